@@ -33,8 +33,8 @@ enum {
 
 static const uint64_t most_cycle = 4000000000;
 
-/* Bytes of a packet of each type, as Netrace has them: an address and a command, or a cache line of
- * 64 bytes with them; 0: there is no such type. */
+/* Bytes of a packet of each type, as in Netrace: an address and a command, or these and a cache
+ * line of 64 bytes. 0: there is no such type. */
 static const uint8_t bytes_of_type[TYPES] = {
     [1] = 8,   /* read request */
     [2] = 72,  /* read response */
@@ -53,7 +53,7 @@ static const uint8_t bytes_of_type[TYPES] = {
     [30] = 72, /* downgrade response */
 };
 
-/* An id, and the number of the packet that has it. */
+/* An id, and the number of the record that has it. */
 typedef struct netrace_id {
     uint32_t id, number;
 } netrace_id;
@@ -62,12 +62,12 @@ typedef struct netrace_file {
     swq_context *ctx;
     const char *path;
     FILE *stream;
-    BZFILE *packed; /* NULL: the file is not compressed, or ended */
+    BZFILE *packed; /* NULL: the file is not compressed, or has ended */
     bool plain;
-    char unused[BZ_MAX_UNUSED]; /* that belongs to the next of several streams */
+    char unused[BZ_MAX_UNUSED]; /* bytes read ahead, which belong to the next stream */
     const swq_fabric *fabric;
     swq_trace_messages *trace;
-    uint64_t room, dependency_room, packets; /* packets: as the header says */
+    uint64_t room, dependency_room, packets; /* packets: the number in the header */
     netrace_id *id;                          /* [room] */
 } netrace_file;
 
@@ -117,7 +117,7 @@ static void close_file(netrace_file *f)
         fclose(f->stream);
 }
 
-/* One packed stream has ended; is there another one? */
+/* One compressed stream has ended; another one may follow it. */
 static swq_status next_stream(netrace_file *f)
 {
     void *left;
@@ -139,7 +139,7 @@ static swq_status next_stream(netrace_file *f)
     return open_packed(f, count);
 }
 
-/* Up to so many bytes, fewer at the end of the file alone. */
+/* Reads up to `bytes` bytes; fewer only at the end of the file. */
 static swq_status read_bytes(netrace_file *f, uint8_t *to, size_t bytes, size_t *got)
 {
     *got = 0;
@@ -255,7 +255,8 @@ static swq_status check_record(netrace_file *f, const uint8_t *r)
     return SWQ_OK;
 }
 
-/* The ids of those that wait for this one stand for their numbers until all have been read. */
+/* Until all records have been read, a dependency holds the id of the message that waits, in place
+ * of its number. */
 static swq_status read_dependencies(netrace_file *f, int count)
 {
     swq_trace_messages *t = f->trace;
@@ -350,7 +351,7 @@ static swq_status resolve(netrace_file *f)
 {
     swq_trace_messages *t = f->trace;
 
-    if (!f->id) /* there is no record, which has been refused */
+    if (!f->id) /* no record at all, which the caller refuses */
         return SWQ_OK;
     qsort(f->id, (size_t)t->messages, sizeof *f->id, by_id);
     for (uint64_t k = 1; k < t->messages; k++) {

@@ -10,10 +10,10 @@
 
 #include "sim/trace_files.h"
 
-/* The packets of a file, with their dependencies, of a cycle each; of a fabric that has been
- * counted. *trace, which begins as zeros, is to be cleared, after errors too. Errors: SWQ_EIO
- * naming the path; SWQ_EINVAL naming path, record and what is allowed; SWQ_ENOMEM; SWQ_ECANCELLED.
- * Cost: O(records log records). */
+/* Reads the packets of a file and their dependencies, each with a delay of one cycle. The fabric
+ * must have been counted. The caller initializes *trace to zero and clears it, after errors too.
+ * Errors: SWQ_EIO naming the path; SWQ_EINVAL naming path, record and what is allowed; SWQ_ENOMEM;
+ * SWQ_ECANCELLED. Cost: O(records log records). */
 swq_status swq_netrace_read(swq_context *ctx, const char *path, const swq_fabric *fabric,
                             swq_trace_messages *trace);
 

@@ -10,7 +10,7 @@ static unsigned long next_word(void *state)
     swq_switch_stream *s = state;
 
     if (s->left == 0) {
-        /* a switch needs a handful of blocks a cycle: 2^12 of them, and 2^52 cycles, do not meet */
+        /* room for 2^12 blocks a cycle, of which a switch needs a handful, and 2^52 cycles */
         s->words = swq_stream_words(&s->streams, SWQ_STREAM_SWITCH, s->who,
                                     s->cycle << 12 | (s->block & 0xfff));
         s->block++;
@@ -26,7 +26,7 @@ static double next_uniform(void *state)
 
 static void keep(void *state, unsigned long seed)
 {
-    (void)state; /* a stream is positioned by swq_switch_stream_begin, not seeded */
+    (void)state; /* swq_switch_stream_begin sets the position in a stream; there is no seed */
     (void)seed;
 }
 

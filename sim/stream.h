@@ -24,7 +24,7 @@ typedef struct swq_streams {
     threefry2x64_key_t key;
 } swq_streams;
 
-/* Purposes keep streams of different things apart. */
+/* What a stream is for: streams of different purposes are independent. */
 enum {
     SWQ_STREAM_PACKET,
     SWQ_STREAM_MORE,
@@ -62,7 +62,7 @@ static inline swq_streams swq_streams_of(uint64_t seed, uint32_t replication)
     return (swq_streams){{{(uint64_t)w.v[0] << 32 | w.v[1], (uint64_t)w.v[2] << 32 | w.v[3]}}};
 }
 
-/* Streams of their own for branch `number` of a replication. */
+/* Independent streams for branch `number` of a replication. */
 static inline swq_streams swq_streams_branch(const swq_streams *s, uint64_t number)
 {
     swq_streams branch;
@@ -76,15 +76,15 @@ static inline double swq_word_uniform(uint64_t word)
     return ((double)(word >> 11) + 1) * 0x1p-53;
 }
 
-/* What a geometric number of that mean, P(number >= k) = q^k, is drawn with: floor(log(u) * this)
- * for a uniform u in (0, 1]. It is 1 / log q with q = mean / (1 + mean), written so that a q that
- * rounds to 1 loses nothing; 0: the number is always 0; -INFINITY: it has no end. */
+/* The factor for drawing a geometric number of mean `mean`, P(number >= k) = q^k, as floor(log(u) *
+ * factor) with u uniform in (0, 1]. It is 1 / log q with q = mean / (1 + mean), written so that a q
+ * that rounds to 1 loses nothing. 0: the number is always 0; -INFINITY: it is infinite. */
 static inline double swq_geometric_scale(double mean)
 {
     return -1 / log1p(1 / mean);
 }
 
-/* Fair choice among n < 2^32, to within n / 2^32. */
+/* A fair choice among n < 2^32 values; probabilities are exact to within n / 2^32. */
 static inline uint32_t swq_word_below(uint32_t word, uint32_t n)
 {
     return (uint32_t)((uint64_t)word * n >> 32);
@@ -99,9 +99,8 @@ typedef struct swq_switch_stream {
     swq_words words;
 } swq_switch_stream;
 
-/* GSL generator type whose state is a swq_switch_stream owned by the caller:
- *     gsl_rng rng = {swq_switch_rng, &stream};
- */
+/* GSL generator type whose state is a swq_switch_stream owned by the caller: gsl_rng rng =
+ * {swq_switch_rng, &stream}; */
 extern const gsl_rng_type *const swq_switch_rng;
 
 static inline void swq_switch_stream_begin(swq_switch_stream *s, uint32_t who, uint64_t cycle)

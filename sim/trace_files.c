@@ -12,20 +12,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A trace under way. */
+/* The state of reading a trace. */
 typedef struct trace_reader {
     swq_lines file;
     const char *what;
     uint32_t nodes;
     const swq_fabric *fabric;
     uint64_t before;           /* the cycle of the last line */
-    uint8_t *given;            /* [nodes * nodes] circuits that have been read */
-    swq_trace_messages *trace; /* that is read, and its dependencies */
+    uint8_t *given;            /* [nodes * nodes] pairs whose circuit has been read */
+    swq_trace_messages *trace; /* the messages and dependencies read so far */
     uint64_t room;
-    int64_t awaited, awaited_line; /* the highest number of a message that another waits for */
+    int64_t awaited, awaited_line; /* the highest message number that another one waits for, and the
+                                      line that names it */
 } trace_reader;
 
-/* Of packets and messages alike; lines begin with their cycle. */
+/* Reads traces of packets and of messages: in both a line begins with its cycle. */
 static swq_status read_all(swq_context *ctx, trace_reader *r, const char *path, size_t bytes,
                            swq_status (*read)(trace_reader *r, void *line), void **line,
                            uint64_t *lines)
@@ -59,7 +60,7 @@ static swq_status read_all(swq_context *ctx, trace_reader *r, const char *path, 
     return status;
 }
 
-/* Up to four whole numbers; more are counted alone. */
+/* Reads up to four whole numbers into `value`; *count counts further words too. */
 static swq_status read_numbers(trace_reader *r, unsigned long long value[4], int *count)
 {
     char *rest = NULL;
@@ -132,7 +133,7 @@ swq_status swq_trace_packets_read(swq_context *ctx, const char *what, const char
     return status;
 }
 
-/* A message that this one waits for, and the delay. */
+/* Reads a message that this one waits for, and the delay. */
 static swq_status read_dependency(trace_reader *r)
 {
     swq_trace_messages *t = r->trace;

@@ -10,30 +10,31 @@
 #include "switchq/async.h"
 #include "switchq/traffic.h"
 
-/* Lines of cycle, source, destination and, if it is not 0, priority, of a network of so many nodes.
- * *line, [*lines], is the caller's to free(), after errors too. what: what messages call the trace.
- * Errors: SWQ_EIO naming the path; SWQ_EINVAL with path and line, and for a trace without lines;
- * SWQ_ECANCELLED; SWQ_ENOMEM. */
+/* Reads lines of cycle, source, destination and, unless it is 0, priority, for a network of `nodes`
+ * nodes. *line, [*lines], is the caller's to free(), after errors too. what: how messages name the
+ * trace. Errors: SWQ_EIO naming the path; SWQ_EINVAL with path and line, and for a trace without
+ * lines; SWQ_ECANCELLED; SWQ_ENOMEM. */
 swq_status swq_trace_packets_read(swq_context *ctx, const char *what, const char *path,
                                   uint32_t nodes, swq_trace_packet **line, uint64_t *lines);
 
-/* Messages, and which of them wait for others. */
+/* Messages, and the dependencies between them. */
 typedef struct swq_trace_messages {
     swq_async_message *message;       /* [messages] */
     swq_async_dependency *dependency; /* [dependencies] */
     uint64_t messages, dependencies;
 } swq_trace_messages;
 
-/* Lines of cycle, source, destination and bytes, and then, for each message that it waits for, its
- * number and a delay; messages are numbered from 1. Of a fabric that has been counted. *trace,
- * which begins as zeros, is to be cleared, after errors too. Errors: as above. */
+/* Reads lines of cycle, source, destination and bytes, followed, for each message that this one
+ * waits for, by its number and a delay; messages are numbered from 1. The fabric must have been
+ * counted. The caller initializes *trace to zero and clears it, after errors too. Errors: as
+ * above. */
 swq_status swq_trace_messages_read(swq_context *ctx, const char *what, const char *path,
                                    const swq_fabric *fabric, swq_trace_messages *trace);
 void swq_trace_messages_clear(swq_trace_messages *trace);
 
-/* Lines of source, destination and rate, in bytes a cycle, of a fabric that has been counted; each
- * pair once. *circuit, [*circuits], is the caller's to free(), after errors too. Errors: as above.
- */
+/* Reads lines of source, destination and rate in bytes per cycle, each pair at most once. The
+ * fabric must have been counted. *circuit, [*circuits], is the caller's to free(), after errors
+ * too. Errors: as above. */
 swq_status swq_circuits_read(swq_context *ctx, const char *what, const char *path,
                              const swq_fabric *fabric, swq_circuit **circuit, uint64_t *circuits);
 

@@ -19,7 +19,7 @@ static const char *plural(int n)
     return n == 1 ? "" : "s";
 }
 
-/* What these flow controls do not model. */
+/* Refuses what these flow controls do not model. */
 static swq_status check_network(swq_context *ctx, const swq_async *n)
 {
     const char *flow = n->flow->name;
@@ -104,13 +104,13 @@ uint32_t swq_ack_key(const swq_async_net *net, uint32_t port, uint32_t from, uin
 
 /* ---- packets that never move ---- */
 
-/* What has begun is on its way to an answer. */
+/* A transmission that has begun will get its answer. */
 bool swq_ack_under_way(const swq_async_net *net, uint32_t port)
 {
     return net->acks && net->acks->underway[port];
 }
 
-/* Will a store clear the marks because of it? If packets there are BLOCKERs that can move. */
+/* Will the store clear the marks that it caused? Yes, if some BLOCKER there can move. */
 bool swq_ack_clears(const swq_async_net *net, uint32_t port)
 {
     const swq_acks *a = net->acks;
@@ -212,7 +212,7 @@ static void release(swq_context *ctx, swq_async_net *net)
     net->acks = NULL;
 }
 
-/* The answer, and linking a packet again: two cycles a block. */
+/* The time until the answer and, for relinking a packet, two cycles per block. */
 static uint32_t ahead(const swq_async *spec)
 {
     return (uint32_t)(1 + 2 * swq_async_packet(spec) + spec->link_rest);
@@ -220,7 +220,7 @@ static uint32_t ahead(const swq_async *spec)
 
 /* ---- rows ---- */
 
-/* What happens with them in a cycle is a part of the general kernel: flights.h. */
+/* What these rows do in a cycle is part of the general kernel: flights.h. */
 static const swq_flow_hooks hooks = {
     .check = check,
     .ahead = ahead,

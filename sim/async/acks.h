@@ -18,50 +18,54 @@ enum { SWQ_NO_KEY = UINT32_MAX };
 
 /* A transmission that waits for its answer. */
 typedef struct swq_flight {
-    swq_parcel parcel;  /* as it is in the store that it is read from, or comes from its sender */
-    uint32_t start;     /* cycle */
-    uint32_t from;      /* that store, or SWQ_TO_NODE | sender */
+    swq_parcel
+        parcel;     /* as it is in the store that it is read from, or as it comes from its sender */
+    uint32_t start; /* cycle */
+    uint32_t from;  /* that store, or SWQ_TO_NODE | sender */
     uint32_t next_port; /* the store that takes or refuses it, or SWQ_SINK */
     uint16_t slot;      /* in `from` */
-    uint8_t queue;      /* there, and in the next store */
+    uint8_t queue;      /* the queue in that store, and the one in the next store */
     uint8_t next_queue;
     uint8_t next_class;
-    bool taken, refused; /* neither: not yet compared */
-    uint16_t blocker;    /* refused: the slot of the packet that goes the same way */
+    bool taken, refused; /* neither: not compared yet */
+    uint16_t blocker;    /* if refused: the slot of the packet that goes the same way */
 } swq_flight;
 
 struct swq_acks {
-    swq_flight *flight;                       /* [flights] a ring: one for each link */
-    uint32_t flights, first, count, compared; /* `count` from the first on, `compared` of them */
-    uint32_t answer;                          /* cycles from the start to the answer */
-    uint32_t *key;  /* [parcels] what a packet is compared by, from when it was taken until it
-                       has been taken by the next store; else SWQ_NO_KEY */
-    uint32_t *mark; /* [parcels] BLOCKEE: as long as the next store's `cleared` is this; 0: not */
-    uint16_t *refused;        /* [parcels] how often, from this store */
-    bool *blocker;            /* [parcels] */
-    uint32_t *cleared;        /* [inputs] marks because of this store, and 1 more; not 0 */
-    uint16_t *pick;           /* [queues of input stores] the packet to be sent next */
-    uint16_t *underway;       /* [inputs] flights to and from it */
-    uint32_t *sender_mark;    /* [nodes] as `mark` */
+    swq_flight *flight; /* [flights] a ring with room for one per link */
+    uint32_t flights, first, count,
+        compared;    /* `count` flights from `first` on, of which `compared` have been compared */
+    uint32_t answer; /* cycles from the start of a transmission to its answer */
+    uint32_t *key; /* [parcels] the key by which a packet is compared, while it is in this store and
+                      until the next store has taken it; else SWQ_NO_KEY */
+    uint32_t *mark; /* [parcels] the packet is a BLOCKEE while this equals the `cleared` of the next
+                       store; 0: it is not */
+    uint16_t *refused;  /* [parcels] refusals of the packet while in this store */
+    bool *blocker;      /* [parcels] */
+    uint32_t *cleared;  /* [inputs] how often a store has cleared the marks that it caused, plus 1;
+                           never 0 */
+    uint16_t *pick;     /* [queues of input stores] the packet to be sent next */
+    uint16_t *underway; /* [inputs] flights to and from it */
+    uint32_t *sender_mark;    /* [nodes] the same for the sender's packet */
     uint16_t *sender_refused; /* [nodes] */
-    bool *rule;               /* [inputs] the store has the rule */
+    bool *rule;               /* [inputs] whether the store has the rule */
     bool restricted, requeue, abort, relinks;
-    int hops; /* 0: to the end */
-    /* in the whole run */
+    int hops; /* hops that are compared; 0: all */
+    /* of the whole run */
     uint64_t refusals;
-    swq_livelock most; /* the packet that was refused most often in succession */
+    swq_livelock most; /* the packet with the most refusals in succession */
 };
 
-/* What a packet to that node is compared by in a store that has the rule. O(hops). */
+/* The key of a packet to that node, in a store that has the rule. O(hops). */
 uint32_t swq_ack_key(const swq_async_net *net, uint32_t port, uint32_t from, uint32_t to);
 
-/* A packet's place in the arrays above. */
+/* The index of a packet in the arrays above. */
 static inline size_t swq_ack_at(const swq_async_net *net, uint32_t port, uint16_t slot)
 {
     return (size_t)port * (uint32_t)net->slots + slot;
 }
 
-/* Has a store the rule? */
+/* Does a store have the rule? */
 static inline bool swq_ack_rule(const swq_async_net *net, uint32_t port)
 {
     return net->acks && net->acks->rule[port];
@@ -77,18 +81,18 @@ static inline uint32_t swq_ack_next(const swq_async_net *net, uint32_t port, con
     return link & SWQ_TO_NODE ? SWQ_SINK : link;
 }
 
-/* May a packet that bears that mark not be sent to that store? */
+/* Does that mark keep the packet from being sent to that store? */
 static inline bool swq_ack_marked(const swq_async_net *net, uint32_t next_port, uint32_t mark)
 {
     return mark && next_port != SWQ_SINK && mark == net->acks->cleared[next_port];
 }
 
-/* A search for deadlocks: may a queue of a store that has the rule still move, as far as marks and
- * flights say? */
+/* For the search for deadlocks: may a queue of a store with the rule still move, given marks and
+ * flights? */
 bool swq_ack_under_way(const swq_async_net *net, uint32_t port);
 bool swq_ack_clears(const swq_async_net *net, uint32_t next_port);
 
-/* Has a packet been refused so often that it seems to be for ever? */
+/* Has a packet been refused so often that it seems to be stuck for good? */
 bool swq_find_livelock(const swq_async_net *net);
 
 #endif

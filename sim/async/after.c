@@ -19,7 +19,7 @@ static uint32_t awaited(const void *dependencies, uint64_t k)
     return (uint32_t)((const swq_async_dependency *)dependencies)[k].on;
 }
 
-/* Name some messages of a circle, `from` being one. */
+/* Refuses a circle of messages, and names some of them; `from` is one of them. */
 static swq_status refuse_circle(swq_context *ctx, const uint32_t *before, uint32_t from)
 {
     enum { NAMED = 6 };
@@ -44,7 +44,8 @@ static swq_status refuse_circle(swq_context *ctx, const uint32_t *before, uint32
                     count, text, count > NAMED ? ", ..." : "");
 }
 
-/* Those that wait for nothing, and then all that wait for these alone, and so on. */
+/* Resolves the messages that wait for nothing, then those that wait for these alone, and so on;
+ * what is left contains a circle. */
 static swq_status look_for_circle(swq_context *ctx, const swq_async *n, uint64_t *start,
                                   uint64_t *order, uint32_t *unmet, uint32_t *next)
 {
@@ -67,7 +68,7 @@ static swq_status look_for_circle(swq_context *ctx, const swq_async *n, uint64_t
     }
     if (count == messages)
         return SWQ_OK;
-    uint32_t *before = next; /* of those that are left, one that each waits for */
+    uint32_t *before = next; /* for each message left, one that it waits for */
     for (uint64_t k = 0; k < n->dependencies; k++) {
         const swq_async_dependency *d = &n->dependency[k];
         if (unmet[d->message] > 0 && unmet[d->on] > 0)
@@ -76,7 +77,7 @@ static swq_status look_for_circle(swq_context *ctx, const swq_async *n, uint64_t
     uint32_t at = 0;
     while (unmet[at] == 0)
         at++;
-    for (uint32_t k = 0; k < messages; k++) /* then it is on a circle */
+    for (uint32_t k = 0; k < messages; k++) /* after that many steps it is on a circle */
         at = before[at];
     return refuse_circle(ctx, before, at);
 }
@@ -141,7 +142,7 @@ void swq_after_list(swq_async_net *net, swq_arrays *list)
     SWQ_ARRAY(list, a->at, nodes);
 }
 
-/* To the next line that waits for nothing. */
+/* Moves on to the next line that waits for nothing. */
 static void skip_waiting(swq_async_net *net, uint32_t sender)
 {
     swq_after *a = &net->after;
@@ -186,7 +187,7 @@ static void push(swq_after *a, uint32_t *heap, uint32_t count, uint32_t message)
     heap[k] = message;
 }
 
-/* Its first one goes; `count` are left. */
+/* Removes the first element of a heap, of which `count` remain. */
 static void pop(swq_after *a, uint32_t *heap, uint32_t count)
 {
     const uint32_t last = heap[count];
@@ -202,7 +203,7 @@ static void pop(swq_after *a, uint32_t *heap, uint32_t count)
     heap[k] = last;
 }
 
-/* The next one; is it from the heap? */
+/* Finds the next message; is it from the heap? */
 static bool head(const swq_async_net *net, uint32_t sender, uint32_t *message, bool *heaped)
 {
     const swq_after *a = &net->after;

@@ -141,7 +141,7 @@ const swq_architecture *const swq_architectures[] = {&swq_input_queued,
                                                      &swq_atlas_cells,
                                                      NULL};
 
-/* Is it known in stage cycles alone? */
+/* Is it one of the architectures that exist only in stage cycles? */
 static bool in_stage_cycles(const char *name)
 {
     for (int k = 0; swq_stage_architectures[k]; k++) {

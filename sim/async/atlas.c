@@ -37,7 +37,7 @@ static void comes_to(swq_async_net *net, uint32_t cell, uint32_t port)
         swq_stays(net, port);
 }
 
-/* A node takes it: it still waits there. */
+/* A node takes a cell, which still waits there. */
 static void taken(void *arg, uint32_t cell)
 {
     swq_async_net *net = arg;
@@ -55,7 +55,7 @@ static void begun(void *arg, uint32_t cell)
 
     net->system.waiting--;
     comes_to(net, cell, net->fabric->entry[from]);
-    if (net->atlas.cells.plan.node_cells) /* there is room for one more */
+    if (net->atlas.cells.plan.node_cells) /* the node has room for one more */
         swq_wheel_set(&net->senders, net->cycle + 1, from);
 }
 
@@ -109,14 +109,14 @@ static bool is_open(swq_async_net *net, uint32_t port, int class)
     return swq_cells_idle(&net->atlas.cells, net->port[port].feeder & ~SWQ_TO_NODE);
 }
 
-/* A sender has a cell for its link; it is on it when there are credits. */
+/* A sender has a cell for its link, where it is sent once there are credits. */
 static void offer(swq_async_net *net, uint32_t sender, const swq_parcel *parcel)
 {
     const swq_async *n = net->spec;
     const int priority = parcel->group < n->groups ? n->group[parcel->group].priority : 0;
 
     net->parcel[swq_cells_send(&net->atlas.cells, sender, parcel->to, priority)] = *parcel;
-    net->sender[sender].link_free = SWQ_NEVER; /* until it is done */
+    net->sender[sender].link_free = SWQ_NEVER; /* until the cell has been sent */
 }
 
 static const swq_kernel kernel = {.look_at_units = look_at_units, .open = is_open, .offer = offer};
@@ -130,7 +130,7 @@ static swq_status check_whole(swq_context *ctx, const char *what, int value, int
     return swq_fail(ctx, SWQ_EINVAL, "%s must be %d to %d, not %d", what, least, most, value);
 }
 
-/* Is every message of whole cells? */
+/* Does every message consist of whole cells? */
 static swq_status check_lengths(swq_context *ctx, const swq_async *n)
 {
     const double cell = n->max_packet;
@@ -196,7 +196,7 @@ static swq_status check_others(swq_context *ctx, const swq_async *n)
     return SWQ_OK;
 }
 
-/* One more than the last that a group has. */
+/* One more than the highest priority of any group. */
 static int priorities_of(const swq_async *n)
 {
     int most = 0;
@@ -230,8 +230,8 @@ static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *
     return status;
 }
 
-/* Links can wait for each other around a ring alone, and not if no cell ever waits for another
- * one's destination: docs/atlas.md. */
+/* Links can wait for each other only around a ring, and only if a cell can wait for one with
+ * another destination: docs/atlas.md. */
 static bool may_deadlock(const swq_async *n)
 {
     swq_fabric f;
@@ -283,7 +283,7 @@ static void empty(swq_async_net *net)
     memset(net->atlas.level, SWQ_NO_LEVEL, net->atlas.cells.cells);
 }
 
-/* Does a cell wait at its node, which has taken it from its sender? */
+/* Does a cell wait at its node after the sender has handed it over? */
 static bool is_kept(const swq_cells *c, uint32_t k)
 {
     return c->cell[k].port == SWQ_NO_CELL && c->cell[k].state > SWQ_CELL_AT_NODE;
@@ -312,7 +312,7 @@ static uint32_t held(const swq_async_net *net, uint32_t store)
     return net->atlas.cells.held[store] * (uint32_t)net->spec->max_packet;
 }
 
-/* The class of a cell where it is. */
+/* The class of a cell at its present place. */
 static int class_of(const swq_async_net *net, const swq_cell *cell)
 {
     return net->fabric->shape.kind->route(net->fabric, cell->port, cell->from, cell->to);

@@ -11,7 +11,7 @@
 
 typedef struct swq_atlas {
     swq_cells cells;
-    uint8_t *level; /* [cells] that a cell is counted at, or SWQ_NO_LEVEL */
+    uint8_t *level; /* [cells] the level at which a cell is counted, or SWQ_NO_LEVEL */
 } swq_atlas;
 
 #endif

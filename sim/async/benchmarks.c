@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MESSAGE = 32 /* bytes, of the innocent */ };
+enum { MESSAGE = 32 /* bytes, of innocent senders */ };
 
 #define ROW(name_, senders_, to_hot_, to_few_, length_, section_, summary_)                        \
     static const swq_benchmark benchmark_##name_ = {                                               \
@@ -55,7 +55,7 @@ swq_status swq_benchmark_find(swq_context *ctx, const char *name, const swq_benc
 
 /* ---- addresses ---- */
 
-/* The bits of digits from .. to - 1, digit 0 the last one of an address. */
+/* Digits from .. to - 1 of an address, as bits; digit 0 is the last one. */
 static uint32_t digits(const swq_fabric *f, int from, int to)
 {
     const int bits = __builtin_ctz((unsigned)f->ports);
@@ -108,7 +108,7 @@ static void divide_senders(const swq_benchmark *row, const swq_fabric *f, swq_be
     }
 }
 
-/* The group of a node by the masks: the first that it is in. */
+/* The group of a node by the masks: the first that contains it. */
 static int group_of(const swq_benchmark_groups *g, uint32_t node)
 {
     int k = 0;
@@ -126,7 +126,7 @@ typedef struct {
     const swq_fabric *f;
     const swq_benchmark_groups *g;
     bool *mark;      /* [switches] */
-    uint32_t *owner; /* [switches] a node, or SWQ_NO_WHERE; or how many nodes */
+    uint32_t *owner; /* [switches] the only node, or SWQ_NO_WHERE; or the number of nodes */
 } way_reader;
 
 static uint32_t switches_a_stage(const swq_fabric *f)
@@ -140,7 +140,7 @@ static swq_status not_meant(const way_reader *r, const char *what)
                     r->row->name, r->f->shape.wiring->name, what);
 }
 
-/* The output that a packet leaves a stage by, numbered through. */
+/* The output, numbered over all switches, by which a packet leaves a stage. */
 static uint32_t output_of(const swq_fabric *f, uint32_t from, uint32_t to, int stage)
 {
     const uint32_t ports = (uint32_t)f->ports;
@@ -155,8 +155,8 @@ static uint32_t output_of(const swq_fabric *f, uint32_t from, uint32_t to, int s
     }
 }
 
-/* Mark the switches that packets of a node can come to, to node 0 or to any. `owner` is theirs from
- * then on; false: one of a stage before `until` had another owner. */
+/* Marks the switches that packets of a node can reach, on the way to node 0 or to any node, and
+ * makes the node their owner. Returns false if one of a stage before `until` had another owner. */
 static bool mark_from(way_reader *r, uint32_t node, bool to_0, int until)
 {
     const swq_fabric *f = r->f;
@@ -183,7 +183,8 @@ static bool mark_from(way_reader *r, uint32_t node, bool to_0, int until)
     return alone;
 }
 
-/* Of the marks, leave those of a stage, and mark all switches before it that lead to one. */
+/* Of the marked switches, keeps those of one stage, and marks all switches before it that lead to
+ * one. */
 static void mark_back(way_reader *r, int stage)
 {
     const swq_fabric *f = r->f;
@@ -201,8 +202,8 @@ static bool can_come(const way_reader *r, uint32_t node)
     return r->mark[r->f->entry[node] / (uint32_t)r->f->ports];
 }
 
-/* Every innocent sender is in the group of the first stage in which it can meet G_NUT, and the
- * members of G_NUT meet one another in the last stage. */
+/* Every innocent sender must be in the group of the first stage in which it can meet G_NUT, and the
+ * members of G_NUT must meet one another in the last stage. */
 static swq_status check_spot(way_reader *r)
 {
     const swq_fabric *f = r->f;
@@ -230,8 +231,8 @@ static swq_status check_spot(way_reader *r)
     return SWQ_OK;
 }
 
-/* All ways of G_NUT to the nodes behind the link lead over it and meet only there; G_0 can come to
- * it, and G_1 cannot. */
+/* All routes of G_NUT to the nodes behind the link must lead over it and meet only there; G_0 can
+ * reach the link, and G_1 cannot. */
 static swq_status check_inside(way_reader *r)
 {
     const swq_fabric *f = r->f;
@@ -261,7 +262,7 @@ static swq_status check_inside(way_reader *r)
     return SWQ_OK;
 }
 
-/* As many senders of G_NUT as others at each switch of the first stage. */
+/* Each switch of the first stage must have as many senders of G_NUT as others. */
 static swq_status check_half(way_reader *r)
 {
     const swq_fabric *f = r->f;

@@ -37,14 +37,14 @@ static inline uint32_t later(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-/* The first of a set from `from` on, in a circle. */
+/* The first member of a set that is not empty, cyclically from `from` on. */
 static inline int first_from(uint32_t set, int from)
 {
     const uint32_t ahead = set & ~UINT32_C(0) << from;
     return __builtin_ctz(ahead ? ahead : set);
 }
 
-/* The input after another one, in a circle. */
+/* The next input, cyclically. */
 static inline int after(const swq_async_net *net, int input)
 {
     return input + 1 < net->ports ? input + 1 : 0;
@@ -57,7 +57,8 @@ static inline int least(int a, int b)
     return a < b ? a : b;
 }
 
-/* Chunks whose time has come are free, and others have been written and read. */
+/* Returns the chunks whose time has come to the free ones, and the turns that reads and writes
+ * leave. */
 static void settle_pool(swq_async_net *net, uint32_t sw)
 {
     const swq_central *c = &net->central;
@@ -81,7 +82,8 @@ static void settle_pool(swq_async_net *net, uint32_t sw)
     pool->seen = net->cycle;
 }
 
-/* Have a head that lacks chunks looked at when they are free, if that cycle is known. */
+/* Schedules a look at the switch for when a head that lacks chunks can have them, if that cycle is
+ * known. */
 static void await_chunks(swq_async_net *net, uint32_t sw)
 {
     const swq_central *c = &net->central;
@@ -98,7 +100,7 @@ static void await_chunks(swq_async_net *net, uint32_t sw)
 
 /* ---- what is known of flits ---- */
 
-/* The cycle in which a flit leaves the FIFO, which is known; -1: it left long ago. */
+/* The cycle in which a flit, known to leave, leaves the FIFO; UINT32_MAX: it left long ago. */
 static uint32_t leaves_in(const swq_stream *s, uint32_t flit)
 {
     for (int k = s->runs - 1; k >= 0; k--) {
@@ -108,8 +110,8 @@ static uint32_t leaves_in(const swq_stream *s, uint32_t flit)
     return UINT32_MAX;
 }
 
-/* Of the packet that an output reads from the pool, the cycles are known in which more flits go:
- * flit 0 would go in cycle `at`. A chunk is free behind its last flit. */
+/* The cycles of more flits of a packet that an output reads from the pool are known; flit 0
+ * corresponds to cycle `at`. A chunk becomes free after its last flit. */
 static void free_chunks(swq_async_net *net, swq_outlet *o, uint32_t sw, uint32_t at)
 {
     swq_central *c = &net->central;
@@ -140,8 +142,8 @@ static void free_chunks(swq_async_net *net, swq_outlet *o, uint32_t sw, uint32_t
         await_chunks(net, sw);
 }
 
-/* Of the packet that an output reads from the pool, flits from `done` on go, flit 0 in `at`: chunks
- * behind its first one are read with their first flits. */
+/* Reserves the reads of a packet from the pool, from flit `done` on; flit 0 goes in cycle `at`. A
+ * chunk after the first is read together with its first flit. */
 static void read_on(swq_async_net *net, const swq_outlet *o, uint32_t sw, uint32_t at,
                     uint32_t done)
 {
@@ -155,7 +157,7 @@ static void read_on(swq_async_net *net, const swq_outlet *o, uint32_t sw, uint32
     }
 }
 
-/* Flits of the packet on an output's link are sent one a cycle from `at` on. */
+/* Flits of the packet on an output's link are sent, one per cycle from `at` on. */
 static void flits_go(swq_async_net *net, uint32_t k, uint32_t at, uint32_t flits)
 {
     swq_central *c = &net->central;
@@ -177,7 +179,7 @@ static void flits_go(swq_async_net *net, uint32_t k, uint32_t at, uint32_t flits
     }
 }
 
-/* ... by whatever feeds a FIFO. */
+/* The same for whatever feeds a FIFO. */
 static void feeder_goes(swq_async_net *net, uint32_t port, uint32_t at, uint32_t flits)
 {
     const swq_stream *s = &net->central.stream[port];
@@ -189,14 +191,15 @@ static void feeder_goes(swq_async_net *net, uint32_t port, uint32_t at, uint32_t
         swq_sender_ends(net, feeder & ~SWQ_TO_NODE, s->last + 1 + net->link_rest);
 }
 
-/* Flits, the next of a FIFO's, leave it one a cycle from `at` on; the packet's tail among them. */
+/* The next flits of a FIFO leave it, one per cycle from `at` on. tail: the last one is a packet's
+ * tail. */
 static void flits_leave(swq_async_net *net, uint32_t port, uint32_t at, uint32_t flits, bool tail)
 {
     const swq_central *c = &net->central;
     swq_stream *s = &c->stream[port];
     const uint32_t from = s->left;
 
-    /* what has left is forgotten, and what goes on without a gap is one run */
+    /* Forget runs that have left, and extend the last run if there is no gap. */
     while (s->runs > 0) {
         const uint32_t end = s->runs > 1 ? s->run[1].from : s->left;
         if (s->runs < SWQ_STREAM_RUNS && s->run[0].at + (end - s->run[0].from) > net->cycle)
@@ -214,7 +217,8 @@ static void flits_leave(swq_async_net *net, uint32_t port, uint32_t at, uint32_t
         if (net->port[port].full)
             swq_wake_input(net, later(s->head_from, lane_of(net, port)->ready), port);
     }
-    if (s->sure != s->end) { /* it waits for the flit that leaves first now */
+    if (s->sure !=
+        s->end) { /* a packet on the link waits for the room of the flits that leave now */
         const uint32_t room = s->left + c->fifo, sure = room < s->end ? room : s->end;
         const uint32_t more = sure - s->sure, begin = later(s->last, at) + 1;
         s->sure = sure;
@@ -226,14 +230,14 @@ static void flits_leave(swq_async_net *net, uint32_t port, uint32_t at, uint32_t
     }
 }
 
-/* A packet begins on the link to a FIFO in this cycle, which is open. Flits follow one a cycle, but
- * for those whose room comes later. */
+/* A packet begins on the link to an open FIFO in this cycle. Its flits follow one per cycle, except
+ * those whose room comes later. */
 static void begin_on(swq_async_net *net, uint32_t port, uint32_t flits)
 {
     const swq_central *c = &net->central;
     swq_stream *s = &c->stream[port];
     const uint32_t first = s->end, room = s->left + c->fifo;
-    const int runs = s->runs; /* what follows changes those of other FIFOs alone */
+    const int runs = s->runs; /* what follows changes only other FIFOs */
     uint32_t from = first, at = net->cycle;
 
     s->end += flits;
@@ -259,7 +263,7 @@ static void begin_on(swq_async_net *net, uint32_t port, uint32_t flits)
     }
 }
 
-/* Has a FIFO room for a header? If not, the feeder is woken when it has. */
+/* Does a FIFO have room for a header? If not, the feeder is woken when it does. */
 static bool has_room(swq_async_net *net, uint32_t port)
 {
     swq_stream *s = &net->central.stream[port];
@@ -284,7 +288,7 @@ static bool fifo_open(swq_async_net *net, uint32_t port, int class)
 
 /* ---- packets ---- */
 
-/* A packet that was `was` comes into a FIFO, or into the queue of an output. */
+/* A packet, so far described by `was`, enters a FIFO or the queue of an output. */
 static swq_parcel *come(swq_async_net *net, uint32_t store, const swq_parcel *was, uint32_t ready)
 {
     swq_port *e = &net->port[store];
@@ -315,7 +319,7 @@ static swq_parcel *come(swq_async_net *net, uint32_t store, const swq_parcel *wa
     return p;
 }
 
-/* The packet at the head of a store has gone. */
+/* The packet at the head of a store has left. */
 static void go(swq_async_net *net, uint32_t store)
 {
     swq_port *e = &net->port[store];
@@ -362,8 +366,8 @@ static void port_enter(swq_async_net *net, uint32_t port, const swq_parcel *parc
     net->sender[sender].link_free = s->sure == s->end ? s->last + 1 + net->link_rest : SWQ_NEVER;
 }
 
-/* The packet at the head of a store, a FIFO or the queue of output k, begins on that output's link.
- */
+/* The packet at the head of a store, a FIFO or the queue of output k, begins on that output's
+ * link. */
 static void send_over(swq_async_net *net, uint32_t k, uint32_t store)
 {
     const swq_fabric *f = net->fabric;
@@ -401,7 +405,7 @@ static void send_over(swq_async_net *net, uint32_t k, uint32_t store)
 
 /* ---- a switch's turn ---- */
 
-/* Flits that an output has still to send. */
+/* Flits that an output has yet to send. */
 static uint32_t still_to_go(const swq_async_net *net, uint32_t k)
 {
     const swq_outlet *o = &net->central.outlet[k];
@@ -415,7 +419,7 @@ static uint32_t still_to_go(const swq_async_net *net, uint32_t k)
     return flits + (end > net->cycle ? end - net->cycle : 0);
 }
 
-/* One of the outputs that a head may take, by the row of choices. */
+/* Chooses one of the outputs that a head may take, by the row of choices. */
 static uint32_t choose(const swq_async_net *net, uint32_t port, const swq_parcel *p, uint32_t set)
 {
     const uint32_t base = port - port % (uint32_t)net->ports;
@@ -450,7 +454,7 @@ static uint32_t choose(const swq_async_net *net, uint32_t port, const swq_parcel
     return (uint32_t)__builtin_ctz(set);
 }
 
-/* The head of a FIFO is routed, once: to which output? */
+/* Routes the head of a FIFO, once. Returns its output. */
 static uint32_t route_head(swq_async_net *net, uint32_t sw, int input)
 {
     const swq_fabric *f = net->fabric;
@@ -470,7 +474,7 @@ static uint32_t route_head(swq_async_net *net, uint32_t sw, int input)
     return output;
 }
 
-/* The head of an input is no longer one that waits. */
+/* The head of an input waits no longer. */
 static void head_goes(swq_async_net *net, uint32_t sw, int input, uint32_t output)
 {
     const uint32_t base = sw * (uint32_t)net->ports;
@@ -492,8 +496,8 @@ static void bypass(swq_async_net *net, uint32_t sw, int input, uint32_t output)
     send_over(net, base + output, port);
 }
 
-/* The head of an input has a place in the pool from now on, as a whole, and joins the queue of its
- * output, which can begin with it when its first chunk has been written and read. */
+/* The head of an input gets a place in the pool for the whole packet, and joins the queue of its
+ * output, which can send it once its first chunk has been written and read. */
 static void admit(swq_async_net *net, uint32_t sw, int input)
 {
     swq_central *c = &net->central;
@@ -544,7 +548,7 @@ static void admit(swq_async_net *net, uint32_t sw, int input)
 
 /* ---- outputs ---- */
 
-/* The queue of an output: its head begins on the link, if all is there that it takes. */
+/* Begins to send the head of an output's queue if everything that it needs is free. */
 static void queue_turn(swq_async_net *net, uint32_t k)
 {
     const uint32_t store = net->inputs + k;
@@ -578,7 +582,7 @@ static void queue_turn(swq_async_net *net, uint32_t k)
         pool->queued &= ~(UINT32_C(1) << k % (uint32_t)net->ports);
 }
 
-/* The queues of those outputs, from the one whose turn it is on. */
+/* The queues of those outputs, cyclically from the one whose turn it is. */
 static void queue_turns(swq_async_net *net, uint32_t base, uint32_t outputs)
 {
     const int first = net->central.pool[base / (uint32_t)net->ports].next_output;
@@ -590,8 +594,8 @@ static void queue_turns(swq_async_net *net, uint32_t base, uint32_t outputs)
     }
 }
 
-/* An idle output without a queue: one of the heads for it bypasses the pool. The others see the
- * output taken, and may be stored at once. */
+/* An idle output without a queue: one of the heads for it bypasses the pool. The others find the
+ * output taken, and may be stored in the same cycle. */
 static void bypass_turn(swq_async_net *net, uint32_t sw, uint32_t output)
 {
     const uint32_t k = sw * (uint32_t)net->ports + output, wanted = net->port[k].wanted;
@@ -608,8 +612,8 @@ static void bypass_turn(swq_async_net *net, uint32_t sw, uint32_t output)
 
 /* ---- a switch's turn ---- */
 
-/* The heads that wait have their packets stored, as far as there are chunks. Returns the set of
- * outputs that packets have come for. */
+/* Stores the packets of waiting heads, as far as there are chunks. Returns the set of outputs that
+ * have received packets. */
 static uint32_t admit_turn(swq_async_net *net, uint32_t sw, uint32_t heads)
 {
     const swq_central *c = &net->central;
@@ -640,7 +644,7 @@ static uint32_t admit_turn(swq_async_net *net, uint32_t sw, uint32_t heads)
     return to;
 }
 
-/* Something has changed at those inputs and outputs, two sets. */
+/* The turn of a switch after changes at those inputs and outputs, two sets. */
 static void turn(swq_async_net *net, uint32_t sw, uint32_t inputs, uint32_t outputs)
 {
     const swq_central *c = &net->central;
@@ -662,16 +666,16 @@ static void turn(swq_async_net *net, uint32_t sw, uint32_t inputs, uint32_t outp
     }
     if (pool->heads) {
         const uint32_t to = admit_turn(net, sw, pool->heads);
-        if (!c->turns) /* modules are read at once */
+        if (!c->turns) /* modules can be read at once */
             queue_turns(net, base, to);
     }
-    if (!c->bypass) { /* but where no module is free */
+    if (!c->bypass) { /* unless no module is free */
         for (uint32_t set = outputs & ~pool->queued; set; set &= set - 1)
             bypass_turn(net, sw, (uint32_t)__builtin_ctz(set));
     }
 }
 
-/* The switches that are due in this cycle, in order. */
+/* Looks at the switches that are due in this cycle, in order. */
 static void look_at_units(swq_async_net *net)
 {
     const uint32_t width = 1u << net->unit_shift, half = width / 2;

@@ -11,8 +11,8 @@
 
 #include <math.h>
 
-/* Cycles that an event may be ahead of, beyond a packet's and a hop's: turns to write and read, and
- * what a gap becomes later in each switch that a packet bypasses the pool of. */
+/* How far an event may lie ahead, beyond the times of a packet and a hop: for turns to write and
+ * read, and because gaps grow in each switch whose pool a packet bypasses. */
 enum { FURTHER_AHEAD = SWQ_MAX_FABRIC_PORTS + 96 };
 
 /* ---- what they take ---- */
@@ -24,7 +24,7 @@ static uint32_t chunk_of(const swq_async *n)
     return (uint32_t)(n->module ? n->module : n->max_packet);
 }
 
-/* Chunks, or modules, of a switch; below 1: the FIFOs take all. */
+/* Chunks, or modules, of a switch; below 1 if the FIFOs take everything. */
 static int64_t chunks_of(const swq_async *n, int ports)
 {
     return (int64_t)ports * (n->memory - n->fifo) / (int64_t)chunk_of(n);
@@ -110,7 +110,7 @@ static void lay_out(swq_async_net *net)
     net->slots = n->fifo / swq_async_shortest(n) + 1;
     net->output_slots = (int)c->chunks;
     net->block = c->chunk;
-    s->levels = f->levels + 1; /* the last one is the queues of outputs */
+    s->levels = f->levels + 1; /* the last level is that of the outputs' queues */
     s->stores = net->elements;
     s->store_room[0] = n->fifo;
     s->store_room[1] = (int)c->chunks;
@@ -148,7 +148,7 @@ static void begin(swq_async_net *net)
 
 /* ---- what is there ---- */
 
-/* Chunks of the packets in the queues of a switch's outputs, and of those that are being read. */
+/* Chunks of the packets in the queues of a switch's outputs, and of those being read. */
 static uint32_t chunks_held(const swq_async_net *net, uint32_t sw)
 {
     const swq_central *c = &net->central;
@@ -172,7 +172,7 @@ static bool conserved(const swq_async_net *net)
         if (c->pool[w].free + chunks_held(net, w) != c->chunks)
             return false;
     }
-    for (uint32_t k = 0; k < net->inputs; k++) { /* flits that came are there or have left */
+    for (uint32_t k = 0; k < net->inputs; k++) { /* every flit that has come is there or has left */
         const swq_stream *s = &c->stream[k];
         const swq_port *e = &net->port[k];
         uint32_t flits = 0;
@@ -190,7 +190,7 @@ static bool conserved(const swq_async_net *net)
     return true;
 }
 
-/* Flits of a FIFO that are there or under way, or chunks of the packets in an output's queue. */
+/* Flits that are in a FIFO or on their way to it, or chunks of the packets in an output's queue. */
 static uint32_t held(const swq_async_net *net, uint32_t store)
 {
     const swq_central *c = &net->central;
@@ -202,7 +202,7 @@ static uint32_t held(const swq_async_net *net, uint32_t store)
     return s->sure < s->left ? 0 : flits;
 }
 
-/* Means over the cycles and switches, of all chunks that were freed; one sample a replication. */
+/* Means over cycles and switches, of all chunks freed; one sample for each replication. */
 static void tell(const swq_async_net *net, swq_chunk_use *sum, uint64_t *samples)
 {
     const swq_pool_counts *n = &net->central.counts;

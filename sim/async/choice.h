@@ -8,7 +8,7 @@
 
 /* ---- what a head may take ---- */
 
-/* The set of a packet's outputs at an input store, of its switch. */
+/* The set of outputs of a packet at an input store of its switch. */
 static inline uint32_t outputs_of(const swq_async_net *net, uint32_t port, const swq_parcel *p)
 {
     const swq_fabric *f = net->fabric;
@@ -19,7 +19,7 @@ static inline uint32_t outputs_of(const swq_async_net *net, uint32_t port, const
     return sets[f->shape.kind->route(f, port, p->from, p->to)];
 }
 
-/* The escape queue behind one of the outputs, if the deterministic way leads through it. */
+/* The escape queue behind one of the outputs, if the deterministic route leads through it. */
 static inline void weigh_escape(const swq_async_net *net, uint32_t port, const swq_parcel *p,
                                 swq_fork *w)
 {
@@ -35,7 +35,7 @@ static inline void weigh_escape(const swq_async_net *net, uint32_t port, const s
     w->escape_class = (uint8_t)f->shape.kind->escape(f, link, p->from, p->to);
 }
 
-/* Note where the head of a queue may go. */
+/* Finds where the head of a queue may go. */
 static void weigh_fork(swq_async_net *net, uint32_t port, swq_lane *lane)
 {
     const swq_fabric *f = net->fabric;
@@ -48,7 +48,7 @@ static void weigh_fork(swq_async_net *net, uint32_t port, swq_lane *lane)
     w->outputs = behind(net, port) ? 1 : outputs_of(net, port, p);
     for (uint32_t set = w->outputs; set && n < SWQ_FORK_CLASSES; set &= set - 1, n++) {
         const uint32_t link = net->port[base + (uint32_t)__builtin_ctz(set)].link;
-        /* up a tree all ways are alike */
+        /* up a tree all outputs have the same class */
         if (n > 0 && !f->shape.kind->escape)
             w->next_class[n] = w->next_class[0];
         else if (!(link & SWQ_TO_NODE))
@@ -63,7 +63,7 @@ static void weigh_fork(swq_async_net *net, uint32_t port, swq_lane *lane)
         weigh_escape(net, port, p, w);
 }
 
-/* The heads of an input have changed: which outputs may they take now? */
+/* The heads of an input have changed: updates the outputs that they may take. */
 static inline void want_forks(swq_async_net *net, const swq_port *e, uint32_t port)
 {
     const uint32_t base = base_at(net, port);
@@ -79,14 +79,14 @@ static inline void want_forks(swq_async_net *net, const swq_port *e, uint32_t po
 
 /* ---- choosing ---- */
 
-/* Is an output free, and the store behind it open to that class? */
+/* Is an output free, and the store at the end of its link open to that class? */
 static inline bool way_open(swq_async_net *net, const swq_port *out, int class)
 {
     return out->out_free <= net->cycle &&
            (out->link & SWQ_TO_NODE || open_to(net, out->link, class));
 }
 
-/* A head goes by that output, into that class. */
+/* Directs a head to that output and class. */
 static inline void direct(swq_lane *lane, const swq_port *out, uint32_t o, int class)
 {
     lane->output = (uint8_t)o;
@@ -100,8 +100,8 @@ static inline int class_behind(const swq_fork *w, uint32_t o)
     return w->next_class[n < SWQ_FORK_CLASSES ? n : SWQ_FORK_CLASSES - 1];
 }
 
-/* Blocks that are taken of the store behind an output, or of the queue there: as the cycle began,
- * since no other switch feeds it, and what departs in this cycle still counts. */
+/* Blocks taken in the store behind an output, or in its queue there, as the cycle began: no other
+ * switch feeds the store, and packets that depart in this cycle still count. */
 static uint32_t taken_behind(swq_async_net *net, const swq_port *out, int class)
 {
     const uint32_t next = out->link;
@@ -115,11 +115,11 @@ static uint32_t taken_behind(swq_async_net *net, const swq_port *out, int class)
            (r->lane == (uint32_t)q ? left_of(net, next, &r->leaving) : 0);
 }
 
-/* One of several outputs that are free and open, by the row of choices. */
+/* Picks one of several outputs that are free and open, by the row of choices. */
 static uint32_t pick(swq_async_net *net, const swq_port *outs, const swq_fork *w, uint32_t open,
                      uint32_t who, int q)
 {
-    if (net->choice->by_first) { /* that or the next one, in a circle */
+    if (net->choice->by_first) { /* the first in a circle, beginning with that one */
         const uint32_t from = open & ~UINT32_C(0) << w->first;
         return (uint32_t)__builtin_ctz(from ? from : open);
     }
@@ -145,8 +145,8 @@ static uint32_t pick(swq_async_net *net, const swq_port *outs, const swq_fork *w
     return (uint32_t)__builtin_ctz(open);
 }
 
-/* Can the head of queue q of a store be sent? Then its way is chosen: an escape queue if nothing
- * else is open. All that are closed are asked, so that each wakes this unit when it opens. */
+/* Can the head of queue q of a store be sent? If so, chooses its output, an escape queue only if
+ * nothing else is open. All closed stores are asked, so that each wakes this unit when it opens. */
 static bool choose(swq_async_net *net, uint32_t port, swq_lane *lane, int q)
 {
     const swq_port *outs = &net->port[base_at(net, port)];
@@ -173,7 +173,7 @@ static bool choose(swq_async_net *net, uint32_t port, swq_lane *lane, int q)
 
 /* ---- arbiters that match queues to outputs themselves ---- */
 
-/* The class in which the head of a queue can be sent by output o; -1: it cannot be. */
+/* The class in which the head of a queue can be sent by output o; -1: it cannot. */
 static int class_open(swq_async_net *net, uint32_t port, const swq_lane *lane, uint32_t o)
 {
     const swq_port *out = &net->port[base_at(net, port) + o];
@@ -187,7 +187,8 @@ static int class_open(swq_async_net *net, uint32_t port, const swq_lane *lane, u
     return -1;
 }
 
-/* Put queue q of input i down for the outputs that it could be sent to, if no longer one is. */
+/* Offers queue q of input i to the outputs that it could be sent to, unless a longer queue of the
+ * input is there already. */
 static bool gather_forks(swq_async_net *net, uint32_t port, int q, int blocks, int *length,
                          int *queue)
 {
@@ -205,7 +206,8 @@ static bool gather_forks(swq_async_net *net, uint32_t port, int q, int blocks, i
     return any;
 }
 
-/* Queue q of an input has been given output o: false if it was given another one before. */
+/* Directs queue q of an input to output o, unless it has been given another output before: then
+ * returns false. */
 static bool direct_to(swq_async_net *net, uint32_t sw, int input, int q, uint32_t o)
 {
     const uint32_t port = base_of(net, sw) + (uint32_t)input;

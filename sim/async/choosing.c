@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-enum { SAMPLE_EVERY = 512 }; /* cycles, a power of two */
+enum { SAMPLE_EVERY = 512 }; /* cycles between samples, a power of two */
 
 static inline swq_flit_queue *queues_of(const swq_async_net *net, uint32_t port)
 {
@@ -42,7 +42,8 @@ static inline uint32_t outputs_of(const swq_async_net *net, uint32_t port, int c
     return f->output[at] < net->ports ? UINT32_C(1) << f->output[at] : f->outputs[at];
 }
 
-/* Chunks of each queue that holds flits; those that hold none any more are left out from now on. */
+/* Sums the chunks that the queues take, each into `chunks` unless that is NULL; queues without
+ * flits leave the set `held`. */
 static uint32_t count_chunks(swq_async_net *net, uint32_t port, uint32_t *chunks)
 {
     swq_choosing *c = &net->choosing;
@@ -63,8 +64,8 @@ static uint32_t count_chunks(swq_async_net *net, uint32_t port, uint32_t *chunks
     return all;
 }
 
-/* Chunks that are kept free for other queues than the one that a packet joins, of those it may: the
- * one of them with the fewest reserved for it still to be taken. */
+/* Chunks that are kept free for other queues than the one that a packet joins. Of the queues that
+ * it may join, that is the one with the fewest reserved chunks still free. */
 static uint32_t kept_for_others(const swq_async_net *net, const uint32_t *chunks, uint32_t outputs)
 {
     const uint32_t reserved = net->choosing.reserved;
@@ -79,7 +80,7 @@ static uint32_t kept_for_others(const swq_async_net *net, const uint32_t *chunks
     return kept - least;
 }
 
-/* Chunks that are wanting for a packet of so many flits; not above 0: there is room. */
+/* Chunks that are lacking for a packet of that many flits; 0 or less: there is room. */
 static int chunks_wanting(swq_async_net *net, uint32_t port, uint32_t flits, uint32_t outputs)
 {
     const swq_choosing *c = &net->choosing;
@@ -92,21 +93,21 @@ static int chunks_wanting(swq_async_net *net, uint32_t port, uint32_t flits, uin
     return (int)(taken + chunks_for(c, flits)) - (int)c->capacity;
 }
 
-/* Has a queue that has a part of its own room for a packet? */
+/* Does a queue with its own part of the memory have room for a packet? */
 static inline bool part_open(const swq_async_net *net, uint32_t port, int k, uint32_t flits)
 {
     return swq_flits_waiting(&queues_of(net, port)[k], net->cycle) + flits <=
            net->choosing.capacity;
 }
 
-/* The queues with a part of their own that a packet may join. */
+/* The queues that a packet may join, each with its own part of the memory. */
 static inline uint32_t parts_for(const swq_async_net *net, uint32_t outputs)
 {
     return net->choosing.by_output ? outputs : (uint32_t)((UINT64_C(1) << net->queues) - 1);
 }
 
-/* Cycles until the flits that are leaving a queue free its next chunk after the first `freed` that
- * they do; 0: they do not. */
+/* Cycles until the flits that are leaving a queue free one more chunk than `freed`; 0: they do
+ * not. */
 static uint32_t cycles_to_chunk(const swq_choosing *c, const swq_flit_queue *q, uint32_t freed,
                                 uint32_t now)
 {
@@ -115,14 +116,14 @@ static uint32_t cycles_to_chunk(const swq_choosing *c, const swq_flit_queue *q, 
     const uint32_t read = swq_flits_out(q, now) + c->fifo - q->first;
     const uint32_t written = swq_flits_in(q, now) - q->first;
     const uint32_t full = (read / c->chunk + freed + 1) * c->chunk;
-    const uint32_t end = full < written ? full : written; /* a partly filled one is the last */
+    const uint32_t end = full < written ? full : written; /* the last chunk may be partly filled */
 
     if (full >= written + c->chunk || end - read > swq_flits_left(q->went_at, q->going, now))
         return 0;
     return end - read;
 }
 
-/* So many chunks are wanting: if flits that are leaving will free them, the feeder looks then. */
+/* If the flits that are leaving will free `wanting` chunks, schedules the feeder for then. */
 static void wake_for_chunks(swq_async_net *net, uint32_t port, int wanting)
 {
     const swq_choosing *c = &net->choosing;
@@ -146,7 +147,7 @@ static void wake_for_chunks(swq_async_net *net, uint32_t port, int wanting)
     swq_wake_feeder(net, net->cycle + when, net->port[port].feeder);
 }
 
-/* The same where a queue has a part of its own. */
+/* The same for a queue with its own part of the memory. */
 static void wake_for_part(swq_async_net *net, uint32_t port, int k, uint32_t flits)
 {
     const swq_flit_queue *q = &queues_of(net, port)[k];
@@ -158,7 +159,7 @@ static void wake_for_part(swq_async_net *net, uint32_t port, int k, uint32_t fli
 }
 
 /* Can a packet be sent to that input? If not, its feeder is woken when flits that leave make room,
- * those that begin to later (more_leaves) among them. */
+ * including those that begin to leave later (more_leaves). */
 static bool has_room(swq_async_net *net, uint32_t port, int class, uint32_t flits)
 {
     swq_choosing *c = &net->choosing;
@@ -183,7 +184,7 @@ static bool has_room(swq_async_net *net, uint32_t port, int class, uint32_t flit
     return false;
 }
 
-/* A packet has begun to leave queue k of an input to which one could not be sent. */
+/* A packet has begun to leave queue k of an input, to which some packet could not be sent. */
 static void more_leaves(swq_async_net *net, uint32_t port, int k)
 {
     const swq_choosing *c = &net->choosing;
@@ -192,7 +193,7 @@ static void more_leaves(swq_async_net *net, uint32_t port, int k)
         wake_for_part(net, port, k, c->need[port]);
         return;
     }
-    /* of what is reserved, any chunk may be the one */
+    /* with reserved chunks, any single one may be enough */
     const int wanting = c->reserved ? 1 : chunks_wanting(net, port, c->need[port], 0);
     if (c->reserved)
         count_chunks(net, port, NULL);
@@ -209,15 +210,15 @@ static bool open(swq_async_net *net, uint32_t port, int class)
 
 /* ---- which output ---- */
 
-/* What counts against an output, by the row of choices. */
+/* The load of an output, by the row of choices. */
 static uint32_t against(swq_async_net *net, uint32_t out)
 {
     const swq_choosing *c = &net->choosing;
     const swq_port *o = &net->port[out];
-    const uint32_t end = o->out_free - net->link_rest; /* of the packet that leaves by it */
+    const uint32_t end = o->out_free - net->link_rest; /* of the packet that is leaving by it */
     uint32_t flits = 0;
 
-    if (net->choice->by_queue) /* flits of this switch for it, those that are leaving, too */
+    if (net->choice->by_queue) /* flits in this switch for it, including those that are leaving */
         return c->routed[out] + ((int32_t)(end - net->cycle) > 0 ? end - net->cycle : 0);
     if (o->link & SWQ_TO_NODE)
         return 0;
@@ -226,7 +227,7 @@ static uint32_t against(swq_async_net *net, uint32_t out)
     return flits;
 }
 
-/* Leave those of a set that have least against them. */
+/* Keeps the outputs of a set with the least load. */
 static uint32_t least_of(swq_async_net *net, uint32_t base, uint32_t outputs)
 {
     uint32_t least = UINT32_MAX, alike = 0;
@@ -254,7 +255,7 @@ static uint32_t drawn_of(const swq_async_net *net, uint32_t port, uint32_t set)
     return (uint32_t)__builtin_ctz(set);
 }
 
-/* The output that a packet which comes to an input is bound for, from now on. */
+/* Chooses the output of a packet when it comes to an input. */
 static uint32_t bound_for(swq_async_net *net, uint32_t port, const swq_parcel *p, int class)
 {
     const swq_fabric *f = net->fabric;
@@ -262,14 +263,14 @@ static uint32_t bound_for(swq_async_net *net, uint32_t port, const swq_parcel *p
 
     if (!(set & (set - 1)))
         return (uint32_t)__builtin_ctz(set);
-    if (!net->choosing.shared && net->choosing.by_output) { /* whose part has room */
+    if (!net->choosing.shared && net->choosing.by_output) { /* outputs whose queue has room */
         for (uint32_t left = set; left; left &= left - 1) {
             const int o = __builtin_ctz(left);
             if (!part_open(net, port, o, p->bytes))
                 set &= ~(UINT32_C(1) << o);
         }
     }
-    if (net->choice->by_first) { /* that or the next one, in a circle */
+    if (net->choice->by_first) { /* the first in a circle, beginning with that one */
         const uint32_t from = set & ~UINT32_C(0)
                                         << (uint32_t)f->shape.kind->first(f, port, p->from, p->to);
         return (uint32_t)__builtin_ctz(from ? from : set);
@@ -279,7 +280,7 @@ static uint32_t bound_for(swq_async_net *net, uint32_t port, const swq_parcel *p
     return drawn_of(net, port, set);
 }
 
-/* The FIFO of an input that it joins: of those with room the one with the fewest packets. */
+/* The FIFO of an input that a packet joins: the one with the fewest packets of those with room. */
 static int emptiest(const swq_async_net *net, uint32_t port, uint32_t flits)
 {
     const swq_lane *lanes = swq_lanes_of(net, port);
@@ -298,14 +299,15 @@ static int emptiest(const swq_async_net *net, uint32_t port, uint32_t flits)
 
 /* ---- packets ---- */
 
-/* A packet behind another one goes through the FIFO at the crosspoint, or through the memory, by
- * the flits of its queue that are still there in the cycle in which its header has come. */
+/* Extra cycles of a packet behind another one: it goes through the FIFO at the crosspoint, or
+ * through the memory, depending on the flits of its queue that are still there when its header has
+ * come. */
 static inline uint32_t detour(const swq_choosing *c, const swq_flit_queue *q, const swq_parcel *p)
 {
     const uint32_t came = p->ready - 2;
     const int32_t ahead = (int32_t)(q->went_at + q->going - 1 - came);
 
-    if (ahead < 2) /* the register at the output is free, or being freed */
+    if (ahead < 2) /* the register at the output is free, or about to be */
         return 0;
     const bool moving = (int32_t)(came - q->went_at) >= 0;
     const uint32_t flits = moving ? (uint32_t)ahead : p->blocks;
@@ -426,7 +428,7 @@ static inline void go_on(swq_async_net *net, const swq_parcel *p, const swq_lane
     enter(net, next, &moving, moving.ready + p->bytes - 1);
 }
 
-/* It leaves its place to the one behind it. */
+/* The head leaves its place to the packet behind it. */
 static void next_in_line(swq_async_net *net, uint32_t port, int k, uint32_t o)
 {
     swq_port *e = &net->port[port], *out = &net->port[base_of_port(net, port) + o];
@@ -453,7 +455,7 @@ static void next_in_line(swq_async_net *net, uint32_t port, int k, uint32_t o)
         swq_wake_output(net, out->out_free, base_of_port(net, port) + o);
 }
 
-/* Begin to send the head of queue k of an input. */
+/* Begins to send the head of queue k of an input. */
 static void start(swq_async_net *net, uint32_t port, int k)
 {
     swq_choosing *c = &net->choosing;
@@ -489,7 +491,7 @@ static void start(swq_async_net *net, uint32_t port, int k)
 
 /* ---- an output's turn ---- */
 
-/* Can the head of that queue be sent to an output that is free? */
+/* Can the head of that queue be sent, its output being free? */
 static inline bool sendable(swq_async_net *net, uint32_t port, int k)
 {
     const swq_lane *lane = &swq_lanes_of(net, port)[k];
@@ -502,8 +504,8 @@ static inline bool sendable(swq_async_net *net, uint32_t port, int k)
                     swq_parcels_of(net, port)[lane->head].bytes);
 }
 
-/* A FIFO of an input, from number `from` on, with a head for that output that can be sent; -1: none
- * is. */
+/* A FIFO of an input, from number `from` on, whose head is for that output and can be sent; -1:
+ * there is none. */
 static int fifo_of(swq_async_net *net, uint32_t port, uint32_t o, int from)
 {
     const swq_lane *lanes = swq_lanes_of(net, port);
@@ -518,7 +520,8 @@ static int fifo_of(swq_async_net *net, uint32_t port, uint32_t o, int from)
     return -1;
 }
 
-/* The next in turn from the output's pointer on, which goes past it: an input, or a FIFO of one. */
+/* The next input, or FIFO of an input, in turn from the output's pointer on; the pointer moves past
+ * it. */
 static void next_in_turn(swq_async_net *net, uint32_t base, uint32_t o)
 {
     swq_choosing *c = &net->choosing;
@@ -542,7 +545,7 @@ static void next_in_turn(swq_async_net *net, uint32_t base, uint32_t o)
         start(net, port, k);
         return;
     }
-    /* the FIFOs of the first input before the pointer come last */
+    /* the first input's FIFOs before the pointer come last */
     if (within > 0 && wanted >> first & 1) {
         const int k = fifo_of(net, base + first, o, 0);
         if (k >= 0) {
@@ -552,7 +555,7 @@ static void next_in_turn(swq_async_net *net, uint32_t base, uint32_t o)
     }
 }
 
-/* One of those that can be sent, at random. */
+/* A random one of those that can be sent. */
 static void any_of_them(swq_async_net *net, uint32_t base, uint32_t o)
 {
     const swq_choosing *c = &net->choosing;
@@ -587,7 +590,7 @@ static inline void output_turn(swq_async_net *net, uint32_t base, uint32_t o)
         next_in_turn(net, base, o);
 }
 
-/* How chunks are used, now and then. */
+/* Samples the use of chunks. */
 static void sample(swq_async_net *net)
 {
     swq_choosing *c = &net->choosing;

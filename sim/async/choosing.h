@@ -10,21 +10,22 @@
 #include "sim/async/flits.h"
 
 typedef struct swq_choosing {
-    bool by_output;    /* a queue is for one output; else it is a FIFO */
-    bool shared;       /* the queues of an input share its memory; else each has a part */
-    bool drawn;        /* an output takes one of the inputs at random; else they take turns */
-    uint32_t chunk;    /* flits */
-    uint32_t fifo;     /* flits at a crosspoint, beside the memory */
-    uint32_t capacity; /* chunks of an input's memory, or of a queue's */
-    uint32_t reserved; /* chunks of each queue */
-    uint32_t behind_fifo, behind_queue; /* more cycles of a packet behind flits in the FIFO at its
-                                           crosspoint, and behind some in the memory */
+    bool by_output;    /* each queue is for one output; else the queues are FIFOs */
+    bool shared;       /* the queues of an input share its memory; else each has its own part */
+    bool drawn;        /* an output chooses among the inputs at random; else they take turns */
+    uint32_t chunk;    /* flits of a chunk */
+    uint32_t fifo;     /* flits at a crosspoint, in addition to the memory */
+    uint32_t capacity; /* chunks of an input's memory, or of a queue's part */
+    uint32_t reserved; /* chunks reserved for each queue */
+    uint32_t behind_fifo, behind_queue; /* extra cycles of a packet behind flits in the FIFO at its
+                                           crosspoint, and in the memory */
     swq_flit_queue *queue;              /* [inputs * queues] */
     uint32_t *held;                     /* [inputs] set of the queues that may hold flits */
-    uint32_t *need;    /* [inputs] flits of the shortest packet that found no room; 0: none did */
-    uint32_t *routed;  /* [inputs], as outputs: flits bound for it that have not begun to leave */
-    uint16_t *pointer; /* [inputs], as outputs: the input, or FIFO, that is asked first */
-    uint8_t *output;   /* [parcels] that they are bound for */
+    uint32_t *need;    /* [inputs] flits of the shortest packet that found no room; 0: none */
+    uint32_t *routed;  /* [inputs], as outputs: flits of packets bound for it that have not begun to
+                          leave */
+    uint16_t *pointer; /* [inputs], as outputs: the input or FIFO that comes first */
+    uint8_t *output;   /* [parcels] the output that they are bound for */
     /* samples of the measured cycles */
     uint64_t samples, taken, partly, unfilled;
     uint32_t most_partly;

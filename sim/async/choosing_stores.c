@@ -14,11 +14,11 @@ enum {
     MOST_CHUNK = 1024,
     LEAST_HOP = 3, /* a cycle on the link, and two registers of the switch */
     MOST_PACKETS = 65534,
-    DETOUR = 8 /* cycles, more than any way behind other packets takes */
+    DETOUR = 8 /* cycles, more than any detour behind other packets */
 };
 
-/* Flits of the registers of an input (Sivaram et al. 1997, Fig. 3): IR and R1; one of R2 and of R4
- * for each output; and with a RAM one of R3'' each. */
+/* Flits in the registers of an input (Sivaram et al. 1997, Fig. 3): IR and R1; R2 and R4 for each
+ * output; and, with a RAM, R3'' for each output. */
 static int registers_of(const swq_async *n, int ports)
 {
     return 2 + 2 * ports + (n->crosspoint == SWQ_CROSSPOINT_RAM ? ports : 0);
@@ -97,7 +97,7 @@ static swq_status check_all(swq_context *ctx, const swq_async *n, const swq_fabr
     return SWQ_OK;
 }
 
-/* Slots for all packets that can be there at once. */
+/* Slots for all packets that can be there at a time. */
 static double slots_of(const swq_async *n, double flits)
 {
     return (flits + n->max_packet) / swq_async_shortest(n) + 2;
@@ -224,7 +224,7 @@ static void lay_out(swq_async_net *net)
         c->fifo = (uint32_t)fifo_of(n);
         c->capacity = (uint32_t)capacity_of(n, net->ports);
         c->reserved = (uint32_t)(n->queue_min / n->block);
-        c->behind_fifo = ram ? 2 : 1; /* 4 or 3 cycles, in place of 2 */
+        c->behind_fifo = ram ? 2 : 1; /* 4 or 3 cycles instead of 2 */
         c->behind_queue = ram ? 5 : 4;
         flits = (double)c->capacity * c->chunk + (double)net->ports * c->fifo;
     } else {
@@ -256,7 +256,7 @@ static void begin(swq_async_net *net)
     c->most_partly = 0;
 }
 
-/* The flits of a queue's packets, and what counts them. */
+/* Do the flits of a queue's packets match the queue's counts? */
 static bool queue_conserved(const swq_async_net *net, uint32_t port, int k, uint32_t *routed)
 {
     const swq_flit_queue *q =

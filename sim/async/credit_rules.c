@@ -22,13 +22,13 @@ swq_buffer swq_async_as_sent(const swq_async *n, int queues)
     return b;
 }
 
-/* The most blocks that packets bring which begin to be sent one after the other, those before the
- * last within `cycles`: of all lengths that take as many blocks the shortest comes first. */
+/* The most blocks of packets that begin to be sent one after another, all but the last within
+ * `cycles`. Of the lengths with the same number of blocks the shortest is the worst. */
 static int blocks_within(const swq_async *n, int cycles)
 {
     const int shortest = swq_async_shortest(n), most = swq_async_packet(n);
     const int time_left = cycles < 0 ? 0 : cycles < MOST_DELAY ? cycles : MOST_DELAY;
-    int best[MOST_DELAY + 1] = {0}; /* in so many cycles */
+    int best[MOST_DELAY + 1] = {0}; /* for each number of cycles */
 
     for (int blocks = 1; blocks <= most; blocks++) {
         int bytes = (blocks - 1) * n->block + 1;
@@ -54,7 +54,7 @@ int swq_async_highest_stop(const swq_async *n)
     return swq_stop_go_room(n) - swq_async_packet(n) - blocks_within(n, n->credit_delay) + 1;
 }
 
-/* Is what can be sent to a buffer a matter of how full it is, and of nothing else? */
+/* Does the buffer accept packets by its occupancy alone? */
 static swq_status check_plain(swq_context *ctx, const swq_async *n, const char *who)
 {
     const swq_buffer *b = &n->buffer;
@@ -77,7 +77,7 @@ static swq_status check_plain(swq_context *ctx, const swq_async *n, const char *
     return SWQ_OK;
 }
 
-/* A queue's part has to hold a packet. */
+/* A queue's part must hold a packet. */
 static swq_status check_parts(swq_context *ctx, const swq_async *n, int queues)
 {
     const swq_buffer *b = &n->buffer, sent = swq_async_as_sent(n, queues);

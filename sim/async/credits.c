@@ -20,20 +20,20 @@ typedef struct swq_gone {
     uint32_t lane;
 } swq_gone;
 
-/* Of an input store: the packets that have left it and whose blocks are not all back, as far as its
- * sender (stop and go: the store itself) knows. */
+/* For an input store: the packets that have left it and whose blocks are not all back, as its
+ * sender (with stop and go: the store itself) knows. */
 typedef struct swq_account {
     uint16_t first, count; /* a ring */
     uint32_t blocks;       /* that these packets took */
     uint32_t refused;      /* set of the queues that the sender has found closed */
-    uint32_t known;        /* stop and go: the signals are settled up to this cycle */
+    uint32_t known;        /* stop and go: the cycle up to which signals are settled */
 } swq_account;
 
-/* Stop and go: what a store, or a queue of it, tells its sender. */
+/* Stop and go: what a store, or one of its queues, signals to its sender. */
 typedef struct swq_signal {
-    uint32_t first, count; /* a ring: the cycles of the changes that the sender has not heard of */
-    bool stopped;          /* as the store has it ... */
-    bool told;             /* ... and as the sender has heard it */
+    uint32_t first, count; /* a ring: cycles of changes that the sender does not know yet */
+    bool stopped;          /* in the view of the store ... */
+    bool told;             /* ... and of the sender */
 } swq_signal;
 
 struct swq_credits {
@@ -41,13 +41,13 @@ struct swq_credits {
     swq_account *account; /* [inputs] */
     swq_signal *signal;   /* [inputs * signals]; NULL: credits */
     uint32_t *change;     /* [inputs * signals * changes] */
-    uint32_t places; /* as many packets as a buffer holds, and, as a packet that has freed some of
-                        its blocks takes a place, too, one more for each read port */
+    uint32_t places; /* packets that a buffer holds, plus one for each read port, as a packet that
+                        has freed only some of its blocks has a place, too */
     uint32_t signals, changes;
     uint32_t delay;
 };
 
-/* Cycles as signed numbers: a delay before the first cycle there was nothing. */
+/* Cycles as signed numbers: a delay before the first cycle the store was empty. */
 typedef int64_t moment;
 
 /* ---- what a store held ---- */
@@ -60,7 +60,7 @@ static swq_gone *gone_at(const swq_async_net *net, uint32_t port, uint32_t k)
     return &c->gone[(size_t)port * c->places + (at < c->places ? at : at - c->places)];
 }
 
-/* Blocks that a packet which has begun to leave still held, or was still to leave with. */
+/* Blocks that a packet still held at `when`, if it has begun to leave since or was leaving then. */
 static uint32_t held_at(const swq_leaving *l, moment when, uint32_t step)
 {
     const moment gone = when - (moment)l->cycle;
@@ -70,8 +70,8 @@ static uint32_t held_at(const swq_leaving *l, moment when, uint32_t step)
     return gone >= l->held ? 0 : l->blocks - (uint32_t)gone / step;
 }
 
-/* Blocks of queue `lane` of a store, or of all (-1), of which those count that had not been freed
- * at `when`. All that have come count, whenever they did. */
+/* Blocks of queue `lane` of a store, or of all queues (-1), that had not been freed at `when`. All
+ * packets that have come count, whenever they came. */
 static uint32_t blocks_at(const swq_async_net *net, uint32_t port, int lane, moment when)
 {
     const swq_account *a = &net->credits->account[port];
@@ -85,7 +85,7 @@ static uint32_t blocks_at(const swq_async_net *net, uint32_t port, int lane, mom
     return sum;
 }
 
-/* The moment at which all that has begun to leave has been freed. */
+/* The moment at which everything that has begun to leave has been freed. */
 static moment all_freed(const swq_async_net *net, uint32_t port)
 {
     moment last = 0;
@@ -98,9 +98,8 @@ static moment all_freed(const swq_async_net *net, uint32_t port)
     return last;
 }
 
-/* Packets that have freed all by then are of no more use. With several read ports they may have
- * done so before one that began before them; that is looked into when there is no place any more.
- */
+/* Drops the packets that have freed everything by then. With several read ports a packet may do so
+ * before one that began earlier; it is dropped only when the ring is full. */
 static void forget(swq_async_net *net, uint32_t port, moment when)
 {
     const uint32_t places = net->credits->places;
@@ -142,8 +141,8 @@ static bool room_by_rule(const swq_async_net *net, uint32_t port, int q, moment 
     return swq_buffer_room(&net->spec->buffer, net->queues, length, q, net->packet);
 }
 
-/* Are there credits for a packet of the greatest length, those for blocks freed by then being back?
- */
+/* Are there credits for a packet of the greatest length, counting blocks freed up to that
+ * moment? */
 static bool room_at(const swq_async_net *net, uint32_t port, int q, moment when)
 {
     const swq_admission *a = &net->admission[0];
@@ -171,13 +170,13 @@ static uint32_t *change_of(const swq_async_net *net, const swq_signal *s, uint32
     return &c->change[(size_t)(s - c->signal) * c->changes + (s->first + k) % c->changes];
 }
 
-/* The queue that a signal is of, or -1: of all. */
+/* The queue that a signal belongs to; -1: all queues. */
 static int lane_of(const swq_async_net *net, uint32_t k)
 {
     return net->credits->signals == 1 ? -1 : (int)k;
 }
 
-/* The sender hears of what was changed until then. */
+/* The sender hears of the changes up to that moment. */
 static void hear(const swq_async_net *net, swq_signal *s, moment until)
 {
     while (s->count && (moment)*change_of(net, s, 0) <= until) {
@@ -193,8 +192,8 @@ static void change(const swq_async_net *net, swq_signal *s, moment when)
     s->stopped = !s->stopped;
 }
 
-/* The first moment after `from`, up to `until`, at which a store that nothing comes into any more
- * has at most so many blocks; until + 1: none. */
+/* The first moment after `from`, up to `until`, at which a store holds at most that many blocks if
+ * no packet comes any more; until + 1: none. */
 static moment first_at_most(const swq_async_net *net, uint32_t port, int lane, uint32_t blocks,
                             moment from, moment until)
 {
@@ -210,9 +209,9 @@ static moment first_at_most(const swq_async_net *net, uint32_t port, int lane, u
     return until;
 }
 
-/* Bring one signal from the cycle up to which it is known to `now`. Nothing has come since, but for
- * what came in that cycle, which counts from the next one on; so from then on blocks only get
- * fewer. */
+/* Brings a signal from the cycle up to which it is settled to `now`. Nothing has come since, except
+ * in the first of these cycles, which counts from the next one on; so occupancy can only have
+ * fallen. */
 static void settle_signal(const swq_async_net *net, uint32_t port, uint32_t k, moment now)
 {
     const moment known = net->credits->account[port].known;
@@ -247,7 +246,8 @@ static swq_signal *signal_for(const swq_async_net *net, uint32_t port, int q)
     return signal_of(net, port, net->credits->signals == 1 ? 0 : (uint32_t)q);
 }
 
-/* Will the sender of queue q have heard a stop when all is told, if nothing leaves any more? */
+/* Once all signals have arrived, will the sender of queue q have been stopped for good, if nothing
+ * leaves any more? */
 static swq_closure stays_stopped(swq_async_net *net, uint32_t port, int q)
 {
     const int lane = net->credits->signals == 1 ? -1 : q;
@@ -269,8 +269,8 @@ static bool open_now(const swq_async_net *net, uint32_t port, int q)
     return room_at(net, port, q, (moment)net->cycle - (moment)net->credits->delay);
 }
 
-/* The moment from which the buffer has room, as its sender will know a delay later; `none` if what
- * has begun to leave does not bring it about. */
+/* The moment from which the buffer has room, which its sender will know a delay later; `none` if
+ * the packets that have begun to leave do not suffice. */
 static moment room_from(const swq_async_net *net, uint32_t port, int q, moment none)
 {
     moment from = (moment)net->cycle - (moment)net->credits->delay, until = all_freed(net, port);
@@ -287,7 +287,7 @@ static moment room_from(const swq_async_net *net, uint32_t port, int q, moment n
     return until;
 }
 
-/* The moment at which the next go is said. */
+/* The moment of the next go signal. */
 static moment goes_from(const swq_async_net *net, uint32_t port, int q, moment none)
 {
     const swq_signal *s = signal_for(net, port, q);
@@ -302,7 +302,7 @@ static moment goes_from(const swq_async_net *net, uint32_t port, int q, moment n
     return when <= until ? when : none;
 }
 
-/* The sender of a closed queue is to look again when it will know of room. */
+/* Wakes the sender of a closed queue at the time when it will know of room. */
 static void wake(swq_async_net *net, uint32_t port, int q)
 {
     const moment none = -1 - (moment)SWQ_NEVER;
@@ -367,7 +367,8 @@ static void list_arrays(const swq_async_net *net, swq_credits *c, swq_arrays *li
     SWQ_ARRAY(list, c->change, signals * c->changes);
 }
 
-/* A stop is said after a packet has come, and packets are apart; and a go after each stop. */
+/* Upper bounds: a stop signal follows the arrival of a packet, and packets are spaced; there is a
+ * go for each stop. */
 static swq_credits sizes(const swq_async_net *net)
 {
     const swq_async *n = net->spec;

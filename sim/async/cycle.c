@@ -7,7 +7,7 @@
 #include "sim/async/senders/schemes.h"
 #include "sim/async/shares.h"
 
-/* Look at everything that is due; what is found out in this cycle is due in later ones. */
+/* Looks at everything that is due; what this brings about is due in later cycles. */
 static void look_at_senders(swq_async_net *net)
 {
     void (*const turn)(swq_async_net *, uint32_t) = net->pieces.piece ? swq_sender_piece_turn
@@ -24,7 +24,7 @@ static void look_at_senders(swq_async_net *net)
     }
 }
 
-/* At the end of a share's cycle: meet the others, and take in what they have to say. */
+/* At the end of a share's cycle: waits for the other shares, and takes in their news. */
 static void exchange(swq_async_net *net)
 {
     swq_border *b = net->share.border;

@@ -27,7 +27,7 @@ static const swq_admission *admission_of(const swq_async_net *net, uint32_t port
     return &net->admission[port >= net->inputs];
 }
 
-/* The queue that a head will join at the next store. */
+/* The queue that a head will join in the next store. */
 static int queue_of(const swq_async_net *net, const swq_lane *lane)
 {
     if (net->managed.hooks)
@@ -35,15 +35,14 @@ static int queue_of(const swq_async_net *net, const swq_lane *lane)
     return lane->next_port < net->inputs ? swq_lane_of(net, lane->next_class) : 0;
 }
 
-/* What the flow control keeps closed. */
+/* Whether the flow control keeps the queue closed for good. */
 static swq_closure flow_keeps(swq_async_net *net, uint32_t port, int q)
 {
     return net->flow && net->flow->stuck && port < net->inputs ? net->flow->stuck(net, port, q)
                                                                : SWQ_CLOSED_BY_ROOM;
 }
 
-/* What keeps a buffer closed to a queue, departing packets aside; and notices that are under way,
- * with which nothing is over yet. */
+/* Is a buffer closed to a queue, departing packets aside? A notice under way may still open it. */
 static bool queue_closed(swq_async_net *net, uint32_t port, int q)
 {
     const swq_admission *a = admission_of(net, port);
@@ -83,8 +82,8 @@ static bool any_movable(const swq_async_net *net, uint32_t port)
     return false;
 }
 
-/* Where the head of a queue may go: an input port, or SWQ_SINK, and a queue and a class there; over
- * the channel of that element. */
+/* A way on for the head of a queue: an input port, or SWQ_SINK, with the queue and the class there,
+ * over the channel of element `out`. */
 typedef struct {
     uint32_t port;
     int queue, class_;
@@ -96,11 +95,11 @@ enum { MOST_OPTIONS = SWQ_MAX_FABRIC_PORTS + 1 };
 static int options_of(const swq_async_net *net, uint32_t port, int q, way_on list[MOST_OPTIONS])
 {
     const size_t k = at(net, port, q);
-    const uint32_t base =
-        port < net->inputs ? port - port % (uint32_t)net->ports : port; /* of its unit */
+    const uint32_t base = port < net->inputs ? port - port % (uint32_t)net->ports
+                                             : port; /* first element of its unit */
     int count = 0;
 
-    if (!net->fork || swq_is_going(net, port, q)) { /* its way has been chosen */
+    if (!net->fork || swq_is_going(net, port, q)) { /* the output has been chosen */
         const swq_lane *lane = &net->lane[k];
         list[0] = (way_on){lane->next_port, 0, lane->next_class, base + lane->output};
         if (lane->next_port != SWQ_SINK)
@@ -130,8 +129,8 @@ static bool can_enter(swq_async_net *net, const way_on *o)
            (!queue_closed(net, o->port, q) || net->movable[at(net, o->port, q)]);
 }
 
-/* Where stores refuse packets, all of a queue come to its head in turn. One that bears a mark can
- * move if the packet because of which it does can. */
+/* Where stores refuse packets, every packet of a queue comes to its head in turn. A packet with a
+ * mark can move if the packet that caused the mark can. */
 static bool any_can_move(swq_async_net *net, uint32_t port, int q)
 {
     const swq_fabric *f = net->fabric;
@@ -159,9 +158,9 @@ static bool holds_pieces(const swq_async_net *net, uint32_t port, int q)
     return net->port[port].full >> q & 1;
 }
 
-/* Is that channel held for a packet that cannot go on? One of which there is nothing here always
- * gets its next piece: the one before had room when it came, nobody has used this store's channel
- * since, and all queues are no longer than they were then. */
+/* Is that channel held for a packet that cannot go on? If no piece of the packet is left here, its
+ * next piece will come: the piece before had room, nobody else has used this store's channel since,
+ * and no queue has grown. */
 static bool held_for_good(const swq_async_net *net, uint32_t out)
 {
     const swq_hold *h = &net->pieces.hold[out];
@@ -170,8 +169,7 @@ static bool held_for_good(const swq_async_net *net, uint32_t out)
            !net->movable[at(net, h->store, h->queue)];
 }
 
-/* The queue for whose packet, which cannot go on, the read port of another one is held; -1: none.
- */
+/* The queue that holds the read port of another one for its packet, and cannot go on; -1: none. */
 static int read_for(const swq_async_net *net, uint32_t port, int q)
 {
     const uint32_t going = net->pieces.going[port] & net->port[port].full;
@@ -184,7 +182,8 @@ static int read_for(const swq_async_net *net, uint32_t port, int q)
 
 /* ---- what can move ---- */
 
-/* The store whose packets a queue that a management holds waits for, or SWQ_NO_WHERE. */
+/* The store whose packets must move before a queue held by the management is released, or
+ * SWQ_NO_WHERE. */
 static uint32_t held_by(const swq_async_net *net, uint32_t port, int q)
 {
     const swq_managed *m = &net->managed;
@@ -217,7 +216,8 @@ static bool can_move(swq_async_net *net, uint32_t port, int q)
     return false;
 }
 
-/* The last of a stuck head's options, all of which are closed: the escape queue, if it has one. */
+/* The last option of a stuck head, whose options are all closed: the escape queue, if there is
+ * one. */
 static way_on waits_for(const swq_async_net *net, uint32_t port, int q)
 {
     way_on list[MOST_OPTIONS] = {0};
@@ -225,8 +225,8 @@ static way_on waits_for(const swq_async_net *net, uint32_t port, int q)
     return list[options_of(net, port, q, list) - 1];
 }
 
-/* From a queue that cannot move to one that holds what it needs but for room: false if there is
- * none, and it is for room that it waits. */
+/* From a queue that cannot move to the one that holds the channel or read port that it needs.
+ * False: none does, and it waits for room. */
 static bool follow_hold(const swq_async_net *net, uint32_t *port, int *q)
 {
     if (!net->pieces.piece)
@@ -246,7 +246,7 @@ static bool follow_hold(const swq_async_net *net, uint32_t *port, int *q)
     return true;
 }
 
-/* A queue of a store that cannot move, that one if it is among them; -1: there is none. */
+/* A queue of a store that cannot move, preferably `best`; -1: there is none. */
 static int stuck_queue(const swq_async_net *net, uint32_t port, int best)
 {
     int found = -1;
@@ -259,8 +259,8 @@ static int stuck_queue(const swq_async_net *net, uint32_t port, int best)
     return found;
 }
 
-/* From a queue that cannot move to one that it waits for, for room or not; false: there is none, as
- * it waits for a packet that is not there. */
+/* From a queue that cannot move to one that it waits for; false: there is none, since it waits for
+ * a packet that is not there. */
 static bool follow(swq_async_net *net, uint32_t *port, int *q)
 {
     if (follow_hold(net, port, q))
@@ -281,7 +281,8 @@ static bool follow(swq_async_net *net, uint32_t *port, int *q)
     return true;
 }
 
-/* Told of input stores alone: what waits for an output store waits for what that store does. */
+/* Reports are about input stores: what waits for an output store is reported as waiting for the
+ * store that this one waits for. */
 static swq_waiting waits(const swq_async_net *net, uint32_t port, int q, const swq_parcel *head)
 {
     const swq_fabric *f = net->fabric;
@@ -302,7 +303,7 @@ static void note(swq_async_net *net, swq_waiting w)
     net->waiting_count++;
 }
 
-/* Told of the store that a packet came to, whatever there holds what it needs. */
+/* Reports the store that a packet has reached, even if it holds a channel from there. */
 static void note_input(swq_async_net *net, uint32_t port, int q)
 {
     const swq_lane *lane = &net->lane[at(net, port, q)];
@@ -310,8 +311,8 @@ static void note_input(swq_async_net *net, uint32_t port, int q)
     note(net, waits(net, port, q, &swq_parcels_of(net, port)[lane->head]));
 }
 
-/* A queue of an output store that is held until another one is relieved: as if its head were at the
- * end of the link, where it would wait for that store. */
+/* Reports a queue of an output store that is held until another store is relieved, as if its head
+ * were already at the end of the link, waiting for that store. */
 static void note_held(swq_async_net *net, uint32_t store, int q)
 {
     const swq_fabric *f = net->fabric;
@@ -333,9 +334,9 @@ static void note_cycle(swq_async_net *net, uint32_t port, int q, size_t queues)
 
     bool on = true;
 
-    for (size_t k = 0; k < queues && on; k++) /* after so many steps it is on the cycle */
+    for (size_t k = 0; k < queues && on; k++) /* after that many steps it is on the cycle */
         on = follow(net, &port, &q);
-    if (net->pieces.piece && on) { /* on to where one has come to a store */
+    if (net->pieces.piece && on) { /* on to a packet that has reached a store */
         while (follow_hold(net, &port, &q))
             ;
         (void)follow(net, &port, &q);

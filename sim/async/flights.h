@@ -9,7 +9,7 @@
 
 /* ---- queues that are not served in order ---- */
 
-/* Make a packet the head of its queue; those before it go to its tail. */
+/* Makes a packet the head of its queue; those before it go to its tail. */
 static void bring_forward(swq_async_net *net, uint32_t port, swq_lane *lane, uint16_t pick)
 {
     swq_parcel *store = parcels_of(net, port);
@@ -31,7 +31,7 @@ static void bring_forward(swq_async_net *net, uint32_t port, swq_lane *lane, uin
     }
 }
 
-/* Put the heads of an input that are for one of those outputs down once more. */
+/* Schedules the heads of an input that are for one of those outputs once more. */
 static void put_down(swq_async_net *net, uint32_t port, uint32_t outputs)
 {
     for (uint32_t full = net->port[port].full; full; full &= full - 1) {
@@ -44,7 +44,7 @@ static void put_down(swq_async_net *net, uint32_t port, uint32_t outputs)
     }
 }
 
-/* A FIFO's head is the first packet that bears no mark, if there is one. */
+/* Makes the first packet without a mark the head of a FIFO, if there is one. */
 static void settle_head(swq_async_net *net, uint32_t port)
 {
     const swq_acks *a = net->acks;
@@ -65,8 +65,8 @@ static void settle_head(swq_async_net *net, uint32_t port)
     }
 }
 
-/* Can a queue be sent from, its output being free? Then the first packet that may be sent is
- * picked: all packets of one of several queues go to the same store. */
+/* Can a queue be sent from, its output being free? If so, picks the first packet that may be sent:
+ * with several queues, all packets of a queue go to the same store. */
 static bool pick_packet(swq_async_net *net, uint32_t port, const swq_lane *lane)
 {
     const swq_fabric *f = net->fabric;
@@ -111,7 +111,7 @@ static inline swq_flight *flight_at(const swq_acks *a, uint32_t k)
     return &a->flight[at < a->flights ? at : at - a->flights];
 }
 
-/* A packet is on its way to a store, where it takes blocks from now on. */
+/* A packet is on its way to a store, in which it takes blocks from now on. */
 static void reserve(swq_async_net *net, const swq_flight *f)
 {
     swq_port *e = &net->port[f->next_port];
@@ -150,7 +150,7 @@ static void offer(swq_async_net *net, uint32_t sender, const swq_parcel *parcel)
                            .next_class = parcel->packet_class});
 }
 
-/* A packet has left a store, for all that is counted. */
+/* Counts a packet that has left a store. */
 static void count_gone(swq_async_net *net, const swq_flight *f)
 {
     const uint32_t out = base_at(net, f->from) + lanes_of(net, f->from)[f->queue].output;
@@ -167,7 +167,7 @@ static void count_gone(swq_async_net *net, const swq_flight *f)
         net->passing = net->ways.tag[swq_ack_at(net, f->from, f->slot)];
 }
 
-/* It leaves its place in the queue to the one behind it, but keeps its memory. */
+/* The packet leaves its place in the queue to the next one, but keeps its memory. */
 static void step_aside(swq_async_net *net, const swq_flight *f)
 {
     const swq_lane *lane = &lanes_of(net, f->from)[f->queue];
@@ -176,8 +176,8 @@ static void step_aside(swq_async_net *net, const swq_flight *f)
     settle_head(net, f->from);
 }
 
-/* Begin to send the packet picked of queue q of an input. Where nothing can be refused it is taken
- * at once; the answer comes all the same. */
+/* Begins to send the packet picked from queue q of an input. A store that cannot refuse takes it at
+ * once; the answer still comes. */
 static void launch(swq_async_net *net, uint32_t sw, int input, int q)
 {
     const uint32_t base = base_of(net, sw), port = base + (uint32_t)input;
@@ -214,7 +214,8 @@ static void launch(swq_async_net *net, uint32_t sw, int input, int q)
     if (f.next_port == SWQ_SINK)
         deliver(net, p);
     else {
-        go_on(net, t, p, f.next_port, f.next_class, end); /* its tail does not wait */
+        go_on(net, t, p, f.next_port, f.next_class,
+              end); /* tails are not kept, and not waited for */
         net->port[f.next_port].link_free = net->port[out].out_free;
     }
     step_aside(net, &f);
@@ -265,7 +266,8 @@ static void refuse(swq_async_net *net, swq_flight *f, uint16_t blocker)
         show_refused(net, f);
 }
 
-/* A packet joins a queue of packets that are held off, or has joined a FIFO of such: it may go. */
+/* A packet has joined a queue whose other packets may all be held off by marks: it may be the first
+ * that can go. */
 static void look_behind(swq_async_net *net, uint32_t port, int q)
 {
     const swq_lane *lane = &lanes_of(net, port)[q];
@@ -276,7 +278,7 @@ static void look_behind(swq_async_net *net, uint32_t port, int q)
     swq_wake_input(net, when > net->cycle ? when : net->cycle, port);
 }
 
-/* The next store takes it. */
+/* The next store takes the packet. */
 static void take(swq_async_net *net, swq_flight *f, uint32_t key)
 {
     const bool from_node = f->from & SWQ_TO_NODE;
@@ -300,7 +302,7 @@ static void take(swq_async_net *net, swq_flight *f, uint32_t key)
     if (lanes_of(net, f->next_port)[f->next_queue].head != slot)
         look_behind(net, f->next_port, f->next_queue);
     if (!from_node) {
-        /* what has come behind it in the meantime */
+        /* packets may have come behind it in the meantime */
         f->parcel.next = parcels_of(net, f->from)[f->slot].next;
         step_aside(net, f);
     }
@@ -313,7 +315,7 @@ static void compare(swq_async_net *net, swq_flight *f)
     const uint32_t key = swq_ack_key(net, f->next_port, f->parcel.from, f->parcel.to);
     const uint16_t blocker = same_way(net, f->next_port, key);
 
-    /* its blocks were reserved; `enter` takes them */
+    /* the blocks were reserved, and `enter` takes them */
     e->blocks = (uint16_t)(e->blocks - f->parcel.blocks);
     lane->blocks = (uint16_t)(lane->blocks - f->parcel.blocks);
     net->acks->underway[f->next_port]--;
@@ -325,15 +327,14 @@ static void compare(swq_async_net *net, swq_flight *f)
 
 /* ---- answers ---- */
 
-/* A BLOCKER has left a store: packets for that store bear no marks any more. */
+/* A BLOCKER has left a store, which voids the marks that the store has caused. */
 static void clear_marks(swq_async_net *net, uint32_t port)
 {
     net->acks->cleared[port]++;
     swq_wake_feeder(net, net->cycle, net->port[port].feeder);
 }
 
-/* All marks have been cleared that are in this cycle: FIFOs that feed a store look for their heads.
- */
+/* All marks of this cycle have been cleared: the FIFOs that feed the store look for their heads. */
 static void settle_feeders(swq_async_net *net, uint32_t port)
 {
     const uint32_t feeder = net->port[port].feeder;
@@ -347,7 +348,7 @@ static void settle_feeders(swq_async_net *net, uint32_t port)
     }
 }
 
-/* A packet has been taken: its memory is free, from when it would be without an answer. */
+/* A packet has been taken: its memory is freed, from the same cycle as without an answer. */
 static void leave(swq_async_net *net, const swq_flight *f)
 {
     swq_acks *a = net->acks;
@@ -387,7 +388,7 @@ static void count_refusal(swq_async_net *net, const swq_flight *f, uint16_t *tim
         *most = (swq_livelock){*times, f->parcel.from, f->parcel.to, f->next_port};
 }
 
-/* What a refused packet is marked with: nothing, if the BLOCKER has left since. */
+/* The mark of a refused packet; 0 if the BLOCKER has left in the meantime. */
 static uint32_t mark_of(const swq_async_net *net, const swq_flight *f)
 {
     const swq_acks *a = net->acks;
@@ -409,8 +410,9 @@ static void return_to_sender(swq_async_net *net, const swq_flight *f)
     swq_wheel_set(&net->senders, net->cycle + net->link_rest, sender);
 }
 
-/* An output and what reads a queue are free before they were to be: the heads that wait for either
- * have been put down for then, and may find the other one busy until between. */
+/* An output, and what reads a queue, are free earlier than planned. Heads that wait for either have
+ * been scheduled for the planned cycle, and are scheduled once more, as they may find the other one
+ * busy in between. */
 static void look_again(swq_async_net *net, uint32_t port, uint32_t out)
 {
     const uint32_t base = base_at(net, out);
@@ -450,8 +452,9 @@ static void relink(swq_async_net *net, const swq_flight *f)
     swq_wake_input(net, r->free, port);
 }
 
-/* As a cycle begins. What has been taken goes first, so that a packet is not marked because of one
- * that leaves in the same cycle; and the order of answers does not matter. */
+/* Answers come at the beginning of a cycle. Packets that have been taken go first, so that none is
+ * marked because of one that leaves in the same cycle, and the order of the answers does not
+ * matter. */
 static void answer(swq_async_net *net)
 {
     swq_acks *a = net->acks;

@@ -17,25 +17,28 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Numbers of flits count from the run's begin, and wrap. */
+/* Flits are numbered from the beginning of the run; the numbers wrap around. */
 typedef struct swq_flit_queue {
-    uint32_t came, came_at; /* flits of all packets up to the one that came last, and when it began
-                               to come */
-    uint32_t went, went_at; /* ... that left last, and when it began to leave */
-    uint16_t coming, going; /* flits of these two */
-    uint32_t first;         /* a flit that begins a chunk, if any is taken */
-    uint32_t settled; /* the cycle up to which all this is known: not before came_at, went_at */
-    bool taken;       /* chunks were, then */
+    uint32_t came,
+        came_at; /* flits of all packets up to the last that came, and when it began to come */
+    uint32_t went,
+        went_at; /* flits of all packets up to the last that left, and when it began to leave */
+    uint16_t coming, going; /* flits of these two packets */
+    uint32_t first;         /* if chunks are taken: a flit that begins a chunk */
+    uint32_t
+        settled; /* the cycle for which `first` and `taken` hold; not before came_at and went_at */
+    bool taken;  /* some chunk was taken in that cycle */
 } swq_flit_queue;
 
-/* Flits of a packet, over a link from cycle `begun` on, that have yet to pass. */
+/* Flits of a packet that have yet to pass over a link, where its first flit is in cycle `begun`. */
 static inline uint32_t swq_flits_left(uint32_t begun, uint32_t flits, uint32_t cycle)
 {
     const uint32_t passed = cycle - begun;
     return passed >= flits ? 0 : flits - passed;
 }
 
-/* Flits that had arrived, or departed, in a cycle since the last packet came, or left. */
+/* The number of flits that have arrived, or departed, up to a cycle not before the last packet
+ * came, or left. */
 static inline uint32_t swq_flits_in(const swq_flit_queue *q, uint32_t cycle)
 {
     return q->came - swq_flits_left(q->came_at, q->coming, cycle);
@@ -51,8 +54,9 @@ static inline uint32_t swq_flits_waiting(const swq_flit_queue *q, uint32_t cycle
     return swq_flits_in(q, cycle) - swq_flits_out(q, cycle);
 }
 
-/* The last cycle up to `now`, from `settled` on, in which no chunk was taken; false: there is none.
- * The lines have bent since then where a packet had come, or gone, to its end. */
+/* The last cycle from `settled` to `now` in which no chunk was taken; false: there is none.
+ * Arrivals and departures are linear in time, except at the cycles in which a packet has come, or
+ * left, to its end; so only these are checked. */
 static inline bool swq_flits_last_empty(const swq_flit_queue *q, uint32_t fifo, uint32_t now,
                                         uint32_t *last)
 {
@@ -70,7 +74,8 @@ static inline bool swq_flits_last_empty(const swq_flit_queue *q, uint32_t fifo, 
     return found;
 }
 
-/* Bring `first` and `taken` up to this cycle. At most one packet came, and one left, since. */
+/* Brings `first` and `taken` up to this cycle. At most one packet has come, and one left, since
+ * `settled`. */
 static inline void swq_flits_settle(swq_flit_queue *q, uint32_t fifo, uint32_t now)
 {
     const bool taken = swq_flits_waiting(q, now) > fifo;
@@ -82,7 +87,7 @@ static inline void swq_flits_settle(swq_flit_queue *q, uint32_t fifo, uint32_t n
     q->settled = now;
 }
 
-/* Chunks that a settled queue takes. */
+/* The chunks that a settled queue takes. */
 static inline uint32_t swq_flits_chunks(const swq_flit_queue *q, uint32_t fifo, uint32_t chunk,
                                         uint32_t now)
 {

@@ -13,33 +13,37 @@
 struct swq_async_net;
 struct swq_leaving;
 
-/* What a search for deadlocks is told of a queue. */
+/* The answer to a search for deadlocks about a queue. */
 typedef enum swq_closure {
-    SWQ_CLOSED_BY_ROOM, /* if the room rule says so: the flow control keeps nothing closed */
-    SWQ_QUEUE_OPENS,    /* whatever the room rule says, it will open */
-    SWQ_QUEUE_STUCK,    /* it stays closed unless something leaves the queue */
-    SWQ_STORE_STUCK     /* ... the store */
+    SWQ_CLOSED_BY_ROOM, /* the room rule decides; the flow control keeps nothing closed */
+    SWQ_QUEUE_OPENS,    /* it will open, whatever the room rule says */
+    SWQ_QUEUE_STUCK,    /* it stays closed unless a packet leaves the queue */
+    SWQ_STORE_STUCK     /* ... unless a packet leaves the store */
 } swq_closure;
 
-/* All but `check` may be NULL. What has a memory of its own has `bytes`, `make` and `free`. */
+/* All except `check` may be NULL. A flow control with memory of its own has `bytes`, `make` and
+ * `free`. */
 typedef struct swq_flow_hooks {
-    /* Errors: SWQ_EINVAL for what it cannot do with this network, of so many queues a buffer. */
+    /* Errors: SWQ_EINVAL for what it cannot do with this network, with that many queues per
+     * buffer. */
     swq_status (*check)(swq_context *ctx, const swq_async *spec, int queues);
-    /* Cycles later than all other news after which a sender may have to be woken, at most. */
+    /* How many cycles, at most, after all other events a sender may have to be woken. */
     uint32_t (*ahead)(const swq_async *spec);
-    double (*bytes)(const struct swq_async_net *net); /* of a network that is laid out */
+    double (*bytes)(const struct swq_async_net *net); /* for a network that is laid out */
     swq_status (*make)(swq_context *ctx, struct swq_async_net *net);
-    void (*free)(swq_context *ctx, struct swq_async_net *net); /* of what `make` got to */
-    /* Does the sender of an input store find queue q open? If not, but the cycle is known in which
-     * it will, it is to be woken then (swq_wake_feeder). */
+    void (*free)(swq_context *ctx,
+                 struct swq_async_net *net); /* whatever `make` has made, after an error too */
+    /* Does the sender of an input store find queue q open? If not, and the cycle is known in which
+     * it will, the sender is woken then (swq_wake_feeder). */
     bool (*open)(struct swq_async_net *net, uint32_t port, int q);
-    bool in_place; /* `open` is asked in place of the room rule, not after it */
-    /* What a store holds is about to change: a packet comes to queue q, or begins to leave it. */
+    bool in_place; /* `open` replaces the room rule, instead of following it */
+    /* Called before the contents of a store change: a packet comes to queue q, or begins to leave
+     * it. */
     void (*settle)(struct swq_async_net *net, uint32_t port, int q);
-    /* One has begun to leave queue q, and no longer counts as waiting there. */
+    /* A packet has begun to leave queue q, and no longer counts as waiting there. */
     void (*leave)(struct swq_async_net *net, uint32_t port, int q,
                   const struct swq_leaving *leaving);
-    /* With nothing coming or beginning to leave any more, is queue q closed for ever? */
+    /* If no packet comes or begins to leave any more, is queue q closed for good? */
     swq_closure (*stuck)(struct swq_async_net *net, uint32_t port, int q);
 } swq_flow_hooks;
 

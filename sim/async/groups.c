@@ -6,7 +6,7 @@
 #include "sim/async/groups.h"
 #include "switchq/fabric.h"
 
-/* The only destination of a node's messages of a type; SWQ_NO_WHERE: there are others, or it is
+/* The only destination of a node's messages of a type; SWQ_NO_WHERE: there are several, or it is
  * drawn. */
 static uint32_t only_destination(const swq_fabric *f, const swq_message_type *type, uint32_t node)
 {

@@ -9,12 +9,12 @@
 #include "switchq/async.h"
 #include "switchq/fabric.h"
 
-/* How many nodes each group has, and after the last group how many are in none; and how many of
- * them send nothing, because all would be to themselves. */
+/* The number of nodes in each group and, after the last group, in none; and how many of them send
+ * nothing because all their messages would be to themselves. */
 typedef struct swq_group_sizes {
     uint32_t nodes[SWQ_MAX_SENDER_GROUPS + 1], to_self[SWQ_MAX_SENDER_GROUPS + 1];
 } swq_group_sizes;
-/* Of a network whose fabric has been counted. Cost: nodes x groups. */
+/* For a network whose fabric has been counted. Cost: nodes x groups. */
 void swq_sender_groups_count(const swq_async *network, const swq_fabric *fabric,
                              swq_group_sizes *sizes);
 

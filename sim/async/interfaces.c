@@ -110,7 +110,7 @@ static int shortest(const swq_interfaces *all, uint32_t node)
     return best;
 }
 
-/* The queue that it joins: as in any store before a link. */
+/* The queue that a packet joins, as in any store before a link. */
 static int joins(const swq_async_net *net, uint32_t node, const swq_parcel *p)
 {
     if (net->spec->management->to_shortest)
@@ -142,7 +142,7 @@ void swq_interface_take(swq_async_net *net, uint32_t node, const swq_parcel *par
 
 /* ---- ... and goes ---- */
 
-/* Can the switch take the head of that queue? If not, the node is looked at when it can. */
+/* Can the switch take the head of that queue? If not, the node is looked at again when it can. */
 static bool open_to_head(swq_async_net *net, uint32_t node, int q)
 {
     const uint32_t port = net->fabric->entry[node];
@@ -153,7 +153,7 @@ static bool open_to_head(swq_async_net *net, uint32_t node, int q)
                              net->managed.hooks->joins(net, port, p->packet_class, p->from, p->to));
 }
 
-/* The first queue that can send, in a circle; -1: none. */
+/* The first queue that can send, cyclically; -1: none. */
 static int next_queue(swq_async_net *net, uint32_t node)
 {
     const swq_interfaces *all = &net->interfaces;
@@ -163,7 +163,8 @@ static int next_queue(swq_async_net *net, uint32_t node)
 
     for (uint32_t k = 0; k <= all->words; k++) {
         const uint32_t word = (first / 64 + k) % all->words;
-        const bool again = k == all->words; /* what stands before the first, in its word */
+        const bool again =
+            k == all->words; /* the part of the first word before the starting point comes last */
         uint64_t set = full[word] & (k == 0 ? behind : again ? ~behind : ~UINT64_C(0));
         for (; set; set &= set - 1) {
             const int q = (int)(word * 64) + __builtin_ctzll(set);
@@ -225,7 +226,7 @@ void swq_interface_turn(swq_async_net *net, uint32_t node)
     }
     if (i->packets > 0 && i->link_free > net->cycle)
         swq_wheel_set(&net->senders, i->link_free, node);
-    if (i->slot_free > net->cycle) /* the sender may wait for that */
+    if (i->slot_free > net->cycle) /* the sender may be waiting for the slot */
         swq_wheel_set(&net->senders, i->slot_free, node);
 }
 

@@ -10,19 +10,19 @@
 
 #include "sim/async/net.h"
 
-/* Does a sender create packets whatever becomes of those before? */
+/* Does a sender create packets regardless of what happens to earlier ones? */
 static inline bool swq_interface_open_loop(const swq_async_net *net, uint32_t sender)
 {
     return net->spec->trace || net->spec->group[net->sender[sender].group].kind == SWQ_SOURCE_OPEN;
 }
 
-/* Does it lose what finds no room? */
+/* Does it lose packets that find no room? */
 static inline bool swq_interface_loses(const swq_async_net *net, uint32_t sender)
 {
     return swq_interface_open_loop(net, sender) && !net->spec->interface_queued;
 }
 
-/* There was no room for that packet. */
+/* Discards a packet for which there was no room. */
 static inline void swq_interface_drop(swq_async_net *net, const swq_parcel *p)
 {
     swq_system *s = &net->system;
@@ -36,7 +36,7 @@ static inline void swq_interface_drop(swq_async_net *net, const swq_parcel *p)
         swq_node_counters(s, p->to)[SWQ_NODE_DISCARDED]++;
 }
 
-/* The sender of a packet that was taken or lost can hand over the next one. */
+/* A packet has been taken or lost: its sender can hand over the next one. */
 static inline void swq_interface_handed(swq_async_net *net, uint32_t sender, uint32_t bytes)
 {
     const bool open = swq_interface_open_loop(net, sender);
@@ -44,7 +44,7 @@ static inline void swq_interface_handed(swq_async_net *net, uint32_t sender, uin
     swq_sender_handed(net, sender, net->cycle + (open ? 1 : bytes + net->link_rest));
 }
 
-/* What a node sends over its link, as those who watch are told. */
+/* The packet that a node sends over its link, as reported to watchers. */
 static inline swq_start swq_interface_start(const swq_async_net *net, const swq_parcel *p)
 {
     return (swq_start){.cycle = net->cycle,
@@ -56,21 +56,21 @@ static inline swq_start swq_interface_start(const swq_async_net *net, const swq_
                        .packet_class = p->packet_class};
 }
 
-/* Errors: SWQ_EINVAL for what nodes with interfaces do not do. */
+/* Errors: SWQ_EINVAL for what nodes with interfaces cannot do. */
 swq_status swq_interfaces_check(swq_context *ctx, const swq_async *n);
 
 void swq_interfaces_lay_out(swq_async_net *net);
 void swq_interfaces_list(swq_async_net *net, swq_arrays *list);
 void swq_interfaces_empty(swq_async_net *net);
 
-/* Has a node's interface room for a packet? And take one: there is. */
+/* Does a node's interface have room for a packet? And: it takes one, for which there is room. */
 bool swq_interface_has_room(const swq_async_net *net, uint32_t node);
 void swq_interface_take(swq_async_net *net, uint32_t node, const swq_parcel *parcel);
 
-/* Its turn: it sends what its link and the switch can take. */
+/* The turn of an interface: it sends what its link and the switch can take. */
 void swq_interface_turn(swq_async_net *net, uint32_t node);
 
-/* Packets that wait in interfaces, added to what was counted elsewhere. */
+/* Adds the packets that wait in interfaces to those counted elsewhere. */
 void swq_interfaces_audit(const swq_async_net *net, uint64_t *packets, uint64_t *age,
                           uint64_t *bytes);
 

@@ -5,7 +5,7 @@
  */
 #include "sim/async/rule.h"
 
-/* The last packet of a message. */
+/* The length of the last packet of a message. */
 static int last_packet(const swq_async *spec, uint32_t bytes)
 {
     uint32_t rest = bytes % (uint32_t)spec->max_packet;

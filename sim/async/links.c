@@ -8,7 +8,7 @@
  */
 #include "sim/async/net.h"
 
-/* Packet-cycles of a buffer since the very beginning. */
+/* Packet-cycles of a buffer since cycle 0. */
 static uint64_t area(const swq_async_net *net, uint32_t port)
 {
     return net->stayed[port] + (uint64_t)net->staying[port] * net->cycle;
@@ -36,7 +36,7 @@ void swq_links_settle(swq_system *system)
     for (uint32_t i = 0; i < f->nodes; i++)
         settle_link(net, i, f->entry[i]);
     for (uint32_t p = 0; p < f->switches * (uint32_t)f->ports; p++) {
-        if (!(f->link[p] & SWQ_TO_NODE)) /* SWQ_NO_WHERE has this bit, too */
+        if (!(f->link[p] & SWQ_TO_NODE)) /* SWQ_NO_WHERE has this bit set, too */
             settle_link(net, f->nodes + (size_t)p, f->link[p]);
     }
 }

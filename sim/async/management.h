@@ -14,35 +14,35 @@
 struct swq_async_net;
 struct swq_parcel;
 
-/* A small message to an element. */
+/* A small message to another element. */
 typedef struct swq_notice {
-    uint32_t element; /* that it is about */
+    uint32_t element; /* the recipient; the queue that it is about */
     uint16_t queue;
     uint16_t kind;
-    uint32_t word; /* whatever the kind says */
-    uint32_t next; /* in its list */
+    uint32_t word; /* defined by the kind */
+    uint32_t next; /* the next one of its list */
 } swq_notice;
 
-/* Kinds. Those from SWQ_NOTICE_OWN on are a row's own. */
+/* Kinds of notices. Rows define their own from SWQ_NOTICE_OWN on. */
 enum { SWQ_NOTICE_XOFF, SWQ_NOTICE_XON, SWQ_NOTICE_OWN };
 
-/* Notices on their way: a list for each of the next cycles, in the order in which they were sent.
- */
+/* Notices on their way: a list for each of the next cycles, in the order of sending. */
 typedef struct swq_notices {
     swq_notice *store;                  /* [room] */
-    uint32_t *first, *last;             /* [slots] of each cycle's list */
+    uint32_t *first, *last;             /* [slots] the list of each cycle */
     uint32_t room, slots, free, flying; /* slots: a power of two, more than the longest delay */
 } swq_notices;
 
-/* What a row does. All but `queues` and `joins` may be NULL. In a cycle a hook may change what its
- * own store does, which is looked at once; whatever concerns another one goes by a notice, so that
- * the order in which units are looked at does not matter. */
+/* The hooks of a row. All except `queues` and `joins` may be NULL. Within a cycle a hook may change
+ * the state of its own store, which takes effect at once; other stores are reached by notices only,
+ * so that the order in which units are looked at does not matter. */
 typedef struct swq_management_hooks {
-    /* Queues of an input store, or of an output store, 1 .. SWQ_MAX_STORE_QUEUES of a network that
-     * can be; more: the check refuses it. */
+    /* The number of queues of an input store, or of an output store, 1 .. SWQ_MAX_STORE_QUEUES; if
+     * it is more, the check refuses the network. */
     int (*queues)(const swq_async *spec, const swq_fabric *fabric, bool output);
-    /* The queue that a packet of that class, from a node to a node, joins at a store. Asked for the
-     * store that the packet comes to, and before that, of a head, for the next one. */
+    /* The queue that a packet of that class, from one node to another, joins in a store. Asked for
+     * the store that a packet comes to and, before that, when it becomes a head, for the next
+     * store. */
     int (*joins)(const struct swq_async_net *net, uint32_t store, int class, uint32_t from,
                  uint32_t to);
     /* A packet has become the head of a queue. */
@@ -50,54 +50,55 @@ typedef struct swq_management_hooks {
     /* A packet begins to leave a queue. */
     void (*passed)(struct swq_async_net *net, uint32_t store, int queue,
                    const struct swq_parcel *parcel);
-    /* In this cycle, which is over, packets came to a queue or left it. */
+    /* In the cycle that has just ended, packets came to a queue or left it. */
     void (*changed)(struct swq_async_net *net, uint32_t store, int queue);
-    /* A notice of its own is due: as a cycle begins. */
+    /* A notice of its own kind is due, at the beginning of a cycle. */
     void (*notice)(struct swq_async_net *net, const swq_notice *notice);
-    /* The most notices of its own under way at a time, and the longest delay of one. */
+    /* The most notices of its own kinds under way at a time, and their longest delay. */
     void (*notices)(const struct swq_async_net *net, uint32_t *most, uint32_t *delay);
-    /* The store whose packets have to move before a queue that is held can be released (which may
-     * be its own); SWQ_NO_WHERE: it will be without that. NULL: so is every queue. */
+    /* The store, possibly the same one, whose packets have to move before a queue that is held can
+     * be released; SWQ_NO_WHERE: it will be released anyway. NULL: every queue will be. */
     uint32_t (*held_by)(const struct swq_async_net *net, uint32_t store, int queue);
 } swq_management_hooks;
 
-/* LECN: what a store before a link keeps apart, by outputs of the next switch. */
+/* LECN: the packets that a store before a link sets aside, by outputs of the next switch. */
 typedef struct swq_apart {
-    uint32_t congested; /* set of those that it has been told of */
-    uint32_t set;       /* ... and of those of which packets may still be in the queue apart */
+    uint32_t congested; /* set of the outputs that it knows to be congested */
+    uint32_t set;       /* ... and of those with packets that may still be in the queue aside */
     uint32_t before;    /* packets of the other queue that go before it */
-    bool told;          /* it has told others that it is congested itself */
+    bool told;          /* it has told others that it is congested */
 } swq_apart;
 
-/* What a network with a management has beside what it has without. */
+/* The additional state of a network with a management. */
 typedef struct swq_managed {
-    const swq_management_hooks *hooks; /* NULL: there is none */
-    uint32_t words;                    /* that a set of a store's queues takes; 0: none */
-    uint64_t *full;                    /* [elements * words] sets of the queues with packets */
+    const swq_management_hooks *hooks; /* NULL: there is no management */
+    uint32_t words;                    /* of a set of a store's queues; 0: there are no sets */
+    uint64_t *full;                    /* [elements * words] sets of the queues: with packets */
     uint64_t *held;                    /* ... that send nothing */
-    uint64_t *stopped;                 /* ... that are sent nothing: what the feeder knows */
-    uint64_t *told;                    /* ... of which it has been told so */
-    uint64_t *marked;                  /* ... that have changed in this cycle, ... */
-    uint32_t *changed;                 /* [2 * elements][2] and which: store and queue */
+    uint64_t *stopped;                 /* ... to which nothing is sent: what the feeder knows */
+    uint64_t *told;                    /* ... which the store has told the feeder to stop */
+    uint64_t *marked;                  /* ... that have changed in this cycle */
+    uint32_t *changed;                 /* [2 * elements][2] these, as store and queue */
     uint32_t changes;
-    uint16_t *next_queue; /* [queues of all stores] that the head will join */
+    uint16_t *next_queue; /* [queues of all stores] the queue that the head will join */
     uint16_t *entered;    /* [elements] the queue that the last packet joined */
     int xoff, xon;        /* blocks */
-    int detect, below; /* likewise, of a row that tells upstream: congested above, relieved below */
-    swq_apart *apart;  /* [stores before links], of such a row */
-    uint32_t gap;      /* cycles that a packet takes a channel, at least */
+    int detect, below;    /* likewise, for a row that notifies stores upstream: congested above,
+                             relieved below */
+    swq_apart *apart;     /* [stores before links], for such a row */
+    uint32_t gap;         /* the fewest cycles that a packet takes a channel */
     swq_notices notices;
-    uint64_t sent; /* notices */
+    uint64_t sent; /* notices sent */
 } swq_managed;
 
-/* Interfaces of nodes, for a management that does not bring stores of its own: what a sender has
- * created waits in queues as a store before a link has them, over one memory. */
+/* Interfaces of nodes, for a management without stores of its own: packets that a sender has
+ * created wait in the queues that a store before a link has, in one shared memory. */
 typedef struct swq_interface {
-    uint32_t link_free; /* the node's link, from this cycle on */
-    uint32_t slot_free; /* the slot of the packet that was sent last, likewise */
-    uint16_t free_slot; /* a list */
-    uint16_t packets;   /* that wait */
-    uint16_t before;    /* queues that are passed over at first: the circle goes on behind them */
+    uint32_t link_free; /* the cycle from which the node's link is free */
+    uint32_t slot_free; /* ... from which the slot of the last packet sent is */
+    uint16_t free_slot; /* the list of free slots */
+    uint16_t packets;   /* packets waiting */
+    uint16_t before;    /* in the circle of queues, the first one to be tried comes after these */
 } swq_interface;
 
 typedef struct swq_interface_queue {
@@ -105,30 +106,32 @@ typedef struct swq_interface_queue {
 } swq_interface_queue;
 
 typedef struct swq_interfaces {
-    int queues, slots;          /* of each; 0: there are none */
+    int queues, slots;          /* of each interface; 0: there are none */
     uint32_t words;             /* of a set of queues */
     swq_interface *each;        /* [nodes] */
     swq_interface_queue *queue; /* [nodes * queues] */
     uint64_t *full;             /* [nodes * words] sets of the queues with packets */
-    struct swq_parcel *parcel;  /* [nodes * slots]; `ready`: the cycle in which it was taken */
+    struct swq_parcel
+        *parcel; /* [nodes * slots]; `ready` is the cycle in which the packet was taken */
 } swq_interfaces;
 
-/* The network has been laid out but for this; of packets of at least so many bytes. */
+/* Lays out what managements add to a network that is otherwise laid out. shortest: bytes of the
+ * shortest packet. */
 void swq_managed_lay_out(struct swq_async_net *net, uint32_t shortest);
 void swq_managed_list(struct swq_async_net *net, swq_arrays *list);
-void swq_notices_begin(struct swq_async_net *net); /* their memory has been taken */
+void swq_notices_begin(struct swq_async_net *net); /* once their memory has been taken */
 
-/* Hand out what is due in this cycle, before anything else happens in it; and see to what has
- * changed, after all else. */
+/* Delivers the notices that are due in this cycle, before anything else in it; and handles changed
+ * queues, after everything else. */
 void swq_managed_notices(struct swq_async_net *net);
 void swq_managed_settle(struct swq_async_net *net);
 
-/* Send a notice that is due `delay` cycles from now, 1 or more. */
+/* Sends a notice that is due `delay` cycles from now, at least 1. */
 void swq_notice_send(struct swq_async_net *net, uint32_t delay, swq_notice notice);
-/* Take the next one that is due in this cycle; false: there is none. */
+/* Takes the next notice that is due in this cycle; false: there is none. */
 bool swq_notice_take(struct swq_async_net *net, swq_notice *notice);
 
-/* Hold a queue: it sends nothing until it is released. */
+/* Holds a queue, which then sends nothing until it is released. */
 void swq_queue_hold(struct swq_async_net *net, uint32_t store, int queue);
 void swq_queue_release(struct swq_async_net *net, uint32_t store, int queue);
 
@@ -137,7 +140,7 @@ void swq_stop_changed(struct swq_async_net *net, uint32_t store, int queue);
 void swq_stop_notice(struct swq_async_net *net, const swq_notice *notice);
 void swq_stop_notices(const struct swq_async_net *net, uint32_t *most, uint32_t *delay);
 
-/* A set of a store's queues, in one of the arrays above. */
+/* Is a queue in a set of a store's queues, one of the arrays above? */
 static inline bool swq_in_set(const swq_managed *m, const uint64_t *sets, uint32_t store, int queue)
 {
     const uint64_t word = sets[(size_t)store * m->words + (uint32_t)queue / 64];

@@ -17,9 +17,10 @@
 #include <string.h>
 
 enum {
-    LOOK_EVERY = 8192,   /* cycles, for deadlocks; or as many as there are queues, if fewer */
-    SENDERS_AHEAD = 255, /* a sender whose next message is farther off is looked at in vain: rarely,
-                            in exchange for a small wheel */
+    LOOK_EVERY =
+        8192, /* cycles between searches for deadlocks; or the number of queues, if that is less */
+    SENDERS_AHEAD = 255, /* a sender whose next message lies further ahead is looked at in vain,
+                            which is rare and keeps the wheel small */
 };
 
 static int blocks_of(const swq_async *spec, int bytes)
@@ -27,13 +28,13 @@ static int blocks_of(const swq_async *spec, int bytes)
     return (bytes + spec->block - 1) / spec->block;
 }
 
-/* Are groups of senders told apart, or from the others? */
+/* Are groups of senders, or those in a group and those in none, counted separately? */
 static bool grouped(const swq_async *spec)
 {
     return spec->groups > 1 || (spec->groups == 1 && spec->group[0].mask != 0);
 }
 
-/* What the input stores' rule comes to. */
+/* Works out the rule of the input stores. */
 static void admit_at_inputs(swq_async_net *net, const swq_async *spec)
 {
     const swq_buffer sent = swq_async_as_sent(spec, net->queues), *b = &sent;
@@ -49,7 +50,7 @@ static void admit_at_inputs(swq_async_net *net, const swq_async *spec)
         a->limit = spec->threshold;
 }
 
-/* ... where a management gives each queue of a store its part. */
+/* The same where a management gives each queue of a store its own part. */
 static void admit_to_parts(swq_async_net *net, const swq_async *spec)
 {
     const int blocks[2] = {spec->buffer.capacity, spec->output_blocks};
@@ -71,7 +72,7 @@ static uint32_t block_cycles(const swq_async *spec, const swq_timing *t)
     return ((uint32_t)spec->block * t->per + t->bytes - 1) / t->bytes;
 }
 
-/* Is anything asked that the lean kernels leave out? */
+/* Does the spec or do the options ask for anything that the lean kernels leave out? */
 static bool is_general(const swq_async *spec, const swq_sim_options *options)
 {
     const swq_detail *detail = options->detail;
@@ -94,19 +95,19 @@ static const swq_kernel *kernel_of(const swq_async *spec, const swq_sim_options 
     return spec->buffer.read == SWQ_READ_EACH_QUEUE ? &swq_kernel_read_ports : &swq_kernel_plain;
 }
 
-/* The forms with output stores know of each packet when its tail comes. */
+/* The forms with output stores keep for each packet when its tail comes. */
 static bool has_tails(const swq_async_net *net)
 {
     return net->kernel == &swq_kernel_general || net->kernel == &swq_kernel_crossbar;
 }
 
-/* Blocks of the least that has a slot: a packet, or a piece, of which the last may be short. */
+/* The fewest blocks in a slot: of a packet, or of a piece, of which the last may be short. */
 static int least_blocks(const swq_async *spec)
 {
     return swq_pieces_asked(spec) ? 1 : blocks_of(spec, swq_async_shortest(spec));
 }
 
-/* Stores, channels and units, as the architecture has them. */
+/* Stores, channels and units of the architecture. */
 static void build(swq_async_net *net, const swq_async *spec, const swq_sim_options *options,
                   const swq_fabric *fabric)
 {
@@ -180,7 +181,7 @@ static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_opt
     s->levels = fabric->levels + net->output_stores;
     s->classes = 1;
     s->groups = spec->groups > 1 ? spec->groups : 1;
-    s->cells = grouped(spec) ? s->groups + 1 : 1; /* and one for who is in none */
+    s->cells = grouped(spec) ? s->groups + 1 : 1; /* and one for senders in no group */
     s->amount = SWQ_CELL_BYTES;
     s->ordered = swq_shape_adaptive(&fabric->shape) ||
                  (swq_async_managed(spec) && spec->management->to_shortest);
@@ -196,7 +197,7 @@ static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_opt
     for (int k = 0; k < fabric->levels; k++) {
         s->level_switches[k] = fabric->level_inputs[k];
         s->level_outputs[k] = fabric->level_outputs[k];
-        if (net->output_stores) { /* the last level is theirs */
+        if (net->output_stores) { /* the last level is that of the output stores */
             s->level_switches[fabric->levels] += fabric->level_outputs[k];
             s->level_outputs[fabric->levels] += fabric->level_outputs[k];
         }
@@ -249,7 +250,7 @@ static void list_arrays(swq_async_net *net, swq_arrays *list)
     SWQ_ARRAY(list, net->stayed, wants_links(net) ? net->elements : 0);
     SWQ_ARRAY(list, net->stayed_before, wants_links(net) ? net->elements : 0);
     SWQ_ARRAY(list, net->staying, wants_links(net) ? net->elements : 0);
-    SWQ_ARRAY(list, net->frame, 0); /* these two are taken when somebody watches */
+    SWQ_ARRAY(list, net->frame, 0); /* taken only if somebody watches */
     SWQ_ARRAY(list, net->frames_all, 0);
     if (swq_messages_are_followed(net->spec))
         swq_ways_list(&net->ways, list, f->nodes, parcels);
@@ -267,7 +268,7 @@ static uint32_t wheel_bits(const swq_async_net *net)
     return net->links_due + 2 * (net->elements - net->inputs);
 }
 
-/* Of threads those that no replication of its own is left for. */
+/* Threads for shares of one network: those not needed for other replications. */
 static int shares_of(const swq_async_net *net)
 {
     const swq_sim_options *options = net->system.options;
@@ -310,7 +311,7 @@ static swq_status take_memory(swq_context *ctx, swq_async_net *net)
     return status;
 }
 
-/* Where an element's channel leads. */
+/* Where the channel of an element leads. */
 static uint32_t leads_to(const swq_async_net *net, uint32_t k)
 {
     const swq_fabric *f = net->fabric;
@@ -427,7 +428,7 @@ void swq_async_audit(const swq_async_net *net, uint64_t *packets, uint64_t *age,
             while (slot != SWQ_NO_SLOT) {
                 const swq_parcel *p = &swq_parcels_of(net, port)[slot];
                 const uint32_t whole = swq_packet_begins(net, p);
-                *packets += whole > 0; /* one is where its first piece is */
+                *packets += whole > 0; /* a packet in pieces is counted at its first piece */
                 *age += whole ? net->cycle - p->birth : 0;
                 *bytes += whole;
                 slot = p->next;

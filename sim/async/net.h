@@ -28,29 +28,31 @@
 #include "sim/trace.h"
 #include "switchq/async.h"
 
-#define SWQ_SINK    UINT32_MAX /* instead of an input port: the packet's destination */
+#define SWQ_SINK    UINT32_MAX /* instead of an input port: the destination itself */
 #define SWQ_NO_SLOT UINT16_MAX
 
 /* A packet in a buffer. */
 typedef struct swq_parcel {
-    uint32_t birth;                /* cycle of its creation */
-    uint32_t ready;                /* its header can take part in arbitrations from this cycle on */
-    uint32_t from : 24, group : 8; /* its sender, and what it was sent in: the cell it counts in */
+    uint32_t birth; /* cycle of its creation */
+    uint32_t ready; /* the cycle from which its header can take part in arbitration */
+    uint32_t from : 24, group : 8; /* its sender; the group that it was sent in, which is the cell
+                                      that it counts in */
     uint32_t to;
     uint16_t bytes, blocks;
-    uint16_t next;        /* slot of the packet behind it; free slots are linked alike */
+    uint16_t next; /* slot of the next packet of its queue; free slots are linked in the same way */
     uint8_t packet_class; /* at this port */
-    uint8_t entered;      /* switches, this one included; stays at 255 */
+    uint8_t entered;      /* switches entered, including this one; at most 255 */
 } swq_parcel;
 
-/* Blocks that a departing packet still holds: one less every so many cycles, none after `held`. */
+/* Blocks that a departing packet still holds: one is freed every `step` cycles, and all after
+ * `held`. */
 typedef struct swq_leaving {
     uint32_t cycle; /* in which its transmission began */
     uint16_t held, blocks;
 } swq_leaving;
 
-/* A queue of an input port. Where its head goes is kept here, to be weighed without looking at the
- * packet. */
+/* A queue of an input port. The route of its head is kept here, so that arbitration need not look
+ * at the packet. */
 typedef struct swq_lane {
     uint32_t ready;     /* of the head */
     uint32_t next_port; /* the input port that the head goes to, or SWQ_SINK */
@@ -65,67 +67,69 @@ enum { SWQ_FORK_CLASSES = SWQ_MAX_CHOICE_DIMS, SWQ_NO_OUTPUT = 255 };
 /* Adaptive routing: where the head of a queue may go. */
 typedef struct swq_fork {
     uint32_t outputs;                     /* a set */
-    uint8_t next_class[SWQ_FORK_CLASSES]; /* behind the first, second, .. of them, and the last: all
-                                     after; not in an escape queue */
-    uint8_t first;         /* the one of the deterministic way, where that is asked for */
-    uint8_t escape_output; /* behind which an escape queue may be entered, or SWQ_NO_OUTPUT */
+    uint8_t next_class[SWQ_FORK_CLASSES]; /* behind the first, second, ... of them, the last for all
+                                             others; without escape queues */
+    uint8_t first;                        /* the deterministic output, if the choice needs it */
+    uint8_t escape_output; /* the output behind which an escape queue may be entered, or
+                              SWQ_NO_OUTPUT */
     uint8_t escape_class;
 } swq_fork;
 
-/* What reads packets from a buffer: one for all its queues, or one for each. */
+/* A read port of a buffer: one for all its queues, or one for each. */
 typedef struct swq_reader {
-    uint32_t free;       /* from this cycle on */
+    uint32_t free;       /* the cycle from which it is free */
     swq_leaving leaving; /* the packet read last ... */
     uint32_t lane;       /* ... and its queue */
 } swq_reader;
 
-/* A port, as an input and as an output: a line of the cache. */
+/* A port, as an input and as an output: one cache line. */
 typedef struct swq_port {
-    /* input */
-    swq_reader reader;  /* if there is but one */
+    /* As an input. */
+    swq_reader reader;  /* if there is only one */
     uint32_t feeder;    /* the output whose link ends here, or SWQ_TO_NODE | sender */
-    uint32_t link_free; /* that link is free from this cycle on */
-    uint32_t full;      /* set of the queues that hold packets; with a management, of the words that
-                           are not empty in its set of them */
-    uint32_t wants;     /* set of the outputs that their heads are for */
-    uint16_t blocks;    /* of the packets that wait, all queues */
-    uint16_t free_slot; /* a list */
+    uint32_t link_free; /* the cycle from which that link is free */
+    uint32_t full;  /* set of the queues that hold packets; with a management, of the nonempty words
+                       of its set of queues */
+    uint32_t wants; /* set of the outputs that their heads are for */
+    uint16_t blocks;    /* of the waiting packets of all queues */
+    uint16_t free_slot; /* the list of free slots */
     uint32_t due;       /* its number in the wheel, as an input */
-    uint32_t entered;   /* the cycle in which the last packet did, ... */
+    uint32_t entered;   /* the cycle in which the last packet entered, ... */
     uint16_t entered_blocks;
     uint8_t entered_lane;
     uint8_t in_level;
-    /* output */
+    /* As an output. */
     uint8_t out_level;
-    uint32_t out_free; /* its link is free from this cycle on */
+    uint32_t out_free; /* the cycle from which its link is free */
     uint32_t wanted;   /* set of the inputs with a head for it */
-    uint32_t link;     /* where it leads, as swq_fabric.link */
+    uint32_t link;     /* where its link leads, as swq_fabric.link */
 } swq_port;
 
-/* A sender. A message's packets are created one after the other, each when the link has rested
+/* A sender. The packets of a message are created one after another, each when the link has paused
  * after the one before. */
 typedef struct swq_sender {
-    uint32_t birth; /* of the packet to be sent next, or SWQ_NEVER */
+    uint32_t birth; /* of the next packet, or SWQ_NEVER */
     uint32_t link_free;
-    uint32_t to, left; /* left: bytes of the message still to be sent, this packet's among them */
+    uint32_t to, left;      /* left: bytes of the message still to be sent, including this packet */
     uint32_t message_birth; /* of the message's first packet */
-    uint32_t later_birth;   /* open, trace: of the message to be created next */
-    uint16_t bytes;         /* of the packet to be sent next */
-    uint16_t later_bytes;   /* of the first packet of the message to be created next */
+    uint32_t later_birth;   /* open loop, trace: of the next message to be created */
+    uint16_t bytes;         /* of the next packet */
+    uint16_t later_bytes;   /* of the first packet of the next message to be created */
     uint8_t packet_class;   /* at the entry port */
-    uint8_t group;          /* of the message to be sent next ... */
-    uint8_t later_group;    /* ... and of that to be created next; also the cell they count in */
-    bool counted;           /* the packet to be sent next has been counted as created */
-    bool unfinished;        /* the one sent last stalls, and the next is created after it */
-    uint64_t number, later; /* of the message to be sent next, to be created next */
+    uint8_t group;          /* of the next message to be sent ... */
+    uint8_t
+        later_group; /* ... and of the next one to be created; also the cells that they count in */
+    bool counted;    /* the next packet has been counted as created */
+    bool unfinished; /* the last packet stalls in the middle, and the next is created after it */
+    uint64_t number, later; /* of the next message to be sent, and to be created */
 } swq_sender;
 
-/* A group of senders, ready to draw from. */
+/* A type of message of a group, ready to be drawn. */
 typedef struct swq_drawing_type {
     double up_to; /* cumulative probability */
     const uint32_t *image;
     uint32_t *image_store;
-    uint32_t *member; /* [members] nodes of a subset */
+    uint32_t *member; /* [members] the nodes of a subset */
     uint32_t members;
     swq_drawn length;
 } swq_drawing_type;
@@ -135,17 +139,17 @@ typedef struct swq_drawing {
     swq_drawing_type type[SWQ_MAX_MESSAGE_TYPES];
 } swq_drawing;
 
-/* The room rule of a store, with what it comes to in the plain cases worked out: it is open while
- * its blocks are at most `room`, and a queue while its are at most `limit`. With reserved blocks or
- * a dynamic threshold both are necessary, and then the rule itself is asked. */
+/* The room rule of a store, worked out for the plain cases: a store is open while its blocks are at
+ * most `room`, and a queue while its blocks are at most `limit`. With reserved blocks or a dynamic
+ * threshold both conditions are only necessary, and the rule itself is asked as well. */
 typedef struct swq_admission {
     int room, limit;
-    bool pooled, limited; /* which of the two can matter; by_rule: both do */
+    bool pooled, limited; /* which of the two can matter; by_rule: ask the rule */
     bool by_rule;
 } swq_admission;
 
-/* A channel: `bytes` of them in `per` cycles; the header is in the next store after `delay`; and
- * the channel rests after a packet. */
+/* A channel: it sends `bytes` bytes in `per` cycles; a header is in the next store after `delay`;
+ * the channel pauses for `rest` after a packet. */
 typedef struct swq_timing {
     uint32_t bytes, per, delay, rest;
 } swq_timing;
@@ -158,23 +162,23 @@ typedef struct swq_clocks swq_clocks;   /* sim/async/virtual_clock.h */
 typedef struct swq_counter swq_counter; /* sim/async/two_counter.c */
 typedef struct swq_parting swq_parting; /* sim/async/shares.h */
 
-/* What a unit does, in one form for each kind of switch: sim/async/turn.h. */
+/* The work of a unit, in one form for each kind of switch: sim/async/turn.h. */
 typedef struct swq_kernel {
-    /* Look at the units at which something is due in this cycle. */
+    /* Looks at the units at which something is due in this cycle. */
     void (*look_at_units)(swq_async_net *net);
-    /* Can a packet be sent into class `class` of that store now, or, with a management, into that
-     * queue? If not, but the time is known when
-     * it can, the feeder is woken then. */
+    /* Can a packet be sent now into class `class` of that store, or, with a management, into that
+     * queue? If not, but the time is known at which it can, the feeder is woken then. */
     bool (*open)(swq_async_net *net, uint32_t port, int class);
     /* A packet begins its way into a store; its last byte can go on from cycle `tail` on. */
     void (*enter)(swq_async_net *net, uint32_t port, const swq_parcel *parcel, uint32_t tail);
-    /* Where stores take or refuse packets: a sender tries to send one; and, as a cycle begins, what
-     * is to be compared and answered in it. NULL in the lean kernels. */
+    /* Where stores take or refuse packets: a sender tries to send one; and the comparisons and
+     * answers at the beginning of a cycle. NULL in the lean kernels. */
     void (*offer)(swq_async_net *net, uint32_t sender, const swq_parcel *parcel);
     void (*answer)(swq_async_net *net);
-    /* Of a network on one thread: the same for one that is spread over several, or NULL; */
+    /* For a network on one thread: the kernel of the same form for a network on several threads, or
+     * NULL; */
     const struct swq_kernel *shared;
-    /* and there: a packet has begun to leave a store that this share's packets go to. */
+    /* and in that kernel: a packet has begun to leave a store fed by this share. */
     void (*parted)(swq_async_net *net, const swq_parting *news);
 } swq_kernel;
 
@@ -182,19 +186,20 @@ extern const swq_kernel swq_kernel_plain, swq_kernel_read_ports, swq_kernel_cros
     swq_kernel_general, swq_kernel_choosing, swq_kernel_central, swq_kernel_shared_plain,
     swq_kernel_shared_read_ports, swq_kernel_shared_crossbar;
 
-/* The share of a network that a thread works on: some switches in a row, with what is behind them,
- * and the senders before them. */
+/* The share of a network that a thread works on: consecutive switches, what is behind them, and the
+ * senders before them. */
 typedef struct swq_async_share {
     uint32_t first_switch;
-    uint32_t first, inputs;    /* input stores, and outputs likewise */
+    uint32_t first,
+        inputs; /* the first input store and the number of input stores; outputs likewise */
     struct swq_border *border; /* NULL: the network is whole */
     int number;
 } swq_async_share;
 
-/* Elements are numbered through. Element k < inputs is input store k of the fabric's ports, and
- * what leads on from output k of its switch's crossbar: the link, or, where there are output
- * stores, the crossbar's channel to store inputs + k; which is an element with the link k behind
- * it, and a unit of its own: unit crossbars + k. */
+/* Elements are numbered consecutively. Element k < inputs is input store k, numbered as the
+ * fabric's ports, together with the channel that leads on from output k of its switch's crossbar:
+ * the link or, where there are output stores, the crossbar's channel to store inputs + k. That
+ * store is an element with the link k behind it, and a unit of its own: unit crossbars + k. */
 struct swq_async_net {
     swq_system system;
     const swq_async *spec;
@@ -203,24 +208,26 @@ struct swq_async_net {
     uint32_t cycle;
 
     int ports, classes, queues; /* of an input port */
-    bool each_queue;            /* a read port per queue */
+    bool each_queue;            /* one read port for each queue */
     const swq_kernel *kernel;
     uint32_t inputs, elements; /* input stores; and all stores */
     uint32_t crossbars, units;
     bool output_stores, cut_through;
-    /* of input stores and what is behind them; of output stores and links */
+    /* Of input stores and the channels behind them; of output stores and links. */
     swq_admission admission[2];
     swq_timing timing[2];
-    uint32_t step[2];        /* cycles in which a departing packet frees a block */
-    int packet;              /* blocks of the longest */
+    uint32_t step[2];        /* cycles after which a departing packet frees another block */
+    int packet;              /* blocks of the longest packet */
     int slots, output_slots; /* packets that a store may hold */
     uint32_t block, hop_delay, link_rest;
-    uint16_t most_held;         /* cycles after which it has freed all, even if it is not gone */
+    uint16_t most_held; /* cycles after which a departing packet has freed all its memory, even if
+                           it has not left entirely */
     const swq_flow_hooks *flow; /* of the flow control, or NULL */
-    swq_credits *credits;       /* what senders know where that is told with a delay, or NULL */
-    swq_acks *acks;             /* where stores take or refuse packets, or NULL */
-    swq_scheme *scheme;         /* what holds senders back, or NULL */
-    swq_counter *counter;       /* [inputs * queues] under two-counter flow control, or NULL */
+    swq_credits
+        *credits;       /* where senders learn of free room with a delay, what they know; or NULL */
+    swq_acks *acks;     /* where stores take or refuse packets, or NULL */
+    swq_scheme *scheme; /* the scheme that holds senders back, or NULL */
+    swq_counter *counter; /* [inputs * queues] for two-counter flow control, or NULL */
 
     swq_clocks *clocks; /* virtual clocks, or NULL */
 
@@ -228,151 +235,153 @@ struct swq_async_net {
     swq_lane *lane;     /* [switches * ports * queues] */
     swq_reader *reader; /* [switches * ports * queues] with a read port per queue, else NULL */
     swq_parcel *parcel; /* [switches * ports * slots] */
-    uint32_t *tail;   /* likewise: when a packet's last byte can go on; NULL: its header says it */
-    uint16_t *memory; /* [switches * memory_words] of the arbiter */
+    uint32_t *tail;     /* the same: the cycle from which a packet's last byte can go on; NULL: its
+                           header determines it */
+    uint16_t *memory;   /* [switches * memory_words] memory of the arbiter */
     int memory_words;
-    uint64_t *inside; /* [levels] packets, now */
-    swq_wheel wheel;  /* elements to be looked at: see swq_due_input */
-    int unit_shift;   /* a crossbar has 2^unit_shift bits of the wheel, a power of two */
-    uint32_t
-        links_due; /* the first number of the units behind the crossbars, in a word of its own */
+    uint64_t *inside;   /* [levels] packets there now */
+    swq_wheel wheel;    /* elements to be looked at: see swq_due_input */
+    int unit_shift;     /* each crossbar has 2^unit_shift bits of the wheel */
+    uint32_t links_due; /* the first number, at the beginning of a word, of the units behind the
+                           crossbars */
 
-    swq_ways ways;    /* messages of several packets, or none */
-    uint32_t passing; /* ... the tag of the packet that is about to enter a store */
+    swq_ways ways;    /* messages of several packets; or nothing */
+    uint32_t passing; /* the tag of the packet that is about to enter a store */
 
     swq_sender *sender;                  /* [nodes] */
-    swq_wheel senders;                   /* to be looked at */
+    swq_wheel senders;                   /* senders to be looked at */
     swq_drawing *group;                  /* [groups] */
-    bool timed;                          /* groups begin or end */
+    bool timed;                          /* groups begin or end during the run */
     uint8_t *group_of;                   /* [nodes] */
     uint64_t *trace_start, *trace_order; /* [nodes + 1], [trace_messages], as in the trace */
-    swq_after after;                     /* of its messages those that wait for others */
+    swq_after after;                     /* messages of the trace that wait for others */
 
-    /* any arbiter but the one that is written out in switch.c */
+    /* For any arbiter other than the one built into turn.h. */
     swq_dice dice;
     swq_switch_stream switch_stream;
     gsl_rng rng;
     swq_requests requests;
     bool unrolled, advances;
 
-    uint64_t messages_sent; /* whole */
+    uint64_t messages_sent; /* messages sent completely */
     uint64_t bytes_created, bytes_delivered;
-    uint32_t looked; /* when deadlocks were last looked for */
+    uint32_t looked; /* when a deadlock was last searched for */
     bool *movable;   /* [switches * ports * queues] */
     swq_waiting waiting[SWQ_MAX_WAITING];
     int waiting_count;
 
-    swq_async_watch *watch; /* of the first replication, or NULL */
-    uint64_t *frame;        /* [nodes * queues] block-cycles of this frame; NULL: none wanted */
-    uint64_t *frames_all;   /* ... of all since the warm-up */
+    swq_async_watch *watch; /* the watcher of the first replication, or NULL */
+    uint64_t *frame;      /* [nodes * queues] block-cycles of the current frame; NULL: not wanted */
+    uint64_t *frames_all; /* ... of all frames since the warm-up */
     uint64_t frame_cycles, watched_cycles;
 
-    /* [switches * ports] if details of links are asked for, else NULL: cycles in which packets have
-     * left each input port, less those in which they came; and that with what is there now, when
-     * measuring began */
+    /* [switches * ports] if details of links are asked for, else NULL: the sum of the cycles in
+     * which packets left each input port, minus those in which they came; and that sum, with the
+     * packets present, when measuring began */
     uint64_t *stayed, *stayed_before;
-    uint32_t *staying; /* packets that are there */
+    uint32_t *staying; /* packets present */
 
-    int output_queues; /* of an output store */
+    int output_queues; /* queues of an output store */
     swq_managed managed;
     swq_interfaces interfaces;
-    bool keeps_at_nodes; /* what a sender tries to send is offered to something that keeps it */
-    /* adaptive routing, or NULL: */
-    swq_fork *fork; /* as `lane` */
-    uint32_t *sent; /* as `parcel`: the cycle in which the packet's sender began to send it */
-    uint32_t
-        *latest;     /* [nodes * nodes] to, from: of the packets delivered, the latest such cycle */
-    uint32_t moving; /* that of the packet that is about to enter a store */
-    int escapes;     /* escape queues of an input store */
+    bool keeps_at_nodes; /* a packet is offered to something at the node that keeps it */
+    /* For adaptive routing, else NULL: */
+    swq_fork *fork;   /* as `lane` */
+    uint32_t *sent;   /* as `parcel`: the cycle in which the sender began to send the packet */
+    uint32_t *latest; /* [nodes * nodes] to, from: the latest such cycle of the packets delivered */
+    uint32_t moving;  /* that cycle of the packet that is about to enter a store */
+    int escapes;      /* escape queues of an input store */
     const swq_selection *choice;
-    bool asks_first; /* the deterministic way is asked for */
+    bool asks_first; /* the deterministic output is needed */
 
-    swq_pieces pieces; /* packets that go in several, or nothing */
+    swq_pieces pieces; /* packets that travel in several pieces; or nothing */
 
-    const swq_store_hooks *stores; /* of an architecture with stores of its own, or NULL: */
+    const swq_store_hooks *stores; /* hooks of an architecture with stores of its own, or NULL: */
     swq_central central;           /* switches with one memory for all packets */
     swq_wormhole wormhole;         /* lanes through which packets go flit by flit */
     swq_atlas atlas;               /* cells with credits of flow groups and pools */
     swq_recn_iq recn_iq;           /* set-aside queues at inputs */
     swq_recn recn;                 /* ... and at outputs */
-    uint64_t lost_bytes;           /* of packets that found no room at their interface */
-    swq_choosing choosing;         /* inputs from which every output takes what it chooses */
+    uint64_t lost_bytes;           /* bytes of packets that found no room at their interface */
+    swq_choosing choosing;         /* inputs whose packets are chosen by every output on its own */
 
-    struct swq_async_shares *shares; /* threads with copies of this struct, or NULL: on one */
-    swq_async_share share;           /* that this struct is of */
+    struct swq_async_shares *shares; /* threads with copies of this struct; NULL: one thread */
+    swq_async_share share;           /* the share that this struct works on */
 };
 
-/* Bytes that a network takes, without the fabric. */
+/* Bytes of a network without its fabric. */
 double swq_async_net_bytes(const swq_async *spec, const swq_sim_options *options,
                            const swq_fabric *fabric);
 
-/* Can the network be run at other loads, and be searched for its saturation to that resolution?
+/* Can the network be run at other loads, and can its saturation be found to that resolution?
  * Errors: those of swq_async_check; SWQ_EINVAL. */
 swq_status swq_async_load_changes(swq_context *ctx, const swq_async *network, double resolution);
 
-/* Make the network of one replication: empty, at cycle 0. Free with its system's release. */
+/* Makes the network of one replication: empty, at cycle 0. To be freed with its system's
+ * release. */
 swq_status swq_async_net_new(swq_context *ctx, const swq_async *spec,
                              const swq_sim_options *options, const swq_fabric *fabric,
                              uint32_t replication, swq_async_net **net);
 
-/* Go on for so many cycles, or until the system is drained: the network, or a share of it. Returns
+/* Runs the network, or a share of it, for that many cycles, or until the system is drained. Returns
  * the cycles done. */
 uint64_t swq_async_net_cycles(swq_async_net *net, uint64_t cycles);
 
-/* Senders. */
+/* The senders. */
 swq_status swq_senders_new(swq_context *ctx, swq_async_net *net);
 void swq_senders_free(swq_context *ctx, swq_async_net *net);
-/* The senders' arrays that have one element for each of something. */
+/* Lists the senders' arrays that have one element for each of something. */
 void swq_senders_list(swq_async_net *net, swq_arrays *list);
 
-/* Bytes of the others. */
+/* Bytes of the senders' other memory. */
 double swq_senders_bytes(const swq_async *spec, const swq_fabric *fabric);
 void swq_sender_turn(swq_async_net *net, uint32_t sender);
-/* Have a sender looked at for the first time, as the first cycle begins. */
+/* Has a sender looked at for the first time when the first cycle begins. */
 void swq_sender_awaits(swq_async_net *net, uint32_t sender);
-/* The packet that a sender has begun to send has been taken, in this cycle. */
+/* The packet that a sender has begun to send has been taken in this cycle. */
 void swq_sender_taken(swq_async_net *net, uint32_t sender);
-/* The link of a sender whose packet has stalled will be free from that cycle on, a later one. */
+/* The link of a sender whose packet has stalled will be free from that cycle on, which is a later
+ * one. */
 void swq_sender_ends(swq_async_net *net, uint32_t sender, uint32_t free);
-/* Where packets go by flit: a packet's first flit is sent in this cycle, and its last one, the
- * first having been in cycle `begun`. */
+/* Where packets are sent by flit: the first flit of a packet is sent in this cycle; and the last
+ * one, after the first in cycle `begun`. */
 void swq_sender_begins(swq_async_net *net, uint32_t sender);
 void swq_sender_is_done(swq_async_net *net, uint32_t sender, uint32_t begun);
-/* Where nodes have interfaces: one has taken the packet, or has lost it; the sender can hand over
- * the next one from that cycle on, a later one. */
+/* Where nodes have interfaces: the interface has taken the packet or has lost it. The sender can
+ * hand over the next one from that cycle on, which is a later one. */
 void swq_sender_handed(swq_async_net *net, uint32_t sender, uint32_t free);
 
 void swq_sender_interface_turn(swq_async_net *net, uint32_t sender);
 
-/* ... where packets go in pieces. */
+/* The turn of a sender where packets travel in pieces. */
 void swq_sender_piece_turn(swq_async_net *net, uint32_t sender);
 void swq_senders_audit(const swq_async_net *net, uint64_t *packets, uint64_t *age, uint64_t *bytes);
 
-/* Group of each node: [nodes], swq_async.groups for one that is in none; where groups begin or end,
- * the first one that it is ever in. */
+/* The group of each node: [nodes], or swq_async.groups for a node in none. Where groups begin or
+ * end, the first group that the node is ever in. */
 void swq_sender_groups(const swq_async *spec, uint32_t nodes, uint8_t *group);
 
-/* Watching. */
+/* Watching a network. */
 swq_status swq_watch_new(swq_context *ctx, swq_async_net *net, swq_async_watch *watch);
 void swq_watch_cycle(swq_async_net *net);
 void swq_watch_begin(swq_async_net *net);
 void swq_watch_finish(swq_async_net *net);
 
-/* The system's `hold`: blocks taken in each store, those of departing packets among them. */
+/* The system's `hold`: blocks taken in each store, including those of departing packets. */
 void swq_watch_hold(const swq_system *system, uint32_t marked, uint16_t *held, uint16_t *of_marked);
 
 /* The system's `aside`. */
 void swq_watch_aside(const swq_system *system, uint8_t *saqs);
 
-/* Find what can never move again; fills `waiting`. */
+/* Looks for packets that can never move again, and fills `waiting`. */
 bool swq_find_deadlock(swq_async_net *net);
 
-/* Bring details of links up to date: a system's `settle`; and begin to measure them. */
+/* Brings details of links up to date, as a system's `settle`; and begins to measure them. */
 void swq_links_settle(swq_system *system);
 bool swq_link_ends_at_node(const swq_system *system, size_t link);
 void swq_links_begin(swq_async_net *net);
 
-/* A packet is sent over a link, where details of links are asked for. */
+/* Counts a packet that is sent over a link, if details of links are asked for. */
 static inline void swq_note_sent(swq_async_net *net, size_t link, uint32_t bytes)
 {
     uint64_t *count = swq_link_counters(&net->system, link);
@@ -381,11 +390,11 @@ static inline void swq_note_sent(swq_async_net *net, size_t link, uint32_t bytes
     count[SWQ_LINK_BYTES] += bytes;
 }
 
-/* Packets in the buffers, and what of them is counted. */
+/* Sums over the packets in the buffers. */
 void swq_async_audit(const swq_async_net *net, uint64_t *packets, uint64_t *age, uint64_t *bytes);
 
-/* The queue of a class at an input store. Where there is but one besides the escape queues, which
- * come first, it is that of all other classes. */
+/* The queue of a class at an input store. The escape queues come first; if there is only one other
+ * queue, it serves all other classes. */
 static inline int swq_queue_of(const swq_async_net *net, int class)
 {
     return class < net->queues ? class : net->queues - 1;
@@ -405,7 +414,7 @@ static inline swq_lane *swq_lanes_of(const swq_async_net *net, uint32_t port)
            (size_t)(port - net->inputs) * (uint32_t)net->output_queues;
 }
 
-/* Where details of links are asked for: a packet comes to a store, or leaves it. */
+/* If details of links are asked for: counts a packet that comes to a store, or leaves it. */
 static inline void swq_stays(swq_async_net *net, uint32_t store)
 {
     net->stayed[store] -= net->cycle;
@@ -418,12 +427,12 @@ static inline void swq_leaves(swq_async_net *net, uint32_t store)
     net->staying[store]--;
 }
 
-/* A walk over the queues of a store that hold packets, in order: while `now` is not 0. */
+/* A walk over the queues of a store that hold packets, in order, as long as `now` is not 0. */
 typedef struct swq_walk {
-    uint64_t now;         /* of 64 queues, those to come */
-    const uint64_t *word; /* the whole set, or NULL: all is in `now` */
-    uint32_t later;       /* its words to come */
-    uint32_t base;        /* the first of the 64 */
+    uint64_t now;         /* the queues to come, of 64 */
+    const uint64_t *word; /* the whole set; NULL: `now` contains everything */
+    uint32_t later;       /* words to come */
+    uint32_t base;        /* the number of the first of the 64 */
 } swq_walk;
 
 static inline void swq_walk_settle(swq_walk *w)
@@ -466,7 +475,7 @@ static inline swq_parcel *swq_parcels_of(const swq_async_net *net, uint32_t port
            (size_t)(port - net->inputs) * (uint32_t)net->output_slots;
 }
 
-/* The bytes of the packet that a slot is the whole, or the first piece, of; else 0. */
+/* If the slot contains a whole packet or the first piece of one, the packet's bytes; else 0. */
 static inline uint32_t swq_packet_begins(const swq_async_net *net, const swq_parcel *p)
 {
     const swq_piece *piece = net->pieces.piece ? &net->pieces.piece[p - net->parcel] : NULL;
@@ -482,15 +491,15 @@ static inline bool swq_is_going(const swq_async_net *net, uint32_t port, int q)
     return net->pieces.piece && net->pieces.going[port] >> q & 1;
 }
 
-/* Blocks that a packet which is, or was, leaving holds in this cycle. */
+/* Blocks that a packet, if it is leaving, holds in this cycle. */
 static inline uint32_t swq_left(const swq_leaving *l, uint32_t cycle, uint32_t step)
 {
     uint32_t gone = cycle - l->cycle;
     return gone >= l->held ? 0 : l->blocks - gone / step;
 }
 
-/* The wheel's bits of a unit lie together, those of its inputs before those of its outputs: of a
- * crossbar 2^unit_shift, of which half or fewer are used, and of a link 2. */
+/* The bits of a unit in the wheel are consecutive, its inputs before its outputs: 2^unit_shift for
+ * a crossbar, of which at most half are used for each, and 2 for a link. */
 static inline uint32_t swq_due_input(const swq_async_net *net, uint32_t port)
 {
     const uint32_t ports = (uint32_t)net->ports;
@@ -505,7 +514,7 @@ static inline uint32_t swq_due_output(const swq_async_net *net, uint32_t port)
     return net->port[port].due + (port < net->inputs ? 1u << (net->unit_shift - 1) : 1);
 }
 
-/* Have a port, or a sender, looked at in that cycle, which is not this one. */
+/* Has a port, or a sender, looked at in that cycle, which is not this one. */
 static inline void swq_wake_input(swq_async_net *net, uint32_t cycle, uint32_t port)
 {
     swq_wheel_set(&net->wheel, cycle, net->port[port].due);

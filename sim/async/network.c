@@ -162,7 +162,7 @@ swq_status swq_async_memory(swq_context *ctx, swq_async *n, int bytes)
     return swq_async_buffer(ctx, n, &swq_buffer_damq, bytes);
 }
 
-/* What lets packets into stores that are too small for them. */
+/* Suggests what would admit packets to stores that are too small for them. */
 static void hint_at_pieces(const swq_async *n, char *text, size_t size)
 {
     if (n->piece == 0 && n->max_packet > n->block && !swq_async_managed(n) && !n->flow->stop_go &&
@@ -170,7 +170,7 @@ static void hint_at_pieces(const swq_async *n, char *text, size_t size)
         snprintf(text, size, "; piece lets packets lie in several smaller ones");
 }
 
-/* An empty buffer that has no room for a packet never will. */
+/* An empty buffer without room for a packet will never have any. */
 static swq_status check_room(swq_context *ctx, const swq_async *n, int queues, int escapes)
 {
     const uint16_t empty[SWQ_MAX_FABRIC_CLASSES] = {0};
@@ -184,7 +184,7 @@ static swq_status check_room(swq_context *ctx, const swq_async *n, int queues, i
     char each[40] = "its queue", pieces[100] = "";
 
     swq_buffer plain = *b;
-    plain.alpha = 0; /* closes no queue that holds nothing */
+    plain.alpha = 0; /* closes no queue that is empty */
     if (swq_async_room(&plain, escapes, queues, empty, queues - 1, packet))
         return SWQ_OK;
     if (b->queue_max < packet && b->capacity >= least)
@@ -229,7 +229,7 @@ static swq_status check_buffer(swq_context *ctx, const swq_async *n, const swq_f
 static swq_status check_type(swq_context *ctx, const swq_message_type *t, const swq_places *places)
 {
     const uint32_t nodes = places->nodes;
-    uint32_t least = t->value; /* the lowest member of a subset, if it has any */
+    uint32_t least = t->value; /* the lowest member of a subset, if there is one */
 
     if (!(t->probability >= 0 && t->probability <= 1))
         return swq_fail(ctx, SWQ_EINVAL, "probability of a message type must be 0 to 1, not %g",
@@ -288,7 +288,7 @@ static bool share_senders(const swq_sender_group *a, const swq_sender_group *b, 
     return (a->value & both) == (b->value & both) && least < nodes;
 }
 
-/* What waits at a sender that holds its messages is another thing than a queue of them. */
+/* Packets that wait at a sender that holds its messages are no queue. */
 static swq_status check_times(swq_context *ctx, const swq_async *n, uint32_t nodes)
 {
     for (int g = 0; g < n->groups; g++) {
@@ -397,7 +397,7 @@ int swq_management_least(const swq_async *n, const swq_fabric *f, bool output)
                : 0;
 }
 
-/* Has each queue of a store its part of the memory? */
+/* Does each queue of a store have its own part of the memory? */
 static swq_status check_parts(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
     const int blocks[2] = {n->buffer.capacity, n->output_blocks};
@@ -416,7 +416,7 @@ static swq_status check_parts(swq_context *ctx, const swq_async *n, const swq_fa
     return SWQ_OK;
 }
 
-/* Queues over one memory of each store. */
+/* Checks stores whose queues share a memory. */
 static swq_status check_queues(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
     const swq_buffer *b = &n->buffer;
@@ -524,7 +524,7 @@ static swq_status check_rows(swq_context *ctx, const swq_async *n, const swq_fab
     return SWQ_OK;
 }
 
-/* What goes with a choice of outputs. */
+/* Checks what a choice of outputs requires. */
 static swq_status check_routing(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
     if (n->choice && !swq_shape_adaptive(&n->shape))
@@ -624,7 +624,7 @@ swq_status swq_async_check(swq_context *ctx, const swq_async *n, uint32_t *nodes
     return status;
 }
 
-/* Blocks of all packets, if they are all alike; else 0. */
+/* Blocks of a packet if all packets have the same number; else 0. */
 static int same_blocks(const swq_async *n)
 {
     int blocks = 0;
@@ -635,7 +635,8 @@ static int same_blocks(const swq_async *n)
         for (int t = 0; t < n->group[g].types && !n->group[g].silent; t++) {
             const swq_spread *length = &n->group[g].type[t].length;
             bool whole = length->first <= n->max_packet ||
-                         fmod(length->first, n->max_packet) == 0; /* split into equal packets */
+                         fmod(length->first, n->max_packet) ==
+                             0; /* it is split into packets of equal length */
             double packet = length->first < n->max_packet ? length->first : n->max_packet;
             int each = ((int)packet + n->block - 1) / n->block;
             if (length->kind != SWQ_CONSTANT || !whole || (blocks && each != blocks))
@@ -646,8 +647,8 @@ static int same_blocks(const swq_async *n)
     return blocks;
 }
 
-/* Does a queue, grown as long as it can on its own with that threshold (blocks; or the capacity for
- * none), leave room for a packet of another queue? */
+/* If a queue grows as long as it can on its own with that threshold (blocks; the capacity: no
+ * threshold), does it leave room for a packet of another queue? */
 static bool leaves_room(const swq_async *n, int queues, int threshold)
 {
     const int packet = swq_async_packet(n), same = same_blocks(n), step = same ? same : 1;
@@ -669,27 +670,27 @@ static int queues_of(const swq_async *n)
 {
     swq_fabric f;
 
-    /* no context: the shape has been checked, and nothing can be said against it */
+    /* no context for messages: the shape has been checked, so nothing can fail */
     return swq_fabric_count(NULL, &n->shape, &f) ? 0 : swq_async_queues(n, &f);
 }
 
-/* Are the queues those of the fabric's classes everywhere, which packets go through in an order?
- * An output store is one queue, and a management may have queues of its own. */
+/* Are all queues those of the fabric's classes, which packets pass in a fixed order? An output
+ * store has one queue, and a management may have queues of its own. */
 static bool ordered_queues(const swq_async *n)
 {
     return !n->architecture->output_stores &&
            (!swq_async_managed(n) || n->management->by_class || queues_of(n) == 1);
 }
 
-/* Adaptive, in a fabric that needs escape queues for it: are there none, or are they of no use as
- * an output store is one queue? */
+/* Does adaptive routing here lack the escape queues that the fabric needs? They are also of no use
+ * if each output store is one queue. */
 static bool lacks_escapes(const swq_async *n)
 {
     return n->shape.routing->unguarded || n->architecture->output_stores;
 }
 
-/* A packet that pauses keeps a channel and a read port from all others, whichever queue they are
- * for, so that queues in an order do not help. */
+/* A packet that pauses keeps its channel and read port from packets of every queue, so that a fixed
+ * order of queues does not help. */
 static bool holds_channels(const swq_async *n)
 {
     return swq_async_unit(n) < n->max_packet;
@@ -698,7 +699,7 @@ static bool holds_channels(const swq_async *n)
 bool swq_async_may_deadlock(const swq_async *n)
 {
     const swq_store_hooks *stores = swq_async_stores(n);
-    if (stores) /* mostly those that could are refused */
+    if (stores) /* architectures with stores of their own usually refuse networks that could */
         return stores->may_deadlock && stores->may_deadlock(n);
     if (swq_shape_adaptive(&n->shape) && n->shape.kind->escape)
         return lacks_escapes(n) || holds_channels(n);
@@ -721,7 +722,7 @@ int swq_async_safe_threshold(const swq_async *n)
         return n->buffer.capacity;
     if (holds_channels(n) || !ordered_queues(n))
         return -1;
-    while (unsafe - safe > 1) { /* the longer a queue may grow, the less it leaves */
+    while (unsafe - safe > 1) { /* the longer a queue may grow, the less room it leaves */
         int middle = safe + (unsafe - safe) / 2;
         if (leaves_room(n, queues, middle))
             safe = middle;

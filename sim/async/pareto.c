@@ -21,12 +21,12 @@ static double sum_of_chances(double s, double shape, double from, double step, d
 double swq_pareto_scale(const swq_spread *s)
 {
     const double beyond = s->first - 1;
-    double low = -30, high = 60; /* logarithms */
+    double low = -30, high = 60; /* bounds of the logarithm */
 
     if (beyond <= 0)
         return 0;
-    /* the mean grows with s, from 0 to all that there is: halving needs no derivative and cannot
-     * fail */
+    /* The mean grows with s from 0 to its maximum; bisection needs no derivative and cannot
+     * fail. */
     while (high - low > 1e-13 * fmax(fabs(low), 1)) {
         const double middle = (low + high) / 2;
         if (!(middle > low && middle < high))
@@ -43,7 +43,7 @@ double swq_pareto_parts(const swq_spread *s, double m)
 {
     const double scale = swq_pareto_scale(s);
 
-    /* the chance of more than k m, for each k m that can be exceeded */
+    /* the probability of more than k m, for each k with k m below the maximum */
     return scale > 0 ? 1 + sum_of_chances(scale, s->second, m, m, floor((SWQ_MAX_MESSAGE - 1) / m))
                      : 1;
 }

@@ -9,10 +9,10 @@
 
 #include "switchq/async.h"
 
-/* The s that gives the mean which is asked for; 0 where that is 1. Takes some microseconds. */
+/* The s that gives the required mean; 0 if the mean is 1. Takes some microseconds. */
 double swq_pareto_scale(const swq_spread *s);
 
-/* The mean of ceil(number / m): packets of a message. */
+/* The mean of ceil(number / m), the packets of a message. */
 double swq_pareto_parts(const swq_spread *s, double m);
 
 #endif

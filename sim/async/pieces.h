@@ -16,55 +16,55 @@
 #include "base/arrays.h"
 #include "switchq/async.h"
 
-/* Of a piece: bytes of its packet, and those that come behind it. */
+/* A piece: the bytes of its packet, and how many of them come after it. */
 typedef struct swq_piece {
     uint16_t whole, behind;
 } swq_piece;
 
-/* What a channel is held for. */
+/* The packet for which a channel is held. */
 typedef struct swq_hold {
-    uint32_t store; /* that the packet comes from, ... */
+    uint32_t store; /* the store that the packet comes from, ... */
     uint32_t begun; /* since that cycle */
     uint32_t free;  /* the next piece can begin from this cycle on */
     uint8_t queue;  /* of the store */
     bool on;
 } swq_hold;
 
-/* What a sender is at: the packet of which pieces have gone and others have not. */
+/* The packet that a sender has sent some pieces of, and not all. */
 typedef struct swq_sending {
     uint32_t birth; /* of the packet */
     uint32_t begun, free;
-    uint32_t way;  /* of its message */
-    uint16_t sent; /* bytes; 0: it is at none */
+    uint32_t way;  /* the record of its message */
+    uint16_t sent; /* bytes sent; 0: there is no such packet */
 } swq_sending;
 
 typedef struct swq_pieces {
-    swq_piece *piece;     /* as `parcel`; NULL: packets go whole */
-    swq_hold *hold;       /* [elements] of the channel of each */
-    uint32_t *going;      /* [elements] set of the queues whose packet has begun to leave and has
-                             pieces to come */
-    swq_sending *sending; /* [nodes] */
-    swq_piece entering;   /* of the piece that is about to enter a store */
-    uint32_t bytes;       /* of a piece, at most */
-    uint32_t unfinished;  /* packets that have begun and whose last piece has not begun to arrive */
-    uint64_t bytes_sent, bytes_arrived; /* of pieces, by senders and at nodes */
+    swq_piece *piece; /* as `parcel`; NULL: packets are not cut */
+    swq_hold *hold;   /* [elements] hold of each channel */
+    uint32_t *going;  /* [elements] set of the queues whose packet has begun to leave and has pieces
+                         to come */
+    swq_sending *sending;               /* [nodes] */
+    swq_piece entering;                 /* the piece that is about to enter a store */
+    uint32_t bytes;                     /* of the longest piece */
+    uint32_t unfinished;                /* packets begun whose last piece has not begun to arrive */
+    uint64_t bytes_sent, bytes_arrived; /* of pieces: sent by senders, and arrived at nodes */
 } swq_pieces;
 
 typedef struct swq_async_net swq_async_net;
 
-/* Does that network have packets of several pieces? With `general` it is run so if they could be,
- * though none is longer than a piece: the same numbers. */
+/* Does the network have packets of several pieces? With `general` it is run so if the spec has
+ * pieces, even if no packet is longer than one: the numbers are the same. */
 static inline bool swq_pieces_asked(const swq_async *n)
 {
     return n->piece > 0 && (n->piece < n->max_packet || n->general);
 }
 
-/* Errors: SWQ_EINVAL for what does not go with pieces, or a size that is none. */
+/* Errors: SWQ_EINVAL for what is incompatible with pieces, or an impossible size. */
 swq_status swq_pieces_check(swq_context *ctx, const swq_async *n, const swq_fabric *f);
 
 void swq_pieces_list(swq_async_net *net, swq_arrays *list, double parcels);
 
-/* Are all bytes that senders have sent in stores, or with nodes? */
+/* Is every byte sent in a store or at its node? */
 bool swq_pieces_conserved(const swq_async_net *net);
 
 #endif

@@ -30,7 +30,7 @@ static swq_parcel parcel_of(const swq_recn_packet *p)
                         .entered = p->entered};
 }
 
-/* From an output's memory over its link. */
+/* A packet goes from the memory of an output over its link. */
 static void show_link(const swq_async_net *net, const swq_recn_packet *p, uint32_t out)
 {
     const uint32_t ports = (uint32_t)net->ports;
@@ -113,7 +113,7 @@ static void arrived(void *arg, const swq_recn_packet *p, uint32_t out)
     swq_async_net *net = arg;
 
     leaves_output(net, p, out);
-    net->parcel[0] = parcel_of(p); /* order is kept by creation */
+    net->parcel[0] = parcel_of(p); /* order is judged by creation */
     net->sent[0] = p->birth;
     deliver(net, &net->parcel[0]);
 }
@@ -285,7 +285,7 @@ static void lay_out(swq_async_net *net)
     const swq_recn_plan plan = plan_of(net->spec, net->fabric);
 
     swq_recn_lay_out(&net->recn, &plan);
-    net->queues = net->slots = net->output_slots = 1; /* which nothing is in */
+    net->queues = net->slots = net->output_slots = 1; /* generic stores, which stay empty */
     net->system.ordered = true;
     net->system.set_aside = true;
     net->system.store_room[0] = plan.slots[SWQ_RECN_INPUT];

@@ -22,7 +22,7 @@ static uint64_t *cell_of(const swq_async_net *net, const swq_parcel *p)
     return net->system.tally + swq_tally_cell(net->system.levels, p->group);
 }
 
-/* It enters the memory of an input. */
+/* A packet enters the memory of an input. */
 static void comes_to(swq_async_net *net, uint32_t port)
 {
     net->inside[net->port[port].in_level]++;
@@ -44,12 +44,13 @@ static void begun(void *arg, uint32_t packet)
     net->system.waiting--;
     if (net->stayed)
         swq_note_sent(net, p->from, p->bytes);
-    if (net->sender[p->from].birth < net->cycle + p->bytes) /* it waits for the slot, or will */
+    if (net->sender[p->from].birth <
+        net->cycle + p->bytes) /* it waits for the slot, or soon will */
         swq_wheel_set(&net->senders, net->cycle + p->bytes, p->from);
     comes_to(net, entry);
 }
 
-/* It leaves the memory of an input by an output. */
+/* A packet leaves the memory of an input by an output. */
 static void leaves(swq_async_net *net, const swq_parcel *p, uint32_t port, uint32_t out)
 {
     const uint32_t sw = port / (uint32_t)net->ports, base = sw * (uint32_t)net->ports;
@@ -99,7 +100,7 @@ static bool is_open(swq_async_net *net, uint32_t port, int class)
 
     (void)class;
     if (swq_interface_loses(net, sender))
-        return true; /* it takes the packet, or that is lost */
+        return true; /* it takes the packet, or the packet is lost */
     return swq_iq_has_room(&net->recn_iq.iq, sender);
 }
 
@@ -152,7 +153,7 @@ static swq_status check_whole(swq_context *ctx, const char *what, int value, int
     return swq_fail(ctx, SWQ_EINVAL, "%s must be %d to %d, not %d", what, least, most, value);
 }
 
-/* All messages are packets. */
+/* All messages must be single packets. */
 static swq_status check_lengths(swq_context *ctx, const swq_async *n)
 {
     if (!swq_messages_are_cut(n))

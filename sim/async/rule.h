@@ -12,25 +12,25 @@
 #include "sim/async/stores.h"
 #include "switchq/async.h"
 
-/* Bytes of the most that is sent at once: a packet, or a piece of one. */
+/* The most bytes that are sent at once: a packet, or a piece of one. */
 static inline int swq_async_unit(const swq_async *n)
 {
     return n->piece > 0 && n->piece < n->max_packet ? n->piece : n->max_packet;
 }
 
-/* Blocks of a packet of the greatest length, or of a piece. */
+/* Blocks of the longest packet, or piece. */
 static inline int swq_async_packet(const swq_async *n)
 {
     return (swq_async_unit(n) + n->block - 1) / n->block;
 }
 
-/* Has it a management that does anything? */
+/* Does it have a management that does anything? */
 static inline bool swq_async_managed(const swq_async *n)
 {
     return n->management && n->management->hooks;
 }
 
-/* The hooks of stores of its own, of its management or of its architecture, or NULL. */
+/* The hooks of the stores that its management or architecture brings, or NULL. */
 static inline const swq_store_hooks *swq_async_stores(const swq_async *n)
 {
     if (n->management && n->management->stores)
@@ -38,7 +38,8 @@ static inline const swq_store_hooks *swq_async_stores(const swq_async *n)
     return n->architecture->stores;
 }
 
-/* Queues of one buffer: one for all classes, or one for each; and escape queues in any case. */
+/* Queues of a buffer: one for all classes, or one for each, and the escape queues in either
+ * case. */
 static inline int swq_async_queues(const swq_async *n, const swq_fabric *f)
 {
     if (swq_async_managed(n))
@@ -47,8 +48,8 @@ static inline int swq_async_queues(const swq_async *n, const swq_fabric *f)
     return queues == 1 ? f->escapes + 1 : queues;
 }
 
-/* The room rule where the first `escapes` queues, unless the buffer is partitioned, have a packet's
- * room reserved each, if the buffer does not reserve more for every queue. */
+/* The room rule where the first `escapes` queues have the room of a packet reserved each, unless
+ * the buffer is partitioned or reserves more for every queue. */
 static inline bool swq_async_room(const swq_buffer *b, int escapes, int queues,
                                   const uint16_t *length, int join, int packet)
 {
@@ -73,30 +74,31 @@ static inline bool swq_async_room(const swq_buffer *b, int escapes, int queues,
     return b->alpha == 0 || (own > 0 ? own : 0) < b->alpha * (shared - used);
 }
 
-/* Bytes of the shortest packet that there can be. O(lines of the trace). */
+/* Bytes of the shortest possible packet. O(lines of the trace). */
 int swq_async_shortest(const swq_async *n);
 
-/* Flow controls that go by what has come back (credit_rules.c). The buffer as its senders treat it:
- * with credits for each queue its blocks are split among the queues. */
+/* Flow controls by credits and signals (credit_rules.c). The buffer as its senders see it: with
+ * credits for each queue its blocks are split among the queues. */
 swq_buffer swq_async_as_sent(const swq_async *n, int queues);
 
-/* Is it one of them? */
+/* Is the flow control one of these? */
 static inline bool swq_credits_ask(const swq_async *n)
 {
     return n->flow->credits || n->flow->stop_go;
 }
 
-/* Flow controls whose buffers take or refuse a packet (acks.c). Is it one of them? */
+/* Flow controls whose buffers take or refuse a packet (acks.c). Is the flow control one of
+ * these? */
 static inline bool swq_acks_ask(const swq_async *n)
 {
     return n->flow->by_destination || n->flow->by_path;
 }
 
-/* Do queues of a buffer close one by one, so that a packet whose next queue is closed can go behind
- * another one? */
+/* Can queues of a buffer be closed one by one, so that a packet whose next queue is closed can go
+ * behind another one? */
 bool swq_acks_requeue(const swq_async *n, int queues);
 
-/* Blocks that have one signal under stop and go: a queue's part, or the whole buffer. */
+/* Blocks governed by one stop-and-go signal: those of a queue's part, or of the whole buffer. */
 int swq_stop_go_room(const swq_async *n);
 
 /* Errors: SWQ_EINVAL for what the flow control cannot do with this buffer. */

@@ -18,8 +18,8 @@ typedef struct {
     const swq_fabric *fabric;
     swq_async_watch *watch;
     swq_async_result *result;
-    bool lost;           /* bytes of pieces, or flits in stores of an architecture's own */
-    uint64_t samples;    /* of how chunks are used */
+    bool lost;           /* bytes of pieces, or flits in stores of an architecture, do not add up */
+    uint64_t samples;    /* of the use of chunks */
     uint64_t lost_bytes; /* of packets that found no room at an interface */
 } async_job;
 
@@ -69,7 +69,7 @@ static void read_starved(const swq_async_net *net, swq_async_result *result)
     result->first_starved = first;
 }
 
-/* Add what a replication counted at a port, of `replications`. */
+/* Adds a replication's counts at a port; the sums become means over `replications`. */
 static void add_saqs(const swq_async_net *net, const swq_saq_port *p, int replications,
                      double *mean, uint32_t *most)
 {
@@ -80,7 +80,7 @@ static void add_saqs(const swq_async_net *net, const swq_saq_port *p, int replic
     *most = p->most > *most ? p->most : *most;
 }
 
-/* Set-aside queues at both ends of each link, where details of links are asked for. */
+/* Set-aside queues at both ends of each link, if details of links are asked for. */
 static void read_link_saqs(const swq_async_net *net, int replications)
 {
     const swq_detail *d = net->system.options->detail;
@@ -92,7 +92,7 @@ static void read_link_saqs(const swq_async_net *net, int replications)
     for (size_t k = 0; k < d->links && net->cycle > c->begun; k++) {
         const uint32_t port = k < f->nodes ? f->entry[k] : f->link[k - f->nodes];
         swq_link_detail *link = &d->link[k];
-        if (!(port & SWQ_TO_NODE)) /* SWQ_NO_WHERE has this bit, too */
+        if (!(port & SWQ_TO_NODE)) /* SWQ_NO_WHERE has this bit set, too */
             add_saqs(net, &c->port[port], replications, &link->saqs, &link->saqs_most);
         if (k >= f->nodes && port != SWQ_NO_WHERE && net->output_stores)
             add_saqs(net, &c->port[net->inputs + (uint32_t)(k - f->nodes)], replications,
@@ -132,7 +132,7 @@ static swq_status read(swq_context *ctx, void *arg, const swq_replication *repli
     return SWQ_OK;
 }
 
-/* Means of what was sampled; nothing, if nothing was. */
+/* Turns sums over samples into means, if there are any. */
 static void average(swq_chunk_use *use, uint64_t samples)
 {
     const double n = (double)samples;
@@ -146,8 +146,8 @@ static void average(swq_chunk_use *use, uint64_t samples)
     use->unfilled /= n;
 }
 
-/* Mean over the links between switches, those that carry the dimensions' traffic; a multistage
- * network's last stage leads to nodes. */
+/* The mean over the links between switches, which carry the traffic of the dimensions; the last
+ * stage of a multistage network leads to nodes. */
 static double bisection(const swq_fabric *f, const swq_sim_result *r)
 {
     double bytes = 0, links = 0;
@@ -159,7 +159,7 @@ static double bisection(const swq_fabric *f, const swq_sim_result *r)
     return links > 0 ? bytes / links : NAN;
 }
 
-/* It was not told apart. */
+/* A single group is not counted separately, so it gets the totals. */
 static void the_only_group(swq_sim_result *r)
 {
     r->by_group[0] = r->all;
@@ -191,7 +191,7 @@ swq_status swq_async_run(swq_context *ctx, const swq_async *network, const swq_s
     memset(&all, 0, sizeof all);
     async_job j = {network, &fabric, watch, &all, false, 0, 0};
     swq_sim_options own = *options;
-    if (watch && own.threads > own.replications) /* one thread tells of everything in order */
+    if (watch && own.threads > own.replications) /* one thread reports everything in order */
         own.threads = own.replications;
     const swq_engine engine = {
         .arg = &j,

@@ -13,14 +13,14 @@
 
 enum { FIRST_STEPS = 8, MOST_AT_ONCE = FIRST_STEPS - 1, MOST_RUNS = 256 };
 
-/* A run that was finished. */
+/* A completed run. */
 typedef struct {
     double load;
     swq_estimate throughput;
     bool deadlock;
 } tried;
 
-/* What the search keeps. */
+/* The state of the search. */
 typedef struct {
     const swq_async *network;
     swq_sim_options options; /* of the runs below full load */
@@ -82,19 +82,19 @@ static swq_status full_load(swq_context *ctx, peak_search *s, const swq_sim_opti
 
 /* ---- what they tell ---- */
 
-/* NAN: none. */
+/* The lowest load with a deadlock; NAN: none. */
 static double first_deadlock(const peak_search *s)
 {
     double first = NAN;
 
     for (int k = 0; k < s->runs; k++) {
         if (s->run[k].deadlock)
-            first = fmin(first, s->run[k].load); /* fmin skips NAN */
+            first = fmin(first, s->run[k].load); /* fmin ignores NAN */
     }
     return first;
 }
 
-/* A run above a load that ended in a deadlock had luck: it counts no more than that one. */
+/* A completed run at a higher load than one with a deadlock was lucky, and does not count. */
 static bool counts(const tried *t, double deadlock)
 {
     return !t->deadlock && !(t->load >= deadlock);
@@ -113,13 +113,13 @@ static const tried *highest(const peak_search *s)
     return best;
 }
 
-/* An interval that is not known tells nothing apart, and excuses nothing. */
+/* An unknown interval makes no difference significant and excuses none. */
 static double known(double half_width)
 {
     return isfinite(half_width) ? half_width : 0;
 }
 
-/* The least load whose throughput the intervals cannot tell from the highest. */
+/* The lowest load whose throughput the intervals cannot distinguish from the highest. */
 static const tried *reached(const peak_search *s, const tried *best)
 {
     const double deadlock = first_deadlock(s);
@@ -135,7 +135,7 @@ static const tried *reached(const peak_search *s, const tried *best)
     return least;
 }
 
-/* The nearest load tried below, or above; NAN: none. */
+/* The nearest load tried below; above. NAN: none. */
 static double next_below(const peak_search *s, double load)
 {
     double next = NAN;
@@ -255,10 +255,10 @@ swq_status swq_async_saturation(swq_context *ctx, const swq_async *network,
     s.groups = swq_calloc(ctx, MOST_AT_ONCE * (size_t)network->groups, sizeof *s.groups);
     status = s.point && s.groups ? full_load(ctx, &s, options, &peak.at_full_load)
                                  : swq_memory_status(ctx);
-    /* a run that ended in a deadlock was cut short: the others have to find their length */
+    /* a run that ended in a deadlock was cut short, so the others have to find their length */
     if (!status && peak.at_full_load.sim.stopped_by != SWQ_STOP_DEADLOCK) {
         s.options.precision = 0;
-        s.options.detail = NULL; /* which is that of full load */
+        s.options.detail = NULL; /* the length of the run at full load */
         uint64_t cycles = peak.at_full_load.sim.cycles;
         s.options.cycles = cycles > 0 ? cycles : options->cycles;
     }

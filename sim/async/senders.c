@@ -29,7 +29,7 @@ static bool traced(const swq_async_net *net)
     return net->spec->trace != NULL;
 }
 
-/* Messages are created whatever becomes of those before. */
+/* Are messages created regardless of what happens to earlier ones? */
 static bool open_loop(const swq_async_net *net, const swq_sender *s)
 {
     return traced(net) || spec_of(net, s)->kind == SWQ_SOURCE_OPEN;
@@ -37,7 +37,7 @@ static bool open_loop(const swq_async_net *net, const swq_sender *s)
 
 /* ---- drawing ---- */
 
-/* Fair choice of a node among all, or all but the sender. */
+/* A fair choice among all nodes, or all except the sender. */
 static uint32_t any_node(const swq_async_net *net, uint32_t sender, uint32_t word)
 {
     uint32_t nodes = net->fabric->nodes;
@@ -51,7 +51,8 @@ static uint32_t any_node(const swq_async_net *net, uint32_t sender, uint32_t wor
 static uint32_t any_member(const swq_async_net *net, const swq_drawing_type *type, uint32_t sender,
                            uint32_t word)
 {
-    uint32_t low = 0, high = type->members; /* members before the sender, which are in order */
+    uint32_t low = 0,
+             high = type->members; /* counts the members, which are sorted, before the sender */
 
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
@@ -80,7 +81,7 @@ static uint32_t aim(const swq_async_net *net, const swq_message_type *spec,
     return type->image ? type->image[sender] : any_node(net, sender, word);
 }
 
-/* Does message `number` begin a burst, as all do where there are none? */
+/* Does message `number` begin a burst? Without bursts every message does. */
 static bool begins_burst(const swq_async_net *net, const swq_sender_group *spec, uint32_t sender,
                          uint64_t number)
 {
@@ -90,25 +91,25 @@ static bool begins_burst(const swq_async_net *net, const swq_sender_group *spec,
     return swq_word_uniform((uint64_t)more.v[2] << 32) <= 1 / spec->burst;
 }
 
-/* The length of message `number`, which is of that type. */
+/* The length of message `number`, which has that type. */
 static uint32_t draw_length(const swq_async_net *net, const swq_drawing_type *type, uint32_t sender,
                             uint64_t number)
 {
-    if (type->length.choices == 1) /* most often all are alike */
+    if (type->length.choices == 1) /* the usual case: one length */
         return (uint32_t)type->length.least;
     swq_words more = swq_stream_words(&net->streams, SWQ_STREAM_MORE, sender, number);
 
     return swq_spread_draw(&type->length, (uint64_t)more.v[0] << 32 | more.v[1]);
 }
 
-/* Cycles that the link to the switch is taken by a message: it rests after each packet. */
+/* Cycles that a message takes on the link to the switch, including the pause after each packet. */
 static uint32_t link_time(const swq_async_net *net, uint32_t bytes)
 {
     const uint32_t most = (uint32_t)net->spec->max_packet;
     return bytes + (bytes + most - 1) / most * net->link_rest;
 }
 
-/* Where a message goes is a matter of the one that began its burst. */
+/* Draws a message. Its destination is that of the message that began its burst. */
 static message draw(const swq_async_net *net, uint32_t sender, int g, uint64_t number)
 {
     const swq_sender_group *spec = &net->spec->group[g];
@@ -132,7 +133,7 @@ static message draw(const swq_async_net *net, uint32_t sender, int g, uint64_t n
     return m;
 }
 
-/* In no group, or in one that sends nothing, or to itself alone. */
+/* Is a sender in no group, or in one in which it sends nothing or only to itself? */
 static bool silent_in(const swq_async_net *net, uint32_t sender, int g)
 {
     const swq_sender_group *spec = &net->spec->group[g];
@@ -154,8 +155,9 @@ static bool silent_in(const swq_async_net *net, uint32_t sender, int g)
     return true;
 }
 
-/* Senders begin one by one, or a saturated network would begin in step: after a random number of
- * cycles, below that which a mean message takes (hold) or is apart (open). */
+/* The first cycle of a sender. Senders begin one by one, so that a saturated network does not begin
+ * in step: after a random number of cycles, below the mean time of a message (hold) or the mean
+ * interval (open). */
 static uint32_t first_cycle(const swq_async_net *net, uint32_t sender, int group)
 {
     const swq_sender_group *g = &net->spec->group[group];
@@ -172,8 +174,8 @@ static uint32_t first_cycle(const swq_async_net *net, uint32_t sender, int group
     return span < 1e9 ? swq_word_below(w.v[0], (uint32_t)ceil(span)) : 0;
 }
 
-/* As `place`, of a sender whose group may change: a message that would be created after the change
- * is none, and another one is drawn from the change on, as at the beginning of the run. */
+/* As `place`, for a sender whose group may change: a message that would be created after the change
+ * is dropped, and another one is drawn at the change, as at the beginning of the run. */
 static uint32_t place_in_time(const swq_async_net *net, uint32_t sender, uint8_t *group,
                               uint64_t *number, uint32_t from, message *m)
 {
@@ -215,8 +217,8 @@ static uint32_t place_in_trace(const swq_async_net *net, uint32_t sender, uint64
     return net->after.start ? net->after.birth[later] : (uint32_t)line->cycle;
 }
 
-/* Message `*number` of a sender, or the first one after it that is not to itself; its interval
- * counts from `from` on, and the cycle of its creation is returned. */
+/* Finds message `*number` of a sender, or the first one after it that is not to itself. Its
+ * interval counts from `from` on; returns the cycle of its creation. */
 static uint32_t place(const swq_async_net *net, uint32_t sender, uint8_t *group, uint64_t *number,
                       uint32_t from, message *m)
 {
@@ -238,7 +240,7 @@ static uint16_t packet_of(const swq_async_net *net, uint32_t bytes)
     return (uint16_t)(bytes < most ? bytes : most);
 }
 
-/* Message s->number, its interval counting from `from` on, becomes the one to be sent. */
+/* Message s->number, whose interval counts from `from` on, becomes the next one to be sent. */
 static void take_message(swq_async_net *net, uint32_t sender, uint32_t from)
 {
     const swq_fabric *f = net->fabric;
@@ -246,7 +248,7 @@ static void take_message(swq_async_net *net, uint32_t sender, uint32_t from)
     message m = {0};
 
     s->birth = s->message_birth = place(net, sender, &s->group, &s->number, from, &m);
-    s->counted = open_loop(net, s); /* when it is created, there */
+    s->counted = open_loop(net, s); /* with an open loop it was counted when it was created */
     if (s->birth == SWQ_NEVER)
         return;
     s->to = m.to;
@@ -266,7 +268,7 @@ static void foresee_message(swq_async_net *net, uint32_t sender, uint32_t from)
 
 /* ---- a sender's turn ---- */
 
-/* The packet that is to be sent next, or being sent, and created in `birth`. */
+/* The packet that is to be sent next, or is being sent, and was created in `birth`. */
 static swq_start start_of(const swq_async_net *net, uint32_t sender, uint32_t cycle, uint32_t birth)
 {
     const swq_sender *s = &net->sender[sender];
@@ -315,8 +317,8 @@ static void create(swq_async_net *net, uint32_t sender)
     }
 }
 
-/* The packet that was there is on its way, by a transmission that the interval to the next message
- * may count from. */
+/* The packet has left in a transmission after which, at the earliest, the interval to the next
+ * message may begin. */
 static void gone(swq_async_net *net, uint32_t sender, uint32_t from)
 {
     swq_sender *s = &net->sender[sender];
@@ -344,7 +346,7 @@ static void show_start(const swq_async_net *net, uint32_t sender)
     }
 }
 
-/* It leaves. */
+/* The packet leaves. */
 static void leaves(swq_async_net *net, uint32_t sender)
 {
     const swq_sender *s = &net->sender[sender];
@@ -372,14 +374,15 @@ void swq_sender_handed(swq_async_net *net, uint32_t sender, uint32_t free)
     gone(net, sender, net->cycle);
 }
 
-/* Is it from the end of a packet's transmission, its link's rest with it, that the next one's
- * creation counts? A store in which packets stall may not know of it yet: swq_sender_ends. */
+/* Does the creation of the next packet count from the end of this one's transmission and its link's
+ * pause? A store in which packets stall may not know that end yet: swq_sender_ends. */
 static bool counts_from_end(const swq_async_net *net, const swq_sender *s)
 {
     return s->left > s->bytes || !(open_loop(net, s) || spec_of(net, s)->from_start);
 }
 
-/* While it is sent it is none that waits at the sender, and nothing is known of the next one. */
+/* While a packet is being sent it does not wait at the sender, and nothing is known of the next
+ * one. */
 void swq_sender_begins(swq_async_net *net, uint32_t sender)
 {
     swq_sender *s = &net->sender[sender];
@@ -398,7 +401,7 @@ void swq_sender_is_done(swq_async_net *net, uint32_t sender, uint32_t begun)
     swq_wheel_set(&net->senders, net->cycle + 1, sender);
 }
 
-/* Send the packet that is there and may be sent. */
+/* Sends the packet that is there and may be sent. */
 static void send(swq_async_net *net, uint32_t sender)
 {
     swq_sender *s = &net->sender[sender];
@@ -436,8 +439,8 @@ static void send(swq_async_net *net, uint32_t sender)
     gone(net, sender, now);
 }
 
-/* Send the next piece of a packet. While there are more to come the packet is none that waits at
- * the sender, and nothing is known of the next one. */
+/* Sends the next piece of a packet. While there are more to come the packet does not wait at the
+ * sender, and nothing is known of the next one. */
 static void send_piece(swq_async_net *net, uint32_t sender)
 {
     swq_sender *s = &net->sender[sender];
@@ -481,7 +484,7 @@ static void send_piece(swq_async_net *net, uint32_t sender)
     gone(net, sender, g->begun);
 }
 
-/* Have it looked at when something is due, or as late as the wheel goes. */
+/* Has the sender looked at when something is due, or as late as the wheel allows. */
 static void arm(swq_async_net *net, uint32_t sender, uint32_t due)
 {
     uint32_t most = net->cycle + net->senders.slots - 1;
@@ -507,18 +510,18 @@ void swq_sender_ends(swq_async_net *net, uint32_t sender, uint32_t free)
     arm(net, sender, s->birth > free && s->birth != SWQ_NEVER ? s->birth : free);
 }
 
-/* A message of a trace that it is to create waits for no other any more. */
+/* A message of a trace that the sender is to create has stopped waiting for others. */
 static void hears(swq_async_net *net, uint32_t sender)
 {
     swq_sender *s = &net->sender[sender];
 
     foresee_message(net, sender, 0);
-    if (s->number == s->later) /* it may be another one that is to be sent next */
+    if (s->number == s->later) /* the next one to be sent may have changed */
         take_message(net, sender, 0);
     arm(net, sender, s->later_birth);
 }
 
-/* What it joins at the entry port: a class, or, with a management, a queue. */
+/* What the packet joins at the entry port: a class or, with a management, a queue. */
 static int joins(const swq_async_net *net, uint32_t sender)
 {
     const swq_sender *s = &net->sender[sender];
@@ -529,8 +532,8 @@ static int joins(const swq_async_net *net, uint32_t sender)
                                      s->to);
 }
 
-/* Is its packet held back, because it has been refused for one that is still there, or by a scheme?
- * Then the sender is looked at when that is over. */
+/* Is the packet held back, by a scheme or because it was refused due to a packet that is still
+ * there? Then the sender is looked at again when that is over. */
 static bool held_back(swq_async_net *net, uint32_t sender)
 {
     const swq_sender *s = &net->sender[sender];
@@ -554,9 +557,10 @@ void swq_sender_turn(swq_async_net *net, uint32_t sender)
     if (s->birth <= now && s->link_free <= now && !held_back(net, sender) &&
         net->kernel->open(net, net->fabric->entry[sender], joins(net, sender))) {
         send(net, sender);
-        create(net, sender); /* the next one, with no interval from the start of this */
+        create(net,
+               sender); /* creates the next packet, with no interval from the start of this one */
     }
-    /* one that waits for room is woken when there is some */
+    /* a packet that waits for room is woken when there is room */
     if (s->birth > now)
         arm(net, sender, s->birth);
     else if (s->link_free > now)
@@ -643,8 +647,8 @@ void swq_sender_groups(const swq_async *spec, uint32_t nodes, uint8_t *group)
     }
 }
 
-/* The first group in which a sender has anything to send, and the first cycle of that; the number
- * of groups: it is silent. */
+/* The first group in which a sender has anything to send, and the first cycle of that group; the
+ * number of groups: the sender is silent. */
 static int first_group(const swq_async_net *net, uint32_t sender, uint32_t *cycle)
 {
     uint32_t next;
@@ -670,7 +674,7 @@ static swq_status prepare_type(swq_context *ctx, swq_async_net *net, const swq_m
 
     type->length = swq_spread_prepare(&spec->length);
     if (spec->aim == SWQ_AIM_PATTERN) {
-        /* the same for all replications, which are repetitions of one experiment */
+        /* the same for all replications, which repeat one experiment */
         status = swq_pattern_make_image(ctx, spec->pattern, &places, net->system.options->seed,
                                         &type->image_store);
         type->image = type->image_store;
@@ -792,7 +796,7 @@ double swq_senders_bytes(const swq_async *spec, const swq_fabric *fabric)
     return bytes;
 }
 
-/* Packets that wait at a sender, by going through its stream again. */
+/* Counts the packets that wait at a sender by replaying its random stream. */
 void swq_senders_audit(const swq_async_net *net, uint64_t *packets, uint64_t *age, uint64_t *bytes)
 {
     for (uint32_t i = 0; i < net->fabric->nodes; i++) {

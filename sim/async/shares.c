@@ -12,13 +12,13 @@
 #include <string.h>
 
 enum {
-    LEAST = 1024, /* switches of a share: some five microseconds of work a cycle at medium load */
-    PORT = 3,     /* work of a port of a switch, ... */
+    LEAST = 1024, /* switches of a share: some five microseconds of work per cycle at medium load */
+    PORT = 3,     /* work of a port of a switch ... */
     SENDER = 4    /* ... and of a sender, at medium load */
 };
 
 typedef struct {
-    swq_async_net net; /* counters, wheels and dice of its own */
+    swq_async_net net; /* with its own counters, wheels and dice */
     pthread_t thread;
     struct swq_async_shares *all;
 } async_helper;
@@ -28,15 +28,16 @@ struct swq_async_shares {
     int helpers;
     async_helper *helper;
     swq_border border;
-    uint64_t cycles;          /* asked for; 0: the end */
-    pthread_mutex_t starting; /* held until all threads have been started, or cannot be had */
+    uint64_t cycles;          /* cycles to run; 0: the end */
+    pthread_mutex_t starting; /* held until all threads have been started, or cannot be */
     bool given_up;
 };
 
 int swq_async_shares_of(const swq_async_net *net, int threads)
 {
     const uint32_t most = net->fabric->switches / LEAST;
-    /* a trace says when it is over, and nodes' own histograms are of all shares' packets */
+    /* not with traces, whose end only a whole network knows, nor with nodes' own histograms, which
+     * count the packets of all shares */
     const bool apart = net->kernel->shared && !net->spec->trace && !net->keeps_at_nodes &&
                        !net->system.options->per_node;
 
@@ -47,13 +48,13 @@ int swq_async_shares_of(const swq_async_net *net, int threads)
 
 /* ---- cutting ---- */
 
-/* The first switch of each share, and after the last. */
+/* The first switch of each share, and the end. */
 typedef struct {
     int shares;
     uint32_t first[SWQ_MAX_THREADS + 1];
 } cuts;
 
-/* The work of the switches before one, and of the senders before them. */
+/* The work of the switches before switch `sw`, and of the senders before them. */
 static uint64_t work_before(const swq_fabric *f, uint32_t sw)
 {
     const uint32_t first = sw * (uint32_t)f->ports;
@@ -64,7 +65,7 @@ static uint64_t work_before(const swq_fabric *f, uint32_t sw)
     return work;
 }
 
-/* The switch before which at least that much work is, not before `least`. */
+/* The first switch, not before `least`, that has at least that much work before it. */
 static uint32_t switch_after(const swq_fabric *f, uint64_t work, uint32_t least)
 {
     uint32_t most = f->switches;
@@ -85,7 +86,8 @@ static cuts cut(const swq_fabric *f, int shares)
     cuts c = {.shares = shares};
 
     for (int k = 1; k < shares; k++) {
-        const uint32_t most = f->switches - (uint32_t)(shares - k); /* there is one for each */
+        const uint32_t most =
+            f->switches - (uint32_t)(shares - k); /* leaves at least one for each share to come */
         const uint32_t at =
             switch_after(f, all * (uint64_t)k / (uint64_t)shares, c.first[k - 1] + 1);
         c.first[k] = at < most ? at : most;
@@ -108,10 +110,10 @@ static int share_of(const cuts *c, uint32_t sw)
     return least;
 }
 
-/* Does the link behind that output lead to a store of another share? Says which two they are. */
+/* Does the link of that output lead to a store of another share? If so, sets the two shares. */
 static bool crosses(const swq_fabric *f, const cuts *c, uint32_t out, int *from, int *to)
 {
-    if (f->link[out] & SWQ_TO_NODE) /* SWQ_NO_WHERE has this bit, too */
+    if (f->link[out] & SWQ_TO_NODE) /* SWQ_NO_WHERE has this bit set, too */
         return false;
     *from = share_of(c, out / (uint32_t)f->ports);
     *to = share_of(c, f->link[out] / (uint32_t)f->ports);
@@ -131,7 +133,7 @@ static uint32_t count_border(const swq_fabric *f, const cuts *c)
 
 /* ---- memory ---- */
 
-/* What may begin to leave a store in a cycle. */
+/* The most packets that can begin to leave a store in a cycle. */
 static uint32_t readers(const swq_async_net *net)
 {
     return net->each_queue ? (uint32_t)net->queues : 1;
@@ -170,7 +172,7 @@ static size_t counters(const swq_async_net *net)
            (size_t)net->system.levels;
 }
 
-/* The wheel's numbers of a share: see swq_due_input. Sets where those of its links begin. */
+/* The number of bits of a share's wheel: see swq_due_input. Sets where those of its links begin. */
 static uint32_t wheel_bits(swq_async_net *share)
 {
     const uint32_t switches = share->share.inputs / (uint32_t)share->ports;
@@ -209,7 +211,8 @@ double swq_async_shares_bytes(const swq_async_net *net, int shares)
     return bytes;
 }
 
-/* A copy of the network for share k, with what it does not have in common with the others. */
+/* Makes a copy of the network for share k, with everything that it does not share with the
+ * others. */
 static swq_status furnish(swq_context *ctx, struct swq_async_shares *s, const cuts *c, int k)
 {
     async_helper *h = &s->helper[k - 1];
@@ -241,7 +244,7 @@ static void free_all(swq_context *ctx, struct swq_async_shares *s, int shares)
     swq_arrays list;
 
     for (int k = 0; k < shares - 1 && s->helper; k++) {
-        if (!s->helper[k].all) /* not furnished */
+        if (!s->helper[k].all) /* it was not furnished */
             continue;
         swq_free(ctx, s->helper[k].net.system.tally);
         swq_wheel_free(ctx, &s->helper[k].net.wheel);
@@ -271,8 +274,8 @@ static swq_status take_memory(swq_context *ctx, struct swq_async_shares *s, cons
 
 /* ---- the border ---- */
 
-/* Number the stores at the border, empty as they are, and let the boxes be large enough for what
- * may be said of each in a cycle. */
+/* Numbers the stores at the border, which are empty, and makes the boxes large enough for the news
+ * of a cycle. */
 static void lay_out_border(const swq_async_net *net, swq_border *b, const cuts *c)
 {
     const swq_fabric *f = net->fabric;
@@ -334,7 +337,7 @@ static void join(struct swq_async_shares *s)
     swq_barrier_clear(&s->border.meet);
 }
 
-/* Can all threads be had? They wait for s->starting, which is held. */
+/* Starts all threads; false if that is impossible. They wait for s->starting, which is held. */
 static bool start_threads(struct swq_async_shares *s, int shares)
 {
     swq_barrier_init(&s->border.meet, (unsigned)shares);
@@ -346,7 +349,7 @@ static bool start_threads(struct swq_async_shares *s, int shares)
     return s->helpers == shares - 1;
 }
 
-/* The network is no longer whole: its struct is the first share's. */
+/* Divides the network, whose struct becomes the first share's. */
 static void divide(struct swq_async_shares *s, const cuts *c)
 {
     swq_async_net *net = s->net;
@@ -412,7 +415,7 @@ void swq_async_shares_free(swq_context *ctx, struct swq_async_shares *s)
 
 /* ---- counting ---- */
 
-/* Move what a share has counted to the network, and leave it with nothing. */
+/* Moves the counts of a share to the network, and leaves zeros. */
 static void collect(swq_async_net *net, swq_async_net *share)
 {
     swq_system *to = &net->system, *from = &share->system;

@@ -20,21 +20,21 @@
 #include "base/barrier.h"
 #include "sim/async/net.h"
 
-/* A packet, as it will be in the store that it comes to. */
+/* A packet as it will be in the store that it comes to. */
 typedef struct swq_coming {
     uint32_t port;
-    uint32_t link_free; /* the port's, from now on */
+    uint32_t link_free; /* of the port, from now on */
     uint32_t tail;
     swq_parcel parcel;
 } swq_coming;
 
-/* A packet begins to leave: what reads its queue of that store is so from now on. */
+/* A packet begins to leave: the new state of the reader of its queue. */
 struct swq_parting {
     uint32_t port;
     swq_reader reader;
 };
 
-/* What one share has to say to another one. */
+/* The news from one share to another. */
 typedef struct swq_box {
     swq_coming *coming;
     swq_parting *parting;
@@ -44,15 +44,16 @@ typedef struct swq_box {
 typedef struct swq_border {
     int shares, queues;
     uint32_t stores;
-    uint32_t *place;    /* [inputs] of a store at the border: its number there */
-    swq_port *port;     /* [stores] as their feeders know them */
+    uint32_t *place;    /* [inputs] the number of a store at the border */
+    swq_port *port;     /* [stores] in the view of their feeders */
     swq_lane *lane;     /* [stores * queues] */
     swq_reader *reader; /* [stores * queues] with a read port per queue, else NULL */
-    uint16_t *owner;    /* [stores] the share that a store is in ... */
-    uint16_t *feeder;   /* ... and the one that feeds it */
-    swq_coming *coming; /* [2 * stores] the boxes' contents, at most one in a cycle for each, ... */
+    uint16_t *owner;    /* [stores] the share of a store ... */
+    uint16_t *feeder;   /* ... and of its feeder */
+    swq_coming
+        *coming; /* [2 * stores] contents of the boxes, at most one item for each store and cycle */
     swq_parting *parting; /* [2 * stores * readers] */
-    swq_box *box;         /* [2 * shares * shares] of even and odd cycles, from, to */
+    swq_box *box;         /* [2 * shares * shares] for even and odd cycles, from, to */
     swq_barrier meet;
 } swq_border;
 
@@ -77,14 +78,15 @@ static inline swq_reader *swq_border_readers(const swq_border *b, uint32_t port)
     return &b->reader[(size_t)b->place[port] * (uint32_t)b->queues];
 }
 
-/* A box of this cycle. While it is emptied in the next one's beginning, the other one is filled. */
+/* The box of a cycle. While it is emptied at the beginning of the next cycle, the other one is
+ * filled. */
 static inline swq_box *swq_box_of(const swq_border *b, uint32_t cycle, int from, int to)
 {
     return &b->box[((cycle & 1 ? b->shares : 0) + from) * b->shares + to];
 }
 
 /* A place for the news that a packet comes to a store of another share, or that one leaves a store
- * which another share feeds. */
+ * fed by another share. */
 static inline swq_coming *swq_border_coming(const swq_async_net *net, uint32_t port)
 {
     const swq_border *b = net->share.border;
@@ -101,21 +103,22 @@ static inline swq_parting *swq_border_parting(const swq_async_net *net, uint32_t
     return &box->parting[box->partings++];
 }
 
-/* The shares that a network, laid out for so many threads, is worked on in; 1: it is too small, or
- * what is asked of it is known to one thread alone. */
+/* The number of shares for a network laid out for that many threads; 1: it is too small, or what is
+ * asked for needs a single thread. */
 int swq_async_shares_of(const swq_async_net *net, int threads);
 
-/* Bytes that they take. O(switches + nodes * shares). */
+/* Bytes of the shares. O(switches + nodes * shares). */
 double swq_async_shares_bytes(const swq_async_net *net, int shares);
 
-/* Spread a network in its first cycle over 2 .. SWQ_MAX_THREADS shares, at most as many as it has
- * switches, and start the threads of all but the first, which is the caller's. NULL in *made if
- * they cannot be had: it stays whole. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
+/* Divides a network, in its first cycle, into 2 .. SWQ_MAX_THREADS shares, no more than it has
+ * switches, and starts the threads of all but the first share, which is the caller's. If the
+ * threads cannot be had, *made is NULL and the network stays whole. Errors: SWQ_ENOMEM,
+ * SWQ_ELIMIT. */
 swq_status swq_async_shares_new(swq_context *ctx, swq_async_net *net, int shares,
                                 struct swq_async_shares **made);
 void swq_async_shares_free(swq_context *ctx, struct swq_async_shares *s);
 
-/* All of them go on for so many cycles. Returns `cycles`. */
+/* Runs all shares for that many cycles. Returns `cycles`. */
 uint64_t swq_async_shares_run(struct swq_async_shares *s, uint64_t cycles);
 
 #endif

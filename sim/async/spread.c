@@ -57,7 +57,7 @@ static bool whole(double value)
 
 static swq_status check_pareto(swq_context *ctx, const char *what, const swq_spread *s)
 {
-    const double most = SWQ_MAX_MESSAGE / 2.0; /* or what is cut off would be most of it */
+    const double most = SWQ_MAX_MESSAGE / 2.0; /* or most of it would be cut off */
 
     if (!(s->first >= 1 && s->first <= most))
         return swq_fail(ctx, SWQ_EINVAL,
@@ -122,7 +122,7 @@ double swq_spread_link_time(const swq_spread *s, int max_packet, int link_rest)
         packets = (sum[1] - sum[0]) / (s->second - s->first + 1);
     } else if (s->kind == SWQ_PARETO) {
         packets = swq_pareto_parts(s, m);
-    } else { /* sum over k of P(length > k m), length from `second` on */
+    } else { /* the sum over k of P(length > k m), for lengths from `second` on */
         double beyond = s->first - s->second, q = beyond / (1 + beyond);
         packets = beyond > 0 ? 1 + pow(q, m + 1 - s->second) / (1 - pow(q, m)) : 1;
     }

@@ -34,13 +34,13 @@ static inline uint32_t base_at(const swq_async_net *net, uint32_t port)
     return port - (net->port[port].due & ((1u << (net->unit_shift - 1)) - 1));
 }
 
-/* Is that store one of another share? */
+/* Does that store belong to another share? */
 static inline bool abroad(const swq_async_net *net, uint32_t port)
 {
     return SWQ_SHARED && !behind(net, port) && swq_is_abroad(&net->share, port);
 }
 
-/* A store as those know it that send to it. */
+/* A store in the view of those that send to it. */
 static inline swq_port *port_at(const swq_async_net *net, uint32_t port)
 {
     return abroad(net, port) ? swq_border_port(net->share.border, port) : &net->port[port];
@@ -64,7 +64,7 @@ static inline swq_parcel *parcels_of(const swq_async_net *net, uint32_t port)
     return net->parcel + (size_t)port * (uint32_t)net->slots;
 }
 
-/* The queue of a class; with a management that has been found already. */
+/* The queue of a class; with a management `class` is a queue already. */
 static inline int lane_number(const swq_async_net *net, uint32_t port, int class)
 {
     if (SWQ_GENERAL && net->managed.hooks)
@@ -82,8 +82,8 @@ static inline bool reads_each_queue(const swq_async_net *net, uint32_t port)
     return SWQ_READ_PORTS && net->each_queue && !behind(net, port);
 }
 
-/* Blocks that a departing packet still holds. With output stores one whose tail was late counts as
- * if it had begun later. */
+/* Blocks that a departing packet still holds. With output stores, a packet whose tail was late
+ * counts as if it had begun later. */
 static inline uint32_t left_of(const swq_async_net *net, uint32_t port, const swq_leaving *l)
 {
     if (SWQ_OUTPUT_STORES && (int32_t)(net->cycle - l->cycle) < 0)
@@ -124,7 +124,7 @@ static inline uint32_t left_until(const swq_leaving *l, uint32_t allowed, uint32
     return l->cycle + (gone < l->held ? (uint32_t)gone : l->held);
 }
 
-/* The cycle in which the next of the blocks that departing packets hold is freed, or SWQ_NEVER. */
+/* The cycle in which departing packets free their next block, or SWQ_NEVER. */
 static uint32_t next_freed(swq_async_net *net, swq_port *e, uint32_t port)
 {
     uint32_t when = SWQ_NEVER;
@@ -138,7 +138,7 @@ static uint32_t next_freed(swq_async_net *net, swq_port *e, uint32_t port)
     return when;
 }
 
-/* A closed port: if a departing packet will open it, the feeder is to look again then. */
+/* A closed port: if a departing packet will open it, the feeder is woken then. */
 static void wake_when_open(swq_async_net *net, swq_port *e, uint32_t port, int q)
 {
     const swq_lane *lane = &lanes_of(net, port)[q];
@@ -146,14 +146,14 @@ static void wake_when_open(swq_async_net *net, swq_port *e, uint32_t port, int q
     const uint32_t step = net->step[behind(net, port)];
     uint32_t now = net->cycle, when;
 
-    if (a->by_rule) { /* any block that is freed, of any queue, may be the one that opens it */
+    if (a->by_rule) { /* any block freed, of whatever queue, may open it */
         when = next_freed(net, e, port);
         if (when != SWQ_NEVER)
             swq_wake_feeder(net, when, e->feeder);
         return;
     }
     if (a->pooled && e->blocks <= a->room) {
-        /* where several depart at once: look again whenever one of them has freed a block */
+        /* several may depart at once: look again whenever one of them has freed a block */
         when = reads_each_queue(net, port)
                    ? next_freed(net, e, port)
                    : left_until(&e->reader.leaving, (uint32_t)a->room - e->blocks, step);
@@ -168,7 +168,7 @@ static void wake_when_open(swq_async_net *net, swq_port *e, uint32_t port, int q
     }
 }
 
-/* Is a store of which a packet is about to leave closed to its queue, or nearly? */
+/* Is a store that a packet is about to leave closed to the packet's queue, or nearly so? */
 static inline bool is_tight(const swq_admission *a, const swq_port *e, const swq_lane *lane,
                             uint32_t left)
 {
@@ -176,7 +176,7 @@ static inline bool is_tight(const swq_admission *a, const swq_port *e, const swq
            (a->limited && (a->by_rule || lane->blocks > a->limit));
 }
 
-/* The room rule itself, for queue q of a port. */
+/* Asks the room rule itself, for queue q of a port. */
 static bool room_by_rule(swq_async_net *net, swq_port *e, uint32_t port, int q)
 {
     const swq_lane *lanes = lanes_of(net, port);
@@ -193,7 +193,7 @@ static bool room_by_rule(swq_async_net *net, swq_port *e, uint32_t port, int q)
     return swq_buffer_room(&net->spec->buffer, net->queues, length, q, net->packet);
 }
 
-/* What the flow control does at a store beyond room and threshold, or NULL. */
+/* The flow control of a store beyond room and threshold, or NULL. */
 static inline const swq_flow_hooks *flow_at(const swq_async_net *net, uint32_t port)
 {
     return SWQ_GENERAL && net->flow && net->flow->open && !behind(net, port) ? net->flow : NULL;
@@ -211,7 +211,8 @@ static inline bool open_to(swq_async_net *net, uint32_t port, int class)
         return false;
     if (flow && flow->in_place)
         return flow->open(net, port, q);
-    /* mostly a port is open whatever a departing packet still holds, which need not be computed */
+    /* usually a port is open whatever a departing packet still holds, so that need not be
+     * computed */
     if (a->pooled &&
         (reads_each_queue(net, port) || e->blocks + e->reader.leaving.blocks > a->room))
         open = (int)(e->blocks + left_in_port(net, e, port)) <= a->room;
@@ -239,7 +240,7 @@ static bool port_open(swq_async_net *net, uint32_t port, int class)
 
 /* ---- moving packets ---- */
 
-/* Note where the head of a queue goes. */
+/* Finds where the head of a queue goes. */
 static inline void weigh_head(swq_async_net *net, uint32_t port, swq_lane *lane)
 {
     if (SWQ_GENERAL && net->fork) {
@@ -271,7 +272,7 @@ static inline void new_head(swq_async_net *net, uint32_t port, swq_lane *lane)
         managed_head(net, port, lane, &parcels_of(net, port)[lane->head]);
 }
 
-/* An input has a head for an output, which its heads may not have wanted so far. */
+/* An input has a head for an output that its heads may not have wanted before. */
 static inline void want(swq_async_net *net, uint32_t port, int output)
 {
     const uint32_t base = base_at(net, port);
@@ -284,23 +285,22 @@ static inline void want(swq_async_net *net, uint32_t port, int output)
     net->port[base + (uint32_t)output].wanted |= 1u << (port - base);
 }
 
-/* The first cycle in which the new head of a queue that is read from `free` on can be sent, as far
- * as is known: if another packet takes its input or its output first, it is looked at after that.
- */
+/* The first cycle in which the new head of a queue, read from `free` on, can be sent, as far as is
+ * known. If another packet takes its input or its output first, it is looked at after that. */
 static inline uint32_t earliest(const swq_async_net *net, uint32_t port, const swq_lane *lane,
                                 uint32_t free)
 {
     const uint32_t out_free = net->port[base_at(net, port) + lane->output].out_free;
     const uint32_t read = lane->ready > free ? lane->ready : free;
 
-    if (SWQ_GENERAL && net->fork) /* the outputs wake it as they become free */
+    if (SWQ_GENERAL && net->fork) /* the outputs wake it when they become free */
         return read;
     if (SWQ_GENERAL && net->clocks)
         return swq_clock_wake(net, read > out_free ? read : out_free);
     return read > out_free ? read : out_free;
 }
 
-/* The head that wanted an output has gone; another queue's head may want it too. */
+/* The head that wanted an output has gone; the head of another queue may want it, too. */
 static inline void want_no_more(swq_async_net *net, const swq_port *e, uint32_t port, int output)
 {
     const swq_lane *lanes = lanes_of(net, port);
@@ -320,7 +320,7 @@ static inline void want_no_more(swq_async_net *net, const swq_port *e, uint32_t 
 
 #include "sim/async/turn_pieces.h"
 
-/* A packet that was `was` begins its way into a store. */
+/* A packet, so far described by `was`, begins its way into a store. */
 static inline void enter(swq_async_net *net, uint32_t port, const swq_parcel *was, uint32_t ready,
                          uint8_t packet_class, uint8_t entered, uint32_t tail)
 {
@@ -388,14 +388,15 @@ static void port_enter(swq_async_net *net, uint32_t port, const swq_parcel *parc
 
 #include "sim/async/turn_shares.h"
 
-/* How a packet goes over the channel of an element: until when it takes the channel, and how long
- * that counts as for memory that is freed behind it. */
+/* A packet's passage over the channel of an element: until when it takes the channel, and for how
+ * long that counts when memory is freed behind it. */
 typedef struct passage {
-    uint32_t end; /* the first cycle in which the channel, and what read the packet, could go on */
+    uint32_t end; /* the first cycle in which the channel, and the reader of the packet, are free */
     uint32_t cycles;
 } passage;
 
-/* A crossbar that is faster than the links has to wait for the end of a packet that still comes. */
+/* A crossbar that is faster than the links has to wait for the end of a packet that is still
+ * arriving. */
 static inline passage pass(const swq_async_net *net, const swq_timing *t, const swq_parcel *p)
 {
     if (!SWQ_OUTPUT_STORES)
@@ -412,7 +413,7 @@ static inline uint16_t held_for(const swq_async_net *net, uint32_t cycles)
     return (uint16_t)(cycles < net->most_held ? cycles : net->most_held);
 }
 
-/* A packet goes on into the next store, where it is ready when its header is there, or, without
+/* A packet goes on into the next store, where it is ready when its header is there or, without
  * cut-through, its tail. */
 static inline void go_on(swq_async_net *net, const swq_timing *t, const swq_parcel *p,
                          uint32_t next_port, uint8_t next_class, uint32_t end)
@@ -437,7 +438,7 @@ static inline void go_on(swq_async_net *net, const swq_timing *t, const swq_parc
 }
 
 /* The head of queue q of an input, which goes by output `out`, leaves its place to `next`. The
- * output and what reads the queue have been taken. */
+ * output and the reader of the queue have been taken. */
 static inline void next_in_line(swq_async_net *net, uint32_t port, int q, uint32_t out,
                                 uint16_t next)
 {
@@ -452,7 +453,7 @@ static inline void next_in_line(swq_async_net *net, uint32_t port, int q, uint32
     } else {
         lane->head = next;
         new_head(net, port, lane);
-        /* one queue for all, or a choice */
+        /* one queue for all outputs, or adaptive routing */
         if (lane->output != output || (SWQ_GENERAL && net->fork)) {
             want_no_more(net, e, port, output);
             want(net, port, lane->output);
@@ -463,7 +464,7 @@ static inline void next_in_line(swq_async_net *net, uint32_t port, int q, uint32
         else if (when > read_free)
             swq_wake_input(net, when, port);
     }
-    if (SWQ_GENERAL && net->pieces.piece && read_free == SWQ_NEVER) /* there are pieces to come */
+    if (SWQ_GENERAL && net->pieces.piece && read_free == SWQ_NEVER) /* pieces are still to come */
         return;
     if (net->port[out].wanted || (SWQ_GENERAL && net->fork))
         swq_wake_output(net, net->port[out].out_free, out);
@@ -475,7 +476,7 @@ static inline void next_in_line(swq_async_net *net, uint32_t port, int q, uint32
 #include "sim/async/flights.h"
 #endif
 
-/* Begin to send the head of queue q of an input. */
+/* Begins to send the head of queue q of an input. */
 static void start(swq_async_net *net, uint32_t sw, int input, int q)
 {
     const uint32_t base = base_of(net, sw);
@@ -504,8 +505,9 @@ static void start(swq_async_net *net, uint32_t sw, int input, int q)
         show_start(net, sw, input, lane->output, p);
     if (SWQ_GENERAL && net->pieces.piece)
         piece_goes(net, sw, input, q, p, way.end);
-    /* told: was it closed, and when will it open? Not before its link has rested, when the feeder
-     * looks anyway. With several read ports it may be gone before those that began before it. */
+    /* If the departing packet keeps the port closed, wake the feeder when enough blocks are free;
+     * not before the link has paused, when the feeder looks anyway. With several read ports the
+     * packet may be gone before those that began earlier. */
     uint32_t left = reads_each_queue(net, port) ? left_in_port(net, e, port) : 0;
     const bool tight = is_tight(a, e, lane, left);
     const swq_flow_hooks *flow = flow_at(net, port);
@@ -525,7 +527,7 @@ static void start(swq_async_net *net, uint32_t sw, int input, int q)
         managed_passed(net, port, q, p);
     net->port[out].out_free = out_free;
 
-    /* the packet moves on */
+    /* The packet moves on, ... */
     if (SWQ_GENERAL && net->stayed && first) {
         swq_leaves(net, port);
         if (!net->output_stores)
@@ -544,7 +546,7 @@ static void start(swq_async_net *net, uint32_t sw, int input, int q)
         go_on(net, t, p, next_port, next_class, way.end);
     }
 
-    /* and leaves its place to the one behind it */
+    /* ... and leaves its place to the one behind it. */
     const uint16_t next = p->next;
     p->next = e->free_slot;
     e->free_slot = slot;
@@ -553,7 +555,7 @@ static void start(swq_async_net *net, uint32_t sw, int input, int q)
 
 /* ---- arbitration ---- */
 
-/* Has this queue of an input a head that is ready and can be read? */
+/* Does this queue of an input have a head that is ready and can be read, ... */
 static inline bool readable(swq_async_net *net, swq_port *e, uint32_t port, int q)
 {
     return lanes_of(net, port)[q].ready <= net->cycle &&
@@ -561,7 +563,7 @@ static inline bool readable(swq_async_net *net, swq_port *e, uint32_t port, int 
            !(SWQ_GENERAL && managed_holds(net, port, q));
 }
 
-/* ... to one of those outputs? */
+/* ... that is for one of those outputs, ... */
 static inline bool goes_to(const swq_async_net *net, const swq_lane *lane, uint32_t outputs)
 {
     if (SWQ_GENERAL && net->fork)
@@ -569,7 +571,7 @@ static inline bool goes_to(const swq_async_net *net, const swq_lane *lane, uint3
     return outputs >> lane->output & 1;
 }
 
-/* ... and sent? */
+/* ... and that can be sent? */
 static inline bool sendable(swq_async_net *net, uint32_t sw, swq_lane *lane, uint32_t port, int q)
 {
     if (SWQ_GENERAL && net->fork)
@@ -582,8 +584,8 @@ static inline bool sendable(swq_async_net *net, uint32_t sw, swq_lane *lane, uin
            (lane->next_port == SWQ_SINK || open_to(net, lane->next_port, next_lane(net, lane)));
 }
 
-/* Blocks that wait in a queue, as the cycle began: whether another switch was looked at before this
- * one must not matter. */
+/* Blocks that waited in a queue when the cycle began: it must not matter whether another switch was
+ * looked at before this one. */
 static inline int waiting_blocks(const swq_async_net *net, const swq_port *e, const swq_lane *lane,
                                  int q)
 {
@@ -591,8 +593,9 @@ static inline int waiting_blocks(const swq_async_net *net, const swq_port *e, co
            (e->entered == net->cycle && last_entered(net, e) == q ? e->entered_blocks : 0);
 }
 
-/* The longest queue of an input that can be sent from to one of `outputs`; of equally long ones the
- * one whose head came first (two never come in one cycle), which favours no output; -1: none. */
+/* Of the queues of an input that can be sent from to one of `outputs`, the longest; of equally long
+ * ones the one whose head came first, which favours no output (two never come in the same cycle).
+ * -1: none. */
 static inline int longest(swq_async_net *net, uint32_t sw, uint32_t port, uint32_t outputs)
 {
     swq_port *e = &net->port[port];
@@ -614,7 +617,7 @@ static inline int longest(swq_async_net *net, uint32_t sw, uint32_t port, uint32
     return best;
 }
 
-/* Could this input have sent something, by what it holds? */
+/* Could this input have sent something, given its contents? */
 static bool could_send(swq_async_net *net, uint32_t port)
 {
     swq_port *e = &net->port[port];
@@ -626,7 +629,8 @@ static bool could_send(swq_async_net *net, uint32_t port)
     return false;
 }
 
-/* An input's turn: it sends what it can to those outputs. Has it sent anything? */
+/* The turn of an input, which sends what it can to those outputs. Returns whether it has sent
+ * anything. */
 static bool input_turn(swq_async_net *net, uint32_t sw, int input, uint32_t outputs)
 {
     const uint32_t port = base_of(net, sw) + (uint32_t)input;
@@ -640,8 +644,9 @@ static bool input_turn(swq_async_net *net, uint32_t sw, int input, uint32_t outp
     return true;
 }
 
-/* What could be sent before this cycle has been, or its input or output became busy. So only what
- * has changed matters: all heads of the inputs, and the heads for the outputs. */
+/* Everything that could be sent before this cycle has been sent, or its input or output was busy.
+ * So only what has changed matters: all heads of the inputs given, and the heads for the outputs
+ * given. */
 static void rotating_turn(swq_async_net *net, uint32_t sw, uint32_t inputs, uint32_t outputs)
 {
     const uint32_t base = base_of(net, sw);
@@ -650,7 +655,7 @@ static void rotating_turn(swq_async_net *net, uint32_t sw, uint32_t inputs, uint
 
     for (uint32_t set = outputs; set; set &= set - 1)
         due |= net->port[base + (uint32_t)__builtin_ctz(set)].wanted;
-    for (uint32_t left = due; left;) { /* from `first` on, and then from 0 */
+    for (uint32_t left = due; left;) { /* from `first` on, then from 0 */
         const uint32_t ahead = left & ~0u << first;
         const int input = __builtin_ctz(ahead ? ahead : left);
         const uint32_t port = base + (uint32_t)input, wants = net->port[port].wants;
@@ -667,8 +672,8 @@ static void rotating_turn(swq_async_net *net, uint32_t sw, uint32_t inputs, uint
 #include "sim/async/turn_clock.h"
 #endif
 
-/* What an arbiter of the table sees: of an input and an output the longest queue that can be sent.
- */
+/* The view of an arbiter of the table: for an input and an output, the longest queue that can be
+ * sent from. */
 static bool gather(swq_async_net *net, uint32_t sw, int queue[SWQ_MAX_PORTS][SWQ_MAX_PORTS])
 {
     swq_requests *r = &net->requests;
@@ -720,13 +725,13 @@ static void table_turn(swq_async_net *net, uint32_t sw)
             (!SWQ_GENERAL || direct_to(net, sw, grant[j], queue[grant[j]][j], (uint32_t)j)))
             start(net, sw, grant[j], queue[grant[j]][j]);
     }
-    /* one that stops short of a maximal set goes on in the next cycle */
+    /* an arbiter that stops short of a maximal matching goes on in the next cycle */
     if (gather(net, sw, queue))
         swq_wake_input(net, net->cycle + 1, sw * (uint32_t)net->ports);
 }
 
-/* The packets that are going on over those outputs, or from those inputs, and of which the next
- * piece can go. They hold what they need but for room: no arbiter is asked. */
+/* Continues the packets in pieces on those outputs or from those inputs whose next piece can go.
+ * They hold everything they need except room, so that no arbiter is asked. */
 static void go_on_with_pieces(swq_async_net *net, uint32_t unit, uint32_t inputs, uint32_t outputs)
 {
     const uint32_t base = base_of(net, unit);
@@ -750,7 +755,7 @@ static void go_on_with_pieces(swq_async_net *net, uint32_t unit, uint32_t inputs
     }
 }
 
-/* An output store has one link, and one queue, unless a management gives it more. */
+/* An output store has one link, and one queue unless a management gives it more. */
 static void link_turn(swq_async_net *net, uint32_t sw)
 {
     const uint32_t port = base_of(net, sw);
@@ -766,8 +771,8 @@ static void link_turn(swq_async_net *net, uint32_t sw)
         start(net, sw, 0, 0);
 }
 
-/* Look at a crossbar because something has changed at those inputs and outputs (two sets): begin
- * what transmissions its arbiter allows. */
+/* Looks at a crossbar because something has changed at those inputs and outputs (two sets), and
+ * begins the transmissions that its arbiter allows. */
 static inline void turn(swq_async_net *net, uint32_t unit, uint32_t inputs, uint32_t outputs)
 {
     if (SWQ_GENERAL && net->pieces.piece)
@@ -784,7 +789,7 @@ static inline void turn(swq_async_net *net, uint32_t unit, uint32_t inputs, uint
         table_turn(net, unit);
 }
 
-/* The crossbars that are due, of the numbers from 64 * word on. */
+/* The crossbars that are due, with numbers from 64 * word on. */
 static inline void look_at_crossbars(swq_async_net *net, uint32_t word, uint64_t set)
 {
     const uint32_t width = 1u << net->unit_shift, half = width / 2;
@@ -800,7 +805,7 @@ static inline void look_at_crossbars(swq_async_net *net, uint32_t word, uint64_t
     }
 }
 
-/* ... and the links. */
+/* The links that are due, likewise. */
 static inline void look_at_links(swq_async_net *net, uint32_t word, uint64_t set)
 {
     while (set) {
@@ -811,7 +816,7 @@ static inline void look_at_links(swq_async_net *net, uint32_t word, uint64_t set
     }
 }
 
-/* The units that are due in this cycle, in order. */
+/* Looks at the units that are due in this cycle, in order. */
 static void look_at_units(swq_async_net *net)
 {
     uint64_t *slot = swq_wheel_slot(&net->wheel, net->cycle);

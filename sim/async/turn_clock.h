@@ -9,7 +9,7 @@ typedef struct clock_choice {
     double stamp;
 } clock_choice;
 
-/* Of one input's heads to those outputs. */
+/* Finds the least stamp among the heads of an input that are for those outputs. */
 static void least_stamp(swq_async_net *net, uint32_t sw, int input, uint32_t outputs,
                         clock_choice *best)
 {
@@ -27,7 +27,7 @@ static void least_stamp(swq_async_net *net, uint32_t sw, int input, uint32_t out
     }
 }
 
-/* Heads that their circuits' clocks put off may be farther ahead than the wheel goes. */
+/* Heads that their circuits' clocks put off may lie further ahead than the wheel reaches. */
 static void look_at_those_put_off(swq_async_net *net, uint32_t port)
 {
     const swq_port *e = &net->port[port];
@@ -39,8 +39,8 @@ static void look_at_those_put_off(swq_async_net *net, uint32_t port)
     }
 }
 
-/* As rotating_turn: only what has changed is looked at. Of equal stamps the first from the pointer
- * on goes. */
+/* As rotating_turn, looks only at what has changed. Of equal stamps the first from the pointer on
+ * wins. */
 static void clock_turn(swq_async_net *net, uint32_t sw, uint32_t inputs, uint32_t outputs)
 {
     const uint32_t base = base_of(net, sw);

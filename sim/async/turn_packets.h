@@ -8,8 +8,8 @@
 #include "sim/async/net.h"
 #include "sim/async/senders/schemes.h"
 
-/* Is that element an output store and its link, rather than an input store and a crossbar's
- * output, or, without output stores, a link? */
+/* Is the element an output store with its link? Else it is an input store with a crossbar's output
+ * or, without output stores, with a link. */
 static inline bool behind(const swq_async_net *net, uint32_t port)
 {
     return SWQ_OUTPUT_STORES && port >= net->inputs;
@@ -22,7 +22,7 @@ static inline const swq_piece *piece_of(const swq_async_net *net, const swq_parc
     return &net->pieces.piece[p - net->parcel];
 }
 
-/* Is it the first piece of a packet, or a whole one? */
+/* Is it a whole packet, or the first piece of one? */
 static inline bool begins_packet(const swq_async_net *net, const swq_parcel *p)
 {
     if (!SWQ_GENERAL || !net->pieces.piece)
@@ -43,7 +43,7 @@ static inline uint32_t packet_bytes(const swq_async_net *net, const swq_parcel *
 /* ---- order ---- */
 
 /* Each packet carries the cycle in which its sender began to send it, or gave it to the node's
- * interface: into the place that it has come to, from there or from its sender; */
+ * interface. Copies it to the packet's new place, from the old one or from the sender. */
 static inline void note_sending(swq_async_net *net, uint32_t port, const swq_parcel *now)
 {
     const bool from_sender = !behind(net, port) && now->entered == 1;
@@ -51,7 +51,7 @@ static inline void note_sending(swq_async_net *net, uint32_t port, const swq_par
         from_sender && !net->interfaces.queues ? net->cycle : net->moving;
 }
 
-/* and has a later one of its flow been delivered? */
+/* Has a later packet of its flow been delivered? */
 static inline bool overtaken(swq_async_net *net, const swq_parcel *p)
 {
     uint32_t *latest = &net->latest[(size_t)p->to * net->fabric->nodes + p->from];
@@ -63,7 +63,7 @@ static inline bool overtaken(swq_async_net *net, const swq_parcel *p)
     return false;
 }
 
-/* ---- told, and delivered ---- */
+/* ---- reported, and delivered ---- */
 
 /* A packet of that record's message begins its last transmission, or has begun it; it ends in
  * `end`, and the last byte is at the node in `there`. */
@@ -109,7 +109,7 @@ static void deliver(swq_async_net *net, const swq_parcel *p)
     net->bytes_delivered += bytes;
 }
 
-/* Tell of the start of p, or of its end, from an input to an output of a switch. */
+/* Reports that packet p begins, or ends, its way from an input to an output of a switch. */
 static void tell(const swq_async_net *net, swq_started_fn *told, uint32_t cycle, uint32_t sw,
                  int input, int output, const swq_parcel *p)
 {

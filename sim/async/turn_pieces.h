@@ -6,8 +6,9 @@
  * Room: sim.
  */
 
-/* A piece is the new head of a queue: when can it go, as far as is known? The next one of a packet
- * that is going waits for its header and its channel; a new packet for what it does not hold. */
+/* Schedules a piece that is the new head of a queue for when it can go, as far as is known. The
+ * next piece of a packet on its way waits for its header and its channel; a new packet waits for
+ * what it does not hold. */
 static void wake_for_piece(swq_async_net *net, uint32_t port, const swq_lane *lane, int q)
 {
     const uint32_t out = base_at(net, port) + lane->output;
@@ -17,7 +18,7 @@ static void wake_for_piece(swq_async_net *net, uint32_t port, const swq_lane *la
         swq_wake_output(net, lane->ready > free ? lane->ready : free, out);
         return;
     }
-    /* what is held will be given back, which wakes it then */
+    /* what is held will be given back, which wakes it */
     const uint32_t read = reader_of(net, &net->port[port], port, q)->free;
     const uint32_t channel = net->port[out].out_free;
     uint32_t when = lane->ready > net->cycle ? lane->ready : net->cycle + 1;
@@ -40,8 +41,8 @@ static void arrive_whole(swq_async_net *net, const swq_parcel *p, const swq_hold
     net->pieces.unfinished--;
 }
 
-/* A piece begins to leave queue q of an input, over a channel that can go on in `end`: what is held
- * for its packet. */
+/* A piece begins to leave queue q of an input, over a channel that can go on in `end`. Updates what
+ * is held for its packet. */
 static void piece_goes(swq_async_net *net, uint32_t sw, int input, int q, const swq_parcel *p,
                        uint32_t end)
 {

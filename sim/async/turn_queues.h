@@ -62,7 +62,7 @@ static inline bool holds_packets(const swq_async_net *net, const swq_port *e, ui
     return e->full & 1u << q;
 }
 
-/* Now it does. */
+/* Marks a queue as holding packets. */
 static inline void fill(swq_async_net *net, swq_port *e, uint32_t port, int q)
 {
     if (SWQ_GENERAL && net->managed.hooks) {
@@ -72,7 +72,7 @@ static inline void fill(swq_async_net *net, swq_port *e, uint32_t port, int q)
     e->full |= 1u << q;
 }
 
-/* No more. */
+/* Marks a queue as empty. */
 static inline void drain(swq_async_net *net, swq_port *e, uint32_t port, int q)
 {
     if (SWQ_GENERAL && net->managed.hooks) {
@@ -87,7 +87,7 @@ static inline void drain(swq_async_net *net, swq_port *e, uint32_t port, int q)
 
 /* ---- what a management does ---- */
 
-/* The queue that a packet which comes to a store joins. */
+/* The queue that a packet joins in a store that it comes to. */
 static inline int joined(const swq_async_net *net, uint32_t port, const swq_parcel *p, int class)
 {
     if (SWQ_GENERAL && net->managed.hooks)
@@ -95,7 +95,7 @@ static inline int joined(const swq_async_net *net, uint32_t port, const swq_parc
     return lane_number(net, port, class);
 }
 
-/* What a head is for at the next store: a class, or a queue. */
+/* What a head is for in the next store: a class, or a queue. */
 static inline int next_lane(const swq_async_net *net, const swq_lane *lane)
 {
     if (SWQ_GENERAL && net->managed.hooks)
@@ -123,7 +123,7 @@ static inline bool managed_holds(const swq_async_net *net, uint32_t port, int q)
     return m->held && swq_in_set(m, m->held, port, q);
 }
 
-/* A queue has become longer or shorter, which is seen to at the end of the cycle. */
+/* A queue has become longer or shorter, which is handled at the end of the cycle. */
 static inline void note_change(swq_async_net *net, uint32_t port, int q)
 {
     swq_managed *m = &net->managed;
@@ -155,7 +155,8 @@ static inline void managed_passed(swq_async_net *net, uint32_t port, int q, cons
         hooks->passed(net, port, q, p);
 }
 
-/* A packet has become the head of a queue, and where it goes has been noted but for this. */
+/* A packet has become the head of a queue, and its route has been found; this adds what a
+ * management needs. */
 static inline void managed_head(swq_async_net *net, uint32_t port, const swq_lane *lane,
                                 const swq_parcel *p)
 {

@@ -6,7 +6,7 @@
  * Room: sim.
  */
 
-/* Does what feeds a store belong to another share? */
+/* Does the feeder of a store belong to another share? */
 static inline bool fed_from_abroad(const swq_async_net *net, const swq_port *e)
 {
     if (!SWQ_SHARED || e->feeder & SWQ_TO_NODE)
@@ -14,7 +14,7 @@ static inline bool fed_from_abroad(const swq_async_net *net, const swq_port *e)
     return swq_is_abroad(&net->share, behind(net, e->feeder) ? e->feeder - net->inputs : e->feeder);
 }
 
-/* A packet goes on into a store of another share, which enters it after the cycle. */
+/* A packet goes on into a store of another share, which it enters after the cycle. */
 static inline void send_abroad(swq_async_net *net, uint32_t port, const swq_parcel *was,
                                uint32_t ready, uint8_t packet_class, uint8_t entered, uint32_t tail)
 {
@@ -30,14 +30,14 @@ static inline void send_abroad(swq_async_net *net, uint32_t port, const swq_parc
     lane->blocks = (uint16_t)(lane->blocks + was->blocks);
 }
 
-/* The packet that is read by that reader has begun to leave a store that another share feeds. */
+/* The packet at that reader has begun to leave a store fed by another share. */
 static inline void tell_feeder(swq_async_net *net, uint32_t port, const swq_reader *reader)
 {
     *swq_border_parting(net, port) = (swq_parting){port, *reader};
 }
 
 #if SWQ_SHARED
-/* Told of such a packet. */
+/* Takes in such news. */
 static void port_parted(swq_async_net *net, const swq_parting *news)
 {
     const uint32_t port = news->port;

@@ -16,9 +16,10 @@
 
 enum { MOST_SIGMA = 4096, MOST_COUNT = 65535, MOST_AHEAD = 1024 };
 
-/* Of a queue of an input store. The update of a cycle sees the length before arbitration in it. */
+/* The counter of a queue of an input store. The update of a cycle sees the queue's length before
+ * arbitration. */
 struct swq_counter {
-    uint32_t known; /* all updates up to this cycle are in `count` */
+    uint32_t known; /* `count` contains all updates up to this cycle */
     uint32_t count;
 };
 
@@ -98,7 +99,7 @@ static swq_status check(swq_context *ctx, const swq_async *n, int queues)
     return status ? status : check_range(ctx, "Y", c->y, 1, c->y_max);
 }
 
-/* Later wake-ups are reached by looking in between. */
+/* Wake-ups further ahead are reached by looking in between. */
 static uint32_t ahead(const swq_async *n)
 {
     const swq_two_counter *c = &n->counters;
@@ -109,8 +110,8 @@ static uint32_t ahead(const swq_async *n)
 
 /* ---- lengths ---- */
 
-/* What a queue holds while nothing comes and nothing begins to leave: what waits there, and less
- * and less of the packet that leaves it. */
+/* The contents of a queue while nothing comes and nothing begins to leave: the waiting packets, and
+ * the shrinking rest of the packet that is leaving. */
 typedef struct {
     uint32_t waits;
     swq_leaving leaving;
@@ -140,7 +141,7 @@ static uint32_t blocks_at(const content *c, uint64_t cycle)
     return c->waits + (gone >= l->held ? 0 : l->blocks - (uint32_t)(gone / c->step));
 }
 
-/* The first cycle after that one in which it may hold less; UINT64_MAX: none. */
+/* The first cycle after `cycle` in which it may hold less; UINT64_MAX: none. */
 static uint64_t next_less(const content *c, uint64_t cycle)
 {
     const swq_leaving *l = &c->leaving;
@@ -160,7 +161,7 @@ static swq_counter *counter_of(const swq_async_net *net, uint32_t port, int q)
     return &net->counter[(size_t)port * (uint32_t)net->queues + (uint32_t)q];
 }
 
-/* The counter after that many updates that all see as many blocks. */
+/* The counter after that many updates that all see the same number of blocks. */
 static uint32_t after(const swq_two_counter *p, uint32_t count, uint32_t blocks, uint64_t updates)
 {
     if (blocks > (uint32_t)p->x_inc) {
@@ -187,8 +188,8 @@ static void settle(swq_async_net *net, uint32_t port, int q)
     c->known = net->cycle;
 }
 
-/* And the queue of the packet that left the same read port before: what is known of that packet
- * ends with the next one. */
+/* Settles also the queue of the packet that was last read by the same read port, since that
+ * packet's state is about to be overwritten. */
 static void settle_both(swq_async_net *net, uint32_t port, int q)
 {
     settle(net, port, q);
@@ -219,7 +220,7 @@ static uint64_t falls_in(const swq_async_net *net, uint32_t port, int q)
     }
 }
 
-/* Have the sender look when the counter has fallen, or as late as the wheels go. */
+/* Wakes the sender when the counter has fallen, or as late as the wheels allow. */
 static void wake(swq_async_net *net, uint32_t port, int q)
 {
     const uint64_t when = falls_in(net, port, q);
@@ -231,7 +232,7 @@ static void wake(swq_async_net *net, uint32_t port, int q)
         swq_wake_feeder(net, (uint32_t)(when < most ? when : most), feeder);
 }
 
-/* Is it open by its counter? */
+/* Is the queue open, by its counter? */
 static bool counter_open(swq_async_net *net, uint32_t port, int q)
 {
     settle(net, port, q);

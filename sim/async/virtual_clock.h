@@ -12,20 +12,21 @@
 
 struct swq_clocks {
     double *clock; /* [stages * nodes * nodes] stage, sender, destination: a circuit passes one
-                      switch of a stage */
-    double *rate;  /* [nodes * nodes] bytes a cycle, where a file says so, else 0; NULL: there is no
-                      file */
-    double *stamp; /* [inputs * slots] of the packets in input stores */
-    double group_rate[SWQ_MAX_SENDER_GROUPS + 1]; /* of all circuits of a group's senders */
+                      switch of each stage */
+    double *rate;  /* [nodes * nodes] bytes per cycle if the file has the pair, else 0; NULL: there
+                      is no file */
+    double *stamp; /* [inputs * slots] stamps of the packets in input stores */
+    double
+        group_rate[SWQ_MAX_SENDER_GROUPS + 1]; /* rate of all circuits of a sender of each group */
 };
 
-/* A packet comes into an input store, its header in p->ready. Where clocks may not be ahead by more
- * than that, p->ready is put off until its circuit's clock is no farther ahead. */
+/* Stamps a packet that comes into an input store, its header being ready in p->ready. If clocks may
+ * be ahead by a limited number of cycles only, p->ready is put off until its circuit's clock is no
+ * further ahead. */
 void swq_clock_stamp(swq_async_net *net, uint32_t port, swq_parcel *p);
 
-/* The cycle in which to look at a head that can be sent in that one: heads that are put off are
- * farther ahead than the wheel goes, and are looked at in between, in cycles that all of them
- * share. */
+/* The cycle in which to look at a head that can be sent in `cycle`. Heads that are put off further
+ * than the wheel reaches are looked at in between, in common cycles. */
 static inline uint32_t swq_clock_wake(const swq_async_net *net, uint32_t when)
 {
     const uint32_t half = net->wheel.slots / 2;

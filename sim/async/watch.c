@@ -35,7 +35,7 @@ swq_status swq_watch_new(swq_context *ctx, swq_async_net *net, swq_async_watch *
     return net->frame && net->frames_all ? SWQ_OK : swq_memory_status(ctx);
 }
 
-/* Means of block-cycles, by node and class; a buffer of one queue shows it as class 0. */
+/* Mean occupancies by node and class; a buffer with one queue shows it as class 0. */
 static void write_frame(const swq_async_net *net, const uint64_t *sum, double cycles, double *frame)
 {
     for (uint32_t i = 0; i < net->fabric->nodes; i++) {
@@ -98,7 +98,7 @@ void swq_watch_finish(swq_async_net *net)
 
 /* ---- all stores, at a moment ---- */
 
-/* With output stores a packet whose tail was late counts as if it had begun later. */
+/* With output stores, a packet whose tail was late counts as if it had begun later. */
 static uint32_t leaving_blocks(const swq_async_net *net, const swq_leaving *l, uint32_t step)
 {
     if ((int32_t)(net->cycle - l->cycle) < 0)

@@ -19,16 +19,17 @@
 typedef struct swq_wheel {
     uint64_t *bits; /* [slots * words] */
     uint32_t slots; /* a power of two: a number may be due up to slots - 1 cycles ahead */
-    uint32_t words; /* of a slot, ... */
-    uint32_t heads; /* ... of which the first say which of the others are not 0 */
+    uint32_t words; /* words of a slot, ... */
+    uint32_t heads; /* ... the first of which say which of the others are not 0 */
 } swq_wheel;
 
-/* For numbers 0 .. count-1, due up to `ahead` cycles ahead. */
+/* For numbers 0 .. count-1, which are due up to `ahead` cycles ahead. */
 swq_status swq_wheel_new(swq_context *ctx, uint32_t count, uint32_t ahead, swq_wheel *wheel);
 void swq_wheel_free(swq_context *ctx, swq_wheel *wheel);
 double swq_wheel_bytes(uint32_t count, uint32_t ahead);
 
-/* The same in two steps, as one of the arrays of something: its sizes, and its bits on the list. */
+/* The same in two steps, for a wheel whose bits are taken together with other arrays: its sizes,
+ * and its bits on the list. */
 void swq_wheel_lay_out(uint32_t count, uint32_t ahead, swq_wheel *wheel);
 void swq_wheel_list(swq_wheel *wheel, swq_arrays *list);
 
@@ -46,8 +47,8 @@ static inline void swq_wheel_set(swq_wheel *wheel, uint32_t cycle, uint32_t numb
     slot[wheel->heads + word] |= UINT64_C(1) << (number & 63);
 }
 
-/* Take the first 64 numbers of a slot of which any is due, as a set, and say which numbers these
- * are: from 64 * word on. 0: there are none any more. *head is 0 at first. */
+/* Takes the first set of 64 numbers of a slot that has a member, and sets *word: the numbers begin
+ * at 64 * word. 0: there are no more. *head is 0 at first. */
 static inline uint64_t swq_wheel_take(const swq_wheel *wheel, uint64_t *slot, uint32_t *head,
                                       uint32_t *word)
 {

@@ -28,7 +28,7 @@ static void counts_at(swq_async_net *net, uint32_t worm, uint8_t level)
         net->inside[level]++;
 }
 
-/* It enters the buffer of an input. */
+/* A packet enters the buffer of an input. */
 static void comes_to(swq_async_net *net, uint32_t worm, uint32_t port)
 {
     counts_at(net, worm, net->port[port].in_level);
@@ -52,7 +52,7 @@ static void begun(void *arg, uint32_t worm)
     comes_to(net, worm, net->fabric->entry[p->from]);
 }
 
-/* The node that a packet goes over, + 1; 0: none. */
+/* The node via which a packet travels, + 1; 0: none. */
 static uint32_t goes_over(const swq_worm *p)
 {
     return p->then != SWQ_NO_WORM ? p->to + 1 : p->goes_on ? p->from + 1 : 0;
@@ -137,7 +137,7 @@ static bool is_open(swq_async_net *net, uint32_t port, int class)
     return swq_worms_idle(&net->wormhole.worms, net->port[port].feeder & ~SWQ_TO_NODE);
 }
 
-/* A sender has a packet for its link; it is on it when there is a lane. */
+/* A sender has a packet for its link, where it is sent once there is a lane. */
 static void offer(swq_async_net *net, uint32_t sender, const swq_parcel *parcel)
 {
     swq_worms *w = &net->wormhole.worms;
@@ -152,7 +152,7 @@ static void offer(swq_async_net *net, uint32_t sender, const swq_parcel *parcel)
         worm = swq_worms_send(w, sender, parcel->to, parcel->bytes);
     }
     net->parcel[worm] = *parcel;
-    net->sender[sender].link_free = SWQ_NEVER; /* until it is done */
+    net->sender[sender].link_free = SWQ_NEVER; /* until the packet has been sent */
 }
 
 static const swq_kernel kernel = {.look_at_units = look_at_units, .open = is_open, .offer = offer};
@@ -188,7 +188,7 @@ static swq_worm_plan plan_of(const swq_async *spec, const swq_fabric *fabric)
     };
 }
 
-/* Which halves of the lanes there are, and for whom, must be known. */
+/* The halves of the lanes, and their uses, must be known. */
 static swq_status check_lanes(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
     const swq_lanes_for lanes = n->lane_choice->lanes;
@@ -229,7 +229,7 @@ static swq_status check_whole(swq_context *ctx, const char *what, int value, int
     return swq_fail(ctx, SWQ_EINVAL, "%s must be %d to %d, not %d", what, least, most, value);
 }
 
-/* A pool has what it reserves. */
+/* A pool must hold what it reserves. */
 static swq_status check_pool(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
     const swq_worm_plan plan = plan_of(n, f);
@@ -310,7 +310,7 @@ static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *
     return status;
 }
 
-/* By enumeration, where that is not too long; else it is not known to be excluded. */
+/* Decided by enumeration if that is not too long; else a deadlock is not excluded. */
 static bool may_deadlock(const swq_async *spec)
 {
     enum { MOST_NODES = 1024, MOST_CHANNELS = 20000 };

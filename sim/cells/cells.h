@@ -20,83 +20,86 @@
 #define SWQ_NO_CELL UINT32_MAX
 
 typedef struct swq_cells_plan {
-    const swq_fabric *fabric; /* laid out, with one way for each pair */
+    const swq_fabric *fabric; /* laid out, with one path for each pair */
     int pool;                 /* credits of a link, 1 .. SWQ_MAX_POOL_CELLS */
     int each;                 /* credits of a flow group on a link, 1 .. pool */
-    int lanes;                /* flow groups of which a link may have sent cells that are not gone,
-                                 1 .. SWQ_MAX_FLOW_GROUPS */
-    int node_cells;           /* that a node keeps, with a list for each flow group; 0: it sends one
-                                 after the other */
-    int priorities;           /* 1 .. SWQ_CELL_PRIORITIES */
-    int time, rest;           /* cycles of a cell on a link, and of the link's rest behind it */
-    int hop, credit; /* cycles, at least 1: of a header from switch to switch, of a credit */
+    int lanes; /* flow groups that may have cells outstanding on a link, 1 .. SWQ_MAX_FLOW_GROUPS */
+    int node_cells;  /* cells that a node can hold, in a list for each flow group; 0: it sends one
+                        cell after the other */
+    int priorities;  /* 1 .. SWQ_CELL_PRIORITIES */
+    int time, rest;  /* cycles of a cell on a link, and of the link's pause after it */
+    int hop, credit; /* cycles, at least 1, of a header to the next switch, and of a credit back */
 } swq_cells_plan;
 
 typedef enum swq_cell_state {
-    SWQ_CELL_NOWHERE, /* the number is free */
+    SWQ_CELL_NOWHERE, /* the record is free */
     SWQ_CELL_AT_NODE, /* at the node that is to send it */
     SWQ_CELL_COMES,   /* on its way to an input */
-    SWQ_CELL_LISTED,  /* in the list of its flow group, */
-    SWQ_CELL_QUEUED,  /* or in the queue, of an output */
+    SWQ_CELL_LISTED,  /* in the list of its flow group at an output, waiting for credits */
+    SWQ_CELL_QUEUED,  /* in the queue of an output */
 } swq_cell_state;
 
 typedef struct swq_cell {
     uint32_t from, to;
-    uint32_t next;   /* in its list or queue, or of the free ones */
-    uint32_t port;   /* the input that it is at, or comes to; SWQ_NO_CELL: it is at its node */
-    uint32_t out;    /* the place that it waits at */
-    uint32_t number; /* of its sender's cells */
+    uint32_t next;   /* the next cell of its list or queue, or the next free record */
+    uint32_t port;   /* the input that it is at or on its way to; SWQ_NO_CELL: it is at its node */
+    uint32_t out;    /* the place at which it waits */
+    uint32_t number; /* its number among the cells of its sender */
     uint16_t state;  /* swq_cell_state */
     uint16_t priority;
 } swq_cell;
 
-/* What sends over a link: an output of a switch, or a node. */
+/* The sender of a link: an output of a switch, or a node. */
 typedef struct swq_cell_place {
-    uint32_t to;   /* the input that the link ends at, or SWQ_TO_NODE | node */
-    uint32_t free; /* the link is, from this cycle on */
+    uint32_t to;   /* the input that the link leads to, or SWQ_TO_NODE | node */
+    uint32_t free; /* the cycle from which the link is free */
 } swq_cell_place;
 
-/* What a priority has there: queue `place` * priorities + priority. */
+/* A priority at a place: queue `place` * priorities + priority. */
 typedef struct swq_cell_queue {
-    uint32_t head, tail;              /* the queue */
-    uint32_t first_group, last_group; /* the line of flow groups that wait for a lane */
-    uint32_t lanes;                   /* in use */
-    uint32_t pool;                    /* credits */
+    uint32_t head, tail; /* the queue */
+    uint32_t first_group,
+        last_group; /* the line of flow groups that wait for a lane: the first and the last */
+    uint32_t lanes; /* lanes in use */
+    uint32_t pool;  /* credits of the link that are left */
 } swq_cell_queue;
 
 /* A flow group on a link. */
 typedef struct swq_cell_group {
-    uint32_t head, tail; /* the cells that wait for a credit */
-    uint32_t next;       /* behind it in the line for lanes */
+    uint32_t head, tail; /* the cells that wait for a credit of this flow group */
+    uint32_t next;       /* the flow group behind it in the line for lanes */
     uint16_t credits;
     bool in_line;
 } swq_cell_group;
 
 /* A node that sends. */
 typedef struct swq_cell_node {
-    uint32_t cell;  /* the one that it is given, or SWQ_NO_CELL: it has joined its queue or list */
-    uint32_t taken; /* the cycle in which it was given the last one, or began to send it */
-    uint32_t sent;  /* cells so far */
-    uint32_t kept;  /* of these */
-    bool busy;      /* ... with the last one, until a cell's time is over */
+    uint32_t
+        cell; /* a cell that it is to send, or SWQ_NO_CELL: the cell has joined a queue or a list */
+    uint32_t taken; /* the cycle in which it took the last cell, or began to send it */
+    uint32_t sent;  /* cells so far, which number them */
+    uint32_t kept;  /* cells that it holds */
+    bool busy;      /* still occupied by the last cell, until the cell's time is over */
 } swq_cell_node;
 
 typedef struct swq_cell_credit {
     uint32_t queue, group;
 } swq_cell_credit;
 
-/* What others are told. */
+/* Callbacks that report events. */
 typedef struct swq_cells_told {
     void *arg;
-    /* A node takes a cell from its sender; it leaves its node, in the same cycle if the node keeps
-     * none, ... */
+    /* A node takes a cell from its source. The cell leaves the node, in the same cycle if the node
+     * holds none, ... */
     void (*taken)(void *arg, uint32_t cell);
     void (*begun)(void *arg, uint32_t cell);
-    /* ... leaves a buffer, by output `out` of all, ... */
+    /* ... leaves the buffer of input `port` by output `out`, both numbered over all switches,
+     * ... */
     void (*passed)(void *arg, uint32_t cell, uint32_t port, uint32_t out);
-    /* ... and, after that, begins its way to its node: the number is free then. */
+    /* ... and, right after that, begins its way to its node. The record is free from here on. */
     void (*last)(void *arg, uint32_t cell);
-    /* A cell's time, and the link's rest, end with this cycle, since a node took it in another. */
+    /* The cell that the node took in cycle `taken` has been sent: its time and the link's pause end
+     * with this cycle. */
     void (*sent)(void *arg, uint32_t node, uint32_t taken);
 } swq_cells_told;
 
@@ -106,7 +109,7 @@ typedef struct swq_cells {
     uint32_t cycle;
     uint32_t ports, inputs, places, cells, most_ends;
     uint32_t priorities;
-    uint32_t latest; /* a power of two, longer than anything is on its way */
+    uint32_t latest; /* length of the time wheel: a power of two, longer than any delay */
 
     swq_cell *cell; /* [cells] */
     uint32_t free_cell;
@@ -114,30 +117,31 @@ typedef struct swq_cells {
     swq_cell_queue *queue; /* [places * priorities] */
     swq_cell_group *group; /* [places * priorities * nodes] */
     swq_cell_node *node;   /* [nodes] */
-    uint32_t *upstream;    /* [inputs] the place whose link ends here */
-    uint32_t *held;        /* [inputs] cells that are here or come */
+    uint32_t *upstream;    /* [inputs] the place that sends over the link to this input */
+    uint32_t *held;        /* [inputs] cells that are here or on their way */
     uint32_t *due;         /* [switches] sets of the outputs that can send */
-    uint64_t *busy;        /* set of the switches that have any */
+    uint64_t *busy;        /* set of the switches with such an output */
     uint64_t *sending;     /* set of the nodes that have a new cell, or can send */
-    uint32_t *number;      /* [priorities * nodes * nodes] priority, to, from: of the cells
-                              delivered, one behind the last */
-    bool disorder;         /* one was delivered after a later one of its pair and priority */
+    uint32_t *number; /* [priorities * nodes * nodes] priority, to, from: one more than the number
+                         of the last cell delivered */
+    bool disorder;    /* a cell was delivered after a later one of its pair and priority */
 
-    /* what there is to do in each of the next `latest` cycles */
-    uint32_t *coming;        /* [latest * switches] sets of inputs at which a cell is ready, */
-    uint32_t *arriving;      /* [latest * switches] the switches of these, */
-    uint32_t *came;          /* [latest * inputs] and the cells */
-    swq_cell_credit *credit; /* [latest * inputs] that count from then on */
-    uint32_t *ends;          /* [latest * most_ends] places whose links are free; and, behind their
-                                numbers, nodes that a cell's time ends for */
-    uint32_t *arrivals, *credits, *ended; /* [latest] how many */
+    /* What is due in each of the next `latest` cycles. */
+    uint32_t *coming;        /* [latest * switches] sets of inputs at which a cell becomes ready */
+    uint32_t *arriving;      /* [latest * switches] the switches that have such an input */
+    uint32_t *came;          /* [latest * inputs] the cell */
+    swq_cell_credit *credit; /* [latest * inputs] credits that come back */
+    uint32_t *ends; /* [latest * most_ends] places whose links become free; from c->places on, nodes
+                       whose cell's time ends */
+    uint32_t *arrivals, *credits, *ended; /* [latest] number of entries */
 
-    uint32_t *taken_pool; /* [places * priorities] for audits, and for looking for deadlocks */
-    uint32_t *taken;      /* [places * priorities * nodes] */
-    bool *live;           /* [cells] */
+    uint32_t
+        *taken_pool; /* [places * priorities] scratch of audits and of the search for deadlocks */
+    uint32_t *taken; /* [places * priorities * nodes] */
+    bool *live;      /* [cells] */
 } swq_cells;
 
-/* Sizes; the arrays, after that; and, when these have been taken, an empty network. */
+/* Sets the sizes, lists the arrays, and, once they have been taken, empties the network. */
 void swq_cells_lay_out(swq_cells *c, const swq_cells_plan *plan);
 void swq_cells_list(swq_cells *c, swq_arrays *list);
 void swq_cells_empty(swq_cells *c, const swq_cells_told *told);
@@ -147,30 +151,31 @@ static inline uint32_t swq_cells_queue(const swq_cells *c, uint32_t place, uint3
     return place * c->priorities + priority;
 }
 
-/* Can a node be given a cell? */
+/* Can the node be given a cell? */
 static inline bool swq_cells_idle(const swq_cells *c, uint32_t node)
 {
     const swq_cell_node *n = &c->node[node];
     return !n->busy && (!c->plan.node_cells || n->kept < (uint32_t)c->plan.node_cells);
 }
 
-/* It is, in this cycle: the cell's number, which stays its until it is delivered. */
+/* Gives the node a cell in this cycle. Returns the cell's number, which is its own until it has
+ * been delivered. */
 uint32_t swq_cells_send(swq_cells *c, uint32_t node, uint32_t to, int priority);
 
 /* One cycle. */
 void swq_cells_cycle(swq_cells *c);
 
-/* Do all credits of all links add up, is no lane too many in use, and has no cell overtaken
- * another one of its sender and destination? O(cells + places * nodes). */
+/* Do the credits of all links add up, is the number of lanes in use within the limit, and has no
+ * cell overtaken another one of its sender, destination and priority? O(cells + places * nodes). */
 bool swq_cells_sound(const swq_cells *c);
 
-/* Cells that wait for each other: at the input `port` one for node `to`, for what is at another. */
+/* A cell in a circle of waiting cells: at input `port`, to node `to`. */
 typedef struct swq_cell_wait {
     uint32_t cell, next;
 } swq_cell_wait;
 
-/* Can some cells never move again? Then a circle of cells that wait for each other: its length, and
- * the first `most` of them. O(cells^2) at worst. */
+/* Looks for cells that can never move again. If there are any, returns true, the length of a circle
+ * of cells that wait for each other, and the first `most` of these. O(cells^2) at worst. */
 bool swq_cells_stuck(swq_cells *c, swq_cell_wait *wait, int most, int *count);
 
 #endif

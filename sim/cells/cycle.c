@@ -7,7 +7,7 @@
  */
 #include "sim/cells/cells.h"
 
-/* The first member of a set from `from` on, in a circle; the set is not empty. */
+/* The first member of a set that is not empty, cyclically from `from` on. */
 static inline uint32_t next_of(uint32_t set, uint32_t from)
 {
     const uint32_t ahead = set & ~UINT32_C(0) << from;
@@ -34,7 +34,8 @@ static inline bool can_send(const swq_cell_place *p, const swq_cell_queue *q)
     return q->head != SWQ_NO_CELL && (q->pool > 0 || p->to & SWQ_TO_NODE);
 }
 
-/* The queue of the first priority that can send from a place, once its link is free; NULL: none. */
+/* The queue of the highest priority that can send from a place once its link is free; NULL: none
+ * can. */
 static inline swq_cell_queue *first_queue(const swq_cells *c, uint32_t place)
 {
     const swq_cell_place *p = &c->place[place];
@@ -47,7 +48,7 @@ static inline swq_cell_queue *first_queue(const swq_cells *c, uint32_t place)
     return NULL;
 }
 
-/* Note an output, or a node, that can send in this cycle. */
+/* If the place, an output or a node, can send in this cycle, mark it. */
 static inline void consider(swq_cells *c, uint32_t place)
 {
     const swq_cell_place *p = &c->place[place];
@@ -108,7 +109,7 @@ static void join_line(swq_cells *c, uint32_t queue, uint32_t to)
 
 /* ---- credits ---- */
 
-/* Has a flow group a credit to take, and a lane, or is there one for it? */
+/* Does a flow group have a credit left, and either a lane already or one free for it? */
 static inline bool is_let_in(const swq_cells *c, const swq_cell_queue *q,
                              const swq_cell_group *group)
 {
@@ -122,7 +123,7 @@ static inline void take_credit(const swq_cells *c, swq_cell_queue *q, swq_cell_g
     group->credits--;
 }
 
-/* The first cell of a flow group's list takes a credit of it. */
+/* Moves the first cell of a flow group's list, with one of its credits, to the queue. */
 static void let_in(swq_cells *c, uint32_t queue, swq_cell_group *group)
 {
     const uint32_t cell = group->head;
@@ -152,7 +153,7 @@ static void count_credit(swq_cells *c, const swq_cell_credit *back)
 
     q->pool++;
     group->credits++;
-    q->lanes -= group->credits == c->plan.each; /* if it stays so */
+    q->lanes -= group->credits == c->plan.each; /* undone by let_in if a cell is waiting */
     if (group->head != SWQ_NO_CELL) {
         let_in(c, back->queue, group);
     } else if (group->credits == c->plan.each) {
@@ -163,7 +164,7 @@ static void count_credit(swq_cells *c, const swq_cell_credit *back)
 
 /* ---- what is due ---- */
 
-/* A cell waits at an output, or a node, that leads to a switch. */
+/* Puts a cell in line at an output or a node whose link leads to a switch. */
 static void wait_at(swq_cells *c, uint32_t place, uint32_t number)
 {
     swq_cell *cell = &c->cell[number];
@@ -182,7 +183,7 @@ static void wait_at(swq_cells *c, uint32_t place, uint32_t number)
         join_line(c, queue, cell->to);
 }
 
-/* A cell that is ready at an input comes to its output. */
+/* Routes a cell that is ready at an input, and moves it to its output. */
 static void come(swq_cells *c, uint32_t sw, uint32_t port, uint32_t number)
 {
     const swq_fabric *f = c->plan.fabric;
@@ -226,7 +227,7 @@ static void receive(swq_cells *c)
 
 /* ---- sending ---- */
 
-/* A cell begins its way over the link to a switch. */
+/* Sends a cell over the link to a switch. */
 static void begin(swq_cells *c, uint32_t to, swq_cell_queue *q, uint32_t number)
 {
     const uint32_t slot = slot_of(c, (uint32_t)c->plan.hop), sw = to / c->ports;
@@ -243,7 +244,7 @@ static void begin(swq_cells *c, uint32_t to, swq_cell_queue *q, uint32_t number)
     c->came[(size_t)slot * c->inputs + to] = number;
 }
 
-/* Something ends in `after` cycles: see swq_cells.ends. */
+/* Schedules an entry of swq_cells.ends, `after` cycles from now. */
 static void ends_in(swq_cells *c, uint32_t after, uint32_t end)
 {
     const uint32_t slot = slot_of(c, after);
@@ -251,7 +252,7 @@ static void ends_in(swq_cells *c, uint32_t after, uint32_t end)
     c->ends[(size_t)slot * c->most_ends + c->ended[slot]++] = end;
 }
 
-/* A cell leaves the buffer that it is in, and both credits for it go back. */
+/* A cell leaves its buffer; its two credits go back, of the pool and of its flow group. */
 static void leave(swq_cells *c, uint32_t port, const swq_cell *cell)
 {
     const uint32_t slot = slot_of(c, (uint32_t)c->plan.credit);
@@ -326,7 +327,7 @@ uint32_t swq_cells_send(swq_cells *c, uint32_t node, uint32_t to, int priority)
     return number;
 }
 
-/* The node has taken a cell: it can take another one when a cell's time is over. */
+/* The node has taken a cell, and can take the next one when the cell's time is over. */
 static void take(swq_cells *c, uint32_t node, uint32_t number)
 {
     const uint32_t after = (uint32_t)(c->plan.time + c->plan.rest) - 1;
@@ -343,7 +344,7 @@ static void take(swq_cells *c, uint32_t node, uint32_t number)
     c->told.sent(c->told.arg, node, n->taken);
 }
 
-/* One cell after the other. */
+/* A node that holds no cells: it sends one after the other. */
 static void plain_turn(swq_cells *c, uint32_t node)
 {
     const uint32_t place = c->inputs + node, number = c->node[node].cell;
@@ -360,7 +361,7 @@ static void plain_turn(swq_cells *c, uint32_t node)
     c->told.begun(c->told.arg, number);
 }
 
-/* A node that keeps cells is a place like an output. */
+/* A node that holds cells works like an output. */
 static void node_turn(swq_cells *c, uint32_t node)
 {
     swq_cell_place *p = &c->place[c->inputs + node];

@@ -71,7 +71,7 @@ void swq_cells_empty(swq_cells *c, const swq_cells_told *told)
     for (uint32_t k = 0; k < c->places; k++) {
         const uint32_t to = k < c->inputs ? f->link[k] : f->entry[k - c->inputs];
         c->place[k] = (swq_cell_place){.to = to};
-        if (!(to & SWQ_TO_NODE)) /* nor SWQ_NO_WHERE */
+        if (!(to & SWQ_TO_NODE)) /* neither a node nor SWQ_NO_WHERE */
             c->upstream[to] = k;
     }
     const size_t queues = (size_t)c->places * c->priorities;
@@ -86,7 +86,7 @@ void swq_cells_empty(swq_cells *c, const swq_cells_told *told)
 
 /* ---- adding up ---- */
 
-/* Of each queue's credits, those that are not with it. */
+/* Counts the credits of each queue and flow group that are with cells or on their way back. */
 static void count_taken(const swq_cells *c)
 {
     const size_t nodes = c->plan.fabric->nodes, queues = (size_t)c->places * c->priorities;

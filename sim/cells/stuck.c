@@ -10,15 +10,15 @@
 
 #include <string.h>
 
-/* The queue that a cell waits for or in. */
+/* The queue in which a cell is, or in whose lists it waits. */
 static size_t queue_of(const swq_cells *c, const swq_cell *cell)
 {
     return swq_cells_queue(c, cell->out, cell->priority);
 }
 
-/* Might a cell that waits move, by what is known of its output so far? The arrays for audits are
- * used as marks: credits of a queue, and of a flow group there, that are on their way back or with
- * cells that might move. */
+/* Might a waiting cell move, given the cells found movable so far? The arrays of audits serve as
+ * marks, for each queue and each of its flow groups: some credit is on its way back, or held by a
+ * cell that might move. */
 static bool might(const swq_cells *c, const swq_cell *cell)
 {
     if (cell->state < SWQ_CELL_LISTED || c->place[cell->out].to & SWQ_TO_NODE)
@@ -36,7 +36,8 @@ static bool might(const swq_cells *c, const swq_cell *cell)
 
 static void mark(const swq_cells *c, size_t queue, uint32_t to, uint32_t pool_too)
 {
-    c->taken_pool[queue] |= pool_too ? 3 : 2; /* 2: of a flow group, which may free a lane */
+    c->taken_pool[queue] |=
+        pool_too ? 3 : 2; /* 2: only a credit of a flow group, which may free a lane */
     c->taken[queue * c->plan.fabric->nodes + to] = 1;
 }
 
@@ -76,7 +77,7 @@ static bool find_live(swq_cells *c)
     return all;
 }
 
-/* A cell that holds what a stuck one waits for: it is stuck, too. */
+/* A cell that holds what a stuck cell waits for, and so is stuck, too. */
 static uint32_t holder_of(const swq_cells *c, uint32_t number)
 {
     const size_t nodes = c->plan.fabric->nodes;
@@ -94,7 +95,7 @@ static uint32_t holder_of(const swq_cells *c, uint32_t number)
              other->out == cell->out))
             return k;
     }
-    return SWQ_NO_CELL; /* never: credits that nobody holds are there */
+    return SWQ_NO_CELL; /* never: if nobody holds the credits, they are available */
 }
 
 bool swq_cells_stuck(swq_cells *c, swq_cell_wait *wait, int most, int *count)
@@ -106,7 +107,7 @@ bool swq_cells_stuck(swq_cells *c, swq_cell_wait *wait, int most, int *count)
         return false;
     while (c->live[number])
         number++;
-    /* as many steps as there are cells end on a circle */
+    /* after as many steps as there are cells we are on a circle */
     for (uint32_t k = 0; k < c->cells && number != SWQ_NO_CELL; k++)
         number = holder_of(c, number);
     for (uint32_t first = number; number != SWQ_NO_CELL;) {

@@ -12,15 +12,15 @@
 #include <inttypes.h>
 
 /* Sums over the pairs so far. Uniform traffic is counted in whole pairs, which is exact, and scaled
- * in the end. */
+ * at the end. */
 typedef struct {
     const swq_fabric *fabric;
     double *load; /* [switches * ports] of the link at an output */
     double weight, hops, entered;
     double scale;
-    /* adaptive: the ports that a pair's weight has come to, and how much of it */
+    /* adaptive: the ports that the weight of a pair has reached, and the weight at each */
     uint32_t *port, *next; /* [switches * ports] */
-    double *share;         /* [switches * ports] 0 where it has not */
+    double *share;         /* [switches * ports] 0 where none has arrived */
 } walker;
 
 static swq_status walk(swq_context *ctx, walker *w, uint32_t from, uint32_t to, double weight)
@@ -65,7 +65,8 @@ static swq_status astray(swq_context *ctx, uint32_t from, uint32_t to)
                     from, to);
 }
 
-/* One step of a pair's weight, from a port to those behind all outputs; *found: of them so far. */
+/* Moves the weight of a pair one hop on, from a port over all outputs that it may take. *found
+ * counts the ports reached. */
 static swq_status spread(swq_context *ctx, walker *w, uint32_t port, uint32_t from, uint32_t to,
                          uint32_t *found)
 {
@@ -97,7 +98,7 @@ static swq_status spread(swq_context *ctx, walker *w, uint32_t port, uint32_t fr
     return SWQ_OK;
 }
 
-/* All ways of a pair are equally long: step by step. */
+/* All paths of a pair have the same length, so they are walked hop by hop. */
 static swq_status walk_ways(swq_context *ctx, walker *w, uint32_t from, uint32_t to, double weight)
 {
     uint32_t ports = 1;
@@ -184,7 +185,7 @@ swq_status swq_fabric_enumerate(swq_context *ctx, const swq_fabric *fabric, cons
         status = walk_all(ctx, &w, weight);
     if (status == SWQ_OK)
         *loads = loads_of(&w);
-    w.port = first; /* they may have changed places */
+    w.port = first; /* walk_ways may have swapped them */
     w.next = second;
     swq_arrays_free(ctx, &list);
     return status;

@@ -11,7 +11,8 @@
 
 enum { SWQ_UNUSED = 255 }; /* a level, or the output of a class */
 
-/* swq_fabric_kind.level_name where levels are dimensions and, last, host links. */
+/* swq_fabric_kind.level_name of fabrics whose levels are the dimensions and, last, the host
+ * links. */
 void swq_fabric_dimension_name(const swq_fabric *fabric, int level, char *text, size_t size);
 
 /* Number of the first port of a switch. */
@@ -20,13 +21,13 @@ static inline uint32_t swq_first_port(const swq_fabric *fabric, uint32_t which)
     return which * (uint32_t)fabric->ports;
 }
 
-/* The outputs of the classes at an input port: [classes]. */
+/* The outputs of the classes of an input port: [classes]. */
 static inline uint8_t *swq_outputs_of(const swq_fabric *fabric, uint32_t port)
 {
     return fabric->output + (size_t)port * (size_t)fabric->classes;
 }
 
-/* Adaptive: the sets of outputs of the classes at an input port: [classes]. */
+/* Adaptive routing: the sets of outputs of the classes of an input port: [classes]. */
 static inline uint32_t *swq_sets_of(const swq_fabric *fabric, uint32_t port)
 {
     return fabric->outputs + (size_t)port * (size_t)fabric->classes;

@@ -34,7 +34,7 @@ static bool is_torus(const swq_fabric *f)
     return f->shape.kind->rings;
 }
 
-/* Switches of a node. */
+/* The number of switches of a node. */
 static int chain_length(const swq_shape *shape)
 {
     return shape->chained ? (shape->dims + CHAINED_DIMS - 1) / CHAINED_DIMS : 1;
@@ -45,7 +45,7 @@ static int directions(const swq_shape *shape)
     return shape->one_way ? 1 : 2;
 }
 
-/* The dimension behind the last one of the switch whose first one is `first`. */
+/* One more than the last dimension of the switch whose first dimension is `first`. */
 static int end_of(const swq_shape *shape, int first)
 {
     return shape->chained && first + CHAINED_DIMS < shape->dims ? first + CHAINED_DIMS
@@ -58,7 +58,7 @@ static int first_of(const swq_shape *shape, int k)
     return shape->chained ? k - k % CHAINED_DIMS : 0;
 }
 
-/* Adaptive: a class for each set of directions, and the escape classes. */
+/* Adaptive routing: a class for each set of directions, and the escape classes. */
 static swq_status count_sets(swq_context *ctx, const swq_shape *shape, swq_fabric *fabric)
 {
     const int most = shape->one_way ? 4 : 3;
@@ -112,14 +112,14 @@ static int output_of(const swq_shape *shape, int first, int k, bool up)
     return directions(shape) * (k - first) + !up;
 }
 
-/* Class of the packets that go on in the direction of port p once they are wrapped. */
+/* The class of packets that go on in the direction of port p after the wraparound link. */
 static int wrapped_class(const swq_fabric *f, int p)
 {
     return f->shape.one_way ? f->ports : p ^ 1;
 }
 
-/* Which way from coordinate a to b, another one: the shorter. Halfway round, even ones go up and
- * odd ones down. */
+/* Whether the shorter way round from coordinate a to another one, b, is up. Halfway round, even
+ * coordinates go up and odd ones down. */
 static bool goes_up(const swq_fabric *f, int k, int a, int b)
 {
     if (!is_torus(f))
@@ -131,7 +131,7 @@ static bool goes_up(const swq_fabric *f, int k, int a, int b)
     return twice == extent ? a % 2 == 0 : twice < extent;
 }
 
-/* Coordinates of the node whose switch has that port, where a node has one switch. */
+/* Coordinates of the node of a port, where each node has one switch. */
 static const uint16_t *here_of(const swq_fabric *f, uint32_t port)
 {
     return f->coordinate + (size_t)(port / (uint32_t)f->ports) * (size_t)f->shape.dims;
@@ -152,7 +152,7 @@ static int route_to_set(const swq_fabric *f, uint32_t port, uint32_t from, uint3
     return f->escapes + set;
 }
 
-/* In the order of dimensions. */
+/* The output of dimension-order routing. */
 static int first_output(const swq_fabric *f, uint32_t port, uint32_t from, uint32_t to)
 {
     const int dims = f->shape.dims;
@@ -166,7 +166,7 @@ static int first_output(const swq_fabric *f, uint32_t port, uint32_t from, uint3
     return f->ports - 1;
 }
 
-/* 1: wrapped, in the dimension that the packet has come by. */
+/* 1: the packet has crossed the wraparound link of the dimension that it came by. */
 static int escape(const swq_fabric *f, uint32_t port, uint32_t from, uint32_t to)
 {
     const int dims = f->shape.dims, k = f->in_level[port];
@@ -209,12 +209,12 @@ static int route(const swq_fabric *fabric, uint32_t port, uint32_t from, uint32_
 
 /* ---- wiring ---- */
 
-/* A node while it is being wired. */
+/* A node during wiring. */
 typedef struct {
     uint32_t node;
     const uint16_t *coordinate; /* [dims] */
     uint32_t switch_;           /* one of its switches, */
-    int first;                  /* and that one's first dimension */
+    int first;                  /* the first dimension of that switch */
 } grid_place;
 
 static uint32_t port_of(const swq_fabric *f, uint32_t which, int p)
@@ -222,20 +222,20 @@ static uint32_t port_of(const swq_fabric *f, uint32_t which, int p)
     return swq_first_port(f, which) + (uint32_t)p;
 }
 
-/* Is there a link that leaves the node in that direction of that dimension? In meshes not at the
- * border. */
+/* Is there a link in that direction of that dimension? At the border of a mesh there is none. */
 static bool has_way(const swq_fabric *f, const grid_place *at, int k, bool up)
 {
     return is_torus(f) || at->coordinate[k] != (up ? f->shape.extent[k] - 1 : 0);
 }
 
-/* The classes at a port behind which the dimensions from k on, and the host output, are to come. */
+/* Fills in the classes of a port, for packets that still have to travel in the dimensions from k
+ * on, or to the host. */
 static void turns(swq_fabric *f, const grid_place *at, uint32_t port, int k)
 {
     uint8_t *output = swq_outputs_of(f, port);
     const int host = f->ports - 1;
 
-    if (f->outputs) /* adaptive: wire_sets */
+    if (f->outputs) /* adaptive: wire_sets does it */
         return;
     for (int end = end_of(&f->shape, at->first); k < end; k++) {
         for (int down = 0; down < directions(&f->shape); down++) {
@@ -247,8 +247,8 @@ static void turns(swq_fabric *f, const grid_place *at, uint32_t port, int k)
     output[host] = (uint8_t)host;
 }
 
-/* One direction of a dimension, as an input and as an output. `unit` is by how much numbers of
- * nodes differ that are neighbours in it. */
+/* Wires one direction of a dimension, as an input and as an output. `unit` is the difference of the
+ * numbers of neighbours in this dimension. */
 static void wire_direction(swq_fabric *f, const grid_place *at, int k, uint32_t unit, bool up)
 {
     const int p = output_of(&f->shape, at->first, k, up), here = at->coordinate[k];
@@ -266,7 +266,7 @@ static void wire_direction(swq_fabric *f, const grid_place *at, int k, uint32_t 
         f->link[port] = port_of(f, ahead, p);
         f->out_level[port] = (uint8_t)k;
     }
-    if (!has_way(f, at, k, !up)) /* nobody sends from behind the border */
+    if (!has_way(f, at, k, !up)) /* no sender beyond the border */
         return;
     f->in_level[port] = (uint8_t)k;
     turns(f, at, port, k + 1);
@@ -279,7 +279,7 @@ static void wire_direction(swq_fabric *f, const grid_place *at, int k, uint32_t 
         output[wrapped_class(f, p)] = (uint8_t)p;
 }
 
-/* The sets of outputs of the classes at all ports of a node. Packets at a host port come from the
+/* Sets of outputs of the classes at all ports of a node. Packets at a host port come from the
  * host. */
 static void wire_sets(swq_fabric *f, const grid_place *at)
 {
@@ -315,7 +315,7 @@ static void wire_host(swq_fabric *f, const grid_place *at)
     f->in_level[port] = f->out_level[port] = (uint8_t)f->shape.dims;
     turns(f, at, port, at->first);
     if (chain_length(&f->shape) == 1 &&
-        !f->outputs) /* a packet from the host goes to another node */
+        !f->outputs) /* a packet from the host is for another node */
         swq_outputs_of(f, port)[host] = SWQ_UNUSED;
 }
 

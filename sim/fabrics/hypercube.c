@@ -34,7 +34,7 @@ static void wire(swq_fabric *fabric)
             fabric->in_level[port] = fabric->out_level[port] =
                 (uint8_t)(p == host ? dims : dims - 1 - p);
             fabric->position[port] = (uint16_t)node;
-            /* lower bits are to come; a packet from the host goes to another node */
+            /* only lower bits remain; a packet from the host is for another node */
             for (int class = 0; class < p; class ++)
                 swq_outputs_of(fabric, port)[class] = (uint8_t) class;
             if (p != host)

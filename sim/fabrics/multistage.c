@@ -60,7 +60,7 @@ static int route(const swq_fabric *fabric, uint32_t port, uint32_t from, uint32_
     const uint32_t radix = (uint32_t)fabric->ports, unit = fabric->unit[fabric->in_level[port]];
 
     (void)from;
-    if (!(radix & (radix - 1))) /* two divisions would take as long as the rest of a hop */
+    if (!(radix & (radix - 1))) /* two divisions would cost as much as the rest of a hop */
         return (int)(to >> __builtin_ctz(unit) & (radix - 1));
     return (int)(to / unit % radix);
 }

@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A line of a stage, 0 before the first: a node, or a port of one of the stage's switches. */
+/* A line before a stage, 0 being the first: a node, or a port of one of the switches of the stage
+ * before. */
 static void line_words(const swq_map *m, uint32_t stage, uint32_t line, const char *port,
                        char *text, size_t size)
 {
@@ -17,7 +18,7 @@ static void line_words(const swq_map *m, uint32_t stage, uint32_t line, const ch
     snprintf(text, size, "stage %u, switch %u, %s %u", stage, line / ports, port, line % ports);
 }
 
-/* The switch of a port: by its node's coordinates where it has any. */
+/* The switch of a port, by the coordinates of its node if it has any. */
 static void switch_words(const swq_fabric *f, uint32_t port, char *text, size_t size)
 {
     const uint32_t which = port / (uint32_t)f->ports;
@@ -91,8 +92,8 @@ void swq_link_level(const swq_map *m, size_t link, char *text, size_t size)
 
 /* ---- ports ---- */
 
-/* A port in words: "dimension 2 up", "host". Both an output and the input that it leads to have the
- * same number and the same direction. */
+/* A port in words: "dimension 2 up", "host". An output and the input that it leads to have the same
+ * number and the same direction. */
 void swq_port_words(const swq_fabric *f, uint32_t port, char *text, size_t size)
 {
     const swq_shape *s = &f->shape;
@@ -118,7 +119,7 @@ static int output_to(const swq_fabric *f, uint32_t first, uint32_t next)
     return out;
 }
 
-/* Where a class of an input port goes. */
+/* Where a packet of a class goes from an input port. */
 void swq_class_words(const swq_fabric *f, uint32_t port, int class, uint32_t next, char *text,
                      size_t size)
 {
@@ -140,7 +141,7 @@ void swq_class_words(const swq_fabric *f, uint32_t port, int class, uint32_t nex
     }
 }
 
-/* "node 12 (1,1)", and which of its switches if there are several. */
+/* "node 12 (1,1)", with its switch if it has several. */
 void swq_place_words(const swq_fabric *f, uint32_t port, char *text, size_t size)
 {
     uint32_t which = port / (uint32_t)f->ports, chain = f->switches / f->nodes;

@@ -8,17 +8,17 @@
 
 #include "switchq/fabric.h"
 
-/* The network that details are of, as far as its places have names. */
+/* What it takes to name the places of a network in its details. */
 typedef struct swq_map {
     const swq_shape *shape;
-    const swq_fabric *fabric; /* laid out; NULL: of stages, which their wiring tells */
+    const swq_fabric *fabric; /* laid out; NULL: a multistage network, described by its wiring */
     uint32_t nodes;
 } swq_map;
 
-/* Is there such a link? Outputs at the border of a mesh have none. */
+/* Does the link exist? Outputs at the border of a mesh have none. */
 bool swq_link_exists(const swq_map *map, size_t link);
 
-/* Where it comes from and leads to: "node 5", "stage 1, switch 2, output 3", "(1,2)". */
+/* The ends of a link: "node 5", "stage 1, switch 2, output 3", "(1,2)". */
 void swq_link_from(const swq_map *map, size_t link, char *text, size_t size);
 void swq_link_to(const swq_map *map, size_t link, char *text, size_t size);
 
@@ -32,11 +32,11 @@ void swq_link_level(const swq_map *map, size_t link, char *text, size_t size);
 void swq_port_words(const swq_fabric *fabric, uint32_t port, char *text, size_t size);
 
 /* Where a packet of a class goes from an input port: "output 3", "dimension 1 up, wrapped", "host".
- * With adaptive routing that is the output that leads to input port `next`. */
+ * With adaptive routing this is the output that leads to input port `next`. */
 void swq_class_words(const swq_fabric *fabric, uint32_t port, int class, uint32_t next, char *text,
                      size_t size);
 
-/* "node 12 (1,1)", and which of its switches if there are several; "switch 3". */
+/* "node 12 (1,1)", with its switch if it has several; "switch 3". */
 void swq_place_words(const swq_fabric *fabric, uint32_t port, char *text, size_t size);
 
 #endif

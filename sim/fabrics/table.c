@@ -24,7 +24,7 @@ const swq_fabric_kind *const swq_fabric_kinds[] = {
 
 swq_status swq_fabric_find(swq_context *ctx, const char *name, swq_shape *shape)
 {
-    const void *known[64] = {NULL}; /* both tables, so that the nearest name is sought in both */
+    const void *known[64] = {NULL}; /* both tables, so that the nearest name may come from either */
     size_t kinds = 0, rows;
 
     for (; swq_fabric_kinds[kinds]; kinds++)
@@ -98,7 +98,7 @@ swq_status swq_fabric_count(swq_context *ctx, const swq_shape *shape, swq_fabric
     return status;
 }
 
-/* How many elements the arrays have. `position` and `coordinate` are for those who go by them. */
+/* Sizes of the arrays. `position` and `coordinate` exist only for kinds that route by them. */
 static size_t all_ports(const swq_fabric *f)
 {
     return (size_t)f->switches * (size_t)f->ports;

@@ -88,7 +88,7 @@ static swq_status count_tree(swq_context *ctx, const swq_shape *shape, swq_fabri
     return lay_levels(ctx, shape->arity, shape->levels, fabric);
 }
 
-/* Half of a switch's ports lead up, but at the top all lead down. */
+/* Half of a switch's ports lead up, except at the top, where all lead down. */
 static swq_status count_fat_tree(swq_context *ctx, const swq_shape *shape, swq_fabric *fabric)
 {
     int arity[3];
@@ -106,7 +106,7 @@ static swq_status count_fat_tree(swq_context *ctx, const swq_shape *shape, swq_f
 
 /* ---- wiring ---- */
 
-/* Levels of trees, from the number of levels that are measured. */
+/* Number of levels of switches, from the number of levels of links. */
 static int tree_levels(const swq_fabric *f)
 {
     return (f->levels + 1) / 2;
@@ -117,12 +117,12 @@ static int up_level(int l)
     return l;
 }
 
-static int down_level(const swq_fabric *f, int l) /* to level l */
+static int down_level(const swq_fabric *f, int l) /* of links that lead down to level l */
 {
     return f->levels - 2 - l;
 }
 
-/* What may follow at each port of a switch: from below any other way down, or any way up; from
+/* The outputs possible at each port of a switch: from below any other way down, or any way up; from
  * above any way down. */
 static void wire_choices(swq_fabric *f, const swq_tree_level *t, uint32_t first)
 {
@@ -155,7 +155,7 @@ static void wire_switch(swq_fabric *f, const swq_tree_level *t, uint32_t first)
     }
 }
 
-/* The link between a port up and the port down at its other end, as two of either direction. */
+/* The two directions of the link between a port up and the port down at its other end. */
 static void wire_up(swq_fabric *f, int l, uint32_t below, uint32_t above)
 {
     f->link[below] = above;

@@ -8,13 +8,14 @@
 
 #include <string.h>
 
-/* One-sided, so that one run in a thousand is taken to be past saturation where none is. */
+/* Two-sided: the one-sided test below then takes one run in a thousand for saturated by mistake. */
 static const double beyond_confidence = 0.998;
 
-/* Below saturation it is 0.04 to 0.17, more the fewer slots a queue has to itself. */
+/* The largest fraction of the time for which packets may wait below saturation, where it is 0.04 to
+ * 0.17: more, the fewer slots a queue has to itself. */
 #define HELD_MOST 0.2
 
-/* c->above, the sum of all parts batch by batch: is it above zero? */
+/* Is the sum of all parts, batch by batch in c->above, significantly above zero? */
 static bool exceeds(const swq_collector *c, const swq_sum *part, size_t parts)
 {
     double mean, half;
@@ -29,9 +30,9 @@ static bool exceeds(const swq_collector *c, const swq_sum *part, size_t parts)
     return mean > half;
 }
 
-/* Do sources hold packets back for more than a fifth of the time, which is the fraction by which
- * throughput falls behind the load; or for longer than they pause, which is what neither sending
- * nor waiting leaves of the time, so that an open source would never catch up? */
+/* Do sources hold packets back for more than HELD_MOST of the time, the fraction by which
+ * throughput falls behind the load? Or for longer than they pause, so that an open source would
+ * never catch up? A pause is the time in which a source neither sends nor waits. */
 static bool held(const swq_collector *c)
 {
     const swq_system *s = c->replication->system;
@@ -50,8 +51,9 @@ static bool held(const swq_collector *c)
            exceeds(c, pause, sizeof pause / sizeof *pause);
 }
 
-/* Do more packets come than leave? While the network is settled the differences of batches cancel,
- * but scatter all the same: then the interval is far too wide, and there are no false alarms. */
+/* Do more packets arrive than leave? In a stable network the differences of successive batches
+ * cancel, but each of them scatters, so that the interval is far too wide, and there are no false
+ * alarms. */
 static bool grows(const swq_collector *c)
 {
     const swq_system *s = c->replication->system;

@@ -15,22 +15,22 @@
 #include <string.h>
 
 enum {
-    STEP = 64,                       /* cycles between two looks at cancelling */
-    DOUBLINGS = 3,                   /* of the length of a run */
-    SLICES = 3 * SWQ_GROWTH_BATCHES, /* of the shortest run; a third is not judged */
+    STEP = 64,                       /* cycles between checks for cancellation */
+    DOUBLINGS = 3,                   /* times that the length of a run may double */
+    SLICES = 3 * SWQ_GROWTH_BATCHES, /* of the shortest run; its first third is not judged */
     FIRST_CLEAR = SLICES / 4,        /* slices before a clear decision */
-    ALL_SLICES = SLICES << DOUBLINGS /* of the longest */
+    ALL_SLICES = SLICES << DOUBLINGS /* slices of the longest run */
 };
 
-#define ONE_SIDED_99  0.98 /* two-sided confidence */
-#define CLEAR_SLOPE   8    /* standard errors above 0: decided before the run is over */
-#define CLEAR_BEHIND  4    /* ... and delivered so many half-widths below what is offered */
-#define MOST_RESIDUAL 0.95 /* correlation of consecutive residuals that is made up for */
+#define ONE_SIDED_99  0.98 /* two-sided confidence level */
+#define CLEAR_SLOPE   8    /* standard errors above 0 for a decision before the run is over */
+#define CLEAR_BEHIND  4    /* half-widths by which throughput must then be below the load */
+#define MOST_RESIDUAL 0.95 /* largest correlation of consecutive residuals to correct for */
 
 /* ---- the decision ---- */
 
-/* Least squares over the batches' numbers. The residuals of consecutive batches may be correlated,
- * which the standard error is widened for as for a first-order autoregression. */
+/* Least squares over the numbers of the batches. Residuals of consecutive batches may be
+ * correlated: the standard error is widened as for a first-order autoregression. */
 static void fit_slope(const double *y, double cycles, swq_growth *g)
 {
     const double n = SWQ_GROWTH_BATCHES, middle = (n - 1) / 2;
@@ -92,7 +92,7 @@ static double discarded_or_delivered(const swq_system *s)
     return (double)(s->delivered + s->discarded);
 }
 
-/* Run a slice. False: it was not finished, because of a deadlock or of being cancelled. */
+/* Runs a slice. Returns false if a deadlock or a cancellation ended it early. */
 static bool run_slice(swq_context *ctx, growth_run *w)
 {
     swq_system *s = w->system;
@@ -117,7 +117,7 @@ static bool run_slice(swq_context *ctx, growth_run *w)
     return true;
 }
 
-/* Of the last two thirds of all slices, as many as make batches of equal length. */
+/* Judges the last two thirds of all slices, cut to a whole number of slices per batch. */
 static bool decide(const growth_run *w, double confidence, bool clear, swq_growth *g)
 {
     const int each = w->count * 2 / 3 / SWQ_GROWTH_BATCHES;
@@ -191,7 +191,7 @@ swq_status swq_growth_judge(swq_context *ctx, const swq_engine *engine,
 
 enum { AT_ONCE = 3, MOST_STEPS = 32 };
 
-/* A load that was, or is being, looked at. */
+/* A load that has been, or is being, judged. */
 typedef struct {
     double load;
     swq_growth growth;
@@ -202,7 +202,7 @@ typedef struct {
     swq_growth_fn *judge;
     void *arg;
     trial trial[AT_ONCE * MOST_STEPS];
-    int trials, first; /* of those that are being looked at */
+    int trials, first; /* those in progress: their number and the first */
 } bisection;
 
 static swq_status judge_one(swq_context *ctx, void *arg, int task)
@@ -229,8 +229,8 @@ static const trial *tried(const bisection *b, double load)
     return NULL;
 }
 
-/* The middle, and with more threads what comes next: the upper quarter first, as a load above
- * saturation is soon seen to be. */
+/* Picks the middle of the interval and, with more threads, the loads that may come next: the upper
+ * quarter first, since a load above saturation is recognized quickly. */
 static swq_status look_at(swq_context *ctx, bisection *b, double least, double most, int threads)
 {
     const double middle = (least + most) / 2,
@@ -251,7 +251,7 @@ static void note(swq_bracket *found, const trial *t)
     *(g->below ? &found->least : &found->most) = t->load;
     found->undecided += g->undecided;
     if (g->deadlock)
-        found->deadlock_load = fmin(found->deadlock_load, t->load); /* fmin skips NAN */
+        found->deadlock_load = fmin(found->deadlock_load, t->load); /* fmin ignores NAN */
     if (g->cycles > found->longest)
         found->longest = g->cycles;
     found->runs++;

@@ -14,27 +14,27 @@
 typedef struct swq_collector {
     const swq_replication *replication;
     const swq_sim_options *options;
-    size_t merge;          /* number of batches in a row that are taken as one, at least 1 */
-    size_t batches;        /* of all replications, taken together in this way */
-    bool windows;          /* there are only batches: totals are theirs, not the system's */
+    size_t merge;          /* number of successive batches that are merged into one, at least 1 */
+    size_t batches;        /* merged batches of all replications */
+    bool windows;          /* only batches exist: totals are sums over them, not the system's */
     double *above, *below; /* [batches] space for sums */
 } swq_collector;
 
-/* Batches of a replication when taken together; those left over join the last. */
+/* The number of merged batches of a replication; batches left over join the last one. */
 static inline size_t swq_taken_together(const swq_collector *c, const swq_replication *r)
 {
     assert(c->merge > 0);
     return r->batches < c->merge ? r->batches > 0 : r->batches / c->merge;
 }
 
-/* The end of the g-th of `groups` batches that are taken together. */
+/* The end of merged batch g of `groups`. */
 static inline size_t swq_taken_end(const swq_collector *c, const swq_replication *r, size_t g,
                                    size_t groups)
 {
     return g + 1 == groups ? r->batches : (g + 1) * c->merge;
 }
 
-/* A collector of all replications. space: as in sim/measure/results.h. */
+/* A collector of all replications. space: see swq_results_space. */
 static inline swq_collector swq_collector_of(const swq_replication *replication,
                                              const swq_sim_options *options, double *space)
 {
@@ -45,10 +45,10 @@ static inline swq_collector swq_collector_of(const swq_replication *replication,
                            .below = space + (size_t)options->replications * SWQ_MOST_BATCHES};
 }
 
-/* Is the network past saturation, and how? */
+/* Is the network past saturation, and how does it show? */
 swq_beyond swq_beyond_saturation(const swq_collector *c);
 
-/* Fill the detail that the options ask for, if they do. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
+/* Fills in the details that the options ask for, if any. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
 swq_status swq_collect_detail(swq_context *ctx, const swq_collector *c);
 
 #endif

@@ -43,7 +43,7 @@ void swq_detail_clear(swq_context *ctx, swq_detail *detail)
 
 /* ---- sums ---- */
 
-/* A counter, batch by batch as they are taken together; -1: the cycles. */
+/* A counter in each merged batch; -1: the cycles. */
 static void fill(const swq_collector *c, ptrdiff_t counter, double *array)
 {
     size_t at = 0;
@@ -141,7 +141,7 @@ static void collect_bins(const uint64_t *sum, swq_detail *d)
     }
 }
 
-/* Packets in bins `first` and above, batch by batch. */
+/* Packets in bins `first` and above, in each merged batch. */
 static void fill_above(const swq_collector *c, uint32_t first, double *array)
 {
     const swq_system *s = c->replication->system;
@@ -162,8 +162,9 @@ static void fill_above(const swq_collector *c, uint32_t first, double *array)
     }
 }
 
-/* How many independent packets would tell the fraction of those in bins `first` and above as well:
- * at most as many as there are. `below` has the packets of each batch. */
+/* The effective number of packets: that many independent ones would estimate the fraction in bins
+ * `first` and above with the same variance. At most their true number. c->below holds the packets
+ * of each batch. */
 static double independent(const swq_collector *c, uint32_t first, double packets)
 {
     const double confidence = c->options->confidence;
@@ -173,12 +174,12 @@ static double independent(const swq_collector *c, uint32_t first, double packets
     swq_ratio_interval(c->above, c->below, c->batches, confidence, &mean, &half);
     if (!(half > 0))
         return packets;
-    /* Korn and Graubard: the normal quantile, as `half` has that of Student's t in it */
+    /* Korn and Graubard: the normal quantile, since `half` already contains Student's t */
     const double z = swq_student_t(confidence, 1e9);
     return fmin(packets, mean * (1 - mean) * (z / half) * (z / half));
 }
 
-/* The percentile at a level, where fewer packets than one would be above it: INFINITY. */
+/* The percentile at a level; INFINITY if less than one packet is expected above it. */
 static double at_level(const uint64_t *sum, double packets, double level)
 {
     if ((1 - level) * packets < 1)
@@ -195,8 +196,8 @@ static void collect_percentile(const swq_collector *c, const uint64_t *sum, doub
     p->lower = p->upper = NAN;
     if (!(packets > 0) || c->batches < 2)
         return;
-    /* the packets that are as slow, and those that are slower: where many are alike these differ,
-     * and the one that is known less well counts */
+    /* The effective numbers for "as slow or slower" and for "slower" differ where many packets have
+     * the same latency; use the smaller one. */
     const uint32_t bin = swq_histogram_bin((uint32_t)p->value);
     const double slow = independent(c, bin, packets), slower = independent(c, bin + 1, packets);
     const double n = fmin(slow, slower), k = n * (1 - p->level);
@@ -234,7 +235,8 @@ swq_status swq_collect_detail(swq_context *ctx, const swq_collector *c)
 
     if (!d)
         return SWQ_OK;
-    for (int k = 0; k < c->options->replications; k++) /* a run cut short ends within a batch */
+    for (int k = 0; k < c->options->replications;
+         k++) /* a run that was cut short ends within a batch */
         swq_system_settle(c->replication[k].system);
     if (d->node)
         collect_nodes(c, d);

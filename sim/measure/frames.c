@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* What is counted within frames: places in `before`. */
+/* Counters of a frame: indices into `before`. */
 enum { DELIVERED, AMOUNT, LATENCY, DISCARDED };
 
 swq_frames swq_frames_of(uint32_t most, uint32_t marked)
@@ -71,7 +71,7 @@ swq_status swq_frames_begin(swq_context *ctx, swq_frames *f, const swq_system *s
     return status;
 }
 
-/* What has been counted up to now; latencies and amounts since the tally was last forgotten. */
+/* Counters up to now; latencies and amounts since the tally was last reset. */
 static void read_counters(const swq_system *system, uint64_t counter[4])
 {
     counter[DELIVERED] = system->delivered;
@@ -84,7 +84,7 @@ static void read_counters(const swq_system *system, uint64_t counter[4])
     }
 }
 
-/* Add what has happened since the last time to the frame that is under way. */
+/* Adds what has happened since the last call to the frame in progress. */
 static void count(swq_frames *f, const swq_system *system)
 {
     uint64_t now[4];
@@ -97,7 +97,7 @@ static void count(swq_frames *f, const swq_system *system)
     memcpy(f->before, now, sizeof now);
 }
 
-/* Make one frame of each two: what is held is that of the second. */
+/* Merges frames in pairs; occupancies are those of the second. */
 static void thin_out(swq_frames *f)
 {
     uint64_t *const sum[] = {f->delivered, f->amount, f->latency, f->discarded};

@@ -12,14 +12,14 @@
 /* Errors: SWQ_EINVAL naming the parameter. */
 swq_status swq_frames_check(swq_context *ctx, const swq_frames *frames, uint32_t nodes);
 
-/* Take the arrays for a system at cycle 0, those of an earlier run being freed. Errors: SWQ_ENOMEM,
+/* Takes the arrays for a system at cycle 0, and frees those of an earlier run. Errors: SWQ_ENOMEM,
  * SWQ_ELIMIT. */
 swq_status swq_frames_begin(swq_context *ctx, swq_frames *frames, const swq_system *system);
 
-/* As the system's own `advance`, looking at it at the ends of frames. */
+/* Stands in for the system's own `advance`, and records a frame where one ends. */
 uint64_t swq_frames_advance(swq_frames *frames, swq_system *system, uint64_t cycles);
 
-/* The warm-up has taken that many cycles, and its tally is about to be forgotten. */
+/* The warm-up took that many cycles, and its tally is about to be reset. */
 void swq_frames_measure(swq_frames *frames, const swq_system *system, uint64_t warmup);
 
 #endif

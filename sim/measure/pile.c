@@ -15,11 +15,12 @@
 enum { MESSAGE = 400 };
 
 typedef struct {
-    swq_context *ctx; /* the caller's: memory limit, cancelling; told by one thread alone */
+    swq_context *ctx; /* the caller's, for its memory limit and cancellation; only one thread
+                         reports to it */
     const swq_pile *pile;
     atomic_int next;
     double done, total;      /* weights; done under the lock */
-    atomic_int first_failed; /* lowest number of a task that failed, or `tasks` */
+    atomic_int first_failed; /* lowest number of a failed task, or `tasks` */
     pthread_mutex_t lock;    /* of message and done */
     char message[MESSAGE];
 } work_on_pile;
@@ -53,15 +54,15 @@ static void tell_done(work_on_pile *w, double done)
     swq_progress(w->ctx, w->pile->stage ? w->pile->stage : "simulating", done, w->total);
 }
 
-/* One thread's. */
+/* State of one thread. */
 typedef struct {
     work_on_pile *work;
     swq_context *own;
-    bool tells; /* how far all have got: the thread whose context that is */
+    bool tells; /* this thread reports progress to the caller's context */
 } taker;
 
-/* A context is one thread's: cancelling has to be passed on. And while a long task is in hand, what
- * the others have done meanwhile is told. */
+/* The progress callback of a thread's own context: it passes cancellation on to the thread, and,
+ * during a long task, reports the progress of the others. */
 static void pass_on(void *arg, const char *stage, double done, double total)
 {
     const taker *t = arg;
@@ -123,7 +124,7 @@ swq_status swq_pile_run(swq_context *ctx, const swq_pile *pile, int threads)
         w.total += weight_of(pile, k);
     pthread_mutex_init(&w.lock, NULL);
     atomic_init(&w.first_failed, pile->tasks);
-    /* a thread that cannot be had is no reason to fail: the others take its work */
+    /* if a thread cannot be created, the others do its work */
     while (started < threads - 1 && started < pile->tasks - 1 &&
            pthread_create(&thread[started], NULL, worker, &w) == 0)
         started++;

@@ -11,23 +11,23 @@
 typedef struct swq_pile {
     void *arg;
     int tasks;
-    /* Do a task, numbered from 0. ctx is the thread's: with the caller's memory limit, cancelled
-     * when the caller's is. On any thread, tasks in any order. */
+    /* Does a task, numbered from 0, on any thread and in any order. ctx is the thread's own: it has
+     * the caller's memory limit, and is cancelled when the caller's is. */
     swq_status (*run)(swq_context *ctx, void *arg, int task);
-    /* Where the status of a task is kept. */
+    /* Where to store the status of a task. */
     swq_status *(*status)(void *arg, int task);
-    /* How progress is told: what is being done (NULL: "simulating"), and how much of it a task is
-     * (NULL: 1 each). */
+    /* How progress is reported: the name of the stage (NULL: "simulating"), and the weight of a
+     * task (NULL: each has 1). */
     const char *stage;
     double (*weight)(void *arg, int task);
 } swq_pile;
 
-/* Do all tasks, `threads` at a time, this thread among them; which thread does what is left to
- * chance. Each task gets a status: SWQ_ECANCELLED for those not begun when ctx was cancelled, whose
- * `run` is not called, and SWQ_ENOMEM where a thread could have no context. SWQ_OK when all are,
- * else the status of the first task (by number) that failed, with its message. Progress is told by
- * the weights of finished tasks, by this thread alone. Errors: SWQ_EINVAL for threads not in
- * 1..SWQ_MAX_THREADS; those of tasks. */
+/* Does all tasks on `threads` threads, the caller's among them, in no fixed order. Each task gets a
+ * status: SWQ_ECANCELLED if ctx was cancelled before it began (`run` is not called), and SWQ_ENOMEM
+ * if its thread could have no context. Returns SWQ_OK if all are, else the status of the failed
+ * task with the lowest number, and its message. Only the caller's thread reports progress, by the
+ * weights of finished tasks. Errors: SWQ_EINVAL for threads not in 1..SWQ_MAX_THREADS; those of
+ * tasks. */
 swq_status swq_pile_run(swq_context *ctx, const swq_pile *pile, int threads);
 
 #endif

@@ -17,7 +17,7 @@ static double throughput(const swq_series *s, size_t k, int group)
     return flow_of(&s->window[k], group)->throughput.mean;
 }
 
-/* The mean of the whole windows before the onset, and how they scatter. */
+/* Mean and scatter of the whole windows before the onset. */
 static size_t look_before(const swq_series *s, int group, swq_recovery *r)
 {
     double mean = 0, square = 0;
@@ -40,7 +40,7 @@ swq_recovery swq_series_recovery(const swq_series *s, int group, uint64_t onset)
     swq_recovery r = {.onset = onset, .least = NAN, .cycles = NAN};
     size_t k = look_before(s, group, &r), within = 0;
 
-    /* the window that the onset is in belongs to what comes after it; the last one may be short */
+    /* the window that contains the onset counts as after it; the last one may be short */
     for (; k < s->windows && within < SWQ_RECOVERY_WINDOWS && r.before > 0; k++) {
         const swq_window *w = &s->window[k];
         const double value = throughput(s, k, group);

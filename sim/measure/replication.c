@@ -12,10 +12,10 @@
 #include <string.h>
 
 enum {
-    STEP = 64,            /* cycles between two looks at whether we are to stop */
-    LOOKS = 4096,         /* warm-up: cycles between two looks for a deadlock */
-    FIRST_LOOK = 256,     /* cycles before the first look at a large network's warm-up */
-    LARGE_NETWORK = 4096, /* nodes */
+    STEP = 64,            /* cycles between checks whether to stop */
+    LOOKS = 4096,         /* cycles between checks for a deadlock in the warm-up */
+    FIRST_LOOK = 256,     /* cycles before the first such check in a large network */
+    LARGE_NETWORK = 4096, /* nodes from which on a network is large */
 };
 
 static void list_arrays(swq_replication *r, swq_arrays *list)
@@ -60,7 +60,7 @@ static void look(swq_replication *r)
     r->stuck = r->system->stuck;
 }
 
-/* Some cycles, at most `most` and STEP, unless somebody wants us to stop. Returns how many. */
+/* Runs some cycles, at most `most` and STEP, unless asked to stop. Returns how many. */
 static uint64_t step(swq_replication *r, const swq_context *ctx, uint64_t most)
 {
     if (swq_context_cancelled(ctx)) {
@@ -75,7 +75,7 @@ static uint64_t step(swq_replication *r, const swq_context *ctx, uint64_t most)
     return cycles;
 }
 
-/* The same in the warm-up; false: there is no going on. A trace may well end in it. */
+/* The same in the warm-up; false: the run cannot go on. A trace may end in the warm-up. */
 static bool warm_step(swq_replication *r, const swq_context *ctx, uint64_t most, uint64_t *done)
 {
     uint64_t looks = r->warmup / LOOKS;
@@ -87,7 +87,8 @@ static bool warm_step(swq_replication *r, const swq_context *ctx, uint64_t most,
     return *done > 0 && !r->stuck;
 }
 
-/* The packets in the system, observed over `span` cycles each; halve when the series is full. */
+/* Observes the packets in the system, `span` cycles for each observation; when the series is full,
+ * halves it by merging pairs. */
 static void find_warm_up(swq_replication *r, const swq_context *ctx, uint64_t longest)
 {
     const uint64_t *population = &r->system->tally[SWQ_NET_POPULATION];
@@ -174,7 +175,7 @@ void swq_replication_run(swq_replication *r, const swq_context *ctx, size_t batc
             r->full = packets > 0 && r->system->delivered - r->delivered_before >= packets;
         }
         if (r->interrupted)
-            return; /* what was measured since the last batch is in no interval */
+            return; /* cycles since the last batch are part of no interval */
         if (k > 0)
             end_batch(r, k);
         look(r);
@@ -190,7 +191,7 @@ void swq_replication_merge(swq_replication *r)
             to[c] = from[c] + from[c + r->counters];
         r->length[b] = r->length[2 * b] + r->length[2 * b + 1];
     }
-    if (r->batches % 2) { /* an odd one out joins the last pair */
+    if (r->batches % 2) { /* the odd one out joins the last pair */
         size_t last = r->batches / 2 - 1;
         for (size_t c = 0; c < r->counters; c++)
             r->batch[last * r->counters + c] += r->batch[(r->batches - 1) * r->counters + c];

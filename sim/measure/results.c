@@ -18,7 +18,7 @@
 
 const double swq_percentile_levels[SWQ_PERCENTILES] = {0.5, 0.9, 0.99, 0.999};
 
-/* Variance, percentiles and maximum from the histograms of those cells. */
+/* Variance, percentiles and maximum, from the histograms of those cells. */
 static void from_histogram(const swq_collector *c, int first, int step, int count, uint64_t *sum,
                            swq_flow_result *f)
 {
@@ -67,7 +67,7 @@ static void collect_sources(const swq_collector *c, swq_sim_result *result)
     result->offers = swq_sum_total(c, offers);
 }
 
-/* Means over nodes of those classes; the nodes are taken to be independent for the intervals. */
+/* Means over the nodes, from those classes; intervals take nodes to be independent. */
 static swq_status collect_nodes(swq_context *ctx, const swq_collector *c, int first_class,
                                 int classes, uint64_t *work, swq_flow_result *f)
 {
@@ -133,8 +133,8 @@ static void collect_invariants(const swq_collector *c, swq_sim_result *result)
 
 /* ---- is it plausible? ---- */
 
-/* What was in the network when measuring began may be discarded afterwards, so that a short run may
- * discard more than it is offered. */
+/* Packets that were in the network when measuring began may be discarded afterwards, so that a
+ * short run can discard more than it is offered. */
 static swq_status check_flow(swq_context *ctx, const swq_sim_result *r, const swq_flow_result *f)
 {
     const double before = (double)(r->total_created - r->all.created);
@@ -145,7 +145,8 @@ static swq_status check_flow(swq_context *ctx, const swq_sim_result *r, const sw
                         : SWQ_OK;
 }
 
-/* Bytes are counted when a packet has arrived, or begins to be sent; packets take a cycle. */
+/* Bytes are counted when a packet has arrived, or when its transmission begins; a packet takes a
+ * cycle. */
 static swq_status check_packets(swq_context *ctx, const swq_system *system, const swq_sim_result *r)
 {
     if (system->amount != SWQ_CELL_DELIVERED)
@@ -192,8 +193,8 @@ static double correlation_of(const swq_collector *c, bool *significant)
     return swq_batch_correlation(c->above, c->below, c->batches, significant);
 }
 
-/* Where groups are told apart some are congested, and what the others get changes more slowly than
- * what it costs them. */
+/* Where results are kept by group, some groups are congested, and the throughput of the others
+ * changes more slowly than their latency. */
 static bool throughput_correlated(const swq_collector *c)
 {
     const swq_system *system = c->replication->system;
@@ -209,12 +210,13 @@ static bool throughput_correlated(const swq_collector *c)
     return significant;
 }
 
-/* Take batches together until their correlation is no longer significant. */
+/* Merge batches until their correlation is no longer significant. */
 static void merge_while_correlated(swq_collector *c, double *correlation, bool *correlated)
 {
     size_t least = (size_t)c->options->replications * SWQ_BATCHES / 4;
 
-    if (c->replication->system->changing) { /* each replication is a sample, and no part of it */
+    if (c->replication->system
+            ->changing) { /* each replication is one sample, and its batches are none */
         c->merge = SWQ_MOST_BATCHES + 1;
         c->batches = 0;
         for (int k = 0; k < c->options->replications; k++)
@@ -248,7 +250,8 @@ swq_status swq_results_collect(swq_context *ctx, const swq_replication *replicat
     result->nodes = system->nodes;
     result->stages = system->levels;
     result->seed = options->seed;
-    for (int k = 0; k < options->replications; k++) /* a run cut short may not have begun all */
+    for (int k = 0; k < options->replications;
+         k++) /* a run that was cut short may not have begun all replications */
         result->replications += replication[k].batches > 0;
     result->groups = system->groups;
     result->engine = system->engine;

@@ -8,31 +8,31 @@
 
 #include "sim/measure/replication.h"
 
-/* Doubles of space that the functions below need. */
+/* Space, in doubles, for the functions below. */
 static inline size_t swq_results_space(const swq_sim_options *options)
 {
     return 2 * (size_t)options->replications * SWQ_MOST_BATCHES;
 }
 
-/* Are mean latency and throughput known to options->precision, relative, by the intervals that
- * swq_results_collect would report now, and are these to be trusted? */
+/* Are mean latency and throughput known to the relative precision options->precision, by the
+ * intervals that swq_results_collect would report now, and can these be trusted? */
 bool swq_results_precise(const swq_replication *replication, const swq_sim_options *options,
                          double *space);
 
-/* Everything but times and why it stopped. Batches are taken together until their correlation is no
- * longer significant, or only SWQ_BATCHES / 4 a replication are left. Errors: SWQ_ENOMEM,
- * SWQ_ELIMIT; SWQ_EINTERNAL when what is told as a probability is none. */
+/* Collects everything except times and the reason for stopping. Batches are merged until their
+ * correlation is no longer significant, or only SWQ_BATCHES / 4 are left of a replication. Errors:
+ * SWQ_ENOMEM, SWQ_ELIMIT; SWQ_EINTERNAL if a probability is outside [0, 1]. */
 swq_status swq_results_collect(swq_context *ctx, const swq_replication *replication,
                                const swq_sim_options *options, double *space,
                                swq_sim_result *result);
 
-/* The windows of all replications, which have ended: a series that the caller frees. Errors:
- * SWQ_ENOMEM, SWQ_ELIMIT. */
+/* The series of all replications' windows; the replications have ended, and the caller frees the
+ * series. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
 swq_status swq_results_series(swq_context *ctx, const swq_replication *replication,
                               const swq_sim_options *options, double *space, swq_series **series);
 
-/* A trace is run once, and nothing of it is drawn: batches of it are no sample. Half-widths become
- * NAN, in the result and in its details (NULL: there are none). */
+/* Sets all half-widths to NAN, in the result and in its details (NULL: there are none). A trace is
+ * run once and nothing in it is random, so its batches are no sample. */
 void swq_result_drop_intervals(swq_sim_result *result, swq_detail *detail);
 
 #endif

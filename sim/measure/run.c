@@ -17,9 +17,9 @@
 #include <time.h>
 
 enum {
-    LONGEST_WARM_UP = 1 << 20, /* cycles, where it is found automatically */
+    LONGEST_WARM_UP = 1 << 20, /* cycles, where the warm-up is found automatically */
     FIRST_BATCH = 64,          /* cycles; doubled as the run goes on */
-    MORE_BATCHES = 8           /* between two looks */
+    MORE_BATCHES = 8           /* batches from one check of the precision to the next */
 };
 
 swq_sim_options swq_sim_defaults(void)
@@ -108,14 +108,14 @@ swq_status swq_run_check_memory(swq_context *ctx, double bytes, int replications
 
 /* ---- threads ---- */
 
-/* What is to be done to every replication in a round. */
+/* The work of a round, the same for every replication. */
 typedef struct {
     swq_context *ctx;
     const swq_sim_options *options;
     swq_replication *replication;
     size_t batches; /* 0: the warm-up */
     atomic_int next;
-    double total; /* cycles expected of all, for the progress line; 0: not known */
+    double total; /* expected cycles of all replications, for the progress line; 0: unknown */
 } round_of_work;
 
 static double cycles_done(const round_of_work *w)
@@ -127,7 +127,8 @@ static double cycles_done(const round_of_work *w)
     return done;
 }
 
-/* In slices, so that the thread that may talk to the context tells how far all are. */
+/* Works in slices, so that the thread that may use the caller's context can report the progress of
+ * all. */
 static void work_on(round_of_work *w, swq_replication *r, bool tell)
 {
     if (w->batches == 0) {
@@ -165,7 +166,7 @@ static void run_round(round_of_work *w, size_t batches)
         threads = w->options->replications;
     w->batches = batches;
     atomic_store(&w->next, 0);
-    /* a thread that cannot be had is no reason to fail: the others take its work */
+    /* if a thread cannot be created, the others do its work */
     while (started < threads - 1 && pthread_create(&thread[started], NULL, worker, w) == 0)
         started++;
     take_work(w, true);
@@ -175,7 +176,7 @@ static void run_round(round_of_work *w, size_t batches)
 
 /* ---- rounds ---- */
 
-/* Is there a deadlock? One replication's ends them all, after the round. */
+/* Is any replication deadlocked? One deadlock ends them all after the round. */
 static bool any_stuck(const round_of_work *w)
 {
     bool stuck = false;

@@ -8,27 +8,27 @@
 
 #include "sim/measure/replication.h"
 
-/* What an engine gives to have a spec run. */
+/* What an engine provides so that a spec can be run. */
 typedef struct swq_engine {
-    void *arg;    /* of the functions */
-    double bytes; /* that one replication's system will take */
-    /* Make the system of a replication, numbered from 0: empty, at cycle 0. */
+    void *arg;    /* of the functions below */
+    double bytes; /* memory of one replication's system */
+    /* Makes the system of a replication, numbered from 0: empty, at cycle 0. */
     swq_status (*make)(swq_context *ctx, void *arg, const swq_sim_options *options,
                        uint32_t replication, swq_system **system);
-    /* Read what else the systems have to tell, or find fault with them. All replications are there,
-     * ended, in order; `result` is complete but for times and what is beside it. NULL: nothing. */
+    /* Reads further results from the systems, or reports an error found in them. All replications
+     * are given, ended, in order; `result` is complete except for times. NULL: nothing to read. */
     swq_status (*read)(swq_context *ctx, void *arg, const swq_replication *replication,
                        int replications, const swq_sim_result *result);
 } swq_engine;
 
-/* Check the options for a network of that many nodes. Errors: SWQ_EINVAL naming the parameter. */
+/* Checks the options for a network of that many nodes. Errors: SWQ_EINVAL naming the parameter. */
 swq_status swq_run_check(swq_context *ctx, const swq_sim_options *options, uint32_t nodes);
 
-/* May so many networks, which take so many bytes together, be made? Errors: SWQ_ELIMIT. */
+/* May `count` networks be made, which take that many bytes together? Errors: SWQ_ELIMIT. */
 swq_status swq_run_check_memory(swq_context *ctx, double bytes, int replications);
 
-/* Make all systems, warm up, measure, collect. Spec and options have been checked. Errors: as
- * swq_sim_run; those of make and read. *result is left alone then. */
+/* Makes all systems, runs warm-up and measurement, and collects the results. Spec and options have
+ * been checked. Errors: as swq_sim_run; those of make and read. On failure *result is unchanged. */
 swq_status swq_run(swq_context *ctx, const swq_engine *engine, const swq_sim_options *options,
                    swq_sim_result *result);
 

@@ -9,7 +9,7 @@
 #include "sim/measure/streams.h"
 #include "sim/measure/sums.h"
 
-/* Packets in flight at the windows' end, from counters of their vectors. */
+/* Packets in flight at the end of windows, from those counters of their vectors. */
 static swq_estimate in_flight(const swq_collector *c, int first, int step, int count)
 {
     const swq_sum what = {.first = first, .step = step, .count = count, .factor = 1};
@@ -20,12 +20,12 @@ static swq_estimate in_flight(const swq_collector *c, int first, int step, int c
     return e;
 }
 
-/* The stream of packets in cells first, first + step, ...: and those in flight. */
+/* The stream of packets in cells first, first + step, ..., and those in flight. */
 static void collect_in_window(const swq_collector *c, int first, int step, int count, double nodes,
                               swq_flow_result *f)
 {
     const swq_windows *w = &c->replication->windows;
-    bool known = true; /* of a cell's losses, which were sent again is not */
+    bool known = true; /* losses of a cell are unknown if packets are sent again */
 
     swq_collect_rates(c, first, step, count, nodes, f);
     for (int k = 0; k < c->options->replications; k++)
@@ -35,7 +35,7 @@ static void collect_in_window(const swq_collector *c, int first, int step, int c
         f->in_flight = in_flight(c, w->counters + 1 + first, step, count);
 }
 
-/* Window `at`: each replication that has it seen as one of a single batch. */
+/* Collects window `at`: each replication that has it is viewed as having a single batch. */
 static void collect_window(swq_collector *c, swq_replication *view, size_t at, swq_window *w)
 {
     const swq_system *system = view->system;

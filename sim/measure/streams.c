@@ -45,8 +45,8 @@ void swq_collect_rates(const swq_collector *c, int first, int step, int count, d
     f->messages = NAN;
     f->message_head = f->message_tail = (swq_estimate){NAN, NAN};
     if (system->amount == SWQ_CELL_BYTES) {
-        /* a link carries a byte a cycle, so the last of them comes so many cycles later, and as
-         * many more as the packet paused */
+        /* a link carries one byte per cycle, so the last byte of a packet follows that many cycles
+         * later, plus the cycles for which its transmission paused */
         swq_sum tail = swq_sum_cells(system, SWQ_CELL_LATENCY, first, step, count);
         tail.beside = SWQ_CELL_BYTES - SWQ_CELL_LATENCY;
         tail.also = SWQ_CELL_HELD_UP - SWQ_CELL_LATENCY;

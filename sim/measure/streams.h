@@ -8,21 +8,21 @@
 
 #include "sim/measure/collector.h"
 
-/* The stream of packets in cells first, first + step, ..., of a group of `nodes` nodes. Everything
- * except what needs histograms, which becomes NAN. */
+/* The stream of packets in cells first, first + step, ..., of a group of `nodes` nodes: all but
+ * what needs histograms, which becomes NAN. */
 void swq_collect_rates(const swq_collector *c, int first, int step, int count, double nodes,
                        swq_flow_result *f);
 
 void swq_collect_stages(const swq_collector *c, swq_stage_result *result);
 
-/* Packets that wait at a node; set-aside queues in use (NAN: the network has none). */
+/* Packets waiting at a node; set-aside queues in use (NAN: the network has none). */
 swq_estimate swq_collect_source_queue(const swq_collector *c);
 swq_estimate swq_collect_saqs(const swq_collector *c);
 
 double swq_nodes_in_group(const swq_system *system, int group);
 
-/* Half-widths become NAN, since one replication says nothing about the scatter of others. groups:
- * NULL, or one for each of the system's. */
+/* Half-widths become NAN, since one replication says nothing about the scatter between
+ * replications. groups: NULL, or one for each group of the system. */
 void swq_drop_interval(swq_estimate *e);
 void swq_drop_intervals(const swq_system *system, swq_flow_result *all, swq_flow_result *classes,
                         swq_flow_result *groups, swq_stage_result *stage);

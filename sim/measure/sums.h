@@ -9,15 +9,15 @@
 
 #include "sim/measure/collector.h"
 
-/* A sum of counters, times a factor: the numerator or denominator of a ratio. */
+/* A sum of counters times a factor: numerator or denominator of a ratio. */
 typedef struct swq_sum {
     int first, step, count; /* counters first, first + step, ... */
-    int beside, also;       /* > 0: also the counters that far behind each */
+    int beside, also;       /* if > 0: also the counters that many places after each */
     double factor;
-    bool cycles; /* instead of counters: the batch's cycles */
+    bool cycles; /* the batch's cycles instead of counters */
 } swq_sum;
 
-/* Sums of cycles times `units`; of one counter; of a counter of cells first, first + step, ... */
+/* Sums: of cycles times `units`; of one counter; of a counter of cells first, first + step, ... */
 swq_sum swq_sum_cycles(double units);
 swq_sum swq_sum_counter(int which);
 swq_sum swq_sum_cells(const swq_system *system, int which, int first, int step, int count);
@@ -33,15 +33,15 @@ uint64_t swq_sum_total(const swq_collector *c, swq_sum what);
 /* A ratio of two sums. Uses c->above and c->below. */
 swq_estimate swq_sum_ratio(const swq_collector *c, swq_sum above, swq_sum below);
 
-/* A fraction of trials that are events. If no event was seen, `together` says how many may come
- * together: a packet that is refused is offered again, and a buffer that is blocked is blocked in
- * the next cycle, too. */
+/* The fraction of trials that are events. If no event was seen, `together` says how many may occur
+ * together: a refused packet is offered again, and a blocked buffer tends to be blocked in the next
+ * cycle, too. */
 typedef struct swq_events {
-    swq_sum events, trials, counted; /* counted: the trials in which none was seen */
+    swq_sum events, trials, counted; /* counted: the trials without an event */
     int together;
 } swq_events;
 
-/* The fraction, and in *below its bound if the events were rare (else NAN). */
+/* The fraction; *below receives its upper bound if events were rare, else NAN. */
 swq_estimate swq_events_fraction(const swq_collector *c, const swq_events *what, double *below);
 
 #endif

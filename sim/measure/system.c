@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* Counters of nodes, links and latencies, as they are asked for; they follow the others. */
+/* Counters of nodes, links and latencies, if asked for; they follow the others. */
 static size_t node_counters(const swq_system *s)
 {
     const swq_detail *d = s->options->detail;
@@ -86,7 +86,7 @@ double swq_system_bytes(const swq_system *s)
     double bytes = (double)swq_system_counters(s) * sizeof *s->tally +
                    (double)histogram_size(s) * sizeof *s->histogram;
 
-    if (s->options->detail) /* the batches are small otherwise */
+    if (s->options->detail) /* without details batches are small */
         bytes += (double)swq_system_counters(s) * sizeof *s->tally * SWQ_MOST_BATCHES;
 
     bytes += swq_arrays_bytes(&list);

@@ -9,36 +9,37 @@
 
 #include <stdint.h>
 
-/* Of each cell (a group and a class): packets, and the sum of the latencies of those delivered. */
+/* Counters of each cell (a group and a class): packets, and the sum of the latencies of those
+ * delivered. */
 enum {
     SWQ_CELL_CREATED,
-    SWQ_CELL_OFFERED, /* to the first stage: once, and again when resent */
+    SWQ_CELL_OFFERED, /* to the first stage: when first sent, and each time it is resent */
     SWQ_CELL_DELIVERED,
     SWQ_CELL_LATENCY,
     SWQ_CELL_DISCARDED,
-    /* for results alone if an engine counts them, and else 0: */
+    /* only for results; 0 if an engine does not count them: */
     SWQ_CELL_BYTES,         /* delivered */
-    SWQ_CELL_HOPS,          /* switches that the packets delivered have entered */
-    SWQ_CELL_MESSAGES,      /* of which the last packet has been delivered; and of these */
-    SWQ_CELL_MESSAGE_HEADS, /* the sum of the latencies of their first packets to arrive */
-    SWQ_CELL_MESSAGE_TAILS, /* ... and until the last byte of them has arrived */
+    SWQ_CELL_HOPS,          /* switches entered by the packets delivered */
+    SWQ_CELL_MESSAGES,      /* messages whose last packet has been delivered; for these */
+    SWQ_CELL_MESSAGE_HEADS, /* the sum of the latencies of the first packet of each to arrive */
+    SWQ_CELL_MESSAGE_TAILS, /* ... and of the latencies until the last byte of each */
     SWQ_CELL_OUT_OF_ORDER,  /* delivered after a later packet of their flow */
-    SWQ_CELL_HELD_UP,       /* cycles for which last transmissions paused */
+    SWQ_CELL_HELD_UP,       /* cycles for which the last transmissions of packets paused */
     SWQ_CELL_COUNTERS
 };
 
-/* Of each stage. */
+/* Counters of each stage. */
 enum {
     SWQ_STAGE_OCCUPANCY, /* packets after transmission */
     SWQ_STAGE_SENT,
     SWQ_STAGE_BUSY,    /* buffers (a pool's queues) that hold packets before transmission */
-    SWQ_STAGE_BLOCKED, /* ... and send none */
+    SWQ_STAGE_BLOCKED, /* ... and send no packet */
     SWQ_STAGE_ARRIVED,
     SWQ_STAGE_DROPPED,
     SWQ_STAGE_COUNTERS
 };
 
-/* Of the whole network. */
+/* Counters of the whole network. */
 enum {
     SWQ_NET_WAITING, /* packets at sources, after the sources' turn */
     SWQ_NET_OFFERS,
@@ -48,26 +49,26 @@ enum {
     SWQ_NET_COUNTERS
 };
 
-/* Of each node, if details are asked for. */
+/* Counters of each node, if details ask for them. */
 enum {
     SWQ_NODE_CREATED,
-    SWQ_NODE_BYTES_CREATED, /* if an engine counts bytes, as all bytes below */
+    SWQ_NODE_BYTES_CREATED, /* if an engine counts bytes, as all counters of bytes below */
     SWQ_NODE_DELIVERED,
     SWQ_NODE_BYTES,
     SWQ_NODE_LATENCY,
-    SWQ_NODE_DISCARDED, /* packets for it */
+    SWQ_NODE_DISCARDED, /* packets addressed to it */
     SWQ_NODE_COUNTERS
 };
 
-/* Of each link, likewise. */
+/* Counters of each link, likewise. */
 enum {
     SWQ_LINK_PACKETS,
     SWQ_LINK_BYTES,
-    SWQ_LINK_OCCUPANCY, /* of the buffer at its end; up to date when the system has settled */
+    SWQ_LINK_OCCUPANCY, /* of the buffer at its end; current once the system has settled */
     SWQ_LINK_COUNTERS
 };
 
-/* The vector: network, stages, cells; and then, if they are asked for, nodes, links, and bins of
+/* The vector: network, stages, cells, and, if details ask for them, nodes, links, and bins of
  * latencies (system.h). */
 static inline int swq_tally_stage(int stage)
 {

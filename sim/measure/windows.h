@@ -9,36 +9,37 @@
 #include "base/arrays.h"
 #include "sim/measure/system.h"
 
-/* A window's vector: what the tally counted in it, and behind that the packets in flight at its
- * end: of the system, and of each cell. */
+/* The vector of a window: what the tally counted in it, followed by the packets in flight at its
+ * end, of the system and of each cell. */
 typedef struct swq_windows {
     uint64_t every; /* cycles of a window; 0: none are kept */
     size_t count, room;
-    int stride, counters, cells; /* of a vector; of these, the tally's; of the system */
-    uint64_t *vector;            /* [room * stride] */
-    uint64_t *length;            /* [room] cycles */
-    uint64_t *before;            /* [counters] the tally when the window began */
-    uint64_t *base;              /* [cells] packets in flight when measuring began */
-    uint64_t cycles;             /* of the window that is being counted */
+    int stride, counters,
+        cells;        /* entries of a vector; counters of the tally; cells of the system */
+    uint64_t *vector; /* [room * stride] */
+    uint64_t *length; /* [room] cycles */
+    uint64_t *before; /* [counters] the tally at the start of the window */
+    uint64_t *base;   /* [cells] packets in flight when measuring began */
+    uint64_t cycles;  /* cycles of the window in progress */
 } swq_windows;
 
-/* The windows that the options ask for, without their arrays; and these. */
+/* The windows that the options ask for, without their arrays; then these. */
 swq_windows swq_windows_of(const swq_sim_options *options, int levels, int cells);
 void swq_windows_list(swq_windows *windows, swq_arrays *list);
 
-/* The warm-up is over, and its tally about to be forgotten. */
+/* The warm-up is over, and its tally is about to be reset. */
 void swq_windows_begin(swq_windows *windows, const swq_system *system);
 
-/* Of `most` cycles, as many as belong to the window that is being counted. */
+/* Of the next `most` cycles, those that belong to the window in progress. */
 static inline uint64_t swq_windows_left(const swq_windows *w, uint64_t most)
 {
     return w->every == 0 || most < w->every - w->cycles ? most : w->every - w->cycles;
 }
 
-/* So many of them have been run. */
+/* That many of them have been run. */
 void swq_windows_pass(swq_windows *windows, const swq_system *system, uint64_t cycles);
 
-/* The run is over: what was counted of a window is one, if a shorter one. */
+/* The run is over: the window in progress is closed early. */
 void swq_windows_end(swq_windows *windows, const swq_system *system);
 
 #endif

@@ -12,15 +12,15 @@
 extern const swq_pattern swq_pattern_bit_reversal, swq_pattern_bit_complement,
     swq_pattern_transpose, swq_pattern_shuffle, swq_pattern_tornado, swq_pattern_neighbour;
 
-/* The bits of a node's number: log2(nodes), rounded down; nodes > 0. */
+/* The number of bits of a node's number: log2(nodes), rounded down; nodes > 0. */
 int swq_pattern_bits(uint32_t nodes);
 
 /* swq_pattern.objection of patterns that need a power of two. */
 const char *swq_pattern_power_of_two(const swq_places *places);
 bool swq_pattern_even_power_of_two(const swq_places *places);
 
-/* The node whose coordinates are `to` of those of `source`, dimension by dimension; nodes in a row
- * have one coordinate. */
+/* The node whose coordinates are `to` of the source's, dimension by dimension; nodes in a row have
+ * one coordinate. */
 uint32_t swq_pattern_by_coordinate(const swq_places *places, uint32_t source,
                                    uint32_t (*to)(uint32_t coordinate, uint32_t extent));
 

@@ -74,7 +74,8 @@ static swq_status check_pattern(swq_context *ctx, const swq_traffic *t, uint32_t
 
 static swq_status check_matrix(swq_context *ctx, const double *matrix, uint32_t nodes)
 {
-    const double slack = 1e-9; /* matrices come from files, with as many digits as were written */
+    const double slack =
+        1e-9; /* matrices come from files, rounded to as many digits as were written */
 
     for (uint32_t i = 0; i < nodes; i++) {
         const double *row = matrix + (size_t)i * nodes;
@@ -162,7 +163,7 @@ static swq_status check_trace(swq_context *ctx, const swq_traffic *t, uint32_t n
         return swq_fail(ctx, SWQ_EINVAL, "trace must be given for trace sources");
     for (uint64_t p = 0; p < t->trace_packets; p++) {
         const swq_trace_packet *packet = &t->trace[p];
-        uint64_t number = p + 1; /* of the line it came from */
+        uint64_t number = p + 1; /* the number of the line that it came from */
         if (packet->cycle < last)
             return swq_fail(ctx, SWQ_EINVAL,
                             "cycle of trace packet %" PRIu64 " must be at least %" PRIu64

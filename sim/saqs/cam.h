@@ -11,7 +11,7 @@
 
 enum { SWQ_MAX_SAQS = 31, SWQ_NO_LINE = -1 };
 
-/* The line with that very path, of those in the set, or SWQ_NO_LINE. */
+/* The valid line whose path is exactly `path`, or SWQ_NO_LINE. */
 static inline int swq_cam_find(const swq_path *line, uint32_t valid, const swq_path *path)
 {
     for (; valid; valid &= valid - 1) {
@@ -22,7 +22,7 @@ static inline int swq_cam_find(const swq_path *line, uint32_t valid, const swq_p
     return SWQ_NO_LINE;
 }
 
-/* Take a free one of `lines` lines for a path, or SWQ_NO_LINE: none is free. */
+/* Takes a free line, of `lines`, for a path; SWQ_NO_LINE: none is free. */
 static inline int swq_cam_take(swq_path *line, uint32_t *valid, int lines, const swq_path *path)
 {
     const uint32_t free = ~*valid & ((UINT32_C(1) << lines) - 1);
@@ -35,7 +35,7 @@ static inline int swq_cam_take(swq_path *line, uint32_t *valid, int lines, const
     return k;
 }
 
-/* The lines that a way matches, a set. */
+/* The set of the lines that match a way. */
 static inline uint32_t swq_cam_matches(const swq_path *line, uint32_t valid, uint64_t way)
 {
     uint32_t found = 0;
@@ -48,8 +48,8 @@ static inline uint32_t swq_cam_matches(const swq_path *line, uint32_t valid, uin
     return found;
 }
 
-/* Of those that a way matches and whose path is longer than `mask` says, the one with the shortest
- * path, or SWQ_NO_LINE. Two lines of one length cannot both match. */
+/* Of the lines that match a way and are longer than `mask`, the shortest one, or SWQ_NO_LINE. Two
+ * lines of equal length cannot both match. */
 static inline int swq_cam_shortest(const swq_path *line, uint32_t valid, uint64_t way,
                                    uint64_t mask)
 {
@@ -64,7 +64,7 @@ static inline int swq_cam_shortest(const swq_path *line, uint32_t valid, uint64_
     return found;
 }
 
-/* ... the one with the longest path. */
+/* The longest one. */
 static inline int swq_cam_longest(const swq_path *line, uint32_t valid, uint64_t way)
 {
     int found = SWQ_NO_LINE;

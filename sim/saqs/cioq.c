@@ -8,7 +8,7 @@
 
 /* ---- sets ---- */
 
-/* The first member of a set from `from` on, in a circle; the set is not empty. */
+/* The first member of a set that is not empty, cyclically from `from` on. */
 static inline int next_of(uint64_t set, uint32_t from)
 {
     const uint64_t ahead = set & ~UINT64_C(0) << from;
@@ -106,8 +106,8 @@ static void arrive(swq_recn *n, uint32_t s)
 
 /* ---- markers ---- */
 
-/* Take out the markers at the front of a queue that is neither blocked nor was the last to be
- * looked at; what they unblock can take part from the next cycle on. */
+/* Removes the markers at the front of a queue that is not blocked, and then those of the queues
+ * that this unblocks, which can take part from the next cycle on. */
 static void settle_front(swq_recn *n, uint32_t s, int first)
 {
     swq_recn_queue *queues = swq_recn_queues_of(n, s);
@@ -177,7 +177,7 @@ static void cross(swq_recn *n, uint32_t in, int q, uint32_t o)
     comes_to(n, out, record, n->cycle + plan->crossbar_delay);
 }
 
-/* The outputs of a switch that a packet can cross to. */
+/* The outputs of a switch to which a packet can cross. */
 static uint32_t open_outputs(const swq_recn *n, uint32_t base)
 {
     const swq_recn_store *out = &n->store[n->inputs + base];
@@ -204,7 +204,7 @@ static bool held_by_refusal(const swq_recn *n, uint32_t in, const swq_recn_queue
            swq_recn_queues_of(n, out)[n->plain[SWQ_RECN_OUTPUT] + k].packets >= n->plan.xoff;
 }
 
-/* The first queue of an input, in a circle, whose head can cross, or -1. */
+/* The first queue of an input, cyclically, whose head can cross; -1: there is none. */
 static int pick(const swq_recn *n, uint32_t in, uint32_t open)
 {
     const swq_recn_store *e = &n->store[in];

@@ -21,7 +21,7 @@
 #include "sim/saqs/news.h"
 #include "switchq/fabric.h"
 
-/* Which rules. */
+/* The scheme: RECN, enhanced RECN, or FBICM. */
 typedef enum swq_recn_kind { SWQ_RECN_BASIC, SWQ_RECN_ENHANCED, SWQ_RECN_FLOWS } swq_recn_kind;
 
 typedef enum swq_recn_place {
@@ -34,70 +34,75 @@ typedef enum swq_recn_place {
 typedef struct swq_recn_plan {
     const swq_fabric *fabric; /* laid out, deterministic */
     swq_recn_kind kind;
-    int saqs, detect, xoff, xon;        /* 0 .. SWQ_MAX_SAQS; packets */
-    int slots[SWQ_RECN_PLACES];         /* of a store, 1 .. 65535 */
+    int saqs, detect, xoff, xon;        /* number, 0 .. SWQ_MAX_SAQS; thresholds in packets */
+    int slots[SWQ_RECN_PLACES];         /* of each store, 1 .. 65535 */
     uint32_t speed_bytes, speed_cycles; /* of the crossbar */
     uint32_t hop_delay, link_rest, crossbar_delay, credit_delay;
-    uint32_t longest;   /* bytes of a packet */
-    bool holds_refused; /* what would join a long SAQ whose notice was refused stays in its input */
+    uint32_t longest;   /* bytes of the longest packet */
+    bool holds_refused; /* a head that would join a long SAQ whose notice was refused stays at its
+                           input */
 } swq_recn_plan;
 
 /* A packet, or, of 0 bytes, the marker of SAQ `to`. */
 typedef struct swq_recn_packet {
-    uint64_t way;  /* that remains, the next turn lowest */
-    uint32_t next; /* behind it in its queue, on its way to the same store, or among the free */
-    uint32_t tail; /* at an input: its last byte can go on from this cycle on */
+    uint64_t way;  /* remaining turns, the next one lowest */
+    uint32_t next; /* the next record in its queue, on the way to the same store, or in the list of
+                      free records */
+    uint32_t tail; /* at an input: the last byte can go on from this cycle on */
     uint32_t birth;
     uint32_t from : 24, group : 8;
     uint32_t to;
     uint16_t bytes;
-    uint8_t came;    /* at an output: from this input of the switch */
-    uint8_t entered; /* switches; stays at 255 */
+    uint8_t came;    /* at an output: the input of the switch that it came from */
+    uint8_t entered; /* switches entered, at most 255 */
 } swq_recn_packet;
 
 typedef struct swq_recn_queue {
     uint32_t head, tail;
     uint16_t packets, markers;
-    uint8_t out; /* of an input: where its head goes */
+    uint8_t out; /* at an input: the output that its head goes to */
 } swq_recn_queue;
 
 typedef struct swq_recn_saq {
     uint32_t told, halted, refused; /* sets of contributors */
-    uint16_t blocked;               /* markers of its own that lie in other queues */
+    uint16_t blocked;               /* markers of this SAQ in other queues */
     bool owes, stopped;
 } swq_recn_saq;
 
 typedef struct swq_recn_store {
     uint64_t may;  /* set of the queues that hold packets and are neither stopped nor blocked */
-    uint32_t saqs; /* set of those in use */
-    uint32_t port_free;   /* its read port, or its link, is free from this cycle on */
-    uint32_t way_free;    /* of an output: the way into it through the crossbar is */
-    uint32_t first, last; /* packets on their way here */
-    uint32_t neighbour;   /* of an input: the store that feeds it; else the input behind its link,
-                             or SWQ_TO_NODE | node */
-    uint16_t taken, most; /* slots */
-    uint16_t credit;      /* slots behind its link */
-    uint8_t turn;         /* the queue that is looked at first */
-    uint8_t grant;        /* of an output: the input that is looked at first */
+    uint32_t saqs; /* set of the SAQs in use */
+    uint32_t port_free; /* the cycle from which its read port, or its link, is free */
+    uint32_t way_free; /* of an output: the cycle from which the way into it through the crossbar is
+                          free */
+    uint32_t first, last; /* packets on their way to it */
+    uint32_t neighbour; /* of an input: the store that feeds it; else the input at the other end of
+                           its link, or SWQ_TO_NODE | node */
+    uint16_t taken, most; /* slots taken now, and the most so far */
+    uint16_t credit;      /* free slots known at the other end of its link */
+    uint8_t turn;         /* the queue that comes first in the next arbitration */
+    uint8_t grant;        /* of an output: the input that comes first */
 } swq_recn_store;
 
-/* What others are told. */
+/* Callbacks that report events. */
 typedef struct swq_recn_told {
     void *arg;
-    /* A packet leaves its interface; crosses from an input to an output, by port number; goes over
-     * an output's link to an input, or to its node, which it counts as delivered at. */
+    /* A packet leaves its interface; crosses from an input to an output, both port numbers; goes
+     * over an output's link to an input; or goes to its node, where it counts as delivered. */
     void (*begun)(void *arg, const swq_recn_packet *p);
     void (*crossed)(void *arg, const swq_recn_packet *p, uint32_t in, uint32_t out);
     void (*linked)(void *arg, const swq_recn_packet *p, uint32_t out);
     void (*arrived)(void *arg, const swq_recn_packet *p, uint32_t out);
-    /* An interface that was full has a slot: its source can give a packet in the next cycle. */
+    /* An interface that was full has a free slot: its source can give it a packet in the next
+     * cycle. */
     void (*room)(void *arg, uint32_t node);
-    swq_saq_event_fn *event; /* or NULL: of SAQs, and of notices */
+    swq_saq_event_fn *event; /* or NULL: events of SAQs and of notices */
     void *event_arg;
 } swq_recn_told;
 
-/* Beyond what is counted for all schemes: notices; those that were refused for being more
- * specific, and for want of a SAQ; messages that found no line; and packets that overtook one. */
+/* Counts beyond those common to all schemes: notices; notices refused because they were more
+ * specific, or because no SAQ was free; messages that found no line; packets that were delivered
+ * after a later one of their pair. */
 typedef struct swq_recn_counts {
     uint64_t notices, specific, unserved, astray, overtaken;
 } swq_recn_counts;
@@ -110,54 +115,55 @@ typedef struct swq_recn {
     uint32_t cycle;
     uint32_t ports, inputs, nodes, stores;
     int bits;                                            /* of a turn */
-    int plain[SWQ_RECN_PLACES], queues[SWQ_RECN_PLACES]; /* of a store */
+    int plain[SWQ_RECN_PLACES], queues[SWQ_RECN_PLACES]; /* plain and all queues of a store */
     size_t first_queue[SWQ_RECN_PLACES];
     uint32_t first_store[SWQ_RECN_PLACES];
-    uint32_t records, fresh, free; /* of the pool; those never used begin at `fresh` */
-    uint64_t inside;               /* packets */
+    uint32_t records, fresh, free; /* records in the pool; from `fresh` on none has been used yet */
+    uint64_t inside;               /* packets in the network */
 
     swq_recn_packet *packet; /* [records] */
     swq_recn_store *store;   /* [stores] */
     swq_recn_queue *queue;
     swq_recn_saq *saq;    /* [stores * saqs] */
     swq_path *line;       /* likewise */
-    uint32_t *plain_told; /* [inputs] of outputs' plain queues */
+    uint32_t *plain_told; /* [inputs] contributors told by the plain queues of outputs */
     uint32_t *plain_refused;
-    uint32_t *latest; /* [nodes * nodes] to, from: birth of the packet delivered last */
-    uint8_t *where;   /* FBICM [stores * nodes] the SAQ of a destination, from 1 on; 0: none */
-    uint32_t *named;  /* ... [2 * inputs * nodes] contributors that a destination has been
-                         told to, for the SAQ or plain queue that it is in */
+    uint32_t *latest; /* [nodes * nodes] to, from: birth of the last packet delivered */
+    uint8_t *where;  /* FBICM: [stores * nodes] the SAQ of a destination, counted from 1; 0: none */
+    uint32_t *named; /* FBICM: [2 * inputs * nodes] contributors that have been told of a
+                        destination, on behalf of the SAQ or plain queue that it is in */
     swq_news news;
-    swq_wheel arriving, freed, credited; /* stores */
-    swq_wheel switches, links, settling; /* to be looked at */
+    swq_wheel arriving, freed, credited; /* stores that are due */
+    swq_wheel switches, links, settling; /* places to be looked at */
 } swq_recn;
 
-/* Sizes; the arrays, after that; and, when these have been taken, an empty network. */
+/* Sets the sizes, lists the arrays, and, once they have been taken, empties the network. */
 void swq_recn_lay_out(swq_recn *n, const swq_recn_plan *plan);
 void swq_recn_list(swq_recn *n, swq_arrays *list);
 void swq_recn_empty(swq_recn *n, const swq_recn_told *told);
 
-/* Has a node's interface a free slot, as the cycle before left it? */
+/* Did a node's interface have a free slot at the end of the cycle before? */
 bool swq_recn_open(const swq_recn *n, uint32_t node);
-/* It gets a packet, whose way, bytes, birth, from, group and to are set. */
+/* Gives it a packet, whose way, bytes, birth, from, group and to are set. */
 void swq_recn_give(swq_recn *n, uint32_t node, const swq_recn_packet *p);
 
 /* One cycle, from phase 1 on. */
 void swq_recn_cycle(swq_recn *n);
 
-/* What messages do: cioq_messages.c. A packet that came from a contributor has joined a queue; a
- * packet has left one; an input's detection has found output `out`; what is due; freeing. */
+/* The messages of a scheme (cioq_messages.c): what follows when a packet joins a queue, when one
+ * leaves a queue, what is due, and the freeing of SAQs. */
 void swq_recn_joined(swq_recn *n, uint32_t s, int q, const swq_recn_packet *p);
 void swq_recn_left(swq_recn *n, uint32_t s, int q);
 void swq_recn_news(swq_recn *n);
 void swq_recn_settle(swq_recn *n, uint32_t s);
 
-/* Packets, their age and bytes, added to what is there. Is everything sound: slots, credits and
- * packets under way are the memory, and each token has its owner? */
+/* Adds to the sums the packets in the network, their ages and their bytes. Checks that slots,
+ * credits and packets under way add up to the memory, and that the markers of blocked SAQs are
+ * there. */
 void swq_recn_audit(const swq_recn *n, uint64_t *packets, uint64_t *age, uint64_t *bytes);
 bool swq_recn_sound(const swq_recn *n);
-/* Is nothing left over: no SAQ, no marker, no token, all slots and credits home? For a network
- * without packets in which nothing is due. */
+/* Is nothing left over, neither SAQs nor markers nor tokens, and are all slots and credits back?
+ * For a network without packets in which nothing is due. */
 bool swq_recn_clean(const swq_recn *n);
 
 /* ---- places ---- */
@@ -191,7 +197,7 @@ static inline swq_path *swq_recn_lines_of(const swq_recn *n, uint32_t s)
     return n->line + (size_t)s * (size_t)n->plan.saqs;
 }
 
-/* A queue may send, or not: its length, or what stops or blocks it, has changed. */
+/* Updates whether a queue may send, after a change of its length or of what stops or blocks it. */
 static inline void swq_recn_weigh(swq_recn *n, uint32_t s, int q)
 {
     const int k = q - swq_recn_plain(n, s);
@@ -205,7 +211,7 @@ static inline void swq_recn_weigh(swq_recn *n, uint32_t s, int q)
         n->store[s].may &= ~bit;
 }
 
-/* Have it looked at in a cycle, this one included before its arbitration. */
+/* Schedules a store for a cycle; for the current one before arbitration. */
 static inline void swq_recn_look(swq_recn *n, uint32_t cycle, uint32_t s)
 {
     if (s < n->inputs)

@@ -18,8 +18,8 @@ static uint32_t used(const uint8_t *level, uint32_t ports)
     return count;
 }
 
-/* Packets take a slot each; a SAQ waits for one queue at a time, and in FBICM for any of its store.
- */
+/* Records: a packet for each slot, and markers. A SAQ waits for one queue at a time, in FBICM for
+ * any of its store's. */
 static double most_records(const swq_recn *n)
 {
     const swq_fabric *f = n->plan.fabric;
@@ -31,9 +31,9 @@ static double most_records(const swq_recn *n)
            (double)n->nodes * n->plan.slots[SWQ_RECN_INTERFACE] + markers * n->stores;
 }
 
-/* Of each queue and contributor one notice, or its answer, is out at a time; in each cycle a packet
- * comes to a store and one leaves it, of which it tells one contributor, or all. In FBICM there may
- * be a notice for each arrival more. */
+/* For each queue and contributor one notice or its answer is under way at a time; in each cycle one
+ * packet comes to a store and one leaves it, which causes a message to one contributor, or to all.
+ * In FBICM there may be one more notice for each arrival. */
 static double most_news(const swq_recn *n)
 {
     const double saqs = n->plan.saqs, hop = n->plan.hop_delay, ports = n->ports;
@@ -122,7 +122,7 @@ void swq_recn_empty(swq_recn *n, const swq_recn_told *told)
         const uint32_t s = n->inputs + k;
         n->store[s].neighbour = to;
         n->store[s].credit = (uint16_t)n->plan.slots[SWQ_RECN_INPUT];
-        if (!(to & SWQ_TO_NODE)) /* nor SWQ_NO_WHERE */
+        if (!(to & SWQ_TO_NODE)) /* neither a node nor SWQ_NO_WHERE */
             n->store[to].neighbour = s;
     }
     swq_news_begin(&n->news);
@@ -138,7 +138,7 @@ static void audit_one(const swq_recn *n, const swq_recn_packet *p, uint64_t *pac
     *bytes += p->bytes;
 }
 
-/* Packets in the queues of a store, and on their way to it. */
+/* Audits the packets in the queues of a store and on their way to it; returns their number. */
 static uint32_t each_packet(const swq_recn *n, uint32_t s, uint64_t *packets, uint64_t *age,
                             uint64_t *bytes)
 {
@@ -164,7 +164,7 @@ void swq_recn_audit(const swq_recn *n, uint64_t *packets, uint64_t *age, uint64_
         each_packet(n, s, packets, age, bytes);
 }
 
-/* One packet at most has begun to leave a store, and its slot may be taken still. */
+/* A store may hold one slot more than packets: that of a packet that has begun to leave. */
 static bool slots_sound(const swq_recn *n, uint32_t s)
 {
     const swq_recn_store *e = &n->store[s];
@@ -177,12 +177,14 @@ static bool slots_sound(const swq_recn *n, uint32_t s)
     if (s < n->inputs || e->neighbour & SWQ_TO_NODE)
         return true;
     const uint32_t all = (uint32_t)n->plan.slots[SWQ_RECN_INPUT];
-    const uint32_t back = n->plan.credit_delay ? 1 + n->plan.credit_delay : 0; /* on their way */
+    const uint32_t back =
+        n->plan.credit_delay ? 1 + n->plan.credit_delay : 0; /* credits on their way */
     const uint32_t known = n->store[e->neighbour].taken + e->credit;
     return known <= all && known + back >= all;
 }
 
-/* Does a blocked SAQ's markers lie in its store, and is it a set's member that may send? */
+/* Do the markers in a store's queues match what blocks its SAQs, and are exactly those queues in
+ * `may` that can send? */
 static bool saqs_sound(const swq_recn *n, uint32_t s)
 {
     const int plain = swq_recn_plain(n, s), queues = n->queues[swq_recn_place_of(n, s)];
@@ -204,8 +206,6 @@ static bool saqs_sound(const swq_recn *n, uint32_t s)
     return markers == blocked;
 }
 
-/* A stopped SAQ has somebody who will tell it to go: with path P, the place that told it is halting
- * it, or a message is under way. */
 bool swq_recn_sound(const swq_recn *n)
 {
     if (n->more.overtaken)

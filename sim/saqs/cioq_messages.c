@@ -39,7 +39,7 @@ static swq_path key(uint64_t turns)
     return (swq_path){turns, 1};
 }
 
-/* What its contributors know queue q of a store by. */
+/* The path under which contributors know queue q of a store. */
 static swq_path line_told(const swq_recn *n, uint32_t s, int q)
 {
     const int k = q - swq_recn_plain(n, s);
@@ -67,7 +67,7 @@ static swq_path line_of_output(const swq_recn *n, uint32_t o)
 
 /* ---- who looks on ---- */
 
-/* Something has become of SAQ k of a store, or of a notice there, SWQ_NO_LINE, about that line. */
+/* Reports an event of SAQ k of a store, or, with SWQ_NO_LINE, of a notice about that line. */
 static void show(const swq_recn *n, swq_saq_event_kind kind, uint32_t s, int k,
                  const swq_path *line)
 {
@@ -77,7 +77,7 @@ static void show(const swq_recn *n, swq_saq_event_kind kind, uint32_t s, int k,
     const swq_saq_event e = {
         .cycle = n->cycle,
         .kind = kind,
-        .port = in ? s : s - n->inputs, /* an interface's: those of switches, and then nodes */
+        .port = in ? s : s - n->inputs, /* interfaces are numbered behind the ports of switches */
         .at_output = at_output,
         .number = k + 1,
         .turns = !by_flow(n) ? line->turns
@@ -96,7 +96,7 @@ static void show_saq(const swq_recn *n, swq_saq_event_kind kind, uint32_t s, int
 
 /* ---- sending ---- */
 
-/* To contributor c of a store, about its queue q. */
+/* Sends a message about queue q of a store to its contributor c. */
 static void tell(swq_recn *n, uint32_t s, int q, uint32_t c, uint16_t kind, uint32_t destination)
 {
     const bool in = is_input(n, s), stops = kind == NOTICE_STOP || kind == ADD_STOP || kind == STOP;
@@ -114,7 +114,7 @@ static void tell(swq_recn *n, uint32_t s, int q, uint32_t c, uint16_t kind, uint
     n->more.notices += kind <= ADD_STOP;
 }
 
-/* Back to the store that told of a line. */
+/* Answers the store that told of a line. */
 static void answer(swq_recn *n, uint32_t s, const swq_path *line, uint16_t kind)
 {
     const uint32_t port = s % n->ports;
@@ -154,7 +154,7 @@ static void allocate(swq_recn *n, uint32_t s, int k, const swq_path *line, bool 
     swq_wheel_set(&n->settling, n->cycle, s);
 }
 
-/* FBICM: take out the marker of SAQ k in a queue, if it has one there. */
+/* FBICM: removes the marker of SAQ k from a queue, if there is one. */
 static void unmark(swq_recn *n, swq_recn_queue *queue, swq_recn_saq *saq, int k)
 {
     uint32_t before = UINT32_MAX, record = queue->head;
@@ -179,7 +179,7 @@ static void unmark(swq_recn *n, swq_recn_queue *queue, swq_recn_saq *saq, int k)
     }
 }
 
-/* SAQ k waits for what is in that queue now. */
+/* Makes SAQ k wait for what is in that queue now. */
 static void mark(swq_recn *n, uint32_t s, int parent, int k)
 {
     const int plain = swq_recn_plain(n, s);
@@ -203,7 +203,7 @@ static void mark(swq_recn *n, uint32_t s, int parent, int k)
     swq_recn_weigh(n, s, plain + k);
 }
 
-/* RECN: of the SAQs whose path begins its path, the longest; else the plain queue. */
+/* RECN: the SAQ with the longest path that is the beginning of `line`; else the plain queue. */
 static int parent_of(const swq_recn *n, uint32_t s, const swq_path *line)
 {
     const swq_path *lines = swq_recn_lines_of(n, s);
@@ -221,7 +221,7 @@ static int parent_of(const swq_recn *n, uint32_t s, const swq_path *line)
     return plain > 1 ? (int)output_ahead(n, line) : 0;
 }
 
-/* FBICM: packets for a destination join SAQ k from now on. */
+/* FBICM: from now on packets for a destination join SAQ k. */
 static void takes(swq_recn *n, uint32_t s, int k, uint32_t destination, const swq_path *line)
 {
     const int plain = swq_recn_plain(n, s);
@@ -236,7 +236,7 @@ static void takes(swq_recn *n, uint32_t s, int k, uint32_t destination, const sw
 
 /* ---- what follows from an arrival ---- */
 
-/* Tell a contributor of a SAQ that is long. */
+/* Tells a contributor of a SAQ that has grown long, unless it knows already. */
 static void propagate(swq_recn *n, uint32_t s, int k, uint32_t c, bool stops, uint32_t to)
 {
     swq_recn_saq *saq = &swq_recn_saqs_of(n, s)[k];
@@ -289,7 +289,7 @@ static void detect_at_output(swq_recn *n, uint32_t s, const swq_recn_packet *p)
         e->port_free <= n->cycle && (e->neighbour & SWQ_TO_NODE || e->credit > 0);
 }
 
-/* FBICM: the destinations of a swapped queue that are in no line. */
+/* FBICM: gives SAQ k the destinations, in the queue swapped with it, that are in no line yet. */
 static void take_all(swq_recn *n, uint32_t s, int k, const swq_recn_queue *queue)
 {
     uint32_t record = queue->head;
@@ -305,7 +305,7 @@ static void take_all(swq_recn *n, uint32_t s, int k, const swq_recn_queue *queue
     }
 }
 
-/* A detection queue is swapped with a new SAQ. */
+/* Swaps a detection queue with a new SAQ. */
 static void detect_at_input(swq_recn *n, uint32_t s, int q, const swq_recn_packet *p)
 {
     const swq_path line = line_of_output(n, (uint32_t)q);
@@ -432,7 +432,7 @@ static void noticed(swq_recn *n, uint32_t s, const swq_path *line, bool stops, u
         mark(n, s, parent, k);
 }
 
-/* Of a line that is there, or on whose way back the token is. */
+/* A message about a line that exists, or whose token is on its way back. */
 static void about_line(swq_recn *n, uint32_t s, const swq_path *line, uint16_t kind, uint32_t to)
 {
     const int k = swq_cam_find(swq_recn_lines_of(n, s), n->store[s].saqs, line);
@@ -455,7 +455,8 @@ static void about_line(swq_recn *n, uint32_t s, const swq_path *line, uint16_t k
     swq_wheel_set(&n->settling, n->cycle, s);
 }
 
-/* FBICM: what a contributor has been told of the destinations of a queue is void. */
+/* FBICM: forgets that a contributor has been told of the destinations of SAQ k, or, with -1, of the
+ * plain queue. */
 static void unname(swq_recn *n, uint32_t s, int k, uint32_t bit)
 {
     uint32_t *named = n->named + (size_t)s * n->nodes;
@@ -481,7 +482,7 @@ static void token(swq_recn *n, uint32_t s, const swq_path *line, uint32_t c, boo
         n->plain_refused[s - n->inputs] |= refused ? bit : 0;
         return;
     }
-    assert(k >= 0); /* it keeps its line for as long as it has told somebody */
+    assert(k >= 0); /* a SAQ keeps its line while some contributor has been told of it */
     swq_recn_saq *saq = &swq_recn_saqs_of(n, s)[k];
     saq->told &= ~bit;
     saq->halted &= ~bit;

@@ -5,7 +5,7 @@
  */
 #include "sim/saqs/counts.h"
 
-/* Of the ports from .. until-1, of which `used` are used. */
+/* The mean use per port of ports from .. until-1, of which `used` exist. */
 static double mean_use(const swq_saq_counts *c, uint32_t from, uint32_t until, uint32_t used,
                        uint32_t now)
 {
@@ -52,7 +52,7 @@ static uint32_t greater(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-/* The mean of what has been added so far and another one. */
+/* Adds a value to the mean of `before` values. */
 static void into_mean(double *mean, double value, int before)
 {
     *mean += (value - *mean) / (before + 1);

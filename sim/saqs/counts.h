@@ -10,7 +10,7 @@
 #include "base/arrays.h"
 #include "switchq/async.h"
 
-/* Of a memory: an input's, an output's, or an interface's. */
+/* A memory with SAQs: of an input, an output, or an interface. */
 typedef struct swq_saq_port {
     uint64_t area;  /* SAQs in use, summed over the cycles before `since` */
     uint32_t since; /* the cycle of the last change */
@@ -22,15 +22,15 @@ typedef struct swq_saq_counts {
     uint32_t ports;
     uint32_t in_use, most; /* in the network: now, and the most at a time */
     uint32_t begun;        /* the cycle in which measuring began */
-    /* since the very beginning: */
+    /* since cycle 0: */
     uint64_t allocated;
     uint64_t detections, false_detections;
     uint64_t xoffs, xons, tokens; /* notices over links */
-    uint64_t stops;               /* SAQs that an output has stopped in its switch */
-    uint64_t lost_notices;        /* that found no line, or were refused */
-    uint64_t unserved_detections; /* ... no SAQ */
-    uint64_t unserved_stops;      /* ... no SAQ */
-    uint64_t inspections, moves;  /* of heads */
+    uint64_t stops;               /* SAQs that an output has stopped within its switch */
+    uint64_t lost_notices;        /* notices that found no line, or were refused */
+    uint64_t unserved_detections; /* for which no SAQ was free */
+    uint64_t unserved_stops;      /* for which no SAQ was free */
+    uint64_t inspections, moves;  /* of heads, and packets moved into SAQs */
 } swq_saq_counts;
 
 static inline void swq_saq_counts_list(swq_saq_counts *c, swq_arrays *list)
@@ -65,7 +65,7 @@ static inline void swq_saq_given(swq_saq_counts *c, uint32_t port, uint32_t now)
     c->in_use--;
 }
 
-/* Measuring begins: forget how many were in use before. */
+/* Measuring begins: the past is forgotten. */
 static inline void swq_saq_counts_begin(swq_saq_counts *c, uint32_t now)
 {
     for (uint32_t k = 0; k < c->ports; k++) {
@@ -77,12 +77,12 @@ static inline void swq_saq_counts_begin(swq_saq_counts *c, uint32_t now)
     c->begun = now;
 }
 
-/* In what they come to: the first `inputs` ports are inputs of switches, of which `used` are used,
- * and the others of interfaces. */
+/* The results: the first `inputs` ports are inputs of switches, of which `used` exist, and the
+ * others are interfaces. */
 swq_saq_use swq_saq_use_of(const swq_saq_counts *counts, uint32_t inputs, uint32_t used,
                            uint32_t now);
 
-/* Add another replication's. */
+/* Adds the results of another replication. */
 void swq_saq_use_add(swq_saq_use *sum, const swq_saq_use *use);
 
 #endif

@@ -29,13 +29,13 @@ static inline bool swq_path_same(const swq_path *a, const swq_path *b)
     return a->turns == b->turns && a->mask == b->mask;
 }
 
-/* Is it the first turns, or all, of the other one? */
+/* Is `path` a beginning of `other`, or all of it? */
 static inline bool swq_path_begins(const swq_path *path, const swq_path *longer)
 {
     return path->mask <= longer->mask && swq_path_matches(path, longer->turns);
 }
 
-/* The next turn of a way; and the way behind it. Turns take so many bits, less than 64. */
+/* The next turn of a way; and the way after it. A turn has `bits` bits, fewer than 64. */
 static inline uint32_t swq_way_turn(uint64_t way, int bits)
 {
     return (uint32_t)(way & ((UINT64_C(1) << bits) - 1));
@@ -46,8 +46,8 @@ static inline uint64_t swq_way_on(uint64_t way, int bits)
     return way >> bits;
 }
 
-/* The path of one turn; and a path with a turn in front, which is seen from an input of the switch
- * whose output that is. Its bits must be SWQ_MOST_TURNPOOL_BITS or fewer. */
+/* The path of a single turn; and a path with a turn put in front, as an input of the switch with
+ * that output sees it. Its bits must not exceed SWQ_MOST_TURNPOOL_BITS. */
 static inline swq_path swq_path_of_turn(uint32_t turn, int bits)
 {
     return (swq_path){turn, (UINT64_C(1) << bits) - 1};
@@ -58,7 +58,7 @@ static inline swq_path swq_path_behind(const swq_path *path, uint32_t turn, int 
     return (swq_path){path->turns << bits | turn, path->mask << bits | ((UINT64_C(1) << bits) - 1)};
 }
 
-/* Turns of a path. */
+/* The number of turns of a path. */
 static inline int swq_path_turns(const swq_path *path, int bits)
 {
     return bits ? (int)__builtin_popcountll(path->mask) / bits : 0;

@@ -17,7 +17,7 @@ static uint32_t slot_of(const swq_iq *w, uint32_t cycle)
     return cycle & (w->slots - 1);
 }
 
-/* Have a unit looked at in that cycle, this one if it has not been gone through, or a later one. */
+/* Schedules a unit for a cycle: a later one, or this one if the unit has not had its turn. */
 static void wake(swq_iq *w, uint32_t cycle, uint32_t unit)
 {
     w->due[(size_t)slot_of(w, cycle) * w->words + unit / 64] |= UINT64_C(1) << (unit & 63);
@@ -36,7 +36,7 @@ typedef struct {
     uint32_t port[SWQ_IQ_DUE]; /* sets of a unit's ports */
 } due_sets;
 
-/* Take what is due at a unit in this cycle. */
+/* Takes what is due at a unit in this cycle. */
 static due_sets take_due(const swq_iq *w, uint32_t unit)
 {
     const size_t record = (size_t)slot_of(w, w->cycle) * w->units + unit;
@@ -66,7 +66,7 @@ static uint32_t bit(uint32_t k)
     return UINT32_C(1) << k;
 }
 
-/* The first of a set, in a circle from `from` on. */
+/* The first member of a set, cyclically from `from` on. */
 static uint32_t first_from(uint32_t set, uint32_t from)
 {
     const uint32_t later = set & ~(bit(from) - 1);
@@ -79,7 +79,7 @@ static uint64_t head_way(const swq_iq *w, uint32_t port, uint32_t q)
     return swq_iq_slots_of(w, port)[swq_iq_queues_of(w, port)[q].list.head].way;
 }
 
-/* Bring what a unit knows of an input up to date. */
+/* Updates the unit's sets about an input. */
 static void note_input(swq_iq *w, const swq_iq_input *in)
 {
     swq_iq_unit *u = &w->unit[in->unit];
@@ -139,7 +139,7 @@ static uint32_t find(const swq_iq *w, uint32_t port, const swq_path *path)
     return k == SWQ_NO_LINE ? 0 : (uint32_t)k + 1;
 }
 
-/* Is it the turn of a head of a queue with a shorter path to come into that SAQ? */
+/* Is a head of a queue with a shorter path about to move into that SAQ? */
 static bool is_wanted(const swq_iq *w, uint32_t port, uint32_t q)
 {
     const swq_path *line = swq_iq_lines_of(w, port);
@@ -152,7 +152,7 @@ static bool is_wanted(const swq_iq *w, uint32_t port, uint32_t q)
     return false;
 }
 
-/* Phase 5, of an input; true: some SAQ is to be looked at again. */
+/* Phase 5 for an input; true: some SAQ must be looked at again. */
 static bool free_saqs(swq_iq *w, uint32_t port)
 {
     swq_iq_input *in = &w->in[port];
@@ -189,7 +189,7 @@ static void notify(swq_iq *w, uint32_t port, uint32_t q, uint16_t kind)
     tell(w, kind == XOFF ? SWQ_SAQ_XOFF : SWQ_SAQ_XON, port, (int)q, path);
 }
 
-/* A path that an output is told of, as an input of its unit sees it. */
+/* A path that an output is told of, as seen from an input of its unit. */
 static swq_path inside(const swq_iq *w, uint32_t out, const swq_path *path)
 {
     return is_interface(w, out) ? *path : swq_path_behind(path, w->out[out].port, w->bits);
@@ -253,7 +253,7 @@ static void take_notices(swq_iq *w)
     }
 }
 
-/* The slot of the packet that left is free, if its time has come. */
+/* Frees the slot of the packet that left, if it is time. */
 static void free_slot(swq_iq *w, uint32_t port)
 {
     swq_iq_input *in = &w->in[port];
@@ -308,7 +308,7 @@ static void arrive(swq_iq *w, uint32_t port)
 
 /* ---- phase 3: post-processing ---- */
 
-/* A packet has left a queue, by a move or for good: of a SAQ, what follows. */
+/* What follows when a packet has left a SAQ, by a move or for good. */
 static void left(swq_iq *w, uint32_t port, uint32_t q)
 {
     swq_iq_input *in = &w->in[port];
@@ -362,7 +362,7 @@ static void inspect(swq_iq *w, uint32_t port)
 
 /* ---- phase 4: arbitration and departures ---- */
 
-/* The queue that an input sends from, given the outputs that are free, or w->queues: none can. */
+/* The queue that an input sends from, given the free outputs; w->queues: none can send. */
 static uint32_t pick(const swq_iq *w, uint32_t port, uint32_t open)
 {
     const swq_iq_input *in = &w->in[port];
@@ -383,7 +383,7 @@ static uint32_t pick(const swq_iq *w, uint32_t port, uint32_t open)
     return (uint32_t)w->queues;
 }
 
-/* A packet that passes an output has its input stop what the output has lines for. */
+/* A packet that passes an output makes its input stop the paths for which the output has lines. */
 static void stop(swq_iq *w, uint32_t port, uint32_t out, uint64_t way)
 {
     const swq_path *line = swq_iq_output_lines_of(w, out);
@@ -415,7 +415,7 @@ static void send_on(swq_iq *w, swq_iq_output *out, const swq_slot *from, uint64_
     swq_iq_input *next = &w->in[out->to];
     swq_slot *slot = swq_iq_slots_of(w, out->to);
 
-    free_slot(w, out->to); /* in phase 1, which may be to come there */
+    free_slot(w, out->to); /* its time is phase 1, which may still be to come there */
     const uint16_t k = swq_slot_take(slot, &next->free);
 
     slot[k].way = way;
@@ -465,13 +465,13 @@ static void depart(swq_iq *w, uint32_t port, uint32_t q, uint32_t o)
     }
 }
 
-/* True: an input that was not taken may be in the next cycle. */
+/* Returns true if an input that was not chosen may be in the next cycle. */
 static bool arbitrate(swq_iq *w, swq_iq_unit *u)
 {
     const uint32_t open = u->links & u->credited;
     uint32_t asked = 0, asking = 0;
-    uint32_t asks[SWQ_MAX_FABRIC_PORTS]; /* of each output that is asked: which inputs */
-    uint8_t from[SWQ_MAX_FABRIC_PORTS];  /* of each input that asks: the queue */
+    uint32_t asks[SWQ_MAX_FABRIC_PORTS]; /* for each output, the inputs that ask for it */
+    uint8_t from[SWQ_MAX_FABRIC_PORTS];  /* for each input, the queue that it asks for */
 
     for (uint32_t set = open ? u->idle & u->able : 0; set; set &= set - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(set), port = u->first + i;

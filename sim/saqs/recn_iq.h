@@ -25,49 +25,50 @@
 
 typedef struct swq_iq_plan {
     const swq_fabric *fabric; /* laid out, deterministic */
-    int slots, interface;     /* of an input's memory; of an interface's */
-    int saqs;                 /* of an input, lines of an output; 0 .. SWQ_MAX_SAQS */
+    int slots, interface;     /* of an input; of an interface */
+    int saqs;                 /* of an input, and lines of an output; 0 .. SWQ_MAX_SAQS */
     int detect, xoff, xon;    /* packets */
     int hop, rest, credit;    /* cycles; hop, credit >= 1 */
     int bytes;                /* of the longest packet */
 } swq_iq_plan;
 
-/* An input. Queue 0 is the cold queue, queue q the SAQ of line q; sets are of queues. */
+/* An input. Queue 0 is the cold queue, and queue q the SAQ of line q; the sets are sets of
+ * queues. */
 typedef struct swq_iq_input {
-    uint32_t filled;     /* hold packets */
+    uint32_t filled;     /* that hold packets */
     uint32_t settled;    /* ... whose head has been inspected */
-    uint32_t valid;      /* the SAQs that there are */
+    uint32_t valid;      /* SAQs in use */
     uint32_t stopped;    /* ... that may not send */
     uint32_t sent;       /* ... whose Xoff has been sent */
-    uint32_t used;       /* ... that have held a packet, or been released */
-    uint32_t upstream;   /* the output whose link ends here; SWQ_NO_WHERE: an interface's input */
-    uint32_t unit;       /* that it is of */
-    uint32_t until;      /* the cycle from which the slot that leaves is free */
-    uint16_t leaving;    /* that slot, or SWQ_NO_SLOT_NEXT */
-    uint8_t port;        /* of its unit */
-    uint8_t inspect;     /* the queue from which on a head is looked for, to be inspected, ... */
-    uint8_t pick;        /* ... and to be sent */
-    swq_slot_queue come; /* packets under way to it */
-    swq_slot_list free;  /* slots */
+    uint32_t used;       /* ... that have held a packet or been released */
+    uint32_t upstream;   /* the output whose link ends here; SWQ_NO_WHERE: an interface */
+    uint32_t unit;       /* its unit */
+    uint32_t until;      /* the cycle from which the slot of the leaving packet is free */
+    uint16_t leaving;    /* that slot; SWQ_NO_SLOT_NEXT: none */
+    uint8_t port;        /* its number in the unit */
+    uint8_t inspect;     /* the queue at which the search for a head to inspect begins, ... */
+    uint8_t pick;        /* ... and for a head to send */
+    swq_slot_queue come; /* packets on their way to it */
+    swq_slot_list free;  /* free slots */
 } swq_iq_input;
 
 typedef struct swq_iq_queue {
     swq_slot_queue list;
-    uint16_t goes; /* settled: the output of the head */
+    uint16_t goes; /* the output of the head, if it is settled */
 } swq_iq_queue;
 
 typedef struct swq_iq_output {
     uint32_t to;      /* the input that its link leads to, or SWQ_TO_NODE | node */
-    uint32_t lines;   /* a set: those that there are */
-    uint32_t unit;    /* that it is of */
-    uint16_t credits; /* of a link to a switch */
-    uint8_t port;     /* of its unit */
-    uint8_t pick;     /* the input from which on one is looked for that may send */
+    uint32_t lines;   /* the set of lines in use */
+    uint32_t unit;    /* its unit */
+    uint16_t credits; /* credits of a link to a switch */
+    uint8_t port;     /* its number in the unit */
+    uint8_t pick;     /* the input at which the search for one that may send begins */
 } swq_iq_output;
 
-/* A switch or an interface: sets of its inputs, or of its outputs. */
+/* A switch or an interface, with sets of its inputs and outputs. */
 typedef struct swq_iq_unit {
-    uint32_t first;     /* its first input, and output */
+    uint32_t first;     /* its first input and output */
     uint32_t idle;      /* inputs whose read port is idle */
     uint32_t able;      /* ... with a settled head in a queue that is not stopped */
     uint32_t unsettled; /* ... with a head that is not settled */
@@ -76,13 +77,14 @@ typedef struct swq_iq_unit {
     uint32_t credited;  /* ... that lead to a node or have a credit */
 } swq_iq_unit;
 
-/* What others are told. */
+/* Callbacks that report events. */
 typedef struct swq_iq_told {
     void *arg;
-    void (*begun)(void *arg, uint32_t packet); /* it leaves its interface */
-    void (*passed)(void *arg, uint32_t packet, uint32_t port, uint32_t out); /* .. a switch */
-    void (*last)(void *arg, uint32_t packet, uint32_t port, uint32_t out);   /* .. for its node */
-    swq_saq_event_fn *event;                                                 /* or NULL */
+    void (*begun)(void *arg, uint32_t packet); /* a packet leaves its interface */
+    void (*passed)(void *arg, uint32_t packet, uint32_t port, uint32_t out); /* ... a switch */
+    void (*last)(void *arg, uint32_t packet, uint32_t port,
+                 uint32_t out); /* ... the last switch, for its node */
+    swq_saq_event_fn *event;    /* of SAQs, or NULL */
     void *event_arg;
 } swq_iq_told;
 
@@ -91,48 +93,48 @@ typedef struct swq_iq {
     swq_iq_told told;
     uint32_t cycle;
     uint32_t switches, inputs, nodes, units,
-        ports;             /* inputs: of switches; ports: with interfaces */
-    int queues, bits;      /* of an input; of a turn */
-    uint32_t slots, words; /* of what is due: a power of two; of units */
-    uint32_t bytes;        /* of a set of a unit's ports */
-    uint64_t *due;         /* [slots * words] units */
+        ports;             /* inputs: of switches; ports: also of interfaces */
+    int queues, bits;      /* queues of an input; bits of a turn */
+    uint32_t slots, words; /* of the time wheel: a power of two; of a set of units */
+    uint32_t bytes;        /* of a set of ports of a unit */
+    uint64_t *due;         /* [slots * words] sets of units */
     uint8_t *due_ports;    /* [slots * units * 4 * bytes] */
     swq_iq_input *in;      /* [ports] */
     swq_iq_output *out;    /* [ports] */
     swq_iq_unit *unit;     /* [units] */
     swq_iq_queue *queue;   /* [ports * queues] */
-    swq_path *line;        /* [ports * queues] of inputs; 0: empty */
+    swq_path *line;        /* [ports * queues] of inputs; 0: unused */
     swq_path *out_line;    /* [ports * saqs] of outputs */
     swq_slot *slot;        /* [inputs * slots + nodes * interface] */
-    uint64_t *way;         /* [nodes * nodes] or NULL: they are walked */
-    uint32_t *free_packet; /* [packets] a stack of numbers */
+    uint64_t *way;         /* [nodes * nodes] or NULL: computed for each packet */
+    uint32_t *free_packet; /* [packets] a stack of free numbers */
     uint32_t packets, free_packets;
     swq_news news;
     swq_saq_counts counts;
 } swq_iq;
 
-/* Sizes; the arrays, after that; and, when these have been taken, an empty network. */
+/* Sets the sizes, lists the arrays, and, once they have been taken, empties the network. */
 void swq_iq_lay_out(swq_iq *w, const swq_iq_plan *plan);
 void swq_iq_list(swq_iq *w, swq_arrays *list);
 void swq_iq_empty(swq_iq *w, const swq_iq_told *told);
 
-/* Has the interface of a node room for a packet in this cycle? Then it takes one that is created:
- * the packet's number, which stays its until it has been delivered. Before the cycle is gone
- * through, and once a cycle at most. */
+/* Does a node's interface have room for a packet in this cycle? If so, swq_iq_send gives it a new
+ * packet and returns the packet's number, which is its own until it has been delivered. Before
+ * swq_iq_cycle, and at most once per cycle. */
 bool swq_iq_has_room(swq_iq *w, uint32_t node);
 uint32_t swq_iq_take(swq_iq *w, uint32_t from, uint32_t to, uint32_t bytes);
 
 /* One cycle. */
 void swq_iq_cycle(swq_iq *w);
 
-/* The packets that an input's memory, or an interface's, has taken slots for. */
+/* Slots taken in the memory of an input or an interface. */
 uint32_t swq_iq_held(const swq_iq *w, uint32_t port);
 
-/* Call `visit` for each packet that waits in an interface, is under way to an input, or waits
- * there. */
+/* Calls `visit` for each packet that waits in an interface, is on its way to an input, or waits at
+ * one. */
 void swq_iq_walk(const swq_iq *w, void *arg, void (*visit)(void *arg, uint32_t packet));
 
-/* Are credits, slots, lines and Xoffs as they must be? In an empty network: is none left? */
+/* Are credits, slots, lines and Xoffs consistent? Is the network empty, with nothing left over? */
 bool swq_iq_sound(const swq_iq *w);
 
 /* ---- within the engine ---- */

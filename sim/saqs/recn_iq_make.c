@@ -6,7 +6,9 @@
 #include "sim/saqs/recn_iq.h"
 #include "sim/saqs/ways.h"
 
-enum { MOST_NODES_WITH_WAYS = 512 }; /* a table of all ways has 8 bytes a pair */
+enum {
+    MOST_NODES_WITH_WAYS = 512
+}; /* above it, a table of all ways would take too much: 8 bytes for each pair */
 
 /* ---- making ---- */
 
@@ -15,8 +17,8 @@ static uint32_t most_of(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-/* In the time that a notice takes, each input has at most one move and one departure a cycle, and
- * both cycles at the ends count. */
+/* While a notice is under way, an input has at most one move and one departure per cycle, counting
+ * both the first and the last cycle. */
 static uint32_t most_news(const swq_iq *w)
 {
     return w->plan.saqs ? w->inputs * 3 * ((uint32_t)w->plan.hop + 1) : 0;
@@ -75,7 +77,7 @@ static void empty_port(swq_iq *w, uint32_t port, uint32_t unit, uint32_t link)
     w->out[port] = (swq_iq_output){
         .to = link, .unit = unit, .port = (uint8_t)at, .credits = (uint16_t)w->plan.slots};
     w->unit[unit].idle |= UINT32_C(1) << at;
-    if (link == SWQ_NO_WHERE) /* it leads nowhere */
+    if (link == SWQ_NO_WHERE) /* a link that leads nowhere */
         return;
     w->unit[unit].links |= UINT32_C(1) << at;
     w->unit[unit].credited |= UINT32_C(1) << at;
@@ -134,9 +136,9 @@ void swq_iq_walk(const swq_iq *w, void *arg, void (*visit)(void *arg, uint32_t p
     }
 }
 
-/* The packets of an input's queues that wait, are under way or leave are those whose slots are
- * taken; and credits are what is not. What is under way as a credit or has just been freed is the
- * difference, one at most. */
+/* The slots taken at an input are those of packets that wait, are on their way to it, or are
+ * leaving; credits are the slots not taken, except for at most one that is on its way or has just
+ * been freed. */
 static bool sound_memory(const swq_iq *w, uint32_t port)
 {
     const swq_iq_input *in = &w->in[port];
@@ -156,7 +158,7 @@ static bool sound_memory(const swq_iq *w, uint32_t port)
     return back + packets <= most && most - back - packets <= (uint32_t)w->plan.credit;
 }
 
-/* Is a notice about that path under way to an output? */
+/* Is a notice about that path on its way to an output? */
 static bool under_way(const swq_iq *w, uint32_t out, const swq_path *path)
 {
     for (uint32_t s = 0; s < w->news.slots && w->news.flying; s++) {
@@ -169,7 +171,8 @@ static bool under_way(const swq_iq *w, uint32_t out, const swq_path *path)
     return false;
 }
 
-/* Each line is of a SAQ downstream that is sent, or a notice about it is under way. */
+/* Each line belongs to a SAQ downstream that has sent an Xoff, or a notice about it is under
+ * way. */
 static bool sound_lines(const swq_iq *w, uint32_t port)
 {
     const swq_iq_output *out = &w->out[port];
@@ -186,7 +189,7 @@ static bool sound_lines(const swq_iq *w, uint32_t port)
     return true;
 }
 
-/* Each SAQ that is stopped has a line that will release it, and none is left empty for nothing. */
+/* Each stopped SAQ has a line that will release it, and no SAQ is empty without a reason. */
 static bool sound_saqs(const swq_iq *w, uint32_t port)
 {
     const swq_iq_input *in = &w->in[port];

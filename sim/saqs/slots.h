@@ -13,17 +13,17 @@
 enum { SWQ_NO_SLOT_NEXT = UINT16_MAX, SWQ_MOST_SLOTS = UINT16_MAX - 1 };
 
 typedef struct swq_slot {
-    uint64_t way;    /* that remains, this switch's turn lowest */
+    uint64_t way;    /* remaining turns, that of this switch lowest */
     uint32_t packet; /* its number */
     uint16_t bytes;
-    uint16_t next; /* behind it in its queue, or in the list of free slots */
+    uint16_t next; /* the next slot of its queue, or of the list of free slots */
 } swq_slot;
 
 typedef struct swq_slot_queue {
     uint16_t head, tail, packets;
 } swq_slot_queue;
 
-/* Slots that are taken, and the most that ever were. */
+/* A list of free slots; slots taken, now and at most so far. */
 typedef struct swq_slot_list {
     uint16_t free, taken, most;
 } swq_slot_list;
@@ -35,7 +35,7 @@ static inline void swq_slots_empty(swq_slot *slot, int slots, swq_slot_list *lis
     *list = (swq_slot_list){.free = slots ? 0 : SWQ_NO_SLOT_NEXT};
 }
 
-/* There is a free one. */
+/* Takes a free slot; there must be one. */
 static inline uint16_t swq_slot_take(swq_slot *slot, swq_slot_list *list)
 {
     const uint16_t k = list->free;
@@ -63,7 +63,7 @@ static inline void swq_slot_append(swq_slot *slot, swq_slot_queue *queue, uint16
     queue->tail = k;
 }
 
-/* The head leaves its queue, which is not empty. */
+/* Removes the head of a queue that is not empty. */
 static inline uint16_t swq_slot_leaves(const swq_slot *slot, swq_slot_queue *queue)
 {
     const uint16_t k = queue->head;

@@ -20,7 +20,7 @@ int swq_most_turns(const swq_fabric *f)
     int turns = 1;
 
     switch (f->shape.kind->words) {
-    case SWQ_SHAPE_STAGES: /* as many as there are levels of links */
+    case SWQ_SHAPE_STAGES: /* the number of levels of links */
     case SWQ_SHAPE_ARITY:
     case SWQ_SHAPE_RADIX:
         return f->levels;
@@ -28,7 +28,8 @@ int swq_most_turns(const swq_fabric *f)
         return f->shape.dims + 1;
     case SWQ_SHAPE_EXTENTS:
         for (int k = 0; k < f->shape.dims; k++) {
-            const int most = f->shape.extent[k] - 1; /* from one end to the other, or round */
+            const int most =
+                f->shape.extent[k] - 1; /* from one end to the other, or around the ring */
             turns += f->shape.kind->rings && !f->shape.one_way ? f->shape.extent[k] / 2 : most;
         }
         return turns;

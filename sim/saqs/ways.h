@@ -9,18 +9,18 @@
 
 #include "switchq/fabric.h"
 
-/* Bits of a turn: of the number of an output. */
+/* The bits of a turn, which is the number of an output. */
 int swq_turn_bits(const swq_fabric *fabric);
 
-/* Turns of the longest way in a counted fabric with deterministic routing and no chained switches.
- */
+/* Turns of the longest way, in a counted fabric with deterministic routing and without chained
+ * switches. */
 int swq_most_turns(const swq_fabric *fabric);
 
 /* The way of a packet from its entry port on, in a fabric that is laid out. O(turns). */
 uint64_t swq_way_of(const swq_fabric *fabric, uint32_t from, uint32_t to);
 
-/* Errors: SWQ_EINVAL naming what a scheme with paths cannot be: adaptive, chained, with rings, or
- * with ways of more than `turnpool_bits` bits. */
+/* Refuses what a scheme with paths cannot handle. Errors: SWQ_EINVAL naming it: adaptive routing,
+ * chained switches, rings, or ways of more than `turnpool_bits` bits. */
 swq_status swq_ways_check(swq_context *ctx, const char *scheme, const swq_fabric *fabric,
                           int turnpool_bits);
 

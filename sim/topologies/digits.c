@@ -10,7 +10,7 @@ static uint32_t power(uint32_t base, int exponent)
 {
     uint32_t result = 1;
 
-    /* the last square may overflow, but it is never used */
+    /* the last square may overflow, but is not used */
     for (; exponent > 0; exponent >>= 1, base *= base) {
         if (exponent & 1)
             result *= base;

@@ -12,14 +12,14 @@
 extern const swq_topology swq_topology_omega, swq_topology_butterfly, swq_topology_baseline,
     swq_topology_flip, swq_topology_cube, swq_topology_switch;
 
-/* The perfect shuffle of the `digits` (1 ..) lowest digits: each moves up one place, the highest of
- * them to place 0. The digits above stay. */
+/* The perfect shuffle of the `digits` (1 ..) lowest digits: each moves up one place, and the
+ * highest of them to place 0. Digits above stay. */
 uint32_t swq_digits_shuffle(int radix, int digits, uint32_t line);
 
-/* The inverse: each moves down one place, digit 0 to the highest. */
+/* The inverse: each moves down one place, and digit 0 to the highest of them. */
 uint32_t swq_digits_unshuffle(int radix, int digits, uint32_t line);
 
-/* Digit 0 and digit `place` (1 ..) change places: the butterfly permutation. */
+/* Swaps digit 0 and digit `place` (1 ..): the butterfly permutation. */
 uint32_t swq_digits_exchange(int radix, int place, uint32_t line);
 
 /* swq_topology.digit for networks that set the destination's digits from the highest, or from the

@@ -8,7 +8,7 @@
 
 /* ---- sets ---- */
 
-/* The first member of a set from `from` on, in a circle; the set is not empty. */
+/* The first member of a set that is not empty, cyclically from `from` on. */
 static inline uint32_t next_of(uint32_t set, uint32_t from)
 {
     const uint32_t ahead = set & ~UINT32_C(0) << from;
@@ -27,7 +27,8 @@ static inline void take_out(uint64_t *set, uint32_t k)
 
 /* ---- what lanes ask for ---- */
 
-/* Packets that wait in a switch are looked at up to a cycle, in which something is new for them. */
+/* Waiting packets of a switch are looked at up to a given cycle, the last in which something
+ * changes for them. */
 static inline void look_until(swq_worms *w, uint32_t sw, uint32_t cycle)
 {
     swq_worm_switch *s = &w->switch_[sw];
@@ -58,7 +59,7 @@ static inline void ask_no_more(swq_worms *w, const swq_worm_lane *lane)
         take_out(w->asking, out);
 }
 
-/* A lane may ask from now on, or has a flit again. */
+/* A lane may ask from now on, or again has a flit. */
 static inline void ask_if_credited(swq_worms *w, const swq_worm_lane *lane)
 {
     if (w->place[lane->next >> w->shift].credited >> lane->out_lane & 1)
@@ -81,7 +82,7 @@ static inline void give_back(swq_worms *w, uint32_t after, uint32_t place_lane)
     w->credited[w->credits[slot]++] = place_lane;
 }
 
-/* Some lanes of a place have room, or have none any more: who has them may ask, or may not. */
+/* Lanes of a place have gained or lost room: update whether their owners may ask. */
 static void set_credited(swq_worms *w, uint32_t k, uint32_t now)
 {
     swq_worm_place *place = &w->place[k];
@@ -100,7 +101,7 @@ static void set_credited(swq_worms *w, uint32_t k, uint32_t now)
     }
 }
 
-/* A lane holds more of its pool, or less, than before. */
+/* Updates how much of its pool a lane holds. */
 static void holds_now(swq_worms *w, uint32_t k, uint32_t l, uint32_t before)
 {
     swq_worm_pool *pool = &w->pool[k];
@@ -113,7 +114,7 @@ static void holds_now(swq_worms *w, uint32_t k, uint32_t l, uint32_t before)
     set_credited(w, k, pool->free > 0 ? pool->room : pool->room & pool->reserve);
 }
 
-/* A lane is given to a packet, or not any more. */
+/* A lane is given to a packet, or given up. */
 static inline void give_away(swq_worms *w, uint32_t k, uint32_t l, bool given)
 {
     swq_worm_place *place = &w->place[k];
@@ -145,7 +146,7 @@ static inline void take_credit(swq_worms *w, uint32_t place_lane)
             ~(UINT32_C(1) << (place_lane & ((1u << w->shift) - 1)));
 }
 
-/* A lane has room again: who has it may ask again. */
+/* A lane has room again, so that its owner may ask again. */
 static void opens(swq_worms *w, uint32_t place_lane)
 {
     const uint32_t k = place_lane >> w->shift, l = place_lane & ((1u << w->shift) - 1);
@@ -172,7 +173,7 @@ static inline void take_back(swq_worms *w, uint32_t place_lane)
 
 /* ---- packets in front ---- */
 
-/* One of several outputs. */
+/* One member of a set of outputs, drawn at random. */
 static uint32_t drawn(const swq_worms *w, uint32_t port, uint32_t l, uint32_t outs)
 {
     const uint64_t place = (uint64_t)w->cycle << 5 | l;
@@ -184,7 +185,7 @@ static uint32_t drawn(const swq_worms *w, uint32_t port, uint32_t l, uint32_t ou
     return outs & -outs;
 }
 
-/* Where a packet may go that has a choice. */
+/* Chooses the outputs of a packet that has a choice. */
 static void weigh(const swq_worms *w, uint32_t port, swq_worm_lane *lane, const swq_worm *p,
                   int class)
 {
@@ -211,7 +212,7 @@ static void weigh(const swq_worms *w, uint32_t port, swq_worm_lane *lane, const 
         lane->outs = 0;
 }
 
-/* Where a packet goes that may be where it is to go on from: it does, as if it came from there. */
+/* The output of a packet. At the node via which it travels, it goes on as if it came from there. */
 static uint32_t output_of(swq_worms *w, uint32_t port, swq_worm *p)
 {
     const swq_fabric *f = w->plan.fabric;
@@ -224,13 +225,13 @@ static uint32_t output_of(swq_worms *w, uint32_t port, swq_worm *p)
     }
     if (p->goes_on && w->input[port].switch_ == p->from)
         port = w->input[port].base + w->ports - 1;
-    if (p->goes_on && p->from == p->to) /* which no host port leads to */
+    if (p->goes_on && p->from == p->to) /* to which no host port leads */
         return w->ports - 1;
     const int class = f->shape.kind->route(f, port, p->from, p->to);
     return f->output[(size_t)port * (size_t)f->classes + (size_t) class];
 }
 
-/* A packet has come to the front of a lane: it is routed. */
+/* A packet has reached the front of a lane, and is routed. */
 static void come_to_front(swq_worms *w, uint32_t port, uint32_t l, uint32_t from)
 {
     const swq_fabric *f = w->plan.fabric;
@@ -312,7 +313,7 @@ static void receive(swq_worms *w)
 
 /* ---- lanes ---- */
 
-/* Of some lanes, those that a packet can be given now. */
+/* Of some lanes, those that can be given to a packet now. */
 static inline uint32_t free_of(const swq_worms *w, const swq_worm_place *place, uint32_t may)
 {
     uint32_t unowned = place->unowned & may;
@@ -324,7 +325,8 @@ static inline uint32_t free_of(const swq_worms *w, const swq_worm_place *place, 
         const uint32_t l = (uint32_t)__builtin_ctz(set);
         const uint32_t used = w->depth - w->credit[((size_t)k << w->shift) + l];
         const uint32_t hold = w->plan.pool > 0 ? swq_worms_hold(w, k, l) : 0;
-        const uint32_t more = (uint32_t)w->plan.reserve - hold; /* that must be reserved */
+        const uint32_t more =
+            (uint32_t)w->plan.reserve - hold; /* flits that must be reserved for it */
         const bool full =
             w->plan.pool > 0 && hold < (uint32_t)w->plan.reserve && w->pool[k].free < more;
         if ((w->plan.atomic && used > 0) || full)
@@ -333,7 +335,7 @@ static inline uint32_t free_of(const swq_worms *w, const swq_worm_place *place, 
     return unowned;
 }
 
-/* Flits that there is room for in all lanes of a link. */
+/* Free room for flits in all lanes of a link. */
 static uint32_t room_behind(const swq_worms *w, uint32_t place)
 {
     uint32_t room = 0;
@@ -343,7 +345,7 @@ static uint32_t room_behind(const swq_worms *w, uint32_t place)
     return room;
 }
 
-/* The lanes of an output that a packet may take; without the escape lane, if that comes last. */
+/* The lanes of an output that a packet may take, without the escape lane if that comes last. */
 static inline uint32_t lanes_of(const swq_worms *w, const swq_worm_lane *lane, uint32_t o)
 {
     const uint32_t may = lane->outs >> o & 1 ? lane->may : 0;
@@ -352,14 +354,14 @@ static inline uint32_t lanes_of(const swq_worms *w, const swq_worm_lane *lane, u
     return escape ? may | UINT32_C(1) << lane->escape_lane : may;
 }
 
-/* The outputs of which a packet may take a lane, likewise. */
+/* The outputs at which a packet may take a lane, likewise. */
 static inline uint32_t outputs_of(const swq_worms *w, const swq_worm_lane *lane)
 {
     const bool escape = w->plan.escapes_alike && lane->escape_out != UINT8_MAX;
     return escape ? lane->outs | UINT32_C(1) << lane->escape_out : lane->outs;
 }
 
-/* The next free lane of all outputs, in a circle over these and their lanes. */
+/* The next free lane of all outputs, cyclically over outputs and their lanes. */
 static bool choose_in_turn(const swq_worms *w, uint32_t port, const swq_worm_lane *lane,
                            uint32_t *out, uint32_t *may)
 {
@@ -382,9 +384,9 @@ static bool choose_in_turn(const swq_worms *w, uint32_t port, const swq_worm_lan
     return false;
 }
 
-/* Of the outputs that a packet may take and that have a lane for it, the one behind which there is
- * most room, the first of those from another one on in every cycle; or the first from the
- * deterministic way's on; false: there is none. */
+/* Of the outputs that a packet may take and that have a lane for it: the one with the most room at
+ * the next switch, ties going to the first from a starting point that moves on every cycle; or the
+ * first one from the deterministic output on. Returns false if there is none. */
 static bool choose_output(const swq_worms *w, uint32_t base, const swq_worm_lane *lane,
                           uint32_t *out, uint32_t *may)
 {
@@ -417,7 +419,7 @@ static bool choose(const swq_worms *w, uint32_t port, const swq_worm_lane *lane,
 {
     if (w->plan.pick == SWQ_PICK_TURN && choose_in_turn(w, port, lane, out, may))
         return true;
-    if (w->plan.pick == SWQ_PICK_TURN) { /* nothing but an escape lane may be left */
+    if (w->plan.pick == SWQ_PICK_TURN) { /* only an escape lane may be left */
         *out = lane->escape_out;
         *may = UINT32_C(1) << lane->escape_lane;
         return lane->escape_out != UINT8_MAX && !w->plan.escapes_alike;
@@ -425,7 +427,7 @@ static bool choose(const swq_worms *w, uint32_t port, const swq_worm_lane *lane,
     return choose_output(w, w->input[port].base, lane, out, may);
 }
 
-/* A lane may ask for the crossbar, from now on. */
+/* A lane may ask for the crossbar from now on. */
 static void activate(swq_worms *w, swq_worm_lane *lane)
 {
     lane->active = true;
@@ -433,8 +435,8 @@ static void activate(swq_worms *w, swq_worm_lane *lane)
         ask_if_credited(w, lane);
 }
 
-/* The packet in front of lane l is given a lane of an output, if it can be. It may ask for the
- * crossbar in this cycle, or from the next one on, or later: until then its lane is coming. */
+/* Gives the packet in front of lane l a lane of an output, if possible. The lane may ask for the
+ * crossbar in this cycle, in the next or later; until then it is "coming". */
 static void give_lane(swq_worms *w, uint32_t port, uint32_t l)
 {
     const uint32_t number = (port << w->shift) + l;
@@ -471,8 +473,8 @@ static void give_lane(swq_worms *w, uint32_t port, uint32_t l)
     }
 }
 
-/* The packets in front that need a lane are looked at from another input on in every cycle; each
- * takes the next free lane that it may have. */
+/* Gives lanes to packets in front that need one. The input that comes first moves on every cycle;
+ * each packet takes the next free lane that it may have. */
 static void give_lanes(swq_worms *w, uint32_t sw)
 {
     const uint32_t base = sw * w->ports;
@@ -513,7 +515,7 @@ static void activate_those_that_come(swq_worms *w, uint32_t sw)
 
 /* ---- the crossbar ---- */
 
-/* The last flit of a packet has left its buffer and makes way for the next packet. */
+/* The last flit of a packet has left its buffer, and the next packet moves to the front. */
 static void make_way(swq_worms *w, uint32_t port, uint32_t l)
 {
     const size_t number = ((size_t)port << w->shift) + l;
@@ -529,7 +531,7 @@ static void make_way(swq_worms *w, uint32_t port, uint32_t l)
     }
 }
 
-/* A flit of an input's lane l goes to output o of its switch. */
+/* Moves a flit from lane l of an input to output o of its switch. */
 static inline void cross(swq_worms *w, uint32_t port, uint32_t o, uint32_t l)
 {
     const swq_worm_times *t = &w->plan.times;
@@ -569,7 +571,7 @@ static inline void cross(swq_worms *w, uint32_t port, uint32_t o, uint32_t l)
     }
 }
 
-/* Each output grants its next input, ... */
+/* One iteration of iSLIP: each output grants its next input, ... */
 static void grant_all(swq_worms *w)
 {
     for (uint32_t k = 0; k < (w->inputs + 63) / 64; k++) {
@@ -583,8 +585,7 @@ static void grant_all(swq_worms *w)
     }
 }
 
-/* ... and each input accepts its next output: one iteration of iSLIP, with a lane of that input in
- * turn. */
+/* ... and each input accepts its next output; the input's lanes for that output take turns. */
 static void accept_all(swq_worms *w)
 {
     for (uint32_t k = 0; k < (w->inputs + 63) / 64; k++) {

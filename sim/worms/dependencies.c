@@ -16,10 +16,10 @@ typedef struct {
     const swq_fabric *f;
     uint32_t ports, inputs, lanes;
     size_t channels, words;
-    uint64_t *edge;    /* [channels * words] a set for each channel */
+    uint64_t *edge; /* [channels * words] for each channel, the set of channels that depend on it */
     uint64_t *reached; /* [words of inputs] */
-    uint32_t *list;    /* [inputs] those reached, in order */
-    uint32_t *needed;  /* [channels] edges that lead to a channel */
+    uint32_t *list;    /* [inputs] the inputs reached, in order */
+    uint32_t *needed;  /* [channels] edges leading to a channel */
 } lane_graph;
 
 static void add_edges(lane_graph *g, uint32_t from, uint32_t from_lanes, uint32_t to,
@@ -34,7 +34,7 @@ static void add_edges(lane_graph *g, uint32_t from, uint32_t from_lanes, uint32_
     }
 }
 
-/* The outputs that a packet may take at an input. */
+/* The outputs that a packet may take from an input. */
 static uint32_t outputs_at(const lane_graph *g, uint32_t port, const swq_worm *p)
 {
     const swq_fabric *f = g->f;
@@ -44,7 +44,7 @@ static uint32_t outputs_at(const lane_graph *g, uint32_t port, const swq_worm *p
     return f->outputs ? f->outputs[at] : UINT32_C(1) << f->output[at];
 }
 
-/* The inputs that a packet may come to from one on, that one first. */
+/* The inputs that a packet may come to from a given one, which is the first of them. */
 static uint32_t reach(lane_graph *g, uint32_t from, const swq_worm *p)
 {
     uint32_t count = 1;
@@ -78,7 +78,7 @@ static void depend_directly(lane_graph *g, uint32_t count, const swq_worm *p)
     }
 }
 
-/* The input that a packet comes to from another one by the deterministic way, or its node. */
+/* The input to which the deterministic route leads from another one, or the node. */
 static uint32_t escape_from(const lane_graph *g, uint32_t port, const swq_worm *p)
 {
     const uint32_t first = (uint32_t)g->f->shape.kind->first(g->f, port, p->from, p->to);
@@ -90,7 +90,8 @@ static uint32_t escape_lane(const lane_graph *g, uint32_t port, const swq_worm *
     return UINT32_C(1) << g->f->shape.kind->escape(g->f, port, p->from, p->to);
 }
 
-/* From an escape lane that a packet may be given at some input to those after it. */
+/* Adds the edges from each escape lane that a packet may be given to the ones it may be given
+ * next. */
 static void depend_by_escapes(lane_graph *g, uint32_t entry, const swq_worm *p, uint32_t *places)
 {
     const uint32_t count = reach(g, entry, p);
@@ -124,7 +125,7 @@ static bool has_cycle(lane_graph *g)
         for (size_t k = 0; k < g->channels; k++) {
             if (g->needed[k] > 0)
                 continue;
-            g->needed[k] = UINT32_MAX; /* taken away */
+            g->needed[k] = UINT32_MAX; /* removed */
             more = true;
             left--;
             for (size_t j = 0; j < g->channels; j++)
@@ -161,7 +162,7 @@ swq_status swq_worms_dependencies(swq_context *ctx, const swq_worm_plan *plan, b
                 depend_by_escapes(&g, f->entry[from], &p, places);
             else
                 depend_directly(&g, reach(&g, f->entry[from], &p), &p);
-            /* on from another node; nothing leads back from there to the lanes of the way to it */
+            /* on from another node; from there nothing leads back to the lanes of the way to it */
             p.goes_on = true;
             if (plan->by_another)
                 depend_directly(&g, reach(&g, f->entry[from], &p), &p);

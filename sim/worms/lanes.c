@@ -10,7 +10,7 @@ static uint32_t lanes_from(const swq_worm_plan *plan, int first)
     return all & ~UINT32_C(0) << first;
 }
 
-/* Is a packet on the link to an input, within a ring, one for the upper half of its lanes? */
+/* On a link within a ring: does a packet use the upper half of the lanes? */
 static bool is_upper(const swq_worm_plan *plan, uint32_t port, const swq_worm *p)
 {
     const swq_fabric *f = plan->fabric;
@@ -51,7 +51,7 @@ uint32_t swq_worm_lanes(const swq_worm_plan *plan, uint32_t port, const swq_worm
     const swq_fabric *f = plan->fabric;
     int begin = 0, end = plan->lanes;
 
-    if (f->escapes) /* which links from nodes do not need */
+    if (f->escapes) /* links from nodes need no escape lanes */
         return lanes_from(
             plan, plan->escapes_alike && f->in_level[port] >= f->shape.dims ? 0 : f->escapes);
     if (plan->choice == SWQ_LANES_DESTINATION)

@@ -16,8 +16,8 @@ static uint32_t delay_of(const swq_worm_times *t)
     return latest;
 }
 
-/* A packet in the network has a flit in a buffer or on its way to one, whose room is taken; or on
- * the way to its node; or it is at its sender. */
+/* An upper bound: every packet in the network has a flit in a buffer or on its way to one, for
+ * which room is taken; or is on the way to its node; or is at its sender. */
 static double most_worms(const swq_worms *w)
 {
     const double lanes = (double)w->lanes * w->depth, pool = w->plan.pool;
@@ -91,7 +91,7 @@ static void empty_pools(swq_worms *w)
     }
 }
 
-/* Has the place of a link's end given to no lane more of the pool than there is? */
+/* Do the lanes of a link hold no more of the pool than there is? */
 static bool pool_is_sound(const swq_worms *w, uint32_t place)
 {
     uint32_t held = w->pool[place].free;
@@ -113,7 +113,7 @@ void swq_worms_empty(swq_worms *w, const swq_worm_told *told)
         const uint32_t to = k < w->inputs ? f->link[k] : f->entry[k - w->inputs];
         w->place[k] = (swq_worm_place){
             .to = to, .unowned = w->all, .credited = w->all, .base = k - k % w->ports};
-        if (!(to & SWQ_TO_NODE)) /* nor SWQ_NO_WHERE */
+        if (!(to & SWQ_TO_NODE)) /* neither a node nor SWQ_NO_WHERE */
             w->input[to].upstream = k;
         for (uint32_t l = 0; l < w->lanes; l++)
             w->credit[((size_t)k << w->shift) + l] = (uint16_t)w->depth;

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* What is known of an input's lane. */
+/* Marks of an input's lane. */
 enum { MOVABLE = 1, CREDIT_COMES = 2 };
 
 static bool holds(const swq_worms *w, uint32_t lane)
@@ -25,7 +25,7 @@ static bool is_movable(const swq_worms *w, uint32_t lane)
     return w->movable[lane] & MOVABLE;
 }
 
-/* Credits that are on their way back are room, too. */
+/* Credits on their way back count as room. */
 static void find_coming_credits(swq_worms *w)
 {
     memset(w->movable, 0, w->inputs << w->shift);
@@ -38,7 +38,7 @@ static void find_coming_credits(swq_worms *w)
     }
 }
 
-/* Will a lane give something back to its pool? */
+/* Will some lane return room to its pool? */
 static bool pool_opens(const swq_worms *w, uint32_t place)
 {
     for (uint32_t l = 0; l < w->lanes; l++) {
@@ -50,7 +50,7 @@ static bool pool_opens(const swq_worms *w, uint32_t place)
     return false;
 }
 
-/* Has the buffer of a lane room for a flit, or will it have when what is on its way has come? */
+/* Does the buffer of a lane have room for a flit, now or once all credits under way have come? */
 static bool has_room(const swq_worms *w, uint32_t place, uint32_t l)
 {
     const uint32_t next = (w->place[place].to << w->shift) + l;
@@ -61,7 +61,7 @@ static bool has_room(const swq_worms *w, uint32_t place, uint32_t l)
            !holds(w, next);
 }
 
-/* Will there be room in a buffer, or, atomic, none but room? */
+/* Will the buffer get room or, if lanes are given atomically, become empty? */
 static bool opens(const swq_worms *w, uint32_t place, uint32_t l)
 {
     const uint32_t to = w->place[place].to;
@@ -74,11 +74,11 @@ static bool opens(const swq_worms *w, uint32_t place, uint32_t l)
         return false;
     if (credit == w->depth)
         return true;
-    /* what is on its way there, or back, is not held for good */
+    /* what is on its way, there or back, is not held for good */
     return !holds(w, next) || is_movable(w, next) || (!w->plan.atomic && has_room(w, place, l));
 }
 
-/* The lane of this switch that a lane of an output is held from; SWQ_NO_WORM: it is free. */
+/* The lane of this switch that holds a lane of an output; SWQ_NO_WORM: the lane is free. */
 static uint32_t holder(const swq_worms *w, uint32_t base, uint32_t o, uint32_t l)
 {
     if (w->place[base + o].unowned >> l & 1)
@@ -91,10 +91,10 @@ static uint32_t holder(const swq_worms *w, uint32_t base, uint32_t o, uint32_t l
                 return lane;
         }
     }
-    return SWQ_NO_WORM; /* it is on its way here */
+    return SWQ_NO_WORM; /* the flits are on their way here */
 }
 
-/* The lane that keeps another one from having room: that one itself, or one in its pool. */
+/* The lane that keeps another one from having room: itself, or one in its pool. */
 static uint32_t blocker(const swq_worms *w, uint32_t place, uint32_t l)
 {
     const uint32_t first = w->place[place].to << w->shift;
@@ -106,7 +106,7 @@ static uint32_t blocker(const swq_worms *w, uint32_t place, uint32_t l)
     return first + l;
 }
 
-/* What a packet that waits could be given. */
+/* The lanes that a waiting packet could be given. */
 typedef struct {
     uint32_t out, may;
 } lane_option;
@@ -126,8 +126,9 @@ static int options_of(const swq_worms *w, const swq_worm_lane *lane, lane_option
     return count;
 }
 
-/* The lane for which the packet in front of `number` waits, the last one that it could be given:
- * an input's, of the next switch if that is full, or of this one if another packet has it. */
+/* Can the packet in front of lane `number` move? If not, finds the lane that it waits for, for the
+ * last lane that it could be given: an input's lane of the next switch if that is full, or a lane
+ * of this switch if another packet holds it. */
 static bool can_move(const swq_worms *w, uint32_t number, uint32_t *waits_for)
 {
     const uint32_t port = number >> w->shift, l = number & ((1u << w->shift) - 1);
@@ -177,7 +178,7 @@ bool swq_worms_stuck(swq_worms *w, swq_worm_wait *wait, int most, int *count)
     }
     if (stuck == SWQ_NO_WORM)
         return false;
-    for (uint32_t k = 0; k < lanes; k++, stuck = next) /* then it is on a cycle */
+    for (uint32_t k = 0; k < lanes; k++, stuck = next) /* after that many steps it is on a cycle */
         (void)can_move(w, stuck, &next);
     const uint32_t first = stuck;
     *count = 0;

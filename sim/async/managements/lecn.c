@@ -22,7 +22,7 @@ static inline swq_apart *apart_of(const swq_async_net *net, uint32_t store)
     return &net->managed.apart[store - net->inputs];
 }
 
-/* Which output of the next switch is a class for, at the end of a store's link? */
+/* The output of the next switch that a class at the end of a store's link is for. */
 static uint32_t next_output(const swq_async_net *net, uint32_t store, int class)
 {
     const swq_fabric *f = net->fabric;
@@ -43,10 +43,11 @@ static int joins(const swq_async_net *net, uint32_t store, int class, uint32_t f
     return set >> next_output(net, store, next) & 1 ? APART : PLAIN;
 }
 
-/* ---- the queue apart ---- */
+/* ---- the queue aside ---- */
 
-/* It is held while its head is for a congested output, or packets that came before any of it are
- * still in the other queue. `wake`: a cycle that is not over, in which the store is looked at. */
+/* The queue aside is held while its head is for a congested output, or while packets that came
+ * before all of its packets are still in the other queue. wake: the cycle, not over yet, in which
+ * the store is looked at. */
 static void settle(swq_async_net *net, uint32_t store, uint32_t wake)
 {
     swq_managed *m = &net->managed;
@@ -54,7 +55,7 @@ static void settle(swq_async_net *net, uint32_t store, uint32_t wake)
     const bool held = swq_in_set(m, m->held, store, APART);
 
     if (!swq_in_set(m, m->full, store, APART)) {
-        a->set = a->congested; /* nothing is left that others of its output would have to follow */
+        a->set = a->congested; /* it is empty, so no packet need follow others of its output */
         swq_take_from_set(m, m->held, store, APART);
         return;
     }
@@ -82,7 +83,7 @@ static void passed(swq_async_net *net, uint32_t store, int queue, const swq_parc
 
 /* ---- telling, and being told ---- */
 
-/* Tell the output stores before a store's switch. Nodes have no second queue. */
+/* Notifies the output stores before a store's switch. Nodes have no second queue. */
 static void tell(swq_async_net *net, uint32_t store, uint16_t kind)
 {
     const uint32_t ports = (uint32_t)net->ports, output = store - net->inputs;
@@ -135,7 +136,7 @@ static void notice(swq_async_net *net, const swq_notice *n)
     const uint32_t bit = UINT32_C(1) << n->queue;
 
     if (n->kind == CONGESTED) {
-        if (!(a->set & bit)) /* those for it that are here go before those to come */
+        if (!(a->set & bit)) /* packets for that output that are here go before those to come */
             a->before = packets_in(net, n->element, PLAIN);
         a->congested |= bit;
         a->set |= bit;
@@ -145,8 +146,8 @@ static void notice(swq_async_net *net, const swq_notice *n)
     settle(net, n->element, net->cycle);
 }
 
-/* Packets that go before it are here; else, as long as the output that its head is for has not told
- * that it is relieved, those there. */
+/* If packets that go before it are here, this store; else, while the output of its head has not
+ * been reported as relieved, the store at that output. */
 static uint32_t held_by(const swq_async_net *net, uint32_t store, int queue)
 {
     const swq_lane *lane = &swq_lanes_of(net, store)[queue];
@@ -159,7 +160,8 @@ static uint32_t held_by(const swq_async_net *net, uint32_t store, int queue)
     return apart_of(net, next)->told ? next : SWQ_NO_WHERE;
 }
 
-/* A store is told of each time it grows or shrinks past a threshold, which takes a packet. */
+/* There is a notice each time a store grows or shrinks past a threshold, for which a packet has to
+ * come or go. */
 static void notices(const swq_async_net *net, uint32_t *most, uint32_t *delay)
 {
     *delay = net->hop_delay;

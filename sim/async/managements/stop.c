@@ -9,12 +9,12 @@
 
 static uint32_t delay_to_feeder(const swq_async_net *net, uint32_t store)
 {
-    /* an output store is fed by the crossbar, timing[0]; an input store by a link */
+    /* an output store is fed by the crossbar, timing[0], and an input store by a link */
     return store >= net->inputs ? net->timing[0].delay : net->hop_delay;
 }
 
-/* A store is sent one packet at a time and sends one at a time, and a queue tells no more than once
- * for each. */
+/* A store receives one packet at a time and sends one at a time; for each of them a queue sends at
+ * most one notice. */
 void swq_stop_notices(const swq_async_net *net, uint32_t *most, uint32_t *delay)
 {
     *delay = net->hop_delay;

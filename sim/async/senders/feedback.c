@@ -52,8 +52,8 @@ void swq_feedback_free(swq_context *ctx, swq_feedback *f)
     swq_wheel_free(ctx, &f->news);
 }
 
-/* What happens to a count within a cycle matters as a whole, in no order: it is looked at as the
- * next cycle begins. */
+/* Marks a count as changed. Only the total change within a cycle matters, and it is looked at when
+ * the next cycle begins. */
 static void note(swq_feedback *f, uint32_t node)
 {
     if (!f->listed[node]) {
@@ -104,7 +104,7 @@ void swq_feedback_cycle(swq_async_net *net, swq_feedback *f)
     f->changes = 0;
     uint64_t *slot = swq_wheel_slot(&f->news, net->cycle);
     for (uint64_t set; (set = swq_wheel_take(&f->news, slot, &head, &word)) != 0;) {
-        for (; set; set &= set - 1) { /* of one node it is hot and cold in turn */
+        for (; set; set &= set - 1) { /* news of one node are alternately hot and cold */
             const uint32_t node = word * 64 + (uint32_t)__builtin_ctzll(set);
             f->told[node] = !f->told[node];
             if (!f->told[node])

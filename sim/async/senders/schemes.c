@@ -72,13 +72,12 @@ double swq_sender_state_bytes(const swq_async *n, uint32_t nodes)
         return ceil(bits_for(n->tokens) / 8);
     if (n->sender->feedback)
         return ceil(nodes / 8.0);
-    /* a bucket's credit, in bytes, and the cycle in which it was that: 32 bits, as clocks are here
-     */
+    /* a bucket's credit in bytes, and the cycle of that value: 32 bits, as for clocks here */
     const double bits = n->sender->window ? bits_for(n->window) : bits_for(n->bucket_burst) + 32;
     return ceil(bits * nodes / 8);
 }
 
-/* Packets that a switch may hold, all of them for one node. */
+/* The most packets for one node that a switch may hold. */
 static int64_t most_in_switch(const swq_async *n, const swq_fabric *f)
 {
     const int least = (swq_async_shortest(n) + n->block - 1) / n->block;
@@ -109,7 +108,7 @@ double swq_sender_switch_bytes(const swq_async *n, const swq_fabric *f)
 {
     if (!n->sender || !n->sender->feedback)
         return 0;
-    /* a count and whether it is hot */
+    /* a count, and whether the node is hot */
     return ceil((bits_for((double)most_in_switch(n, f)) + 1) * nodes_at_switch(f) / 8);
 }
 
@@ -170,8 +169,8 @@ swq_status swq_scheme_check(swq_context *ctx, const swq_async *n, const swq_fabr
 
 /* ---- what comes back ---- */
 
-/* From the beginning of a transmission to a node until its last byte is there; and, of what goes
- * back, a hop delay more. */
+/* From the start of the transmission to a node until its last byte is there; what is sent back
+ * takes a hop delay more. */
 static uint32_t arrives_after(const swq_async *n, uint32_t bytes)
 {
     return bytes + (uint32_t)n->hop_delay;
@@ -265,7 +264,7 @@ void swq_scheme_delivered(swq_async_net *net, uint32_t from, uint32_t to, uint32
 
 /* ---- beginning and end ---- */
 
-/* A node's link begins a packet no sooner than the shortest before it has gone. */
+/* Upper bounds: a node's link begins a packet only after the shortest possible packet before it. */
 static swq_scheme sizes(const swq_async_net *net)
 {
     const swq_async *n = net->spec;
@@ -278,7 +277,8 @@ static swq_scheme sizes(const swq_async_net *net)
     while (s.slots <= most)
         s.slots *= 2;
     const uint64_t backs = (uint64_t)net->fabric->nodes * (most / apart + 2);
-    s.backs = backs < SWQ_NEVER ? (uint32_t)backs : SWQ_NEVER - 1; /* no machine has that memory */
+    s.backs =
+        backs < SWQ_NEVER ? (uint32_t)backs : SWQ_NEVER - 1; /* no machine has that much memory */
     return s;
 }
 

@@ -22,7 +22,7 @@ static bool aims_at(const swq_async_net *net, int group, int type, uint32_t from
     return !image || image[from] == to;
 }
 
-/* Does it ever send anything there, if it can? */
+/* Would the sender ever send anything to that node, if it could? */
 static bool sends_to(const swq_async_net *net, uint32_t from, uint32_t to)
 {
     const swq_async *n = net->spec;
@@ -38,7 +38,8 @@ static bool sends_to(const swq_async_net *net, uint32_t from, uint32_t to)
     return net->sender[from].birth != SWQ_NEVER && net->sender[from].to == to;
 }
 
-/* All nodes to which tokens of those that have some can come. `list` has room for all nodes. */
+/* Finds all nodes to which tokens can come from those that have some. `list` has room for all
+ * nodes. */
 static void spread(const swq_async_net *net, bool *live, uint32_t *list)
 {
     const uint32_t nodes = net->fabric->nodes;
@@ -65,7 +66,7 @@ uint32_t swq_scheme_starved(const swq_async_net *net, uint32_t *first)
     uint32_t starved = 0;
 
     *first = 0;
-    /* what a trace has still to send is not looked through */
+    /* the rest of a trace is not searched */
     if (!s || !s->tokens || (net->spec->tokens_stay && net->spec->trace))
         return 0;
     for (uint32_t i = 0; i < nodes; i++)
