@@ -10,11 +10,12 @@
 #include <math.h>
 
 enum {
-    MOST_SWEEPS = 128, /* a cycle each, at least */
-    JOINING = 4        /* 0 to 3 new rivals a cycle, or more */
+    MOST_SWEEPS = 128, /* each propagates the probabilities by at least one cycle */
+    JOINING = 4        /* 0, 1, 2, or 3 and more new rivals in a cycle */
 };
 
-static const double SETTLED = 1e-3; /* a sweep that changes no probability by more is the last */
+static const double SETTLED = 1e-3; /* the first sweep that changes no probability by more than
+                                       this, relatively, is the last */
 
 typedef struct {
     const swq_contest_model *m;
@@ -34,7 +35,7 @@ static double at(const contest_chain *c, const swq_contest *h)
     return c->chance[swq_contest_place(&c->m->most, h)];
 }
 
-/* A packet comes, for the output with this probability. */
+/* A packet arrives; it is for the output with probability `same`. */
 static double comes(const contest_chain *c, swq_contest h, double same)
 {
     swq_contest other = h;
@@ -76,7 +77,8 @@ static double arrivals(const contest_chain *c, const swq_contest *h)
     return sum;
 }
 
-/* Rivals are at any of the other inputs. */
+/* The probability that the buffer gets the output. Rivals are spread at random over the other
+ * inputs. */
 static double share(const contest_chain *c, const swq_contest *h)
 {
     const int others = c->m->ports - 1;
@@ -97,7 +99,7 @@ static double cycle(const contest_chain *c, const swq_contest *h)
     return (p > 0 ? p * arrivals(c, &won) : 0) + (p < 1 ? (1 - p) * arrivals(c, &lost) : 0);
 }
 
-/* All states once; the largest relative change. */
+/* Updates all states once; returns the largest relative change. */
 static double sweep(const contest_chain *c, double (*f)(const contest_chain *, const swq_contest *),
                     double *to)
 {
@@ -124,7 +126,7 @@ static double sweep(const contest_chain *c, double (*f)(const contest_chain *, c
     return worst;
 }
 
-/* New packets for the output from the other inputs. */
+/* The distribution of new packets for the output from the other inputs. */
 static void set_joining(contest_chain *c)
 {
     const int others = c->m->ports - 1;
@@ -139,7 +141,7 @@ static void set_joining(contest_chain *c)
     c->joining[JOINING - 1] = others >= JOINING - 1 && rest > 0 ? rest : 0;
 }
 
-/* An empty state is an end, and not what a cycle from there leads to. */
+/* The empty state ends the excursion, so its own cycle must not be followed. */
 static double cycle_or_end(const contest_chain *c, const swq_contest *h)
 {
     return h->mine + h->others + h->rivals + h->same + h->apart == 0 ? 0 : cycle(c, h);

@@ -9,13 +9,13 @@
 
 #include "switchq/context.h"
 
-/* Packets: */
+/* Numbers of packets. */
 typedef struct swq_contest {
-    int mine;   /* of the buffer, for the output */
-    int others; /* of the buffer, for other outputs: one a cycle leaves */
-    int rivals; /* for the output, elsewhere in the switch or on their way there */
-    int same;   /* on their way to the buffer, one a cycle, for the output ... */
-    int apart;  /* ... and for others */
+    int mine;   /* in the buffer, for the output */
+    int others; /* in the buffer, for other outputs; one of them leaves in each cycle */
+    int rivals; /* for the output, elsewhere in the switch or on their way to it */
+    int same;  /* on their way to the buffer, where one arrives in each cycle: for the output ... */
+    int apart; /* ... and for other outputs */
 } swq_contest;
 
 /* Limits of the state; larger counts are clamped to them. */
@@ -28,13 +28,13 @@ typedef struct swq_contest_most {
 typedef struct swq_contest_model {
     swq_contest_most most;
     int ports;
-    bool each;   /* all queues are read at the same time, else one */
-    double load; /* packets a cycle for the buffer when none is known to be on its way */
+    bool each;   /* all queues of a buffer are read in a cycle, else one */
+    double load; /* packets per cycle to the buffer when none is known to be on its way */
 } swq_contest_model;
 
 size_t swq_contest_states(const swq_contest_most *most);
 
-/* The number of a state, with its counts clamped to the limits. */
+/* Numbers pairs by their sum, then by `other`. */
 static inline size_t swq_contest_pair(int one, int other)
 {
     const size_t all = (size_t)one + (size_t)other;
@@ -42,6 +42,7 @@ static inline size_t swq_contest_pair(int one, int other)
     return all * (all + 1) / 2 + (size_t)other;
 }
 
+/* The number of a state, with its counts clamped to the limits. */
 static inline size_t swq_contest_place(const swq_contest_most *most, const swq_contest *h)
 {
     const int rivals = h->rivals < most->rivals ? h->rivals : most->rivals;
@@ -53,9 +54,9 @@ static inline size_t swq_contest_place(const swq_contest_most *most, const swq_c
            swq_contest_pair(same, apart);
 }
 
-/* The probability that a packet is refused before no packet is left, or some hundred cycles have
- * gone by: before[states] as a cycle begins; after[states] when packets have been sent in it and
- * none has come yet. */
+/* The probability that a packet is refused before the switch is empty, or some hundred cycles have
+ * gone by: before[states] at the beginning of a cycle; after[states] within a cycle, after
+ * transmission and before arrivals. */
 void swq_contest_solve(const swq_contest_model *model, double *before, double *after);
 
 #endif

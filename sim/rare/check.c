@@ -112,7 +112,7 @@ swq_status swq_rare_check(swq_context *ctx, const swq_network *network, const sw
     return status ? status : check_levels(ctx, o);
 }
 
-/* An estimate may be above what it estimates, but not by many half-widths. */
+/* A point estimate may exceed 1, but not by many half-widths. */
 static swq_status check_estimate(swq_context *ctx, const char *what, const swq_estimate *e)
 {
     enum { HALF_WIDTHS = 4 };

@@ -8,15 +8,15 @@
 
 #include "switchq/rare.h"
 
-/* Packets that all nodes create in a cycle. */
+/* Packets created by all nodes per cycle, on average. */
 double swq_rare_offered(const swq_traffic *traffic, uint32_t nodes);
 
-/* The options that a network is made with. */
+/* The simulation options with which networks are made. */
 swq_sim_options swq_rare_making(const swq_rare_options *options);
 
-/* Is all that is told as a probability one, as far as its interval tells? Before intervals are
- * withheld. Errors: SWQ_EINTERNAL; SWQ_ECONVERGE where an estimate above 1 has no interval, which
- * is that of too short a run. */
+/* Does every probability lie in [0, 1], as far as its interval can tell? To be called before
+ * intervals are withheld. Errors: SWQ_EINTERNAL; SWQ_ECONVERGE if an estimate above 1 has no
+ * interval, because the run was too short. */
 swq_status swq_rare_check_result(swq_context *ctx, const swq_rare_result *result, int stages);
 
 #endif

@@ -11,10 +11,10 @@
 
 #include <string.h>
 
-enum { PARTS = 8 /* that a packet's worth of importance is cut into */ };
+enum { PARTS = 8 /* units of importance per packet */ };
 
-/* Packets that may still come for queue q, one after the other and nothing leaving, before one is
- * refused. The admission rule's closed form but for thresholds, which are rare. */
+/* How many packets for queue q can arrive, none leaving, before one is refused. Closed form of the
+ * admission rule, except for dynamic thresholds, which are rare. */
 static int room_for(const swq_buffer *b, int queues, const uint16_t *length, int q)
 {
     int shared = b->capacity - queues * b->queue_min, used = 0;
@@ -37,7 +37,7 @@ static int room_for(const swq_buffer *b, int queues, const uint16_t *length, int
     return room < most ? room : most;
 }
 
-/* The least room for any queue of a part. */
+/* The smallest room of any queue of a part. */
 static int least_room(const swq_buffer_part *part, const uint16_t *length)
 {
     const swq_buffer *b = &part->rule;
@@ -69,7 +69,7 @@ static int empty_room(const swq_net *net)
     return most;
 }
 
-/* How much less room a buffer has than an empty one. */
+/* How much less room a buffer has than when it is empty. */
 static int fill_of(const swq_net *net, const uint16_t *length, int empty)
 {
     int least = empty;
@@ -89,7 +89,7 @@ static bool any(const swq_net *net)
     return true;
 }
 
-/* Is room a matter of the buffer alone, all its slots being alike? */
+/* Does the room depend on the number of packets in the buffer alone? */
 static bool is_whole(const swq_net *net)
 {
     const swq_buffer *b = &net->part[0].rule;
@@ -97,7 +97,7 @@ static bool is_whole(const swq_net *net)
     return net->parts == 1 && b->queue_min == 0 && b->queue_max == b->capacity && b->alpha == 0;
 }
 
-/* The same for these, which most are. */
+/* The same for such buffers, which are most. */
 static uint32_t fill_whole(const swq_net *net)
 {
     const size_t buffers = (size_t)net->system.levels * net->buffers, queues = (size_t)net->queues;
@@ -163,12 +163,12 @@ static uint32_t packets_most(const swq_net *net)
 
 /* ---- the fullest buffer, and its rivals ---- */
 
-/* What a packet in the way is worth, in parts of a packet of fill: fitted by eye to the logarithm
- * of the probability of a loss before the switch is empty, of a 2 x 2 DAMQ switch at load 0.25. It
- * bears on the variance alone. */
+/* The weight of a packet in the way, in units of importance: fitted by eye to the logarithm of the
+ * probability of a loss before the switch is empty, for a 2 x 2 DAMQ switch at load 0.25. It
+ * affects only the variance. */
 enum { RIVAL = 5 };
 
-/* What the rivals functions know of a switch. */
+/* A switch, as the functions for rivals see it. */
 typedef struct {
     const uint16_t *length; /* [ports * queues] */
     const swq_net *net;
@@ -184,7 +184,8 @@ static uint32_t with_rivals(int fill, int empty, uint32_t rivals_parts)
     return (uint32_t)fill * PARTS + (rivals_parts < most ? rivals_parts : most);
 }
 
-/* A buffer whose queues share its slots: what is in the way of a packet of it, on average. */
+/* A buffer whose queues share its slots: its fill, and how many packets are in the way of one of
+ * its packets, on average. */
 static uint32_t shared_buffer(const rivals_contest *c, int i)
 {
     const int queues = c->net->queues;
@@ -198,14 +199,14 @@ static uint32_t shared_buffer(const rivals_contest *c, int i)
     if (sum == 0)
         return 0;
     int fill = c->whole ? (int)sum : fill_of(c->net, mine, c->empty);
-    if (rivals == 0) /* mostly so, and a division saved */
+    if (rivals == 0) /* the usual case, which saves a division */
         return (uint32_t)fill * PARTS;
-    /* the packets of one queue go everywhere */
+    /* a single queue holds packets for all outputs */
     sum *= c->net->spec->sw.buffer.queues == SWQ_ONE_QUEUE ? (uint32_t)c->net->ports : 1;
     return with_rivals(fill, c->empty, RIVAL * rivals / sum);
 }
 
-/* A buffer cut into pieces: the queue that has most of its slots taken, or most in its way. */
+/* A partitioned buffer: the maximum over its queues of fill and rivals. */
 static uint32_t pieces(const rivals_contest *c, int i)
 {
     const int queues = c->net->queues;
@@ -242,7 +243,7 @@ static uint32_t rivals(const swq_net *net, const swq_importance_aid *aid)
         uint32_t sum = 0;
         for (size_t q = 0; q < all; q++)
             sum += c.length[q];
-        /* no packet is worth more, thresholds apart: most switches of a network end here */
+        /* no packet counts for more, without thresholds; most switches of a network end here */
         if (sum == 0 || (b->alpha == 0 && sum * PARTS <= most))
             continue;
         for (size_t q = 0; q < queues; q++) {
@@ -258,7 +259,7 @@ static uint32_t rivals(const swq_net *net, const swq_importance_aid *aid)
     return most;
 }
 
-/* A full buffer loses nothing unless it is kept from sending, too. */
+/* A full buffer loses nothing unless it is also kept from sending. */
 static uint32_t rivals_most(const swq_net *net)
 {
     return (uint32_t)empty_room(net) * PARTS + RIVAL;

@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum {
-    PARTS = 8, /* heights for each slot of a buffer */
+    PARTS = 8, /* units of importance per slot of a buffer */
     MOST_SLOTS = 16,
     MOST_RIVALS = 63,
     MOST_COMING = 6,
@@ -24,11 +24,12 @@ enum {
 typedef struct {
     swq_contest_most most;
     size_t states;
-    /* the most with so many packets in a switch or on their way to it; the last for any more;
-     * [1]: of the first stage */
+    /* The largest value of any state with that many packets in a switch or on their way to it; the
+     * last element is for all larger numbers. [1]: for the first stage. */
     uint8_t bound[2][BOUNDS];
-    /* before and after transmission: a source's packet is sent in the cycle in which it comes */
-    uint8_t value[]; /* [2 * states] */
+    /* [2 * states] before transmission, then after it: at the first stage a packet that arrives can
+     * be sent in the same cycle */
+    uint8_t value[];
 } importance_table;
 
 static bool fits(const swq_net *net)
@@ -80,7 +81,8 @@ static size_t table_bytes(const swq_net *net)
     return sizeof(importance_table) + 2 * swq_contest_states(&m.most);
 }
 
-/* Whole numbers, 0 for what is no more likely to lead to a loss than an empty switch. */
+/* Scales logarithms to whole numbers; 0 for states that are no more likely to lead to a loss than
+ * an empty switch. */
 static void set_values(importance_table *t, const double *chance, double most)
 {
     double high = 0;
@@ -140,8 +142,8 @@ static swq_status prepare(swq_context *ctx, const swq_net *net, void *to)
 /* ---- the value of a state ---- */
 
 typedef struct {
-    size_t likely; /* the switch that was highest when last looked at, which is looked at first */
-    /* [stages][switches]: packets in a switch and on their way to it, BOUNDS - 1 for any more; then
+    size_t likely; /* the switch with the highest value last time, which is tried first */
+    /* [stages][switches]: packets in a switch and on their way to it, at most BOUNDS - 1; then
      * [stages][nodes][ports]: packets at the stage before, by line and next output */
     uint8_t counts[];
 } notes;
@@ -166,10 +168,10 @@ static size_t scratch_bytes(const swq_net *net)
 typedef struct {
     const importance_table *t;
     const uint8_t *value;
-    const uint16_t *length; /* [ports][ports]: a switch's inputs and queues */
-    const uint8_t *coming;  /* the same, on their way */
+    const uint16_t *length; /* [ports][ports]: inputs and queues of a switch */
+    const uint8_t *coming;  /* [ports][ports]: packets on their way to them */
     int ports;
-    int column[SWQ_MAX_QUEUES]; /* for an output, at all inputs and coming */
+    int column[SWQ_MAX_QUEUES]; /* packets for each output, at all inputs or on their way */
 } contest_view;
 
 static uint32_t value_at(const contest_view *v, const swq_contest *h)
@@ -177,8 +179,8 @@ static uint32_t value_at(const contest_view *v, const swq_contest *h)
     return v->value[swq_contest_place(&v->t->most, h)];
 }
 
-/* The most that an input's buffer has for any output; and for all outputs together for which it has
- * rivals, as many as a packet has on average. */
+/* The largest value of an input's buffer over all outputs. All outputs for which the buffer has
+ * rivals are also taken together as one, with as many rivals as its packets have on average. */
 static uint32_t input(const contest_view *v, const uint16_t *length, const uint8_t *coming)
 {
     int here = 0, come = 0, contested = 0;
@@ -233,7 +235,8 @@ static uint32_t one_switch(const swq_net *net, const importance_table *t, const 
     return most;
 }
 
-/* What a switch's packets will want at the next stage: coming[nodes][ports] there. */
+/* Counts a switch's packets by the input and output that they will want at the next stage:
+ * coming[nodes][ports] there. */
 static void look_ahead(const swq_net *net, int stage, uint32_t sw, uint8_t *coming)
 {
     const uint32_t ports = (uint32_t)net->ports;
@@ -254,7 +257,8 @@ static void look_ahead(const swq_net *net, int stage, uint32_t sw, uint8_t *comi
     }
 }
 
-/* How many packets each switch has, or will have soon; and which ones are on their way. */
+/* Counts the packets that each switch has or will have soon, and those on their way to each
+ * queue. */
 static void count(const swq_net *net, uint8_t *packets, uint8_t *coming)
 {
     const size_t a_stage = switches_of_stage(net), switches = switches_of(net);

@@ -16,31 +16,31 @@
 #include <string.h>
 
 enum {
-    ENOUGH_STEPS = 100,   /* at a height or above, and ... */
-    ENOUGH_FAMILIES = 10, /* ... families that got there, for its P to be used */
-    KNOWN_FAMILIES = 50,  /* to measure the frequency of losses by */
-    ENOUGH_LOSSES = 20,   /* families that lose packets, for a run to have got through */
+    ENOUGH_STEPS = 100,   /* steps at a height or above it, and ... */
+    ENOUGH_FAMILIES = 10, /* ... families that reached it, before its P is used */
+    KNOWN_FAMILIES = 50,  /* families from which the rate of losses can be measured */
+    ENOUGH_LOSSES = 20, /* families that lose packets, before a run counts as having got through */
     MOST_RUNS = 300,
-    MOST_DOUBLINGS = 7, /* of the steps of a run, when it gets no further than the one before */
-    EXPLOSION = 16,     /* times the steps of a run: it has far too many copies */
-    LAST_RUN = 4,       /* times the steps, to judge the levels by */
+    MOST_DOUBLINGS = 7, /* of the length of runs, when a run gets no further than the one before */
+    EXPLOSION = 16,     /* times the intended steps: the run has far too many copies */
+    LAST_RUN = 4,       /* times the steps of a run, for the run that judges the levels */
     REFINEMENTS = 2     /* runs after the first that gets through */
 };
 
-/* What all runs say of a height v. No run can be trusted with all of them: crude simulation sees
- * nothing high up, and one with many copies has a main path so short that its P(v) low down is
- * noise, which would then make the levels worse from run to run. So P(v) is a product of shares
- * P(v + 1) / P(v), and a run's word on a share weighs as many families as reached v in it. */
+/* The estimate of all runs for a height v. No single run covers all heights: crude simulation sees
+ * nothing high up, and a run with many copies has so short a main path that its P(v) low down is
+ * noise, which would make the levels worse from run to run. So P(v) is a product of ratios P(v + 1)
+ * / P(v), and each run's ratio is weighted by the number of its families that reached v. */
 typedef struct {
-    double steps, families; /* that got there or above */
-    double shares;          /* sum over runs of share times families */
+    double steps, families; /* that reached it */
+    double shares;          /* sum over runs of the ratio times families */
     double tail;            /* P(v) */
-    double run;             /* weighted visits of it or above, in the last run */
+    double run;             /* weighted visits at or above it, in the last run */
 } height;
 
 typedef struct {
     height *at;       /* [most + 2] */
-    uint32_t highest; /* of those whose P is known */
+    uint32_t highest; /* highest with a known P */
     double lost;      /* per cycle */
 } heights;
 
@@ -66,7 +66,7 @@ static void look(const swq_split *s, heights *h)
     height *at = h->at;
 
     add_run(s, at);
-    uint32_t known = 0; /* better than the highest */
+    uint32_t known = 0; /* known better than the highest */
     h->highest = 0;
     at[0].tail = 1;
     for (uint32_t v = 0; v <= s->most; v++) {
@@ -82,11 +82,11 @@ static void look(const swq_split *s, heights *h)
     h->lost = at[known].run > 0 ? at[known].tail * lost / at[known].run : 0;
 }
 
-/* Heights that no state has in between differ by rounding. */
+/* Heights between which no state lies have equal P up to rounding. */
 static const double SAME = 1 - 1e-9;
 
-/* P of what comes above height v: of the next height that is another one, or of a loss if that is
- * more frequent. */
+/* P of what is next above height v: the next height with a different P, or a loss if that is more
+ * frequent. */
 static double beyond(const heights *h, uint32_t v)
 {
     const double here = h->at[v].tail;
@@ -105,7 +105,8 @@ static void choose(const heights *h, swq_pilot *p)
 
     p->levels = 0;
     for (uint32_t v = 1; v <= h->highest && p->levels < SWQ_RARE_LEVELS; v++) {
-        if (h->at[v].tail < h->lost) /* this importance does not say more of losses */
+        if (h->at[v].tail <
+            h->lost) /* losses are more frequent: from here on, importance does not predict them */
             break;
         const double factor = floor(1 / sqrt(h->at[v].tail * beyond(h, v)) / copies + 0.5);
         if (factor < 2)
@@ -115,8 +116,8 @@ static void choose(const heights *h, swq_pilot *p)
     }
 }
 
-/* One run of about so many steps, never more than `bound`. False: it was stopped, or has gone far
- * beyond them. */
+/* A run of about `steps` steps, and never more than `bound`. Returns false if it was stopped, or
+ * has far exceeded `steps`. */
 static bool run_once(swq_context *ctx, swq_split *s, uint64_t steps, uint64_t bound)
 {
     const uint64_t chunk = 1 + steps / 64 / (uint64_t)(s->levels + 1);
@@ -129,7 +130,7 @@ static bool run_once(swq_context *ctx, swq_split *s, uint64_t steps, uint64_t bo
     return true;
 }
 
-/* What is known, for a result that rests on the pilot run alone. */
+/* The knowledge so far, for a result that rests on the pilot run alone. */
 static void tell(const swq_split *s, const heights *h, swq_pilot *p)
 {
     p->lost = h->lost;
@@ -160,7 +161,7 @@ static swq_status no_way(swq_context *ctx, const swq_split *s, const swq_pilot *
         (unsigned long long)p->steps, highest, s->most);
 }
 
-/* Levels from runs that get further and further. */
+/* Finds levels by runs that get further and further. */
 static swq_status climb(swq_context *ctx, swq_split *s, const swq_pilot_length *length, heights *h,
                         swq_pilot *p)
 {
@@ -178,7 +179,7 @@ static swq_status climb(swq_context *ctx, swq_split *s, const swq_pilot_length *
                 look(s, h);
             return cut_short(ctx);
         }
-        if (!ended) { /* what was counted lacks the largest families */
+        if (!ended) { /* the counts lack the largest families */
             p->levels -= (p->levels + 2) / 3;
             doublings += doublings < MOST_DOUBLINGS;
             continue;
@@ -194,7 +195,7 @@ static swq_status climb(swq_context *ctx, swq_split *s, const swq_pilot_length *
     return no_way(ctx, s, p, before);
 }
 
-/* One more run with the levels that were found, to judge them by. */
+/* One more run with the final levels, to judge them. */
 static swq_status judge_levels(swq_context *ctx, swq_split *s, const swq_pilot_length *length,
                                swq_pilot *p)
 {

@@ -17,11 +17,11 @@
 #include <time.h>
 
 enum {
-    PILOT = 1 << 30, /* number of a pilot's replication, which no other one has */
+    PILOT = 1 << 30, /* replication number of a pilot run, which no other run has */
     LONGEST_WARM_UP = 1 << 20,
-    LEAST_CYCLES = 256, /* of a main path, if not asked for fewer */
+    LEAST_CYCLES = 256, /* of a main path, unless fewer are asked for */
     ROUNDS = 64,
-    FIRST_SLICE = 64 /* cycles of all replications before any goes further */
+    FIRST_SLICE = 64 /* cycles that each replication runs before any goes further */
 };
 
 typedef struct {
@@ -30,13 +30,14 @@ typedef struct {
     swq_sim_options making; /* of the networks */
     swq_importance const *importance;
     swq_pilot pilot;
-    const swq_importance *partly; /* of a pilot run that did not get through */
+    const swq_importance
+        *partly; /* the importance of a pilot run that did not get through, and what it knows */
     swq_pilot part;
     void *table;      /* of the importance */
     swq_split *split; /* [replications] */
     swq_status *status;
     bool *warm;
-    uint64_t warmup, cycles; /* of a replication; cycles: those to be reached in this round */
+    uint64_t warmup, cycles; /* of a replication; cycles: the target of this round */
     double *above, *below;   /* [replications] */
     double offered;
     int made;
@@ -63,7 +64,7 @@ static swq_status make_split(swq_context *ctx, rare_work *w, uint32_t number,
     return status ? status : swq_split_new(ctx, net, row->rule, table, watch, split);
 }
 
-/* Is the importance for this network? Its table, if it is. */
+/* If the importance fits the network, makes its table. */
 static swq_status make_table(swq_context *ctx, rare_work *w, const swq_importance *row, bool *fits,
                              void **table)
 {
@@ -79,7 +80,7 @@ static swq_status make_table(swq_context *ctx, rare_work *w, const swq_importanc
     return status;
 }
 
-/* How long a warm-up is, seen in crude simulation. */
+/* Finds the length of the warm-up by crude simulation. */
 static swq_status find_warm_up(swq_context *ctx, rare_work *w)
 {
     swq_replication r;
@@ -101,7 +102,7 @@ static swq_status find_warm_up(swq_context *ctx, rare_work *w)
     return status;
 }
 
-/* Cycles that are left of those that all pilot runs may take: as many as all main paths. */
+/* Cycles left for pilot runs, which together may take as many as all main paths. */
 static uint64_t pilot_cycles_left(const rare_work *w)
 {
     const uint64_t all = w->options->cycles * (uint64_t)w->options->replications;
@@ -163,7 +164,8 @@ static swq_status find_levels(swq_context *ctx, rare_work *w)
             w->pilot.level[i] = o->level[i];
         return SWQ_OK;
     }
-    /* The later ones of the table see more, mostly, and are first to say how much work will do. */
+    /* Later rows of the table usually predict losses better, so they are the first to say how much
+     * work is needed. */
     uint32_t rows = 0;
     while (swq_importances[rows])
         rows++;
@@ -196,7 +198,7 @@ static void tell_outlook(rare_work *w)
         o->piloted(o->arg, &outlook);
 }
 
-/* The result of a pilot run, when there is to be no other. */
+/* The result of the pilot run, when nothing follows it. */
 static void report_pilot(swq_context *ctx, rare_work *w)
 {
     swq_rare_result *r = &w->result;
@@ -247,7 +249,8 @@ static swq_status *status_of(void *arg, int k)
     return &((rare_work *)arg)->status[k];
 }
 
-/* Of w->above, from the replications that have begun: all, unless the run was cut short. */
+/* Estimates w->above per cycle over the replications that have begun: all of them, unless the run
+ * was cut short. */
 static swq_estimate estimate(rare_work *w, double per_cycle)
 {
     swq_estimate e;
@@ -311,7 +314,7 @@ static void judge_families(rare_work *w)
     r->enough = r->families >= SWQ_RARE_FAMILIES && isfinite(r->discard_fraction.half_width);
 }
 
-/* Of what was never seen, 0 +- 0 would say too much. */
+/* For something never seen, 0 +- 0 would claim too much. */
 static void withhold(swq_estimate *e, bool enough)
 {
     if (!enough || e->mean == 0)
@@ -348,7 +351,7 @@ static uint64_t most_cycles(const rare_work *w, double cycles)
     return cycles < most ? (uint64_t)ceil(cycles) : w->options->cycles;
 }
 
-/* Cycles of a main path that the pilot run says will do, a little less. */
+/* Length of the main paths: a little less than what the pilot run suggests. */
 static uint64_t first_cycles(const rare_work *w)
 {
     const swq_rare_options *o = w->options;
@@ -382,9 +385,9 @@ static bool good_enough(const rare_work *w)
     return o->precision > 0 && w->result.enough && w->result.relative <= o->precision;
 }
 
-/* All replications' main paths up to so many cycles. In slices, of a fourth of what was done before
- * each: wherever it is cut short, all replications have begun but for the first moments, and none
- * is far ahead of another. Where slices end changes no number. */
+/* Runs all main paths up to `cycles`, in slices of a fourth of what has been done before. So
+ * wherever it is cut short, except in the first moments, all replications have begun, and none is
+ * far ahead of another. No number depends on where slices end. */
 static swq_status go_on(swq_context *ctx, rare_work *w, uint64_t cycles)
 {
     const swq_pile pile = {.arg = w, .tasks = w->made, .run = run_replication, .status = status_of};
@@ -427,7 +430,7 @@ static swq_status replicate(swq_context *ctx, rare_work *w)
     return SWQ_OK;
 }
 
-/* What all replications will take, against the limit. */
+/* Checks the memory of all replications against the limit. */
 static swq_status check_memory(swq_context *ctx, rare_work *w)
 {
     const double limit = (double)swq_context_memory_limit(ctx);
@@ -519,7 +522,7 @@ static void report(rare_work *w)
     r->engine = w->split[0].net->system.engine;
 }
 
-/* Everything behind the pilot runs. */
+/* Everything after the pilot runs. */
 static swq_status replicate_all(swq_context *ctx, rare_work *w)
 {
     swq_status status = check_memory(ctx, w);

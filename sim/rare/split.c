@@ -16,7 +16,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { LOOK = 256 /* steps between two looks at whether we are to stop */ };
+enum { LOOK = 256 /* steps between checks whether to stop */ };
 
 /* ---- beginning and end ---- */
 
@@ -154,7 +154,7 @@ static uint32_t importance(const swq_split *s)
     return v < s->most ? v : s->most;
 }
 
-/* One cycle of the path in hand; returns the importance that it leads to. */
+/* One cycle of the path in hand; returns the importance of the new state. */
 static uint32_t step(swq_split *s)
 {
     swq_net *net = s->net;
@@ -186,7 +186,8 @@ static void begin_copy(swq_split *s, int level)
     swq_net_branch(s->net, swq_streams_branch(&s->streams, s->branches++));
 }
 
-/* The path in hand is at `reached`, and split up to s->now: split it at what lies between. */
+/* The path in hand has reached level `reached`, and is split up to s->now: split it at the levels
+ * in between. */
 static void rise(swq_split *s, int reached)
 {
     if (reached > s->family_top)
@@ -204,7 +205,8 @@ static void rise(swq_split *s, int reached)
     }
 }
 
-/* The copy in hand, born at s->born, has ended: begin the next one, or go on with the path. */
+/* The copy in hand, born at s->born, has ended: begin the next copy, or continue the path
+ * itself. */
 static void end_copy(swq_split *s)
 {
     swq_split_frame *f = &s->frame[s->born];
@@ -219,7 +221,7 @@ static void end_copy(swq_split *s)
     rise(s, (int)f->here);
 }
 
-/* Give up all copies and what they counted; the main path goes on from where it was split. */
+/* Discards all copies and their counts; the main path continues from where it was split. */
 static void unwind(swq_split *s)
 {
     while (s->born > 0) {
@@ -243,12 +245,10 @@ void swq_split_warm_up(swq_split *s, const swq_context *ctx, uint64_t cycles)
     swq_system_reset(&s->net->system);
 }
 
-/*
- * Where the main path is when it begins, and it is not split there: the copies that would have been
- * born before are missing, just as many as those that outlive the end of the main path are too
- * many. To split it at once would count these ends twice, a bias of an excursion's length over that
- * of the path.
- */
+/* Finds the level at which the main path begins, without splitting it there. The copies that would
+ * have been born earlier are missing; in exchange, copies that outlive the end of the main path
+ * count in full, and in the mean these are as many. Splitting at once would count the copies at the
+ * ends twice, a bias of the length of an excursion relative to that of the path. */
 static void find_level(swq_split *s)
 {
     s->value = importance(s);

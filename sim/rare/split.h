@@ -8,23 +8,23 @@
 
 #include "sim/rare/importance.h"
 
-/* A path was split at a threshold: the state there, from which the copies start one after the other
- * and the path itself goes on in the end. */
+/* A path was split at a threshold. From the state there start first the copies, one after another,
+ * and finally the path itself. */
 typedef struct swq_split_frame {
     unsigned char *state;
-    int copies;     /* not begun yet */
-    int born;       /* the level at which the path itself was born; 0: the main path */
-    uint32_t here;  /* level of the state, this one or above */
+    int copies;     /* yet to begin */
+    int born;       /* the level at which the path was born; 0: it is the main path */
+    uint32_t here;  /* level of the state: this one or a higher one */
     uint32_t value; /* its importance */
 } swq_split_frame;
 
-/* Of paths while they were in a level's zone: from its threshold up to the next one's. */
+/* Counts of paths within the zone of a level, from its threshold up to the next. */
 typedef struct swq_split_count {
     uint64_t steps;
     uint64_t discards[SWQ_MAX_STAGES]; /* on arrival at a stage */
 } swq_split_count;
 
-/* What families came to. */
+/* Sums over families. */
 typedef struct swq_split_families {
     uint64_t crossings, contributing;
     double sum, sum_of_squares; /* of the weighted discards */
@@ -34,8 +34,8 @@ typedef struct swq_split {
     swq_net *net;
     swq_net_state state;
     const struct swq_importance_of *rule;
-    swq_importance_aid aid; /* its scratch is the split's own, its table is not */
-    uint32_t most;          /* importance */
+    swq_importance_aid aid; /* the scratch memory is the split's own, the table is not */
+    uint32_t most;          /* largest importance */
 
     int levels;                                /* zones: 0 .. levels */
     swq_rare_level level[SWQ_RARE_LEVELS + 1]; /* [1 ..] */
@@ -43,55 +43,56 @@ typedef struct swq_split {
     uint8_t *level_of;                         /* [most + 1] */
     swq_split_frame frame[SWQ_RARE_LEVELS + 1];
 
-    /* where the path in hand is */
+    /* where the path in hand is, and the level at which it was born */
     int now, born;
     uint32_t value;    /* its importance */
-    uint64_t branches; /* so many streams were given to copies */
+    uint64_t branches; /* random streams given to copies so far */
     swq_streams streams;
 
-    /* Counts of the family in hand, which is not over; and of all that went before. */
+    /* Counts of the family in progress; and of all before it. */
     swq_split_count family[SWQ_RARE_LEVELS + 1], total[SWQ_RARE_LEVELS + 1];
     uint64_t family_cycles, cycles; /* of the main path */
-    int family_top;                 /* the highest level that it reached */
-    uint32_t family_peak;           /* and importance */
+    int family_top;                 /* the highest level and ... */
+    uint32_t family_peak;           /* ... importance that it reached */
     double family_loss;
     swq_split_families families;
     bool interrupted;
 
-    /* for the pilot run, else NULL: [most + 1] steps by the importance that they begin with (as
-     * many copies as its zone has take it, which is not so of that they lead to), families by their
-     * peak */
+    /* [most + 1] for the pilot run, else NULL: steps by the importance of the state in which they
+     * begin, and families by their peak. A step is weighted by the zone that it begins in, in which
+     * all copies of the zone take it. */
     uint64_t *visits, *peaks;
 } swq_split;
 
-/* Of a network just made, which it owns from here on, at once freed if this fails. Room for levels
- * is taken by swq_split_set. `table`: that of swq_importance_table, which has to outlive the split.
- * `watch`: with visits and peaks. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
+/* Takes ownership of `net`, and frees it on failure. swq_split_set takes the room for levels.
+ * `table`: from swq_importance_table; it has to outlive the split. `watch`: count visits and peaks.
+ * Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
 swq_status swq_split_new(swq_context *ctx, swq_net *net, const struct swq_importance_of *rule,
                          const void *table, bool watch, swq_split *split);
 void swq_split_free(swq_context *ctx, swq_split *split);
 
-/* Set the levels, forget all counts. The path in hand must be the main one. Errors: SWQ_ENOMEM,
+/* Sets the levels and resets all counts. The path in hand must be the main one. Errors: SWQ_ENOMEM,
  * SWQ_ELIMIT. */
 swq_status swq_split_set(swq_context *ctx, swq_split *split, const swq_rare_level *level,
                          int levels);
 
-/* Bytes of one split, its network and table left out. */
+/* Bytes of a split without its network and table. */
 double swq_split_bytes(const swq_net *net, const struct swq_importance_of *rule, int levels);
 
-/* Go on, the main path for that many cycles without splitting. */
+/* Advances the main path by `cycles` cycles without splitting it. */
 void swq_split_warm_up(swq_split *split, const swq_context *ctx, uint64_t cycles);
 
-/* Go on until the main path has done `cycles` in all, with what has split off it; or until so many
- * steps are done in all, in the midst of a family whose counts are forgotten then. Returns false
- * then, and when interrupted. */
+/* Goes on until the main path and its copies have done `cycles` cycles of the main path in all.
+ * Returns false, and forgets the counts of the family in progress, when `most_steps` steps have
+ * been done before, or when interrupted. */
 bool swq_split_run(swq_split *split, const swq_context *ctx, uint64_t cycles, uint64_t most_steps);
 
-/* Counts, the family in hand included. */
+/* Counts, including the family in progress. */
 uint64_t swq_split_cycles(const swq_split *split);
 uint64_t swq_split_steps(const swq_split *split);
 double swq_split_lost(const swq_split *split, int stage); /* weighted */
-double swq_split_time(const swq_split *split, int level); /* weighted cycles in it or above */
+double swq_split_time(const swq_split *split,
+                      int level); /* weighted cycles at the level or above */
 swq_split_families swq_split_all_families(const swq_split *split);
 
 #endif

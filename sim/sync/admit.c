@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* Of the waiting ports, the one that is served next: high priority first if the switch supports it,
- * then the oldest under that rule, then anyone. */
+/* The waiting port that is served next: high priority first if the switch supports it, then the
+ * oldest if the rule says so, then any. */
 static int next_port(swq_net *net, const swq_packet *packet, const swq_trail *trail,
                      const int *waiting, int left)
 {

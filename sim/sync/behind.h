@@ -9,8 +9,8 @@
 
 #include "sim/sync/net.h"
 
-/* The first queue of a switch, of which it has net->behind.queues: one an output, or one an output
- * for each input. */
+/* The index of a switch's first queue, of which it has net->behind.queues: one for each output, or
+ * one for each pair of an input and an output. */
 static inline size_t swq_behind_at(const swq_net *net, size_t number)
 {
     return number * (size_t)net->behind.queues;
@@ -21,7 +21,7 @@ static inline bool swq_behind_has_room(const swq_net *net, size_t queue)
     return net->behind.length[queue] < net->behind.slots;
 }
 
-/* The place of packet k of a queue, 0 being its head. */
+/* The index of packet k of a queue, 0 being its head. */
 static inline size_t swq_behind_slot(const swq_net *net, size_t queue, int k)
 {
     return queue * (size_t)net->behind.slots +

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Lets the stage before see this stage as it is before it transmits. */
+/* Shows the stage before the state of this stage as it is before it transmits. */
 static void show(swq_net *net, int stage)
 {
     const size_t each = net->buffers / (net->system.nodes / (uint32_t)net->ports);
@@ -22,7 +22,7 @@ static void show(swq_net *net, int stage)
                sizeof *net->room * buffers * (size_t)net->parts);
 }
 
-/* Every buffer's packets, for details of the links that lead to them. */
+/* Adds the packets of every buffer, for details of the links that lead to them. */
 static void add_occupancy(swq_net *net)
 {
     const size_t buffers = (size_t)net->system.levels * net->buffers;
@@ -45,7 +45,8 @@ void swq_net_cycle(swq_net *net)
     net->system.tally[SWQ_NET_WAITING] += net->system.waiting;
     net->system.tally[SWQ_NET_POPULATION] += population;
     net->system.area += population;
-    /* from the last stage back, so that a packet moves once, and into what has transmitted */
+    /* from the last stage back, so that a packet moves only once, and into a stage that has
+     * transmitted */
     for (int s = net->system.levels - 1; s >= 0; s--) {
         show(net, s);
         net->transmit(net, s);

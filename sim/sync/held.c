@@ -5,7 +5,7 @@
  */
 #include "sim/sync/behind.h"
 
-/* Packets in a buffer; and if of_these is not NULL, those to the marked node. */
+/* Packets in a buffer; and, unless of_these is NULL, those to the marked node. */
 static uint16_t look_at_buffer(const swq_net *net, size_t at, uint32_t marked, uint16_t *of_these)
 {
     uint16_t all = 0, to_marked = 0;
@@ -23,7 +23,7 @@ static uint16_t look_at_buffer(const swq_net *net, size_t at, uint32_t marked, u
     return all;
 }
 
-/* Packets in a queue behind the buffers; adds those to the marked node to *of_these unless it is
+/* Packets in a queue behind the buffers; adds those to the marked node to *of_these unless that is
  * NULL. */
 static uint16_t look_behind(const swq_net *net, size_t queue, uint32_t marked, uint16_t *of_these)
 {
@@ -42,7 +42,7 @@ void swq_net_hold(const swq_system *system, uint32_t marked, uint16_t *held, uin
 
     for (size_t at = 0; at < system->input_stores; at++)
         held[at] = look_at_buffer(net, at, marked, of_marked ? &of_marked[at] : NULL);
-    /* a queue before an output is a store of its own; crosspoints are their input's */
+    /* a queue before an output is a store of its own; crosspoints belong to their input's store */
     const size_t outputs = system->stores - system->input_stores;
     for (size_t at = 0; at < outputs; at++) {
         const size_t store = system->input_stores + at;

@@ -19,7 +19,7 @@ static int power_of_two(uint32_t n)
     return n && !(n & (n - 1)) ? __builtin_ctz(n) : -1;
 }
 
-/* How the buffers are divided among classes. */
+/* How the buffers are divided between the classes. */
 static void lay_out_buffers(swq_net *net)
 {
     const swq_network *spec = net->spec;
@@ -46,8 +46,8 @@ static void lay_out_buffers(swq_net *net)
     net->links = net->slots + net->queues + net->parts;
 }
 
-/* The memory behind the buffers, and what is shown of it: a queue before an output is a store of
- * its own, crosspoints are part of the store of their input. */
+/* The memory behind the buffers, and how stores show it: a queue before an output is a store of its
+ * own, and crosspoints are part of their input's store. */
 static void lay_out_behind(swq_net *net)
 {
     const swq_switch *sw = &net->spec->sw;
@@ -65,7 +65,7 @@ static void lay_out_behind(swq_net *net)
     }
 }
 
-/* Sources that send. */
+/* The number of sources that send. */
 static double count_sources(const swq_traffic *t, uint32_t nodes)
 {
     double sources = 0;
@@ -77,7 +77,7 @@ static double count_sources(const swq_traffic *t, uint32_t nodes)
     return sources;
 }
 
-/* What the network looks like to those who measure it. */
+/* The network as measure/ sees it. */
 static void lay_out_system(swq_system *system, const swq_network *spec,
                            const swq_sim_options *options, uint32_t nodes)
 {
@@ -206,7 +206,7 @@ double swq_net_bytes(const swq_network *spec, const swq_sim_options *options, ui
 
 /* ---- empty, wired ---- */
 
-/* The slots of a part, all free: as a mask, or linked to a list. */
+/* Frees all slots of a part: as a mask, or linked to a list. */
 static void free_part(swq_net *net, size_t at, int p)
 {
     int first = net->part[p].first_slot, capacity = net->part[p].rule.capacity;
@@ -282,7 +282,8 @@ static swq_status set_destinations(swq_context *ctx, swq_net *net)
 
 /* ---- as a system ---- */
 
-/* Links are counted by the output that they leave, buffers by the line that they are at. */
+/* Brings counters up to date: links are counted by the output that they leave, buffers by the line
+ * at which they are. */
 static void settle(swq_system *system)
 {
     swq_net *net = (swq_net *)system;
@@ -311,7 +312,7 @@ static bool ends_at_node(const swq_system *system, size_t link)
     return link / system->nodes == (size_t)system->levels;
 }
 
-/* A trace has nothing more to say and the network is empty. */
+/* The trace has ended, and the network is empty. */
 static bool ran_dry(const swq_net *net)
 {
     const swq_system *s = &net->system;
@@ -370,7 +371,7 @@ static void release(swq_context *ctx, swq_system *system)
 
 /* ---- beginning and end ---- */
 
-/* The form of a stage's turn that runs the rules of models/ as they are. */
+/* The form of a stage's turn that runs the rules of models/ directly. */
 static swq_stage_fn *slow_form(const swq_switch *sw)
 {
     if (sw->buffer.scope == SWQ_POOL)
@@ -417,7 +418,7 @@ swq_status swq_net_new(swq_context *ctx, const swq_network *spec, const swq_sim_
     swq_sources_begin(net);
     if (net->fast && swq_create_fast(net))
         net->create = swq_create_fast(net);
-    /* threads that no replication of its own is left for */
+    /* threads not needed for other replications */
     const int shares = swq_shares_of(net, options->threads / options->replications);
     if (shares > 1)
         status = swq_shares_new(ctx, net, shares, &net->shares);

@@ -25,15 +25,15 @@ typedef struct swq_packet {
 
 #define SWQ_HIGH 0x80000000u /* in `to`: the packet is of high priority */
 
-/* What only some networks need to know of a packet. */
+/* Attributes of a packet that only some networks need. */
 typedef struct swq_trail {
     uint32_t from;    /* its source */
-    uint32_t entered; /* the cycle in which it got where it is */
+    uint32_t entered; /* the cycle in which it came to its present place */
 } swq_trail;
 
 enum { SWQ_MAX_QUEUES = 2 * SWQ_MAX_PORTS };
 
-/* Sources, one array an attribute. */
+/* Sources, with an array for each attribute. */
 typedef struct swq_sources {
     /* the packet to be sent next, and its number */
     uint32_t *birth, *to;
@@ -41,12 +41,12 @@ typedef struct swq_sources {
     /* open and trace sources: the packet to be created next */
     uint32_t *later_birth, *later_to;
     uint64_t *later;
-    double *per_log;  /* [nodes], or [1] when all are alike: of the gaps, see swq_gap */
+    double *per_log;  /* [nodes], or [1] if all are alike: for gaps, see swq_gap */
     swq_packet *ring; /* bounded queues: [nodes * limit] */
     uint32_t *ring_start, *ring_length;
     uint64_t *trace_start; /* [nodes + 1] into trace_order */
-    uint64_t *trace_order; /* numbers of the trace's lines, by source */
-    /* resending: lists of discarded packets, from a common store */
+    uint64_t *trace_order; /* numbers of the trace's lines, sorted by source */
+    /* resending: lists of discarded packets, in common memory */
     uint32_t *returned_head, *returned_tail; /* [nodes] */
     uint32_t *returned_next;                 /* [returned_room] */
     swq_packet *returned;
@@ -55,8 +55,8 @@ typedef struct swq_sources {
 
 typedef struct swq_net swq_net;
 
-/* A stage's turn: arbitrate all its switches and move packets to the next stage, or to the sinks.
- */
+/* A stage's turn: arbitrates all its switches and moves packets to the next stage, or to the
+ * sinks. */
 typedef void swq_stage_fn(swq_net *net, int stage);
 
 /* The sources' turn. */
@@ -69,16 +69,16 @@ struct swq_net {
     int ports;
     uint32_t cycle;
 
-    /* one buffer: per input port, or per switch if it is a pool */
+    /* a buffer: per input port, or per switch if it is a pool */
     uint32_t buffers; /* of a stage */
     int queues, slots, parts;
-    int places; /* in memory, for packets: slots, or SWQ_SHORT_SLOTS if they are fewer, so that the
-                   fast engine need not multiply */
+    int places; /* elements of memory for packets: slots, or SWQ_SHORT_SLOTS if there are fewer, so
+                   that the fast engine need not multiply */
     swq_buffer_part part[2];
     int queue_base[SWQ_CLASSES];  /* a class's first queue ... */
     bool queue_fans[SWQ_CLASSES]; /* ... and whether it has one per output */
     int links;                    /* per buffer: slots, then list heads: queues, free by part */
-    bool whole; /* room is a matter of the free slots of a part, whatever its queues hold */
+    bool whole; /* room depends on the free slots of a part alone, whatever its queues hold */
     bool credit_next, discards, blocks;
 
     /* [stages * buffers * each] */
@@ -94,15 +94,15 @@ struct swq_net {
     uint32_t *since;    /* each: queues; first cycle in which the head could be sent; or NULL */
     uint16_t *memory;   /* [stages * switches * memory_words] */
     int memory_words;
-    /* Memory behind the buffers (sim/sync/behind.h), of architectures that have some. */
+    /* Memory behind the buffers (sim/sync/behind.h), in architectures that have some. */
     struct {
         int queues, slots;        /* of a switch; of a queue. 0: there is none */
         uint16_t *length, *first; /* [stages * switches * queues] */
         swq_packet *packet;       /* [... * slots] */
         swq_trail *trail;         /* [... * slots]; or NULL */
     } behind;
-    /* what the stage before sees of length and room: themselves, or copies from before this cycle's
-     * transmission, of what is looked at */
+    /* length and room as the stage before sees them: the arrays themselves or, of those that are
+     * looked at, copies from before this cycle's transmission */
     uint16_t *seen_length, *seen_room;
 
     uint32_t *wire; /* [(stages + 1) * nodes] */
@@ -113,50 +113,52 @@ struct swq_net {
     } digit[SWQ_MAX_STAGES];
 
     swq_sources sources;
-    uint32_t *image; /* [nodes]: destinations of a permutation; NULL if drawn */
-    double *choice;  /* matrix: cumulative rows; or NULL */
+    uint32_t *image; /* [nodes] the destinations of a permutation; NULL: drawn for each packet */
+    double *choice;  /* a matrix: cumulative rows; or NULL */
 
     swq_sources_fn *create;
     swq_stage_fn *transmit;
-    bool fast; /* by the fast engine */
+    bool fast; /* the fast engine runs it */
     struct {
-        uint32_t first, end; /* switches of each stage whose turn this is: all, or a share's */
+        uint32_t first, end; /* the switches of each stage that are run: all, or a share's */
     } mine;
-    swq_barrier *meet; /* after each stage's turn, if there are other shares; or NULL */
+    swq_barrier
+        *meet; /* for the barrier after each stage's turn, if there are other shares; or NULL */
     struct swq_shares *shares;
-    uint64_t *stage_packets; /* [levels], now */
-    uint64_t *area; /* [levels * buffers] packet-cycles of each buffer; NULL: no detail asked for */
+    uint64_t *stage_packets; /* [levels] packets there now */
+    uint64_t *
+        area; /* [levels * buffers] packet-cycles of each buffer; NULL: details are not asked for */
 
     swq_dice dice;
     swq_switch_stream switch_stream;
     gsl_rng rng;
     swq_requests requests[SWQ_CLASSES];
-    swq_started_fn *started; /* told of starts of transmissions; or NULL: nobody, or in another
-                                replication */
+    swq_started_fn *started; /* called for each start of a transmission; NULL: not wanted, or only
+                                in another replication */
 };
 
-/* Slots that a word of 64 bits, and one of 16, has room for the numbers of. */
+/* Slots whose numbers fit into a word of 64 bits, and into one of 16. */
 enum { SWQ_WORD_SLOTS = 16, SWQ_SHORT_SLOTS = 4 };
 
-/* Are a buffer's queues words, rather than lists? */
+/* Are a buffer's queues words rather than lists? */
 static inline bool swq_queues_are_words(const swq_net *net)
 {
     return net->slots <= SWQ_WORD_SLOTS;
 }
 
-/* Bytes that a network will take. */
+/* The bytes of a network. */
 double swq_net_bytes(const swq_network *spec, const swq_sim_options *options, uint32_t nodes);
 
-/* Make the network of one replication: empty, at cycle 0, ready to be run as a system. */
+/* Makes the network of one replication: empty, at cycle 0, ready to be run as a system. */
 swq_status swq_net_new(swq_context *ctx, const swq_network *spec, const swq_sim_options *options,
                        uint32_t replication, swq_net **net);
 void swq_net_free(swq_context *ctx, swq_net *net);
 
-/* One stage cycle, of the network or of a share of it. */
+/* One stage cycle of the network, or of a share of it. */
 void swq_net_cycle(swq_net *net);
 
-/* Everything that the network's future depends on, as pieces of memory: what is counted, and what
- * never changes, is left out. */
+/* Everything on which the network's future depends, as pieces of memory, without counters and what
+ * never changes. */
 enum { SWQ_STATE_PIECES = 40 };
 typedef struct swq_net_state {
     struct {
@@ -164,56 +166,57 @@ typedef struct swq_net_state {
         size_t bytes;
     } piece[SWQ_STATE_PIECES];
     int pieces;
-    size_t bytes; /* of all */
+    size_t bytes; /* of all pieces */
 } swq_net_state;
 
 /* The pieces of a network; valid as long as it is. */
 void swq_net_state_of(swq_net *net, swq_net_state *state);
 
-/* Copy the state away, and back: [state->bytes]. Only copies of this very network come back. */
+/* Copies the state away, and back: [state->bytes]. A copy can only be restored to the same
+ * network. */
 void swq_net_save(const swq_net_state *state, unsigned char *to);
 void swq_net_restore(const swq_net_state *state, const unsigned char *from);
 
-/* Go on from here with other random numbers, between two cycles. Sources that have drawn the packet
- * to be created next draw it again, which leaves its distribution alone: a gap that has not ended
- * is as long as a new one. For sources without bursts whose packets do not wait. */
+/* Continues from here with other random numbers, between two cycles. Sources that have drawn the
+ * packet to be created next draw it again, which does not change its distribution, since a
+ * geometric gap has no memory. For sources without bursts whose packets do not wait. */
 void swq_net_branch(swq_net *net, swq_streams streams);
 
 /* The system's `hold`: packets in each buffer. */
 void swq_net_hold(const swq_system *system, uint32_t marked, uint16_t *held, uint16_t *of_marked);
 
-/* Put the arrays of a network that is laid out on a list: those that change from cycle to cycle. */
+/* Lists the arrays of a network that is laid out, as far as they change from cycle to cycle. */
 void swq_net_changing(swq_net *net, swq_arrays *list);
 
-/* Likewise those of its sources, and those that stay as they are. */
+/* The same for its sources; and the arrays of sources that never change. */
 void swq_sources_changing(swq_net *net, swq_arrays *list);
 void swq_sources_constant(swq_net *net, swq_arrays *list);
 
-/* How many discarded packets may be on their way back to the sources. */
+/* The most discarded packets that may be on their way back to the sources. */
 uint32_t swq_sources_returned_room(const swq_net *net);
 
-/* The sources' turns, and what to begin with, in arrays that have been taken. */
+/* Initializes the sources' arrays, which have been taken. And: sums over the packets that wait at
+ * sources. */
 void swq_sources_begin(swq_net *net);
 void swq_sources_audit(const swq_net *net, uint64_t *packets, uint64_t *age);
 
-/* Take the loads of the spec, which may have changed, for all packets that are drawn from now on.
- */
+/* Takes the loads of the spec, which may have changed, for all packets drawn from now on. */
 void swq_sources_set_load(swq_net *net);
 
-/* Draw the packets to be created from this cycle on again. */
+/* Draws the packets to be created from this cycle on again. */
 void swq_sources_redraw(swq_net *net);
 
-/* The engines. */
+/* The forms of a stage's turn, and of the sources'. */
 swq_stage_fn swq_transmit_plain, swq_transmit_pool, swq_transmit_steps;
 
-/* Fast forms of transmission and of the sources' turn for a spec, or NULL where there is none. A
- * fast transmission goes with any sources. */
+/* Fast forms of transmission and of the sources' turn for a spec; NULL: there is none. A fast
+ * transmission can be combined with any sources. */
 swq_stage_fn *swq_transmit_fast(const swq_net *net);
 swq_sources_fn *swq_create_fast(const swq_net *net);
 
-/* Pools: let the packets offered at the input ports of a switch in as its rule has it.
- * packet[port].birth == SWQ_NEVER: none; entered[port]: cycles for the OLDEST rule. Sets
- * taken[port]; admitted packets are in their queues. */
+/* Pools: admits packets offered at the input ports of a switch by its pool's rule.
+ * packet[port].birth == SWQ_NEVER: none is offered; entered[port]: cycles for the OLDEST rule. Sets
+ * taken[port]; admitted packets are put into their queues. */
 void swq_pool_admit(swq_net *net, int stage, uint32_t sw, const swq_packet *packet,
                     const swq_trail *trail, bool *taken);
 
@@ -249,7 +252,7 @@ static inline int swq_part_of(const swq_net *net, int queue)
     return net->parts > 1 && queue >= net->part[1].first_queue;
 }
 
-/* Does the buffer take a packet into that queue? lengths: [queues]. */
+/* Does the buffer accept a packet into that queue? lengths: [queues]. */
 static inline bool swq_net_admits(const swq_net *net, const uint16_t *lengths, int queue)
 {
     const swq_buffer_part *part = &net->part[swq_part_of(net, queue)];
@@ -262,13 +265,13 @@ static inline size_t swq_buffer_at(const swq_net *net, int stage, uint32_t buffe
     return (size_t)stage * net->buffers + buffer;
 }
 
-/* The queue lengths of a buffer as the stage before sees them. */
+/* The queue lengths of a buffer in the view of the stage before. */
 static inline const uint16_t *swq_seen(const swq_net *net, size_t at)
 {
     return (net->seen_length ? net->seen_length : net->length) + at * (size_t)net->queues;
 }
 
-/* Does a buffer, as the stage before sees it, take a packet into that queue? */
+/* Does a buffer, in the view of the stage before, accept a packet into that queue? */
 static inline bool swq_seen_admits(const swq_net *net, size_t at, int queue)
 {
     if (net->whole)
@@ -278,7 +281,7 @@ static inline bool swq_seen_admits(const swq_net *net, size_t at, int queue)
     return swq_net_admits(net, swq_seen(net, at), queue);
 }
 
-/* The slot of packet k (0: the head) of a queue that has it; in link form, k steps. */
+/* The slot of packet k (0: the head) of a queue that has it; for lists, in k steps. */
 static inline int swq_slot_of(const swq_net *net, size_t at, int queue, int k)
 {
     const size_t q = at * (size_t)net->queues + (size_t)queue;
@@ -294,7 +297,7 @@ static inline int swq_slot_of(const swq_net *net, size_t at, int queue, int k)
     return slot;
 }
 
-/* Where a slot of a buffer is among all. */
+/* The index of a buffer's slot among all slots. */
 static inline size_t swq_place_of(const swq_net *net, size_t at, size_t slot)
 {
     return at * (size_t)net->places + slot;
@@ -305,7 +308,7 @@ static inline size_t swq_head_slot(const swq_net *net, size_t at, int queue)
     return swq_place_of(net, at, (size_t)swq_slot_of(net, at, queue, 0));
 }
 
-/* Append a packet to a queue that has room. */
+/* Appends a packet to a queue that has room. */
 static inline void swq_push(swq_net *net, size_t at, int queue, swq_packet packet, swq_trail trail)
 {
     size_t q = at * (size_t)net->queues + (size_t)queue;
@@ -337,7 +340,7 @@ static inline void swq_push(swq_net *net, size_t at, int queue, swq_packet packe
     net->length[q]++;
 }
 
-/* Take the head of a queue that has one. */
+/* Removes the head of a queue that has one. */
 static inline swq_packet swq_pop(swq_net *net, size_t at, int queue, swq_trail *trail)
 {
     size_t q = at * (size_t)net->queues + (size_t)queue;
@@ -370,7 +373,7 @@ static inline swq_packet swq_pop(swq_net *net, size_t at, int queue, swq_trail *
     return net->packet[swq_place_of(net, at, slot)];
 }
 
-/* The cell that a packet is counted in. */
+/* The cell in which a packet is counted. */
 static inline int swq_cell_of(const swq_net *net, uint32_t source, const swq_packet *p)
 {
     int cell = net->system.classes > 1 ? swq_class_of(p) : 0;
@@ -386,14 +389,15 @@ static inline uint64_t *swq_cell(swq_net *net, uint32_t source, const swq_packet
     return net->system.tally + swq_tally_cell(net->system.levels, swq_cell_of(net, source, p));
 }
 
-/* A source has created a packet, if details of nodes are asked for. */
+/* Counts a packet that a source has created, if details of nodes are asked for. */
 static inline void swq_note_created(swq_net *net, uint32_t source)
 {
     if (net->system.node_tally)
         swq_node_counters(&net->system, source)[SWQ_NODE_CREATED]++;
 }
 
-/* A packet leaves a stage by that output line (stage -1: its source), if details of links are. */
+/* Counts a packet that leaves a stage by that output line (stage -1: its source), if details of
+ * links are asked for. */
 static inline void swq_note_sent(swq_net *net, int stage, uint32_t line)
 {
     if (net->system.link_tally)
@@ -401,8 +405,8 @@ static inline void swq_note_sent(swq_net *net, int stage, uint32_t line)
                           (size_t)(stage + 1) * net->system.nodes + line)[SWQ_LINK_PACKETS]++;
 }
 
-/* Tell of such a transmission, of a packet from that source, whoever wants to know. `input`: of the
- * switch; a pool's packets have none. */
+/* Reports such a transmission, of a packet from that source, if anybody watches. `input`: of the
+ * switch; packets of a pool have none. */
 static inline void swq_tell_start(const swq_net *net, int stage, uint32_t line, int input,
                                   const swq_packet *p, uint32_t source)
 {
@@ -410,7 +414,7 @@ static inline void swq_tell_start(const swq_net *net, int stage, uint32_t line, 
         swq_show_start(net, stage, line, input, p, source);
 }
 
-/* A packet for that node has been delivered, or lost. */
+/* Counts a packet for that node that has been delivered, or lost. */
 static inline void swq_note_delivered(swq_net *net, uint32_t sink, uint32_t latency)
 {
     if (!net->system.node_tally)
@@ -428,8 +432,7 @@ static inline void swq_note_discarded(swq_net *net, const swq_packet *p)
 /* A packet reaches its sink. */
 void swq_deliver(swq_net *net, swq_packet packet, swq_trail trail, uint32_t sink);
 
-/* A packet finds no room; age: the cycles that it has been counted in. `stage` is the stage that it
- * arrived at. */
+/* A packet finds no room at stage `stage`; age: the cycles for which it has been counted. */
 void swq_discard(swq_net *net, int stage, swq_packet packet, swq_trail trail, uint32_t age);
 
 #endif

@@ -20,7 +20,7 @@ static swq_status check_support(swq_context *ctx, const swq_network *n)
     return swq_priority_check(ctx, &n->sw.buffer, n->sw.ports, &priority);
 }
 
-/* What other architectures of switches have no rules for. */
+/* Refuses what other architectures of switches have no rules for. */
 static swq_status check_architecture(swq_context *ctx, const swq_network *n)
 {
     const char *name = swq_switch_architecture(&n->sw)->name;
@@ -43,7 +43,7 @@ swq_status swq_network_check(swq_context *ctx, const swq_network *n, uint32_t *n
     if (!n->topology)
         return swq_fail(ctx, SWQ_EINVAL, "topology must be given");
     for (int i = 0; i < SWQ_MAX_PORTS; i++)
-        sw.load[i] = 0; /* the nodes' loads and destinations count, not the switch's */
+        sw.load[i] = 0; /* the nodes' loads and destinations matter, not the switch's */
     if (sw.ports >= 1 && sw.ports <= SWQ_MAX_PORTS)
         swq_traffic_uniform(&sw);
     swq_status status = swq_switch_check(ctx, &sw);

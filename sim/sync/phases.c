@@ -46,7 +46,7 @@ static uint64_t threshold(double probability)
     return (uint64_t)llround(probability * 0x1p32);
 }
 
-/* What all sources do, to `out` unless it is NULL; returns the number of packets. */
+/* The packets of all sources, written to `out` unless it is NULL; returns their number. */
 static uint64_t draw(const swq_phase *phase, int phases, uint32_t nodes, uint64_t cycles,
                      const swq_streams *streams, swq_trace_packet *out)
 {

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-/* A stale queue's weight: above any length, and by the cycles that its head has waited. Far below
- * what an arbiter counts a packet for, if it adds lengths up. */
+/* The weight of a stale queue: above any length, and increasing with the cycles that its head has
+ * waited. It is far below the weight of a packet for an arbiter that adds lengths up. */
 enum { STALE_LEAD = 2 * SWQ_MAX_SLOTS, STALE_MOST = 20000 };
 
 static int weight_of(const swq_net *net, size_t queue)
@@ -22,8 +22,7 @@ static int weight_of(const swq_net *net, size_t queue)
     return STALE_LEAD + (int)(waited < STALE_MOST ? waited : STALE_MOST);
 }
 
-/* No queue of a switch asks for anything. Rows of inputs follow each other: they are cleared at
- * once. */
+/* Clears the requests of a switch. Rows of inputs are adjacent, and are cleared at once. */
 static void ask_nothing(swq_net *net)
 {
     const int classes = net->spec->support == SWQ_SUPPORT_NONE ? 1 : SWQ_CLASSES;
@@ -35,7 +34,7 @@ static void ask_nothing(swq_net *net)
     }
 }
 
-/* What the queues of input i ask for; queue[j] is which one asks for output j. */
+/* Fills in the requests of the queues of input i; queue[j] is the queue that asks for output j. */
 static void ask(swq_net *net, const swq_stage_turn *t, int i, int (*queue)[SWQ_MAX_PORTS])
 {
     const size_t at = t->buffer + (size_t)i;
@@ -63,7 +62,7 @@ static void move(swq_net *net, const swq_stage_turn *t, int i, int queue)
     swq_send_on(net, t, i, p, trail);
 }
 
-/* High priority first, then the others on what is left of the crossbar. */
+/* High priority comes first; the others share the rest of the crossbar. */
 static void arbitrate(swq_net *net, int *grant, int *class)
 {
     const swq_arbiter *arbiter = net->spec->sw.arbiter;

@@ -7,7 +7,7 @@
  */
 #include "sim/sync/net.h"
 
-/* The queue that output `port` of a pool would send from, or -1. */
+/* The queue from which output `port` of a pool would send, or -1. */
 static int sending_queue(const swq_net *net, size_t at, int port)
 {
     const uint16_t *length = net->length + at * (size_t)net->queues;
@@ -38,7 +38,7 @@ static void send_to_sinks(swq_net *net, int stage)
     }
 }
 
-/* Offer what the stage has for switch `next` of the following stage. */
+/* Offers the stage's packets to switch `next` of the following stage. */
 static void send_to_switch(swq_net *net, int stage, uint32_t next)
 {
     uint64_t *count = net->system.tally + swq_tally_stage(stage);

@@ -11,7 +11,7 @@
 
 enum { MOST_FRAMES = 100000, MOST_EVERY = 10000 };
 
-/* Totals over all cells, and over those of the marked node's group. */
+/* Sums over all cells, and over those of the marked node's group. */
 typedef struct {
     uint64_t delivered[2], latency[2];
 } totals;
@@ -22,7 +22,8 @@ static totals count(const swq_system *system)
 
     for (int c = 0; c < system->cells; c++) {
         const uint64_t *cell = system->tally + swq_tally_cell(system->levels, c);
-        const int series = c >= system->classes ? 2 : 1; /* all, and the marked node's */
+        const int series =
+            c >= system->classes ? 2 : 1; /* all cells, and those of the marked node */
         for (int only_marked = 0; only_marked < series; only_marked++) {
             t.delivered[only_marked] += cell[SWQ_CELL_DELIVERED];
             t.latency[only_marked] += cell[SWQ_CELL_LATENCY];
@@ -36,7 +37,7 @@ static void record_frame(swq_net *net, uint32_t frame, uint32_t marked, swq_reco
     const totals before = count(&net->system);
     const size_t buffers = (size_t)r->stages * r->buffers;
 
-    /* one by one: a trace that has run dry would end a longer advance */
+    /* one by one, since a longer advance would end where a trace has run dry */
     for (uint32_t k = 0; k < r->every; k++)
         net->system.advance(&net->system, 1);
     const totals after = count(&net->system);

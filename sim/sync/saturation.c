@@ -62,7 +62,7 @@ swq_status swq_sim_bracket(swq_context *ctx, const swq_network *network,
         status = swq_run_check(ctx, options, nodes);
     if (status)
         return status;
-    if (network->sw.flow == SWQ_DISCARD) { /* nothing waits: it loses at any load */
+    if (network->sw.flow == SWQ_DISCARD) { /* without waiting, packets are lost at any load */
         *bracket = (swq_bracket){.least = 1, .most = 1, .deadlock_load = NAN};
         return SWQ_OK;
     }

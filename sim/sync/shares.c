@@ -14,12 +14,12 @@
 #include <string.h>
 
 enum {
-    GRAIN = 64,  /* switches: the block that the fast engine works in */
-    LEAST = 1024 /* switches of a stage in each share: some ten microseconds of work a turn */
+    GRAIN = 64,  /* switches in a block of the fast engine */
+    LEAST = 1024 /* switches of a stage in each share: some ten microseconds of work per turn */
 };
 
 typedef struct {
-    swq_net net; /* counters of its own */
+    swq_net net; /* with its own counters */
     pthread_t thread;
     swq_shares *all;
 } helper;
@@ -29,8 +29,8 @@ struct swq_shares {
     int helpers;
     helper *helper;
     swq_barrier wake, turn, done;
-    uint64_t cycles;          /* asked for; 0: the end */
-    pthread_mutex_t starting; /* held until it is known how many there are */
+    uint64_t cycles;          /* cycles to run; 0: the end */
+    pthread_mutex_t starting; /* held until the number of threads is known */
 };
 
 static uint32_t switches_of(const swq_net *net)
@@ -41,7 +41,7 @@ static uint32_t switches_of(const swq_net *net)
 int swq_shares_of(const swq_net *net, int threads)
 {
     const uint32_t most = switches_of(net) / LEAST;
-    /* what is counted by destination, and looked at between turns, is not shared out */
+    /* counts by destination, and what is looked at between turns, cannot be divided */
     const bool apart = net->fast && net->system.levels > 1 && !net->system.options->detail &&
                        !net->system.node_count && !net->spec->resend;
 
@@ -66,7 +66,7 @@ double swq_shares_bytes(const swq_net *net, int shares)
     return (shares - 1) * (sizeof(helper) + (double)counters(net) * sizeof(uint64_t));
 }
 
-/* Share k of so many. */
+/* Share k of `shares`. */
 static void cut(swq_net *share, int k, int shares)
 {
     const uint64_t blocks = (switches_of(share) + GRAIN - 1) / GRAIN;
@@ -95,7 +95,7 @@ static void *help(void *arg)
         if (s->cycles == 0)
             return NULL;
         h->net.cycle = s->net->cycle;
-        swq_barrier_meet(&s->turn); /* before anybody's cycle goes on */
+        swq_barrier_meet(&s->turn); /* before anybody begins the next cycle */
         run_cycles(&h->net, s->cycles);
         swq_barrier_meet(&s->done);
     }
@@ -145,7 +145,7 @@ swq_status swq_shares_new(swq_context *ctx, swq_net *net, int shares, swq_shares
     while (s->helpers < shares - 1 &&
            pthread_create(&s->helper[s->helpers].thread, NULL, help, &s->helper[s->helpers]) == 0)
         s->helpers++;
-    for (int k = s->helpers; k < shares - 1; k++) /* of threads that could not be had */
+    for (int k = s->helpers; k < shares - 1; k++) /* for threads that could not be had */
         swq_free(ctx, s->helper[k].net.system.tally);
     swq_barrier_init(&s->wake, (unsigned)s->helpers + 1);
     swq_barrier_init(&s->turn, (unsigned)s->helpers + 1);
@@ -177,7 +177,7 @@ void swq_shares_free(swq_context *ctx, swq_shares *s)
     swq_free(ctx, s);
 }
 
-/* Move what a share has counted to the network, and leave it with nothing. */
+/* Moves the counts of a share to the network, and leaves zeros. */
 static void collect(swq_net *net, swq_net *share)
 {
     swq_system *to = &net->system, *from = &share->system;

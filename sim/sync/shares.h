@@ -15,19 +15,19 @@
 
 typedef struct swq_shares swq_shares;
 
-/* The shares that a network can be worked on in by so many threads; 1: it is not worth it, or its
- * switches have more in common than their links. */
+/* The number of shares in which that many threads can run a network; 1: it is not worth it, or
+ * switches share more than their links. */
 int swq_shares_of(const swq_net *net, int threads);
 
-/* Start shares - 1 threads, or as many as can be had, which wait for work. NULL in *made when there
+/* Starts shares - 1 threads, or as many as can be had, which wait for work. *made is NULL if there
  * are none. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
 swq_status swq_shares_new(swq_context *ctx, swq_net *net, int shares, swq_shares **made);
 void swq_shares_free(swq_context *ctx, swq_shares *s);
 
-/* Bytes that they take. */
+/* Bytes of the shares. */
 double swq_shares_bytes(const swq_net *net, int shares);
 
-/* Go on for so many cycles. */
+/* Runs all shares for that many cycles. */
 void swq_shares_run(swq_shares *s, uint64_t cycles);
 
 #endif

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A second block of words for what few networks draw. */
+/* A second block of words, for numbers that few networks draw. */
 static swq_words more_words(const swq_net *net, uint32_t source, uint64_t number)
 {
     return swq_stream_words(&net->streams, SWQ_STREAM_MORE, source, number);
@@ -47,7 +47,7 @@ static uint32_t draw_destination(const swq_net *net, uint32_t source, uint32_t w
     return low;
 }
 
-/* Packet `number` of a source: how many idle cycles go before it, and where it goes. */
+/* Packet `number` of a source: its destination, and the number of idle cycles before it. */
 static uint32_t draw_packet(const swq_net *net, uint32_t source, uint64_t number, uint32_t *to)
 {
     const swq_traffic *t = &net->spec->traffic;
@@ -80,7 +80,7 @@ static void read_trace(const swq_net *net, uint32_t source, uint64_t number, uin
     *to = line->destination | (line->high ? SWQ_HIGH : 0);
 }
 
-/* Make packet `number` the one of a place in the stream, counting its gap from `from` on. */
+/* Finds packet `number` of a source, whose gap counts from `from` on. */
 static void place(const swq_net *net, uint32_t source, uint64_t number, uint32_t from,
                   uint32_t *birth, uint32_t *to)
 {
@@ -127,7 +127,7 @@ static void count_created(swq_net *net, uint32_t source, uint32_t birth, uint32_
     net->system.waiting++;
 }
 
-/* A bounded queue takes the packet, or it is lost. */
+/* A bounded queue takes the packet, or the packet is lost. */
 static void queue_up(swq_net *net, uint32_t source, swq_packet p)
 {
     swq_sources *s = &net->sources;
@@ -276,7 +276,7 @@ static void sources_turn(swq_net *net)
 
 /* ---- beginning and end ---- */
 
-/* With bursts the gap is the one before a burst. */
+/* With bursts, the gap is the one before a burst. */
 static double per_log_of(const swq_traffic *t, double load)
 {
     return swq_geometric_scale(load > 0 ? t->burst * (1 - load) / load : INFINITY);
@@ -342,7 +342,7 @@ void swq_sources_begin(swq_net *net)
     const swq_traffic *t = &net->spec->traffic;
     swq_sources *s = &net->sources;
 
-    for (uint32_t k = 0; k < s->returned_room; k++) /* numbers are counted from 1; 0 is none */
+    for (uint32_t k = 0; k < s->returned_room; k++) /* links are counted from 1; 0 is none */
         s->returned_next[k] = k + 1 < s->returned_room ? k + 2 : 0;
     s->returned_free = s->returned_room ? 1 : 0;
     if (t->kind == SWQ_SOURCE_TRACE)
@@ -359,7 +359,7 @@ void swq_sources_begin(swq_net *net)
     net->create = sources_turn;
 }
 
-/* Packets that wait at a source, by going through its stream again. */
+/* Counts the packets that wait at a source by replaying its random stream. */
 static void audit_stream(const swq_net *net, uint32_t i, uint64_t *packets, uint64_t *age)
 {
     const swq_sources *s = &net->sources;

@@ -21,7 +21,7 @@ static inline uint32_t swq_gap(const swq_net *net, uint32_t source, uint64_t wor
     return gap < 4e9 ? (uint32_t)gap : SWQ_NEVER;
 }
 
-/* The packet to be sent has been sent: draw, or look up, the next. */
+/* The packet to be sent has been sent: draws, or looks up, the next one. */
 void swq_source_next(swq_net *net, uint32_t source);
 
 #endif

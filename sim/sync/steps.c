@@ -11,11 +11,11 @@
 
 #include <string.h>
 
-/* A switch in its turn, and what it does in it. */
+/* The turn of a switch, and its results. */
 typedef struct steps_turn {
     swq_stage_turn at;
     size_t behind;     /* its first queue behind the inputs */
-    uint16_t *pointer; /* of its arbiter; NULL: it has none */
+    uint16_t *pointer; /* its arbiter's; NULL: it has none */
     bool served[SWQ_MAX_PORTS];
 } steps_turn;
 
@@ -40,7 +40,7 @@ static int packets_of(const swq_net *net, size_t at)
     return packets;
 }
 
-/* What the queues of input i ask for: length[j] for output j, by queue[j]; the rest is 0. */
+/* The requests of the queues of input i: length[j] for output j, by queue[j]; all others are 0. */
 static void heads_of(const swq_net *net, const steps_turn *t, int i, int *length, int *queue)
 {
     const size_t at = t->at.buffer + (size_t)i;
@@ -73,7 +73,7 @@ static void see_waiting(const swq_net *net, const steps_turn *t, bool *waits)
         waits[i] = packets_of(net, t->at.buffer + (size_t)i) > 0;
 }
 
-/* The head of that queue of input i goes behind the crossbar. */
+/* Moves the head of that queue of input i across the crossbar. */
 static void cross(swq_net *net, steps_turn *t, int i, int queue, size_t to)
 {
     swq_trail trail = {0};
@@ -104,7 +104,7 @@ static void columns_turn(swq_net *net, steps_turn *t)
             column[i] = length[i][j];
             if (column[i] > 0) {
                 const size_t at = t->at.buffer + (size_t)i;
-                /* a queue with packets, which heads_of() has noted */
+                /* heads_of() has noted a queue with packets */
                 // NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage)
                 const swq_packet *head = &net->packet[swq_head_slot(net, at, queue[i][j])];
                 column[i] = swq_way_is_open(net, &t->at, j, head) ? column[i] : 0;
@@ -123,7 +123,7 @@ static void columns_turn(swq_net *net, steps_turn *t)
 
 /* ---- crosspoints behind buffers ---- */
 
-/* Each input moves a packet to a crosspoint with room, or one from each of its queues. */
+/* Each input moves a packet, or one from each of its queues, to a crosspoint with room. */
 static void fill_crosspoints(swq_net *net, steps_turn *t)
 {
     const bool each = net->spec->sw.buffer.read == SWQ_READ_EACH_QUEUE;
@@ -168,7 +168,7 @@ static void serve_crosspoints(swq_net *net, const steps_turn *t)
 
 /* ---- output queues behind a crossbar ---- */
 
-/* One phase: outputs whose queues are full take no part. */
+/* A phase, in which outputs with full queues take no part. */
 static void transfer(swq_net *net, steps_turn *t)
 {
     const swq_arbiter *arbiter = net->spec->sw.arbiter;

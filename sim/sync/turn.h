@@ -10,14 +10,14 @@
 
 typedef struct swq_stage_turn {
     int stage;
-    uint32_t line;      /* its first, of those of the stage */
-    size_t number;      /* of the switch, of all */
-    size_t buffer;      /* that of its first input */
+    uint32_t line;      /* the first line of the switch, within the stage */
+    size_t number;      /* of the switch, counted over all stages */
+    size_t buffer;      /* the index of its first input's buffer */
     const uint32_t *to; /* [ports]: the next stage's lines, or the sinks */
-    bool last;          /* stage */
+    bool last;          /* it is the last stage */
 } swq_stage_turn;
 
-/* The turn of switch `sw` of a stage, whose random numbers begin. */
+/* Begins the turn of switch `sw` of a stage, and its random numbers. */
 static inline swq_stage_turn swq_turn_of(swq_net *net, int stage, uint32_t sw)
 {
     const uint32_t line = sw * (uint32_t)net->ports;
@@ -32,7 +32,7 @@ static inline swq_stage_turn swq_turn_of(swq_net *net, int stage, uint32_t sw)
                             .last = stage == net->system.levels - 1};
 }
 
-/* Has the next stage room for the packet that leaves through output `port` of the switch? */
+/* Does the next stage have room for the packet that leaves through output `port` of the switch? */
 static inline bool swq_way_is_open(const swq_net *net, const swq_stage_turn *t, int port,
                                    const swq_packet *p)
 {
@@ -42,7 +42,7 @@ static inline bool swq_way_is_open(const swq_net *net, const swq_stage_turn *t, 
                            swq_queue_of(net, t->stage + 1, p));
 }
 
-/* A packet leaves the switch: to the next stage, or its sink. `input`: the one that it comes from;
+/* A packet leaves the switch, to the next stage or its sink. `input`: the input that it comes from;
  * packets from a queue before an output have none. */
 static inline void swq_send_on(swq_net *net, const swq_stage_turn *t, int input, swq_packet p,
                                swq_trail trail)

@@ -8,7 +8,7 @@
 
 #include "models/arbiters/arbiters.h"
 
-/* A table for this machine. */
+/* The table for this machine. */
 #ifdef SWQ_HAVE_AVX2
 #define BEST_OF(name)                                                                              \
     (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") ? &name##_avx2               \
@@ -33,8 +33,7 @@ static int form_of(const swq_net *net)
                                          : SWQ_LIST_FORM;
 }
 
-/* Packets of high priority that no switch serves first: their mark must not be part of a division.
- */
+/* Packets of high priority that no switch serves first: their mark must not enter a division. */
 static bool classes_are_alike(const swq_net *net)
 {
     return net->system.classes == 1 || !(net->ports & (net->ports - 1));

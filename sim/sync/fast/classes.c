@@ -11,10 +11,10 @@
 
 enum { HIGH = SWQ_CLASSES - 1 };
 
-/* What the queues of a switch ask for. */
+/* The requests of a switch's queues. */
 typedef struct {
-    uint32_t row[SWQ_CLASSES][SWQ_MAX_PORTS]; /* outputs, of each input */
-    uint32_t inputs[SWQ_CLASSES];             /* those that ask for any */
+    uint32_t row[SWQ_CLASSES][SWQ_MAX_PORTS]; /* outputs that each input asks for */
+    uint32_t inputs[SWQ_CLASSES];             /* inputs that ask for any */
     uint32_t busy;                            /* inputs that hold packets */
 } class_rows;
 
@@ -23,7 +23,7 @@ typedef struct {
     uint8_t input, output, class;
 } class_grant;
 
-/* Outputs whose next buffer has room for a packet of that class. */
+/* The outputs whose next buffer has room for a packet of that class. */
 static uint32_t open_to(const swq_net *net, const swq_stage_turn *t, int class)
 {
     uint32_t open = 0;
@@ -37,7 +37,7 @@ static uint32_t open_to(const swq_net *net, const swq_stage_turn *t, int class)
     return open;
 }
 
-/* A bit for each queue, from `first` to before `end`, that holds packets. */
+/* A bit for each queue from `first` to `end` - 1 that holds packets. */
 static inline uint32_t held_by(const uint16_t *length, int first, int end)
 {
     uint32_t held = 0;
@@ -47,7 +47,7 @@ static inline uint32_t held_by(const uint16_t *length, int first, int end)
     return held;
 }
 
-/* Queue q of input i asks for what its head asks for. */
+/* Adds the request of the head of queue q of input i. */
 static inline void ask_by_head(const swq_net *net, const swq_stage_turn *t, int i, int q,
                                const uint32_t *open, class_rows *asked)
 {
@@ -60,7 +60,7 @@ static inline void ask_by_head(const swq_net *net, const swq_stage_turn *t, int 
 static void ask(const swq_net *net, const swq_stage_turn *t, class_rows *asked)
 {
     const uint32_t open[SWQ_CLASSES] = {open_to(net, t, 0), open_to(net, t, HIGH)};
-    const bool apart = net->queue_base[HIGH] > 0; /* no queue holds both classes */
+    const bool apart = net->queue_base[HIGH] > 0; /* no queue holds packets of both classes */
 
     *asked = (class_rows){.busy = 0};
     for (int i = 0; i < net->ports; i++) {
@@ -90,8 +90,8 @@ static inline int queue_for(const swq_net *net, int class, int output)
     return net->queue_base[class] + (net->queue_fans[class] ? output : 0);
 }
 
-/* Of several outputs, the one with the longest queue; of equally long ones the first, counted from
- * output `first` on. */
+/* Of several outputs, the one with the longest queue; of equally long ones the first, counted
+ * cyclically from output `first`. */
 static int longest_of(const swq_net *net, const uint16_t *length, int class, uint32_t outputs,
                       int first)
 {
@@ -107,8 +107,8 @@ static int longest_of(const swq_net *net, const uint16_t *length, int class, uin
     return (int)(best & 63);
 }
 
-/* Inputs from the pointer on, each sends from its longest queue whose output is free; those of high
- * priority first. *sent: the inputs that send. Returns how many grants there are. */
+/* From the pointer on, each input sends from its longest queue whose output is free; high priority
+ * comes first. *sent: the inputs that send. Returns the number of grants. */
 static int choose(const swq_net *net, const swq_stage_turn *t, const class_rows *asked, int first,
                   uint32_t *sent, class_grant *grant)
 {
@@ -118,7 +118,7 @@ static int choose(const swq_net *net, const swq_stage_turn *t, const class_rows 
 
     *sent = 0;
     for (int class = HIGH; class >= 0; class --) {
-        /* in two turns: from the pointer on, and from input 0 to before it */
+        /* in two parts: from the pointer on, and from input 0 up to it */
         const uint32_t inputs = asked->inputs[class], behind = inputs >> first << first;
         for (int part = 0; part < 2; part++) {
             for (uint32_t left = part == 0 ? behind : inputs ^ behind; left; left &= left - 1) {
@@ -141,7 +141,7 @@ static int choose(const swq_net *net, const swq_stage_turn *t, const class_rows 
     return n;
 }
 
-/* What a stage's turn comes to. */
+/* The sums over a stage's turn. */
 typedef struct {
     uint64_t busy, sending, sent, lost;
 } class_counts;
@@ -182,7 +182,7 @@ void swq_transmit_high_first(swq_net *net, int stage)
         uint32_t sent;
         ask(net, &t, &asked);
         const int n = choose(net, &t, &asked, *pointer, &sent, grant);
-        /* it stays at an input that holds packets and could not send */
+        /* it stays at an input that holds packets and could send none */
         if (sent >> *pointer & 1 || !(asked.busy >> *pointer & 1))
             *pointer = (uint16_t)(*pointer + 1 == net->ports ? 0 : *pointer + 1);
         c.busy += (uint64_t)__builtin_popcount(asked.busy);

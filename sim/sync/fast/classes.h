@@ -8,7 +8,7 @@
 
 #include "sim/sync/net.h"
 
-/* For the rotating arbiter, where room is a matter of a part of the buffer alone. */
+/* For the rotating arbiter, where room depends on a part of the buffer alone. */
 swq_stage_fn swq_transmit_high_first;
 
 #endif

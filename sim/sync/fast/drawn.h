@@ -11,18 +11,18 @@
 
 #include "sim/sync/fast/shape.h"
 
-/* Throws of one switch at most: one an input, one a queue, one an output that is still free; and
- * the blocks of four words that they take. */
+/* The most throws of a switch: one for each input, one for each queue, and one for each output that
+ * is still free; and the blocks of four words that they take. */
 enum { MOST_THROWS = 3 * SWQ_MAX_PORTS, MOST_BLOCKS = MOST_THROWS / 4 };
 
-/* What the switches of a block may send, [BLOCK]: a row of bits an input. */
+/* What each switch of a block may send, [BLOCK]: for each input a row of bits. */
 typedef struct {
     uint32_t row[BLOCK][SWQ_MAX_PORTS];
-    uint16_t all[BLOCK]; /* four ports: the rows as one word, input 0 lowest, instead */
+    uint16_t all[BLOCK]; /* four ports: instead, the rows in one word, input 0 lowest */
     uint32_t busy;       /* inputs that hold packets */
 } asking;
 
-/* The k-th bit that is set, counted from 0, where more than k are. */
+/* The position of set bit number k, counted from 0; there must be more than k. */
 INLINE uint32_t bit_number(uint32_t bits, uint32_t k)
 {
 #ifdef __BMI2__
@@ -34,20 +34,20 @@ INLINE uint32_t bit_number(uint32_t bits, uint32_t k)
 #endif
 }
 
-/* ---- who asks ---- */
+/* ---- requests ---- */
 
-/* Does a word of four lengths hold any, by lane? Four bits. */
+/* Which of the four lengths in a word are not 0? Four bits. */
 INLINE uint32_t lanes_held(uint64_t lengths)
 {
     const uint64_t top = UINT64_C(0x7fff7fff7fff7fff);
 
-    /* a length is far below 2^15: no lane carries into the next */
+    /* a length is far below 2^15, so no lane carries into the next */
     return (uint32_t)(((lengths + top) >> 15 & UINT64_C(0x0001000100010001)) *
                           UINT64_C(0x0001000200040008) >>
                       48);
 }
 
-/* The queues that hold packets of four inputs with four queues each, a bit a queue. */
+/* The queues that hold packets, one bit each, of four inputs with four queues. */
 INLINE uint32_t held_by_four(view v, size_t buffer)
 {
     const uint16_t *length = v.length + buffer * 4;
@@ -67,7 +67,7 @@ INLINE uint32_t held_by_four(view v, size_t buffer)
 #endif
 }
 
-/* Of four nibbles, the lowest bit of each that is not 0. */
+/* The lowest bit of each of four nibbles that is not 0. */
 INLINE uint32_t nibbles_set(uint32_t all)
 {
     all |= all >> 1;
@@ -75,7 +75,7 @@ INLINE uint32_t nibbles_set(uint32_t all)
     return all & 0x1111;
 }
 
-/* The outputs of a switch whose next buffer has room, whatever is in line for them. */
+/* The outputs of a switch whose next buffer has room for any packet that wants them. */
 INLINE uint32_t open_outputs(view v, shape s, const place *at, uint32_t base)
 {
     uint32_t open = 0;
@@ -85,7 +85,7 @@ INLINE uint32_t open_outputs(view v, shape s, const place *at, uint32_t base)
     return open;
 }
 
-/* What input `buffer` may send, a bit an output; *busy: 1 if it holds packets. */
+/* The outputs to which input `buffer` may send, one bit each; *busy: 1 if it holds packets. */
 INLINE uint32_t row_of(view v, shape s, const place *at, uint32_t base, size_t buffer,
                        uint32_t open, uint32_t *busy)
 {
@@ -108,9 +108,9 @@ INLINE uint32_t row_of(view v, shape s, const place *at, uint32_t base, size_t b
     return row;
 }
 
-/* Number k of the block, whose first line is `base`. Returns how often dice may have to be thrown:
- * all inputs but the last are chosen among several, then one of several outputs, and with a read
- * port per queue one of several inputs. */
+/* The requests of switch `number` of the block, whose first line is `base`. Returns the most throws
+ * it may need: for every input but the last a choice among several, then one for each output with
+ * several, and with one read port per queue one among several inputs. */
 INLINE uint32_t ask(view v, shape s, const place *at, uint32_t base, uint32_t k, asking *a)
 {
     const size_t buffers = at->here + base;
@@ -120,7 +120,7 @@ INLINE uint32_t ask(view v, shape s, const place *at, uint32_t base, uint32_t k,
         const uint32_t all = held & open * 0x1111u, rows = nibbles_set(all);
         a->busy += (uint32_t)__builtin_popcount(nibbles_set(held));
         a->all[k] = (uint16_t)all;
-        /* without its lowest bit, a row of one is empty */
+        /* a row with a single bit is empty without its lowest bit */
         return (uint32_t)__builtin_popcount(rows) - (rows != 0) +
                (uint32_t)__builtin_popcount(nibbles_set(all & (all - rows)));
     }
@@ -142,16 +142,16 @@ INLINE uint32_t ask(view v, shape s, const place *at, uint32_t base, uint32_t k,
 
 /* ---- the dice ---- */
 
-/* The words of one switch, in the order in which they are thrown with. */
+/* The random words of a switch, in the order of its throws. */
 typedef struct {
     const uint64_t *pair; /* two words each, the lower half first */
     uint32_t used;
-    bool doubtful; /* a product has not settled a throw */
+    bool doubtful; /* the product did not decide a throw */
 } thrower;
 
-/* A fair throw, as GSL makes it of a word: the word divided by (2^32 - 1) / faces, and another word
- * if that is `faces` or more. The product is the same unless it is within faces^2 below a multiple
- * of 2^32. One face uses no word. */
+/* A fair throw, which GSL makes from a word by dividing it by (2^32 - 1) / faces, taking another
+ * word if the quotient is `faces` or more. The product is equal unless it is within faces^2 below a
+ * multiple of 2^32. A throw with one face uses no word. */
 INLINE uint32_t throw_fair(thrower *d, uint32_t faces)
 {
     const uint32_t word = (uint32_t)(d->pair[d->used >> 1] >> 32 * (d->used & 1));
@@ -162,7 +162,7 @@ INLINE uint32_t throw_fair(thrower *d, uint32_t faces)
     return (uint32_t)(product >> 32);
 }
 
-/* The words of a block of switches: blocks[k] blocks of four of switch k. */
+/* The words of a block of switches: blocks[k] blocks of four words for switch k. */
 INLINE void make_words(const swq_net *net, uint32_t first, uint32_t switches, const uint8_t *blocks,
                        uint64_t *pair)
 {
@@ -185,7 +185,7 @@ INLINE void make_words(const swq_net *net, uint32_t first, uint32_t switches, co
 
 /* ---- random arbitration ---- */
 
-/* bit_number of four bits; of none, 4. */
+/* bit_number for four bits; 4 if there is no such bit. */
 static const uint8_t bit_of_four[16][4] = {{4, 4, 4, 4}, {0, 0, 0, 0}, {1, 1, 1, 1}, {0, 1, 1, 1},
                                            {2, 2, 2, 2}, {0, 2, 2, 2}, {1, 2, 2, 2}, {0, 1, 2, 2},
                                            {3, 3, 3, 3}, {0, 3, 3, 3}, {1, 3, 3, 3}, {0, 1, 3, 3},
@@ -201,7 +201,7 @@ INLINE outcome draw_four(shape s, uint32_t base, uint32_t all, thrower *d, leavi
         const uint32_t i = bit_of_four[waiting][throw_fair(d, left) & 3];
         waiting &= ~(1u << i);
         left -= left > 0;
-        const uint32_t row = all >> 4 * i & free; /* of no input, 0 */
+        const uint32_t row = all >> 4 * i & free; /* 0 if there is no input */
         const uint32_t choices = (uint32_t)__builtin_popcount(row);
         const uint32_t j = bit_of_four[row][throw_fair(d, choices) & 3], go = row != 0;
         out[o.grants] = leave(s, base + i, j);
@@ -256,7 +256,7 @@ INLINE void get_ready(swq_net *net, shape s)
     r->iterations = net->spec->sw.iterations > 0 ? net->spec->sw.iterations : 1;
 }
 
-/* What the row grants to the requests of switch `number` of all. */
+/* The grants of the arbiter's row for the requests of switch `number`, counted over all stages. */
 INLINE outcome grant_by_row(swq_net *net, shape s, uint32_t number, uint32_t base, leaving *out)
 {
     const swq_arbiter *arbiter = net->spec->sw.arbiter;
@@ -281,7 +281,7 @@ INLINE outcome grant_by_row(swq_net *net, shape s, uint32_t number, uint32_t bas
     return o;
 }
 
-/* The requests as lengths, and what the row says to them. */
+/* Asks the arbiter's row, with the requests as queue lengths. */
 INLINE outcome arbitrate_by_row(swq_net *net, view v, shape s, const place *at, uint32_t number,
                                 uint32_t base, leaving *out)
 {
@@ -306,8 +306,8 @@ INLINE outcome arbitrate_by_row(swq_net *net, view v, shape s, const place *at, 
     return o;
 }
 
-/* Not in line: it is called once in a million throws. To the random arbiter all queues that may
- * send are alike. */
+/* Not inline, as it is called once in a million throws. The random arbiter does not distinguish the
+ * queues that may send. */
 static __attribute__((noinline, unused)) outcome draw_by_row(swq_net *net, shape s, uint32_t number,
                                                              uint32_t base, const uint32_t *row,
                                                              uint32_t all, leaving *out)
@@ -322,13 +322,15 @@ static __attribute__((noinline, unused)) outcome draw_by_row(swq_net *net, shape
     return grant_by_row(net, s, number, base, out);
 }
 
-/* Arbitrate a block of switches at random: from switch `sw` of the stage, whose number of all is
- * `number`. *busy, *sending: inputs that hold packets, and that send. Returns the grants. */
+/* Arbitrates a block of switches at random, from switch `sw` of the stage on, which is switch
+ * `number` of all. *busy, *sending: inputs that hold packets, and that send. Returns the number of
+ * grants. */
 INLINE int draw_block(swq_net *net, view v, shape s, const place *at, uint32_t sw, uint32_t number,
                       uint32_t switches, uint64_t *busy, uint64_t *sending, leaving *out)
 {
     const uint32_t ports = (uint32_t)s.ports;
-    uint64_t pair[2 * (BLOCK * MOST_BLOCKS + 1)]; /* readers may go one beyond what counts */
+    uint64_t
+        pair[2 * (BLOCK * MOST_BLOCKS + 1)]; /* reads may go one element beyond the last word */
     uint8_t blocks[BLOCK];
     asking a;
     int n = 0;

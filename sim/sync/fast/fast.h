@@ -8,7 +8,7 @@
 
 #include "sim/sync/net.h"
 
-/* What a queue is: a word of 16 bits, one of 64, or a list. */
+/* The form of a queue: a word of 16 bits, one of 64 bits, or a list. */
 enum { SWQ_SHORT_FORM, SWQ_WORD_FORM, SWQ_LIST_FORM, SWQ_FORMS };
 
 typedef struct swq_fast_table {
@@ -16,13 +16,13 @@ typedef struct swq_fast_table {
         *transmit[SWQ_FORMS][4][5]; /* 2, 4, 8, other ports; fifo, damq, dafc, samq, safc */
 } swq_fast_table;
 
-/* By the rotating arbiter, by the random one, and by whichever the switches have. */
+/* For the rotating arbiter, for the random one, and for any other. */
 extern const swq_fast_table swq_rotating_portable, swq_rotating_avx2, swq_drawn_portable,
     swq_drawn_avx2, swq_by_row;
 
 typedef struct swq_fast_sources {
-    swq_sources_fn *create[SWQ_FORMS][2][3][2]; /* other ports, 4; one queue, whole, pieces;
-                                                   destinations drawn anyhow, all alike */
+    swq_sources_fn *create[SWQ_FORMS][2][3][2]; /* 4, or other ports; one queue, whole, pieces;
+                                                   destinations drawn in any way, or all alike */
 } swq_fast_sources;
 
 extern const swq_fast_sources swq_sources_portable, swq_sources_avx2;

@@ -10,8 +10,8 @@
 #include "sim/sync/fast/fast.h"
 #include "sim/sync/fast/kernel.h"
 
-/* One function for each kind of buffer, number of ports and form of queues; WAY is defined by who
- * includes this. */
+/* A function for each kind of buffer, number of ports and form of queues; the file that includes
+ * this defines WAY. */
 #define INSTANCE(kind, name, n, q, w, b, p, e)                                                     \
     static void kind##_##name(swq_net *net, int stage)                                             \
     {                                                                                              \

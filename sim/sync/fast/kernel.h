@@ -15,8 +15,8 @@
 
 #include "base/statistics.h"
 
-/* Take the packet that is about to leave; returned is where it lies until a packet comes to its
- * slot, which none does before the next stage's turn. */
+/* Takes a packet that is about to leave. The result points to where it lies, which is valid until a
+ * packet comes to its slot: none does before the next stage's turn. */
 INLINE const swq_packet *take(view v, shape s, leaving l)
 {
     const size_t buffer = buffer_of(s, l);
@@ -65,19 +65,19 @@ INLINE void put(view v, shape s, size_t buffer, uint32_t queue, const swq_packet
         v.tail[q] = (uint16_t)slot;
         v.room[buffer]--;
     }
-    /* as the one word that it is */
+    /* as one word, which it is */
     memcpy(&v.packet[place_in(v, s, buffer, slot)], packet, sizeof *packet);
     v.length[q]++;
 }
 
-/* Details of links: by the outputs that they leave. */
+/* Details of links: counts packets by the outputs by which they leave. */
 INLINE void note_links(swq_net *net, shape s, int stage, const leaving *list, int n)
 {
     for (int k = 0; k < n; k++)
         swq_note_sent(net, stage, left_by(s, list[k]));
 }
 
-/* What is counted of each sink. */
+/* Details of nodes: counts a packet at its sink. */
 INLINE void note_node(swq_net *net, uint32_t sink, uint32_t latency)
 {
     swq_note_delivered(net, sink, latency);
@@ -86,7 +86,7 @@ INLINE void note_node(swq_net *net, uint32_t sink, uint32_t latency)
                                (latency < SWQ_NODE_BINS ? latency : SWQ_NODE_BINS - 1)]++;
 }
 
-/* To the sinks, each packet counted in the cell of its group. */
+/* Delivers packets to the sinks, counting each in the cell of its group. */
 INLINE void deliver_by_group(swq_net *net, view v, shape s, const place *at, const leaving *list,
                              int n)
 {
@@ -95,7 +95,7 @@ INLINE void deliver_by_group(swq_net *net, view v, shape s, const place *at, con
     }
 }
 
-/* To the sinks. */
+/* Delivers packets to the sinks. */
 INLINE void deliver_all(swq_net *net, view v, shape s, const place *at, const leaving *list, int n)
 {
     uint64_t *cell = net->system.tally + swq_tally_cell(net->system.levels, 0),
@@ -117,7 +117,7 @@ INLINE void deliver_all(swq_net *net, view v, shape s, const place *at, const le
     net->system.sojourn += sum;
 }
 
-/* To the next stage; returns how many are lost. */
+/* Moves packets to the next stage; returns how many are lost. */
 INLINE int move_all(swq_net *net, view v, shape s, int stage, const place *at, const leaving *list,
                     int n)
 {
@@ -137,7 +137,7 @@ INLINE int move_all(swq_net *net, view v, shape s, int stage, const place *at, c
     return lost;
 }
 
-/* Where the digits, wires and buffers of a stage are; stage -1: the sources. */
+/* The digits, wires and buffers of a stage; stage -1: the sources. */
 INLINE place place_of(const swq_net *net, int stage)
 {
     place at = {.wire = net->wire + (size_t)(stage + 1) * net->system.nodes,
@@ -151,8 +151,8 @@ INLINE place place_of(const swq_net *net, int stage)
     return at;
 }
 
-/* Arbitrate the switches from `sw` to `end` of a stage: who leaves is in `list`, and how many of
- * them is returned. */
+/* Arbitrates switches `sw` to `end` - 1 of a stage; returns the number of packets that leave, which
+ * are in `list`. */
 INLINE int arbitrate_block(swq_net *net, view v, shape s, int stage, const place *at, uint32_t sw,
                            uint32_t end, uint64_t *busy, uint64_t *sending, leaving *list)
 {
@@ -173,10 +173,10 @@ INLINE int arbitrate_block(swq_net *net, view v, shape s, int stage, const place
     return n;
 }
 
-/* The turn of a stage, whatever it is constant in. */
+/* The turn of a stage; the compiler knows `s`. */
 INLINE void transmit_shape(swq_net *net, int stage, shape s)
 {
-    leaving list[BLOCK * SWQ_MAX_PORTS + 4]; /* writers may go beyond what counts */
+    leaving list[BLOCK * SWQ_MAX_PORTS + 4]; /* writes may go beyond the last one */
     place at = place_of(net, stage);
     const view v = view_from(view_of(net), s, at.here);
     const uint32_t last = net->mine.end;
@@ -227,10 +227,10 @@ INLINE void transmit(swq_net *net, int stage, shape s)
 
 /* ---- sources that hold one packet ---- */
 
-enum { SOURCES = 256 /* that are looked at before their packets move */ };
+enum { SOURCES = 256 /* sources that are looked at before their packets move */ };
 
-/* Draw the packets after those that have just been sent: as swq_source_next does for a network
- * whose destinations are all alike. The words for all of them first, in a loop for vectors. */
+/* Draws the packets after those just sent, as swq_source_next does in a network whose destinations
+ * are all alike. All words are drawn first, in a loop that can be vectorized. */
 INLINE void next_packets(swq_net *net, const uint32_t *source, uint32_t count)
 {
     const uint32_t tomorrow = net->cycle + 1, nodes = net->system.nodes;
@@ -262,8 +262,8 @@ INLINE void refuse(swq_net *net, uint32_t i)
     swq_source_next(net, i);
 }
 
-/* Details of nodes and links: packets that are created, and those that leave their sources, lost or
- * not. Not in line: they are rarely asked for. */
+/* Details of nodes and links: counts packets that are created, and those that leave their sources,
+ * lost or not. Not inline, as these details are rarely asked for. */
 static __attribute__((noinline, unused)) void note_sources(swq_net *net, uint32_t start,
                                                            uint32_t end)
 {
@@ -282,7 +282,8 @@ note_entries(swq_net *net, const uint32_t *sent, uint32_t n, const uint32_t *los
         swq_note_sent(net, -1, lost[k]);
 }
 
-/* A block of sources at a time: who offers, who has room, who sends; lists again, not branches. */
+/* Handles sources in blocks: which offer a packet, which of these have room, which send; lists
+ * replace branches. */
 INLINE void create(swq_net *net, shape s, bool alike)
 {
     const uint32_t *birth = net->sources.birth, *to = net->sources.to, now = net->cycle;
@@ -330,7 +331,8 @@ INLINE void create(swq_net *net, shape s, bool alike)
     }
     uint64_t refused = offers - entered, lost = net->blocks ? 0 : refused;
     uint64_t created =
-        offers - net->system.waiting; /* what waits was created earlier and offers again */
+        offers -
+        net->system.waiting; /* waiting packets were created earlier and are offered again */
     uint64_t *cell = net->system.tally + swq_tally_cell(net->system.levels, 0);
     net->system.tally[SWQ_NET_OFFERS] += offers;
     net->system.tally[SWQ_NET_REFUSED] += refused;

@@ -11,7 +11,7 @@
 
 #include "sim/sync/fast/shape.h"
 
-/* One queue an input. */
+/* Buffers with one queue. */
 INLINE outcome arbitrate_heads(view v, shape s, const place *at, uint32_t base, uint32_t first,
                                leaving *out)
 {
@@ -36,9 +36,10 @@ INLINE outcome arbitrate_heads(view v, shape s, const place *at, uint32_t base, 
     return o;
 }
 
-/* A queue an output; four ports, room alike for all queues of a buffer: an input's four lengths are
- * one word of four lanes. A lane's key is its length, who comes first of equally long queues (two
- * bits, by the pointer), and the queue's number (two bits); the best queue has the largest key. */
+/* Buffers with a queue for each output, four ports, and room that is the same for all queues of a
+ * buffer: the four lengths of an input are a word of four lanes. The key of a lane is its length,
+ * then its rank among equally long queues (two bits, from the pointer), then the number of the
+ * queue (two bits); the best queue has the largest key. */
 static const uint64_t lane_keys[4] = {
     UINT64_C(0x000300060009000c),
     UINT64_C(0x0007000a000d0000),
@@ -76,9 +77,9 @@ INLINE outcome arbitrate_four(view v, shape s, const place *at, uint32_t base, u
     return o;
 }
 
-#ifdef __AVX2__ /* without it this is slower than one switch after the other */
+#ifdef __AVX2__ /* without it this is slower than one switch after another */
 
-/* Four switches of four ports side by side, sixteen lanes. */
+/* Four switches with four ports side by side: sixteen lanes. */
 typedef int16_t lanes __attribute__((vector_size(32)));
 typedef int64_t words __attribute__((vector_size(32)));
 typedef uint16_t pointers __attribute__((vector_size(8)));
@@ -89,10 +90,10 @@ INLINE lanes larger(lanes a, lanes b)
     return (a & mask) | (b & ~mask);
 }
 
-/* In every lane, the largest of its word's four. */
+/* In every lane, the largest of the four in its word. */
 INLINE lanes largest_of_word(lanes a)
 {
-    /* by bytes: each half of a word changes places with the other */
+    /* by bytes: the halves of each word are swapped */
     const __m256i by_one = _mm256_setr_epi8(2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13, 2,
                                             3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13);
 
@@ -100,7 +101,7 @@ INLINE lanes largest_of_word(lanes a)
     return larger(a, (lanes)_mm256_shuffle_epi8((__m256i)a, by_one));
 }
 
-/* The lengths of switch sw's inputs, a word each, from the pointer's on. */
+/* The lengths of switch sw's inputs, a word each, beginning with the pointer's input. */
 INLINE __m256i turned(view v, size_t buffer, uint32_t first)
 {
     static const int32_t by_pointer[4][8] = {{0, 1, 2, 3, 4, 5, 6, 7},
@@ -113,7 +114,7 @@ INLINE __m256i turned(view v, size_t buffer, uint32_t first)
     return _mm256_permutevar8x32_epi32(w, order);
 }
 
-/* Of each of four switches, its inputs' lengths: input[k] is the one that comes k-th. */
+/* The input lengths of four switches: input[k] has the input of each that comes k-th. */
 INLINE void take_turns(view v, size_t buffer, const uint16_t *pointer, words *input)
 {
     const __m256i t0 = turned(v, buffer, pointer[0]), t1 = turned(v, buffer + 4, pointer[1]);
@@ -121,17 +122,18 @@ INLINE void take_turns(view v, size_t buffer, const uint16_t *pointer, words *in
     const __m256i a = _mm256_unpacklo_epi64(t0, t1), b = _mm256_unpackhi_epi64(t0, t1);
     const __m256i c = _mm256_unpacklo_epi64(t2, t3), d = _mm256_unpackhi_epi64(t2, t3);
 
-    /* the lower halves of two side by side, then the upper halves */
+    /* the lower halves of two pairs, then the upper halves */
     input[0] = (words)_mm256_permute2x128_si256(a, c, 0x20);
     input[1] = (words)_mm256_permute2x128_si256(b, d, 0x20);
     input[2] = (words)_mm256_permute2x128_si256(a, c, 0x31);
     input[3] = (words)_mm256_permute2x128_si256(b, d, 0x31);
 }
 
-/* Append those of four leavings whose lane of `go` is set; writes four, returns how many count. */
+/* Appends those of four entries whose lane of `go` is set; writes four entries, and returns how
+ * many count. */
 INLINE int append(words what, words go, leaving *out)
 {
-    /* by the mask of four: the low halves of the words that stay, in front */
+    /* by the mask of four: moves the low halves of the words that are kept to the front */
     static const int32_t in_front[16][8] = {
         {0, 0, 0, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0, 0, 0}, {2, 0, 0, 0, 0, 0, 0, 0},
         {0, 2, 0, 0, 0, 0, 0, 0}, {4, 0, 0, 0, 0, 0, 0, 0}, {0, 4, 0, 0, 0, 0, 0, 0},
@@ -147,8 +149,8 @@ INLINE int append(words what, words go, leaving *out)
     return __builtin_popcount((unsigned)mask);
 }
 
-/* What arbitrate_four does, four times, with the switches' pointers; returns the grants. *busy: a
- * count for each of the four. */
+/* Does what arbitrate_four does for four switches, with their pointers; returns the number of
+ * grants. *busy: a count for each of the four. */
 INLINE int arbitrate_four_by_four(view v, shape s, const place *at, uint32_t base,
                                   uint16_t *pointer, words *busy, leaving *out)
 {
@@ -190,7 +192,7 @@ INLINE int arbitrate_four_by_four(view v, shape s, const place *at, uint32_t bas
 
 #endif
 
-/* A queue an output, in general. */
+/* A queue for each output, in general. */
 INLINE outcome arbitrate_queues(view v, shape s, const place *at, uint32_t base, uint32_t first,
                                 leaving *out)
 {
@@ -217,7 +219,7 @@ INLINE outcome arbitrate_queues(view v, shape s, const place *at, uint32_t base,
                 taken |= go << j;
                 sent |= go;
             } else {
-                /* the longest; of these the first from the pointer on */
+                /* the longest queue; of equal ones the first from the pointer on */
                 uint32_t turn = first - j + (first <= j ? ports : 0);
                 uint32_t key = (waiting << 12 | turn << 6 | j) & -go;
                 best = key > best ? key : best;
@@ -238,7 +240,7 @@ INLINE outcome arbitrate_queues(view v, shape s, const place *at, uint32_t base,
     return o;
 }
 
-/* Arbitrate one switch, whose pointer is given. */
+/* Arbitrates one switch with the given pointer. */
 INLINE outcome arbitrate(view v, shape s, const place *at, uint32_t base, uint16_t *pointer,
                          leaving *out)
 {
@@ -256,8 +258,8 @@ INLINE outcome arbitrate(view v, shape s, const place *at, uint32_t base, uint16
     return o;
 }
 
-/* Arbitrate a block of switches, whose pointers are given: from switch `sw` of the stage. *busy,
- * *sending: inputs that hold packets, and that send. Returns the grants. */
+/* Arbitrates a block of switches with the given pointers, from switch `sw` of the stage on. *busy,
+ * *sending: inputs that hold packets, and that send. Returns the number of grants. */
 INLINE int rotate_block(view v, shape s, const place *at, uint32_t sw, uint32_t end,
                         uint16_t *pointer, uint64_t *busy, uint64_t *sending, leaving *out)
 {

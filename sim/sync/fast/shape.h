@@ -19,26 +19,26 @@
 
 enum { BLOCK = 64 /* switches that are arbitrated before their packets move */ };
 
-/* Who arbitrates. */
+/* The arbiter. */
 typedef enum {
-    ROTATING, /* written out, see rotating.h */
-    DRAWN,    /* random arbitration, likewise, see drawn.h */
-    BY_ROW    /* the arbiter's row is asked */
+    ROTATING, /* built in: rotating.h */
+    DRAWN,    /* random arbitration, built in: drawn.h */
+    BY_ROW    /* any other: its row is asked */
 } chooser;
 
-/* What the compiler is told about a network. */
+/* The properties of a network that the compiler knows. */
 typedef struct {
     chooser by;
     int ports, queues; /* queues of a buffer: ports, or 1 */
-    int bits;          /* that the number of an output takes, see `leaving` */
+    int bits;          /* bits for the number of an output, see `leaving` */
     int word;          /* bits of a queue's word of slot numbers, see net.h; 0: queues are lists */
-    bool pieces;       /* a queue has slots of its own: room is a matter of the queue */
-    bool each;         /* a read port per queue */
-    bool blocks, last; /* can the next stage refuse; is there none */
+    bool pieces;       /* each queue has its own slots, so that room depends on the queue */
+    bool each;         /* one read port for each queue */
+    bool blocks, last; /* whether the next stage can refuse packets; whether there is none */
 } shape;
 
-/* The network's arrays. A copy of its own in a local variable, so that the compiler need not fear
- * that a store into one of them moves another. */
+/* The network's arrays, copied to a local variable, so that the compiler knows that a store into
+ * one of them does not move another. */
 typedef struct {
     uint16_t *length, *room, *tail, *link, *short_order;
     uint64_t *order;
@@ -72,7 +72,7 @@ INLINE size_t places_of(view v, shape s)
     return s.word == 16 ? SWQ_SHORT_SLOTS : v.places;
 }
 
-/* The arrays from a buffer on, so that a stage's buffers count from 0. */
+/* The arrays from a buffer on, so that the buffers of a stage count from 0. */
 INLINE view view_from(view v, shape s, size_t buffer)
 {
     const size_t queue = buffer * (size_t)s.queues;
@@ -93,7 +93,7 @@ INLINE view view_from(view v, shape s, size_t buffer)
     return v;
 }
 
-/* What is constant while a stage has its turn. */
+/* What is constant during a stage's turn. */
 typedef struct {
     size_t here, next;    /* the first buffer of this stage and of the next, in a view */
     const uint32_t *wire; /* from this stage's outputs */
@@ -101,8 +101,8 @@ typedef struct {
     int shift[2];
 } place;
 
-/* A packet about to leave a stage: its buffer, and the output that it takes. With four queues to a
- * buffer and two bits this is the number of its queue. */
+/* A packet about to leave a stage: its buffer, and its output. With four queues to a buffer and two
+ * bits for the output this equals the number of its queue. */
 typedef uint32_t leaving;
 
 INLINE leaving leave(shape s, uint32_t buffer, uint32_t output)
@@ -125,7 +125,7 @@ INLINE uint32_t queue_of(shape s, leaving l)
     return s.queues > 1 ? taken_by(s, l) : 0;
 }
 
-/* The line of its stage that it leaves by. */
+/* The line of its stage by which it leaves. */
 INLINE uint32_t left_by(shape s, leaving l)
 {
     const uint32_t buffer = buffer_of(s, l);
@@ -133,7 +133,7 @@ INLINE uint32_t left_by(shape s, leaving l)
     return buffer - buffer % (uint32_t)s.ports + taken_by(s, l);
 }
 
-/* The line of the next stage, or the sink, that it goes to. */
+/* The line of the next stage, or the sink, to which it goes. */
 INLINE uint32_t line_of(shape s, const place *at, leaving l)
 {
     return at->wire[left_by(s, l)];
@@ -146,20 +146,20 @@ INLINE uint32_t output_of(shape s, const place *at, int ahead, uint32_t to)
     return to / at->divisor[ahead] % (uint32_t)s.ports;
 }
 
-/* Where a slot of a buffer is among all. */
+/* The index of a buffer's slot among all slots. */
 INLINE size_t place_in(view v, shape s, size_t buffer, size_t slot)
 {
     return buffer * places_of(v, s) + slot;
 }
 
-/* The slot of the head of queue number q of all, whose queues are words. */
+/* The slot of the head of queue q, counted over all stages, where queues are words. */
 INLINE size_t first_slot(view v, shape s, size_t q)
 {
     return s.word == 16 ? v.short_order[q] & 15 : v.order[q] & 15;
 }
 
-/* The output that a queue's head takes in this stage, or in the next one (ahead = 1); anything for
- * an empty queue. */
+/* The output of a queue's head in this stage, or in the next one (ahead = 1); arbitrary for an
+ * empty queue. */
 INLINE uint32_t head_output(view v, shape s, const place *at, int ahead, size_t buffer,
                             uint32_t queue)
 {
@@ -171,7 +171,7 @@ INLINE uint32_t head_output(view v, shape s, const place *at, int ahead, size_t 
     return output_of(s, at, ahead, v.packet[place_in(v, s, buffer, slot)].to);
 }
 
-/* Has a buffer, as the stage before sees it, room in a queue? */
+/* Does a buffer, in the view of the stage before, have room in a queue? */
 INLINE uint32_t has_room(view v, shape s, size_t buffer, uint32_t queue)
 {
     if (s.pieces)
@@ -188,18 +188,19 @@ INLINE uint32_t way_is_open(view v, shape s, const place *at, uint32_t line, siz
     return has_room(v, s, at->next + line, s.pieces ? head_output(v, s, at, 1, buffer, queue) : 0);
 }
 
-/* Do words of four lanes serve? Room must be a matter of the buffer, and lane 0 lie lowest. */
+/* Can words of four lanes be used? Room must depend on the buffer alone, and lane 0 be the
+ * lowest. */
 INLINE bool lane_wise(shape s)
 {
     return s.ports == 4 && s.queues == 4 && !s.pieces && !s.each &&
            __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
 }
 
-/* What arbitrating a switch comes to. */
+/* The result of arbitrating a switch. */
 typedef struct {
     int grants;
     uint32_t busy, sent;  /* inputs that hold packets, and that send */
-    uint32_t first_stays; /* 1: the input that came first holds packets and sends none */
+    uint32_t first_stays; /* 1: the input that comes first holds packets and sends none */
 } outcome;
 
 #endif
