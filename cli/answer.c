@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* The question being asked; NULL: the user asked, and gets text. */
+/* The question being asked in this process; NULL: the user asked, and gets text. */
 static cli_answer *asked;
 
 cli_answer *cli_answer_expect(cli_answer *answer)

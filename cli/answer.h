@@ -10,24 +10,24 @@
 #include "cli/print/output.h"
 
 typedef struct cli_answer {
-    int status;        /* the exit status that the command would have */
+    int status;        /* the exit status of the command */
     cJSON *tree;       /* what --json prints; NULL: nothing was printed */
-    char message[512]; /* why it failed, or what is to be noted about the answer; "": nothing */
+    char message[512]; /* why it failed, or notes on the answer; "": none */
 } cli_answer;
 
-/* Ask words[0], a command, with the words behind it and --json. Nothing is printed on standard
- * output, and what is to be noted about the answer (cli_note) is its message. Options of an
- * earlier question are forgotten. Not re-entrant: option tables are the process's, so one question
- * at a time in a process. Cost beside the command's own: microseconds. */
+/* Asks words[0], a command, with the words behind it and --json. Nothing is printed on standard
+ * output, and notes on the answer (cli_note) become its message. Options of an earlier question are
+ * forgotten. Not reentrant: option tables are global, so a process asks one question at a time.
+ * Cost beyond the command's own: microseconds. */
 void cli_ask(swq_context *ctx, int count, const char *const *words, cli_answer *answer);
 
 void cli_answer_clear(cli_answer *answer);
 
-/* From here on, commands answer to this one (NULL: to the user). Returns the one before. */
+/* From here on, commands answer to this one (NULL: to the user). Returns the previous one. */
 cli_answer *cli_answer_expect(cli_answer *answer);
 
-/* For cli_json_print, cli_fail and cli_note: is a question being asked; and does it take the tree,
- * the message in place of any other, or one more? */
+/* For cli_json_print, cli_fail and cli_note: is a question being asked; and does the question take
+ * the tree, replace its message, or add to it? */
 bool cli_answer_wanted(void);
 bool cli_answer_take(cJSON *tree);
 bool cli_answer_note(const char *message);

@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Option tables are the process's, so questions take turns; who cancels must not wait for one. */
+/* Option tables are global, so questions take turns; but whoever cancels one must not wait for
+ * it. */
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER, handle = PTHREAD_MUTEX_INITIALIZER;
 static swq_context *asked;
 
@@ -23,7 +24,7 @@ static void be_asked(swq_context *ctx)
     pthread_mutex_unlock(&handle);
 }
 
-/* Takes the answer's tree over. */
+/* Takes ownership of the answer's tree. */
 static char *as_text(cli_answer *answer)
 {
     cJSON *reply = cJSON_CreateObject();

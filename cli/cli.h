@@ -20,18 +20,20 @@ enum {
 
 enum { CLI_MOST_ARGUMENTS = 4096 }; /* the files of a job array, say */
 
-/* One command: run gets the arguments behind the command's name, and its own row. */
+/* A command: run gets the arguments after the command's name, and its own row. */
 typedef struct cli_command {
     const char *name;
     const char *usage;  /* arguments, as shown in --help */
-    const char *common; /* options used most, apart by blanks, for a short help; NULL: few in all */
+    const char *common; /* the options used most, separated by blanks, for a short help; NULL: there
+                           are few */
     const char *summary;
     const char *examples; /* lines for --help */
-    const char *notes;    /* lines before them; NULL: none */
-    bool no_file; /* has neither --config nor --save-config: it computes nothing, or has a file */
+    const char *notes;    /* lines above the examples; NULL: none */
+    bool no_file; /* it has neither --config nor --save-config, as it computes nothing or has a file
+                     of its own */
     int (*run)(swq_context *ctx, const struct cli_command *self, int argc, const char **argv);
-    /* The help on one of its arguments, such as a formula's name; false: there is none. NULL:
-     * never. */
+    /* Prints the help on an argument of the command, such as a formula's name; false: there is
+     * none. NULL: for no argument. */
     bool (*help)(swq_context *ctx, const char *argument);
 } cli_command;
 
@@ -42,19 +44,19 @@ extern const cli_command cli_solve, cli_sim, cli_approx, cli_formula, cli_table,
 /* All commands, ended by NULL. */
 extern const cli_command *const cli_commands[];
 
-/* The command of that name, or the one that alone begins so. NULL: there is none, or several, and a
- * message is in the context. */
+/* The command of that name, or the only one that begins with it. NULL: there is none, or several;
+ * the context has the message. */
 const cli_command *cli_command_find(swq_context *ctx, const char *name);
 
-/* Run a command, and if it took its options, write the file that --save-config asks for. Returns
- * the exit status. */
+/* Runs a command and, if it accepted its options, writes the file that --save-config asks for.
+ * Returns the exit status. */
 int cli_command_run(swq_context *ctx, const cli_command *command, int argc, const char **argv);
 
-/* A line of what there is to note beside an answer: `switchq: ` and the text, to stderr; to whoever
- * asks a question in this process, as its message. */
+/* A note on an answer: `switchq: ` and the text, to stderr; for a question asked in this process,
+ * it becomes the answer's message. */
 void cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Print `switchq: ` and the context's message to stderr; returns the exit status that fits. */
+/* Prints `switchq: ` and the context's message to stderr; returns the matching exit status. */
 int cli_fail(swq_context *ctx, swq_status status);
 
 #endif

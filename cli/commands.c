@@ -55,16 +55,16 @@ void cli_ask(swq_context *ctx, int count, const char *const *words, cli_answer *
     const char *arguments[CLI_MOST_ARGUMENTS + 1];
     const cli_command *command = NULL;
 
-    /* a report that is asked for asks questions of its own */
+    /* a report asks questions of its own */
     *answer = (cli_answer){.status = CLI_BAD_INPUT};
     cli_answer *outer = cli_answer_expect(answer);
-    swq_context_limit_time(ctx, 0); /* that of an earlier question */
+    swq_context_limit_time(ctx, 0); /* the limit of an earlier question */
     if (count < 1 || count > CLI_MOST_ARGUMENTS)
         swq_fail(ctx, SWQ_EINVAL, "a command has 1 .. %d words, not %d", CLI_MOST_ARGUMENTS, count);
     else
         command = cli_command_find(ctx, words[0]);
     if (command) {
-        /* in front: an option that lacks its value would take what comes last */
+        /* in front, since an option without its value would take what comes last */
         arguments[0] = "--json";
         memcpy(arguments + 1, words + 1, sizeof *words * (size_t)(count - 1));
         answer->status = cli_command_run(ctx, command, count, arguments);

@@ -14,8 +14,8 @@
 
 static swq_context *interrupted;
 
-/* Ctrl-C, or SIGTERM, which batch systems send. The first one of either ends long work cleanly, a
- * second one ends the program as usual, but for its temporary files. */
+/* Ctrl-C, or SIGTERM, which batch systems send. The first signal ends long work cleanly; a second
+ * one ends the program at once, except that temporary files are removed. */
 static void on_interrupt(int number)
 {
     if (!swq_context_interrupted(interrupted)) {

@@ -76,7 +76,7 @@ static swq_status read_runs(swq_context *ctx, uint64_t cycles, cli_approx_runs *
     return status ? status : cli_threads(ctx, threads_text, &runs->threads);
 }
 
-/* What would be taken silently and not be used. */
+/* Refuses options that would have no effect. */
 static swq_status check_options(swq_context *ctx)
 {
     const char *network = cli_given(cli_network_options, NULL);
@@ -103,7 +103,7 @@ static swq_status check_options(swq_context *ctx)
 
 static swq_status read_network(swq_context *ctx, cli_approximation *a)
 {
-    /* most approximations are for the arbiter of networks, whatever the topology */
+    /* most approximations are for the arbiter that networks have, whatever the topology */
     swq_status status =
         cli_network_read_alike(ctx, &a->n, saturation ? CLI_LOAD_OPEN : CLI_LOAD_RANGE);
     if (!status)
@@ -118,7 +118,7 @@ static swq_status read_network(swq_context *ctx, cli_approximation *a)
     return status;
 }
 
-/* All loads; one that does not settle is marked in its result, and others go on. */
+/* All loads; one that does not settle is marked in its result, and the others go on. */
 static swq_status approximate(swq_context *ctx, cli_approximation *a)
 {
     swq_status status = SWQ_OK, unsettled = SWQ_OK;
@@ -188,8 +188,8 @@ static int one_network(swq_context *ctx, const swq_approx_method *method)
     return status ? cli_fail(ctx, status) : unsettled ? CLI_FAILED : CLI_OK;
 }
 
-/* Whether the network is a torus, a mesh or a hypercube. An option of theirs for another network,
- * or the other way round, would mislead if it were taken silently. */
+/* Whether the network is a torus, a mesh or a hypercube. An option that belongs only to these, or
+ * only to other networks, is refused where it would have no effect. */
 static swq_status asynchronous(swq_context *ctx, bool *yes)
 {
     const char *topology = cli_text(cli_network_options, "topology");
@@ -211,8 +211,7 @@ static swq_status asynchronous(swq_context *ctx, bool *yes)
     return status;
 }
 
-/* The model of tori, meshes and hypercubes has one arbiter: what is asked of another is told by the
- * simulation beside it alone. */
+/* The model of tori, meshes and hypercubes has one arbiter; another one can only be simulated. */
 static swq_status refuse_arbiter(swq_context *ctx)
 {
     static const char *const idle[] = {"arbiter", "iterations"};

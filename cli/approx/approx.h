@@ -11,7 +11,7 @@
 #include "cli/spec/network.h"
 #include "switchq/approx.h"
 
-/* The simulations that --compare and --table compare with. */
+/* The simulations that --compare and --table use. */
 typedef struct cli_approx_runs {
     uint64_t cycles, seed;
     int threads;
@@ -25,26 +25,26 @@ typedef struct cli_approximation {
     double *load;              /* [points] */
     swq_approx_result *result; /* [points] */
     swq_sim_point *simulated;  /* [points], or NULL: not asked for */
-    bool saturation;           /* one point, at full load, was asked for as such */
-    bool interrupted;          /* points that are missing have no method */
+    bool saturation;           /* one point, at full load, because saturation was asked for */
+    bool interrupted;          /* the method was not applied to the points that are missing */
 } cli_approximation;
 
 cli_record *cli_approx_record(const cli_approximation *a);
 swq_status cli_approx_draw(swq_context *ctx, const cli_approximation *a, const char *path);
 
-/* Behind an approximated figure, what was simulated: an interval, or, of events that are too rare,
- * what they are below (else NAN); and by how much of it the figure is off (NAN: not told). */
+/* Adds the simulated value to an approximated figure: its interval or, for events that are too
+ * rare, an upper bound (else NAN); and the relative error of the figure (NAN: not shown). */
 void cli_remark_simulated(cli_record *field, const swq_estimate *e, double below, double off);
 
-/* One of them, as the fields of a group. */
+/* A method, as the fields of a group. */
 void cli_put_method(cli_record *to, const swq_approx_method *method);
 
-/* The rows of methods: their names, networks and errors. */
+/* Prints the rows of methods: names, networks and errors. */
 swq_status cli_approx_methods(swq_context *ctx, cli_format format);
 
-enum { CLI_APPROX_LOADS = 1000 /* at most */ };
+enum { CLI_APPROX_LOADS = 1000 /* the most */ };
 
-/* A torus, a mesh or a hypercube, in approx_torus.c; returns the exit status. */
+/* A torus, a mesh or a hypercube (approx_torus.c); returns the exit status. */
 typedef struct cli_approx_torus {
     const swq_approx_method *method; /* NULL: the best */
     cli_approx_runs runs;

@@ -19,7 +19,7 @@ static const swq_sim_result *simulation_of(const cli_approximation *a, int k)
     return a->simulated ? &a->simulated[k].result : NULL;
 }
 
-/* A fraction of the simulated value; NAN where there is nothing to compare. */
+/* The difference as a fraction of the simulated value; NAN if there is nothing to compare. */
 static double off_by(double approximated, double simulated)
 {
     return simulated > 0 ? approximated / simulated - 1 : NAN;
@@ -45,7 +45,7 @@ static void say_method(cli_record *to, const swq_approx_method *m)
         cli_tell(to, 4, "  source: %s", m->source);
 }
 
-/* How far off it is for such a network, in a sentence. */
+/* A sentence on the accuracy of the method for such a network. */
 static void say_accuracy(cli_record *to, const cli_approximation *a)
 {
     const swq_approx_method *m = a->method;
@@ -72,18 +72,17 @@ swq_status cli_approx_methods(swq_context *ctx, cli_format format)
 
 /* ---- a point ---- */
 
-/* Losses below this are next to the iteration's rounding: whether there are any is not known. */
+/* Losses below this are within the iteration's rounding, so it is unknown whether there are any. */
 #define LEAST_LOSS 1e-12
 
-/* Whether so many packets are discarded that there is a number to be shown; without any there is
- * nothing to discard. */
+/* Are enough packets discarded to show a number? Without any load there is nothing to discard. */
 static bool worth_showing(const swq_approx_result *r)
 {
     return r->load == 0 || !(r->discard_fraction < LEAST_LOSS);
 }
 
-/* Behind an approximated figure, the simulated one: an interval or, of a fraction of rare events,
- * a bound; and the error, if both are shown. */
+/* Adds the simulated value to an approximated one: its interval or, for rare events, an upper
+ * bound; and the error, if both are known. */
 void cli_remark_simulated(cli_record *field, const swq_estimate *e, double below, double off)
 {
     char by[40] = "";
@@ -117,7 +116,7 @@ static void put_stages(cli_record *point, const swq_approx_result *r, const swq_
     }
 }
 
-/* By class of switch: on the tree of the ways to the hot node, and off it. */
+/* By class of switch: on the tree of routes to the hot node, and off it. */
 static void put_hot_spot(cli_record *point, const swq_approx_result *r, bool lossless)
 {
     const swq_approx_hot_spot *h = &r->hot;
@@ -140,7 +139,7 @@ static void put_hot_spot(cli_record *point, const swq_approx_result *r, bool los
     }
 }
 
-/* What was simulated of each class, and how far off each figure is. */
+/* The simulated figures of each class, and the error of each approximation. */
 static void put_simulated_classes(cli_record *simulated, cli_record *off,
                                   const swq_approx_result *r, const swq_sim_result *s, bool lossy)
 {
@@ -191,7 +190,7 @@ static void put_simulated(cli_record *point, const swq_approx_result *r, const s
         put_simulated_classes(simulated, off, r, s, lossy);
 }
 
-/* By class, each beside what was simulated. */
+/* By class, each next to the simulated value. */
 static void put_classes(cli_record *point, const cli_approximation *a, int k)
 {
     static const char *const title[SWQ_CLASSES] = {"  normal packets:",
@@ -224,7 +223,7 @@ static void put_classes(cli_record *point, const cli_approximation *a, int k)
     }
 }
 
-/* What is approximated, and, of one point, behind it what was simulated. */
+/* The approximated figures and, at a single point, the simulated ones. */
 static void put_figures(cli_record *point, const cli_approximation *a, int k)
 {
     const swq_approx_result *r = &a->result[k];

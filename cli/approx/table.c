@@ -106,10 +106,10 @@ static cli_record *record_of(const approx_table_run *o)
     return root;
 }
 
-/* ---- plot: a panel for each kind of buffer, approximated lines under simulated marks ---- */
+/* ---- plot: a panel for each kind of buffer, approximated curves and simulated marks ---- */
 
-/* A row's points. Latency stands over throughput, which at full load is the next column; discards
- * over load. */
+/* The points of a row. Latency is drawn over throughput, which at full load is the next column;
+ * discards are drawn over load. */
 static void draw_points(const approx_table_run *o, int first, bool simulated, cli_drawing *d)
 {
     const bool discards = o->table.flow == SWQ_DISCARD;
@@ -127,7 +127,7 @@ static void draw_points(const approx_table_run *o, int first, bool simulated, cl
     }
 }
 
-/* A curve for each row, and the simulated points of all as one. */
+/* A curve for each row, and the simulated points of all rows as one curve. */
 static void draw_panel(const approx_table_run *o, int first, int rows, cli_drawing *d)
 {
     const int columns = o->table.columns;
@@ -177,7 +177,7 @@ static swq_status find(swq_context *ctx, approx_table_run *o)
         return swq_fail(ctx, SWQ_EINVAL, "--table must be 4.2, 4.3 or 4.4, not '%.60s'",
                         o->given->name);
     o->table = *table;
-    o->table.resent = false; /* no approximation could be compared with them */
+    o->table.resent = false; /* no approximation could be compared with resending */
     if (o->given->plot && cli_plot_check(ctx, o->given->plot))
         return SWQ_EINVAL;
     o->options = swq_paper_defaults();

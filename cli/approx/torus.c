@@ -30,19 +30,19 @@ static double off_by(double approximated, const swq_async_result *simulated)
     return approximated / simulated->sim.all.latency.mean - 1;
 }
 
-/* Packets that could never move again. */
+/* Could some packets never move again? */
 static bool stuck(const torus_run *o, int k)
 {
     return o->simulated && o->simulated[k].sim.stopped_by == SWQ_STOP_DEADLOCK;
 }
 
-/* Is the simulated latency one that the model claims to be near? */
+/* Is the load in the range for which the model claims to be accurate? */
 static bool claimed(const torus_run *o, int k)
 {
     return o->result[k].load <= o->result[k].valid;
 }
 
-/* The network as it is at a point of a range; what is said of all of them is said at the first. */
+/* Sets the network to a point of a range, at which all output is about the first point. */
 static void set_load(const torus_run *o, int k)
 {
     if (o->points > 1) {

@@ -152,14 +152,14 @@ static swq_status read_traffic(swq_context *ctx, swq_chip_traffic *t, swq_chip_p
 
 /* ---- what happened ---- */
 
-/* The first packet's way, as Table 7.1 has it; 0: not yet. */
+/* The first packet's times as in Table 7.1; 0: not reached yet. */
 typedef struct {
     uint64_t came, routed, appended, arbitrated, header, byte;
     int queue;
 } first_packet;
 
 typedef struct {
-    cli_record *phases; /* NULL: not asked for, or all told */
+    cli_record *phases; /* NULL: not asked for, or complete */
     uint64_t most_phases;
     cli_waves *waves;
     first_packet first;
@@ -238,7 +238,7 @@ static void put_event(cli_record *list, uint64_t cycle, const char *event)
     cli_put_word(item, "event", event);
 }
 
-/* Table 7.1 as it happened; the header's synchronisation is cycle 1. */
+/* Table 7.1 as measured; the header's synchronization is cycle 1. */
 static void put_first(cli_record *result, const first_packet *f)
 {
     cli_record *list = cli_put_list(result, "first_packet", "the first packet");

@@ -9,8 +9,8 @@
 #include "base/outfile.h"
 #include "switchq/chip.h"
 
-/* A waveform file (VCD, IEEE 1364) that is being written: every register, in each cycle in which it
- * changes. A cycle is 20 ns, as the chip's. */
+/* A waveform file (VCD, IEEE 1364) being written: every register, in each cycle in which it
+ * changes. A cycle takes 20 ns, as on the chip. */
 typedef struct cli_waves {
     swq_outfile file;
     uint32_t *last; /* [signals] */
@@ -20,11 +20,11 @@ typedef struct cli_waves {
 /* Errors: SWQ_EIO, SWQ_ENOMEM. */
 swq_status cli_waves_open(swq_context *ctx, const char *path, cli_waves *waves);
 
-/* After a cycle. */
+/* Writes the changes of a cycle. */
 void cli_waves_cycle(cli_waves *waves, uint64_t cycle, const swq_chip *chip, const swq_chip_in *in,
                      const swq_chip_out *out);
 
-/* Keep the file, or leave nothing behind. Errors: SWQ_EIO. */
+/* Completes the file or, with `keep` false, removes it. Errors: SWQ_EIO. */
 swq_status cli_waves_close(swq_context *ctx, cli_waves *waves, bool keep);
 
 #endif

@@ -33,7 +33,7 @@ static struct poptOption options[] = {
     POPT_TABLEEND,
 };
 
-/* Options of traffic or of time. */
+/* Options about traffic or time, which do not affect cost. */
 static const char *const no_say[] = {
     "load",       "traffic",      "hot-spots", "sources",        "queue-limit",
     "burst",      "benchmark",    "length",    "interval",       "interval-from",
@@ -62,7 +62,7 @@ static swq_status refuse_what_has_no_say(swq_context *ctx)
     return SWQ_OK;
 }
 
-/* The switch that was costed, for programs: a simulation's model without its traffic. */
+/* The switch, for programs: as a simulation's model, without its traffic. */
 static cli_record *put_spec(cli_record *root)
 {
     return cli_not_in_csv(cli_quietly(cli_put_group(root, "costed", NULL)));

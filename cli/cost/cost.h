@@ -9,17 +9,17 @@
 #include "cli/record/record.h"
 #include "switchq/cost.h"
 
-/* Is this an option of a simulation that does not affect the cost of a switch, and that cost
- * refuses? */
+/* Is this an option of a simulation that does not affect the cost of a switch, so that cost refuses
+ * it? */
 bool cli_cost_refuses(const char *option);
 
 /* ---- cli/cost/terms.c ---- */
 
-/* The terms of a file (YAML or JSON: a map of names to numbers); path NULL: the usual ones.
+/* Reads the terms of a file (YAML or JSON: a map of names to numbers); path NULL: the usual ones.
  * Errors: SWQ_EIO; SWQ_EINVAL naming file, line and term. */
 swq_status cli_cost_terms_read(swq_context *ctx, const char *path, swq_cost_terms *terms);
 
-/* The terms in `to`, and the table of them. */
+/* Puts the terms into `to`; prints the table of terms. */
 void cli_put_cost_terms(cli_record *to, const swq_cost_terms *terms);
 
 /* ---- cli/cost/show.c ---- */

@@ -10,27 +10,26 @@
 
 #include "cli/explorer/layout.h"
 
-/* What the stores of a layout hold in each frame, as text: a number for each cell, in base 64, of
- * `digits` digits. It is what is held; or, where `marked` is not NULL, the pair (held, of these
- * marked), numbered (0,0), (1,0), (1,1), (2,0) and so on. held, marked: [frames * stores]; most:
- * the largest number in `held`. NULL: no memory. */
+/* The contents of a layout's stores in each frame, as text: for each cell a number in base 64 with
+ * `digits` digits. This is the number held or, if `marked` is not NULL, the pair (held, marked
+ * among these), numbered (0,0), (1,0), (1,1), (2,0) and so on. held, marked: [frames * stores];
+ * most: the largest number in `held`. NULL: no memory. */
 typedef struct cli_cells_of {
     const uint16_t *held, *marked;
     size_t frames, stores;
-    const uint32_t *store; /* [shown] which of them are in the text, in this order */
+    const uint32_t *store; /* [shown] the stores in the text, in this order */
     size_t shown;
     uint32_t most;
 } cli_cells_of;
 cJSON *cli_explorer_cells(const cli_cells_of *of, int *digits);
 
-/* Part of the tree: a stretch of time, in cycles, with words for it; shown: in the pictures, too.
- */
+/* Adds to the tree a stretch of time, in cycles, with words for it; shown: in the pictures, too. */
 void cli_explorer_band(cJSON *bands, double from, double until, const char *words, bool shown);
 
-/* Part of the tree: the units of what is held and delivered; bytes: of asynchronous networks. */
+/* Adds to the tree the units of what is held and delivered; bytes: of asynchronous networks. */
 void cli_explorer_units(cJSON *tree, bool bytes);
 
-/* The whole of a page with one explorer. command: the line that made it. */
+/* Writes a page with one explorer. command: the command line that made it. */
 swq_status cli_explorer_page(swq_context *ctx, FILE *to, const char *title, const char *lead,
                              const char *command, const cJSON *data);
 

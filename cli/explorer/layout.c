@@ -15,7 +15,7 @@
 
 enum { GAP = 3 /* cells */ };
 
-/* Text that grows: the path of many lines. */
+/* Text that grows: a path of many lines. */
 typedef struct {
     char *at;
     size_t used, room;
@@ -29,18 +29,18 @@ typedef struct {
 typedef struct {
     const cli_layout_of *of;
     const swq_fabric *f;
-    swq_map map;    /* names */
-    uint32_t *lead; /* [switches * ports] the link that leads to an input port, as details number
-                       links; SWQ_NO_WHERE: none */
-    /* columns */
+    swq_map map;    /* for names of places */
+    uint32_t *lead; /* [switches * ports] the link that leads to an input port, numbered as in
+                       details; SWQ_NO_WHERE: none */
+    /* For columns. */
     bool tree;
     int columns;
     double row, gap, wide, pitch, left, top, box, width, height;
-    /* grids */
-    int side, switch_cells; /* a switch has side x side cells, twice with output stores */
-    double cell, block;     /* block: from node to node */
+    /* For grids. */
+    int side, switch_cells; /* a switch has side x side cells, twice that with output stores */
+    double cell, block;     /* block: the distance from node to node */
     int across, down;       /* nodes */
-    int group[2];           /* number of them across, and up, between gaps */
+    int group[2];           /* nodes between gaps, across and up */
     cli_layout *layout;
     cJSON *cells, *names, *boxes, *labels;
     path_text wires;
@@ -160,7 +160,7 @@ static int stack_of(const drawing *d, int column)
     return (int)(t->down > t->up ? t->down : t->up);
 }
 
-/* A port of a tree that leads up is at the right. */
+/* In a tree, ports that lead up are on the right. */
 static bool at_right(const drawing *d, uint32_t port, bool output)
 {
     const uint32_t ports = (uint32_t)d->f->ports, sw = port / ports;
@@ -314,7 +314,7 @@ static void draw_columns(drawing *d)
     }
 }
 
-/* Does what leaves a switch of stages towards the marked node get there? */
+/* Can a packet for the marked node leave a switch of a stage by that output? */
 static bool leads_there(const swq_fabric *f, uint32_t sw, uint32_t marked, uint32_t *output)
 {
     for (bool first = true;; first = false) {
@@ -330,7 +330,7 @@ static bool leads_there(const swq_fabric *f, uint32_t sw, uint32_t marked, uint3
     }
 }
 
-/* Each way: its path, and the cells of which it is as thick as what they hold for the node. */
+/* Each route: its path, and the cells whose packets for the node give it its width. */
 static cJSON *ways_of(drawing *d)
 {
     cJSON *ways = cJSON_CreateArray();
@@ -376,8 +376,8 @@ static void mark_node(drawing *d)
 
 /* ---- grids ---- */
 
-/* Where a node is: dimensions go across and up by turns, each one's extent beside the last one's.
- */
+/* The position of a node: dimensions alternate between across and up, each multiplying the extent
+ * of the one before. */
 static void place_of(const drawing *d, uint32_t node, int *x, int *y)
 {
     const swq_shape *s = &d->f->shape;
@@ -394,8 +394,7 @@ static void place_of(const drawing *d, uint32_t node, int *x, int *y)
     *y = at[1];
 }
 
-/* In which of 3 x 3 places a port is: what comes from the left is at the left, what leads there
- * too, and so on. */
+/* The position of a port among 3 x 3: links from and to the left are on the left, and so on. */
 static int place_in_switch(const drawing *d, int port, bool output)
 {
     static const int both[] = {3, 5, 7, 1, 0, 8, 2, 6}, one[] = {3, 7, 1, 5, 0, 2, 6, 8};
@@ -422,7 +421,7 @@ static rect grid_box(const drawing *d, uint32_t sw)
                   high};
 }
 
-/* What leads round ends beyond the border; what leads further than to a neighbour goes in a bow. */
+/* A wraparound link ends beyond the border; a link beyond the neighbours is a curve. */
 static void grid_wire(drawing *d, uint32_t port)
 {
     const uint32_t ports = (uint32_t)d->f->ports, link = d->f->link[port];
@@ -456,7 +455,7 @@ static void size_grid(drawing *d)
     }
     d->side = d->f->ports <= 9 ? 3 : (int)ceil(sqrt(d->f->ports));
     d->switch_cells = 1 + d->of->output_stores;
-    for (int k = 0; k < 2; k++) /* where a third or fourth dimension begins again */
+    for (int k = 0; k < 2; k++) /* where a third or fourth dimension starts over */
         d->group[k] = d->f->shape.kind->grid && k < d->f->shape.dims ? d->f->shape.extent[k] : 4;
     const int gaps[] = {(d->across - 1) / d->group[0], (d->down - 1) / d->group[1]};
     const int cells = chain * d->side * d->switch_cells + 2;
@@ -486,7 +485,7 @@ static void label_grid(drawing *d)
     }
 }
 
-/* Of the two ways between neighbours one is drawn. */
+/* Of the two directions between neighbours only one is drawn. */
 static bool stands_for_both(const drawing *d, uint32_t port)
 {
     const uint32_t ports = (uint32_t)d->f->ports, p = port % ports;
@@ -532,7 +531,7 @@ static void find_leads(drawing *d)
     for (uint32_t n = 0; n < d->f->nodes; n++)
         d->lead[d->f->entry[n]] = n;
     for (uint32_t port = 0; port < all; port++) {
-        if (!(d->f->link[port] & SWQ_TO_NODE)) /* SWQ_NO_WHERE has that bit */
+        if (!(d->f->link[port] & SWQ_TO_NODE)) /* SWQ_NO_WHERE has this bit set, too */
             d->lead[d->f->link[port]] = d->f->nodes + port;
     }
 }

@@ -15,20 +15,21 @@
 
 typedef struct cli_layout_of {
     const swq_fabric *fabric; /* laid out */
-    bool pools;               /* of stages: a switch has one store for all its inputs */
+    bool pools;               /* multistage networks: a switch has one store for all its inputs */
     bool output_stores;       /* it has stores at its outputs, too */
-    uint32_t marked; /* links to that node are drawn as what waits for it; or SWQ_NO_WHERE */
-    bool narrow;     /* one of several beside one another: links to that node alone */
+    uint32_t marked;          /* draw the links to that node, with the packets that wait for it; or
+                                 SWQ_NO_WHERE */
+    bool narrow;              /* one of several side by side: draw only the links to that node */
 } cli_layout_of;
 
 typedef struct cli_layout {
-    cJSON *json;     /* what report/explorer.js draws */
-    uint32_t *store; /* [stores] numbers, as in switchq/frames.h, of those that are drawn */
+    cJSON *json;     /* the input of report/explorer.js */
+    uint32_t *store; /* [stores] the stores that are drawn, numbered as in switchq/frames.h */
     size_t stores;
 } cli_layout;
 
-/* Free with cli_layout_clear, which leaves alone a json that has been taken away (NULL). Errors:
- * SWQ_ENOMEM. O(stores), and with a marked node O(switches * stages). */
+/* Free it with cli_layout_clear, which leaves alone a json that the caller has taken (set to NULL).
+ * Errors: SWQ_ENOMEM. O(stores), and with a marked node O(switches * stages). */
 swq_status cli_layout_make(swq_context *ctx, const cli_layout_of *of, cli_layout *layout);
 void cli_layout_clear(cli_layout *layout);
 

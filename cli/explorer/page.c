@@ -12,10 +12,10 @@
 PIECE(report_js);
 PIECE(explorer_js);
 
-/* 64 signs that need no escaping in JSON or HTML. */
+/* 64 characters that need no escaping in JSON or HTML. */
 static const char signs[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/* Held packets of which some are marked: the number of such pairs before it. */
+/* The number of the pair (held, marked), in the order of explorer.h. */
 static uint64_t pair_of(uint64_t held, uint64_t marked)
 {
     return held * (held + 1) / 2 + marked;

@@ -15,14 +15,14 @@ static void put_run(cli_record *root, const swq_figure *f)
     cli_record *run = cli_quietly(cli_put_group(root, "run", NULL));
 
     cli_put_count(run, "seed", f->options.seed);
-    /* a point has the cycles that it took */
+    /* each point has its own number of cycles */
     cli_not_in_csv(cli_put_count(run, "cycles", f->options.cycles));
     cli_not_in_csv(cli_put_count(run, "least_packets_a_node", f->options.least_a_node));
     cli_not_in_csv(cli_put_count(run, "runs", (uint64_t)f->runs));
     cli_put_truth(run, "cut_short", f->cut_short);
 }
 
-/* What was run, so that each row can be run again by itself. */
+/* The setting of a row, so that it can be run again by itself. */
 static void put_setting(cli_record *point, const swq_figure_setting *s)
 {
     if (!s)

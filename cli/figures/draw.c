@@ -9,7 +9,7 @@
 #include "base/context.h"
 #include "base/plot.h"
 
-/* The curves of a panel, and one of printed points. */
+/* The curves of a panel, and one curve of the printed points. */
 static void draw_panel(const swq_figure *f, int panel, cli_drawing *to)
 {
     const swq_figure_kind *kind = f->kind;
@@ -43,7 +43,7 @@ static void draw_panel(const swq_figure *f, int panel, cli_drawing *to)
     }
 }
 
-/* The map, whole and as it grows. */
+/* Draws the map, complete and as it grows. */
 static swq_status draw_map(swq_context *ctx, const swq_figure *f, const char *folder)
 {
     const swq_figure_map *m = &f->map;
@@ -83,7 +83,7 @@ static swq_status draw_map(swq_context *ctx, const swq_figure *f, const char *fo
     return status;
 }
 
-/* Nothing where no run gave a point. */
+/* Draws nothing if no run gave a point. */
 static swq_status draw_panels(swq_context *ctx, const swq_figure *f, const char *folder)
 {
     char path[CLI_FIGURE_PATH];

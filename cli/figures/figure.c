@@ -47,8 +47,8 @@ static struct poptOption options[] = {
 
 /* ---- settings ---- */
 
-/* Before minutes are spent on runs: can a file be made there? Only making one tells, for some file
- * systems refuse what the permissions allow. */
+/* Before minutes are spent on runs: can a file be created there? Only creating one tells, since
+ * some file systems refuse what the permissions allow. */
 static swq_status check_folder(swq_context *ctx, const char *name)
 {
     char path[CLI_FIGURE_PATH];
@@ -59,7 +59,7 @@ static swq_status check_folder(swq_context *ctx, const char *name)
     if (folder && cli_make_folder(ctx, folder))
         return SWQ_EIO;
     if (stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode))
-        return SWQ_OK; /* a pipe, which can be opened only once */
+        return SWQ_OK; /* a pipe can be opened only once */
     swq_status status = swq_outfile_open(ctx, path, &file);
     swq_outfile_abort(ctx, &file);
     return status;
@@ -84,7 +84,7 @@ static swq_status read_settings(swq_context *ctx, const char *name, swq_figure_o
         status = swq_fail(ctx, SWQ_EINVAL, "--quick and --cycles cannot both be given");
     if (!status && cycles_text) {
         status = cli_big(ctx, "cycles", cycles_text, 10, 4e8, &o->cycles);
-        o->least_a_node = 0; /* just so many, everywhere */
+        o->least_a_node = 0; /* exactly that many for every network */
     }
     if (!status && seed_text)
         status = cli_big(ctx, "seed", seed_text, 0, 9.2e18, &o->seed);
@@ -141,7 +141,7 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
         if (!status && !no_plot)
             status = cli_figure_draw(ctx, &figure, folder);
     }
-    /* also when it could not be drawn: the numbers took long to get */
+    /* even if it could not be drawn, since the numbers took long to obtain */
     if (figure.kind) {
         swq_status printed = cli_record_print(ctx, cli_figure_record(&figure), format);
         status = status ? status : printed;
@@ -149,7 +149,7 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
     if (!status && figure.cut_short)
         status = swq_fail(ctx, SWQ_ECANCELLED, "interrupted: no files were written");
     end = status ? cli_fail(ctx, status) : CLI_OK;
-    /* what shorter runs than usual find against a claim is no failure */
+    /* runs shorter than usual may contradict a claim without failing */
     bool judged = !quick && !cycles_text;
     for (int k = 0; k < figure.claims && judged && end == CLI_OK; k++)
         end = swq_claim_surprises(&figure.claim[k]) ? CLI_FAILED : CLI_OK;

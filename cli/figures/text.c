@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A node's 99th percentile that is its maximum, for want of packets? */
+/* Is a node's 99th percentile its maximum, because there are too few packets? */
 static bool is_maximum(const swq_figure_curve *curve, const swq_figure_point *p)
 {
     return strncmp(curve->quantity, "99th", 4) == 0 && p->a_node < 100;
@@ -16,8 +16,8 @@ static bool is_maximum(const swq_figure_curve *curve, const swq_figure_point *p)
 
 /* ---- a panel's table ---- */
 
-/* The next cell of a panel, `found` NULL: a dash. Where x is not what was asked for, it is added.
- */
+/* The next cell of a panel; `found` NULL: a dash. If x differs from what was asked for, it is
+ * added. */
 static void show_cell(cli_record *grid, const swq_figure *f, const char *row,
                       const swq_figure_curve *curve, const swq_figure_point *found)
 {
@@ -48,7 +48,8 @@ static const swq_figure_point *at_asked(const swq_figure_curve *curve, double as
     return found;
 }
 
-/* A row of the panel's table: what the curves have where `asked` was asked for, if any does. */
+/* A row of the panel's table: the points of the curves for which `asked` was asked, if there are
+ * any. */
 static void show_row(cli_record *grid, const swq_figure *f, int panel, double asked)
 {
     char row[24];
@@ -63,7 +64,7 @@ static void show_row(cli_record *grid, const swq_figure *f, int panel, double as
     }
 }
 
-/* Latency at full load, and the place on the axis there. */
+/* Latency at full load, and its x. */
 static void show_ends(cli_record *grid, const swq_figure *f, int panel, bool place)
 {
     const char *row = place ? cli_figure_axes[f->kind->over].json : "full load";
@@ -82,7 +83,7 @@ static void show_ends(cli_record *grid, const swq_figure *f, int panel, bool pla
     }
 }
 
-/* Every value of x that some curve was asked for, ascending. */
+/* Every x that was asked of some curve, ascending. */
 static int asked_values(const swq_figure *f, double *value, int room)
 {
     int count = 0;
@@ -105,7 +106,7 @@ static int asked_values(const swq_figure *f, double *value, int room)
     return count;
 }
 
-/* Are the panel's curves of asynchronous networks, which are run at loads? */
+/* Are the panel's curves those of asynchronous networks, which are run at loads? */
 static bool by_load(const swq_figure *f, int panel)
 {
     for (int c = 0; c < f->curves; c++) {
@@ -116,7 +117,7 @@ static bool by_load(const swq_figure *f, int panel)
     return false;
 }
 
-/* A course of events, which a table cannot show. */
+/* Is it a course of events over time, which a table cannot show? */
 static bool one_run(const swq_figure *f, int panel)
 {
     for (int c = 0; c < f->curves; c++) {
@@ -126,7 +127,7 @@ static bool one_run(const swq_figure *f, int panel)
     return false;
 }
 
-/* Over time there are more points than a table has use for: every tenth part of the axis. */
+/* Over time there are more points than a table can use: shows every tenth of the axis. */
 static void show_times(cli_record *grid, const swq_figure *f, int panel)
 {
     enum { ROWS = 10 };
@@ -231,7 +232,7 @@ static void say_printed(cli_record *root, const swq_figure *f)
     }
 }
 
-/* Is a node's 99th percentile anywhere its maximum, for want of packets? */
+/* Is any node's 99th percentile its maximum, because there are too few packets? */
 static bool few_packets(const swq_figure *f)
 {
     bool few = false;

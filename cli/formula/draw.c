@@ -15,7 +15,7 @@
 
 enum { MOST_CURVES = 16 };
 
-/* Over which range, and which one makes the curves (-1: none). */
+/* The range on the x axis, and the one that makes the curves (-1: none). */
 typedef struct {
     int x, family, curves;
 } axes;
@@ -49,7 +49,7 @@ static void title_of(const cli_formula_table *t, int result, char *title, size_t
     snprintf(title + used, size - used, "%s", *between == ',' ? ")" : "");
 }
 
-/* "load (packets per cycle and input)"; both: [200] */
+/* "load (packets per cycle and input)", each [200] */
 static void label_axes(const cli_formula_table *t, int parameter, int result, char *x, char *y)
 {
     const swq_formula_parameter *p = &t->formula->parameter[parameter];
@@ -59,7 +59,7 @@ static void label_axes(const cli_formula_table *t, int parameter, int result, ch
     snprintf(y, 200, r->unit ? "%.40s (%.150s)" : "%.40s", r->name, r->unit);
 }
 
-/* One result, its finite points: a curve for each value of the other range. */
+/* The finite points of a result: a curve for each value of the other range. */
 static void draw_panel(const cli_formula_table *t, axes a, int result, cli_drawing *d)
 {
     const swq_formula *f = t->formula;

@@ -44,7 +44,7 @@ static struct poptOption options[] = {
     POPT_TABLEEND,
 };
 
-/* Where a parameter's name stands among the options; -1: nowhere. */
+/* The index of a parameter's option; -1: none. */
 static int option_of(const char *name)
 {
     for (int k = 0; parameter_options[k].longName; k++) {
@@ -68,7 +68,7 @@ static swq_status add_option(swq_context *ctx, const swq_formula_parameter *p)
     }
     if (p->list)
         parameter_options[k].argDescrip = "X[,X]";
-    /* what it means in each formula, once */
+    /* its meaning in each formula, once */
     size_t used = strlen(help[k]);
     if (!strstr(help[k], p->summary))
         snprintf(help[k] + used, HELP_LENGTH - used, "%s%s", used ? "; or " : "", p->summary);
@@ -160,7 +160,7 @@ static swq_status read_values(swq_context *ctx, const swq_formula *f,
     return read_list(ctx, p, text, values);
 }
 
-/* An option of another formula would mislead if it were taken silently. */
+/* Refuses an option of another formula, which would have no effect. */
 static swq_status refuse_others(swq_context *ctx, const swq_formula *f)
 {
     char known[200];
@@ -187,8 +187,8 @@ static const swq_formula_parameter *parameter_of(const swq_formula *f, const cha
     return NULL;
 }
 
-/* --dims 4x4, as in other commands, says the extents: a list where the formula takes one, else how
- * many there are of one. */
+/* --dims 4x4, as in other commands, gives the extents: a list if the formula takes one, else the
+ * number of dimensions and their common extent. */
 static swq_status read_dims(swq_context *ctx, const swq_formula *f)
 {
     char extent[80], count[12];
@@ -319,7 +319,7 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
 
     int at = 0;
 
-    /* the parameters of a cost are rows of tables, where those of a formula are numbers */
+    /* the parameters of a cost are names of rows, where those of a formula are numbers */
     while (at < argc && argv[at][0] == '-')
         at++;
     if (at < argc && argc <= CLI_MOST_ARGUMENTS && strcmp(argv[at], cli_cost.name) == 0) {

@@ -10,24 +10,24 @@
 #include "cli/record/record.h"
 #include "switchq/formula.h"
 
-/* A parameter's: one number, a list, or the points of a range. */
+/* Values of a parameter: one number, a list, or the points of a range. */
 typedef struct cli_formula_values {
     double *value;
-    int count;  /* numbers at a point */
-    int points; /* 1, but for a range */
+    int count;  /* numbers at each point */
+    int points; /* 1, except for a range */
     bool range;
 } cli_formula_values;
 
-/* A formula at all points of its ranges, the last range's points next to each other. */
+/* A formula at all points of its ranges; the last range varies fastest. */
 typedef struct cli_formula_table {
     const swq_formula *formula;
     cli_formula_values values[SWQ_FORMULA_PARAMETERS];
-    int range[2], ranges; /* which parameters have one */
+    int range[2], ranges; /* the parameters that have a range */
     int points;
     double *result; /* [points][results] */
 } cli_formula_table;
 
-/* Where in its range a parameter is at a point; 0 if it has none. */
+/* The index of a point in a parameter's range; 0 if it has none. */
 static inline int cli_formula_place(const cli_formula_table *t, int point, int parameter)
 {
     for (int r = t->ranges - 1; r >= 0; r--) {
@@ -39,7 +39,7 @@ static inline int cli_formula_place(const cli_formula_table *t, int point, int p
     return 0;
 }
 
-/* What a point has: a parameter's numbers, a result. */
+/* A parameter's numbers at a point, and a result there. */
 static inline const double *cli_formula_value(const cli_formula_table *t, int point, int parameter)
 {
     return &t->values[parameter].value[cli_formula_place(t, point, parameter)];
@@ -52,16 +52,16 @@ static inline double cli_formula_result(const cli_formula_table *t, int point, i
 
 cli_record *cli_formula_record(const cli_formula_table *table);
 
-/* All rows. */
+/* The record of all rows. */
 cli_record *cli_formula_list(void);
 
-/* Whether it can be drawn to `path`, known before it is evaluated; and draw it. */
+/* Can it be drawn to `path`? To be asked before it is evaluated. And: draws it. */
 swq_status cli_formula_draw_check(swq_context *ctx, const cli_formula_table *table,
                                   const char *path);
 swq_status cli_formula_draw(swq_context *ctx, const cli_formula_table *table, const char *path);
 
-/* The page of one formula: what it is, its parameters, its results, how good it is. False: there is
- * none of that name. */
+/* Prints the page of a formula: what it is, its parameters, its results, its accuracy. False: there
+ * is no such formula. */
 bool cli_formula_help(swq_context *ctx, const char *name);
 
 #endif

@@ -17,7 +17,7 @@ static const char *standing_of(const swq_formula *f)
     return standing_words[f->standing];
 }
 
-/* That of the last row that names one. */
+/* The family named by this row or the last one before it that names one. */
 static const char *family_of(const swq_formula *f)
 {
     const char *family = "";
@@ -44,7 +44,7 @@ static void put_row(cli_record *to, const swq_formula *f)
     cli_not_in_csv(cli_put_word(to, "off_by", f->error));
 }
 
-/* How good it is. */
+/* How accurate the formula is. */
 static void say_standing(cli_record *to, const swq_formula *f)
 {
     cli_tell(to, 4, "  standing: %s", standing_of(f));
@@ -87,12 +87,13 @@ static void put_parameters(cli_record *item, const cli_formula_table *t, int poi
         cli_record *field = p->list ? cli_put_numbers(group, p->name, value, t->values[k].count)
                                     : cli_put_number(group, p->name, *value);
         cli_in_full(cli_labelled(field, p->name));
-        if (!t->values[k].range || k == t->range[0]) /* a range's first names the lines */
+        if (!t->values[k].range ||
+            k == t->range[0]) /* the first value of a range is the name of a line */
             cli_quietly(field);
     }
 }
 
-/* Has a result a parameter's name? Then its column is called otherwise. */
+/* Does a result have the name of a parameter? Then its column gets another name. */
 static bool names_clash(const swq_formula *f)
 {
     for (int r = 0; r < f->results; r++) {
@@ -104,7 +105,7 @@ static bool names_clash(const swq_formula *f)
     return false;
 }
 
-/* What all commands call this result, where the formula calls it otherwise; or NULL. */
+/* The name of this result in all other commands, if the formula has another one; or NULL. */
 static const char *common_name(const swq_formula *f, int result)
 {
     const swq_formula_result *row = &f->result[result];
@@ -112,7 +113,7 @@ static const char *common_name(const swq_formula *f, int result)
     return row->quantity && strcmp(row->quantity, row->name) != 0 ? row->quantity : NULL;
 }
 
-/* A null may stand for no such thing, or for a queue without end, which is told apart. */
+/* A null may stand for an undefined result or for an infinite queue, which are distinguished. */
 static void put_results(cli_record *item, const cli_formula_table *t, int point)
 {
     const swq_formula *f = t->formula;
@@ -139,7 +140,7 @@ static void put_results(cli_record *item, const cli_formula_table *t, int point)
         cli_quietly(cli_put_words(item, "infinite", infinite, count));
 }
 
-/* Is there such a result at any point? Rows may have one for each of many stages. */
+/* Is the result defined at any point? Rows may have one result for each of many stages. */
 static bool is_shown(const cli_formula_table *t, int result)
 {
     for (int point = 0; point < t->points; point++) {

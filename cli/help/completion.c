@@ -15,7 +15,7 @@ static struct poptOption options[] = {
     POPT_TABLEEND,
 };
 
-/* A shell, the template of its script, and how it takes words. */
+/* A shell, the template of its script, and the escapes of its words. */
 typedef struct {
     const char *name, *text, *escape;
 } shell;

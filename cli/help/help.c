@@ -25,7 +25,7 @@ static struct poptOption options[] = {
     POPT_TABLEEND,
 };
 
-/* Names apart by commas, broken before the last column. */
+/* Names separated by commas, broken before the last column. */
 static void print_names(FILE *stream)
 {
     int at = fprintf(stream, "\nTopics of 'switchq help TOPIC':");
@@ -70,7 +70,7 @@ static void print_index(void)
     puts("\nExit status: 0, 1 (a check failed), 2 (bad input), 3 (memory or size limit).");
 }
 
-/* The names of all. */
+/* The names of all topics and commands. */
 static cJSON *index_tree(void)
 {
     cJSON *tree = cJSON_CreateObject();
@@ -94,7 +94,7 @@ static void print_topic(const cli_topic *topic)
     }
 }
 
-/* Both kinds of rows begin with their name; the commands stand in front. */
+/* Looks among commands, then topics; rows of both begin with their name. */
 static const void *find(swq_context *ctx, const char *name, int *place, int *commands)
 {
     const void *rows[MOST_ROWS + 1] = {0};
@@ -111,7 +111,7 @@ static const void *find(swq_context *ctx, const char *name, int *place, int *com
     return found;
 }
 
-/* Of a word that is neither, such as damq or deadlock: the pages that have it. */
+/* For a word that is neither, such as damq or deadlock: names the pages that contain it. */
 static void suggest_pages(swq_context *ctx, const char *word)
 {
     char pages[160] = "";
@@ -128,7 +128,7 @@ static void suggest_pages(swq_context *ctx, const char *word)
                  word, pages);
 }
 
-/* Is a name so like it that it was surely meant? */
+/* Is a name so similar that it was surely meant? */
 static bool is_misspelt(const char *word)
 {
     const int most = (int)(strlen(word) + 2) / 3;

@@ -8,9 +8,9 @@
 
 #include "cli/options/options.h"
 
-/* A page: half a screen or a screen of plain text, at most 80 columns wide, whose lines that begin
- * with "  $ switchq " are commands that run. `list` is the list of `switchq list` that is printed
- * below it; NULL: none. */
+/* A page of plain text, up to a screen long and at most 80 columns wide; its lines that begin with
+ * " $ switchq " are commands that work. `list` is the list of `switchq list` printed below it;
+ * NULL: none. */
 typedef struct cli_topic {
     const char *name, *title, *list, *text;
 } cli_topic;
@@ -18,10 +18,10 @@ typedef struct cli_topic {
 /* All topics, ended by a row of NULLs. */
 extern const cli_topic cli_topics[];
 
-/* The help of a command whose options are `table`: those that are used most, or `all`. */
+/* Prints the help of a command whose options are `table`: the options used most, or `all`. */
 void cli_print_help(const cli_command *self, const struct poptOption *table, bool all);
 
-/* Wrap words before the terminal's last column, and indent every line by this number of blanks. */
+/* Wraps words before the terminal's last column, and indents every line by that many blanks. */
 void cli_print_paragraph(const char *text, int indent);
 
 /* All commands and topics. */

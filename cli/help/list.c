@@ -32,7 +32,7 @@ static const char *const use_words[] = {NULL, "solve", "sim", "sim --engine asyn
 
 typedef cli_item line;
 
-/* The rows of a table whose rows have names. */
+/* The rows of a table with names. */
 #define LISTED(line_of, table, about, more, use)                                                   \
     static line line_of(int k)                                                                     \
     {                                                                                              \
@@ -55,7 +55,7 @@ LISTED(choice_line, swq_selections, summary, row->source, CLI_FOR_ASYNC)
 LISTED(lane_line, swq_lane_choices, summary, row->source, CLI_FOR_ASYNC)
 LISTED(benchmark_line, swq_benchmarks, summary, row->source, CLI_FOR_ASYNC)
 
-/* Multistage wirings, and the fabrics that are none. */
+/* Multistage wirings, then the other fabrics. */
 static line topology_line(int k)
 {
     for (int t = 0; swq_topologies[t]; t++) {
@@ -72,8 +72,8 @@ static line topology_line(int k)
     return (line){0};
 }
 
-/* The table of patterns, between what solve and sim both have and what only sim has; uniform and
- * matrix stand among the former. */
+/* The patterns of the table, between those that solve and sim both have and those of sim alone;
+ * uniform and matrix are among the former. */
 static line traffic_line(int k)
 {
     static const line both[] = {
@@ -110,7 +110,7 @@ static line traffic_line(int k)
     k -= FEW;
     for (int p = 0; swq_patterns[p]; p++) {
         const swq_pattern *row = swq_patterns[p];
-        if (!row->image && !row->shuffled) /* uniform and matrix are in another form */
+        if (!row->image && !row->shuffled) /* uniform and matrix are described elsewhere */
             continue;
         if (k-- == 0)
             return (line){row->name, row->summary, row->source, CLI_FOR_NETWORK};
@@ -202,8 +202,9 @@ static const swq_architecture *async_architecture(const char *name)
     return NULL;
 }
 
-/* Those in stage cycles first, with what the asynchronous engine says of the same. Of an
- * asynchronous one its place in a taxonomy, what its crossbars cost, and who decides. */
+/* The architectures in stage cycles come first, with the asynchronous engine's description of the
+ * same. An asynchronous one has its place in a taxonomy, the cost of its crossbars, and who
+ * decides. */
 static line architecture_line(int k)
 {
     static char text[4][400];
@@ -230,7 +231,7 @@ static line architecture_line(int k)
     return (line){row->name, row->summary, text[k % 4], CLI_FOR_ASYNC};
 }
 
-/* As --sender takes it, and what it keeps. */
+/* As given to --sender, and the state that it keeps. */
 static line sender_line(int k)
 {
     static char text[4][240];
@@ -297,7 +298,7 @@ const char *cli_list_name(int k)
     return k < TOPICS ? topics[k].name : NULL;
 }
 
-/* What the field calls this row as well. */
+/* Other names of this row in the field. */
 static void say_words(cli_record *root, const char *list, const line *l, int width)
 {
     const size_t length = strcspn(l->name, ":");
@@ -318,7 +319,7 @@ static void put_topic(cli_record *root, const topic *t)
 {
     cli_record *rows = cli_put_list(root, t->name, NULL);
     int width = 16;
-    cli_use all = t->at(0).only; /* said once */
+    cli_use all = t->at(0).only; /* said once for all */
 
     for (int k = 0; t->at(k).name; k++) {
         int length = (int)strlen(t->at(k).name);
@@ -344,8 +345,8 @@ static void put_topic(cli_record *root, const topic *t)
     }
 }
 
-/* The topic of that name, or that alone begins so; one 's' more does no harm: "flows". NULL: there
- * is none. */
+/* The topic of that name, or the only one that begins with it; a final 's' is ignored, as in
+ * "flows". NULL: there is none. */
 static const topic *topic_of(const char *name)
 {
     const size_t length = name ? strlen(name) : 0;
@@ -365,7 +366,7 @@ static const topic *topic_of(const char *name)
     return begin == 1 && length > 2 ? found : NULL;
 }
 
-/* Is it the row's name, without what stands behind a colon? */
+/* Is it the row's name, up to a colon? */
 static bool is_called(const line *l, const char *name)
 {
     const size_t length = strcspn(l->name, ":");
@@ -384,7 +385,7 @@ static void put_found(cli_record *root, const char *word, const char *row, const
     cli_say(root, "%s: %s of 'switchq list %s': %s", word, row, list, summary);
 }
 
-/* The rows that a word of the field leads to, and those that have this name. Returns how many. */
+/* The rows that a word of the field leads to, and the rows of this name. Returns their number. */
 static int put_word(cli_record *root, const char *word)
 {
     const cli_field_word *row = cli_field_find(word);

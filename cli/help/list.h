@@ -12,20 +12,19 @@
 /* What an item can be used for. */
 typedef enum { CLI_FOR_ALL, CLI_FOR_SWITCH, CLI_FOR_NETWORK, CLI_FOR_ASYNC } cli_use;
 
-/* A name, what it is, and where it comes from or what it promises (NULL: nothing said). */
+/* A name, what it is, and its source or what it promises (NULL: nothing). */
 typedef struct cli_item {
     const char *name, *summary, *more;
     cli_use only;
 } cli_item;
 
-/* The k-th item of a list such as "buffers", from 0 on up to the first that is not there (false).
- */
+/* Item k of a list such as "buffers"; false: there are not that many. */
 bool cli_list_item(const char *list, int k, cli_item *item);
 
-/* Print it as `switchq list` does. */
+/* Prints it as `switchq list` does. */
 void cli_list_print(const char *list);
 
-/* The k-th list's name; NULL behind the last. */
+/* The name of list k; NULL after the last. */
 const char *cli_list_name(int k);
 
 #endif

@@ -13,7 +13,7 @@
 
 enum { USUAL_WIDTH = 80, LEAST_WIDTH = 40, MOST_WIDTH = 100, FEW = 14, SHOWN_EXAMPLES = 3 };
 
-/* Columns to write into: the terminal's, or 80 where there is none. */
+/* Columns to use: the terminal's, or 80 without one. */
 static int width(void)
 {
     struct winsize size;
@@ -51,7 +51,7 @@ static void print_option(const struct poptOption *o)
         cli_print_paragraph(o->descrip, 8);
 }
 
-/* With the headings of the tables that they come from. */
+/* With the headings of their tables. */
 static void print_all(const struct poptOption *table)
 {
     cli_options_walk w = cli_walk_options(table);
@@ -85,7 +85,7 @@ static const struct poptOption *named(const struct poptOption *table, const char
     return o;
 }
 
-/* The options that are used most, by the command's own list of them. */
+/* The options used most, by the command's own list. */
 static void print_common(const struct poptOption *table, const char *names)
 {
     for (const char *at = names; *at; at += strspn(at, " ")) {

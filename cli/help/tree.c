@@ -18,7 +18,7 @@ static void add_text(cJSON *tree, const char *key, const char *text)
         cJSON_AddStringToObject(tree, key, text);
 }
 
-/* Those that stand apart by blanks. */
+/* Splits words at blanks. */
 static void add_words(cJSON *words, const char *text)
 {
     char word[64];
@@ -64,7 +64,7 @@ static void add_value(cJSON *to, const cli_command *command, const cli_value *va
     }
 }
 
-/* The formulas that an option is a parameter of, if it is one at all. */
+/* If the option is a parameter of formulas, lists these. */
 static void add_formulas(cJSON *row, const cli_command *command, const struct poptOption *option)
 {
     if (cli_option_applies(command, "", option))
@@ -76,7 +76,7 @@ static void add_formulas(cJSON *row, const cli_command *command, const struct po
     }
 }
 
-/* In a manual page, an option that stands under another heading than the one before. */
+/* For manual pages: an option under another heading than the one before it. */
 static void add_heading(cJSON *row, const char *section, const char *before)
 {
     char text[200];
@@ -113,7 +113,7 @@ static void add_option(cJSON *options, const cli_command *command, const struct 
     add_value(row, command, &value);
 }
 
-/* argument: NULL for the options of all. */
+/* argument: NULL for the options of all arguments. */
 static void add_options(swq_context *ctx, cJSON *tree, const cli_command *command,
                         const char *argument)
 {
@@ -142,7 +142,7 @@ cJSON *cli_help_of_command(swq_context *ctx, const cli_command *command)
     add_text(tree, "notes", command->notes);
     add_text(tree, "examples", command->examples);
     add_value(tree, command, &value);
-    if (command->examples) { /* the first line */
+    if (command->examples) { /* its first line */
         snprintf(text, sizeof text, "%.*s", (int)strcspn(command->examples, "\n"),
                  command->examples);
         cJSON_AddStringToObject(tree, "example", text);

@@ -10,24 +10,24 @@
 #include "cli/help/help.h"
 #include "cli/print/output.h"
 
-/* What a command says, and in "options" each as
+/* The help of a command, or of a topic. Each of a command's "options" is
  *     {"name","short","argument","text","section","heading","words","flag","repeats","formulas",
  *      "value"}
- * where "flag" is true of one that takes nothing, "heading" stands in front of the first of a
- * section of a manual page, and "formulas" are those that it is a parameter of. "words" are those
- * that it takes, and "value", which commands with an argument have as well, says more of them:
+ * where "flag" is true if the option takes no value, "heading" precedes the first option of a
+ * section of a manual page, and "formulas" are those that have it as a parameter. "words" are the
+ * words that it takes; "value", which a command with an argument also has, describes them further:
  *     {"kind": "files", "folders", "words", "list", "topics" or "any", "command", "list",
  *      "items": [{"name","word","summary","begins"}, ..]}
- * "begins": something must follow the word. NULL of them all: no memory. */
+ * "begins": something must follow the word. Functions here return NULL if there is no memory. */
 cJSON *cli_help_of_command(swq_context *ctx, const cli_command *command);
 cJSON *cli_help_of_topic(const cli_topic *topic);
 
-/* {"commands":[..],"topics":[..]}; a formula has options of its own, so that command has "forms":
- * [{"form","options"}, ..], of which "*" is for any other argument, and none. */
+/* {"commands":[..],"topics":[..]}. A formula has options of its own, so that the command has
+ * "forms": [{"form","options"}, ..], where "*" is for any other argument, and for none. */
 cJSON *cli_help_of_all(swq_context *ctx);
 
-/* Write a template (cli/print/template.h) to standard output, filled from such a tree, which is
- * freed. Errors: SWQ_ENOMEM, SWQ_EIO. */
+/* Writes a template (cli/print/template.h), filled from such a tree, to standard output, and frees
+ * the tree. Errors: SWQ_ENOMEM, SWQ_EIO. */
 swq_status cli_help_write(swq_context *ctx, const char *text, cJSON *tree, const char *escape);
 
 #endif

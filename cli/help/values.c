@@ -8,8 +8,8 @@
 #include <ctype.h>
 #include <string.h>
 
-/* Options whose words the tables have, or whose description shows examples rather than words. The
- * same name means the same in every command. */
+/* Options whose words are in the tables, or whose description gives examples rather than words. An
+ * option of the same name has the same meaning in every command. */
 static const struct {
     const char *option;
     cli_value value;
@@ -46,8 +46,7 @@ static const struct {
     {"help", {.kind = CLI_VALUE_TOPICS}},
 };
 
-/* "a|b|c" as "a b c". Parts in capitals stand for something else than themselves. False: no part is
- * a word. */
+/* "a|b|c" as "a b c". Parts in capitals are placeholders. False: no part is a word. */
 static bool split_words(const char *from, size_t length, char *text, size_t size)
 {
     size_t used = 0;
@@ -118,7 +117,7 @@ cli_value cli_argument_value(const cli_command *command, char *text, size_t size
     return (cli_value){.kind = CLI_VALUE_NONE};
 }
 
-/* Can `command` use it? solve and export have one switch, sim and approx networks. */
+/* Can `command` use it? solve and export work on one switch, sim and approx on networks. */
 static bool usable(const cli_command *command, cli_use only)
 {
     bool one_switch = strcmp(command->name, "solve") == 0 || strcmp(command->name, "export") == 0;
@@ -133,7 +132,7 @@ bool cli_list_word(const cli_command *command, const char *list, int k, cli_item
                    size_t size)
 {
     for (int at = 0; cli_list_item(list, at, item); at++) {
-        /* up to the first capital, which stands for something, or bracket */
+        /* up to the first bracket, or the first capital, which begins a placeholder */
         size_t length = strcspn(item->name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ[ ");
         if (length == 0 || item->name[0] == '-' || !usable(command, item->only) || k-- > 0)
             continue;

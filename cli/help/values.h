@@ -10,10 +10,10 @@
 #include "cli/help/list.h"
 #include "cli/options/options.h"
 
-enum { CLI_WORDS_ROOM = 512 }; /* of the words of one option */
+enum { CLI_WORDS_ROOM = 512 }; /* for the words of an option */
 
 typedef enum cli_value_kind {
-    CLI_VALUE_NONE,    /* the option takes nothing */
+    CLI_VALUE_NONE,    /* the option takes no value */
     CLI_VALUE_ANY,     /* a number or text: nothing to offer */
     CLI_VALUE_WORDS,   /* one of a few words */
     CLI_VALUE_LIST,    /* one of a list of `switchq list` */
@@ -24,20 +24,19 @@ typedef enum cli_value_kind {
 
 typedef struct cli_value {
     cli_value_kind kind;
-    const char *words; /* WORDS: apart by blanks */
+    const char *words; /* WORDS: separated by blanks */
     const char *list;  /* LIST: its name */
 } cli_value;
 
-/* What an option of a command takes, by the option's name and the description of its argument, such
- * as discard|block or FILE. Words are written to text[size]. */
+/* What an option of a command takes, from the option's name and the description of its argument,
+ * such as discard|block or FILE. Words are written to text[size]. */
 cli_value cli_option_value(const struct poptOption *option, char *text, size_t size);
 
-/* What a command takes besides options, by its name and its usage. */
+/* What a command takes besides options, from its name and its usage. */
 cli_value cli_argument_value(const cli_command *command, char *text, size_t size);
 
-/* The k-th word, from 0 on, of a list that a command can use. A word that something must follow, as
- * in file:PATH, ends in ':'; items that are no word are passed over. False: there
- * are not so many. */
+/* Word k of a list that a command can use. A word that something must follow, as in file:PATH, ends
+ * in ':'; items that are not words are skipped. False: there are not that many. */
 bool cli_list_word(const cli_command *command, const char *list, int k, cli_item *item, char *word,
                    size_t size);
 

@@ -10,15 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a search through a command's table finds: the option of that name, or all that begin so. */
+/* The result of a search through a command's table: the option of that name, or all options that
+ * begin with it. */
 typedef struct {
     const cli_command *command;
-    const char *argument; /* a formula's name: its parameters alone count; NULL: all do */
+    const char *argument; /* the name of a formula, of which only parameters count; NULL: all
+                             options count */
     const char *begin;
     size_t length;
     const struct poptOption *exact, *begins;
     int count;
-    char names[160]; /* of those that begin so */
+    char names[160]; /* of the options that begin with it */
 } search;
 
 static void look(search *s, const struct poptOption *table)
@@ -45,7 +47,7 @@ static bool takes_value(const struct poptOption *o)
     return cli_option_kind(o) != POPT_ARG_NONE;
 }
 
-/* Is the word behind "-abc" the value of its last letter? */
+/* Is the word after "-abc" the value of its last letter? */
 static bool letters_want_next(const struct poptOption *table, const char *letters)
 {
     bool wanted = false;
@@ -60,7 +62,7 @@ static bool letters_want_next(const struct poptOption *table, const char *letter
     return wanted && !*letters;
 }
 
-/* One that begins with "--"; *next: whether its value is the word behind. */
+/* Handles a word that begins with "--"; *next: whether the following word is its value. */
 static swq_status add_option(swq_context *ctx, const cli_command *command,
                              const struct poptOption *table, const char *argument, const char *word,
                              cli_arguments *to, bool *next, bool *left_out)

@@ -8,24 +8,25 @@
 
 #include "cli/options/options.h"
 
-/* Words of others, and some of its own. Set count to 0 to begin with. */
+/* A list of words, some of them its own. Set count to 0 to begin with. */
 typedef struct cli_arguments {
     int count;
-    const char *without; /* an option that is to be left out; NULL: none */
+    const char *without; /* an option to be left out; NULL: none */
     const char *word[CLI_MOST_ARGUMENTS];
-    char *own[CLI_MOST_ARGUMENTS]; /* those to be freed with the list; NULL: it is another's */
+    char *own[CLI_MOST_ARGUMENTS]; /* words to be freed with the list; NULL: the word belongs to
+                                      somebody else */
 } cli_arguments;
 
-/* Add a word, which must outlive the list; or an option, "--NAME" with "=VALUE" or nothing behind.
+/* Adds a word, which must outlive the list; or an option, "--NAME" followed by "=VALUE" or nothing.
  * Errors: SWQ_EINVAL for too many, SWQ_ENOMEM. */
 swq_status cli_arguments_add(swq_context *ctx, cli_arguments *words, const char *word);
 swq_status cli_arguments_option(swq_context *ctx, cli_arguments *words, const char *name,
                                 const char *rest);
 void cli_arguments_clear(cli_arguments *words);
 
-/* Append arguments, long options in full: one that no option is called, and that one alone begins
- * with, becomes that one. What is unknown stays as it is. Errors: SWQ_EINVAL for one that several
- * begin with, naming them. */
+/* Appends arguments with long options written out: an abbreviation that only one option matches
+ * becomes that option. Unknown ones are kept. Errors: SWQ_EINVAL for an ambiguous abbreviation,
+ * naming the options. */
 swq_status cli_arguments_in_full(swq_context *ctx, const cli_command *command,
                                  const struct poptOption *table, int argc, const char *const *argv,
                                  cli_arguments *to);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *line; /* "switchq solve --load 0.5"; NULL: nothing was asked, or there is no memory */
+static char *line; /* "switchq solve --load 0.5"; NULL: no question yet, or no memory */
 
 void cli_asked_set(const cli_command *command, int argc, const char *const *argv)
 {

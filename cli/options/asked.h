@@ -10,12 +10,12 @@
 #include "cli/cli.h"
 #include "cli/print/output.h"
 
-/* Keep a copy of a command and its arguments as the question; that of a question asked in this
- * process (cli_ask) is not the user's, and is passed over. */
+/* Keeps a copy of a command and its arguments as the question. A question asked within this process
+ * (cli_ask) is not the user's, and is ignored. */
 void cli_asked_set(const cli_command *command, int argc, const char *const *argv);
 
-/* Add {"asked": {"command": "switchq solve ...", "version": "..."}} to an answer;
- * nothing to what is no object, or when nothing was asked. */
+/* Adds {"asked": {"command": "switchq solve ...", "version": "..."}} to an answer that is an
+ * object, if there was a question. */
 void cli_asked_echo(cJSON *tree);
 
 #endif

@@ -46,7 +46,7 @@ static bool is_others(void *arg, const struct poptOption *o)
     return !is_ours(o);
 }
 
-/* arg: where the table is kept. */
+/* arg: where to keep the table. */
 static swq_option_use option(void *arg, const char *full, const char *name, const char **nearest)
 {
     const struct poptOption *table = *(const struct poptOption *const *)arg, *o;
@@ -78,7 +78,7 @@ static swq_status formula(void *arg, swq_context *ctx, const char *name)
 
 /* ---- reading ---- */
 
-/* What the last file set, for messages; and its argument, which outlives the reading. */
+/* The settings of the last file, for messages; and its argument, which outlives the reading. */
 static struct {
     char path[200], argument[200];
     int count;
@@ -93,7 +93,7 @@ void cli_config_forget(void)
     file.count = 0;
 }
 
-/* An option once, or one that may come several times for each line of its value. */
+/* Adds an option, or an option that may be repeated once for each line of its value. */
 static swq_status add_setting(swq_context *ctx, const swq_setting *s, cli_arguments *to)
 {
     swq_status status = SWQ_OK;
@@ -153,8 +153,8 @@ swq_status cli_config_read(swq_context *ctx, const cli_command *command,
     return status;
 }
 
-/* Where a message speaks of an option: "--load", or "slots must be ..." at its beginning. NULL: it
- * does not. */
+/* The place where a message mentions an option: "--load", or at the beginning "slots must be ...".
+ * NULL: it does not. */
 static const char *spoken_of(const char *message, const char *name)
 {
     const size_t length = strlen(name);
@@ -193,10 +193,10 @@ const char *cli_config_blame(swq_status status, const char *message, char *text,
 
 /* ---- writing ---- */
 
-/* The file that the command under way is to leave; NULL: none. */
+/* The file that the current command is to write; NULL: none. */
 static cli_config_file pending;
 
-/* A text that reads back as it is. */
+/* Writes a text so that it reads back unchanged. */
 static void put_value(FILE *to, const char *value)
 {
     static const char *const nothing[] = {"null", "Null", "NULL"};

@@ -14,27 +14,27 @@ extern struct poptOption cli_config_options[];
 
 bool cli_config_given(void);
 
-/* The file's options as arguments, but for those that the tables say were given, and its argument
- * (a formula's name) unless there is one already. Errors: SWQ_EIO, SWQ_EINVAL with file and line,
+/* The file's options as arguments, except those that the tables say were given; and its argument (a
+ * formula's name) unless there is one already. Errors: SWQ_EIO, SWQ_EINVAL with file and line,
  * SWQ_ENOMEM. */
 swq_status cli_config_read(swq_context *ctx, const cli_command *command,
                            const struct poptOption *table, const char *argument, cli_arguments *to);
 
-/* A message about an option that came from the file, with file and line; else as it is. May use
- * text. */
+/* A message about an option that came from the file gets file and line; others stay as they are.
+ * May use text. */
 const char *cli_config_blame(swq_status status, const char *message, char *text, size_t size);
 
-/* For --save-config: keep what the tables say, for cli_config_finish to write. Errors: SWQ_EINVAL
- * for what a file cannot hold, SWQ_ENOMEM. */
+/* For --save-config: keeps the contents of the tables for cli_config_finish to write. Errors:
+ * SWQ_EINVAL for what a file cannot hold, SWQ_ENOMEM. */
 swq_status cli_config_keep(swq_context *ctx, const cli_command *command,
                            const struct poptOption *table, const char *argument);
 
-/* No file has been read for the command line that is read next. */
+/* Forgets the file that was read, before another command line is read. */
 void cli_config_forget(void);
 
-/* The file that the command under way is to leave; its path is NULL if there is none. Another
- * command may run within it: set its file aside, and with that finish the other one, whose own is
- * written if wanted. Errors: SWQ_EIO. */
+/* The file that the current command is to write; its path is NULL if there is none. Another command
+ * may run within it: cli_config_set_aside takes the outer one's file away, and cli_config_finish
+ * writes the inner one's file, if wanted, and puts the outer one back. Errors: SWQ_EIO. */
 typedef struct cli_config_file {
     char *path, *text;
 } cli_config_file;

@@ -13,14 +13,14 @@ typedef struct cli_field_word {
     const char *about;             /* why that row */
 } cli_field_word;
 
-/* All, those of one word one after another, ended by one without a word. */
+/* All rows, those of a word one after another, ended by one without a word. */
 extern const cli_field_word cli_field_words[];
 
-/* The first one of that word, in capitals or not, or NULL. */
+/* The first row of that word, in upper or lower case; or NULL. */
 const cli_field_word *cli_field_find(const char *word);
 
-/* A message about a name that is unknown: where the name is a word of the field, with where that
- * leads behind it, in text; else as it is. */
+/* To a message about an unknown name that is a word of the field, adds where that word leads, in
+ * text; other messages stay as they are. */
 const char *cli_field_hint(const char *message, char *text, size_t size);
 
 #endif

@@ -48,7 +48,7 @@ static int explain(swq_context *ctx, const struct poptOption *table, const cli_c
     return cli_fail(ctx, SWQ_EINVAL);
 }
 
-/* On the argument given, if the command has something to say on it. */
+/* Prints help on the argument, if there is one and the command has such help. */
 static void print_help(swq_context *ctx, const cli_command *self, const struct poptOption *table,
                        poptContext popt)
 {
@@ -58,7 +58,7 @@ static void print_help(swq_context *ctx, const cli_command *self, const struct p
         cli_print_help(self, table, asked_for_all != 0);
 }
 
-/* Where its options are left for who looks at them without giving any. */
+/* Where cli_options_of leaves a command's options for those who only want to see them. */
 static struct poptOption looked_at[4];
 static bool looking;
 
@@ -76,11 +76,11 @@ const struct poptOption *cli_options_of(swq_context *ctx, const cli_command *com
 
 enum { MOST_OPTIONS = 200 };
 
-/* The options of a table and of those that it includes, in order and numbered from 1 on: popt
- * returns the number of each that it comes upon. */
+/* The options of a table and of those that it includes, in order and numbered from 1: popt returns
+ * the number of each option that it meets. */
 typedef struct numbered {
     struct poptOption option[MOST_OPTIONS + 1];
-    char *text[MOST_OPTIONS]; /* what it was given, popt's copy */
+    char *text[MOST_OPTIONS]; /* its value, popt's copy */
     bool given[MOST_OPTIONS];
     int count;
 } numbered;
@@ -96,8 +96,8 @@ static void number_options(const struct poptOption *table, numbered *n)
     }
 }
 
-/* The option of that number has come. Only lists (POPT_ARG_ARGV) may come again; of anything else,
- * all but the last would be ignored. */
+/* Counts the option of that number. Only lists (POPT_ARG_ARGV) may come again; of any other option
+ * all values but the last would be ignored. */
 static swq_status count_option(swq_context *ctx, numbered *n, int number)
 {
     const struct poptOption *o = &n->option[number - 1];
@@ -121,9 +121,9 @@ static swq_status count_option(swq_context *ctx, numbered *n, int number)
     return status;
 }
 
-enum { UNKNOWN_OPTION = -2 }; /* beside -1, to go on, and exit statuses */
+enum { UNKNOWN_OPTION = -2 }; /* in addition to -1, to go on, and exit statuses */
 
-/* popt's copies of arguments die with its context: point into argv instead. */
+/* popt frees its copies of arguments with its context, so point into argv instead. */
 static void keep_arguments(int argc, const char **argv, const char **other, int got)
 {
     for (int k = 0; k < got; k++) {
@@ -133,8 +133,8 @@ static void keep_arguments(int argc, const char **argv, const char **other, int 
     }
 }
 
-/* Everything with these words; an unknown option is explained, or if there are other `ways` to read
- * it, UNKNOWN_OPTION. */
+/* Reads these words; an unknown option is explained, or, if there are other `ways` to read the
+ * words, returns UNKNOWN_OPTION. */
 static int read_words(swq_context *ctx, const cli_command *self, const struct poptOption *table,
                       int argc, const char **argv, const char **other, int most, bool ways)
 {
@@ -178,7 +178,7 @@ static int read_words(swq_context *ctx, const cli_command *self, const struct po
     return status;
 }
 
-/* Once more, with abbreviations in full and the options of a file in front of those given. */
+/* Reads them again, with abbreviations written out and the options of a file before those given. */
 static int read_again(swq_context *ctx, const cli_command *self, const struct poptOption *table,
                       int argc, const char **argv, const char **other, int most,
                       cli_arguments *words)

@@ -19,7 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A decimal number with nothing around it: strtod alone would take blanks, "inf", "nan" and hex. */
+/* A decimal number and nothing else: strtod alone would accept blanks, "inf", "nan" and hex. */
 static bool plain_number(const char *text, double *value)
 {
     char *end;
@@ -31,8 +31,8 @@ static bool plain_number(const char *text, double *value)
     return *end == '\0' && isfinite(*value) && errno != ERANGE; /* 1e-400 is not 0 */
 }
 
-/* A whole number: digits, as many thousands, millions or thousand millions (100k, 2M, 1G), or 1e5.
- */
+/* A whole number: digits, optionally with k, M or G for thousands, millions or thousand millions
+ * (100k, 2M, 1G), or 1e5. */
 static bool whole_number(const char *text, uint64_t *value)
 {
     static const char units[] = "kMG";
@@ -250,7 +250,7 @@ swq_status cli_big(swq_context *ctx, const char *option, const char *text, doubl
     uint64_t number;
 
     if (!whole_number(text, &number) || (double)number < least ||
-        number > (uint64_t)most) /* exactly: most may be 2^53 */
+        number > (uint64_t)most) /* exact, since most may be 2^53 */
         return swq_fail(ctx, SWQ_EINVAL,
                         "--%s must be a whole number from %.0f to %.0f, not '%.60s'", option, least,
                         most, text);
@@ -258,7 +258,7 @@ swq_status cli_big(swq_context *ctx, const char *option, const char *text, doubl
     return SWQ_OK;
 }
 
-/* The folders that a path leads through; whether they are there is seen when it is used. */
+/* Makes the folders of a path; whether that worked is seen when the path is used. */
 static void make_folders_above(const char *path)
 {
     char above[PATH_MAX];

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Numbers, all of the text and nothing but: no junk behind, no NaN. Errors name the option. */
+/* Reads a number that is all of the text, and not NaN. Errors name the option. */
 swq_status cli_integer(swq_context *ctx, const char *option, const char *text, int least, int most,
                        int *value);
 swq_status cli_number(swq_context *ctx, const char *option, const char *text, double least,
@@ -22,9 +22,10 @@ swq_status cli_number(swq_context *ctx, const char *option, const char *text, do
 swq_status cli_number_or_whole(swq_context *ctx, const char *option, const char *text, double least,
                                double most, bool whole, double *value);
 
-/* FROM:TO:STEP; TO is in it if steps lead there. *value, [*points], is the caller's to free(). */
+/* FROM:TO:STEP; TO is included if the steps reach it. *value, [*points], is the caller's to
+ * free(). */
 enum { CLI_MOST_POINTS = 100000 };
-bool cli_is_range(const char *text); /* rather than a number, a file, or nothing */
+bool cli_is_range(const char *text); /* true for a range; false for a number, a file, or NULL */
 swq_status cli_range(swq_context *ctx, const char *option, const char *text, double least,
                      double most, bool whole, double **value, int *points);
 
@@ -38,30 +39,31 @@ swq_status cli_threads(swq_context *ctx, const char *text, int *threads);
 /* Memory sizes: 512M, 2G, 1.5G, or bytes. */
 swq_status cli_bytes(swq_context *ctx, const char *option, const char *text, size_t *value);
 
-/* One of several words; *value is its place in `words`, which ends with NULL. */
+/* One of several words; *value is its index in `words`, which NULL ends. */
 swq_status cli_word(swq_context *ctx, const char *option, const char *text,
                     const char *const *words, int *value);
 
-/* What to return when a file could not be opened or read, errno saying why: SWQ_EIO naming the
- * path, or SWQ_ECANCELLED when Ctrl-C ended a wait for it. */
+/* The status for a file that could not be opened or read, errno being set: SWQ_EIO naming the path,
+ * or SWQ_ECANCELLED if Ctrl-C ended a wait for the file. */
 swq_status cli_cannot_read(swq_context *ctx, const char *path);
 
-/* SWQ_ECANCELLED after Ctrl-C, for loops over what is in a file. */
+/* SWQ_ECANCELLED after Ctrl-C, for loops over the contents of a file. */
 swq_status cli_go_on_reading(swq_context *ctx, const char *path);
 
-/* The folder of --output, made if it is not there, and those above it. Errors: SWQ_EIO. */
+/* Makes the folder of --output, and those above it, unless they exist. Errors: SWQ_EIO. */
 swq_status cli_make_folder(swq_context *ctx, const char *path);
 
-/* Can a plot be written there: its ending, and its folder, which is made if it is missing? */
+/* Can a plot be written there? Checks its suffix and its folder, which is made if it is missing. */
 swq_status cli_plot_check(swq_context *ctx, const char *path);
 
-/* swq_outfile_open, in a folder that is made if it is missing. */
+/* swq_outfile_open in a folder that is made if it is missing. */
 swq_status cli_outfile_open(swq_context *ctx, const char *path, swq_outfile *file);
 
-/* The folders above a file of --output; NULL: no file. What fails is seen when it is written. */
+/* Makes the folders above a file of --output; NULL: no file. Errors are noticed when the file is
+ * written. */
 void cli_make_folder_for(const char *file);
 
-/* A whole file, smaller than the given megabytes, as text; the caller frees it with free(). Errors:
+/* Reads a file smaller than that many megabytes as text; the caller frees it with free(). Errors:
  * SWQ_EIO naming the path, SWQ_ECANCELLED, SWQ_ENOMEM. */
 swq_status cli_read_file(swq_context *ctx, const char *path, int megabytes, char **text);
 

@@ -8,13 +8,13 @@
 
 #include "cli/options/options.h"
 
-/* to: where the text goes; read by cli_seed. */
+/* to: receives the text; read by cli_seed. */
 #define CLI_SEED_OPTION(to)                                                                        \
     {                                                                                              \
         "seed", '\0', POPT_ARG_STRING, to, 0, "seed of all random streams (default 1)", "S"        \
     }
 
-/* what: "simulations"; usual: "1"; read by cli_threads. */
+/* what: for example "simulations"; usual: for example "1"; read by cli_threads. */
 #define CLI_THREADS_OPTION(to, what, usual)                                                        \
     {                                                                                              \
         "threads", '\0', POPT_ARG_STRING, to, 0,                                                   \
@@ -22,13 +22,13 @@
     }
 #define CLI_ALL_CORES "the machine's cores"
 
-/* file: "FILE", "PATH" or "DIR"; what goes there. Folders that are missing are made. */
+/* file: "FILE", "PATH" or "DIR"; what: what is written there. Missing folders are made. */
 #define CLI_OUTPUT_OPTION(to, what, file)                                                          \
     {                                                                                              \
         "output", 'o', POPT_ARG_STRING, to, 0, what "; missing folders are created", file          \
     }
 
-/* what: how long that takes, and what it comes to. */
+/* what: how long that takes, and its effect. */
 #define CLI_QUICK_OPTION(to, what)                                                                 \
     {                                                                                              \
         "quick", '\0', POPT_ARG_NONE, to, 0, "short runs, for a first look: " what, NULL           \

@@ -43,7 +43,7 @@ int cli_option_kind(const struct poptOption *o)
     return (int)(o->argInfo & POPT_ARG_MASK);
 }
 
-/* Whatever type it is of that the tables use. */
+/* For every option type that the tables use. */
 bool cli_is_given(const struct poptOption *o)
 {
     switch (cli_option_kind(o)) {

@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Words apart by commas, some of which have commas of their own. */
+/* How the values of an option are separated. Some contain commas themselves. */
 typedef enum {
     WITHOUT_COMMAS,
     SENDERS,  /* bucket:0.1,64,tokens:8,stay: each begins with a word and a colon */
-    COUNTERS, /* H,20,8,4,2,4,A: words, and numbers in fives */
-    LISTED    /* numbers, as a range or apart by commas: what is looked at is 1,2,4,8 */
+    COUNTERS, /* H,20,8,4,2,4,A: words, and groups of five numbers */
+    LISTED    /* numbers, as a range or separated by commas */
 } value_form;
 
 #define WORD(option)                                                                               \
@@ -32,10 +32,10 @@ typedef enum {
         option, true, true, WITHOUT_COMMAS                                                         \
     }
 
-/* Options that may have several: numbers as FROM:TO:STEP (bursts also apart by commas), words apart
- * by commas. What has commas or
- * colons of its own, so that one could not tell where the next begins (a load for each input,
- * traffic), is no list. The last one given varies quickest and is what is drawn over. */
+/* Options that may have several values: numbers as FROM:TO:STEP (bursts also separated by commas),
+ * words separated by commas. An option whose values contain commas or colons (a load for each
+ * input, traffic), so that one cannot tell where the next begins, takes no list. The last option
+ * given varies fastest, and is the x axis. */
 static const struct {
     const char *option;
     bool number, whole;
@@ -89,7 +89,7 @@ static const struct {
 
 enum { ROWS = sizeof rows / sizeof *rows };
 
-/* Where popt keeps the texts of the rows' options that were given. */
+/* Finds where popt keeps the texts of those rows' options that were given. */
 static void find_slots(const struct poptOption *table, char **slot[ROWS])
 {
     for (const struct poptOption *o = table; o->longName || o->shortName || o->arg; o++) {
@@ -143,7 +143,7 @@ static size_t sender_length(const char *text)
     return length;
 }
 
-/* Numbers that are no fives belong together, and are refused together. */
+/* Numbers that are not five belong together, and are refused together. */
 static size_t counters_length(const char *text)
 {
     size_t length = strcspn(text, ","), five = length;
@@ -159,7 +159,7 @@ static size_t counters_length(const char *text)
     return numbers % 5 == 0 ? five : length;
 }
 
-/* The first of the values of an option. */
+/* The length of the first value of an option. */
 static size_t value_length(const char *text, value_form form)
 {
     return form == SENDERS    ? sender_length(text)

@@ -21,11 +21,11 @@ typedef struct {
     const cli_axes *axes;
     cli_record *const *record;
     const int *point;
-    int count, along; /* along: the axis that is drawn over */
+    int count, along; /* along: the x axis */
     char what[TITLE];
 } plotted;
 
-/* A figure of an answer, wherever in its result or among its other groups. */
+/* A figure of an answer, in its result or in another group. */
 static const cli_record *figure(const cli_record *root, const char *key)
 {
     for (const cli_record *g = root->child; g; g = g->next) {
@@ -36,7 +36,7 @@ static const cli_record *figure(const cli_record *root, const char *key)
     return NULL;
 }
 
-/* The last axis of numbers, or -1. */
+/* The last axis with numbers, or -1. */
 static int numbers(const cli_axes *axes)
 {
     for (int a = axes->axes - 1; a >= 0; a--) {
@@ -46,7 +46,7 @@ static int numbers(const cli_axes *axes)
     return -1;
 }
 
-/* Of a point, which curve it lies on: its place on all axes but one. */
+/* The curve of a point: its index over all axes but one. */
 static int curve_of(const plotted *d, int point)
 {
     int curve = 0;
@@ -100,7 +100,7 @@ static void label_axis(const cli_record *f, const char *option, bool with_unit, 
         snprintf(label, TITLE, "%s", text);
 }
 
-/* "slots 4", "64 nodes", "block"; "": the model has no such thing. */
+/* "slots 4", "64 nodes", "block"; "": not part of the model. */
 static void model_word(const cli_record *root, const char *key, char word[80])
 {
     const cli_record *model = cli_record_child(root, "model");
@@ -117,7 +117,7 @@ static void model_word(const cli_record *root, const char *key, char word[80])
         snprintf(word, 80, "%s %.4g", key, f->value);
 }
 
-/* What is drawn, as far as it is the same for all: ": omega, 64 nodes, slots 4, block". */
+/* What is drawn, as far as it is the same at all points: ": omega, 64 nodes, slots 4, block". */
 static void describe(const cli_record *first, cli_record *const *record, int count, char *text,
                      size_t size)
 {
@@ -139,7 +139,7 @@ static void describe(const cli_record *first, cli_record *const *record, int cou
     }
 }
 
-/* A panel of y over x, or of y over an option, called after their fields and what is drawn. */
+/* Begins a panel of y over x, or of y over an option, with their labels. */
 static void begin_panel(cli_drawing *to, const cli_record *x, const char *over, const cli_record *y,
                         const char *key, bool log_y, const char *what)
 {
@@ -162,7 +162,7 @@ static void begin_curve(cli_drawing *to, int number, const char *name)
     curve->band = true;
 }
 
-/* The first point that has this figure, or NULL. */
+/* The first point with this figure, or NULL. */
 static const cli_record *first_of(const plotted *d, const char *key)
 {
     const cli_record *f = NULL;
@@ -221,7 +221,8 @@ swq_status cli_points_plot(swq_context *ctx, const cli_axes *axes, const panel_r
 
 /* ---- over time ---- */
 
-/* Stream c of a window: 0 is all packets, the others are its groups or classes; NULL: no more. */
+/* Stream c of a window: 0 is all packets, the others are its groups or classes; NULL: there is
+ * none. */
 static const cli_record *stream(const cli_record *window, int c)
 {
     const cli_record *list = cli_record_child(window, "groups");

@@ -13,7 +13,7 @@ typedef struct {
     const cli_points_kind *kind;
     char *point; /* [points * kind->size] */
     swq_status *status;
-    int read; /* number of points read so far */
+    int read; /* points read so far */
 } work;
 
 static void *at(const work *w, int k)
@@ -47,7 +47,7 @@ static swq_status read_all(swq_context *ctx, const cli_axes *axes, work *w)
     return status;
 }
 
-/* Print, or hand over, the records of the points that have an answer. */
+/* Prints, or hands over, the records of the points that have an answer. */
 static swq_status tell(swq_context *ctx, const cli_axes *axes, const work *w,
                        const cli_points_how *how)
 {
@@ -110,7 +110,7 @@ int cli_points_run(swq_context *ctx, const cli_axes *axes, const cli_points_kind
         status = swq_pile_run(ctx, &pile, how->threads);
     }
     if (w.read == axes->points && (!status || status == SWQ_ECANCELLED || axes->points > 1)) {
-        if (status) /* the message goes first: telling may have one of its own */
+        if (status) /* the message goes first, since printing may produce another one */
             end = cli_fail(ctx, status);
         told = tell(ctx, axes, &w, how);
         status = SWQ_OK;

@@ -17,7 +17,7 @@ enum { CLI_MOST_AXES = 4, CLI_MOST_RANGE_POINTS = 10000 };
 /* An option with several values. */
 typedef struct cli_axis {
     const char *option;
-    char **slot, *given; /* where popt keeps its text, and the text that was given */
+    char **slot, *given; /* where popt keeps its text, and the original text */
     char **value;        /* [count] */
     int count;
     bool number; /* its values are numbers */
@@ -28,38 +28,39 @@ typedef struct cli_axes {
     int axes, points; /* 0, 1: no option has several values */
 } cli_axes;
 
-/* Find the options of a table that have several values. Errors: SWQ_EINVAL for a range that is
- * none, too many axes or points. Free with cli_axes_clear, which puts back what was given. */
+/* Finds the options of a table that have several values. Errors: SWQ_EINVAL for a malformed range,
+ * too many axes or points. Free with cli_axes_clear, which restores the options. */
 swq_status cli_axes_read(swq_context *ctx, const struct poptOption *table, cli_axes *axes);
 void cli_axes_clear(cli_axes *axes);
 
-/* Have the options say what they say at a point. */
+/* Sets the options to their values at a point. */
 void cli_axes_set(const cli_axes *axes, int point);
 
-/* The place of a point on an axis, 0 .. count - 1. */
+/* The index of a point on an axis, 0 .. count - 1. */
 int cli_axes_place(const cli_axes *axes, int point, int axis);
 
-/* What a command does with its points, one by one. */
+/* How a command handles its points, one by one. */
 typedef struct cli_points_kind {
-    size_t size; /* of a point, zeroed */
-    /* Read the options as they are set, for one of `many` points, of which several may be answered
-     * at a time; on the main thread. Errors leave nothing to clear. */
+    size_t size; /* bytes of a point, which comes zeroed */
+    /* Reads the options as they are set, for one of `many` points, several of which may be answered
+     * at a time; on the main thread. After an error there is nothing to clear. */
     swq_status (*read)(swq_context *ctx, void *point, bool many);
-    /* Answer; on any thread, with its context. A message there is the point's. */
+    /* Answers a point; on any thread, with that thread's context. A message there is the
+     * point's. */
     swq_status (*answer)(swq_context *ctx, void *point);
-    /* The answer, options being set as when it was read. */
+    /* The answer as a record; the options are set as when the point was read. */
     cli_record *(*record)(swq_context *ctx, const void *point);
-    /* What is to be told beside it on stderr, and the exit status that it deserves. */
+    /* Prints the notes on a point to stderr; returns its exit status. */
     int (*end)(swq_context *ctx, const void *point);
-    /* Draw the one point that there is, whose answer is that record; NULL: --plot is for ranges. */
+    /* Draws the only point, whose answer is that record; NULL: --plot needs a range. */
     swq_status (*plot)(swq_context *ctx, const void *point, const cli_record *record,
                        const char *path);
     void (*clear)(swq_context *ctx, void *point);
-    const char *stage; /* how progress is told */
-    /* Keys of what is drawn: y over x, or over the last axis of numbers if x is NULL; ended by a
-     * NULL y. */
+    const char *stage; /* the stage that progress shows */
+    /* Keys of what is drawn: y over x, or over the last axis with numbers if x is NULL; a NULL y
+     * ends the list. */
     const struct cli_points_panel {
-        const char *x, *y, *axis; /* axis: only if this option is the axis; NULL: any */
+        const char *x, *y, *axis; /* axis: only if this option is the x axis; NULL: any */
         bool log_y;
     } * panel;
 } cli_points_kind;
@@ -70,21 +71,21 @@ typedef struct cli_points_how {
     const char *plot; /* NULL: none */
 } cli_points_how;
 
-/* Read, answer and tell all points; returns the exit status. What was answered before Ctrl-C is
- * told. */
+/* Reads, answers and prints all points; returns the exit status. Points answered before Ctrl-C are
+ * printed. */
 int cli_points_run(swq_context *ctx, const cli_axes *axes, const cli_points_kind *kind,
                    const cli_points_how *how);
 
 /* A line for each point: its place on the axes, and every figure that the first record shows. */
 void cli_points_text(const cli_axes *axes, cli_record *const *record, const int *point, int count);
 
-/* Curves by all axes but the one that is drawn over. Errors: those of swq_plot_write. */
+/* Curves over all axes but the x axis. Errors: those of swq_plot_write. */
 swq_status cli_points_plot(swq_context *ctx, const cli_axes *axes,
                            const struct cli_points_panel *panel, cli_record *const *record,
                            const int *point, int count, const char *path);
 
-/* The windows of one answer over time, with curves of its own and of its groups or classes. Errors:
- * as above, SWQ_EINVAL if it has no windows. */
+/* The windows of an answer over time, with a curve for all packets and for each group or class.
+ * Errors: as above, SWQ_EINVAL if it has no windows. */
 swq_status cli_points_plot_series(swq_context *ctx, const cli_record *record, const char *path);
 
 #endif

@@ -11,7 +11,7 @@
 
 enum { CELL = 64, MOST_COLUMNS = 24 };
 
-/* The figures of an answer: those that are shown in text, but for lists. */
+/* The figures of an answer that text shows, without lists. */
 static const cli_record *result_of(const cli_record *root)
 {
     for (const cli_record *f = root->child; f; f = f->next) {
@@ -26,7 +26,7 @@ static const cli_record *field_of(const cli_record *root, const char *key)
     return cli_record_child(result_of(root), key);
 }
 
-/* Is it a figure that any of the answers shows? */
+/* Does any of the answers show that figure? */
 static bool shown(const cli_record *column, cli_record *const *record, int count)
 {
     if (column->kind != CLI_NUMBER)

@@ -13,18 +13,18 @@
 
 enum { WORDS = 512 };
 
-/* Points come in threes: x, y, half-width. */
+/* A point is three numbers: x, y, half-width. */
 typedef struct {
     double *x, *y, *half;
     size_t room;
-    bool barred; /* has a half-width */
+    bool barred; /* some point has a half-width */
 } curve_points;
 
 struct cli_panel {
     swq_plot plot;
     char title[WORDS], x_label[WORDS], y_label[WORDS];
     swq_curve *curve;
-    curve_points *points; /* [curves] of each */
+    curve_points *points; /* [curves] points of each */
     size_t curves;
 };
 

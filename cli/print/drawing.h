@@ -10,29 +10,29 @@
 
 typedef struct cli_panel cli_panel;
 
-/* Begin as {0}; cli_draw frees what it holds. */
+/* Begin with {0}; cli_draw frees its contents. */
 typedef struct cli_drawing {
     cli_panel *panel;
     size_t panels;
-    bool failed; /* memory ran out; cli_draw says so */
+    bool failed; /* memory ran out, which cli_draw reports */
     swq_curve none;
 } cli_drawing;
 
-/* Begin a panel, with the axes of `like` and this title. Labels are copied. */
+/* Begins a panel with the axes of `like` and this title. Labels are copied. */
 void cli_draw_panel(cli_drawing *d, const swq_plot *like, const char *title, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Begin a curve of the last panel. Its colour, mark, band and so on may be set in the result, until
+/* Begins a curve in the last panel. Its colour, mark, band and so on may be set in the result until
  * the next one begins. */
 swq_curve *cli_draw_curve(cli_drawing *d, const char *name, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* A point of the last curve, with the half-width of its error bar (0: none); none if a coordinate
- * is not finite. */
+/* Adds a point to the last curve, with the half-width of its error bar (0: none), unless a
+ * coordinate is not finite. */
 void cli_draw_point(cli_drawing *d, double x, double y, double half);
 
-/* Write it to a file and free it. Curves without points and panels without curves are left out;
- * `path` NULL: just free it. Errors: SWQ_EINVAL: there is nothing to draw; those of
+/* Writes the drawing to a file and frees it. Curves without points and panels without curves are
+ * left out; `path` NULL: only frees it. Errors: SWQ_EINVAL: there is nothing to draw; those of
  * swq_plot_write. */
 swq_status cli_draw(swq_context *ctx, cli_drawing *d, const char *path);
 

@@ -81,7 +81,7 @@ swq_status cli_html_json(swq_context *ctx, FILE *to, const char *class, const cJ
     if (!text)
         return swq_fail(ctx, SWQ_ENOMEM, "no memory for the page");
     fprintf(to, "<script type=\"application/json\" class=\"%s\">", class);
-    /* in JSON a "<" stands in strings alone, and as it is it could end the element */
+    /* in JSON a "<" occurs only in strings; unescaped it could end the element */
     for (const char *at = text; *at; at++) {
         if (*at == '<')
             fputs("\\u003c", to);
@@ -108,7 +108,7 @@ const char *cli_string_of(const cJSON *tree, const char *key)
     return text ? text : "";
 }
 
-/* A fresh answer holds its numbers as text, one that was read from a file as numbers. */
+/* A fresh answer has its numbers as text, one that was read from a file as numbers. */
 double cli_number_of(const cJSON *tree, const char *key)
 {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(tree, key);

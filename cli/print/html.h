@@ -13,10 +13,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* From the doctype to the end of the head, with style and icon inside. */
+/* From the doctype to the end of the head, including style and icon. */
 void cli_html_head(FILE *to, const char *title);
 
-/* Text between tags or in an attribute's quotes. */
+/* Text between tags, or in an attribute's quotes, escaped. */
 void cli_html(FILE *to, const char *text);
 void cli_html_format(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -26,7 +26,7 @@ swq_status cli_html_json(swq_context *ctx, FILE *to, const char *class, const cJ
 /* A number rounded to what a plot needs; null if it is not finite. */
 cJSON *cli_rounded(double value);
 
-/* Members of a tree; "" and NAN where there is none of that kind. */
+/* Members of a tree; "" and NAN if there is none of that type. */
 const char *cli_string_of(const cJSON *tree, const char *key);
 double cli_number_of(const cJSON *tree, const char *key);
 bool cli_true_of(const cJSON *tree, const char *key);

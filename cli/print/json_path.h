@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The item at a path such as "result.points.0.name", whose numbers are places in lists; NULL if
+/* The item at a path such as "result.points.0.name", in which numbers are indices of lists; NULL if
  * there is none. */
 static inline const cJSON *cli_json_at(const cJSON *tree, const char *path)
 {

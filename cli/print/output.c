@@ -25,8 +25,8 @@ void cli_clear_progress(void)
     cli_progress_shown = false;
 }
 
-/* A progress line on a terminal, from the first second of work on, a few times a second. Time left
- * is told from what was done since the total was first known. */
+/* A progress line on a terminal, after the first second of work and then a few times a second. The
+ * time left is estimated from the work done since the total was first known. */
 void cli_show_progress(void *arg, const char *stage, double done, double total)
 {
     static double last, begun, done_before, total_before;
@@ -72,7 +72,7 @@ const char *cli_number_text(double value, char text[40])
     return text;
 }
 
-/* cJSON's own text may be off by one unit, which would spoil proven bounds. */
+/* The number's own text, since cJSON's may be off by one unit, which would spoil proven bounds. */
 static cJSON *number(double value)
 {
     char text[40];

@@ -12,28 +12,29 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* A progress line is on the terminal; cli_clear_progress wipes it before anything else is printed.
- */
+/* Whether a progress line is on the terminal; cli_clear_progress removes it before anything else is
+ * printed. */
 extern bool cli_progress_shown;
 void cli_clear_progress(void);
 
-/* What watches the context when there is a terminal; arg is &cli_progress_shown. */
+/* The context's progress callback on a terminal; arg is &cli_progress_shown. */
 void cli_show_progress(void *arg, const char *stage, double done, double total);
 
-/* The shortest decimal, from 15 digits on, that reads back as exactly this number. Returns text. */
+/* The shortest decimal, with at least 15 digits, that reads back as exactly this number. Returns
+ * text. */
 const char *cli_number_text(double value, char text[40]);
 
-/* Add a number to a JSON object, exactly; null if it is not finite. */
+/* Adds a number to a JSON object exactly; null if it is not finite. */
 void cli_json_number(cJSON *object, const char *key, double value);
 
 /* An array of such numbers. */
 cJSON *cli_json_numbers(const double *value, int count);
 
-/* Print a JSON tree (NULL: it could not be built) to stdout, with the question that it answers, and
- * free it. Who asks in this process gets it as it is. */
+/* Prints a JSON tree (NULL: it could not be built) to stdout with the question that it answers, and
+ * frees it. A question asked in this process gets the tree itself. */
 swq_status cli_json_print(swq_context *ctx, cJSON *tree);
 
-/* Flush standard output. Errors: SWQ_EIO. */
+/* Flushes standard output. Errors: SWQ_EIO. */
 swq_status cli_flush(swq_context *ctx);
 
 #endif

@@ -14,7 +14,8 @@
 
 /* ---- escapes ---- */
 
-/* What stands for a character; what goes in front of one that begins a line; in capitals? */
+/* Replacements of characters; what goes before one at the beginning of a line; whether letters
+ * become capitals. */
 typedef struct escape {
     const char *name, *pair[6][2], *begin;
     bool capitals;
@@ -31,11 +32,12 @@ typedef struct escape {
 static const escape escapes[] = {
     {.name = "raw"},
     {.name = "html", .pair = {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}}},
-    /* in JSON a "<" stands in words alone, and as it is it could end a script element */
+    /* in JSON a "<" occurs only in strings; unescaped it could end a script element */
     {.name = "script", .pair = {{"<", "\\u003c"}}},
     {.name = "roff", .pair = ROFF, .begin = ".'"},
     {.name = "roff-capitals", .pair = ROFF, .begin = ".'", .capitals = true},
-    /* in the single quotes of a shell; what the shell's own lists of words split at */
+    /* for single quotes of a shell, and the characters at which the shell splits its own lists of
+     * words */
     {.name = "fish", .pair = {{"\\", "\\\\"}, {"'", "\\'"}, {"\n", " "}}},
     {.name = "zsh", .pair = {{"\\", "\\\\"}, {"'", "'\\''"}, {"\n", " "}}},
     {.name = "zsh-word", .pair = {{"\\", "\\\\"}, {":", "\\:"}, {"'", ""}, {"\n", " "}}},
@@ -74,7 +76,7 @@ static void put_escaped(FILE *to, const char *text, const escape *e)
 
 /* ---- values ---- */
 
-/* A tree, or an object or item of it, within others. */
+/* A tree, or an object or item in it, nested in others. */
 typedef struct scope {
     const cJSON *value;
     const struct scope *outer;
@@ -83,7 +85,7 @@ typedef struct scope {
 
 typedef struct template_run {
     FILE *to;
-    const char *text; /* all of it, in which parts are looked for */
+    const char *text; /* the whole template, in which sections are looked up */
     const escape *usual;
 } template_run;
 
@@ -92,7 +94,7 @@ static bool is_word(const char *at, size_t length, const char *word)
     return strlen(word) == length && strncmp(at, word, length) == 0;
 }
 
-/* The member that the path [at, at + length) names; NULL: there is none. */
+/* The member at the path [at, at + length); NULL: there is none. */
 static const cJSON *find(const scope *s, const char *at, size_t length)
 {
     char key[64];
@@ -116,7 +118,7 @@ static const cJSON *find(const scope *s, const char *at, size_t length)
     return found;
 }
 
-/* A fresh answer holds its numbers as text, one that was read from a file as numbers. */
+/* A fresh answer has its numbers as text, one that was read from a file as numbers. */
 static double number_of(const cJSON *value)
 {
     return cJSON_IsRaw(value)      ? strtod(value->valuestring, NULL)
@@ -171,15 +173,15 @@ static void put_value(const template_run *r, const scope *s, const char *at, siz
         fputs(cli_number_text(number_of(value), number), r->to);
 }
 
-/* ---- what is written once, often or not at all ---- */
+/* ---- sections: written once, several times or not at all ---- */
 
 typedef struct template_mark {
     const char *open, *at, *end,
-        *behind;   /* "{{", what stands between it and "}}", the text behind */
-    size_t length; /* of what stands between them */
+        *behind;   /* "{{", the text between it and "}}", and the text behind */
+    size_t length; /* of the text in between */
 } template_mark;
 
-/* The next one, with the line that it is alone on; false: there is none before `end`. */
+/* The next mark, and the line if nothing else is on it; false: there is none before `end`. */
 static bool next_mark(const char *text, const char *from, const char *end, template_mark *m)
 {
     m->open = strstr(from, "{{");
@@ -203,7 +205,7 @@ static bool next_mark(const char *text, const char *from, const char *end, templ
     return true;
 }
 
-/* The {{/}} that belongs to what begins before `from`. */
+/* The {{/}} that closes the section that begins before `from`. */
 static template_mark closing(const char *text, const char *from, const char *end)
 {
     template_mark m;
@@ -232,7 +234,8 @@ static void put_part(const template_run *r, const scope *s, const char *name, si
     render(r, s, m.behind, closing(r->text, m.behind, end).open);
 }
 
-/* Does the condition of {{#key}}, {{#key=word}} or {{#@first}} hold? *value: what the key has. */
+/* Does the condition of {{#key}}, {{#key=word}} or {{#@first}} hold? *value: the value of the
+ * key. */
 static bool asked(const scope *s, const template_mark *m, const cJSON **value)
 {
     const char *key = m->at + 1;
@@ -243,7 +246,7 @@ static bool asked(const scope *s, const template_mark *m, const cJSON **value)
     if (*key == '@') {
         while (s && !s->item)
             s = s->outer;
-        assert(s); /* it is asked for in sections alone */
+        assert(s); /* it is only used in sections */
         return is_word(key, length, "@last") ? !s->value->next : !s->value->prev->next;
     }
     while (name < length && key[name] != '=')

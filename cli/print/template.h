@@ -21,8 +21,8 @@
 
 #include "cli/print/output.h"
 
-/* Write a template to a file, filled from a tree, escaped for what it is: "html", "roff", or "raw"
- * for as it is. The template is the program's own: a mistake in one fails an assertion. */
+/* Writes a template to a file, filled from a tree and escaped for its format: "html", "roff", or
+ * "raw" for none. Templates are part of the program: a mistake in one fails an assertion. */
 void cli_template(FILE *to, const char *text, const cJSON *tree, const char *escape);
 
 #endif

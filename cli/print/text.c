@@ -11,7 +11,7 @@
 
 static const char replacement[] = "\xef\xbf\xbd"; /* U+FFFD */
 
-/* Bytes of the character that `at` begins with; 0: it is none. RFC 3629, section 4. */
+/* The length of the UTF-8 character at `at`; 0: there is none (RFC 3629, section 4). */
 static size_t character(const char *at)
 {
     static const struct {
@@ -33,7 +33,7 @@ static size_t character(const char *at)
         if (byte[1] < form[k].least || byte[1] > form[k].most)
             return 0;
         for (size_t b = 2; b < form[k].bytes; b++) {
-            if ((byte[b] & 0xc0) != 0x80) /* also at the end of the text */
+            if ((byte[b] & 0xc0) != 0x80) /* also detects the end of the text */
                 return 0;
         }
         return form[k].bytes;
@@ -41,7 +41,7 @@ static size_t character(const char *at)
     return 0;
 }
 
-/* Bytes that are no UTF-8. */
+/* Counts the bytes that are not UTF-8. */
 static size_t strangers(const char *text)
 {
     size_t count = 0;

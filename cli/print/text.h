@@ -10,14 +10,14 @@
 
 #include <stdio.h>
 
-/* The JSON text of a tree, in lines for people or in one line. It is valid UTF-8 whatever the names
- * and messages in the tree are: every byte that is none becomes U+FFFD. The caller's to free();
+/* The JSON text of a tree, in lines for people or in one line. It is valid UTF-8 whatever bytes its
+ * names and messages contain: each invalid byte becomes U+FFFD. The caller frees it with free();
  * NULL: there is no tree, or no memory. */
 char *cli_json_text(const cJSON *tree, bool lines);
 
-/* A field of CSV, as RFC 4180 has it: quoted where it must be, and valid UTF-8 as above. A text
- * that a spreadsheet would take for a formula, one that begins with = + - @, a tab or a line end,
- * gets an apostrophe in front. Numbers are not to be written by this. */
+/* Writes a field of CSV as in RFC 4180: quoted where necessary, and valid UTF-8 as above. Text that
+ * a spreadsheet would take for a formula, beginning with = + - @, a tab or a line end, gets an
+ * apostrophe in front. Not for numbers. */
 void cli_csv_text(FILE *to, const char *text);
 
 #endif

@@ -20,7 +20,7 @@ void cli_capitals(const char *word, char *out, size_t size)
     out[k] = '\0';
 }
 
-/* A blank at the front counts as part of the first word, so that a first line can be indented. */
+/* A leading blank counts as part of the first word, so that a first line can be indented. */
 void cli_print_wrapped(const char *text, int indent)
 {
     int at = 0;

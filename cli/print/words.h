@@ -9,13 +9,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Words, broken at a terminal's width; later lines are indented. */
+/* Prints words, broken at the terminal's width; later lines are indented. */
 void cli_print_wrapped(const char *text, int indent);
 
-/* A buffer's name as the papers print it: in capitals. */
+/* A buffer's name as papers print it: in capitals. */
 void cli_capitals(const char *word, char *out, size_t size);
 
-/* "s" for all numbers but one: "%d cycle%s". */
+/* "s" unless the count is 1: "%d cycle%s". */
 static inline const char *cli_plural(uint64_t count)
 {
     return count == 1 ? "" : "s";

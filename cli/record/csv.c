@@ -19,7 +19,7 @@ enum { COLUMN = 96 };
 typedef struct csv_field {
     char *column;
     char *text;
-    bool words; /* rather than numbers */
+    bool words; /* else numbers */
 } csv_field;
 
 /* A row, or a header. */
@@ -27,7 +27,7 @@ typedef struct csv_row {
     csv_field *cell;
     int count, room;
     bool failed;
-    bool strict; /* a column that is there already is a mistake: two quantities of one name */
+    bool strict; /* a column that exists already is a mistake: two quantities with the same name */
 } csv_row;
 
 static void clear_row(csv_row *r)
@@ -40,8 +40,8 @@ static void clear_row(csv_row *r)
     *r = (csv_row){0};
 }
 
-/* Takes a copy of both. A second value for a column replaces the first: a part's for the whole's.
- */
+/* Copies both. A second value for a column replaces the first: a part's value replaces the
+ * whole's. */
 static void set(csv_row *r, const char *column, const char *text, bool words)
 {
     char *copy = strdup(text);
@@ -111,7 +111,8 @@ static void add_number(csv_row *r, const cli_record *f, const char *column)
     add_fields(r, f, name);
 }
 
-/* Several numbers or words in one cell, separated by semicolons; rows of them by blanks. */
+/* Several numbers or words in a cell, separated by semicolons; rows of them are separated by
+ * blanks. */
 static void add_several(csv_row *r, const cli_record *f, const char *column)
 {
     size_t room = 40, used = 0;
@@ -207,7 +208,7 @@ static csv_row *next_row(csv_table *t)
     return &t->rows[t->count++];
 }
 
-/* The groups of the record itself (model, run, ...) but for its result, whose fields come last. */
+/* The groups of the record itself (model, run, ...), except its result, whose fields come last. */
 static void add_configuration(csv_row *r, const cli_record *root)
 {
     char prefix[COLUMN];
@@ -223,7 +224,7 @@ static void add_configuration(csv_row *r, const cli_record *root)
     }
 }
 
-/* above: the item that the row's list is in, if it tells its fields; or NULL. */
+/* above: the item that contains the row's list, if its fields are in the row; or NULL. */
 static void add_row(csv_table *t, const cli_record *root, const char *part, const cli_record *above,
                     const cli_record *fields)
 {
@@ -234,7 +235,7 @@ static void add_row(csv_table *t, const cli_record *root, const char *part, cons
     r->strict = true;
     add_configuration(r, root);
     set(r, "part", part, true);
-    r->strict = !fields || fields->result; /* a point's load is its own */
+    r->strict = !fields || fields->result; /* a point has its own load */
     if (above)
         add_fields(r, above, "");
     if (fields)
@@ -244,7 +245,7 @@ static void add_row(csv_table *t, const cli_record *root, const char *part, cons
     t->failed = t->failed || r->failed || t->header.failed;
 }
 
-/* within: what the group is part of, with a blank behind it: "window 2 stages 1". */
+/* within: what contains the group, followed by a blank: "window 2 stages 1". */
 static void add_lists(csv_table *t, const cli_record *root, const cli_record *group,
                       const char *within)
 {
@@ -268,7 +269,7 @@ static void add_lists(csv_table *t, const cli_record *root, const cli_record *gr
     }
 }
 
-/* What the rows are of: the result, or the first of several points. */
+/* What the rows are about: the result, or the first of several points. */
 static const cli_record *answers_of(const cli_record *root)
 {
     for (const cli_record *f = root->child; f; f = f->next) {
@@ -303,7 +304,7 @@ static const csv_field *cell_of(const csv_row *r, const char *column)
     return NULL;
 }
 
-/* A cell of words may hold anything, one of numbers what cli_number_text writes. */
+/* A cell of words may contain anything, one of numbers only what cli_number_text writes. */
 static void print_cell(FILE *to, const csv_field *cell)
 {
     if (cell && cell->words)

@@ -9,11 +9,11 @@
 #include "cli/options/options.h"
 #include "cli/record/record.h"
 
-/* To be included in a command's table. */
+/* To be included in a command's option table. */
 extern struct poptOption cli_format_options[];
 
-/* Which of them was given. Commands that ask others read it first: the options are the process's.
- * Errors: SWQ_EINVAL: both were. */
+/* The format that was given. Commands that ask others read it first, since options are global.
+ * Errors: SWQ_EINVAL if both were given. */
 swq_status cli_format_read(swq_context *ctx, cli_format *format);
 
 #endif

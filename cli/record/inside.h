@@ -22,10 +22,11 @@ typedef enum cli_record_kind {
     CLI_SENTENCE
 } cli_record_kind;
 
-/* How well a number is known. */
+/* How precisely a number is known. */
 typedef enum cli_knowledge {
-    CLI_AS_IS,    /* nothing is said of it */
-    CLI_INTERVAL, /* +- low, the half-width; below `high` if that is finite: none of `count` */
+    CLI_AS_IS,    /* nothing is known about its precision */
+    CLI_INTERVAL, /* +- low, the half-width; or below `high` if that is finite: none of `count` was
+                     seen */
     CLI_PROVEN,   /* low .. high encloses it */
     CLI_ERROR     /* off by at most low */
 } cli_knowledge;
@@ -36,74 +37,74 @@ struct cli_record {
     bool quiet, no_csv, prefixed, result, named, abridged, points, fraction, intervals;
     bool no_json, in_words, in_columns, bare, in_full, in_percent, wrapped;
     const char *key, *title;  /* title: of groups and lists; of a fraction: what is counted */
-    const char *stem;         /* of the bounds' keys; of a list: what CSV calls its items */
-    const char *condition;    /* of a bound on a fraction that was not seen */
-    const char *label, *unit; /* other than the table's; NULL: the table's */
+    const char *stem;         /* for the keys of bounds; of a list: the name of its items in CSV */
+    const char *condition;    /* of a bound on a fraction of events none of which was seen */
+    const char *label, *unit; /* instead of the table's; NULL: the table's */
     double value, low, high;
-    uint64_t count; /* the value; how many events; how many numbers or words; truth */
-    char *text;     /* a word, a sentence, an item's name; words in place of a number */
-    char *heading;  /* an item's title; what is said behind a field's value */
+    uint64_t
+        count;  /* the value; or the number of events, of numbers or of words; or a truth value */
+    char *text; /* a word, a sentence, an item's name; or words instead of a number */
+    char *heading; /* an item's title; or a remark on a field's value */
     double *numbers;
-    int rows;    /* of CLI_ROWS; count is that of all numbers */
-    int columns; /* of a list that is a grid; 0: it is none */
-    int indent;  /* of the later lines of a sentence that is wrapped */
+    int rows;    /* of CLI_ROWS, where `count` is the number of all numbers */
+    int columns; /* of a list that is a grid; 0: it is not */
+    int indent;  /* of the second and later lines of a wrapped sentence */
     char **words;
     cli_record *child, *last, *next, *root;
-    bool failed;                     /* of a root: memory ran out */
-    struct cli_record_block *blocks; /* of a root: the memory of all */
+    bool failed;                     /* of a root: memory has run out */
+    struct cli_record_block *blocks; /* of a root: the memory of the whole record */
 };
 
-/* What a key means. */
+/* The meaning of a key. */
 typedef struct cli_quantity {
     const char *key;
-    const char *label; /* in text; NULL: the key, its underlines blanks */
+    const char *label; /* in text; NULL: the key, with blanks for underscores */
     const char *unit;  /* NULL: a pure number */
-    const char *about; /* for the reference */
+    const char *about; /* for the reference of keys */
 } cli_quantity;
 
 /* The row of a key, or NULL. */
 const cli_quantity *cli_quantity_of(const char *key);
 
-/* Does it tell of the run rather than of the question, so that two runs differ in it? */
+/* Is it about the run rather than the question, so that two runs of one question differ in it? */
 bool cli_incidental(const char *key);
 
-/* An older name, with the key of the group or list that has it and a dot in front:
- * "stages.discarded"
- * (".judged": at the top; without a dot: anywhere); and the name in all commands. */
+/* An older name, after a dot and the key of the group or list that contains it: "stages.discarded"
+ * (".judged": at the top level; without a dot: anywhere); and the name that all commands use
+ * now. */
 typedef struct cli_older_name {
     const char *older, *name;
 } cli_older_name;
 
-/* All, ended by one without a name. */
+/* All older names, ended by a row without a name. */
 extern const cli_older_name cli_older_names[];
 
-/* The common name of a field that has an older one in this group; NULL: its name is the common
- * one. Machines get the field under both. */
+/* The common name of a field that has an older one in this group; NULL: its name is the common one.
+ * JSON and CSV have the field under both names. */
 const char *cli_common_name(const cli_record *group, const cli_record *field);
 
-/* What the numbers of an option are, for an axis: "packet slots per input port"; NULL: not known.
- */
+/* The meaning of an option's numbers, for an axis: "packet slots per input port"; NULL: unknown. */
 const char *cli_option_means(const char *option);
 
-/* The field under another name. */
+/* A copy of the field under another name. */
 cli_record cli_renamed(const cli_record *field, const char *name);
 
-/* For people: a field's label; its unit with a blank before it, or ""; its value as it stands in a
- * table, with its interval. All return text. */
+/* For people: the label of a field; its unit after a blank, or ""; its value as in a table, with
+ * its interval. All return text. */
 const char *cli_record_label(const cli_record *field, char *text, size_t size);
 const char *cli_record_unit(const cli_record *field, char *text, size_t size);
 const char *cli_record_cell(const cli_record *field, char *text, size_t size);
 
-/* Is there anything to be said of it? */
+/* Does text show it? */
 bool cli_record_shown(const cli_record *field);
 
 /* A mean rounded to the second digit of its half-width. */
 void cli_record_rounded(char *text, size_t size, double mean, double half_width);
 
-/* A list that has items, as a table: a line for each item, or the rows of its grid. */
+/* Prints a list that has items as a table: a line for each item, or the rows of its grid. */
 void cli_record_print_list(const cli_record *list);
 
-/* Does it have more rows than are shown, and are to be summed up? Then it is. */
+/* If the list has more rows than text shows, prints its summary; returns whether it did. */
 bool cli_record_print_spread(const cli_record *list);
 void cli_record_print_grid(const cli_record *list);
 

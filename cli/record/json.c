@@ -11,7 +11,7 @@
 
 static cJSON *group_of(const cli_record *group);
 
-/* A count may have more digits than a JSON number keeps. */
+/* A count may have more digits than a JSON number can hold. */
 static cJSON *count_of(uint64_t count)
 {
     char text[24];

@@ -14,7 +14,7 @@
 
 /* ---- memory ---- */
 
-/* Fields and their texts are pieces of the blocks that the root has, newest first. */
+/* Fields and their texts are allocated from blocks that belong to the root, newest first. */
 struct cli_record_block {
     struct cli_record_block *older;
     size_t used, room;
@@ -331,7 +331,7 @@ cli_record *cli_put_known(cli_record *in, const char *key, const swq_known *know
 
 /* ---- how a field is shown ---- */
 
-/* What sets a member of a field, or of nothing. */
+/* Functions that set a member of a field, and accept NULL. */
 #define MARKS(name, member)                                                                        \
     cli_record *name(cli_record *field)                                                            \
     {                                                                                              \
@@ -377,7 +377,7 @@ cli_record *cli_as_grid(cli_record *list, const char *corner, int columns)
 
 enum { MOST_WORDS = 4096 };
 
-/* In place of *words; `in`: of the same record. */
+/* Replaces *words; `in`: any field of the same record. */
 static bool set_words(cli_record *in, char **words, const char *format, va_list list)
     __attribute__((format(printf, 3, 0)));
 
@@ -385,7 +385,7 @@ static bool set_words(cli_record *in, char **words, const char *format, va_list 
 {
     char text[MOST_WORDS];
 
-    if (cli_answer_wanted()) /* which is JSON */
+    if (cli_answer_wanted()) /* the question gets JSON */
         return true;
     // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): whoever calls has started it
     vsnprintf(text, sizeof text, format, list);
@@ -410,7 +410,7 @@ WORDS(cli_titled, heading)
 WORDS(cli_in_place, text)
 WORDS(cli_remark, heading)
 
-/* NULL where only JSON is wanted. */
+/* NULL if only JSON is wanted. */
 static cli_record *put_sentence(cli_record *in, const char *key)
 {
     return cli_answer_wanted() ? NULL : cli_not_in_csv(put(in, CLI_SENTENCE, key));

@@ -14,69 +14,67 @@
 
 #include "cli/print/output.h"
 
-/* A field, or a group of fields: an object, or a list of objects. All belong to the record that
- * cli_record_new made. Every function below takes NULL, and returns NULL, after memory has run out;
- * cli_record_print then says so. Names and units are kept as pointers: they must outlive the
+/* A field, or a group of fields: an object, or a list of objects. All belong to the record made by
+ * cli_record_new. After memory has run out every function below accepts NULL and returns NULL, and
+ * cli_record_print reports it. Names and units are kept as pointers, so they must outlive the
  * record. */
 typedef struct cli_record cli_record;
 
-/* An empty record; its schema is the first field. Free with cli_record_free, which takes NULL too.
- */
+/* An empty record; its schema is the first field. Free with cli_record_free, which accepts NULL. */
 cli_record *cli_record_new(const char *schema);
 void cli_record_free(cli_record *root);
 
 /* ---- groups ---- */
 
 /* A group of fields. `title` is the line above it in text, as it stands, after an empty one; NULL:
- * its fields follow those before. */
+ * its fields follow the previous ones. */
 cli_record *cli_put_group(cli_record *in, const char *key, const char *title);
 
-/* A list of groups of the same fields, such as stages: a table in text under `title` (NULL: not
- * shown), rows of their own in CSV. */
+/* A list of groups with the same fields, such as stages: in text a table under `title` (NULL: not
+ * shown), in CSV rows of their own. */
 cli_record *cli_put_list(cli_record *in, const char *key, const char *title);
 
-/* The same, but an object in JSON, in which each item stands under its name. */
+/* The same, but an object in JSON, with each item under its name. */
 cli_record *cli_put_named(cli_record *in, const char *key, const char *title);
 
-/* A list whose items are answers of their own, such as the points of a range: in CSV they are the
- * rows, in place of the whole record; what follows it in the record is of all of them, and in no
- * row. Not shown in text, but as a grid. */
+/* A list whose items are answers, such as the points of a range: in CSV they are the rows, instead
+ * of the whole record; what follows the list in the record is about all of them, and in no row.
+ * Text shows it only as a grid. */
 cli_record *cli_put_points(cli_record *in, const char *key);
 
-/* In text, a list of more rows than a page has is told by the extremes and quantiles of its
- * columns.
- */
+/* In text, if the list has more rows than a page, it is summarized by the extremes and quantiles of
+ * its columns. */
 cli_record *cli_abridged(cli_record *list);
 
-/* These in text after all: as a table under `title`; NULL: those items that have titles. */
+/* Shows these points in text after all: as a table under `title`; NULL: only items with titles. */
 cli_record *cli_told(cli_record *points, const char *title);
 
-/* The next group of a list; `name` is what CSV and the table's first column call it (copied); NULL:
- * its number from 1. */
+/* The next group of a list; `name` is its name in CSV and in the table's first column (copied);
+ * NULL: its number, from 1. */
 cli_record *cli_put_item(cli_record *list, const char *name);
 
-/* In text, this item of a list without a title is a group of its own under this line (none if it is
- * empty); in a table, it has this behind it. */
+/* In text, this item of a list without a title becomes a group under this line (an empty line:
+ * none); in a table, the text is shown after the item. */
 cli_record *cli_titled(cli_record *item, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* In text, the items of this list are the cells of a grid, `columns` to a row. A column is called
- * what its first item is, a row by the title of its first item (cli_titled), whose further lines
- * stand below; `corner` is over these. */
+/* In text, the items of this list are the cells of a grid with `columns` cells to a row. A column
+ * has the name of its first item, a row the title of its first item (cli_titled), whose further
+ * lines stand below it; `corner` is above these. */
 cli_record *cli_as_grid(cli_record *list, const char *corner, int columns);
 
-/* What an item of a grid shows on the line of that name; a line with nothing in a row is left out
- * there. Cells are aligned on the right. */
+/* What an item of a grid shows on the line of that name; a line without anything in a row is left
+ * out there. Cells are right-aligned. */
 void cli_show(cli_record *item, const char *line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* In a list, the fields of this group of an item are columns beside those of the item itself. */
+/* In a list, the fields of this group of an item become columns, like those of the item itself. */
 cli_record *cli_in_columns(cli_record *group);
 
-/* The field or group of that name directly below; NULL: there is none. */
+/* The field or group of that name directly in `in`; NULL: there is none. */
 cli_record *cli_record_child(const cli_record *in, const char *key);
 
-/* Take out the field of that name; nothing if there is none. */
+/* Removes the field of that name, if there is one. */
 void cli_record_drop(cli_record *in, const char *key);
 
 /* ---- fields ---- */
@@ -85,25 +83,25 @@ cli_record *cli_put_number(cli_record *in, const char *key, double value); /* NA
 cli_record *cli_put_count(cli_record *in, const char *key, uint64_t value);
 cli_record *cli_put_word(cli_record *in, const char *key,
                          const char *word); /* copied; NULL: none */
-/* A decimal of any number of digits, copied as it is. */
+/* A decimal with any number of digits, copied as it is. */
 cli_record *cli_put_decimal(cli_record *in, const char *key, const char *digits);
 cli_record *cli_put_truth(cli_record *in, const char *key, bool value);
 cli_record *cli_put_numbers(cli_record *in, const char *key, const double *value, int count);
 cli_record *cli_put_words(cli_record *in, const char *key, const char *const *word, int count);
 
-/* rows x columns numbers: an array of arrays. In text a line for each column, numbered from 0 under
- * `title`, and in it a number for each row, which are called `name` and their number, or `name`
- * alone if there is but one; title NULL: not shown. */
+/* rows x columns numbers: an array of arrays. In text, under `title`, there is a line for each
+ * column, numbered from 0, with a number for each row; rows are labelled `name` and their number,
+ * or only `name` if there is one. title NULL: not shown. */
 cli_record *cli_put_rows(cli_record *in, const char *key, const char *title, const char *name,
                          const double *value, int rows, int columns);
 
-/* A mean with its confidence interval. The field is a group too: what else is known of the quantity
- * (percentiles, say) may be put into it. */
+/* A mean with its confidence interval. The field is also a group, for further knowledge of the
+ * quantity, such as percentiles. */
 cli_record *cli_put_estimate(cli_record *in, const char *key, swq_estimate e);
 
-/* A fraction of events. Where these are too rare for an interval, `below` is a bound in its place
- * (else NAN). Text says of none seen in how many trials and on which condition: {3990, "packets",
- * "discards are independent"}; NULL: it is not shown as text of its own. */
+/* A fraction of events. If these are too rare for an interval, `below` is an upper bound (else
+ * NAN). Text then says that none was seen, in how many trials and on which condition: {3990,
+ * "packets", "discards are independent"}; NULL: not in words of its own. */
 typedef struct cli_trials {
     uint64_t number;
     const char *trials, *condition;
@@ -111,15 +109,15 @@ typedef struct cli_trials {
 cli_record *cli_put_fraction(cli_record *in, const char *key, swq_estimate e, double below,
                              const cli_trials *trials);
 
-/* A value with proven bounds. Their keys are `stem`_lower and `stem`_upper. */
+/* A value with proven bounds, under the keys `stem`_lower and `stem`_upper. */
 cli_record *cli_put_proven(cli_record *in, const char *key, const char *stem, const swq_mean *mean);
 
-/* A value with a bound on its error, absolute: `key`_error. */
+/* A value with a bound on its absolute error, under `key`_error. */
 cli_record *cli_put_known(cli_record *in, const char *key, const swq_known *known);
 
 /* ---- how a field is shown ---- */
 
-/* Another label or unit than the table's, for this field. */
+/* A label, or a unit, that replaces the table's for this field. */
 cli_record *cli_labelled(cli_record *field, const char *label);
 cli_record *cli_in_unit(cli_record *field, const char *unit);
 
@@ -129,36 +127,36 @@ cli_record *cli_in_full(cli_record *field);
 /* A deviation, which a list shows in percent, with its sign. */
 cli_record *cli_in_percent(cli_record *field);
 
-/* Of a number, text has these words in place of the digits. */
+/* Text shows these words instead of the number. */
 cli_record *cli_in_place(cli_record *field, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Words behind the field's value. */
+/* Words after the field's value. */
 cli_record *cli_remark(cli_record *field, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Of this group, text has sentences, tables and groups, but no lines of fields. */
+/* Text shows this group's sentences, tables and groups, but no lines of its fields. */
 cli_record *cli_in_words(cli_record *group);
 
-/* Not in text (of an item of a list: no line in its table): it is said in a sentence, or is of no
- * use to people. */
+/* Not in text (of an item of a list: no line in the table), because a sentence says it, or it is of
+ * no use to people. */
 cli_record *cli_quietly(cli_record *field);
 
-/* This group is the answer, the others are what it is the answer to: its fields come last in CSV,
- * and rows of lists have their own in their place. */
+/* This group is the answer, and the others describe the question: its fields come last in CSV, and
+ * the rows of lists have their own fields instead. */
 cli_record *cli_the_result(cli_record *group);
 
-/* The cells of this list's table have their intervals beside them. */
+/* The cells of this list's table include their intervals. */
 cli_record *cli_with_intervals(cli_record *list);
 
-/* In CSV, `part` calls the items of this list so, rather than by the list's key. */
+/* In CSV, the column `part` has this name for the items of the list, instead of the list's key. */
 cli_record *cli_parts_called(cli_record *list, const char *word);
 
-/* In CSV, the names of this group's fields begin with its own. */
+/* In CSV, the names of this group's fields begin with the name of the group. */
 cli_record *cli_prefixed(cli_record *group);
 
-/* In CSV, the names of the fields of this group of an item are theirs alone; the rows of this list
- * of an item have the item's fields, too. */
+/* In CSV, the names of the fields of this group of an item have no prefix; the rows of this list of
+ * an item include the fields of the item. */
 cli_record *cli_bare(cli_record *group);
 
 /* Not in CSV; of an item: no row of its own. */
@@ -167,8 +165,8 @@ cli_record *cli_not_in_csv(cli_record *field);
 /* Not in JSON: a list that is arranged for people, or for CSV. */
 cli_record *cli_not_in_json(cli_record *list);
 
-/* A sentence, or a line of a drawing, for text alone; a paragraph, broken into lines as wide as a
- * terminal, of which the later ones are indented. */
+/* A sentence, or a line of a drawing, only for text; a paragraph, wrapped to the width of a
+ * terminal, with the later lines indented. */
 void cli_say(cli_record *in, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void cli_tell(cli_record *in, int indent, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -177,15 +175,15 @@ void cli_tell(cli_record *in, int indent, const char *format, ...)
 
 typedef enum cli_format { CLI_TEXT, CLI_JSON, CLI_CSV } cli_format;
 
-/* Write the record to standard output, or hand its tree to who asks in this process, flush, and
- * free it. Errors: SWQ_ENOMEM, SWQ_EIO. */
+/* Writes the record to standard output, or hands its tree to the question asked in this process;
+ * flushes, and frees the record. Errors: SWQ_ENOMEM, SWQ_EIO. */
 swq_status cli_record_print(swq_context *ctx, cli_record *root, cli_format format);
 
-/* The same for several records of one command: {"schema":"switchq/points/1","points":[...]}, or one
- * header and the rows of all. They are freed. */
+/* The same for several records of a command: {"schema":"switchq/points/1","points":[...]}, or one
+ * header and the rows of all. Frees them. */
 swq_status cli_records_print(swq_context *ctx, cli_record **root, int count, cli_format format);
 
-/* The tree that JSON is printed from; NULL: no memory. */
+/* The JSON tree of a record; NULL: no memory. */
 cJSON *cli_record_json(const cli_record *root);
 
 void cli_record_text(const cli_record *root);

@@ -24,7 +24,7 @@ static int by_value(const void *a, const void *b)
     return (x->value > y->value) - (x->value < y->value);
 }
 
-/* Of an item's field; NAN: it has no such number. */
+/* The number in an item's field; NAN: there is none. */
 static double number_of(const cli_record *item, const char *key)
 {
     const cli_record *f = cli_record_child(item, key);
@@ -34,7 +34,7 @@ static double number_of(const cli_record *item, const char *key)
     return f && f->kind == CLI_NUMBER ? f->value : NAN;
 }
 
-/* A column's numbers, in order; returns how many. */
+/* The numbers of a column, sorted; returns how many. */
 static size_t sorted(const cli_record *list, const cli_record *column, spread_row *row)
 {
     size_t rows = 0;

@@ -13,13 +13,13 @@ enum { LEAST_COLUMN = 7, MOST_COLUMNS = 64, CELL = 120, LINE = 1000 };
 
 /* ---- a line for each item ---- */
 
-/* A field of the items of a list, or of a group in them. */
+/* A field of the items of a list, or of a group in the items. */
 typedef struct {
-    const cli_record *group, *field; /* of the first item; group NULL: of the item itself */
+    const cli_record *group, *field; /* of the first item; group NULL: a field of the item itself */
     int width;
 } list_column;
 
-/* As many digits as its column is wide, a dash where there is no number. */
+/* The text of a cell, with as many digits as the column is wide; a dash if there is no number. */
 static const char *list_cell(const cli_record *list, const cli_record *f, char text[CELL])
 {
     char mean[40];
@@ -55,7 +55,7 @@ static const cli_record *field_of(const cli_record *item, const list_column *c)
     return cli_record_child(c->group ? cli_record_child(item, c->group->key) : item, c->field->key);
 }
 
-/* Whether any item has a value there, and how wide the column then is. */
+/* Does any item have a value there, and how wide is the column then? */
 static bool column_shown(const cli_record *list, list_column *c)
 {
     const cli_record_kind kind = c->field->kind;
@@ -76,7 +76,7 @@ static bool column_shown(const cli_record *list, list_column *c)
     return shown;
 }
 
-/* The first item says what columns there are. */
+/* The first item determines the columns. */
 static int find_columns(const cli_record *list, list_column column[MOST_COLUMNS])
 {
     int count = 0;
@@ -125,7 +125,7 @@ void cli_record_print_list(const cli_record *list)
 
 /* ---- grids ---- */
 
-/* What a row's k-th column has on a line; "": nothing. */
+/* What column k of a row shows on a line; "": nothing. */
 static const char *grid_cell(const cli_record *row, int k, const char *line)
 {
     for (; k > 0 && row; k--)
@@ -137,7 +137,7 @@ static const char *grid_cell(const cli_record *row, int k, const char *line)
     return "";
 }
 
-/* Of the next line of a row's title. */
+/* The length of the next line of a row's title. */
 static int title_length(const char *title)
 {
     return (int)strcspn(title, "\n");
@@ -168,7 +168,7 @@ static void grid_widths(const cli_record *grid, int *names, int *lines, int widt
     }
 }
 
-/* Without the blanks at its end. */
+/* Prints a line without the blanks at its end. */
 static void put_line(char line[LINE])
 {
     size_t length = strlen(line);
@@ -185,7 +185,7 @@ static void add_text(char line[LINE], int width, const char *text)
     snprintf(line + used, LINE - used, "%*s", width, text);
 }
 
-/* A line of a row, if any of its cells has something on it. */
+/* Prints a line of a row, if any of its cells shows something on it. */
 static bool print_grid_line(const cli_record *grid, const cli_record *row, const char *name,
                             const char *title, const int *widths)
 {

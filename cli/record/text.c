@@ -33,7 +33,7 @@ static void print_interval(const cli_record *f, const char *unit)
     }
 }
 
-/* Digits that a relative error leaves, at most 15. */
+/* The digits that are known with that relative error, at most 15. */
 static int digits_of(double relative)
 {
     return (int)fmin(15, fmax(2, floor(-log10(relative))));
@@ -139,7 +139,7 @@ static void print_rows(const cli_record *f)
 
 static void print_group(const cli_record *group);
 
-/* Items with a title of their own. */
+/* Prints the items that have a title of their own. */
 static void print_items(const cli_record *list)
 {
     for (const cli_record *item = list->child; item; item = item->next) {

@@ -23,7 +23,7 @@ const char *cli_record_label(const cli_record *f, char *text, size_t size)
     return text;
 }
 
-/* With the blank before it; "" for a pure number. */
+/* The unit after a blank; "" for a pure number. */
 const char *cli_record_unit(const cli_record *f, char *text, size_t size)
 {
     const cli_quantity *row = cli_quantity_of(f->key);

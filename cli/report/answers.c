@@ -50,7 +50,7 @@ void cli_answer_reuse(swq_context *ctx, const cli_report_run *run, cli_block *bl
     char path[4300], *text = NULL;
 
     path_of(run, block, path, sizeof path);
-    /* all checks are some ten megabytes */
+    /* the answer of all checks has some ten megabytes */
     if (cli_read_file(ctx, path, 256, &text))
         return;
     cJSON *record = cJSON_Parse(text);
@@ -89,7 +89,7 @@ static void add_date(cJSON *record)
         cJSON_AddStringToObject(record, "date", text);
 }
 
-/* A figure writes its numbers as CSV beside the answer; plots are the page's own. */
+/* A figure writes its numbers as CSV next to the answer; plots are drawn by the page. */
 static int words_of(const cli_report_run *run, const cli_block *block, char *folder, size_t size,
                     const char **word)
 {
@@ -105,12 +105,12 @@ static int words_of(const cli_report_run *run, const cli_block *block, char *fol
         word[words++] = "-o";
         word[words++] = folder;
     }
-    if (block->section == CLI_SECTION_LEAGUE) { /* which goes on where it was, too */
+    if (block->section == CLI_SECTION_LEAGUE) { /* the league, too, resumes where it was */
         snprintf(folder, size, "%s/answers/league.db", run->folder);
         word[words++] = "--database";
         word[words++] = folder;
     }
-    /* the one table that is solved has no use for threads */
+    /* the only table that is solved cannot use threads */
     if (run->threads && strcmp(block->id, "table-4.1") != 0) {
         word[words++] = "--threads";
         word[words++] = run->threads;
@@ -118,7 +118,7 @@ static int words_of(const cli_report_run *run, const cli_block *block, char *fol
     return words;
 }
 
-/* Commands that were interrupted may still answer with what they had. */
+/* Interrupted commands may still answer with the results so far. */
 static bool cut_short(const cJSON *tree)
 {
     return cli_true_of(tree, "interrupted") ||

@@ -19,7 +19,7 @@ static const struct {
 };
 enum { OUTCOMES = sizeof outcomes / sizeof *outcomes };
 
-/* What is not known counts as failed, so that a new word is not taken for a success. */
+/* Unknown words count as failed, so that a new one is not taken for success. */
 static int outcome_of(const cJSON *check)
 {
     int k = 0;
@@ -29,8 +29,8 @@ static int outcome_of(const cJSON *check)
     return k;
 }
 
-/* What the page shows of a family beside the answer: of each check a class and a mark, and how many
- * came out how. What failed is to be seen at once. */
+/* What the page adds to a family of checks: a class and a mark for each check, and the number of
+ * each outcome. Failures must be visible at once. */
 static void add_counts(cJSON *family)
 {
     cJSON *counts = cJSON_AddArrayToObject(family, "counts"), *check;

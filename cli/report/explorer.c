@@ -20,8 +20,8 @@ enum {
     NODES = 64,
     SLOTS = 4,
     HOT = 0,
-    ON = 200,  /* the hot spot, from this cycle ... */
-    OFF = 500, /* ... until that one */
+    ON = 200,  /* the hot spot begins in this cycle ... */
+    OFF = 500, /* ... and ends in this one */
     CYCLES = 1200,
     EVERY = 2
 };
@@ -69,7 +69,7 @@ static cJSON *sums(const uint64_t *value, uint32_t count)
     return array;
 }
 
-/* Where its buffers are drawn, and what they hold. */
+/* The drawing of the buffers, and their contents. */
 static swq_status add_drawing(swq_context *ctx, const swq_network *n, const swq_recording *r,
                               cJSON *tree)
 {
@@ -218,7 +218,7 @@ static void write_means(FILE *to, const cJSON *answer, const cJSON *run, double 
             packets > 0 ? cycles / packets : 0);
 }
 
-/* What can be read without scripts: before, under and after the hot spot. */
+/* A summary for readers without scripts: before, during and after the hot spot. */
 static void write_summary(FILE *to, const cJSON *answer)
 {
     const double on = cli_number_of(answer, "on"), off = cli_number_of(answer, "off");

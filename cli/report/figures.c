@@ -37,7 +37,7 @@ static bool in_panel(const cJSON *item, const char *letter)
     return strcmp(cli_string_of(item, "panel"), letter) == 0;
 }
 
-/* Do curves of a panel share a name, so that it takes the quantities to tell them apart? */
+/* Do curves of a panel share a name, so that quantities are needed to distinguish them? */
 static bool several_quantities(const cJSON *curves, const char *letter)
 {
     const cJSON *curve;
@@ -212,7 +212,7 @@ static swq_status write_panel(swq_context *ctx, FILE *to, const swq_figure_kind 
 
 /* ---- maps ---- */
 
-/* A square's shade: sign and size, in four steps of eight blocks as in the print's letters. */
+/* A square's shade: sign and size, in four steps of eight blocks, as with the letters in print. */
 static int shade_of(double difference)
 {
     const double size = fabs(difference);
@@ -256,8 +256,8 @@ static void write_map(FILE *to, const cJSON *map)
 static const struct {
     const char *verdict, *class, *mark;
 } verdicts[] = {
-    {"holds in part", "known", "\xe2\x97\x90"}, /* half a circle */
-    {"holds", "agrees", "\xe2\x9c\x93"},        /* a tick */
+    {"holds in part", "known", "\xe2\x97\x90"}, /* half circle */
+    {"holds", "agrees", "\xe2\x9c\x93"},        /* check mark */
     {"does not hold", "differs", "\xe2\x9c\x97"},
     {"cannot be told", "open", "?"},
     {"not run", "open", "?"},

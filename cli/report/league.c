@@ -32,7 +32,8 @@ static void write_outcome(FILE *to, const cJSON *outcome)
             cli_number_of(outcome, "rank") == 1 ? "</b>" : "", wins ? " &#9733;" : "");
 }
 
-/* A row of the table: all outcomes of a contestant at a size of memory, in the answer's order. */
+/* A row of the table: all outcomes of a contestant at a size of memory, in the order of the
+ * answer. */
 static void write_row(FILE *to, const cJSON *answer, const cJSON *contestant)
 {
     const char *name = cli_string_of(contestant, "contestant");

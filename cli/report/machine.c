@@ -12,7 +12,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-/* What follows `key` and a separator in the first line of the file that begins with it. */
+/* The text after `key` and a separator in the first line that begins with `key`. */
 static bool line_of(const char *path, const char *key, char *text, size_t size)
 {
     char line[512];
@@ -66,7 +66,7 @@ cJSON *cli_machine(void)
     return machine;
 }
 
-/* FNV-1a: it need not withstand an attack, only tell one build from another. */
+/* FNV-1a: it has to distinguish builds, not withstand attacks. */
 void cli_program_digest(char text[20])
 {
     static unsigned char piece[1 << 16];

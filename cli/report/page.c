@@ -106,7 +106,7 @@ static void write_part(FILE *to, int count, const char *class, const char *word,
     *any = true;
 }
 
-/* A bar is a picture of the words behind it. */
+/* A bar illustrates the words after it. */
 static void write_score(FILE *to, const cli_score *s, const cli_section_writer *section)
 {
     bool any = false;
@@ -200,7 +200,7 @@ static swq_status write_block(swq_context *ctx, FILE *to, const cli_block *block
         block->section == CLI_SECTION_EXPLORER || block->section == CLI_SECTION_CHECKS;
     swq_status status = SWQ_OK;
 
-    if (alone) { /* the section's name is its own */
+    if (alone) { /* the section's title says it already */
         fputs("<article>\n", to);
     } else {
         fprintf(to, "<article id=\"%s\">\n<h3>", block->id);

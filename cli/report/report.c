@@ -157,7 +157,8 @@ static swq_status choose(swq_context *ctx, cli_report_run *run, const char *list
         bool found = false;
         snprintf(name, sizeof name, "%.*s", (int)(length < 79 ? length : 79), at);
         for (int b = 0; b < run->blocks; b++) {
-            /* a section is what is in it with that effort; a block by its name always */
+            /* a section means its blocks with that effort; a block's name means the block in any
+             * case */
             cli_block *block = &run->block[b];
             const bool whole = strcmp(block->id, name) != 0;
             if (!is_meant(block, name))
@@ -180,7 +181,7 @@ static swq_status choose(swq_context *ctx, cli_report_run *run, const char *list
 
 /* ---- the folder ---- */
 
-/* A page that is not of this program must not be lost. */
+/* A page that this program has not made must not be overwritten. */
 static swq_status check_page(swq_context *ctx, const char *path)
 {
     char text[1024];
@@ -290,7 +291,7 @@ static swq_status write_page(swq_context *ctx, const cli_report_run *run)
 
 /* ---- the end ---- */
 
-/* A block's failure is the report's: 1 beside an answer, else the command's own. */
+/* A block's failure is the report's: 1 if there is an answer, else the command's own status. */
 static int exit_status(swq_context *ctx, const cli_report_run *run)
 {
     int status = swq_context_cancelled(ctx) ? CLI_FAILED : CLI_OK;

@@ -13,7 +13,7 @@
 
 enum { CLI_BLOCK_WORDS = 6, CLI_MOST_BLOCKS = 96 };
 
-/* The page's sections, in its order. */
+/* The sections of the page, in order. */
 typedef enum cli_section {
     CLI_SECTION_EXPLORER,
     CLI_SECTION_TABLES,
@@ -25,13 +25,14 @@ enum { CLI_SECTIONS = CLI_SECTION_CHECKS + 1 };
 extern const char *const cli_section_words[]; /* "explorer", "tables", ..; NULL ends it */
 
 typedef struct cli_block {
-    char id[24]; /* "table-4.1": in the page, and the name of its answer's file */
+    char id[24]; /* "table-4.1": its name in the page, and that of its answer's file */
     cli_section section;
     char title[160];
-    char word[CLI_BLOCK_WORDS][24]; /* the question; none: it is asked of the explorer */
+    char word[CLI_BLOCK_WORDS]
+             [24]; /* the question; none for the explorer, which is computed directly */
     int words;
-    bool asked; /* it is to be in this report; else only mentioned */
-    /* the answer, with where it comes from: NULL if there is none, for the reason `why` */
+    bool asked; /* part of this report; else only mentioned */
+    /* The answer and its origin; NULL if there is none, for the reason `why`. */
     cJSON *record;
     char why[512];
     bool reused;
@@ -47,7 +48,7 @@ typedef struct cli_report_run {
     int blocks;
 } cli_report_run;
 
-/* ---- where numbers come from (report_machine.c) ---- */
+/* ---- where numbers come from: cli/report/machine.c ---- */
 
 /* {"cpu":..,"cores":..,"memory":..,"system":..,"kernel":..,"compiler":..}, as far as known. */
 cJSON *cli_machine(void);
@@ -55,13 +56,13 @@ cJSON *cli_machine(void);
 /* A digest of the running program's file as 16 hexadecimal digits; "" if it cannot be read. */
 void cli_program_digest(char text[20]);
 
-/* ---- answers (report_answers.c) ---- */
+/* ---- answers: cli/report/answers.c ---- */
 
-/* block->record from its file, if that is an answer to the same question by the same program. */
+/* Reads block->record from its file, if that answers the same question with the same program. */
 void cli_answer_reuse(swq_context *ctx, const cli_report_run *run, cli_block *block);
 
-/* Ask, and keep the answer in its file. A question that was interrupted leaves no record, and
- * `why`. Errors: SWQ_EIO when the file cannot be written; SWQ_ENOMEM. */
+/* Asks, and keeps the answer in its file. An interrupted question leaves no record, but `why`.
+ * Errors: SWQ_EIO if the file cannot be written; SWQ_ENOMEM. */
 swq_status cli_answer_obtain(swq_context *ctx, const cli_report_run *run, cli_block *block);
 
 /* The answer itself; NULL if there is none. */
@@ -70,23 +71,23 @@ static inline const cJSON *cli_block_answer(const cli_block *block)
     return cJSON_GetObjectItemCaseSensitive(block->record, "answer");
 }
 
-/* The question as a line to be typed. */
+/* The question as a command line. */
 void cli_block_line(const cli_block *block, char *text, size_t size);
 
-/* ---- the explorer (report_explorer.c) ---- */
+/* ---- the explorer: cli/report/explorer.c ---- */
 
 /* The recording as a tree, "switchq/explorer/1". Errors: SWQ_ENOMEM, SWQ_ECANCELLED. */
 swq_status cli_explorer_record(swq_context *ctx, cJSON **tree);
 
-/* ---- sections (report_tables.c, ...) ---- */
+/* ---- sections: cli/report/tables.c, ... ---- */
 
-/* How many of what a block holds against something came out how. */
+/* Outcomes of the comparisons in a block. */
 typedef struct cli_score {
-    int agree, known, open, differ, all; /* all: 0 where there is nothing to be counted */
+    int agree, known, open, differ, all; /* all: 0 if nothing is compared */
 } cli_score;
 
-/* Count one whose class in the page begins with the first letter of agree, known, open or differ.
- */
+/* Counts an outcome, whose class in the page begins with the first letter of agree, known, open or
+ * differ. */
 static inline void cli_score_add(cli_score *s, const char *class)
 {
     s->all++;
@@ -111,7 +112,7 @@ extern const cli_section_writer cli_section_explorer, cli_section_tables, cli_se
 const cli_section_writer *cli_section_of(const cli_block *block);
 cli_score cli_block_score(const cli_block *block);
 
-/* ---- the page (report_page.c) ---- */
+/* ---- the page: cli/report/page.c ---- */
 
 swq_status cli_report_page(swq_context *ctx, const cli_report_run *run, FILE *to);
 

@@ -14,7 +14,7 @@
 
 enum { MOST_COLUMNS = 24 };
 
-/* How numbers of a quantity are shown, and what a row of it is called. */
+/* The format of a quantity's numbers, and the name of its row. */
 static const struct quantity {
     const char *key, *label, *axis;
     double scale;
@@ -27,7 +27,7 @@ static const struct quantity {
     {"max", "max", "maximum (cycles)", 1, 2},
 };
 
-/* Verdicts in the words of the answers; `mark` is for those who do not see colours. */
+/* Verdicts in the words of the answers; `mark` is for readers who do not see colours. */
 static const struct {
     const char *verdict, *class, *mark;
 } marks[] = {
@@ -84,7 +84,7 @@ static void heading_of(const cJSON *cell, char *text, size_t size)
 
 /* ---- cells ---- */
 
-/* Table 4.1: small percentages are told by their power of ten, as the command does. */
+/* Table 4.1: small percentages are given as powers of ten, as in the command's output. */
 static void write_exact(FILE *to, const cJSON *cell)
 {
     const double percent = 100 * cli_number_of(cell, "computed");
@@ -145,7 +145,7 @@ static void write_cell(FILE *to, const cJSON *cell)
     fputs("</td>", to);
 }
 
-/* The solved table has loads alone; the others know how many columns they have. */
+/* The solved table has only loads; the others record the number of their columns. */
 static int columns_of(const cJSON *answer)
 {
     const swq_paper_table *table = swq_paper_table_find(cli_string_of(answer, "table"));
@@ -239,7 +239,7 @@ static void write_table(FILE *to, const cJSON *answer, const cJSON *rows)
     fputs("</tbody></table></div>\n", to);
 }
 
-/* Why cells stand out, each reason once. */
+/* The reasons why cells stand out, each once. */
 static void write_reasons(FILE *to, const cJSON *rows)
 {
     const cJSON *cell;
@@ -277,7 +277,7 @@ static void write_reasons(FILE *to, const cJSON *rows)
 
 /* ---- plot ---- */
 
-/* A table with several quantities is drawn by its 99th percentiles, as the command does. */
+/* A table with several quantities is drawn by its 99th percentiles, as by the command. */
 static bool is_drawn(const cJSON *cell, bool apart)
 {
     const char *key = cli_string_of(cell, "quantity");

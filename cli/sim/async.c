@@ -16,16 +16,16 @@
 
 #define UNIT "of the links' bandwidth, per node"
 
-/* What a run left, to be printed. */
+/* The results of a run, to be printed. */
 typedef struct {
     const cli_async *n;
     const cli_run *run;
     const swq_async_result *r;
-    const swq_async_peak *peak; /* or NULL; then: */
+    const swq_async_peak *peak; /* NULL: there was no search; else also: */
     const swq_bracket *bracket;
 } async_report;
 
-/* The links between switches tell a share of the bisection where all of them are alike. */
+/* Links between switches are a measure of the bisection only if all of them are alike. */
 static bool has_bisection(const cli_async *n)
 {
     return n->network.shape.kind->point_to_point;
@@ -44,7 +44,7 @@ static void put_flow(cli_record *to, const async_report *p, const swq_flow_resul
 
     cli_put_flow(to, f, UNIT, cli_has_interfaces(n));
     cli_quietly(cli_put_number(to, "delivered_bytes", f->bytes));
-    cli_quietly(cli_not_in_csv(cli_put_number(to, "bytes", f->bytes))); /* its older name */
+    cli_quietly(cli_not_in_csv(cli_put_number(to, "bytes", f->bytes))); /* an older name */
     cli_put_estimate(to, "latency_tail_cycles", f->tail_latency);
     if (!isnan(f->messages)) {
         cli_put_number(to, "messages", f->messages);
@@ -58,7 +58,7 @@ static void put_flow(cli_record *to, const async_report *p, const swq_flow_resul
     }
 }
 
-/* Of a result, or of a window of it. */
+/* The levels of a result, or of a window. */
 static void put_levels(cli_record *result, const swq_stage_result *stages, const void *report)
 {
     const async_report *p = report;
@@ -118,7 +118,7 @@ static void put_groups(cli_record *result, const async_report *p)
                 outside == 1 ? " is" : "s are");
 }
 
-/* Of a mesh and a hypercube the links in the middle do more, or less, than the mean. */
+/* In a mesh and a hypercube the links in the middle carry more, or less, than the mean. */
 static void put_link_use(cli_record *result, const async_report *p)
 {
     const bool torus = p->n->network.shape.kind->rings;
@@ -128,7 +128,7 @@ static void put_link_use(cli_record *result, const async_report *p)
     cli_quietly(cli_not_in_csv(cli_put_number(result, "bisection_fraction", use)));
 }
 
-/* What the point of congestion carries, where a benchmark has one that stays. */
+/* The throughput of the congested link, if the benchmark has one that stays. */
 static void put_hot_link(cli_record *result, const async_report *p)
 {
     const swq_detail *d = p->run->options.detail;
@@ -142,7 +142,7 @@ static void put_hot_link(cli_record *result, const async_report *p)
     cli_put_estimate(result, "hot_link_use", d->link[p->n->hot_link].utilisation);
 }
 
-/* How chunks of memory were used. */
+/* The use of chunks of memory. */
 static void put_chunks(cli_record *result, const async_report *p)
 {
     const swq_chunk_use *use = &p->r->chunks;
@@ -160,7 +160,7 @@ static void put_chunks(cli_record *result, const async_report *p)
                      "bandwidth lost to them");
 }
 
-/* Senders that wait for a token in vain, where there are tokens. */
+/* Senders that wait for a token in vain, if there are tokens. */
 static void put_starved(cli_record *result, const async_report *p)
 {
     const swq_sender_scheme *scheme = p->n->network.sender;
@@ -245,7 +245,7 @@ static void put_invariants(cli_record *root, const async_report *p)
 
 /* ---- the search for the highest throughput ---- */
 
-/* The first run is that at full load. */
+/* The first run is the one at full load. */
 static swq_estimate at_full_load(const swq_async_peak *peak)
 {
     const swq_estimate none = {NAN, NAN};
@@ -388,7 +388,7 @@ static swq_status read_point(swq_context *ctx, void *at, bool many)
     return status;
 }
 
-/* The node that messages are for by name, if there is one. */
+/* The node to which the traffic sends messages by its number, if there is one. */
 static uint32_t hot_node(const swq_async *n)
 {
     for (int g = 0; g < n->groups && !n->trace; g++) {
@@ -405,7 +405,7 @@ static void flow_in_bytes(swq_flow_result *f, uint64_t flit)
     f->bytes *= flit;
 }
 
-/* The network's byte is a flit: what was counted in flits, in bytes. */
+/* The network's byte is a flit: converts what was counted in flits to bytes. */
 static void in_bytes(async_point *p)
 {
     const uint64_t flit = (uint64_t)p->n.flit;

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* At the beginning and at the end of the list, if it is long. */
+/* Of a long list, the beginning and the end are shown. */
 enum { SHOWN_FIRST = 6, SHOWN_LAST = 2 };
 
 static int listed(const swq_async_result *r)
@@ -96,7 +96,7 @@ swq_status cli_put_deadlock(swq_context *ctx, cli_record *result, cli_record *te
 {
     swq_fabric f;
 
-    if (r->waiting_count == 0) { /* a search that met it may have been interrupted */
+    if (r->waiting_count == 0) { /* the search that met the deadlock may have been interrupted */
         cli_put_word(result, "deadlock", NULL);
         return r->sim.stopped_by == SWQ_STOP_LIVELOCK ? say_livelock(ctx, text, n, &r->most_refused)
                                                       : SWQ_OK;

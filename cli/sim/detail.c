@@ -16,7 +16,7 @@ static bool asked(const char *option)
 
 /* ---- options ---- */
 
-/* "50,90,99.9", or the usual four. */
+/* "50,90,99.9", or the usual four percentiles. */
 static swq_status read_percentiles(swq_context *ctx, const char *text, swq_detail *d)
 {
     const char *at = text;
@@ -118,7 +118,7 @@ static void put_nodes(cli_record *result, const swq_detail *d, const char *unit,
     }
 }
 
-/* `at_outputs`: there are links that set-aside queues lie before. */
+/* `at_outputs`: set-aside queues exist before some links. */
 static void put_link(cli_record *links, const swq_map *map, size_t k, const swq_link_detail *link,
                      bool at_outputs)
 {
@@ -167,7 +167,7 @@ static void put_links(cli_record *result, const swq_map *map, const swq_detail *
     }
 }
 
-/* For people some twenty rows: equal widths to the 99.9th percentile or so, and the rest. */
+/* Some twenty rows for people: equal widths up to about the 99.9th percentile, and the rest. */
 static void say_histogram(cli_record *to, const swq_detail *d)
 {
     enum { ROWS = 16 };

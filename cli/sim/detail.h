@@ -11,39 +11,39 @@
 #include "sim/fabrics/places.h"
 #include "switchq/detail.h"
 
-/* A point of either engine begins with this: what is read, measured and drawn alike. */
+/* What a point of either engine begins with: the part that is read, measured and drawn in the same
+ * way. */
 typedef struct cli_sim_point {
     cli_run run;
     swq_detail detail;
     const swq_shape *shape;
     uint32_t nodes;
-    const char *unit; /* of throughputs */
+    const char *unit; /* of throughput */
     bool discards;    /* can packets be lost? */
 } cli_sim_point;
 
-/* The run's options, whose point knows its shape and nodes, and what the options ask for in detail:
- * room for it, which the run's options point to from here on. outputs: of all switches; many: for
- * one point of a range. Free the details with swq_detail_clear. Errors: SWQ_EINVAL, SWQ_ENOMEM,
- * SWQ_ELIMIT. */
+/* Reads the run's options for a point, whose shape and nodes are known, and what they ask for in
+ * detail, with room for it, which the run's options point to from here on. outputs: over all
+ * switches; many: for one of several points of a range. Free the details with swq_detail_clear.
+ * Errors: SWQ_EINVAL, SWQ_ENOMEM, SWQ_ELIMIT. */
 swq_status cli_sim_read_point(swq_context *ctx, const cli_run_of *what, size_t outputs, bool many,
                               cli_sim_point *point);
 
-/* Names of its places; a fabric that is none of stages is laid out for them, if details are asked
- * for. Clear the fabric afterwards. */
+/* Names of the network's places. If details are asked for, a fabric other than a multistage network
+ * is laid out for them. Clear the fabric afterwards. */
 swq_status cli_sim_map(swq_context *ctx, const cli_sim_point *point, swq_fabric *fabric,
                        swq_map *map);
 
-/* Lists in the group `result` of the record: nodes, links, histogram, percentiles. Errors: those of
- * laying out the fabric. */
+/* Puts lists into the group `result` of the record: nodes, links, histogram, percentiles. Errors:
+ * those of laying out the fabric. */
 swq_status cli_put_detail(swq_context *ctx, cli_record *root, const cli_sim_point *point);
 
-/* Draw what was asked for: links or nodes as a map of the network, the histogram, or the series of
+/* Draws what was asked for: links or nodes as a map of the network, the histogram, or the series in
  * its record. Errors: those of base/plot. */
 swq_status cli_sim_plot_point(swq_context *ctx, const void *point, const cli_record *record,
                               const char *path);
 
-/* --plot of one run: does it ask for one thing that can be drawn? Errors: SWQ_EINVAL if for none,
- * or for several. */
+/* --plot of a single run: is exactly one thing asked for that can be drawn? Errors: SWQ_EINVAL. */
 swq_status cli_detail_plotted(swq_context *ctx);
 
 #endif

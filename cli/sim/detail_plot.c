@@ -110,8 +110,8 @@ static void place_of(const swq_map *m, uint32_t node, double *x, double *y)
     *y = m->shape->dims > 1 ? c[1] : 0;
 }
 
-/* From the edge of one node to that of the next, to the right of the line between them, so that the
- * two directions lie beside one another; what leads round a torus ends beyond the border. */
+/* From the edge of one node to the edge of the next, to the right of the line between them, so that
+ * the two directions are side by side; a wraparound link of a torus ends beyond the border. */
 static void add_arrow(map_drawing *d, const swq_map *m, size_t link, double value)
 {
     const swq_fabric *f = m->fabric;
@@ -155,8 +155,8 @@ static swq_status draw_grid(swq_context *ctx, const swq_map *m, const swq_detail
 
 /* ---- columns ---- */
 
-/* Directions as columns, in the order of the dimensions, and behind them where a node's switches
- * lead that is no direction: to the next one of a chain, and to the node. Nodes are rows. */
+/* Directions as columns, in the order of the dimensions, followed by the other links of a node's
+ * switches: to the next switch of a chain, and to the node. Nodes are rows. */
 static int add_directions(map_drawing *d, const swq_map *m, const swq_detail *detail)
 {
     const swq_fabric *f = m->fabric;
@@ -184,7 +184,7 @@ static int add_directions(map_drawing *d, const swq_map *m, const swq_detail *de
     return directions * dims + (int)chain;
 }
 
-/* Levels of a tree as columns, and the links of each, by switch and port, as rows. */
+/* Levels of a tree as columns; the links of each level, by switch and port, as rows. */
 static int add_levels(map_drawing *d, const swq_map *m, const swq_detail *detail)
 {
     double next[SWQ_MAX_LEVELS] = {0};
@@ -268,7 +268,7 @@ static swq_status draw_nodes(swq_context *ctx, const swq_map *m, const swq_detai
     return status;
 }
 
-/* Bins of equal widths, some two hundred at most, to the largest latency. */
+/* Bins of equal widths, some two hundred at most, up to the largest latency. */
 static swq_status draw_histogram(swq_context *ctx, const swq_map *m, const swq_detail *detail,
                                  const char *path)
 {

@@ -21,21 +21,21 @@
 #include <string.h>
 
 enum {
-    MOST_STORES = 32768,   /* that are drawn */
+    MOST_STORES = 32768,   /* that can be drawn */
     MOST_FRAMES = 600,     /* half a minute at the page's slowest pace */
-    LEAST_FRAMES = 20,     /* of however large a network */
-    MOST_NUMBERS = 3000000 /* of stores and frames: some megabytes of page */
+    LEAST_FRAMES = 20,     /* even for a large network */
+    MOST_NUMBERS = 3000000 /* stores times frames, which make some megabytes of page */
 };
 
-/* The page that is being made. Runs are added as they end, on any thread. */
+/* The page in progress. Runs are added as they end, on any thread. */
 static struct {
     bool open;
     const cli_axes *axes;
     swq_outfile file;
-    int read; /* points that have been */
+    int read; /* points read so far */
     pthread_mutex_t adding;
     cJSON *run[CLI_MOST_FILMS];
-    /* what all have in common, by the first that ended: */
+    /* Common to all runs, set by the first that ends: */
     cJSON *tree;
     char title[160], lead[600];
     uint64_t every;
@@ -63,7 +63,7 @@ swq_status cli_reel_open(swq_context *ctx, const cli_axes *axes)
 
 /* ---- a run ---- */
 
-/* What tells it from those beside it, or what it is of. */
+/* Names the run by what distinguishes it from the others or, if it is alone, by its network. */
 static void name_film(cli_film *film)
 {
     const char *management = cli_text(cli_async_options, "management");
@@ -104,7 +104,7 @@ void cli_film_read(cli_film *film)
 
 static uint32_t frames_for(const swq_fabric *f)
 {
-    /* as many for all architectures, so that their frames are as far apart */
+    /* the same for all architectures, so that their frames are equally far apart */
     const size_t stores = 2 * (size_t)f->switches * (size_t)f->ports;
     const size_t fitting = MOST_NUMBERS / stores / 2 * 2;
 
@@ -164,7 +164,7 @@ static uint64_t total(const uint64_t *value, uint32_t count)
     return sum;
 }
 
-/* Set-aside queues in use: a digit in base 64 for each cell and frame. */
+/* Set-aside queues in use: a base-64 digit for each cell and frame. */
 static cJSON *aside_of(const swq_frames *r, const cli_layout *layout)
 {
     static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -277,7 +277,7 @@ static void lead_of(const cli_film *film, char *text, size_t size)
 
 /* ---- the page ---- */
 
-/* They are drawn at the same moments, and tell the same packets apart. */
+/* All runs must be drawn at the same moments, and mark packets to the same node. */
 static swq_status check_alike(swq_context *ctx, const cli_film *film)
 {
     const swq_frames *r = &film->frames;
@@ -301,7 +301,7 @@ static swq_status check_alike(swq_context *ctx, const cli_film *film)
     return SWQ_OK;
 }
 
-/* With the reel's lock. */
+/* Called with the reel's lock held. */
 static swq_status add_run(swq_context *ctx, const cli_film *film)
 {
     const cli_layout_of of = {.fabric = &film->fabric,

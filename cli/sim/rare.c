@@ -17,7 +17,7 @@
 static int rare;
 static char *importance_text, *pilot_text;
 
-/* --levels, which trees have too. */
+/* --levels, which trees have, too. */
 static const char *levels_given(void)
 {
     return cli_text(cli_async_options, "levels");
@@ -38,7 +38,7 @@ struct poptOption cli_rare_options[] = {
     POPT_TABLEEND,
 };
 
-/* What of the run's and the output's options goes with --rare. */
+/* Options of the run and of the output that go with --rare. */
 static const char *const shared[] = {"cycles",       "time",    "warmup", "precision",
                                      "replications", "threads", "seed",   "engine",
                                      "confidence",   "json",    "csv",    NULL};
@@ -71,7 +71,7 @@ static swq_status read_levels(swq_context *ctx, swq_rare_level *level, swq_rare_
     }
 }
 
-/* As soon as the pilot run is over, so that there is a choice still. */
+/* Told as soon as the pilot run is over, while there is still a choice. */
 static void note_outlook(void *arg, const swq_rare_outlook *outlook)
 {
     (void)arg;
@@ -193,7 +193,7 @@ static void put_result(cli_record *root, const cli_network *n, const swq_rare_re
 
 /* ---- in sentences ---- */
 
-/* Why there is no interval. A run stopped in its first moments may have families enough, but all of
+/* Why there is no interval. A run stopped in its first moments may have enough families, but all in
  * one replication. */
 static const char *lacking(const swq_rare_result *r)
 {
@@ -237,7 +237,7 @@ static void say_levels(cli_record *to, const swq_rare_result *r)
                 estimate_text(r->level[i].probability, text, sizeof text));
 }
 
-/* What the pilot run knew when it was ended. */
+/* What the pilot run knew when it was stopped. */
 static void say_pilot(cli_record *to, const swq_rare_result *r)
 {
     if (r->discard_fraction.mean > 0)
@@ -329,7 +329,7 @@ static int report(swq_context *ctx, const cli_network *n, const cli_run *run,
     return fine ? CLI_OK : CLI_FAILED;
 }
 
-/* Where pilot runs do not get through, one switch has another way. */
+/* If pilot runs do not get through, there is another way for a single switch. */
 static void point_to_chain(swq_context *ctx)
 {
     char message[400];

@@ -15,10 +15,10 @@ static const char *const stop_words[] = {"cycles",   "precision",   "packets", "
 
 static const char *const percentile_keys[SWQ_PERCENTILES] = {"p50", "p90", "p99", "p999"};
 
-/* The histogram's bins hold several latencies from here on, up to 1.6% of them. */
+/* From this latency on, a bin of the histogram holds several latencies, up to 1.6% of them. */
 enum { EXACT_BELOW = 8192 };
 
-/* "~" before what is not exact. */
+/* "~" before values that are not exact. */
 static const char *about(double cycles)
 {
     return cycles >= EXACT_BELOW ? "~" : "";
@@ -36,7 +36,7 @@ static void say_percentiles(cli_record *to, const swq_flow_result *f)
             about(f->max), f->max, f->max >= EXACT_BELOW ? " (~: to within 1.6%)" : "");
 }
 
-/* The mean latency, with all that is known of its distribution inside. */
+/* The mean latency, and in it what is known of the distribution. */
 static void put_latency(cli_record *to, const swq_flow_result *f)
 {
     cli_record *latency = cli_put_estimate(to, "latency_cycles", f->latency);

@@ -118,13 +118,13 @@ struct poptOption cli_sim_output_options[] = {
 
 static const char *const group_by_words[] = {"destination", "source", NULL};
 
-/* The most cycles that a precision may take, in those that are usual without. */
+/* With a precision, a run may take up to that many times the usual cycles. */
 enum { PRECISION_CYCLES = 500 };
 
-/* A run that judges whether a load is below saturation: shorter ones overstate it. */
+/* Cycles of a run that judges whether a load is below saturation; shorter runs overestimate it. */
 enum { BRACKET_CYCLES = 500000 };
 
-/* All replications are to have the same windows, which are known from the beginning. */
+/* All replications have the same windows, which are known from the beginning. */
 static swq_status read_series(swq_context *ctx, swq_sim_options *o)
 {
     const char *against = precision_text                                    ? "precision"

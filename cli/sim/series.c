@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_LINES = 20 /* of the table in text */ };
+enum { MOST_LINES = 20 /* in the table of text */ };
 
 static void put_flow(cli_record *to, const swq_flow_result *f, const cli_series_as *as)
 {
@@ -60,7 +60,7 @@ static void put_recovery(cli_record *list, const char *of, const swq_recovery *r
     cli_put_number(item, "recovery_cycles", r->cycles);
 }
 
-/* Of all packets, and of each group that sent before the onset and after it. */
+/* The recovery of all packets, and of each group that sent before and after the onset. */
 static void put_recoveries(cli_record *result, const swq_sim_result *r, const cli_series_as *as)
 {
     const double within = SWQ_RECOVERY_WITHIN;

@@ -37,7 +37,7 @@ const struct cli_points_panel cli_sim_panels[] = {
     {NULL, NULL, NULL, false},
 };
 
-/* How all points are run and told, as far as it is not each point's own. */
+/* Reads how points are run and printed, as far as it is the same for all. */
 static swq_status read_how(swq_context *ctx, const cli_axes *axes, cli_points_how *how)
 {
     const char *threads = cli_text(cli_run_options, "threads");
@@ -68,7 +68,7 @@ static swq_status read_how(swq_context *ctx, const cli_axes *axes, cli_points_ho
     return status;
 }
 
-/* The points of whatever engine they ask for; the axes are the caller's. */
+/* Runs the points of either engine; the axes belong to the caller. */
 static int run_points(swq_context *ctx, const cli_axes *axes)
 {
     const cli_engine *engine;

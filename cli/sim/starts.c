@@ -14,7 +14,7 @@
 
 struct cli_starts {
     swq_outfile file;
-    bool bytes; /* that is its last column */
+    bool bytes; /* the last column is bytes */
 };
 
 static void write_start(void *arg, const swq_start *s)

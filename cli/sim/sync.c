@@ -15,7 +15,7 @@
 
 #define UNIT "packets per node and cycle"
 
-static int rest_group = -1; /* of nodes that --groups does not name */
+static int rest_group = -1; /* the group of nodes that --groups does not name */
 
 static swq_status bad_groups(swq_context *ctx, const char *text, uint32_t nodes)
 {
@@ -25,7 +25,7 @@ static swq_status bad_groups(swq_context *ctx, const char *text, uint32_t nodes)
                     nodes - 1, SWQ_MAX_GROUPS - 1, text);
 }
 
-/* 0-15+40,16-31: two groups, and the rest as a third if there is any. */
+/* 0-15+40,16-31: two groups, and the rest as a third, if there is any. */
 static swq_status read_groups(swq_context *ctx, const char *text, uint32_t nodes, uint8_t **group,
                               int *groups)
 {
@@ -78,7 +78,7 @@ static bool can_discard(const cli_network *n)
 
 /* ---- the record ---- */
 
-/* Of a result, or of a window of it. */
+/* The stages of a result, or of a window. */
 static void put_stages(cli_record *result, const swq_stage_result *stages, const void *network)
 {
     const cli_network *n = network;

@@ -45,7 +45,7 @@ bool cli_cluster_hush(int argc, const char **argv)
     return freopen("/dev/null", "w", stdout) && freopen("/dev/null", "w", stderr);
 }
 
-/* What is asked beyond what a spread chain answers. */
+/* Refuses what a distributed chain does not answer. */
 static swq_status check_options(swq_context *ctx, const struct poptOption *options)
 {
     static const char *const known[] = {
@@ -95,7 +95,7 @@ static void put_cost(cli_record *root, const swq_cluster_cost *cost)
             cost->resumed ? ", going on from the checkpoint" : "");
 }
 
-/* On all ranks together; rank 0 has the record. */
+/* On all ranks together; only rank 0 has the record. */
 static swq_status answer(swq_context *ctx, swq_fleet *fleet, const cli_spec *spec,
                          const swq_exact_options *how, const cli_solve_more *more,
                          const swq_cluster_options *options, cli_record **record)
@@ -126,7 +126,7 @@ int cli_solve_cluster(swq_context *ctx, const struct poptOption *options, bool b
     cli_spec spec;
     swq_status status = check_options(ctx, options);
 
-    cli_cluster_hush(0, NULL); /* a file of options may have asked for it */
+    cli_cluster_hush(0, NULL); /* it may have come from a file of options */
     if (!status && every_text)
         status =
             cli_number(ctx, "checkpoint-every", every_text, 0, 1e9, &cluster.checkpoint_seconds);
@@ -146,6 +146,6 @@ int cli_solve_cluster(swq_context *ctx, const struct poptOption *options, bool b
         cli_record_free(record);
     }
     const int end = status ? cli_fail(ctx, status) : CLI_OK;
-    swq_fleet_close(fleet); /* last: a launcher ends all when the first ends */
+    swq_fleet_close(fleet); /* last, since a launcher ends all ranks when the first one ends */
     return end;
 }

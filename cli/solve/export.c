@@ -42,7 +42,7 @@ static struct poptOption options[] = {
     POPT_TABLEEND,
 };
 
-/* "", "sub/", "." or "..": with a suffix behind it, it would make a hidden or odd name. */
+/* "", "sub/", "." or "..": with a suffix it would make a hidden or odd name. */
 static bool names_a_folder(const char *name)
 {
     const char *slash = strrchr(name, '/');
@@ -51,8 +51,8 @@ static bool names_a_folder(const char *name)
     return *last == '\0' || strcmp(last, ".") == 0 || strcmp(last, "..") == 0;
 }
 
-/* The chain, and beside it what the reduction put together. Both chains are there before a file is
- * begun: their size is what is most likely to fail. */
+/* Writes the chain and a map of the states that the reduction merged. Both chains are generated
+ * before a file is begun, since their size is most likely to fail. */
 static swq_status run_chain(swq_context *ctx, const swq_switch *sw, const swq_export_format *format,
                             bool reduce)
 {
@@ -62,7 +62,7 @@ static swq_status run_chain(swq_context *ctx, const swq_switch *sw, const swq_ex
 
     if (!status && map_path)
         status = swq_chain_generate(ctx, sw, false, &full);
-    if (!status && map_path) { /* can it be written at all? */
+    if (!status && map_path) { /* can the map be written at all? */
         status = cli_outfile_open(ctx, map_path, &probe);
         swq_outfile_abort(ctx, &probe);
     }
@@ -78,7 +78,7 @@ static swq_status run_chain(swq_context *ctx, const swq_switch *sw, const swq_ex
     return status;
 }
 
-/* The rules: nothing is generated. */
+/* Writes the rules as PRISM source, without generating a chain. */
 static int run_source(swq_context *ctx, const swq_switch *sw, const swq_export_format *format)
 {
     swq_status status = swq_export_write_source(ctx, sw, format, path ? path : "-");

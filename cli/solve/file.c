@@ -13,7 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { TOP_STATES = 20 }; /* printed as text */
+enum { TOP_STATES = 20 }; /* shown in text */
 
 static char *chain_path, *rewards_path;
 static int all_states;
@@ -42,11 +42,11 @@ swq_status cli_chain_options_alone(swq_context *ctx)
     return swq_fail(ctx, SWQ_EINVAL, "--%s needs --chain", rewards_path ? "rewards" : "states");
 }
 
-/* Everything there is to print. */
+/* All results. */
 typedef struct {
     swq_imported chain;
     swq_solution solution;
-    double *label; /* [chain.labels] probability of each */
+    double *label; /* [chain.labels] the probability of each label */
 } result;
 
 static const swq_mean *mean_of(const result *r)
@@ -59,7 +59,7 @@ static const char *name_of(const result *r, int64_t state)
     return r->chain.named ? r->chain.names + r->chain.named[state] : "";
 }
 
-/* The one place where the matrix meets a solver. */
+/* The only place where the matrix meets a solver. */
 static swq_status solve(swq_context *ctx, const swq_exact_options *how, result *r)
 {
     return swq_solve(ctx, &r->chain.p, r->chain.roundings, how->solver, &how->solving,
@@ -110,7 +110,7 @@ static void print_field(double value)
     printf(",%s", isfinite(value) ? cli_number_text(value, text) : "");
 }
 
-/* Without a record: a chain may have more states than there is memory for their fields. */
+/* Not through a record: a chain may have more states than there is memory for fields. */
 static swq_status print_states(swq_context *ctx, const result *r)
 {
     puts("state,probability,reward,name");
@@ -125,7 +125,7 @@ static swq_status print_states(swq_context *ctx, const result *r)
     return cli_flush(ctx);
 }
 
-/* The most likely states, by selection: they are few. */
+/* The most likely states, by selection, as they are few. */
 static void say_top(cli_record *to, const result *r)
 {
     int64_t top[TOP_STATES], count = 0;
@@ -246,7 +246,7 @@ int cli_solve_chain(swq_context *ctx, cli_format format)
         clear(ctx, &r);
         return cli_fail(ctx, status);
     }
-    if (solved) /* the last iterate follows, with its true residual and bounds */
+    if (solved) /* the last iterate, with its true residual and bounds, is printed too */
         cli_fail(ctx, solved);
     if (all_states && format == CLI_CSV)
         status = print_states(ctx, &r);

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What goes with a network; all else is for one switch. */
+/* Options that a network takes; all others are for one switch. */
 static const char *const with_networks[] = {
     "topology",   "stages", "buffer",    "slots",     "ports",     "arbiter",
     "iterations", "flow",   "credit",    "alpha",     "scope",     "queues",
@@ -127,14 +127,14 @@ typedef struct {
     swq_exact_options how;
     swq_netchain_answers answers;
     size_t peak;
-    char unsettled[400]; /* why the last iterate is all there is; "": it is not */
+    char unsettled[400]; /* why there is only the last iterate; "": the solution converged */
 } network_point;
 
 static swq_status read_point(swq_context *ctx, void *at, bool many)
 {
     network_point *p = at;
 
-    (void)many; /* a chain is solved by one thread */
+    (void)many; /* one thread solves a chain */
     swq_status status = cli_network_read_to_solve(ctx, &p->n, NULL);
     if (!status)
         status = swq_netchain_check(ctx, &p->n.network);
@@ -270,7 +270,7 @@ int cli_solve_network_exact(swq_context *ctx, cli_format format)
     swq_netchain_fractions fractions = {0};
     swq_exact_options how = swq_exact_options_defaults();
     const char *load = cli_text(cli_spec_options, "load");
-    char one[] = "1"; /* stands in for a fraction */
+    char one[] = "1"; /* stands for a fraction */
     swq_status status = cli_network_read_to_solve(ctx, &n, load ? one : NULL);
 
     if (!status)

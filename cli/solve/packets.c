@@ -55,7 +55,7 @@ void cli_packets_clear(swq_context *ctx, cli_packets *p)
 
 /* ---- the answers ---- */
 
-/* A line for each value, until what is beyond would not show. */
+/* A line for each value, until the rest would not be visible. */
 static void say_distribution(cli_record *to, const char *what, const double *probability,
                              const double *longer, int64_t first, int64_t most)
 {
@@ -121,7 +121,7 @@ static void put_delay(cli_record *root, const swq_delay *d, int ports)
     put_cost(to, d->relative_error, d->states, d->transitions, d->seconds, d->complete);
 }
 
-/* Inputs that lose alike are told of once, in text: the first of them has their title. */
+/* In text, inputs with equal losses are described once: the first has the title of all. */
 static void title_inputs(cli_record *item, const swq_losses *l, int i)
 {
     char inputs[8 * SWQ_MAX_PORTS] = "";

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-enum { SHOWN_RULES = 60 }; /* as text */
+enum { SHOWN_RULES = 60 }; /* in text */
 
 swq_status cli_policy_read(swq_context *ctx, const char *name, const cli_spec *spec,
                            const swq_policy **policy)
@@ -37,7 +37,7 @@ static void put_rules(cli_record *policy, const swq_optimal *o)
     }
 }
 
-/* One kind of rules, as many as a page has room for. */
+/* Rules of one kind, as many as a page has room for. */
 static void say_rules(cli_record *to, const swq_optimal *o, bool sends, const char *title)
 {
     int64_t shown = 0, all = 0;

@@ -13,12 +13,12 @@
 #include <string.h>
 
 enum {
-    READABLE = 60,              /* digits of a number that text shows in full */
-    SHOWN = 12,                 /* of a longer one */
+    READABLE = 60,              /* digits of a number that text shows completely */
+    SHOWN = 12,                 /* digits shown of a longer one */
     FRACTION = 2 * READABLE + 8 /* characters of a fraction in a sentence */
 };
 
-/* One answer in all outputs. */
+/* An answer in all output formats. */
 typedef struct {
     const char *key, *name, *unit;
     const swq_fraction *value;
@@ -26,7 +26,7 @@ typedef struct {
 
 enum { MOST_FIGURES = 8 };
 
-/* The answers that a flow control has, ended by a NULL key; returns figures. */
+/* The answers for a flow control, ended by a NULL key; returns figures. */
 static const figure *figures_of(const swq_rational_answers *a, swq_flow flow,
                                 figure figures[MOST_FIGURES + 1])
 {
@@ -61,8 +61,7 @@ static const char *by_input_key(swq_flow flow)
 
 /* ---- the record ---- */
 
-/* The parts of a fraction, which `in` may be the item or group for; nothing if it is not defined.
- */
+/* The parts of a fraction, into an item or a group; nothing if it is not defined. */
 static void put_parts(cli_record *to, const swq_fraction *f)
 {
     cli_put_word(to, "numerator", f->numerator);
@@ -102,7 +101,7 @@ static size_t number_words(char *text, size_t size, const char *digits)
     return (size_t)snprintf(text, size, "%.*s...(%zu digits)", SHOWN, digits, count);
 }
 
-/* "1/3"; of long numbers the first digits. */
+/* "1/3"; of long numbers only the first digits. */
 static const char *fraction_words(const swq_fraction *f, char text[FRACTION])
 {
     size_t used = number_words(text, FRACTION, f->numerator);
@@ -140,7 +139,7 @@ void cli_put_exact(cli_record *to, const char *key, const char *name, const swq_
         say_fraction(to, name, f, unit);
 }
 
-/* A line for each input, or one where they are all the same. */
+/* A line for each input, or one line if they are all equal. */
 static void say_by_input(cli_record *to, const char *what, const swq_fraction *f, int inputs)
 {
     bool same = true;
@@ -216,7 +215,7 @@ static swq_status check_options(swq_context *ctx, bool target)
     return SWQ_OK;
 }
 
-/* The words kept are the loads, then the numbers of the traffic. */
+/* The words kept are the loads, followed by the numbers of the traffic. */
 static swq_rational_traffic traffic_of(const cli_spec *spec, const cli_words *words)
 {
     const int ports = spec->sw.ports, loads = words->loads;

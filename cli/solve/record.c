@@ -61,8 +61,7 @@ cli_record *cli_put_model(cli_record *root, const cli_spec *spec)
     return model;
 }
 
-/* "damq, 2 x 2, 4 slots per input port", or what an architecture has in place of that or besides.
- */
+/* "damq, 2 x 2, 4 slots per input port", or the memory of another architecture. */
 static void memory_words(const cli_spec *spec, char *text, size_t size)
 {
     const swq_switch *sw = &spec->sw;
@@ -128,7 +127,7 @@ static bool alike(const double *value, int count)
     return true;
 }
 
-/* Where outputs differ, as they do under a hot spot, or when asked, people see them too. */
+/* Text shows outputs if they differ, as with a hot spot, or if asked. */
 static void put_outputs(cli_record *result, const swq_answers *a, int ports, bool block, bool shown)
 {
     shown = shown || !alike(a->throughput_output, ports) || !alike(a->refusal_output, ports) ||
@@ -162,7 +161,7 @@ static void put_variance(cli_record *result, const swq_answers *a, bool block)
     }
 }
 
-/* A slope where loads cannot grow is null. */
+/* The slope is null where loads cannot grow. */
 static void put_slope(cli_record *result, const swq_answers *a, bool block)
 {
     cli_record *log_load = cli_put_known(result, "slope_by_log_load", &a->slope);

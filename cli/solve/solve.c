@@ -83,7 +83,8 @@ static struct poptOption options[] = {
     POPT_TABLEEND,
 };
 
-/* Answer the question: the switch as given, or the slots or load that meet the target. */
+/* Answers the question: for the switch as given, or by finding the slots or the load that meet the
+ * target. */
 static swq_status answer(swq_context *ctx, cli_spec *spec, const swq_exact_options *how,
                          double target, swq_answers *answers)
 {
@@ -130,17 +131,17 @@ typedef struct {
     cli_solve_more more;
     swq_answers answers;
     cli_packets packets;
-    const swq_policy *policy; /* NULL: the rules of the switch */
+    const swq_policy *policy; /* NULL: the rules of the switch itself */
     swq_optimal optimal;
     size_t peak;
-    char unsettled[400]; /* why the last iterate is all there is; "": it is not */
+    char unsettled[400]; /* why there is only the last iterate; "": the solution converged */
 } solve_point;
 
 static swq_status read_point(swq_context *ctx, void *at, bool many)
 {
     solve_point *p = at;
 
-    (void)many; /* a chain is solved by one thread */
+    (void)many; /* one thread solves a chain */
     swq_status status = cli_spec_read(ctx, &p->spec, target_text != NULL);
 
     if (!status)
@@ -161,7 +162,7 @@ static swq_status read_point(swq_context *ctx, void *at, bool many)
     return status;
 }
 
-/* With --policy. */
+/* The answer for --policy. */
 static swq_status answer_policy(swq_context *ctx, solve_point *p)
 {
     swq_optimal_options wanted = swq_optimal_options_defaults();
@@ -241,7 +242,8 @@ static const cli_points_kind points_kind = {
 
 /* ---- the command ---- */
 
-/* What does not go together, and what another file answers; -1: a switch is asked for. */
+/* Refuses incompatible options, and hands questions of other files to them; returns -1 if the
+ * question is about a switch. */
 static int elsewhere(swq_context *ctx)
 {
     const char *other = target_text         ? "target"
@@ -317,7 +319,8 @@ static int solve(swq_context *ctx, const cli_command *self, int argc, const char
     if (plot_path)
         status = cli_plot_check(ctx, plot_path);
     if (!status && scratch_directory) {
-        signal(SIGXFSZ, SIG_IGN); /* a limit on files is an error to be told, not an end */
+        signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is an error to report, not the end
+                                     of the program */
         status = swq_context_use_scratch(ctx, scratch_directory);
     }
     if (!status && plot_path && axes.points == 1)

@@ -14,14 +14,16 @@
 #include "switchq/packets.h"
 #include "switchq/rational.h"
 
-/* What --delay and --losses found. */
+/* The results of --delay and --losses. */
 typedef struct cli_packets {
     swq_delay delay;
     swq_losses losses;
-    bool has_delay, has_losses; /* answered: not if the switch itself could not be solved */
+    bool has_delay, has_losses; /* whether they were answered, for which the switch itself must have
+                                   been solved */
 } cli_packets;
 
-/* Answer them (SWQ_ECONVERGE comes with answers), on any thread; free the answers. */
+/* Computes them on any thread (with SWQ_ECONVERGE there are answers, too); the other function frees
+ * them. */
 swq_status cli_packets_solve(swq_context *ctx, const swq_switch *sw, const swq_exact_options *how,
                              cli_packets *packets);
 void cli_packets_clear(swq_context *ctx, cli_packets *packets);
@@ -32,18 +34,18 @@ typedef struct cli_solve_more {
     bool variance, slope, by_output;
 } cli_solve_more;
 
-/* The answers as a record; peak: most bytes taken. */
+/* The answers as a record; peak: most bytes of memory used. */
 cli_record *cli_solve_record(const cli_spec *spec, const swq_answers *answers,
                              const cli_solve_more *more, const cli_packets *packets, size_t peak);
 
-/* The group `model`, as all commands about one switch have it; and the same as a sentence. */
+/* The group `model` of all commands about one switch; and the same as a sentence. */
 cli_record *cli_put_model(cli_record *root, const cli_spec *spec);
 void cli_say_spec(cli_record *root, const cli_spec *spec);
 
-/* How a chain was solved, be it of a switch or from a file: the group `solver`, and sentences. What
- * is known to within `error`, or (NAN or infinite) is not, is called so. */
+/* How a chain was solved, whether of a switch or from a file: the group `solver`, and sentences.
+ * error: NAN or infinite if not known. */
 typedef struct cli_solved {
-    const char *solver, *why; /* why: NULL: it was asked for */
+    const char *solver, *why; /* why: NULL: the solver was asked for */
     int64_t iterations;
     double residual, error;
     bool converged;
@@ -54,24 +56,23 @@ void cli_put_solver(cli_record *root, const cli_solved *solved);
 void cli_say_solver(cli_record *to, const cli_solved *solved, const char *known,
                     const char *unknown);
 
-/* What --delay and --losses found. */
+/* Puts the results of --delay and --losses. */
 void cli_put_packets(cli_record *root, const cli_packets *packets, int ports);
 
 /* ---- other questions ---- */
 
-/* switchq solve --exact, in cli/solve/rational.c; `target`: --target is given. Returns the exit
- * status.
- */
+/* switchq solve --exact (cli/solve/rational.c); `target`: --target is given. Returns the exit
+ * status. */
 int cli_solve_exact(swq_context *ctx, bool target, cli_format format);
 
-/* switchq solve --policy, in cli/solve/policy.c: the row of that name, if it can be asked of the
- * switch; and the answer as a record. Errors: SWQ_EINVAL. */
+/* switchq solve --policy (cli/solve/policy.c): the row of that name, if the switch has such a
+ * policy; and the answer as a record. Errors: SWQ_EINVAL. */
 swq_status cli_policy_read(swq_context *ctx, const char *name, const cli_spec *spec,
                            const swq_policy **policy);
 cli_record *cli_policy_record(const cli_spec *spec, const swq_policy *policy,
                               const swq_optimal *optimal, size_t peak);
 
-/* A fraction as a field, and (name not NULL) in a sentence; in a sentence alone. */
+/* A fraction as a field and, unless name is NULL, in a sentence; only in a sentence. */
 void cli_put_exact(cli_record *to, const char *key, const char *name, const swq_fraction *fraction,
                    const char *unit);
 void cli_say_exact(cli_record *to, const char *name, const swq_fraction *fraction,
@@ -82,18 +83,19 @@ void cli_say_exact(cli_record *to, const char *name, const swq_fraction *fractio
 extern struct poptOption cli_cluster_options[];
 bool cli_cluster_asked(void);
 
-/* With --mpi among the arguments (or read already), let rank 0 alone say anything: true on the
- * others, whose exit status must not have the launcher end the job before rank 0 has spoken. */
+/* With --mpi among the arguments (or read already), silences all ranks but rank 0. Returns true on
+ * those others, whose exit status must not make the launcher end the job before rank 0 has
+ * printed. */
 bool cli_cluster_hush(int argc, const char **argv);
 
-/* switchq solve --mpi; `options`: all of the command's. Returns the exit status. */
+/* switchq solve --mpi; `options`: all options of the command. Returns the exit status. */
 int cli_solve_cluster(swq_context *ctx, const struct poptOption *options, bool by_output,
                       cli_format format);
 
 /* ---- a whole network, in place of a switch: cli/solve/network.c ---- */
 
-/* Is one asked for; do all options go with it; its points; and its answers as fractions, which
- * returns the exit status. */
+/* Is the question about a network? Are all options ones that a network takes? How its points are
+ * answered; and the answers as fractions, which returns the exit status. */
 bool cli_solve_network_asked(void);
 swq_status cli_solve_network_options(swq_context *ctx, const struct poptOption *options);
 extern const cli_points_kind cli_solve_networks;
@@ -101,11 +103,11 @@ int cli_solve_network_exact(swq_context *ctx, cli_format format);
 
 /* ---- a chain from files, in place of a switch ---- */
 
-/* --chain and what goes with it; was --chain given; read, solve and print. Errors of input: a
- * message, and the exit status. */
+/* --chain and its options; was --chain given? Reads, solves and prints; returns the exit status,
+ * after a message if the input is wrong. */
 extern struct poptOption cli_chain_options[];
 bool cli_chain_given(void);
-swq_status cli_chain_options_alone(swq_context *ctx); /* without it, an error */
+swq_status cli_chain_options_alone(swq_context *ctx); /* refuses these options without --chain */
 int cli_solve_chain(swq_context *ctx, cli_format format);
 
 /* ---- single packets: --delay, --losses, --tail ---- */

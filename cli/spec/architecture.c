@@ -72,7 +72,7 @@ static swq_status read_speedup(swq_context *ctx, const char *speedup, swq_async 
                     speedup);
 }
 
-/* What another architecture has. */
+/* Refuses options of other architectures. */
 static swq_status refuse(swq_context *ctx, const swq_architecture *row)
 {
     const struct {
@@ -114,7 +114,7 @@ static swq_status refuse(swq_context *ctx, const swq_architecture *row)
     return lanes ? lanes : cli_cells_refuse(ctx, row);
 }
 
-/* The one that a management is for, which is checked later. */
+/* The architecture that the management of that name requires; whether it fits is checked later. */
 static const swq_architecture *by_management(const char *name)
 {
     for (int k = 0; name && swq_managements[k]; k++) {

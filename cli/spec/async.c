@@ -165,7 +165,7 @@ static swq_status not_for(swq_context *ctx, const char *option, const char *what
     return swq_fail(ctx, SWQ_EINVAL, "--%s is for %s, not for %s", option, what, name);
 }
 
-/* 4, for each of --levels, or 4,4,2. */
+/* 4, for each of --levels; or 4,4,2. */
 static swq_status read_arity(swq_context *ctx, swq_shape *shape)
 {
     const char *at = given.arity;
@@ -222,14 +222,14 @@ static swq_status read_stages(swq_context *ctx, swq_shape *shape)
                   : integer_if(ctx, "ports", text_of("ports"), 2, SWQ_MAX_PORTS, &shape->ports);
 }
 
-/* Options that say the size of fabrics of some kinds, of which this one is none, are refused. */
+/* Refuses size options that belong to fabrics of other kinds. */
 static swq_status refuse_sizes(swq_context *ctx, const swq_shape *shape)
 {
     enum { STAGES = 1 << SWQ_SHAPE_STAGES, EXTENTS = 1 << SWQ_SHAPE_EXTENTS };
     enum { TREES = 1 << SWQ_SHAPE_ARITY | 1 << SWQ_SHAPE_RADIX };
     const struct {
         const char *option, *text;
-        int words; /* a set */
+        int words; /* set of size words */
         const char *what;
     } sizes[] = {
         {"stages", text_of("stages"), STAGES, "multistage networks"},
@@ -301,7 +301,7 @@ static swq_status read_shape(swq_context *ctx, swq_shape *shape)
 
 /* ---- switches ---- */
 
-/* Lengths that were given in bytes, in flits. */
+/* Converts lengths given in bytes to flits. */
 static swq_status in_flits(swq_context *ctx, cli_async *n)
 {
     swq_async *net = &n->network;
@@ -340,7 +340,8 @@ static swq_status read_memory(swq_context *ctx, cli_async *n)
     return status ? status : in_flits(ctx, n);
 }
 
-/* Input stores that packets only pass: as many as come before the first has left. */
+/* Input stores that packets only pass through: room for the packets that arrive before the first
+ * has left. */
 static swq_status passing_store(swq_context *ctx, cli_async *n)
 {
     swq_async *net = &n->network;
@@ -356,7 +357,7 @@ static swq_status passing_store(swq_context *ctx, cli_async *n)
     return swq_async_buffer(ctx, net, row, n->bytes);
 }
 
-/* The row of --buffer with what other options override. */
+/* The row of --buffer, with the overrides of other options. */
 static swq_status read_buffer(swq_context *ctx, cli_async *n)
 {
     swq_buffer *b = &n->network.buffer;
@@ -440,8 +441,8 @@ static swq_status read_flow(swq_context *ctx, swq_async *n)
                       &n->threshold);
 }
 
-/* What is not said of the flow control: in a fabric that may deadlock, the largest threshold with
- * which it cannot. The senders are known: packets all of a length allow a larger one. */
+/* Without --threshold, in a fabric that may deadlock: the largest threshold with which it cannot.
+ * The senders are known, since packets of equal length allow a larger one. */
 static swq_status choose_threshold(swq_context *ctx, cli_async *n)
 {
     const char *flow = text_of("flow");
@@ -500,7 +501,7 @@ static swq_status read_switch(swq_context *ctx, cli_async *read)
     return status;
 }
 
-/* What the room below calls by their names, of which many are those of options. */
+/* Replaces names in messages of sim/, many of which are those of options, by the options. */
 static swq_status with_option(swq_context *ctx, swq_status status, const swq_shape *shape)
 {
     static const char *const names[] = {"topology",

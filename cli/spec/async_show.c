@@ -60,7 +60,7 @@ static const char *const release_says[] = {"", "; memory free when a transmissio
                                            "; memory free when a header is in the next switch",
                                            "; memory free when a packet has been sent"};
 
-/* What the buffer's row does not say. */
+/* The limits of a buffer that its row does not imply. */
 static void limit_words(const swq_buffer *b, char *text, size_t size)
 {
     char threshold[60] = "";
@@ -110,7 +110,7 @@ static void say_deadlock(cli_record *root, const cli_async *n)
                     : "");
 }
 
-/* Buffers that take or refuse a packet. */
+/* Words on buffers that take or refuse a packet. */
 static void answer_words(const swq_async *net, char *text, size_t size)
 {
     char what[60] = "of the same destination", usage[40] = "", stages[40] = "";
@@ -179,7 +179,7 @@ static void flow_words(const cli_async *n, char *text, size_t size)
         snprintf(text, size, "%s", net->flow == &swq_flow_blocking ? "blocking" : net->flow->name);
 }
 
-/* Memory that is no buffer. */
+/* Is the memory something other than buffers? */
 static bool own_stores(const swq_async *net)
 {
     return net->architecture->stores || cli_set_aside(net);
@@ -282,7 +282,7 @@ static void put_group(cli_record *groups, const cli_async *n, int g)
 
 enum { SENDER_WORDS = 700 };
 
-/* A group as a line that --group would take, for a cell of CSV. */
+/* A group as a line that --group would accept, for a cell of CSV. */
 static void line_of_group(const cli_async *n, int g, char *line, size_t size)
 {
     const swq_sender_group *group = &n->group[g];
@@ -367,7 +367,7 @@ static void put_counters(cli_record *model, const swq_two_counter *c)
     cli_put_count(model, "counter_most", (uint64_t)c->y_max);
 }
 
-/* The rates of circuits by name alone: there may be many. */
+/* Rates of circuits only by the name of their file, as there may be many. */
 static void put_clocks(cli_record *model, const cli_async *n)
 {
     if (n->circuits_path)

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What can be said of a group; from LOAD on they are options too. */
+/* What a group can specify; from LOAD on these are also options. */
 typedef enum {
     MASK,
     VALUE,
@@ -39,18 +39,18 @@ static const char *const key_names[KEYS + 1] = {
 static const char *const hold_or_open[] = {"hold", "open", NULL};
 static const char *const rest_or_start[] = {"rest", "start", NULL};
 
-/* A group as written. */
+/* A group as it was written. */
 typedef struct {
     swq_context *ctx;
     cli_async *n;
     const char *text[KEYS];
-    bool own[KEYS];    /* said by its --group, and not by an option */
-    int number;        /* of the --group, from 1; 0: no groups */
-    swq_spread length; /* of messages that say none of their own */
-    char label[80];    /* room for the names in messages */
+    bool own[KEYS];    /* given by its --group, not by an option */
+    int number;        /* number of the --group, from 1; 0: there are no groups */
+    swq_spread length; /* length of the messages that give none of their own */
+    char label[80];    /* room for names in error messages */
 } group_reader;
 
-/* What a message calls it, behind its "--". */
+/* The name of a key in error messages, after "--". */
 static const char *called(group_reader *r, key k)
 {
     if (r->own[k])
@@ -60,7 +60,7 @@ static const char *called(group_reader *r, key k)
     return r->label;
 }
 
-/* And a part of the traffic: "traffic's node". */
+/* The name of a part of the traffic: "traffic's node". */
 static const char *part(group_reader *r, const char *what)
 {
     size_t used = strlen(called(r, TRAFFIC));
@@ -68,8 +68,8 @@ static const char *part(group_reader *r, const char *what)
     return r->label;
 }
 
-/* Cut the next piece off, up to the separator; NULL: there is none left. Empty pieces count, as
- * they do not with strtok. */
+/* Cuts off the next piece, up to the separator; NULL: there is none. Unlike strtok, it returns
+ * empty pieces. */
 static char *next_piece(char **rest, char separator)
 {
     char *piece = *rest;
@@ -85,7 +85,7 @@ static char *next_piece(char **rest, char separator)
 
 /* ---- numbers ---- */
 
-/* Decimal or hex, of 32 bits. */
+/* Decimal or hexadecimal, 32 bits. */
 static swq_status read_bits(group_reader *r, const char *name, const char *text, uint32_t *value)
 {
     bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
@@ -102,7 +102,7 @@ static swq_status read_bits(group_reader *r, const char *name, const char *text,
     return SWQ_OK;
 }
 
-/* The length of a message, in flits; a random one has a mean, and is in whole flits then. */
+/* The length of a message, in flits. A random length has a mean, and is a whole number of flits. */
 static swq_status read_message_length(group_reader *r, const char *option, const char *text,
                                       swq_spread *length)
 {
@@ -127,7 +127,7 @@ static swq_status read_message_length(group_reader *r, const char *option, const
 
 /* ---- where messages go ---- */
 
-/* Destinations that need a value, as a list of known names shows them. */
+/* Destinations that need a value, as the list of known names shows them. */
 enum { NODE, HOTSPOT, SUBSET, VALUED };
 static const struct {
     const char *name;
@@ -200,7 +200,7 @@ static swq_status read_subset(group_reader *r, char *text, swq_message_type *typ
     return status;
 }
 
-/* By name; with_value are not looked for, but listed. */
+/* Finds a pattern by name; those in with_value are only listed. */
 static swq_status find_pattern(group_reader *r, const char *name, const swq_pattern **pattern)
 {
     const void *rows[64] = {NULL};
@@ -235,7 +235,7 @@ static swq_status read_pattern(group_reader *r, const char *name, swq_message_ty
     return status;
 }
 
-/* DEST[@LENGTH]; the text is cut into pieces. */
+/* DEST[@LENGTH]; cuts the text into pieces. */
 static swq_status read_destination(group_reader *r, char *text, swq_sender_group *g,
                                    swq_message_type type)
 {
@@ -310,7 +310,7 @@ static swq_status read_traffic(group_reader *r, swq_sender_group *g, swq_spread 
     return status;
 }
 
-/* What --hot-spots takes from what a group says of its own. */
+/* Adds --hot-spots to a group, which it must be compatible with. */
 static swq_status add_hot_spots(group_reader *r, swq_sender_group *g)
 {
     const char *text = cli_text(cli_network_options, "hot-spots");
@@ -373,7 +373,7 @@ static swq_status read_pace(group_reader *r, swq_sender_group *g, double *load, 
     return g->silent ? SWQ_OK : swq_spread_check(r->ctx, what, &g->interval, open, SWQ_MAX_DRAWN);
 }
 
-/* Counted from the beginning of the run. */
+/* A cycle, counted from the beginning of the run. */
 static swq_status read_cycle(group_reader *r, key k, uint32_t least, uint32_t *cycle)
 {
     uint64_t number;
@@ -426,7 +426,7 @@ static swq_status read_group(group_reader *r, swq_sender_group *g, double *load,
     return status ? status : read_pace(r, g, load, load_open);
 }
 
-/* From a file, of either kind? */
+/* Does the traffic come from a file, of either kind? */
 static bool is_trace(const char *traffic)
 {
     const size_t word = strcspn(traffic, ":");
@@ -435,7 +435,7 @@ static bool is_trace(const char *traffic)
            (word == 7 && strncmp(traffic, "netrace", 7) == 0);
 }
 
-/* mask=1,value=0,load=0.5: `text` is cut into pieces. */
+/* mask=1,value=0,load=0.5: cuts the text into pieces. */
 static swq_status cut_group(group_reader *r, char *text)
 {
     char *rest = text, *word;
@@ -461,7 +461,7 @@ static swq_status cut_group(group_reader *r, char *text)
         r->text[k] = equals + 1;
         r->own[k] = true;
     }
-    /* one way of pacing beats the other, if that is only an option's */
+    /* a group's own pacing overrides the other one if that comes from an option */
     if (r->own[LOAD] && !r->own[INTERVAL])
         r->text[INTERVAL] = NULL;
     if (r->own[LOAD] && !r->own[FROM])
@@ -489,7 +489,7 @@ static swq_status read_members(group_reader *r, swq_sender_group *g)
     return read_group(r, g, &load, true);
 }
 
-/* Is any node in a group, and in none before? */
+/* Does the group have a node that is in no group before it? */
 static bool has_members(const cli_async *n, int g)
 {
     for (uint32_t i = 0; i < n->fabric.nodes; i++) {
@@ -531,7 +531,7 @@ static swq_status read_groups(group_reader *common, char *const *groups, bool tr
     return status;
 }
 
-/* What is read from the command line: options of both tables. */
+/* The value of an option of either table. */
 static const char *option_text(const char *name)
 {
     const char *text = cli_text(cli_network_options, name);

@@ -61,7 +61,7 @@ void cli_traffic_words(const cli_async *n, int group, char *text, size_t size)
     }
 }
 
-/* Bytes per cycle of messages without pause: the link rests after every packet. */
+/* Bytes per cycle of messages without gaps: the link pauses after every packet. */
 static double link_carries(const cli_async *n, const swq_sender_group *g)
 {
     double bytes = 0, cycles = 0;

@@ -22,7 +22,7 @@ struct poptOption cli_benchmark_options[] = {
     POPT_TABLEEND,
 };
 
-/* What a benchmark says itself. */
+/* Refuses options that a benchmark determines. */
 static swq_status refuse(swq_context *ctx)
 {
     static const char *const own[] = {"group",   "interval", "interval-from", "length",

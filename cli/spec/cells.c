@@ -60,7 +60,7 @@ swq_status cli_cells_read(swq_context *ctx, cli_async *n)
 
     if (!net->architecture->flow_groups)
         return SWQ_OK;
-    net->link_rest = 0; /* unless it is given */
+    net->link_rest = 0; /* by default */
     if (given.pool)
         status =
             cli_integer(ctx, "pool-cells", given.pool, 1, SWQ_MAX_POOL_CELLS, &net->pool_cells);

@@ -13,7 +13,7 @@
 
 enum { ALL_ENGINES = SWQ_ENGINE_SYNC | SWQ_ENGINE_ASYNC };
 
-/* The first row of each engine is the one that stands for it; the very first is the default. */
+/* The first row of each engine represents it; the first row of all is the default. */
 static const cli_engine engines[] = {
     {"sync", "synchronous", SWQ_ENGINE_SYNC, false},
     {"plain", "synchronous", SWQ_ENGINE_SYNC, true},
@@ -45,7 +45,7 @@ swq_status cli_engine_asked(swq_context *ctx, const cli_engine **engine)
     return status;
 }
 
-/* ---- what one engine alone has ---- */
+/* ---- options and words that belong to one engine ---- */
 
 swq_status cli_topology_engines(swq_context *ctx, const char *name, unsigned *bits)
 {
@@ -70,7 +70,7 @@ static swq_status flow_engines(swq_context *ctx, const char *name, unsigned *bit
     return SWQ_OK;
 }
 
-/* Benchmarks are for one engine, each of them. */
+/* Each benchmark is for one engine. */
 static swq_status benchmark_engines(swq_context *ctx, const char *name, unsigned *bits)
 {
     (void)ctx;
@@ -79,8 +79,7 @@ static swq_status benchmark_engines(swq_context *ctx, const char *name, unsigned
     return SWQ_OK;
 }
 
-/* The options whose words may belong to one engine alone. The first such word decides, where
- * --engine does not. */
+/* Options whose words may belong to one engine. Without --engine, the first such word decides. */
 static const struct {
     const struct poptOption *table;
     const char *option;
@@ -91,7 +90,7 @@ static const struct {
 
 enum { BY_WORD = sizeof by_word / sizeof *by_word };
 
-/* An engine, and what asked for it: "--topology torus"; "": nothing did. */
+/* An engine, and what chose it: "--topology torus"; "": nothing. */
 typedef struct {
     const cli_engine *engine;
     char by[80];
@@ -120,8 +119,8 @@ static swq_status choose(swq_context *ctx, choice *c)
 
 /* ---- what the other engine has ---- */
 
-/* How to come by an option's engine where `--engine` is not all that it takes; and what the engine
- * without the option has in its place. NULL: nothing to say. */
+/* If --engine alone does not give an option its engine, what else it takes; and what the other
+ * engine has in its place. NULL: nothing. */
 static const struct {
     const char *option, *add, *instead;
 } hints[] = {

@@ -10,26 +10,26 @@
 
 #include "cli/options/options.h"
 
-/* Beside an option's engines: --rare has it too. */
+/* Added to an option's engines: --rare takes it, too. */
 enum { CLI_WITH_RARE = 0x100 };
 
-/* One word of --engine. */
+/* A word of --engine. */
 typedef struct cli_engine {
     const char *word;
-    const char *name; /* of the engine, in messages */
+    const char *name; /* the engine's name in messages */
     unsigned bit;     /* SWQ_ENGINE_SYNC or SWQ_ENGINE_ASYNC */
-    bool plain;       /* without short cuts */
+    bool plain;       /* without fast forms */
 } cli_engine;
 
-/* The row of --engine's word, or NULL without one. Errors: SWQ_EINVAL. */
+/* The row of --engine's word, or NULL if it is not given. Errors: SWQ_EINVAL. */
 swq_status cli_engine_asked(swq_context *ctx, const cli_engine **engine);
 
-/* The engines that have a topology of that name, as bits. Errors: SWQ_EINVAL for an unknown name.
- */
+/* The engines, as bits, that have a topology of that name. Errors: SWQ_EINVAL for an unknown
+ * name. */
 swq_status cli_topology_engines(swq_context *ctx, const char *name, unsigned *engines);
 
-/* The engine that is chosen, all options of `table` being ones that it has. Errors: SWQ_EINVAL
- * naming the option that it has not, and what chose the engine or how to choose the other. */
+/* Chooses the engine, and checks that it has all options given in `table`. Errors: SWQ_EINVAL
+ * naming an option that it lacks, and what chose the engine or how to choose the other one. */
 swq_status cli_engine_choose(swq_context *ctx, const struct poptOption *table,
                              const cli_engine **engine);
 

@@ -80,7 +80,7 @@ struct poptOption cli_flow_options[] = {
     POPT_TABLEEND,
 };
 
-/* What another flow control has. */
+/* Refuses options of other flow controls. */
 static swq_status refuse(swq_context *ctx, const swq_async *n)
 {
     const swq_hop_flow *flow = n->flow;
@@ -122,7 +122,7 @@ static bool has_limits(const swq_buffer *b)
     return b->queue_min > 0 || b->queue_max < b->capacity || b->alpha > 0;
 }
 
-/* Buffers that take or refuse a packet. */
+/* Options of buffers that take or refuse a packet. */
 static swq_status read_answers(swq_context *ctx, swq_async *n)
 {
     swq_status status = SWQ_OK;

@@ -98,7 +98,7 @@ swq_status cli_lanes_refuse(swq_context *ctx, const swq_architecture *row)
     return SWQ_OK;
 }
 
-/* R,V,S,X: each in its range. */
+/* R,V,S,X, each within its range. */
 static swq_status read_router_delay(swq_context *ctx, int delay[4])
 {
     static const int least[4] = {0, 0, 1, 0}, most[4] = {64, 64, 1, 64};
@@ -121,7 +121,7 @@ static swq_status read_router_delay(swq_context *ctx, int delay[4])
     return SWQ_OK;
 }
 
-/* Of a pool a lane may have as much as there is, if no more is said. */
+/* Unless told otherwise, a lane may take all of its pool. */
 static swq_status read_pool(swq_context *ctx, swq_async *net)
 {
     static const char *const whom[] = {"all", "used", NULL};

@@ -43,7 +43,7 @@ bool cli_managed(const swq_async *n)
     return n->management->hooks != NULL;
 }
 
-/* What describes the queues of buffers. */
+/* Refuses options that describe the queues of ordinary buffers. */
 static swq_status refuse(swq_context *ctx, const swq_management *row)
 {
     static const char *const of_buffers[] = {"buffer", "queue-min", "queue-max", "alpha",
@@ -106,7 +106,7 @@ static swq_status read_upstream(swq_context *ctx, swq_async *n)
     return status;
 }
 
-/* Fewer and longer blocks may be enough: a packet takes whole ones. */
+/* Suggests fewer, longer blocks, which may suffice: a packet takes whole blocks. */
 static swq_status too_many_blocks(swq_context *ctx, const cli_async *read, int least)
 {
     const swq_async *n = &read->network;
@@ -127,7 +127,8 @@ static swq_status too_many_blocks(swq_context *ctx, const cli_async *read, int l
                     n->max_packet * read->flit);
 }
 
-/* Where each queue has its part of the memory, as much as the parts need; said again below. */
+/* If each queue has its own part of the memory, grows the memory to what the parts need; the output
+ * says so. */
 static swq_status grow(swq_context *ctx, cli_async *read)
 {
     swq_async *n = &read->network;
@@ -182,7 +183,7 @@ swq_status cli_management_read(swq_context *ctx, cli_async *read)
     return status;
 }
 
-/* ---- said again ---- */
+/* ---- output ---- */
 
 void cli_say_grown(cli_record *root, const cli_async *n)
 {

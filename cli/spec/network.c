@@ -66,7 +66,7 @@ struct poptOption cli_network_options[] = {
     POPT_TABLEEND,
 };
 
-/* Of a command whose loads and traffic are those of a switch. */
+/* For a command whose loads and traffic are those of a switch. */
 struct poptOption cli_shape_options[] = {
     TEXT("topology", topology,
          "solve a whole network of such switches: omega, butterfly, baseline, flip or cube, as "
@@ -285,7 +285,8 @@ static swq_status read_all(swq_context *ctx, cli_network *n, cli_load which, boo
         n->spec.sw.arbiter = cli_switch_defaults(false).arbiter;
     net->stages = stages;
     n->spec.stages = cli_stages_given();
-    /* first, since what of --slots belongs to high priority depends on the kind of buffer */
+    /* first, since the part of --slots that belongs to high priority depends on the kind of
+     * buffer */
     status = cli_stages_architecture(ctx, &n->spec.stages, &architecture);
     if (!status && architecture->input_buffers)
         status = cli_buffer_kind_read(ctx, &n->spec);
@@ -333,7 +334,7 @@ swq_status cli_network_read_alike(swq_context *ctx, cli_network *n, cli_load whi
     return read_all(ctx, n, which, true);
 }
 
-/* What an option of a switch alone was given, where popt keeps it. */
+/* Where popt keeps the value of an option that only a switch has. */
 static char *text_of_switch(const char *name)
 {
     cli_options_walk walk = cli_walk_options(cli_spec_options);

@@ -13,58 +13,57 @@
 /* --topology, --stages, --load, --traffic, sources and priorities, with cli_switch_options. */
 extern struct poptOption cli_network_options[];
 
-/* --topology and --stages alone, for a command that has cli_spec_options. */
+/* Only --topology and --stages, for a command that has cli_spec_options. */
 extern struct poptOption cli_shape_options[];
 
-/* What they say, checked. The arrays are the caller's to free by cli_network_clear. */
+/* The network that they describe, checked. Free the arrays with cli_network_clear. */
 typedef struct cli_network {
     cli_spec spec;
     swq_network network;
     uint32_t nodes;
-    const char *traffic; /* as given */
+    const char *traffic; /* as it was given */
     double *matrix, *node_load;
     swq_trace_packet *trace;
 } cli_network;
 
-/* --load must be given, need not be given, or may be a range (which cli_network_loads reads); or
- * there is no traffic, and messages are packets of the greatest length. 1 stands in where there is
- * no single load. */
+/* --load must be given, may be missing, or may be a range (which cli_network_loads reads); or there
+ * is no traffic, and messages are packets of the greatest length. The load is 1 where there is no
+ * single one. */
 typedef enum cli_load { CLI_LOAD_GIVEN, CLI_LOAD_OPEN, CLI_LOAD_RANGE, CLI_LOAD_NONE } cli_load;
 swq_status cli_network_read(swq_context *ctx, cli_network *network, cli_load load);
 
-/* The same, a lone switch having the arbiter of networks by default. */
+/* The same, except that a lone switch also has the default arbiter of networks. */
 swq_status cli_network_read_alike(swq_context *ctx, cli_network *network, cli_load load);
 
-/* By cli_shape_options, --load and --traffic being those of cli_spec_options; `load` in place of
- * the former, unless it is NULL. */
+/* Reads cli_shape_options, with --load and --traffic from cli_spec_options; `load`, unless NULL,
+ * replaces the former. */
 swq_status cli_network_read_to_solve(swq_context *ctx, cli_network *network, char *load);
 
 /* The loads of --load's range, or `single`. *load, [*points], is the caller's to free(). */
 swq_status cli_network_loads(swq_context *ctx, double single, double **load, int *points);
 
-/* The network as the group `model` of a record, and in two lines of words there; `load` false:
- * without it in these. */
+/* The network as the group `model` of a record, and in two lines of words; `load` false: these do
+ * not mention the load. */
 struct cli_record;
 void cli_put_network(struct cli_record *root, const cli_network *network, bool load);
 
-/* The group `model` of an item of a list, of a network that was not read from options: sources that
- * hold, uniform traffic or a hot spot. In CSV the item's row has its fields. */
+/* The group `model` of an item of a list, for a network that was not read from options: sources
+ * that hold, uniform traffic or a hot spot. In CSV the item's row has its fields. */
 void cli_put_network_of(struct cli_record *item, const swq_network *network, const char *buffer,
                         int slots);
 
-/* The architecture of switches in stage cycles and its sizes, in a group. */
+/* The architecture of switches in stage cycles and its sizes, into a group. */
 void cli_put_architecture(struct cli_record *model, const swq_switch *sw);
 
-/* A buffer's four choices, in a group. */
+/* The four choices of a buffer, into a group. */
 void cli_put_buffer(struct cli_record *model, const swq_buffer *buffer);
 
-/* Put "defaults" into a group: which of the model's options were not given, of those whose default
+/* Puts "defaults" into a group: those of the model's options that were not given and whose default
  * depends on the engine, the topology or another option. */
 void cli_put_defaults(struct cli_record *model);
 
-/* F[:J],F[:J],... to be added to hot[0 .. *spots), of SWQ_MAX_HOT_SPOTS; node 0 where none is
- * named.
- */
+/* F[:J],F[:J],...: adds to hot[0 .. *spots), which has room for SWQ_MAX_HOT_SPOTS; node 0 if none
+ * is named. */
 swq_status cli_hot_spots(swq_context *ctx, const char *option, const char *text, uint32_t nodes,
                          swq_hot_spot *hot, int *spots);
 

@@ -11,19 +11,19 @@
 /* --high, --priority, --priority-slots, --priority-queues. */
 extern struct poptOption cli_priority_options[];
 
-/* Read them, for a buffer of that kind in a switch of so many ports. *extra: how many of --slots
- * are not the normal queues', for cli_slots_besides. */
+/* Reads them, for a buffer of that kind in a switch with that many ports. *extra: the part of
+ * --slots that does not belong to the normal queues, for cli_slots_besides. */
 swq_status cli_priority_read(swq_context *ctx, const swq_buffer_kind *kind, int ports,
                              swq_priority *priority, int *extra);
 
 /* Refuses --priority without --high. */
 swq_status cli_priority_needs_high(swq_context *ctx, swq_support support);
 
-/* The words of --priority, --priority-queues, and of the classes. */
+/* The words of --priority and --priority-queues, and the names of the classes. */
 extern const char *const cli_support_words[], *const cli_high_queues_words[];
 extern const char *const cli_class_names[SWQ_CLASSES];
 
-/* In the group `model`. */
+/* The fields of the group `model`. */
 struct cli_record;
 void cli_put_priority(struct cli_record *model, const swq_priority *priority);
 

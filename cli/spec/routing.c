@@ -31,7 +31,7 @@ swq_status cli_choice_read(swq_context *ctx, swq_async *n)
     return choice ? swq_selection_find(ctx, choice, &n->choice) : SWQ_OK;
 }
 
-/* The row of the table, or the default. */
+/* The row of --choice, or the default. */
 static const swq_selection *choice_of(const swq_async *n)
 {
     const swq_selection *const *row = swq_selections;

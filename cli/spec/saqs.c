@@ -121,7 +121,7 @@ void cli_saqs_defaults(swq_async *n)
     n->xoff = row->default_xoff;
     n->xon = row->default_xon;
     n->max_packet = n->block = row->default_packet;
-    n->link_rest = 0; /* the documents' links have none */
+    n->link_rest = 0; /* links in the documents do not pause */
 }
 
 static swq_status read_if(swq_context *ctx, const char *option, const char *text, int least,
@@ -169,7 +169,7 @@ swq_status cli_interface_read(swq_context *ctx, swq_async *n)
     return SWQ_OK;
 }
 
-/* ---- said again ---- */
+/* ---- output ---- */
 
 void cli_saqs_words(const cli_async *n, char *text, size_t size)
 {
@@ -216,7 +216,7 @@ void cli_put_saqs(cli_record *model, const swq_async *net)
     cli_put_count(model, "credit_delay", (uint64_t)net->credit_delay);
 }
 
-/* ---- what became of them ---- */
+/* ---- results ---- */
 
 static void put_counts(cli_record *result, const swq_saq_use *u)
 {
@@ -235,7 +235,7 @@ static void put_counts(cli_record *result, const swq_saq_use *u)
                  "to be stopped, none free");
 }
 
-/* Of switches that have memory at outputs, too. */
+/* For switches that also have memory at the outputs. */
 static void put_outputs(cli_record *result, const swq_saq_use *u)
 {
     cli_labelled(cli_put_number(result, "saqs_per_output", u->output_in_use), "... of an output");
@@ -250,7 +250,7 @@ static void put_outputs(cli_record *result, const swq_saq_use *u)
                  "most slots of an output");
 }
 
-/* Slots that document 000 counts with: detection's and each SAQ's. */
+/* The slots that document 000 counts: for detection, and for each SAQ. */
 static uint64_t formula_slots(const swq_async *net)
 {
     return (uint64_t)net->detect + (uint64_t)net->saqs * (uint64_t)net->xoff;

@@ -23,7 +23,7 @@ struct poptOption cli_sender_options[] = {
     POPT_TABLEEND,
 };
 
-/* "0.5,64": what is before the comma, and what is behind it or NULL. */
+/* "0.5,64": cuts at the comma; returns what comes after it, or NULL. */
 static const char *split(char *text)
 {
     char *comma = strchr(text, ',');
@@ -42,7 +42,7 @@ static swq_status wrong(swq_context *ctx)
                     given_sender);
 }
 
-/* "12,8,20", of which the first number has been cut off. */
+/* "12,8,20", without the first number, which has been cut off. */
 static swq_status read_feedback(swq_context *ctx, const char *hot, const char *more, swq_async *n)
 {
     char text[80];

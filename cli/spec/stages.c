@@ -70,7 +70,7 @@ cli_stage_words cli_stages_given(void)
     return (cli_stage_words){architecture, speedup, output_slots, crosspoint_slots, departures};
 }
 
-/* Is it one that the asynchronous engine alone has? */
+/* Is it an architecture that only the asynchronous engine has? */
 static bool asynchronous(const char *name)
 {
     bool here = false, there = false;
@@ -82,7 +82,7 @@ static bool asynchronous(const char *name)
     return there && !here;
 }
 
-/* "cioq and input-crosspoint": the rows that have what a flag of theirs says; SIZE_MAX: all. */
+/* "cioq and input-crosspoint": the rows in which that flag is set; SIZE_MAX: all. */
 static const char *rows_with(size_t flag, char *text, size_t size)
 {
     size_t used = 0;
@@ -99,7 +99,8 @@ static const char *rows_with(size_t flag, char *text, size_t size)
     return text;
 }
 
-/* One option that some of the architectures have, as a number from 1 to `most`; 0 without it. */
+/* Reads an option that only some architectures have, as a number from 1 to `most`; 0 if it is not
+ * given. */
 static swq_status read_size(swq_context *ctx, const swq_stage_architecture *row, const char *option,
                             size_t flag, const char *text, int most, int *value)
 {

@@ -9,25 +9,25 @@
 #include "cli/options/options.h"
 #include "switchq/switch.h"
 
-/* What the options say; NULL: not given. */
+/* The texts of the options; NULL: not given. */
 typedef struct cli_stage_words {
     const char *architecture, *speedup, *output_slots, *crosspoint_slots, *departures;
 } cli_stage_words;
 
-/* Those of solve and export; those of networks, of which two are both engines'; and what either
- * were given. */
+/* The options of solve and export; the options of networks, two of which belong to both engines;
+ * and what each of them was given. */
 extern struct poptOption cli_stage_options[], cli_stage_network_options[];
 cli_stage_words cli_stages_given(void);
 
-/* The architecture, input-queued if none is given. Errors: SWQ_EINVAL for one that is not known, or
- * that the asynchronous engine alone has. */
+/* The architecture; input-queued if none is given. Errors: SWQ_EINVAL for an unknown one, or one
+ * that only the asynchronous engine has. */
 swq_status cli_stages_architecture(swq_context *ctx, const cli_stage_words *given,
                                    const swq_stage_architecture **row);
 
 /* The words of --departures: last, first. */
 extern const char *const cli_departures_words[];
 
-/* Which size a command is to find, of those left out. */
+/* The size, among those not given, that a command is to find. */
 typedef enum cli_open_size {
     CLI_SIZE_NONE,
     CLI_SIZE_SLOTS,
@@ -35,9 +35,9 @@ typedef enum cli_open_size {
     CLI_SIZE_CROSSPOINT
 } cli_open_size;
 
-/* The fields of the architecture, for sw->ports, and the buffer of one that brings its own. `open`:
- * if one of the two sizes behind the inputs is missing, it is set to 1, and *size says which; NULL:
- * all must be given. Errors: SWQ_EINVAL naming the option. */
+/* Sets the fields of the architecture, given sw->ports, and the buffer of one that brings its own.
+ * If `size` is not NULL and one of the two sizes behind the inputs is missing, that size is 1, and
+ * *size says which it is; else all must be given. Errors: SWQ_EINVAL naming the option. */
 swq_status cli_stages_read(swq_context *ctx, const cli_stage_words *given, swq_switch *sw,
                            cli_open_size *size);
 

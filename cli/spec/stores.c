@@ -100,7 +100,7 @@ swq_status cli_stores_refuse(swq_context *ctx, const swq_architecture *row)
     return SWQ_OK;
 }
 
-/* A length in bytes, which has a default in flits. */
+/* A length in bytes, with a default in flits. */
 static swq_status read_length(swq_context *ctx, const cli_async *n, const char *option,
                               const char *text, int *flits)
 {
@@ -143,7 +143,7 @@ swq_status cli_stores_read(swq_context *ctx, cli_async *n)
     return status;
 }
 
-/* ---- said again ---- */
+/* ---- output ---- */
 
 void cli_put_stores(cli_record *model, const cli_async *n)
 {

@@ -135,7 +135,7 @@ void cli_words_clear(cli_words *words)
     *words = (cli_words){0};
 }
 
-/* Takes the word over; false when there is no memory. */
+/* Takes ownership of the word; false: no memory. */
 static bool keep_word(cli_words *words, char *word)
 {
     if (words->count == words->room) {
@@ -157,7 +157,7 @@ static swq_status required(swq_context *ctx, const char *option, const char *tex
     return swq_fail(ctx, SWQ_EINVAL, "--%s is required", option);
 }
 
-/* The first `length` characters of text as a number from 0 to 1. */
+/* The first `length` characters of the text as a number from 0 to 1. */
 static swq_status read_part(swq_context *ctx, const char *option, const char *text, size_t length,
                             double *value)
 {
@@ -180,7 +180,7 @@ static swq_status read_part(swq_context *ctx, const char *option, const char *te
     return status;
 }
 
-/* Split text at any of `separators` into numbers from 0 to 1; *count of them, at most `most`. */
+/* Splits the text at any of `separators` into *count numbers from 0 to 1, at most `most`. */
 static swq_status read_list(swq_context *ctx, const char *option, const char *text,
                             const char *separators, double *value, int most, int *count)
 {
@@ -298,7 +298,7 @@ static swq_status read_traffic(swq_context *ctx, cli_spec *spec)
     case 1:
         return read_hotspot(ctx, spec, colon + 1);
     case 2:
-        /* rows apart by ';' leave '/' to fractions, which --exact takes */
+        /* rows separated by ';' leave '/' for fractions, which --exact takes */
         return read_matrix(ctx, spec, colon + 1, keeper && strchr(colon, ';') ? ",;" : ",/");
     case 3:
         return read_matrix_file(ctx, spec, colon + 1);
@@ -367,7 +367,7 @@ swq_status cli_pool_rule_read(swq_context *ctx, const char *text, swq_pool_rule 
     return SWQ_OK;
 }
 
-/* extra_slots: of those given, not for the preset. */
+/* extra_slots: the part of --slots that does not belong to the buffer. */
 static swq_status read_buffer(swq_context *ctx, cli_spec *spec, int extra_slots)
 {
     swq_buffer *b = &spec->sw.buffer;
@@ -397,7 +397,7 @@ static swq_status read_buffer(swq_context *ctx, cli_spec *spec, int extra_slots)
     return status;
 }
 
-/* --buffer and --ports alone, which other options depend on. */
+/* Reads only --buffer and --ports, on which other options depend. */
 swq_status cli_buffer_kind_read(swq_context *ctx, cli_spec *spec)
 {
     const swq_buffer_kind *row = NULL;
@@ -425,7 +425,7 @@ swq_status cli_slots_besides(swq_context *ctx, int ports, int extra)
     return status;
 }
 
-/* The names of the arbiters that go in rounds, "islip or pim". */
+/* The names of the arbiters that work in iterations, "islip or pim". */
 static const char *iterative_names(char *text, size_t size)
 {
     size_t used = 0;
@@ -453,7 +453,7 @@ swq_status cli_iterations_read(swq_context *ctx, const char *text, const swq_arb
     return status;
 }
 
-/* Who sends is decided where packets compete for the one read port of a buffer, or buffers for an
+/* An arbiter decides where packets compete for the only read port of a buffer, or buffers for an
  * output; each queue of a pool sends on its own. */
 static swq_status read_arbiter(swq_context *ctx, swq_switch *sw)
 {
@@ -501,7 +501,8 @@ swq_status cli_buffer_idle(swq_context *ctx, const swq_buffer *b, int ports)
                         "--%s limits the shared slots that queues take; all slots of %s are "
                         "reserved (--queue-min %d)",
                         shared, given.buffer, b->queue_min);
-    /* could one queue find so few slots, with all others full, as it may have reserved? */
+    /* with all other queues full, could a queue be left with so few slots that a reservation
+     * matters? */
     if (given.queue_min && b->queue_max >= b->queue_min &&
         (queues - 1) * b->queue_max + b->capacity / queues <= b->capacity)
         return swq_fail(ctx, SWQ_EINVAL, "--queue-min keeps slots from other queues: %s",
@@ -510,7 +511,7 @@ swq_status cli_buffer_idle(swq_context *ctx, const swq_buffer *b, int ports)
     return SWQ_OK;
 }
 
-/* What describes the buffers of the inputs, where an architecture has none. */
+/* Refuses options of input buffers for an architecture without any. */
 static swq_status refuse_buffer(swq_context *ctx, const swq_stage_architecture *a)
 {
     const struct {
@@ -531,8 +532,8 @@ static swq_status refuse_buffer(swq_context *ctx, const swq_stage_architecture *
     return SWQ_OK;
 }
 
-/* The architecture, and the buffers of the inputs if it has any. Of the sizes that are missing one
- * may be open. */
+/* Reads the architecture, and the buffers of the inputs if it has any. One of the sizes may be
+ * missing. */
 static swq_status read_memory(swq_context *ctx, cli_spec *spec, int extra_slots)
 {
     const bool open = spec->slots_open;
@@ -545,7 +546,7 @@ static swq_status read_memory(swq_context *ctx, cli_spec *spec, int extra_slots)
     if (!a->input_buffers)
         return refuse_buffer(ctx, a);
     spec->slots_open = open && spec->open == CLI_SIZE_NONE && !given.slots;
-    if (spec->open != CLI_SIZE_NONE && !given.slots) /* one at a time */
+    if (spec->open != CLI_SIZE_NONE && !given.slots) /* only one size can be found at a time */
         return required(ctx, "slots", given.slots);
     status = read_buffer(ctx, spec, extra_slots);
     if (!status && spec->sw.buffer.scope == SWQ_POOL && !a->pools)
@@ -592,7 +593,8 @@ swq_switch cli_switch_defaults(bool lone)
                         .arbiter = lone ? swq_arbiters[0] : &swq_arbiter_rotating};
 }
 
-/* First, since what of --slots belongs to high priority depends on the kind of buffer. */
+/* Must come first, since the part of --slots that belongs to high priority depends on the kind of
+ * buffer. */
 static swq_status read_priority(swq_context *ctx, cli_spec *spec, swq_priority *priority,
                                 int *extra)
 {

@@ -16,15 +16,15 @@
  * its traffic. */
 extern struct poptOption cli_switch_options[], cli_spec_options[];
 
-/* The spec that they say, checked, with the words that describe it again in output. */
+/* The spec that they describe, checked, with the words for its output. */
 typedef struct cli_spec {
     swq_switch sw;
-    cli_stage_words stages; /* of the architecture; none: input-queued */
+    cli_stage_words stages; /* of the architecture; none given: input-queued */
     const char *buffer;     /* its name; NULL: the architecture brings its own memory */
-    swq_buffer_kind kind;   /* the preset, with what --scope, --queues and --read override */
+    swq_buffer_kind kind;   /* the preset, with the overrides of --scope, --queues and --read */
     int slots;
     bool slots_open, load_open; /* to be found by the command */
-    cli_open_size open;         /* which size slots_open is about */
+    cli_open_size open;         /* the size that slots_open refers to */
     bool same_load;
     bool classes;        /* --high is given: packets of high priority are measured separately */
     const char *traffic; /* "uniform", "hotspot", "matrix" */
@@ -33,44 +33,43 @@ typedef struct cli_spec {
     const char *burst_word; /* as it was written; NULL: not given */
 } cli_spec;
 
-/* The row of --buffer with what --scope, --queues and --read override. */
+/* The row of --buffer, with the overrides of --scope, --queues and --read. */
 swq_status cli_buffer_choices(swq_context *ctx, swq_buffer_kind *kind);
 
-/* spec->kind and spec->sw.ports alone, which other options depend on. */
+/* Reads only spec->kind and spec->sw.ports, on which other options depend. */
 swq_status cli_buffer_kind_read(swq_context *ctx, cli_spec *spec);
 
-/* Checks that --slots splits evenly among the ports when `extra` of them are not theirs. */
+/* Checks that --slots without `extra` of them can be divided evenly among the ports. */
 swq_status cli_slots_besides(swq_context *ctx, int ports, int extra);
 
-/* The ports and the arbiter of a switch for which none are given: of a lone one, which has a chain,
- * or of those in a network. */
+/* The default ports and arbiter: of a lone switch, which has a chain, or of the switches of a
+ * network. */
 swq_switch cli_switch_defaults(bool lone);
 
-/* Refuses the options of a buffer that could have any value and change nothing in this one, which
- * they made: they would mislead if they were taken silently. */
+/* Refuses buffer options that would change nothing in this buffer, whatever their value. */
 swq_status cli_buffer_idle(swq_context *ctx, const swq_buffer *buffer, int ports);
 
-/* --iterations, unless text is NULL: for an arbiter that goes in rounds. */
+/* Reads --iterations, unless text is NULL: only for an arbiter that works in iterations. */
 swq_status cli_iterations_read(swq_context *ctx, const char *text, const swq_arbiter *arbiter,
                                int *iterations);
 
-/* The switch alone, into a spec that holds the defaults, unchecked. extra_slots: how many of
- * --slots are not the buffer's. */
+/* Reads only the switch, unchecked, into a spec that holds the defaults. extra_slots: the part of
+ * --slots that does not belong to the buffer. */
 swq_status cli_switch_read(swq_context *ctx, cli_spec *spec, int extra_slots);
 
 /* With `open`, --slots or --load (not both) may be missing, for the command to find: then
- * slots_open or load_open is set, and one slot per queue or load 1 stands in. */
+ * slots_open or load_open is set, and the value is one slot per queue, or load 1. */
 swq_status cli_spec_read(swq_context *ctx, cli_spec *spec, bool open);
 
-/* Numbers as they were written: those of --load, then those of --traffic. */
+/* Numbers as they were written: those of --load, followed by those of --traffic. */
 typedef struct cli_words {
     char **word;
     int count, room;
-    int loads; /* so many of them are loads */
+    int loads; /* how many of them are loads */
 } cli_words;
 
-/* While a list is given (NULL ends it), cli_spec_read adds its probabilities to it, and takes
- * fractions such as 9/10 too. */
+/* While a list is set (NULL ends it), cli_spec_read adds its probabilities to it, and accepts
+ * fractions such as 9/10. */
 void cli_keep_words(cli_words *words);
 void cli_words_clear(cli_words *words);
 
@@ -82,7 +81,7 @@ extern const char *const cli_flow_words[],
     *const cli_credit_words[], *const cli_scope_words[], *const cli_queues_words[],
                                                              *const cli_read_words[];
 
-/* --mem, and setting the context's limit by it (it is part of cli_solver_options). */
+/* --mem; and sets the context's limit to it (part of cli_solver_options). */
 extern struct poptOption cli_memory_options[];
 swq_status cli_memory_read(swq_context *ctx);
 

@@ -15,7 +15,7 @@ static swq_status wrong(swq_context *ctx, const char *word, const char *why)
     return swq_fail(ctx, SWQ_EINVAL, "--plot: '%.60s'%s; it takes %s", word, why, usage);
 }
 
-/* "a,b,c" cut in place. */
+/* "a,b,c"; cuts the text in place. */
 static swq_status read_by(swq_context *ctx, char *text, cli_sweep_axes *axes)
 {
     for (char *rest, *key = strtok_r(text, ",", &rest); key; key = strtok_r(NULL, ",", &rest)) {
@@ -26,7 +26,7 @@ static swq_status read_by(swq_context *ctx, char *text, cli_sweep_axes *axes)
     return SWQ_OK;
 }
 
-/* One word, cut in place at its =. */
+/* Reads a word, and cuts it in place at its =. */
 static swq_status read_word(swq_context *ctx, char *word, bool *where, cli_sweep_axes *axes)
 {
     char *value = strchr(word, '=');
@@ -47,7 +47,7 @@ static swq_status read_word(swq_context *ctx, char *word, bool *where, cli_sweep
     const char **axis = strcmp(word, "x") == 0   ? &axes->x
                         : strcmp(word, "y") == 0 ? &axes->y
                                                  : NULL;
-    const bool by = strcmp(word, "by") == 0; /* no option is called so, nor x or y */
+    const bool by = strcmp(word, "by") == 0; /* no option has this name, nor x or y */
     if (*where && !axis && !by) {
         if (axes->wheres == CLI_SWEEP_MOST_WHERE)
             return swq_fail(ctx, SWQ_EINVAL, "--plot: where takes at most %d conditions",

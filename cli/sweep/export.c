@@ -15,14 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What each point has, besides options and results. */
+/* Columns of every point, before options and results. */
 enum { FIXED = 5 };
 static const char *const fixed_name[FIXED] = {"repeat", "seed", "version", "state", "message"};
 
 typedef struct {
     swq_context *ctx;
     cli_names options, results;
-    const cJSON **option, **result; /* [of each]: what this point has; NULL: nothing */
+    const cJSON **option, **result; /* [of each] the values of the current point; NULL: none */
     FILE *stream;
     bool json;
     int64_t lines;
@@ -88,7 +88,7 @@ static void csv_line(const export_table *t, const swq_row *row, const char *cons
     fputs("\r\n", t->stream);
 }
 
-/* ---- JSON: an array with an object a line, which leaves out what a point does not have ---- */
+/* ---- JSON: an array with one object per line, which omits what a point lacks ---- */
 
 static swq_status json_text(const export_table *t, const char *text)
 {
@@ -147,7 +147,7 @@ static swq_status take_result(void *arg, const char *key, const cJSON *value)
     export_table *t = arg;
     const int at = cli_names_find(&t->results, key);
 
-    if (at >= 0) /* a result that appeared since the first pass has no column */
+    if (at >= 0) /* a result that appeared after the first pass has no column */
         t->result[at] = value;
     return SWQ_OK;
 }

@@ -20,7 +20,7 @@ bool cli_flat_incidental(const char *name)
     return false;
 }
 
-/* key: [CLI_FLAT_KEY], the path to `value`, which is used as room for paths below it. */
+/* key: [CLI_FLAT_KEY], the path to `value`, with room for the paths below it. */
 static swq_status walk(const cJSON *value, char *key, cli_flat_fn *each, void *arg)
 {
     const size_t length = strlen(key);

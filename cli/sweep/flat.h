@@ -12,23 +12,23 @@
 
 enum { CLI_FLAT_KEY = 160 };
 
-/* One value: a number, a word or a truth; never an object, array or null. */
+/* A value: a number, a word or a truth value; never an object, an array or null. */
 typedef swq_status cli_flat_fn(void *arg, const char *key, const cJSON *value);
 
-/* Does a key, the last part of it, tell of the run rather than of the question: the time that it
- * took, the memory? Two runs of one question differ in nothing else. */
+/* Is a key, or its last part, about the run rather than the question, such as time and memory? Two
+ * runs of a question differ only in these. */
 bool cli_flat_incidental(const char *name);
 
-/* Call `each` for all of them but those, in the order of the answer, until it fails; returns what
- * it did. Arrays are left out, but for `points` of one element, whose values are
+/* Calls `each` for all values except such, in the order of the answer, until it fails; returns its
+ * status. Arrays are omitted, except `points` with one element, whose values are
  * "points.0.latency_cycles". Keys of CLI_FLAT_KEY characters or more are cut off. */
 swq_status cli_flat_walk(const cJSON *answer, cli_flat_fn *each, void *arg);
 
-/* The number behind a key; false if there is none. */
+/* The number under a key; false if there is none. */
 bool cli_flat_number(const cJSON *answer, const char *key, double *value);
 
-/* The text of a value as it stands in the answer: the shortest decimal of a number, true, false, or
- * the word itself. `number` takes a number's. Returns text. */
+/* The text of a value as in the answer: the shortest decimal of a number, true, false, or the word
+ * itself. number: room for the text of a number. Returns text. */
 const char *cli_flat_text(const cJSON *value, char number[40]);
 
 #endif

@@ -19,7 +19,7 @@
 
 static const char *const commands[] = {"solve", "sim", "approx", "formula", NULL};
 
-/* Options that a study has no use for, and why. */
+/* Options that a study cannot use, and why. */
 static const struct {
     const char *option, *why;
 } barred[] = {
@@ -42,7 +42,7 @@ static const char *why_barred(const char *name)
 
 /* ---- options ---- */
 
-/* A formula's options are its parameters; the table has those of all. */
+/* A formula's options are its parameters; the table has the parameters of all formulas. */
 static bool counts(const swq_formula *formula, const char *name)
 {
     bool is_parameter = !formula || why_barred(name);
@@ -52,7 +52,7 @@ static bool counts(const swq_formula *formula, const char *name)
     return is_parameter;
 }
 
-/* May a study have it? arg: where the formula is, or NULL. */
+/* May a study have it? arg: a pointer to the formula, or NULL. */
 static bool may_have(void *arg, const struct poptOption *o)
 {
     return counts(*(const swq_formula **)arg, o->longName) && !why_barred(o->longName);
@@ -105,18 +105,18 @@ void cli_sweep_language(swq_context *ctx, swq_study_language *language)
 
 /* ---- answers ---- */
 
-enum { LIMIT_WORDS = 5 }; /* and --json */
+enum { LIMIT_WORDS = 5 }; /* including --json */
 
-/* Words for a point that are no part of its key: what a worker may use. */
+/* Words for a point that are not part of its key: the resources that a worker may use. */
 static int add_limits(const char **word, int count, const char *memory)
 {
     bool compares = false;
 
-    if (strcmp(word[0], "formula") == 0) /* needs next to nothing */
+    if (strcmp(word[0], "formula") == 0) /* it needs next to nothing */
         return count;
     for (int k = 0; k < count; k++)
         compares = compares || strcmp(word[k], "--compare") == 0;
-    if (compares) { /* simulations, by all processors if it is not told */
+    if (compares) { /* by default, its simulations would use all processors */
         word[count++] = "--threads";
         word[count++] = "1";
     }
@@ -141,7 +141,7 @@ void cli_sweep_answer(void *arg, const char *words, swq_reply *reply)
     char memory[24];
     const double cpu = seconds(CLOCK_PROCESS_CPUTIME_ID), wall = seconds(CLOCK_MONOTONIC);
     const size_t *limit = arg;
-    swq_context *ctx = swq_context_new(); /* of its own, so that its peak is this point's */
+    swq_context *ctx = swq_context_new(); /* the point's own, so that its peak is this point's */
     cli_answer answer = {.status = CLI_LIMIT};
     int count;
 

@@ -80,7 +80,7 @@ swq_status cli_sweep_merge(swq_context *ctx, swq_store *store, const char *const
         printf(", %lld failures taken", (long long)c.failed);
     if (c.foreign)
         printf(", %lld points new to it", (long long)c.foreign);
-    if (all.wanted) /* a database in place of the study may have been empty */
+    if (all.wanted) /* a database given instead of the study may have been empty */
         printf("; %lld of %lld points of the study are done", (long long)all.done,
                (long long)all.wanted);
     putchar('\n');

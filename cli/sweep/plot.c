@@ -24,7 +24,7 @@ static void name_curve(const cli_samples *d, const cli_sample_curve *its, char *
     memcpy(name + strlen(name), bars, strlen(bars) + 1);
 }
 
-/* "result.latency_cycles.mean (cycles)": with the unit of the last key that has one. [200] */
+/* "result.latency_cycles.mean (cycles)", with the unit of the last part that has one: [200]. */
 static void label_axis(const char *key, char *label)
 {
     char part[80];
@@ -77,7 +77,7 @@ static size_t count_off_axis(const cli_samples *d)
     return off;
 }
 
-/* What the picture does not show. */
+/* Reports what the picture does not show. */
 static void tell_missing(const cli_samples *d)
 {
     const size_t off = count_off_axis(d);

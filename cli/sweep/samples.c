@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CONFIDENCE 0.95 /* of the simulator's own half-widths too */
+#define CONFIDENCE 0.95 /* also that of the simulator's own half-widths */
 
 /* ---- what a point has ---- */
 
@@ -36,7 +36,8 @@ static void close_point(sample_point *p)
     cJSON_Delete(p->answer);
 }
 
-/* An option, or what else a point has, as text; NULL: it has not. Valid until the next call. */
+/* An option, or another property of a point, as text; NULL: it has none. Valid until the next
+ * call. */
 static const char *text_of(sample_point *p, const char *key)
 {
     const cJSON *option = cJSON_GetObjectItemCaseSensitive(p->options, key);
@@ -69,7 +70,7 @@ static bool number_in(const char *text, double *value)
     return end != text && !*end && isfinite(*value);
 }
 
-/* Words for a result that commands call differently. */
+/* Words for results whose names differ between commands. */
 static const struct {
     const char *word, *name[3];
 } short_names[] = {
@@ -78,7 +79,8 @@ static const struct {
     {"discard", {"discard_probability", "discard_fraction", "discard"}},
 };
 
-/* A result by its full key or a short name; *half is that of its interval, 0 without one. */
+/* A result by its full key or a short name; *half is the half-width of its interval, 0 without
+ * one. */
 static bool result_of(const sample_point *p, const char *key, double *value, double *half)
 {
     static const char *const places[] = {"%s", "result.%s.mean", "result.%s", "points.0.%s",
@@ -179,7 +181,7 @@ static bool is_wanted(const cli_samples *d, sample_point *p)
     return true;
 }
 
-/* The values of `by`, numbers with their name: "damq, slots 4". */
+/* The values of `by`, numbers with their names: "damq, slots 4". */
 static void curve_text(const cli_samples *d, sample_point *p, char *text, size_t size)
 {
     size_t used = 0;
@@ -220,10 +222,10 @@ static uint64_t stir(uint64_t hash, const char *text)
 {
     for (; *text; text++)
         hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
-    return (hash ^ 0xff) * 0x100000001b3u; /* an end that no text contains */
+    return (hash ^ 0xff) * 0x100000001b3u; /* a separator that no text contains */
 }
 
-/* Is an option on an axis, or one that repeats differ in? */
+/* Is an option on an axis, or one in which repeats differ? */
 static bool is_named(const cli_samples *d, const char *option)
 {
     if (strcmp(option, "seed") == 0 || (d->x_is_option && strcmp(option, d->axes->x) == 0))
@@ -298,7 +300,7 @@ static int sign(double a, double b)
     return (a > b) - (a < b);
 }
 
-/* Repeats of a point beside one another. */
+/* Repeats of a point next to one another. */
 static int by_point(const void *a, const void *b)
 {
     const cli_sample *s = a, *t = b;
@@ -311,7 +313,7 @@ static int by_point(const void *a, const void *b)
     return order ? order : (s->order > t->order) - (s->order < t->order);
 }
 
-/* The same when x is a result, which repeats do not share. */
+/* The same if x is a result, which repeats do not share. */
 static int by_rest(const void *a, const void *b)
 {
     const cli_sample *s = a, *t = b;
@@ -330,7 +332,7 @@ static int by_order(const void *a, const void *b)
     return order ? order : (s->order > t->order) - (s->order < t->order);
 }
 
-/* The options of two points, to be compared. */
+/* The options of two points, for comparison. */
 typedef struct {
     swq_context *ctx;
     const cli_samples *d;
@@ -352,7 +354,8 @@ static swq_status take_pair(void *arg, const swq_row *row)
     return SWQ_OK;
 }
 
-/* Two points at one place that are not repeats of one another: which option tells them apart? */
+/* Two points in the same place are not repeats of one another: finds an option that distinguishes
+ * them. */
 static swq_status ambiguous(const cli_samples *d, swq_store *store, const cli_sample *a,
                             const cli_sample *b)
 {
@@ -383,7 +386,7 @@ static swq_status ambiguous(const cli_samples *d, swq_store *store, const cli_sa
                     d->axes->x, a->x, names);
 }
 
-/* Replace the samples [first, end) of one point by one. */
+/* Replaces the samples [first, end) of a point by their mean. */
 static swq_status average(cli_samples *d, size_t first, size_t end, size_t to)
 {
     const size_t count = end - first;
@@ -432,7 +435,7 @@ static swq_status summarise(cli_samples *d, swq_store *store)
         status = average(d, first, end, means++);
     }
     d->count = status ? 0 : means;
-    if (!d->x_is_option) /* a curve may bend back: its points in the order of the study */
+    if (!d->x_is_option) /* a curve may bend back, so its points stay in the order of the study */
         qsort(d->sample, d->count, sizeof *d->sample, by_order);
     for (size_t k = 0; k < d->count; k++) {
         cli_sample_curve *its = &d->curve[d->sample[k].curve];
@@ -444,7 +447,7 @@ static swq_status summarise(cli_samples *d, swq_store *store)
 
 /* ---- keys ---- */
 
-/* Are the keys any that there are? */
+/* Do the keys exist? */
 static swq_status check_keys(cli_samples *d)
 {
     const cli_sweep_axes *axes = d->axes;
@@ -461,7 +464,7 @@ static swq_status check_keys(cli_samples *d)
     return SWQ_OK;
 }
 
-/* Nothing to draw: because of x, of y, or since no point is as `where` wants it? */
+/* There is nothing to draw: because of x, of y, or because no point satisfies `where`? */
 static swq_status nothing(const cli_samples *d)
 {
     if (!d->without)

@@ -14,31 +14,31 @@ enum { CLI_SWEEP_MOST_CURVES = 64 };
 
 typedef struct cli_sample {
     int curve;
-    double x, y, half; /* half: 0 when there is none */
-    uint64_t rest;     /* stands for the options that are on no axis */
+    double x, y, half; /* half: 0 if there is none */
+    uint64_t rest;     /* identifies the values of the options that are on no axis */
     int64_t id, order;
 } cli_sample;
 
 typedef struct cli_sample_curve {
     char text[160];      /* the values of `by` */
     size_t first, count; /* its samples */
-    size_t repeats;      /* the most that a mean is of */
-    size_t barred;       /* so many have an interval */
+    size_t repeats;      /* the most repeats behind one mean */
+    size_t barred;       /* number of samples with an interval */
 } cli_sample_curve;
 
 typedef struct cli_samples {
     const cli_sweep_axes *axes;
-    bool x_is_option;           /* rather than a result */
-    cli_names options, numbers; /* that there are */
-    cli_sample *sample;         /* [count], those of a curve beside one another */
+    bool x_is_option;           /* else a result */
+    cli_names options, numbers; /* those that exist */
+    cli_sample *sample;         /* [count], sorted by curve */
     size_t count, room;
     cli_sample_curve curve[CLI_SWEEP_MOST_CURVES];
     int curves;
-    int64_t undone, without; /* wanted points that are not done; that have no x or no y */
+    int64_t undone, without; /* wanted points that are not done; points without x or y */
     swq_context *ctx;
 } cli_samples;
 
-/* Into a zeroed struct; to be cleared in any case. Errors: as cli_sweep_plot. */
+/* Fills a zeroed struct, which has to be cleared in any case. Errors: as cli_sweep_plot. */
 swq_status cli_samples_find(swq_context *ctx, swq_store *store, const cli_sweep_axes *axes,
                             cli_samples *samples);
 void cli_samples_clear(swq_context *ctx, cli_samples *samples);

@@ -12,7 +12,7 @@
 
 enum { MOST_SHARES = 1000000 };
 
-/* A whole number in the environment. */
+/* Reads a whole number from the environment. */
 static swq_status variable(swq_context *ctx, const char *name, const char *missing, int least,
                            int *value)
 {
@@ -28,7 +28,7 @@ static swq_status variable(swq_context *ctx, const char *name, const char *missi
     return cli_integer(ctx, name, text, least, 2147483647, value);
 }
 
-/* Slurm numbers tasks from anywhere and in any steps. */
+/* Slurm numbers tasks from any first number, in any steps. */
 static swq_status slurm_share(swq_context *ctx, int *share, int *shares)
 {
     int task = 0, count = 0, least = 0, step = 1;

@@ -11,10 +11,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { SHOWN = 8 }; /* reasons and other lists in text; JSON has all */
+enum { SHOWN = 8 }; /* entries of a list in text; JSON has all of them */
 
 typedef struct {
-    const char *key, *what; /* of the list in JSON; what a line of it says */
+    const char *key, *what; /* key of the list in JSON; what one of its lines says */
 } tally_names;
 
 static const tally_names tally[SWQ_TALLIES] = {
@@ -26,10 +26,10 @@ static const tally_names tally[SWQ_TALLIES] = {
 typedef struct {
     swq_store_counts count;
     swq_pace pace;
-    bool at_work; /* is anybody who is not known to have ended? */
+    bool at_work; /* is anyone at work who is not known to have ended? */
 } standing;
 
-/* A list of the record that tallies go into, and the lines of text for them. */
+/* A list of the record for tallies, and their lines of text. */
 typedef struct {
     cli_record *list, *text;
     swq_tally tally;
@@ -39,7 +39,7 @@ typedef struct {
 
 static swq_status add_line(void *arg, const char *what, int64_t points)
 {
-    static const char gone[] = " (gone)"; /* study/tally.h */
+    static const char gone[] = " (gone)"; /* see study/tally.h */
     lister *l = arg;
     cli_record *line = cli_put_item(l->list, NULL);
     const size_t length = strlen(what);
@@ -54,7 +54,7 @@ static swq_status add_line(void *arg, const char *what, int64_t points)
     return SWQ_OK;
 }
 
-/* One list, in the record and under a line of text of its own. */
+/* Puts a list into the record and under a line of text of its own. */
 static swq_status put_tally(swq_context *ctx, swq_store *store, swq_tally which, cli_record *root,
                             standing *s)
 {
@@ -66,8 +66,8 @@ static swq_status put_tally(swq_context *ctx, swq_store *store, swq_tally which,
     return status;
 }
 
-/* Seconds until all is done at the pace of the last minutes; NAN when nobody is at work or nothing
- * was finished yet. */
+/* Seconds until everything is done at the pace of the last minutes; NAN if nobody is at work or
+ * nothing has been finished yet. */
 static double time_left(const standing *s)
 {
     if (!s->at_work || s->pace.recent == 0)
@@ -75,7 +75,7 @@ static double time_left(const standing *s)
     return (double)(s->count.open + s->count.running) * s->pace.seconds / (double)s->pace.recent;
 }
 
-/* CPU time that the open points take if they are like those that are done; NAN: not known. */
+/* CPU time of the open points if they are like those done; NAN: unknown. */
 static double work_left(const standing *s)
 {
     return (double)(s->count.open + s->count.running) * s->pace.cpu_seconds;
@@ -123,7 +123,7 @@ static void say_left(cli_record *root, const standing *s)
                 s->at_work ? "" : "; nobody is at work");
 }
 
-/* The counts with the lists that belong to them, in text in another order than in JSON. */
+/* Counts and their lists; text has another order than JSON. */
 static swq_status put_standing(swq_context *ctx, swq_store *store, cli_record *root, standing *s)
 {
     const swq_store_counts *c = &s->count;

@@ -66,18 +66,18 @@ typedef struct {
     char *database;
     swq_study *study;
     swq_store *store;
-    swq_mpi *mpi;      /* NULL: not under a launcher, or built without */
+    swq_mpi *mpi;      /* NULL: no launcher, or built without MPI */
     swq_ranks *ranks;  /* the workers of the other ranks; NULL: none */
     int workers;       /* of this process */
     size_t memory;     /* of each worker */
-    int share, shares; /* this share of the points, and the number of shares (1 of 1: all) */
-    int64_t passed;    /* points that were shown */
+    int share, shares; /* this share of the points, and the number of shares (1 of 1: all points) */
+    int64_t passed;    /* points reported so far */
     cli_sweep_outcome outcome;
 } sweep;
 
 /* ---- options ---- */
 
-/* An option that has no say in what is looked at; NULL: none is given. */
+/* An option of a run, which has no effect when looking at a study; NULL: none is given. */
 static const char *run_option(void)
 {
     return list_only      ? "--list"
@@ -119,7 +119,7 @@ static swq_status read_workers(sweep *s)
     return status;
 }
 
-/* To look at a database needs no study: STUDY.db then means all that is in it. */
+/* Looking at a database needs no study: STUDY.db then means everything in it. */
 static bool is_database(const sweep *s)
 {
     assert(s->path);
@@ -128,7 +128,7 @@ static bool is_database(const sweep *s)
     return cli_sweep_view_asked() && !database_text && dot && strcmp(dot, ".db") == 0;
 }
 
-/* studies/load.yaml: studies/load.db; standard input: study.db. */
+/* The database's name: studies/load.db for studies/load.yaml; study.db for standard input. */
 static swq_status name_database(sweep *s)
 {
     assert(s->path);
@@ -229,7 +229,7 @@ static swq_status run_crew(sweep *s, swq_keeper *keeper)
     return status;
 }
 
-/* Everything with the database open. */
+/* Does everything while the database is open. */
 static swq_status with_store(sweep *s, swq_keeper *keeper)
 {
     const swq_store_options how = {.create = true};
@@ -266,7 +266,7 @@ static swq_status read_study(sweep *s)
     return swq_study_read(s->ctx, s->path, &language, &s->study);
 }
 
-/* What the process with the database does; other ranks wait for their points meanwhile. */
+/* The work of the process with the database; meanwhile other ranks wait for its points. */
 static int lead(sweep *s, swq_keeper *keeper)
 {
     const double before = cpu_of(RUSAGE_SELF);
@@ -280,7 +280,7 @@ static int lead(sweep *s, swq_keeper *keeper)
     cli_clear_progress();
     s->outcome.overhead_seconds =
         s->ranks
-            ? NAN /* that of the other ranks is not known here */
+            ? NAN /* unknown for the other ranks */
             : cpu_of(RUSAGE_SELF) - before + cpu_of(RUSAGE_CHILDREN) - s->outcome.crew.cpu_seconds;
     s->outcome.interrupted = status == SWQ_ECANCELLED;
     if (status && !s->outcome.interrupted) {
@@ -315,10 +315,11 @@ static int run_study(sweep *s)
 {
     swq_keeper *keeper = NULL;
     swq_status status = swq_keeper_start(s->ctx, cli_sweep_answer_quietly, &s->memory,
-                                         &keeper); /* before all else */
+                                         &keeper); /* before everything else */
     int end;
 
-    signal(SIGXFSZ, SIG_IGN); /* a limit on files is an error to be told, not an end */
+    signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is an error to report, not the end of
+                                 the program */
     if (!status)
         status = cli_sweep_join(s->ctx, &s->mpi);
     if (status) {
@@ -338,8 +339,7 @@ static int run_study(sweep *s)
     return end;
 }
 
-/* How many points there are, counted in a database of its own in memory, and what of them is done.
- */
+/* Counts the points, in a temporary database in memory, and those of them that are done. */
 static swq_status count_points(sweep *s, swq_store_counts *all, swq_store_counts *there)
 {
     const swq_store_options fresh = {.create = true}, as_it_is = {.read_only = true};
@@ -377,7 +377,7 @@ static int tell_points(sweep *s)
     all.open = all.wanted - all.done - all.failed - all.running;
     s->outcome.before = s->outcome.after = all;
     s->outcome.dry_run = true;
-    /* one that failed with another version is both */
+    /* a point that failed with another version counts as both */
     s->outcome.to_compute = all.open + (retry ? all.failed : 0) + (again ? all.other_version : 0);
     if (s->outcome.to_compute > all.wanted - all.running)
         s->outcome.to_compute = all.wanted - all.running;
@@ -403,7 +403,7 @@ static int view(sweep *s, const char *const *word, int words)
         status = swq_store_open(s->ctx, s->database, &how, &s->store);
     if (!status)
         status = want_all(s);
-    if (!status && !merges) /* all of it at one moment, though others may be at work */
+    if (!status && !merges) /* a consistent view, though others may be at work */
         status = swq_store_begin(s->ctx, s->store);
     if (!status)
         status = cli_sweep_view(s->ctx, s->store, s->path, word, words, as_json != 0);
@@ -431,7 +431,7 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
         return end;
     if ((cli_sweep_view_asked() || list_only || dry_run) && swq_mpi_launched() > 1 &&
         swq_mpi_launched_rank() > 0)
-        return CLI_OK; /* one rank is enough for that */
+        return CLI_OK; /* one rank is enough */
     s.path = word[0];
     while (words + 1 < CLI_MOST_ARGUMENTS && word[words + 1])
         words++;

@@ -11,36 +11,36 @@
 
 /* ---- cli/sweep/language.c: commands and options as a study may use them ---- */
 
-/* Fill in a language; it lives as long as the program. */
+/* Fills in a language; it lives as long as the program. */
 void cli_sweep_language(swq_context *ctx, swq_study_language *language);
 
-/* Answers a point by asking its command in this process: a swq_answer_fn, for workers. arg: the
- * memory limit of one worker in bytes, a size_t. */
+/* Answers a point by asking its command in this process: a swq_answer_fn, for workers. arg: a
+ * size_t, the memory limit of a worker in bytes. */
 void cli_sweep_answer(void *arg, const char *words, swq_reply *reply);
 
-/* The same, for a keeper's workers: what a command says beside its answer goes nowhere. */
+/* The same, for a keeper's workers: notes of the command are discarded. */
 void cli_sweep_answer_quietly(void *arg, const char *words, swq_reply *reply);
 
 /* ---- cli/sweep/sweep.c ---- */
 
-/* Under mpirun or srun: join the other ranks, once workers are forked, or without MPI say what
- * happens instead. *mpi stays where there are none. Errors: as swq_mpi_open. */
+/* Under mpirun or srun: joins the other ranks, after workers have been forked; without MPI, says
+ * what happens instead. *mpi is unchanged if there are no ranks. Errors: as swq_mpi_open. */
 swq_status cli_sweep_join(swq_context *ctx, swq_mpi **mpi);
 
 /* ---- cli/sweep/show.c ---- */
 
-/* What came of a sweep. */
+/* The result of a sweep. */
 typedef struct cli_sweep_outcome {
     const char *study, *database;
     swq_store_counts before, after;
     swq_crew_result crew;
-    double overhead_seconds; /* CPU of all processes beside the points' own; NAN: not known */
+    double overhead_seconds; /* CPU time of all processes beyond the points' own; NAN: unknown */
     bool interrupted;
-    bool dry_run;       /* nothing was run; ... */
-    int64_t to_compute; /* ... so many points would be */
+    bool dry_run;       /* nothing was run */
+    int64_t to_compute; /* points that would be computed */
 } cli_sweep_outcome;
 
-/* The closing summary, as text or JSON on standard output. */
+/* Prints the closing summary, as text or JSON, to standard output. */
 swq_status cli_sweep_print(swq_context *ctx, const cli_sweep_outcome *outcome, bool json);
 
 #endif

@@ -80,7 +80,7 @@ swq_curve *cli_table_curve(cli_table_curves *c, const char *buffer, int slots, c
 
 /* ---- a cell by itself ---- */
 
-/* A pool has a rule of admission and no arbiter; other buffers, the other way round. */
+/* A pool has a rule of admission and no arbiter; with other buffers it is the other way round. */
 static void add_rule(const char *buffer, const swq_arbiter *arbiter, swq_pool_rule rule, char *text,
                      size_t size)
 {
@@ -114,7 +114,7 @@ void cli_put_solved(cli_record *row, const cli_solved_cell *cell)
 
     if (swq_buffer_kind_find(NULL, cell->buffer, &kind) ||
         swq_buffer_preset(NULL, kind, cell->ports, cell->slots, &spec.sw.buffer))
-        return; /* it could not have been solved either */
+        return; /* a cell that could not be solved in the table, either */
     spec.sw.buffer.pool_rule = cell->pool_rule;
     spec.sw.load[0] = cell->load;
     cli_bare(cli_put_model(row, &spec));

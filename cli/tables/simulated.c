@@ -16,15 +16,15 @@
 
 enum {
     QUICK_CYCLES = 2500,
-    /* the spread over nodes, which their percentiles' intervals come from, leaves out what all
-       nodes have in common in a short run */
+    /* intervals of nodes' percentiles come from the spread over nodes, which lacks what all nodes
+     * have in common in a short run */
     QUICK_PERCENTILES = 20000,
     PERCENTILES = 100000,
     LEAST_CYCLES = 100,
     NODES = 64
 };
 
-/* A table that has been run. */
+/* The run of a table. */
 typedef struct {
     const swq_paper_table *table;
     swq_paper_options options;
@@ -34,9 +34,9 @@ typedef struct {
 } sim_table_run;
 
 static const struct {
-    const char *key, *label; /* in JSON and CSV, in text */
+    const char *key, *label; /* in JSON and CSV; in text */
     int decimals;
-    double scale; /* of the text and the print */
+    double scale; /* of text and print */
     const char *unit;
 } quantities[] = {
     [SWQ_QUANTITY_DISCARDED] = {"discarded", "", 2, 100, "percent"},
@@ -49,7 +49,7 @@ static const struct {
 static const char *const held_words[] = {"load", "throughput", "full load"};
 static const char verdict_marks[SWQ_VERDICTS] = {' ', '*', 'k', 'm', '-', '?'};
 
-/* One that was cancelled before it was known has not even a column. */
+/* A cell that was cancelled before its turn does not even have a column. */
 static bool was_run(const swq_paper_cell *c)
 {
     return c->column && !isnan(c->load);
@@ -67,7 +67,7 @@ static const char *value_text(const swq_paper_cell *c, double value, char text[4
     return text;
 }
 
-/* Marks are in columns of their own, behind the numbers. */
+/* Marks have columns of their own, after the numbers. */
 static void show_cell(cli_record *row, const swq_paper_table *table, const swq_paper_cell *c)
 {
     const bool none = c->saturated && strcmp(c->printed, "Sat.") == 0;
@@ -92,8 +92,9 @@ static void put_model(cli_record *row, const sim_table_run *o, const swq_paper_c
 
     if (swq_paper_network(NULL, o->table, &o->options, c->row, &network))
         return;
-    network.sw.buffer.pool_rule = o->options.pool_rule; /* idle without a pool, */
-    network.stale = o->options.stale;                   /* and in one: as the table has them */
+    network.sw.buffer.pool_rule =
+        o->options.pool_rule; /* the table's rule, even if unused because there is no pool */
+    network.stale = o->options.stale; /* the same for this */
     network.traffic.load = c->load;
     cli_put_network_of(row, &network, c->row->buffer, c->row->slots);
 }
@@ -134,7 +135,7 @@ static void put_cell(cli_record *rows, const sim_table_run *o, const swq_paper_c
 
 /* ---- the record ---- */
 
-/* The highest saturation throughput of a table with a hot spot, which a bound limits. */
+/* The highest saturation throughput of a table with a hot spot, for which there is a bound. */
 static const swq_paper_cell *highest(const sim_table_run *o)
 {
     const swq_paper_cell *best = NULL;
@@ -148,7 +149,8 @@ static const swq_paper_cell *highest(const sim_table_run *o)
     return o->table->hot_fraction > 0 ? best : NULL;
 }
 
-/* Two half-widths are four standard deviations: a bound that is reached must not fail by chance. */
+/* Two half-widths are four standard deviations, since a bound that is reached must not fail by
+ * chance. */
 static bool bound_holds(const sim_table_run *o)
 {
     const swq_paper_cell *c = highest(o);
@@ -157,7 +159,7 @@ static bool bound_holds(const sim_table_run *o)
                      swq_hot_spot_bound(o->table->hot_fraction, NODES);
 }
 
-/* Said before anything is simulated. */
+/* Printed before anything is simulated. */
 static void say_head(cli_record *root, const swq_paper_table *table, const swq_paper_options *o)
 {
     char stale[40] = "";
@@ -177,7 +179,7 @@ static void say_head(cli_record *root, const swq_paper_table *table, const swq_p
                  "is sent. Not judged");
 }
 
-/* Cells with a reason, those with the same one together. */
+/* Cells with a reason, grouped by reason. */
 static void say_reasons(cli_record *root, const sim_table_run *o)
 {
     for (int k = 0; k < o->cells; k++) {
@@ -247,7 +249,8 @@ static void put_bound(cli_record *root, const sim_table_run *o, const swq_paper_
              bound_holds(o) ? "not above, by two half-widths" : "ABOVE");
 }
 
-/* The last cell that was run, of a pool if the table has any: their rule is not that of `sim`. */
+/* The last cell that was run; of a pool if the table has one, since its rule is not the default of
+ * `sim`. */
 static void say_command(cli_record *root, const sim_table_run *o)
 {
     const swq_paper_cell *shown = NULL;
@@ -285,7 +288,7 @@ static cli_record *record_of(const sim_table_run *o)
     cli_record *rows =
         cli_as_grid(cli_put_points(root, "rows"), "buffer, slots", o->table->columns);
     for (int c = 0; c < o->cells; c++) {
-        if (o->cell[c].column) /* not cancelled before it was known */
+        if (o->cell[c].column) /* not cancelled before its turn */
             put_cell(rows, o, &o->cell[c]);
     }
     say_counts(root, o);
@@ -335,7 +338,7 @@ static swq_status draw(swq_context *ctx, const sim_table_run *o)
                    t->name);
     for (int k = 0; k < o->cells; k++) {
         const swq_paper_cell *c = &o->cell[k];
-        /* latency at full load stands over the throughput there, the next column */
+        /* latency at full load is drawn over the throughput there, which is the next column */
         const bool full = c->column->held == SWQ_HELD_FULL_LOAD;
         if (k % t->columns == 0)
             cli_table_curve(&curves, c->row->buffer, c->row->slots, "");
@@ -393,7 +396,7 @@ int cli_table_simulated(swq_context *ctx, const swq_paper_table *table)
         status = cli_record_print(ctx, record_of(&o), cli_table_given.format);
     if (!status && cli_table_given.plot && !o.interrupted)
         status = draw(ctx, &o);
-    /* under other rules than the print's, differences are what was asked for */
+    /* under other rules than the print's, differences are expected */
     bool differs = o.count[SWQ_VERDICT_DIFFERS] > 0 && swq_paper_as_printed(&o.options);
     bool failed = !status && (o.interrupted || differs || !bound_holds(&o));
     free(o.cell);

@@ -28,7 +28,7 @@ static struct poptOption own_options[] = {
     POPT_TABLEEND,
 };
 
-/* --ports first: without it, or with 2, the others are of no use. */
+/* --ports comes first: if it is missing, or 2, the other options have no effect. */
 static struct poptOption ports_options[] = {
     {"ports", '\0', POPT_ARG_STRING, &cli_table_given.ports, 0,
      "switches of N ports in place of the published 2x2: exact values beside a simulation", "N"},
@@ -66,8 +66,8 @@ static struct poptOption options[] = {
     POPT_TABLEEND,
 };
 
-/* Options of the table that are of no use to this one would mislead if they were taken silently.
- * taken: names of those that are of use, ended by NULL; NULL: none. */
+/* Refuses options of `switchq table` that have no effect for this table. taken: names of those that
+ * have, ended by NULL; NULL: none. */
 static swq_status refuse(swq_context *ctx, const struct poptOption *table, const char *name,
                          const char *use, const char *const *taken)
 {
@@ -143,7 +143,7 @@ static swq_status known_names(swq_context *ctx, const char *name)
     return swq_fail(ctx, SWQ_EINVAL, "table '%.40s' is not known; known: %s", name, known);
 }
 
-/* The options that fit table 4.1 with --ports, which has been read already. */
+/* Refuses options that do not fit table 4.1 with that --ports. */
 static swq_status refuse_solved(swq_context *ctx, int ports)
 {
     static const struct poptOption stale[] = {

@@ -23,30 +23,31 @@ extern cli_table_options cli_table_given;
 /* --arbiter and --pool-rule, if given. */
 swq_status cli_table_rules(swq_context *ctx, const swq_arbiter **arbiter, swq_pool_rule *pool_rule);
 
-/* --cycles (not with --quick) and --seed, if given, and --threads, or the machine's cores. */
+/* Reads --cycles (not with --quick), --seed and --threads, if given; by default, threads are the
+ * machine's cores. */
 swq_status cli_table_runs(swq_context *ctx, double least_cycles, double most_seed, uint64_t *cycles,
                           uint64_t *seed, int *threads);
 
 /* ---- records and plots ---- */
 
-/* The record of a table, in words; then the rules that it was computed by. */
+/* The record of a table, with a sentence on it; then the rules by which it was computed. */
 cli_record *cli_table_record(const char *name, const char *source, const char *rule);
 void cli_table_mark(cli_record *root, const swq_arbiter *arbiter, swq_pool_rule rule);
 
-/* How many cells came to a verdict, in words: {3, "not run (?)"}. */
+/* The number of cells with a verdict, and the verdict in words: {3, "not run (?)"}. */
 typedef struct cli_table_count {
     int count;
     const char *words;
 } cli_table_count;
 
-/* "160 of 162 cells agree; 1 differ (*); 1 not run (?)." of all but the agreeing ones; the first of
- * `rest` is told also if there are none. */
+/* "160 of 162 cells agree; 1 differ (*); 1 not run (?)." Counts of 0 are omitted, except the first
+ * of `rest`. */
 void cli_say_counts(cli_record *root, int agree, int cells, const cli_table_count *rest, int rests);
 
-/* The next cell of `rows`, a grid; `column`: what its column is called. */
+/* The next cell of `rows`, a grid; `column`: the heading of its column. */
 cli_record *cli_table_cell(cli_record *rows, const char *column, const char *buffer, int slots);
 
-/* Curves of a colour for each buffer, marked by their rows. Begin as {0}. */
+/* Curves with a colour for each buffer and a mark for each row. Begin with {0}. */
 typedef struct cli_table_curves {
     cli_drawing drawing;
     const char *buffer; /* of the last row */
@@ -67,8 +68,8 @@ typedef struct cli_solved_cell {
     swq_pool_rule pool_rule;
 } cli_solved_cell;
 
-/* The command that gives the number of a cell that is solved, or simulated: all that the table's
- * rules are is written out. */
+/* The command that computes a solved, or a simulated, cell: every rule of the table that is not a
+ * default is written out. */
 void cli_solve_command(const cli_solved_cell *cell, char text[CLI_COMMAND]);
 void cli_sim_command(const swq_paper_table *table, const swq_paper_options *options,
                      const swq_paper_cell *cell, char text[CLI_COMMAND]);
@@ -76,26 +77,27 @@ void cli_sim_command(const swq_paper_table *table, const swq_paper_options *opti
 /* The group `model` of a cell that is solved. */
 void cli_put_solved(cli_record *row, const cli_solved_cell *cell);
 
-/* Say one, broken as a shell takes it; `what` is the cell. */
+/* Adds such a command to the record, broken into lines as a shell accepts it; `what` names the
+ * cell. */
 void cli_say_command(cli_record *root, const char *what, const char *command);
 
-/* Has that buffer a rule of admission, and no arbiter? */
+/* Does that buffer have a rule of admission, and no arbiter? */
 bool cli_table_pool(const char *buffer);
 
-/* The table that is solved, the same for other switches than the print's, and those that are
- * simulated; they return the exit status. */
+/* The solved table, the same for other switches than the print's, and the simulated tables; they
+ * return the exit status. */
 int cli_table_4_1(swq_context *ctx);
 int cli_table_4_1_ports(swq_context *ctx, int ports);
 int cli_table_simulated(swq_context *ctx, const swq_paper_table *table);
 
-/* Tables of chapter 8 and of document 003, each a command of its own: what they are for, which
- * options they take beside those of the format (names, ended by NULL), and what prints them. */
+/* Tables of chapter 8 and of document 003, each printed by its own function: what they are for, the
+ * options that they take besides those of the format (names, ended by NULL), and the function. */
 typedef struct cli_table_own {
     const char *name, *summary, *source;
     const char *options[6];
     int (*print)(swq_context *ctx);
 } cli_table_own;
-extern const cli_table_own cli_tables_own[]; /* ended by one without a name */
+extern const cli_table_own cli_tables_own[]; /* ended by a row without a name */
 int cli_table_8_2(swq_context *ctx);
 int cli_table_8_4(swq_context *ctx);
 int cli_table_benchmarks(swq_context *ctx);

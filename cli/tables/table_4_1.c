@@ -50,7 +50,7 @@ static void put_cell(cli_record *rows, const swq_table_4_1_options *o,
              cell->agreement == SWQ_DIFFERS ? '*' : ' ');
 }
 
-/* The first cell of a pool at 0.90, whose rule is not that of `solve`. */
+/* The first cell of a pool at 0.90, since its rule is not the default of `solve`. */
 static void say_command(cli_record *root, const swq_table_4_1_options *o,
                         const swq_table_4_1_cell *cell)
 {
@@ -130,6 +130,6 @@ int cli_table_4_1(swq_context *ctx)
         status = cli_record_print(ctx, record_of(&settings, cell, agree), cli_table_given.format);
     if (status)
         return cli_fail(ctx, status);
-    /* under other rules than the print's, differences are what was asked for */
+    /* under other rules than the print's, differences are expected */
     return agree < SWQ_TABLE_4_1_CELLS && as_printed(&settings) ? CLI_FAILED : CLI_OK;
 }

@@ -20,7 +20,7 @@ enum { QUICK_CYCLES = 50000, LEAST_CYCLES = 1000 };
 static const double quick_loads[] = {0.50, 0.75, 0.90, 0.99};
 static const char verdict_marks[SWQ_PORTS_VERDICTS] = {' ', '*', 'r', '?', ' ', ' '};
 
-/* A table that has been run. */
+/* The run of a table. */
 typedef struct {
     swq_ports_options options;
     swq_ports_cell *cell;
@@ -41,7 +41,7 @@ static bool simulated(const swq_ports_cell *c)
 
 /* ---- the cells ---- */
 
-/* Too small a number to be told with decimals, and what cannot be told. */
+/* A number too small for decimals, or one that is not known. */
 static const char *percent_text(double fraction, const char *before, char text[32])
 {
     const double percent = 100 * fraction;
@@ -75,7 +75,7 @@ static void show_cell(cli_record *row, const swq_ports_cell *c)
         cli_show(row, "off", "%+.2f ", c->off);
 }
 
-/* Of a row: its name, and below it how large its chain is. */
+/* The title of a row: its name, and below it the size of its chain. */
 static void title_row(cli_record *row, const ports_table_run *o, const swq_ports_cell *c)
 {
     char name[16], states[80] = "";
@@ -126,7 +126,7 @@ static void put_cell(cli_record *rows, const ports_table_run *o, const swq_ports
 
 /* ---- the record ---- */
 
-/* Said before anything is solved. */
+/* Printed before anything is solved. */
 static void say_head(cli_record *root, const swq_ports_options *p)
 {
     cli_tell(root, 2,
@@ -213,8 +213,8 @@ static cli_record *record_of(const ports_table_run *o)
 
 /* ---- plot ---- */
 
-/* Curves: exact, or dashed through what was simulated where there is no exact value. Marks: all
- * that was simulated. */
+/* Curves are exact values, or dashed through simulated ones where there is no exact value. Marks
+ * are all simulated values. */
 static swq_status draw(swq_context *ctx, const ports_table_run *o)
 {
     static const swq_plot like = {.x_label = "load (packets per cycle and input)",
@@ -247,7 +247,7 @@ static swq_status draw(swq_context *ctx, const ports_table_run *o)
 
 /* ---- the command ---- */
 
-/* Numbers between commas. */
+/* Numbers separated by commas. */
 static swq_status read_loads(swq_context *ctx, const char *text, swq_ports_options *o)
 {
     char one[64];
@@ -298,7 +298,7 @@ static swq_status read_options(swq_context *ctx, int ports, swq_ports_options *o
     return status || !given->loads ? status : read_loads(ctx, given->loads, o);
 }
 
-/* What solver and simulator tell, behind where in the table they are. */
+/* Progress of solver and simulator, after the place in the table. */
 static void tell(void *arg, const char *stage, double done, double total)
 {
     static double row, rows;

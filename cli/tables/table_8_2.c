@@ -13,7 +13,7 @@ static const char rule[] =
     "a row agrees when its parameters are the print's and, where the print says in how many cycles "
     "flow is halted and resumed, its counter takes as many at most";
 
-/* As printed; halts, resumes: 0 where the print does not say. */
+/* As printed; halts, resumes: 0 if the print has none. */
 static const struct {
     const char *name;
     int sigma, x_inc, x_dec, y, y_max, halts, resumes;
@@ -22,8 +22,8 @@ static const struct {
     {"A", 20, 8, 8, 2, 4, 40, 40}, {"aH", 20, 8, 4, 2, 4, 0, 0},
 };
 
-/* Updates that take a counter from `count` past Y, upwards or downwards; the first one comes up to
- * sigma cycles after the length has changed. */
+/* Updates that take a counter from `count` past Y, upwards or downwards; the first update comes up
+ * to sigma cycles after the length has changed. */
 static int cycles_until(const swq_two_counter *c, bool closes)
 {
     int count = closes ? 0 : c->y_max, updates = 0;
@@ -98,6 +98,6 @@ int cli_table_8_2(swq_context *ctx)
              "Note: row A's text has flow resumed after at most 40 cycles of a short queue; from "
              "Y_max = 4 to below Y = 2 it takes three updates, which are 60.");
     const swq_status status = cli_record_print(ctx, root, cli_table_given.format);
-    /* the difference is the print's own, and known */
+    /* the print's own error, which is known, is one difference */
     return status ? cli_fail(ctx, status) : differ > 1 ? CLI_FAILED : CLI_OK;
 }

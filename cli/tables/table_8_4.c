@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* Senders of each group as the print has them: Table 8.4, 8.5.5 to 8.5.8. */
+/* Senders of each group as printed: Table 8.4, 8.5.5 to 8.5.8. */
 static const struct {
     const char *benchmark;
     uint32_t senders[SWQ_MAX_SENDER_GROUPS];

@@ -21,7 +21,7 @@ static const char rule[] =
     "under uniform traffic, as a fraction, all at full load; * marks the least loss, and the "
     "highest uniform throughput, of as much memory, where its interval lies apart from all others'";
 
-/* "0.123 +- 0.004*", "-" where there was no run or the network deadlocked. */
+/* "0.123 +- 0.004*"; "-" if there was no run, or the network deadlocked. */
 static void show(cli_record *row, swq_estimate e, bool best)
 {
     if (isnan(e.mean))
@@ -30,7 +30,7 @@ static void show(cli_record *row, swq_estimate e, bool best)
         cli_show(row, "", "  %.3f+-%.3f%c", e.mean, e.half_width, best ? '*' : ' ');
 }
 
-/* The run of a row at full load, laid out once more to be told. */
+/* Describes the run of a row at full load; the network is laid out again for that. */
 static void put_model(swq_context *ctx, cli_record *row, const contestant *c, const char *benchmark)
 {
     contest_point p = {.groups = {.groups = 0}};
@@ -66,7 +66,7 @@ static void put_score(swq_context *ctx, cli_record *rows, const contest_score *s
     }
 }
 
-/* Where the congested link stays, what it carries: for people alone, in a table of their own. */
+/* The throughput of the congested link, if that stays: only for people, in a table of its own. */
 static void say_hot_links(cli_record *root, const contest_scores *s)
 {
     enum { STAYS = 3 };

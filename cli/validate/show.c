@@ -20,7 +20,8 @@ static const char *other_word(const cli_validation *c)
     return c->options.effort == SWQ_EFFORT_FULL ? "quick" : "full";
 }
 
-/* The checks of a family lie together: the first one behind those of check `from`. */
+/* The checks of a family are consecutive: the index after the last one of the family of check
+ * `from`. */
 static int end_of_family(const swq_validation *v, int from)
 {
     int c = from;
@@ -66,7 +67,7 @@ cli_record *cli_validate_rules(const cli_validation *c)
 
 /* ---- behind ---- */
 
-/* " 3 pass, 1 fail": all outcomes that there are, the worst last. */
+/* " 3 pass, 1 fail": all outcomes that occur, the worst last. */
 static void counts_text(const int count[SWQ_OUTCOMES], char *text, size_t size)
 {
     static const swq_outcome order[] = {SWQ_OUTCOME_PASS, SWQ_OUTCOME_KNOWN, SWQ_OUTCOME_SKIPPED,
@@ -81,7 +82,7 @@ static void counts_text(const int count[SWQ_OUTCOMES], char *text, size_t size)
     }
 }
 
-/* Another number of a finding, if there is one. */
+/* Adds another number of a finding, if there is one. */
 static size_t add_number(char text[200], size_t used, const char *format, double value)
     __attribute__((format(printf, 3, 0)));
 
@@ -112,7 +113,7 @@ static bool shown(const cli_validation *c, swq_outcome outcome)
            outcome == SWQ_OUTCOME_SKIPPED || (c->verbose && outcome != SWQ_OUTCOME_NOT_RUN);
 }
 
-/* A line for the family, the one that came nearest to failing, and the checks worth seeing. */
+/* A line for the family, the check that came closest to failing, and the checks worth seeing. */
 static void say_family(cli_record *root, const cli_validation *c, int from, int end)
 {
     const swq_validation *v = &c->v;

@@ -46,7 +46,7 @@ static swq_status read_settings(swq_context *ctx, cli_validation *c)
         status = swq_fail(ctx, SWQ_EINVAL, "--quick and --full cannot both be given");
     if (!status && list && verbose)
         status = swq_fail(ctx, SWQ_EINVAL, "--list and --verbose cannot both be given");
-    if (!status && only && !*only) /* a script's variable that was not set, mostly */
+    if (!status && only && !*only) /* usually a script's variable that is not set */
         status = swq_fail(ctx, SWQ_EINVAL, "--only must be part of a check's name, not ''");
     if (!status)
         status = cli_threads(ctx, threads, &c->options.threads);

@@ -9,17 +9,18 @@
 #include "cli/record/record.h"
 #include "switchq/validate.h"
 
-/* A run, planned or done. */
+/* A run, planned or completed. */
 typedef struct cli_validation {
     swq_validate_options options;
     swq_validation v;
     bool verbose, interrupted;
 } cli_validation;
 
-/* Before the run, in words: what is asked, and by which rules. */
+/* The words before a run: what is asked, and by which rules. */
 cli_record *cli_validate_rules(const cli_validation *c);
 
-/* After it; listed: nothing was run, and the names and claims of all checks are printed. */
+/* The record after it. listed: nothing was run, and the names and claims of all checks are
+ * printed. */
 cli_record *cli_validate_record(const cli_validation *c, bool listed);
 
 #endif
