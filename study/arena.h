@@ -8,15 +8,16 @@
 
 #include "switchq/context.h"
 
-/* Zero it to begin with. */
+/* Begin with zeros. */
 typedef struct swq_arena {
     struct swq_arena_block *newest;
 } swq_arena;
 
-/* Zeroed memory, aligned for anything; NULL: none, and a message is in the context. */
+/* Takes zeroed memory, aligned for any type; NULL: there is none, and the context has the
+ * message. */
 void *swq_arena_take(swq_context *ctx, swq_arena *arena, size_t count, size_t size);
 
-/* A copy of a text of so many bytes, with a zero behind it. */
+/* A copy of `bytes` bytes of text, with a zero after them. */
 char *swq_arena_text(swq_context *ctx, swq_arena *arena, const char *text, size_t length);
 
 void swq_arena_clear(swq_context *ctx, swq_arena *arena);

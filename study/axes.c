@@ -67,7 +67,7 @@ static swq_status add_cases(const swq_plan_reader *r, const swq_node *cases)
     return status;
 }
 
-/* The values of one option into all choices of an axis, the k-th into the k-th. */
+/* Distributes the values of an option over the choices of an axis, value k to choice k. */
 static swq_status spread(const swq_plan_reader *r, swq_axis *axis, int place, int room,
                          swq_setting *setting)
 {
@@ -142,7 +142,7 @@ static const swq_setting *set_by(const swq_choice *choice, const char *option)
     return NULL;
 }
 
-/* Choices of an axis that must be looked at to know its options. */
+/* The number of choices of an axis that must be looked at to know its options. */
 static int different(const swq_axis *axis)
 {
     return axis->alike ? 1 : axis->count;

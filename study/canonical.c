@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIGITS = 15, LONGEST = 40 }; /* as many decimal digits as every double keeps */
+enum { DIGITS = 15, LONGEST = 40 }; /* the most decimal digits that every double preserves */
 
 static size_t digits(const char *at)
 {
@@ -38,7 +38,7 @@ static size_t number_length(const char *text)
     return (size_t)(at - text);
 }
 
-/* Digits from the first that is not 0. */
+/* The number of digits from the first one that is not 0. */
 static size_t significant(const char *number, size_t length)
 {
     size_t count = 0;
@@ -48,7 +48,7 @@ static size_t significant(const char *number, size_t length)
     return count;
 }
 
-/* 1e-05 as 1e-5. */
+/* Shortens 1e-05 to 1e-5. */
 static void short_exponent(char *text)
 {
     char *e = strchr(text, 'e');
@@ -60,7 +60,7 @@ static void short_exponent(char *text)
     memmove(to, from, strlen(from) + 1);
 }
 
-/* A number in its shortest form; what has more digits than a double keeps stays as it is. */
+/* Writes a number in its shortest form; one with more digits than a double keeps is unchanged. */
 static size_t write_number(const char *number, size_t length, char *text)
 {
     char copy[LONGEST];
@@ -72,7 +72,7 @@ static size_t write_number(const char *number, size_t length, char *text)
     copy[length] = '\0';
     const double value = strtod(copy, NULL);
     snprintf(text, LONGEST, "%.*g", DIGITS, value == 0 ? 0 : value);
-    /* a whole number is written out: options that want one take no exponent */
+    /* a whole number is written out, since options for whole numbers accept no exponent */
     if (strchr(text, 'e') && value >= 1 && value < 1e18)
         snprintf(text, LONGEST, "%.0f", value);
     short_exponent(text);
@@ -93,7 +93,7 @@ size_t swq_plan_canonical(const char *value, char *text, size_t room)
 {
     size_t used = 0;
 
-    /* what follows "file:" is a name, whatever it looks like */
+    /* what follows "file:" is a name, even if it looks like a number */
     const char *name = strncmp(value, "file:", 5) == 0 ? value : strstr(value, ":file:");
     for (const char *at = value; *at;) {
         char number[LONGEST];

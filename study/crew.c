@@ -16,20 +16,20 @@
 #include <time.h>
 
 enum {
-    AHEAD = 8,       /* points at most with one worker */
-    STOCK = 64,      /* claimed at once at most, for no worker yet */
-    RECORDS = 256,   /* recorded at once at most */
-    IDLE_DEATHS = 5, /* of a worker that had nothing to do, one after another */
-    TICK_MS = 200,   /* a Ctrl-C is seen within this time at the latest */
-    BOX = 4 << 20    /* bytes of answers that are recorded at once, about */
+    AHEAD = 8,       /* most points with a worker at a time */
+    STOCK = 64,      /* most points claimed ahead, for no worker yet */
+    RECORDS = 256,   /* most answers recorded at a time */
+    IDLE_DEATHS = 5, /* of a worker that had nothing to do, in a row */
+    TICK_MS = 200,   /* the longest time until a Ctrl-C is noticed */
+    BOX = 4 << 20    /* bytes of answers that are recorded together, roughly */
 };
 static const double quick = 0.002, longest_pause = 2;
 
 typedef struct {
     swq_link *link;          /* NULL: gone */
-    swq_claimed with[AHEAD]; /* sent and not answered, the oldest first */
+    swq_claimed with[AHEAD]; /* sent and not yet answered, oldest first */
     int count, idle_deaths;
-    double wall; /* seconds that its points took lately; 0: not known */
+    double wall; /* seconds that its recent points took; 0: unknown */
 } post;
 
 typedef struct {
@@ -41,16 +41,16 @@ typedef struct {
     struct pollfd *poll;
     int posts;
     swq_claimed stock[STOCK];
-    int first, stocked; /* claims in stock[first], ... */
-    double next_look;   /* when to look for open points again, once there were none */
-    double pause;       /* until then, grown from look to look */
-    bool others;        /* are at some points yet */
-    swq_bytes box;      /* replies as they came, to be recorded together */
+    int first, stocked; /* claims from stock[first] on */
+    double next_look;   /* when to look for open points again, after there were none */
+    double pause;       /* the time between looks, which grows from look to look */
+    bool others;        /* other processes still work on some points */
+    swq_bytes box;      /* replies as they came, waiting to be recorded together */
     int replies;
     swq_store_entry record[RECORDS];
-    double counted, cost; /* when all points were counted, and how long that took */
+    double counted, cost; /* when all points were counted last, and how long that took */
     swq_store_counts counts;
-    int64_t since; /* answered by this crew since then */
+    int64_t since; /* points answered by this crew since then */
 } crew;
 
 static double clock_now(void)
@@ -72,7 +72,7 @@ static int with_workers(const crew *c)
 
 /* ---- supply ---- */
 
-/* How many points a worker should have with it. */
+/* How many points a worker should have at a time. */
 static int supply(const post *p)
 {
     if (!p->link)
@@ -95,7 +95,8 @@ static swq_status refill(crew *c)
     }
     if (c->stocked > 0 || wanting == 0 || clock_now() < c->next_look)
         return SWQ_OK;
-    const int most = slow && wanting < STOCK ? wanting : STOCK; /* the rest is left to others */
+    const int most =
+        slow && wanting < STOCK ? wanting : STOCK; /* the rest is left to other processes */
     c->first = 0;
     swq_status status = swq_store_claim(c->ctx, c->store, most, c->stock, &c->stocked);
     if (!status && c->stocked == 0) {
@@ -130,7 +131,7 @@ static swq_status send_out(crew *c)
                 continue;
             p->with[p->count] = c->stock[c->first];
             status = send_point(c, p, p->with[p->count].words, p->with[p->count].id);
-            if (status) /* it stays in the stock, to be given back */
+            if (status) /* the claim stays in the stock, to be given back */
                 break;
             p->count++;
             c->first++;
@@ -157,7 +158,7 @@ static void note_failure(crew *c, const char *words, const char *message, int st
         snprintf(r->failure[k].message, sizeof r->failure[k].message, "exit status %d", status);
 }
 
-/* The oldest of a worker's points has been answered. */
+/* The oldest of a worker's points has been answered, and leaves its queue. */
 static void shift(crew *c, post *p)
 {
     swq_free(c->ctx, p->with[0].words);
@@ -165,7 +166,7 @@ static void shift(crew *c, post *p)
     memmove(p->with, p->with + 1, (size_t)p->count * sizeof *p->with);
 }
 
-/* Put a reply into the box. */
+/* Puts a reply into the box. */
 static swq_status take_in(crew *c, post *p, const swq_frame *frame)
 {
     swq_reply reply;
@@ -189,7 +190,8 @@ static swq_status take_in(crew *c, post *p, const swq_frame *frame)
     return SWQ_OK;
 }
 
-/* A worker ended over the oldest of its points: that one has failed, the others are sent again. */
+/* A worker ended during the oldest of its points: that one has failed, and the others are sent
+ * again. */
 static swq_status after_end(crew *c, post *p, bool gone, const char *text)
 {
     swq_status status = SWQ_OK;
@@ -287,7 +289,7 @@ static swq_status collect(crew *c)
 
     for (int k = 0; k < c->posts && !status; k++)
         status = collect_from(c, &c->post[k]);
-    /* what was answered is kept, whatever went wrong besides */
+    /* answers are kept, whatever else went wrong */
     const swq_status recorded = record_all(c);
     return status ? status : recorded;
 }
@@ -303,16 +305,16 @@ static void wait_for_some(crew *c)
         if (link && link->fd >= 0)
             c->poll[count++] = (struct pollfd){.fd = link->fd, .events = POLLIN};
         else if (link)
-            ms = 1; /* it cannot wake us */
+            ms = 1; /* the link has no descriptor that could wake us */
     }
-    /* what is past has been looked at, or nobody wants more */
+    /* a time in the past means that it has been done, or that nobody wants more points */
     const double left = 1000 * (c->next_look - clock_now());
     if (left > 0 && left < ms)
         ms = (int)left + 1;
     poll(c->poll, (nfds_t)count, ms);
 }
 
-/* Count all points again if that has become worth while; it reads the whole table. */
+/* Counts all points again if that is worth its time, since it reads the whole table. */
 static swq_status look_around(crew *c, bool now)
 {
     const double begin = clock_now();
@@ -333,7 +335,7 @@ static void tell(const crew *c)
     swq_progress(c->ctx, "points", done, (double)c->counts.wanted);
 }
 
-/* Nothing is with workers and nothing was open: is all done, or are others at it? */
+/* No worker has a point and none was open: is everything done, or are others at work? */
 static swq_status is_over(crew *c, bool *over)
 {
     swq_status status = look_around(c, true);
@@ -366,7 +368,7 @@ static swq_status loop(crew *c)
     return status;
 }
 
-/* Record what has come meanwhile and give back the rest; what goes wrong now is no news. */
+/* Records what has come in the meantime and gives back the rest; errors here are ignored. */
 static void leave(crew *c, swq_status status)
 {
     char message[320];

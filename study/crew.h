@@ -25,19 +25,19 @@
 
 typedef struct swq_reply {
     int64_t id;
-    int status; /* exit status; -1: ended by a signal */
+    int status; /* exit status; -1: the process was ended by a signal */
     double cpu_seconds, wall_seconds;
     const char *message, *answer, *host; /* as in swq_store_entry */
 } swq_reply;
 
-/* Answer one point, in a worker's process; texts in the reply live until the next call. */
+/* Answers one point, in a worker's process; texts in the reply are valid until the next call. */
 typedef void swq_answer_fn(void *arg, const char *words, swq_reply *reply);
 
 /* ---- local workers ---- */
 
-/* A process forked early, which forks workers when asked and tells how they ended: so no worker
- * inherits a database, a large heap or a library that does not like to be forked. Everything of it
- * ends when its parent does. */
+/* A process forked early, which forks workers on request and reports how they ended. So no worker
+ * inherits a database, a large heap, or a library that is not safe to fork. It ends with all its
+ * workers when its parent does. */
 typedef struct swq_keeper swq_keeper;
 swq_status swq_keeper_start(swq_context *ctx, swq_answer_fn *answer, void *arg,
                             swq_keeper **keeper);
@@ -46,10 +46,10 @@ void swq_keeper_end(swq_context *ctx, swq_keeper *keeper);
 /* ---- links ---- */
 
 typedef enum swq_link_event {
-    SWQ_LINK_NOTHING, /* for now */
-    SWQ_LINK_FRAME,   /* one whole reply is in `frame` */
-    SWQ_LINK_ENDED,   /* the worker ended, `text` says how; another one stands in its place */
-    SWQ_LINK_GONE     /* and there is none in its place; `text` says why */
+    SWQ_LINK_NOTHING, /* for the moment */
+    SWQ_LINK_FRAME,   /* a whole reply is in `frame` */
+    SWQ_LINK_ENDED,   /* the worker ended, for the reason in `text`; another one replaces it */
+    SWQ_LINK_GONE     /* the worker ended, and no other one has taken its place; `text` says why */
 } swq_link_event;
 
 typedef struct swq_frame {
@@ -59,42 +59,43 @@ typedef struct swq_frame {
 
 typedef struct swq_link swq_link;
 struct swq_link {
-    int fd; /* readable when something came; -1: receive() must be asked every now and then */
-    /* Send a frame; may block only as long as it takes to hand over a few kilobytes. Errors:
-     * SWQ_EIO; a worker that has ended is no error here: receive() tells. */
+    int fd; /* readable when something has come; -1: receive() must be called from time to time */
+    /* Sends a frame; may block only for the time that it takes to hand over a few kilobytes.
+     * Errors: SWQ_EIO. That the worker has ended is no error here; receive() reports it. */
     swq_status (*send)(swq_link *link, swq_context *ctx, const void *bytes, size_t size);
-    /* What came; never blocks. */
+    /* Returns what has come; never blocks. */
     swq_link_event (*receive)(swq_link *link, swq_context *ctx, swq_frame *frame, char *text,
                               size_t room);
-    /* End the worker, at once, whatever it does, and free the link. */
+    /* Ends the worker at once, whatever it is doing, and frees the link. */
     void (*end)(swq_link *link, swq_context *ctx);
 };
 
-/* A link to a new worker of the keeper. */
+/* Makes a link to a new worker of the keeper. */
 swq_status swq_link_local(swq_context *ctx, swq_keeper *keeper, swq_link **link);
 
 /* ---- many workers on one study ---- */
 
 typedef struct swq_crew_result {
     int64_t done, failed; /* by this crew */
-    int64_t lost;         /* answered, but could not be recorded */
+    int64_t lost;         /* answered, but not recorded because of an error */
     double cpu_seconds;   /* of the points */
     double wall_seconds;
     int workers;
     struct {
         char point[200], message[200];
-    } failure[3]; /* the first ones */
+    } failure[3]; /* the first failures */
 } swq_crew_result;
 
 typedef struct swq_crew_options {
-    bool no_wait; /* end when nothing is open, though others are still at some points; otherwise
-                   * wait for them, and take over what they leave */
+    bool no_wait; /* end when nothing is open, even if others still work on some points; otherwise
+                     wait for these, and take over what they leave */
 } swq_crew_options;
 
-/* Have the workers behind the links answer all wanted points of the store that are open, and record
- * the answers as they come. SWQ_OK also when points failed. Errors: SWQ_ECANCELLED after recording
- * what had been answered (claims are given back); SWQ_EIO when the store fails or no worker is
- * left. `result` is filled in any case. Progress is told to the context's watch. */
+/* Has the workers behind the links answer all open points that the store wants, and records the
+ * answers as they come. Returns SWQ_OK even if points failed. Errors: SWQ_ECANCELLED, after
+ * recording what had been answered and giving back all claims; SWQ_EIO if the store fails or no
+ * worker is left. `result` is filled in any case. Progress is reported to the context's
+ * callback. */
 swq_status swq_crew_run(swq_context *ctx, swq_store *store, swq_link *const *link, int links,
                         const swq_crew_options *options, swq_crew_result *result);
 

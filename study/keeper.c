@@ -22,21 +22,22 @@ struct swq_keeper {
     int fd;
 };
 
-/* To the keeper: end and reap a worker (0: none), and start another if wanted. */
+/* An order to the keeper: end and reap a worker (0: none), and start another one if wanted. */
 typedef struct {
     pid_t reap;
     bool start;
 } order;
 
-/* From it, with the new worker's socket beside it if there is one. */
+/* Its report, which comes with the new worker's socket if there is one. */
 typedef struct {
-    int ended;    /* as waitpid tells it */
-    pid_t worker; /* 0: could not be forked */
+    int ended;    /* the status from waitpid */
+    pid_t worker; /* 0: the fork failed */
 } keeper_report;
 
 /* ---- in the keeper's process ---- */
 
-/* Ctrl-C and scancel go to the whole group: workers end when their parent says so. */
+/* Ctrl-C and scancel signal the whole process group, but workers end only when their parent says
+ * so. */
 static void become_quiet(void)
 {
     static const int deaf[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
@@ -105,7 +106,7 @@ static void keep(int own, swq_answer_fn *answer, void *arg)
         if (got < 0)
             continue;
         if (what.reap) {
-            kill(what.reap, SIGKILL); /* unless it is dead already */
+            kill(what.reap, SIGKILL); /* it may be dead already */
             while (waitpid(what.reap, &said.ended, 0) < 0 && errno == EINTR)
                 ;
         }
@@ -132,7 +133,7 @@ swq_status swq_keeper_start(swq_context *ctx, swq_answer_fn *answer, void *arg, 
         swq_free(ctx, made);
         return swq_fail(ctx, SWQ_EIO, "cannot start workers: %s", strerror(errno));
     }
-    fflush(NULL); /* what is buffered would be written by the child, too */
+    fflush(NULL); /* otherwise the child would write buffered output a second time */
     made->pid = fork();
     if (made->pid == 0) {
         close(pair[0]);
@@ -160,7 +161,7 @@ void swq_keeper_end(swq_context *ctx, swq_keeper *keeper)
     swq_free(ctx, keeper);
 }
 
-/* An order, its report and the new worker's socket (-1: none). */
+/* Sends an order and receives its report, and the new worker's socket (-1: none). */
 static bool ask(const swq_keeper *keeper, order what, keeper_report *said, int *fd)
 {
     union {
@@ -191,17 +192,17 @@ static bool ask(const swq_keeper *keeper, order what, keeper_report *said, int *
 /* ---- a link to a worker ---- */
 
 typedef struct {
-    swq_link link; /* first: a link is one of these */
+    swq_link link; /* first, so that a pointer to it is a pointer to this struct */
     const swq_keeper *keeper;
     pid_t worker;
     swq_bytes in;
-    size_t taken; /* of `in`, the frame handed out last */
+    size_t taken; /* bytes of `in` that belong to the last frame handed out */
 } local;
 
 static swq_status local_send(swq_link *link, swq_context *ctx, const void *bytes, size_t size)
 {
     (void)ctx;
-    swq_socket_write(link->fd, bytes, size); /* if it has ended, receive() tells */
+    swq_socket_write(link->fd, bytes, size); /* if the worker has ended, receive() reports it */
     return SWQ_OK;
 }
 

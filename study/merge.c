@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Columns of a part's rows, and so many of them that make a point. */
+/* Columns of a part's rows; the first of them make up a point. */
 enum {
     COLUMN_POINT = 0,
     COLUMN_STATE = 5,
@@ -24,13 +24,13 @@ enum {
 typedef struct {
     swq_context *ctx;
     swq_store *store;
-    const char *part; /* its path */
+    const char *part; /* path of the part */
     const swq_merge_options *options;
     swq_merge_counts *counts;
-    sqlite3_stmt *find, *add, *set, *answer; /* on the store */
+    sqlite3_stmt *find, *add, *set, *answer; /* statements of the store */
 } merger;
 
-/* How much a state is worth: what is better replaces what is worse. */
+/* The rank of a state: a higher one replaces a lower one. */
 static int worth(const char *state)
 {
     return strcmp(state, "done") == 0 ? 2 : strcmp(state, "failed") == 0 ? 1 : 0;
@@ -54,7 +54,7 @@ static swq_status finish(merger *m, sqlite3_stmt *statement)
     return status;
 }
 
-/* Add the part's point (id 0), or give the point `id` what the part has. */
+/* Adds the part's point (id 0), or gives the point `id` the contents of the part's. */
 static swq_status take(merger *m, sqlite3_stmt *theirs, int64_t id)
 {
     sqlite3_stmt *to = id ? m->set : m->add;
@@ -71,7 +71,7 @@ static swq_status take(merger *m, sqlite3_stmt *theirs, int64_t id)
     return finish(m, m->answer);
 }
 
-/* Both have an answer: the same? If not, which one stays? *newer: the part's. */
+/* Both have an answer: are they the same? If not, which one is kept? *newer: the part's. */
 static swq_status compare(merger *m, sqlite3_stmt *theirs, bool *newer)
 {
     const char *mine = text_of(m->find, 1), *other = text_of(theirs, COLUMN_ANSWER);
@@ -94,7 +94,7 @@ static swq_status compare(merger *m, sqlite3_stmt *theirs, bool *newer)
     return SWQ_OK;
 }
 
-/* A point that the study's database has. */
+/* Merges a point that the study's database already has. */
 static swq_status merge_known(merger *m, sqlite3_stmt *theirs, int their_worth)
 {
     const int my_worth = worth(text_of(m->find, 0));
@@ -110,7 +110,7 @@ static swq_status merge_known(merger *m, sqlite3_stmt *theirs, int their_worth)
     return status || !better ? status : take(m, theirs, sqlite3_column_int64(m->find, 3));
 }
 
-/* One point of the part. */
+/* Merges one point of the part. */
 static swq_status merge_row(merger *m, sqlite3_stmt *theirs)
 {
     const int their_worth = worth(text_of(theirs, COLUMN_STATE));
@@ -134,7 +134,7 @@ static swq_status merge_row(merger *m, sqlite3_stmt *theirs)
 
 static swq_status merge_rows(merger *m, swq_store *from)
 {
-    /* what is under way in a part is nobody's here */
+    /* claims in a part mean nothing here */
     static const char all[] =
         "SELECT points.point, command, options, repeat, seed, "
         "CASE state WHEN 'running' THEN 'open' ELSE state END, status, message, version, "

@@ -31,7 +31,7 @@ swq_status swq_bytes_add(swq_context *ctx, swq_bytes *to, const void *bytes, siz
 
 /* ---- writing ---- */
 
-/* A frame under way; after a failure the rest is not written. */
+/* A frame being written; after a failure the rest is not written. */
 typedef struct {
     swq_context *ctx;
     swq_bytes *to;
@@ -78,7 +78,7 @@ static pen begin(swq_context *ctx, swq_bytes *to, char kind)
     return p;
 }
 
-/* Fill in the length, or take back what there is of it. */
+/* Fills in the length or, after a failure, removes the unfinished frame. */
 static swq_status end(pen *p)
 {
     const size_t length = p->to->size - p->start;
@@ -171,7 +171,7 @@ size_t swq_frame_length(const char *bytes, size_t size)
     return e.bad ? 0 : (size_t)length + SWQ_FRAME_PREFIX;
 }
 
-/* What follows the kind. */
+/* The contents of a frame after its kind. */
 static eye open_frame(const char *bytes, size_t size, char kind)
 {
     eye e = {bytes, size, size != swq_frame_length(bytes, size)};

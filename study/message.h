@@ -9,7 +9,7 @@
 
 #include "study/crew.h"
 
-/* A growing piece of memory. Zero it to begin with; free bytes with swq_free. */
+/* A growing piece of memory. Begin with zeros; free bytes with swq_free. */
 typedef struct swq_bytes {
     char *bytes;
     size_t size, room;
@@ -19,16 +19,16 @@ swq_status swq_bytes_add(swq_context *ctx, swq_bytes *to, const void *bytes, siz
 
 enum { SWQ_FRAME_PREFIX = 4, SWQ_FRAME_MOST = 1 << 28 };
 
-/* The whole length of the frame that begins at `bytes`; 0: its prefix is not there yet. */
+/* The length of the whole frame that begins at `bytes`; 0: its length prefix is incomplete. */
 size_t swq_frame_length(const char *bytes, size_t size);
 
-/* Add a request: answer `words`, which is point `id`. */
+/* Appends a request: answer `words`, the point `id`. */
 swq_status swq_frame_request(swq_context *ctx, swq_bytes *to, int64_t id, const char *words);
 
-/* Add a reply. */
+/* Appends a reply. */
 swq_status swq_frame_reply(swq_context *ctx, swq_bytes *to, const swq_reply *reply);
 
-/* Read them again; texts point into the frame. Errors: SWQ_EIO if it is no such frame. */
+/* Reads them; texts point into the frame. Errors: SWQ_EIO if it is not such a frame. */
 swq_status swq_frame_read_request(swq_context *ctx, const char *bytes, size_t size, int64_t *id,
                                   const char **words);
 swq_status swq_frame_read_reply(swq_context *ctx, const char *bytes, size_t size, swq_reply *reply);

@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first of some variables that holds a number of at least `least`, or `otherwise`. */
+/* The first of several environment variables that is a number of at least `least`; or
+ * `otherwise`. */
 static int first_number(const char *const *names, int least, int otherwise)
 {
     for (; *names; names++) {
@@ -26,7 +27,8 @@ static int first_number(const char *const *names, int least, int otherwise)
 
 int swq_mpi_launched(void)
 {
-    /* Open MPI's mpirun; MPICH's and Slurm's PMI; srun, which sets the last only within a step */
+    /* Open MPI's mpirun; the PMI of MPICH and Slurm; srun, which sets the last one only within a
+     * step */
     static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS",
                                         NULL};
 
@@ -52,7 +54,7 @@ typedef struct {
 struct swq_mpi {
     swq_context *ctx;
     int rank, ranks;
-    parcel *sent; /* [parcels], on their way */
+    parcel *sent; /* [parcels] messages being sent */
     size_t parcels, room;
     char *received; /* [most] */
     size_t most;
@@ -113,7 +115,7 @@ int swq_mpi_ranks(const swq_mpi *mpi)
     return mpi->ranks;
 }
 
-/* Forget what has gone. */
+/* Frees the messages that have been sent. */
 static swq_status sweep_out(swq_mpi *mpi)
 {
     size_t kept = 0;

@@ -13,40 +13,40 @@
 /* Was the program built with MPI (make MPI=1)? */
 bool swq_mpi_built(void);
 
-/* How many ranks the launcher that started this process says there are, from the environment that
- * mpirun and srun set; 1 when there is no launcher. Tells it before MPI is touched, and in a build
- * without it. */
+/* The number of ranks that the launcher has started, from the environment set by mpirun and srun; 1
+ * if there is no launcher. Works before MPI is initialized, and in a build without it. */
 int swq_mpi_launched(void);
 
-/* Which of them this is, in the same way: 0, 1, ... */
+/* The number of this rank, from the same source: 0, 1, ... */
 int swq_mpi_launched_rank(void);
 
 typedef struct swq_mpi swq_mpi;
 
-/* Join the other ranks (MPI_Init): once in a process, after its workers are forked, since a child
- * of a process that runs MPI may not use it. Errors: SWQ_EINVAL without MPI or when it finds fewer
- * ranks than swq_mpi_launched(), which is several jobs of one; SWQ_EIO, SWQ_ENOMEM. */
+/* Joins the other ranks (MPI_Init): once in a process, and after its workers are forked, since a
+ * child of a process that runs MPI may not use it. Errors: SWQ_EINVAL without MPI, or if it finds
+ * fewer ranks than swq_mpi_launched(), as when several jobs of one rank were started; SWQ_EIO,
+ * SWQ_ENOMEM. */
 swq_status swq_mpi_open(swq_context *ctx, swq_mpi **mpi);
 
 int swq_mpi_rank(const swq_mpi *mpi);
 int swq_mpi_ranks(const swq_mpi *mpi);
 
-/* Send `size` bytes, which are copied, to another rank. tag: 0 .. 1000, the receiver's to know.
- * Messages between two ranks arrive in order. Errors: SWQ_EIO when MPI fails, SWQ_ENOMEM. */
+/* Sends a copy of `size` bytes to another rank. tag: 0 .. 1000, for the receiver. Messages between
+ * two ranks arrive in order. Errors: SWQ_EIO if MPI fails, SWQ_ENOMEM. */
 swq_status swq_mpi_send(swq_mpi *mpi, int to, int tag, const void *bytes, size_t size);
 
-/* A message that has come, from anyone; never waits. */
+/* A message from any rank; receiving never waits. */
 typedef struct swq_mpi_message {
-    int from; /* the rank; -1: none has come */
+    int from; /* its sender; -1: no message has come */
     int tag;
-    char *bytes; /* [size] and a zero behind them; valid until the next call */
+    char *bytes; /* [size] with a zero after them; valid until the next call */
     size_t size;
 } swq_mpi_message;
 swq_status swq_mpi_receive(swq_mpi *mpi, swq_mpi_message *message);
 
-/* Wait until all that was sent has gone, and leave (MPI_Finalize, which waits for all ranks). With
- * `failed` the whole job is ended at once (MPI_Abort), so that nobody waits for a rank that is
- * not going on; it then may not return. NULL is allowed. */
+/* Waits until everything has been sent, and leaves (MPI_Finalize, which waits for all ranks). With
+ * `failed` the whole job is aborted (MPI_Abort), so that no rank waits for one that does not go on;
+ * it then may not return. NULL is allowed. */
 void swq_mpi_close(swq_mpi *mpi, bool failed);
 
 #endif

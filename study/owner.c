@@ -14,7 +14,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-/* The first line of a file without its end; "" if it cannot be read. */
+/* The first line of a file without its line end; "" if it cannot be read. */
 static void first_line(const char *path, char *text, int room)
 {
     FILE *file = fopen(path, "r");
@@ -26,7 +26,7 @@ static void first_line(const char *path, char *text, int room)
     text[strcspn(text, "\n")] = '\0';
 }
 
-/* Its state and start, fields 3 and 22; the second field, a name, may hold anything. */
+/* State and start of a process, fields 3 and 22; the second field, a name, may contain anything. */
 static bool stat_of(int64_t pid, char *state, int64_t *started)
 {
     char path[40], line[1024];

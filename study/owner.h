@@ -12,19 +12,19 @@
 
 typedef struct swq_owner {
     char host[64];
-    char machine[128]; /* boot and pid namespace: where a pid means the same process */
+    char machine[128]; /* boot id and pid namespace, within which a pid identifies a process */
     int64_t pid;
-    int64_t started; /* clock ticks since boot; 0: not known */
+    int64_t started; /* clock ticks since boot; 0: unknown */
 } swq_owner;
 
 /* This process. */
 void swq_owner_self(swq_owner *self);
 
-/* Does a process of this machine live? (It may be a zombie, which does not.) */
+/* Is that process of this machine alive? A zombie is not. */
 bool swq_owner_lives(int64_t pid, int64_t started);
 
-/* Is the folder of a file on a network's file system, where several machines may see it but cannot
- * share memory? */
+/* Is the folder of a file on a network file system, where several machines may see the file but
+ * cannot share memory? */
 bool swq_owner_far_file(const char *path);
 
 #endif

@@ -21,7 +21,7 @@ static bool is_one_of(const char *word, const char *const *words)
     return *words != NULL;
 }
 
-/* ---- what points have that is no option ---- */
+/* ---- keys of points that are not options ---- */
 
 static swq_status text_of(const swq_plan_reader *r, const swq_node *node, const char *key)
 {
@@ -49,7 +49,8 @@ static swq_status whole_number(const swq_plan_reader *r, const swq_node *map, co
     return SWQ_OK;
 }
 
-/* A single line is of one command, and its argument stands in the place of a formula's name. */
+/* A file for a single command line: only that command, with its argument where a formula's name
+ * would be. */
 static swq_status check_single(const swq_plan_reader *r, int line, const char *command,
                                const swq_node *argument)
 {
@@ -114,7 +115,7 @@ static swq_status read_command(const swq_plan_reader *r, const swq_node *map)
     return SWQ_OK;
 }
 
-/* The base is what `set` says, and `precision` if that stands beside it. */
+/* The base consists of `set` and, if there is one, `precision`. */
 static swq_status read_base(const swq_plan_reader *r, const swq_node *map)
 {
     const swq_node *set = swq_node_at(map, "set"), *precision = swq_node_at(map, "precision");
@@ -134,7 +135,7 @@ static swq_status read_base(const swq_plan_reader *r, const swq_node *map)
         memcpy(more, base->setting, (size_t)base->count * sizeof *more);
     base->setting = more;
     status = swq_plan_value(r, &key, precision, &more[base->count]);
-    more[base->count++].option = "precision"; /* outlives the key */
+    more[base->count++].option = "precision"; /* the text outlives the key */
     return status;
 }
 
@@ -158,7 +159,7 @@ static bool seed_is_set(const swq_block *block)
     return set;
 }
 
-/* Points that draw numbers get seeds, unless the study gives them one as an option. */
+/* Points with random numbers get seeds, unless the study sets the seed as an option. */
 static swq_status read_seeds(const swq_plan_reader *r, const swq_node *map)
 {
     const bool draws = strcmp(r->block->command, "sim") == 0, given = seed_is_set(r->block);
@@ -239,7 +240,8 @@ static swq_status read_documents(swq_plan_reader *r, swq_study *study, swq_node 
 {
     swq_status status = SWQ_OK;
 
-    study->room = documents > MOST_BLOCKS ? documents : MOST_BLOCKS; /* a program may make more */
+    study->room =
+        documents > MOST_BLOCKS ? documents : MOST_BLOCKS; /* a program may construct more */
     study->block = swq_arena_take(r->ctx, r->arena, (size_t)study->room, sizeof(swq_block *));
     if (!study->block)
         return swq_memory_status(r->ctx);
@@ -255,7 +257,7 @@ static swq_status read_documents(swq_plan_reader *r, swq_study *study, swq_node 
     return status;
 }
 
-/* From text, or from documents that are read already; an empty study's memory is there. */
+/* Makes a study from text, or from documents that have been read already. */
 static swq_status make(swq_context *ctx, const char *path, const char *text, size_t size,
                        swq_node **document, int documents, const swq_study_language *language,
                        swq_study **study)
@@ -315,7 +317,7 @@ static swq_status read_whole(swq_context *ctx, const char *path, FILE *file, cha
             *text = grown;
         }
         got = fread(*text + *size, 1, room - *size, file);
-        if (swq_context_cancelled(ctx)) /* also when it ended a wait for input */
+        if (swq_context_cancelled(ctx)) /* also if it interrupted a wait for input */
             return swq_fail(ctx, SWQ_ECANCELLED, "interrupted while reading '%.150s'", path);
     }
     if (ferror(file))

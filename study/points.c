@@ -13,7 +13,7 @@
 
 /* ---- texts ---- */
 
-/* A text that is written from left to right; `full` once it did not fit. */
+/* A text written from left to right; `full` if something did not fit. */
 typedef struct {
     char *text;
     size_t used, room;
@@ -36,11 +36,11 @@ static void put_text(writer *w, const char *text)
     put(w, text, strlen(text));
 }
 
-/* What a shell takes as it is. */
+/* Characters that a shell does not interpret. */
 static const char plain_letters[] =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:,=+@%^-";
 
-/* A word that a shell reads back as it is. */
+/* Writes a word so that a shell reads it back unchanged. */
 static void put_word(writer *w, const char *word)
 {
     if (*word && strspn(word, plain_letters) == strlen(word)) {
@@ -72,7 +72,7 @@ size_t swq_point_quote(const char *word, char *text, size_t room)
 static void put_json(writer *w, const char *text)
 {
     put_text(w, "\"");
-    for (; *text; text++) { /* control characters have been refused when the file was read */
+    for (; *text; text++) { /* control characters were refused when the file was read */
         if (*text == '"' || *text == '\\')
             put_text(w, "\\");
         put(w, text, 1);
@@ -102,7 +102,7 @@ swq_status swq_point_split(swq_context *ctx, char *words, const char **word, int
                 *to++ = *at;
         }
         const bool more = *at != '\0';
-        *to++ = '\0'; /* at or behind it, never before: quotes only shorten */
+        *to++ = '\0'; /* never ahead of the reading position, since quotes only shorten */
         at += more;
         if (!more)
             break;
@@ -115,10 +115,10 @@ swq_status swq_point_split(swq_context *ctx, char *words, const char **word, int
 typedef struct {
     swq_context *ctx;
     const swq_block *block;
-    const swq_setting *setting[SWQ_PLAN_OPTIONS + 1]; /* in effect, sorted by name */
+    const swq_setting *setting[SWQ_PLAN_OPTIONS + 1]; /* the current settings, sorted by name */
     int settings;
-    int *held;     /* [exclusions] rules that hold */
-    int excluding; /* exclusions all of whose rules hold */
+    int *held;     /* [exclusions] number of rules that hold */
+    int excluding; /* number of exclusions all of whose rules hold */
     char words[SWQ_PLAN_WORDS], options[2 * SWQ_PLAN_WORDS];
 } builder;
 
@@ -128,7 +128,7 @@ static int by_name(const void *a, const void *b)
     return strcmp((*one)->option, (*other)->option);
 }
 
-/* What the axes' places come to. */
+/* Collects the settings at a place on the axes. */
 static void gather(builder *b, const int *place)
 {
     b->settings = 0;
@@ -149,8 +149,8 @@ static const char *value_of(const builder *b, const char *option)
     return NULL;
 }
 
-/* A choice is taken (by = 1) or left (-1): count the rules that hold in each exclusion, and the
- * exclusions in which all do. */
+/* Adds (by = 1) or removes (-1) a choice: updates the number of rules that hold in each exclusion,
+ * and of the exclusions in which all rules hold. */
 static void count_rules(builder *b, const swq_choice *choice, int by)
 {
     const swq_without *w = &b->block->without;
@@ -229,7 +229,7 @@ uint64_t swq_point_seed(uint64_t study_seed, const char *words, int repeat)
     return (hash ^ hash >> 31) >> 11;
 }
 
-/* With its seed among the options, if it gets one. */
+/* Shows a point, with its seed among the options if it has one. */
 static swq_status show(builder *b, int repeat, swq_point_visit *visit, void *arg)
 {
     char text[24];
@@ -256,7 +256,7 @@ static swq_status show(builder *b, int repeat, swq_point_visit *visit, void *arg
                           SWQ_PLAN_WORDS, b->words);
     if (!status)
         status = visit(arg, &point);
-    if (b->settings > settings) { /* without it again, for the next repeat */
+    if (b->settings > settings) { /* remove the seed again, for the next repeat */
         for (int s = 0, kept = 0; s < b->settings; s++) {
             if (b->setting[s] != &seed)
                 b->setting[kept++] = b->setting[s];
@@ -268,7 +268,7 @@ static swq_status show(builder *b, int repeat, swq_point_visit *visit, void *arg
 
 /* ---- all points ---- */
 
-/* The next place, the last axis varying quickest; false: that was the last one. */
+/* Advances to the next place, the last axis varying fastest; false: that was the last one. */
 static bool advance(builder *b, int *place)
 {
     for (int a = b->block->axes - 1; a >= 0; a--) {
@@ -285,7 +285,7 @@ static bool advance(builder *b, int *place)
     return false;
 }
 
-/* At the first point of a block. */
+/* Begins a block at its first point. */
 static swq_status begin(builder *b)
 {
     swq_free(b->ctx, b->held);
@@ -304,7 +304,8 @@ static swq_status block_points(builder *b, swq_point_visit *visit, void *arg, in
     int place[SWQ_PLAN_AXES] = {0};
     swq_status status = SWQ_OK;
 
-    if (!visit && b->block->without.exclusions == 0) { /* that many, without looking at each */
+    if (!visit &&
+        b->block->without.exclusions == 0) { /* the number is known without visiting the points */
         int64_t product = b->block->repeats;
         for (int a = 0; a < b->block->axes; a++)
             product *= b->block->axis[a].count;
@@ -327,7 +328,8 @@ static swq_status block_points(builder *b, swq_point_visit *visit, void *arg, in
     return status;
 }
 
-/* So that a slip of the pen is told at once, and not after hours of counting. */
+/* Refuses a study that is too large at once, since it may be a typing error, rather than after
+ * hours of counting. */
 static swq_status check_size(swq_context *ctx, const swq_study *study)
 {
     double points = 0;

@@ -17,20 +17,20 @@
 #include <unistd.h>
 
 enum {
-    TAG_HELLO, /* to rank 0: so many workers instead of which worker, and the version */
+    TAG_HELLO, /* to rank 0: the number of workers instead of a worker's number; the version */
     TAG_FRAME, /* a request to a worker, or its reply */
-    TAG_ENDED, /* to rank 0: the worker ended, another one is there; how it ended */
-    TAG_GONE,  /* to rank 0: the worker ended, and there is none instead; why */
-    TAG_END,   /* to the others: end this worker */
-    TAG_LEAVE, /* to the others: that was all */
-    TAG_BYE    /* to rank 0: nothing will come any more */
+    TAG_ENDED, /* to rank 0: a worker ended, and another one has replaced it; how it ended */
+    TAG_GONE,  /* to rank 0: a worker ended, and there is no other; why */
+    TAG_END,   /* from rank 0: end this worker */
+    TAG_LEAVE, /* from rank 0: leave */
+    TAG_BYE    /* to rank 0: the last message */
 };
 
 enum { MOST_WORKERS = 4096 };
 
 /* ---- how many ---- */
 
-/* Ranks on this machine, as launchers tell. */
+/* Ranks on this machine, according to the launcher. */
 static int neighbours(void)
 {
     static const char *const names[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS",
@@ -52,7 +52,7 @@ int swq_ranks_workers(void)
     int workers = (int)all;
 
     if (sched_getaffinity(0, sizeof mine, &mine) == 0 && CPU_COUNT(&mine) < all)
-        workers = CPU_COUNT(&mine); /* the launcher has shared them out */
+        workers = CPU_COUNT(&mine); /* the launcher has divided them among the ranks */
     else
         workers /= neighbours();
     return workers < 1 ? 1 : workers > MOST_WORKERS ? MOST_WORKERS : workers;
@@ -97,17 +97,17 @@ static void doze(int milliseconds)
 
 /* ---- rank 0 ---- */
 
-/* What came for a link and was not asked for yet. */
+/* A message for a link that has not been received yet. */
 typedef struct letter letter;
 struct letter {
     letter *next;
     int tag;
     size_t size;
-    char *bytes; /* [size], behind the letter */
+    char *bytes; /* [size], after the letter itself */
 };
 
 typedef struct {
-    swq_link link; /* first: a link is the remote that it begins */
+    swq_link link; /* first, so that a pointer to it is a pointer to this struct */
     swq_ranks *ranks;
     int rank;
     uint32_t worker;
@@ -118,9 +118,9 @@ typedef struct {
 struct swq_ranks {
     swq_context *ctx;
     swq_mpi *mpi;
-    swq_link **link; /* [links], each a remote */
+    swq_link **link; /* [links], each the first member of a remote */
     int links;
-    int *first; /* [ranks + 1]: a rank's links begin here */
+    int *first; /* [ranks + 1] the first link of each rank */
 };
 
 static remote *remote_of(const swq_ranks *ranks, int rank, uint32_t worker)
@@ -131,7 +131,7 @@ static remote *remote_of(const swq_ranks *ranks, int rank, uint32_t worker)
                                             : NULL;
 }
 
-/* Put everything that has come with the link it is for. */
+/* Distributes the messages that have come to their links. */
 static swq_status sort_mail(swq_ranks *ranks)
 {
     for (;;) {
@@ -189,7 +189,7 @@ static swq_link_event remote_receive(swq_link *link, swq_context *ctx, swq_frame
     return came->tag == TAG_ENDED ? SWQ_LINK_ENDED : SWQ_LINK_GONE;
 }
 
-/* The link stays until all are freed: messages may still come for it. */
+/* The link is kept until all links are freed, as messages may still come for it. */
 static void remote_end(swq_link *link, swq_context *ctx)
 {
     remote *r = (remote *)(void *)link;
@@ -219,7 +219,7 @@ static void free_ranks(swq_context *ctx, swq_ranks *ranks)
     swq_free(ctx, ranks);
 }
 
-/* workers: [ranks of the job], filled in; that of rank 0 stays 0. */
+/* workers: [ranks of the job], filled in; rank 0's stays 0. */
 static swq_status hear_all(swq_context *ctx, swq_mpi *mpi, const char *version, int *workers)
 {
     const int ranks = swq_mpi_ranks(mpi);
@@ -301,7 +301,7 @@ swq_link *const *swq_ranks_links(const swq_ranks *ranks, int *links)
     return ranks->link;
 }
 
-/* What is still on its way is received, so that nobody waits to get rid of it. */
+/* Receives messages that are still on their way, so that no sender waits for ever. */
 void swq_ranks_dismiss(swq_context *ctx, swq_mpi *mpi, swq_ranks *ranks)
 {
     int left = 0;
@@ -338,7 +338,7 @@ static void end_worker(swq_context *ctx, lender *l, uint32_t worker)
     }
 }
 
-/* From rank 0 to the workers; *busy: something came. */
+/* Passes messages from rank 0 to the workers; *busy: there was one. */
 static swq_status pass_down(swq_context *ctx, lender *l, bool *busy)
 {
     while (!l->leave) {
@@ -360,7 +360,7 @@ static swq_status pass_down(swq_context *ctx, lender *l, bool *busy)
     return SWQ_OK;
 }
 
-/* From a worker to rank 0. */
+/* Passes messages from a worker to rank 0. */
 static swq_status pass_up(swq_context *ctx, lender *l, int worker, bool *busy)
 {
     while (l->link[worker]) {
@@ -385,8 +385,9 @@ static swq_status pass_up(swq_context *ctx, lender *l, int worker, bool *busy)
     return SWQ_OK;
 }
 
-/* MPI cannot be waited for together with workers, and by itself waits at full speed; so it is
- * asked every millisecond while there is work, and less often after a while without. */
+/* One cannot wait for MPI and for workers at the same time, and MPI's own waiting keeps a processor
+ * busy. So it is polled every millisecond while there is work, and less often after a time
+ * without. */
 static swq_status pass_on(swq_context *ctx, lender *l)
 {
     swq_status status = SWQ_OK;
@@ -396,7 +397,7 @@ static swq_status pass_on(swq_context *ctx, lender *l)
         bool busy = false;
         status = pass_down(ctx, l, &busy);
         for (int k = 0; k < l->workers && !status && !l->leave; k++) {
-            if (l->link[k]) { /* a new worker may have taken the place of one that ended */
+            if (l->link[k]) { /* a new worker may have replaced one that ended */
                 status = pass_up(ctx, l, k, &busy);
                 l->fd[k] =
                     (struct pollfd){.fd = l->link[k] ? l->link[k]->fd : -1, .events = POLLIN};

@@ -11,26 +11,27 @@
 #include "study/crew.h"
 #include "study/mpi.h"
 
-/* How many workers this process should have where nobody says: the processors that it may run on,
- * shared with the other ranks of its machine if they may run on the same. */
+/* The default number of workers of this process: the processors that it may run on, divided among
+ * the ranks of its machine if these may use the same ones. */
 int swq_ranks_workers(void);
 
-/* Of rank 0: the workers of all others. */
+/* For rank 0: the workers of all other ranks. */
 typedef struct swq_ranks swq_ranks;
 
-/* Wait until every rank has said how many workers it has, and make a link to each. `version` is
- * that of the program. Errors: SWQ_EINVAL when a rank runs another version; SWQ_EIO; SWQ_ENOMEM;
+/* Waits until every rank has sent its number of workers, and makes a link to each worker. `version`
+ * is the program's. Errors: SWQ_EINVAL if a rank runs another version; SWQ_EIO; SWQ_ENOMEM;
  * SWQ_ECANCELLED. */
 swq_status swq_ranks_meet(swq_context *ctx, swq_mpi *mpi, const char *version, swq_ranks **ranks);
 
-/* The links, owned by `ranks`, each until its end() is called. */
+/* The links, owned by `ranks`; each is valid until its end() is called. */
 swq_link *const *swq_ranks_links(const swq_ranks *ranks, int *links);
 
-/* Let the other ranks leave, whether they were met or not (ranks may be NULL), and free. */
+/* Lets the other ranks leave, whether swq_ranks_meet succeeded or not (ranks may be NULL), and
+ * frees. */
 void swq_ranks_dismiss(swq_context *ctx, swq_mpi *mpi, swq_ranks *ranks);
 
-/* Of the other ranks: lend `workers` workers of the keeper to rank 0, until it lets this one leave.
- * SWQ_ECANCELLED is not returned: what is cancelled is rank 0's to say. */
+/* For the other ranks: lends `workers` workers of the keeper to rank 0 until it lets this rank
+ * leave. Does not return SWQ_ECANCELLED, since only rank 0 decides that. */
 swq_status swq_ranks_lend(swq_context *ctx, swq_mpi *mpi, const char *version, swq_keeper *keeper,
                           int workers);
 

@@ -12,10 +12,10 @@ const char swq_schema[] =
     "CREATE TABLE owners ("                     /* processes that claim points */
     " id INTEGER PRIMARY KEY AUTOINCREMENT,"
     " host TEXT NOT NULL,"
-    " machine TEXT NOT NULL,"                   /* boot and pid namespace: where pid means it */
+    " machine TEXT NOT NULL,"                   /* boot id and pid namespace that pid is in */
     " pid INTEGER NOT NULL,"
-    " started INTEGER NOT NULL,"                /* clock ticks since boot: /proc/PID/stat */
-    " beat INTEGER NOT NULL"                    /* seconds of 1970, when it was last heard of */
+    " started INTEGER NOT NULL,"                /* in clock ticks since boot: /proc/PID/stat */
+    " beat INTEGER NOT NULL"                    /* seconds since 1970 of its last sign of life */
     ");"
     "CREATE TABLE points ("
     " id INTEGER PRIMARY KEY,"
@@ -26,10 +26,10 @@ const char swq_schema[] =
     " seed INTEGER,"
     " state TEXT NOT NULL DEFAULT 'open'"
     "  CHECK (state IN ('open', 'running', 'done', 'failed')),"
-    " owner INTEGER,"                           /* owners.id while it is running */
+    " owner INTEGER,"                           /* owners.id while the point is running */
     " status INTEGER,"                          /* exit status; NULL: ended by a signal */
     " message TEXT,"                            /* why it failed */
-    " version TEXT,"                            /* of the program that answered */
+    " version TEXT,"                            /* of the program that gave the answer */
     " cpu_seconds REAL,"
     " wall_seconds REAL,"
     " host TEXT,"
@@ -38,13 +38,13 @@ const char swq_schema[] =
     "CREATE INDEX running ON points (owner) WHERE state = 'running';"
     "CREATE TABLE answers ("
     " point INTEGER PRIMARY KEY REFERENCES points (id),"
-    " answer TEXT NOT NULL"                     /* what the command prints with --json */
+    " answer TEXT NOT NULL"                     /* the output of the command with --json */
     ");"
-    "CREATE VIEW results AS"                    /* for those who look: a row for each point */
+    "CREATE VIEW results AS"                    /* for people: a row for each point */
     " SELECT points.*, answers.answer FROM points LEFT JOIN answers ON answers.point = points.id;";
 // clang-format on
 
-/* What this process wants; gone with its connection. */
+/* The points that this process wants; vanishes with its connection. */
 const char swq_schema_wanted[] =
     "CREATE TEMP TABLE wanted (place INTEGER PRIMARY KEY, id INTEGER NOT NULL UNIQUE)";
 
@@ -54,7 +54,7 @@ const char *const swq_statements[SWQ_SQL_STATEMENTS] = {
                           " VALUES (?1, ?2, ?3, ?4, ?5)",
     [SWQ_SQL_ADD_WANTED] = "INSERT OR IGNORE INTO wanted (id) VALUES (?1)",
     [SWQ_SQL_WANT_ALL] = "INSERT OR IGNORE INTO wanted (id) SELECT id FROM points ORDER BY id",
-    /* ?1: failed ones; ?2: those of another version than ?3 */
+    /* ?1: failed points; ?2: points of other versions than ?3 */
     [SWQ_SQL_REOPEN_ANSWERS] = "DELETE FROM answers WHERE point IN (SELECT id FROM points WHERE"
                                " (?1 AND state = 'failed' OR"
                                " ?2 AND state IN ('done', 'failed') AND version IS NOT ?3)"

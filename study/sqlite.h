@@ -10,13 +10,16 @@
 
 #include <sqlite3.h>
 
-/* A statement, the caller's to sqlite3_finalize. Errors: SWQ_EIO, SWQ_ENOMEM. */
+/* Prepares a statement, which the caller frees with sqlite3_finalize. Errors: SWQ_EIO,
+ * SWQ_ENOMEM. */
 swq_status swq_store_prepare(swq_store *store, const char *sql, sqlite3_stmt **statement);
 
-/* After a call that failed: the status, with SQLite's message in the context; `doing`: "read". */
+/* The status after a call that failed, with SQLite's message in the context; `doing`: "read", for
+ * example. */
 swq_status swq_store_failure(swq_store *store, const char *doing);
 
-/* Commit what swq_store_begin began, or undo it all if `status` is a failure, which is returned. */
+/* Commits the transaction of swq_store_begin or, if `status` is a failure, rolls it back and
+ * returns that. */
 swq_status swq_store_end(swq_store *store, swq_status status);
 
 #endif

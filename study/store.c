@@ -17,7 +17,7 @@ enum { USUAL_PATIENCE_MS = 60000, USUAL_SILENCE = 120 };
 
 /* ---- failures ---- */
 
-/* Is there no such file, and may none be made? SQLite tells the first of it alone. */
+/* Is there no such file, and can none be created? SQLite's message does not say the latter. */
 static bool cannot_create(const char *path, char *why, size_t room)
 {
     char folder[PATH_MAX];
@@ -66,7 +66,7 @@ swq_status swq_store_failure(swq_store *s, const char *doing)
     return swq_fail(s->ctx, SWQ_EIO, "cannot %s '%.150s': %.80s%s", doing, s->path, why, more);
 }
 
-/* Wait for others' locks, but not for ever, and not behind a Ctrl-C. */
+/* Waits for locks of others, but not for ever, and not after a Ctrl-C. */
 static int wait_for_lock(void *arg, int waited)
 {
     swq_store *s = arg;
@@ -205,7 +205,7 @@ static swq_status check_kind(swq_store *s, bool *fresh)
     return SWQ_OK;
 }
 
-/* Two processes may find it empty at once: the second looks again when it has the lock. */
+/* Two processes may find it empty at the same time: the second one checks again under the lock. */
 static swq_status create(swq_store *s)
 {
     char mark[80];
@@ -224,8 +224,9 @@ static swq_status create(swq_store *s)
     return swq_store_end(s, status);
 }
 
-/* A log is quicker and lets others read meanwhile, but needs memory that all users share; where
- * that cannot be, SQLite stays with its usual journal, which needs a sync more to be safe. */
+/* A write-ahead log is faster and lets others read at the same time, but needs memory shared by all
+ * users. Where that is impossible SQLite keeps its usual journal, which needs one more sync to be
+ * safe. */
 static swq_status choose_journal(swq_store *s)
 {
     sqlite3_stmt *statement = NULL;
@@ -234,7 +235,7 @@ static swq_status choose_journal(swq_store *s)
 
     if (!swq_owner_far_file(s->path)) {
         int code = sqlite3_prepare_v2(s->db, "PRAGMA journal_mode = WAL", -1, &statement, NULL);
-        /* while another process changes it, SQLite does not wait by itself */
+        /* SQLite does not wait by itself while another process changes the journal mode */
         for (int tries = 0; code == SQLITE_OK || (code & 0xff) == SQLITE_BUSY; tries++) {
             if (tries && !wait_for_lock(s, tries))
                 break;
@@ -256,7 +257,7 @@ static swq_status prepare(swq_store *s)
     bool fresh = false;
     swq_status status = swq_store_run(s, "BEGIN", "open");
 
-    if (!status) /* at one moment: another process may be creating it */
+    if (!status) /* in one transaction, as another process may be creating it */
         status = swq_store_end(s, check_kind(s, &fresh));
     if (!status && !s->options.read_only)
         status = choose_journal(s);
@@ -309,7 +310,7 @@ void swq_store_close(swq_context *ctx, swq_store *s)
 {
     if (!s)
         return;
-    if (s->db && !sqlite3_get_autocommit(s->db)) /* adding points was broken off */
+    if (s->db && !sqlite3_get_autocommit(s->db)) /* adding points was interrupted */
         sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
     if (s->owner && !swq_store_begin(ctx, s)) {
         swq_status status = swq_store_apply(s, SWQ_SQL_RELEASE_OWNER, s->owner, 0, "write to");
@@ -319,8 +320,8 @@ void swq_store_close(swq_context *ctx, swq_store *s)
     }
     for (int k = 0; k < SWQ_SQL_STATEMENTS; k++)
         sqlite3_finalize(s->statement[k]);
-    /* the last one to leave leaves a single file, which a read-only folder may hold, too; if others
-     * are there, this fails and they go on */
+    /* the last one to leave turns it into a single file, which also works in a read-only folder; if
+     * others use it, this fails and they go on */
     if (s->db && !s->options.read_only) {
         sqlite3_busy_handler(s->db, NULL, NULL);
         sqlite3_exec(s->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
@@ -377,7 +378,7 @@ swq_status swq_store_want(swq_context *ctx, swq_store *s, const swq_point *point
 
     (void)ctx;
     if (!status && id == 0 && s->options.read_only)
-        return SWQ_OK; /* not there, so nothing is known of it */
+        return SWQ_OK; /* the point does not exist, so nothing is known about it */
     if (!status && id == 0)
         status = add_point(s, point, &id);
     return status ? status : swq_store_apply(s, SWQ_SQL_ADD_WANTED, id, 0, "use");

@@ -20,42 +20,42 @@ enum { SWQ_STORE_SCHEMA = 1 };           /* PRAGMA user_version */
 typedef struct swq_store swq_store;
 
 typedef struct swq_store_options {
-    bool create;         /* make it if there is no such file */
-    bool read_only;      /* to look at it alone: nothing can be claimed or recorded */
-    int patience_ms;     /* how long to wait for a lock of others; 0: 60 s */
-    int silence_seconds; /* a process of another machine that has not been heard of for so long is
-                          * taken for dead; 0: 120 s */
+    bool create;         /* create the file if it does not exist */
+    bool read_only;      /* only for reading: nothing can be claimed or recorded */
+    int patience_ms;     /* how long to wait for other processes' locks; 0: 60 s */
+    int silence_seconds; /* a process of another machine counts as dead after that many seconds
+                            without a sign of life; 0: 120 s */
 } swq_store_options;
 
-/* Open it. Errors: SWQ_EIO; SWQ_EINVAL if the file is no database of this program, or of a later
- * version of the schema. */
+/* Opens a database. Errors: SWQ_EIO; SWQ_EINVAL if the file is no database of this program, or has
+ * a later version of the schema. */
 swq_status swq_store_open(swq_context *ctx, const char *path, const swq_store_options *options,
                           swq_store **store);
 
-/* Gives back what is still claimed; NULL is allowed. Never fails. */
+/* Closes it, and gives back remaining claims; NULL is allowed. Never fails. */
 void swq_store_close(swq_context *ctx, swq_store *store);
 
 const char *swq_store_path(const swq_store *store);
 
 /* ---- which points this process wants ---- */
 
-/* Want a point, adding it to the database if it is not there. Many of these are one transaction,
- * from swq_store_begin to swq_store_commit. A point wanted twice counts once. */
+/* Wants a point, and adds it to the database if it is not there. Many of these form one
+ * transaction, from swq_store_begin to swq_store_commit. A point wanted twice counts once. */
 swq_status swq_store_begin(swq_context *ctx, swq_store *store);
 swq_status swq_store_want(swq_context *ctx, swq_store *store, const swq_point *point);
 swq_status swq_store_commit(swq_context *ctx, swq_store *store);
 
-/* Want all that are there: to look at a database without its study. */
+/* Wants all points that exist, in order to look at a database without its study. */
 swq_status swq_store_want_all(swq_context *ctx, swq_store *store);
 
-/* Of the wanted points, make failed ones open again (retry), and finished ones of another version
- * of the program (again). */
+/* Reopens wanted points: failed ones (retry), and finished ones of another version of the program
+ * (again). */
 swq_status swq_store_reopen(swq_context *ctx, swq_store *store, bool retry, bool again);
 
-/* Of the wanted points. */
+/* Numbers of wanted points. */
 typedef struct swq_store_counts {
     int64_t wanted, open, running, done, failed;
-    int64_t added;         /* by this process */
+    int64_t added;         /* added by this process */
     int64_t other_version; /* done or failed by another version of the program */
 } swq_store_counts;
 swq_status swq_store_count(swq_context *ctx, swq_store *store, swq_store_counts *counts);
@@ -67,32 +67,32 @@ typedef struct swq_claimed {
     char *words; /* the caller's to swq_free */
 } swq_claimed;
 
-/* Claim up to `most` wanted points that are open, in their order, going round once. Claims of
- * processes that are dead are opened first: at once where they ran on this machine, after the
- * silence elsewhere. *count 0: none is open now. */
+/* Claims up to `most` wanted points that are open, in order, starting over once at the end. First
+ * reopens claims of dead processes: at once for this machine's, after the silence for others.
+ * *count 0: none is open now. */
 swq_status swq_store_claim(swq_context *ctx, swq_store *store, int most, swq_claimed *claim,
                            int *count);
 
-/* Give a claim back: the point is open again. */
+/* Gives back a claim: the point is open again. */
 swq_status swq_store_release(swq_context *ctx, swq_store *store, int64_t id);
 
-/* Say that this process lives, if that is due. To be called every few seconds at least. */
+/* Gives a sign of life if one is due. To be called at least every few seconds. */
 swq_status swq_store_beat(swq_context *ctx, swq_store *store);
 
 /* ---- answers ---- */
 
 typedef struct swq_store_entry {
     int64_t id;
-    int status;          /* exit status of the command; 0: done, otherwise failed; -1: it had none
-                          * (ended by a signal) */
-    const char *message; /* why it failed; "" or NULL otherwise */
+    int status; /* exit status of the command; 0: done, otherwise failed; -1: none (ended by a
+                   signal) */
+    const char *message; /* why it failed; "" or NULL: it did not */
     const char *answer;  /* compact JSON; NULL: none */
     double cpu_seconds, wall_seconds;
-    const char *host; /* NULL: this one */
+    const char *host; /* NULL: this machine */
 } swq_store_entry;
 
-/* Record answers to points that this process claims, all of them in one transaction: they are safe
- * when it returns SWQ_OK, and otherwise none is recorded. An answer to a point that another process
+/* Records answers to points that this process has claimed, in one transaction: if it returns
+ * SWQ_OK, all are stored safely, and otherwise none is. An answer to a point that another process
  * has taken over and finished in the meantime is dropped. */
 swq_status swq_store_record(swq_context *ctx, swq_store *store, const swq_store_entry *record,
                             int count);
@@ -111,8 +111,8 @@ typedef struct swq_row {
     double cpu_seconds, wall_seconds;                         /* NAN: none */
 } swq_row;
 
-/* Show every wanted point in the order in which they were wanted; texts live as long as the visit.
- * `state`: those in it alone; NULL: all. */
+/* Shows every wanted point, in the order in which points were wanted; texts are valid during the
+ * visit. `state`: only those in that state; NULL: all. */
 typedef swq_status swq_row_visit(void *arg, const swq_row *row);
 swq_status swq_store_rows(swq_context *ctx, swq_store *store, const char *state,
                           swq_row_visit *visit, void *arg);

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { SKEW = 3600 }; /* seconds that clocks of machines may differ by */
+enum { SKEW = 3600 }; /* seconds by which clocks of machines may differ */
 
 static swq_status enrol(swq_store *s)
 {
@@ -38,8 +38,8 @@ swq_status swq_store_beat(swq_context *ctx, swq_store *s)
     return swq_store_apply(s, SWQ_SQL_BEAT, s->owner, (int64_t)now, "write to");
 }
 
-/* Has a process elsewhere been silent too long? Clocks may differ from machine to machine, so its
- * last word counts only if it is very old; otherwise our own clock measures the silence. */
+/* Has a process of another machine been silent for too long? Clocks of machines may differ, so its
+ * last sign of life counts only if it is very old; otherwise our own clock measures the silence. */
 static bool silent_too_long(swq_store *s, int64_t owner, int64_t beat)
 {
     const time_t now = time(NULL);
@@ -62,14 +62,14 @@ static bool is_dead(swq_store *s, sqlite3_stmt *row)
 {
     const char *machine = (const char *)sqlite3_column_text(row, 1);
 
-    if (!machine) /* its claim was left without it: it cannot be */
+    if (!machine) /* its owner's row is missing, which cannot happen */
         return true;
     if (strcmp(machine, s->self.machine) == 0)
         return !swq_owner_lives(sqlite3_column_int64(row, 2), sqlite3_column_int64(row, 3));
     return silent_too_long(s, sqlite3_column_int64(row, 0), sqlite3_column_int64(row, 4));
 }
 
-/* Open what the dead have claimed. */
+/* Reopens the claims of dead processes. */
 static swq_status take_over(swq_store *s)
 {
     int64_t dead[SWQ_STORE_MOST_SILENT];
@@ -94,7 +94,7 @@ static swq_status take_over(swq_store *s)
     return status;
 }
 
-/* Open points behind s->place. */
+/* The open points after s->place. */
 static swq_status find_open(swq_store *s, int most, swq_claimed *claim, int *count)
 {
     sqlite3_stmt *row = swq_store_ready(s, SWQ_SQL_FIND_OPEN);
@@ -135,7 +135,7 @@ swq_status swq_store_claim(swq_context *ctx, swq_store *s, int most, swq_claimed
         status = enrol(s);
     if (!status)
         status = find_open(s, most, claim, count);
-    if (!status && *count == 0) { /* round again, with what others have left */
+    if (!status && *count == 0) { /* start over, with what others have given back */
         s->place = 0;
         status = take_over(s);
         if (!status)

@@ -11,7 +11,7 @@
 
 #include <time.h>
 
-/* Statements, by their place in study/schema.c. */
+/* Statements, numbered as in study/schema.c. */
 enum {
     SWQ_SQL_FIND_POINT,
     SWQ_SQL_ADD_POINT,
@@ -36,12 +36,12 @@ enum {
 
 extern const char *const swq_statements[SWQ_SQL_STATEMENTS];
 
-/* The tables; and what this process wants, which is gone with its connection. */
+/* The tables; and the points that this process wants, which vanish with its connection. */
 extern const char swq_schema[], swq_schema_wanted[];
 
 enum { SWQ_STORE_MOST_SILENT = 64 };
 
-/* A process elsewhere, and since when (by our clock) it has not been heard of. */
+/* A process of another machine, and the time, by our clock, since which it has been silent. */
 typedef struct {
     int64_t owner, beat;
     time_t since;
@@ -54,29 +54,29 @@ struct swq_store {
     swq_store_options options;
     sqlite3_stmt *statement[SWQ_SQL_STATEMENTS];
     swq_owner self;
-    int64_t owner; /* this process in `owners`; 0: not yet */
+    int64_t owner; /* this process's row in `owners`; 0: none yet */
     time_t beaten;
-    int64_t place; /* of the point claimed last */
+    int64_t place; /* the place of the point that was claimed last */
     int64_t added;
     swq_silent silent[SWQ_STORE_MOST_SILENT];
     int silents;
 };
 
-/* Run a text of statements without rows. */
+/* Runs a text of statements that return no rows. */
 swq_status swq_store_run(swq_store *s, const char *sql, const char *doing);
 
-/* A statement ready to be bound; NULL: a message is in the context, and swq_store_not_ready is the
- * status to return. */
+/* A statement ready to be bound; NULL: the context has the message, and the caller returns
+ * swq_store_not_ready. */
 sqlite3_stmt *swq_store_ready(swq_store *s, int which);
 swq_status swq_store_not_ready(const swq_store *s);
 
-/* NULL binds nothing. The text must live until the statement has run. */
+/* Binds a text, or NULL. It must live until the statement has been run. */
 void swq_store_bind(sqlite3_stmt *statement, int place, const char *text);
 
-/* Run a bound statement that has no rows. */
+/* Runs a bound statement that returns no rows. */
 swq_status swq_store_finish(swq_store *s, sqlite3_stmt *statement, const char *doing);
 
-/* A statement of one or two numbers. */
+/* Runs a statement with one or two numbers. */
 swq_status swq_store_apply(swq_store *s, int which, int64_t one, int64_t two, const char *doing);
 
 #endif

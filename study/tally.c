@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Known of this machine's processes alone. */
+/* Known only for processes of this machine. */
 static bool is_gone(sqlite3_stmt *row)
 {
     const char *machine = (const char *)sqlite3_column_text(row, 2);

@@ -10,22 +10,22 @@
 #include "study/store.h"
 
 typedef enum swq_tally {
-    SWQ_TALLY_REASONS,  /* messages of failed points */
-    SWQ_TALLY_OWNERS,   /* processes that points are under way in: "HOST, process PID", with
-                         * " (gone)" behind it if that is known to have ended */
-    SWQ_TALLY_VERSIONS, /* of the program that answered */
+    SWQ_TALLY_REASONS, /* messages of failed points */
+    SWQ_TALLY_OWNERS,  /* processes that have points in progress: "HOST, process PID", followed by "
+                          (gone)" if it is known to have ended */
+    SWQ_TALLY_VERSIONS, /* of the program that gave the answer */
     SWQ_TALLIES
 } swq_tally;
 
-/* Called with each of them and how many wanted points it has, the most first. */
+/* Called for each of them with the number of its wanted points, the largest number first. */
 typedef swq_status swq_tally_visit(void *arg, const char *what, int64_t points);
 swq_status swq_store_tally(swq_context *ctx, swq_store *store, swq_tally of, swq_tally_visit *visit,
                            void *arg);
 
 typedef struct swq_pace {
     int64_t recent;     /* wanted points finished in the last ten minutes */
-    double seconds;     /* since the first of these, at least 1 */
-    double cpu_seconds; /* of one point on average; NAN when none is done */
+    double seconds;     /* since the first of these was finished, at least 1 */
+    double cpu_seconds; /* mean of a point; NAN if none is done */
 } swq_pace;
 swq_status swq_store_pace(swq_context *ctx, swq_store *store, swq_pace *pace);
 

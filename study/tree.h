@@ -13,21 +13,21 @@ typedef enum swq_node_kind { SWQ_NODE_TEXT, SWQ_NODE_LIST, SWQ_NODE_MAP } swq_no
 typedef struct swq_node {
     swq_node_kind kind;
     int line;   /* from 1 */
-    bool plain; /* a text without quotes */
+    bool plain; /* a text without quotes around it */
     const char *text;
     int count;              /* of a list's items, or of a map's keys */
     struct swq_node **item; /* the items, or the values */
-    struct swq_node **key;  /* a map's keys, texts all different */
+    struct swq_node **key;  /* a map's keys, all different texts */
 } swq_node;
 
-/* The documents of a YAML text (of which JSON is a part); `path` is for messages. An alias is the
- * node that it stands for, so the tree may have branches in common, but no cycle. At most 32 lists
- * and maps stand in one another, 1000 keys in a map, 1000 anchors in a document, 2^21 nodes in all.
+/* Reads the documents of a YAML text (JSON is a subset); `path` is for messages. An alias becomes
+ * the node that it refers to, so the tree may share branches, but it has no cycle. Limits: lists
+ * and maps nested 32 deep, 1000 keys in a map, 1000 anchors in a document, 2^21 nodes in all.
  * Errors: SWQ_EINVAL naming file and line; SWQ_ENOMEM; SWQ_ECANCELLED. O(size log keys). */
 swq_status swq_yaml_read(swq_context *ctx, const char *path, const char *text, size_t size,
                          swq_arena *arena, swq_node ***document, int *documents);
 
-/* The value behind a key; NULL: there is none. */
+/* The value of a key; NULL: there is none. */
 const swq_node *swq_node_at(const swq_node *map, const char *key);
 
 #endif

@@ -43,7 +43,7 @@ static swq_status flag(const swq_plan_reader *r, const swq_node *option, const s
     return SWQ_OK;
 }
 
-/* One text behind what is there already. */
+/* Appends a text. */
 static swq_status append(const swq_plan_reader *r, const swq_node *option, const swq_node *value,
                          char *text, size_t *used)
 {
@@ -66,7 +66,7 @@ static swq_status append(const swq_plan_reader *r, const swq_node *option, const
     return SWQ_OK;
 }
 
-/* How an option is used, asked once for each block: the language looks through all options. */
+/* How an option is used; asked once for each block, since the language searches all options. */
 static swq_status use_of(const swq_plan_reader *r, const swq_node *option, swq_option_use *use)
 {
     swq_plan_tally *tally = r->tally;
@@ -152,7 +152,7 @@ static swq_status range_number(const swq_plan_reader *r, const swq_node *map, co
     return SWQ_OK;
 }
 
-/* How many points a step leads to. */
+/* Counts the points of a range with a step. */
 static swq_status count_steps(const swq_plan_reader *r, const swq_node *map, range *of)
 {
     const double steps = floor((of->to - of->from) / of->step + 1e-9);
@@ -238,7 +238,8 @@ static swq_status read_either_range(const swq_plan_reader *r, const swq_node *va
     return count_steps(r, value, of);
 }
 
-/* Each value from its own place, so that roundings do not add up; the ends as they were given. */
+/* Computes each value from its index, so that rounding errors do not accumulate; the ends are as
+ * given. */
 static void range_text(const range *of, int k, char *text, size_t room)
 {
     const double last = of->points - 1;
@@ -260,7 +261,7 @@ static void range_text(const range *of, int k, char *text, size_t room)
 
 /* ---- lists of values ---- */
 
-/* points 0: it is no range */
+/* points 0: not a range */
 static int how_many(const range *of)
 {
     return of->points ? of->points : 1;

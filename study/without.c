@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One value of one rule, as the file has it. */
+/* A value of a rule, as in the file. */
 typedef struct {
     const char *option, *value;
     int exclusion, line;
@@ -83,8 +83,8 @@ static int by_fact_and_exclusion(const void *a, const void *b)
                  : (one->exclusion > other->exclusion) - (one->exclusion < other->exclusion);
 }
 
-/* Facts and their exclusions from entries that are sorted; a value that stands twice in a rule
- * counts once. */
+/* Makes facts, and the exclusions in which they occur, from sorted entries; a value that occurs
+ * twice in a rule counts once. */
 static void collect_facts(swq_without *w, const entry *sorted, size_t count)
 {
     int hits = 0;
@@ -124,7 +124,7 @@ static void tell_settings(swq_without *w, swq_choice *choice)
     }
 }
 
-/* Every rule must have something to leave out: otherwise it is a slip of the pen. */
+/* Every rule must be able to leave something out; otherwise it is a mistake. */
 static swq_status check_entry(const swq_plan_reader *r, const entry *e)
 {
     const swq_without *w = &r->block->without;

@@ -41,7 +41,7 @@ ssize_t swq_socket_read(swq_context *ctx, int fd, swq_bytes *to, bool wait)
     return got;
 }
 
-/* Answer one request; false: the socket is closed, or there is no memory left to reply with. */
+/* Answers one request; false: the socket is closed, or there is no memory for the reply. */
 static bool serve(swq_context *ctx, const swq_worker *worker, const char *frame, size_t size,
                   swq_bytes *out)
 {

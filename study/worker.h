@@ -16,14 +16,14 @@ typedef struct swq_worker {
     void *arg;
 } swq_worker;
 
-/* Answer what comes until the socket is closed at the far end. */
+/* Answers requests until the socket is closed at the other end. */
 void swq_worker_serve(const swq_worker *worker);
 
-/* All of it; false: the far end has closed it, or worse. */
+/* Writes all of it; false: the other end has closed the socket, or there was an error. */
 bool swq_socket_write(int fd, const char *bytes, size_t size);
 
-/* Add what has come, waiting for something if so told. Returns how many bytes; 0: nothing now; -1:
- * closed, or no memory. */
+/* Appends what has come; if told to, waits until something has. Returns the number of bytes; 0:
+ * nothing now; -1: closed, or no memory. */
 ssize_t swq_socket_read(swq_context *ctx, int fd, swq_bytes *to, bool wait);
 
 #endif

@@ -34,9 +34,9 @@ typedef struct {
     const char *path;
     swq_arena *arena;
     yaml_parser_t parser;
-    swq_node **stack; /* [room] children of the lists and maps under way */
+    swq_node **stack; /* [room] children of the unfinished lists and maps */
     size_t top, room;
-    anchor anchor[MOST_ANCHORS]; /* of this document */
+    anchor anchor[MOST_ANCHORS]; /* of the current document */
     int anchors, nodes;
 } yaml_reader;
 
@@ -59,7 +59,7 @@ static swq_status explain(const yaml_reader *r)
                     parser->context ? " " : "", parser->context ? parser->context : "");
 }
 
-/* The next event, the caller's to delete if that succeeds. */
+/* The next event, which the caller deletes after success. */
 static swq_status next_event(yaml_reader *r, yaml_event_t *event)
 {
     if (swq_context_cancelled(r->ctx))
@@ -143,7 +143,7 @@ static swq_status push(yaml_reader *r, swq_node *node)
 
 static swq_status read_node(yaml_reader *r, const yaml_event_t *event, int depth, swq_node **node);
 
-/* Children are pushed, up to the event that ends the list or map. */
+/* Pushes the children, up to the event that ends the list or map. */
 static swq_status read_children(yaml_reader *r, yaml_event_type_t end, size_t most,
                                 const char *too_many, int depth)
 {
@@ -245,8 +245,8 @@ static swq_status read_map(yaml_reader *r, int depth, swq_node *to)
     return check_keys(r, to);
 }
 
-/* Each node once, however many aliases lead to it: their number grows exponentially in a bad file.
- */
+/* Reads a node. Each is read only once, however many aliases lead to it: in a malicious file their
+ * number grows exponentially. */
 static swq_status read_node(yaml_reader *r, const yaml_event_t *event, int depth, swq_node **node)
 {
     const size_t line = event->start_mark.line;
