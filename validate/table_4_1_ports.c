@@ -14,9 +14,9 @@
 #include <string.h>
 
 /* The rule's numbers; swq_ports_rule says the same in words. */
-#define CELL_CHANCE  0.001 /* of a right cell to be outside, at most */
-#define TABLE_CHANCE 0.001 /* of a right table to fail, at most, by either of two criteria */
-#define WIDEST       1e-3  /* relative width of proven bounds that can still be compared with */
+#define CELL_CHANCE  0.001 /* probability that a right cell is outside, at most */
+#define TABLE_CHANCE 0.001 /* probability that a right table fails either criterion, at most */
+#define WIDEST       1e-3  /* relative width of proven bounds that still allow a comparison */
 #define INTERVALS    0.95  /* confidence of the half-widths shown */
 
 enum { LEAST_LOST = 100, LEAST_WARM_UP = 1000, MOST_WARM_UP = 1000000 };
@@ -36,10 +36,10 @@ const char swq_ports_rule[] =
 
 const char swq_ports_stage[] = "cells";
 
-/* The print's kinds, in its order. */
+/* The kinds of buffers in the print, in its order. */
 static const struct {
     const swq_buffer_kind *kind;
-    int least; /* slots; a DAMQ of one is a FIFO of one, and a pool of so few is not printed */
+    int least; /* slots; a DAMQ with one equals a FIFO with one; pools with few are not printed */
 } kinds[] = {
     {&swq_buffer_fifo, 1}, {&swq_buffer_samq, 1}, {&swq_buffer_safc, 1},
     {&swq_buffer_damq, 2}, {&swq_buffer_cbda, 2},
@@ -75,7 +75,7 @@ static int next_size(int size)
     return size == 6 ? 8 : power ? size + size / 2 : size / 3 * 4;
 }
 
-/* Returns the number of rows; cell may be NULL just to count them. */
+/* Returns the number of rows; cell may be NULL to only count them. */
 static int lay_out(const swq_ports_options *o, swq_ports_cell *cell)
 {
     int rows = 0;
@@ -139,7 +139,7 @@ static swq_status check(swq_context *ctx, const swq_ports_options *o)
             return swq_fail(ctx, SWQ_EINVAL, "load must be above 0 and at most 1, not %g",
                             o->load[l]);
     }
-    /* before any cell: the rules that a chain cannot have are those of pools */
+    /* before any cell: only pools have rules that a chain cannot have */
     const swq_ports_cell pool = {.buffer = "cbda", .slots = 1, .load = o->load[0]};
     swq_switch sw;
     swq_status status = spec_of(ctx, o, &pool, &sw);
@@ -179,13 +179,13 @@ static swq_status solve(swq_context *ctx, const swq_ports_options *o, swq_ports_
     if (status)
         return status;
     status = swq_exact_solve(ctx, &sw, &o->exact, &answers);
-    if (status == SWQ_ELIMIT) { /* of memory: this chain is not to be had, others may be */
+    if (status == SWQ_ELIMIT) { /* not enough memory for this chain; others may fit */
         cell->too_large = true;
         return SWQ_OK;
     }
     if (status && status != SWQ_ECONVERGE)
         return status;
-    cell->exact = answers.discard; /* an iteration cut short has bounds that are wide but true */
+    cell->exact = answers.discard; /* the bounds of an unfinished iteration are wide but valid */
     cell->states = answers.states;
     swq_answers_clear(ctx, &answers);
     return SWQ_OK;
@@ -205,8 +205,8 @@ static swq_status set_point(swq_context *ctx, const swq_ports_options *o,
     point->options = swq_sim_defaults();
     point->options.seed = cell->seed;
     point->options.cycles = o->cycles;
-    /* one switch forgets its start soon; a length found from the run's own output would prefer runs
-       that look settled */
+    /* a switch forgets its start soon, while a length found from the run's own output would favour
+     * runs that look settled */
     uint64_t warmup = o->cycles / 10 > LEAST_WARM_UP ? o->cycles / 10 : LEAST_WARM_UP;
     point->options.warmup = warmup < MOST_WARM_UP ? warmup : MOST_WARM_UP;
     point->options.confidence = INTERVALS;
@@ -217,7 +217,7 @@ static void collect(const swq_sim_point *point, swq_ports_cell *cell)
 {
     const swq_sim_result *r = &point->result;
 
-    /* what is cut short would be judged by other rules than those said before the run */
+    /* a run cut short would be judged by other rules than those announced */
     if (point->runs == 0 || point->status || r->stopped_by == SWQ_STOP_INTERRUPTED)
         return;
     cell->simulated = r->all.discard_fraction;
@@ -251,11 +251,13 @@ swq_status swq_ports_run(swq_context *ctx, const swq_ports_options *options, swq
     if (status)
         return status;
 
-    /* row by row, so that a run cut short has whole rows */
+    /* row by row, so that a run cut short leaves complete rows */
     for (int row = 0; row < cells && !status; row += options->loads) {
         for (int c = row; c < row + options->loads && !status; c++) {
             swq_progress(ctx, swq_ports_stage, c, cells);
-            if (c > row && cell[c - 1].too_large) /* for memory, which the load hardly changes */
+            if (c > row &&
+                cell[c - 1]
+                    .too_large) /* for lack of memory, on which the load has hardly any influence */
                 cell[c].too_large = true;
             if (swq_context_cancelled(ctx))
                 status = swq_fail(ctx, SWQ_ECANCELLED, "cancelled");
@@ -264,7 +266,7 @@ swq_status swq_ports_run(swq_context *ctx, const swq_ports_options *options, swq
         }
         if (!status)
             status = simulate(ctx, options, &cell[row]);
-        /* a run that is cut short ends well for swq_sim_points */
+        /* a run cut short is no error for swq_sim_points */
         if (!status && swq_context_cancelled(ctx))
             status = swq_fail(ctx, SWQ_ECANCELLED, "cancelled");
     }
@@ -275,16 +277,16 @@ swq_status swq_ports_run(swq_context *ctx, const swq_ports_options *options, swq
 
 /* ---- the rule ---- */
 
-/* Simulated minus exact, in standard errors; 0 within the proven bounds. A count's variance is
- * about in proportion to its mean: a run with too few losses also tells too small an error, which
- * is put right by the exact value's own. */
+/* Simulated minus exact, in standard errors; 0 within the proven bounds. The variance of a count is
+ * roughly proportional to its mean, so a run with too few losses also estimates too small an error;
+ * the exact value corrects that. */
 static double off_by(const swq_ports_cell *cell)
 {
     double seen = cell->simulated.mean;
     double near = fmin(fmax(seen, cell->exact.lower), cell->exact.upper);
     double error = cell->simulated.half_width / swq_student_t(INTERVALS, (double)cell->batches - 1);
 
-    if (near > seen) /* none seen at all: no error is known, and it is infinitely off */
+    if (near > seen) /* none seen: the error is unknown, and the deviation infinite */
         error *= sqrt(near / seen);
     if (near == seen)
         return 0;
@@ -343,7 +345,7 @@ static swq_ports_verdict judge(swq_ports_cell *cell)
     return SWQ_PORTS_RARE;
 }
 
-/* The smallest m with P(more than m of `cells` outside) < TABLE_CHANCE. */
+/* The smallest m with P(more than m of `cells` are outside) < TABLE_CHANCE. */
 static int most_by_chance(int cells)
 {
     double exactly = pow(1 - CELL_CHANCE, cells), more = 1 - exactly;

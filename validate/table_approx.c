@@ -25,9 +25,9 @@ const char swq_paper_approximation_rule[] =
 
 enum { MOST_TRIES = 20 };
 
-/* The load at which the network delivers `throughput`: a source that holds its packet is refused on
- * average w cycles long, so that packets leave 1 / load + w cycles apart; w hardly changes from one
- * try to the next. Not saturated is taken for granted. */
+/* The load at which the network delivers `throughput`: a source that holds its packet is refused
+ * for w cycles on average, so that its packets leave 1 / load + w cycles apart; w hardly changes
+ * between iterations. The network must not be saturated. */
 static swq_status at_throughput(swq_context *ctx, swq_network *network,
                                 const swq_approx_method *method, double throughput,
                                 swq_approx_result *result)
@@ -58,7 +58,7 @@ static double quantity_of(swq_quantity quantity, const swq_approx_result *r)
     }
 }
 
-/* One cell; `full` is the row's network at full load. */
+/* A cell; `full` is the row's network at full load. */
 static swq_status approximate(swq_context *ctx, swq_network *network,
                               const swq_approx_method *method, const swq_paper_cell *cell,
                               const swq_approx_result *full, swq_paper_approximation *a)

@@ -15,7 +15,7 @@
 
 enum { PORTS = 4, STAGES = 3 };
 
-/* Tolerances beyond half-width and resolution; swq_paper_rule says the same in words. */
+/* Tolerances beyond half-width and resolution; swq_paper_rule gives the same in words. */
 #define LATENCY_RELATIVE 0.03
 #define LATENCY_LEAST    0.05
 #define KNEE_RELATIVE    0.10
@@ -84,7 +84,7 @@ bool swq_paper_as_printed(const swq_paper_options *options)
 
 /* ---- the rule ---- */
 
-/* One unit of the last digit. */
+/* One unit of the last printed digit. */
 static double resolution_of(const char *printed)
 {
     const char *point = strchr(printed, '.');
@@ -106,7 +106,8 @@ static double tolerance_of(swq_quantity quantity, bool knee, double printed)
     }
 }
 
-/* By the rule for throughputs, does full load deliver what two digits of print call `at`? */
+/* By how much full load fails to deliver `at`, printed with two digits, after the tolerances of the
+ * rule for throughputs; negative if it does deliver it. */
 static double full_load_short_of(double at, swq_estimate full)
 {
     return at - full.mean - (full.half_width + 0.01 + THROUGHPUT_OFF);
@@ -126,13 +127,14 @@ bool swq_paper_cell_agrees(const swq_paper_cell *cell, swq_estimate full, double
     double resolution = unit * (percent ? 0.1 : resolution_of(cell->printed));
     *allowed = cell->computed.half_width + resolution +
                tolerance_of(cell->quantity, cell->knee || cell->saturated, printed);
-    /* decimals are not exact in binary: a difference that is just allowed should be */
+    /* decimals are not exact in binary, and a difference that is just allowed should pass */
     return fabs(cell->computed.mean - printed) <= *allowed + 1e-9;
 }
 
 /* ---- simulations ---- */
 
-/* Which simulation a cell comes from: `of` counts the different ones, in the order of the print. */
+/* The simulation that each cell comes from: `of` numbers the distinct ones in the order of the
+ * print. */
 typedef struct {
     swq_sim_point *point;
     int *of; /* [cells] */
@@ -215,7 +217,7 @@ static swq_status set_point(swq_context *ctx, const swq_paper_table *table,
     return status;
 }
 
-/* The resent twins follow the `points` that are judged. */
+/* The twins with resending follow the `points` that are judged. */
 static swq_status plan_runs(swq_context *ctx, const swq_paper_table *table,
                             const swq_paper_options *options, const swq_paper_cell *cell,
                             table_plan *p)
@@ -270,7 +272,7 @@ static int place_of(const swq_paper_table *table, const char *heading)
     return c;
 }
 
-/* What is known of a cell that differs, or NULL. */
+/* What is known about a cell that differs, or NULL. */
 static const swq_paper_exception *exception_of(const swq_paper_table *table,
                                                const swq_paper_cell *cell)
 {
@@ -315,7 +317,7 @@ static void judge(const swq_paper_table *table, const swq_sim_result *result, sw
     }
 }
 
-/* The throughput at full load of a cell's row: from the row's column of full load, or from the cell
+/* The throughput at full load of a cell's row: from the row's full-load column, or from the cell
  * itself, which ran at full load if it is saturated. */
 static swq_estimate full_throughput(const swq_paper_table *table, const table_plan *p, int c)
 {
@@ -362,7 +364,7 @@ swq_status swq_paper_run(swq_context *ctx, const swq_paper_table *table,
     if (!status) {
         status =
             swq_sim_points(ctx, p.point, table->resent ? 2 * p.points : p.points, options->threads);
-        /* a run that is cut short ends well for swq_sim_points */
+        /* a run cut short is no error for swq_sim_points */
         if (!status && swq_context_cancelled(ctx))
             status = swq_fail(ctx, SWQ_ECANCELLED, "cancelled");
     }

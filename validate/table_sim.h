@@ -8,14 +8,14 @@
 
 #include "switchq/papers.h"
 
-/* What the three tables of blocking switches have in common. */
+/* The common part of the three tables of blocking switches. */
 #define BLOCKING                                                                                   \
     "a source holds one packet and draws the next gap when it has entered; a slot freed in a "     \
     "cycle can be taken in the next one"
 
 extern const swq_paper_table swq_table_4_2, swq_table_4_3, swq_table_4_4, swq_table_5_1;
 
-/* The network of a row, at full load. Errors: those of a bad row. */
+/* The network of a row at full load. Errors: those of a bad row. */
 swq_status swq_paper_network(swq_context *ctx, const swq_paper_table *table,
                              const swq_paper_options *options, const swq_paper_row *row,
                              swq_network *network);

@@ -6,13 +6,13 @@
 #ifndef SWQ_VALIDATE_TARGETS_H
 #define SWQ_VALIDATE_TARGETS_H
 
-/* One printed number or claim. All texts are as in the file; "" where there is none. */
+/* A printed number or claim. All texts are as in the file; "" if there is none. */
 typedef struct swq_target {
     const char *id; /* "F41-001" */
     const char *document, *section, *quantity, *configuration;
     const char *value; /* as printed */
     const char *unit;
-    const char *exactness; /* what kind of number it is, in words */
+    const char *exactness; /* the kind of number, in words */
     const char *notes;
 } swq_target;
 

@@ -153,7 +153,7 @@ static swq_status of_class(swq_context *ctx, const swq_stated *row, swq_effort e
 
 /* ---- one switch, against what is exact ---- */
 
-/* Saturated inputs: the heads' chain is the one of hol-saturation. */
+/* Saturated inputs: the chain of the heads is that of hol-saturation. */
 static swq_status one_stage_saturated(swq_context *ctx, const swq_stated *row, swq_effort effort,
                                       uint64_t seed, swq_finding *finding)
 {
@@ -173,7 +173,7 @@ static swq_status one_stage_saturated(swq_context *ctx, const swq_stated *row, s
     return status;
 }
 
-/* One stage: the chain of one switch is all there is. */
+/* With one stage, the chain of one switch is the whole network. */
 static swq_status one_stage_chain(swq_context *ctx, const swq_stated *row, swq_effort effort,
                                   uint64_t seed, swq_finding *finding)
 {
@@ -203,7 +203,7 @@ static swq_status one_stage_chain(swq_context *ctx, const swq_stated *row, swq_e
     return status;
 }
 
-/* ---- what the rows of the methods say ---- */
+/* ---- rows of methods ---- */
 
 #define FULL_LOAD(kind, size, from, to, full_)                                                     \
     {                                                                                              \
@@ -234,7 +234,7 @@ static swq_status one_stage_chain(swq_context *ctx, const swq_stated *row, swq_e
         DISCARDING(kind, size, 0.5, true), DISCARDING(kind, size, 0.8, full_),                     \
         DISCARDING(kind, size, 1, true)
 
-/* stated in whole percent: to half a percent */
+/* stated in whole percent, so to half a percent */
 #define NOT_LINKS(method_, name_, claim_, find_, ports_, stages_, size, at, from, to, full_)       \
     {                                                                                              \
         .name = method_ "/" name_, .claim = (claim_), .level = SWQ_LEVEL_APPROX, .find = (find_),  \
@@ -280,7 +280,7 @@ static swq_status one_stage_chain(swq_context *ctx, const swq_stated *row, swq_e
         .level = SWQ_LEVEL_APPROX, .find = hot_latency, .method = "hot-tree", .buffer = (kind),    \
         .slots = 4, .load = 0.15, .least = -0.06, .most = 0.06, .full = (full_), .weight = 0.1     \
     }
-/* percent: latency of high priority lies within `from` to `to` of what is simulated */
+/* percent: latency of high priority is within `from` to `to` of the simulated one */
 #define CLASS(kind, size, support_, word, flow_, flow_word, at, class_, class_word, from, to,      \
               full_)                                                                               \
     {                                                                                              \

@@ -32,7 +32,7 @@ static int numbers(const int *list)
     return n;
 }
 
-/* Lengths of a block's lists, and how many combinations there are. */
+/* The lengths of a block's lists, and the number of combinations. */
 static int lengths(const swq_case_block *b, int length[AXES])
 {
     int all = 1, loads = 0;
@@ -79,7 +79,7 @@ static swq_case_mode mode_of(unsigned modes, int k)
     return (swq_case_mode)(modes & -modes);
 }
 
-/* The row of a case's buffer, whose name the blocks have. */
+/* The row of a case's buffer, which blocks name. */
 static const swq_buffer_kind *kind_of(const char *buffer)
 {
     int k = 0;
@@ -89,7 +89,7 @@ static const swq_buffer_kind *kind_of(const char *buffer)
     return swq_buffer_kinds[k];
 }
 
-/* Of an architecture without buffers, `slots` are those that it has. */
+/* In an architecture without buffers, `slots` are those of its own memory. */
 static bool brings_memory(const swq_case *c)
 {
     return c->architecture && c->behind == 0;
@@ -148,7 +148,7 @@ static bool pool(const swq_case *c)
     return kind_of(c->buffer)->scope == SWQ_POOL;
 }
 
-/* What only some cases have, each behind `comma`. */
+/* Parameters that only some cases have, each after `comma`. */
 static void add_rest(const swq_case *c, const char *comma, const char *equals, char *text,
                      size_t size)
 {

@@ -11,10 +11,10 @@
 #include "switchq/switch.h"
 #include "switchq/validate.h"
 
-/* Where packets go, and how many each input gets. */
+/* Destinations of packets, and the load of each input. */
 typedef enum swq_case_traffic {
     SWQ_CASE_UNIFORM,
-    SWQ_CASE_HOT,      /* a fifth of all packets to output 1, on top of its share */
+    SWQ_CASE_HOT,      /* a fifth of all packets to output 1, in addition to its share */
     SWQ_CASE_UNEQUAL,  /* uniform; input i has the load times 1 - i/4 */
     SWQ_CASE_LOPSIDED, /* both */
     SWQ_CASE_BURSTS,   /* the same four, in bursts of SWQ_CASE_BURST packets on average */
@@ -37,24 +37,24 @@ typedef struct swq_case {
     const char *buffer, *arbiter;
     int ports, slots; /* per input port */
     double load;
-    swq_case_mode mode; /* one of them */
+    swq_case_mode mode; /* one of the flags */
     swq_case_traffic traffic;
     int iterations;
-    int least, most; /* of a queue; most 0: the preset's */
+    int least, most; /* of a queue; most 0: as in the preset */
     double alpha;
     swq_pool_rule rule;
     const char *architecture; /* NULL: input-queued */
-    int behind;               /* slots of a queue before an output, or at a crosspoint; 0: `slots`,
-                                 as there is no buffer */
+    int behind; /* slots of a queue before an output, or at a crosspoint; 0: `slots`, as the inputs
+                   have no buffers */
     int speedup;
-    bool first; /* departures */
+    bool first; /* the order of departures */
 } swq_case;
 
 typedef struct swq_case_block {
-    const char *const *buffer, *const *arbiter; /* lists end with NULL or 0 */
+    const char *const *buffer, *const *arbiter; /* lists that end with NULL or 0 */
     const int *ports, *slots;                   /* of partitioned buffers: slots per queue */
     const double *load;
-    unsigned modes; /* swq_case_mode together */
+    unsigned modes; /* a union of swq_case_mode */
     swq_case_traffic traffic;
     int iterations, least, most;
     double alpha;
@@ -62,7 +62,7 @@ typedef struct swq_case_block {
     const char *architecture;
     int behind, speedup;
     bool first;
-    int quick, full; /* every so many combinations are taken; 0: none */
+    int quick, full; /* one in that many combinations is taken; 0: none */
 } swq_case_block;
 
 /* Such lists, in place. */
@@ -92,16 +92,17 @@ static inline bool swq_case_unequal(const swq_case *c)
     return c->traffic & SWQ_CASE_UNEQUAL;
 }
 
-/* Cases of a grid, a list that ends with a block without buffers; case k of them. */
+/* The cases of a grid, which is a list that ends with a block without buffers: their number, and
+ * case k. */
 int swq_grid_count(const swq_case_block *grid, swq_effort effort);
 void swq_grid_case(const swq_case_block *grid, swq_effort effort, int k, swq_case *c);
 
-/* "buffer=damq-4,ports=2,load=0.9,arbiter=random,flow=discard-same", for names; and for people,
- * "2x2 damq-4, load 0.9, arbiter random, discard, credit same". Return text. */
+/* "buffer=damq-4,ports=2,load=0.9,arbiter=random,flow=discard-same", for names; and "2x2 damq-4,
+ * load 0.9, arbiter random, discard, credit same", for people. Both return text. */
 char *swq_case_name(const swq_case *c, char *text, size_t size);
 char *swq_case_words(const swq_case *c, char *text, size_t size);
 
-/* The switch. Errors: those of a bad case. */
+/* The switch of a case. Errors: those of a bad case. */
 swq_status swq_case_switch(swq_context *ctx, const swq_case *c, swq_switch *sw);
 
 #endif

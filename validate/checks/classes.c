@@ -17,7 +17,7 @@
 
 enum { QUICK_STRIDE = 9, CYCLES = 200000, BATCHES = 32, QUANTITIES = 3, FINDINGS = 2 * QUANTITIES };
 
-/* A buffer, what is done for high priority in it, and its slots for that. */
+/* A buffer, its support for high priority, and the slots for that. */
 static const struct {
     const char *buffer;
     int slots;
@@ -103,7 +103,7 @@ static void describe(swq_effort effort, int k, swq_check *check)
     check->weight = 0.3;
 }
 
-/* By the batches' scatter; where nothing was seen there is none, and nothing may be expected. */
+/* Judges by the scatter of batches; if nothing was seen there is none, and nothing to judge by. */
 static void judge(swq_finding *f, double exact, const swq_estimate *measured)
 {
     f->left = exact;

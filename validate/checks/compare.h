@@ -9,22 +9,22 @@
 #include "switchq/exact.h"
 #include "switchq/validate.h"
 
-/* |a - b| by the larger of them; 0 when equal or both no numbers, infinite when one alone is none.
- */
+/* |a - b| relative to the larger of them; 0 if they are equal or both NAN, infinite if only one is
+ * NAN. */
 double swq_apart(double a, double b);
 
-/* Takes the pair into the finding if it is further apart than the one there, or the first. */
+/* Keeps the pair in the finding if it is the first, or further apart than the one there. */
 void swq_compare(swq_finding *finding, const char *what, double left, double right);
 
-/* All that two solutions of one switch tell, but for how they were got. */
+/* Compares everything in two solutions of a switch, except how they were obtained. */
 void swq_compare_answers(swq_finding *finding, const swq_answers *left, const swq_answers *right,
                          int ports);
 
-/* PASS when what was found is no further apart than `allowed`. */
+/* PASS if the pair found is no further apart than `allowed`. */
 void swq_judge(swq_finding *finding, double allowed);
 
-/* A chain without a single stationary distribution, which nothing can be said of: SKIPPED and
- * SWQ_OK for SWQ_EREDUCIBLE, any other status as it is. */
+/* For a chain without a unique stationary distribution, about which nothing can be said: turns
+ * SWQ_EREDUCIBLE into SKIPPED and SWQ_OK; returns any other status unchanged. */
 swq_status swq_skip_reducible(swq_status status, swq_finding *finding);
 
 #endif

@@ -17,7 +17,7 @@ enum { THROUGHPUT, LATENCY, OCCUPANCY, REFUSAL, QUANTITIES };
 
 static const char *const names[QUANTITIES] = {"throughput", "latency", "occupancy", "refusals"};
 
-/* Ways to run it. */
+/* Ways to run a simulation. */
 static const struct {
     const char *name;
     swq_case_mode mode;
@@ -30,9 +30,10 @@ static const struct {
 };
 enum { WAYS = sizeof ways / sizeof *ways };
 
-/* The chance of covering that a 95% interval may have. Batches of a hundred cycles and more are
- * correlated over the few cycles in which the switch forgets, which leaves intervals some percent
- * narrow; those that show are merged, and fewer batches make them wider by chance. */
+/* The coverage that a 95% interval may have. Batches of a hundred cycles and more are correlated
+ * over the few cycles that the switch remembers, which makes intervals some percent too narrow;
+ * correlations that are significant lead to merged batches, and having fewer batches makes some
+ * intervals wider by chance. */
 static const double least = 0.93, most = 0.96;
 
 static int runs_of(swq_effort effort)

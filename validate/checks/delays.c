@@ -71,7 +71,7 @@ static void describe_delays(swq_effort effort, int k, swq_check *check)
     check->weight = 0.1 * (double)longer(effort);
 }
 
-/* Student's t of values that should have that mean. */
+/* Student's t test of values whose mean should be `mean`. */
 static void judge_t(const double *value, double mean, swq_finding *f)
 {
     double sum = 0, square = 0;
@@ -86,14 +86,15 @@ static void judge_t(const double *value, double mean, swq_finding *f)
     f->p = fmin(1, 2 * gsl_cdf_tdist_Q(f->off, RUNS - 1));
 }
 
-/* The chance of a delay of v cycles or more. */
+/* The probability of a delay of v cycles or more. */
 static double at_least(const swq_delay *d, double v)
 {
     return v < 1 ? 1 : v > (double)d->most ? 0 : d->longer[(int64_t)v - 1];
 }
 
 /* The percentile v of level q is right if P(delay >= v) >= 1 - q > P(delay >= v + 1), up to five
- * standard deviations of what n packets say of 1 - q, doubled since they are not independent. */
+ * standard deviations of the estimate of 1 - q from n packets, doubled since packets are not
+ * independent. */
 static void judge_percentiles(const swq_delay *d, const swq_flow_result *all, swq_finding *f)
 {
     f->off = 0;
@@ -197,8 +198,8 @@ static void describe_sources(swq_effort effort, int k, swq_check *check)
     check->weight = 0.15;
 }
 
-/* Packets queue up before the first is offered, when what has just left still counts: credit is
- * that of the next cycle. */
+/* Packets queue before the first one is offered, when a packet that has just left still counts:
+ * this is the credit of the next cycle. */
 static swq_status run_sources(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
                               swq_finding *f)
 {

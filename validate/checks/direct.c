@@ -15,7 +15,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Cycles times nodes, so that all runs cost about the same and see as many packets. */
+/* Cycles times nodes, so that all runs cost about the same and see about as many packets. */
 enum { QUICK = 20000000, LONGER = 3 };
 
 typedef struct {
@@ -24,7 +24,8 @@ typedef struct {
     bool one_way, open;
     int bytes;         /* of an input port; 0: 256 */
     int threshold;     /* of maximum usage; 0: blocking flow control */
-    int least, length; /* of messages, bytes; 0: all of `length`; 0: 32 */
+    int least, length; /* lengths of messages in bytes, from `least` to `length`; least 0: all of
+                          `length`; length 0: 32 */
 } direct_network;
 
 typedef struct {
@@ -69,8 +70,8 @@ static void set_load(direct *d, double load)
     swq_sender_group_load(&d->network, &d->group, load);
 }
 
-/* What the formulas are for: a cycle a hop, links that need no rest, a block a packet and room for
- * `room` of them at a port. */
+/* What the formulas assume: one cycle per hop, links without pauses, one block per packet and room
+ * for `room` packets at a port. */
 static swq_status make_plain(swq_context *ctx, const swq_stated *row, int room, direct *d)
 {
     const direct_network *of = row->more;
@@ -106,7 +107,7 @@ static swq_status simulate(swq_context *ctx, const direct *d, swq_effort effort,
 
 /* ---- grid-waits ---- */
 
-/* The answer at so much of the knee (0: as far as it says that it is good), the network being set
+/* The answer at that fraction of the knee (0: as far as it claims to be accurate); sets the network
  * to that load. */
 static swq_status answer_at(swq_context *ctx, double part, direct *d, swq_approx_torus_result *a)
 {
@@ -119,7 +120,7 @@ static swq_status answer_at(swq_context *ctx, double part, direct *d, swq_approx
     return status;
 }
 
-/* The model's answer, and what is simulated at the same load. */
+/* The model's answer, and the simulation at the same load. */
 static swq_status both(swq_context *ctx, const swq_stated *row, swq_effort effort, uint64_t seed,
                        direct *d, swq_approx_torus_result *a, swq_estimate *latency)
 {
@@ -143,8 +144,8 @@ static swq_status grid_waits(swq_context *ctx, const swq_stated *row, swq_effort
     return status;
 }
 
-/* Runs are as long as those that the statement is from: towards the highest throughput a torus may
- * fall back, or deadlock without a threshold, and does so in the end; longer runs find less. */
+/* Runs are as long as those behind the statement: near its highest throughput a torus may fall back
+ * or, without a threshold, deadlock, and eventually does; longer runs find less. */
 static swq_status knee(swq_context *ctx, const swq_stated *row, swq_effort effort, uint64_t seed,
                        swq_finding *finding)
 {
@@ -157,7 +158,7 @@ static swq_status knee(swq_context *ctx, const swq_stated *row, swq_effort effor
     options.seed = seed;
     options.confidence = SWQ_STATED_CONFIDENCE;
     options.cycles = effort == SWQ_EFFORT_FULL ? 20000 : 5000;
-    /* throughput is the load up to its highest: loads must lie closer than what is stated */
+    /* throughput equals the load up to its maximum, so loads must be closer than the statement */
     if (!status)
         status = swq_approx_run_async(ctx, &d.network, NULL, &a);
     if (!status)
@@ -171,7 +172,7 @@ static swq_status knee(swq_context *ctx, const swq_stated *row, swq_effort effor
 
 /* ---- formulas ---- */
 
-/* Agarwal's waits on top of the hop delays and the senders' waits. */
+/* Agarwal's waits, plus the hop delays and the waits of senders. */
 static swq_status agarwal_ends(swq_context *ctx, const swq_stated *row, swq_effort effort,
                                uint64_t seed, swq_finding *finding)
 {
@@ -200,7 +201,8 @@ static swq_status torus_figures(swq_context *ctx, const direct_network *of, bool
     return swq_grid_solve(ctx, &grid, figures);
 }
 
-/* At a utilisation. The simulator counts a switch more, and not the last byte. */
+/* Measures latency at a utilization. The simulator counts one switch more, and not the last
+ * byte. */
 static swq_status measure(swq_context *ctx, const swq_stated *row, const swq_grid_figures *figures,
                           direct *d, swq_effort effort, uint64_t seed, swq_estimate *latency)
 {
@@ -267,7 +269,7 @@ static swq_status dally(swq_context *ctx, const swq_stated *row, swq_effort effo
     .level = SWQ_LEVEL_APPROX, .find = (find_), .load = (part), .least = (from) / 100.0,           \
     .most = (to) / 100.0, .full = (full_), .weight = 0.3
 
-/* up to where an answer says that it is good: 60, 35 or 30% of the knee */
+/* up to where an answer claims to be accurate: 60, 35 or 30% of the knee */
 #define VALID(what, kind_, full_, ...)                                                             \
     {                                                                                              \
         .name = "grid-waits/" what ",up-to=valid",                                                 \
@@ -276,7 +278,7 @@ static swq_status dally(swq_context *ctx, const swq_stated *row, swq_effort effo
         ROW(grid_waits, 0, -5, 5, full_), .buffer = (kind_), NETWORK(__VA_ARGS__)                  \
     }
 
-/* a cell, or a range, of the table */
+/* a cell of the table, or a range of it */
 #define CELL(what, kind_, part, from, to, full_, ...)                                              \
     {                                                                                              \
         .name = "grid-waits/" what ",knee=" #part,                                                 \
@@ -293,7 +295,7 @@ static swq_status dally(swq_context *ctx, const swq_stated *row, swq_effort effo
             "grid-waits: the knee is " #from " to " #to "% of the highest simulated throughput",   \
         ROW(knee, 0, from, to, full_), .buffer = "damq", NETWORK(__VA_ARGS__)                      \
     }
-/* stated in whole percent: to half a percent */
+/* stated in whole percent, so to half a percent */
 #define ENDS(what, from, to, ...)                                                                  \
     {                                                                                              \
         .name = "agarwal/same-ends," what ",knee=0.8",                                             \

@@ -34,7 +34,7 @@ static int together(swq_effort effort, int k)
     return LEGS;
 }
 
-/* Nothing of it depends on the run's seed, so that names can say what is run. */
+/* Draws a spec independently of the run's seed, so that names can say what is run. */
 static swq_status draw(swq_context *ctx, int k, swq_drawn_network *drawn)
 {
     swq_draws draws = swq_draws_of(1, "engines", k);
@@ -56,7 +56,7 @@ static void describe(swq_effort effort, int k, swq_check *check)
     check->weight = 0.02;
 }
 
-/* A number of both that differs is kept; infinities are equal to themselves. */
+/* Keeps a number in which the two differ; equal infinities are equal. */
 static void compare(swq_finding *f, const char *what, double left, double right)
 {
     if (left == right || (isnan(left) && isnan(right)))

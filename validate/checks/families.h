@@ -22,7 +22,7 @@ extern const swq_family swq_family_small_network, swq_family_whole_network, swq_
     swq_family_engines, swq_family_slowed, swq_family_shared_memory, swq_family_stores,
     swq_family_invariants, swq_family_invariants_async;
 
-/* the print, and what is claimed */
+/* the print and its claims */
 extern const swq_family swq_family_targets, swq_family_formulas, swq_family_approximations,
     swq_family_direct, swq_family_orderings;
 

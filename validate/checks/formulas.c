@@ -81,8 +81,8 @@ enum { LONGER = 10 };
         .stages = (stages_), .slots = 64, .other_slots = (stage), .load = (at),                    \
         .least = -(off) / 100.0, .most = (off) / 100.0, .full = (full_), .weight = 0.5             \
     }
-/* stated in whole percent: to half a percent; winners are drawn at random, as these recursions have
- * it */
+/* stated in whole percent, so to half a percent; winners are drawn at random, as these recursions
+ * assume */
 #define HIGH(formula, function, n, stages_, size, percent, full_)                                  \
     {                                                                                              \
         .name = formula "/ports=" #n ",stages=" #stages_ ",slots=" #size,                          \

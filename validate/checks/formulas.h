@@ -11,7 +11,7 @@
 typedef swq_status stated_find_fn(swq_context *ctx, const swq_stated *row, swq_effort effort,
                                   uint64_t seed, swq_finding *finding);
 
-/* exact ones */
+/* exact formulas */
 stated_find_fn formula_hol, formula_pim, formula_window, formula_output_queue_loss,
     formula_output_queue_wait, formula_shared_output, formula_complete_sharing, formula_threshold,
     formula_fewest_slots, formula_mean_wait;

@@ -14,7 +14,7 @@
 #define UNUSED (void)effort, (void)seed
 
 /* Waits in a later stage: packets in it over packets sent (Little), less the cycle in which a
- * packet comes, which is seen after its transmission to this stage. */
+ * packet arrives, which is observed after its transmission to this stage. */
 swq_status formula_later_stage(swq_context *ctx, const swq_stated *row, swq_effort effort,
                                uint64_t seed, swq_finding *finding)
 {
@@ -77,7 +77,7 @@ swq_status formula_jenq(swq_context *ctx, const swq_stated *row, swq_effort effo
     return status;
 }
 
-/* Its bound is where a network of DAMQ buffers saturates. */
+/* The bound is where a network of DAMQ buffers saturates. */
 swq_status formula_hot_spot(swq_context *ctx, const swq_stated *row, swq_effort effort,
                             uint64_t seed, swq_finding *finding)
 {
@@ -95,7 +95,7 @@ swq_status formula_hot_spot(swq_context *ctx, const swq_stated *row, swq_effort 
     return status;
 }
 
-/* Limits for infinitely many ports: a simulated switch of fewer waits less. */
+/* Limits for infinitely many ports: in a simulated switch with fewer ports, waits are shorter. */
 swq_status formula_random_heads(swq_context *ctx, const swq_stated *row, swq_effort effort,
                                 uint64_t seed, swq_finding *finding)
 {
@@ -105,13 +105,13 @@ swq_status formula_random_heads(swq_context *ctx, const swq_stated *row, swq_eff
     if (!status) {
         swq_estimate wait = {result.all.latency.mean - 1, result.all.latency.half_width};
         double limit = swq_input_queue_wait(row->load, SWQ_HEADS_RANDOM);
-        /* stated is what is simulated, as a fraction of the limit */
+        /* the statement is about the simulated value as a fraction of the limit */
         swq_stated_off(finding, row, wait.mean, (swq_estimate){limit, wait.half_width});
     }
     return status;
 }
 
-/* Against an exact formula: no interval. */
+/* Compared with an exact formula, so without an interval. */
 swq_status formula_hui_arthurs(swq_context *ctx, const swq_stated *row, swq_effort effort,
                                uint64_t seed, swq_finding *finding)
 {
@@ -132,7 +132,8 @@ swq_status formula_kruskal_snir(swq_context *ctx, const swq_stated *row, swq_eff
     return SWQ_OK;
 }
 
-/* `slots` have a tail below 1e-6, one fewer do not; the exact loss needs only `other_slots`. */
+/* `slots` slots have a tail below 1e-6, one fewer do not; the exact loss needs only
+ * `other_slots`. */
 swq_status formula_shared_independent(swq_context *ctx, const swq_stated *row, swq_effort effort,
                                       uint64_t seed, swq_finding *finding)
 {
@@ -155,7 +156,7 @@ swq_status formula_shared_independent(swq_context *ctx, const swq_stated *row, s
     return SWQ_OK;
 }
 
-/* The chain's means lie 0.1 to 0.2 packets above the fluid's. */
+/* The means of the chain are 0.1 to 0.2 packets above those of the fluid. */
 swq_status formula_threshold_fluid(swq_context *ctx, const swq_stated *row, swq_effort effort,
                                    uint64_t seed, swq_finding *finding)
 {
@@ -175,7 +176,7 @@ swq_status formula_threshold_fluid(swq_context *ctx, const swq_stated *row, swq_
     return SWQ_OK;
 }
 
-/* The rule's loss over the least. */
+/* The loss of the rule relative to the least possible. */
 swq_status formula_square_root(swq_context *ctx, const swq_stated *row, swq_effort effort,
                                uint64_t seed, swq_finding *finding)
 {

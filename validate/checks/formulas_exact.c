@@ -14,7 +14,7 @@
 
 #define UNUSED (void)effort, (void)seed
 
-/* Relative, and NAN is infinitely far. */
+/* Compares relatively; NAN is infinitely far away. */
 static void same(swq_finding *finding, double formula, double counterpart)
 {
     swq_stated_near(finding, formula, counterpart, 1e-9 * fabs(counterpart));
@@ -63,7 +63,7 @@ swq_status formula_hol(swq_context *ctx, const swq_stated *row, swq_effort effor
     return SWQ_OK;
 }
 
-/* A pool that is never short but for a limit on each queue is a switch with output queues. */
+/* A pool that is never short, except for a limit on each queue, is a switch with output queues. */
 swq_status formula_output_queue_loss(swq_context *ctx, const swq_stated *row, swq_effort effort,
                                      uint64_t seed, swq_finding *finding)
 {
@@ -78,7 +78,7 @@ swq_status formula_output_queue_loss(swq_context *ctx, const swq_stated *row, sw
     return SWQ_OK;
 }
 
-/* ... and with so many slots that nothing is ever lost, one with queues without end. */
+/* With so many slots that nothing is ever lost, it is one with infinite queues. */
 swq_status formula_output_queue_wait(swq_context *ctx, const swq_stated *row, swq_effort effort,
                                      uint64_t seed, swq_finding *finding)
 {
@@ -141,7 +141,7 @@ swq_status formula_window(swq_context *ctx, const swq_stated *row, swq_effort ef
     return status;
 }
 
-/* Equal loads of 1: every content is equally likely, so N / (B + N) are lost. */
+/* With equal loads of 1 every content is equally likely, so that N / (B + N) are lost. */
 swq_status formula_complete_sharing(swq_context *ctx, const swq_stated *row, swq_effort effort,
                                     uint64_t seed, swq_finding *finding)
 {
@@ -156,7 +156,7 @@ swq_status formula_complete_sharing(swq_context *ctx, const swq_stated *row, swq
     return status;
 }
 
-/* A threshold that is never reached: the product form and the chain packet by packet. */
+/* With a threshold that is never reached: the product form and the chain of packets. */
 swq_status formula_threshold(swq_context *ctx, const swq_stated *row, swq_effort effort,
                              uint64_t seed, swq_finding *finding)
 {

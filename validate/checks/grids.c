@@ -5,7 +5,7 @@
  */
 #include "validate/checks/grids.h"
 
-/* The strides have no factor in common with the lists' lengths. */
+/* The strides have no factor in common with the lengths of the lists. */
 const swq_case_block swq_one_switch[] = {
     {.buffer = SWQ_WORDS("fifo", "samq", "safc", "damq", "dafc"),
      .arbiter = SWQ_WORDS("random", "random-outputs", "maximum", "longest", "maximum-longest",
@@ -65,7 +65,7 @@ const swq_case_block swq_one_switch[] = {
      .rule = SWQ_POOL_PORTS,
      .quick = 3,
      .full = 1},
-    /* unlike ports */
+    /* unequal ports */
     {.buffer = SWQ_WORDS("fifo", "samq", "safc", "damq", "dafc"),
      .arbiter = SWQ_WORDS("random", "longest", "maximum-longest", "fixed", "rotating", "islip"),
      .ports = SWQ_NUMBERS(2),
@@ -84,7 +84,7 @@ const swq_case_block swq_one_switch[] = {
      .traffic = SWQ_CASE_UNEQUAL,
      .quick = 7,
      .full = 1},
-    /* reserved slots, caps, thresholds */
+    /* reserved slots, limits, thresholds */
     {.buffer = SWQ_WORDS("damq", "dafc"),
      .arbiter = SWQ_WORDS("random", "longest"),
      .ports = SWQ_NUMBERS(2),
@@ -104,7 +104,7 @@ const swq_case_block swq_one_switch[] = {
      .alpha = 1,
      .quick = 5,
      .full = 1},
-    /* the same of a pool, which has no arbiter */
+    /* the same for a pool, which has no arbiter */
     {.buffer = SWQ_WORDS("cbda"),
      .arbiter = SWQ_WORDS("random"),
      .ports = SWQ_NUMBERS(2, 3),
@@ -178,7 +178,7 @@ const swq_case_block swq_one_switch[] = {
 #define MATCH                                                                                      \
     SWQ_WORDS("random", "random-outputs", "maximum", "longest", "maximum-longest", "max-weight",   \
               "fixed", "rotating", "advancing", "islip", "pim")
-/* without buffers at the inputs, discarding knows one credit */
+/* without buffers at the inputs, discarding has only one credit mode */
 enum { OWN_MODES = SWQ_DISCARD_SAME | SWQ_BLOCK_SAME | SWQ_BLOCK_NEXT };
 
 const swq_case_block swq_other_architectures[] = {

@@ -8,11 +8,11 @@
 
 #include "validate/checks/cases.h"
 
-/* One switch that is solved and simulated: quick has every buffer with every arbiter, in all modes
- * of flow and credit, with two, three and four ports; full has all combinations that are small. */
+/* A switch that is both solved and simulated. Quick: every buffer with every arbiter, in all modes
+ * of flow and credit, with two, three and four ports. Full: all combinations that are small. */
 extern const swq_case_block swq_one_switch[];
 
-/* The same of the other architectures in stage cycles. */
+/* The same for the other architectures in stage cycles. */
 extern const swq_case_block swq_other_architectures[];
 
 #endif

@@ -21,6 +21,6 @@ double swq_holm(double *p, size_t count, double alpha)
     qsort(p, count, sizeof *p, by_value);
     while (rejected < count && p[rejected] <= alpha / (double)(count - rejected))
         rejected++;
-    /* limits grow from one to the next, so all that are rejected lie below the last one tried */
+    /* limits increase, so everything rejected is below the last limit tried */
     return rejected < count ? alpha / (double)(count - rejected) : alpha;
 }

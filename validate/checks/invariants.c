@@ -48,7 +48,7 @@ static void judge(swq_finding *f, double left, double right, bool holds)
     f->outcome = holds && left == right ? SWQ_OUTCOME_PASS : SWQ_OUTCOME_FAIL;
 }
 
-/* Of parts, sums of what was created and delivered. */
+/* The parts of what was created and delivered must sum to the whole. */
 static void judge_parts(swq_finding *f, const swq_sim_result *r, const swq_flow_result *part,
                         int parts)
 {
@@ -188,7 +188,7 @@ static void draw_senders(swq_draws *d, swq_async *n, swq_sender_group *group)
     }
 }
 
-/* Redrawn until it is valid. */
+/* Draws until the result is valid. */
 static swq_status draw_fabric(swq_context *ctx, swq_draws *d, swq_async *n, swq_sender_group *group,
                               const swq_buffer_kind **kind)
 {

@@ -34,7 +34,7 @@ double swq_kolmogorov_p(double distance, size_t count)
     const double root = sqrt((double)count), x = (root + 0.12 + 0.11 / root) * distance;
     double p = 0;
 
-    if (x < 0.2) /* the series would need many terms for 1 - 1e-12 */
+    if (x < 0.2) /* the series would need many terms for a result of 1 - 1e-12 */
         return 1;
     for (int k = 1; k <= 50; k++)
         p += (k % 2 ? 2 : -2) * exp(-2.0 * k * k * x * x);

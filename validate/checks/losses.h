@@ -10,16 +10,16 @@
 #include "switchq/papers.h"
 #include "switchq/validate.h"
 
-/* What a 2x2 switch loses, by the rules of Table 4.1, with proven bounds. */
+/* The loss of a 2x2 switch by the rules of Table 4.1, with proven bounds. */
 swq_status swq_claimed_loss(swq_context *ctx, const char *buffer, int slots, double load,
                             swq_mean *loss);
 
-/* One point of the 64-node omega of 4x4 blocking switches. */
+/* A point of the 64-node omega of blocking 4x4 switches. */
 typedef struct swq_claimed_net {
     const char *buffer;
     int slots;         /* per input port */
-    double hot;        /* fraction to node 0 */
-    double throughput; /* the load is found for it; 0: `load` */
+    double hot;        /* fraction of the packets to node 0 */
+    double throughput; /* if not 0: the load is chosen to deliver it; 0: `load` */
     double load;
     bool discard; /* by the rules of Table 4.2 */
     bool per_node;

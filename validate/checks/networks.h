@@ -11,16 +11,16 @@
 
 enum { SWQ_DRAWN_NODES = 512 };
 
-/* Draws of a spec: the same numbers in the same order give the same spec. */
+/* Random draws for a spec: the same numbers in the same order give the same spec. */
 typedef struct swq_draws {
     uint64_t state;
 } swq_draws;
 
-/* The draws of spec k; of 0 .. n-1, each alike. */
+/* The draws of spec k; a number from 0 to n-1, each with equal probability. */
 swq_draws swq_draws_of(uint64_t seed, const char *family, int k);
 int swq_draw(swq_draws *draws, int n);
 
-/* A synchronous network with what is measured of it, and the memory that it points to. */
+/* A synchronous network, the options of its measurement, and the memory that both point to. */
 typedef struct swq_drawn_network {
     swq_network network;
     swq_sim_options options;
@@ -29,11 +29,13 @@ typedef struct swq_drawn_network {
     uint32_t nodes;
 } swq_drawn_network;
 
-/* Anything that the synchronous engine takes: buffers, arbiters, flows, priorities, sources,
- * patterns, hot spots, bursts. Errors: SWQ_EINVAL if a hundred draws give nothing valid. */
+/* Draws anything that the synchronous engine can run: buffers, arbiters, flows, priorities,
+ * sources, patterns, hot spots, bursts. Errors: SWQ_EINVAL if a hundred draws give nothing
+ * valid. */
 swq_status swq_draw_network(swq_context *ctx, swq_draws *draws, swq_drawn_network *drawn);
 
-/* What has a fast form: the rotating arbiter over buffers at the inputs, without priorities. */
+/* Draws only what has a fast form: the rotating arbiter over buffers at the inputs, without
+ * priorities. */
 swq_status swq_draw_fast_network(swq_context *ctx, swq_draws *draws, swq_drawn_network *drawn);
 
 /* "omega 2x2x3, damq-4, longest, block-next", for people. Returns text. */

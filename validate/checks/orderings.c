@@ -24,7 +24,7 @@ static uint64_t cycles_of(swq_effort effort)
     return effort == SWQ_EFFORT_QUICK ? QUICK : FULL;
 }
 
-/* Comparisons of one finding: how many were made, and the one that is furthest from holding. */
+/* The comparisons of a finding: their number, and the one furthest from holding. */
 static void less(swq_finding *finding, swq_estimate low, swq_estimate high, int *of, int *wrong,
                  const char *where)
 {
@@ -33,7 +33,7 @@ static void less(swq_finding *finding, swq_estimate low, swq_estimate high, int 
     swq_stated_less(&one, low, high);
     (*of)++;
     *wrong += one.outcome == SWQ_OUTCOME_FAIL;
-    /* intervals differ in size by orders of magnitude: by how much of the larger value */
+    /* intervals differ in size by orders of magnitude, so relative to the larger value */
     double apart = one.off / fmax(fabs(low.mean), fabs(high.mean));
     if (!isnan(finding->off) && apart <= finding->off)
         return;
@@ -88,7 +88,7 @@ static swq_status loses_less(swq_context *ctx, const swq_stated *row, swq_effort
     return SWQ_OK;
 }
 
-/* Slots `slots`, and so many more each time up to six. */
+/* From `slots` slots on, adding as many each time, up to six. */
 static swq_status slots_help(swq_context *ctx, const swq_stated *row, swq_effort effort,
                              uint64_t seed, swq_finding *finding)
 {
@@ -113,7 +113,7 @@ static swq_status slots_help(swq_context *ctx, const swq_stated *row, swq_effort
     return SWQ_OK;
 }
 
-/* More load, more loss. */
+/* More load means more loss. */
 static swq_status load_costs(swq_context *ctx, const swq_stated *row, swq_effort effort,
                              uint64_t seed, swq_finding *finding)
 {
@@ -157,7 +157,7 @@ static swq_status simulate(swq_context *ctx, const swq_stated *row, const char *
     return swq_stated_simulate(ctx, &network, cycles_of(effort), seed, result);
 }
 
-/* `other` carries less than `buffer`. */
+/* `other` has a lower throughput than `buffer`. */
 static swq_status carries_more(swq_context *ctx, const swq_stated *row, swq_effort effort,
                                uint64_t seed, swq_finding *finding)
 {
@@ -173,7 +173,7 @@ static swq_status carries_more(swq_context *ctx, const swq_stated *row, swq_effo
     return status;
 }
 
-/* Throughput at full load grows when the slots are doubled. */
+/* Throughput at full load increases when the slots are doubled. */
 static swq_status slots_carry(swq_context *ctx, const swq_stated *row, swq_effort effort,
                               uint64_t seed, swq_finding *finding)
 {
@@ -195,8 +195,8 @@ static swq_status slots_carry(swq_context *ctx, const swq_stated *row, swq_effor
     return status;
 }
 
-/* From the row's load on to full load, latency grows with the load of a blocking network, and so
- * does the fraction that a discarding one loses (least: 1). */
+/* From the row's load to full load, latency increases with the load of a blocking network, and so
+ * does the fraction lost by a discarding one (least: 1). */
 static swq_status load_matters(swq_context *ctx, const swq_stated *row, swq_effort effort,
                                uint64_t seed, swq_finding *finding)
 {
@@ -223,14 +223,14 @@ static swq_status load_matters(swq_context *ctx, const swq_stated *row, swq_effo
     return SWQ_OK;
 }
 
-/* ---- 5: priority, at one throughput ---- */
+/* ---- 5: priority, at equal throughput ---- */
 
 static swq_status spread(swq_context *ctx, const swq_stated *row, const char *buffer, int slots,
                          swq_support support, swq_effort effort, uint64_t seed, swq_estimate *p99)
 {
     swq_stated one = *row;
     swq_sim_point point = {.throughput = row->load, .options = swq_sim_defaults()};
-    const bool split = buffer[0] == 's'; /* samq, safc: the high queue has a slot of its own */
+    const bool split = buffer[0] == 's'; /* samq, safc: the high-priority queue has its own slot */
 
     one.buffer = buffer;
     one.slots = slots;
@@ -253,7 +253,7 @@ static swq_status spread(swq_context *ctx, const swq_stated *row, const char *bu
     return status;
 }
 
-/* Each step of support lowers high priority's 99th percentile. */
+/* Each step of support lowers the 99th percentile of high priority. */
 static swq_status support_helps(swq_context *ctx, const swq_stated *row, swq_effort effort,
                                 uint64_t seed, swq_finding *finding)
 {
@@ -275,8 +275,8 @@ static swq_status support_helps(swq_context *ctx, const swq_stated *row, swq_eff
     return status;
 }
 
-/* With a queue for high priority in `buffer` (one with as many slots more for that queue), and in
- * `other`, or an arbiter that helps where there is but one queue. */
+/* High priority is served better by `buffer` with a queue of its own (and as many slots more for
+ * it) than by `other` with one, or, if that has a single queue, with an arbiter that helps. */
 static swq_status serves_better(swq_context *ctx, const swq_stated *row, swq_effort effort,
                                 uint64_t seed, swq_finding *finding)
 {
@@ -327,7 +327,8 @@ static swq_status omega_at_full_load(swq_context *ctx, const char *buffer, int l
     return status;
 }
 
-/* `other` carries less than `buffer`; packets of `slots` (`other_slots`) to 32 bytes, 0: of 32. */
+/* `other` has a lower throughput than `buffer`; packets have `slots` (`other_slots`) to 32 bytes,
+ * or, if 0, 32. */
 static swq_status async_carries_more(swq_context *ctx, const swq_stated *row, swq_effort effort,
                                      uint64_t seed, swq_finding *finding)
 {

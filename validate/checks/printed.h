@@ -13,62 +13,63 @@
 #include "switchq/validate.h"
 #include "validate/targets.h"
 
-/* A number or claim of the text. */
+/* A number or a claim of the text. */
 typedef struct printed_row {
     const char *id; /* of validate/targets.csv */
     swq_level level;
-    const char *reason; /* SWQ_LEVEL_SKIP: why it is not checked; else, if it fails: what is known
-                           of the cause, or NULL */
-    int excused;        /* so many comparisons may fail for that cause, and no more */
-    const char *figure; /* it is a claim of this figure, or read off it; or NULL */
-    const char *claims; /* how the figure's claims begin that it stands for, "|" between them */
-    /* Left, right, off, allowed and outcome; a figure's claims need neither. */
+    const char *reason; /* SWQ_LEVEL_SKIP: why it is not checked; else the known cause if it fails,
+                           or NULL */
+    int excused;        /* how many comparisons may fail for that cause */
+    const char *figure; /* the figure that claims it, or that it is read off; or NULL */
+    const char
+        *claims; /* the beginnings of the figure's claims that it represents, separated by "|" */
+    /* Sets left, right, off, allowed and outcome; not needed for claims of figures. */
     void (*read)(const swq_figure *figure, swq_finding *finding);
     swq_status (*find)(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *finding);
     double weight; /* CPU seconds of `find` */
 } printed_row;
 
-/* Rows of one figure stand beside one another; ended by one without id. */
+/* Rows of a figure are consecutive; ended by a row without an id. */
 extern const printed_row printed_of_figures[], printed_of_frazier[], printed_of_others[];
 
 /* ---- rows of tables ---- */
 
-/* Where in a table a row of the csv belongs, from its configuration. */
+/* The place of a csv row in a table, from its configuration. */
 typedef struct printed_place {
     char buffer[8]; /* "fifo" */
     int slots;      /* packets per input port */
     double at;      /* load or throughput; NAN: full load */
 } printed_place;
 
-/* Is the configuration that of a table's cell? */
+/* Does the configuration describe a cell of a table? */
 bool printed_place_of(const char *configuration, printed_place *place);
 
-/* The cell of a simulated table, or -1. */
+/* The index of the cell of a simulated table, or -1. */
 int printed_cell_of(const swq_paper_table *table, const swq_target *target);
 
-/* The table of a row of the csv: how many rows of it come from one run; 0: it is of no table. */
+/* How many rows of the csv come from one run of this row's table; 0: it belongs to no table. */
 int printed_rows_together(const swq_target *target);
 
-/* The first of `rows` targets of a table, all of one run. */
+/* Runs the first of `rows` targets of a table, all from one run. */
 swq_status printed_table_run(swq_context *ctx, swq_effort effort, const swq_target *target,
                              int rows, uint64_t seed, swq_finding *finding);
 
-/* What is claimed of a table's row, and of what kind that is. */
+/* Describes what a table's row claims, and of which kind it is. */
 void printed_table_describe(swq_effort effort, const swq_target *target, swq_check *check);
 
 /* ---- figures ---- */
 
-/* Is that figure regenerated at that effort, and about how many CPU seconds does it take? */
+/* Is the figure regenerated at that effort, and about how many CPU seconds does it take? */
 bool printed_figure_wanted(const char *figure, swq_effort effort, double *weight);
 
-/* The options that the figure is run with. */
+/* The options with which the figure is run. */
 swq_figure_options printed_figure_options(swq_effort effort, uint64_t seed);
 
-/* Regenerate the figure of rows[0], and hold rows 0 .. count-1 against it. */
+/* Regenerates the figure of rows[0], and compares rows 0 .. count-1 with it. */
 swq_status printed_figure_run(swq_context *ctx, swq_effort effort, const printed_row *rows,
                               int count, uint64_t seed, swq_finding *finding);
 
-/* ---- what evaluators say ---- */
+/* ---- results of evaluators ---- */
 
 /* |left - right| <= allowed: PASS, else FAIL. */
 void printed_near(swq_finding *finding, double left, double right, double allowed);
@@ -76,7 +77,7 @@ void printed_near(swq_finding *finding, double left, double right, double allowe
 /* left < right. */
 void printed_less(swq_finding *finding, double left, double right);
 
-/* Nothing of `of` comparisons failed; text: those that did. */
+/* PASS if none of `of` comparisons failed; text: those that did. */
 void printed_none(swq_finding *finding, int failed, int of);
 
 #endif

@@ -14,7 +14,7 @@ typedef swq_status printed_find_fn(swq_context *ctx, swq_effort effort, uint64_t
                                    swq_finding *finding);
 typedef void printed_read_fn(const swq_figure *figure, swq_finding *finding);
 
-/* formulas, against what is printed */
+/* formulas, compared with the print */
 printed_find_fn printed_hol_below_60, printed_hol_58, printed_hol_58_6, printed_hol_around_60;
 printed_find_fn printed_hol_2, printed_hol_4, printed_hot_spot_bound, printed_torus_hops;
 printed_find_fn printed_recn_formula, printed_recn_800, printed_recn_160, printed_recn_factor;
@@ -47,7 +47,7 @@ printed_find_fn printed_crosspoint_fifo, printed_partly_filled, printed_crosspoi
 printed_find_fn printed_atlas_ports, printed_atlas_cells, printed_atlas_groups;
 printed_find_fn printed_atlas_one_cell, printed_atlas_condition;
 
-/* off figures 6.1 and 6.8 */
+/* read off figures 6.1 and 6.8 */
 printed_read_fn printed_fifo_256, printed_latency_256, printed_twice_wormhole;
 
 #endif

@@ -17,7 +17,7 @@
     {                                                                                              \
         .id = (id_), .level = SWQ_LEVEL_SIM_TABLE, .figure = (figure_), .claims = (claims_)        \
     }
-/* One comparison of the claims is known not to hold. */
+/* One comparison of the claims is known to fail. */
 #define ORDER_BUT(id_, figure_, claims_, known_)                                                   \
     {                                                                                              \
         .id = (id_), .level = SWQ_LEVEL_ORDER, .figure = (figure_), .claims = (claims_),           \
@@ -28,7 +28,7 @@
         .id = (id_), .level = SWQ_LEVEL_SIM_TABLE, .figure = (figure_), .claims = (claims_),       \
         .reason = (known_), .excused = 1                                                           \
     }
-/* So many comparisons of those claims that the figure itself knows not to hold. */
+/* A number of comparisons of those claims, which the figure knows, fail. */
 #define NUMBER_OFF(id_, figure_, off_, claims_)                                                    \
     {                                                                                              \
         .id = (id_), .level = SWQ_LEVEL_SIM_TABLE, .figure = (figure_), .claims = (claims_),       \
@@ -191,7 +191,7 @@ const printed_row printed_of_figures[] = {
     ORDER("S02-006", "002.8", "5.1, Fig. 8: basic RECN never|5.1, Fig. 8: no speedup: enhanced"),
     ORDER("S02-009", "002.3", "3.1, Fig. 3.a|3.1, Fig. 3.b|3.1, Fig. 3.c"),
     ORDER_OFF("S02-008", "002.7", 1, "5.2: FBICM|5.1, Fig. 7: speedup 1.5: the performance"),
-    /* document 003; what is known is said with each claim */
+    /* document 003; the known differences are given with each claim */
     NUMBER("HIP-009", "003.7", "5.2.1: FIFO saturates"),
     NUMBER("HIP-011", "003.7", "5.2.1: HIPIQS saturates over"),
     ORDER("HIP-012", "003.7", "5.2.1: HIPIQS does almost"),
@@ -215,7 +215,7 @@ const printed_row printed_of_figures[] = {
     {.id = NULL},
 };
 
-/* ---- found one by one ---- */
+/* ---- evaluated one by one ---- */
 
 #define EXACT(id_, find_)                                                                          \
     {                                                                                              \

@@ -33,8 +33,8 @@ static int count(swq_effort effort)
 
 typedef struct {
     swq_case normal; /* the switch with its normal buffers */
-    bool fans;       /* queues of high priority by output */
-    int slots;       /* of them */
+    bool fans;       /* high priority has a queue for each output */
+    int slots;       /* their slots */
 } priority_case;
 
 static void case_of(swq_effort effort, int k, priority_case *c)
@@ -68,7 +68,7 @@ static void describe(swq_effort effort, int k, swq_check *check)
     check->weight = 0.08;
 }
 
-/* The switch of high priority alone, with the normal buffers' read ports. */
+/* The switch for high priority alone, with the read ports of the normal buffers. */
 static swq_status own_switch(swq_context *ctx, const priority_case *c, const swq_switch *normal,
                              swq_switch *own)
 {

@@ -16,7 +16,7 @@
 
 static const double tolerance = 1e-9;
 
-/* The lists' lengths have no factor in common with the strides. */
+/* The lengths of the lists have no factor in common with the strides. */
 static const swq_case_block grid[] = {
     {.buffer = SWQ_WORDS("fifo", "samq", "safc", "damq", "dafc"),
      .arbiter = SWQ_WORDS("random", "random-outputs", "maximum", "longest", "maximum-longest",
@@ -58,7 +58,7 @@ static const swq_case_block grid[] = {
      .load = SWQ_LOADS(0.9),
      .modes = SWQ_DISCARD_SAME,
      .full = 1},
-    /* symmetry of some ports alone */
+    /* only some ports are symmetric */
     {.buffer = SWQ_WORDS("fifo", "samq", "safc", "damq", "dafc"),
      .arbiter = SWQ_WORDS("random", "longest", "maximum", "rotating", "pim"),
      .ports = SWQ_NUMBERS(2, 3),
@@ -157,7 +157,8 @@ static swq_status run_reduced(swq_context *ctx, swq_effort effort, int k, uint64
     if (!status)
         status = swq_exact_solve(ctx, &sw, &options, &without);
     if (!status) {
-        /* blocked for good in either of two ways, which the symmetry exchanges: one way with it */
+        /* blocked for good in one of two ways that the symmetry exchanges, which the reduction
+         * merges */
         if (isnan(without.saturation.value))
             with.saturation = without.saturation;
         swq_compare_answers(f, &with, &without, sw.ports);
@@ -201,8 +202,8 @@ enum { ACCEPTED, REFUSED, PACKETS, HELD, REWARDS };
 
 typedef swq_status generate_fn(swq_context *, const swq_switch *, bool, swq_chain **);
 
-/* Means of what all inputs get in and are refused in a cycle, and of what buffers and sources hold.
- */
+/* Means per cycle of packets admitted and refused at all inputs, and of the contents of buffers and
+ * sources. */
 static swq_status means_of(swq_context *ctx, generate_fn *generate, const swq_switch *sw,
                            double mean[REWARDS], int64_t *states)
 {

@@ -38,7 +38,7 @@ swq_validate_options swq_validate_defaults(void)
 
 /* ---- the plan ---- */
 
-/* `only`, to be found anywhere in a name; *pattern is NULL for all. */
+/* Compiles `only`, which is searched for anywhere in a name; *pattern is NULL for all names. */
 static swq_status make_pattern(swq_context *ctx, const char *only, char **pattern)
 {
     *pattern = NULL;
@@ -98,7 +98,7 @@ static int by_name(const void *a, const void *b)
     return strcmp((*x)->name, (*y)->name);
 }
 
-/* Checks of the other effort whose names are not among those planned. */
+/* Counts the checks of the other effort whose names are not among those planned. */
 static swq_status count_elsewhere(swq_context *ctx, const swq_family *const *families,
                                   swq_effort effort, const char *pattern, swq_validation *v)
 {
@@ -190,12 +190,12 @@ void swq_validation_clear(swq_context *ctx, swq_validation *v)
 
 /* ---- the run ---- */
 
-/* Heavy tasks first, so that no thread is left with one at the end. A task is the checks, of those
- * that were asked for, that come out of one computation. */
+/* Heavy tasks come first, so that no thread is left with one at the end. A task is the checks,
+ * among those asked for, that one computation decides. */
 typedef struct {
     double weight;
-    int check, checks; /* in the validation's list */
-    int first, cases;  /* of the family, all that are computed */
+    int check, checks; /* of the validation's list */
+    int first, cases;  /* of the family: all that are computed */
 } task;
 
 typedef struct {
@@ -243,7 +243,7 @@ static swq_status run_task(swq_context *ctx, void *arg, int number)
     return status == SWQ_ECANCELLED ? status : SWQ_OK;
 }
 
-/* What is computed at once, of the checks that were asked for. */
+/* Groups the checks that were asked for by what is computed together. */
 static void list_tasks(checks_job *j)
 {
     const swq_validation *v = j->v;

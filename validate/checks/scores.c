@@ -16,7 +16,7 @@
 
 const char *const swq_score_names[SWQ_SCORES] = {"refusals", "packets"};
 
-/* ---- what the chain says ---- */
+/* ---- expectations from the chain ---- */
 
 static void fill_packets(const swq_chain *chain, double *packets)
 {
@@ -126,14 +126,14 @@ swq_status swq_expect(swq_context *ctx, const swq_switch *sw, swq_expected *e)
     return status;
 }
 
-/* ---- what the simulator says ---- */
+/* ---- observations from the simulator ---- */
 
 swq_status swq_case_network(swq_context *ctx, const swq_case *c, const swq_switch *sw,
                             double *node_load, swq_network *network)
 {
     *network = (swq_network){.stages = 1, .sw = *sw, .traffic = swq_traffic_defaults()};
     network->traffic.load = sw->load[0];
-    network->sw.burst = 0; /* a network's bursts are its traffic's */
+    network->sw.burst = 0; /* in a network, bursts belong to the traffic */
     if (sw->burst > 1)
         network->traffic.burst = sw->burst;
     if (swq_case_hot(c))
@@ -146,7 +146,8 @@ swq_status swq_case_network(swq_context *ctx, const swq_case *c, const swq_switc
     return swq_topology_find(ctx, "switch", &network->topology);
 }
 
-/* A refused packet is counted as lost, or else its source holds it behind its turn. */
+/* Refused packets are counted as lost or, with blocking, wait at their sources after these have had
+ * their turn. */
 void swq_observe(const swq_switch *sw, const swq_sim_result *r, double mean[SWQ_SCORES])
 {
     mean[SWQ_SCORE_REFUSALS] = sw->flow == SWQ_BLOCK ? r->source_queue.mean * sw->ports
@@ -158,7 +159,7 @@ static double score_of(double observed, double mean, double variance, double cyc
 {
     const double off = observed - mean;
 
-    /* what never varies is known to rounding, and so is its variance */
+    /* a quantity that never varies is known up to rounding, and so is its variance */
     if (variance < 1e-9)
         return fabs(off) < 1e-9 ? 0 : INFINITY;
     return off / sqrt(variance / cycles);
@@ -190,7 +191,7 @@ swq_status swq_score_case(swq_context *ctx, const swq_case *c, uint64_t seed, ui
     return SWQ_OK;
 }
 
-/* ---- chances ---- */
+/* ---- probabilities ---- */
 
 uint64_t swq_check_seed(uint64_t seed, const char *family, int k)
 {

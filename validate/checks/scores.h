@@ -11,42 +11,42 @@
 #include "switchq/sim.h"
 #include "validate/checks/cases.h"
 
-/* Cycles that are simulated before any is measured. A switch of these checks' size that begins
- * empty is by then as good as stationary: what is left is below 1e-6 of a standard deviation, as a
- * test computes from the chains. */
+/* Cycles simulated before measuring. A switch of the size of these checks that begins empty is then
+ * practically stationary: the remaining difference is below 1e-6 of a standard deviation, as a test
+ * computes from the chains. */
 enum { SWQ_SCORE_WARM_UP = 1000 };
 
-/* What is scored: packets refused in a cycle, and packets in the buffers behind it. */
+/* What is scored: packets refused in a cycle, and packets in the buffers after it. */
 enum { SWQ_SCORE_REFUSALS, SWQ_SCORE_PACKETS, SWQ_SCORES };
 extern const char *const swq_score_names[SWQ_SCORES];
 
-/* Means per cycle, and asymptotic variances: the mean of T cycles has a variance of variance / T.
- */
+/* Means per cycle, and asymptotic variances: the mean over T cycles has a variance of variance /
+ * T. */
 typedef struct swq_expected {
     double mean[SWQ_SCORES], variance[SWQ_SCORES];
 } swq_expected;
 
-/* Solve the chain three times over: the answers, and two deviations. Errors: those of
+/* Solves the chain three times: for the answers, and for two variances. Errors: those of
  * swq_exact_solve. */
 swq_status swq_expect(swq_context *ctx, const swq_switch *sw, swq_expected *expected);
 
-/* What a run tells of the same. */
+/* The same quantities as a run observed them. */
 void swq_observe(const swq_switch *sw, const swq_sim_result *result, double mean[SWQ_SCORES]);
 
-/* The network that is this switch. node_load[ports] must live as long. */
+/* The network that consists of this switch. node_load[ports] must live as long. */
 swq_status swq_case_network(swq_context *ctx, const swq_case *c, const swq_switch *sw,
                             double *node_load, swq_network *network);
 
-/* A run of so many cycles behind the warm-up: what it tells, and its scores. A quantity that never
- * varies has a score of 0, or an infinite one if it is off. */
+/* Runs that many cycles after the warm-up; returns the observations and their scores. A quantity
+ * that never varies has a score of 0, or an infinite one if it is wrong. */
 swq_status swq_score_case(swq_context *ctx, const swq_case *c, uint64_t seed, uint64_t cycles,
                           const swq_switch *sw, const swq_expected *expected,
                           double observed[SWQ_SCORES], double score[SWQ_SCORES]);
 
-/* A seed for case k of a family: unlike those of all others. */
+/* A seed for case k of a family, different from those of all others. */
 uint64_t swq_check_seed(uint64_t seed, const char *family, int k);
 
-/* Two-sided p-value of a normal score. */
+/* The two-sided p-value of a normal score. */
 double swq_two_sided(double score);
 
 #endif

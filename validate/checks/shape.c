@@ -18,7 +18,7 @@
 
 enum {
     CYCLES = 20000,
-    FEW = 400, /* refusals expected of a run; the number of fewer is skewed */
+    FEW = 400, /* refusals expected in a run; with fewer the count is skewed */
     MEAN = 0,
     VARIANCE,
     DISTRIBUTION,
@@ -53,7 +53,7 @@ static int together(swq_effort effort, int k)
     return count(effort);
 }
 
-/* Two-sided, from both tails of a continuous distribution. */
+/* Two-sided p-value from both tails of a continuous distribution. */
 static double two_tails(double below, double above)
 {
     return fmin(1, 2 * fmin(below, above));
@@ -83,7 +83,7 @@ static void test_scores(double *score, int n, swq_finding *f)
         snprintf(f[t].text, sizeof f[t].text, "%d scores", n);
 }
 
-/* Adds a case's scores; a quantity that is always the same has none. */
+/* Adds the scores of a case; a constant quantity has none. */
 static swq_status add_case(swq_context *ctx, const swq_case *c, uint64_t seed,
                            double *const score[SWQ_SCORES], int n[SWQ_SCORES])
 {

@@ -65,7 +65,7 @@ static void describe(swq_effort effort, int k, swq_check *check)
 
 /* ---- workloads ---- */
 
-/* A trace, and what its latencies add up to. */
+/* A trace, and the sum of its latencies. */
 typedef struct shared_work {
     swq_async_message line[MOST_LINES];
     uint64_t lines;
@@ -80,7 +80,7 @@ static void message(shared_work *w, uint64_t cycle, uint32_t from, uint32_t to, 
     w->sum += latency;
 }
 
-/* Past 1, 3 and 5 switches. */
+/* One packet at a time, through 1, 3 and 5 switches. */
 static void alone(shared_work *w, int flits)
 {
     message(w, 7, 5, 6, flits, H);
@@ -88,8 +88,9 @@ static void alone(shared_work *w, int flits)
     message(w, 2000, 5, 60, flits, 5 * H);
 }
 
-/* The pool has room for one packet. That of input 0 bypasses it, that of 1 takes it, and that of 3
- * bypasses it when the output is idle again. What its sender sends next comes behind its tail. */
+/* The pool has room for one packet. The packet of input 0 bypasses it, that of input 1 is stored,
+ * and that of input 3 bypasses it when the output is idle again. The sender's next packet follows
+ * its tail. */
 static void stalled(shared_work *w, int flits)
 {
     message(w, 0, 0, 2, flits, H);
@@ -98,15 +99,16 @@ static void stalled(shared_work *w, int flits)
     message(w, 0, 3, 1, flits, H + 3 * flits);
 }
 
-/* Packets of a flit that never wait, so that the switch is looked at all the time. */
+/* Packets of one flit that never wait, so that the switch is looked at in every cycle. */
 static void others(shared_work *w)
 {
     for (uint64_t i = 0; i < 130; i++)
         message(w, 3 * i, 4, 6, 1, H);
 }
 
-/* Likewise; but input 0 has another one for that output. When it is idle again it is the turn of
- * input 3; so that is stored then, its last chunk being free just then, and lets the third pass. */
+/* The same, but input 0 has another packet for that output. When the output is idle again it is
+ * input 3's turn; so that packet is stored then, its last chunk having just become free, and lets
+ * the third one pass. */
 static void admitted(shared_work *w, int flits)
 {
     stalled(w, flits);
@@ -116,8 +118,8 @@ static void admitted(shared_work *w, int flits)
     message(w, 0, 0, 1, flits, H + 3 * flits);
 }
 
-/* While a packet of 64 flits goes to output 2, ten of input 0 are stored for it as they come; what
- * is behind them finds its output idle. */
+/* While a packet of 64 flits goes to output 2, ten packets of input 0 for it are stored as they
+ * come; the packet behind them finds its output idle. */
 static void written(shared_work *w, int flits, bool modules)
 {
     enum { LONG = 64, AFTER = 20, STORED = 10 };
@@ -132,8 +134,8 @@ static void written(shared_work *w, int flits, bool modules)
     message(w, AFTER, 0, 3, flits, H + flits * STORED);
 }
 
-/* All inputs have packets for one output. The first bypasses; behind it one that has been gathered,
- * written and read begins; the others follow. */
+/* All inputs have packets for one output. The first packet bypasses the pool; next comes one that
+ * has been gathered, written and read; the others follow. */
 static void hot(shared_work *w, int flits, bool modules)
 {
     const int gathered = flits < K ? flits : K;
@@ -196,13 +198,13 @@ static swq_status simulate(swq_context *ctx, const shared_case *c, shared_work *
     return status ? status : swq_async_run(ctx, &n, &options, NULL, &w->result);
 }
 
-/* What of its turns a packet uses none of, and what of its chunks it leaves empty. */
+/* The turns that a packet leaves unused, and the parts of its chunks that it leaves empty. */
 static void compare_chunks(const shared_case *c, const swq_chunk_use *use, swq_finding *f)
 {
     const int chunks = (c->flits + K - 1) / K, left = chunks * K - c->flits;
 
     if (c->modules) {
-        swq_compare(f, "unfilled", use->unfilled, 0); /* modules of just that length */
+        swq_compare(f, "unfilled", use->unfilled, 0); /* modules of exactly that length */
         return;
     }
     swq_compare(f, "bandwidth lost", use->lost, (double)left / (chunks * K));

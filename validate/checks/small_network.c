@@ -63,7 +63,7 @@ static int state_of(const int *digit)
     return state;
 }
 
-/* The second stage sends: two heads may want one output, and a coin tells. */
+/* The second stage sends: if two heads want the same output, a coin decides. */
 static int send_to_sinks(int *cell, int coins)
 {
     int sent = 0;
@@ -81,9 +81,9 @@ static int send_to_sinks(int *cell, int coins)
     return sent;
 }
 
-/* The first stage sends to open buffers, as they were before (next) or are now (same); what it
- * frees is filled at once (same), or marked as gone (next) while what was marked is filled. coins:
- * 2 for contenders, 4 for digits in the second stage, 4 for new heads. */
+/* The first stage sends to buffers that are open, judged before this cycle (next) or now (same).
+ * Its freed slots are filled at once (same), or marked (next) while those marked before are filled.
+ * coins: 2 for contenders, 4 for digits in the second stage, 4 for new heads. */
 static void send_on(const int *before, const int *now, bool next, int coins, int *cell)
 {
     for (int k = 0; k < CELLS; k++)
@@ -110,7 +110,8 @@ static void send_on(const int *before, const int *now, bool next, int coins, int
     }
 }
 
-/* The row of a state, by target; returns what all four outputs are expected to send. */
+/* The row of a state, by target; returns the expected number of packets sent by all four
+ * outputs. */
 static double expand(int state, bool next, double *row)
 {
     int before[CELLS], now[CELLS], after[CELLS];
@@ -130,8 +131,8 @@ static double expand(int state, bool next, double *row)
     return sent;
 }
 
-/* Which states are reached from an empty second stage behind any four heads: rank[state] is their
- * number, or -1. Returns how many. */
+/* The states reached from an empty second stage with any four heads: rank[state] is a state's
+ * number, or -1. Returns how many there are. */
 static int reach(bool next, int *rank, int *list, double *row)
 {
     int found = 0, states = 0;

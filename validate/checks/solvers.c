@@ -46,7 +46,7 @@ static const swq_case_block grid[] = {
 
 /* ---- methods ---- */
 
-/* All but the first, which chooses one of the others; the second is what they are held against. */
+/* All methods except the first, which chooses one of the others; the second is the reference. */
 static int methods(void)
 {
     int n = 1;
@@ -81,8 +81,8 @@ static void describe_methods(swq_effort effort, int k, swq_check *check)
     check->weight = 0.005;
 }
 
-/* How far two intervals, each of which is proven to hold the same number, are from meeting; by the
- * number. */
+/* The distance between two intervals that are each proven to contain the same number, relative to
+ * that number; 0 if they meet. */
 static double gap(const swq_mean *a, const swq_mean *b)
 {
     double apart = fmax(a->lower - b->upper, b->lower - a->upper);

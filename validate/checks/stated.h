@@ -14,21 +14,21 @@ typedef struct swq_stated swq_stated;
 typedef swq_status swq_stated_fn(swq_context *ctx, const swq_stated *row, swq_effort effort,
                                  uint64_t seed, swq_finding *finding);
 
-/* What a row says besides its name is its function's business: fields that it does not look at are
- * left out. */
+/* The meaning of a row's fields besides its name is up to its function, which ignores those that
+ * are left out. */
 struct swq_stated {
-    const char *name; /* behind the family's: "hol-saturation/ports=2" */
+    const char *name; /* after the family's: "hol-saturation/ports=2" */
     const char *claim;
     swq_level level;
     swq_stated_fn *find;
-    bool full;         /* left to the full run */
-    double weight;     /* CPU seconds, quick; a full run's is `longer` times that */
-    const char *known; /* if it fails: what is known of the cause */
+    bool full;         /* only in the full run */
+    double weight;     /* CPU seconds of a quick run; a full one takes `longer` times as many */
+    const char *known; /* if it fails: the known cause */
     const char *buffer, *other, *arbiter, *method;
     int ports, stages, slots, other_slots;
     double load;
-    double least, most; /* what is stated: from .. to */
-    const void *more;   /* anything else that its function wants to know */
+    double least, most; /* the stated range */
+    const void *more;   /* anything else that its function needs */
 };
 
 /* The functions of a family over a list that ends with a row without a name. */
@@ -59,26 +59,25 @@ swq_status swq_stated_run(swq_context *ctx, const swq_stated *rows, swq_effort e
 swq_status swq_stated_network(swq_context *ctx, const swq_stated *row, swq_flow flow,
                               swq_credit credit, swq_network *network);
 
-/* Of all intervals here: there are a hundred comparisons in a run, and some of what is stated is at
- * its edge. */
+/* The confidence of all intervals here: a run makes a hundred comparisons, and some statements are
+ * at their limit. */
 #define SWQ_STATED_CONFIDENCE 0.999
 
-/* Simulate it. */
+/* Simulates it. */
 swq_status swq_stated_simulate(swq_context *ctx, const swq_network *network, uint64_t cycles,
                                uint64_t seed, swq_sim_result *result);
 
-/* ---- what functions find ---- */
+/* ---- results of functions ---- */
 
 /* |left - right| <= allowed. */
 void swq_stated_near(swq_finding *finding, double left, double right, double allowed);
 
-/* The two-sided p-value of a measurement against an exact value, as a normal deviate that has its
- * interval. */
+/* The two-sided p-value of a measurement compared with an exact value, treated as a normal deviate
+ * with the measurement's interval. */
 void swq_stated_p(swq_finding *finding, double exact, swq_estimate measured);
 
-/* How far `value` is off what was measured, as a fraction of that, lies within row's least .. most,
- * give or take the measurement's interval and half a unit of the third decimal that errors are
- * stated to. */
+/* The relative deviation of `value` from the measurement is within row's least .. most, up to the
+ * measurement's interval and half a unit of the third decimal, to which errors are stated. */
 void swq_stated_off(swq_finding *finding, const swq_stated *row, double value,
                     swq_estimate measured);
 

@@ -21,7 +21,7 @@ typedef struct {
     bool ram;
     int packets;
     swq_async_message packet[MOST]; /* cycle, from, to, flits */
-    double cycles;                  /* by hand */
+    double cycles;                  /* computed by hand */
 } stores_case;
 
 /* clang-format off */
@@ -30,7 +30,8 @@ static const stores_case cases[] = {
      .row = &swq_hipiqs, .memory = 64, .chunk = 8,
      .packets = 1, .packet = {{7, 0, 3, 8}},
      .cycles = 3},
-    /* the second of input 1 comes with one flit before it in the register, and one in the FIFO */
+    /* the second packet of input 1 arrives while one flit before it is in the register, and one in
+     * the FIFO */
     {.name = "registers", .claim = "behind a flit in the FIFO a packet takes three cycles",
      .row = &swq_hipiqs, .memory = 64, .chunk = 8,
      .packets = 3, .packet = {{0, 0, 3, 8}, {0, 1, 3, 8}, {15, 1, 3, 1}},
@@ -43,18 +44,19 @@ static const stores_case cases[] = {
      .row = &swq_hipiqs, .memory = 64, .chunk = 1,
      .packets = 3, .packet = {{0, 0, 3, 8}, {0, 1, 3, 8}, {14, 1, 3, 1}},
      .cycles = 3 + 11 + 7},
-    /* of 40 flits 16 are in the FIFO, 24 in three chunks, the last of which is free when 24 have
-     * left, from cycle 43 on */
+    /* of 40 flits, 16 are in the FIFO and 24 in three chunks, the last of which is free when 24
+     * flits have left, from cycle 43 on */
     {.name = "room", .claim = "a packet is sent when chunks are free for all of it",
      .row = &swq_hipiqs, .memory = 40, .chunk = 8,
      .packets = 3, .packet = {{0, 0, 3, 40}, {1, 1, 3, 40}, {2, 1, 2, 40}},
      .cycles = 3 + 42 + 68},
-    /* 8 of 24 flits are in a chunk, of which three have been read in cycle 30, and all in 35 */
+    /* 8 of 24 flits are in a chunk; three of them have been read in cycle 30, and all in cycle
+     * 35 */
     {.name = "reading", .claim = "a chunk is free when it has been read to its end",
      .row = &swq_hipiqs, .memory = 24, .chunk = 8,
      .packets = 3, .packet = {{0, 0, 3, 24}, {0, 1, 3, 24}, {30, 1, 2, 24}},
      .cycles = 3 + 27 + 8},
-    /* four packets fill the FIFO, two share a chunk, and five of six chunks are left */
+    /* four packets fill the FIFO, two share a chunk, and five of six chunks remain */
     {.name = "sharing", .claim = "packets of a queue share a chunk",
      .row = &swq_hipiqs, .memory = 48, .chunk = 8,
      .packets = 8, .packet = {{0, 0, 3, 40}, {1, 1, 3, 4}, {5, 1, 3, 4}, {9, 1, 3, 4},
@@ -64,8 +66,8 @@ static const stores_case cases[] = {
      .row = &swq_hipiqs, .memory = 64, .chunk = 8,
      .packets = 4, .packet = {{0, 0, 3, 8}, {0, 1, 3, 1}, {1, 1, 3, 1}, {8, 0, 3, 8}},
      .cycles = 3 + 11 + 19 + 4},
-    /* the second of input 1 may come when the first has left its chunk, in 35, and so it holds up
-     * the third */
+    /* the second packet of input 1 may come when the first has left its chunk, in cycle 35, and so
+     * delays the third */
     {.name = "reserve", .claim = "chunks are kept for queues that hold fewer than their reserve",
      .row = &swq_hipiqs, .memory = 48, .chunk = 8, .queue_min = 8,
      .packets = 4, .packet = {{0, 0, 3, 24}, {0, 1, 3, 24}, {1, 1, 3, 24}, {2, 1, 2, 24}},

@@ -40,7 +40,7 @@ const swq_family *const swq_families[] = {
     &swq_family_formulas,
     &swq_family_approximations,
     &swq_family_direct,
-    /* what is claimed */
+    /* claims */
     &swq_family_orderings,
     NULL,
 };

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A case: a row of the csv, and of a list unless it is of a table. */
+/* A case: a row of the csv and, unless it belongs to a table, of a list. */
 typedef struct printed_case {
     const swq_target *target;
     const printed_row *row;
@@ -52,7 +52,7 @@ static bool row_wanted(swq_effort effort, const printed_row *row)
     return !row->figure || printed_figure_wanted(row->figure, effort, &weight);
 }
 
-/* The k-th case, or the number of cases where k is none. */
+/* Case k or, if there is no such case, the number of cases. */
 static int find_case(swq_effort effort, int k, printed_case *found)
 {
     static const printed_row *const lists[] = {printed_of_figures, printed_of_frazier,

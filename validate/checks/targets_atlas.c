@@ -13,7 +13,7 @@
 
 enum { PORTS = 16, PRIORITIES = 3 };
 
-/* One node of a switch sends all it can to another one, over links with that many credits. */
+/* A node of a switch sends as much as it can to another node, over links with that many credits. */
 static swq_status one_flow(swq_context *ctx, uint64_t seed, int pool, swq_async_result *result)
 {
     swq_async n = swq_async_defaults();
@@ -37,7 +37,7 @@ static swq_status one_flow(swq_context *ctx, uint64_t seed, int pool, swq_async_
     return status ? status : swq_async_run(ctx, &n, &options, NULL, result);
 }
 
-/* A switch of 16 ports is one of the networks. */
+/* A switch of 16 ports is one of the networks that can be run. */
 swq_status printed_atlas_ports(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
 {
     swq_async_result result;
@@ -49,8 +49,8 @@ swq_status printed_atlas_ports(swq_context *ctx, swq_effort effort, uint64_t see
     return status;
 }
 
-/* 256 cells are 16 for each of 16 ports. Of 54 queues 51 are those of 3 priorities, each with one
- * for each output and one for the chip's control; one more a priority is multicast. */
+/* 256 cells are 16 for each of 16 ports. 51 of the 54 queues are those of 3 priorities, each with
+ * one for each output and one for the chip's control; one more per priority is for multicast. */
 swq_status printed_atlas_cells(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
 {
     const int outputs = PRIORITIES * PORTS, control = PRIORITIES, multicast = PRIORITIES;

@@ -42,8 +42,8 @@ swq_status printed_bmin_sizes(swq_context *ctx, swq_effort effort, uint64_t seed
     return SWQ_OK;
 }
 
-/* 5 KB of a switch with 8 ports and flits of 2 bytes are 320 flits a port, the least of the
- * figures' buffers. */
+/* 5 KB in a switch with 8 ports and flits of 2 bytes are 320 flits per port, the smallest buffer in
+ * the figures. */
 swq_status printed_bmin_buffer(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
 {
     const bmin_row *row = bmin_row_of("003.7");
@@ -57,7 +57,7 @@ swq_status printed_bmin_buffer(swq_context *ctx, swq_effort effort, uint64_t see
     return SWQ_OK;
 }
 
-/* A million cycles, measured after 350,000, are what the figures run by default. */
+/* The figures run a million cycles by default, measured after 350,000. */
 swq_status printed_bmin_cycles(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
 {
     const swq_figure_options o = swq_figure_defaults(false);
@@ -69,8 +69,8 @@ swq_status printed_bmin_cycles(swq_context *ctx, swq_effort effort, uint64_t see
     return SWQ_OK;
 }
 
-/* One message alone, over three switches: cycles from its creation until its header is on the last
- * link, less one for each link before, by switch. */
+/* A single message through three switches: cycles from its creation until its header is on the last
+ * link, less one for each link before, per switch. */
 swq_status printed_hipiqs_least(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
 {
     const swq_async_message message = {0, 0, 5, 64};
@@ -92,7 +92,7 @@ swq_status printed_hipiqs_least(swq_context *ctx, swq_effort effort, uint64_t se
     return status;
 }
 
-/* Two chunks of as many flits as a switch has ports. */
+/* Two chunks, each with as many flits as a switch has ports. */
 swq_status printed_crosspoint_fifo(swq_context *ctx, swq_effort effort, uint64_t seed,
                                    swq_finding *f)
 {
@@ -106,7 +106,7 @@ swq_status printed_crosspoint_fifo(swq_context *ctx, swq_effort effort, uint64_t
     return status;
 }
 
-/* Messages of 1 to 16 flits, and the network full of them: the most partly filled chunks of an
+/* With messages of 1 to 16 flits and a network full of them: the most partly filled chunks in an
  * input buffer. */
 swq_status printed_partly_filled(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
 {
@@ -132,8 +132,8 @@ swq_status printed_partly_filled(swq_context *ctx, swq_effort effort, uint64_t s
     return status;
 }
 
-/* Section 4 counted one by one: an input's crossbar leads k banks and the bypass to k outputs, an
- * output's multiplexor k inputs to one. */
+/* Counts section 4's crosspoints one by one: the crossbar of an input connects k banks and the
+ * bypass to k outputs, the multiplexor of an output k inputs to one. */
 swq_status printed_crosspoints(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
 {
     const double k = BMIN_PORTS;

@@ -30,10 +30,10 @@ swq_status printed_chip_latency(swq_context *ctx, swq_effort effort, uint64_t se
 
 typedef struct {
     int steps;
-    uint64_t wrong; /* moves of other than three steps */
+    uint64_t wrong; /* moves that do not take three steps */
 } moves;
 
-/* FSM_fwd's steps from one REMOVE to its TERMINATE. */
+/* Counts the steps of FSM_fwd from a REMOVE to its TERMINATE. */
 static void count_steps(void *arg, uint64_t cycle, const swq_chip *chip, const swq_chip_in *in,
                         const swq_chip_out *out)
 {
@@ -51,7 +51,7 @@ static void count_steps(void *arg, uint64_t cycle, const swq_chip *chip, const s
     m->wrong += out->step == SWQ_CHIP_TERMINATE && m->steps != 3;
 }
 
-/* Three cycles of the data path, and five of the clock as the machines take turns. */
+/* Three cycles of the data path, which are five of the clock, as the machines take turns. */
 swq_status printed_chip_move(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
 {
     const swq_chip_spec spec = swq_chip_defaults();

@@ -46,7 +46,7 @@ swq_status printed_hol_around_60(swq_context *ctx, swq_effort effort, uint64_t s
     return SWQ_OK;
 }
 
-/* The formula, and the chain of two slots at full load, where the size does not matter. */
+/* The formula, and the chain with two slots at full load, where the size does not matter. */
 swq_status printed_hol_2(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
 {
     double formula;
@@ -179,7 +179,7 @@ static swq_status share_all(swq_context *ctx, int slots, const double *load,
     return status;
 }
 
-/* The rule is the optimum for two queues of load 1. */
+/* The rule is optimal for two queues of load 1. */
 swq_status printed_square_root(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
 {
     int wrong = 0;
@@ -197,7 +197,7 @@ swq_status printed_square_root(swq_context *ctx, swq_effort effort, uint64_t see
     return SWQ_OK;
 }
 
-/* The least rate of queue 1 from which on complete sharing loses more than both others. */
+/* The smallest rate of queue 1 at which complete sharing loses more than both others. */
 static swq_status turning_point(swq_context *ctx, int slots, double *rate)
 {
     *rate = NAN;
@@ -284,7 +284,7 @@ swq_status printed_no_sharing(swq_context *ctx, swq_effort effort, uint64_t seed
 
 /* ---- the 2x2 discarding switch ---- */
 
-/* One loses less than the other, by proven bounds, at loads from .. to. */
+/* One buffer loses less than the other, by proven bounds, at loads from .. to. */
 static swq_status count_less(swq_context *ctx, const char *a, int a_slots, const char *b,
                              int b_slots, double from, double to, int *wrong, int *of, char *where,
                              size_t size)
@@ -333,8 +333,8 @@ static swq_status each_less(swq_context *ctx, const buffer_pair *pairs, int coun
 
 #define PAIRS(list) (list), (int)(sizeof(list) / sizeof *(list))
 
-/* "Every other practical buffer", with as much memory; the single exception that is named is left
- * out. */
+/* "Every other practical buffer", with equal memory; the single exception that the text names is
+ * left out. */
 swq_status printed_damq_best(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
 {
     static const buffer_pair pairs[] = {
@@ -410,7 +410,7 @@ swq_status printed_fifo_limit(swq_context *ctx, swq_effort effort, uint64_t seed
     return SWQ_OK;
 }
 
-/* P(both full) + 0.5 P(one full), which by symmetry is P(an input's buffer is full). */
+/* P(both full) + 0.5 P(one full), which by symmetry is P(the buffer of an input is full). */
 static swq_status formula_off(swq_context *ctx, const char *buffer, int slots, double load,
                               double *off)
 {

@@ -14,8 +14,8 @@
 
 #define UNUSED (void)effort, (void)seed
 
-/* The members of a benchmark's groups but G_NUT, as Table 8.4 and 8.5.6 count them; that they are
- * those by the ways of the network is checked where groups are made. */
+/* The members of a benchmark's groups except G_NUT, counted as in Table 8.4 and 8.5.6. That these
+ * groups follow from the network's routes is checked where groups are made. */
 static swq_status groups_of(swq_context *ctx, const char *benchmark, const uint32_t *printed,
                             int groups, swq_finding *f)
 {
@@ -52,7 +52,7 @@ swq_status printed_groups_inside(swq_context *ctx, swq_effort effort, uint64_t s
     return groups_of(ctx, "III", printed, 3, f);
 }
 
-/* 8.6.2: nine wires become twelve, which is a third more. */
+/* 8.6.2: nine wires become twelve, a third more. */
 swq_status printed_wires(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
 {
     const swq_formula *row;
@@ -71,8 +71,8 @@ swq_status printed_wires(swq_context *ctx, swq_effort effort, uint64_t seed, swq
     return status;
 }
 
-/* 8.4.3: with sigma = Y = Y_max = 1 and X_inc = X_dec - 1 two-counter flow control is maximum usage
- * with threshold X_inc: to the last bit of Benchmark I at full load. */
+/* 8.4.3: with sigma = Y = Y_max = 1 and X_inc = X_dec - 1, two-counter flow control equals maximum
+ * usage with threshold X_inc, to the last bit, in Benchmark I at full load. */
 swq_status printed_usage_of_counters(swq_context *ctx, swq_effort effort, uint64_t seed,
                                      swq_finding *f)
 {
@@ -103,9 +103,9 @@ swq_status printed_usage_of_counters(swq_context *ctx, swq_effort effort, uint64
     return SWQ_OK;
 }
 
-/* Full load of all benchmarks but the uniform one: with a pool that several ports read, G_0 and the
- * network do no worse than with DAMQ buffers, alone or with maximum usage, by 3% and the intervals;
- * what a static partition does is told. */
+/* All benchmarks except the uniform one, at full load: with a pool read by several ports, G_0 and
+ * the network do no worse than with DAMQ buffers, with or without maximum usage, up to 3% and the
+ * intervals. The results of a static partition are shown, too. */
 swq_status printed_combined_best(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
 {
     enum { BENCHMARKS = 5, LINES = 4 };

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Measured CPU seconds; quick: 0 where it is left to the full run. */
+/* Measured CPU seconds; quick: 0 if it is only in the full run. */
 static const struct {
     const char *figure;
     double quick, full;
@@ -48,7 +48,7 @@ swq_figure_options printed_figure_options(swq_effort effort, uint64_t seed)
     return options;
 }
 
-/* One of the beginnings in `claims`? */
+/* Does the text begin with one of the beginnings in `claims`? */
 static bool stands_for(const char *claims, const char *text)
 {
     for (const char *one = claims; *one;) {
@@ -60,7 +60,7 @@ static bool stands_for(const char *claims, const char *text)
     return false;
 }
 
-/* Where a claim's comparisons do not all hold, all is said by the figure itself. */
+/* If some comparisons of a claim fail, adds everything that the figure says about it. */
 static void add_claim(const swq_claim *claim, const printed_row *row, swq_finding *finding,
                       const char **worst)
 {
@@ -86,8 +86,8 @@ static void add_claim(const swq_claim *claim, const printed_row *row, swq_findin
     }
 }
 
-/* Comparisons that hold over all; those that fail are allowed as many as the row excuses, or, where
- * it excuses none and the figure knows why, any. */
+/* Judges the comparisons of all claims together: as many may fail as the row excuses; if it excuses
+ * none and the figure knows the reason, any number may. */
 static void judge_claims(const swq_figure *figure, const printed_row *row, swq_finding *finding)
 {
     const char *known = NULL;
@@ -105,7 +105,7 @@ static void judge_claims(const swq_figure *figure, const printed_row *row, swq_f
         snprintf(finding->text, sizeof finding->text, "Figure %s has no such claim", row->figure);
     } else if (finding->outcome == SWQ_OUTCOME_KNOWN && (row->reason || row->excused) &&
                finding->off > row->excused) {
-        finding->outcome = SWQ_OUTCOME_FAIL; /* of more than is known to */
+        finding->outcome = SWQ_OUTCOME_FAIL; /* more fail than are known to */
     } else if (finding->outcome == SWQ_OUTCOME_KNOWN) {
         char measured[90];
         snprintf(measured, sizeof measured, "%.80s", finding->text);

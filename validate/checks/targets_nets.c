@@ -33,8 +33,8 @@ static swq_status full_load(swq_context *ctx, swq_effort effort, const char *buf
 
 /* ---- 4.3, 4.4: the model itself ---- */
 
-/* At a load so light that packets hardly meet, half of them take the least time; none takes less if
- * the mean is not below it. */
+/* At a load so light that packets hardly meet, half of them have the least latency; none has less
+ * if the mean is not below it. */
 swq_status printed_least_latency(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
 {
     swq_claimed_net net = {
@@ -49,7 +49,7 @@ swq_status printed_least_latency(swq_context *ctx, swq_effort effort, uint64_t s
     return status;
 }
 
-/* R (1 - D) of what was measured, each with its own interval, is the throughput. */
+/* R (1 - D), from measurements each with its own interval, is the throughput. */
 swq_status printed_identity(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
 {
     swq_claimed_net net = {
@@ -67,7 +67,7 @@ swq_status printed_identity(swq_context *ctx, swq_effort effort, uint64_t seed, 
 
 /* ---- 4.5 ---- */
 
-/* Without end: 128 slots an input, at a load that all of them carry. */
+/* Infinite buffers: 128 slots per input, at a load that all of them carry. */
 swq_status printed_without_end(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
 {
     static const char *const buffer[] = {"samq", "damq", "safc"};
@@ -110,7 +110,7 @@ swq_status printed_hot_spots(swq_context *ctx, swq_effort effort, uint64_t seed,
     return SWQ_OK;
 }
 
-/* ---- 5: CBDA's 99th percentile is double its average (1.91 by Table 5.1) ---- */
+/* ---- 5: CBDA's 99th percentile is twice its mean (1.91 times by Table 5.1) ---- */
 
 swq_status printed_cbda_spread(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
 {
@@ -160,7 +160,7 @@ swq_status printed_damq_4_fifo_8(swq_context *ctx, swq_effort effort, uint64_t s
     return ratio(ctx, effort, 4, 8, 1.24, seed, f);
 }
 
-/* DAMQ over the best of FIFO, SAMQ and SAFC with as many slots. */
+/* DAMQ relative to the best of FIFO, SAMQ and SAFC with equal slots. */
 static swq_status advantage(swq_context *ctx, swq_effort effort, int slots, uint64_t seed,
                             swq_estimate *over)
 {
@@ -197,7 +197,7 @@ swq_status printed_advantage_shrinks(swq_context *ctx, swq_effort effort, uint64
     return status;
 }
 
-/* A packet is 20% of the buffer: five slots. Judged as a cell of Table 4.3 is. */
+/* A packet is 20% of the buffer, which has five slots. Judged as a cell of Table 4.3. */
 swq_status printed_damq_5(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
 {
     swq_estimate t;

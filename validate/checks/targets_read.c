@@ -29,7 +29,7 @@ static const swq_figure_point *point_of(const swq_figure_curve *curve, swq_figur
     return NULL;
 }
 
-/* Within 3% and the interval, as claims of figures are. */
+/* Agrees within 3% and the interval, as for claims of figures. */
 static void quoted(swq_finding *f, const swq_figure_point *point, double found, double half_width,
                    double printed)
 {

@@ -17,8 +17,8 @@
 /* `switchq table`'s lengths, quick and full */
 enum { QUICK = 2500, FULL = 20000, QUICK_PERCENTILES = 20000, FULL_PERCENTILES = 100000 };
 
-/* What the rows of one run are: a printed row, with 5.1 three of them; 4.1 and the table inside
- * Fig. 5.2 are made at once. */
+/* The rows that one run decides: a printed row, or three of them for 5.1; 4.1 and the table inside
+ * Fig. 5.2 are computed as a whole. */
 static const struct {
     const char *prefix, *table;
     int together;
@@ -220,7 +220,7 @@ static void judge(const swq_target *target, const swq_paper_cell *cell, swq_find
         [SWQ_VERDICT_NOT_RUN] = SWQ_OUTCOME_SKIPPED,
     };
     double unit = cell->quantity == SWQ_QUANTITY_DISCARDED ? 100 : 1;
-    bool word = strcmp(cell->printed, "Sat.") == 0; /* no number to be off from */
+    bool word = strcmp(cell->printed, "Sat.") == 0; /* there is no number to compare */
 
     finding->left = unit * cell->computed.mean;
     finding->right = word ? NAN : strtod(cell->printed, NULL);
@@ -238,7 +238,7 @@ static void judge(const swq_target *target, const swq_paper_cell *cell, swq_find
     }
 }
 
-/* The part of a table that has the rows of this buffer and size. */
+/* The part of a table with the rows of this buffer and size. */
 static swq_paper_table part_of(const swq_paper_table *table, int cell)
 {
     swq_paper_table part = *table;
@@ -288,8 +288,8 @@ static swq_status run_simulated(swq_context *ctx, swq_effort effort, const swq_p
 
 /* ---- the table inside Fig. 5.2(b) ---- */
 
-/* What is known of a number that differs, or NULL. Without support the numbers are those of
- * Table 5.1, and so is what is known of them. */
+/* What is known about a number that differs, or NULL. Without support, numbers are those of Table
+ * 5.1, and so is what is known about them. */
 static const swq_paper_exception *known_of(const printed_place *place, bool arbiter)
 {
     static const swq_paper_exception damq = {

@@ -10,14 +10,14 @@
 #include <stdio.h>
 
 enum {
-    ROUND_TRIP = 3,    /* cycles from a flit's going until its credit can be used */
+    ROUND_TRIP = 3,    /* cycles from a flit's departure until its credit can be used */
     MESSAGE_BITS = 200 /* Dally (1990) */
 };
 
-/* Saturation of a k x k torus with links one way and two lanes, as a fraction of what its links
- * carry: k (k - 1) / 2 links lie between a node and the others of its ring. A wire of k / 2 bits is
- * what equal bisections give; and buffers hold what keeps a link busy, which is as near to Dally's
- * switches without any as switches with times come. */
+/* Saturation of a k x k torus with unidirectional links and two lanes, as a fraction of the
+ * capacity of its links: k (k - 1) / 2 links lie between a node and the others of its ring. Wires
+ * of k / 2 bits follow from equal bisections. Buffers hold enough to keep a link busy, which is as
+ * close to Dally's switches without delays as switches with delays come. */
 static swq_status saturate(swq_context *ctx, int k, uint64_t seed, double *fraction)
 {
     const double flits = ceil(MESSAGE_BITS / (k / 2.0));
@@ -56,7 +56,7 @@ swq_status printed_dally(swq_context *ctx, swq_effort effort, uint64_t seed, swq
     double found[2] = {NAN, NAN};
     int failed = 0;
 
-    (void)effort; /* eight seconds */
+    (void)effort; /* it takes eight seconds */
     for (int k = 0; k < 2; k++) {
         const swq_status status = saturate(ctx, k ? 64 : 32, seed, &found[k]);
         if (status)

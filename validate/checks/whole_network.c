@@ -21,9 +21,9 @@ static const struct {
     int stages, slots;
     double load;
     swq_case_mode mode;
-    double hot; /* fraction more to node 2 */
+    double hot; /* additional fraction to node 2 */
 } cases[] = {
-    /* quick has the first ones */
+    /* quick runs only the first ones */
     {"omega", "fifo", "random", 2, 1, 0.8, SWQ_BLOCK_SAME, 0},
     {"cube", "samq", "longest", 2, 2, 0.9, SWQ_DISCARD_NEXT, 0},
     {"butterfly", "cbda", "random", 2, 1, 0.9, SWQ_BLOCK_NEXT, 0},
@@ -115,7 +115,7 @@ static swq_status make_network(swq_context *ctx, int c, swq_network *network)
     return status ? status : swq_topology_find(ctx, cases[c].topology, &network->topology);
 }
 
-/* Means of the runs, and the standard deviations of these. */
+/* Means over the runs, and the standard deviations of these means. */
 static swq_status simulate(swq_context *ctx, const swq_network *network, int c, uint64_t cycles,
                            uint64_t seed, double mean[QUANTITIES], double deviation[QUANTITIES])
 {

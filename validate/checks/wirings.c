@@ -22,7 +22,7 @@ static const struct {
 } sizes[] = {{2, 1}, {2, 3}, {2, 6}, {3, 3}, {4, 3}, {8, 2}};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
-/* Those of any number of stages; the k-th of them. */
+/* The wirings for any number of stages; the one with index k. */
 static const swq_topology *wiring(int k)
 {
     for (int t = 0; swq_topologies[t]; t++) {
@@ -90,7 +90,7 @@ static void describe(swq_effort effort, int k, swq_check *check)
              t->name);
 }
 
-/* Where a packet of `from` ends if it takes the digits of `to`. */
+/* The node at which a packet of `from` arrives if it follows the digits of `to`. */
 static uint32_t follow(const swq_topology *t, int radix, int stages, uint32_t from, uint32_t to)
 {
     uint32_t line = t->wire(radix, stages, 0, from);
@@ -188,7 +188,7 @@ const swq_family swq_family_wirings = {
     .run = run,
 };
 
-/* ---- who is let into a pool ---- */
+/* ---- admission to a pool ---- */
 
 enum { RUNS = 16, CYCLES = 4000 };
 

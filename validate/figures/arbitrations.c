@@ -17,7 +17,7 @@ void figure_course_add(figure_course *c, uint32_t cycle)
 
     if (cycle > ARBITRATIONS_END)
         return;
-    if (c->cycle[slot] != cycle + 1) { /* the first of this cycle */
+    if (c->cycle[slot] != cycle + 1) { /* the first transmission of this cycle */
         const uint32_t before = (cycle + ARBITRATIONS_SLOTS - back) % ARBITRATIONS_SLOTS;
         if (back > 0 && cycle >= back && c->cycle[before] == cycle - back + 1) {
             c->at[slot] = c->at[before];

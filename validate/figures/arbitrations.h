@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 enum {
-    ARBITRATIONS_END = 3296, /* cycles, of the print */
+    ARBITRATIONS_END = 3296, /* cycles, as in the print */
     ARBITRATIONS_MOST_REST = 2,
     ARBITRATIONS_SLOTS = ARBITRATIONS_MOST_REST + 1
 };
@@ -20,24 +20,26 @@ typedef struct figure_arbitration {
     int packets;
 } figure_arbitration;
 
-/* A switch's course: zero it, set the rest, then add the beginnings of all its transmissions. */
+/* The course of a switch: zero it, set the other fields, then add the beginnings of all its
+ * transmissions. */
 typedef struct figure_course {
     int rest;                                      /* 0 .. ARBITRATIONS_MOST_REST */
-    figure_arbitration list[ARBITRATIONS_END + 1]; /* [count], by first cycle */
+    figure_arbitration list[ARBITRATIONS_END + 1]; /* [count], ordered by first cycle */
     int count;
-    /* of the last cycles, by cycle modulo these: the arbitration they belong to, and the cycle plus
-     * one */
+    /* For recent cycles, modulo ARBITRATIONS_SLOTS: the arbitration to which a cycle belongs, and
+     * the cycle plus one. */
     int at[ARBITRATIONS_SLOTS];
     uint32_t cycle[ARBITRATIONS_SLOTS];
 } figure_course;
 
-/* A packet's transmission begins; cycles may not decrease. Those after ARBITRATIONS_END are left
- * out. */
+/* A packet's transmission begins; cycles may not decrease. Those after ARBITRATIONS_END are
+ * ignored. */
 void figure_course_add(figure_course *course, uint32_t cycle);
 
-/* The cycle by which the switch is synchronised: of the first logical arbitration that begins a row
- * of eleven, packet cycles apart or, with a rest, packet to 5 / 4 of it (the text's bounds for one
- * buffer of a switch in loose synchrony, 32 and 40). ARBITRATIONS_END if there is none. */
+/* The cycle by which the switch is synchronized: the first logical arbitration that begins a
+ * sequence of eleven, `packet` cycles apart or, with a rest, `packet` to 5 / 4 of it (the text's
+ * bounds for one buffer of a switch in loose synchrony, 32 and 40). ARBITRATIONS_END if there is
+ * none. */
 double figure_course_synchronised(const figure_course *course, uint32_t packet);
 
 #endif

@@ -11,8 +11,8 @@
 
 enum {
     SWITCH_PORTS = 4,
-    MESSAGE = 32, /* the most bytes */
-    ALONE = 64,   /* packets that go alone, so many cycles apart: */
+    MESSAGE = 32, /* bytes at most */
+    ALONE = 64,   /* cycles between packets that travel alone */
     APART = 500
 };
 
@@ -72,12 +72,12 @@ swq_sim_options figure_async_options(const figure_work *f)
 
 typedef struct {
     swq_async_point *point;
-    swq_sender_group *group; /* of each point */
-    int *to;                 /* place among the cells */
+    swq_sender_group *group; /* of every point */
+    int *to;                 /* index among the cells */
     int points;
 } async_batch;
 
-/* Is there a run of the network in that column? */
+/* Is the network run in that column? */
 static bool is_run(const figure_work *f, const figure_network *row, int column)
 {
     const bool end = column == figure_columns(f->plan) - 1, at_x = column < f->plan->xs;
@@ -116,7 +116,7 @@ static void read_off(const figure_work *f, const swq_async_point *p, int place)
     const int column = place % figure_columns(f->plan);
     const figure_network *row = &f->plan->network[place / figure_columns(f->plan)];
     figure_cell *c = &f->cell[place];
-    /* what the links carry and what is delivered differ by a factor that is all but constant */
+    /* the load of the links and the throughput differ by a factor that is almost constant */
     const double per_link = p->result.bisection / r->all.throughput.mean;
 
     *c = (figure_cell){.there = true,

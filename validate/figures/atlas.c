@@ -13,7 +13,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { HOT_A = 63, HOT_B = 62 }; /* nodes of one switch: their cells share all links to it */
+enum {
+    HOT_A = 63,
+    HOT_B = 62
+}; /* nodes at the same switch, so their cells share all links to it */
 
 #define INNOCENT_LOAD 0.2
 
@@ -33,7 +36,7 @@ static swq_message_type to_subset(uint32_t mask, uint32_t value, double share, i
                               .length = {SWQ_CONSTANT, length, 0}};
 }
 
-/* Uniform over all nodes but the hot spots: those whose highest zero bit is bit 5, 4, .. 1. */
+/* Uniform over all nodes except the hot spots: those whose highest zero bit is bit 5, 4, .. 1. */
 static void avoid_hot_spots(swq_sender_group *g, int length)
 {
     g->types = 5;
@@ -43,7 +46,7 @@ static void avoid_hot_spots(swq_sender_group *g, int length)
     }
 }
 
-/* Two eighths of the nodes send to a hot spot each, or nothing; the others are innocent. */
+/* Two eighths of the nodes each send to a hot spot, or send nothing; the others are innocent. */
 static void make_groups(const atlas_line *line, const swq_async *n, int length,
                         swq_sender_group *group)
 {
@@ -127,7 +130,7 @@ typedef struct {
     double *cpu_seconds;
 } atlas_pile;
 
-/* Cycles that a cell takes on a link. */
+/* Cycles of a cell on a link. */
 static int cell_time(const atlas_line *line)
 {
     return line->kind == ATLAS_CHIP || line->kind == ATLAS_FIFO ? ATLAS_CELL : 1;
@@ -142,7 +145,7 @@ static void keep(const atlas_row *row, const atlas_line *line, const swq_async_r
     swq_estimate delay = line->kind == ATLAS_WORMHOLE ? flow->tail_latency : flow->message_tail;
 
     delay = (swq_estimate){delay.mean / time, delay.half_width / time};
-    /* Held up for ever, some of them: the delay of the others says nothing. */
+    /* Some of them are blocked for ever, so the delay of the others is meaningless. */
     if (flow->throughput.mean < 0.95 * INNOCENT_LOAD)
         delay = (swq_estimate){NAN, NAN};
     *cell = (atlas_cell){

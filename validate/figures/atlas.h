@@ -10,8 +10,8 @@
 
 #include "validate/figures/figures.h"
 
-/* How long a cell takes, in cycles: more than a credit's round trip, as on the chip; or one, as
- * flits do, whose round trip is three. */
+/* The time of a cell in cycles: longer than a credit's round trip, as on the chip; or 1, as for
+ * flits, whose round trip is three. */
 enum { ATLAS_CELL = 8, ATLAS_ROUND_TRIP = 3 };
 
 enum {
@@ -24,16 +24,16 @@ enum {
 };
 
 typedef enum atlas_kind {
-    ATLAS_CHIP,     /* cells of ATLAS_CELL cycles, nodes with a list for each flow group */
-    ATLAS_SLOW,     /* likewise, of one cycle: the round trip is ATLAS_ROUND_TRIP cells */
-    ATLAS_FIFO,     /* as ATLAS_CHIP, nodes that send one cell after the other */
+    ATLAS_CHIP,     /* cells of ATLAS_CELL cycles, and nodes with a list for each flow group */
+    ATLAS_SLOW,     /* the same with cells of one cycle: a round trip is ATLAS_ROUND_TRIP cells */
+    ATLAS_FIFO,     /* as ATLAS_CHIP, with nodes that send one cell after another */
     ATLAS_WORMHOLE, /* flits of one cycle, packets of ATLAS_MESSAGE */
 } atlas_kind;
 
 typedef struct atlas_line {
     const char *name;
     int panel;
-    int ports; /* of a switch: 4, three stages; 8, two */
+    int ports; /* of a switch: 4 ports need three stages, 8 need two */
     atlas_kind kind;
     int lanes; /* of wormhole links, in Fig. 9 */
     int hot;   /* hot spots, in Fig. 10 */
@@ -48,7 +48,7 @@ typedef struct atlas_row {
 
 typedef struct atlas_cell {
     bool there;
-    swq_estimate y; /* throughput, or the delay of the innocent in cells; NAN: not all arrive */
+    swq_estimate y; /* throughput, or the delay of innocent cells, in cells; NAN: not all arrive */
     swq_estimate throughput;
     uint64_t cycles;
     double a_node;
@@ -68,7 +68,7 @@ extern const swq_figure_kind swq_figures_001[ATLAS_FIGURES];
 swq_status atlas_make(swq_context *ctx, const atlas_row *row, const atlas_line *line, double x,
                       swq_sender_group *group, swq_async *network, bool *there);
 
-/* State the figure's claims. */
+/* States the figure's claims. */
 void atlas_claim(const atlas_work *w);
 
 #endif

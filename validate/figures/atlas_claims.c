@@ -29,7 +29,7 @@ static swq_estimate value(const atlas_work *w, int line, double x)
     return cell && cell->there ? cell->y : nothing;
 }
 
-/* A delay; without end where not all messages arrive. */
+/* A delay; infinite if not all messages arrive. */
 static swq_estimate delay_of(const atlas_work *w, int line, double lanes)
 {
     const atlas_cell *cell = cell_at(w, line, lanes);
@@ -44,7 +44,7 @@ static swq_estimate delay_of(const atlas_work *w, int line, double lanes)
 
 enum { NINE_LINES = 8, FIRST_WORMHOLE = 3 };
 
-/* Of all numbers of lanes. */
+/* The best number of lanes. */
 static swq_estimate best_wormhole(const atlas_work *w, int panel, double cells)
 {
     swq_estimate best = nothing;
@@ -84,7 +84,7 @@ static void claim_below(const atlas_work *w, atlas_kind kind, const char *text, 
             const swq_estimate worms = best_wormhole(w, p, w->row->x[k]),
                                cells = value(w, p * NINE_LINES + kind, w->row->x[k]);
             figure_less(&t, worms, cells, figure_where(network_name[p], w->row->x[k]));
-            least = fmin(least, cells.mean - worms.mean); /* fmin skips NAN */
+            least = fmin(least, cells.mean - worms.mean); /* fmin ignores NAN */
         }
     }
     figure_claim(w->f, &t, text,
@@ -122,12 +122,12 @@ static figure_place place_of(int panel, int hot, double lanes)
 
 typedef struct {
     figure_tally tally;
-    double most; /* times the delay without hot spots */
-    int endless; /* delays without end */
+    double most; /* the largest ratio to the delay without hot spots */
+    int endless; /* infinite delays */
 } comparison;
 
-/* The delays with hot spots against those with none, where the lanes are more than the hot spots,
- * or no more: are they the same, or higher? */
+/* Compares delays with hot spots to delays without any, at points with more lanes than hot spots,
+ * or at most as many: are they the same, or higher? */
 static comparison compare(const atlas_work *w, int first_panel, bool more, bool same)
 {
     comparison c = {0};

@@ -14,8 +14,8 @@
 
 enum {
     CHUNK = BMIN_PORTS,
-    HOP = 3, /* cycles from a header's start until the next switch may send it on: one on the link
-                and two in the switch (3.4) */
+    HOP = 3, /* cycles from the start of a header until the next switch may send it on: one on the
+                link and two in the switch (3.4) */
     ARITY = 4
 };
 
@@ -109,7 +109,9 @@ swq_status bmin_senders(swq_context *ctx, const swq_async *network, double *node
 
 /* ---- runs ---- */
 
-enum { TASKS = BMIN_LOADS + 1 /* of a line; the first is the search for its saturation */ };
+enum {
+    TASKS = BMIN_LOADS + 1 /* tasks of a line, the first being the search for its saturation */
+};
 
 typedef struct {
     const bmin *b;
@@ -159,7 +161,7 @@ static swq_status run_load(swq_context *ctx, const bmin *b, const swq_async *net
     const swq_flow_result *all = &result.sim.all;
     *cpu_seconds = result.sim.cpu_seconds;
     if (result.sim.stopped_by != SWQ_STOP_CYCLES)
-        return SWQ_OK; /* a deadlock: no number */
+        return SWQ_OK; /* a deadlock gives no number */
     *cell = (bmin_cell){
         .there = true,
         .received = {all->throughput.mean * each, all->throughput.half_width * each},
@@ -171,7 +173,7 @@ static swq_status run_load(swq_context *ctx, const bmin *b, const swq_async *net
     return SWQ_OK;
 }
 
-/* Searches first: they take longest. */
+/* Searches come first, as they take longest. */
 static swq_status do_task(swq_context *ctx, void *arg, int task)
 {
     const bmin_work *w = arg;
@@ -187,8 +189,8 @@ static swq_status do_task(swq_context *ctx, void *arg, int task)
                                   k ? bmin_loads[k - 1] : 1, &group, &network);
     if (status)
         return status;
-    /* what crosspoints leave of the memory may be less than a message: such a line has no numbers
-     */
+    /* the memory left by the crosspoints may be smaller than a message; such a line has no
+     * numbers */
     uint32_t nodes;
     if (b->f->out->options.equal_all && swq_async_check(ctx, &network, &nodes) == SWQ_EINVAL)
         return SWQ_OK;
@@ -270,7 +272,7 @@ static void draw_line(const bmin *b, int line, int colour, bool latency)
     }
 }
 
-/* Panel by panel, each with colours of its own. */
+/* Draws panel by panel, each with its own colours. */
 static void draw(const bmin *b)
 {
     for (int panel = 0; panel < b->f->kind->panels; panel++) {

@@ -15,16 +15,16 @@
 typedef enum bmin_switch { BMIN_FIFO, BMIN_HIPIQS, BMIN_CENTRAL } bmin_switch;
 
 enum {
-    BMIN_PORTS = 8, /* of a switch: four up, four down; flits of a chunk, too */
+    BMIN_PORTS = 8, /* of a switch: four up, four down; also flits of a chunk */
     BMIN_LINES = 36,
     BMIN_LOADS = 11
 };
 
 typedef struct bmin_line {
     const char *name;    /* in the legend */
-    int panel;           /* of the received load; the next one is that of the latency */
-    bmin_switch memory;  /* how it is organised */
-    int levels;          /* of switches: 2, 16 nodes; 3, 64 nodes */
+    int panel;           /* of the received load; latency is in the next one */
+    bmin_switch memory;  /* how the memory is organized */
+    int levels;          /* of switches: 2 for 16 nodes, 3 for 64 nodes */
     int buffer, message; /* flits of an input port; of a message */
     int packet;          /* flits, at most; 0: messages are not cut */
     const char *pattern; /* of traffic; NULL: uniform */
@@ -32,19 +32,19 @@ typedef struct bmin_line {
 
 extern const double bmin_loads[BMIN_LOADS]; /* ascending; the last one is 1 */
 
-/* A figure as a row: the first `drawn` lines are drawn, the others are only compared with. */
+/* A figure as a row: the first `drawn` lines are drawn, and the others are only for comparison. */
 typedef struct bmin_row {
     const char *figure;
     int drawn, lines;
     bmin_line line[BMIN_LINES];
 } bmin_row;
 
-/* The row of a figure; NULL: it is of another document. */
+/* The row of a figure; NULL: the figure is from another document. */
 const bmin_row *bmin_row_of(const char *figure);
 
 typedef struct bmin_cell {
     bool there;
-    swq_estimate received, latency; /* per node that sends; until a message's last flit is there */
+    swq_estimate received, latency; /* per sending node; until a message's last flit has arrived */
     swq_estimate throughput;        /* per node */
     uint64_t cycles;
     double a_node;
@@ -53,7 +53,7 @@ typedef struct bmin_cell {
 typedef struct bmin_result {
     bmin_cell cell[BMIN_LOADS];
     swq_estimate saturation; /* the middle of the bracket and half its width; NAN: not found */
-    uint64_t longest;        /* run of the search */
+    uint64_t longest;        /* cycles of the longest run of the search */
     int undecided;
 } bmin_result;
 
@@ -63,24 +63,26 @@ typedef struct bmin {
     bmin_result *result; /* [lines] */
 } bmin;
 
-/* The network of a line, open sources at that load. equal_all: crosspoint FIFOs and registers are
- * part of the memory. group: the caller's. */
+/* The network of a line, with open sources at that load. equal_all: crosspoint FIFOs and registers
+ * count as part of the memory. group: the caller's. */
 swq_status bmin_make(swq_context *ctx, const bmin_line *line, bool equal_all, double load,
                      swq_sender_group *group, swq_async *network);
 
-/* Nodes of the network over those that send: a permutation's fixed points do not. */
+/* The nodes of the network divided by those that send; the fixed points of a permutation do not. */
 swq_status bmin_senders(swq_context *ctx, const swq_async *network, double *nodes_a_sender);
 
-/* The result of the figure's line that is that in all but name and panel; NULL: there is none. */
+/* The result of the figure's line that equals this one except in name and panel; NULL: there is
+ * none. */
 const bmin_result *bmin_result_of(const bmin *b, const bmin_line *line);
 
-/* State the figure's claims. Returns their number. */
+/* States the figure's claims. Returns their number. */
 int bmin_claim(const bmin *b);
 
-/* What makes a figure of the row of its name. */
+/* Makes the figure whose row has its name. */
 swq_status bmin_figure(figure_work *f);
 
-/* How long a figure's runs are, by its options; the search for saturation begins with `judged`. */
+/* The length of a figure's runs, from its options; the search for saturation begins with
+ * `judged`. */
 uint64_t bmin_measured(const swq_figure_options *options);
 uint64_t bmin_warmup(const swq_figure_options *options);
 uint64_t bmin_judged(const swq_figure_options *options);

@@ -12,17 +12,17 @@
 #include <string.h>
 
 typedef enum {
-    AT_MOST,  /* a's saturation: `value` */
-    AT_LEAST, /* likewise */
-    NEAR,     /* likewise: `value`, by no more than `by` */
-    RANGE,    /* likewise: from `value` to `by` */
-    ALIKE,    /* a's and b's differ by no more than `value` */
-    BELOW,    /* a's is below b's by `value` or more */
-    DROPS,    /* from a to b it drops by more than from c to d */
-    HALF,     /* from a to b it rises by less than half of what it does from c to d */
-    CURVES,   /* a's and b's received loads, at each applied load, differ by no more than `value` */
+    AT_MOST,  /* saturation of a: at most `value` */
+    AT_LEAST, /* ... at least `value` */
+    NEAR,     /* ... `value`, up to `by` */
+    RANGE,    /* ... from `value` to `by` */
+    ALIKE,    /* saturations of a and b differ by at most `value` */
+    BELOW,    /* saturation of a is below that of b by `value` or more */
+    DROPS,    /* the drop from a to b is larger than that from c to d */
+    HALF,     /* the rise from a to b is less than half of that from c to d */
+    CURVES,   /* received loads of a and b differ by at most `value` at every applied load */
     MORE,     /* a receives more than b at an applied load of 1 */
-    SLOWER    /* a's latency is above b's at an applied load of `value` */
+    SLOWER    /* latency of a is above that of b at an applied load of `value` */
 } claim_kind;
 
 static const char *const criterion[] = {
@@ -40,7 +40,7 @@ static const char *const criterion[] = {
 };
 
 typedef struct {
-    const char *figure, *text; /* text NULL: one more comparison of the claim before */
+    const char *figure, *text; /* text NULL: another comparison of the claim before */
     claim_kind kind;
     bmin_line a, b, c, d;
     double value, by;
@@ -74,7 +74,7 @@ typedef struct {
         .memory = BMIN_CENTRAL, .levels = (levels_), .buffer = 640, .message = (message_),         \
         .pattern = (pattern_)                                                                      \
     }
-/* Lines are lists in braces, which no parentheses go round. */
+/* Lines are lists in braces, which parentheses cannot enclose. */
 /* NOLINTBEGIN(bugprone-macro-parentheses) */
 #define ONE(figure_, text_, kind_, a_, value_, by_, known_)                                        \
     {                                                                                              \
@@ -93,7 +93,7 @@ typedef struct {
     }
 /* NOLINTEND(bugprone-macro-parentheses) */
 
-/* What is known where the print is not met. */
+/* Known reasons where the print is not met. */
 static const char fifo_way[] =
     "here the head of a queue takes any idle way up; with this rule an independent "
     "prototype found 0.60 to 0.71, and 0.49 to 0.68 with a way chosen on arrival";
@@ -213,13 +213,13 @@ static void compare_curves(const bmin *b, const said_row *row, figure_tally *t, 
     for (int k = 0; k < BMIN_LOADS; k++) {
         const swq_estimate x = cell_of(b, &row->a, bmin_loads[k], false),
                            y = cell_of(b, &row->b, bmin_loads[k], false);
-        most = fmax(most, fabs(x.mean - y.mean)); /* fmax skips NAN */
+        most = fmax(most, fabs(x.mean - y.mean)); /* fmax ignores NAN */
         figure_same(t, x, y, 0, row->value, figure_where("load", bmin_loads[k]));
     }
     snprintf(shown, size, "%.3f", most);
 }
 
-/* The rises, or drops, of a pair of pairs. */
+/* Compares the rises, or drops, of two pairs. */
 static void compare_changes(const bmin *b, const said_row *row, figure_tally *t, char *shown,
                             size_t size)
 {

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* The legend's word, the panel, and what it is. */
+/* The name in the legend, the panel, and the parameters. */
 #define LINE(name_, panel_, memory_, levels_, buffer_, message_, packet_, pattern_)                \
     {                                                                                              \
         name_, panel_, memory_, levels_, buffer_, message_, packet_, pattern_                      \
@@ -33,7 +33,7 @@
         UNIFORM("640 flits", panel_, BMIN_HIPIQS, 2, 640, message_),                               \
         UNIFORM("1280 flits", panel_, BMIN_HIPIQS, 2, 1280, message_)
 
-/* Fig. 11: with packets of 64 flits and without. */
+/* Fig. 11: with packets of 64 flits, and uncut. */
 #define CUT(panel_, buffer_, message_, whole_, cut_)                                               \
     LINE(whole_, panel_, BMIN_HIPIQS, 2, buffer_, message_, 0, NULL),                              \
         LINE(cut_, panel_, BMIN_HIPIQS, 2, buffer_, message_, 64, NULL)

@@ -32,7 +32,7 @@ const bmin_mix bmin_mixes[BMIN_MIXES] = {
 
 enum { LONG = 256 };
 
-/* Of both kinds of lengths, to all and to the hot node. */
+/* Both lengths, each to all nodes and to the hot node. */
 static void mix_types(const bmin_mix *mix, swq_sender_group *group)
 {
     const swq_message_type uniform = group->type[0];
@@ -86,9 +86,9 @@ swq_status bmin_cell_make(swq_context *ctx, const bmin_kind *kind, const bmin_mi
     return SWQ_OK;
 }
 
-/* ---- who is best ---- */
+/* ---- the best ---- */
 
-/* Is a below b by more than the intervals? Nothing is, of what there is no number. */
+/* Is a below b by more than the intervals? False if either has no number. */
 static bool below(swq_estimate a, swq_estimate b)
 {
     return a.mean + a.half_width < b.mean - b.half_width;
@@ -115,7 +115,7 @@ void bmin_scores_judge(bmin_scores *s)
             break;
         s->loses_from = mix->most;
     }
-    for (int m = 0; m < BMIN_MIXES; m++) { /* those of one length come first */
+    for (int m = 0; m < BMIN_MIXES; m++) { /* rows with one length come first */
         if (!below(s->received[m][1], s->received[m][0]))
             break;
         s->leads_to = bmin_mixes[m].most;
@@ -126,10 +126,11 @@ void bmin_scores_judge(bmin_scores *s)
 
 enum { CELLS = BMIN_MIXES * BMIN_KINDS };
 
-/* Does the network of a cell hold its packets? A buffer a pair is too small for long ones. */
+/* Do the buffers of a cell's network hold its packets? A buffer per pair is too small for long
+ * ones. */
 static bool fits(const swq_async *network)
 {
-    swq_context *aside = swq_context_new(); /* the message of why not is of no interest */
+    swq_context *aside = swq_context_new(); /* why not is of no interest here */
     uint32_t nodes;
     const bool good = aside && !swq_async_check(aside, network, &nodes);
 

@@ -9,16 +9,16 @@
 
 #include "validate/figures/bmin.h"
 
-enum { BMIN_KINDS = 7, BMIN_MIXES = 12, BMIN_MEMORY = 640 /* flits a port */ };
+enum { BMIN_KINDS = 7, BMIN_MIXES = 12, BMIN_MEMORY = 640 /* flits per port */ };
 
-/* A row of architectures, and the buffer of one that has a buffer kind. */
+/* An architecture, and the buffer of one that has a kind of buffer. */
 typedef struct bmin_kind {
     const char *name, *architecture, *buffer; /* buffer NULL: the architecture's own stores */
 } bmin_kind;
 extern const bmin_kind bmin_kinds[BMIN_KINDS]; /* HIPIQS first, then the central queue */
 
-/* A row of traffic: lengths from least to most alike often; `of_256`: of the messages, so many are
- * of 256 flits instead; `hot`: so many are for node 0. */
+/* A row of traffic: lengths from least to most with equal probability; `of_256`: the fraction of
+ * messages that have 256 flits instead; `hot`: the fraction for node 0. */
 typedef struct bmin_mix {
     const char *name;
     int least, most;
@@ -28,24 +28,24 @@ extern const bmin_mix bmin_mixes[BMIN_MIXES];
 
 typedef struct bmin_scores {
     swq_estimate received[BMIN_MIXES][BMIN_KINDS]; /* at an applied load of 1; NAN: no number */
-    bool best[BMIN_MIXES][BMIN_KINDS];             /* by more than the intervals */
-    int loses_from; /* the least length of one-length messages from which on HIPIQS receives less
-                       than the central queue by more than the intervals; 0: none */
-    int leads_to;   /* the greatest length up to which it receives more; 0: none */
+    bool best[BMIN_MIXES][BMIN_KINDS]; /* better than the others by more than the intervals */
+    int loses_from; /* the smallest length, with messages of one length, from which HIPIQS receives
+                       less than the central queue by more than the intervals; 0: none */
+    int leads_to;   /* the largest length up to which it receives more; 0: none */
     int runs;
     double cpu_seconds;
 } bmin_scores;
 
-/* The network of a cell, open sources of that load. groups: the caller's. */
+/* The network of a cell, with open sources at that load. groups: the caller's. */
 swq_status bmin_cell_make(swq_context *ctx, const bmin_kind *kind, const bmin_mix *mix, double load,
                           swq_sender_group *group, swq_async *network);
 
-/* Run all, `threads` at a time. options: of each run. Errors: SWQ_ECANCELLED; those of
+/* Runs everything, `threads` at a time. options: of each run. Errors: SWQ_ECANCELLED; those of
  * swq_async_points. */
 swq_status bmin_scores_run(swq_context *ctx, const swq_sim_options *options, int threads,
                            bmin_scores *scores);
 
-/* Mark who is best, and find from where HIPIQS loses. */
+/* Marks the best, and finds the length from which HIPIQS loses. */
 void bmin_scores_judge(bmin_scores *scores);
 
 #endif

@@ -17,7 +17,7 @@ const char figure_setting_4[] =
 const char figure_lower[] = "the 95% intervals do not overlap, lower below higher";
 const char figure_same_mean[] = "apart by no more than 3% or 0.05 cycle";
 const char figure_same_p99[] = "apart by no more than 3% or 0.3 cycle";
-/* the rule for the printed tables of simulations, of which most of these numbers are */
+/* the rule for the printed tables of simulations, from which most of these numbers come */
 const char swq_figure_printed_rule[] =
     "a printed number agrees when it differs from the simulated one by at most the "
     "half-width of the 95% interval, 0.01 for its last digit, and 3% or 0.05 cycle "
@@ -216,7 +216,8 @@ static void append(char *text, size_t room, const char *format, ...)
     va_end(args);
 }
 
-/* What was not run is a dash, as in a figure's tables: in a text, every nan, with its interval. */
+/* What was not run is shown as a dash, as in a figure's tables: replaces every nan in a text, with
+ * its interval. */
 static void dash_nan(char *text)
 {
     static const char *const forms[] = {"-nan +- nan", "nan +- nan", "-nan +- -nan",
@@ -256,7 +257,7 @@ void figure_claim(figure_work *f, const figure_tally *t, const char *text, const
                          .open = t->open,
                          .known = known};
     snprintf(claim->text, sizeof claim->text, "%s", text);
-    if (f->out->cut_short) { /* what half of a curve says may be the opposite of the whole's */
+    if (f->out->cut_short) { /* half of a curve may suggest the opposite of the whole */
         claim->verdict = SWQ_CLAIM_OPEN;
         claim->known = NULL;
         snprintf(claim->measured, room, "not run: interrupted");
@@ -317,7 +318,7 @@ static bool agrees(figure_quantity quantity, double printed, swq_estimate found,
     return fabs(printed - found.mean) <= found.half_width + 0.01 + tolerance + 1e-9;
 }
 
-/* Of the run that a printed number is held against. */
+/* The setting of the run with which a printed number is compared. */
 static const swq_figure_setting *setting_of(const figure_work *f, int network,
                                             const figure_printed_row *row)
 {

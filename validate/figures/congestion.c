@@ -43,12 +43,12 @@ int congestion_way(const swq_fabric *f, uint32_t from, uint32_t to, uint32_t sto
 typedef struct {
     const swq_fabric *fabric;
     uint32_t inputs;
-    uint64_t *inside; /* [stores] packets, now, ... */
-    uint32_t *since;  /* ... from this cycle on */
+    uint64_t *inside; /* [stores] packets now ... */
+    uint32_t *since;  /* ... and the cycle since when */
     double *area;     /* [windows][stores] packet-cycles */
 } congestion_books;
 
-/* So many packets more in a store from now on; 0 at the end of the run. */
+/* From now on a store holds `more` more packets; 0: just count, at the end of the run. */
 static void enter(congestion_books *b, uint32_t store, int more, uint32_t cycle)
 {
     uint32_t from = b->since[store];
@@ -154,7 +154,7 @@ static bool is_of(const congestion_place *place, int flow)
            (flow >= place->first2 && flow <= place->last2);
 }
 
-/* The mean over a place's stores. One that several flows share counts once for each of them. */
+/* The mean over a place's stores. A store shared by several flows counts once for each of them. */
 static void read_off(const congestion *c, const congestion_books *b, int row, int run)
 {
     const congestion_case *of = &c->row[row];
@@ -203,7 +203,7 @@ static swq_status run_one(swq_context *ctx, void *arg, int task)
     swq_async_watch watch = {.started = started, .arg = &b};
     options.seed = c->f->out->options.seed + (uint64_t)run;
     options.cycles = CONGESTION_END;
-    options.warmup = 0; /* it is to be seen as it grows */
+    options.warmup = 0; /* congestion is to be seen as it grows */
     if (!status)
         status = network_of(ctx, &c->row[row], &fabric, group, &network);
     if (!status)
@@ -272,13 +272,14 @@ swq_status congestion_make(figure_work *f, const congestion_case *row, int cases
         status = swq_memory_status(f->ctx);
     if (!status)
         status = figure_settings(f, cases);
-    if (!status) /* these runs take a second: all or none */
+    if (!status) /* these runs take a second: either all or none */
         status = swq_pile_run(f->ctx, &pile, f->out->options.threads);
     if (!status)
         status = figure_room(f, (int)series, (int)series * CONGESTION_WINDOWS / 2);
     if (!status) {
         f->out->runs = tasks;
-        f->out->options.cycles = CONGESTION_END; /* what was asked for says how many runs */
+        f->out->options.cycles =
+            CONGESTION_END; /* the requested cycles determine the number of runs instead */
         for (int k = 0; k < cases; k++)
             draw(&c, k);
         claim(&c);
@@ -295,7 +296,7 @@ double congestion_packets(const congestion *c, int row, int place, int window, i
     return *packets_at(c, row, place, window, run);
 }
 
-/* The first window in which a place holds so many, or WINDOWS. */
+/* The first window in which a place holds that many packets, or WINDOWS. */
 static int first_window(const congestion *c, int row, int place, double packets, int run)
 {
     int w = 0;

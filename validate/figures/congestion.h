@@ -14,39 +14,39 @@ enum {
     CONGESTION_PLACES = 6,
     CONGESTION_CASES = 5,
     CONGESTION_PACKET = 64, /* bytes */
-    CONGESTION_STORE = 32,  /* packets that each store holds */
+    CONGESTION_STORE = 32,  /* packets that each store can hold */
     CONGESTION_WINDOW = 100,
     CONGESTION_WINDOWS = 240,
     CONGESTION_END = CONGESTION_WINDOW * CONGESTION_WINDOWS,
-    CONGESTION_WAY = 2 * SWQ_MAX_STAGES /* stores on a packet's way */
+    CONGESTION_WAY = 2 * SWQ_MAX_STAGES /* stores on a packet's route */
 };
 
-/* A sender that never pauses, as long as it lasts: from cycle `from` on, and, unless that is 0, up
- * to `until`. */
+/* A sender that never pauses from cycle `from` until cycle `until`, or, if that is 0, to the
+ * end. */
 typedef struct congestion_flow {
     uint32_t source, destination, from, until;
 } congestion_flow;
 
-/* Stores whose mean is a curve: those of the flows from .. to at place `step` of their ways, which
- * lead through an input and an output store of each switch in turn. */
+/* Stores whose mean is a curve: those at place `step` of the routes of flows from .. to; a route
+ * leads through an input and an output store of each switch in turn. */
 typedef struct congestion_place {
     const char *name;
     int step;
-    int first, last;   /* flows; all of these ... */
+    int first, last;   /* flows: all of these ... */
     int first2, last2; /* ... and these; last2 < first2: none */
 } congestion_place;
 
 typedef struct congestion_case {
-    int ports, stages; /* of an omega of ports x ports switches; 1 stage: a switch alone */
+    int ports, stages; /* an omega of ports x ports switches; 1 stage: a single switch */
     int speedup;
-    bool cut_through; /* a packet crosses while it still arrives, at the link's speed */
-    int panel;        /* < 0: it is not drawn */
+    bool cut_through; /* a packet crosses the switch while it arrives, at the link's speed */
+    int panel;        /* < 0: not drawn */
     int flows, places;
     congestion_flow flow[CONGESTION_FLOWS];
     congestion_place place[CONGESTION_PLACES];
 } congestion_case;
 
-/* Packets in a store, by case, place and window, of each run. */
+/* Packets in a store, by case, place, window and run. */
 typedef struct congestion {
     figure_work *f;
     congestion_case row[CONGESTION_CASES];
@@ -55,25 +55,26 @@ typedef struct congestion {
     swq_status *status;
 } congestion;
 
-/* The network that a case is in, laid out. Free with swq_fabric_clear. */
+/* The network of a case, laid out. Free with swq_fabric_clear. */
 swq_status congestion_fabric(swq_context *ctx, const congestion_case *row, swq_fabric *fabric);
 
-/* The stores on a packet's way: an input store by its port, an output store as `inputs` more than
- * its own. Returns their number. */
+/* The stores on a packet's route: an input store by its port, an output store by its port plus
+ * `inputs`. Returns their number. */
 int congestion_way(const swq_fabric *fabric, uint32_t from, uint32_t to,
                    uint32_t store[CONGESTION_WAY]);
 
-/* Run the cases, draw those that have a panel, and let `claim` say what is seen. */
+/* Runs the cases, draws those with a panel, and calls `claim` to state what is seen. */
 swq_status congestion_make(figure_work *f, const congestion_case *row, int cases,
                            void (*claim)(const congestion *c));
 
 /* Packets in a store of that place in a window of a run: the mean over its stores and cycles. */
 double congestion_packets(const congestion *c, int row, int place, int window, int run);
 
-/* The cycle, to a window, from which on that place first holds so many packets; END if never. */
+/* The cycle, to within a window, from which that place first holds that many packets; END if it
+ * never does. */
 swq_estimate congestion_since(const congestion *c, int row, int place, double packets, int run);
 
-/* What another place holds then; NAN if that never happens. */
+/* What another place holds then; NAN if it never happens. */
 swq_estimate congestion_then(const congestion *c, int row, int place, double packets, int other,
                              int run);
 

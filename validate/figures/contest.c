@@ -130,7 +130,7 @@ void contest_setting(const contest_point *p, const contestant *row, const char *
     s->replications = p->run.result.sim.replications;
 }
 
-/* All lines at all loads; one whose flow control there is not is left out. */
+/* All lines at all loads; a line whose flow control does not exist is left out. */
 static swq_status make_points(const contest *c, contest_point *point, int *to, int *points)
 {
     const contest_row *row = c->row;

@@ -12,13 +12,13 @@
 #include "switchq/detail.h"
 #include "validate/figures/figures.h"
 
-/* A buffer and a flow control. */
+/* A buffer with a flow control. */
 typedef struct contestant {
     const char *name;        /* in the legend */
-    const char *of_group[2]; /* "FIFO, G_NUT", "FIFO, G_0": where a figure has several of both */
-    const char *buffer;      /* of swq_buffer_kinds */
+    const char *of_group[2]; /* "FIFO, G_NUT", "FIFO, G_0": for figures that have several of both */
+    const char *buffer;      /* a row of swq_buffer_kinds */
     int bytes;               /* of an input port */
-    const char *flow;        /* of swq_hop_flows */
+    const char *flow;        /* a row of swq_hop_flows */
     int threshold;           /* of maximum usage, blocks */
     const char *counters;    /* a row of Table 8.2 */
     int path_hops, answer_stages;
@@ -61,23 +61,23 @@ typedef enum contestant_id {
 extern const contestant contestants[CONTESTANTS];
 
 /* The 256-node omega of 4 x 4 switches with that buffer and flow control, as chapter 8's numbers
- * need it: memory free from a transmission's start, and an arbiter whose pointer moves on after
- * every round in which something was sent. Groups and load are left to be set. Errors: SWQ_EINVAL
- * if there is no such flow control. */
+ * require: memory is freed from a transmission's start, and the arbiter's pointer moves on after
+ * every round in which something was sent. Groups and load are left to the caller. Errors:
+ * SWQ_EINVAL if there is no such flow control. */
 swq_status contestant_make(swq_context *ctx, const contestant *row, swq_async *network);
 
-/* Is there that flow control? */
+/* Does that flow control exist? */
 bool contestant_there(const contestant *row);
 
 enum {
     CONTEST_GROUPS = 4,
     CONTEST_LINES = 10,
     CONTEST_LOADS = 15,
-    CONTEST_WARMUP = 20000 /* cycles: a tree of full buffers takes so long to grow, and what leaves
-                              in the meantime hides it from a warm-up that is looked for */
+    CONTEST_WARMUP = 20000 /* cycles: a tree of full buffers takes that long to grow, and packets
+                              leaving in the meantime would hide it from an automatic warm-up */
 };
 
-extern const double contest_loads[CONTEST_LOADS]; /* of all but G_NUT: 0 first, 1 last */
+extern const double contest_loads[CONTEST_LOADS]; /* of all nodes except G_NUT: 0 first, 1 last */
 
 /* One run. */
 typedef struct contest_cell {
@@ -88,10 +88,10 @@ typedef struct contest_cell {
     double a_node; /* packets per node */
 } contest_cell;
 
-/* A figure as a row: lines that are drawn, and those that are only compared with. */
+/* A figure as a row: lines that are drawn, and lines that are only for comparison. */
 typedef struct contest_row {
     const char *figure, *benchmark;
-    unsigned groups; /* that are drawn, as bits; of one benchmark, VI, there is one, `all` */
+    unsigned groups; /* the groups drawn, as bits; benchmark VI has only one group, `all` */
     int lines, more;
     contestant_id line[CONTEST_LINES]; /* [lines + more] */
 } contest_row;
@@ -102,16 +102,16 @@ typedef struct contest {
     contest_cell *cell; /* [lines + more][CONTEST_LOADS] */
 } contest;
 
-/* The row of a figure; NULL: it is of another chapter. */
+/* The row of a figure; NULL: the figure is from another chapter. */
 const contest_row *contest_row_of(const char *figure);
 
-/* State the figure's claims. Returns how many comparisons they come from. */
+/* States the figure's claims. Returns the number of comparisons behind them. */
 int contest_claim(const contest *c);
 
-/* Which lines there are no flow controls for yet, for the text; "": none are missing. */
+/* The lines whose flow controls do not exist yet, as text; "": none. */
 void contest_missing(const contest_row *row, char *text, size_t size);
 
-/* Run one point's network and read it off. */
+/* Runs the network of one point and reads off its results. */
 typedef struct contest_point {
     swq_benchmark_groups groups;
     swq_detail detail;
@@ -120,12 +120,12 @@ typedef struct contest_point {
 
 swq_status contest_point_make(swq_context *ctx, const contestant *row, const char *benchmark,
                               double load, const swq_sim_options *options, contest_point *p);
-/* Run all, `threads` at a time; each has its own status. Errors: those of swq_async_points but
- * SWQ_ECANCELLED. */
+/* Runs all points, `threads` at a time; each has its own status. Errors: those of swq_async_points
+ * except SWQ_ECANCELLED. */
 swq_status contest_points_run(swq_context *ctx, contest_point *point, int points, int threads);
 void contest_point_read(const contest_point *p, contest_cell *cell);
 
-/* What a point that has been run was run with. */
+/* The setting with which a point was run. */
 void contest_setting(const contest_point *p, const contestant *row, const char *benchmark,
                      double load, swq_figure_setting *setting);
 

@@ -12,15 +12,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is read, of which line, and at which of its runs. */
+/* The quantity that is read, of which line, and at which of its runs. */
 typedef enum { NONE, T, L, ALL, ALL_L, HOT, PACKETS } what_kind;
 typedef enum {
-    END,  /* all senders send all they can */
-    ZERO, /* G_NUT alone sends */
-    PEAK, /* the highest mean of all loads */
-    AT,   /* at the load `x`, which is one of those that are run */
-    OVER, /* by straight lines, where the whole network carries `x` */
-    LIGHT /* by straight lines, where the latency of G_2 is `x` */
+    END,  /* all senders send as much as they can */
+    ZERO, /* only G_NUT sends */
+    PEAK, /* the highest mean over all loads */
+    AT,   /* at load `x`, which is one of those run */
+    OVER, /* interpolated, where the whole network carries `x` */
+    LIGHT /* interpolated, where the latency of G_2 is `x` */
 } where_kind;
 
 enum { NUT, G0, G1, G2 };
@@ -33,7 +33,7 @@ typedef struct {
     double x;
 } operand;
 
-/* How two operands compare. */
+/* How two operands are compared. */
 typedef enum {
     NEAR,     /* a is the number, within the tolerance */
     SAME,     /* a is b, within the tolerance */
@@ -73,7 +73,7 @@ typedef struct {
 #define AND_ALIKE(a, b, tolerance) {NULL, NULL, SAME, a, b, 0, tolerance, NULL}
 #define NOT_BELOW(figure, text, a, b, known) {figure, text, NO_LESS, a, b, 0, 0.03, known}
 #define AND_NOT_BELOW(a, b) {NULL, NULL, NO_LESS, a, b, 0, 0.03, NULL}
-/* five settings against the first one, or against one more */
+/* five settings compared with the first one, or with one more */
 #define SETTINGS_ALIKE(what, g, where) \
     AND_ALIKE(what(TWO_TH, g, where), what(TWO_H, g, where), 0.05), \
     AND_ALIKE(what(TWO_A, g, where), what(TWO_H, g, where), 0.05), \
@@ -388,7 +388,8 @@ static swq_estimate of_cell(const contest_cell *c, const operand *r)
         return c->total_latency;
     case HOT:
         return c->hot;
-    case PACKETS: { /* the footnote's: throughput times destinations times latency, over bytes */
+    case PACKETS: { /* as in the footnote: throughput times destinations times latency, divided by
+                       bytes */
         const double packets = c->total.mean * 256 * c->total_latency.mean / 32;
         return (swq_estimate){packets,
                               packets * (c->total.half_width / c->total.mean +
@@ -400,7 +401,7 @@ static swq_estimate of_cell(const contest_cell *c, const operand *r)
     return nothing;
 }
 
-/* By a straight line between the first two neighbouring loads that have x between them. */
+/* Interpolates linearly between the first two neighbouring loads that enclose x. */
 static swq_estimate between(const contest_cell *cell, const operand *r)
 {
     for (int k = 1; k < CONTEST_LOADS; k++) {
@@ -522,7 +523,7 @@ static void add_value(const operand *r, swq_estimate e, char *text, size_t size)
         snprintf(text + used, size - used, "%s%s", used ? ", " : "", piece);
 }
 
-/* One claim: a row and those without a text behind it. Returns how many. */
+/* States one claim: a row and the following rows without a text. Returns how many. */
 static size_t state(const contest *c, const claim_row *row, size_t rest)
 {
     figure_tally t = {0};

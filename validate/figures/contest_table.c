@@ -21,7 +21,7 @@ const char *const contest_benchmarks[SCORE_BENCHMARKS] = {"I", "II", "III", "IV"
         .counters = (name_)                                                                        \
     }
 
-/* What is in no figure of chapter 8. */
+/* Contestants that are in no figure of chapter 8. */
 static const contestant more[] = {
     TOLD("credits", 128, "credits"),
     TOLD("stop-go", 128, "stop-go"),
@@ -43,7 +43,7 @@ static const contestant_id figured[] = {
     MU_22_256, DST_256, DST_MU_22, DST_SAMQ, DST_SAFC, DST_DAFC,   DST_X,
 };
 
-/* A row whose flow control there is. */
+/* Adds a row whose flow control exists. */
 static void add_row(contest_scores *s, const contestant *row)
 {
     if (contestant_there(row) && s->scores < SCORE_MOST)
@@ -78,7 +78,7 @@ swq_estimate contest_innocent(const swq_benchmark_groups *groups, const contest_
 
 /* ---- runs ---- */
 
-enum { RUNS = SCORE_BENCHMARKS + 1 /* of a row; the last one is uniform */ };
+enum { RUNS = SCORE_BENCHMARKS + 1 /* of a row; the last run is uniform */ };
 
 static const char *benchmark_of(int run)
 {
@@ -145,8 +145,8 @@ swq_status contest_scores_run(swq_context *ctx, const swq_sim_options *options, 
 
 /* ---- who wins ---- */
 
-/* Is `score`'s number below all others' by more than the intervals? b < 0: the uniform throughput,
- * which is to be above. */
+/* Is the number of `score` below those of all others by more than the intervals? b < 0: the uniform
+ * throughput, which has to be above. */
 static swq_estimate number_of(const contest_score *score, int b)
 {
     return b < 0 ? (swq_estimate){-score->uniform.mean, score->uniform.half_width} : score->loss[b];

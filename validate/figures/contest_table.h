@@ -10,35 +10,37 @@
 
 enum { SCORE_BENCHMARKS = 5, SCORE_MOST = 40 };
 
-/* The benchmarks but the uniform one, I to V. */
+/* The benchmarks I to V, without the uniform one. */
 extern const char *const contest_benchmarks[SCORE_BENCHMARKS];
 
 typedef struct contest_score {
     const contestant *row;
-    swq_estimate uniform;                /* throughput of the network, benchmark VI at full load */
-    swq_estimate loss[SCORE_BENCHMARKS]; /* 1 - throughput of the innocent over that; NAN: no run */
-    swq_estimate hot[SCORE_BENCHMARKS];  /* use of the hot link; NAN: none that stays */
-    bool best_uniform, best[SCORE_BENCHMARKS]; /* of those of as many bytes, by more than the
-                                                  intervals */
-    swq_stop stopped[SCORE_BENCHMARKS + 1];    /* why a run ended; the last one's is uniform */
+    swq_estimate uniform; /* throughput of the network in benchmark VI at full load */
+    swq_estimate
+        loss[SCORE_BENCHMARKS]; /* 1 - the innocent throughput divided by that; NAN: no run */
+    swq_estimate
+        hot[SCORE_BENCHMARKS]; /* utilization of the hot link; NAN: it does not stay in one place */
+    bool best_uniform, best[SCORE_BENCHMARKS]; /* best among those with as many bytes, by more than
+                                                  the intervals */
+    swq_stop stopped[SCORE_BENCHMARKS + 1];    /* why a run ended; the last is the uniform run */
 } contest_score;
 
 typedef struct contest_scores {
-    contest_score score[SCORE_MOST]; /* by bytes, fewer first */
+    contest_score score[SCORE_MOST]; /* by bytes, ascending */
     int scores;
     int runs;
     double cpu_seconds;
 } contest_scores;
 
-/* Run everything at full load, `threads` at a time. options: of each run. Errors: SWQ_ECANCELLED;
+/* Runs everything at full load, `threads` at a time. options: of each run. Errors: SWQ_ECANCELLED;
  * those of swq_async_points. Cost: about 190 runs. */
 swq_status contest_scores_run(swq_context *ctx, const swq_sim_options *options, int threads,
                               contest_scores *scores);
 
-/* Mark the winners: whose interval lies below all others' of as many bytes (uniform: above). */
+/* Marks the winners, whose interval is below all others' with as many bytes (uniform: above). */
 void contest_scores_judge(contest_scores *scores);
 
-/* Throughput of all groups but G_NUT, per node. */
+/* Throughput of all groups except G_NUT, per node. */
 swq_estimate contest_innocent(const swq_benchmark_groups *groups, const contest_cell *cell);
 
 #endif

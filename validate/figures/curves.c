@@ -42,7 +42,7 @@ void figure_add_curve(figure_work *f, const char *name, const char *quantity, in
     swq_figure *out = f->out;
     const swq_figure_curve *before = out->curves ? &out->curve[out->curves - 1] : NULL;
 
-    assert(out->curve); /* figure_room has been asked for it */
+    assert(out->curve); /* figure_room must have been called */
 
     out->curve[out->curves++] =
         (swq_figure_curve){.name = name,

@@ -14,7 +14,7 @@
 enum { SLOT = 64, LEVELS = 2, ARITY = 4, UNTIL = 6000, END = 24000, DEEP = 4 };
 enum { MOST_POINTS = 4000 };
 
-/* What is noted at a distance, in turns: 0 is the interfaces', 1 the inputs of the last switch. */
+/* Observations at a distance, in turns: 0 is the interfaces', 1 the inputs of the last switch. */
 typedef struct {
     uint32_t first_detected, first_told, first_xoff, first_line, last_freed;
     int saqs, most, allocated;
@@ -30,7 +30,7 @@ typedef struct {
     int elsewhere; /* SAQs for other points */
 } iq_tree;
 
-/* Where the path of an event ends: is it the link to node 0? Its turns from the port on. */
+/* Does the path of an event, whose turns begin at its port, end at the link to node 0? */
 static bool to_the_node(const iq_tree *t, const swq_saq_event *e)
 {
     const swq_fabric *f = &t->fabric;
@@ -84,7 +84,7 @@ static void happened(void *arg, const swq_saq_event *e)
         earlier(&d->first_told, e->cycle);
     else if (e->kind == SWQ_SAQ_XOFF)
         earlier(&d->first_xoff, e->cycle);
-    else if (e->kind == SWQ_SAQ_LINE_TAKEN) /* seen from the input that has told */
+    else if (e->kind == SWQ_SAQ_LINE_TAKEN) /* as seen from the input that sent it */
         earlier(&t->depth[e->length].first_line, e->cycle);
     else if (e->kind == SWQ_SAQ_FREED)
         d->last_freed = e->cycle;

@@ -23,7 +23,7 @@ enum {
 
 static const double loads[LOADS] = {0.3, 0.5, 0.6, 0.65, 0.7, 0.8, 0.9, 0.95, 1};
 
-/* Lines of a network; the last is not drawn. */
+/* Lines of a network; the last one is not drawn. */
 enum { NONE, TWO, FOUR, EIGHT, ONE };
 static const struct {
     const char *name;
@@ -76,8 +76,8 @@ static swq_status network_of(swq_context *ctx, int size, int line, double load,
     return swq_fabric_find(ctx, "tree", &n->shape);
 }
 
-/* By default 40,000 cycles are measured after as many, in which SAQs and interfaces fill; that
- * takes longer than the measuring needs, so that of shorter runs more is left out. */
+/* By default 40,000 cycles are measured after as many, in which SAQs and interfaces fill up.
+ * Filling takes longer than measuring needs, so shorter runs skip a larger part of theirs. */
 static uint64_t warmup_of(const swq_figure_options *o)
 {
     return 4 * o->cycles < MOST_WARMUP ? 4 * o->cycles : MOST_WARMUP;

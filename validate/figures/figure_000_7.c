@@ -22,7 +22,7 @@ enum { NONE, TWO, FOUR, EIGHT, SAQS };
         .probability = (p), .pattern = &swq_pattern_uniform, .length = { SWQ_CONSTANT, SLOT, 0 }   \
     }
 
-/* Senders that create all that a link carries, and lose what their interface has no room for. */
+/* Senders that create as much as a link carries, and lose what their interface has no room for. */
 #define SENDERS .kind = SWQ_SOURCE_OPEN, .interval = {SWQ_CONSTANT, SLOT, 0}
 
 #define SCENE(levels_, end_)                                                                       \
@@ -36,9 +36,9 @@ enum { NONE, TWO, FOUR, EIGHT, SAQS };
 
 static const over_time_scene small = SCENE(3, 200000), large = SCENE(4, 300000);
 
-/* Room for the 156 packets that a sender creates for the hot node: or it is the senders that are
- * full of them, and not the network that is congested. With less the document's numbers do not come
- * out, as the third panel shows. */
+/* Room for the 156 packets that a sender creates for the hot node; otherwise the senders would be
+ * full of them instead of the network being congested. With less room the document's numbers are
+ * not reproduced, as the third panel shows. */
 enum { ROOM = 256, LESS = 64 };
 
 #define LINE(name_, scene_, saqs_, interface_, panel_)                                             \
@@ -56,8 +56,8 @@ enum { SMALL, LARGE, TIGHT };
 static const over_time_line lines[] = {LINES(small, ROOM, SMALL), LINES(large, ROOM, LARGE),
                                        LINES(small, LESS, TIGHT)};
 
-/* What the link to the hot node lets through: the packets for it, which are less than are sent,
- * and all others. */
+/* The throughput that the link to the hot node allows: packets for it, which are fewer than are
+ * sent, plus all others. */
 static double bound(const over_time_scene *scene)
 {
     const double nodes = pow(scene->arity, scene->levels);

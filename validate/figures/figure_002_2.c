@@ -9,10 +9,10 @@
 
 #include <math.h>
 
-/* Steps of a way: the stores of its switches in turn. */
+/* Steps of a route: the stores of its switches in turn. */
 enum { IN_1, OUT_1, IN_2, OUT_2, IN_3, OUT_3 };
 
-#define FEW  2.0 /* packets, on average: what is on its way */
+#define FEW  2.0 /* packets, on average: those on their way */
 #define HALF (0.5 * CONGESTION_STORE)
 #define MOST (0.75 * CONGESTION_STORE)
 
@@ -20,7 +20,7 @@ enum { TRADITIONAL, SPREAD_OUT, MOVING, CASES };
 
 enum { JOIN = 4000, LEAVE = 6500 }; /* cycles */
 
-/* Of SPREAD_OUT; sw_1 and sw_2 are alike, sw_3 and sw_4, too. */
+/* Steps in SPREAD_OUT; sw_1 and sw_2 are alike, and so are sw_3 and sw_4. */
 enum { LEAF_IN, LEAF_OUT, MIDDLE_IN, MIDDLE_OUT, ROOT_IN, ROOT_OUT };
 
 /* Traditional: five flows from different switches meet only at the root. */
@@ -54,7 +54,7 @@ static const congestion_case spread_out = {
               {"root egress", OUT_3, 0, 7, 1, 0}},
 };
 
-/* Two flows share the first link, one of them going elsewhere; two join the other one at its
+/* Two flows share the first link, one of them going elsewhere; two more join the other one at its
  * destination, and leave again. */
 static const congestion_case moving = {
     .ports = 4,
@@ -70,7 +70,7 @@ static const congestion_case moving = {
 
 /* ---- choosing the flows ---- */
 
-/* How two ways to the destination 0 compare: apart up to that step, and the same from it on. */
+/* How two routes to destination 0 compare: separate up to that step, and the same from there on. */
 static bool meet_at(const swq_fabric *f, uint32_t a, uint32_t b, int step)
 {
     uint32_t one[CONGESTION_WAY], other[CONGESTION_WAY];
@@ -80,8 +80,8 @@ static bool meet_at(const swq_fabric *f, uint32_t a, uint32_t b, int step)
     return one[step] == other[step] && (step == 0 || one[step - 1] != other[step - 1]);
 }
 
-/* Add the lowest sender that is in no flow yet and meets all senders of flows first .. last at that
- * step of their ways. */
+/* Adds the lowest sender that is in no flow yet and meets all senders of flows first .. last at
+ * that step of their routes. */
 static void add_meeting(const swq_fabric *f, congestion_case *row, int *flows, int first, int last,
                         int step)
 {
@@ -120,7 +120,7 @@ static void choose_spread_out(const swq_fabric *f, congestion_case *row)
     add_meeting(f, row, &flows, 3, 5, OUT_2); /* and sw_4 */
 }
 
-/* The lowest destination that parts from the way to 0 after the first link. */
+/* The lowest destination whose route leaves the one to node 0 after the first link. */
 static uint32_t elsewhere(const swq_fabric *f, uint32_t from)
 {
     uint32_t to_0[CONGESTION_WAY], way[CONGESTION_WAY], to = 0;
@@ -211,7 +211,7 @@ static void claim_where(const congestion *c)
                  middle, root);
 }
 
-/* The last switch of the way, 1 to 3, whose output store is at least half full; 0: none. */
+/* The last switch of the route, 1 to 3, whose output store is at least half full; 0: none. */
 static double root_at(const congestion *c, int cycle, int run)
 {
     const int window = cycle / CONGESTION_WINDOW - 1;

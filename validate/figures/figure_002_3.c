@@ -10,7 +10,7 @@
 
 enum { IN, OUT };
 
-#define FEW     2.0 /* packets, on average: what is on its way */
+#define FEW     2.0 /* packets, on average: those on their way */
 #define QUARTER (CONGESTION_STORE / 4.0)
 #define MOST    (0.75 * CONGESTION_STORE)
 
@@ -41,7 +41,7 @@ static const congestion_case cases[] = {
                      .place = {{"ingress", IN, 0, 1, 1, 0}, {"egress", OUT, 0, 1, 1, 0}}},
 };
 
-/* The most that a place ever holds. */
+/* The most packets that a place ever holds. */
 static swq_estimate most(const congestion *c, int row, int place, int run)
 {
     double packets = 0;

@@ -18,7 +18,7 @@ static const figure_curve_row curves[] = {
     {"CBDA 4", 0, CBDA, MEAN_ALL, 4, 4, false},
 };
 
-/* Table 4.3; at saturation its latency over its saturation throughput */
+/* Table 4.3; at saturation, its latency and its saturation throughput */
 #define PRINTED(curve, a, b, c, d, e, thpt, sat)                                                   \
     {curve, 0.1, a, false}, {curve, 0.2, b, false}, {curve, 0.3, c, false},                        \
         {curve, 0.4, d, false}, {curve, 0.5, e, false},                                            \
@@ -64,7 +64,7 @@ static void claim(figure_work *f)
             double at = 0.1 * k;
             swq_estimate fifo = figure_at(f, FIFO, MEAN_ALL, at);
             swq_estimate other = figure_at(f, n, MEAN_ALL, at);
-            /* as well as, or better */
+            /* as good, or better */
             figure_at_most(&equal, figure_difference(fifo, other),
                            0.03 * other.mean > 0.05 ? 0.03 * other.mean : 0.05,
                            figure_where(name[n], at));

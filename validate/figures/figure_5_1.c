@@ -47,7 +47,7 @@ static void claim(figure_work *f)
         for (int n = FIFO_4; n <= FIFO_8; n++)
             figure_at_least(&many, over_mean(f, n, MAX_ALL, at), 2,
                             figure_where(n == FIFO_4 ? "4 slots" : "8 slots", at));
-        /* not improved: eight slots' ratio is not below four slots' */
+        /* not improved: the ratio with eight slots is not below that with four */
         figure_at_least(
             &max,
             figure_ratio(over_mean(f, FIFO_8, MAX_ALL, at), over_mean(f, FIFO_4, MAX_ALL, at)), 0.9,

@@ -67,7 +67,7 @@ static const figure_printed_row printed[] = {
 
 static const double x[] = {0.10, 0.20, 0.30, 0.40, 0.50, 0.60, 0.70, 0.80};
 
-/* What the arbiter takes off the 99th percentile, as a share of it. */
+/* The relative reduction of the 99th percentile by the arbiter. */
 static swq_estimate gain(const figure_work *f, int buffer, double at)
 {
     swq_estimate left =

@@ -9,7 +9,8 @@
 
 enum { FIFO, SAMQ, SAFC, DAMQ, CBDA, BUFFERS, PLAIN = 3 * BUFFERS, PLAIN_SAMQ, PLAIN_SAFC };
 
-/* five slots an input; one buffer of one queue cannot have another, so its arbiter helps */
+/* five slots per input; a buffer with a single queue cannot have a second one, so its arbiter
+ * helps */
 #define WITH(share)                                                                                \
     {.buffer = "fifo", .slots = 5, .high = (share), .support = SWQ_SUPPORT_ARBITER},               \
         {.buffer = "samq",                                                                         \

@@ -78,7 +78,7 @@ static void claim_least(figure_work *f)
     }
 }
 
-/* What the synchronous network has, and the two ways of freeing memory. */
+/* The synchronous network, and the two ways of freeing memory. */
 static void claim_saturation(figure_work *f)
 {
     figure_tally same = {0}, more = {0};

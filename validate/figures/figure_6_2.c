@@ -15,15 +15,16 @@
 
 enum {
     END = ARBITRATIONS_END,
-    SOON = 320,  /* when the print's run is synchronised */
+    SOON = 320,  /* the cycle at which the print's run is synchronized */
     PACKET = 32, /* bytes: cycles */
-    WINDOW = 96, /* cycles, of the means over time */
+    WINDOW = 96, /* cycles of the windows of means over time */
     WINDOWS = END / WINDOW,
     MOST_REST = ARBITRATIONS_MOST_REST,
     RESTS = 2
 };
 enum { FIFO, SAMQ, SAFC, DAMQ, BUFFERS };
-/* sets of runs: the buffers with either rest, and DAMQ without rest, freed block by block */
+/* sets of runs: the buffers with either rest, and DAMQ without rest, with memory freed block by
+ * block */
 enum { BLOCKS = BUFFERS * RESTS, SETS };
 
 static const char *const buffer_name[BUFFERS] = {"FIFO", "SAMQ", "SAFC", "DAMQ"};
@@ -31,9 +32,9 @@ static const char *const buffer_kind[BUFFERS] = {"fifo", "samq", "safc", "damq"}
 
 /* What is kept of a run. */
 typedef struct {
-    double synchronised; /* cycle; END: not before the end */
-    int late, threes;    /* logical arbitrations from SOON on, and those of three or more packets */
-    double sum[WINDOWS]; /* packets of those that begin in a window */
+    double synchronised; /* the cycle; END: not before the end */
+    int late, threes; /* logical arbitrations from SOON on, and those with three or more packets */
+    double sum[WINDOWS];       /* packets of the arbitrations that begin in a window */
     int arbitrations[WINDOWS]; /* and their number */
 } figure_6_2_run;
 
@@ -45,7 +46,7 @@ typedef struct {
     figure_course *shown; /* [RESTS] the first DAMQ run of each rest */
 } figure_6_2_work;
 
-/* ---- looking on ---- */
+/* ---- observing ---- */
 
 static void started(void *arg, const swq_start *start)
 {
@@ -136,7 +137,7 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* What most runs lie between, and their median. */
+/* The range of most runs, and their median. */
 typedef struct {
     double least, median, most; /* 2.5%, 50%, 97.5% */
     swq_estimate mean;
@@ -326,13 +327,14 @@ static swq_status make(figure_work *f)
         status = swq_memory_status(f->ctx);
     if (!status)
         status = figure_settings(f, SETS);
-    if (!status) /* these runs take a second or two: all or none */
+    if (!status) /* these runs take a second or two: either all or none */
         status = swq_pile_run(f->ctx, &pile, f->out->options.threads);
     if (!status)
         status = figure_room(f, RESTS + BLOCKS, points_needed(&w));
     if (!status) {
         f->out->runs = (int)tasks;
-        f->out->options.cycles = END + 1; /* whatever was asked for, which says how many runs */
+        f->out->options.cycles =
+            END + 1; /* the requested cycles determine the number of runs instead */
         for (int rest = 0; rest < RESTS; rest++)
             draw_run(&w, rest);
         for (int set = 0; set < BLOCKS; set++)

@@ -13,12 +13,12 @@
 
 enum { SLOT = 64, LEVELS = 3, ARITY = 4, SLOTS = 512, HOT = 33, GROUPS = 3 };
 enum { ONSET = 4000, END = 60000, LINES = 3 };
-enum { BEFORE = 100, SAMPLES = 300 }; /* before the event; all */
+enum { BEFORE = 100, SAMPLES = 300 }; /* before the event; in all */
 enum { SHORT = 2, LONG = 15 };        /* cycles from sample to sample */
 
 typedef enum moment { DETECTED, MORE_REFUSED, LESS_TAKEN, MORE_TAKEN } moment;
 
-/* What is looked for, and where it was found. */
+/* The event that is looked for, and where it was found. */
 typedef struct {
     const swq_management *management;
     moment what;
@@ -26,9 +26,9 @@ typedef struct {
     swq_async_net *net;
     bool found;
     uint32_t cycle, store;
-    swq_path path;  /* that the event is about */
-    swq_path other; /* of the SAQ that is shorter, or longer */
-    int saq;        /* of the event; < 0: none */
+    swq_path path;  /* the path that the event is about */
+    swq_path other; /* the path of the shorter, or longer, SAQ */
+    int saq;        /* the SAQ of the event; < 0: none */
     double y[LINES][SAMPLES];
 } scene;
 
@@ -75,9 +75,9 @@ static swq_async network_of(const swq_management *row)
     return n;
 }
 
-/* ---- looking ---- */
+/* ---- observing ---- */
 
-/* The SAQ there whose path begins that one, or begins with it, and is another one. */
+/* Is there another SAQ at the store whose path is a beginning of this one, or begins with it? */
 static bool has_kin(const swq_recn *n, uint32_t s, const swq_path *path, bool longer,
                     swq_path *other)
 {
@@ -121,7 +121,7 @@ static void happened(void *arg, const swq_saq_event *e)
     c->saq = e->number - 1;
 }
 
-/* Packets in a queue, all of them, or those that match a path. */
+/* Packets in a queue: all, or those that match a path. */
 static int packets_of(const swq_recn *n, const swq_recn_queue *queue, const swq_path *path)
 {
     uint32_t record = queue->head;
@@ -240,7 +240,7 @@ static swq_estimate just(double value)
     return (swq_estimate){value, 0};
 }
 
-/* The sample before the cycle of the event, and that of it. */
+/* The sample before the cycle of the event, and the sample of that cycle. */
 enum { LAST = BEFORE - 1, FIRST = BEFORE };
 
 static double most(const scene *c, int line, int from, int to)

@@ -5,7 +5,7 @@
  */
 #include "validate/figures/map.h"
 
-/* One of them: its number, where the load lies, and what is claimed of the map at it. */
+/* One of these figures: its number, its load, and the claims about the map at it. */
 #define HOST_QUEUES(number, name_, where, ...)                                                     \
     static swq_status make_##number(figure_work *f)                                                \
     {                                                                                              \
@@ -25,11 +25,11 @@
         .plan = &plan_##number,                                                                    \
     }
 
-/* the last load but one below the maximum */
+/* the second-to-last load below the maximum */
 HOST_QUEUES(6_10, "6.10", "just below saturation", .load_26 = 0.70, .load_10 = 0.62,
             .all_equal = true);
 
-/* the first one with less throughput than the one before */
+/* the first load with less throughput than the one before */
 HOST_QUEUES(6_11, "6.11", "just beyond saturation", .load_26 = 0.75, .load_10 = 0.68,
             .diverging = true, .aligned = true);
 

@@ -86,7 +86,7 @@ static double part_of_before(const over_time *t, int line, over_time_part part)
     return over_time_mean(t, line, part).mean / over_time_mean(t, line, OVER_TIME_BEFORE).mean;
 }
 
-/* Throughput in the part is within 3% of what it was before. */
+/* Throughput in that part is within 3% of the throughput before. */
 static void as_before(const over_time *t, figure_tally *tally, int line, over_time_part part)
 {
     figure_same(tally, over_time_mean(t, line, part), over_time_mean(t, line, OVER_TIME_BEFORE),
@@ -108,7 +108,8 @@ static void claim_kept(const over_time *t, const char *text, int line)
                  over_time_mean(t, line, OVER_TIME_AFTER).mean);
 }
 
-/* The text's numbers as a fraction of what was before: the load itself it does not say. */
+/* The text's numbers as a fraction of the throughput before, since the text does not give the
+ * load. */
 static void claim_drop(const over_time *t, const char *text, double before, double during,
                        over_time_part part)
 {
@@ -224,7 +225,7 @@ static void claim_11(const over_time *t)
                  bound.mean, second.mean, plain.mean);
 }
 
-/* Of 001.12: the onset alone. */
+/* For 001.12: only the onset. */
 static const over_time_line onset[] = {
     LINE("VOQnet", swq_management_voqnet, FAST, false),
     LINE("enhanced RECN", swq_management_recn_enhanced, FAST, false)};

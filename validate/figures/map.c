@@ -30,7 +30,7 @@ const char figure_map_setting[] =
 
 typedef enum { MARKED, MAJORITY, UNANIMOUS, UP_SHARE, UPWARD, APART } measure;
 
-/* What comes of a run; the last frame is the whole of it. */
+/* The results of a run; the last frame is the whole run. */
 typedef struct {
     int frames;
     figure_unevenness frame[FRAMES + 1];
@@ -38,19 +38,19 @@ typedef struct {
 
 typedef struct {
     figure_work *f;
-    double offered; /* fraction of the bisection */
+    double offered; /* as a fraction of the bisection */
     int threshold;
     uint32_t frame_cycles;
-    map_run outcome[2 * RUNS]; /* memory free from the start; block by block */
+    map_run outcome[2 * RUNS]; /* memory freed from the start; then block by block */
     swq_status status[2 * RUNS];
     double *difference; /* of the first run: [(FRAMES + 1) * NODES] */
-    int frames;         /* of it */
+    int frames;         /* of the first run */
 } map_work;
 
 /* ---- one run ---- */
 
-/* blocks: [NODES * CLASSES] by node. difference: [NODES], rings as rows: in the first dimension,
- * which is a number's more significant coordinate, a ring's nodes are EXTENT apart. */
+/* blocks: [NODES * CLASSES] by node. difference: [NODES], with rings as rows: nodes of a ring in
+ * the first dimension, the more significant coordinate of a number, are EXTENT apart. */
 static void subtract(const double *blocks, double *difference)
 {
     for (int ring = 0; ring < EXTENT; ring++) {
@@ -148,7 +148,7 @@ static double read_frame(const figure_unevenness *u, measure what)
                                : u->apart;
 }
 
-/* Mean over the runs, first: RUNS of them from there on. */
+/* The mean over RUNS runs from `first` on. */
 static swq_estimate mean_of(const map_work *w, int first, int frame, measure what)
 {
     double sum = 0, squares = 0;
@@ -166,7 +166,7 @@ static swq_estimate mean_of(const map_work *w, int first, int frame, measure wha
 
 double figure_ring_chance(double up)
 {
-    double ways = 1, sum = 0; /* of `heads` of EXTENT */
+    double ways = 1, sum = 0; /* of `heads` among EXTENT */
 
     for (int heads = 0; heads <= EXTENT; heads++) {
         double probability = ways * pow(up, heads) * pow(1 - up, EXTENT - heads);
@@ -176,7 +176,8 @@ double figure_ring_chance(double up)
     return sum / EXTENT;
 }
 
-/* The same with the share of all runs: what they all prefer is no agreement of a ring. */
+/* The same with the share over all runs, since a preference common to all is no agreement within a
+ * ring. */
 static double chance(const map_work *w)
 {
     return figure_ring_chance(mean_of(w, 0, FRAMES, UP_SHARE).mean);
@@ -310,7 +311,7 @@ static void claim_dominated(map_work *w)
 
 static void keep_map(map_work *w)
 {
-    /* the run's mean stands behind the frames that there are */
+    /* the run's mean follows the last frame */
     memmove(w->difference + (size_t)w->outcome[0].frames * NODES,
             w->difference + (size_t)FRAMES * NODES, NODES * sizeof *w->difference);
     w->f->out->blocks = w->difference;
@@ -346,7 +347,7 @@ swq_status figure_make_map(figure_work *f, const figure_map *map)
     const swq_pile pile = {.arg = w, .tasks = 2 * RUNS, .run = run_one, .status = status_of};
     if (!status)
         status = figure_settings(f, 1);
-    if (!status) /* half a minute at most: all or none */
+    if (!status) /* half a minute at most: either all or none */
         status = swq_pile_run(f->ctx, &pile, o->threads);
     if (!status)
         status = figure_room(f, 5, 4 * FRAMES + 2);

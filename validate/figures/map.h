@@ -8,32 +8,34 @@
 
 #include "validate/figures/figures.h"
 
-/* What one of the three figures is run at, in fractions of the bisection that are offered, and what
- * its text says. */
+/* The loads of one of the three figures, as fractions of the bisection offered, and the claims of
+ * its text. */
 typedef struct figure_map {
-    double load_26, load_10;                       /* for a threshold of 26 blocks, and of 10 */
-    bool all_equal, diverging, aligned, dominated; /* which claims are stated */
+    double load_26, load_10;                       /* with a threshold of 26 blocks, and of 10 */
+    bool all_equal, diverging, aligned, dominated; /* the claims that are stated */
 } figure_map;
 
 extern const char figure_map_setting[];
 
 enum { FIGURE_RING = 11, FIGURE_RINGS = 11 };
 
-/* How uneven the queues of a torus are. */
+/* The imbalance of the queues of a torus. */
 typedef struct figure_unevenness {
-    double marked;    /* share of the switches whose queues differ by a block or more */
-    double majority;  /* share that have more of the direction that most of their ring have */
-    double unanimous; /* share of the rings whose switches are all marked, and the same way */
-    double up;        /* share of the switches that have more to go up */
-    double upward;    /* share of the rings in whose majority more are to go up */
-    double apart;     /* mean difference, blocks */
+    double marked;   /* fraction of the switches whose queues differ by a block or more */
+    double majority; /* fraction that have more for the direction that most of their ring have more
+                        for */
+    double
+        unanimous; /* fraction of the rings whose switches are all marked, in the same direction */
+    double up;     /* fraction of the switches that have more to go up */
+    double upward; /* fraction of the rings in which most switches have more to go up */
+    double apart;  /* mean difference in blocks */
 } figure_unevenness;
 
-/* difference: [FIGURE_RINGS * FIGURE_RING] blocks of Q1+ less Q1-. */
+/* difference: [FIGURE_RINGS * FIGURE_RING] blocks of Q1+ minus Q1-. */
 figure_unevenness figure_look_at_rings(const double *difference);
 
-/* Expected share of a ring's majority if every switch had more to go up with probability `up`,
- * whatever the others have. */
+/* Expected fraction of a ring's majority if every switch had more to go up with probability `up`,
+ * independently of the others. */
 double figure_ring_chance(double up);
 
 swq_status figure_make_map(figure_work *f, const figure_map *map);

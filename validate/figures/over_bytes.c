@@ -30,8 +30,8 @@ static swq_estimate at(const figure_work *f, int network, double bytes)
     return figure_at(f, network, THROUGHPUT, bytes);
 }
 
-/* Where SAFC comes to lie above DAMQ and stays there, by straight lines, and DAMQ's throughput
- * there; NAN: nowhere. first: of the network's rows. */
+/* Where SAFC rises above DAMQ for good, interpolated linearly, and DAMQ's throughput there; NAN:
+ * nowhere. first: of the network's rows. */
 static double overtaken(const figure_work *f, int first, double *damq_there)
 {
     double crossing = NAN, before = NAN, x_before = NAN, damq_before = NAN;
@@ -116,7 +116,7 @@ void figure_claim_bytes(figure_work *f, double asymptote)
         figure_less(&small, at(f, first + BYTES_SAFC, least), at(f, first + BYTES_DAMQ, least),
                     figure_where(first ? "64x64 SAFC" : "4x4 SAFC", least));
     }
-    for (int k = 0; k < 2; k++) { /* never: at the largest memory */
+    for (int k = 0; k < 2; k++) { /* never: use the largest memory */
         if (isnan(crossing[k]))
             damq[k] = at(f, BYTES_BLOCKS * k + BYTES_ONE + BYTES_DAMQ, most).mean;
     }

@@ -9,7 +9,7 @@
 
 #include "validate/figures/figures.h"
 
-/* Networks: 4x4 and 64x64, memory free from a transmission's start, then freed block by block. */
+/* Networks: 4x4 and 64x64, with memory freed from a transmission's start, then block by block. */
 enum { BYTES_DAMQ, BYTES_SAMQ, BYTES_SAFC, BYTES_BUFFERS };
 enum { BYTES_ONE = 0, BYTES_64 = BYTES_BUFFERS, BYTES_BLOCKS = 2 * BYTES_BUFFERS };
 
@@ -22,7 +22,7 @@ enum { BYTES_ONE = 0, BYTES_64 = BYTES_BUFFERS, BYTES_BLOCKS = 2 * BYTES_BUFFERS
             .release = (release_)                                                                  \
         }                                                                                          \
     }
-/* a queue of a partitioned buffer takes whole packets */
+/* a queue of a partitioned buffer holds whole packets */
 #define BYTES_EACH(stages, least, release)                                                         \
     BYTES_ROW("damq", stages, 32, least, release), BYTES_ROW("samq", stages, 128, least, release), \
         BYTES_ROW("safc", stages, 128, least, release)
@@ -34,10 +34,10 @@ extern const figure_curve_row figure_bytes_curves[];
 extern const double figure_bytes_x[];
 enum { FIGURE_BYTES_CURVES = 2 * BYTES_BUFFERS + 4, FIGURE_BYTES_XS = 14 };
 
-/* The throughput that no link can exceed: bytes over bytes and rest. */
+/* The throughput that no link can exceed: bytes divided by bytes and pause. */
 void figure_claim_bytes(figure_work *f, double asymptote);
 
-/* Where SAFC comes to lie above DAMQ, which the text says of constant lengths alone. */
+/* Where SAFC rises above DAMQ, which the text says only of constant lengths. */
 void figure_claim_overtaking(figure_work *f);
 
 #endif

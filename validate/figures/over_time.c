@@ -112,7 +112,7 @@ static swq_status run_one(swq_context *ctx, void *arg, int task)
     options.seed = t->f->out->options.seed + (uint64_t)run;
     options.cycles = scene->end;
     options.series = scene->window;
-    options.warmup = 0; /* it is to be seen as it grows */
+    options.warmup = 0; /* congestion is to be seen as it grows */
     swq_status status = network_of(ctx, &t->line[line], group, &network);
     if (!status)
         status = swq_async_run(ctx, &network, &options, NULL, result);
@@ -234,7 +234,8 @@ swq_status over_time_make(figure_work *f, const over_time_line *line, int lines,
         status = figure_room(f, lines, (int)points);
     if (!status) {
         f->out->runs = pile.tasks;
-        f->out->options.cycles = line->scene->end; /* what was asked for says how many runs */
+        f->out->options.cycles =
+            line->scene->end; /* the requested cycles determine the number of runs instead */
         for (int k = 0; k < lines; k++)
             draw(&t, k);
         claim(&t);

@@ -14,7 +14,7 @@
 
 enum { MOST_TIMES_LONGER = 10 };
 
-static const double percent_throughput = 0.5; /* of the figures over percentages */
+static const double percent_throughput = 0.5; /* of figures over percentages */
 
 swq_figure_options swq_figure_defaults(bool quick)
 {
@@ -22,10 +22,10 @@ swq_figure_options swq_figure_defaults(bool quick)
         .cycles = quick ? 3000 : 20000, .least_a_node = quick ? 0 : 200, .seed = 1, .threads = 1};
 }
 
-/* The simulations of one step, and where their results go. */
+/* The simulations of a step, and where their results go. */
 typedef struct {
     swq_sim_point *point;
-    int *to; /* a place in figure_work's cells */
+    int *to; /* an index of figure_work's cells */
     int points;
 } sim_batch;
 
@@ -53,7 +53,7 @@ static swq_status make_network(swq_context *ctx, const figure_network *row, swq_
     return status;
 }
 
-/* Cycles until a node has the least number of packets of the rarer class. */
+/* Cycles until a node has received the required number of packets of the rarer class. */
 static uint64_t cycles_for(const swq_figure_options *o, double throughput, double high_fraction)
 {
     double rare = high_fraction > 0.5 ? 1 - high_fraction : high_fraction;
@@ -64,7 +64,7 @@ static uint64_t cycles_for(const swq_figure_options *o, double throughput, doubl
     return (uint64_t)ceil(fmin(cycles, (double)o->cycles * MOST_TIMES_LONGER) - 1e-6);
 }
 
-/* Over percentages x is one; otherwise it is of no importance here. throughput 0: at that load. */
+/* x matters only for figures over percentages. throughput 0: run at that load. */
 static swq_status add(const figure_work *f, sim_batch *b, int network, int column,
                       double throughput, double load)
 {
@@ -92,7 +92,7 @@ static void read_off(const swq_sim_point *p, figure_cell *c)
 {
     const swq_sim_result *r = &p->result;
     const swq_flow_result *normal = &r->by_class[0], *rare = &r->by_class[1];
-    /* without a second class its fields are zero, not absent */
+    /* without a second class its fields would be zero, not absent */
     const swq_estimate none = {NAN, NAN};
     bool high = rare->delivered > 0;
 
@@ -128,7 +128,7 @@ static void keep_setting(figure_work *f, const swq_sim_point *p, int place)
     s->network.traffic.load = p->load;
 }
 
-/* Keep what was finished, also when the rest was cancelled. */
+/* Keeps what was finished, even if the rest was cancelled. */
 static swq_status simulate(figure_work *f, sim_batch *b)
 {
     swq_status status = swq_sim_points(f->ctx, b->point, b->points, f->out->options.threads);
@@ -143,8 +143,8 @@ static swq_status simulate(figure_work *f, sim_batch *b)
             continue;
         }
         f->out->runs += p->runs;
-        f->out->cpu_seconds += p->result.cpu_seconds * p->runs; /* of the last run, about */
-        /* not met: too near to saturation to tell at what throughput it ran */
+        f->out->cpu_seconds += p->result.cpu_seconds * p->runs; /* of the last run, approximately */
+        /* not met: too close to saturation to know at which throughput it ran */
         bool met =
             p->throughput == 0 ||
             (!p->saturated && fabs(p->result.all.throughput.mean / p->throughput - 1) < 0.01);
@@ -247,7 +247,7 @@ static swq_figure_origin origin_of(const figure_work *f, const figure_curve_row 
     return async || column >= f->plan->xs ? SWQ_AT_LOAD : SWQ_AT_THROUGHPUT;
 }
 
-/* Lay the curve's points down at *point, by load, which is the columns' order; returns their
+/* Writes the points of a curve at *point, by load, which is the order of the columns; returns their
  * number. */
 static int lay_curve(const figure_work *f, const figure_curve_row *row, swq_figure_point *point)
 {
@@ -302,7 +302,7 @@ static bool anything_there(const figure_work *f)
     return any;
 }
 
-/* The plan's networks at the plan's x. */
+/* Runs the plan's networks at the plan's x. */
 static swq_status run_plan(figure_work *f)
 {
     const swq_figure_plan *plan = f->plan;

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* fine where the throughput may break down, which it does at one load in one run and at another in
- * the next */
+/* closely spaced where throughput may collapse, at one load in one run and at another in the
+ * next */
 const double figure_torus_x[FIGURE_TORUS_XS] = {
     0.10, 0.20, 0.30, 0.40, 0.45, 0.50, 0.54, 0.56, 0.58, 0.60, 0.62, 0.64, 0.66,
     0.68, 0.70, 0.72, 0.74, 0.76, 0.78, 0.80, 0.82, 0.84, 0.88, 0.92, 1.00, 1.20};

@@ -21,7 +21,8 @@
 extern const double figure_torus_x[];
 enum { FIGURE_TORUS_XS = 26 };
 
-/* Of a network: its name, its row, and that of the same with memory freed block by block. */
+/* A network: its name, its row, and the row of the same network with memory freed block by
+ * block. */
 typedef struct figure_torus {
     const char *name;
     int network, blocks; /* blocks: -1: not run */
@@ -34,7 +35,7 @@ void figure_claim_torus_most(figure_work *f, const char *text, double quoted, co
 /* "networks can lose 20%-50%". */
 void figure_claim_torus_loss(figure_work *f, const figure_torus *torus, int count);
 
-/* The higher maximum of a pair, counted. */
+/* Compares the higher maxima of two pairs, and counts the result. */
 void figure_torus_less(const figure_work *f, figure_tally *t, const figure_torus *low,
                        const figure_torus *high);
 

@@ -9,12 +9,12 @@
 #include "validate/figures/figures.h"
 
 enum {
-    FIGURE_LEAST_FOR_AUTO = 1000 /* cycles; a shorter run only tries things out, and is not worth
-                                    the thousand cycles that finding its warm-up takes: it gets its
-                                    own length again */
+    FIGURE_LEAST_FOR_AUTO =
+        1000 /* cycles; a shorter run is only a trial, not worth the thousand cycles needed to find
+                its warm-up, so it gets its own length as the warm-up */
 };
 
-/* Run a plan's asynchronous networks into the cells. */
+/* Runs the asynchronous networks of a plan into the cells. */
 swq_status figure_run_async(figure_work *f);
 
 /* Length, warm-up, replications and seed of an asynchronous run. */

@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- by a third writing of the rules ---- */
+/* ---- by a third implementation of the rules ---- */
 
 static int count(swq_effort effort)
 {
@@ -81,15 +81,15 @@ typedef struct {
     double load;
     swq_pool_rule rule;
     double above, below; /* the discard probability is their quotient */
-    double digit;        /* of the last one printed; 0: exact */
+    double digit;        /* one unit of the last printed digit; 0: exact */
     const char *source;
 } known;
 
 #define ROOM  SWQ_POOL_ROOM
 #define DOORS SWQ_POOL_PORTS
 
-/* p^2 / (2 (p^2 - p + 2)) for fifo of one slot; a^2 / (2 (a^2 - a + 1)), a = p / 2, for safc of one
- * slot a queue: both follow from what is left behind on the average, by hand. */
+/* p^2 / (2 (p^2 - p + 2)) for FIFO with one slot; a^2 / (2 (a^2 - a + 1)), a = p / 2, for SAFC with
+ * one slot per queue. Both follow by hand from the mean contents left behind. */
 #define FIFO_1(p)                                                                                  \
     {                                                                                              \
         "fifo", "random", 2, 1, p, ROOM, (p) * (p), 2 * ((p) * (p) - (p) + 2), 0, "closed form"    \
@@ -102,7 +102,7 @@ typedef struct {
     {                                                                                              \
         buffer, "random", 2, slots, p, ROOM, above, below, 0, "fraction by hand"                   \
     }
-/* Three percentages at loads 0.80, 0.90, 0.99, computed with other code; ten-thousandths given. */
+/* Three percentages, at loads 0.80, 0.90 and 0.99, computed with other code; in ten-thousandths. */
 #define STUDY(buffer, arbiter, rule, a, b, c)                                                      \
     {buffer, arbiter, 2, 4, 0.80, rule, a, 100, 1e-6, "arbitration study"},                        \
         {buffer, arbiter, 2, 4, 0.90, rule, b, 100, 1e-6, "arbitration study"},                    \

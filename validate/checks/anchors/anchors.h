@@ -11,13 +11,13 @@
 enum { SWQ_ANCHOR_FIRST, SWQ_ANCHOR_LAST, SWQ_ANCHOR_OUTPUT, SWQ_ANCHOR_PACKETS, SWQ_ANCHORS };
 
 /* Refusal probability of the first and the last input, throughput of output 1, packets in the
- * state. */
+ * switch. */
 typedef struct swq_anchor {
     swq_case what;
     double value[SWQ_ANCHORS];
 } swq_anchor;
 
-/* By the rules of docs/model.md written once more, in tests/ref/anchors.py. */
+/* Computed by the rules of docs/model.md as implemented once more in tests/ref/anchors.py. */
 extern const swq_anchor swq_anchors[];
 extern const int swq_anchor_count;
 
