@@ -15,12 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of some numbers. */
+/* Moments of a list of numbers. */
 typedef struct {
     double mean, deviation;
 } moments;
 
-/* step: 0 where one number stands for all. */
+/* step: 0 if one number stands for all. */
 static moments moments_of(const double *value, int step, const double *less, int less_step,
                           int count)
 {
@@ -63,7 +63,7 @@ static bool is_simulated(const swq_comparison *c, int contestant)
     return by_of(c, contestant) == SWQ_BY_SIMULATION;
 }
 
-/* Replications; 1 of what needs none. */
+/* The number of replications; 1 for what needs none. */
 static int count_of(const swq_comparison *c, int scenario, int contestant)
 {
     if (!is_simulated(c, contestant))
@@ -118,11 +118,12 @@ static void stand_alone(swq_comparison *c, int s)
 /* ---- pairs ---- */
 
 typedef struct {
-    double mean, half, loose; /* a's less b's; half-width, in pairs and as if seeds differed */
-    double chance;            /* of a difference as large, if there is none */
+    double mean, half,
+        loose;     /* a minus b; its half-width, from pairs, and as if seeds were independent */
+    double chance; /* p-value: the probability of a difference as large, if there is none */
 } pairing;
 
-/* Differences that are all the same are certain. */
+/* Differences that are all equal are certain. */
 static double chance_of(double gap, double deviation, double mean, int count)
 {
     if (count < 2 || deviation <= 1e-12 * fabs(mean))
@@ -165,8 +166,8 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* All pairs of a scenario: their chances go to p, from *count on; and how much narrower pairing
- * makes their intervals. ratio: room for the pairs of one scenario. */
+/* Judges all pairs of a scenario: appends their p-values to p, from *count on; and how much pairing
+ * narrows their intervals. ratio: room for the pairs of one scenario. */
 static void judge_pairs(swq_comparison *c, int s, double *p, int *count, double *ratio)
 {
     int ratios = 0;
@@ -198,7 +199,8 @@ static void judge_pairs(swq_comparison *c, int s, double *p, int *count, double 
         c->ratio[s] = (ratio[(ratios - 1) / 2] + ratio[ratios / 2]) / 2;
 }
 
-/* Ranks, once it is known what is more than chance. p: as judge_pairs left them. */
+/* Ranks contestants, once it is known which differences are significant. p: as judge_pairs left
+ * them. */
 static void rank(swq_comparison *c, int s, const double *p, int *at)
 {
     int better_than[SWQ_CONTESTANTS] = {0}, judged = 0;
@@ -273,8 +275,8 @@ int swq_contest_base(const swq_comparison *c, int from, int to)
     return -1;
 }
 
-/* Logarithm of how much better contestant k is than `base`, in a replication; -1: of their means.
- */
+/* Logarithm of how much better contestant k is than `base`, in a replication; -1: in their
+ * means. */
 static double log_gain(const swq_comparison *c, int s, int k, int base, int repeat)
 {
     double mine = standing_of(c, s, k)->mean, other = standing_of(c, s, base)->mean;
@@ -287,7 +289,7 @@ static double log_gain(const swq_comparison *c, int s, int k, int base, int repe
     return more_is_better(c, s) ? -better : better;
 }
 
-/* Its mean over the scenarios that count for gains. */
+/* The mean of log_gain over the scenarios that count for gains. */
 static double mean_gain(const swq_comparison *c, int k, int base, int from, int to, int repeat)
 {
     double sum = 0;
