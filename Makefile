@@ -21,8 +21,8 @@ LIBS = -lgsl -lgslcblas -lgmp -lbz2 -lm
 CLI_LIBS = $(shell $(PKG_CONFIG) --libs libcjson popt sqlite3 yaml-0.1)
 TEST_LIBS = $(shell $(PKG_CONFIG) --libs criterion libcjson sqlite3 yaml-0.1) $(MPI_LIBS)
 
-# make MPI=1: 'switchq sweep' spreads over the ranks of an MPI job. Open MPI as Debian has it; for
-# another, set MPI_CFLAGS and MPI_LIBS.
+# make MPI=1: 'switchq sweep' runs on the ranks of an MPI job, with Debian's Open MPI; for another
+# MPI, set MPI_CFLAGS and MPI_LIBS.
 MPI ?= 0
 ifeq ($(MPI),1)
 MPI_CFLAGS ?= $(shell $(PKG_CONFIG) --cflags ompi-c 2>/dev/null || mpicc -showme:compile)
@@ -30,8 +30,8 @@ MPI_LIBS ?= $(shell $(PKG_CONFIG) --libs ompi-c 2>/dev/null || mpicc -showme:lin
 CLI_LIBS += $(MPI_LIBS)
 endif
 
-# make PETSC=1: 'switchq solve --mpi' spreads a chain over the ranks of an MPI job. Debian's
-# petsc-dev and slepc-dev, with real numbers; for others, set PETSC_CFLAGS and PETSC_LIBS.
+# make PETSC=1: 'switchq solve --mpi' distributes a chain over the ranks of an MPI job, with
+# Debian's petsc-dev and slepc-dev for real numbers; for others, set PETSC_CFLAGS and PETSC_LIBS.
 PETSC ?= 0
 ifeq ($(PETSC),1)
 PETSC_CFLAGS ?= $(patsubst -I%,-isystem %,$(filter -I%,$(shell $(PKG_CONFIG) --cflags PETSc SLEPc ompi-c)))
@@ -40,19 +40,19 @@ CLI_LIBS += $(PETSC_LIBS)
 CLUSTER_FLAGS = -DSWQ_HAVE_PETSC $(PETSC_CFLAGS)
 endif
 
-# what targets build before they run it is built on all processors, whether or not -j was given
+# targets that first build what they run use all processors for that, unless -j was given
 MANY = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 
 ROOMS := base models solvers sim exact approx nets validate chip cost compare
 LIB_SRC := $(sort $(shell find $(ROOMS) -name '*.c'))
-# the command line has rooms of its own: what it shares with nobody is not in the library
+# rooms of the command line alone, which are not in the library
 CLI_SRC := $(sort $(shell find cli study cluster -name '*.c'))
 TEST_SRC := $(sort $(filter-out tests/fuzz/%,$(shell find tests -name '*.c')))
 FUZZ := $(filter-out fuzz,$(notdir $(basename $(sort $(wildcard tests/fuzz/*.c)))))
 EXAMPLE_SRC := $(sort $(wildcard examples/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/validate/targets.o
 CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/%.o)
-# the report's page is put together from these, which are in the program as they are
+# parts of the report's page, which the program contains unchanged
 PAGE_SRC := $(sort $(wildcard report/*.css report/*.js report/*.svg))
 PAGE_OBJ := $(PAGE_SRC:%=$(BUILD)/%.o)
 STUDY_OBJ := $(filter $(BUILD)/study/%,$(CLI_OBJ))
@@ -96,8 +96,8 @@ browser-test: $(BUILD)/switchq ## the report's page in a Chromium without a scre
 	/usr/bin/python3 tests/browser/test_report.py $(BUILD)/switchq $(SHOTS)
 	/usr/bin/python3 tests/browser/test_watch.py $(BUILD)/switchq $(SHOTS)
 
-# The engines in a browser, by emscripten: what a network of synchronous switches and a small chain
-# need, and in place of the rest web/without.c. Of GSL the headers are enough.
+# The engines for a browser, built by emscripten: what networks of synchronous switches and small
+# chains need; web/without.c replaces the rest. Of GSL only headers are needed.
 WEB := $(BUILD)/web
 WEB_SRC := $(sort $(filter-out base/blas.c base/library.c base/plot.c base/outfile.c solvers/lu.c solvers/umfpack.c \
   solvers/sparse_gth.c solvers/arnoldi.c exact/closed_class.c exact/dixon.c exact/fraction.c exact/gathering.c \
@@ -107,7 +107,7 @@ WEB_SRC := $(sort $(filter-out base/blas.c base/library.c base/plot.c base/outfi
 WEB_OBJ := $(WEB_SRC:%.c=$(WEB)/obj/%.o)
 WEB_SHOWN := _live_new,_live_free,_live_traffic,_live_run,_live_count,_live_look,_live_held,_live_marked,$(strip \
   )_live_slots,_live_sim,_live_solve,_live_message,_malloc,_free
-# Debian's acorn is where Debian's node looks for it, and other nodes do not
+# where Debian has acorn; only Debian's node looks there by itself
 EMCC = NODE_PATH=/usr/share/nodejs emcc
 
 wasm: ## the engines in a browser, a network simulated live; $(BUILD)/web/index.html (needs emscripten)
@@ -128,14 +128,14 @@ $(WEB)/switchq.js: $(WEB_OBJ)
 	  -sEXPORTED_FUNCTIONS=$(WEB_SHOWN) -sEXPORTED_RUNTIME_METHODS=cwrap,UTF8ToString -o $@
 -include $(WEB_OBJ:.o=.d)
 
-# the page: the report's style and drawing, and where its explorer draws the same network
+# the page: the style and drawing of the report, whose explorer draws the same network
 WEB_PAGE := web/index.html web/live.css web/live.js report/report.css report/report.js report/explorer.js
 $(WEB)/index.html: $(WEB_PAGE) web/layouts.py $(WEB)/switchq.js $(BUILD)/switchq
 	$(BUILD)/switchq report --only explorer --no-validate -o $(WEB)/report >/dev/null
 	python3 -B web/layouts.py $(WEB)/report/answers/explorer.json > $(WEB)/layouts.js
 	cp $(WEB_PAGE) $(WEB)/
 
-# the live network is part of it where it has been built, and is then kept up to date
+# the live network is part of the site if it has been built, and is then kept up to date
 site: $(BUILD)/switchq $(if $(wildcard $(WEB)/index.html),$(WEB)/index.html) ## the documentation as a site that needs no server; $(BUILD)/site/index.html
 	@scripts/install-deps.sh site
 	site/build.sh $(BUILD)/switchq $(BUILD)
@@ -156,7 +156,7 @@ check-docs: $(BUILD)/switchq ## the commands of README.md, the tutorial, worked 
 check-headers: all ## the public headers as C and as C++, and what the shared libraries show
 	SWITCHQ_BUILD=$(BUILD) CC='$(CC)' CXX='$(CXX)' python3 -B -m unittest discover -s tests/headers
 
-# a machine without Python is told what was left out
+# without Python, says what was left out
 check-python: all ## the Python module and its examples
 	@command -v python3 >/dev/null || { echo "no python3: its module is not tested"; exit 0; }; \
 	set -e; export SWITCHQ=$(abspath $(BUILD)/switchq) SWITCHQ_LIBRARY=$(abspath $(BUILD)/libswitchq-ask.so) \
@@ -191,7 +191,7 @@ rare-coverage: $(BUILD)/bench/rare_coverage ## intervals of rare discards agains
 deps:
 	@scripts/install-deps.sh build test lint coverage verilog
 
-# folders of pages and templates, as C strings: NAME/*.txt in NAME.inc
+# folders of pages and templates, as C strings: NAME/*.txt become NAME.inc
 TEXTS := $(BUILD)/cli/help/topics.inc $(BUILD)/cli/help/pages.inc $(BUILD)/cli/help/scripts.inc \
   $(BUILD)/cli/report/pages.inc
 .SECONDEXPANSION:
@@ -222,17 +222,17 @@ $(BUILD)/validate/targets.c: validate/targets.csv validate/targets.awk
 $(BUILD)/validate/targets.o: $(BUILD)/validate/targets.c
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 
-# the shared library shows what the public headers declare, and nothing else
+# the shared library exports exactly what the public headers declare
 $(LIB_OBJ): ALL_CFLAGS += -fvisibility=hidden
 
-# two files may use what not every machine has; it is asked for at run time
+# two files use instructions that not every processor has; whether it has them is tested at run time
 ifeq ($(firstword $(subst -, ,$(shell $(CC) -dumpmachine))),x86_64)
 $(BUILD)/sim/sync/fast/avx2.o $(BUILD)/sim/sync/fast/drawn_avx2.o: ALL_CFLAGS += -mavx2 -mbmi -mbmi2 -mpopcnt
 $(BUILD)/sim/sync/fast/choose.o: ALL_CPPFLAGS += -DSWQ_HAVE_AVX2
 endif
 
-# libraries that are loaded when they are needed (base/library.h), by the names that a program which
-# was linked with them would have
+# libraries that are loaded when they are first needed (base/library.h), by the sonames that linking
+# with them would record
 soname = $(shell objdump -p "$$($(CC) -print-file-name=lib$(1).so)" | sed -n 's/ *SONAME *//p')
 late = -DSWQ_LIBRARY='"$(call soname,$(1))"'
 $(BUILD)/base/blas.o: ALL_CPPFLAGS += $(call late,blas)
@@ -241,7 +241,7 @@ $(BUILD)/solvers/umfpack.o: ALL_CPPFLAGS += $(call late,umfpack)
 $(BUILD)/solvers/sparse_gth.o: ALL_CPPFLAGS += $(call late,cholmod)
 $(BUILD)/solvers/arnoldi.o: ALL_CPPFLAGS += $(call late,arpack)
 
-# one file has MPI or not, and is built anew when that changes
+# one file depends on MPI, and is rebuilt when that choice changes
 ifeq ($(MPI),1)
 $(BUILD)/study/mpi.o: ALL_CPPFLAGS += -DSWQ_HAVE_MPI $(MPI_CFLAGS)
 endif
@@ -250,15 +250,15 @@ $(BUILD)/study/mpi.choice: always
 	@mkdir -p $(@D)
 	@echo $(MPI) | cmp -s - $@ || echo $(MPI) > $@
 
-# one room has PETSc or not, likewise
+# one room depends on PETSc, likewise
 $(BUILD)/cluster/%.o: ALL_CPPFLAGS += $(CLUSTER_FLAGS)
 $(patsubst %.c,$(BUILD)/%.o,$(wildcard cluster/*.c)): $(BUILD)/cluster/petsc.choice
 $(BUILD)/cluster/petsc.choice: always
 	@mkdir -p $(@D)
 	@echo $(PETSC) | cmp -s - $@ || echo $(PETSC) > $@
 
-# A test takes longer to compile than to run. What computes at length stands in tests/ref, where -O3
-# would make gcc guess wrongly at the bounds of small loops.
+# A test takes longer to compile than to run. Long computations are in tests/ref, where -O3 would make
+# gcc misjudge the bounds of small loops.
 TEST_CFLAGS ?= -O0
 $(BUILD)/tests/%.o: ALL_CFLAGS += $(TEST_CFLAGS)
 $(BUILD)/tests/ref/%.o: ALL_CFLAGS += -O2
@@ -271,7 +271,7 @@ $(BUILD)/libswitchq.so: $(LIB_OBJ)
 	$(CC) -shared -Wl,-soname,libswitchq.so.$(SOVERSION) $(ALL_CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $(BUILD)/libswitchq.so.$(SOVERSION)
 	@ln -sf libswitchq.so.$(SOVERSION) $@
 
-# the command line for other languages: four functions, and nothing else to be seen
+# the command line for other languages: exports four functions, and nothing else
 $(BUILD)/libswitchq-ask.so: $(CLI_OBJ) $(PAGE_OBJ) $(BUILD)/libswitchq.a cli/ask.map
 	$(CC) -shared -Wl,-soname,libswitchq-ask.so.$(SOVERSION) -Wl,--version-script=cli/ask.map $(ALL_CFLAGS) $(LDFLAGS) \
 	  $(filter-out %.map,$^) $(LIBS) $(CLI_LIBS) -o $(BUILD)/libswitchq-ask.so.$(SOVERSION)
@@ -308,11 +308,11 @@ $(BUILD)/bench/bench: bench/bench.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) -D_DEFAULT_SOURCE $(ALL_CFLAGS) $(LDFLAGS) $< -o $@
 
-# what the program says of itself, as files
+# manual pages and completion, written by the program
 $(BUILD)/man/switchq.1: $(BUILD)/switchq scripts/write-pages.sh
 	scripts/write-pages.sh $(BUILD)/switchq $(BUILD)
 
-# Debian's Python looks for modules of all versions in /usr/lib/python3 alone
+# Debian's Python looks for version-independent modules only in /usr/lib/python3
 ifeq ($(PREFIX),/usr)
 PYTHON_DIR ?= $(PREFIX)/lib/python3/dist-packages
 else
@@ -365,17 +365,17 @@ check-dist: dist ## unpack the archive, build it and run its tests where there i
 	PATH=$(abspath $(BUILD)/dist/bin):$$PATH $(MAKE) --no-print-directory -C $(BUILD)/dist/$(DIST) BUILD=build check-docs dist
 	rm -rf $(BUILD)/dist
 
-# tests are those of `make test`, not run again here
+# does not run the tests, which are those of `make test`
 deb: ## Debian packages, in $(BUILD)/deb; lintian's errors end it
 	@scripts/install-deps.sh build packages
 	packaging/build-deb.sh $(BUILD)/deb
 
-# needs root for the bare systems; MIRROR=URL takes them from there
+# needs root for the minimal systems, which come from MIRROR=URL if that is given
 deb-test: ## build, install, try and remove the packages in bare Debian systems (SUITES='bookworm trixie'; long)
 	@scripts/install-deps.sh packages
 	packaging/test-deb.sh $(BUILD)/deb-test $(SUITES)
 
-# the wheel is of this machine's architecture, and of its C library's age
+# the wheel is for this machine's architecture, and for its C library or newer ones
 WHEEL := $(BUILD)/wheel
 LATE := blas lapack umfpack cholmod arpack
 wheel: $(BUILD)/libswitchq-ask.so ## a Python wheel that carries the library and what it needs, in $(BUILD)
@@ -412,10 +412,10 @@ lint: rooms names circles $(TEXTS) $(BUILD)/cli/compare/studies.inc ## format ch
 	clang-format --dry-run --Werror $(ALL_C)
 	cppcheck -j "$$(nproc)" --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
 	  --suppress=missingIncludeSystem --inline-suppr -Iinclude -I. $(ROOMS) study cluster cli web bench examples
-# a file a process: what clang 14 keeps from one file to the next finds va_lists uninitialized that are not
+# one process per file: with several, clang 14 carries state over and reports initialized va_lists as uninitialized
 	printf '%s\n' $(LIB_SRC) $(CLI_SRC) $(wildcard web/*.c) | xargs -P "$$(nproc)" -n 1 sh -c \
 	  'exec clang-tidy --quiet "$$@" -- $(ALL_CPPFLAGS) -I$(BUILD) -std=c11' sh
-# what needs PETSc is looked at where it is
+# files that need PETSc are checked if it is installed
 	@if $(PKG_CONFIG) --exists PETSc SLEPc ompi-c 2>/dev/null; then printf '%s\n' $(filter cluster/%,$(CLI_SRC)) | xargs -P "$$(nproc)" -n 1 sh -c \
 	  'exec clang-tidy --quiet "$$@" -- $(ALL_CPPFLAGS) -DSWQ_HAVE_PETSC $(patsubst -I%,-isystem %,$(filter -I%,$(shell $(PKG_CONFIG) --cflags PETSc SLEPc ompi-c 2>/dev/null))) -std=c11' sh; fi
 
@@ -424,7 +424,7 @@ clang: $(BUILD)/switchq ## everything built by clang without a warning; are its 
 	$(MAKE) --no-print-directory $(MANY) all build-tests examples CC=clang BUILD=$(BUILD)/clang CFLAGS='-O1 -g -Werror'
 	scripts/same-answers.sh $(BUILD)/switchq $(BUILD)/clang/switchq
 
-# each parser, on all processors; CI runs each for 20 seconds
+# all parsers, in parallel; CI runs each for 20 seconds
 FUZZ_SECONDS ?= 60
 fuzz: ## libFuzzer at each parser for FUZZ_SECONDS=60
 	@scripts/install-deps.sh build clang
@@ -437,10 +437,10 @@ $(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/%.o $(BUILD)/tests/fuzz/fuzz.o \
                  $(filter-out $(BUILD)/cli/main.o,$(CLI_OBJ)) $(PAGE_OBJ) $(BUILD)/libswitchq.a
 	$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) $^ $(LIBS) $(CLI_LIBS) -o $@
 
-# Criterion exits 0 on a leak found inside a test unless the sanitizer aborts. The compiler is clang,
-# whose code is faster here; to it, NULL + 0 would be an overflow. What tests do themselves is not
-# looked at for undefined behaviour.
-# $(1): folder, $(2): what
+# Criterion exits 0 on a leak inside a test unless the sanitizer aborts. The compiler is clang, whose
+# sanitized code is faster; it reports NULL + 0 as an overflow, which is switched off. The tests' own
+# code is not checked for undefined behaviour.
+# $(1): folder, $(2): sanitizers
 define sanitized
 @scripts/install-deps.sh build test clang
 ASAN_OPTIONS=abort_on_error=1:detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 \

@@ -19,10 +19,10 @@
 
 enum { RUNS = 15, LONG_RUNS = 5, MOST_WORDS = 32 };
 
-/* A run longer than this is repeated less often. */
+/* A run that takes longer than this is repeated less often. */
 #define LONG_MS 200
 
-/* Stands for a database that is not there yet. */
+/* Stands for a database that does not exist yet. */
 #define FRESH "FRESH"
 
 #define SIM    "sim --json --buffer damq --slots 4 --flow block --warmup 100 "
@@ -31,7 +31,7 @@ enum { RUNS = 15, LONG_RUNS = 5, MOST_WORDS = 32 };
     "sim --json --engine async --architecture wormhole --topology mesh --dims 8x8 --lanes 4 "      \
     "--sources open --warmup 1000 "
 #define ASYNC "sim --json --engine async --buffer damq --warmup 1000 "
-/* loads of the tori: 55% of the bandwidth of the links between switches */
+/* load of the tori: 55% of the bandwidth of the links between switches */
 #define TORUS ASYNC "--topology torus --bytes 256 --threshold 26 "
 
 static const struct {
@@ -106,12 +106,12 @@ static const struct {
     {"approx-torus-64x64", "approx --json --topology torus --dims 64x64 --buffer damq --load 0.05"},
 };
 
-/* What is known of a run besides its time; 0 for what it does not tell. */
+/* Results of a run besides its time; 0 if it does not report them. */
 typedef struct {
     double ms, wall_ms, peak_mb, hops, states, entries, width;
 } facts;
 
-/* The number behind a key in JSON, 0 if it is not there. */
+/* The number under a key in JSON; 0 if there is none. */
 static double number_behind(const char *text, const char *key)
 {
     char quoted[64];
@@ -136,7 +136,7 @@ static void read_facts(int output, facts *f)
             : 0;
 }
 
-/* The name of a file, which is removed if the last run has left it. */
+/* The name of a file; removes the file if the last run has left one. */
 static char *fresh_file(void)
 {
     static char name[64];
@@ -154,7 +154,7 @@ static double now_ms(void)
     return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
 }
 
-/* One run; exits when it fails. */
+/* Runs the program once; exits if it fails. */
 static facts run(const char *program, const char *arguments)
 {
     facts f;

@@ -69,7 +69,7 @@ static swq_network network_of(swq_context *ctx, const coverage_point *p, swq_swi
     return n;
 }
 
-/* The two tails of a binomial count, against shares of 0.92 and 0.97. */
+/* Are both tails of a binomial count plausible, compared with coverages of 0.92 and 0.97? */
 static bool plausible(int covered, int runs)
 {
     return gsl_cdf_binomial_P((unsigned)covered, 0.92, (unsigned)runs) > 1e-3 &&

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Do the files of a room call each other in a circle? Asked of the object files: a file that calls a
-# function of another depends on it. Tables of rows are data, and no calls. Exit 1 on a circle.
+# Do the files of a room call each other in a circle? Object files tell: a file that calls a function
+# of another one depends on it. Tables of rows are data, not calls. Exit 1 on a circle.
 # Usage: check-circles.sh BUILD ROOM...
 set -eu
 cd "$(dirname "$0")/.."

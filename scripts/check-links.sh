@@ -8,7 +8,7 @@ pages="README.md CONTRIBUTING.md CHANGELOG.md $(find docs -name '*.md' | sort)"
 reached=" README.md "
 open="README.md"
 bad=0
-# Targets of a page's links, relative to the root; web addresses and anchors left out.
+# Targets of a page's links, relative to the root, without web addresses and anchors.
 targets() {
     grep -oE '\]\([^)#]+' "$1" | sed 's/^](//' | grep -v '^[a-z]*:' | while read -r target; do
         realpath -m --relative-to=. "$(dirname "$1")/$target"

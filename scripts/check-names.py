@@ -9,7 +9,7 @@ defined twice.
 import re
 import sys
 
-# what is no code, as blanks of as many lines
+# comments, strings and preprocessor lines, which are removed
 NO_CODE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|^[ \t]*#(?:[^\n\\]|\\.)*',
                      re.S | re.M)
 TOKEN = re.compile(r'\w+|[^\w\s]|\n')
@@ -62,7 +62,7 @@ def definitions(path):
         elif token == 'typedef':
             name, body, words = typedef_name(code, i)
             tag = code[i + 2][0]
-            # 'typedef struct name name' says again what the struct says
+            # 'typedef struct name name' repeats the struct's name
             if name != tag:
                 yield name, line
 

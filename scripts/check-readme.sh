@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Run the commands in a document's ```console blocks and hold their output against what is shown.
-# A shown line '...' stands for any lines. Numbers are compared to five digits, and what is said of
-# their error and of seconds not at all: those depend on the machine's BLAS and speed. A command may
-# go on in the next line after a backslash. A block that begins with ```LANGUAGE FILE is that file,
-# in the folder in which the commands run.
+# Run the commands in a document's ```console blocks and compare their output with what is shown.
+# A shown line '...' stands for any lines. Numbers are compared to five digits; errors of numbers and
+# times are ignored, since they depend on the machine's BLAS and speed. A backslash continues a
+# command on the next line. A block that begins with ```LANGUAGE FILE becomes that file, in the folder
+# in which the commands run.
 #     check-readme.sh SWITCHQ DOCUMENT
 set -eu
 program=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
@@ -31,7 +31,7 @@ while [ -f "command.$n" ]; do
     case $command in
     switchq*)
         sh -c "$command" >"got.$n" 2>&1 || { echo "failed: $command"; cat "got.$n"; bad=1; }
-        # every shown line but '...' must appear, in order
+        # every shown line except '...' must appear, in order
         awk 'function plain(s, word, count, i, out) {
                 sub(/ *\(proven.*\)$/, "", s)
                 sub(/[0-9.]+ s$/, "T s", s)

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Which room may include which, and which file may see a backend's header. Exit 1 on a violation.
+# Checks which room includes which, and that only its own file includes a backend's header. Exit 1 on
+# a violation.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -61,7 +62,7 @@ for room in base models solvers sim exact approx nets validate chip cost compare
         done
     done
 done
-# a backend's header appears in that backend's file alone
+# a backend's header is included only in that backend's file
 only() {
     header=$1
     shift
@@ -87,7 +88,7 @@ only 'petsc.*' cluster/spread.h
 only 'slepc.*' cluster/fleet.c cluster/arnoldi.c
 only 'gsl/gsl_rng\.h' include/switchq/dice.h
 only 'Random123/threefry\.h' sim/stream.h
-# what leaves as JSON is made valid UTF-8 in one place
+# JSON output is made valid UTF-8 in one place
 for file in $(grep -rlE 'cJSON_Print' cli | grep -v '^cli/print/text\.c$'); do
     complain "$file: cJSON's text belongs in cli/print/text.c alone"
 done

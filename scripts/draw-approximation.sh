@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Draws docs/images/approximation-*.svg: our approximations and the published ones beside the
+# Draws docs/images/approximation-*.svg: our approximations and published ones, compared with the
 # simulator. Usage: scripts/draw-approximation.sh SWITCHQ [DIRECTORY]
 set -eu
 switchq=$1

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Install the Debian packages that are missing for the named purposes: build, test, lint,
 # clang, coverage, mpi, browser, verilog, notebook, packages.
-# Says what it does and asks nothing; uses sudo where not root.
+# Says what it does and asks nothing; uses sudo unless run as root.
 set -eu
 
 packages=""
@@ -35,7 +35,7 @@ fi
 missing=""
 for package in $packages; do
     state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
-    # any gnuplot will do
+    # any package that provides gnuplot will do
     [ "$package" = gnuplot-nox ] && command -v gnuplot >/dev/null 2>&1 && state=installed
     [ "$state" = installed ] || missing="$missing $package"
 done

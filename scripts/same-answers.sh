@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Do two builds of the program say the same, to the digit? Arguments: the programs. Exit 1 if not.
+# Do two builds of the program print the same, to the digit? Arguments: the programs. Exit 1 if not.
 set -eu
 
 one=$(mktemp) two=$(mktemp)
 trap 'rm -f "$one" "$two"' EXIT
 bad=0
 while read -r question; do
-    # how long it took and how much memory is the build's own
+    # time and memory differ from build to build
     "$1" $question | grep -vE 'seconds|bytes' >"$one"
     "$2" $question | grep -vE 'seconds|bytes' >"$two"
     if cmp -s "$one" "$two"; then

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Manual pages and completion scripts, from the program itself, where `make install` takes them from:
+# Has the program write manual pages and completion scripts to where `make install` finds them:
 # DIR/man/*.1, DIR/man/*.7, DIR/completion/{switchq,_switchq,switchq.fish}.
 #     write-pages.sh SWITCHQ DIR
 set -eu

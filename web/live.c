@@ -27,7 +27,7 @@ struct live {
 static swq_context *context;
 static char message[300];
 
-/* The context of everything here, made when it is first needed. */
+/* The common context, made when it is first needed. */
 static swq_context *ready(void)
 {
     if (!context)
@@ -70,7 +70,7 @@ static swq_status network_of(swq_context *ctx, const char *buffer, int slots, bo
 
     *n = (swq_network){.stages = STAGES, .traffic = swq_traffic_defaults()};
     n->traffic.load = load;
-    /* even if nothing is hot now: it may be later */
+    /* even if no node is hot now, one may be later */
     n->traffic.hot_spots = 1;
     n->traffic.hot[0] = (swq_hot_spot){.node = HOT, .fraction = fraction};
     swq_status status = swq_topology_find(ctx, "omega", &n->topology);

@@ -9,24 +9,25 @@
 
 #include <stdint.h>
 
-/* An omega network of three stages of 4x4 switches; node 0 is the hot one. */
+/* An omega network with three stages of 4x4 switches; node 0 is the hot one. */
 typedef struct live live;
 
-/* buffer: a preset's name; slots per input port; blocks: flow control block, else discard; load:
- * packets per cycle and node, above 0; fraction: of them to the hot node on top of its even share.
- */
+/* buffer: name of a preset; slots per input port; blocks: blocking flow control, else discarding;
+ * load: packets per cycle and node, above 0; fraction: of these to the hot node, in addition to its
+ * even share. */
 live *live_new(const char *buffer, int slots, int blocks, double load, double fraction,
                uint32_t seed);
 void live_free(live *l);
 
-/* From now on; packets that sources have drawn already stay as they are. */
+/* Takes effect from now on; packets already drawn by sources stay as they are. */
 void live_traffic(live *l, double load, double fraction);
 
-/* So many cycles more. */
+/* Runs that many cycles. */
 void live_run(live *l, int cycles);
 
-/* Since the beginning: created to latency (the sum over the delivered packets, in cycles)
- * and delivered at the hot node; now: the cycle, packets waiting at sources; and nodes. */
+/* Since the beginning: from `created` to `latency` (the sum over the packets delivered, in cycles),
+ * and those delivered at the hot node. Now: the cycle, and the packets waiting at sources. And the
+ * number of nodes. */
 enum {
     LIVE_CREATED,
     LIVE_DELIVERED,
@@ -39,20 +40,20 @@ enum {
 };
 double live_count(const live *l, int what);
 
-/* Look at all buffers: how many packets each holds, and how many of these are for the hot node.
- * Returns the number of buffers, by stages; the arrays are the network's. */
+/* Counts the packets in each buffer, and those among them for the hot node. Returns the number of
+ * buffers, by stages; the arrays belong to the network. */
 int live_look(live *l);
 const uint16_t *live_held(const live *l);
 const uint16_t *live_marked(const live *l);
-int live_slots(const live *l); /* of one buffer */
+int live_slots(const live *l); /* of a buffer */
 
-/* A run of such a network from its beginning, as `switchq sim` does it where no more is said.
- * answer: mean and half-width of throughput, latency and the fraction discarded. */
+/* Runs such a network from its beginning as `switchq sim` does by default. answer: mean and
+ * half-width of throughput, latency and the fraction discarded. */
 int live_sim(const char *buffer, int slots, int blocks, double load, double fraction, uint32_t seed,
              double *answer);
 
-/* A 2x2 switch, exactly, with the hot spot at output 0. answer: discard probability, throughput
- * per output and cycle, mean delay in cycles, states. */
+/* Solves a 2x2 switch exactly, with the hot spot at output 0. answer: discard probability,
+ * throughput per output and cycle, mean delay in cycles, states. */
 int live_solve(const char *buffer, int slots, int blocks, double load, double fraction,
                double *answer);
 

@@ -7,7 +7,7 @@
 /* As in live.h. */
 const COUNT = {created: 0, delivered: 1, discarded: 2, latency: 3, cycle: 4, waiting: 5, nodes: 6, hot: 7};
 const BUFFERS = ['fifo', 'samq', 'safc', 'damq', 'dafc', 'cbda'];
-const SEED = 1, BIN = 20 /* cycles of a point in the plots */, BINS = 60;
+const SEED = 1, BIN = 20 /* cycles per point of the plots */, BINS = 60;
 
 class Engine {
   constructor(module) {
@@ -28,7 +28,7 @@ class Engine {
       run: cycles => m._live_run(at, cycles),
       traffic: (load, hot) => m._live_traffic(at, load, hot),
       count: what => m._live_count(at, COUNT[what]),
-      /* what each buffer holds, and how much of it is for the hot node */
+      /* the packets in each buffer, and those among them for the hot node */
       look: () => { const size = m._live_look(at); return [array(m._live_held(at), size), array(m._live_marked(at), size)]; },
       free: () => m._live_free(at),
     };
@@ -43,7 +43,7 @@ class Engine {
     return {throughput: all.slice(0, 2), latency: all.slice(2, 4), discarded: all.slice(4, 6)};
   }
 
-  /* A 2x2 switch: discard, throughput, delay, states; null if it cannot be. */
+  /* A 2x2 switch: discard, throughput, delay, states; null if it cannot be solved. */
   solve(buffer, choice) {
     const m = this.module;
     if (this.solve_(buffer, 4, +choice.blocks, choice.load, choice.hot, this.answer)) return null;
@@ -55,10 +55,10 @@ class Engine {
 class Live {
   constructor(root, engine) {
     this.root = root;
-    root.className = 'explorer'; /* only now: nobody has recorded anything to be shown there */
+    root.className = 'explorer'; /* set here, as there is no recording for the report's script to show */
     this.engine = engine;
     this.form = document.querySelector('.choices');
-    /* what the drawing asks for */
+    /* the fields that the drawing uses */
     this.data = {hot: 0, unit: 'slots', verb: 'hold packets', cycles: BIN * BINS, every: BIN, start: 0, bands: []};
     this.marks = true;
     this.hot_only = false;
@@ -182,7 +182,7 @@ class Live {
 
   cycle() { return this.runs.length ? this.runs[0].net.count('cycle') : 0; }
 
-  /* So many cycles more; a point in the plots after every BIN. */
+  /* Runs that many cycles; the plots get a point after every BIN. */
   advance(cycles) {
     if (!this.runs.length) return;
     while (cycles > 0) {
@@ -254,7 +254,7 @@ class Live {
 
   /* ---- numbers ---- */
 
-  /* What follows from load and hot spot alone, and the exact switches. */
+  /* Shows what follows from load and hot spot alone, and the exact switches. */
   tell() {
     const c = this.choice(), of = this.form.elements, percent = value => +(100 * value).toPrecision(4) + '%';
     const hot = 64 * c.load * (c.hot + (1 - c.hot) / 64);
@@ -285,7 +285,7 @@ class Live {
     }
   }
 }
-/* the drawing alone: the constructor of Explorer takes a recording */
+/* inherits the drawing, but not Explorer's constructor, which needs a recording */
 Object.setPrototypeOf(Live.prototype, page.Explorer.prototype);
 
 Switchq().then(module => { page.live = new Live(document.getElementById('live'), new Engine(module)); });

@@ -11,8 +11,8 @@
 
 enum { TERMS = 10000, HALVINGS = 200 };
 
-/* Regularised incomplete beta function where its continued fraction is quick, x < (a + 1) / (a + b
- * + 2); evaluated from the front as Lentz does. */
+/* Regularized incomplete beta function where its continued fraction converges fast, x < (a + 1) /
+ * (a + b + 2); evaluated forwards by Lentz's method. */
 static double beta_fraction(double x, double a, double b)
 {
     const double front =
@@ -71,7 +71,7 @@ double gsl_cdf_tdist_Qinv(const double Q, const double nu)
     return (low + high) / 2;
 }
 
-/* Regularised lower incomplete gamma function. */
+/* Regularized lower incomplete gamma function. */
 static double gamma_below(double x, double a)
 {
     const double front = exp(a * log(x) - x - lgamma(a));

@@ -38,7 +38,7 @@ require(path.resolve(module_))().then(m => {
       const run = answer(6), a = asked('sim', ...words, '--seed', seed).result;
       same(what + ': throughput', run[0], a.throughput.mean);
       same(what + ': latency', run[2], a.latency_cycles.mean);
-      /* quantiles are other code: web/quantiles.c */
+      /* quantiles come from other code: web/quantiles.c */
       same(what + ': interval of throughput', run[1].toPrecision(9), a.throughput.half_width.toPrecision(9));
       same(what + ': interval of latency', run[3].toPrecision(9), a.latency_cycles.half_width.toPrecision(9));
       if (flow === 'discard') same(what + ': discarded', run[4], a.discard_fraction.mean);
@@ -55,7 +55,7 @@ require(path.resolve(module_))().then(m => {
       must(solve(buffer, slots, blocks, load, hot, at));
       const [discard, throughput, delay, states] = answer(4), e = asked('solve', ...words);
       same(what + ': states', states, e.chain.states);
-      /* its long double has more bits than the native one's, so that last bits may differ */
+      /* its long double has more bits than the native one, so the last bits may differ */
       same(what + ': exact throughput', throughput.toPrecision(14), e.result.throughput.toPrecision(14));
       same(what + ': exact delay', delay.toPrecision(13), e.result.mean_delay_cycles.toPrecision(13));
       if (flow === 'discard') same(what + ': exact loss', discard.toPrecision(13), e.result.discard_probability.toPrecision(13));

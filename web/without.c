@@ -42,7 +42,7 @@ const swq_solver swq_solver_umfpack = {
 const swq_solver swq_solver_arnoldi = {
     .name = "arnoldi", .summary = without, .promise = "", .blas = true};
 
-/* Never called: elimination is gth's where there is no BLAS. */
+/* Never called: without BLAS, elimination uses gth. */
 swq_status swq_sparse_gth_foresee(swq_context *ctx, const swq_csr *p, double *multiplications,
                                   double *bytes)
 {
@@ -55,7 +55,7 @@ swq_status swq_sparse_gth_foresee(swq_context *ctx, const swq_csr *p, double *mu
 
 /* ---- GSL ---- */
 
-/* Declared again, an inline function is there for other files, too. */
+/* Declared again, so that an inline function is available to other files, too. */
 extern inline double gsl_rng_uniform(const gsl_rng *r);
 extern inline unsigned long int gsl_rng_uniform_int(const gsl_rng *r, unsigned long int n);
 

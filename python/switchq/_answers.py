@@ -48,7 +48,7 @@ def _numbers(tree):
             below = value.get("below")
             if mean is not None and width is not None:
                 found[name] = Number(mean, mean - width, mean + width, width)
-            elif mean is not None and below is not None:  # of rare events
+            elif mean is not None and below is not None:  # rare events have only a bound
                 found[name] = Number(mean, 0.0, below)
             else:
                 found[name] = mean
@@ -62,7 +62,7 @@ def _numbers(tree):
 
 
 def _with_bounds(found):
-    # discard_probability has discard_lower and discard_upper; the others all of their name
+    # the bounds of discard_probability are discard_lower and discard_upper; all others have full names
     known = dict(found)
     for name, value in known.items():
         for stem in {name, name.removesuffix("_probability")}:

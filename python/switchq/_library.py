@@ -60,7 +60,7 @@ def _load():
 
 
 _library = _load()
-# the text is fetched from the pointer, which must be given back
+# the text is copied from the pointer, which must then be freed
 _library.swq_ask.restype = ctypes.c_void_p
 _library.swq_ask.argtypes = [ctypes.c_int, ctypes.POINTER(ctypes.c_char_p)]
 _library.swq_ask_free.restype = None
@@ -98,8 +98,8 @@ def _ask_interruptibly(words):
     """As _ask, in a thread of its own, since Python sees Ctrl-C only between calls to C. The
     exception is raised when the library has come to an end, so that nothing runs on behind it."""
     result = {}
-    gate = threading.Lock()  # in front of the library: the thread has entered, or never will
-    done = threading.Event()  # Thread.join takes a thread for ended when it is interrupted itself
+    gate = threading.Lock()  # decides whether the thread enters the library or never will
+    done = threading.Event()  # Thread.join, when interrupted, considers the thread finished
 
     def work():
         with gate:
@@ -107,7 +107,7 @@ def _ask_interruptibly(words):
         try:
             if result["entered"]:
                 result["text"] = _ask(words)
-        except BaseException as error:  # handed to the thread that asked
+        except BaseException as error:  # passed to the thread that asked
             result["error"] = error
         done.set()
 
