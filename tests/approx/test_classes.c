@@ -50,7 +50,7 @@ static swq_approx_result approximated(const swq_network *n, const swq_approx_met
     return r;
 }
 
-/* Both classes together are all packets. */
+/* Both classes together make up all packets. */
 static void adds_up(const swq_approx_result *r)
 {
     const swq_approx_class *low = &r->by_class[0], *high = &r->by_class[1];
@@ -81,7 +81,7 @@ Test(approx_classes, add_up_and_high_priority_waits_less_the_more_is_done_for_it
     }
 }
 
-/* Nobody else uses a buffer of their own: they wait as if they were alone. */
+/* No other class uses their buffers, so they wait as if they were alone. */
 Test(approx_classes, a_buffer_of_their_own_is_a_network_of_their_own)
 {
     swq_network n = omega("damq", 3, SWQ_DISCARD, SWQ_SUPPORT_BUFFER);
@@ -146,7 +146,8 @@ Test(approx_classes, what_they_are_not_for_is_refused_by_name)
     cr_assert_str_eq(approximated(&n, NULL).method, "links");
 }
 
-/* Not a packet of one class, nor of the other: no latency, and nothing else is wrong. */
+/* No packets of one class: it has no latency, and everything else is as without classes. Then of
+ * the other class. */
 Test(approx_classes, one_class_alone_is_the_network_without_classes)
 {
     swq_network plain = omega("damq", 3, SWQ_DISCARD, SWQ_SUPPORT_NONE);

@@ -58,7 +58,7 @@ Test(approx, rows_say_what_they_are)
     swq_context_free(ctx);
 }
 
-/* Each: change a spec that is fine so that it is not, and a word of the message. */
+/* Each of these makes a valid spec invalid; the message must contain a word. */
 static void by_sources(swq_network *n)
 {
     n->traffic.kind = SWQ_SOURCE_OPEN;
@@ -108,7 +108,7 @@ Test(approx, what_no_method_does_is_refused)
     swq_context_free(ctx);
 }
 
-/* Ours serve the longest queue, which does not matter where there is one. */
+/* Our models serve the longest queue, which does not matter if there is only one. */
 Test(approx, arbiters_that_the_models_are_not_for_are_refused)
 {
     static const struct {
@@ -220,13 +220,13 @@ Test(approx, waits_are_those_of_the_formula)
     swq_network n = network(ctx, "cbda", 4, 4, 3, SWQ_BLOCK, 0.4);
     swq_approx_result r = answer(ctx, &n, "kruskal-snir-weiss");
 
-    /* printed in Table 4.3 for CBDA and SAFC of many slots: 3.79 to 3.80 */
+    /* Table 4.3 prints 3.79 to 3.80 for CBDA and SAFC with many slots */
     cr_assert_float_eq(r.latency, 3.779, 5e-4, "catalogue A10: %.9g", r.latency);
     assert_relative(r.stage[1].occupancy, 4 * 0.4 * swq_stage_wait(4, 0.4, 2), 1e-14, "Little");
     swq_context_free(ctx);
 }
 
-/* With the sources always offering, the recursions as they were published. */
+/* With sources that always offer a packet, the recursions are the published ones. */
 Test(approx, recursions_at_full_load_are_the_published_ones)
 {
     static const struct {
@@ -252,7 +252,7 @@ Test(approx, recursions_at_full_load_are_the_published_ones)
     swq_context_free(ctx);
 }
 
-/* Packets enter 1 / load + w apart when a source is refused w cycles long. */
+/* Packets enter 1 / load + w cycles apart if a source is refused for w cycles. */
 Test(approx, sources_that_hold_a_packet_are_in_balance)
 {
     swq_context *ctx = swq_context_new();
@@ -290,8 +290,7 @@ Test(approx, one_stage_of_exact_chains_is_the_exact_switch)
     swq_context_free(ctx);
 }
 
-/* What goes into a stage is what came out of the one before; Little's law over the whole network.
- */
+/* What enters a stage is what left the one before; Little's law over the whole network. */
 Test(approx, exact_chains_conserve_packets)
 {
     swq_context *ctx = swq_context_new();

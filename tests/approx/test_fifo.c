@@ -58,8 +58,7 @@ Test(approx_fifo, saturated_stage_is_exact)
     }
 }
 
-/* One stage at all loads: buffers' lengths are not independent of one another, which is left out.
- */
+/* One stage at all loads: the model neglects that buffer lengths depend on one another. */
 Test(approx_fifo, one_stage_is_near_the_chain)
 {
     for (int ports = 2; ports <= 4; ports++) {
@@ -95,7 +94,7 @@ Test(approx_fifo, light_load)
     }
 }
 
-/* What leaves a stage arrives at the next; what does not move on is discarded, and Little's law. */
+/* What leaves a stage arrives at the next one or is discarded; and Little's law. */
 Test(approx_fifo, flow_is_conserved)
 {
     for (int slots = 1; slots <= 5; slots += 2) {
@@ -126,7 +125,7 @@ Test(approx_fifo, flow_is_conserved)
 }
 
 /* `switchq sim --buffer fifo --ports K --stages S --slots B --flow F --load R --seed 1 --cycles
- * 60000`. Tolerances are those that the method is offered with, not what it reaches. */
+ * 60000`. Tolerances are those documented for the method, not what it achieves here. */
 typedef struct fifo_simulated {
     int ports, stages, slots;
     double load, throughput, latency;
@@ -176,7 +175,7 @@ Test(approx_fifo, blocking_networks)
     }
 }
 
-/* By stage, as the simulator has it: 4 slots, load 0.45, blocking; --seed 1 --cycles 20000. */
+/* By stage, compared with the simulator: 4 slots, load 0.45, blocking; --seed 1 --cycles 20000. */
 Test(approx_fifo, stages_against_the_simulator)
 {
     swq_approx_result r = approximate(4, 3, 4, false, 0.45);
@@ -189,7 +188,7 @@ Test(approx_fifo, stages_against_the_simulator)
     cr_assert_float_eq(r.refusal, 0.0166, 0.004, "%g", r.refusal);
 }
 
-/* A million nodes; more load or stages, and no load at all. */
+/* A million nodes; monotone in load and stages; and no load at all. */
 Test(approx_fifo, orders)
 {
     double before = 1;
@@ -259,8 +258,8 @@ Test(approx_fifo, saturated_heads)
     }
 }
 
-/* The heads of a 2 x 2 switch whose outputs open and close, input by input: a state is what each
- * input wants (2: nothing) and which outputs are open. */
+/* The heads of a 2 x 2 switch whose outputs open and close, with inputs distinguished: a state is
+ * what each input wants (2: nothing) and which outputs are open. */
 typedef struct labelled {
     double p[3][3][2][2];
 } labelled;
@@ -272,7 +271,8 @@ static void labelled_step(const fifo_moves *moves, const labelled *from, labelle
         int want[2] = {s % 3, s / 3 % 3}, open[2] = {s / 9 % 2, s / 18}, u[2];
         for (int o = 0; o < 2; o++)
             u[o] = (want[0] == o) + (want[1] == o);
-        for (int t = 0; t < 36 * 2; t++) { /* where to, and who goes first where both want one */
+        for (int t = 0; t < 36 * 2;
+             t++) { /* destinations, and who goes first if both want the same output */
             int then[2] = {t % 3, t / 3 % 3}, opened[2] = {t / 9 % 2, t / 18 % 2}, first = t / 36;
             double chance = 0.5;
             for (int i = 0; i < 2; i++) {
@@ -328,7 +328,8 @@ Test(approx_fifo, heads_behind_closed_outputs)
     swq_context_free(ctx);
 }
 
-/* Single slots need heads that remember which outputs are closed: without, 4% more gets through. */
+/* With single slots, heads must remember which outputs are closed: without that, 4% more gets
+ * through. */
 Test(approx_fifo, single_slots)
 {
     swq_approx_result r = approximate(4, 3, 1, false, 1);

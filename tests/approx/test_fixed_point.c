@@ -10,7 +10,7 @@ TestSuite(approx_fixed_point, .timeout = 120);
 
 enum { LENGTHS = 60 };
 
-/* A queue that grows with `up` and shrinks with `down` in a step. */
+/* A queue that grows with probability `up` in a step and shrinks with `down`. */
 typedef struct {
     double up, down, wobble;
     int steps;
@@ -60,7 +60,7 @@ Test(approx_fixed_point, a_queue_comes_to_its_distribution)
     cr_assert(f.converged && f.change < 1e-9);
     for (int n = 0; n < LENGTHS; n++)
         assert_relative(x[n + 1] / x[n], ratio, 1e-4, "%d: %g", n, x[n + 1] / x[n]);
-    /* plain steps need some 4000 */
+    /* without acceleration it takes some 4000 steps */
     cr_assert(f.steps == q.steps && f.steps < 1500, "%d steps", f.steps);
     cr_assert_eq(swq_context_live_blocks(ctx), 0);
     swq_context_free(ctx);

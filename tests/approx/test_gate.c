@@ -54,7 +54,7 @@ static void refused(swq_status status, const char *word)
               word);
 }
 
-/* By every method, and when none is named. */
+/* By every method, and if none is named. */
 static void refused_by_all(const swq_async *n, const char *word)
 {
     swq_approx_torus_result r;
@@ -75,7 +75,7 @@ Test(approx_gate, every_row_says_what_it_takes)
     }
 }
 
-/* A tree that calls itself point to point. */
+/* A tree that claims to be point to point. */
 Test(approx_gate, a_made_up_fabric)
 {
     swq_fabric_kind tree = swq_fabric_torus;
@@ -100,8 +100,8 @@ Test(approx_gate, a_made_up_buffer_of_an_asynchronous_network)
     refused_by_all(&n, "reserved blocks");
 }
 
-/* A pool that is split for good among its queues. It is a switch like any other to those that take
- * a switch's choices as they are. */
+/* A pool that is permanently divided among its queues. Methods that take a switch's choices as they
+ * are treat it like any other switch. */
 Test(approx_gate, a_made_up_buffer_of_a_synchronous_network)
 {
     const swq_buffer_kind split_pool = {.name = "split-pool",
@@ -207,7 +207,7 @@ Test(approx_gate, exact_chains_take_the_arbiters_of_chains)
     refused(swq_approx_run(ctx, &n, &approx_exact_chains, &r), "oldest-first looks at ages");
 }
 
-/* A queue's limit in a buffer of one queue is no limit of the links' model. */
+/* A queue limit in a buffer with one queue does not limit the links' model. */
 Test(approx_gate, a_limited_fifo)
 {
     const swq_buffer_kind *fifo;

@@ -51,9 +51,9 @@ static swq_approx_result approximate(const char *buffer, int ports, int stages, 
     return r;
 }
 
-/* switchq sim --ports 4 --stages 3 --slots 4 --cycles 40000 --buffer B --flow F
- *     --traffic hotspot:H --load R; throughput, latency, and how near the latency is. The last rows
- * of each kind are beyond the bound: the throughput is the bound's. */
+/* switchq sim --ports 4 --stages 3 --slots 4 --cycles 40000 --buffer B --flow F --traffic hotspot:H
+ * --load R; throughput, latency, and the tolerance of the latency. The last rows of each kind are
+ * beyond the bound, where throughput equals the bound. */
 static const struct {
     const char *buffer;
     swq_flow flow;
@@ -117,7 +117,7 @@ Test(approx_hotspot, agrees_with_the_simulator)
     }
 }
 
-/* The same command with --groups 0: packets to the hot node and all others. */
+/* The same command with --groups 0: packets to the hot node, and all others. */
 Test(approx_hotspot, hot_and_cold_packets_apart)
 {
     static const struct {
@@ -142,7 +142,7 @@ Test(approx_hotspot, hot_and_cold_packets_apart)
     }
 }
 
-/* Sources that all send beyond the bound fill the tree, whatever the switches. */
+/* If all sources send beyond the bound the tree is full, whatever the switches. */
 Test(approx_hotspot, full_load_reaches_the_bound)
 {
     static const struct {
@@ -166,7 +166,7 @@ Test(approx_hotspot, full_load_reaches_the_bound)
         }
 }
 
-/* What enters a stage leaves it, and Little's law holds by parts. */
+/* What enters a stage leaves it, and Little's law holds for each class. */
 Test(approx_hotspot, flows_balance)
 {
     for (int k = 0; k < KINDS; k++)
@@ -196,7 +196,7 @@ Test(approx_hotspot, flows_balance)
         }
 }
 
-/* Discarding: what enters is sent or lost at each stage. */
+/* Discarding: what enters a stage is sent or lost there. */
 Test(approx_hotspot, losses_add_up)
 {
     for (int k = 0; k < KINDS; k++) {
@@ -214,7 +214,7 @@ Test(approx_hotspot, losses_add_up)
     }
 }
 
-/* A packet that is alone takes a cycle a stage. */
+/* A packet that is alone takes one cycle per stage. */
 Test(approx_hotspot, light_load)
 {
     for (int k = 0; k < KINDS; k++)
@@ -228,7 +228,8 @@ Test(approx_hotspot, light_load)
         }
 }
 
-/* One switch: the exact chain. SAMQ is the weak one, where its read ports are busy. */
+/* One switch, compared with the exact chain. SAMQ is the least accurate, where its read ports are
+ * busy. */
 Test(approx_hotspot, one_switch_against_the_exact_chain)
 {
     static const struct {
@@ -255,7 +256,7 @@ Test(approx_hotspot, one_switch_against_the_exact_chain)
         }
 }
 
-/* No hot spot at all: every class is the same. */
+/* Without a hot spot all classes are the same. */
 Test(approx_hotspot, uniform_traffic_has_no_tree)
 {
     for (int k = 0; k < KINDS; k++) {

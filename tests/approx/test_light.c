@@ -35,7 +35,7 @@ static swq_network network_of(swq_context *ctx, const swq_buffer_kind *kind, con
     return n;
 }
 
-/* Packets that meet are one in so many: throughput and latency are off by no more than that. */
+/* A small fraction of packets meet: throughput and latency are off by no more than that. */
 static void expect_light(const char *what, const swq_approx_result *r, double load)
 {
     const double part = 3 * load + 1e-9, passed = load * (1 - r->discard_fraction);

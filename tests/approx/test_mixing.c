@@ -9,7 +9,7 @@ TestSuite(approx_mixing, .timeout = 120);
 
 enum { N = 1100 }; /* more than two blocks */
 
-/* A walk that goes up with p, down with 1 - p, and stays at the ends. */
+/* A random walk that goes up with probability p, down with 1 - p, and is reflected at the ends. */
 static void walk(double p, const double *x, double *image)
 {
     memset(image, 0, sizeof *image * N);
@@ -42,7 +42,7 @@ Test(approx_mixing, finds_the_fixed_point)
         for (int i = 0; i < N; i++)
             x[i] = image[i] / sum;
     }
-    cr_assert(steps < 1000, "%d steps", steps); /* plain ones: some 5,000 */
+    cr_assert(steps < 1000, "%d steps", steps); /* without mixing, some 5,000 */
     for (int i = 0; i < 60; i++)
         assert_relative(x[i], first * pow(ratio, i), 1e-6, "entry %d", i);
     approx_mixing_clear(ctx, &mix);
@@ -50,7 +50,7 @@ Test(approx_mixing, finds_the_fixed_point)
     swq_context_free(ctx);
 }
 
-/* The first step has no past, and one whose change leaps up forgets it. */
+/* The first step has no history, and a step whose change jumps up discards it. */
 Test(approx_mixing, the_change_and_when_nothing_is_mixed)
 {
     static double x[N], image[N], plain[N];

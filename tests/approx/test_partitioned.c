@@ -51,7 +51,8 @@ static void near(double value, double truth, double error, const char *what)
 
 static const char *const kinds[] = {"samq", "safc"};
 
-/* Packets that never meet take a cycle a stage; to first order in the load nothing else happens. */
+/* Packets that never meet take one cycle per stage; to first order in the load nothing else
+ * happens. */
 Test(approx_partitioned, a_light_load_meets_nothing)
 {
     for (int i = 0; i < 2; i++)
@@ -65,7 +66,7 @@ Test(approx_partitioned, a_light_load_meets_nothing)
             }
 }
 
-/* What enters a stage and is not lost leaves it, and Little's law holds for the whole. */
+/* What enters a stage and is not lost leaves it, and Little's law holds for the whole network. */
 Test(approx_partitioned, flows_and_populations_agree)
 {
     for (int i = 0; i < 2; i++)
@@ -85,7 +86,7 @@ Test(approx_partitioned, flows_and_populations_agree)
                 inside += b.stage[s].occupancy / ports;
             }
             near(b.latency, 1 + (inside + b.source_queue) / b.throughput, 1e-6, "Little");
-            /* a source holds its packet, or creates one with the load */
+            /* a source holds a packet, or creates one with probability `load` */
             near(b.throughput, 0.9 * (1 - b.source_queue), 1e-5, "source");
         }
 }
@@ -168,8 +169,8 @@ Test(approx_partitioned, blocking_is_within_five_percent)
     }
 }
 
-/* The two chains of a stage overlap in who waits for what, and must agree on what is sent: no
- * constant joins them. Two slots and three are either side of where another model takes over. */
+/* The two chains of a stage overlap in who waits for what, and must agree on the throughput, though
+ * no constant ties them. Two and three slots are on either side of the change to another model. */
 Test(approx_partitioned, models_meet)
 {
     for (int i = 0; i < 2; i++)
@@ -184,7 +185,8 @@ Test(approx_partitioned, models_meet)
             }
 }
 
-/* More room never costs throughput, and a million nodes take no longer than a stage each. */
+/* More room never reduces throughput, and a million nodes take no longer than their number of
+ * stages. */
 Test(approx_partitioned, grows_with_room_and_shrinks_with_stages)
 {
     for (int i = 0; i < 2; i++)

@@ -48,7 +48,7 @@ static void near_the_chain(int ports, int slots, bool block, double load)
     swq_approx_result r = approximate(ports, 1, slots, block, load);
     double delay = exact.mean_delay + (block ? exact.mean_source_wait : 0);
 
-    /* two queues are the whole state; of more, all but one are approximated */
+    /* two queues are the whole state; of more queues, all but one are approximated */
     double tolerance = ports == 2 ? 1e-6 : 0.004;
     assert_relative(r.throughput, exact.throughput.value, tolerance, "%d %d %d %g: %g, %g", ports,
                     slots, block, load, r.throughput, exact.throughput.value);
@@ -132,7 +132,7 @@ Test(approx_pool, latency_well_below_saturation_is_the_simulators)
     }
 }
 
-/* ---- in itself ---- */
+/* ---- consistency ---- */
 
 static void agrees_with_itself(int ports, int stages, int slots, bool block, double load)
 {
@@ -156,7 +156,8 @@ static void agrees_with_itself(int ports, int stages, int slots, bool block, dou
     cr_assert(r.throughput <= load && r.refusal >= 0 && r.source_queue >= 0 &&
               r.discard_fraction >= 0);
     assert_relative(r.latency, cycles, 1e-12, "%g, %g", r.latency, cycles);
-    /* blocking, throughput is what the sources create: as near as what enters is to what leaves */
+    /* when blocking, throughput is what sources create, and equals what enters within the same
+     * tolerance as what leaves */
     assert_relative(r.stage[stages - 1].sent, r.throughput, block ? 2e-7 : 2e-6, "%g",
                     r.throughput);
     assert_relative(1 - r.discard_fraction, passed, 2e-6, "%g, %g", r.discard_fraction, passed);
@@ -180,7 +181,8 @@ Test(approx_pool, next_to_nothing_waits_at_light_load)
         for (int block = 0; block < 2; block++) {
             double load = 1e-4, k = ports;
             swq_approx_result r = approximate(ports, 3, 2, block, load);
-            /* at each stage, another packet comes for the same output with it: (k-1)/k load / 2 */
+            /* at each stage, another packet for the same output arrives at the same time with
+             * probability (k-1)/k load / 2 */
             double latency = 3 + 3 * (k - 1) / k * load / 2;
             assert_relative(r.throughput, load, 1e-6, "%g", r.throughput);
             cr_assert(fabs(r.latency - latency) < 1e-2 * (latency - 3), "%.9g, %.9g", r.latency,
@@ -188,7 +190,7 @@ Test(approx_pool, next_to_nothing_waits_at_light_load)
         }
 }
 
-/* All that matters is rare there, and is measured nevertheless. */
+/* Everything that matters there is rare, and still computed. */
 Test(approx_pool, the_lightest_loads_are_delivered)
 {
     for (double load = 1e-13; load < 1e-3; load *= 100)
@@ -208,7 +210,7 @@ Test(approx_pool, the_lightest_loads_are_delivered)
             }
 }
 
-/* Two queues are the whole state, so that even what is lost once in 1e21 packets is exact. */
+/* Two queues are the whole state, so even losses of one in 1e21 packets are exact. */
 Test(approx_pool, rare_losses_of_one_switch_are_the_exact_chains)
 {
     static const double load[] = {0.5, 0.1, 0.01, 1e-3};
@@ -225,7 +227,7 @@ Test(approx_pool, rare_losses_of_one_switch_are_the_exact_chains)
     }
 }
 
-/* Large pools are next to never full: differences of numbers near 1 would be below 0. */
+/* Large pools are almost never full: differences of numbers near 1 could become negative. */
 Test(approx_pool, nothing_is_below_zero)
 {
     for (int block = 0; block < 2; block++) {
@@ -256,7 +258,7 @@ Test(approx_pool, a_million_nodes_are_as_easy)
 
     assert_relative(few.throughput, many.throughput, 1e-4, "%g, %g", few.throughput,
                     many.throughput);
-    /* KSW: later stages are alike */
+    /* KSW: later stages are all alike */
     double stage = many.stage[9].occupancy / (4 * many.throughput);
     assert_relative(many.latency, few.latency + 7 * stage, 1e-3, "%g", many.latency);
 }

@@ -47,7 +47,8 @@ static swq_approx_result damq(int ports, int stages, int slots, bool discard, do
     return approximate(&spec);
 }
 
-/* Buffers of one switch are alike and independent here, but for what a queue's length tells. */
+/* In this model the buffers of a switch are alike and independent, except for what a queue's length
+ * implies. */
 Test(approx_shared, one_stage_is_near_the_chain)
 {
     for (int ports = 2; ports <= 3; ports++) {
@@ -136,7 +137,7 @@ Test(approx_shared, other_shapes)
     }
 }
 
-/* What a stage sends arrives at the next; nothing is made on the way, and Little's law holds. */
+/* What a stage sends arrives at the next, no packet appears on the way, and Little's law holds. */
 Test(approx_shared, flows_are_conserved)
 {
     for (int i = 0; i < 8; i++) {
@@ -162,8 +163,7 @@ Test(approx_shared, flows_are_conserved)
     }
 }
 
-/* Hardly any packet meets another: then each waits for none, and shares of load squared are left.
- */
+/* Hardly any packets meet, so none waits; what remains is of the order of load squared. */
 Test(approx_shared, light_load)
 {
     for (int i = 0; i < 4; i++) {
@@ -174,9 +174,9 @@ Test(approx_shared, light_load)
     }
 }
 
-/* More read ports never harm; a buffer of one slot has use for one only. */
-/* Queues of one output stay alike, so that some ways to split its packets never occur. The tail is
- * geometric: each slot more takes the same share of the losses away. */
+/* More read ports never harm; a buffer with one slot needs only one. */
+/* Queues for an output stay similar, so some ways to divide its packets never occur. The tail is
+ * geometric: each further slot reduces the losses by the same factor. */
 Test(approx_shared, more_slots_than_are_ever_unlike)
 {
     double lost[17];
@@ -201,7 +201,7 @@ Test(approx_shared, every_queue_read)
     }
 }
 
-/* Limits of queues, discarding: --queue-max 2, --alpha 1, --queue-min 1 with 4 slots, load 0.9,
+/* Limits of queues when discarding: --queue-max 2, --alpha 1, --queue-min 1 with 4 slots, load 0.9,
  * 20000 cycles. */
 Test(approx_shared, limits_of_queues)
 {
@@ -237,7 +237,7 @@ Test(approx_shared, too_large)
     swq_context_free(ctx);
 }
 
-/* Partitions; to join and to send are inverse to each other. */
+/* Partitions: joining and sending are inverse to each other. */
 Test(approx_shared, contents)
 {
     swq_context *ctx = swq_context_new();

@@ -51,7 +51,7 @@ static swq_shape shape_of(const torus_grid *g)
 
 static const swq_spread packets_of_32 = {SWQ_CONSTANT, 32, 0}, of_6_to_32 = {SWQ_UNIFORM, 6, 32};
 
-/* A network, the group of senders in it behind it. */
+/* A network with its group of senders. */
 typedef struct {
     swq_async network;
     swq_sender_group group;
@@ -79,7 +79,8 @@ static swq_approx_torus_result answer(const torus_spec *s)
 
 /* ---- exact ---- */
 
-/* Hops, the busiest link and the latency of a packet alone, against the ways of all pairs. */
+/* Hops, the busiest link and the latency of a lone packet, compared with an enumeration of all
+ * pairs' routes. */
 Test(approx_torus, loads_are_those_of_all_ways)
 {
     for (int k = 0; k < GRIDS; k++) {
@@ -101,7 +102,8 @@ Test(approx_torus, loads_are_those_of_all_ways)
     }
 }
 
-/* Levels' loads too; what leaves a port comes to the next one; a node takes what it sends. */
+/* Also by level; what leaves a port arrives at the next one; a node receives as much as it
+ * sends. */
 Test(approx_torus, flows_are_conserved)
 {
     for (int k = 0; k < GRIDS; k++) {
@@ -169,7 +171,7 @@ Test(approx_torus, constant_lengths)
     }
 }
 
-/* By drawing w evenly from the time that a packet of random length takes. */
+/* With w uniform over the time that a packet of random length takes. */
 Test(approx_torus, other_lengths)
 {
     enum { LEAST = 6, MOST = 32, REST = 2, STEPS = 400 };
@@ -177,7 +179,8 @@ Test(approx_torus, other_lengths)
     double weight = 0, residual = 0, square = 0, overlap = 0;
 
     for (int a = LEAST + REST; a <= MOST + REST; a++) {
-        for (int k = 0; k < STEPS; k++) { /* w < a, with weight a: a packet is hit by its length */
+        for (int k = 0; k < STEPS;
+             k++) { /* w < a, weighted by a: a packet is hit in proportion to its length */
             const double w = (k + 0.5) * a / STEPS, share = (double)a / STEPS;
             weight += share;
             residual += share * w;
@@ -208,7 +211,8 @@ Test(approx_torus, messages_are_split)
     assert_relative(l.message_bytes, 16, 1e-10, "geometric: %g bytes", l.message_bytes);
 }
 
-/* Few packets: W = rate E S^2 / 2 of the other inputs' (a reader's waits are of second order). */
+/* Few packets: W = rate E S^2 / 2 of the other inputs' (waits for a read port are of second
+ * order). */
 Test(approx_torus, pairs_of_packets)
 {
     torus_flows f = {.in = {0}};
@@ -237,7 +241,7 @@ Test(approx_torus, pairs_of_packets)
     }
 }
 
-/* One input alone: its packets never meet. */
+/* A single input: its packets never meet. */
 Test(approx_torus, a_link_does_not_collide_with_itself)
 {
     torus_flows f = {.in = {5}, .out = {2, 3}, .flow = {{2, 3}}};
@@ -378,7 +382,7 @@ Test(approx_torus, latencies)
     }
 }
 
-/* Shapes, buffers and lengths that were not looked at while the model was made, near the end of its
+/* Shapes, buffers and lengths that were not used when the model was developed, near the end of its
  * range; and messages of several packets, which were. */
 Test(approx_torus, other_networks)
 {
@@ -424,7 +428,8 @@ Test(approx_torus, other_networks)
         {TORUS_OF(21), "damq", 256, -1, 32, true, 0.1727, {SWQ_UNIFORM, 6, 32}, 124.8},
         {MESH_OF(9), "damq", 512, -1, 60, false, 0.2238, {SWQ_UNIFORM, 10, 60}, 94.21},
         {TORUS_OF(8), "dafc", 256, -1, 32, false, 0.4576, {SWQ_CONSTANT, 32, 0}, 74.34},
-        /* messages of several packets: they were 10 to 37% low before outputs saw trains */
+        /* messages of several packets: 10 to 37% too low before the model of outputs included
+         * trains */
         {TORUS_OF(12), "damq", 256, -1, 32, true, 0.13776, {SWQ_GEOMETRIC, 16, 1}, 57.06},
         {TORUS_OF(8), "damq", 512, -1, 32, false, 0.21573, {SWQ_CONSTANT, 64, 0}, 58.41},
         {TORUS_OF(8), "damq", 512, -1, 32, false, 0.21327, {SWQ_UNIFORM, 20, 100}, 63.19},
@@ -447,8 +452,9 @@ Test(approx_torus, other_networks)
     }
 }
 
-/* Agarwal's waits (1991) on top of the hop delays and the senders' waits: further off on average,
- * and by far at worst. Near the load at which his error changes its sign he is right by chance. */
+/* Agarwal's waits (1991), plus the hop delays and the senders' waits, are less accurate on average,
+ * and much less at worst. Near the load at which his error changes its sign he is right by
+ * chance. */
 Test(approx_torus, nearer_than_agarwal)
 {
     double worst[2] = {0}, sum[2] = {0};
@@ -555,7 +561,7 @@ Test(approx_torus, large_ones_are_instant)
     }
 }
 
-/* No range is claimed for arbiters that were not looked at. */
+/* No range is claimed for arbiters that were not examined. */
 Test(approx_torus, range)
 {
     torus_spec s;
@@ -639,7 +645,7 @@ Test(approx_torus, every_allocation_fails)
     cr_assert_geq(after, 4);
 }
 
-/* Without load it is the latency of a packet alone, and it changes little from there on. */
+/* At load 0 the latency is that of a lone packet, and it changes little from there. */
 Test(approx_torus, load_0)
 {
     for (int g = 0; g < GRIDS; g++) {

@@ -18,7 +18,7 @@ void folder_make(void)
 {
     strcpy(folder, "/tmp/switchq-test-XXXXXX");
     cr_assert_not_null(mkdtemp(folder));
-    chmod(folder, 0755); /* for the test that gives up its rights */
+    chmod(folder, 0755); /* for the test that drops its privileges */
 }
 
 const char *folder_path(const char *name)
@@ -31,7 +31,7 @@ const char *folder_path(const char *name)
     return path[turn];
 }
 
-/* Call `visit`, if there is one, with the path of every entry; returns their number. */
+/* Calls `visit`, unless it is NULL, with the path of every entry; returns the number of entries. */
 static int walk(void (*visit)(const char *path))
 {
     DIR *dir = opendir(folder);

@@ -10,18 +10,18 @@
 #include <stddef.h>
 
 void folder_make(void);
-void folder_remove(void); /* with all that is in it, one level deep */
+void folder_remove(void); /* with its contents, one level deep */
 
-/* The folder's path, or that of a name in it; good until the fourth call from here. */
+/* The path of the folder, or of a name in it; valid until the fourth call after this one. */
 const char *folder_path(const char *name);
 
-/* Entries in the folder, and whether `name` is one. */
+/* The number of entries in the folder; and whether `name` is one. */
 int folder_entries(void);
 bool folder_has(const char *name);
 
 void folder_write(const char *name, const char *text);
 
-/* The content with a NUL behind it, to be freed; NULL if there is no such file. */
+/* The content of a file followed by a NUL, to be freed; NULL if there is no such file. */
 char *folder_read(const char *name, size_t *size);
 bool folder_holds(const char *name, const char *text);
 

@@ -45,7 +45,7 @@ Test(arrays, taken_counted_and_freed)
     swq_context_free(ctx);
 }
 
-/* One that the list does not take itself is freed with the others. */
+/* An array that the list does not allocate is freed with the others. */
 Test(arrays, somebody_elses)
 {
     swq_context *ctx = swq_context_new();

@@ -22,6 +22,6 @@ Test(blas, work_space_is_kept)
     cr_assert(swq_blas_ready());
     test_limit_space(1);
     const bool ready = swq_blas_ready();
-    test_limit_space(-1); /* a sanitizer maps memory when the process ends */
+    test_limit_space(-1); /* a sanitizer maps memory at the end of the process */
     cr_assert(ready);
 }

@@ -59,7 +59,7 @@ Test(context, counts_are_exact)
     expect_counts(60, 100, 1);
     a = swq_resize(ctx, a, 4, 3);
     expect_counts(12, 100, 1);
-    b = swq_resize(ctx, NULL, 11, 8); /* 12 + 88: the peak again, not a new one */
+    b = swq_resize(ctx, NULL, 11, 8); /* 12 + 88: reaches the old peak, and does not exceed it */
     expect_counts(100, 100, 2);
     b = swq_resize(ctx, b, 12, 8);
     expect_counts(108, 108, 2);
@@ -134,7 +134,7 @@ Test(context, the_limit_is_kept_to_the_byte)
     swq_context_limit_memory(ctx, 0);
     void *more = swq_calloc(ctx, 1000, 1);
     cr_assert_not_null(more);
-    swq_context_limit_memory(ctx, 1000); /* below what is live: nothing is taken away */
+    swq_context_limit_memory(ctx, 1000); /* below what is allocated: nothing is taken away */
     expect_counts(1100, 1100, 2);
     cr_assert_null(swq_calloc(ctx, 1, 1));
     swq_free(ctx, more);
@@ -160,7 +160,7 @@ Test(context, multiplication_overflow_is_caught)
     swq_free(ctx, block);
 }
 
-/* Whatever the library gives for them, and whatever a block was before. */
+/* Whatever the library returns for them, and whatever size a block had before. */
 Test(context, larger_blocks_begin_at_a_line_of_the_cache)
 {
     enum { BLOCKS = 12, LEAST = 1000 };
@@ -259,7 +259,7 @@ Test(context, progress_goes_to_whoever_watches)
 {
     double sum = 0;
 
-    swq_progress(ctx, "counting", 1, 9); /* nobody does */
+    swq_progress(ctx, "counting", 1, 9); /* there is no callback */
     swq_context_watch(ctx, count_up, &sum);
     swq_progress(ctx, "counting", 2, 9);
     swq_progress(ctx, "counting", 4, 9);
@@ -269,7 +269,7 @@ Test(context, progress_goes_to_whoever_watches)
     cr_assert_eq(sum, 6);
 }
 
-/* Two contexts in one process know nothing of each other. */
+/* Two contexts in a process do not affect each other. */
 Test(context, no_global_state)
 {
     swq_context *other = swq_context_new();

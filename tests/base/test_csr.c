@@ -163,7 +163,7 @@ Test(csr, products_with_vectors)
             }
         }
         swq_csr m = sparse(&a);
-        memset(out, 0xff, sizeof out); /* what is not written stays NaN, and equals nothing */
+        memset(out, 0xff, sizeof out); /* elements not written stay NaN, which equals nothing */
         swq_csr_times_vector(&m, x, out);
         for (int i = 0; i < a.rows; i++)
             cr_assert_eq(out[i], right[i], "row %d", i);
@@ -253,7 +253,7 @@ Test(csr, every_allocation_failing)
                 cr_assert_eq(out.rows, 77, "the output was touched");
                 cr_assert_eq(swq_context_live_blocks(ctx), blocks, "leaked after %zu", after);
             }
-            cr_assert_geq(after, 3); /* start, col, value at least */
+            cr_assert_geq(after, 3); /* at least start, col, value */
             swq_context_fail_allocations(ctx, SIZE_MAX, false);
             swq_csr_clear(ctx, &out);
             out.rows = 77;

@@ -44,7 +44,8 @@ Test(dice, independent_throws_multiply)
     cr_assert_eq(dice.deepest, 3);
 }
 
-/* What is thrown depends on what fell before: how many faces, which weights, whether at all. */
+/* Each throw depends on the ones before: the number of faces, the weights, and whether there is
+ * one. */
 enum { LEAVES = 12 };
 static const double first[] = {0, 0.5, 0, 0.2, 0.3, 0};
 static const double second[] = {0.125, 0.875};
@@ -70,7 +71,8 @@ static int tree(swq_dice *dice)
 }
 
 /* By hand. Face 3 (0.2): leaf 1 with 1/3; leaves 2, 3 with 1/3 * 1/8; 4, 5 with 1/3 * 7/8. Face 4
- * (0.3): f = 0 gives 6 and 8, f = 1 gives 6 only, f = 2 gives 9, 10, 11; leaf 7 is nobody's. */
+ * (0.3): f = 0 gives 6 and 8, f = 1 gives only 6, f = 2 gives 9, 10, 11; leaf 7 is never
+ * reached. */
 static const double leaf[LEAVES] = {
     0.5,           0.2 / 3, 0.2 / 3 * 0.125, 0.2 / 3 * 0.125, 0.2 / 3 * 0.875, 0.2 / 3 * 0.875,
     0.3 / 3 * 1.5, 0,       0.3 / 3 * 0.5,   0.3 / 3 * 0.1,   0.3 / 3 * 0.2,   0.3 / 3 * 0.7,
@@ -105,7 +107,7 @@ Test(dice, a_second_enumeration_starts_afresh)
     swq_dice_begin_enumeration(&dice);
     tree(&dice);
     swq_dice_next(&dice);
-    tree(&dice); /* given up half way */
+    tree(&dice); /* abandoned half way */
     swq_dice_begin_enumeration(&dice);
     cr_assert_eq(dice.deepest, 0);
     do {
@@ -142,7 +144,7 @@ Test(dice, as_deep_as_promised)
         for (int t = 0; t < SWQ_DICE_DEPTH - 1; t++)
             cr_assert_eq(swq_dice_loaded(&dice, sure, 2), 1);
         swq_dice_fair(&dice, 2);
-        for (int t = 0; t < 1000; t++) /* one face costs nothing */
+        for (int t = 0; t < 1000; t++) /* a single face takes no random number */
             cr_assert_eq(swq_dice_fair(&dice, 1), 0);
         cr_assert_eq(dice.probability, 0.5);
         outcomes++;
@@ -194,7 +196,7 @@ Test(dice, one_face_draws_nothing)
     gsl_rng_free(rng);
 }
 
-/* A generator that is stuck at one number: the ends of the unit interval. */
+/* A generator that always returns the same number: an end of the unit interval. */
 static double stuck_at;
 
 static void stuck_set(void *state, unsigned long seed)
@@ -219,7 +221,7 @@ Test(dice, the_ends_of_the_unit_interval)
 {
     static const gsl_rng_type type = {"stuck",   1,         0,           sizeof(int),
                                       stuck_set, stuck_get, stuck_double};
-    /* ten tenths sum to less than 1 - 2^-53 when taken off one by one */
+    /* ten tenths, subtracted one by one, sum to less than 1 - 2^-53 */
     static const double tenths[] = {0, .1, .1, .1, .1, .1, .1, .1, .1, .1, .1, 0, 0};
     gsl_rng *rng = gsl_rng_alloc(&type);
     swq_dice dice;

@@ -67,7 +67,7 @@ static void solve_by(swq_context *ctx, const char *name)
     swq_solution_clear(ctx, &solution);
 }
 
-/* Loading BLAS and what stands on it would be most of a small run's time. */
+/* Loading BLAS and its dependents would take most of a small run's time. */
 Test(library, small_chains_are_solved_without_blas)
 {
     swq_context *ctx = swq_context_new();

@@ -86,7 +86,7 @@ Test(lines, numbers)
         snprintf(line, sizeof line, "x %s\n", cases[k].text);
         begin(line);
         cr_assert(next());
-        l.at++; /* behind the x, which keeps the line from being blank */
+        l.at++; /* after the x, which keeps the line from being blank */
         swq_status status = swq_lines_number(&l, "the chance", &value, &fraction);
         cr_assert_eq(!status, cases[k].fine, "'%s'", cases[k].text);
         cr_assert(status == SWQ_OK || status == SWQ_EINVAL);

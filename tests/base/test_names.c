@@ -24,10 +24,10 @@ Test(names, distance)
         {"damq", "dam", 1},   /* a deletion */
         {"damq", "damqs", 1}, /* an insertion at the end */
         {"damq", "xdamq", 1}, /* and at the beginning */
-        {"damq", "dmaq", 1},  /* a transposition */
+        {"damq", "dmaq", 1},  /* a transposition of neighbours */
         {"damq", "DMAQ", 1},  /* whatever the case */
         {"damq", "adqm", 2},  /* two of them */
-        {"damq", "mdaq", 2},  /* not of neighbours */
+        {"damq", "mdaq", 2},  /* a transposition of letters that are not neighbours */
         {"kitten", "sitting", 3},
         {"fifo", "samq", 4},
         {"ca", "abc", 3}, /* optimal string alignment; unrestricted it would be 2 */
@@ -138,7 +138,7 @@ Test(names, an_endless_name_and_an_endless_table)
     swq_context_free(ctx);
 }
 
-/* The tables of the library: names are distinct, plain, and each finds its own row. */
+/* The tables of the library: names are distinct and plain, and each finds its own row. */
 static void expect_table(const void *const *rows_of, const char *what)
 {
     swq_context *ctx = swq_context_new();
@@ -178,7 +178,7 @@ Test(names, finders_leave_their_output_alone_on_failure)
     cr_assert_not_null(strstr(swq_context_message(ctx), "did you mean 'prism'"), "%s",
                        swq_context_message(ctx));
     cr_assert(!kind && !arbiter && !format);
-    /* names that do not fit are not cut */
+    /* names that do not fit are not truncated */
     const swq_formula *formula = NULL;
     cr_assert_eq(swq_formula_find(ctx, "nothing-like-it", &formula), SWQ_EINVAL);
     const char *message = swq_context_message(ctx), *end = message + strlen(message) - 5;

@@ -9,14 +9,14 @@
 
 enum { N = 3, ROWS = 5, STRIDE = 4 };
 
-/* Columns 1, t and t^2 at t = 0 .. 4, very unlike in length: a parabola is found again. */
+/* Columns 1, t and t^2 at t = 0 .. 4, of very different lengths: a parabola is recovered. */
 Test(normal_equations, a_parabola)
 {
     static const double coefficient[N] = {2e6, -3, 5e-7}, unit[N] = {1e-6, 1, 1e7};
     double gram[N * STRIDE], right[N] = {0}, x[N];
 
     for (int k = 0; k < N * STRIDE; k++)
-        gram[k] = NAN; /* the upper triangle is not looked at */
+        gram[k] = NAN; /* the upper triangle is not read */
     for (int a = 0; a < N; a++) {
         for (int b = 0; b <= a; b++) {
             gram[a * STRIDE + b] = 0;

@@ -116,7 +116,7 @@ Test(outfile, an_unwritable_folder)
 
     folder_write("out", "old");
     cr_assert_eq(chmod(folder_path(NULL), 0555), 0);
-    if (geteuid() == 0 && seteuid(65534) != 0) /* nothing is unwritable to root */
+    if (geteuid() == 0 && seteuid(65534) != 0) /* for root, nothing is unwritable */
         cr_skip_test("cannot give up root's rights");
     cr_assert_eq(swq_outfile_open(ctx, folder_path("out"), &file), SWQ_EIO);
     expect_message_names(folder_path("out"));
@@ -155,7 +155,7 @@ Test(outfile, an_empty_path)
     cr_assert_eq(chdir("/"), 0);
 }
 
-/* The disk is full: half a file must not take the place of the old one. */
+/* The disk is full: half a file must not replace the old one. */
 Test(outfile, a_write_error)
 {
     struct rlimit limit;
@@ -165,7 +165,7 @@ Test(outfile, a_write_error)
     cr_assert_eq(getrlimit(RLIMIT_FSIZE, &limit), 0);
     limit.rlim_cur = 10000;
     cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
-    for (int size = 10001; size <= 100000; size += 89999) { /* at the flush, and before it */
+    for (int size = 10001; size <= 100000; size += 89999) { /* at the flush; and before it */
         swq_outfile file = started("out", "");
         for (int k = 0; k < size; k++)
             putc('x', file.stream);
@@ -236,8 +236,7 @@ Test(outfile, a_file_that_is_replaced_keeps_its_owner)
     cr_assert_eq(about.st_mode & 07777, 0660);
 }
 
-/* What a link in the folder leads to is replaced, in the folder where that is, and the link stays.
- */
+/* The file that a link points to is replaced, in its own folder, and the link stays. */
 static void expect_written_through(const char *name, const char *to, const char *end)
 {
     struct stat about;
@@ -281,7 +280,7 @@ Test(outfile, a_symbolic_link_that_leads_nowhere)
     }
 }
 
-/* As a signal handler does it that ends the process. */
+/* As by a signal handler that ends the process. */
 Test(outfile, temporaries_can_be_removed_at_any_time)
 {
     swq_outfile kept = started("kept", "kept"), one = started("one", ""), two = started("two", "");
@@ -297,7 +296,7 @@ Test(outfile, temporaries_can_be_removed_at_any_time)
     cr_assert_eq(swq_context_live_blocks(ctx), 0);
 }
 
-/* With a link on the way there is one block more. */
+/* With a link on the way there is one more allocation. */
 Test(outfile, every_allocation_failing_behind_a_link)
 {
     swq_outfile file;
@@ -315,7 +314,7 @@ Test(outfile, every_allocation_failing_behind_a_link)
     cr_assert(folder_holds("end", "text"));
 }
 
-/* A pipe or a device keeps its place: renaming a file over /dev/null would hurt everyone. */
+/* A pipe or a device is kept: renaming a file over /dev/null would be a disaster. */
 Test(outfile, a_pipe_is_not_replaced)
 {
     struct stat about;
@@ -333,7 +332,7 @@ Test(outfile, a_pipe_is_not_replaced)
     cr_assert(S_ISFIFO(about.st_mode), "the pipe is gone");
 }
 
-/* Point file descriptor 1 elsewhere; returns what it was. */
+/* Redirects file descriptor 1; returns a copy of the old one. */
 static int redirect(const char *path)
 {
     fflush(stdout);

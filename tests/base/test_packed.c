@@ -32,7 +32,7 @@ static void teardown(void)
 
 TestSuite(packed, .init = setup, .fini = teardown, .timeout = 60);
 
-/* A random matrix in rows; a row has entries with chance `density`, at most `most` of them. */
+/* A random matrix by rows; a row has entries with probability `density`, at most `most` of them. */
 static swq_csr random_matrix(int64_t rows, int64_t cols, double density, int most, int values)
 {
     swq_csr m = {.rows = rows, .cols = cols};

@@ -29,7 +29,7 @@ TestSuite(plot, .init = setup, .fini = teardown, .timeout = 240);
 static const double loads[] = {0.25, 0.5, 0.75}, shares[] = {1e-6, 1e-3, 0.25};
 static const swq_curve curves[] = {
     {.name = "DAMQ_4 it's", .x = loads, .y = shares, .points = 3, .dashed = true},
-    /* more colours and marks than there are */
+    /* more than the existing colours and marks */
     {.name = "FIFO-4", .x = loads, .y = shares, .points = 2, .colour = 60, .mark = 80},
     {.name = "as printed", .x = loads, .y = shares, .points = 1, .printed = true},
 };
@@ -89,7 +89,7 @@ Test(plot, png)
     free(bytes);
 }
 
-/* Half-widths become bars: there is more to draw, and the axes may be logarithmic both. */
+/* Half-widths become error bars; both axes may then be logarithmic. */
 Test(plot, error_bars)
 {
     static const double half[] = {1e-7, 0, 0.05};
@@ -255,7 +255,7 @@ Test(plot, a_failing_gnuplot)
     cr_assert_eq(swq_context_live_blocks(ctx), 0);
 }
 
-/* gnuplot gets one argument: a script that is gone afterwards. */
+/* gnuplot gets one argument: a script that no longer exists afterwards. */
 Test(plot, no_script_is_left)
 {
     char command[700];
@@ -285,7 +285,7 @@ Test(plot, points_that_are_all_at_one_x)
     char command[700];
     size_t size;
 
-    /* with nothing else in the PATH */
+    /* with nothing else in PATH */
     snprintf(command, sizeof command,
              "#!/bin/sh\nwhile read -r line; do printf '%%s\\n' \"$line\"; done < \"$1\" > '%s'\n",
              folder_path("seen"));

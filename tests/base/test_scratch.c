@@ -24,7 +24,7 @@ static void make_directory(void)
     cr_assert_not_null(mkdtemp(directory));
 }
 
-/* Nothing can be seen in the directory; rmdir would fail. */
+/* Nothing is visible in the directory; otherwise rmdir would fail. */
 static void remove_empty_directory(void)
 {
     cr_assert_eq(rmdir(directory), 0, "something was left in %s", directory);
@@ -68,7 +68,7 @@ Test(scratch, the_same_answers_with_less_memory)
 
 enum { ROWS = 3000, COLS = 70000, EACH = 3 };
 
-/* A factor in rows with so many different values, in two strips. */
+/* A factor by rows with that many different values, in two strips. */
 static void plain_factor(swq_context *ctx, int values, swq_csr *m)
 {
     *m = (swq_csr){.rows = ROWS, .cols = COLS};

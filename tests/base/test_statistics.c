@@ -89,7 +89,7 @@ Test(statistics, interval_by_hand)
     static const double a[] = {1, 2, 5, 4}, b[] = {1, 1, 2, 4};
     expect_interval(a, b, 4, 1.5, t3 * sqrt(8.5 / 12) / 2);
 
-    /* the mean of the quotients would be 7/4 with three batches, and 0/0 may occur in one */
+    /* the mean of the quotients would be 7/4 for three batches; a quotient may also be 0/0 */
     static const double c[] = {0, 3, 2}, d[] = {0, 2, 2};
     expect_interval(c, d, 3, 1.25, t2 * sqrt((0.25 + 0.25) / 6) / (4. / 3));
 
@@ -117,7 +117,7 @@ Test(statistics, interval_of_little_data)
     cr_assert(isnan(m) && isnan(h));
 }
 
-/* One pass over squares would lose all digits of the variance here. */
+/* A one-pass sum of squares would lose all digits of the variance here. */
 Test(statistics, interval_far_from_zero)
 {
     static const double big = 0x1p40;
@@ -138,8 +138,8 @@ static void expect_no_variance(const double *above, const double *below, size_t 
     cr_assert_not(significant);
 }
 
-/* Equal batches, and batches in proportion, have no variance and no correlation, whatever rounding
- * makes of their sums. */
+/* Equal batches, and proportional batches, have no variance and no correlation, whatever rounding
+ * does to their sums. */
 Test(statistics, equal_batches)
 {
     enum { MOST = 100 };
@@ -174,7 +174,7 @@ static bool covers(const double *above, const double *below, size_t batches, dou
     return fabs(m - truth) <= h;
 }
 
-/* With two batches the normal quantile would cover 70% only, with five 88%. */
+/* With two batches the normal quantile would cover only 70%, with five 88%. */
 Test(statistics, interval_covers_a_mean)
 {
     static const size_t batches[] = {2, 5, 20};
@@ -191,7 +191,7 @@ Test(statistics, interval_covers_a_mean)
     }
 }
 
-/* Sums over packets whose number varies by half its mean and says something about each packet's
+/* Sums over packets whose number varies by half its mean and is correlated with each packet's
  * delay: E a = E(b (2 + b)) = 2 E b + E b^2, b uniform on [1, 9). The estimator's bias is of the
  * order of 1/batches, so there are many. */
 Test(statistics, interval_covers_a_ratio)
@@ -262,8 +262,8 @@ Test(statistics, correlation_of_little_data)
     }
 }
 
-/* How many of 2000 series x_i = phi x_(i-1) + normal are called correlated; with `rates` x comes on
- * top of 3 b for random b. */
+/* The number of 2000 series x_i = phi x_(i-1) + normal that are found to be correlated; with
+ * `rates`, x is added to 3 b for random b. */
 static int called_correlated(double phi, size_t batches, bool rates)
 {
     enum { MOST = 100 };
@@ -297,7 +297,7 @@ Test(statistics, correlation_test_size)
     }
 }
 
-/* With 100 batches C is about 0.5 with a standard deviation of 0.09, and the test wants 0.16. */
+/* With 100 batches C is about 0.5 with a standard deviation of 0.09; the test requires 0.16. */
 Test(statistics, correlation_test_power)
 {
     for (int rates = 0; rates <= 1; rates++) {
@@ -310,7 +310,7 @@ Test(statistics, correlation_test_power)
 
 /* ---- MSER-5 ---- */
 
-/* As defined, in O(count^2) and with two passes for each point. */
+/* By the definition, in O(count^2) and with two passes for each point. */
 static size_t slow_mser5(const double *series, size_t count)
 {
     size_t means = count / 5, best = 0;
@@ -353,7 +353,8 @@ Test(statistics, mser5_against_its_definition)
             whole += drop == count;
         }
     }
-    cr_assert(cut > 100 && whole > 100, "%zu cut, %zu too short", cut, whole); /* both were met */
+    cr_assert(cut > 100 && whole > 100, "%zu cut, %zu too short", cut,
+              whole); /* both cases occurred */
 }
 
 Test(statistics, mser5_by_hand)
@@ -367,7 +368,7 @@ Test(statistics, mser5_by_hand)
      */
     cr_assert_eq(swq_mser5(series, 30), 5);
     for (int i = 30; i < 34; i++) {
-        series[i] = 1e6; /* an incomplete five does not count */
+        series[i] = 1e6; /* an incomplete group of five does not count */
         cr_assert_eq(swq_mser5(series, (size_t)i + 1), 5);
     }
     /* without the last: 12, 0.75, 2/3; to be divided by 25, 16, 9 */
@@ -419,7 +420,7 @@ Test(statistics, mser5_too_short)
         series[t] = 0.25 * t;
     for (size_t count = 0; count <= COUNT; count++)
         cr_assert_eq(swq_mser5(series, count), count, "a ramp of %zu", count);
-    series[3] = 0; /* fewer than two means say nothing */
+    series[3] = 0; /* fewer than two means are not enough */
     for (size_t count = 0; count < 10; count++)
         cr_assert_eq(swq_mser5(series, count), count);
 }
@@ -454,7 +455,7 @@ static int by_value(const void *a, const void *b)
 }
 
 /* By the definition: of the sorted values, the largest v with (values >= v) >= (1-q) * all, in
- * whole numbers, q being given in thousandths. */
+ * whole numbers, with q in thousandths. */
 static uint32_t slow_percentile(const uint32_t *sorted, uint64_t values, uint64_t thousandths)
 {
     uint32_t answer = sorted[0];
@@ -523,7 +524,7 @@ Test(statistics, percentiles_by_hand)
         cr_assert_eq(swq_histogram_percentile(one, 101, q), 42, "%g", q);
     for (int v = 1; v <= 100; v++)
         hundred[v] = 1;
-    /* the slowest one percent is one packet, the slowest two percent begin at 99 */
+    /* the slowest one percent is one packet; the slowest two percent begin at 99 */
     for (int v = 1; v <= 100; v++) {
         double q = (v - 1) / 100.;
         cr_assert_eq(swq_histogram_percentile(hundred, 101, q), v, "%g", q);
@@ -536,7 +537,7 @@ Test(statistics, percentiles_by_hand)
     cr_assert(isnan(swq_histogram_percentile(hundred, 101, NAN)));
 }
 
-/* More values than 32 bits count; one packet decides. */
+/* More values than fit into 32 bits; a single packet decides. */
 Test(statistics, percentiles_of_very_many)
 {
     static const uint64_t percent = 1000000000000;

@@ -24,7 +24,7 @@ static swq_chip_result run_chip(const swq_chip_spec *spec, const swq_chip_traffi
     return r;
 }
 
-/* Everything that is checked in each cycle holds over 10^7 cycles, by chips of many shapes. */
+/* Everything that is checked in each cycle holds over 10^7 cycles, for chips of many shapes. */
 Test(chip, ten_million_cycles_of_random_traffic)
 {
     const swq_chip_spec shape[] = {{4, 12, 8, 32, 1, 1, false},  {4, 12, 8, 32, 2, 1, false},
@@ -45,14 +45,14 @@ Test(chip, ten_million_cycles_of_random_traffic)
     }
 }
 
-/* Four cycles, and one more for each that routing or arbitration takes more (7.1.3). */
+/* Four cycles, and one more for each further cycle of routing or arbitration (7.1.3). */
 Test(chip, cut_through_takes_four_cycles)
 {
     swq_chip_spec spec = swq_chip_defaults();
     swq_chip_packet one = {10, 2, 32};
     const swq_chip_traffic traffic = {.packet = &one, .packets = 1, .load = 1, .grant = 1};
 
-    for (int k = 0; k < 4; k++) { /* whoever has its turn when it comes */
+    for (int k = 0; k < 4; k++) { /* whichever machine has its turn when the packet comes */
         one.cycle = 10 + (uint64_t)k / 2;
         spec.fifo = k % 2;
         for (spec.router_cycles = 1; spec.router_cycles <= 3; spec.router_cycles++) {
@@ -67,7 +67,7 @@ Test(chip, cut_through_takes_four_cycles)
 }
 
 /* Five clock cycles from the first to the last step of a block's move, as the machines take turns
- * (7.1.2); at most the eight in which its bytes pass. */
+ * (7.1.2); at most eight, in which the block's bytes pass. */
 Test(chip, a_block_moves_in_five_to_eight_cycles)
 {
     swq_chip_spec spec = swq_chip_defaults();
@@ -82,7 +82,7 @@ typedef struct {
     int freed;
 } freeing;
 
-/* After a transmission began at t, block k is free between t + (k - 1) b and t + k b. */
+/* After a transmission has begun at t, block k becomes free between t + (k - 1) b and t + k b. */
 static void note_freeing(void *arg, uint64_t cycle, const swq_chip *chip, const swq_chip_in *in,
                          const swq_chip_out *out)
 {
@@ -101,8 +101,8 @@ static void note_freeing(void *arg, uint64_t cycle, const swq_chip *chip, const 
     }
 }
 
-/* What the asynchronous engine takes for granted: a hop is the chip's latency and a cycle on the
- * wire, and of a packet that leaves, block k is free k times eight cycles later. */
+/* What the asynchronous engine assumes: a hop takes the chip's latency plus a cycle on the wire,
+ * and block k of a departing packet is free k times eight cycles later. */
 Test(chip, the_asynchronous_engine_has_its_times)
 {
     const swq_chip_spec spec = swq_chip_defaults();

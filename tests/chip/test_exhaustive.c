@@ -13,15 +13,15 @@ TestSuite(chip_exhaustive, .timeout = 240);
 
 enum { PACKET = 10, SHORT = 1, MOST_WAITING = 1 << 16, TABLE = 1 << 22 };
 
-/* The chip, and the link before it: bytes of the packet that are still to come. */
+/* The chip, and the link before it: bytes still to come of the packet on it. */
 typedef struct {
     swq_chip chip;
     int left, length;
     bool ready;
 } chip_state;
 
-/* States that are still to be gone through, in a ring; and digests of all that were seen: that two
- * of a million states have the same has a chance of 1e-27. */
+/* States to be explored, in a ring; and digests of all states seen: for a million states, the
+ * probability that two have the same digest is 1e-27. */
 typedef struct {
     chip_state *waiting; /* [MOST_WAITING] */
     int64_t first, states;
@@ -41,13 +41,13 @@ static uint64_t digest(const chip_state *s, uint64_t basis)
     return h;
 }
 
-/* A block that is being read, or is about to be. */
+/* Is a block being read, or about to be? */
 static bool is_read(const swq_chip *c, int b)
 {
     return c->fwd.busy && (c->fwd.block == b || c->fwd.next == b);
 }
 
-/* What makes no difference to what comes is left out. */
+/* Clears what has no influence on the future. */
 static void settle(chip_state *s)
 {
     swq_chip *c = &s->chip;
@@ -79,7 +79,7 @@ static void settle(chip_state *s)
         c->header[b] &= 0x87;
 }
 
-/* Is it new? Then it is to be gone through. */
+/* If the state is new, schedules it for exploration. */
 static void add(chip_search *all, const chip_state *s)
 {
     const uint64_t one = digest(s, 1), other = digest(s, 2) | 1;
@@ -95,7 +95,7 @@ static void add(chip_search *all, const chip_state *s)
     all->waiting[all->states++ % MOST_WAITING] = *s;
 }
 
-/* The byte that comes next; choice 0: none begins. */
+/* The next byte on the link; choice 0: no packet begins. */
 static swq_chip_in next_byte(chip_state *s, int choice)
 {
     swq_chip_in in = {.valid = true};
@@ -117,7 +117,7 @@ static swq_chip_in next_byte(chip_state *s, int choice)
     return in;
 }
 
-/* With all outputs free and nothing new to come, everything leaves. */
+/* With all outputs free and no more packets, everything leaves. */
 static void check_drains(chip_state s)
 {
     swq_chip_out out;

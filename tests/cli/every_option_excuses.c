@@ -4,7 +4,7 @@
  */
 #include "tests/cli/every_option.h"
 
-/* ROWS of the table. */
+/* The rows of the table. */
 const every_excuse every_excuses[] = {
     {"*", "*", "threads", "*", true, "threads share out the work alone"},
     {"solve", "everywhere", "mpi", "*", false,
@@ -52,7 +52,7 @@ const every_excuse every_excuses[] = {
     {"solve", "network discard", "flow", "*", false, "blocking takes 20 s"},
     {"solve", "network exact", "arbiter", "fixed advancing islip", false, "too many states"},
 
-    /* arbiters that decide alike */
+    /* arbiters that make the same decisions */
     {"solve", "network discard", "arbiter", "maximum maximum-longest max-weight", false,
      "queues of one slot"},
     {"solve", "network [be]*", "arbiter",
@@ -94,7 +94,7 @@ const every_excuse every_excuses[] = {
     {"solve", "cioq", "buffer", "samq safc", false, "likewise"},
     {"solve", "cioq", "read", "*", false, "likewise"},
 
-    /* without an effect by any line here */
+    /* without effect on all lines here */
     {"solve", "everywhere", "architecture", "*", false,
      "each has sizes of its own, which the others refuse"},
     {"approx", "everywhere", "output-slots crosspoint-slots departures", "*", false,

@@ -5,7 +5,7 @@
 #include "tests/cli/every_option.h"
 #include "tests/cli/program.h"
 
-/* Loads and outputs that differ, so that it matters who goes first. */
+/* Different loads and outputs, so that it matters who goes first. */
 #define SWITCH  "--slots=4 --load=0.9,0.6 --traffic=hotspot:0.2 "
 #define STEPS   "--load=0.9,0.6 --traffic=hotspot:0.2 "
 #define ONE     "--topology=switch --load=0.9 --traffic=hotspot:0.2 --warmup=100 --cycles=2000 "
@@ -270,7 +270,7 @@ static void write_file(const char *name, const char *text)
     cr_assert(file && fputs(text, file) >= 0 && fclose(file) == 0);
 }
 
-/* Many packets for node 3; `bytes`: with a length. */
+/* Many packets for node 3; `bytes`: with lengths. */
 static void write_trace(const char *name, bool bytes)
 {
     FILE *file = fopen(name, "w");

@@ -20,7 +20,7 @@ const every_sample every_samples[] = {
     {"solve", "network exact", "reduce", "auto"},    /* the others have too many states */
     {"solve", "network discard", "flow", "discard"}, /* blocking takes 20 s */
     {"solve", "network*", "slots", "1 3"},
-    {"solve", "network*", "ports", "33"}, /* 3 take minutes */
+    {"solve", "network*", "ports", "33"}, /* 3 would take minutes */
     {"solve", "network*", "stages", "1"},
     {"solve", "priority*", "slots", "1 3"},
     {"solve", "priority*", "ports", "3"},
@@ -41,7 +41,7 @@ const every_sample every_samples[] = {
     {"table", "4.1 other ports", "arbiter", "random longest fixed"},
     {"table", "4.1", "ports", "1 33"},
     {"table", "*", "ports", "4 33"},
-    {"export", "islip", "ports", "1"}, /* 3 ports are 14 gigabytes */
+    {"export", "islip", "ports", "1"}, /* 3 ports would be 14 gigabytes */
     {EVERYWHERE, "ports", "3 4"},
     {EVERYWHERE, "iterations", "1 2"},
     {"sim", "async*", "queue-min", "0 6"},

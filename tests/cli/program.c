@@ -23,7 +23,7 @@ void program_begin(void)
     const char *name = getenv("SWITCHQ");
 
     cr_assert(name && access(name, X_OK) == 0, "set SWITCHQ to the program under test");
-    if (*name != '/') { /* the tests leave this folder */
+    if (*name != '/') { /* the tests change to another folder */
         cr_assert(getcwd(here, sizeof here));
         snprintf(whole, sizeof whole, "%s/%s", here, name);
         setenv("SWITCHQ", whole, 1);
@@ -109,7 +109,7 @@ program_run program_shell(const char *line, ...)
     return run_line(text);
 }
 
-/* Nothing, or the one line that a run past saturation has. */
+/* Is stderr empty, except for the line of a run past saturation? */
 static bool is_quiet(const char *err)
 {
     static const char note[] = "switchq: past saturation: ";
@@ -145,7 +145,8 @@ cJSON *program_json(const char *arguments, ...)
     assert_success(&run);
     cJSON *tree = cJSON_ParseWithOpts(run.out, NULL, true);
     cr_assert(tree, "%s: not JSON, or not only: %.300s", run.arguments, run.out);
-    cJSON_DeleteItemFromObject(tree, "asked"); /* tests compare answers; test_asked.c looks at it */
+    cJSON_DeleteItemFromObject(
+        tree, "asked"); /* tests compare answers without it; test_asked.c checks it */
     program_free(&run);
     return tree;
 }
@@ -181,8 +182,8 @@ const char *json_string(const cJSON *tree, const char *path)
     return item->valuestring;
 }
 
-/* The cell that begins at `text`, unquoted, to be freed; *next receives where the one behind it
- * begins, or NULL at the end of the line. */
+/* The cell that begins at `text`, unquoted, to be freed; *next receives the beginning of the next
+ * cell, or NULL at the end of the line. */
 static char *cell_at(const char *text, const char **next)
 {
     const bool quoted = *text == '"';
@@ -256,7 +257,7 @@ void expect_cell(const char *text, int row, const char *column, const cJSON *tre
     free(cell);
 }
 
-/* The fields of an object, and those of what it runs, which stand beside them. */
+/* Compares the fields of an object, and those of its setting, which are beside them. */
 static void expect_row(const char *text, int row, const cJSON *object)
 {
     const cJSON *value;

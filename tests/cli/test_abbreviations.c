@@ -27,7 +27,7 @@ Test(cli_abbreviations, what_begins_one_name_alone_is_that_name)
     expect_same("list buffers", "li buffers");
 }
 
-/* A value is no option, whatever it looks like, and neither is what stands behind "--". */
+/* A value is not an option, whatever it looks like, and neither is anything after "--". */
 Test(cli_abbreviations, values_stay_as_they_are)
 {
     program_run run = program("solve --buf --slots --slots 4 --load 0.5");

@@ -28,7 +28,7 @@ Test(cli_approx, one_point_says_how_it_was_found)
     program_free(&run);
 }
 
-/* 4 slots: 3e-5 at load 0.5; 14: some, that rounding hides. Programs get the number. */
+/* 4 slots: 3e-5 at load 0.5; 14: some losses, hidden by rounding. Programs get the number. */
 Test(cli_approx, small_losses_are_not_told_as_none)
 {
     program_run run =
@@ -116,7 +116,7 @@ Test(cli_approx, csv_has_a_line_for_each_load)
     program_free(&run);
 }
 
-/* What stands beside is what `sim` says of the same point. */
+/* The simulated values are those of `sim` for the same point. */
 Test(cli_approx, compare_simulates_the_same_point)
 {
     cJSON *tree = program_json("approx " FIFO "--flow block --load 0.5 --method small-cycle "
@@ -167,7 +167,7 @@ Test(cli_approx, a_hot_spot_is_told_by_class_of_switch)
     cr_assert_float_eq(json_number(point, "hot_spot.bound"), 1 / 4.15, 1e-12);
     cr_assert(json_number(point, "hot_spot.hot_latency_cycles") >
               json_number(point, "hot_spot.other_latency_cycles"));
-    /* 0.2 packets a cycle from each of 64 nodes, 5% of them and one in 64 of the rest */
+    /* 0.2 packets per cycle from each of 64 nodes: 5% of them, and one in 64 of the rest */
     cr_assert_float_eq(json_number(last, "sent_hot"), 0.2 * (64 * 0.05 + 0.95), 1e-6);
     cr_assert_float_eq(json_number(last, "sent_other"), 0.2 * 0.95, 1e-6);
     cJSON_Delete(tree);
@@ -332,8 +332,8 @@ Test(cli_approx, bad_input_is_refused)
     free(names);
 }
 
-/* Load 0 is answered by all networks alike, with the latency of a packet that meets nobody; beside
- * it a simulation has no latency to show. */
+/* At load 0 all networks give the latency of a packet that meets no other; a simulation has no
+ * latency to compare with it. */
 Test(cli_approx, load_0_and_next_to_nothing)
 {
     static const char *const networks[] = {

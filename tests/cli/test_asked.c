@@ -6,7 +6,7 @@
 
 TestSuite(cli_asked, .init = program_begin, .fini = program_end, .timeout = 240);
 
-/* What two runs of one question differ in. */
+/* Removes what differs between two runs of one question. */
 static void strip(cJSON *tree)
 {
     static const char *const clock[] = {"seconds", "cpu_seconds", "wall_seconds", "peak_bytes"};
@@ -65,7 +65,7 @@ Test(cli_asked, the_echoed_command_gives_the_same_answer)
     }
 }
 
-/* Once for a range, and not in each of the points of a study. */
+/* Once for a range, and not in each point of a study. */
 Test(cli_asked, a_range_and_a_study_say_it_once)
 {
     static const char study[] = "command: solve\nset: {buffer: fifo, load: 0.5}\n"

@@ -20,16 +20,16 @@ static double throughput(const char *line, double *half, double *out_of_order)
     cr_expect(cJSON_IsTrue(json_at(tree, "invariants.conserved")), "%s", line);
     cr_expect(cJSON_IsTrue(json_at(tree, "invariants.little_exact")), "%s", line);
     *half = json_number(tree, "result.throughput.half_width");
-    *out_of_order = strstr(line, "adaptive") /* without, nothing can be */
+    *out_of_order = strstr(line, "adaptive") /* without a choice, none can be */
                         ? json_number(tree, "result.out_of_order_fraction.mean")
                         : 0;
     cJSON_Delete(tree);
     return mean;
 }
 
-/* A permutation that sends all of a switch's packets up one link by destination is what a choice is
- * for: k up links in place of one. With the destination digit, transpose loads a link for N^(1/2)
- * nodes, so each sends N^(-1/2) bytes a cycle, exactly. */
+/* A permutation that would send all packets of a switch up one link is where a choice helps: k
+ * links up instead of one. With the destination digit, transpose loads a link with packets of
+ * N^(1/2) nodes, so each node sends exactly N^(-1/2) bytes per cycle. */
 static void expect_gain(const char *arity, int nodes, int cycles, double least)
 {
     static const char *const choices[] = {"random", "room", "queue", "first"};
@@ -63,8 +63,8 @@ Test(cli_choice_runs, transpose_on_256_nodes)
     expect_gain("4,4,4,4", 256, 4000, 6.0 / 16);
 }
 
-/* Under uniform traffic queues' heads limit FIFO inputs, choice or none; a crossbar that is twice
- * as fast takes that limit away. */
+/* Under uniform traffic the heads of queues limit FIFO inputs, with or without a choice; a crossbar
+ * of twice the speed removes that limit. */
 static void expect_uniform(const char *arity, double low, double high, double least)
 {
     static const char *const ways[] = {"", "--routing adaptive",
@@ -98,7 +98,7 @@ Test(cli_choice_runs, uniform_on_256_nodes)
 
 /* ---- studies, files ---- */
 
-/* Every point is answered as by its own command line; returns how many there are. */
+/* Every point has the same answer as its own command line; returns the number of points. */
 static int study(const char *text)
 {
     FILE *file = fopen("s.yaml", "w");
@@ -199,7 +199,7 @@ Test(cli_choice_runs, saturation_with_a_choice)
     found("--topology torus --dims 4x4 --buffer damq --bytes 256 --routing adaptive");
 }
 
-/* More queues carry no less, but for what the runs are too short to tell. */
+/* More queues do not reduce throughput, except by what the short runs cannot tell. */
 Test(cli_choice_runs, saturation_with_managements)
 {
     static const char *const rows[] = {"1q", "dbbm", "voqsw", "voqnet"};

@@ -89,7 +89,7 @@ Test(cli_compare, page_plot_and_terms)
     cJSON_Delete(other);
 }
 
-/* A cell that cannot be is blank, with its reason. */
+/* A cell that cannot be computed is blank, with a reason. */
 Test(cli_compare, a_contestant_that_cannot_run_is_blank)
 {
     write_study("set: {ports: 2, stages: 2, cycles: 200, warmup: 50, slots: 4, buffer: damq}\n"
@@ -104,7 +104,7 @@ Test(cli_compare, a_contestant_that_cannot_run_is_blank)
 
 /* ---- sizes of memory ---- */
 
-/* A network of two stages of 2 x 2 switches; "memory" is what --bytes or the file says. */
+/* A network of two stages of 2 x 2 switches; "memory" is the value of --bytes or of the file. */
 #define SIZED                                                                                      \
     "set: {engine: async, ports: 2, stages: 2, link-rest: 0, cycles: 1000, warmup: 200}\n"         \
     "contestants:\n"                                                                               \
@@ -171,7 +171,7 @@ static const cJSON *contestant_of(const cJSON *answer, const char *name)
     return NULL;
 }
 
-/* The most memory with which a switch is no larger: 32 bytes more would be too many. */
+/* The most memory with which a switch is no larger: 32 more bytes would exceed the area. */
 Test(cli_compare, silicon_is_equal)
 {
     write_study(
@@ -216,7 +216,8 @@ static double innocent_bytes(const cJSON *answer)
     return json_number(group, "delivered_bytes");
 }
 
-/* All senders but those that congest: of II, where half of them do, G_0; of VI all. */
+/* All senders except those that congest the network: in II, where half of the senders do, G_0; in
+ * VI all. */
 Test(cli_compare, benchmarks_are_scenarios)
 {
     write_study("set: {engine: async, stages: 3, ports: 4, bytes: 128, cycles: 1000, warmup: 200}\n"
@@ -264,7 +265,7 @@ Test(cli_compare, no_mark_changes_sign_with_the_seed)
     cJSON_Delete(answer);
 }
 
-/* Differences of FIFO near its saturation are known less well than those far below it. */
+/* Differences of FIFO near its saturation are less precise than those far below it. */
 Test(cli_compare, repeats_go_where_they_are_needed)
 {
     write_study(STUDY "repeats: 3\n");
@@ -281,7 +282,7 @@ Test(cli_compare, repeats_go_where_they_are_needed)
 
 /* ---- chains and approximations ---- */
 
-/* A switch of which all is known, beside its simulation; and a network approximated, which wins
+/* A switch with exact answers and its simulation; and an approximated network, which wins
  * nothing. */
 Test(cli_compare, chains_and_approximations_stand_beside_simulations)
 {
@@ -326,8 +327,8 @@ static const char *blank_of(const cJSON *answer, const char *scenario, const cha
     return json_string(outcome_of(answer, scenario, contestant, memory), "blank_because");
 }
 
-/* Five contestants in two scenarios, one of each engine: names with commas in them, options of an
- * engine, memory that depends on the network, gains over one of the two. */
+/* Five contestants in two scenarios, one for each engine: names that contain commas, options of one
+ * engine, memory that depends on the network, gains relative to one of two. */
 Test(cli_compare, a_part_of_the_league)
 {
     cJSON *answer =
@@ -363,7 +364,7 @@ Test(cli_compare, a_part_of_the_league)
     cJSON_Delete(answer);
 }
 
-/* Nothing is run if nothing can be compared; contestants that are left out are counted. */
+/* Nothing is run if nothing can be compared; contestants left out are counted. */
 Test(cli_compare, who_is_left_out_is_told)
 {
     program_run run = program("compare league --quick --bytes 100000");
@@ -404,7 +405,7 @@ Test(cli_compare, runs_that_all_fail_are_no_success)
     program_free(&run);
 }
 
-/* The league's file is in the program: what it has, without running any of it. */
+/* The league's file is part of the program: what it contains, without running any of it. */
 Test(cli_compare, the_league_is_there_from_anywhere)
 {
     program_run run = program("compare league --bytes 0");

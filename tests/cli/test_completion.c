@@ -6,7 +6,7 @@
 
 TestSuite(cli_completion, .init = program_begin, .fini = program_end, .timeout = 480);
 
-/* A line as bash splits it ('|' between words), and the words it is offered. */
+/* A line as bash splits it ('|' between words), and the words that are offered. */
 static const struct {
     const char *line, *offered;
 } completions[] = {
@@ -67,7 +67,7 @@ Test(cli_completion, bash_offers_commands_options_and_words)
     }
 }
 
-/* The scripts know what --help knows: every option of every command. */
+/* The scripts contain what --help lists: every option of every command. */
 Test(cli_completion, scripts_have_every_option)
 {
     static const char *const commands[] = {"solve", "sim",    "approx", "formula", "table",
@@ -85,7 +85,7 @@ Test(cli_completion, scripts_have_every_option)
                 line--;
             const size_t before = (size_t)(at - line);
             if (before != 1 && !(before == 5 && line[2] == '-' && line[4] == ','))
-                continue; /* within a description */
+                continue; /* a match within a description */
             char name[64], text[160];
             snprintf(name, sizeof name, "%.*s", (int)strcspn(at + 3, "= \n"), at + 3);
             snprintf(text, sizeof text, "--%s", name);
@@ -103,7 +103,7 @@ Test(cli_completion, scripts_have_every_option)
     program_free(&fish);
 }
 
-/* Without the shell, nothing to test; that is said. */
+/* Without the shell there is nothing to test, which is reported. */
 static bool has(const char *shell)
 {
     program_run run = program_shell("command -v %s", shell);
@@ -145,7 +145,7 @@ Test(cli_completion, fish_offers_them_with_what_they_mean)
     program_free(&none);
 }
 
-/* zsh completes on a terminal alone, which its zpty is. */
+/* zsh completes only on a terminal, which its zpty provides. */
 static const char driver[] = "zmodload zsh/zpty || exit 0\n"
                              "zpty z zsh -f -i\n"
                              "zpty -w z \"PS1=PROM; PS1+=PT; stty cols 500; fpath=($PWD \\$fpath); "
@@ -180,7 +180,7 @@ Test(cli_completion, zsh_completes_them)
     program_run made = program_shell("$SWITCHQ completion zsh > _switchq && zsh -n _switchq");
     cr_assert_eq(made.status, 0, "%s", made.err);
     program_free(&made);
-    /* all in one shell, which takes its time to start */
+    /* all in one shell, as it is slow to start */
     char words[600] = "";
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         size_t used = strlen(words);

@@ -58,8 +58,8 @@ Test(cli_config, a_saved_run_gives_the_same_answer)
     }
 }
 
-/* Formulas and exports, and a second file from the first. */
-/* Lists in a file are ranges, also of what has commas of its own, and of benchmarks. */
+/* Formulas and exports; and a second file written from the first. */
+/* Lists in a file are ranges, also of values that contain commas, and of benchmarks. */
 Test(cli_config, lists_are_ranges)
 {
     FILE *to = fopen("c.yaml", "w");

@@ -11,7 +11,7 @@
 
 TestSuite(cli_cost, .init = program_begin, .fini = program_end, .timeout = 120);
 
-/* The sum of the parts of that name and kind. */
+/* The sum over the parts of that name and kind. */
 static double part_of(const cJSON *answer, const char *part, const char *kind)
 {
     double sum = 0;
@@ -32,8 +32,8 @@ static void expect_equal(double a, double b, const char *what)
 }
 
 /* Section 7.1: 12 pointers of 4 bits; heads, tails and null registers of five lists; two temporary
- * registers; 12 headers and four bypass registers of a byte. And 7.2.4: such a buffer of 96 bytes
- * takes the area of a FIFO of 128, from which a register's weight is. */
+ * registers; 12 headers and four bypass registers of a byte. Section 7.2.4: such a buffer of 96
+ * bytes has the area of a FIFO of 128 bytes, from which the weight of a register follows. */
 Test(cli_cost, the_buffer_chip)
 {
     cJSON *damq = program_json("cost --buffer damq --slots 3 --json");
@@ -48,7 +48,7 @@ Test(cli_cost, the_buffer_chip)
     cJSON_Delete(fifo);
 }
 
-/* Section 8.6, by the formula flow-control-cost, for each of the switch's four inputs. */
+/* Section 8.6, by the formula flow-control-cost, for each of the four inputs of the switch. */
 Test(cli_cost, flow_controls_are_as_the_formula_has_them)
 {
     cJSON *formula = program_json("formula flow-control-cost --ports 4 --nodes 64 --bytes 128 "
@@ -82,9 +82,9 @@ Test(cli_cost, flow_controls_are_as_the_formula_has_them)
     cJSON_Delete(block);
 }
 
-/* Section 8.6.1: DAMQ counts blocks, FIFO, SAMQ and SAFC bytes. Section 8.6.2: queues with memory
- * of their own have a wire and a counter each, and an arbiter is told the queue of the next buffer.
- * Of 128 bytes: 129 values, 17 of blocks, 33 of a queue. */
+/* Section 8.6.1: DAMQ counts blocks, while FIFO, SAMQ and SAFC count bytes. Section 8.6.2: queues
+ * with memory of their own have a wire and a counter each, and an arbiter needs to know the queue
+ * in the next buffer. With 128 bytes: 129 values, 17 in blocks, 33 for a queue. */
 Test(cli_cost, queues_of_their_own_have_a_wire_and_a_counter_each)
 {
     static const struct {
@@ -140,7 +140,7 @@ Test(cli_cost, crossbars_are_as_the_formula_has_them)
 }
 
 /* RECN-IQ, section 3: 32 Kbits of memory in 64 slots, a header of 36 bits and a pointer for each,
- * lines of a turnpool of 31 bits, its mask and three bits, at inputs and outputs. */
+ * and lines with a turnpool of 31 bits, its mask and three bits, at inputs and outputs. */
 Test(cli_cost, recn_iq_is_as_its_section_3_has_it)
 {
     cJSON *cost = program_json("cost --engine async --ports 8 --stages 2 --management recn-iq "
@@ -158,7 +158,7 @@ Test(cli_cost, recn_iq_is_as_its_section_3_has_it)
 
 enum { ROWS = 40 };
 
-/* What a row needs beside its name. */
+/* What a row needs in addition to its name. */
 typedef struct {
     const char *name, *options;
 } need;
@@ -172,7 +172,7 @@ static const char *needs_of(const need *needs, const char *name)
     return "";
 }
 
-/* Two rows may cost the same only if the second says so by "=FIRST". */
+/* Two rows may cost the same only if the second one says so by "=FIRST". */
 static void try_rows(const char *option, const void *const *rows, const char *common,
                      const need *needs)
 {
@@ -243,7 +243,7 @@ Test(cli_cost, of_every_flow_control)
     try_rows("flow", (const void *const *)swq_hop_flows, "--engine async --buffer damq", needs);
 }
 
-/* 1q, 4q and 4q-least have no buffer's row; recn and what came of it need output stores. */
+/* 1q, 4q and 4q-least have no row of a buffer; recn and its successors need output stores. */
 Test(cli_cost, of_every_management)
 {
 #define STORES "--architecture cioq --speedup 1.5 --output-bytes 4096"

@@ -15,7 +15,7 @@ enum { MOST_ROWS = 300 };
 typedef struct {
     char heading[100]; /* "sim, approx" */
     char option[24];   /* with its dashes */
-    char value[24];    /* in parentheses: not to be written out */
+    char value[24];    /* in parentheses: cannot be given explicitly */
     char why[160];
 } row;
 
@@ -29,7 +29,7 @@ static bool is_row(const char *line)
     return strncmp(line, "  --", 4) == 0;
 }
 
-/* A word, or words in parentheses; returns what follows. */
+/* A word, or words in parentheses; returns the rest of the text. */
 static const char *take(const char *at, char *word, size_t size)
 {
     size_t length = *at == '(' ? strcspn(at, ")") + 1 : strcspn(at, " \n");
@@ -38,7 +38,7 @@ static const char *take(const char *at, char *word, size_t size)
     return at + length + strspn(at + length, " ");
 }
 
-/* Of a heading, or "" where the line is none. */
+/* The part of a heading in a line, or "" if the line is none. */
 static void take_heading(const char *line, char *heading, size_t size)
 {
     size_t length = strcspn(line, "\n");
@@ -78,8 +78,8 @@ static void read_table(table *t)
     cr_assert_gt(t->count, 90, "%d", t->count);
 }
 
-/* The command line of a heading's part such as "sim --topology switch", made short and quick, to
- * which one option is added. */
+/* The command line for part of a heading such as "sim --topology switch", made short and quick, to
+ * which an option is added. */
 static void complete(const char *part, const char *option, char *line, size_t size)
 {
     const bool pool = strcmp(option, "--pool-rule") == 0, rare = strstr(part, "--rare");
@@ -109,7 +109,7 @@ static void complete(const char *part, const char *option, char *line, size_t si
                                              : " --json");
 }
 
-/* What varies from run to run, and what says which options were given. */
+/* Removes what varies from run to run, and what says which options were given. */
 static void strip(cJSON *tree)
 {
     static const char *const keys[] = {"cpu_seconds", "wall_seconds", "seconds", "bytes",
@@ -149,7 +149,7 @@ static void expect_the_same(const char *line, const char *option, const char *va
 static bool can_be_run(const char *part)
 {
     return strcmp(part, "table 4.2") != 0 && strcmp(part, "table 4.3") != 0 &&
-           strcmp(part, "table 5.1") != 0; /* 4.4 is of their kind, and takes seconds */
+           strcmp(part, "table 5.1") != 0; /* 4.4 is of the same kind, and takes seconds */
 }
 
 /* The rows whose heading begins with that command. */
@@ -202,7 +202,7 @@ Test(cli_defaults, written_out_they_change_nothing_in_table)
     run_rows("table");
 }
 
-/* ---- nothing is left out ---- */
+/* ---- completeness ---- */
 
 static bool has(const table *t, const char *command, const char *option)
 {
@@ -280,7 +280,8 @@ Test(cli_defaults, the_document_has_the_same_rows)
 
 /* ---- one switch ---- */
 
-/* What `solve` says of its switch, `sim --topology switch` says of its own, rare or not. */
+/* The switch of `solve`, and that of `sim --topology switch`, rare or not, have the same
+ * defaults. */
 Test(cli_defaults, one_switch_simulated_has_those_of_its_chain)
 {
     static const char *const cases[] = {
@@ -326,7 +327,7 @@ Test(cli_defaults, one_switch_simulated_tells_the_chains_numbers)
     cJSON_Delete(run);
 }
 
-/* ---- which control of flow ---- */
+/* ---- the default flow control ---- */
 
 static bool names(const cJSON *tree, const char *option)
 {

@@ -57,7 +57,7 @@ static void add_words(words *w, const char *line)
     }
 }
 
-/* Is `word` this option, with a value or without? */
+/* Is `word` this option, with or without a value? */
 static bool is_option(const char *word, const char *option)
 {
     size_t length = strlen(option);
@@ -80,7 +80,7 @@ static bool has_option(const every_base *base, const char *option)
 
 /* ---- answers ---- */
 
-/* What echoes the question, or was measured by a clock. */
+/* Keys that echo the question, or are measured by a clock. */
 static const char *const no_answer[] = {"model",
                                         "run",
                                         "method",
@@ -124,7 +124,7 @@ typedef struct reply {
     cJSON *answer; /* stripped; NULL: none */
 } reply;
 
-/* Numbers that differ by rounding alone are the same. */
+/* Numbers that differ only by rounding are the same. */
 static bool same_number(double a, double b, double tolerance)
 {
     return fabs(a - b) <= tolerance * fmax(fabs(a), fabs(b)) + 1e-3 * tolerance;
@@ -153,7 +153,7 @@ static bool same(const reply *a, const reply *b, double tolerance)
     return a->status == b->status && same_tree(a->answer, b->answer, tolerance);
 }
 
-/* What has no --json prints its answer. */
+/* Commands without --json print their answer. */
 static reply run_words(const words *w)
 {
     char line[2 * LINE] = "";
@@ -161,7 +161,7 @@ static reply run_words(const words *w)
 
     for (int k = 0; k < w->count; k++)
         snprintf(line + strlen(line), sizeof line - strlen(line), " '%s'", w->word[k]);
-    /* an export of several files has no standard output */
+    /* an export of several files does not write to standard output */
     program_run run = strcmp(w->word[0], "export") == 0
                           ? program_shell("rm -f out*; \"$SWITCHQ\" %s -o out && cat out*", line)
                           : program("%s", line);
@@ -193,7 +193,8 @@ static bool prints(const char *command)
     return strcmp(command, "export") == 0 || strcmp(command, "sweep") == 0;
 }
 
-/* The base with the option at this value, NULL for a flag, in place of any that it has. */
+/* The answer for the base with the option at this value (NULL: a flag), replacing any that the base
+ * has. */
 static reply ask_with(const every_base *base, const char *option, const char *value)
 {
     words w = {.count = 0}, line = {.count = 0};
@@ -218,7 +219,7 @@ typedef struct option {
     char name[40];
     char value[VALUES][120];
     int values;
-    bool flag, matters; /* matters: on some command line */
+    bool flag, matters; /* matters: has an effect on some command line */
 } option;
 
 static bool fits(const char *pattern, const char *text)
@@ -259,7 +260,7 @@ static const every_print *print_of(const char *command, const char *name)
     return NULL;
 }
 
-/* Tried with every line in test_config.c. */
+/* These are tried with every line in test_config.c. */
 static bool is_of_files(const char *name)
 {
     return strcmp(name, "config") == 0 || strcmp(name, "save-config") == 0;
@@ -271,7 +272,7 @@ static void add_value(option *o, const char *text)
     snprintf(o->value[o->values++], sizeof o->value[0], "%s", text);
 }
 
-/* The values of a row of samples, or the words of the option's own list. Every such word is to be
+/* The values in a row of samples, or the words of the option's own list. Every such word has to be
  * tried. */
 static void find_values(const cJSON *row, const every_base *base, option *o)
 {
@@ -299,13 +300,13 @@ static void find_values(const cJSON *row, const every_base *base, option *o)
 
 /* ---- the question ---- */
 
-/* So much may rounding, and so much two ways to one answer. */
+/* Tolerances for rounding, and for two ways to the same answer. */
 #define ROUNDING 1e-9
 #define TWO_WAYS 1e-5
 
-static bool used[1000]; /* the excuse of that number */
+static bool used[1000]; /* whether the excuse of that number has been used */
 
-/* The number of the row that has both values, which may be one; -1: none. */
+/* The index of the row that has both values, which may be equal; -1: there is none. */
 static int find_excuse(const every_base *base, const char *name, const char *a, const char *b)
 {
     for (int k = 0; every_excuses[k].option; k++) {
@@ -335,7 +336,7 @@ static bool must_agree(const every_base *base, const char *name, const char *a, 
     return k >= 0 && every_excuses[k].always;
 }
 
-/* Does the message have the first letters of this name, be it in words? */
+/* Does the message contain the first letters of this name, possibly as words? */
 static bool says(const char *message, const char *name)
 {
     char start[8];
@@ -348,8 +349,8 @@ static bool says(const char *message, const char *name)
     return strstr(message, start) != NULL;
 }
 
-/* By its own name or value, or by that of an option of the base, which it does not go with, or by
- * one that it needs. */
+/* By its own name or value, or by that of an option of the base with which it is incompatible, or
+ * by one that it needs. */
 static bool names_it(const every_base *base, const char *name, const char *value,
                      const char *message)
 {
@@ -381,7 +382,7 @@ static void expect_refused(const every_base *base, const option *o, const char *
               o->name, value, r->message);
 }
 
-/* The answers to two values differ, unless a row says that they may agree, or must. */
+/* The answers for two values differ, unless a row says that they may or must agree. */
 static void expect_pair(const every_base *base, const option *o, int i, int k, const reply *r)
 {
     const char *a = o->value[i], *b = o->value[k];
@@ -395,7 +396,7 @@ static void expect_pair(const every_base *base, const option *o, int i, int k, c
                   o->name, b, a);
 }
 
-/* All values of one option on one command line. */
+/* Tries all values of an option on a command line. */
 static void try_option(const every_base *base, const reply *without, option *o)
 {
     reply r[VALUES];
@@ -416,7 +417,8 @@ static void try_option(const every_base *base, const reply *without, option *o)
             o->matters = o->matters || !same(&r[i], &r[k], ROUNDING);
         }
     }
-    /* the default alone may be what can be written out; a number or a flag should say something */
+    /* if only the default can be given explicitly, there is nothing to see; a number or a flag
+     * should have an effect */
     const bool silent = taken == 1 && same(&r[last], without, ROUNDING);
     if (silent && o->values == 1 && !is_excused(base, o->name, o->value[last], o->value[last]))
         cr_expect(false, "%s [%s]: --%s %s changes no answer", base->command, base->name, o->name,
@@ -436,7 +438,7 @@ static void expect_excuses_used(const char *command)
     }
 }
 
-/* One option on one command line. */
+/* Tries an option on a command line. */
 static void try_row(const every_base *base, const reply *without, const cJSON *row, option *o)
 {
     snprintf(o->name, sizeof o->name, "%s", json_string(row, "name"));
@@ -511,7 +513,7 @@ Test(cli_every_option, of_export)
     try_command("export");
 }
 
-/* The text of a test in a file, or an assertion fails; free() it. */
+/* The text of a test in a file; asserts that it exists; to be freed. */
 static char *test_text(const every_elsewhere *e)
 {
     char path[PATH_MAX], start[200];
@@ -540,8 +542,8 @@ static bool is_tested(const every_elsewhere *e)
     return found;
 }
 
-/* Of each option of the commands that are not asked here, and of no other, a test is named, in
- * whose text it is. */
+/* For each option of the commands that are not tried here, and for no other, a test is named whose
+ * text contains the option. */
 Test(cli_every_option, of_the_others_has_a_test)
 {
     static const char *const others[] = {"sweep", "compare", "report",    "validate",
@@ -574,7 +576,7 @@ Test(cli_every_option, of_the_others_has_a_test)
     cr_expect_eq(rows_met, rows, "a row is of an option that is no more");
 }
 
-/* What is not in the answer is in the form of it, or in a file. */
+/* Options that do not affect the answer affect its form, or a file. */
 Test(cli_every_option, that_is_seen_elsewhere)
 {
     for (const every_print *p = every_prints; p->option; p++) {
@@ -593,7 +595,8 @@ Test(cli_every_option, that_is_seen_elsewhere)
     }
 }
 
-/* Commands whose options are all asked in tests of their own: a new command belongs above. */
+/* Commands whose options are all covered by tests of their own; a new command belongs into the
+ * lists above. */
 Test(cli_every_option, no_command_is_forgotten)
 {
     static const char above[] = "solve sim approx table figure export chip cost",

@@ -27,7 +27,7 @@ Test(cli_export, formats_of_one_file_go_to_stdout_or_a_file)
         cr_assert(strncmp(plain.out, single[f].begins, strlen(single[f].begins)) == 0, "%s",
                   plain.out);
         cr_assert_str_eq(plain.out, dash.out);
-        /* the suffix is added once; long option and short one */
+        /* the suffix is added only once; for the long and the short option */
         for (int has = 0; has < 2; has++) {
             program_run run = program("export --format %s %s x%s " DAMQ, single[f].name,
                                       has ? "--output" : "-o", has ? single[f].suffix : "");
@@ -61,7 +61,7 @@ Test(cli_export, prism_takes_four_files)
     program_free(&run);
 }
 
-/* The rules need no chain: a switch whose chain would be far too large is written at once. */
+/* Rules do not need a chain: a switch whose chain would be far too large is written at once. */
 Test(cli_export, prism_source_is_rules_and_questions)
 {
     program_run run = program("export --format prism-source -o m --buffer damq --ports 4 --slots "
@@ -96,8 +96,8 @@ Test(cli_export, prism_source_is_rules_and_questions)
     free(names);
 }
 
-/* Read the transitions and rewards back, iterate, and compare: what is lost over what is created.
- */
+/* Reads transitions and rewards back, iterates, and compares the loss relative to what is
+ * created. */
 Test(cli_export, the_files_say_what_solve_says)
 {
     enum { MOST = 200 };
@@ -144,7 +144,7 @@ Test(cli_export, the_files_say_what_solve_says)
     program_free(&run);
 }
 
-/* All states unless told otherwise; reduced to as many as solve has. */
+/* All states by default; reduced, as many as solve has. */
 Test(cli_export, the_chain_may_be_reduced)
 {
     static const char *const words[] = {"none", "auto"};
@@ -172,7 +172,7 @@ Test(cli_export, missing_folders_are_made)
     program_free(&run);
 }
 
-/* All files appear or none, and no temporary stays behind. */
+/* Either all files appear or none, and no temporary file is left. */
 Test(cli_export, a_failure_leaves_no_file)
 {
     static const struct {
@@ -182,7 +182,7 @@ Test(cli_export, a_failure_leaves_no_file)
         {"mkdir x.mtx; \"$SWITCHQ\" export --format mtx -o x " DAMQ
          "; s=$?; rmdir x.mtx; (exit $s)",
          "x.mtx"},
-        /* the third of four cannot be put in its place */
+        /* the third of four cannot be renamed */
         {"mkdir x.lab; \"$SWITCHQ\" export --format prism -o x " DAMQ
          "; s=$?; rmdir x.lab; (exit $s)",
          "x.lab"},
@@ -213,8 +213,8 @@ Test(cli_export, a_failure_keeps_the_file_that_was_there)
     program_free(&run);
 }
 
-/* Every state of the full chain stands in the map with an orbit of the reduced one, the orbits'
- * probabilities add up, and without a reduction there is no map. */
+/* Every state of the full chain is in the map, with an orbit of the reduced one; the probabilities
+ * of orbits are sums; without a reduction there is no map. */
 Test(cli_export, the_map_of_a_reduction)
 {
     program_run run = program("export --format mtx -o r --reduce auto --map m.csv " DAMQ);

@@ -18,13 +18,13 @@ static const char header[] =
     "figure,seed,cut_short,part,curve,panel,quantity,at,x,y,half_width,load,throughput,"
     "throughput_half_width,packets_a_node,cycles";
 
-/* Short runs prove nothing: whatever they find, it is no failure. */
+/* Short runs prove nothing: whatever they find is no failure. */
 static program_run figure(const char *arguments)
 {
     return program_succeeds("figure %s", arguments);
 }
 
-/* Commas outside of quotes. */
+/* Counts commas outside quotes. */
 static int commas(const char *line, const char *end)
 {
     bool quoted = false;
@@ -69,7 +69,7 @@ Test(cli_figure, each_writes_its_csv_and_json)
                 bool latency = *names[k] < '6' || strstr(json_string(curve, "quantity"), "latency");
                 cr_assert(json_number(point, "x") >= 0);
                 cr_assert(json_number(point, "y") >= (latency ? 3 : 0));
-                /* there is none over time */
+                /* over time there is none */
                 cr_assert(cJSON_IsNull(json_at(point, "throughput")) ==
                           (strcmp(json_string(point, "at"), "time") == 0));
                 json_at(point, "half_width"); /* null for a single batch */
@@ -117,7 +117,8 @@ Test(cli_figure, plots_go_where_they_should)
     program_free(&run);
 }
 
-/* A map: its rows in text and JSON, pictures of it and of what happens over time, an animation. */
+/* A map: its rows in text and JSON, pictures of the map and of the course of events, an
+ * animation. */
 Test(cli_figure, maps)
 {
     program_run run =
@@ -283,7 +284,7 @@ Test(cli_figure, bad_input)
 
 Test(cli_figure, files_whole_or_not_at_all)
 {
-    /* without gnuplot the numbers are there all the same */
+    /* without gnuplot there are still numbers */
     program_run run = program_shell("PATH=/nowhere \"$SWITCHQ\" figure 5.7 --cycles 20");
     char *left = folder_names();
 
@@ -302,7 +303,7 @@ Test(cli_figure, files_whole_or_not_at_all)
     program_free(&run);
 }
 
-/* What was done by then is shown, and marked. */
+/* What was finished is shown, and marked as incomplete. */
 Test(cli_figure, interrupted)
 {
     program_run run = program_shell("\"$SWITCHQ\" figure 5.3 --threads 1 --cycles 40000 & p=$!; "
@@ -316,7 +317,7 @@ Test(cli_figure, interrupted)
     free(left);
     program_free(&run);
 
-    /* half of a figure judges nothing */
+    /* half a figure is not judged */
     run = program_shell("\"$SWITCHQ\" figure 6.3 --threads 1 --cycles 2000 & p=$!; sleep 1; "
                         "kill -INT $p; wait $p");
     cr_assert_eq(run.status, 1, "%d: %s", run.status, run.err);
@@ -325,7 +326,7 @@ Test(cli_figure, interrupted)
     program_free(&run);
 }
 
-/* What cannot be written is known before anything is run. */
+/* Files that cannot be written are noticed before anything is run. */
 Test(cli_figure, a_folder_that_takes_no_files)
 {
     program_run run =
@@ -346,8 +347,8 @@ Test(cli_figure, a_folder_that_takes_no_files)
 
 /* ---- a row is enough to run its point again ---- */
 
-/* Run a row's network by itself, with the options that its columns name and `more`; what it finds
- * is the row's y. */
+/* Runs the network of a row by itself, with the options that its columns name and `more`; its
+ * result is the row's y. */
 static void expect_again(const char *csv, int row, const char *columns, const char *more)
 {
     char line[600] = "", name[40], *y = csv_cell(csv, row, "y");

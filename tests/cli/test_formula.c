@@ -212,7 +212,7 @@ Test(cli_formula, refusals)
     free(names);
 }
 
-/* A new row needs no edit here or in cli/. */
+/* A new row requires no change here or in cli/. */
 Test(cli_formula, every_parameter_of_every_row_is_an_option)
 {
     program_run run = program_succeeds("formula --help-all");
@@ -231,7 +231,7 @@ Test(cli_formula, every_parameter_of_every_row_is_an_option)
     program_free(&run);
 }
 
-/* --dims 4x4 means in a formula what it means in sim. */
+/* --dims 4x4 has the same meaning in a formula as in sim. */
 Test(cli_formula, dims_may_be_extents)
 {
     static const char *const alike[][2] = {

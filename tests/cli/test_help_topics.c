@@ -16,7 +16,7 @@ typedef struct {
     int count;
 } names;
 
-/* The first word of each line that begins with two blanks, behind `from` and up to a blank line. */
+/* The first word of each line that begins with two blanks, after `from` and up to a blank line. */
 static void read_names(const char *text, const char *from, names *found)
 {
     const char *line = strstr(text, from);
@@ -73,7 +73,7 @@ Test(cli_help_topics, a_page_fits_a_terminal_and_says_what_it_is_about)
     }
 }
 
-/* Each in the syntax of the shell, with the program found as `switchq`; none keeps one waiting. */
+/* Each in the syntax of the shell, with the program as `switchq`; none takes long. */
 Test(cli_help_topics, their_commands_run)
 {
     names commands, topics;
@@ -152,7 +152,7 @@ Test(cli_help_topics, a_word_that_is_no_topic_leads_to_those_that_have_it)
 static void expect_clean(const char *name)
 {
     program_run page = program_succeeds("help %s --man > page.man", name);
-    /* there is no date that would stay the same from build to build */
+    /* there is no date, which would differ between builds */
     program_run lint = program_shell("command -v mandoc > found || exit 0; mandoc -Tlint -Wwarning "
                                      "page.man | grep -v 'missing date\\|section mismatch'; true");
 
@@ -192,7 +192,7 @@ Test(cli_help_topics, a_manual_page_has_every_option_and_example)
     program_free(&help);
 }
 
-/* For programs: the same options as --help-all has, with what they take. */
+/* For programs: the same options as in --help-all, with their values. */
 Test(cli_help_topics, options_as_json)
 {
     cJSON *tree = program_json("help solve --json");

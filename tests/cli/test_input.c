@@ -60,7 +60,7 @@ Test(cli_input, loads)
     REFUSE(cases, "--buffer damq --slots 4");
 }
 
-/* Nothing of a number may be cut off or lost before it is judged. */
+/* No part of a number may be cut off or lost before it is judged. */
 Test(cli_input, numbers_of_any_length_are_read_whole)
 {
     static const bad_input cases[] = {
@@ -72,7 +72,7 @@ Test(cli_input, numbers_of_any_length_are_read_whole)
     };
 
     REFUSE(cases, "--buffer damq --slots 4");
-    /* and what is fine is fine at any length */
+    /* valid numbers are accepted at any length */
     program_run run = program("solve --buffer damq --slots 1 --csv --load 0.25" FIFTY FIFTY);
     cr_expect_eq(run.status, 0, "%s", run.err);
     program_free(&run);
@@ -304,7 +304,7 @@ Test(cli_input, traffic)
 
 Test(cli_input, an_unreadable_file_is_named)
 {
-    if (getuid() == 0) /* nothing is unreadable to root, but a device without a medium is */
+    if (getuid() == 0) /* for root nothing is unreadable, except a device without a medium */
         return;
     program_run run =
         program_shell("echo 1 0 0 1 >locked; chmod 0 locked; \"$SWITCHQ\" solve --buffer "
@@ -349,7 +349,7 @@ Test(cli_input, the_solver)
     REFUSE(table, "");
 }
 
-/* Said before it is hit where it can be foreseen, with what it would take. */
+/* Refused before it is reached, if it can be foreseen, with what it would need. */
 Test(cli_input, too_large_is_exit_3)
 {
     static const bad_input cases[] = {
@@ -364,7 +364,7 @@ Test(cli_input, too_large_is_exit_3)
     refuse_all(cases, sizeof cases / sizeof *cases, 3, "");
 }
 
-/* A number too large for a double is still no reason to speak of "inf states". */
+/* Even a number too large for a double is not reported as "inf states". */
 Test(cli_input, what_it_would_take_is_said_as_a_number)
 {
     program_run run = program("solve --buffer damq --ports 32 --slots 2047 --load 0.9");
@@ -374,7 +374,7 @@ Test(cli_input, what_it_would_take_is_said_as_a_number)
     program_free(&run);
 }
 
-/* However little memory there is, foreseeing does not fall victim to the limit itself. */
+/* However little memory there is, the estimate itself does not exceed the limit. */
 Test(cli_input, what_it_would_take_is_said_under_any_limit)
 {
     static const bad_input cases[] = {
@@ -390,7 +390,7 @@ Test(cli_input, what_it_would_take_is_said_under_any_limit)
     }
 }
 
-/* Where it cannot be, and what it has nothing to do with. */
+/* Directories that cannot be used, and commands that have no use for one. */
 Test(cli_input, a_scratch_directory_that_is_none)
 {
     static const bad_input cases[] = {
@@ -409,7 +409,7 @@ Test(cli_input, a_scratch_directory_that_is_none)
     }
 }
 
-/* So it is for export, which generates the same chain and has the same memory to lose. */
+/* The same for export, which generates the same chain in the same memory. */
 Test(cli_input, export_foresees_what_solve_foresees)
 {
     program_run run = program_shell("timeout 2 \"$SWITCHQ\" export --format mtx -o x --buffer damq "
@@ -418,7 +418,7 @@ Test(cli_input, export_foresees_what_solve_foresees)
     program_free(&run);
 }
 
-/* Somewhere between generating and solving, every limit either suffices or is refused. */
+/* From generating to solving, every limit either suffices or is refused. */
 Test(cli_input, any_memory_limit_ends_in_an_answer_or_exit_3)
 {
     int refused = 0, solved = 0;
@@ -439,7 +439,7 @@ Test(cli_input, any_memory_limit_ends_in_an_answer_or_exit_3)
     cr_assert(refused > 10 && solved > 10, "%d %d", refused, solved);
 }
 
-/* Whatever is in a value, the message stays one line and shows no control characters. */
+/* Whatever a value contains, the message is one line without control characters. */
 Test(cli_input, a_message_is_one_line_whatever_is_in_the_value)
 {
     static const char *const values[] = {"$(printf '0.5\\nswitchq: all is well')",
@@ -455,7 +455,7 @@ Test(cli_input, a_message_is_one_line_whatever_is_in_the_value)
     }
 }
 
-/* Very long values are cut, not overrun. */
+/* Very long values are cut off without an overrun. */
 Test(cli_input, long_values_are_cut)
 {
     static const char *const where[] = {
@@ -534,7 +534,7 @@ Test(cli_input, output_that_does_not_arrive_is_an_error)
     }
 }
 
-/* --target asks for what is left out: exactly one of --slots and --load. */
+/* --target finds what is left out: exactly one of --slots and --load. */
 Test(cli_input, a_target_needs_something_to_find)
 {
     static const bad_input cases[] = {
@@ -550,7 +550,7 @@ Test(cli_input, a_target_needs_something_to_find)
     REFUSE(cases, "");
 }
 
-/* What cannot fit is refused with what would; and so is what would take for ever. */
+/* What cannot fit is refused with what would fit, and so is what would take for ever. */
 Test(cli_input, what_would_fit_is_said)
 {
     static const struct {
@@ -559,11 +559,11 @@ Test(cli_input, what_would_fit_is_said)
         {"--buffer damq --ports 4 --slots 8 --mem 4G", "(6 slots per input port would fit)"},
         {"--buffer damq --ports 4 --slots 8 --mem 1M", "(2 slots per input port would fit)"},
         {"--buffer samq --ports 4 --slots 40 --mem 2G", "(8 slots per input port would fit)"},
-        /* 14 are reserved: the search begins there */
+        /* 14 are reserved: the search begins with these */
         {"--buffer damq --slots 40 --queue-min 7 --mem 800K",
          "(14 slots per input port would fit)"},
         {"--buffer damq --slots 6 --mem 100", "(no fewer slots would fit)"},
-        /* classes have no turns of inputs: all receptions of a pool are gone through */
+        /* with classes inputs do not take turns, so all receptions of a pool are enumerated */
         {"--buffer cbda --ports 8 --slots 3 --high 0.5 --priority arbiter --mem 100G",
          "receptions"},
     };
@@ -575,8 +575,8 @@ Test(cli_input, what_would_fit_is_said)
     }
 }
 
-/* Ctrl-C while a command waits for what it reads ends it at once: once that was an error of input,
- * or only the next line was the last. */
+/* Ctrl-C while a command waits for input ends it at once; it used to be reported as an input error,
+ * or took effect only after the next line. */
 Test(cli_input, reading_can_be_interrupted)
 {
     static const char *const waiting[] = {
@@ -598,7 +598,7 @@ Test(cli_input, reading_can_be_interrupted)
     }
 }
 
-/* The field's words for buffers: the row that is meant, or the rows that may be. */
+/* Words of the field for buffers: the row that is meant, or the rows that may be. */
 Test(cli_input, words_of_the_field_lead_to_rows)
 {
     static const char *const same[][2] = {{"input-queued", "fifo"},

@@ -30,7 +30,7 @@ static const char *const commands[] = {
 };
 
 /* Kilobytes that `ulimit -v` allows: some too few for BLAS, some enough. With less than some 61,000
- * the libraries cannot be loaded, or one of them crashes before the program begins. */
+ * the libraries cannot be loaded, or one of them crashes before the program starts. */
 static const int limits[] = {70000, 90000, 120000, 160000, 200000, 260000, 400000};
 
 static void expect_an_answer_or_status_3(const char *command, int kilobytes)
@@ -46,7 +46,7 @@ static void expect_an_answer_or_status_3(const char *command, int kilobytes)
     program_free(&run);
 }
 
-/* gcc and clang say differently that addresses are sanitized. */
+/* gcc and clang indicate AddressSanitizer in different ways. */
 #ifdef __has_feature
 #if __has_feature(address_sanitizer)
 #define SHADOWED
@@ -75,7 +75,7 @@ Test(cli_limits, every_command_ends)
     }
 }
 
-/* Solvers that call BLAS say so; the others need none for a small chain. */
+/* Solvers that need BLAS say so; the others do not need it for a small chain. */
 Test(cli_limits, solvers)
 {
     static const char *const with_blas[] = {"sparse-gth", "lu", "umfpack", "arnoldi"},

@@ -9,7 +9,7 @@
 
 TestSuite(cli_link_details, .init = program_begin, .fini = program_end, .timeout = 60);
 
-/* All send to one node. */
+/* All nodes send to one. */
 #define CONGESTED                                                                                  \
     "sim --engine async --load 1 --traffic node:3 --cycles 3000 --warmup 100 --seed 2 --per-link " \
     "--json "
@@ -22,7 +22,7 @@ static double total(const cJSON *links, const char *key)
     cJSON_ArrayForEach(link, links)
     {
         const cJSON *of = cJSON_GetObjectItem(link, key);
-        if (cJSON_IsObject(of)) /* of an interval; links to nodes have none */
+        if (cJSON_IsObject(of)) /* with an interval; links to nodes have none */
             of = cJSON_GetObjectItem(of, "mean");
         sum += cJSON_IsNumber(of) ? of->valuedouble : 0;
     }
@@ -54,14 +54,14 @@ Test(cli_link_details, packets_behind_links)
         cJSON *tree = program_json(CONGESTED "--stages 2 --ports 4 %s", lines[k]);
         const double sum = total(json_at(tree, "result.links"), "occupancy");
         const double whole = in_stages(tree);
-        /* a worm counts in the last stage a cycle after it has begun to leave that */
+        /* a worm counts in the last stage until a cycle after it has begun to leave */
         const double most = strstr(lines[k], "wormhole") ? 0.01 : 1e-9;
         cr_expect(fabs(sum - whole) < most * whole, "%s: %g, not %g", lines[k], sum, whole);
         cJSON_Delete(tree);
     }
 }
 
-/* Links from outputs are all there are in the mean over outputs, and in the most of one. */
+/* Links of outputs alone determine the mean over outputs, and the maximum. */
 Test(cli_link_details, set_aside_queues_of_outputs)
 {
     static const char *const rows[] = {"recn", "recn-enhanced", "fbicm"};

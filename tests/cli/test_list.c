@@ -60,7 +60,7 @@ Test(cli_list, without_a_topic_there_is_all_of_it)
     cJSON_Delete(tree);
 }
 
-/* One name less or more in a table would show. */
+/* A missing or an extra name would be noticed. */
 static void compare(const char *topic, const void *const *table)
 {
     cJSON *tree = program_json("list %s --json", topic);
@@ -126,7 +126,7 @@ static void expect_only(const cJSON *tree, const char *topic, const char *name, 
         cr_expect_null(cJSON_GetObjectItemCaseSensitive(row, "only"), "%s", name);
 }
 
-/* Patterns are those of the table, and it is said which command takes what. */
+/* Patterns are those of the table, and the list says which command accepts what. */
 Test(cli_list, traffic_and_flow_say_what_is_for_networks_only)
 {
     cJSON *tree = program_json("list --json");
@@ -178,7 +178,7 @@ Test(cli_list, traffic_and_flow_say_what_is_for_networks_only)
     cJSON_Delete(tree);
 }
 
-/* What is listed is taken. */
+/* Everything that is listed is accepted. */
 Test(cli_list, what_is_listed_for_networks_runs)
 {
     cJSON *tree = program_json("list --json");
@@ -230,7 +230,7 @@ Test(cli_list, csv_has_the_rows_of_json)
     program_free(&run);
 }
 
-/* A row's name leads to its list, and a list's may be shortened. */
+/* The name of a row finds its list, and the name of a list may be abbreviated. */
 Test(cli_list, a_row_is_found_by_its_name)
 {
     program_run row = program_succeeds("list islip"), flows = program_succeeds("list flows"),

@@ -62,8 +62,8 @@ Test(cli_packets, text)
     program_free(&run);
 }
 
-/* A switch that could not be solved as exactly as was asked has no packets to follow: what was
- * found is printed, and neither a crash nor a delay of 0 stands in for the rest. */
+/* If a switch could not be solved as precisely as asked there are no packets to follow: what was
+ * found is printed, without a crash and without a delay of 0. */
 Test(cli_packets, none_where_the_switch_is_not_solved)
 {
     program_run run = program(DAMQ " --delay --tol 1e-15");

@@ -13,7 +13,7 @@
 
 enum { KEYS = 800, LINE = 4000 };
 
-/* What the table and the page say of a key, and what was seen of it. */
+/* The table's and the page's description of a key, and its observed use. */
 typedef struct seen_key {
     char name[48], unit[120], meaning[400], commands[200];
     char kind; /* 'n'umber, 'w'ord, 't'ruth, 'g'roup or list; 0: not seen */
@@ -170,7 +170,7 @@ static char kind_of(const cJSON *item)
     return cJSON_IsNumber(item) ? 'n' : cJSON_IsString(item) ? 'w' : cJSON_IsBool(item) ? 't' : 0;
 }
 
-/* The common name of what is called so in this group, or NULL. */
+/* The common name of what has this name in this group, or NULL. */
 static const char *common_name(const char *place, const char *name)
 {
     char full[128];
@@ -183,7 +183,8 @@ static const char *common_name(const char *place, const char *name)
     return NULL;
 }
 
-/* Bounds are told by the row of what they bound; a group may be called as the number in it. */
+/* Bounds are explained by the row of what they bound; a group may have the name of the number in
+ * it. */
 static bool is_bound(const char *name)
 {
     const size_t length = strlen(name);
@@ -210,7 +211,7 @@ static void see(const cJSON *item, const char *place, const char *command)
                   name, place);
         return;
     }
-    if (common && kind != 'g') /* beside it, and the same */
+    if (common && kind != 'g') /* next to it, and equal */
         return;
     cr_expect(strstr(k->commands, command) || strcmp(k->commands, "all") == 0,
               "docs/keys.md: %s is of %s, too", name, command);
@@ -238,12 +239,12 @@ static void walk(const cJSON *tree, const char *place, const char *command)
             see(item, place, command);
         }
         if (strcmp(command, "validate") == 0 && item->string && strcmp(item->string, "levels") == 0)
-            continue; /* names of levels are no keys */
+            continue; /* names of levels are not keys */
         walk(item, cJSON_IsObject(tree) ? item->string : place, command);
     }
 }
 
-/* As they are looked up. */
+/* In the order of the lookup. */
 Test(cli_quantities, older_names_are_sorted)
 {
     cr_assert_gt(olds, 40);
@@ -264,7 +265,7 @@ Test(cli_quantities, a_key_means_the_same_in_every_answer)
     }
 }
 
-/* A formula's result that is called as a quantity is that quantity, or says which other it is. */
+/* A result of a formula with a quantity's name is that quantity, or names the one that it is. */
 Test(cli_quantities, results_of_formulas_are_told_apart)
 {
     cJSON *tree = program_json("formula --json"), *formula, *result;

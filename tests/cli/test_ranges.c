@@ -10,7 +10,7 @@ TestSuite(cli_ranges, .init = program_begin, .fini = program_end, .timeout = 240
 #define SIM   "sim --ports 2 --stages 2 --cycles 2000 --warmup 100"
 #define ASYNC "sim --engine async --ports 2 --stages 2 --cycles 3000 --warmup 100"
 
-/* The points of a range and the single questions that they stand for, in order. */
+/* Compares the points of a range with the single questions that they stand for, in order. */
 static void expect_points(const char *range, const char *const *single, int count)
 {
     cJSON *all = program_json("%s --json --threads 2", range);
@@ -56,8 +56,8 @@ Test(cli_ranges, points_are_those_of_single_questions)
     expect_points(ASYNC " --buffer fifo --load 0.2 --bytes 64:128:32", async, 3);
 }
 
-/* Values with commas of their own: a scheme begins with a word and a colon, counters are words or
- * five numbers. */
+/* Values that contain commas: a scheme begins with a word and a colon, counters are words or groups
+ * of five numbers. */
 Test(cli_ranges, values_with_commas_are_told_apart)
 {
     static const char *const sender[] = {
@@ -132,7 +132,7 @@ Test(cli_ranges, a_table_a_csv_and_a_plot_have_all_points)
     program_free(&csv);
 }
 
-/* A load for each input and a matrix of traffic have commas and colons of their own. */
+/* A load for each input, and a matrix of traffic, contain commas and colons themselves. */
 Test(cli_ranges, lists_that_are_one_value_stay_one)
 {
     cJSON *tree = program_json("solve --buffer fifo --slots 2 --load 0.5,0.7 --json");

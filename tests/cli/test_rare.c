@@ -88,7 +88,7 @@ Test(cli_rare, levels_by_hand_and_too_few_families)
     program_free(&few);
 }
 
-/* No interval is no interval of stages and levels either, least of all 0 +- 0. */
+/* If there is no interval, stages and levels have none either, least of all 0 +- 0. */
 Test(cli_rare, too_few_families_withhold_all_intervals)
 {
     const char *line = "sim --rare --topology omega --ports 2 --stages 2 --buffer damq --slots 3 "
@@ -178,7 +178,7 @@ Test(cli_rare, nothing_to_lose_is_no_interval_but_a_message)
     program_free(&run);
 }
 
-/* ---- pilot runs that end the run, and their word on it ---- */
+/* ---- pilot runs after which nothing follows, and their results ---- */
 
 static void expect_pilot(const program_run *run, const char *stopped_by)
 {
@@ -234,7 +234,7 @@ Test(cli_rare, a_time_limit_ends_the_replications)
     program_free(&run);
 }
 
-/* Before the run, which is killed here, goes on for hours. */
+/* Printed before the run, which would go on for hours and is killed here. */
 Test(cli_rare, a_pilot_run_says_that_crude_simulation_is_cheaper)
 {
     program_run run = program_shell("timeout --foreground -s KILL 6 \"$SWITCHQ\" " SWITCH
@@ -246,7 +246,7 @@ Test(cli_rare, a_pilot_run_says_that_crude_simulation_is_cheaper)
     program_free(&run);
 }
 
-/* For so high a precision a run goes on for hours. */
+/* For so high a precision a run would go on for hours. */
 Test(cli_rare, interrupted_it_tells_what_all_replications_have)
 {
     program_run run = program_shell(

@@ -99,7 +99,7 @@ Test(cli_rational, csv_has_all_digits)
     program_free(&run);
 }
 
-/* Rows may be kept apart by ';', and a file has no rows but in the eye of its reader. */
+/* Rows may be separated by ';'; a file has no rows, only numbers. */
 Test(cli_rational, fractions_in_a_matrix)
 {
     static const char *const same[] = {"'matrix:1/3,2/3;3/4,1/4'", "'matrix:1/3,2/3;0.75,25e-2'",
@@ -160,7 +160,7 @@ Test(cli_rational, bad_input_is_refused)
     run = program("solve --exact --buffer damq --slots 50 --load 0.5");
     expect_refusal(&run, 3, "13 slots per input port would fit", "3000");
     program_free(&run);
-    /* without --exact, a fraction is no number */
+    /* without --exact, a fraction is not a number */
     run = program("solve --buffer damq --slots 3 --load 9/10");
     expect_refusal(&run, 2, "--load", "'9/10'");
     program_free(&run);

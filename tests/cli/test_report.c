@@ -23,11 +23,11 @@ static bool is_one_of(const char *name, const char *const *list)
     return *list != NULL;
 }
 
-/* Elements that have no end, and those whose content is no HTML. */
+/* Elements without an end tag, and those whose content is not HTML. */
 static const char *const lone[] = {"meta", "link", "input", "br", "img", NULL};
 static const char *const raw[] = {"script", "style", NULL};
 
-/* Behind a tag's ">", quotes minded. */
+/* The position after a tag's ">", taking quotes into account. */
 static const char *tag_end(const char *at)
 {
     char quote = '\0';
@@ -52,8 +52,8 @@ static const char *tag_name(const char *at, char *name)
     return at;
 }
 
-/* Assert that every element ends, in order, and that each JSON in it is some. Returns how many
- * elements there are. */
+/* Asserts that every element is closed, in order, and that each JSON in the page is valid. Returns
+ * the number of elements. */
 static int assert_balanced(const char *text)
 {
     char open[DEEPEST][16];
@@ -145,7 +145,7 @@ Test(cli_report, the_page_needs_nothing_else)
     program_free(&run);
 }
 
-/* Those of the checks are larger than a megabyte. */
+/* The answer of the checks is larger than a megabyte. */
 Test(cli_report, a_large_answer_is_used_again)
 {
     program_run run = program_shell("\"$SWITCHQ\" report -o r --only table-4.1 > first && "
@@ -158,7 +158,7 @@ Test(cli_report, a_large_answer_is_used_again)
     program_free(&run);
 }
 
-/* What comes from answers may hold any sign, and must not become part of the page's form. */
+/* Answers may contain any character, which must not become markup. */
 Test(cli_report, text_stays_text)
 {
     static const char *const pieces[] = {"Rule: a &lt;cell&gt; &amp; &lt;b&gt; when the",
@@ -174,8 +174,8 @@ Test(cli_report, text_stays_text)
     program_free(&run);
 }
 
-/* The recording is that of a network: nothing is delivered that was not created, a link carries a
- * packet a cycle, and the hot one does so while it is hot. */
+/* The recording is that of a real network: nothing is delivered that was not created, and a link
+ * carries at most a packet per cycle, which the hot one does while it is hot. */
 Test(cli_report, the_explorer_has_a_tree)
 {
     program_run run = program_succeeds("report -o r --only explorer");
@@ -233,7 +233,7 @@ Test(cli_report, answers_are_kept_and_used_again)
     cJSON_Delete(second);
     cJSON_Delete(third);
 
-    /* another block comes beside it, and the page has both */
+    /* another block is added, and the page has both */
     program_run run = program_succeeds("report -o r --only explorer");
     char *page = file_text("r/index.html");
     cr_assert(strstr(page, "id=\"table-4.1\"") && strstr(page, "id=\"explorer\""));
@@ -241,8 +241,8 @@ Test(cli_report, answers_are_kept_and_used_again)
     program_free(&run);
 }
 
-/* The page of a league that was answered before: its answer is a part of the league, of which an
- * answer of the whole one differs in length alone. */
+/* The page of a league answered before. The answer is for a part of the league, which differs from
+ * the whole only in length. */
 Test(cli_report, the_league_has_its_tables)
 {
     cJSON_Delete(program_json("report -o r --only table-4.1 --json"));
@@ -285,7 +285,7 @@ Test(cli_report, a_page_from_kept_answers_is_the_same_page)
     program_free(&run);
 }
 
-/* By another program, to another question, or torn. */
+/* Answers of another program, to another question, or torn. */
 Test(cli_report, answers_that_do_not_fit_are_asked_again)
 {
     static const char *const spoil[] = {
@@ -372,8 +372,8 @@ Test(cli_report, a_page_of_somebody_else_is_left_alone)
     program_free(&run);
 }
 
-/* The limit on file sizes stands in for a full disk: first not even the answer fits, then the
- * answer does and the page does not. What was there before stays, and no torn file beside it. */
+/* The limit on file sizes simulates a full disk: first not even the answer fits, then the answer
+ * does and the page does not. What was there before is kept, and no torn file is left. */
 Test(cli_report, a_full_disk_is_told)
 {
     static const char line[] = "(trap '' XFSZ; ulimit -f %d; \"$SWITCHQ\" report -o r --again "

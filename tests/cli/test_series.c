@@ -73,7 +73,7 @@ Test(cli_series, text_json_and_csv_have_the_same_windows)
     check(ASYNC, 3, 1000, "levels");
 }
 
-/* A table of a few lines, and a word where some are left out. */
+/* A short table, and a remark where lines are left out. */
 Test(cli_series, text_stays_short)
 {
     program_run run = program_succeeds("%s --series 10", SYNC);

@@ -7,7 +7,7 @@
 
 TestSuite(cli_signals, .init = program_begin, .fini = program_end, .timeout = 480);
 
-/* Long commands of all kinds, and whether they answer with what they have. */
+/* Long commands of all kinds, and whether they print partial results. */
 static const struct {
     const char *arguments;
     bool answers;
@@ -26,7 +26,7 @@ static const struct {
     {"validate --full", false},
 };
 
-/* The lines of shell that start a command as process p, in the background. */
+/* Shell commands that start a command as process p in the background. */
 #define START "\"$SWITCHQ\" %s >out 2>err & p=$!; sleep 1; "
 
 static void expect_clean(const char *arguments, bool answers, const char *signal)
@@ -63,8 +63,8 @@ Test(cli_signals, what_was_measured_is_whole)
     free(text);
 }
 
-/* A program that is stopped acts on neither until it goes on, and then on both, one right after the
- * other: the lower number is first. */
+/* A stopped program handles neither signal until it continues, and then both in immediate
+ * succession, the lower number first. */
 Test(cli_signals, a_second_one_of_either_kind_ends_it_without_temporary_files)
 {
     program_run run = program_shell(START "ls | grep -c 'starts.csv[.]'; kill -STOP $p; "

@@ -56,7 +56,7 @@ Test(cli_sim, json_has_every_key_of_the_design)
     for (size_t k = 0; k < sizeof flow_keys / sizeof *flow_keys; k++)
         cr_assert(json_number(result, flow_keys[k]) >= 0, "%s", flow_keys[k]);
 
-    /* they fit one another: 2 x 3000 cycles of 4 nodes, two hops a packet */
+    /* they are consistent: 2 x 3000 cycles of 4 nodes, two hops per packet */
     double packets = json_number(tree, "run.packets");
     assert_relative(json_number(result, "throughput.mean"), packets / (2 * 3000 * 4), 1e-12, "%g",
                     packets);
@@ -73,7 +73,7 @@ Test(cli_sim, json_has_every_key_of_the_design)
     cJSON_Delete(tree);
 }
 
-/* What a run prints in JSON but for what it took, as text; to be freed. */
+/* A run's JSON without what it took, as text; to be freed. */
 static char *numbers(const char *arguments, const char *more, char *engine)
 {
     cJSON *tree = program_json("%s %s --json", arguments, more);
@@ -110,7 +110,7 @@ Test(cli_sim, the_same_seed_gives_the_same_numbers)
     cr_expect_str_neq(one, other);
     free(one);
     free(other);
-    /* all digits of a seed count, and come back */
+    /* all digits of a seed count, and are printed */
     one = numbers(line, "--seed 9007199254740992", NULL);
     other = numbers(line, "--seed 9007199254740993", NULL);
     cr_expect(strstr(one, "\"9007199254740992\"") && strstr(other, "\"9007199254740993\""));
@@ -169,8 +169,8 @@ static const char *workload(int number, int nodes)
     }
 }
 
-/* All numbers of both engines, for one buffer under each flow and credit, 2 to 8 ports and buffers
- * on both sides of what fits a machine word. */
+/* All numbers of both engines, for a buffer with each flow and credit, 2 to 8 ports, and slots on
+ * both sides of what fits into a machine word. */
 static void compare_engines(const char *buffer, int more)
 {
     static const int ports[] = {2, 3, 4, 8}, slots[] = {1, 4, 16, 20};
@@ -200,7 +200,7 @@ static void compare_engines(const char *buffer, int more)
             }
         }
     }
-    /* or one engine was compared with itself */
+    /* otherwise an engine would have been compared with itself */
     cr_expect(strcmp(buffer, "cbda") == 0 || fast > cases / 4, "%s: %d of %d", buffer, fast, cases);
 }
 
@@ -234,7 +234,7 @@ Test(cli_sim, engines_agree_on_cbda)
     compare_engines("cbda", 5);
 }
 
-/* Whatever the fast engine does not know, it leaves to the plain one, or does alike. */
+/* What the fast engine does not have, it leaves to the plain one, or does equally. */
 Test(cli_sim, engines_agree_on_the_rest)
 {
     static const char *const options[] = {
@@ -262,7 +262,7 @@ Test(cli_sim, engines_agree_on_the_rest)
     }
 }
 
-/* Machines that can do four switches of four ports side by side do a single one otherwise. */
+/* Machines that handle four switches of four ports side by side treat a single one differently. */
 Test(cli_sim, engines_agree_on_one_switch)
 {
     static const char *const buffers[] = {"fifo", "samq", "safc", "damq", "dafc"};
@@ -282,7 +282,7 @@ Test(cli_sim, engines_agree_on_one_switch)
 
 /* ---- CSV and text ---- */
 
-/* The row of a part has what the JSON has of it. */
+/* The row of a part agrees with the JSON. */
 static void expect_row(const char *csv, const char *part, const cJSON *flow)
 {
     static const char *const same[][2] = {
@@ -432,7 +432,7 @@ Test(cli_sim, a_precision_is_kept)
         cJSON_Delete(tree);
     }
     cr_assert(cycles[1] > 4 * cycles[0], "%g and %g cycles", cycles[0], cycles[1]);
-    /* not at any price */
+    /* within the limit of cycles */
     program_run run = program(SMALL " --load 0.6 --precision 0.001 --cycles 2000 --json");
     cJSON *tree = cJSON_Parse(run.out);
     cr_assert_eq(run.status, 1);
@@ -458,7 +458,7 @@ Test(cli_sim, confidence_widens_the_intervals)
               width[1], width[2]);
 }
 
-/* Always backlogged heads of two ports: 3/4 (Karol, Hluchyj and Morgan, 1987). */
+/* Heads that are always backlogged, two ports: 3/4 (Karol, Hluchyj and Morgan, 1987). */
 Test(cli_sim, saturation_is_found)
 {
     cJSON *tree = program_json("sim --topology switch --buffer fifo --slots 4 --flow block "
@@ -502,18 +502,18 @@ static void expect_latencies(const char *buffer, const char *options, double mea
     cJSON_Delete(tree);
 }
 
-/* Cycle 0: inputs 0 and 1 each for output 0; input 0 is first, and sends. Cycle 1: the pointer is
- * at input 1, which now holds a packet for each output. FIFO: it sends the first to output 0, and
- * in cycle 2 the other: latencies 1, 2, 2. DAMQ: of its two queues of one packet the one for output
- * 1 comes first, counting outputs from the pointer; in cycle 2 the first follows: 1, 3, 1. DAFC:
- * both at once: 1, 2, 1. */
+/* Cycle 0: inputs 0 and 1 each receive a packet for output 0; input 0 comes first, and sends. Cycle
+ * 1: the pointer is at input 1, which now holds a packet for each output. FIFO: it sends the first
+ * one to output 0, and the other in cycle 2: latencies 1, 2, 2. DAMQ: of its two queues with one
+ * packet each, the one for output 1 comes first, counting outputs from the pointer; the first
+ * packet follows in cycle 2: 1, 3, 1. DAFC: both at once: 1, 2, 1. */
 Test(cli_sim, a_trace_by_hand)
 {
     write_file("t", "# cycle source destination\n0 0 0\n0,1,0 0\n\n1\t1 1  # the last one\n");
     expect_latencies("fifo --slots 2", "", 5 / 3.0, 2, 3);
     expect_latencies("damq --slots 2", "", 5 / 3.0, 3, 3);
     expect_latencies("dafc --slots 2", "", 4 / 3.0, 2, 2);
-    /* full at the start of cycle 1: input 1 holds back its second packet for a cycle */
+    /* full at the start of cycle 1, so input 1 holds its second packet back for a cycle */
     expect_latencies("fifo --slots 1", "--flow block --credit next", 2, 3, 4);
 }
 
@@ -568,8 +568,8 @@ Test(cli_sim, a_bad_line_of_a_trace_is_named)
 
 /* ---- files of destinations and loads ---- */
 
-/* Everyone to itself, which the omega network lets pass (Lawrie, 1975): two cycles, always; and a
- * group's throughput is its load, exactly where nothing is drawn. */
+/* Every node to itself, which the omega network can route without conflict (Lawrie, 1975): always
+ * two cycles. The throughput of a group is its load, exactly where nothing is random. */
 Test(cli_sim, matrix_and_load_files)
 {
     write_file("self", "1 0 0 0\n0 1 0 0 # the second\n0,0,1,0\n0 0 0 1\n");
@@ -593,12 +593,12 @@ Test(cli_sim, matrix_and_load_files)
     }
     cr_assert_eq(cJSON_GetArraySize(json_at(tree, "model.load")), 4);
     cJSON_Delete(tree);
-    /* here a packet's source and destination are one */
+    /* here a packet's source and destination are the same */
     expect_same(line, "", "--group-by destination");
     expect_same(line, "--group-by destination", "--group-by source");
 }
 
-/* All to node 0: that is where they come from 1, 2, 3, and arrive. */
+/* All packets go to node 0, where those from 1, 2, 3 arrive. */
 Test(cli_sim, groups_by_source_and_by_destination)
 {
     const char *line = SMALL " --traffic hotspot:1 --load 0.1 --groups 0 --cycles 3000 --json";
@@ -630,7 +630,7 @@ static void refuse_all(const bad_input *cases, size_t count, const char *with)
 
 #define REFUSE(cases, with) refuse_all(cases, sizeof cases / sizeof *cases, with)
 
-/* Architectures in stage cycles: what one has, another refuses. */
+/* An option of one architecture in stage cycles is refused by another. */
 Test(cli_sim, an_architecture_that_cannot_be)
 {
 #define CIOQ   "--architecture cioq --buffer damq --slots 4 --output-slots 2 --speedup "
@@ -808,7 +808,7 @@ Test(cli_sim, a_run_that_cannot_be)
     REFUSE(cases, "sim --buffer damq --slots 4 --load 0.5");
 }
 
-/* Memory is foreseen, and more of it is enough. */
+/* The memory is foreseen, and a larger limit suffices. */
 Test(cli_sim, too_little_memory_is_exit_3)
 {
     program_run run = program("sim --buffer damq --slots 4 --load 0.5 --stages 8 --mem 1M");
@@ -824,11 +824,12 @@ Test(cli_sim, too_little_memory_is_exit_3)
 
 /* ---- Ctrl-C ---- */
 
-/* --foreground: one signal, not another one to the whole group, which would end it at once */
+/* --foreground: otherwise timeout also signals the whole group, and a second signal ends the
+ * program at once */
 #define INTERRUPT                                                                                  \
     "timeout --foreground --preserve-status -k 9 -s INT 1 \"$SWITCHQ\" " SMALL " --load 0.5 "
 
-/* What there is so far is shown, and marked, however little it is of what was asked for. */
+/* Partial results are shown and marked, however few they are. */
 Test(cli_sim, ctrl_c_shows_what_there_is_as_json)
 {
     program_run run = program_shell(INTERRUPT "--cycles 4000000000 --json");
@@ -853,7 +854,7 @@ Test(cli_sim, ctrl_c_shows_what_there_is_as_text)
     program_free(&run);
 }
 
-/* ... and if there is nothing, that is said. */
+/* If there are none, the program says so. */
 Test(cli_sim, ctrl_c_before_anything_was_measured)
 {
     program_run run = program_shell(INTERRUPT "--warmup 200000000 --json");
@@ -862,7 +863,7 @@ Test(cli_sim, ctrl_c_before_anything_was_measured)
     program_free(&run);
 }
 
-/* Two packets want output 1 of the first switch; who comes second is a cycle later. */
+/* Two packets want output 1 of the first switch; the second one leaves a cycle later. */
 Test(cli_sim, starts_by_hand)
 {
     write_file("t", "0 0 3\n0 2 3 1\n");

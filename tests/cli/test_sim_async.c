@@ -24,7 +24,7 @@ static bool says(const program_run *run, const char *part)
     return strstr(run->out, part) != NULL;
 }
 
-/* What a run prints in JSON but for what it took, as text; to be freed. */
+/* A run's JSON without what it took, as text; to be freed. */
 static char *numbers(const char *arguments, const char *more, bool with_model)
 {
     cJSON *tree = program_json("%s %s --json", arguments, more);
@@ -121,7 +121,7 @@ Test(cli_sim_async, json_has_every_key_of_the_design)
     cr_assert_null(cJSON_GetObjectItemCaseSensitive(json_at(tree, "result"), "groups"),
                    "one group is all");
 
-    /* they fit one another: 2 x 4000 cycles of 12 nodes */
+    /* they are consistent: 2 x 4000 cycles of 12 nodes */
     double bytes = json_number(tree, "result.bytes");
     assert_relative(json_number(tree, "result.throughput.mean"), bytes / (2 * 4000 * 12), 1e-12,
                     "%g bytes", bytes);
@@ -141,7 +141,7 @@ Test(cli_sim_async, json_has_every_key_of_the_design)
     cJSON_Delete(tree);
 }
 
-/* Bisection is of networks between whose switches all links are alike. */
+/* Bisection exists only for networks in which all links between switches are alike. */
 Test(cli_sim_async, a_multistage_network_has_stages_and_no_bisection)
 {
     cJSON *tree = program_json(SMALL " --load 0.3 --cycles 2000 --json");
@@ -172,7 +172,7 @@ static const char *next_line(const char *text)
     return strchr(text, '\n') + 1;
 }
 
-/* The number behind a name at the beginning of a line, from `text` on. */
+/* The number after a name at the beginning of a line, from `text` on. */
 static double number_behind(const char *text, const char *name)
 {
     const char *at = strstr(text, name);
@@ -181,7 +181,7 @@ static double number_behind(const char *text, const char *name)
     return strtod(at + strlen(name), NULL);
 }
 
-/* Text has a mean rounded to two digits of its half-width. */
+/* Text rounds a mean to two digits of its half-width. */
 static void expect_flow(const char *csv, const char *part, const char *text, const cJSON *flow)
 {
     static const struct {
@@ -295,7 +295,7 @@ Test(cli_sim_async, threads_do_not_matter)
     expect_same(RING " --load 0.5 --cycles 1000", "--seed 1", "");
 }
 
-/* Ways to say one thing. */
+/* Different ways to say the same. */
 Test(cli_sim_async, other_words_for_the_same)
 {
     static const struct {
@@ -318,7 +318,7 @@ Test(cli_sim_async, other_words_for_the_same)
         {SMALL, "--load 0.3 --group mask=1,value=1 --group length=9",
          "--group load=0.3,mask=1,value=1,length=32 --group load=0.3,length=9"},
         {SMALL, "--load 0.3 --group interval=70", "--interval 70 --group length=32"},
-        /* 32 bytes and two cycles of rest, and as much again */
+        /* 32 bytes and two cycles of pause, and as much again */
         {SMALL, "--interval 34-34 --length 32", "--interval uniform:34-34"},
     };
 
@@ -329,7 +329,7 @@ Test(cli_sim_async, other_words_for_the_same)
     }
 }
 
-/* None is read and forgotten. */
+/* No option is read and then ignored. */
 Test(cli_sim_async, every_option_has_an_effect)
 {
     static const struct {
@@ -377,7 +377,7 @@ Test(cli_sim_async, every_option_has_an_effect)
         free(plain);
         free(more);
     }
-    /* intervals stand for a load */
+    /* intervals replace a load */
     static const char *const interval[] = {"20", "10-30", "geometric:20",
                                            "20 --interval-from start", "20 --sources open"};
     char *seen[5];
@@ -391,8 +391,8 @@ Test(cli_sim_async, every_option_has_an_effect)
         free(seen[k]);
 }
 
-/* 32 bytes and a rest of 2: one every 34 + 20 cycles; 34 overlap with 20 from the start; and open
- * ones every 54. The network is never in the way of one sender. */
+/* 32 bytes and a pause of 2: hold, one every 34 + 20 cycles; with overlap, 34 of which 20 count
+ * from the start; open, every 54. The network never delays a single sender. */
 Test(cli_sim_async, intervals_by_hand)
 {
     static const struct {
@@ -423,8 +423,8 @@ Test(cli_sim_async, intervals_by_hand)
 
 /* ---- traces and starts ---- */
 
-/* A packet alone takes five cycles a switch; the second one of a message is created when the link
- * has rested after the first. */
+/* A lone packet takes five cycles per switch; the second packet of a message is created when the
+ * link has paused after the first. */
 Test(cli_sim_async, a_trace_by_hand)
 {
     write_file("t", "# cycle source destination bytes\n10 0 3 7\n\n200, 0 3 64  # in two\n");
@@ -451,7 +451,7 @@ Test(cli_sim_async, a_trace_by_hand)
     tree = program_json(RING " --traffic trace:t --hop-delay 7 --link-rest 0 --json");
     cr_assert_eq(json_number(tree, "result.latency_cycles.mean"), 28);
     cJSON_Delete(tree);
-    /* groups measure apart what nodes send */
+    /* groups only measure nodes separately */
     tree = program_json(RING " --traffic trace:t --group mask=7,value=1 --group value=0 --json");
     const cJSON *groups = json_at(tree, "result.groups");
     cr_assert_eq(json_number(cJSON_GetArrayItem(groups, 0), "created"), 0);
@@ -459,8 +459,8 @@ Test(cli_sim_async, a_trace_by_hand)
     cJSON_Delete(tree);
 }
 
-/* The answer leaves a cycle after the last byte has arrived, 7 after the beginning of the last
- * transmission; in flits likewise. */
+/* The answer leaves one cycle after the last byte has arrived, which is 7 cycles after the
+ * beginning of the last transmission; the same in flits. */
 Test(cli_sim_async, messages_of_a_trace_wait_for_others)
 {
     write_file("w", "10 0 3 7\n10, 3 0 5  1 1, # the answer\n\n300 0 1 4 2 9,1 400\n");
@@ -479,7 +479,7 @@ Test(cli_sim_async, messages_of_a_trace_wait_for_others)
     free(starts);
 }
 
-/* Interfaces do not know of messages: what waits for one would wait for ever. */
+/* Interfaces do not know messages, so a message that waits for another would wait for ever. */
 Test(cli_sim_async, messages_that_wait_and_interfaces)
 {
     static const char *const rows[] = {"recn-iq", "recn", "fbicm", "voqnet --interface-packets 4"};
@@ -530,8 +530,8 @@ Test(cli_sim_async, a_bad_line_of_a_trace_is_named)
     }
 }
 
-/* Every start but the senders' is from a switch, in order of cycles, in the first replication
- * alone; and the destinations are those asked for. */
+/* Every start except the senders' is from a switch; starts are in order of cycles and from the
+ * first replication only; destinations are as requested. */
 Test(cli_sim_async, starts_show_where_messages_go)
 {
     static const struct {
@@ -579,8 +579,8 @@ Test(cli_sim_async, a_file_of_starts_is_whole_or_not_there)
 
 /* ---- groups ---- */
 
-/* Node 3 sends all to node 0, as fast as it can, 32 bytes in every 34 cycles; nobody else sends to
- * that half of the network, so nothing is in its way. */
+/* Node 3 sends everything to node 0, as fast as it can, 32 bytes every 34 cycles; no other node
+ * sends to that half of the network, so nothing is in its way. */
 Test(cli_sim_async, groups_send_what_they_are_told)
 {
     cJSON *tree = program_json(
@@ -624,7 +624,7 @@ Test(cli_sim_async, a_deadlock_is_exit_1_and_told)
     const cJSON *list = json_at(tree, "result.deadlock");
     int count = cJSON_GetArraySize(list);
     cr_assert_eq(count, 8, "the ring, once");
-    for (int k = 0; k < count; k++) { /* each waits for the next, the last one for the first */
+    for (int k = 0; k < count; k++) { /* each waits for the next, and the last one for the first */
         const cJSON *at = cJSON_GetArrayItem(list, k), *next;
         next = cJSON_GetArrayItem(list, (k + 1) % count);
         cr_assert_eq(json_number(at, "next_switch"), json_number(next, "switch"));
@@ -639,7 +639,7 @@ Test(cli_sim_async, a_deadlock_is_exit_1_and_told)
               text.out);
     program_free(&run);
     program_free(&text);
-    /* a long one is cut short in the middle; with a threshold there is none */
+    /* a long cycle is shortened in the middle; with a threshold there is none */
     text = program("sim --topology torus --dims 40 --one-way --buffer fifo --bytes 64 --load 1");
     cr_assert_eq(text.status, 1);
     cr_assert(says(&text, "because 40 buffers") && says(&text, "... 32 more\n"), "%s", text.out);
@@ -680,7 +680,7 @@ Test(cli_sim_async, saturation_is_found)
     cJSON_Delete(tree);
     program_free(&csv);
     program_free(&text);
-    /* where high loads end in deadlocks, that is an answer too, and a failure */
+    /* where high loads end in deadlocks, that is also an answer, and a failure */
     program_run stuck = program("sim --topology torus --dims 8 --one-way --buffer fifo --bytes 64 "
                                 "--find-saturation --cycles 3000 --resolution 0.2");
     cr_assert_eq(stuck.status, 1);
@@ -688,7 +688,7 @@ Test(cli_sim_async, saturation_is_found)
     program_free(&stuck);
 }
 
-/* A run of full load alone is all that there is time for, then not even that. */
+/* There is time only for the run at full load; then not even for that. */
 Test(cli_sim_async, an_interrupted_search_says_so)
 {
     static const char *const stop = "timeout --foreground --preserve-status -k 9 -s INT";
@@ -725,7 +725,7 @@ Test(cli_sim_async, an_interrupted_search_says_so)
         }
         program_free(&run);
     }
-    /* one that only many runs end has found something by then */
+    /* the search, which takes many runs, has found something by then */
     program_run run = program_shell("%s 2 \"$SWITCHQ\" sim --engine async --buffer damq "
                                     "--find-saturation --cycles 200000 --resolution 1e-4",
                                     stop);
@@ -736,7 +736,8 @@ Test(cli_sim_async, an_interrupted_search_says_so)
     program_free(&run);
 }
 
-/* All to one node: 1/64 of what its link carries, from where on more load gives no more. */
+/* All nodes send to one: 1/64 of what its link carries; beyond some load more load changes
+ * nothing. */
 Test(cli_sim_async, where_throughput_is_flat_the_least_load_is_told)
 {
     cJSON *tree = program_json("sim --engine async --buffer damq --traffic node:0 --cycles 20000 "
@@ -749,7 +750,7 @@ Test(cli_sim_async, where_throughput_is_flat_the_least_load_is_told)
     cr_assert(json_number(tree, "saturation.load_least") < 32.0 / 34 / 64);
     cr_assert_str_eq(json_string(tree, "saturation.stopped_by"), "resolution");
     cJSON_Delete(tree);
-    /* where nothing is in the way it takes full load, or nearly, and nothing is above 1 */
+    /* where nothing is in the way the network carries almost full load, and nothing is above 1 */
     program_run run = program_succeeds("sim --topology torus --dims 2 --buffer damq --bytes 256 "
                                        "--find-saturation --cycles 3000 --warmup 500");
     cr_assert(!says(&run, " and 1;") || !says(&run, "at a load of 1 "), "%s", run.out);
@@ -912,7 +913,7 @@ Test(cli_sim_async, a_network_that_cannot_be)
     REFUSE(missing, "sim --engine async");
 }
 
-/* Hot spots are a part of a mixture, of a group's too; and bursts can be one group's. */
+/* Hot spots are part of a mixture, also for a group; and a single group may have bursts. */
 Test(cli_sim_async, hot_spots_are_a_mixture)
 {
     static const char *const same[][2] = {
@@ -1053,7 +1054,7 @@ Test(cli_sim_async, groups_that_cannot_be)
         {"--group load=1,traffic=node:9", "--group 1: traffic's node", "'9'"},
         {"--group load=1,traffic=tornad", "--group 1: traffic 'tornad'", "'tornado'"},
         {"--group load=1,traffic=trace:t", "--group 1", "trace"},
-        /* a wrong option is its own fault */
+        /* a wrong option is blamed on itself */
         {"--group mask=1 --load 7", "--load", "'7'"},
     };
 
@@ -1084,7 +1085,7 @@ Test(cli_sim_async, too_little_memory_is_exit_3)
     program_free(&run);
 }
 
-/* A benchmark is what its groups say, to the bit. */
+/* A benchmark equals its groups, to the bit. */
 Test(cli_sim_async, a_benchmark_is_its_groups)
 {
     static const char like[] =

@@ -14,7 +14,7 @@ TestSuite(cli_sim_detail, .init = program_begin, .fini = program_end, .timeout =
 #define SYNC  "sim --ports 2 --stages 3 --buffer damq --slots 4 --cycles 3000 --warmup 300 "
 #define ASYNC "sim --topology mesh --dims 3x4 --buffer damq --bytes 256 --cycles 9000 --warmup 300 "
 
-/* Of all rows whose `level` begins so; NULL: all rows. */
+/* The sum over rows whose `level` begins with this; NULL: all rows. */
 static double sum(const cJSON *rows, const char *key, const char *level)
 {
     const cJSON *row;
@@ -187,7 +187,8 @@ Test(cli_sim_detail, what_cannot_be_told_is_refused)
     program_free(&run);
 }
 
-/* Points of a range have their rows where there is room for them, and a trace has no intervals. */
+/* Points of a range have these rows if the format has room for them, and a trace has no
+ * intervals. */
 Test(cli_sim_detail, ranges_and_traces)
 {
     cJSON *tree = program_json(SYNC "--load 0.2:0.4:0.2 --per-link --json");

@@ -16,7 +16,7 @@ TestSuite(cli_sim_ends, .init = program_begin, .fini = program_end, .timeout = 4
 
 static const char *const formats[] = {"", "--json", "--csv"};
 
-/* Lines that begin with this. */
+/* The number of lines that begin with this. */
 static int lines(const char *text, const char *begin)
 {
     int count = 0;
@@ -95,7 +95,7 @@ Test(cli_sim_ends, past_saturation)
     expect_saturated(OMEGA "--load 1", true);
     expect_saturated(OMEGA "--load 0.9", true);
     expect_saturated(OMEGA "--load 0.9 --sources open", true);
-    expect_saturated(OMEGA "--load 0.75 --sources open", true); /* 0.715 is what it delivers */
+    expect_saturated(OMEGA "--load 0.75 --sources open", true); /* it delivers 0.715 */
     expect_saturated(OMEGA "--load 0.5 --traffic hotspot:0.05", true);
     expect_saturated(TORUS "--load 1", true);
     expect_saturated(TORUS "--load 1 --sources open", true);
@@ -115,13 +115,13 @@ Test(cli_sim_ends, not_past_saturation)
         false); /* nothing waits */
     expect_saturated(TORUS "--load 0.2", false);
     expect_saturated(TORUS "--load 0.2 --sources open", false);
-    /* an identity that is never blocked, at full load */
+    /* an identity, which never blocks, at full load */
     expect_saturated("sim --topology switch --ports 2 --buffer damq --slots 4 --load 1 --flow "
                      "block --cycles 1000 --traffic neighbour",
                      false);
 }
 
-/* One false alarm in a thousand is what the rule allows. */
+/* The rule allows one false alarm in a thousand. */
 Test(cli_sim_ends, no_false_alarms)
 {
     static const char *const loads[] = {"0.3", "0.5", "0.65"};
@@ -135,7 +135,7 @@ Test(cli_sim_ends, no_false_alarms)
     }
 }
 
-/* Who looks for saturation is not told of it. */
+/* A search for saturation does not warn about it. */
 Test(cli_sim_ends, saturation_that_is_sought)
 {
     program_run run = program(OMEGA "--find-saturation --resolution 0.2");
@@ -179,7 +179,7 @@ Test(cli_sim_ends, a_time_limit_shows_what_there_is)
 
 /* ---- rare events ---- */
 
-/* 0 +- 0 would say that there are none. */
+/* 0 +- 0 would claim that there are none. */
 Test(cli_sim_ends, fractions_of_rare_events_have_a_bound)
 {
     static const char network[] = "sim --topology switch --ports 2 --buffer damq --flow block "
@@ -190,7 +190,7 @@ Test(cli_sim_ends, fractions_of_rare_events_have_a_bound)
 
     cr_assert_eq(json_number(refusal, "mean"), 0);
     cr_expect(cJSON_IsNull(json_at(refusal, "half_width")));
-    /* two offers together, of 1000 or so */
+    /* two offers together, of about 1000 */
     cr_expect_float_eq(json_number(refusal, "below"), 2 * 3 / 1000.0, 1e-3);
     cr_expect_not(cJSON_HasObjectItem(json_at(stage, "discarded"), "below"), "it cannot discard");
     cJSON_Delete(tree);

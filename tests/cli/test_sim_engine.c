@@ -49,7 +49,7 @@ Test(cli_sim_engine, what_asks_for_an_engine)
     }
 }
 
-/* An option that one engine alone has does not choose it. */
+/* An option that only one engine has does not choose it. */
 Test(cli_sim_engine, no_option_of_an_engine_chooses_it)
 {
     static const bad_input cases[] = {

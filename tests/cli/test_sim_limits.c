@@ -12,7 +12,7 @@ static bool says(const program_run *run, const char *part)
     return strstr(run->out, part) != NULL;
 }
 
-/* Nothing said: the largest threshold that is safe, which the run tells; what is said is kept. */
+/* By default, the largest threshold that is safe, which the run prints; a given one is kept. */
 Test(cli_sim_limits, a_torus_does_not_deadlock_by_default)
 {
     static const struct {
@@ -57,7 +57,7 @@ Test(cli_sim_limits, a_torus_does_not_deadlock_by_default)
     }
 }
 
-/* It did, and does where a limit is lifted. */
+/* It used to deadlock, and does if a limit is removed. */
 Test(cli_sim_limits, a_torus_under_tornado)
 {
     program_run run = program_succeeds("sim --topology torus --dims 8x8 --buffer damq --load 0.3 "
@@ -79,7 +79,7 @@ Test(cli_sim_limits, pools_are_refused)
     program_free(&run);
 }
 
-/* What limits queues is told in text and JSON, in blocks, and changes what is simulated. */
+/* Limits of queues are shown in text and JSON, in blocks, and affect the simulation. */
 Test(cli_sim_limits, limits_of_queues)
 {
     static const struct {
@@ -171,7 +171,7 @@ Test(cli_sim_limits, limits_that_cannot_be)
          "--flow block"},
         {"--threshold 3 --flow block", "--threshold", "block"},
         {"--flow maximum-usage", "--flow maximum-usage needs --threshold", "in blocks"},
-        /* senders that are told */
+        /* senders that receive signals */
         {"--credit-delay 4", "--credit-delay is for --flow credits and stop-go", "block"},
         {"--flow credits --stop 4", "--stop is for --flow stop-go", "credits"},
         {"--flow stop-go --credit-unit pool", "--credit-unit is for --flow credits", "stop-go"},
@@ -306,7 +306,7 @@ Test(cli_sim_limits, stores_of_an_architecture_that_cannot_be)
     }
 }
 
-/* A queue for each node takes two packets of whole blocks, of which a memory has 4096. */
+/* A queue for each node holds two packets in whole blocks, of which a memory has 4096. */
 Test(cli_sim_limits, queues_for_a_thousand_nodes)
 {
     static const bad_input cases[] = {

@@ -55,7 +55,7 @@ Test(cli_solve, json_has_every_key_of_the_design)
         "solver.peak_bytes", "result.discard_probability", "result.discard_lower",
         "result.discard_upper", "result.throughput", "result.mean_packets",
         "result.mean_delay_cycles",
-        /* more that it has */
+        /* additional fields */
         "model.capacity", "model.queue_min", "model.queue_max", "model.alpha",
         "chain.intermediate_states", "chain.transient_states", "chain.period",
         "solver.relative_error", "result.throughput_lower", "result.throughput_upper",
@@ -86,7 +86,7 @@ Test(cli_solve, json_has_every_key_of_the_design)
               json_number(tree, "result.discard_upper"));
     assert_relative(json_number(tree, "result.discard_probability"), 0.033643836371766815, 1e-11,
                     "discard");
-    /* Little's law and conservation tie the other figures to it */
+    /* Little's law and conservation relate the other figures to it */
     double thru = json_number(tree, "result.throughput");
     assert_relative(thru, 0.9 * (1 - json_number(tree, "result.discard_probability")), 1e-12,
                     "throughput");
@@ -117,7 +117,7 @@ Test(cli_solve, json_tells_inputs_and_buffers_apart)
         assert_relative(sum, 1, 1e-13, "buffer %d", b);
     }
     cJSON_Delete(tree);
-    /* one load for all, written out, is one load */
+    /* one load for all, written out, is the same as one load */
     tree = program_json("solve --buffer fifo --slots 3 --load 0.4,0.4 --json");
     cr_assert_eq(json_number(tree, "model.load"), 0.4);
     cJSON_Delete(tree);
@@ -136,7 +136,7 @@ Test(cli_solve, json_tells_the_traffic)
     cJSON_Delete(tree);
 }
 
-/* Every number of the CSV row is the one of the JSON, to the last bit. */
+/* Every number of the CSV row equals that of the JSON, to the last bit. */
 static void compare_csv_with_json(const char *arguments)
 {
     static const char *const path[][2] = {
@@ -193,8 +193,9 @@ Test(cli_solve, csv_is_the_same_as_json)
     compare_csv_with_json("solve --buffer fifo --slots 2 --load 0");
 }
 
-/* A number that is read back is the one that was computed: the bounds are proven for that one, not
- * for its neighbour. CSV has all 17 digits, so the JSON must agree with it to the last bit. */
+/* A number that is read back must be the one that was computed, since the bounds are proven for it
+ * and not for its neighbours. CSV has all 17 digits, so the JSON must agree with it to the last
+ * bit. */
 Test(cli_solve, json_numbers_are_exact)
 {
     static const char *const keys[] = {"discard_probability", "discard_lower", "discard_upper",
@@ -242,7 +243,7 @@ Test(cli_solve, what_is_undefined_is_null_or_empty)
     program_free(&run);
 }
 
-/* A loss that is too rare for a double is still no zero: full buffers are reached at any load. */
+/* A loss too small for a double is still not zero: buffers fill up at any load. */
 Test(cli_solve, nothing_is_said_to_be_zero_that_is_not)
 {
     static const char *const switches[] = {"--buffer fifo --slots 6 --load 1e-28",
@@ -297,8 +298,8 @@ Test(cli_solve, blocking_has_its_own_figures)
     cJSON_Delete(tree);
 }
 
-/* A matrix on the command line, the same in a file with comments and odd blanks, and the pattern
- * that it writes out: one chain. */
+/* A matrix on the command line, the same matrix in a file with comments and irregular blanks, and
+ * the pattern that it equals: the same chain. */
 Test(cli_solve, a_matrix_may_come_in_a_file)
 {
     FILE *file = fopen("m.txt", "w");
@@ -351,7 +352,7 @@ Test(cli_solve, everything_that_is_listed_can_be_solved)
         cJSON_ArrayForEach(arbiter, json_at(list, "arbiters"))
         {
             if (strcmp(json_string(buffer, "name"), "cbda") == 0)
-                continue; /* a pool has none */
+                continue; /* a pool has no arbiter */
             cJSON *tree = program_json(
                 "solve --buffer %s --arbiter %s --slots 2 --load 0.6 --flow %s --credit %s --json",
                 json_string(buffer, "name"), json_string(arbiter, "name"),
@@ -370,7 +371,7 @@ Test(cli_solve, everything_that_is_listed_can_be_solved)
     cJSON_Delete(list);
 }
 
-/* The four choices of a buffer can be overridden one by one, and the model says so. */
+/* The four choices of a buffer can be overridden one by one, which the model shows. */
 Test(cli_solve, a_preset_can_be_overridden)
 {
     cJSON *tree = program_json("solve --buffer fifo --slots 4 --load 0.9 --queues output --read "
@@ -381,7 +382,8 @@ Test(cli_solve, a_preset_can_be_overridden)
     cr_assert_eq(json_number(tree, "model.queue_min"), 1);
     cr_assert_eq(json_number(tree, "model.alpha"), 1.5);
     cJSON_Delete(tree);
-    /* a fifo with a queue per output is a damq; with a read port each, a dafc; pooled, a cbda */
+    /* a fifo with a queue per output is a damq; with a read port for each queue, a dafc; as a pool,
+     * a cbda */
     static const char *const same[][2] = {
         {"--buffer fifo --queues output", "--buffer damq"},
         {"--buffer fifo --queues output --read queue", "--buffer dafc"},
@@ -401,7 +403,7 @@ Test(cli_solve, a_preset_can_be_overridden)
     }
 }
 
-/* Reducing changes the number of states and nothing else. */
+/* A reduction changes the number of states and nothing else. */
 Test(cli_solve, a_reduced_chain_gives_the_same_answers)
 {
     static const char *const switches[] = {
@@ -438,7 +440,8 @@ Test(cli_solve, options_may_be_joined_to_their_values)
     program_free(&joined);
 }
 
-/* The last iterate is printed with what is known of it, and the exit status says so. */
+/* The last iterate is printed with its bounds, and the exit status says that it is not
+ * converged. */
 Test(cli_solve, an_iteration_that_ends_early_is_told)
 {
     static const char *const forms[] = {"", "--json", "--csv"};
@@ -463,8 +466,8 @@ Test(cli_solve, an_iteration_that_ends_early_is_told)
     }
 }
 
-/* Heavy load and long queues: the chain lives far from the empty switch. Conservation of flow at
- * saturation makes the answer known: a 2x2 FIFO switch sends 3/4, so 1 - 0.75 / 0.95 is lost. */
+/* Heavy load and long queues: the chain stays far from the empty switch. Conservation of flow at
+ * saturation gives the answer: a 2x2 FIFO switch sends 3/4, so 1 - 0.75 / 0.95 is lost. */
 Test(cli_solve, long_queues_near_saturation_converge, .timeout = 120)
 {
     program_run run = program("solve --buffer fifo --slots 40 --load 0.95 --solver gauss-seidel "
@@ -475,7 +478,7 @@ Test(cli_solve, long_queues_near_saturation_converge, .timeout = 120)
     program_free(&run);
 }
 
-/* One Ctrl-C ends long work cleanly, whether it generates or iterates. */
+/* One Ctrl-C ends long work cleanly, whether generating or iterating. */
 Test(cli_solve, an_interrupt_ends_it_cleanly)
 {
     static const char *const work[] = {

@@ -101,7 +101,7 @@ Test(cli_solve_chain, states_labels_and_rewards)
     cr_assert_eq(csv_row(run.out, "solver", "lu"), 1);
     program_free(&run);
 
-    /* a .mtx counts from 1, in the output too */
+    /* a .mtx counts from 1, also in the output */
     write_file("x.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 4\n"
                         "1 1 0.4\n1 2 0.6\n2 1 0.4\n2 2 0.6\n");
     run = program_succeeds("solve --csv --states --chain x.mtx");
@@ -122,7 +122,7 @@ Test(cli_solve_chain, more_states_than_are_printed)
     cr_assert(strstr(run.out, "and 30 more") && strstr(run.out, "period 50"), "%s", run.out);
     program_free(&run);
 
-    /* half as likely each: the likely ones are printed, in their order */
+    /* each half as likely as the one before: the most likely ones are printed, in that order */
     file = fopen("x.tra", "w");
     fputs("30 60\n", file);
     for (int s = 0; s < 30; s++)
@@ -152,7 +152,7 @@ Test(cli_solve_chain, structure)
     expect_refusal(&run, 2, "period 2", NULL);
     program_free(&run);
 
-    /* transient: the first state is left for good, and its reward does not count */
+    /* transient: the first state is left for ever, and its reward does not count */
     write_file("x.tra", "3 4\n0 1 0.5\n0 2 0.5\n1 2 1\n2 1 1\n");
     write_file("r", "100\n1\n3\n");
     tree = program_json("solve --json --chain x.tra --rewards r --states");
@@ -209,7 +209,7 @@ Test(cli_solve_chain, what_does_not_go_together)
     program_free(&run);
 }
 
-/* A bound that holds the truth although the iteration was cut short. */
+/* A valid bound, although the iteration was cut short. */
 Test(cli_solve_chain, the_last_iterate_comes_with_status_1)
 {
     write_file("x.tra", "3 6\n0 0 0.9999\n0 1 0.0001\n1 1 0.9998\n1 2 0.0002\n2 2 0.9997\n"

@@ -18,7 +18,7 @@ static const char switches[] = "command: solve\n"
                                "without:\n"
                                "  - {buffer: fifo, slots: 4}\n";
 
-/* Repeats of simulations, an approximation, a formula, and one that fails. */
+/* Repeats of simulations, an approximation, a formula, and a point that fails. */
 static const char mixed[] = "command: sim\n"
                             "set: {topology: switch, slots: 4, cycles: 1000, flow: block}\n"
                             "over: {buffer: [fifo, damq], load: [0.3, 0.6]}\n"
@@ -60,7 +60,7 @@ static void expect_sql(const char *database, const char *text, const char *expec
     free(found);
 }
 
-/* Everything but times, places and the order in which points were finished. */
+/* Everything except times, places and the order in which points were finished. */
 static char *content(const char *database)
 {
     return sql(
@@ -123,7 +123,7 @@ Test(study_sweep, the_points_are_listed_and_nothing_is_written)
     free(names);
 }
 
-/* Of benchmarks, and of values with commas of their own, which may be lists in a list. */
+/* Benchmarks, and values that contain commas, which may be lists within a list. */
 Test(study_sweep, benchmarks_senders_and_counters_are_values)
 {
     write_text("s.yaml", "command: sim\n"
@@ -198,7 +198,7 @@ Test(study_sweep, failures_are_kept_told_and_tried_again)
     expect_sql("s.db", "SELECT status || message FROM points WHERE state = 'failed'",
                "2--load must be a number from 0 to 1, not '1.5'");
     run = program("sweep s.yaml");
-    cr_assert_eq(run.status, 1); /* not tried again, but not forgotten either */
+    cr_assert_eq(run.status, 1); /* not tried again, but not forgotten */
     cr_assert(strstr(run.out, "computed now 0") && strstr(run.out, "--retry"), "%s", run.out);
     program_free(&run);
     run = program_succeeds("sweep s.yaml --dry-run");
@@ -264,7 +264,8 @@ Test(study_sweep, processes_side_by_side_share_the_points)
         char *text = file_text(name);
         cJSON *summary = cJSON_Parse(text);
         cr_assert(summary, "%s", text);
-        cr_assert_eq(json_number(summary, "done"), 15); /* each stays until all is done */
+        cr_assert_eq(json_number(summary, "done"),
+                     15); /* each process stays until everything is done */
         computed += json_number(summary, "run.computed");
         cJSON_Delete(summary);
         free(text);
@@ -279,7 +280,7 @@ Test(study_sweep, processes_side_by_side_share_the_points)
     free(names);
 }
 
-/* One process is at a long point; another one with --no-wait leaves it and ends. */
+/* One process works on a long point; another one with --no-wait leaves it and ends. */
 Test(study_sweep, a_process_may_leave_what_others_are_at)
 {
     write_text("s.yaml", "command: sim\nset: {buffer: damq, slots: 4, topology: switch, load: 0.5, "

@@ -15,7 +15,7 @@ static void write_text(const char *name, const char *text)
     cr_assert(file && fputs(text, file) >= 0 && fclose(file) == 0);
 }
 
-/* Two buffers, two loads, and one that fails: 3 slots cannot be split among two queues. */
+/* Two buffers, two loads, and one point that fails: 3 slots cannot be divided among two queues. */
 static const char mixed[] = "command: solve\n"
                             "over:\n"
                             "  buffer: [damq, samq]\n"
@@ -80,7 +80,7 @@ static int csv_lines(const char *text)
 
     for (; (text = strstr(text, "\r\n")) != NULL; text += 2)
         lines++;
-    return lines - 1; /* but for the header */
+    return lines - 1; /* without the header */
 }
 
 Test(sweep_views, export_csv)
@@ -97,8 +97,8 @@ Test(sweep_views, export_csv)
               message = csv_column(run.out, "message"),
               discard = csv_column(run.out, "result.discard_probability");
 
-    /* the third point: a value with a comma in it is one field, and its answer is the command's,
-     * digit by digit */
+    /* the third point: a value with a comma is one field, and its answer is the command's, digit by
+     * digit */
     cr_assert_not_null(strstr(run.out, ",\"0.7,0.9\","));
     csv_field(run.out, 3, load, field, sizeof field);
     cr_assert_str_eq(field, "0.7,0.9");
@@ -112,7 +112,7 @@ Test(sweep_views, export_csv)
     program_free(&direct);
     cJSON_Delete(answer);
 
-    /* and one that failed has a message and no result */
+    /* and a point that failed has a message and no result */
     csv_field(run.out, 6, state, field, sizeof field);
     cr_assert_str_eq(field, "failed");
     csv_field(run.out, 6, message, field, sizeof field);
@@ -148,7 +148,7 @@ Test(sweep_views, export_json_and_file)
     program_free(&run);
 }
 
-/* Two exports of one study on two databases are the same bytes: no times in them. */
+/* Two exports of a study from two databases are the same bytes: they contain no times. */
 Test(sweep_views, export_is_reproducible)
 {
     run_study("[{command: sim, set: {slots: 4, flow: block, cycles: 500, topology: switch},"
@@ -189,7 +189,7 @@ Test(sweep_views, status)
     program_free(&run);
 }
 
-/* The dead have claims until somebody needs them, and no pace. */
+/* Dead processes keep their claims until somebody needs them, and have no pace. */
 Test(sweep_views, status_after_a_kill)
 {
     FILE *file = fopen("study.yaml", "w");
@@ -257,7 +257,7 @@ Test(sweep_views, shares_merge_to_the_whole)
     program_free(&merge);
     program_free(&merged);
 
-    /* what is there already is no news */
+    /* answers that exist already do not count */
     merge = program_succeeds("sweep study.yaml --database all.db --merge part-*.db");
     cr_assert_not_null(strstr(merge.out, "0 answers taken, 12 there already"), "%s", merge.out);
     program_free(&merge);
@@ -274,8 +274,8 @@ static void change(const char *database, const char *sql)
     sqlite3_close(db);
 }
 
-/* Answers that differ are an error that names point and number, and nothing is merged; the newer
- * one is taken if so told. Times may differ. */
+/* Answers that differ are an error that names point and number, and nothing is merged; on request
+ * the newer one is taken. Times may differ. */
 Test(sweep_views, merge_conflicts)
 {
     run_study("command: solve\nset: {buffer: damq, slots: 4}\nover: {load: [0.5, 0.9]}\n");
@@ -303,13 +303,13 @@ Test(sweep_views, merge_conflicts)
     merge = program_succeeds("sweep study.yaml --export csv");
     cr_assert_not_null(strstr(merge.out, ",0.25,"));
     program_free(&merge);
-    /* the one before is the older now */
+    /* now the one from before is older */
     merge = program_succeeds("sweep study.yaml --merge before.db --prefer newest");
     cr_assert_null(strstr(merge.out, "replaced"), "%s", merge.out);
     program_free(&merge);
 }
 
-/* One bad part, and nothing of the good one before it is merged. */
+/* If one part is bad, nothing of the good one before it is merged. */
 Test(sweep_views, merge_is_whole_or_not)
 {
     write_text("study.yaml",
@@ -408,7 +408,7 @@ Test(sweep_views, plot_of_repeats)
     free(text);
 }
 
-/* What gnuplot is given: the mean of the repeats and its t-interval, or the run's own. */
+/* What gnuplot receives: the mean of the repeats with its t-interval, or the run's own interval. */
 Test(sweep_views, plotted_numbers)
 {
     static const double t = 4.302652729911275; /* 97.5% point, two degrees of freedom */
@@ -482,7 +482,7 @@ Test(sweep_views, plots_refused)
         cr_assert_str_empty(run.out);
         program_free(&run);
     }
-    /* nothing to be drawn on a logarithmic axis */
+    /* nothing can be drawn on a logarithmic axis */
     write_text("idle.yaml", "{command: solve, set: {buffer: fifo, slots: 2, load: 0}}\n");
     program_run none = program("sweep idle.yaml");
     cr_assert_eq(none.status, 0);
@@ -490,7 +490,7 @@ Test(sweep_views, plots_refused)
     none = program("sweep idle.yaml --plot x=load y=discard logy -o plot.svg");
     expect_refusal(&none, 2, "logarithmic", "--plot");
     program_free(&none);
-    /* a key that is none: those that are, options and results */
+    /* an unknown key: the message lists the existing ones, options and results */
     program_run run = program("sweep study.yaml --plot x=load y=latancy by=buffer -o plot.svg");
     cr_assert_eq(run.status, 2);
     cr_assert_not_null(strstr(run.err, "latancy"));

@@ -41,7 +41,7 @@ Test(cli_table, json_has_every_key_of_the_design)
         cr_assert(load >= 0.25 && load <= 0.99);
         cr_assert(json_number(row, "lower") <= computed && computed <= json_number(row, "upper"));
         agree += cJSON_IsTrue(json_at(row, "agrees"));
-        /* the rule, once more: truncated or rounded to one decimal, in percent */
+        /* the rule, implemented once more: truncated or rounded to one decimal, in percent */
         double off = strcmp(paper, "0+") == 0 ? 0 : strtod(paper, NULL) - 100 * computed;
         cr_assert(off <= 0.05 + 1e-9 && off > -0.1, "%s: %g", paper, computed);
         cr_assert(strcmp(paper, "0+") != 0 || (computed > 0 && computed < 0.001));
@@ -62,7 +62,7 @@ Test(cli_table, csv_is_the_same_as_json)
     cJSON_Delete(tree);
 }
 
-/* Other rules than the print's: differences are what was asked for, and marked. */
+/* Other rules than the print's: differences are expected, and marked. */
 Test(cli_table, other_rules_differ_and_that_is_no_failure)
 {
     static const char *const other[] = {"--arbiter maximum", "--arbiter longest",

@@ -8,7 +8,7 @@
 
 TestSuite(cli_table_command, .init = program_begin, .fini = program_end, .timeout = 480);
 
-/* Where an answer has the quantity of a simulated cell. */
+/* The path of a simulated cell's quantity in an answer. */
 static const char *place_of(const char *quantity)
 {
     static const char *const places[][2] = {
@@ -27,7 +27,7 @@ static const char *place_of(const char *quantity)
     return NULL;
 }
 
-/* Run every step-th cell's command, and count those run. */
+/* Runs the command of every step-th cell; returns how many were run. */
 static int run_commands(const char *table, int step, const char *place)
 {
     program_run run = program("table %s --json", table);
@@ -75,7 +75,7 @@ Test(cli_table_command, cells_that_are_simulated)
                   5);
 }
 
-/* The last lines of the text, in a shell. */
+/* Runs the last lines of the text in a shell. */
 static program_run run_last(const char *table, const char *cell)
 {
     program_run run = program("table %s", table);
@@ -104,7 +104,7 @@ Test(cli_table_command, the_text_names_one_that_a_shell_takes)
     program_free(&simulated);
 }
 
-/* Row A's three updates are the one number that the print has otherwise. */
+/* The three updates of row A are the only number that the print has differently. */
 Test(cli_table_command, parameters_of_two_counters)
 {
     cJSON *tree = program_json("table 8.2 --json");

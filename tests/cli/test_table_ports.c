@@ -84,7 +84,7 @@ Test(cli_table_ports, csv_is_the_same_as_json)
     cJSON_Delete(tree);
 }
 
-/* The exact values are those of solve, and the cells can be simulated again one by one. */
+/* The exact values are those of solve, and each cell can be simulated again by itself. */
 Test(cli_table_ports, a_cell_is_what_solve_and_sim_say)
 {
     cJSON *tree = program_json("table 4.1 --ports 3 --slots 3 --loads 0.9 --cycles 3000 --json");
@@ -128,7 +128,7 @@ Test(cli_table_ports, text_says_the_rule_and_fits_a_terminal)
         cr_assert(strcspn(line, "\n") <= 100, "%.120s", line);
     program_free(&run);
 
-    /* all columns, and a row that only the memory limit keeps out */
+    /* all columns, and a row that only the memory limit excludes */
     run = program_succeeds("table 4.1 --ports 4 --slots 2 --cycles 1000 --mem 350K");
     cr_assert(strstr(run.out, "foreseen: no memory"), "%s", run.out);
     for (const char *line = run.out; *line; line += strcspn(line, "\n") + 1)
@@ -136,8 +136,8 @@ Test(cli_table_ports, text_says_the_rule_and_fits_a_terminal)
     program_free(&run);
 }
 
-/* One cell at the level of one in a thousand: seeds were tried until it came to pass (three of the
- * first 4000). */
+/* A cell at the level of one in a thousand: seeds were tried until it happened (three of the first
+ * 4000). */
 Test(cli_table_ports, a_difference_is_marked_and_is_a_failure)
 {
 #define CHANCE "table 4.1 --ports 3 --slots 1 --loads 0.8 --cycles 1000 --seed"
@@ -161,7 +161,7 @@ Test(cli_table_ports, a_difference_is_marked_and_is_a_failure)
     program_free(&json);
 }
 
-/* Nothing lost of about 3 * 0.05 * 1000 packets, so less than 3 / 150: two percent. */
+/* Nothing lost of about 3 * 0.05 * 1000 packets, so less than 3 / 150, two percent. */
 Test(cli_table_ports, what_is_not_seen_is_bounded)
 {
     program_run run =
@@ -176,7 +176,7 @@ Test(cli_table_ports, what_is_not_seen_is_bounded)
     program_free(&run);
 }
 
-/* Whatever the rules, both sides follow them. */
+/* Both sides follow the rules, whatever these are. */
 Test(cli_table_ports, other_rules_agree_as_well)
 {
     static const char *const other[] = {"--arbiter longest", "--arbiter maximum --pool-rule room",
@@ -270,7 +270,7 @@ Test(cli_table_ports, bad_options)
     }
 }
 
-/* Ctrl-C: the table so far, marked, and exit status 1. */
+/* Ctrl-C: the table so far, marked as incomplete, and exit status 1. */
 Test(cli_table_ports, an_interrupt_ends_it_with_what_there_is)
 {
     program_run run = program_shell("\"$SWITCHQ\" table 4.1 --ports 3 --cycles 1000000000 & "

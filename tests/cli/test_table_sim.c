@@ -11,7 +11,7 @@ TestSuite(cli_table_sim, .init = program_begin, .fini = program_end, .timeout = 
 
 #define SHORT "--cycles 500 --threads 2"
 
-/* Every key, and counts that add up. Returns the tree. */
+/* Checks that every key exists and that counts add up. Returns the tree. */
 static cJSON *check_json(const char *name, int cells, int cycles)
 {
     program_run run = program("table %s --cycles %d --threads 2 --json", name, cycles);
@@ -47,7 +47,7 @@ static cJSON *check_json(const char *name, int cells, int cycles)
         cr_assert_eq(plain, !*json_string(row, "note"), "a reason for all but the plain verdicts");
         agree += agrees;
         differ += plain && !agrees;
-        /* the rule once more, where a difference is what is judged */
+        /* the rule, implemented once more, where a difference is judged */
         const cJSON *allowed = json_at(row, "allowed");
         if (cJSON_IsNumber(allowed)) {
             bool percent = strcmp(json_string(row, "paper_unit"), "percent") == 0;
@@ -76,7 +76,7 @@ Test(cli_table_sim, discards_of_4_2)
         bool full = strcmp(json_string(row, "at"), "full load") == 0;
         cr_assert_str_eq(json_string(row, "quantity"), full ? "throughput" : "discarded");
         cr_assert(json_number(row, "computed") <= 1, "fractions");
-        /* sending again never helps: at full load less gets through, else more is discarded */
+        /* resending never helps: at full load throughput is lower, otherwise more is discarded */
         double more = json_number(row, "resent") - json_number(row, "computed");
         cr_assert((full ? -more : more) > -0.02, "%g", more);
     }
@@ -128,7 +128,7 @@ Test(cli_table_sim, spread_of_5_1)
             cr_assert(3 <= mean && mean <= p99 && p99 <= most, "%g %g %g", mean, p99, most);
         }
     }
-    /* ten packets a node have no 99th percentile */
+    /* with ten packets per node there is no 99th percentile */
     cr_assert_str_eq(json_string(cJSON_GetArrayItem(json_at(tree, "rows"), 0), "verdict"),
                      "not run");
     cJSON_Delete(tree);
@@ -150,7 +150,7 @@ Test(cli_table_sim, csv_is_the_same_as_json_and_a_seed_is_a_seed)
     cJSON_Delete(tree);
 }
 
-/* The rule is said, every line fits a terminal, and every printed value is there. */
+/* The rule is printed, every line fits into a terminal, and every printed value is there. */
 Test(cli_table_sim, text_and_plot)
 {
     program_run run =
@@ -205,7 +205,7 @@ Test(cli_table_sim, bad_options)
     }
 }
 
-/* Ctrl-C: the table so far, marked, and exit status 1. */
+/* Ctrl-C: the table so far, marked as incomplete, and exit status 1. */
 Test(cli_table_sim, an_interrupt_ends_it_with_what_there_is)
 {
     program_run run = program_shell("\"$SWITCHQ\" table 4.4 --cycles 100000000 --threads 1 & "

@@ -7,12 +7,12 @@
 
 TestSuite(cli_text, .init = program_begin, .fini = program_end, .timeout = 480);
 
-/* Bytes that are no UTF-8 in all the ways there are, among characters of one to four bytes. */
+/* All kinds of invalid UTF-8, among characters of one to four bytes. */
 #define STRANGE                                                                                    \
     "a\\377\\302\\300\\257\\340\\237\\277\\355\\240\\200\\364\\220\\200\\200\\360\\237\\230"       \
     "b\\303\\251\\342\\202\\254\\360\\237\\230\\200"
 
-/* The same as it arrives: each byte that is none is one U+FFFD. */
+/* The same as it is printed: each invalid byte is one U+FFFD. */
 #define R      "\xef\xbf\xbd"
 #define MENDED "a" R R R R R R R R R R R R R R R R R "b\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80"
 
@@ -24,7 +24,7 @@ static void expect_utf8(const char *what)
     program_free(&run);
 }
 
-/* A line of shell in which $name is the strange name; its output is in the file `out`. */
+/* Runs a shell command in which $name is the strange name; its output is in the file `out`. */
 static char *output_of(const char *line)
 {
     program_run run = program_shell("name=$(printf '" STRANGE "'); %s", line);
@@ -57,7 +57,7 @@ Test(cli_text, names_in_json_are_utf8)
     }
 }
 
-/* A message that is cut within a character, through a database. */
+/* A message cut within a character, passed through a database. */
 Test(cli_text, messages_of_a_sweep_are_utf8)
 {
     free(output_of("long=$(printf '\\303\\251%.0s' $(seq 100)); "

@@ -6,7 +6,7 @@
 
 TestSuite(cli_validate, .init = program_begin, .fini = program_end, .timeout = 240);
 
-/* A quick family. */
+/* A family that is quick. */
 #define SOME "--only 'reduced-unreduced/buffer=fifo-1,ports=2'"
 
 Test(cli_validate, rules_come_first_and_counts_last)

@@ -34,7 +34,7 @@ static double sum_of(const cJSON *array)
     return sum;
 }
 
-/* All cells lie within the drawing, and no two on one another. */
+/* All cells are within the drawing, and no two of them overlap. */
 static void check_cells(const cJSON *layout, const char *what)
 {
     const int cells = cJSON_GetArraySize(json_at(layout, "names"));
@@ -67,7 +67,7 @@ Test(cli_watch, every_kind_of_network_is_drawn)
     static const struct {
         const char *network;
         int cells;
-        const char *last; /* the name of the last one */
+        const char *last; /* the last one's name */
     } rows[] = {
         {"--buffer damq --slots 4 --flow block", 192, "stage 3, switch 15, port 3"},
         {"--buffer cbda --slots 4 --ports 2 --stages 3", 12, "stage 3, switch 3"},
@@ -105,7 +105,7 @@ Test(cli_watch, every_kind_of_network_is_drawn)
     }
 }
 
-/* The same run as without, and the packets in the page are the run's. */
+/* The same run as without --watch, and the packets in the page are the run's. */
 Test(cli_watch, shows_the_run)
 {
     static const char line[] = "sim --buffer damq --slots 4 --flow block --load 0.5 --traffic "
@@ -135,7 +135,7 @@ Test(cli_watch, shows_the_run)
     program_free(&run);
 }
 
-/* Each value of a range is a run, and the runs are those of one value each. */
+/* Each value of a range is a run, equal to a run of that value alone. */
 Test(cli_watch, runs_of_a_range_are_side_by_side)
 {
     static const char line[] = "sim --slots 4 --flow block --load 0.5 --warmup 0 --cycles 256";
@@ -159,7 +159,8 @@ Test(cli_watch, runs_of_a_range_are_side_by_side)
     program_free(&run);
 }
 
-/* Set-aside queues are there while there is congestion, and packets to the hot node are known. */
+/* Set-aside queues are in use while there is congestion, and packets to the hot node are
+ * distinguished. */
 Test(cli_watch, set_aside_queues_are_shown)
 {
     static const char *const lines[] = {"recn-iq", "recn", "recn-enhanced", "fbicm"};
@@ -196,7 +197,7 @@ Test(cli_watch, set_aside_queues_are_shown)
     }
 }
 
-/* However long the run, the page is small, and says what it left out. */
+/* However long the run, the page is small, and says what it leaves out. */
 Test(cli_watch, a_long_run_is_thinned_out)
 {
     program_run run = program_succeeds("sim --ports 2 --stages 2 --buffer damq --slots 4 "

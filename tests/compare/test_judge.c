@@ -36,7 +36,7 @@ static double gain_of(const swq_comparison *c, int k)
     return swq_contest_gain(c, k, 0, 0, c->scenarios, &half);
 }
 
-/* Seeds move both by 10, and their difference is 1 within 0.1. */
+/* Seeds shift both by 10, and their difference is 1 within 0.1. */
 static const double close_pair[2][REPEATS] = {{10, 20, 30, 40, 50, 60},
                                               {11.1, 20.9, 31, 41.1, 50.9, 61}};
 
@@ -65,7 +65,7 @@ Test(compare, more_may_be_better)
     cr_expect_float_eq(gain_of(&c, 1), 36.0 / 35, 1e-12);
 }
 
-/* p of the second pair is 0.011: more than chance alone, but not as one of six. */
+/* p of the second pair is 0.011: significant alone, but not as one of six. */
 Test(compare, marks_are_corrected_for_their_number)
 {
     static const double value[][REPEATS] = {{5, 5, 5, 5, 5, 5}, {5.9, 6.2, 5.1, 5.5, 6.3, 5.2}};
@@ -108,7 +108,7 @@ Test(compare, equals_are_nobodys_win)
     cr_expect(isnan(c.ratio[0]));
 }
 
-/* Two of a pair may have been asked differently often: what both have counts. */
+/* The two of a pair may have different numbers of repeats: those that both have count. */
 Test(compare, pairs_are_of_what_both_have)
 {
     static const double value[2][REPEATS] = {{10, 20, 30, 1e9, NAN, NAN},
@@ -170,8 +170,8 @@ Test(compare, what_is_exact_and_what_is_about)
     swq_context_free(ctx);
 }
 
-/* The mean of all of one's replications may be the other way round than in those that both have,
- * which are what is judged. */
+/* The mean over all repeats of one may order the pair differently from the repeats that both have,
+ * which decide. */
 Test(compare, the_direction_is_that_of_the_pairs)
 {
     static const double value[2][REPEATS] = {{10, 20, 30, 90, 100, 110},
@@ -200,8 +200,8 @@ Test(compare, the_direction_is_that_of_the_pairs)
     swq_context_free(ctx);
 }
 
-/* Gains are over the scenarios that have one, and over the first contestant that is there in all of
- * these. */
+/* Gains are over the scenarios that count for gains, relative to the first contestant that is in
+ * all of these. */
 Test(compare, gains_leave_out_scenarios_without)
 {
     double value[2][3][REPEATS], half;

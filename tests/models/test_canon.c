@@ -30,9 +30,9 @@ enum { MOST = 4000, WORDS = 2 * SWQ_MAX_PORTS + 4, STATE = 200 };
 
 /* ---- all contents ---- */
 
-/* All that one input, or the pool, may hold, in the words of a row: every combination of lengths
- * that fits, of a head, of one queue's slot not yet credited, of a packet that the source holds
- * (not for a pool, which has several sources). Written out from the layout's description, not from
+/* The contents of an input or of the pool, as words of a row: every combination of lengths that
+ * fits, of a head, of one queue's slot not yet credited, of a packet held by the source (not for a
+ * pool, which has several sources). Written from the description of the layout, independently of
  * the counting. */
 typedef struct {
     int words;
@@ -130,7 +130,7 @@ typedef struct {
     swq_symmetry symmetry;
     swq_rows rows;
     contents *list;
-    swq_word number[SWQ_ROW_PORTS][MOST]; /* of each class's rows, by content */
+    swq_word number[SWQ_ROW_PORTS][MOST]; /* of the rows of each class, by content */
 } bench;
 
 static bench *new_bench(const swq_switch *sw)
@@ -167,7 +167,7 @@ static void canonical(bench *b, swq_word *row)
     cr_assert_eq(swq_canonical(ctx, &b->rows, row), SWQ_OK, "%s", swq_context_message(ctx));
 }
 
-/* All tuples up to the order of the inputs of a class: a multiset of rows for each class. */
+/* All tuples up to the order of inputs in a class: a multiset of rows for each class. */
 static int64_t count_forms(bench *b)
 {
     int n = b->sw.ports, class[SWQ_ROW_PORTS], at = 0;
@@ -209,7 +209,7 @@ static void expect_burnside(const swq_switch *sw, const char *text)
     free_bench(b);
 }
 
-/* With all of their variants where there are few contents. */
+/* With all their variants if there are few contents. */
 static void expect_burnside_of_variants(swq_switch sw, int variants, const char *text)
 {
     for (int variant = 0; variant < variants; variant++) {
@@ -289,7 +289,7 @@ static void shuffled(gsl_rng *rng, const uint8_t *class, int n, uint8_t *to)
     }
 }
 
-/* The tuple with outputs renamed and the inputs of each class in another order. */
+/* The tuple with renamed outputs and the inputs of each class in a different order. */
 static void make_image(bench *b, gsl_rng *rng, const uint8_t *to, const swq_word *row,
                        swq_word *image)
 {
@@ -317,8 +317,8 @@ static int by_number(const void *a, const void *b)
     return *(const swq_word *)a - *(const swq_word *)b;
 }
 
-/* Is there a permutation of outputs within the classes that takes one to the other? All are tried,
- * row by row of what the outputs hold; the order of inputs is put aside by sorting. */
+/* Is there a permutation of outputs within the classes that maps one tuple to the other? Tries all,
+ * output by output; the order of inputs is removed by sorting. */
 static bool try_outputs(bench *b, const swq_word *row, const swq_word *sorted, uint8_t *to, int j)
 {
     int n = b->sw.ports;
@@ -379,7 +379,7 @@ static void expect_form(bench *b, gsl_rng *rng, const swq_word *row, int images,
     cr_assert(!search || same_orbit(b, row, form), "%s: the form is of another orbit", text);
 }
 
-/* Tuples at random: of any rows, and of few different ones, which leave more ties. */
+/* Random tuples: of any rows, and of few different rows, which leave more ties. */
 static void expect_forms_of_random_tuples(const swq_switch *sw, unsigned long seed,
                                           const char *text)
 {
@@ -399,7 +399,7 @@ static void expect_forms_of_random_tuples(const swq_switch *sw, unsigned long se
             pick[i] = i < few ? (int64_t)gsl_rng_uniform_int(rng, (unsigned long)b->list->count)
                               : pick[i % few];
             row[i] = b->number[c][pick[i]];
-            if (i >= few && round % 2) { /* the same with other outputs: a design more or less */
+            if (i >= few && round % 2) { /* the same with other outputs: one design more or less */
                 swq_word image[SWQ_ROW_PORTS], all[SWQ_ROW_PORTS];
                 for (int k = 0; k < n; k++)
                     all[k] = row[i];
@@ -452,11 +452,11 @@ static void tuple_of_masks(bench *b, const unsigned *mask, swq_word *row)
     }
 }
 
-/* Regular bipartite graphs of inputs and outputs: every port looks like every other, at any
- * distance that counting neighbours can see. */
+/* Regular bipartite graphs of inputs and outputs: every port looks like every other one, at any
+ * distance, to an algorithm that counts neighbours. */
 static const struct {
     const char *name;
-    int ports, orbit; /* the same number: the same orbit, among those of as many ports */
+    int ports, orbit; /* equal numbers: the same orbit, among graphs with as many ports */
     unsigned mask[8];
 } designs[] = {
     {"a ring of six", 6, 1, {0x03, 0x06, 0x0c, 0x18, 0x30, 0x21}},
@@ -498,7 +498,7 @@ Test(canon, forms_of_regular_graphs)
     for (int n = 6; n <= 8; n++) {
         swq_switch sw = test_switch(ctx, "damq", n, 1, 0.8, "random");
         sw.buffer.capacity = sw.buffer.queue_max = n == 8 ? 4 : 3;
-        bench *b = calloc(1, sizeof *b); /* rows come as they are asked for */
+        bench *b = calloc(1, sizeof *b); /* rows are numbered when they are asked for */
         b->sw = sw;
         cr_assert_eq(swq_symmetry_find(ctx, &b->sw, true, &b->symmetry), SWQ_OK);
         cr_assert_eq(swq_rows_init(ctx, &b->sw, &b->symmetry, &b->rows), SWQ_OK);
@@ -546,7 +546,8 @@ Test(canon, forms_of_regular_graphs_in_classes)
 
 /* ---- whole switches: pools, and arbiters that remember ---- */
 
-/* All states, each input's or the pool's content in turn, what the sources hold, and the memory. */
+/* Counts all states: the content of each input or of the pool, what the sources hold, and the
+ * memory. */
 static int64_t count_whole_forms(const swq_switch *sw)
 {
     swq_symmetry symmetry;
@@ -636,14 +637,14 @@ Test(canon, pools)
             snprintf(text, sizeof text, "pool of %d ports and %d slots, variant %d", n,
                      cases[c].slots, variant);
             if (sw.flow == SWQ_BLOCK && n == 6 && variant % 4 == 1)
-                continue; /* the like of it is among the others */
+                continue; /* an equivalent one is among the others */
             expect_burnside_whole(&sw, text);
         }
     }
 }
 
-/* A pool with packets held and more ports than permutations are tried for: any image has the form
- * of the state, however many sources and whatever their classes. */
+/* A pool with held packets and more ports than permutations are listed for: any image has the
+ * canonical form of the state, however many sources there are and whatever their classes. */
 Test(canon, wide_pools_with_held_packets)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -724,8 +725,8 @@ Test(canon, what_arbiters_remember)
     }
 }
 
-/* iSLIP of four ports has 65536 memories for every content: instead of forms, count what each of
- * the sixteen turnings leaves alone, one by one. */
+/* iSLIP with four ports has 65536 memories for every content: instead of forms, count the states
+ * that each of the sixteen rotations leaves unchanged. */
 Test(canon, what_islip_of_four_ports_remembers)
 {
     swq_switch sw = test_switch(ctx, "damq", 4, 1, 0.8, "islip");
@@ -745,7 +746,7 @@ Test(canon, what_islip_of_four_ports_remembers)
             sw.arbiter->rename(4, in, out, memory, moved);
             memories += memcmp(memory, moved, sizeof memory) == 0;
         }
-        for (int number = 0; number < 625; number++) { /* none, or a packet for an output */
+        for (int number = 0; number < 625; number++) { /* nothing, or a packet for an output */
             int holds[4], moved[4];
             for (int i = 0, rest = number; i < 4; i++, rest /= 5)
                 holds[i] = rest % 5 - 1;

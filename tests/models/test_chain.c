@@ -72,8 +72,8 @@ static void expect_stochastic(const swq_csr *m, const char *text)
     free(reached);
 }
 
-/* What each input offers is accepted or refused: its load, or 1 when its source holds a packet; on
- * average over the inputs that the symmetry exchanges. */
+/* What each input offers is accepted or refused: its load, or 1 if its source holds a packet;
+ * averaged over the inputs that the symmetry exchanges. */
 static void expect_rewards(const swq_chain *chain, const char *text)
 {
     const swq_switch *sw = swq_chain_switch(chain);
@@ -99,8 +99,8 @@ static void expect_rewards(const swq_chain *chain, const char *text)
     }
 }
 
-/* The factors fit one another, lead from the states by way of the intermediate ones back to the
- * states, and are stochastic. */
+/* The factors fit together, lead from the states through intermediate ones back to the states, and
+ * are stochastic. */
 static void expect_sound_if(const swq_switch *sw, bool reduce, const char *text)
 {
     swq_chain *chain = generate_reduced(sw, reduce);
@@ -148,7 +148,8 @@ Test(chain, factors_of_every_preset)
                      sw.load[0], (int)sw.flow, (int)sw.credit);
             expect_sound(&sw, text);
             sw.load[0] = 0.85;
-            cr_assert_eq(swq_traffic_hotspot(ctx, &sw, 1, 1), SWQ_OK); /* zeros among dest */
+            cr_assert_eq(swq_traffic_hotspot(ctx, &sw, 1, 1),
+                         SWQ_OK); /* some destinations have probability 0 */
             expect_sound(&sw, text);
         }
     }
@@ -210,9 +211,9 @@ Test(chain, no_load_no_states)
     }
 }
 
-/* A 1-slot DAMQ switch of two ports, by hand. After transmission one input at most still holds its
- * packet, and only when both had one for the same output: states empty, (input, output) x 4. From
- * the empty state with load 1, both packets collide with 1/2. */
+/* A 2-port DAMQ switch with one slot, by hand. After transmission at most one input still holds its
+ * packet, and only if both had one for the same output: the states are empty, and (input, output) x
+ * 4. From the empty state at load 1, the packets collide with 1/2. */
 Test(chain, one_slot_by_hand)
 {
     swq_switch sw = test_switch(ctx, "damq", 2, 1, 1, "random");
@@ -225,7 +226,8 @@ Test(chain, one_slot_by_hand)
     cr_assert_eq(p.start[1] - p.start[0], 5);
     for (int64_t e = p.start[0]; e < p.start[1]; e++)
         cr_assert_eq(p.value[e], p.col[e] == 0 ? 0.5 : 0.125);
-    for (int64_t s = 1; s < 5; s++) { /* one input is full and refuses, the other takes its own */
+    for (int64_t s = 1; s < 5;
+         s++) { /* one input is full and refuses, the other one receives its packet */
         double refused = swq_chain_refused(chain)[2 * s] + swq_chain_refused(chain)[2 * s + 1];
         cr_assert_eq(refused, 1);
         cr_assert_eq(swq_chain_occupancy(chain, s, 0) + swq_chain_occupancy(chain, s, 1), 1);
@@ -276,7 +278,7 @@ Test(chain, matrix_is_the_product_of_the_factors)
     }
 }
 
-/* Names of the words, values, occupancy, held packets and text of a state fit one another. */
+/* A state's names of words, values, occupancy, held packets and text are consistent. */
 Test(chain, states_describe_themselves)
 {
     swq_switch sw = test_switch(ctx, "fifo", 2, 2, 0.9, "random");
@@ -326,7 +328,7 @@ Test(chain, has_no_oldest_packet)
                        swq_context_message(ctx));
 }
 
-/* An arbiter that no chain can have, as its row alone says: nothing looks further. */
+/* An arbiter that no chain can have: its row says so, and nothing looks further. */
 Test(chain, has_no_arbiter_that_looks_at_ages)
 {
     const swq_arbiter oldest = {.name = "oldest-first", .beyond_chains = "ages"};
@@ -405,7 +407,8 @@ Test(chain, twice_the_same_bytes)
     swq_chain_free(ctx, b);
 }
 
-/* Lean chains keep less, and tell the same to the bit; those of rows and of whole switches. */
+/* Lean chains keep less, with the same results to the bit; those by rows and those of whole
+ * switches. */
 Test(chain, a_lean_chain_tells_the_same)
 {
     static const struct {
@@ -455,8 +458,8 @@ Test(chain, a_memory_limit_is_refused_beforehand)
     cr_assert_lt(swq_context_peak_bytes(ctx), 4096, "it began to generate");
 }
 
-/* With less than what is foreseen it is not tried; that estimate and some room for tables that do
- * not grow with the chain are enough here. */
+/* With less memory than foreseen it is not tried; here the estimate plus some room for tables that
+ * do not grow with the chain is enough. */
 Test(chain, a_memory_limit_at_the_estimate)
 {
     swq_switch sw = test_switch(ctx, "damq", 2, 24, 0.9, "random");
@@ -474,7 +477,7 @@ Test(chain, a_memory_limit_at_the_estimate)
     swq_chain_free(ctx, chain);
 }
 
-/* Something else has used up the memory: the limit is met on the way. */
+/* Something else has used up the memory: the limit is reached on the way. */
 Test(chain, a_memory_limit_met_on_the_way)
 {
     swq_switch sw = test_switch(ctx, "damq", 2, 6, 0.9, "random");
@@ -515,8 +518,8 @@ Test(chain, every_allocation_failing)
     }
 }
 
-/* Every way of generating, and tables large enough to grow: each of the first allocations fails,
- * then every 7th. */
+/* Every generator, with tables large enough to grow: each of the first allocations fails, then
+ * every 7th. */
 Test(chain, many_allocations_failing_in_every_generator)
 {
     static const struct {
@@ -551,7 +554,7 @@ Test(chain, many_allocations_failing_in_every_generator)
     }
 }
 
-/* Finding a state may need a new row where permutations are searched: without memory for it, the
+/* Finding a state may require a new row if permutations are searched: without memory for it the
  * state is not found, and nothing else happens. */
 Test(chain, finding_without_memory)
 {
@@ -641,8 +644,8 @@ Test(chain, progress_is_told)
     swq_chain_free(ctx, chain);
 }
 
-/* 1e-300 is too near the end of double to be multiplied on; where the receptions of all inputs are
- * one factor, as in the definition, so is 1e-200 squared. A tenth of that many digits is fine. */
+/* 1e-300 is too near the end of the range for further products; if the receptions of all inputs are
+ * one factor, as in the definition, so is 1e-200 squared. A tenth of as many digits is fine. */
 Test(chain, probabilities_out_of_range)
 {
     swq_switch sw = test_switch(ctx, "damq", 2, 2, 1, "random");
@@ -667,8 +670,8 @@ Test(chain, probabilities_out_of_range)
     }
 }
 
-/* The rules drawn instead of enumerated: the discard probability of 200,000 cycles, by means of 100
- * batches, lies within five standard errors of the exact one. */
+/* The rules sampled instead of enumerated: the discard probability over 200,000 cycles, by means of
+ * 100 batches, is within five standard errors of the exact one. */
 static void simulate(const char *buffer, int slots, double load, unsigned long seed)
 {
     enum { BATCHES = 100, CYCLES = 2000 };
@@ -690,7 +693,7 @@ static void simulate(const char *buffer, int slots, double load, unsigned long s
             swq_transmit(&sw, &layout, state, &dice);
             refused += what.refused[0] + what.refused[1];
         }
-        double mean = refused / (2 * load * CYCLES); /* over the packets expected */
+        double mean = refused / (2 * load * CYCLES); /* relative to the packets expected */
         sum += mean;
         squares += mean * mean;
     }

@@ -36,7 +36,7 @@ typedef struct {
     cycle_outcome all[MOST_OUTCOMES];
 } outcomes;
 
-/* Wherever a refused packet wanted to go. */
+/* Equal, apart from where a refused packet wanted to go. */
 static bool alike(const cycle_outcome *a, const cycle_outcome *b)
 {
     const size_t bytes = sizeof a->what.accepted;
@@ -59,7 +59,7 @@ static void add(outcomes *to, const cycle_outcome *one)
     to->all[to->count++] = *one;
 }
 
-/* One half of a cycle from `state`, over all falls of the dice. */
+/* Half a cycle from `state`, over all outcomes of the dice. */
 static const outcomes *step(const swq_switch *sw, const swq_word *state, bool reception)
 {
     static outcomes result[2];
@@ -242,7 +242,7 @@ Test(cycle, fifo_head_of_line_blocking)
     for (int k = 0; k < 3; k++)
         cr_assert_eq(got->all[k].sent, 1);
 
-    got = transmit(&sw, STATE(1, 1, 2, 1)); /* different outputs: both */
+    got = transmit(&sw, STATE(1, 1, 2, 1)); /* different outputs: both are sent */
     expect_count(got, 1);
     expect(&sw, got, 1, STATE(0, 0, 0, 0));
     cr_assert_eq(got->all[0].sent, 2);
@@ -287,8 +287,8 @@ Test(cycle, a_pool_sends_from_every_queue)
     cr_assert_eq(got->all[0].sent, 1);
 }
 
-/* Two slots, both full, one packet leaves. Credited in the next cycle only: the slot is free but a
- * packet that comes now is refused, and after that the credit is there. */
+/* Two slots, both full, one packet leaves. With credit in the next cycle: the slot is free but a
+ * packet that comes now is refused; after that the credit is there. */
 Test(cycle, a_freed_slot_is_remembered)
 {
     swq_switch sw = spec("damq", 2, 1, 0);
@@ -306,12 +306,13 @@ Test(cycle, a_freed_slot_is_remembered)
     expect(&sw, got, 0.25, STATE(2, 0, 0, 0, 0, 0, 0, 0));
     expect(&sw, got, 0.75, STATE(1, 1, 0, 0, 0, 0, 0, 0));
 
-    sw.credit = SWQ_CREDIT_SAME; /* no such words, and the slot is taken at once */
+    sw.credit = SWQ_CREDIT_SAME; /* no such words, and the slot can be taken at once */
     got = transmit(&sw, STATE(2, 0, 0, 0));
     expect(&sw, got, 1, STATE(1, 0, 0, 0));
 }
 
-/* A credit that no packet could miss is forgotten, so that states that behave alike are one. */
+/* A credit that no packet could miss is forgotten, so that states with the same behaviour are one
+ * state. */
 Test(cycle, an_idle_credit_is_forgotten)
 {
     swq_switch sw = spec("damq", 3, 1, 1);
@@ -322,7 +323,7 @@ Test(cycle, an_idle_credit_is_forgotten)
     expect(&sw, got, 1, STATE(1, 0, 0, 2, 0, 0, 0, 1));
 }
 
-/* SAMQ: the slot of one queue; packets for the other queue do not care. */
+/* SAMQ: a credit belongs to one queue; packets for the other queue are not affected. */
 Test(cycle, a_credit_belongs_to_its_queue)
 {
     swq_switch sw = spec("samq", 2, 1, 0);
@@ -337,7 +338,8 @@ Test(cycle, a_credit_belongs_to_its_queue)
     cr_assert(find(&sw, got, STATE(0))->what.refused[0]);
 }
 
-/* A pool with room for a packet from each input forgets; with less it remembers. */
+/* A pool with room for a packet from each input forgets credits; with less room it remembers
+ * them. */
 Test(cycle, credits_of_a_pool)
 {
     swq_switch sw = spec("cbda", 2, 1, 1);
@@ -350,7 +352,7 @@ Test(cycle, credits_of_a_pool)
     /* 4 slots, 1 taken, 2 not yet credited: one of the two packets finds room. Input 0 sends to
      * output 0 with 1/4, input 1 with 1/2. */
     got = receive(&sw, STATE(1, 0, 1, 1));
-    expect_count(got, 4); /* who was accepted, and where to */
+    expect_count(got, 4); /* who was accepted, and for which output */
     double to_output_0 = 0;
     for (int k = 0; k < got->count; k++) {
         const cycle_outcome *one = &got->all[k];
@@ -362,9 +364,9 @@ Test(cycle, credits_of_a_pool)
     assert_relative(to_output_0, 0.5 * 0.25 + 0.5 * 0.5, 1e-14, "%g", to_output_0);
 }
 
-/* Room in the pool is not enough where a queue has a limit of its own: 8 slots, queues of at most
- * 3; or with a threshold, 2 < (8 - 2) / 2 but 3 < (8 - 3) / 2 is false. Both inputs offer a
- * packet for output 0. */
+/* Room in the pool is not enough if a queue has a limit of its own: 8 slots, queues of at most 3;
+ * or with a threshold, 2 < (8 - 2) / 2 but 3 < (8 - 3) / 2 is false. Both inputs offer a packet for
+ * output 0. */
 Test(cycle, credits_of_a_pool_with_limits)
 {
     swq_switch sw = spec("cbda", 4, 1, 1);
@@ -387,15 +389,15 @@ Test(cycle, credits_of_a_pool_with_limits)
     sw.buffer.alpha = 0.5;
     got = transmit(&sw, STATE(3, 0, 0, 0));
     expect(&sw, got, 1, STATE(2, 0, 1, 0));
-    got = receive(&sw, STATE(2, 0, 1, 0)); /* seen as 3: neither */
+    got = receive(&sw, STATE(2, 0, 1, 0)); /* seen as 3: neither is admitted */
     expect_count(got, 1);
     expect(&sw, got, 1, STATE(2, 0, 0, 0));
-    got = receive(&sw, STATE(2, 0, 0, 0)); /* credited: one, and then 3 are too many */
+    got = receive(&sw, STATE(2, 0, 0, 0)); /* credited: one is admitted, and then 3 are too many */
     expect_count(got, 2);
     cr_assert_eq(got->all[0].state[0], 3);
 }
 
-/* A refused packet stays with its source and is offered again, and no other is created. */
+/* A refused packet stays at its source and is offered again, and no other packet is created. */
 Test(cycle, block_holds_a_packet)
 {
     swq_switch sw = spec("damq", 1, 1, 0);
@@ -435,8 +437,8 @@ Test(cycle, block_before_a_fifo_queue)
     expect(&sw, got, 0.75, STATE(1, 0, 2, 0, 0, 0));
 }
 
-/* Two slots, one free. Both inputs offer: one of them gets in, under either rule. Input 0 offers
- * alone: by room it gets in, by ports the one open port is its own with 1/2. */
+/* Two slots, one of them free. Both inputs offer: one of them is admitted under either rule. Only
+ * input 0 offers: by room it is admitted, by ports the only open port is its own with 1/2. */
 Test(cycle, pool_rules)
 {
     swq_switch sw = spec("cbda", 1, 1, 1);
@@ -472,8 +474,8 @@ Test(cycle, pool_rules)
     }
 }
 
-/* Three ports, two free slots: each pair of ports is open with 1/3. Output 2 is never asked for by
- * input 0, so that what was accepted can be told from the state. */
+/* Three ports, two free slots: each pair of ports is open with 1/3. Input 0 never asks for output
+ * 2, so the state shows what was accepted. */
 Test(cycle, pool_rule_ports_opens_each_pair_alike)
 {
     swq_switch sw = test_switch(ctx, "cbda", 3, 1, 1, "random");
@@ -494,7 +496,7 @@ Test(cycle, pool_rule_ports_opens_each_pair_alike)
     expect(&sw, got, 1 / 3., STATE(2, 1, 0));
 }
 
-/* A queue of the pool that is at its most admits the one that comes first, in random order. */
+/* A queue of the pool at its limit admits whichever packet comes first, in random order. */
 Test(cycle, pool_arrivals_come_in_random_order)
 {
     swq_switch sw = test_switch(ctx, "cbda", 3, 2, 1, "random");
@@ -509,7 +511,7 @@ Test(cycle, pool_arrivals_come_in_random_order)
     }
 }
 
-/* What must hold in any step. */
+/* What must hold in every step. */
 
 static int content(const swq_layout *l, const swq_word *state)
 {
@@ -574,7 +576,8 @@ static void expect_transmission(const swq_switch *sw, const swq_layout *l, const
     expect_possible(sw, l, to->state, text);
 }
 
-/* All states from the empty one on; returns their number, which the generator must agree with. */
+/* Explores all states from the empty one; returns their number, which the generator must
+ * reproduce. */
 static int64_t walk(const swq_switch *sw, const char *text)
 {
     swq_intern seen;
@@ -648,7 +651,7 @@ Test(cycle, packets_are_conserved_with_parameters)
     walk_flows(test_switch(ctx, "damq", 3, 1, 0.5, "maximum-longest"), "damq 3x3");
 }
 
-/* A credit only counts while it is there: the same packets, refused for another reason, so a chain
+/* A credit only counts while it is there: the same packets, refused for another reason; so a chain
  * with credits in the next cycle is never smaller. */
 Test(cycle, credits_add_states)
 {

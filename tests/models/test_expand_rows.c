@@ -35,7 +35,7 @@ static swq_chain *make(const swq_switch *sw, bool reduce, bool whole, const char
     return chain;
 }
 
-/* Where in `into` each state of `from` is found. */
+/* The index in `into` of each state of `from`. */
 static int64_t *match(const swq_chain *from, swq_chain *into, const char *text)
 {
     int64_t *at = malloc((size_t)swq_chain_states(from) * sizeof *at);
@@ -52,8 +52,8 @@ static int64_t *match(const swq_chain *from, swq_chain *into, const char *text)
     return at;
 }
 
-/* An entry of a row of the one matrix, in the numbers of the other, against that one's row spread
- * out in `row`. Both have terms without sign only, so both are right to a few roundings. */
+/* Compares an entry of a row of one matrix, in the numbering of the other, with that one's row,
+ * which is expanded in `row`. All terms are positive, so both are right up to a few roundings. */
 static void expect_same_rows(const swq_csr *a, const swq_csr *b, const int64_t *at,
                              const char *text)
 {
@@ -91,7 +91,7 @@ static void expect_same_expectations(const swq_chain *a, const swq_chain *b, con
     }
 }
 
-/* The chain by rows and the chain that the rules define. */
+/* Compares the chain by rows with the chain that the rules define. */
 static void expect_same_chain(const swq_switch *sw, bool reduce, const char *text)
 {
     swq_chain *rows = make(sw, reduce, false, text), *whole = make(sw, reduce, true, text);
@@ -117,9 +117,9 @@ static void expect_same_chain(const swq_switch *sw, bool reduce, const char *tex
     swq_chain_free(ctx, whole);
 }
 
-/* Strong lumpability, checked on the definition: from every state, the chance to get into an orbit
- * is that of the orbit's state in the reduced chain; what the inputs of a class may expect is, in
- * sum, the same. */
+/* Strong lumpability, checked by definition: from every state, the probability of moving into an
+ * orbit is that of the orbit's state in the reduced chain; expectations of the inputs of a class
+ * agree in sum. */
 static void expect_lumped(const swq_switch *sw, const char *text)
 {
     swq_chain *full = make(sw, false, true, text), *reduced = make(sw, true, false, text);
@@ -169,7 +169,7 @@ static void expect_lumped(const swq_switch *sw, const char *text)
     swq_chain_free(ctx, reduced);
 }
 
-/* Traffic of seven kinds, from all alike to nothing alike. */
+/* Seven kinds of traffic, from all ports alike to none. */
 enum { TRAFFICS = 7 };
 
 static const char *set_traffic(swq_switch *sw, int kind)
@@ -181,7 +181,7 @@ static const char *set_traffic(swq_switch *sw, int kind)
     switch (kind) {
     case 0:
         return "uniform";
-    case 1: /* a hot output; other destinations none, so that some throws have one face */
+    case 1: /* a hot output; other outputs have probability 0, so that some throws have one face */
         cr_assert_eq(swq_traffic_hotspot(ctx, sw, 0.3, n - 1), SWQ_OK);
         return "hot spot";
     case 2:
@@ -192,7 +192,7 @@ static const char *set_traffic(swq_switch *sw, int kind)
         for (int i = 0; i < n; i++)
             sw->load[i] = 0.9 - 0.25 * i;
         return "loads apart";
-    case 4: /* inputs have rows of their own, outputs are exchanged */
+    case 4: /* inputs have different rows, outputs are interchangeable */
         for (int i = 0; i < n; i++)
             sw->load[i] = i % 2 ? 1 : 0.5;
         return "full and half load";
@@ -207,7 +207,7 @@ static const char *set_traffic(swq_switch *sw, int kind)
         }
         cr_assert_eq(swq_traffic_matrix(ctx, sw, matrix), SWQ_OK);
         return "two inputs alike";
-    default: /* nothing alike, and a destination that is never taken */
+    default: /* nothing alike, and an output that is never chosen */
         for (int i = 0; i < n; i++) {
             double sum = 0;
             sw->load[i] = 0.6 + 0.1 * i;
@@ -349,8 +349,9 @@ Test(rows, four_ports_of_one_slot)
     }
 }
 
-/* Six ports: the outputs' permutations are not listed but searched (models/canon.c). The definition
- * is compared where its outcomes are few: hardly any input creates packets, and so not reduced. */
+/* Six ports: permutations of outputs are searched instead of listed (models/canon.c). The
+ * definition is compared where it has few outcomes: hardly any input creates packets, and so not
+ * reduced. */
 Test(rows, six_ports_with_few_sources)
 {
     static const char *const buffers[] = {"fifo", "damq"};
@@ -363,8 +364,8 @@ Test(rows, six_ports_with_few_sources)
     }
 }
 
-/* Seven ports, one output apart: 720 permutations of the others are searched. Which one it is makes
- * no difference. */
+/* Seven ports, one output different: 720 permutations of the others are searched. It does not
+ * matter which output it is. */
 Test(rows, whichever_output_is_hot)
 {
     swq_switch few = test_switch(ctx, "damq", 7, 1, 0, "random");
@@ -388,8 +389,8 @@ Test(rows, whichever_output_is_hot)
     }
 }
 
-/* What is not taken apart: arbiters with memory, whose ports may be turned, pools, and spec whose
- * inputs and outputs move together only. */
+/* What is not decomposed: arbiters with memory, whose ports may be rotated, pools, and specs whose
+ * inputs and outputs can only be renamed together. */
 Test(rows, other_symmetries_lump_as_well)
 {
     static const double cyclic[] = {0.5, 0.3, 0.2, 0.2, 0.5, 0.3, 0.3, 0.2, 0.5};
@@ -427,8 +428,8 @@ static swq_answers answers_of(const swq_switch *sw, bool reduce)
     return a;
 }
 
-/* Reduced or not, every figure is the same. What an input loses is the mean over its class, which
- * in the long run each of them loses. */
+/* Every figure is the same with and without reduction. An input's loss is the mean over its class,
+ * which in the long run is the loss of each of them. */
 static void expect_same_answers(const swq_switch *sw, const char *text)
 {
     swq_answers a = answers_of(sw, false), b = answers_of(sw, true);
@@ -489,8 +490,8 @@ Test(rows, reduced_answers_are_the_same)
     }
 }
 
-/* What goes with a transition, summed over the ways through the factors, is what a state expects.
- */
+/* Rewards of transitions, summed over the paths through the factors, are the expectation of a
+ * state. */
 static void expect_refusals(const swq_chain *chain, const char *text)
 {
     swq_product p = swq_chain_product(chain);
@@ -550,7 +551,7 @@ Test(rows, refusals_sum_to_what_a_state_expects)
                 test_switch(ctx, swq_buffer_kinds[k]->name, n, slots ? 3 : n, 0.8, "random");
             sw.flow = variant % 2 && n == 2 ? SWQ_BLOCK : SWQ_DISCARD;
             sw.credit = variant / 2 % 2 ? SWQ_CREDIT_NEXT : SWQ_CREDIT_SAME;
-            if (n == 3 && variant / 2 % 2) /* large, and the same */
+            if (n == 3 && variant / 2 % 2) /* large, and otherwise the same */
                 continue;
             snprintf(text, sizeof text, "%s %d ports, variant %d, %s", swq_buffer_kinds[k]->name, n,
                      variant, set_traffic(&sw, variant % 3));
@@ -565,7 +566,7 @@ Test(rows, refusals_sum_to_what_a_state_expects)
     swq_chain_free(ctx, chain);
 }
 
-/* Some words are those of no state. */
+/* Some words are not those of any state. */
 Test(rows, a_state_that_is_not_reached_is_not_found)
 {
     swq_switch sw = test_switch(ctx, "damq", 2, 2, 0.8, "random");
@@ -575,9 +576,9 @@ Test(rows, a_state_that_is_not_reached_is_not_found)
             swq_chain *chain = make(&sw, reduce, whole, "damq");
             int64_t states = swq_chain_states(chain);
             static const uint16_t words[][4] = {
-                {1, 1, 1, 1}, /* a full buffer has sent */
+                {1, 1, 1, 1}, /* a full buffer would have sent */
                 {0, 3, 0, 0}, /* there are two slots */
-                {0, 2, 0, 2}, /* output 1 has sent nothing */
+                {0, 2, 0, 2}, /* output 1 would have sent nothing */
                 {9, 9, 9, 9},
             };
             for (int k = 0; k < 4; k++)
@@ -588,7 +589,7 @@ Test(rows, a_state_that_is_not_reached_is_not_found)
     }
 }
 
-/* Beyond 16 ports whole switches are all there is, and the generator says what it would take. */
+/* Beyond 16 ports there is only the generator of whole switches, which says what it would need. */
 Test(rows, very_wide_switches_are_not_taken_apart)
 {
     swq_switch sw = test_switch(ctx, "fifo", 17, 1, 0, "random");
@@ -597,7 +598,7 @@ Test(rows, very_wide_switches_are_not_taken_apart)
         sw.load[i] = 0.5;
     swq_chain *chain = make(&sw, false, false, "17 ports");
     cr_assert_not(chain->by_rows);
-    /* one packet left of two for one output, in either input */
+    /* one packet left of two for the same output, in either input */
     cr_assert_eq(swq_chain_states(chain), 1 + 2 * 17);
     swq_chain_free(ctx, chain);
     sw = test_switch(ctx, "fifo", 16, 1, 0, "random");
@@ -612,7 +613,7 @@ Test(rows, very_wide_switches_are_not_taken_apart)
     swq_chain_free(ctx, chain);
 }
 
-/* A switch, generated by so many threads. */
+/* A switch, generated by `threads` threads. */
 static swq_chain *make_on_threads(const swq_switch *sw, int threads, swq_context **own)
 {
     swq_chain *chain = NULL;

@@ -81,7 +81,7 @@ static void expect_same_expectations(const swq_chain *a, const swq_chain *b, con
     }
 }
 
-/* Derivatives are differences of terms without sign, each right to a few roundings. */
+/* Derivatives are differences of positive terms, each right up to a few roundings. */
 static void expect_same_slopes(swq_chain *a, swq_chain *b, const int64_t *at, const char *text)
 {
     swq_slopes got, want;
@@ -126,7 +126,7 @@ static void expect_same_chain(const swq_switch *sw, bool reduce, const char *tex
     swq_chain_free(ctx, whole);
 }
 
-/* All that tells turns apart: what sources hold or go on with, slots that are not credited, inputs
+/* Everything that makes inputs' turns different: held packets, bursts, slots not credited, inputs
  * and outputs that differ, inputs that never send. */
 static void vary(swq_switch *sw, int variant)
 {
@@ -211,7 +211,7 @@ Test(steps, arbiters_with_pointers)
     }
 }
 
-/* Exchanging inputs 0 and 1 with outputs 0 and 1, both at once: no product of classes. */
+/* Exchanging inputs 0 and 1 together with outputs 0 and 1 is not a product of classes. */
 Test(steps, a_symmetry_that_is_no_product)
 {
     static const double matrix[] = {0.5, 0.25, 0.25, 0.25, 0.5, 0.25, 0.375, 0.375, 0.25};
@@ -224,7 +224,7 @@ Test(steps, a_symmetry_that_is_no_product)
     }
 }
 
-/* What took more than a minute, or was refused. */
+/* Cases that used to take more than a minute, or were refused. */
 Test(steps, large_pools_with_and_without_symmetry)
 {
     swq_exact_options options = swq_exact_options_defaults();
@@ -249,7 +249,8 @@ Test(steps, large_pools_with_and_without_symmetry)
     swq_answers_clear(ctx, &a);
 }
 
-/* Following packets still goes through whole receptions, and says so before it takes hours. */
+/* Following packets still enumerates whole receptions, and is refused before it would take
+ * hours. */
 Test(steps, marks_of_large_pools_are_refused)
 {
     swq_switch sw = test_switch(ctx, "cbda", 8, 2, 0.9, "random");

@@ -172,7 +172,7 @@ Test(foresee, generating_takes_at_most_that)
     }
 }
 
-/* Inputs that differ, outputs that do not, and the other way round: half of the symmetry. */
+/* Inputs that differ and outputs that do not, and the other way round: half the symmetry. */
 Test(foresee, generating_a_lopsided_switch_takes_at_most_that)
 {
     static const char *const buffers[] = {"fifo", "damq", "dafc", "cbda"};
@@ -208,8 +208,8 @@ Test(foresee, generating_wide_switches_takes_at_most_that)
     }
 }
 
-/* An estimate that is of use: neither far too little nor far too much, and not all combinations of
- * what the buffers and what the sources hold. */
+/* The estimate is useful: neither far too low nor far too high, and not for all combinations of the
+ * contents of buffers and sources. */
 Test(foresee, the_estimate_of_bytes)
 {
     static const struct {

@@ -49,13 +49,13 @@ static void expect_grouping(const swq_switch *sw, bool reduce, const char *text)
                 cr_assert(met[k], "%s: level %d, depth %d: group %lld is empty", text, l, d,
                           (long long)k);
             free(met);
-            nodes = groups; /* the next depth gathers the groups of this one: nested */
+            nodes = groups; /* the next depth merges the groups of this one: they are nested */
         }
         cr_assert_leq(nodes, 1500, "%s: level %d ends with %lld groups", text, l, (long long)nodes);
     }
     swq_grouping_clear(ctx, &g);
     cr_assert(g.of == NULL && g.depth == 0);
-    swq_grouping_clear(ctx, &g); /* once more does no harm */
+    swq_grouping_clear(ctx, &g); /* safe a second time */
     swq_chain_free(ctx, chain);
 }
 
@@ -83,7 +83,7 @@ Test(grouping, groups_of_many_chains)
     expect_grouping(&sw, true, "seven ports");
     sw = test_switch(ctx, "damq", 1, 3, 0.8, "random");
     expect_grouping(&sw, true, "one port");
-    sw = test_switch(ctx, "damq", 2, 40, 0.8, "random"); /* gathered more than once */
+    sw = test_switch(ctx, "damq", 2, 40, 0.8, "random"); /* merged more than once */
     expect_grouping(&sw, true, "many slots");
 }
 

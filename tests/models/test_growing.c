@@ -60,7 +60,7 @@ Test(growing, outcomes_are_merged_by_column)
     swq_csr_clear(ctx, &refused);
 }
 
-/* Pairs of refusals are a matrix of their own, with a row for each row even if the first rows had
+/* Pairs of refusals are a separate matrix, with a row for each row even if the first rows had
  * none. */
 Test(growing, pairs_that_come_late)
 {
@@ -86,8 +86,8 @@ Test(growing, pairs_that_come_late)
     swq_csr_clear(ctx, &pairs);
 }
 
-/* Rows of many lengths, on both sides of where the way of sorting changes, against sums kept in an
- * array. */
+/* Rows of many lengths, on both sides of where the sorting method changes, compared with sums kept
+ * in an array. */
 Test(growing, rows_of_every_length)
 {
     enum { COLS = 97, ROWS = 400 };
@@ -116,7 +116,7 @@ Test(growing, rows_of_every_length)
     swq_growing_clear(ctx, &g);
     for (int r = 0; r < ROWS; r++) {
         int64_t e = m.start[r], f = refused.start[r];
-        for (int c = 0; c < COLS; c++) { /* sums of few binary digits, so exact */
+        for (int c = 0; c < COLS; c++) { /* sums with few binary digits, which are exact */
             if (sum[r][c] > 0) {
                 cr_assert(e < m.start[r + 1] && m.col[e] == c);
                 cr_assert_eq(m.value[e++], (double)sum[r][c]);
@@ -136,7 +136,7 @@ Test(growing, rows_of_every_length)
     gsl_rng_free(rng);
 }
 
-/* One rounding where something had to be rounded, and a little for the way there. */
+/* One rounding where something had to be rounded, and a little for intermediate steps. */
 Test(growing, roundings)
 {
     swq_growing g = {0};
@@ -164,7 +164,7 @@ Test(growing, too_small_a_probability)
                        swq_context_message(ctx));
     cr_assert_eq(g.rows, 0);
     swq_growing_clear(ctx, &g);
-    for (int k = 0; k < 20; k++) /* small ones that add up to enough are one probability */
+    for (int k = 0; k < 20; k++) /* many small ones together are a probability that counts */
         add(&g, 1, 1e-291L, 0);
     cr_assert_eq(swq_growing_finish(ctx, &g), SWQ_OK);
     swq_growing_clear(ctx, &g);

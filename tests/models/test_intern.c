@@ -27,7 +27,7 @@ TestSuite(intern, .init = setup, .fini = teardown, .timeout = 120);
 
 enum { STATES = 20000 };
 
-/* State k of a sequence without repetition: k in base 29, words shuffled by multiplication. */
+/* State k of a sequence without repetitions: k in base 29, words shuffled by multiplication. */
 static void make(int k, int words, swq_word *state)
 {
     for (int w = 0; w < words; w++, k /= 29)
@@ -56,7 +56,7 @@ Test(intern, growth_changes_no_number)
         for (int k = 0; k < STATES; k++) {
             make(k, words, state);
             cr_assert_eq(swq_intern_number(ctx, &set, state), k);
-            if (k % 7 == 0) { /* an old one in between */
+            if (k % 7 == 0) { /* an old one now and then */
                 make(k / 2, words, state);
                 cr_assert_eq(swq_intern_number(ctx, &set, state), k / 2);
             }

@@ -13,7 +13,8 @@ TestSuite(marked, .timeout = 480);
 
 enum { CYCLES = 12, PORTS = 4 };
 
-/* By cycle: marks that leave, by input and output class; for inputs marks that lose. */
+/* By cycle: marked packets that leave, by input and output class; for inputs, those that are
+ * lost. */
 typedef struct {
     double entered, left[CYCLES][PORTS * PORTS], lost[CYCLES][PORTS];
 } trace;

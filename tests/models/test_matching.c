@@ -27,8 +27,8 @@ enum { PORTS = 4, SETS = 5 * 5 * 5 * 5, PATTERNS_4 = 317 };
 
 typedef int lengths[SWQ_ROW_PORTS][SWQ_ROW_PORTS];
 
-/* By the number of a set of grants: digit j of base 5 is the input that sends to output j, plus 1.
- */
+/* Indexed by the number of a set of grants: digit j in base 5 is the input that sends to output j,
+ * plus 1. */
 typedef struct {
     long double chance[SETS];
 } matching_distribution;
@@ -54,7 +54,7 @@ static const char *text_of(const swq_switch *sw, lengths length)
     return text;
 }
 
-/* The arbiter on the whole switch. */
+/* The distribution of the arbiter on the whole switch. */
 static matching_distribution by_dice(const swq_switch *sw, lengths length)
 {
     swq_requests r = {.ports = sw->ports,
@@ -78,7 +78,7 @@ static matching_distribution by_dice(const swq_switch *sw, lengths length)
     return d;
 }
 
-/* Decisions of part p and those behind it, multiplied. */
+/* Multiplies the decisions of part p and those of the parts after it. */
 static void combine(const swq_matchings *m, const swq_switch_part *part, const int32_t *first,
                     const int32_t *count, int parts, int p, int *grant, long double chance,
                     matching_distribution *d)
@@ -96,7 +96,7 @@ static void combine(const swq_matchings *m, const swq_switch_part *part, const i
     }
 }
 
-/* Parts share no port, and hold every request. */
+/* Parts share no port, and together contain every request. */
 static void expect_parts(const swq_switch *sw, lengths length, const swq_switch_part *part,
                          int parts)
 {
@@ -163,7 +163,7 @@ static void expect_decisions(swq_matchings *m, lengths length)
         assert_relative((double)parted.chance[s], (double)whole.chance[s], 1e-15,
                         "%s: set %d %.20Lg not %.20Lg", text_of(sw, length), s, parted.chance[s],
                         whole.chance[s]);
-    /* the same again is looked up, not made anew */
+    /* the same requests are looked up, not computed again */
     int64_t listed = m->listed;
     for (int p = 0; p < parts; p++) {
         int32_t again, number;
@@ -179,7 +179,7 @@ static void of_number(int ports, int number, int base, lengths length)
         length[q / ports][q % ports] = number % base;
 }
 
-/* Is this 4x4 pattern the least of those that permutations of rows and columns make of it? */
+/* Is this 4x4 pattern the smallest of its images under permutations of rows and columns? */
 static bool is_least(int pattern)
 {
     static const char *const orders = "012301320213023103120321102310321203123013021320201320312103"
@@ -205,7 +205,8 @@ static int least_patterns(int *pattern)
     int patterns = 0;
 
     for (int p = 0; p < 65536; p++) {
-        bool ascending = true; /* the least has its rows in order: spares most of the work */
+        bool ascending =
+            true; /* the smallest has its rows in order, which saves most of the work */
         for (int i = 1; i < 4; i++)
             ascending = ascending && (p >> 4 * i & 15) <= (p >> 4 * (i - 1) & 15);
         if (ascending && is_least(p)) {
@@ -216,8 +217,8 @@ static int least_patterns(int *pattern)
     return patterns;
 }
 
-/* Every pattern of two and three ports, those of four up to renaming: with one read port and with
- * one for each queue, in one round and in more. */
+/* Every pattern of two and three ports, and those of four up to renaming: with one read port and
+ * with one for each queue, in one iteration and in more. */
 Test(matching, by_parts_and_steps_as_by_dice)
 {
     int pattern[PATTERNS_4], patterns = least_patterns(pattern);
@@ -238,7 +239,7 @@ Test(matching, by_parts_and_steps_as_by_dice)
                 for (int p = 0; p < all; p++) {
                     lengths length = {{0}};
                     if (n == 4 && rounds && variant && p % 4)
-                        continue; /* many falls of the dice */
+                        continue; /* too many outcomes of the dice */
                     of_number(n, n == 4 ? pattern[p] : p, n == 2 ? 3 : 2, length);
                     expect_decisions(&m, length);
                 }
@@ -248,7 +249,7 @@ Test(matching, by_parts_and_steps_as_by_dice)
     }
 }
 
-/* Where lengths matter: lengths at random, ties among them. */
+/* Where lengths matter: random lengths, including ties. */
 Test(matching, lengths_at_random)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -275,8 +276,8 @@ Test(matching, lengths_at_random)
     gsl_rng_free(rng);
 }
 
-/* Full 6x6 requests: half a million falls of the dice, few steps. By symmetry every full matching
- * of the random arbiter is as likely as any other. */
+/* Full 6x6 requests: half a million outcomes of the dice, few steps. By symmetry all full matchings
+ * of the random arbiter are equally likely. */
 Test(matching, steps_keep_wide_switches_short)
 {
     swq_switch sw = test_switch(ctx, "damq", 6, 2, 0.5, "random");
@@ -296,7 +297,7 @@ Test(matching, steps_keep_wide_switches_short)
     swq_matchings_clear(ctx, &m);
 }
 
-/* A failed allocation is reported, and leaves nothing that is not cleared. */
+/* A failed allocation is reported, and everything is cleared. */
 Test(matching, every_allocation_failing)
 {
     static const char *const names[] = {"random", "pim"};

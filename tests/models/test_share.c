@@ -25,11 +25,11 @@ static void teardown(void)
 
 TestSuite(share, .init = setup, .fini = teardown, .timeout = 120);
 
-/* Everything that a walk over all nodes adds up. */
+/* The sums over all nodes. */
 typedef struct {
     swq_chain *chain;
     int into;
-    long double row; /* of chances */
+    long double row; /* of probabilities */
     int64_t ways;
 } walk;
 

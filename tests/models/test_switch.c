@@ -118,7 +118,7 @@ Test(switch_check, what_lies_beyond_the_ports_does_not_matter)
     expect_valid(&good);
 }
 
-/* Who generates a chain has its spec checked. */
+/* Generating a chain checks its spec. */
 Test(switch_check, is_called_by_the_chain)
 {
     swq_chain *chain = (swq_chain *)&good;

@@ -65,7 +65,7 @@ Test(symmetry, orbit_counts)
     const struct {
         const char *buffer;
         int ports, slots;
-        double all, orbits, hot; /* hot: one output set apart; 0: not known */
+        double all, orbits, hot; /* hot: one output different; 0: unknown */
     } cases[] = {
         {"fifo", 2, 1, 9, 4, 6},
         {"fifo", 2, 2, 25, 9, 15},
@@ -110,8 +110,8 @@ Test(symmetry, orbit_counts)
     swq_context_free(ctx);
 }
 
-/* More of the catalogue's orbit counts: from 6 ports on permutations are not listed but summed over
- * their cycle types. */
+/* More of the catalogue's orbit counts: from 6 ports on permutations are not listed, but summed
+ * over their cycle types. */
 Test(symmetry, orbit_counts_of_wide_switches)
 {
     static const struct {
@@ -167,7 +167,7 @@ Test(symmetry, pools_are_partitions)
     swq_context_free(ctx);
 }
 
-/* Reachable after a departure, by independent generators (catalogue A27 and the peers' table). */
+/* Reachable after a departure, by independent generators (catalogue A27 and the table of peers). */
 Test(symmetry, reachable_orbits)
 {
     const struct {
@@ -193,8 +193,9 @@ Test(symmetry, reachable_orbits)
     swq_context_free(ctx);
 }
 
-/* Every state of an unreduced chain: the canonical form is one of its images, it is its own
- * canonical form, and the distinct canonical forms are as many as the reduced chain has states. */
+/* For every state of an unreduced chain: the canonical form is one of its images, and its own
+ * canonical form; and there are as many distinct canonical forms as the reduced chain has
+ * states. */
 static void check_canonical(const swq_switch *sw, const char *what)
 {
     swq_context *ctx = swq_context_new();

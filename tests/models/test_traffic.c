@@ -18,7 +18,7 @@ static void teardown(void)
 
 TestSuite(traffic, .init = setup, .fini = teardown, .timeout = 120);
 
-/* All but what a pattern fills is set to something to recognise. */
+/* Everything that a pattern does not fill is set to recognizable values. */
 static swq_switch marked(int ports)
 {
     swq_switch sw = {.ports = ports, .flow = SWQ_BLOCK, .credit = SWQ_CREDIT_NEXT};
@@ -31,7 +31,7 @@ static swq_switch marked(int ports)
     return sw;
 }
 
-/* Field by field: padding is nobody's. */
+/* Field by field, as padding is undefined. */
 static void expect_same(const swq_switch *a, const swq_switch *b)
 {
     cr_assert(a->flow == b->flow && a->credit == b->credit && a->ports == b->ports);
@@ -168,7 +168,7 @@ Test(traffic, matrix_errors_name_row_and_entry)
     expect_matrix_error((const double[]){0.5, 0.5 + 2e-9, 0, 1}, "input 0 must sum to 1");
 }
 
-/* STYLE.md: outputs are untouched on failure, the rows before the bad one too. */
+/* Outputs are untouched on failure, including the rows before the bad one. */
 Test(traffic, a_bad_matrix_changes_nothing)
 {
     swq_switch sw = marked(2);

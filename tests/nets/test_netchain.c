@@ -49,7 +49,7 @@ typedef struct {
     double fraction;
 } reference_case;
 
-/* All four sources, or few enough of them for the reference to list all packets. */
+/* All four sources, or few enough for the reference to list all packets. */
 static const reference_case reference_cases[] = {
     {"fifo", 1, "random", "discard same", {1, 1, 1, 1}, 0, 0},
     {"fifo", 1, "longest", "discard same", {0.9, 0.8, 0.7, 0.6}, 2, 0.3},
@@ -152,7 +152,7 @@ Test(netchain, one_stage_is_one_switch)
     swq_context_free(ctx);
 }
 
-/* What comes behind a stage that discards does not matter to it. */
+/* What follows a stage that discards does not affect it. */
 Test(netchain, the_first_stage_loses_what_one_switch_loses)
 {
     swq_context *ctx = swq_context_new();
@@ -240,7 +240,7 @@ Test(netchain, uniform_traffic_does_not_see_the_wiring)
     swq_context_free(ctx);
 }
 
-/* Three stages, by the cone of seven switches. */
+/* Three stages, through the cone of seven switches. */
 Test(netchain, three_stages_that_discard)
 {
     swq_context *ctx = swq_context_new();
@@ -269,7 +269,7 @@ static void expect_fraction(const swq_fraction *f, const char *numerator, const 
     cr_expect_str_eq(f->denominator, denominator);
 }
 
-/* Four switches of one slot, sources that always offer: where Jenq's recursion has 0.6333. */
+/* Four switches with one slot, and sources that always offer; Jenq's recursion gives 0.6333. */
 Test(netchain, two_stages_at_full_load)
 {
     swq_context *ctx = swq_context_new();

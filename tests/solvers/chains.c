@@ -210,7 +210,7 @@ int64_t test_graph_period(const test_graph *g)
     cr_assert(g->n <= MOST);
     for (size_t e = 0; e < g->edges; e++)
         step[g->edge[e].from][g->edge[e].to] = true;
-    /* returns of every length up to 3 n: to a cycle and back, with the cycle and without */
+    /* returns of every length up to 3 n: to a cycle and back, with and without going around it */
     for (int64_t length = 1; length <= 3 * g->n; length++) {
         bool next[MOST] = {false};
         for (int64_t i = 0; i < g->n; i++) {
@@ -259,7 +259,7 @@ swq_status test_solve_matrix(swq_context *ctx, const swq_csr *p, const char *sol
 void assert_claims_hold(const swq_solution *s, const long double *pi, const double *const *reward,
                         int rewards, const char *what)
 {
-    const long double own = 1e-17L; /* the truth's own rounding, far below a double's */
+    const long double own = 1e-17L; /* the reference's own rounding, far below a double's */
 
     for (int64_t i = 0; i < s->states && isfinite(s->pi_error); i++) {
         long double off = fabsl(s->pi[i] - pi[i]);

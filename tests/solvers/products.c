@@ -74,7 +74,7 @@ void test_product_random(gsl_rng *rng, bool walk, double extra, double spread, t
     test_product_finish(t);
 }
 
-/* The chain in full, and which transitions there are, however unlikely. */
+/* The whole chain, and which transitions exist, however unlikely. */
 static void multiply_out(const test_product *t, test_truth *truth,
                          bool leads[TEST_STATES][TEST_STATES])
 {
@@ -124,7 +124,8 @@ void test_product_truth(const test_product *t, test_truth *truth)
                 reach[i][j] = reach[i][j] || (reach[i][k] && reach[k][j]);
         }
     }
-    /* a state recurs when all that it reaches reaches it; a class counts at its first state */
+    /* a state is recurrent if everything that it reaches reaches it; a class is counted at its
+     * first state */
     for (int64_t i = 0; i < n; i++) {
         bool first = true, recurs = true;
         for (int64_t j = 0; j < n; j++) {
@@ -161,7 +162,8 @@ void test_truth_visits(const test_truth *truth, int64_t root, const double *b, l
     long double sum[TEST_STATES], pivot[TEST_STATES];
     int64_t n = truth->n, order[TEST_STATES], at = 0;
 
-    order[at++] = root; /* eliminated last, then the transient states, whose pivots are theirs */
+    order[at++] =
+        root; /* eliminated last, and then the transient states, with pivots of their own */
     for (int64_t i = 0; i < n; i++) {
         if (i != root)
             order[at++] = i;

@@ -20,7 +20,7 @@ static swq_status solve(swq_context *ctx, const test_graph *g, int64_t most, swq
     return status;
 }
 
-/* From one state on, across the size of the basis. */
+/* From one state on, to more than the size of the basis. */
 Test(arnoldi, chains_of_every_small_size)
 {
     for (int64_t n = 1; n <= 40; n++) {
@@ -64,8 +64,8 @@ Test(arnoldi, periods_do_not_matter)
     }
 }
 
-/* The last of 16 states has some 8^-15, of which 1e-16 absolutely leaves two or three digits: the
- * steps at the end bring the others back. */
+/* The last of 16 states has about 8^-15, of which an absolute accuracy of 1e-16 leaves two or three
+ * digits: the final steps restore the others. */
 Test(arnoldi, small_entries_are_mended)
 {
     swq_context *ctx = swq_context_new();
@@ -83,8 +83,8 @@ Test(arnoldi, small_entries_are_mended)
     test_graph_free(&g);
 }
 
-/* Entries to 1e-60: those above 1e-16 are known absolutely, the others may be anything, and the
- * bound does not claim otherwise. */
+/* Entries down to 1e-60: those above 1e-16 are known absolutely, the others may be anything, and
+ * the bound claims nothing else. */
 Test(arnoldi, small_entries_are_not_claimed_to_be_known)
 {
     const int64_t n = 200;

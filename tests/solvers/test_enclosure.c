@@ -34,7 +34,7 @@ Test(enclosure, feedback_is_accounted_for)
     cr_assert(bound >= 0.1 / 1.9 && bound < 1.001 * 0.1 / 1.9, "%g", bound);
 }
 
-/* A companion larger than it need be, by any factor, costs nothing when it fits in shape. */
+/* A companion that is too large by any factor costs nothing if its shape fits. */
 Test(enclosure, the_scale_of_the_companion_does_not_matter)
 {
     const double x = 1.9, image = 1 + 0.5 * x;
@@ -53,7 +53,7 @@ Test(enclosure, rounding_of_the_evaluation_widens_the_bound)
 
     for (double gamma = 1e-16; gamma < 1e-7; gamma *= 10) {
         double bound = swq_enclosure_relative(1, NULL, &x, &image, &w, &w_image, gamma, -1);
-        /* 1 / (1 - q) times gamma is the least that a relative error gamma of b and Q can do */
+        /* 1 / (1 - q) times gamma is the least effect of a relative error gamma of b and Q */
         cr_assert(bound >= 2 * gamma && bound < 2.1 * gamma && bound > before, "%g: %g", gamma,
                   bound);
         before = bound;
@@ -75,7 +75,7 @@ Test(enclosure, one_entry_may_be_asked_for)
     cr_assert_eq(all, second);
 }
 
-/* No reward is ever met from the second state. */
+/* No reward can be reached from the second state. */
 Test(enclosure, entries_that_are_zero_throughout_are_left_out)
 {
     const double x[] = {2, 0}, image[] = {2, 0}, w[] = {4, 0}, w_image[] = {2, 0};
@@ -87,13 +87,13 @@ Test(enclosure, entries_that_are_zero_throughout_are_left_out)
                  "not known to be zero: it may be underflow");
 }
 
-/* One state's numbers, and why nothing follows from them. */
+/* Numbers for one state, and why nothing follows from them. */
 typedef struct {
     const char *what;
     double x, image, w, w_image, gamma;
 } hopeless;
 
-/* Alone, and beside a state about which everything is fine. */
+/* By itself, and next to a state without problems. */
 static void expect_nothing(const hopeless *cases, size_t count)
 {
     for (size_t c = 0; c < count; c++) {
@@ -140,7 +140,7 @@ Test(enclosure, nothing_is_claimed_that_cannot_be_shown)
     expect_nothing(cases, sizeof cases / sizeof *cases);
 }
 
-/* The difference of two infinities is not a number, which fmax and fmin pass over. */
+/* The difference of two infinities is NaN, which fmax and fmin ignore. */
 Test(enclosure, nothing_is_claimed_of_what_overflowed)
 {
     static const hopeless cases[] = {
@@ -176,8 +176,8 @@ static void exact_solution(int n, double q[][16], const long double *b, long dou
         x[i] = a[i][n] / a[i][i];
 }
 
-/* Random systems, x and w spoilt by up to 1e-1 .. 1e-12 of themselves: the bound, when there is
- * one, is no less than the true error of every entry; it is there when w is good. */
+/* Random systems, x and w perturbed by relative 1e-1 .. 1e-12: if there is a bound, it is at least
+ * the true error of every entry; and there is one if w is good. */
 Test(enclosure, random_systems_stay_within_the_bound)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);

@@ -19,7 +19,7 @@ static swq_solution solve(swq_context *ctx, const swq_csr *p, double tolerance)
     return s;
 }
 
-/* pi_k in proportion to 8^-k, down to 1e-199: without a subtraction nothing is lost. */
+/* pi_k proportional to 8^-k, down to 1e-199: without subtraction nothing is lost. */
 Test(gauss_seidel, small_entries_keep_their_digits)
 {
     enum { N = 220 };
@@ -39,7 +39,8 @@ Test(gauss_seidel, small_entries_keep_their_digits)
     test_graph_free(&g);
 }
 
-/* Ways out of 1 and of 5 in 3 * 2^50, which 1 - p_ii would know to one digit or two. */
+/* Exit probabilities of 1 and of 5 in 3 * 2^50, of which 1 - p_ii would preserve only a digit or
+ * two. */
 Test(gauss_seidel, the_way_out_is_not_formed_by_subtraction)
 {
     const double whole = 3 * 0x1p50;
@@ -56,7 +57,7 @@ Test(gauss_seidel, the_way_out_is_not_formed_by_subtraction)
     test_graph_free(&g);
 }
 
-/* Nodes equally far from the root are gathered; here they differ, so sweeps have work to do. */
+/* Nodes equally far from the root are grouped; here they differ, so that sweeps have work to do. */
 Test(gauss_seidel, a_laxer_tolerance_takes_fewer_sweeps_and_says_so)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -80,7 +81,7 @@ Test(gauss_seidel, a_laxer_tolerance_takes_fewer_sweeps_and_says_so)
     gsl_rng_free(rng);
 }
 
-/* On a ring, a pass along the states solves all but where it started. */
+/* On a ring, a pass along the states solves everything except at its starting point. */
 Test(gauss_seidel, a_ring_takes_a_few_sweeps)
 {
     for (int backwards = 0; backwards < 2; backwards++) {

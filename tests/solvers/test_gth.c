@@ -34,8 +34,8 @@ Test(gth, every_digit_counts_however_small)
     gsl_rng_free(rng);
 }
 
-/* Two halves joined by a probability of 2^-50 each way, the classic case that subtraction ruins:
- * pi of a half is in proportion to the other's way out. */
+/* Two halves joined by a probability of 2^-50 each way, the classic case that subtraction ruins: pi
+ * of a half is proportional to the exit probability of the other. */
 Test(gth, nearly_uncoupled_halves)
 {
     const double w = 0x1p50;
@@ -55,7 +55,7 @@ Test(gth, nearly_uncoupled_halves)
     test_graph_free(&g);
 }
 
-/* 8 n^2 bytes, as promised, counted and given back. */
+/* 8 n^2 bytes, as promised; counted, and given back. */
 Test(gth, memory_is_that_of_a_dense_matrix)
 {
     test_graph g = test_graph_birth_death(500, 1, 2, 4);

@@ -7,7 +7,7 @@
 
 TestSuite(lu, .timeout = 240);
 
-/* 46001 squared no longer fits LAPACK's index; it is refused before a byte is taken for it. */
+/* 46001 squared does not fit LAPACK's index, so it is refused before any memory is taken. */
 Test(lu, too_many_states_are_refused)
 {
     test_graph g = test_graph_birth_death(46001, 1, 2, 4);
@@ -26,7 +26,7 @@ Test(lu, too_many_states_are_refused)
     test_graph_free(&g);
 }
 
-/* An exit of 1e-20 is lost beside a loop of 1, so I - Q has a zero on its diagonal. */
+/* An exit of 1e-20 is lost next to a loop of 1, so I - Q has a zero on its diagonal. */
 Test(lu, a_matrix_that_rounds_to_singular_is_no_answer)
 {
     int64_t start[] = {0, 2, 4};

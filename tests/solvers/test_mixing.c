@@ -17,8 +17,8 @@ typedef struct {
     double m[N][N], b[N], fixed[N]; /* fixed = b + fixed M by construction */
 } linear;
 
-/* The fixed point is chosen first, from 1 to 1 / spread; of what an entry holds there, a part of up
- * to `rate` comes from itself and its neighbours and the rest from b. */
+/* The fixed point is chosen first, from 1 to 1 / spread; of an entry's value there, a fraction of
+ * up to `rate` comes from itself and its neighbours and the rest from b. */
 static void make(gsl_rng *rng, double rate, double spread, linear *l)
 {
     for (int i = 0; i < N; i++)
@@ -27,7 +27,7 @@ static void make(gsl_rng *rng, double rate, double spread, linear *l)
         double share[N], sum = 0, part = rate * (1 - 0.2 * gsl_rng_uniform(rng));
         for (int i = 0; i < N; i++)
             sum += share[i] = abs(i - j) <= 1 ? 0.1 + gsl_rng_uniform(rng) : 0;
-        for (int i = 0; i < N; i++) /* what comes from i is this part of what j holds */
+        for (int i = 0; i < N; i++) /* this fraction of j's value comes from i */
             l->m[i][j] = part * share[i] / sum * l->fixed[j] / l->fixed[i];
         l->b[j] = (1 - part) * l->fixed[j];
     }
@@ -42,7 +42,7 @@ static void image_of(const linear *l, const double *x, double *image)
     }
 }
 
-/* Steps until a change of 1e-13, each checked to stay positive. */
+/* Steps until the change is 1e-13; each is checked to be positive. */
 static int steps_to_converge(const linear *l, int depth, double *x)
 {
     swq_context *ctx = swq_context_new();
@@ -121,8 +121,8 @@ Test(mixing, depth_is_bounded_and_none_leaves_the_image_alone)
     swq_context_free(ctx);
 }
 
-/* After a restart the past is forgotten: the first step is the plain one, and steps of another
- * iteration do not spoil the new one. */
+/* After a restart the history is gone: the first step is plain, and steps of another iteration do
+ * not affect the new one. */
 Test(mixing, a_restart_forgets)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -152,7 +152,7 @@ Test(mixing, a_restart_forgets)
     memcpy(plain, image, sizeof plain);
     swq_mixing_step(&mix, x, image);
     cr_assert_eq(memcmp(plain, image, sizeof plain), 0);
-    /* a change that leaps up restarts by itself */
+    /* a change that jumps up causes a restart */
     for (int i = 0; i < N; i++)
         x[i] = l[1].fixed[i] * (1 + 0.05 * gsl_rng_uniform(rng));
     image_of(&l[1], x, image);
@@ -164,7 +164,8 @@ Test(mixing, a_restart_forgets)
     gsl_rng_free(rng);
 }
 
-/* Zeros stay where the image has them; the change counts them only if they were not. */
+/* Zeros stay zero where the image has them; they count as a change only if they were not zero
+ * before. */
 Test(mixing, zeros_are_exact)
 {
     swq_context *ctx = swq_context_new();

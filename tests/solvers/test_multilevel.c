@@ -82,7 +82,7 @@ static void check_groupings(double omega, double spread, double tolerance)
         draw(rng, 1.5, spread, omega > 0, &t, &truth);
         int64_t root = (int64_t)gsl_rng_uniform_int(rng, (unsigned long)truth.n);
         for (int64_t i = 0; spread > 1000 && i < truth.n; i++)
-            root = truth.pi[i] > truth.pi[root] ? i : root; /* a rare one takes very long */
+            root = truth.pi[i] > truth.pi[root] ? i : root; /* a rare root takes very long */
         snprintf(what, sizeof what, "trial %d, by distance", trial);
         check(rng, &t, &truth, root, NULL, omega, tolerance, what);
         for (int kind = 0; kind < TEST_GROUPINGS; kind++) {
@@ -115,8 +115,8 @@ Test(multilevel, any_grouping_solves_by_sweeps)
     check_groupings(1.2, 10, 1e-11);
 }
 
-/* A grouping that gathers what changes quickly takes a few cycles where the chain itself takes
- * 1e8 steps: two clusters of states, a way between them of 1e-8. */
+/* A grouping that merges what mixes fast needs a few cycles where the chain itself takes 1e8 steps:
+ * two clusters of states, joined by 1e-8. */
 Test(multilevel, good_groups_make_slow_chains_quick)
 {
     const int64_t size[] = {20};
@@ -153,7 +153,7 @@ Test(multilevel, good_groups_make_slow_chains_quick)
     gsl_rng_free(rng);
 }
 
-/* 1e-9 a state, down to 1e-198, in a grouping of pairs. */
+/* A ratio of 1e-9 per state, down to 1e-198, in a grouping of pairs. */
 Test(multilevel, small_entries_keep_their_digits)
 {
     const int64_t size[] = {23, 23};
@@ -215,7 +215,7 @@ Test(multilevel, too_few_cycles_are_no_convergence)
     gsl_rng_free(rng);
 }
 
-/* Of the preparation, and of the elimination within a cycle. */
+/* In the preparation, and in the elimination within a cycle. */
 Test(multilevel, every_failing_allocation_is_reported)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);

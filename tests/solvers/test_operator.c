@@ -48,7 +48,7 @@ Test(solver_operator, spreads_over_every_level)
     gsl_rng_free(rng);
 }
 
-/* The factors are rounded to doubles, and may be spoilt further: the bound tells of all of it. */
+/* The factors are rounded to doubles, and may be perturbed further: the bound covers all of it. */
 Test(solver_operator, an_image_is_as_exact_as_it_says)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -62,7 +62,7 @@ Test(solver_operator, an_image_is_as_exact_as_it_says)
         long double x[TEST_STATES], image[TEST_STATES];
         test_product_random(rng, true, 3, 1e6, &t);
         test_product_truth(&t, &truth);
-        if (trial % 2) { /* up to 1000 more roundings in all */
+        if (trial % 2) { /* up to 1000 more roundings */
             t.p.roundings += 1000;
             for (int k = 0; k < t.p.factors; k++) {
                 for (int64_t e = 0; e < swq_csr_nnz(&t.factor[k]); e++)
@@ -99,7 +99,7 @@ Test(solver_operator, an_image_is_as_exact_as_it_says)
     gsl_rng_free(rng);
 }
 
-/* Factors without an error of their own: what is left is the rounding of the long sums. */
+/* Factors without an error of their own: what remains is the rounding of long sums. */
 Test(solver_operator, long_sums_are_as_exact_as_they_say)
 {
     enum { TALL = 4000 };

@@ -39,7 +39,7 @@ Test(power, periodic_chains_are_refused_with_their_period)
     }
 }
 
-/* Stopped after k steps, it hands over the uniform vector times P^k. */
+/* Stopped after k steps, it returns the uniform vector times P^k. */
 Test(power, stopped_early_it_hands_over_its_last_iterate)
 {
     test_graph g = test_graph_dense(3, (const double[]){2, 1, 1, 1, 0, 1, 1, 1, 2});
@@ -67,7 +67,7 @@ Test(power, stopped_early_it_hands_over_its_last_iterate)
     test_graph_free(&g);
 }
 
-/* A doubly stochastic matrix leaves the uniform start where it is. */
+/* A doubly stochastic matrix leaves the uniform start unchanged. */
 Test(power, the_uniform_vector_is_recognised_at_once)
 {
     test_graph g =

@@ -40,7 +40,7 @@ static void expect_true(const test_truth *truth, const swq_solution *s, const do
     assert_claims_hold(s, truth->pi, reward, rewards, what);
 }
 
-/* How often each method could not prove, or not settle. */
+/* How often each method could not prove a bound, or did not converge. */
 typedef struct {
     int solved, vague, unsettled;
 } product_tally;
@@ -116,7 +116,7 @@ static void check_random(int trials, bool walk, double extra, double spread, uns
                   periodic);
     for (int row = 0; swq_solvers[row]; row++) {
         if (extra < 1 && is(swq_solvers[row], "sor"))
-            continue; /* over-relaxation suits no ring */
+            continue; /* over-relaxation does not suit a ring */
         if (!is(swq_solvers[row], "power") && !is(swq_solvers[row], "anderson") &&
             test_keeps_small_entries(swq_solvers[row]))
             cr_expect(100 * count[row].vague <= allowed * count[row].solved,
@@ -144,8 +144,8 @@ Test(solve_product, structures_of_all_kinds)
     check_random(200, true, 0.3, 10, 4, 1);
 }
 
-/* Up with 1e-10, down with 1/2, in two factors: 1e-200 and less, which the methods that promise it
- * must know to 12 digits. */
+/* Up with 1e-10, down with 1/2, in two factors: entries of 1e-200 and less, which the methods that
+ * promise it must compute to 12 digits. */
 Test(solve_product, entries_down_to_1e_minus_200)
 {
     const int64_t size[] = {21, 21};
@@ -183,8 +183,8 @@ Test(solve_product, entries_down_to_1e_minus_200)
     test_product_free(&t);
 }
 
-/* Three factors, two states behind that only transient states lead to, nodes that these alone use:
- * what is cut out must leave the groups of the rest as they were. */
+/* Three factors, two states at the end reached only from transient states, and nodes that only
+ * these use: removing them must not change the groups of the others. */
 static void make_transient(test_product *t)
 {
     const int64_t size[] = {12, 14, 12};
@@ -223,7 +223,7 @@ Test(solve_product, transient_states_are_cut_out_of_factors_and_groups)
     gsl_rng_free(rng);
 }
 
-/* Ended early or converged by a lax standard: a solution all the same, with true bounds, its own
+/* Ended early, or converged by a lax criterion: still a solution, with valid bounds, its own
  * residual, and the name of the method in the message. */
 Test(solve_product, iterations_that_end_early_say_what_they_have)
 {
@@ -365,7 +365,7 @@ Test(solve_product, every_failing_allocation_is_reported)
                 swq_context *ctx = swq_context_new();
                 swq_solver_options options = swq_solver_options_defaults();
                 swq_solution s, before;
-                options.enclosure = 1e-3; /* fewer cycles, whose eliminations allocate too */
+                options.enclosure = 1e-3; /* fewer cycles, whose eliminations allocate, too */
                 memset(&s, 0xA5, sizeof s);
                 before = s;
                 cr_assert(k < 3000, "%s", solver->name);
@@ -393,7 +393,7 @@ Test(solve_product, every_failing_allocation_is_reported)
     gsl_rng_free(rng);
 }
 
-/* By the number of states alone: eliminate the few, aggregate on the factors of the many. */
+/* By the number of states alone: elimination for few, aggregation on the factors for many. */
 Test(solve_product, auto_chooses_by_the_number_of_states)
 {
     static const struct {

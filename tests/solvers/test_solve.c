@@ -10,8 +10,9 @@
 
 TestSuite(solve, .timeout = 480);
 
-/* Solve g by every method (power only where the period is one) and hold pi against the truth: to
- * `relative` for the methods that keep small entries, to 1e-13 absolutely for the others. */
+/* Solves g by every method (power only if the period is one) and compares pi with the truth: to a
+ * relative tolerance for the methods that keep small entries, to an absolute 1e-13 for the
+ * others. */
 static void check_all(const test_graph *g, const long double *pi, int64_t period, double relative,
                       const double *const *reward, int rewards, const char *what)
 {
@@ -103,7 +104,7 @@ Test(solve, birth_and_death)
     check_birth_death(10, 1, 7, 8);
 }
 
-/* 8^-33 = 1.6e-30: the methods that promise it must keep 12 digits of every entry. */
+/* 8^-33 = 1.6e-30: the methods that promise it must give 12 digits of every entry. */
 Test(solve, probabilities_from_1e_minus_30_to_1)
 {
     check_birth_death(34, 1, 8, 16);
@@ -122,7 +123,7 @@ static void random_rewards(gsl_rng *rng, int64_t n, double reward[4][64])
     }
 }
 
-/* Random chains by every method; `spread` of the weights makes them mild or wild. */
+/* Random chains by every method; `spread` is the range of weights. */
 static void check_random(int trials, double spread, unsigned long seed, int64_t iterations)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -190,8 +191,9 @@ Test(solve, bounds_hold_where_probabilities_are_far_apart)
     check_random(100, 1e9, 3, 300);
 }
 
-/* Matrix and rewards may be worse than their nearest doubles if the caller says so: each entry is
- * spoilt by up to `roundings` roundings, and the bounds must hold the exact chain's answers. */
+/* Matrix and rewards may be less accurate than their nearest doubles if the caller says so: each
+ * entry is perturbed by up to `roundings` roundings, and the bounds must contain the answers of the
+ * exact chain. */
 Test(solve, bounds_cover_errors_of_matrix_and_rewards)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -204,7 +206,7 @@ Test(solve, bounds_cover_errors_of_matrix_and_rewards)
         int64_t n = 2 + (int64_t)gsl_rng_uniform_int(rng, 20);
         int64_t roundings = 10;
         for (int k = 0; k < trial % 5; k++)
-            roundings *= 100; /* up to 1e9, for which nothing can be shown any more */
+            roundings *= 100; /* up to 1e9, for which nothing can be proven */
         test_graph g = test_graph_random(rng, n, 2, 1000);
         swq_csr p = test_graph_matrix(&g);
         test_graph_stationary(&g, 0, pi);
@@ -242,8 +244,8 @@ Test(solve, bounds_cover_errors_of_matrix_and_rewards)
     gsl_rng_free(rng);
 }
 
-/* The same reward in every state, too small by as much as it may be: the exact mean lies above all
- * that was given. */
+/* The same reward in every state, too low by the largest allowed error: the exact mean is above all
+ * given rewards. */
 Test(solve, bounds_cover_errors_of_the_largest_reward)
 {
     test_graph g = test_graph_dense(3, (const double[]){2, 1, 1, 1, 0, 1, 1, 1, 2});
@@ -273,8 +275,8 @@ Test(solve, bounds_cover_errors_of_the_largest_reward)
     test_graph_free(&g);
 }
 
-/* Poor iterations: converged by a lax standard, or not at all. Claims stay true, the bounds say
- * how poor it is, and the residual is that of the vector handed over. */
+/* Poor iterations: converged by a lax criterion, or not at all. Claims stay true, the bounds show
+ * how poor the result is, and the residual is that of the vector returned. */
 Test(solve, poor_iterations_are_told_from_good_ones)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -329,7 +331,7 @@ Test(solve, poor_iterations_are_told_from_good_ones)
     gsl_rng_free(rng);
 }
 
-/* max over states of |pi P - pi| / pi, of the very vector that is handed over. */
+/* max over states of |pi P - pi| / pi, for the very vector that is returned. */
 Test(solve, the_residual_is_what_a_recomputation_gives)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -362,7 +364,7 @@ Test(solve, the_residual_is_what_a_recomputation_gives)
     gsl_rng_free(rng);
 }
 
-/* A closed class of three states behind four transient ones, which it is numbered among. */
+/* A closed class of three states reached from four transient ones, with mixed numbering. */
 Test(solve, transient_states_get_exactly_nothing)
 {
     /* clang-format off */
@@ -445,8 +447,9 @@ Test(solve, periodic_chains)
     test_graph_free(&three);
 }
 
-/* A walk on an n x n grid: an axis by a fair coin, then one step out of four up, two down, none at
- * the walls. pi is a product of two birth and death laws with ratio 1/2, here 1 .. 2^-62. */
+/* A walk on an n x n grid: an axis by a fair coin, then one step with probability 4/8 up, 2/8 down,
+ * none at the walls. pi is a product of two birth-and-death distributions with ratio 1/2, here 1 ..
+ * 2^-62. */
 Test(solve, a_walk_on_a_grid_of_1024_states)
 {
     enum { N = 32 };
@@ -484,7 +487,7 @@ Test(solve, a_walk_on_a_grid_of_1024_states)
 }
 
 /* An upward drift of up / down = r: pi_k is r^k (r - 1) / (r^n - 1), and the chain starts far from
- * where it lives. */
+ * where its probability is. */
 static test_graph drift(int n, double up, double down, double whole, long double *pi, double *level)
 {
     long double r = (long double)up / down;
@@ -498,7 +501,7 @@ static test_graph drift(int n, double up, double down, double whole, long double
 
 enum { MOST_DRIFT = 400 };
 
-/* Elimination takes it, and the root moves there, for the bounds would mean nothing otherwise. */
+/* Elimination handles it, and moves the root there, as the bounds would be useless otherwise. */
 Test(solve, elimination_follows_a_chain_to_where_it_lives)
 {
     static const struct {
@@ -532,8 +535,8 @@ Test(solve, elimination_follows_a_chain_to_where_it_lives)
     }
 }
 
-/* So should every method: these chains mix within a few hundred steps and no entry that matters is
- * small. */
+/* Every method must handle it, too: these chains mix within a few hundred steps and no entry that
+ * matters is small. */
 static void check_drift(int n, double up, double down, double whole)
 {
     static long double pi[MOST_DRIFT];
@@ -567,8 +570,8 @@ Test(solve, every_method_follows_a_chain_to_where_it_lives)
     check_drift(100, 5, 4, 16);
 }
 
-/* Probabilities that leave the range of double: nothing wrong may be claimed. 0 -> 1 -> 2 with
- * 1e-200 each, back with certainty: pi_2 = 1e-400. */
+/* Probabilities outside the range of double: nothing wrong may be claimed. 0 -> 1 -> 2 with 1e-200
+ * each, back with certainty: pi_2 = 1e-400. */
 Test(solve, nothing_is_claimed_of_probabilities_below_the_range)
 {
     int64_t start[] = {0, 2, 4, 5};
@@ -593,7 +596,7 @@ Test(solve, nothing_is_claimed_of_probabilities_below_the_range)
     }
 }
 
-/* The same, but state 2 is left with 1e-200 only: pi_2 = 1e-200 is well within the range. */
+/* The same, but state 2 is left only with 1e-200: pi_2 = 1e-200 is well within the range. */
 Test(solve, underflow_on_the_way_is_not_taken_for_zero)
 {
     int64_t start[] = {0, 2, 4, 6};
@@ -608,7 +611,7 @@ Test(solve, underflow_on_the_way_is_not_taken_for_zero)
         swq_solution s;
         swq_status status =
             test_solve_matrix(ctx, &p, solver->name, (const double *const[]){last}, 1, &s);
-        /* LU loses the exit of state 2 against its 1; to say so is right */
+        /* LU loses the exit of state 2 next to its 1, and is right to say so */
         if (status != SWQ_ESINGULAR) {
             cr_expect(status == SWQ_OK || status == SWQ_ECONVERGE, "%s: %s", solver->name,
                       swq_context_message(ctx));
@@ -624,8 +627,8 @@ Test(solve, underflow_on_the_way_is_not_taken_for_zero)
     }
 }
 
-/* Two wells, the way out of either two steps of 1e-200: pi is 1/2 at both bottoms, 0 and 4. The top
- * between them is rarer than a double can say, so which well gets what cannot be known. */
+/* Two wells, each left by two steps of 1e-200: pi is 1/2 at both bottoms, 0 and 4. The top between
+ * them is rarer than a double can represent, so the share of each well cannot be known. */
 Test(solve, no_well_is_forgotten)
 {
     int64_t start[] = {0, 2, 4, 6, 8, 10};
@@ -655,7 +658,7 @@ Test(solve, no_well_is_forgotten)
 }
 
 /* A stored zero is no transition: these two states are two closed classes. Whatever a method makes
- * of it, what is not a number must not be handed over as solved with a residual of zero. */
+ * of it, NaN must not be returned as solved with a residual of zero. */
 Test(solve, what_is_not_a_number_is_not_solved)
 {
     int64_t start[] = {0, 2, 4};
@@ -742,7 +745,7 @@ Test(solve, iterations_can_be_cancelled)
         if (solver->iterative)
             cr_assert_eq(status, SWQ_ECANCELLED, "%s", solver->name);
         if (status == SWQ_OK) {
-            swq_solution_clear(ctx, &s); /* a direct method may be too quick to notice */
+            swq_solution_clear(ctx, &s); /* a direct method may be too fast to notice */
         } else {
             cr_assert_eq(status, SWQ_ECANCELLED, "%s", solver->name);
             cr_assert(strstr(swq_context_message(ctx), "cancelled"));
@@ -756,14 +759,14 @@ Test(solve, iterations_can_be_cancelled)
 }
 
 /* Allocation k fails, once or with all later ones, for k = 0, 1, 2, ... until the solver succeeds.
- * The chain has transient states and moves its root, so that every allocation there is is met. */
+ * The chain has transient states and moves its root, so that every allocation occurs. */
 Test(solve, every_failing_allocation_is_reported)
 {
     enum { N = 22 };
     static double level[N + 2];
     const double *const rewards[] = {level, level};
     test_graph g = test_graph_birth_death(N, 4, 3, 8);
-    g.n += 2; /* two transient states behind */
+    g.n += 2; /* two more transient states */
     test_graph_add(&g, N, 0, 1);
     test_graph_add(&g, N + 1, N, 1);
     swq_csr p = test_graph_matrix(&g);
@@ -803,7 +806,7 @@ Test(solve, every_failing_allocation_is_reported)
     test_graph_free(&g);
 }
 
-/* From nothing to enough in small steps: refused or solved, never anything between. */
+/* From nothing to enough in small steps: refused or solved, and nothing in between. */
 Test(solve, the_memory_limit_is_kept)
 {
     test_graph g = test_graph_birth_death(40, 1, 2, 4);
@@ -851,7 +854,7 @@ static void listen(void *arg, const char *stage, double done, double total)
     t->stage = stage;
 }
 
-/* Whoever watches hears of sparse elimination, to its end, and of sweeps. */
+/* A callback hears of sparse elimination, to its end, and of sweeps. */
 Test(solve, progress_is_told)
 {
     test_graph g = test_graph_birth_death(300, 1, 2, 4);
@@ -901,7 +904,7 @@ Test(solve, the_solution_says_how_it_was_made)
         cr_assert_eq(s.transient, 0);
         swq_solution_clear(ctx, &s);
         cr_assert(s.pi == NULL && s.mean == NULL);
-        swq_solution_clear(ctx, &s); /* twice is safe */
+        swq_solution_clear(ctx, &s); /* safe a second time */
         swq_context_free(ctx);
     }
     test_matrix_free(&p);

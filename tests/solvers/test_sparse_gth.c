@@ -8,7 +8,7 @@
 
 TestSuite(sparse_gth, .timeout = 240);
 
-/* pi, its bound and two means from both must agree to rounding. */
+/* pi, its bound, and two means from both must agree up to rounding. */
 static void compare(const test_graph *g, double tolerance, const char *what)
 {
     static double level[2000], last[2000];
@@ -121,7 +121,7 @@ Test(sparse_gth, shuffled_paths)
     gsl_rng_free(rng);
 }
 
-/* Wild weights, so that one lost digit anywhere would show. */
+/* Weights over a wide range, so that one lost digit anywhere would be noticed. */
 Test(sparse_gth, random_chains_of_all_densities)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -145,8 +145,8 @@ Test(sparse_gth, random_chains_of_all_densities)
     gsl_rng_free(rng);
 }
 
-/* 1200 states with random transitions fill in to one large front behind many small ones. Once more
- * with the two LU methods, which keep absolute accuracy. */
+/* 1200 states with random transitions fill in to one large front after many small ones. Also by the
+ * two LU methods, which keep absolute accuracy. */
 Test(sparse_gth, a_random_chain_of_1200_states_by_all_direct_methods)
 {
     enum { N = 1200 };
@@ -219,7 +219,7 @@ Test(sparse_gth, a_grid_of_10000_states)
     test_graph_free(&g);
 }
 
-/* Unlike the other direct methods it looks for the wish to stop, front by front. */
+/* Unlike the other direct methods it checks for cancellation, front by front. */
 Test(sparse_gth, elimination_can_be_cancelled)
 {
     test_graph g = test_graph_birth_death(200, 1, 2, 4);

@@ -18,7 +18,7 @@ static swq_structure find(swq_context *ctx, const test_graph *g)
     return found;
 }
 
-/* Assert one closed class made of `states` (ended by -1), and its period. */
+/* Asserts one closed class with `states` (ended by -1), and its period. */
 static void expect(test_graph *g, const int64_t *states, int64_t period, const char *what)
 {
     swq_context *ctx = swq_context_new();
@@ -134,7 +134,8 @@ Test(structure, random_graphs_agree_with_reachability)
                     reach[i][j] = reach[i][j] || (reach[i][k] && reach[k][j]);
             }
         }
-        /* a state recurs when all that it reaches reaches it; a class counts at its first state */
+        /* a state is recurrent if everything that it reaches reaches it; a class is counted at its
+         * first state */
         int64_t classes = 0, recurs[N] = {0}, count = 0;
         for (int64_t i = 0; i < n; i++) {
             bool first = true;
@@ -169,7 +170,7 @@ Test(structure, random_graphs_agree_with_reachability)
     gsl_rng_free(rng);
 }
 
-/* A product hangs together as its multiplied-out matrix does, whatever nodes lie between. */
+/* A product has the structure of its multiplied-out matrix, whatever nodes lie between. */
 Test(structure, products_are_like_their_matrices)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);

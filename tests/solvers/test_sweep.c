@@ -67,7 +67,7 @@ Test(sweep, runs_are_forward_and_backward_passes_in_turn)
     gsl_rng_free(rng);
 }
 
-/* The matrix of a coarse grid gets other values in the same places. */
+/* The matrix of a coarse grid gets new values in the same places. */
 Test(sweep, values_may_change)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);

@@ -61,7 +61,7 @@ Test(solver_table, an_unknown_name_is_refused_with_the_nearest)
     swq_context_free(ctx);
 }
 
-/* What auto takes for g; *why receives the reason. */
+/* The method that auto chooses for g; *why receives the reason. */
 static const char *chosen_for(swq_context *ctx, const test_graph *g, const char **why)
 {
     const swq_solver *chosen = NULL;
@@ -75,7 +75,7 @@ static const char *chosen_for(swq_context *ctx, const test_graph *g, const char 
     return chosen->name;
 }
 
-/* Paths fill in nowhere, so size alone decides until memory does. */
+/* Paths do not fill in, so size alone decides, until memory does. */
 Test(solver_table, auto_chooses_by_size_and_says_why)
 {
     static const struct {
@@ -106,7 +106,7 @@ Test(solver_table, auto_chooses_by_size_and_says_why)
     }
 }
 
-/* Random transitions among 30,000 states fill in to a front of thousands. */
+/* Random transitions among 30,000 states would fill in to a front of thousands. */
 Test(solver_table, auto_leaves_elimination_where_it_would_fill_in)
 {
     enum { N = 30000 };
@@ -178,14 +178,14 @@ Test(solver_table, a_named_method_is_kept_whatever_the_size)
     swq_context_free(ctx);
 }
 
-/* Every method by itself, seen from every state as the root, on any right-hand side: y = b + y Q
- * and x = b + Q x. Systems may be solved in any order and as often as one likes. */
+/* Every method by itself, with every state as the root and arbitrary right-hand sides: y = b + y Q
+ * and x = b + Q x. Systems may be solved in any order and any number of times. */
 Test(solver_table, every_row_solves_its_two_systems)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     const swq_solver_options options = swq_solver_options_defaults();
 
-    cr_assert(swq_blas_ready()); /* as swq_solver_choose asks before it gives a row away */
+    cr_assert(swq_blas_ready()); /* as swq_solver_choose asks before it returns a row */
     for (int trial = 0; trial < 40; trial++) {
         int64_t n = 1 + trial % 20, root = (int64_t)gsl_rng_uniform_int(rng, (unsigned long)n);
         test_graph g = test_graph_random(rng, n, 2, 20);
@@ -226,8 +226,8 @@ Test(solver_table, every_row_solves_its_two_systems)
     gsl_rng_free(rng);
 }
 
-/* Who iterates on a product prepares nothing; all others can let go of nothing, and of what they
- * have prepared, which leaves no block behind. */
+/* A method that iterates on a product prepares nothing; all others can release nothing, or what
+ * they have prepared, which leaves no block behind. */
 Test(solver_table, release_takes_nothing)
 {
     swq_context *ctx = swq_context_new();
@@ -266,7 +266,7 @@ Test(solver_table, defaults_are_those_of_the_header)
     cr_assert_eq(options.enclosure, 1e-10);
 }
 
-/* Where BLAS has no room auto does without, and a method that needs it is refused. */
+/* If BLAS has no room, auto does without it, and a method that needs it is refused. */
 Test(solver_table, without_address_space_for_blas)
 {
     static const struct {
@@ -294,7 +294,7 @@ Test(solver_table, without_address_space_for_blas)
                      swq_solvers[k]->name, swq_context_message(ctx));
         swq_solution_clear(ctx, &solution);
     }
-    test_limit_space(-1); /* a sanitizer maps memory when the process ends */
+    test_limit_space(-1); /* a sanitizer maps memory at the end of the process */
     test_matrix_free(&p);
     test_graph_free(&g);
     swq_context_free(ctx);

@@ -17,7 +17,7 @@ typedef struct {
     int wrong;
 } share;
 
-/* Some hundred states, whose elimination is all matrix products. */
+/* Some hundred states, whose elimination is mostly matrix products. */
 static double discard(const char *solver)
 {
     swq_context *ctx = swq_context_new();

@@ -11,10 +11,10 @@ Test(umfpack, the_diagonal_finds_its_place_in_every_kind_of_row)
 {
     /* clang-format off */
     test_graph g = test_graph_dense(6, (const double[]){
-        0, 1, 0, 2, 0, 0, /* behind the diagonal only */
-        1, 0, 0, 0, 0, 0, /* before it only */
-        1, 0, 1, 0, 0, 1, /* on it, and both sides */
-        0, 0, 1, 0, 1, 0, /* both sides, not on it */
+        0, 1, 0, 2, 0, 0, /* only after the diagonal */
+        1, 0, 0, 0, 0, 0, /* only before it */
+        1, 0, 1, 0, 0, 1, /* on it, and on both sides */
+        0, 0, 1, 0, 1, 0, /* on both sides, not on it */
         0, 0, 3, 0, 1, 0, /* before and on it */
         0, 0, 0, 0, 2, 5  /* the last row */
     });

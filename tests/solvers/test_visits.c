@@ -38,7 +38,7 @@ static void check(const systems *s, int64_t n, const char *what)
     }
 }
 
-/* Right-hand sides of all magnitudes, zeros among them. */
+/* Right-hand sides of all magnitudes, including zeros. */
 static void fill(gsl_rng *rng, int64_t n, int64_t root, systems *s)
 {
     for (int k = 0; k < 2; k++) {
@@ -83,8 +83,8 @@ Test(visits, random_chains)
     swq_context_free(ctx);
 }
 
-/* A transient state 0 before a chain of period 2, 1 <-> 2, with 3 and 4 beside it; the same as one
- * matrix and as two factors, one of which is a permutation. */
+/* A transient state 0 before a chain of period 2, 1 <-> 2, and further 3 and 4; as one matrix and
+ * as two factors, one of which is a permutation. */
 Test(visits, transient_states_and_factors)
 {
     swq_context *ctx = swq_context_new();
@@ -98,7 +98,7 @@ Test(visits, transient_states_and_factors)
     swq_csr factor[2] = {{5, 5, turn_start, turn_col, ones, NULL}, m};
     systems *s = calloc(1, sizeof *s);
 
-    /* the turn takes state i to row i - 1 of the second factor, whose rows are turned back */
+    /* the rotation takes state i to row i - 1 of the second factor, whose rows are rotated back */
     swq_csr second = {5, 5, calloc(6, sizeof(int64_t)), moved, calloc(25, sizeof(double)), NULL};
     for (int row = 0, at = 0; row < 5; row++) {
         int of = (row + 1) % 5;
@@ -132,7 +132,7 @@ Test(visits, transient_states_and_factors)
     swq_context_free(ctx);
 }
 
-/* An iteration cut short still hands over its iterate, with a bound that is wide but true. */
+/* An iteration cut short still returns its iterate, with a bound that is wide but valid. */
 Test(visits, cut_short)
 {
     swq_context *ctx = swq_context_new();

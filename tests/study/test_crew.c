@@ -33,7 +33,7 @@ static void end(void)
 
 TestSuite(crew, .init = begin, .fini = end, .timeout = 240);
 
-/* What workers do here: the load says what. */
+/* The workers of these tests: the load says what they do. */
 static void answer(void *arg, const char *words, swq_reply *reply)
 {
     static char text[200];
@@ -75,7 +75,7 @@ static swq_store *open_study(const char *text)
     return s;
 }
 
-static swq_link *working[8]; /* of the run under way, for those who watch it */
+static swq_link *working[8]; /* of the current run, for its watchers */
 
 static swq_status run(swq_store *s, int workers, swq_crew_result *result)
 {
@@ -161,7 +161,8 @@ Test(crew, failures_are_recorded_and_the_rest_goes_on)
     cr_assert_eq(sql("SELECT count(*) FROM answers"), 3); /* 13 has one, 14 has none */
 }
 
-/* Only the point that a worker was at; those behind it are answered by another one. */
+/* Only the point that a worker was working on fails; those queued behind it are answered by another
+ * one. */
 Test(crew, a_crash_fails_one_point_alone)
 {
     static const int workers[] = {1, 3};
@@ -190,10 +191,9 @@ Test(crew, a_crash_fails_one_point_alone)
     }
 }
 
-/*
- * Cancels when so many are done and an answer is there that the crew has not taken in. Where there
- * is none, since both workers were heard at once and wait for points, the next call tries again.
- */
+/* Cancels when so many points are done and an answer has come that the crew has not taken in. If
+ * there is none, as both workers were heard at the same time and wait for points, the next call
+ * tries again. */
 typedef struct {
     double at, done;
 } canceller;
@@ -228,7 +228,7 @@ Test(crew, an_interruption_keeps_what_was_answered)
     swq_context_watch(ctx, cancel_at, &when);
     cr_assert_eq(run(s, 2, &result), SWQ_ECANCELLED);
     cr_assert_geq(when.done, 10);
-    cr_assert_geq(result.done, (int64_t)when.done + 1); /* what came meanwhile counts */
+    cr_assert_geq(result.done, (int64_t)when.done + 1); /* what came in the meantime counts */
     cr_assert_leq(result.done, (int64_t)when.done + 2); /* at most one of each worker */
     swq_store_counts counts;
     cr_assert_eq(swq_store_count(ctx, s, &counts), SWQ_OK);
@@ -241,7 +241,7 @@ Test(crew, an_interruption_keeps_what_was_answered)
 
 /* ---- links of another kind ---- */
 
-/* A link that cannot be waited for, and that breaks when told. */
+/* A link that cannot be waited for, and that breaks on demand. */
 typedef struct {
     swq_link link;
     swq_link *inner;
@@ -298,7 +298,7 @@ Test(crew, a_link_that_is_gone_leaves_its_points_to_others)
 
     cr_assert_eq(run_odd(s, frames, 2, &result), SWQ_OK, "%s", swq_context_message(ctx));
     cr_assert_eq(result.done, 999);
-    cr_assert_eq(result.failed, 1); /* the one that it was at */
+    cr_assert_eq(result.failed, 1); /* the one that it was working on */
     cr_assert_str_eq(result.failure[0].message, "the cable was pulled");
     swq_store_close(ctx, s);
 }
@@ -347,7 +347,7 @@ Test(crew, two_processes_answer_each_point_once)
     cr_assert_eq(waitpid(child, NULL, 0), child);
 }
 
-/* It waits for the other, and takes over when that dies. */
+/* A process waits for the other one, and takes over when that dies. */
 Test(crew, points_of_a_process_that_dies_are_waited_for)
 {
     swq_store *s = open_study("{command: solve, over: {load: [1, 2, 3]}}");
@@ -370,7 +370,7 @@ Test(crew, points_of_a_process_that_dies_are_waited_for)
     cr_assert_eq(read(pipes[0], &byte, 1), 1);
     s = open_study("{command: solve, over: {load: [1, 2, 3]}}");
     cr_assert_eq(run(s, 2, &result), SWQ_OK, "%s", swq_context_message(ctx));
-    cr_assert_eq(result.done, 3); /* the other is a zombie, which does not live */
+    cr_assert_eq(result.done, 3); /* the other one is a zombie, which is not alive */
     swq_store_close(ctx, s);
     cr_assert_eq(waitpid(child, NULL, 0), child);
 }
@@ -381,7 +381,7 @@ Test(crew, answers_that_cannot_be_stored_are_counted)
 {
     int64_t lost = 0;
 
-    signal(SIGXFSZ, SIG_IGN); /* a full disk, as far as one process is concerned */
+    signal(SIGXFSZ, SIG_IGN); /* a full disk, as far as this process is concerned */
     for (rlim_t room = 150 << 10; room < 300 << 10; room += 25 << 10) {
         swq_store *s = open_study(thousand);
         swq_crew_result result;
@@ -430,8 +430,8 @@ Test(crew, messages_arrive_as_they_were_sent)
     cr_assert_str_eq(got.message, "");
     cr_assert_null(got.answer);
     cr_assert_str_eq(got.host, "here");
-    /* one for the other, cut short, or with any byte of its frame changed: refused or read, but
-     * never beyond its end (the sanitizers look) */
+    /* one in place of the other, cut short, or with any byte of its frame changed: refused or read,
+     * but never beyond its end (which the sanitizers check) */
     cr_assert_eq(swq_frame_read_reply(ctx, bytes.bytes, first, &got), SWQ_EIO);
     for (size_t cut = 0; cut < bytes.size - first; cut++) {
         char *copy = malloc(cut + 1);
@@ -468,7 +468,7 @@ Test(crew, every_failing_allocation_is_reported)
         if (!status)
             status = swq_crew_run(ctx, s, &link, 1, &options, &result);
         swq_context_fail_allocations(ctx, SIZE_MAX, false);
-        /* a failure while a reply is read looks like the end of a worker: that point fails */
+        /* a failure while a reply is read looks like the end of a worker, so that point fails */
         cr_assert(!status || status == SWQ_ENOMEM, "%zu: %s", k, swq_context_message(ctx));
         lost += result.failed;
         if (link)

@@ -147,7 +147,7 @@ Test(study_large, exclusions, .timeout = 120)
 
 enum { SLOTS = 5, LOADS = 4, PORTS = 3, RULES = 6 };
 
-/* One exclusion: bits of the values of each option; 0: no rule for it. */
+/* An exclusion: bits of the values of each option; 0: it has no rule for it. */
 typedef struct {
     unsigned slots, loads, ports;
 } mask;
@@ -160,7 +160,7 @@ static void put_values(growing *g, const char *option, unsigned bits, bool *firs
     *first = false;
     for (int k = 0; bits >> k; k++) {
         if (bits >> k & 1)
-            put(g, "%d,%d,", k + 1, k + 1); /* twice counts once */
+            put(g, "%d,%d,", k + 1, k + 1); /* duplicates count once */
     }
     put(g, "]");
 }
@@ -175,7 +175,7 @@ static bool left_out(const mask *m, int slots, int load, int ports)
     return false;
 }
 
-/* slots are cases, of which the first has no ports; loads and ports are crossed with them. */
+/* slots are cases, the first of which has no ports; loads and ports are crossed with them. */
 Test(study_large, exclusions_mean_what_they_say)
 {
     unsigned dice = 1;
@@ -205,7 +205,7 @@ Test(study_large, exclusions_mean_what_they_say)
                 }
             }
         }
-        if (expected.used) { /* otherwise an error: nothing is left */
+        if (expected.used) { /* otherwise it is an error, since nothing is left */
             char *points = test_points(g.text);
             cr_expect_str_eq(points, expected.text, "%s", g.text);
             free(points);

@@ -39,7 +39,7 @@ static swq_store *open_all(const char *path)
     return s;
 }
 
-/* Anything in SQL, in a database that is made if need be; the first column of the first row. */
+/* Any SQL, in a database that is created if necessary; the first column of the first row. */
 static int64_t sql(const char *path, const char *text)
 {
     sqlite3 *db = NULL;
@@ -56,7 +56,7 @@ static int64_t sql(const char *path, const char *text)
     return value;
 }
 
-/* Put a point there: "open", "running", "failed", or "done" with that answer. */
+/* Puts a point there: "open", "running", "failed", or "done" with that answer. */
 static void put(const char *path, int load, const char *state, int answer, const char *finished)
 {
     char text[400];
@@ -87,13 +87,13 @@ static swq_status merge(const swq_merge_options *how, swq_merge_counts *counts)
     return status;
 }
 
-/* What is worth more stays or is taken, whichever side it is on. */
+/* What has the higher rank is kept or taken, whichever side it is on. */
 Test(merge, an_answer_beats_a_failure_beats_nothing)
 {
     static const struct {
         const char *mine, *theirs;
         int my_answer, their_answer;
-        const char *state; /* that stays */
+        const char *state; /* the state that is kept */
         int answer;
     } cases[] = {
         {"open", "open", 0, 0, "open", 0},     {"open", "running", 0, 0, "open", 0},
@@ -137,7 +137,8 @@ static bool never_same(const char *a, const char *b, char *where, size_t room)
     return false;
 }
 
-/* Two answers that differ: named, and what came before it is not merged either; or the later. */
+/* Two answers that differ are named, and what came before them is not merged either; or the newer
+ * is taken. */
 Test(merge, answers_that_differ)
 {
     const swq_merge_options newest = {.prefer_newest = true};
@@ -159,7 +160,7 @@ Test(merge, answers_that_differ)
     cr_assert_eq(sql(mine, "SELECT answer FROM results WHERE point = 'solve --load 2'"), 6);
     cr_assert_eq(sql(mine, "SELECT answer FROM results WHERE point = 'solve --load 3'"), 9);
 
-    /* the caller says what is the same, and where not */
+    /* the caller decides what is the same, and where it is not */
     cr_assert_eq(merge(&(swq_merge_options){.same = never_same}, NULL), SWQ_EINVAL);
     cr_assert_not_null(strstr(swq_context_message(ctx), "result.x"));
 }
@@ -198,7 +199,7 @@ Test(merge, cancelled)
     cr_assert_eq(sql(mine, "SELECT count(*) FROM answers"), 0);
 }
 
-/* Each allocation failing in turn: nothing leaks, nothing is merged in part. */
+/* Each allocation fails in turn: nothing leaks, nothing is merged partly. */
 Test(merge, allocations_fail)
 {
     const char *const part[] = {other};
@@ -260,7 +261,7 @@ Test(merge, tallies)
     put(mine, 5, "done", 4, "");
     sql(mine, "UPDATE points SET message = CASE id WHEN 2 THEN 'once' ELSE 'twice' END "
               "WHERE state = 'failed'");
-    /* this process, and one of its number that began long before */
+    /* this process, and one with its pid that began long before */
     swq_owner_self(&self);
     for (int k = 0; k < 2; k++) {
         snprintf(text, sizeof text, "INSERT INTO owners VALUES (%d, 'h%d', '%s', %lld, %lld, 0)",

@@ -35,7 +35,7 @@ Test(mpi, launchers)
 {
     cr_assert_eq(swq_mpi_launched(), 1);
     cr_assert_eq(swq_mpi_launched_rank(), 0);
-    setenv("SLURM_NTASKS", "8", 1); /* of a job, not of a step: nothing was launched */
+    setenv("SLURM_NTASKS", "8", 1); /* of a job, not of a step, so nothing was launched */
     cr_assert_eq(swq_mpi_launched(), 1);
     setenv("SLURM_STEP_NUM_TASKS", "8", 1);
     setenv("SLURM_PROCID", "3", 1);

@@ -61,7 +61,7 @@ static swq_store *open_five(const swq_store_options *how)
     return s;
 }
 
-/* Claim; how many there were, and the loads as one number, "123". */
+/* Claims points; returns how many there were, and their loads as one number, "123". */
 static int claim(swq_store *s, int most, int64_t *id)
 {
     swq_claimed got[POINTS];
@@ -99,7 +99,7 @@ static swq_store_counts count(swq_store *s)
     return c;
 }
 
-/* Anything in SQL, by a connection of its own; the first column of the first row. */
+/* Any SQL, through a separate connection; the first column of the first row. */
 static int64_t sql(const char *text)
 {
     sqlite3 *db = NULL;
@@ -191,7 +191,7 @@ Test(store, answers_are_kept_with_all_that_belongs_to_them)
     seen = 0;
     cr_assert_eq(swq_store_rows(ctx, s, "failed", check_row, &seen), SWQ_OK);
     cr_assert_eq(seen, 2);
-    cr_assert_eq(claim(s, 5, NULL), 45); /* what is finished is not given out again */
+    cr_assert_eq(claim(s, 5, NULL), 45); /* finished points are not given out again */
     swq_store_close(ctx, s);
     cr_assert_eq(sql("SELECT count(*) FROM results WHERE answer ->> '$.a' = 1"), 1);
 }
@@ -230,7 +230,8 @@ Test(store, living_processes_share_points_and_give_them_back)
     cr_assert_eq(claim(b, 2, NULL), 34);
     cr_assert_eq(claim(a, 2, NULL), 5);
     cr_assert_eq(claim(b, 2, NULL), 0);
-    cr_assert_eq(swq_store_release(ctx, b, id[0]), SWQ_OK); /* not his: nothing happens */
+    cr_assert_eq(swq_store_release(ctx, b, id[0]),
+                 SWQ_OK); /* it is another's, so nothing happens */
     cr_assert_eq(claim(b, 2, NULL), 0);
     cr_assert_eq(swq_store_release(ctx, a, id[0]), SWQ_OK);
     cr_assert_eq(claim(b, 2, NULL), 1);
@@ -262,7 +263,7 @@ Test(store, what_the_dead_have_claimed_is_taken_at_once)
     cr_assert_eq(sql("SELECT count(*) FROM owners"), 0);
 }
 
-/* A pid that was given to another process since. */
+/* A pid that has been reused by another process since. */
 Test(store, a_pid_is_not_enough_to_live_on)
 {
     swq_store *a = open_five(&usual), *b = open_five(&usual);
@@ -271,7 +272,7 @@ Test(store, a_pid_is_not_enough_to_live_on)
     cr_assert_eq(claim(b, 5, NULL), 0);
     sql("UPDATE owners SET started = started + 1");
     cr_assert_eq(claim(b, 5, NULL), 12345);
-    swq_store_close(ctx, a); /* which gives nothing back that is another's now */
+    swq_store_close(ctx, a); /* which gives back nothing that belongs to another by now */
     cr_assert_eq(count(b).running, POINTS);
     swq_store_close(ctx, b);
 }
@@ -283,12 +284,12 @@ Test(store, processes_elsewhere_are_heard_before_they_are_given_up)
 
     cr_assert_eq(claim(a, 5, NULL), 12345);
     sql("UPDATE owners SET machine = 'elsewhere', started = started + 1");
-    cr_assert_eq(claim(b, 5, NULL), 0); /* begins to listen */
+    cr_assert_eq(claim(b, 5, NULL), 0); /* begins to measure the silence */
     sleep(1);
     sql("UPDATE owners SET beat = beat + 1 WHERE machine = 'elsewhere'");
     cr_assert_eq(claim(b, 5, NULL), 0); /* it was heard */
     sleep(1);
-    cr_assert_eq(claim(b, 5, NULL), 0); /* a second or two, not more */
+    cr_assert_eq(claim(b, 5, NULL), 0); /* after a second or two, not later */
     sleep(2);
     cr_assert_eq(claim(b, 5, NULL), 12345);
     swq_store_close(ctx, b);
@@ -306,7 +307,8 @@ Test(store, a_last_word_from_long_ago_is_enough)
     swq_store_close(ctx, a);
 }
 
-/* Taken for dead, it comes back with answers: they count unless another has finished the point. */
+/* Taken for dead, it comes back with answers: they count unless another process has finished the
+ * point. */
 Test(store, answers_that_come_late)
 {
     swq_store *a = open_five(&usual), *b = open_five(&usual);
@@ -315,11 +317,11 @@ Test(store, answers_that_come_late)
     cr_assert_eq(claim(a, 3, id), 123);
     sql("UPDATE owners SET started = started + 1");
     cr_assert_eq(claim(b, 2, NULL), 45);
-    cr_assert_eq(claim(b, 2, NULL), 12); /* all of it is opened, 3 stays open */
+    cr_assert_eq(claim(b, 2, NULL), 12); /* all its claims are reopened; 3 stays open */
     cr_assert_eq(record(b, id[0], 0, "\"b\""), SWQ_OK);
-    cr_assert_eq(record(a, id[0], 0, "\"a\""), SWQ_OK); /* dropped: finished */
-    cr_assert_eq(record(a, id[1], 0, "\"a\""), SWQ_OK); /* dropped: with another */
-    cr_assert_eq(record(a, id[2], 0, "\"a\""), SWQ_OK); /* welcome */
+    cr_assert_eq(record(a, id[0], 0, "\"a\""), SWQ_OK); /* dropped, as it is finished */
+    cr_assert_eq(record(a, id[1], 0, "\"a\""), SWQ_OK); /* dropped, as another process has it */
+    cr_assert_eq(record(a, id[2], 0, "\"a\""), SWQ_OK); /* accepted */
     cr_assert_eq(count(b).done, 2);
     cr_assert_eq(count(b).running, 3);
     swq_store_close(ctx, a);
@@ -332,7 +334,7 @@ Test(store, a_process_says_that_it_lives)
     const swq_store_options quick = {.create = true, .silence_seconds = 6};
     swq_store *s = open_five(&quick);
 
-    cr_assert_eq(swq_store_beat(ctx, s), SWQ_OK); /* of no concern to anyone yet */
+    cr_assert_eq(swq_store_beat(ctx, s), SWQ_OK); /* nobody is concerned yet */
     claim(s, 1, NULL);
     sql("UPDATE owners SET beat = 0");
     cr_assert_eq(swq_store_beat(ctx, s), SWQ_OK); /* not due yet */
@@ -449,8 +451,7 @@ Test(store, every_failing_allocation_is_reported)
     for (; status; k++) {
         cr_assert(k < 200);
         swq_context_fail_allocations(ctx, SIZE_MAX, false);
-        swq_store *s =
-            open_five(&usual); /* the points are there: parsing them is tested elsewhere */
+        swq_store *s = open_five(&usual); /* the points are there; parsing is tested elsewhere */
         swq_store_close(ctx, s);
         swq_study *study = test_study(ctx, "{command: solve, over: {load: [1, 2, 3, 4, 5]}}");
         swq_context_fail_allocations(ctx, k, false);

@@ -88,7 +88,7 @@ Test(study, ranges_fall_go_by_points_and_in_decades)
                   "solve --load 1e-6\nsolve --load 1e-5\nsolve --load 0.0001\n");
     expect_points("{command: solve, over: {slots: {from: 2, to: 16, points: 4, scale: log}}}",
                   "solve --slots 2\nsolve --slots 4\nsolve --slots 8\nsolve --slots 16\n");
-    /* a step that does not lead to the end stops before it */
+    /* a step that does not reach the end stops before it */
     expect_points("{command: solve, over: {slots: {from: 2, to: 7, step: 2}}}",
                   "solve --slots 2\nsolve --slots 4\nsolve --slots 6\n");
 }
@@ -101,7 +101,7 @@ Test(study, ranges_are_written_as_on_the_command_line)
     expect_points("{command: solve, over: {slots: [2:4:2, 8]}}",
                   "solve --slots 2\nsolve --slots 4\nsolve --slots 8\n");
     expect_points("{command: solve, over: {load: ['0.1:0.3:0.1']}}",
-                  "solve --load 0.1:0.3:0.1\n"); /* as it stands, in quotes */
+                  "solve --load 0.1:0.3:0.1\n"); /* unchanged, in quotes */
 }
 
 Test(study, zipped_lists_go_side_by_side)
@@ -252,7 +252,7 @@ Test(study, options_are_json)
 
 /* ---- seeds ---- */
 
-/* FNV-1a and splitmix64's finaliser, once more, from their definitions in Python. */
+/* FNV-1a and splitmix64's finalizer, written once more from their definitions, in Python. */
 Test(study, seeds_are_what_the_documentation_says)
 {
     cr_expect_eq(swq_point_seed(7, "sim --load 0.5", 0), UINT64_C(3193260049746192));
@@ -401,7 +401,7 @@ Test(study, depth_and_expansion_are_bounded)
     memset(deep + strlen(deep), ']', 60);
     strcat(deep, "}");
     expect_bad_study(deep, "line 2", "deep", "");
-    /* a text that would unfold to 2^30 items is read in no time, and refused for what it is */
+    /* a text that would expand to 2^30 items is read quickly, and refused for the right reason */
     char bomb[1000] = "command: solve\nset:\n  load: &a0 [1]\n";
     for (int k = 1; k < 28; k++)
         snprintf(bomb + strlen(bomb), sizeof bomb - strlen(bomb), "  x%d: &a%d [*a%d,*a%d]\n", k, k,

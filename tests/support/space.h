@@ -5,7 +5,8 @@
 #ifndef SWQ_TESTS_SPACE_H
 #define SWQ_TESTS_SPACE_H
 
-/* Let this process map so many megabytes beyond those that it has; below 0: as many as it likes. */
+/* Lets this process map that many megabytes in addition to what it has mapped; below 0: no
+ * limit. */
 void test_limit_space(long megabytes);
 
 #endif

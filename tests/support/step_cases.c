@@ -66,8 +66,8 @@ static bool may_depart_first(const step_row *row)
     return row->buffer != NULL;
 }
 
-/* Three ports with what waits at sources, or behind the crossbar, have more states than the
- * reference has room for. */
+/* Three ports with packets at sources, or behind the crossbar, have more states than the reference
+ * has room for. */
 static bool is_small(const step_row *row, int which)
 {
     const bool cioq = strcmp(row->architecture, "cioq") == 0;
@@ -75,7 +75,7 @@ static bool is_small(const step_row *row, int which)
     return row->ports < 3 || (which % MODES < 1 + !cioq && (!cioq || which < MODES));
 }
 
-/* Case `which` of a row, or false. */
+/* Case `which` of a row exists. */
 static bool has(const step_row *row, int which)
 {
     return is_small(row, which) && (which < MODES || may_depart_first(row));

@@ -12,12 +12,12 @@
 
 #include <stddef.h>
 
-/* All of them, and case k, with a text that says what it is: in each mode (discard and block,
+/* The number of cases; and case k, with a text that describes it: in each mode (discard and block,
  * credit same and next), and with departures last and first where that is possible. */
 int step_cases(void);
 swq_switch step_case(swq_context *ctx, int k, char *what, size_t size);
 
-/* The same switch for the reference, which knows none of the library's words. */
+/* The same switch for the reference, which does not use the library's terms. */
 ref_steps to_steps(const swq_switch *sw);
 
 #endif

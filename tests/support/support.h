@@ -13,21 +13,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A spec with uniform traffic, the same load everywhere, discarding, arbiter by name. */
+/* A spec with uniform traffic, equal loads, discarding, and an arbiter by name. */
 swq_switch test_switch(swq_context *ctx, const char *buffer, int ports, int slots, double load,
                        const char *arbiter);
 
-/* Give an asynchronous network, whose shape, blocks and packets are set, a buffer by its row's
+/* Gives an asynchronous network, whose shape, blocks and packets are set, a buffer by its row's
  * name. */
 void give_buffer(swq_async *network, const char *buffer, int bytes);
 
-/* Solve a spec by a solver's name; asserts success. Clear with swq_answers_clear. */
+/* Solves a spec with a solver by name; asserts success. Clear with swq_answers_clear. */
 swq_answers test_solve(swq_context *ctx, const swq_switch *sw, const char *solver);
 
-/* Discard probability by auto. */
+/* The discard probability, by auto. */
 double test_discard(const swq_switch *sw);
 
-/* |a - b| relative to the larger, 0 when equal. */
+/* |a - b| relative to the larger one; 0 if they are equal. */
 double relative_difference(double a, double b);
 
 #define assert_relative(a, b, tolerance, ...)                                                      \

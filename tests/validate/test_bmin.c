@@ -23,7 +23,7 @@ Test(bmin, all_lines_are_networks_of_equal_memory)
                 swq_async network;
                 uint32_t nodes;
                 cr_assert_eq(bmin_make(ctx, &row->line[l], all, 0.5, &group, &network), SWQ_OK);
-                /* 320 flits less those of the crosspoints do not take 256 */
+                /* 320 flits less those of the crosspoints cannot hold 256 */
                 const bool small =
                     all && row->line[l].memory == BMIN_HIPIQS &&
                     row->line[l].buffer <
@@ -68,8 +68,8 @@ static swq_claim_verdict verdict_of(const swq_figure *f, const char *begins)
     return SWQ_CLAIM_OPEN;
 }
 
-/* The claims of Fig. 9, whose six lines saturate there and receive what they are offered until
- * then; the last one receives `less`. */
+/* The claims of Fig. 9, whose six lines saturate there and receive what is offered until then; the
+ * last one receives `less`. */
 static void claims_of_9(const double *saturation, double less, swq_figure *out, swq_claim *claim)
 {
     static bmin_result result[6];
@@ -123,11 +123,11 @@ Test(bmin, winners_are_apart)
 
     bmin_scores_judge(&s);
     cr_assert(!s.best[0][0] && s.loses_from == 0 && s.leads_to == 0);
-    s.received[0][0].mean = 0.53; /* apart from the others' */
+    s.received[0][0].mean = 0.53; /* separated from the others */
     s.received[1][0].mean = 0.515;
     for (int m = 6; m < 9; m++)
         s.received[m][1].mean = 0.6;
-    s.received[4][1].mean = 0.6; /* not from here on: it is no less at the next length */
+    s.received[4][1].mean = 0.6; /* not from here on, as it is not less at the next length */
     s.received[8][5] = (swq_estimate){NAN, NAN};
     bmin_scores_judge(&s);
     cr_assert(s.best[0][0] && !s.best[1][0] && s.best[6][1] && s.best[8][1] && !s.best[8][5]);
@@ -135,8 +135,8 @@ Test(bmin, winners_are_apart)
     cr_assert_eq(s.loses_from, 64);
 }
 
-/* A chunk is a turn at the central queue, whatever it holds: all that does not pass it by is slow.
- */
+/* A chunk takes a turn of the central queue, however full it is: everything that cannot bypass it
+ * is slow. */
 Test(bmin, small_packets_lose_the_central_queue_its_turns)
 {
     swq_context *ctx = swq_context_new();

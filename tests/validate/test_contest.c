@@ -22,7 +22,8 @@ static swq_estimate exactly(double mean)
     return (swq_estimate){mean, 1e-9};
 }
 
-/* Every line the same: throughputs that grow with the load, latencies that grow beyond all. */
+/* All lines are the same: throughputs that grow with the load, latencies that grow without
+ * limit. */
 static void fill(void)
 {
     for (int k = 0; k < CONTEST_LINES * CONTEST_LOADS; k++) {
@@ -66,8 +67,8 @@ static void expect(const char *begins, swq_claim_verdict verdict)
     cr_assert_eq(claim->verdict, verdict, "%s: %s", claim->text, claim->measured);
 }
 
-/* A claim about a line that the figure has not, or a group that the benchmark has not, would come
- * to nothing in silence. */
+/* A claim about a line that the figure does not have, or a group that the benchmark does not have,
+ * would silently have no effect. */
 Test(contest, every_claim_reads_a_line_of_its_figure)
 {
     fill();
@@ -209,7 +210,7 @@ Test(contest, innocent_are_weighed_by_their_senders)
     cr_assert_float_eq(e.half_width, (12 * 0.01 + 48 * 0.02) / 60, 1e-12);
 }
 
-/* A winner has to be apart from all others of its memory, and only from these. */
+/* A winner must be separated from all others with as much memory, and only from these. */
 Test(contest, winners_are_marked_where_intervals_part)
 {
     static const contestant row[] = {

@@ -115,7 +115,7 @@ Test(figures, ratios_and_differences_keep_wide_intervals)
     cr_assert(difference.mean == 5 && difference.half_width == 1.25);
 }
 
-/* A figure of two networks and four x, without simulations. */
+/* A figure with two networks and four x, without simulations. */
 static const double made_x[] = {10, 20, 30, 40};
 static const swq_figure_plan made_plan = {.networks = 2, .x = made_x, .xs = 4};
 
@@ -145,7 +145,7 @@ Test(figures, reading_off_and_crossings)
     cr_assert(isnan(figure_at(&f, 0, P99_HIGH, 25).mean));
     cr_assert(isnan(figure_at(&f, 1, P99_HIGH, 20).mean), "not run");
     cr_assert_eq(figure_saturation(&f, 1).mean, 0.5);
-    /* above 3.5 at 20 and again below at 30: the last time counts */
+    /* above 3.5 at 20 and below again at 30: the last crossing counts */
     swq_estimate crossing = figure_crossing(&f, 0, P99_HIGH, 3.5);
     cr_assert_float_eq(crossing.mean, 31, 1e-9);
     cr_assert_float_eq(crossing.half_width, 1, 1e-9);
@@ -253,7 +253,7 @@ static const swq_figure_kind *figure_named(const char *name)
     return NULL;
 }
 
-/* One that is so clear that the shortest run shows it. */
+/* A claim that is so clear that the shortest run shows it. */
 static void expect_claim(const swq_figure *f, const char *begins)
 {
     for (int k = 0; k < f->claims; k++) {
@@ -299,7 +299,7 @@ Test(figures, a_short_run_has_it_all)
     swq_context_free(ctx);
 }
 
-/* What congestion begins with, and how soon it is over, with enhanced RECN: in two runs. */
+/* How congestion begins, and how soon it is over, with enhanced RECN; two runs. */
 Test(figures, recn_over_time)
 {
     swq_context *ctx = swq_context_new();
@@ -313,15 +313,15 @@ Test(figures, recn_over_time)
     cr_expect_neq(f.claim[1].verdict, SWQ_CLAIM_FAILS, "%s", f.claim[1].measured);
     cr_expect_eq(f.curves, 2);
     cr_expect_eq(f.curve[1].points, 60);
-    for (int w = 1; w < 20; w++) /* 48 nodes send a byte a cycle each */
+    for (int w = 1; w < 20; w++) /* 48 nodes send a byte per cycle each */
         cr_expect_float_eq(f.curve[1].point[w].y, 48, 1);
     swq_figure_clear(ctx, &f);
     cr_assert_eq(swq_context_live_blocks(ctx), 0);
     swq_context_free(ctx);
 }
 
-/* Flows at full rate leave nothing to chance: the shortest runs show all that the survey says, and
- * what its text says of flows for different outputs does not hold in a crossbar. */
+/* Flows at full rate involve no randomness: the shortest runs show everything that the survey
+ * claims; what its text says about flows for different outputs does not hold in a crossbar. */
 Test(figures, congestion_trees)
 {
     swq_context *ctx = swq_context_new();
@@ -365,7 +365,7 @@ Test(figures, percentages)
         const swq_figure_curve *curve = &f.curve[c];
         bool high = strstr(curve->quantity, "high") != NULL;
         cr_assert_gt(curve->points, 10, "%s: %d", curve->name, curve->points);
-        /* with none of high priority there is nothing to say of them */
+        /* with no packets of high priority there is nothing to say of them */
         cr_assert(high ? curve->point[0].x > 0 : curve->point[0].x == 0, "%s", curve->name);
         for (int k = 0; k < curve->points; k++) {
             const swq_figure_point *p = &curve->point[k];
@@ -399,11 +399,11 @@ Test(figures, the_numbers_do_not_depend_on_threads)
         cr_assert_str_eq(one.claim[k].measured, three.claim[k].measured);
     swq_figure_clear(ctx, &one);
     swq_figure_clear(ctx, &three);
-    swq_figure_clear(ctx, &three); /* again is no harm */
+    swq_figure_clear(ctx, &three); /* safe a second time */
     swq_context_free(ctx);
 }
 
-/* Nodes get their packets of high priority, if need be by longer runs. */
+/* Nodes get enough packets of high priority, if necessary by longer runs. */
 Test(figures, the_least_number_of_packets)
 {
     swq_context *ctx = swq_context_new();

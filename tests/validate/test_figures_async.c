@@ -25,7 +25,8 @@ static void add_all(figure_course *c, const uint32_t *cycle, int count)
         figure_course_add(c, cycle[k]);
 }
 
-/* The text's own example: t, t + 2, t + 4, t + 6 are one of four packets; t + 1 is another. */
+/* The text's own example: t, t + 2, t + 4, t + 6 are one arbitration with four packets; t + 1 is
+ * another one. */
 Test(figures_async, arbitrations_chain_up_by_the_link_rest)
 {
     static figure_course c = {.rest = 2};
@@ -63,7 +64,7 @@ Test(figures_async, synchronised_from_the_first_of_eleven_in_step)
     figure_course_add(&c, 40 + 32 * 10);
     cr_assert_eq(figure_course_synchronised(&c, 32), 40);
     cr_assert_eq(figure_course_synchronised(&never, 32), ARBITRATIONS_END);
-    for (uint32_t k = 0; k < 30; k++) /* 41 apart is too far, 32 and 40 are not */
+    for (uint32_t k = 0; k < 30; k++) /* 41 apart is too much, 32 and 40 are not */
         figure_course_add(&loose, k < 15 ? 41 * k : 41 * 15 + 36 * (k - 15) + (k % 2 ? 4 : 0));
     cr_assert_eq(figure_course_synchronised(&loose, 32), 41 * 15 + 4);
     loose.rest = 0;
@@ -102,20 +103,20 @@ Test(figures_async, how_far_rings_agree)
     cr_assert_float_eq(u.apart, (22 + 99 + 10.5) / 121.0, 1e-12);
 }
 
-/* Of n = 11 coins, the majority has (n + n C(n-1, (n-1)/2) / 2^(n-1)) / 2 on average. */
+/* Of n = 11 coins, the majority is (n + n C(n-1, (n-1)/2) / 2^(n-1)) / 2 on average. */
 Test(figures_async, rings_by_chance)
 {
     cr_assert_float_eq(figure_ring_chance(0.5), (1 + 252 / 1024.0) / 2, 1e-12);
     cr_assert_float_eq(figure_ring_chance(1), 1, 1e-12);
     cr_assert_float_eq(figure_ring_chance(0), 1, 1e-12);
     cr_assert_float_eq(figure_ring_chance(0.8), figure_ring_chance(0.2), 1e-12);
-    /* what the majority has beyond those that go up: those of rings in which most go down */
+    /* the majority exceeds the share that goes up by the rings in which most go down */
     cr_assert(figure_ring_chance(0.8) > 0.8 && figure_ring_chance(0.8) < 0.81);
 }
 
 /* ---- networks ---- */
 
-/* A fraction f of the bisection is f bytes per cycle on every link between switches. */
+/* Offering a fraction f of the bisection puts f bytes per cycle on every link between switches. */
 Test(figures_async, loads_of_tori)
 {
     static const int extents[] = {5, 11, 21};
@@ -154,8 +155,8 @@ Test(figures_async, a_packet_alone_takes_hops_times_hop_delay)
 
 enum { MADE_XS = 5, MADE_COLUMNS = MADE_XS + FIGURE_BENDS + 1, MADE_NETWORKS = 12 };
 
-/* Figure 6.4 without simulations: DAMQ .80 .85 .. at 128, 512, 1024, 1536, 2048 bytes, SAFC apart
- * from it by `lead`. */
+/* Figure 6.4 without simulations: DAMQ .80 .85 .. at 128, 512, 1024, 1536, 2048 bytes, and SAFC
+ * above it by `lead`. */
 static void made_bytes(figure_cell *cell, const double *lead)
 {
     for (int n = 0; n < MADE_NETWORKS; n++) {
@@ -265,7 +266,7 @@ Test(figures_async, synchronous_beside_asynchronous)
                 cr_assert(p->origin == SWQ_AT_LOAD && p->asked == p->load);
         }
     }
-    /* the least latencies are exact, whatever the length of the runs */
+    /* the least latencies are exact, however long the runs */
     for (int k = 0; k < 2; k++) {
         cr_assert_eq(f.claim[k].verdict, SWQ_CLAIM_HOLDS, "%s: %s", f.claim[k].text,
                      f.claim[k].measured);
@@ -274,7 +275,7 @@ Test(figures_async, synchronous_beside_asynchronous)
     done(ctx, &f);
 }
 
-/* Saturation at its real length for this one number: DAMQ, 256x256, prints 0.71. */
+/* The saturation of one number at its real length: DAMQ, 256x256; the print has 0.71. */
 Test(figures_async, a_quoted_number)
 {
     swq_context *ctx = swq_context_new();
@@ -326,7 +327,7 @@ Test(figures_async, over_the_bisection)
         cr_assert_eq(curve->points, 27, "%s", curve->name);
         for (int k = 0; k < curve->points; k++) {
             const swq_figure_point *p = &curve->point[k];
-            /* 5.5 hops over four links; in so short a run the network is still filling up */
+            /* 5.5 hops over four links; in so short a run the network is still filling */
             double share = p->x / (p->throughput.mean * 5.5 / 4);
             cr_assert(share > 0.7 && share < 1.6, "%s: %g", curve->name, share);
             cr_assert_eq(p->cycles, 640, "four times 160");
@@ -353,7 +354,7 @@ Test(figures_async, arbitrations_over_time)
                       curve->name, p->y);
         }
     }
-    /* without rest, packets of 32 bytes on four outputs: no more than one each in 32 cycles */
+    /* without a rest, packets of 32 bytes on four outputs: at most one each in 32 cycles */
     double packets = 0;
     for (int k = 0; k < f.curve[0].points; k++)
         packets += f.curve[0].point[k].y;
@@ -376,7 +377,7 @@ Test(figures_async, maps)
         double sum = 0;
         for (int t = 0; t < m->frames; t++)
             sum += m->difference[t * squares + k];
-        /* the whole run is the mean of its frames, which are equally long */
+        /* the whole run is the mean of its frames, which have equal lengths */
         cr_assert_float_eq(m->difference[m->frames * squares + k], sum / m->frames, 1e-9);
     }
     cr_assert_eq(memcmp(m->difference, again.map.difference,
@@ -390,7 +391,7 @@ Test(figures_async, maps)
     done(ctx, &f);
 }
 
-/* The map against a run of the test's own, with the classes that the fabric's ways tell: up is the
+/* The map compared with a run of the test's own, with classes computed from the fabric: up is the
  * way to the next node in the dimension that is traversed first. */
 Test(figures_async, a_map_shows_up_less_down_ring_by_ring)
 {
@@ -446,7 +447,7 @@ Test(figures_async, thresholds)
     swq_context_free(ctx);
 }
 
-/* Room that fails at any time, and a user who has had enough. */
+/* Allocations that fail at any time, and a user who interrupts. */
 Test(figures_async, no_memory)
 {
     static const char *const names[] = {"6.2", "6.10", "6.4"};

@@ -44,7 +44,7 @@ distribution grants_of(const swq_arbiter *arbiter, const swq_requests *requests)
 
     swq_dice_begin_enumeration(&dice);
     do {
-        int grant[SWQ_MAX_PORTS] = {91, 92, 93}; /* no valid input, should it stay there */
+        int grant[SWQ_MAX_PORTS] = {91, 92, 93}; /* not valid inputs, and must be overwritten */
         swq_requests r = with_memory(arbiter, requests, memory);
         arbiter->arbitrate(&r, &dice, grant);
         d.chance[grant_number(grant, requests->ports)] += dice.probability;

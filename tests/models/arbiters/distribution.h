@@ -11,23 +11,23 @@
 enum { GRANT_SETS = 4 * 4 * 4, MEMORY_WORDS = 2 * SWQ_MAX_PORTS };
 
 typedef struct distribution {
-    int outcomes; /* falls of the dice */
+    int outcomes; /* outcomes of the dice */
     double chance[GRANT_SETS];
 } distribution;
 
 int grant_number(const int *grant, int ports);
 int granted_input(int number, int output); /* or SWQ_NO_INPUT */
 
-/* A copy of the requests that an arbiter may be run on, at least one iteration and with its memory
- * in memory[MEMORY_WORDS]: a copy of requests->memory, all zero if that is NULL. */
+/* A copy of the requests on which an arbiter may be run, with at least one iteration, and with its
+ * memory in memory[MEMORY_WORDS]: a copy of requests->memory, or all zero if that is NULL. */
 swq_requests with_memory(const swq_arbiter *arbiter, const swq_requests *requests,
                          uint16_t *memory);
 
-/* Over all falls of the dice, each beginning with the same memory; asserts that the chances sum to
- * one, and that the memory holds ports when the cycle is over. */
+/* The distribution over all outcomes of the dice, each beginning with the same memory; asserts that
+ * probabilities sum to one, and that the memory holds ports at the end of the cycle. */
 distribution grants_of(const swq_arbiter *arbiter, const swq_requests *requests);
 
-/* The first ports x ports entries, in base 3: all matrices of lengths 0 .. 2. */
+/* The first ports x ports digits of `number` in base 3: all matrices of lengths 0 .. 2. */
 swq_requests requests_of(int ports, bool read_each_queue, int number);
 
 /* As text, e.g. "maximum {1 0 / 2 1 each}". */

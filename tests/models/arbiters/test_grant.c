@@ -101,7 +101,7 @@ Test(grant, random_outputs_2x2)
     expect(&both);
 }
 
-/* For two ports the two random arbiters are one, whatever is asked; that was said of them. */
+/* With two ports the two random arbiters are the same, whatever the requests, as documented. */
 Test(grant, two_ports_inputs_or_outputs_first)
 {
     swq_context *ctx = swq_context_new();
@@ -147,7 +147,7 @@ Test(grant, three_ports_inputs_or_outputs_first)
     EXPECT_ALL(cases);
 }
 
-/* A preferred queue is the longest; between equals as random. {2 1 / 1 0}: input 0 first (1/2)
+/* The longest queue is preferred; ties are broken as by random. {2 1 / 1 0}: input 0 first (1/2)
  * always takes output 0. {1 2 / 1 0}: it always takes output 1. */
 Test(grant, longest_2x2)
 {
@@ -162,7 +162,7 @@ Test(grant, longest_2x2)
     EXPECT_ALL(cases);
 }
 
-/* One packet of a queue of 5 weighs more than two of queues of 1 and 2; not for the others. */
+/* One packet of a queue of 5 outweighs two of queues of 1 and 2; not for the other arbiters. */
 Test(grant, best_sets_2x2)
 {
     static const grant_case cases[] = {
@@ -194,9 +194,9 @@ Test(grant, fixed_2x2)
     EXPECT_ALL(cases);
 }
 
-/* A read port for each queue. {1 1 / 1 0}: nobody but input 0 wants output 1, so it gets that.
- * Output 0 goes to input 0 when that came first and chose it (1/4), else to input 1; by outputs the
- * same 1/4. Where outputs are filled one by one, it is a fair throw, or the longest queue. */
+/* A read port for each queue. {1 1 / 1 0}: only input 0 wants output 1, so it gets it. Output 0
+ * goes to input 0 if that came first and chose it (1/4), else to input 1; by outputs, the same 1/4.
+ * Where outputs are served one by one, it is a fair throw, or the longest queue. */
 Test(grant, reading_each_queue_2x2)
 {
     static const grant_case cases[] = {

@@ -72,7 +72,7 @@ Test(islip, full_demand_is_served_in_full_after_n_cycles)
     }
 }
 
-/* One cycle, and the pointers behind it: the outputs' and the inputs'. */
+/* A cycle, and the pointers after it: the outputs' and the inputs'. */
 typedef struct {
     int length[3][3], iterations;
     int grant[3], offer[3], accept[3];
@@ -141,8 +141,8 @@ Test(islip, pointers_move_past_what_the_first_round_accepted)
         }                                                                                          \
     }
 
-/* From the start, each round adds one: two rounds two, three all. The pointers are those of one
- * round. */
+/* From the start, each iteration adds a packet: two iterations send two, three all. The pointers
+ * are those after one iteration. */
 Test(islip, rounds_fill)
 {
     static const islip_cycle one[] = {{ALL_ASK, 1, {0, o, o}, {1, 0, 0}, {1, 0, 0}}};
@@ -155,7 +155,7 @@ Test(islip, rounds_fill)
     EXPECT(three, false);
 }
 
-/* Two ports: with two rounds nothing is ever left over, from the very first cycle. */
+/* Two ports: with two iterations nothing is ever left over, from the first cycle on. */
 Test(islip, two_ports_two_rounds)
 {
     uint16_t memory[4] = {0};
@@ -203,7 +203,7 @@ Test(islip, looks_at_requests_only)
     }
 }
 
-/* The second formulation, on wide arrays: who is nearest behind each pointer. */
+/* The second formulation, on wide arrays: the nearest after each pointer. */
 static void reference(const swq_requests *r, int *pointer, int *grant)
 {
     int n = r->ports;

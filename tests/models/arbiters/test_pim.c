@@ -51,9 +51,10 @@ static void expect(const pim_case *c)
                         d.chance[s], expected[s]);
 }
 
-/* Full demand, one round: the outputs choose different inputs with 1/2, the two ways alike likely.
- * Else both choose one of the two inputs, with 1/4 each, and that takes one of them: 1/8 for each
- * of the four. A second round gives the output that was turned down to the other input. */
+/* Full demand, one iteration: the outputs choose different inputs with 1/2, both ways being equally
+ * likely. Otherwise both choose the same input, with 1/4 for each input, which accepts one of them:
+ * 1/8 for each of the four outcomes. A second iteration gives the output that was refused to the
+ * other input. */
 Test(pim, full_demand_2x2)
 {
     static const pim_case one = {{1, 1, 1, 1},
@@ -77,9 +78,10 @@ Test(pim, full_demand_2x2)
     expect(&longer);
 }
 
-/* Input 0 asks for both outputs, input 1 for output 0. Output 1 offers input 0 for sure. Output 0
- * offers input 1 with 1/2, and both are taken; else input 0 has two offers. If it takes output 0,
- * input 1 gets nothing at all; if it takes output 1, the second round serves input 1. */
+/* Input 0 asks for both outputs, input 1 for output 0. Output 1 always offers to input 0. Output 0
+ * offers to input 1 with 1/2, and both are accepted; otherwise input 0 has two offers. If it
+ * accepts output 0, input 1 gets nothing at all; if it accepts output 1, the second iteration
+ * serves input 1. */
 Test(pim, three_requests_2x2)
 {
     static const pim_case cases[] = {
@@ -94,8 +96,7 @@ Test(pim, three_requests_2x2)
         expect(&cases[c]);
 }
 
-/* With a read port for each queue the outputs choose each for itself, and nothing is turned down.
- */
+/* With a read port for each queue, outputs choose independently, and nothing is refused. */
 Test(pim, read_each_queue)
 {
     static const pim_case cases[] = {
@@ -119,9 +120,9 @@ static int granted(const int *grant, int ports)
     return packets;
 }
 
-/* Full 3x3, one round: 27 choices of the outputs. A permutation comes in one way only: 1/27 each.
- * All choose the same input in three ways: one packet, 1/9. On average an input has an offer with
- * 1 - (2/3)^3, so 3 (1 - 8/27) = 19/9 are sent. */
+/* Full 3x3, one iteration: 27 choices of the outputs. A permutation results in one way only: 1/27
+ * each. All choose the same input in three ways: one packet, 1/9. On average an input has an offer
+ * with 1 - (2/3)^3, so 3 (1 - 8/27) = 19/9 packets are sent. */
 Test(pim, full_demand_3x3)
 {
     swq_requests r = requests_of(3, false, 0);
@@ -146,7 +147,8 @@ Test(pim, full_demand_3x3)
         cr_assert(d.chance[s] == 0 || relative_difference(d.chance[s], 1 / 6.) < 1e-13);
 }
 
-/* One round of full demand sends n (1 - (1 - 1/n)^n) on average; drawn for large switches. */
+/* One iteration with full demand sends n (1 - (1 - 1/n)^n) on average; sampled for large
+ * switches. */
 Test(pim, one_round_of_many_ports)
 {
     enum { DRAWS = 4000 };

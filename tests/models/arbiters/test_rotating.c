@@ -12,7 +12,7 @@ TestSuite(rotating, .timeout = 120);
 
 enum { o = SWQ_NO_INPUT };
 
-/* One cycle of three ports: what may be sent, what waits besides, who sends, and the pointer
+/* A cycle with three ports: what may be sent, what else waits, who sends, and the pointer
  * afterwards. */
 typedef struct {
     int length[3][3], blocked[3];
@@ -89,8 +89,8 @@ Test(rotating, takes_turns)
     EXPECT(cycles, false, 0);
 }
 
-/* Input 0 holds packets that the next switch has no room for: it stays first, and input 1 behind it
- * wins every time, until input 0 may send; then the pointer goes on. It passes an empty buffer. */
+/* Input 0 holds packets for which the next switch has no room: it stays first, and input 1 after it
+ * wins every time, until input 0 may send; then the pointer moves on. It skips an empty buffer. */
 Test(rotating, stays_while_blocked)
 {
     static const rotating_cycle cycles[] = {
@@ -109,10 +109,10 @@ Test(rotating, stays_while_blocked)
     EXPECT(cycles, false, 0);
 }
 
-/* The same requests under each pointer, by hand. From 0: input 0 has a tie of outputs 1 and 2 and
- * takes 1; input 1 takes 0; nothing is left for input 2. From 1: input 1 takes 1, input 2 has 1 no
- * more and takes 0, input 0 takes 2. From 2: input 2 counts 2, 0, 1 and takes 0; input 0 counts 2
- * first and takes it; input 1 is left with 1. */
+/* The same requests with each pointer, by hand. From 0: input 0 has a tie between outputs 1 and 2
+ * and takes 1; input 1 takes 0; nothing is left for input 2. From 1: input 1 takes 1, input 2 can
+ * no longer have 1 and takes 0, input 0 takes 2. From 2: input 2 counts 2, 0, 1 and takes 0; input
+ * 0 counts 2 first and takes it; 1 is left for input 1. */
 Test(rotating, ties_count_from_the_pointer)
 {
     static const rotating_cycle cycles[] = {
@@ -136,7 +136,7 @@ Test(rotating, longest_queue_that_is_open)
     EXPECT(cycles, false, 0);
 }
 
-/* With a read port for each queue an input takes all that is free when its turn comes. */
+/* With a read port for each queue, an input takes everything that is free when its turn comes. */
 Test(rotating, read_each_queue)
 {
     static const rotating_cycle cycles[] = {
@@ -161,8 +161,8 @@ Test(rotating, remembers_one_port)
     swq_context_free(ctx);
 }
 
-/* The same requests and grants as in stays_while_blocked, as long as the pointers agree: input 0,
- * which is blocked, is passed as any other. A cycle in which nothing is sent changes nothing. */
+/* The same requests and grants as in stays_while_blocked, as long as the pointers agree: the
+ * blocked input 0 is skipped like any other. A cycle in which nothing is sent changes nothing. */
 Test(rotating, advancing_passes_the_blocked)
 {
     static const rotating_cycle cycles[] = {
@@ -180,7 +180,7 @@ Test(rotating, advancing_passes_the_blocked)
     expect_cycles("advancing", cycles, sizeof cycles / sizeof *cycles, false, 0);
 }
 
-/* ... by one, however much is sent. */
+/* It advances by one, however many packets are sent. */
 Test(rotating, advancing_reads_each_queue)
 {
     static const rotating_cycle cycles[] = {

@@ -12,16 +12,16 @@ TestSuite(arbiters, .timeout = 240);
 
 enum { ALL_2X2 = 81, ALL_3X3 = 19683, SAMPLE = 1500 };
 
-/* Rounds of offers, in each of which inputs turn offers down. With as many rounds as ports nothing
- * is left over, since every round but the last useful one adds a grant; with a read port for each
- * queue nothing is turned down. */
+/* Iterations of offers, in each of which inputs refuse offers. With as many iterations as ports
+ * nothing is left over, since every useful iteration adds a grant; with a read port for each queue
+ * nothing is refused. */
 static bool in_rounds(const swq_arbiter *arbiter)
 {
     return strcmp(arbiter->name, "islip") == 0 || strcmp(arbiter->name, "pim") == 0;
 }
 
-/* Grants answer requests; an input sends once, unless each queue is read; nothing is left that
- * could be sent as well. */
+/* Grants answer requests; an input sends once, unless each queue is read; and nothing is left that
+ * could be sent, too. */
 static void expect_sound(const swq_arbiter *arbiter, const swq_requests *r, const int *grant,
                          const char *text)
 {
@@ -59,7 +59,7 @@ static void expect_all_sound(const swq_arbiter *arbiter, const swq_requests *r)
     }
 }
 
-/* Whatever the memory: its words are the digits of a number. */
+/* An arbitrary memory, whose words are the digits of a number. */
 static void remember(const swq_arbiter *arbiter, swq_requests *r, int number, uint16_t *memory)
 {
     for (int w = 0; w < swq_arbiter_memory(arbiter, r->ports); w++, number /= r->ports)
@@ -104,8 +104,8 @@ Test(arbiters, some_3x3)
     gsl_rng_free(rng);
 }
 
-/* The best sets are found by listing all, which large switches have too many of; the table says so,
- * and the check of a spec refuses them. */
+/* The best sets are found by listing all sets, of which large switches have too many; the table
+ * says so, and the check of a spec refuses them. */
 static bool lists_all_sets(const swq_arbiter *arbiter)
 {
     bool all = strncmp(arbiter->name, "max", 3) == 0;
@@ -114,7 +114,7 @@ static bool lists_all_sets(const swq_arbiter *arbiter)
     return all;
 }
 
-/* One set after the other, up to the size that the table allows; then no more. */
+/* Switches up to the size that the table allows, and no larger ones. */
 Test(arbiters, the_most_ports_are_kept_to)
 {
     swq_context *ctx = swq_context_new();
@@ -169,7 +169,7 @@ Test(arbiters, the_largest_switch_drawn)
     gsl_rng_free(rng);
 }
 
-/* One pass at full size keeps to the depth that the dice have room for. */
+/* One pass at full size stays within the depth that the dice have room for. */
 Test(arbiters, the_largest_switch_is_not_too_deep)
 {
     uint16_t memory[MEMORY_WORDS] = {0};
@@ -186,14 +186,14 @@ Test(arbiters, the_largest_switch_is_not_too_deep)
             r.read_each_queue = each;
             swq_dice_begin_enumeration(&dice);
             swq_arbiters[k]->arbitrate(&r, &dice, grant);
-            /* a FIFO queue draws a head for each packet that is sent */
+            /* a FIFO queue draws a head for each packet sent */
             cr_assert_leq(dice.deepest + SWQ_MAX_PORTS, SWQ_DICE_DEPTH, "%s",
                           swq_arbiters[k]->name);
         }
     }
 }
 
-/* Drawn and enumerated, an arbiter is the same. */
+/* Sampled or enumerated, an arbiter is the same. */
 Test(arbiters, drawing_agrees_with_enumeration)
 {
     enum { DRAWS = 40000 };
@@ -235,7 +235,7 @@ Test(arbiters, drawing_agrees_with_enumeration)
     gsl_rng_free(rng);
 }
 
-/* The port that each becomes: any permutation, or a cyclic shift by `by`. */
+/* The new number of each port: any permutation, or a cyclic shift by `by`. */
 static void renaming(swq_alike alike, gsl_rng *rng, int by, uint8_t *to)
 {
     static const uint8_t order[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
@@ -246,7 +246,7 @@ static void renaming(swq_alike alike, gsl_rng *rng, int by, uint8_t *to)
         to[i] = alike == SWQ_ALIKE_ALL ? chosen[i] : (uint8_t)((i + by) % 3);
 }
 
-/* What the arbiter remembers after a cycle, when it throws no dice. */
+/* An arbiter's memory after a cycle, if it throws no dice. */
 static void memory_after(const swq_arbiter *arbiter, const swq_requests *r, uint16_t *memory)
 {
     int grant[SWQ_MAX_PORTS];
@@ -260,9 +260,9 @@ static void memory_after(const swq_arbiter *arbiter, const swq_requests *r, uint
     cr_assert_not(swq_dice_next(&dice), "%s throws dice", arbiter->name);
 }
 
-/* The promise that lets chains be reduced: exchange inputs and outputs among the requests as the
- * row says, and what is remembered with them, and the grants are exchanged with them, with the same
- * chances, and so is what is remembered afterwards. */
+/* The promise on which reductions of chains rely: if inputs and outputs of the requests are renamed
+ * as the row allows, and the memory with them, the grants are renamed in the same way, with the
+ * same probabilities, and so is the memory afterwards. */
 Test(arbiters, ports_are_treated_alike_where_promised)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -316,7 +316,7 @@ Test(arbiters, ports_are_treated_alike_where_promised)
     gsl_rng_free(rng);
 }
 
-/* Fixed priorities and pointers decide everything. */
+/* Fixed priorities, or pointers, decide everything. */
 Test(arbiters, some_throw_no_dice)
 {
     static const char *const names[] = {"fixed", "rotating", "advancing", "islip"};

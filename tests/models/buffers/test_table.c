@@ -106,7 +106,7 @@ Test(buffers, slots_out_of_range)
     }
 }
 
-/* No number of ports may crash a library: 4 slots do not divide by 0 ports. */
+/* No number of ports may crash the library: 4 slots cannot be divided among 0 ports. */
 Test(buffers, ports_out_of_range)
 {
     swq_buffer b;
@@ -202,10 +202,11 @@ Test(buffers, every_error_names_its_parameter)
     expect_valid(b);
 }
 
-/* The rule said the other way round, by what the buffer would be like with the packet in it: every
+/* The rule formulated the other way round, by the state of the buffer with the packet in it: every
  * queue, however short, occupies its reserved slots; all of that together must fit; no queue is
- * above its most; and a packet that is not in a reserved slot needs the threshold, taken before it
- * came. alpha = quarters / 4 keeps to whole numbers; quarters 0: no threshold. */
+ * above its maximum; and a packet that is not in a reserved slot must satisfy the threshold, as it
+ * was before the packet came. alpha = quarters / 4, to stay with whole numbers; quarters 0: no
+ * threshold. */
 static bool may_join(int capacity, int least, int most, int quarters, int queues,
                      const uint16_t *length, int join)
 {
@@ -289,7 +290,7 @@ Test(buffers, admission_by_hand)
         {{3, 0}, false}, /* 2 < 2/2 is false */
         {{1, 4}, true},  /* 0 < 1/2 */
         {{2, 3}, false}, /* 1 < 1/2 is false */
-        {{4, 0}, false}, /* at its most */
+        {{4, 0}, false}, /* at its maximum */
     };
     swq_buffer b = damq(6);
 

@@ -19,7 +19,7 @@ typedef struct node {
     char op; /* the operator; '0' a number, 'x' a name, 'm' min, 'M' max, 'R' a long-run reward;
                 'l' <=, 'g' >=, '!' not, 'n' !=, '_' minus */
     double number;
-    int name; /* place in its table */
+    int name; /* index in its table */
     struct node *a, *b, *c;
 } node;
 
@@ -29,9 +29,9 @@ typedef struct {
     char name[NAME];
     symbol_kind kind;
     bool known;
-    node *body;   /* constants and formulas */
-    int variable; /* place in a state */
-    double value; /* formulas: in the state `stamp` */
+    node *body;   /* of constants and formulas */
+    int variable; /* index in a state */
+    double value; /* of formulas: the value in state `stamp` */
     long stamp;
 } symbol;
 
@@ -71,7 +71,7 @@ typedef struct {
     int commands, modules;
     reward reward[MOST_REWARDS];
     int rewards;
-    const int *state; /* that expressions are about */
+    const int *state; /* the state in which expressions are evaluated */
     long stamp;
 
     int (*known)[MOST_VARIABLES]; /* the states */
@@ -127,7 +127,7 @@ static bool next_is(prism_model *m, const char *text)
     return strncmp(m->at, text, strlen(text)) == 0;
 }
 
-/* Words end where letters do. */
+/* A word ends where its letters do. */
 static bool take(prism_model *m, const char *text)
 {
     size_t length = strlen(text);
@@ -638,8 +638,8 @@ static void add_edge(prism_model *m, int from, int to, double value)
     m->edge[m->edges++].value = value;
 }
 
-/* All combinations of the updates of commands part[k..parts-1], which act at once; their values are
- * taken in the old state. */
+/* All combinations of the updates of commands part[k..parts-1], which act at the same time; their
+ * expressions are evaluated in the old state. */
 static double combine(prism_model *m, int from, const command **part, int parts, int k,
                       double chance, const int *next)
 {
@@ -654,7 +654,7 @@ static double combine(prism_model *m, int from, const command **part, int parts,
         double p = u->chance ? eval(m, u->chance) : 1;
         cr_assert(p >= 0 && isfinite(p), "a chance of %g", p);
         if (p == 0)
-            continue; /* as PRISM does: what it would set does not matter */
+            continue; /* as PRISM does: what it would set is irrelevant */
         memcpy(after, next, sizeof after);
         for (const assignment *a = u->first; a; a = a->next) {
             double value = eval(m, a->value);
@@ -668,8 +668,8 @@ static double combine(prism_model *m, int from, const command **part, int parts,
     return total;
 }
 
-/* The commands that act in the present state: one without an action, or one of each module that
- * knows an action. */
+/* The commands enabled in the current state: one without an action, or one of each module that
+ * knows the action. */
 static int enabled(prism_model *m, const command **part)
 {
     int parts = 0, choices = 0;
@@ -681,7 +681,7 @@ static int enabled(prism_model *m, const command **part)
         for (int o = 0; o < c && first->action[0]; o++)
             seen = seen || strcmp(m->command[o].action, first->action) == 0;
         if (seen)
-            continue; /* this action has been looked at */
+            continue; /* this action has been handled */
         if (!first->action[0]) {
             if (eval(m, first->guard) != 0)
                 group[members++] = first;
@@ -763,7 +763,7 @@ static void solve(prism_model *m)
                     in += m->pi[m->edge[by[k]].from] * m->edge[by[k]].value;
             }
             in = 0.9 * in / (1 - stay[j]) + 0.1 * m->pi[j]; /* damped: the chain is periodic */
-            if (in > 1e-25) /* what is less fades away: a transient state */
+            if (in > 1e-25) /* smaller values fade away: a transient state */
                 change = fmax(change, fabs(in - m->pi[j]) / in);
             m->pi[j] = in;
             total += in;

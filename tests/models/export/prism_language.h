@@ -11,15 +11,15 @@
 
 #include <stddef.h>
 
-/* One property and its value. */
+/* A property and its value. */
 typedef struct prism_answer {
     char name[32];
     double value;
 } prism_answer;
 
-/* Answer the properties of `props` (at most `most`) about the model `pm`, both given as text, by
- * Gauss-Seidel sweeps until nothing changes by more than 1e-13 of itself; *states receives the size
- * of the chain. Returns the number of properties. */
+/* Evaluates the properties of `props` (at most `most`) for the model `pm`, both given as text, by
+ * Gauss-Seidel sweeps until nothing changes by more than a relative 1e-13; *states receives the
+ * size of the chain. Returns the number of properties. */
 int prism_check(const char *pm, const char *props, prism_answer *answer, int most, int *states);
 
 #endif

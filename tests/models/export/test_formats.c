@@ -28,7 +28,7 @@ static void teardown(void)
 
 TestSuite(export, .init = setup, .fini = teardown, .timeout = 120);
 
-/* A chain with what the formats show of it, taken from its words and factors. */
+/* A chain, and what formats show of it, computed from its words and factors. */
 typedef struct {
     swq_chain *chain;
     swq_csr p;
@@ -109,7 +109,7 @@ static void expect_end(FILE *file)
     fclose(file);
 }
 
-/* Next `row column value` lines are P, numbers counted from `base`. */
+/* The next `row column value` lines are P, with indices from `base`. */
 static void expect_entries(FILE *file, const subject *s, int base)
 {
     for (int64_t i = 0; i < s->p.rows; i++) {
@@ -383,8 +383,8 @@ Test(export, standard_output)
     clear(&s);
 }
 
-/* One of four files cannot be put in its place, whichever it is: none of the others may appear, and
- * what was there before stays. */
+/* Whichever of the four files cannot be renamed, none of the others may appear, and what was there
+ * before is kept. */
 Test(export, all_files_or_none)
 {
     static const char *const parts[] = {"chain.tra", "chain.sta", "chain.lab", "chain.srew"};

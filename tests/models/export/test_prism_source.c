@@ -34,7 +34,7 @@ static const swq_export_format *source(void)
     return format;
 }
 
-/* Write, read, explore, solve: the three figures; returns the number of states. */
+/* Writes, reads, explores, solves: the three figures; returns the number of states. */
 static int interpret(const swq_switch *sw, double *refusal, double *throughput, double *packets)
 {
     prism_answer answer[3];
@@ -81,7 +81,7 @@ typedef struct {
     double load[3];
     swq_flow flow;
     swq_credit credit;
-    double hot; /* fraction more to the last output */
+    double hot; /* additional fraction to the last output */
 } prism_row;
 
 static void expect_rows(const prism_row *rows, size_t count)
@@ -134,8 +134,8 @@ Test(prism_source, blocking_and_credit)
     EXPECT_ROWS(rows);
 }
 
-/* A FIFO, queues that share a read port, and queues with one each; loads apart, so that ports are
- * told apart too. */
+/* A FIFO, queues that share a read port, and queues with one each; with different loads, so that
+ * ports are distinguished. */
 Test(prism_source, arbiters)
 {
     static const char *const names[] = {"random",  "random-outputs",  "longest",   "fixed",
@@ -170,8 +170,8 @@ Test(prism_source, three_ports)
     EXPECT_ROWS(rows);
 }
 
-/* With credit next, since under credit same an input of a 2 x 2 switch whose queues both hold
- * something always sends, and meets few of these rules. */
+/* With credit next, since under credit same an input of a 2 x 2 switch with packets in both queues
+ * always sends, and exercises few of these rules. */
 Test(prism_source, admission_in_full)
 {
     static const struct {
@@ -269,7 +269,7 @@ Test(prism_source, what_cannot_be_said_is_refused)
                   swq_context_message(ctx));
         cr_assert_eq(folder_entries(), 0);
     }
-    /* nor is a chain's format one of rules, nor two files one stream */
+    /* a chain's format cannot write rules, nor can one stream take two files */
     swq_switch sw = test_switch(ctx, "damq", 2, 2, 0.5, "random");
     const swq_export_format *mtx;
     cr_assert_eq(swq_export_find(ctx, "mtx", &mtx), SWQ_OK);

@@ -81,7 +81,7 @@ Test(blocking, one_stage_of_two_ports)
     swq_context_free(ctx);
 }
 
-/* Nothing is lost on the way, and light load meets nobody. */
+/* Nothing is lost on the way, and at light load packets meet no others. */
 Test(blocking, light_load)
 {
     for (int same = 0; same < 2; same++) {
@@ -93,7 +93,7 @@ Test(blocking, light_load)
     }
 }
 
-/* Too high, each by what its row says, 2% more or less. */
+/* Each too high by what its row says, give or take 2%. */
 Test(blocking, against_simulation, .timeout = 240)
 {
     const struct {
@@ -122,7 +122,7 @@ Test(blocking, against_simulation, .timeout = 240)
 }
 
 /* Dias and Jump (1981): throughput gains little from more than four slots, and delay at saturation
- * grows in proportion to them. Of the recursion, and simulated. */
+ * grows in proportion to the slots. In the recursion, and simulated. */
 Test(blocking, dias_and_jump, .timeout = 240)
 {
     swq_context *ctx = swq_context_new();
@@ -148,7 +148,7 @@ Test(blocking, dias_and_jump, .timeout = 240)
         cr_assert(gain[0] > gain[1] && gain[1] > gain[2] && gain[2] > 0, "%g %g %g", gain[0],
                   gain[1], gain[2]);
         cr_assert(gain[2] < 0.13 * f[2].throughput, "%d: %g", way, gain[2]);
-        /* cycles for each slot more, from two to four and from four to eight */
+        /* cycles per additional slot, from two to four and from four to eight */
         double slope = (f[2].delay - f[1].delay) / 2, next = (f[3].delay - f[2].delay) / 4;
         cr_assert(fabs(next / slope - 1) < 0.1, "%d: %g and %g", way, slope, next);
     }
@@ -156,7 +156,7 @@ Test(blocking, dias_and_jump, .timeout = 240)
 }
 
 /* Kumar and Jump (1984): with little memory in all, few stages of large switches are better than
- * many of small ones; with much they are not. 64 nodes, 384 and 1536 slots. */
+ * many of small ones; with much memory they are not. 64 nodes, 384 and 1536 slots. */
 Test(blocking, kumar_and_jump)
 {
     cr_assert(delta(4, 3, 2, true, 1).throughput > delta(2, 6, 1, true, 1).throughput);

@@ -9,10 +9,10 @@
 
 TestSuite(formula_credits, .timeout = 240);
 
-/* Worked out by hand: a packet of 32 bytes takes 34 cycles of the link. Its header is in the next
- * switch after 5, its last byte gone 32 later, and with a delay of 31 that is known after 68, two
- * packets' time. With a longer delay a third packet has to begin at 68, with fewer blocks of the
- * first one back. */
+/* By hand: a packet of 32 bytes takes 34 cycles of the link. Its header is in the next switch after
+ * 5 cycles, its last byte has left 32 cycles later, and with a delay of 31 that is known after 68,
+ * which is the time of two packets. With a longer delay a third packet has to begin at 68, when
+ * fewer blocks of the first one are back. */
 Test(formula_credits, by_hand)
 {
     cr_expect_eq(row_value("credit-buffer", "31", "round_trip"), 68);
@@ -54,7 +54,7 @@ Test(formula_credits, least)
     }
 }
 
-/* One sender to one node, through two switches; the link between them is as its own. */
+/* A single sender to a single node, through two switches; the link between them is like its own. */
 static double simulated(const swq_credit_loop *l, int blocks)
 {
     swq_context *ctx = swq_context_new();
@@ -92,7 +92,7 @@ static double simulated(const swq_credit_loop *l, int blocks)
     return r.sim.all.throughput.mean * 4;
 }
 
-/* min(1, buffer / round trip): from one packet to beyond the full link, block by block. */
+/* min(1, buffer / round trip), from one packet to more than a full link needs, block by block. */
 Test(formula_credits, simulated)
 {
     static const swq_credit_loop loop[] = {{32, 8, 5, 2, 60},

@@ -28,7 +28,7 @@ Test(dally, numbers)
     /* a ring of 3, links of 1: a = e / 2 = u / 3, one worm that enters and one that passes */
     double u = 0.2, t = (1 - sqrt(1 - 4 * u / 3)) / (2 * u / 3);
     assert_relative(solve(3, 1, u, 10, 1).wait, (2 * t / 3 + 1 / 3.0 - 1) * 10 * 3 / 2, 1e-13, "3");
-    /* a binary cube of one dimension has nobody to wait for but at the sender: M/D/1 */
+    /* a binary cube of one dimension has no waits except at the sender: M/D/1 */
     cr_assert_eq(solve(2, 1, 0.5, 10, 1).wait, 0);
     assert_relative(solve(2, 1, 0.5, 10, 1).source_wait, 5, 1e-14, "M/D/1");
     row_fails("dally", "1 2 0.1 64", SWQ_EINVAL, "extent");
@@ -62,7 +62,7 @@ Test(dally, scales)
     }
 }
 
-/* What equal bisection is for: few dimensions carry a message of 150 bits soonest. */
+/* The point of equal bisection: with few dimensions a message of 150 bits arrives soonest. */
 Test(dally, few_dimensions_are_quick)
 {
     const int extents[][5] = {{256, 16, 0, 4}, {1024, 32, 0, 0, 4}};
@@ -78,7 +78,7 @@ Test(dally, few_dimensions_are_quick)
 
 enum { NODES = 64, DIMS = 3, LANES = 2, ROOM = 2, HOPS = 32, CHANNELS = NODES * DIMS };
 
-/* in[j]: flits that have entered lane[j]; in[hops]: that have arrived. */
+/* in[j]: flits that have entered lane[j]; in[hops]: flits that have arrived. */
 typedef struct worm {
     double start;
     int hops, held, freed, lane[HOPS], in[HOPS + 1];
@@ -93,7 +93,8 @@ typedef struct {
     double sum, count;
 } worms;
 
-/* Dimension by dimension; the second lane of a link is for those that have passed the wrap. */
+/* Dimension by dimension; the second lane of a link is for worms that have crossed the
+ * wraparound. */
 static void start(worms *w, int node, double now)
 {
     int to = (int)gsl_rng_uniform_int(w->rng, NODES), stride = 1;
@@ -116,7 +117,7 @@ static void start(worms *w, int node, double now)
     w->all = w->sending[m->lane[0] / (LANES * w->dims)] = m;
 }
 
-/* Heads take free lanes, one of several any. */
+/* Heads take free lanes; an arbitrary one of several. */
 static void take_lanes(worms *w)
 {
     static worm *winner[CHANNELS * LANES];
@@ -137,7 +138,7 @@ static void take_lanes(worms *w)
     }
 }
 
-/* A flit over each link, of its lanes in turn, and one of each worm that has arrived. */
+/* Moves a flit over each link, lanes taking turns, and one of each worm that has arrived. */
 static void move_flits(worms *w)
 {
     static struct {
@@ -187,8 +188,8 @@ static void leave(worms *w, double now, bool count)
     }
 }
 
-/* Mean latency from the first link on; the last flit of a worm alone arrives hops + length - 1
- * cycles after its start, at the end of that cycle. */
+/* Mean latency from the first link on; the last flit of a lone worm arrives at the end of cycle
+ * hops + length - 1 after its start. */
 static double latency(int extent, int dims, int length, double utilisation, int cycles)
 {
     static worms w;
@@ -237,8 +238,8 @@ Test(dally, worms_simulated, .timeout = 240)
     }
 }
 
-/* One message has room in each queue, all of it: it holds fewer links than a worm. The simulator
- * counts a switch more and the wait at the sender, and not the last byte. */
+/* Each queue has room for exactly one message, which thus holds fewer links than a worm. The
+ * simulator counts one more switch and the wait at the sender, and not the last byte. */
 Test(dally, cut_through_simulated, .timeout = 240)
 {
     const double utilisation[] = {0.1, 0.15, 0.2}, low[] = {0.98, 1.01, 1.05},

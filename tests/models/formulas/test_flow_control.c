@@ -33,7 +33,7 @@ Test(formula_flow_control, by_hand)
     cr_expect_eq(row_value(COST, "8 1024 128 8 32", "headers"), 4);
     cr_expect_eq(row_value(COST, "8 1024 128 8 32", "cam_bits_destination"), 40);
     cr_expect_eq(row_value(COST, "8 1024 128 8 32 8 2", "cam_bits_path"), 24);
-    /* more hops than there are digits tell no more than an address */
+    /* with more hops than digits, they say no more than an address */
     cr_expect_eq(row_value(COST, "8 1024 128 8 32 8 4", "cam_bits_path"), 40);
     cr_expect_eq(row_value(COST, "8 1024 128 8 32", "retry_bits"), 8);
     cr_expect_eq(row_value(COST, "8 1024 128 8 32", "preroute_bits"), 3);

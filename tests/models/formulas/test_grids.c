@@ -37,7 +37,7 @@ static void against_enumeration(swq_grid grid, const char *what)
     }
     cr_assert_eq(swq_fabric_enumerate(ctx, &fabric, weight, &loads), SWQ_OK);
     cr_assert_eq(f.nodes, fabric.nodes);
-    /* means there are over what is sent, so without the packets to the node itself */
+    /* means in the simulator are over packets sent, so without those to the node itself */
     double sent = grid.self ? 1 - 1 / f.nodes : 1;
     assert_relative(f.mean_hops, loads.mean_hops * sent, 1e-12, "%s: %g, not %g hops", what,
                     f.mean_hops, loads.mean_hops);

@@ -49,7 +49,7 @@ Test(formula_input_queue, ends_of_the_range)
 
 enum { MOST = 150, BATCH = 40 };
 
-/* Heads left behind by power iteration. */
+/* Heads left behind, by power iteration. */
 static void leftover(const double *arrivals, double *left)
 {
     memset(left, 0, MOST * sizeof *left);
@@ -69,7 +69,7 @@ static double geo_g_1(double p, double mean, double factorial)
     return p * factorial / (2 * (1 - p * mean)) + mean - 1;
 }
 
-/* S = 1 + X + Y with the chances of X and Y written out. */
+/* S = 1 + X + Y with the probabilities of X and Y written out. */
 static double fifo(double p, const double *arrivals, const double *left)
 {
     double before[BATCH] = {0}, mean = 0, factorial = 0;
@@ -87,7 +87,8 @@ static double fifo(double p, const double *arrivals, const double *left)
     return geo_g_1(p, mean, factorial);
 }
 
-/* m1(l) = 1 + (1 - 1/l) E m1(l - 1 + A), and the same for m2 = E[S^2]; sweeps until they stand. */
+/* m1(l) = 1 + (1 - 1/l) E m1(l - 1 + A), and the same for m2 = E[S^2]; sweeps until they
+ * converge. */
 static double random_order(double p, const double *arrivals, const double *left)
 {
     double m1[MOST + BATCH] = {0}, m2[MOST + BATCH] = {0}, mean = 0, square = 0;
@@ -135,7 +136,7 @@ typedef struct {
     int born[QUEUE], first, count, output, since;
 } input;
 
-/* Mean wait; heads of one output in the order of their coming (those of one cycle at random), or at
+/* Mean wait; heads for an output are served in order of arrival (those of a cycle at random), or at
  * random. */
 static double simulate(double load, swq_heads heads)
 {
@@ -183,8 +184,8 @@ static double simulate(double load, swq_heads heads)
     return waited / sent;
 }
 
-/* With 32 ports there is less waiting than the limit says: by 12 % at random, less in order; and
- * the closed form lies between the orders. */
+/* With 32 ports waits are below the limit: by 12% at random, by less in order; and the closed form
+ * lies between the two. */
 Test(formula_input_queue, many_ports_wait_a_little_less)
 {
     double fifo_limit = swq_input_queue_wait(0.5, SWQ_HEADS_FIFO),

@@ -15,7 +15,7 @@ Test(latency, alone)
     assert_relative(swq_alone(1, 5, 32, 1, true), swq_alone(1, 5, 32, 1, false), 1e-15, "one");
 }
 
-/* Nearly alone: what the simulator measures is the first byte's. */
+/* Hardly any other packets: the simulator measures the first byte. */
 Test(latency, first_byte_simulated, .timeout = 240)
 {
     swq_async n = async_network(shape_in_stages("omega", 4, 3), "damq", 128);
@@ -28,7 +28,7 @@ Test(latency, first_byte_simulated, .timeout = 240)
     cr_assert(l >= swq_alone(3, 5, 0, 1, false) && l < 15.2, "%g", l);
 }
 
-/* What the row says of tori; the simulator counts a switch more and not the last byte. */
+/* The row's claims about tori; the simulator counts one more switch and not the last byte. */
 Test(latency, agarwal_simulated, .timeout = 240)
 {
     const struct {
@@ -76,7 +76,7 @@ Test(latency, agarwal)
     row_fails("agarwal", "8 16 0.2 4", SWQ_EINVAL, "dims");
 }
 
-/* The source's example, and 2 N + 18 over 10 in general. */
+/* The example of the source, and in general 2 N + 18 over 10. */
 Test(latency, recn_memory)
 {
     cr_assert_eq(row_value("recn-memory", "16", "slots_recn"), 800);

@@ -21,7 +21,7 @@ static void teardown(void)
 
 TestSuite(formula_output_queue, .init = setup, .fini = teardown, .timeout = 240);
 
-/* A pool in which `slots` for each output are never wanting. */
+/* A pool with so many slots that `slots` per output are never lacking. */
 static swq_answers chain(int ports, double load, int slots)
 {
     swq_switch sw = test_switch(ctx, "cbda", ports, slots, load, "random");
@@ -47,7 +47,7 @@ Test(formula_output_queue, finite_queues_are_those_of_the_chain)
     }
 }
 
-/* ... and those without end: beyond 30 slots there is less than 1e-25. */
+/* Infinite queues: beyond 30 slots the probability is less than 1e-25. */
 Test(formula_output_queue, infinite_queues_are_those_of_a_long_chain)
 {
     swq_switch sw = test_switch(ctx, "cbda", 2, 30, 0.5, "random");
@@ -81,12 +81,13 @@ Test(formula_output_queue, known_values)
         assert_relative(swq_output_queue_loss(ports, p, 1, NULL), 1 - kept, 1e-13, "%d", ports);
     }
     for (int slots = 1; slots <= 100000; slots *= 10) {
-        /* two ports at load 1: all lengths alike, lost when full and both come */
+        /* two ports at load 1: all lengths are equally likely; a packet is lost if the queue is
+         * full and both come */
         assert_relative(swq_output_queue_loss(2, 1, slots, NULL), 0.25 / slots, 1e-12, "%d", slots);
     }
 }
 
-/* Hluchyj and Karol's b, the slots besides that of the packet being sent. */
+/* Hluchyj and Karol's b: the slots in addition to that of the packet being sent. */
 Test(formula_output_queue, slots_for_a_millionth)
 {
     static const struct {
@@ -104,8 +105,8 @@ Test(formula_output_queue, slots_for_a_millionth)
     cr_assert_float_eq(loss, 8.12e-7, 1e-9);
 }
 
-/* The loss falls by the root of (1 - p/2 + p z/2)^2 = z for each slot, 1/9 at 0.5, however small
- * it is. */
+/* Each slot reduces the loss by the root of (1 - p/2 + p z/2)^2 = z, which is 1/9 at 0.5, however
+ * small the loss. */
 Test(formula_output_queue, small_losses_keep_their_digits)
 {
     for (int slots = 20; slots <= 300; slots += 40) {

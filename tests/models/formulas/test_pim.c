@@ -50,7 +50,7 @@ static int matched(const int *grant, int ports)
     return count;
 }
 
-/* Over every fall of the dice. */
+/* Over all outcomes of the dice. */
 Test(formula_pim, the_arbiter_matches_as_many)
 {
     const swq_arbiter *arbiter;
@@ -84,7 +84,7 @@ Test(formula_pim, closed_forms)
     }
     assert_relative(pim(2, 1).complete, 1.5, 1e-15, "two ports: once, or twice");
     assert_relative(pim(3, 1).complete, 11.0 / 6, 1e-15, "three");
-    /* each iteration misses 1/e of what is left, and less by 1/n with few */
+    /* each iteration misses 1/e of what is left, or less by about 1/n with few ports */
     for (int iterations = 1; iterations <= 3; iterations++) {
         double few = pim(200, iterations).throughput, many = pim(400, iterations).throughput;
         cr_assert_float_eq(2 * many - few, 1 - exp(-iterations), 2e-5, "%d: %.9f", iterations,

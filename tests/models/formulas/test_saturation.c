@@ -30,7 +30,8 @@ static double saturation(int ports, int speedup)
     return throughput;
 }
 
-/* From rational arithmetic on the same chain; then to the digits that were computed. */
+/* From rational arithmetic on the same chain; then floating-point values, to the digits
+ * computed. */
 Test(formula_saturation, rationals)
 {
     static const double exact[] = {
@@ -64,7 +65,7 @@ Test(formula_saturation, a_full_fifo_switch_has_it)
     }
 }
 
-/* All heads written out, the first inputs served first; power iteration. */
+/* The chain of all heads, where the first inputs are served first; power iteration. */
 enum { MOST_HEADS = 256 };
 
 static double served_of(int n, int speedup, const double *now, double *then)
@@ -113,7 +114,7 @@ Test(formula_saturation, all_heads_written_out)
     }
 }
 
-/* Oie et al.; and what many ports come to, with the term in 1/n taken off. */
+/* Oie et al.; and the limit for many ports, with the term in 1/n subtracted. */
 Test(formula_saturation, limits)
 {
     static const double known[] = {0.585786438, 0.88454, 0.97550, 0.99559};

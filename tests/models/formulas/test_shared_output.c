@@ -58,11 +58,11 @@ Test(shared_output, numbers)
 
     for (int k = 0; k < 5; k++)
         assert_relative(chain(2, 0.8, slots[k], &mean), loss[k], 4e-5, "%d slots", slots[k]);
-    /* each slot more takes ((p/2) / (1 - p/2))^2 of it, in the end */
+    /* in the limit, each further slot reduces it by ((p/2) / (1 - p/2))^2 */
     assert_relative(chain(2, 0.8, 61, &mean) / chain(2, 0.8, 60, &mean), 4.0 / 9, 1e-9, "decay");
     assert_relative(mean, 1.6, 1e-12, "as without end");
     cr_assert(chain(2, 0, 8, &mean) == 0 && mean == 0);
-    /* always full when all inputs always send */
+    /* always full if all inputs always send */
     assert_relative(chain(2, 1, 1, &mean), 0.5, 1e-14, "one slot");
 }
 
@@ -93,11 +93,11 @@ Test(shared_output, independent)
     cr_assert(isnan(row_value("shared-output-independent", "4 1 10", "enough")));
     cr_assert(isnan(row_value("shared-output-independent", "4 0.999 10", "enough")));
     assert_relative(tail(1024, 0.5, 300) + 1, 2, 0.5, "many ports");
-    /* light load, far out: no digits are lost to 1 - x */
+    /* light load and a far tail: no digits are lost to 1 - x */
     cr_assert(tail(2, 0.1, 40) > 0 && tail(2, 0.1, 40) < 1e-60);
 }
 
-/* What the row says: too careful. */
+/* The row's claim: an overestimate. */
 Test(shared_output, too_careful)
 {
     const int least[][2] = {{2, 17}, {4, 29}};

@@ -93,7 +93,7 @@ Test(sharing, every_state)
     swq_context_free(ctx);
 }
 
-/* The product form itself: two queues' chain, stepped until it stands. */
+/* The product form itself: the chain of two queues, stepped until it converges. */
 Test(sharing, the_chain)
 {
     const double load[] = {1.5, 0.6}, service[] = {1, 0.8};
@@ -205,7 +205,7 @@ Test(sharing, single_queues)
     }
     assert_relative(row_value("sharing-minimum", "0.5,0.25 1 - 400 10", "delay_1"), 2, 1e-12,
                     "M/M/1");
-    /* far too much load for doubles, were the weights not scaled */
+    /* without scaling the weights, far too much load for doubles */
     assert_relative(row_value("complete-sharing", "1000 - 2 2000", "throughput_1"),
                     row_value("complete-sharing", "1000 - 2 1000", "throughput_2"), 1e-3, "scaled");
     assert_relative(row_value("sharing-minimum", "1000 - 2 2000 900", "throughput"), 2, 1e-9,
@@ -214,7 +214,7 @@ Test(sharing, single_queues)
     cr_assert_eq(row_value("complete-sharing", "0 - 2 4", "loss"), 0);
 }
 
-/* The policies are each other's limits. */
+/* The policies are limits of one another. */
 Test(sharing, limits)
 {
     const double own[] = {0.5, 1.5, 0.9, 0.2};
@@ -227,7 +227,7 @@ Test(sharing, limits)
     cr_assert_eq(swq_sharing_solve(ctx, &same, b, NULL), SWQ_OK);
     for (int i = 0; i < 4; i++)
         cr_assert_eq(a[i].loss, b[i].loss);
-    /* slots of their own that leave nothing to share are partitions, whatever the maxima */
+    /* if own slots leave nothing to share, queues are partitions, whatever the maxima */
     swq_sharing part = {4, 8, own, NULL, two, two}, left = {4, 8, own, NULL, all, two};
     cr_assert_eq(swq_sharing_solve(ctx, &part, a, NULL), SWQ_OK);
     cr_assert_eq(swq_sharing_solve(ctx, &left, b, NULL), SWQ_OK);
@@ -260,7 +260,7 @@ Test(sharing, square_root_rule)
                       1.1 * row_value("square-root-rule", text, "loss_best"));
         }
     }
-    /* little load: nearly everything may be shared */
+    /* at light load nearly everything can be shared */
     cr_assert(row_value("square-root-rule", "3 10 0.5", "best") >= 9);
 }
 

@@ -36,7 +36,8 @@ Test(formula_smoothing, frames_for_a_millionth)
     }
 }
 
-/* (1 / (b p)) sum over k > b of (k - b) C(Nb, k) (p/N)^k (1 - p/N)^(Nb-k), each term a product. */
+/* (1 / (b p)) sum over k > b of (k - b) C(Nb, k) (p/N)^k (1 - p/N)^(Nb-k), with each term a
+ * product. */
 static double as_written(int ports, double load, int frame)
 {
     int trials = ports * frame;

@@ -40,8 +40,8 @@ Test(stage_waits, first_stage_is_an_output_queue)
                             k, p);
 }
 
-/* The first stage is met within the noise, later ones within 3%, and the whole delay varies more
- * than independent stages would. */
+/* The first stage agrees within noise, later ones within 3%, and the total delay varies more than
+ * if stages were independent. */
 Test(stage_waits, against_simulation, .timeout = 240)
 {
     const struct {
@@ -58,7 +58,7 @@ Test(stage_waits, against_simulation, .timeout = 240)
         swq_sim_options options = run_of(7, 1, 500, 8000);
         swq_sim_result r = simulate(ctx, &network, &options);
         for (int i = 1; i <= n; i++) {
-            /* what the state of a later stage has, has also come in that cycle */
+            /* the occupancy of a later stage includes the packets that have come in that cycle */
             double wait = r.stage[i - 1].occupancy.mean / (k * r.all.throughput.mean) - (i > 1);
             double formula = swq_stage_wait(k, cases[c].load, i);
             cr_assert(fabs(formula / wait - 1) < 0.05, "case %d, stage %d: %g, not %g", c, i,
@@ -75,7 +75,7 @@ Test(stage_waits, against_simulation, .timeout = 240)
     swq_context_free(ctx);
 }
 
-/* A message's first packet: when it comes to a stage, on which link, and where it goes. */
+/* The first packet of a message: when it comes to a stage, on which link, and where it goes. */
 typedef struct {
     double time;
     unsigned long tie;
@@ -91,8 +91,8 @@ static int earlier(const void *a, const void *b)
     return x->tie < y->tie ? -1 : x->tie > y->tie;
 }
 
-/* Mean wait and its variance in each stage of an omega network without limits on queues: stage by
- * stage, as nothing comes back. Ties in a random order. */
+/* Mean and variance of the wait in each stage of an omega network with unlimited queues, computed
+ * stage by stage, as nothing flows back. Ties are broken at random. */
 static void simulated(int k, int stages, int length, double load, int cycles, double *wait,
                       double *variance)
 {

@@ -50,7 +50,7 @@ Test(formula_table, rows_say_what_they_are)
     }
 }
 
-/* Arguments that are all right: the usual ones, or in the lower part of the range. */
+/* Valid arguments: the usual ones, or from the lower part of the range. */
 static void fill(const swq_formula *f, double *value, swq_argument *argument)
 {
     for (int k = 0; k < f->parameters; k++) {
@@ -96,7 +96,7 @@ Test(formula_table, arguments_are_checked)
     }
 }
 
-/* Every row answers; then with its allocations failing one by one, and nothing leaks. */
+/* Every row gives an answer; then its allocations fail one by one, and nothing leaks. */
 Test(formula_table, rows_answer_or_say_that_there_is_no_memory)
 {
     for (int f = 0; swq_formulas[f]; f++) {
@@ -138,8 +138,8 @@ static bool differs(const swq_formula *f, const double *a, const double *b)
     return false;
 }
 
-/* Does some other value of parameter k change the answer to these arguments, or is it refused
- * beside them? */
+/* Does another value of parameter k change the answer to these arguments, or is it refused with
+ * them? */
 static bool matters(const swq_formula *row, int k, double *value, swq_argument *argument)
 {
     const swq_formula_parameter *p = &row->parameter[k];
@@ -158,8 +158,8 @@ static bool matters(const swq_formula *row, int k, double *value, swq_argument *
     return false;
 }
 
-/* No parameter may be taken and ignored. Beside usual arguments, and beside small ones, for loads
- * at which there is an answer. */
+/* No parameter may be accepted and ignored. Tested with the usual arguments and with small ones, at
+ * loads at which there is an answer. */
 Test(formula_table, every_parameter_matters)
 {
     for (int f = 0; swq_formulas[f]; f++) {

@@ -21,7 +21,7 @@ Test(thresholds, fractions)
     row_fails("dynamic-threshold", "60 1 2 61", SWQ_EINVAL, "others");
 }
 
-/* No threshold: any free slot will do. One queue alone: M/M/1/T. */
+/* Without a threshold any free slot will do. A single queue: M/M/1/T. */
 Test(thresholds, limits)
 {
     for (int n = 1; n <= 4; n++) {
@@ -40,7 +40,8 @@ Test(thresholds, limits)
     cr_assert_eq(row_value("dynamic-threshold-chain", "3 20 1 0", "loss"), 0);
 }
 
-/* Three queues with their names, stepped: alike, two of a kind with another between, all unlike. */
+/* The chain of three distinguishable queues: all alike, two alike with the other in between, all
+ * different. */
 static void every_state(const char *loads, const double *load, const char *services,
                         const double *service)
 {
@@ -106,8 +107,8 @@ Test(thresholds, every_state)
     every_state("0.5", (double[]){0.5, 0.5, 0.5}, "1,1,0.5", (double[]){1, 1, 0.5});
 }
 
-/* Without a threshold queues of their own loads share as the product form says; a queue without
- * arrivals is not there. */
+/* Without a threshold, queues with their own loads share as in the product form; a queue without
+ * arrivals does not matter. */
 Test(thresholds, unequal_queues)
 {
     const char *const results[] = {"loss",   "mean",    "delay",   "loss_1",  "loss_2",
@@ -122,12 +123,12 @@ Test(thresholds, unequal_queues)
                     row_value("dynamic-threshold-chain", "1 20 1 1.5", "loss"), 1e-12, "alone");
     cr_assert(isnan(row_value("dynamic-threshold-chain", "0 20 1 1.5,0", "delay_2")));
     cr_assert(isnan(row_value("dynamic-threshold-chain", "0 20 1 1.5,0", "loss_3")));
-    /* what the thresholds are for: a flood in one queue leaves the other some room */
+    /* the purpose of thresholds: a flood in one queue leaves some room for the other */
     cr_assert(row_value("dynamic-threshold-chain", "0 12 1 5,0.5", "loss_2") <
               0.1 * row_value("complete-sharing", "5,0.5 - 0 12", "loss_2"));
 }
 
-/* Overloaded queues stay at the threshold, but for a packet. */
+/* Overloaded queues stay at the threshold, give or take a packet. */
 Test(thresholds, the_fluid)
 {
     for (double alpha = 0.5; alpha <= 2; alpha *= 2) {
@@ -145,7 +146,7 @@ Test(thresholds, bad_input)
     row_fails("dynamic-threshold-chain", "3 10 1 1,2", SWQ_EINVAL, "load has 2 numbers");
     row_fails("dynamic-threshold-chain", "0 10 1 1,1,1,1,1,1,1,1,1", SWQ_EINVAL, "9 queues");
     row_fails("dynamic-threshold-chain", "0 60 4 1,2,3", SWQ_ELIMIT, "2000 states");
-    /* too many by far, if queues that are alike but not neighbours were told apart */
+    /* far too many states, if queues that are alike but not adjacent were distinguished */
     cr_assert(row_value("dynamic-threshold-chain", "0 10 9 1,2,1,2,1,2", "loss") > 0);
     row_fails("dynamic-threshold-chain", "8 200 4 1", SWQ_ELIMIT, "2000 states");
     cr_assert(row_without_memory("dynamic-threshold-chain", "2 12 1 1") >= 7);

@@ -27,8 +27,8 @@ Test(unbuffered, stage_after_stage)
     cr_assert_eq(row_value("patel", "4 - 3 0", "accepted"), 1);
 }
 
-/* All 5^4 requests of an omega network of four 2 x 2 switches: each output of a switch takes one of
- * those that want it, whichever. */
+/* All 5^4 requests of an omega network of four 2 x 2 switches: each output of a switch serves any
+ * one of those that want it. */
 Test(unbuffered, every_request_of_a_small_network)
 {
     for (double p = 0.25; p <= 1; p += 0.25) {
@@ -55,7 +55,7 @@ Test(unbuffered, every_request_of_a_small_network)
     }
 }
 
-/* 1/p grows by (k - 1) / (2k) a stage in the end; always too high before. */
+/* In the limit 1/p grows by (k - 1) / (2k) per stage; before that the limit is always too high. */
 Test(unbuffered, asymptote)
 {
     cr_assert_float_eq(swq_unbuffered_asymptote(4, 3, 1), 0.470588, 5e-7);

@@ -39,7 +39,7 @@ static double saturation_of(int ports, int window)
     return throughput;
 }
 
-/* All destinations in a window, bit k that of packet k. */
+/* All destinations in a window; bit k is that of packet k. */
 enum { MOST = 4, STATES = 1 << (2 * MOST) };
 
 /* Packet k leaves; those behind it move up, and a new one comes last. */
@@ -50,7 +50,7 @@ static int without(int queue, int window, int k, int last)
     return front | behind | last << (window - 1);
 }
 
-/* The winner of the heads is `first`; where both differ it does not matter. */
+/* `first` wins if both heads want the same output; otherwise it does not matter. */
 static double add(int window, const int *queue, int first, double chance, double *then)
 {
     int lost = queue[1 - first], found = 0;
@@ -113,8 +113,8 @@ Test(formula_window, known_values)
         cr_assert(saturation(window) < saturation(window + 1) && saturation(window + 1) < 1);
 }
 
-/* Three inputs that look at two packets each, all six written out: output of packet k of input i is
- * digit 2i + k to the base 3. */
+/* Three inputs that look at two packets each, with all six destinations: the output of packet k of
+ * input i is digit 2i + k in base 3. */
 enum { THREE = 729 };
 
 typedef struct {
@@ -122,7 +122,7 @@ typedef struct {
     bool sent[3], taken[3];
 } windows;
 
-/* After a cycle: inputs from `input` on draw what they lack. */
+/* After a cycle: inputs from `input` on draw the packets that they lack. */
 static void refill(windows w, int input, double chance, double *then)
 {
     int state = 0;
@@ -142,7 +142,7 @@ static void refill(windows w, int input, double chance, double *then)
     then[state] += chance;
 }
 
-/* Rounds are steps 0 .. 2 and 3 .. 5, an output each. Returns the packets sent. */
+/* Steps 0 .. 2 and 3 .. 5 are iterations, with one output each. Returns the packets sent. */
 static double send(windows w, int step, double chance, double *then)
 {
     const int round = step / 3, output = step % 3;
@@ -239,7 +239,7 @@ Test(formula_window, few_ports)
         cr_assert(saturation_of(3, window) < saturation_of(3, window + 1));
 }
 
-/* Between what is known of few ports, and simulated ones. */
+/* Between the exact values for few ports and simulated ones. */
 Test(formula_window, many_ports)
 {
     const struct {

@@ -66,7 +66,7 @@ Test(import, any_order_actions_fractions_and_comments)
         ("# Transitions (DTMC)\r\n3 5\r\n2 2 0.5\r\n0 1 0.75 go\r\n\r\n2 0 5e-1\r\n1 2 1.\r\n"
          "0 0 .25"),
         "3 5\n0 1 3/4\n# half way\n0 0 1/4\n2 2 1/2\n2 0 2/4\n1\t2  1\n",
-        /* parts add up, zeros go */
+        /* duplicates are summed, zeros dropped */
         "3 8\n0 1 0.25\n0 0 0.25\n0 1 0.25\n0 2 0\n2 0 0.5\n0 1 0.25\n1 2 1\n2 2 0.5\n",
     };
 
@@ -88,7 +88,7 @@ Test(import, any_order_actions_fractions_and_comments)
     swq_imported_clear(ctx, &chain);
 }
 
-/* Three decimals a third: rows are scaled, and how far they were off is told. */
+/* Thirds with three decimals: rows are scaled, and the error is reported. */
 Test(import, rows_are_scaled)
 {
     folder_write("c.tra", "1 3\n0 0 0.3333333333\n0 0 0.3333333333\n0 0 0.3333333333\n");
@@ -105,7 +105,8 @@ Test(import, rows_are_scaled)
     swq_imported_clear(ctx, &chain);
 }
 
-/* Roundings: a decimal one, a fraction three, two for a sum that divides; see table.c. */
+/* Counts of roundings: one for a decimal, three for a fraction, two for a sum that divides; see
+ * table.c. */
 Test(import, roundings_are_counted)
 {
     folder_write("c.tra", "1 1\n0 0 1\n");
@@ -141,14 +142,14 @@ Test(import, companions)
     cr_assert(c.label[2].state[0] == 0 && c.label[2].state[1] == 1);
     swq_imported_clear(ctx, &c);
 
-    /* a list in place of what is beside, which then is not looked at */
+    /* a list instead of the companion files, which are then ignored */
     folder_write("c.srew", "nonsense");
     folder_write("list", "# one a state\n3\n1/4\n");
     cr_assert_eq(swq_import_chain(ctx, folder_path("c.tra"), folder_path("list"), &c), SWQ_OK, "%s",
                  swq_context_message(ctx));
     cr_assert(c.reward[0] == 3 && c.reward[1] == 0.25 && !c.reward_name);
     swq_imported_clear(ctx, &c);
-    /* nor is anything beside a .mtx */
+    /* nor is there a companion of a .mtx */
     folder_write("c.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 2 1\n2 1 1\n");
     c = read_chain("c.mtx");
     cr_assert(!c.reward && !c.labels);
@@ -156,7 +157,7 @@ Test(import, companions)
     cr_assert_eq(swq_import_chain(ctx, folder_path("c.tra"), folder_path("nix"), &c), SWQ_EIO);
 }
 
-/* What export writes is what import reads: the same matrix but for the scaling. */
+/* What export writes can be imported: the same matrix, up to the scaling. */
 Test(import, round_trip)
 {
     static const char *const formats[] = {"prism", "mtx"}, *const names[] = {"x.tra", "x.mtx"};
@@ -197,7 +198,7 @@ Test(import, round_trip)
 #define MTX "%%MatrixMarket matrix coordinate real general\n"
 
 static const struct {
-    const char *file, *text, *where, *what; /* a companion lies beside a good c.tra */
+    const char *file, *text, *where, *what; /* a companion file is written next to a valid c.tra */
 } bad[] = {
     {"c.tra", "", "line 1", "STATES TRANSITIONS"},
     {"c.tra", "# nothing\n", "line 2", "STATES TRANSITIONS"},
@@ -314,7 +315,7 @@ Test(import, no_such_file_or_format)
     cr_assert_eq(swq_import_chain(ctx, ".tra", NULL, &out), SWQ_EINVAL, "no name at all");
 }
 
-/* A header that promises much takes nothing before it is kept. */
+/* A header that promises a large matrix takes no memory before the entries come. */
 Test(import, headers_are_not_believed)
 {
     swq_imported out;
