@@ -118,8 +118,8 @@ static void stand_alone(swq_comparison *c, int s)
 /* ---- pairs ---- */
 
 typedef struct {
-    double mean, half,
-        loose;     /* a minus b; its half-width, from pairs, and as if seeds were independent */
+    /* a minus b; its half-width, from pairs, and as if seeds were independent */
+    double mean, half, loose;
     double chance; /* p-value: the probability of a difference as large, if there is none */
 } pairing;
 

@@ -95,8 +95,8 @@ static swq_status refill(crew *c)
     }
     if (c->stocked > 0 || wanting == 0 || clock_now() < c->next_look)
         return SWQ_OK;
-    const int most =
-        slow && wanting < STOCK ? wanting : STOCK; /* the rest is left to other processes */
+    /* the rest is left to other processes */
+    const int most = slow && wanting < STOCK ? wanting : STOCK;
     c->first = 0;
     swq_status status = swq_store_claim(c->ctx, c->store, most, c->stock, &c->stocked);
     if (!status && c->stocked == 0) {

@@ -240,8 +240,8 @@ static swq_status read_documents(swq_plan_reader *r, swq_study *study, swq_node 
 {
     swq_status status = SWQ_OK;
 
-    study->room =
-        documents > MOST_BLOCKS ? documents : MOST_BLOCKS; /* a program may construct more */
+    /* a program may construct more */
+    study->room = documents > MOST_BLOCKS ? documents : MOST_BLOCKS;
     study->block = swq_arena_take(r->ctx, r->arena, (size_t)study->room, sizeof(swq_block *));
     if (!study->block)
         return swq_memory_status(r->ctx);

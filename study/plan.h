@@ -58,9 +58,9 @@ typedef struct swq_without {
 } swq_without;
 
 typedef struct swq_block {
-    const char *command,
-        *formula; /* formula: its name, or the argument of a single line; or NULL */
-    char *full;   /* both in one text, for questions to the language */
+    /* formula: its name, or the argument of a single line; or NULL */
+    const char *command, *formula;
+    char *full; /* both in one text, for questions to the language */
     swq_choice base;
     int axes, repeats;
     swq_axis axis[SWQ_PLAN_AXES];

@@ -304,8 +304,8 @@ static swq_status block_points(builder *b, swq_point_visit *visit, void *arg, in
     int place[SWQ_PLAN_AXES] = {0};
     swq_status status = SWQ_OK;
 
-    if (!visit &&
-        b->block->without.exclusions == 0) { /* the number is known without visiting the points */
+    /* the number is known without visiting the points */
+    if (!visit && b->block->without.exclusions == 0) {
         int64_t product = b->block->repeats;
         for (int a = 0; a < b->block->axes; a++)
             product *= b->block->axis[a].count;

@@ -255,9 +255,8 @@ swq_status swq_ports_run(swq_context *ctx, const swq_ports_options *options, swq
     for (int row = 0; row < cells && !status; row += options->loads) {
         for (int c = row; c < row + options->loads && !status; c++) {
             swq_progress(ctx, swq_ports_stage, c, cells);
-            if (c > row &&
-                cell[c - 1]
-                    .too_large) /* for lack of memory, on which the load has hardly any influence */
+            /* for lack of memory, on which the load has hardly any influence */
+            if (c > row && cell[c - 1].too_large)
                 cell[c].too_large = true;
             if (swq_context_cancelled(ctx))
                 status = swq_fail(ctx, SWQ_ECANCELLED, "cancelled");

@@ -87,8 +87,8 @@ static void put_parameters(cli_record *item, const cli_formula_table *t, int poi
         cli_record *field = p->list ? cli_put_numbers(group, p->name, value, t->values[k].count)
                                     : cli_put_number(group, p->name, *value);
         cli_in_full(cli_labelled(field, p->name));
-        if (!t->values[k].range ||
-            k == t->range[0]) /* the first value of a range is the name of a line */
+        /* the first value of a range is the name of a line */
+        if (!t->values[k].range || k == t->range[0])
             cli_quietly(field);
     }
 }

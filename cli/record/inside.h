@@ -41,9 +41,9 @@ struct cli_record {
     const char *condition;    /* of a bound on a fraction of events none of which was seen */
     const char *label, *unit; /* instead of the table's; NULL: the table's */
     double value, low, high;
-    uint64_t
-        count;  /* the value; or the number of events, of numbers or of words; or a truth value */
-    char *text; /* a word, a sentence, an item's name; or words instead of a number */
+    /* the value; or the number of events, of numbers or of words; or a truth value */
+    uint64_t count;
+    char *text;    /* a word, a sentence, an item's name; or words instead of a number */
     char *heading; /* an item's title; or a remark on a field's value */
     double *numbers;
     int rows;    /* of CLI_ROWS, where `count` is the number of all numbers */

@@ -28,8 +28,8 @@ typedef struct cli_block {
     char id[24]; /* "table-4.1": its name in the page, and that of its answer's file */
     cli_section section;
     char title[160];
-    char word[CLI_BLOCK_WORDS]
-             [24]; /* the question; none for the explorer, which is computed directly */
+    /* the question; none for the explorer, which is computed directly */
+    char word[CLI_BLOCK_WORDS][24];
     int words;
     bool asked; /* part of this report; else only mentioned */
     /* The answer and its origin; NULL if there is none, for the reason `why`. */

@@ -31,12 +31,12 @@ extern const char *const cli_credit_unit_words[];
 typedef struct cli_async {
     swq_async network; /* the groups and the trace are those below */
     swq_fabric fabric; /* counted, not laid out */
-    const char
-        *buffer; /* its row's name; NULL: a management or an architecture has its own memory */
-    int bytes;   /* of an input port, in flits as in the network */
-    int flit;    /* bytes that a link carries in a cycle, one "byte" of the network */
-    int grown_inputs,
-        grown_outputs; /* bytes that the queues of a management need, if more than given; else 0 */
+    /* its row's name; NULL: a management or an architecture has its own memory */
+    const char *buffer;
+    int bytes; /* of an input port, in flits as in the network */
+    int flit;  /* bytes that a link carries in a cycle, one "byte" of the network */
+    /* bytes that the queues of a management need, if more than given; else 0 */
+    int grown_inputs, grown_outputs;
     bool default_threshold; /* the default of a fabric that would deadlock without one */
     swq_sender_group group[SWQ_MAX_SENDER_GROUPS];
     double load[SWQ_MAX_SENDER_GROUPS]; /* of each group; NAN: an interval was given */

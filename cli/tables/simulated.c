@@ -92,8 +92,8 @@ static void put_model(cli_record *row, const sim_table_run *o, const swq_paper_c
 
     if (swq_paper_network(NULL, o->table, &o->options, c->row, &network))
         return;
-    network.sw.buffer.pool_rule =
-        o->options.pool_rule; /* the table's rule, even if unused because there is no pool */
+    /* the table's rule, even if unused because there is no pool */
+    network.sw.buffer.pool_rule = o->options.pool_rule;
     network.stale = o->options.stale; /* the same for this */
     network.traffic.load = c->load;
     cli_put_network_of(row, &network, c->row->buffer, c->row->slots);

@@ -18,10 +18,10 @@ enum { SWQ_NO_KEY = UINT32_MAX };
 
 /* A transmission that waits for its answer. */
 typedef struct swq_flight {
-    swq_parcel
-        parcel;     /* as it is in the store that it is read from, or as it comes from its sender */
-    uint32_t start; /* cycle */
-    uint32_t from;  /* that store, or SWQ_TO_NODE | sender */
+    /* as it is in the store that it is read from, or as it comes from its sender */
+    swq_parcel parcel;
+    uint32_t start;     /* cycle */
+    uint32_t from;      /* that store, or SWQ_TO_NODE | sender */
     uint32_t next_port; /* the store that takes or refuses it, or SWQ_SINK */
     uint16_t slot;      /* in `from` */
     uint8_t queue;      /* the queue in that store, and the one in the next store */
@@ -33,8 +33,8 @@ typedef struct swq_flight {
 
 struct swq_acks {
     swq_flight *flight; /* [flights] a ring with room for one per link */
-    uint32_t flights, first, count,
-        compared;    /* `count` flights from `first` on, of which `compared` have been compared */
+    /* `count` flights from `first` on, of which `compared` have been compared */
+    uint32_t flights, first, count, compared;
     uint32_t answer; /* cycles from the start of a transmission to its answer */
     uint32_t *key; /* [parcels] the key by which a packet is compared, while it is in this store and
                       until the next store has taken it; else SWQ_NO_KEY */

@@ -217,8 +217,8 @@ static void flits_leave(swq_async_net *net, uint32_t port, uint32_t at, uint32_t
         if (net->port[port].full)
             swq_wake_input(net, later(s->head_from, lane_of(net, port)->ready), port);
     }
-    if (s->sure !=
-        s->end) { /* a packet on the link waits for the room of the flits that leave now */
+    /* a packet on the link waits for the room of the flits that leave now */
+    if (s->sure != s->end) {
         const uint32_t room = s->left + c->fifo, sure = room < s->end ? room : s->end;
         const uint32_t more = sure - s->sure, begin = later(s->last, at) + 1;
         s->sure = sure;

@@ -36,10 +36,10 @@ typedef struct swq_stream {
     uint32_t end;        /* one more than the last flit of the packets that have begun */
     uint32_t sure, last; /* flit sure - 1 is sent in cycle `last` */
     uint32_t left;
-    uint32_t
-        head_from; /* the cycle from which the next packet may be admitted; SWQ_NEVER: unknown */
-    uint8_t runs;  /* runs with flits that may still be there */
-    bool blocked;  /* the feeder has asked for room, and the cycle is not known yet */
+    /* the cycle from which the next packet may be admitted; SWQ_NEVER: unknown */
+    uint32_t head_from;
+    uint8_t runs; /* runs with flits that may still be there */
+    bool blocked; /* the feeder has asked for room, and the cycle is not known yet */
     swq_flit_run run[SWQ_STREAM_RUNS];
 } swq_stream;
 
@@ -72,8 +72,8 @@ typedef struct swq_pool {
 /* Chunks that become free in a cycle, and how many of them are not full. */
 typedef struct swq_freed {
     uint16_t chunks, partly;
-    uint16_t writes,
-        reads; /* chunks in the middle of packets that are written and read in the cycle */
+    /* chunks in the middle of packets that are written and read in the cycle */
+    uint16_t writes, reads;
 } swq_freed;
 
 /* Counts since measuring began. */
@@ -83,9 +83,9 @@ typedef struct swq_pool_counts {
                                   ones among them */
     uint64_t unfilled;         /* flit-cycles of the unfilled parts of these */
     uint64_t moved, lost; /* flits that the turns to write and read could move; of these, unused */
-    uint32_t most,
-        most_partly; /* the most chunks taken in a switch at a time; the most partly filled ones */
-    uint32_t since;  /* the cycle in which measuring began */
+    /* the most chunks taken in a switch at a time; the most partly filled ones */
+    uint32_t most, most_partly;
+    uint32_t since; /* the cycle in which measuring began */
 } swq_pool_counts;
 
 typedef struct swq_central {

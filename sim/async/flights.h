@@ -214,8 +214,8 @@ static void launch(swq_async_net *net, uint32_t sw, int input, int q)
     if (f.next_port == SWQ_SINK)
         deliver(net, p);
     else {
-        go_on(net, t, p, f.next_port, f.next_class,
-              end); /* tails are not kept, and not waited for */
+        /* tails are not kept, and not waited for */
+        go_on(net, t, p, f.next_port, f.next_class, end);
         net->port[f.next_port].link_free = net->port[out].out_free;
     }
     step_aside(net, &f);

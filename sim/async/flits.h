@@ -19,15 +19,15 @@
 
 /* Flits are numbered from the beginning of the run; the numbers wrap around. */
 typedef struct swq_flit_queue {
-    uint32_t came,
-        came_at; /* flits of all packets up to the last that came, and when it began to come */
-    uint32_t went,
-        went_at; /* flits of all packets up to the last that left, and when it began to leave */
+    /* flits of all packets up to the last that came, and when it began to come */
+    uint32_t came, came_at;
+    /* flits of all packets up to the last that left, and when it began to leave */
+    uint32_t went, went_at;
     uint16_t coming, going; /* flits of these two packets */
     uint32_t first;         /* if chunks are taken: a flit that begins a chunk */
-    uint32_t
-        settled; /* the cycle for which `first` and `taken` hold; not before came_at and went_at */
-    bool taken;  /* some chunk was taken in that cycle */
+    /* the cycle for which `first` and `taken` hold; not before came_at and went_at */
+    uint32_t settled;
+    bool taken; /* some chunk was taken in that cycle */
 } swq_flit_queue;
 
 /* Flits of a packet that have yet to pass over a link, where its first flit is in cycle `begun`. */

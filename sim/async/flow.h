@@ -31,8 +31,8 @@ typedef struct swq_flow_hooks {
     uint32_t (*ahead)(const swq_async *spec);
     double (*bytes)(const struct swq_async_net *net); /* for a network that is laid out */
     swq_status (*make)(swq_context *ctx, struct swq_async_net *net);
-    void (*free)(swq_context *ctx,
-                 struct swq_async_net *net); /* whatever `make` has made, after an error too */
+    /* whatever `make` has made, after an error too */
+    void (*free)(swq_context *ctx, struct swq_async_net *net);
     /* Does the sender of an input store find queue q open? If not, and the cycle is known in which
      * it will, the sender is woken then (swq_wake_feeder). */
     bool (*open)(struct swq_async_net *net, uint32_t port, int q);

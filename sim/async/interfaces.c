@@ -163,8 +163,8 @@ static int next_queue(swq_async_net *net, uint32_t node)
 
     for (uint32_t k = 0; k <= all->words; k++) {
         const uint32_t word = (first / 64 + k) % all->words;
-        const bool again =
-            k == all->words; /* the part of the first word before the starting point comes last */
+        /* the part of the first word before the starting point comes last */
+        const bool again = k == all->words;
         uint64_t set = full[word] & (k == 0 ? behind : again ? ~behind : ~UINT64_C(0));
         for (; set; set &= set - 1) {
             const int q = (int)(word * 64) + __builtin_ctzll(set);

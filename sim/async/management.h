@@ -111,8 +111,8 @@ typedef struct swq_interfaces {
     swq_interface *each;        /* [nodes] */
     swq_interface_queue *queue; /* [nodes * queues] */
     uint64_t *full;             /* [nodes * words] sets of the queues with packets */
-    struct swq_parcel
-        *parcel; /* [nodes * slots]; `ready` is the cycle in which the packet was taken */
+    /* [nodes * slots]; `ready` is the cycle in which the packet was taken */
+    struct swq_parcel *parcel;
 } swq_interfaces;
 
 /* Lays out what managements add to a network that is otherwise laid out. shortest: bytes of the

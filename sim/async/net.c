@@ -17,8 +17,8 @@
 #include <string.h>
 
 enum {
-    LOOK_EVERY =
-        8192, /* cycles between searches for deadlocks; or the number of queues, if that is less */
+    /* cycles between searches for deadlocks; or the number of queues, if that is less */
+    LOOK_EVERY = 8192,
     SENDERS_AHEAD = 255, /* a sender whose next message lies further ahead is looked at in vain,
                             which is rare and keeps the wheel small */
 };

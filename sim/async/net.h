@@ -117,8 +117,8 @@ typedef struct swq_sender {
     uint16_t later_bytes;   /* of the first packet of the next message to be created */
     uint8_t packet_class;   /* at the entry port */
     uint8_t group;          /* of the next message to be sent ... */
-    uint8_t
-        later_group; /* ... and of the next one to be created; also the cells that they count in */
+    /* ... and of the next one to be created; also the cells that they count in */
+    uint8_t later_group;
     bool counted;    /* the next packet has been counted as created */
     bool unfinished; /* the last packet stalls in the middle, and the next is created after it */
     uint64_t number, later; /* of the next message to be sent, and to be created */
@@ -190,8 +190,8 @@ extern const swq_kernel swq_kernel_plain, swq_kernel_read_ports, swq_kernel_cros
  * senders before them. */
 typedef struct swq_async_share {
     uint32_t first_switch;
-    uint32_t first,
-        inputs; /* the first input store and the number of input stores; outputs likewise */
+    /* the first input store and the number of input stores; outputs likewise */
+    uint32_t first, inputs;
     struct swq_border *border; /* NULL: the network is whole */
     int number;
 } swq_async_share;
@@ -223,10 +223,10 @@ struct swq_async_net {
     uint16_t most_held; /* cycles after which a departing packet has freed all its memory, even if
                            it has not left entirely */
     const swq_flow_hooks *flow; /* of the flow control, or NULL */
-    swq_credits
-        *credits;       /* where senders learn of free room with a delay, what they know; or NULL */
-    swq_acks *acks;     /* where stores take or refuse packets, or NULL */
-    swq_scheme *scheme; /* the scheme that holds senders back, or NULL */
+    /* where senders learn of free room with a delay, what they know; or NULL */
+    swq_credits *credits;
+    swq_acks *acks;       /* where stores take or refuse packets, or NULL */
+    swq_scheme *scheme;   /* the scheme that holds senders back, or NULL */
     swq_counter *counter; /* [inputs * queues] for two-counter flow control, or NULL */
 
     swq_clocks *clocks; /* virtual clocks, or NULL */

@@ -634,9 +634,8 @@ static int same_blocks(const swq_async *n)
     for (int g = 0; g < n->groups; g++) {
         for (int t = 0; t < n->group[g].types && !n->group[g].silent; t++) {
             const swq_spread *length = &n->group[g].type[t].length;
-            bool whole = length->first <= n->max_packet ||
-                         fmod(length->first, n->max_packet) ==
-                             0; /* it is split into packets of equal length */
+            /* not split, or split into packets of equal length */
+            bool whole = length->first <= n->max_packet || fmod(length->first, n->max_packet) == 0;
             double packet = length->first < n->max_packet ? length->first : n->max_packet;
             int each = ((int)packet + n->block - 1) / n->block;
             if (length->kind != SWQ_CONSTANT || !whole || (blocks && each != blocks))

@@ -44,8 +44,8 @@ static void begun(void *arg, uint32_t packet)
     net->system.waiting--;
     if (net->stayed)
         swq_note_sent(net, p->from, p->bytes);
-    if (net->sender[p->from].birth <
-        net->cycle + p->bytes) /* it waits for the slot, or soon will */
+    /* it waits for the slot, or soon will */
+    if (net->sender[p->from].birth < net->cycle + p->bytes)
         swq_wheel_set(&net->senders, net->cycle + p->bytes, p->from);
     comes_to(net, entry);
 }

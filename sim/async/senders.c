@@ -51,8 +51,8 @@ static uint32_t any_node(const swq_async_net *net, uint32_t sender, uint32_t wor
 static uint32_t any_member(const swq_async_net *net, const swq_drawing_type *type, uint32_t sender,
                            uint32_t word)
 {
-    uint32_t low = 0,
-             high = type->members; /* counts the members, which are sorted, before the sender */
+    /* counts the members, which are sorted, before the sender */
+    uint32_t low = 0, high = type->members;
 
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
@@ -557,8 +557,8 @@ void swq_sender_turn(swq_async_net *net, uint32_t sender)
     if (s->birth <= now && s->link_free <= now && !held_back(net, sender) &&
         net->kernel->open(net, net->fabric->entry[sender], joins(net, sender))) {
         send(net, sender);
-        create(net,
-               sender); /* creates the next packet, with no interval from the start of this one */
+        /* creates the next packet, with no interval from the start of this one */
+        create(net, sender);
     }
     /* a packet that waits for room is woken when there is room */
     if (s->birth > now)

@@ -86,8 +86,8 @@ static cuts cut(const swq_fabric *f, int shares)
     cuts c = {.shares = shares};
 
     for (int k = 1; k < shares; k++) {
-        const uint32_t most =
-            f->switches - (uint32_t)(shares - k); /* leaves at least one for each share to come */
+        /* leaves at least one for each share to come */
+        const uint32_t most = f->switches - (uint32_t)(shares - k);
         const uint32_t at =
             switch_after(f, all * (uint64_t)k / (uint64_t)shares, c.first[k - 1] + 1);
         c.first[k] = at < most ? at : most;

@@ -50,8 +50,8 @@ typedef struct swq_border {
     swq_reader *reader; /* [stores * queues] with a read port per queue, else NULL */
     uint16_t *owner;    /* [stores] the share of a store ... */
     uint16_t *feeder;   /* ... and of its feeder */
-    swq_coming
-        *coming; /* [2 * stores] contents of the boxes, at most one item for each store and cycle */
+    /* [2 * stores] contents of the boxes, at most one item for each store and cycle */
+    swq_coming *coming;
     swq_parting *parting; /* [2 * stores * readers] */
     swq_box *box;         /* [2 * shares * shares] for even and odd cycles, from, to */
     swq_barrier meet;

@@ -16,8 +16,8 @@ struct swq_clocks {
     double *rate;  /* [nodes * nodes] bytes per cycle if the file has the pair, else 0; NULL: there
                       is no file */
     double *stamp; /* [inputs * slots] stamps of the packets in input stores */
-    double
-        group_rate[SWQ_MAX_SENDER_GROUPS + 1]; /* rate of all circuits of a sender of each group */
+    /* rate of all circuits of a sender of each group */
+    double group_rate[SWQ_MAX_SENDER_GROUPS + 1];
 };
 
 /* Stamps a packet that comes into an input store, its header being ready in p->ready. If clocks may

@@ -58,8 +58,8 @@ typedef struct swq_cell_place {
 /* A priority at a place: queue `place` * priorities + priority. */
 typedef struct swq_cell_queue {
     uint32_t head, tail; /* the queue */
-    uint32_t first_group,
-        last_group; /* the line of flow groups that wait for a lane: the first and the last */
+    /* the line of flow groups that wait for a lane: the first and the last */
+    uint32_t first_group, last_group;
     uint32_t lanes; /* lanes in use */
     uint32_t pool;  /* credits of the link that are left */
 } swq_cell_queue;
@@ -74,8 +74,8 @@ typedef struct swq_cell_group {
 
 /* A node that sends. */
 typedef struct swq_cell_node {
-    uint32_t
-        cell; /* a cell that it is to send, or SWQ_NO_CELL: the cell has joined a queue or a list */
+    /* a cell that it is to send, or SWQ_NO_CELL: the cell has joined a queue or a list */
+    uint32_t cell;
     uint32_t taken; /* the cycle in which it took the last cell, or began to send it */
     uint32_t sent;  /* cells so far, which number them */
     uint32_t kept;  /* cells that it holds */
@@ -135,8 +135,8 @@ typedef struct swq_cells {
                        whose cell's time ends */
     uint32_t *arrivals, *credits, *ended; /* [latest] number of entries */
 
-    uint32_t
-        *taken_pool; /* [places * priorities] scratch of audits and of the search for deadlocks */
+    /* [places * priorities] scratch of audits and of the search for deadlocks */
+    uint32_t *taken_pool;
     uint32_t *taken; /* [places * priorities * nodes] */
     bool *live;      /* [cells] */
 } swq_cells;

@@ -36,8 +36,8 @@ static bool might(const swq_cells *c, const swq_cell *cell)
 
 static void mark(const swq_cells *c, size_t queue, uint32_t to, uint32_t pool_too)
 {
-    c->taken_pool[queue] |=
-        pool_too ? 3 : 2; /* 2: only a credit of a flow group, which may free a lane */
+    /* 2: only a credit of a flow group, which may free a lane */
+    c->taken_pool[queue] |= pool_too ? 3 : 2;
     c->taken[queue * c->plan.fabric->nodes + to] = 1;
 }
 

@@ -15,8 +15,8 @@ typedef struct swq_growth {
     bool undecided;  /* the longest run did not decide; counts as not below */
     bool deadlock;   /* a deadlock ended the run */
     uint64_t cycles; /* cycles run; the last two thirds of them were judged */
-    double slope,
-        error; /* growth of the backlog at sources in packets per cycle, and its standard error */
+    /* growth of the backlog at sources in packets per cycle, and its standard error */
+    double slope, error;
     double offered; /* packets per cycle */
     swq_estimate delivered;
 } swq_growth;

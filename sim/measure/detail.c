@@ -235,8 +235,8 @@ swq_status swq_collect_detail(swq_context *ctx, const swq_collector *c)
 
     if (!d)
         return SWQ_OK;
-    for (int k = 0; k < c->options->replications;
-         k++) /* a run that was cut short ends within a batch */
+    /* a run that was cut short ends within a batch */
+    for (int k = 0; k < c->options->replications; k++)
         swq_system_settle(c->replication[k].system);
     if (d->node)
         collect_nodes(c, d);

@@ -215,8 +215,8 @@ static void merge_while_correlated(swq_collector *c, double *correlation, bool *
 {
     size_t least = (size_t)c->options->replications * SWQ_BATCHES / 4;
 
-    if (c->replication->system
-            ->changing) { /* each replication is one sample, and its batches are none */
+    /* each replication is one sample, and its batches are none */
+    if (c->replication->system->changing) {
         c->merge = SWQ_MOST_BATCHES + 1;
         c->batches = 0;
         for (int k = 0; k < c->options->replications; k++)
@@ -250,8 +250,8 @@ swq_status swq_results_collect(swq_context *ctx, const swq_replication *replicat
     result->nodes = system->nodes;
     result->stages = system->levels;
     result->seed = options->seed;
-    for (int k = 0; k < options->replications;
-         k++) /* a run that was cut short may not have begun all replications */
+    /* a run that was cut short may not have begun all replications */
+    for (int k = 0; k < options->replications; k++)
         result->replications += replication[k].batches > 0;
     result->groups = system->groups;
     result->engine = system->engine;

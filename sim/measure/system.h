@@ -56,8 +56,8 @@ struct swq_system {
                                            change groups; else 0 */
     bool changing; /* the traffic changes with time, so that batches are no sample */
     int groups;
-    size_t stores,
-        input_stores;  /* stores in which packets wait, as switchq/frames.h numbers them */
+    /* stores in which packets wait, as switchq/frames.h numbers them */
+    size_t stores, input_stores;
     int store_room[2]; /* capacity of an input store or pool, and of an output store */
 
     /* ---- what it counts ---- */
@@ -80,10 +80,8 @@ struct swq_system {
     bool stuck;       /* a deadlock */
 };
 
-enum {
-    SWQ_NODE_BINS =
-        1024 /* bins of a node's own histogram; the last one holds all larger latencies */
-};
+/* Bins of a node's own histogram; the last one holds all larger latencies. */
+enum { SWQ_NODE_BINS = 1024 };
 
 /* Where the histogram of a node and class begins in node_count. */
 static inline size_t swq_node_count_at(const swq_system *system, int class, uint32_t node)

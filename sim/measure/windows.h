@@ -14,8 +14,8 @@
 typedef struct swq_windows {
     uint64_t every; /* cycles of a window; 0: none are kept */
     size_t count, room;
-    int stride, counters,
-        cells;        /* entries of a vector; counters of the tally; cells of the system */
+    /* entries of a vector; counters of the tally; cells of the system */
+    int stride, counters, cells;
     uint64_t *vector; /* [room * stride] */
     uint64_t *length; /* [room] cycles */
     uint64_t *before; /* [counters] the tally at the start of the window */

@@ -74,8 +74,8 @@ static swq_status check_pattern(swq_context *ctx, const swq_traffic *t, uint32_t
 
 static swq_status check_matrix(swq_context *ctx, const double *matrix, uint32_t nodes)
 {
-    const double slack =
-        1e-9; /* matrices come from files, rounded to as many digits as were written */
+    /* matrices come from files, rounded to as many digits as were written */
+    const double slack = 1e-9;
 
     for (uint32_t i = 0; i < nodes; i++) {
         const double *row = matrix + (size_t)i * nodes;

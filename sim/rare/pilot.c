@@ -105,8 +105,8 @@ static void choose(const heights *h, swq_pilot *p)
 
     p->levels = 0;
     for (uint32_t v = 1; v <= h->highest && p->levels < SWQ_RARE_LEVELS; v++) {
-        if (h->at[v].tail <
-            h->lost) /* losses are more frequent: from here on, importance does not predict them */
+        /* losses are more frequent: from here on, importance does not predict them */
+        if (h->at[v].tail < h->lost)
             break;
         const double factor = floor(1 / sqrt(h->at[v].tail * beyond(h, v)) / copies + 0.5);
         if (factor < 2)

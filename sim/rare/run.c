@@ -30,8 +30,8 @@ typedef struct {
     swq_sim_options making; /* of the networks */
     swq_importance const *importance;
     swq_pilot pilot;
-    const swq_importance
-        *partly; /* the importance of a pilot run that did not get through, and what it knows */
+    /* the importance of a pilot run that did not get through, and what it knows */
+    const swq_importance *partly;
     swq_pilot part;
     void *table;      /* of the importance */
     swq_split *split; /* [replications] */

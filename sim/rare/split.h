@@ -91,8 +91,8 @@ bool swq_split_run(swq_split *split, const swq_context *ctx, uint64_t cycles, ui
 uint64_t swq_split_cycles(const swq_split *split);
 uint64_t swq_split_steps(const swq_split *split);
 double swq_split_lost(const swq_split *split, int stage); /* weighted */
-double swq_split_time(const swq_split *split,
-                      int level); /* weighted cycles at the level or above */
+/* Weighted cycles at the level or above. */
+double swq_split_time(const swq_split *split, int level);
 swq_split_families swq_split_all_families(const swq_split *split);
 
 #endif

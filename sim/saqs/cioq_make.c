@@ -177,8 +177,8 @@ static bool slots_sound(const swq_recn *n, uint32_t s)
     if (s < n->inputs || e->neighbour & SWQ_TO_NODE)
         return true;
     const uint32_t all = (uint32_t)n->plan.slots[SWQ_RECN_INPUT];
-    const uint32_t back =
-        n->plan.credit_delay ? 1 + n->plan.credit_delay : 0; /* credits on their way */
+    /* credits on their way */
+    const uint32_t back = n->plan.credit_delay ? 1 + n->plan.credit_delay : 0;
     const uint32_t known = n->store[e->neighbour].taken + e->credit;
     return known <= all && known + back >= all;
 }

@@ -82,9 +82,9 @@ typedef struct swq_iq_told {
     void *arg;
     void (*begun)(void *arg, uint32_t packet); /* a packet leaves its interface */
     void (*passed)(void *arg, uint32_t packet, uint32_t port, uint32_t out); /* ... a switch */
-    void (*last)(void *arg, uint32_t packet, uint32_t port,
-                 uint32_t out); /* ... the last switch, for its node */
-    swq_saq_event_fn *event;    /* of SAQs, or NULL */
+    /* ... the last switch, for its node */
+    void (*last)(void *arg, uint32_t packet, uint32_t port, uint32_t out);
+    swq_saq_event_fn *event; /* of SAQs, or NULL */
     void *event_arg;
 } swq_iq_told;
 

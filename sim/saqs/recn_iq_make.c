@@ -6,9 +6,8 @@
 #include "sim/saqs/recn_iq.h"
 #include "sim/saqs/ways.h"
 
-enum {
-    MOST_NODES_WITH_WAYS = 512
-}; /* above it, a table of all ways would take too much: 8 bytes for each pair */
+/* Above it, a table of all ways would take too much: 8 bytes for each pair. */
+enum { MOST_NODES_WITH_WAYS = 512 };
 
 /* ---- making ---- */
 

@@ -28,8 +28,8 @@ int swq_most_turns(const swq_fabric *f)
         return f->shape.dims + 1;
     case SWQ_SHAPE_EXTENTS:
         for (int k = 0; k < f->shape.dims; k++) {
-            const int most =
-                f->shape.extent[k] - 1; /* from one end to the other, or around the ring */
+            /* from one end to the other, or around the ring */
+            const int most = f->shape.extent[k] - 1;
             turns += f->shape.kind->rings && !f->shape.one_way ? f->shape.extent[k] / 2 : most;
         }
         return turns;

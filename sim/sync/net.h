@@ -122,12 +122,12 @@ struct swq_net {
     struct {
         uint32_t first, end; /* the switches of each stage that are run: all, or a share's */
     } mine;
-    swq_barrier
-        *meet; /* for the barrier after each stage's turn, if there are other shares; or NULL */
+    /* for the barrier after each stage's turn, if there are other shares; or NULL */
+    swq_barrier *meet;
     struct swq_shares *shares;
     uint64_t *stage_packets; /* [levels] packets there now */
-    uint64_t *
-        area; /* [levels * buffers] packet-cycles of each buffer; NULL: details are not asked for */
+    /* [levels * buffers] packet-cycles of each buffer; NULL: details are not asked for */
+    uint64_t *area;
 
     swq_dice dice;
     swq_switch_stream switch_stream;

@@ -22,8 +22,8 @@ static totals count(const swq_system *system)
 
     for (int c = 0; c < system->cells; c++) {
         const uint64_t *cell = system->tally + swq_tally_cell(system->levels, c);
-        const int series =
-            c >= system->classes ? 2 : 1; /* all cells, and those of the marked node */
+        /* all cells, and those of the marked node */
+        const int series = c >= system->classes ? 2 : 1;
         for (int only_marked = 0; only_marked < series; only_marked++) {
             t.delivered[only_marked] += cell[SWQ_CELL_DELIVERED];
             t.latency[only_marked] += cell[SWQ_CELL_LATENCY];

@@ -30,8 +30,8 @@ void swq_net_state_of(swq_net *net, swq_net_state *state)
     swq_net_changing(net, &list);
     for (int k = 0; k < list.count; k++) {
         void *block = swq_arrays_block(&list, k);
-        assert(!block ||
-               list.array[k].elements > 0); /* otherwise a part of the state would be lost */
+        /* otherwise a part of the state would be lost */
+        assert(!block || list.array[k].elements > 0);
         if (block)
             add(state, block, (size_t)list.array[k].elements * list.array[k].size);
     }

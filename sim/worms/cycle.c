@@ -325,8 +325,8 @@ static inline uint32_t free_of(const swq_worms *w, const swq_worm_place *place, 
         const uint32_t l = (uint32_t)__builtin_ctz(set);
         const uint32_t used = w->depth - w->credit[((size_t)k << w->shift) + l];
         const uint32_t hold = w->plan.pool > 0 ? swq_worms_hold(w, k, l) : 0;
-        const uint32_t more =
-            (uint32_t)w->plan.reserve - hold; /* flits that must be reserved for it */
+        /* flits that must be reserved for it */
+        const uint32_t more = (uint32_t)w->plan.reserve - hold;
         const bool full =
             w->plan.pool > 0 && hold < (uint32_t)w->plan.reserve && w->pool[k].free < more;
         if ((w->plan.atomic && used > 0) || full)

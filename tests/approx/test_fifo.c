@@ -271,8 +271,8 @@ static void labelled_step(const fifo_moves *moves, const labelled *from, labelle
         int want[2] = {s % 3, s / 3 % 3}, open[2] = {s / 9 % 2, s / 18}, u[2];
         for (int o = 0; o < 2; o++)
             u[o] = (want[0] == o) + (want[1] == o);
-        for (int t = 0; t < 36 * 2;
-             t++) { /* destinations, and who goes first if both want the same output */
+        /* destinations, and who goes first if both want the same output */
+        for (int t = 0; t < 36 * 2; t++) {
             int then[2] = {t % 3, t / 3 % 3}, opened[2] = {t / 9 % 2, t / 18 % 2}, first = t / 36;
             double chance = 0.5;
             for (int i = 0; i < 2; i++) {

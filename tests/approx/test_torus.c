@@ -179,8 +179,8 @@ Test(approx_torus, other_lengths)
     double weight = 0, residual = 0, square = 0, overlap = 0;
 
     for (int a = LEAST + REST; a <= MOST + REST; a++) {
-        for (int k = 0; k < STEPS;
-             k++) { /* w < a, weighted by a: a packet is hit in proportion to its length */
+        /* w < a, weighted by a: a packet is hit in proportion to its length */
+        for (int k = 0; k < STEPS; k++) {
             const double w = (k + 0.5) * a / STEPS, share = (double)a / STEPS;
             weight += share;
             residual += share * w;

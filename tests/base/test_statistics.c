@@ -353,8 +353,8 @@ Test(statistics, mser5_against_its_definition)
             whole += drop == count;
         }
     }
-    cr_assert(cut > 100 && whole > 100, "%zu cut, %zu too short", cut,
-              whole); /* both cases occurred */
+    /* both cases occurred */
+    cr_assert(cut > 100 && whole > 100, "%zu cut, %zu too short", cut, whole);
 }
 
 Test(statistics, mser5_by_hand)

@@ -26,8 +26,8 @@ typedef struct every_sample {
  * longer so. */
 typedef struct every_excuse {
     const char *command, *bases, *option;
-    const char
-        *values; /* the values that agree, separated by blanks, or * for all; "" for a flag */
+    /* the values that agree, separated by blanks, or * for all; "" for a flag */
+    const char *values;
     bool always; /* they must agree, since the numbers do not depend on the option */
     const char *why;
 } every_excuse;

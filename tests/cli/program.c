@@ -145,8 +145,8 @@ cJSON *program_json(const char *arguments, ...)
     assert_success(&run);
     cJSON *tree = cJSON_ParseWithOpts(run.out, NULL, true);
     cr_assert(tree, "%s: not JSON, or not only: %.300s", run.arguments, run.out);
-    cJSON_DeleteItemFromObject(
-        tree, "asked"); /* tests compare answers without it; test_asked.c checks it */
+    /* tests compare answers without it; test_asked.c checks it */
+    cJSON_DeleteItemFromObject(tree, "asked");
     program_free(&run);
     return tree;
 }

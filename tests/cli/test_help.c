@@ -55,9 +55,8 @@ static struct {
     {"approx",
      {SWITCH, NETWORK, ASYNC, "method", "methods", "find-saturation", "table", "compare", "cycles",
       "seed", "threads", "plot", "json", "csv", "mem", FILES, "help", "help-all", NULL}},
-    {"formula",
-     {"json", "csv", "plot", FILES, "help", "help-all",
-      NULL}}, /* and those that add_parameters adds */
+    /* and those that add_parameters adds */
+    {"formula", {"json", "csv", "plot", FILES, "help", "help-all", NULL}},
     {"table",
      {"arbiter", "pool-rule", "plot", "json", "csv", "quick", "cycles", "seed", "threads", "stale",
       "ports", "slots", "loads", "most-states", SOLVER, FILES, "help", "help-all", NULL}},

@@ -264,8 +264,8 @@ Test(study_sweep, processes_side_by_side_share_the_points)
         char *text = file_text(name);
         cJSON *summary = cJSON_Parse(text);
         cr_assert(summary, "%s", text);
-        cr_assert_eq(json_number(summary, "done"),
-                     15); /* each process stays until everything is done */
+        /* each process stays until everything is done */
+        cr_assert_eq(json_number(summary, "done"), 15);
         computed += json_number(summary, "run.computed");
         cJSON_Delete(summary);
         free(text);

@@ -148,8 +148,8 @@ Test(chain, factors_of_every_preset)
                      sw.load[0], (int)sw.flow, (int)sw.credit);
             expect_sound(&sw, text);
             sw.load[0] = 0.85;
-            cr_assert_eq(swq_traffic_hotspot(ctx, &sw, 1, 1),
-                         SWQ_OK); /* some destinations have probability 0 */
+            /* some destinations have probability 0 */
+            cr_assert_eq(swq_traffic_hotspot(ctx, &sw, 1, 1), SWQ_OK);
             expect_sound(&sw, text);
         }
     }
@@ -226,8 +226,8 @@ Test(chain, one_slot_by_hand)
     cr_assert_eq(p.start[1] - p.start[0], 5);
     for (int64_t e = p.start[0]; e < p.start[1]; e++)
         cr_assert_eq(p.value[e], p.col[e] == 0 ? 0.5 : 0.125);
-    for (int64_t s = 1; s < 5;
-         s++) { /* one input is full and refuses, the other one receives its packet */
+    /* one input is full and refuses, the other one receives its packet */
+    for (int64_t s = 1; s < 5; s++) {
         double refused = swq_chain_refused(chain)[2 * s] + swq_chain_refused(chain)[2 * s + 1];
         cr_assert_eq(refused, 1);
         cr_assert_eq(swq_chain_occupancy(chain, s, 0) + swq_chain_occupancy(chain, s, 1), 1);

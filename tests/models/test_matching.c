@@ -205,8 +205,8 @@ static int least_patterns(int *pattern)
     int patterns = 0;
 
     for (int p = 0; p < 65536; p++) {
-        bool ascending =
-            true; /* the smallest has its rows in order, which saves most of the work */
+        /* the smallest has its rows in order, which saves most of the work */
+        bool ascending = true;
         for (int i = 1; i < 4; i++)
             ascending = ascending && (p >> 4 * i & 15) <= (p >> 4 * (i - 1) & 15);
         if (ascending && is_least(p)) {

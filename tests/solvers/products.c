@@ -162,8 +162,8 @@ void test_truth_visits(const test_truth *truth, int64_t root, const double *b, l
     long double sum[TEST_STATES], pivot[TEST_STATES];
     int64_t n = truth->n, order[TEST_STATES], at = 0;
 
-    order[at++] =
-        root; /* eliminated last, and then the transient states, with pivots of their own */
+    /* eliminated last, and then the transient states, with pivots of their own */
+    order[at++] = root;
     for (int64_t i = 0; i < n; i++) {
         if (i != root)
             order[at++] = i;

@@ -28,8 +28,8 @@ void test_product_random(gsl_rng *rng, bool walk, double extra, double spread, t
 
 /* Properties of the chain, computed from the weights alone. */
 typedef struct test_truth {
-    int64_t n, classes, recurrent,
-        period;                 /* of the closed classes; the others only if there is one class */
+    /* of the closed classes; the others only if there is one class */
+    int64_t n, classes, recurrent, period;
     int64_t state[TEST_STATES]; /* [recurrent] */
     long double dense[TEST_STATES][TEST_STATES];
     long double pi[TEST_STATES];

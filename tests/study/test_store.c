@@ -230,8 +230,8 @@ Test(store, living_processes_share_points_and_give_them_back)
     cr_assert_eq(claim(b, 2, NULL), 34);
     cr_assert_eq(claim(a, 2, NULL), 5);
     cr_assert_eq(claim(b, 2, NULL), 0);
-    cr_assert_eq(swq_store_release(ctx, b, id[0]),
-                 SWQ_OK); /* it is another's, so nothing happens */
+    /* it is another's, so nothing happens */
+    cr_assert_eq(swq_store_release(ctx, b, id[0]), SWQ_OK);
     cr_assert_eq(claim(b, 2, NULL), 0);
     cr_assert_eq(swq_store_release(ctx, a, id[0]), SWQ_OK);
     cr_assert_eq(claim(b, 2, NULL), 1);

@@ -21,8 +21,8 @@ typedef struct printed_row {
                            or NULL */
     int excused;        /* how many comparisons may fail for that cause */
     const char *figure; /* the figure that claims it, or that it is read off; or NULL */
-    const char
-        *claims; /* the beginnings of the figure's claims that it represents, separated by "|" */
+    /* the beginnings of the figure's claims that it represents, separated by "|" */
+    const char *claims;
     /* Sets left, right, off, allowed and outcome; not needed for claims of figures. */
     void (*read)(const swq_figure *figure, swq_finding *finding);
     swq_status (*find)(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *finding);

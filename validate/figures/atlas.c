@@ -13,10 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-enum {
-    HOT_A = 63,
-    HOT_B = 62
-}; /* nodes at the same switch, so their cells share all links to it */
+/* Nodes at the same switch, so their cells share all links to it. */
+enum { HOT_A = 63, HOT_B = 62 };
 
 #define INNOCENT_LOAD 0.2
 

@@ -109,9 +109,8 @@ swq_status bmin_senders(swq_context *ctx, const swq_async *network, double *node
 
 /* ---- runs ---- */
 
-enum {
-    TASKS = BMIN_LOADS + 1 /* tasks of a line, the first being the search for its saturation */
-};
+/* Tasks of a line, the first being the search for its saturation. */
+enum { TASKS = BMIN_LOADS + 1 };
 
 typedef struct {
     const bmin *b;

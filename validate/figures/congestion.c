@@ -278,8 +278,8 @@ swq_status congestion_make(figure_work *f, const congestion_case *row, int cases
         status = figure_room(f, (int)series, (int)series * CONGESTION_WINDOWS / 2);
     if (!status) {
         f->out->runs = tasks;
-        f->out->options.cycles =
-            CONGESTION_END; /* the requested cycles determine the number of runs instead */
+        /* the requested cycles determine the number of runs instead */
+        f->out->options.cycles = CONGESTION_END;
         for (int k = 0; k < cases; k++)
             draw(&c, k);
         claim(&c);

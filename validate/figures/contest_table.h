@@ -16,10 +16,10 @@ extern const char *const contest_benchmarks[SCORE_BENCHMARKS];
 typedef struct contest_score {
     const contestant *row;
     swq_estimate uniform; /* throughput of the network in benchmark VI at full load */
-    swq_estimate
-        loss[SCORE_BENCHMARKS]; /* 1 - the innocent throughput divided by that; NAN: no run */
-    swq_estimate
-        hot[SCORE_BENCHMARKS]; /* utilization of the hot link; NAN: it does not stay in one place */
+    /* 1 - the innocent throughput divided by that; NAN: no run */
+    swq_estimate loss[SCORE_BENCHMARKS];
+    /* utilization of the hot link; NAN: it does not stay in one place */
+    swq_estimate hot[SCORE_BENCHMARKS];
     bool best_uniform, best[SCORE_BENCHMARKS]; /* best among those with as many bytes, by more than
                                                   the intervals */
     swq_stop stopped[SCORE_BENCHMARKS + 1];    /* why a run ended; the last is the uniform run */

@@ -333,8 +333,8 @@ static swq_status make(figure_work *f)
         status = figure_room(f, RESTS + BLOCKS, points_needed(&w));
     if (!status) {
         f->out->runs = (int)tasks;
-        f->out->options.cycles =
-            END + 1; /* the requested cycles determine the number of runs instead */
+        /* the requested cycles determine the number of runs instead */
+        f->out->options.cycles = END + 1;
         for (int rest = 0; rest < RESTS; rest++)
             draw_run(&w, rest);
         for (int set = 0; set < BLOCKS; set++)

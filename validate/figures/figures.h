@@ -86,8 +86,8 @@ typedef struct swq_figure_plan {
     bool thresholds; /* the text does not give the threshold of maximum usage, so the options choose
                         it */
     bool equal;      /* switches with equal memory, counted as the options say */
-    swq_status (*make)(
-        figure_work *f); /* not NULL: makes curves and claims itself, instead of all the above */
+    /* not NULL: makes curves and claims itself, instead of all the above */
+    swq_status (*make)(figure_work *f);
 } swq_figure_plan;
 
 #define FIGURE_ROWS(array) (array), (int)(sizeof(array) / sizeof *(array))

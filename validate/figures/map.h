@@ -24,8 +24,8 @@ typedef struct figure_unevenness {
     double marked;   /* fraction of the switches whose queues differ by a block or more */
     double majority; /* fraction that have more for the direction that most of their ring have more
                         for */
-    double
-        unanimous; /* fraction of the rings whose switches are all marked, in the same direction */
+    /* fraction of the rings whose switches are all marked, in the same direction */
+    double unanimous;
     double up;     /* fraction of the switches that have more to go up */
     double upward; /* fraction of the rings in which most switches have more to go up */
     double apart;  /* mean difference in blocks */

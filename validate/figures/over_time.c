@@ -234,8 +234,8 @@ swq_status over_time_make(figure_work *f, const over_time_line *line, int lines,
         status = figure_room(f, lines, (int)points);
     if (!status) {
         f->out->runs = pile.tasks;
-        f->out->options.cycles =
-            line->scene->end; /* the requested cycles determine the number of runs instead */
+        /* the requested cycles determine the number of runs instead */
+        f->out->options.cycles = line->scene->end;
         for (int k = 0; k < lines; k++)
             draw(&t, k);
         claim(&t);

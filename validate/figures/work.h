@@ -9,9 +9,9 @@
 #include "validate/figures/figures.h"
 
 enum {
-    FIGURE_LEAST_FOR_AUTO =
-        1000 /* cycles; a shorter run is only a trial, not worth the thousand cycles needed to find
-                its warm-up, so it gets its own length as the warm-up */
+    /* cycles; a shorter run is only a trial, not worth the thousand cycles needed to find its
+       warm-up, so it gets its own length as the warm-up */
+    FIGURE_LEAST_FOR_AUTO = 1000
 };
 
 /* Runs the asynchronous networks of a plan into the cells. */

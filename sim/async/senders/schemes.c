@@ -277,8 +277,8 @@ static swq_scheme sizes(const swq_async_net *net)
     while (s.slots <= most)
         s.slots *= 2;
     const uint64_t backs = (uint64_t)net->fabric->nodes * (most / apart + 2);
-    s.backs =
-        backs < SWQ_NEVER ? (uint32_t)backs : SWQ_NEVER - 1; /* no machine has that much memory */
+    /* no machine has that much memory */
+    s.backs = backs < SWQ_NEVER ? (uint32_t)backs : SWQ_NEVER - 1;
     return s;
 }
 

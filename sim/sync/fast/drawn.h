@@ -329,8 +329,8 @@ INLINE int draw_block(swq_net *net, view v, shape s, const place *at, uint32_t s
                       uint32_t switches, uint64_t *busy, uint64_t *sending, leaving *out)
 {
     const uint32_t ports = (uint32_t)s.ports;
-    uint64_t
-        pair[2 * (BLOCK * MOST_BLOCKS + 1)]; /* reads may go one element beyond the last word */
+    /* reads may go one element beyond the last word */
+    uint64_t pair[2 * (BLOCK * MOST_BLOCKS + 1)];
     uint8_t blocks[BLOCK];
     asking a;
     int n = 0;

@@ -330,9 +330,8 @@ INLINE void create(swq_net *net, shape s, bool alike)
         entered += sending;
     }
     uint64_t refused = offers - entered, lost = net->blocks ? 0 : refused;
-    uint64_t created =
-        offers -
-        net->system.waiting; /* waiting packets were created earlier and are offered again */
+    /* waiting packets were created earlier and are offered again */
+    uint64_t created = offers - net->system.waiting;
     uint64_t *cell = net->system.tally + swq_tally_cell(net->system.levels, 0);
     net->system.tally[SWQ_NET_OFFERS] += offers;
     net->system.tally[SWQ_NET_REFUSED] += refused;
