@@ -54,7 +54,7 @@ static void compare_answers(const swq_switch *sw, const ref_answer *ref, bool re
     swq_context_free(ctx);
 }
 
-/* Returns false when the reference finds the case too large. */
+/* Returns false if the reference finds the case too large. */
 static bool compare(const swq_switch *sw, const char *what)
 {
     static ref_answer expected;
@@ -84,7 +84,7 @@ static int compare_flows(swq_switch sw, const char *name)
     return done;
 }
 
-/* Unequal loads and lopsided destinations: nothing that symmetry could hide. */
+/* Unequal loads and destinations, so that symmetry can hide nothing. */
 static void make_lopsided(swq_switch *sw)
 {
     static const double dest[3][3] = {{0.6, 0.4, 0}, {0.25, 0.75, 0}, {0, 0, 1}};
@@ -97,7 +97,7 @@ static void make_lopsided(swq_switch *sw)
     }
 }
 
-/* All of one preset's cases for 2x2: every arbiter, uniform and lopsided traffic. */
+/* All of one preset's cases for 2x2: every arbiter, uniform and unequal traffic. */
 static void compare_preset(const char *name, int least, int most, int step)
 {
     swq_context *ctx = swq_context_new();

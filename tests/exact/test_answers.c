@@ -12,7 +12,8 @@ TestSuite(answers, .timeout = 480);
 
 static const char *const presets[] = {"fifo", "samq", "safc", "damq", "dafc", "cbda"};
 
-/* Values that general methods lose: from gth on independent builds, 11 and 8 digits. */
+/* Values for which general methods lose digits: from gth on independent builds, with 11 and 8
+ * digits. */
 Test(answers, tiny_values)
 {
     swq_context *ctx = swq_context_new();
@@ -36,7 +37,7 @@ Test(answers, tiny_values)
     swq_context_free(ctx);
 }
 
-/* FIFO-1 at load p -> 0 is p^2 / 4; three powers further than most tools get. */
+/* FIFO-1 at load p -> 0 is p^2 / 4; three powers further than most tools reach. */
 Test(answers, loads_down_to_1e_minus_30)
 {
     swq_context *ctx = swq_context_new();
@@ -53,7 +54,7 @@ Test(answers, loads_down_to_1e_minus_30)
     swq_context_free(ctx);
 }
 
-/* The default bounds are tight everywhere on the 2x2 grid, and all elimination methods agree. */
+/* The default bounds hold everywhere on the 2x2 grid, and all elimination methods agree. */
 Test(answers, bounds_are_tight_and_solvers_agree)
 {
     const double load[] = {0.05, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 1};
@@ -78,7 +79,7 @@ Test(answers, bounds_are_tight_and_solvers_agree)
     swq_context_free(ctx);
 }
 
-/* Accepted = sent; occupancies are distributions with the mean that is given; Little's law. */
+/* Accepted = sent; occupancies are distributions with the reported mean; Little's law. */
 Test(answers, conservation)
 {
     swq_context *ctx = swq_context_new();
@@ -111,7 +112,8 @@ Test(answers, conservation)
                 } else {
                     /* a source creates when it holds nothing: held + created / rate = 1 */
                     assert_relative(a.mean_source_wait * accepted, a.mean_held, 1e-12, "held");
-                    /* more offered, no less sent; not so for pointers that may fall into step */
+                    /* with more offered, no less is sent; not so for pointers that may
+                     * synchronize */
                     bool monotone = strcmp(sw.arbiter->name, "islip") != 0;
                     cr_assert(!monotone || a.saturation.value >= a.throughput.value * (1 - 1e-9),
                               "%s %s", presets[b], swq_arbiters[k]->name);
@@ -139,7 +141,7 @@ Test(answers, nothing_offered)
     swq_context_free(ctx);
 }
 
-/* Each input to an output of its own: nothing can ever be lost, and the zero is exact. */
+/* Each input to an output of its own: nothing can ever be lost, and the answer is exactly zero. */
 Test(answers, permutation_loses_nothing)
 {
     swq_context *ctx = swq_context_new();
@@ -156,7 +158,8 @@ Test(answers, permutation_loses_nothing)
     swq_context_free(ctx);
 }
 
-/* A load at which the empty switch is left for good: transient states carry exactly nothing. */
+/* A load at which the empty switch is left for good: transient states have probability exactly
+ * zero. */
 Test(answers, transient_states)
 {
     swq_context *ctx = swq_context_new();
@@ -173,7 +176,7 @@ Test(answers, transient_states)
     swq_context_free(ctx);
 }
 
-/* What is told as a probability and is none is a fault, and named. */
+/* A value given as a probability that is none is an error, and named. */
 Test(answers, no_probability_is_above_one)
 {
     swq_context *ctx = swq_context_new();
@@ -197,7 +200,8 @@ Test(answers, no_probability_is_above_one)
     swq_context_free(ctx);
 }
 
-/* Every allocation fails once, then for good from each point on: a clean status, nothing leaked. */
+/* Every allocation fails once, and then for good from each point on: a clean status, and no
+ * leak. */
 static void fail_all_allocations(swq_switch sw, const char *solver, bool for_good)
 {
     swq_context *ctx = swq_context_new();

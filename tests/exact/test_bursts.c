@@ -33,7 +33,7 @@ static swq_answers solve(swq_context *ctx, const swq_switch *sw, bool reduce)
     return a;
 }
 
-/* Unequal loads and lopsided destinations: nothing that symmetry could hide. */
+/* Unequal loads and destinations, so that symmetry can hide nothing. */
 static void make_lopsided(swq_switch *sw)
 {
     static const double dest[3][3] = {{0.6, 0.4, 0}, {0.25, 0.75, 0}, {0, 0, 1}};
@@ -109,7 +109,7 @@ static void compare(swq_context *ctx, const swq_switch *sw, const char *where)
     }
 }
 
-/* Flows and credits by turns; traffic and arbiter too. */
+/* Flow controls and credits in turn; traffic and arbiter too. */
 static void compare_buffer(const char *buffer, int slots)
 {
     swq_context *ctx = swq_context_new();
@@ -152,7 +152,7 @@ Test(bursts, pools_list_every_packet)
     compare_buffer("cbda", 2);
 }
 
-/* Three packets in a FIFO queue are the least that has bits for two pairs. */
+/* Three packets in a FIFO queue are the least number that has bits for two pairs. */
 Test(bursts, longer_fifo_lists_every_packet)
 {
     swq_context *ctx = swq_context_new();
@@ -180,7 +180,7 @@ Test(bursts, three_ports_list_every_packet)
 
 /* ---- no bursts ---- */
 
-/* Bursts of one packet are no bursts, and of nearly one nearly none. */
+/* Bursts of one packet are no bursts, and bursts of nearly one are nearly none. */
 Test(bursts, of_one_packet_change_nothing)
 {
     static const char *const buffers[] = {"fifo", "damq", "safc", "cbda"};
@@ -211,10 +211,10 @@ Test(bursts, of_one_packet_change_nothing)
 
 /* ---- closed forms ---- */
 
-/* Two saturated FIFO inputs: let r = 1 / (2 B) be the chance that a new head goes elsewhere than
- * the last. Heads that differ both leave, and are alike behind that with chance 2 r (1 - r); of
- * heads that are alike one leaves, and they differ behind that with chance r. So a throughput of (2
- * - r) / (3 - 2 r) = (4 B - 1) / (6 B - 2). */
+/* Two saturated FIFO inputs: let r = 1 / (2 B) be the probability that a new head has another
+ * destination than the last. Heads that differ both leave, and the next two are equal with
+ * probability 2 r (1 - r); of equal heads one leaves, and they differ next with probability r. So
+ * the throughput is (2 - r) / (3 - 2 r) = (4 B - 1) / (6 B - 2). */
 Test(bursts, saturated_fifo)
 {
     static const struct {
@@ -242,10 +242,10 @@ Test(bursts, saturated_fifo)
     swq_context_free(ctx);
 }
 
-/* All packets of n inputs go to one output whose queue has no end in sight: with g the correlation
- * of what an input creates in two cycles in a row, (1 - 1/B) (1 - a), squares of the queue's length
- * before and behind a cycle give its mean, n (n - 1) load^2 / (2 (1 - n load)) (1 + g) / (1 - g).
- */
+/* All packets of n inputs go to one output whose queue is practically unlimited: with g the
+ * correlation of what an input creates in two consecutive cycles, (1 - 1/B) (1 - a), the squares of
+ * the queue's length before and after a cycle give its mean, n (n - 1) load^2 / (2 (1 - n load)) (1
+ * + g) / (1 - g). */
 Test(bursts, one_output_without_end)
 {
     swq_context *ctx = swq_context_new();
@@ -270,9 +270,9 @@ Test(bursts, one_output_without_end)
     swq_context_free(ctx);
 }
 
-/* ---- the same in other ways ---- */
+/* ---- the same by other methods ---- */
 
-/* In fractions, which are walked apart; both flows. */
+/* In fractions, which have an enumeration of their own; both flow controls. */
 Test(bursts, fractions)
 {
     static const char *const buffers[] = {"fifo", "damq", "cbda"};
@@ -300,7 +300,7 @@ Test(bursts, fractions)
     swq_context_free(ctx);
 }
 
-/* By rows and whole: the same states and rewards, and no more states than were foreseen. */
+/* By rows and as a whole: the same states and rewards, and no more states than predicted. */
 static void compare_rows(swq_context *ctx, const swq_switch *sw, bool reduce, int k)
 {
     swq_chain *rows, *whole;
@@ -352,8 +352,8 @@ Test(bursts, by_rows_as_whole)
     swq_context_free(ctx);
 }
 
-/* Behind the buffers as well: by rows as whole, and as in fractions; with bursts of one packet as
- * without bursts. */
+/* Behind the buffers as well: by rows as by the whole, and as in fractions; with bursts of one
+ * packet as without bursts. */
 Test(bursts, other_architectures)
 {
     static const struct {
@@ -393,8 +393,9 @@ Test(bursts, other_architectures)
     swq_context_free(ctx);
 }
 
-/* Delays of marked packets: Little's law, which they do not use. Losses in a row: the loss, and
- * reduced as without reduction, also in a pool, whose inputs have bursts of their own. */
+/* Delays of marked packets: Little's law, which their computation does not use. Consecutive losses:
+ * the loss, and the same with and without reduction, also in a pool, whose inputs have bursts of
+ * their own. */
 Test(bursts, single_packets)
 {
     static const char *const buffers[] = {"fifo", "damq", "cbda"};
@@ -439,7 +440,7 @@ static double headline(swq_context *ctx, const swq_switch *sw, double log_factor
     return value;
 }
 
-/* Against differences of fourth order. Gaps shrink when loads grow. */
+/* Compared with differences of fourth order. Gaps shrink when loads grow. */
 Test(bursts, slopes)
 {
     static const char *const buffers[] = {"fifo", "damq", "cbda"};
@@ -464,7 +465,7 @@ Test(bursts, slopes)
     swq_context_free(ctx);
 }
 
-/* ---- what is refused ---- */
+/* ---- refusals ---- */
 
 Test(bursts, bad_bursts_are_named)
 {

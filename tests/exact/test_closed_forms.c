@@ -28,7 +28,7 @@ Test(closed_forms, fifo_of_one_slot)
     }
 }
 
-/* SAFC with one slot a queue: D = a^2 / (2 (a^2 - a + 1)), a = p / 2. */
+/* SAFC with one slot per queue: D = a^2 / (2 (a^2 - a + 1)), a = p / 2. */
 Test(closed_forms, safc_of_two_slots)
 {
     for (double p = 0.01; p <= 1; p += 0.01) {
@@ -37,7 +37,7 @@ Test(closed_forms, safc_of_two_slots)
     }
 }
 
-/* The rationals at loads that double represents exactly. */
+/* The rationals, at loads that a double represents exactly. */
 Test(closed_forms, rationals)
 {
     assert_relative(discard("fifo", 2, 1, 0.25), 1.0 / 58, 1e-13, "fifo 1");
@@ -49,7 +49,7 @@ Test(closed_forms, rationals)
     assert_relative(discard("damq", 2, 2, 0.5), 609.0 / 96569, 1e-13, "damq 2");
 }
 
-/* ... and at 9/10, which double misses by 1e-17: that is far below the tolerance. */
+/* ... and at 9/10, where a double is off by 1e-17, far less than the tolerance. */
 Test(closed_forms, rationals_at_nine_tenths)
 {
     assert_relative(discard("fifo", 2, 1, 0.9), 81.0 / 382, 1e-13, "fifo 1");
@@ -76,8 +76,8 @@ Test(closed_forms, pool_with_port_rule)
     swq_context_free(ctx);
 }
 
-/* Always backlogged heads: saturation 3/4, 43/63 and 325/496 for 2, 3 and 4 ports, whatever the
- * capacity (Karol, Hluchyj and Morgan, 1987; exact rationals from the partition chain). */
+/* With heads always backlogged: saturation at 3/4, 43/63 and 325/496 for 2, 3 and 4 ports, whatever
+ * the capacity (Karol, Hluchyj and Morgan, 1987; exact rationals from the partition chain). */
 Test(closed_forms, fifo_saturation)
 {
     const double saturation[] = {0, 1, 3.0 / 4, 43.0 / 63, 325.0 / 496};
@@ -98,14 +98,14 @@ Test(closed_forms, fifo_saturation)
     swq_context_free(ctx);
 }
 
-/* Above saturation s the discards of ever longer FIFOs tend to 1 - s / p. */
+/* Above saturation s the discards of ever longer FIFOs converge to 1 - s / p. */
 Test(closed_forms, long_fifo_limit)
 {
     assert_relative(discard("fifo", 2, 60, 0.95), 1 - 0.75 / 0.95, 1e-12, "load 0.95");
     assert_relative(discard("fifo", 2, 100, 0.85), 1 - 0.75 / 0.85, 1e-12, "load 0.85");
 }
 
-/* One slot a queue: what is left behind is what refuses. D = E[left] / n^2 (SAMQ, SAFC), / n
+/* One slot per queue: a packet left behind is one that refuses. D = E[left] / n^2 (SAMQ, SAFC), / n
  * (FIFO). */
 Test(closed_forms, one_slot_identities)
 {
@@ -125,7 +125,7 @@ Test(closed_forms, one_slot_identities)
                                         swq_arbiters[k]->name);
             swq_chain_size size;
             cr_assert_eq(swq_chain_foresee(ctx, &sw, true, &size), SWQ_OK);
-            if (size.states > 50000) { /* six or eight pointers, each anywhere */
+            if (size.states > 50000) { /* six or eight pointers, each with any value */
                 cr_assert_str_eq(sw.arbiter->name, "islip");
                 skipped++;
                 continue;
@@ -141,10 +141,10 @@ Test(closed_forms, one_slot_identities)
     swq_context_free(ctx);
 }
 
-/* Output queues of room b, each for itself: q_1 = q_0 (1 - a_0 - a_1) / a_0, q_m = (q_{m-1} - sum
+/* Independent output queues with room b: q_1 = q_0 (1 - a_0 - a_1) / a_0, q_m = (q_{m-1} - sum
  * a_{m-j} q_j) / a_0, loss 1 - (1 - q_0 a_0) / p (Hluchyj and Karol, 1988). A pool that never
- * fills, with at most b + 1 packets a queue, is just that: here a packet leaves after the others
- * came. */
+ * fills, with at most b + 1 packets per queue, is the same: here a packet leaves after the others
+ * have arrived. */
 static double output_queue_loss(int n, double p, int b)
 {
     long double a[20] = {0}, q[64] = {1}, sum = 1;
@@ -208,8 +208,8 @@ Test(closed_forms, output_queued_architecture)
     swq_context_free(ctx);
 }
 
-/* With more and more slots the delay's mean and variance become those of output queues without
- * limit (Karol, Hluchyj and Morgan 1987): a departure takes a cycle, the rest is W. */
+/* With more and more slots the delay's mean and variance converge to those of unlimited output
+ * queues (Karol, Hluchyj and Morgan 1987): a departure takes one cycle, the rest is W. */
 Test(closed_forms, output_queues_without_limit)
 {
     const swq_exact_options options = swq_exact_options_defaults();
@@ -237,7 +237,8 @@ Test(closed_forms, output_queues_without_limit)
     swq_context_free(ctx);
 }
 
-/* One memory for all output queues: the formula's own chain, by queue lengths alone. */
+/* One memory for all output queues: compared with the formula's own chain, of queue lengths
+ * only. */
 Test(closed_forms, shared_memory)
 {
     swq_context *ctx = swq_context_new();
@@ -256,8 +257,9 @@ Test(closed_forms, shared_memory)
     swq_context_free(ctx);
 }
 
-/* Limits that limit nothing leave the pool as it is; a pool all of which is reserved is so many
- * output queues; one output in use has the queue that its limit leaves it. */
+/* Limits that limit nothing leave the pool as it is; a pool that is entirely reserved equals
+ * separate output queues; if only one output is used, its queue has the length that the limit
+ * allows. */
 Test(closed_forms, pools_at_their_limits)
 {
     swq_context *ctx = swq_context_new();
@@ -290,7 +292,7 @@ Test(closed_forms, pools_at_their_limits)
     swq_context_free(ctx);
 }
 
-/* A pool's loss falls by ((p/2) / (1 - p/2))^2 with every slot more, and its first values are
+/* A pool's loss falls by ((p/2) / (1 - p/2))^2 with every further slot, and its first values are
  * known. */
 Test(closed_forms, pool_decay)
 {
@@ -302,8 +304,8 @@ Test(closed_forms, pool_decay)
     assert_relative(two_slots, 16.0 / 81, 1e-3, "ratio %g", two_slots); /* (4/9)^2 */
 }
 
-/* Arbitration weighs as much as the buffer: percentages at 0.80, 0.90, 0.99, computed independently
- * for this project's reference catalogue (A21). */
+/* Arbitration matters as much as the buffer: percentages at 0.80, 0.90, 0.99, computed
+ * independently for this project's reference catalogue (A21). */
 Test(closed_forms, arbitration_study)
 {
     const struct {

@@ -31,8 +31,8 @@ static swq_switch make(swq_context *ctx, const char *architecture, int ports, in
     return sw;
 }
 
-/* Two switches of one kind of output, others with two or more, idle inputs and outputs, loads that
- * differ, and probabilities that no double holds. */
+/* Two switches whose outputs are of one kind, others with two or more kinds, idle inputs and
+ * outputs, unequal loads, and probabilities that no double represents. */
 static swq_switch make_case(swq_context *ctx, int k, char *what, size_t size)
 {
     static const struct {
@@ -169,7 +169,7 @@ Test(columns, delays_are_those_of_the_whole)
     swq_context_free(ctx);
 }
 
-/* A burst for one output keeps its input from the others: they have something in common. */
+/* A burst for one output keeps its input from the others, so the outputs are not independent. */
 Test(columns, bursts_are_not_taken_apart)
 {
     swq_context *ctx = swq_context_new();
@@ -186,7 +186,7 @@ Test(columns, bursts_are_not_taken_apart)
     swq_context_free(ctx);
 }
 
-/* Nothing is created: no percentile, no delay. */
+/* Nothing is created: there is no percentile and no delay. */
 Test(columns, no_packets)
 {
     swq_context *ctx = swq_context_new();
@@ -205,7 +205,7 @@ Test(columns, no_packets)
     swq_context_free(ctx);
 }
 
-/* Ports that no product of chains would have room for, in no time. */
+/* So many ports that a product of chains would not fit, done instantly. */
 Test(columns, many_ports)
 {
     swq_context *ctx = swq_context_new();

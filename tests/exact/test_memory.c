@@ -14,8 +14,8 @@ TestSuite(memory, .timeout = 480);
 
 enum { SLOTS = 4, HASH = 1 << 18, MOST_STATES = HASH / 2, MOST_NEXT = 9 };
 
-/* After transmission, before reception. A buffer is the destinations of its packets, plus one, in
- * their order. */
+/* After transmission, before reception. A buffer is the sequence of its packets' destinations, plus
+ * one. */
 typedef struct {
     uint8_t packet[2][SLOTS];
     uint8_t freed[2][2]; /* slots not yet credited, by queue */
@@ -85,7 +85,8 @@ static void rotate(const brute_spec *p, brute_state *s, int *from)
         s->pointer[0] = (uint8_t)(1 - first);
 }
 
-/* pointer[0], [1]: whom the outputs offer first; [2], [3]: which the inputs take first. */
+/* pointer[0], [1]: to whom the outputs offer first; [2], [3]: which outputs the inputs accept
+ * first. */
 static void slip(const brute_spec *p, brute_state *s, int *from)
 {
     for (int round = 0; round < p->rounds; round++) {
@@ -136,8 +137,8 @@ static void leave(const brute_spec *p, brute_state *s, int i, int j)
         s->freed[i][p->one_queue ? 0 : j]++;
 }
 
-/* One cycle with the given offers (destination plus one; 0 none), which must be what is held where
- * something is. */
+/* One cycle with the given offers (destination plus one; 0 none); an input that holds a packet must
+ * offer that one. */
 static brute_state run_cycle(const brute_spec *p, brute_state s, const int *offer, int *refused,
                              int *sent)
 {
@@ -231,7 +232,7 @@ static void list_states(const brute_spec *p, brute_table *t)
     t->start[t->states] = entries;
 }
 
-/* The chain that stays where it is every second time on average has the same averages, and no
+/* The chain that stays in its state every second time on average has the same averages, and no
  * period. */
 static void iterate(const brute_table *t, double *now, double *then)
 {
@@ -279,7 +280,7 @@ static brute_answer brute(const brute_spec *p)
     return a;
 }
 
-/* ---- the comparison ---- */
+/* ---- comparison ---- */
 
 static void compare(swq_switch *sw, int rounds, const char *what)
 {
@@ -366,8 +367,8 @@ Test(memory, islip_of_two_rounds)
     compare_all("islip", 2, true);
 }
 
-/* More offered may be less sent: the pointers of islip fall into step. (answers::conservation
- * expects that of no other arbiter.) */
+/* With more offered less may be sent: the pointers of islip synchronize. (answers::conservation
+ * expects the contrary of all other arbiters.) */
 Test(memory, islip_sends_less_of_more)
 {
     swq_context *ctx = swq_context_new();
@@ -393,9 +394,10 @@ Test(memory, islip_sends_less_of_more)
 
 /* A DAMQ switch of one slot with the rotating arbiter, by hand: at full load a cycle ends with one
  * packet left, if both were for the same output (1/2), or none. The one left is the second in turn,
- * input 1 - pointer; as the first has sent, the pointer moves to it, and it is sent in the next
- * cycle. Then the other input's new packet goes to the same output with 1/2 and is left, or not. So
- * one packet is left with 1/2, whose input refuses the next one: a quarter is lost. */
+ * input 1 - pointer; since the first has sent, the pointer moves to it, and it is sent in the next
+ * cycle. Then the other input's new packet is for the same output with probability 1/2 and is left,
+ * or not. So one packet is left with probability 1/2, whose input refuses the next one: a quarter
+ * is lost. */
 Test(memory, one_slot_by_hand)
 {
     swq_context *ctx = swq_context_new();
@@ -418,8 +420,8 @@ Test(memory, one_slot_by_hand)
 
 static const char *const remembering[] = {"rotating", "islip", "advancing"};
 
-/* Pointers tell ports apart, but not where the circle begins: inputs and outputs may be turned
- * together (rotating), or each by themselves (islip). */
+/* Pointers distinguish ports, but not where the circle begins: inputs and outputs may be rotated
+ * together (rotating), or independently (islip). */
 Test(memory, what_is_turned_is_one)
 {
     swq_context *ctx = swq_context_new();
@@ -440,7 +442,7 @@ Test(memory, what_is_turned_is_one)
             int64_t all = swq_chain_states(chain[0]), orbits = swq_chain_states(chain[1]);
             cr_assert(orbits * order >= all && orbits < all, "%s %d: %lld of %lld", remembering[k],
                       n, (long long)orbits, (long long)all);
-            /* every content of the buffers, with every pointer: damq of c slots and n queues has
+            /* every content of the buffers with every pointer: damq with c slots and n queues has
              * (c + n choose n), here with c = 2 */
             double contents = pow((n + 2) * (n + 1) / 2.0, n);
             cr_assert_eq(size[0].states, contents * pow(n, k == 1 ? 2 * n : 1), "%g",
@@ -455,8 +457,8 @@ Test(memory, what_is_turned_is_one)
     swq_context_free(ctx);
 }
 
-/* Loads or destinations that differ leave nothing to turn: the chain is one, asked to reduce or
- * not. */
+/* With unequal loads or destinations nothing can be rotated: the chain is the same, with reduction
+ * or without. */
 Test(memory, nothing_is_turned_that_differs)
 {
     swq_context *ctx = swq_context_new();
@@ -478,7 +480,7 @@ Test(memory, nothing_is_turned_that_differs)
     swq_context_free(ctx);
 }
 
-/* A pool has no arbiter, so nothing to remember, and its symmetry. */
+/* A pool has no arbiter, hence nothing to remember, and has its symmetry. */
 Test(memory, a_pool_remembers_nothing)
 {
     swq_context *ctx = swq_context_new();
@@ -496,7 +498,8 @@ Test(memory, a_pool_remembers_nothing)
     swq_context_free(ctx);
 }
 
-/* The pointers are words of the state, below the number of ports, with a name, and in its text. */
+/* The pointers are words of the state, less than the number of ports, with a name, and appear in
+ * its text. */
 Test(memory, states_tell_what_is_remembered)
 {
     swq_context *ctx = swq_context_new();
@@ -533,8 +536,8 @@ Test(memory, states_tell_what_is_remembered)
     swq_context_free(ctx);
 }
 
-/* More rounds help where pointers are remembered, and where they are not: two rounds of pim leave
- * nothing over, like a random arbiter, but are not the same as it. */
+/* More rounds help with pointers that are remembered, and without: two rounds of pim leave nothing
+ * over, like a random arbiter, but are not the same as that. */
 Test(memory, rounds_help)
 {
     swq_context *ctx = swq_context_new();
@@ -552,7 +555,8 @@ Test(memory, rounds_help)
         swq_switch sw = test_switch(ctx, "damq", 2, 4, 0.8, names[k]);
         assert_relative(test_discard(&sw), loss[0], 1e-13, "iterations 0 counts as 1");
     }
-    /* two ports, two rounds: the random arbiter's {1 1 / 1 0}: 1/4 and 3/4, are pim's as well */
+    /* two ports, two rounds: the probabilities of the random arbiter for {1 1 / 1 0}, 1/4 and 3/4,
+     * are those of pim as well */
     swq_switch pim = test_switch(ctx, "damq", 2, 4, 0.8, "pim"),
                random = test_switch(ctx, "damq", 2, 4, 0.8, "random");
     pim.iterations = 2;

@@ -107,7 +107,7 @@ Test(optimal, agrees_with_packet_lists_on_three_ports)
     }
 }
 
-/* Longest-queue drop in a pool, where nothing else is decided. */
+/* Longest-queue drop in a pool, where this is the only decision. */
 Test(optimal, longest_queues_are_pushed_out)
 {
     static const int ports[] = {2, 2, 3, 3}, slots[] = {1, 3, 1, 2};
@@ -132,7 +132,7 @@ Test(optimal, longest_queues_are_pushed_out)
     }
 }
 
-/* The symmetry merges states, and changes nothing. */
+/* The symmetry merges states and changes no answer. */
 Test(optimal, symmetry_changes_nothing)
 {
     swq_switch sw = test_switch(ctx, "damq", 2, 3, 0.9, "random");
@@ -148,7 +148,7 @@ Test(optimal, symmetry_changes_nothing)
     }
 }
 
-/* No arbiter, with memory or without, loses less than the best; and the more may be chosen, the
+/* No arbiter, with memory or without, loses less than the optimum; and the more may be chosen, the
  * less is lost. */
 Test(optimal, no_rule_is_better)
 {
@@ -200,7 +200,7 @@ Test(optimal, bounds_hold_small_losses)
     }
 }
 
-/* Two slots: at load 0.9 the last free slot of an input is kept for the other output. */
+/* Two slots: at load 0.9 the last free slot of an input is reserved for the other output. */
 Test(optimal, rules_are_listed)
 {
     swq_switch sw = test_switch(ctx, "damq", 2, 2, 0.9, "random");
@@ -231,7 +231,7 @@ Test(optimal, nothing_created_nothing_lost)
     cr_assert_eq(o.throughput.value, 0);
     swq_optimal_clear(ctx, &o);
     sw = test_switch(ctx, "damq", 2, 2, 1, "random");
-    o = solve(&sw, "optimal", true); /* loads of 1 do not stop it */
+    o = solve(&sw, "optimal", true); /* loads of 1 do not prevent it */
     cr_assert_gt(o.discard.value, 0.05);
     swq_optimal_clear(ctx, &o);
 }

@@ -18,7 +18,8 @@ static swq_answers solve(swq_context *ctx, const swq_switch *sw, bool reduce)
     return a;
 }
 
-/* What goes to an output is what is made for it less what is lost; packets wait for some output. */
+/* An output's throughput is what is created for it minus what is lost; packets wait for some
+ * output. */
 static void check_sums(const swq_switch *sw, const swq_answers *a, const char *what)
 {
     double sent = 0, waiting = 0, lost = 0, created = 0;
@@ -82,7 +83,8 @@ Test(outputs, sums)
     swq_context_free(ctx);
 }
 
-/* Inputs and outputs that only turn together: the symmetry is a list, not a product of classes. */
+/* Inputs and outputs that can only be permuted together: the symmetry is a list, not a product of
+ * classes. */
 Test(outputs, turning_together)
 {
     static const char *const buffers[] = {"fifo", "damq", "cbda"};
@@ -105,7 +107,7 @@ Test(outputs, turning_together)
     swq_context_free(ctx);
 }
 
-/* FIFOs lose packets whatever their destination; queues of their own lose those for the hot one. */
+/* FIFOs lose packets whatever their destination; separate queues lose those for the hot output. */
 Test(outputs, who_pays_for_the_hot_spot)
 {
     swq_context *ctx = swq_context_new();

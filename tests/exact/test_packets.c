@@ -38,7 +38,8 @@ static swq_losses losses_of(swq_context *ctx, const swq_switch *sw, bool reduce)
     return l;
 }
 
-/* The reference iterates in long double until nothing changes any more, which leaves about this. */
+/* The reference iterates in long double until nothing changes any more, which leaves an error of
+ * about this size. */
 #define REFERENCE 1e-13
 
 static void compare_delay(swq_context *ctx, const swq_switch *sw, const ref_packets_answer *ref,
@@ -143,7 +144,8 @@ Test(packets, against_reference)
     swq_context_free(ctx);
 }
 
-/* Who loses in a FIFO-1 switch made the other one leave, and meets whoever comes there next. */
+/* In a FIFO-1 switch a packet that loses arbitration lets the other one leave, and competes with
+ * whichever arrives there next. */
 Test(packets, fifo_with_one_slot)
 {
     swq_context *ctx = swq_context_new();
@@ -217,7 +219,7 @@ Test(packets, littles_law)
                 if ((large && flow) || (arbiter->memory && cases[c].ports > 2) ||
                     (cases[c].ports > 3 && (flow || k > 2)))
                     continue;
-                /* what is remembered multiplies the states, and such chains are not reduced */
+                /* remembered packets multiply the states, and such chains are not reduced */
                 int slots = arbiter->memory ? 2 : cases[c].slots;
                 swq_switch sw =
                     test_switch(ctx, cases[c].buffer, cases[c].ports, slots, 0.8, arbiter->name);

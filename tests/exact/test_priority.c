@@ -136,7 +136,7 @@ Test(priority, reference_that_lists_every_packet)
     swq_context_free(ctx);
 }
 
-/* All of one class: the switch without priorities. */
+/* All packets of one class: the switch without priorities. */
 Test(priority, one_class_is_the_chain_without)
 {
     static const tiny all_high[] = {
@@ -174,7 +174,7 @@ Test(priority, one_class_is_the_chain_without)
     swq_context_free(ctx);
 }
 
-/* The classes add up to the whole, and high priority is never worse off. */
+/* The classes add up to the whole, and high priority never does worse. */
 Test(priority, classes_add_up)
 {
     swq_context *ctx = swq_context_new();
@@ -195,7 +195,7 @@ Test(priority, classes_add_up)
     swq_context_free(ctx);
 }
 
-/* Rows and whole switches are the same chain. */
+/* By rows and whole, a switch is the same chain. */
 Test(priority, rows_are_whole_switches)
 {
     swq_context *ctx = swq_context_new();
@@ -219,7 +219,7 @@ Test(priority, rows_are_whole_switches)
     swq_context_free(ctx);
 }
 
-/* What does not know high priority says so. */
+/* Methods that do not support high priority say so. */
 Test(priority, refusals_name_it)
 {
     swq_context *ctx = swq_context_new();

@@ -10,7 +10,7 @@
 
 TestSuite(rational, .timeout = 480);
 
-/* Uniform traffic, the same load everywhere. */
+/* Uniform traffic with equal loads. */
 static swq_rational_traffic same_load(const char *load)
 {
     swq_rational_traffic t = {.pattern = SWQ_RATIONAL_UNIFORM};
@@ -80,7 +80,7 @@ Test(rational, known_fractions)
         sw.buffer.pool_rule = cases[k].rule;
         swq_rational_traffic t = same_load(cases[k].load);
         snprintf(what, sizeof what, "%s %d at %s", cases[k].buffer, cases[k].slots, cases[k].load);
-        /* the catalogue's are not all in lowest terms */
+        /* those of the catalogue are not all in lowest terms */
         mpq_t q;
         mpq_init(q);
         mpq_set_str(q, cases[k].discard, 10);
@@ -139,7 +139,7 @@ static void close_to(const swq_fraction *f, double expected, const char *name, c
                         f->decimal, expected);
 }
 
-/* Sums of a few answers that are known exactly. */
+/* Sums of a few answers with known exact values. */
 static void conserve(const swq_switch *sw, const swq_rational_answers *a, const char *what)
 {
     mpq_t left, right, part;
@@ -152,7 +152,7 @@ static void conserve(const swq_switch *sw, const swq_rational_answers *a, const 
         mpq_add(right, right, part);
     }
     if (sw->flow == SWQ_DISCARD && mpq_sgn(right) > 0) {
-        /* what is created is discarded or sent: holds just when pi sums to one */
+        /* what is created is discarded or sent: holds exactly if pi sums to one */
         mpz_set_str(mpq_numref(left), a->throughput.numerator, 10);
         mpz_set_str(mpq_denref(left), a->throughput.denominator, 10);
         mpq_set_ui(part, (unsigned long)sw->ports, 1);
@@ -195,7 +195,7 @@ static void compare(const swq_switch *sw, const swq_rational_traffic *t, const c
     swq_context_free(ctx);
 }
 
-/* Every preset, arbiter, flow and credit on two ports, with equal and unequal loads. */
+/* Every preset, arbiter, flow control and credit on two ports, with equal and unequal loads. */
 Test(rational, as_with_doubles_on_two_ports)
 {
     swq_context *ctx = swq_context_new();
@@ -283,7 +283,7 @@ Test(rational, as_with_doubles_on_four_ports)
     swq_context_free(ctx);
 }
 
-/* With p and q read as written, nothing is rounded to a double on the way. */
+/* With p and q read as decimal text, nothing is rounded to a double on the way. */
 Test(rational, numbers_are_what_their_text_says)
 {
     swq_context *ctx = swq_context_new();
@@ -407,7 +407,7 @@ Test(rational, bad_input_is_named)
     swq_context_free(ctx);
 }
 
-/* A row that is off by less than a double can tell is still off. */
+/* A row sum that is off by less than a double resolves is still off. */
 Test(rational, rows_must_sum_to_exactly_one)
 {
     static const char *const rows[4] = {"0.3333333333333333333333333", "2/3", "1/2", "1/2"};
@@ -466,8 +466,7 @@ Test(rational, an_arbiter_with_dice_of_its_own_is_refused)
     swq_context_free(ctx);
 }
 
-/* Full queues whose turns are fixed by the pointer: it depends on the beginning who is served when.
- */
+/* Full queues whose turns follow the pointer: who is served when depends on the initial state. */
 Test(rational, a_reducible_chain_is_refused_as_by_doubles)
 {
     swq_context *ctx = swq_context_new();
@@ -489,7 +488,7 @@ Test(rational, a_reducible_chain_is_refused_as_by_doubles)
     swq_context_free(ctx);
 }
 
-/* A chain given by its rows of whole numbers. */
+/* A chain given by rows of whole numbers. */
 static swq_integer_rows rows_of(swq_context *ctx, int n, const unsigned long *entry)
 {
     swq_integer_rows m = {0};
@@ -510,8 +509,8 @@ static swq_integer_rows rows_of(swq_context *ctx, int n, const unsigned long *en
     return m;
 }
 
-/* Whatever the prime: with small ones the matrix is often singular, and digits are many. The chain
- * moves up and down, so that y is known from detailed balance: 6 y_0 = 30 y_1, 70 y_1 = 35 y_2. */
+/* Whatever the prime: with small ones the matrix is often singular, and many digits are needed. The
+ * chain moves up and down, so y is known from detailed balance: 6 y_0 = 30 y_1, 70 y_1 = 35 y_2. */
 Test(rational, any_prime_will_do)
 {
     static const unsigned long entry[9] = {0, 6, 0, 30, 0, 70, 0, 35, 65};
@@ -535,8 +534,8 @@ Test(rational, any_prime_will_do)
     swq_context_free(ctx);
 }
 
-/* Denominators of the unknowns that share small factors in part, which a combination may lose: many
- * small chains, each checked against its own equations. */
+/* Denominators of the unknowns that partly share small factors, which a combination might lose:
+ * many small chains, each checked against its own equations. */
 Test(rational, null_vectors_of_many_small_chains)
 {
     swq_context *ctx = swq_context_new();

@@ -57,8 +57,8 @@ Test(room, what_does_not_fit_is_refused)
     swq_context_free(ctx);
 }
 
-/* A method whose memory is not foreseen, and a chain with no example, are held to what generating
- * takes. */
+/* A method whose memory cannot be predicted, and a chain without an example, are limited to what
+ * generation takes. */
 Test(room, without_an_example_the_generation_decides)
 {
     swq_context *ctx = swq_context_new();

@@ -21,7 +21,7 @@ static swq_answers solve(swq_context *ctx, const swq_switch *sw, bool reduce, co
     return a;
 }
 
-/* FIFO-1: D = p^2 / (2 (p^2 - p + 2)); from 1e-9 to a breath below 1. */
+/* FIFO-1: D = p^2 / (2 (p^2 - p + 2)); from 1e-9 to just below 1. */
 Test(slope, fifo_of_one_slot)
 {
     swq_context *ctx = swq_context_new();
@@ -45,7 +45,7 @@ Test(slope, fifo_of_one_slot)
     swq_context_free(ctx);
 }
 
-/* SAFC with one slot a queue: D = a^2 / (2 (a^2 - a + 1)), a = p / 2. */
+/* SAFC with one slot per queue: D = a^2 / (2 (a^2 - a + 1)), a = p / 2. */
 Test(slope, safc_of_two_slots)
 {
     swq_context *ctx = swq_context_new();
@@ -138,7 +138,7 @@ Test(slope, tiny)
     swq_context_free(ctx);
 }
 
-/* Nothing refused, nothing created, a load that cannot grow. */
+/* With nothing refused, nothing created, or a load that cannot grow. */
 Test(slope, edges)
 {
     swq_context *ctx = swq_context_new();
@@ -177,7 +177,7 @@ static double row_sum(const swq_csr *m, int64_t i)
     return sum;
 }
 
-/* Rows of a factor go on summing to one: what creations gain, idle sources lose. */
+/* Rows of a factor still sum to one: what creations gain, idle sources lose. */
 Test(slope, rows_balance)
 {
     static const char *const buffers[] = {"fifo", "damq", "cbda"};
@@ -206,7 +206,7 @@ Test(slope, rows_balance)
     swq_context_free(ctx);
 }
 
-/* Every allocation failing, once and for good, with all of the answers wanted. */
+/* Every allocation fails, once and for good, with all of the answers requested. */
 Test(slope, every_allocation_failing)
 {
     static const char *const buffers[] = {"fifo", "damq", "cbda"};

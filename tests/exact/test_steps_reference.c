@@ -83,7 +83,7 @@ static void compare_one(swq_context *ctx, const swq_switch *sw, const char *what
     swq_answers_clear(ctx, &a);
 }
 
-/* A cioq or input-crosspoint switch of the list, to be changed. */
+/* A cioq or input-crosspoint switch of the list, which the caller then changes. */
 static swq_switch a_case(swq_context *ctx, const char *begins)
 {
     char what[160];
@@ -126,8 +126,8 @@ Test(exact_steps, limits_and_iterations)
     swq_context_free(ctx);
 }
 
-/* With a speedup of n and room behind it a crossbar is no obstacle: packets wait as in output
- * queues without limit, (n - 1) / n p / (2 (1 - p)) cycles (Karol, Hluchyj and Morgan 1987). */
+/* With a speedup of n and room behind it a crossbar is no obstacle: packets wait as in unlimited
+ * output queues, (n - 1) / n p / (2 (1 - p)) cycles (Karol, Hluchyj and Morgan 1987). */
 Test(exact_steps, full_speedup_is_output_queueing)
 {
     swq_context *ctx = swq_context_new();
@@ -165,8 +165,8 @@ static void same_answers(swq_context *ctx, const swq_switch *a, const swq_switch
     swq_answers_clear(ctx, &other);
 }
 
-/* With one phase a packet leaves its output queue in the cycle in which it comes: the switch is the
- * input-queued one, whatever room there is behind. */
+/* With one phase a packet leaves its output queue in the cycle in which it enters: the switch
+ * equals the input-queued one, whatever room there is behind. */
 Test(exact_steps, one_phase_is_input_queueing)
 {
     static const char *const begins[] = {"cioq damq-2, longest", "cioq fifo-2, random",

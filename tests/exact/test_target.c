@@ -59,7 +59,7 @@ Test(target, smallest_size)
     swq_context_free(ctx);
 }
 
-/* A FIFO saturates at 3/4: above it, slots do not help, and the search ends by itself. */
+/* A FIFO saturates at 3/4: above that, more slots do not help, and the search ends by itself. */
 Test(target, no_size_will_do)
 {
     swq_context *ctx = swq_context_new();
@@ -95,7 +95,7 @@ Test(target, largest_load)
 }
 
 /* At a load of 1e-6 the fullest states of a large buffer are too rare for a double: the search goes
- * on from the loads at which they are not. */
+ * on from loads at which they are not. */
 Test(target, largest_load_of_a_large_buffer)
 {
     swq_context *ctx = swq_context_new();
@@ -146,7 +146,8 @@ static void count_tries(void *arg, const char *stage, double done, double total)
         ++*(int *)arg;
 }
 
-/* Leaping ahead finds what going size by size finds, with far fewer sizes solved. */
+/* The search in leaps finds the same size as the search step by step, with far fewer sizes
+ * solved. */
 Test(target, leaps_find_what_a_walk_finds)
 {
     static const struct {
@@ -200,7 +201,7 @@ Test(target, every_size_is_found)
     swq_context_free(ctx);
 }
 
-/* The loss of a pool at a high load falls ever faster at first, so that a leap lands too far. */
+/* The loss of a pool at a high load falls ever faster at first, so a leap lands too far. */
 Test(target, a_leap_too_far_is_taken_back)
 {
     swq_context *ctx = swq_context_new();

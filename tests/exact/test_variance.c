@@ -24,10 +24,11 @@ static swq_answers solve(swq_context *ctx, const swq_switch *sw, bool reduce, co
     return a;
 }
 
-/* One slot, two ports. A packet is left (state 1) from nothing with a = p^2 / 2, and again with
- * b = p / 2; in state 1 one input refuses with p, whatever the transition. So with q the chance of
- * state 1, the refusals are p X, X a chain of two states whose correlation falls by b - a a cycle:
- * sigma^2 = mu - mu^2 + 2 p^2 q (1 - q) (b - a) / (1 - b + a). At 1/2: 13/196 + 3/343. */
+/* One slot, two ports. A packet is left behind (state 1) from state 0 with probability a = p^2 / 2,
+ * and again with b = p / 2; in state 1 one input refuses with probability p, whatever the
+ * transition. So with q the probability of state 1, the refusals are p X, where X is a chain of two
+ * states whose correlation falls by a factor b - a per cycle: sigma^2 = mu - mu^2 + 2 p^2 q (1 - q)
+ * (b - a) / (1 - b + a). At 1/2: 13/196 + 3/343. */
 Test(variance, fifo_of_one_slot_by_hand)
 {
     swq_context *ctx = swq_context_new();
@@ -63,7 +64,7 @@ static int64_t find(swq_context *ctx, swq_chain *chain, const swq_word *words)
     return at;
 }
 
-/* Run the rules themselves, a whole cycle at a time. */
+/* Applies the rules themselves, a whole cycle at a time. */
 static dense_chain whole_cycles(swq_context *ctx, swq_chain *chain, const swq_switch *sw)
 {
     int64_t n = swq_chain_states(chain);
@@ -97,7 +98,7 @@ static dense_chain whole_cycles(swq_context *ctx, swq_chain *chain, const swq_sw
     return d;
 }
 
-/* x (I - P) = b with sum x = total, in place of the equation of state 0. */
+/* x (I - P) = b with sum x = total, which replaces the equation of state 0. */
 static void solve_left(const dense_chain *d, const double *b, double total, double *x)
 {
     size_t n = (size_t)d->n;
@@ -202,7 +203,7 @@ Test(variance, dense_algebra)
     swq_context_free(ctx);
 }
 
-/* Nothing refused, nothing varies; a steady loss does not vary either. */
+/* If nothing is refused, nothing varies; a steady loss does not vary either. */
 Test(variance, none)
 {
     swq_context *ctx = swq_context_new();
@@ -223,7 +224,7 @@ Test(variance, none)
     swq_context_free(ctx);
 }
 
-/* Not asked for, not there. */
+/* Not computed unless requested. */
 Test(variance, only_if_asked)
 {
     swq_context *ctx = swq_context_new();

@@ -12,8 +12,8 @@
 static const char *const asking[] = {"solve", "sim",    "approx", "formula",
                                      "table", "figure", "list",   "export"};
 
-/* A command may write where it is told to: no path leads out of the folder. A slash is that of a
- * fraction. */
+/* A command may write files where it is told to, so no path may lead out of the folder. A slash is
+ * allowed in a fraction. */
 static bool stays_here(const char *word)
 {
     for (const char *s = word; (s = strchr(s, '/')); s++) {

@@ -45,7 +45,7 @@ void fuzz_file(const char *name, const uint8_t *data, size_t size)
     assert(fclose(file) == 0);
 }
 
-/* Without --mem a command allows itself most of the machine. */
+/* Without --mem a command may use most of the machine's memory. */
 static bool may_be_limited(int count, const char *const *words)
 {
     static const char *const commands[] = {"solve", "sim", "approx", "export", NULL};

@@ -12,14 +12,14 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* The bytes as lines, in place of the caller's: ended by zero, without line feeds. NULL: no memory.
- * One block, to be freed with free(lines). line[*count] is NULL. */
+/* Splits the bytes, which it copies, into lines without line feeds, each ended by zero. Returns
+ * NULL if there is no memory. One block, to be freed with free(lines); line[*count] is NULL. */
 char **fuzz_lines(const uint8_t *data, size_t size, int *count);
 
-/* Write the bytes into a file of that name. */
+/* Writes the bytes into a file of that name. */
 void fuzz_file(const char *name, const uint8_t *data, size_t size);
 
-/* Ask a command, as far as its options and files are read: the work is cancelled before it begins.
+/* Runs a command as far as reading its options and files: the work is cancelled before it begins.
  * Asserts that a refusal is one line. */
 void fuzz_ask(int count, const char *const *words);
 

@@ -16,7 +16,7 @@ enum { FORMATS = 8, FILES = 4, MEGABYTES = 64 };
 
 static const char *const beside[FILES] = {NULL, ".srew", ".sta", ".lab"};
 
-/* What was read is a chain: its rows are in range and sum to one. */
+/* What was read is a chain: indices are in range and rows sum to one. */
 static void look_at(const swq_imported *chain)
 {
     for (int64_t row = 0; row < chain->p.rows; row++) {

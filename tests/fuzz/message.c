@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < 1)
         return 0;
     const size_t length = SWQ_FRAME_PREFIX + --size;
-    /* a block of its own, so that a look beyond its end is seen */
+    /* a separate block, so that reads beyond its end are detected */
     char *frame = malloc(length);
     swq_context *ctx = swq_context_new();
     assert(ctx && frame);

@@ -63,7 +63,7 @@ int case_between(uint32_t *state, int least, int most)
     return least + (int)case_draw(state, (uint32_t)(most - least + 1));
 }
 
-/* A small network of that kind, wired by the reference if it can. */
+/* A small network of that kind, wired by the reference if possible. */
 void case_fabric(swq_context *ctx, uint32_t *state, int kind, async_case *c)
 {
     swq_shape *shape = &c->network.shape;
@@ -122,8 +122,8 @@ void case_fabric(swq_context *ctx, uint32_t *state, int kind, async_case *c)
     c->reference.wiring = c->plan ? c->plan->wiring : case_wiring(&c->fabric);
 }
 
-/* What is reserved for each queue, how much one may take, and a dynamic threshold; not so little
- * that no packet ever enters. */
+/* The blocks reserved for each queue, the limit of a queue, and a dynamic threshold, all large
+ * enough that packets can enter. */
 static void choose_limits(uint32_t *state, int packet, async_case *c)
 {
     swq_buffer *b = &c->network.buffer;
@@ -147,14 +147,14 @@ const char *case_arbiter(const ref_async *r)
     return r->fixed ? "fixed" : r->advancing ? "advancing" : "rotating";
 }
 
-/* Blocks of what goes at once. */
+/* The blocks that are forwarded as a unit. */
 static int unit_blocks(const async_case *c)
 {
     const int bytes = c->network.piece ? c->network.piece : c->reference.max_packet;
     return (bytes + c->reference.block - 1) / c->reference.block;
 }
 
-/* A few blocks, or, now and then, a packet. */
+/* A few blocks, or, sometimes, a packet. */
 static void choose_piece(uint32_t *state, async_case *c)
 {
     swq_async *n = &c->network;
@@ -231,7 +231,8 @@ void case_told(uint32_t *state, bool stop_go, async_case *c)
     n->credit_unit = r->partitioned ? SWQ_CREDIT_QUEUE : SWQ_CREDIT_CHANNEL;
     if (!stop_go && case_draw(state, 3) == 0)
         n->credit_unit = SWQ_CREDIT_POOL;
-    if (n->credit_unit != SWQ_CREDIT_POOL && !r->partitioned) { /* a plain buffer, or large parts */
+    /* a plain buffer, or large partitions */
+    if (n->credit_unit != SWQ_CREDIT_POOL && !r->partitioned) {
         r->least = r->most = 0;
         r->alpha = 0;
         b->queue_min = 0;
@@ -286,8 +287,8 @@ bool case_thresholds(uint32_t *state, async_case *c)
     return true;
 }
 
-/* Messages of up to `longest` bytes, a new one in a cycle with a chance of percent for each node.
- */
+/* Messages of up to `longest` bytes; each node creates one in a cycle with probability permille /
+ * 1000. */
 void case_messages(uint32_t *state, uint32_t permille, int longest, async_case *c)
 {
     uint32_t nodes = c->fabric.nodes;

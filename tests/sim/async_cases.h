@@ -18,17 +18,17 @@ typedef struct {
     swq_async network;
     ref_async reference;
     ref_plan *plan;    /* or NULL */
-    swq_fabric fabric; /* as the product wires it */
+    swq_fabric fabric; /* as the library wires it */
     swq_async_message trace[MOST_MESSAGES];
     ref_message message[MOST_MESSAGES];
-    long cycles;    /* to run; < 0: to the end */
-    bool in_pieces; /* packets go in pieces of bytes that are drawn, and stores are as small */
+    long cycles;    /* to simulate; < 0: to the end */
+    bool in_pieces; /* packets go in pieces of random length, and stores may be as small */
 } async_case;
 
 uint32_t case_draw(uint32_t *state, uint32_t below);
 int case_between(uint32_t *state, int least, int most);
 
-/* The class, and the output, of a packet at a port of a swq_fabric; and its whole wiring. */
+/* The class and the output of a packet at a port of a swq_fabric; and the whole wiring. */
 int case_class(const void *fabric, unsigned port, int from, int to);
 int case_output(const void *fabric, unsigned port, int class_);
 ref_wiring case_wiring(const swq_fabric *fabric);
@@ -36,18 +36,18 @@ ref_wiring case_wiring(const swq_fabric *fabric);
 swq_shape case_omega(swq_context *ctx, int ports, int stages);
 swq_shape case_grid(const swq_fabric_kind *kind, int dims, const int *extent, bool one_way);
 
-/* Draw a case, in this order: a small fabric of the kind of that number, wired by the reference if
- * it can; switches with input buffers of that kind; messages of up to `longest` bytes, a new one in
- * a cycle with a chance of `permille` for each node. */
+/* Draw a case, in this order: a small fabric of the kind with that number, wired by the reference
+ * if possible; switches with input buffers of that kind; messages of up to `longest` bytes, which
+ * each node creates with probability `permille` / 1000 in a cycle. */
 void case_fabric(swq_context *ctx, uint32_t *state, int kind, async_case *c);
 void case_switch(swq_context *ctx, uint32_t *state, const char *buffer, async_case *c);
 /* The name of the arbiter of a case. */
 const char *case_arbiter(const ref_async *r);
-/* Second counters of any parameters. */
+/* Two-counter parameters, drawn at random. */
 void case_counters(uint32_t *state, async_case *c);
-/* Flow control by what has come back, of a case that has switches: credits (in units that its
- * buffer can have), or stop and go, whose thresholds are drawn when it has messages. The thresholds
- * then; returns false, and leaves it blocking, if the buffer cannot have any. */
+/* Flow control by feedback, for a case that has switches: credits (in units that its buffer can
+ * have), or stop and go, whose thresholds are drawn when it has messages. The thresholds are in the
+ * plan then; returns false, and leaves the case blocking, if the buffer cannot have any. */
 void case_told(uint32_t *state, bool stop_go, async_case *c);
 bool case_thresholds(uint32_t *state, async_case *c);
 void case_messages(uint32_t *state, uint32_t permille, int longest, async_case *c);

@@ -23,8 +23,8 @@ struct inspector {
     swq_context *ctx;
     swq_fabric f;
     int queues, capacity, greatest, limit;
-    bool each;    /* queue has a read port */
-    uint32_t now; /* everything before this cycle has been looked at */
+    bool each;    /* each queue has a read port */
+    uint32_t now; /* everything before this cycle has been inspected */
     uint32_t warmup;
 
     inspected_packet *store;
@@ -35,7 +35,7 @@ struct inspector {
     uint32_t *link_free;   /* [ports] of outputs */
     uint32_t *waiting;     /* [ports] packets */
     uint32_t *sender_free; /* [nodes] */
-    int64_t *last_open;    /* [nodes * queues] cycle in which the entry port let a packet in */
+    int64_t *last_open;    /* [nodes * queues] cycle in which the entry port admitted a packet */
     int64_t *last_start;   /* [switches] */
 
     uint64_t delivered, bytes, held;                /* in all */
@@ -132,7 +132,8 @@ static int blocks_in(const inspector *i, size_t lane)
     return blocks;
 }
 
-/* What a queue takes of a buffer: what it holds, or what is kept for it if that is more. */
+/* The blocks that a queue takes of a buffer: those that it holds, or those reserved for it if they
+ * are more. */
 static int taken_by(const inspector *i, int blocks)
 {
     const int kept = i->network->buffer.queue_min;
@@ -209,7 +210,8 @@ static bool sendable(const inspector *i, uint32_t port, size_t lane)
            is_open(i, next, i->f.shape.kind->route(&i->f, next, p->from, p->to));
 }
 
-/* The rotating arbiters leave nothing that could be sent; no other leaves everything. */
+/* The rotating arbiters leave no head waiting that could be sent; no other arbiter leaves all of
+ * them waiting. */
 static void end_cycle(inspector *i)
 {
     bool thorough = i->network->arbiter->unrolled;
@@ -354,7 +356,8 @@ uint64_t inspector_drain(inspector *i)
     const size_t ports = (size_t)i->f.switches * (size_t)i->f.ports;
     bool more = true;
 
-    i->now = UINT32_MAX; /* what departs has gone, all links have rested, all headers have come */
+    i->now = UINT32_MAX; /* all departures are complete, all links have rested, all headers have
+                            arrived */
     while (more) {
         more = false;
         for (size_t lane = 0; lane < ports * (size_t)i->queues; lane++) {

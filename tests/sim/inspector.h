@@ -13,19 +13,20 @@
 
 typedef struct inspector inspector;
 
-/* For one run of that spec. `what` is said in failures. Free with inspector_free. */
+/* Inspects one run of that spec. `what` is printed in failures. Free with inspector_free. */
 inspector *inspector_new(const swq_async *network, uint32_t warmup, const char *what);
 
 /* A swq_async_watch's `started`, `arg` being the inspector. */
 void inspector_started(void *arg, const swq_start *start);
 
-/* The run ended before that cycle: look at the cycles up to it, and hold the result against what
+/* The run ended before that cycle: inspects the cycles up to it, and compares the result with what
  * was seen. */
 void inspector_finish(inspector *inspector, uint32_t end, const swq_async_result *result);
 
-/* Let all packets vanish that might ever be sent: those whose next buffer is a node, or is open
- * when what vanished before has. Nothing can go better for those that are left, so they wait for
- * ever. Returns how many. The inspector is good for inspector_holds alone afterwards. */
+/* Removes all packets that might ever be sent: those whose next buffer is a node, or has room once
+ * the packets removed before are gone. Since nothing better can happen to those that are left, they
+ * wait for ever. Returns their number. Afterwards the inspector can only be used for
+ * inspector_holds. */
 uint64_t inspector_drain(inspector *inspector);
 
 /* Does that queue of an input port hold packets? */
@@ -40,28 +41,28 @@ typedef struct start_log {
     size_t count, space;
 } start_log;
 
-/* A `started`: appends; free(log->at) afterwards. */
+/* A callback for `started`, which appends; free(log->at) afterwards. */
 void log_start(void *arg, const swq_start *start);
 
 /* ---- specs ---- */
 
 /* Rows by name. */
 swq_shape shape_in_stages(const char *wiring, int ports, int stages);
-swq_shape shape_of_grid(const char *kind, int dims, int extent); /* all extents alike */
+swq_shape shape_of_grid(const char *kind, int dims, int extent); /* all extents equal */
 
-/* The dissertation's switches with so many bytes in that buffer. */
+/* The dissertation's switches with that many bytes in that buffer. */
 swq_async async_network(swq_shape shape, const char *buffer, int bytes);
 
 uint32_t nodes_of(const swq_async *network);
 
-/* Run, asserting success and the invariants that hold of every run. */
+/* Runs it, asserting success and the invariants that hold in every run. */
 swq_async_result run_async(const swq_async *network, const swq_sim_options *options,
                            swq_async_watch *watch);
 
-/* Run one replication without warm-up under the eyes of an inspector. */
+/* Runs one replication without a warm-up, checked by an inspector. */
 swq_async_result run_inspected(const swq_async *network, uint64_t cycles, const char *what);
 
-/* Run a trace to its end and keep all transmissions. */
+/* Runs a trace to its end and keeps all transmissions. */
 start_log run_logged(const swq_async *network, uint64_t cycles, swq_async_result *result);
 
 static inline swq_spread constantly(double value)

@@ -33,14 +33,14 @@ void scores_add(scores *all, double score, const char *what);
  * At least `least` of them are needed. */
 void scores_check(const scores *all, size_t least);
 
-/* One switch as a network of one stage, its sources holding one packet, all of one load. */
+/* One switch as a network of one stage, whose sources hold one packet and have equal loads. */
 swq_network network_of(const swq_switch *sw);
 
-/* A network of that many stages of such switches. */
+/* A network with that many stages of such switches. */
 swq_network network_in_stages(swq_context *ctx, const char *topology, int stages,
                               const swq_switch *sw);
 
-/* Run, asserting success and the invariants that must hold of every run. */
+/* Runs it, asserting success and the invariants that must hold in every run. */
 swq_sim_result simulate(swq_context *ctx, const swq_network *network,
                         const swq_sim_options *options);
 

@@ -109,7 +109,7 @@ static uint32_t end_of(const swq_fabric *f, uint32_t port, uint32_t output)
     return f->link[port / (uint32_t)f->ports * (uint32_t)f->ports + output];
 }
 
-/* The deterministic fabric of the same shape, and how many switches it leads a pair through. */
+/* The deterministic fabric of the same shape, and through how many switches it takes a pair. */
 static int switches_between(const swq_fabric *plain, uint32_t from, uint32_t to)
 {
     uint32_t port = plain->entry[from];
@@ -125,8 +125,8 @@ static int switches_between(const swq_fabric *plain, uint32_t from, uint32_t to)
 
 /* ---- ways ---- */
 
-/* Every way that any choices make leads to the node, in as many steps as the deterministic one,
- * which is among them; returns how many different ways there are. */
+/* Every route that any choices lead to reaches the node, in as many steps as the deterministic one,
+ * which is among them; returns the number of different routes. */
 static double walk(const swq_fabric *f, uint32_t port, uint32_t from, uint32_t to, int left)
 {
     double ways = 0;
@@ -207,7 +207,7 @@ Test(adaptive, trees_go_up_and_then_down)
 typedef struct {
     const swq_fabric *f;
     bool *waits; /* [queues * queues] */
-    bool merged; /* the queues of a port taken for one */
+    bool merged; /* the queues of a port taken as one */
     uint32_t queues;
 } dependencies;
 
@@ -238,7 +238,7 @@ static void depend(const dependencies *d, uint32_t port, uint32_t from, uint32_t
     }
 }
 
-/* Take away queues that wait for none, again and again: is any left? */
+/* Removes queues that wait for none, again and again: is any left? */
 static bool has_circle(const dependencies *d)
 {
     bool *gone = calloc(d->queues, 1), more = true;
@@ -282,9 +282,9 @@ Test(adaptive, escape_queues_do_not_wait_in_circles)
         swq_fabric f = laid_out(&shape);
         cr_expect_eq(f.escapes, shape.kind->rings ? 2 : 1);
         cr_expect_not(circle_in(&f, false), "shape %d", k);
-        /* One queue a port would be too few in rings in which a packet from anywhere goes past two
-         * links: of three and more one way; else of five, as halfway in one of four the even nodes'
-         * go up, and the odd ones' down. */
+        /* One queue per port would not suffice in rings in which a packet from anywhere passes two
+         * links: those of three and more nodes if one-way; otherwise of five, since in a ring of
+         * four, packets that go halfway go up from even nodes and down from odd ones. */
         bool needed = false;
         for (int d = 0; d < shape.dims && shape.kind->rings; d++)
             needed |= shape.extent[d] >= (shape.one_way ? 3 : 5);
@@ -295,8 +295,8 @@ Test(adaptive, escape_queues_do_not_wait_in_circles)
 
 /* ---- loads ---- */
 
-/* Each up link taken alike often, all links of a level of a tree carry the same, slimmed or not,
- * and hops are what they are without a choice. */
+/* Each up link is taken equally often, all links of a tree's level carry the same load, slimmed or
+ * not, and the hops are those without a choice. */
 Test(adaptive, hops_and_loads_of_uniform_traffic)
 {
     for (int k = 0; k < SHAPES; k++) {
@@ -367,7 +367,7 @@ Test(adaptive, none)
 
 /* ---- networks ---- */
 
-/* Where every set is of one output, adaptive routing is the deterministic one, to the bit. */
+/* If every set has one output, adaptive routing is deterministic routing, to the bit. */
 Test(adaptive, without_a_choice_it_is_deterministic)
 {
     static const int arity[3] = {3, 2, 4}, row[1] = {9};
@@ -425,12 +425,12 @@ static double carried(const char *buffer, const swq_selection *choice, bool cioq
     return run_async(&n, &options, NULL).sim.all.throughput.mean;
 }
 
-/* The 64-node tree of 8-port switches under uniform traffic. The deterministic way up by the
- * destination carries 0.67 (tests/sim/test_architectures.c). */
+/* The 64-node tree of 8-port switches under uniform traffic. Going up deterministically, by the
+ * destination, carries 0.67 (tests/sim/test_architectures.c). */
 Test(adaptive, trees_carry)
 {
     for (int k = 0; swq_selections[k]; k++) {
-        if (swq_selections[k]->by_turn) /* which is for lanes */
+        if (swq_selections[k]->by_turn) /* which requires lanes */
             continue;
         const double fifo = carried("fifo", swq_selections[k], false);
         const double cioq = carried("fifo", swq_selections[k], true);
@@ -442,8 +442,8 @@ Test(adaptive, trees_carry)
 
 /* ---- laws, deadlocks ---- */
 
-/* What is out of order by a log of transmissions, in which packets of a sender have birthdays of
- * their own. */
+/* The packets that are out of order by a log of transmissions, if those of each sender have
+ * different birth cycles. */
 static uint64_t overtaken(const swq_fabric *f, const start_log *log, bool stores)
 {
     uint32_t *latest = calloc((size_t)f->nodes * f->nodes, sizeof *latest);
@@ -529,7 +529,7 @@ Test(adaptive, random_cases_keep_the_laws)
         start_log log = {0};
         swq_async_watch watch = {.started = log_start, .arg = &log};
         const swq_sim_options options = run_of((uint64_t)k, 1, 0, 3000);
-        const swq_async_result r = run_async(&n, &options, &watch); /* asserts them */
+        const swq_async_result r = run_async(&n, &options, &watch); /* asserts those */
         cr_assert(may || r.sim.stopped_by != SWQ_STOP_DEADLOCK, "case %d", k);
         expect_ways(&f, &log);
         cr_expect_eq(r.sim.all.out_of_order, overtaken(&f, &log, n.architecture->output_stores),
@@ -544,8 +544,8 @@ Test(adaptive, random_cases_keep_the_laws)
     cr_expect_lt(stuck, 30);
 }
 
-/* At saturation, with as little memory as it can have: escape queues keep it from deadlock, and
- * without them, though that memory is larger, it comes at once. */
+/* At saturation, with the least possible memory: escape queues keep it from deadlock; without them,
+ * though that memory is larger, deadlock comes at once. */
 Test(adaptive, escape_queues_prevent_deadlock)
 {
     static const int extent[3] = {5, 6, 2};

@@ -47,7 +47,8 @@ static swq_async kind_of(int kind, const char **name)
     return n;
 }
 
-/* There and back, each time `delay` cycles after the last byte, of a message or of two packets. */
+/* There and back, each time `delay` cycles after the last byte, for a message of one packet or of
+ * two. */
 Test(after, a_ping_pong)
 {
     enum { TIMES = 9, DELAY = 7 };
@@ -107,8 +108,8 @@ static uint32_t draw(uint32_t *state, uint32_t below)
     return (*state >> 8) % below;
 }
 
-/* Up to three that each waits for, in an order that is not that of the lines. No two of a pair have
- * the same length, if they have not the same for all. */
+/* Each message waits for up to three others, in an order different from that of the lines. No two
+ * messages of a pair have the same length, unless all messages do. */
 static void draw_web(uint32_t *state, web *w, bool cells)
 {
     uint32_t rank[MESSAGES], cycle = 0, lengths[NODES][NODES] = {{0}};
@@ -130,7 +131,7 @@ static void draw_web(uint32_t *state, web *w, bool cells)
         }
 }
 
-/* The births that the rule gives, from when messages arrive. */
+/* The births by the rule, from the arrivals of messages. */
 static void expect_births(const web *w, const uint32_t *arrival, const char *name)
 {
     for (uint64_t k = 0; k < MESSAGES; k++) {
@@ -156,7 +157,7 @@ static int by_birth(const void *a, const void *b)
     return s != t ? (s < t ? -1 : 1) : (x > y) - (x < y);
 }
 
-/* The same messages with nothing but their births. */
+/* The same messages with only their births. */
 static void write_down(const web *w, swq_async_message *plain)
 {
     uint32_t order[MESSAGES];
@@ -205,7 +206,7 @@ Test(after, a_web_is_created_as_its_rule_says)
         start_log log = run_logged(&n, 200000, &r);
         cr_assert_eq(r.sim.stopped_by, SWQ_STOP_TRACE_END, "%s", name);
         cr_assert_eq(r.sim.total_delivered, MESSAGES);
-        if (cells) { /* they are all alike */
+        if (cells) { /* they are all equal */
             free(log.at);
             continue;
         }

@@ -17,9 +17,9 @@ TestSuite(sim_chain, .timeout = 480);
 
 enum {
     REPLICATIONS = 2,
-    WARM_UP = 500, /* the slowest of these switches forgets in about fifty cycles */
+    WARM_UP = 500, /* the slowest of these switches forgets its state in about fifty cycles */
     CYCLES = 8192,
-    FEW = 300 /* events; fewer are too skewed to be tested by t */
+    FEW = 300 /* events; fewer have too skewed a distribution for a t-test */
 };
 
 enum { THROUGHPUT, LATENCY, OCCUPANCY, LOSS, REFUSAL, HELD, BLOCKED, CREATED, QUANTITIES };
@@ -92,7 +92,7 @@ static void add(scores *all, const cell *c, const swq_sim_result *r, const swq_e
     scores_add(all, score_of(e, exact, r->batches, 0.95), what);
 }
 
-/* With a fraction of few events, only that there are not very many more or fewer of them. */
+/* If few events occur, only checks that there are not very many more or fewer of them. */
 static void add_fraction(scores *all, const cell *c, const swq_sim_result *r, const swq_estimate *e,
                          double exact, double trials)
 {
@@ -118,8 +118,8 @@ static void add_created(scores *all, const cell *c, const swq_sim_result *r, dou
         scores_add(all, ((double)r->all.created - expected) / sqrt(variance), c->what);
 }
 
-/* Buffers that read one queue and lose what they refuse: one is busy unless it was empty and
- * nothing came, and of the busy ones just those are not blocked that send. */
+/* For buffers that read one queue and lose what they refuse: a buffer is busy unless it was empty
+ * and no packet arrived, and of the busy ones exactly those that send are not blocked. */
 static double blocked(const cell *c, const swq_answers *a)
 {
     double busy = 0;
@@ -158,7 +158,7 @@ static void compare(const cell *c, const swq_answers *a, const swq_sim_result *r
         add(&all[BLOCKED], c, r, &stage->blocked, blocked(c, a));
 }
 
-/* False when the chain has no single stationary distribution. */
+/* False if the chain has several stationary distributions. */
 static bool compare_cell(swq_context *ctx, const cell *c, uint64_t seed, scores *all)
 {
     swq_answers a;
@@ -216,8 +216,8 @@ static void compare_preset(const char *buffer, int ports, const int *slots, size
     swq_context_free(ctx);
 }
 
-/* `least` scores of what every cell has; of the others, which some cells lack or have too few
- * events of, a few. */
+/* `least` scores of quantities that every cell has; a few of the others, which some cells lack or
+ * have too few events of. */
 static void check_all(scores *all, size_t least)
 {
     for (int q = 0; q < QUANTITIES; q++) {
@@ -273,7 +273,7 @@ Test(sim_chain, cbda)
 
 /* ---- beyond the presets, and beyond two ports ---- */
 
-/* Solve, simulate and keep the scores of one spec under both flows and credits. */
+/* Solves, simulates and keeps the scores of one spec under both flow controls and credits. */
 static void compare_flows(swq_context *ctx, cell *c, int traffic, double load, uint64_t seed,
                           scores *all)
 {
@@ -385,7 +385,7 @@ Test(sim_chain, inputs_apart)
         swq_sim_result r = simulate(ctx, &c->network, &options);
         for (int i = 0; i < ports; i++) {
             const swq_flow_result *f = &r.by_group[i];
-            /* one score a case for each quantity, since inputs share their luck */
+            /* one score per case for each quantity, since the inputs are not independent */
             scores ignored = {.quantity = "another input's"};
             scores *loss = i == k % ports ? &all[LOSS] : &ignored;
             scores *throughput = i == k % ports ? &all[THROUGHPUT] : &ignored;
@@ -402,7 +402,7 @@ Test(sim_chain, inputs_apart)
 }
 
 /* A buffer for high priority alone makes a switch of its own, whatever the others do: its packets
- * are served first and fill no slot but theirs. */
+ * are served first and occupy only its slots. */
 Test(sim_chain, high_priority_has_its_own_switch)
 {
     const char *const buffers[] = {"fifo", "damq", "samq", "safc", "dafc"};
@@ -446,9 +446,9 @@ Test(sim_chain, high_priority_has_its_own_switch)
     swq_context_free(ctx);
 }
 
-/* A source that queues, in front of a FIFO that refuses while it is full, is more of the same FIFO.
- * Packets queue up before the first is offered, when what has just left still counts, so it is a
- * FIFO that grants credit in the next cycle; one of 30 slots loses next to nothing. */
+/* A source that queues, in front of a FIFO that refuses while it is full, just extends the FIFO.
+ * Packets queue up before the first is offered, when the one that has just left still counts, so it
+ * is a FIFO that grants credit in the next cycle; with 30 slots it loses almost nothing. */
 Test(sim_chain, queues_at_sources_lengthen_fifos)
 {
     swq_context *ctx = swq_context_new();
@@ -492,8 +492,8 @@ Test(sim_chain, queues_at_sources_lengthen_fifos)
 
 enum { RUNS = 400 };
 
-/* The number of covering intervals, if each covers with a chance between the two, lies where it
- * does but once in a thousand times. */
+/* The number of covering intervals, if each covers with a probability between the two, lies in the
+ * range where it lies but once in a thousand times. */
 static void check_coverage(const char *what, unsigned covered, double least, double most)
 {
     if (getenv("SWITCHQ_SCORES"))
@@ -504,7 +504,7 @@ static void check_coverage(const char *what, unsigned covered, double least, dou
               least, most);
 }
 
-/* Intervals of `confidence` must cover with a chance between the two. */
+/* Intervals at `confidence` must cover with a probability between the two. */
 static void coverage(swq_flow flow, swq_sim_options options, double least, double most)
 {
     swq_context *ctx = swq_context_new();
@@ -535,7 +535,7 @@ static void coverage(swq_flow flow, swq_sim_options options, double least, doubl
     swq_context_free(ctx);
 }
 
-/* Slack: batches of a hundred cycles are a little correlated, which makes intervals narrow. */
+/* Slack: batches of a hundred cycles are slightly correlated, which makes intervals too narrow. */
 Test(sim_chain, coverage_of_replications)
 {
     coverage(SWQ_DISCARD, run_of(20000, 4, 200, 2048), 0.93, 0.96);
@@ -546,7 +546,7 @@ Test(sim_chain, coverage_of_batches)
     coverage(SWQ_DISCARD, run_of(30000, 1, 200, 8192), 0.93, 0.96);
 }
 
-/* Half of them: says more about the width. */
+/* Half of them, which says more about the width. */
 Test(sim_chain, coverage_of_halves)
 {
     swq_sim_options options = run_of(40000, 2, 200, 4096);
@@ -555,7 +555,7 @@ Test(sim_chain, coverage_of_halves)
     coverage(SWQ_BLOCK, options, 0.47, 0.52);
 }
 
-/* The end of the warm-up found by the simulator itself. */
+/* With the end of the warm-up found by the simulator itself. */
 Test(sim_chain, coverage_with_automatic_warm_up)
 {
     coverage(SWQ_BLOCK, run_of(50000, 1, SWQ_WARMUP_AUTO, 8192), 0.93, 0.96);

@@ -187,7 +187,7 @@ static void simulate(const ref_network *r, unsigned long seed, samples *s, const
 
 typedef struct {
     double mean, error; /* standard error of the mean */
-    bool rare;          /* some replication saw nothing of it: no normal distribution */
+    bool rare;          /* some replication did not observe it: the distribution is not normal */
 } summary;
 
 static summary summarise(const double sample[][QUANTITIES], int quantity)
@@ -204,7 +204,7 @@ static summary summarise(const double sample[][QUANTITIES], int quantity)
     return s;
 }
 
-/* Welch's t, as the z of the same probability. */
+/* Welch's t, as the z with the same probability. */
 static double normal_score(summary a, summary b)
 {
     double va = a.error * a.error, vb = b.error * b.error;
@@ -221,7 +221,7 @@ typedef struct {
     double greatest;
 } reference_tally;
 
-/* False: some |z| is too large and `last` is not set; then nothing has been counted. */
+/* False if some |z| is too large and `last` is not set; then nothing has been counted. */
 static bool attempt(reference_tally *total, const ref_network *r, unsigned long seed, bool last)
 {
     reference_tally before = *total;
@@ -242,7 +242,7 @@ static bool attempt(reference_tally *total, const ref_network *r, unsigned long 
         int index = q - kinds[kind].first;
         summary a = summarise(s->found, q), b = summarise(s->expected, q);
 
-        if (isnan(b.mean)) /* not there, or not in every replication */
+        if (isnan(b.mean)) /* missing, or not in every replication */
             continue;
         if (q >= PERCENTILE || a.rare || b.rare || a.error + b.error <= 0) {
             double slack = q >= PERCENTILE ? 1 : 0.005 + 0.02 * fabs(b.mean);
@@ -303,7 +303,7 @@ static const char *const arbiters[] = {"random", "rotating", "advancing"};
 static const double loads[] = {1, 0.6, 0.8, 0.4, 0.9, 0.2, 0.7};
 static const int slots_of[] = {2, 4, 1, 3, 8, 5, 6};
 
-/* Cycles chosen so that each case costs the reference about the same. */
+/* The cycles are chosen so that each case costs the reference about the same. */
 static ref_network network_of(int ports, int stages)
 {
     int cycles = ports == 2 ? (stages == 3 ? 600 : 1200) : stages == 3 ? 60 : 300;
@@ -321,8 +321,8 @@ static bool partitioned(const char *buffer)
     return buffer[0] == 's';
 }
 
-/* Every network, buffer, arbiter, flow and credit; slots, loads and hot spots go round with the
- * number of the case. */
+/* Every network, buffer, arbiter, flow control and credit; slots, loads and hot spots vary with the
+ * case's number. */
 static void grid(int ports, int stages)
 {
     reference_tally total = {.cases = 0};
@@ -394,7 +394,7 @@ static const supported supports[] = {
     {"safc", "buffer", 4, 2, 0},  {"safc", "buffer", 4, 2, 1},
 };
 
-/* Every way to look after high priority, both arbiters, three flows. */
+/* Every treatment of high priority, both arbiters, three flow controls. */
 Test(network_reference, high_priority)
 {
     reference_tally total = {.cases = 0};
@@ -436,7 +436,7 @@ static int make_trace(uint32_t *state, const ref_network *r, uint32_t nodes, uin
 {
     int n = 0;
 
-    for (int t = 0; t < r->cycles + 1; t++) { /* one more, so that it does not end before */
+    for (int t = 0; t < r->cycles + 1; t++) { /* one more, so that it does not end earlier */
         for (uint32_t source = 0; source < nodes; source++) {
             if (t < r->cycles && draw(state, 100) >= percent)
                 continue;
@@ -502,7 +502,7 @@ static void compare_traces(int cases, bool stale)
     cr_assert(trace && same);
     for (int k = 0; k < cases; k++) {
         const supported *s = &own[k % 19];
-        int size = (int)draw(&state, 9); /* the largest network seldom */
+        int size = (int)draw(&state, 9); /* the largest network only sometimes */
         ref_network r = {.ports = size % 2 ? 4 : 2,
                          .stages = size == 7  ? 3
                                    : size % 2 ? 1 + size / 2 % 2

@@ -48,8 +48,9 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* Cycles from its creation until a packet of L bytes begins its last transmission, through so many
- * switches, by the text of docs/asynchronous.md: `header` and `tail` are when they can go on. */
+/* The cycles from its creation until a packet of L bytes begins its last transmission, through that
+ * many switches, by the text of docs/asynchronous.md: `header` and `tail` are when they can go
+ * on. */
 static int64_t alone(const swq_async *n, int bytes, int switches)
 {
     const bool whole = n->store_and_forward;
@@ -134,9 +135,8 @@ Test(architectures, two_packets_by_hand)
     }
 }
 
-/* The store before the link lets the second packet in when the first has left so much of it that
- * one fits: 48 bytes are six blocks, a packet takes four, and two are free when two have been sent.
- */
+/* The store before the link admits the second packet when enough of the first has left: 48 bytes
+ * are six blocks, a packet takes four, and two are free when two have been sent. */
 Test(architectures, an_output_store_closes)
 {
     static const swq_async_message two[] = {{0, 0, 1, 32}, {0, 1, 1, 32}};
@@ -154,14 +154,15 @@ Test(architectures, an_output_store_closes)
         if (log.at[k].switch_ == 0 && !log.at[k].output_store)
             last = log.at[k].cycle;
     }
-    cr_expect_eq(last, 52 + 16, "%u", last); /* the first is sent from 52 on, a block in 8 cycles */
+    /* the first is sent from 52 on, one block in 8 cycles */
+    cr_expect_eq(last, 52 + 16, "%u", last);
     free(log.at);
 }
 
 /* ---- a switch alone ---- */
 
-/* Inputs that are always busy, FIFO: Karol, Hluchyj and Morgan's saturation throughput, times what
- * the crossbar is faster than the links. */
+/* Inputs that are always busy, FIFO: Karol, Hluchyj and Morgan's saturation throughput, times the
+ * speedup of the crossbar. */
 Test(architectures, the_head_of_line_limit_times_the_speedup)
 {
     static const struct {
@@ -193,15 +194,16 @@ Test(architectures, the_head_of_line_limit_times_the_speedup)
         snprintf(what, sizeof what, "%d ports, speedup %d/%d", karol[k / 4].ports, s[0], s[1]);
         if (limit < 0.97)
             scores_add(&all, score_of(&r.sim.all.throughput, limit, 8, options.confidence), what);
-        else /* all that comes */
+        else /* all that arrives */
             cr_expect_gt(r.sim.all.throughput.mean, 0.96, "%s: %g", what,
                          r.sim.all.throughput.mean);
     }
     cr_expect_geq(all.count, 8);
 }
 
-/* Packets of one slot that come in slots, and a crossbar that brings all of a slot to one output
- * within it: a packet waits as long as in Karol's output queues, (N - 1) / N * p / (2 (1 - p)). */
+/* Packets of one slot that arrive in slots, and a crossbar that takes all packets of a slot to one
+ * output within it: a packet waits as long as in Karol's output queues, (N - 1) / N * p / (2 (1 -
+ * p)). */
 Test(architectures, output_queues_wait_as_computed)
 {
     enum { SLOT = 16, SLOTS = 60000, MOST = 4 * SLOTS };
@@ -259,8 +261,8 @@ static double carried(swq_async n, const swq_architecture *architecture)
     return run_async(&n, &options, NULL).sim.all.throughput.mean;
 }
 
-/* 64 nodes, 64 packets of 64 bytes an input and an output: heads of lines cost a third of the
- * links, which a speedup of 2 gives back. */
+/* 64 nodes, 64 packets of 64 bytes per input and output: head-of-line blocking costs a third of the
+ * links' capacity, which a speedup of 2 recovers. */
 Test(architectures, a_tree_needs_a_speedup)
 {
     const swq_async n = async_network(tree(4, 3), "fifo", 4096);
@@ -272,8 +274,8 @@ Test(architectures, a_tree_needs_a_speedup)
 
 /* ---- laws ---- */
 
-/* The kernels differ in what they leave out, never in a number: here with and without output
- * stores, whatever the case at hand has. */
+/* The kernels differ in what they leave out, never in their numbers: here with and without output
+ * stores, for each case. */
 static void expect_same_of_every_kernel(swq_async n, const swq_sim_options *options,
                                         const swq_async_result *lean, int k)
 {
@@ -323,7 +325,7 @@ Test(architectures, random_cases_keep_the_laws)
         n.group = &group;
         n.groups = 1;
         const swq_sim_options options = run_of((uint64_t)k, 1, 500, 6000);
-        const swq_async_result r = run_async(&n, &options, NULL); /* asserts them */
+        const swq_async_result r = run_async(&n, &options, NULL); /* asserts those */
         expect_same_of_every_kernel(n, &options, &r, k);
         cr_assert(r.sim.conserved && r.sim.little_exact, "case %d", k);
         stuck += r.sim.stopped_by == SWQ_STOP_DEADLOCK;

@@ -54,7 +54,7 @@ static swq_shape draw_shape(void)
     return shape;
 }
 
-/* Least to least + range; geometric ones have their least at 0 or 1. */
+/* From least to least + range; geometric ones have their least at 0 or 1. */
 static swq_spread draw_spread(int least, int range)
 {
     switch (draw(3)) {
@@ -128,7 +128,7 @@ static void draw_trace(async_sample *s, uint32_t nodes)
     }
 }
 
-/* Now and then what no row of the table has. */
+/* Sometimes something that no row of the table has. */
 static void draw_limits(swq_buffer *b)
 {
     if (draw(3) == 0 && b->capacity > 0)
@@ -139,7 +139,7 @@ static void draw_limits(swq_buffer *b)
         b->alpha = (1 + draw(12)) / 4.0;
 }
 
-/* Redrawn until the choices agree with one another. */
+/* Drawn again until the choices are consistent. */
 static void draw_sample(swq_context *ctx, async_sample *s)
 {
     static const char *const buffers[] = {"fifo", "samq", "safc", "damq", "dafc"};
@@ -203,7 +203,7 @@ static bool same(const swq_async_result *a, const swq_async_result *b)
     return memcmp(&x, &y, sizeof x) == 0;
 }
 
-/* The parts are the whole, and figures stay within what they can be. */
+/* The parts add up to the whole, and values stay within their bounds. */
 static void check_figures(const async_sample *s, const swq_async_result *r)
 {
     const swq_async *n = &s->network;
@@ -264,7 +264,7 @@ Test(async, random_specs)
         full += r.sim.source_queue.mean > 1;
         if (k % 5)
             continue;
-        /* unwatched the same, on threads the same */
+        /* the same unwatched, and on threads */
         s->options.replications = 3;
         s->options.per_node = true;
         cr_assert_eq(swq_async_run(ctx, &s->network, &s->options, NULL, &r), SWQ_OK);
@@ -311,8 +311,7 @@ Test(async, threads_change_nothing)
     }
 }
 
-/* k replications are the first k - 1 and another one: what is counted adds up, and is not twice the
- * same. */
+/* k replications are the first k - 1 and another one: counts add up, and no two are the same. */
 Test(async, replications_are_pooled)
 {
     enum { MOST = 5 };
@@ -343,7 +342,7 @@ Test(async, replications_are_pooled)
 
 /* ---- deadlock ---- */
 
-/* Every member of the cycle waits for the next one, over a link that is there, and for ever. */
+/* Every member of the cycle waits for the next one, over an existing link, and for ever. */
 static void check_cycle(inspector *i, const swq_async *n, const swq_async_result *r,
                         const char *what)
 {
@@ -406,7 +405,7 @@ Test(async, rings_without_limits_deadlock)
                                     buffers[k % 3], 32 * (1 + k / 9));
         inspector *seen;
         n.shape.one_way = k / 6 != 1;
-        if (k % 6 == 0) { /* a limit that closes the one queue before the buffer is full */
+        if (k % 6 == 0) { /* a limit that closes a queue before the buffer is full */
             n.flow = &swq_flow_maximum_usage;
             n.threshold = 3;
             give_buffer(&n, buffers[k % 3], 128 * (1 + k / 9));
@@ -420,7 +419,7 @@ Test(async, rings_without_limits_deadlock)
     }
 }
 
-/* Where a queue, grown as long as it may, leaves room for a packet. */
+/* Rings do not deadlock if a queue, grown as long as it may, leaves room for a packet. */
 Test(async, limits_keep_rings_going)
 {
     static const char *const buffers[] = {"fifo", "damq", "dafc", "samq", "safc"};
@@ -446,7 +445,7 @@ Test(async, limits_keep_rings_going)
     }
 }
 
-/* Nor do networks without rings stop, whatever the buffer. */
+/* Nor do networks without rings deadlock, whatever the buffer. */
 Test(async, no_ring_no_deadlock)
 {
     static const char *const buffers[] = {"fifo", "damq", "dafc"};
@@ -577,7 +576,7 @@ Test(async, bad_specs_are_named)
 
 static swq_async_message four[4] = {{0, 0, 1, 8}, {1, 3, 2, 80}, {1, 3, 1, 8}, {9, 2, 3, 8}};
 
-/* One of several specs that take different memory. */
+/* One of several specs that need different memory. */
 static swq_async one_of(int which, swq_sender_group *group)
 {
     swq_async n = a_torus(&group[0]);
@@ -720,7 +719,7 @@ Test(async, interrupted)
 
 /* ---- watching queues ---- */
 
-/* Blocks in the queues of host ports, frame by frame, from the transmissions alone. */
+/* The blocks in the queues of host ports, frame by frame, computed from the transmissions alone. */
 Test(async, frames_are_what_waits)
 {
     enum { FRAMES = 5, CYCLES = 200, WARMUP = 150, NODES = 16, MOST_CLASSES = 5 };
@@ -742,7 +741,7 @@ Test(async, frames_are_what_waits)
                                  .queue_blocks = blocks,
                                  .frame_cycles = CYCLES,
                                  .frames = FRAMES};
-        /* a frame more than there is room for, which only the whole run's mean has */
+        /* one frame more than there is room for, so that only the mean of the whole run has it */
         swq_sim_options options = run_of(3, 2, WARMUP, (FRAMES + 1) * CYCLES);
         swq_context *ctx = swq_context_new();
         swq_fabric f;

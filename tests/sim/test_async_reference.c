@@ -16,7 +16,7 @@ TestSuite(async_reference, .timeout = 240);
 
 /* ---- wirings ---- */
 
-/* The same links, and the same classes and outputs on all ways. */
+/* The same links, and the same classes and outputs on all routes. */
 static void compare_wirings(swq_context *ctx, const swq_shape *shape, ref_plan *plan,
                             const char *what)
 {
@@ -82,7 +82,7 @@ Test(async_reference, wirings)
     swq_context_free(ctx);
 }
 
-/* ---- looking on ---- */
+/* ---- watching ---- */
 
 typedef struct {
     ref_start *start;
@@ -157,7 +157,7 @@ static bool compare_starts(const seen *found, const ref_start *start, long expec
     return i == found->starts && i == expected;
 }
 
-/* ---- what is told of a run ---- */
+/* ---- the results of a run ---- */
 
 static bool stuck_there(const ref_outcome *o, uint32_t port, int class_)
 {
@@ -168,7 +168,7 @@ static bool stuck_there(const ref_outcome *o, uint32_t port, int class_)
     return false;
 }
 
-/* The cycle of buffers: each waits for the next, with heads that the reference has there to the
+/* The cycle of buffers: each waits for the next, with heads that the reference keeps there to the
  * end. */
 static void check_waiting(const async_case *c, const swq_async_result *r, const ref_outcome *o)
 {
@@ -219,7 +219,7 @@ static void compare_sums(const async_case *c, const swq_async_result *r, const r
         return;
     expect_number(all->latency.mean * (double)o->delivered, (double)o->latency_sum, "latencies",
                   c->what);
-    /* kept in a histogram whose cells are wider from 8192 on */
+    /* in a histogram whose cells are wider from 8192 on */
     cr_expect(fabs(all->max - (double)o->latency_max) <=
                   (o->latency_max < 8192 ? 0 : (double)o->latency_max / 64),
               "%s: greatest latency %g, not %ld", c->what, all->max, o->latency_max);
@@ -255,7 +255,7 @@ static bool compare(swq_context *ctx, async_case *c)
     if (found.starts)
         qsort(found.start, (size_t)found.starts, sizeof *found.start, in_order);
     if (result.sim.stopped_by == SWQ_STOP_DEADLOCK) {
-        /* it may be found before all others have stopped */
+        /* it may be found before all other packets have stopped */
         long n = 0;
         while (n < o.starts && o.start[n].cycle < (long)result.sim.cycles)
             n++;
@@ -283,10 +283,9 @@ static bool compare(swq_context *ctx, async_case *c)
 
 /* ---- the cases ---- */
 
-/* Every fabric with every buffer in turn, with that flow control (REF_...); the number of
- * deadlocks.
- */
-/* Queues by destination over the memory of a damq, in place of its own. */
+/* Every fabric with every buffer in turn, with that flow control (REF_...); returns the number of
+ * deadlocks. */
+/* Queues by destination over the memory of a damq, replacing its own. */
 static void manage(swq_context *ctx, uint32_t *state, bool interfaces, async_case *c)
 {
     swq_async *n = &c->network;
@@ -300,7 +299,7 @@ static void manage(swq_context *ctx, uint32_t *state, bool interfaces, async_cas
         n->management = &swq_management_4q;
         r->destinations = 4;
         break;
-    case 1: { /* each queue has its part, as if that were a threshold */
+    case 1: { /* each queue has its partition, as if that were a threshold */
         const int packet = (r->max_packet + r->block - 1) / r->block;
         n->management = &swq_management_voqnet;
         r->destinations = (int)c->fabric.nodes;
@@ -329,7 +328,7 @@ enum { BUFFERS, MANAGED, INTERFACES };
 static int compare_some(int cases, uint32_t seed, bool cut, int flow, int managed)
 {
     static const char *const buffer[] = {"fifo", "samq", "safc", "damq", "dafc"};
-    static const uint32_t percent[] = {5, 20, 60, 200, 1000}; /* of ten */
+    static const uint32_t percent[] = {5, 20, 60, 200, 1000}; /* out of ten */
     static async_case c;
     swq_context *ctx = swq_context_new();
     uint32_t state = seed;
@@ -383,7 +382,7 @@ static int compare_cases(int cases, uint32_t seed, bool cut, int flow)
     return compare_some(cases, seed, cut, flow, BUFFERS);
 }
 
-/* Small ones, which tests/ref/test_ref_async.c follows by hand. */
+/* Small cases, which tests/ref/test_ref_async.c computes by hand. */
 static const struct {
     const char *name, *buffer;
     int ports, stages; /* 0: a one-way ring of four */
@@ -494,14 +493,15 @@ Test(async_reference, queues_by_destination)
     compare_some(110, 8, true, REF_BLOCKING, MANAGED);
 }
 
-/* ... and interfaces of nodes before them, which lose what they have no room for, or do not. */
+/* ... and interfaces of nodes in front of them, which lose packets for which they have no room, or
+ * do not. */
 Test(async_reference, interfaces)
 {
     cr_expect_gt(compare_some(165, 11, false, REF_BLOCKING, INTERFACES), 0);
     compare_some(55, 12, true, REF_BLOCKING, INTERFACES);
 }
 
-/* Senders know what has come back, in every unit and with every delay. */
+/* Senders are told of freed room, in every unit and with every delay. */
 Test(async_reference, credits)
 {
     cr_expect_gt(compare_cases(110, 3, false, REF_CREDITS), 0);
@@ -514,7 +514,7 @@ Test(async_reference, stop_go)
     compare_cases(55, 6, true, REF_STOP_GO);
 }
 
-/* A queue's second counter, with any parameters. */
+/* A queue's second counter, with random parameters. */
 Test(async_reference, two_counter)
 {
     cr_expect_gt(compare_cases(110, 9, false, REF_TWO_COUNTER), 0);

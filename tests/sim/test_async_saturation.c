@@ -48,8 +48,8 @@ Test(async_saturation, where_nothing_is_in_the_way_it_is_the_links)
     swq_context_free(ctx);
 }
 
-/* A reactive ring: what it delivers at the load found it does deliver there, more than at full
- * load and, beyond noise, than at loads around. */
+/* A reactive ring: it does deliver the throughput found at the load found, which is more than at
+ * full load and, beyond noise, than at loads around. */
 Test(async_saturation, the_highest_is_below_full_load)
 {
     swq_context *ctx = swq_context_new();
@@ -82,7 +82,7 @@ Test(async_saturation, the_highest_is_below_full_load)
     swq_context_free(ctx);
 }
 
-/* Senders that nothing is in the way of send what they are told, also several lengths. */
+/* Senders without obstacles send as much as they are told to, also with several lengths. */
 Test(async_saturation, loads_are_met)
 {
     swq_context *ctx = swq_context_new();
@@ -112,7 +112,8 @@ Test(async_saturation, loads_are_met)
     swq_context_free(ctx);
 }
 
-/* All to one node, whose link is full at a small load: noise does not choose a higher one. */
+/* All send to one node, whose link is saturated at a small load: noise does not select a higher
+ * one. */
 Test(async_saturation, the_least_load_of_a_flat_top)
 {
     swq_context *ctx = swq_context_new();
@@ -130,7 +131,7 @@ Test(async_saturation, the_least_load_of_a_flat_top)
     swq_context_free(ctx);
 }
 
-/* Of a search that was cancelled before a run was finished there is nothing, or no answer. */
+/* A search that was cancelled before a run was finished gives nothing, or no answer. */
 Test(async_saturation, cancelled)
 {
     swq_context *ctx = swq_context_new();
@@ -146,7 +147,7 @@ Test(async_saturation, cancelled)
     swq_context_free(ctx);
 }
 
-/* Loads that end in a deadlock are not among the highest, and the lowest of them is told. */
+/* Loads that end in a deadlock are not among the highest, and the lowest of them is reported. */
 Test(async_saturation, deadlocks_are_told)
 {
     swq_context *ctx = swq_context_new();
@@ -159,8 +160,9 @@ Test(async_saturation, deadlocks_are_told)
         swq_async_peak peak = find(ctx, &n, resolution[k]);
         double step = k ? 1.0 / 64 : 1.0 / 8;
         cr_assert(peak.at_full_load.sim.stopped_by == SWQ_STOP_DEADLOCK);
-        /* throughput rises with the load until there are deadlocks, and what counts is below all
-         * of them: the highest next to the first one, reached to within its interval before */
+        /* throughput rises with the load until there are deadlocks, and what counts is below all of
+         * them: the highest throughput is at the load next below the first deadlock, or was
+         * reached, to within its interval, at a lower load */
         cr_assert(peak.load < peak.deadlock_load, "%g and %g", peak.load, peak.deadlock_load);
         cr_assert(peak.throughput.mean < peak.deadlock_load + step, "%g", peak.throughput.mean);
         cr_assert(peak.throughput.mean + peak.throughput.half_width >=
@@ -171,8 +173,8 @@ Test(async_saturation, deadlocks_are_told)
     swq_context_free(ctx);
 }
 
-/* In short runs higher loads than one that ended in a deadlock get away: they do not count. What is
- * told is of a run below. */
+/* In short runs, loads above one that deadlocked may not deadlock: they do not count. The answer is
+ * from a run below. */
 Test(async_saturation, luck_beyond_a_deadlock_does_not_count)
 {
     static const struct {

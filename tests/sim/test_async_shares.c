@@ -69,7 +69,7 @@ static void draw_case(swq_context *ctx, uint32_t *state, async_case *c, swq_send
              n->arbiter->name, n->hop_delay);
 }
 
-/* ---- the same ---- */
+/* ---- equality ---- */
 
 static uint64_t *const *totals_of(swq_async_net *net)
 {
@@ -88,7 +88,7 @@ static uint64_t *const *totals_of(swq_async_net *net)
     return all;
 }
 
-/* The same is counted, and the same is in every store. */
+/* The counters are the same, and so is the content of every store. */
 static void assert_same(swq_async_net *one, swq_async_net *more, const char *what, int shares)
 {
     uint64_t *totals[10];
@@ -146,7 +146,7 @@ static swq_async_net *net_of(swq_context *ctx, const async_case *c, const swq_si
     return net;
 }
 
-/* Run a case on one thread and on several. Returns the packets delivered. */
+/* Runs a case on one thread and on several. Returns the packets delivered. */
 static uint64_t check_case(swq_context *ctx, const async_case *c)
 {
     const swq_sim_options options = swq_sim_defaults();
@@ -191,7 +191,7 @@ Test(async_shares, numbers_do_not_depend_on_threads)
     swq_context_free(ctx);
 }
 
-/* ---- large ones ---- */
+/* ---- large networks ---- */
 
 /* 2048 switches, for two shares. */
 static swq_async large(swq_context *ctx, swq_sender_group *group)
@@ -251,7 +251,8 @@ Test(async_shares, a_run_is_spread_over_threads_left)
     cr_assert(same(whole.sim, spread.sim));
     cr_assert_eq(whole.bytes_delivered, spread.bytes_delivered);
     cr_assert_gt(spread.sim.bytes, whole.sim.bytes);
-    cr_assert_eq(swq_async_run(ctx, &n, &two, &watch, &watched), SWQ_OK); /* in order: whole */
+    /* in order, so it is whole */
+    cr_assert_eq(swq_async_run(ctx, &n, &two, &watch, &watched), SWQ_OK);
     cr_assert(same(whole.sim, watched.sim) && starts > 0);
     cr_assert_eq(watched.sim.bytes, whole.sim.bytes);
     both.replications = 2; /* none is left */

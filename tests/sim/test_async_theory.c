@@ -37,7 +37,8 @@ static swq_shape with(swq_shape shape, bool one_way, bool chained)
 
 /* ---- single packets ---- */
 
-/* Switches on a shortest way, by coordinates; 0: only counted (chains of switches). */
+/* The number of switches on a shortest route, by coordinates; 0: not predicted (chains of
+ * switches). */
 static uint32_t switches_on_the_way(const swq_shape *s, uint32_t from, uint32_t to)
 {
     uint32_t hops = 0, a = from, b = to;
@@ -48,7 +49,7 @@ static uint32_t switches_on_the_way(const swq_shape *s, uint32_t from, uint32_t 
         return 1 + (uint32_t)__builtin_popcount(from ^ to);
     if (s->chained)
         return 0;
-    for (int d = s->dims - 1; d >= 0; d--) { /* the last dimension is the low one, either way */
+    for (int d = s->dims - 1; d >= 0; d--) { /* the last dimension is the low one in both cases */
         uint32_t n = (uint32_t)s->extent[d], up = (b % n + n - a % n) % n, down = (n - up) % n;
         uint32_t mesh = a % n > b % n ? a % n - b % n : b % n - a % n;
         hops += s->kind == &swq_fabric_mesh ? mesh : s->one_way || up < down ? up : down;
@@ -58,8 +59,8 @@ static uint32_t switches_on_the_way(const swq_shape *s, uint32_t from, uint32_t 
     return 1 + hops;
 }
 
-/* A packet alone is sent on by every switch the hop delay after the one before, whatever its
- * length, the blocks and the buffer; all pairs, one after the other. */
+/* A lone packet is sent on by every switch the hop delay after the one before, whatever its length,
+ * the blocks and the buffer; all pairs, one after the other. */
 static void send_all_pairs(swq_async n, const char *what)
 {
     const uint32_t nodes = nodes_of(&n);
@@ -147,7 +148,7 @@ Test(async_theory, single_packets_take_the_hop_delay_per_switch)
     }
 }
 
-/* At low load nearly all packets meet none, and none is faster than alone. */
+/* At low load nearly all packets meet no other, and none is faster than a lone packet. */
 Test(async_theory, low_load_is_no_load)
 {
     const swq_shape shapes[] = {shape_in_stages("omega", 4, 3), grid("torus", 8, 8, 0),
@@ -185,8 +186,8 @@ static swq_sender_group saturating(const swq_async *n, const char *pattern, swq_
 }
 
 /* Without conflicts every link is always busy or resting: L / (L + R). With buffers of one packet,
- * whose place is free when it has left, a packet follows when the one before has gone from the next
- * buffer: L / (L + H), or L / (1 + H) if L is less and its place is free in the cycle after its
+ * which are free again when it has left, a packet follows when the one before has left the next
+ * buffer: L / (L + H), or L / (1 + H) if that is less and the buffer is free in the cycle after its
  * transmission began. */
 Test(async_theory, links_are_used_as_far_as_they_can_be)
 {
@@ -207,7 +208,8 @@ Test(async_theory, links_are_used_as_far_as_they_can_be)
         int blocks = (length + n.block - 1) / n.block;
         give_buffer(&n, buffers[k % 5],
                     packets * blocks * n.block * (swq_buffer_partitioned(&n.buffer) ? 2 : 1));
-        /* the identity, which passes an omega without conflicts: each node sends to itself */
+        /* the identity, which passes an omega network without conflicts: each node sends to
+         * itself */
         swq_sender_group g[16];
         for (uint32_t i = 0; i < 16; i++) {
             g[i] = saturating(&n, "uniform", constantly(length));
@@ -238,7 +240,7 @@ Test(async_theory, links_are_used_as_far_as_they_can_be)
     }
 }
 
-/* The dissertation's numbers: 32 bytes and two cycles' rest. */
+/* The dissertation's numbers: 32 bytes and a rest of two cycles. */
 Test(async_theory, thirty_two_of_thirty_four)
 {
     swq_async n = async_network(grid("torus", 8, 8, 0), "damq", 160);
@@ -296,7 +298,7 @@ Test(async_theory, loads_are_what_enumeration_says)
                            "throughput");
             double carried = r.sim.all.throughput.mean;
             for (int l = 0; l < f.levels; l++) {
-                /* relative to what was delivered, whose scatter is most of the loads' */
+                /* relative to what was delivered, whose scatter causes most of that of the loads */
                 double score = score_of(&r.sim.stage[l].sent, expected.level_load[l] * carried,
                                         r.sim.batches, 0.95);
                 cr_assert(fabs(score) <= 4, "shape %zu, level %d: %g, expected %g", s, l,
@@ -419,7 +421,7 @@ Test(async_theory, a_synchronous_switch_slowed_down)
         swq_network network = network_of(&sw);
         swq_async n = slowed(buffer, slots, PORTS);
         n.arbiter = sw.arbiter;
-        /* all at the beginning, or bit by bit */
+        /* all at the beginning, or one after the other */
         for (uint32_t line = 0; line < LINES; line++) {
             uint64_t cycle = rotating ? 0 : (uint64_t)(line / load / PORTS);
             uint32_t from = rotating ? line % PORTS : draw(PORTS), to = draw(PORTS);
@@ -455,7 +457,7 @@ Test(async_theory, a_synchronous_switch_slowed_down)
     swq_context_free(ctx);
 }
 
-/* Through several stages, too, with room for everything: then it does not matter when memory is
+/* Also through several stages, with room for everything: then it does not matter when memory is
  * free again, and a hop delay of L keeps all of them in step. Packets are created in cycles k L. */
 Test(async_theory, a_synchronous_network_slowed_down)
 {
@@ -501,7 +503,7 @@ Test(async_theory, a_synchronous_network_slowed_down)
     swq_context_free(ctx);
 }
 
-/* Saturated, against the exact throughput of the synchronous chain. */
+/* Saturated, compared with the exact throughput of the synchronous chain. */
 Test(async_theory, the_chains_saturation_throughput)
 {
     static const struct {
@@ -585,8 +587,8 @@ Test(async_theory, what_may_deadlock)
     swq_context_free(ctx);
 }
 
-/* Reserved blocks, limits and dynamic thresholds keep a ring going where one queue, however long,
- * leaves what another needs; the largest threshold is the one after which it no longer does. */
+/* Reserved blocks, limits and dynamic thresholds keep a ring going if a queue of any length leaves
+ * what another one needs; the largest threshold given is the last one for which this holds. */
 Test(async_theory, the_largest_threshold_that_is_safe)
 {
     static const struct {
@@ -597,14 +599,14 @@ Test(async_theory, the_largest_threshold_that_is_safe)
         int safe;
         bool may; /* without a threshold */
     } row[] = {
-        {"damq", 128, 0, 0, 0, 32, 32, 11, true}, /* 11: the third packet is let in, no fourth */
-        {"damq", 256, 0, 0, 0, 32, 32, 27, true}, /* as what_may_deadlock has it */
+        {"damq", 128, 0, 0, 0, 32, 32, 11, true}, /* 11: the third packet is admitted, no fourth */
+        {"damq", 256, 0, 0, 0, 32, 32, 27, true}, /* as computed by what_may_deadlock */
         {"damq", 256, 0, 0, 0, 6, 32, 24, true},
         {"dafc", 64, 0, 0, 0, 6, 32, 0, true},
         {"damq", 56, 0, 0, 0, 6, 32, -1, true}, /* no room for two packets */
         {"fifo", 256, 0, 0, 0, 32, 32, -1, true},
         {"samq", 256, 0, 0, 0, 32, 32, 32, false},
-        {"damq", 256, 4, 0, 0, 6, 32, 32, false}, /* a packet's room is kept for each queue */
+        {"damq", 256, 4, 0, 0, 6, 32, 32, false}, /* room for a packet is reserved for each queue */
         {"damq", 256, 3, 0, 0, 6, 32, 15, true},  /* 17 shared; 3 + 16 leave 1; 20 leave none */
         {"damq", 256, 0, 28, 0, 6, 32, 32, false},
         {"damq", 256, 0, 29, 0, 6, 32, 24, true}, /* up to 25, and 4 more */

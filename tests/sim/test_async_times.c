@@ -9,7 +9,7 @@ TestSuite(async_times, .timeout = 240);
 
 enum { GROUPS = 4, CYCLES = 4000 };
 
-/* The lengths of its messages tell which group it is: 5, 6, 7 ... bytes. */
+/* The lengths of its messages identify a group: 5, 6, 7 ... bytes. */
 static swq_sender_group lasting(int number, swq_source_kind kind, swq_spread interval,
                                 uint32_t from, uint32_t until)
 {
@@ -23,7 +23,7 @@ static swq_sender_group lasting(int number, swq_source_kind kind, swq_spread int
                               .types = 1};
 }
 
-/* By the definition: the first group that the sender fits and that lasts. */
+/* By the definition: the first group that includes the sender and is active. */
 static int group_then(const swq_async *n, uint32_t sender, uint32_t cycle)
 {
     for (int g = 0; g < n->groups; g++) {
@@ -43,8 +43,8 @@ static uint32_t draw(uint32_t below)
     return (uint32_t)(state >> 33) % below;
 }
 
-/* Groups at random: of all nodes, or half, or a quarter of them; for ever, from a cycle on, until
- * one, or between two. */
+/* Random groups: of all nodes, or half, or a quarter of them; for ever, from a cycle on, until one,
+ * or between two. */
 static void draw_groups(swq_sender_group *g, swq_source_kind kind)
 {
     for (int k = 0; k < GROUPS; k++) {
@@ -104,7 +104,7 @@ Test(async_times, every_message_is_created_in_its_group_and_counted_there)
 }
 
 /* One message in ten cycles, in each of these spans of time: the second group interrupts the third
- * at odd nodes. */
+ * one at odd nodes. */
 Test(async_times, as_much_as_asked_as_long_as_asked)
 {
     swq_async n = async_network(shape_in_stages("omega", 2, 3), "dafc", 4096);
@@ -120,7 +120,7 @@ Test(async_times, as_much_as_asked_as_long_as_asked)
     n.group = g;
     n.groups = 3;
     free(run_logged(&n, CYCLES, &r).at);
-    /* a span of T cycles has T / 10 messages of each node, one less for its first interval */
+    /* in a span of T cycles each node has T / 10 messages, less one for its first interval */
     const double spans[3] = {8 * 50, 4 * 50, 4 * 280 + 4 * (80 + 150)}, nodes[3] = {8, 4, 8};
     for (int k = 0; k < 3; k++) {
         const swq_flow_result *f = &r.sim.by_group[k];
@@ -131,8 +131,8 @@ Test(async_times, as_much_as_asked_as_long_as_asked)
     }
 }
 
-/* A group that lasts longer than the run is one without an end, but for the intervals: those of one
- * run are none, and those of several are of their scatter. */
+/* A group that lasts longer than the run equals one without an end, except for the intervals: those
+ * of one run do not exist, and those of several come from their scatter. */
 Test(async_times, a_group_that_outlasts_the_run)
 {
     for (int kind = 0; kind < 2; kind++) {
@@ -159,8 +159,8 @@ Test(async_times, a_group_that_outlasts_the_run)
     }
 }
 
-/* Background goes on, a burst comes and goes: windows know both apart, and their packets in flight
- * follow from what was created and delivered. */
+/* Background traffic goes on while a burst comes and goes: windows distinguish them, and their
+ * packets in flight follow from the packets created and delivered. */
 Test(async_times, a_burst_over_a_background_in_windows)
 {
     swq_context *ctx = swq_context_new();

@@ -11,7 +11,7 @@
 
 TestSuite(async_traffic, .timeout = 240);
 
-/* Room for everything, so that senders wait for nothing but their own links. */
+/* Room for everything, so that senders wait only for their own links. */
 static swq_async roomy(swq_shape shape)
 {
     swq_async n = async_network(shape, "dafc", 4096);
@@ -30,7 +30,7 @@ static swq_sender_group a_group(swq_source_kind kind, swq_spread interval, swq_s
         .types = 1};
 }
 
-/* Run and keep what senders begin to send. */
+/* Runs it and records what senders begin to send. */
 static start_log sent_by(swq_async *n, const swq_sender_group *group, int groups, uint64_t cycles)
 {
     swq_async_result r;
@@ -49,7 +49,7 @@ static start_log sent_by(swq_async *n, const swq_sender_group *group, int groups
 
 /* ---- distributions ---- */
 
-/* The chance of each number under a distribution. */
+/* The probability of each number under a distribution. */
 static double chance(const swq_spread *s, double value)
 {
     double q;
@@ -70,8 +70,8 @@ static double chance(const swq_spread *s, double value)
     return value >= s->second ? (1 - q) * pow(q, value - s->second) : 0;
 }
 
-/* Chi-square of counts of 0 .. most, taken together to cells of at least ten; the chance of more
- * must be above 1e-6. */
+/* Chi-square of counts of 0 .. most, pooled into cells of at least ten; the probability of a larger
+ * value must be above 1e-6. */
 static void check_counts(const uint64_t *count, uint32_t most, const swq_spread *s,
                          const char *what)
 {
@@ -100,7 +100,7 @@ static void check_counts(const uint64_t *count, uint32_t most, const swq_spread 
                   square, cells + 1);
 }
 
-/* The sums that are zeta functions, added up. */
+/* Zeta functions, by summation. */
 Test(async_traffic, heavy_tails_have_the_mean_that_is_asked_for)
 {
     static const swq_spread spreads[] = {{SWQ_PARETO, 1.5, 1.2}, {SWQ_PARETO, 640, 1.4}};
@@ -160,7 +160,7 @@ Test(async_traffic, intervals_and_lengths_are_drawn_as_asked)
                     continue;
                 if (kind == 0 && intervals[i].kind == SWQ_GEOMETRIC && intervals[i].second < 1)
                     continue;
-                /* to a node of its own each, so that the switch holds nobody up */
+                /* each to a node of its own, so that the switch delays nobody */
                 swq_sender_group each[8];
                 for (uint32_t k = 0; k < 8; k++) {
                     each[k] = g;
@@ -196,7 +196,7 @@ Test(async_traffic, intervals_and_lengths_are_drawn_as_asked)
 
 /* ---- destinations ---- */
 
-/* Chi-square of how often each (from, to) was sent to, against weights. */
+/* Chi-square of how often each (from, to) was sent, compared with weights. */
 static void check_pairs(const start_log *log, uint32_t nodes, const double *weight,
                         const char *what)
 {
@@ -225,7 +225,7 @@ static void check_pairs(const start_log *log, uint32_t nodes, const double *weig
 
 enum { AIMED_NODES = 16, AIMS = 7 };
 
-/* What case k asks for: one kind of destination each, and then a mixture. */
+/* What case k configures: one kind of destination each, and then a mixture. */
 static void aim_case(swq_context *ctx, int k, swq_sender_group *g)
 {
     const swq_pattern *transpose, *complement;
@@ -261,7 +261,7 @@ static void aim_case(swq_context *ctx, int k, swq_sender_group *g)
     }
 }
 
-/* How much of i's traffic should go to j, by hand; `others`: nobody sends to himself. */
+/* The share of i's traffic that should go to j, by hand; `others`: nobody sends to itself. */
 static double aimed_at(int k, bool others, uint32_t i, uint32_t j)
 {
     const double uniform = others ? (i != j) / 15.0 : 1 / 16.0;
@@ -285,7 +285,7 @@ static double aimed_at(int k, bool others, uint32_t i, uint32_t j)
     }
 }
 
-/* Whatever permutation was drawn, it is kept to, and nobody is sent to by two. */
+/* Whatever permutation was drawn, it is kept, and no node receives from two. */
 static void permutation_of(const start_log *log, double *weight, const char *what)
 {
     bool aimed[AIMED_NODES] = {false};
@@ -303,7 +303,7 @@ static void permutation_of(const start_log *log, double *weight, const char *wha
     }
 }
 
-/* Uniform (without self where there is no way), subsets, one node, permutations, and mixtures. */
+/* Uniform (without self if there is no route), subsets, one node, permutations, and mixtures. */
 Test(async_traffic, destinations_are_drawn_as_asked)
 {
     const swq_shape shapes[] = {shape_of_grid("torus", 2, 4), shape_in_stages("omega", 4, 2),
@@ -340,8 +340,8 @@ Test(async_traffic, destinations_are_drawn_as_asked)
 
 /* ---- bursts ---- */
 
-/* Bursts begin after an interval that nothing else takes; within one, messages follow as fast as
- * the link carries them, to one destination. Their lengths are geometric. */
+/* A burst begins after an interval, which other messages do not have; within it, messages follow as
+ * fast as the link carries them, to one destination. The lengths of bursts are geometric. */
 Test(async_traffic, bursts_are_drawn_as_asked)
 {
     enum { APART = 100, LENGTH = 10, MOST_BURST = 60, BURST_NODES = 16 };
@@ -378,7 +378,7 @@ Test(async_traffic, bursts_are_drawn_as_asked)
                           (long long)at[i].due);
                 bursts[at[i].messages < MOST_BURST ? at[i].messages : MOST_BURST] += !first;
                 at[i].messages = 1;
-                log.at[kept++] = *s; /* one of each burst: where it goes */
+                log.at[kept++] = *s; /* one per burst: its destination */
             }
             at[i].to = s->to;
             at[i].due = (int64_t)(open ? s->birth : s->cycle) + LENGTH + n.link_rest;
@@ -394,7 +394,7 @@ Test(async_traffic, bursts_are_drawn_as_asked)
     }
 }
 
-/* Bursts leave the load alone. 16 nodes create some 1900 bursts, whose bytes scatter by 4%. */
+/* Bursts do not change the load. 16 nodes create some 1900 bursts, whose bytes scatter by 4%. */
 Test(async_traffic, bursts_leave_the_load)
 {
     for (int k = 0; k < 2; k++) {
@@ -413,8 +413,8 @@ Test(async_traffic, bursts_leave_the_load)
     }
 }
 
-/* Types are told apart by their lengths; each as often as asked, destination and length together.
- */
+/* Types are distinguished by their lengths; each occurs as often as configured, destination and
+ * length together. */
 Test(async_traffic, types_have_their_probabilities)
 {
     const double probability[5] = {0.1, 0.35, 0, 0.5, 0.05};
@@ -443,7 +443,8 @@ Test(async_traffic, types_have_their_probabilities)
 
 /* ---- groups ---- */
 
-/* The first group that a sender fits is its group; those in none are silent and count nowhere. */
+/* The first group that includes a sender is its group; senders in none are silent and count
+ * nowhere. */
 Test(async_traffic, the_first_group_counts)
 {
     static const int group_of[16] = {0, 1, 0, 2, 0, 1, 0, 2, 0, -1, 0, 2, 0, -1, 0, 2};
@@ -455,9 +456,9 @@ Test(async_traffic, the_first_group_counts)
     for (int k = 0; k < 3; k++)
         g[k] = a_group(SWQ_SOURCE_OPEN, constantly(10 + 3 * k), constantly(1 + k));
     g[0].mask = 1;
-    g[0].value = 0; /* even */
+    g[0].value = 0; /* even nodes */
     g[1].mask = 10;
-    g[1].value = 0; /* of the odd ones, 1 and 5 */
+    g[1].value = 0; /* of the odd nodes, 1 and 5 */
     g[2].mask = 3;
     g[2].value = 3;
     n.group = g;
@@ -486,8 +487,8 @@ Test(async_traffic, the_first_group_counts)
 
 /* ---- loads ---- */
 
-/* A sender that never waits for the network sends what is asked, whatever the lengths, be they more
- * than a packet's, and the rest. */
+/* A sender that never waits for the network sends the configured load, whatever the lengths, even
+ * if longer than a packet, and the rest. */
 Test(async_traffic, loads_are_what_is_sent)
 {
     static const swq_spread lengths[] = {{SWQ_CONSTANT, 32, 0},  {SWQ_UNIFORM, 1, 32},
@@ -502,7 +503,7 @@ Test(async_traffic, loads_are_what_is_sent)
         n.link_rest = k % 5;
         swq_sender_group g = swq_sender_group_uniform(&n, k % 2 ? SWQ_SOURCE_OPEN : SWQ_SOURCE_HOLD,
                                                       load, lengths[k / 2 % 6]);
-        /* the identity: nobody meets anybody */
+        /* the identity: no packets meet */
         swq_sender_group each[8];
         for (uint32_t i = 0; i < 8; i++) {
             each[i] = g;
@@ -547,9 +548,9 @@ Test(async_traffic, no_load_and_full_load)
 
 /* ---- split messages ---- */
 
-/* A message of 100 bytes is sent as 32, 32, 32 and 4: each packet created when the link has rested
- * after the one before, all to one node, the next message after the last of them (hold), or when it
- * is due (open). */
+/* A message of 100 bytes is sent as 32, 32, 32 and 4: each packet is created when the link has
+ * rested after the one before, all to one node; the next message is created after the last of them
+ * (hold), or when it is due (open). */
 Test(async_traffic, messages_are_split)
 {
     for (int kind = 0; kind < 3; kind++) {

@@ -56,8 +56,8 @@ Test(atlas, a_cell_alone_takes_a_hop_delay_a_switch)
     }
 }
 
-/* One node sends all it can to one node: a link carries min(1, min(b, B) (L + R) / (H + D)) of what
- * it could. */
+/* One node sends all it can to one node: a link carries a fraction min(1, min(b, B) (L + R) / (H +
+ * D)) of its capacity. */
 Test(atlas, credits_for_a_round_trip)
 {
     for (int k = 0; k < 32; k++) {
@@ -77,7 +77,8 @@ Test(atlas, credits_for_a_round_trip)
         group.type[0].value = 6;
         n.group = &group;
         n.groups = 1;
-        const swq_sim_options options = run_of(1, 1, 1000, 18480); /* of all round trips here */
+        /* a multiple of all round trips here */
+        const swq_sim_options options = run_of(1, 1, 1000, 18480);
         const double bytes = n.max_packet, time = n.max_packet + n.link_rest;
         const double share = fmin(1, n.lane_cells * time / (n.hop_delay + n.credit_delay));
         const swq_async_result r = run_async(&n, &options, NULL);
@@ -86,8 +87,8 @@ Test(atlas, credits_for_a_round_trip)
     }
 }
 
-/* All nodes send to one: its link is never idle, whatever the credits, if they last a round trip.
- */
+/* All nodes send to one: its link is never idle, whatever the credits, provided they cover a round
+ * trip. */
 Test(atlas, one_output_is_always_busy)
 {
     for (int k = 0; k < 4; k++) {
@@ -105,7 +106,7 @@ Test(atlas, one_output_is_always_busy)
     }
 }
 
-/* ---- what must hold ---- */
+/* ---- invariants ---- */
 
 Test(atlas, what_must_hold_holds)
 {
@@ -130,7 +131,8 @@ Test(atlas, what_must_hold_holds)
         n.group = &group;
         n.groups = 1;
         const swq_sim_options options = run_of(1 + (uint64_t)k, 1, 500, 3000);
-        const swq_async_result r = run_async(&n, &options, NULL); /* asserts credits, order, .. */
+        /* asserts credits, order, and more */
+        const swq_async_result r = run_async(&n, &options, NULL);
         cr_expect_gt(r.sim.total_delivered, 50, "case %d", k);
         cr_expect(r.sim.stopped_by != SWQ_STOP_DEADLOCK || swq_async_may_deadlock(&n), "case %d",
                   k);
@@ -155,7 +157,7 @@ Test(atlas, a_deadlock_is_named)
     cr_expect_eq(r.waiting_count, 4);
     for (int k = 0; k < r.waiting_count; k++)
         cr_expect_eq(r.waiting[k].next_port, r.waiting[(k + 1) % r.waiting_count].port);
-    /* a place for each destination: none waits for another one's */
+    /* room for each destination: no cell waits for one to another destination */
     n.pool_cells = 4;
     cr_expect_not(swq_async_may_deadlock(&n));
     n.group_lanes = 3;
@@ -179,7 +181,7 @@ static void keep_start(void *arg, const swq_start *s)
     switch_starts *all = arg;
 
     if (s->switch_ == SWQ_NO_WHERE)
-        return; /* told of when the cell is given to the node */
+        return; /* told when the cell is delivered to the node */
     cr_assert_lt(all->count, 20 * CELLS);
     all->at[all->count++] = (ref_start){.cycle = s->cycle,
                                         .switch_ = (int)s->switch_,

@@ -14,7 +14,7 @@
 
 TestSuite(atlas_reference, .timeout = 240);
 
-/* Cells of one birth, sender and receiver are alike. */
+/* Cells with equal birth, sender and receiver are interchangeable. */
 static int in_order(const void *a, const void *b)
 {
     const swq_start *x = a, *y = b;
@@ -111,7 +111,7 @@ static void draw_priorities(uint32_t *state, ref_atlas *r, swq_sender_group *gro
     r->priorities = most + 1;
 }
 
-/* The number of those that deadlock. */
+/* Returns the number of deadlocks. */
 static int compare_some(int cases, uint32_t seed, const int *kinds, int count, bool keep,
                         bool priorities)
 {

@@ -45,7 +45,7 @@ static void done(void)
     swq_context_free(ctx);
 }
 
-/* The output that a packet leaves a stage by, numbered through. */
+/* The output by which a packet leaves a stage, numbered throughout the stage. */
 static uint32_t output(uint32_t from, uint32_t to, int stage)
 {
     const uint32_t ports = (uint32_t)fabric.ports;
@@ -63,7 +63,7 @@ static int group_of(uint32_t node)
     return swq_sender_group_at(&network, node, 0, &next);
 }
 
-/* The first stage in which a way of `a` shares a switch with one of `b`. */
+/* The first stage in which the route of `a` shares a switch with that of `b`. */
 static int first_meeting(uint32_t a, uint32_t b)
 {
     const uint32_t ports = (uint32_t)fabric.ports;
@@ -88,7 +88,7 @@ static const struct {
              {2, 5, {2, 2, 4, 8, 16}},
              {8, 3, {8, 56, 448, 0, 0}}};
 
-/* Table 8.4 has 4, 12, 48 and 192; the stage where they meet is what its text says. */
+/* Table 8.4 has 4, 12, 48 and 192; the stage where they meet is the one that its text gives. */
 Test(benchmarks, groups_are_those_that_meet_at_each_stage)
 {
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
@@ -157,7 +157,7 @@ Test(benchmarks, the_printed_senders)
     done();
 }
 
-/* Lengths and destinations of what G_NUT and the others send, off the starts at the senders. */
+/* Lengths and destinations of what G_NUT and the others send, from the starts at the senders. */
 typedef struct {
     uint64_t sent, to_0, to_few, nut_sent;
 } tally;
@@ -195,7 +195,7 @@ Test(benchmarks, what_is_sent)
 {
     static const struct {
         const char *name;
-        double to_0, to_few, packets; /* of a message of G_NUT's */
+        double to_0, to_few, packets; /* of a message of G_NUT */
     } rows[] = {{"I", 1, 1, 1},
                 {"II", 0.03 + 0.97 / 64, 0.03 + 0.97 / 16, 1},
                 {"III", 1.0 / 4, 1, 1},

@@ -43,7 +43,7 @@ Test(sim_bracket, both_signs_have_to_agree)
     cr_assert(decide(20, 40, true, &g));
 }
 
-/* A slow wave is no growth: what it looks like over independent batches is made up for. */
+/* A slow wave is no growth: batches that are not independent widen the error. */
 Test(sim_bracket, correlated_batches_widen_the_error)
 {
     double waiting[SWQ_GROWTH_BATCHES], same[SWQ_GROWTH_BATCHES];
@@ -88,7 +88,7 @@ Test(sim_bracket, two_heads_of_line)
     swq_context_free(ctx);
 }
 
-/* A network that loses what it cannot take has no such load. */
+/* A network that loses what it cannot take has no saturation load. */
 Test(sim_bracket, where_nothing_waits)
 {
     swq_context *ctx = swq_context_new();
@@ -115,7 +115,8 @@ static swq_async a_switch(swq_context *ctx, swq_sender_group *group)
     return n;
 }
 
-/* Four heads of line have .6553; packets come at any time here, which is not quite the same. */
+/* With four inputs, head-of-line blocking saturates at .6553; here packets come at any time, which
+ * is not quite the same. */
 Test(sim_bracket, asynchronous_switches)
 {
     swq_context *ctx = swq_context_new();

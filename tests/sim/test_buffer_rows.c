@@ -26,7 +26,7 @@ static const swq_buffer_kind
             .alpha = 0.5};
 static const swq_buffer_kind *const added[] = {&reserved, &limited, &threshold, &pool};
 
-/* The table's rows and those. */
+/* The table's rows and those that tests add. */
 static size_t all_rows(const swq_buffer_kind *row[MOST_ROWS])
 {
     size_t rows = 0;
@@ -39,7 +39,7 @@ static size_t all_rows(const swq_buffer_kind *row[MOST_ROWS])
     return rows;
 }
 
-/* What an engine says of a row; NAN: it refuses the row. */
+/* What an engine computes for a row; NAN: it refuses the row. */
 typedef struct {
     double throughput, second;
 } numbers;
@@ -151,8 +151,8 @@ Test(buffer_rows, are_told_apart_by_the_asynchronous_engine)
     check_all_differ(asynchronous, "async");
 }
 
-/* The inverse question and every method of ours take such a row or say
- * why not; none takes it for the plain one. */
+/* The inverse question and every method of ours take such a row or say why not; none mistakes it
+ * for the plain one. */
 Test(buffer_rows, other_legs_take_them_or_refuse_them)
 {
     swq_context *ctx = swq_context_new();
@@ -170,7 +170,7 @@ Test(buffer_rows, other_legs_take_them_or_refuse_them)
         for (int m = 0; swq_approx_methods[m]; m++) {
             static swq_approx_result r, plain_row;
             if (!swq_approx_methods[m]
-                     ->ours) /* formulas of others, for buffers of no or any size */
+                     ->ours) /* other authors' formulas, for buffers of no or any size */
                 continue;
             if (swq_approx_run(ctx, &n, swq_approx_methods[m], &r)) {
                 cr_expect_neq(swq_context_message(ctx)[0], '\0');
@@ -186,7 +186,8 @@ Test(buffer_rows, other_legs_take_them_or_refuse_them)
         swq_answers a;
         const swq_status status =
             swq_exact_slots_for_target(ctx, &sw, added[k], 1e-2, 20, &options, &slots, &a);
-        if (status == SWQ_ERANGE) { /* a slot more that a dynamic threshold gives no queue */
+        /* an additional slot that a dynamic threshold gives to no queue */
+        if (status == SWQ_ERANGE) {
             cr_expect_eq(added[k], &threshold, "%s", swq_context_message(ctx));
             continue;
         }
@@ -198,8 +199,8 @@ Test(buffer_rows, other_legs_take_them_or_refuse_them)
     swq_context_free(ctx);
 }
 
-/* What a row reserves, allows and thresholds is a buffer's, in slots, and in blocks in the
- * asynchronous engine. */
+/* What a row reserves, limits and thresholds applies to a buffer, in slots, and in the asynchronous
+ * engine in blocks. */
 Test(buffer_rows, say_what_is_reserved_allowed_and_thresholded)
 {
     swq_context *ctx = swq_context_new();

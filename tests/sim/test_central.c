@@ -24,7 +24,7 @@ static void note(void *arg, const swq_start *x)
         s->start[s->starts++] = *x;
 }
 
-/* A switch of so many ports, chunks of as many flits, a pool of so many chunks. */
+/* A switch with that many ports, chunks of that many flits, and a pool of that many chunks. */
 static swq_async a_switch(swq_context *ctx, int ports, int chunks, int longest)
 {
     swq_async n = swq_async_defaults();
@@ -60,7 +60,7 @@ static swq_async_result run(swq_context *ctx, swq_async *n, const swq_async_mess
     return r;
 }
 
-/* The k-th transmission of a packet over a link, 0 being its sender's. */
+/* The cycle of the k-th transmission of a packet over a link, 0 being its sender's. */
 static uint64_t begun(const central_seen *s, uint32_t from, int k)
 {
     for (int i = 0; i < s->starts; i++) {
@@ -72,7 +72,7 @@ static uint64_t begun(const central_seen *s, uint32_t from, int k)
     return UINT64_MAX;
 }
 
-/* Nothing waits: two cycles a switch and one a link, whatever the length. */
+/* Nothing waits: two cycles per switch and one per link, whatever the length. */
 Test(central, two_cycles_a_switch)
 {
     swq_context *ctx = swq_context_new();
@@ -110,25 +110,25 @@ Test(central, a_packet_stalls)
     /* its last flit waits for the one B before it to leave the FIFO: a cycle later */
     const uint64_t tail = HOP + 2 * L + (L - 1 - B) + 1;
     cr_expect_eq(begun(&s, 3, 2), tail + 1, "the sender's next: %d", (int)begun(&s, 3, 2));
-    /* which has a header when the FIFO has passed the tail on: it was there before */
+    /* which has its header as soon as the FIFO has passed the tail on, since it was there before */
     cr_expect_eq(begun(&s, 3, 3), HOP + 3 * L);
     swq_context_free(ctx);
 }
 
-/* A packet that is stored is gathered to a chunk, written and read. */
+/* A packet that is stored is gathered into a chunk, written and read. */
 Test(central, stored_packets_begin_later)
 {
     swq_context *ctx = swq_context_new();
     swq_async n = a_switch(ctx, 4, 64, 100);
     central_seen s;
 
-    /* a flit is under way when the packet of input 1 comes; it could follow in the next cycle */
+    /* a flit is on its way when the packet of input 1 arrives; it could follow in the next cycle */
     const swq_async_message trace[] = {{0, 0, 2, 1}, {0, 1, 2, 20}};
     run(ctx, &n, trace, 2, &s);
     cr_expect_eq(begun(&s, 0, 1), HOP);
     cr_expect_eq(begun(&s, 1, 1), HOP + 4 + 1);
     n.architecture = &swq_prizma;
-    n.memory = 132; /* modules need not be gathered */
+    n.memory = 132; /* modules do not require gathering */
     run(ctx, &n, trace, 2, &s);
     cr_expect_eq(begun(&s, 1, 1), HOP + 1);
     swq_context_free(ctx);
@@ -157,7 +157,7 @@ static swq_async_result loaded(swq_context *ctx, swq_async *n, int length, int t
     return r;
 }
 
-/* What is lost is what a chunk is not filled by. */
+/* The loss is what a chunk is not filled with. */
 Test(central, fragmentation)
 {
     swq_context *ctx = swq_context_new();
@@ -177,8 +177,8 @@ Test(central, fragmentation)
     swq_context_free(ctx);
 }
 
-/* All send to four of the eight outputs. What goes through the memory, and not past it, is a chunk
- * a cycle, whatever a packet fills of it. Modules are read all at once. */
+/* All send to four of the eight outputs. Traffic through the memory, rather than past it, is
+ * limited to one chunk per cycle, however full the chunk is. Modules are all read at once. */
 Test(central, a_read_a_cycle)
 {
     swq_context *ctx = swq_context_new();
@@ -202,8 +202,8 @@ Test(central, a_read_a_cycle)
 /* ---- trees ---- */
 
 /* Half of the nodes send to one, and fill the modules with packets for it. On their way up packets
- * wait for modules that packets on their way down hold, and the other way round: if a head did not
- * go past when no module is free, nothing would move any more. */
+ * wait for modules that packets on their way down hold, and vice versa: if a head did not bypass
+ * the memory when no module is free, nothing would move any more. */
 Test(central, trees_with_a_hot_node_do_not_stand_still)
 {
     swq_context *ctx = swq_context_new();
@@ -224,7 +224,7 @@ Test(central, trees_with_a_hot_node_do_not_stand_still)
     n.group = group;
     n.groups = 2;
     o.replications = o.threads = 1;
-    o.warmup = 10000; /* it would have stood still by then */
+    o.warmup = 10000; /* without that, everything would have stopped by then */
     o.cycles = 10000;
     cr_assert_eq(swq_async_run(ctx, &n, &o, NULL, &r), SWQ_OK, "%s", swq_context_message(ctx));
     cr_expect(r.sim.conserved);

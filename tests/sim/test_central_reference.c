@@ -67,7 +67,7 @@ static void print(char *text, size_t size, const ref_pooled_start *x)
              x->input, x->output, x->flits, x->from, x->to);
 }
 
-/* Those before `cycles` must be the same. */
+/* The starts before `cycles` must be the same. */
 static void compare_starts(pooled_seen *found, ref_pooled_outcome *o, const char *what)
 {
     char mine[160] = "nothing", theirs[160] = "nothing";
@@ -115,7 +115,7 @@ static void compare(swq_context *ctx, const async_case *c, const ref_pooled *mod
     free(o.start);
 }
 
-/* Memory of a switch: of the least that takes a packet, or more. */
+/* A switch's memory: the least that takes a packet, or more. */
 static void choose_memory(uint32_t *state, bool modules, async_case *c, ref_pooled *m)
 {
     swq_async *n = &c->network;

@@ -79,7 +79,7 @@ static int starts_of(const start_log *log, const ref_flit_packet *p, long *cycle
 
 /* ---- by hand ---- */
 
-/* Starts from the one switch of four ports, of packets in order. */
+/* Checks the starts, from the one switch with four ports, of packets in order. */
 static void run_switch(const swq_async *n, const ref_flit_packet *packet, int packets, long *start)
 {
     swq_async_message message[MOST];
@@ -98,8 +98,8 @@ static void run_switch(const swq_async *n, const ref_flit_packet *packet, int pa
     free(log.at);
 }
 
-/* Nothing waits: the header comes to the input register a cycle after it was sent, and goes on to
- * the output's two later. */
+/* Nothing waits: the header arrives in the input register one cycle after it was sent, and goes on
+ * to the output's two cycles later. */
 Test(choosing, two_cycles_a_switch_where_nothing_waits)
 {
     const swq_architecture *const rows[] = {&swq_hipiqs, &swq_crosspoint_queued, &swq_multi_buffer};
@@ -225,7 +225,7 @@ static void draw_case(flit_case *c, ref_flit_kind kind, const swq_architecture *
              levels, down, memory, chunk, c->packets, longest);
 }
 
-/* Starts that differ, of all. */
+/* The number of starts that differ, and of all starts. */
 static int differences(flit_case *c, int *all)
 {
     static ref_flit_trip trip[MOST];
@@ -318,8 +318,8 @@ Test(choosing, hipiqs_with_little_room_takes_as_long_as_the_reference)
     cr_expect_float_eq(ours / theirs, 1, 0.01, "%g and %g", ours, theirs);
 }
 
-/* Up a tree by the output with the fewest flits, of equals one at random: not start by start, but
- * the same packets take as long in the mean. */
+/* Up a tree by the output with the fewest flits, with ties broken at random: individual starts
+ * differ, but the same packets take as long on average. */
 Test(choosing, ways_up_by_the_fewest_flits_as_the_reference)
 {
     long packets;
@@ -363,8 +363,8 @@ Test(choosing, ways_up_by_the_fewest_flits_as_the_reference)
 
 /* ---- crosspoint buffers are SAFC ---- */
 
-/* With one arbiter an output that draws one of those that can be sent, a buffer a pair and a buffer
- * of an input that is split among its queues, each read by itself, are the same thing. */
+/* With one arbiter per output that draws one of those that can be sent, a buffer per pair is the
+ * same as an input buffer that is divided among its queues, each with its own read port. */
 Test(choosing, crosspoint_buffers_are_safc_in_distribution)
 {
     static const double loads[] = {0.5, 0.7, 1};
@@ -398,10 +398,10 @@ Test(choosing, crosspoint_buffers_are_safc_in_distribution)
     }
 }
 
-/* ---- what holds of any run ---- */
+/* ---- invariants ---- */
 
-/* At full load, with memory for a few packets: flits and chunks add up, and no more than there are
- * are taken (run_async asserts what the engine finds of them). */
+/* At full load, with memory for a few packets: flits and chunks add up, and no more than exist are
+ * taken (run_async asserts what the engine reports of them). */
 static swq_async_result run_full(swq_async *n, int longest)
 {
     n->max_packet = longest;
@@ -448,8 +448,8 @@ Test(choosing, flits_and_chunks_are_conserved)
 }
 
 /* Half of the nodes send all they can to node 0, the others a little to node 1, over the same
- * links. Without a reserve the queues for node 0 take all chunks of the last stage, and what is for
- * node 1 stays out; a reserve lets it by. */
+ * links. Without a reserve the queues for node 0 take all chunks of the last stage, and packets for
+ * node 1 cannot enter; with a reserve they can. */
 Test(choosing, a_reserve_for_each_queue_is_against_hogging)
 {
     double other[2];

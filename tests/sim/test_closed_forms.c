@@ -8,7 +8,8 @@
 
 TestSuite(sim_closed_forms, .timeout = 480);
 
-/* |estimate - exact| within four of its standard errors, and known to `within` of itself. */
+/* Checks |estimate - exact| within four of its standard errors, and a relative half-width of at
+ * most `within`. */
 static void expect(const swq_sim_result *r, swq_estimate e, double exact, double within,
                    const char *what)
 {
@@ -22,8 +23,8 @@ static void expect(const swq_sim_result *r, swq_estimate e, double exact, double
 
 /* ---- saturation of one switch ---- */
 
-/* Karol, Hluchyj, Morgan 1987: FIFO queues that are never empty, any choice among contenders that
- * leaves no output idle. */
+/* Karol, Hluchyj, Morgan 1987: FIFO queues that are never empty, with any choice among contenders
+ * that leaves no requested output idle. */
 Test(sim_closed_forms, head_of_line_blocking)
 {
     const struct {
@@ -40,7 +41,7 @@ Test(sim_closed_forms, head_of_line_blocking)
         swq_network network = network_of(&sw);
         swq_sim_result r = simulate(ctx, &network, &options);
         expect(&r, r.all.throughput, cases[k].saturation, 3e-3, "saturation");
-        /* all inputs busy: who does not send is blocked */
+        /* all inputs are busy: those that do not send are blocked */
         cr_assert_float_eq(r.stage[0].blocked.mean, 1 - r.all.throughput.mean, 1e-12);
         cr_assert_float_eq(r.stage[0].occupancy.mean,
                            cases[k].ports * (200 - r.all.throughput.mean), 1e-9,
@@ -91,8 +92,8 @@ Test(sim_closed_forms, one_round_of_pim)
 }
 
 /* Where all outputs can always send, load 1 builds no backlog, only differences that wander: with
- * two outputs a second round of PIM leaves nobody out, and iSLIP's pointers fall out of step
- * (McKeown 1999). One round of PIM would give 0.75 and 0.656. */
+ * two outputs a second round of PIM leaves no one out, and iSLIP's pointers desynchronize (McKeown
+ * 1999). One round of PIM would give 0.75 and 0.656. */
 Test(sim_closed_forms, nearly_perfect_matchings)
 {
     swq_context *ctx = swq_context_new();
@@ -131,7 +132,7 @@ Test(sim_closed_forms, output_queues)
         expect(&r, r.stage[0].occupancy, n * p * wait, 0.05, "packets");
         expect(&r, r.all.throughput, p, 0.01, "throughput");
         cr_assert_eq(r.all.discarded, 0);
-        /* no interval comes with the variance; its error is a few percent at load 0.8 */
+        /* the variance has no interval; its error is a few percent at load 0.8 */
         assert_relative(r.all.variance, variance, p > 0.6 ? 0.1 : 0.03, "variance %g, exact %g",
                         r.all.variance, variance);
     }
@@ -140,11 +141,10 @@ Test(sim_closed_forms, output_queues)
 
 /* ---- a latency distribution ---- */
 
-/* Two inputs that always have a packet for one output, a slot each, and a coin that says who sends:
- * a packet waits at its source for all but one of the G cycles that the one before it takes, and
- * then takes G cycles itself, G geometric with mean 2. So P(latency = n) = n / 2^(n+1), and
- * P(latency
- * >= n) = (n+1) / 2^n. */
+/* Two inputs that always have a packet for one output, one slot each, and a coin that decides which
+ * one sends: a packet waits at its source for all but one of the G cycles that the one before it
+ * takes, and then takes G cycles itself, G being geometric with mean 2. So P(latency = n) = n /
+ * 2^(n+1), and P(latency >= n) = (n+1) / 2^n. */
 Test(sim_closed_forms, latencies_of_two_geometric_waits)
 {
     swq_context *ctx = swq_context_new();
@@ -160,7 +160,7 @@ Test(sim_closed_forms, latencies_of_two_geometric_waits)
     cr_assert_eq(r.all.throughput.mean, 0.5, "the output always sends");
     expect(&r, r.all.latency, 3, 0.01, "latency");
     assert_relative(r.all.variance, 4, 0.02, "variance %g", r.all.variance);
-    /* P(latency >= 3) is a half: the median is 2 or 3; the other levels are far from steps */
+    /* P(latency >= 3) is 1/2: the median is 2 or 3; the other levels are far from steps */
     cr_assert(r.all.percentile[0] == 2 || r.all.percentile[0] == 3);
     cr_assert_eq(r.all.percentile[1], 6);
     cr_assert_eq(r.all.percentile[2], 10);
@@ -173,10 +173,10 @@ Test(sim_closed_forms, latencies_of_two_geometric_waits)
 
 /* ---- networks ---- */
 
-/* Patel 1981: without buffers, p' = 1 - (1 - p/k)^k at every stage. A FIFO of one slot is not that,
- * for who loses an arbitration stays; a pool of one packet a queue is, to the letter: every queue
- * sends in every cycle, so that of the packets for one output one is taken in and the others are
- * lost. */
+/* Patel 1981: without buffers, p' = 1 - (1 - p/k)^k at every stage. A FIFO of one slot is
+ * different, since an input that loses an arbitration keeps its packet; a pool with one packet per
+ * queue is exactly that: every queue sends in every cycle, so that of the packets for one output
+ * one is admitted and the others are lost. */
 Test(sim_closed_forms, patels_recursion)
 {
     const struct {
@@ -201,7 +201,7 @@ Test(sim_closed_forms, patels_recursion)
                 double next = 1 - pow(1 - p / n, n);
                 expect(&r, r.stage[s].sent, next, 0.01, swq_topologies[t]->name);
                 expect(&r, r.stage[s].discarded, 1 - next / p, 0.06, "lost on the way");
-                /* what comes from another stage is there when it has been sent */
+                /* a packet from another stage counts once it has been sent */
                 if (s > 0)
                     cr_assert_float_eq(r.stage[s].occupancy.mean, n * r.stage[s].sent.mean, 0.01);
                 else
@@ -218,8 +218,9 @@ Test(sim_closed_forms, patels_recursion)
 
 /* Infinite buffers: the first stage's wait is exact; later ones by Kruskal, Snir and Weiss's (1988)
  * approximation, w_i = w_1 (1 + 4p/5k (1 - (2/5)^(i-1))), which is good to about 2%, and by an
- * independent simulation in the project's catalogue (A10) to 1%. Little's law makes waits of the
- * packets held after transmission; in later stages those that have just come are among them. */
+ * independent simulation in the project's catalogue (A10) to 1%. Little's law turns the packets
+ * held after transmission into waits; in later stages packets that have just arrived are among
+ * them. */
 Test(sim_closed_forms, waits_in_later_stages)
 {
     static const struct {
@@ -355,8 +356,8 @@ static int state_of(const int *digit)
     return state;
 }
 
-/* A cycle's transmission by second-stage switch a of what was there: both heads may want one
- * output. Adds the outcomes to `after`. */
+/* A transmission by second-stage switch a from the given state: both heads may want one output.
+ * Adds the outcomes to `after`. */
 static double send_to_sinks(const double *before, double *after)
 {
     double sent = 0;
@@ -418,7 +419,8 @@ static void send_on(const int *d, const int *e, bool next, double weight, double
     }
 }
 
-/* Rows of one cycle, as pairs of a target and a chance, made once for the states that are met. */
+/* Rows of one cycle, as pairs of a target and a probability, computed once for the states
+ * reached. */
 typedef struct {
     int *target;
     double *chance;
@@ -455,7 +457,8 @@ static void make_row(int state, bool next, row_of_chain *row, double *work)
     }
 }
 
-/* Packets sent per output and cycle, and held by the second stage's switch when it has sent. */
+/* Packets sent per output and cycle, and packets held by the second stage's switch after
+ * transmission. */
 static void solve_four_switches(bool next, double *throughput, double *occupancy, int *states)
 {
     row_of_chain *row = calloc(STATES, sizeof *row);
@@ -479,7 +482,7 @@ static void solve_four_switches(bool next, double *throughput, double *occupancy
         change = 0;
         for (int s = 0; s < STATES; s++) {
             change += fabs(q[s] - p[s]);
-            p[s] = (p[s] + q[s]) / 2; /* no period survives that */
+            p[s] = (p[s] + q[s]) / 2; /* longer than any period */
         }
     }
     cr_assert(change <= 1e-13);
@@ -491,7 +494,8 @@ static void solve_four_switches(bool next, double *throughput, double *occupancy
             held += d[k] != GONE;
         *states += p[s] > 0;
         *throughput += p[s] * row[s].sent / 4;
-        *occupancy += p[s] * held / 2; /* before transmission, which is after the one before */
+        /* before transmission, which is after that of the cycle before */
+        *occupancy += p[s] * held / 2;
         free(row[s].target);
         free(row[s].chance);
     }
@@ -526,7 +530,8 @@ Test(sim_closed_forms, four_switches)
             fprintf(stderr, "four switches, credit %d: %.10g, %d states\n", next, throughput[next],
                     states);
     }
-    /* Jenq's recursion (1983), a few percent above the one, takes no notice of the other */
+    /* Jenq's recursion (1983) is a few percent above the one throughput, and does not cover the
+     * other */
     cr_assert(throughput[0] < 0.633308 && throughput[0] > 0.95 * 0.633308);
     assert_relative(throughput[1], 0.375, 1e-10, "%.17g", throughput[1]);
     swq_context_free(ctx);

@@ -17,13 +17,13 @@ TestSuite(lanes_reference, .timeout = 240);
 typedef struct {
     async_case c;
     ref_lanes lanes;
-    int over[MOST_MESSAGES]; /* the nodes drawn, over which packets go */
+    int over[MOST_MESSAGES]; /* nodes that were drawn for packets to go over */
 } lanes_case;
 
 typedef struct {
     ref_start *at;
     long count, room;
-    lanes_case *k; /* in which the nodes that packets go over are noted; or NULL */
+    lanes_case *k; /* where these nodes are recorded; or NULL */
 } lane_starts;
 
 static void keep(lane_starts *s, ref_start x)
@@ -38,8 +38,8 @@ static void keep(lane_starts *s, ref_start x)
 
 static int told_early;
 
-/* The node that was drawn for a packet, which is told with its first start from a switch. Those of
- * a sender are created in the order of the trace. */
+/* The node that was drawn for a packet, which is reported with its first start from a switch. The
+ * packets of a sender are created in the order of the trace. */
 static void note_over(lanes_case *k, const swq_start *x)
 {
     for (int m = 0; m < k->lanes.packets; m++) {
@@ -111,7 +111,7 @@ static bool compare_starts(const lane_starts *found, const lane_starts *expected
     return i == found->count && i == expected->count;
 }
 
-/* What the engine tells of in cycles before that one. */
+/* What the engine reports about cycles before that one. */
 static void expect_of(const ref_lanes *n, const ref_lanes_outcome *o, long before,
                       lane_starts *expected)
 {
@@ -142,8 +142,8 @@ static double tails_of(const ref_lanes *n, const ref_lanes_outcome *o)
     return tails;
 }
 
-/* Who waits for whom: buffers that hold flits to the end, each of which leads to the next, or is at
- * the same switch. */
+/* Who waits for whom: buffers that hold flits to the end, each of which leads to the next one or is
+ * at the same switch. */
 static void check_waiting(const lanes_case *k, const swq_async_result *r,
                           const ref_lanes_outcome *o)
 {
@@ -233,7 +233,7 @@ static void share(uint32_t *state, lanes_case *k)
     n->lane_pool = r->pool;
 }
 
-/* A lane choice and lanes that exclude deadlock, for ways over another node. */
+/* A lane choice and lanes that exclude deadlock, for routes over another node. */
 static void go_over(uint32_t *state, lanes_case *k)
 {
     swq_async *n = &k->c.network;
@@ -285,7 +285,7 @@ static void lanes_and_delays(uint32_t *state, bool over, lanes_case *k)
     n->max_packet = 64;
 }
 
-/* The number of those that deadlock, of networks of these kinds, and at least that credit delay. */
+/* Returns the number of deadlocks in networks of these kinds, with at least that credit delay. */
 static int compare_some(int cases, uint32_t seed, const int *kinds, int count, int credit,
                         bool over)
 {
@@ -336,7 +336,7 @@ Test(lanes_reference, every_header_and_every_tail)
     (void)compare_some(400, 7, kinds, 10, 0, false);
 }
 
-/* Credits that come late are no deadlock. */
+/* Credits that arrive late are no deadlock. */
 Test(lanes_reference, deadlocks_and_no_others)
 {
     static const int kinds[] = {4, 5};

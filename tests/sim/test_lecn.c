@@ -81,8 +81,7 @@ Test(lecn, the_innocent_wait_less)
     cr_expect_lt(innocent[1], 0.95 * innocent[0], "%g, %g", innocent[1], innocent[0]);
 }
 
-/* By what a store before the last link is told of, packets of a pair begin it in the order of their
- * creation. */
+/* Packets of a pair start over the last link in the order of their creation. */
 Test(lecn, packets_of_a_pair_stay_in_order)
 {
     static uint32_t latest[NODES][NODES];
@@ -95,7 +94,7 @@ Test(lecn, packets_of_a_pair_stay_in_order)
     uint64_t last_links = 0, late = 0;
 
     heat(&n, group, 0.8);
-    n.detect = n.xon = 1; /* told often, of stores that are soon relieved */
+    n.detect = n.xon = 1; /* often told of stores that soon have room again */
     n.hop_delay = 1;
     n.group = group;
     n.groups = 2;

@@ -44,7 +44,7 @@ static void manage(swq_async *n, const swq_management *row, int bytes)
     swq_context_free(ctx);
 }
 
-/* ---- to the bit ---- */
+/* ---- equality to the bit ---- */
 
 static void expect_same_starts(const start_log *a, const start_log *b, const char *what)
 {
@@ -58,7 +58,7 @@ static void expect_same_starts(const start_log *a, const start_log *b, const cha
     }
 }
 
-/* All that a result says of what happened, and not of how long that took. */
+/* Everything in a result that describes the simulation, rather than the time it took. */
 static void expect_same_results(swq_async_result a, swq_async_result b, const char *what)
 {
     a.sim.cpu_seconds = b.sim.cpu_seconds = a.sim.wall_seconds = b.sim.wall_seconds = 0;
@@ -123,7 +123,7 @@ static swq_sender_group drawn_senders(const swq_async *n)
     return g;
 }
 
-/* voqsw is damq, and 1q is fifo: results and every start. */
+/* voqsw is damq, and 1q is fifo, in their results and in every start. */
 Test(managements, queues_of_buffers_give_their_numbers_to_the_bit)
 {
     static const struct {
@@ -184,7 +184,7 @@ Test(managements, voqnet_is_dbbm_with_a_queue_for_each_node)
         manage(&n, &swq_management_dbbm, 512);
         n.queues = (int)nodes_of(&n);
         const swq_async_result by_node = run_async(&n, &options, NULL);
-        n.queues = SWQ_MAX_STORE_QUEUES; /* most of them empty for ever */
+        n.queues = SWQ_MAX_STORE_QUEUES; /* most of them are always empty */
         expect_same_results(by_node, run_async(&n, &options, NULL), "many queues");
         manage(&n, &swq_management_4q, 512);
         const swq_async_result four = run_async(&n, &options, NULL);
@@ -202,8 +202,8 @@ Test(managements, voqnet_is_dbbm_with_a_queue_for_each_node)
 
 /* ---- four queues ---- */
 
-/* One switch; node 0's packet is the first over the link to node 0, so that two of node 1 wait, the
- * second one longer. In one queue they go in order; in two the longer one goes first. */
+/* One switch; node 0's packet is the first over the link to node 0, so two of node 1 wait, the
+ * second one longer. In one queue they leave in order; in two the longer one leaves first. */
 Test(managements, the_least_full_of_four_queues)
 {
     static const swq_async_message sent[] = {{0, 0, 0, 32}, {0, 1, 0, 8}, {0, 1, 0, 32}};
@@ -225,9 +225,8 @@ Test(managements, the_least_full_of_four_queues)
     }
 }
 
-/* A packet that is being read counts in its queue until it has been: of the three short ones that
- * come meanwhile none joins that queue, so that the long one behind them has to join one of theirs.
- */
+/* A packet that is being read counts in its queue until the end: of the three short ones that
+ * arrive meanwhile none joins that queue, so the long one after them must join one of theirs. */
 Test(managements, what_is_being_read_counts)
 {
     static const swq_async_message sent[] = {{0, 0, 0, 32}, {0, 0, 0, 32}, {0, 1, 0, 32},
@@ -255,7 +254,7 @@ Test(managements, what_is_being_read_counts)
 
 /* ---- interfaces ---- */
 
-/* One queue in an interface that loses nothing is what a node without one has. */
+/* An interface with one queue that loses nothing equals a node without an interface. */
 Test(managements, an_interface_of_one_queue_changes_nothing)
 {
     const swq_sim_options options = run_of(7, 1, 500, 6000);
@@ -313,8 +312,8 @@ Test(managements, who_has_no_interfaces)
 /* ---- notices ---- */
 
 /* One switch, hop delay 5, rest 2, packets of 32 bytes, all to node 0: node 0's are the first over
- * the link to it, so node 1's wait. Each entry tells; Xoff at 2 waiting packets comes to the sender
- * 5 cycles after the second has begun, which a third would be too late for. */
+ * the link to it, so node 1's wait. Every entry sends a notice; Xoff at 2 waiting packets arrives
+ * at the sender 5 cycles after the second has begun, before it could begin a third. */
 Test(managements, a_queue_stops_its_sender_and_lets_it_go_on)
 {
     enum { EACH = 6 };
@@ -345,8 +344,8 @@ Test(managements, a_queue_stops_its_sender_and_lets_it_go_on)
     }
 }
 
-/* Bytes, packets and packet-cycles are kept, every notice finds its memory, and what ends in a
- * deadlock was said to be able to. */
+/* Bytes, packets and packet-cycles are conserved, every notice finds its memory, and whatever
+ * deadlocks was predicted to be able to. */
 Test(managements, random_cases_keep_the_laws)
 {
     int moved = 0, told = 0;
@@ -366,7 +365,7 @@ Test(managements, random_cases_keep_the_laws)
         n.xoff = draw(3) ? 1 + (int)draw((uint32_t)(bytes / 32)) : 0;
         n.xon = n.xoff ? (int)draw((uint32_t)n.xoff) : 0;
         const swq_sim_options options = run_of((uint64_t)k, 1, 500, 4000);
-        const swq_async_result r = run_async(&n, &options, NULL); /* asserts them */
+        const swq_async_result r = run_async(&n, &options, NULL); /* asserts those */
         moved += r.sim.total_delivered > 100;
         told += r.notices > 0;
         cr_expect(r.sim.stopped_by != SWQ_STOP_DEADLOCK || swq_async_may_deadlock(&n), "case %d",
@@ -379,10 +378,10 @@ Test(managements, random_cases_keep_the_laws)
 
 /* ---- protection ---- */
 
-/* A hot node takes the most that its link carries, and the others send to nodes d with d & 4, of
- * which 4q has half in the queue of node 0 and dbbm with 8 none. With a limit a queue (Xoff) dbbm
- * and voqnet carry all of it; with 4q a sender, which is a FIFO, soon waits with a packet of that
- * half, so that it does little better than 1q, and not half as well as they. */
+/* A hot node takes the most that its link carries, and the others send to nodes d with d & 4, half
+ * of which share node 0's queue in 4q and none in dbbm with 8 queues. With a limit per queue
+ * (Xoff), dbbm and voqnet carry all of it; with 4q a sender, which is a FIFO, soon waits with a
+ * packet for that half, so it does little better than 1q, and less than half as well as they. */
 Test(managements, more_queues_protect_more)
 {
     static const swq_management *const rows[] = {&swq_management_1q, &swq_management_4q,
@@ -397,7 +396,8 @@ Test(managements, more_queues_protect_more)
         const swq_sim_options options = run_of(5, 1, 2000, 4000);
         group[0].mask = group[0].value = 1;
         group[0].type[0].aim = SWQ_AIM_NODE;
-        group[1].type[0].aim = SWQ_AIM_SUBSET; /* of which 4q has half with node 0, dbbm none */
+        /* half of which share node 0's queue in 4q, none in dbbm */
+        group[1].type[0].aim = SWQ_AIM_SUBSET;
         group[1].type[0].mask = group[1].type[0].value = 4;
         n.group = group;
         n.groups = 2;

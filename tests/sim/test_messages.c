@@ -11,7 +11,8 @@
 TestSuite(messages, .timeout = 240);
 
 /* 100 bytes are packets of 32, 32, 32 and 4, each sent 34 cycles after the one before; the header
- * crosses the switch 5 cycles after it was sent, and the last byte of 4 is there 4 later. */
+ * crosses the switch 5 cycles after it was sent, and the last byte of the 4 arrives 4 cycles
+ * later. */
 Test(messages, one_alone_by_hand)
 {
     const swq_async_message trace[] = {{.cycle = 10, .source = 0, .destination = 1, .bytes = 100},
@@ -33,14 +34,15 @@ Test(messages, one_alone_by_hand)
 
 enum { NODES = 8, PACKETS = 3 }; /* of each message */
 
-/* What follows a message: its packets are known by the order in which their sender sends them. */
+/* Records of a message, whose packets are identified by the order in which their sender sends
+ * them. */
 typedef struct {
     uint32_t birth, head, arrived;
 } followed;
 
 typedef struct {
     const swq_fabric *fabric;
-    bool output_stores; /* the links are theirs */
+    bool output_stores; /* they feed the links */
     uint32_t sent[NODES];
     uint32_t sent_birth[NODES][20000]; /* of each packet */
     followed message[NODES][20000 / PACKETS + 1];
@@ -112,7 +114,7 @@ Test(messages, latencies_are_what_the_transmissions_tell)
     free(b);
 }
 
-/* Nothing is followed where a message is a packet. */
+/* Nothing is followed if a message is one packet. */
 Test(messages, of_one_packet_are_packets)
 {
     swq_async n = async_network(shape_in_stages("omega", 2, 3), "damq", 256);

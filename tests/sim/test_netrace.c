@@ -46,7 +46,7 @@ static void header(image *i, int nodes, uint64_t packets)
         put(i, 7, 8);
 }
 
-/* Up to two that wait for it; 0: none. */
+/* Up to two packets that wait for it; 0: none. */
 static void record(image *i, uint64_t cycle, uint32_t id, int type, int from, int to,
                    uint32_t waits, uint32_t also)
 {
@@ -64,7 +64,7 @@ static void record(image *i, uint64_t cycle, uint32_t id, int type, int from, in
         put(i, also, 4);
 }
 
-/* A request, its answer that 900 and 7 wait for, and one that nobody waits for. */
+/* A request, its answer, for which 900 and 7 wait, and a packet for which none waits. */
 static void small(image *i)
 {
     header(i, 4, 5);
@@ -141,7 +141,7 @@ static void expect_small(void)
     swq_context_free(ctx);
 }
 
-/* Plain, packed in one stream, and in two whose border is within a record. */
+/* Plain, compressed in one stream, and in two with their boundary within a record. */
 Test(netrace, packets_and_who_waits_for_them, .init = setup, .fini = teardown)
 {
     static char packed[8192];
@@ -159,8 +159,9 @@ Test(netrace, packets_and_who_waits_for_them, .init = setup, .fini = teardown)
     expect_small();
 }
 
-/* In two stages of hops of 5 and links that rest for 2: the request arrives in 10 + 10 + 8, the
- * answer, in packets of up to 72, in 29 + 10 + 72, and what waits for it is created in 112. */
+/* In two stages with a hop delay of 5 and links that rest for 2: the request arrives in 10 + 10 +
+ * 8, the answer, in packets of up to 72, in 29 + 10 + 72, and the packet that waits for it is
+ * created in 112. */
 Test(netrace, a_run, .init = setup, .fini = teardown)
 {
     static const uint32_t birth[] = {10, 29, 112, 112, 400};

@@ -13,7 +13,7 @@
 
 TestSuite(pieces, .timeout = 240);
 
-/* ---- looking on ---- */
+/* ---- watching ---- */
 
 typedef struct {
     ref_moment *moment;
@@ -88,8 +88,8 @@ static void print_moment(char *text, size_t size, const ref_moment *x)
              s->output, s->class_, s->from, s->to, s->birth, s->bytes);
 }
 
-/* The first `expected` moments of the reference, but for ends in cycles that are not simulated: the
- * engine tells of them beforehand. */
+/* The first `expected` moments of the reference, except ends in cycles that are not simulated,
+ * which the engine reports in advance. */
 static bool compare_moments(const ref_moment *moment, long expected, long cycles, const char *what)
 {
     char mine[160] = "nothing", theirs[160] = "nothing";
@@ -177,7 +177,7 @@ static void compare(swq_context *ctx, async_case *c, ref_pieces *model, cases_do
         qsort(seen.moment, (size_t)seen.moments, sizeof *seen.moment, in_order);
     const long cycles = (long)result.sim.cycles;
     if (result.sim.stopped_by == SWQ_STOP_DEADLOCK) {
-        /* it may be found before all others have stopped */
+        /* it may be found before all other packets have stopped */
         compare_moments(o.moment, o.moments, cycles, c->what);
         cr_expect(o.deadlock || c->cycles >= 0, "%s: no deadlock", c->what);
         check_waiting(c, &result);
@@ -195,7 +195,7 @@ static void compare(swq_context *ctx, async_case *c, ref_pieces *model, cases_do
     ref_pieces_outcome_clear(&o);
 }
 
-/* Output stores, of a piece and more. */
+/* Output stores, of one piece or more. */
 static void choose_crossbar(uint32_t *state, async_case *c, ref_pieces *m)
 {
     swq_async *n = &c->network;
@@ -212,7 +212,8 @@ static void choose_crossbar(uint32_t *state, async_case *c, ref_pieces *m)
 
 enum { ALL, RINGS };
 
-/* Every fabric with every buffer, with output stores or not, in turn; or those that deadlock. */
+/* Every fabric with every buffer in turn, with and without output stores; or those that
+ * deadlock. */
 static cases_done compare_cases(int cases, uint32_t seed, bool cut, bool credits, int which)
 {
     static const char *const buffer[] = {"fifo", "damq", "samq", "safc", "dafc"};
@@ -306,8 +307,8 @@ static swq_async_result run_with(const swq_async *n, const swq_sim_options *opti
     return result;
 }
 
-/* Random cases of every kind run in whole packets, by the kernel that they would have, and in
- * pieces of the greatest length: the same numbers to the bit. */
+/* Random cases of every kind run in whole packets, by the kernel that they would get, and in pieces
+ * of the greatest length: the same numbers to the bit. */
 Test(pieces, as_long_as_packets_change_nothing)
 {
     static const char *const buffer[] = {"fifo", "damq", "samq", "safc", "dafc"};
@@ -351,7 +352,7 @@ Test(pieces, as_long_as_packets_change_nothing)
 
 /* ---- closed forms ---- */
 
-/* A multistage network of 2 x 2 switches in which all send to one node: of it, a chain. */
+/* A multistage network of 2 x 2 switches in which all send to one node; effectively a chain. */
 static swq_async chain(swq_context *ctx, int stages, int bytes, int piece, int packet)
 {
     swq_async n = swq_async_defaults();
@@ -366,8 +367,8 @@ static swq_async chain(swq_context *ctx, int stages, int bytes, int piece, int p
     return n;
 }
 
-/* One long message from node 0: a store of k pieces takes k of them in a round trip, which is the
- * hop delay, a piece and the credits' delay; in every chain, as long as the slowest link. */
+/* One long message from node 0: a store with k pieces receives k of them per round trip, which is
+ * the hop delay, a piece and the credits' delay; a chain is as slow as its slowest link. */
 Test(pieces, a_round_trip_is_what_a_long_packet_moves_by)
 {
     enum { PACKET = 8192 };
@@ -380,7 +381,7 @@ Test(pieces, a_round_trip_is_what_a_long_packet_moves_by)
     options.cycles = 200000;
     for (int k = 1; k <= 6; k++) {
         for (int hop = 1; hop <= 61; hop += 12) {
-            for (int delay = -1; delay <= 40; delay += 20) { /* -1: seen */
+            for (int delay = -1; delay <= 40; delay += 20) { /* -1: it has been seen */
                 for (int stages = 1; stages <= 3; stages++) {
                     swq_async n = chain(ctx, stages, 16 * k, 16, PACKET);
                     n.hop_delay = hop;
@@ -391,7 +392,7 @@ Test(pieces, a_round_trip_is_what_a_long_packet_moves_by)
                     n.trace = &message;
                     n.trace_messages = 1;
                     const int trip = hop + 16 + (delay > 0 ? delay : 0);
-                    /* pieces leave the sender in cycles j * 16, but for the k a round trip */
+                    /* pieces leave the sender in cycles j * 16, except for k per round trip */
                     const int pieces = PACKET / 16, turns = (pieces - 1) / k,
                               rest = (pieces - 1) % k;
                     const int last = trip > 16 * k ? turns * trip + 16 * rest : 16 * (pieces - 1);
@@ -412,8 +413,8 @@ Test(pieces, a_round_trip_is_what_a_long_packet_moves_by)
 
 /* ---- a deadlock by hand ---- */
 
-/* Four nodes of a ring that goes one way, each sending at once a packet to the node opposite, which
- * takes up two stores and their links: each holds the link that the one behind it waits for. */
+/* Four nodes of a one-way ring, each sending at once a packet to the node opposite, which takes up
+ * two stores and their links: each holds the link for which the one behind it waits. */
 Test(pieces, a_ring_of_packets_is_a_deadlock)
 {
     swq_context *ctx = swq_context_new();
@@ -443,7 +444,7 @@ Test(pieces, a_ring_of_packets_is_a_deadlock)
     cr_expect_eq(swq_async_safe_threshold(&n), -1);
     cr_expect(r.sim.conserved && r.sim.little_exact);
 
-    n.piece = 0; /* whole packets do not: wrapped ones have queues of their own */
+    n.piece = 0; /* whole packets do not: those that have wrapped have queues of their own */
     cr_assert_eq(swq_async_buffer(ctx, &n, kind, 3 * 256), SWQ_OK);
     cr_expect_not(swq_async_may_deadlock(&n));
     r = run_with(&n, &options, NULL);

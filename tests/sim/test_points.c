@@ -25,7 +25,7 @@ static swq_sim_point point_of(swq_context *ctx, const char *buffer, int slots, d
     return p;
 }
 
-/* Each point is what a run of its own gives, whatever the number of threads. */
+/* Each point equals a run of its own, whatever the number of threads. */
 Test(sim_points, as_one_by_one)
 {
     swq_context *ctx = swq_context_new();
@@ -67,8 +67,8 @@ Test(sim_points, a_throughput_is_found)
         cr_assert(!p[k].saturated, "%g", wanted[k]);
         cr_assert(fabs(got.mean - wanted[k]) <= fmin(got.half_width, 0.001 * wanted[k]),
                   "%g wanted, %g got in %d runs", wanted[k], got.mean, p[k].runs);
-        /* a source that holds a packet delivers less than its load; with 6400 packets at the least
-         * the count scatters by 1.3%, so four of these below */
+        /* a source that holds a packet delivers less than its load; with at least 6400 packets the
+         * count scatters by 1.3%, hence four of these below */
         cr_assert_geq(p[k].load, wanted[k] * 0.95);
         cr_assert_leq(p[k].load, 1);
     }

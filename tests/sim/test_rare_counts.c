@@ -17,7 +17,7 @@ typedef struct point {
     swq_flow flow;
 } point;
 
-/* Events a run, on average: 0.3 to 40. */
+/* Events per run, on average: 0.3 to 40. */
 static const point points[] = {
     {"damq", 2, 0.28, SWQ_BLOCK},   {"damq", 2, 0.33, SWQ_BLOCK},   {"damq", 2, 0.38, SWQ_BLOCK},
     {"damq", 2, 0.42, SWQ_BLOCK},   {"damq", 2, 0.46, SWQ_BLOCK},   {"damq", 2, 0.5, SWQ_BLOCK},
@@ -33,7 +33,7 @@ static bool holds(const swq_estimate *e, double below, double value)
     return isnan(below) ? fabs(e->mean - value) <= e->half_width : value <= below;
 }
 
-/* Of RUNS runs of a point, the share whose interval or bound holds the chain's value. */
+/* Of RUNS runs of a point, the fraction whose interval or bound holds the chain's value. */
 static double coverage(swq_context *ctx, const point *p)
 {
     swq_switch sw = test_switch(ctx, p->buffer, 2, p->slots, p->load, "random");
@@ -62,7 +62,7 @@ static double coverage(swq_context *ctx, const point *p)
     return (double)covered / RUNS;
 }
 
-/* By more than chance no point may have fewer than the 95% that are asked for. */
+/* No point may have fewer than the required 95% beyond chance. */
 Test(sim_rare_counts, short_runs_hold_the_chain_s_value)
 {
     swq_context *ctx = swq_context_new();

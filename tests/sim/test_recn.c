@@ -45,7 +45,7 @@ static struct {
     long starts, delivered;
     uint32_t ready[MOST_NODES];
     int next[MOST_NODES];
-    uint64_t state[MOST_CYCLES]; /* of all SAQs, as a cycle has ended */
+    uint64_t state[MOST_CYCLES]; /* of all SAQs, at the end of a cycle */
     long cycles;
 } run;
 
@@ -94,7 +94,7 @@ static void room(void *arg, uint32_t node)
     (void)node;
 }
 
-/* ---- which SAQs there are, as one number: a sum over them, in no order ---- */
+/* ---- the existing SAQs as one number: a sum over them, independent of order ---- */
 
 static uint64_t saq_state(int place, int port, const ref_way *path, bool stopped, bool blocked)
 {
@@ -138,8 +138,8 @@ static uint64_t engine_state(void)
     return sum;
 }
 
-/* The same of the reference, whose events are done once more; up to the cycle in which the two
- * differ, and what has happened last at the reference then. */
+/* The same of the reference, whose events are replayed, up to the cycle in which the two differ,
+ * and the reference's last events then. */
 static void expect_same_states(const ref_trees_outcome *o, const char *what)
 {
     static struct {
@@ -314,7 +314,7 @@ static ref_trees draw_case(uint32_t *state, const ref_wiring *w, long until, ref
     return n;
 }
 
-/* One input, output or interface begins no two in a cycle. */
+/* No input, output or interface begins two in a cycle. */
 static int by_time_and_place(const void *a, const void *b)
 {
     const ref_start *x = a, *y = b;

@@ -28,7 +28,7 @@ TestSuite(recn_iq, .init = setup, .fini = teardown, .timeout = 120);
 
 enum { MOST_PACKETS = 2000, NETWORKS = 6, MOST_CYCLES = 40000 };
 
-/* ---- what happened in each cycle, as one number: a sum over it, in no order ---- */
+/* ---- the events of each cycle as one number: a sum over them, independent of order ---- */
 
 static uint64_t mixed(uint64_t h, uint64_t field)
 {
@@ -47,7 +47,7 @@ static uint64_t happened(int kind, int place, int port, int turns, const int *tu
     return mixed(h, (uint64_t)turns);
 }
 
-enum { STARTED = 1000 }; /* beside the reference's kinds */
+enum { STARTED = 1000 }; /* beyond the reference's kinds */
 
 static struct {
     swq_iq iq;
@@ -118,7 +118,7 @@ static void event(void *arg, const swq_saq_event *e)
         add(run.here, e->cycle, happened(REF_STOPPED, place, port, e->length, turn));
 }
 
-/* ---- the two of them ---- */
+/* ---- comparison ---- */
 
 static void offer(const ref_trees *n)
 {
@@ -225,7 +225,7 @@ static void lay_out_fabric(int kind)
     cr_assert_eq(swq_fabric_make(ctx, &shape, &run.fabric), SWQ_OK, "%s", swq_context_message(ctx));
 }
 
-/* One packet a node and cycle at most, so that sender, receiver and birth name it. */
+/* At most one packet per node and cycle, so that sender, receiver and birth identify it. */
 static int draw_packets(uint32_t *state, const ref_wiring *w, long until, int load, int hot,
                         ref_message *m)
 {
@@ -299,7 +299,7 @@ Test(recn_iq, every_event_is_in_its_cycle)
                      all.count[seen[k]]);
     cr_expect_gt(all.false_detections, 10);
     cr_expect_gt(all.lost, 10);
-    /* an output has as many lines as the input behind it SAQs, and an Xon goes before the next Xoff
-     */
+    /* an output has as many lines as the input it leads to has SAQs, and an Xon goes before the
+     * next Xoff */
     cr_expect_eq(all.count[REF_NO_LINE], 0);
 }

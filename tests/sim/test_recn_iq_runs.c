@@ -76,7 +76,7 @@ static void refused(const swq_async *n, const char *words)
         refused(&n, words);                                                                        \
     } while (0)
 
-/* What is told of each link adds up to what is told of all. */
+/* The counters of all links add up to the totals. */
 Test(recn_iq_runs, saqs_of_links)
 {
     swq_sender_group group;
@@ -133,9 +133,9 @@ Test(recn_iq_runs, what_is_not_modelled_is_refused_by_name)
     REFUSED(n.turnpool_bits = 8, "turnpool-bits must be at least 9");
 }
 
-/* Alone, packets take the same time as in switches with a FIFO an input; and at full load those
- * carry as much if their outputs choose in turns, too, as one iteration of iSLIP is for inputs that
- * ask for one output. */
+/* When alone, packets take the same time as in switches with a FIFO per input; and at full load
+ * those carry as much if their outputs choose in turns, too, as one iteration of iSLIP does for
+ * inputs that request one output. */
 Test(recn_iq_runs, without_saqs_it_is_a_fifo_an_input)
 {
     swq_async_message message[60];
@@ -192,8 +192,8 @@ Test(recn_iq_runs, more_saqs_carry_more)
     }
 }
 
-/* Every node sends to node 5 at once, and then to others: all of it arrives, as little memory as
- * there is, and what is left in the end is nothing (or the run is not sound). */
+/* Every node sends to node 5 at once, and then to others: everything arrives, with the least
+ * possible memory, and nothing is left in the end (otherwise the run would not be sound). */
 Test(recn_iq_runs, a_hot_spot_drains)
 {
     enum { EACH = 60, NODES = 16 };

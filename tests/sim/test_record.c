@@ -25,7 +25,7 @@ static swq_network network_of(swq_context *ctx, const char *buffer)
     return n;
 }
 
-/* In all buffers at the end of a frame. */
+/* The packets in all buffers at the end of a frame. */
 static uint64_t held(const swq_recording *r, uint32_t frame, const uint16_t *what)
 {
     const size_t size = (size_t)r->stages * r->buffers;
@@ -98,7 +98,8 @@ Test(record, knows_the_shape_of_buffers)
     swq_context_free(ctx);
 }
 
-/* Frames of several cycles are every so-manieth of those of one, with their sums. */
+/* A frame of several cycles has the state of the last of as many frames of one cycle, and their
+ * sums. */
 Test(record, coarse_frames_are_fine_ones_put_together)
 {
     swq_context *ctx = swq_context_new();
@@ -119,7 +120,7 @@ Test(record, coarse_frames_are_fine_ones_put_together)
     swq_context_free(ctx);
 }
 
-/* What a trace says that was created is delivered, held or waits, in every frame; and in the end,
+/* The packets that a trace creates are delivered, held or waiting, in every frame; and in the end,
  * with nothing more to come, every packet of the marked node has reached it. */
 Test(record, loses_nothing_of_a_trace)
 {

@@ -173,8 +173,8 @@ static void choose_flow(uint32_t *state, async_case *c, ref_refusals *m)
         n->answer_stages = m->stages = case_between(state, 1, stages);
     m->last_stage = stages - 1;
     m->no_abort = case_draw(state, 3) == 0;
-    /* in a FIFO the order in which marked packets go round is not settled: 10 of 360 cases differ
-     */
+    /* in a FIFO the order in which marked packets circulate is not determined: 10 of 360 cases
+     * differ */
     m->no_restrict = case_draw(state, 3) == 0 || r->one_queue;
     m->no_requeue = (usage || r->partitioned) && !r->one_queue && case_draw(state, 3) == 0;
     n->no_abort = m->no_abort;
@@ -206,8 +206,8 @@ static refusals_tally compare_cases(int cases, uint32_t seed)
         if (c.reference.threshold != REF_NO_THRESHOLD && c.network.threshold < packet)
             c.network.threshold = c.reference.threshold = packet;
         if (c.reference.bytes / c.network.block < 2 * packet ||
-            c.reference
-                .partitioned) { /* a part is for two packets, or a refused one keeps its place */
+            c.reference.partitioned) { /* a partition is for two packets, or a refused one keeps its
+                                          slot */
             c.reference.bytes *= 2;
             give_buffer(&c.network, kind, c.reference.bytes);
         }

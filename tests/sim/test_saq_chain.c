@@ -23,7 +23,7 @@ enum { ROOM = 4, HASH = 1 << 20 };
 
 typedef struct saq_parameters {
     int slots, interface, detect, xoff, xon;
-    double load, hot; /* packets a node and cycle; the part of them that goes to node 0 */
+    double load, hot; /* packets per node and cycle; the fraction of them that goes to node 0 */
 } saq_parameters;
 
 /* An input, or an interface. A SAQ's path is one output, so all its packets go there. */
@@ -37,10 +37,12 @@ typedef struct saq_port {
 typedef struct saq_state {
     saq_port in[2], source[2];
     uint8_t line[2], line_path[2]; /* of the interfaces' outputs */
-    uint8_t flight[2];       /* 0: none; 1 + the destination of what comes in the next cycle */
-    uint8_t unknown[2];      /* an input sent a packet whose credit is not back */
-    uint8_t xoff[2], xon[2]; /* 1 + the path of what comes in the next cycle, Xoff first */
-    uint8_t first[2];        /* of the outputs */
+    /* 0: none; 1 + the destination of the packet that arrives in the next cycle */
+    uint8_t flight[2];
+    uint8_t unknown[2]; /* an input has sent a packet whose credit is not back */
+    /* 1 + the path of the notice that arrives in the next cycle, Xoff first */
+    uint8_t xoff[2], xon[2];
+    uint8_t first[2]; /* of the outputs */
 } saq_state;
 
 enum { SAQS, SOURCE_SAQS, WAITING, INSIDE, HOT, OTHER, DELIVERED, LOST, MEASURES };
@@ -164,7 +166,7 @@ static void from_source(const saq_parameters *n, saq_state *s, int i)
     const int saq = pick(p);
     int to;
 
-    /* with those that have left, whose credits are not back */
+    /* with packets that have left but whose credits are not back */
     if (saq < 0 || in->colds + in->set_aside + (s->unknown[i] > 1) >= n->slots)
         return;
     to = send(p, saq);
@@ -413,7 +415,7 @@ static void simulate(const saq_parameters *p, uint64_t seed, double mean[MEASURE
     ref_plan_free(plan);
 }
 
-/* By the engine; NAN is what it does not tell. */
+/* From the engine; NAN where it reports none. */
 static void run_engine(const saq_parameters *p, uint64_t seed, double mean[MEASURES])
 {
     swq_context *ctx = swq_context_new();
@@ -459,7 +461,7 @@ static void run_engine(const saq_parameters *p, uint64_t seed, double mean[MEASU
 
 typedef void saq_simulation(const saq_parameters *p, uint64_t seed, double mean[MEASURES]);
 
-/* Means of runs against the chain's, by the scatter of the runs. */
+/* The means of runs compared with the chain's, by the scatter of the runs. */
 static void hold(const char *what, int c, const saq_parameters *p, const double exact[MEASURES],
                  saq_simulation *run)
 {
@@ -495,7 +497,7 @@ Test(saq_chain, recn_iq_of_one_switch)
         {2, 1, 2, 2, 1, .6, .7},
         {2, 1, 1, 1, 1, .5, .5},
         {2, 1, 2, 2, 2, .9, .6},
-        /* larger ones by hand: SWITCHQ_SCORES=1 */
+        /* to run larger ones: SWITCHQ_SCORES=1 */
         {3, 1, 2, 2, 1, .6, .8},
         {3, 1, 2, 3, 1, .7, .9},
     };

@@ -166,7 +166,7 @@ Test(saqs, uses_are_summed_up)
     swq_arrays_free(ctx, &list);
 }
 
-/* ---- ways ---- */
+/* ---- routes ---- */
 
 static swq_fabric laid_out(const char *name, swq_shape shape)
 {
@@ -177,7 +177,7 @@ static swq_fabric laid_out(const char *name, swq_shape shape)
     return f;
 }
 
-/* Every word leads from its sender to its receiver, and the longest is as long as is said. */
+/* Every word leads from its sender to its receiver, and the longest one has the stated length. */
 static void ways_lead(const char *name, swq_shape shape)
 {
     swq_fabric f = laid_out(name, shape);

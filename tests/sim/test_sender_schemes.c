@@ -14,7 +14,7 @@ enum { NODES = 4, MOST_STARTS = 40000 };
 
 typedef struct {
     uint32_t cycle, from, to, bytes;
-    bool arrives; /* at its node, or is sent */
+    bool arrives; /* at its node, or being sent */
 } sender_event;
 
 typedef struct {
@@ -25,7 +25,7 @@ typedef struct {
 static void watch_starts(void *arg, const swq_start *x)
 {
     sender_starts *s = arg;
-    /* of two stages of two switches each the second are at nodes */
+    /* with two stages of two switches each, those of the second are at nodes */
     const bool sent = x->switch_ == SWQ_NO_WHERE;
 
     if ((!sent && x->switch_ < 2) || s->count == MOST_STARTS)
@@ -99,7 +99,7 @@ Test(sender_schemes, window_of_a_pair_alone)
     swq_context_free(ctx);
 }
 
-/* A packet, and its token or acknowledgement, are under way until that has come back. */
+/* A packet, and then its token or acknowledgement, are under way until the latter has returned. */
 static int most_in_flight(const swq_async *n, const sender_starts *s, int from, int to)
 {
     int most = 0, now = 0;
@@ -109,7 +109,7 @@ static int most_in_flight(const swq_async *n, const sender_starts *s, int from, 
         if (e->arrives || (from >= 0 && ((int)e->from != from || (int)e->to != to)))
             continue;
         now = 1;
-        for (int k = 0; k < i; k++) { /* those before it, less what has come back by then */
+        for (int k = 0; k < i; k++) { /* those before it, minus those that have returned by then */
             const sender_event *b = &s->list[k];
             const uint32_t back =
                 b->cycle + b->bytes +
@@ -153,7 +153,7 @@ Test(sender_schemes, windows_and_tokens_are_never_exceeded)
 }
 
 /* From any start of a pair to any later one: no more bytes than the burst and the rate allow; and
- * some that are just that, within a packet. */
+ * some reach that limit to within a packet. */
 Test(sender_schemes, buckets_are_never_exceeded)
 {
     static sender_starts s;
@@ -189,7 +189,8 @@ Test(sender_schemes, buckets_are_never_exceeded)
     swq_context_free(ctx);
 }
 
-/* Tokens that stay run out where nothing comes back: a pair alone sends as many as it has. */
+/* Tokens that stay run out if nothing returns: a lone pair sends as many packets as it has
+ * tokens. */
 Test(sender_schemes, tokens_that_stay_run_out)
 {
     static sender_starts s;
@@ -208,8 +209,8 @@ Test(sender_schemes, tokens_that_stay_run_out)
     swq_context_free(ctx);
 }
 
-/* With fewer tokens than nodes the last ones never have any, if tokens go back; if they stay, all
- * to all, everybody may have one again. */
+/* With fewer tokens than nodes the last nodes never have any if tokens go back; if they stay, with
+ * all sending to all, every node may get one. */
 Test(sender_schemes, senders_that_starve_are_counted)
 {
     static sender_starts s;
@@ -247,8 +248,8 @@ Test(sender_schemes, state)
     swq_context_free(ctx);
 }
 
-/* Of a pair alone, whose packets begin P apart: each makes its node hot for H cycles, and if one of
- * them would begin while another one's are known, it waits for their end. */
+/* Hot periods of a lone pair whose packets begin P apart: each makes its node hot for H cycles; one
+ * that would begin while another one is known waits until that ends. */
 static double alone_with_feedback(const swq_async *n)
 {
     const int apart = 32 + n->link_rest, hot = n->hop_delay + 1 + n->feedback_delay;
@@ -288,8 +289,8 @@ static void watch_all(void *arg, const swq_start *x)
                                              x->switch_ < 2, x->switch_ >= 2 && x->switch_ < 4};
 }
 
-/* Counts told cycle by cycle from all starts: a sender sends nothing to a node that was hot
- * `delay` cycles before; and nodes become hot, so that this says something. */
+/* Counts recomputed cycle by cycle from all starts: a sender sends nothing to a node that was hot
+ * `delay` cycles before; and nodes do become hot, so that the test is not void. */
 static void check_feedback(const swq_async *n, const sender_starts *s)
 {
     enum { LAST = 12000 };
@@ -356,7 +357,8 @@ Test(sender_schemes, state_of_feedback)
 
     cr_assert_eq(swq_fabric_count(ctx, &n.shape, &f), SWQ_OK);
     cr_expect_eq(swq_sender_state_bytes(&n, 256), 32);
-    /* 256 bytes at each of 2 inputs hold 16 packets for a node: 5 bits, and one, for each of two */
+    /* 256 bytes at each of 2 inputs hold 16 packets for a node: 5 bits, plus one, for each of
+     * two */
     cr_expect_eq(swq_sender_switch_bytes(&n, &f), 2);
     swq_context_free(ctx);
 }

@@ -33,7 +33,7 @@ static uint32_t link_of(const swq_start *s)
     return NODES + s->switch_ * PORTS + s->output;
 }
 
-/* The input line that a transmission leads to, of the whole network; [STAGES * NODES + node]. */
+/* The input line to which a transmission leads, in the whole network; [STAGES * NODES + node]. */
 static uint32_t end_of(const listener *l, const swq_start *s)
 {
     const uint32_t link = link_of(s), stage = link / NODES;
@@ -41,7 +41,8 @@ static uint32_t end_of(const listener *l, const swq_start *s)
     return stage * NODES + l->network->topology->wire(PORTS, STAGES, (int)stage, link % NODES);
 }
 
-/* Packets of a queue leave in the order in which they came; to a pool several come in a cycle. */
+/* Packets of a queue leave in the order in which they came; into a pool, several may come in a
+ * cycle. */
 static void check_order(listener *l, const swq_start *s, uint32_t store, uint32_t came)
 {
     const bool fans = l->network->sw.buffer.queues == SWQ_QUEUE_PER_OUTPUT;

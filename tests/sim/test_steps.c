@@ -29,7 +29,7 @@ static void make_network(swq_context *ctx, const swq_switch *sw, step_network *n
     n->network.traffic.node_load = sw->load;
 }
 
-/* Cycles from creation to reception of a packet that is taken, by Little's law. */
+/* Cycles from creation to reception of an accepted packet, by Little's law. */
 static double wait_at_source(const swq_switch *sw, const ref_steps_answer *a)
 {
     return sw->flow == SWQ_BLOCK ? a->mean_held / (sw->ports * a->throughput) : 0;
@@ -57,7 +57,7 @@ static void compare(scores *all, const swq_switch *sw, const ref_steps_answer *a
     }
 }
 
-/* Parts of the list, so that each test takes a moment. */
+/* Parts of the list, so that each test is short. */
 static void compare_part(int part, int parts)
 {
     static const char *const names[] = {"throughput", "latency", "occupancy", "refusals"};
@@ -129,9 +129,9 @@ static void expect_same(swq_context *ctx, const swq_network *a, const swq_networ
     cr_assert_eq(x.stage[1].occupancy.mean, y.stage[1].occupancy.mean, "%s", what);
 }
 
-/* What loses packets between its switches goes on as soon as it has crossed: with one phase that is
- * the network of input-queued switches, packet by packet. Output queues are a pool in equal parts.
- */
+/* Networks that lose packets between switches: a packet goes on as soon as it has crossed, so with
+ * one phase they equal networks of input-queued switches, packet by packet. Output queues equal a
+ * pool in equal parts. */
 Test(sim_steps, networks_that_are_known)
 {
     swq_context *ctx = swq_context_new();
@@ -146,8 +146,8 @@ Test(sim_steps, networks_that_are_known)
     swq_context_free(ctx);
 }
 
-/* Blocking networks keep every packet: the run's own counts say so, and with more behind the
- * crossbar more gets through. */
+/* Blocking networks keep every packet: the run's own counters agree, and with more room behind the
+ * crossbar throughput is higher. */
 Test(sim_steps, networks_that_block)
 {
     static const char *const names[] = {"output-queued", "crosspoint", "input-crosspoint", "cioq"};

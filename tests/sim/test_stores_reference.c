@@ -20,7 +20,7 @@ typedef struct {
     bool choice;
 } departures_seen;
 
-/* What the engine tells, as the reference writes it. */
+/* What the engine reports, in the reference's form. */
 static ref_departure translated(const swq_start *x, const departures_seen *s)
 {
     ref_departure y = {.output_store = x->output_store,
@@ -75,7 +75,7 @@ static int in_order(const void *a, const void *b)
     return 0;
 }
 
-/* Which output a packet left an input store for: its choice, for the reference. */
+/* By which output a packet left an input store: its choice, for the reference. */
 static int taken(void *arg, long cycle, int sw, int input, int from, int to, long birth)
 {
     const departures_seen *s = arg;
@@ -161,7 +161,7 @@ static void compare_sums(const async_case *c, const swq_async_result *r,
                   "%s: latencies %.12g, not %ld", c->what, latencies, o->latency_sum);
 }
 
-/* What became of all cases. */
+/* The outcomes of all cases. */
 typedef struct {
     int cases, deadlocks;
     long starts, had_choice, escaped, notices, apart;
@@ -176,7 +176,7 @@ static void compare(swq_context *ctx, async_case *c, ref_stores *model, stores_t
     static swq_async_result result;
     ref_stores_outcome o;
 
-    /* long enough to end, or to be found in a deadlock */
+    /* long enough to end, or for a deadlock to be found */
     options.warmup = 0;
     options.cycles = c->cycles >= 0 ? (uint64_t)c->cycles : 200000;
     cr_assert_eq(swq_async_run(ctx, &c->network, &options, &watch, &result), SWQ_OK, "%s: %s",
@@ -191,7 +191,7 @@ static void compare(swq_context *ctx, async_case *c, ref_stores *model, stores_t
     if (o.starts)
         qsort(o.start, (size_t)o.starts, sizeof *o.start, in_order);
     if (result.sim.stopped_by == SWQ_STOP_DEADLOCK) {
-        /* it may be found before all others have stopped */
+        /* it may be found before all other packets have stopped */
         long n = 0;
         while (n < o.starts && o.start[n].start.cycle < (long)result.sim.cycles)
             n++;
@@ -292,7 +292,7 @@ static void choice_fabric(swq_context *ctx, uint32_t *state, int kind, async_cas
     cr_assert_eq(f->classes, w->escapes + w->sets);
 }
 
-/* Switches as they may be where packets have a choice. */
+/* Switches as they may be if packets have a choice. */
 static void choice_switch(swq_context *ctx, uint32_t *state, const char *buffer, async_case *c,
                           ref_ways *w)
 {
@@ -306,7 +306,8 @@ static void choice_switch(swq_context *ctx, uint32_t *state, const char *buffer,
     r->fixed = 0;
     w->choice = choice;
     cr_assert_eq(swq_selection_find(ctx, names[choice], &n->choice), SWQ_OK);
-    if (!r->partitioned && w->escapes) { /* memory for the escape queues, beside what is drawn */
+    /* memory for the escape queues, in addition to what is drawn */
+    if (!r->partitioned && w->escapes) {
         const int packet = (n->max_packet + n->block - 1) / n->block;
         const int queues = w->escapes + (r->one_queue ? 1 : w->sets);
         n->buffer.capacity += w->escapes * packet;
@@ -321,7 +322,7 @@ static void choice_switch(swq_context *ctx, uint32_t *state, const char *buffer,
 /* Output stores and the crossbar before them. */
 static void choose_crossbar(uint32_t *state, async_case *c, ref_stores *model)
 {
-    static const int speed[][2] = {{1, 1}, {3, 2}, {2, 1}}; /* what document 002 has, and others */
+    static const int speed[][2] = {{1, 1}, {3, 2}, {2, 1}}; /* as in document 002, and others */
     swq_async *n = &c->network;
     const int packet = (n->max_packet + n->block - 1) / n->block;
     const int which = case_between(state, 0, 3);
@@ -352,7 +353,7 @@ static stores_tally compare_choices(int cases, uint32_t seed, bool cut, bool out
 
     for (int k = 0; k < cases; k++) {
         const char *kind = buffer[k / CHOICE_FABRICS % 5];
-        if (k % CHOICE_FABRICS == 5 && kind[0] == 's') /* too many parts */
+        if (k % CHOICE_FABRICS == 5 && kind[0] == 's') /* too many partitions */
             kind = "damq";
         ref_stores m = {0};
         memset(&c, 0, sizeof c);
@@ -389,8 +390,8 @@ Test(stores_reference, choices)
     cr_expect_gt(t.deadlocks, 0);
     cr_expect_gt(t.had_choice, 1000);
     cr_expect_gt(t.escaped, 1000);
-    /* of two alike each is drawn as often, and of three or four the lowest 1/4 to 1/3 of the time
-     */
+    /* of two equal outputs each is drawn equally often, and of three or four the lowest 1/4 to 1/3
+     * of the time */
     const double two = (double)(t.among[0] + t.among[1]), more = (double)(t.among[2] + t.among[3]);
     cr_expect(two > 500 && fabs((double)t.among[0] - two / 2) < 2.5 * sqrt(two), "%ld and %ld",
               t.among[0], t.among[1]);
@@ -400,7 +401,7 @@ Test(stores_reference, choices)
     compare_choices(30, 2, true, false);
 }
 
-/* A packet comes to an escape queue from an output store then. */
+/* A packet then enters an escape queue from an output store. */
 Test(stores_reference, choices_before_output_stores)
 {
     const stores_tally t = compare_choices(90, 3, false, true);
@@ -412,7 +413,7 @@ Test(stores_reference, choices_before_output_stores)
 
 /* ---- managements ---- */
 
-/* One of them, over the memory that has been drawn. */
+/* Choose one of them, over the memory that has been drawn. */
 static const char *manage(swq_context *ctx, uint32_t *state, async_case *c, ref_stores *model)
 {
     swq_async *n = &c->network;
@@ -576,7 +577,7 @@ Test(stores_reference, notifications)
 
     cr_expect_gt(t.notices, 5000);
     cr_expect_gt(t.apart, 2000);
-    cr_expect_gt(t.deadlocks, 0); /* some of queues apart alone, which wait for each other */
+    cr_expect_gt(t.deadlocks, 0); /* some of separate queues alone, which wait for each other */
     compare_notifications(44, 10, true);
 }
 

@@ -68,7 +68,7 @@ static void for_one(const swq_topology *t, int radix, int stages, uint32_t nodes
         free(net.wire[b]);
 }
 
-/* Every row, every radix of interest, as many stages as `most` nodes allow. */
+/* Every row and every radix of interest, with as many stages as `most` nodes allow. */
 static void for_every_network(uint32_t most, network_test_fn *test)
 {
     static const int radices[] = {2, 3, 4, 5, 6, 8, 16, 32};
@@ -91,7 +91,7 @@ static void for_every_network(uint32_t most, network_test_fn *test)
     }
 }
 
-/* ---- what every network owes ---- */
+/* ---- properties of every network ---- */
 
 static void expect_permutations(const network *net)
 {
@@ -139,7 +139,7 @@ Test(topologies, every_pair_is_connected)
     for_every_network(2187, expect_delivery); /* 3^7; up to 4096 nodes it would take 8 seconds */
 }
 
-/* N * N pairs over the N outputs of each stage are N for each. */
+/* N * N pairs over the N outputs of each stage make N for each. */
 static void expect_balance(const network *net)
 {
     uint32_t *pairs = malloc(net->nodes * sizeof *pairs);
@@ -169,7 +169,7 @@ Test(topologies, all_pairs_load_every_output_alike)
     for_every_network(256, expect_balance);
 }
 
-/* Count the ways to each sink through any ports, without asking for digits. */
+/* Counts the routes to each sink through any ports, without asking for digits. */
 static void expect_unique_paths(const network *net)
 {
     uint32_t *ways = malloc(net->nodes * sizeof *ways), *next = malloc(net->nodes * sizeof *next);
@@ -214,7 +214,7 @@ Test(topologies, every_digit_is_looked_at_once)
     }
 }
 
-/* Pairs drawn at random, and two at the end of the numbers. */
+/* Pairs drawn at random, and two at the upper end of the numbers. */
 Test(topologies, large_networks_deliver_too)
 {
     static const struct {

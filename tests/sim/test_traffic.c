@@ -79,7 +79,7 @@ Test(patterns, an_unknown_name)
     cr_assert_not_null(strstr(swq_context_message(ctx), "did you mean 'tornado'?"));
 }
 
-/* With no objection, an image is a permutation. */
+/* If there is no objection, an image is a permutation. */
 Test(patterns, images_are_permutations)
 {
     for (int row = 0; swq_patterns[row]; row++) {
@@ -169,7 +169,7 @@ Test(patterns, objections)
     }
 }
 
-/* In a grid, tornado and neighbour go by dimension, and transpose wants nothing but a square. */
+/* In a grid, tornado and neighbour go by dimension, and transpose only requires a square. */
 static void expect_images(const char *name, int dims, const int *extent, const uint32_t *image)
 {
     swq_places grid = {1, dims, extent};
@@ -255,7 +255,7 @@ Test(network_traffic, pattern)
     expect_valid(&good, 27);
 }
 
-/* The fields that must be 0 to 1. */
+/* The fields that must be in 0 to 1. */
 static void expect_fraction(double *field, uint32_t nodes, const char *name)
 {
     static const struct {
@@ -377,7 +377,7 @@ Test(network_traffic, hot_spot_node)
     expect_error(&good, 8, "hot-spot node must be 0 to 7, not 8");
     good.hot[0].node = UINT32_MAX;
     expect_error(&good, 8, "hot-spot node must be 0 to 7, not 4294967295");
-    good.hot_spots = 0; /* then it is not looked at */
+    good.hot_spots = 0; /* then it is not read */
     expect_valid(&good, 8);
 }
 
@@ -396,7 +396,7 @@ Test(network_traffic, hot_spots_are_distinct)
 
 Test(network_traffic, hot_spot_fractions_sum_to_one_at_most)
 {
-    /* these round to more than one */
+    /* these add up to more than one after rounding */
     static const double fine[] = {0.2, 0.4, 0.3, 0.1};
 
     good.hot_spots = 4;
@@ -454,7 +454,7 @@ Test(network_traffic, matrix_rows)
     m[8] = 0.75 - 1.1e-9;
     expect_error(&good, 3, "node 2 must sum to 1, not 0.9999999989");
     m[8] = 0.75;
-    m[4] = 1 + 0.9e-9; /* also in one entry */
+    m[4] = 1 + 0.9e-9; /* also in a single entry */
     expect_valid(&good, 3);
     m[0] = 1.25; /* a sum of one is not enough */
     m[1] = -0.5;
@@ -474,7 +474,7 @@ Test(network_traffic, trace_goes_with_its_kind)
     good.kind = SWQ_SOURCE_TRACE;
     expect_error(&good, 8, "trace must be given for trace sources");
     good.trace = trace;
-    expect_valid(&good, 8); /* an empty one */
+    expect_valid(&good, 8); /* an empty trace */
     good.trace_packets = 1;
     expect_valid(&good, 8);
     good.kind = SWQ_SOURCE_OPEN;
@@ -511,7 +511,7 @@ Test(network_traffic, trace_packets)
     expect_error(&good, 8, "destination of trace packet 4 must be 0 to 7, not 4294967295");
     trace[3].destination = 8;
     expect_error(&good, 8, "destination of trace packet 4 must be 0 to 7, not 8");
-    good.trace_packets = 3; /* then it is not looked at */
+    good.trace_packets = 3; /* then it is not read */
     expect_valid(&good, 8);
     trace[1].high = 2;
     expect_error(&good, 8, "high of trace packet 2 must be 0 or 1, not 2");

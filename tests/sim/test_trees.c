@@ -29,7 +29,7 @@ typedef struct {
     int levels, up_ports, arity[4];
 } tree_shape;
 
-/* Alike and unlike, of a power of two and not, slimmed and not. */
+/* Equal and different arities, powers of two and others, slimmed or not. */
 static const tree_shape shapes[] = {
     {2, 0, {4, 4}},    {3, 0, {4, 4, 4}}, {4, 0, {2, 2, 2, 2}},
     {3, 0, {3, 3, 3}}, {3, 0, {4, 4, 2}}, {3, 0, {2, 3, 5}},
@@ -68,7 +68,7 @@ static int meeting(const tree_shape *t, uint32_t from, uint32_t to)
 
 enum { LONGEST = 16 };
 
-/* Outputs on the way, as port numbers; returns their number. */
+/* The outputs on the way, as port numbers; returns their number. */
 static int walk(const swq_fabric *f, uint32_t from, uint32_t to, uint32_t *output, uint32_t *input)
 {
     uint32_t port = f->entry[from];
@@ -111,7 +111,7 @@ Test(trees, counts)
 }
 
 /* Up to the level where they meet and down again: 2 m links between switches, first up, then down,
- * through levels in order. */
+ * through the levels in order. */
 Test(trees, every_pair_turns_at_the_lowest_common_level)
 {
     uint32_t output[LONGEST], input[LONGEST];
@@ -165,7 +165,7 @@ Test(trees, digits_of_k_ary_trees)
                 const int stops = walk(&f, from, to, output, input), turn = stops / 2;
                 uint32_t w = from / arity, unit = 1;
                 for (int s = 0; s <= turn; s++) {
-                    /* the same switch is always met under the same name: level and w */
+                    /* a switch always has the same name: level and w */
                     uint32_t called = (uint32_t)s * per_level + w,
                              *is = &name[input[s] / (uint32_t)f.ports];
                     if (*is == UINT32_MAX)
@@ -186,8 +186,8 @@ Test(trees, digits_of_k_ary_trees)
     }
 }
 
-/* No packet that goes down is followed by one that goes up: what waits, waits for what is nearer
- * to a node. Every link is used, and is the end of one other. */
+/* No packet that goes down goes up later: every wait is for something nearer to a node. Every link
+ * is used, and is the end of exactly one other. */
 Test(trees, links_are_pairs_and_waits_are_in_order)
 {
     for (int k = 0; k < SHAPES; k++) {
@@ -216,8 +216,8 @@ Test(trees, links_are_pairs_and_waits_are_in_order)
     }
 }
 
-/* Uniform traffic, self excluded: a packet turns at level m with the share of the nodes that meet
- * there, and each link of a level carries the same, by d mod k. */
+/* Uniform traffic, self excluded: a packet turns at level m with the fraction of the nodes that
+ * meet there, and each link of a level carries the same load, by d mod k. */
 Test(trees, hops_and_loads_of_uniform_traffic)
 {
     for (int k = 0; k < SHAPES; k++) {
@@ -236,7 +236,7 @@ Test(trees, hops_and_loads_of_uniform_traffic)
             const double load = f.nodes * beyond / links;
             cr_expect_float_eq(loads.level_load[l], load, 1e-12, "shape %d, up %d", k, l);
             cr_expect_float_eq(loads.level_load[f.levels - 2 - l], load, 1e-12, "shape %d", k);
-            if (!t->up_ports) /* a destination's digits are alike often */
+            if (!t->up_ports) /* each digit of a destination is equally frequent */
                 cr_expect_float_eq(loads.level_most[f.levels - 2 - l], load, 1e-12, "shape %d", k);
         }
         cr_expect_float_eq(loads.mean_hops, hops, 1e-12, "shape %d: %g", k, loads.mean_hops);
@@ -268,7 +268,7 @@ Test(trees, fat_trees)
     }
 }
 
-/* What is no tree is refused in a line that names the parameter. */
+/* An invalid tree is refused in a line that names the parameter. */
 Test(trees, none)
 {
     static const struct {

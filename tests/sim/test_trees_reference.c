@@ -39,7 +39,7 @@ typedef struct tree_case {
     swq_async_message trace[MOST_PACKETS];
 } tree_case;
 
-/* ---- what is seen ---- */
+/* ---- observation ---- */
 
 typedef struct trees_seen {
     const tree_case *c;
@@ -94,7 +94,7 @@ static void happened(void *arg, const swq_saq_event *x)
     s->event[s->events++] = e;
 }
 
-/* ---- compared ---- */
+/* ---- comparison ---- */
 
 static int by_cycle_and_place(const void *a, const void *b)
 {
@@ -167,8 +167,8 @@ static bool same_starts(const tree_case *c, trees_seen *s, ref_trees_outcome *o)
     return i == s->starts && i == o->starts;
 }
 
-/* What the engine tells: a SAQ that is allocated by what has been told is stopped, too; and no
- * difference is made between what wanted a SAQ in vain. */
+/* The engine's view: a SAQ that is allocated because of a notice counts as stopped, too; and vain
+ * requests for a SAQ are not distinguished. */
 static void as_told(ref_trees_outcome *o)
 {
     long kept = 0;
@@ -230,7 +230,7 @@ static void lay_out(int kind, tree_case *c)
     c->wiring = case_wiring(&c->fabric);
 }
 
-/* Packets until that cycle, a part of which goes to one node until half that cycle. */
+/* Packets until that cycle, of which a part goes to one node until half that cycle. */
 static void draw_packets(uint32_t *state, long until, int slot, tree_case *c)
 {
     const int load = case_between(state, 3, 11), hot = case_between(state, 0, 70);
@@ -353,7 +353,7 @@ static void compare(const tree_case *c, void (*reference)(const ref_trees *, ref
     cr_assert_eq(swq_async_run(ctx, &c->network, &options, &watch, &result), SWQ_OK, "%s: %s",
                  c->what, swq_context_message(ctx));
     s.cycles = result.sim.cycles;
-    const bool crossbar = c->network.management->needs_output_stores; /* no events, but counts */
+    const bool crossbar = c->network.management->needs_output_stores; /* no events, but counters */
 
     if (same_starts(c, &s, &o) && (crossbar || same_events(c, &s, &o))) {
         cr_expect_eq(result.saqs.dropped, (uint64_t)o.lost, "%s: dropped", c->what);
@@ -386,7 +386,7 @@ static void compare(const tree_case *c, void (*reference)(const ref_trees *, ref
     ref_trees_outcome_clear(&o);
 }
 
-/* More by hand: SWQ_CASES=2000 SWQ_SEED=7. */
+/* To run more: SWQ_CASES=2000 SWQ_SEED=7. */
 static int by_hand(const char *name, int otherwise)
 {
     const char *value = getenv(name);

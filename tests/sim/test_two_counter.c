@@ -131,8 +131,8 @@ Test(two_counter, is_hysteresis)
 }
 
 /* Two senders keep the way to one node busy: neither queue is empty in cycle 3000, when the first
- * update closes both, and both are in cycle 6000, which opens them. Both senders are woken then,
- * though that is farther off than the wheels go. */
+ * update closes both, and both are empty in cycle 6000, whose update opens them. Both senders are
+ * woken then, though that is farther ahead than the wheels reach. */
 Test(two_counter, opens_with_time)
 {
     swq_context *ctx = swq_context_new();
@@ -170,7 +170,7 @@ Test(two_counter, rows)
     swq_context_free(ctx);
 }
 
-/* What contradicts is refused by name, with the reason. */
+/* Contradictory options are refused by name, with the reason. */
 Test(two_counter, refusals)
 {
     static const struct {

@@ -74,7 +74,7 @@ static swq_async_result run(swq_context *ctx, swq_async *n, double load, clock_s
     return r;
 }
 
-/* ---- the rules once more ---- */
+/* ---- the rules, written once more ---- */
 
 typedef struct {
     clock_start was;
@@ -97,7 +97,7 @@ typedef struct {
 
 static uint32_t output_of(uint32_t sw, uint32_t to)
 {
-    return sw < 2 ? to >> 1 : to & 1; /* the stages look at the digits from the first on */
+    return sw < 2 ? to >> 1 : to & 1; /* the stages use the digits from the first on */
 }
 
 static void comes(clock_model *m, uint32_t port, clock_start was)
@@ -163,7 +163,7 @@ static void turn(clock_model *m, uint32_t sw, uint32_t cycle)
     m->pointer[sw] = (m->pointer[sw] + sent) % 2;
 }
 
-/* Does the engine's list have that start, of the switches? Each of them has at most one a cycle and
+/* Does the engine's list contain that start, at a switch? There is at most one per cycle and
  * output. */
 static bool has(const clock_starts *s, int *from, const clock_start *x)
 {
@@ -185,7 +185,7 @@ static int from_switches(const clock_starts *s)
     return count;
 }
 
-/* All starts of switches that follow from those of senders. */
+/* All starts at switches that follow from those of senders. */
 static void agree(swq_context *ctx, clock_model *m, const clock_starts *found)
 {
     int next = 0, from = 0;
@@ -210,7 +210,7 @@ static void agree(swq_context *ctx, clock_model *m, const clock_starts *found)
     swq_fabric_clear(ctx, &m->f);
 }
 
-/* Rates of pairs for tests: some of them are twice, or half, of those of the others. */
+/* Rates of pairs for tests: some are twice, or half, those of the others. */
 static int some_circuits(double rate, swq_circuit list[NODES * NODES])
 {
     int count = 0;
@@ -257,8 +257,8 @@ Test(virtual_clock, every_start)
     swq_context_free(ctx);
 }
 
-/* Two senders that have all for one node share its link as their rates are: 3 to 1; in the last
- * switch, which both reach by inputs of their own. */
+/* Two senders that send only to one node share its link in the ratio of their rates, 3 to 1; so in
+ * the last switch, which both reach by inputs of their own. */
 Test(virtual_clock, rates_share_a_link)
 {
     static clock_starts found;
@@ -293,7 +293,7 @@ Test(virtual_clock, rates_share_a_link)
     swq_context_free(ctx);
 }
 
-/* A clock and a rate for each of nodes x ports circuits of 8 bytes, and 4 for each packet. */
+/* A clock and a rate for each of nodes x ports circuits, 8 bytes each, and 4 for each packet. */
 Test(virtual_clock, state)
 {
     swq_context *ctx = swq_context_new();

@@ -34,8 +34,8 @@ static swq_async_result run(const swq_async *n, uint64_t cycles)
     return r;
 }
 
-/* Two packets that meet nobody: the stages of each switch and the cycles of each link, and then the
- * flits one after another. */
+/* Two packets that meet no other: the stages of each switch and the cycles of each link, and then
+ * the flits one after another. */
 Test(wormhole, a_packet_alone_takes_what_the_stages_take)
 {
     swq_async n = wormhole_of(&swq_fabric_mesh, 4);
@@ -118,7 +118,7 @@ static void count_up(void *arg, const swq_start *x)
         count[x->output - 4]++;
 }
 
-/* --choice random takes each link up a tree as often, whoever waits for them. */
+/* --choice random takes each link up a tree equally often, whoever waits for it. */
 Test(wormhole, links_up_are_drawn)
 {
     swq_async n = wormhole_of(&swq_fabric_torus, 4);
@@ -147,7 +147,7 @@ Test(wormhole, links_up_are_drawn)
     cr_assert_gt(sum, 5000);
     for (int k = 0; k < 4; k++)
         squares += (count[k] - sum / 4.0) * (count[k] - sum / 4.0) / (sum / 4.0);
-    cr_expect_lt(squares, 16.3, "%g", squares); /* 99.9% of chi-square with 3 degrees */
+    cr_expect_lt(squares, 16.3, "%g", squares); /* 99.9% of chi-square with 3 degrees of freedom */
     cr_expect_not(r.sim.stopped_by == SWQ_STOP_DEADLOCK);
     cr_expect(r.sim.conserved);
     swq_context_free(ctx);
@@ -161,8 +161,7 @@ static void count_over(void *arg, const swq_start *x)
         count[x->over]++;
 }
 
-/* Routing valiant draws each node as often as any other, the packet's own and its receiver's among
- * them. */
+/* Routing valiant draws every node equally often, including the packet's own and its receiver's. */
 Test(wormhole, all_nodes_are_as_likely_to_be_gone_over)
 {
     enum { NODES = 16 };
@@ -189,6 +188,6 @@ Test(wormhole, all_nodes_are_as_likely_to_be_gone_over)
         const double mean = (double)sum / NODES;
         squares += (count[node] - mean) * (count[node] - mean) / mean;
     }
-    cr_expect_lt(squares, 37.7, "%g", squares); /* 99.9% of chi-square with 15 degrees */
+    cr_expect_lt(squares, 37.7, "%g", squares); /* 99.9% of chi-square with 15 degrees of freedom */
     swq_context_free(ctx);
 }

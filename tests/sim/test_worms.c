@@ -30,7 +30,7 @@ TestSuite(worms, .init = setup, .fini = teardown, .timeout = 120);
 typedef struct {
     swq_fabric fabric;
     swq_worms w;
-    uint32_t *sent, *number; /* [worms] when it was sent, and the how many-th of its pair */
+    uint32_t *sent, *number; /* [worms] when it was sent, and its number within its pair */
     uint32_t *sends, *comes; /* [nodes * nodes] of each pair */
     uint32_t came, disorder, latency, header, crossed;
     uint64_t random;
@@ -132,7 +132,7 @@ static void flood(world *o, uint32_t cycles, uint32_t flits)
     }
 }
 
-/* Nobody sends any more. */
+/* No node sends any more. */
 static void run_dry(world *o, uint32_t cycles)
 {
     for (uint32_t t = 0; t < cycles && o->w.inside > 0; t++)
@@ -141,10 +141,10 @@ static void run_dry(world *o, uint32_t cycles)
 
 static const swq_worm_times lean = {0, 1, 1, 1, 1, 1, 1};
 
-/* ---- a packet alone ---- */
+/* ---- a lone packet ---- */
 
 /* Each switch takes its stages, each link its cycles, and the flits follow one another as long as
- * credits are back in time. */
+ * credits return in time. */
 Test(worms, a_packet_alone_takes_what_the_stages_take)
 {
     const swq_worm_times times[] = {
@@ -167,8 +167,8 @@ Test(worms, a_packet_alone_takes_what_the_stages_take)
     }
 }
 
-/* A buffer of one flit is filled again when the credit has come round: crossbar, crossing, link,
- * and back. */
+/* A buffer of one flit is filled again when the credit has come back: crossbar, crossing, link, and
+ * back. */
 Test(worms, a_short_buffer_waits_for_its_credit)
 {
     world o;
@@ -213,7 +213,8 @@ Test(worms, flits_are_conserved_and_pairs_stay_in_order)
         cr_expect_eq(o.came, sent, "case %zu: %u of %u", k, o.came, sent);
         cr_expect_eq(swq_worms_audit(&o.w, &sound), 0);
         cr_expect(sound);
-        /* packets of a pair go one way, but those in several lanes may pass one another */
+        /* packets of a pair take one route, but those in different lanes may overtake one
+         * another */
         if (cases[k].lanes == 1 || cases[k].choice == SWQ_LANES_DESTINATION)
             cr_expect_eq(o.disorder, 0, "case %zu", k);
         end(&o);
@@ -254,7 +255,7 @@ Test(worms, a_ring_without_datelines_deadlocks_and_is_named)
     }
 }
 
-/* Packets in an escape lane of another number than that of their way. */
+/* Packets in an escape lane whose number is not that of their route. */
 static uint32_t astray(const world *o)
 {
     const swq_worms *w = &o->w;
@@ -272,8 +273,8 @@ static uint32_t astray(const world *o)
     return count;
 }
 
-/* With escape lanes and lanes that are given away empty, any shortest way is safe; without them it
- * is not. */
+/* With escape lanes, and lanes that are assigned only when empty, any shortest route is safe;
+ * without them it is not. */
 Test(worms, escape_lanes_keep_adaptive_routing_alive)
 {
     for (int guarded = 0; guarded < 2; guarded++) {
@@ -295,8 +296,8 @@ Test(worms, escape_lanes_keep_adaptive_routing_alive)
 }
 
 /* Of the packets in front that have been given a lane of a link between switches since the last
- * cycle: those in an escape lane, which must be that of the deterministic way, and those that were
- * in one before. */
+ * cycle: those in an escape lane, which must be that of the deterministic route, and those that
+ * were in one before. */
 static void count_escapes(const world *o, int *in_escapes, int *left_escapes)
 {
     const swq_worms *w = &o->w;
@@ -324,8 +325,8 @@ static void count_escapes(const world *o, int *in_escapes, int *left_escapes)
     }
 }
 
-/* Whatever the choice: escape lanes are as safe, those that take them as others take more of them,
- * and those that keep to them never leave. */
+/* Whatever the choice: escape lanes are as safe; packets that may take them like other lanes take
+ * more of them, and those that must stay in them never leave. */
 Test(worms, escape_lanes_are_used_as_is_said)
 {
     for (int k = 0; k < 32; k++) {
@@ -360,8 +361,8 @@ Test(worms, escape_lanes_are_used_as_is_said)
     }
 }
 
-/* Packets one after another along a row: in each lane of an input the packets take the lanes of the
- * next link in turn, the escape lane among them if it is like the others. */
+/* Packets one after another along a row: in each lane of an input, packets take the lanes of the
+ * next link in turn, including the escape lane if it is like the others. */
 Test(worms, lanes_are_taken_in_turn)
 {
     world o;
@@ -377,7 +378,7 @@ Test(worms, lanes_are_taken_in_turn)
                              .times = lean});
         int left = 0;
         for (int n = 0; n < 64; n++) {
-            send(&o, 0, 3, 2); /* over three links between switches, in each by the next lane */
+            send(&o, 0, 3, 2); /* over three links between switches, each in the next lane */
             for (int t = 0; t < 40; t++) {
                 swq_worms_cycle(&o.w);
                 count_escapes(&o, &taken[alike], &left);
@@ -390,7 +391,7 @@ Test(worms, lanes_are_taken_in_turn)
     cr_expect_eq(taken[1], 3 * 64 / 4, "%d", taken[1]);
 }
 
-/* Whether a ring can deadlock, by its length: ways of at most half of it and lanes for all. */
+/* Whether a ring can deadlock, by its length: routes of at most half of it, and lanes for all. */
 Test(worms, dependencies_have_cycles_where_rings_do)
 {
     for (int extent = 3; extent <= 7; extent++) {
@@ -404,8 +405,8 @@ Test(worms, dependencies_have_cycles_where_rings_do)
             cr_assert_eq(swq_worms_dependencies(ctx, &plan, &any), SWQ_OK);
             plan.choice = SWQ_LANES_DATELINE;
             cr_assert_eq(swq_worms_dependencies(ctx, &plan, &dateline), SWQ_OK);
-            /* a way of one hop asks for no second link; halfway round of four, only every other
-             * node goes that way */
+            /* a route of one hop requires no second link; halfway round a ring of four, only every
+             * other node goes that way */
             cr_expect_eq(any, one_way || extent > 4, "%d, one way %d", extent, one_way);
             cr_expect_not(dateline, "%d, one way %d", extent, one_way);
             swq_fabric_clear(ctx, &f);
@@ -419,7 +420,7 @@ static int apart(int a, int b, int extent, bool ring)
     return ring && extent - d < d ? extent - d : d;
 }
 
-/* Switches that a packet passes from one node of a square to another by a third. */
+/* The switches that a packet passes from one node of a square to another via a third. */
 static uint32_t passes(uint32_t from, uint32_t by, uint32_t to, int extent, bool ring)
 {
     const int node[3] = {(int)from, (int)by, (int)to};
@@ -431,7 +432,8 @@ static uint32_t passes(uint32_t from, uint32_t by, uint32_t to, int extent, bool
     return (uint32_t)count;
 }
 
-/* Alone it takes what both ways take, with no switch counted twice, wherever the third node is. */
+/* A lone packet takes the time of both routes, with no switch counted twice, wherever the third
+ * node is. */
 Test(worms, a_packet_alone_goes_by_another_node)
 {
     for (int ring = 0; ring < 2; ring++) {
@@ -456,7 +458,8 @@ Test(worms, a_packet_alone_goes_by_another_node)
     }
 }
 
-/* Half of the lanes for each way: then neither meshes nor tori can deadlock, and they do not. */
+/* Half of the lanes for each direction: then neither meshes nor tori can deadlock, and they do
+ * not. */
 Test(worms, two_ways_have_lanes_of_their_own)
 {
     static const char *const topology[] = {"mesh", "torus", "torus"};

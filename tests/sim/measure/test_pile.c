@@ -14,9 +14,9 @@ typedef struct {
     atomic_int times[TASKS];
     swq_status status[TASKS];
     swq_context *caller;
-    int fails[2];   /* tasks that fail, -1: none */
+    int fails[2];   /* tasks that fail; -1: none */
     int cancels;    /* the task that cancels the caller's context */
-    size_t limit;   /* that each thread's context has */
+    size_t limit;   /* of each thread's context */
     bool cancelled; /* was it passed on while the task ran? */
 } pile_work;
 
@@ -123,7 +123,7 @@ static void note(void *arg, const char *stage, double done, double total)
     *(*next)++ = done;
 }
 
-/* Or a long task would look like a program that hangs. */
+/* Otherwise a long task would look like a program that hangs. */
 Test(sim_pile, in_the_midst_of_a_task_it_is_told_how_far_all_have_got)
 {
     double told[TOLD + 1], *next = told;

@@ -13,8 +13,8 @@ enum { EVERY = 100, MOST = 64 };
 
 static swq_window window[MOST];
 
-/* Windows from cycle 1000 on whose throughput is a letter each: '0' .. '9' tenths, and 'x' .99, 'y'
- * 1.019, 'z' 1.021. */
+/* Windows from cycle 1000 on, with the throughput given by a letter each: '0' .. '9' tenths, and
+ * 'x' .99, 'y' 1.019, 'z' 1.021. */
 static swq_series series_of(const char *text)
 {
     const size_t n = strlen(text);
@@ -50,15 +50,16 @@ Test(recovery, is_ten_windows_in_a_row)
 {
     expect("11115x1111111111", 1400, 0.5, 1400, 100);
     expect("11115x111111111", 1400, 0.5, 1400, 100);
-    expect("11115x11111111", 1400, 0.5, 1400, NAN); /* nine, and the run is over */
+    expect("11115x11111111", 1400, 0.5, 1400, NAN); /* nine windows, and the run is over */
     expect("11115x1111111141111111111", 1400, 0.4, 2400, 1100);
-    expect("1111yyyyyyyyyy3", 1400, 1.019, 1400, 0);         /* it never left */
-    expect("1111yyyyyzyyyyyyyyyy3", 1400, 1.019, 1400, 600); /* more than before is away, too */
+    expect("1111yyyyyyyyyy3", 1400, 1.019, 1400, 0); /* throughput never left it */
+    /* more than before is a departure, too */
+    expect("1111yyyyyzyyyyyyyyyy3", 1400, 1.019, 1400, 600);
     expect("1111", 1400, NAN, 0, NAN);
 }
 
-/* The window that the onset is in is neither before it nor, if throughput is as before, after it.
- */
+/* The window of the onset counts neither as before it nor, if throughput is as before, as after
+ * it. */
 Test(recovery, begins_in_the_window_of_the_onset)
 {
     expect("1111"
@@ -77,11 +78,11 @@ Test(recovery, knows_how_windows_scatter)
 
     cr_expect_eq(r.windows, 2);
     cr_expect_float_eq(r.scatter, sqrt(0.5) * 0.01 / 0.995, 1e-12);
-    r = swq_series_recovery(&s, -1, 1099); /* none before */
+    r = swq_series_recovery(&s, -1, 1099); /* there is no window before */
     cr_expect(isnan(r.before) && isnan(r.scatter) && isnan(r.cycles) && r.windows == 0);
 }
 
-/* A short last window is none to judge by. */
+/* A short last window is not judged. */
 Test(recovery, leaves_a_short_window_out)
 {
     swq_series s = series_of("1"

@@ -12,15 +12,15 @@
 
 enum { NODES = 6, LATENCY = 2, BYTES = 7, HOPS = 3, NEVER = 1 << 30 };
 
-/* What is to happen, and what did. */
+/* What the system is to do, and what happened. */
 typedef struct {
     int amount;
-    uint64_t drained_at, stuck_at; /* cycles; when everything stops */
-    bool found_by_look;            /* the deadlock; else by advance */
-    int fail_at;                   /* the replication that cannot be made */
-    swq_status verdict;            /* of `read` */
+    uint64_t drained_at, stuck_at; /* cycles in which everything stops */
+    bool found_by_look;            /* the deadlock is found by `look`; otherwise by `advance` */
+    int fail_at;                   /* the replication that cannot be allocated */
+    swq_status verdict;            /* returned by `read` */
     const uint8_t *group;
-    uint64_t refused, lost; /* each cycle, of one packet offered: more is nonsense */
+    uint64_t refused, lost; /* in each cycle, with one packet offered: more is nonsense */
     bool uneven;            /* in some cycles, packets are a thousand times as long */
     int made, released, read;
     atomic_int most_at_once, looks; /* of replications on several threads */
@@ -184,7 +184,7 @@ static void assert_invariants(const clockwork_plan *p, const swq_sim_result *r)
     cr_assert_eq(p->read, 1);
 }
 
-/* A result that contradicts itself is none. */
+/* A result that contradicts itself is no result. */
 Test(sim_run, no_probability_is_above_one)
 {
     swq_context *ctx = swq_context_new();
@@ -193,7 +193,7 @@ Test(sim_run, no_probability_is_above_one)
     clockwork_plan p = plain_plan();
 
     p.refused = 1;
-    p.lost = NODES; /* all that is offered */
+    p.lost = NODES; /* everything that is offered */
     cr_assert_eq(run(ctx, &p, &o, &r), SWQ_OK, "%s", swq_context_message(ctx));
     cr_assert_eq(r.refusal.mean, 1);
     cr_assert_eq(r.all.discard_fraction.mean, 1);
@@ -256,7 +256,7 @@ Test(sim_run, packets_where_bytes_are_not_counted)
     swq_context_free(ctx);
 }
 
-/* Packets come evenly, bytes do not. */
+/* Packets come evenly, but bytes do not. */
 Test(sim_run, precision_is_of_what_throughput_is_of)
 {
     swq_context *ctx = swq_context_new();
@@ -276,7 +276,7 @@ Test(sim_run, precision_is_of_what_throughput_is_of)
     swq_context_free(ctx);
 }
 
-/* The system's groups, of which the options know nothing. */
+/* The groups come from the system; options know nothing of them. */
 Test(sim_run, groups_are_the_systems)
 {
     swq_context *ctx = swq_context_new();
@@ -295,7 +295,7 @@ Test(sim_run, groups_are_the_systems)
     swq_context_free(ctx);
 }
 
-/* In one of the replications' 40th batch or so: what was measured counts. */
+/* In about the 40th batch of one replication: what has been measured counts. */
 Test(sim_run, a_deadlock_ends_the_run)
 {
     swq_context *ctx = swq_context_new();
@@ -309,7 +309,7 @@ Test(sim_run, a_deadlock_ends_the_run)
         cr_assert_eq(run(ctx, &p, &o, &r), SWQ_OK);
         assert_invariants(&p, &r);
         cr_assert_eq(r.stopped_by, SWQ_STOP_DEADLOCK);
-        /* by itself at once, or when it is looked for, at the end of a batch of 64 cycles */
+        /* found at once by the system itself, or by a search at the end of a batch of 64 cycles */
         cr_assert_eq(r.cycles, by_look ? 1024 : 1010);
         cr_assert_eq(r.all.delivered, 2 * r.cycles * NODES);
         cr_assert_float_eq(r.all.throughput.mean, BYTES, 1e-12);
@@ -341,7 +341,7 @@ Test(sim_run, a_deadlock_in_the_warm_up)
 Test(sim_run, a_trace_ends)
 {
     swq_context *ctx = swq_context_new();
-    /* in the warm-up, with its last cycle, within a batch, with one */
+    /* in the warm-up, with its last cycle, within a batch, at the end of one */
     static const uint64_t end[] = {50, 100, 150, 164};
     static const uint64_t cycles[] = {0, 0, 50, 64};
 

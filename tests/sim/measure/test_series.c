@@ -78,7 +78,7 @@ static void expect_same_estimate(swq_estimate a, swq_estimate b, const char *wha
               b.half_width);
 }
 
-/* The same means, whatever the intervals. */
+/* The same means, whatever their intervals. */
 static void expect_same_means(const swq_flow_result *a, const swq_flow_result *b, const char *what)
 {
     const double pairs[][2] = {{a->throughput.mean, b->throughput.mean},
@@ -96,14 +96,14 @@ static void expect_same_means(const swq_flow_result *a, const swq_flow_result *b
               "%s: other packets", what);
 }
 
-/* The flow of a window: all, or a group, or a class. */
+/* The flow of a window: of all, of a group, or of a class. */
 static const swq_flow_result *flow_of(const swq_window *w, int k)
 {
     return k == 0 ? &w->all : k <= GROUPS ? &w->by_group[k - 1] : &w->by_class[k - 1 - GROUPS];
 }
 
-/* What the windows have together, and how packets in flight go from one to the next. `lost`: what
- * is discarded does not come back. */
+/* The windows' sums, and how packets in flight carry over from one window to the next. `lost`:
+ * discarded packets do not return. */
 static void check_sums(const swq_sim_result *r, int replications, int k,
                        const swq_flow_result *whole, bool lost, bool from_empty, const char *what)
 {
@@ -201,8 +201,8 @@ Test(sim_series, one_window_is_the_whole_run)
     swq_context_free(ctx);
 }
 
-/* Of two replications, the second one's value follows from the mean and the first one's; and of two
- * values a and b the half-width is t |a - b| / 2. */
+/* Of two replications, the second one's value follows from the mean and the first one's; and for
+ * two values a and b the half-width is t |a - b| / 2. */
 Test(sim_series, intervals_are_those_of_replications)
 {
     swq_context *ctx = swq_context_new();
@@ -237,7 +237,7 @@ Test(sim_series, intervals_are_those_of_replications)
     swq_context_free(ctx);
 }
 
-/* Runs that end before their time have shorter windows, and fewer. */
+/* Runs that end early have fewer windows, and a shorter last one. */
 Test(sim_series, a_run_that_ends_early)
 {
     swq_context *ctx = swq_context_new();

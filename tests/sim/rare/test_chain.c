@@ -23,8 +23,8 @@ static void solve(chances *c, const swq_contest_model *m)
     swq_contest_solve(m, c->before, c->after);
 }
 
-/* Nothing new comes. A full buffer refuses what is on its way unless it wins against its rival,
- * each time. */
+/* Nothing new arrives. A full buffer refuses the packet on its way unless it wins against its
+ * rival, in each cycle. */
 Test(rare_chain, a_full_buffer_that_nothing_new_comes_to)
 {
     const swq_contest_model m = {.most = {3, 4, 5}, .ports = 2, .load = 0};
@@ -59,7 +59,7 @@ Test(rare_chain, one_slot)
     free(c);
 }
 
-/* Every state has a place of its own, all of them are probabilities, and more rivals or packets of
+/* Every state has an index of its own, all values are probabilities, and more rivals or packets of
  * a full buffer never make a loss less likely. */
 Test(rare_chain, probabilities_that_rise_with_what_is_in_the_way)
 {
@@ -100,7 +100,8 @@ static const swq_importance *row(swq_context *ctx, const char *name)
     return found;
 }
 
-/* Packets of a line's buffer at `stage` for output q, or of all; those on their way to it. */
+/* Packets in a line's buffer at `stage` for output q, or for all outputs; those on their way to
+ * it. */
 static int here(const swq_net *net, int stage, uint32_t line, int q)
 {
     return net
@@ -145,7 +146,7 @@ static uint32_t height(const reference *r, int stage, const swq_contest *h)
                       : 0;
 }
 
-/* Each output of a buffer, and those together for which it has rivals. */
+/* Each output of a buffer, and together those outputs for which it has rivals. */
 static uint32_t of_buffer(const reference *r, int stage, uint32_t line)
 {
     const int ports = r->net->ports;
@@ -199,7 +200,7 @@ static uint32_t of_network(const reference *r)
     return most;
 }
 
-/* 0 when empty, and always the highest of all buffers. */
+/* 0 when the network is empty, and always the highest of all buffers. */
 static void compare(swq_context *ctx, int stages, int ports, int slots, double load)
 {
     swq_switch sw = test_switch(ctx, "damq", ports, slots, load, "random");

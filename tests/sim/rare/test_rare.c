@@ -111,8 +111,8 @@ Test(rare, other_admissions_and_traffic)
     swq_context_free(ctx);
 }
 
-/* Main paths so short that their ends weigh: copies that outlive them, and those that are missing
- * when they begin. To split them as they begin gives 30% too much here. */
+/* Main paths so short that their ends matter: copies that outlive them, and copies that are missing
+ * when they begin. Splitting them as they begin would give 30% too much here. */
 Test(rare, the_ends_of_short_paths_even_out)
 {
     static const swq_rare_level levels[] = {{8, 10}, {16, 10}};
@@ -135,8 +135,8 @@ Test(rare, the_ends_of_short_paths_even_out)
     swq_context_free(ctx);
 }
 
-/* An importance that has little to do with discards: packets of input 0 for output 1, and one more
- * for an odd number of packets at input 1. */
+/* An importance that has little to do with discards: packets of input 0 for output 1, plus one for
+ * an odd number of packets at input 1. */
 static bool always(const swq_net *net)
 {
     (void)net;
@@ -177,7 +177,7 @@ Test(rare, a_bad_importance_has_the_same_mean)
     swq_context_free(ctx);
 }
 
-/* A pool's fill is its number of packets, whose distribution the chain tells. */
+/* A pool's fill is its number of packets, whose distribution comes from the chain. */
 Test(rare, level_probabilities_are_those_of_the_chain)
 {
     swq_context *ctx = swq_context_new();
@@ -246,12 +246,12 @@ Test(rare, scores_are_normal)
 
 /* ---- crude simulation ---- */
 
-/* Copies one at most, by no levels or by factors of one: packet for packet a simulation. */
+/* At most one copy, with no levels or with factors of one: draw for draw a plain simulation. */
 Test(rare, one_copy_is_crude_simulation_draw_for_draw)
 {
     static const char *const buffers[] = {"fifo", "samq", "damq", "cbda"};
     static const swq_rare_level ones[] = {{1, 1}, {2, 1}, {4, 1}};
-    static const int reached[] = {2, 1, 2, 3}; /* of these, by each buffer */
+    static const int reached[] = {2, 1, 2, 3}; /* of these, by buffer */
     swq_context *ctx = swq_context_new();
 
     for (size_t k = 0; k < 8; k++) {
@@ -283,7 +283,7 @@ Test(rare, one_copy_is_crude_simulation_draw_for_draw)
     swq_context_free(ctx);
 }
 
-/* Where both see something, a network agrees with crude simulation. */
+/* Where both observe losses, a network agrees with crude simulation. */
 Test(rare, a_network_agrees_with_crude_simulation)
 {
     static const char *const names[] = {"rivals", "chain"};
@@ -374,7 +374,7 @@ static void count_outlooks(void *arg, const swq_rare_outlook *outlook)
     ++*seen;
 }
 
-/* What the run may not exceed, its pilot run may not either; it knows how far it came. */
+/* The pilot run must keep the limits of the run; it knows how far it got. */
 Test(rare, few_cycles_bound_the_pilot_run)
 {
     swq_context *ctx = swq_context_new();
@@ -435,7 +435,7 @@ Test(rare, cancelled_it_tells_what_was_measured)
 
 typedef struct {
     swq_context *ctx;
-    int slices; /* before the one to stop in */
+    int slices; /* slices before the one to stop in */
 } stop_later;
 
 static void stop_in_a_slice(void *arg, const char *stage, double done, double total)
@@ -450,7 +450,7 @@ static void stop_in_a_slice(void *arg, const char *stage, double done, double to
         swq_context_cancel(s->ctx);
 }
 
-/* A run for a high precision has begun all replications soon, and leaves what they have. */
+/* A run with a high precision has soon begun all replications, and returns what they have. */
 Test(rare, cancelled_later_it_leaves_an_interval, .timeout = 240)
 {
     swq_context *ctx = swq_context_new();
@@ -569,8 +569,8 @@ Test(rare, memory_is_foreseen_and_its_lack_survived)
     swq_context_free(ctx);
 }
 
-/* An estimate may stray a little above 1, but not by many half-widths; without an interval the run
- * was too short. */
+/* An estimate may exceed 1 a little, but not by many half-widths; without an interval the run was
+ * too short. */
 Test(rare, no_probability_is_above_one)
 {
     swq_context *ctx = swq_context_new();
@@ -596,7 +596,7 @@ Test(rare, no_probability_is_above_one)
     swq_context_free(ctx);
 }
 
-/* An importance that depends on the cycle alone: two of every 16 cycles begin at 3, all others at
+/* An importance that depends only on the cycle: two of every 16 cycles begin at 3, all others at
  * 0. */
 static uint32_t two_of_sixteen(const swq_net *net, const swq_importance_aid *aid)
 {
@@ -640,7 +640,7 @@ Test(rare, a_jump_is_split_at_every_threshold)
     swq_context_free(ctx);
 }
 
-/* What families came to is, all together, what was lost. */
+/* The results of the families add up to the losses. */
 Test(rare, families_add_up_to_the_losses)
 {
     swq_context *ctx = swq_context_new();
@@ -662,7 +662,8 @@ Test(rare, families_add_up_to_the_losses)
                     swq_split_lost(&split, 0), f.sum);
     cr_assert_eq(swq_split_cycles(&split), 20000);
     cr_assert(swq_split_steps(&split) > 20000);
-    /* what the pilot run makes levels of, importance by importance, is what estimates rest on */
+    /* the levels that the pilot run makes, one importance after the other, are those that estimates
+     * use */
     for (int i = 1; i <= 2; i++) {
         double time = 0;
         for (uint32_t v = level[i - 1].threshold; v <= split.most; v++)
@@ -670,7 +671,7 @@ Test(rare, families_add_up_to_the_losses)
         assert_relative(time, swq_split_time(&split, i), 1e-9, "%g visits, %g steps", time,
                         swq_split_time(&split, i));
     }
-    /* stopped in the midst of a family, it forgets that one and is on the main path again */
+    /* stopped in the midst of a family, it discards that family and is on the main path again */
     cr_assert_not(swq_split_run(&split, ctx, 30000, 5));
     cr_assert_eq(split.born, 0);
     cr_assert(swq_split_cycles(&split) <= 20005);

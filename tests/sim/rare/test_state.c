@@ -72,7 +72,7 @@ static swq_network network_like(swq_context *ctx, const state_kind *k)
     return n;
 }
 
-/* What a run of some cycles counts: all there is. */
+/* What a run of some cycles counts: all counters. */
 static uint64_t counts_of(swq_net *net, uint64_t *count)
 {
     const size_t size = (size_t)swq_tally_size(net->system.levels, net->system.cells);
@@ -127,8 +127,9 @@ Test(rare_state, a_state_brought_back_has_the_same_future)
     swq_context_free(ctx);
 }
 
-/* Gaps drawn again have the distribution of those drawn before: packets created in the cycles after
- * a branch, over many branches of one state, against their binomial mean and variance. */
+/* Gaps drawn again have the distribution of those drawn before: the packets created in the cycles
+ * after a branch, over many branches from one state, are compared with their binomial mean and
+ * variance. */
 Test(rare_state, what_is_drawn_again_is_drawn_alike)
 {
     swq_context *ctx = swq_context_new();
