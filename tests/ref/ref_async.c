@@ -17,7 +17,7 @@ typedef struct stay stay;
 /* A block of a buffer's memory. */
 typedef struct {
     stay *of;    /* NULL: the block is free */
-    int to_come; /* bytes that it was taken for and that are not here yet */
+    int to_come; /* bytes for which it was taken and that have not arrived yet */
     int here;
     bool given_up; /* counts as free, whatever it still holds */
 } ref_block;
@@ -31,7 +31,7 @@ struct stay {
     int blocks_count;
     int came, sent; /* bytes */
     long here;      /* the cycle in which the first byte came */
-    bool waits;     /* is not being sent yet */
+    bool waits;     /* it is not being sent yet */
     stay *behind;   /* the next one in the queue */
 };
 
@@ -39,7 +39,7 @@ typedef struct {
     ref_block *memory; /* [blocks] */
     stay **head;       /* [queues] first of those that wait, or NULL */
     stay **read;       /* [read ports] what is being sent, or NULL */
-    ref_told *told;    /* what its sender knows, or NULL: it sees */
+    ref_told *told;    /* what its sender knows, or NULL: the sender sees everything */
     int *count;        /* [queues] REF_TWO_COUNTER */
 } buffer;
 
@@ -59,10 +59,10 @@ typedef struct {
     stay *to;       /* of the packet that is being sent; NULL: to a node */
 } link;
 
-/* What a sender has to send. */
+/* What a sender still has to send. */
 typedef struct sender_message {
     int from, to, left; /* bytes not sent yet */
-    bool made;          /* the packet that comes next is created */
+    bool made;          /* creation time of the packet that comes next */
     long birth;         /* of that packet */
     struct sender_message *behind;
 } sender_message;
@@ -74,7 +74,7 @@ typedef struct {
     int sent;               /* bytes of it */
     sender_message **queue; /* [destinations] of its interface, if there is one: first packets */
     int inside;             /* packets in all of them */
-    int turn;               /* the queue that is asked first */
+    int turn;               /* the queue that is tried first */
 } sender;
 
 /* A decision to send, taken before anything of its cycle happens. */
@@ -86,12 +86,12 @@ typedef struct {
     const ref_async *n;
     const ref_wiring *w;
     int blocks, queues, reads, most_blocks; /* of a buffer; most_blocks: of a packet */
-    int stored;   /* blocks that there are: those that count as free may still hold bytes */
-    int inputs;   /* switches * ports */
-    buffer *in;   /* [inputs] */
-    link *out;    /* [inputs], by output */
-    sender *from; /* [nodes] */
-    int *pointer; /* [switches] */
+    int stored;            /* the existing blocks: those that count as free may still hold bytes */
+    int inputs;            /* switches * ports */
+    buffer *in;            /* [inputs] */
+    link *out;             /* [inputs], by output */
+    sender *from;          /* [nodes] */
+    int *pointer;          /* [switches] */
     ref_decision *decided; /* [nodes + inputs] */
     int decisions;
     bool offered; /* in this cycle, to some interface */
@@ -149,7 +149,7 @@ static int queue_at(const ref_async_sim *s, unsigned port, const ref_async_packe
     return class_;
 }
 
-/* Blocks that are neither taken nor kept for a queue, if one queue were so much longer. */
+/* Blocks that are neither taken nor reserved for a queue, if one queue were longer by that much. */
 static int unclaimed(const ref_async_sim *s, const buffer *b, int queue, int longer)
 {
     int n = s->blocks;
@@ -161,7 +161,7 @@ static int unclaimed(const ref_async_sim *s, const buffer *b, int queue, int lon
     return n;
 }
 
-/* Do limits of queues let in a packet of the greatest length? */
+/* Do the limits of queues admit a packet of the greatest length? */
 static bool shared_room(const ref_async_sim *s, const buffer *b, int queue)
 {
     int length = blocks_of_queue(s, b, queue, false), then = length + s->most_blocks;
@@ -198,7 +198,7 @@ static bool open_to(const ref_async_sim *s, unsigned leads, const ref_async_pack
     return s->n->threshold == REF_NO_THRESHOLD || length <= s->n->threshold;
 }
 
-/* p is to come into a buffer: take its blocks and append it to its queue. */
+/* p is about to enter a buffer: takes its blocks and appends it to its queue. */
 static stay *let_in(ref_async_sim *s, unsigned port, const ref_async_packet *p)
 {
     buffer *b = &s->in[port];
@@ -227,7 +227,7 @@ static stay *let_in(ref_async_sim *s, unsigned port, const ref_async_packet *p)
     return y;
 }
 
-/* ---- what goes on by itself ---- */
+/* ---- what continues by itself ---- */
 
 static void byte_arrives(ref_async_sim *s, const link *l, byte x)
 {
@@ -272,7 +272,7 @@ static void give_up(stay *y)
         y->blocks[i]->given_up = true;
 }
 
-/* Send the next byte of what a read port is sending. */
+/* Sends the next byte of the packet that a read port is sending. */
 static void read_on(ref_async_sim *s, int sw, stay **read)
 {
     stay *y = *read;
@@ -336,7 +336,7 @@ static bool ready(const ref_async_sim *s, int sw, int input, int queue)
     return !b->read[read_port_of(s, queue)] && header_here(b->head[queue]);
 }
 
-/* ... and it can be sent, for all that has been decided in this cycle. */
+/* ... and it can be sent, given everything decided in this cycle. */
 static bool sendable(const ref_async_sim *s, int sw, int input, int queue)
 {
     int read = read_port_of(s, queue);
@@ -446,7 +446,7 @@ static ref_async_packet next_packet(const ref_async_sim *s, const sender_message
     return (ref_async_packet){m->from, m->to, bytes, m->birth};
 }
 
-/* The queues of its interface in turns. */
+/* The queues of a sender's interface, in turns. */
 static void interface_decides(ref_async_sim *s, int node)
 {
     const int queues = s->n->destinations;
@@ -479,7 +479,7 @@ static void sender_decides(ref_async_sim *s, int node)
         s->decided[s->decisions++] = (ref_decision){NONE, node, 0, 0};
 }
 
-/* ---- what was decided happens ---- */
+/* ---- decisions take effect ---- */
 
 static void record(ref_async_sim *s, ref_start start)
 {
@@ -575,8 +575,8 @@ static void append(sender_message **last, sender_message *m)
     *last = m;
 }
 
-/* The first packet that waits before an interface goes in, or is lost. That which is being sent
- * takes a place as well. */
+/* The first packet that waits before an interface enters it, or is lost. A packet that is being
+ * sent takes a place as well. */
 static void offer(ref_async_sim *s, sender *from)
 {
     sender_message *m = from->head;
@@ -619,7 +619,7 @@ static void create(ref_async_sim *s)
 
 /* ---- a cycle ---- */
 
-/* The direction in which a queue's count goes: 1, -1 or 0. */
+/* The direction in which a queue's counter changes: 1, -1 or 0. */
 static int direction(const ref_async_sim *s, const buffer *b, int queue)
 {
     int length = blocks_of_queue(s, b, queue, false);
@@ -676,7 +676,7 @@ static void cycle(ref_async_sim *s)
     }
     qsort(s->decided, (size_t)s->decisions, sizeof *s->decided, by_output);
 
-    /* links that were idle have rested for a cycle more */
+    /* links that were idle have rested for another cycle */
     for (int i = 0; i < s->w->nodes; i++)
         s->from[i].out.rest -= s->from[i].out.rest > 0;
     for (int i = 0; i < s->inputs; i++)
@@ -696,7 +696,7 @@ static void cycle(ref_async_sim *s)
     }
 }
 
-/* Nothing was decided, and nothing is on its way, rests or is still to be created: if that is so
+/* Nothing was decided, and nothing is on its way, resting or still to be created: if this holds
  * after two cycles, all later ones will be like the second. */
 static bool link_still(const ref_async_sim *s, const link *l)
 {

@@ -19,8 +19,9 @@
 
 enum { REF_NO_THRESHOLD = -1, REF_SENDER = -1 };
 
-/* One by one, when their bytes have come and gone; all when its first byte has gone; all when so
- * many bytes have gone as a hop takes cycles (or all of them); all when its last byte has. */
+/* Blocks are freed one by one, when their bytes have arrived and left; all when the packet's first
+ * byte has left; all when as many bytes have left as a hop takes cycles (or all of them); all when
+ * its last byte has. */
 enum { REF_RELEASE_BLOCKS, REF_RELEASE_START, REF_RELEASE_HOP, REF_RELEASE_END };
 
 /* A network's wiring. The two functions are asked with `self`. */
@@ -40,39 +41,39 @@ typedef struct ref_message {
 
 typedef struct ref_async {
     ref_wiring wiring;
-    int destinations; /* a buffer has so many queues, and a packet joins that of its destination
-                         modulo their number; 0: it has those that the next field says */
+    int destinations; /* a buffer has that many queues, and a packet joins that of its destination
+                         modulo their number; 0: the next field determines the queues */
     int one_queue;    /* a buffer has one queue; else one for each class */
     int read_each;    /* each queue has a read port; else the buffer has one */
     int partitioned;  /* the blocks are split evenly among the queues */
-    int least;        /* blocks kept for each queue */
+    int least;        /* blocks reserved for each queue */
     int most;         /* blocks that a queue may take; 0: all */
-    double alpha; /* dynamic threshold: a queue is sent to while it has fewer blocks above what is
-                     kept for it than this times the blocks that are free and kept for none, or
-                     while what is kept for it has room; 0: none */
+    double alpha;     /* dynamic threshold: a queue accepts packets while it has fewer blocks above
+                         those reserved for it than this times the blocks that are free and not
+                         reserved, or while there is room in those reserved for it; 0: none */
     int bytes, block, max_packet;
     int interface; /* packets that fit in the interface of a node, which has a queue for each of
-                      `destinations`; 0: nodes have none. Messages are packets, then */
-    int loses;     /* what comes to a full interface is lost; else it waits before it */
+                      `destinations`; 0: nodes have none. With interfaces, messages are packets */
+    int loses;     /* what comes to a full interface is lost; otherwise it waits before it */
     int threshold; /* blocks; REF_NO_THRESHOLD */
     int hop_delay, link_rest;
     int release; /* when a packet's blocks count as free: REF_RELEASE_... */
     int flow;    /* REF_BLOCKING, with the threshold if there is one; or, as in ref_told.h: */
     int unit, told_after, stop, go;
-    /* REF_TWO_COUNTER: every `every` cycles the count of a queue of more than `above` blocks rises
-     * by one, up to `most_count`, and that of one of fewer than `below` falls, down to 0; a queue
-     * whose count is `closes` or more is not sent to */
+    /* REF_TWO_COUNTER: every `every` cycles the counter of a queue of more than `above` blocks
+     * rises by one, up to `most_count`, and that of a queue of fewer than `below` falls, down to 0;
+     * a queue whose counter is `closes` or more accepts no packets */
     int every, above, below, closes, most_count;
     int fixed; /* arbiter: the lowest output of the lowest input first; else the rotating one, ...
                 */
     int advancing; /* ... whose pointer moves on whenever something was sent */
     const ref_message *message;
     int messages;
-    long cycles; /* stop before this cycle; < 0: when nothing is left to be done, or can be */
+    long cycles; /* stop before this cycle; < 0: when nothing is left to do, or can be done */
 } ref_async;
 
-/* How its buffers tell their senders, if they do: buffers of so many queues, and packets of so many
- * blocks. */
+/* How its buffers inform their senders, if they do: buffers with that many queues, and packets of
+ * that many blocks. */
 static inline ref_telling ref_telling_of(const ref_async *n, int queues, int packet)
 {
     return (ref_telling){n->flow, n->unit, n->told_after,  n->stop,  n->go,   n->bytes / n->block,
@@ -92,7 +93,7 @@ typedef struct ref_start {
 typedef struct ref_left {
     unsigned port;
     int queue, class_;
-    int place; /* in its queue, 0: the head; -1: it is being sent, and no longer waits */
+    int place; /* position in its queue, 0: the head; -1: it is being sent, and no longer waits */
     int blocks;
     int from, to, bytes;
     long birth;
@@ -108,7 +109,7 @@ typedef struct ref_outcome {
     long lost, bytes_lost;               /* at interfaces */
     long created, delivered;             /* packets */
     long bytes_created, bytes_delivered; /* delivered: when the last transmission begins */
-    long bytes_arrived;                  /* bytes that really came out of a wire at a node */
+    long bytes_arrived;                  /* bytes that have really come out of a wire at a node */
     long latency_sum, latency_max;       /* of the packets delivered */
     long links_bytes;                    /* bytes sent over all links but the senders' */
     long entered;                        /* switches entered by packets */

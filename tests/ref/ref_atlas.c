@@ -15,7 +15,7 @@ typedef struct {
     int group;
 } atlas_credit;
 
-/* What each priority has of a link, and what waits before it. */
+/* What each priority has at a link, and what waits before it. */
 typedef struct {
     int pool;             /* credits */
     int *group;           /* [nodes] credits */
@@ -47,7 +47,7 @@ typedef struct {
     atlas_link *link; /* [links] outputs of switches, then nodes */
     int outputs, links;
     atlas_flying *cell;     /* [cells] */
-    atlas_numbers *waiting; /* [nodes] cells at a node, which it does not keep yet */
+    atlas_numbers *waiting; /* [nodes] cells at a node that it does not keep yet */
     int *kept;              /* [nodes] cells that it keeps */
     long *took;             /* [nodes] the cycle in which it took the last one */
     int next_cell;
@@ -111,7 +111,7 @@ static int priority_of(const ref_atlas *n, int c)
     return n->priority ? n->priority[n->cell[c].from] : 0;
 }
 
-/* What a cell has to do with a link: what the link has for its priority. */
+/* The part of a link that belongs to a cell's priority. */
 static atlas_part *part_for(const atlas_world *w, atlas_link *l, int c)
 {
     return &l->part[priority_of(w->n, c)];
@@ -133,7 +133,7 @@ static int is_let_in(const atlas_world *w, const atlas_part *l, int d)
     return l->group[d] > 0 && (l->group[d] < w->n->group || lanes_in_use(w, l) < w->n->lanes);
 }
 
-/* Cells of a list join the queue, as long as there are credits. */
+/* Cells of a list join the queue while there are credits. */
 static void let_in(atlas_part *l, int d, int most)
 {
     while (most-- > 0 && l->list[d].count > 0 && l->group[d] > 0) {
@@ -203,7 +203,7 @@ static void started(atlas_world *w, int c, int switch_, int input, int output)
     w->moved = w->now;
 }
 
-/* A transmission begins; both credits of the link before are given back. */
+/* A transmission begins; both credits of the link before are returned. */
 static void begin(atlas_world *w, int number, int c)
 {
     atlas_link *l = &w->link[number];
@@ -233,7 +233,7 @@ static void begin(atlas_world *w, int number, int c)
     x->queued = 0;
 }
 
-/* It joins the queue before a link to a switch, or a list. */
+/* The cell joins the queue before a link to a switch, or a list. */
 static void join(atlas_world *w, atlas_part *l, int c)
 {
     const int d = group_of(w, c);
@@ -310,7 +310,7 @@ static void send_from_outputs(atlas_world *w)
         }
 }
 
-/* A node that keeps cells takes one, and sends one. */
+/* A node that keeps cells takes one and sends one. */
 static void keep(atlas_world *w, int node)
 {
     atlas_link *l = &w->link[w->outputs + node];
@@ -461,7 +461,7 @@ static void unmake(atlas_world *w)
 void ref_atlas_run(const ref_atlas *n, ref_atlas_outcome *o)
 {
     atlas_world w = {.n = n, .o = o};
-    const long still = n->bytes + n->rest + n->hop + n->credit; /* longer than anything takes */
+    const long still = n->bytes + n->rest + n->hop + n->credit; /* longer than any delay */
 
     *o = (ref_atlas_outcome){0};
     make(&w);

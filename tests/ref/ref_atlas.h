@@ -18,7 +18,7 @@ typedef struct ref_atlas {
     ref_wiring wiring;
     int bytes;     /* of a cell */
     int hop, rest; /* cycles until a cell is ready in the next switch; of a link behind a cell */
-    int pool;      /* places of a link in the buffer of the switch that it leads to */
+    int pool;      /* slots of a link in the buffer of the switch to which it leads */
     int group;     /* credits of a flow group, on a link */
     int lanes;     /* flow groups that may be under way on a link */
     int credit;    /* cycles until a credit counts */
@@ -27,20 +27,21 @@ typedef struct ref_atlas {
     int cells;
     int priorities;      /* 1 .. ATLAS_PRIORITIES; 0: one */
     const int *priority; /* [nodes] of the cells of a sender, < priorities; NULL: 0 */
-    long cycles; /* stop before this cycle, or when all is delivered, or nothing moves any more */
+    long cycles; /* stop before this cycle, or when everything is delivered, or nothing moves any
+                    more */
 } ref_atlas;
 
 typedef struct ref_atlas_outcome {
     ref_start *start; /* [starts] by cycle, those from a node that keeps cells when it takes them;
-                         in a cycle nodes first, then switches, by output */
+                         within a cycle nodes first, then switches, by output */
     long starts;
     long *delivered; /* [cells] the cycle, or -1 */
     long done;       /* cells delivered */
-    long cycles;     /* that were run */
-    int broken;      /* times that an invariant did not hold: 0 */
+    long cycles;     /* simulated */
+    int broken;      /* times that an invariant was violated: 0 */
 } ref_atlas_outcome;
 
-/* Run. Clear the outcome afterwards. */
+/* Simulates. Clear the outcome afterwards. */
 void ref_atlas_run(const ref_atlas *n, ref_atlas_outcome *o);
 void ref_atlas_clear(ref_atlas_outcome *o);
 

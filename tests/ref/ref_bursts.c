@@ -13,9 +13,10 @@ enum { GAP, SENT, HOLDING };
 typedef struct {
     int count[NP];        /* packets of each buffer */
     int packet[NP][ROOM]; /* destinations: in order of arrival in a FIFO queue, else sorted */
-    int freed[NP][NP];    /* credit next: slots that each queue has freed, not credited */
-    int doing[NP];        /* of each source */
-    int about[NP];        /* destination of the packet that it sent or holds; 0 in a gap */
+    /* credit next: slots that each queue has freed and that are not credited yet */
+    int freed[NP][NP];
+    int doing[NP]; /* of each source */
+    int about[NP]; /* destination of the packet that it sent or holds; 0 in a gap */
 } burst_state;
 
 typedef struct {
@@ -153,7 +154,7 @@ static void burst_send(const burst_walk *w, burst_state *x, int b, int j)
         x->freed[b][w->s->queue_per_output ? j : 0]++;
 }
 
-/* Everybody has decided: from[j] is the buffer that sends to j. */
+/* All decisions are made: from[j] is the buffer that sends to j. */
 static void burst_transmit(burst_walk *w, const burst_state *x, const int from[NP], double chance)
 {
     burst_state y = *x;
@@ -167,7 +168,7 @@ static void burst_transmit(burst_walk *w, const burst_state *x, const int from[N
     burst_arrive(w, &y, chance);
 }
 
-/* Keep the longest of the candidates, if that is the rule. */
+/* Keeps the longest of the candidates, if that is the rule. */
 static int burst_narrow(const burst_walk *w, int count, int *candidate, const int *length)
 {
     int most = 0, kept = 0;
@@ -207,7 +208,7 @@ static void burst_fill(burst_walk *w, const burst_state *x, const int from[NP], 
     }
 }
 
-/* Inputs in random order: each of those in `left` is as likely to be the next. */
+/* Inputs in random order: each of those in `left` is equally likely to be the next. */
 static void burst_visit(burst_walk *w, const burst_state *x, unsigned left, const int from[NP],
                         double chance)
 {
@@ -257,7 +258,7 @@ static void burst_arbitrate(burst_walk *w, burst_state *x, double chance)
 
 /* ---- reception ---- */
 
-/* Input i offers a packet for d: the buffer takes it as long as a slot is free. */
+/* Input i offers a packet for d: the buffer accepts it if a slot is free. */
 static void burst_offer(burst_walk *w, burst_state *x, int i, int d, double chance)
 {
     int b = buffer_of(w, i), taken = x->count[b], k;
@@ -279,7 +280,7 @@ static void burst_offer(burst_walk *w, burst_state *x, int i, int d, double chan
     x->packet[b][k] = d;
 }
 
-/* The offers are taken one by one, in random order (which matters to a pool alone). */
+/* The offers are accepted one by one, in random order (which matters only to a pool). */
 static void burst_receive(burst_walk *w, const burst_state *x, const int offer[NP], double chance)
 {
     int left = 0, next[NP];
@@ -301,7 +302,7 @@ static void burst_receive(burst_walk *w, const burst_state *x, const int offer[N
         burst_offer(w, &y, i, offer[i], share);
         burst_receive(w, &y, next, share);
         if (!w->s->pool)
-            return; /* inputs do not see each other: any order will do */
+            return; /* inputs do not affect each other: any order will do */
     }
 }
 

@@ -17,23 +17,23 @@ typedef struct {
     int ports;
     int pool;             /* one central buffer; else one per input */
     int queue_per_output; /* 0: one FIFO queue per buffer (never with pool) */
-    int read_all;         /* each queue may send one packet a cycle; else one a buffer */
+    int read_all;         /* each queue may send one packet per cycle; else one per buffer */
     int capacity;         /* packets per buffer, or of the pool */
     int longest;          /* arbiter "longest"; else "random" */
     int block;            /* 0 discard, 1 block */
     int credit_next;      /* slots freed in a cycle count as taken in the next reception */
-    double burst;         /* mean packets of a burst */
+    double burst;         /* mean number of packets in a burst */
     double load[REF_BURSTS_PORTS];
     double dest[REF_BURSTS_PORTS][REF_BURSTS_PORTS];
 } ref_bursts;
 
-/* Means per cycle, of the state after transmission where it is about a state. */
+/* Means per cycle; values of the state are those after transmission. */
 typedef struct {
     int states;
     double refused[REF_BURSTS_PORTS], accepted[REF_BURSTS_PORTS]; /* by input */
     double refused_to[REF_BURSTS_PORTS], sent_to[REF_BURSTS_PORTS], waiting_for[REF_BURSTS_PORTS];
     double held;                   /* packets that sources hold */
-    double full[REF_BURSTS_PORTS]; /* chance that a buffer (0: the pool) has no free slot */
+    double full[REF_BURSTS_PORTS]; /* probability that a buffer (0: the pool) has no free slot */
 } ref_bursts_answer;
 
 /* 0: done; -1: more than REF_BURSTS_STATES states, no memory, or no convergence. */

@@ -11,23 +11,23 @@ typedef struct {
     long birth;
 } crossing_packet;
 
-/* A packet's stay in a store, from the beginning of what brings it to the end of what takes it
- * away. */
+/* A packet's stay in a store, from the start of the transfer that brings it to the end of the one
+ * that takes it away. */
 typedef struct crossing_stay {
     crossing_packet p;
     int queue, output;
     long header;     /* it can take part in an arbitration from this cycle on */
     long tail;       /* its last byte can go on from this cycle on */
     bool going;      /* it is being sent */
-    long whole, end; /* as if it had left in one piece between these two */
+    long whole, end; /* as if it had left without interruption between these two */
     int pace;        /* cycles that a block takes over the channel by which it leaves */
-    struct crossing_stay *behind; /* came later, to whichever queue */
+    struct crossing_stay *behind; /* the packet that came next, to whichever queue */
 } crossing_stay;
 
 typedef struct {
     crossing_stay *first;
     long *read;     /* [read ports] the cycle from which each is idle */
-    ref_told *told; /* input stores: what its sender knows, or NULL: it sees */
+    ref_told *told; /* input stores: what its sender knows, or NULL: the sender sees everything */
 } crossing_store;
 
 typedef struct crossing_message {
@@ -60,7 +60,7 @@ typedef struct {
     bool *used;       /* [ports * reads] read ports, likewise */
     int *held;        /* [queues] blocks of one input store */
     int seen;         /* messages that have been created */
-    long now, latest; /* nothing is due in a later cycle than that */
+    long now, latest; /* nothing is due in any later cycle */
     ref_crossbar_outcome *o;
     long room;
 } crossing_sim;
@@ -91,7 +91,7 @@ static long sooner(long a, long b)
 
 /* ---- channels ---- */
 
-/* Cycles in which a channel of `bytes` in `cycles` has carried so many. */
+/* The cycles in which a channel of `bytes` in `cycles` carries that many bytes. */
 static int time_over(int bytes, int cycles, int many)
 {
     int t = 0;
@@ -158,7 +158,7 @@ static crossing_stay *head_of(const crossing_store *t, int queue)
     return y;
 }
 
-/* Forget those that have left and hold nothing. */
+/* Removes the packets that have left and hold nothing. */
 static void tidy(const crossing_sim *s, crossing_store *t)
 {
     for (crossing_stay **y = &t->first; *y;) {
@@ -183,7 +183,7 @@ static int queue_at(const crossing_sim *s, unsigned port, const crossing_packet 
     return s->n->one_queue ? 0 : class_at(s, port, p);
 }
 
-/* What is free of the shared part, if one queue were so much longer. */
+/* The free part of the shared memory, if one queue were longer by that much. */
 static int shared_free(const crossing_sim *s, const crossing_store *t, int queue, int longer)
 {
     int n = s->blocks;
@@ -228,7 +228,7 @@ static bool output_open(const crossing_sim *s, int sw, int output)
     return s->m->output_blocks - length_of(s, t, NONE, false) >= s->most;
 }
 
-/* p comes into a store by what ends in `end` over a channel of that delay. */
+/* p enters a store by a transfer that ends in `end` over a channel with that delay. */
 static void let_in(crossing_sim *s, crossing_store *t, const crossing_packet *p, int queue,
                    int output, long end, int delay)
 {
@@ -292,7 +292,7 @@ static bool can_cross(const crossing_sim *s, int sw, int input, int queue)
            output_open(s, sw, output);
 }
 
-/* The longest queue of an input that can send, of equal ones that whose head came first. */
+/* The longest queue of an input that can send; of equal ones the one whose head came first. */
 static int longest_queue(const crossing_sim *s, int sw, int input)
 {
     const crossing_store *t = &s->in[sw * s->w->ports + input];
@@ -360,7 +360,7 @@ static void sender_chooses(crossing_sim *s, int node)
         s->choice[s->choices++] = (crossing_choice){FROM_SENDER, NONE, node, 0};
 }
 
-/* ---- what was chosen happens ---- */
+/* ---- decisions take effect ---- */
 
 static void record(crossing_sim *s, const crossing_packet *p, int sw, int input, int output,
                    int class_, bool output_store)
@@ -583,7 +583,7 @@ void ref_crossbar_run(const ref_crossbar *model, ref_crossbar_outcome *outcome)
     set_up(&s);
     while (n->cycles < 0 || s.now < n->cycles) {
         cycle(&s);
-        /* nothing began, nothing is due: all later cycles will be like this one */
+        /* nothing began, nothing is due: all later cycles will equal this one */
         bool still =
             s.choices == 0 && s.seen == n->messages && s.now > s.latest + n->told_after + 1;
         s.now++;

@@ -15,9 +15,9 @@
 typedef struct ref_crossbar {
     ref_async network; /* all but the output stores; the arbiter is a rotating one */
     int output_blocks; /* of each output store */
-    int bytes, cycles; /* a channel of the crossbar carries so many bytes in so many cycles */
+    int bytes, cycles; /* a channel of the crossbar carries that many bytes in that many cycles */
     int delay;         /* of the crossbar */
-    int whole;         /* a packet goes on when it has come whole: no cut-through */
+    int whole;         /* a packet goes on when it has arrived whole: no cut-through */
 } ref_crossbar;
 
 /* The beginning of a transfer or of a transmission. */
@@ -28,7 +28,7 @@ typedef struct ref_crossing {
 } ref_crossing;
 
 typedef struct ref_crossbar_outcome {
-    ref_crossing *start; /* [starts], by cycle, in a cycle in no order */
+    ref_crossing *start; /* [starts], by cycle, within a cycle in no order */
     long starts;
     long cycles;             /* that were simulated */
     int deadlock;            /* packets are left and nothing will ever move again */

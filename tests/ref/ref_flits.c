@@ -132,7 +132,7 @@ void ref_net_bind(ref_net *t, int input, int packet, int hop, int x)
     t->whole[input * t->ports + x] += ref_net_flits(t, packet);
 }
 
-/* Those ways out of the switch of this input for which it has room. */
+/* Those outputs of the switch of this input for which it has room. */
 static int open_ways(ref_net *t, int input, int packet, int *x)
 {
     int way[REF_FLIT_PORTS] = {0}, open = 0;
@@ -191,7 +191,7 @@ void ref_net_send(ref_net *t, int output, ref_flit f)
     t->present[input * t->ports + output % t->ports]--;
 }
 
-/* What was on a link `link` cycles ago is in the input register, or with the node. */
+/* A flit that entered a link `link` cycles ago is in the input register, or at the node. */
 static void arrive(ref_net *t)
 {
     for (int i = 0; i < t->switches * t->ports; i++)
@@ -222,7 +222,7 @@ static void arrive(ref_net *t)
     }
 }
 
-/* Headers in the input registers learn where they go. */
+/* Headers in the input registers are routed. */
 static void route(ref_net *t)
 {
     for (int input = 0; input < t->switches * t->ports; input++) {
@@ -384,7 +384,7 @@ void ref_flits_run(const ref_flits *n, ref_flit_trip *trip, ref_flits_outcome *o
     clear(&t);
 }
 
-/* The number of `bits` bits backwards, or with its halves exchanged. */
+/* The number with its `bits` bits reversed, or with its halves exchanged. */
 static int permuted(int pattern, int node, int nodes)
 {
     int bits = 0, to = 0;

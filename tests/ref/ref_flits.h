@@ -17,21 +17,21 @@ enum { REF_FLIT_HOPS = 8, REF_FLIT_PORTS = 16, REF_FLIT_LINK = 4 };
 
 typedef enum ref_flit_kind {
     REF_HIPIQS,     /* section 3 */
-    REF_CROSSPOINT, /* a FIFO a pair of input and output, and nothing else of section 3 */
-    REF_PAIRS,      /* the same, as plain queues: section 2.1, SAFC */
-    REF_SHARED,     /* the same, with all of an input's memory for all of its queues: HIPIQS
-                       without chunks, and without memory beside the buffer */
-    REF_ONE_FIFO,   /* a queue an input */
-    REF_MULTI,      /* PaRC, Arctic, PRC: as many queues an input as ports, for any output */
-    REF_PRIZMA,     /* modules of a packet each, shared by all */
+    REF_CROSSPOINT, /* a FIFO per pair of input and output, and nothing else of section 3 */
+    REF_PAIRS,      /* the same with plain queues: section 2.1, SAFC */
+    REF_SHARED,     /* the same, with all of an input's memory shared by its queues: HIPIQS without
+                       chunks, and without memory beside the buffer */
+    REF_ONE_FIFO,   /* a queue per input */
+    REF_MULTI,      /* PaRC, Arctic, PRC: as many queues per input as ports, for any output */
+    REF_PRIZMA,     /* modules of one packet each, shared by all */
     REF_CENTRAL     /* a pool in chunks behind small input FIFOs */
 } ref_flit_kind;
 
-/* What the queues are measured by, in the choice of a way up. */
+/* How queues are measured when a way up is chosen. */
 enum {
-    REF_COUNT_WHOLE,   /* flits that are to leave by the output: of packets that have been routed */
-    REF_COUNT_PRESENT, /* flits that are there */
-    REF_COUNT_OWN      /* as the first, but of the packet's own input alone */
+    REF_COUNT_WHOLE,   /* flits of routed packets that are to leave by the output */
+    REF_COUNT_PRESENT, /* flits present */
+    REF_COUNT_OWN      /* as the first, but only for the packet's own input */
 };
 
 typedef struct ref_flit_packet {
@@ -40,36 +40,36 @@ typedef struct ref_flit_packet {
     int from, to, flits;
 } ref_flit_packet;
 
-/* The memory of a switch in chunks, or modules, in one cycle: summed over all switches. */
+/* The memory of a switch in chunks, or modules, in one cycle, summed over all switches. */
 typedef struct ref_flit_sample {
     int chunks; /* taken: hipiqs; central: with those reserved; prizma: likewise */
-    int flits;  /* that lie in them */
+    int flits;  /* flits that they hold */
 } ref_flit_sample;
 
 typedef struct ref_flits {
     ref_flit_kind kind;
     int levels; /* 1: one switch of `down` ports; else a tree of switches of 2 x down ports */
     int down;
-    int buffer; /* flits of memory an input; central and prizma: times the ports is what a switch
-                   has */
+    int buffer; /* flits of memory per input; central and prizma: times the ports is the memory of a
+                   switch */
     int chunk;  /* flits */
     int fifo;   /* hipiqs: flits of a FIFO; 0: two chunks */
     int ram;    /* hipiqs: the FIFO is a RAM behind a register (pipes 2' and 3'); else registers */
     int banks;  /* hipiqs: no two queues of an input read the same bank in a cycle */
-    int apart;  /* hipiqs: no packet is written into a chunk of another */
-    int queue_min;  /* hipiqs: chunks kept for each queue */
+    int apart;  /* hipiqs: no packet is written into another one's chunk */
+    int queue_min;  /* hipiqs: chunks reserved for each queue */
     int input_fifo; /* central: flits; 0: 32 */
     int module;     /* prizma: flits */
-    int late;       /* one FIFO: the head takes any idle way up; else it is bound on arrival */
-    int link;       /* cycles from output buffer to input register, 1 .. REF_FLIT_LINK */
-    int credit;     /* further cycles until a sender knows of memory that was freed; 0 .. 16 */
-    int straight;   /* the way up of level l is digit l of the destination; else the least queue */
-    int lowest;     /* ... the first of several; else one at random */
-    int count;      /* ... REF_COUNT_... */
+    int late; /* one FIFO: the head takes any idle way up; otherwise the way is chosen on arrival */
+    int link; /* cycles from output buffer to input register, 1 .. REF_FLIT_LINK */
+    int credit;   /* further cycles until a sender is told of memory that was freed; 0 .. 16 */
+    int straight; /* the way up of level l is digit l of the destination; else the least queue */
+    int lowest;   /* ... the first of several; else one at random */
+    int count;    /* ... REF_COUNT_... */
     unsigned seed;
     const ref_flit_packet *packet;
     long packets;
-    long cycles;             /* the run stops before this cycle, or when all is delivered */
+    long cycles;             /* the run stops before this cycle, or when everything is delivered */
     ref_flit_sample *sample; /* [cycles] or NULL */
     int unchecked;           /* memory is neither sampled nor checked: faster */
 } ref_flits;
@@ -89,21 +89,22 @@ typedef struct ref_flit_trip {
 } ref_flit_trip;
 
 typedef struct ref_flits_outcome {
-    long cycles; /* that were run */
+    long cycles; /* simulated */
     long delivered, flits_delivered;
     long flits_inside; /* sent by sources and not delivered */
-    int most_partial;  /* chunks of one input, not full, that no packet is being written into */
-    int chunks_left;   /* taken in the end: none, if all is delivered */
-    int broken;        /* times that an invariant did not hold: 0 */
+    int most_partial;  /* chunks of one input, not full, into which no packet is being written */
+    int chunks_left;   /* taken in the end: none, if everything is delivered */
+    int broken;        /* times that an invariant was violated: 0 */
 } ref_flits_outcome;
 
-/* Run. trip[packets] is filled in. */
+/* Simulates. trip[packets] is filled in. */
 void ref_flits_run(const ref_flits *n, ref_flit_trip *trip, ref_flits_outcome *o);
 
 enum { REF_UNIFORM, REF_BIT_REVERSE, REF_TRANSPOSE };
 
-/* Packets of that many flits, in each cycle with probability load / flits at each node, until that
- * cycle; to another node, all alike, or to the one of the permutation. The caller frees them. */
+/* Packets of that many flits, created in each cycle with probability load / flits at each node,
+ * until that cycle; to other nodes, all equally likely, or to the one of the permutation. The
+ * caller frees them. */
 ref_flit_packet *ref_flits_draw(unsigned seed, int nodes, int pattern, double load, int flits,
                                 long cycles, long *packets);
 

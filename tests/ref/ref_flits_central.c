@@ -29,7 +29,7 @@ typedef struct ref_wide_output {
     int first, packets;
     ref_flit *reg; /* [2 * chunk] */
     int reg_first, reg_flits;
-    int past; /* the input whose packet goes past the pool, or -1 */
+    int past; /* the input whose packet bypasses the pool, or -1 */
     int after;
     int goes; /* a flit goes in this cycle */
 } ref_wide_output;
@@ -39,7 +39,7 @@ typedef struct ref_central {
     ref_wide_output output[REF_FLIT_PORTS];
     int size, pool, free, most;
     int write_after, read_after;
-    int writes, reads; /* the input, the output that does in this cycle, or -1 */
+    int writes, reads; /* the input, and the output, that does so in this cycle, or -1 */
 } ref_central;
 
 static void set_up(ref_net *t, void *self)
@@ -48,7 +48,7 @@ static void set_up(ref_net *t, void *self)
 
     s->size = t->n->input_fifo > 0 ? t->n->input_fifo : 32;
     s->pool = s->free = t->ports * (t->n->buffer - s->size) / t->n->chunk;
-    s->most = s->pool + 1; /* a packet takes a chunk at least */
+    s->most = s->pool + 1; /* a packet takes at least a chunk */
     for (int i = 0; i < t->ports; i++) {
         s->input[i].fifo = calloc((size_t)s->size, sizeof(ref_flit));
         s->output[i].queue = calloc((size_t)s->most, sizeof(ref_stored));
@@ -95,7 +95,7 @@ static const ref_flit *head_of(const ref_small_fifo *in)
     return in->flits > 0 ? &in->fifo[in->first] : NULL;
 }
 
-/* Flits at the head of the FIFO that are of one packet. */
+/* Flits at the head of the FIFO that belong to one packet. */
 static int in_a_row(const ref_net *t, const ref_small_fifo *in)
 {
     const ref_flit *head = head_of(in);
@@ -134,7 +134,7 @@ static void decide_past(ref_net *t, ref_central *s)
     }
 }
 
-/* The others are to be stored, if all of their chunks can be kept for them. */
+/* The others are to be stored, if all of their chunks can be reserved. */
 static void admit(ref_net *t, ref_central *s)
 {
     for (int k = 0; k < t->ports; k++) {
@@ -245,7 +245,7 @@ static void read_chunk(ref_net *t, ref_central *s, int x)
     out->packets--;
 }
 
-/* A chunk from an input FIFO to the pool: `row` flits of the packet that the FIFO's head is of. */
+/* A chunk from an input FIFO to the pool: `row` flits of the packet at the FIFO's head. */
 static void write_chunk(ref_net *t, ref_central *s, int i, int row)
 {
     ref_small_fifo *in = &s->input[i];

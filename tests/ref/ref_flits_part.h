@@ -21,7 +21,7 @@ typedef struct ref_flit {
 typedef struct ref_net ref_net;
 
 /* Inputs and outputs are numbered switch * ports + port; x is a port of a switch by which a packet
- * leaves it, or -1 where nobody knows yet. */
+ * leaves it, or -1 if it is not known yet. */
 typedef struct ref_machine {
     int by_flit;  /* `room` and `promise` are of a flit; else of a packet */
     size_t bytes; /* of a switch */
@@ -29,9 +29,9 @@ typedef struct ref_machine {
     void (*clear)(ref_net *t, void *self);
     int (*room)(ref_net *t, int input, int packet, int x);
     void (*promise)(ref_net *t, int input, int packet, int x); /* it has been sent off */
-    void (*decide)(ref_net *t, int place); /* what to send, by the state of this cycle */
-    void (*move)(ref_net *t, int place);   /* everything, into the state of the next */
-    void (*sample)(ref_net *t, int place, ref_flit_sample *sum); /* and check */
+    void (*decide)(ref_net *t, int place); /* decides what to send, from the state of this cycle */
+    void (*move)(ref_net *t, int place);   /* everything else, into the state of the next cycle */
+    void (*sample)(ref_net *t, int place, ref_flit_sample *sum); /* also checks */
 } ref_machine;
 
 struct ref_net {
@@ -59,11 +59,11 @@ ref_flit_hop *ref_net_hop(ref_net *t, ref_flit f);
 /* The ports by which a packet may leave a switch; how many. */
 int ref_net_ways(const ref_net *t, int place, int packet, int *x);
 
-/* May the packet, or a flit of it, be sent off on this output? */
+/* May the packet, or a flit of it, be sent to this output? */
 int ref_net_may_begin(ref_net *t, int output, int packet);
 /* It will be on the link in the next cycle. `hop` is that of the output. */
 void ref_net_begin(ref_net *t, int output, int packet, int hop);
-/* A packet's way out of the switch of this input is settled. */
+/* A packet's output at the switch of this input has been chosen. */
 void ref_net_bind(ref_net *t, int input, int packet, int hop, int x);
 /* A flit is on the link in the next cycle. */
 void ref_net_send(ref_net *t, int output, ref_flit f);

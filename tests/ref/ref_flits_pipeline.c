@@ -33,14 +33,14 @@ typedef struct ref_pair {
     int head, tail;  /* chunks; -1: none */
     int freed[16];   /* crosspoint: flits, by the cycle since which they are free */
     int used, flits; /* chunks of the queue, and flits in them */
-    int queue_is_empty, fifo_is_empty, fifo_is_full, may_read; /* as the cycle begins */
+    int queue_is_empty, fifo_is_empty, fifo_is_full, may_read; /* at the beginning of the cycle */
 } ref_pair;
 
-/* A packet that has been sent off to an input and is not there whole. */
+/* A packet that has been sent to an input and has not arrived completely. */
 typedef struct ref_pending {
     int packet, x;
-    int left;    /* flits that have neither been written to the buffer nor gone past it */
-    int written; /* one at least is in the buffer */
+    int left;    /* flits that have neither been written to the buffer nor bypassed it */
+    int written; /* at least one is in the buffer */
 } ref_pending;
 
 typedef struct ref_module {
@@ -56,7 +56,7 @@ typedef struct ref_module {
 typedef struct ref_pipeline {
     ref_module input[REF_FLIT_PORTS];
     int held[REF_FLIT_PORTS];  /* by output: the input whose packet goes through its MUX, or -1 */
-    int after[REF_FLIT_PORTS]; /* ... the input that is first in turn */
+    int after[REF_FLIT_PORTS]; /* ... the input whose turn it is */
     int chunks, fifo_size;
 } ref_pipeline;
 
@@ -111,8 +111,8 @@ static int chunks_for(const ref_net *t, int flits)
     return flits <= 0 ? 0 : (flits + t->n->chunk - 1) / t->n->chunk;
 }
 
-/* Chunks that what has been sent off to the input may yet take; of queue x, or of all (-1). The
- * rest of a packet goes on in the banks that are left of its last chunk. */
+/* Chunks that packets already sent to the input may yet take; of queue x, or of all (-1). The rest
+ * of a packet goes on in the banks that are left of its last chunk. */
 static int promised(const ref_net *t, const ref_module *in, int x)
 {
     int sum = 0;
@@ -130,7 +130,7 @@ static int promised(const ref_net *t, const ref_module *in, int x)
     return sum;
 }
 
-/* What has become free too lately for the sender to know. */
+/* Space that has become free too recently for the sender to know. */
 static int untold(const ref_net *t, const int *freed)
 {
     int sum = 0;
@@ -178,7 +178,7 @@ static void promise(ref_net *t, int number, int packet, int x)
     in->coming[in->comings++] = (ref_pending){packet, x, ref_net_flits(t, packet), 0};
 }
 
-/* A flit of it is in the buffer, or past it. */
+/* A flit of it is in the buffer, or has bypassed it. */
 static void fulfil(ref_net *t, ref_module *in, ref_flit f, int written)
 {
     int k = 0;
@@ -208,8 +208,8 @@ static void free_head(ref_net *t, ref_module *in, ref_pair *p)
     p->used--;
 }
 
-/* Read a flit into R2. A chunk is free when its last flit has been read, and when no more of a
- * packet is to be written into it. */
+/* Reads a flit into R2. A chunk is free when its last flit has been read and no more of a packet
+ * will be written into it. */
 static void read_buffer(ref_net *t, ref_module *in, ref_pair *p)
 {
     ref_chunk *c = &in->chunk[p->head];
@@ -270,7 +270,7 @@ static void decide(ref_net *t, int place)
         }
 }
 
-/* The signals of Fig. 3, as they are when the cycle begins. */
+/* The signals of Fig. 3 at the beginning of the cycle. */
 static void look(const ref_net *t, const ref_pipeline *s, ref_module *in)
 {
     for (int x = 0; x < t->ports; x++) {
@@ -364,8 +364,8 @@ static void move_input_register(ref_net *t, ref_pipeline *s, ref_module *in, ref
         path = 2;
     }
     if (path < 3) {
-        /* no flit goes past a chunk that its packet has begun, even if there are gaps between them
-         */
+        /* no flit bypasses a chunk that its packet has begun, even if there are gaps between
+         * them */
         ref_net_expect(t, p->tail < 0 || !in->chunk[p->tail].open);
         fulfil(t, in, f, 0);
     }
@@ -396,7 +396,7 @@ static void move(ref_net *t, int place)
     }
 }
 
-/* No chunk is lost; in each queue, none but the last is partly filled. */
+/* No chunk is lost; in each queue, only the last is partly filled. */
 static void sample(ref_net *t, int place, ref_flit_sample *sum)
 {
     ref_pipeline *s = ref_net_switch(t, place);

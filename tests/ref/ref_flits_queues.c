@@ -21,8 +21,8 @@ typedef struct ref_queued {
 typedef struct ref_queue_of {
     ref_queued *entry; /* [size] */
     int size, first, entries;
-    int flits;  /* that are in it */
-    int coming; /* that have been sent off to it */
+    int flits;  /* that it holds */
+    int coming; /* that have been sent to it */
     int packets_coming;
     int freed[16]; /* flits, by the cycle since which they are free */
 } ref_queue_of;
@@ -41,9 +41,9 @@ typedef struct ref_queue_switch {
     ref_queue_input input[REF_FLIT_PORTS];
     int each, capacity;        /* queues of an input, flits of a queue */
     int held[REF_FLIT_PORTS];  /* by output: input * each + queue, or -1 */
-    int after[REF_FLIT_PORTS]; /* likewise, the one that is first in turn */
-    int by_output; /* a packet joins the queue of its output when it comes, and its memory is not
-                      that of a queue: Prizma, and where all queues share it */
+    int after[REF_FLIT_PORTS]; /* likewise, the one whose turn it is */
+    int by_output; /* a packet joins its output's queue when it arrives, and its memory does not
+                      belong to the queue: Prizma, and where all queues share it */
     int modules, modules_free;
     int modules_freed[16];
 } ref_queue_switch;
@@ -77,7 +77,7 @@ static void clear(ref_net *t, void *self)
             free(s->input[i].queue[q].entry);
 }
 
-/* What has become free too lately for the sender to know. */
+/* Space that has become free too recently for the sender to know. */
 static int untold(const ref_net *t, const int *freed)
 {
     int sum = 0;
@@ -105,7 +105,7 @@ static int shared_room(const ref_net *t, const ref_queue_switch *s, const ref_qu
     return s->capacity - taken >= ref_net_flits(t, packet);
 }
 
-/* The queue of the input that the packet will join, or -1: it may not come. */
+/* The queue of the input that the packet will join, or -1: it may not enter. */
 static int queue_for(const ref_net *t, const ref_queue_switch *s, const ref_queue_input *in,
                      int packet, int x)
 {
@@ -156,7 +156,7 @@ static ref_queued *head_of(ref_queue_of *q)
     return &q->entry[q->first];
 }
 
-/* May the head of the queue go by output x, and does it wait for that? */
+/* May the head of the queue leave by output x, and does it wait for that? */
 static int wants(ref_net *t, int place, ref_queue_of *q, int x)
 {
     int way[REF_FLIT_PORTS] = {0};
@@ -226,7 +226,8 @@ static void send(ref_net *t, int place, ref_queue_switch *s, int x)
     ref_queue_of *q = &s->input[k / s->each].queue[k % s->each];
     ref_queued *e = head_of(q);
 
-    ref_net_expect(t, e->gone < e->came); /* what comes without a gap goes without one */
+    /* a packet that arrives without a gap leaves without one */
+    ref_net_expect(t, e->gone < e->came);
     ref_net_send(t, place * t->ports + x, (ref_flit){e->packet, e->gone, e->hop});
     q->flits--;
     q->freed[(t->now + 1) % 16]++;
@@ -297,12 +298,12 @@ static void sample(ref_net *t, int place, ref_flit_sample *sum)
             sum->flits += a->flits;
             packets += a->entries;
         }
-        /* one that is coming and has begun to come is in both */
+        /* one that has begun to arrive counts in both */
         packets -= s->input[i].comings > 0 &&
                    s->input[i].coming[0].left < ref_net_flits(t, s->input[i].coming[0].packet);
     }
     sum->chunks += s->modules - s->modules_free;
-    /* the tail of a packet that has left may still be in front of its entry's end, never behind */
+    /* the tail of a packet that has left may still be before the end of its entry, never behind */
     ref_net_expect(t, packets == s->modules - s->modules_free);
 }
 

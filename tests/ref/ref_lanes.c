@@ -9,13 +9,13 @@ typedef struct {
     int packet, number;
 } flit;
 
-/* The buffer of a lane at an input, and what is known of the packet in front there. */
+/* The buffer of a lane at an input, and what is known of the packet at its front. */
 typedef struct {
     flit *flit; /* [held], the front one first */
     int held;
     long front;       /* the cycle in which the flit in front came there */
-    int output, lane; /* that its packet has been given; -1: none */
-    long ready;       /* from which on that counts */
+    int output, lane; /* given to the packet; -1: none */
+    long ready;       /* the cycle from which that holds */
 } lane_buffer;
 
 /* What is on its way over a crossbar and a link, or back. */
@@ -25,12 +25,12 @@ typedef struct {
     long begins, due;
 } travelling;
 
-/* A link, as who sends over it sees it: one for each output of a switch, and one for each node. */
+/* A link, as seen by its sender: one for each output of a switch, and one for each node. */
 typedef struct {
     unsigned end;                /* the input port, or REF_NODE and the node */
     int owner[REF_LANES_MOST];   /* the packet that holds a lane, or -1 */
     int spent[REF_LANES_MOST];   /* credits that are not back */
-    int last_lane;               /* that was given away; -1: none was yet */
+    int last_lane;               /* the lane given away last; -1: none yet */
     travelling *flits, *credits; /* under way */
     int flits_count, credits_count, room_flits, room_credits;
 } link_of;
@@ -38,7 +38,7 @@ typedef struct {
 typedef struct {
     int *waiting; /* [count] packets in order, of which the first is being sent */
     int count;
-    int lane;   /* that the first has; -1: none yet */
+    int lane;   /* that the first one has; -1: none yet */
     int number; /* of its next flit */
 } lane_source;
 
@@ -52,8 +52,8 @@ typedef struct {
     int *after_input;    /* [switches * ports] of an output: the input that it granted last */
     int *after_output;   /* [switches * ports] of an input: the output that it accepted last */
     int *after_lane;     /* [switches * ports] of an input: the lane that crossed last */
-    int *after_given;    /* [switches * ports] ... and whose packet was given a lane last */
-    char *turned;        /* [packets] is on its way from the node that it went over */
+    int *after_given; /* [switches * ports] ... and the lane whose packet was given a lane last */
+    char *turned;     /* [packets] is on its way from its intermediate node */
     int next_packet;
     long moved; /* the last cycle in which a flit left a node or a buffer */
     long room_starts;
@@ -104,7 +104,7 @@ static int is_last(const lane_world *w, flit f)
     return f.number == w->n->packet[f.packet].bytes - 1;
 }
 
-/* ---- lanes that a packet may take ---- */
+/* ---- the lanes that a packet may take ---- */
 
 static unsigned all_lanes(const lane_world *w)
 {
@@ -119,15 +119,15 @@ static int coordinate(const ref_plan *g, int node, int dim)
     return node % g->extent[dim];
 }
 
-/* The lanes are in one, two or four parts: 2 for the second half of a way over another node, and 1
- * for the upper half of a ring. */
+/* The lanes are in one, two or four parts: 2 for the second half of a route over another node, and
+ * 1 for the upper half of a ring. */
 static int has_rings(const lane_world *w)
 {
     return w->n->grid && (w->n->choice == REF_LANE_DATELINE || w->n->choice == REF_LANE_CROSSING);
 }
 
-/* Where a part begins, of which the upper ones have more if they cannot be equal; part 4: where
- * they all end. */
+/* The start of a part; if parts cannot be equal the upper ones are larger; part 4: the end of
+ * all. */
 static int first_of_part(const lane_world *w, int part)
 {
     const int lanes = w->n->lanes, ways = w->n->over ? lanes / 2 : 0;
@@ -149,7 +149,7 @@ static unsigned lanes_of_part(const lane_world *w, int way, int upper)
     return set;
 }
 
-/* Where a packet comes from and goes to on the half of its way that it is on. */
+/* The ends of that half of its route that a packet is on. */
 static int begins_at(const lane_world *w, int packet)
 {
     return w->n->over && w->turned[packet] ? w->n->over[packet] : w->n->packet[packet].from;
@@ -185,8 +185,8 @@ static unsigned lanes_for(const lane_world *w, int packet, int switch_, int outp
 
 /* ---- a pool that the lanes of a link share ---- */
 
-/* Has a lane its reserve even when it is no packet's? With --lane-reserve-for used one lane of each
- * set that a packet may have to choose from, its first. */
+/* Has a lane its reserve even when no packet holds it? With --lane-reserve-for used, this holds for
+ * one lane of each set from which a packet may have to choose, its first. */
 static int keeps_its_reserve(const lane_world *w, int lane)
 {
     const ref_lanes *n = w->n;
@@ -199,7 +199,7 @@ static int keeps_its_reserve(const lane_world *w, int lane)
     return 0;
 }
 
-/* The flits of the pool that a lane has to itself, if it were, or is, a packet's. */
+/* The flits of the pool that a lane has to itself while a packet holds it, or if one did. */
 static int holds(const lane_world *w, const link_of *l, int lane, int given)
 {
     const int own = given || keeps_its_reserve(w, lane) ? w->n->reserve : 0;
@@ -207,7 +207,7 @@ static int holds(const lane_world *w, const link_of *l, int lane, int given)
     return l->spent[lane] > own ? l->spent[lane] : own;
 }
 
-/* The flits of the pool that all lanes have to themselves together, if this one (-1: none) were
+/* The flits of the pool that all lanes together have to themselves, if this one (-1: none) were
  * given away. */
 static int held_of_pool(const lane_world *w, const link_of *l, int as_given)
 {
@@ -218,7 +218,7 @@ static int held_of_pool(const lane_world *w, const link_of *l, int as_given)
     return sum;
 }
 
-/* May a flit be sent over that lane, which is a packet's, or would be then? */
+/* May a flit be sent over that lane, which a packet holds, or would then? */
 static int has_credit(const lane_world *w, const link_of *l, int lane)
 {
     const ref_lanes *n = w->n;
@@ -251,7 +251,7 @@ static int free_lane(const lane_world *w, const link_of *l, unsigned set, int wi
     return -1;
 }
 
-/* A flit begins its way over the link in that cycle. */
+/* A flit enters the link in that cycle. */
 static void send(lane_world *w, link_of *l, flit f, int lane, long begins)
 {
     w->moved = w->now;
@@ -292,7 +292,7 @@ static void into_buffer(lane_world *w, lane_buffer *b, flit f)
     b->flit[b->held++] = f;
 }
 
-/* What is due in this cycle. */
+/* Everything due in this cycle. */
 static void arrivals(lane_world *w, link_of *l)
 {
     int kept = 0;
@@ -335,7 +335,7 @@ static link_of *link_to(lane_world *w, int port)
     abort();
 }
 
-/* The flit in front leaves its buffer. */
+/* The front flit leaves its buffer. */
 static flit out_of_buffer(lane_world *w, int port, int lane)
 {
     lane_buffer *b = buffer_at(w, port, lane);
@@ -355,8 +355,7 @@ static flit out_of_buffer(lane_world *w, int port, int lane)
 
 /* ---- a switch ---- */
 
-/* In the switch of the node that it is to go over a packet begins anew, as if it came from there.
- */
+/* At the switch of its intermediate node a packet begins anew, as if it came from there. */
 static int output_of(lane_world *w, int port, flit f)
 {
     const ref_wiring *wiring = &w->n->wiring;
@@ -407,7 +406,7 @@ static void give_lanes(lane_world *w, int switch_)
     }
 }
 
-/* Does the flit in front of that lane ask for that output? */
+/* Does the front flit of that lane request that output? */
 static int asks(lane_world *w, int switch_, int input, int lane, int output)
 {
     const lane_buffer *b = buffer_at(w, switch_ * w->n->wiring.ports + input, lane);
@@ -584,7 +583,7 @@ static void unmake(lane_world *w)
     free(w->turned);
 }
 
-/* Every credit is at the sender, or a flit is on its way to or in the buffer, or the credit is on
+/* Every credit is at the sender, or belongs to a flit on its way to the buffer or in it, or is on
  * its way back. */
 static void check_credits(lane_world *w)
 {

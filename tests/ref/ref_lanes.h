@@ -20,7 +20,7 @@ enum { REF_LANE_ANY, REF_LANE_DATELINE, REF_LANE_CROSSING, REF_LANE_DESTINATION 
 
 typedef struct ref_lanes {
     ref_wiring wiring;
-    const ref_plan *grid;                /* of a torus: for the rows that know rings; or NULL */
+    const ref_plan *grid;                /* of a torus: for the methods that know rings; or NULL */
     int lanes, room;                     /* of a link; flits of the buffer of each */
     int pool, reserve, used_only;        /* flits that all lanes share, or 0; of these reserved */
     int choice;                          /* REF_LANE_... */
@@ -28,12 +28,13 @@ typedef struct ref_lanes {
     int routed, given, granted, crossed; /* the stages of a switch, cycles */
     int link, credit;
     const ref_message *packet; /* `bytes` are its flits */
-    const int *over; /* [packets] of a grid: the nodes over which they go; or NULL: straight */
+    const int *over; /* [packets] of a grid: their intermediate nodes; or NULL: direct routes */
     int packets;
-    long cycles; /* stop before this cycle, or when all is delivered, or nothing moves any more */
+    long cycles; /* stop before this cycle, or when everything is delivered, or nothing moves any
+                    more */
 } ref_lanes;
 
-/* The first flit of a packet begins its way over a link. */
+/* The first flit of a packet enters a link. */
 typedef struct ref_lanes_start {
     long cycle;
     int packet;
@@ -43,18 +44,18 @@ typedef struct ref_lanes_start {
 } ref_lanes_start;
 
 typedef struct ref_lanes_outcome {
-    ref_lanes_start *start; /* [starts] by cycle; in a cycle sources first, then by output */
+    ref_lanes_start *start; /* [starts] by cycle; within a cycle sources first, then by output */
     long starts;
     long *last; /* [packets] the cycle in which its last flit begins the link to its node, or -1 */
     long delivered;
     long sent;   /* flits, over the links of switches */
-    long inside; /* flits that sources have sent and nodes have not got */
-    long cycles; /* that were run */
-    int *held;   /* [switches * ports] flits that lie in the buffers of an input at the end */
-    int broken;  /* times that an invariant did not hold: 0 */
+    long inside; /* flits that sources have sent and nodes have not received */
+    long cycles; /* simulated */
+    int *held;   /* [switches * ports] flits in the buffers of an input at the end */
+    int broken;  /* times that an invariant was violated: 0 */
 } ref_lanes_outcome;
 
-/* Run. Clear the outcome afterwards. */
+/* Simulates. Clear the outcome afterwards. */
 void ref_lanes_run(const ref_lanes *n, ref_lanes_outcome *o);
 void ref_lanes_clear(ref_lanes_outcome *o);
 

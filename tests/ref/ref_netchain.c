@@ -17,7 +17,7 @@ typedef struct {
 
 typedef struct {
     list buffer[2][NODES];
-    uint8_t gone[2][NODES][2]; /* slots freed and not yet seen to be, by queue */
+    uint8_t gone[2][NODES][2]; /* slots freed but not yet credited, by queue */
     uint8_t held[NODES];       /* destination + 1 */
     uint8_t first[2][2];       /* pointers of rotating arbiters */
 } ref_four;
@@ -34,7 +34,7 @@ typedef struct {
     long count, room, slots;
 } set;
 
-/* A step's transitions, and what it brings, by state. */
+/* A step's transitions and rewards, by state. */
 typedef struct {
     long *start, *to;
     double *chance;
@@ -88,7 +88,7 @@ static list *buffer_at(const ref_solving *s, ref_four *n, int stage, int line)
     return &n->buffer[stage][s->pool ? line / 2 * 2 : line];
 }
 
-/* Is there room in the buffer at a line for a packet, as it looks to whoever sends it? */
+/* Does the buffer at a line, as seen by its sender, have room for a packet? */
 static bool has_room(const ref_solving *s, ref_four *n, int stage, int line, int packet)
 {
     const list *b = buffer_at(s, n, stage, line);
@@ -145,7 +145,7 @@ static double chance_of_node(const ref_solving *s, int node)
     return (1 - s->c->hot_fraction) / NODES + (node == s->c->hot ? s->c->hot_fraction : 0);
 }
 
-/* Sources of a switch: of both inputs together, since a pool may have room for one only. */
+/* The sources of a switch: both inputs together, since a pool may have room for only one. */
 static void offer(ref_solving *s, fall o, int line, const int *packet, bool first_turn_is_1)
 {
     for (int turn = 0; turn < 2; turn++) {
@@ -231,7 +231,7 @@ static void ask(ref_solving *s, fall *o, int stage, int sw, int asks[2][2])
     }
 }
 
-/* All has been granted: send[j] is the input that sends to output j, or -1. */
+/* All grants are made: send[j] is the input that sends to output j, or -1. */
 static void carry_out(ref_solving *s, fall o, int stage, int sw, const int *sends)
 {
     int waiting[2];
@@ -257,7 +257,7 @@ static void carry_out(ref_solving *s, fall o, int stage, int sw, const int *send
     emit(s, &o);
 }
 
-/* The outputs that input i might choose, with chances; how many. */
+/* The outputs that input i might choose, with their probabilities; returns their number. */
 static int choices(const ref_solving *s, int asks[2][2], int i, const int *sends, int *list_of,
                    int from)
 {
@@ -274,12 +274,12 @@ static int choices(const ref_solving *s, int asks[2][2], int i, const int *sends
             list_of[count++] = j;
         best = asks[i][j] > best ? asks[i][j] : best;
     }
-    /* in order, not by chance */
+    /* in order, not at random */
     return strcmp(s->c->arbiter, "rotating") == 0 && count ? 1 : count;
 }
 
-/* Outputs that are still free take from any input that has something for them, where every queue is
- * read; random and longest. */
+/* For buffers whose queues are all read: outputs still free take from any input that has a packet
+ * for them; random and longest. */
 static void fill(ref_solving *s, fall o, int stage, int sw, int asks[2][2], const int *sends, int j)
 {
     int now[2] = {sends[0], sends[1]}, who[2], count = 0, best = 0;
@@ -334,7 +334,7 @@ static void choose(ref_solving *s, fall o, int stage, int sw, int asks[2][2], co
         now[list_of[k]] = i;
         if (s->each && strcmp(s->c->arbiter, "rotating") == 0 && now[1 - list_of[k]] < 0 &&
             asks[i][1 - list_of[k]])
-            now[1 - list_of[k]] = i; /* it sends from its other queue as well */
+            now[1 - list_of[k]] = i; /* it sends from its other queue, too */
         choose(s, o, stage, sw, asks, order, turn + 1, now);
     }
 }
@@ -357,7 +357,7 @@ static void transmit(ref_solving *s, const fall *from, int stage, int sw)
 
 /* ---- pools ---- */
 
-/* What the first-stage pools have for pool `to` of the second, in either order. */
+/* The packets that the first-stage pools have for pool `to` of the second, in either order. */
 static void meet(ref_solving *s, const fall *from, int to)
 {
     for (int order = 0; order < 2; order++) {
@@ -402,7 +402,8 @@ static void drain(ref_solving *s, const fall *from, int sw)
 
 /* ---- a step of all states ---- */
 
-/* Sources of two switches, two last switches, two first ones, and what is seen at the end. */
+/* The sources of two switches, two last switches, two first ones, and the measurements at the
+ * end. */
 static void run_step(ref_solving *s, int k, const ref_four *n)
 {
     fall o = {.n = *n, .chance = 1};
@@ -536,7 +537,7 @@ static void explore(ref_solving *s)
 
 /* ---- the long run ---- */
 
-/* One cycle of a distribution; what it brings is added up. */
+/* One cycle of a distribution; its rewards are added up. */
 static void cycle(const ref_solving *s, double *const *level, double *brought)
 {
     for (int k = 0; k < USED; k++) {

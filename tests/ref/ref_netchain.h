@@ -24,12 +24,12 @@ typedef struct {
     double lost[2];    /* packets lost per cycle at each stage */
     double refused;    /* offers turned away by the first stage, per cycle */
     double packets[2]; /* per switch of each stage, after transmission */
-    double stuck[2];   /* of the (buffer, cycle) pairs with packets (cbda: queue), those that send
+    double stuck[2];   /* fraction of the (buffer, cycle) pairs with packets (cbda: queue) that send
                           none */
     long states;       /* between cycles */
 } ref_netchain_result;
 
-/* 0: ok; -1: bad parameters, no memory, or more than some millions of states. */
+/* 0: ok; -1: bad parameters, no memory, or more than a few million states. */
 int ref_netchain_solve(const ref_netchain *chain, ref_netchain_result *result);
 
 #endif

@@ -36,7 +36,7 @@ typedef struct {
     int pointer;          /* of the rotating arbiters */
 } one_switch;
 
-/* A packet between two places: where it goes is the input line of a stage. */
+/* A packet between two places: its next one is the input line of a stage. */
 typedef struct {
     ref_network_packet p;
     int stage, line;
@@ -48,7 +48,7 @@ typedef struct {
     bool pool, one_queue, partitioned, read_all, random, advancing, support;
     bool own_queues; /* high priority has queues of its own */
     bool own_buffer; /* and these have slots of their own */
-    int high_queues; /* how many */
+    int high_queues; /* their number */
     int nodes, switches, cycle;
     one_switch net[NS][NN];
     ref_queue source[NN];
@@ -131,9 +131,9 @@ static int slots_of(const ref_network_sim *s, int q)
     return s->partitioned ? q : 0;
 }
 
-/* Has the buffer, as it is now, a slot for p? With credit next, slots that were freed by the latest
- * transmission phase still count as taken: in a transmission phase that is the content before it,
- * and at the sources' turn the content before the phase of the previous cycle. */
+/* Has the buffer, in its present state, a slot for p? With credit next, slots that were freed by
+ * the latest transmission phase still count as taken: in a transmission phase that is the content
+ * before it, and at the sources' turn the content before the phase of the previous cycle. */
 static bool has_room(ref_network_sim *s, int stage, int line, ref_network_packet p,
                      int already_promised)
 {
@@ -155,8 +155,8 @@ static bool has_room(ref_network_sim *s, int stage, int line, ref_network_packet
     return taken < slots;
 }
 
-/* The order in which a pool's arrivals compete: random, but those of high priority first if
- * anything is done for them. An input's buffer has one arrival a cycle. */
+/* The order in which a pool's arrivals compete: random, but those of high priority first if it has
+ * any effect. An input's buffer has one arrival per cycle. */
 static void arrange(ref_network_sim *s, transfer *t, int n)
 {
     transfer sorted[NS * NN];
@@ -358,7 +358,7 @@ static void transmit_crossbar(ref_network_sim *s, int stage, int number)
         for (int q = 0; q < NQ; q++)
             content[i] += sw->in[i][q].n;
 
-    /* heads of high priority first, if anything is done for them; then the others */
+    /* heads of high priority first, if it has any effect; then the others */
     for (int urgent = 1; urgent >= 0; urgent--) {
         memset(c.asked, 0, sizeof c.asked);
         for (int i = 0; i < ports; i++) {
@@ -401,7 +401,7 @@ static void transmit_crossbar(ref_network_sim *s, int stage, int number)
 static void transmit_pools(ref_network_sim *s, int stage)
 {
     int ports = s->w->ports, wishes = 0, promised[NN] = {0};
-    transfer wish[NS * NN]; /* here stage and line say from where */
+    transfer wish[NS * NN]; /* here stage and line give the origin */
 
     for (int line = 0; line < s->nodes; line++) {
         ref_queue *q = s->net[stage][line / ports].in[0] + line % ports;

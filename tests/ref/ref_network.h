@@ -28,7 +28,7 @@ typedef struct {
     double load;
     int hot; /* this node gets hot_fraction of all packets on top of its even share */
     double hot_fraction;
-    double high_fraction; /* of the packets are of high priority */
+    double high_fraction; /* fraction of the packets that are of high priority */
     const char *support;  /* "none" "arbiter" "queue" "queues" "buffer" */
     int high_slots;       /* of "buffer"; of samq's and safc's high queues, split evenly */
     int high_queues;      /* "buffer": 0 one FIFO queue, 1 one queue per output */
@@ -52,9 +52,9 @@ typedef struct {
 typedef struct {
     double occupancy; /* packets per switch at the end of a cycle */
     double sent;      /* packets per output and cycle */
-    double blocked;   /* of the (buffer, cycle) pairs with packets (cbda: queue), those that sent
+    double blocked;   /* fraction of the (buffer, cycle) pairs with packets (cbda: queue) that sent
                          none */
-    double discarded; /* of the packets that arrived at the stage */
+    double discarded; /* fraction of the packets that arrived at the stage */
 } ref_stage;
 
 typedef struct {

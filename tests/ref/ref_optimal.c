@@ -22,7 +22,7 @@ typedef struct {
     int buffers, states;
     packet_lists *state;
     long double *h;   /* [states] values */
-    long double *row; /* [states] where outcomes are added, or NULL: values are wanted */
+    long double *row; /* [states] to which outcomes are added, or NULL: values are computed */
     long double cost; /* added along with the row */
 } problem;
 
@@ -57,7 +57,7 @@ static void append(char *text, char what)
     text[length + 1] = '\0';
 }
 
-/* May a buffer hold this? */
+/* May a buffer have this content? */
 static int fits(const problem *q, const char *text)
 {
     if ((int)strlen(text) > q->s->capacity)
@@ -81,7 +81,8 @@ static int number(const problem *q, const packet_lists *c)
     abort();
 }
 
-/* The next state is c, with this chance; FIFOs draw heads first. The value, or one more outcome. */
+/* The next state is c, with this probability; FIFOs draw heads first. Adds its value, or one more
+ * outcome. */
 static long double arrive_at(problem *q, const packet_lists *c, long double chance)
 {
     long double sum = 0, all = 0;
@@ -104,8 +105,8 @@ static long double arrive_at(problem *q, const packet_lists *c, long double chan
     return chance * q->h[state];
 }
 
-/* All ways of sending from buffers b, b + 1, ...; `outputs` are taken. The least value, and in
- * *best what is left. */
+/* All ways of sending from buffers b, b + 1, ...; `outputs` are taken. Returns the least value, and
+ * in *best the content that remains. */
 static long double try_sending(problem *q, const packet_lists *c, int b, unsigned outputs, int from,
                                packet_lists *best)
 {
@@ -135,7 +136,7 @@ static long double try_sending(problem *q, const packet_lists *c, int b, unsigne
 
 static long double transmit(problem *q, const packet_lists *c, long double chance);
 
-/* FIFOs whose head was lost or has just come draw it before anybody decides who sends. */
+/* FIFOs whose head was lost or has just arrived draw it before any decision about sending. */
 static long double draw_heads(problem *q, const packet_lists *c, long double chance)
 {
     long double sum = 0, all = 0;
@@ -174,8 +175,8 @@ static long double transmit(problem *q, const packet_lists *c, long double chanc
     return arrive_at(q, &left, chance);
 }
 
-/* Decide about the packets of inputs i, i + 1, ..., packet[i] or 0: the least value of losses and
- * of what follows, and in *best what is in the buffers then. */
+/* Decides about the packets of inputs i, i + 1, ..., packet[i] or 0: returns the least value of
+ * losses and of what follows, and in *best the buffers' content then. */
 static long double try_admitting(problem *q, const packet_lists *c, const char *packet, int i,
                                  int lost, packet_lists *best, int *best_lost)
 {
@@ -210,7 +211,7 @@ static long double try_admitting(problem *q, const packet_lists *c, const char *
         packet_lists pushed = next;
         char gone = c->buffer[b][at];
         if (!q->s->queue_per_output && at > 0)
-            break; /* packets behind the head are all the same */
+            break; /* packets behind the head are interchangeable */
         cut(pushed.buffer[b], (size_t)(strchr(pushed.buffer[b], gone) - pushed.buffer[b]));
         if (!fits(q, pushed.buffer[b]))
             continue;
@@ -224,7 +225,7 @@ static long double try_admitting(problem *q, const packet_lists *c, const char *
     return least;
 }
 
-/* One of the packets that wait comes first, and longest queues make room: all ways. */
+/* One of the waiting packets comes first, and longest queues make room: all ways. */
 static void push_in(problem *q, const packet_lists *c, const char *packet, long double chance)
 {
     int waiting = 0, most = 0, longest = 0;
@@ -263,7 +264,7 @@ static void push_in(problem *q, const packet_lists *c, const char *packet, long 
     }
 }
 
-/* Let packets arrive at inputs i, i + 1, ... */
+/* Packets arrive at inputs i, i + 1, ... */
 static void receive(problem *q, const packet_lists *c, char *packet, int i, long double chance)
 {
     long double all = 0;
@@ -295,7 +296,7 @@ static void receive(problem *q, const packet_lists *c, char *packet, int i, long
     }
 }
 
-/* Solve a x = b in place, a[n * n], by elimination with pivots. */
+/* Solves a x = b in place, a[n * n], by elimination with pivoting. */
 static void eliminate(int n, long double *a, long double *b)
 {
     for (int k = 0; k < n; k++) {
@@ -324,7 +325,8 @@ static void eliminate(int n, long double *a, long double *b)
     }
 }
 
-/* One policy: the best by the values that are there. Its mean cost; values become its own. */
+/* One policy: the best for the present values. Returns its mean cost; values become those of the
+ * policy. */
 static long double improve(problem *q, long double *a, long double *b)
 {
     int n = q->states;
@@ -347,7 +349,7 @@ static long double improve(problem *q, long double *a, long double *b)
     return g;
 }
 
-/* All strings that a buffer may hold, those of the other buffers with them. */
+/* All contents that a buffer may have, combined with those of the other buffers. */
 static int list_states(problem *q, packet_lists *c, int b)
 {
     if (b == q->buffers) {
@@ -390,7 +392,7 @@ int ref_optimal(const ref_switch *s, const ref_powers *powers, double *loss)
     if (q.state && q.h && list_states(&q, &empty, 0) == 0) {
         size_t n = (size_t)q.states;
         long double *a = calloc(n * n, sizeof *a), *b = calloc(n, sizeof *b);
-        for (int k = 0; k < q.states; k++) { /* to begin with: the fewer packets the better */
+        for (int k = 0; k < q.states; k++) { /* initially, the fewer packets the better */
             for (int i = 0; i < q.buffers; i++)
                 q.h[k] += 0.1L * (long double)strlen(q.state[k].buffer[i]);
         }

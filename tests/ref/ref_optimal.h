@@ -9,16 +9,18 @@
 
 #include "tests/ref/ref_switch.h"
 
-/* What is chosen: who sends (a pool always sends from each queue), whether a packet is refused
- * although there is room, whether one that finds no room pushes out another. `longest` in place of
- * the last two: a packet that finds no room pushes out one of the longest queue (each of several
- * equally likely), or is lost if that is its own; packets come to a pool in random order. */
+/* The decisions: who sends (a pool always sends from each queue), whether a packet is refused
+ * although there is room, whether one that finds no room pushes out another. With `longest` in
+ * place of the last two: a packet that finds no room pushes out one of the longest queue (each of
+ * several equally likely), or is lost if that is its own; packets come to a pool in random
+ * order. */
 typedef struct {
     int send, refuse, push_out, longest;
 } ref_powers;
 
-/* The switch has flow discard, credit same, no dynamic threshold, no reserved slots but those that
- * queue_max implies. Returns 0 and the least share of packets lost; -1: too many states. */
+/* The switch has flow discard, credit same, no dynamic threshold, and no reserved slots except
+ * those that queue_max implies. Returns 0 and the least fraction of packets lost; -1: too many
+ * states. */
 int ref_optimal(const ref_switch *s, const ref_powers *powers, double *loss);
 
 #endif

@@ -135,7 +135,8 @@ static void transmit(packets_solver *z, packets_state s, const int *from, packet
     add_edge(z, &s, left, chance);
 }
 
-/* Keep of two choices, of weights a and b (0: not there), those that the arbiter draws from. */
+/* Keeps, of two choices with weights a and b (0: not possible), those from which the arbiter
+ * draws. */
 static void prefer(const ref_packets *p, const int *w, packets_real *part)
 {
     int a = w[0] > 0, b = w[1] > 0;
@@ -150,7 +151,7 @@ static void prefer(const ref_packets *p, const int *w, packets_real *part)
     part[1] = b ? 1 / (packets_real)(a + b) : 0;
 }
 
-/* Buffers that read each queue: outputs still free take from anyone. */
+/* Buffers whose queues are all read: outputs still free take from any input. */
 static void fill(packets_solver *z, const packets_state *s, int *from, int j, packets_real chance)
 {
     if (j == 2 || !z->p->read_each) {
@@ -173,7 +174,7 @@ static void fill(packets_solver *z, const packets_state *s, int *from, int j, pa
     }
 }
 
-/* Ports take their turns; by_outputs: outputs choose an input that has not sent, else inputs choose
+/* Ports take turns; by_outputs: outputs choose an input that has not sent, otherwise inputs choose
  * an output that is free. */
 static void turn(packets_solver *z, const packets_state *s, int *from, int by_outputs, int first,
                  int done, packets_real chance)
@@ -299,7 +300,7 @@ static int stays(const edge *e, int i)
     return e->left == 0;
 }
 
-/* The edges that leave state `s`. */
+/* The edges out of state `s`. */
 static void expand(packets_solver *z, int s, int marking)
 {
     z->now = (edge){.from = s};
@@ -335,7 +336,7 @@ static void follow_runs(const packets_solver *z, long plain, const packets_real 
     wait_for_next(z, plain, i, x, sum, work);
     again = apply(z, 0, plain, sum, work, lost, i);
     a->repeat[i] = (double)(again / all_lost);
-    /* a run: one that is lost after one that was accepted, and so on */
+    /* a run: losses that follow an accepted packet */
     apply(z, 0, plain, pi, x, accepted, i);
     wait_for_next(z, plain, i, x, sum, work);
     starts = apply(z, 0, plain, sum, x, lost, i);

@@ -18,12 +18,12 @@ typedef struct ref_packets {
 typedef struct ref_packets_answer {
     double delay[REF_PACKETS_MOST + 1]; /* probability of k cycles */
     double mean_input[2], mean_output[2];
-    double run[2][REF_PACKETS_MOST + 1]; /* by input: of k losses in a row, counted from the
-                                            first one on */
+    double run[2][REF_PACKETS_MOST + 1]; /* by input: probability of k consecutive losses, counted
+                                            from the first one on */
     double loss[2], repeat[2];
 } ref_packets_answer;
 
-/* 0, or -1 without memory. */
+/* 0, or -1 if memory is lacking. */
 int ref_packets_solve(const ref_packets *spec, ref_packets_answer *answer);
 
 #endif

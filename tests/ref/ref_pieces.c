@@ -11,7 +11,7 @@ typedef struct {
     long birth;
 } piece_packet;
 
-/* A piece in a store: from the cycle in which it begins to come. */
+/* A piece in a store, from the cycle in which it begins to arrive. */
 typedef struct {
     int bytes;
     bool leaving;
@@ -23,10 +23,11 @@ typedef struct {
 typedef struct piece_stay {
     piece_packet p;
     int queue, output, class_;
-    long *byte; /* [p.bytes] the cycle from which each can go on, or -1: it has not begun to come */
+    /* [p.bytes] the cycle from which each can go on, or -1: it has not begun to arrive */
+    long *byte;
     piece_here *piece; /* [pieces of the packet] */
     int came, went;    /* pieces */
-    long head;         /* its header can go on from then on */
+    long head;         /* its header can go on from this cycle on */
     struct piece_stay *behind;
 } piece_stay;
 
@@ -45,7 +46,7 @@ typedef struct {
 typedef struct piece_message {
     int from, to, left;
     bool made;
-    int number, sent; /* of the packet: bytes of it that have begun to go */
+    int number, sent; /* of the packet: bytes that have begun to leave */
     long birth;
     struct piece_message *behind;
 } piece_message;
@@ -154,7 +155,7 @@ static int pieces_of(const pieces_sim *s, int bytes)
     return up(bytes, s->m->piece);
 }
 
-/* The packet at the head of a queue: whose last piece has not begun to go. */
+/* The packet at the head of a queue: the one whose last piece has not begun to leave. */
 static piece_stay *head_of(const pieces_sim *s, const piece_store *t, int queue)
 {
     piece_stay *y = t->first;
@@ -242,7 +243,7 @@ static bool next_open(const pieces_sim *s, int place, const piece_packet *p)
 
 /* ---- bytes ---- */
 
-/* The packet's stay in a store that it is coming to, from the first piece on. */
+/* The packet's stay in a store that it enters, from the first piece on. */
 static piece_stay *stay_of(const pieces_sim *s, piece_store *t, const piece_packet *p, bool first)
 {
     piece_stay **y = &t->first;
@@ -250,7 +251,7 @@ static piece_stay *stay_of(const pieces_sim *s, piece_store *t, const piece_pack
     while (*y && (*y)->p.number != p->number)
         y = &(*y)->behind;
     must(first == !*y);
-    if (*y) { /* and no other packet has come behind it */
+    if (*y) { /* and no other packet has arrived after it */
         must(!(*y)->behind);
         return *y;
     }
@@ -263,7 +264,7 @@ static piece_stay *stay_of(const pieces_sim *s, piece_store *t, const piece_pack
     return *y;
 }
 
-/* Piece `number` of p goes over a channel of `bytes` in `cycles`, from bytes that are there from
+/* Piece `number` of p goes over a channel of `bytes` in `cycles`, of bytes that are available from
  * the cycles `there` on (NULL: from the beginning of time), each in the first cycle in which the
  * channel can carry it; into `to` after `delay` (NULL: to a node). Returns the cycle after the last
  * byte. */
@@ -275,7 +276,7 @@ static long carry(pieces_sim *s, const piece_packet *p, int number, const long *
     long u = s->now;
 
     for (; byte < end; u++) {
-        const long may = (u - s->now + 1) * bytes; /* in `cycles`ths of a byte, all together */
+        const long may = (u - s->now + 1) * bytes; /* in units of 1 / `cycles` bytes, in all */
         for (; byte < end && (long)(byte - first + 1) * cycles <= may; byte++) {
             if (there)
                 must(there[byte] >= 0);
@@ -298,7 +299,7 @@ static long carry(pieces_sim *s, const piece_packet *p, int number, const long *
     return u;
 }
 
-/* A piece of y begins to leave over a channel, and has gone in `end`. */
+/* A piece of y begins to leave over a channel, and has left in `end`. */
 static void leaves(pieces_sim *s, piece_stay *y, long end, int bytes, int cycles)
 {
     piece_here *h = &y->piece[y->went++];
@@ -471,7 +472,7 @@ static void sender_chooses(pieces_sim *s, int node)
         s->choice[s->choices++] = (piece_choice){FROM_SENDER, node, 0};
 }
 
-/* ---- what was chosen happens ---- */
+/* ---- decisions take effect ---- */
 
 static void sender_sends(pieces_sim *s, int node)
 {
@@ -523,7 +524,7 @@ static long over_link(pieces_sim *s, piece_stay *y, int place)
     return end;
 }
 
-/* What a piece leaves behind: the channel is held, or, after the last one, rests. */
+/* After a piece the channel is held, or, after the last one, rests. */
 static void hold(pieces_sim *s, piece_channel *c, piece_stay *y, long end, int rest)
 {
     const bool last = y->went == pieces_of(s, y->p.bytes);
@@ -604,7 +605,7 @@ static void create(pieces_sim *s)
 
 /* ---- a cycle ---- */
 
-/* In how many stores has a packet bytes that are not gone? */
+/* In how many stores has a packet bytes that have not left? */
 static void note_spread(pieces_sim *s)
 {
     int *stores = get((size_t)s->packets + 1, sizeof *stores);
@@ -745,7 +746,7 @@ void ref_pieces_run(const ref_pieces *model, ref_pieces_outcome *outcome)
     set_up(&s);
     while (n->cycles < 0 || s.now < n->cycles) {
         cycle(&s);
-        /* nothing began, nothing is due: all later cycles will be like this one */
+        /* nothing began, nothing is due: all later cycles will equal this one */
         const bool still =
             s.choices == 0 && s.seen == n->messages && s.now > s.latest + n->told_after + 1;
         s.now++;

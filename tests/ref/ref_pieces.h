@@ -15,7 +15,7 @@ typedef struct ref_pieces {
     ref_async network; /* the arbiter is the rotating one */
     int piece;         /* bytes */
     int output_blocks; /* of each output store; 0: there are none */
-    int bytes, cycles; /* a channel of the crossbar carries so many bytes in so many cycles */
+    int bytes, cycles; /* a channel of the crossbar carries that many bytes in that many cycles */
     int delay;         /* of the crossbar */
 } ref_pieces;
 
@@ -34,9 +34,9 @@ typedef struct ref_pieces_outcome {
     long created, delivered;
     long bytes_created, bytes_delivered, bytes_arrived;
     long latency_sum, tail_sum; /* of the packets delivered, and of those that have arrived whole */
-    long arrived;               /* whole */
-    long pauses;                /* cycles in which a piece was there and had no room */
-    long spread;                /* most stores that one packet had bytes in at once */
+    long arrived;               /* arrived completely */
+    long pauses;                /* cycles in which a piece was ready and had no room */
+    long spread;                /* largest number of stores in which one packet had bytes at once */
 } ref_pieces_outcome;
 
 /* Simulate from empty. Aborts when a rule of its own is broken or memory is lacking. Clear the

@@ -21,7 +21,7 @@ typedef struct {
                      */
     int taken;      /* flits of it that have left */
     int output;
-    int class_; /* of that packet, here */
+    int class_; /* flits of that packet that are here */
 } pooled_input;
 
 typedef struct {
@@ -44,7 +44,7 @@ typedef struct {
     pooled_input *in;   /* [switches * ports] */
     pooled_output *out; /* [switches * ports] */
     int *free, *freed, *next, *next_out;
-    int *writes, *reads; /* turns left */
+    int *writes, *reads; /* turns still to be caught up */
     int *message, *sent,
         *sending; /* [nodes] the next message, bytes of it sent, flits of the packet */
     long *node_free;
@@ -79,7 +79,7 @@ static int chunks_of(const pooled_net *t, const pooled_packet *p)
 
 /* ---- links ---- */
 
-/* May a flit be sent into that FIFO? What left it in this cycle counts in the next. */
+/* May a flit be sent into that FIFO? A flit that left it in this cycle counts from the next on. */
 static int room(const pooled_net *t, unsigned port)
 {
     return t->in[port].flits + t->in[port].freed < t->n->fifo;
@@ -355,8 +355,9 @@ static void unmake(pooled_net *t)
     free(t->node_packet);
 }
 
-/* A write and a read a cycle, of which as many as there are ports can be made up for. Chunks within
- * packets come first: their first flits leave a FIFO, or go over a link, in this cycle. */
+/* A write and a read per cycle, of which at most as many as there are ports can be caught up.
+ * Chunks within packets come first: their first flits leave a FIFO, or go over a link, in this
+ * cycle. */
 static void turns(pooled_net *t, int w)
 {
     t->writes[w] += t->writes[w] < t->ports;

@@ -11,7 +11,7 @@
 
 typedef struct ref_pooled {
     ref_wiring wiring;
-    int fifo;    /* flits of an input's */
+    int fifo;    /* flits of an input's FIFO */
     int chunk;   /* flits of a chunk, or of a module */
     int chunks;  /* of a switch */
     int modules; /* a packet takes one, and is read from the cycle on in which it takes it */
@@ -21,7 +21,7 @@ typedef struct ref_pooled {
     long cycles; /* at most */
 } ref_pooled;
 
-/* A packet begins on a link, or takes its place in the pool of a switch. */
+/* A packet enters a link, or takes its place in the pool of a switch. */
 typedef struct ref_pooled_start {
     long cycle;
     int place;  /* a switch; -1: a sender's link, `output` being the sender */
@@ -34,9 +34,10 @@ typedef struct ref_pooled_outcome {
     long starts;
     long delivered; /* packets, by their tails */
     long last;      /* the cycle in which the last flit was delivered */
-    long stalls;    /* cycles in which a packet that had begun sent nothing, its flit being there */
+    long
+        stalls; /* cycles in which a packet that had begun sent nothing though its flit was there */
     long passed_on; /* ... of a packet that bypasses a pool, because another such one stalls */
-    int broken;     /* times that a flit was not there where the rules say that it is */
+    int broken;     /* times that a flit was missing where the rules guarantee it */
 } ref_pooled_outcome;
 
 void ref_pooled_run(const ref_pooled *n, ref_pooled_outcome *o);

@@ -8,8 +8,9 @@ typedef long double real_t;
 
 enum { N = REF_PRIORITY_PORTS, LINES = 2 * N, ROOM = 24, STATES = REF_PRIORITY_STATES };
 
-/* A packet is 1 + destination + N * class; 0 is none. A buffer's packets stand line by line - first
- * the lines of normal queues, then those of high ones - and in order of arrival within one. */
+/* A packet is 1 + destination + N * class; 0 is none. A buffer's packets are stored line by line -
+ * first the lines of normal queues, then those of high ones - and in order of arrival within
+ * one. */
 typedef struct {
     unsigned char count[N], packet[N][ROOM], held[N], ghost[N][LINES];
 } held_packets;
@@ -19,7 +20,7 @@ typedef struct {
     held_packets *state;
     real_t *p; /* [STATES * STATES] */
     int states, now, full;
-    ref_priority_answer *of_state; /* what the cycle from each is expected to bring */
+    ref_priority_answer *of_state; /* expected rewards of the cycle from each state */
 } solver;
 
 static int class_of(int packet)
@@ -297,7 +298,7 @@ static void judge(solver *z, held_packets *x, int i, int packet, real_t chance)
         x->held[i] = (unsigned char)packet;
 }
 
-/* The offers that have not been judged, high priority first, otherwise in random order. */
+/* The offers that have not been decided, high priority first, otherwise in random order. */
 static void take_in(solver *z, const held_packets *x, const int *offer, real_t chance)
 {
     int left[2] = {0};
@@ -317,7 +318,7 @@ static void take_in(solver *z, const held_packets *x, const int *offer, real_t c
         judge(z, &y, i, offer[i], chance / ties);
         take_in(z, &y, rest, chance / ties);
         if (!z->s->pool)
-            break; /* inputs do not meet */
+            break; /* inputs do not compete */
     }
 }
 
@@ -349,8 +350,8 @@ static void create(solver *z, const held_packets *x, int i, int *offer, real_t c
 
 /* ---- solving ---- */
 
-/* Elimination by Grassmann, Taksar and Heyman, of all states: one closed class holds the empty
- * switch. */
+/* Elimination by Grassmann, Taksar and Heyman, over all states: the one closed class contains the
+ * empty switch. */
 static void eliminate(const solver *z, real_t *pi)
 {
     const int n = z->states;

@@ -13,7 +13,7 @@ enum { REF_PRIORITY_PORTS = 3, REF_PRIORITY_STATES = 900 };
 typedef struct {
     int ports;
     int pool;        /* one buffer of ports * slots for all inputs */
-    int one_queue;   /* normal packets: one queue a buffer; else one per output */
+    int one_queue;   /* normal packets: one queue per buffer; else one per output */
     int partitioned; /* slots are split evenly among the normal queues */
     int read_all;    /* each queue may send in a cycle */
     int slots;       /* of the normal queues of a buffer */
@@ -25,7 +25,7 @@ typedef struct {
     double high, load[REF_PRIORITY_PORTS], dest[REF_PRIORITY_PORTS][REF_PRIORITY_PORTS];
 } ref_priority;
 
-/* By class: normal, high. Per cycle, all inputs together; packets and held: in the state. */
+/* By class: normal, high. Per cycle, for all inputs together; packets and held: in the state. */
 typedef struct {
     int states;
     double offers[2], refused[2], sent[2], packets[2], held[2];

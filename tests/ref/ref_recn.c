@@ -12,7 +12,7 @@ enum { ARRIVAL = REF_TREE_KINDS, SLOT, CREDIT };
 
 typedef enum side { INPUT, OUTPUT, INTERFACE } recn_side;
 
-/* What a queue knows of a contributor. */
+/* What a queue knows about a contributor. */
 typedef struct recn_contributor {
     int told, halted, refused;
 } recn_contributor;
@@ -25,22 +25,22 @@ typedef struct recn_queue {
     ref_way path;
     int owes, stopped;
     int blocked; /* markers of its own in other queues */
-    char *named; /* FBICM [nodes * PORTS] destinations that a contributor has been told */
+    char *named; /* FBICM [nodes * PORTS] destinations of which a contributor has been told */
 } recn_queue;
 
 typedef struct recn_store {
     recn_side side;
-    int place, port; /* an interface: the place is its own, and its port 0 */
+    int place, port; /* an interface: the place is its own, and its port is 0 */
     int used;
-    int plain;  /* queues; SAQs are behind them */
+    int plain;  /* queues; SAQs come after them */
     int queues; /* with SAQs */
     recn_queue *queue;
     int *where; /* FBICM [nodes] the queue of the line that a destination is in; NOBODY: none */
     int slots, taken;
-    int first;       /* the queue that arbitration begins with */
+    int first;       /* the queue with which arbitration begins */
     int from;        /* an input: the store that feeds it */
     int to;          /* an output or interface: the input that its link leads to; NOBODY: a node */
-    int credits;     /* ... and its free slots, as far as they are known */
+    int credits;     /* ... and its free slots, as far as is known */
     long link_free;  /* an output, an interface */
     long read_free;  /* an input */
     long write_free; /* an output */
@@ -55,7 +55,7 @@ typedef struct recn_packet {
 
 typedef struct recn_mail {
     long sent;
-    int phase, sender, number; /* the order in which messages act */
+    int phase, sender, number; /* the order in which messages take effect */
     ref_parcel parcel;         /* place: the store; port: the contributor, of what answers */
     int stop;                  /* a notice that says stop */
     int destination;           /* FBICM */
@@ -64,7 +64,7 @@ typedef struct recn_mail {
 typedef struct recn_net {
     const ref_trees *n;
     ref_trees_outcome *o;
-    int switches, ports, inputs, stores; /* inputs: switches * ports; the outputs are behind them */
+    int switches, ports, inputs, stores; /* inputs: switches * ports; the outputs come after them */
     recn_store *store;
     recn_packet *packet;
     ref_post post; /* packets, slots, credits */
@@ -242,7 +242,7 @@ static recn_queue *allocate(recn_net *t, recn_store *s, const ref_way *path, ref
 
 /* ---- messages ---- */
 
-/* From store s to another one about a path of the receiver; of what answers a notice, s is that
+/* From store s to another one about a path of the receiver; of answers to a notice, s is that
  * contributor of the receiver's. */
 static void send(recn_net *t, const recn_store *s, int to, ref_tree_kind kind, const ref_way *own,
                  const ref_way *path, int as, int stop, int destination)
@@ -264,7 +264,7 @@ static void send(recn_net *t, const recn_store *s, int to, ref_tree_kind kind, c
                                                  .path = *path}};
 }
 
-/* What a queue is known by to its contributors. */
+/* The name under which contributors know a queue. */
 static ref_way told_as(const recn_net *t, const recn_store *s, const recn_queue *q)
 {
     const int number = (int)(q - s->queue) - s->plain + 1;
@@ -298,7 +298,7 @@ static void send_down(recn_net *t, const recn_store *s, const ref_way *path, ref
     }
 }
 
-/* SAQ saq may not send before what is in that queue now. */
+/* SAQ saq may not send before the present content of that queue has left. */
 static void wait_for(recn_net *t, recn_store *s, recn_queue *parent, recn_queue *saq)
 {
     const int marker = MARKER + (int)(saq - s->queue);
@@ -377,7 +377,7 @@ static void notice_comes(recn_net *t, recn_store *s, const recn_mail *m)
     }
 }
 
-/* Stop, go, or, of FBICM, a destination more, which may say stop. */
+/* Stop, go, or, in FBICM, an additional destination, which may say stop. */
 static void word_comes(recn_net *t, recn_store *s, const recn_mail *m)
 {
     const int kind = m->parcel.kind, stop = kind == REF_STOP || (kind == REF_ADD && m->stop);
@@ -396,7 +396,7 @@ static void word_comes(recn_net *t, recn_store *s, const recn_mail *m)
     saq->stopped = stop;
 }
 
-/* By what a store has told of it. */
+/* By what a store has been told of it. */
 static recn_queue *queue_told(const recn_net *t, const recn_store *s, const ref_way *path)
 {
     if (t->n->flows)
@@ -461,14 +461,16 @@ static void hear(recn_net *t)
         else
             word_comes(t, s, &m);
     }
-    while (ref_post_due(&later, t->now, &a)) /* for the next phase, in no order that matters */
+    /* for the next phase, in an order that does not matter */
+    while (ref_post_due(&later, t->now, &a))
         ref_post_send(&t->post, &a);
     free(later.parcel);
 }
 
 /* ---- arrivals ---- */
 
-/* Tell a contributor of a queue that has got packet p from it, unless it has refused, or knows. */
+/* Tells a contributor of a queue that has received packet p from it, unless it has refused, or
+ * knows. */
 static void tell_of(recn_net *t, recn_store *s, recn_queue *q, int who, int p, int stop)
 {
     recn_contributor *c = &q->by[who];
@@ -487,7 +489,7 @@ static void tell_of(recn_net *t, recn_store *s, recn_queue *q, int who, int p, i
     *named = 1;
 }
 
-/* The SAQ of store s has got packet p from that contributor. */
+/* The SAQ of store s has received packet p from that contributor. */
 static void propagate(recn_net *t, recn_store *s, recn_queue *saq, int who, int p, int in_any_case)
 {
     const int full = holds(saq) >= t->n->xoff;
@@ -572,7 +574,7 @@ static void arrivals(recn_net *t)
     free(now.parcel);
 }
 
-/* A source gives its interface one packet, if that has had room. */
+/* A source hands its interface one packet, if that had room. */
 static void sources(recn_net *t)
 {
     for (int node = 0; node < t->n->wiring.nodes; node++) {
@@ -635,7 +637,7 @@ static int is_held(const recn_net *t, const recn_store *out, int p, int input)
     return saq && holds(saq) >= t->n->xoff && saq->by[input].refused;
 }
 
-/* NOBODY: none asks. */
+/* NOBODY: no one requests it. */
 static int asking(const recn_net *t, const recn_store *s)
 {
     for (int i = 0; s->side == INPUT && s->used && t->now >= s->read_free && i < s->queues; i++) {
@@ -831,7 +833,7 @@ static void free_leaves(recn_net *t, recn_store *s)
     }
 }
 
-/* ---- what must hold ---- */
+/* ---- invariants ---- */
 
 static void check(recn_net *t)
 {

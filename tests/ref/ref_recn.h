@@ -13,7 +13,7 @@
 
 #include "ref_trees.h"
 
-/* Run from empty. Clear the outcome afterwards. */
+/* Simulates from empty. Clear the outcome afterwards. */
 void ref_recn_run(const ref_trees *n, ref_trees_outcome *o);
 
 #endif

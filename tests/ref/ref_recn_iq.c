@@ -12,7 +12,7 @@ enum { HEADER, CREDIT, XOFF, XON, SLOT };
 typedef struct iq_queue {
     int *packet; /* [packets], the head first */
     int packets;
-    int settled; /* the head has been inspected, and no SAQ has come up for it since */
+    int settled; /* the head has been inspected, and no SAQ for it has been allocated since */
 } iq_queue;
 
 typedef struct iq_saq {
@@ -28,13 +28,14 @@ typedef struct iq_line {
 
 typedef struct iq_input {
     int used;
-    int from_place, from_port; /* the output that feeds it; a place of -1: packets are made here */
+    /* the output that feeds it; a place of -1: packets are created here */
+    int from_place, from_port;
     iq_queue cold;
     iq_saq saq[REF_TREE_SAQS];
     int taken; /* slots */
     long read_free;
     int inspected; /* the queue inspected last, 0: cold, 1 + a SAQ's number */
-    int first;     /* the queue that arbitration begins with, as above */
+    int first;     /* the queue with which arbitration begins, as above */
 } iq_input;
 
 typedef struct iq_output {
@@ -43,12 +44,12 @@ typedef struct iq_output {
     int credits;
     iq_line line[REF_TREE_SAQS];
     long free;
-    int first; /* the input that arbitration begins with */
+    int first; /* the input with which arbitration begins */
 } iq_output;
 
 typedef struct iq_packet {
     ref_way way;
-    int at; /* the next turn of the switch that it is in, or comes to */
+    int at; /* the next turn of the switch that it is in, or enters */
 } iq_packet;
 
 typedef struct iq_net {
@@ -140,7 +141,7 @@ static void lay_out(iq_net *t)
     }
     for (int i = 0; i < t->places * t->ports; i++) {
         t->in[i].cold.packet = zeroed(room, sizeof(int));
-        t->in[i].inspected = t->n->saqs; /* first the cold one */
+        t->in[i].inspected = t->n->saqs; /* the cold one first */
         for (int s = 0; s < t->n->saqs; s++)
             t->in[i].saq[s].q.packet = zeroed(room, sizeof(int));
     }
@@ -252,7 +253,7 @@ static void notify(iq_net *t, int place, int port, int kind, const ref_way *path
                                           .path = *path});
 }
 
-/* It has got a packet. */
+/* It has received a packet. */
 static void grown(iq_net *t, int place, int port, iq_saq *s)
 {
     if (is_switch(t, place) && !s->sent && s->q.packets >= t->n->xoff) {
@@ -270,7 +271,7 @@ static void shrunk(iq_net *t, int place, int port, iq_saq *s)
     }
 }
 
-/* A point as it is seen from the inputs of a place, of which it is behind that output. */
+/* A point seen from the inputs of a place that has it behind that output. */
 static ref_way inside(const iq_net *t, int place, int port, const ref_way *path)
 {
     return is_switch(t, place) ? ref_way_behind(port, path) : *path;
@@ -350,7 +351,7 @@ static void arrive(iq_net *t, int place, int port, int p)
     detect(t, place, port);
 }
 
-/* A node offers one packet a cycle at most, in the order of their creation. */
+/* A node offers at most one packet per cycle, in the order of their creation. */
 static void offer(iq_net *t)
 {
     for (int node = 0; node < t->n->wiring.nodes; node++) {
@@ -433,13 +434,13 @@ static void inspect(iq_net *t, int place, int port)
     }
 }
 
-/* The output that a packet wants of the place that it is in. */
+/* The output that a packet requests at its place. */
 static int wanted(const iq_net *t, int place, int p)
 {
     return is_switch(t, place) ? t->packet[p].way.turn[t->packet[p].at] : 0;
 }
 
-/* The queue that an input asks for; NOBODY: none. */
+/* The queue for which an input requests a transmission; NOBODY: none. */
 static int offered(const iq_net *t, int place, int port)
 {
     iq_input *in = input_of(t, place, port);
@@ -459,7 +460,7 @@ static int offered(const iq_net *t, int place, int port)
     return NOBODY;
 }
 
-/* A packet has gone by lines that say stop: the input that it came from is told. */
+/* A packet has passed lines that say stop: the input from which it came is told. */
 static void pass_lines(iq_net *t, int place, int port, int came, int p)
 {
     const iq_output *out = output_of(t, place, port);
@@ -580,9 +581,9 @@ static void free_empty(iq_net *t, int place, int port)
     }
 }
 
-/* ---- what must hold ---- */
+/* ---- invariants ---- */
 
-/* Credits, packets and what is under way make up the memory; moves go to longer paths; a stopped
+/* Credits, packets and what is under way add up to the memory; moves go to longer paths; a stopped
  * SAQ has a line that will release it. */
 static void check(iq_net *t)
 {

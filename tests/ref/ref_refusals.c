@@ -12,26 +12,27 @@ typedef struct {
     long number; /* of its sender's packets, in the order in which they are sent first */
 } refusals_packet;
 
-/* A packet in a buffer, from the beginning of the transmission that brings it on; or the one that a
+/* A packet in a buffer, from the beginning of the transmission that brings it; or the one that a
  * sender sends. */
 typedef struct refusals_stay {
     refusals_packet p;
     unsigned port; /* the input port of the buffer; or REF_NODE | sender */
     int queue, output;
-    long header;   /* it has come, and been taken, if it was, by this cycle */
-    bool compared; /* with those that are there, in the cycle of its header */
-    bool turned;   /* it was refused here: what is left is memory, until `gone` */
-    long gone;     /* cycle in which it is forgotten */
+    long header;   /* it has arrived, and been accepted, if it was, by this cycle */
+    bool compared; /* including those that are there, in the cycle of its header */
+    bool turned;   /* it was refused here: only its memory is left, until `gone` */
+    long gone;     /* the cycle in which it is removed */
     bool going;    /* it is being sent, or its answer is awaited */
     long began;    /* the transmission: its first cycle */
     long answer;   /* when the answer comes; 0: there is no answer to come */
-    bool left;     /* it was taken by the next buffer: no longer here, but for its memory */
+    bool left;     /* it was accepted by the next buffer: no longer here, except for its memory */
     bool blocks;   /* a packet was refused because of it: BLOCKER */
-    bool held_off; /* it was refused, and what blocked it is still there: BLOCKEE */
-    struct refusals_stay *next;    /* it in the next buffer, while it goes */
-    struct refusals_stay *before;  /* it in the buffer before, until that has the answer */
-    struct refusals_stay *because; /* of whom it was refused; NULL if that has left since */
-    struct refusals_stay *behind;  /* in the buffer, in the order of the queues */
+    bool held_off; /* it was refused, and the packet that blocked it is still there: BLOCKEE */
+    struct refusals_stay *next;   /* its copy in the next buffer, while it is sent */
+    struct refusals_stay *before; /* its copy in the buffer before, until that has the answer */
+    /* the packet that it was refused because of; NULL if that has left since */
+    struct refusals_stay *because;
+    struct refusals_stay *behind; /* in the buffer, in the order of the queues */
 } refusals_stay;
 
 typedef struct {
@@ -105,8 +106,8 @@ static int blocks_of(const refusals_sim *s, int bytes)
 
 /* ---- memory ---- */
 
-/* From when on is the k-th block free of a packet that the next buffer has taken? Not before the
- * answer. */
+/* From which cycle on is the k-th block of a packet free that the next buffer has accepted? Not
+ * before the answer. */
 static long free_from(const refusals_sim *s, const refusals_stay *y, int k)
 {
     const long end = y->began + y->p.bytes, ack = y->answer;
@@ -165,14 +166,14 @@ static int queue_at(const refusals_sim *s, unsigned port, const refusals_packet 
 
 /* ---- what is open ---- */
 
-/* Does a buffer compare what comes? */
+/* Does a buffer compare arriving packets? */
 static bool refuses(const refusals_sim *s, unsigned port)
 {
     return s->m->stage_of(s->m->self, port) < s->m->stages;
 }
 
-/* Does a packet stay in its buffer until it is known to have been taken? Those do that came to a
- * buffer that compares, and what senders send to one. */
+/* Does a packet stay in its buffer until it is known to have been accepted? This holds for packets
+ * that came to a buffer that compares, and for those that senders send to one. */
 static bool awaits(const refusals_sim *s, const refusals_stay *y)
 {
     return refuses(s, y->port & REF_NODE ? s->w->entry[y->port & ~REF_NODE] : y->port);
@@ -183,7 +184,7 @@ static bool room(const refusals_sim *s, unsigned leads)
     return s->blocks - length_of(s, &s->in[leads], NONE, false) >= s->most;
 }
 
-/* The queue there takes packets, as far as its own length goes. */
+/* The queue there accepts packets, as far as its own length is concerned. */
 static bool queue_open(const refusals_sim *s, unsigned leads, const refusals_packet *p)
 {
     const int length = length_of(s, &s->in[leads], queue_at(s, leads, p), false);
@@ -200,7 +201,7 @@ static bool open_to(const refusals_sim *s, unsigned leads, const refusals_packet
     return (leads & REF_NODE) || (room(s, leads) && queue_open(s, leads, p));
 }
 
-/* ---- taking and refusing ---- */
+/* ---- accepting and refusing ---- */
 
 static unsigned leads_to(const refusals_sim *s, const refusals_stay *y)
 {
@@ -224,7 +225,7 @@ static bool alike(const refusals_sim *s, unsigned port, const refusals_packet *a
     return true;
 }
 
-/* The packet because of which x, whose header has come, is refused; or NULL. */
+/* The packet because of which x, whose header has arrived, is refused; or NULL. */
 static refusals_stay *in_the_way(const refusals_sim *s, const refusals_stay *x)
 {
     for (refusals_stay *z = s->in [x->port].first; z; z = z->behind) {
@@ -265,7 +266,7 @@ static ref_start start_of(const refusals_sim *s, const refusals_stay *y, long cy
     return r;
 }
 
-/* y to the tail of its buffer, and so of its queue. */
+/* Appends y to its buffer, and so to its queue. */
 static void relink(refusals_sim *s, refusals_stay *y)
 {
     refusals_stay **at = &s->in[y->port].first;
@@ -279,8 +280,8 @@ static void relink(refusals_sim *s, refusals_stay *y)
     y->behind = NULL;
 }
 
-/* The packet whose header has come to a buffer is refused, or joins its queue: after one that has
- * been refused elsewhere and comes back in this cycle. */
+/* The packet whose header has arrived at a buffer is refused, or joins its queue: after one that
+ * has been refused elsewhere and returns in this cycle. */
 static void compare_header(refusals_sim *s, refusals_buffer *b)
 {
     refusals_stay *x = b->first, *z;
@@ -309,7 +310,8 @@ static int read_port_of(const refusals_sim *s, int queue)
     return s->n->read_each ? queue : 0;
 }
 
-/* Nobody waits for y, who is leaving a buffer, any more: marks of packets for that buffer go. */
+/* No one waits for y, which is leaving a buffer, any more: marks of packets for that buffer are
+ * removed. */
 static void let_go(refusals_sim *s, const refusals_stay *y)
 {
     for (int i = 0; i < s->w->switches * s->w->ports; i++) {
@@ -367,7 +369,7 @@ static void message_goes_on(refusals_sim *s, int node)
     }
 }
 
-/* y has been taken by the next buffer, or by its node. */
+/* y has been accepted by the next buffer, or by its node. */
 static void was_taken(refusals_sim *s, refusals_stay *y)
 {
     if (y->next) {
@@ -385,7 +387,7 @@ static void was_taken(refusals_sim *s, refusals_stay *y)
     y->left = true;
 }
 
-/* Answers come: those of packets that have been taken, or refused. */
+/* Answers arrive: those of packets that have been accepted, or refused. */
 static void hear(refusals_sim *s, bool refused)
 {
     for (int i = 0; i < s->w->nodes; i++) {
@@ -411,19 +413,20 @@ static void hear(refusals_sim *s, bool refused)
     }
 }
 
-/* Does it wait in that queue, having come? */
+/* Has it arrived, and does it wait in that queue? */
 static bool waits(const refusals_sim *s, const refusals_stay *y, int queue)
 {
     return y->queue == queue && !y->going && !y->left && !y->turned && y->header <= s->now;
 }
 
-/* Is it the head still, as it may come back? */
+/* Is it still the head, as it may return? */
 static bool undecided(const refusals_stay *y)
 {
     return y->going && !y->left && y->next && (!y->next->compared || y->next->turned);
 }
 
-/* In a FIFO those that are held off go behind the first that is not, as they come to its head. */
+/* In a FIFO, packets that are held off go behind the first that is not, when they reach its
+ * head. */
 static void settle(refusals_sim *s, refusals_buffer *b)
 {
     refusals_stay *free = b->first, *y, *next;
@@ -445,7 +448,7 @@ static void settle(refusals_sim *s, refusals_buffer *b)
     }
 }
 
-/* Forget those that have left and hold nothing. */
+/* Removes the packets that have left and hold nothing. */
 static void tidy(refusals_sim *s, refusals_buffer *b)
 {
     for (refusals_stay **y = &b->first; *y;) {
@@ -466,8 +469,8 @@ static bool usable(const refusals_sim *s, int sw, int output)
     return !s->taken[output] && s->link[sw * s->w->ports + output] <= s->now;
 }
 
-/* The packet of a queue that goes next if the arbiter lets it, or NULL: the first that is not held
- * off and, where those that are blocked make way, is not blocked. */
+/* The packet of a queue that leaves next if the arbiter allows it, or NULL: the first that is not
+ * held off and, where blocked packets make way, is not blocked. */
 static refusals_stay *next_of(const refusals_sim *s, int sw, int input, int queue)
 {
     const refusals_buffer *b = &s->in[sw * s->w->ports + input];
@@ -498,7 +501,7 @@ static bool ready(const refusals_sim *s, int sw, int input, int queue)
     return false;
 }
 
-/* When did the first that waits in a queue come, held off or not? */
+/* When did the first packet that waits in a queue arrive, held off or not? */
 static long age_of(const refusals_sim *s, const refusals_buffer *b, int queue)
 {
     const refusals_stay *y = b->first;
@@ -553,7 +556,7 @@ static void arbitrate(refusals_sim *s, int sw)
         s->pointer[sw] = (first + 1) % ports;
 }
 
-/* A sender has one packet at a time, which it sends until that is taken. */
+/* A sender has one packet at a time, which it sends until it is accepted. */
 static void sender_decides(refusals_sim *s, int node)
 {
     const refusals_message *m = s->message[node];
@@ -570,7 +573,7 @@ static void sender_decides(refusals_sim *s, int node)
         s->decided[s->decisions++] = (refusals_decision){NONE, node, y};
 }
 
-/* ---- what was decided happens ---- */
+/* ---- decisions take effect ---- */
 
 static void delivered(refusals_sim *s, const refusals_packet *p)
 {
@@ -640,7 +643,7 @@ static void begins(refusals_sim *s, const refusals_decision *d)
         y->next = let_in(s, leads, &y->p);
         y->next->before = y;
     }
-    if (!awaits(s, y)) { /* nothing is awaited */
+    if (!awaits(s, y)) { /* nothing is expected */
         y->answer = 0;
         was_taken(s, y);
     }

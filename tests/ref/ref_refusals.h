@@ -15,9 +15,9 @@ typedef struct ref_refusals {
                           there is one */
     int (*stage_of)(const void *self, unsigned port); /* of an input port, from 0 */
     const void *self;
-    int stages;      /* that answer, the first ones; those after them block only */
+    int stages;      /* the answer, for the first ones; the ones after them only block */
     int path_hops;   /* > 0: refused for the same next hops, not for the same destination */
-    int last_stage;  /* number of stages - 1: where ways end */
+    int last_stage;  /* number of stages - 1, where routes end */
     int no_abort;    /* a refused packet is transmitted to its end */
     int no_restrict; /* a refused packet may be tried again at any time */
     int no_requeue;  /* a head whose next queue is closed stays head */
@@ -27,7 +27,7 @@ typedef struct ref_refusals {
 } ref_refusals;
 
 typedef struct ref_refusals_outcome {
-    ref_start *start; /* [starts], by cycle, in a cycle in no order */
+    ref_start *start; /* [starts], by cycle, within a cycle in no order */
     long starts;
     ref_start *refusal; /* [refusals] likewise; cycle is that of the refused transmission's start */
     long refusals;
@@ -36,7 +36,7 @@ typedef struct ref_refusals_outcome {
     long created, delivered; /* packets */
     long bytes_created, bytes_delivered;
     long latency_sum;
-    long entered; /* switches entered by packets that were taken */
+    long entered; /* switches entered by packets that were accepted */
     long unordered;
 } ref_refusals_outcome;
 

@@ -25,9 +25,9 @@ typedef struct steps_packet {
 typedef struct steps_state {
     int count;
     steps_packet packet[STEPS_PACKETS];
-    int held[P];        /* destination of what a source holds, or NOBODY */
+    int held[P];        /* destination of the packet that a source holds, or NOBODY */
     int freed[P][P];    /* credit: slots of this queue freed in the last cycle */
-    int pointer[2 * P]; /* of arbiters that have some */
+    int pointer[2 * P]; /* of arbiters that have pointers */
 } steps_state;
 
 /* What is counted in a cycle. */
@@ -64,7 +64,7 @@ static int draw(steps_walk *w, int n, const steps_real *p)
     return chosen;
 }
 
-/* 0 .. n-1, each as likely. */
+/* 0 .. n-1, equally likely. */
 static int pick(steps_walk *w, int n)
 {
     steps_real p[SETS];
@@ -144,8 +144,8 @@ static void append(steps_state *x, steps_packet p)
     x->packet[x->count++] = p;
 }
 
-/* What input i asks to send to output j: its queue's length, if that output's packet is at a head.
- */
+/* The request of input i for output j: its queue's length, if a packet for that output is at a
+ * head. */
 static int request(const ref_steps *s, const steps_state *x, int i, int j)
 {
     if (s->queue_per_output)
@@ -202,7 +202,7 @@ static void receive(steps_walk *w, steps_state *x, steps_counts *n)
         }
         left += offer[i] != NOBODY;
     }
-    while (left > 0) { /* in random order; it matters only where several want the same memory */
+    while (left > 0) { /* in random order, which matters only where several want the same memory */
         int who[P] = {0};
         left = 0;
         for (int k = 0; k < s->ports; k++)
@@ -265,7 +265,8 @@ static int prefer(steps_match *m, int k, const int *candidate, const int *weight
     return best[pick(m->w, kept)];
 }
 
-/* Where inputs may send several: whoever has a packet for an output that is still free. */
+/* Where inputs may send several packets: each output still free takes from any input that has a
+ * packet for it. */
 static void fill(steps_match *m)
 {
     for (int j = 0; j < m->n; j++) {
@@ -323,7 +324,7 @@ static void outputs_in_turn(steps_match *m)
     }
 }
 
-/* maximum, maximum-longest, max-weight: one of the best of all sets. */
+/* maximum, maximum-longest, max-weight: one of the best sets of all. */
 static void best_set(steps_match *m)
 {
     int best[SETS][P], sets = 0, most = -1;
@@ -383,7 +384,7 @@ static void rotate(steps_match *m, int *pointer)
 }
 
 /* McKeown 1999: outputs grant from their pointers on, inputs accept from theirs on; pointers move
- * behind what was accepted in the first round. An input that reads each queue accepts all. */
+ * past what was accepted in the first round. An input that reads each queue accepts all grants. */
 static void islip(steps_match *m, int *give, int *accept)
 {
     for (int round = 0; round < m->w->s->iterations; round++) {
@@ -466,7 +467,7 @@ static void match(steps_match *m, steps_state *x)
 
 /* ---- steps behind reception ---- */
 
-/* Moves the packet that input i sends to output j behind the crossbar. */
+/* Moves the packet that input i sends to output j to the memory behind the crossbar. */
 static void cross(const ref_steps *s, steps_state *x, int i, int j)
 {
     steps_packet p = take(x, head(x, AT_INPUT, i, s->queue_per_output ? j : NOBODY));
@@ -476,7 +477,7 @@ static void cross(const ref_steps *s, steps_state *x, int i, int j)
         x->freed[i][s->queue_per_output ? j : 0]++;
 }
 
-/* One phase of a crossbar, whose outputs have room for so many packets. */
+/* One phase of a crossbar, whose outputs have room for that many packets. */
 static void phase(steps_walk *w, steps_state *x, int room)
 {
     const ref_steps *s = w->s;
@@ -578,7 +579,7 @@ static void transfer(steps_walk *w, steps_state *x)
         to_crosspoints(w, x);
 }
 
-/* A cycle; also how many packets left that came in it, and that are marked. */
+/* A cycle; also the number of packets that left in the cycle of their arrival, and are marked. */
 static void cycle(steps_walk *w, steps_state *x, steps_counts *n, int *young_left, int *marked_left)
 {
     memset(n, 0, sizeof *n);
@@ -613,7 +614,7 @@ static int queue_number(const ref_steps *s, const steps_packet *p)
     return P * P + (has_crosspoints(s) ? P * p->input + p->output : p->output);
 }
 
-/* Orders between queues have no meaning, nor has the input of a packet in an output's queue. */
+/* The order between queues has no meaning, nor has the input of a packet in an output's queue. */
 static void put_in_order(const ref_steps *s, steps_state *x)
 {
     for (int k = 0; k < x->count; k++) {
@@ -645,7 +646,7 @@ static int find(steps_list *l, const steps_state *x)
     return l->states - 1;
 }
 
-/* What is counted in the cycle that leaves a state, on average. */
+/* The expected counts of the cycle that leaves a state. */
 typedef struct steps_reward {
     steps_real offered[P][P], refused[P][P], left[P];
 } steps_reward;
@@ -707,8 +708,8 @@ static int expand(steps_chain *c, int from, steps_edges *edges, steps_reward *re
     return 0;
 }
 
-/* Which states can be reached from one that all can reach: the one closed class, if there is one.
- * Returns its size; 0 if there are several. */
+/* The states reachable from one that all can reach: the one closed class, if there is one. Returns
+ * its size; 0 if there are several. */
 static int closed_class(const steps_edges *e, int states, int *index)
 {
     char *to = calloc((size_t)states, 1), *back = calloc((size_t)states, 1);
@@ -811,7 +812,8 @@ static int solve_chain(const steps_edges *e, int states, steps_real *pi)
 
 /* ---- delays ---- */
 
-/* Marks each packet that came in a cycle from `from` in turn: where it is after the cycle. */
+/* Marks each packet that arrived in a cycle from `from` in turn: gives its position after the
+ * cycle. */
 static int mark_young(steps_chain *c, int from, steps_real weight, steps_real *start,
                       steps_real *left_at_once)
 {
@@ -859,7 +861,7 @@ static int expand_marked(steps_chain *c, int from, steps_edges *edges)
     return 0;
 }
 
-/* Lets marked packets go on, cycle by cycle, until next to none is left. */
+/* Follows marked packets, cycle by cycle, until almost none is left. */
 static int follow(steps_chain *c, const steps_real *pi, ref_steps_answer *a)
 {
     steps_real *now = calloc(STEPS_STATES, sizeof *now), *then = calloc(STEPS_STATES, sizeof *then);

@@ -52,7 +52,7 @@ typedef struct ref_steps_answer {
     double waiting_output[STEPS_PORTS]; /* by output */
     double mean_held;                   /* at sources */
     double mean_delay;                  /* by Little's law */
-    double marked_delay;                /* by following packets, up to what is left after ... */
+    double marked_delay;                /* by following packets; what is left after ... */
     double
         delay[STEPS_DELAYS + 1]; /* ... of which fractions leave in their d-th cycle, the first
                                     being that of their acceptance; [0]: later than STEPS_DELAYS */

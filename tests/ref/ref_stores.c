@@ -13,8 +13,8 @@ typedef struct {
     long number; /* of its sender's packets, in the order in which they are sent */
 } stores_packet;
 
-/* A packet's stay in a store, from the beginning of what brings it to the end of what takes it
- * away. */
+/* A packet's stay in a store, from the start of the transfer that brings it to the end of the one
+ * that takes it away. */
 typedef struct stores_stay {
     stores_packet p;
     int queue;
@@ -22,13 +22,13 @@ typedef struct stores_stay {
     long header;                /* it can take part in an arbitration from this cycle on */
     long tail;                  /* its last byte can go on from this cycle on */
     bool going;                 /* it is being sent */
-    bool before;                /* in a plain queue: what is apart waits until it has gone */
-    long whole, end;            /* as if it had left in one piece between these two */
+    bool before;                /* in a plain queue: separate packets wait until it has left */
+    long whole, end;            /* as if it had left without interruption between these two */
     int pace;                   /* cycles that a block takes over the channel by which it leaves */
-    struct stores_stay *behind; /* came later, to whichever queue */
+    struct stores_stay *behind; /* the packet that came next, to whichever queue */
 } stores_stay;
 
-/* A notice that has not come yet. */
+/* A notice that has not arrived yet. */
 typedef struct stores_notice {
     long due;
     int queue; /* LECN: the output of the next switch */
@@ -43,12 +43,12 @@ typedef struct {
     unsigned *set;          /* [queues] the outputs of those that wait in it; 0: not known yet */
     int *counter;           /* [queues] the second one of two; the first is the queue's length */
     bool *said_stop;        /* [queues] the last notice that was sent was Xoff */
-    bool *stopped;          /* [queues] the last one that has come was */
-    stores_notice *notices; /* on their way to who feeds it */
-    ref_told *told;         /* input stores: what its sender knows, or NULL: it sees */
-    bool told_all;          /* LECN: what it said last is that it is congested */
-    unsigned congested;     /* LECN: outputs of the next switch, as has been told */
-    unsigned kept;          /* ... whose packets are kept apart */
+    bool *stopped;          /* [queues] the last one that has arrived was */
+    stores_notice *notices; /* on their way to the store or sender that feeds it */
+    ref_told *told; /* input stores: what its sender knows, or NULL: the sender sees everything */
+    bool told_all;  /* LECN: its last notice said that it is congested */
+    unsigned congested; /* LECN: outputs of the next switch, as reported */
+    unsigned kept;      /* ... whose packets are kept separate */
 } stores_store;
 
 typedef struct stores_message {
@@ -85,7 +85,7 @@ typedef struct {
     bool *used;       /* [ports * reads] read ports, likewise */
     int *held;        /* [queues] blocks of one input store */
     int seen;         /* messages that have been created */
-    long now, latest; /* nothing is due in a later cycle than that */
+    long now, latest; /* nothing is due in any later cycle */
     ref_stores_outcome *o;
     long room;
 } stores_sim;
@@ -114,7 +114,7 @@ static long sooner(long a, long b)
     return a < b ? a : b;
 }
 
-/* Cycles in which a channel of `bytes` in `cycles` has carried so many. */
+/* The cycles in which a channel of `bytes` in `cycles` carries that many bytes. */
 static int time_over(int bytes, int cycles, int many)
 {
     int t = 0;
@@ -181,7 +181,7 @@ static stores_stay *head_of(const stores_store *t, int queue)
     return y;
 }
 
-/* Forget those that have left and hold nothing. */
+/* Removes the packets that have left and hold nothing. */
 static void tidy(const stores_sim *s, stores_store *t)
 {
     for (stores_stay **y = &t->first; *y;) {
@@ -194,7 +194,7 @@ static void tidy(const stores_sim *s, stores_store *t)
     }
 }
 
-/* ---- ways and queues ---- */
+/* ---- routes and queues ---- */
 
 static bool has_choice(const stores_sim *s)
 {
@@ -223,7 +223,7 @@ static int first_at(const stores_sim *s, unsigned port, const stores_packet *p)
     return s->w->output_of(s->w->self, port, class_at(s, port, p));
 }
 
-/* The queue of an input store that a packet joins, escape queues apart. */
+/* The queue of an input store that a packet joins, escape queues excepted. */
 static int queue_at(const stores_sim *s, unsigned port, const stores_packet *p)
 {
     if (s->n->destinations)
@@ -247,7 +247,7 @@ static int least_of(const stores_sim *s, int queue)
     return queue < s->escapes ? (int)later(s->most, s->n->least) : s->n->least;
 }
 
-/* What is free of the shared part, if one queue were so much longer. */
+/* The free part of the shared memory, if one queue were longer by that much. */
 static int shared_free(const stores_sim *s, const stores_store *t, int queue, int longer)
 {
     int n = s->blocks;
@@ -307,7 +307,7 @@ static bool output_open(const stores_sim *s, int place, int queue)
     return !t->stopped[queue] && s->m->output_blocks - length_of(s, t, NONE, false) >= s->most;
 }
 
-/* LECN: may the queue apart not send? */
+/* LECN: is the separate queue not allowed to send? */
 static bool held_apart(const stores_sim *s, int place)
 {
     const stores_store *t = &s->out[place];
@@ -322,7 +322,7 @@ static bool held_apart(const stores_sim *s, int place)
 
 /* ---- coming and leaving ---- */
 
-/* p comes into a store by what ends in `end` over a channel of that delay. */
+/* p enters a store by a transfer that ends in `end` over a channel with that delay. */
 static void let_in(stores_sim *s, stores_store *t, const stores_packet *p, int queue,
                    unsigned outputs, long end, int delay)
 {
@@ -389,7 +389,7 @@ static bool ready(const stores_sim *s, int sw, int input, int queue)
     return t->read[read_port_of(s, queue)] <= s->now && y && y->header <= s->now;
 }
 
-/* Is the way to what is behind an output idle, for all that has been decided? */
+/* Is the next channel behind an output idle, given everything decided? */
 static bool idle(const stores_sim *s, int sw, int output)
 {
     const long *from = s->m->output_stores ? s->channel : s->link;
@@ -489,8 +489,8 @@ static int choose(stores_sim *s, int sw, int input, const stores_stay *y, unsign
     return o;
 }
 
-/* Can the head of the queue be sent, for all that has been decided in this cycle? *open is the set
- * of outputs that it may take then; none: it takes the escape queue *next. */
+/* Can the head of the queue be sent, given everything decided in this cycle? *open is the set of
+ * outputs that it may take then; none: it takes the escape queue *next. */
 static bool can_go(const stores_sim *s, int sw, int input, int queue, unsigned *open, int *next)
 {
     const unsigned port = (unsigned)(sw * s->w->ports + input);
@@ -509,7 +509,7 @@ static bool can_go(const stores_sim *s, int sw, int input, int queue, unsigned *
     return *open || *next != NONE;
 }
 
-/* The longest queue of an input that can send, of equal ones that whose head came first. */
+/* The longest queue of an input that can send; of equal ones the one whose head came first. */
 static int longest_queue(const stores_sim *s, int sw, int input)
 {
     const stores_store *t = &s->in[sw * s->w->ports + input];
@@ -567,8 +567,8 @@ static void arbitrate(stores_sim *s, int sw)
         s->pointer[sw] = (first + 1) % ports;
 }
 
-/* What an output store sends: from its longest queue that may, of equal ones from that whose head
- * came first. */
+/* The queue from which an output store sends: the longest one that may; of equal ones the one whose
+ * head came first. */
 static void output_decides(stores_sim *s, int sw, int output)
 {
     const int place = sw * s->w->ports + output;
@@ -619,7 +619,7 @@ static void sender_decides(stores_sim *s, int node)
         s->decided[s->decisions++] = (stores_decision){SENDER_SENDS, NONE, node, 0, 0, next};
 }
 
-/* ---- what was decided happens ---- */
+/* ---- decisions take effect ---- */
 
 static ref_departure *record(stores_sim *s, const stores_packet *p, int sw, int input, int output)
 {
@@ -707,7 +707,8 @@ static void output_begins(stores_sim *s, const stores_decision *d)
 
 /* ---- Xoff and Xon ---- */
 
-/* As the cycle ends, tell who feeds a store of queues that have become long, or short again. */
+/* At the end of the cycle, tells the sender of a store which queues have become long, or short
+ * again. */
 static void notify(stores_sim *s, stores_store *t, int delay)
 {
     for (int q = 0; s->m->xoff && q < t->queues; q++) {
@@ -753,7 +754,7 @@ static void tell_feeders(stores_sim *s, int sw, int output, bool congested)
     }
 }
 
-/* As the cycle ends. */
+/* At the end of the cycle. */
 static void detect(stores_sim *s)
 {
     for (int i = 0; i < s->w->switches * s->w->ports; i++) {
@@ -766,7 +767,7 @@ static void detect(stores_sim *s)
     }
 }
 
-/* Nothing is left apart: the outputs that have been relieved are no longer kept. */
+/* The separate queue is empty: outputs that have been relieved are no longer recorded. */
 static void forget(stores_store *t)
 {
     if (!head_of(t, APART))
@@ -775,7 +776,7 @@ static void forget(stores_store *t)
 
 static void learn(const stores_sim *s, stores_store *t)
 {
-    forget(t); /* as the last cycle ended */
+    forget(t); /* at the end of the last cycle */
     for (stores_notice **x = &t->notices; *x;) {
         stores_notice *come = *x;
         const unsigned output = 1u << come->queue;
@@ -798,7 +799,7 @@ static void learn(const stores_sim *s, stores_store *t)
 
 /* ---- two counters ---- */
 
-/* From the lengths as the cycle begins. */
+/* From the lengths at the beginning of the cycle. */
 static void count(const stores_sim *s, stores_store *t)
 {
     for (int q = 0; q < t->queues; q++) {
@@ -1011,7 +1012,7 @@ void ref_stores_run(const ref_stores *model, ref_stores_outcome *outcome)
     set_up(&s);
     while (n->cycles < 0 || s.now < n->cycles) {
         cycle(&s);
-        /* nothing began, nothing is due: all later cycles will be like this one */
+        /* nothing began, nothing is due: all later cycles will equal this one */
         bool still = s.decisions == 0 && s.seen == n->messages &&
                      s.now > s.latest + n->told_after + 1 + (long)model->sigma * (model->y_max + 1);
         s.now++;

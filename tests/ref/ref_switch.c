@@ -421,7 +421,7 @@ static score score_of(const arbitration *r, const ref_sending *t)
     return (score){weight, 0}; /* max-weight */
 }
 
-/* Every permitted set of transmissions, each once; keeps those with the best score. */
+/* Enumerates every permitted set of transmissions once; keeps those with the best score. */
 static void all_sets(const arbitration *r, int j, unsigned used, ref_sending t, score *best)
 {
     if (j == r->n) {

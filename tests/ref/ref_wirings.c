@@ -101,7 +101,8 @@ static int moved(const ref_plan *p, int node, int dim, int by)
     return node + ((x + by + e) % e - x) * step;
 }
 
-/* Does a packet go down in a dimension? The shorter way; halfway from odd coordinates. */
+/* Does a packet go down in a dimension? The shorter direction; halfway, down from odd
+ * coordinates. */
 static int goes_down(const ref_plan *p, int dim, int from, int to)
 {
     int a = coordinate(p, from, dim), b = coordinate(p, to, dim), e = p->extent[dim];
@@ -145,13 +146,13 @@ static int torus_class(const void *self, unsigned port, int from, int to)
     int here = (int)port / p->wiring.ports, number = (int)port % p->wiring.ports;
     int dim = dimension_of(p, number);
 
-    for (int d = 0; d < p->dims; d++) { /* the first in which it has some way to go */
+    for (int d = 0; d < p->dims; d++) { /* the first in which it still has to move */
         int x = coordinate(p, here, d), began = coordinate(p, from, d);
         if (x == coordinate(p, to, d))
             continue;
         int next = number_of(p, d, goes_down(p, d, from, to));
         if (d < dim || (d == dim && next != number))
-            abort(); /* it is astray */
+            abort(); /* off the route */
         if (d > dim)
             return next;
         bool down = !p->one_way && number % 2;
@@ -210,7 +211,7 @@ ref_plan *ref_mesh(int dims, const int *extent)
 
 /* ---- with a choice ---- */
 
-/* Every dimension in which it has some way to go, in the direction that is its own there. */
+/* Every dimension in which it still has to move, in its own direction there. */
 unsigned ref_grid_outputs(const void *self, unsigned port, int from, int to)
 {
     const ref_plan *p = self;

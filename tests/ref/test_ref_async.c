@@ -37,8 +37,8 @@ static ref_outcome run_messages(ref_async network, const ref_message *message, i
     return o;
 }
 
-/* The cycles in which the packets of `from` to `to` begin to leave a switch (REF_SENDER: their
- * sender), against those expected, ended by -1. */
+/* Compares the cycles in which packets of `from` to `to` begin to leave a switch (REF_SENDER: their
+ * sender) with those expected, ended by -1. */
 static void expect_starts(const ref_outcome *o, int switch_, int from, int to, const long *cycle)
 {
     long k = 0;
@@ -140,8 +140,8 @@ Test(ref_async, read_ports)
     ref_plan_free(plan);
 }
 
-/* A statically partitioned queue of 32 bytes takes nothing while a block of it is held; one of 64
- * bytes takes one packet more. */
+/* A statically partitioned queue of 32 bytes accepts nothing while a block of it is held; one of 64
+ * bytes accepts one packet more. */
 Test(ref_async, partitions)
 {
     ref_plan *plan = ref_omega(2, 1);
@@ -177,7 +177,7 @@ Test(ref_async, threshold)
     ref_plan_free(plan);
 }
 
-/* All wait for one output, and the pointer moves on. */
+/* All wait for one output, and the pointer advances. */
 Test(ref_async, pointer_moves)
 {
     ref_plan *plan = ref_omega(4, 1);
@@ -210,8 +210,8 @@ Test(ref_async, pointer_stays)
 }
 
 /* Both outputs are busy from 5 to 39, inputs 0 and 1 having sent in cycle 5 and the pointer naming
- * input 1. Input 2 then sends from its longest queue, be its packet later, or of equally long ones
- * what came first. */
+ * input 1. Input 2 then sends from its longest queue, even if that packet came later, or, of
+ * equally long ones, the packet that came first. */
 Test(ref_async, longest_queue_first)
 {
     ref_plan *plan = ref_omega(3, 1);
@@ -248,7 +248,7 @@ Test(ref_async, two_in_a_cycle)
     ref_plan_free(plan);
 }
 
-/* What is sent in a cycle is not seen by other switches in that cycle. Input 2 waits with a block
+/* What is sent in a cycle is not seen by other switches in that cycle. Input 2 waits with one block
  * for either output when both are free in cycle 37, and the one for output 0 came first; that its
  * sender sends a third packet just then does not make the other queue longer. */
 Test(ref_async, a_sender_is_not_seen_in_the_same_cycle)
@@ -307,7 +307,7 @@ Test(ref_async, the_later_packet_frees_first)
     ref_plan_free(plan);
 }
 
-/* With the fixed arbiter the lowest input and its lowest output are first. */
+/* With the fixed arbiter the lowest input and its lowest output come first. */
 Test(ref_async, fixed_arbiter)
 {
     ref_plan *plan = ref_omega(3, 1);
@@ -325,7 +325,7 @@ Test(ref_async, fixed_arbiter)
 
 static const int ring4[] = {4}, ring5[] = {5}, grid54[] = {5, 4};
 
-/* Switches and classes that a packet goes through. */
+/* Switches and classes along a packet's route. */
 static void expect_way(const ref_plan *plan, int from, int to, int hops, const int *node,
                        const int *class_)
 {
@@ -376,8 +376,8 @@ static unsigned draw(unsigned *state, unsigned below)
     return (*state >> 8) % below;
 }
 
-/* Nothing is lost, no link and no read port has two packets at once, and each packet takes at
- * least the hop delay from switch to switch. */
+/* Nothing is lost, no link or read port has two packets at once, and each packet takes at least the
+ * hop delay from switch to switch. */
 static void check(const ref_async *n, const ref_outcome *o, const char *what)
 {
     size_t links = (size_t)(n->wiring.switches * n->wiring.ports);
@@ -439,7 +439,7 @@ Test(ref_async, nothing_is_lost)
         n.hop_delay = 1 + (int)draw(&state, 9);
         n.link_rest = (int)draw(&state, 5);
         n.fixed = draw(&state, 4) == 0;
-        /* a FIFO of a torus may deadlock; the longest queue has to leave room for a packet */
+        /* a FIFO of a torus may deadlock; the longest queue must leave room for a packet */
         if (k % 4 == 3 && strcmp(kind, "fifo") == 0)
             continue;
         if (k % 4 == 3 && !n.partitioned)
@@ -475,8 +475,8 @@ Test(ref_async, four_packets_deadlock)
     ref_plan_free(plan);
 }
 
-/* A ring all of whose packets go on to the node after the next but one. The buffers of the ring
- * fill up with packets that go on; with a threshold that keeps room for a packet they do not. */
+/* A ring all of whose packets go to the node after the next but one. The ring's buffers fill with
+ * packets that go on, unless a threshold keeps room for a packet. */
 Test(ref_async, deadlock)
 {
     static const struct {

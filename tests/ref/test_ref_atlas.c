@@ -78,7 +78,7 @@ Test(ref_atlas, a_round_trip)
 }
 
 /* Cells of one node for outputs 0, 0 and 1. The second waits for the credit of the first; the third
- * is behind it at the node, where nothing passes anything. */
+ * is behind it at the node, where no cell overtakes another. */
 Test(ref_atlas, one_credit_a_group)
 {
     ref_plan *plan = ref_omega(2, 1);

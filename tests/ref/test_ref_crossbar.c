@@ -66,7 +66,7 @@ static const ref_message two_inputs[] = {{0, 0, 1, 32}, {0, 1, 1, 32}};
 static const ref_message three[] = {{0, 0, 1, 32}, {0, 0, 1, 32}, {0, 1, 1, 32}};
 static const ref_message two_behind[] = {{0, 0, 1, 32}, {0, 0, 1, 32}};
 
-/* H, then D: its tail, which is at the input from 36 on, holds up the transfer until 37 alone. */
+/* H, then D: its tail, which is at the input from 36 on, delays the transfer only until 37. */
 Test(ref_crossbar, a_packet_alone)
 {
     ref_plan *plan = ref_omega(2, 1);
@@ -82,8 +82,8 @@ Test(ref_crossbar, a_packet_alone)
     ref_plan_free(plan);
 }
 
-/* The channel is the first one's until 37, its tail having come in 36; the second one is whole. The
- * link carries 32 bytes and rests. */
+/* The channel belongs to the first one until 37, its tail having arrived in 36; the second one is
+ * complete. The link carries 32 bytes and rests. */
 Test(ref_crossbar, two_to_an_output)
 {
     ref_plan *plan = ref_omega(2, 1);

@@ -146,8 +146,8 @@ Test(ref_flits, fifo_full)
     expect_hop(&t[2], 1, 3, 8, 15, 15); /* pipe 3': 8 + 7 */
 }
 
-/* Pipe 3 has to be longer than what is in front of it, to be seen: with FIFOs of one flit. The
- * packet of input 1 has a flit in R4 and one in the FIFO when the next one comes. */
+/* To be seen, pipe 3 must be longer than what is in front of it: with FIFOs of one flit. The packet
+ * of input 1 has a flit in R4 and one in the FIFO when the next one arrives. */
 Test(ref_flits, queue_occupied)
 {
     const ref_flit_packet packet[] = {{0, 0, 1, 2}, {1, 1, 1, 2}, {3, 1, 1, 1}, {6, 1, 1, 1}};
@@ -190,7 +190,7 @@ Test(ref_flits, chunks_of_small_packets)
     cr_expect_eq(sample[60].chunks, 10);
 }
 
-/* A packet of the first output is taken past one that waits for the second; not by a FIFO. */
+/* A packet of the first output bypasses one that waits for the second; not with a FIFO. */
 Test(ref_flits, head_of_line)
 {
     const ref_flit_packet packet[] = {{0, 0, 3, 40}, {1, 1, 3, 8}, {9, 1, 2, 8}};
@@ -209,7 +209,7 @@ Test(ref_flits, head_of_line)
     }
 }
 
-/* An output takes the packets of modules as they came, the others go by the inputs in turn. */
+/* An output takes the packets of modules in the order of arrival, others the inputs in turn. */
 Test(ref_flits, first_come)
 {
     const ref_flit_packet packet[] = {{0, 0, 3, 20}, {1, 2, 3, 5}, {4, 1, 3, 5}};
@@ -249,7 +249,7 @@ Test(ref_flits, bandwidth_of_the_banks)
     }
 }
 
-/* Section 4: a minimum of space for each queue leaves less to one that hogs. */
+/* Section 4: a minimum of space for each queue leaves less to a queue that hogs. */
 Test(ref_flits, queue_min)
 {
     ref_flit_packet packet[20] = {{0, 1, 3, 32}, {1, 2, 3, 32}, {1, 3, 3, 32}};
@@ -283,7 +283,7 @@ Test(ref_flits, central_pool)
 
     run(n, packet, 2, t);
     expect_hop(&t[0], 1, 0, 1, 3, 4);
-    expect_hop(&t[1], 1, 0, 3, 5, 5); /* nothing is in front of it any more: it goes past */
+    expect_hop(&t[1], 1, 0, 3, 5, 5); /* nothing is in front of it any more: it bypasses the pool */
     run(n, (const ref_flit_packet[]){{0, 0, 3, 3}, {2, 1, 3, 1}}, 2, t);
     expect_hop(&t[1], 1, 0, 3, 7, 7); /* it was sent to the pool when the third flit left */
 }
@@ -306,8 +306,8 @@ static long mixed(ref_flit_packet *packet, int nodes, unsigned seed)
     return packets;
 }
 
-/* No flit is lost, no chunk, and a packet's flits go without a gap but where a switch has credits
- * for single flits, or a RAM. */
+/* No flit or chunk is lost, and a packet's flits follow without a gap except where a switch has
+ * credits for single flits, or a RAM. */
 Test(ref_flits, conservation)
 {
     static ref_flit_packet packet[MOST];
@@ -351,7 +351,7 @@ static void expect_equal(const ref_flit_trip *a, const ref_flit_trip *b, long pa
         }
 }
 
-/* Crosspoint queues, as a pipeline of FIFOs and as a queue a pair of input and output. */
+/* Crosspoint queues, as a pipeline of FIFOs and as a queue per pair of input and output. */
 Test(ref_flits, crosspoint_queues_are_a_queue_a_pair)
 {
     static ref_flit_packet packet[MOST];
@@ -389,7 +389,7 @@ Test(ref_flits, shared_memory)
     cr_expect_eq(t[2].hop[0].start, 42, "%ld", t[2].hop[0].start);
 }
 
-/* With all the memory that is wanted, HIPIQS sends what a queue a pair sends, when that does: its
+/* With sufficient memory HIPIQS sends whatever a queue per pair sends, at the same times: its
  * longer pipes are hidden, as section 3.4 says. */
 Test(ref_flits, the_longer_pipes_are_hidden)
 {

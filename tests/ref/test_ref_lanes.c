@@ -56,8 +56,8 @@ Test(ref_lanes, a_packet_alone)
     ref_plan_free(mesh);
 }
 
-/* Of a lane with room for r flits r go in a round trip: over the link and at once to the crossbar,
- * and the credit back. */
+/* Through a lane with room for r flits, r pass per round trip: over the link and at once to the
+ * crossbar, and the credit back. */
 Test(ref_lanes, credits_come_back)
 {
     ref_plan *plan = ref_omega(2, 1);
@@ -67,7 +67,7 @@ Test(ref_lanes, credits_come_back)
             const ref_message packet = {0, 0, 0, 12};
             ref_lanes n = lanes_of(plan, &packet, 1);
             const int trip = 2 * 2 + credit; /* there and back */
-            /* the header waits a cycle for its lane, and holds up the flits behind it */
+            /* the header waits a cycle for its lane, and delays the flits behind it */
             long sent[12], crossed[12];
 
             n.room = room;

@@ -8,7 +8,7 @@
 
 TestSuite(ref_steps, .timeout = 120);
 
-/* Inputs and outputs differ, so that nothing averages out. */
+/* Inputs and outputs differ, so that errors do not cancel. */
 static void lopsided(ref_steps *s, double load)
 {
     for (int i = 0; i < s->ports; i++) {
@@ -174,14 +174,14 @@ Test(ref_steps, one_output_slot_loses_what_comes_second)
     ref_steps_answer a = solve(&s, 1);
     assert_relative(a.refusal, 0.25, 1e-15, "%g", a.refusal);
     assert_relative(a.delay[1], 1, 1e-15, "%g", a.delay[1]);
-    /* it holds the other back, whose output is the same in the next cycle: a source's destination
-     * is free with 1/2 again, unless both hold for ... which one slot never lets happen */
+    /* it blocks the other one, whose output is the same in the next cycle: a source's destination
+     * is free with probability 1/2 again, unless both hold for ... which one slot never allows */
     s.block = 1;
     a = solve(&s, 0);
     assert_relative(a.throughput, 0.75, 1e-15, "%g", a.throughput);
 }
 
-/* Little's law, and packets followed one by one: two ways to the mean delay. */
+/* Little's law, and packets followed individually: two ways to the mean delay. */
 Test(ref_steps, little_and_marked_packets)
 {
     for (int kind = STEPS_INPUT_QUEUED; kind <= STEPS_CIOQ; kind++) {

@@ -48,7 +48,7 @@ static swq_fabric laid_out(int kind)
     return f;
 }
 
-/* Document 000's parameters, but for a memory that small networks fill. */
+/* Document 000's parameters, except for a memory that small networks fill. */
 static ref_trees with(const ref_wiring *wiring)
 {
     return (ref_trees){.wiring = *wiring,
@@ -67,7 +67,7 @@ static ref_trees with(const ref_wiring *wiring)
                        .cycles = 1000000};
 }
 
-/* Packets until that cycle with that load, a part of which goes to one node until half that
+/* Packets until that cycle with that load, of which a part goes to one node until half that
  * cycle. */
 static int draw_packets(uint32_t *state, const ref_wiring *w, int point_to_point, long until,
                         int load, int hot, ref_message *m)
@@ -100,7 +100,7 @@ static void expect_sound(const ref_trees *n, const ref_trees_outcome *o, const c
         cr_expect_neq(o->delivered[m], -1, "%s: message %d", what, m);
 }
 
-/* Many networks and parameters, and what happened in all of them together. */
+/* Many networks and parameters, with the events of all of them counted together. */
 static void sound_everywhere(run_fn *run, int enhanced, uint32_t seed, int cases, long until,
                              long count[REF_TREE_KINDS])
 {
@@ -246,7 +246,7 @@ Test(ref_trees, enhanced_recn_by_hand)
 
 /* ---- anywhere ---- */
 
-/* Longer than the suite has time for: SWQ_CASES=2000 SWQ_SEED=7 build/run-tests ... */
+/* To run more than the suite has time for: SWQ_CASES=2000 SWQ_SEED=7 build/run-tests ... */
 static int by_hand(const char *name, int otherwise)
 {
     const char *value = getenv(name);
@@ -254,8 +254,8 @@ static int by_hand(const char *name, int otherwise)
     return value ? atoi(value) : otherwise;
 }
 
-/* An Xoff always finds a line: there are as many as SAQs behind the link, each has sent one Xoff
- * at most, and its Xon comes before anything that is sent for the next user of its place. */
+/* An Xoff always finds a line: there are as many as SAQs behind the link, each has sent at most one
+ * Xoff, and its Xon comes before anything that is sent for the next user of its slot. */
 Test(ref_trees, recn_iq_anywhere)
 {
     long count[REF_TREE_KINDS] = {0};
