@@ -16,7 +16,7 @@ static const swq_family *const families[] = {&swq_family_formulas, &swq_family_a
                                              &swq_family_orderings, &swq_family_direct};
 enum { FAMILIES = 4 };
 
-/* What is off by `percent`, with an interval of half a percent. */
+/* The outcome for a result that is off by `percent`, with an interval of half a percent. */
 static swq_outcome off_by(double least, double most, double percent)
 {
     const swq_stated row = {.least = least, .most = most};
@@ -41,7 +41,7 @@ Test(stated, off_at_its_edges)
     cr_assert_eq(off_by(-0.03, 0.03, NAN), SWQ_OUTCOME_FAIL);
 }
 
-/* Lower by more than both intervals; of several comparisons the worst one stays. */
+/* Lower by more than both intervals; of several comparisons the worst one is kept. */
 Test(stated, less_keeps_the_worst)
 {
     swq_finding f = {.off = NAN};
@@ -154,7 +154,7 @@ Test(stated, some_of_each)
     }
 }
 
-/* What is held by its p-value leaves the verdict to the run. */
+/* A check that is judged by its p-value leaves the verdict to the run. */
 Test(stated, waits_by_their_p_value)
 {
     swq_status status;

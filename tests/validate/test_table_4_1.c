@@ -30,7 +30,7 @@ Test(table_4_1, all_cells_agree)
     }
 }
 
-/* The claims of section 4.2 that hold, and the two that the printed 0+ and 8.1 hide. */
+/* The claims of section 4.2 that hold, and the two that the printed 0+ and 8.1 conceal. */
 Test(table_4_1, orderings)
 {
     static swq_table_4_1_cell cell[SWQ_TABLE_4_1_CELLS];

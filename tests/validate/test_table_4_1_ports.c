@@ -10,7 +10,7 @@ TestSuite(table_4_1_ports, .timeout = 480);
 
 enum { MOST = 64 };
 
-/* A small table of that many ports. */
+/* A small table for that many ports. */
 static swq_ports_options small(int ports)
 {
     swq_ports_options o = swq_ports_defaults(ports);
@@ -99,7 +99,7 @@ Test(table_4_1_ports, cells_have_different_seeds_however_many_they_are)
     }
 }
 
-/* Where there is a print: the same numbers, and the simulator agrees with them. */
+/* For the printed cells: the same numbers, and the simulator agrees with them. */
 Test(table_4_1_ports, two_ports_are_table_4_1)
 {
     static swq_table_4_1_cell print[SWQ_TABLE_4_1_CELLS];
@@ -129,7 +129,7 @@ Test(table_4_1_ports, two_ports_are_table_4_1)
     swq_context_free(ctx);
 }
 
-/* Held against the solver asked directly; and against values that are wrong on purpose. */
+/* Compared with direct calls of the solver; and values that are wrong on purpose are detected. */
 Test(table_4_1_ports, three_ports_agree_and_wrong_values_are_found_out)
 {
     static swq_ports_cell cell[MOST], wrong[MOST];
@@ -167,7 +167,8 @@ Test(table_4_1_ports, three_ports_agree_and_wrong_values_are_found_out)
         cr_assert(!s.agrees && s.beyond_chance > 3, "%d beyond chance", s.beyond_chance);
         cr_assert(wrong[s.furthest].off * sign < -6, "%g", wrong[s.furthest].off);
     }
-    /* any one alone: a pivot that went wrong would not spare the rest, a mistyped row might */
+    /* any single cell: a pivot that went wrong would not spare the others, but a mistyped row
+     * might */
     for (int c = 0; c < cells; c++) {
         memcpy(wrong, cell, sizeof wrong);
         wrong[c].exact.value *= 3;
@@ -181,7 +182,7 @@ Test(table_4_1_ports, three_ports_agree_and_wrong_values_are_found_out)
     }
 }
 
-/* A cell that was made up: so many lost of 1e6, 41 batches, standard error 5% of what was seen. */
+/* An invented cell: that many lost of 1e6, 41 batches, standard error 5% of the simulated value. */
 static swq_ports_cell made_up(double exact, uint64_t lost)
 {
     const double t = 2.0210753903; /* Student's t, 40 degrees of freedom, 95% */
@@ -279,7 +280,8 @@ Test(table_4_1_ports, rule_of_the_table)
 
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         double exactly = pow(0.999, cases[k].cells), more = 1;
-        for (int m = 0; m <= cases[k].allowed; m++) { /* binomial, once more and by itself */
+        /* the binomial distribution, computed once more independently */
+        for (int m = 0; m <= cases[k].allowed; m++) {
             cr_assert(more >= 0.001, "%d cells: %d need not be allowed", cases[k].cells, m);
             more -= exactly *
                     exp(lgamma(cases[k].cells + 1.0) - lgamma(m + 1.0) -

@@ -29,7 +29,7 @@ static int place_of(const char *id)
     return -1;
 }
 
-/* The full run has every line once; the quick one has no line twice. */
+/* The full run has every line once; the quick one repeats no line. */
 Test(targets, every_line_has_one_disposition)
 {
     cr_assert_eq(swq_target_count, TARGETS);
@@ -53,7 +53,7 @@ Test(targets, every_line_has_one_disposition)
     }
 }
 
-/* Every case belongs to one run, and runs follow one another without a gap. */
+/* Every case belongs to one run, and the runs follow one another without gaps. */
 Test(targets, runs_cover_all_cases)
 {
     for (int effort = SWQ_EFFORT_QUICK; effort <= SWQ_EFFORT_FULL; effort++) {
@@ -67,7 +67,7 @@ Test(targets, runs_cover_all_cases)
     }
 }
 
-/* A row is checked, by one way, or says why not. */
+/* A row is checked in one way, or says why not. */
 Test(targets, rows_say_how_or_why_not)
 {
     const printed_row *const lists[] = {printed_of_figures, printed_of_frazier, printed_of_others};
@@ -83,7 +83,7 @@ Test(targets, rows_say_how_or_why_not)
     }
 }
 
-/* Cells of the simulated tables and lines of the csv: one each, and the same words. */
+/* Cells of the simulated tables and lines of the csv correspond one to one, with the same words. */
 Test(targets, tables_are_as_in_the_csv)
 {
     static const char *const prefix[] = {"F42-", "F43-", "F44-", "F51-"};
@@ -107,7 +107,7 @@ Test(targets, tables_are_as_in_the_csv)
     }
 }
 
-/* Table 4.1 is held against the csv as it is run: all agree, and all are the same words. */
+/* The csv's lines of Table 4.1 are compared by a run: all agree, and the words are the same. */
 Test(targets, table_4_1)
 {
     swq_context *ctx = swq_context_new();
@@ -119,7 +119,7 @@ Test(targets, table_4_1)
     for (int k = 0; k < SWQ_TABLE_4_1_CELLS; k++)
         cr_assert_eq(finding[k].outcome, SWQ_OUTCOME_PASS, "%s: %s", swq_targets[k].id,
                      finding[k].text);
-    line.value = "1.8"; /* not what validate/ has */
+    line.value = "1.8"; /* differs from the value in validate/ */
     cr_assert_eq(printed_table_run(ctx, SWQ_EFFORT_QUICK, &line, 1, 1, finding), SWQ_OK);
     cr_assert_eq(finding[0].outcome, SWQ_OUTCOME_FAIL);
     line.configuration = "buffer=FIFO slots/port=7 load=0.25 uniform";
@@ -128,7 +128,7 @@ Test(targets, table_4_1)
     swq_context_free(ctx);
 }
 
-/* One printed row of each simulated kind, and what a line that differs comes to. */
+/* One printed row of each simulated kind, and the outcome for a line that differs. */
 Test(targets, simulated_rows)
 {
     static const char *const first[] = {"F42-001", "F43-015", "F44-001"};
@@ -185,7 +185,7 @@ Test(targets, places)
     }
 }
 
-/* A figure's claims: found by how they begin; what is not there is a failure, not silence. */
+/* A figure's claims are found by how they begin; one that is missing is a failure. */
 Test(targets, claims_of_a_figure)
 {
     const printed_row rows[] = {
@@ -207,7 +207,7 @@ Test(targets, claims_of_a_figure)
     cr_assert_gt(finding[0].right, 0);
     cr_assert_eq(finding[1].outcome, SWQ_OUTCOME_FAIL);
     cr_assert_not_null(strstr(finding[1].text, "no such claim"));
-    /* against the text, as docs/reproduction.md has it */
+    /* contradicts the text, as docs/reproduction.md says */
     cr_assert_neq(finding[2].outcome, SWQ_OUTCOME_PASS);
     cr_assert_eq(swq_context_live_blocks(ctx), 0);
     swq_context_free(ctx);
@@ -234,7 +234,7 @@ static void expect(const char *id, swq_outcome outcome)
     cr_assert_fail("%s is not among the quick checks", id);
 }
 
-/* The claims of section 4.2 that the exact values refute are known; what is right passes. */
+/* The claims of section 4.2 that the exact values refute are known; correct ones pass. */
 Test(targets, claims_of_chapter_4)
 {
     expect("FT-016", SWQ_OUTCOME_KNOWN);
@@ -248,7 +248,7 @@ Test(targets, claims_of_chapter_4)
     expect("HIP-006", SWQ_OUTCOME_PASS);
 }
 
-/* With any allocation failing: memory's status, and nothing left behind. */
+/* Any allocation fails: the status says so, and nothing leaks. */
 Test(targets, failing_allocations)
 {
     swq_status status = SWQ_ENOMEM;

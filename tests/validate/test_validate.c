@@ -15,7 +15,7 @@ TestSuite(validate, .timeout = 240);
 
 /* ---- made up ---- */
 
-/* Exact checks k = 0 .. 5, of which number 3 finds something wrong; full has two more. */
+/* Exact checks k = 0 .. 5, of which number 3 finds an error; the full effort has two more. */
 static int exact_count(swq_effort effort)
 {
     return effort == SWQ_EFFORT_FULL ? 8 : 6;
@@ -52,7 +52,7 @@ static const swq_family exact_family = {.name = "exact",
                                         .describe = exact_describe,
                                         .run = exact_run};
 
-/* p-values 1e-4, 2e-4, 3e-4, 0.01, 0.5, and a known one of 1e-5: which come together, in twos. */
+/* p-values 1e-4, 2e-4, 3e-4, 0.01, 0.5, and 1e-5 for a known one, in groups of two. */
 static const double given_p[] = {1e-4, 2e-4, 3e-4, 0.01, 0.5, 1e-5};
 enum { GIVEN = sizeof given_p / sizeof *given_p };
 
@@ -99,7 +99,7 @@ static const swq_family stat_family = {.name = "stat",
                                        .together = by_twos,
                                        .run = stat_run};
 
-/* One that is skipped, one that cannot be run, one that cancels its context. */
+/* One that is skipped, one that cannot be run, and one that cancels its context. */
 static int odd_count(swq_effort effort)
 {
     (void)effort;
@@ -238,7 +238,7 @@ Test(validate, p_values_are_judged_together)
     cr_assert_float_eq(v.finding[0].allowed, 3.4808, 1e-4, "%g", v.finding[0].allowed);
     cr_assert_not(v.passed);
     swq_validation_clear(ctx, &v);
-    /* a known one that agrees after all has passed */
+    /* a known one that agrees nevertheless has passed */
     cr_assert_eq(go(ctx, "stat/case=[345]", 1, &v), SWQ_OK);
     cr_assert_eq(v.judged, 3);
     cr_assert(v.passed);
@@ -247,7 +247,8 @@ Test(validate, p_values_are_judged_together)
     swq_context_free(ctx);
 }
 
-/* Reject the smallest while it is at most alpha by the number of those left, by the book. */
+/* By the textbook: rejects the smallest while it is at most alpha divided by the number of those
+ * left. */
 static double by_the_book(const double *p, size_t n, double alpha)
 {
     bool rejected[64] = {false};
@@ -382,7 +383,7 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* A name says its family, no two are the same, nothing was cut off. */
+/* A name begins with its family's, no two are equal, and none was truncated. */
 static void check_names(swq_effort effort)
 {
     swq_context *ctx = swq_context_new();

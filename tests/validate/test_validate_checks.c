@@ -25,8 +25,8 @@ static int kinds(void)
     return n;
 }
 
-/* Every buffer with every arbiter, all modes, two, three and four ports, and each a valid switch.
- */
+/* Every buffer with every arbiter, all modes, and two, three and four ports; all are valid
+ * switches. */
 Test(checks, the_quick_grid_leaves_nothing_out)
 {
     swq_context *ctx = swq_context_new();
@@ -86,8 +86,8 @@ Test(checks, grids_are_all_combinations_or_every_so_many)
 
 /* ---- anchors ---- */
 
-/* Two independent writings of the rules agree: the script's and tests/ref's, as far as the latter
- * has the arbiter and is quick. */
+/* Two independent implementations of the rules agree: the script's and that of tests/ref, as far as
+ * the latter has the arbiter and is fast. */
 Test(checks, anchors_are_the_references_too)
 {
     static const char *const remembering[] = {"rotating", "advancing", "islip", "pim"};
@@ -112,7 +112,7 @@ Test(checks, anchors_are_the_references_too)
         assert_relative(expected.throughput_output[1], value[SWQ_ANCHOR_OUTPUT], 1e-11, "%s", text);
         assert_relative(expected.mean_packets, value[SWQ_ANCHOR_PACKETS], 1e-11, "%s", text);
         if (sw.flow == SWQ_BLOCK)
-            continue; /* refusals by input: of discards alone there */
+            continue; /* refusals by input exist only when discarding */
         assert_relative(expected.discard_input[0], value[SWQ_ANCHOR_FIRST], 1e-11, "%s", text);
         assert_relative(expected.discard_input[1], value[SWQ_ANCHOR_LAST], 1e-11, "%s", text);
     }
@@ -208,12 +208,12 @@ Test(checks, variances_of_packets)
     swq_context_free(ctx);
 }
 
-/* Behind the warm-up, what the empty start still adds to a mean over 200,000 cycles is far below
- * its standard deviation: the chain is followed from the empty switch. */
+/* After the warm-up, what the empty start still contributes to a mean over 200,000 cycles is far
+ * below its standard deviation: the chain is followed from the empty switch. */
 Test(checks, the_warm_up_is_long_enough)
 {
     swq_context *ctx = swq_context_new();
-    enum { PERIODS = 12 }; /* a pointer that rotates may do so for ever */
+    enum { PERIODS = 12 }; /* with a rotating pointer, this may go on for ever */
 
     for (int k = 0; k < swq_grid_count(swq_one_switch, SWQ_EFFORT_QUICK); k += 3) {
         swq_case c;
@@ -240,7 +240,7 @@ Test(checks, the_warm_up_is_long_enough)
             swq_csr_vector_times(x, &p, y);
             memcpy(x, y, sizeof *x * (size_t)p.rows);
         }
-        /* an excess that fades no slower than it did on average until now adds up to this */
+        /* the sum of an excess that fades no more slowly than it did on average until now */
         double left = fabs(before - e.mean[SWQ_SCORE_PACKETS]) * SWQ_SCORE_WARM_UP;
         double deviation = sqrt(200000 * e.variance[SWQ_SCORE_PACKETS]);
         cr_assert(left <= 1e-6 * deviation + 1e-8, "%s: %g of %g",
@@ -252,7 +252,7 @@ Test(checks, the_warm_up_is_long_enough)
     swq_context_free(ctx);
 }
 
-/* A simulator that is a little off is found out: the score of a wrong load. */
+/* A simulator that is slightly wrong is detected: the score of a wrong load. */
 Test(checks, a_wrong_load_has_a_high_score)
 {
     swq_context *ctx = swq_context_new();

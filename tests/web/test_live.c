@@ -16,7 +16,7 @@ enum { NODES = 64, CYCLES = 500 };
 
 static const char *const buffers[] = {"fifo", "samq", "safc", "damq", "dafc", "cbda", NULL};
 
-/* Packets delivered from now on in so many cycles, per node and cycle. */
+/* Packets delivered in that many cycles from now on, per node and cycle. */
 static double throughput(live *l, int cycles)
 {
     const double before = live_count(l, LIVE_DELIVERED);
@@ -77,7 +77,7 @@ Test(live, is_the_run_that_is_measured)
     swq_context_free(ctx);
 }
 
-/* All that was created is somewhere. */
+/* All created packets are somewhere. */
 Test(live, looks_at_every_packet)
 {
     for (int b = 0; buffers[b]; b++) {
