@@ -267,17 +267,34 @@ void swq_packed_times(const swq_csr *m, int64_t s, const double *x, double *y)
     }
 }
 
-void swq_packed_add_times(const swq_csr *m, int64_t s, const long double *x, long double *y)
+void swq_packed_add_times(const swq_csr *m, int64_t s, const long double *x, long double *sum)
 {
     const swq_packed *p = m->packed;
     const swq_strip *strip = &p->strip[s];
 
-    y += s << SWQ_STRIP_BITS;
     for (int64_t k = 0; k < swq_strip_chunks(strip); k++) {
         swq_packed_chunk w = swq_strip_chunk(strip, k, p->wide);
         for (int64_t e = 0; e < w.count; e++) {
             x += swq_word_gap(&w, e, p->wide);
-            y[swq_word_col(&w, e)] += *x * p->value[swq_word_value(&w, e, p->wide)];
+            sum[swq_word_col(&w, e)] += *x * p->value[swq_word_value(&w, e, p->wide)];
+        }
+    }
+}
+
+void swq_packed_add_times_split(const swq_csr *m, int64_t s, const swq_split *x, long double *sum)
+{
+    const swq_packed *p = m->packed;
+    const swq_strip *strip = &p->strip[s];
+    int64_t row = 0;
+    long double held = swq_split_get(x, 0);
+
+    for (int64_t k = 0; k < swq_strip_chunks(strip); k++) {
+        swq_packed_chunk w = swq_strip_chunk(strip, k, p->wide);
+        for (int64_t e = 0; e < w.count; e++) {
+            const int64_t gap = swq_word_gap(&w, e, p->wide);
+            if (gap > 0)
+                held = swq_split_get(x, row += gap);
+            sum[swq_word_col(&w, e)] += held * p->value[swq_word_value(&w, e, p->wide)];
         }
     }
 }

@@ -120,7 +120,30 @@ static inline uint32_t swq_word_col(const swq_packed_chunk *w, int64_t e)
 /* The columns of strip s of y = x M; x[rows], y[cols]. O(words of the strip). */
 void swq_packed_times(const swq_csr *m, int64_t s, const double *x, double *y);
 
-/* y += x M in long double, in the columns of strip s. */
-void swq_packed_add_times(const swq_csr *m, int64_t s, const long double *x, long double *y);
+/* sum += x M in long double, in the columns of strip s alone. */
+void swq_packed_add_times(const swq_csr *m, int64_t s, const long double *x, long double *sum);
+
+/* Long doubles in 12 bytes: what a double leaves over is a float, in units of the double's last
+ * digit, so that it underflows no earlier. It is right to 2^-77 of itself. */
+typedef struct swq_split {
+    double *high;
+    float *low;
+} swq_split;
+
+static inline long double swq_split_get(const swq_split *x, int64_t i)
+{
+    return x->high[i] + (long double)x->low[i] * 0x1p-53L * x->high[i];
+}
+
+static inline void swq_split_put(swq_split *x, int64_t i, long double value)
+{
+    const double high = (double)value;
+
+    x->high[i] = high;
+    x->low[i] = high != 0 ? (float)((value - high) / high * 0x1p53L) : 0;
+}
+
+/* The same for a vector that is split. */
+void swq_packed_add_times_split(const swq_csr *m, int64_t s, const swq_split *x, long double *sum);
 
 #endif

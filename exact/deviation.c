@@ -34,7 +34,7 @@ void swq_flows_clear(swq_context *ctx, swq_flows *flows)
 void swq_spread_into(const swq_csr *m, const long double *from, long double *to)
 {
     for (int64_t s = 0; m->packed && s < m->packed->strips; s++)
-        swq_packed_add_times(m, s, from, to);
+        swq_packed_add_times(m, s, from, to + (s << SWQ_STRIP_BITS));
     for (int64_t i = 0; m->start && i < m->rows; i++) {
         for (int64_t e = m->start[i]; e < m->start[i + 1]; e++)
             to[m->col[e]] += from[i] * m->value[e];

@@ -14,7 +14,7 @@
 static void power_step(swq_operator *op, const double *y, double *image)
 {
     memcpy(op->level[0], y, sizeof *y * (size_t)op->n);
-    swq_operator_spread(op);
+    swq_operator_spread(op, NULL);
     const double *last = op->level[op->p->factors];
     double at_root = last[op->root];
     for (int64_t i = 0; i < op->n; i++)
@@ -33,8 +33,7 @@ static swq_status iterate(swq_context *ctx, swq_iteration *it)
             image ? swq_mixing_init(ctx, op.n, SWQ_MIXING_DEPTH, &mixing) : swq_memory_status(ctx);
     for (int64_t k = 0; !status; k++) {
         power_step(&op, it->y, image);
-        double change = swq_mixing_step(&mixing, it->y, image);
-        memcpy(it->y, image, sizeof *image * (size_t)op.n);
+        double change = swq_mixing_step(&mixing, it->y, image, it->y);
         it->done++;
         if (change <= it->tolerance)
             break;

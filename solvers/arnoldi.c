@@ -96,7 +96,7 @@ static void apply(arnoldi *a, const double *from, double *to)
     size_t bytes = sizeof *to * (size_t)a->op.n;
 
     memcpy(a->op.level[0], from, bytes);
-    swq_operator_spread(&a->op);
+    swq_operator_spread(&a->op, NULL);
     memset(to, 0, sizeof *to * (size_t)a->n);
     memcpy(to, a->op.level[a->op.p->factors], bytes);
 }

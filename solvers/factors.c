@@ -240,7 +240,7 @@ static void choose_root(product_solving *s)
     for (int64_t i = 0; i < s->n; i++)
         x[i] = 1 / (double)s->n;
     for (int k = 0; k < ROOT_STEPS; k++) {
-        swq_operator_spread(&s->op);
+        swq_operator_spread(&s->op, NULL);
         for (int64_t i = 0; i < s->n; i++)
             x[i] = 0.5 * (x[i] + image[i]); /* as a period would keep it from settling */
     }
@@ -360,7 +360,7 @@ static double residual(product_solving *s)
     double worst = 0;
 
     memcpy(s->op.level[0], s->y, sizeof *s->y * (size_t)s->n);
-    swq_operator_spread(&s->op);
+    swq_operator_spread(&s->op, NULL);
     for (int64_t i = 0; i < s->n; i++)
         worst = fmax(worst, fabs(image[i] - s->y[i]) / s->y[i]);
     return worst;

@@ -21,20 +21,26 @@
  * again before the changes have halved. */
 #define HARM 1.5
 
+/* Of what is remembered in units of an entry: nothing that is mixed comes near it. */
+#define MOST_UNITS 1e9
+
 /* Coefficients that add up to more than this magnify rounding more than they gain. */
 #define MOST_WEIGHT 1e4
 
 swq_status swq_mixing_init(swq_context *ctx, int64_t n, int depth, swq_mixing *mix)
 {
     *mix = (swq_mixing){.n = n, .depth = depth < SWQ_MIXING_DEPTH ? depth : SWQ_MIXING_DEPTH};
-    if (mix->depth > 0) {
-        mix->block = swq_calloc(ctx, (size_t)n, sizeof *mix->block * 2 * (size_t)mix->depth);
+    if (mix->depth > 1) {
+        const size_t floats = 2 * (size_t)mix->depth - 1;
+        mix->block = swq_calloc(ctx, (size_t)n, sizeof(double) + floats * sizeof(float));
         if (!mix->block)
             return swq_memory_status(ctx);
-    }
-    for (int k = 0; k < mix->depth; k++) {
-        mix->x[k] = mix->block + 2 * k * n;
-        mix->image[k] = mix->x[k] + n;
+        mix->image = mix->block;
+        mix->residual = (float *)(mix->block + n);
+        for (int k = 0; k < mix->depth - 1; k++) {
+            mix->residuals[k] = mix->residual + (2 * k + 1) * n;
+            mix->images[k] = mix->residuals[k] + n;
+        }
     }
     swq_mixing_restart(mix);
     return SWQ_OK;
@@ -53,35 +59,55 @@ void swq_mixing_restart(swq_mixing *mix)
     mix->mixed = false;
 }
 
-/* The Gram matrix of the differences of residuals, and their products with the last residual. */
-static void gram(const swq_mixing *mix, const int *place, int pairs, double (*g)[SWQ_MIXING_DEPTH],
-                 double *r)
+static float in_units(double difference)
 {
-    const double *x0 = mix->x[place[0]], *g0 = mix->image[place[0]];
-    double difference[SWQ_MIXING_DEPTH];
+    return (float)fmin(fmax(difference, -MOST_UNITS), MOST_UNITS);
+}
+
+/* Take note of an iterate: its image, its residual, and what both differ by from the last ones. */
+static void remember(swq_mixing *mix, const double *x, const double *image)
+{
+    /* the first has nothing to differ from; the second takes the place of what is noted here */
+    const int slot = mix->seen > 0 ? (int)((mix->seen - 1) % (mix->depth - 1)) : 0;
+    float *residuals = mix->residuals[slot], *images = mix->images[slot];
 
     for (int64_t i = 0; i < mix->n; i++) {
-        if (!(g0[i] > 0))
+        const double unit = image[i] > 0 ? 1 / image[i] : 0, last = mix->image[i] * unit;
+        const double residual = (image[i] - x[i]) * unit;
+        residuals[i] = in_units(residual - mix->residual[i] * last);
+        images[i] = in_units((image[i] - mix->image[i]) * unit);
+        mix->residual[i] = in_units(residual);
+        mix->image[i] = image[i];
+    }
+    mix->seen++;
+}
+
+/* The Gram matrix of the differences of residuals, and their products with the last residual. */
+static void gram(const swq_mixing *mix, const double *x, int pairs,
+                 double (*g)[SWQ_MIXING_DEPTH - 1], double *r)
+{
+    for (int64_t i = 0; i < mix->n; i++) {
+        if (!(mix->image[i] > 0))
             continue;
-        double weight = 1 / g0[i], last = 1 - x0[i] * weight;
-        for (int k = 0; k < pairs; k++)
-            difference[k] = last - (mix->image[place[k + 1]][i] - mix->x[place[k + 1]][i]) * weight;
+        const double last = (mix->image[i] - x[i]) / mix->image[i];
         for (int a = 0; a < pairs; a++) {
-            r[a] += difference[a] * last;
+            const double difference = mix->residuals[a][i];
+            r[a] += difference * last;
             for (int b = 0; b <= a; b++)
-                g[a][b] += difference[a] * difference[b];
+                g[a][b] += difference * mix->residuals[b][i];
         }
     }
 }
 
 /* The coefficients of the differences that leave the least residual; false if there is no telling.
  */
-static bool coefficients(const swq_mixing *mix, const int *place, int pairs, double *gamma)
+static bool coefficients(const swq_mixing *mix, const double *x, int pairs, double *gamma)
 {
-    double g[SWQ_MIXING_DEPTH][SWQ_MIXING_DEPTH] = {{0}}, r[SWQ_MIXING_DEPTH] = {0}, sum = 0;
+    double g[SWQ_MIXING_DEPTH - 1][SWQ_MIXING_DEPTH - 1] = {{0}}, r[SWQ_MIXING_DEPTH] = {0};
+    double sum = 0;
 
-    gram(mix, place, pairs, g, r);
-    if (!swq_normal_equations((size_t)pairs, *g, SWQ_MIXING_DEPTH, r, gamma))
+    gram(mix, x, pairs, g, r);
+    if (!swq_normal_equations((size_t)pairs, *g, SWQ_MIXING_DEPTH - 1, r, gamma))
         return false;
     for (int a = 0; a < pairs; a++)
         sum += fabs(gamma[a]);
@@ -101,34 +127,36 @@ static double change_between(int64_t n, const double *x, const double *image)
     return change;
 }
 
-double swq_mixing_step(swq_mixing *mix, const double *x, double *image)
+/* Differences stand in the places of a ring, but their order does not matter to a mixture. */
+static void mix_images(const swq_mixing *mix, int pairs, const double *gamma, double *next)
 {
-    size_t bytes = sizeof *x * (size_t)mix->n;
-    double change = change_between(mix->n, x, image), gamma[SWQ_MIXING_DEPTH];
-    int place[SWQ_MIXING_DEPTH];
-
-    if (mix->depth < 2)
-        return change;
-    if (!(change < 4 * mix->change)) /* something went astray: do not trust the past */
-        mix->seen = 0;
-    if (mix->mixed && change > HARM * mix->change)
-        mix->limit = fmin(mix->limit, 0.5 * mix->change);
-    mix->change = change;
-    mix->mixed = false;
-    int slot = (int)(mix->seen++ % mix->depth);
-    memcpy(mix->x[slot], x, bytes);
-    memcpy(mix->image[slot], image, bytes);
-    int pairs = (int)(mix->seen < mix->depth ? mix->seen : mix->depth) - 1;
-    for (int k = 0; k <= pairs; k++)
-        place[k] = (int)((mix->seen - 1 - k) % mix->depth);
-    if (pairs < 1 || !(change < mix->limit) || !coefficients(mix, place, pairs, gamma))
-        return change;
-    mix->mixed = true;
     for (int64_t i = 0; i < mix->n; i++) {
-        double plain = image[i], mixed = plain;
+        double factor = 1;
         for (int k = 0; k < pairs; k++)
-            mixed -= gamma[k] * (plain - mix->image[place[k + 1]][i]);
-        image[i] = fmin(fmax(mixed, plain / MOST_GROWTH), plain * MOST_GROWTH);
+            factor -= gamma[k] * mix->images[k][i];
+        next[i] = mix->image[i] * fmin(fmax(factor, 1 / MOST_GROWTH), MOST_GROWTH);
     }
+}
+
+double swq_mixing_step(swq_mixing *mix, const double *x, const double *image, double *next)
+{
+    double change = change_between(mix->n, x, image), gamma[SWQ_MIXING_DEPTH];
+
+    if (mix->depth > 1) {
+        if (!(change < 4 * mix->change)) /* something went astray: do not trust the past */
+            mix->seen = 0;
+        if (mix->mixed && change > HARM * mix->change)
+            mix->limit = fmin(mix->limit, 0.5 * mix->change);
+        mix->change = change;
+        remember(mix, x, image);
+        const int pairs = (int)(mix->seen < mix->depth ? mix->seen : mix->depth) - 1;
+        mix->mixed = pairs > 0 && change < mix->limit && coefficients(mix, x, pairs, gamma);
+        if (mix->mixed) {
+            mix_images(mix, pairs, gamma, next);
+            return change;
+        }
+    }
+    if (next != image)
+        memcpy(next, image, sizeof *next * (size_t)mix->n);
     return change;
 }

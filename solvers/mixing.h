@@ -2,7 +2,8 @@
  *
  * Anderson mixing of a fixed-point iteration x <- G(x) on positive vectors. Residuals are measured
  * relative to each entry, and an entry may change by a bounded factor only, so that the smallest
- * entries are extrapolated as well as the largest and keep their relative accuracy.
+ * entries are extrapolated as well as the largest and keep their relative accuracy. What is
+ * remembered are differences, which as floats are exact enough.
  * Sources: D. Anderson, J. ACM 12(4), 1965; H. Walker and P. Ni, SIAM J. Numer. Anal. 49(4), 2011.
  * Room: solvers.
  */
@@ -18,22 +19,28 @@ enum { SWQ_MIXING_DEPTH = 6 };
 
 typedef struct swq_mixing {
     int64_t n;
-    int depth; /* pairs remembered; fewer where memory is short */
-    int64_t seen;
-    double *block; /* of all of these: */
-    double *x[SWQ_MIXING_DEPTH], *image[SWQ_MIXING_DEPTH];
+    int depth;       /* iterates that a mixture is made of */
+    int64_t seen;    /* iterates since the past was forgotten */
+    double *block;   /* of all of these, [n] each: */
+    double *image;   /* the last one */
+    float *residual; /* ... and what it differed by from its iterate, in units of itself */
+    /* from each iterate to the next, in units of the next one's image: */
+    float *residuals[SWQ_MIXING_DEPTH - 1], *images[SWQ_MIXING_DEPTH - 1];
     double change; /* the last one */
     double limit;  /* changes above this are not extrapolated */
     bool mixed;    /* the last step was */
 } swq_mixing;
 
+/* Bytes an entry. */
+enum { SWQ_MIXING_BYTES = sizeof(double) + (2 * SWQ_MIXING_DEPTH - 1) * sizeof(float) };
+
 /* `depth` 0: no mixing. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
 swq_status swq_mixing_init(swq_context *ctx, int64_t n, int depth, swq_mixing *mix);
 void swq_mixing_clear(swq_context *ctx, swq_mixing *mix);
 
-/* Given x and G(x) in *image, put the mixed iterate into image. Returns the largest relative change
- * from x to G(x). O(depth^2 n). */
-double swq_mixing_step(swq_mixing *mix, const double *x, double *image);
+/* Given x and its image G(x), put the mixed iterate into next, which may be either of them. Returns
+ * the largest relative change from x to G(x). O(depth^2 n). */
+double swq_mixing_step(swq_mixing *mix, const double *x, const double *image, double *next);
 
 /* Forget the past: the iteration is another one from here on. */
 void swq_mixing_restart(swq_mixing *mix);

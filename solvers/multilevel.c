@@ -24,6 +24,8 @@ enum {
     SWEEPS = 2,     /* forwards and back, where entries are at hand */
     LONG_WAIT = 40, /* cycles without a new least change that show that rounding is reached */
     STALLED = 1000, /* ... or that nothing more will come */
+    MOST_PARTS = 8, /* in which a level is weighed */
+    SUMS_EACH = 64, /* entries for each sum of a part, at least */
 };
 
 /* Changes that rounding alone can cause in the largest chains. */
@@ -36,7 +38,8 @@ typedef struct grid {
     swq_sweep sweep; /* of the single factor; p == NULL: steps of the iteration instead */
     bool borrows;    /* op has somebody else's vectors */
     int64_t root;
-    double *b;                              /* [states] */
+    const double *b;                        /* [states]; NULL: the root's unit vector */
+    double *own_b;                          /* ... of a coarse grid, or of sweeps */
     const int32_t *group[SWQ_MOST_FACTORS]; /* of each node; NULL in the coarsest grid */
     int32_t *renumbered[SWQ_MOST_FACTORS];  /* ... where they are not those of the grouping */
     int64_t groups[SWQ_MOST_FACTORS];
@@ -44,6 +47,8 @@ typedef struct grid {
     int64_t *first[SWQ_MOST_FACTORS];  /* where a group begins in sorted */
     int32_t *slot[SWQ_MOST_FACTORS];   /* where each entry is added in the coarse factor */
     swq_near near[SWQ_MOST_FACTORS];   /* ... if the factor is packed */
+    double *weight;                    /* [groups of any level] what groups hold */
+    double *parts[MOST_PARTS];         /* what entries add to a coarse factor, but for part 0 */
     double *held;                      /* [states] what the groups held before they were solved;
                                           NULL in the finest grid */
     swq_csr own[SWQ_MOST_FACTORS];     /* a coarse grid's factors */
@@ -53,7 +58,6 @@ typedef struct grid {
 struct swq_multilevel {
     grid *finest;
     swq_mixing mixing;
-    double *before;         /* [states] */
     swq_grouping distances; /* where no grouping was given */
 };
 
@@ -70,7 +74,10 @@ static void free_grid(swq_context *ctx, grid *g)
         swq_near_clear(ctx, &g->near[k]);
         swq_csr_clear(ctx, &g->own[k]);
     }
-    swq_free(ctx, g->b);
+    for (int k = 0; k < MOST_PARTS; k++)
+        swq_free(ctx, g->parts[k]);
+    swq_free(ctx, g->weight);
+    swq_free(ctx, g->own_b);
     swq_free(ctx, g->held);
     if (!g->borrows)
         swq_operator_clear(ctx, &g->op);
@@ -84,7 +91,6 @@ void swq_multilevel_free(swq_context *ctx, swq_multilevel *m)
         return;
     free_grid(ctx, m->finest);
     swq_mixing_clear(ctx, &m->mixing);
-    swq_free(ctx, m->before);
     swq_grouping_clear(ctx, &m->distances);
     swq_free(ctx, m);
 }
@@ -108,8 +114,10 @@ static swq_status furnish(swq_context *ctx, grid *g, double omega)
         status = swq_sweep_init(ctx, &g->p.factor[0], g->root, omega, &g->sweep);
     if (status)
         return status;
-    g->b = swq_calloc(ctx, (size_t)g->op.n, sizeof *g->b);
-    return g->b ? SWQ_OK : swq_memory_status(ctx);
+    if (!g->borrows || g->sweep.p)
+        g->own_b = swq_calloc(ctx, (size_t)g->op.n, sizeof *g->own_b);
+    g->b = g->own_b;
+    return g->b || g->borrows ? SWQ_OK : swq_memory_status(ctx);
 }
 
 /* Sort the nodes of a level by group. */
@@ -275,6 +283,39 @@ static swq_status find_pattern(swq_context *ctx, grid *g, int level)
     return status;
 }
 
+/* In how many parts a level is weighed: by its strips, and so that the parts' sums are few beside
+ * the entries. It must not depend on the number of threads, since the parts are rounded apart. */
+static int64_t weighing_parts(const grid *g, int level)
+{
+    const swq_csr *f = &g->p.factor[level], *into = &g->coarser->own[level];
+    int64_t parts = 1;
+
+    while (f->packed && parts < MOST_PARTS && parts < f->packed->strips &&
+           (parts + 1) * SUMS_EACH * swq_csr_nnz(into) <= f->packed->entries)
+        parts++;
+    return parts;
+}
+
+/* Room for what groups hold, and for the sums of parts. */
+static swq_status furnish_weights(swq_context *ctx, grid *g)
+{
+    int64_t most = 0, entries[MOST_PARTS] = {0};
+
+    for (int k = 0; k < g->p.factors; k++) {
+        most = g->groups[k] > most ? g->groups[k] : most;
+        const int64_t sums = swq_csr_nnz(&g->coarser->own[k]);
+        for (int64_t part = weighing_parts(g, k) - 1; part > 0; part--)
+            entries[part] = sums > entries[part] ? sums : entries[part];
+    }
+    g->weight = swq_calloc(ctx, (size_t)most, sizeof *g->weight);
+    bool room = g->weight != NULL;
+    for (int part = 1; part < MOST_PARTS && entries[part] > 0 && room; part++) {
+        g->parts[part] = swq_calloc(ctx, (size_t)entries[part], sizeof *g->parts[part]);
+        room = g->parts[part] != NULL;
+    }
+    return room ? SWQ_OK : swq_memory_status(ctx);
+}
+
 /* The chain of the groups, but for the values. */
 static swq_status make_coarser(swq_context *ctx, grid *g)
 {
@@ -295,7 +336,7 @@ static swq_status make_coarser(swq_context *ctx, grid *g)
     if (status)
         return status;
     g->coarser->held = swq_calloc(ctx, (size_t)g->coarser->op.n, sizeof *g->coarser->held);
-    return g->coarser->held ? SWQ_OK : swq_memory_status(ctx);
+    return g->coarser->held ? furnish_weights(ctx, g) : swq_memory_status(ctx);
 }
 
 static swq_status build_grids(swq_context *ctx, swq_multilevel *m, const swq_grouping *grouping,
@@ -412,9 +453,7 @@ static swq_status new_multilevel(swq_context *ctx, const swq_product *p, const s
     if (!status)
         status = build_grids(ctx, m, grouping ? grouping : &m->distances, omega);
     if (!status) {
-        m->before = swq_calloc(ctx, (size_t)m->finest->op.n, sizeof *m->before);
-        status = m->before ? swq_mixing_init(ctx, m->finest->op.n, SWQ_MIXING_DEPTH, &m->mixing)
-                           : swq_memory_status(ctx);
+        status = swq_mixing_init(ctx, m->finest->op.n, SWQ_MIXING_DEPTH, &m->mixing);
     }
     if (status) {
         swq_multilevel_free(ctx, m);
@@ -440,8 +479,7 @@ long double *swq_multilevel_lend(swq_multilevel *m, int k)
 {
     long double *const block = (void *)m->mixing.block; /* forgotten by the next solve */
 
-    assert(k < SWQ_LENT_VECTORS &&
-           SWQ_LENT_VECTORS * sizeof(long double) <= 2 * SWQ_MIXING_DEPTH * sizeof(double));
+    assert(k < SWQ_LENT_VECTORS && SWQ_LENT_VECTORS * sizeof(long double) <= SWQ_MIXING_BYTES);
     return block + k * m->mixing.n;
 }
 
@@ -452,52 +490,98 @@ static void step(grid *g)
         swq_sweep_run(&g->sweep, 1, g->b, g->op.level[0]);
         return;
     }
-    swq_operator_spread(&g->op);
+    swq_operator_spread(&g->op, NULL);
     const double *image = g->op.level[g->p.factors];
     double *x = g->op.level[0];
     for (int64_t i = 0; i < g->op.n; i++)
-        x[i] = g->b[i] + (i == g->root ? 0 : image[i]);
+        x[i] = (g->b ? g->b[i] : i == g->root) + (i == g->root ? 0 : image[i]);
 }
 
-/* A factor of the chain of the groups, as the nodes of its level hold it now. */
-static void coarsen_level(void *arg, int64_t k)
+/* What the nodes of a level hold now, by group. */
+static void weigh_groups(const grid *g, int level)
+{
+    const double *x = g->op.level[level];
+
+    memset(g->weight, 0, sizeof *g->weight * (size_t)g->groups[level]);
+    for (int64_t i = 0; i < g->p.factor[level].rows; i++)
+        g->weight[g->group[level][i]] += x[i];
+}
+
+/* What they send to groups of the next level. */
+static void weigh_entries(const grid *g, int level, int64_t part)
+{
+    const swq_csr *f = &g->p.factor[level];
+    const swq_csr *into = &g->coarser->own[level];
+    const double *x = g->op.level[level];
+    double *sum = part > 0 ? g->parts[part] : into->value;
+
+    memset(sum, 0, sizeof *sum * (size_t)swq_csr_nnz(into));
+    if (f->packed)
+        swq_near_weigh(f, g->group[level], x, &g->near[level], into, part, weighing_parts(g, level),
+                       sum);
+    for (int64_t i = 0; i < (f->packed ? 0 : f->rows); i++) {
+        for (int64_t e = f->start[i]; e < f->start[i + 1]; e++)
+            sum[g->slot[level][e]] += x[i] * f->value[e];
+    }
+}
+
+static int64_t weighing_tasks(void *arg, int level)
+{
+    return weighing_parts(arg, level) + 1;
+}
+
+static void weigh(void *arg, int level, int64_t task)
 {
     const grid *g = arg;
-    const swq_csr *f = &g->p.factor[k];
-    swq_csr *into = &g->coarser->own[k];
-    const double *x = g->op.level[k];
-    double *all = g->coarser->op.level[k];
+    const int64_t parts = weighing_parts(g, level);
 
-    memset(into->value, 0, sizeof *into->value * (size_t)swq_csr_nnz(into));
-    memset(all, 0, sizeof *all * (size_t)into->rows);
-    if (f->packed)
-        swq_near_weigh(f, g->group[k], x, &g->near[k], into);
-    for (int64_t i = 0; i < f->rows; i++) {
-        all[g->group[k][i]] += x[i];
-        for (int64_t e = f->packed ? 0 : f->start[i]; e < (f->packed ? 0 : f->start[i + 1]); e++)
-            into->value[g->slot[k][e]] += x[i] * f->value[e];
+    if (task < parts)
+        weigh_entries(g, level, task);
+    else
+        weigh_groups(g, level);
+}
+
+/* A factor of the chain of the groups: the share of what a group holds that goes to each other. */
+static void finish_weighing(void *arg, int level)
+{
+    const grid *g = arg;
+    swq_csr *into = &g->coarser->own[level];
+
+    for (int64_t part = 1; part < weighing_parts(g, level); part++) {
+        for (int64_t e = 0; e < swq_csr_nnz(into); e++)
+            into->value[e] += g->parts[part][e];
     }
     for (int64_t group = 0; group < into->rows; group++) {
         int64_t from = into->start[group], to = into->start[group + 1];
+        double all = g->weight[group];
         for (int64_t e = from; e < to; e++) /* a group that holds nothing goes anywhere */
-            into->value[e] = all[group] > 0 ? into->value[e] / all[group] : 1 / (double)(to - from);
+            into->value[e] = all > 0 ? into->value[e] / all : 1 / (double)(to - from);
     }
+    if (g->p.factor[level].packed)
+        swq_near_let_go(&g->near[level]);
+    if (level == 0)
+        memcpy(g->coarser->op.level[0], g->weight, sizeof *g->weight * (size_t)into->rows);
 }
 
-/* The chain of the groups; levels are nothing to each other. */
-static void coarsen(swq_context *ctx, grid *g)
+/* Make the chain of the groups from what the nodes hold: all levels in one step of the iteration,
+ * which leaves level 0 as it is, or the one level there is. */
+static void coarsen(grid *g)
 {
+    const swq_beside beside = {g, weighing_tasks, weigh, finish_weighing};
     grid *c = g->coarser;
 
-    if (swq_product_packed(&g->p)) {
-        swq_team_run(ctx, g->p.factors, coarsen_level, g);
+    if (!g->sweep.p) {
+        swq_operator_spread(&g->op, &beside);
     } else {
-        for (int k = 0; k < g->p.factors; k++)
-            coarsen_level(g, k);
+        for (int64_t task = 0; task < weighing_tasks(g, 0); task++)
+            weigh(g, 0, task);
+        finish_weighing(g, 0);
     }
-    memset(c->b, 0, sizeof *c->b * (size_t)c->op.n);
-    for (int64_t i = 0; i < g->op.n; i++)
-        c->b[g->group[0][i]] += g->b[i];
+    memset(c->own_b, 0, sizeof *c->own_b * (size_t)c->op.n);
+    for (int64_t i = 0; i < (g->b ? g->op.n : 0); i++)
+        c->own_b[g->group[0][i]] += g->b[i];
+    if (!g->b)
+        c->own_b[g->group[0][g->root]] = 1;
 }
 
 /* The coarsest chain, by elimination. */
@@ -532,9 +616,8 @@ static swq_status cycle(swq_context *ctx, grid *g)
     } else {
         for (int k = 0; k < STEPS; k++)
             step(g);
-        swq_operator_spread(&g->op);
     }
-    coarsen(ctx, g);
+    coarsen(g);
     if (c->sweep.p)
         swq_sweep_values(&c->sweep);
     memcpy(c->held, c->op.level[0], sizeof *c->held * (size_t)c->op.n);
@@ -560,23 +643,20 @@ swq_status swq_multilevel_solve(swq_context *ctx, swq_multilevel *m, const doubl
     int64_t waited = 0;
     swq_status status = SWQ_OK;
 
-    if (b)
-        memcpy(g->b, b, bytes);
-    else
-        memset(g->b, 0, bytes);
-    if (!b)
-        g->b[g->root] = 1;
+    g->b = b ? b : g->own_b;
+    if (!b && g->own_b) {
+        memset(g->own_b, 0, bytes);
+        g->own_b[g->root] = 1;
+    }
     swq_mixing_restart(&m->mixing);
     for (int64_t k = 0;; k++) {
         memcpy(g->op.level[0], x, bytes);
-        memcpy(m->before, x, bytes);
         status = cycle(ctx, g);
         if (status)
             return status;
         step(g);
-        memcpy(x, g->op.level[0], bytes);
         ++*cycles;
-        *change = swq_mixing_step(&m->mixing, m->before, x);
+        *change = swq_mixing_step(&m->mixing, x, g->op.level[0], x);
         if (*change <= tolerance) {
             memcpy(x, g->op.level[0], bytes); /* not the mixture, whose change is not known */
             return SWQ_OK;

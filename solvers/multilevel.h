@@ -23,8 +23,8 @@ typedef struct swq_multilevel swq_multilevel;
 /* Prepare for a product and a root. grouping may be NULL: the nodes are then grouped by their
  * distance from the root. Between aggregations come steps of the iteration (omega 0) or, for a
  * product of one factor, sweeps of Gauss-Seidel (1) or over-relaxation (above 1). Errors:
- * SWQ_ENOMEM, SWQ_ELIMIT. `grouping` outlives *m. Memory: a number for each node, two vectors of
- * states for each step of the mixing, and the coarse chains. */
+ * SWQ_ENOMEM, SWQ_ELIMIT. `grouping` outlives *m. Memory: a number for each node,
+ * SWQ_MIXING_BYTES for each state, and the coarse chains. */
 swq_status swq_multilevel_new(swq_context *ctx, const swq_product *p, const swq_grouping *grouping,
                               int64_t root, double omega, swq_multilevel **m);
 void swq_multilevel_free(swq_context *ctx, swq_multilevel *m);

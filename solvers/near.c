@@ -186,7 +186,7 @@ void swq_near_clear(swq_context *ctx, swq_near *near)
 /* Weigh the words of one chunk, whose first word has number `first`, from node *row on. */
 static inline void weigh_words(const swq_packed_chunk *w, const double *value, const int32_t *group,
                                const double *x, const swq_near *near, int64_t first,
-                               const swq_csr *into, int64_t *row, const bool wide)
+                               const int64_t *start, double *sum, int64_t *row, const bool wide)
 {
     const uint8_t *byte = near->byte ? near->byte + first : NULL;
     const int32_t *word = near->byte ? NULL : near->word + first;
@@ -194,29 +194,35 @@ static inline void weigh_words(const swq_packed_chunk *w, const double *value, c
 
     for (int64_t e = 0; e < w->count; e++) {
         i += swq_word_gap(w, e, wide);
-        int64_t at = into->start[group[i]] + (byte ? byte[e] : word[e]);
-        into->value[at] += x[i] * value[swq_word_value(w, e, wide)];
+        int64_t at = start[group[i]] + (byte ? byte[e] : word[e]);
+        sum[at] += x[i] * value[swq_word_value(w, e, wide)];
     }
     *row = i;
 }
 
 void swq_near_weigh(const swq_csr *m, const int32_t *group, const double *x, const swq_near *near,
-                    swq_csr *into)
+                    const swq_csr *into, int64_t part, int64_t parts, double *value)
 {
     const swq_packed *p = m->packed;
+    const int64_t from = part * p->strips / parts, to = (part + 1) * p->strips / parts;
     int64_t first = 0;
 
-    for (int64_t s = 0; s < p->strips; s++) {
+    for (int64_t s = 0; s < from; s++)
+        first += p->strip[s].words;
+    for (int64_t s = from; s < to; s++) {
         int64_t row = 0;
         for (int64_t k = 0; k < swq_strip_chunks(&p->strip[s]); k++) {
             swq_packed_chunk w = swq_strip_chunk(&p->strip[s], k, p->wide);
             if (p->wide)
-                weigh_words(&w, p->value, group, x, near, first, into, &row, true);
+                weigh_words(&w, p->value, group, x, near, first, into->start, value, &row, true);
             else
-                weigh_words(&w, p->value, group, x, near, first, into, &row, false);
+                weigh_words(&w, p->value, group, x, near, first, into->start, value, &row, false);
             first += w.count;
         }
     }
-    swq_packed_let_go(p);
+}
+
+void swq_near_let_go(const swq_near *near)
+{
     swq_shelf_let_go(&near->shelf);
 }

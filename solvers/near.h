@@ -25,8 +25,13 @@ swq_status swq_near_find(swq_context *ctx, const swq_csr *factor, const int32_t 
                          swq_near *near);
 void swq_near_clear(swq_context *ctx, swq_near *near);
 
-/* into->value += what the nodes of a group send to another if node i holds x[i], strip by strip. */
+/* Adds to `value` what the nodes of a group send to another if node i holds x[i], in part `part` of
+ * `parts` of the factor's strips. value[entries of into]. */
 void swq_near_weigh(const swq_csr *factor, const int32_t *group, const double *x,
-                    const swq_near *near, swq_csr *into);
+                    const swq_near *near, const swq_csr *into, int64_t part, int64_t parts,
+                    double *value);
+
+/* All parts are done: what lies in a file need not stay in memory. */
+void swq_near_let_go(const swq_near *near);
 
 #endif

@@ -11,7 +11,7 @@
 #include "solvers/solvers.h"
 
 #include <float.h>
-#include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 int64_t swq_product_widest(const swq_product *p)
@@ -23,136 +23,199 @@ int64_t swq_product_widest(const swq_product *p)
     return widest;
 }
 
-/* Doubles for all levels and level 0 again, or long doubles for two that follow one another. */
-double swq_operator_bytes(const double *nodes, int levels)
+/* Long doubles in which one task adds up a level that is split afterwards: a strip of a packed
+ * factor's columns, all of another's. */
+static int64_t desk_of(const swq_csr *m)
 {
-    double all = nodes[0], two = 0;
+    return m->packed && m->cols > SWQ_STRIP ? SWQ_STRIP : m->cols;
+}
 
-    for (int k = 0; k < levels; k++) {
-        all += nodes[k];
-        two = fmax(two, nodes[k] + nodes[(k + 1) % levels]);
+/* Most entries in one column. */
+static swq_status find_tallest(swq_context *ctx, const swq_csr *m, int64_t *tallest)
+{
+    if (m->packed) {
+        *tallest = m->packed->tallest;
+        return SWQ_OK;
     }
-    return fmax(all * (double)sizeof(double), two * (double)sizeof(long double));
+    int32_t *terms = swq_calloc(ctx, (size_t)m->cols, sizeof *terms);
+    if (!terms)
+        return swq_memory_status(ctx);
+    for (int64_t e = 0; e < swq_csr_nnz(m); e++) {
+        const int32_t here = ++terms[m->col[e]];
+        *tallest = here > *tallest ? here : *tallest;
+    }
+    swq_free(ctx, terms);
+    return SWQ_OK;
 }
 
 swq_status swq_operator_init(swq_context *ctx, const swq_product *p, int64_t root, swq_operator *op)
 {
-    double nodes[SWQ_MOST_FACTORS] = {0};
+    const int last = p->factors;
+    int64_t room = 0, strips = 1;
 
-    for (int k = 0; k < p->factors; k++)
-        nodes[k] = (double)p->factor[k].rows;
-    const double bytes = swq_operator_bytes(nodes, p->factors);
     *op = (swq_operator){.ctx = ctx, .p = p, .root = root, .n = p->factor[0].rows};
-    op->room = (int64_t)ceil(bytes / (double)sizeof(long double));
-    op->block = swq_calloc(ctx, (size_t)op->room, sizeof(long double));
-    if (!op->block)
-        return swq_memory_status(ctx);
-    double *at = op->block;
-    for (int k = 0; k < p->factors; k++) {
-        op->level[k] = at;
-        at += p->factor[k].rows;
+    for (int k = 0; k < last; k++) {
+        swq_status status = find_tallest(ctx, &p->factor[k], &op->tallest[k]);
+        if (status)
+            return status;
     }
-    op->level[p->factors] = at;
+    for (int k = 1; k < last; k++) {
+        const swq_csr *m = &p->factor[k - 1];
+        const int64_t two = m->cols + (k + 1 < last ? p->factor[k].cols : 0);
+        room = two > room ? two : room;
+        op->desk = desk_of(m) > op->desk ? desk_of(m) : op->desk;
+        if (m->packed && m->packed->strips > strips)
+            strips = m->packed->strips;
+    }
+    op->desks = strips < swq_context_threads(ctx) ? strips : swq_context_threads(ctx);
+    const size_t doubles = (size_t)(2 * op->n + room), split = (size_t)(room + (room + 1) / 2);
+    op->room = room;
+    op->block = swq_calloc(ctx, doubles > split ? doubles : split, sizeof *op->block);
+    op->sums = swq_calloc(ctx, (size_t)(op->desks * op->desk) + 1, sizeof *op->sums);
+    if (!op->block || !op->sums)
+        return swq_memory_status(ctx);
+    op->level[0] = op->block;
+    op->level[last] = op->block + op->n;
+    for (int k = 1; k < last; k++)
+        op->level[k] = op->block + 2 * op->n + (k % 2 ? 0 : room - p->factor[k].rows);
     return SWQ_OK;
 }
 
 void swq_operator_clear(swq_context *ctx, swq_operator *op)
 {
     swq_free(ctx, op->block);
+    swq_free(ctx, op->sums);
     *op = (swq_operator){0};
 }
 
-/* A vector on its way through a factor. */
+/* A vector on its way through a factor, and what is done beside it. */
 typedef struct {
     const swq_csr *m;
     const double *from;
     double *to;
+    const swq_beside *beside;
+    int64_t tasks; /* beside; they come first, as one may take longer than a strip */
+    int level;
 } passing;
 
-static void pass_strip(void *arg, int64_t strip)
+static void pass_strip(void *arg, int64_t task)
 {
     const passing *p = arg;
-    swq_packed_times(p->m, strip, p->from, p->to);
+
+    if (task < p->tasks)
+        p->beside->run(p->beside->arg, p->level, task);
+    else
+        swq_packed_times(p->m, task - p->tasks, p->from, p->to);
 }
 
-void swq_operator_spread(swq_operator *op)
+void swq_operator_spread(swq_operator *op, const swq_beside *beside)
 {
     for (int k = 0; k < op->p->factors; k++) {
-        passing p = {&op->p->factor[k], op->level[k], op->level[k + 1]};
-        if (p.m->packed)
-            swq_team_run(op->ctx, p.m->packed->strips, pass_strip, &p);
-        else
-            swq_csr_vector_times(p.from, p.m, p.to);
-        if (p.m->packed)
+        passing p = {&op->p->factor[k], op->level[k], op->level[k + 1], beside, 0, k};
+        p.tasks = beside ? beside->tasks(beside->arg, k) : 0;
+        if (p.m->packed) {
+            swq_team_run(op->ctx, p.tasks + p.m->packed->strips, pass_strip, &p);
             swq_packed_let_go(p.m->packed);
+        } else {
+            for (int64_t task = 0; task < p.tasks; task++)
+                beside->run(beside->arg, k, task);
+            swq_csr_vector_times(p.from, p.m, p.to);
+        }
+        if (beside)
+            beside->finish(beside->arg, k);
     }
 }
 
+/* The same in long double. Level 0 is whole, before and after; those between are split. */
 typedef struct {
+    const swq_operator *op;
     const swq_csr *m;
     const long double *from;
     long double *to;
+    swq_split from_split, to_split; /* where from or to is NULL */
+    atomic_llong next;              /* strip */
 } passing_long;
 
-static void pass_strip_long(void *arg, int64_t strip)
+static void add_strip(const passing_long *p, int64_t strip, long double *sum)
 {
-    const passing_long *p = arg;
-    swq_packed_add_times(p->m, strip, p->from, p->to);
+    if (p->from)
+        swq_packed_add_times(p->m, strip, p->from, sum);
+    else
+        swq_packed_add_times_split(p->m, strip, &p->from_split, sum);
 }
 
-static void pass_long(swq_context *ctx, const swq_csr *m, const long double *from, long double *to)
+/* The sums of columns first .. first + cols - 1 are complete. */
+static void arrive(passing_long *p, int64_t first, int64_t cols, const long double *sum)
 {
-    passing_long p = {m, from, to};
+    for (int64_t j = 0; j < cols && !p->to; j++)
+        swq_split_put(&p->to_split, first + j, sum[j]);
+}
 
-    memset(to, 0, sizeof *to * (size_t)m->cols);
+/* A task has a desk of its own, and takes strips while there are any. */
+static void pass_strips_long(void *arg, int64_t desk)
+{
+    passing_long *p = arg;
+    int64_t strip;
+
+    while ((strip = atomic_fetch_add(&p->next, 1)) < p->m->packed->strips) {
+        const int64_t first = strip << SWQ_STRIP_BITS, left = p->m->cols - first;
+        const int64_t cols = left < SWQ_STRIP ? left : SWQ_STRIP;
+        long double *sum = p->to ? p->to + first : p->op->sums + desk * p->op->desk;
+        memset(sum, 0, sizeof *sum * (size_t)cols);
+        add_strip(p, strip, sum);
+        arrive(p, first, cols, sum);
+    }
+}
+
+static void pass_long(passing_long *p)
+{
+    const swq_csr *m = p->m;
+    long double *sum = p->to ? p->to : p->op->sums;
+
     if (m->packed) {
-        swq_team_run(ctx, m->packed->strips, pass_strip_long, &p);
+        swq_team_run(p->op->ctx, p->op->desks, pass_strips_long, p);
         swq_packed_let_go(m->packed);
         return;
     }
+    memset(sum, 0, sizeof *sum * (size_t)m->cols);
     for (int64_t i = 0; i < m->rows; i++) {
+        const long double from = p->from ? p->from[i] : swq_split_get(&p->from_split, i);
         for (int64_t e = m->start[i]; e < m->start[i + 1]; e++)
-            to[m->col[e]] += from[i] * m->value[e];
+            sum[m->col[e]] += from * m->value[e];
     }
+    arrive(p, 0, m->cols, sum);
 }
 
-/* Most entries in one column. */
-static int64_t tallest(const swq_csr *m, long double *work)
+/* Level k, in the memory of all levels, at its two ends in turn. */
+static swq_split split_level(const swq_operator *op, int k)
 {
-    int64_t most = 0;
+    float *const low = (float *)(op->block + op->room);
+    const int64_t at = k % 2 ? 0 : op->room - op->p->factor[k].rows;
 
-    if (m->packed)
-        return m->packed->tallest;
-    for (int64_t j = 0; j < m->cols; j++)
-        work[j] = 0;
-    for (int64_t e = 0; e < swq_csr_nnz(m); e++)
-        work[m->col[e]]++;
-    for (int64_t j = 0; j < m->cols; j++)
-        most = (int64_t)work[j] > most ? (int64_t)work[j] : most;
-    return most;
+    return (swq_split){op->block + at, low + at};
 }
 
-/* Levels lie at the two ends of the block in turn. */
 double swq_operator_image(const swq_operator *op, bool start, const long double *x,
                           long double *image)
 {
-    long double *const block = (void *)op->block;
-    long double *from = block;
+    const int last = op->p->factors;
     double roundings = op->p->roundings;
     /* what a rounding of long double is in those of double */
     double fine = LDBL_MANT_DIG >= 64 ? 0x1p-11 : 1;
 
-    for (int64_t i = 0; i < op->n; i++)
-        from[i] = x[i];
-    for (int k = 0; k < op->p->factors; k++) {
+    for (int k = 0; k < last; k++) {
         const swq_csr *m = &op->p->factor[k];
-        long double *to = k % 2 == 0 ? block + op->room - m->cols : block;
-        roundings += fine * (double)(tallest(m, to) + 1);
-        pass_long(op->ctx, m, from, to);
-        from = to;
+        passing_long p = {
+            .op = op, .m = m, .from = k == 0 ? x : NULL, .to = k + 1 == last ? image : NULL};
+        if (k > 0)
+            p.from_split = split_level(op, k);
+        if (k + 1 < last)
+            p.to_split = split_level(op, k + 1);
+        /* an entry's sum, and how it is split and read again */
+        roundings += fine * (double)(op->tallest[k] + 3);
+        atomic_init(&p.next, 0);
+        pass_long(&p);
     }
-    for (int64_t i = 0; i < op->n; i++)
-        image[i] = from[i];
     image[op->root] = start ? 1 : 0;
     return (roundings + 3 * fine) * SWQ_ROUNDING;
 }

@@ -8,13 +8,19 @@
 
 #include "switchq/csr.h"
 
+/* Levels 0 and `factors`, which is level 0 after a whole cycle, have memory of their own. Those
+ * between lie at the two ends of one block in turn: when the next is computed, the one before is
+ * lost. */
 typedef struct swq_operator {
     swq_context *ctx;
     const swq_product *p;
     int64_t root, n;
-    double *level[SWQ_MOST_FACTORS + 1]; /* [nodes] by level; the last is level 0 again */
+    double *level[SWQ_MOST_FACTORS + 1]; /* [nodes] by level */
     double *block;                       /* of all levels */
-    int64_t room;                        /* long doubles that it has room for */
+    int64_t room;      /* nodes for which the block has room at its two ends together */
+    long double *sums; /* while levels are summed in long double: [desks][desk] */
+    int64_t desks, desk;
+    int64_t tallest[SWQ_MOST_FACTORS]; /* most entries in one column of a factor */
 } swq_operator;
 
 /* Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
@@ -22,15 +28,23 @@ swq_status swq_operator_init(swq_context *ctx, const swq_product *p, int64_t roo
                              swq_operator *op);
 void swq_operator_clear(swq_context *ctx, swq_operator *op);
 
-/* Bytes that it takes for levels of the given numbers of nodes. */
-double swq_operator_bytes(const double *nodes, int levels);
+/* What is computed from a level while it is there: `tasks` of them, which threads share with the
+ * product, then `finish`. All get `arg`. */
+typedef struct swq_beside {
+    void *arg;
+    int64_t (*tasks)(void *arg, int level);
+    void (*run)(void *arg, int level, int64_t task);
+    void (*finish)(void *arg, int level);
+} swq_beside;
 
-/* Spread op->level[0], a row vector, over all levels; the last one is level[0] P. */
-void swq_operator_spread(swq_operator *op);
+/* Spread op->level[0], a row vector, over the levels one by one, up to level[factors], which is
+ * level[0] P. beside: for levels 0 to factors - 1, or NULL. O(entries). */
+void swq_operator_spread(swq_operator *op, const swq_beside *beside);
 
 /* image = x Q + the root's unit vector if `start`, and a bound on the relative error
- * of each entry (against the exact product, the factors' own errors included). It works in the
- * memory of the levels, whose values are lost. O(entries). */
+ * of each entry (against the exact product, the factors' own errors included). It works in
+ * long doubles and in the memory of the levels, whose values are lost. x and image are different.
+ * O(entries). */
 double swq_operator_image(const swq_operator *op, bool start, const long double *x,
                           long double *image);
 

@@ -97,24 +97,32 @@ static void expect_same_products(const swq_csr *packed, const swq_csr *m, const 
     double *x = random_vector(m->rows), *y = random_vector(m->cols), *z = random_vector(m->cols);
     long double *fine = swq_calloc(ctx, (size_t)m->rows, sizeof *fine);
     long double *a = swq_calloc(ctx, (size_t)m->cols, sizeof *a);
+    swq_split split = {random_vector(m->rows), swq_calloc(ctx, (size_t)m->rows, sizeof *split.low)};
     int64_t tallest = 0;
     int32_t *terms = swq_calloc(ctx, (size_t)m->cols, sizeof *terms);
 
     swq_csr_vector_times(x, m, y);
     swq_csr_vector_times(x, packed, z);
     cr_assert(memcmp(y, z, sizeof *y * (size_t)m->cols) == 0, "%s", what);
-    for (int64_t i = 0; i < m->rows; i++)
-        fine[i] = x[i];
-    for (int64_t s = 0; s < packed->packed->strips; s++)
-        swq_packed_add_times(packed, s, fine, a);
+    for (int64_t i = 0; i < m->rows; i++) {
+        fine[i] = x[i] / 3.0L; /* more digits than a double has */
+        swq_split_put(&split, i, fine[i]);
+        cr_assert(fabsl(swq_split_get(&split, i) - fine[i]) <= 0x1p-63L * fine[i]);
+    }
+    for (int64_t s = 0; s < packed->packed->strips; s++) {
+        swq_packed_add_times(packed, s, fine, a + s * SWQ_STRIP);
+        swq_packed_add_times_split(packed, s, &split, a + s * SWQ_STRIP);
+    }
     for (int64_t i = 0; i < m->rows; i++) {
         for (int64_t e = m->start[i]; e < m->start[i + 1]; e++) {
-            a[m->col[e]] -= fine[i] * m->value[e];
+            a[m->col[e]] -= 2 * fine[i] * m->value[e];
             tallest = ++terms[m->col[e]] > tallest ? terms[m->col[e]] : tallest;
         }
     }
     for (int64_t j = 0; j < m->cols; j++)
         cr_assert(a[j] < 1e-16 && a[j] > -1e-16, "%s: column %lld", what, (long long)j);
+    swq_free(ctx, split.high);
+    swq_free(ctx, split.low);
     cr_assert_eq(packed->packed->tallest, tallest, "%s", what);
     swq_free(ctx, x);
     swq_free(ctx, y);
@@ -202,7 +210,7 @@ Test(packed, any_number_of_threads_gives_the_same_bytes)
         swq_context_use_threads(own, threads);
         cr_assert_eq(swq_operator_init(own, &p, 0, &op), SWQ_OK);
         memcpy(op.level[0], start, sizeof *start * 150000);
-        swq_operator_spread(&op);
+        swq_operator_spread(&op, NULL);
         if (!first) {
             first = random_vector(150000);
             memcpy(first, op.level[2], sizeof *first * 150000);

@@ -58,7 +58,7 @@ static int steps_to_converge(const linear *l, int depth, double *x)
         double expected = 0;
         for (int i = 0; i < N; i++)
             expected = fmax(expected, fabs(image[i] - x[i]) / image[i]);
-        change = swq_mixing_step(&mix, x, image);
+        change = swq_mixing_step(&mix, x, image, image);
         cr_assert_eq(change, expected, "the change is that from x to its image");
         for (int i = 0; i < N; i++)
             cr_assert(image[i] > 0 && isfinite(image[i]), "step %d, entry %d: %g", steps, i,
@@ -113,7 +113,7 @@ Test(mixing, depth_is_bounded_and_none_leaves_the_image_alone)
     for (int depth = 0; depth < 2; depth++) {
         cr_assert_eq(swq_mixing_init(ctx, 2, depth, &mix), SWQ_OK);
         for (int k = 0; k < 5; k++) {
-            assert_relative(swq_mixing_step(&mix, x, image), 1 / 3.0, 1e-15, "change");
+            assert_relative(swq_mixing_step(&mix, x, image, image), 1 / 3.0, 1e-15, "change");
             cr_assert(image[0] == 1.5 && image[1] == 2);
         }
         swq_mixing_clear(ctx, &mix);
@@ -140,7 +140,7 @@ Test(mixing, a_restart_forgets)
     for (int k = 0; k < 8; k++) {
         image_of(&l[0], x, image);
         memcpy(plain, image, sizeof plain);
-        swq_mixing_step(&mix, x, image);
+        swq_mixing_step(&mix, x, image, image);
         mixed += memcmp(plain, image, sizeof plain) != 0;
         memcpy(x, image, sizeof x);
     }
@@ -150,14 +150,14 @@ Test(mixing, a_restart_forgets)
     swq_mixing_restart(&mix);
     image_of(&l[1], x, image);
     memcpy(plain, image, sizeof plain);
-    swq_mixing_step(&mix, x, image);
+    swq_mixing_step(&mix, x, image, image);
     cr_assert_eq(memcmp(plain, image, sizeof plain), 0);
     /* a change that jumps up causes a restart */
     for (int i = 0; i < N; i++)
         x[i] = l[1].fixed[i] * (1 + 0.05 * gsl_rng_uniform(rng));
     image_of(&l[1], x, image);
     memcpy(plain, image, sizeof plain);
-    swq_mixing_step(&mix, x, image);
+    swq_mixing_step(&mix, x, image, image);
     cr_assert_eq(memcmp(plain, image, sizeof plain), 0);
     swq_mixing_clear(ctx, &mix);
     swq_context_free(ctx);
@@ -176,12 +176,12 @@ Test(mixing, zeros_are_exact)
     for (int k = 0; k < 4; k++) {
         image[0] = 1 + 0.01 / (k + 1);
         image[1] = 0;
-        cr_assert(swq_mixing_step(&mix, x, image) < 0.02);
+        cr_assert(swq_mixing_step(&mix, x, image, image) < 0.02);
         cr_assert(image[0] > 0 && image[1] == 0);
     }
     x[1] = 1;
     image[1] = 0;
-    cr_assert_eq(swq_mixing_step(&mix, x, image), INFINITY);
+    cr_assert_eq(swq_mixing_step(&mix, x, image, image), INFINITY);
     cr_assert(isfinite(image[0]) && image[1] == 0);
     swq_mixing_clear(ctx, &mix);
     swq_context_free(ctx);

@@ -58,7 +58,9 @@ static void expect_sums(int groups, int next_groups, int values)
     cr_assert_eq(swq_csr_pack(ctx, &m), SWQ_OK);
     cr_assert_eq(swq_near_find(ctx, &m, group, groups, next, next_groups, &into, &near), SWQ_OK);
     cr_assert(into.rows == groups && into.cols == next_groups);
-    swq_near_weigh(&m, group, x, &near, &into);
+    for (int64_t part = 0; part < 3; part++) /* some of them without a strip */
+        swq_near_weigh(&m, group, x, &near, &into, part, 3, into.value);
+    swq_near_let_go(&near);
     for (int64_t i = 0; i < groups; i++) {
         for (int64_t e = into.start[i]; e < into.start[i + 1]; e++) {
             double *expected = &sum[i * next_groups + into.col[e]];

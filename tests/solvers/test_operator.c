@@ -9,6 +9,44 @@
 
 TestSuite(solver_operator, .timeout = 240);
 
+/* A level against the one before, while both are there; each task once. */
+typedef struct {
+    const test_product *t;
+    const swq_operator *op;
+    int done[SWQ_MOST_FACTORS], trial;
+} watch;
+
+static int64_t two_tasks(void *arg, int level)
+{
+    (void)arg;
+    return 1 + level % 2;
+}
+
+static void count(void *arg, int level, int64_t task)
+{
+    watch *w = arg;
+    w->done[level] += 1 + (int)task;
+}
+
+static void compare_levels(void *arg, int k)
+{
+    const watch *w = arg;
+    const test_product *t = w->t;
+
+    cr_assert_eq(w->done[k], k % 2 ? 3 : 1);
+    for (int64_t j = 0; j < t->size[k + 1]; j++) {
+        long double sum = 0;
+        for (int64_t i = 0; i < t->size[k]; i++) {
+            long double all = 0;
+            for (int64_t c = 0; c < t->size[k + 1]; c++)
+                all += t->weight[k][i * t->size[k + 1] + c];
+            sum += w->op->level[k][i] * t->weight[k][i * t->size[k + 1] + j] / all;
+        }
+        cr_assert(fabsl(w->op->level[k + 1][j] - sum) <= 1e-14L * sum,
+                  "trial %d, level %d, node %lld", w->trial, k + 1, (long long)j);
+    }
+}
+
 Test(solver_operator, spreads_over_every_level)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -26,20 +64,12 @@ Test(solver_operator, spreads_over_every_level)
         cr_assert_eq(op.n, t.size[0]);
         for (int64_t i = 0; i < op.n; i++)
             op.level[0][i] = gsl_rng_uniform(rng);
-        swq_operator_spread(&op);
-        for (int k = 0; k < t.p.factors; k++) {
-            for (int64_t j = 0; j < t.size[k + 1]; j++) {
-                long double sum = 0;
-                for (int64_t i = 0; i < t.size[k]; i++) {
-                    long double all = 0;
-                    for (int64_t c = 0; c < t.size[k + 1]; c++)
-                        all += t.weight[k][i * t.size[k + 1] + c];
-                    sum += op.level[k][i] * t.weight[k][i * t.size[k + 1] + j] / all;
-                }
-                cr_assert(fabsl(op.level[k + 1][j] - sum) <= 1e-14L * sum,
-                          "trial %d, level %d, node %lld", trial, k + 1, (long long)j);
-            }
-        }
+        watch w = {&t, &op, {0}, trial};
+        const double first = op.level[0][0];
+        swq_operator_spread(&op, &(swq_beside){&w, two_tasks, count, compare_levels});
+        for (int k = 0; k < SWQ_MOST_FACTORS; k++)
+            cr_assert_eq(w.done[k] > 0, k < t.p.factors);
+        cr_assert_eq(op.level[0][0], first);
         swq_operator_clear(ctx, &op);
         cr_assert_eq(swq_context_live_blocks(ctx), 0);
         test_product_free(&t);
