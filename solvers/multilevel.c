@@ -114,10 +114,11 @@ static swq_status furnish(swq_context *ctx, grid *g, double omega)
         status = swq_sweep_init(ctx, &g->p.factor[0], g->root, omega, &g->sweep);
     if (status)
         return status;
-    if (!g->borrows || g->sweep.p)
+    const bool needed = !g->borrows || g->sweep.p;
+    if (needed)
         g->own_b = swq_calloc(ctx, (size_t)g->op.n, sizeof *g->own_b);
     g->b = g->own_b;
-    return g->b || g->borrows ? SWQ_OK : swq_memory_status(ctx);
+    return needed && !g->own_b ? swq_memory_status(ctx) : SWQ_OK;
 }
 
 /* Sort the nodes of a level by group. */
