@@ -60,8 +60,8 @@ TEST_OBJ := $(TEST_SRC:%.c=$(BUILD)/%.o)
 EXAMPLES := $(EXAMPLE_SRC:%.c=$(BUILD)/%)
 ALL_C := $(shell find include $(ROOMS) study cluster cli web tests bench examples -name '*.[ch]')
 
-.PHONY: always all demo test check check-all check-long bench install uninstall dist format lint rooms names circles clang fuzz \
-        fuzz-targets sanitize asan ubsan coverage clean help deps build-tests run-tests examples check-docs check-headers \
+.PHONY: always all demo test check check-examples check-all analyze check-long bench install uninstall dist format lint rooms names circles clang fuzz \
+        fuzz-targets sanitize sanitize-options asan ubsan coverage clean help deps build-tests run-tests examples check-docs check-headers \
         check-python notebook-test wheel wheel-test deb deb-test check-dist chip-witness faults mutants peers rare-coverage \
         browser-test site site-test wasm wasm-test
 
@@ -86,10 +86,13 @@ test: ## install what is missing, build, run the tests
 run-tests: all build-tests
 	SWITCHQ=$(abspath $(BUILD)/switchq) SWITCHQ_SOURCE=$(CURDIR) $(BUILD)/run-tests $(TESTFLAGS)
 
-check: test examples check-headers check-python chip-witness check-docs ## test, examples, headers, the Python module, the chip in Verilog, commands of the docs
+check: test ## test, examples, headers, the Python module, the chip in Verilog, commands of the docs
+	$(MAKE) --no-print-directory $(MANY) --output-sync check-examples check-headers check-python chip-witness check-docs
+
+check-examples: examples
 	@for e in $(EXAMPLES); do echo "== $$e"; $$e || exit 1; done
 
-check-all: check browser-test check-long check-dist notebook-test wheel-test site-test wasm-test mpi-test faults ## check, and all that is longer than CI allows (an hour; not deb-test, which needs root, nor mutants)
+check-all: check analyze browser-test check-long sanitize-options check-dist notebook-test wheel-test site-test wasm-test mpi-test faults ## check, and all that is longer than CI allows (an hour; not deb-test, which needs root, nor mutants)
 
 browser-test: $(BUILD)/switchq ## the report's page in a Chromium without a screen; SHOTS=folder keeps pictures
 	@scripts/install-deps.sh browser
@@ -151,7 +154,8 @@ wasm-test: wasm ## the live network's numbers against the program's, and its pag
 
 check-docs: $(BUILD)/switchq ## the commands of README.md, the tutorial, worked examples, how-tos and pages of commands; links between pages
 	@scripts/check-links.sh
-	@for d in README.md docs/rare.md docs/tutorial.md docs/worked/*.md docs/howto/*.md docs/commands/*.md; do scripts/check-readme.sh $(BUILD)/switchq $$d || exit 1; done
+	@printf '%s\n' README.md docs/rare.md docs/tutorial.md docs/worked/*.md docs/howto/*.md docs/commands/*.md | \
+	  xargs -P "$$(nproc)" -n 1 scripts/check-readme.sh $(BUILD)/switchq
 
 check-headers: all ## the public headers as C and as C++, and what the shared libraries show
 	SWITCHQ_BUILD=$(BUILD) CC='$(CC)' CXX='$(CXX)' python3 -B -m unittest discover -s tests/headers
@@ -412,12 +416,22 @@ lint: rooms names circles $(TEXTS) $(BUILD)/cli/compare/studies.inc ## format ch
 	clang-format --dry-run --Werror $(ALL_C)
 	cppcheck -j "$$(nproc)" --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
 	  --suppress=missingIncludeSystem --inline-suppr -Iinclude -I. $(ROOMS) study cluster cli web bench examples
-# one process per file: with several, clang 14 carries state over and reports initialized va_lists as uninitialized
-	printf '%s\n' $(LIB_SRC) $(CLI_SRC) $(wildcard web/*.c) | xargs -P "$$(nproc)" -n 1 sh -c \
-	  'exec clang-tidy --quiet "$$@" -- $(ALL_CPPFLAGS) -I$(BUILD) -std=c11' sh
-# files that need PETSc are checked if it is installed
-	@if $(PKG_CONFIG) --exists PETSc SLEPc ompi-c 2>/dev/null; then printf '%s\n' $(filter cluster/%,$(CLI_SRC)) | xargs -P "$$(nproc)" -n 1 sh -c \
-	  'exec clang-tidy --quiet "$$@" -- $(ALL_CPPFLAGS) -DSWQ_HAVE_PETSC $(patsubst -I%,-isystem %,$(filter -I%,$(shell $(PKG_CONFIG) --cflags PETSc SLEPc ompi-c 2>/dev/null))) -std=c11' sh; fi
+	$(call tidied,-clang-analyzer-*)
+
+# Clang's static analyzer takes five times as long as all other checks of clang-tidy.
+analyze: $(TEXTS) $(BUILD)/cli/compare/studies.inc ## every path through the code, by clang's static analyzer (minutes)
+	@scripts/install-deps.sh build test lint
+	$(call tidied,-*$(comma)clang-analyzer-*$(comma)-clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling$(comma)-clang-analyzer-optin.performance.Padding)
+
+# One process per file: with several, clang 14 carries state over and reports initialized va_lists as
+# uninitialized. Files that need PETSc are checked if it is installed.
+# $(1): added to the checks of .clang-tidy
+define tidied
+printf '%s\n' $(LIB_SRC) $(CLI_SRC) $(wildcard web/*.c) | xargs -P "$$(nproc)" -n 1 sh -c \
+  'exec clang-tidy --quiet "--checks=$(1)" "$$@" -- $(ALL_CPPFLAGS) -I$(BUILD) -std=c11' sh
+@if $(PKG_CONFIG) --exists PETSc SLEPc ompi-c 2>/dev/null; then printf '%s\n' $(filter cluster/%,$(CLI_SRC)) | xargs -P "$$(nproc)" -n 1 sh -c \
+  'exec clang-tidy --quiet "--checks=$(1)" "$$@" -- $(ALL_CPPFLAGS) -DSWQ_HAVE_PETSC $(patsubst -I%,-isystem %,$(filter -I%,$(shell $(PKG_CONFIG) --cflags PETSc SLEPc ompi-c 2>/dev/null))) -std=c11' sh; fi
+endef
 
 clang: $(BUILD)/switchq ## everything built by clang without a warning; are its numbers gcc's?
 	@scripts/install-deps.sh build test clang
@@ -440,18 +454,24 @@ $(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/%.o $(BUILD)/tests/fuzz/fuzz.o \
 # Criterion exits 0 on a leak inside a test unless the sanitizer aborts. The compiler is clang, whose
 # sanitized code is faster; it reports NULL + 0 as an overflow, which is switched off. The tests' own
 # code is not checked for undefined behaviour.
-# $(1): folder, $(2): sanitizers
+# $(1): folder, $(2): sanitizers, $(3): which tests
 define sanitized
 @scripts/install-deps.sh build test clang
 ASAN_OPTIONS=abort_on_error=1:detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 \
   LSAN_OPTIONS=suppressions=$(CURDIR)/tests/support/lsan.supp:print_suppressions=0 \
-  $(MAKE) --no-print-directory $(MANY) run-tests examples CC=clang BUILD=$(BUILD)/$(1) TEST_CFLAGS='-O0 -fno-sanitize=undefined' \
+  $(MAKE) --no-print-directory $(MANY) run-tests examples CC=clang BUILD=$(BUILD)/$(1) TEST_CFLAGS='-O0 -fno-sanitize=undefined' TESTFLAGS="$(3)" \
   CFLAGS='-O1 -g -Werror -fno-omit-frame-pointer -fsanitize=$(2) -fno-sanitize=pointer-overflow -fno-sanitize-recover=all'
 endef
 
-sanitize: $(BUILD)/switchq ## the tests by clang with AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer; are its numbers gcc's?
-	$(call sanitized,sanitize,address$(comma)undefined)
+# The suites that try every option of every command start the program a thousand times: under sanitizers
+# they take as long as all other tests together.
+OPTION_SUITES = cli_every_option|cli_defaults
+sanitize: $(BUILD)/switchq ## tests by clang with AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer; are its numbers gcc's?
+	$(call sanitized,sanitize,address$(comma)undefined,--filter '!($(OPTION_SUITES))/*')
 	scripts/same-answers.sh $(BUILD)/switchq $(BUILD)/sanitize/switchq
+
+sanitize-options: ## every option of every command under the same sanitizers (minutes)
+	$(call sanitized,sanitize,address$(comma)undefined,--filter '@($(OPTION_SUITES))/*')
 
 asan: ## the tests under AddressSanitizer and LeakSanitizer alone
 	$(call sanitized,asan,address)
