@@ -118,8 +118,9 @@ int swq_chain_key_words(const swq_chain *c)
 void swq_chain_key(const swq_chain *c, int level, int64_t node, swq_word *key)
 {
     const swq_layout *l = &c->layout;
-    swq_word length[KEY_WORDS] = {0};
+    swq_word length[KEY_WORDS];
 
+    memset(length, 0, sizeof *length * (size_t)l->buffers * (size_t)l->queues);
     read_lengths(c, level, node, length);
     if (l->bursts)
         key[swq_chain_key_words(c) - 1] = count_bursts(c, level, node);
