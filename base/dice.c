@@ -8,6 +8,7 @@
 
 #include <assert.h>
 #include <stddef.h>
+#include <stdint.h>
 
 void swq_dice_begin_enumeration(swq_dice *dice)
 {
@@ -66,13 +67,33 @@ static int enumerate(swq_dice *dice, const double *weight, int faces)
     return face;
 }
 
+/* What gsl_rng_uniform_int draws: a word divided by (2^32 - 1) / faces, and another word if that is
+ * `faces` or more. Of a word of 32 bits the product says the same without a division, unless it is
+ * within faces^2 below a multiple of 2^32. */
+static int draw_fair(gsl_rng *rng, uint32_t faces)
+{
+    enum { FEW = 1 << 15 };
+
+    if (rng->type->min != 0 || rng->type->max != UINT32_MAX || faces > FEW)
+        return (int)gsl_rng_uniform_int(rng, faces);
+    for (;;) {
+        const uint32_t word = (uint32_t)gsl_rng_get(rng);
+        const uint64_t product = (uint64_t)word * faces;
+        if ((uint32_t)product < (uint32_t) - (faces * faces))
+            return (int)(product >> 32);
+        const uint32_t face = word / (UINT32_MAX / faces);
+        if (face < faces)
+            return (int)face;
+    }
+}
+
 int swq_dice_fair(swq_dice *dice, int faces)
 {
     assert(faces >= 1);
     if (faces == 1)
         return 0;
     if (dice->rng)
-        return (int)gsl_rng_uniform_int(dice->rng, (unsigned long)faces);
+        return draw_fair(dice->rng, (uint32_t)faces);
     return enumerate(dice, NULL, faces);
 }
 

@@ -12,6 +12,15 @@ extern const swq_arbiter swq_arbiter_random, swq_arbiter_random_outputs, swq_arb
     swq_arbiter_longest, swq_arbiter_maximum_longest, swq_arbiter_max_weight, swq_arbiter_fixed,
     swq_arbiter_rotating, swq_arbiter_advancing, swq_arbiter_islip, swq_arbiter_pim;
 
+/* Port `from` + k, modulo the number of ports: a division would take as long as everything else in
+ * the loop. */
+static inline int swq_around(int from, int k, int ports)
+{
+    const int port = from + k;
+
+    return port < ports ? port : port - ports;
+}
+
 /* Which of several waiting queues is preferred. */
 typedef enum swq_preference {
     SWQ_PREFER_ANY,     /* all are equally likely */

@@ -8,38 +8,42 @@
 
 typedef struct {
     const swq_requests *requests;
-    swq_goal goal;
-    long best;  /* score of the best set so far */
-    int equals; /* number of sets with that score */
-    int wanted; /* second walk: take the set with this number, counting from 0 */
+    long packet, slot;               /* what a packet counts for, and a packet in its queue */
+    uint32_t asking[SWQ_MAX_PORTS];  /* inputs with a packet for each output, a bit each */
+    long to_come[SWQ_MAX_PORTS + 1]; /* the most that the outputs from one on can add */
+    long best;                       /* score of the best set so far */
+    int equals;                      /* number of sets with that score */
+    int wanted; /* second walk: the number of the set to take, counting from 0; then negative */
     int now[SWQ_MAX_PORTS];
     int *grant; /* second walk: receives the wanted set */
 } set_search;
 
-static long score_of(const set_search *s)
+static long score_of(const set_search *s, int input, int output)
 {
-    long packets = 0, length = 0;
+    return s->packet + s->slot * s->requests->length[input][output];
+}
 
-    for (int j = 0; j < s->requests->ports; j++) {
-        if (s->now[j] == SWQ_NO_INPUT)
-            continue;
-        packets++;
-        length += s->requests->length[s->now[j]][j];
-    }
-    switch (s->goal) {
-    case SWQ_MOST_PACKETS:
-        return packets;
-    case SWQ_LONGEST_QUEUES:
-        return length;
-    default:
-        return packets * 1000000 + length; /* the sum of the lengths is far below a million */
+static void prepare(set_search *s)
+{
+    const int ports = s->requests->ports;
+
+    s->to_come[ports] = 0;
+    for (int j = ports - 1; j >= 0; j--) {
+        long most = 0;
+        s->asking[j] = 0;
+        for (int i = 0; i < ports; i++) {
+            if (s->requests->length[i][j] == 0)
+                continue;
+            const long score = score_of(s, i, j);
+            s->asking[j] |= 1u << i;
+            most = score > most ? score : most;
+        }
+        s->to_come[j] = s->to_come[j + 1] + most;
     }
 }
 
-static void judge(set_search *s)
+static void judge(set_search *s, long score)
 {
-    long score = score_of(s);
-
     if (s->grant) {
         if (score == s->best && s->wanted-- == 0) {
             for (int j = 0; j < s->requests->ports; j++)
@@ -54,26 +58,28 @@ static void judge(set_search *s)
     s->equals += score == s->best;
 }
 
-/* Decide outputs output, output+1, ...; `sent` is the mask of inputs that already send. */
-static void walk(set_search *s, int output, unsigned sent)
+/* Decide outputs output, output+1, ...; `sent` is the mask of inputs that already send, `score` the
+ * score of what is decided. Sets that cannot be among the best are left out. */
+static void walk(set_search *s, int output, uint32_t sent, long score)
 {
+    if (score + s->to_come[output] < s->best || s->wanted < 0)
+        return;
     if (output == s->requests->ports) {
-        judge(s);
+        judge(s, score);
         return;
     }
-    for (int i = 0; i < s->requests->ports; i++) {
-        if (s->requests->length[i][output] && !(sent >> i & 1)) {
-            s->now[output] = i;
-            walk(s, output + 1, sent | 1u << i);
-        }
+    for (uint32_t left = s->asking[output] & ~sent; left; left &= left - 1) {
+        const int i = __builtin_ctz(left);
+        s->now[output] = i;
+        walk(s, output + 1, sent | 1u << i, score + score_of(s, i, output));
     }
     s->now[output] = SWQ_NO_INPUT;
-    walk(s, output + 1, sent);
+    walk(s, output + 1, sent, score);
 }
 
 void swq_grant_best_set(const swq_requests *requests, swq_goal goal, swq_dice *dice, int *grant)
 {
-    set_search s = {.requests = requests, .goal = goal, .best = -1};
+    set_search s;
 
     swq_grant_none(requests, grant);
     if (requests->read_each_queue) {
@@ -81,8 +87,16 @@ void swq_grant_best_set(const swq_requests *requests, swq_goal goal, swq_dice *d
             requests, goal == SWQ_MOST_PACKETS ? SWQ_PREFER_ANY : SWQ_PREFER_LONGEST, dice, grant);
         return;
     }
-    walk(&s, 0, 0);
+    s.requests = requests;
+    /* lengths are far below a million in sum */
+    s.packet = goal == SWQ_LONGEST_QUEUES ? 0 : goal == SWQ_MOST_PACKETS ? 1 : 1000000;
+    s.slot = goal != SWQ_MOST_PACKETS;
+    s.best = -1;
+    s.equals = s.wanted = 0;
+    s.grant = NULL;
+    prepare(&s);
+    walk(&s, 0, 0, 0);
     s.wanted = swq_dice_fair(dice, s.equals);
     s.grant = grant;
-    walk(&s, 0, 0);
+    walk(&s, 0, 0, 0);
 }

@@ -7,42 +7,63 @@
  */
 #include "models/arbiters/arbiters.h"
 
-/* The grant of each unmatched output: to the first unmatched input with a packet for it, from the
- * pointer on. */
-static void offer(const swq_requests *r, unsigned sending, const int *grant, int *offered)
+#define INLINE static inline __attribute__((always_inline))
+
+/* The first of one or more ports, counted from port `from` on. */
+static int first_from(uint32_t ports, int from)
 {
+    const uint32_t behind = ports >> from << from;
+
+    return __builtin_ctz(behind ? behind : ports);
+}
+
+/* The inputs that have a packet for each output, a bit each. */
+INLINE void list_asking(const swq_requests *r, int ports, uint32_t *asking)
+{
+    for (int j = 0; j < ports; j++)
+        asking[j] = 0;
+    for (int i = 0; i < ports; i++) {
+        for (int j = 0; j < ports; j++)
+            asking[j] |= (uint32_t)(r->length[i][j] != 0) << i;
+    }
+}
+
+/* Each unmatched output offers itself to the first unmatched input with a packet for it, from the
+ * pointer on. */
+static void offer(const swq_requests *r, const uint32_t *asking, uint32_t sending, const int *grant,
+                  uint32_t *offered)
+{
+    for (int i = 0; i < r->ports; i++)
+        offered[i] = 0;
     for (int j = 0; j < r->ports; j++) {
-        offered[j] = SWQ_NO_INPUT;
-        for (int k = 0; k < r->ports && grant[j] == SWQ_NO_INPUT; k++) {
-            int i = (r->memory[j] + k) % r->ports;
-            if (r->length[i][j] && !(sending >> i & 1)) {
-                offered[j] = i;
-                break;
-            }
-        }
+        const uint32_t inputs = asking[j] & ~sending;
+        if (grant[j] == SWQ_NO_INPUT && inputs)
+            offered[first_from(inputs, r->memory[j])] |= 1u << j;
     }
 }
 
 static void arbitrate(const swq_requests *r, swq_dice *dice, int *grant)
 {
+    uint32_t asking[SWQ_MAX_PORTS], offered[SWQ_MAX_PORTS], sending = 0;
     uint16_t *accept = r->memory + r->ports;
-    int offered[SWQ_MAX_PORTS];
-    unsigned sending = 0;
 
     (void)dice;
     swq_grant_none(r, grant);
+    if (r->ports == 4) /* a copy for the number of ports that most have */
+        list_asking(r, 4, asking);
+    else
+        list_asking(r, r->ports, asking);
     for (int round = 0; round < r->iterations; round++) {
-        offer(r, sending, grant, offered);
+        offer(r, asking, sending, grant, offered);
         for (int i = 0; i < r->ports; i++) {
-            int first = accept[i];
-            for (int k = 0; k < r->ports; k++) {
-                int j = (first + k) % r->ports;
-                if (offered[j] != i)
-                    continue;
+            const int first = accept[i];
+            for (uint32_t left = offered[i]; left;) {
+                const int j = first_from(left, first);
+                left &= ~(1u << j);
                 grant[j] = i;
                 if (round == 0) {
-                    r->memory[j] = (uint16_t)((i + 1) % r->ports);
-                    accept[i] = (uint16_t)((j + 1) % r->ports);
+                    r->memory[j] = (uint16_t)swq_around(i, 1, r->ports);
+                    accept[i] = (uint16_t)swq_around(j, 1, r->ports);
                 }
                 if (!r->read_each_queue) {
                     sending |= 1u << i;

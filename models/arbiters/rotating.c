@@ -7,45 +7,58 @@
  */
 #include "models/arbiters/arbiters.h"
 
-/* Port `from` + k, modulo the number of ports: a division would take as long as everything else in
- * the loop. */
-static int around(int from, int k, int ports)
+#include <limits.h>
+
+/* Whoever is granted nothing is granted output NOBODY. */
+enum { NOBODY = SWQ_MAX_PORTS };
+
+/* Inputs from the pointer on, each sends from its longest queue whose output is free; of equally
+ * long ones the first, counting outputs from the pointer on. A queue's length, its turn and its
+ * output make one word, so that the choice is a maximum: what queues hold is as good as random, and
+ * a branch that depends on it costs more than the rest. */
+static inline __attribute__((always_inline)) void rotate(const swq_requests *r, int ports,
+                                                         int *grant)
 {
-    const int port = from + k;
+    const int first = r->memory[0];
+    int to[SWQ_MAX_PORTS + 1],
+        surpass[SWQ_MAX_PORTS + 1]; /* nothing does an output that is taken */
+    uint32_t turn[SWQ_MAX_PORTS];
 
-    return port < ports ? port : port - ports;
-}
-
-/* The longest queue of `input` whose output is free; of equally long ones the first, counting
- * outputs from `first` on. */
-static int longest_open(const swq_requests *r, int input, int first, const int *grant)
-{
-    int best = SWQ_NO_INPUT, longest = 0;
-
-    for (int k = 0; k < r->ports; k++) {
-        int j = around(first, k, r->ports);
-        if (grant[j] == SWQ_NO_INPUT && r->length[input][j] > longest) {
-            longest = r->length[input][j];
-            best = j;
+    for (int k = 0; k < ports; k++) {
+        const int j = swq_around(first, k, ports);
+        turn[j] = (uint32_t)(ports - k) << 6 | (uint32_t)j;
+        to[k] = SWQ_NO_INPUT;
+        surpass[k] = 0;
+    }
+    for (int k = 0; k < ports; k++) {
+        const int input = swq_around(first, k, ports);
+        const int *length = r->length[input];
+        uint64_t best = NOBODY;
+        for (int j = 0; j < ports && !r->read_each_queue; j++) {
+            const uint64_t key = (uint64_t)(uint32_t)length[j] << 12 | turn[j];
+            const uint64_t open = length[j] > surpass[j] ? key : 0;
+            best = open > best ? open : best;
+        }
+        to[best & 63] = input;
+        surpass[best & 63] = INT_MAX;
+        for (int j = 0; j < ports && r->read_each_queue; j++) {
+            if (length[j] <= surpass[j])
+                continue;
+            to[j] = input;
+            surpass[j] = INT_MAX;
         }
     }
-    return best;
+    for (int j = 0; j < ports; j++)
+        grant[j] = to[j];
 }
 
 static void arbitrate(const swq_requests *r, swq_dice *dice, int *grant)
 {
-    int first = r->memory[0];
-
     (void)dice;
-    swq_grant_none(r, grant);
-    for (int k = 0; k < r->ports; k++) {
-        int input = around(first, k, r->ports), output;
-        while ((output = longest_open(r, input, first, grant)) != SWQ_NO_INPUT) {
-            grant[output] = input;
-            if (!r->read_each_queue)
-                break;
-        }
-    }
+    if (r->ports == 4)
+        rotate(r, 4, grant);
+    else
+        rotate(r, r->ports, grant);
 }
 
 /* "If a non-empty buffer has the top priority but is unable to transmit, the buffer retains its top
@@ -56,9 +69,9 @@ static void settle(const swq_requests *r, const int *grant)
     bool sent = false;
 
     for (int j = 0; j < r->ports; j++)
-        sent = sent || grant[j] == first;
+        sent |= grant[j] == first;
     if (sent || r->waiting[first] == 0)
-        r->memory[0] = (uint16_t)((first + 1) % r->ports);
+        r->memory[0] = (uint16_t)swq_around(first, 1, r->ports);
 }
 
 /* After each round in which something was sent the next input comes first, whoever it was. A round
@@ -68,7 +81,7 @@ static void advance(const swq_requests *r, const int *grant)
 {
     for (int j = 0; j < r->ports; j++) {
         if (grant[j] != SWQ_NO_INPUT) {
-            r->memory[0] = (uint16_t)((r->memory[0] + 1) % r->ports);
+            r->memory[0] = (uint16_t)swq_around(r->memory[0], 1, r->ports);
             return;
         }
     }

@@ -233,3 +233,61 @@ Test(dice, the_ends_of_the_unit_interval)
     cr_assert_eq(swq_dice_loaded(&dice, tenths, 13), 10);
     gsl_rng_free(rng);
 }
+
+/* A generator that says words from a list, over and over. */
+typedef struct {
+    const uint32_t *word;
+    int words, at;
+} dictation;
+
+static unsigned long dictated(void *state)
+{
+    dictation *d = state;
+
+    return d->word[d->at++ % d->words];
+}
+
+static double dictated_uniform(void *state)
+{
+    return (double)dictated(state) / 4294967296.0;
+}
+
+static void keep(void *state, unsigned long seed)
+{
+    (void)state;
+    (void)seed;
+}
+
+/* Fair throws are those of gsl_rng_uniform_int, also for words at the border of two faces, and for
+ * those that it throws away. */
+Test(dice, draws_as_gsl_does)
+{
+    enum { NEAR = 5, WORDS = 2 * NEAR + 1, MOST = 100 };
+    const gsl_rng_type type = {
+        "dictated", UINT32_MAX, 0, sizeof(dictation), keep, dictated, dictated_uniform,
+    };
+    swq_dice dice;
+
+    for (uint32_t faces = 2; faces <= MOST; faces++) {
+        for (uint32_t face = 0; face <= faces; face++) {
+            uint32_t word[WORDS + 1];
+            /* around face * scale, and around 2^32 * face / faces */
+            for (int way = 0; way < 2; way++) {
+                const uint64_t border =
+                    way ? ((uint64_t)face << 32) / faces : (uint64_t)face * (UINT32_MAX / faces);
+                for (int k = 0; k < WORDS; k++)
+                    word[k] = (uint32_t)(border + (uint64_t)k - NEAR);
+                word[WORDS] = 0; /* taken by all */
+                dictation ours = {word, WORDS + 1, 0}, its = ours;
+                gsl_rng mine = {&type, &ours}, other = {&type, &its};
+                swq_dice_begin_sampling(&dice, &mine);
+                for (int k = 0; k < WORDS; k++) {
+                    const int got = swq_dice_fair(&dice, (int)faces);
+                    const int expected = (int)gsl_rng_uniform_int(&other, faces);
+                    cr_assert_eq(got, expected, "%d of %u faces, not %d", got, faces, expected);
+                    cr_assert_eq(ours.at, its.at, "%u faces: words used", faces);
+                }
+            }
+        }
+    }
+}

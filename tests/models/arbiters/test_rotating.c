@@ -5,6 +5,7 @@
  * ties counting outputs from the pointer on; the pointer stays while its input holds packets and
  * sends none. Or, the arbiter advancing, it moves on whenever something is sent.
  */
+#include "models/arbiters/arbiters.h"
 #include "tests/models/arbiters/distribution.h"
 #include "tests/support/support.h"
 
@@ -191,4 +192,58 @@ Test(rotating, advancing_reads_each_queue)
     };
 
     expect_cycles("advancing", cycles, sizeof cycles / sizeof *cycles, true, 1);
+}
+
+/* The rule said once more, as a list of comparisons: the longest queue of `input` whose output is
+ * free, of equally long ones the first from `first` on. */
+static int longest_open(const swq_requests *r, int input, int first, const int *grant)
+{
+    int best = SWQ_NO_INPUT, longest = 0;
+
+    for (int k = 0; k < r->ports; k++) {
+        const int j = (first + k) % r->ports;
+        if (grant[j] == SWQ_NO_INPUT && r->length[input][j] > longest) {
+            longest = r->length[input][j];
+            best = j;
+        }
+    }
+    return best;
+}
+
+/* All numbers of ports, each pointer, lengths with many ties, short or as long as stale ones are.
+ */
+Test(rotating, all_ports_and_lengths)
+{
+    uint64_t z = 1;
+
+    for (int turn = 0; turn < 4000; turn++) {
+        const int ports = 1 + turn % SWQ_MAX_PORTS, most = turn / 64 % 2 ? 2 : 20300;
+        swq_requests r = {.ports = ports, .read_each_queue = turn / 32 % 2};
+        uint16_t first = (uint16_t)(turn / 128 % ports);
+        int grant[SWQ_MAX_PORTS], expected[SWQ_MAX_PORTS];
+        r.memory = &first;
+        for (int i = 0; i < ports; i++) {
+            for (int j = 0; j < ports; j++) {
+                z = z * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+                r.length[i][j] = z >> 63 ? (int)((z >> 33 & 0x3fffffff) % (uint64_t)(most + 1)) : 0;
+            }
+        }
+        for (int j = 0; j < ports; j++)
+            expected[j] = SWQ_NO_INPUT;
+        for (int k = 0; k < ports; k++) {
+            const int input = (first + k) % ports;
+            int output;
+            while ((output = longest_open(&r, input, first, expected)) != SWQ_NO_INPUT) {
+                expected[output] = input;
+                if (!r.read_each_queue)
+                    break;
+            }
+        }
+        swq_arbiter_rotating.arbitrate(&r, NULL, grant);
+        for (int j = 0; j < ports; j++)
+            cr_assert_eq(grant[j], expected[j],
+                         "%d ports, pointer %d: output %d takes from %d, "
+                         "not %d",
+                         ports, first, j, grant[j], expected[j]);
+    }
 }
