@@ -9,6 +9,7 @@
 #include "switchq/buffer.h"
 #include "switchq/dice.h"
 
+#include <math.h>
 #include <stdint.h>
 
 extern const swq_buffer_kind swq_buffer_fifo, swq_buffer_samq, swq_buffer_safc, swq_buffer_damq,
@@ -38,6 +39,32 @@ static inline bool swq_buffer_room(const swq_buffer *b, int queues, const uint16
     if (left < needed)
         return false;
     return b->alpha == 0 || above < b->alpha * left;
+}
+
+/* The queues of a buffer, 64 at most, in which swq_buffer_room finds room for one slot more: a bit
+ * each. */
+static inline uint64_t swq_buffer_rooms(const swq_buffer *b, int queues, const uint16_t *length)
+{
+    const bool shares = b->queue_min < b->queue_max; /* or all that a queue may take is its own */
+    int left = b->capacity - queues * b->queue_min;  /* of the shared part */
+    uint64_t rooms = 0;
+
+    if (!shares) {
+        for (int q = 0; q < queues; q++)
+            rooms |= (uint64_t)(length[q] < b->queue_max) << q;
+        return rooms;
+    }
+    for (int q = 0; q < queues; q++) {
+        const int over = length[q] - b->queue_min;
+        left -= over > 0 ? over : 0;
+    }
+    /* a queue takes one of what is left if it has less than `most` of the shared part */
+    const double limit = b->alpha == 0 ? INFINITY : b->alpha * left;
+    const int below = limit <= b->capacity ? (int)limit : b->capacity;
+    const int most = left < 1 ? 0 : below + (below < limit);
+    for (int q = 0; q < queues; q++)
+        rooms |= (uint64_t)((length[q] < b->queue_max) & (length[q] - b->queue_min < most)) << q;
+    return rooms;
 }
 
 /* May a packet, which takes one slot, join queue `join`? */

@@ -105,6 +105,12 @@ static bool is_input_queued(const swq_switch *sw)
     return swq_switch_architecture(sw) == swq_stage_architectures[0];
 }
 
+static bool wants_trail(const swq_net *net)
+{
+    return net->spec->resend || net->started || net->spec->sw.buffer.pool_rule == SWQ_POOL_OLDEST ||
+           (net->system.group && net->system.options->group_by_source);
+}
+
 static void lay_out(swq_net *net, const swq_network *spec, const swq_sim_options *options,
                     uint32_t nodes, uint32_t replication)
 {
@@ -113,7 +119,7 @@ static void lay_out(swq_net *net, const swq_network *spec, const swq_sim_options
     lay_out_system(&net->system, spec, options, nodes);
     net->spec = spec;
     net->ports = sw->ports;
-    net->mine.end = nodes / (uint32_t)sw->ports;
+    net->switches = net->mine.end = nodes / (uint32_t)sw->ports;
     net->buffers = sw->buffer.scope == SWQ_POOL ? nodes / (uint32_t)sw->ports : nodes;
     net->credit_next = sw->credit == SWQ_CREDIT_NEXT;
     net->discards = sw->flow == SWQ_DISCARD;
@@ -126,15 +132,11 @@ static void lay_out(swq_net *net, const swq_network *spec, const swq_sim_options
     lay_out_behind(net);
     net->sources.returned_room = swq_sources_returned_room(net);
     net->started = replication == 0 ? options->started : NULL;
+    net->bare =
+        swq_queues_are_words(net) && net->parts == 1 && spec->stale == 0 && !wants_trail(net);
     net->transmit =
         options->plain || net->started || !is_input_queued(sw) ? NULL : swq_transmit_fast(net);
     net->fast = net->transmit != NULL;
-}
-
-static bool wants_trail(const swq_net *net)
-{
-    return net->spec->resend || net->started || net->spec->sw.buffer.pool_rule == SWQ_POOL_OLDEST ||
-           (net->system.group && net->system.options->group_by_source);
 }
 
 /* ---- its arrays ---- */

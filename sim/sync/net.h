@@ -67,6 +67,7 @@ struct swq_net {
     const swq_network *spec;
     swq_streams streams;
     int ports;
+    uint32_t switches; /* of a stage */
     uint32_t cycle;
 
     /* a buffer: per input port, or per switch if it is a pool */
@@ -119,6 +120,8 @@ struct swq_net {
     swq_sources_fn *create;
     swq_stage_fn *transmit;
     bool fast; /* the fast engine runs it */
+    /* each queue is a word of one part, and of a packet nothing is kept but itself */
+    bool bare;
     struct {
         uint32_t first, end; /* the switches of each stage that are run: all, or a share's */
     } mine;
@@ -309,19 +312,22 @@ static inline size_t swq_head_slot(const swq_net *net, size_t at, int queue)
 }
 
 /* Appends a packet to a queue that has room. */
-static inline void swq_push(swq_net *net, size_t at, int queue, swq_packet packet, swq_trail trail)
+static inline __attribute__((always_inline)) void
+swq_push_as(swq_net *net, bool bare, size_t at, int queue, swq_packet packet, swq_trail trail)
 {
-    size_t q = at * (size_t)net->queues + (size_t)queue;
-    uint16_t *room = net->room + at * (size_t)net->parts + (size_t)swq_part_of(net, queue);
+    const size_t q = at * (size_t)net->queues + (size_t)queue;
+    uint16_t *room =
+        net->room + (bare ? at : at * (size_t)net->parts + (size_t)swq_part_of(net, queue));
+    const uint16_t length = net->length[q];
     uint32_t slot;
 
-    if (swq_queues_are_words(net)) {
+    if (bare || swq_queues_are_words(net)) {
         slot = (uint32_t)__builtin_ctz(*room);
         *room &= (uint16_t)(*room - 1);
         if (net->short_order)
-            net->short_order[q] |= (uint16_t)(slot << 4 * net->length[q]);
+            net->short_order[q] |= (uint16_t)(slot << 4 * length);
         else
-            net->order[q] |= (uint64_t)slot << 4 * net->length[q];
+            net->order[q] |= (uint64_t)slot << 4 * length;
     } else {
         uint16_t *link = net->link + at * (size_t)net->links;
         int spare = net->slots + net->queues + swq_part_of(net, queue);
@@ -332,28 +338,40 @@ static inline void swq_push(swq_net *net, size_t at, int queue, swq_packet packe
         --*room;
     }
     net->packet[swq_place_of(net, at, slot)] = packet;
-    if (net->trail)
+    if (!bare && net->trail)
         net->trail[swq_place_of(net, at, slot)] = trail;
     /* the first cycle in which it can be sent: this one if it comes from a source */
-    if (net->since && net->length[q] == 0)
+    if (!bare && net->since && length == 0)
         net->since[q] = net->cycle + (at >= net->buffers);
-    net->length[q]++;
+    net->length[q] = (uint16_t)(length + 1);
+}
+
+static inline void swq_push(swq_net *net, size_t at, int queue, swq_packet packet, swq_trail trail)
+{
+    if (net->bare)
+        swq_push_as(net, true, at, queue, packet, trail);
+    else
+        swq_push_as(net, false, at, queue, packet, trail);
 }
 
 /* Removes the head of a queue that has one. */
-static inline swq_packet swq_pop(swq_net *net, size_t at, int queue, swq_trail *trail)
+static inline __attribute__((always_inline)) swq_packet
+swq_pop_as(swq_net *net, bool bare, size_t at, int queue, swq_trail *trail)
 {
-    size_t q = at * (size_t)net->queues + (size_t)queue;
-    uint16_t *room = net->room + at * (size_t)net->parts + (size_t)swq_part_of(net, queue);
+    const size_t q = at * (size_t)net->queues + (size_t)queue;
+    uint16_t *room =
+        net->room + (bare ? at : at * (size_t)net->parts + (size_t)swq_part_of(net, queue));
     uint32_t slot;
 
     net->length[q]--;
-    if (swq_queues_are_words(net)) {
-        slot = (uint32_t)swq_slot_of(net, at, queue, 0);
-        if (net->short_order)
+    if (bare || swq_queues_are_words(net)) {
+        if (net->short_order) {
+            slot = net->short_order[q] & 15;
             net->short_order[q] >>= 4;
-        else
+        } else {
+            slot = net->order[q] & 15;
             net->order[q] >>= 4;
+        }
         *room |= (uint16_t)(1u << slot);
     } else {
         uint16_t *link = net->link + at * (size_t)net->links;
@@ -366,11 +384,17 @@ static inline swq_packet swq_pop(swq_net *net, size_t at, int queue, swq_trail *
             net->tail[q] = (uint16_t)head;
         ++*room;
     }
-    if (net->trail)
+    if (!bare && net->trail)
         *trail = net->trail[swq_place_of(net, at, slot)];
-    if (net->since)
+    if (!bare && net->since)
         net->since[q] = net->cycle + 1;
     return net->packet[swq_place_of(net, at, slot)];
+}
+
+static inline swq_packet swq_pop(swq_net *net, size_t at, int queue, swq_trail *trail)
+{
+    return net->bare ? swq_pop_as(net, true, at, queue, trail)
+                     : swq_pop_as(net, false, at, queue, trail);
 }
 
 /* The cell in which a packet is counted. */

@@ -21,7 +21,7 @@ typedef struct swq_stage_turn {
 static inline swq_stage_turn swq_turn_of(swq_net *net, int stage, uint32_t sw)
 {
     const uint32_t line = sw * (uint32_t)net->ports;
-    const size_t number = (size_t)stage * (net->system.nodes / (uint32_t)net->ports) + sw;
+    const size_t number = (size_t)stage * net->switches + sw;
 
     swq_switch_stream_begin(&net->switch_stream, (uint32_t)number, net->cycle);
     return (swq_stage_turn){.stage = stage,

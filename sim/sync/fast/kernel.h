@@ -245,6 +245,14 @@ INLINE void next_packets(swq_net *net, const uint32_t *source, uint32_t count)
     for (uint32_t k = 0; k < count; k++)
         swq_stream_pair(&streams, SWQ_STREAM_PACKET, (uint32_t)first[k], second[k], &first[k],
                         &second[k]);
+    if (!net->spec->traffic.node_load && from->per_log[0] == 0) { /* full load: no gaps */
+        const uint32_t birth = tomorrow < SWQ_NEVER - 1 ? tomorrow : SWQ_NEVER;
+        for (uint32_t k = 0; k < count; k++) {
+            from->birth[source[k]] = birth;
+            from->to[source[k]] = swq_word_below((uint32_t)(second[k] >> 32), nodes);
+        }
+        return;
+    }
     for (uint32_t k = 0; k < count; k++) {
         const uint32_t i = source[k], gap = swq_gap(net, i, first[k]);
         from->birth[i] = gap >= SWQ_NEVER - 1 - tomorrow ? SWQ_NEVER : tomorrow + gap;
@@ -256,8 +264,6 @@ INLINE void refuse(swq_net *net, uint32_t i)
 {
     swq_packet p = {net->sources.birth[i], net->sources.to[i]};
 
-    if (net->blocks)
-        return;
     swq_discard(net, 0, p, (swq_trail){0}, net->cycle - p.birth);
     swq_source_next(net, i);
 }
@@ -289,7 +295,7 @@ INLINE void create(swq_net *net, shape s, bool alike)
     const uint32_t *birth = net->sources.birth, *to = net->sources.to, now = net->cycle;
     const view v = view_of(net);
     const place at = place_of(net, -1);
-    const bool detail = net->system.node_tally || net->system.link_tally;
+    const bool detail = net->system.node_tally || net->system.link_tally, blocks = net->blocks;
     const uint32_t last = net->mine.end * (uint32_t)net->ports;
     uint64_t offers = 0, entered = 0;
 
@@ -308,12 +314,15 @@ INLINE void create(swq_net *net, shape s, bool alike)
             uint32_t i = offer[k];
             uint32_t join = s.queues > 1 ? output_of(s, &at, 1, to[i]) : 0;
             uint32_t room = has_room(v, s, at.wire[i], join);
-            send[sending] = turned_away[away] = i;
+            send[sending] = i;
             sending += room;
+            if (blocks) /* it waits, and offers again */
+                continue;
+            turned_away[away] = i;
             away += room ^ 1;
         }
         if (detail)
-            note_entries(net, send, sending, turned_away, net->blocks ? 0 : away);
+            note_entries(net, send, sending, turned_away, away);
         for (uint32_t k = 0; k < sending; k++) {
             // cppcheck-suppress uninitvar
             uint32_t i = send[k];

@@ -86,8 +86,7 @@ typedef uint16_t pointers __attribute__((vector_size(8)));
 
 INLINE lanes larger(lanes a, lanes b)
 {
-    lanes mask = a > b;
-    return (a & mask) | (b & ~mask);
+    return (lanes)_mm256_max_epi16((__m256i)a, (__m256i)b);
 }
 
 /* In every lane, the largest of the four in its word. */

@@ -264,6 +264,8 @@ Test(buffers, admission)
                                              "capacity %d min %d max %d alpha %g: (%d %d %d) + %d",
                                              capacity, least, most, b.alpha, length[0], length[1],
                                              length[2], join);
+                                cr_assert_eq(swq_buffer_rooms(&b, queues, length) >> join & 1,
+                                             expected, "as bits");
                                 cases++;
                                 admitted += expected;
                             }
