@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The classical recursions as methods: the formulas of models/formulas, applied to the simulator's
- * spec. Room: approx. Includes base, models.
+ * spec.
+ * Room: approx. Includes base, models.
  */
 #include "approx/methods.h"
 

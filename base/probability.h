@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The last check of a value that is reported as a probability: an impossible value is a fault of
- * the program, not an answer. Room: base.
+ * the program, not an answer.
+ * Room: base.
  */
 #ifndef SWQ_BASE_PROBABILITY_H
 #define SWQ_BASE_PROBABILITY_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The chip's clock: which machine has the data path, and the answers of router and arbiter. Room:
- * chip. Includes base.
+ * The chip's clock: which machine has the data path, and the answers of router and arbiter.
+ * Room: chip. Includes base.
  */
 #include "chip/chip.h"
 

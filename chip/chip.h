@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The registers of the chip, and the functions that its files share. The address NULL of a block is
- * 0: blocks are numbered from 1. Room: chip. Includes base.
+ * 0: blocks are numbered from 1.
+ * Room: chip. Includes base.
  */
 #ifndef SWQ_CHIP_H
 #define SWQ_CHIP_H

@@ -7,7 +7,8 @@
  * A block is moved in three steps: REMOVE, APPEND, TERMINATE. FSM_tr does the first one in advance,
  * so that it can do APPEND as soon as the router has answered. Between APPEND and TERMINATE, the
  * last block's pointer still has its value from the previous list. If that block is also the first
- * of its list, the other machine would take the old value for the new head: it waits. Room: chip.
+ * of its list, the other machine would take the old value for the new head: it waits.
+ * Room: chip.
  */
 #include "chip/chip.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Groups of nodes over all ranks, and the chain of groups. Room: cluster. Includes models, solvers,
- * base.
+ * Groups of nodes over all ranks, and the chain of groups.
+ * Room: cluster. Includes models, solvers, base.
  */
 #ifdef SWQ_HAVE_PETSC
 

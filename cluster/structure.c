@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Reachability by applying the factors to marks. After each factor every mark is reset to one, so
- * that no product of small probabilities underflows. Room: cluster. Includes base.
+ * that no product of small probabilities underflows.
+ * Room: cluster. Includes base.
  */
 #ifdef SWQ_HAVE_PETSC
 

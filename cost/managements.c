@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Stores of congestion managements: their queues, and the lines and set-aside queues of RECN and
- * its variants. Source: Mora, Garcia, Flich and Duato (RECN-IQ), 2.1 and 3: a memory of slots, a
- * pointer for each, a stack of free ones; head, tail, empty and the number of packets of each
- * queue; a memory of headers; a register for the requested output and whether a request is allowed;
- * lines of a turnpool, a mask and three bits. Room: cost. Includes sim.
+ * its variants.
+ * Source: Mora, Garcia, Flich and Duato (RECN-IQ), 2.1 and 3: a memory of slots, a pointer for
+ * each, a stack of free ones; head, tail, empty and the number of packets of each queue; a memory
+ * of headers; a register for the requested output and whether a request is allowed; lines of a
+ * turnpool, a mask and three bits. Room: cost. Includes sim.
  */
 #include "cost/parts.h"
 

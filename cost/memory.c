@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Memories: FIFOs, blocks in linked lists, and buffers, whose four choices say which of the two
- * they are. Source: Frazier (1995), 3.3 and 7.1. For 12 blocks and four queues, the DAMQ Buffer
- * Chip has 12 pointer registers of 4 bits, head and tail registers of five lists, five null
- * registers, two temporary registers, 12 header registers and four bypass registers: 229 bits.
- * Room: cost.
+ * they are.
+ * Source: Frazier (1995), 3.3 and 7.1. For 12 blocks and four queues, the DAMQ Buffer Chip has 12
+ * pointer registers of 4 bits, head and tail registers of five lists, five null registers, two
+ * temporary registers, 12 header registers and four bypass registers: 229 bits. Room: cost.
  */
 #include "cost/parts.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Integers of any size: arrays of them, sparse rows of them, and fractions as text. The context
- * does not count what GMP allocates. Room: exact. Includes base.
+ * does not count what GMP allocates.
+ * Room: exact. Includes base.
  */
 #ifndef SWQ_EXACT_INTEGERS_H
 #define SWQ_EXACT_INTEGERS_H

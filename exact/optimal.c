@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Policies that lose least: the checks, and the answer. Room: exact. Includes models, base.
+ * Policies that lose least: the checks, and the answer.
+ * Room: exact. Includes models, base.
  */
 #include "switchq/optimal.h"
 

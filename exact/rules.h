@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A policy as lines of text. Room: exact.
+ * A policy as lines of text.
+ * Room: exact.
  */
 #ifndef SWQ_EXACT_RULES_H
 #define SWQ_EXACT_RULES_H

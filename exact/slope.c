@@ -4,8 +4,8 @@
  * by a common factor. P' is the product rule over the factors of the reception, each of which
  * changes by what created packets gain and idle sources lose (switchq/chain.h); the two are kept
  * separate, as flows of equal sums. No difference of loads is formed, so that the slope is as exact
- * as the chain. Source: P. Schweitzer, J. Appl. Probab. 5, 1968. Room: exact. Includes models,
- * base.
+ * as the chain.
+ * Source: P. Schweitzer, J. Appl. Probab. 5, 1968. Room: exact. Includes models, base.
  */
 #include "base/context.h"
 #include "exact/deviation.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Values of the nodes of a decision process, and their iteration: the value of a node is its cost
- * from now on, relative to other nodes. Room: exact.
+ * from now on, relative to other nodes.
+ * Room: exact.
  */
 #ifndef SWQ_EXACT_VALUES_H
 #define SWQ_EXACT_VALUES_H

@@ -4,7 +4,8 @@
  * of level 0 are the states; the last factor leads back to it. There are three generators:
  * expand_whole.c runs the rules on whole switches and is the definition; expand_rows.c divides
  * switches into rows, and expand_steps.c lets the inputs of whole switches take turns. The latter
- * two give the same chain sooner. Room: models.
+ * two give the same chain sooner.
+ * Room: models.
  */
 #ifndef SWQ_MODELS_CHAIN_PARTS_H
 #define SWQ_MODELS_CHAIN_PARTS_H

@@ -5,12 +5,13 @@
  *
  *   length   the normal queues, then those of high priority, if any
  *   heads    1 + what is known of the head, 0 if the queue is empty: for a single normal queue, its
- * destination; if normal queues hold both classes, `ports` more (with a queue per output: 1) for
- * high priority; then, for a single high queue, its destination held     1 + the packet's
- * destination, plus `ports` for high priority, as far as they are known
+ *            destination; if normal queues hold both classes, `ports` more (with a queue per
+ * output: 1) for high priority; then, for a single high queue, its destination held     1 + the
+ * packet's destination, plus `ports` for high priority, as far as they are known
  *
  * Classes and destinations that no rule depends on before the packet is a queue's head are
- * independent of all that has happened, so they are drawn when it becomes the head. Room: models.
+ * independent of all that has happened, so they are drawn when it becomes the head.
+ * Room: models.
  */
 #ifndef SWQ_MODELS_CLASSES_H
 #define SWQ_MODELS_CLASSES_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The rules of one stage cycle, written once for every engine: reception, then transmission. Both
- * change a state in place, and take random choices from the dice. Room: models.
+ * change a state in place, and take random choices from the dice.
+ * Room: models.
  */
 #ifndef SWQ_MODELS_CYCLE_H
 #define SWQ_MODELS_CYCLE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * From a transition matrix to a stationary vector and enclosed mean rewards: find the structure,
- * keep the recurrent states, choose a root, solve, and bound the error. Room: solvers. Includes
- * base.
+ * keep the recurrent states, choose a root, solve, and bound the error.
+ * Room: solvers. Includes base.
  */
 #include "base/context.h"
 #include "solvers/enclosure.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The coarse factor of a packed one: which groups of nodes lead to which, with what weight. A group
- * leads to few others, so that a byte per entry is enough to say to which. Room: solvers.
+ * leads to few others, so that a byte per entry is enough to say to which.
+ * Room: solvers.
  */
 #ifndef SWQ_SOLVERS_NEAR_H
 #define SWQ_SOLVERS_NEAR_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Power iteration pi <- pi P for the stationary vector, and the Neumann series of Q for the systems
- * that bound its error. The simplest method, which needs only products. Room: solvers. Includes
- * base.
+ * that bound its error. The simplest method, which needs only products.
+ * Room: solvers. Includes base.
  */
 #include "base/context.h"
 #include "solvers/solvers.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Solving a chain: check the input, choose a method, and solve by the matrix or by the factors, as
- * the method needs. Room: solvers. Includes base.
+ * the method needs.
+ * Room: solvers. Includes base.
  */
 #include "base/context.h"
 #include "solvers/solvers.h"

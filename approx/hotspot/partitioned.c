@@ -2,7 +2,8 @@
  *
  * SAMQ and SAFC buffers in a network with a hot spot: one queue, the queue behind that its head
  * goes to (that of the hot output or another), and the other inputs that want the same output. A
- * single read port (SAMQ) is shared with the other queues of the buffer. Room: approx.
+ * single read port (SAMQ) is shared with the other queues of the buffer.
+ * Room: approx.
  */
 #include "approx/hotspot/class.h"
 

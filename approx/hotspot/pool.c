@@ -3,7 +3,8 @@
  * A central pool (CBDA) in a network with a hot spot. On the tree, the chain's state is the number
  * of packets for the hot output and for all others; off the tree, that of all packets. How many of
  * the others' queues hold packets is estimated as if queues were independent given their total
- * (Kamoun and Kleinrock, 1980). Room: approx.
+ * (Kamoun and Kleinrock, 1980).
+ * Room: approx.
  */
 #include "approx/hotspot/class.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The method "links": which family a spec belongs to, and what no family supports. Room: approx.
- * Includes base, models.
+ * The method "links": which family a spec belongs to, and what no family supports.
+ * Room: approx. Includes base, models.
  */
 #include "approx/links/links.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The parts of the model of asynchronous tori and meshes: the effect of lengths on waits, the flows
- * between the ports of every kind of node, and the waits in a switch. Room: approx.
+ * between the ports of every kind of node, and the waits in a switch.
+ * Room: approx.
  */
 #ifndef SWQ_APPROX_TORUS_H
 #define SWQ_APPROX_TORUS_H

@@ -21,7 +21,8 @@
  * behind the first anyway, but not for the reader; so delays of the reader are handed on to all
  * packets behind.
  *
- * Packets of one message follow one another, so E w at an output is that of messages. Room: approx.
+ * Packets of one message follow one another, so E w at an output is that of messages.
+ * Room: approx.
  */
 #include "approx/torus/torus.h"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The whole library.
+ * All headers of the library, except chip.h, cost.h, detail.h, frames.h and validate.h; ask.h is
+ * for a library of its own.
  *
- *   context.h one handle: memory, messages, cancellation
+ *   context.h   one handle: memory, messages, cancellation
  *   csr.h       sparse matrices
  *   dice.h      random choices, enumerated or drawn
  *   buffer.h    buffer organisations       arbiter.h  crossbar arbiters
@@ -11,12 +12,12 @@
  *   export.h    chains for other tools     papers.h   printed tables
  *   packets.h   delays, losses in a row    optimal.h  policies that lose least
  *   figures.h   printed figures            import.h   chains from other tools
- *   formula.h   closed forms
- *   approx.h, approx_torus.h  whole networks, approximately
- *   rational.h  answers as fractions
+ *   formula.h   closed forms               rational.h answers as fractions
+ *   approx.h, approx_torus.h      whole networks, approximately
+ *   netchain.h                    small networks, exactly
  *   topology.h, traffic.h, sim.h  networks in stage cycles
- *   rare.h, record.h  discards too rare to be seen; what buffers hold over time
- *   fabric.h, async.h             networks in clock cycles: multistage, tori, meshes, hypercubes
+ *   rare.h, record.h              discards too rare for plain simulation; buffers over time
+ *   fabric.h, async.h             networks in clock cycles: multistage, tori, meshes, cubes, trees
  *   benchmark.h                   congestion benchmarks for these
  */
 #ifndef SWITCHQ_H

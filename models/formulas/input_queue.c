@@ -4,8 +4,9 @@
  *
  * The heads that want one output then form a queue: Poisson arrivals, one served per cycle. A
  * packet's time as head, S, is its sojourn there; its input is a Geo/G/1 queue with service S: W =
- * p E[S(S-1)] / (2 (1 - p E[S])) + E[S] - 1. Source: Karol, Hluchyj and Morgan, IEEE Trans. Commun.
- * 35(12), 1987; Hui and Arthurs, JSAC, 1987. Room: models. Includes base.
+ * p E[S(S-1)] / (2 (1 - p E[S])) + E[S] - 1.
+ * Source: Karol, Hluchyj and Morgan, IEEE Trans. Commun. 35(12), 1987; Hui and Arthurs, JSAC, 1987.
+ * Room: models. Includes base.
  */
 #include "models/formulas/formulas.h"
 

@@ -5,9 +5,10 @@
  * The heads wait in groups, one group per output wanted; only the groups' sizes matter. A cycle
  * takes one head from each group (with a speedup, up to that number), and each input that sent adds
  * a new head to the group of a random output. New heads are placed one at a time, through the
- * partitions of the numbers up to n, which is quick. Source: Karol, Hluchyj and Morgan, IEEE Trans.
- * Commun. 35(12), 1987; the same chain as memory interference: Bhandarkar, IEEE Trans. Comput.
- * C-24, 1975; speedup: Oie et al., ICC 1989. Room: models. Includes base.
+ * partitions of the numbers up to n, which is quick.
+ * Source: Karol, Hluchyj and Morgan, IEEE Trans. Commun. 35(12), 1987; the same chain as memory
+ * interference: Bhandarkar, IEEE Trans. Comput. C-24, 1975; speedup: Oie et al., ICC 1989. Room:
+ * models. Includes base.
  */
 #include "base/context.h"
 #include "models/formulas/formulas.h"

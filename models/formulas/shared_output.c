@@ -5,8 +5,9 @@
  * The approximation: every output's queue is that of a switch with unbounded memory, and the queues
  * are independent; so the memory is full when the sum of N queues reaches its size. In fact one
  * more packet for one output is one less for the others, so the sum varies less. The states of the
- * exact chain are the lengths, where exchanging outputs gives the same state. Source: Hluchyj and
- * Karol, JSAC 6(9), 1988. Room: models. Includes base, GSL.
+ * exact chain are the lengths, where exchanging outputs gives the same state.
+ * Source: Hluchyj and Karol, JSAC 6(9), 1988.
+ * Room: models. Includes base, GSL.
  */
 #include "base/context.h"
 #include "models/formulas/formulas.h"

@@ -6,7 +6,8 @@
  * at that place, and outputs that are still idle take any one of those offered to them. A packet is
  * drawn when its input first offers it, so a state is what the inputs have seen and kept. States
  * that differ only by a renaming of inputs and outputs are represented by the first of them in
- * lexicographic order. Source of the rule: Hluchyj and Karol, JSAC 6(9), 1988, who simulate it.
+ * lexicographic order.
+ * Source of the rule: Hluchyj and Karol, JSAC 6(9), 1988, who simulate it.
  * Room: models. Includes base.
  */
 #include "base/context.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Stepping one queue, and measuring it. Room: approx.
+ * Stepping one queue, and measuring it.
+ * Room: approx.
  */
 #include "approx/links/partitioned/chain.h"
 

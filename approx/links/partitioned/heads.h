@@ -3,7 +3,8 @@
  * The heads that meet at one output of a switch, grouped by the queue behind the output that they
  * are to join: the chain of the group sizes, with the room in each of those queues. One open head
  * is sent per cycle; all heads for a full queue wait. An output without a switch behind it has one
- * group, which is always open. Room: approx. Includes base.
+ * group, which is always open.
+ * Room: approx. Includes base.
  */
 #ifndef SWQ_APPROX_PARTITIONED_HEADS_H
 #define SWQ_APPROX_PARTITIONED_HEADS_H

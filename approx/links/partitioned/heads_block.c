@@ -3,7 +3,8 @@
  * Blocking networks of statically partitioned buffers, by the heads that meet. A stage is two
  * chains: one queue, with the heads before it and those that it meets; and all heads that meet at
  * an output. They overlap in (heads, room) at both ends of a link, and get from each other what
- * they do not have. Room: approx. Includes base.
+ * they do not have.
+ * Room: approx. Includes base.
  */
 #include "approx/fixed_point.h"
 #include "approx/links/link.h"

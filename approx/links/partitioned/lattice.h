@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The multisets of up to k queues over some classes, and their neighbours with one queue less or
- * more. Room: approx. Includes switchq.
+ * more.
+ * Room: approx. Includes switchq.
  */
 #ifndef SWQ_APPROX_PARTITIONED_LATTICE_H
 #define SWQ_APPROX_PARTITIONED_LATTICE_H

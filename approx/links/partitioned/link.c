@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Stepping the chain of a link, and measuring it. Room: approx.
+ * Stepping the chain of a link, and measuring it.
+ * Room: approx.
  */
 #include "approx/links/partitioned/link.h"
 

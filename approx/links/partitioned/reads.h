@@ -2,7 +2,8 @@
  *
  * A buffer with one read port, combined with the heads that meet at an output: which of its queues
  * it gives when it is visited, by the state of its k queues (column.h), and how this changes a
- * head's probability at its output. Room: approx. Includes switchq.
+ * head's probability at its output.
+ * Room: approx. Includes switchq.
  */
 #ifndef SWQ_APPROX_PARTITIONED_READS_H
 #define SWQ_APPROX_PARTITIONED_READS_H

@@ -5,7 +5,8 @@
  * plain steps alone would take thousands; the chain of lumps is solved directly, and says by how
  * much the contents of each lump must be scaled (iterative aggregation and disaggregation: Y.
  * Takahashi, 1975; W. Stewart, Introduction to the Numerical Solution of Markov Chains, 1994,
- * section 6.3). Room: approx. Includes base.
+ * section 6.3).
+ * Room: approx. Includes base.
  */
 #ifndef SWQ_APPROX_POOL_COARSE_H
 #define SWQ_APPROX_POOL_COARSE_H

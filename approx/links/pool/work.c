@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Working space for a step of a pool's chain. Room: approx. Includes base.
+ * Working space for a step of a pool's chain.
+ * Room: approx. Includes base.
  */
 #include "approx/links/pool/stage.h"
 
