@@ -281,19 +281,20 @@ void swq_packed_add_times(const swq_csr *m, int64_t s, const long double *x, lon
     }
 }
 
-void swq_packed_add_times_split(const swq_csr *m, int64_t s, const swq_split *x, long double *sum)
+void swq_packed_add_times_compensated(const swq_csr *m, int64_t s, const swq_compensated *x,
+                                      long double *sum)
 {
     const swq_packed *p = m->packed;
     const swq_strip *strip = &p->strip[s];
     int64_t row = 0;
-    long double held = swq_split_get(x, 0);
+    long double held = swq_compensated_get(x, 0);
 
     for (int64_t k = 0; k < swq_strip_chunks(strip); k++) {
         swq_packed_chunk w = swq_strip_chunk(strip, k, p->wide);
         for (int64_t e = 0; e < w.count; e++) {
             const int64_t gap = swq_word_gap(&w, e, p->wide);
             if (gap > 0)
-                held = swq_split_get(x, row += gap);
+                held = swq_compensated_get(x, row += gap);
             sum[swq_word_col(&w, e)] += held * p->value[swq_word_value(&w, e, p->wide)];
         }
     }

@@ -125,17 +125,17 @@ void swq_packed_add_times(const swq_csr *m, int64_t s, const long double *x, lon
 
 /* Long doubles in 12 bytes: what a double leaves over is a float, in units of the double's last
  * digit, so that it underflows no earlier. It is right to 2^-77 of itself. */
-typedef struct swq_split {
+typedef struct swq_compensated {
     double *high;
     float *low;
-} swq_split;
+} swq_compensated;
 
-static inline long double swq_split_get(const swq_split *x, int64_t i)
+static inline long double swq_compensated_get(const swq_compensated *x, int64_t i)
 {
     return x->high[i] + (long double)x->low[i] * 0x1p-53L * x->high[i];
 }
 
-static inline void swq_split_put(swq_split *x, int64_t i, long double value)
+static inline void swq_compensated_put(swq_compensated *x, int64_t i, long double value)
 {
     const double high = (double)value;
 
@@ -143,7 +143,8 @@ static inline void swq_split_put(swq_split *x, int64_t i, long double value)
     x->low[i] = high != 0 ? (float)((value - high) / high * 0x1p53L) : 0;
 }
 
-/* The same for a vector that is split. */
-void swq_packed_add_times_split(const swq_csr *m, int64_t s, const swq_split *x, long double *sum);
+/* The same for a vector in compensated form. */
+void swq_packed_add_times_compensated(const swq_csr *m, int64_t s, const swq_compensated *x,
+                                      long double *sum);
 
 #endif

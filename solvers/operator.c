@@ -23,8 +23,8 @@ int64_t swq_product_widest(const swq_product *p)
     return widest;
 }
 
-/* Long doubles in which one task adds up a level that is split afterwards: a strip of a packed
- * factor's columns, all of another's. */
+/* Long doubles in which one task adds up a level that is stored in compensated form afterwards: a
+ * strip of a packed factor's columns, or all columns of another. */
 static int64_t desk_of(const swq_csr *m)
 {
     return m->packed && m->cols > SWQ_STRIP ? SWQ_STRIP : m->cols;
@@ -126,14 +126,14 @@ void swq_operator_spread(swq_operator *op, const swq_beside *beside)
     }
 }
 
-/* The same in long double. Level 0 is whole, before and after; those between are split. */
+/* The same in long double. Level 0 is whole, before and after; those between are compensated. */
 typedef struct {
     const swq_operator *op;
     const swq_csr *m;
     const long double *from;
     long double *to;
-    swq_split from_split, to_split; /* where from or to is NULL */
-    atomic_llong next;              /* strip */
+    swq_compensated from_split, to_split; /* where from or to is NULL */
+    atomic_llong next;                    /* strip */
 } passing_long;
 
 static void add_strip(const passing_long *p, int64_t strip, long double *sum)
@@ -141,14 +141,14 @@ static void add_strip(const passing_long *p, int64_t strip, long double *sum)
     if (p->from)
         swq_packed_add_times(p->m, strip, p->from, sum);
     else
-        swq_packed_add_times_split(p->m, strip, &p->from_split, sum);
+        swq_packed_add_times_compensated(p->m, strip, &p->from_split, sum);
 }
 
 /* The sums of columns first .. first + cols - 1 are complete. */
 static void arrive(passing_long *p, int64_t first, int64_t cols, const long double *sum)
 {
     for (int64_t j = 0; j < cols && !p->to; j++)
-        swq_split_put(&p->to_split, first + j, sum[j]);
+        swq_compensated_put(&p->to_split, first + j, sum[j]);
 }
 
 /* A task has a desk of its own, and takes strips while there are any. */
@@ -179,7 +179,7 @@ static void pass_long(passing_long *p)
     }
     memset(sum, 0, sizeof *sum * (size_t)m->cols);
     for (int64_t i = 0; i < m->rows; i++) {
-        const long double from = p->from ? p->from[i] : swq_split_get(&p->from_split, i);
+        const long double from = p->from ? p->from[i] : swq_compensated_get(&p->from_split, i);
         for (int64_t e = m->start[i]; e < m->start[i + 1]; e++)
             sum[m->col[e]] += from * m->value[e];
     }
@@ -187,12 +187,12 @@ static void pass_long(passing_long *p)
 }
 
 /* Level k, in the memory of all levels, at its two ends in turn. */
-static swq_split split_level(const swq_operator *op, int k)
+static swq_compensated split_level(const swq_operator *op, int k)
 {
     float *const low = (float *)(op->block + op->room);
     const int64_t at = k % 2 ? 0 : op->room - op->p->factor[k].rows;
 
-    return (swq_split){op->block + at, low + at};
+    return (swq_compensated){op->block + at, low + at};
 }
 
 double swq_operator_image(const swq_operator *op, bool start, const long double *x,

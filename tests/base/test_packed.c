@@ -97,7 +97,8 @@ static void expect_same_products(const swq_csr *packed, const swq_csr *m, const 
     double *x = random_vector(m->rows), *y = random_vector(m->cols), *z = random_vector(m->cols);
     long double *fine = swq_calloc(ctx, (size_t)m->rows, sizeof *fine);
     long double *a = swq_calloc(ctx, (size_t)m->cols, sizeof *a);
-    swq_split split = {random_vector(m->rows), swq_calloc(ctx, (size_t)m->rows, sizeof *split.low)};
+    swq_compensated split = {random_vector(m->rows),
+                             swq_calloc(ctx, (size_t)m->rows, sizeof *split.low)};
     int64_t tallest = 0;
     int32_t *terms = swq_calloc(ctx, (size_t)m->cols, sizeof *terms);
 
@@ -106,12 +107,12 @@ static void expect_same_products(const swq_csr *packed, const swq_csr *m, const 
     cr_assert(memcmp(y, z, sizeof *y * (size_t)m->cols) == 0, "%s", what);
     for (int64_t i = 0; i < m->rows; i++) {
         fine[i] = x[i] / 3.0L; /* more digits than a double has */
-        swq_split_put(&split, i, fine[i]);
-        cr_assert(fabsl(swq_split_get(&split, i) - fine[i]) <= 0x1p-63L * fine[i]);
+        swq_compensated_put(&split, i, fine[i]);
+        cr_assert(fabsl(swq_compensated_get(&split, i) - fine[i]) <= 0x1p-63L * fine[i]);
     }
     for (int64_t s = 0; s < packed->packed->strips; s++) {
         swq_packed_add_times(packed, s, fine, a + s * SWQ_STRIP);
-        swq_packed_add_times_split(packed, s, &split, a + s * SWQ_STRIP);
+        swq_packed_add_times_compensated(packed, s, &split, a + s * SWQ_STRIP);
     }
     for (int64_t i = 0; i < m->rows; i++) {
         for (int64_t e = m->start[i]; e < m->start[i + 1]; e++) {
