@@ -20,8 +20,9 @@ static inline __attribute__((always_inline)) void rotate(const swq_requests *r, 
                                                          int *grant)
 {
     const int first = r->memory[0];
-    int to[SWQ_MAX_PORTS + 1],
-        surpass[SWQ_MAX_PORTS + 1]; /* nothing does an output that is taken */
+    int to[SWQ_MAX_PORTS + 1];
+    /* what a queue must be longer than; no queue is longer than that of a taken output */
+    int surpass[SWQ_MAX_PORTS + 1];
     uint32_t turn[SWQ_MAX_PORTS];
 
     for (int k = 0; k < ports; k++) {
