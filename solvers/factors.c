@@ -18,7 +18,7 @@
 #include <time.h>
 
 enum {
-    ROOT_STEPS = 12,       /* steps from anywhere that show roughly where the chain lives */
+    ROOT_STEPS = 24,       /* steps from anywhere that show roughly where the chain lives */
     ROUNDS = 3,            /* of iterating and proving, each to a smaller change */
     ROUGH_ROUNDS = 6,      /* of looking for a frequent root */
     REWARD_ROUNDINGS = 70, /* of sums over at most 32 ports */
