@@ -56,6 +56,7 @@ swq_status swq_sparse_gth_foresee(swq_context *ctx, const swq_csr *p, double *mu
 /* ---- GSL ---- */
 
 /* Declared again, so that an inline function is available to other files, too. */
+extern inline unsigned long int gsl_rng_get(const gsl_rng *r);
 extern inline double gsl_rng_uniform(const gsl_rng *r);
 extern inline unsigned long int gsl_rng_uniform_int(const gsl_rng *r, unsigned long int n);
 
