@@ -21,7 +21,9 @@ enum { APPROX_MIXING_DEPTH = 10 };
 typedef struct approx_mixing {
     size_t n;
     double *memory;
-    double *residual[APPROX_MIXING_DEPTH], *image[APPROX_MIXING_DEPTH]; /* differences, a ring */
+    /* differences, a ring: as floats, since a step takes as long as reading them does */
+    float *residual[APPROX_MIXING_DEPTH], *image[APPROX_MIXING_DEPTH];
+    float *differences;
     double *last_residual, *last_image, *weight;
     double gram[APPROX_MIXING_DEPTH][APPROX_MIXING_DEPTH];
     int pairs, at; /* how many differences there are; the next one's place */
