@@ -337,6 +337,17 @@ Test(approx_fifo, single_slots)
     assert_relative(r.throughput, 0.243293, 0.01, "%g", r.throughput);
 }
 
+/* What is in a buffer of many slots would settle by plain steps in tens of thousands of them. */
+Test(approx_fifo, long_buffers_settle)
+{
+    for (int discard = 0; discard < 2; discard++) {
+        const swq_approx_result some = approximate(4, 3, 64, discard, 0.5);
+        const swq_approx_result many = approximate(4, 3, 1000, discard, 0.5);
+        assert_relative(many.latency, some.latency, 1e-5, "discard %d", discard);
+        cr_assert(many.steps < 100, "discard %d: %d steps", discard, many.steps);
+    }
+}
+
 Test(approx_fifo, limits)
 {
     swq_context *ctx = swq_context_new();

@@ -124,13 +124,14 @@ static void feed_side(const fifo_shape *s, fifo_feed feed, const double *p, doub
 /* The head's side, for a head with h rivals: P(h' and it won), P(h' and it did not | open), and
  * P(h' | closed). */
 typedef struct rivalry {
+    double win; /* if the output is open */
     double won[FIFO_WIDTH], lost[FIFO_WIDTH], closed[FIFO_WIDTH];
 } rivalry;
 
 static rivalry rivals_after(const fifo_shape *s, const fifo_link *ahead, int h, int c)
 {
-    rivalry r = {{0}, {0}, {0}};
-    double win = 1.0 / (1 + h), again = ahead->moves.follows[h + 1] / s->ports;
+    rivalry r = {.win = 1.0 / (1 + h)};
+    double win = r.win, again = ahead->moves.follows[h + 1] / s->ports;
 
     for (int j = 0; j < s->ports - h; j++) {
         double chance = ahead->fresh[c][h + 1][j];
@@ -144,16 +145,22 @@ static rivalry rivals_after(const fifo_shape *s, const fifo_link *ahead, int h, 
     return r;
 }
 
+/* The length that follows n. */
+static int length_after(const fifo_shape *s, int n, bool sends, int offered)
+{
+    if (!s->discard && n == s->slots) /* credit next: its slot shows a cycle later */
+        return n - sends;
+    return n - sends + (offered && n - sends < s->slots);
+}
+
 /* All that happens to mass at (n, h, c) -> (u', ...). Heads that are new at their output are added
  * to *fresh of n'. */
 static void move(const fifo_shape *s, const fifo_link *ahead, const rivalry *r, int n, int offered,
                  int c, double mass, double *to, double *fresh)
 {
     int open = s->levels == 1 || c > 0, stride = s->ports * s->levels;
-    int stays = n + (offered && n < s->slots), goes = n - 1 + offered;
+    int stays = length_after(s, n, false, offered), goes = length_after(s, n, true, offered);
 
-    if (!s->discard && n == s->slots) /* credit next: its slot shows a cycle later */
-        goes = n - 1;
     for (int d = 0; d < s->levels; d++) {
         double room = mass * (s->levels == 1 ? 1 : ahead->moves.room[1][c][d]);
         for (int h = 0; room > 0 && h < s->ports; h++) {
@@ -173,8 +180,39 @@ static void move(const fifo_shape *s, const fifo_link *ahead, const rivalry *r, 
     }
 }
 
+/* Of the states of n packets, p[ports][levels], to which a packet is offered or not: what flows to
+ * other lengths. */
+static void note_flow(const fifo_shape *s, const rivalry (*r)[FIFO_MOST_LEVELS], int n, int offered,
+                      const double *p, approx_lumps *lumps)
+{
+    double stays = 0, sends = 0;
+
+    for (int h = 0; h < s->ports; h++) {
+        for (int c = 0; c < s->levels; c++, p++) {
+            const double win = s->levels == 1 || c > 0 ? r[h][c].win : 0;
+            sends += *p * win;
+            stays += *p * (1 - win);
+        }
+    }
+    approx_lumps_add(lumps, n, length_after(s, n, true, offered), sends);
+    approx_lumps_add(lumps, n, length_after(s, n, false, offered), stays);
+}
+
+static void balance(const fifo_shape *s, approx_lumps *lumps, double *p)
+{
+    const int run = s->ports * s->levels;
+
+    approx_lumps_solve(lumps);
+    for (int u = 0; u <= s->contenders; u++) {
+        for (int n = 0; n <= s->slots; n++) {
+            for (int i = 0; i < run; i++)
+                *p++ *= lumps->factor[n];
+        }
+    }
+}
+
 void fifo_chain_step(const fifo_shape *s, fifo_feed feed, const fifo_link *ahead, const double *p,
-                     double *next, double *work)
+                     double *next, double *work, approx_lumps *lumps)
 {
     size_t states = fifo_chain_states(s);
     double *fresh = work + 2 * states;
@@ -186,14 +224,17 @@ void fifo_chain_step(const fifo_shape *s, fifo_feed feed, const fifo_link *ahead
     }
     feed_side(s, feed, p, work);
     memset(next, 0, sizeof *next * states);
+    approx_lumps_start(lumps);
     for (int u = 0; u <= s->contenders; u++) {
         double *to = next + fifo_chain_at(s, u, 0, 0, 0);
         memset(fresh, 0, sizeof *fresh * (size_t)(s->slots + 1));
         for (int o = 0; o < 2; o++) {
             const double *from = work + (size_t)o * states + fifo_chain_at(s, u, 0, 0, 0);
             *(o ? fresh + 1 : to) += from[0];
+            approx_lumps_add(lumps, 0, o, from[0]);
             from += s->ports * s->levels;
             for (int n = 1; n <= s->slots; n++) {
+                note_flow(s, r, n, o, from, lumps);
                 for (int h = 0; h < s->ports; h++) {
                     for (int c = 0; c < s->levels; c++, from++) {
                         if (*from > 0)
@@ -209,5 +250,6 @@ void fifo_chain_step(const fifo_shape *s, fifo_feed feed, const fifo_link *ahead
             }
         }
     }
+    balance(s, lumps, next);
     link_normalise(next, states);
 }

@@ -13,6 +13,7 @@
 
 #include "approx/links/fifo/heads.h"
 #include "approx/links/links.h"
+#include "approx/lumps.h"
 
 typedef struct fifo_shape {
     int ports, slots;
@@ -51,9 +52,10 @@ size_t fifo_chain_at(const fifo_shape *shape, int u, int n, int h, int c);
 
 void fifo_chain_tally(const fifo_shape *shape, const double *p, fifo_tally *tally);
 
-/* One cycle. work: [2][states], and slots + 1 more. */
+/* One cycle, and then the lengths of the buffer are balanced: lumps of slots + 1, one up and down.
+ * work: [2][states], and slots + 1 more. */
 void fifo_chain_step(const fifo_shape *shape, fifo_feed feed, const fifo_link *ahead,
-                     const double *p, double *next, double *work);
+                     const double *p, double *next, double *work, approx_lumps *lumps);
 
 /* Free slots, at most two. */
 int fifo_chain_room(const fifo_shape *shape, int n);

@@ -31,6 +31,7 @@ typedef struct fifo_model {
     fifo_heads plain, remember; /* chains of heads, without and with room; the latter if needed */
     fifo_stage *stage; /* [stages + 1]: the last one is the sinks, of which only u is known */
     double *work;
+    approx_lumps lengths;
     size_t n;
 } fifo_model;
 
@@ -172,7 +173,8 @@ static void step(void *of, const double *x, double *next, approx_reading *readin
     measure(m, x);
     for (int i = 0; i < stages; i++) {
         fifo_stage *s = &m->stage[i];
-        fifo_chain_step(&s->shape, s->feed, &s->link, x + s->at, next + s->at, m->work);
+        fifo_chain_step(&s->shape, s->feed, &s->link, x + s->at, next + s->at, m->work,
+                        &m->lengths);
         fifo_heads_step(s->heads, &s->link.moves, x + s->heads_at, next + s->heads_at, m->work);
     }
     memset(next + sinks->at, 0, sizeof *next * (size_t)(k + 1));
@@ -271,7 +273,8 @@ static swq_status build(swq_context *ctx, fifo_model *m)
     fifo_feed_source(&m->stage[0].shape, m->stage[0].feed);
     m->n = at;
     m->work = swq_calloc(ctx, most, sizeof *m->work);
-    return m->work ? SWQ_OK : swq_memory_status(ctx);
+    return m->work ? approx_lumps_init(ctx, spec->slots + 1, 1, 1, &m->lengths)
+                   : swq_memory_status(ctx);
 }
 
 static void clear(swq_context *ctx, fifo_model *m)
@@ -280,6 +283,7 @@ static void clear(swq_context *ctx, fifo_model *m)
         swq_free(ctx, m->stage[i].tally.at);
     swq_free(ctx, m->stage);
     swq_free(ctx, m->work);
+    approx_lumps_clear(ctx, &m->lengths);
     fifo_heads_clear(ctx, &m->plain);
     fifo_heads_clear(ctx, &m->remember);
 }
