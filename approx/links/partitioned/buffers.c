@@ -18,6 +18,7 @@
 void buffers_clear(swq_context *ctx, buffers_chain *c)
 {
     swq_free(ctx, c->count);
+    swq_free(ctx, c->packets);
     swq_free(ctx, c->moved);
     swq_free(ctx, c->served);
     *c = (buffers_chain){0};
@@ -34,9 +35,10 @@ swq_status buffers_init(swq_context *ctx, int ports, int room, outputs_link link
     c->lists = multiset_count(ports, c->lengths);
     c->states = c->lists * (size_t)c->memory;
     c->count = swq_calloc(ctx, c->lists * (size_t)c->lengths, sizeof *c->count);
+    c->packets = swq_calloc(ctx, c->lists, sizeof *c->packets);
     c->moved = swq_calloc(ctx, c->lists * (size_t)c->lengths, sizeof *c->moved);
     c->served = swq_calloc(ctx, c->lists * (size_t)c->lengths, sizeof *c->served);
-    if (!c->count || !c->moved || !c->served) {
+    if (!c->count || !c->packets || !c->moved || !c->served) {
         buffers_clear(ctx, c);
         return swq_memory_status(ctx);
     }
@@ -45,6 +47,7 @@ swq_status buffers_init(swq_context *ctx, int ports, int room, outputs_link link
         for (int n = 0; n < c->lengths; n++) {
             size_t at = s * (size_t)c->lengths + (size_t)n;
             c->count[at] = (int16_t)count[n];
+            c->packets[s] = (int16_t)(c->packets[s] + count[n] * n);
             c->moved[at] = c->served[at] = -1;
             if (!count[n])
                 continue;
@@ -72,50 +75,94 @@ static void add_weights(double *e, int most, int there, double w)
             e[t] += w * e[t - 1];
 }
 
-/* For one list of lengths, at one place. all_taken[n]: P(t outputs are taken, and all of queues
- * longer than n are among them); free[n]: mean number of those of length n that are free. */
-static void take(const buffers_chain *c, const int16_t *count, const double *weight, int most,
-                 const double *number, double *all_taken, double *free, double *sends)
-{
-    double all[MULTISET_SIZE + 1] = {1}, below[MULTISET_CLASSES][MULTISET_SIZE + 1];
+/* The lengths that a list has, longest first: how many queues each has, and what their outputs
+ * weigh. */
+typedef struct present_lengths {
+    int classes, holding; /* those of queues that hold packets come first */
+    int length[MULTISET_SIZE], queues[MULTISET_SIZE];
+    double weight[MULTISET_SIZE];
+} present_lengths;
 
-    /* below[n]: sums over sets of queues no longer than n */
-    memset(below, 0, (size_t)c->lengths * sizeof *below);
-    for (int n = 0; n < c->lengths; n++) {
-        add_weights(all, most, count[n], weight[n]);
-        memcpy(below[n], all, sizeof all);
-    }
-    memset(all_taken, 0, (size_t)c->lengths * sizeof *all_taken);
-    for (int n = 0; n < c->lengths; n++)
-        free[n] = 0;
-    for (int t = 0; t <= most; t++) {
-        if (number[t] <= 0 || all[t] <= 0)
+static void list_lengths(const buffers_chain *c, const int16_t *count, const double *weight,
+                         present_lengths *l)
+{
+    int left = c->ports;
+
+    l->classes = 0;
+    for (int n = c->lengths - 1; left > 0; n--) {
+        if (!count[n])
             continue;
-        double product = 1;
-        int longer = 0;
-        double none_left = 0;
-        for (int n = c->lengths - 1; n >= 0; n--) {
-            double h = longer <= t ? product * below[n][t - longer] / all[t] : 0;
-            all_taken[n] += number[t] * h;
-            for (int i = 0; i < count[n]; i++)
-                product *= weight[n];
-            longer += count[n];
-            if (n == 1)
-                none_left = longer <= t ? product * below[0][t - longer] / all[t] : 0;
-            if (count[n] > 0 && weight[n] > 0) { /* sets without one of length n: divide it out */
-                double rest[MULTISET_SIZE + 1] = {1};
-                for (int m = 0; m < c->lengths; m++)
-                    add_weights(rest, t, count[m] - (m == n), weight[m]);
-                free[n] += number[t] * count[n] * rest[t] / all[t];
-            } else {
-                free[n] += number[t] * count[n];
-            }
-        }
-        sends[t] = 1 - none_left;
+        l->length[l->classes] = n;
+        l->queues[l->classes] = count[n];
+        l->weight[l->classes++] = weight[n];
+        left -= count[n];
     }
+    l->holding = l->classes - (count[0] > 0);
 }
 
-static void arrive(const buffers_chain *c, const double *after, double *next,
+/* What a visit to one list of lengths at one place comes to, by class. */
+typedef struct visit_outcome {
+    double all_taken[MULTISET_SIZE + 1]; /* P(outputs of all queues longer than it are taken) */
+    double free[MULTISET_SIZE];          /* mean number whose output is free */
+    double sends[MULTISET_SIZE + 1];     /* P(it sends), by how many are taken */
+} visit_outcome;
+
+/* Sets of t of the outputs of all queues but one of class i weigh rest[t]; its mean number that is
+ * free. */
+static double free_of(const present_lengths *l, int i, int most, const double *number,
+                      const double *all)
+{
+    double rest[MULTISET_SIZE + 1], free = 0;
+
+    rest[0] = 1;
+    for (int t = 1; t <= most; t++)
+        rest[t] = 0;
+    for (int m = l->classes - 1; m >= 0; m--)
+        add_weights(rest, most, l->queues[m] - (m == i), l->weight[m]);
+    for (int t = 0; t <= most; t++) {
+        if (number[t] > 0 && all[t] > 0)
+            free += number[t] * l->queues[i] * (l->weight[i] > 0 ? rest[t] / all[t] : 1);
+    }
+    return free;
+}
+
+/* number[t]: P(t outputs are taken), t <= most. */
+static void take(const present_lengths *l, int most, const double *number, visit_outcome *v)
+{
+    /* below[i]: sums over sets of the queues of class i and shorter ones; as far as `most` */
+    double below[MULTISET_SIZE + 1][MULTISET_SIZE + 1];
+    const double *all = below[0];
+
+    for (int t = 0; t <= most; t++)
+        below[l->classes][t] = t == 0;
+    for (int i = l->classes - 1; i >= 0; i--) {
+        for (int t = 0; t <= most; t++)
+            below[i][t] = below[i + 1][t];
+        add_weights(below[i], most, l->queues[i], l->weight[i]);
+    }
+    for (int i = 0; i <= l->classes; i++)
+        v->all_taken[i] = 0;
+    for (int t = 0; t <= most; t++) {
+        double product = 1, none_left = 0;
+        int longer = 0;
+        v->sends[t] = 0;
+        if (number[t] <= 0 || all[t] <= 0)
+            continue;
+        for (int i = 0; i <= l->classes && longer <= t; i++) {
+            const double h = product * below[i][t - longer] / all[t];
+            v->all_taken[i] += number[t] * h;
+            none_left = i == l->holding ? h : none_left;
+            for (int n = 0; i < l->classes && n < l->queues[i]; n++)
+                product *= l->weight[i];
+            longer += i < l->classes ? l->queues[i] : 0;
+        }
+        v->sends[t] = 1 - none_left;
+    }
+    for (int i = 0; i < l->classes; i++)
+        v->free[i] = free_of(l, i, most, number, all);
+}
+
+static void arrive(const buffers_chain *c, const double *after, double *next, totals_flow *totals,
                    buffers_reading *reading)
 {
     size_t memory = (size_t)c->memory, lengths = (size_t)c->lengths;
@@ -123,32 +170,46 @@ static void arrive(const buffers_chain *c, const double *after, double *next,
     memset(next, 0, c->states * sizeof *next);
     for (size_t s = 0; s < c->states; s++) {
         size_t list = s / memory;
-        double comes = after[s] * c->carries[s % memory];
+        double comes = after[s] * c->carries[s % memory], joins = 0;
         next[list * memory] += after[s] - comes;
         for (size_t n = 0; n < lengths; n++) {
             int32_t to = c->moved[list * lengths + n];
             double here = comes * c->count[list * lengths + n] / c->ports;
             next[(to < 0 ? list : (size_t)to) * memory + memory - 1] += here;
-            reading->accepted += to < 0 ? 0 : here;
+            joins += to < 0 ? 0 : here;
         }
+        reading->accepted += joins;
+        totals->grew[2 * c->packets[list]] += after[s] - joins;
+        totals->grew[2 * c->packets[list] + 1] += joins;
     }
 }
 
+static void balance(const buffers_chain *c, totals_flow *totals, double *next)
+{
+    const double *factor = totals_solve(totals);
+
+    for (size_t s = 0; s < c->states; s++)
+        next[s] *= factor[c->packets[s / (size_t)c->memory]];
+}
+
 void buffers_step(const buffers_chain *c, const double *p, const double *taken, double *next,
-                  double *gives, double *free, double *after, buffers_reading *reading)
+                  double *gives, double *free, double *after, totals_flow *totals,
+                  buffers_reading *reading)
 {
     int L = c->lengths, k = c->ports;
     double number[MULTISET_SIZE + 1] = {1}; /* P(t taken before place q) */
+    present_lengths lengths;
+    visit_outcome v;
     double holds = 0, sum = 0;
 
     assert(L >= 1 && L <= MULTISET_CLASSES);
     *reading = (buffers_reading){0};
     memset(after, 0, c->states * sizeof *after);
+    totals_start(totals);
     for (size_t s = 0; s < c->states; s++) {
-        const int16_t *count = c->count + s / (size_t)c->memory * (size_t)L;
-        for (int n = 0; n < L; n++)
-            reading->packets += p[s] * count[n] * n;
-        holds += count[0] < k ? p[s] : 0;
+        const size_t list = s / (size_t)c->memory;
+        reading->packets += p[s] * c->packets[list];
+        holds += c->count[list * (size_t)L] < k ? p[s] : 0;
         sum += p[s];
     }
     for (int q = 0; q < k; q++) {
@@ -156,28 +217,31 @@ void buffers_step(const buffers_chain *c, const double *p, const double *taken, 
                                     spare[MULTISET_CLASSES] = {0}, held[MULTISET_CLASSES] = {0};
         for (size_t s = 0; s < c->states; s++) {
             size_t list = s / (size_t)c->memory, y = s % (size_t)c->memory;
-            const int16_t *count = c->count + list * (size_t)L;
-            double longer[MULTISET_CLASSES], open[MULTISET_CLASSES], sends[MULTISET_SIZE + 1] = {0};
             if (p[s] <= 0)
                 continue;
-            take(c, count, taken + q * L, q, number, longer, open, sends);
-            double left = 1;
-            for (int n = L - 1; n >= 0; n--) {
+            list_lengths(c, c->count + list * (size_t)L, taken + q * L, &lengths);
+            take(&lengths, q, number, &v);
+            double left = 1, gone = 0;
+            for (int i = 0; i < lengths.classes; i++) {
                 /* all longer ones taken, and not all of this length */
-                double g = n > 0 ? longer[n] - longer[n - 1] : 0;
-                held[n] += p[s] * count[n];
-                spare[n] += p[s] * open[n];
+                const int n = lengths.length[i];
+                double g = n > 0 ? v.all_taken[i] - v.all_taken[i + 1] : 0;
+                held[n] += p[s] * lengths.queues[i];
+                spare[n] += p[s] * v.free[i];
                 given[n] += p[s] * g;
-                if (g > 0 && count[n]) {
+                if (g > 0) {
                     after[(size_t)c->served[list * (size_t)L + (size_t)n] * (size_t)c->memory +
                           y] += p[s] * g / k;
                     left -= g;
+                    gone += g;
                     reading->sent += p[s] * g / k;
                 }
             }
             after[s] += p[s] * left / k;
+            totals->stays[c->packets[list]] += left > 0 ? p[s] * left / k : 0;
+            totals->sends[c->packets[list]] += p[s] * gone / k;
             for (int t = 0; t <= q; t++)
-                went[t] += p[s] * number[t] * sends[t];
+                went[t] += p[s] * number[t] * v.sends[t];
         }
         for (int n = 0; n < L; n++) {
             gives[q * L + n] = n && spare[n] > 0 ? given[n] / spare[n] : n > 0;
@@ -191,6 +255,7 @@ void buffers_step(const buffers_chain *c, const double *p, const double *taken, 
             number[t] -= w;
         }
     }
-    arrive(c, after, next, reading);
+    arrive(c, after, next, totals, reading);
+    balance(c, totals, next);
     reading->blocked = holds > 0 ? 1 - reading->sent / holds : 0;
 }

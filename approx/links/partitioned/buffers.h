@@ -8,6 +8,7 @@
 #define SWQ_APPROX_PARTITIONED_BUFFERS_H
 
 #include "approx/links/partitioned/outputs.h"
+#include "approx/links/partitioned/totals.h"
 
 typedef struct buffers_chain {
     int ports, room, lengths;
@@ -15,6 +16,7 @@ typedef struct buffers_chain {
     size_t lists;      /* multisets of k lengths */
     size_t states;     /* times memory */
     int16_t *count;    /* [lists][lengths] */
+    int16_t *packets;  /* [lists]: in all queues */
     int32_t *moved;    /* [lists][lengths]: one queue of that length gets a packet, or -1 */
     int32_t *served;   /* [lists][lengths]: one sends, or -1 */
     double carries[2]; /* P(the link carries a packet), by what it did before */
@@ -29,11 +31,12 @@ swq_status buffers_init(swq_context *ctx, int ports, int room, outputs_link link
                         buffers_chain *chain);
 void buffers_clear(swq_context *ctx, buffers_chain *chain);
 
-/* One cycle: next = p P. taken[q * lengths + n]: how much likelier than that of an empty queue it
- * is that the output of a queue of length n has been taken by one of the q buffers visited before.
- * Measures gives (see outputs_step) and free[q * lengths + n]: P(the output of a queue of length n
- * is free at place q). `after` is scratch for [states]. */
+/* One cycle, and then the totals are balanced: next = p P, scaled. taken[q * lengths + n]: how much
+ * likelier than that of an empty queue it is that the output of a queue of length n has been taken
+ * by one of the q buffers visited before. Measures gives (see outputs_step) and free[q * lengths +
+ * n]: P(the output of a queue of length n is free at place q). `after` is scratch for [states]. */
 void buffers_step(const buffers_chain *chain, const double *p, const double *taken, double *next,
-                  double *gives, double *free, double *after, buffers_reading *reading);
+                  double *gives, double *free, double *after, totals_flow *totals,
+                  buffers_reading *reading);
 
 #endif

@@ -26,6 +26,7 @@ typedef struct stage_chain {
     outputs_chain outputs;
     buffers_chain buffers;
     double *gives, *free, *open, *scratch, *after;
+    totals_flow output_totals, buffer_totals;
     outputs_reading output;
     buffers_reading buffer;
 } stage_chain;
@@ -49,12 +50,13 @@ static void step(void *model, const double *x, double *next, approx_reading *rea
     if (s->one_read) {
         const double *taken = x + outputs + buffers;
         buffers_step(&s->buffers, x + outputs, taken, next + outputs, s->gives, s->free, s->after,
-                     &s->buffer);
-        outputs_step(&s->outputs, x, s->gives, next, s->open, s->scratch, &s->output);
+                     &s->buffer_totals, &s->buffer);
+        outputs_step(&s->outputs, x, s->gives, next, s->open, s->scratch, &s->output_totals,
+                     &s->output);
         weights_step(s->outputs.ports, s->outputs.lengths, s->open, s->free, taken,
                      next + outputs + buffers);
     } else {
-        outputs_step(&s->outputs, x, NULL, next, NULL, s->scratch, &s->output);
+        outputs_step(&s->outputs, x, NULL, next, NULL, s->scratch, &s->output_totals, &s->output);
     }
     double sum = 0;
     for (size_t i = 0; i < outputs; i++)
@@ -71,6 +73,8 @@ static void clear(swq_context *ctx, stage_chain *s)
 {
     outputs_clear(ctx, &s->outputs);
     buffers_clear(ctx, &s->buffers);
+    totals_clear(ctx, &s->output_totals);
+    totals_clear(ctx, &s->buffer_totals);
     swq_free(ctx, s->gives);
     swq_free(ctx, s->scratch);
     swq_free(ctx, s->after);
@@ -85,6 +89,9 @@ static swq_status init(swq_context *ctx, const links_spec *spec, outputs_link li
     swq_status status = outputs_init(ctx, spec->ports, room, link, &s->outputs);
     if (!status && s->one_read)
         status = buffers_init(ctx, spec->ports, room, link, &s->buffers);
+    const int most = spec->ports * room;
+    status = status ? status : totals_init(ctx, most, spec->ports, &s->output_totals);
+    status = status ? status : totals_init(ctx, most, 1, &s->buffer_totals);
     if (status)
         return status;
     s->gives = swq_calloc(ctx, 3 * places(s), sizeof *s->gives);

@@ -27,6 +27,8 @@ void outputs_clear(swq_context *ctx, outputs_chain *c)
     swq_free(ctx, c->without);
     swq_free(ctx, c->drawn);
     swq_free(ctx, c->count);
+    swq_free(ctx, c->packets);
+    swq_free(ctx, c->grows);
     swq_free(ctx, c->served);
     swq_free(ctx, c->rest);
     swq_free(ctx, c->row);
@@ -90,6 +92,7 @@ static void list_states(outputs_chain *c)
         size_t at = s * (size_t)c->classes;
         for (int a = 0; a < c->classes; a++) {
             c->count[at + (size_t)a] = (int16_t)count[a];
+            c->packets[s] = (int16_t)(c->packets[s] + count[a] * (a / c->memory));
             c->served[at + (size_t)a] = -1;
             if (a < c->memory || !count[a])
                 continue;
@@ -169,6 +172,8 @@ static swq_status list_arrivals(swq_context *ctx, outputs_chain *c, outputs_link
             if (from[t] > 0) {
                 c->column[used] = (int32_t)t;
                 c->value[used++] = from[t];
+                c->grows[s * ((size_t)c->ports + 1) + (size_t)(c->packets[t] - c->packets[s])] +=
+                    from[t];
             }
         c->row[s + 1] = used;
     }
@@ -187,10 +192,12 @@ swq_status outputs_init(swq_context *ctx, int ports, int room, outputs_link link
     c->states = multiset_count(ports, c->classes);
     c->others = multiset_count(ports - 1, c->lengths);
     c->count = swq_calloc(ctx, c->states * (size_t)c->classes, sizeof *c->count);
+    c->packets = swq_calloc(ctx, c->states, sizeof *c->packets);
+    c->grows = swq_calloc(ctx, c->states * ((size_t)ports + 1), sizeof *c->grows);
     c->served = swq_calloc(ctx, c->states * (size_t)c->classes, sizeof *c->served);
     c->rest = swq_calloc(ctx, c->states * (size_t)c->lengths, sizeof *c->rest);
     c->row = swq_calloc(ctx, c->states + 1, sizeof *c->row);
-    if (!c->count || !c->served || !c->rest || !c->row)
+    if (!c->count || !c->packets || !c->grows || !c->served || !c->rest || !c->row)
         status = swq_memory_status(ctx);
     if (!status)
         status = draw_lengths(ctx, c);
@@ -258,15 +265,27 @@ static double mean_packets(const outputs_chain *c, const double *p)
     double sum = 0;
 
     for (size_t s = 0; s < c->states; s++)
-        for (int a = 0; a < c->classes; a++) {
-            const int length = a / c->memory;
-            sum += p[s] * c->count[s * (size_t)c->classes + (size_t)a] * length;
-        }
+        sum += p[s] * c->packets[s];
     return sum;
 }
 
+/* after: before arrivals. */
+static void balance(const outputs_chain *c, const double *after, totals_flow *totals, double *next)
+{
+    const size_t growths = (size_t)c->ports + 1;
+
+    for (size_t s = 0; s < c->states; s++) {
+        for (size_t j = 0; j < growths; j++)
+            totals->grew[(size_t)c->packets[s] * growths + j] +=
+                after[s] * c->grows[s * growths + j];
+    }
+    const double *factor = totals_solve(totals);
+    for (size_t s = 0; s < c->states; s++)
+        next[s] *= factor[c->packets[s]];
+}
+
 void outputs_step(const outputs_chain *c, const double *p, const double *gives, double *next,
-                  double *open, double *scratch, outputs_reading *reading)
+                  double *open, double *scratch, totals_flow *totals, outputs_reading *reading)
 {
     size_t k = (size_t)c->ports;
     double *refused = scratch, *busy = refused + 2 * c->others * k, *after = busy + c->states,
@@ -274,6 +293,7 @@ void outputs_step(const outputs_chain *c, const double *p, const double *gives, 
 
     *reading = (outputs_reading){.packets = mean_packets(c, p)};
     refuse(c, gives, refused, refused + c->others * k);
+    totals_start(totals);
     memset(after, 0, 2 * c->states * sizeof *after);
     if (open)
         memset(open, 0, k * (size_t)c->lengths * sizeof *open);
@@ -297,6 +317,8 @@ void outputs_step(const outputs_chain *c, const double *p, const double *gives, 
         }
         after[s] += p[s] * (1 - busy[s]);
         reading->sent += p[s] * busy[s];
+        totals->stays[c->packets[s]] += p[s] * (1 - busy[s]);
+        totals->sends[c->packets[s]] += p[s] * busy[s];
     }
     reading->idle_queue = idle / c->ports;
     reading->kept_queue = kept / c->ports;
@@ -311,4 +333,5 @@ void outputs_step(const outputs_chain *c, const double *p, const double *gives, 
     }
     arrive(c, after, next);
     reading->accepted = mean_packets(c, next) - reading->packets + reading->sent;
+    balance(c, after, totals, next);
 }

@@ -8,6 +8,7 @@
 #ifndef SWQ_APPROX_PARTITIONED_OUTPUTS_H
 #define SWQ_APPROX_PARTITIONED_OUTPUTS_H
 
+#include "approx/links/partitioned/totals.h"
 #include "switchq/context.h"
 
 #include <stdbool.h>
@@ -27,6 +28,8 @@ typedef struct outputs_chain {
     int lengths;           /* room + 1 */
     size_t states, others; /* multisets of k queues; of the k - 1 others' lengths */
     int16_t *count;        /* [states][classes] */
+    int16_t *packets;      /* [states]: in all queues */
+    double *grows;         /* [states][k + 1]: so many packets join */
     int32_t *served;       /* [states][classes]: after a queue of that class has sent, or -1 */
     int32_t *rest;         /* [states][lengths]: lengths without one queue of that length, or -1 */
     int32_t **without; /* [size][multiset of lengths][lengths]: the same for smaller multisets */
@@ -54,12 +57,13 @@ swq_status outputs_init(swq_context *ctx, int ports, int room, outputs_link link
                         outputs_chain *chain);
 void outputs_clear(swq_context *ctx, outputs_chain *chain);
 
-/* One cycle: next = p P. Inputs are visited in random order; the input at place q gives a packet of
- * a queue of length n, if the output is still free, with probability gives[q * lengths + n] (NULL:
- * always, if there is one). Measures open[q * lengths + n]: P(the output is free when a queue of
- * length n is visited at place q), unless NULL. `scratch` has outputs_scratch(chain) entries. */
+/* One cycle, and then the totals are balanced: next = p P, scaled. Inputs are visited in random
+ * order; the input at place q gives a packet of a queue of length n, if the output is still free,
+ * with probability gives[q * lengths + n] (NULL: always, if there is one). Measures open[q *
+ * lengths + n]: P(the output is free when a queue of length n is visited at place q), unless NULL.
+ * `scratch` has outputs_scratch(chain) entries. */
 void outputs_step(const outputs_chain *chain, const double *p, const double *gives, double *next,
-                  double *open, double *scratch, outputs_reading *reading);
+                  double *open, double *scratch, totals_flow *totals, outputs_reading *reading);
 size_t outputs_scratch(const outputs_chain *chain);
 
 #endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How many packets all queues of a chain hold together: what settles last, and is balanced in each
+ * step (approx/lumps.h). A cycle takes one of them away, or none, and then adds some.
+ * Room: approx.
+ */
+#ifndef SWQ_APPROX_PARTITIONED_TOTALS_H
+#define SWQ_APPROX_PARTITIONED_TOTALS_H
+
+#include "approx/lumps.h"
+
+typedef struct totals_flow {
+    int most, growth; /* packets, and those that come in a cycle */
+    double *stays;    /* [most + 1]: sends none */
+    double *sends;    /* [most + 1]: sends one */
+    double *grew;     /* [most + 1][growth + 1]: with so many left, so many come */
+    approx_lumps lumps;
+} totals_flow;
+
+/* Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
+swq_status totals_init(swq_context *ctx, int most, int growth, totals_flow *totals);
+void totals_clear(swq_context *ctx, totals_flow *totals);
+
+/* Begin anew: nothing flows. */
+void totals_start(totals_flow *totals);
+
+/* Returns the factors [most + 1] of what holds so many packets after the cycle. */
+const double *totals_solve(totals_flow *totals);
+
+#endif
