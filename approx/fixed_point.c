@@ -70,11 +70,12 @@ swq_status approx_fixed_point_find(swq_context *ctx, approx_fixed_point *f)
         swq_free(ctx, next);
         return status;
     }
+    const int most_steps = f->most_steps ? f->most_steps : MOST_STEPS;
     window seen = {.steps = 0};
     double most = 0, done = 0;
     f->converged = false;
     f->reading = (approx_reading){0};
-    for (f->steps = 0; !status && !f->converged && f->steps < MOST_STEPS; f->steps++) {
+    for (f->steps = 0; !status && !f->converged && f->steps < most_steps; f->steps++) {
         approx_reading last = f->reading;
         f->step(f->model, f->x, next, &f->reading);
         f->change = approx_mixing_step(&mix, f->x, next);

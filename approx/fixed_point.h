@@ -27,6 +27,7 @@ typedef struct approx_fixed_point {
     void (*step)(void *model, const double *x, double *next, approx_reading *reading);
     void *model;
     /* out: */
+    int most_steps; /* 0: 20,000 */
     int steps;
     double change; /* sum of |next - x| / sum of next */
     bool converged;
@@ -36,7 +37,7 @@ typedef struct approx_fixed_point {
 /* It has settled when change < 1e-9 and |in - out| < 1e-7 out and neither what leaves nor what is
  * inside has changed by more than 1e-7 of itself since the step before, or when change < 1e-5 and
  * neither what leaves nor what is inside has changed by more than 1e-6 of itself in a hundred
- * steps. Errors: SWQ_ENOMEM, SWQ_ELIMIT, SWQ_ECANCELLED; SWQ_ECONVERGE after 20,000 steps. Progress
+ * steps. Errors: SWQ_ENOMEM, SWQ_ELIMIT, SWQ_ECANCELLED; SWQ_ECONVERGE after most_steps. Progress
  * is told. */
 swq_status approx_fixed_point_find(swq_context *ctx, approx_fixed_point *f);
 

@@ -73,6 +73,21 @@ Test(approx_pool, one_stage_is_near_the_exact_chain)
         }
 }
 
+/* The iteration of a pool of 128 slots starts from one of 64. */
+Test(approx_pool, large_pools_start_from_smaller_ones)
+{
+    for (int block = 0; block < 2; block++) {
+        near_the_chain(2, 64, block, 0.75);
+        near_the_chain(2, 64, block, 0.99);
+        for (int stages = 1; stages <= 3; stages++) {
+            const swq_approx_result large = approximate(2, stages, 64, block, 0.8);
+            const swq_approx_result small = approximate(2, stages, 63, block, 0.8);
+            assert_relative(large.latency, small.latency, 1e-6, "%d stages", stages);
+            assert_relative(large.throughput, small.throughput, 1e-7, "%d stages", stages);
+        }
+    }
+}
+
 /* ---- against the simulator ---- */
 
 typedef struct pool_row {
@@ -286,14 +301,14 @@ Test(approx_pool, what_is_not_approximated_is_said)
     swq_context_free(ctx);
 }
 
-Test(approx_pool, every_allocation_fails)
+static void fail_each_allocation(int slots)
 {
     for (int for_good = 0; for_good < 2; for_good++) {
         swq_status status = SWQ_ENOMEM;
         size_t after = 0;
         for (; status == SWQ_ENOMEM; after++) {
             swq_context *ctx = swq_context_new();
-            swq_network n = pools(ctx, 2, 2, 1, true, 0.5);
+            swq_network n = pools(ctx, 2, 2, slots, true, 0.5);
             swq_approx_result r;
             swq_context_fail_allocations(ctx, after, for_good);
             status = swq_approx_run(ctx, &n, NULL, &r);
@@ -303,4 +318,10 @@ Test(approx_pool, every_allocation_fails)
         }
         cr_assert(after > 25, "only %zu allocations", after);
     }
+}
+
+Test(approx_pool, every_allocation_fails)
+{
+    fail_each_allocation(1);
+    fail_each_allocation(64);
 }

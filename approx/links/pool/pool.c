@@ -17,6 +17,18 @@
  * are seldom full, and cost too much. */
 #define WORTH_CLASSES 1e4
 
+/* A pool starts from one of half its slots, if that still has this number of them: a large pool is
+ * seldom full, and a step of half of it takes a quarter of the time. */
+#define WORTH_HALVING 64
+
+/* Steps of a smaller pool; one that has not settled by then is of no use. */
+#define MOST_SMALLER 200
+
+/* Totals up to this fraction of the smaller pool's slots are taken over as they are, unless higher
+ * ones are more likely than this: then it is too unlike. */
+#define ALIKE       0.95
+#define MOST_UNLIKE 1e-6
+
 /* Most multiplications in a step, and most states, over all stages. */
 #define MOST_WORK   2e8
 #define MOST_STATES 2e7
@@ -157,24 +169,135 @@ static swq_status check(swq_context *ctx, const links_spec *spec)
     return SWQ_OK;
 }
 
-static swq_status find(swq_context *ctx, pool_model *m, swq_approx_result *result)
+static size_t length_of(const pool_model *m)
 {
-    approx_fixed_point f = {.step = step, .model = m};
+    size_t n = 0;
 
     for (int s = 0; s < m->spec->stages; s++)
-        f.n += stage_length(m, s);
-    f.x = swq_calloc(ctx, f.n, sizeof *f.x);
-    if (!f.x)
+        n += stage_length(m, s);
+    return n;
+}
+
+/* States are in order of their total. */
+static size_t states_below(int total, int counts)
+{
+    return (size_t)total * (size_t)(total + 1) / 2 * (size_t)counts;
+}
+
+static double sum_of_total(const double *states, int total, int counts)
+{
+    double sum = 0;
+
+    for (size_t i = states_below(total, counts); i < states_below(total + 1, counts); i++)
+        sum += states[i];
+    return sum;
+}
+
+/* Totals from `known` on decay as the last known ones do. */
+static void extend_states(double *states, int known, int capacity, int counts)
+{
+    const double last = sum_of_total(states, known - 1, counts);
+    const double before = sum_of_total(states, known - 2, counts);
+    const double ratio = before > 0 ? fmin(last / before, 1) : 0;
+
+    for (int total = known; total <= capacity; total++) {
+        for (int v = 0; v < counts; v++) {
+            double *to = states + states_below(total, counts) + v * (total + 1);
+            const double *from = states + states_below(total - 1, counts) + v * total;
+            for (int q = 0; q <= total; q++)
+                to[q] = ratio * from[q < total ? q : total - 1];
+        }
+    }
+}
+
+/* Is a pool with that many slots seldom full? `state`: its last one. */
+static bool seldom_full(const pool_model *m, int slots, const pool_state *state)
+{
+    double high = 0;
+
+    for (int s = 0; s < m->spec->stages; s++) {
+        const int counts = s == 0 ? m->work.sources.counts : m->work.queues.counts;
+        for (int level = 0; level < POOL_LEVELS; level++)
+            for (int total = (int)(slots * ALIKE); total <= slots; total++)
+                high += sum_of_total(state[s].level[level], total, counts);
+    }
+    return high < MOST_UNLIKE;
+}
+
+/* A first guess from a smaller pool: everything that is measured, and its states. */
+static void enlarge(pool_model *m, double *x, int smaller, const pool_state *from)
+{
+    const int known = (int)(smaller * ALIKE), capacity = m->work.capacity;
+
+    take_apart(m, x, m->state);
+    for (int s = 0; s < m->spec->stages; s++) {
+        const int counts = s == 0 ? m->work.sources.counts : m->work.queues.counts;
+        pool_state *to = &m->state[s];
+        *to->measured = *from[s].measured;
+        memcpy(to->weight, from[s].weight, (size_t)known * sizeof *to->weight);
+        for (int q = known; q <= capacity; q++)
+            to->weight[q] =
+                to->weight[q - 1] * fmin(to->weight[known - 1] / to->weight[known - 2], 1);
+        for (int level = 0; level < POOL_LEVELS; level++) {
+            memcpy(to->level[level], from[s].level[level],
+                   states_below(known, counts) * sizeof(double));
+            extend_states(to->level[level], known, capacity, counts);
+        }
+    }
+}
+
+/* The fixed point of a pool with that many slots. *x is that of one of `smaller` slots (0: there is
+ * none), and is replaced. */
+static swq_status settle(swq_context *ctx, pool_model *m, int capacity, int classes, int smaller,
+                         double **x, approx_fixed_point *f)
+{
+    pool_state from[SWQ_MAX_STAGES];
+    swq_status status = pool_work_init(ctx, m->spec->ports, capacity, classes, m->spec->discard,
+                                       m->spec->load, &m->work);
+
+    if (status)
+        return status;
+    memcpy(from, m->state, sizeof from);
+    *f = (approx_fixed_point){.n = length_of(m), .step = step, .model = m};
+    if (capacity < m->spec->buffer.capacity)
+        f->most_steps = MOST_SMALLER;
+    f->x = swq_calloc(ctx, f->n, sizeof *f->x);
+    if (!f->x)
         return swq_memory_status(ctx);
-    take_apart(m, f.x, m->state);
-    begin(m, m->state);
-    swq_status status = approx_fixed_point_find(ctx, &f);
+    take_apart(m, f->x, m->state);
+    if (smaller && seldom_full(m, smaller, from))
+        enlarge(m, f->x, smaller, from);
+    else
+        begin(m, m->state);
+    swq_free(ctx, *x);
+    *x = f->x;
+    status = approx_fixed_point_find(ctx, f);
+    take_apart(m, *x, m->state);
+    return status;
+}
+
+static swq_status find(swq_context *ctx, pool_model *m, int classes, swq_approx_result *result)
+{
+    const int capacity = m->spec->buffer.capacity;
+    approx_fixed_point f = {0};
+    double *x = NULL;
+    int halvings = 0, smaller = 0, steps = 0;
+    swq_status status = SWQ_OK;
+
+    while (capacity >> (halvings + 1) >= WORTH_HALVING)
+        halvings++;
+    for (int h = halvings; h >= 0 && (!status || status == SWQ_ECONVERGE); h--) {
+        pool_work_clear(ctx, &m->work);
+        status = settle(ctx, m, capacity >> h, classes, smaller, &x, &f);
+        smaller = status ? 0 : capacity >> h;
+        steps += f.steps;
+    }
     if (!status || status == SWQ_ECONVERGE)
         answer(m, result);
-    result->steps = f.steps;
+    result->steps = steps;
     result->change = f.change;
     result->converged = f.converged;
-    swq_free(ctx, f.x);
+    swq_free(ctx, x);
     return status;
 }
 
@@ -187,17 +310,13 @@ swq_status links_pool(swq_context *ctx, const links_spec *spec, swq_approx_resul
     status = status ? status : choose_classes(ctx, spec, &classes);
     if (status)
         return status;
-    status = pool_work_init(ctx, spec->ports, spec->buffer.capacity, classes, spec->discard,
-                            spec->load, &m.work);
-    if (status)
-        return status;
     for (int level = 0; level < POOL_LEVELS; level++)
         for (int fate = 0; fate < POOL_FATES; fate++) {
             bool left = fate == POOL_LEFT_ONE || fate == POOL_LEFT_MORE;
             m.sources.class_after[level][fate][1] = left ? 1 : spec->load;
             m.sources.class_after[level][fate][0] = left ? 0 : 1 - spec->load;
         }
-    status = find(ctx, &m, result);
+    status = find(ctx, &m, classes, result);
     pool_work_clear(ctx, &m.work);
     return status;
 }
