@@ -26,8 +26,8 @@ typedef struct approx_fixed_point {
      * single entries, so that their sums drift. */
     void (*step)(void *model, const double *x, double *next, approx_reading *reading);
     void *model;
-    /* out: */
     int most_steps; /* 0: 20,000 */
+    /* out: */
     int steps;
     double change; /* sum of |next - x| / sum of next */
     bool converged;

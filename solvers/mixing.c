@@ -36,7 +36,8 @@ swq_status swq_mixing_init(swq_context *ctx, int64_t n, int depth, swq_mixing *m
         if (!mix->block)
             return swq_memory_status(ctx);
         mix->image = mix->block;
-        mix->residual = (float *)(mix->block + n);
+        void *const behind = mix->block + n;
+        mix->residual = behind;
         for (int k = 0; k < mix->depth - 1; k++) {
             mix->residuals[k] = mix->residual + (2 * k + 1) * n;
             mix->images[k] = mix->residuals[k] + n;

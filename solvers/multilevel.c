@@ -514,7 +514,7 @@ static void weigh_entries(const grid *g, int level, int64_t part)
     const swq_csr *f = &g->p.factor[level];
     const swq_csr *into = &g->coarser->own[level];
     const double *x = g->op.level[level];
-    double *sum = part > 0 ? g->parts[part] : into->value;
+    double *sum = part == 0 ? into->value : g->parts[part];
 
     memset(sum, 0, sizeof *sum * (size_t)swq_csr_nnz(into));
     if (f->packed)

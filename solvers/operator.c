@@ -189,7 +189,8 @@ static void pass_long(passing_long *p)
 /* Level k, in the memory of all levels, at its two ends in turn. */
 static swq_compensated split_level(const swq_operator *op, int k)
 {
-    float *const low = (float *)(op->block + op->room);
+    void *const behind = op->block + op->room;
+    float *const low = behind;
     const int64_t at = k % 2 ? 0 : op->room - op->p->factor[k].rows;
 
     return (swq_compensated){op->block + at, low + at};

@@ -22,6 +22,7 @@ static const struct {
     {"sim --rare --topology switch --ports 2 --buffer damq --slots 8 --load 0.25 --precision 0.001",
      false},
     {"solve --buffer fifo --slots 200 --load 0.95 --reduce none --solver power", false},
+    {"solve --ports 4 --buffer damq --slots 6 --load 0.9 --arbiter random --scratch .", false},
     {"figure 5.7 --cycles 100000000 --no-plot", false},
     {"validate --full", false},
 };
