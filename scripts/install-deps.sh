@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Install the Debian packages that are missing for the named purposes: build, test, lint,
-# clang, coverage, mpi, browser, verilog, notebook, packages.
+# clang, coverage, mpi, browser, verilog, notebook, packages, container.
 # Says what it does and asks nothing; uses sudo unless run as root.
 set -eu
 
@@ -21,6 +21,7 @@ for purpose in "$@"; do
     notebook) packages="$packages python3-pandas python3-matplotlib python3-nbclient python3-ipykernel" ;;
     packages) packages="$packages debhelper dh-python lintian mmdebstrap patchelf python3-setuptools
         python3-wheel python3-pip" ;;
+    container) packages="$packages buildah crun mmdebstrap" ;;
     site) packages="$packages python3-sphinx python3-myst-parser furo" ;;
     wasm) packages="$packages emscripten nodejs" ;;
     browser) packages="$packages chromium chromium-driver python3-selenium" ;;
