@@ -163,7 +163,7 @@ INLINE uint32_t throw_fair(thrower *d, uint32_t faces)
 }
 
 /* The words of a block of switches: blocks[k] blocks of four words for switch k. */
-INLINE void make_words(const swq_net *net, uint32_t first, uint32_t switches, const uint8_t *blocks,
+SHARED void make_words(const swq_net *net, uint32_t first, uint32_t switches, const uint8_t *blocks,
                        uint64_t *pair)
 {
     const swq_streams streams = net->switch_stream.streams;
@@ -306,11 +306,10 @@ INLINE outcome arbitrate_by_row(swq_net *net, view v, shape s, const place *at, 
     return o;
 }
 
-/* Not inline, as it is called once in a million throws. The random arbiter does not distinguish the
+/* Called once in a million throws. The random arbiter does not distinguish the
  * queues that may send. */
-static __attribute__((noinline, unused)) outcome draw_by_row(swq_net *net, shape s, uint32_t number,
-                                                             uint32_t base, const uint32_t *row,
-                                                             uint32_t all, leaving *out)
+SHARED outcome draw_by_row(swq_net *net, shape s, uint32_t number, uint32_t base,
+                           const uint32_t *row, uint32_t all, leaving *out)
 {
     swq_requests *r = &net->requests[0];
 

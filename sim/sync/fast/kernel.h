@@ -127,7 +127,7 @@ INLINE int move_all(swq_net *net, view v, shape s, int stage, const place *at, c
         const swq_packet *p = take(v, s, list[k]);
         uint32_t join = s.queues > 1 ? output_of(s, at, 1, p->to) : 0;
         size_t to = at->next + line_of(s, at, list[k]);
-        if (!s.blocks && !has_room(v, s, to, join)) {
+        if (!s.asks && !has_room(v, s, to, join)) {
             swq_discard(net, stage + 1, *p, (swq_trail){0}, net->cycle - p->birth + 1);
             lost++;
             continue;
@@ -176,6 +176,7 @@ INLINE int arbitrate_block(swq_net *net, view v, shape s, int stage, const place
 /* The turn of a stage; the compiler knows `s`. */
 INLINE void transmit_shape(swq_net *net, int stage, shape s)
 {
+    const bool delivers = stage == net->system.levels - 1;
     leaving list[BLOCK * SWQ_MAX_PORTS + 4]; /* writes may go beyond the last one */
     place at = place_of(net, stage);
     const view v = view_from(view_of(net), s, at.here);
@@ -193,18 +194,18 @@ INLINE void transmit_shape(swq_net *net, int stage, shape s)
         sent += (uint64_t)n;
         if (net->system.link_tally)
             note_links(net, s, stage, list, n);
-        if (s.last && net->system.cells > 1)
-            deliver_by_group(net, v, s, &at, list, n);
-        else if (s.last)
-            deliver_all(net, v, s, &at, list, n);
-        else
+        if (s.asks || !delivers)
             lost += (uint64_t)move_all(net, v, s, stage, &at, list, n);
+        else if (net->system.cells > 1)
+            deliver_by_group(net, v, s, &at, list, n);
+        else
+            deliver_all(net, v, s, &at, list, n);
     }
     count[SWQ_STAGE_BUSY] += busy;
     count[SWQ_STAGE_BLOCKED] += busy - sending;
     count[SWQ_STAGE_SENT] += sent;
     net->stage_packets[stage] -= sent;
-    if (!s.last) {
+    if (!delivers) {
         count[SWQ_STAGE_COUNTERS + SWQ_STAGE_ARRIVED] += sent;
         net->stage_packets[stage + 1] += sent - lost;
         net->system.hops += sent - lost;
@@ -213,16 +214,13 @@ INLINE void transmit_shape(swq_net *net, int stage, shape s)
 
 INLINE void transmit(swq_net *net, int stage, shape s)
 {
-    s.last = stage == net->system.levels - 1;
-    s.blocks = net->blocks;
+    s.asks = net->blocks && stage < net->system.levels - 1;
     if (s.by == BY_ROW)
         transmit_shape(net, stage, s);
-    else if (s.last)
-        transmit_shape(net, stage, (s.last = true, s));
-    else if (s.blocks)
-        transmit_shape(net, stage, (s.last = false, s.blocks = true, s));
+    else if (s.asks)
+        transmit_shape(net, stage, (s.asks = true, s));
     else
-        transmit_shape(net, stage, (s.last = s.blocks = false, s));
+        transmit_shape(net, stage, (s.asks = false, s));
 }
 
 /* ---- sources that hold one packet ---- */
@@ -231,7 +229,7 @@ enum { SOURCES = 256 /* sources that are looked at before their packets move */ 
 
 /* Draws the packets after those just sent, as swq_source_next does in a network whose destinations
  * are all alike. All words are drawn first, in a loop that can be vectorized. */
-INLINE void next_packets(swq_net *net, const uint32_t *source, uint32_t count)
+SHARED void next_packets(swq_net *net, const uint32_t *source, uint32_t count)
 {
     const uint32_t tomorrow = net->cycle + 1, nodes = net->system.nodes;
     const swq_streams streams = net->streams;
@@ -269,9 +267,8 @@ INLINE void refuse(swq_net *net, uint32_t i)
 }
 
 /* Details of nodes and links: counts packets that are created, and those that leave their sources,
- * lost or not. Not inline, as these details are rarely asked for. */
-static __attribute__((noinline, unused)) void note_sources(swq_net *net, uint32_t start,
-                                                           uint32_t end)
+ * lost or not. These details are rarely asked for. */
+SHARED void note_sources(swq_net *net, uint32_t start, uint32_t end)
 {
     for (uint32_t i = start; i < end; i++) {
         if (net->sources.birth[i] == net->cycle)
@@ -279,8 +276,8 @@ static __attribute__((noinline, unused)) void note_sources(swq_net *net, uint32_
     }
 }
 
-static __attribute__((noinline, unused)) void
-note_entries(swq_net *net, const uint32_t *sent, uint32_t n, const uint32_t *lost, uint32_t away)
+SHARED void note_entries(swq_net *net, const uint32_t *sent, uint32_t n, const uint32_t *lost,
+                         uint32_t away)
 {
     for (uint32_t k = 0; k < n; k++)
         swq_note_sent(net, -1, sent[k]);

@@ -164,7 +164,7 @@ INLINE int arbitrate_four_by_four(view v, shape s, const place *at, uint32_t bas
     int grants = 0;
 
     take_turns(v, at->here + base, pointer, input);
-    if (s.last || !s.blocks) {
+    if (!s.asks) {
         open = (lanes)~none;
     } else {
         int16_t room[16];

@@ -16,6 +16,8 @@
 #endif
 
 #define INLINE static inline __attribute__((always_inline))
+/* called once a block, or rarely: one copy for all shapes */
+#define SHARED static __attribute__((noinline, unused))
 
 enum { BLOCK = 64 /* switches that are arbitrated before their packets move */ };
 
@@ -34,7 +36,7 @@ typedef struct {
     int word;          /* bits of a queue's word of slot numbers, see net.h; 0: queues are lists */
     bool pieces;       /* each queue has its own slots, so that room depends on the queue */
     bool each;         /* one read port for each queue */
-    bool blocks, last; /* whether the next stage can refuse packets; whether there is none */
+    bool asks;         /* whether the next stage can refuse packets, so that it is asked first */
 } shape;
 
 /* The network's arrays, copied to a local variable, so that the compiler knows that a store into
@@ -183,7 +185,7 @@ INLINE uint32_t has_room(view v, shape s, size_t buffer, uint32_t queue)
 INLINE uint32_t way_is_open(view v, shape s, const place *at, uint32_t line, size_t buffer,
                             uint32_t queue)
 {
-    if (!s.blocks || s.last)
+    if (!s.asks)
         return 1;
     return has_room(v, s, at->next + line, s.pieces ? head_output(v, s, at, 1, buffer, queue) : 0);
 }
