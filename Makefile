@@ -232,11 +232,12 @@ $(BUILD)/validate/targets.o: $(BUILD)/validate/targets.c
 # the shared library exports exactly what the public headers declare
 $(LIB_OBJ): ALL_CFLAGS += -fvisibility=hidden
 
-# Rooms that read questions, print answers or compare them compute next to nothing themselves. With
-# this Makefile's own flags they are optimized less, which takes two thirds of the time to compile.
+# Rooms that read questions, print answers, compare them or set things up compute next to nothing, and approximations
+# but those of pools gain nothing from -O3. With this Makefile's own flags they are optimized less, in two thirds of the time.
 ifeq ($(origin CFLAGS),file)
-$(filter $(BUILD)/cli/% $(BUILD)/study/% $(BUILD)/validate/% $(BUILD)/compare/% $(BUILD)/models/formulas/% \
-  $(BUILD)/models/export/% $(BUILD)/models/import/%,$(LIB_OBJ) $(CLI_OBJ)): ALL_CFLAGS += -O1
+BRIEF := cli study validate compare chip cost models/formulas models/export models/import sim/fabrics sim/patterns sim/topologies
+$(filter $(BRIEF:%=$(BUILD)/%/%),$(LIB_OBJ) $(CLI_OBJ)): ALL_CFLAGS += -O1
+$(filter-out $(BUILD)/approx/links/pool/%,$(filter $(BUILD)/approx/%,$(LIB_OBJ))): ALL_CFLAGS += -O2
 endif
 
 # two files use instructions that not every processor has; whether it has them is tested at run time
