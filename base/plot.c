@@ -402,6 +402,24 @@ static void write_script(FILE *script, const plot_drawing *what, const terminal 
     fputs("set output\n", script);
 }
 
+/* The environment, with a locale whose characters are UTF-8, as those of scripts are: in others
+ * gnuplot warns. The result is the caller's; NULL without memory. */
+static char **unicode_environment(swq_context *ctx)
+{
+    static char locale[] = "LC_ALL=C.UTF-8";
+    size_t count = 0;
+
+    while (environ[count])
+        count++;
+    char **variables = swq_calloc(ctx, count + 2, sizeof *variables);
+    if (variables) {
+        /* of two with the same name the first is taken */
+        variables[0] = locale;
+        memcpy(variables + 1, environ, count * sizeof *variables);
+    }
+    return variables;
+}
+
 /* quiet: suppress the line that gnuplot writes to standard error after an animation. */
 static swq_status run_gnuplot(swq_context *ctx, const char *script, bool quiet)
 {
@@ -413,14 +431,20 @@ static swq_status run_gnuplot(swq_context *ctx, const char *script, bool quiet)
 
     strncpy(path, script, sizeof path - 1);
     path[sizeof path - 1] = '\0';
+    char **const variables = unicode_environment(ctx);
+    if (!variables)
+        return swq_memory_status(ctx);
     int error = posix_spawn_file_actions_init(&actions);
-    if (error)
+    if (error) {
+        swq_free(ctx, variables);
         return swq_fail(ctx, SWQ_ENOMEM, "cannot run gnuplot: %s", strerror(error));
+    }
     if (quiet)
         error = posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     if (!error)
-        error = posix_spawnp(&child, name, &actions, NULL, arguments, environ);
+        error = posix_spawnp(&child, name, &actions, NULL, arguments, variables);
     posix_spawn_file_actions_destroy(&actions);
+    swq_free(ctx, variables);
     if (error)
         return swq_fail(ctx, SWQ_EIO, "cannot run gnuplot, which draws the plots: %s",
                         strerror(error));

@@ -29,7 +29,8 @@ container=$(store from --pull-never switchq)
 inside() { store run --isolation chroot "$container" -- "$@"; }
 inside switchq --version
 inside switchq solve --buffer damq --slots 4 --load 0.9
-inside switchq table 4.2 --plot table.svg > /dev/null
+inside switchq table 4.2 --plot table.svg > /dev/null 2> "$folder/log"
+[ ! -s "$folder/log" ] || { cat "$folder/log" >&2; exit 1; }
 inside test -s /work/table.svg
 inside python3 -c 'import switchq; print(switchq.solve(buffer="damq", slots=4, load=0.9).discard_probability)'
 store rm "$container" > /dev/null

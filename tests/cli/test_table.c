@@ -130,6 +130,16 @@ Test(cli_table, a_plot_is_drawn)
     program_free(&run);
 }
 
+/* gnuplot is told characters of UTF-8, and warns where the locale has none. */
+Test(cli_table, a_plot_in_any_locale_warns_of_nothing)
+{
+    program_run run = program_shell("LC_ALL=C \"$SWITCHQ\" table 4.1 --plot x.svg");
+
+    cr_assert_eq(run.status, 0);
+    cr_assert_str_empty(run.err);
+    program_free(&run);
+}
+
 Test(cli_table, a_plot_that_cannot_be_drawn_leaves_nothing)
 {
     static const struct {
