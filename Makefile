@@ -232,10 +232,10 @@ $(BUILD)/validate/targets.o: $(BUILD)/validate/targets.c
 # the shared library exports exactly what the public headers declare
 $(LIB_OBJ): ALL_CFLAGS += -fvisibility=hidden
 
-# Rooms that read questions, print answers, compare them or set things up compute next to nothing, and approximations
-# but those of pools gain nothing from -O3. With this Makefile's own flags they are optimized less, in two thirds of the time.
+# Rooms that read questions, print answers or compare them compute next to nothing, and approximations
+# but those of pools gain at most a few percent from -O3. With this Makefile's own flags they are optimized less, in two thirds of the time.
 ifeq ($(origin CFLAGS),file)
-BRIEF := cli study validate compare chip cost models/formulas models/export models/import sim/fabrics sim/patterns sim/topologies
+BRIEF := cli study validate compare cost models/formulas models/export models/import
 $(filter $(BRIEF:%=$(BUILD)/%/%),$(LIB_OBJ) $(CLI_OBJ)): ALL_CFLAGS += -O1
 $(filter-out $(BUILD)/approx/links/pool/%,$(filter $(BUILD)/approx/%,$(LIB_OBJ))): ALL_CFLAGS += -O2
 endif

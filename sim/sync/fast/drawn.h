@@ -306,8 +306,8 @@ INLINE outcome arbitrate_by_row(swq_net *net, view v, shape s, const place *at, 
     return o;
 }
 
-/* Called once in a million throws. The random arbiter does not distinguish the
- * queues that may send. */
+/* Called once in a million throws. The random arbiter does not distinguish the queues that may
+ * send. */
 SHARED outcome draw_by_row(swq_net *net, shape s, uint32_t number, uint32_t base,
                            const uint32_t *row, uint32_t all, leaving *out)
 {
