@@ -244,7 +244,7 @@ endif
 ifeq ($(firstword $(subst -, ,$(shell $(CC) -dumpmachine))),x86_64)
 ifeq ($(origin CFLAGS),file)
 # here the portable form is for processors of before 2013
-$(BUILD)/sim/sync/fast/portable.o $(BUILD)/sim/sync/fast/drawn_portable.o: ALL_CFLAGS += -O1
+$(BUILD)/sim/sync/fast/portable.o $(BUILD)/sim/sync/fast/drawn_portable.o: ALL_CFLAGS += -O1 -DFEW_FORMS
 endif
 $(BUILD)/sim/sync/fast/avx2.o $(BUILD)/sim/sync/fast/drawn_avx2.o: ALL_CFLAGS += -mavx2 -mbmi -mbmi2 -mpopcnt
 $(BUILD)/sim/sync/fast/choose.o: ALL_CPPFLAGS += -DSWQ_HAVE_AVX2
