@@ -137,6 +137,26 @@ static swq_status index_of(swq_context *ctx, swq_packed *p, double value, int *i
     return SWQ_OK;
 }
 
+swq_status swq_packed_new_like(swq_context *ctx, const swq_packed *other, swq_packed **packed)
+{
+    swq_packed *p = NULL;
+    swq_status status = swq_packed_new(ctx, &p);
+
+    if (!status && other->wide)
+        status = widen(ctx, p);
+    if (status) {
+        swq_packed_free(ctx, p);
+        return status;
+    }
+    p->values = other->values;
+    for (int k = 1; k < p->values; k++) {
+        p->value[k] = other->value[k];
+        p->slot[place_of(p, p->value[k])] = (uint16_t)k;
+    }
+    *packed = p;
+    return SWQ_OK;
+}
+
 static swq_status room_for_strips(swq_context *ctx, swq_packed *p, int64_t strips)
 {
     if (strips > p->strips_room) {
@@ -193,26 +213,31 @@ static swq_status add_word(swq_context *ctx, swq_packed *p, swq_strip *strip, ui
     return SWQ_OK;
 }
 
-swq_status swq_packed_add(swq_context *ctx, swq_packed *p, int64_t row, int64_t col, double value,
-                          bool *fits)
+swq_status swq_packed_put(swq_context *ctx, swq_packed *p, int64_t row, int64_t col, int value)
 {
     int64_t s = col >> SWQ_STRIP_BITS;
-    int index;
-    swq_status status = index_of(ctx, p, value, &index);
+    swq_status status = s >= p->strips ? room_for_strips(ctx, p, s + 1) : SWQ_OK;
 
-    *fits = index >= 0;
-    if (!status && *fits && s >= p->strips)
-        status = room_for_strips(ctx, p, s + 1);
-    if (status || !*fits)
+    if (status)
         return status;
     swq_strip *strip = &p->strip[s];
     while (row - strip->row > MOST_GAP && !status)
         status = add_word(ctx, p, strip, MOST_GAP, 0, 0);
     if (!status)
-        status = add_word(ctx, p, strip, (uint32_t)(row - strip->row), (uint32_t)index,
+        status = add_word(ctx, p, strip, (uint32_t)(row - strip->row), (uint32_t)value,
                           (uint32_t)(col & (SWQ_STRIP - 1)));
     p->entries += !status;
     return status;
+}
+
+swq_status swq_packed_add(swq_context *ctx, swq_packed *p, int64_t row, int64_t col, double value,
+                          bool *fits)
+{
+    int index;
+    swq_status status = index_of(ctx, p, value, &index);
+
+    *fits = index >= 0;
+    return status || !*fits ? status : swq_packed_put(ctx, p, row, col, index);
 }
 
 swq_status swq_packed_finish(swq_context *ctx, swq_packed *p, int64_t cols)

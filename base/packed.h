@@ -58,6 +58,13 @@ void swq_packed_free(swq_context *ctx, swq_packed *packed);
 swq_status swq_packed_add(swq_context *ctx, swq_packed *p, int64_t row, int64_t col, double value,
                           bool *fits);
 
+/* An empty factor with the values of another one, at the same indices. Errors: as swq_packed_new.
+ */
+swq_status swq_packed_new_like(swq_context *ctx, const swq_packed *other, swq_packed **packed);
+
+/* swq_packed_add for the index of a value. */
+swq_status swq_packed_put(swq_context *ctx, swq_packed *p, int64_t row, int64_t col, int value);
+
 /* Call after the last entry: makes strips for all columns, and finds the tallest column. Errors:
  * SWQ_ENOMEM, SWQ_ELIMIT. */
 swq_status swq_packed_finish(swq_context *ctx, swq_packed *p, int64_t cols);
@@ -72,6 +79,11 @@ static inline void swq_packed_let_go(const swq_packed *p)
 /* Pack a matrix in rows in place; it stays as it is, with SWQ_OK, if it has too many different
  * values. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
 swq_status swq_csr_pack(swq_context *ctx, swq_csr *m);
+
+/* Renumber a packed matrix in place: row i becomes row[i], column j col[j]; both are permutations.
+ * Takes six bytes an entry and eight a row until it returns. Errors: SWQ_ENOMEM, SWQ_ELIMIT,
+ * SWQ_EIO; *m can then only be cleared. O(entries). */
+swq_status swq_packed_arrange(swq_context *ctx, swq_csr *m, const int32_t *row, const int32_t *col);
 
 /* A copy of a packed matrix in rows. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
 swq_status swq_csr_unpack(swq_context *ctx, const swq_csr *m, swq_csr *out);

@@ -134,8 +134,10 @@ static swq_status solve_one(swq_context *ctx, const swq_switch *sw,
             (lean ? swq_chain_generate_lean : swq_chain_generate)(ctx, sw, options->reduce, &chain);
     if (!status)
         status = swq_chain_group(ctx, chain, &grouping);
-    if (!status && lean)
+    if (!status && lean) {
         swq_chain_forget_nodes(ctx, chain);
+        status = swq_chain_arrange(ctx, chain, &grouping);
+    }
     if (!status) {
         reward = total_reward(ctx, chain, sw->flow == SWQ_BLOCK);
         status = reward ? SWQ_OK : swq_memory_status(ctx);

@@ -2,10 +2,11 @@
  *
  * Which nodes of a chain are alike enough to be moved together when it is solved by aggregation.
  * Any grouping is correct. A good one puts together nodes between which the switch moves quickly,
- * and keeps apart what changes slowly: how much waits in all for each output (buffers with a queue
- * per output), how long each queue is (single queues). With two ports, or a pool, there is little
- * else to gather, and queue lengths are halved instead. Groups are gathered again, by halving,
- * until they are few.
+ * and keeps apart what changes slowly: how much waits in all for each output and how much each
+ * buffer holds (buffers with a queue per output), how long each queue is (single queues). With both
+ * sums, and buffers that share all slots, all nodes of a group go to the same groups in a
+ * reception. With two ports, or a pool, there is little else to gather, and queue lengths are
+ * halved instead. Groups are gathered again, by halving, until they are few.
  * Room: models. Includes base.
  */
 #include "base/context.h"
@@ -14,8 +15,8 @@
 #include <string.h>
 
 enum {
-    FEW_GROUPS = 1500, /* elimination takes a few hundredths of a second */
-    FEW_HALVED = 300,  /* halving again costs little */
+    FEW_GROUPS = 200, /* elimination takes about a millisecond */
+    FEW_HALVED = 300, /* halving again costs little */
     MOST_DEPTH = 12,
     KEY_WORDS = 2 * SWQ_MAX_PORTS * SWQ_MAX_PORTS + 1
 };
@@ -97,6 +98,13 @@ static bool halves_contents(const swq_layout *l)
     return l->buffers == 1 || (l->ports == 2 && l->queues > 1);
 }
 
+/* Are the packets in each buffer counted, besides those for each output? With a single queue they
+ * are what is counted anyway. */
+static bool counts_buffers(const swq_layout *l)
+{
+    return !halves_contents(l) && l->queues > 1;
+}
+
 /* Sources in the middle of a burst: they change as slowly as the buffers. */
 static swq_word count_bursts(const swq_chain *c, int level, int64_t node)
 {
@@ -108,11 +116,29 @@ static swq_word count_bursts(const swq_chain *c, int level, int64_t node)
     return (swq_word)(2 * bursts); /* halved with the rest */
 }
 
+/* Packets for each output, or in each single queue; then those in each buffer. */
+static void count_packets(const swq_layout *l, const swq_word *length, swq_word *key)
+{
+    const bool buffers = counts_buffers(l);
+
+    memset(key, 0, sizeof *key * (size_t)(l->ports + (buffers ? l->buffers : 0)));
+    for (int i = 0; i < l->buffers; i++) {
+        for (int q = 0; q < l->queues; q++) {
+            const swq_word packets = length[i * l->queues + q];
+            swq_word *sum = &key[l->queues == 1 ? i : q % l->ports];
+            *sum = (swq_word)(*sum + packets);
+            if (buffers)
+                key[l->ports + i] = (swq_word)(key[l->ports + i] + packets);
+        }
+    }
+}
+
 int swq_chain_key_words(const swq_chain *c)
 {
-    int lengths = halves_contents(&c->layout) ? c->layout.buffers * c->layout.queues : c->sw.ports;
+    const swq_layout *l = &c->layout;
+    const int lengths = halves_contents(l) ? l->buffers * l->queues : c->sw.ports;
 
-    return lengths + c->layout.bursts;
+    return lengths + (counts_buffers(l) ? l->buffers : 0) + l->bursts;
 }
 
 void swq_chain_key(const swq_chain *c, int level, int64_t node, swq_word *key)
@@ -128,16 +154,12 @@ void swq_chain_key(const swq_chain *c, int level, int64_t node, swq_word *key)
         halved_contents(l, length, key);
         return;
     }
-    memset(key, 0, sizeof *key * (size_t)l->ports);
-    for (int i = 0; i < l->buffers; i++) {
-        for (int q = 0; q < l->queues; q++) {
-            swq_word *sum = &key[l->queues == 1 ? i : q % l->ports];
-            *sum = (swq_word)(*sum + length[i * l->queues + q]);
-        }
-    }
+    count_packets(l, length, key);
     if (!l->deferred && (l->cross >= 0 || l->out >= 0))
         add_behind(c, level, node, key);
     sort_descending(key, l->ports);
+    if (counts_buffers(l))
+        sort_descending(key + l->ports, l->buffers);
 }
 
 /* Number the keys of one level at one depth: of the nodes, or of the groups one depth before. */

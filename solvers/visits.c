@@ -13,10 +13,15 @@
 #include <math.h>
 #include <string.h>
 
-enum { FINE_STEPS = 4 /* in long double, at the end: they remove what rounding left */ };
+enum {
+    FINE_STEPS = 4,      /* in long double, at the end: they remove what rounding left */
+    COMPANION_ROUNDS = 4 /* each to a smaller change */
+};
 
-/* The companion may be rough. */
+/* The companion may be rough: it must explain this part of what it stands for, and changes tell
+ * little about that where the iteration is slow. */
 #define COMPANION_CHANGE 1e-4
+#define COMPANION_PART   0.5
 
 typedef struct {
     swq_context *ctx;
@@ -105,26 +110,40 @@ static double refine(visits_solving *s, const double *b, double *y)
     }
 }
 
+/* The largest sigma that can be shown for w - w Q >= sigma (sum of all y). */
+static long double explained(visits_solving *s)
+{
+    long double sigma = INFINITY;
+
+    for (int64_t i = 0; i < s->n; i++)
+        s->fine[i] = s->w[i];
+    const double gamma = swq_operator_image(&s->op, false, s->fine, s->image);
+    for (int64_t i = 0; i < s->n; i++) {
+        if (s->total[i] > 0)
+            sigma =
+                fminl(sigma, (s->w[i] - (1 + 2 * (long double)gamma) * s->image[i]) / s->total[i]);
+    }
+    return sigma;
+}
+
 /* Compute errors from the residual. */
 static swq_status bound(visits_solving *s, double eps, double *error)
 {
-    long double sigma = INFINITY;
-    double sum = 0;
+    double sum = 0, tolerance = COMPANION_CHANGE;
+    long double sigma = 0;
 
     for (int64_t i = 0; i < s->n; i++)
         sum += s->total[i];
     for (int64_t i = 0; i < s->n; i++)
         s->w[i] = s->total[i] * (1 + sum / s->total[s->op.root]);
-    swq_status status = solve(s, s->total, s->w, COMPANION_CHANGE);
-    if (status && status != SWQ_ECONVERGE)
-        return status;
-    for (int64_t i = 0; i < s->n; i++)
-        s->fine[i] = s->w[i];
-    double gamma = swq_operator_image(&s->op, false, s->fine, s->image);
-    for (int64_t i = 0; i < s->n; i++) {
-        if (s->total[i] > 0)
-            sigma =
-                fminl(sigma, (s->w[i] - (1 + 2 * (long double)gamma) * s->image[i]) / s->total[i]);
+    for (int round = 0; round < COMPANION_ROUNDS && sigma < COMPANION_PART; round++) {
+        swq_status status = solve(s, s->total, s->w, tolerance);
+        if (status && status != SWQ_ECONVERGE)
+            return status;
+        sigma = explained(s);
+        tolerance *= 0.03;
+        if (status || s->work) /* nothing will change any more */
+            break;
     }
     for (int64_t i = 0; i < s->n; i++) {
         error[i] = sigma > 0 ? eps * s->w[i] / (double)sigma : INFINITY;

@@ -9,6 +9,7 @@
 #include "solvers/operator.h"
 #include "tests/support/support.h"
 
+#include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <stdint.h>
 #include <string.h>
@@ -165,6 +166,92 @@ Test(packed, keeps_entries_and_products)
         expect_same_products(&packed, &m, cases[c].what);
         swq_csr_clear(ctx, &packed);
         swq_csr_clear(ctx, &m);
+    }
+}
+
+/* A random permutation. */
+static int32_t *shuffled(int64_t n)
+{
+    int32_t *place = swq_calloc(ctx, (size_t)n + 1, sizeof *place);
+
+    for (int64_t i = 0; i < n; i++)
+        place[i] = (int32_t)i;
+    gsl_ran_shuffle(rng, place, (size_t)n, sizeof *place);
+    return place;
+}
+
+/* Row i of m becomes row[i], column j col[j]: by looking for each entry. */
+static void expect_arranged(const swq_csr *packed, const swq_csr *m, const int32_t *row,
+                            const int32_t *col, const char *what)
+{
+    swq_csr plain;
+
+    cr_assert(packed->packed && packed->rows == m->rows && packed->cols == m->cols);
+    cr_assert_eq(swq_csr_unpack(ctx, packed, &plain), SWQ_OK);
+    cr_assert_eq(swq_csr_nnz(&plain), swq_csr_nnz(m), "%s", what);
+    for (int64_t i = 0; i < m->rows; i++) {
+        const int64_t from = plain.start[row[i]], to = plain.start[row[i] + 1];
+        cr_assert_eq(to - from, m->start[i + 1] - m->start[i], "%s: row %lld", what, (long long)i);
+        for (int64_t e = from + 1; e < to; e++)
+            cr_assert_lt(plain.col[e - 1], plain.col[e], "%s", what);
+        for (int64_t e = m->start[i]; e < m->start[i + 1]; e++) {
+            int64_t at = from;
+            while (at < to && plain.col[at] != col[m->col[e]])
+                at++;
+            cr_assert(at < to && plain.value[at] == m->value[e], "%s: row %lld", what,
+                      (long long)i);
+        }
+    }
+    swq_csr_clear(ctx, &plain);
+}
+
+Test(packed, arranged_entries_go_where_their_rows_and_columns_go)
+{
+    const struct {
+        const char *what;
+        int64_t rows, cols;
+        double density;
+        int most, values;
+    } cases[] = {
+        {"few values", 5000, 700, 1, 5, 20},     {"many values", 20000, 300, 1, 5, 2000},
+        {"long gaps", 90000, 50, 0.001, 3, 9},   {"three strips", 9000, 150000, 0.9, 6, 40},
+        {"empty strips", 20, 400000, 0.5, 2, 4}, {"nothing", 40, 30, 0, 3, 4},
+    };
+
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        swq_csr m = random_matrix(cases[c].rows, cases[c].cols, cases[c].density, cases[c].most,
+                                  cases[c].values);
+        swq_csr packed = copy_of(&m);
+        int32_t *row = shuffled(m.rows), *col = shuffled(m.cols);
+        cr_assert_eq(swq_csr_pack(ctx, &packed), SWQ_OK);
+        const bool wide = packed.packed->wide;
+        const int64_t entries = packed.packed->entries;
+        cr_assert_eq(swq_packed_arrange(ctx, &packed, row, col), SWQ_OK);
+        cr_assert(packed.packed->wide == wide && packed.packed->entries == entries);
+        expect_arranged(&packed, &m, row, col, cases[c].what);
+        swq_free(ctx, row);
+        swq_free(ctx, col);
+        swq_csr_clear(ctx, &packed);
+        swq_csr_clear(ctx, &m);
+    }
+}
+
+Test(packed, arranging_may_fail_at_every_allocation)
+{
+    for (size_t after = 0;; after++) {
+        swq_csr m = random_matrix(3000, 70000, 1, 5, 700);
+        int32_t *row = shuffled(m.rows), *col = shuffled(m.cols);
+        cr_assert_eq(swq_csr_pack(ctx, &m), SWQ_OK);
+        swq_context_fail_allocations(ctx, after, true);
+        const swq_status status = swq_packed_arrange(ctx, &m, row, col);
+        swq_context_fail_allocations(ctx, SIZE_MAX, false);
+        cr_assert(status == SWQ_OK || status == SWQ_ENOMEM);
+        swq_csr_clear(ctx, &m);
+        swq_free(ctx, row);
+        swq_free(ctx, col);
+        cr_assert_eq(swq_context_live_blocks(ctx), 0);
+        if (!status)
+            break;
     }
 }
 

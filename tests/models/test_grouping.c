@@ -51,7 +51,7 @@ static void expect_grouping(const swq_switch *sw, bool reduce, const char *text)
             free(met);
             nodes = groups; /* the next depth merges the groups of this one: they are nested */
         }
-        cr_assert_leq(nodes, 1500, "%s: level %d ends with %lld groups", text, l, (long long)nodes);
+        cr_assert_leq(nodes, 300, "%s: level %d ends with %lld groups", text, l, (long long)nodes);
     }
     swq_grouping_clear(ctx, &g);
     cr_assert(g.of == NULL && g.depth == 0);
