@@ -21,6 +21,7 @@ enum {
     LOOK_EVERY = 8192,
     SENDERS_AHEAD = 255, /* a sender whose next message lies further ahead is looked at in vain,
                             which is rare and keeps the wheel small */
+    FAR_FROM = 1 << 20,  /* bytes; smaller networks lose more by fetching ahead than they win */
 };
 
 static int blocks_of(const swq_async *spec, int bytes)
@@ -299,6 +300,7 @@ static swq_status take_memory(swq_context *ctx, swq_async_net *net)
     swq_arrays list;
 
     list_arrays(net, &list);
+    net->far = net->kernel->shared && swq_arrays_bytes(&list) >= FAR_FROM;
     swq_status status = swq_arrays_take(ctx, &list);
     if (!status)
         status = swq_wheel_new(ctx, wheel_bits(net), ahead(net->spec), &net->wheel);

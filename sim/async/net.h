@@ -212,6 +212,7 @@ struct swq_async_net {
     const swq_kernel *kernel;
     uint32_t inputs, elements; /* input stores; and all stores */
     uint32_t crossbars, units;
+    bool far; /* too large for the near caches, so that lines are fetched ahead: turn_fetch.h */
     bool output_stores, cut_through;
     /* Of input stores and the channels behind them; of output stores and links. */
     swq_admission admission[2];

@@ -9,6 +9,7 @@
  * does not need is not in it.
  * Room: sim. Includes base and models.
  */
+#include "base/fetch.h"
 #include "sim/async/acks.h"
 #include "sim/async/shares.h"
 #include "sim/async/turn_packets.h"
@@ -789,8 +790,36 @@ static inline void turn(swq_async_net *net, uint32_t unit, uint32_t inputs, uint
         table_turn(net, unit);
 }
 
+#include "sim/async/turn_fetch.h"
+
+/* The turns of a batch, which is empty then. */
+static void turn_batch(swq_async_net *net, batch *b)
+{
+    if (!SWQ_GENERAL && net->far && b->units >= WORTH_FETCHING)
+        fetch_batch(net, b);
+    for (const due_unit *due = b->due; due < b->due + b->units; due++) {
+        if (SWQ_OUTPUT_STORES && due->unit >= net->crossbars)
+            link_turn(net, due->unit);
+        else
+            turn(net, due->unit, due->inputs, due->outputs);
+    }
+    b->units = 0;
+}
+
+static inline void add_to_batch(swq_async_net *net, batch *b, uint32_t unit, uint32_t inputs,
+                                uint32_t outputs)
+{
+    due_unit *due = &b->due[b->units++];
+
+    due->unit = unit;
+    due->inputs = inputs;
+    due->outputs = outputs;
+    if (b->units == BATCH)
+        turn_batch(net, b);
+}
+
 /* The crossbars that are due, with numbers from 64 * word on. */
-static inline void look_at_crossbars(swq_async_net *net, uint32_t word, uint64_t set)
+static inline void look_at_crossbars(swq_async_net *net, uint32_t word, uint64_t set, batch *b)
 {
     const uint32_t width = 1u << net->unit_shift, half = width / 2;
     const uint64_t inputs = (UINT64_C(1) << half) - 1;
@@ -799,33 +828,37 @@ static inline void look_at_crossbars(swq_async_net *net, uint32_t word, uint64_t
         const uint32_t first = (uint32_t)__builtin_ctzll(set) & ~(width - 1);
         const uint64_t due = set >> first;
         const uint32_t unit = (word * 64 + first) >> net->unit_shift;
-        turn(net, SWQ_SHARED ? net->share.first_switch + unit : unit, (uint32_t)(due & inputs),
-             (uint32_t)(due >> half & inputs));
+        add_to_batch(net, b, SWQ_SHARED ? net->share.first_switch + unit : unit,
+                     (uint32_t)(due & inputs), (uint32_t)(due >> half & inputs));
         set &= ~(inputs << first | inputs << half << first);
     }
 }
 
 /* The links that are due, likewise. */
-static inline void look_at_links(swq_async_net *net, uint32_t word, uint64_t set)
+static inline void look_at_links(swq_async_net *net, uint32_t word, uint64_t set, batch *b)
 {
     while (set) {
         const uint32_t first = (uint32_t)__builtin_ctzll(set) & ~1u;
         const uint32_t link = (word * 64 + first - net->links_due) / 2;
-        link_turn(net, net->crossbars + (SWQ_SHARED ? net->share.first + link : link));
+        add_to_batch(net, b, net->crossbars + (SWQ_SHARED ? net->share.first + link : link), 1, 1);
         set &= ~(UINT64_C(3) << first);
     }
 }
 
-/* Looks at the units that are due in this cycle, in order. */
+/* Looks at the units that are due in this cycle, in order. What their turns bring about is due in
+ * later cycles. */
 static void look_at_units(swq_async_net *net)
 {
     uint64_t *slot = swq_wheel_slot(&net->wheel, net->cycle);
     uint32_t head = 0, word = 0;
+    batch b;
 
+    b.units = 0;
     for (uint64_t set; (set = swq_wheel_take(&net->wheel, slot, &head, &word)) != 0;) {
         if (SWQ_OUTPUT_STORES && word * 64 >= net->links_due)
-            look_at_links(net, word, set);
+            look_at_links(net, word, set, &b);
         else
-            look_at_crossbars(net, word, set);
+            look_at_crossbars(net, word, set, &b);
     }
+    turn_batch(net, &b);
 }
