@@ -124,6 +124,7 @@ static void build(swq_async_net *net, const swq_async *spec, const swq_sim_optio
     net->unit_shift = 1;
     while (1 << net->unit_shift < 2 * net->ports)
         net->unit_shift++;
+    net->half = UINT32_C(1) << (net->unit_shift - 1);
     net->links_due = ((net->crossbars << net->unit_shift) + 63) / 64 * 64;
     net->timing[0] = net->timing[1] = link;
     if (!net->stores)
@@ -157,6 +158,7 @@ static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_opt
     net->classes = fabric->classes;
     net->stores = swq_async_stores(spec);
     net->queues = net->stores ? fabric->ports : swq_async_queues(spec, fabric);
+    net->any_queue = fabric->digit && net->queues == fabric->ports ? 0 : UINT32_MAX;
     net->escapes = fabric->escapes;
     net->choice = spec->choice ? spec->choice : swq_selections[0];
     net->asks_first = net->escapes > 0 || net->choice->by_first;
@@ -334,6 +336,7 @@ static void empty_store(swq_async_net *net, uint32_t k)
     swq_port *port = &net->port[k];
 
     port->due = swq_due_input(net, k);
+    port->place = output ? 0 : (uint8_t)(k % (uint32_t)net->ports);
     port->in_level = output ? level : f->in_level[k];
     port->out_level = output ? f->out_level[place] : level;
     port->link = leads_to(net, k);

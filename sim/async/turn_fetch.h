@@ -118,7 +118,7 @@ static inline void fetch_places(const swq_async_net *net, uint32_t port, int cla
         swq_fetch(&net->port[base_at(net, port) + f->output[port * (size_t)f->classes + class]]);
 }
 
-static void fetch_batch(const swq_async_net *net, batch *b)
+static __attribute__((noinline)) void fetch_batch(const swq_async_net *net, batch *b)
 {
     for (int k = 0; k < b->units; k++)
         fetch_due(net, &b->due[k]);
