@@ -11,7 +11,7 @@
 #include "sim/sync/fast/instances.h"
 
 INSTANCES(2_short, 2, 16, 1)
-INSTANCES(4_short, 4, 16, 2)
+INSTANCES_OF(4_short, 4, 16, 2, PACKED)
 INSTANCES(n_short, net->ports, 16, 6)
 INSTANCES(4_word, 4, 64, 2)
 INSTANCES(n_word, net->ports, 64, 6)
