@@ -104,9 +104,11 @@ static uint32_t fill_whole(const swq_net *net)
     uint32_t most = 0;
 
     for (size_t at = 0; at < buffers; at++) {
+        uint16_t copy[SWQ_PACKED_QUEUES];
+        const uint16_t *length = swq_lengths(net, at, 1, copy);
         uint32_t sum = 0;
         for (size_t q = 0; q < queues; q++)
-            sum += net->length[at * queues + q];
+            sum += length[q];
         most = sum > most ? sum : most;
     }
     return most;
@@ -144,13 +146,15 @@ static uint32_t packets(const swq_net *net, const swq_importance_aid *aid)
 {
     (void)aid;
     const size_t switches = (size_t)net->system.levels * (net->system.nodes / (uint32_t)net->ports);
-    const size_t queues = (size_t)net->ports * (size_t)net->queues;
+    const size_t inputs = (size_t)net->ports, queues = inputs * (size_t)net->queues;
     uint32_t most = 0;
 
     for (size_t sw = 0; sw < switches; sw++) {
+        uint16_t copy[SWQ_PACKED_QUEUES * SWQ_PACKED_QUEUES];
+        const uint16_t *length = swq_lengths(net, sw * inputs, inputs, copy);
         uint32_t sum = 0;
         for (size_t q = 0; q < queues; q++)
-            sum += net->length[sw * queues + q];
+            sum += length[q];
         most = sum > most ? sum : most;
     }
     return most;
@@ -239,7 +243,8 @@ static uint32_t rivals(const swq_net *net, const swq_importance_aid *aid)
     uint32_t most = 0;
 
     for (size_t sw = 0; sw < switches; sw++) {
-        c.length = net->length + sw * all;
+        uint16_t copy[SWQ_PACKED_QUEUES * SWQ_PACKED_QUEUES];
+        c.length = swq_lengths(net, sw * (size_t)net->ports, (size_t)net->ports, copy);
         uint32_t sum = 0;
         for (size_t q = 0; q < all; q++)
             sum += c.length[q];

@@ -215,10 +215,11 @@ static uint32_t input(const contest_view *v, const uint16_t *length, const uint8
 static uint32_t one_switch(const swq_net *net, const importance_table *t, const uint8_t *coming,
                            size_t sw)
 {
-    const size_t all = (size_t)net->ports * (size_t)net->ports;
+    const size_t ports = (size_t)net->ports, all = ports * ports;
+    uint16_t copy[SWQ_PACKED_QUEUES * SWQ_PACKED_QUEUES];
     contest_view v = {.t = t,
                       .value = t->value + (sw < switches_of_stage(net) ? t->states : 0),
-                      .length = net->length + sw * all,
+                      .length = swq_lengths(net, sw * ports, ports, copy),
                       .coming = coming + sw * all,
                       .ports = net->ports};
     uint32_t most = 0;
@@ -244,9 +245,10 @@ static void look_ahead(const swq_net *net, int stage, uint32_t sw, uint8_t *comi
     const uint32_t *wire = net->wire + (size_t)(stage + 1) * net->system.nodes + sw * ports;
 
     for (size_t at = first; at < first + ports; at++) {
+        uint16_t copy[SWQ_PACKED_QUEUES];
+        const uint16_t *length = swq_lengths(net, at, 1, copy);
         for (uint32_t q = 0; q < ports; q++) {
-            const int length = net->length[at * ports + q];
-            for (int k = 0; k < length; k++) {
+            for (int k = 0; k < length[q]; k++) {
                 const size_t slot = (size_t)swq_slot_of(net, at, (int)q, k);
                 const swq_packet *p = &net->packet[swq_place_of(net, at, slot)];
                 uint8_t *c =
@@ -262,14 +264,16 @@ static void look_ahead(const swq_net *net, int stage, uint32_t sw, uint8_t *comi
 static void count(const swq_net *net, uint8_t *packets, uint8_t *coming)
 {
     const size_t a_stage = switches_of_stage(net), switches = switches_of(net);
-    const size_t all = (size_t)net->ports * (size_t)net->ports;
+    const size_t ports = (size_t)net->ports, all = ports * ports;
 
     memset(coming, 0, switches * all);
     for (size_t sw = 0; sw < switches; sw++) {
+        uint16_t copy[SWQ_PACKED_QUEUES * SWQ_PACKED_QUEUES];
+        const uint16_t *length = swq_lengths(net, sw * ports, ports, copy);
         uint32_t sum = 0, soon = 0;
-        for (size_t k = sw * all; k < (sw + 1) * all; k++) {
-            sum += net->length[k];
-            soon += coming[k];
+        for (size_t k = 0; k < all; k++) {
+            sum += length[k];
+            soon += coming[sw * all + k];
         }
         if (sum > 0 && sw + a_stage < switches)
             look_ahead(net, (int)(sw / a_stage), (uint32_t)(sw % a_stage),

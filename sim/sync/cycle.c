@@ -26,11 +26,12 @@ static void show(swq_net *net, int stage)
 static void add_occupancy(swq_net *net)
 {
     const size_t buffers = (size_t)net->system.levels * net->buffers;
-    const uint16_t *length = net->length;
 
     for (size_t at = 0; at < buffers; at++) {
+        uint16_t copy[SWQ_PACKED_QUEUES];
+        const uint16_t *length = swq_lengths(net, at, 1, copy);
         for (int q = 0; q < net->queues; q++)
-            net->area[at] += *length++;
+            net->area[at] += length[q];
     }
 }
 
@@ -48,8 +49,13 @@ void swq_net_cycle(swq_net *net)
     /* from the last stage back, so that a packet moves only once, and into a stage that has
      * transmitted */
     for (int s = net->system.levels - 1; s >= 0; s--) {
-        show(net, s);
+        if (!net->show)
+            show(net, s);
+        else if (net->credit_next)
+            net->show(net, s);
         net->transmit(net, s);
+        if (net->show && !net->credit_next)
+            net->show(net, s);
         if (net->meet)
             swq_barrier_meet(net->meet);
     }

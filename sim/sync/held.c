@@ -8,10 +8,11 @@
 /* Packets in a buffer; and, unless of_these is NULL, those to the marked node. */
 static uint16_t look_at_buffer(const swq_net *net, size_t at, uint32_t marked, uint16_t *of_these)
 {
-    uint16_t all = 0, to_marked = 0;
+    uint16_t all = 0, to_marked = 0, copy[SWQ_PACKED_QUEUES];
+    const uint16_t *lengths = swq_lengths(net, at, 1, copy);
 
     for (int q = 0; q < net->queues; q++) {
-        int length = net->length[at * (size_t)net->queues + (size_t)q];
+        const int length = lengths[q];
         for (int k = 0; k < length && of_these; k++) {
             size_t slot = swq_place_of(net, at, (size_t)swq_slot_of(net, at, q, k));
             to_marked = (uint16_t)(to_marked + ((net->packet[slot].to & ~SWQ_HIGH) == marked));

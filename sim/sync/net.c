@@ -137,6 +137,8 @@ static void lay_out(swq_net *net, const swq_network *spec, const swq_sim_options
     net->transmit =
         options->plain || net->started || !is_input_queued(sw) ? NULL : swq_transmit_fast(net);
     net->fast = net->transmit != NULL;
+    net->packs = net->fast && swq_packs(net);
+    net->show = net->packs ? swq_show_packed() : NULL;
 }
 
 /* ---- its arrays ---- */
@@ -151,8 +153,8 @@ void swq_net_changing(swq_net *net, swq_arrays *list)
     const bool words = swq_queues_are_words(net), few = net->slots <= SWQ_SHORT_SLOTS;
 
     SWQ_ARRAY(list, net->stage_packets, net->system.levels);
-    SWQ_ARRAY(list, net->length, queues);
-    SWQ_ARRAY(list, net->room, parts);
+    SWQ_ARRAY(list, net->length, net->packs ? 0 : queues);
+    SWQ_ARRAY(list, net->room, net->packs ? 0 : parts);
     SWQ_ARRAY(list, net->short_order, few ? queues : 0);
     SWQ_ARRAY(list, net->order, words && !few ? queues : 0);
     SWQ_ARRAY(list, net->tail, words ? 0 : queues);
@@ -166,7 +168,8 @@ void swq_net_changing(swq_net *net, swq_arrays *list)
     SWQ_ARRAY(list, net->behind.packet, behind * net->behind.slots);
     SWQ_ARRAY(list, net->behind.trail, wants_trail(net) ? behind * net->behind.slots : 0);
     SWQ_ARRAY(list, net->seen_length, net->credit_next && !net->whole ? queues : 0);
-    SWQ_ARRAY(list, net->seen_room, net->credit_next && (net->whole || net->fast) ? parts : 0);
+    SWQ_ARRAY(list, net->seen_room,
+              net->packs || (net->credit_next && (net->whole || net->fast)) ? parts : 0);
     swq_sources_changing(net, list);
 }
 
@@ -228,6 +231,10 @@ static void empty_buffers(swq_net *net)
 {
     size_t buffers = (size_t)net->system.levels * net->buffers;
 
+    for (size_t at = 0; at < buffers && net->packs; at++)
+        net->seen_room[at] = swq_packed_next(net->short_order + at * SWQ_PACKED_QUEUES, net->slots);
+    if (net->packs)
+        return;
     for (size_t at = 0; at < buffers; at++) {
         for (int q = 0; q < net->queues && !swq_queues_are_words(net); q++)
             net->tail[at * (size_t)net->queues + (size_t)q] = (uint16_t)(net->slots + q);
@@ -348,9 +355,10 @@ static void audit(const swq_system *system, uint64_t *packets, uint64_t *age)
 
     swq_sources_audit(net, packets, age);
     for (size_t at = 0; at < buffers; at++) {
+        uint16_t copy[SWQ_PACKED_QUEUES];
+        const uint16_t *length = swq_lengths(net, at, 1, copy);
         for (int q = 0; q < net->queues; q++) {
-            int length = net->length[at * (size_t)net->queues + (size_t)q];
-            for (int k = 0; k < length; k++) {
+            for (int k = 0; k < length[q]; k++) {
                 size_t slot = swq_place_of(net, at, (size_t)swq_slot_of(net, at, q, k));
                 ++*packets;
                 *age += net->cycle - net->packet[slot].birth;

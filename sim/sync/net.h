@@ -3,7 +3,8 @@
  * One replication's network: everything that changes from cycle to cycle, in flat arrays made
  * before the first cycle. A buffer's packets sit in slots. With up to 16 slots, a queue is a word
  * of slot numbers, four bits each, its head lowest, and the free slots are a bit mask; with up to 4
- * the word is one of 16 bits, since large networks wait for memory, else of 64. With more slots,
+ * the word is one of 16 bits, since large networks wait for memory, else of 64; the fast engine
+ * packs more into words of 16 bits if it can (packed.h). With more slots,
  * queues and free slots are lists linked by slot numbers, as in the DAMQ buffer's hardware (Frazier
  * 1995, chapter 3). Room: sim. Includes models and base.
  */
@@ -15,6 +16,7 @@
 #include "models/priority.h"
 #include "sim/measure/system.h"
 #include "sim/stream.h"
+#include "sim/sync/packed.h"
 #include "sim/trace.h"
 #include "switchq/sim.h"
 
@@ -83,8 +85,8 @@ struct swq_net {
     bool credit_next, discards, blocks;
 
     /* [stages * buffers * each] */
-    uint16_t *length;      /* each: queues */
-    uint16_t *room;        /* each: parts; mask of free slots, or their number; 0: full */
+    uint16_t *length;      /* each: queues; NULL if buffers are packed */
+    uint16_t *room;        /* each: parts; mask of free slots, or their number; 0: full; likewise */
     uint16_t *short_order; /* each: queues; up to SWQ_SHORT_SLOTS slots, else NULL */
     uint64_t
         *order;     /* likewise, of more slots, up to SWQ_WORD_SLOTS; with more, instead of both: */
@@ -103,7 +105,8 @@ struct swq_net {
         swq_trail *trail;         /* [... * slots]; or NULL */
     } behind;
     /* length and room as the stage before sees them: the arrays themselves or, of those that are
-     * looked at, copies from before this cycle's transmission */
+     * looked at, copies from before this cycle's transmission. Of packed buffers, seen_room is the
+     * entry of the next packet, or 0 */
     uint16_t *seen_length, *seen_room;
 
     uint32_t *wire; /* [(stages + 1) * nodes] */
@@ -119,7 +122,10 @@ struct swq_net {
 
     swq_sources_fn *create;
     swq_stage_fn *transmit;
-    bool fast; /* the fast engine runs it */
+    swq_stage_fn *show; /* shows a stage before the room of this one; NULL: that takes no more than
+                           copies */
+    bool fast;          /* the fast engine runs it */
+    bool packs;         /* ... with packed buffers */
     /* each queue is a word of one part, and of a packet nothing is kept but itself */
     bool bare;
     struct {
@@ -217,6 +223,11 @@ swq_stage_fn swq_transmit_plain, swq_transmit_pool, swq_transmit_steps;
 swq_stage_fn *swq_transmit_fast(const swq_net *net);
 swq_sources_fn *swq_create_fast(const swq_net *net);
 
+/* Does the fast engine, which runs this network, pack its buffers? And what then sets seen_room of
+ * a stage. */
+bool swq_packs(const swq_net *net);
+swq_stage_fn *swq_show_packed(void);
+
 /* Pools: admits packets offered at the input ports of a switch by its pool's rule.
  * packet[port].birth == SWQ_NEVER: none is offered; entered[port]: cycles for the OLDEST rule. Sets
  * taken[port]; admitted packets are put into their queues. */
@@ -255,6 +266,18 @@ static inline int swq_part_of(const swq_net *net, int queue)
     return net->parts > 1 && queue >= net->part[1].first_queue;
 }
 
+/* The lengths of the queues of some buffers, [buffers * queues]; `copy` has room for them if the
+ * buffers are packed. */
+static inline const uint16_t *swq_lengths(const swq_net *net, size_t at, size_t buffers,
+                                          uint16_t *copy)
+{
+    if (!net->packs)
+        return net->length + at * (size_t)net->queues;
+    for (size_t q = 0; q < buffers * SWQ_PACKED_QUEUES; q++)
+        copy[q] = swq_packed_length(net->short_order[at * SWQ_PACKED_QUEUES + q]);
+    return copy;
+}
+
 /* Does the buffer accept a packet into that queue? lengths: [queues]. */
 static inline bool swq_net_admits(const swq_net *net, const uint16_t *lengths, int queue)
 {
@@ -290,7 +313,8 @@ static inline int swq_slot_of(const swq_net *net, size_t at, int queue, int k)
     const size_t q = at * (size_t)net->queues + (size_t)queue;
 
     if (net->short_order)
-        return net->short_order[q] >> 4 * k & 15;
+        return net->packs ? (int)swq_packed_slot(net->short_order[q], (uint32_t)k)
+                          : net->short_order[q] >> 4 * k & 15;
     if (net->order)
         return (int)(net->order[q] >> 4 * k & 15);
     const uint16_t *link = net->link + at * (size_t)net->links;
@@ -311,7 +335,7 @@ static inline size_t swq_head_slot(const swq_net *net, size_t at, int queue)
     return swq_place_of(net, at, (size_t)swq_slot_of(net, at, queue, 0));
 }
 
-/* Appends a packet to a queue that has room. */
+/* Appends a packet to a queue that has room, in a buffer that is not packed. */
 static inline __attribute__((always_inline)) void
 swq_push_as(swq_net *net, bool bare, size_t at, int queue, swq_packet packet, swq_trail trail)
 {
@@ -354,7 +378,16 @@ static inline void swq_push(swq_net *net, size_t at, int queue, swq_packet packe
         swq_push_as(net, false, at, queue, packet, trail);
 }
 
-/* Removes the head of a queue that has one. */
+/* The same in a packed buffer, to which none has come in this cycle. */
+static inline void swq_push_packed(swq_net *net, size_t at, int queue, swq_packet packet)
+{
+    uint16_t *word = &net->short_order[at * SWQ_PACKED_QUEUES + (size_t)queue];
+
+    *word = swq_packed_append(*word, net->seen_room[at]);
+    net->packet[swq_place_of(net, at, net->seen_room[at] >> 1)] = packet;
+}
+
+/* Removes the head of a queue that has one; likewise. */
 static inline __attribute__((always_inline)) swq_packet
 swq_pop_as(swq_net *net, bool bare, size_t at, int queue, swq_trail *trail)
 {

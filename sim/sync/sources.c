@@ -226,7 +226,10 @@ static void offer_to_buffer(swq_net *net, uint32_t source, uint32_t line)
         swq_discard(net, 0, p, trail, net->cycle - p.birth);
         return;
     }
-    swq_push(net, at, queue, p, trail);
+    if (net->packs)
+        swq_push_packed(net, at, queue, p);
+    else
+        swq_push(net, at, queue, p, trail);
     net->stage_packets[0]++;
     net->system.hops++;
 }

@@ -7,7 +7,7 @@
 #define WAY BY_ROW
 #include "sim/sync/fast/instances.h"
 
-INSTANCES(4_short, 4, 16, 2)
+INSTANCES_OF(4_short, 4, 16, 2, PACKED)
 INSTANCES(n_short, net->ports, 16, 6)
 INSTANCES(n_word, net->ports, 64, 6)
 INSTANCES(n_list, net->ports, 0, 6)

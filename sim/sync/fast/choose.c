@@ -60,6 +60,17 @@ swq_stage_fn *swq_transmit_fast(const swq_net *net)
     return table(arbiter)->transmit[form_of(net)][ports][one ? 0 : (pieces ? 3 : 1) + each];
 }
 
+bool swq_packs(const swq_net *net)
+{
+    return net->spec->support == SWQ_SUPPORT_NONE && net->ports == SWQ_PACKED_QUEUES &&
+           net->queues == SWQ_PACKED_QUEUES && net->slots <= SWQ_PACKED_SLOTS && net->whole;
+}
+
+swq_stage_fn *swq_show_packed(void)
+{
+    return BEST_OF(swq_sources)->show;
+}
+
 swq_sources_fn *swq_create_fast(const swq_net *net)
 {
     const swq_traffic *t = &net->spec->traffic;

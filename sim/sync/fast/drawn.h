@@ -42,27 +42,27 @@ INLINE uint32_t lanes_held(uint64_t lengths)
     const uint64_t top = UINT64_C(0x7fff7fff7fff7fff);
 
     /* a length is far below 2^15, so no lane carries into the next */
-    return (uint32_t)(((lengths + top) >> 15 & UINT64_C(0x0001000100010001)) *
-                          UINT64_C(0x0001000200040008) >>
-                      48);
+    return lowest_of_lanes((lengths + top) >> 15);
 }
 
 /* The queues that hold packets, one bit each, of four inputs with four queues. */
-INLINE uint32_t held_by_four(view v, size_t buffer)
+INLINE uint32_t held_by_four(view v, shape s, size_t buffer)
 {
-    const uint16_t *length = v.length + buffer * 4;
+    uint32_t all = 0;
+
+    for (size_t i = 0; i < 4 && s.word == PACKED; i++)
+        all |= lowest_of_lanes(word_of(v, buffer + i)) << 4 * i;
+    if (s.word == PACKED)
+        return all;
 #ifdef __AVX2__
+    const uint16_t *length = v.length + buffer * 4;
     const __m128i a = _mm_loadu_si128((const __m128i *)(const void *)length);
     const __m128i b = _mm_loadu_si128((const __m128i *)(const void *)(length + 8));
     const __m128i none = _mm_cmpeq_epi8(_mm_packs_epi16(a, b), _mm_setzero_si128());
     return ~(uint32_t)_mm_movemask_epi8(none) & 0xffff;
 #else
-    uint32_t all = 0;
-    for (int i = 0; i < 4; i++) {
-        uint64_t lengths;
-        memcpy(&lengths, length + 4 * i, sizeof lengths);
-        all |= lanes_held(lengths) << 4 * i;
-    }
+    for (size_t i = 0; i < 4; i++)
+        all |= lanes_held(lanes_of(v, s, buffer + i)) << 4 * i;
     return all;
 #endif
 }
@@ -90,7 +90,7 @@ INLINE uint32_t row_of(view v, shape s, const place *at, uint32_t base, size_t b
                        uint32_t open, uint32_t *busy)
 {
     const uint32_t *wire = at->wire + base;
-    const uint16_t *length = v.length + buffer * (size_t)s.queues;
+    const uint16_t *length = v.length + buffer * (size_t)s.queues; /* unless it is packed */
     uint32_t row = 0;
 
     if (s.queues == 1) {
@@ -98,7 +98,9 @@ INLINE uint32_t row_of(view v, shape s, const place *at, uint32_t base, size_t b
         *busy = *length != 0;
         return (*busy & way_is_open(v, s, at, wire[j], buffer, 0)) << j;
     }
-    for (uint32_t j = 0; j < (uint32_t)s.ports; j++)
+    if (s.word == PACKED)
+        row = lowest_of_lanes(word_of(v, buffer));
+    for (uint32_t j = 0; j < (uint32_t)s.ports && s.word != PACKED; j++)
         row |= (uint32_t)(length[j] != 0) << j;
     *busy = row != 0;
     if (!s.pieces)
@@ -116,7 +118,7 @@ INLINE uint32_t ask(view v, shape s, const place *at, uint32_t base, uint32_t k,
     const size_t buffers = at->here + base;
 
     if (lane_wise(s)) {
-        const uint32_t held = held_by_four(v, buffers), open = open_outputs(v, s, at, base);
+        const uint32_t held = held_by_four(v, s, buffers), open = open_outputs(v, s, at, base);
         const uint32_t all = held & open * 0x1111u, rows = nibbles_set(all);
         a->busy += (uint32_t)__builtin_popcount(nibbles_set(held));
         a->all[k] = (uint16_t)all;
@@ -292,7 +294,8 @@ INLINE outcome arbitrate_by_row(swq_net *net, view v, shape s, const place *at, 
 
     for (uint32_t i = 0; i < ports; i++) {
         const size_t buffer = at->here + base + i;
-        const uint16_t *length = v.length + buffer * (size_t)s.queues;
+        uint16_t copy[SWQ_PACKED_QUEUES];
+        const uint16_t *length = lengths_of(v, s, buffer, copy);
         uint32_t busy, row = row_of(v, s, at, base, buffer, open, &busy);
         r->waiting[i] = 0;
         for (uint32_t j = 0; j < ports; j++)

@@ -24,10 +24,12 @@
                          .pieces = (p),                                                            \
                          .each = (e)});                                                            \
     }
-#define INSTANCES(name, n, w, b)                                                                   \
+#define INSTANCES(name, n, w, b) INSTANCES_OF(name, n, w, b, w)
+/* The same with another form of those whose queues share slots. */
+#define INSTANCES_OF(name, n, w, b, shared)                                                        \
     INSTANCE(fifo, name, n, 1, w, b, false, false)                                                 \
-    INSTANCE(damq, name, n, n, w, b, false, false)                                                 \
-    INSTANCE(dafc, name, n, n, w, b, false, true)                                                  \
+    INSTANCE(damq, name, n, n, shared, b, false, false)                                            \
+    INSTANCE(dafc, name, n, n, shared, b, false, true)                                             \
     INSTANCE(samq, name, n, n, w, b, true, false)                                                  \
     INSTANCE(safc, name, n, n, w, b, true, true)
 #define ROW(name)                                                                                  \

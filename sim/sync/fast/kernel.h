@@ -15,6 +15,13 @@
 
 #include "base/statistics.h"
 
+/* Where the packet with that entry lies in a packed buffer that begins at queue q. An entry is
+ * 2 slot + 1, a packet two words. */
+INLINE swq_packet *of_entry(view v, size_t q, uint32_t entry)
+{
+    return (swq_packet *)(void *)((uint32_t *)(void *)v.packet + (2 * q + entry - 1));
+}
+
 /* Takes a packet that is about to leave. The result points to where it lies, which is valid until a
  * packet comes to its slot: none does before the next stage's turn. */
 INLINE const swq_packet *take(view v, shape s, leaving l)
@@ -23,6 +30,11 @@ INLINE const swq_packet *take(view v, shape s, leaving l)
     const size_t q = s.queues == 1 << s.bits ? l : buffer * (size_t)s.queues + queue_of(s, l);
     size_t slot;
 
+    if (s.word == PACKED) {
+        const uint32_t queue = v.short_order[q];
+        v.short_order[q] = (uint16_t)(queue >> 4);
+        return of_entry(v, q & ~(size_t)3, queue & 7);
+    }
     v.length[q]--;
     if (s.word) {
         slot = first_slot(v, s, q);
@@ -49,6 +61,12 @@ INLINE void put(view v, shape s, size_t buffer, uint32_t queue, const swq_packet
     const size_t q = buffer * (size_t)s.queues + queue;
     size_t slot;
 
+    if (s.word == PACKED) {
+        const uint32_t entry = v.seen_room[buffer];
+        v.short_order[q] = swq_packed_append(v.short_order[q], entry);
+        memcpy(of_entry(v, 4 * buffer, entry), packet, sizeof *packet);
+        return;
+    }
     if (s.word) {
         slot = (size_t)__builtin_ctz(v.room[buffer]);
         v.room[buffer] &= (uint16_t)(v.room[buffer] - 1);
@@ -173,11 +191,27 @@ INLINE int arbitrate_block(swq_net *net, view v, shape s, int stage, const place
     return n;
 }
 
+/* Shows the stage before where packed buffers have room. */
+SHARED void show_room(swq_net *net, int stage)
+{
+    const size_t end = swq_buffer_at(net, stage, net->mine.end * SWQ_PACKED_QUEUES);
+    size_t at = swq_buffer_at(net, stage, net->mine.first * SWQ_PACKED_QUEUES);
+
+#ifdef __AVX2__
+    for (; end - at >= 16; at += 16)
+        show_sixteen(net->short_order + at * SWQ_PACKED_QUEUES, net->slots, net->seen_room + at);
+    for (; end - at >= 4; at += 4)
+        show_four(net->short_order + at * SWQ_PACKED_QUEUES, net->slots, net->seen_room + at);
+#endif
+    for (; at < end; at++)
+        net->seen_room[at] = swq_packed_next(net->short_order + at * SWQ_PACKED_QUEUES, net->slots);
+}
+
 /* The turn of a stage; the compiler knows `s`. */
 INLINE void transmit_shape(swq_net *net, int stage, shape s)
 {
     const bool delivers = stage == net->system.levels - 1;
-    leaving list[BLOCK * SWQ_MAX_PORTS + 4]; /* writes may go beyond the last one */
+    leaving list[BLOCK * SWQ_MAX_PORTS + SLACK];
     place at = place_of(net, stage);
     const view v = view_from(view_of(net), s, at.here);
     const uint32_t last = net->mine.end;
@@ -285,39 +319,69 @@ SHARED void note_entries(swq_net *net, const uint32_t *sent, uint32_t n, const u
         swq_note_sent(net, -1, lost[k]);
 }
 
+/* What the sources of a block do: those that send; unless they wait, those that are turned away. */
+typedef struct {
+    uint32_t *send, *away;
+    uint32_t offers, sending, turned_away;
+} source_lists;
+
+/* Lists what the sources from `start` to before `end` do. */
+INLINE void sort_sources(const swq_net *net, view v, shape s, const place *at, uint32_t start,
+                         uint32_t end, source_lists *l)
+{
+    const uint32_t *birth = net->sources.birth, *to = net->sources.to, now = net->cycle;
+    const bool blocks = net->blocks;
+    uint32_t offer[SOURCES + 1], i = start, n = 0;
+
+#ifdef __AVX2__
+    for (; s.word == PACKED && end - i >= 32; i += 32) {
+        const uint32_t due = offers_of(birth + i, now);
+        const uint32_t room =
+            (uint32_t)_mm256_movemask_epi8((__m256i)open_of_eight(at->wire + i, v.seen_room));
+        l->offers += (uint32_t)__builtin_popcount(due);
+        l->sending += append_sources(i, due & room, l->send + l->sending);
+        if (!blocks)
+            l->turned_away += append_sources(i, due & ~room, l->away + l->turned_away);
+    }
+#endif
+    for (; i < end; i++) {
+        offer[n] = i;
+        n += birth[i] <= now;
+    }
+    l->offers += n;
+    for (uint32_t k = 0; k < n; k++) {
+        /* cppcheck-suppress uninitvar ; n are set */
+        const uint32_t source = offer[k];
+        const uint32_t join = s.queues > 1 ? output_of(s, at, 1, to[source]) : 0;
+        const uint32_t room = has_room(v, s, at->wire[source], join);
+        l->send[l->sending] = source;
+        l->sending += room;
+        if (blocks) /* it waits, and offers again */
+            continue;
+        l->away[l->turned_away] = source;
+        l->turned_away += room ^ 1;
+    }
+}
+
 /* Handles sources in blocks: which offer a packet, which of these have room, which send; lists
  * replace branches. */
 INLINE void create(swq_net *net, shape s, bool alike)
 {
-    const uint32_t *birth = net->sources.birth, *to = net->sources.to, now = net->cycle;
+    const uint32_t *birth = net->sources.birth, *to = net->sources.to;
     const view v = view_of(net);
     const place at = place_of(net, -1);
-    const bool detail = net->system.node_tally || net->system.link_tally, blocks = net->blocks;
+    const bool detail = net->system.node_tally || net->system.link_tally;
     const uint32_t last = net->mine.end * (uint32_t)net->ports;
     uint64_t offers = 0, entered = 0;
 
     for (uint32_t start = net->mine.first * (uint32_t)net->ports; start < last; start += SOURCES) {
-        uint32_t end = last - start < SOURCES ? last : start + SOURCES;
-        uint32_t offer[SOURCES + 1], send[SOURCES + 1], turned_away[SOURCES + 1];
-        uint32_t n = 0, sending = 0, away = 0;
+        const uint32_t end = last - start < SOURCES ? last : start + SOURCES;
+        uint32_t send[SOURCES + SLACK], turned_away[SOURCES + SLACK];
+        source_lists to_do = {.send = send, .away = turned_away};
         if (detail)
             note_sources(net, start, end);
-        for (uint32_t i = start; i < end; i++) {
-            offer[n] = i;
-            n += birth[i] <= now;
-        }
-        for (uint32_t k = 0; k < n; k++) {
-            /* cppcheck-suppress uninitvar ; n are set */
-            uint32_t i = offer[k];
-            uint32_t join = s.queues > 1 ? output_of(s, &at, 1, to[i]) : 0;
-            uint32_t room = has_room(v, s, at.wire[i], join);
-            send[sending] = i;
-            sending += room;
-            if (blocks) /* it waits, and offers again */
-                continue;
-            turned_away[away] = i;
-            away += room ^ 1;
-        }
+        sort_sources(net, v, s, &at, start, end, &to_do);
+        const uint32_t sending = to_do.sending, away = to_do.turned_away;
         if (detail)
             note_entries(net, send, sending, turned_away, away);
         for (uint32_t k = 0; k < sending; k++) {
@@ -332,7 +396,7 @@ INLINE void create(swq_net *net, shape s, bool alike)
             next_packets(net, send, sending);
         for (uint32_t k = 0; k < away; k++)
             refuse(net, turned_away[k]);
-        offers += n;
+        offers += to_do.offers;
         entered += sending;
     }
     uint64_t refused = offers - entered, lost = net->blocks ? 0 : refused;

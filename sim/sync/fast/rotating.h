@@ -9,6 +9,7 @@
 #ifndef SWQ_SIM_SYNC_FAST_ROTATING_H
 #define SWQ_SIM_SYNC_FAST_ROTATING_H
 
+#include "sim/sync/fast/eight.h"
 #include "sim/sync/fast/shape.h"
 
 /* Buffers with one queue. */
@@ -59,8 +60,7 @@ INLINE outcome arbitrate_four(view v, shape s, const place *at, uint32_t base, u
         open |= (UINT64_C(0xffff) & -(uint64_t)way_is_open(v, s, at, wire[j], 0, 0)) << 16 * j;
     for (uint32_t k = 0; k < 4; k++) {
         const uint32_t i = (first + k) & 3;
-        uint64_t lengths;
-        memcpy(&lengths, v.length + (buffers + i) * 4, sizeof lengths);
+        const uint64_t lengths = lanes_of(v, s, buffers + i);
         const uint64_t key = (lengths & open) << 4 | lane_keys[first];
         const uint32_t a = key & 0xffff, b = key >> 16 & 0xffff, c = key >> 32 & 0xffff,
                        d = (uint32_t)(key >> 48);
@@ -101,23 +101,27 @@ INLINE lanes largest_of_word(lanes a)
 }
 
 /* The lengths of switch sw's inputs, a word each, beginning with the pointer's input. */
-INLINE __m256i turned(view v, size_t buffer, uint32_t first)
+INLINE __m256i turned(view v, shape s, size_t buffer, uint32_t first)
 {
     static const int32_t by_pointer[4][8] = {{0, 1, 2, 3, 4, 5, 6, 7},
                                              {2, 3, 4, 5, 6, 7, 0, 1},
                                              {4, 5, 6, 7, 0, 1, 2, 3},
                                              {6, 7, 0, 1, 2, 3, 4, 5}};
-    const __m256i w = _mm256_loadu_si256((const __m256i *)(const void *)(v.length + buffer * 4));
+    const __m256i w =
+        s.word == PACKED
+            ? _mm256_srli_epi16(lengths_of_switch(v.short_order + buffer * 4), 2)
+            : _mm256_loadu_si256((const __m256i *)(const void *)(v.length + buffer * 4));
     const __m256i order = _mm256_loadu_si256((const __m256i *)(const void *)by_pointer[first]);
 
     return _mm256_permutevar8x32_epi32(w, order);
 }
 
 /* The input lengths of four switches: input[k] has the input of each that comes k-th. */
-INLINE void take_turns(view v, size_t buffer, const uint16_t *pointer, words *input)
+INLINE void take_turns(view v, shape s, size_t buffer, const uint16_t *pointer, words *input)
 {
-    const __m256i t0 = turned(v, buffer, pointer[0]), t1 = turned(v, buffer + 4, pointer[1]);
-    const __m256i t2 = turned(v, buffer + 8, pointer[2]), t3 = turned(v, buffer + 12, pointer[3]);
+    const __m256i t0 = turned(v, s, buffer, pointer[0]), t1 = turned(v, s, buffer + 4, pointer[1]);
+    const __m256i t2 = turned(v, s, buffer + 8, pointer[2]),
+                  t3 = turned(v, s, buffer + 12, pointer[3]);
     const __m256i a = _mm256_unpacklo_epi64(t0, t1), b = _mm256_unpackhi_epi64(t0, t1);
     const __m256i c = _mm256_unpacklo_epi64(t2, t3), d = _mm256_unpackhi_epi64(t2, t3);
 
@@ -163,7 +167,7 @@ INLINE int arbitrate_four_by_four(view v, shape s, const place *at, uint32_t bas
     lanes open;
     int grants = 0;
 
-    take_turns(v, at->here + base, pointer, input);
+    take_turns(v, s, at->here + base, pointer, input);
     if (!s.asks) {
         open = (lanes)~none;
     } else {
@@ -206,7 +210,8 @@ INLINE outcome arbitrate_queues(view v, shape s, const place *at, uint32_t base,
     for (uint32_t k = 0; k < ports; k++) {
         uint32_t i = first + k, any = 0, best = 0, sent = 0;
         i -= i >= ports ? ports : 0;
-        const uint16_t *length = v.length + (buffers + i) * ports;
+        uint16_t copy[SWQ_PACKED_QUEUES];
+        const uint16_t *length = lengths_of(v, s, buffers + i, copy);
         for (uint32_t j = 0; j < ports; j++) {
             uint32_t waiting = length[j], go = (waiting != 0) & ~((taken | closed) >> j);
             any |= waiting;
@@ -266,6 +271,16 @@ INLINE int rotate_block(view v, shape s, const place *at, uint32_t sw, uint32_t 
     int n = 0;
 
 #ifdef __AVX2__
+    if (s.word == PACKED && lane_wise(s)) {
+        const uint32_t base = 4 * sw, groups = (end - sw) / EIGHT;
+        const group_of_eight g = {.queue = v.short_order + 4 * (at->here + base),
+                                  .pointer = pointer,
+                                  .wire = at->wire + base,
+                                  .room = s.asks ? v.seen_room + at->next : NULL};
+        n = groups ? arbitrate_by_eight(g, base, groups, busy, out) : 0;
+        *sending += (uint64_t)n;
+        k += groups * EIGHT;
+    }
     words busy_four = {0};
     for (; lane_wise(s) && end - k >= 4; k += 4) {
         const int more =

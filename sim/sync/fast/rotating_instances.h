@@ -10,7 +10,7 @@
 #define WAY ROTATING
 #include "sim/sync/fast/instances.h"
 
-INSTANCES(4_short, 4, 16, 2)
+INSTANCES_OF(4_short, 4, 16, 2, PACKED)
 INSTANCES(n_short, net->ports, 16, 6)
 INSTANCES(n_word, net->ports, 64, 6)
 INSTANCES(n_list, net->ports, 0, 6)
@@ -45,9 +45,9 @@ const swq_fast_table TRANSMIT = {
     {                                                                                              \
         create(net, (shape){.ports = (n), .queues = (q), .word = (w), .pieces = (p)}, true);       \
     }
-#define CREATES(name, n, w)                                                                        \
+#define CREATES(name, n, w, shared_w)                                                              \
     CREATE(one_##name, n, 1, w, false)                                                             \
-    CREATE(whole_##name, n, n, w, false)                                                           \
+    CREATE(whole_##name, n, n, shared_w, false)                                                    \
     CREATE(pieces_##name, n, n, w, true)
 #define CREATE_ROW(name)                                                                           \
     {                                                                                              \
@@ -58,16 +58,17 @@ const swq_fast_table TRANSMIT = {
         }                                                                                          \
     }
 
-CREATES(4_short, 4, 16)
-CREATES(n_short, net->ports, 16)
-CREATES(4_word, 4, 64)
-CREATES(n_word, net->ports, 64)
-CREATES(n_list, net->ports, 0)
+CREATES(4_short, 4, 16, PACKED)
+CREATES(n_short, net->ports, 16, 16)
+CREATES(4_word, 4, 64, 64)
+CREATES(n_word, net->ports, 64, 64)
+CREATES(n_list, net->ports, 0, 0)
 
 const swq_fast_sources SOURCE_TABLE = {
     .create = {{CREATE_ROW(n_short), CREATE_ROW(4_short)},
                {CREATE_ROW(n_word), CREATE_ROW(4_word)},
                {CREATE_ROW(n_list), CREATE_ROW(n_list)}},
+    .show = show_room,
 };
 
 #endif

@@ -20,6 +20,8 @@
 #define SHARED static __attribute__((noinline, unused))
 
 enum { BLOCK = 64 /* switches that are arbitrated before their packets move */ };
+enum { SLACK = 8 /* elements that may be written beyond the last one of a list */ };
+enum { PACKED = 1 };
 
 /* The arbiter. */
 typedef enum {
@@ -33,7 +35,8 @@ typedef struct {
     chooser by;
     int ports, queues; /* queues of a buffer: ports, or 1 */
     int bits;          /* bits for the number of an output, see `leaving` */
-    int word;          /* bits of a queue's word of slot numbers, see net.h; 0: queues are lists */
+    int word;          /* bits of a queue's word of slot numbers, see net.h; 0: queues are lists;
+                          PACKED: see packed.h */
     bool pieces;       /* each queue has its own slots, so that room depends on the queue */
     bool each;         /* one read port for each queue */
     bool asks;         /* whether the next stage can refuse packets, so that it is asked first */
@@ -71,7 +74,7 @@ INLINE view view_of(const swq_net *net)
 
 INLINE size_t places_of(view v, shape s)
 {
-    return s.word == 16 ? SWQ_SHORT_SLOTS : v.places;
+    return s.word == 16 || s.word == PACKED ? SWQ_SHORT_SLOTS : v.places;
 }
 
 /* The arrays from a buffer on, so that the buffers of a stage count from 0. */
@@ -79,11 +82,15 @@ INLINE view view_from(view v, shape s, size_t buffer)
 {
     const size_t queue = buffer * (size_t)s.queues;
 
+    v.seen_room += buffer;
+    v.packet += buffer * places_of(v, s);
+    if (s.word == PACKED) {
+        v.short_order += queue;
+        return v;
+    }
     v.length += queue;
     v.seen_length += queue;
     v.room += buffer;
-    v.seen_room += buffer;
-    v.packet += buffer * places_of(v, s);
     if (s.word == 16) {
         v.short_order += queue;
     } else if (s.word) {
@@ -132,6 +139,10 @@ INLINE uint32_t left_by(shape s, leaving l)
 {
     const uint32_t buffer = buffer_of(s, l);
 
+#ifdef __BMI2__
+    if (s.ports == 4 && s.bits == 2) /* without the number of the input */
+        return _pext_u32(l, 0xfffffff3);
+#endif
     return buffer - buffer % (uint32_t)s.ports + taken_by(s, l);
 }
 
@@ -188,6 +199,48 @@ INLINE uint32_t way_is_open(view v, shape s, const place *at, uint32_t line, siz
     if (!s.asks)
         return 1;
     return has_room(v, s, at->next + line, s.pieces ? head_output(v, s, at, 1, buffer, queue) : 0);
+}
+
+/* The queues of a packed buffer, 16 bits each, queue 0 the lowest. */
+INLINE uint64_t word_of(view v, size_t buffer)
+{
+    const uint16_t *queue = v.short_order + buffer * SWQ_PACKED_QUEUES;
+
+    return (uint64_t)queue[3] << 48 | (uint64_t)queue[2] << 32 | (uint64_t)queue[1] << 16 |
+           queue[0];
+}
+
+/* The lengths of four queues, a lane of 16 bits each. */
+INLINE uint64_t lanes_of(view v, shape s, size_t buffer)
+{
+    uint64_t lanes;
+
+    if (s.word != PACKED) {
+        memcpy(&lanes, v.length + buffer * 4, sizeof lanes);
+        return lanes;
+    }
+    lanes = word_of(v, buffer) & SWQ_PACKED_ENTRIES * UINT64_C(0x0001000100010001);
+    lanes += lanes >> 4; /* what comes from the next lane is masked out */
+    lanes += lanes >> 8;
+    return lanes & UINT64_C(0x0007000700070007);
+}
+
+/* The lengths of the queues of a buffer; `copy` has room for those of a packed one. */
+INLINE const uint16_t *lengths_of(view v, shape s, size_t buffer, uint16_t *copy)
+{
+    if (s.word != PACKED)
+        return v.length + buffer * (size_t)s.queues;
+    const uint64_t lanes = lanes_of(v, s, buffer);
+    for (int q = 0; q < SWQ_PACKED_QUEUES; q++)
+        copy[q] = (uint16_t)(lanes >> 16 * q);
+    return copy;
+}
+
+/* The lowest bits of the four lanes of a word. */
+INLINE uint32_t lowest_of_lanes(uint64_t word)
+{
+    return (uint32_t)((word & UINT64_C(0x0001000100010001)) * UINT64_C(0x0001000200040008) >> 48) &
+           15;
 }
 
 /* Can words of four lanes be used? Room must depend on the buffer alone, and lane 0 be the

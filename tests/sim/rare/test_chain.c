@@ -104,8 +104,9 @@ static const swq_importance *row(swq_context *ctx, const char *name)
  * it. */
 static int here(const swq_net *net, int stage, uint32_t line, int q)
 {
-    return net
-        ->length[((size_t)stage * net->system.nodes + line) * (size_t)net->queues + (size_t)q];
+    uint16_t copy[SWQ_PACKED_QUEUES];
+
+    return swq_lengths(net, (size_t)stage * net->system.nodes + line, 1, copy)[q];
 }
 
 static int on_the_way(const swq_net *net, int stage, uint32_t line, int q)
@@ -119,7 +120,8 @@ static int on_the_way(const swq_net *net, int stage, uint32_t line, int q)
         for (int i = 0; i < net->ports; i++) {
             const size_t at = (size_t)(stage - 1) * net->system.nodes +
                               from / (uint32_t)net->ports * (uint32_t)net->ports + (uint32_t)i;
-            const int length = net->length[at * (size_t)net->queues + (size_t)out];
+            uint16_t copy[SWQ_PACKED_QUEUES];
+            const int length = swq_lengths(net, at, 1, copy)[out];
             for (int k = 0; k < length; k++) {
                 const size_t slot = (size_t)swq_slot_of(net, at, out, k);
                 const uint32_t to = net->packet[swq_place_of(net, at, slot)].to;

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Packed buffers: up to four slots that four queues share. A queue is a word of 16 bits with an
+ * entry of four bits for each packet, the head's lowest. An entry's lowest bit is set, and above it
+ * are two bits, the packet's slot. So a queue's length follows from its word, and the free slots
+ * from the four words of a buffer: no counters need to be stored when packets come and go. Which
+ * slot the next packet gets is found for all buffers of a stage at once, once a cycle, since a
+ * buffer gets one packet a cycle at most.
+ * Room: sim.
+ */
+#ifndef SWQ_SIM_SYNC_PACKED_H
+#define SWQ_SIM_SYNC_PACKED_H
+
+#include <stdint.h>
+#include <string.h>
+
+enum { SWQ_PACKED_QUEUES = 4, SWQ_PACKED_SLOTS = 4 };
+
+/* The lowest bits of a queue's entries. */
+enum { SWQ_PACKED_ENTRIES = 0x1111 };
+
+/* The number of packets in a queue: the product's highest four bits add the four bits up. */
+static inline uint16_t swq_packed_length(uint32_t queue)
+{
+    return (uint16_t)((queue & SWQ_PACKED_ENTRIES) * SWQ_PACKED_ENTRIES >> 12 & 7);
+}
+
+/* The slot of packet k of a queue that has it. */
+static inline uint32_t swq_packed_slot(uint32_t queue, uint32_t k)
+{
+    return queue >> (4 * k + 1) & 3;
+}
+
+/* A queue with one more packet, which has that entry. */
+static inline uint16_t swq_packed_append(uint32_t queue, uint32_t entry)
+{
+    return (uint16_t)(queue | entry << __builtin_ctz(~queue & SWQ_PACKED_ENTRIES));
+}
+
+/* The entry of the next packet that comes to a buffer with these four queues; 0: it is full. */
+static inline uint16_t swq_packed_next(const uint16_t *queue, int slots)
+{
+    uint64_t all;
+
+    memcpy(&all, queue, sizeof all);
+    const uint64_t held = all & SWQ_PACKED_ENTRIES * UINT64_C(0x0001000100010001);
+    const uint64_t odd = all >> 1 & held, high = all >> 2 & held;
+    const uint32_t used = (uint32_t)((held & ~odd & ~high) != 0) << 1 |
+                          (uint32_t)((odd & ~high) != 0) << 3 |
+                          (uint32_t)((high & ~odd) != 0) << 5 | (uint32_t)((odd & high) != 0) << 7;
+    const uint32_t free = ~used & 0xaa & ((2u << 2 * slots) - 1);
+    return free ? (uint16_t)__builtin_ctz(free) : 0;
+}
+
+#endif
