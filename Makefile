@@ -68,7 +68,10 @@ ALL_C := $(shell find include $(ROOMS) study cluster cli web tests bench example
         check-python notebook-test wheel wheel-test deb deb-test container-test check-dist chip-witness faults mutants peers rare-coverage \
         browser-test site site-test wasm wasm-test
 
-all: $(BUILD)/switchq $(BUILD)/libswitchq.a $(BUILD)/libswitchq.so $(BUILD)/libswitchq-ask.so $(BUILD)/switchq.pc ## build everything
+# those that take longest begin first, so that none is left to one processor at the end
+LONGEST := $(filter $(BUILD)/sim/sync/fast/% $(BUILD)/sim/sync/plain.o $(BUILD)/sim/async/general.o,$(LIB_OBJ))
+
+all: $(LONGEST) $(BUILD)/switchq $(BUILD)/libswitchq.a $(BUILD)/libswitchq.so $(BUILD)/libswitchq-ask.so $(BUILD)/switchq.pc ## build everything
 
 demo: ## install what is missing, build, regenerate Table 4.1 and Figure 4.1 beside the print
 	@scripts/install-deps.sh build
@@ -244,7 +247,7 @@ endif
 ifeq ($(firstword $(subst -, ,$(shell $(CC) -dumpmachine))),x86_64)
 ifeq ($(origin CFLAGS),file)
 # here the portable form is for processors of before 2013
-$(BUILD)/sim/sync/fast/portable.o $(BUILD)/sim/sync/fast/drawn_portable.o: ALL_CFLAGS += -O1
+$(BUILD)/sim/sync/fast/portable.o $(BUILD)/sim/sync/fast/drawn_portable.o: ALL_CFLAGS += -O1 -DFEW_FORMS
 endif
 $(BUILD)/sim/sync/fast/avx2.o $(BUILD)/sim/sync/fast/drawn_avx2.o: ALL_CFLAGS += -mavx2 -mbmi -mbmi2 -mpopcnt
 $(BUILD)/sim/sync/fast/choose.o: ALL_CPPFLAGS += -DSWQ_HAVE_AVX2

@@ -121,6 +121,10 @@ typedef struct swq_fabric {
                            first dimension of its switch; in a hypercube its node; in a tree its
                            switch's level; otherwise NULL */
     uint32_t unit[SWQ_MAX_STAGES]; /* multistage: the value of the digit that a stage looks at */
+    /* multistage with a power of two as `ports`: at input ports of level l, a packet's class, which
+     * is its output, is (to >> shift[l]) & digit; digit 0: not so */
+    uint32_t digit;
+    uint8_t shift[SWQ_MAX_STAGES];
     swq_tree_level tree[SWQ_MAX_TREE_LEVELS];
     uint32_t level_inputs[SWQ_MAX_LEVELS],
         level_outputs[SWQ_MAX_LEVELS]; /* used ports of a level */

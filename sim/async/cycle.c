@@ -3,26 +3,89 @@
  * A cycle of an asynchronous network, or of a share of one.
  * Room: sim.
  */
+#include "base/fetch.h"
 #include "sim/async/interfaces.h"
 #include "sim/async/senders/schemes.h"
 #include "sim/async/shares.h"
 
+/* ---- senders ---- */
+
+enum {
+    BATCH = 32, /* senders that take their turns together, for the reason given in turn_fetch.h */
+    WORTH_FETCHING = 4
+};
+
+typedef struct {
+    void (*turn)(swq_async_net *net, uint32_t sender);
+    int count;
+    uint32_t sender[BATCH];
+} sender_batch;
+
+/* The store that a sender sends to. */
+static uint32_t entry_of(const swq_async_net *net, uint32_t sender)
+{
+    return net->fabric->entry[sender];
+}
+
+/* The output that the next packet of a sender goes by. */
+static const swq_port *output_of(const swq_async_net *net, uint32_t sender)
+{
+    const swq_fabric *f = net->fabric;
+    const uint32_t port = entry_of(net, sender);
+    const uint8_t *output = &f->output[port * (size_t)f->classes];
+
+    return &net->port[port - port % (uint32_t)net->ports +
+                      output[net->sender[sender].packet_class]];
+}
+
+static void fetch_senders(const swq_async_net *net, const sender_batch *b)
+{
+    for (int k = 0; k < b->count; k++) {
+        const uint32_t port = entry_of(net, b->sender[k]);
+        swq_fetch(&net->sender[b->sender[k]]);
+        swq_fetch(&net->port[port]);
+        swq_fetch(swq_lanes_of(net, port));
+        swq_fetch(swq_lanes_of(net, port) + net->queues - 1);
+    }
+    for (int k = 0; k < b->count; k++) {
+        const uint32_t port = entry_of(net, b->sender[k]);
+        swq_fetch(&swq_parcels_of(net, port)[net->port[port].free_slot]);
+        swq_fetch(output_of(net, b->sender[k]));
+    }
+}
+
+/* The turns of a batch, which is empty then. */
+static void turn_senders(swq_async_net *net, sender_batch *b)
+{
+    if (net->far && b->count >= WORTH_FETCHING)
+        fetch_senders(net, b);
+    for (int k = 0; k < b->count; k++)
+        b->turn(net, b->sender[k]);
+    b->count = 0;
+}
+
 /* Looks at everything that is due; what this brings about is due in later cycles. */
 static void look_at_senders(swq_async_net *net)
 {
-    void (*const turn)(swq_async_net *, uint32_t) = net->pieces.piece ? swq_sender_piece_turn
-                                                    : net->interfaces.queues > 0
-                                                        ? swq_sender_interface_turn
-                                                        : swq_sender_turn;
-
+    sender_batch b;
     uint64_t *slot = swq_wheel_slot(&net->senders, net->cycle);
     uint32_t head = 0, word = 0;
 
+    b.turn = net->pieces.piece            ? swq_sender_piece_turn
+             : net->interfaces.queues > 0 ? swq_sender_interface_turn
+                                          : swq_sender_turn;
+    b.count = 0;
     for (uint64_t set; (set = swq_wheel_take(&net->senders, slot, &head, &word)) != 0;) {
-        for (; set; set &= set - 1)
-            turn(net, word * 64 + (uint32_t)__builtin_ctzll(set));
+        for (; set; set &= set - 1) {
+            b.sender[b.count++] = word * 64 + (uint32_t)__builtin_ctzll(set);
+            if (b.count == BATCH)
+                turn_senders(net, &b);
+        }
     }
+    turn_senders(net, &b);
 }
+
+/* ---- the cycle ---- */
 
 /* At the end of a share's cycle: waits for the other shares, and takes in their news. */
 static void exchange(swq_async_net *net)

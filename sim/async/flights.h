@@ -24,10 +24,11 @@ static void bring_forward(swq_async_net *net, uint32_t port, swq_lane *lane, uin
     store[before].next = SWQ_NO_SLOT;
     lane->tail = before;
     lane->head = pick;
-    new_head(net, port, lane);
+    const uint32_t base = base_at(net, port);
+    new_head(net, base, port, lane);
     if (lane->output != output) {
-        want_no_more(net, &net->port[port], port, output);
-        want(net, port, lane->output);
+        want_no_more(net, &net->port[port], base, port, output);
+        want(net, base, port, lane->output);
     }
 }
 
@@ -38,7 +39,7 @@ static void put_down(swq_async_net *net, uint32_t port, uint32_t outputs)
         const int q = __builtin_ctz(full);
         const swq_lane *lane = &lanes_of(net, port)[q];
         const uint32_t free = reader_of(net, &net->port[port], port, q)->free;
-        const uint32_t when = earliest(net, port, lane, free);
+        const uint32_t when = earliest(net, base_at(net, port), lane, free);
         if (outputs >> lane->output & 1 && when > net->cycle)
             swq_wake_input(net, when, port);
     }
@@ -172,7 +173,9 @@ static void step_aside(swq_async_net *net, const swq_flight *f)
 {
     const swq_lane *lane = &lanes_of(net, f->from)[f->queue];
 
-    next_in_line(net, f->from, f->queue, base_at(net, f->from) + lane->output, f->parcel.next);
+    const uint32_t base = base_at(net, f->from);
+
+    next_in_line(net, base, f->from, f->queue, base + lane->output, f->parcel.next);
     settle_head(net, f->from);
 }
 
@@ -274,7 +277,7 @@ static void look_behind(swq_async_net *net, uint32_t port, int q)
     const uint32_t read_free = reader_of(net, &net->port[port], port, q)->free;
 
     settle_head(net, port);
-    const uint32_t when = earliest(net, port, lane, read_free);
+    const uint32_t when = earliest(net, base_at(net, port), lane, read_free);
     swq_wake_input(net, when > net->cycle ? when : net->cycle, port);
 }
 
@@ -448,7 +451,7 @@ static void relink(swq_async_net *net, const swq_flight *f)
     if (a->abort)
         look_again(net, port, out);
     swq_wake_output(net, net->port[out].out_free, out);
-    swq_wake_input(net, earliest(net, port, lane, r->free), port);
+    swq_wake_input(net, earliest(net, base_at(net, port), lane, r->free), port);
     swq_wake_input(net, r->free, port);
 }
 

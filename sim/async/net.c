@@ -21,6 +21,7 @@ enum {
     LOOK_EVERY = 8192,
     SENDERS_AHEAD = 255, /* a sender whose next message lies further ahead is looked at in vain,
                             which is rare and keeps the wheel small */
+    FAR_FROM = 1 << 20,  /* bytes; smaller networks lose more by fetching ahead than they win */
 };
 
 static int blocks_of(const swq_async *spec, int bytes)
@@ -123,6 +124,7 @@ static void build(swq_async_net *net, const swq_async *spec, const swq_sim_optio
     net->unit_shift = 1;
     while (1 << net->unit_shift < 2 * net->ports)
         net->unit_shift++;
+    net->half = UINT32_C(1) << (net->unit_shift - 1);
     net->links_due = ((net->crossbars << net->unit_shift) + 63) / 64 * 64;
     net->timing[0] = net->timing[1] = link;
     if (!net->stores)
@@ -156,6 +158,7 @@ static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_opt
     net->classes = fabric->classes;
     net->stores = swq_async_stores(spec);
     net->queues = net->stores ? fabric->ports : swq_async_queues(spec, fabric);
+    net->any_queue = fabric->digit && net->queues == fabric->ports ? 0 : UINT32_MAX;
     net->escapes = fabric->escapes;
     net->choice = spec->choice ? spec->choice : swq_selections[0];
     net->asks_first = net->escapes > 0 || net->choice->by_first;
@@ -299,6 +302,7 @@ static swq_status take_memory(swq_context *ctx, swq_async_net *net)
     swq_arrays list;
 
     list_arrays(net, &list);
+    net->far = net->kernel->shared && swq_arrays_bytes(&list) >= FAR_FROM;
     swq_status status = swq_arrays_take(ctx, &list);
     if (!status)
         status = swq_wheel_new(ctx, wheel_bits(net), ahead(net->spec), &net->wheel);
@@ -332,6 +336,7 @@ static void empty_store(swq_async_net *net, uint32_t k)
     swq_port *port = &net->port[k];
 
     port->due = swq_due_input(net, k);
+    port->place = output ? 0 : (uint8_t)(k % (uint32_t)net->ports);
     port->in_level = output ? level : f->in_level[k];
     port->out_level = output ? f->out_level[place] : level;
     port->link = leads_to(net, k);

@@ -100,6 +100,7 @@ typedef struct swq_port {
     uint8_t in_level;
     /* As an output. */
     uint8_t out_level;
+    uint8_t place;     /* as an input and as an output: its number within its unit */
     uint32_t out_free; /* the cycle from which its link is free */
     uint32_t wanted;   /* set of the inputs with a head for it */
     uint32_t link;     /* where its link leads, as swq_fabric.link */
@@ -208,10 +209,12 @@ struct swq_async_net {
     uint32_t cycle;
 
     int ports, classes, queues; /* of an input port */
-    bool each_queue;            /* one read port for each queue */
+    uint32_t any_queue; /* 0: queue q of an input has heads for output q alone; else UINT32_MAX */
+    bool each_queue;    /* one read port for each queue */
     const swq_kernel *kernel;
     uint32_t inputs, elements; /* input stores; and all stores */
     uint32_t crossbars, units;
+    bool far; /* too large for the near caches, so that lines are fetched ahead: turn_fetch.h */
     bool output_stores, cut_through;
     /* Of input stores and the channels behind them; of output stores and links. */
     swq_admission admission[2];
@@ -241,7 +244,8 @@ struct swq_async_net {
     int memory_words;
     uint64_t *inside;   /* [levels] packets there now */
     swq_wheel wheel;    /* elements to be looked at: see swq_due_input */
-    int unit_shift;     /* each crossbar has 2^unit_shift bits of the wheel */
+    int unit_shift;     /* each crossbar has 2^unit_shift bits of the wheel, ... */
+    uint32_t half;      /* ... half of them for inputs */
     uint32_t links_due; /* the first number, at the beginning of a word, of the units behind the
                            crossbars */
 
@@ -511,7 +515,7 @@ static inline uint32_t swq_due_input(const swq_async_net *net, uint32_t port)
 
 static inline uint32_t swq_due_output(const swq_async_net *net, uint32_t port)
 {
-    return net->port[port].due + (port < net->inputs ? 1u << (net->unit_shift - 1) : 1);
+    return net->port[port].due + (port < net->inputs ? net->half : 1);
 }
 
 /* Has a port, or a sender, looked at in that cycle, which is not this one. */

@@ -299,7 +299,7 @@ static void count_created(swq_async_net *net, uint32_t sender, int group, uint32
     }
 }
 
-static void create(swq_async_net *net, uint32_t sender)
+static void create_due(swq_async_net *net, uint32_t sender)
 {
     swq_sender *s = &net->sender[sender];
 
@@ -315,6 +315,15 @@ static void create(swq_async_net *net, uint32_t sender)
         count_created(net, sender, s->group, s->bytes);
         s->counted = true;
     }
+}
+
+/* Creates what a sender creates in this cycle, usually nothing. */
+static inline void create(swq_async_net *net, uint32_t sender)
+{
+    const swq_sender *s = &net->sender[sender];
+
+    if (s->later_birth == net->cycle || (!s->counted && s->birth <= net->cycle))
+        create_due(net, sender);
 }
 
 /* The packet has left in a transmission after which, at the earliest, the interval to the next

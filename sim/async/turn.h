@@ -9,12 +9,20 @@
  * does not need is not in it.
  * Room: sim. Includes base and models.
  */
+#include "base/fetch.h"
 #include "sim/async/acks.h"
 #include "sim/async/shares.h"
 #include "sim/async/turn_packets.h"
 #include "sim/async/virtual_clock.h"
 
 #include <string.h>
+
+/* What each hop does: to copy it into the arbiter's loop saves one in twenty instructions. */
+#if SWQ_GENERAL
+#define SWQ_EACH_HOP inline
+#else
+#define SWQ_EACH_HOP inline __attribute__((always_inline))
+#endif
 
 /* ---- places ---- */
 
@@ -26,12 +34,18 @@ static inline uint32_t base_of(const swq_async_net *net, uint32_t unit)
     return unit * (uint32_t)net->ports;
 }
 
+/* The unit whose first element that is. */
+static inline uint32_t unit_at(const swq_async_net *net, uint32_t base)
+{
+    if (behind(net, base))
+        return net->crossbars + (base - net->inputs);
+    return base / (uint32_t)net->ports;
+}
+
 /* The first element of an element's unit. */
 static inline uint32_t base_at(const swq_async_net *net, uint32_t port)
 {
-    if (behind(net, port))
-        return port;
-    return port - (net->port[port].due & ((1u << (net->unit_shift - 1)) - 1));
+    return port - net->port[port].place;
 }
 
 /* Does that store belong to another share? */
@@ -241,7 +255,7 @@ static bool port_open(swq_async_net *net, uint32_t port, int class)
 /* ---- moving packets ---- */
 
 /* Finds where the head of a queue goes. */
-static inline void weigh_head(swq_async_net *net, uint32_t port, swq_lane *lane)
+static inline void weigh_head(swq_async_net *net, uint32_t base, uint32_t port, swq_lane *lane)
 {
     if (SWQ_GENERAL && net->fork) {
         weigh_fork(net, port, lane);
@@ -249,9 +263,12 @@ static inline void weigh_head(swq_async_net *net, uint32_t port, swq_lane *lane)
     }
     const swq_fabric *f = net->fabric;
     const swq_parcel *p = &parcels_of(net, port)[lane->head];
-    const uint32_t out =
-        behind(net, port) ? 0 : f->output[(size_t)port * (size_t)f->classes + p->packet_class];
-    const uint32_t link = net->port[base_at(net, port) + out].link;
+    const uint32_t out = behind(net, port) ? 0
+                         : f->digit
+                             ? p->packet_class
+                             : f->output[(size_t)port * (size_t)f->classes + p->packet_class];
+    const swq_port *o = &net->port[base + out];
+    const uint32_t link = o->link;
 
     lane->ready = p->ready;
     lane->output = (uint8_t)out;
@@ -260,23 +277,25 @@ static inline void weigh_head(swq_async_net *net, uint32_t port, swq_lane *lane)
         return;
     }
     lane->next_port = link;
-    lane->next_class =
-        behind(net, link) ? 0 : (uint8_t)f->shape.kind->route(f, link, p->from, p->to);
+    if (behind(net, link))
+        lane->next_class = 0;
+    else if (f->digit) /* the same, without a look at the store, which is of the next level */
+        lane->next_class = (uint8_t)(p->to >> f->shift[o->out_level + 1] & f->digit);
+    else
+        lane->next_class = (uint8_t)f->shape.kind->route(f, link, p->from, p->to);
 }
 
 /* The packet in lane->head has become the head of a queue. */
-static inline void new_head(swq_async_net *net, uint32_t port, swq_lane *lane)
+static inline void new_head(swq_async_net *net, uint32_t base, uint32_t port, swq_lane *lane)
 {
-    weigh_head(net, port, lane);
+    weigh_head(net, base, port, lane);
     if (SWQ_GENERAL)
         managed_head(net, port, lane, &parcels_of(net, port)[lane->head]);
 }
 
 /* An input has a head for an output that its heads may not have wanted before. */
-static inline void want(swq_async_net *net, uint32_t port, int output)
+static inline void want(swq_async_net *net, uint32_t base, uint32_t port, int output)
 {
-    const uint32_t base = base_at(net, port);
-
     if (SWQ_GENERAL && net->fork) {
         want_forks(net, &net->port[port], port);
         return;
@@ -287,10 +306,10 @@ static inline void want(swq_async_net *net, uint32_t port, int output)
 
 /* The first cycle in which the new head of a queue, read from `free` on, can be sent, as far as is
  * known. If another packet takes its input or its output first, it is looked at after that. */
-static inline uint32_t earliest(const swq_async_net *net, uint32_t port, const swq_lane *lane,
+static inline uint32_t earliest(const swq_async_net *net, uint32_t base, const swq_lane *lane,
                                 uint32_t free)
 {
-    const uint32_t out_free = net->port[base_at(net, port) + lane->output].out_free;
+    const uint32_t out_free = net->port[base + lane->output].out_free;
     const uint32_t read = lane->ready > free ? lane->ready : free;
 
     if (SWQ_GENERAL && net->fork) /* the outputs wake it when they become free */
@@ -301,16 +320,16 @@ static inline uint32_t earliest(const swq_async_net *net, uint32_t port, const s
 }
 
 /* The head that wanted an output has gone; the head of another queue may want it, too. */
-static inline void want_no_more(swq_async_net *net, const swq_port *e, uint32_t port, int output)
+static inline void want_no_more(swq_async_net *net, const swq_port *e, uint32_t base, uint32_t port,
+                                int output)
 {
     const swq_lane *lanes = lanes_of(net, port);
-    const uint32_t base = base_at(net, port);
 
     if (SWQ_GENERAL && net->fork) {
         want_forks(net, e, port);
         return;
     }
-    for (walk w = walk_begin(net, e, port); walk_goes(w); w = walk_on(w)) {
+    for (walk w = walk_for(net, e, port, 0); walk_goes(w); w = walk_on(w)) {
         if (lanes[walk_queue(w)].output == output)
             return;
     }
@@ -321,8 +340,8 @@ static inline void want_no_more(swq_async_net *net, const swq_port *e, uint32_t 
 #include "sim/async/turn_pieces.h"
 
 /* A packet, so far described by `was`, begins its way into a store. */
-static inline void enter(swq_async_net *net, uint32_t port, const swq_parcel *was, uint32_t ready,
-                         uint8_t packet_class, uint8_t entered, uint32_t tail)
+static SWQ_EACH_HOP void enter(swq_async_net *net, uint32_t port, const swq_parcel *was,
+                               uint32_t ready, uint8_t packet_class, uint8_t entered, uint32_t tail)
 {
     swq_port *e = &net->port[port];
     const int q = joined(net, port, was, packet_class);
@@ -373,12 +392,13 @@ static inline void enter(swq_async_net *net, uint32_t port, const swq_parcel *wa
     }
     fill(net, e, port, q);
     lane->head = lane->tail = slot;
-    new_head(net, port, lane);
-    want(net, port, lane->output);
+    const uint32_t base = base_at(net, port);
+    new_head(net, base, port, lane);
+    want(net, base, port, lane->output);
     if (SWQ_GENERAL && net->pieces.piece)
         wake_for_piece(net, port, lane, q);
     else
-        swq_wake_input(net, earliest(net, port, lane, reader_of(net, e, port, q)->free), port);
+        swq_wake_input(net, earliest(net, base, lane, reader_of(net, e, port, q)->free), port);
 }
 
 static void port_enter(swq_async_net *net, uint32_t port, const swq_parcel *parcel, uint32_t tail)
@@ -439,26 +459,26 @@ static inline void go_on(swq_async_net *net, const swq_timing *t, const swq_parc
 
 /* The head of queue q of an input, which goes by output `out`, leaves its place to `next`. The
  * output and the reader of the queue have been taken. */
-static inline void next_in_line(swq_async_net *net, uint32_t port, int q, uint32_t out,
-                                uint16_t next)
+static SWQ_EACH_HOP void next_in_line(swq_async_net *net, uint32_t base, uint32_t port, int q,
+                                      uint32_t out, uint16_t next)
 {
     swq_port *e = &net->port[port];
     swq_lane *lane = &lanes_of(net, port)[q];
-    const int output = (int)(out - base_at(net, port));
+    const int output = (int)(out - base);
     const uint32_t read_free = reader_of(net, e, port, q)->free;
 
     if (next == SWQ_NO_SLOT) {
         drain(net, e, port, q);
-        want_no_more(net, e, port, output);
+        want_no_more(net, e, base, port, output);
     } else {
         lane->head = next;
-        new_head(net, port, lane);
+        new_head(net, base, port, lane);
         /* one queue for all outputs, or adaptive routing */
         if (lane->output != output || (SWQ_GENERAL && net->fork)) {
-            want_no_more(net, e, port, output);
-            want(net, port, lane->output);
+            want_no_more(net, e, base, port, output);
+            want(net, base, port, lane->output);
         }
-        const uint32_t when = earliest(net, port, lane, read_free);
+        const uint32_t when = earliest(net, base, lane, read_free);
         if (SWQ_GENERAL && net->pieces.piece)
             wake_for_piece(net, port, lane, q);
         else if (when > read_free)
@@ -476,10 +496,9 @@ static inline void next_in_line(swq_async_net *net, uint32_t port, int q, uint32
 #include "sim/async/flights.h"
 #endif
 
-/* Begins to send the head of queue q of an input. */
-static void start(swq_async_net *net, uint32_t sw, int input, int q)
+/* Begins to send the head of queue q of an input of the unit whose first element is `base`. */
+static SWQ_EACH_HOP void start_from(swq_async_net *net, uint32_t base, int input, int q)
 {
-    const uint32_t base = base_of(net, sw);
     const uint32_t port = base + (uint32_t)input;
     swq_port *e = &net->port[port];
     swq_lane *lane = &lanes_of(net, port)[q];
@@ -497,14 +516,14 @@ static void start(swq_async_net *net, uint32_t sw, int input, int q)
 
 #if SWQ_GENERAL
     if (swq_ack_rule(net, port)) {
-        launch(net, sw, input, q);
+        launch(net, unit_at(net, base), input, q);
         return;
     }
 #endif
     if (net->watch && net->watch->started && first)
-        show_start(net, sw, input, lane->output, p);
+        show_start(net, unit_at(net, base), input, lane->output, p);
     if (SWQ_GENERAL && net->pieces.piece)
-        piece_goes(net, sw, input, q, p, way.end);
+        piece_goes(net, unit_at(net, base), input, q, p, way.end);
     /* If the departing packet keeps the port closed, wake the feeder when enough blocks are free;
      * not before the link has paused, when the feeder looks anyway. With several read ports the
      * packet may be gone before those that began earlier. */
@@ -550,7 +569,13 @@ static void start(swq_async_net *net, uint32_t sw, int input, int q)
     const uint16_t next = p->next;
     p->next = e->free_slot;
     e->free_slot = slot;
-    next_in_line(net, port, q, out, next);
+    next_in_line(net, base, port, q, out, next);
+}
+
+/* The same, called rather than copied. */
+static void start(swq_async_net *net, uint32_t sw, int input, int q)
+{
+    start_from(net, base_of(net, sw), input, q);
 }
 
 /* ---- arbitration ---- */
@@ -572,7 +597,7 @@ static inline bool goes_to(const swq_async_net *net, const swq_lane *lane, uint3
 }
 
 /* ... and that can be sent? */
-static inline bool sendable(swq_async_net *net, uint32_t sw, swq_lane *lane, uint32_t port, int q)
+static inline bool sendable(swq_async_net *net, uint32_t base, swq_lane *lane, uint32_t port, int q)
 {
     if (SWQ_GENERAL && net->fork)
         return choose(net, port, lane, q);
@@ -580,7 +605,7 @@ static inline bool sendable(swq_async_net *net, uint32_t sw, swq_lane *lane, uin
     if (swq_ack_rule(net, port))
         return may_launch(net, port, lane);
 #endif
-    return net->port[base_of(net, sw) + lane->output].out_free <= net->cycle &&
+    return net->port[base + lane->output].out_free <= net->cycle &&
            (lane->next_port == SWQ_SINK || open_to(net, lane->next_port, next_lane(net, lane)));
 }
 
@@ -589,30 +614,37 @@ static inline bool sendable(swq_async_net *net, uint32_t sw, swq_lane *lane, uin
 static inline int waiting_blocks(const swq_async_net *net, const swq_port *e, const swq_lane *lane,
                                  int q)
 {
-    return lane->blocks -
-           (e->entered == net->cycle && last_entered(net, e) == q ? e->entered_blocks : 0);
+    /* without a branch, which nobody could predict */
+    const bool came = (e->entered == net->cycle) & (last_entered(net, e) == q);
+    return lane->blocks - (e->entered_blocks & -(int)came);
+}
+
+/* Is queue q longer than queue p, or as long with a head that came first? */
+static inline bool precedes(const swq_async_net *net, const swq_port *e, const swq_lane *lanes,
+                            int q, int p)
+{
+    const int blocks = waiting_blocks(net, e, &lanes[q], q);
+    const int others = waiting_blocks(net, e, &lanes[p], p);
+
+    return blocks > others || (blocks == others && lanes[q].ready <= lanes[p].ready);
 }
 
 /* Of the queues of an input that can be sent from to one of `outputs`, the longest; of equally long
  * ones the one whose head came first, which favours no output (two never come in the same cycle).
  * -1: none. */
-static inline int longest(swq_async_net *net, uint32_t sw, uint32_t port, uint32_t outputs)
+static inline int longest(swq_async_net *net, uint32_t base, uint32_t port, uint32_t outputs)
 {
     swq_port *e = &net->port[port];
     swq_lane *lanes = lanes_of(net, port);
-    int best = -1, best_blocks = 0;
+    int best = -1;
 
-    for (walk w = walk_begin(net, e, port); walk_goes(w); w = walk_on(w)) {
+    for (walk w = walk_for(net, e, port, outputs); walk_goes(w); w = walk_on(w)) {
         int q = walk_queue(w);
         swq_lane *lane = &lanes[q];
         if (!goes_to(net, lane, outputs) || !readable(net, e, port, q))
             continue;
-        int blocks = waiting_blocks(net, e, lane, q);
-        if (blocks < best_blocks || (blocks == best_blocks && lane->ready > lanes[best].ready) ||
-            !sendable(net, sw, lane, port, q))
-            continue;
-        best = q;
-        best_blocks = blocks;
+        if ((best < 0 || precedes(net, e, lanes, q, best)) && sendable(net, base, lane, port, q))
+            best = q;
     }
     return best;
 }
@@ -629,19 +661,38 @@ static bool could_send(swq_async_net *net, uint32_t port)
     return false;
 }
 
-/* The turn of an input, which sends what it can to those outputs. Returns whether it has sent
- * anything. */
-static bool input_turn(swq_async_net *net, uint32_t sw, int input, uint32_t outputs)
+/* The turn of an input, which sends what it can to those outputs. Returns the set of the outputs
+ * that it has sent to. */
+static inline uint32_t input_turn(swq_async_net *net, uint32_t base, uint32_t input,
+                                  uint32_t outputs)
 {
-    const uint32_t port = base_of(net, sw) + (uint32_t)input;
-    int q = longest(net, sw, port, outputs);
+    const uint32_t port = base + input;
+    uint32_t taken = 0;
+    int q = longest(net, base, port, outputs);
 
     if (q < 0)
-        return false;
-    do
-        start(net, sw, input, q);
-    while (reads_each_queue(net, port) && (q = longest(net, sw, port, outputs)) >= 0);
-    return true;
+        return 0;
+    do {
+        taken |= 1u << lanes_of(net, port)[q].output;
+        start_from(net, base, (int)input, q);
+    } while (reads_each_queue(net, port) && (q = longest(net, base, port, outputs)) >= 0);
+    return taken;
+}
+
+/* The inputs and outputs of a unit that are free in this cycle. */
+typedef struct free_ports {
+    uint32_t inputs, outputs;
+} free_ports;
+
+static free_ports find_free(const swq_async_net *net, const swq_port *ports)
+{
+    free_ports f = {0, 0};
+
+    for (int k = 0; k < net->ports; k++) {
+        f.inputs |= (uint32_t)(ports[k].reader.free <= net->cycle) << k;
+        f.outputs |= (uint32_t)(ports[k].out_free <= net->cycle) << k;
+    }
+    return f;
 }
 
 /* Everything that could be sent before this cycle has been sent, or its input or output was busy.
@@ -649,23 +700,41 @@ static bool input_turn(swq_async_net *net, uint32_t sw, int input, uint32_t outp
  * given. */
 static void rotating_turn(swq_async_net *net, uint32_t sw, uint32_t inputs, uint32_t outputs)
 {
-    const uint32_t base = base_of(net, sw);
-    const int first = net->memory[sw];
-    uint32_t due = inputs, sent = 0;
+    const uint32_t base = base_of(net, sw), first = net->memory[sw];
+    const swq_port *ports = &net->port[base];
+    uint32_t due = inputs, sent = 0, open = UINT32_MAX;
 
     for (uint32_t set = outputs; set; set &= set - 1)
-        due |= net->port[base + (uint32_t)__builtin_ctz(set)].wanted;
-    for (uint32_t left = due; left;) { /* from `first` on, then from 0 */
-        const uint32_t ahead = left & ~0u << first;
-        const int input = __builtin_ctz(ahead ? ahead : left);
-        const uint32_t port = base + (uint32_t)input, wants = net->port[port].wants;
-        const uint32_t to = inputs >> input & 1 ? wants : wants & outputs;
-        left &= ~(1u << input);
-        if (reads_each_queue(net, port) || net->port[port].reader.free <= net->cycle)
-            sent |= (uint32_t)input_turn(net, sw, input, to) << input;
+        due |= ports[__builtin_ctz(set)].wanted;
+    const uint32_t others = due & (due - 1);
+    /* of more than two inputs, most are busy or want outputs that are */
+    if (!SWQ_GENERAL && others & (others - 1)) {
+        const free_ports f = find_free(net, ports);
+        due = reads_each_queue(net, base) ? due : due & f.inputs;
+        open = f.outputs;
     }
-    if (sent && (net->advances || sent >> first & 1 || !could_send(net, base + (uint32_t)first)))
-        net->memory[sw] = (uint16_t)(first + 1 < net->ports ? first + 1 : 0);
+    while (due) { /* from `first` on, then from 0 */
+        const uint32_t ahead = due & UINT32_MAX << first;
+        const uint32_t input = (uint32_t)__builtin_ctz(ahead ? ahead : due);
+        const swq_port *e = &ports[input];
+        const uint32_t to = (inputs >> input & 1 ? e->wants : e->wants & outputs) & open;
+        due &= ~(1u << input);
+        if (!to || (!reads_each_queue(net, base) && e->reader.free > net->cycle))
+            continue;
+        const uint32_t taken = input_turn(net, base, input, to);
+        sent |= (uint32_t)(taken != 0) << input;
+        if (!SWQ_GENERAL)
+            open &= ~taken;
+    }
+    if (!sent)
+        return;
+    /* one condition of parts that are known at once: which of them holds, nobody can predict */
+    const swq_port *e = &ports[first];
+    const bool idle =
+        (e->full == 0) | (!reads_each_queue(net, base) & (e->reader.free > net->cycle));
+    const bool passed = net->advances | (sent >> first & 1) | idle;
+    if (passed || !could_send(net, base + first))
+        net->memory[sw] = (uint16_t)((first + 1) * (first + 1 != (uint32_t)net->ports));
 }
 
 #if SWQ_GENERAL
@@ -696,7 +765,8 @@ static bool gather(swq_async_net *net, uint32_t sw, int queue[SWQ_MAX_PORTS][SWQ
                 any |= gather_forks(net, port, q, blocks, r->length[i], queue[i]);
                 continue;
             }
-            if (blocks <= r->length[i][lane->output] || !sendable(net, sw, lane, port, q))
+            if (blocks <= r->length[i][lane->output] ||
+                !sendable(net, base_of(net, sw), lane, port, q))
                 continue;
             r->length[i][lane->output] = blocks;
             queue[i][lane->output] = q;
@@ -764,10 +834,10 @@ static void link_turn(swq_async_net *net, uint32_t sw)
     if (SWQ_GENERAL && net->pieces.piece)
         go_on_with_pieces(net, sw, 1, 1);
     if (SWQ_GENERAL && net->output_queues > 1) {
-        input_turn(net, sw, 0, 1);
+        input_turn(net, port, 0, 1);
         return;
     }
-    if (e->full && readable(net, e, port, 0) && sendable(net, sw, lanes_of(net, port), port, 0))
+    if (e->full && readable(net, e, port, 0) && sendable(net, port, lanes_of(net, port), port, 0))
         start(net, sw, 0, 0);
 }
 
@@ -789,8 +859,36 @@ static inline void turn(swq_async_net *net, uint32_t unit, uint32_t inputs, uint
         table_turn(net, unit);
 }
 
+#include "sim/async/turn_fetch.h"
+
+/* The turns of a batch, which is empty then. */
+static void turn_batch(swq_async_net *net, batch *b)
+{
+    if (!SWQ_GENERAL && net->far && b->units >= WORTH_FETCHING)
+        fetch_batch(net, b);
+    for (const due_unit *due = b->due; due < b->due + b->units; due++) {
+        if (SWQ_OUTPUT_STORES && due->unit >= net->crossbars)
+            link_turn(net, due->unit);
+        else
+            turn(net, due->unit, due->inputs, due->outputs);
+    }
+    b->units = 0;
+}
+
+static inline void add_to_batch(swq_async_net *net, batch *b, uint32_t unit, uint32_t inputs,
+                                uint32_t outputs)
+{
+    due_unit *due = &b->due[b->units++];
+
+    due->unit = unit;
+    due->inputs = inputs;
+    due->outputs = outputs;
+    if (b->units == BATCH)
+        turn_batch(net, b);
+}
+
 /* The crossbars that are due, with numbers from 64 * word on. */
-static inline void look_at_crossbars(swq_async_net *net, uint32_t word, uint64_t set)
+static inline void look_at_crossbars(swq_async_net *net, uint32_t word, uint64_t set, batch *b)
 {
     const uint32_t width = 1u << net->unit_shift, half = width / 2;
     const uint64_t inputs = (UINT64_C(1) << half) - 1;
@@ -799,33 +897,37 @@ static inline void look_at_crossbars(swq_async_net *net, uint32_t word, uint64_t
         const uint32_t first = (uint32_t)__builtin_ctzll(set) & ~(width - 1);
         const uint64_t due = set >> first;
         const uint32_t unit = (word * 64 + first) >> net->unit_shift;
-        turn(net, SWQ_SHARED ? net->share.first_switch + unit : unit, (uint32_t)(due & inputs),
-             (uint32_t)(due >> half & inputs));
+        add_to_batch(net, b, SWQ_SHARED ? net->share.first_switch + unit : unit,
+                     (uint32_t)(due & inputs), (uint32_t)(due >> half & inputs));
         set &= ~(inputs << first | inputs << half << first);
     }
 }
 
 /* The links that are due, likewise. */
-static inline void look_at_links(swq_async_net *net, uint32_t word, uint64_t set)
+static inline void look_at_links(swq_async_net *net, uint32_t word, uint64_t set, batch *b)
 {
     while (set) {
         const uint32_t first = (uint32_t)__builtin_ctzll(set) & ~1u;
         const uint32_t link = (word * 64 + first - net->links_due) / 2;
-        link_turn(net, net->crossbars + (SWQ_SHARED ? net->share.first + link : link));
+        add_to_batch(net, b, net->crossbars + (SWQ_SHARED ? net->share.first + link : link), 1, 1);
         set &= ~(UINT64_C(3) << first);
     }
 }
 
-/* Looks at the units that are due in this cycle, in order. */
+/* Looks at the units that are due in this cycle, in order. What their turns bring about is due in
+ * later cycles. */
 static void look_at_units(swq_async_net *net)
 {
     uint64_t *slot = swq_wheel_slot(&net->wheel, net->cycle);
     uint32_t head = 0, word = 0;
+    batch b;
 
+    b.units = 0;
     for (uint64_t set; (set = swq_wheel_take(&net->wheel, slot, &head, &word)) != 0;) {
         if (SWQ_OUTPUT_STORES && word * 64 >= net->links_due)
-            look_at_links(net, word, set);
+            look_at_links(net, word, set, &b);
         else
-            look_at_crossbars(net, word, set);
+            look_at_crossbars(net, word, set, &b);
     }
+    turn_batch(net, &b);
 }

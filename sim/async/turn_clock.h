@@ -21,7 +21,7 @@ static void least_stamp(swq_async_net *net, uint32_t sw, int input, uint32_t out
         swq_lane *lane = &lanes_of(net, port)[q];
         const double stamp = net->clocks->stamp[&parcels_of(net, port)[lane->head] - net->parcel];
         if ((best->input >= 0 && stamp >= best->stamp) || !goes_to(net, lane, outputs) ||
-            !readable(net, e, port, q) || !sendable(net, sw, lane, port, q))
+            !readable(net, e, port, q) || !sendable(net, base_of(net, sw), lane, port, q))
             continue;
         *best = (clock_choice){input, q, stamp};
     }

@@ -26,6 +26,19 @@ static inline walk walk_begin(const swq_async_net *net, const swq_port *e, uint3
 #endif
 }
 
+/* The same, over those that can have heads for some outputs, as far as that is known. */
+static inline walk walk_for(const swq_async_net *net, const swq_port *e, uint32_t port,
+                            uint32_t outputs)
+{
+#if SWQ_GENERAL
+    (void)outputs;
+    return walk_begin(net, e, port);
+#else
+    const uint32_t any = behind(net, port) ? UINT32_MAX : net->any_queue;
+    return walk_begin(net, e, port) & (outputs | any);
+#endif
+}
+
 static inline bool walk_goes(walk w)
 {
 #if SWQ_GENERAL

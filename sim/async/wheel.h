@@ -38,6 +38,12 @@ static inline uint64_t *swq_wheel_slot(const swq_wheel *wheel, uint32_t cycle)
     return wheel->bits + (size_t)(cycle & (wheel->slots - 1)) * wheel->words;
 }
 
+/* The word with the bit of a number. */
+static inline uint64_t *swq_wheel_word(const swq_wheel *wheel, uint32_t cycle, uint32_t number)
+{
+    return swq_wheel_slot(wheel, cycle) + wheel->heads + (number >> 6);
+}
+
 static inline void swq_wheel_set(swq_wheel *wheel, uint32_t cycle, uint32_t number)
 {
     uint64_t *slot = swq_wheel_slot(wheel, cycle);

@@ -126,9 +126,9 @@ static bool goes_up(const swq_fabric *f, int k, int a, int b)
         return b > a;
     if (f->shape.one_way)
         return true;
-    int extent = f->shape.extent[k], twice = 2 * (b > a ? b - a : b - a + extent);
+    const int extent = f->shape.extent[k], ahead = b - a + (extent & -(b <= a));
 
-    return twice == extent ? a % 2 == 0 : twice < extent;
+    return 2 * ahead < extent + (a % 2 == 0);
 }
 
 /* Coordinates of the node of a port, where each node has one switch. */
@@ -137,7 +137,8 @@ static const uint16_t *here_of(const swq_fabric *f, uint32_t port)
     return f->coordinate + (size_t)(port / (uint32_t)f->ports) * (size_t)f->shape.dims;
 }
 
-static int route_to_set(const swq_fabric *f, uint32_t port, uint32_t from, uint32_t to)
+static __attribute__((noinline)) int route_to_set(const swq_fabric *f, uint32_t port, uint32_t from,
+                                                  uint32_t to)
 {
     const int dims = f->shape.dims, base = directions(&f->shape) + 1;
     const uint16_t *a = f->coordinate + (size_t)from * (size_t)dims;
@@ -177,17 +178,16 @@ static int escape(const swq_fabric *f, uint32_t port, uint32_t from, uint32_t to
     return is_torus(f) && (p == output_of(&f->shape, 0, k, true) ? here < a : here > a);
 }
 
-static int route(const swq_fabric *fabric, uint32_t port, uint32_t from, uint32_t to)
+/* Chained switches, and links that go one way. */
+static __attribute__((noinline)) int route_specially(const swq_fabric *f, uint32_t port,
+                                                     uint32_t from, uint32_t to)
 {
-    const swq_fabric *f = fabric;
     const int dims = f->shape.dims;
     const uint16_t *a = f->coordinate + (size_t)from * (size_t)dims;
     const uint16_t *b = f->coordinate + (size_t)to * (size_t)dims;
     const int here = f->position[port];
     int k = f->in_level[port], first;
 
-    if (f->outputs)
-        return route_to_set(f, port, from, to);
     if (k < dims) {
         first = first_of(&f->shape, k);
         if (here != b[k]) {
@@ -203,6 +203,39 @@ static int route(const swq_fabric *fabric, uint32_t port, uint32_t from, uint32_
     for (int end = end_of(&f->shape, first); k < end; k++) {
         if (a[k] != b[k])
             return output_of(&f->shape, first, k, goes_up(f, k, a[k], b[k]));
+    }
+    return f->ports - 1;
+}
+
+/* Each hop asks. Which way round a ring, and whether the packet has crossed the wraparound link, is
+ * computed without branches, which nobody could predict; what is rare is kept apart, so that no
+ * registers are saved for it. */
+static int route(const swq_fabric *fabric, uint32_t port, uint32_t from, uint32_t to)
+{
+    const swq_fabric *f = fabric;
+    const int dims = f->shape.dims;
+    const uint16_t *a = f->coordinate + (size_t)from * (size_t)dims;
+    const uint16_t *b = f->coordinate + (size_t)to * (size_t)dims;
+    int k = f->in_level[port];
+
+    if (f->outputs)
+        return route_to_set(f, port, from, to);
+    if (f->shape.one_way | f->shape.chained)
+        return route_specially(f, port, from, to);
+    if (k < dims) {
+        const int here = f->position[port];
+        if (here != b[k]) {
+            const bool up = goes_up(f, k, a[k], b[k]);
+            const bool wrapped = (up & (here < a[k])) | (!up & (here > a[k]));
+            return (2 * k + !up) ^ wrapped;
+        }
+        k++;
+    } else {
+        k = 0;
+    }
+    for (; k < dims; k++) {
+        if (a[k] != b[k])
+            return 2 * k + !goes_up(f, k, a[k], b[k]);
     }
     return f->ports - 1;
 }

@@ -38,6 +38,8 @@ static void wire(swq_fabric *fabric)
     const int radix = shape->ports, stages = shape->stages;
     const uint32_t nodes = fabric->nodes;
 
+    /* two divisions would cost as much as the rest of a hop */
+    fabric->digit = radix & (radix - 1) ? 0 : (uint32_t)radix - 1;
     for (uint32_t n = 0; n < nodes; n++)
         fabric->entry[n] = wiring->wire(radix, stages, 0, n);
     for (int s = 0; s < stages; s++) {
@@ -45,6 +47,7 @@ static void wire(swq_fabric *fabric)
         fabric->unit[s] = 1;
         for (int place = wiring->digit(stages, s); place > 0; place--)
             fabric->unit[s] *= (uint32_t)radix;
+        fabric->shift[s] = (uint8_t)__builtin_ctz(fabric->unit[s]);
         for (uint32_t line = 0; line < nodes; line++) {
             uint32_t end = wiring->wire(radix, stages, s + 1, line), port = first + line;
             fabric->link[port] = s + 1 < stages ? first + nodes + end : SWQ_TO_NODE | end;
@@ -57,12 +60,12 @@ static void wire(swq_fabric *fabric)
 
 static int route(const swq_fabric *fabric, uint32_t port, uint32_t from, uint32_t to)
 {
-    const uint32_t radix = (uint32_t)fabric->ports, unit = fabric->unit[fabric->in_level[port]];
+    const int level = fabric->in_level[port];
 
     (void)from;
-    if (!(radix & (radix - 1))) /* two divisions would cost as much as the rest of a hop */
-        return (int)(to >> __builtin_ctz(unit) & (radix - 1));
-    return (int)(to / unit % radix);
+    if (fabric->digit)
+        return (int)(to >> fabric->shift[level] & fabric->digit);
+    return (int)(to / fabric->unit[level] % (uint32_t)fabric->ports);
 }
 
 static void level_name(const swq_fabric *fabric, int level, char *text, size_t size)

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Units that are due in the same cycle take their turns in batches. In a network that does not fit
+ * the near caches, a turn would wait for about ten lines of memory, one after another, as one says
+ * where the next one is. So these lines are fetched for a whole batch before its first turn, in as
+ * many steps as lines depend on one another: the wait for a line is shared by all units of the
+ * batch. What is fetched is only a guess at what the turns will need; it changes no number. A part
+ * of turn.h.
+ * Room: sim.
+ */
+
+/* A unit at which something is due, and where: sets of inputs and outputs. */
+typedef struct due_unit {
+    uint32_t unit, inputs, outputs;
+    uint32_t looked_at; /* the inputs with heads that may be sent now, as far as is known */
+} due_unit;
+
+enum {
+    BATCH = 32,        /* units whose lines fit the nearest cache together */
+    WORTH_FETCHING = 4 /* units for which it is worth while */
+};
+
+typedef struct batch {
+    int units;
+    due_unit due[BATCH];
+    /* stores that packets may go on to, and their queues or classes there */
+    int stores;
+    struct {
+        uint32_t port;
+        int class;
+    } store[2 * BATCH];
+} batch;
+
+/* Fetches a store, and its queues. */
+static inline void fetch_store(const swq_async_net *net, uint32_t port)
+{
+    const swq_lane *lanes = lanes_of(net, port);
+
+    swq_fetch(&net->port[port]);
+    swq_fetch(lanes);
+    if (!behind(net, port))
+        swq_fetch(lanes + net->queues - 1);
+}
+
+/* Step 1: the inputs and outputs that are due. */
+static inline void fetch_due(const swq_async_net *net, const due_unit *due)
+{
+    const uint32_t base = base_of(net, due->unit);
+
+    for (uint32_t set = due->inputs; set; set &= set - 1)
+        fetch_store(net, base + (uint32_t)__builtin_ctz(set));
+    for (uint32_t set = due->outputs; set; set &= set - 1)
+        swq_fetch(&net->port[base + (uint32_t)__builtin_ctz(set)]);
+}
+
+/* Step 2: the inputs with heads for the outputs that are due. */
+static inline void fetch_wanting(const swq_async_net *net, due_unit *due)
+{
+    const uint32_t base = base_of(net, due->unit);
+
+    due->looked_at = due->inputs;
+    for (uint32_t set = due->outputs; set; set &= set - 1)
+        due->looked_at |= net->port[base + (uint32_t)__builtin_ctz(set)].wanted;
+    for (uint32_t set = due->looked_at & ~due->inputs; set; set &= set - 1)
+        fetch_store(net, base + (uint32_t)__builtin_ctz(set));
+}
+
+/* What a fabric's route from a store depends on. */
+static inline void fetch_route(const swq_async_net *net, uint32_t port)
+{
+    const swq_fabric *f = net->fabric;
+
+    if (behind(net, port))
+        return;
+    swq_fetch(&f->output[port * (size_t)f->classes]);
+    swq_fetch(&f->in_level[port]);
+    if (f->position)
+        swq_fetch(&f->position[port]);
+}
+
+/* Step 3: the packets at the heads of those inputs, and the stores that they go on to. */
+static inline void fetch_heads(const swq_async_net *net, const due_unit *due, batch *b)
+{
+    const uint32_t base = base_of(net, due->unit);
+
+    for (uint32_t set = due->looked_at; set; set &= set - 1) {
+        const uint32_t input = (uint32_t)__builtin_ctz(set), port = base + input;
+        const uint32_t outputs = due->inputs >> input & 1 ? UINT32_MAX : due->outputs;
+        const swq_lane *lanes = lanes_of(net, port);
+        for (uint32_t full = net->port[port].full; full; full &= full - 1) {
+            const swq_lane *lane = &lanes[__builtin_ctz(full)];
+            const uint32_t next = lane->next_port;
+            if (lane->ready > net->cycle || !(outputs >> lane->output & 1))
+                continue;
+            swq_fetch(&parcels_of(net, port)[lane->head]);
+            swq_fetch(&net->port[base + lane->output]);
+            if (next == SWQ_SINK || abroad(net, next) || b->stores == 2 * BATCH)
+                continue;
+            fetch_store(net, next);
+            fetch_route(net, next);
+            b->store[b->stores].port = next;
+            b->store[b->stores++].class = lane->next_class;
+        }
+    }
+}
+
+/* Step 4: in those stores the place that a packet takes, the output that it is for, and where the
+ * wheel says that it is due. */
+static inline void fetch_places(const swq_async_net *net, uint32_t port, int class)
+{
+    const swq_fabric *f = net->fabric;
+
+    const swq_port *e = &net->port[port];
+
+    swq_fetch(&parcels_of(net, port)[e->free_slot]);
+    swq_fetch(swq_wheel_word(&net->wheel, net->cycle + net->hop_delay, e->due));
+    if (!behind(net, port))
+        swq_fetch(&net->port[base_at(net, port) + f->output[port * (size_t)f->classes + class]]);
+}
+
+static __attribute__((noinline)) void fetch_batch(const swq_async_net *net, batch *b)
+{
+    for (int k = 0; k < b->units; k++)
+        fetch_due(net, &b->due[k]);
+    for (int k = 0; k < b->units; k++)
+        fetch_wanting(net, &b->due[k]);
+    b->stores = 0;
+    for (int k = 0; k < b->units; k++)
+        fetch_heads(net, &b->due[k], b);
+    for (int k = 0; k < b->stores; k++)
+        fetch_places(net, b->store[k].port, b->store[k].class);
+}
