@@ -13,9 +13,12 @@
 #include "exact/plausible.h"
 #include "exact/weights.h"
 #include "models/chain_parts.h"
+#include "solvers/operator.h"
 
 #include <math.h>
 #include <time.h>
+
+enum { ARRANGED_FROM = 1 << 17 /* nodes of a level, beyond which its vectors leave the caches */ };
 
 /* Packets per cycle, summed over the inputs, for each state: the reward that is enclosed. */
 static double *total_reward(swq_context *ctx, const swq_chain *chain, bool of_accepted)
@@ -136,7 +139,9 @@ static swq_status solve_one(swq_context *ctx, const swq_switch *sw,
         status = swq_chain_group(ctx, chain, &grouping);
     if (!status && lean) {
         swq_chain_forget_nodes(ctx, chain);
-        status = swq_chain_arrange(ctx, chain, &grouping);
+        const swq_product p = swq_chain_product(chain);
+        if (swq_product_widest(&p) >= ARRANGED_FROM)
+            status = swq_chain_arrange(ctx, chain, &grouping);
     }
     if (!status) {
         reward = total_reward(ctx, chain, sw->flow == SWQ_BLOCK);

@@ -123,13 +123,14 @@ static void count_packets(const swq_layout *l, const swq_word *length, swq_word 
 
     memset(key, 0, sizeof *key * (size_t)(l->ports + (buffers ? l->buffers : 0)));
     for (int i = 0; i < l->buffers; i++) {
-        for (int q = 0; q < l->queues; q++) {
-            const swq_word packets = length[i * l->queues + q];
-            swq_word *sum = &key[l->queues == 1 ? i : q % l->ports];
-            *sum = (swq_word)(*sum + packets);
-            if (buffers)
-                key[l->ports + i] = (swq_word)(key[l->ports + i] + packets);
+        const swq_word *packets = length + i * l->queues;
+        swq_word *sum = l->queues == 1 ? key + i : key, all = 0;
+        for (int q = 0, j = 0; q < l->queues; q++, j = j + 1 < l->ports ? j + 1 : 0) {
+            sum[j] = (swq_word)(sum[j] + packets[q]);
+            all = (swq_word)(all + packets[q]);
         }
+        if (buffers)
+            key[l->ports + i] = all;
     }
 }
 

@@ -22,7 +22,8 @@ enum {
     ROUNDS = 3,            /* of iterating and proving, each to a smaller change */
     ROUGH_ROUNDS = 6,      /* of looking for a frequent root */
     REWARD_ROUNDINGS = 70, /* of sums over at most 32 ports */
-    FINE_STEPS = 6         /* in long double before a proof */
+    FINE_STEPS = 6,        /* in long double before a proof */
+    MORE_ROUNDS = 20       /* of such steps, where they are needed */
 };
 
 /* So much change in a cycle still tells which states are frequent. */
@@ -30,6 +31,9 @@ enum {
 
 /* A root so much rarer than the most frequent state is given up for that. */
 #define RARE_ROOT 3
+
+/* Another round of steps in long double is worth its time if it leaves no more than this part. */
+#define MORE_GAIN 0.9
 
 /* The companion may leave this part of y unexplained. */
 #define ROUGH_COMPANION 0.5
@@ -316,40 +320,60 @@ static swq_status find_companion(product_solving *s, int64_t most, int64_t *step
     return status;
 }
 
-/* A few steps of the iteration in long double take the rounding out of y that the steps before left
- * in it; what is left over changes slowly and shows little residual. fine and fine_image receive y
- * and y Q + e. */
+/* Steps of the iteration in long double, from fine on. fine_image receives fine Q + e; returns the
+ * bound on its rounding. */
 static double refine(product_solving *s)
 {
     double gamma = 0;
 
-    for (int64_t i = 0; i < s->n; i++)
-        s->fine[i] = s->y[i];
     for (int k = 0; k < FINE_STEPS; k++) {
         gamma = swq_operator_image(&s->op, true, s->fine, s->fine_image);
         if (k + 1 < FINE_STEPS)
             memcpy(s->fine, s->fine_image, sizeof *s->fine * (size_t)s->n);
     }
-    for (int64_t i = 0; i < s->n; i++)
-        s->y[i] = (double)s->fine[i];
     return gamma;
 }
 
-/* The bound on the relative error of every entry of pi = y / sum y. */
-static swq_status prove(product_solving *s, int64_t most, int64_t *steps)
+/* The largest relative residual of fine. */
+static double fine_residual(const product_solving *s)
 {
     long double worst = 0;
-    swq_status status = find_companion(s, most, steps);
-    double gamma = refine(s);
 
     for (int64_t i = 0; i < s->n; i++)
         worst = fmaxl(worst, fabsl(s->fine_image[i] / s->fine[i] - 1));
+    return (double)worst;
+}
+
+/* The bound on the relative error of every entry of pi = y / sum y. A few steps in long double take
+ * the rounding out of y that the steps before left in it; what is left over changes slowly and
+ * shows little residual. Where that is not enough for a bound of `wanted`, more of them follow
+ * while they help: the chain of the groups, solved in double, may have left in y what its own
+ * rounding brings back in every cycle. */
+static swq_status prove(product_solving *s, double wanted, int64_t most, int64_t *steps)
+{
+    swq_status status = find_companion(s, most, steps);
+
+    for (int64_t i = 0; i < s->n; i++)
+        s->fine[i] = s->y[i];
+    double gamma = refine(s), worst = fine_residual(s);
+    for (int64_t i = 0; i < s->n; i++)
+        s->y[i] = (double)s->fine[i];
     s->pi_error = INFINITY;
     if (status && status != SWQ_ECONVERGE) /* any companion proves something */
         return status;
     double e = swq_enclosure_companion(s->n, s->y, s->w, s->w_image, gamma);
-    e *= (double)worst + gamma;
-    s->pi_error = e < 0.5 ? 2 * e / (1 - e) + 2 * SWQ_ROUNDING : INFINITY;
+    for (int round = 0; round < MORE_ROUNDS && e * worst > wanted && worst > gamma; round++) {
+        const double last = worst;
+        gamma = refine(s);
+        worst = fine_residual(s);
+        for (int64_t i = 0; i < s->n; i++)
+            s->y[i] = (double)s->fine[i];
+        e = swq_enclosure_companion(s->n, s->y, s->w, s->w_image, gamma);
+        if (worst > MORE_GAIN * last)
+            break;
+    }
+    const double d = e * (worst + gamma);
+    s->pi_error = d < 0.5 ? 2 * d / (1 - d) + 2 * SWQ_ROUNDING : INFINITY;
     return SWQ_OK;
 }
 
@@ -386,7 +410,7 @@ static swq_status iterate(product_solving *s, const swq_solver *solver,
         status = solver->iterate(s->ctx, &it);
         if (status && status != SWQ_ECONVERGE)
             return status;
-        swq_status proof = prove(s, options->max_iterations, &it.done);
+        swq_status proof = prove(s, 0.1 * options->enclosure, options->max_iterations, &it.done);
         *steps = it.done;
         if (proof && proof != SWQ_ECONVERGE)
             return proof;
