@@ -362,7 +362,8 @@ static swq_status prove(product_solving *s, double wanted, int64_t most, int64_t
     if (status && status != SWQ_ECONVERGE) /* any companion proves something */
         return status;
     double e = swq_enclosure_companion(s->n, s->y, s->w, s->w_image, gamma);
-    for (int round = 0; round < MORE_ROUNDS && e * worst > wanted && worst > gamma; round++) {
+    const bool more = wanted > 0; /* else the tolerance alone counts */
+    for (int k = 0; more && k < MORE_ROUNDS && e * worst > wanted && worst > gamma; k++) {
         const double last = worst;
         gamma = refine(s);
         worst = fine_residual(s);
