@@ -273,8 +273,9 @@ static inline const uint16_t *swq_lengths(const swq_net *net, size_t at, size_t 
 {
     if (!net->packs)
         return net->length + at * (size_t)net->queues;
-    for (size_t q = 0; q < buffers * SWQ_PACKED_QUEUES; q++)
-        copy[q] = swq_packed_length(net->short_order[at * SWQ_PACKED_QUEUES + q]);
+    for (size_t b = 0; b < buffers; b++)
+        swq_packed_lengths(net->short_order + (at + b) * SWQ_PACKED_QUEUES,
+                           copy + b * SWQ_PACKED_QUEUES);
     return copy;
 }
 

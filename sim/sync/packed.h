@@ -19,10 +19,18 @@ enum { SWQ_PACKED_QUEUES = 4, SWQ_PACKED_SLOTS = 4 };
 /* The lowest bits of a queue's entries. */
 enum { SWQ_PACKED_ENTRIES = 0x1111 };
 
-/* The number of packets in a queue: the product's highest four bits add the four bits up. */
-static inline uint16_t swq_packed_length(uint32_t queue)
+/* The numbers of packets in the four queues of a buffer. The lowest bits of each sum add up those
+ * of its own queue; what comes from the next one stays above them. */
+static inline void swq_packed_lengths(const uint16_t *queue, uint16_t *length)
 {
-    return (uint16_t)((queue & SWQ_PACKED_ENTRIES) * SWQ_PACKED_ENTRIES >> 12 & 7);
+    uint64_t entries;
+
+    memcpy(&entries, queue, sizeof entries);
+    entries &= 0x1111111111111111;
+    entries += entries >> 8;
+    entries += entries >> 4;
+    entries &= 0x0007000700070007;
+    memcpy(length, &entries, sizeof entries);
 }
 
 /* The slot of packet k of a queue that has it. */

@@ -20,11 +20,13 @@ typedef struct {
 
 static void check_buffer(const uint16_t *queue, const slot_lists *lists, int slots)
 {
+    uint16_t length[SWQ_PACKED_QUEUES];
     uint32_t used = 0;
     int next = 0;
 
+    swq_packed_lengths(queue, length);
     for (int q = 0; q < SWQ_PACKED_QUEUES; q++) {
-        cr_assert_eq(swq_packed_length(queue[q]), lists->length[q]);
+        cr_assert_eq(length[q], lists->length[q]);
         for (int k = 0; k < lists->length[q]; k++) {
             cr_assert_eq(swq_packed_slot(queue[q], (uint32_t)k), lists->slot[q][k]);
             used |= 1u << lists->slot[q][k];
