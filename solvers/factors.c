@@ -365,6 +365,8 @@ static swq_status prove(product_solving *s, double wanted, int64_t most, int64_t
     const bool more = wanted > 0; /* else the tolerance alone counts */
     for (int k = 0; more && k < MORE_ROUNDS && e * worst > wanted && worst > gamma; k++) {
         const double last = worst;
+        if (swq_context_cancelled(s->ctx))
+            return swq_fail(s->ctx, SWQ_ECANCELLED, "cancelled during the proof");
         gamma = refine(s);
         worst = fine_residual(s);
         for (int64_t i = 0; i < s->n; i++)
