@@ -112,7 +112,7 @@ WEB_SRC := $(sort $(filter-out base/blas.c base/library.c base/plot.c base/outfi
   solvers/sparse_gth.c solvers/arnoldi.c exact/closed_class.c exact/dixon.c exact/fraction.c exact/gathering.c \
   exact/integers.c exact/orbits.c exact/rational% exact/target.c sim/netrace.c sim/trace_files.c,$(wildcard base/*.c models/*.c models/arbiters/*.c models/architectures/*.c \
   models/buffers/*.c solvers/*.c exact/*.c sim/*.c sim/sync/*.c sim/measure/*.c sim/patterns/*.c sim/topologies/*.c \
-  sim/sync/fast/choose.c sim/sync/fast/portable.c sim/sync/fast/drawn_portable.c sim/sync/fast/by_row.c sim/sync/fast/classes.c web/*.c)))
+  sim/sync/fast/*.c web/*.c)))
 WEB_OBJ := $(WEB_SRC:%.c=$(WEB)/obj/%.o)
 WEB_SHOWN := _live_new,_live_free,_live_traffic,_live_run,_live_count,_live_look,_live_held,_live_marked,$(strip \
   )_live_slots,_live_sim,_live_solve,_live_message,_malloc,_free
@@ -243,13 +243,13 @@ $(filter $(BRIEF:%=$(BUILD)/%/%),$(LIB_OBJ) $(CLI_OBJ)): ALL_CFLAGS += -O1
 $(filter-out $(BUILD)/approx/links/pool/%,$(filter $(BUILD)/approx/%,$(LIB_OBJ))): ALL_CFLAGS += -O2
 endif
 
-# two files use instructions that not every processor has; whether it has them is tested at run time
+# these files use instructions that not every processor has; whether it has them is tested at run time
 ifeq ($(firstword $(subst -, ,$(shell $(CC) -dumpmachine))),x86_64)
 ifeq ($(origin CFLAGS),file)
 # here the portable form is for processors of before 2013
-$(BUILD)/sim/sync/fast/portable.o $(BUILD)/sim/sync/fast/drawn_portable.o: ALL_CFLAGS += -O1 -DFEW_FORMS
+$(patsubst %.c,$(BUILD)/%.o,$(wildcard sim/sync/fast/*_portable.c)): ALL_CFLAGS += -O1 -DFEW_FORMS
 endif
-$(BUILD)/sim/sync/fast/avx2.o $(BUILD)/sim/sync/fast/drawn_avx2.o: ALL_CFLAGS += -mavx2 -mbmi -mbmi2 -mpopcnt
+$(patsubst %.c,$(BUILD)/%.o,$(wildcard sim/sync/fast/*_avx2.c)): ALL_CFLAGS += -mavx2 -mbmi -mbmi2 -mpopcnt
 $(BUILD)/sim/sync/fast/choose.o: ALL_CPPFLAGS += -DSWQ_HAVE_AVX2
 endif
 

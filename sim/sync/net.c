@@ -134,9 +134,7 @@ static void lay_out(swq_net *net, const swq_network *spec, const swq_sim_options
     net->started = replication == 0 ? options->started : NULL;
     net->bare =
         swq_queues_are_words(net) && net->parts == 1 && spec->stale == 0 && !wants_trail(net);
-    net->transmit =
-        options->plain || net->started || !is_input_queued(sw) ? NULL : swq_transmit_fast(net);
-    net->fast = net->transmit != NULL;
+    net->fast = !options->plain && !net->started && is_input_queued(sw) && swq_choose_fast(net);
     net->packs = net->fast && swq_packs(net);
     net->show = net->packs ? swq_show_packed() : NULL;
 }
@@ -245,6 +243,20 @@ static void empty_buffers(swq_net *net)
         memcpy(net->seen_room, net->room, sizeof *net->room * buffers * (size_t)net->parts);
 }
 
+static swq_stage_wiring wiring_of(const swq_net *net, int stage)
+{
+    swq_stage_wiring w = {.stage = stage,
+                          .wire = net->wire + (size_t)(stage + 1) * net->system.nodes};
+
+    for (int ahead = stage < 0; ahead < 2 && stage + ahead < net->system.levels; ahead++) {
+        w.divisor[ahead] = net->digit[stage + ahead].divisor;
+        w.shift[ahead] = net->digit[stage + ahead].shift;
+    }
+    w.here = stage < 0 ? 0 : swq_buffer_at(net, stage, 0);
+    w.next = swq_buffer_at(net, stage + 1, 0) - w.here;
+    return w;
+}
+
 static void set_wiring(swq_net *net)
 {
     const swq_topology *t = net->spec->topology;
@@ -265,6 +277,8 @@ static void set_wiring(swq_net *net)
         net->digit[s].divisor = divisor;
         net->digit[s].shift = power_of_two((uint32_t)net->ports) >= 0 ? power_of_two(divisor) : -1;
     }
+    for (int s = -1; s < net->system.levels; s++)
+        net->wiring[s + 1] = wiring_of(net, s);
 }
 
 static swq_status set_destinations(swq_context *ctx, swq_net *net)

@@ -61,6 +61,23 @@ typedef struct swq_net swq_net;
  * sinks. */
 typedef void swq_stage_fn(swq_net *net, int stage);
 
+/* What is constant during the turn of a stage, or of the sources. */
+typedef struct swq_stage_wiring {
+    int stage;            /* -1: the sources */
+    size_t here;          /* this stage's first buffer */
+    size_t next;          /* how far the next stage's first buffer is from it */
+    const uint32_t *wire; /* from this stage's outputs to lines of the next stage, or to sinks */
+    uint32_t divisor[2];  /* digits of this stage and of the next, as in `digit` below */
+    int shift[2];
+} swq_stage_wiring;
+
+/* The fast engine's arbiter: arbitrates switches `first` to `end` - 1 of a stage, a block of no
+ * more than SWQ_BLOCK_SWITCHES. Returns the number of packets that leave, which are in `list`,
+ * [SWQ_BLOCK_SWITCHES * ports + SWQ_SLACK] of swq_leaving, see sim/sync/fast/fast.h. */
+typedef struct swq_input_count swq_input_count;
+typedef int swq_block_fn(swq_net *net, const swq_stage_wiring *at, uint32_t first, uint32_t end,
+                         swq_input_count *count, uint32_t *list);
+
 /* The sources' turn. */
 typedef void swq_sources_fn(swq_net *net);
 
@@ -115,6 +132,7 @@ struct swq_net {
         uint32_t divisor; /* digit d of a destination is to / k^d mod k ... */
         int shift;        /* ... or a shift and a mask if k is a power of two, else -1 */
     } digit[SWQ_MAX_STAGES];
+    swq_stage_wiring wiring[SWQ_MAX_STAGES + 1]; /* of the sources, and of each stage */
 
     swq_sources sources;
     uint32_t *image; /* [nodes] the destinations of a permutation; NULL: drawn for each packet */
@@ -124,8 +142,10 @@ struct swq_net {
     swq_stage_fn *transmit;
     swq_stage_fn *show; /* shows a stage before the room of this one; NULL: that takes no more than
                            copies */
-    bool fast;          /* the fast engine runs it */
-    bool packs;         /* ... with packed buffers */
+    bool fast;          /* the fast engine runs it, by these parts (sim/sync/fast/fast.h) */
+    swq_block_fn *arbitrate;
+    const struct swq_mover *mover;
+    bool packs; /* ... with packed buffers */
     /* each queue is a word of one part, and of a packet nothing is kept but itself */
     bool bare;
     struct {
@@ -216,11 +236,12 @@ void swq_sources_set_load(swq_net *net);
 void swq_sources_redraw(swq_net *net);
 
 /* The forms of a stage's turn, and of the sources'. */
-swq_stage_fn swq_transmit_plain, swq_transmit_pool, swq_transmit_steps;
+swq_stage_fn swq_transmit_plain, swq_transmit_pool, swq_transmit_steps, swq_transmit_fast;
 
-/* Fast forms of transmission and of the sources' turn for a spec; NULL: there is none. A fast
- * transmission can be combined with any sources. */
-swq_stage_fn *swq_transmit_fast(const swq_net *net);
+/* Can the fast engine run this network? Then sets its `transmit`, and what that needs. It can be
+ * combined with any sources. */
+bool swq_choose_fast(swq_net *net);
+/* The fast form of the sources' turn; NULL: there is none. */
 swq_sources_fn *swq_create_fast(const swq_net *net);
 
 /* Does the fast engine, which runs this network, pack its buffers? And what then sets seen_room of

@@ -4,6 +4,7 @@
  * up to the whole, numbers depend on the spec and the seed alone, sources create what was asked,
  * failures leave nothing behind. Not pinned: any number that is drawn.
  */
+#include "models/arbiters/arbiters.h"
 #include "sim/sync/fast/fast.h"
 #include "tests/sim/samples.h"
 
@@ -414,22 +415,22 @@ Test(sim_invariants, throws_that_a_product_does_not_settle)
 
 #ifdef __x86_64__
 
-/* One machine runs one of the tables of functions; the other one must give the same. */
+/* One machine runs the functions of one table; those of the other one must give the same. */
 static void make_portable(swq_net *net)
 {
-    static const swq_fast_table *const here[] = {&swq_rotating_avx2, &swq_drawn_avx2};
-    static const swq_fast_table *const portable[] = {&swq_rotating_portable, &swq_drawn_portable};
-    swq_stage_fn *transmit = net->transmit;
-    swq_sources_fn *create = net->create;
+    const swq_switch *sw = &net->spec->sw;
+    const bool random = sw->arbiter == &swq_arbiter_random;
+    const ptrdiff_t at = net->mover - &swq_moves_avx2.mover[0][0][0];
+    const int form = (int)at / 12, ports = (int)at / 3 % 4, room = (int)at % 3;
+    const bool each = sw->buffer.read == SWQ_READ_EACH_QUEUE;
+    const int kind = room == 0 ? 0 : 2 * room - 1 + each;
 
-    for (int k = 0; k < 2 * SWQ_FORMS * 4 * 5; k++) {
-        const int table = k % 2, form = k / 40, ports = k / 10 % 4, kind = k / 2 % 5;
-        if (here[table]->transmit[form][ports][kind] == transmit)
-            net->transmit = portable[table]->transmit[form][ports][kind];
-    }
-    for (int k = 0; k < SWQ_FORMS * 2 * 3 * 2; k++) {
-        if (swq_sources_avx2.create[k / 12][k / 6 % 2][k / 2 % 3][k % 2] == create)
-            net->create = swq_sources_portable.create[k / 12][k / 6 % 2][k / 2 % 3][k % 2];
+    cr_assert_eq((random ? swq_drawn_avx2 : swq_rotating_avx2)[form][ports][kind], net->arbitrate);
+    net->arbitrate = (random ? swq_drawn_portable : swq_rotating_portable)[form][ports][kind];
+    net->mover = &swq_moves_portable.mover[form][ports][room];
+    for (int alike = 0; alike < 2; alike++) {
+        if (swq_moves_avx2.create[form][ports == 1][room][alike] == net->create)
+            net->create = swq_moves_portable.create[form][ports == 1][room][alike];
     }
 }
 
@@ -448,7 +449,7 @@ Test(sim_invariants, instruction_sets_agree)
         for (int which = 0; which < 2; which++)
             cr_assert_eq(swq_net_new(ctx, &s->network, &s->options, 0, &net[which]), SWQ_OK);
         make_portable(net[1]);
-        differ += net[0]->transmit != net[1]->transmit && net[0]->create != net[1]->create;
+        differ += net[0]->arbitrate != net[1]->arbitrate && net[0]->create != net[1]->create;
         const swq_system *first = &net[0]->system, *second = &net[1]->system;
         for (int which = 0; which < 2; which++)
             net[which]->system.advance(&net[which]->system, 200);

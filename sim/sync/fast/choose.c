@@ -17,7 +17,7 @@
 #define BEST_OF(name) (&name##_portable)
 #endif
 
-static const swq_fast_table *table(const swq_arbiter *arbiter)
+static const swq_fast_arbiter *arbiter_of(const swq_arbiter *arbiter)
 {
     if (arbiter->unrolled && !arbiter->advances)
         return BEST_OF(swq_rotating);
@@ -39,7 +39,7 @@ static bool classes_are_alike(const swq_net *net)
     return net->system.classes == 1 || !(net->ports & (net->ports - 1));
 }
 
-swq_stage_fn *swq_transmit_fast(const swq_net *net)
+bool swq_choose_fast(swq_net *net)
 {
     const swq_network *spec = net->spec;
     const swq_buffer *b = &spec->sw.buffer;
@@ -50,14 +50,19 @@ swq_stage_fn *swq_transmit_fast(const swq_net *net)
 
     if (b->scope != SWQ_PER_INPUT || spec->stale > 0 || spec->resend ||
         (net->system.group && net->system.options->group_by_source))
-        return NULL;
-    if (spec->support != SWQ_SUPPORT_NONE)
-        return net->whole && arbiter->unrolled && !arbiter->advances ? swq_transmit_high_first
-                                                                     : NULL;
+        return false;
+    if (spec->support != SWQ_SUPPORT_NONE) {
+        net->transmit = swq_transmit_high_first;
+        return net->whole && arbiter->unrolled && !arbiter->advances;
+    }
     if (!classes_are_alike(net) || !(whole || pieces) || (one && each))
-        return NULL;
+        return false;
+    const int form = form_of(net);
     const int ports = net->ports == 2 ? 0 : net->ports == 4 ? 1 : net->ports == 8 ? 2 : 3;
-    return table(arbiter)->transmit[form_of(net)][ports][one ? 0 : (pieces ? 3 : 1) + each];
+    net->transmit = swq_transmit_fast;
+    net->arbitrate = (*arbiter_of(arbiter))[form][ports][one ? 0 : (pieces ? 3 : 1) + each];
+    net->mover = &BEST_OF(swq_moves)->mover[form][ports][one ? 0 : pieces ? 2 : 1];
+    return true;
 }
 
 bool swq_packs(const swq_net *net)
@@ -68,7 +73,7 @@ bool swq_packs(const swq_net *net)
 
 swq_stage_fn *swq_show_packed(void)
 {
-    return BEST_OF(swq_sources)->show;
+    return BEST_OF(swq_moves)->show;
 }
 
 swq_sources_fn *swq_create_fast(const swq_net *net)
@@ -82,5 +87,5 @@ swq_sources_fn *swq_create_fast(const swq_net *net)
     const bool alike = !net->image && !net->choice && !t->hot_spots && t->burst <= 1;
     const int room = b->queues == SWQ_ONE_QUEUE ? 0 : b->queue_min > 0 ? 2 : 1;
 
-    return BEST_OF(swq_sources)->create[form_of(net)][net->ports == 4][room][alike];
+    return BEST_OF(swq_moves)->create[form_of(net)][net->ports == 4][room][alike];
 }

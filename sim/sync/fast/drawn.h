@@ -15,11 +15,12 @@
  * is still free; and the blocks of four words that they take. */
 enum { MOST_THROWS = 3 * SWQ_MAX_PORTS, MOST_BLOCKS = MOST_THROWS / 4 };
 
-/* What each switch of a block may send, [BLOCK]: for each input a row of bits. */
+/* What each switch of a block may send, [SWQ_BLOCK_SWITCHES]: for each input a row of bits. */
 typedef struct {
-    uint32_t row[BLOCK][SWQ_MAX_PORTS];
-    uint16_t all[BLOCK]; /* four ports: instead, the rows in one word, input 0 lowest */
-    uint32_t busy;       /* inputs that hold packets */
+    uint32_t row[SWQ_BLOCK_SWITCHES][SWQ_MAX_PORTS];
+    uint16_t
+        all[SWQ_BLOCK_SWITCHES]; /* four ports: instead, the rows in one word, input 0 lowest */
+    uint32_t busy;               /* inputs that hold packets */
 } asking;
 
 /* The position of set bit number k, counted from 0; there must be more than k. */
@@ -76,7 +77,7 @@ INLINE uint32_t nibbles_set(uint32_t all)
 }
 
 /* The outputs of a switch whose next buffer has room for any packet that wants them. */
-INLINE uint32_t open_outputs(view v, shape s, const place *at, uint32_t base)
+INLINE uint32_t open_outputs(view v, shape s, const swq_stage_wiring *at, uint32_t base)
 {
     uint32_t open = 0;
 
@@ -86,7 +87,7 @@ INLINE uint32_t open_outputs(view v, shape s, const place *at, uint32_t base)
 }
 
 /* The outputs to which input `buffer` may send, one bit each; *busy: 1 if it holds packets. */
-INLINE uint32_t row_of(view v, shape s, const place *at, uint32_t base, size_t buffer,
+INLINE uint32_t row_of(view v, shape s, const swq_stage_wiring *at, uint32_t base, size_t buffer,
                        uint32_t open, uint32_t *busy)
 {
     const uint32_t *wire = at->wire + base;
@@ -113,9 +114,10 @@ INLINE uint32_t row_of(view v, shape s, const place *at, uint32_t base, size_t b
 /* The requests of switch `number` of the block, whose first line is `base`. Returns the most throws
  * it may need: for every input but the last a choice among several, then one for each output with
  * several, and with one read port per queue one among several inputs. */
-INLINE uint32_t ask(view v, shape s, const place *at, uint32_t base, uint32_t k, asking *a)
+INLINE uint32_t ask(view v, shape s, const swq_stage_wiring *at, uint32_t base, uint32_t k,
+                    asking *a)
 {
-    const size_t buffers = at->here + base;
+    const size_t buffers = base;
 
     if (lane_wise(s)) {
         const uint32_t held = held_by_four(v, s, buffers), open = open_outputs(v, s, at, base);
@@ -170,7 +172,7 @@ SHARED void make_words(const swq_net *net, uint32_t first, uint32_t switches, co
 {
     const swq_streams streams = net->switch_stream.streams;
     const uint64_t cycle = (uint64_t)net->cycle << 12;
-    uint64_t who[BLOCK * MOST_BLOCKS], word_block[BLOCK * MOST_BLOCKS];
+    uint64_t who[SWQ_BLOCK_SWITCHES * MOST_BLOCKS], word_block[SWQ_BLOCK_SWITCHES * MOST_BLOCKS];
     uint32_t n = 0;
 
     for (uint32_t k = 0; k < switches; k++) {
@@ -193,7 +195,7 @@ static const uint8_t bit_of_four[16][4] = {{4, 4, 4, 4}, {0, 0, 0, 0}, {1, 1, 1,
                                            {3, 3, 3, 3}, {0, 3, 3, 3}, {1, 3, 3, 3}, {0, 1, 3, 3},
                                            {2, 3, 3, 3}, {0, 2, 3, 3}, {1, 2, 3, 3}, {0, 1, 2, 3}};
 
-INLINE outcome draw_four(shape s, uint32_t base, uint32_t all, thrower *d, leaving *out)
+INLINE outcome draw_four(shape s, uint32_t base, uint32_t all, thrower *d, swq_leaving *out)
 {
     uint32_t waiting = nibbles_set(all) * 0x1248 >> 12 & 15, free = 15;
     uint32_t left = (uint32_t)__builtin_popcount(waiting);
@@ -214,7 +216,7 @@ INLINE outcome draw_four(shape s, uint32_t base, uint32_t all, thrower *d, leavi
     return o;
 }
 
-INLINE outcome draw_rows(shape s, uint32_t base, const uint32_t *row, thrower *d, leaving *out)
+INLINE outcome draw_rows(shape s, uint32_t base, const uint32_t *row, thrower *d, swq_leaving *out)
 {
     const uint32_t ports = (uint32_t)s.ports;
     uint32_t waiting = 0, taken = 0, sent = 0;
@@ -249,17 +251,8 @@ INLINE outcome draw_rows(shape s, uint32_t base, const uint32_t *row, thrower *d
 
 /* ---- the arbiter's row ---- */
 
-INLINE void get_ready(swq_net *net, shape s)
-{
-    swq_requests *r = &net->requests[0];
-
-    r->ports = s.ports;
-    r->read_each_queue = s.each;
-    r->iterations = net->spec->sw.iterations > 0 ? net->spec->sw.iterations : 1;
-}
-
 /* The grants of the arbiter's row for the requests of switch `number`, counted over all stages. */
-INLINE outcome grant_by_row(swq_net *net, shape s, uint32_t number, uint32_t base, leaving *out)
+INLINE outcome grant_by_row(swq_net *net, shape s, uint32_t number, uint32_t base, swq_leaving *out)
 {
     const swq_arbiter *arbiter = net->spec->sw.arbiter;
     swq_requests *r = &net->requests[0];
@@ -284,8 +277,8 @@ INLINE outcome grant_by_row(swq_net *net, shape s, uint32_t number, uint32_t bas
 }
 
 /* Asks the arbiter's row, with the requests as queue lengths. */
-INLINE outcome arbitrate_by_row(swq_net *net, view v, shape s, const place *at, uint32_t number,
-                                uint32_t base, leaving *out)
+INLINE outcome arbitrate_by_row(swq_net *net, view v, shape s, const swq_stage_wiring *at,
+                                uint32_t number, uint32_t base, swq_leaving *out)
 {
     swq_requests *r = &net->requests[0];
     const uint32_t open = s.queues > 1 && !s.pieces ? open_outputs(v, s, at, base) : 0;
@@ -293,7 +286,7 @@ INLINE outcome arbitrate_by_row(swq_net *net, view v, shape s, const place *at, 
     uint32_t inputs = 0;
 
     for (uint32_t i = 0; i < ports; i++) {
-        const size_t buffer = at->here + base + i;
+        const size_t buffer = base + i;
         uint16_t copy[SWQ_PACKED_QUEUES];
         const uint16_t *length = lengths_of(v, s, buffer, copy);
         uint32_t busy, row = row_of(v, s, at, base, buffer, open, &busy);
@@ -312,7 +305,7 @@ INLINE outcome arbitrate_by_row(swq_net *net, view v, shape s, const place *at, 
 /* Called once in a million throws. The random arbiter does not distinguish the queues that may
  * send. */
 SHARED outcome draw_by_row(swq_net *net, shape s, uint32_t number, uint32_t base,
-                           const uint32_t *row, uint32_t all, leaving *out)
+                           const uint32_t *row, uint32_t all, swq_leaving *out)
 {
     swq_requests *r = &net->requests[0];
 
@@ -324,16 +317,15 @@ SHARED outcome draw_by_row(swq_net *net, shape s, uint32_t number, uint32_t base
     return grant_by_row(net, s, number, base, out);
 }
 
-/* Arbitrates a block of switches at random, from switch `sw` of the stage on, which is switch
- * `number` of all. *busy, *sending: inputs that hold packets, and that send. Returns the number of
- * grants. */
-INLINE int draw_block(swq_net *net, view v, shape s, const place *at, uint32_t sw, uint32_t number,
-                      uint32_t switches, uint64_t *busy, uint64_t *sending, leaving *out)
+/* Arbitrates a block of switches at random, from switch `sw` of the stage on. */
+INLINE int draw_block(swq_net *net, view v, shape s, const swq_stage_wiring *at, uint32_t sw,
+                      uint32_t end, swq_input_count *count, swq_leaving *out)
 {
-    const uint32_t ports = (uint32_t)s.ports;
+    const uint32_t ports = (uint32_t)s.ports, switches = end - sw;
+    const uint32_t number = (uint32_t)at->stage * net->switches + sw; /* of all switches */
     /* reads may go one element beyond the last word */
-    uint64_t pair[2 * (BLOCK * MOST_BLOCKS + 1)];
-    uint8_t blocks[BLOCK];
+    uint64_t pair[2 * (SWQ_BLOCK_SWITCHES * MOST_BLOCKS + 1)];
+    uint8_t blocks[SWQ_BLOCK_SWITCHES] = {0};
     asking a;
     int n = 0;
     uint32_t from = 0;
@@ -351,9 +343,26 @@ INLINE int draw_block(swq_net *net, view v, shape s, const place *at, uint32_t s
             o = draw_by_row(net, s, number + k, base, a.row[k], a.all[k], out + n);
         from += blocks[k];
         n += o.grants;
-        *sending += o.sent;
+        count->sending += o.sent;
     }
-    *busy += a.busy;
+    count->busy += a.busy;
+    return n;
+}
+
+/* Asks the arbiter's row for each switch of a block, from switch `sw` of the stage on. */
+INLINE int ask_block(swq_net *net, view v, shape s, const swq_stage_wiring *at, uint32_t sw,
+                     uint32_t end, swq_input_count *count, swq_leaving *out)
+{
+    const uint32_t first = (uint32_t)at->stage * net->switches;
+    int n = 0;
+
+    for (; sw < end; sw++) {
+        const outcome o =
+            arbitrate_by_row(net, v, s, at, first + sw, sw * (uint32_t)s.ports, out + n);
+        n += o.grants;
+        count->busy += o.busy;
+        count->sending += o.sent;
+    }
     return n;
 }
 

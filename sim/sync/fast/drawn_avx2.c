@@ -4,7 +4,7 @@
  * flags. Room: sim.
  */
 #ifdef __AVX2__
-#define TRANSMIT swq_drawn_avx2
+#define TABLE swq_drawn_avx2
 #include "sim/sync/fast/drawn_instances.h"
 #else
 typedef int no_avx2; /* a translation unit must not be empty */

@@ -1,35 +1,34 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The functions for random arbitration of one instruction set: included by the files that define
- * TRANSMIT, the name of their table. With FEW_FORMS most numbers of ports share a form, which is
+ * TABLE, the name of their table. With FEW_FORMS most numbers of ports share a form, which is
  * compiled in less time.
  * Room: sim.
  */
 #ifndef SWQ_SIM_SYNC_FAST_DRAWN_INSTANCES_H
 #define SWQ_SIM_SYNC_FAST_DRAWN_INSTANCES_H
 
-#define WAY DRAWN
+#include "sim/sync/fast/drawn.h"
+
+#define ARBITRATE draw_block
 #include "sim/sync/fast/instances.h"
 
-INSTANCES_OF(4_short, 4, 16, 2, PACKED)
-INSTANCES(n_short, net->ports, 16, 6)
-INSTANCES(n_word, net->ports, 64, 6)
-INSTANCES(n_list, net->ports, 0, 6)
-
 #ifdef FEW_FORMS
-const swq_fast_table TRANSMIT = {
-    .transmit = {{ROW(n_short), ROW(4_short), ROW(n_short), ROW(n_short)},
-                 {ROW(n_word), ROW(n_word), ROW(n_word), ROW(n_word)},
-                 {ROW(n_list), ROW(n_list), ROW(n_list), ROW(n_list)}},
+const swq_fast_arbiter TABLE = {
+    {ROW(n_short, n), ROW(4_short, packed), ROW(n_short, n), ROW(n_short, n)},
+    {ROW(n_word, n), ROW(n_word, n), ROW(n_word, n), ROW(n_word, n)},
+    {ROW(n_list, n), ROW(n_list, n), ROW(n_list, n), ROW(n_list, n)},
 };
 #else
-INSTANCES(2_short, 2, 16, 1)
-INSTANCES(4_word, 4, 64, 2)
+HEADS(2_short, 2, 16, true)
+HEADS(4_word, 4, 64, true)
+WHOLE(2, 2, 0, true)
+WHOLE(4, 4, 0, true)
 
-const swq_fast_table TRANSMIT = {
-    .transmit = {{ROW(2_short), ROW(4_short), ROW(n_short), ROW(n_short)},
-                 {ROW(n_word), ROW(4_word), ROW(n_word), ROW(n_word)},
-                 {ROW(n_list), ROW(n_list), ROW(n_list), ROW(n_list)}},
+const swq_fast_arbiter TABLE = {
+    {ROW(2_short, 2), ROW(4_short, packed), ROW(n_short, n), ROW(n_short, n)},
+    {ROW(n_word, 2), ROW(4_word, 4), ROW(n_word, n), ROW(n_word, n)},
+    {ROW(n_list, 2), ROW(n_list, 4), ROW(n_list, n), ROW(n_list, n)},
 };
 #endif
 

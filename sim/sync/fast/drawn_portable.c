@@ -3,5 +3,5 @@
  * Random arbitration for any machine.
  * Room: sim.
  */
-#define TRANSMIT swq_drawn_portable
+#define TABLE swq_drawn_portable
 #include "sim/sync/fast/drawn_instances.h"

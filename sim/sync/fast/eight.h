@@ -110,7 +110,7 @@ INLINE queues_of_eight largest_of_four(queues_of_eight a)
 }
 
 /* Appends those of eight entries that the mask has; writes eight, and returns how many count. */
-INLINE int append_of_eight(eight what, uint32_t mask, leaving *out)
+INLINE int append_of_eight(eight what, uint32_t mask, swq_leaving *out)
 {
     const uint64_t bytes = _pdep_u64(mask, UINT64_C(0x0101010101010101)) * 255;
     const uint64_t kept = _pext_u64(UINT64_C(0x0706050403020100), bytes);
@@ -210,7 +210,7 @@ INLINE void begin_turns(const group_of_eight *g, uint32_t base, turns_of_eight *
 }
 
 /* The inputs that come k-th have their turn; returns the number of grants. */
-INLINE int take_turn(turns_of_eight *t, uint32_t k, leaving *out)
+INLINE int take_turn(turns_of_eight *t, uint32_t k, swq_leaving *out)
 {
     const queues_of_eight key = ((queues_of_eight)t->input[k] & t->open) | t->rank;
     const queues_of_eight best = largest_of_four(key);
@@ -239,7 +239,7 @@ INLINE void end_turns(const turns_of_eight *t, uint16_t *pointer)
 /* Arbitrates `groups` groups, whose first one begins at line `base`; adds minus the inputs that
  * hold packets to *holds. Returns the number of grants. */
 INLINE int arbitrate_groups(group_of_eight g, uint32_t base, uint32_t groups, eight *holds,
-                            leaving *out)
+                            swq_leaving *out)
 {
     turns_of_eight t[GROUPS];
     uint16_t *pointer = g.pointer;
@@ -263,7 +263,7 @@ INLINE int arbitrate_groups(group_of_eight g, uint32_t base, uint32_t groups, ei
 /* Arbitrates `groups` groups, whose first one begins at line `base`. *busy: inputs that hold
  * packets. Returns the number of grants. */
 SHARED int arbitrate_by_eight(group_of_eight g, uint32_t base, uint32_t groups, uint64_t *busy,
-                              leaving *out)
+                              swq_leaving *out)
 {
     eight holds = {0};
     int n = 0;

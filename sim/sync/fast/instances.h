@@ -1,40 +1,62 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The instances of the kernel: a function for each kind of buffer, number of ports and form of
- * queues. Included by the files that compile those of one arbiter for one instruction set each.
+ * The functions of one arbiter, for each kind of buffer, number of ports and form of queues that it
+ * distinguishes; the file that includes this defines ARBITRATE, which arbitrates a block. Where
+ * queues share their slots, an arbiter does not ask in which form they are, unless they are packed.
  * Room: sim.
  */
 #ifndef SWQ_SIM_SYNC_FAST_INSTANCES_H
 #define SWQ_SIM_SYNC_FAST_INSTANCES_H
 
-#include "sim/sync/fast/fast.h"
-#include "sim/sync/fast/kernel.h"
+#include "sim/sync/fast/shape.h"
 
-/* A function for each kind of buffer, number of ports and form of queues; the file that includes
- * this defines WAY. */
-#define INSTANCE(kind, name, n, q, w, b, p, e)                                                     \
-    static void kind##_##name(swq_net *net, int stage)                                             \
+INLINE int arbitrate_form(swq_net *net, const swq_stage_wiring *wiring, shape s, uint32_t first,
+                          uint32_t end, swq_input_count *count, swq_leaving *list)
+{
+    const swq_stage_wiring at = *wiring; /* a local one, as `view` is */
+    const view v = view_from(view_of(net), s, at.here);
+
+    s.asks = net->blocks && at.stage < net->system.levels - 1;
+    swq_input_count inputs = {0};
+    const int n = s.asks ? ARBITRATE(net, v, (s.asks = true, s), &at, first, end, &inputs, list)
+                         : ARBITRATE(net, v, (s.asks = false, s), &at, first, end, &inputs, list);
+    count->busy += inputs.busy;
+    count->sending += inputs.sending;
+    return n;
+}
+
+#define INSTANCE(name, n, q, w, p, e, k)                                                           \
+    static int name(swq_net *net, const swq_stage_wiring *at, uint32_t first, uint32_t end,        \
+                    swq_input_count *count, swq_leaving *list)                                     \
     {                                                                                              \
-        transmit(net, stage,                                                                       \
-                 (shape){.by = WAY,                                                                \
-                         .ports = (n),                                                             \
-                         .queues = (q),                                                            \
-                         .word = (w),                                                              \
-                         .bits = (b),                                                              \
-                         .pieces = (p),                                                            \
-                         .each = (e)});                                                            \
+        return arbitrate_form(net, at,                                                             \
+                              (shape){.ports = (n),                                                \
+                                      .queues = (q),                                               \
+                                      .bits = swq_output_bits(n),                                  \
+                                      .known = (k),                                                \
+                                      .word = (w),                                                 \
+                                      .pieces = (p),                                               \
+                                      .each = (e)},                                                \
+                              first, end, count, list);                                            \
     }
-#define INSTANCES(name, n, w, b) INSTANCES_OF(name, n, w, b, w)
-/* The same with another form of those whose queues share slots. */
-#define INSTANCES_OF(name, n, w, b, shared)                                                        \
-    INSTANCE(fifo, name, n, 1, w, b, false, false)                                                 \
-    INSTANCE(damq, name, n, n, shared, b, false, false)                                            \
-    INSTANCE(dafc, name, n, n, shared, b, false, true)                                             \
-    INSTANCE(samq, name, n, n, w, b, true, false)                                                  \
-    INSTANCE(safc, name, n, n, w, b, true, true)
-#define ROW(name)                                                                                  \
+/* Buffers whose heads' slots are looked up, and those whose queues share slots. */
+#define HEADS(name, n, w, k)                                                                       \
+    INSTANCE(fifo_##name, n, 1, w, false, false, k)                                                \
+    INSTANCE(samq_##name, n, n, w, true, false, k)                                                 \
+    INSTANCE(safc_##name, n, n, w, true, true, k)
+#define WHOLE(name, n, w, k)                                                                       \
+    INSTANCE(damq_##name, n, n, w, false, false, k)                                                \
+    INSTANCE(dafc_##name, n, n, w, false, true, k)
+#define ROW(heads, whole)                                                                          \
     {                                                                                              \
-        fifo_##name, damq_##name, dafc_##name, samq_##name, safc_##name                            \
+        fifo_##heads, damq_##whole, dafc_##whole, samq_##heads, safc_##heads                       \
     }
+
+HEADS(4_short, 4, 16, true)
+HEADS(n_short, net->ports, 16, false)
+HEADS(n_word, net->ports, 64, false)
+HEADS(n_list, net->ports, 0, false)
+WHOLE(packed, 4, PACKED, true)
+WHOLE(n, net->ports, 0, false)
 
 #endif

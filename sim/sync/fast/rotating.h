@@ -13,11 +13,11 @@
 #include "sim/sync/fast/shape.h"
 
 /* Buffers with one queue. */
-INLINE outcome arbitrate_heads(view v, shape s, const place *at, uint32_t base, uint32_t first,
-                               leaving *out)
+INLINE outcome arbitrate_heads(view v, shape s, const swq_stage_wiring *at, uint32_t base,
+                               uint32_t first, swq_leaving *out)
 {
     const uint32_t *wire = at->wire + base;
-    const size_t buffers = at->here + base;
+    const size_t buffers = base;
     uint32_t taken = 0;
     outcome o = {0};
 
@@ -48,11 +48,11 @@ static const uint64_t lane_keys[4] = {
     UINT64_C(0x000f000200050008),
 };
 
-INLINE outcome arbitrate_four(view v, shape s, const place *at, uint32_t base, uint32_t first,
-                              leaving *out)
+INLINE outcome arbitrate_four(view v, shape s, const swq_stage_wiring *at, uint32_t base,
+                              uint32_t first, swq_leaving *out)
 {
     const uint32_t *wire = at->wire + base;
-    const size_t buffers = at->here + base;
+    const size_t buffers = base;
     uint64_t open = 0;
     outcome o = {0};
 
@@ -134,7 +134,7 @@ INLINE void take_turns(view v, shape s, size_t buffer, const uint16_t *pointer, 
 
 /* Appends those of four entries whose lane of `go` is set; writes four entries, and returns how
  * many count. */
-INLINE int append(words what, words go, leaving *out)
+INLINE int append(words what, words go, swq_leaving *out)
 {
     /* by the mask of four: moves the low halves of the words that are kept to the front */
     static const int32_t in_front[16][8] = {
@@ -154,8 +154,8 @@ INLINE int append(words what, words go, leaving *out)
 
 /* Does what arbitrate_four does for four switches, with their pointers; returns the number of
  * grants. *busy: a count for each of the four. */
-INLINE int arbitrate_four_by_four(view v, shape s, const place *at, uint32_t base,
-                                  uint16_t *pointer, words *busy, leaving *out)
+INLINE int arbitrate_four_by_four(view v, shape s, const swq_stage_wiring *at, uint32_t base,
+                                  uint16_t *pointer, words *busy, swq_leaving *out)
 {
     const uint32_t *wire = at->wire + base;
     const words none = {0};
@@ -167,7 +167,7 @@ INLINE int arbitrate_four_by_four(view v, shape s, const place *at, uint32_t bas
     lanes open;
     int grants = 0;
 
-    take_turns(v, s, at->here + base, pointer, input);
+    take_turns(v, s, base, pointer, input);
     if (!s.asks) {
         open = (lanes)~none;
     } else {
@@ -196,11 +196,11 @@ INLINE int arbitrate_four_by_four(view v, shape s, const place *at, uint32_t bas
 #endif
 
 /* A queue for each output, in general. */
-INLINE outcome arbitrate_queues(view v, shape s, const place *at, uint32_t base, uint32_t first,
-                                leaving *out)
+INLINE outcome arbitrate_queues(view v, shape s, const swq_stage_wiring *at, uint32_t base,
+                                uint32_t first, swq_leaving *out)
 {
     const uint32_t *wire = at->wire + base;
-    const size_t buffers = at->here + base;
+    const size_t buffers = base;
     const uint32_t ports = (uint32_t)s.ports;
     uint32_t closed = 0, taken = 0;
     outcome o = {0};
@@ -245,8 +245,8 @@ INLINE outcome arbitrate_queues(view v, shape s, const place *at, uint32_t base,
 }
 
 /* Arbitrates one switch with the given pointer. */
-INLINE outcome arbitrate(view v, shape s, const place *at, uint32_t base, uint16_t *pointer,
-                         leaving *out)
+INLINE outcome arbitrate(view v, shape s, const swq_stage_wiring *at, uint32_t base,
+                         uint16_t *pointer, swq_leaving *out)
 {
     const uint32_t first = *pointer;
     outcome o;
@@ -262,23 +262,23 @@ INLINE outcome arbitrate(view v, shape s, const place *at, uint32_t base, uint16
     return o;
 }
 
-/* Arbitrates a block of switches with the given pointers, from switch `sw` of the stage on. *busy,
- * *sending: inputs that hold packets, and that send. Returns the number of grants. */
-INLINE int rotate_block(view v, shape s, const place *at, uint32_t sw, uint32_t end,
-                        uint16_t *pointer, uint64_t *busy, uint64_t *sending, leaving *out)
+/* Arbitrates a block of switches, from switch `sw` of the stage on. */
+INLINE int rotate_block(swq_net *net, view v, shape s, const swq_stage_wiring *at, uint32_t sw,
+                        uint32_t end, swq_input_count *count, swq_leaving *out)
 {
+    uint16_t *pointer = net->memory + (size_t)at->stage * net->switches + sw;
     uint32_t k = sw;
     int n = 0;
 
 #ifdef __AVX2__
     if (s.word == PACKED && lane_wise(s)) {
         const uint32_t base = 4 * sw, groups = (end - sw) / EIGHT;
-        const group_of_eight g = {.queue = v.short_order + 4 * (at->here + base),
+        const group_of_eight g = {.queue = v.short_order + 4 * base,
                                   .pointer = pointer,
                                   .wire = at->wire + base,
                                   .room = s.asks ? v.seen_room + at->next : NULL};
-        n = groups ? arbitrate_by_eight(g, base, groups, busy, out) : 0;
-        *sending += (uint64_t)n;
+        n = groups ? arbitrate_by_eight(g, base, groups, &count->busy, out) : 0;
+        count->sending += (uint64_t)n;
         k += groups * EIGHT;
     }
     words busy_four = {0};
@@ -286,15 +286,15 @@ INLINE int rotate_block(view v, shape s, const place *at, uint32_t sw, uint32_t 
         const int more =
             arbitrate_four_by_four(v, s, at, 4 * k, pointer + (k - sw), &busy_four, out + n);
         n += more;
-        *sending += (uint64_t)more;
+        count->sending += (uint64_t)more;
     }
-    *busy += (uint64_t)(busy_four[0] + busy_four[1] + busy_four[2] + busy_four[3]);
+    count->busy += (uint64_t)(busy_four[0] + busy_four[1] + busy_four[2] + busy_four[3]);
 #endif
     for (; k < end; k++) {
         outcome o = arbitrate(v, s, at, k * (uint32_t)s.ports, pointer + (k - sw), out + n);
         n += o.grants;
-        *busy += o.busy;
-        *sending += o.sent;
+        count->busy += o.busy;
+        count->sending += o.sent;
     }
     return n;
 }

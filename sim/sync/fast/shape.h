@@ -7,7 +7,7 @@
 #ifndef SWQ_SIM_SYNC_FAST_SHAPE_H
 #define SWQ_SIM_SYNC_FAST_SHAPE_H
 
-#include "sim/sync/net.h"
+#include "sim/sync/fast/fast.h"
 
 #include <string.h>
 
@@ -19,22 +19,13 @@
 /* called once a block, or rarely: one copy for all shapes */
 #define SHARED static __attribute__((noinline, unused))
 
-enum { BLOCK = 64 /* switches that are arbitrated before their packets move */ };
-enum { SLACK = 8 /* elements that may be written beyond the last one of a list */ };
 enum { PACKED = 1 };
-
-/* The arbiter. */
-typedef enum {
-    ROTATING, /* built in: rotating.h */
-    DRAWN,    /* random arbitration, built in: drawn.h */
-    BY_ROW    /* any other: its row is asked */
-} chooser;
 
 /* The properties of a network that the compiler knows. */
 typedef struct {
-    chooser by;
     int ports, queues; /* queues of a buffer: ports, or 1 */
-    int bits;          /* bits for the number of an output, see `leaving` */
+    int bits;          /* swq_output_bits */
+    bool known;        /* the compiler knows the number of ports */
     int word;          /* bits of a queue's word of slot numbers, see net.h; 0: queues are lists;
                           PACKED: see packed.h */
     bool pieces;       /* each queue has its own slots, so that room depends on the queue */
@@ -102,40 +93,28 @@ INLINE view view_from(view v, shape s, size_t buffer)
     return v;
 }
 
-/* What is constant during a stage's turn. */
-typedef struct {
-    size_t here, next;    /* the first buffer of this stage and of the next, in a view */
-    const uint32_t *wire; /* from this stage's outputs */
-    uint32_t divisor[2];  /* digits of this stage and of the next */
-    int shift[2];
-} place;
-
-/* A packet about to leave a stage: its buffer, and its output. With four queues to a buffer and two
- * bits for the output this equals the number of its queue. */
-typedef uint32_t leaving;
-
-INLINE leaving leave(shape s, uint32_t buffer, uint32_t output)
+INLINE swq_leaving leave(shape s, uint32_t buffer, uint32_t output)
 {
     return buffer << s.bits | output;
 }
 
-INLINE uint32_t buffer_of(shape s, leaving l)
+INLINE uint32_t buffer_of(shape s, swq_leaving l)
 {
     return l >> s.bits;
 }
 
-INLINE uint32_t taken_by(shape s, leaving l)
+INLINE uint32_t taken_by(shape s, swq_leaving l)
 {
     return l & ((1u << s.bits) - 1);
 }
 
-INLINE uint32_t queue_of(shape s, leaving l)
+INLINE uint32_t queue_of(shape s, swq_leaving l)
 {
     return s.queues > 1 ? taken_by(s, l) : 0;
 }
 
 /* The line of its stage by which it leaves. */
-INLINE uint32_t left_by(shape s, leaving l)
+INLINE uint32_t left_by(shape s, swq_leaving l)
 {
     const uint32_t buffer = buffer_of(s, l);
 
@@ -147,12 +126,12 @@ INLINE uint32_t left_by(shape s, leaving l)
 }
 
 /* The line of the next stage, or the sink, to which it goes. */
-INLINE uint32_t line_of(shape s, const place *at, leaving l)
+INLINE uint32_t line_of(shape s, const swq_stage_wiring *at, swq_leaving l)
 {
     return at->wire[left_by(s, l)];
 }
 
-INLINE uint32_t output_of(shape s, const place *at, int ahead, uint32_t to)
+INLINE uint32_t output_of(shape s, const swq_stage_wiring *at, int ahead, uint32_t to)
 {
     if (!(s.ports & (s.ports - 1)))
         return to >> at->shift[ahead] & ((uint32_t)s.ports - 1);
@@ -173,7 +152,7 @@ INLINE size_t first_slot(view v, shape s, size_t q)
 
 /* The output of a queue's head in this stage, or in the next one (ahead = 1); arbitrary for an
  * empty queue. */
-INLINE uint32_t head_output(view v, shape s, const place *at, int ahead, size_t buffer,
+INLINE uint32_t head_output(view v, shape s, const swq_stage_wiring *at, int ahead, size_t buffer,
                             uint32_t queue)
 {
     size_t slot = s.word ? first_slot(v, s, buffer * (size_t)s.queues + queue)
@@ -193,8 +172,8 @@ INLINE uint32_t has_room(view v, shape s, size_t buffer, uint32_t queue)
 }
 
 /* Is the way open for the head of a queue of `buffer` that leaves by `line`? */
-INLINE uint32_t way_is_open(view v, shape s, const place *at, uint32_t line, size_t buffer,
-                            uint32_t queue)
+INLINE uint32_t way_is_open(view v, shape s, const swq_stage_wiring *at, uint32_t line,
+                            size_t buffer, uint32_t queue)
 {
     if (!s.asks)
         return 1;
