@@ -887,19 +887,31 @@ static inline void add_to_batch(swq_async_net *net, batch *b, uint32_t unit, uin
         turn_batch(net, b);
 }
 
-/* The crossbars that are due, with numbers from 64 * word on. */
-static inline void look_at_crossbars(swq_async_net *net, uint32_t word, uint64_t set, batch *b)
+/* Where the wheel keeps what is due at a crossbar. */
+typedef struct unit_bits {
+    uint32_t shift, half;  /* 2^shift bits, half of them for inputs */
+    uint64_t inputs, both; /* masks */
+} unit_bits;
+
+static inline unit_bits bits_of_units(const swq_async_net *net)
 {
-    const uint32_t width = 1u << net->unit_shift, half = width / 2;
-    const uint64_t inputs = (UINT64_C(1) << half) - 1;
+    const uint64_t inputs = (UINT64_C(1) << net->half) - 1;
+
+    return (unit_bits){(uint32_t)net->unit_shift, net->half, inputs, inputs | inputs << net->half};
+}
+
+/* The crossbars that are due, with numbers from 64 * word on. */
+static inline void look_at_crossbars(swq_async_net *net, unit_bits bits, uint32_t word,
+                                     uint64_t set, batch *b)
+{
+    const uint32_t first = (SWQ_SHARED ? net->share.first_switch : 0) + (word * 64 >> bits.shift);
 
     while (set) {
-        const uint32_t first = (uint32_t)__builtin_ctzll(set) & ~(width - 1);
-        const uint64_t due = set >> first;
-        const uint32_t unit = (word * 64 + first) >> net->unit_shift;
-        add_to_batch(net, b, SWQ_SHARED ? net->share.first_switch + unit : unit,
-                     (uint32_t)(due & inputs), (uint32_t)(due >> half & inputs));
-        set &= ~(inputs << first | inputs << half << first);
+        const uint32_t unit = (uint32_t)__builtin_ctzll(set) >> bits.shift, at = unit << bits.shift;
+        const uint64_t due = set >> at;
+        add_to_batch(net, b, first + unit, (uint32_t)(due & bits.inputs),
+                     (uint32_t)(due >> bits.half & bits.inputs));
+        set &= ~(bits.both << at);
     }
 }
 
@@ -918,16 +930,16 @@ static inline void look_at_links(swq_async_net *net, uint32_t word, uint64_t set
  * later cycles. */
 static void look_at_units(swq_async_net *net)
 {
-    uint64_t *slot = swq_wheel_slot(&net->wheel, net->cycle);
-    uint32_t head = 0, word = 0;
+    swq_wheel_due due = swq_wheel_begin(&net->wheel, net->cycle);
+    const unit_bits bits = bits_of_units(net);
     batch b;
 
     b.units = 0;
-    for (uint64_t set; (set = swq_wheel_take(&net->wheel, slot, &head, &word)) != 0;) {
-        if (SWQ_OUTPUT_STORES && word * 64 >= net->links_due)
-            look_at_links(net, word, set, &b);
+    for (uint64_t set; (set = swq_wheel_take(&due)) != 0;) {
+        if (SWQ_OUTPUT_STORES && due.word * 64 >= net->links_due)
+            look_at_links(net, due.word, set, &b);
         else
-            look_at_crossbars(net, word, set, &b);
+            look_at_crossbars(net, bits, due.word, set, &b);
     }
     turn_batch(net, &b);
 }
