@@ -47,20 +47,22 @@ static inline void fetch_due(const swq_async_net *net, const due_unit *due)
 {
     const uint32_t base = base_of(net, due->unit);
 
+    if (due->unit < net->crossbars)
+        swq_fetch(&net->unit[due->unit]);
     for (uint32_t set = due->inputs; set; set &= set - 1)
         fetch_store(net, base + (uint32_t)__builtin_ctz(set));
     for (uint32_t set = due->outputs; set; set &= set - 1)
         swq_fetch(&net->port[base + (uint32_t)__builtin_ctz(set)]);
 }
 
-/* Step 2: the inputs with heads for the outputs that are due. */
-static inline void fetch_wanting(const swq_async_net *net, due_unit *due)
+/* Step 2: the inputs that wait for the outputs that are due. */
+static inline void fetch_waiting(const swq_async_net *net, due_unit *due)
 {
     const uint32_t base = base_of(net, due->unit);
 
     due->looked_at = due->inputs;
-    for (uint32_t set = due->outputs; set; set &= set - 1)
-        due->looked_at |= net->port[base + (uint32_t)__builtin_ctz(set)].wanted;
+    if (due->unit < net->crossbars)
+        due->looked_at |= waiting_for(net, &net->unit[due->unit], base, due->outputs);
     for (uint32_t set = due->looked_at & ~due->inputs; set; set &= set - 1)
         fetch_store(net, base + (uint32_t)__builtin_ctz(set));
 }
@@ -123,7 +125,7 @@ static __attribute__((noinline)) void fetch_batch(const swq_async_net *net, batc
     for (int k = 0; k < b->units; k++)
         fetch_due(net, &b->due[k]);
     for (int k = 0; k < b->units; k++)
-        fetch_wanting(net, &b->due[k]);
+        fetch_waiting(net, &b->due[k]);
     b->stores = 0;
     for (int k = 0; k < b->units; k++)
         fetch_heads(net, &b->due[k], b);
