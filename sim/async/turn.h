@@ -314,6 +314,7 @@ static inline uint32_t earliest(const swq_async_net *net, uint32_t base, const s
 #endif
 #include "sim/async/turn_waits.h"
 
+#include "sim/async/turn_fetch.h"
 #include "sim/async/turn_pieces.h"
 
 /* A packet, so far described by `was`, begins its way into a store. */
@@ -680,10 +681,9 @@ static inline uint32_t input_turn(swq_async_net *net, uint32_t base, uint32_t in
 /* Everything that could be sent before this cycle has been sent, or its input or output was busy.
  * So only what has changed matters: all heads of the inputs given, and the heads for the outputs
  * given. Returns the inputs that have sent something. */
-static uint32_t send_in_turn(swq_async_net *net, uint32_t sw, uint32_t first, uint32_t inputs,
-                             uint32_t outputs)
+static uint32_t send_in_turn(swq_async_net *net, const due_unit *unit, uint32_t first)
 {
-    const uint32_t base = base_of(net, sw);
+    const uint32_t base = base_of(net, unit->unit), inputs = unit->inputs, outputs = unit->outputs;
     const swq_port *ports = &net->port[base];
     uint32_t due = inputs, sent = 0;
 
@@ -708,10 +708,10 @@ static uint32_t send_in_turn(swq_async_net *net, uint32_t sw, uint32_t first, ui
 #endif
 
 /* The arbiters that are built in: inputs in turn, each from its longest queue. */
-static void rotating_turn(swq_async_net *net, uint32_t sw, uint32_t inputs, uint32_t outputs)
+static void rotating_turn(swq_async_net *net, const due_unit *due)
 {
-    const uint32_t base = base_of(net, sw), first = net->memory[sw];
-    const uint32_t sent = send_in_turn(net, sw, first, inputs, outputs);
+    const uint32_t sw = due->unit, base = base_of(net, sw), first = net->memory[sw];
+    const uint32_t sent = send_in_turn(net, due, first);
 
     if (!sent)
         return;
@@ -837,25 +837,23 @@ static void link_turn(swq_async_net *net, uint32_t sw)
         start(net, sw, 0, 0);
 }
 
-/* Looks at a crossbar because something has changed at those inputs and outputs (two sets), and
+/* Looks at a crossbar because something has changed at its inputs and outputs that are due, and
  * begins the transmissions that its arbiter allows. */
-static inline void turn(swq_async_net *net, uint32_t unit, uint32_t inputs, uint32_t outputs)
+static inline void turn(swq_async_net *net, const due_unit *due)
 {
     if (SWQ_GENERAL && net->pieces.piece)
-        go_on_with_pieces(net, unit, inputs, outputs);
+        go_on_with_pieces(net, due->unit, due->inputs, due->outputs);
 #if SWQ_GENERAL
     if (net->clocks) {
-        clock_turn(net, unit, inputs, outputs);
+        clock_turn(net, due->unit, due->inputs, due->outputs);
         return;
     }
 #endif
     if (net->unrolled)
-        rotating_turn(net, unit, inputs, outputs);
+        rotating_turn(net, due);
     else
-        table_turn(net, unit);
+        table_turn(net, due->unit);
 }
-
-#include "sim/async/turn_fetch.h"
 
 /* The turns of a batch, which is empty then. */
 static void turn_batch(swq_async_net *net, batch *b)
@@ -866,7 +864,7 @@ static void turn_batch(swq_async_net *net, batch *b)
         if (SWQ_OUTPUT_STORES && due->unit >= net->crossbars)
             link_turn(net, due->unit);
         else
-            turn(net, due->unit, due->inputs, due->outputs);
+            turn(net, due);
     }
     b->units = 0;
 }
@@ -877,8 +875,13 @@ static inline void add_to_batch(swq_async_net *net, batch *b, uint32_t unit, uin
     due_unit *due = &b->due[b->units++];
 
     due->unit = unit;
-    due->inputs = inputs;
+    due->inputs = due->looked_at = inputs;
     due->outputs = outputs;
+    if (!SWQ_GENERAL && !(SWQ_OUTPUT_STORES && unit >= net->crossbars)) {
+        const uint32_t base = base_of(net, unit);
+        due->looked_at |= waiting_for(net, &net->unit[unit], base, outputs);
+        fetch_first(net, base, due->looked_at);
+    }
     if (b->units == BATCH)
         turn_batch(net, b);
 }

@@ -94,15 +94,14 @@ static inline bool input_turn(swq_async_net *net, swq_unit *u, uint32_t base, ui
     return sends;
 }
 
-/* Looks at all heads of the inputs given, and at the heads for the outputs given. Returns the
- * inputs that have sent something. */
-static inline uint32_t send_in_turn(swq_async_net *net, uint32_t sw, uint32_t first,
-                                    uint32_t inputs, uint32_t outputs)
+/* Looks at all heads of the inputs that are due, and at the heads for the outputs that are due.
+ * Returns the inputs that have sent something. */
+static inline uint32_t send_in_turn(swq_async_net *net, const due_unit *unit, uint32_t first)
 {
-    const uint32_t base = base_of(net, sw);
+    const uint32_t base = base_of(net, unit->unit), inputs = unit->inputs, outputs = unit->outputs;
     const swq_port *ports = &net->port[base];
-    swq_unit *u = &net->unit[sw];
-    uint32_t due = inputs | waiting_for(net, u, base, outputs), sent = 0;
+    swq_unit *u = &net->unit[unit->unit];
+    uint32_t due = unit->looked_at, sent = 0;
 
     u->shut &= ~outputs;
     while (due) { /* from `first` on, then from 0 */
