@@ -680,14 +680,13 @@ static void look_at_units(swq_async_net *net)
 {
     const uint32_t width = 1u << net->unit_shift, half = width / 2;
     const uint64_t inputs = (UINT64_C(1) << half) - 1;
-    uint64_t *slot = swq_wheel_slot(&net->wheel, net->cycle);
-    uint32_t head = 0, word = 0;
+    swq_wheel_due units = swq_wheel_begin(&net->wheel, net->cycle);
 
-    for (uint64_t set; (set = swq_wheel_take(&net->wheel, slot, &head, &word)) != 0;) {
+    for (uint64_t set; (set = swq_wheel_take(&units)) != 0;) {
         while (set) {
             const uint32_t first = (uint32_t)__builtin_ctzll(set) & ~(width - 1);
             const uint64_t due = set >> first;
-            turn(net, (word * 64 + first) >> net->unit_shift, (uint32_t)(due & inputs),
+            turn(net, (units.word * 64 + first) >> net->unit_shift, (uint32_t)(due & inputs),
                  (uint32_t)(due >> half & inputs));
             set &= ~(inputs << first | inputs << half << first);
         }

@@ -613,16 +613,16 @@ static void sample(swq_async_net *net)
 
 static void look_at_units(swq_async_net *net)
 {
-    uint64_t *slot = swq_wheel_slot(&net->wheel, net->cycle);
+    swq_wheel_due units = swq_wheel_begin(&net->wheel, net->cycle);
     const uint32_t width = 1u << net->unit_shift, half = width / 2;
     const uint64_t inputs = (UINT64_C(1) << half) - 1;
-    uint32_t head = 0, word = 0;
 
-    for (uint64_t set; (set = swq_wheel_take(&net->wheel, slot, &head, &word)) != 0;) {
+    for (uint64_t set; (set = swq_wheel_take(&units)) != 0;) {
         while (set) {
             const uint32_t first = (uint32_t)__builtin_ctzll(set) & ~(width - 1);
             const uint64_t due = set >> first;
-            const uint32_t base = ((word * 64 + first) >> net->unit_shift) * (uint32_t)net->ports;
+            const uint32_t base =
+                ((units.word * 64 + first) >> net->unit_shift) * (uint32_t)net->ports;
             uint32_t outputs = (uint32_t)(due >> half & inputs);
             for (uint32_t in = (uint32_t)(due & inputs); in; in &= in - 1)
                 outputs |= net->port[base + (uint32_t)__builtin_ctz(in)].wants;

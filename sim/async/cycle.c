@@ -68,16 +68,15 @@ static void turn_senders(swq_async_net *net, sender_batch *b)
 static void look_at_senders(swq_async_net *net)
 {
     sender_batch b;
-    uint64_t *slot = swq_wheel_slot(&net->senders, net->cycle);
-    uint32_t head = 0, word = 0;
+    swq_wheel_due due = swq_wheel_begin(&net->senders, net->cycle);
 
     b.turn = net->pieces.piece            ? swq_sender_piece_turn
              : net->interfaces.queues > 0 ? swq_sender_interface_turn
                                           : swq_sender_turn;
     b.count = 0;
-    for (uint64_t set; (set = swq_wheel_take(&net->senders, slot, &head, &word)) != 0;) {
+    for (uint64_t set; (set = swq_wheel_take(&due)) != 0;) {
         for (; set; set &= set - 1) {
-            b.sender[b.count++] = word * 64 + (uint32_t)__builtin_ctzll(set);
+            b.sender[b.count++] = due.word * 64 + (uint32_t)__builtin_ctzll(set);
             if (b.count == BATCH)
                 turn_senders(net, &b);
         }

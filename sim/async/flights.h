@@ -25,7 +25,7 @@ static void bring_forward(swq_async_net *net, uint32_t port, swq_lane *lane, uin
     lane->tail = before;
     lane->head = pick;
     const uint32_t base = base_at(net, port);
-    new_head(net, base, port, lane);
+    new_head(net, base, port, lane, &parcels_of(net, port)[lane->head]);
     if (lane->output != output) {
         want_no_more(net, &net->port[port], base, port, output);
         want(net, base, port, lane->output);
@@ -171,11 +171,10 @@ static void count_gone(swq_async_net *net, const swq_flight *f)
 /* The packet leaves its place in the queue to the next one, but keeps its memory. */
 static void step_aside(swq_async_net *net, const swq_flight *f)
 {
-    const swq_lane *lane = &lanes_of(net, f->from)[f->queue];
-
+    swq_lane *lane = &lanes_of(net, f->from)[f->queue];
     const uint32_t base = base_at(net, f->from);
 
-    next_in_line(net, base, f->from, f->queue, base + lane->output, f->parcel.next);
+    next_in_line(net, NULL, base, f->from, f->queue, lane, base + lane->output, f->parcel.next);
     settle_head(net, f->from);
 }
 

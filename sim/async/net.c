@@ -102,6 +102,12 @@ static bool has_tails(const swq_async_net *net)
     return net->kernel == &swq_kernel_general || net->kernel == &swq_kernel_crossbar;
 }
 
+/* Do its turns remember which inputs wait? */
+static bool turns_wait(const swq_async_net *net)
+{
+    return !net->stores && net->kernel != &swq_kernel_general;
+}
+
 /* The fewest blocks in a slot: of a packet, or of a piece, of which the last may be short. */
 static int least_blocks(const swq_async *spec)
 {
@@ -247,6 +253,7 @@ static void list_arrays(swq_async_net *net, swq_arrays *list)
     SWQ_ARRAY(list, net->fork, adaptive ? queues : 0);
     SWQ_ARRAY(list, net->sent, net->system.ordered ? parcels : 0);
     SWQ_ARRAY(list, net->latest, net->system.ordered ? (double)f->nodes * f->nodes : 0);
+    SWQ_ARRAY(list, net->unit, turns_wait(net) ? f->switches : 0);
     SWQ_ARRAY(list, net->memory, (double)f->switches * net->memory_words);
     SWQ_ARRAY(list, net->inside, net->system.levels);
     SWQ_ARRAY(list, net->movable, queues);

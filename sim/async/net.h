@@ -90,7 +90,7 @@ typedef struct swq_port {
     uint32_t link_free; /* the cycle from which that link is free */
     uint32_t full;  /* set of the queues that hold packets; with a management, of the nonempty words
                        of its set of queues */
-    uint32_t wants; /* set of the outputs that their heads are for */
+    uint32_t wants; /* set of the outputs that their heads are for, if the kernel keeps it */
     uint16_t blocks;    /* of the waiting packets of all queues */
     uint16_t free_slot; /* the list of free slots */
     uint32_t due;       /* its number in the wheel, as an input */
@@ -102,9 +102,17 @@ typedef struct swq_port {
     uint8_t out_level;
     uint8_t place;     /* as an input and as an output: its number within its unit */
     uint32_t out_free; /* the cycle from which its link is free */
-    uint32_t wanted;   /* set of the inputs with a head for it */
+    uint32_t wanted;   /* set of the inputs with a head for it; or of those that wait for it, if the
+                          switch has more ports than rows of waits: turn_waits.h */
     uint32_t link;     /* where its link leads, as swq_fabric.link */
 } swq_port;
+
+/* What the turns of a switch remember of its ports, if its arbiter is built in and its kernel lean:
+ * turn_waits.h, turn_sending.h. */
+typedef struct swq_unit {
+    uint64_t waits; /* a row for each of at most eight outputs: the inputs that wait for it */
+    uint32_t shut;  /* outputs by which nothing can be sent before they are due */
+} swq_unit;
 
 /* A sender. The packets of a message are created one after another, each when the link has paused
  * after the one before. */
@@ -240,6 +248,7 @@ struct swq_async_net {
     swq_parcel *parcel; /* [switches * ports * slots] */
     uint32_t *tail;     /* the same: the cycle from which a packet's last byte can go on; NULL: its
                            header determines it */
+    swq_unit *unit;     /* [switches], or nothing in the kernels that do not use it */
     uint16_t *memory;   /* [switches * memory_words] memory of the arbiter */
     int memory_words;
     uint64_t *inside;   /* [levels] packets there now */

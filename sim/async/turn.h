@@ -254,15 +254,15 @@ static bool port_open(swq_async_net *net, uint32_t port, int class)
 
 /* ---- moving packets ---- */
 
-/* Finds where the head of a queue goes. */
-static inline void weigh_head(swq_async_net *net, uint32_t base, uint32_t port, swq_lane *lane)
+/* Finds where the head of a queue, packet p, goes. */
+static inline void weigh_head(swq_async_net *net, uint32_t base, uint32_t port, swq_lane *lane,
+                              const swq_parcel *p)
 {
     if (SWQ_GENERAL && net->fork) {
         weigh_fork(net, port, lane);
         return;
     }
     const swq_fabric *f = net->fabric;
-    const swq_parcel *p = &parcels_of(net, port)[lane->head];
     const uint32_t out = behind(net, port) ? 0
                          : f->digit
                              ? p->packet_class
@@ -285,23 +285,13 @@ static inline void weigh_head(swq_async_net *net, uint32_t base, uint32_t port, 
         lane->next_class = (uint8_t)f->shape.kind->route(f, link, p->from, p->to);
 }
 
-/* The packet in lane->head has become the head of a queue. */
-static inline void new_head(swq_async_net *net, uint32_t base, uint32_t port, swq_lane *lane)
+/* Packet p, which is in lane->head, has become the head of a queue. */
+static inline void new_head(swq_async_net *net, uint32_t base, uint32_t port, swq_lane *lane,
+                            const swq_parcel *p)
 {
-    weigh_head(net, base, port, lane);
+    weigh_head(net, base, port, lane, p);
     if (SWQ_GENERAL)
-        managed_head(net, port, lane, &parcels_of(net, port)[lane->head]);
-}
-
-/* An input has a head for an output that its heads may not have wanted before. */
-static inline void want(swq_async_net *net, uint32_t base, uint32_t port, int output)
-{
-    if (SWQ_GENERAL && net->fork) {
-        want_forks(net, &net->port[port], port);
-        return;
-    }
-    net->port[port].wants |= 1u << output;
-    net->port[base + (uint32_t)output].wanted |= 1u << (port - base);
+        managed_head(net, port, lane, p);
 }
 
 /* The first cycle in which the new head of a queue, read from `free` on, can be sent, as far as is
@@ -319,24 +309,12 @@ static inline uint32_t earliest(const swq_async_net *net, uint32_t base, const s
     return read > out_free ? read : out_free;
 }
 
-/* The head that wanted an output has gone; the head of another queue may want it, too. */
-static inline void want_no_more(swq_async_net *net, const swq_port *e, uint32_t base, uint32_t port,
-                                int output)
-{
-    const swq_lane *lanes = lanes_of(net, port);
+#if SWQ_GENERAL
+#include "sim/async/turn_wants.h"
+#endif
+#include "sim/async/turn_waits.h"
 
-    if (SWQ_GENERAL && net->fork) {
-        want_forks(net, e, port);
-        return;
-    }
-    for (walk w = walk_for(net, e, port, 0); walk_goes(w); w = walk_on(w)) {
-        if (lanes[walk_queue(w)].output == output)
-            return;
-    }
-    net->port[port].wants &= ~(1u << output);
-    net->port[base + (uint32_t)output].wanted &= ~(1u << (port - base));
-}
-
+#include "sim/async/turn_fetch.h"
 #include "sim/async/turn_pieces.h"
 
 /* A packet, so far described by `was`, begins its way into a store. */
@@ -393,8 +371,10 @@ static SWQ_EACH_HOP void enter(swq_async_net *net, uint32_t port, const swq_parc
     fill(net, e, port, q);
     lane->head = lane->tail = slot;
     const uint32_t base = base_at(net, port);
-    new_head(net, base, port, lane);
+    new_head(net, base, port, lane, p);
+#if SWQ_GENERAL
     want(net, base, port, lane->output);
+#endif
     if (SWQ_GENERAL && net->pieces.piece)
         wake_for_piece(net, port, lane, q);
     else
@@ -457,51 +437,66 @@ static inline void go_on(swq_async_net *net, const swq_timing *t, const swq_parc
         enter(net, next_port, p, ready, next_class, entered, tail);
 }
 
-/* The head of queue q of an input, which goes by output `out`, leaves its place to `next`. The
- * output and the reader of the queue have been taken. */
-static SWQ_EACH_HOP void next_in_line(swq_async_net *net, uint32_t base, uint32_t port, int q,
-                                      uint32_t out, uint16_t next)
+/* The head of queue q of an input has left by output `out`. Has the ports looked at when they are
+ * free again, if there is something to send. `u`: what the turn remembers, if its arbiter is built
+ * in and the kernel lean; or NULL. */
+static inline void look_when_free(swq_async_net *net, swq_unit *u, uint32_t base, uint32_t port,
+                                  int q, uint32_t out)
 {
     swq_port *e = &net->port[port];
-    swq_lane *lane = &lanes_of(net, port)[q];
-    const int output = (int)(out - base);
+    const uint32_t read_free = reader_of(net, e, port, q)->free;
+
+    if (SWQ_GENERAL && net->pieces.piece && read_free == SWQ_NEVER) /* pieces are still to come */
+        return;
+    if (SWQ_GENERAL ? net->port[out].wanted || net->fork : behind(net, port) && e->full)
+        swq_wake_output(net, net->port[out].out_free, out);
+    if (reads_each_queue(net, port) ? !holds_packets(net, e, port, q) : e->full == 0)
+        return;
+    /* if all the rest is for that output again, which is not free before the input is, the input
+     * waits for it from now on */
+    if (u && !reads_each_queue(net, port) && e->full == 1u << q &&
+        base + lanes_of(net, port)[q].output == out)
+        wait_for(net, u, base, port - base, 1u << (out - base));
+    else
+        swq_wake_input(net, read_free, port);
+}
+
+/* The head of queue q of an input, which goes by output `out`, leaves its place to `next`. The
+ * output and the reader of the queue have been taken. */
+static SWQ_EACH_HOP void next_in_line(swq_async_net *net, swq_unit *u, uint32_t base, uint32_t port,
+                                      int q, swq_lane *lane, uint32_t out, uint16_t next)
+{
+    swq_port *e = &net->port[port];
     const uint32_t read_free = reader_of(net, e, port, q)->free;
 
     if (next == SWQ_NO_SLOT) {
         drain(net, e, port, q);
-        want_no_more(net, e, base, port, output);
     } else {
         lane->head = next;
-        new_head(net, base, port, lane);
-        /* one queue for all outputs, or adaptive routing */
-        if (lane->output != output || (SWQ_GENERAL && net->fork)) {
-            want_no_more(net, e, base, port, output);
-            want(net, base, port, lane->output);
-        }
+        new_head(net, base, port, lane, &parcels_of(net, port)[next]);
         const uint32_t when = earliest(net, base, lane, read_free);
         if (SWQ_GENERAL && net->pieces.piece)
             wake_for_piece(net, port, lane, q);
-        else if (when > read_free)
+        else if (SWQ_GENERAL ? when > read_free : lane->ready > read_free)
             swq_wake_input(net, when, port);
     }
-    if (SWQ_GENERAL && net->pieces.piece && read_free == SWQ_NEVER) /* pieces are still to come */
-        return;
-    if (net->port[out].wanted || (SWQ_GENERAL && net->fork))
-        swq_wake_output(net, net->port[out].out_free, out);
-    if (reads_each_queue(net, port) ? next != SWQ_NO_SLOT : e->full != 0)
-        swq_wake_input(net, read_free, port);
+#if SWQ_GENERAL
+    want_next(net, base, port, lane, (int)(out - base), next);
+#endif
+    look_when_free(net, u, base, port, q, out);
 }
 
 #if SWQ_GENERAL
 #include "sim/async/flights.h"
 #endif
 
-/* Begins to send the head of queue q of an input of the unit whose first element is `base`. */
-static SWQ_EACH_HOP void start_from(swq_async_net *net, uint32_t base, int input, int q)
+/* Begins to send the head of queue q of an input of the unit whose first element is `base`. `u` is
+ * as for look_when_free. */
+static SWQ_EACH_HOP void start_from(swq_async_net *net, swq_unit *u, uint32_t base, int input,
+                                    int q, swq_lane *lane)
 {
     const uint32_t port = base + (uint32_t)input;
     swq_port *e = &net->port[port];
-    swq_lane *lane = &lanes_of(net, port)[q];
     swq_parcel *p = &parcels_of(net, port)[lane->head];
     const swq_admission *a = admission_of(net, port);
     const uint32_t out = base + lane->output, next_port = lane->next_port;
@@ -569,13 +564,15 @@ static SWQ_EACH_HOP void start_from(swq_async_net *net, uint32_t base, int input
     const uint16_t next = p->next;
     p->next = e->free_slot;
     e->free_slot = slot;
-    next_in_line(net, base, port, q, out, next);
+    next_in_line(net, u, base, port, q, lane, out, next);
 }
 
-/* The same, called rather than copied. */
+/* The same for all other turns, called rather than copied. */
 static void start(swq_async_net *net, uint32_t sw, int input, int q)
 {
-    start_from(net, base_of(net, sw), input, q);
+    const uint32_t base = base_of(net, sw);
+
+    start_from(net, NULL, base, input, q, &lanes_of(net, base + (uint32_t)input)[q]);
 }
 
 /* ---- arbitration ---- */
@@ -629,6 +626,19 @@ static inline bool precedes(const swq_async_net *net, const swq_port *e, const s
     return blocks > others || (blocks == others && lanes[q].ready <= lanes[p].ready);
 }
 
+/* Could this input have sent something, given its contents? */
+static bool could_send(swq_async_net *net, uint32_t port)
+{
+    swq_port *e = &net->port[port];
+
+    for (walk w = walk_begin(net, e, port); walk_goes(w); w = walk_on(w)) {
+        if (readable(net, e, port, walk_queue(w)))
+            return true;
+    }
+    return false;
+}
+
+#if SWQ_GENERAL
 /* Of the queues of an input that can be sent from to one of `outputs`, the longest; of equally long
  * ones the one whose head came first, which favours no output (two never come in the same cycle).
  * -1: none. */
@@ -649,18 +659,6 @@ static inline int longest(swq_async_net *net, uint32_t base, uint32_t port, uint
     return best;
 }
 
-/* Could this input have sent something, given its contents? */
-static bool could_send(swq_async_net *net, uint32_t port)
-{
-    swq_port *e = &net->port[port];
-
-    for (walk w = walk_begin(net, e, port); walk_goes(w); w = walk_on(w)) {
-        if (readable(net, e, port, walk_queue(w)))
-            return true;
-    }
-    return false;
-}
-
 /* The turn of an input, which sends what it can to those outputs. Returns the set of the outputs
  * that it has sent to. */
 static inline uint32_t input_turn(swq_async_net *net, uint32_t base, uint32_t input,
@@ -673,63 +671,52 @@ static inline uint32_t input_turn(swq_async_net *net, uint32_t base, uint32_t in
     if (q < 0)
         return 0;
     do {
-        taken |= 1u << lanes_of(net, port)[q].output;
-        start_from(net, base, (int)input, q);
+        swq_lane *lane = &lanes_of(net, port)[q];
+        taken |= 1u << lane->output;
+        start_from(net, NULL, base, (int)input, q, lane);
     } while (reads_each_queue(net, port) && (q = longest(net, base, port, outputs)) >= 0);
     return taken;
 }
 
-/* The inputs and outputs of a unit that are free in this cycle. */
-typedef struct free_ports {
-    uint32_t inputs, outputs;
-} free_ports;
-
-static free_ports find_free(const swq_async_net *net, const swq_port *ports)
-{
-    free_ports f = {0, 0};
-
-    for (int k = 0; k < net->ports; k++) {
-        f.inputs |= (uint32_t)(ports[k].reader.free <= net->cycle) << k;
-        f.outputs |= (uint32_t)(ports[k].out_free <= net->cycle) << k;
-    }
-    return f;
-}
-
 /* Everything that could be sent before this cycle has been sent, or its input or output was busy.
  * So only what has changed matters: all heads of the inputs given, and the heads for the outputs
- * given. */
-static void rotating_turn(swq_async_net *net, uint32_t sw, uint32_t inputs, uint32_t outputs)
+ * given. Returns the inputs that have sent something. */
+static uint32_t send_in_turn(swq_async_net *net, const due_unit *unit, uint32_t first)
 {
-    const uint32_t base = base_of(net, sw), first = net->memory[sw];
+    const uint32_t base = base_of(net, unit->unit), inputs = unit->inputs, outputs = unit->outputs;
     const swq_port *ports = &net->port[base];
-    uint32_t due = inputs, sent = 0, open = UINT32_MAX;
+    uint32_t due = inputs, sent = 0;
 
     for (uint32_t set = outputs; set; set &= set - 1)
         due |= ports[__builtin_ctz(set)].wanted;
-    const uint32_t others = due & (due - 1);
-    /* of more than two inputs, most are busy or want outputs that are */
-    if (!SWQ_GENERAL && others & (others - 1)) {
-        const free_ports f = find_free(net, ports);
-        due = reads_each_queue(net, base) ? due : due & f.inputs;
-        open = f.outputs;
-    }
     while (due) { /* from `first` on, then from 0 */
         const uint32_t ahead = due & UINT32_MAX << first;
         const uint32_t input = (uint32_t)__builtin_ctz(ahead ? ahead : due);
         const swq_port *e = &ports[input];
-        const uint32_t to = (inputs >> input & 1 ? e->wants : e->wants & outputs) & open;
+        const uint32_t to = inputs >> input & 1 ? e->wants : e->wants & outputs;
         due &= ~(1u << input);
         if (!to || (!reads_each_queue(net, base) && e->reader.free > net->cycle))
             continue;
-        const uint32_t taken = input_turn(net, base, input, to);
-        sent |= (uint32_t)(taken != 0) << input;
-        if (!SWQ_GENERAL)
-            open &= ~taken;
+        sent |= (uint32_t)(input_turn(net, base, input, to) != 0) << input;
     }
+    return sent;
+}
+
+#include "sim/async/turn_clock.h"
+#else
+#include "sim/async/turn_sending.h"
+#endif
+
+/* The arbiters that are built in: inputs in turn, each from its longest queue. */
+static void rotating_turn(swq_async_net *net, const due_unit *due)
+{
+    const uint32_t sw = due->unit, base = base_of(net, sw), first = net->memory[sw];
+    const uint32_t sent = send_in_turn(net, due, first);
+
     if (!sent)
         return;
     /* one condition of parts that are known at once: which of them holds, nobody can predict */
-    const swq_port *e = &ports[first];
+    const swq_port *e = &net->port[base + first];
     const bool idle =
         (e->full == 0) | (!reads_each_queue(net, base) & (e->reader.free > net->cycle));
     const bool passed = net->advances | (sent >> first & 1) | idle;
@@ -737,9 +724,15 @@ static void rotating_turn(swq_async_net *net, uint32_t sw, uint32_t inputs, uint
         net->memory[sw] = (uint16_t)((first + 1) * (first + 1 != (uint32_t)net->ports));
 }
 
-#if SWQ_GENERAL
-#include "sim/async/turn_clock.h"
-#endif
+/* Has an output that a head is for looked at when it is free. The general kernel knows who wants an
+ * output, and sees to it without being asked. */
+static inline void wake_when_free(swq_async_net *net, uint32_t base, const swq_lane *lane)
+{
+    const uint32_t out = base + lane->output;
+
+    if (!SWQ_GENERAL && net->port[out].out_free > net->cycle)
+        swq_wake_output(net, net->port[out].out_free, out);
+}
 
 /* The view of an arbiter of the table: for an input and an output, the longest queue that can be
  * sent from. */
@@ -765,6 +758,7 @@ static bool gather(swq_async_net *net, uint32_t sw, int queue[SWQ_MAX_PORTS][SWQ
                 any |= gather_forks(net, port, q, blocks, r->length[i], queue[i]);
                 continue;
             }
+            wake_when_free(net, base_of(net, sw), lane);
             if (blocks <= r->length[i][lane->output] ||
                 !sendable(net, base_of(net, sw), lane, port, q))
                 continue;
@@ -833,33 +827,33 @@ static void link_turn(swq_async_net *net, uint32_t sw)
 
     if (SWQ_GENERAL && net->pieces.piece)
         go_on_with_pieces(net, sw, 1, 1);
-    if (SWQ_GENERAL && net->output_queues > 1) {
+#if SWQ_GENERAL
+    if (net->output_queues > 1) {
         input_turn(net, port, 0, 1);
         return;
     }
+#endif
     if (e->full && readable(net, e, port, 0) && sendable(net, port, lanes_of(net, port), port, 0))
         start(net, sw, 0, 0);
 }
 
-/* Looks at a crossbar because something has changed at those inputs and outputs (two sets), and
+/* Looks at a crossbar because something has changed at its inputs and outputs that are due, and
  * begins the transmissions that its arbiter allows. */
-static inline void turn(swq_async_net *net, uint32_t unit, uint32_t inputs, uint32_t outputs)
+static inline void turn(swq_async_net *net, const due_unit *due)
 {
     if (SWQ_GENERAL && net->pieces.piece)
-        go_on_with_pieces(net, unit, inputs, outputs);
+        go_on_with_pieces(net, due->unit, due->inputs, due->outputs);
 #if SWQ_GENERAL
     if (net->clocks) {
-        clock_turn(net, unit, inputs, outputs);
+        clock_turn(net, due->unit, due->inputs, due->outputs);
         return;
     }
 #endif
     if (net->unrolled)
-        rotating_turn(net, unit, inputs, outputs);
+        rotating_turn(net, due);
     else
-        table_turn(net, unit);
+        table_turn(net, due->unit);
 }
-
-#include "sim/async/turn_fetch.h"
 
 /* The turns of a batch, which is empty then. */
 static void turn_batch(swq_async_net *net, batch *b)
@@ -870,7 +864,7 @@ static void turn_batch(swq_async_net *net, batch *b)
         if (SWQ_OUTPUT_STORES && due->unit >= net->crossbars)
             link_turn(net, due->unit);
         else
-            turn(net, due->unit, due->inputs, due->outputs);
+            turn(net, due);
     }
     b->units = 0;
 }
@@ -881,25 +875,42 @@ static inline void add_to_batch(swq_async_net *net, batch *b, uint32_t unit, uin
     due_unit *due = &b->due[b->units++];
 
     due->unit = unit;
-    due->inputs = inputs;
+    due->inputs = due->looked_at = inputs;
     due->outputs = outputs;
+    if (!SWQ_GENERAL && !(SWQ_OUTPUT_STORES && unit >= net->crossbars)) {
+        const uint32_t base = base_of(net, unit);
+        due->looked_at |= waiting_for(net, &net->unit[unit], base, outputs);
+        fetch_first(net, base, due->looked_at);
+    }
     if (b->units == BATCH)
         turn_batch(net, b);
 }
 
-/* The crossbars that are due, with numbers from 64 * word on. */
-static inline void look_at_crossbars(swq_async_net *net, uint32_t word, uint64_t set, batch *b)
+/* Where the wheel keeps what is due at a crossbar. */
+typedef struct unit_bits {
+    uint32_t shift, half;  /* 2^shift bits, half of them for inputs */
+    uint64_t inputs, both; /* masks */
+} unit_bits;
+
+static inline unit_bits bits_of_units(const swq_async_net *net)
 {
-    const uint32_t width = 1u << net->unit_shift, half = width / 2;
-    const uint64_t inputs = (UINT64_C(1) << half) - 1;
+    const uint64_t inputs = (UINT64_C(1) << net->half) - 1;
+
+    return (unit_bits){(uint32_t)net->unit_shift, net->half, inputs, inputs | inputs << net->half};
+}
+
+/* The crossbars that are due, with numbers from 64 * word on. */
+static inline void look_at_crossbars(swq_async_net *net, unit_bits bits, uint32_t word,
+                                     uint64_t set, batch *b)
+{
+    const uint32_t first = (SWQ_SHARED ? net->share.first_switch : 0) + (word * 64 >> bits.shift);
 
     while (set) {
-        const uint32_t first = (uint32_t)__builtin_ctzll(set) & ~(width - 1);
-        const uint64_t due = set >> first;
-        const uint32_t unit = (word * 64 + first) >> net->unit_shift;
-        add_to_batch(net, b, SWQ_SHARED ? net->share.first_switch + unit : unit,
-                     (uint32_t)(due & inputs), (uint32_t)(due >> half & inputs));
-        set &= ~(inputs << first | inputs << half << first);
+        const uint32_t unit = (uint32_t)__builtin_ctzll(set) >> bits.shift, at = unit << bits.shift;
+        const uint64_t due = set >> at;
+        add_to_batch(net, b, first + unit, (uint32_t)(due & bits.inputs),
+                     (uint32_t)(due >> bits.half & bits.inputs));
+        set &= ~(bits.both << at);
     }
 }
 
@@ -918,16 +929,16 @@ static inline void look_at_links(swq_async_net *net, uint32_t word, uint64_t set
  * later cycles. */
 static void look_at_units(swq_async_net *net)
 {
-    uint64_t *slot = swq_wheel_slot(&net->wheel, net->cycle);
-    uint32_t head = 0, word = 0;
+    swq_wheel_due due = swq_wheel_begin(&net->wheel, net->cycle);
+    const unit_bits bits = bits_of_units(net);
     batch b;
 
     b.units = 0;
-    for (uint64_t set; (set = swq_wheel_take(&net->wheel, slot, &head, &word)) != 0;) {
-        if (SWQ_OUTPUT_STORES && word * 64 >= net->links_due)
-            look_at_links(net, word, set, &b);
+    for (uint64_t set; (set = swq_wheel_take(&due)) != 0;) {
+        if (SWQ_OUTPUT_STORES && due.word * 64 >= net->links_due)
+            look_at_links(net, due.word, set, &b);
         else
-            look_at_crossbars(net, word, set, &b);
+            look_at_crossbars(net, bits, due.word, set, &b);
     }
     turn_batch(net, &b);
 }

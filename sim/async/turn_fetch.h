@@ -4,15 +4,16 @@
  * the near caches, a turn would wait for about ten lines of memory, one after another, as one says
  * where the next one is. So these lines are fetched for a whole batch before its first turn, in as
  * many steps as lines depend on one another: the wait for a line is shared by all units of the
- * batch. What is fetched is only a guess at what the turns will need; it changes no number. A part
- * of turn.h.
+ * batch. In smaller networks only the first input of each unit is fetched, as it joins the batch.
+ * What is fetched is only a guess at what the turns will need; it changes no number. A part of
+ * turn.h.
  * Room: sim.
  */
 
 /* A unit at which something is due, and where: sets of inputs and outputs. */
 typedef struct due_unit {
     uint32_t unit, inputs, outputs;
-    uint32_t looked_at; /* the inputs with heads that may be sent now, as far as is known */
+    uint32_t looked_at; /* those inputs, and those that wait for those outputs */
 } due_unit;
 
 enum {
@@ -42,27 +43,26 @@ static inline void fetch_store(const swq_async_net *net, uint32_t port)
         swq_fetch(lanes + net->queues - 1);
 }
 
-/* Step 1: the inputs and outputs that are due. */
+/* In any network: the first of the inputs that a turn will look at, or another if it looks at none,
+ * so that no branch is needed. */
+static inline void fetch_first(const swq_async_net *net, uint32_t base, uint32_t inputs)
+{
+    const uint32_t last = UINT32_C(1) << (net->ports - 1);
+    const uint32_t port = base + (uint32_t)__builtin_ctz(inputs | last);
+
+    swq_fetch(&net->port[port]);
+    swq_fetch(lanes_of(net, port));
+}
+
+/* Step 1: the inputs that are looked at, and the outputs that are due. */
 static inline void fetch_due(const swq_async_net *net, const due_unit *due)
 {
     const uint32_t base = base_of(net, due->unit);
 
-    for (uint32_t set = due->inputs; set; set &= set - 1)
+    for (uint32_t set = due->looked_at; set; set &= set - 1)
         fetch_store(net, base + (uint32_t)__builtin_ctz(set));
     for (uint32_t set = due->outputs; set; set &= set - 1)
         swq_fetch(&net->port[base + (uint32_t)__builtin_ctz(set)]);
-}
-
-/* Step 2: the inputs with heads for the outputs that are due. */
-static inline void fetch_wanting(const swq_async_net *net, due_unit *due)
-{
-    const uint32_t base = base_of(net, due->unit);
-
-    due->looked_at = due->inputs;
-    for (uint32_t set = due->outputs; set; set &= set - 1)
-        due->looked_at |= net->port[base + (uint32_t)__builtin_ctz(set)].wanted;
-    for (uint32_t set = due->looked_at & ~due->inputs; set; set &= set - 1)
-        fetch_store(net, base + (uint32_t)__builtin_ctz(set));
 }
 
 /* What a fabric's route from a store depends on. */
@@ -78,7 +78,7 @@ static inline void fetch_route(const swq_async_net *net, uint32_t port)
         swq_fetch(&f->position[port]);
 }
 
-/* Step 3: the packets at the heads of those inputs, and the stores that they go on to. */
+/* Step 2: the packets at the heads of those inputs, and the stores that they go on to. */
 static inline void fetch_heads(const swq_async_net *net, const due_unit *due, batch *b)
 {
     const uint32_t base = base_of(net, due->unit);
@@ -104,7 +104,7 @@ static inline void fetch_heads(const swq_async_net *net, const due_unit *due, ba
     }
 }
 
-/* Step 4: in those stores the place that a packet takes, the output that it is for, and where the
+/* Step 3: in those stores the place that a packet takes, the output that it is for, and where the
  * wheel says that it is due. */
 static inline void fetch_places(const swq_async_net *net, uint32_t port, int class)
 {
@@ -122,8 +122,6 @@ static __attribute__((noinline)) void fetch_batch(const swq_async_net *net, batc
 {
     for (int k = 0; k < b->units; k++)
         fetch_due(net, &b->due[k]);
-    for (int k = 0; k < b->units; k++)
-        fetch_wanting(net, &b->due[k]);
     b->stores = 0;
     for (int k = 0; k < b->units; k++)
         fetch_heads(net, &b->due[k], b);

@@ -109,9 +109,11 @@ static void deliver(swq_async_net *net, const swq_parcel *p)
     net->bytes_delivered += bytes;
 }
 
-/* Reports that packet p begins, or ends, its way from an input to an output of a switch. */
-static void tell(const swq_async_net *net, swq_started_fn *told, uint32_t cycle, uint32_t sw,
-                 int input, int output, const swq_parcel *p)
+/* Reports that packet p begins, or ends, its way from an input to an output of a switch. Few want
+ * to know, so this is not copied into what each hop does. */
+static __attribute__((noinline, cold)) void tell(const swq_async_net *net, swq_started_fn *told,
+                                                 uint32_t cycle, uint32_t sw, int input, int output,
+                                                 const swq_parcel *p)
 {
     swq_start start = {.cycle = cycle,
                        .from = p->from,

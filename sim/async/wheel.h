@@ -53,19 +53,34 @@ static inline void swq_wheel_set(swq_wheel *wheel, uint32_t cycle, uint32_t numb
     slot[wheel->heads + word] |= UINT64_C(1) << (number & 63);
 }
 
-/* Takes the first set of 64 numbers of a slot that has a member, and sets *word: the numbers begin
- * at 64 * word. 0: there are no more. *head is 0 at first. */
-static inline uint64_t swq_wheel_take(const swq_wheel *wheel, uint64_t *slot, uint32_t *head,
-                                      uint32_t *word)
+/* What is due in a cycle, taken from the wheel set by set. */
+typedef struct swq_wheel_due {
+    uint64_t *slot;
+    uint64_t which; /* words that have a member and have yet to be taken, of 64 */
+    uint32_t head, heads;
+    uint32_t word; /* of the set taken last, whose numbers begin at 64 * word */
+} swq_wheel_due;
+
+static inline swq_wheel_due swq_wheel_begin(const swq_wheel *wheel, uint32_t cycle)
 {
-    while (*head < wheel->heads && !slot[*head])
-        ++*head;
-    if (*head == wheel->heads)
-        return 0;
-    *word = *head * 64 + (uint32_t)__builtin_ctzll(slot[*head]);
-    slot[*head] &= slot[*head] - 1;
-    const uint64_t set = slot[wheel->heads + *word];
-    slot[wheel->heads + *word] = 0;
+    return (swq_wheel_due){.slot = swq_wheel_slot(wheel, cycle), .heads = wheel->heads};
+}
+
+/* Takes the next set of 64 numbers that has a member. 0: there are no more. */
+static inline uint64_t swq_wheel_take(swq_wheel_due *due)
+{
+    while (!due->which) {
+        if (due->head == due->heads)
+            return 0;
+        due->which = due->slot[due->head];
+        due->slot[due->head] = 0;
+        due->head += !due->which;
+    }
+    due->word = due->head * 64 + (uint32_t)__builtin_ctzll(due->which);
+    due->which &= due->which - 1;
+    uint64_t *word = &due->slot[due->heads + due->word];
+    const uint64_t set = *word;
+    *word = 0;
     return set;
 }
 

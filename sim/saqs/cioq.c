@@ -336,12 +336,11 @@ static void slot_is_free(swq_recn *n, uint32_t s)
 
 static void each(swq_recn *n, swq_wheel *wheel, uint32_t first, void (*turn)(swq_recn *, uint32_t))
 {
-    uint64_t *slot = swq_wheel_slot(wheel, n->cycle);
-    uint32_t head = 0, word = 0;
+    swq_wheel_due due = swq_wheel_begin(wheel, n->cycle);
 
-    for (uint64_t set; (set = swq_wheel_take(wheel, slot, &head, &word)) != 0;) {
+    for (uint64_t set; (set = swq_wheel_take(&due)) != 0;) {
         for (; set; set &= set - 1)
-            turn(n, first + word * 64 + (uint32_t)__builtin_ctzll(set));
+            turn(n, first + due.word * 64 + (uint32_t)__builtin_ctzll(set));
     }
 }
 

@@ -89,7 +89,6 @@ static void release(swq_async_net *net, swq_feedback *f, uint32_t node)
 void swq_feedback_cycle(swq_async_net *net, swq_feedback *f)
 {
     const swq_async *n = net->spec;
-    uint32_t head = 0, word = 0;
 
     for (uint32_t k = 0; k < f->changes; k++) {
         const uint32_t node = f->changed[k];
@@ -102,10 +101,10 @@ void swq_feedback_cycle(swq_async_net *net, swq_feedback *f)
         f->listed[node] = false;
     }
     f->changes = 0;
-    uint64_t *slot = swq_wheel_slot(&f->news, net->cycle);
-    for (uint64_t set; (set = swq_wheel_take(&f->news, slot, &head, &word)) != 0;) {
+    swq_wheel_due due = swq_wheel_begin(&f->news, net->cycle);
+    for (uint64_t set; (set = swq_wheel_take(&due)) != 0;) {
         for (; set; set &= set - 1) { /* news of one node are alternately hot and cold */
-            const uint32_t node = word * 64 + (uint32_t)__builtin_ctzll(set);
+            const uint32_t node = due.word * 64 + (uint32_t)__builtin_ctzll(set);
             f->told[node] = !f->told[node];
             if (!f->told[node])
                 release(net, f, node);

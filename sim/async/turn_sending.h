@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The turn of a switch whose arbiter is built in: a part of turn.h for the lean kernels. An input
+ * is looked at when it has become free or has got a head. Either it sends then, and is looked at
+ * again when it is free again; or all its heads are blocked, and it waits for their outputs: it is
+ * looked at when one of these has become free, or when the store behind it has got room. An output
+ * by which nothing can go before it is due is shut, so that heads for it are passed over.
+ * Room: sim.
+ */
+
+/* Can the head of a queue be sent? If nothing can be sent to its output before that is due, the
+ * output is shut. */
+static inline bool passes(swq_async_net *net, swq_unit *u, uint32_t base, const swq_lane *lane)
+{
+    if (net->port[base + lane->output].out_free > net->cycle) {
+        shut_until_free(net, u, base, lane->output);
+        return false;
+    }
+    if (lane->next_port == SWQ_SINK || open_to(net, lane->next_port, lane->next_class))
+        return true;
+    if (!admission_of(net, lane->next_port)->limited)
+        u->shut |= UINT32_C(1) << lane->output;
+    return false;
+}
+
+/* Has the head of a queue come, and can it be read, if its input can be? */
+static inline bool has_come(swq_async_net *net, swq_port *e, uint32_t port, const swq_lane *lane,
+                            int q)
+{
+    return lane->ready <= net->cycle &&
+           (!reads_each_queue(net, port) || reader_of(net, e, port, q)->free <= net->cycle);
+}
+
+/* Of the queues of an input that can be sent from to one of `outputs`, the longest; of equally long
+ * ones the one whose head came first, which favours no output (two never come in the same cycle).
+ * -1: none. */
+static inline int longest(swq_async_net *net, swq_unit *u, uint32_t base, uint32_t port,
+                          swq_lane *lanes, uint32_t outputs)
+{
+    swq_port *e = &net->port[port];
+    int best = -1;
+
+    outputs &= ~u->shut;
+    for (walk w = walk_for(net, e, port, outputs); walk_goes(w); w = walk_on(w)) {
+        const int q = walk_queue(w);
+        const swq_lane *lane = &lanes[q];
+        if (!(outputs >> lane->output & 1) || !has_come(net, e, port, lane, q) ||
+            (best >= 0 && !precedes(net, e, lanes, q, best)))
+            continue;
+        if (passes(net, u, base, lane))
+            best = q;
+        else
+            outputs &= ~u->shut;
+    }
+    return best;
+}
+
+/* The outputs that an input waits for if none of its heads can be sent. Where queues are for one
+ * output each, heads that have yet to come are among them, which saves to look. */
+static inline uint32_t blocked_at(swq_async_net *net, uint32_t port, const swq_lane *lanes)
+{
+    swq_port *e = &net->port[port];
+    uint32_t outputs = 0;
+
+    if (!net->any_queue)
+        return e->full;
+    for (walk w = walk_begin(net, e, port); walk_goes(w); w = walk_on(w)) {
+        const swq_lane *lane = &lanes[walk_queue(w)];
+        outputs |= (uint32_t)has_come(net, e, port, lane, walk_queue(w)) << lane->output;
+    }
+    return outputs;
+}
+
+/* The turn of an input, which sends what it can to those outputs. Returns whether it has. */
+static inline bool input_turn(swq_async_net *net, swq_unit *u, uint32_t base, uint32_t input,
+                              uint32_t outputs)
+{
+    const uint32_t port = base + input;
+    swq_lane *lanes = lanes_of(net, port);
+    int q = longest(net, u, base, port, lanes, outputs);
+    const bool sends = q >= 0;
+
+    if (sends)
+        wait_no_more(net, u, base, input);
+    while (q >= 0) {
+        const uint32_t output = lanes[q].output;
+        start_from(net, u, base, (int)input, q, &lanes[q]);
+        take_output(net, u, base, output);
+        if (!reads_each_queue(net, port))
+            return true;
+        q = longest(net, u, base, port, lanes, outputs);
+    }
+    wait_for(net, u, base, input, blocked_at(net, port, lanes));
+    return sends;
+}
+
+/* Looks at all heads of the inputs that are due, and at the heads for the outputs that are due.
+ * Returns the inputs that have sent something. */
+static inline uint32_t send_in_turn(swq_async_net *net, const due_unit *unit, uint32_t first)
+{
+    const uint32_t base = base_of(net, unit->unit), inputs = unit->inputs, outputs = unit->outputs;
+    const swq_port *ports = &net->port[base];
+    swq_unit *u = &net->unit[unit->unit];
+    uint32_t due = unit->looked_at, sent = 0;
+
+    u->shut &= ~outputs;
+    while (due) { /* from `first` on, then from 0 */
+        const uint32_t ahead = due & UINT32_MAX << first;
+        const uint32_t input = (uint32_t)__builtin_ctz(ahead ? ahead : due);
+        const uint32_t all = -(inputs >> input & 1), to = (outputs | all) & ~u->shut;
+        due &= ~(1u << input);
+        if (!(to | all) || (!reads_each_queue(net, base) && ports[input].reader.free > net->cycle))
+            continue;
+        sent |= (uint32_t)input_turn(net, u, base, input, to) << input;
+    }
+    return sent;
+}

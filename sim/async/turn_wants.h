@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Which inputs have heads for which outputs, whether these can be sent or not: a part of turn.h for
+ * the general kernel, where managements, adaptive routing and answers have too many reasons why a
+ * head waits. The lean kernels have turn_waits.h.
+ * Room: sim.
+ */
+
+/* An input has a head for an output that its heads may not have wanted before. */
+static inline void want(swq_async_net *net, uint32_t base, uint32_t port, int output)
+{
+    if (net->fork) {
+        want_forks(net, &net->port[port], port);
+        return;
+    }
+    net->port[port].wants |= 1u << output;
+    net->port[base + (uint32_t)output].wanted |= 1u << (port - base);
+}
+
+/* The head that wanted an output has gone; the head of another queue may want it, too. */
+static inline void want_no_more(swq_async_net *net, const swq_port *e, uint32_t base, uint32_t port,
+                                int output)
+{
+    const swq_lane *lanes = lanes_of(net, port);
+
+    if (net->fork) {
+        want_forks(net, e, port);
+        return;
+    }
+    for (walk w = walk_for(net, e, port, 0); walk_goes(w); w = walk_on(w)) {
+        if (lanes[walk_queue(w)].output == output)
+            return;
+    }
+    net->port[port].wants &= ~(1u << output);
+    net->port[base + (uint32_t)output].wanted &= ~(1u << (port - base));
+}
+
+/* The head of a queue, which was for that output, has left its place to `next`. */
+static inline void want_next(swq_async_net *net, uint32_t base, uint32_t port, const swq_lane *lane,
+                             int output, uint16_t next)
+{
+    const swq_port *e = &net->port[port];
+
+    if (next == SWQ_NO_SLOT) {
+        want_no_more(net, e, base, port, output);
+    } else if (lane->output != output || net->fork) {
+        /* one queue for all outputs, or adaptive routing */
+        want_no_more(net, e, base, port, output);
+        want(net, base, port, lane->output);
+    }
+}
