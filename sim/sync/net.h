@@ -121,6 +121,7 @@ struct swq_net {
     double *choice;  /* a matrix: cumulative rows; or NULL */
 
     swq_sources_fn *create;
+    swq_sources_fn *redraw; /* draws the packets to be created from this cycle on again */
     swq_stage_fn *transmit;
     swq_stage_fn *show; /* shows a stage before the room of this one; NULL: that takes no more than
                            copies */
@@ -212,16 +213,14 @@ void swq_sources_audit(const swq_net *net, uint64_t *packets, uint64_t *age);
 /* Takes the loads of the spec, which may have changed, for all packets drawn from now on. */
 void swq_sources_set_load(swq_net *net);
 
-/* Draws the packets to be created from this cycle on again. */
-void swq_sources_redraw(swq_net *net);
-
 /* The forms of a stage's turn, and of the sources'. */
 swq_stage_fn swq_transmit_plain, swq_transmit_pool, swq_transmit_steps;
 
-/* Fast forms of transmission and of the sources' turn for a spec; NULL: there is none. A fast
- * transmission can be combined with any sources. */
+/* Fast forms of transmission, of the sources' turn and of drawing again for a spec; NULL: there is
+ * none. A fast transmission can be combined with any sources. */
 swq_stage_fn *swq_transmit_fast(const swq_net *net);
 swq_sources_fn *swq_create_fast(const swq_net *net);
+swq_sources_fn *swq_redraw_fast(const swq_net *net);
 
 /* Does the fast engine, which runs this network, pack its buffers? And what then sets seen_room of
  * a stage. */

@@ -23,6 +23,7 @@ extern const swq_fast_table swq_rotating_portable, swq_rotating_avx2, swq_drawn_
 typedef struct swq_fast_sources {
     swq_sources_fn *create[SWQ_FORMS][2][3][2]; /* 4, or other ports; one queue, whole, pieces;
                                                    destinations drawn in any way, or all alike */
+    swq_sources_fn *redraw;                     /* all alike: draws the next packets again */
     swq_stage_fn *show;                         /* packed buffers: sets seen_room of a stage */
 } swq_fast_sources;
 

@@ -68,6 +68,7 @@ const swq_fast_sources SOURCE_TABLE = {
     .create = {{CREATE_ROW(n_short), CREATE_ROW(4_short)},
                {CREATE_ROW(n_word), CREATE_ROW(4_word)},
                {CREATE_ROW(n_list), CREATE_ROW(n_list)}},
+    .redraw = redraw_alike,
     .show = show_room,
 };
 
