@@ -5,13 +5,12 @@
  * Room: sim. Includes models and base.
  */
 #include "sim/rare/importance.h"
+#include "sim/rare/importance_packed.h"
 
 #include "base/context.h"
 #include "base/names.h"
 
 #include <string.h>
-
-enum { PARTS = 8 /* units of importance per packet */ };
 
 /* How many packets for queue q can arrive, none leaving, before one is refused. Closed form of the
  * admission rule, except for dynamic thresholds, which are rare. */
@@ -104,8 +103,7 @@ static uint32_t fill_whole(const swq_net *net)
     uint32_t most = 0;
 
     for (size_t at = 0; at < buffers; at++) {
-        uint16_t copy[SWQ_PACKED_QUEUES];
-        const uint16_t *length = swq_lengths(net, at, 1, copy);
+        const uint16_t *length = net->length + at * queues;
         uint32_t sum = 0;
         for (size_t q = 0; q < queues; q++)
             sum += length[q];
@@ -117,6 +115,8 @@ static uint32_t fill_whole(const swq_net *net)
 static uint32_t fill(const swq_net *net, const swq_importance_aid *aid)
 {
     (void)aid;
+    if (net->packs)
+        return swq_packed_fill(net);
     if (is_whole(net))
         return fill_whole(net);
     const size_t buffers = (size_t)net->system.levels * net->buffers;
@@ -149,9 +149,10 @@ static uint32_t packets(const swq_net *net, const swq_importance_aid *aid)
     const size_t inputs = (size_t)net->ports, queues = inputs * (size_t)net->queues;
     uint32_t most = 0;
 
+    if (net->packs)
+        return swq_packed_packets(net);
     for (size_t sw = 0; sw < switches; sw++) {
-        uint16_t copy[SWQ_PACKED_QUEUES * SWQ_PACKED_QUEUES];
-        const uint16_t *length = swq_lengths(net, sw * inputs, inputs, copy);
+        const uint16_t *length = net->length + sw * queues;
         uint32_t sum = 0;
         for (size_t q = 0; q < queues; q++)
             sum += length[q];
@@ -167,11 +168,6 @@ static uint32_t packets_most(const swq_net *net)
 
 /* ---- the fullest buffer, and its rivals ---- */
 
-/* The weight of a packet in the way, in units of importance: fitted by eye to the logarithm of the
- * probability of a loss before the switch is empty, for a 2 x 2 DAMQ switch at load 0.25. It
- * affects only the variance. */
-enum { RIVAL = 5 };
-
 /* A switch, as the functions for rivals see it. */
 typedef struct {
     const uint16_t *length; /* [ports * queues] */
@@ -183,9 +179,9 @@ typedef struct {
 
 static uint32_t with_rivals(int fill, int empty, uint32_t rivals_parts)
 {
-    const uint32_t most = (uint32_t)(empty - fill + 1) * RIVAL;
+    const uint32_t most = (uint32_t)(empty - fill + 1) * SWQ_IMPORTANCE_RIVAL;
 
-    return (uint32_t)fill * PARTS + (rivals_parts < most ? rivals_parts : most);
+    return (uint32_t)fill * SWQ_IMPORTANCE_PARTS + (rivals_parts < most ? rivals_parts : most);
 }
 
 /* A buffer whose queues share its slots: its fill, and how many packets are in the way of one of
@@ -204,10 +200,10 @@ static uint32_t shared_buffer(const rivals_contest *c, int i)
         return 0;
     int fill = c->whole ? (int)sum : fill_of(c->net, mine, c->empty);
     if (rivals == 0) /* the usual case, which saves a division */
-        return (uint32_t)fill * PARTS;
+        return (uint32_t)fill * SWQ_IMPORTANCE_PARTS;
     /* a single queue holds packets for all outputs */
     sum *= c->net->spec->sw.buffer.queues == SWQ_ONE_QUEUE ? (uint32_t)c->net->ports : 1;
-    return with_rivals(fill, c->empty, RIVAL * rivals / sum);
+    return with_rivals(fill, c->empty, SWQ_IMPORTANCE_RIVAL * rivals / sum);
 }
 
 /* A partitioned buffer: the maximum over its queues of fill and rivals. */
@@ -225,16 +221,15 @@ static uint32_t pieces(const rivals_contest *c, int i)
         uint32_t rivals = c->column[q] - mine[q];
         if (c->net->spec->sw.buffer.read == SWQ_READ_ONE)
             rivals += sum - mine[q];
-        uint32_t value =
-            with_rivals(mine[q] < c->empty ? mine[q] : c->empty, c->empty, RIVAL * rivals);
+        uint32_t value = with_rivals(mine[q] < c->empty ? mine[q] : c->empty, c->empty,
+                                     SWQ_IMPORTANCE_RIVAL * rivals);
         best = value > best ? value : best;
     }
     return best;
 }
 
-static uint32_t rivals(const swq_net *net, const swq_importance_aid *aid)
+static uint32_t rivals_by_length(const swq_net *net)
 {
-    (void)aid;
     const size_t switches = (size_t)net->system.levels * (net->system.nodes / (uint32_t)net->ports);
     const size_t queues = (size_t)net->queues, all = (size_t)net->ports * queues;
     const swq_buffer *b = &net->spec->sw.buffer;
@@ -243,13 +238,12 @@ static uint32_t rivals(const swq_net *net, const swq_importance_aid *aid)
     uint32_t most = 0;
 
     for (size_t sw = 0; sw < switches; sw++) {
-        uint16_t copy[SWQ_PACKED_QUEUES * SWQ_PACKED_QUEUES];
-        c.length = swq_lengths(net, sw * (size_t)net->ports, (size_t)net->ports, copy);
+        c.length = net->length + sw * all;
         uint32_t sum = 0;
         for (size_t q = 0; q < all; q++)
             sum += c.length[q];
         /* no packet counts for more, without thresholds; most switches of a network end here */
-        if (sum == 0 || (b->alpha == 0 && sum * PARTS <= most))
+        if (sum == 0 || (b->alpha == 0 && sum * SWQ_IMPORTANCE_PARTS <= most))
             continue;
         for (size_t q = 0; q < queues; q++) {
             c.column[q] = 0;
@@ -264,10 +258,16 @@ static uint32_t rivals(const swq_net *net, const swq_importance_aid *aid)
     return most;
 }
 
+static uint32_t rivals(const swq_net *net, const swq_importance_aid *aid)
+{
+    (void)aid;
+    return net->packs ? swq_packed_rivals(net) : rivals_by_length(net);
+}
+
 /* A full buffer loses nothing unless it is also kept from sending. */
 static uint32_t rivals_most(const swq_net *net)
 {
-    return (uint32_t)empty_room(net) * PARTS + RIVAL;
+    return (uint32_t)empty_room(net) * SWQ_IMPORTANCE_PARTS + SWQ_IMPORTANCE_RIVAL;
 }
 
 /* ---- a pool, and how many outputs empty it ---- */
@@ -290,7 +290,7 @@ static uint32_t drain(const swq_net *net, const swq_importance_aid *aid)
         uint32_t idle = 0;
         for (int q = 0; q < net->queues; q++)
             idle += length[q] == 0;
-        const uint32_t v = fill ? with_rivals(fill, empty, RIVAL * idle) : 0;
+        const uint32_t v = fill ? with_rivals(fill, empty, SWQ_IMPORTANCE_RIVAL * idle) : 0;
         most = v > most ? v : most;
     }
     return most;

@@ -27,6 +27,9 @@ typedef struct {
     /* The largest value of any state with that many packets in a switch or on their way to it; the
      * last element is for all larger numbers. [1]: for the first stage. */
     uint8_t bound[2][BOUNDS];
+    /* The same for an input's buffer, by its packets, those on their way to it and, at most, those
+     * of the other inputs. */
+    uint8_t input_bound[2][MOST_SLOTS + 1][MOST_COMING + 1][MOST_RIVALS + 1];
     /* [2 * states] before transmission, then after it: at the first stage a packet that arrives can
      * be sent in the same cycle */
     uint8_t value[];
@@ -97,6 +100,31 @@ static void set_values(importance_table *t, const double *chance, double most)
     }
 }
 
+static void raise(uint8_t *bound, uint8_t to)
+{
+    *bound = to > *bound ? to : *bound;
+}
+
+/* Bounds of states with exactly those numbers of packets. */
+static void note_state(importance_table *t, const swq_contest *h)
+{
+    const int all = h->mine + h->others + h->rivals + h->same + h->apart;
+    const size_t at = swq_contest_place(&t->most, h);
+
+    for (int first = 0; first < 2; first++) {
+        const uint8_t v = t->value[at + (size_t)first * t->states];
+        raise(&t->bound[first][all < BOUNDS ? all : BOUNDS - 1], v);
+        raise(&t->input_bound[first][h->mine + h->others][h->same + h->apart][h->rivals], v);
+    }
+}
+
+/* Makes each bound one for smaller numbers, too. */
+static void accumulate(uint8_t *bound, int count)
+{
+    for (int k = 1; k < count; k++)
+        raise(&bound[k], bound[k - 1]);
+}
+
 static void set_bounds(importance_table *t)
 {
     const swq_contest_most *e = &t->most;
@@ -105,20 +133,13 @@ static void set_bounds(importance_table *t)
         for (int others = 0; mine + others <= e->capacity; others++)
             for (int rivals = 0; rivals <= e->rivals; rivals++)
                 for (int same = 0; same <= e->coming; same++)
-                    for (int apart = 0; same + apart <= e->coming; apart++) {
-                        const swq_contest h = {mine, others, rivals, same, apart};
-                        const int all = mine + others + rivals + same + apart;
-                        const size_t at = swq_contest_place(e, &h);
-                        for (int first = 0; first < 2; first++) {
-                            uint8_t *b = &t->bound[first][all < BOUNDS ? all : BOUNDS - 1];
-                            const uint8_t v = t->value[at + (size_t)first * t->states];
-                            *b = v > *b ? v : *b;
-                        }
-                    }
+                    for (int apart = 0; same + apart <= e->coming; apart++)
+                        note_state(t, &(swq_contest){mine, others, rivals, same, apart});
     for (int first = 0; first < 2; first++) {
-        uint8_t *b = t->bound[first];
-        for (int all = 1; all < BOUNDS; all++)
-            b[all] = b[all] > b[all - 1] ? b[all] : b[all - 1];
+        accumulate(t->bound[first], BOUNDS);
+        for (int here = 0; here <= e->capacity; here++)
+            for (int coming = 0; coming <= e->coming; coming++)
+                accumulate(t->input_bound[first][here][coming], MOST_RIVALS + 1);
     }
 }
 
@@ -165,76 +186,155 @@ static size_t scratch_bytes(const swq_net *net)
     return sizeof(notes) + switches_of(net) * (1 + all);
 }
 
+/* A buffer, its queues, and what is on its way to it. */
 typedef struct {
     const importance_table *t;
-    const uint8_t *value;
-    const uint16_t *length; /* [ports][ports]: inputs and queues of a switch */
-    const uint8_t *coming;  /* [ports][ports]: packets on their way to them */
-    int ports;
-    int column[SWQ_MAX_QUEUES]; /* packets for each output, at all inputs or on their way */
-} contest_view;
+    int late;       /* 1: a packet that arrives can be sent in the same cycle; as in the table */
+    int here, come; /* packets in all queues, and on their way to them */
+    /* the largest value; and all outputs for which there are rivals, together: their number, their
+     * packets, and as many rivals for each of these */
+    uint32_t most;
+    int contested;
+    swq_contest all;
+} buffer_view;
 
-static uint32_t value_at(const contest_view *v, const swq_contest *h)
+static void look_at(buffer_view *b, const swq_contest *h)
 {
-    return v->value[swq_contest_place(&v->t->most, h)];
+    const size_t at = swq_contest_place(&b->t->most, h);
+    const uint32_t value = b->t->value[(b->late ? b->t->states : 0) + at];
+
+    b->most = value > b->most ? value : b->most;
 }
 
-/* The largest value of an input's buffer over all outputs. All outputs for which the buffer has
- * rivals are also taken together as one, with as many rivals as its packets have on average. */
-static uint32_t input(const contest_view *v, const uint16_t *length, const uint8_t *coming)
+/* A bound of the values of a buffer of a switch that has that many packets, counted up to
+ * BOUNDS - 1. */
+static uint32_t bound_of(const buffer_view *b, int packets)
 {
-    int here = 0, come = 0, contested = 0;
-    swq_contest all = {0};
-    uint32_t most = 0;
+    const int coming = b->come < b->t->most.coming ? b->come : b->t->most.coming;
+    const int elsewhere = packets < BOUNDS - 1 ? packets - b->here - b->come : MOST_RIVALS;
 
-    for (int q = 0; q < v->ports; q++) {
-        here += length[q];
-        come += coming[q];
+    return b->t->input_bound[b->late][b->here][coming][elsewhere];
+}
+
+/* An output for which the buffer has `mine` packets and `same` on their way, not both none, and
+ * other inputs have `rivals`. */
+static void look_at_output(buffer_view *b, int mine, int same, int rivals)
+{
+    const swq_contest h = {mine, b->here - mine, rivals, same, b->come - same};
+
+    look_at(b, &h);
+    if (rivals == 0)
+        return;
+    b->contested++;
+    b->all.mine += mine;
+    b->all.same += same;
+    b->all.rivals += (mine + same) * rivals;
+}
+
+/* All outputs for which the buffer has rivals are also taken together as one, with as many rivals
+ * as its packets have on average. */
+static void look_at_all(buffer_view *b)
+{
+    if (b->contested < 2)
+        return;
+    b->all.rivals /= b->all.mine + b->all.same;
+    b->all.others = b->here - b->all.mine;
+    b->all.apart = b->come - b->all.same;
+    look_at(b, &b->all);
+}
+
+/* The largest value of a switch's buffers, or `most` if that is larger. length, coming:
+ * [ports][ports]; packets: all of them, at most BOUNDS - 1. */
+static uint32_t value_of_switch(buffer_view b, const uint16_t *length, const uint8_t *coming,
+                                int ports, int packets)
+{
+    const int all = ports * ports;
+    int column[SWQ_MAX_QUEUES];
+
+    for (int q = 0; q < ports; q++) {
+        column[q] = 0;
+        for (int k = q; k < all; k += ports)
+            column[q] += length[k] + coming[k];
     }
-    for (int q = 0; q < v->ports; q++) {
-        const int own = length[q] + coming[q], rivals = v->column[q] - own;
-        const swq_contest h = {length[q], here - length[q], rivals, coming[q], come - coming[q]};
-        if (own == 0)
+    for (int i = 0; i < all; i += ports) {
+        b.here = b.come = b.contested = 0;
+        b.all = (swq_contest){0};
+        for (int q = i; q < i + ports; q++) {
+            b.here += length[q];
+            b.come += coming[q];
+        }
+        if (bound_of(&b, packets) <= b.most)
             continue;
-        const uint32_t value = value_at(v, &h);
-        most = value > most ? value : most;
-        contested += rivals > 0;
-        all.mine += rivals > 0 ? h.mine : 0;
-        all.same += rivals > 0 ? h.same : 0;
-        all.rivals += own * rivals;
+        for (int q = 0; q < ports; q++) {
+            const int own = length[i + q] + coming[i + q];
+            if (own > 0)
+                look_at_output(&b, length[i + q], coming[i + q], column[q] - own);
+        }
+        look_at_all(&b);
     }
-    if (contested < 2)
-        return most;
-    all.rivals /= all.mine + all.same;
-    all.others = here - all.mine;
-    all.apart = come - all.same;
-    const uint32_t value = value_at(v, &all);
-    return value > most ? value : most;
+    return b.most;
 }
 
-static uint32_t one_switch(const swq_net *net, const importance_table *t, const uint8_t *coming,
-                           size_t sw)
+/* Four bytes as lanes of 16 bits. */
+static uint64_t lanes_of(const uint8_t *bytes)
+{
+    const uint64_t all =
+        (uint64_t)bytes[3] << 24 | (uint64_t)bytes[2] << 16 | (uint64_t)bytes[1] << 8 | bytes[0];
+    const uint64_t pairs = (all | all << 16) & UINT64_C(0x0000ffff0000ffff);
+
+    return (pairs | pairs << 8) & UINT64_C(0x00ff00ff00ff00ff);
+}
+
+static int sum_of_lanes(uint64_t lanes)
+{
+    return (int)(lanes * UINT64_C(0x0001000100010001) >> 48);
+}
+
+/* The same with packed buffers: the lanes of a word are a buffer's queues. */
+static uint32_t value_of_packed_switch(buffer_view b, const uint16_t *queue, const uint8_t *coming,
+                                       int packets)
+{
+    enum { PORTS = SWQ_PACKED_QUEUES };
+    uint64_t mine[PORTS], same[PORTS], column = 0;
+
+    for (int i = 0; i < PORTS; i++) {
+        mine[i] = swq_packed_counts(swq_packed_buffer(queue + PORTS * i));
+        same[i] = lanes_of(coming + PORTS * i);
+        column += mine[i] + same[i];
+    }
+    for (int i = 0; i < PORTS; i++) {
+        b.here = sum_of_lanes(mine[i]);
+        b.come = sum_of_lanes(same[i]);
+        if (bound_of(&b, packets) <= b.most)
+            continue;
+        const uint64_t rivals = column - mine[i] - same[i];
+        uint64_t own = mine[i] + same[i];
+        b.contested = 0;
+        b.all = (swq_contest){0};
+        while (own) {
+            const int lane = __builtin_ctzll(own) & ~15;
+            own &= ~(UINT64_C(0xffff) << lane);
+            look_at_output(&b, mine[i] >> lane & 0xffff, same[i] >> lane & 0xffff,
+                           rivals >> lane & 0xffff);
+        }
+        look_at_all(&b);
+    }
+    return b.most;
+}
+
+static uint32_t one_switch(const swq_net *net, const importance_table *t, const notes *n, size_t sw,
+                           uint32_t most)
 {
     const size_t ports = (size_t)net->ports, all = ports * ports;
-    uint16_t copy[SWQ_PACKED_QUEUES * SWQ_PACKED_QUEUES];
-    contest_view v = {.t = t,
-                      .value = t->value + (sw < switches_of_stage(net) ? t->states : 0),
-                      .length = swq_lengths(net, sw * ports, ports, copy),
-                      .coming = coming + sw * all,
-                      .ports = net->ports};
-    uint32_t most = 0;
+    const uint8_t *coming = n->counts + switches_of(net) + sw * all;
+    const buffer_view b = {.t = t, .late = sw < switches_of_stage(net), .most = most};
 
-    for (int q = 0; q < v.ports; q++) {
-        v.column[q] = 0;
-        for (size_t k = (size_t)q; k < all; k += (size_t)v.ports)
-            v.column[q] += v.length[k] + v.coming[k];
-    }
-    for (size_t i = 0; i < all; i += (size_t)v.ports) {
-        const uint32_t value = input(&v, v.length + i, v.coming + i);
-        most = value > most ? value : most;
-    }
-    return most;
+    if (net->packs)
+        return value_of_packed_switch(b, net->short_order + sw * all, coming, n->counts[sw]);
+    return value_of_switch(b, net->length + sw * all, coming, net->ports, n->counts[sw]);
 }
+
+/* ---- packets on their way ---- */
 
 /* Counts a switch's packets by the input and output that they will want at the next stage:
  * coming[nodes][ports] there. */
@@ -245,8 +345,7 @@ static void look_ahead(const swq_net *net, int stage, uint32_t sw, uint8_t *comi
     const uint32_t *wire = net->wire + (size_t)(stage + 1) * net->system.nodes + sw * ports;
 
     for (size_t at = first; at < first + ports; at++) {
-        uint16_t copy[SWQ_PACKED_QUEUES];
-        const uint16_t *length = swq_lengths(net, at, 1, copy);
+        const uint16_t *length = net->length + at * ports;
         for (uint32_t q = 0; q < ports; q++) {
             for (int k = 0; k < length[q]; k++) {
                 const size_t slot = (size_t)swq_slot_of(net, at, (int)q, k);
@@ -259,26 +358,84 @@ static void look_ahead(const swq_net *net, int stage, uint32_t sw, uint8_t *comi
     }
 }
 
+/* The same of a switch with packed buffers, in which a queue is reached by 16 packets at most. */
+static void look_ahead_packed(const swq_net *net, int stage, uint32_t sw, uint8_t *coming)
+{
+    const int shift = net->digit[stage + 1].shift;
+    const size_t first = (size_t)stage * net->system.nodes + sw * SWQ_PACKED_QUEUES;
+    const uint32_t *wire =
+        net->wire + (size_t)(stage + 1) * net->system.nodes + sw * SWQ_PACKED_QUEUES;
+
+    for (size_t at = first; at < first + SWQ_PACKED_QUEUES; at++) {
+        const uint64_t queues = swq_packed_buffer(net->short_order + at * SWQ_PACKED_QUEUES);
+        for (uint64_t left = queues & SWQ_PACKED_ALL; left; left &= left - 1) {
+            const int bit = __builtin_ctzll(left);
+            const swq_packet *p = &net->packet[swq_place_of(net, at, queues >> (bit + 1) & 3)];
+            const uint32_t output = (p->to & ~SWQ_HIGH) >> shift & (SWQ_PACKED_QUEUES - 1);
+            coming[wire[bit >> 4] * SWQ_PACKED_QUEUES + output]++;
+        }
+    }
+}
+
+static uint32_t packets_of(const swq_net *net, size_t sw)
+{
+    const size_t all = (size_t)net->ports * (size_t)net->ports;
+    uint32_t sum = 0;
+
+    if (net->packs)
+        return swq_packed_total(net->short_order + sw * all);
+    for (size_t k = 0; k < all; k++)
+        sum += net->length[sw * all + k];
+    return sum;
+}
+
+/* The sum of 16 bytes. */
+static uint32_t sum_of_bytes(const uint8_t *bytes)
+{
+    const uint64_t even = UINT64_C(0x00ff00ff00ff00ff);
+    uint64_t two[2];
+
+    memcpy(two, bytes, sizeof two);
+    return (uint32_t)sum_of_lanes((two[0] & even) + (two[0] >> 8 & even) + (two[1] & even) +
+                                  (two[1] >> 8 & even));
+}
+
+/* Those on their way to a switch. */
+static uint32_t soon_in(const swq_net *net, const uint8_t *coming)
+{
+    const size_t all = (size_t)net->ports * (size_t)net->ports;
+    uint32_t sum = 0;
+
+    if (net->packs)
+        return sum_of_bytes(coming);
+    for (size_t k = 0; k < all; k++)
+        sum += coming[k];
+    return sum;
+}
+
 /* Counts the packets that each switch has or will have soon, and those on their way to each
  * queue. */
 static void count(const swq_net *net, uint8_t *packets, uint8_t *coming)
 {
     const size_t a_stage = switches_of_stage(net), switches = switches_of(net);
-    const size_t ports = (size_t)net->ports, all = ports * ports;
+    const size_t all = (size_t)net->ports * (size_t)net->ports;
+    const int last = net->system.levels - 1;
+    size_t sw = 0;
 
     memset(coming, 0, switches * all);
-    for (size_t sw = 0; sw < switches; sw++) {
-        uint16_t copy[SWQ_PACKED_QUEUES * SWQ_PACKED_QUEUES];
-        const uint16_t *length = swq_lengths(net, sw * ports, ports, copy);
-        uint32_t sum = 0, soon = 0;
-        for (size_t k = 0; k < all; k++) {
-            sum += length[k];
-            soon += coming[sw * all + k];
+    for (int stage = 0; stage <= last; stage++) {
+        uint8_t *next = coming + (size_t)(stage + 1) * a_stage * all;
+        for (uint32_t k = 0; k < a_stage; k++, sw++) {
+            const uint32_t here = packets_of(net, sw);
+            const uint32_t sum = here + soon_in(net, coming + sw * all);
+            packets[sw] = (uint8_t)(sum < BOUNDS ? sum : BOUNDS - 1);
+            if (here == 0 || stage == last)
+                continue;
+            if (net->packs)
+                look_ahead_packed(net, stage, k, next);
+            else
+                look_ahead(net, stage, k, next);
         }
-        if (sum > 0 && sw + a_stage < switches)
-            look_ahead(net, (int)(sw / a_stage), (uint32_t)(sw % a_stage),
-                       coming + (sw / a_stage + 1) * a_stage * all);
-        packets[sw] = (uint8_t)(sum + soon < BOUNDS ? sum + soon : BOUNDS - 1);
     }
 }
 
@@ -287,15 +444,14 @@ static uint32_t value(const swq_net *net, const swq_importance_aid *aid)
     const size_t a_stage = switches_of_stage(net), switches = switches_of(net);
     const importance_table *t = aid->table;
     notes *n = aid->scratch;
-    uint8_t *coming = n->counts + switches;
 
-    count(net, n->counts, coming);
+    count(net, n->counts, n->counts + switches);
     const size_t likely = n->likely;
-    uint32_t most = one_switch(net, t, coming, likely);
+    uint32_t most = one_switch(net, t, n, likely, 0);
     for (size_t sw = 0; sw < switches; sw++) {
         if (t->bound[sw < a_stage][n->counts[sw]] <= most || sw == likely)
             continue;
-        const uint32_t here = one_switch(net, t, coming, sw);
+        const uint32_t here = one_switch(net, t, n, sw, most);
         if (here > most) {
             most = here;
             n->likely = sw;

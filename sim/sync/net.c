@@ -442,6 +442,8 @@ swq_status swq_net_new(swq_context *ctx, const swq_network *spec, const swq_sim_
     swq_sources_begin(net);
     if (net->fast && swq_create_fast(net))
         net->create = swq_create_fast(net);
+    if (net->fast && swq_redraw_fast(net))
+        net->redraw = swq_redraw_fast(net);
     /* threads not needed for other replications */
     const int shares = swq_shares_of(net, options->threads / options->replications);
     if (shares > 1)

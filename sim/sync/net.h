@@ -139,6 +139,7 @@ struct swq_net {
     double *choice;  /* a matrix: cumulative rows; or NULL */
 
     swq_sources_fn *create;
+    swq_sources_fn *redraw; /* draws the packets to be created from this cycle on again */
     swq_stage_fn *transmit;
     swq_stage_fn *show; /* shows a stage before the room of this one; NULL: that takes no more than
                            copies */
@@ -232,17 +233,15 @@ void swq_sources_audit(const swq_net *net, uint64_t *packets, uint64_t *age);
 /* Takes the loads of the spec, which may have changed, for all packets drawn from now on. */
 void swq_sources_set_load(swq_net *net);
 
-/* Draws the packets to be created from this cycle on again. */
-void swq_sources_redraw(swq_net *net);
-
 /* The forms of a stage's turn, and of the sources'. */
 swq_stage_fn swq_transmit_plain, swq_transmit_pool, swq_transmit_steps, swq_transmit_fast;
 
 /* Can the fast engine run this network? Then sets its `transmit`, and what that needs. It can be
  * combined with any sources. */
 bool swq_choose_fast(swq_net *net);
-/* The fast form of the sources' turn; NULL: there is none. */
+/* The fast forms of the sources' turn and of drawing again; NULL: there is none. */
 swq_sources_fn *swq_create_fast(const swq_net *net);
+swq_sources_fn *swq_redraw_fast(const swq_net *net);
 
 /* Does the fast engine, which runs this network, pack its buffers? And what then sets seen_room of
  * a stage. */

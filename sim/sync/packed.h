@@ -16,21 +16,49 @@
 
 enum { SWQ_PACKED_QUEUES = 4, SWQ_PACKED_SLOTS = 4 };
 
-/* The lowest bits of a queue's entries. */
+/* The lowest bits of a queue's entries, and of those of the four queues of a buffer. */
 enum { SWQ_PACKED_ENTRIES = 0x1111 };
+#define SWQ_PACKED_ALL (SWQ_PACKED_ENTRIES * UINT64_C(0x0001000100010001))
 
-/* The numbers of packets in the four queues of a buffer. The lowest bits of each sum add up those
- * of its own queue; what comes from the next one stays above them. */
-static inline void swq_packed_lengths(const uint16_t *queue, uint16_t *length)
+/* The four queues of a buffer, 16 bits each, queue 0 the lowest. */
+static inline uint64_t swq_packed_buffer(const uint16_t *queue)
 {
-    uint64_t entries;
+    return (uint64_t)queue[3] << 48 | (uint64_t)queue[2] << 32 | (uint64_t)queue[1] << 16 |
+           queue[0];
+}
 
-    memcpy(&entries, queue, sizeof entries);
-    entries &= 0x1111111111111111;
+/* The numbers of packets in the four queues of a buffer, 16 bits each, in the same order. The
+ * lowest bits of each sum add up those of its own queue; what comes from the next one stays above
+ * them. */
+static inline uint64_t swq_packed_counts(uint64_t buffer)
+{
+    uint64_t entries = buffer & SWQ_PACKED_ALL;
+
     entries += entries >> 8;
     entries += entries >> 4;
-    entries &= 0x0007000700070007;
-    memcpy(length, &entries, sizeof entries);
+    return entries & UINT64_C(0x0007000700070007);
+}
+
+/* The same as an array. */
+static inline void swq_packed_lengths(const uint16_t *queue, uint16_t *length)
+{
+    uint64_t all; /* in either order of bytes */
+
+    memcpy(&all, queue, sizeof all);
+    all = swq_packed_counts(all);
+    memcpy(length, &all, sizeof all);
+}
+
+/* The number of packets in a switch, whose four inputs have these queues: entries of different
+ * inputs are added up first, then those of the sums two by two. */
+static inline uint32_t swq_packed_total(const uint16_t *queue)
+{
+    uint64_t entries = 0;
+
+    for (int i = 0; i < SWQ_PACKED_QUEUES; i++)
+        entries += swq_packed_buffer(queue + SWQ_PACKED_QUEUES * i) & SWQ_PACKED_ALL;
+    entries = (entries + (entries >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    return (uint32_t)(entries * UINT64_C(0x0101010101010101) >> 56);
 }
 
 /* The slot of packet k of a queue that has it. */
@@ -48,10 +76,7 @@ static inline uint16_t swq_packed_append(uint32_t queue, uint32_t entry)
 /* The entry of the next packet that comes to a buffer with these four queues; 0: it is full. */
 static inline uint16_t swq_packed_next(const uint16_t *queue, int slots)
 {
-    uint64_t all;
-
-    memcpy(&all, queue, sizeof all);
-    const uint64_t held = all & SWQ_PACKED_ENTRIES * UINT64_C(0x0001000100010001);
+    const uint64_t all = swq_packed_buffer(queue), held = all & SWQ_PACKED_ALL;
     const uint64_t odd = all >> 1 & held, high = all >> 2 & held;
     const uint32_t used = (uint32_t)((held & ~odd & ~high) != 0) << 1 |
                           (uint32_t)((odd & ~high) != 0) << 3 |

@@ -101,7 +101,7 @@ void swq_source_next(swq_net *net, uint32_t source)
     place(net, source, ++s->number[source], from, &s->birth[source], &s->to[source]);
 }
 
-void swq_sources_redraw(swq_net *net)
+static void redraw(swq_net *net)
 {
     swq_sources *s = &net->sources;
 
@@ -360,6 +360,7 @@ void swq_sources_begin(swq_net *net)
         }
     }
     net->create = sources_turn;
+    net->redraw = redraw;
 }
 
 /* Counts the packets that wait at a source by replaying its random stream. */

@@ -56,5 +56,5 @@ void swq_net_restore(const swq_net_state *state, const unsigned char *from)
 void swq_net_branch(swq_net *net, swq_streams streams)
 {
     net->streams = net->switch_stream.streams = streams;
-    swq_sources_redraw(net);
+    net->redraw(net);
 }

@@ -5,6 +5,7 @@
  */
 #include "sim/async/spread.h"
 #include "sim/stream.h"
+#include "sim/sync/fast/gaps.h"
 #include "sim/sync/sources.h"
 #include "tests/support/support.h"
 
@@ -96,6 +97,65 @@ Test(gaps, full_load_has_none_and_no_load_nothing_else)
     }
     swq_net_free(ctx, full);
     swq_net_free(ctx, none);
+    swq_context_free(ctx);
+}
+
+enum { BATCH = 256 };
+
+/* Compares a batch with single draws; returns how many needed a logarithm in double. */
+static uint32_t check_batch(const swq_net *net, double rate, const uint64_t *word)
+{
+    static const uint32_t source[BATCH];
+    uint32_t gap[BATCH], untold[BATCH], count = 0;
+
+    draw_gaps(net, source, word, BATCH, gap);
+    for (uint32_t k = 0; k < BATCH; k++)
+        cr_assert_eq(gap[k], swq_gap(net, 0, word[k]), "rate %g, word %llx", rate,
+                     (unsigned long long)word[k]);
+    tell_gaps(word, BATCH, (float)-net->sources.per_log[0], gap, untold);
+    for (uint32_t k = 0; k < BATCH; k++)
+        count += untold[k];
+    return count;
+}
+
+/* Words about as far from those where gap `gap` begins as a logarithm in float can see. */
+static void words_at(const swq_net *net, double gap, uint64_t *word)
+{
+    const double begin = exp(gap / net->sources.per_log[0]);
+
+    for (int k = 0; k < BATCH; k++) {
+        const double u = begin * (1 + ldexp(k % 2 ? -1 : 1, -k / 5));
+        word[k] = u < 1 ? (uint64_t)ldexp(u, 53) << 11 : UINT64_MAX;
+    }
+}
+
+Test(gaps, many_at_a_time_are_those_drawn_one_by_one)
+{
+    static const double rate[] = {1e-6, 1e-4, 0.01, 0.1, 0.3, 0.5, 0.8, 0.95, 0.999};
+    swq_context *ctx = swq_context_new();
+    const swq_streams streams = swq_streams_of(6, 0);
+    uint64_t word[BATCH];
+
+    for (size_t r = 0; r < sizeof rate / sizeof *rate; r++) {
+        swq_net *net = net_at(ctx, rate[r], false);
+        uint32_t untold = 0;
+        for (double gap = 0; gap < 400 && gap < 12 / rate[r]; gap++) {
+            words_at(net, gap, word);
+            check_batch(net, rate[r], word);
+        }
+        for (uint64_t d = 0; d < 400; d++) {
+            for (uint32_t k = 0; k < BATCH; k++) {
+                uint64_t second;
+                swq_stream_pair(&streams, SWQ_STREAM_PACKET, k, d, &word[k], &second);
+            }
+            untold += check_batch(net, rate[r], word);
+        }
+        /* a 1024th of the words lie too near to 0, and twice the error around each whole number */
+        const double share = 1. / 1024 + 2 * 4e-6 / -log1p(-rate[r]);
+        cr_assert(rate[r] < 1e-4 || untold < 400 * BATCH * (1.1 * share + 3e-4),
+                  "rate %g: %u not told", rate[r], untold);
+        swq_net_free(ctx, net);
+    }
     swq_context_free(ctx);
 }
 

@@ -76,16 +76,35 @@ swq_stage_fn *swq_show_packed(void)
     return BEST_OF(swq_moves)->show;
 }
 
-swq_sources_fn *swq_create_fast(const swq_net *net)
+/* Do sources hold one packet, of one kind? */
+static bool sources_are_simple(const swq_net *net)
+{
+    return net->spec->traffic.kind == SWQ_SOURCE_HOLD && net->system.cells == 1 &&
+           net->spec->support == SWQ_SUPPORT_NONE;
+}
+
+/* Are all destinations alike, for all packets? */
+static bool destinations_are_alike(const swq_net *net)
 {
     const swq_traffic *t = &net->spec->traffic;
 
-    if (t->kind != SWQ_SOURCE_HOLD || net->system.cells > 1 ||
-        net->spec->support != SWQ_SUPPORT_NONE)
-        return NULL;
+    return !net->image && !net->choice && !t->hot_spots && t->burst <= 1;
+}
+
+swq_sources_fn *swq_create_fast(const swq_net *net)
+{
     const swq_buffer *b = &net->spec->sw.buffer;
-    const bool alike = !net->image && !net->choice && !t->hot_spots && t->burst <= 1;
     const int room = b->queues == SWQ_ONE_QUEUE ? 0 : b->queue_min > 0 ? 2 : 1;
 
-    return BEST_OF(swq_moves)->create[form_of(net)][net->ports == 4][room][alike];
+    if (!sources_are_simple(net))
+        return NULL;
+    return BEST_OF(swq_moves)
+        ->create[form_of(net)][net->ports == 4][room][destinations_are_alike(net)];
+}
+
+swq_sources_fn *swq_redraw_fast(const swq_net *net)
+{
+    if (!sources_are_simple(net) || !destinations_are_alike(net))
+        return NULL;
+    return BEST_OF(swq_moves)->redraw;
 }

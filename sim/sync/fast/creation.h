@@ -7,39 +7,58 @@
 #ifndef SWQ_SIM_SYNC_FAST_CREATION_H
 #define SWQ_SIM_SYNC_FAST_CREATION_H
 
+#include "sim/sync/fast/gaps.h"
 #include "sim/sync/fast/moves.h"
 #include "sim/sync/sources.h"
 
 enum { SOURCES = 256 /* sources that are looked at before their packets move */ };
 
-/* Draws the packets after those just sent, as swq_source_next does in a network whose destinations
- * are all alike. All words are drawn first, in a loop that can be vectorized. */
-SHARED void next_packets(swq_net *net, const uint32_t *source, uint32_t count)
+/* Draws the next packets of some sources, whose gaps count from `from` on, as swq_source_next does
+ * in a network whose destinations are all alike. All words are drawn first, in a loop that can be
+ * vectorized. */
+SHARED void next_packets(swq_net *net, const uint32_t *source, uint32_t count, uint32_t from)
 {
-    const uint32_t tomorrow = net->cycle + 1, nodes = net->system.nodes;
+    const uint32_t nodes = net->system.nodes;
     const swq_streams streams = net->streams;
-    swq_sources *from = &net->sources;
+    swq_sources *s = &net->sources;
     uint64_t first[SOURCES], second[SOURCES];
+    uint32_t gap[SOURCES];
 
+    if (count == 0)
+        return;
     for (uint32_t k = 0; k < count; k++) {
         first[k] = source[k];
-        second[k] = ++from->number[source[k]];
+        second[k] = ++s->number[source[k]];
     }
     for (uint32_t k = 0; k < count; k++)
         swq_stream_pair(&streams, SWQ_STREAM_PACKET, (uint32_t)first[k], second[k], &first[k],
                         &second[k]);
-    if (!net->spec->traffic.node_load && from->per_log[0] == 0) { /* full load: no gaps */
-        const uint32_t birth = tomorrow < SWQ_NEVER - 1 ? tomorrow : SWQ_NEVER;
+    if (!net->spec->traffic.node_load && s->per_log[0] == 0) { /* full load: no gaps */
+        const uint32_t birth = swq_later(from, 0);
         for (uint32_t k = 0; k < count; k++) {
-            from->birth[source[k]] = birth;
-            from->to[source[k]] = swq_word_below((uint32_t)(second[k] >> 32), nodes);
+            s->birth[source[k]] = birth;
+            s->to[source[k]] = swq_word_below((uint32_t)(second[k] >> 32), nodes);
         }
         return;
     }
+    draw_gaps(net, source, first, count, gap);
     for (uint32_t k = 0; k < count; k++) {
-        const uint32_t i = source[k], gap = swq_gap(net, i, first[k]);
-        from->birth[i] = gap >= SWQ_NEVER - 1 - tomorrow ? SWQ_NEVER : tomorrow + gap;
-        from->to[i] = swq_word_below((uint32_t)(second[k] >> 32), nodes);
+        s->birth[source[k]] = swq_later(from, gap[k]);
+        s->to[source[k]] = swq_word_below((uint32_t)(second[k] >> 32), nodes);
+    }
+}
+
+/* Draws the next packets of all sources of such a network again. */
+SHARED void redraw_alike(swq_net *net)
+{
+    const uint32_t nodes = net->system.nodes;
+    uint32_t source[SOURCES];
+
+    for (uint32_t start = 0; start < nodes; start += SOURCES) {
+        const uint32_t count = nodes - start < SOURCES ? nodes - start : SOURCES;
+        for (uint32_t k = 0; k < count; k++)
+            source[k] = start + k;
+        next_packets(net, source, count, net->cycle);
     }
 }
 
@@ -142,7 +161,7 @@ INLINE void create(swq_net *net, shape s, bool alike)
                 swq_source_next(net, i);
         }
         if (alike)
-            next_packets(net, send, sending);
+            next_packets(net, send, sending, net->cycle + 1);
         for (uint32_t k = 0; k < away; k++)
             refuse(net, turned_away[k]);
         offers += to_do.offers;

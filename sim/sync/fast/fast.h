@@ -58,7 +58,8 @@ typedef struct swq_fast_moves {
     /* by form, ports (others, 4) and kinds as in `mover`: the sources' turn, where destinations
      * are drawn in any way, and where they are all alike */
     swq_sources_fn *create[SWQ_FORMS][2][3][2];
-    swq_stage_fn *show; /* packed buffers: sets seen_room of a stage */
+    swq_sources_fn *redraw; /* all alike: draws the next packets again */
+    swq_stage_fn *show;     /* packed buffers: sets seen_room of a stage */
 } swq_fast_moves;
 
 extern const swq_fast_moves swq_moves_portable, swq_moves_avx2;

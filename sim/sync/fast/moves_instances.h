@@ -107,6 +107,7 @@ const swq_fast_moves TABLE = {
               {MOVERS(n_word), MOVERS(n_word), MOVERS(n_word), MOVERS(n_word)},
               {MOVERS(n_list), MOVERS(n_list), MOVERS(n_list), MOVERS(n_list)}},
     .create = CREATE_TABLE,
+    .redraw = redraw_alike,
     .show = show_room,
 };
 #else
@@ -122,6 +123,7 @@ const swq_fast_moves TABLE = {
               {MOVERS(2_word), MOVERS(4_word), MOVERS(8_word), MOVERS(n_word)},
               {MOVERS(n_list), MOVERS(4_list), MOVERS(n_list), MOVERS(n_list)}},
     .create = CREATE_TABLE,
+    .redraw = redraw_alike,
     .show = show_room,
 };
 #endif

@@ -180,13 +180,10 @@ INLINE uint32_t way_is_open(view v, shape s, const swq_stage_wiring *at, uint32_
     return has_room(v, s, at->next + line, s.pieces ? head_output(v, s, at, 1, buffer, queue) : 0);
 }
 
-/* The queues of a packed buffer, 16 bits each, queue 0 the lowest. */
+/* The queues of a packed buffer. */
 INLINE uint64_t word_of(view v, size_t buffer)
 {
-    const uint16_t *queue = v.short_order + buffer * SWQ_PACKED_QUEUES;
-
-    return (uint64_t)queue[3] << 48 | (uint64_t)queue[2] << 32 | (uint64_t)queue[1] << 16 |
-           queue[0];
+    return swq_packed_buffer(v.short_order + buffer * SWQ_PACKED_QUEUES);
 }
 
 /* The lengths of four queues, a lane of 16 bits each. */
@@ -198,10 +195,7 @@ INLINE uint64_t lanes_of(view v, shape s, size_t buffer)
         memcpy(&lanes, v.length + buffer * 4, sizeof lanes);
         return lanes;
     }
-    lanes = word_of(v, buffer) & SWQ_PACKED_ENTRIES * UINT64_C(0x0001000100010001);
-    lanes += lanes >> 4; /* what comes from the next lane is masked out */
-    lanes += lanes >> 8;
-    return lanes & UINT64_C(0x0007000700070007);
+    return swq_packed_counts(word_of(v, buffer));
 }
 
 /* The lengths of the queues of a buffer; `copy` has room for those of a packed one. */
