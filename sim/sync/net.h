@@ -382,6 +382,17 @@ static inline swq_buffers swq_buffers_of(const swq_net *net)
 
 #define SWQ_INLINE static inline __attribute__((always_inline))
 
+/* Where the head of a queue lies, in a buffer that is not packed; somewhere in the buffer if the
+ * queue is empty and a word. */
+SWQ_INLINE size_t swq_head_place(const swq_buffers *b, size_t at, int queue)
+{
+    const size_t q = at * b->queues + (size_t)queue;
+
+    return at * b->places + (b->shorts  ? b->short_order[q] & 15
+                             : b->words ? b->order[q] & 15
+                                        : b->link[at * b->links + (size_t)(b->slots + queue)]);
+}
+
 /* Appends a packet to a queue that has room, in a buffer that is not packed. The compiler may know
  * b->queues, b->places and what is true of the queues. */
 SWQ_INLINE void swq_append(const swq_buffers *b, size_t at, int queue, swq_packet packet,

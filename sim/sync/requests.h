@@ -158,11 +158,13 @@ SWQ_INLINE void weigh(const swq_net *net, plain_shape s, size_t first, int *requ
 }
 
 /* The queue that the packet at the head of a queue joins in the next stage. */
-SWQ_INLINE int next_queue(const swq_net *net, plain_shape s, int stage, size_t at, int queue)
+SWQ_INLINE int next_queue(const swq_net *net, plain_shape s, const plain_stage *st, size_t at,
+                          int queue)
 {
-    const swq_packet *head = &net->packet[swq_head_slot(net, at, queue)];
+    const swq_packet *head = &st->b.packet[swq_head_place(&st->b, at, queue)];
 
-    return s.fanned ? output_of(net, s, stage + 1, head->to) : swq_queue_of(net, stage + 1, head);
+    return s.fanned ? output_of(net, s, st->stage + 1, head->to)
+                    : swq_queue_of(net, st->stage + 1, head);
 }
 
 /* Queues that are each for one output and one class ask for what they hold. */
@@ -176,8 +178,7 @@ SWQ_INLINE void ask_by_queue(const swq_net *net, plain_shape s, const plain_stag
         /* looking at what lies where the head of an empty queue would be takes no branch; a list
          * says nothing of the kind */
         for (int j = 0; j < s.ports; j++) {
-            const int next =
-                st->b.words || length[j] ? next_queue(net, s, st->stage, at, base + j) : 0;
+            const int next = st->b.words || length[j] ? next_queue(net, s, st, at, base + j) : 0;
             request[j] = length[j] & -(int)(t->open[j] >> next & 1);
         }
         return;
@@ -215,7 +216,7 @@ SWQ_INLINE void ask_alone(const swq_net *net, plain_shape s, const plain_stage *
         request[j] = 0;
     if (!st->b.words && length == 0)
         return;
-    const int j = output_of(net, s, st->stage, st->b.packet[swq_head_slot(net, at, 0)].to);
+    const int j = output_of(net, s, st->stage, st->b.packet[swq_head_place(&st->b, at, 0)].to);
     request[j] = length & -(int)(t->open[j] & 1);
     if (st->b.since && request[j])
         request[j] = weight_of(net, at);
@@ -288,7 +289,7 @@ SWQ_INLINE int ask_by_row(const swq_net *net, plain_shape s, const plain_stage *
     if (s.ahead && !st->always) {
         open = 0;
         for (int j = 0; j < 4; j++) { /* what an empty queue asks for does not matter */
-            const int next = next_queue(net, s, st->stage, at, j);
+            const int next = next_queue(net, s, st, at, j);
             open |= (UINT64_C(0xffff) & -(t->open[j] >> next & 1)) << 16 * j;
         }
     }
