@@ -70,11 +70,11 @@ INLINE int queue_for(const swq_net *net, plain_shape s, int class, int output)
 }
 
 /* The queue that a packet joins in the next stage. */
-INLINE int joins(const swq_net *net, plain_shape s, int stage, const swq_packet *p)
+INLINE int joins(const swq_net *net, plain_shape s, const plain_stage *st, const swq_packet *p)
 {
     if (s.fanned)
-        return output_of(net, s, stage, p->to);
-    return s.single ? 0 : swq_queue_of(net, stage, p);
+        return output_of(net, s, st, 1, p->to);
+    return s.single ? 0 : swq_queue_of(net, st->stage + 1, p);
 }
 
 /* A packet leaves by output j. */
@@ -96,7 +96,7 @@ INLINE void move(swq_net *net, plain_shape s, const plain_stage *st, const plain
         return;
     }
     const size_t to = st->next + line;
-    const int join = joins(net, s, st->stage + 1, &p);
+    const int join = joins(net, s, st, &p);
     if (net->discards && !swq_seen_admits(net, to, join)) {
         swq_discard(net, st->stage + 1, p, trail, net->cycle - p.birth + 1);
         c->lost++;
@@ -172,31 +172,39 @@ INLINE void transmit(swq_net *net, int stage, plain_shape s)
 FORM(rows, .ports = 4, .fanned = true, .words = true, .rows = true)
 FORM(rows_short, .ports = 4, .fanned = true, .words = true, .shorts = true, .rows = true)
 FORM(rows_ahead, .ports = 4, .fanned = true, .ahead = true, .words = true, .rows = true)
+FORM(rows_ahead_short, .ports = 4, .fanned = true, .ahead = true, .words = true, .shorts = true,
+     .rows = true)
 FORMS(four, .ports = 4, .fanned = true)
 FORMS(four_ahead, .ports = 4, .fanned = true, .ahead = true)
 FORMS(four_alone, .ports = 4, .single = true, .ahead = !net->whole)
 FORMS(fanned, .ports = net->ports, .fanned = true)
 FORMS(fanned_ahead, .ports = net->ports, .fanned = true, .ahead = true)
 FORMS(alone, .ports = net->ports, .single = true, .ahead = !net->whole)
-FORM(general, .ports = net->ports, .ahead = !net->whole)
+FORMS(classes, .ports = net->ports, .ahead = !net->whole)
+FORMS(four_classes, .ports = 4, .ahead = !net->whole)
 
 static swq_stage_fn *form_of(const swq_net *net)
 {
-    static swq_stage_fn *const form[2][3][2] = {
-        {{fanned_any, fanned_words},
-         {fanned_ahead_any, fanned_ahead_words},
-         {alone_any, alone_words}},
-        {{four_any, four_words},
-         {four_ahead_any, four_ahead_words},
-         {four_alone_any, four_alone_words}},
+    enum { SHARED, APART, ALONE, CLASSES, KINDS };
+    static swq_stage_fn *const form[2][KINDS][2] = {
+        {[SHARED] = {fanned_any, fanned_words},
+         [APART] = {fanned_ahead_any, fanned_ahead_words},
+         [ALONE] = {alone_any, alone_words},
+         [CLASSES] = {classes_any, classes_words}},
+        {[SHARED] = {four_any, four_words},
+         [APART] = {four_ahead_any, four_ahead_words},
+         [ALONE] = {four_alone_any, four_alone_words},
+         [CLASSES] = {four_classes_any, four_classes_words}},
     };
     const bool words = swq_queues_are_words(net) && net->parts == 1;
 
     if (net->spec->support != SWQ_SUPPORT_NONE)
-        return general;
+        return form[net->ports == 4][CLASSES][words];
     if (words && net->ports == 4 && net->queue_fans[0] && !net->since && net->four)
-        return !net->whole ? rows_ahead : net->short_order ? rows_short : rows;
-    return form[net->ports == 4][!net->queue_fans[0] ? 2 : !net->whole][words];
+        return net->short_order ? net->whole ? rows_short : rows_ahead_short
+               : net->whole     ? rows
+                                : rows_ahead;
+    return form[net->ports == 4][!net->queue_fans[0] ? ALONE : net->whole ? SHARED : APART][words];
 }
 
 void swq_transmit_plain(swq_net *net, int stage)

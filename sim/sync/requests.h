@@ -35,6 +35,7 @@ typedef struct {
     bool noted;                /* somebody wants to know of each packet that leaves */
     size_t next;               /* the first buffer of the next stage */
     const uint16_t *seen_room; /* see swq_seen_admits */
+    int shift[2];              /* of four ports: to the digits of this stage and of the next */
     swq_buffers b;
 } plain_stage;
 
@@ -57,7 +58,11 @@ SWQ_INLINE plain_stage plain_stage_of(const swq_net *net, plain_shape s, int sta
                       .each = net->spec->sw.buffer.read == SWQ_READ_EACH_QUEUE,
                       .next = swq_buffer_at(net, stage + 1, 0),
                       .seen_room = net->seen_room ? net->seen_room : net->room,
+                      .shift = {net->digit[stage].shift, 0},
                       .b = swq_buffers_of(net)};
+
+    if (!st.last)
+        st.shift[1] = net->digit[stage + 1].shift;
 
     /* for the compiler, which knows them */
     if (s.fanned || s.single)
@@ -132,11 +137,12 @@ SWQ_INLINE void open_all(plain_shape s, plain_turn *t)
 
 /* ---- requests ---- */
 
-/* The output that a packet takes in a stage. */
-SWQ_INLINE int output_of(const swq_net *net, plain_shape s, int stage, uint32_t to)
+/* The output that a packet takes in this stage, or in the next one (ahead = 1). */
+SWQ_INLINE int output_of(const swq_net *net, plain_shape s, const plain_stage *st, int ahead,
+                         uint32_t to)
 {
-    return s.ports == 4 ? (int)((to & ~SWQ_HIGH) >> net->digit[stage].shift & 3)
-                        : swq_output_port(net, stage, to);
+    return s.ports == 4 ? (int)((to & ~SWQ_HIGH) >> st->shift[ahead] & 3)
+                        : swq_output_port(net, st->stage + ahead, to);
 }
 
 static int weight_of(const swq_net *net, size_t queue)
@@ -163,8 +169,7 @@ SWQ_INLINE int next_queue(const swq_net *net, plain_shape s, const plain_stage *
 {
     const swq_packet *head = &st->b.packet[swq_head_place(&st->b, at, queue)];
 
-    return s.fanned ? output_of(net, s, st->stage + 1, head->to)
-                    : swq_queue_of(net, st->stage + 1, head);
+    return s.fanned ? output_of(net, s, st, 1, head->to) : swq_queue_of(net, st->stage + 1, head);
 }
 
 /* Queues that are each for one output and one class ask for what they hold. */
@@ -216,7 +221,7 @@ SWQ_INLINE void ask_alone(const swq_net *net, plain_shape s, const plain_stage *
         request[j] = 0;
     if (!st->b.words && length == 0)
         return;
-    const int j = output_of(net, s, st->stage, st->b.packet[swq_head_place(&st->b, at, 0)].to);
+    const int j = output_of(net, s, st, 0, st->b.packet[swq_head_place(&st->b, at, 0)].to);
     request[j] = length & -(int)(t->open[j] & 1);
     if (st->b.since && request[j])
         request[j] = weight_of(net, at);
@@ -248,12 +253,18 @@ SWQ_INLINE void ask_in_general(swq_net *net, plain_shape s, const plain_stage *s
     }
 }
 
-/* The packets in the queues of a buffer. */
+/* The packets in the queues of a buffer: of four at a time, as a product that adds up the lanes of
+ * a word. */
 SWQ_INLINE int packets_in(const uint16_t *length, int queues)
 {
-    int packets = 0;
+    int packets = 0, q = 0;
 
-    for (int q = 0; q < queues; q++)
+    for (; queues - q >= 4; q += 4) {
+        uint64_t lanes;
+        memcpy(&lanes, length + q, sizeof lanes);
+        packets += (int)(lanes * UINT64_C(0x0001000100010001) >> 48);
+    }
+    for (; q < queues; q++)
         packets += length[q];
     return packets;
 }
