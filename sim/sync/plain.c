@@ -6,6 +6,10 @@
  */
 #include "sim/sync/requests.h"
 
+#include "base/statistics.h"
+
+#include <assert.h>
+
 #define INLINE SWQ_INLINE
 
 /* The grants of a switch. */
@@ -19,6 +23,7 @@ typedef struct {
 /* What a stage's turn comes to. */
 typedef struct {
     uint64_t busy, sending, sent, lost;
+    uint64_t delivered, latency; /* of packets that are all counted in the same place */
 } plain_counts;
 
 /* ---- grants ---- */
@@ -77,6 +82,21 @@ INLINE int joins(const swq_net *net, plain_shape s, const plain_stage *st, const
     return s.single ? 0 : swq_queue_of(net, st->stage + 1, p);
 }
 
+/* A packet reaches its sink. */
+INLINE void deliver(swq_net *net, const plain_stage *st, swq_packet p, swq_trail trail,
+                    uint32_t sink, plain_counts *c)
+{
+    if (st->apart) {
+        swq_deliver(net, p, trail, sink);
+        return;
+    }
+    const uint32_t latency = st->b.cycle - p.birth + 1;
+    assert(sink == (p.to & ~SWQ_HIGH));
+    st->histogram[swq_histogram_bin(latency)]++;
+    c->delivered++;
+    c->latency += latency;
+}
+
 /* A packet leaves by output j. */
 INLINE void move(swq_net *net, plain_shape s, const plain_stage *st, const plain_turn *t,
                  const plain_grants *g, int j, plain_counts *c)
@@ -92,7 +112,7 @@ INLINE void move(swq_net *net, plain_shape s, const plain_stage *st, const plain
         swq_tell_start(net, st->stage, at->line + (uint32_t)j, g->input[j], &p, trail.from);
     }
     if (st->last) {
-        swq_deliver(net, p, trail, line);
+        deliver(net, st, p, trail, line, c);
         return;
     }
     const size_t to = st->next + line;
@@ -121,6 +141,11 @@ static void add_up(swq_net *net, int stage, const plain_counts *c)
         net->stage_packets[stage + 1] += c->sent - c->lost;
         net->system.hops += c->sent - c->lost;
     }
+    count = net->system.tally + swq_tally_cell(net->system.levels, 0);
+    count[SWQ_CELL_DELIVERED] += c->delivered;
+    count[SWQ_CELL_LATENCY] += c->latency;
+    net->system.delivered += c->delivered;
+    net->system.sojourn += c->latency;
 }
 
 INLINE void transmit(swq_net *net, int stage, plain_shape s)

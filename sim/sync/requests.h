@@ -33,6 +33,8 @@ typedef struct {
     bool last;                 /* what leaves is delivered */
     bool each;                 /* each queue has a read port */
     bool noted;                /* somebody wants to know of each packet that leaves */
+    bool apart;                /* what is delivered is counted by class, group or node ... */
+    uint64_t *histogram;       /* ... or all latencies here */
     size_t next;               /* the first buffer of the next stage */
     const uint16_t *seen_room; /* see swq_seen_admits */
     int shift[2];              /* of four ports: to the digits of this stage and of the next */
@@ -55,6 +57,9 @@ SWQ_INLINE plain_stage plain_stage_of(const swq_net *net, plain_shape s, int sta
                       .always = net->discards || stage == net->system.levels - 1,
                       .last = stage == net->system.levels - 1,
                       .noted = net->system.link_tally || net->started,
+                      .apart =
+                          net->system.cells > 1 || net->system.node_count || net->system.node_tally,
+                      .histogram = net->system.histogram,
                       .each = net->spec->sw.buffer.read == SWQ_READ_EACH_QUEUE,
                       .next = swq_buffer_at(net, stage + 1, 0),
                       .seen_room = net->seen_room ? net->seen_room : net->room,
