@@ -388,9 +388,10 @@ SWQ_INLINE size_t swq_head_place(const swq_buffers *b, size_t at, int queue)
 {
     const size_t q = at * b->queues + (size_t)queue;
 
-    return at * b->places + (b->shorts  ? b->short_order[q] & 15
-                             : b->words ? b->order[q] & 15
-                                        : b->link[at * b->links + (size_t)(b->slots + queue)]);
+    return at * b->places + (b->shorts ? b->short_order[q] & 15
+                             : b->words
+                                 ? b->order[q] & 15
+                                 : b->link[at * b->links + (size_t)b->slots + (size_t)queue]);
 }
 
 /* Appends a packet to a queue that has room, in a buffer that is not packed. The compiler may know
@@ -468,7 +469,7 @@ SWQ_INLINE swq_packet swq_remove(const swq_buffers *b, size_t at, int queue, swq
         *room |= (uint16_t)(1u << slot);
     } else {
         uint16_t *link = b->link + at * b->links;
-        const size_t head = (size_t)(b->slots + queue);
+        const size_t head = (size_t)b->slots + (size_t)queue;
         const size_t spare = (size_t)b->slots + b->queues + (queue >= b->second);
         slot = link[head];
         link[head] = link[slot];
