@@ -74,10 +74,11 @@ static int draw_fair(gsl_rng *rng, uint32_t faces)
 {
     enum { FEW = 1 << 15 };
 
-    if (rng->type->min != 0 || rng->type->max != UINT32_MAX || faces > FEW)
+    const gsl_rng_type *type = rng->type;
+    if (type->min != 0 || type->max != UINT32_MAX || faces > FEW)
         return (int)gsl_rng_uniform_int(rng, faces);
     for (;;) {
-        const uint32_t word = (uint32_t)gsl_rng_get(rng);
+        const uint32_t word = (uint32_t)type->get(rng->state);
         const uint64_t product = (uint64_t)word * faces;
         if ((uint32_t)product < (uint32_t) - (faces * faces))
             return (int)(product >> 32);
@@ -89,9 +90,10 @@ static int draw_fair(gsl_rng *rng, uint32_t faces)
 
 int swq_dice_fair(swq_dice *dice, int faces)
 {
-    assert(faces >= 1);
-    if (faces == 1)
+    if (faces <= 1) {
+        assert(faces == 1);
         return 0;
+    }
     if (dice->rng)
         return draw_fair(dice->rng, (uint32_t)faces);
     return enumerate(dice, NULL, faces);

@@ -4,6 +4,7 @@
  * outputs. Room: models.
  */
 #include "models/arbiters/arbiters.h"
+#include "models/arbiters/four.h"
 
 /* Copies with the number of ports known to the compiler, which most have, take half the time. */
 #define INLINE static inline __attribute__((always_inline))
@@ -155,4 +156,72 @@ void swq_grant_inputs_first(const swq_requests *requests, bool in_order, swq_pre
         inputs_first(requests, requests->ports, in_order, preference, dice, grant);
     if (requests->read_each_queue)
         swq_grant_free_outputs(requests, preference, dice, grant);
+}
+
+/* ---- four ports ---- */
+
+/* The lanes of a row, a bit each, from which `preference` chooses. */
+INLINE uint32_t preferred(uint64_t row, swq_preference preference)
+{
+    if (preference != SWQ_PREFER_LONGEST)
+        return swq_lanes_in_use(row);
+    const swq_lanes length = swq_lanes_of(row);
+    const swq_lanes longest =
+        swq_larger_lanes(swq_largest_lane(length), swq_all_lanes(1)); /* 0 is no candidate */
+    const swq_lanes ties = length == longest;
+    return swq_lanes_in_use(swq_row_of(ties) & UINT64_C(0x0001000100010001));
+}
+
+/* One of the bits. */
+INLINE int throw_bit(uint32_t bits, swq_dice *dice)
+{
+    const int count = swq_four_count(bits);
+
+    return swq_four_bit(bits, count == 1 ? 0 : swq_dice_fair(dice, count));
+}
+
+INLINE void fill_outputs_four(const swq_four_requests *r, swq_preference preference, swq_dice *dice,
+                              int *grant)
+{
+    for (int j = 0; j < 4; j++) {
+        uint64_t column = 0;
+        for (int i = 0; i < 4; i++)
+            column |= (r->row[i] >> 16 * j & 0xffff) << 16 * i;
+        if (grant[j] == SWQ_NO_INPUT && column)
+            grant[j] = throw_bit(preferred(column, preference), dice);
+    }
+}
+
+INLINE void inputs_first_four(const swq_four_requests *r, swq_preference preference, swq_dice *dice,
+                              int *grant)
+{
+    uint64_t free = UINT64_MAX;
+    uint32_t waiting = 0;
+
+    for (int k = 0; k < 4; k++) {
+        grant[k] = SWQ_NO_INPUT;
+        waiting |= (uint32_t)(r->row[k] != 0) << k;
+    }
+    while (waiting) {
+        const int input = throw_bit(waiting, dice);
+        const uint64_t open = r->row[input] & free;
+        waiting &= ~(1u << input);
+        if (!open)
+            continue;
+        const int j = throw_bit(preferred(open, preference), dice);
+        grant[j] = input;
+        free &= ~(UINT64_C(0xffff) << 16 * j);
+    }
+    if (r->read_each_queue)
+        fill_outputs_four(r, preference, dice, grant);
+}
+
+void swq_longest_four(const swq_four_requests *r, swq_dice *dice, int *grant)
+{
+    inputs_first_four(r, SWQ_PREFER_LONGEST, dice, grant);
+}
+
+void swq_random_four(const swq_four_requests *r, swq_dice *dice, int *grant)
+{
+    inputs_first_four(r, SWQ_PREFER_ANY, dice, grant);
 }

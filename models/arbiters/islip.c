@@ -6,6 +6,7 @@
  * Room: models.
  */
 #include "models/arbiters/arbiters.h"
+#include "models/arbiters/four.h"
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -64,6 +65,61 @@ static void arbitrate(const swq_requests *r, swq_dice *dice, int *grant)
                 if (round == 0) {
                     r->memory[j] = (uint16_t)swq_around(i, 1, r->ports);
                     accept[i] = (uint16_t)swq_around(j, 1, r->ports);
+                }
+                if (!r->read_each_queue) {
+                    sending |= 1u << i;
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/* ---- four ports ---- */
+
+/* The first of some of four ports, counted from port `from` on; any if there are none. */
+INLINE int first_of_four(uint32_t ports, int from)
+{
+    return (from + __builtin_ctz((ports | ports << 4 | 1u << 8) >> from)) & 3;
+}
+
+/* As `offer`; bit 4 i + j: output j offers itself to input i. */
+INLINE uint32_t offer_four(const swq_four_requests *r, uint32_t asked, uint32_t sending,
+                           uint32_t taken)
+{
+    uint32_t offered = 0;
+
+    for (int j = 0; j < 4; j++) {
+        const uint32_t inputs = swq_four_column(asked, j) & ~sending;
+        const uint32_t offers = (inputs != 0) & ~(taken >> j);
+        offered |= offers << (4 * first_of_four(inputs, r->memory[j]) + j);
+    }
+    return offered;
+}
+
+void swq_islip_four(const swq_four_requests *r, swq_dice *dice, int *grant)
+{
+    const uint32_t asked = swq_four_asked(r);
+    uint16_t *accept = r->memory + 4;
+    uint32_t sending = 0, taken = 0;
+
+    (void)dice;
+    for (int j = 0; j < 4; j++)
+        grant[j] = SWQ_NO_INPUT;
+    for (int round = 0; round < r->iterations; round++) {
+        const uint32_t offered = offer_four(r, asked, sending, taken);
+        if (!offered)
+            return;
+        for (int i = 0; i < 4; i++) {
+            const int first = accept[i];
+            for (uint32_t left = offered >> 4 * i & 15; left;) {
+                const int j = first_of_four(left, first);
+                left &= ~(1u << j);
+                taken |= 1u << j;
+                grant[j] = i;
+                if (round == 0) {
+                    r->memory[j] = (uint16_t)((i + 1) & 3);
+                    accept[i] = (uint16_t)((j + 1) & 3);
                 }
                 if (!r->read_each_queue) {
                     sending |= 1u << i;

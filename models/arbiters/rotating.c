@@ -6,6 +6,7 @@
  * Room: models.
  */
 #include "models/arbiters/arbiters.h"
+#include "models/arbiters/four.h"
 
 #include <limits.h>
 
@@ -86,6 +87,52 @@ static void advance(const swq_requests *r, const int *grant)
             return;
         }
     }
+}
+
+/* ---- four ports ---- */
+
+/* As `rotate`. A queue's word is its length and, in the two lowest bits, its turn. */
+static inline void rotate_four(const swq_four_requests *r, int first, int *grant)
+{
+    static const swq_lanes turn[4] = {{3, 2, 1, 0}, {0, 3, 2, 1}, {1, 0, 3, 2}, {2, 1, 0, 3}};
+    /* from no input to each */
+    static const swq_lanes change[4] = {
+        {~0, ~0, ~0, ~0}, {~1, ~1, ~1, ~1}, {~2, ~2, ~2, ~2}, {~3, ~3, ~3, ~3}};
+    const swq_lanes one = swq_all_lanes(1 << 2); /* below that, a queue is empty */
+    swq_lanes free = swq_all_lanes(-1), to = swq_all_lanes(SWQ_NO_INPUT);
+
+    for (int k = 0; k < 4; k++) {
+        const int input = (first + k) & 3;
+        const swq_lanes word = (swq_lanes_of(r->row[input]) & free) << 2 | turn[first];
+        const swq_lanes granted = r->read_each_queue
+                                      ? word >= one
+                                      : word == swq_larger_lanes(swq_largest_lane(word), one);
+        free &= ~granted;
+        to ^= granted & change[input];
+    }
+    for (int j = 0; j < 4; j++)
+        grant[j] = to[j];
+}
+
+/* The input that comes first sends if it asks for anything. */
+void swq_rotating_four(const swq_four_requests *r, swq_dice *dice, int *grant)
+{
+    const int first = r->memory[0];
+    const bool stays = r->held[first] != 0 && r->row[first] == 0;
+
+    (void)dice;
+    rotate_four(r, first, grant);
+    r->memory[0] = (uint16_t)((first + !stays) & 3);
+}
+
+void swq_advancing_four(const swq_four_requests *r, swq_dice *dice, int *grant)
+{
+    const int first = r->memory[0];
+    const bool sends = (r->row[0] | r->row[1] | r->row[2] | r->row[3]) != 0;
+
+    (void)dice;
+    rotate_four(r, first, grant);
+    r->memory[0] = (uint16_t)((first + sends) & 3);
 }
 
 static void rename_ports(int ports, const uint8_t *input, const uint8_t *output,

@@ -126,14 +126,13 @@ static void lay_out(swq_net *net, const swq_network *spec, const swq_sim_options
     net->blocks = !net->discards;
     net->memory_words =
         sw->buffer.scope == SWQ_POOL ? 0 : swq_arbiter_memory(sw->arbiter, sw->ports);
+    net->four = swq_arbiter_four(sw->arbiter);
     lay_out_buffers(net);
     net->system.stores = net->system.input_stores = (size_t)net->system.levels * net->buffers;
     net->system.store_room[0] = net->slots;
     lay_out_behind(net);
     net->sources.returned_room = swq_sources_returned_room(net);
     net->started = replication == 0 ? options->started : NULL;
-    net->bare =
-        swq_queues_are_words(net) && net->parts == 1 && spec->stale == 0 && !wants_trail(net);
     net->fast = !options->plain && !net->started && is_input_queued(sw) && swq_choose_fast(net);
     net->packs = net->fast && swq_packs(net);
     net->show = net->packs ? swq_show_packed() : NULL;

@@ -13,6 +13,7 @@
 
 #include "base/arrays.h"
 #include "base/barrier.h"
+#include "models/arbiters/four.h"
 #include "models/priority.h"
 #include "sim/measure/system.h"
 #include "sim/stream.h"
@@ -147,8 +148,6 @@ struct swq_net {
     swq_block_fn *arbitrate;
     const struct swq_mover *mover;
     bool packs; /* ... with packed buffers */
-    /* each queue is a word of one part, and of a packet nothing is kept but itself */
-    bool bare;
     struct {
         uint32_t first, end; /* the switches of each stage that are run: all, or a share's */
     } mine;
@@ -163,6 +162,7 @@ struct swq_net {
     swq_switch_stream switch_stream;
     gsl_rng rng;
     swq_requests requests[SWQ_CLASSES];
+    swq_arbitrate_four_fn *four; /* the arbiter's form for four ports; NULL: it has none */
     swq_started_fn *started; /* called for each start of a transmission; NULL: not wanted, or only
                                 in another replication */
 };
@@ -356,47 +356,107 @@ static inline size_t swq_head_slot(const swq_net *net, size_t at, int queue)
     return swq_place_of(net, at, (size_t)swq_slot_of(net, at, queue, 0));
 }
 
-/* Appends a packet to a queue that has room, in a buffer that is not packed. */
-static inline __attribute__((always_inline)) void
-swq_push_as(swq_net *net, bool bare, size_t at, int queue, swq_packet packet, swq_trail trail)
+/* The arrays of the buffers. A local copy lets the compiler know that a store into one of them does
+ * not move another. */
+typedef struct swq_buffers {
+    uint16_t *length, *room, *short_order, *tail, *link;
+    uint64_t *order;
+    swq_packet *packet;
+    swq_trail *trail;
+    uint32_t *since;
+    size_t queues, parts, places, links;
+    int slots, second; /* the first queue of the second part */
+    uint32_t cycle,
+        first_stage;    /* buffers of the first stage, to which packets come from sources */
+    bool shorts, words; /* the queues are words of 16 bits, or words at all */
+    bool words_of_one;  /* ... and each buffer has one part */
+    bool marks;         /* there are trails, or cycles since which heads wait */
+} swq_buffers;
+
+static inline swq_buffers swq_buffers_of(const swq_net *net)
 {
-    const size_t q = at * (size_t)net->queues + (size_t)queue;
-    uint16_t *room =
-        net->room + (bare ? at : at * (size_t)net->parts + (size_t)swq_part_of(net, queue));
-    const uint16_t length = net->length[q];
+    return (swq_buffers){
+        .length = net->length,
+        .room = net->room,
+        .short_order = net->short_order,
+        .tail = net->tail,
+        .link = net->link,
+        .order = net->order,
+        .packet = net->packet,
+        .trail = net->trail,
+        .since = net->since,
+        .queues = (size_t)net->queues,
+        .parts = (size_t)net->parts,
+        .places = (size_t)net->places,
+        .links = (size_t)net->links,
+        .slots = net->slots,
+        .second = net->parts > 1 ? net->part[1].first_queue : net->queues,
+        .cycle = net->cycle,
+        .first_stage = net->buffers,
+        .shorts = net->short_order != NULL,
+        .words = swq_queues_are_words(net),
+        .words_of_one = swq_queues_are_words(net) && net->parts == 1,
+        .marks = net->trail || net->since,
+    };
+}
+
+#define SWQ_INLINE static inline __attribute__((always_inline))
+
+/* Where the head of a queue lies, in a buffer that is not packed; somewhere in the buffer if the
+ * queue is empty and a word. */
+SWQ_INLINE size_t swq_head_place(const swq_buffers *b, size_t at, int queue)
+{
+    const size_t q = at * b->queues + (size_t)queue;
+
+    return at * b->places + (b->shorts ? b->short_order[q] & 15
+                             : b->words
+                                 ? b->order[q] & 15
+                                 : b->link[at * b->links + (size_t)b->slots + (size_t)queue]);
+}
+
+/* Appends a packet to a queue that has room, in a buffer that is not packed. The compiler may know
+ * b->queues, b->places and what is true of the queues. */
+SWQ_INLINE void swq_append(const swq_buffers *b, size_t at, int queue, swq_packet packet,
+                           swq_trail trail)
+{
+    const size_t q = at * b->queues + (size_t)queue;
+    uint16_t *room = b->room + (b->words_of_one ? at : at * b->parts + (queue >= b->second));
+    const uint32_t length = b->length[q];
     uint32_t slot;
 
-    if (bare || swq_queues_are_words(net)) {
-        slot = (uint32_t)__builtin_ctz(*room);
-        *room &= (uint16_t)(*room - 1);
-        if (net->short_order)
-            net->short_order[q] |= (uint16_t)(slot << 4 * length);
+    if (b->words) {
+        const uint32_t free = *room;
+        slot = (uint32_t)__builtin_ctz(free);
+        *room = (uint16_t)(free & (free - 1));
+        if (b->shorts)
+            b->short_order[q] |= (uint16_t)(slot << 4 * length);
         else
-            net->order[q] |= (uint64_t)slot << 4 * length;
+            b->order[q] |= (uint64_t)slot << 4 * length;
     } else {
-        uint16_t *link = net->link + at * (size_t)net->links;
-        int spare = net->slots + net->queues + swq_part_of(net, queue);
+        uint16_t *link = b->link + at * b->links;
+        const size_t spare = (size_t)b->slots + b->queues + (queue >= b->second);
         slot = link[spare];
         link[spare] = link[slot];
-        link[net->tail[q]] = (uint16_t)slot;
-        net->tail[q] = (uint16_t)slot;
+        link[b->tail[q]] = (uint16_t)slot;
+        b->tail[q] = (uint16_t)slot;
         --*room;
     }
-    net->packet[swq_place_of(net, at, slot)] = packet;
-    if (!bare && net->trail)
-        net->trail[swq_place_of(net, at, slot)] = trail;
+    b->length[q] = (uint16_t)(length + 1);
+    b->packet[at * b->places + slot] = packet;
+    if (!b->marks)
+        return;
+    if (b->trail)
+        b->trail[at * b->places + slot] = trail;
     /* the first cycle in which it can be sent: this one if it comes from a source */
-    if (!bare && net->since && length == 0)
-        net->since[q] = net->cycle + (at >= net->buffers);
-    net->length[q] = (uint16_t)(length + 1);
+    if (b->since && length == 0)
+        b->since[q] = b->cycle + (at >= b->first_stage);
 }
 
 static inline void swq_push(swq_net *net, size_t at, int queue, swq_packet packet, swq_trail trail)
 {
-    if (net->bare)
-        swq_push_as(net, true, at, queue, packet, trail);
-    else
-        swq_push_as(net, false, at, queue, packet, trail);
+    const swq_buffers b = swq_buffers_of(net);
+
+    swq_append(&b, at, queue, packet, trail);
 }
 
 /* The same in a packed buffer, to which none has come in this cycle. */
@@ -408,47 +468,49 @@ static inline void swq_push_packed(swq_net *net, size_t at, int queue, swq_packe
     net->packet[swq_place_of(net, at, net->seen_room[at] >> 1)] = packet;
 }
 
-/* Removes the head of a queue that has one; likewise. */
-static inline __attribute__((always_inline)) swq_packet
-swq_pop_as(swq_net *net, bool bare, size_t at, int queue, swq_trail *trail)
+/* Removes the head of a queue that has one; as swq_append. */
+SWQ_INLINE swq_packet swq_remove(const swq_buffers *b, size_t at, int queue, swq_trail *trail)
 {
-    const size_t q = at * (size_t)net->queues + (size_t)queue;
-    uint16_t *room =
-        net->room + (bare ? at : at * (size_t)net->parts + (size_t)swq_part_of(net, queue));
+    const size_t q = at * b->queues + (size_t)queue;
+    uint16_t *room = b->room + (b->words_of_one ? at : at * b->parts + (queue >= b->second));
     uint32_t slot;
 
-    net->length[q]--;
-    if (bare || swq_queues_are_words(net)) {
-        if (net->short_order) {
-            slot = net->short_order[q] & 15;
-            net->short_order[q] >>= 4;
+    b->length[q]--;
+    if (b->words) {
+        if (b->shorts) {
+            const uint32_t order = b->short_order[q];
+            slot = order & 15;
+            b->short_order[q] = (uint16_t)(order >> 4);
         } else {
-            slot = net->order[q] & 15;
-            net->order[q] >>= 4;
+            const uint64_t order = b->order[q];
+            slot = (uint32_t)order & 15;
+            b->order[q] = order >> 4;
         }
         *room |= (uint16_t)(1u << slot);
     } else {
-        uint16_t *link = net->link + at * (size_t)net->links;
-        int head = net->slots + queue, spare = net->slots + net->queues + swq_part_of(net, queue);
+        uint16_t *link = b->link + at * b->links;
+        const size_t head = (size_t)b->slots + (size_t)queue;
+        const size_t spare = (size_t)b->slots + b->queues + (queue >= b->second);
         slot = link[head];
         link[head] = link[slot];
         link[slot] = link[spare];
         link[spare] = (uint16_t)slot;
-        if (net->length[q] == 0)
-            net->tail[q] = (uint16_t)head;
+        if (b->length[q] == 0)
+            b->tail[q] = (uint16_t)head;
         ++*room;
     }
-    if (!bare && net->trail)
-        *trail = net->trail[swq_place_of(net, at, slot)];
-    if (!bare && net->since)
-        net->since[q] = net->cycle + 1;
-    return net->packet[swq_place_of(net, at, slot)];
+    if (b->marks && b->trail)
+        *trail = b->trail[at * b->places + slot];
+    if (b->marks && b->since)
+        b->since[q] = b->cycle + 1;
+    return b->packet[at * b->places + slot];
 }
 
 static inline swq_packet swq_pop(swq_net *net, size_t at, int queue, swq_trail *trail)
 {
-    return net->bare ? swq_pop_as(net, true, at, queue, trail)
-                     : swq_pop_as(net, false, at, queue, trail);
+    const swq_buffers b = swq_buffers_of(net);
+
+    return swq_remove(&b, at, queue, trail);
 }
 
 /* The cell in which a packet is counted. */

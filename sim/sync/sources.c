@@ -23,9 +23,10 @@ static swq_words more_words(const swq_net *net, uint32_t source, uint64_t number
 static uint32_t draw_destination(const swq_net *net, uint32_t source, uint32_t where, uint32_t hot)
 {
     const swq_traffic *t = &net->spec->traffic;
-    double u = (double)hot * 0x1p-32;
+    double u = 0;
 
     for (int h = 0; h < t->hot_spots; h++) {
+        u = h == 0 ? (double)hot * 0x1p-32 : u;
         if (u < t->hot[h].fraction)
             return t->hot[h].node;
         u -= t->hot[h].fraction;
@@ -47,11 +48,12 @@ static uint32_t draw_destination(const swq_net *net, uint32_t source, uint32_t w
     return low;
 }
 
-/* Packet `number` of a source: its destination, and the number of idle cycles before it. */
-static uint32_t draw_packet(const swq_net *net, uint32_t source, uint64_t number, uint32_t *to)
+/* Packet `number` of a source, with the words drawn for it: its destination, and the number of idle
+ * cycles before it. */
+static inline uint32_t draw_packet(const swq_net *net, uint32_t source, uint64_t number,
+                                   uint64_t first, uint64_t second, uint32_t *to)
 {
     const swq_traffic *t = &net->spec->traffic;
-    swq_words w = swq_stream_words(&net->streams, SWQ_STREAM_PACKET, source, number);
     bool fresh = true; /* begins a burst */
     uint32_t class = 0;
 
@@ -60,9 +62,11 @@ static uint32_t draw_packet(const swq_net *net, uint32_t source, uint64_t number
         fresh = number == 0 || swq_word_uniform((uint64_t)more.v[0] << 32) <= 1 / t->burst;
         class = (double)more.v[1] * 0x1p-32 < t->high_fraction ? SWQ_HIGH : 0;
     }
-    uint32_t node = fresh ? draw_destination(net, source, w.v[2], w.v[3]) : *to & ~SWQ_HIGH;
+    uint32_t node = fresh
+                        ? draw_destination(net, source, (uint32_t)(second >> 32), (uint32_t)second)
+                        : *to & ~SWQ_HIGH;
     *to = node | class;
-    return fresh ? swq_gap(net, source, (uint64_t)w.v[0] << 32 | w.v[1]) : 0;
+    return fresh ? swq_gap(net, source, first) : 0;
 }
 
 /* Line `number` of a source's part of the trace. */
@@ -84,21 +88,60 @@ static void read_trace(const swq_net *net, uint32_t source, uint64_t number, uin
 static void place(const swq_net *net, uint32_t source, uint64_t number, uint32_t from,
                   uint32_t *birth, uint32_t *to)
 {
-    if (net->spec->traffic.kind == SWQ_SOURCE_TRACE)
+    uint64_t first, second;
+
+    if (net->spec->traffic.kind == SWQ_SOURCE_TRACE) {
         read_trace(net, source, number, birth, to);
-    else
-        *birth =
-            from == SWQ_NEVER ? SWQ_NEVER : swq_later(from, draw_packet(net, source, number, to));
+        return;
+    }
+    swq_stream_pair(&net->streams, SWQ_STREAM_PACKET, source, number, &first, &second);
+    *birth = from == SWQ_NEVER
+                 ? SWQ_NEVER
+                 : swq_later(from, draw_packet(net, source, number, first, second, to));
+}
+
+enum { SOURCES = 64 /* sources whose words are drawn together */ };
+
+/* Finds the packets after those that the listed sources have. The words are drawn in a loop of
+ * their own, in which they need not wait for one another. */
+static void place_next(const swq_net *net, const uint32_t *source, uint32_t count, uint64_t *number,
+                       uint32_t *birth, uint32_t *to)
+{
+    const swq_traffic *t = &net->spec->traffic;
+    const bool hold = t->kind == SWQ_SOURCE_HOLD;
+    const bool uniform =
+        !net->image && !net->choice && !t->hot_spots && t->burst <= 1 && t->high_fraction <= 0;
+    const uint32_t tomorrow = net->cycle + 1, nodes = net->system.nodes;
+    const swq_streams streams = net->streams;
+    uint64_t first[SOURCES], second[SOURCES];
+
+    if (t->kind == SWQ_SOURCE_TRACE) {
+        for (uint32_t k = 0; k < count; k++)
+            read_trace(net, source[k], ++number[source[k]], &birth[source[k]], &to[source[k]]);
+        return;
+    }
+    for (uint32_t k = 0; k < count; k++)
+        swq_stream_pair(&streams, SWQ_STREAM_PACKET, source[k], ++number[source[k]], &first[k],
+                        &second[k]);
+    for (uint32_t k = 0; k < count; k++) {
+        const uint32_t i = source[k];
+        if (!hold && birth[i] == SWQ_NEVER)
+            continue;
+        const uint32_t from = hold ? tomorrow : birth[i] + 1;
+        if (uniform) {
+            to[i] = swq_word_below((uint32_t)(second[k] >> 32), nodes);
+            birth[i] = swq_later(from, swq_gap(net, i, first[k]));
+        } else {
+            birth[i] = swq_later(from, draw_packet(net, i, number[i], first[k], second[k], &to[i]));
+        }
+    }
 }
 
 void swq_source_next(swq_net *net, uint32_t source)
 {
     swq_sources *s = &net->sources;
-    uint32_t from = net->cycle + 1;
 
-    if (net->spec->traffic.kind != SWQ_SOURCE_HOLD)
-        from = s->birth[source] == SWQ_NEVER ? SWQ_NEVER : s->birth[source] + 1;
-    place(net, source, ++s->number[source], from, &s->birth[source], &s->to[source]);
+    place_next(net, &source, 1, s->number, s->birth, s->to);
 }
 
 static void redraw(swq_net *net)
@@ -148,28 +191,81 @@ static void queue_up(swq_net *net, uint32_t source, swq_packet p)
     net->system.waiting--;
 }
 
-static void create(swq_net *net, uint32_t source)
+/* Sources that hold one packet create it in its cycle. */
+static void create_held(swq_net *net, uint32_t first, uint32_t end)
 {
-    swq_sources *s = &net->sources;
+    const uint32_t *birth = net->sources.birth, now = net->cycle;
+    uint32_t created = 0;
 
-    if (!s->later_birth) {
-        if (s->birth[source] == net->cycle)
-            count_created(net, source, s->birth[source], s->to[source]);
+    if (net->system.cells > 1 || net->system.node_tally) {
+        for (uint32_t i = first; i < end; i++) {
+            if (birth[i] == now)
+                count_created(net, i, now, net->sources.to[i]);
+        }
         return;
     }
-    while (s->later_birth[source] == net->cycle) {
-        swq_packet p = {s->later_birth[source], s->later_to[source]};
-        count_created(net, source, p.birth, p.to);
-        if (s->ring)
-            queue_up(net, source, p);
-        place(net, source, ++s->later[source], net->cycle + 1, &s->later_birth[source],
-              &s->later_to[source]);
+    for (uint32_t i = first; i < end; i++)
+        created += birth[i] == now;
+    net->system.tally[swq_tally_cell(net->system.levels, 0) + SWQ_CELL_CREATED] += created;
+    net->system.created += created;
+    net->system.waiting += created;
+}
+
+/* The others create packets whether or not those before have left. */
+static void create_ahead(swq_net *net, uint32_t start, uint32_t end)
+{
+    swq_sources *s = &net->sources;
+    uint32_t due[SOURCES + 1], n = 0;
+
+    for (uint32_t i = start; i < end; i++) {
+        due[n] = i;
+        n += s->later_birth[i] == net->cycle;
+    }
+    while (n > 0) {
+        for (uint32_t k = 0; k < n; k++) {
+            const uint32_t i = due[k];
+            const swq_packet p = {s->later_birth[i], s->later_to[i]};
+            count_created(net, i, p.birth, p.to);
+            if (s->ring)
+                queue_up(net, i, p);
+        }
+        place_next(net, due, n, s->later, s->later_birth, s->later_to);
+        /* a trace can have another packet in the same cycle */
+        uint32_t again = 0;
+        for (uint32_t k = 0; k < n; k++) {
+            const uint32_t i = due[k];
+            due[again] = i;
+            again += s->later_birth[i] == net->cycle;
+        }
+        n = again;
     }
 }
 
 /* ---- sending ---- */
 
-static swq_packet offered(const swq_net *net, uint32_t source)
+/* What the compiler is told about a network. */
+typedef struct {
+    bool directly; /* sources offer what they have created, the packet to be sent next, and nothing
+                      else */
+    bool alike;    /* all packets are counted in the same place, and nobody watches them */
+    bool whole;    /* buffers have one part, and room depends on that */
+    bool words;    /* ... and their queues, one for each output, are words, but not packed */
+} source_shape;
+
+static source_shape source_shape_of(const swq_net *net)
+{
+    const bool whole = net->whole && net->parts == 1;
+
+    return (source_shape){
+        .directly = !net->sources.returned && !net->sources.ring,
+        .alike = net->system.cells == 1 && !net->system.link_tally && !net->started,
+        .whole = whole,
+        .words = whole && net->queue_fans[0] && swq_queues_are_words(net) && !net->packs &&
+                 net->spec->support == SWQ_SUPPORT_NONE,
+    };
+}
+
+static inline swq_packet offered(const swq_net *net, uint32_t source)
 {
     const swq_sources *s = &net->sources;
 
@@ -183,55 +279,152 @@ static swq_packet offered(const swq_net *net, uint32_t source)
                         s->to[source]};
 }
 
-/* The offered packet has left its source. */
-static void sent(swq_net *net, uint32_t source, const swq_packet *p)
+/* Takes the offered packet from its source, unless that offers directly. Returns whether another
+ * one is to be found. */
+static bool withdraw(swq_net *net, uint32_t source)
 {
     swq_sources *s = &net->sources;
 
-    swq_cell(net, source, p)[SWQ_CELL_OFFERED]++;
-    swq_note_sent(net, -1, source);
-    swq_tell_start(net, -1, source, 0, p, source);
-    net->system.waiting--;
     if (s->returned && s->returned_head[source]) {
         uint32_t at = s->returned_head[source];
         s->returned_head[source] = s->returned_next[at - 1];
         s->returned_next[at - 1] = s->returned_free;
         s->returned_free = at;
-    } else if (s->ring) {
+        return false;
+    }
+    if (s->ring) {
         s->ring_start[source] = (s->ring_start[source] + 1) % net->spec->traffic.queue_limit;
         s->ring_length[source]--;
-    } else {
-        swq_source_next(net, source);
+        return false;
     }
+    return true;
 }
 
-static void offer_to_buffer(swq_net *net, uint32_t source, uint32_t line)
+/* Counts a packet that leaves its source. */
+static void count_leaving(swq_net *net, uint32_t source, const swq_packet *p)
 {
-    uint64_t *stage = net->system.tally + swq_tally_stage(0);
-    swq_packet p = offered(net, source);
-    swq_trail trail = {source, net->cycle};
+    swq_cell(net, source, p)[SWQ_CELL_OFFERED]++;
+    swq_note_sent(net, -1, source);
+    swq_tell_start(net, -1, source, 0, p, source);
+    net->system.waiting--;
+}
 
-    if (p.birth == SWQ_NEVER)
-        return;
-    size_t at = swq_buffer_at(net, 0, line);
-    int queue = swq_queue_of(net, 0, &p);
-    bool taken = swq_seen_admits(net, at, queue);
-    net->system.tally[SWQ_NET_OFFERS]++;
-    net->system.tally[SWQ_NET_REFUSED] += !taken;
-    if (!taken && net->blocks)
-        return;
-    stage[SWQ_STAGE_ARRIVED]++;
-    sent(net, source, &p);
-    if (!taken) {
-        swq_discard(net, 0, p, trail, net->cycle - p.birth);
-        return;
+/* A packet that leaves its source, and what becomes of it. */
+typedef struct {
+    swq_packet packet;
+    uint32_t source;
+    int queue;  /* that it joins */
+    bool taken; /* or there is no room */
+} source_sending;
+
+/* Lists the sources that offer a packet; returns their number. */
+SWQ_INLINE uint32_t list_offers(const swq_net *net, source_shape shape, uint32_t first,
+                                uint32_t end, uint32_t *offer)
+{
+    const uint32_t *birth = net->sources.birth, now = net->cycle;
+    uint32_t n = 0;
+
+    for (uint32_t i = first; i < end; i++) {
+        offer[n] = i;
+        n += shape.directly ? birth[i] <= now : offered(net, i).birth != SWQ_NEVER;
     }
-    if (net->packs)
-        swq_push_packed(net, at, queue, p);
+    return n;
+}
+
+/* Lists those of the offered packets that leave their sources; returns their number. */
+SWQ_INLINE uint32_t list_sending(swq_net *net, source_shape shape, const uint32_t *offer,
+                                 uint32_t offers, source_sending *sending)
+{
+    const uint16_t *room = net->seen_room ? net->seen_room : net->room;
+    const uint32_t *birth = net->sources.birth, *to = net->sources.to, *wire = net->wire;
+    const bool waits = net->blocks;
+    uint32_t n = 0, refused = 0;
+
+    for (uint32_t k = 0; k < offers; k++) {
+        const uint32_t i = offer[k];
+        source_sending *s = &sending[n];
+        s->source = i;
+        s->packet = shape.directly ? (swq_packet){birth[i], to[i]} : offered(net, i);
+        s->queue =
+            shape.words ? swq_output_port(net, 0, s->packet.to) : swq_queue_of(net, 0, &s->packet);
+        s->taken = shape.whole ? room[wire[i]] != 0 : swq_seen_admits(net, wire[i], s->queue);
+        refused += !s->taken;
+        n += s->taken | !waits;
+    }
+    net->system.tally[SWQ_NET_OFFERS] += offers;
+    net->system.tally[SWQ_NET_REFUSED] += refused;
+    return n;
+}
+
+/* Packets enter the buffers of the first stage; returns how many. */
+SWQ_INLINE uint32_t enter_buffers(swq_net *net, source_shape shape, const source_sending *sending,
+                                  uint32_t n)
+{
+    swq_buffers b = swq_buffers_of(net);
+    const uint32_t *wire = net->wire, now = net->cycle;
+    const bool packs = net->packs;
+    uint32_t entered = 0;
+
+    if (shape.words)
+        b.words = b.words_of_one = true;
+    for (uint32_t k = 0; k < n; k++) {
+        const source_sending *s = &sending[k];
+        const swq_trail trail = {s->source, now};
+        entered += s->taken;
+        if (!s->taken)
+            swq_discard(net, 0, s->packet, trail, now - s->packet.birth);
+        else if (!shape.words && packs)
+            swq_push_packed(net, wire[s->source], s->queue, s->packet);
+        else
+            swq_append(&b, wire[s->source], s->queue, s->packet, trail);
+    }
+    return entered;
+}
+
+/* Counts the packets that leave their sources, withdraws them, and lists the sources that need
+ * another one; returns their number. */
+SWQ_INLINE uint32_t leave_sources(swq_net *net, source_shape shape, const source_sending *sending,
+                                  uint32_t n, uint32_t *source)
+{
+    uint32_t next = 0;
+
+    if (shape.alike) {
+        net->system.tally[swq_tally_cell(net->system.levels, 0) + SWQ_CELL_OFFERED] += n;
+        net->system.waiting -= n;
+    }
+    for (uint32_t k = 0; k < n && !shape.alike; k++)
+        count_leaving(net, sending[k].source, &sending[k].packet);
+    for (uint32_t k = 0; k < n; k++) {
+        source[next] = sending[k].source;
+        next += shape.directly || withdraw(net, source[next]);
+    }
+    return next;
+}
+
+SWQ_INLINE void offer_to_buffers(swq_net *net, source_shape shape, uint32_t first, uint32_t end)
+{
+    uint32_t source[SOURCES + 1];
+    source_sending sending[SOURCES + 1];
+    const uint32_t offers = list_offers(net, shape, first, end, source);
+    const uint32_t n = list_sending(net, shape, source, offers, sending);
+    const uint32_t next = leave_sources(net, shape, sending, n, source);
+    const uint32_t entered = enter_buffers(net, shape, sending, n);
+
+    place_next(net, source, next, net->sources.number, net->sources.birth, net->sources.to);
+    net->system.tally[swq_tally_stage(0) + SWQ_STAGE_ARRIVED] += n;
+    net->stage_packets[0] += entered;
+    net->system.hops += entered;
+}
+
+/* Most networks are as the first form says. */
+static void offer_block(swq_net *net, uint32_t first, uint32_t end)
+{
+    const source_shape s = source_shape_of(net);
+
+    if (s.directly && s.alike && s.words)
+        offer_to_buffers(net, (source_shape){true, true, true, true}, first, end);
     else
-        swq_push(net, at, queue, p, trail);
-    net->stage_packets[0]++;
-    net->system.hops++;
+        offer_to_buffers(net, s, first, end);
 }
 
 static void offer_to_pool(swq_net *net, uint32_t sw)
@@ -255,7 +448,9 @@ static void offer_to_pool(swq_net *net, uint32_t sw)
         if (!taken[i] && net->blocks)
             continue;
         stage[SWQ_STAGE_ARRIVED]++;
-        sent(net, trail[i].from, &packet[i]);
+        count_leaving(net, trail[i].from, &packet[i]);
+        if (withdraw(net, trail[i].from))
+            swq_source_next(net, trail[i].from);
         if (!taken[i])
             swq_discard(net, 0, packet[i], trail[i], net->cycle - packet[i].birth);
     }
@@ -264,16 +459,21 @@ static void offer_to_pool(swq_net *net, uint32_t sw)
 static void sources_turn(swq_net *net)
 {
     const uint32_t first = net->mine.first * (uint32_t)net->ports;
-    const uint32_t end = net->mine.end * (uint32_t)net->ports;
+    const uint32_t last = net->mine.end * (uint32_t)net->ports;
 
-    for (uint32_t i = first; i < end; i++)
-        create(net, i);
+    for (uint32_t i = first; i < last; i += SOURCES) {
+        const uint32_t end = last - i < SOURCES ? last : i + SOURCES;
+        if (net->sources.later_birth)
+            create_ahead(net, i, end);
+        else
+            create_held(net, i, end);
+    }
     if (net->back) {
         for (uint32_t sw = net->mine.first; sw < net->mine.end; sw++)
             offer_to_pool(net, sw);
     } else {
-        for (uint32_t i = first; i < end; i++)
-            offer_to_buffer(net, i, net->wire[i]);
+        for (uint32_t i = first; i < last; i += SOURCES)
+            offer_block(net, i, last - i < SOURCES ? last : i + SOURCES);
     }
 }
 

@@ -7,7 +7,10 @@
  */
 #include "sim/sync/fast/classes.h"
 
+#include "models/arbiters/four.h"
 #include "sim/sync/turn.h"
+
+#include <string.h>
 
 enum { HIGH = SWQ_CLASSES - 1 };
 
@@ -23,65 +26,141 @@ typedef struct {
     uint8_t input, output, class;
 } class_grant;
 
-/* The outputs whose next buffer has room for a packet of that class. */
-static uint32_t open_to(const swq_net *net, const swq_stage_turn *t, int class)
-{
-    uint32_t open = 0;
+/* What is constant during a stage's turn. The number of ports is an argument of its own, so that
+ * the compiler may know it. */
+typedef struct {
+    int stage;
+    bool always;      /* what is behind the outputs takes any packet */
+    bool last;        /* what leaves is delivered */
+    bool each;        /* each queue has a read port */
+    bool apart;       /* no queue holds packets of both classes */
+    size_t next;      /* the first buffer of the next stage */
+    size_t high_part; /* of a buffer, in which packets of high priority are */
+    const uint16_t *seen_room;
+    swq_buffers b;
+} class_stage;
 
-    if (net->discards || t->last)
-        return UINT32_MAX;
-    for (int j = 0; j < net->ports; j++)
-        open |= (uint32_t)swq_seen_admits(net, swq_buffer_at(net, t->stage + 1, t->to[j]),
-                                          net->queue_base[class])
-                << j;
-    return open;
+static class_stage class_stage_of(const swq_net *net, int stage)
+{
+    const bool last = stage == net->system.levels - 1;
+
+    return (class_stage){
+        .stage = stage,
+        .always = net->discards || last,
+        .last = last,
+        .each = net->spec->sw.buffer.read == SWQ_READ_EACH_QUEUE,
+        .apart = net->queue_base[HIGH] > 0,
+        .next = swq_buffer_at(net, stage + 1, 0),
+        .high_part = (size_t)swq_part_of(net, net->queue_base[HIGH]),
+        .seen_room = net->seen_room ? net->seen_room : net->room,
+        .b = swq_buffers_of(net),
+    };
 }
 
-/* A bit for each queue from `first` to `end` - 1 that holds packets. */
-static inline uint32_t held_by(const uint16_t *length, int first, int end)
+/* The outputs whose next buffer has room for a packet of each class. */
+SWQ_INLINE void open_to(const class_stage *st, int ports, const swq_stage_turn *t, uint32_t *open)
+{
+    open[0] = open[HIGH] = UINT32_MAX;
+    if (st->always)
+        return;
+    open[0] = open[HIGH] = 0;
+    for (int j = 0; j < ports; j++) {
+        const uint16_t *room = st->seen_room + (st->next + t->to[j]) * st->b.parts;
+        open[0] |= (uint32_t)(room[0] != 0) << j;
+        open[HIGH] |= (uint32_t)(room[st->high_part] != 0) << j;
+    }
+}
+
+/* A bit for each of some queues that holds packets. */
+SWQ_INLINE uint32_t held_by(const uint16_t *length, int queues)
 {
     uint32_t held = 0;
 
-    for (int q = first; q < end; q++)
-        held |= (uint32_t)(length[q] != 0) << (q - first);
+    if (queues == 4 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) {
+        uint64_t row;
+        memcpy(&row, length, sizeof row);
+        return swq_lanes_in_use(row);
+    }
+    for (int q = 0; q < queues; q++)
+        held |= (uint32_t)(length[q] != 0) << q;
     return held;
 }
 
-/* Adds the request of the head of queue q of input i. */
-static inline void ask_by_head(const swq_net *net, const swq_stage_turn *t, int i, int q,
-                               const uint32_t *open, class_rows *asked)
+/* Adds the requests of the heads of queues from `first` on of the buffer `at`, a bit for each that
+ * holds packets; row[class]: outputs. */
+static void ask_by_heads(const swq_net *net, int stage, size_t at, int first, uint32_t held,
+                         const uint32_t *open, uint32_t *row)
 {
-    const swq_packet *head = &net->packet[swq_head_slot(net, t->buffer + (size_t)i, q)];
-    const int class = swq_class_of(head);
-
-    asked->row[class][i] |= 1u << swq_output_port(net, t->stage, head->to) & open[class];
+    for (; held; held &= held - 1) {
+        const int q = first + __builtin_ctz(held);
+        const swq_packet *head = &net->packet[swq_head_slot(net, at, q)];
+        const int class = swq_class_of(head);
+        row[class] |= 1u << swq_output_port(net, stage, head->to) & open[class];
+    }
 }
 
-static void ask(const swq_net *net, const swq_stage_turn *t, class_rows *asked)
+/* A bit for each of the queues of a buffer whose head is of high priority. What it says of an empty
+ * queue does not matter. */
+SWQ_INLINE uint32_t high_heads(const class_stage *st, int queues, size_t at, uint32_t held)
 {
-    const uint32_t open[SWQ_CLASSES] = {open_to(net, t, 0), open_to(net, t, HIGH)};
-    const bool apart = net->queue_base[HIGH] > 0; /* no queue holds packets of both classes */
+    uint32_t high = 0;
 
-    *asked = (class_rows){.busy = 0};
-    for (int i = 0; i < net->ports; i++) {
-        const uint16_t *length = net->length + (t->buffer + (size_t)i) * (size_t)net->queues;
-        uint32_t all = 0;
-        for (int class = 0; class < (apart ? SWQ_CLASSES : 1); class ++) {
-            const int first = net->queue_base[class];
-            const int end = apart && class == 0 ? net->queue_base[HIGH] : net->queues;
-            const uint32_t held = held_by(length, first, end);
-            all |= held;
-            if (apart && net->queue_fans[class]) {
-                asked->row[class][i] = held & open[class];
-                continue;
-            }
-            for (uint32_t left = held; left; left &= left - 1)
-                ask_by_head(net, t, i, first + __builtin_ctz(left), open, asked);
-        }
-        asked->busy |= (uint32_t)(all != 0) << i;
-        for (int class = 0; class < SWQ_CLASSES; class ++)
-            asked->inputs[class] |= (uint32_t)(asked->row[class][i] != 0) << i;
+    for (int q = 0; q < queues; q++) {
+        if (st->b.words || held >> q & 1) /* an empty list has no head to look at */
+            high |= (uint32_t)swq_class_of(&st->b.packet[swq_head_place(&st->b, at, q)]) << q;
     }
+    return high;
+}
+
+/* What the queues of a buffer ask for; row[class]: outputs. Returns whether it holds packets. */
+SWQ_INLINE uint32_t ask_buffer(const swq_net *net, const class_stage *st, int ports, size_t at,
+                               const uint32_t *open, uint32_t *row)
+{
+    const uint16_t *length = st->b.length + at * st->b.queues;
+    const int high = net->queue_base[HIGH];
+
+    row[0] = row[HIGH] = 0;
+    if (!st->apart) {
+        const uint32_t held = held_by(length, net->queue_fans[0] ? ports : 1);
+        if (!net->queue_fans[0]) {
+            ask_by_heads(net, st->stage, at, 0, held, open, row);
+            return held;
+        }
+        const uint32_t high_held = held & high_heads(st, ports, at, held);
+        row[0] = (held ^ high_held) & open[0];
+        row[HIGH] = high_held & open[HIGH];
+        return held != 0;
+    }
+    const uint32_t low_held = held_by(length, net->queue_fans[0] ? ports : 1);
+    const uint32_t high_held = held_by(length + high, net->queue_fans[HIGH] ? ports : 1);
+    if (net->queue_fans[0])
+        row[0] = low_held & open[0];
+    else
+        ask_by_heads(net, st->stage, at, 0, low_held, open, row);
+    if (net->queue_fans[HIGH])
+        row[HIGH] = high_held & open[HIGH];
+    else if (high_held)
+        ask_by_heads(net, st->stage, at, high, high_held, open, row);
+    return (low_held | high_held) != 0;
+}
+
+SWQ_INLINE void ask(const swq_net *net, const class_stage *st, int ports, const swq_stage_turn *t,
+                    class_rows *asked)
+{
+    uint32_t open[SWQ_CLASSES], busy = 0, low = 0, high = 0;
+
+    open_to(st, ports, t, open);
+    for (int i = 0; i < ports; i++) {
+        uint32_t row[SWQ_CLASSES];
+        busy |= ask_buffer(net, st, ports, t->buffer + (size_t)i, open, row) << i;
+        asked->row[0][i] = row[0];
+        asked->row[HIGH][i] = row[HIGH];
+        low |= (uint32_t)(row[0] != 0) << i;
+        high |= (uint32_t)(row[HIGH] != 0) << i;
+    }
+    asked->busy = busy;
+    asked->inputs[0] = low;
+    asked->inputs[HIGH] = high;
 }
 
 /* The queue of a class for an output. */
@@ -109,10 +188,9 @@ static int longest_of(const swq_net *net, const uint16_t *length, int class, uin
 
 /* From the pointer on, each input sends from its longest queue whose output is free; high priority
  * comes first. *sent: the inputs that send. Returns the number of grants. */
-static int choose(const swq_net *net, const swq_stage_turn *t, const class_rows *asked, int first,
-                  uint32_t *sent, class_grant *grant)
+SWQ_INLINE int choose(const swq_net *net, const class_stage *st, const swq_stage_turn *t,
+                      const class_rows *asked, int first, uint32_t *sent, class_grant *grant)
 {
-    const bool each = net->spec->sw.buffer.read == SWQ_READ_EACH_QUEUE;
     uint32_t taken = 0;
     int n = 0;
 
@@ -124,12 +202,12 @@ static int choose(const swq_net *net, const swq_stage_turn *t, const class_rows 
             for (uint32_t left = part == 0 ? behind : inputs ^ behind; left; left &= left - 1) {
                 const int i = __builtin_ctz(left);
                 uint32_t outputs = asked->row[class][i] & ~taken;
-                if (!outputs || (!each && *sent >> i & 1))
+                if (!outputs || (!st->each && *sent >> i & 1))
                     continue;
-                if (!each && outputs & (outputs - 1))
-                    outputs = 1u << longest_of(
-                                  net, net->length + (t->buffer + (size_t)i) * (size_t)net->queues,
-                                  class, outputs, first);
+                if (!st->each && outputs & (outputs - 1))
+                    outputs =
+                        1u << longest_of(net, st->b.length + (t->buffer + (size_t)i) * st->b.queues,
+                                         class, outputs, first);
                 taken |= outputs;
                 *sent |= 1u << i;
                 for (; outputs; outputs &= outputs - 1)
@@ -146,50 +224,67 @@ typedef struct {
     uint64_t busy, sending, sent, lost;
 } class_counts;
 
-static void move(swq_net *net, const swq_stage_turn *t, const class_grant *g, class_counts *c)
+SWQ_INLINE void move(swq_net *net, const class_stage *st, const swq_stage_turn *t,
+                     const class_grant *g, class_counts *c)
 {
     swq_trail trail = {0};
     const swq_packet p =
-        swq_pop(net, t->buffer + g->input, queue_for(net, g->class, g->output), &trail);
+        swq_remove(&st->b, t->buffer + g->input, queue_for(net, g->class, g->output), &trail);
     const uint32_t line = t->to[g->output];
 
     c->sent++;
-    swq_note_sent(net, t->stage, t->line + g->output);
-    if (t->last) {
+    swq_note_sent(net, st->stage, t->line + g->output);
+    if (st->last) {
         swq_deliver(net, p, trail, line);
         return;
     }
-    const size_t to = swq_buffer_at(net, t->stage + 1, line);
-    const int join = swq_queue_of(net, t->stage + 1, &p);
+    const size_t to = st->next + line;
+    const int join = swq_queue_of(net, st->stage + 1, &p);
     if (net->discards && !swq_seen_admits(net, to, join)) {
-        swq_discard(net, t->stage + 1, p, trail, net->cycle - p.birth + 1);
+        swq_discard(net, st->stage + 1, p, trail, net->cycle - p.birth + 1);
         c->lost++;
         return;
     }
-    swq_push(net, to, join, p, trail);
+    swq_append(&st->b, to, join, p, trail);
+}
+
+/* The number of inputs among these. */
+SWQ_INLINE uint64_t inputs_of(int ports, uint32_t bits)
+{
+    return (uint64_t)(ports == 4 ? swq_four_count(bits) : __builtin_popcount(bits));
+}
+
+SWQ_INLINE void transmit(swq_net *net, const class_stage *st, int ports, class_counts *c)
+{
+    class_grant grant[SWQ_MAX_PORTS];
+    class_rows asked;
+
+    for (uint32_t sw = net->mine.first; sw < net->mine.end; sw++) {
+        const swq_stage_turn t = swq_turn_of(net, st->stage, sw);
+        uint16_t *pointer = net->memory + t.number * (size_t)net->memory_words;
+        uint32_t sent;
+        ask(net, st, ports, &t, &asked);
+        const int n = choose(net, st, &t, &asked, *pointer, &sent, grant);
+        /* it stays at an input that holds packets and could send none */
+        if (sent >> *pointer & 1 || !(asked.busy >> *pointer & 1))
+            *pointer = (uint16_t)(*pointer + 1 == ports ? 0 : *pointer + 1);
+        c->busy += inputs_of(ports, asked.busy);
+        c->sending += inputs_of(ports, sent);
+        for (int k = 0; k < n; k++)
+            move(net, st, &t, &grant[k], c);
+    }
 }
 
 void swq_transmit_high_first(swq_net *net, int stage)
 {
     uint64_t *count = net->system.tally + swq_tally_stage(stage);
-    class_grant grant[SWQ_MAX_PORTS];
+    const class_stage st = class_stage_of(net, stage);
     class_counts c = {0};
-    class_rows asked;
 
-    for (uint32_t sw = net->mine.first; sw < net->mine.end; sw++) {
-        const swq_stage_turn t = swq_turn_of(net, stage, sw);
-        uint16_t *pointer = net->memory + t.number * (size_t)net->memory_words;
-        uint32_t sent;
-        ask(net, &t, &asked);
-        const int n = choose(net, &t, &asked, *pointer, &sent, grant);
-        /* it stays at an input that holds packets and could send none */
-        if (sent >> *pointer & 1 || !(asked.busy >> *pointer & 1))
-            *pointer = (uint16_t)(*pointer + 1 == net->ports ? 0 : *pointer + 1);
-        c.busy += (uint64_t)__builtin_popcount(asked.busy);
-        c.sending += (uint64_t)__builtin_popcount(sent);
-        for (int k = 0; k < n; k++)
-            move(net, &t, &grant[k], &c);
-    }
+    if (net->ports == 4)
+        transmit(net, &st, 4, &c);
+    else
+        transmit(net, &st, net->ports, &c);
     count[SWQ_STAGE_BUSY] += c.busy;
     count[SWQ_STAGE_BLOCKED] += c.busy - c.sending;
     count[SWQ_STAGE_SENT] += c.sent;

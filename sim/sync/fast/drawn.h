@@ -251,14 +251,28 @@ INLINE outcome draw_rows(shape s, uint32_t base, const uint32_t *row, thrower *d
 
 /* ---- the arbiter's row ---- */
 
+/* Appends what an arbiter has granted to the list of packets that leave. */
+INLINE outcome list_granted(shape s, uint32_t base, const int *grant, swq_leaving *out)
+{
+    uint32_t sent = 0;
+    outcome o = {0};
+
+    for (uint32_t j = 0; j < (uint32_t)s.ports; j++) {
+        const uint32_t go = grant[j] != SWQ_NO_INPUT, i = go ? (uint32_t)grant[j] : 0;
+        out[o.grants] = leave(s, base + i, j);
+        o.grants += (int)go;
+        sent |= go << i;
+    }
+    o.sent = s.each ? (uint32_t)__builtin_popcount(sent) : (uint32_t)o.grants;
+    return o;
+}
+
 /* The grants of the arbiter's row for the requests of switch `number`, counted over all stages. */
 INLINE outcome grant_by_row(swq_net *net, shape s, uint32_t number, uint32_t base, swq_leaving *out)
 {
     const swq_arbiter *arbiter = net->spec->sw.arbiter;
     swq_requests *r = &net->requests[0];
     int grant[SWQ_MAX_PORTS];
-    uint32_t sent = 0;
-    outcome o = {0};
 
     if (net->memory)
         r->memory = net->memory + (size_t)number * (size_t)net->memory_words;
@@ -266,13 +280,32 @@ INLINE outcome grant_by_row(swq_net *net, shape s, uint32_t number, uint32_t bas
     arbiter->arbitrate(r, &net->dice, grant);
     if (arbiter->settle)
         arbiter->settle(r, grant);
-    for (uint32_t j = 0; j < (uint32_t)s.ports; j++) {
-        const uint32_t go = grant[j] != SWQ_NO_INPUT, i = go ? (uint32_t)grant[j] : 0;
-        out[o.grants] = leave(s, base + i, j);
-        o.grants += (int)go;
-        sent |= go << i;
+    return list_granted(s, base, grant, out);
+}
+
+/* Asks the second form of an arbiter, which reads requests as words. */
+INLINE outcome arbitrate_by_words(swq_net *net, view v, shape s, const swq_stage_wiring *at,
+                                  uint32_t number, uint32_t base, swq_leaving *out)
+{
+    const uint32_t *wire = at->wire + base;
+    swq_four_requests r = {.iterations = net->requests[0].iterations};
+    uint32_t busy = 0;
+    uint64_t open = 0;
+    int grant[4];
+
+    if (net->memory)
+        r.memory = net->memory + (size_t)number * (size_t)net->memory_words;
+    for (uint32_t j = 0; j < 4; j++)
+        open |= (UINT64_C(0xffff) & -(uint64_t)way_is_open(v, s, at, wire[j], 0, 0)) << 16 * j;
+    for (uint32_t i = 0; i < 4; i++) {
+        r.held[i] = lanes_of(v, s, base + i);
+        r.row[i] = r.held[i] & open;
+        busy += r.held[i] != 0;
     }
-    o.sent = (uint32_t)__builtin_popcount(sent);
+    swq_switch_stream_begin(&net->switch_stream, number, net->cycle);
+    net->four(&r, &net->dice, grant);
+    outcome o = list_granted(s, base, grant, out);
+    o.busy = busy;
     return o;
 }
 
@@ -280,6 +313,8 @@ INLINE outcome grant_by_row(swq_net *net, shape s, uint32_t number, uint32_t bas
 INLINE outcome arbitrate_by_row(swq_net *net, view v, shape s, const swq_stage_wiring *at,
                                 uint32_t number, uint32_t base, swq_leaving *out)
 {
+    if (lane_wise(s) && net->four)
+        return arbitrate_by_words(net, v, s, at, number, base, out);
     swq_requests *r = &net->requests[0];
     const uint32_t open = s.queues > 1 && !s.pieces ? open_outputs(v, s, at, base) : 0;
     const uint32_t ports = (uint32_t)s.ports;
