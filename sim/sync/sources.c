@@ -263,18 +263,16 @@ static void offer_to_pool(swq_net *net, uint32_t sw)
 
 static void sources_turn(swq_net *net)
 {
-    const uint32_t first = net->mine.first * (uint32_t)net->ports;
-    const uint32_t end = net->mine.end * (uint32_t)net->ports;
+    swq_span span = {0, 0};
 
-    for (uint32_t i = first; i < end; i++)
-        create(net, i);
-    if (net->back) {
-        for (uint32_t sw = net->mine.first; sw < net->mine.end; sw++)
-            offer_to_pool(net, sw);
-    } else {
-        for (uint32_t i = first; i < end; i++)
+    while (swq_next_span(net, -1, net->system.nodes, UINT32_MAX, &span)) {
+        for (uint32_t i = span.first; i < span.end; i++)
+            create(net, i);
+        for (uint32_t i = span.first; i < span.end && !net->back; i++)
             offer_to_buffer(net, i, net->wire[i]);
     }
+    for (uint32_t sw = 0; sw < net->switches && net->back; sw++)
+        offer_to_pool(net, sw);
 }
 
 /* ---- beginning and end ---- */

@@ -169,26 +169,34 @@ static void move(swq_net *net, const swq_stage_turn *t, const class_grant *g, cl
     swq_push(net, to, join, p, trail);
 }
 
+static void serve_switch(swq_net *net, int stage, uint32_t sw, class_counts *c)
+{
+    const swq_stage_turn t = swq_turn_of(net, stage, sw);
+    uint16_t *pointer = net->memory + t.number * (size_t)net->memory_words;
+    class_grant grant[SWQ_MAX_PORTS];
+    class_rows asked;
+    uint32_t sent;
+
+    ask(net, &t, &asked);
+    const int n = choose(net, &t, &asked, *pointer, &sent, grant);
+    /* it stays at an input that holds packets and could send none */
+    if (sent >> *pointer & 1 || !(asked.busy >> *pointer & 1))
+        *pointer = (uint16_t)(*pointer + 1 == net->ports ? 0 : *pointer + 1);
+    c->busy += (uint64_t)__builtin_popcount(asked.busy);
+    c->sending += (uint64_t)__builtin_popcount(sent);
+    for (int k = 0; k < n; k++)
+        move(net, &t, &grant[k], c);
+}
+
 void swq_transmit_high_first(swq_net *net, int stage)
 {
     uint64_t *count = net->system.tally + swq_tally_stage(stage);
-    class_grant grant[SWQ_MAX_PORTS];
     class_counts c = {0};
-    class_rows asked;
+    swq_span span = {0, 0};
 
-    for (uint32_t sw = net->mine.first; sw < net->mine.end; sw++) {
-        const swq_stage_turn t = swq_turn_of(net, stage, sw);
-        uint16_t *pointer = net->memory + t.number * (size_t)net->memory_words;
-        uint32_t sent;
-        ask(net, &t, &asked);
-        const int n = choose(net, &t, &asked, *pointer, &sent, grant);
-        /* it stays at an input that holds packets and could send none */
-        if (sent >> *pointer & 1 || !(asked.busy >> *pointer & 1))
-            *pointer = (uint16_t)(*pointer + 1 == net->ports ? 0 : *pointer + 1);
-        c.busy += (uint64_t)__builtin_popcount(asked.busy);
-        c.sending += (uint64_t)__builtin_popcount(sent);
-        for (int k = 0; k < n; k++)
-            move(net, &t, &grant[k], &c);
+    while (swq_next_span(net, stage, net->switches, UINT32_MAX, &span)) {
+        for (uint32_t sw = span.first; sw < span.end; sw++)
+            serve_switch(net, stage, sw, &c);
     }
     count[SWQ_STAGE_BUSY] += c.busy;
     count[SWQ_STAGE_BLOCKED] += c.busy - c.sending;

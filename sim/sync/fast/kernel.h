@@ -195,17 +195,22 @@ INLINE int arbitrate_block(swq_net *net, view v, shape s, int stage, const place
 /* Shows the stage before where packed buffers have room. */
 SHARED void show_room(swq_net *net, int stage)
 {
-    const size_t end = swq_buffer_at(net, stage, net->mine.end * SWQ_PACKED_QUEUES);
-    size_t at = swq_buffer_at(net, stage, net->mine.first * SWQ_PACKED_QUEUES);
+    swq_span span = {0, 0};
 
+    while (swq_next_span(net, stage, net->switches, UINT32_MAX, &span)) {
+        const size_t end = swq_buffer_at(net, stage, span.end * SWQ_PACKED_QUEUES);
+        size_t at = swq_buffer_at(net, stage, span.first * SWQ_PACKED_QUEUES);
 #ifdef __AVX2__
-    for (; end - at >= 16; at += 16)
-        show_sixteen(net->short_order + at * SWQ_PACKED_QUEUES, net->slots, net->seen_room + at);
-    for (; end - at >= 4; at += 4)
-        show_four(net->short_order + at * SWQ_PACKED_QUEUES, net->slots, net->seen_room + at);
+        for (; end - at >= 16; at += 16)
+            show_sixteen(net->short_order + at * SWQ_PACKED_QUEUES, net->slots,
+                         net->seen_room + at);
+        for (; end - at >= 4; at += 4)
+            show_four(net->short_order + at * SWQ_PACKED_QUEUES, net->slots, net->seen_room + at);
 #endif
-    for (; at < end; at++)
-        net->seen_room[at] = swq_packed_next(net->short_order + at * SWQ_PACKED_QUEUES, net->slots);
+        for (; at < end; at++)
+            net->seen_room[at] =
+                swq_packed_next(net->short_order + at * SWQ_PACKED_QUEUES, net->slots);
+    }
 }
 
 /* The turn of a stage; the compiler knows `s`. */
@@ -215,7 +220,8 @@ INLINE void transmit_shape(swq_net *net, int stage, shape s)
     leaving list[BLOCK * SWQ_MAX_PORTS + SLACK];
     place at = place_of(net, stage);
     const view v = view_from(view_of(net), s, at.here);
-    const uint32_t last = net->mine.end;
+    const uint32_t switches = net->switches;
+    swq_span span = {0, 0};
     uint64_t *count = net->system.tally + swq_tally_stage(stage);
     uint64_t sent = 0, lost = 0, busy = 0, sending = 0;
 
@@ -223,9 +229,9 @@ INLINE void transmit_shape(swq_net *net, int stage, shape s)
     at.here = 0;
     if (s.by != ROTATING)
         get_ready(net, s);
-    for (uint32_t sw = net->mine.first; sw < last; sw += BLOCK) {
-        const uint32_t end = last - sw < BLOCK ? last : sw + BLOCK;
-        const int n = arbitrate_block(net, v, s, stage, &at, sw, end, &busy, &sending, list);
+    while (swq_next_span(net, stage, switches, BLOCK, &span)) {
+        const int n =
+            arbitrate_block(net, v, s, stage, &at, span.first, span.end, &busy, &sending, list);
         sent += (uint64_t)n;
         if (net->system.link_tally)
             note_links(net, s, stage, list, n);
@@ -390,11 +396,11 @@ INLINE void create(swq_net *net, shape s, bool alike)
     const view v = view_of(net);
     const place at = place_of(net, -1);
     const bool detail = net->system.node_tally || net->system.link_tally;
-    const uint32_t last = net->mine.end * (uint32_t)net->ports;
+    swq_span span = {0, 0};
     uint64_t offers = 0, entered = 0;
 
-    for (uint32_t start = net->mine.first * (uint32_t)net->ports; start < last; start += SOURCES) {
-        const uint32_t end = last - start < SOURCES ? last : start + SOURCES;
+    while (swq_next_span(net, -1, net->system.nodes, SOURCES, &span)) {
+        const uint32_t start = span.first, end = span.end;
         uint32_t send[SOURCES + SLACK], turned_away[SOURCES + SLACK];
         source_lists to_do = {.send = send, .away = turned_away};
         if (detail)
