@@ -10,16 +10,20 @@
 /* Shows the stage before the state of this stage as it is before it transmits. */
 static void show(swq_net *net, int stage)
 {
-    const size_t each = net->buffers / (net->system.nodes / (uint32_t)net->ports);
-    const size_t at = swq_buffer_at(net, stage, 0) + each * net->mine.first;
-    const size_t buffers = each * (net->mine.end - net->mine.first);
+    const size_t each = net->buffers / net->switches;
+    swq_span span = {0, 0};
 
-    if (net->seen_length)
-        memcpy(net->seen_length + at * (size_t)net->queues, net->length + at * (size_t)net->queues,
-               sizeof *net->length * buffers * (size_t)net->queues);
-    if (net->seen_room)
-        memcpy(net->seen_room + at * (size_t)net->parts, net->room + at * (size_t)net->parts,
-               sizeof *net->room * buffers * (size_t)net->parts);
+    while (swq_next_span(net, stage, net->switches, UINT32_MAX, &span)) {
+        const size_t at = swq_buffer_at(net, stage, 0) + each * span.first;
+        const size_t buffers = each * (span.end - span.first);
+        if (net->seen_length)
+            memcpy(net->seen_length + at * (size_t)net->queues,
+                   net->length + at * (size_t)net->queues,
+                   sizeof *net->length * buffers * (size_t)net->queues);
+        if (net->seen_room)
+            memcpy(net->seen_room + at * (size_t)net->parts, net->room + at * (size_t)net->parts,
+                   sizeof *net->room * buffers * (size_t)net->parts);
+    }
 }
 
 /* Adds the packets of every buffer, for details of the links that lead to them. */
@@ -56,8 +60,8 @@ void swq_net_cycle(swq_net *net)
         net->transmit(net, s);
         if (net->show && !net->credit_next)
             net->show(net, s);
-        if (net->meet)
-            swq_barrier_meet(net->meet);
+        if (net->mine.owner && net->mine.meets[s])
+            swq_barrier_meet(net->mine.meet);
     }
     for (int s = 0; s < net->system.levels; s++)
         net->system.tally[swq_tally_stage(s) + SWQ_STAGE_OCCUPANCY] += net->stage_packets[s];

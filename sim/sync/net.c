@@ -119,7 +119,7 @@ static void lay_out(swq_net *net, const swq_network *spec, const swq_sim_options
     lay_out_system(&net->system, spec, options, nodes);
     net->spec = spec;
     net->ports = sw->ports;
-    net->switches = net->mine.end = nodes / (uint32_t)sw->ports;
+    net->switches = nodes / (uint32_t)sw->ports;
     net->buffers = sw->buffer.scope == SWQ_POOL ? nodes / (uint32_t)sw->ports : nodes;
     net->credit_next = sw->credit == SWQ_CREDIT_NEXT;
     net->discards = sw->flow == SWQ_DISCARD;

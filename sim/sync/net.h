@@ -148,11 +148,16 @@ struct swq_net {
     swq_block_fn *arbitrate;
     const struct swq_mover *mover;
     bool packs; /* ... with packed buffers */
+    /* One of several shares (shares.h); owner is NULL if there are no others. */
     struct {
-        uint32_t first, end; /* the switches of each stage that are run: all, or a share's */
+        /* [levels + 1][blocks] the share that has a block of SWQ_SHARE_GRAIN sources, then of
+         * switches of each stage; and the number of this share */
+        const uint8_t *owner;
+        uint8_t me;
+        uint32_t blocks;
+        const bool *meets; /* [levels] whether all shares meet after a stage's turn, ... */
+        swq_barrier *meet; /* ... here */
     } mine;
-    /* for the barrier after each stage's turn, if there are other shares; or NULL */
-    swq_barrier *meet;
     struct swq_shares *shares;
     uint64_t *stage_packets; /* [levels] packets there now */
     /* [levels * buffers] packet-cycles of each buffer; NULL: details are not asked for */
@@ -257,6 +262,40 @@ void swq_pool_admit(swq_net *net, int stage, uint32_t sw, const swq_packet *pack
 /* See swq_tell_start. */
 void swq_show_start(const swq_net *net, int stage, uint32_t line, int input, const swq_packet *p,
                     uint32_t source);
+
+/* Consecutive switches of a stage, or sources. */
+typedef struct swq_span {
+    uint32_t first, end;
+} swq_span;
+
+enum { SWQ_SHARE_GRAIN = 64 };
+
+/* Finds what this share runs next of the `all` switches of a stage, or of all sources if it is -1:
+ * at most `most` of those from span->end on, a multiple of SWQ_SHARE_GRAIN. */
+static inline bool swq_next_span(const swq_net *net, int stage, uint32_t all, uint32_t most,
+                                 swq_span *span)
+{
+    const uint8_t *owner = net->mine.owner;
+    uint32_t k = span->end;
+
+    if (owner) {
+        owner += (size_t)(stage + 1) * net->mine.blocks;
+        while (k < all && owner[k / SWQ_SHARE_GRAIN] != net->mine.me)
+            k += SWQ_SHARE_GRAIN;
+    }
+    if (k >= all)
+        return false;
+    span->first = k;
+    if (!owner) {
+        span->end = all - k < most ? all : k + most;
+        return true;
+    }
+    do
+        k += SWQ_SHARE_GRAIN;
+    while (k < all && k - span->first < most && owner[k / SWQ_SHARE_GRAIN] == net->mine.me);
+    span->end = k < all ? k : all;
+    return true;
+}
 
 /* ---- shared steps ---- */
 

@@ -14,8 +14,10 @@
 #include <string.h>
 
 enum {
-    GRAIN = 64,  /* switches in a block of the fast engine */
-    LEAST = 1024 /* switches of a stage in each share: some ten microseconds of work per turn */
+    GRAIN = SWQ_SHARE_GRAIN,
+    LEAST = 1024, /* switches of a stage in each share: some ten microseconds of work per turn */
+    NOBODY = UINT8_MAX,
+    MOST = NOBODY /* shares, numbered from 0 */
 };
 
 typedef struct {
@@ -29,24 +31,22 @@ struct swq_shares {
     int helpers;
     helper *helper;
     swq_barrier wake, turn, done;
+    uint8_t *owner; /* as in swq_net */
+    bool *meets;
     uint64_t cycles;          /* cycles to run; 0: the end */
     pthread_mutex_t starting; /* held until the number of threads is known */
 };
 
-static uint32_t switches_of(const swq_net *net)
-{
-    return net->system.nodes / (uint32_t)net->ports;
-}
-
 int swq_shares_of(const swq_net *net, int threads)
 {
-    const uint32_t most = switches_of(net) / LEAST;
+    const uint32_t most = net->switches / LEAST;
     /* counts by destination, and what is looked at between turns, cannot be divided */
     const bool apart = net->fast && net->system.levels > 1 && !net->system.options->detail &&
                        !net->system.node_count && !net->spec->resend;
 
     if (!apart || most < 2 || threads < 2)
         return 1;
+    threads = threads < MOST ? threads : MOST;
     return (uint32_t)threads < most ? threads : (int)most;
 }
 
@@ -61,21 +61,108 @@ static size_t counters(const swq_net *net)
            (size_t)net->system.levels;
 }
 
+static uint32_t blocks_of(const swq_net *net)
+{
+    return (net->system.nodes + GRAIN - 1) / GRAIN;
+}
+
 double swq_shares_bytes(const swq_net *net, int shares)
 {
-    return (shares - 1) * (sizeof(helper) + (double)counters(net) * sizeof(uint64_t));
+    return (shares - 1) * (sizeof(helper) + (double)counters(net) * sizeof(uint64_t)) +
+           (shares > 1 ? (net->system.levels + 1.0) * blocks_of(net) + net->system.levels : 0);
 }
 
-/* Share k of `shares`. */
-static void cut(swq_net *share, int k, int shares)
+/* ---- who has what ---- */
+
+/* Switches of a stage, or sources (-1), and a row of owners. */
+static uint32_t members_of(const swq_net *net, int stage)
 {
-    const uint64_t blocks = (switches_of(share) + GRAIN - 1) / GRAIN;
-
-    share->mine.first = (uint32_t)(blocks * (uint64_t)k / (uint64_t)shares) * GRAIN;
-    share->mine.end = (uint32_t)(blocks * (uint64_t)(k + 1) / (uint64_t)shares) * GRAIN;
-    if (k + 1 == shares)
-        share->mine.end = switches_of(share);
+    return stage < 0 ? net->system.nodes : net->switches;
 }
+
+static uint8_t *row_of(const swq_shares *s, int stage)
+{
+    return s->owner + (size_t)(stage + 1) * blocks_of(s->net);
+}
+
+/* Gives each share consecutive blocks. */
+static void cut(swq_shares *s, int stage, uint32_t shares)
+{
+    const uint32_t blocks = (members_of(s->net, stage) + GRAIN - 1) / GRAIN;
+
+    for (uint32_t b = 0; b < blocks; b++)
+        row_of(s, stage)[b] = (uint8_t)((uint64_t)b * shares / blocks);
+}
+
+/* Divides one side of the boundary behind a stage, or the sources, so that no packet comes into
+ * another share there: the side behind the boundary, if `forwards`, else that before it. Returns
+ * false if links of a block lead to several shares, or a share would get more than another. */
+static bool follow(swq_shares *s, int stage, bool forwards, uint32_t shares)
+{
+    const swq_net *net = s->net;
+    const uint32_t ports = (uint32_t)net->ports, lines = stage < 0 ? 1 : ports;
+    const uint32_t *wire = net->wire + (size_t)(stage + 1) * net->system.nodes;
+    const uint8_t *known = row_of(s, forwards ? stage : stage + 1);
+    uint8_t *row = row_of(s, forwards ? stage + 1 : stage);
+    const uint32_t blocks = (members_of(net, forwards ? stage + 1 : stage) + GRAIN - 1) / GRAIN;
+    uint32_t count[MOST] = {0};
+
+    memset(row, NOBODY, blocks);
+    for (uint32_t line = 0; line < net->system.nodes; line++) {
+        const uint32_t before = line / lines / GRAIN, behind = wire[line] / ports / GRAIN;
+        const uint8_t owner = known[forwards ? before : behind];
+        uint8_t *mine = &row[forwards ? behind : before];
+        if (*mine == NOBODY && ++count[owner] > (blocks + shares - 1) / shares)
+            return false;
+        if (*mine != NOBODY && *mine != owner)
+            return false;
+        *mine = owner;
+    }
+    return true;
+}
+
+/* Divides all stages and the sources, and finds where shares meet: on both sides of a boundary that
+ * packets cross from one share to another. Returns the meetings of a cycle. */
+static int divide(swq_shares *s, bool forwards, uint32_t shares)
+{
+    const int levels = s->net->system.levels;
+    int meetings = 0;
+
+    memset(s->meets, 0, sizeof *s->meets * (size_t)levels);
+    cut(s, forwards ? -1 : levels - 1, shares);
+    for (int k = 0; k < levels; k++) {
+        const int stage = forwards ? k - 1 : levels - 2 - k; /* before the boundary */
+        if (follow(s, stage, forwards, shares))
+            continue;
+        cut(s, forwards ? stage + 1 : stage, shares);
+        s->meets[stage + 1] = true;
+        /* sources are followed by the last stage's turn */
+        s->meets[stage < 0 ? levels - 1 : stage] = true;
+    }
+    for (int k = 0; k < levels; k++)
+        meetings += s->meets[k];
+    return meetings;
+}
+
+/* Some wirings spread packets over the switches before them, others over those behind. */
+static void divide_well(swq_shares *s, uint32_t shares)
+{
+    const int backwards = divide(s, false, shares);
+
+    if (divide(s, true, shares) > backwards)
+        divide(s, false, shares);
+}
+
+static void give(swq_shares *s, swq_net *net, int k)
+{
+    net->mine.owner = s->owner;
+    net->mine.me = (uint8_t)k;
+    net->mine.blocks = blocks_of(net);
+    net->mine.meets = s->meets;
+    net->mine.meet = &s->turn;
+}
+
+/* ---- threads ---- */
 
 static void run_cycles(swq_net *share, uint64_t cycles)
 {
@@ -116,6 +203,14 @@ static swq_status furnish(swq_context *ctx, swq_net *net, helper *h)
     return SWQ_OK;
 }
 
+static void free_arrays(swq_context *ctx, swq_shares *s)
+{
+    swq_free(ctx, s->helper);
+    swq_free(ctx, s->owner);
+    swq_free(ctx, s->meets);
+    swq_free(ctx, s);
+}
+
 swq_status swq_shares_new(swq_context *ctx, swq_net *net, int shares, swq_shares **made)
 {
     swq_status status = SWQ_OK;
@@ -126,18 +221,18 @@ swq_status swq_shares_new(swq_context *ctx, swq_net *net, int shares, swq_shares
         return swq_memory_status(ctx);
     s->net = net;
     s->helper = swq_calloc(ctx, (size_t)shares - 1, sizeof *s->helper);
-    if (!s->helper)
+    s->owner = swq_calloc(ctx, (size_t)net->system.levels + 1, blocks_of(net));
+    s->meets = swq_calloc(ctx, (size_t)net->system.levels, sizeof *s->meets);
+    if (!s->helper || !s->owner || !s->meets)
         status = swq_memory_status(ctx);
     for (int k = 0; k < shares - 1 && !status; k++) {
         status = furnish(ctx, net, &s->helper[k]);
         s->helper[k].all = s;
-        s->helper[k].net.meet = &s->turn;
     }
     if (status) {
         for (int k = 0; k < shares - 1 && s->helper; k++)
             swq_free(ctx, s->helper[k].net.system.tally);
-        swq_free(ctx, s->helper);
-        swq_free(ctx, s);
+        free_arrays(ctx, s);
         return status;
     }
     pthread_mutex_init(&s->starting, NULL);
@@ -150,10 +245,10 @@ swq_status swq_shares_new(swq_context *ctx, swq_net *net, int shares, swq_shares
     swq_barrier_init(&s->wake, (unsigned)s->helpers + 1);
     swq_barrier_init(&s->turn, (unsigned)s->helpers + 1);
     swq_barrier_init(&s->done, (unsigned)s->helpers + 1);
-    net->meet = &s->turn;
-    cut(net, 0, s->helpers + 1);
+    divide_well(s, (uint32_t)s->helpers + 1);
+    give(s, net, 0);
     for (int k = 0; k < s->helpers; k++)
-        cut(&s->helper[k].net, k + 1, s->helpers + 1);
+        give(s, &s->helper[k].net, k + 1);
     pthread_mutex_unlock(&s->starting);
     *made = s;
     return SWQ_OK;
@@ -173,8 +268,7 @@ void swq_shares_free(swq_context *ctx, swq_shares *s)
     swq_barrier_clear(&s->turn);
     swq_barrier_clear(&s->done);
     pthread_mutex_destroy(&s->starting);
-    swq_free(ctx, s->helper);
-    swq_free(ctx, s);
+    free_arrays(ctx, s);
 }
 
 /* Moves the counts of a share to the network, and leaves zeros. */

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The cycles of one large network on several threads. Each has a share: some switches of every
- * stage, and the sources before them. In a stage's turn no switch touches what another one reads:
- * packets move into buffers of the next stage, each fed by one output, and room is seen as it was
- * before. So it is enough that all threads meet after each stage's turn, and the numbers are the
- * same to the bit for any number of them. A share counts by itself; all counts are sums modulo
- * 2^64, and are added up when the cycles are over.
+ * stage, and some sources. In a stage's turn no switch touches what another one reads: packets move
+ * into buffers of the next stage, each fed by one output, and room is seen as it was before. So it
+ * is enough that all threads meet after each stage's turn, and the numbers are the same to the bit
+ * for any number of them. A share counts by itself; all counts are sums modulo 2^64, and are added
+ * up when the cycles are over.
+ *
+ * A share has other switches at each stage, so that packets stay with it at most boundaries between
+ * stages. What threads write is then in their own caches, and they meet only before and after the
+ * turn of a stage from which packets cross.
  * Room: sim.
  */
 #ifndef SWQ_SIM_SYNC_SHARES_H

@@ -458,23 +458,18 @@ static void offer_to_pool(swq_net *net, uint32_t sw)
 
 static void sources_turn(swq_net *net)
 {
-    const uint32_t first = net->mine.first * (uint32_t)net->ports;
-    const uint32_t last = net->mine.end * (uint32_t)net->ports;
+    swq_span create = {0, 0}, offer = {0, 0};
 
-    for (uint32_t i = first; i < last; i += SOURCES) {
-        const uint32_t end = last - i < SOURCES ? last : i + SOURCES;
+    while (swq_next_span(net, -1, net->system.nodes, SOURCES, &create)) {
         if (net->sources.later_birth)
-            create_ahead(net, i, end);
+            create_ahead(net, create.first, create.end);
         else
-            create_held(net, i, end);
+            create_held(net, create.first, create.end);
     }
-    if (net->back) {
-        for (uint32_t sw = net->mine.first; sw < net->mine.end; sw++)
-            offer_to_pool(net, sw);
-    } else {
-        for (uint32_t i = first; i < last; i += SOURCES)
-            offer_block(net, i, last - i < SOURCES ? last : i + SOURCES);
-    }
+    while (!net->back && swq_next_span(net, -1, net->system.nodes, SOURCES, &offer))
+        offer_block(net, offer.first, offer.end);
+    for (uint32_t sw = 0; sw < net->switches && net->back; sw++)
+        offer_to_pool(net, sw);
 }
 
 /* ---- beginning and end ---- */

@@ -2,6 +2,7 @@
  *
  * One network on several threads gives the numbers that it gives on one, to the bit.
  */
+#include "sim/sync/net.h"
 #include "tests/support/support.h"
 
 #include <string.h>
@@ -77,6 +78,82 @@ Test(sim_shares, numbers_do_not_depend_on_threads)
             cr_assert(same(one, more), "case %zu with %d threads", k, options.threads);
         }
         cr_assert(more.bytes > one.bytes, "case %zu was not shared out", k);
+    }
+    swq_context_free(ctx);
+}
+
+/* The share that has a switch of a stage, or a source (-1). */
+static uint8_t owner_of(const swq_net *net, int stage, uint32_t member)
+{
+    return net->mine.owner[(size_t)(stage + 1) * net->mine.blocks + member / SWQ_SHARE_GRAIN];
+}
+
+/* Does no packet between a stage, or the sources, and the next stage come into another share? */
+static bool stays_inside(const swq_net *net, int stage)
+{
+    const uint32_t ports = (uint32_t)net->ports, lines = stage < 0 ? 1 : ports;
+    const uint32_t *wire = net->wire + (size_t)(stage + 1) * net->system.nodes;
+
+    for (uint32_t line = 0; line < net->system.nodes; line++) {
+        if (owner_of(net, stage, line / lines) != owner_of(net, stage + 1, wire[line] / ports))
+            return false;
+    }
+    return true;
+}
+
+static uint32_t shares_of(const swq_net *net)
+{
+    uint8_t last = 0;
+
+    for (uint32_t k = 0; k < net->switches; k++)
+        last = owner_of(net, 0, k) > last ? owner_of(net, 0, k) : last;
+    return 1u + last;
+}
+
+/* Shares of equal size; packets that cross do so between two meetings. Returns the meetings of a
+ * cycle. */
+static int check_division(const swq_net *net)
+{
+    const uint32_t shares = shares_of(net);
+    const int levels = net->system.levels;
+    int meetings = 0;
+
+    for (int stage = -1; stage < levels; stage++) {
+        const uint32_t members = stage < 0 ? net->system.nodes : net->switches;
+        uint32_t count[4] = {0};
+        for (uint32_t k = 0; k < members; k++)
+            count[owner_of(net, stage, k)]++;
+        for (uint32_t k = 0; k < shares; k++)
+            cr_assert(count[k] + SWQ_SHARE_GRAIN > members / shares);
+        meetings += stage >= 0 && net->mine.meets[stage];
+        if (stage + 1 < levels && !stays_inside(net, stage))
+            cr_assert(net->mine.meets[stage + 1] && net->mine.meets[stage < 0 ? levels - 1 : stage],
+                      "stage %d", stage);
+    }
+    return meetings;
+}
+
+Test(sim_shares, packets_cross_between_meetings_of_which_there_are_few)
+{
+    swq_context *ctx = swq_context_new();
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        for (int t = 0; swq_topologies[t]; t++) {
+            swq_network n = network_of(ctx, &cases[k]);
+            swq_sim_options options = swq_sim_defaults();
+            n.topology = swq_topologies[t];
+            for (options.threads = 2; options.threads <= 4; options.threads++) {
+                swq_net *net;
+                if (swq_net_new(ctx, &n, &options, 0, &net)) /* a single switch */
+                    continue;
+                if (net->mine.owner) {
+                    const int meetings = check_division(net);
+                    cr_assert(shares_of(net) == 3 || meetings <= n.stages / 2 + 1,
+                              "%s of %d stages: %d meetings", n.topology->name, n.stages, meetings);
+                }
+                swq_net_free(ctx, net);
+            }
+        }
     }
     swq_context_free(ctx);
 }

@@ -254,24 +254,33 @@ SWQ_INLINE uint64_t inputs_of(int ports, uint32_t bits)
     return (uint64_t)(ports == 4 ? swq_four_count(bits) : __builtin_popcount(bits));
 }
 
-SWQ_INLINE void transmit(swq_net *net, const class_stage *st, int ports, class_counts *c)
+SWQ_INLINE void serve_switch(swq_net *net, const class_stage *st, uint32_t sw, int ports,
+                             class_counts *c)
 {
+    const swq_stage_turn t = swq_turn_of(net, st->stage, sw);
+    uint16_t *pointer = net->memory + t.number * (size_t)net->memory_words;
     class_grant grant[SWQ_MAX_PORTS];
     class_rows asked;
+    uint32_t sent;
 
-    for (uint32_t sw = net->mine.first; sw < net->mine.end; sw++) {
-        const swq_stage_turn t = swq_turn_of(net, st->stage, sw);
-        uint16_t *pointer = net->memory + t.number * (size_t)net->memory_words;
-        uint32_t sent;
-        ask(net, st, ports, &t, &asked);
-        const int n = choose(net, st, &t, &asked, *pointer, &sent, grant);
-        /* it stays at an input that holds packets and could send none */
-        if (sent >> *pointer & 1 || !(asked.busy >> *pointer & 1))
-            *pointer = (uint16_t)(*pointer + 1 == ports ? 0 : *pointer + 1);
-        c->busy += inputs_of(ports, asked.busy);
-        c->sending += inputs_of(ports, sent);
-        for (int k = 0; k < n; k++)
-            move(net, st, &t, &grant[k], c);
+    ask(net, st, ports, &t, &asked);
+    const int n = choose(net, st, &t, &asked, *pointer, &sent, grant);
+    /* it stays at an input that holds packets and could send none */
+    if (sent >> *pointer & 1 || !(asked.busy >> *pointer & 1))
+        *pointer = (uint16_t)(*pointer + 1 == ports ? 0 : *pointer + 1);
+    c->busy += inputs_of(ports, asked.busy);
+    c->sending += inputs_of(ports, sent);
+    for (int k = 0; k < n; k++)
+        move(net, st, &t, &grant[k], c);
+}
+
+SWQ_INLINE void transmit(swq_net *net, const class_stage *st, int ports, class_counts *c)
+{
+    swq_span span = {0, 0};
+
+    while (swq_next_span(net, st->stage, net->switches, UINT32_MAX, &span)) {
+        for (uint32_t sw = span.first; sw < span.end; sw++)
+            serve_switch(net, st, sw, ports, c);
     }
 }
 

@@ -139,11 +139,11 @@ INLINE void create(swq_net *net, shape s, bool alike)
     const view v = view_of(net);
     const swq_stage_wiring at = net->wiring[0];
     const bool detail = net->system.node_tally || net->system.link_tally;
-    const uint32_t last = net->mine.end * (uint32_t)net->ports;
+    swq_span span = {0, 0};
     uint64_t offers = 0, entered = 0;
 
-    for (uint32_t start = net->mine.first * (uint32_t)net->ports; start < last; start += SOURCES) {
-        const uint32_t end = last - start < SOURCES ? last : start + SOURCES;
+    while (swq_next_span(net, -1, net->system.nodes, SOURCES, &span)) {
+        const uint32_t start = span.first, end = span.end;
         uint32_t send[SOURCES + SWQ_SLACK], turned_away[SOURCES + SWQ_SLACK];
         source_lists to_do = {.send = send, .away = turned_away};
         if (detail)

@@ -150,17 +150,22 @@ INLINE int move(swq_net *net, shape s, swq_stage_wiring at, const swq_leaving *l
 /* Shows the stage before where packed buffers have room. */
 SHARED void show_room(swq_net *net, int stage)
 {
-    const size_t end = swq_buffer_at(net, stage, net->mine.end * SWQ_PACKED_QUEUES);
-    size_t at = swq_buffer_at(net, stage, net->mine.first * SWQ_PACKED_QUEUES);
+    swq_span span = {0, 0};
 
+    while (swq_next_span(net, stage, net->switches, UINT32_MAX, &span)) {
+        const size_t end = swq_buffer_at(net, stage, span.end * SWQ_PACKED_QUEUES);
+        size_t at = swq_buffer_at(net, stage, span.first * SWQ_PACKED_QUEUES);
 #ifdef __AVX2__
-    for (; end - at >= 16; at += 16)
-        show_sixteen(net->short_order + at * SWQ_PACKED_QUEUES, net->slots, net->seen_room + at);
-    for (; end - at >= 4; at += 4)
-        show_four(net->short_order + at * SWQ_PACKED_QUEUES, net->slots, net->seen_room + at);
+        for (; end - at >= 16; at += 16)
+            show_sixteen(net->short_order + at * SWQ_PACKED_QUEUES, net->slots,
+                         net->seen_room + at);
+        for (; end - at >= 4; at += 4)
+            show_four(net->short_order + at * SWQ_PACKED_QUEUES, net->slots, net->seen_room + at);
 #endif
-    for (; at < end; at++)
-        net->seen_room[at] = swq_packed_next(net->short_order + at * SWQ_PACKED_QUEUES, net->slots);
+        for (; at < end; at++)
+            net->seen_room[at] =
+                swq_packed_next(net->short_order + at * SWQ_PACKED_QUEUES, net->slots);
+    }
 }
 
 #endif

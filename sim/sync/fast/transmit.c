@@ -63,16 +63,15 @@ void swq_transmit_fast(swq_net *net, int stage)
 {
     const bool delivers = stage == net->system.levels - 1;
     const swq_stage_wiring *at = &net->wiring[stage + 1];
-    const uint32_t last = net->mine.end;
     uint64_t *count = net->system.tally + swq_tally_stage(stage);
     swq_leaving list[SWQ_BLOCK_SWITCHES * SWQ_MAX_PORTS + SWQ_SLACK];
     swq_input_count inputs = {0};
+    swq_span span = {0, 0};
     uint64_t sent = 0, lost = 0;
 
     introduce(net);
-    for (uint32_t sw = net->mine.first; sw < last; sw += SWQ_BLOCK_SWITCHES) {
-        const uint32_t end = last - sw < SWQ_BLOCK_SWITCHES ? last : sw + SWQ_BLOCK_SWITCHES;
-        const int n = net->arbitrate(net, at, sw, end, &inputs, list);
+    while (swq_next_span(net, stage, net->switches, SWQ_BLOCK_SWITCHES, &span)) {
+        const int n = net->arbitrate(net, at, span.first, span.end, &inputs, list);
         sent += (uint64_t)n;
         if (net->system.link_tally)
             note_links(net, stage, list, n);
