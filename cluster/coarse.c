@@ -279,7 +279,8 @@ swq_status swq_coarse_new(swq_spread_chain *s, int64_t root, swq_coarse *c)
         c->product = (swq_product){.factors = s->levels, .factor = c->factor};
         status = group_further(c);
         if (!status)
-            status = swq_multilevel_new(s->ctx, &c->product, &c->further, root_group, 0, &c->grids);
+            status = swq_multilevel_new_varying(s->ctx, &c->product, &c->further, root_group,
+                                                &c->grids);
     }
     return swq_fleet_agree(s->fleet, status);
 }
