@@ -144,7 +144,7 @@ static swq_status solve_one(swq_fleet *fleet, const swq_switch *sw,
     swq_status status = swq_spread_generate(fleet, sw, options->reduce, &s);
 
     if (!status)
-        status = swq_spread_assemble(&s);
+        status = swq_spread_furnish(&s);
     const double generated = MPI_Wtime();
     if (!status)
         status = swq_spread_solve(&s, options->solver, &options->solving, checkpoint, &found);
