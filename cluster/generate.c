@@ -388,15 +388,16 @@ static void clear(exploration *x)
 }
 
 /* The memory of a rank without a chain, and the ratio between its part of a spread chain and the
- * same part in a single process, where factors are packed; measured in docs/cluster.md. */
-#define RANK_BYTES              45e6
-#define SPREAD_TO_PACKED(ranks) (3 - 1.5 / (ranks))
+ * same part of what is foreseen for a single process, which grows with the halos; measured in
+ * docs/cluster.md. */
+#define RANK_BYTES                55e6
+#define SPREAD_TO_FORESEEN(ranks) (0.75 - 0.3 / (ranks))
 
 /* A rank's part must be within the rank's memory limit. */
 static swq_status check_limit(swq_fleet *f, const swq_chain *chain)
 {
     const double limit = (double)swq_context_memory_limit(f->ctx);
-    const double bytes = RANK_BYTES + chain->foreseen.bytes / f->ranks * SPREAD_TO_PACKED(f->ranks);
+    const double bytes = RANK_BYTES + chain->foreseen.bytes / f->ranks * SPREAD_TO_FORESEEN(f->ranks);
     char needed[40], allowed[40];
 
     if (limit == 0 || bytes <= limit)
