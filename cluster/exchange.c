@@ -10,6 +10,7 @@
 #include "base/packed.h"
 #include "cluster/spread.h"
 
+#include <assert.h>
 #include <float.h>
 #include <string.h>
 
@@ -221,6 +222,7 @@ typedef struct {
 
 static long double get(const fine_vector *v, int64_t i)
 {
+    assert(v->whole || (v->split.high && v->split.low));
     return v->whole ? v->whole[i] : swq_compensated_get(&v->split, i);
 }
 
@@ -228,6 +230,7 @@ static void put(const fine_vector *v, int64_t i, long double value)
 {
     swq_compensated split = v->split;
 
+    assert(v->whole || (split.high && split.low));
     if (v->whole)
         v->whole[i] = value;
     else
@@ -326,9 +329,9 @@ static swq_status count_column_terms(swq_spread_chain *s, int k)
     int32_t *in = swq_calloc(s->ctx, (size_t)h->shown + 1, sizeof *in);
     swq_status status =
         swq_fleet_agree(s->fleet, near && far && out && in ? SWQ_OK : swq_memory_status(s->ctx));
-    int64_t most = 0;
 
     if (!status) {
+        int64_t most = 0;
         swq_spread_entries(&s->home[k], count_entry, near);
         swq_spread_entries(&s->away[k], count_entry, far);
         for (int64_t j = 0; j < h->nodes; j++)

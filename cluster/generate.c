@@ -397,7 +397,8 @@ static void clear(exploration *x)
 static swq_status check_limit(swq_fleet *f, const swq_chain *chain)
 {
     const double limit = (double)swq_context_memory_limit(f->ctx);
-    const double bytes = RANK_BYTES + chain->foreseen.bytes / f->ranks * SPREAD_TO_FORESEEN(f->ranks);
+    const double bytes =
+        RANK_BYTES + chain->foreseen.bytes / f->ranks * SPREAD_TO_FORESEEN(f->ranks);
     char needed[40], allowed[40];
 
     if (limit == 0 || bytes <= limit)

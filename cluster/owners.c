@@ -168,7 +168,8 @@ static swq_status share_out(division *d, box *b, int first, int ranks)
     for (int k = 0; k < d->levels && !status; k++) {
         for (int64_t i = 0; i < b->parts[k]; i++)
             b->part[k][i].length = key_of(d, k, &b->part[k][i])[word];
-        qsort(b->part[k], (size_t)b->parts[k], sizeof *b->part[k], by_length);
+        if (b->parts[k] > 0)
+            qsort(b->part[k], (size_t)b->parts[k], sizeof *b->part[k], by_length);
         status = cut_level(d->ctx, b, &right, k, (double)half / ranks);
     }
     if (!status)
@@ -216,7 +217,8 @@ static swq_status list_level(division *d, swq_owners *o, int level)
         return swq_memory_status(d->ctx);
     for (int64_t i = 0; i < count; i++)
         parts[i].length = 0;
-    qsort(parts, (size_t)count, sizeof *parts, by_length);
+    if (count > 0)
+        qsort(parts, (size_t)count, sizeof *parts, by_length);
     for (int64_t i = 0; i < count; i++) {
         piece[i] = (swq_owner_piece){(uint32_t)parts[i].from, parts[i].rank};
         first[parts[i].group + 1] = (int32_t)i + 1;
