@@ -49,8 +49,8 @@ static const swq_solver *named(const char *name)
 static swq_mean weigh_reward(const swq_spread_chain *s, const swq_spread_solution *found)
 {
     const int ports = s->chain->sw.ports;
-    const double *by_input =
-        s->chain->sw.flow == SWQ_BLOCK ? swq_chain_accepted(s->chain) : swq_chain_refused(s->chain);
+    const bool blocks = s->chain->sw.flow == SWQ_BLOCK;
+    double accepted[SWQ_MAX_PORTS], refused[SWQ_MAX_PORTS];
     const double given = (s->roundings + REWARD_ROUNDINGS) * 0x1p-53;
     const double d = found->pi_error + 2 * given + (double)s->all[0] * 0x1p-60;
     long double sum = 0;
@@ -58,8 +58,9 @@ static swq_mean weigh_reward(const swq_spread_chain *s, const swq_spread_solutio
 
     for (int64_t i = 0; i < s->own[0]; i++) {
         double reward = 0;
+        swq_chain_reception(s->chain, i, accepted, refused);
         for (int p = 0; p < ports; p++)
-            reward += by_input[i * ports + p];
+            reward += blocks ? accepted[p] : refused[p];
         sum += (long double)found->pi[i] * reward;
         most = found->pi[i] > 0 ? fmax(most, reward) : most;
     }
@@ -143,7 +144,7 @@ static swq_status solve_one(swq_fleet *fleet, const swq_switch *sw,
     swq_status status = swq_spread_generate(fleet, sw, options->reduce, &s);
 
     if (!status)
-        status = swq_spread_assemble(&s);
+        status = swq_spread_furnish(&s);
     const double generated = MPI_Wtime();
     if (!status)
         status = swq_spread_solve(&s, options->solver, &options->solving, checkpoint, &found);

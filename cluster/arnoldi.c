@@ -14,20 +14,33 @@
 #include <math.h>
 #include <slepceps.h>
 
-/* x P, through the chain's own vectors. */
+/* Convert a PETSc error to a status, with a message that says what PETSc could not do. */
+static swq_status petsc(swq_context *ctx, PetscErrorCode error, const char *what)
+{
+    const char *text = NULL;
+
+    if (!error)
+        return SWQ_OK;
+    PetscErrorMessage(error, &text, NULL);
+    return swq_fail(ctx, error == PETSC_ERR_MEM ? SWQ_ENOMEM : SWQ_EIO, "PETSc cannot %s: %s", what,
+                    text ? text : "unknown error");
+}
+
+/* x P */
 static PetscErrorCode apply(Mat shell, Vec x, Vec image)
 {
     void *context = NULL;
-    swq_spread_chain *s;
+    const PetscScalar *from = NULL;
+    PetscScalar *to = NULL;
     PetscErrorCode error = MatShellGetContext(shell, &context);
 
+    error = error ? error : VecGetArrayRead(x, &from);
+    error = error ? error : VecGetArray(image, &to);
     if (error)
         return error;
-    s = context;
-    error = VecCopy(x, s->level[0]);
-    if (!error && swq_spread_apply(s))
-        error = PETSC_ERR_LIB;
-    return error ? error : VecCopy(s->level[s->levels], image);
+    swq_spread_apply(context, from, to, NULL, NULL);
+    error = VecRestoreArray(image, &to);
+    return error ? error : VecRestoreArrayRead(x, &from);
 }
 
 /* Take the eigenvector's entries, with the sign of their sum as positive; entries that are not
@@ -36,7 +49,7 @@ static swq_status take(swq_spread_chain *s, Vec vector, const bool *recurrent, d
 {
     const PetscScalar *entry = NULL;
     double sums[2] = {0, 0};
-    swq_status status = swq_petsc(s->ctx, VecGetArrayRead(vector, &entry), "read a vector");
+    swq_status status = petsc(s->ctx, VecGetArrayRead(vector, &entry), "read a vector");
 
     if (status)
         return status;
@@ -50,7 +63,7 @@ static swq_status take(swq_spread_chain *s, Vec vector, const bool *recurrent, d
         if (recurrent[i])
             x[i] = value > 0 && isfinite(value) ? value : x[i] / sums[1];
     }
-    return swq_petsc(s->ctx, VecRestoreArrayRead(vector, &entry), "read a vector");
+    return petsc(s->ctx, VecRestoreArrayRead(vector, &entry), "read a vector");
 }
 
 static swq_status set_up(swq_spread_chain *s, EPS eps, Mat shell, double tolerance, int64_t most)
@@ -63,7 +76,7 @@ static swq_status set_up(swq_spread_chain *s, EPS eps, Mat shell, double toleran
     error = error ? error
                   : EPSSetTolerances(eps, fmax(tolerance, 1e-13),
                                      (PetscInt)(most < 100000 ? most : 100000));
-    return swq_petsc(s->ctx, error, "prepare Krylov-Schur");
+    return petsc(s->ctx, error, "prepare Krylov-Schur");
 }
 
 swq_status swq_spread_arnoldi(swq_spread_chain *s, double tolerance, int64_t most,
@@ -74,32 +87,36 @@ swq_status swq_spread_arnoldi(swq_spread_chain *s, double tolerance, int64_t mos
     EPS eps = NULL;
     Vec vector = NULL;
     PetscInt found = 0, its = 0;
-    swq_status status =
-        swq_petsc(s->ctx, MatCreateShell(s->fleet->comm, own, own, all, all, s, &shell),
-                  "prepare Krylov-Schur");
 
+    if (s->all[0] >= PETSC_MAX_INT)
+        return swq_fail(s->ctx, SWQ_ELIMIT,
+                        "%lld states: more than this PETSc's %d-bit integers number (libpetsc64 "
+                        "has 64 bits); the other solvers do without",
+                        (long long)s->all[0], (int)(8 * sizeof(PetscInt)));
+    swq_status status = petsc(s->ctx, MatCreateShell(s->fleet->comm, own, own, all, all, s, &shell),
+                              "prepare Krylov-Schur");
     if (!status)
-        status = swq_petsc(s->ctx, MatShellSetOperation(shell, MATOP_MULT, (void (*)(void))apply),
-                           "prepare Krylov-Schur");
+        status = petsc(s->ctx, MatShellSetOperation(shell, MATOP_MULT, (void (*)(void))apply),
+                       "prepare Krylov-Schur");
     if (!status)
-        status = swq_petsc(s->ctx, MatCreateVecs(shell, &vector, NULL), "make a vector");
+        status = petsc(s->ctx, MatCreateVecs(shell, &vector, NULL), "make a vector");
     if (!status)
-        status = swq_petsc(s->ctx, EPSCreate(s->fleet->comm, &eps), "prepare Krylov-Schur");
+        status = petsc(s->ctx, EPSCreate(s->fleet->comm, &eps), "prepare Krylov-Schur");
     if (!status)
         status = set_up(s, eps, shell, tolerance, most);
     if (!status)
-        status = swq_petsc(s->ctx, EPSSolve(eps), "run Krylov-Schur");
+        status = petsc(s->ctx, EPSSolve(eps), "run Krylov-Schur");
     if (!status)
-        status = swq_petsc(s->ctx, EPSGetConverged(eps, &found), "run Krylov-Schur");
+        status = petsc(s->ctx, EPSGetConverged(eps, &found), "run Krylov-Schur");
     if (!status)
-        status = swq_petsc(s->ctx, EPSGetIterationNumber(eps, &its), "run Krylov-Schur");
+        status = petsc(s->ctx, EPSGetIterationNumber(eps, &its), "run Krylov-Schur");
     *applied += its;
     if (!status && found < 1)
         status = swq_fail(s->ctx, SWQ_ECONVERGE, "Krylov-Schur found no vector in %lld restarts",
                           (long long)its);
     if (!status)
-        status = swq_petsc(s->ctx, EPSGetEigenpair(eps, 0, NULL, NULL, vector, NULL),
-                           "run Krylov-Schur");
+        status =
+            petsc(s->ctx, EPSGetEigenpair(eps, 0, NULL, NULL, vector, NULL), "run Krylov-Schur");
     if (!status)
         status = take(s, vector, recurrent, x);
     EPSDestroy(&eps);

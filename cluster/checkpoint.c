@@ -163,19 +163,30 @@ static swq_status make_room(delivery *d)
                : swq_memory_status(ctx);
 }
 
+/* A file may have any words; no rank finds a state with contents that do not exist. */
+static int owner_of(const swq_spread_chain *s, const swq_word *state)
+{
+    for (int w = 0; w < s->chain->rows.tuple; w++) {
+        if (state[w] >= s->chain->rows.set.count)
+            return 0;
+    }
+    return swq_owners_find(&s->owners, s->fleet, s->chain, 0, state,
+                           swq_node_hash(state, s->chain->rows.tuple));
+}
+
 static void sort_by_owner(delivery *d)
 {
     const swq_fleet *f = d->s->fleet;
     int at = 0;
 
     for (int64_t k = 0; k < d->count; k++)
-        d->send[swq_spread_owner(f, d->state + k * d->words, d->words)]++;
+        d->send[owner_of(d->s, d->state + k * d->words)]++;
     for (int r = 0; r < f->ranks; r++) {
         d->send_at[r] = at;
         at += d->send[r];
     }
     for (int64_t k = 0; k < d->count; k++) {
-        const int r = swq_spread_owner(f, d->state + k * d->words, d->words);
+        const int r = owner_of(d->s, d->state + k * d->words);
         const int to = d->send_at[r]++;
         memcpy(d->out + (int64_t)to * d->words, d->state + k * d->words,
                sizeof *d->out * (size_t)d->words);
@@ -296,9 +307,8 @@ swq_status swq_checkpoint_read(const swq_checkpoint *c, swq_spread_chain *s, dou
         status =
             swq_fail(s->ctx, SWQ_EINVAL,
                      "the checkpoint '%s' does not hold each state of the chain once", c->path);
-    *root = swq_spread_owner(f, header.root, d.words) == f->rank
-                ? swq_intern_find(&s->chain->node[0], header.root)
-                : -1;
+    *root =
+        owner_of(s, header.root) == f->rank ? swq_intern_find(&s->chain->node[0], header.root) : -1;
     if (!status && swq_fleet_most(f, *root) < 0)
         status = swq_fail(s->ctx, SWQ_EINVAL, "the checkpoint '%s' has no root", c->path);
     *cycles = header.cycles;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Chains that are too large for one machine's memory, spread over the ranks of an MPI job: each
- * rank owns the states that a hash assigns to it, generates their transitions, and keeps its rows
- * of the factors in PETSc's distributed matrices (make PETSC=1). A build without PETSc has the same
+ * rank owns some groups of neighbouring nodes, generates their transitions, and keeps its rows of
+ * the factors (make PETSC=1, for SLEPc's Krylov-Schur method). A build without PETSc has the same
  * functions, which fail and say so. All ranks call all functions, with the same results. Room:
  * cluster. Includes exact, models, solvers, base.
  */

@@ -11,12 +11,28 @@
 #include "base/context.h"
 
 #include <limits.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <slepcsys.h>
 #include <string.h>
 
 bool swq_cluster_built(void)
 {
     return true;
+}
+
+/* Open MPI tells the C library to keep all memory that was ever used, for networks that registered
+ * it. Large blocks are to be given back again: what a chain is generated with is not needed while
+ * it is solved, and what grows is not to leave holes. */
+static void give_memory_back(void)
+{
+#ifdef __GLIBC__
+    enum { MOST_BLOCKS = 1 << 16, LARGE_BYTES = 1 << 17, SPARE_BYTES = 1 << 20 };
+    mallopt(M_MMAP_MAX, MOST_BLOCKS);
+    mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
+    mallopt(M_TRIM_THRESHOLD, SPARE_BYTES);
+#endif
 }
 
 swq_status swq_fleet_open(swq_context *ctx, int launched, swq_fleet **fleet)
@@ -32,6 +48,7 @@ swq_status swq_fleet_open(swq_context *ctx, int launched, swq_fleet **fleet)
         return swq_fail(ctx, SWQ_EIO, "PETSc cannot be initialised");
     }
     PetscPushErrorHandler(PetscReturnErrorHandler, NULL);
+    give_memory_back();
     f->ctx = ctx;
     f->comm = PETSC_COMM_WORLD;
     f->opened = 1;

@@ -3,25 +3,27 @@
  * Generating a chain on many ranks: each expands the nodes that it owns, some thousands at a time,
  * and asks the owners of all nodes that these lead to for their numbers, by which owners also learn
  * of new nodes. Level by level around the cycle, until no rank has a node that is not yet expanded.
+ * It is done twice: first only to see which nodes there are, owned by a hash, and then, with these
+ * shared out so that neighbours are together, to keep the factors. Factors are packed as they grow.
  * Room: cluster. Includes models, base.
  */
 #ifdef SWQ_HAVE_PETSC
 
 #include "base/context.h"
+#include "cluster/met.h"
 #include "cluster/spread.h"
+#include "models/growing.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BATCH = 4096 /* nodes expanded between two exchanges */ };
+enum {
+    BATCH = 4096,       /* nodes expanded between two exchanges */
+    MOST_WAYS = 1 << 18 /* ... or fewer, if they have so many transitions */
+};
 
-/* Products of probabilities below this are too close to the end of double's range to keep their
- * digits. */
-#define LEAST_PROBABILITY 1e-290L
-
-/* One transition from the node that is being expanded. */
+/* One transition from a node that is being expanded. */
 typedef struct {
     int32_t seen;
     int32_t met;
@@ -32,44 +34,29 @@ typedef struct {
     swq_spread_chain *s;
     swq_context *ctx;
     int words;
-    swq_intern seen; /* nodes that this batch leads to */
-    uint64_t *hash;  /* [seen] */
-    int32_t *place;  /* [seen] 1 + the place of the node in the row */
+    bool looks; /* only looks for nodes, and notes their numbers of transitions */
+    int64_t expanded[SWQ_CHAIN_LEVELS];
+    int32_t *weight[SWQ_CHAIN_LEVELS]; /* [nodes] of those expanded */
+    int64_t weight_room[SWQ_CHAIN_LEVELS];
+    swq_growing home[SWQ_CHAIN_LEVELS], away[SWQ_CHAIN_LEVELS];
+    swq_met met[SWQ_CHAIN_LEVELS]; /* nodes of other ranks */
+    swq_intern seen;               /* nodes that this batch leads to */
+    uint64_t *hash;                /* [seen] */
+    int32_t *owner;                /* [seen] */
+    int32_t *place;                /* [seen] 1 + the place of the node in the row; later, what
+                                      factors call it */
     int64_t seen_room;
-    way *row; /* the transitions of one node, merged */
-    int64_t ways, ways_room;
+    way *row; /* the transitions of the batch; those of one node are merged */
+    int64_t ways, ways_room, row_begins;
+    int64_t row_ends[BATCH];
+    swq_growing_entry *near, *far; /* [longest row] */
+    int64_t row_room;
     int32_t *order;                             /* [seen] by owner */
     int *send, *send_at, *receive, *receive_at; /* [ranks] */
     swq_word *out, *in;                         /* words sent and received */
     int32_t *asked, *told;
-    int64_t out_room, in_room;
+    int64_t in_room;
 } exploration;
-
-static uint64_t mix(uint64_t x)
-{
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-    return x ^ x >> 31;
-}
-
-static uint64_t hash_node(const swq_word *node, int words)
-{
-    uint64_t h = 0x2545f4914f6cdd1du;
-
-    for (int w = 0; w < words; w++)
-        h = mix(h + node[w] + 0x9e3779b97f4a7c15u);
-    return h;
-}
-
-static int owner_of(const swq_fleet *fleet, uint64_t hash)
-{
-    return (int)((hash >> 16) % (uint64_t)fleet->ranks);
-}
-
-int swq_spread_owner(const swq_fleet *fleet, const swq_word *node, int words)
-{
-    return owner_of(fleet, hash_node(node, words));
-}
 
 static swq_status room_for_seen(exploration *x, int64_t count)
 {
@@ -77,6 +64,7 @@ static swq_status room_for_seen(exploration *x, int64_t count)
         return SWQ_OK;
     const int64_t room = 2 * count + 1024;
     if (!swq_resize_array(x->ctx, &x->hash, room, sizeof *x->hash) ||
+        !swq_resize_array(x->ctx, &x->owner, room, sizeof *x->owner) ||
         !swq_resize_array(x->ctx, &x->place, room, sizeof *x->place) ||
         !swq_resize_array(x->ctx, &x->order, room, sizeof *x->order) ||
         !swq_resize_array(x->ctx, &x->told, room, sizeof *x->told) ||
@@ -99,12 +87,12 @@ static swq_status add_way(void *arg, const swq_word *node, long double chance)
     if (status)
         return status;
     if (at == known) {
-        x->hash[at] = hash_node(node, x->words);
+        x->hash[at] = swq_node_hash(node, x->words);
         x->place[at] = 0;
     }
     if (x->place[at] > 0) {
-        x->row[x->place[at] - 1].chance += chance;
-        x->row[x->place[at] - 1].met++;
+        x->row[x->row_begins + x->place[at] - 1].chance += chance;
+        x->row[x->row_begins + x->place[at] - 1].met++;
         return SWQ_OK;
     }
     if (x->ways == x->ways_room) {
@@ -113,75 +101,59 @@ static swq_status add_way(void *arg, const swq_word *node, long double chance)
             return swq_memory_status(x->ctx);
         x->ways_room = room;
     }
-    x->row[x->ways] = (way){(int32_t)at, 1, chance};
-    x->place[at] = (int32_t)++x->ways;
+    x->row[x->ways++] = (way){(int32_t)at, 1, chance};
+    x->place[at] = (int32_t)(x->ways - x->row_begins);
     return SWQ_OK;
 }
 
-static swq_status room_for_row(exploration *x, swq_spread_rows *rows)
-{
-    if (rows->rows + 2 > rows->rows_room) {
-        const int64_t room = rows->rows_room + rows->rows_room / 2 + 1024;
-        if (!swq_resize_array(x->ctx, &rows->start, room, sizeof *rows->start))
-            return swq_memory_status(x->ctx);
-        rows->rows_room = room;
-    }
-    if (rows->entries + x->ways > rows->room) {
-        const int64_t room = rows->room + rows->room / 4 + x->ways + 4096;
-        if (!swq_resize_array(x->ctx, &rows->owner, room, sizeof *rows->owner) ||
-            !swq_resize_array(x->ctx, &rows->number, room, sizeof *rows->number) ||
-            !swq_resize_array(x->ctx, &rows->value, room, sizeof *rows->value))
-            return swq_memory_status(x->ctx);
-        rows->room = room;
-    }
-    return SWQ_OK;
-}
-
-/* Append the row, with columns as places in `seen` until the owners have sent the numbers. */
-static swq_status finish_row(exploration *x, int level, const swq_word *node)
+/* The row is complete. Add it to the fingerprint, or note how many transitions it has. */
+static swq_status finish_row(exploration *x, int level, int64_t row, const swq_word *node)
 {
     swq_spread_chain *s = x->s;
-    swq_spread_rows *rows = &s->rows[level];
-    const uint64_t from = mix(hash_node(node, x->words) + (uint64_t)level);
-    swq_status status = room_for_row(x, rows);
+    const uint64_t from = swq_mix_bits(swq_node_hash(node, x->words) + (uint64_t)level);
 
-    for (int64_t k = 0; k < x->ways && !status; k++) {
+    for (int64_t k = x->row_begins; k < x->ways; k++) {
         const way *w = &x->row[k];
         const double value = (double)w->chance;
         uint64_t bits;
-        if (w->chance < LEAST_PROBABILITY)
-            status = swq_fail(x->ctx, SWQ_ERANGE,
-                              "a transition has probability %Lg, too small for honest arithmetic; "
-                              "loads or destination probabilities are too small",
-                              w->chance);
         memcpy(&bits, &value, sizeof bits);
-        s->fingerprint += mix(from ^ mix(x->hash[w->seen] + mix(bits)));
-        s->inexact[level] = s->inexact[level] || value != w->chance;
-        s->most_met[level] = w->met > s->most_met[level] ? w->met : s->most_met[level];
-        rows->number[rows->entries] = w->seen;
-        rows->value[rows->entries++] = value;
         x->place[w->seen] = 0;
+        if (!x->looks)
+            s->fingerprint +=
+                swq_mix_bits(from ^ swq_mix_bits(x->hash[w->seen] + swq_mix_bits(bits)));
     }
-    rows->start[++rows->rows] = rows->entries;
-    x->ways = 0;
-    return status;
+    if (x->looks && row >= x->weight_room[level]) {
+        const int64_t room = row + row / 2 + BATCH;
+        if (!swq_resize_array(x->ctx, &x->weight[level], room, sizeof *x->weight[level]))
+            return swq_memory_status(x->ctx);
+        x->weight_room[level] = room;
+    }
+    if (x->looks) {
+        x->weight[level][row] = (int32_t)(x->ways - x->row_begins);
+        x->ways = 0;
+    }
+    x->row_begins = x->ways;
+    return SWQ_OK;
 }
 
 /* Sort the nodes in `seen` by owner, and count them. */
-static void sort_by_owner(exploration *x)
+static void sort_by_owner(exploration *x, int into)
 {
     const swq_fleet *f = x->s->fleet;
     int at = 0;
 
     memset(x->send, 0, sizeof *x->send * (size_t)f->ranks);
     for (int64_t k = 0; k < x->seen.count; k++)
-        x->send[owner_of(f, x->hash[k])]++;
+        x->owner[k] = swq_owners_find(&x->s->owners, f, x->s->chain, into,
+                                      swq_intern_state(&x->seen, k), x->hash[k]);
+    for (int64_t k = 0; k < x->seen.count; k++)
+        x->send[x->owner[k]]++;
     for (int r = 0; r < f->ranks; r++) {
         x->send_at[r] = at;
         at += x->send[r];
     }
     for (int64_t k = 0; k < x->seen.count; k++) {
-        const int to = x->send_at[owner_of(f, x->hash[k])]++;
+        const int to = x->send_at[x->owner[k]]++;
         x->order[to] = (int32_t)k;
         memcpy(x->out + (int64_t)to * x->words, swq_intern_state(&x->seen, k),
                sizeof *x->out * (size_t)x->words);
@@ -214,7 +186,7 @@ static swq_status ask_owners(exploration *x, int into, swq_status status)
     status = swq_fleet_agree(x->s->fleet, status);
     if (status)
         return status;
-    sort_by_owner(x);
+    sort_by_owner(x, into);
     MPI_Alltoall(x->send, 1, MPI_INT, x->receive, 1, MPI_INT, f->comm);
     for (int r = 0; r < f->ranks; r++) {
         x->receive_at[r] = (int)count;
@@ -243,72 +215,118 @@ static swq_status ask_owners(exploration *x, int into, swq_status status)
     return status;
 }
 
-/* Write the owners' numbers into the rows from entry `from` on. */
-static void write_numbers(exploration *x, swq_spread_rows *rows, int64_t from)
+/* What the factor calls the nodes in `seen`: own ones by number, others by place in the halo. */
+static swq_status name_nodes(exploration *x, int level)
 {
-    for (int64_t k = 0; k < x->seen.count; k++)
-        x->place[x->order[k]] = x->told[k];
-    for (int64_t e = from; e < rows->entries; e++) {
-        const int32_t seen = rows->number[e];
-        rows->owner[e] = (uint16_t)owner_of(x->s->fleet, x->hash[seen]);
-        rows->number[e] = x->place[seen];
+    const int here = x->s->fleet->rank;
+
+    for (int64_t k = 0; k < x->seen.count; k++) {
+        const int32_t seen = x->order[k], owner = x->owner[seen];
+        int64_t name = x->told[k];
+        if (owner != here)
+            name = swq_met_number(x->ctx, &x->met[level],
+                                  (uint64_t)owner << 32 | (uint32_t)x->told[k]);
+        if (name < 0)
+            return swq_memory_status(x->ctx);
+        x->place[seen] = (int32_t)name;
     }
+    return SWQ_OK;
+}
+
+/* Append a row to both parts of the factor. */
+static swq_status append_row(exploration *x, int level, const way *row, int64_t ways)
+{
+    int64_t near = 0, far = 0;
+
+    if (ways > x->row_room) {
+        if (!swq_resize_array(x->ctx, &x->near, 2 * ways, sizeof *x->near) ||
+            !swq_resize_array(x->ctx, &x->far, 2 * ways, sizeof *x->far))
+            return swq_memory_status(x->ctx);
+        x->row_room = 2 * ways;
+    }
+    for (int64_t k = 0; k < ways; k++) {
+        const swq_growing_entry entry = {x->place[row[k].seen], row[k].met, row[k].chance, 0, 0};
+        if (x->owner[row[k].seen] == x->s->fleet->rank)
+            x->near[near++] = entry;
+        else
+            x->far[far++] = entry;
+    }
+    swq_growing_merge(x->near, near); /* sorts them; no two are for the same node */
+    swq_growing_merge(x->far, far);
+    swq_status status = swq_growing_append(x->ctx, &x->home[level], x->near, near);
+    return status ? status : swq_growing_append(x->ctx, &x->away[level], x->far, far);
 }
 
 /* Expand some nodes of a level; ranks that have none left still take part in the exchange. */
 static swq_status expand_batch(exploration *x, int level)
 {
     swq_spread_chain *s = x->s;
-    swq_spread_rows *rows = &s->rows[level];
-    const int into = (level + 1) % s->levels;
-    const int64_t from = rows->entries, last = rows->rows + BATCH;
+    const swq_intern *nodes = &s->chain->node[level];
+    int rows = 0;
     swq_status status = room_for_seen(x, 1);
 
     swq_intern_clear(x->ctx, &x->seen);
     swq_intern_init(&x->seen, x->words);
-    while (rows->rows < s->chain->node[level].count && rows->rows < last && !status) {
+    x->ways = x->row_begins = 0;
+    while (x->expanded[level] < nodes->count && rows < BATCH && x->ways < MOST_WAYS && !status) {
+        const int64_t row = x->expanded[level]++;
         swq_word node[SWQ_ROW_PORTS];
-        memcpy(node, swq_intern_state(&s->chain->node[level], rows->rows),
-               sizeof *node * (size_t)x->words);
-        status = swq_share_expand(s->share, level, rows->rows, add_way, x);
+        memcpy(node, swq_intern_state(nodes, row), sizeof *node * (size_t)x->words);
+        status = swq_share_expand(s->share, level, row, add_way, x);
         if (!status)
-            status = finish_row(x, level, node);
+            status = finish_row(x, level, row, node);
+        x->row_ends[rows++] = x->ways;
     }
-    status = ask_owners(x, into, status);
-    if (!status)
-        write_numbers(x, rows, from);
-    return status;
+    status = ask_owners(x, (level + 1) % s->levels, status);
+    if (status || x->looks)
+        return status;
+    status = name_nodes(x, level);
+    for (int64_t k = 0, from = 0; k < rows && !status; from = x->row_ends[k++])
+        status = append_row(x, level, x->row + from, x->row_ends[k] - from);
+    return swq_fleet_agree(s->fleet, status);
 }
 
 static swq_status begin(exploration *x)
 {
-    swq_word node[SWQ_ROW_PORTS];
-    const swq_fleet *f = x->s->fleet;
-    swq_status status = swq_share_first(x->s->share, node);
-    const size_t ranks = (size_t)f->ranks;
+    const size_t ranks = (size_t)x->s->fleet->ranks;
+    swq_status status = SWQ_OK;
 
+    for (int k = 0; k < x->s->levels; k++)
+        x->home[k] = x->away[k] = (swq_growing){.packs = true, .bare = true};
     x->send = swq_calloc(x->ctx, ranks, sizeof *x->send);
     x->send_at = swq_calloc(x->ctx, ranks, sizeof *x->send_at);
     x->receive = swq_calloc(x->ctx, ranks, sizeof *x->receive);
     x->receive_at = swq_calloc(x->ctx, ranks, sizeof *x->receive_at);
-    if (!status && (!x->send || !x->send_at || !x->receive || !x->receive_at))
-        status = swq_memory_status(x->ctx);
-    if (!status && swq_spread_owner(f, node, x->words) == f->rank &&
-        swq_intern_number(x->ctx, &x->s->chain->node[0], node) < 0)
+    if (!x->send || !x->send_at || !x->receive || !x->receive_at)
         status = swq_memory_status(x->ctx);
     return swq_fleet_agree(x->s->fleet, status);
+}
+
+/* The empty switch is where it starts. */
+static swq_status first_node(exploration *x)
+{
+    const swq_spread_chain *s = x->s;
+    swq_word node[SWQ_ROW_PORTS];
+    swq_status status = swq_share_first(s->share, node);
+
+    if (!status &&
+        swq_owners_find(&s->owners, s->fleet, s->chain, 0, node, swq_node_hash(node, x->words)) ==
+            s->fleet->rank &&
+        swq_intern_number(x->ctx, &s->chain->node[0], node) < 0)
+        status = swq_memory_status(x->ctx);
+    return swq_fleet_agree(s->fleet, status);
 }
 
 static swq_status explore(exploration *x)
 {
     swq_spread_chain *s = x->s;
-    swq_status status = begin(x);
+    swq_status status = first_node(x);
     bool more = true;
 
     while (more && !status) {
         more = false;
         for (int level = 0; level < s->levels && !status; level++) {
-            const int64_t left = s->chain->node[level].count - s->rows[level].rows;
+            const int64_t left = s->chain->node[level].count - x->expanded[level];
             const int64_t rounds = swq_fleet_most(s->fleet, (left + BATCH - 1) / BATCH);
             more = more || rounds > 0;
             for (int64_t k = 0; k < rounds && !status; k++) {
@@ -323,8 +341,37 @@ static swq_status explore(exploration *x)
     return status;
 }
 
+/* See which nodes there are, and share them out. */
+static swq_status look_for_nodes(exploration *x)
+{
+    swq_spread_chain *s = x->s;
+
+    x->looks = true;
+    swq_status status = explore(x);
+    if (!status)
+        status = swq_owners_divide(s->fleet, s->chain, x->weight, &s->owners);
+    for (int k = 0; k < s->levels; k++) {
+        swq_intern_clear(x->ctx, &s->chain->node[k]);
+        swq_intern_init(&s->chain->node[k], x->words);
+        swq_free(x->ctx, x->weight[k]);
+        x->weight[k] = NULL;
+        x->expanded[k] = 0;
+    }
+    x->looks = false;
+    return status;
+}
+
 static void clear(exploration *x)
 {
+    for (int k = 0; k < SWQ_CHAIN_LEVELS; k++) {
+        swq_growing_clear(x->ctx, &x->home[k]);
+        swq_growing_clear(x->ctx, &x->away[k]);
+        swq_met_clear(x->ctx, &x->met[k]);
+        swq_free(x->ctx, x->weight[k]);
+    }
+    swq_free(x->ctx, x->owner);
+    swq_free(x->ctx, x->near);
+    swq_free(x->ctx, x->far);
     swq_intern_clear(x->ctx, &x->seen);
     swq_free(x->ctx, x->hash);
     swq_free(x->ctx, x->place);
@@ -341,15 +388,17 @@ static void clear(exploration *x)
 }
 
 /* The memory of a rank without a chain, and the ratio between its part of a spread chain and the
- * same part in a single process, where factors are packed; measured in docs/cluster.md. */
-#define RANK_BYTES              45e6
-#define SPREAD_TO_PACKED(ranks) (3 - 1.5 / (ranks))
+ * same part of what is foreseen for a single process, which grows with the halos; measured in
+ * docs/cluster.md. */
+#define RANK_BYTES                55e6
+#define SPREAD_TO_FORESEEN(ranks) (0.75 - 0.3 / (ranks))
 
 /* A rank's part must be within the rank's memory limit. */
 static swq_status check_limit(swq_fleet *f, const swq_chain *chain)
 {
     const double limit = (double)swq_context_memory_limit(f->ctx);
-    const double bytes = RANK_BYTES + chain->foreseen.bytes / f->ranks * SPREAD_TO_PACKED(f->ranks);
+    const double bytes =
+        RANK_BYTES + chain->foreseen.bytes / f->ranks * SPREAD_TO_FORESEEN(f->ranks);
     char needed[40], allowed[40];
 
     if (limit == 0 || bytes <= limit)
@@ -362,51 +411,81 @@ static swq_status check_limit(swq_fleet *f, const swq_chain *chain)
 }
 
 /* Combine the records of all ranks. */
-static void gather_notes(swq_spread_chain *s)
+static void gather_notes(exploration *x)
 {
+    swq_spread_chain *s = x->s;
     uint64_t all;
 
     MPI_Allreduce(&s->fingerprint, &all, 1, MPI_UINT64_T, MPI_SUM, s->fleet->comm);
     s->fingerprint = all;
     for (int k = 0; k < s->levels; k++) {
-        s->most_met[k] = swq_fleet_most(s->fleet, s->most_met[k]);
-        s->inexact[k] = swq_fleet_most(s->fleet, s->inexact[k]) != 0;
-        s->roundings += swq_share_roundings(s->share, k, s->most_met[k], s->inexact[k]);
+        const swq_growing *home = &x->home[k], *away = &x->away[k];
+        const int64_t met = home->most_met > away->most_met ? home->most_met : away->most_met;
+        const int64_t most_met = swq_fleet_most(s->fleet, met);
+        const bool inexact = swq_fleet_most(s->fleet, home->inexact || away->inexact) != 0;
+        s->roundings += swq_share_roundings(s->share, k, most_met, inexact);
         s->own[k] = s->chain->node[k].count;
         s->all[k] = swq_fleet_sum(s->fleet, s->own[k]);
         int64_t before = 0;
         MPI_Exscan(&s->own[k], &before, 1, MPI_INT64_T, MPI_SUM, s->fleet->comm);
         s->first[k] = s->fleet->rank == 0 ? 0 : before;
-        s->entries += s->rows[k].entries;
     }
-    for (int k = 1; k < s->levels; k++) { /* numbers of these nodes are not needed any more */
-        swq_free(s->ctx, s->chain->node[k].slot);
-        s->chain->node[k].slot = NULL;
-        s->chain->node[k].slots = 0;
+}
+
+/* The factors are complete, and the ranks learn who needs which of their nodes. */
+static swq_status end_factors(exploration *x)
+{
+    swq_spread_chain *s = x->s;
+    swq_status status = SWQ_OK;
+
+    for (int k = 0; k < s->levels && !status; k++) {
+        status = swq_intern_trim(x->ctx, &s->chain->node[k], k > 0);
+        if (!status)
+            status = swq_growing_end_alone(x->ctx, &x->home[k], s->own[(k + 1) % s->levels],
+                                           &s->home[k]);
+        if (!status)
+            status = swq_growing_end_alone(x->ctx, &x->away[k], x->met[k].count, &s->away[k]);
+        status = swq_fleet_agree(s->fleet, status);
+        if (!status)
+            status = swq_spread_meet(s, k, x->met[k].node, x->met[k].count);
+        swq_met_clear(x->ctx, &x->met[k]);
+        s->entries += swq_csr_nnz(&s->home[k]) + swq_csr_nnz(&s->away[k]);
     }
     s->most_entries = swq_fleet_most(s->fleet, s->entries);
     s->entries = swq_fleet_sum(s->fleet, s->entries);
+    return status;
 }
 
 swq_status swq_spread_generate(swq_fleet *fleet, const swq_switch *sw, bool reduce,
                                swq_spread_chain *s)
 {
-    exploration x = {.s = s, .ctx = fleet->ctx};
-
     *s = (swq_spread_chain){.fleet = fleet, .ctx = fleet->ctx};
-    swq_status status = swq_share_new(s->ctx, sw, reduce, &s->share);
+    exploration *x = swq_calloc(fleet->ctx, 1, sizeof *x);
+    swq_status status =
+        x ? swq_share_new(s->ctx, sw, reduce, &s->share) : swq_memory_status(s->ctx);
+
     if (!status) {
         s->chain = swq_share_chain(s->share);
         s->levels = s->chain->levels;
-        x.words = s->chain->rows.tuple;
+        x->s = s;
+        x->ctx = s->ctx;
+        x->words = s->chain->rows.tuple;
         status = check_limit(fleet, s->chain);
     }
     status = swq_fleet_agree(fleet, status);
     if (!status)
-        status = explore(&x);
-    clear(&x);
+        status = begin(x);
+    if (!status && fleet->ranks > 1)
+        status = look_for_nodes(x);
     if (!status)
-        gather_notes(s);
+        status = explore(x);
+    if (!status) {
+        gather_notes(x);
+        status = end_factors(x);
+    }
+    if (x)
+        clear(x);
+    swq_free(s->ctx, x);
     return status;
 }
 

@@ -27,7 +27,8 @@ swq_status swq_spread_iteration_new(swq_spread_chain *s, swq_spread_method metho
 {
     *it = (swq_spread_iteration){.s = s, .method = method, .root = root};
     it->before = swq_calloc(s->ctx, (size_t)s->own[0] + 1, sizeof *it->before);
-    swq_status status = it->before ? SWQ_OK : swq_memory_status(s->ctx);
+    it->after = swq_calloc(s->ctx, (size_t)s->own[0] + 1, sizeof *it->after);
+    swq_status status = it->before && it->after ? SWQ_OK : swq_memory_status(s->ctx);
     if (!status && method != SWQ_SPREAD_STEPS)
         status = swq_spread_mixing_init(s->fleet, s->own[0], &it->mixing);
     status = swq_fleet_agree(s->fleet, status);
@@ -42,51 +43,34 @@ void swq_spread_iteration_clear(swq_spread_iteration *it)
     swq_coarse_clear(&it->coarse);
     swq_spread_mixing_clear(&it->mixing);
     swq_free(it->s->ctx, it->before);
+    swq_free(it->s->ctx, it->after);
     *it = (swq_spread_iteration){0};
 }
 
 /* x <- b + x Q */
-static swq_status step(swq_spread_iteration *it, const double *b, double *x)
+static void step(swq_spread_iteration *it, const double *b, double *x)
 {
     swq_spread_chain *s = it->s;
-    swq_status status = swq_spread_put(s, x);
 
-    if (!status)
-        status = swq_spread_apply(s);
-    if (!status)
-        status = swq_spread_take(s, x);
-    for (int64_t i = 0; i < s->own[0] && !status; i++)
-        x[i] = b[i] + (i == it->root ? 0 : x[i]);
-    return status;
+    swq_spread_apply(s, x, it->after, NULL, NULL);
+    for (int64_t i = 0; i < s->own[0]; i++)
+        x[i] = b[i] + (i == it->root ? 0 : it->after[i]);
 }
 
 /* Record the flow between groups over all levels, and correct x by the chain of groups. */
 static swq_status aggregate(swq_spread_iteration *it, double *x)
 {
-    swq_spread_chain *s = it->s;
-    swq_status status = swq_spread_put(s, x);
-
-    if (!status)
-        status = swq_spread_apply(s);
-    for (int k = 0; k < s->levels && !status; k++) {
-        const PetscScalar *held = NULL;
-        status = swq_petsc(s->ctx, VecGetArrayRead(s->level[k], &held), "read a vector");
-        if (!status)
-            status = swq_coarse_note(&it->coarse, k, held);
-        if (held)
-            VecRestoreArrayRead(s->level[k], &held);
-    }
-    return status ? status : swq_coarse_correct(&it->coarse, x);
+    swq_spread_apply(it->s, x, it->after, swq_coarse_note, &it->coarse);
+    return swq_coarse_correct(&it->coarse, x);
 }
 
 static swq_status cycle(swq_spread_iteration *it, const double *b, double *x)
 {
     const bool aggregates = it->method == SWQ_SPREAD_AGGREGATES;
-    swq_status status = SWQ_OK;
 
-    for (int k = 0; k < (aggregates ? STEPS : PLAIN_STEPS - 1) && !status; k++)
-        status = step(it, b, x);
-    return status || !aggregates ? status : aggregate(it, x);
+    for (int k = 0; k < (aggregates ? STEPS : PLAIN_STEPS - 1); k++)
+        step(it, b, x);
+    return aggregates ? aggregate(it, x) : SWQ_OK;
 }
 
 static double change_between(const swq_spread_chain *s, const double *x, const double *image)
@@ -108,18 +92,18 @@ swq_status swq_spread_iterate(swq_spread_iteration *it, const double *b, double 
 {
     swq_spread_chain *s = it->s;
     const size_t bytes = sizeof *x * (size_t)s->own[0];
-    double least = INFINITY, *image = swq_calloc(s->ctx, (size_t)s->own[0] + 1, sizeof *image);
+    double least = INFINITY, *image = it->after; /* as long as no step is taken */
     int64_t waited = 0;
-    swq_status status = swq_fleet_agree(s->fleet, image ? SWQ_OK : swq_memory_status(s->ctx));
+    swq_status status = SWQ_OK;
 
-    if (!status && it->method == SWQ_SPREAD_AGGREGATES)
+    if (it->method == SWQ_SPREAD_AGGREGATES)
         swq_coarse_start(&it->coarse, b);
     swq_spread_mixing_restart(&it->mixing);
     for (int64_t k = 0; !status; k++) {
         memcpy(it->before, x, bytes);
         status = cycle(it, b, x);
         if (!status)
-            status = step(it, b, x);
+            step(it, b, x);
         if (status == SWQ_ECANCELLED && it->pause) /* in the middle of a cycle */
             (void)it->pause(it->arg, it->before, *cycles, true);
         if (status)
@@ -147,7 +131,6 @@ swq_status swq_spread_iterate(swq_spread_iteration *it, const double *b, double 
                               tolerance, (long long)k + 1);
         swq_progress(s->ctx, "cycles of aggregation", (double)*cycles, 0);
     }
-    swq_free(s->ctx, image);
     return status;
 }
 

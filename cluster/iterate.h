@@ -38,7 +38,7 @@ typedef struct swq_spread_iteration {
     int64_t root; /* its own number; -1: another rank has it */
     swq_coarse coarse;
     swq_spread_mixing mixing;
-    double *before; /* [own[0]] */
+    double *before, *after; /* [own[0]] around a cycle, and around a step */
     /* called between cycles with the iterate, on all ranks; `last`: the job must stop. NULL: not
      * called */
     swq_status (*pause)(void *arg, const double *x, int64_t cycles, bool last);

@@ -43,8 +43,7 @@ typedef struct {
     int64_t n, root;
     bool *recurrent, *zero; /* zero: transient states; NULL if there are none */
     double *y, *w, *unit;
-    long double *fine, *fine_image, *w_image, *work;
-    int64_t widest;
+    long double *fine, *fine_image, *w_image;
     double pi_error;
 } spread_solving;
 
@@ -59,15 +58,12 @@ static void clear(spread_solving *z)
     swq_free(z->ctx, z->fine);
     swq_free(z->ctx, z->fine_image);
     swq_free(z->ctx, z->w_image);
-    swq_free(z->ctx, z->work);
 }
 
 static swq_status furnish(spread_solving *z)
 {
     const size_t n = (size_t)z->n + 1;
 
-    for (int k = 0; k < z->s->levels; k++)
-        z->widest = z->s->own[k] > z->widest ? z->s->own[k] : z->widest;
     z->recurrent = swq_calloc(z->ctx, n, sizeof *z->recurrent);
     z->zero = swq_calloc(z->ctx, n, sizeof *z->zero);
     z->y = swq_calloc(z->ctx, n, sizeof *z->y);
@@ -76,9 +72,8 @@ static swq_status furnish(spread_solving *z)
     z->fine = swq_calloc(z->ctx, n, sizeof *z->fine);
     z->fine_image = swq_calloc(z->ctx, n, sizeof *z->fine_image);
     z->w_image = swq_calloc(z->ctx, n, sizeof *z->w_image);
-    z->work = swq_calloc(z->ctx, 2 * (size_t)z->widest + 1, sizeof *z->work);
     const bool room = z->recurrent && z->zero && z->y && z->w && z->unit && z->fine &&
-                      z->fine_image && z->w_image && z->work;
+                      z->fine_image && z->w_image;
     return swq_fleet_agree(z->s->fleet, room ? SWQ_OK : swq_memory_status(z->ctx));
 }
 
@@ -86,29 +81,10 @@ static swq_status furnish(spread_solving *z)
  * a bound on the relative error of each entry. */
 static double image_of(spread_solving *z, bool start, const long double *x, long double *image)
 {
-    long double *from = z->work, *to = z->work + z->widest;
-
-    memcpy(from, x, sizeof *x * (size_t)z->n);
-    for (int k = 0; k < z->s->levels; k++) {
-        swq_spread_fine(z->s, k, from, to);
-        long double *turn = from;
-        from = to;
-        to = turn;
-    }
-    memcpy(image, from, sizeof *image * (size_t)z->n);
+    swq_spread_apply_fine(z->s, x, image);
     if (z->root >= 0)
         image[z->root] = start ? 1 : 0;
     return (z->s->roundings + z->s->summing) * SWQ_ROUNDING;
-}
-
-/* One application in double: y P. */
-static swq_status step(spread_solving *z, const double *y, double *image)
-{
-    swq_status status = swq_spread_put(z->s, y);
-
-    if (!status)
-        status = swq_spread_apply(z->s);
-    return status ? status : swq_spread_take(z->s, image);
 }
 
 /* The value at the root, which one rank has. */
@@ -121,18 +97,17 @@ static double at_root(const spread_solving *z, const double *x)
 static swq_status choose_root(spread_solving *z)
 {
     double *x = z->y, *image = z->unit;
-    swq_status status = SWQ_OK;
 
     for (int64_t i = 0; i < z->n; i++)
         x[i] = 1 / (double)z->s->all[0];
-    for (int k = 0; k < ROOT_STEPS && !status; k++) {
-        status = step(z, x, image);
-        for (int64_t i = 0; i < z->n && !status; i++)
+    for (int k = 0; k < ROOT_STEPS; k++) {
+        swq_spread_apply(z->s, x, image, NULL, NULL);
+        for (int64_t i = 0; i < z->n; i++)
             x[i] = 0.5 *
                    (x[i] +
                     image[i]); /* averaged, since a periodic chain would not converge otherwise */
     }
-    return status ? status : swq_spread_recurrent(z->s, x, &z->root, z->recurrent);
+    return swq_spread_recurrent(z->s, x, &z->root, z->recurrent);
 }
 
 /* Set transient states to zero, and scale so that the root has one visit. */
@@ -289,17 +264,16 @@ static swq_status prove(spread_solving *z, int64_t most, int64_t *steps)
     return SWQ_OK;
 }
 
-static swq_status find_residual(spread_solving *z, double *residual)
+static double find_residual(spread_solving *z)
 {
     double worst = 0;
-    swq_status status = step(z, z->y, z->unit);
 
-    for (int64_t i = 0; i < z->n && !status; i++) {
+    swq_spread_apply(z->s, z->y, z->unit, NULL, NULL);
+    for (int64_t i = 0; i < z->n; i++) {
         if (z->recurrent[i])
             worst = fmax(worst, fabs(z->unit[i] - z->y[i]) / z->y[i]);
     }
-    *residual = swq_fleet_greatest(z->s->fleet, worst);
-    return status;
+    return swq_fleet_greatest(z->s->fleet, worst);
 }
 
 /* First Krylov-Schur, then steps of the iteration, which only adds. */
@@ -312,10 +286,8 @@ static swq_status begin_by_arnoldi(spread_solving *z, const swq_solver_options *
     if (status && status != SWQ_ECONVERGE)
         return status;
     scale_to_root(z);
-    for (int k = 0; k < MENDING && (!status || status == SWQ_ECONVERGE); k++, ++*steps) {
-        const swq_status stepped = step(z, z->y, z->unit);
-        if (stepped)
-            return stepped;
+    for (int k = 0; k < MENDING; k++, ++*steps) {
+        swq_spread_apply(z->s, z->y, z->unit, NULL, NULL);
         memcpy(z->y, z->unit, sizeof *z->y * (size_t)z->n);
         if (z->root >= 0)
             z->y[z->root] = 1;
@@ -421,12 +393,11 @@ swq_status swq_spread_solve(swq_spread_chain *s, const swq_solver *solver,
         out.converged = !status;
         out.pi_error = z.pi_error;
         out.transient = s->all[0] - swq_fleet_sum(s->fleet, recurrent);
-        const swq_status looked = find_residual(&z, &out.residual);
+        out.residual = find_residual(&z);
         out.pi = z.unit;
         fill_pi(&z, out.pi);
         z.unit = NULL;
         *solution = out;
-        status = looked ? looked : status;
     }
     clear(&z);
     return status;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Reachability by applying the factors to marks. After each factor every mark is reset to one, so
- * that no product of small probabilities underflows.
+ * Reachability by following marks through the factors.
  * Room: cluster. Includes base.
  */
 #ifdef SWQ_HAVE_PETSC
@@ -30,76 +29,71 @@ int64_t swq_spread_greatest(const swq_spread_chain *s, const double *x, const bo
     return best.value >= 0 && best.rank == s->fleet->rank ? at : -1;
 }
 
-static swq_status mark_again(swq_spread_chain *s, Vec marks)
-{
-    PetscScalar *mark = NULL;
-    PetscInt own = 0;
-    swq_status status = swq_petsc(s->ctx, VecGetLocalSize(marks, &own), "read a vector");
+/* Marks on their way around the cycle. */
+typedef struct {
+    swq_spread_chain *s;
+    uint8_t *from, *to;     /* [own[0]] */
+    uint8_t *level, *other; /* [widest] of the levels between the states */
+} marks;
 
-    if (!status)
-        status = swq_petsc(s->ctx, VecGetArray(marks, &mark), "write a vector");
-    if (status)
-        return status;
-    for (PetscInt i = 0; i < own; i++)
-        mark[i] = mark[i] > 0;
-    return swq_petsc(s->ctx, VecRestoreArray(marks, &mark), "write a vector");
+static void clear_marks(marks *m)
+{
+    swq_free(m->s->ctx, m->from);
+    swq_free(m->s->ctx, m->to);
+    swq_free(m->s->ctx, m->level);
+    swq_free(m->s->ctx, m->other);
 }
 
-/* Move marks forwards by one cycle, from level[0] to level[levels]; `back`: from level[levels] to
- * the states that lead there, level[0]. */
-static swq_status spread_marks(swq_spread_chain *s, bool back)
+static swq_status new_marks(swq_spread_chain *s, marks *m)
 {
+    int64_t widest = 1;
+
+    for (int k = 1; k < s->levels; k++)
+        widest = s->own[k] > widest ? s->own[k] : widest;
+    *m = (marks){.s = s};
+    m->from = swq_calloc(s->ctx, (size_t)s->own[0] + 1, 1);
+    m->to = swq_calloc(s->ctx, (size_t)s->own[0] + 1, 1);
+    m->level = swq_calloc(s->ctx, (size_t)widest, 1);
+    m->other = swq_calloc(s->ctx, (size_t)widest, 1);
+    const bool room = m->from && m->to && m->level && m->other;
+    return swq_fleet_agree(s->fleet, room ? SWQ_OK : swq_memory_status(s->ctx));
+}
+
+/* Move marks forwards by one cycle, from `from` to `to`; `back`: to the states that lead there. */
+static swq_status spread_marks(const marks *m, bool back)
+{
+    swq_spread_chain *s = m->s;
+    const uint8_t *from = m->from;
     swq_status status = SWQ_OK;
 
     for (int at = 0; at < s->levels && !status; at++) {
-        const int k = back ? s->levels - 1 - at : at;
-        Vec from = s->level[back ? k + 1 : k], to = s->level[back ? k : k + 1];
-        status = swq_petsc(s->ctx,
-                           back ? MatMult(s->factor[k], from, to)
-                                : MatMultTranspose(s->factor[k], from, to),
-                           "apply a factor");
-        if (!status)
-            status = mark_again(s, to);
+        uint8_t *to = at + 1 == s->levels ? m->to : at % 2 ? m->other : m->level;
+        status = swq_spread_mark(s, back ? s->levels - 1 - at : at, back, from, to);
+        from = to;
     }
     return status;
 }
 
-static swq_status set_marks(swq_spread_chain *s, Vec marks, const bool *set)
-{
-    PetscScalar *mark = NULL;
-    swq_status status = swq_petsc(s->ctx, VecGetArray(marks, &mark), "write a vector");
-
-    if (status)
-        return status;
-    for (int64_t i = 0; i < s->own[0]; i++)
-        mark[i] = set[i];
-    return swq_petsc(s->ctx, VecRestoreArray(marks, &mark), "write a vector");
-}
-
 /* Find all states that the root leads to, or (`back`) that lead to it; *count: of all ranks. */
-static swq_status reach(swq_spread_chain *s, int64_t root, bool back, bool *set, int64_t *count)
+static swq_status reach(const marks *m, int64_t root, bool back, bool *set, int64_t *count)
 {
-    Vec from = s->level[back ? s->levels : 0], to = s->level[back ? 0 : s->levels];
+    const swq_spread_chain *s = m->s;
     swq_status status = SWQ_OK;
     int64_t before = 0;
 
     for (int64_t i = 0; i < s->own[0]; i++)
         set[i] = i == root;
     for (*count = 1; *count > before && !status;) {
-        const PetscScalar *mark = NULL;
         int64_t mine = 0;
-        status = set_marks(s, from, set);
-        if (!status)
-            status = spread_marks(s, back);
-        if (!status)
-            status = swq_petsc(s->ctx, VecGetArrayRead(to, &mark), "read a vector");
+        for (int64_t i = 0; i < s->own[0]; i++)
+            m->from[i] = set[i];
+        status = spread_marks(m, back);
         if (status)
             break;
         for (int64_t i = 0; i < s->own[0]; i++) {
-            set[i] = set[i] || mark[i] > 0;
+            set[i] = set[i] || m->to[i];
             mine += set[i];
         }
-        VecRestoreArrayRead(to, &mark);
         before = *count;
         *count = swq_fleet_sum(s->fleet, mine);
     }
@@ -110,14 +104,18 @@ swq_status swq_spread_recurrent(swq_spread_chain *s, const double *x, int64_t *r
                                 bool *recurrent)
 {
     bool *leads = swq_calloc(s->ctx, (size_t)s->own[0] + 1, sizeof *leads);
-    swq_status status = swq_fleet_agree(s->fleet, leads ? SWQ_OK : swq_memory_status(s->ctx));
+    marks m;
+    swq_status status = new_marks(s, &m);
     int64_t count = 0, forward = 0;
+
+    if (!status)
+        status = swq_fleet_agree(s->fleet, leads ? SWQ_OK : swq_memory_status(s->ctx));
 
     *root = swq_spread_greatest(s, x, NULL);
     while (!status) {
-        status = reach(s, *root, true, leads, &count);
+        status = reach(&m, *root, true, leads, &count);
         if (!status)
-            status = reach(s, *root, false, recurrent, &forward);
+            status = reach(&m, *root, false, recurrent, &forward);
         if (status || count == s->all[0]) /* all states lead to the root: one closed class */
             break;
         int64_t lost = 0; /* states that are reached from the root and do not lead back */
@@ -136,6 +134,7 @@ swq_status swq_spread_recurrent(swq_spread_chain *s, const double *x, int64_t *r
         *root = swq_spread_greatest(s, x, leads); /* the root is transient */
     }
     swq_free(s->ctx, leads);
+    clear_marks(&m);
     return status;
 }
 
@@ -151,26 +150,17 @@ static int64_t common_divisor(int64_t a, int64_t b)
 
 /* Go one cycle on from the states at the distance `cycles`: record the distance of new states, and
  * for the others update *divisor by the difference. */
-static swq_status follow(swq_spread_chain *s, int32_t *distance, int32_t cycles, int64_t *divisor,
+static swq_status follow(const marks *m, int32_t *distance, int32_t cycles, int64_t *divisor,
                          bool *more)
 {
-    PetscScalar *mark = NULL;
-    const PetscScalar *met = NULL;
-    swq_status status = swq_petsc(s->ctx, VecGetArray(s->level[0], &mark), "write a vector");
+    const swq_spread_chain *s = m->s;
 
-    for (int64_t i = 0; i < s->own[0] && !status; i++)
-        mark[i] = distance[i] == cycles;
-    if (!status)
-        status = swq_petsc(s->ctx, VecRestoreArray(s->level[0], &mark), "write a vector");
-    if (!status)
-        status = spread_marks(s, false);
-    if (!status)
-        status = swq_petsc(s->ctx, VecGetArrayRead(s->level[s->levels], &met), "read a vector");
-    if (status)
-        return status;
+    for (int64_t i = 0; i < s->own[0]; i++)
+        m->from[i] = distance[i] == cycles;
+    const swq_status status = spread_marks(m, false);
     *more = false;
-    for (int64_t i = 0; i < s->own[0]; i++) {
-        if (met[i] <= 0)
+    for (int64_t i = 0; i < s->own[0] && !status; i++) {
+        if (!m->to[i])
             continue;
         if (distance[i] < 0) {
             distance[i] = cycles + 1;
@@ -179,7 +169,7 @@ static swq_status follow(swq_spread_chain *s, int32_t *distance, int32_t cycles,
             *divisor = common_divisor(*divisor, cycles + 1 - distance[i]);
         }
     }
-    return swq_petsc(s->ctx, VecRestoreArrayRead(s->level[s->levels], &met), "read a vector");
+    return status;
 }
 
 swq_status swq_spread_period(swq_spread_chain *s, int64_t root, int64_t *period)
@@ -188,13 +178,16 @@ swq_status swq_spread_period(swq_spread_chain *s, int64_t root, int64_t *period)
     int32_t *distance = swq_calloc(s->ctx, (size_t)s->own[0] + 1, sizeof *distance);
     int64_t *all = swq_calloc(s->ctx, (size_t)ranks, sizeof *all), divisor = 0;
     bool more = true;
-    swq_status status =
-        swq_fleet_agree(s->fleet, distance && all ? SWQ_OK : swq_memory_status(s->ctx));
+    marks m;
+    swq_status status = new_marks(s, &m);
+
+    if (!status)
+        status = swq_fleet_agree(s->fleet, distance && all ? SWQ_OK : swq_memory_status(s->ctx));
 
     for (int64_t i = 0; i < s->own[0] && !status; i++)
         distance[i] = i == root ? 0 : -1;
     for (int32_t cycles = 0; more && !status; cycles++) {
-        status = follow(s, distance, cycles, &divisor, &more);
+        status = follow(&m, distance, cycles, &divisor, &more);
         more = swq_fleet_most(s->fleet, more) != 0 && swq_fleet_most(s->fleet, divisor == 1) == 0;
     }
     if (!status) {
@@ -203,6 +196,7 @@ swq_status swq_spread_period(swq_spread_chain *s, int64_t root, int64_t *period)
             divisor = common_divisor(divisor, all[r]);
         *period = divisor;
     }
+    clear_marks(&m);
     swq_free(s->ctx, distance);
     swq_free(s->ctx, all);
     return status;

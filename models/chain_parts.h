@@ -123,6 +123,9 @@ void swq_chain_share(const swq_chain *chain, double *by_input);
 int swq_chain_key_words(const swq_chain *chain);
 void swq_chain_key(const swq_chain *chain, int level, int64_t node, swq_word *key);
 
+/* The same from the words of a node. */
+void swq_chain_key_of(const swq_chain *chain, const swq_word *node, swq_word *key);
+
 /* The same buffer organisation with `slots` slots per input port. */
 swq_switch swq_chain_resized(const swq_switch *sw, int slots);
 

@@ -33,9 +33,8 @@ static void sort_descending(swq_word *key, int words)
 }
 
 /* The queue lengths of a node, buffer by buffer. */
-static void read_lengths(const swq_chain *c, int level, int64_t node, swq_word *length)
+static void read_lengths(const swq_chain *c, const swq_word *words, swq_word *length)
 {
-    const swq_word *words = swq_intern_state(&c->node[level], node);
     size_t queues = (size_t)c->layout.queues;
 
     if (!c->by_rows) {
@@ -50,9 +49,8 @@ static void read_lengths(const swq_chain *c, int level, int64_t node, swq_word *
 }
 
 /* Packets behind the buffers for each output, added to the key. */
-static void add_behind(const swq_chain *c, int level, int64_t node, swq_word *key)
+static void add_behind(const swq_chain *c, const swq_word *words, swq_word *key)
 {
-    const swq_word *words = swq_intern_state(&c->node[level], node);
     const swq_layout *l = &c->layout;
 
     for (int j = 0; !c->by_rows && j < l->ports; j++)
@@ -106,9 +104,8 @@ static bool counts_buffers(const swq_layout *l)
 }
 
 /* Sources in the middle of a burst: they change as slowly as the buffers. */
-static swq_word count_bursts(const swq_chain *c, int level, int64_t node)
+static swq_word count_bursts(const swq_chain *c, const swq_word *words)
 {
-    const swq_word *words = swq_intern_state(&c->node[level], node);
     int bursts = 0;
 
     for (int i = 0; i < c->sw.ports; i++)
@@ -144,20 +141,25 @@ int swq_chain_key_words(const swq_chain *c)
 
 void swq_chain_key(const swq_chain *c, int level, int64_t node, swq_word *key)
 {
+    swq_chain_key_of(c, swq_intern_state(&c->node[level], node), key);
+}
+
+void swq_chain_key_of(const swq_chain *c, const swq_word *words, swq_word *key)
+{
     const swq_layout *l = &c->layout;
     swq_word length[KEY_WORDS];
 
     memset(length, 0, sizeof *length * (size_t)l->buffers * (size_t)l->queues);
-    read_lengths(c, level, node, length);
+    read_lengths(c, words, length);
     if (l->bursts)
-        key[swq_chain_key_words(c) - 1] = count_bursts(c, level, node);
+        key[swq_chain_key_words(c) - 1] = count_bursts(c, words);
     if (halves_contents(l)) {
         halved_contents(l, length, key);
         return;
     }
     count_packets(l, length, key);
     if (!l->deferred && (l->cross >= 0 || l->out >= 0))
-        add_behind(c, level, node, key);
+        add_behind(c, words, key);
     sort_descending(key, l->ports);
     if (counts_buffers(l))
         sort_descending(key + l->ports, l->buffers);

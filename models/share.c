@@ -51,6 +51,7 @@ swq_status swq_share_new(swq_context *ctx, const swq_switch *sw, bool reduce, sw
     }
     s->chain = c;
     c->sw = *sw;
+    c->lean = true;
     swq_status status = swq_chain_foresee_symmetry(ctx, sw, reduce, &c->foreseen, &c->symmetry);
     if (!status) {
         swq_layout_init(&c->layout, sw);

@@ -264,7 +264,5 @@ swq_status swq_chain_grid_build(swq_context *ctx, swq_chain_grid *finest,
     }
     for (int k = 0; k < SWQ_MOST_FACTORS; k++)
         swq_free(ctx, given[k]);
-    if (!status && finest->coarser)
-        status = swq_chain_grid_find_steady(ctx, finest);
     return status;
 }

@@ -54,7 +54,8 @@ swq_status swq_chain_grid_build(swq_context *ctx, swq_chain_grid *finest,
 swq_status swq_chain_grid_furnish_weights(swq_context *ctx, swq_chain_grid *g);
 
 /* Find the levels of the finest grid that are steady, and compute their coarse factors once and for
- * all. Coarser grids have values only later. Errors: as above. */
+ * all: only for factors whose values stay as they are. Coarser grids have values only later.
+ * Errors: as above. */
 swq_status swq_chain_grid_find_steady(swq_context *ctx, swq_chain_grid *finest);
 
 /* Make the values of the coarser grid from what the nodes hold (op.level[0]): all levels in one

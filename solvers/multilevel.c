@@ -41,10 +41,10 @@ void swq_multilevel_free(swq_context *ctx, swq_multilevel *m)
     swq_free(ctx, m);
 }
 
-/* With the vectors of an operator, or NULL. */
+/* With the vectors of an operator, or NULL. `varying`: the factors' values are still to come. */
 static swq_status new_multilevel(swq_context *ctx, const swq_product *p, const swq_operator *op,
                                  const swq_grouping *grouping, int64_t root, double omega,
-                                 swq_multilevel **out)
+                                 bool varying, swq_multilevel **out)
 {
     swq_multilevel *m = swq_calloc(ctx, 1, sizeof *m);
 
@@ -61,9 +61,10 @@ static swq_status new_multilevel(swq_context *ctx, const swq_product *p, const s
     }
     if (!status)
         status = swq_chain_grid_build(ctx, m->finest, grouping ? grouping : &m->distances, omega);
-    if (!status) {
+    if (!status && m->finest->coarser && !varying)
+        status = swq_chain_grid_find_steady(ctx, m->finest);
+    if (!status)
         status = swq_mixing_init(ctx, m->finest->op.n, SWQ_MIXING_DEPTH, &m->mixing);
-    }
     if (status) {
         swq_multilevel_free(ctx, m);
         return status;
@@ -75,13 +76,20 @@ static swq_status new_multilevel(swq_context *ctx, const swq_product *p, const s
 swq_status swq_multilevel_new(swq_context *ctx, const swq_product *p, const swq_grouping *grouping,
                               int64_t root, double omega, swq_multilevel **m)
 {
-    return new_multilevel(ctx, p, NULL, grouping, root, omega, m);
+    return new_multilevel(ctx, p, NULL, grouping, root, omega, false, m);
+}
+
+swq_status swq_multilevel_new_varying(swq_context *ctx, const swq_product *p,
+                                      const swq_grouping *grouping, int64_t root,
+                                      swq_multilevel **m)
+{
+    return new_multilevel(ctx, p, NULL, grouping, root, 0, true, m);
 }
 
 swq_status swq_multilevel_new_on(swq_context *ctx, const swq_operator *op,
                                  const swq_grouping *grouping, double omega, swq_multilevel **m)
 {
-    return new_multilevel(ctx, op->p, op, grouping, op->root, omega, m);
+    return new_multilevel(ctx, op->p, op, grouping, op->root, omega, false, m);
 }
 
 long double *swq_multilevel_lend(swq_multilevel *m, int k)

@@ -27,6 +27,12 @@ typedef struct swq_multilevel swq_multilevel;
  * SWQ_MIXING_BYTES for each state, and the coarse chains. */
 swq_status swq_multilevel_new(swq_context *ctx, const swq_product *p, const swq_grouping *grouping,
                               int64_t root, double omega, swq_multilevel **m);
+
+/* The same, with steps of the iteration, for a product whose factors have their pattern but no
+ * values yet, and may have others in every solve: nothing is concluded from the values. */
+swq_status swq_multilevel_new_varying(swq_context *ctx, const swq_product *p,
+                                      const swq_grouping *grouping, int64_t root,
+                                      swq_multilevel **m);
 void swq_multilevel_free(swq_context *ctx, swq_multilevel *m);
 
 /* The same with the vectors of `op`, for its product and its root: what they hold is lost in every

@@ -173,6 +173,78 @@ swq_status swq_near_find(swq_context *ctx, const swq_csr *m, const int32_t *grou
     return status;
 }
 
+/* The place of a group in a row of the pattern, which has it. */
+static int32_t place_in_row(const swq_csr *into, int64_t row, int32_t group)
+{
+    int64_t from = into->start[row], to = into->start[row + 1];
+
+    while (to - from > 1) {
+        const int64_t middle = from + (to - from) / 2;
+        if (into->col[middle] <= group)
+            from = middle;
+        else
+            to = middle;
+    }
+    return (int32_t)(from - into->start[row]);
+}
+
+static inline void write_place(swq_near *near, int64_t word, int32_t at)
+{
+    if (near->byte)
+        near->byte[word] = (uint8_t)at;
+    else
+        near->word[word] = at;
+}
+
+static void place_rows(const swq_csr *m, const int32_t *group, const int32_t *next,
+                       const swq_csr *into, swq_near *near)
+{
+    for (int64_t i = 0; i < m->rows; i++) {
+        for (int64_t e = m->start[i]; e < m->start[i + 1]; e++)
+            write_place(near, e, place_in_row(into, group[i], next[m->col[e]]));
+    }
+}
+
+static void place_words(const swq_csr *m, const int32_t *group, const int32_t *next,
+                        const swq_csr *into, swq_near *near)
+{
+    int64_t word = 0;
+
+    for (int64_t s = 0; s < m->packed->strips; s++) {
+        const swq_strip *strip = &m->packed->strip[s];
+        const int32_t *from = group, *to = next + (s << SWQ_STRIP_BITS);
+        for (int64_t k = 0; k < swq_strip_chunks(strip); k++) {
+            const swq_packed_chunk w = swq_strip_chunk(strip, k, m->packed->wide);
+            for (int64_t e = 0; e < w.count; e++, word++) {
+                from += swq_word_gap(&w, e, m->packed->wide);
+                if (swq_word_value(&w, e, m->packed->wide) != 0)
+                    write_place(near, word, place_in_row(into, *from, to[swq_word_col(&w, e)]));
+            }
+        }
+    }
+}
+
+swq_status swq_near_place(swq_context *ctx, const swq_csr *m, const int32_t *group,
+                          const int32_t *next, const swq_csr *into, swq_near *near)
+{
+    int64_t longest = 0, words = m->packed ? 0 : swq_csr_nnz(m);
+
+    for (int64_t i = 0; i < into->rows; i++) {
+        const int64_t count = into->start[i + 1] - into->start[i];
+        longest = count > longest ? count : longest;
+    }
+    for (int64_t s = 0; m->packed && s < m->packed->strips; s++)
+        words += m->packed->strip[s].words;
+    if (longest <= BYTE_ENTRIES)
+        near->byte = swq_calloc(ctx, (size_t)words + 1, sizeof *near->byte);
+    else
+        near->word = swq_calloc(ctx, (size_t)words + 1, sizeof *near->word);
+    if (!near->byte && !near->word)
+        return swq_memory_status(ctx);
+    (m->packed ? place_words : place_rows)(m, group, next, into, near);
+    return SWQ_OK;
+}
+
 void swq_near_clear(swq_context *ctx, swq_near *near)
 {
     if (near->shelf.count == 0) {
@@ -200,10 +272,25 @@ static inline void weigh_words(const swq_packed_chunk *w, const double *value, c
     *row = i;
 }
 
+static void weigh_rows(const swq_csr *m, const int32_t *group, const double *x,
+                       const swq_near *near, const swq_csr *into, double *value)
+{
+    for (int64_t i = 0; i < m->rows; i++) {
+        double *row = value + into->start[group[i]];
+        for (int64_t e = m->start[i]; e < m->start[i + 1]; e++)
+            row[near->byte ? near->byte[e] : near->word[e]] += x[i] * m->value[e];
+    }
+}
+
 void swq_near_weigh(const swq_csr *m, const int32_t *group, const double *x, const swq_near *near,
                     const swq_csr *into, int64_t part, int64_t parts, double *value)
 {
     const swq_packed *p = m->packed;
+
+    if (!p) {
+        weigh_rows(m, group, x, near, into, value);
+        return;
+    }
     const int64_t from = part * p->strips / parts, to = (part + 1) * p->strips / parts;
     int64_t first = 0;
 

@@ -10,8 +10,8 @@
 #include "base/scratch.h"
 #include "switchq/csr.h"
 
-/* For each word of the factor, in order: the entry of its group's row in the coarse factor to which
- * it adds. */
+/* For each word of the factor (for each entry, if it is in rows), in order: the entry of its
+ * group's row in the coarse factor to which it adds. */
 typedef struct swq_near {
     uint8_t *byte;   /* one of these two: */
     int32_t *word;   /* ... if some row is too long for a byte */
@@ -24,10 +24,16 @@ typedef struct swq_near {
 swq_status swq_near_find(swq_context *ctx, const swq_csr *factor, const int32_t *group,
                          int64_t groups, const int32_t *next, int64_t next_groups, swq_csr *into,
                          swq_near *near);
+
+/* `near` for a pattern that is known, and of which this factor may have a part; the factor may be
+ * in rows. Errors: SWQ_ENOMEM, SWQ_ELIMIT. O(entries), times the logarithm of a row of the pattern.
+ */
+swq_status swq_near_place(swq_context *ctx, const swq_csr *factor, const int32_t *group,
+                          const int32_t *next, const swq_csr *into, swq_near *near);
 void swq_near_clear(swq_context *ctx, swq_near *near);
 
 /* Adds to `value` what the nodes of a group send to another if node i holds x[i], in part `part` of
- * `parts` of the factor's strips. value[entries of into]. */
+ * `parts` of the factor's strips; a factor in rows has one part. value[entries of into]. */
 void swq_near_weigh(const swq_csr *factor, const int32_t *group, const double *x,
                     const swq_near *near, const swq_csr *into, int64_t part, int64_t parts,
                     double *value);

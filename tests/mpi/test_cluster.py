@@ -105,6 +105,28 @@ class Answers(unittest.TestCase):
                 self.assertEqual(run.returncode, 0, run.stderr)
                 self.expect_same(method, wanted, json.loads(run.stdout))
 
+    def test_thousands_of_groups(self):
+        """More groups than are eliminated at once: their chain has groups, too."""
+        line = "--buffer damq --slots 5 --ports 4 --load 0.9 --arbiter maximum --json"
+        wanted = json.loads(alone(line).stdout)
+        run = ranks(2, line)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        found = json.loads(run.stdout)
+        self.expect_same("thousands of groups", wanted, found)
+        self.assertLess(found["solver"]["iterations"], 2 * wanted["solver"]["iterations"])
+
+    def test_neighbours_stay_together(self):
+        """Ranks have equal shares, and few nodes of others: a hash would exchange 1.9 MB here."""
+        line = CHAINS["4x4 damq"].replace("--slots 3", "--slots 4") + " --json"
+        for count, most in ((3, 0.45e6), (4, 0.6e6)):
+            with self.subTest(count):
+                run = ranks(count, line)
+                self.assertEqual(run.returncode, 0, run.stderr)
+                found = json.loads(run.stdout)
+                share = found["chain"]["factor_entries"] / count
+                self.assertLess(found["cluster"]["rank_entries"], 1.02 * share)
+                self.assertLess(found["cluster"]["exchanged_bytes"], most)
+
     def test_text_and_csv_are_said_once(self):
         run = ranks(3, CHAINS["2x2 damq"])
         self.assertEqual(run.stdout.count("discard probability"), 1)

@@ -215,6 +215,44 @@ Test(multilevel, too_few_cycles_are_no_convergence)
     gsl_rng_free(rng);
 }
 
+/* Grids are made before there are values, as for the chain of groups of a spread chain. */
+Test(multilevel, values_may_come_after_the_grids)
+{
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    static test_truth truth;
+
+    for (int trial = 0; trial < 20; trial++) {
+        swq_context *ctx = swq_context_new();
+        test_product t;
+        swq_multilevel *m;
+        double b[TEST_STATES], x[TEST_STATES], change, *value[SWQ_MOST_FACTORS];
+        int64_t cycles = 0;
+        draw(rng, 1.5, 100, false, &t, &truth);
+        swq_grouping g = test_grouping_new(rng, &t.p, TEST_RANDOM, 1);
+        for (int k = 0; k < t.p.factors; k++) {
+            const size_t bytes = sizeof *value[k] * (size_t)swq_csr_nnz(&t.p.factor[k]);
+            value[k] = malloc(bytes);
+            memcpy(value[k], t.p.factor[k].value, bytes);
+            memset(t.p.factor[k].value, 0, bytes);
+        }
+        cr_assert_eq(swq_multilevel_new_varying(ctx, &t.p, &g, 0, &m), SWQ_OK);
+        for (int k = 0; k < t.p.factors; k++) {
+            memcpy(t.p.factor[k].value, value[k],
+                   sizeof *value[k] * (size_t)swq_csr_nnz(&t.p.factor[k]));
+            free(value[k]);
+        }
+        start_at(truth.n, 0, rng, b, x);
+        cr_assert_eq(swq_multilevel_solve(ctx, m, b, x, 1e-14, 20000, &change, &cycles), SWQ_OK);
+        expect_solution(&truth, 0, b, x, 1e-10, "values that come later");
+        swq_multilevel_free(ctx, m);
+        cr_assert_eq(swq_context_live_blocks(ctx), 0);
+        swq_context_free(ctx);
+        test_grouping_free(&g);
+        test_product_free(&t);
+    }
+    gsl_rng_free(rng);
+}
+
 /* In the preparation, and in the elimination within a cycle. */
 Test(multilevel, every_failing_allocation_is_reported)
 {

@@ -28,6 +28,21 @@ static void teardown(void)
 
 TestSuite(near, .init = setup, .fini = teardown, .timeout = 60);
 
+/* The same sums by the places in a pattern that is known already. */
+static void expect_places(const swq_csr *m, const int32_t *group, const int32_t *next,
+                          const double *x, const swq_csr *into)
+{
+    double *sum = calloc((size_t)swq_csr_nnz(into), sizeof *sum);
+    swq_near near = {0};
+
+    cr_assert_eq(swq_near_place(ctx, m, group, next, into, &near), SWQ_OK);
+    swq_near_weigh(m, group, x, &near, into, 0, 1, sum);
+    for (int64_t e = 0; e < swq_csr_nnz(into); e++)
+        cr_assert_eq(sum[e], into->value[e]);
+    swq_near_clear(ctx, &near);
+    free(sum);
+}
+
 static void expect_sums(int groups, int next_groups, int values)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -61,6 +76,11 @@ static void expect_sums(int groups, int next_groups, int values)
     for (int64_t part = 0; part < 3; part++) /* some of them without a strip */
         swq_near_weigh(&m, group, x, &near, &into, part, 3, into.value);
     swq_near_let_go(&near);
+    swq_csr plain = {0};
+    cr_assert_eq(swq_csr_unpack(ctx, &m, &plain), SWQ_OK);
+    expect_places(&m, group, next, x, &into);
+    expect_places(&plain, group, next, x, &into);
+    swq_csr_clear(ctx, &plain);
     for (int64_t i = 0; i < groups; i++) {
         for (int64_t e = into.start[i]; e < into.start[i + 1]; e++) {
             double *expected = &sum[i * next_groups + into.col[e]];

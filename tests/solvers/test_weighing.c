@@ -21,6 +21,8 @@ static swq_chain_grid *make_grids(swq_context *ctx, const swq_product *p,
 
     cr_assert_eq(swq_chain_grid_new(ctx, p->factors, p->factor, &g), SWQ_OK);
     cr_assert_eq(swq_chain_grid_build(ctx, g, grouping, 0), SWQ_OK);
+    if (g->coarser)
+        cr_assert_eq(swq_chain_grid_find_steady(ctx, g), SWQ_OK);
     return g;
 }
 
