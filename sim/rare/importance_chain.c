@@ -5,6 +5,7 @@
  * stage before will want next is told by its destination.
  * Room: sim. Includes base.
  */
+#include "sim/sync/buffers.h"
 #include "base/context.h"
 #include "sim/rare/chain.h"
 #include "sim/rare/importance.h"

@@ -3,7 +3,7 @@
  * Which of the packets that come to a pool at once are taken in, when it is short of slots.
  * Room: sim. Includes models.
  */
-#include "sim/sync/net.h"
+#include "sim/sync/buffers.h"
 
 #include <string.h>
 

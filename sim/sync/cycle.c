@@ -3,7 +3,7 @@
  * One stage cycle of a network, or of a share of it.
  * Room: sim. Includes base.
  */
-#include "sim/sync/net.h"
+#include "sim/sync/spans.h"
 
 #include <string.h>
 

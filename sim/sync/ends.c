@@ -4,7 +4,7 @@
  * Room: sim.
  */
 #include "base/statistics.h"
-#include "sim/sync/net.h"
+#include "sim/sync/counts.h"
 #include "switchq/fabric.h"
 
 #include <assert.h>

@@ -4,6 +4,7 @@
  * Room: sim.
  */
 #include "sim/sync/behind.h"
+#include "sim/sync/buffers.h"
 
 /* Packets in a buffer; and, unless of_these is NULL, those to the marked node. */
 static uint16_t look_at_buffer(const swq_net *net, size_t at, uint32_t marked, uint16_t *of_these)

@@ -4,6 +4,7 @@
  * Room: sim. Includes models and base.
  */
 #include "sim/sync/behind.h"
+#include "sim/sync/buffers.h"
 
 #include "base/context.h"
 #include "base/statistics.h"

@@ -4,6 +4,8 @@
  * each queue asks for, one call of the arbiter (two with priorities), the packets moved.
  * Room: sim. Includes models.
  */
+#include "sim/sync/buffers.h"
+#include "sim/sync/counts.h"
 #include "sim/sync/requests.h"
 
 #include "base/statistics.h"

@@ -5,7 +5,8 @@
  * turn of a stage goes through the pools of the next one.
  * Room: sim.
  */
-#include "sim/sync/net.h"
+#include "sim/sync/buffers.h"
+#include "sim/sync/counts.h"
 
 /* The queue from which output `port` of a pool would send, or -1. */
 static int sending_queue(const swq_net *net, size_t at, int port)

@@ -7,6 +7,7 @@
 #ifndef SWQ_SIM_SYNC_REQUESTS_H
 #define SWQ_SIM_SYNC_REQUESTS_H
 
+#include "sim/sync/buffers.h"
 #include "sim/sync/turn.h"
 
 #include <string.h>

@@ -6,6 +6,7 @@
  * Room: sim. Includes base.
  */
 #include "sim/sync/shares.h"
+#include "sim/sync/spans.h"
 
 #include "base/barrier.h"
 #include "base/context.h"

@@ -9,7 +9,9 @@
  */
 #include "sim/sync/sources.h"
 
-#include "sim/sync/net.h"
+#include "sim/sync/buffers.h"
+#include "sim/sync/counts.h"
+#include "sim/sync/spans.h"
 
 #include <math.h>
 #include <string.h>

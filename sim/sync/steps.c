@@ -7,6 +7,7 @@
  */
 #include "models/arbiters/arbiters.h"
 #include "sim/sync/behind.h"
+#include "sim/sync/buffers.h"
 #include "sim/sync/turn.h"
 
 #include <string.h>

@@ -6,7 +6,8 @@
 #ifndef SWQ_SIM_SYNC_TURN_H
 #define SWQ_SIM_SYNC_TURN_H
 
-#include "sim/sync/net.h"
+#include "sim/sync/buffers.h"
+#include "sim/sync/counts.h"
 
 typedef struct swq_stage_turn {
     int stage;

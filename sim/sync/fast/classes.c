@@ -6,6 +6,9 @@
  * Room: sim.
  */
 #include "sim/sync/fast/classes.h"
+#include "sim/sync/buffers.h"
+#include "sim/sync/counts.h"
+#include "sim/sync/spans.h"
 
 #include "models/arbiters/four.h"
 #include "sim/sync/turn.h"

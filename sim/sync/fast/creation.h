@@ -7,9 +7,11 @@
 #ifndef SWQ_SIM_SYNC_FAST_CREATION_H
 #define SWQ_SIM_SYNC_FAST_CREATION_H
 
+#include "sim/sync/counts.h"
 #include "sim/sync/fast/gaps.h"
 #include "sim/sync/fast/moves.h"
 #include "sim/sync/sources.h"
+#include "sim/sync/spans.h"
 
 enum { SOURCES = 256 /* sources that are looked at before their packets move */ };
 

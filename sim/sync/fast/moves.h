@@ -7,7 +7,9 @@
 #ifndef SWQ_SIM_SYNC_FAST_MOVES_H
 #define SWQ_SIM_SYNC_FAST_MOVES_H
 
+#include "sim/sync/counts.h"
 #include "sim/sync/fast/eight.h"
+#include "sim/sync/spans.h"
 
 #include "base/statistics.h"
 

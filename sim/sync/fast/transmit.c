@@ -4,7 +4,9 @@
  * network.
  * Room: sim.
  */
+#include "sim/sync/counts.h"
 #include "sim/sync/fast/fast.h"
+#include "sim/sync/spans.h"
 
 /* The line by which a packet leaves its stage. */
 static uint32_t left_by(const swq_net *net, swq_leaving l)

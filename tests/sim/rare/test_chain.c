@@ -5,6 +5,7 @@
  */
 #include "sim/rare/chain.h"
 #include "sim/rare/split.h"
+#include "sim/sync/buffers.h"
 #include "tests/sim/samples.h"
 
 #include <string.h>
