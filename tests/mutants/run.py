@@ -6,8 +6,7 @@ tests that the list names.
 usage: tests/mutants/run.py BUILD [PATTERN...]
 
 Works on a copy of the tracked files below BUILD; a mutant costs a compilation of what it touches and
-runs of parts of validate,
-seconds to a minute. PATTERNs choose mutants by name (shell patterns). Prints a
+runs of parts of validate, seconds to a minute. PATTERNs choose mutants by name (shell patterns). Prints a
 line a mutant; exit status 1 if a mutant is not seen that should be, or is seen though the list says
 that it cannot be, 2 if the list does not fit the sources.
 """
@@ -118,7 +117,7 @@ def validate(program, stages):
 
 
 def main():
-    if len(sys.argv) < 2:
+    if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
         sys.exit(__doc__)
     source = pathlib.Path(__file__).resolve().parents[2]
     work = pathlib.Path(sys.argv[1]).resolve() / "mutants"
