@@ -5,10 +5,10 @@
  * stage before will want next is told by its destination.
  * Room: sim. Includes base.
  */
-#include "sim/sync/buffers.h"
 #include "base/context.h"
 #include "sim/rare/chain.h"
 #include "sim/rare/importance.h"
+#include "sim/sync/buffers.h"
 
 #include <math.h>
 #include <string.h>
