@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The steps that sequential arbiters share: prefer a queue, visit the inputs, fill the free
- * outputs. Room: models.
+ * outputs. Copies with the number of ports known to the compiler, which most have, take half the
+ * time. Room: models.
  */
 #include "models/arbiters/arbiters.h"
 #include "models/arbiters/four.h"
 
-/* Copies with the number of ports known to the compiler, which most have, take half the time. */
-#define INLINE static inline __attribute__((always_inline))
+#include "base/inline.h"
 
 /* Lengths are as good as random: a candidate is noted whether it counts or not, and then counted.
  */
-INLINE int prefer(const int *length, int candidates, swq_preference preference, swq_dice *dice)
+SWQ_INLINE int prefer(const int *length, int candidates, swq_preference preference, swq_dice *dice)
 {
     int best[SWQ_MAX_PORTS + 1], ties = 0, least = 1;
 
@@ -76,7 +76,7 @@ void swq_grant_free_outputs(const swq_requests *requests, swq_preference prefere
     }
 }
 
-INLINE bool asks(const swq_requests *requests, int ports, int input)
+SWQ_INLINE bool asks(const swq_requests *requests, int ports, int input)
 {
     int any = 0;
 
@@ -85,8 +85,8 @@ INLINE bool asks(const swq_requests *requests, int ports, int input)
     return any != 0;
 }
 
-INLINE void send_one(const swq_requests *requests, int ports, int input, swq_preference preference,
-                     swq_dice *dice, int *grant)
+SWQ_INLINE void send_one(const swq_requests *requests, int ports, int input,
+                         swq_preference preference, swq_dice *dice, int *grant)
 {
     int open[SWQ_MAX_PORTS];
 
@@ -124,8 +124,8 @@ bool swq_step_inputs_first(const swq_requests *requests, bool in_order, swq_pref
     return false;
 }
 
-INLINE void inputs_first(const swq_requests *requests, int ports, bool in_order,
-                         swq_preference preference, swq_dice *dice, int *grant)
+SWQ_INLINE void inputs_first(const swq_requests *requests, int ports, bool in_order,
+                             swq_preference preference, swq_dice *dice, int *grant)
 {
     int waiting[SWQ_MAX_PORTS + 1], left = 0;
 
@@ -161,7 +161,7 @@ void swq_grant_inputs_first(const swq_requests *requests, bool in_order, swq_pre
 /* ---- four ports ---- */
 
 /* The lanes of a row, a bit each, from which `preference` chooses. */
-INLINE uint32_t preferred(uint64_t row, swq_preference preference)
+SWQ_INLINE uint32_t preferred(uint64_t row, swq_preference preference)
 {
     if (preference != SWQ_PREFER_LONGEST)
         return swq_lanes_in_use(row);
@@ -173,15 +173,15 @@ INLINE uint32_t preferred(uint64_t row, swq_preference preference)
 }
 
 /* One of the bits. */
-INLINE int throw_bit(uint32_t bits, swq_dice *dice)
+SWQ_INLINE int throw_bit(uint32_t bits, swq_dice *dice)
 {
     const int count = swq_four_count(bits);
 
     return swq_four_bit(bits, count == 1 ? 0 : swq_dice_fair(dice, count));
 }
 
-INLINE void fill_outputs_four(const swq_four_requests *r, swq_preference preference, swq_dice *dice,
-                              int *grant)
+SWQ_INLINE void fill_outputs_four(const swq_four_requests *r, swq_preference preference,
+                                  swq_dice *dice, int *grant)
 {
     for (int j = 0; j < 4; j++) {
         uint64_t column = 0;
@@ -192,8 +192,8 @@ INLINE void fill_outputs_four(const swq_four_requests *r, swq_preference prefere
     }
 }
 
-INLINE void inputs_first_four(const swq_four_requests *r, swq_preference preference, swq_dice *dice,
-                              int *grant)
+SWQ_INLINE void inputs_first_four(const swq_four_requests *r, swq_preference preference,
+                                  swq_dice *dice, int *grant)
 {
     uint64_t free = UINT64_MAX;
     uint32_t waiting = 0;

@@ -8,7 +8,7 @@
 #include "models/arbiters/arbiters.h"
 #include "models/arbiters/four.h"
 
-#define INLINE static inline __attribute__((always_inline))
+#include "base/inline.h"
 
 /* The first of one or more ports, counted from port `from` on. */
 static int first_from(uint32_t ports, int from)
@@ -19,7 +19,7 @@ static int first_from(uint32_t ports, int from)
 }
 
 /* The inputs that have a packet for each output, a bit each. */
-INLINE void list_asking(const swq_requests *r, int ports, uint32_t *asking)
+SWQ_INLINE void list_asking(const swq_requests *r, int ports, uint32_t *asking)
 {
     for (int j = 0; j < ports; j++)
         asking[j] = 0;
@@ -78,14 +78,14 @@ static void arbitrate(const swq_requests *r, swq_dice *dice, int *grant)
 /* ---- four ports ---- */
 
 /* The first of some of four ports, counted from port `from` on; any if there are none. */
-INLINE int first_of_four(uint32_t ports, int from)
+SWQ_INLINE int first_of_four(uint32_t ports, int from)
 {
     return (from + __builtin_ctz((ports | ports << 4 | 1u << 8) >> from)) & 3;
 }
 
 /* As `offer`; bit 4 i + j: output j offers itself to input i. */
-INLINE uint32_t offer_four(const swq_four_requests *r, uint32_t asked, uint32_t sending,
-                           uint32_t taken)
+SWQ_INLINE uint32_t offer_four(const swq_four_requests *r, uint32_t asked, uint32_t sending,
+                               uint32_t taken)
 {
     uint32_t offered = 0;
 

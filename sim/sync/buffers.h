@@ -9,7 +9,7 @@
 
 #include "sim/sync/net.h"
 
-#define SWQ_INLINE static inline __attribute__((always_inline))
+#include "base/inline.h"
 
 /* The slot of packet k (0: the head) of a queue that has it; for lists, in k steps. */
 static inline int swq_slot_of(const swq_net *net, size_t at, int queue, int k)

@@ -12,8 +12,6 @@
 
 #include <assert.h>
 
-#define INLINE SWQ_INLINE
-
 /* The grants of a switch. */
 typedef struct {
     int input[SWQ_MAX_PORTS]; /* that sends to each output, or SWQ_NO_INPUT */
@@ -31,7 +29,7 @@ typedef struct {
 /* ---- grants ---- */
 
 /* High priority comes first; the others share the rest of the crossbar. */
-INLINE void arbitrate(swq_net *net, const swq_arbiter *arbiter, plain_shape s, plain_grants *g)
+SWQ_INLINE void arbitrate(swq_net *net, const swq_arbiter *arbiter, plain_shape s, plain_grants *g)
 {
     swq_requests *low = &net->requests[0], *high = &net->requests[1];
 
@@ -47,7 +45,7 @@ INLINE void arbitrate(swq_net *net, const swq_arbiter *arbiter, plain_shape s, p
 
 /* Lists the outputs to which something is sent; returns the number of inputs that send. An output
  * is noted whether it counts or not, and then counted. */
-INLINE int list_grants(plain_shape s, bool each, plain_grants *g)
+SWQ_INLINE int list_grants(plain_shape s, bool each, plain_grants *g)
 {
     uint32_t inputs = 0;
 
@@ -69,7 +67,7 @@ INLINE int list_grants(plain_shape s, bool each, plain_grants *g)
 /* ---- the packets ---- */
 
 /* The queue of a class for an output. */
-INLINE int queue_for(const swq_net *net, plain_shape s, int class, int output)
+SWQ_INLINE int queue_for(const swq_net *net, plain_shape s, int class, int output)
 {
     if (s.fanned)
         return output;
@@ -77,7 +75,7 @@ INLINE int queue_for(const swq_net *net, plain_shape s, int class, int output)
 }
 
 /* The queue that a packet joins in the next stage. */
-INLINE int joins(const swq_net *net, plain_shape s, const plain_stage *st, const swq_packet *p)
+SWQ_INLINE int joins(const swq_net *net, plain_shape s, const plain_stage *st, const swq_packet *p)
 {
     if (s.fanned)
         return output_of(net, s, st, 1, p->to);
@@ -85,8 +83,8 @@ INLINE int joins(const swq_net *net, plain_shape s, const plain_stage *st, const
 }
 
 /* A packet reaches its sink. */
-INLINE void deliver(swq_net *net, const plain_stage *st, swq_packet p, swq_trail trail,
-                    uint32_t sink, plain_counts *c)
+SWQ_INLINE void deliver(swq_net *net, const plain_stage *st, swq_packet p, swq_trail trail,
+                        uint32_t sink, plain_counts *c)
 {
     if (st->apart) {
         swq_deliver(net, p, trail, sink);
@@ -100,8 +98,8 @@ INLINE void deliver(swq_net *net, const plain_stage *st, swq_packet p, swq_trail
 }
 
 /* A packet leaves by output j. */
-INLINE void move(swq_net *net, plain_shape s, const plain_stage *st, const plain_turn *t,
-                 const plain_grants *g, int j, plain_counts *c)
+SWQ_INLINE void move(swq_net *net, plain_shape s, const plain_stage *st, const plain_turn *t,
+                     const plain_grants *g, int j, plain_counts *c)
 {
     const swq_stage_turn *at = &t->at;
     const size_t from = at->buffer + (size_t)g->input[j];
@@ -150,7 +148,7 @@ static void add_up(swq_net *net, int stage, const plain_counts *c)
     net->system.sojourn += c->latency;
 }
 
-INLINE void transmit(swq_net *net, int stage, plain_shape s)
+SWQ_INLINE void transmit(swq_net *net, int stage, plain_shape s)
 {
     const swq_arbiter *arbiter = net->spec->sw.arbiter;
     const plain_stage st = plain_stage_of(net, s, stage);

@@ -64,7 +64,7 @@ SHARED void redraw_alike(swq_net *net)
     }
 }
 
-INLINE void refuse(swq_net *net, uint32_t i)
+SWQ_INLINE void refuse(swq_net *net, uint32_t i)
 {
     swq_packet p = {net->sources.birth[i], net->sources.to[i]};
 
@@ -98,8 +98,8 @@ typedef struct {
 } source_lists;
 
 /* Lists what the sources from `start` to before `end` do. */
-INLINE void sort_sources(const swq_net *net, view v, shape s, const swq_stage_wiring *at,
-                         uint32_t start, uint32_t end, source_lists *l)
+SWQ_INLINE void sort_sources(const swq_net *net, view v, shape s, const swq_stage_wiring *at,
+                             uint32_t start, uint32_t end, source_lists *l)
 {
     const uint32_t *birth = net->sources.birth, *to = net->sources.to, now = net->cycle;
     const bool blocks = net->blocks;
@@ -135,7 +135,7 @@ INLINE void sort_sources(const swq_net *net, view v, shape s, const swq_stage_wi
     }
 }
 
-INLINE void create(swq_net *net, shape s, bool alike)
+SWQ_INLINE void create(swq_net *net, shape s, bool alike)
 {
     const uint32_t *birth = net->sources.birth, *to = net->sources.to;
     const view v = view_of(net);

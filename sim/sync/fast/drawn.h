@@ -24,7 +24,7 @@ typedef struct {
 } asking;
 
 /* The position of set bit number k, counted from 0; there must be more than k. */
-INLINE uint32_t bit_number(uint32_t bits, uint32_t k)
+SWQ_INLINE uint32_t bit_number(uint32_t bits, uint32_t k)
 {
 #ifdef __BMI2__
     return (uint32_t)__builtin_ctz(_pdep_u32(1u << k, bits));
@@ -38,7 +38,7 @@ INLINE uint32_t bit_number(uint32_t bits, uint32_t k)
 /* ---- requests ---- */
 
 /* Which of the four lengths in a word are not 0? Four bits. */
-INLINE uint32_t lanes_held(uint64_t lengths)
+SWQ_INLINE uint32_t lanes_held(uint64_t lengths)
 {
     const uint64_t top = UINT64_C(0x7fff7fff7fff7fff);
 
@@ -47,7 +47,7 @@ INLINE uint32_t lanes_held(uint64_t lengths)
 }
 
 /* The queues that hold packets, one bit each, of four inputs with four queues. */
-INLINE uint32_t held_by_four(view v, shape s, size_t buffer)
+SWQ_INLINE uint32_t held_by_four(view v, shape s, size_t buffer)
 {
     uint32_t all = 0;
 
@@ -69,7 +69,7 @@ INLINE uint32_t held_by_four(view v, shape s, size_t buffer)
 }
 
 /* The lowest bit of each of four nibbles that is not 0. */
-INLINE uint32_t nibbles_set(uint32_t all)
+SWQ_INLINE uint32_t nibbles_set(uint32_t all)
 {
     all |= all >> 1;
     all |= all >> 2;
@@ -77,7 +77,7 @@ INLINE uint32_t nibbles_set(uint32_t all)
 }
 
 /* The outputs of a switch whose next buffer has room for any packet that wants them. */
-INLINE uint32_t open_outputs(view v, shape s, const swq_stage_wiring *at, uint32_t base)
+SWQ_INLINE uint32_t open_outputs(view v, shape s, const swq_stage_wiring *at, uint32_t base)
 {
     uint32_t open = 0;
 
@@ -87,8 +87,8 @@ INLINE uint32_t open_outputs(view v, shape s, const swq_stage_wiring *at, uint32
 }
 
 /* The outputs to which input `buffer` may send, one bit each; *busy: 1 if it holds packets. */
-INLINE uint32_t row_of(view v, shape s, const swq_stage_wiring *at, uint32_t base, size_t buffer,
-                       uint32_t open, uint32_t *busy)
+SWQ_INLINE uint32_t row_of(view v, shape s, const swq_stage_wiring *at, uint32_t base,
+                           size_t buffer, uint32_t open, uint32_t *busy)
 {
     const uint32_t *wire = at->wire + base;
     const uint16_t *length = v.length + buffer * (size_t)s.queues; /* unless it is packed */
@@ -114,8 +114,8 @@ INLINE uint32_t row_of(view v, shape s, const swq_stage_wiring *at, uint32_t bas
 /* The requests of switch `number` of the block, whose first line is `base`. Returns the most throws
  * it may need: for every input but the last a choice among several, then one for each output with
  * several, and with one read port per queue one among several inputs. */
-INLINE uint32_t ask(view v, shape s, const swq_stage_wiring *at, uint32_t base, uint32_t k,
-                    asking *a)
+SWQ_INLINE uint32_t ask(view v, shape s, const swq_stage_wiring *at, uint32_t base, uint32_t k,
+                        asking *a)
 {
     const size_t buffers = base;
 
@@ -156,7 +156,7 @@ typedef struct {
 /* A fair throw, which GSL makes from a word by dividing it by (2^32 - 1) / faces, taking another
  * word if the quotient is `faces` or more. The product is equal unless it is within faces^2 below a
  * multiple of 2^32. A throw with one face uses no word. */
-INLINE uint32_t throw_fair(thrower *d, uint32_t faces)
+SWQ_INLINE uint32_t throw_fair(thrower *d, uint32_t faces)
 {
     const uint32_t word = (uint32_t)(d->pair[d->used >> 1] >> 32 * (d->used & 1));
     const uint64_t product = (uint64_t)word * faces;
@@ -195,7 +195,7 @@ static const uint8_t bit_of_four[16][4] = {{4, 4, 4, 4}, {0, 0, 0, 0}, {1, 1, 1,
                                            {3, 3, 3, 3}, {0, 3, 3, 3}, {1, 3, 3, 3}, {0, 1, 3, 3},
                                            {2, 3, 3, 3}, {0, 2, 3, 3}, {1, 2, 3, 3}, {0, 1, 2, 3}};
 
-INLINE outcome draw_four(shape s, uint32_t base, uint32_t all, thrower *d, swq_leaving *out)
+SWQ_INLINE outcome draw_four(shape s, uint32_t base, uint32_t all, thrower *d, swq_leaving *out)
 {
     uint32_t waiting = nibbles_set(all) * 0x1248 >> 12 & 15, free = 15;
     uint32_t left = (uint32_t)__builtin_popcount(waiting);
@@ -216,7 +216,8 @@ INLINE outcome draw_four(shape s, uint32_t base, uint32_t all, thrower *d, swq_l
     return o;
 }
 
-INLINE outcome draw_rows(shape s, uint32_t base, const uint32_t *row, thrower *d, swq_leaving *out)
+SWQ_INLINE outcome draw_rows(shape s, uint32_t base, const uint32_t *row, thrower *d,
+                             swq_leaving *out)
 {
     const uint32_t ports = (uint32_t)s.ports;
     uint32_t waiting = 0, taken = 0, sent = 0;
@@ -252,7 +253,7 @@ INLINE outcome draw_rows(shape s, uint32_t base, const uint32_t *row, thrower *d
 /* ---- the arbiter's row ---- */
 
 /* Appends what an arbiter has granted to the list of packets that leave. */
-INLINE outcome list_granted(shape s, uint32_t base, const int *grant, swq_leaving *out)
+SWQ_INLINE outcome list_granted(shape s, uint32_t base, const int *grant, swq_leaving *out)
 {
     uint32_t sent = 0;
     outcome o = {0};
@@ -268,7 +269,8 @@ INLINE outcome list_granted(shape s, uint32_t base, const int *grant, swq_leavin
 }
 
 /* The grants of the arbiter's row for the requests of switch `number`, counted over all stages. */
-INLINE outcome grant_by_row(swq_net *net, shape s, uint32_t number, uint32_t base, swq_leaving *out)
+SWQ_INLINE outcome grant_by_row(swq_net *net, shape s, uint32_t number, uint32_t base,
+                                swq_leaving *out)
 {
     const swq_arbiter *arbiter = net->spec->sw.arbiter;
     swq_requests *r = &net->requests[0];
@@ -284,8 +286,8 @@ INLINE outcome grant_by_row(swq_net *net, shape s, uint32_t number, uint32_t bas
 }
 
 /* Asks the second form of an arbiter, which reads requests as words. */
-INLINE outcome arbitrate_by_words(swq_net *net, view v, shape s, const swq_stage_wiring *at,
-                                  uint32_t number, uint32_t base, swq_leaving *out)
+SWQ_INLINE outcome arbitrate_by_words(swq_net *net, view v, shape s, const swq_stage_wiring *at,
+                                      uint32_t number, uint32_t base, swq_leaving *out)
 {
     const uint32_t *wire = at->wire + base;
     swq_four_requests r = {.iterations = net->requests[0].iterations};
@@ -310,8 +312,8 @@ INLINE outcome arbitrate_by_words(swq_net *net, view v, shape s, const swq_stage
 }
 
 /* Asks the arbiter's row, with the requests as queue lengths. */
-INLINE outcome arbitrate_by_row(swq_net *net, view v, shape s, const swq_stage_wiring *at,
-                                uint32_t number, uint32_t base, swq_leaving *out)
+SWQ_INLINE outcome arbitrate_by_row(swq_net *net, view v, shape s, const swq_stage_wiring *at,
+                                    uint32_t number, uint32_t base, swq_leaving *out)
 {
     if (lane_wise(s) && net->four)
         return arbitrate_by_words(net, v, s, at, number, base, out);
@@ -353,8 +355,8 @@ SHARED outcome draw_by_row(swq_net *net, shape s, uint32_t number, uint32_t base
 }
 
 /* Arbitrates a block of switches at random, from switch `sw` of the stage on. */
-INLINE int draw_block(swq_net *net, view v, shape s, const swq_stage_wiring *at, uint32_t sw,
-                      uint32_t end, swq_input_count *count, swq_leaving *out)
+SWQ_INLINE int draw_block(swq_net *net, view v, shape s, const swq_stage_wiring *at, uint32_t sw,
+                          uint32_t end, swq_input_count *count, swq_leaving *out)
 {
     const uint32_t ports = (uint32_t)s.ports, switches = end - sw;
     const uint32_t number = (uint32_t)at->stage * net->switches + sw; /* of all switches */
@@ -385,8 +387,8 @@ INLINE int draw_block(swq_net *net, view v, shape s, const swq_stage_wiring *at,
 }
 
 /* Asks the arbiter's row for each switch of a block, from switch `sw` of the stage on. */
-INLINE int ask_block(swq_net *net, view v, shape s, const swq_stage_wiring *at, uint32_t sw,
-                     uint32_t end, swq_input_count *count, swq_leaving *out)
+SWQ_INLINE int ask_block(swq_net *net, view v, shape s, const swq_stage_wiring *at, uint32_t sw,
+                         uint32_t end, swq_input_count *count, swq_leaving *out)
 {
     const uint32_t first = (uint32_t)at->stage * net->switches;
     int n = 0;

@@ -38,7 +38,7 @@ typedef struct {
 } turns_of_eight;
 
 /* Four times the length of each of 16 queues, in 16 bits. */
-INLINE __m256i lengths_of_switch(const uint16_t *queue)
+SWQ_INLINE __m256i lengths_of_switch(const uint16_t *queue)
 {
     const __m256i ones = _mm256_set1_epi16(0x1111);
     const __m256i word = _mm256_loadu_si256((const __m256i *)(const void *)queue);
@@ -48,7 +48,7 @@ INLINE __m256i lengths_of_switch(const uint16_t *queue)
 }
 
 /* The inputs of switches k and k + 4, four bytes each, from that of the pointer on. */
-INLINE __m256i turned_pair(const uint16_t *queue, eight first, uint32_t k)
+SWQ_INLINE __m256i turned_pair(const uint16_t *queue, eight first, uint32_t k)
 {
     const eight order =
         (eight)_mm256_permutevar8x32_epi32(
@@ -64,7 +64,7 @@ INLINE __m256i turned_pair(const uint16_t *queue, eight first, uint32_t k)
 }
 
 /* The inputs of eight switches: input[k] has the input of each that comes k-th. */
-INLINE void take_eight_turns(const uint16_t *queue, eight first, eight *input)
+SWQ_INLINE void take_eight_turns(const uint16_t *queue, eight first, eight *input)
 {
     const __m256i p0 = turned_pair(queue, first, 0), p1 = turned_pair(queue, first, 1);
     const __m256i p2 = turned_pair(queue, first, 2), p3 = turned_pair(queue, first, 3);
@@ -78,7 +78,7 @@ INLINE void take_eight_turns(const uint16_t *queue, eight first, eight *input)
 }
 
 /* Of 16 lines, what seen_room says of the buffers to which they lead. */
-INLINE __m128i rooms_of_sixteen(const uint32_t *to, const uint16_t *room)
+SWQ_INLINE __m128i rooms_of_sixteen(const uint32_t *to, const uint16_t *room)
 {
     __m128i r = _mm_cvtsi32_si128(room[to[0]]);
 
@@ -90,14 +90,14 @@ INLINE __m128i rooms_of_sixteen(const uint32_t *to, const uint16_t *room)
 }
 
 /* Of 32 lines, whether those buffers have room: all bits of a byte, or none. */
-INLINE queues_of_eight open_of_eight(const uint32_t *to, const uint16_t *room)
+SWQ_INLINE queues_of_eight open_of_eight(const uint32_t *to, const uint16_t *room)
 {
     return (queues_of_eight)_mm256_set_m128i(rooms_of_sixteen(to + 16, room),
                                              rooms_of_sixteen(to, room)) != 0;
 }
 
 /* In every byte, the largest of the four in its word. */
-INLINE queues_of_eight largest_of_four(queues_of_eight a)
+SWQ_INLINE queues_of_eight largest_of_four(queues_of_eight a)
 {
     const __m256i by_two = _mm256_setr_epi8(2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13, 2,
                                             3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13);
@@ -110,7 +110,7 @@ INLINE queues_of_eight largest_of_four(queues_of_eight a)
 }
 
 /* Appends those of eight entries that the mask has; writes eight, and returns how many count. */
-INLINE int append_of_eight(eight what, uint32_t mask, swq_leaving *out)
+SWQ_INLINE int append_of_eight(eight what, uint32_t mask, swq_leaving *out)
 {
     const uint64_t bytes = _pdep_u64(mask, UINT64_C(0x0101010101010101)) * 255;
     const uint64_t kept = _pext_u64(UINT64_C(0x0706050403020100), bytes);
@@ -122,7 +122,7 @@ INLINE int append_of_eight(eight what, uint32_t mask, swq_leaving *out)
 
 /* Appends the numbers of those of 32 sources from `first` on that the mask has; writes up to eight
  * beyond, and returns how many count. */
-INLINE uint32_t append_sources(uint32_t first, uint32_t mask, uint32_t *out)
+SWQ_INLINE uint32_t append_sources(uint32_t first, uint32_t mask, uint32_t *out)
 {
     uint32_t n = 0;
 
@@ -133,7 +133,7 @@ INLINE uint32_t append_sources(uint32_t first, uint32_t mask, uint32_t *out)
 }
 
 /* Which of 32 sources offer a packet, whose births these are. */
-INLINE uint32_t offers_of(const uint32_t *birth, uint32_t now)
+SWQ_INLINE uint32_t offers_of(const uint32_t *birth, uint32_t now)
 {
     const __m256i latest = _mm256_set1_epi32((int)now);
     uint32_t mask = 0;
@@ -147,7 +147,7 @@ INLINE uint32_t offers_of(const uint32_t *birth, uint32_t now)
 }
 
 /* Of four buffers, the entry of the next packet, in 64 bits each. */
-INLINE __m256i next_of_four(const uint16_t *queue, int slots)
+SWQ_INLINE __m256i next_of_four(const uint16_t *queue, int slots)
 {
     /* by an entry: a bit for its slot; and by the bits of the slots in use */
     const __m256i bit = _mm256_setr_epi8(0, 1, 0, 2, 0, 4, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 2,
@@ -169,7 +169,7 @@ INLINE __m256i next_of_four(const uint16_t *queue, int slots)
 }
 
 /* The same of 16 buffers, in 16 bits each. */
-INLINE void show_sixteen(const uint16_t *queue, int slots, uint16_t *seen)
+SWQ_INLINE void show_sixteen(const uint16_t *queue, int slots, uint16_t *seen)
 {
     const __m256i a =
         _mm256_packus_epi32(next_of_four(queue, slots), next_of_four(queue + 16, slots));
@@ -183,7 +183,7 @@ INLINE void show_sixteen(const uint16_t *queue, int slots, uint16_t *seen)
 }
 
 /* The same of four buffers. */
-INLINE void show_four(const uint16_t *queue, int slots, uint16_t *seen)
+SWQ_INLINE void show_four(const uint16_t *queue, int slots, uint16_t *seen)
 {
     const __m256i next = next_of_four(queue, slots);
     const __m256i narrow = _mm256_packus_epi32(next, next);
@@ -195,7 +195,7 @@ INLINE void show_four(const uint16_t *queue, int slots, uint16_t *seen)
     memcpy(seen, &all, sizeof all);
 }
 
-INLINE void begin_turns(const group_of_eight *g, uint32_t base, turns_of_eight *t)
+SWQ_INLINE void begin_turns(const group_of_eight *g, uint32_t base, turns_of_eight *t)
 {
     const eight none = {0};
     const queues_of_eight byte = (queues_of_eight)(none + 0x03020100);
@@ -210,7 +210,7 @@ INLINE void begin_turns(const group_of_eight *g, uint32_t base, turns_of_eight *
 }
 
 /* The inputs that come k-th have their turn; returns the number of grants. */
-INLINE int take_turn(turns_of_eight *t, uint32_t k, swq_leaving *out)
+SWQ_INLINE int take_turn(turns_of_eight *t, uint32_t k, swq_leaving *out)
 {
     const queues_of_eight key = ((queues_of_eight)t->input[k] & t->open) | t->rank;
     const queues_of_eight best = largest_of_four(key);
@@ -227,7 +227,7 @@ INLINE int take_turn(turns_of_eight *t, uint32_t k, swq_leaving *out)
 }
 
 /* The pointers move on, unless the first input waits. */
-INLINE void end_turns(const turns_of_eight *t, uint16_t *pointer)
+SWQ_INLINE void end_turns(const turns_of_eight *t, uint16_t *pointer)
 {
     const __m256i next = (__m256i)((t->first + 1 + t->waits) & 3);
 
@@ -238,8 +238,8 @@ INLINE void end_turns(const turns_of_eight *t, uint16_t *pointer)
 
 /* Arbitrates `groups` groups, whose first one begins at line `base`; adds minus the inputs that
  * hold packets to *holds. Returns the number of grants. */
-INLINE int arbitrate_groups(group_of_eight g, uint32_t base, uint32_t groups, eight *holds,
-                            swq_leaving *out)
+SWQ_INLINE int arbitrate_groups(group_of_eight g, uint32_t base, uint32_t groups, eight *holds,
+                                swq_leaving *out)
 {
     turns_of_eight t[GROUPS];
     uint16_t *pointer = g.pointer;

@@ -27,7 +27,7 @@ enum {
 
 /* -log(n / 2^31), for n > 0. The polynomial is that of Cephes' logf (Moshier 1992), for a mantissa
  * between the roots of 1/2 and 2. */
-INLINE float minus_log(int32_t n)
+SWQ_INLINE float minus_log(int32_t n)
 {
     const float f = (float)n;
     int32_t bits;
@@ -50,8 +50,8 @@ INLINE float minus_log(int32_t n)
 }
 
 /* The gaps of some words, `scale` being minus their per_log; untold[k]: it is not certain. */
-INLINE void tell_gaps(const uint64_t *word, uint32_t count, float scale, uint32_t *gap,
-                      uint32_t *untold)
+SWQ_INLINE void tell_gaps(const uint64_t *word, uint32_t count, float scale, uint32_t *gap,
+                          uint32_t *untold)
 {
     const float error = LOG_ERROR * scale;
 

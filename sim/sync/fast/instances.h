@@ -10,8 +10,8 @@
 
 #include "sim/sync/fast/shape.h"
 
-INLINE int arbitrate_form(swq_net *net, const swq_stage_wiring *wiring, shape s, uint32_t first,
-                          uint32_t end, swq_input_count *count, swq_leaving *list)
+SWQ_INLINE int arbitrate_form(swq_net *net, const swq_stage_wiring *wiring, shape s, uint32_t first,
+                              uint32_t end, swq_input_count *count, swq_leaving *list)
 {
     const swq_stage_wiring at = *wiring; /* a local one, as `view` is */
     const view v = view_from(view_of(net), s, at.here);

@@ -15,14 +15,14 @@
 
 /* Where the packet with that entry lies in a packed buffer that begins at queue q. An entry is
  * 2 slot + 1, a packet two words. */
-INLINE swq_packet *of_entry(view v, size_t q, uint32_t entry)
+SWQ_INLINE swq_packet *of_entry(view v, size_t q, uint32_t entry)
 {
     return (swq_packet *)(void *)((uint32_t *)(void *)v.packet + (2 * q + entry - 1));
 }
 
 /* Takes a packet that is about to leave. The result points to where it lies, which is valid until a
  * packet comes to its slot: none does before the next stage's turn. */
-INLINE const swq_packet *take(view v, shape s, swq_leaving l)
+SWQ_INLINE const swq_packet *take(view v, shape s, swq_leaving l)
 {
     const size_t buffer = buffer_of(s, l);
     const size_t q =
@@ -55,7 +55,7 @@ INLINE const swq_packet *take(view v, shape s, swq_leaving l)
     return v.packet + place_in(v, s, buffer, slot);
 }
 
-INLINE void put(view v, shape s, size_t buffer, uint32_t queue, const swq_packet *packet)
+SWQ_INLINE void put(view v, shape s, size_t buffer, uint32_t queue, const swq_packet *packet)
 {
     const size_t q = buffer * (size_t)s.queues + queue;
     size_t slot;
@@ -88,7 +88,7 @@ INLINE void put(view v, shape s, size_t buffer, uint32_t queue, const swq_packet
 }
 
 /* Details of nodes: counts a packet at its sink. */
-INLINE void note_node(swq_net *net, uint32_t sink, uint32_t latency)
+SWQ_INLINE void note_node(swq_net *net, uint32_t sink, uint32_t latency)
 {
     swq_note_delivered(net, sink, latency);
     if (net->system.node_count)
@@ -97,7 +97,7 @@ INLINE void note_node(swq_net *net, uint32_t sink, uint32_t latency)
 }
 
 /* Delivers packets to the sinks. */
-INLINE void deliver(swq_net *net, shape s, swq_stage_wiring at, const swq_leaving *list, int n)
+SWQ_INLINE void deliver(swq_net *net, shape s, swq_stage_wiring at, const swq_leaving *list, int n)
 {
     const view v = view_from(view_of(net), s, at.here);
     uint64_t *cell = net->system.tally + swq_tally_cell(net->system.levels, 0),
@@ -119,8 +119,8 @@ INLINE void deliver(swq_net *net, shape s, swq_stage_wiring at, const swq_leavin
     net->system.sojourn += sum;
 }
 
-INLINE void take_all(swq_net *net, shape s, swq_stage_wiring at, const swq_leaving *list, int n,
-                     swq_packet *taken)
+SWQ_INLINE void take_all(swq_net *net, shape s, swq_stage_wiring at, const swq_leaving *list, int n,
+                         swq_packet *taken)
 {
     const view v = view_from(view_of(net), s, at.here);
 
@@ -129,8 +129,8 @@ INLINE void take_all(swq_net *net, shape s, swq_stage_wiring at, const swq_leavi
 }
 
 /* Moves packets to the next stage. If that refuses some, they are discarded; returns how many. */
-INLINE int move(swq_net *net, shape s, swq_stage_wiring at, const swq_leaving *list, int n,
-                bool refuses)
+SWQ_INLINE int move(swq_net *net, shape s, swq_stage_wiring at, const swq_leaving *list, int n,
+                    bool refuses)
 {
     const view v = view_from(view_of(net), s, at.here);
     int lost = 0;

@@ -13,8 +13,8 @@
 #include "sim/sync/fast/shape.h"
 
 /* Buffers with one queue. */
-INLINE outcome arbitrate_heads(view v, shape s, const swq_stage_wiring *at, uint32_t base,
-                               uint32_t first, swq_leaving *out)
+SWQ_INLINE outcome arbitrate_heads(view v, shape s, const swq_stage_wiring *at, uint32_t base,
+                                   uint32_t first, swq_leaving *out)
 {
     const uint32_t *wire = at->wire + base;
     const size_t buffers = base;
@@ -48,8 +48,8 @@ static const uint64_t lane_keys[4] = {
     UINT64_C(0x000f000200050008),
 };
 
-INLINE outcome arbitrate_four(view v, shape s, const swq_stage_wiring *at, uint32_t base,
-                              uint32_t first, swq_leaving *out)
+SWQ_INLINE outcome arbitrate_four(view v, shape s, const swq_stage_wiring *at, uint32_t base,
+                                  uint32_t first, swq_leaving *out)
 {
     const uint32_t *wire = at->wire + base;
     const size_t buffers = base;
@@ -84,13 +84,13 @@ typedef int16_t lanes __attribute__((vector_size(32)));
 typedef int64_t words __attribute__((vector_size(32)));
 typedef uint16_t pointers __attribute__((vector_size(8)));
 
-INLINE lanes larger(lanes a, lanes b)
+SWQ_INLINE lanes larger(lanes a, lanes b)
 {
     return (lanes)_mm256_max_epi16((__m256i)a, (__m256i)b);
 }
 
 /* In every lane, the largest of the four in its word. */
-INLINE lanes largest_of_word(lanes a)
+SWQ_INLINE lanes largest_of_word(lanes a)
 {
     /* by bytes: the halves of each word are swapped */
     const __m256i by_one = _mm256_setr_epi8(2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13, 2,
@@ -101,7 +101,7 @@ INLINE lanes largest_of_word(lanes a)
 }
 
 /* The lengths of switch sw's inputs, a word each, beginning with the pointer's input. */
-INLINE __m256i turned(view v, shape s, size_t buffer, uint32_t first)
+SWQ_INLINE __m256i turned(view v, shape s, size_t buffer, uint32_t first)
 {
     static const int32_t by_pointer[4][8] = {{0, 1, 2, 3, 4, 5, 6, 7},
                                              {2, 3, 4, 5, 6, 7, 0, 1},
@@ -117,7 +117,7 @@ INLINE __m256i turned(view v, shape s, size_t buffer, uint32_t first)
 }
 
 /* The input lengths of four switches: input[k] has the input of each that comes k-th. */
-INLINE void take_turns(view v, shape s, size_t buffer, const uint16_t *pointer, words *input)
+SWQ_INLINE void take_turns(view v, shape s, size_t buffer, const uint16_t *pointer, words *input)
 {
     const __m256i t0 = turned(v, s, buffer, pointer[0]), t1 = turned(v, s, buffer + 4, pointer[1]);
     const __m256i t2 = turned(v, s, buffer + 8, pointer[2]),
@@ -134,7 +134,7 @@ INLINE void take_turns(view v, shape s, size_t buffer, const uint16_t *pointer, 
 
 /* Appends those of four entries whose lane of `go` is set; writes four entries, and returns how
  * many count. */
-INLINE int append(words what, words go, swq_leaving *out)
+SWQ_INLINE int append(words what, words go, swq_leaving *out)
 {
     /* by the mask of four: moves the low halves of the words that are kept to the front */
     static const int32_t in_front[16][8] = {
@@ -154,8 +154,8 @@ INLINE int append(words what, words go, swq_leaving *out)
 
 /* Does what arbitrate_four does for four switches, with their pointers; returns the number of
  * grants. *busy: a count for each of the four. */
-INLINE int arbitrate_four_by_four(view v, shape s, const swq_stage_wiring *at, uint32_t base,
-                                  uint16_t *pointer, words *busy, swq_leaving *out)
+SWQ_INLINE int arbitrate_four_by_four(view v, shape s, const swq_stage_wiring *at, uint32_t base,
+                                      uint16_t *pointer, words *busy, swq_leaving *out)
 {
     const uint32_t *wire = at->wire + base;
     const words none = {0};
@@ -196,8 +196,8 @@ INLINE int arbitrate_four_by_four(view v, shape s, const swq_stage_wiring *at, u
 #endif
 
 /* A queue for each output, in general. */
-INLINE outcome arbitrate_queues(view v, shape s, const swq_stage_wiring *at, uint32_t base,
-                                uint32_t first, swq_leaving *out)
+SWQ_INLINE outcome arbitrate_queues(view v, shape s, const swq_stage_wiring *at, uint32_t base,
+                                    uint32_t first, swq_leaving *out)
 {
     const uint32_t *wire = at->wire + base;
     const size_t buffers = base;
@@ -245,8 +245,8 @@ INLINE outcome arbitrate_queues(view v, shape s, const swq_stage_wiring *at, uin
 }
 
 /* Arbitrates one switch with the given pointer. */
-INLINE outcome arbitrate(view v, shape s, const swq_stage_wiring *at, uint32_t base,
-                         uint16_t *pointer, swq_leaving *out)
+SWQ_INLINE outcome arbitrate(view v, shape s, const swq_stage_wiring *at, uint32_t base,
+                             uint16_t *pointer, swq_leaving *out)
 {
     const uint32_t first = *pointer;
     outcome o;
@@ -263,8 +263,8 @@ INLINE outcome arbitrate(view v, shape s, const swq_stage_wiring *at, uint32_t b
 }
 
 /* Arbitrates a block of switches, from switch `sw` of the stage on. */
-INLINE int rotate_block(swq_net *net, view v, shape s, const swq_stage_wiring *at, uint32_t sw,
-                        uint32_t end, swq_input_count *count, swq_leaving *out)
+SWQ_INLINE int rotate_block(swq_net *net, view v, shape s, const swq_stage_wiring *at, uint32_t sw,
+                            uint32_t end, swq_input_count *count, swq_leaving *out)
 {
     uint16_t *pointer = net->memory + (size_t)at->stage * net->switches + sw;
     uint32_t k = sw;

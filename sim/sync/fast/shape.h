@@ -9,13 +9,14 @@
 
 #include "sim/sync/fast/fast.h"
 
+#include "base/inline.h"
+
 #include <string.h>
 
 #ifdef __AVX2__
 #include <immintrin.h>
 #endif
 
-#define INLINE static inline __attribute__((always_inline))
 /* called once a block, or rarely: one copy for all shapes */
 #define SHARED static __attribute__((noinline, unused))
 
@@ -44,7 +45,7 @@ typedef struct {
     uint32_t queue_max;
 } view;
 
-INLINE view view_of(const swq_net *net)
+SWQ_INLINE view view_of(const swq_net *net)
 {
     return (view){
         .length = net->length,
@@ -63,13 +64,13 @@ INLINE view view_of(const swq_net *net)
     };
 }
 
-INLINE size_t places_of(view v, shape s)
+SWQ_INLINE size_t places_of(view v, shape s)
 {
     return s.word == 16 || s.word == PACKED ? SWQ_SHORT_SLOTS : v.places;
 }
 
 /* The arrays from a buffer on, so that the buffers of a stage count from 0. */
-INLINE view view_from(view v, shape s, size_t buffer)
+SWQ_INLINE view view_from(view v, shape s, size_t buffer)
 {
     const size_t queue = buffer * (size_t)s.queues;
 
@@ -93,28 +94,28 @@ INLINE view view_from(view v, shape s, size_t buffer)
     return v;
 }
 
-INLINE swq_leaving leave(shape s, uint32_t buffer, uint32_t output)
+SWQ_INLINE swq_leaving leave(shape s, uint32_t buffer, uint32_t output)
 {
     return buffer << s.bits | output;
 }
 
-INLINE uint32_t buffer_of(shape s, swq_leaving l)
+SWQ_INLINE uint32_t buffer_of(shape s, swq_leaving l)
 {
     return l >> s.bits;
 }
 
-INLINE uint32_t taken_by(shape s, swq_leaving l)
+SWQ_INLINE uint32_t taken_by(shape s, swq_leaving l)
 {
     return l & ((1u << s.bits) - 1);
 }
 
-INLINE uint32_t queue_of(shape s, swq_leaving l)
+SWQ_INLINE uint32_t queue_of(shape s, swq_leaving l)
 {
     return s.queues > 1 ? taken_by(s, l) : 0;
 }
 
 /* The line of its stage by which it leaves. */
-INLINE uint32_t left_by(shape s, swq_leaving l)
+SWQ_INLINE uint32_t left_by(shape s, swq_leaving l)
 {
     const uint32_t buffer = buffer_of(s, l);
 
@@ -126,12 +127,12 @@ INLINE uint32_t left_by(shape s, swq_leaving l)
 }
 
 /* The line of the next stage, or the sink, to which it goes. */
-INLINE uint32_t line_of(shape s, const swq_stage_wiring *at, swq_leaving l)
+SWQ_INLINE uint32_t line_of(shape s, const swq_stage_wiring *at, swq_leaving l)
 {
     return at->wire[left_by(s, l)];
 }
 
-INLINE uint32_t output_of(shape s, const swq_stage_wiring *at, int ahead, uint32_t to)
+SWQ_INLINE uint32_t output_of(shape s, const swq_stage_wiring *at, int ahead, uint32_t to)
 {
     if (!(s.ports & (s.ports - 1)))
         return to >> at->shift[ahead] & ((uint32_t)s.ports - 1);
@@ -139,21 +140,21 @@ INLINE uint32_t output_of(shape s, const swq_stage_wiring *at, int ahead, uint32
 }
 
 /* The index of a buffer's slot among all slots. */
-INLINE size_t place_in(view v, shape s, size_t buffer, size_t slot)
+SWQ_INLINE size_t place_in(view v, shape s, size_t buffer, size_t slot)
 {
     return buffer * places_of(v, s) + slot;
 }
 
 /* The slot of the head of queue q, counted over all stages, where queues are words. */
-INLINE size_t first_slot(view v, shape s, size_t q)
+SWQ_INLINE size_t first_slot(view v, shape s, size_t q)
 {
     return s.word == 16 ? v.short_order[q] & 15 : v.order[q] & 15;
 }
 
 /* The output of a queue's head in this stage, or in the next one (ahead = 1); arbitrary for an
  * empty queue. */
-INLINE uint32_t head_output(view v, shape s, const swq_stage_wiring *at, int ahead, size_t buffer,
-                            uint32_t queue)
+SWQ_INLINE uint32_t head_output(view v, shape s, const swq_stage_wiring *at, int ahead,
+                                size_t buffer, uint32_t queue)
 {
     size_t slot = s.word ? first_slot(v, s, buffer * (size_t)s.queues + queue)
                          : v.link[buffer * v.links + v.slots + queue];
@@ -164,7 +165,7 @@ INLINE uint32_t head_output(view v, shape s, const swq_stage_wiring *at, int ahe
 }
 
 /* Does a buffer, in the view of the stage before, have room in a queue? */
-INLINE uint32_t has_room(view v, shape s, size_t buffer, uint32_t queue)
+SWQ_INLINE uint32_t has_room(view v, shape s, size_t buffer, uint32_t queue)
 {
     if (s.pieces)
         return v.seen_length[buffer * (size_t)s.queues + queue] < v.queue_max;
@@ -172,8 +173,8 @@ INLINE uint32_t has_room(view v, shape s, size_t buffer, uint32_t queue)
 }
 
 /* Is the way open for the head of a queue of `buffer` that leaves by `line`? */
-INLINE uint32_t way_is_open(view v, shape s, const swq_stage_wiring *at, uint32_t line,
-                            size_t buffer, uint32_t queue)
+SWQ_INLINE uint32_t way_is_open(view v, shape s, const swq_stage_wiring *at, uint32_t line,
+                                size_t buffer, uint32_t queue)
 {
     if (!s.asks)
         return 1;
@@ -181,13 +182,13 @@ INLINE uint32_t way_is_open(view v, shape s, const swq_stage_wiring *at, uint32_
 }
 
 /* The queues of a packed buffer. */
-INLINE uint64_t word_of(view v, size_t buffer)
+SWQ_INLINE uint64_t word_of(view v, size_t buffer)
 {
     return swq_packed_buffer(v.short_order + buffer * SWQ_PACKED_QUEUES);
 }
 
 /* The lengths of four queues, a lane of 16 bits each. */
-INLINE uint64_t lanes_of(view v, shape s, size_t buffer)
+SWQ_INLINE uint64_t lanes_of(view v, shape s, size_t buffer)
 {
     uint64_t lanes;
 
@@ -199,7 +200,7 @@ INLINE uint64_t lanes_of(view v, shape s, size_t buffer)
 }
 
 /* The lengths of the queues of a buffer; `copy` has room for those of a packed one. */
-INLINE const uint16_t *lengths_of(view v, shape s, size_t buffer, uint16_t *copy)
+SWQ_INLINE const uint16_t *lengths_of(view v, shape s, size_t buffer, uint16_t *copy)
 {
     if (s.word != PACKED)
         return v.length + buffer * (size_t)s.queues;
@@ -210,7 +211,7 @@ INLINE const uint16_t *lengths_of(view v, shape s, size_t buffer, uint16_t *copy
 }
 
 /* The lowest bits of the four lanes of a word. */
-INLINE uint32_t lowest_of_lanes(uint64_t word)
+SWQ_INLINE uint32_t lowest_of_lanes(uint64_t word)
 {
     return (uint32_t)((word & UINT64_C(0x0001000100010001)) * UINT64_C(0x0001000200040008) >> 48) &
            15;
@@ -218,7 +219,7 @@ INLINE uint32_t lowest_of_lanes(uint64_t word)
 
 /* Can words of four lanes be used? Room must depend on the buffer alone, and lane 0 be the
  * lowest. */
-INLINE bool lane_wise(shape s)
+SWQ_INLINE bool lane_wise(shape s)
 {
     return s.ports == 4 && s.queues == 4 && !s.pieces && !s.each &&
            __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Functions of which the compiler makes a copy at every call, so that it knows their arguments
+ * there.
+ * Room: base.
+ */
+#ifndef SWQ_BASE_INLINE_H
+#define SWQ_BASE_INLINE_H
+
+#define SWQ_INLINE static inline __attribute__((always_inline))
+
+#endif
