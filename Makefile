@@ -460,40 +460,49 @@ clang: $(BUILD)/switchq ## everything built by clang without a warning; are its 
 	$(MAKE) --no-print-directory $(MANY) all build-tests examples CC=clang BUILD=$(BUILD)/clang CFLAGS='-O1 -g1 -Werror'
 	scripts/same-answers.sh $(BUILD)/switchq $(BUILD)/clang/switchq
 
+# What `make sanitize` and `make fuzz` compile with. The compiler is clang, whose sanitized code is
+# faster; it reports NULL + 0 as an overflow, which is switched off.
+# $(1): sanitizers
+sanitizing = CC=clang CFLAGS='-O1 -g1 -Werror -fno-omit-frame-pointer -fsanitize=$(1) -fno-sanitize=pointer-overflow -fno-sanitize-recover=all'
+SANITIZERS := address$(comma)undefined
+
 # all parsers, in parallel; CI runs each for 20 seconds
 FUZZ_SECONDS ?= 60
 fuzz: ## libFuzzer at each parser for FUZZ_SECONDS=60
 	@scripts/install-deps.sh build clang
-	$(MAKE) --no-print-directory $(MANY) fuzz-targets CC=clang BUILD=$(BUILD)/fuzz CFLAGS='-O1 -g1 -fno-omit-frame-pointer \
-	  -fsanitize=fuzzer-no-link$(comma)address$(comma)undefined -fno-sanitize-recover=all'
+	@$(MAKE) --no-print-directory $(MANY) $(BUILD)/sanitize/libswitchq.a BUILD=$(BUILD)/sanitize $(call sanitizing,$(SANITIZERS))
+	@$(MAKE) --no-print-directory $(MANY) fuzz-targets BUILD=$(BUILD)/fuzz REST=$(BUILD)/sanitize/libswitchq.a \
+	  $(call sanitizing,$(SANITIZERS)$(comma)fuzzer-no-link)
 	printf '%s\n' $(FUZZ:%=$(BUILD)/fuzz/fuzz-%) | xargs -P "$$(nproc)" -I{} tests/fuzz/run.sh {} $(FUZZ_SECONDS)
 
+# The fuzzer is guided by the paths through what reads: the command line, and these. The rest is
+# taken from $(REST), as `make sanitize` compiles it.
+READING := base exact models/formulas models/import sim/netrace.o sim/trace_files.o
+READING_OBJ := $(filter $(READING:%.o=$(BUILD)/%.o) $(READING:%=$(BUILD)/%/%),$(LIB_OBJ)) $(filter-out $(BUILD)/cli/main.o,$(CLI_OBJ))
 fuzz-targets: $(FUZZ:%=$(BUILD)/fuzz-%)
-$(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/%.o $(BUILD)/tests/fuzz/fuzz.o \
-                 $(filter-out $(BUILD)/cli/main.o,$(CLI_OBJ)) $(PAGE_OBJ) $(BUILD)/libswitchq.a
+$(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/%.o $(BUILD)/tests/fuzz/fuzz.o $(READING_OBJ) $(PAGE_OBJ) $(REST)
 	$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) $^ $(LIBS) $(CLI_LIBS) -o $@
 
-# Criterion exits 0 on a leak inside a test unless the sanitizer aborts. The compiler is clang, whose
-# sanitized code is faster; it reports NULL + 0 as an overflow, which is switched off. The tests' own
-# code is not checked for undefined behaviour.
+# Criterion exits 0 on a leak inside a test unless the sanitizer aborts. The tests' own code is not
+# checked for undefined behaviour.
 # $(1): folder, $(2): sanitizers, $(3): which tests
 define sanitized
 @scripts/install-deps.sh build test clang
 ASAN_OPTIONS=abort_on_error=1:detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 \
   LSAN_OPTIONS=suppressions=$(CURDIR)/tests/support/lsan.supp:print_suppressions=0 \
-  $(MAKE) --no-print-directory $(MANY) run-tests examples CC=clang BUILD=$(BUILD)/$(1) TEST_CFLAGS='-O0 -fno-sanitize=undefined' TESTFLAGS="$(3)" \
-  CFLAGS='-O1 -g1 -Werror -fno-omit-frame-pointer -fsanitize=$(2) -fno-sanitize=pointer-overflow -fno-sanitize-recover=all'
+  $(MAKE) --no-print-directory $(MANY) run-tests examples BUILD=$(BUILD)/$(1) TEST_CFLAGS='-O0 -fno-sanitize=undefined' TESTFLAGS="$(3)" \
+  $(call sanitizing,$(2))
 endef
 
 # The suites that try every option of every command start the program a thousand times: under sanitizers
 # they take as long as all other tests together.
 OPTION_SUITES = cli_every_option|cli_defaults
 sanitize: $(BUILD)/switchq ## tests by clang with AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer; are its numbers gcc's?
-	$(call sanitized,sanitize,address$(comma)undefined,--filter '!($(OPTION_SUITES))/*')
+	$(call sanitized,sanitize,$(SANITIZERS),--filter '!($(OPTION_SUITES))/*')
 	scripts/same-answers.sh $(BUILD)/switchq $(BUILD)/sanitize/switchq
 
 sanitize-options: ## every option of every command under the same sanitizers (minutes)
-	$(call sanitized,sanitize,address$(comma)undefined,--filter '@($(OPTION_SUITES))/*')
+	$(call sanitized,sanitize,$(SANITIZERS),--filter '@($(OPTION_SUITES))/*')
 
 asan: ## the tests under AddressSanitizer and LeakSanitizer alone
 	$(call sanitized,asan,address)
