@@ -66,6 +66,12 @@ static void add_input_queued(cost_sum *s, const swq_async *n, const swq_fabric *
                      a->output_stores ? "k^2 f, as many times as it is fast" : "k^2 f");
     const bool queues = cost_flow_by_queue(n);
     const double lines = fmax(f->classes, s->ports);
+    if (n->management && n->management->apart) {
+        /* a queue asks for one output, and for the queue of its own destination there */
+        cost_add_arbiter(s, n->arbiter, s->ports * swq_management_queues(n, f, false),
+                         "a request for each queue of an input");
+        return;
+    }
     cost_add_arbiter(s, n->arbiter, s->ports * lines * (queues ? s->ports : 1),
                      queues ? "a request for each input, output and queue of the next buffer"
                             : "a request for each input and output");

@@ -9,7 +9,8 @@
 #include <math.h>
 
 /* Does each queue of an input have its own part of the memory? Of the architectures with stores of
- * their own, only the one with a buffer for each pair of input and output does. */
+ * their own, only the one with a buffer for each pair of input and output does; of managements,
+ * VOQnet. */
 bool cost_static_queues(const swq_async *n)
 {
     const swq_architecture *a = n->architecture;
@@ -17,7 +18,7 @@ bool cost_static_queues(const swq_async *n)
     if (a->stores)
         return !a->lanes && !a->flow_groups && !a->input_fifos && !a->crosspoints && !a->several;
     if (n->management && (n->management->hooks || n->management->stores))
-        return false;
+        return n->management->apart;
     return n->buffer.queues != SWQ_ONE_QUEUE && swq_buffer_partitioned(&n->buffer);
 }
 
@@ -62,7 +63,8 @@ static void add_wires(cost_sum *s, const swq_async *n, double blocks, double que
     add_occupancy(s, n, blocks, queues);
     if (flow->threshold || flow->counters || flow->stop_go)
         cost_leave_out(s, "--flow", "what compares its counters with thresholds");
-    if (by_queue)
+    if (by_queue &&
+        !(n->management && n->management->apart)) /* VOQnet's queue is the destination */
         cost_leave_out(s, "pre-routing",
                        "the logic that finds a packet's queue in the next switch");
 }

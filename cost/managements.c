@@ -5,7 +5,9 @@
  * Source: Mora, Garcia, Flich and Duato (RECN-IQ), 2.1 and 3: a memory of slots, a pointer for
  * each, a stack of free ones; head, tail, empty and the number of packets of each queue; a memory
  * of headers; a register for the requested output and whether a request is allowed; lines of a
- * turnpool, a mask and three bits. Room: cost. Includes sim.
+ * turnpool, a mask and three bits. That document does not describe FBICM's lines, which are
+ * counted from the engine's rules.
+ * Room: cost. Includes sim.
  */
 #include "cost/parts.h"
 
@@ -37,12 +39,43 @@ static void add_slots(cost_sum *s, const swq_async *n, const store_side *at, dou
              "the output that each packet asks for, and whether it may", COST_RECN_IQ);
 }
 
+/* What stores know of congested points by the ways that lead to them. */
+static void add_lines_of_ways(cost_sum *s, const swq_async *n)
+{
+    cost_add(s, SWQ_COST_CAM, "congested points",
+             2 * s->ports * (double)n->saqs * (2.0 * n->turnpool_bits + 3),
+             "a line for each set-aside queue of inputs and outputs: turnpool, mask and 3 bits",
+             COST_RECN_IQ);
+}
+
+/* What stores know of them by destinations (docs/congestion.md). A destination is in one line of a
+ * store at most, and a table is enough for that; lines are searched when a message names the queue
+ * that told of them. */
+static void add_lines_of_flows(cost_sum *s, const swq_async *n)
+{
+    const double saqs = n->saqs, queue = cost_bits_for(saqs + 1), nodes = s->nodes;
+
+    cost_add(s, SWQ_COST_CAM, "congested points",
+             s->ports * saqs * (cost_bits_for(s->ports) + queue + 3),
+             "a line for each set-aside queue of inputs: the output and its queue that told of it, "
+             "and 3 bits",
+             COST_OF_RULES);
+    cost_add(s, SWQ_COST_CAM, "congested points", s->ports * saqs * (cost_bits_for(saqs) + 3),
+             "a line for each set-aside queue of outputs: the queue that told of it, and 3 bits",
+             COST_OF_RULES);
+    cost_add(s, SWQ_COST_POINTERS, "congested points", 2 * s->ports * nodes * queue,
+             "the line of each destination, at inputs and outputs", COST_OF_RULES);
+    cost_add(s, SWQ_COST_POINTERS, "congested points", s->ports * nodes * (1 + s->ports),
+             "who has been told of each destination: of inputs the link, of outputs each input",
+             COST_OF_RULES);
+    cost_leave_out(s, "routing tables", "which a management by destinations asks for");
+}
+
 static void add_set_aside(cost_sum *s, const swq_async *n)
 {
     const swq_management *m = n->management;
-    const double turns = n->turnpool_bits, slot = n->max_packet, address = cost_bits_for(s->nodes);
-    const double header = m->by_flow ? address : turns + cost_bits_for(turns);
-    const double line = m->by_flow ? address + 3 : 2 * turns + 3, saqs = n->saqs;
+    const double turns = n->turnpool_bits, slot = n->max_packet, saqs = n->saqs;
+    const double header = m->by_flow ? cost_bits_for(s->nodes) : turns + cost_bits_for(turns);
     const double slots = floor((double)n->memory / slot);
     const double plain = m->detection_queues ? s->ports : 1;
 
@@ -52,20 +85,15 @@ static void add_set_aside(cost_sum *s, const swq_async *n)
                   &(store_side){"output stores", floor((double)n->output_blocks * n->block / slot),
                                 slot, 1 + saqs, 2},
                   header);
-    cost_add(s, SWQ_COST_CAM, "congested points", 2 * s->ports * saqs * line,
-             m->by_flow
-                 ? "a line for each set-aside queue of inputs and outputs: a destination and "
-                   "3 bits"
-                 : "a line for each set-aside queue of inputs and outputs: turnpool, mask "
-                   "and 3 bits",
-             COST_RECN_IQ);
+    if (m->by_flow)
+        add_lines_of_flows(s, n);
+    else
+        add_lines_of_ways(s, n);
     cost_add(s, SWQ_COST_POINTERS, "flow control", s->ports * cost_bits_for(slots + 1),
              "credits at each output", COST_RECN_IQ);
     cost_leave_out(s, "--management",
                    "what compares ways with lines, and the bandwidth of its "
                    "notices");
-    if (m->by_flow)
-        cost_leave_out(s, "routing tables", "which a management by destinations asks for");
 }
 
 static void add_queues(cost_sum *s, const swq_async *n, const swq_fabric *f, bool output)

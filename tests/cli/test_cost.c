@@ -154,6 +154,33 @@ Test(cli_cost, recn_iq_is_as_its_section_3_has_it)
     cJSON_Delete(cost);
 }
 
+#define CIOQ                                                                                       \
+    "cost --engine async --ports 8 --stages 2 --bytes 16384 --architecture cioq --speedup 1.5 "    \
+    "--output-bytes 16384 --json --management "
+
+/* A queue for each of 64 nodes has a wire, a counter of its 256 bytes, and a request. */
+Test(cli_cost, voqnet_has_queues_with_memory_of_their_own)
+{
+    cJSON *cost = program_json(CIOQ "voqnet");
+
+    expect_equal(part_of(cost, "flow control", "wires"), 64, "wires");
+    expect_equal(part_of(cost, "flow control", "pointers"), 8 * 64 * 9, "counters");
+    expect_equal(json_number(cost, "cost.arbiter_inputs"), 8 * 64, "requests");
+    cJSON_Delete(cost);
+}
+
+/* A line names an output and one of its nine queues, or one of eight of the next input. Each of 64
+ * destinations is in none or one of eight, and known to one contributor, or to eight. */
+Test(cli_cost, fbicm_has_tables_of_destinations)
+{
+    cJSON *cost = program_json(CIOQ "fbicm");
+
+    expect_equal(json_number(cost, "cost.cam_bits"), 8 * 8 * ((3 + 4 + 3) + (3 + 3)), "lines");
+    expect_equal(part_of(cost, "congested points", "pointers"), 2 * 8 * 64 * 4 + 8 * 64 * (1 + 8),
+                 "destinations");
+    cJSON_Delete(cost);
+}
+
 /* ---- every row of every table has a cost of its own ---- */
 
 enum { ROWS = 40 };
