@@ -7,9 +7,9 @@
 #include "base/context.h"
 #include "cli/options/parse.h"
 #include "cli/print/drawing.h"
-#include "cli/record/inside.h"
 #include "cli/sweep/samples.h"
 
+#include <math.h>
 #include <string.h>
 
 static void name_curve(const cli_samples *d, const cli_sample_curve *its, char *name, size_t size)
@@ -24,33 +24,45 @@ static void name_curve(const cli_samples *d, const cli_sample_curve *its, char *
     memcpy(name + strlen(name), bars, strlen(bars) + 1);
 }
 
-/* "result.latency_cycles.mean (cycles)", with the unit of the last part that has one: [200]. */
-static void label_axis(const char *key, char *label)
+static void label_axis(const char *key, const char *unit, char *label)
 {
-    char part[80];
-    const char *unit = NULL;
+    snprintf(label, 200, *unit && strcmp(unit, key) != 0 ? "%.100s (%.90s)" : "%.100s", key, unit);
+}
 
-    for (const char *rest = key; *rest;) {
-        const size_t length = strcspn(rest, ".");
-        snprintf(part, sizeof part, "%.*s", (int)length, rest);
-        const cli_quantity *row = cli_quantity_of(part);
-        unit = row && row->unit ? row->unit : unit;
-        rest += length + (rest[length] == '.');
+/* With few repeats a bar may be longer than all the rest is high, and reach below zero where
+ * nothing can be: then the bars, not the axis, are cut. */
+static void limit_axis(const cli_samples *d, swq_plot *like)
+{
+    double least = INFINITY, most = 0, end = 0;
+    bool below = false;
+
+    for (int c = 0; c < d->curves; c++) {
+        const cli_sample_curve *its = &d->curve[c];
+        for (size_t k = its->first; k < its->first + its->count; k++) {
+            const cli_sample *s = &d->sample[k];
+            const double half = its->barred ? s->half : 0;
+            least = fmin(least, s->y);
+            most = fmax(most, s->y);
+            end = fmax(end, s->y + half);
+            below |= s->y - half < 0;
+        }
     }
-    snprintf(label, 200, unit && strcmp(unit, key) != 0 ? "%.100s (%.90s)" : "%.100s", key, unit);
+    if (below && least >= 0 && most > 0 && !like->log_y)
+        like->y_most = fmin(1.05 * end, 1.5 * most);
 }
 
 static swq_status draw(const cli_samples *d, const char *title, const char *path)
 {
     char x_label[200], y_label[200];
-    const swq_plot like = {
+    swq_plot like = {
         .x_label = x_label, .y_label = y_label, .log_x = d->axes->logx, .log_y = d->axes->logy};
     char where[240] = "", name[sizeof((swq_curve *)0)->name];
     cli_drawing to = {0};
     size_t used = 0;
 
-    label_axis(d->axes->x, x_label);
-    label_axis(d->axes->y, y_label);
+    label_axis(d->axes->x, d->unit[0], x_label);
+    label_axis(d->axes->y, d->unit[1], y_label);
+    limit_axis(d, &like);
     for (int k = 0; k < d->axes->wheres && used < sizeof where; k++)
         used += (size_t)snprintf(where + used, sizeof where - used, "%s%s %s", k ? ", " : "\n",
                                  d->axes->where[k].key, d->axes->where[k].value);

@@ -7,6 +7,7 @@
 
 #include "base/context.h"
 #include "base/statistics.h"
+#include "cli/record/inside.h"
 #include "cli/sweep/flat.h"
 
 #include <math.h>
@@ -79,9 +80,32 @@ static const struct {
     {"discard", {"discard_probability", "discard_fraction", "discard"}},
 };
 
+/* The unit of the last part of a key that has one. What throughput is a fraction of depends on the
+ * answer: a node's link, a node's slot or an output's. NULL: none. */
+static const char *unit_of(const sample_point *p, const char *key)
+{
+    const char *unit = NULL;
+    char part[80];
+    double unused;
+
+    for (const char *rest = key; *rest;) {
+        const size_t length = strcspn(rest, ".");
+        snprintf(part, sizeof part, "%.*s", (int)length, rest);
+        const cli_quantity *row = cli_quantity_of(part);
+        unit = row && row->unit ? row->unit : unit;
+        rest += length + (rest[length] == '.');
+    }
+    if (!unit || strcmp(unit, cli_quantity_of("throughput")->unit) != 0)
+        return unit;
+    if (cli_flat_number(p->answer, "model.max_packet", &unused))
+        return "of the links' bandwidth, per node";
+    return cli_flat_number(p->answer, "model.nodes", &unused) ? "packets per node and cycle" : unit;
+}
+
 /* A result by its full key or a short name; *half is the half-width of its interval, 0 without
- * one. */
-static bool result_of(const sample_point *p, const char *key, double *value, double *half)
+ * one; *unit is NULL without one. */
+static bool result_of(const sample_point *p, const char *key, double *value, double *half,
+                      const char **unit)
 {
     static const char *const places[] = {"%s", "result.%s.mean", "result.%s", "points.0.%s",
                                          "points.0.results.%s"};
@@ -99,6 +123,7 @@ static bool result_of(const sample_point *p, const char *key, double *value, dou
             if (!cli_flat_number(p->answer, full, value))
                 continue;
             char *last = strrchr(full, '.');
+            *unit = unit_of(p, full);
             *half = 0;
             if (last && strcmp(last, ".mean") == 0) {
                 snprintf(last, sizeof full - (size_t)(last - full), ".half_width");
@@ -249,18 +274,30 @@ static uint64_t rest_of(const cli_samples *d, const sample_point *p)
     return hash;
 }
 
+/* The unit of all samples so far, or "". */
+static void keep_unit(char *all, const char *its, bool first)
+{
+    if (first)
+        snprintf(all, sizeof((cli_samples *)0)->unit[0], "%s", its ? its : "");
+    else if (!its || strcmp(all, its) != 0)
+        all[0] = '\0';
+}
+
 static swq_status add_sample(cli_samples *d, sample_point *p)
 {
     cli_sample new = {.id = p->row->id, .order = (int64_t)d->count};
     double unused;
-    const char *x = d->x_is_option ? text_of(p, d->axes->x) : NULL;
+    const char *x = d->x_is_option ? text_of(p, d->axes->x) : NULL,
+               *unit[2] = {x ? unit_of(p, d->axes->x) : NULL};
 
     if (!(x ? number_in(x, &new.x)
-            : !d->x_is_option && result_of(p, d->axes->x, &new.x, &unused)) ||
-        !result_of(p, d->axes->y, &new.y, &new.half)) {
+            : !d->x_is_option && result_of(p, d->axes->x, &new.x, &unused, &unit[0])) ||
+        !result_of(p, d->axes->y, &new.y, &new.half, &unit[1])) {
         d->without++;
         return SWQ_OK;
     }
+    keep_unit(d->unit[0], unit[0], d->count == 0);
+    keep_unit(d->unit[1], unit[1], d->count == 0);
     new.rest = rest_of(d, p);
     swq_status status = find_curve(d, p, &new.curve);
     if (status)

@@ -28,6 +28,7 @@ typedef struct cli_sample_curve {
 
 typedef struct cli_samples {
     const cli_sweep_axes *axes;
+    char unit[2][60];           /* of x and y; "": none, or not the same in all points */
     bool x_is_option;           /* else a result */
     cli_names options, numbers; /* those that exist */
     cli_sample *sample;         /* [count], sorted by curve */

@@ -408,6 +408,61 @@ Test(sweep_views, plot_of_repeats)
     free(text);
 }
 
+/* A program in gnuplot's place keeps what it receives: the script for "sweep study.yaml --plot
+ * WORDS". */
+static char *script_of(const char *words)
+{
+    program_run run =
+        program_shell("mkdir -p bin && printf '#!/bin/sh\ncp \"$1\" seen\n' >bin/gnuplot "
+                      "&& chmod +x bin/gnuplot && PATH=$PWD/bin:$PATH $SWITCHQ sweep "
+                      "study.yaml --plot %s -o plot.svg",
+                      words);
+
+    cr_assert_eq(run.status, 0, "%s", run.err);
+    program_free(&run);
+    return file_text("seen");
+}
+
+Test(sweep_views, axes_have_the_units_of_their_answers)
+{
+    static const char *const study[][2] = {
+        {"command: sim\nset: {slots: 4, cycles: 300, buffer: damq}\nover: {load: [0.2, 0.4]}\n",
+         "throughput (packets per node and cycle)"},
+        {"command: sim\nset: {engine: async, cycles: 2000, buffer: damq}\nover: {load: [0.2, "
+         "0.4]}\n",
+         "throughput (of the links' bandwidth, per node)"},
+        {"command: solve\nset: {slots: 4, buffer: damq}\nover: {load: [0.2, 0.4]}\n",
+         "throughput (packets per output and cycle)"},
+    };
+
+    for (size_t k = 0; k < sizeof study / sizeof *study; k++) {
+        run_study(study[k][0]);
+        char *text = script_of("x=throughput y=latency");
+        cr_expect(strstr(text, "cycles)"), "%s", text);
+        char quoted[80], *at = quoted; /* gnuplot's strings have an apostrophe as \047 */
+        for (const char *c = study[k][1]; *c; c++)
+            at += *c == '\'' ? sprintf(at, "\\047") : sprintf(at, "%c", *c);
+        cr_expect(strstr(text, quoted), "%s: %s", quoted, text);
+        free(text);
+        program_run run = program_shell("rm -rf study.db* study.sqlite* *.db");
+        program_free(&run);
+    }
+}
+
+/* The interval of two repeats has 12.7 times their standard error: it must not decide the axis. */
+Test(sweep_views, long_bars_are_cut)
+{
+    double end = NAN;
+
+    run_study(
+        "command: sim\nset: {slots: 4, cycles: 60, warmup: 0, buffer: damq, topology: switch, "
+        "flow: block}\nover: {load: [0.3, 1]}\nrepeats: 2\n");
+    char *text = script_of("x=load y=latency by=buffer");
+    const char *at = strstr(text, "set yrange [0:");
+    cr_assert(at && sscanf(at, "set yrange [0:%lf]", &end) == 1 && end < 5, "%s", text);
+    free(text);
+}
+
 /* What gnuplot receives: the mean of the repeats with its t-interval, or the run's own interval. */
 Test(sweep_views, plotted_numbers)
 {
@@ -427,13 +482,7 @@ Test(sweep_views, plotted_numbers)
                            ->valuedouble;
     cJSON_Delete(rows);
 
-    program_run run =
-        program_shell("mkdir bin && printf '#!/bin/sh\ncp \"$1\" seen\n' >bin/gnuplot "
-                      "&& chmod +x bin/gnuplot && PATH=$PWD/bin:$PATH $SWITCHQ sweep "
-                      "study.yaml --plot x=load y=latency by=buffer -o plot.svg");
-    cr_assert_eq(run.status, 0, "%s", run.err);
-    program_free(&run);
-    char *text = file_text("seen");
+    char *text = script_of("x=load y=latency by=buffer");
     const char *at = strstr(text, "$curve0_1 << END\n0.2");
     cr_assert_not_null(at, "the second curve is damq, and begins at load 0.2: %s", text);
     at = strchr(strchr(at, '\n') + 1, '\n') + 1;
@@ -447,11 +496,7 @@ Test(sweep_views, plotted_numbers)
     assert_relative(half, t * sqrt(squares / 6), 1e-9, "%.17g", half);
     free(text);
 
-    run = program_shell("PATH=$PWD/bin:$PATH $SWITCHQ sweep study.yaml --plot x=load y=latency "
-                        "by=buffer,repeat where load=0.4 -o plot.svg");
-    cr_assert_eq(run.status, 0, "%s", run.err);
-    program_free(&run);
-    text = file_text("seen");
+    text = script_of("x=load y=latency by=buffer,repeat where load=0.4");
     at = strstr(text, "$curve0_5 << END\n");
     cr_assert_eq(sscanf(at, "$curve0_5 << END %lf %lf %lf", &x, &mean, &half), 3);
     cr_assert_eq(mean, y[2]);
