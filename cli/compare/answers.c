@@ -58,6 +58,18 @@ static double value_of(const cli_comparison *c, size_t cell, const cJSON *answer
     return value;
 }
 
+/* The mean of a run that had not settled is one of its length. Past saturation what waits grows
+ * with it, and so does a latency. */
+static bool is_unsettled(const cli_comparison *c, size_t cell, const cJSON *answer)
+{
+    const size_t side = (size_t)c->contest.contestants;
+    const cli_measure *measure = c->scenario[cell / side % (size_t)c->scenarios].measure;
+    const cJSON *stationary = cli_json_at(answer, "run.stationary");
+    const cJSON *saturated = cli_json_at(answer, "result.saturated");
+
+    return cJSON_IsFalse(stationary) || (measure->waits && cJSON_IsTrue(saturated));
+}
+
 static void say_why(const cli_comparison *c, size_t cell, const swq_row *row)
 {
     const size_t side = (size_t)c->contest.contestants;
@@ -98,6 +110,7 @@ static swq_status take_row(void *arg, const swq_row *row)
         const size_t repeat = (size_t)found->at - c->first[cell];
         const double value = tree ? value_of(c, cell, tree) : NAN;
         c->value[cell * (size_t)c->contest.repeats + repeat] = value;
+        c->unsettled[cell] += tree && is_unsettled(c, cell, tree);
         if (isnan(value))
             say_why(c, cell, row);
     }
@@ -116,8 +129,10 @@ swq_status cli_compare_take(cli_comparison *c, swq_store *store)
         c->value[k] = NAN;
     for (size_t k = 0; k < c->points; k++)
         r.sorted[k] = (word_place){c->words[k], (int)k};
-    for (size_t cell = 0; cell < cells; cell++)
+    for (size_t cell = 0; cell < cells; cell++) {
         c->count[cell] = c->asked[cell];
+        c->unsettled[cell] = 0;
+    }
     qsort(r.sorted, c->points, sizeof *r.sorted, by_words);
     swq_status status = swq_store_rows(c->ctx, store, NULL, take_row, &r);
     swq_free(c->ctx, r.sorted);

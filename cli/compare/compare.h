@@ -17,6 +17,7 @@ typedef struct cli_measure {
     const char *name, *summary;
     const char *path[3]; /* in the answer of a simulation, a chain, an approximation; NULL: none */
     bool more_is_better;
+    bool waits; /* a latency, which past saturation grows with the length of the run */
     double (*of)(const cJSON *answer); /* of a simulation, in place of a path */
 } cli_measure;
 extern const cli_measure *const cli_measures[]; /* ended by NULL */
@@ -72,10 +73,11 @@ typedef struct cli_comparison {
     swq_comparison contest;
     bool *more_better, *no_gain; /* [fields] */
     swq_known_by by[SWQ_CONTESTANTS];
-    char *reason;  /* [cells][CLI_REASON]: why a cell is blank; "": it is not */
-    int *asked;    /* [cells]: repeats that are wanted; 0: the cell cannot be built */
-    int *count;    /* [cells]: how many of them are answered */
-    size_t *first; /* [cells]: its first point */
+    char *reason;   /* [cells][CLI_REASON]: why a cell is blank; "": it is not */
+    int *asked;     /* [cells]: repeats that are wanted; 0: the cell cannot be built */
+    int *count;     /* [cells]: how many of them are answered */
+    size_t *first;  /* [cells]: its first point */
+    int *unsettled; /* [cells]: repeats whose mean would be another if they were longer */
 
     /* the plan: a study, and its points in the order of cells */
     swq_arena plan;

@@ -292,21 +292,38 @@ swq_status cli_compare_fit(cli_comparison *c, const char *terms)
 
 /* ---- what it buys ---- */
 
-/* On the front, nobody gains as much for less area, or more for the same area. An approximation's
- * gain is not known for certain, so it keeps nobody off the front. */
+/* Has a contestant a gain that is known for certain, unlike an approximation's? */
+static bool stands(const cli_comparison *c, int size, int k)
+{
+    return isfinite(c->gain[size][k]) && c->by[k] != SWQ_BY_APPROXIMATION;
+}
+
+/* Does k gain more than m by more than chance? */
+static bool gains_more(const cli_comparison *c, int size, int k, int m)
+{
+    const int from = size * c->scenarios;
+    double half;
+    const double gain = swq_contest_gain(&c->contest, k, m, from, from + c->scenarios, &half);
+
+    return gain - (isfinite(half) ? half : 0) > 1;
+}
+
+/* Whoever is on the front gains more, by more than chance, than all who take less area; of those
+ * who take the same area, the one with the highest gain, and of equals the first, is compared. */
 static void find_front(cli_comparison *c, int size)
 {
     const double *gain = c->gain[size];
     const int contestants = c->contest.contestants;
 
     for (int k = 0; k < contestants; k++) {
-        c->on_front[size][k] = isfinite(gain[k]) && c->by[k] != SWQ_BY_APPROXIMATION;
+        c->on_front[size][k] = stands(c, size, k);
         for (int m = 0; m < contestants; m++) {
             const double mine = c->cost[size][k].area, other = c->cost[size][m].area;
-            const bool stands = isfinite(gain[m]) && c->by[m] != SWQ_BY_APPROXIMATION;
-            const bool better =
-                gain[m] > gain[k] || other < mine || m < k; /* of equals the first */
-            if (m != k && stands && gain[m] >= gain[k] && other <= mine && better)
+            if (m == k || !stands(c, size, m) || other > mine)
+                continue;
+            const bool same = other == mine;
+            const bool before = gain[m] > gain[k] || (gain[m] == gain[k] && m < k);
+            if (same ? before : !gains_more(c, size, k, m))
                 c->on_front[size][k] = false;
         }
     }

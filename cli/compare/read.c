@@ -38,34 +38,30 @@ static double innocent_of(const cJSON *answer)
 }
 
 static const cli_measure latency = {
-    "latency",
-    "mean latency of a packet, in cycles",
-    {"result.latency_cycles.mean", "result.latency_cycles", "points.0.latency_cycles"},
-    false,
-    NULL};
-static const cli_measure tail = {"latency-tail",
-                                 "mean latency until a packet's last byte arrives, in cycles",
-                                 {"result.latency_tail_cycles.mean", NULL, NULL},
-                                 false,
-                                 NULL};
+    .name = "latency",
+    .summary = "mean latency of a packet, in cycles",
+    .path = {"result.latency_cycles.mean", "result.latency_cycles", "points.0.latency_cycles"},
+    .waits = true};
+static const cli_measure tail = {.name = "latency-tail",
+                                 .summary =
+                                     "mean latency until a packet's last byte arrives, in cycles",
+                                 .path = {"result.latency_tail_cycles.mean"},
+                                 .waits = true};
 static const cli_measure throughput = {
-    "throughput",
-    "throughput, a fraction of the links' rate",
-    {"result.throughput.mean", "result.throughput", "points.0.throughput"},
-    true,
-    NULL};
-static const cli_measure discards = {"discards",
-                                     "fraction of packets that are lost",
-                                     {"result.discard_probability.mean",
-                                      "result.discard_probability", "points.0.discard_probability"},
-                                     false,
-                                     NULL};
+    .name = "throughput",
+    .summary = "throughput, a fraction of the links' rate",
+    .path = {"result.throughput.mean", "result.throughput", "points.0.throughput"},
+    .more_is_better = true};
+static const cli_measure discards = {.name = "discards",
+                                     .summary = "fraction of packets that are lost",
+                                     .path = {"result.discard_probability.mean",
+                                              "result.discard_probability",
+                                              "points.0.discard_probability"}};
 static const cli_measure innocent = {
-    "innocent",
-    "bytes per cycle of all senders except those that congest the network",
-    {NULL, NULL, NULL},
-    true,
-    innocent_of};
+    .name = "innocent",
+    .summary = "bytes per cycle of all senders except those that congest the network",
+    .more_is_better = true,
+    .of = innocent_of};
 const cli_measure *const cli_measures[] = {&latency,  &tail,     &throughput,
                                            &discards, &innocent, NULL};
 
@@ -325,10 +321,11 @@ static swq_status make_room(cli_comparison *c)
     c->asked = swq_arena_take(c->ctx, &c->arena, cells, sizeof *c->asked);
     c->count = swq_arena_take(c->ctx, &c->arena, cells, sizeof *c->count);
     c->first = swq_arena_take(c->ctx, &c->arena, cells, sizeof *c->first);
+    c->unsettled = swq_arena_take(c->ctx, &c->arena, cells, sizeof *c->unsettled);
     t->standing = swq_arena_take(c->ctx, &c->arena, cells, sizeof *t->standing);
     t->mark = swq_arena_take(c->ctx, &c->arena, cells * (size_t)t->contestants, sizeof *t->mark);
     if (!c->more_better || !c->no_gain || !c->reason || !c->asked || !c->count || !c->first ||
-        !t->standing || !t->mark)
+        !c->unsettled || !t->standing || !t->mark)
         return swq_memory_status(c->ctx);
     t->scenarios = (int)fields;
     t->confidence = 0.95;

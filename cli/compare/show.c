@@ -76,6 +76,9 @@ static void put_outcomes(const cli_comparison *c, cli_record *root)
                 continue;
             cli_put_estimate(item, "behind", (swq_estimate){mine->behind, mine->behind_half});
             cli_put_count(item, "rank", (uint64_t)mine->rank);
+            if (c->by[k] == SWQ_BY_SIMULATION)
+                cli_quietly(cli_put_count(item, "unsettled_runs",
+                                          (uint64_t)c->unsettled[cli_compare_cell(c, f, k)]));
             cli_put_truth(item, "winner", mine->wins);
         }
     }
@@ -227,17 +230,45 @@ static void put_advice(const cli_comparison *c, cli_record *root)
         cli_put_word(item, "most_gained_by", c->contestant[most].name);
         cli_put_words(item, "front", front, count);
         const char *where = cli_compare_size(c, size * c->scenarios, size_text);
-        if (most == c->base[size])
+        if (count == 1)
             cli_tell(root, 2,
-                     "what to build%s: no contestant gains more than %s, whatever its area", where,
-                     c->contestant[most].name);
+                     "what to build%s: no contestant gains more, by more than chance, than the "
+                     "cheapest, "
+                     "%s",
+                     where, c->contestant[most].name);
         else
             cli_tell(root, 2,
                      "what to build%s: %s gains most, %.3g times as much as %s. Worth their area "
-                     "(gain for cells), the cheapest first: %s",
+                     "(gain for cells), each better by more than chance than all that are cheaper: "
+                     "%s",
                      where, c->contestant[most].name, c->gain[size][most],
                      c->contestant[c->base[size]].name, text);
     }
+}
+
+/* Runs that should have been longer, by scenario. */
+static void put_unsettled(const cli_comparison *c, cli_record *root)
+{
+    char text[700];
+    size_t used = 0;
+
+    for (int f = 0; f < c->contest.scenarios && used < sizeof text; f++) {
+        int runs = 0, unsettled = 0;
+        for (int k = 0; k < c->contest.contestants; k++) {
+            const size_t cell = cli_compare_cell(c, f, k);
+            const bool there = c->by[k] == SWQ_BY_SIMULATION && standing_of(c, f, k)->there;
+            runs += there ? c->count[cell] : 0;
+            unsettled += there ? c->unsettled[cell] : 0;
+        }
+        if (unsettled)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%d of %d in %s",
+                                     used ? "; " : "", unsettled, runs, name_of(c, f));
+    }
+    if (used)
+        cli_tell(root, 2,
+                 "runs that have not settled, or are past saturation while a latency is measured: "
+                 "%s%s; their means depend on the length of the runs, and so may the marks",
+                 text, used < sizeof text ? "" : " ...");
 }
 
 /* Notes on contestants that are left out, and on gains that are not relative to the first one. */
@@ -321,6 +352,7 @@ cli_record *cli_compare_record(const cli_comparison *c)
              "pairs are judged by the differences of replications with the same seeds, all %d "
              "together (Holm): the chance that any mark is wrong is at most %.3g",
              t->pairs, 1 - t->confidence);
+    put_unsettled(c, root);
     put_blanks(c, root);
     put_advice(c, root);
     return root;

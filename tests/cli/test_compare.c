@@ -102,6 +102,27 @@ Test(cli_compare, a_contestant_that_cannot_run_is_blank)
     cJSON_Delete(answer);
 }
 
+/* Past saturation a latency grows with the run, and nobody is told what to build on the strength of
+ * a difference that may be chance. */
+Test(cli_compare, runs_that_say_little_are_counted)
+{
+    write_study("set: {ports: 2, stages: 2, sources: open, flow: block, cycles: 600, slots: 4}\n"
+                "contestants:\n  FIFO: {buffer: fifo}\n  DAMQ: {buffer: damq}\n"
+                "scenarios:\n  low: {load: 0.2, measure: throughput}\n"
+                "  full: {load: 1, gain: no}\nrepeats: 3\n");
+    cJSON *answer = program_json("compare c.yaml --json");
+    program_run text = program_succeeds("compare c.yaml");
+
+    for (int k = 0; k < 4; k++)
+        cr_expect_eq(json_number(outcome(answer, k), "unsettled_runs"), k < 2 ? 0 : 3, "%d", k);
+    cr_expect(strstr(text.out, "6 of 6 in full") && !strstr(text.out, "in low"), "%s", text.out);
+    cr_expect(
+        strstr(text.out, "no contestant gains more, by more than chance, than the cheapest, "),
+        "%s", text.out);
+    program_free(&text);
+    cJSON_Delete(answer);
+}
+
 /* ---- sizes of memory ---- */
 
 /* A network of two stages of 2 x 2 switches; "memory" is the value of --bytes or of the file. */
