@@ -262,7 +262,8 @@ const cli_command cli_compare = {
         "  measure: latency      # or throughput, discards\n"
         "  equal: memory         # or wires, area, none\n"
         "Answers are kept beside this file, so the same command resumes after an interruption.\n"
-        "docs/compare.md says more, and examples/studies/compare.yaml is an example.\n"
+        "docs/compare.md says more. compare-small.yaml of the examples below is one of the\n"
+        "studies in the sources' folder examples/studies.\n"
         "The study 'league' is part of the program: 40 switches in 12 scenarios.\n",
     .examples = "  switchq compare compare-small.yaml --quick\n"
                 "  switchq compare compare-small.yaml --plot front.svg --page compare.html\n"

@@ -25,16 +25,16 @@ typedef enum {
     }
 #define NUMBER(option)                                                                             \
     {                                                                                              \
-        option, true, false, WITHOUT_COMMAS                                                        \
+        option, true, false, LISTED                                                                \
     }
 #define WHOLE(option)                                                                              \
     {                                                                                              \
-        option, true, true, WITHOUT_COMMAS                                                         \
+        option, true, true, LISTED                                                                 \
     }
 
-/* Options that may have several values: numbers as FROM:TO:STEP (bursts also separated by commas),
- * words separated by commas. An option whose values contain commas or colons (a load for each
- * input, traffic), so that one cannot tell where the next begins, takes no list. The last option
+/* Options that may have several values: numbers as FROM:TO:STEP or separated by commas, words
+ * separated by commas. An option whose values contain commas or colons (a load for each input,
+ * traffic), so that one cannot tell where the next begins, takes no list. The last option
  * given varies fastest, and is the x axis. */
 static const struct {
     const char *option;
@@ -59,18 +59,45 @@ static const struct {
     WHOLE("queue-max"),
     NUMBER("alpha"),
     WHOLE("threshold"),
-    {"burst", true, false, LISTED},
+    NUMBER("burst"),
     NUMBER("high"),
     WORD("architecture"),
-    WHOLE("speedup"),
+    NUMBER("speedup"),
     WHOLE("output-slots"),
+    WHOLE("output-bytes"),
+    WHOLE("crossbar-delay"),
+    WHOLE("chunk"),
+    WHOLE("fifos"),
+    WHOLE("fifo-bytes"),
+    WHOLE("module"),
+    WHOLE("crosspoint-chunks"),
+    WHOLE("lanes"),
+    WHOLE("lane-flits"),
+    WHOLE("lane-reserve"),
+    WHOLE("lane-cells"),
+    WHOLE("lane-pool"),
+    WHOLE("pool-cells"),
+    WHOLE("node-cells"),
+    WORD("lane-choice"),
+    WORD("lane-reuse"),
+    WORD("lane-reserve-for"),
+    WORD("routing"),
+    WORD("choice"),
+    WORD("sources"),
+    WORD("scope"),
+    WORD("read"),
+    WORD("refused"),
+    WHOLE("queue-limit"),
+    WHOLE("path-hops"),
+    WHOLE("link-delay"),
+    WHOLE("flit"),
     WHOLE("crosspoint-slots"),
     WORD("departures"),
     WHOLE("ports"),
     WHOLE("stages"),
     WHOLE("bytes"),
     WHOLE("slots"),
-    NUMBER("load"),
+    {"load", true, false, WITHOUT_COMMAS},
     WORD("credit-unit"),
     WHOLE("credit-delay"),
     WHOLE("stop"),
@@ -203,7 +230,7 @@ swq_status cli_axes_read(swq_context *ctx, const struct poptOption *table, cli_a
     char **slot[ROWS] = {NULL};
     swq_status status = SWQ_OK;
 
-    *axes = (cli_axes){.points = 1};
+    *axes = (cli_axes){.table = table, .points = 1};
     find_slots(table, slot);
     for (int r = 0; r < ROWS && !status; r++) {
         const char *text = slot[r] ? *slot[r] : NULL;

@@ -70,6 +70,8 @@ static swq_status tell(swq_context *ctx, const cli_axes *axes, const work *w,
         status = record[count++] ? SWQ_OK : SWQ_ENOMEM;
     }
     cli_clear_progress();
+    if (!status && axes->points > 1)
+        cli_points_tell_unlike(axes, record, point, count);
     if (!status && how->plot && count && axes->points > 1)
         status = cli_points_plot(ctx, axes, w->kind->panel, record, point, count, how->plot);
     else if (!status && how->plot && count)

@@ -24,6 +24,7 @@ typedef struct cli_axis {
 } cli_axis;
 
 typedef struct cli_axes {
+    const struct poptOption *table; /* the command's options */
     cli_axis axis[CLI_MOST_AXES];
     int axes, points; /* 0, 1: no option has several values */
 } cli_axes;
@@ -78,6 +79,11 @@ int cli_points_run(swq_context *ctx, const cli_axes *axes, const cli_points_kind
 
 /* A line for each point: its place on the axes, and every figure that the first record shows. */
 void cli_points_text(const cli_axes *axes, cli_record *const *record, const int *point, int count);
+
+/* Says on stderr which options that were not given differ between the points, because their
+ * defaults depend on an option of a range. The options are set as for the last point. */
+void cli_points_tell_unlike(const cli_axes *axes, cli_record *const *record, const int *point,
+                            int count);
 
 /* Curves over all axes but the x axis. Errors: those of swq_plot_write. */
 swq_status cli_points_plot(swq_context *ctx, const cli_axes *axes,

@@ -76,8 +76,8 @@ static void note_outlook(void *arg, const swq_rare_outlook *outlook)
 {
     (void)arg;
     if (outlook->levels == 0 || outlook->gain < 1)
-        cli_note("says the pilot run: at a loss of about %.1g, crude simulation is cheaper than "
-                 "splitting ('switchq sim' without --rare)",
+        cli_note("at a loss of about %.1g, which the pilot run found, crude simulation is cheaper "
+                 "than splitting ('switchq sim' without --rare)",
                  outlook->loss);
 }
 
@@ -320,7 +320,11 @@ static int report(swq_context *ctx, const cli_network *n, const cli_run *run,
         return cli_fail(ctx, status);
     if (run->format == CLI_CSV && !r->enough)
         fprintf(stderr, "switchq: %s\n", lacking(r));
-    if (r->precision_missed && r->enough)
+    if (r->precision_missed && r->enough && r->relative <= o->precision)
+        cli_note("the run ended before it was looked whether the precision of %g is reached: the "
+                 "loss is known to %.2g of itself",
+                 o->precision, r->relative);
+    else if (r->precision_missed && r->enough)
         cli_note("the precision of %g was not reached: the loss is known to %.2g of itself",
                  o->precision, r->relative);
     else if (r->precision_missed)

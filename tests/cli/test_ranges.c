@@ -40,10 +40,10 @@ Test(cli_ranges, points_are_those_of_single_questions)
         "solve --buffer damq --slots 4 --load 0.3", "solve --buffer damq --slots 4 --load 0.6",
     };
     static const char *const sim[] = {
-        SIM " --buffer damq --slots 2 --flow discard --load 0.3",
-        SIM " --buffer damq --slots 3 --flow discard --load 0.3",
-        SIM " --buffer damq --slots 2 --flow block --load 0.3",
-        SIM " --buffer damq --slots 3 --flow block --load 0.3",
+        SIM " --buffer damq --slots 2 --credit same --flow discard --load 0.3",
+        SIM " --buffer damq --slots 3 --credit same --flow discard --load 0.3",
+        SIM " --buffer damq --slots 2 --credit same --flow block --load 0.3",
+        SIM " --buffer damq --slots 3 --credit same --flow block --load 0.3",
     };
     static const char *const async[] = {
         ASYNC " --buffer fifo --load 0.2 --bytes 64",
@@ -51,8 +51,17 @@ Test(cli_ranges, points_are_those_of_single_questions)
         ASYNC " --buffer fifo --load 0.2 --bytes 128",
     };
 
-    expect_points("solve --buffer fifo,damq --slots 2:4:2 --load 0.3:0.6:0.3", solve, 8);
-    expect_points(SIM " --buffer damq --slots 2:3:1 --flow discard,block --load 0.3", sim, 4);
+    static const char *const lanes[] = {
+        ASYNC " --architecture wormhole --lanes 1 --lane-flits 4 --load 0.2",
+        ASYNC " --architecture wormhole --lanes 2 --lane-flits 4 --load 0.2",
+        ASYNC " --architecture wormhole --lanes 4 --lane-flits 4 --load 0.2",
+    };
+
+    expect_points(ASYNC " --architecture wormhole --lanes 1,2,4 --lane-flits 4 --load 0.2", lanes,
+                  3);
+    expect_points("solve --buffer fifo,damq --slots 2,4 --load 0.3:0.6:0.3", solve, 8);
+    expect_points(SIM " --buffer damq --slots 2:3:1 --credit same --flow discard,block --load 0.3",
+                  sim, 4);
     expect_points(ASYNC " --buffer fifo --load 0.2 --bytes 64:128:32", async, 3);
 }
 
@@ -130,6 +139,37 @@ Test(cli_ranges, a_table_a_csv_and_a_plot_have_all_points)
     cJSON_Delete(all);
     program_free(&text);
     program_free(&csv);
+}
+
+/* RECN's switches have other buffers and packets than VOQsw's, and blocking has its own credits;
+ * different buffers, loads and slots are what was asked for. */
+Test(cli_ranges, other_defaults_are_named)
+{
+    static const char *const unlike[][2] = {
+        {"sim --topology tree --arity 4 --levels 2 --load 0.3 --cycles 200 --management recn,voqsw",
+         "--architecture cioq or input-queued, --bytes 32768 or 128"},
+        {"sim --topology tree --arity 4 --levels 2 --load 0.3 --cycles 200 --management recn,voqsw",
+         "--max-packet 64 or 32, --link-rest 0 or 2"},
+        {SIM " --buffer damq --slots 4 --load 0.3 --flow block,discard --json",
+         "--credit next or same"},
+    };
+    static const char *const alike[] = {
+        SIM " --buffer fifo,damq --slots 4,6 --load 0.1:0.3:0.1",
+        SIM " --buffer damq --slots 4 --load 0.3 --credit same --flow block,discard",
+        "solve --buffer fifo,samq,safc,damq --slots 2:4:2 --load 0.3",
+    };
+
+    for (size_t k = 0; k < sizeof unlike / sizeof *unlike; k++) {
+        program_run run = program("%s", unlike[k][0]);
+        cr_expect(run.status == 0 && strstr(run.err, unlike[k][1]), "%s: %s", unlike[k][0],
+                  run.err);
+        program_free(&run);
+    }
+    for (size_t k = 0; k < sizeof alike / sizeof *alike; k++) {
+        program_run run = program_succeeds("%s", alike[k]);
+        cr_expect(!strstr(run.err, "differ in options"), "%s: %s", alike[k], run.err);
+        program_free(&run);
+    }
 }
 
 /* A load for each input, and a matrix of traffic, contain commas and colons themselves. */

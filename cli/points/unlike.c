@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Points of ranges that differ in more than the options of the ranges: a default may depend on
+ * another option, and then two points are two machines. Nobody should learn that from the numbers.
+ * Room: cli.
+ */
+#include "cli/options/options.h"
+#include "cli/points/points.h"
+#include "cli/record/inside.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { NAME = 40, VALUE = 60, MOST_VALUES = 6, MOST_POINTS = 200 };
+
+/* What the kind of a buffer and its size decide, which is no other machine than the one asked for.
+ */
+static const char *const of_a_buffer[] = {"scope",     "queues", "read",      "queue-min",
+                                          "queue-max", "alpha",  "pool-rule", NULL};
+
+static bool is_among(const char *const *names, const char *name)
+{
+    while (*names && strcmp(*names, name) != 0)
+        names++;
+    return *names != NULL;
+}
+
+static bool is_option(const struct poptOption *table, const char *name)
+{
+    cli_options_walk walk = cli_walk_options(table);
+    const struct poptOption *o;
+
+    while ((o = cli_next_option(&walk))) {
+        if (o->longName && strcmp(o->longName, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool is_axis(const cli_axes *axes, const char *name)
+{
+    for (int a = 0; a < axes->axes; a++) {
+        if (strcmp(axes->axis[a].option, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The value of a field as one gives it to an option; false for lists and groups. */
+static bool value_of(const cli_record *f, char *value)
+{
+    switch (f->kind) {
+    case CLI_NUMBER: /* NAN: the point has no such option */
+        snprintf(value, VALUE, "%.9g", f->value);
+        return !isnan(f->value);
+    case CLI_COUNT:
+        snprintf(value, VALUE, "%llu", (unsigned long long)f->count);
+        return true;
+    case CLI_TRUTH:
+        snprintf(value, VALUE, "%s", f->count ? "on" : "off");
+        return true;
+    case CLI_WORD:
+        snprintf(value, VALUE, "%.50s", f->text ? f->text : "none");
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* The option that a field of the model shows, if it was not given; else false. */
+static bool name_of(const cli_axes *axes, const cli_record *f, char *name)
+{
+    snprintf(name, NAME, "%.39s", f->key);
+    for (char *c = name; *c; c++)
+        *c = *c == '_' ? '-' : *c;
+    return is_option(axes->table, name) && !cli_given(axes->table, name) && !is_axis(axes, name) &&
+           !is_among(of_a_buffer, name);
+}
+
+/* The values of a field at all points, in the order in which they come: "32768 or 128"; "" if there
+ * is only one. A point whose model lacks the field has no such option. */
+static void list_values(const char *key, cli_record *const *record, int count, char *text,
+                        size_t size)
+{
+    char value[MOST_VALUES][VALUE], its[VALUE];
+    int values = 0;
+    size_t used = 0;
+
+    for (int k = 0; k < count && values < MOST_VALUES; k++) {
+        const cli_record *model = cli_record_child(record[k], "model");
+        const cli_record *f = model ? cli_record_child(model, key) : NULL;
+        int same = 0;
+        if (!f || !value_of(f, its))
+            continue;
+        while (same < values && strcmp(value[same], its) != 0)
+            same++;
+        if (same == values)
+            memcpy(value[values++], its, sizeof its);
+    }
+    *text = '\0';
+    for (int v = 0; v < values && values > 1 && used < size; v++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", v ? " or " : "", value[v]);
+}
+
+/* Has a record before this one the field, so that it has been looked at? */
+static bool seen(cli_record *const *record, int k, const char *key)
+{
+    for (int before = 0; before < k; before++) {
+        const cli_record *model = cli_record_child(record[before], "model");
+        if (model && cli_record_child(model, key))
+            return true;
+    }
+    return false;
+}
+
+/* Other numbers make other sizes, which is what was asked for, so points are compared that differ
+ * in words alone: those with the first of all numbers. Returns how many there are. */
+static int choose(const cli_axes *axes, cli_record *const *record, const int *point, int count,
+                  cli_record **chosen)
+{
+    int many = 0;
+
+    for (int k = 0; k < count; k++) {
+        bool first = true;
+        for (int a = 0; a < axes->axes; a++)
+            first = first && (!axes->axis[a].number || cli_axes_place(axes, point[k], a) == 0);
+        if (first && many < MOST_POINTS)
+            chosen[many++] = record[k];
+    }
+    return many;
+}
+
+void cli_points_tell_unlike(const cli_axes *axes, cli_record *const *all, const int *point,
+                            int count)
+{
+    char name[NAME], values[MOST_VALUES * (VALUE + 4)];
+    cli_record *record[MOST_POINTS];
+    bool any = false;
+
+    count = choose(axes, all, point, count, record);
+    for (int k = 0; k < count; k++) {
+        const cli_record *model = cli_record_child(record[k], "model");
+        for (const cli_record *f = model ? model->child : NULL; f; f = f->next) {
+            if (!name_of(axes, f, name) || seen(record, k, f->key))
+                continue;
+            list_values(f->key, record, count, values, sizeof values);
+            if (!*values)
+                continue;
+            fprintf(stderr, "%s--%s %s",
+                    any ? ", "
+                        : "switchq: the points differ in options that were not given, whose "
+                          "defaults depend on others: ",
+                    name, values);
+            any = true;
+        }
+    }
+    if (any)
+        putc('\n', stderr);
+}
