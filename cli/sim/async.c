@@ -42,7 +42,7 @@ static void put_flow(cli_record *to, const async_report *p, const swq_flow_resul
 {
     const swq_async *n = &p->n->network;
 
-    cli_put_flow(to, f, UNIT, cli_has_interfaces(n));
+    cli_put_flow(to, f, UNIT, cli_can_lose(n));
     cli_quietly(cli_put_number(to, "delivered_bytes", f->bytes));
     cli_quietly(cli_not_in_csv(cli_put_number(to, "bytes", f->bytes))); /* an older name */
     cli_put_estimate(to, "latency_tail_cycles", f->tail_latency);
@@ -214,7 +214,7 @@ static void put_result(cli_record *root, const async_report *p)
     cli_put_series(result, r,
                    &(cli_series_as){.unit = UNIT,
                                     .groups = by_group(p),
-                                    .discards = cli_has_interfaces(&p->n->network),
+                                    .discards = cli_can_lose(&p->n->network),
                                     .onset = p->run->onset,
                                     .stages = put_levels,
                                     .arg = p});

@@ -153,6 +153,9 @@ void cli_put_saqs(cli_record *model, const swq_async *network);
 /* Interfaces of nodes: can there be any, and are there? Reads them, and writes them. */
 bool cli_may_have_interfaces(const swq_async *network);
 bool cli_has_interfaces(const swq_async *network);
+/* Can a packet be lost? Only at an interface that is full when an open source or a trace creates
+ * one: nothing is lost on its way. */
+bool cli_can_lose(const swq_async *network);
 swq_status cli_interface_read(swq_context *ctx, swq_async *network);
 void cli_say_interfaces(cli_record *root, const cli_async *n);
 void cli_put_interfaces(cli_record *model, const swq_async *network);

@@ -64,6 +64,15 @@ bool cli_has_interfaces(const swq_async *n)
     return cli_set_aside(n) || n->has_interfaces;
 }
 
+bool cli_can_lose(const swq_async *n)
+{
+    bool held = n->groups > 0 && !n->trace;
+
+    for (int g = 0; g < n->groups; g++)
+        held = held && n->group[g].kind == SWQ_SOURCE_HOLD;
+    return cli_has_interfaces(n) && !n->interface_queued && !held;
+}
+
 swq_status cli_saqs_refuse(swq_context *ctx, const swq_async *n)
 {
     static const char *const of_buffers[] = {"block", "threshold", "piece", "flit", NULL};

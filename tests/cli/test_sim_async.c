@@ -1125,3 +1125,23 @@ Test(cli_sim_async, a_benchmark_is_its_groups)
         cJSON_Delete(said);
     }
 }
+
+/* Packets are lost at interfaces alone, and not from sources that hold them: no bound is put on
+ * what cannot be. */
+Test(cli_sim_async, what_cannot_be_lost_has_no_bound)
+{
+#define RECN "sim --topology tree --arity 4 --levels 2 --load 0.9 --cycles 2000 --management recn "
+    static const struct {
+        const char *options;
+        bool bounded;
+    } tried[] = {{"", false},
+                 {"--sources open", true},
+                 {"--sources open --interface-packets unbounded", false}};
+
+    for (size_t k = 0; k < sizeof tried / sizeof *tried; k++) {
+        program_run run = program(RECN "%s", tried[k].options);
+        cr_expect_eq(strstr(run.out, "  discarded  ") != NULL, tried[k].bounded, "%s: %s",
+                     tried[k].options, run.out);
+        program_free(&run);
+    }
+}
