@@ -183,6 +183,8 @@ static void say_panel(cli_record *root, const swq_figure *f, int panel)
     if (kind->over == SWQ_OVER_THROUGHPUT || kind->over == SWQ_OVER_BISECTION) {
         show_ends(grid, f, panel, false);
         show_ends(grid, f, panel, true);
+        if (by_load(f, panel))
+            cli_say(root, "  @: the throughput of all nodes together, at that offered load");
     }
 }
 
@@ -246,7 +248,7 @@ static bool few_packets(const swq_figure *f)
 
 void cli_figure_say(cli_record *root, const swq_figure *f)
 {
-    cli_say(root, "Figure %s (%s, section %s): %s\n%s; 95%% intervals", f->kind->name,
+    cli_say(root, "Figure %s (%s, section %s): %s\n%s; the CSV file has 95%% intervals", f->kind->name,
             f->kind->source ? f->kind->source : "Frazier 1995", f->kind->section, f->kind->title,
             f->kind->setting);
     if (f->cut_short)
