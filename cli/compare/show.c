@@ -160,8 +160,7 @@ static void put_gain(const cli_comparison *c, int size, int k, cli_record *item)
 static void put_contestants(const cli_comparison *c, cli_record *root)
 {
     const swq_comparison *t = &c->contest;
-    cli_record *list =
-        cli_with_intervals(cli_not_in_csv(cli_put_list(root, "contestants", "contestant")));
+    cli_record *list = cli_with_intervals(cli_put_list(root, "contestants", "contestant"));
 
     for (int size = 0; size < c->sizes; size++) {
         for (int k = 0; k < t->contestants; k++) {
@@ -328,7 +327,7 @@ static void put_reading(const cli_comparison *c, cli_record *root)
 cli_record *cli_compare_record(const cli_comparison *c)
 {
     const swq_comparison *t = &c->contest;
-    cli_record *root = cli_record_new("switchq/compare/1");
+    cli_record *root = cli_not_in_csv(cli_record_new("switchq/compare/1"));
     cli_record *about = cli_not_in_csv(cli_put_group(root, "comparison", NULL));
 
     cli_put_word(about, "comparison_file", c->path);

@@ -100,7 +100,7 @@ static void label_axis(const cli_record *f, const char *option, bool with_unit, 
         snprintf(label, TITLE, "%s", text);
 }
 
-/* "slots 4", "64 nodes", "block"; "": not part of the model. */
+/* "slots 4", "64 nodes", "block"; "": not part of the model, or what every model has by default. */
 static void model_word(const cli_record *root, const char *key, char word[80])
 {
     const cli_record *model = cli_record_child(root, "model");
@@ -108,6 +108,9 @@ static void model_word(const cli_record *root, const char *key, char word[80])
     const bool counted = strcmp(key, "nodes") == 0;
 
     *word = '\0';
+    if (f && f->kind == CLI_WORD && f->text &&
+        (strcmp(f->text, "input-queued") == 0 || strcmp(f->text, "none") == 0))
+        return;
     if (f && f->kind == CLI_WORD && f->text)
         snprintf(word, 80, "%.70s%s", f->text, strcmp(key, "traffic") == 0 ? " traffic" : "");
     else if (f && f->kind == CLI_COUNT)
@@ -121,8 +124,9 @@ static void model_word(const cli_record *root, const char *key, char word[80])
 static void describe(const cli_record *first, cli_record *const *record, int count, char *text,
                      size_t size)
 {
-    static const char *const keys[] = {"topology", "nodes", "buffer",  "slots",
-                                       "bytes",    "load",  "traffic", "flow"};
+    static const char *const keys[] = {"topology", "nodes",   "architecture", "management",
+                                       "buffer",   "lanes",   "slots",        "bytes",
+                                       "load",     "traffic", "flow"};
     char word[80], other[80];
     size_t used = 0;
 
