@@ -7,6 +7,7 @@
 #include "exact/integers.h"
 
 #include <ctype.h>
+#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,8 +42,8 @@ static bool read_decimal(const char *text, mpq_t value)
         text++;
         if (!isdigit((unsigned char)text[*text == '-' || *text == '+']))
             return false;
-        long given = strtol(text, &end, 10);
-        if (labs(given) > LARGEST_EXPONENT)
+        long given = strtol(text, &end, 10); /* LONG_MIN, which has no opposite, if too small */
+        if (given < -LARGEST_EXPONENT || given > LARGEST_EXPONENT)
             return false;
         exponent += given;
         text = end;
@@ -91,6 +92,8 @@ bool swq_rational_value(const char *text, double *value)
     if (fine) {
         swq_fraction_decimal(exact, decimal);
         *value = strtod(decimal, NULL);
+        if (*value == 0 && mpq_sgn(exact) > 0)
+            *value = DBL_TRUE_MIN;
     }
     mpq_clear(exact);
     return fine;

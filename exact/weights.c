@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * From probabilities of states to answers.
- * Room: exact. Includes models, base.
+ * Room: exact. Includes models, solvers, base.
  */
 #include "exact/weights.h"
 
 #include "base/context.h"
 #include "models/chain_parts.h"
+#include "solvers/width.h"
 
 #include <float.h>
 #include <math.h>
@@ -207,28 +208,13 @@ void swq_answers_enclose(const swq_switch *sw, const swq_mean *mean, swq_answers
     a->throughput.upper += slack * created / n;
 }
 
-/* The relative width of the headline figure's interval; 0 if it is exactly zero. */
-static double width_of(const swq_mean *m)
-{
-    double half = fmax(m->upper - m->value, m->value - m->lower);
-    return half > 0 ? half / fabs(m->value) : 0;
-}
-
 swq_status swq_answers_width(swq_context *ctx, const swq_switch *sw,
                              const swq_exact_options *options, swq_answers *a)
 {
-    /* what must be narrow is the interval, not the last change */
-    const double width = width_of(sw->flow == SWQ_BLOCK ? &a->throughput : &a->discard);
+    const swq_mean *headline = sw->flow == SWQ_BLOCK ? &a->throughput : &a->discard;
+    const swq_status status =
+        swq_width_check(ctx, a->solver, &options->solving, swq_mean_width(headline));
 
-    if (width <= options->solving.enclosure)
-        return SWQ_OK;
-    a->converged = false;
-    if (width > 1)
-        return swq_fail(ctx, SWQ_ECONVERGE,
-                        "solver %s: nothing useful could be proven of the result (--tol %.2g "
-                        "wanted)",
-                        a->solver->name, options->solving.enclosure);
-    return swq_fail(ctx, SWQ_ECONVERGE,
-                    "solver %s: proven to within %.1g of itself, not %.1g as wanted (--tol)",
-                    a->solver->name, width, options->solving.enclosure);
+    a->converged = a->converged && !status;
+    return status;
 }

@@ -6,6 +6,7 @@
 #include "base/context.h"
 #include "base/probability.h"
 #include "nets/chain.h"
+#include "solvers/width.h"
 
 #include <float.h>
 #include <math.h>
@@ -132,15 +133,11 @@ static swq_mean widened(const swq_mean *m, double slack)
 static swq_status check_width(swq_context *ctx, const swq_exact_options *options,
                               const swq_mean *headline, swq_netchain_answers *a)
 {
-    const double half = fmax(headline->upper - headline->value, headline->value - headline->lower);
-    const double width = half > 0 ? half / fabs(headline->value) : 0;
+    const swq_status status =
+        swq_width_check(ctx, a->solver, &options->solving, swq_mean_width(headline));
 
-    if (width <= options->solving.enclosure)
-        return SWQ_OK;
-    a->converged = false;
-    return swq_fail(ctx, SWQ_ECONVERGE,
-                    "solver %s: proven to within %.1g of itself, not %.1g as wanted (--tol)",
-                    a->solver->name, width, options->solving.enclosure);
+    a->converged = a->converged && !status;
+    return status;
 }
 
 static void take_headlines(const swq_netchain *c, const swq_solution *s, double created,

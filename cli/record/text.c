@@ -49,7 +49,8 @@ static void print_proven(const cli_record *f, const char *unit)
         printf("%.*g%s   (proven to within %.1g of itself)", digits_of(half / f->value), f->value,
                unit, half / f->value);
     else
-        printf("%.6g%s   (proven to lie in %.4g .. %.4g)", f->value, unit, f->low, f->high);
+        printf("%.*g%s   (proven to lie in %.4g .. %.4g)", half > 0 ? 2 : 6, f->value, unit, f->low,
+               f->high);
 }
 
 static void print_error(const cli_record *f, const char *unit)

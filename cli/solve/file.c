@@ -8,6 +8,7 @@
 #include "cli/solve/solve.h"
 #include "cli/spec/network.h"
 #include "cli/spec/solver.h"
+#include "solvers/width.h"
 #include "switchq/import.h"
 
 #include <math.h>
@@ -59,12 +60,19 @@ static const char *name_of(const result *r, int64_t state)
     return r->chain.named ? r->chain.names + r->chain.named[state] : "";
 }
 
-/* The only place where the matrix meets a solver. */
+/* The only place where the matrix meets a solver. What must be as narrow as --tol is the interval
+ * of the mean reward; without rewards, every probability. */
 static swq_status solve(swq_context *ctx, const swq_exact_options *how, result *r)
 {
-    return swq_solve(ctx, &r->chain.p, r->chain.roundings, how->solver, &how->solving,
-                     (const double *const[]){r->chain.reward}, r->chain.reward ? 1 : 0,
-                     &r->solution);
+    swq_status status =
+        swq_solve(ctx, &r->chain.p, r->chain.roundings, how->solver, &how->solving,
+                  (const double *const[]){r->chain.reward}, r->chain.reward ? 1 : 0, &r->solution);
+    if (status)
+        return status;
+    const double width = mean_of(r) ? swq_mean_width(mean_of(r)) : r->solution.pi_error;
+    status = swq_width_check(ctx, r->solution.solver, &how->solving, width);
+    r->solution.converged = !status;
+    return status;
 }
 
 static swq_status weigh_labels(swq_context *ctx, result *r)
@@ -125,6 +133,14 @@ static swq_status print_states(swq_context *ctx, const result *r)
     return cli_flush(ctx);
 }
 
+/* The digits of a probability that its bound supports. */
+static int digits_of(const result *r)
+{
+    const double error = r->solution.pi_error;
+
+    return isfinite(error) ? (int)fmin(12, fmax(2, floor(-log10(error)))) : 6;
+}
+
 /* The most likely states, by selection, as they are few. */
 static void say_top(cli_record *to, const result *r)
 {
@@ -142,8 +158,8 @@ static void say_top(cli_record *to, const result *r)
     cli_say(to, "\n  %12s  %s", "state",
             r->chain.named ? "probability         name" : "probability");
     for (int64_t k = 0; k < count; k++)
-        cli_say(to, r->chain.named ? "  %12lld  %-18.12g  %s" : "  %12lld  %.12g%s",
-                (long long)top[k] + r->chain.first, pi[top[k]], name_of(r, top[k]));
+        cli_say(to, r->chain.named ? "  %12lld  %-18.*g  %s" : "  %12lld  %.*g%s",
+                (long long)top[k] + r->chain.first, digits_of(r), pi[top[k]], name_of(r, top[k]));
     if (r->solution.states > count)
         cli_say(to, "  and %lld more; --csv or --json prints all",
                 (long long)(r->solution.states - count));
@@ -198,7 +214,7 @@ static cli_record *record_of(const result *r, cli_format format, size_t peak, ch
         cli_record *label = cli_put_item(labels, r->chain.label[k].name);
         cli_put_word(label, "name", r->chain.label[k].name);
         cli_put_number(label, "probability", r->label[k]);
-        cli_say(answers, "  label %-16s %.12g", r->chain.label[k].name, r->label[k]);
+        cli_say(answers, "  label %-16s %.*g", r->chain.label[k].name, digits_of(r), r->label[k]);
     }
     if (all_states && format == CLI_JSON)
         put_states(answers, r);

@@ -279,11 +279,8 @@ int cli_solve_network_exact(swq_context *ctx, cli_format format)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "--exact has a method of its own: leave out --solver, --tol and "
                           "--max-iterations");
-    if (!status && !swq_rational_value(load, &n.network.traffic.load))
-        status = swq_fail(ctx, SWQ_EINVAL,
-                          "--load must be a number from 0 to 1, or a fraction such as 9/10, not "
-                          "'%.60s'",
-                          load);
+    if (!status)
+        status = cli_fraction(ctx, "load", load, &n.network.traffic.load);
     if (!status)
         status = swq_netchain_rational(ctx, &n.network, load, how.reduce, &fractions);
     cli_clear_progress();

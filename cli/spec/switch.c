@@ -17,6 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The least fraction that a double still shows as it is. */
+#define LEAST_FRACTION 1e-300
+
 const char *const cli_flow_words[] = {"discard", "block", NULL};
 const char *const cli_credit_words[] = {"same", "next", NULL};
 const char *const cli_scope_words[] = {"input", "pool", NULL};
@@ -157,6 +160,19 @@ static swq_status required(swq_context *ctx, const char *option, const char *tex
     return swq_fail(ctx, SWQ_EINVAL, "--%s is required", option);
 }
 
+swq_status cli_fraction(swq_context *ctx, const char *option, const char *word, double *value)
+{
+    if (!swq_rational_value(word, value) || *value > 1)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--%s must be a number from 0 to 1, or a fraction such as 9/10, not "
+                        "'%.60s'",
+                        option, word);
+    if (*value > 0 && *value < LEAST_FRACTION)
+        return swq_fail(ctx, SWQ_EINVAL, "--%s must be 0 or at least %g, not '%.60s'", option,
+                        LEAST_FRACTION, word);
+    return SWQ_OK;
+}
+
 /* The first `length` characters of the text as a number from 0 to 1. */
 static swq_status read_part(swq_context *ctx, const char *option, const char *text, size_t length,
                             double *value)
@@ -167,15 +183,13 @@ static swq_status read_part(swq_context *ctx, const char *option, const char *te
     swq_status status = SWQ_OK;
     if (!keeper)
         status = cli_number(ctx, option, word, 0, 1, value);
-    else if (!swq_rational_value(word, value) || *value < 0 || *value > 1)
-        status = swq_fail(ctx, SWQ_EINVAL,
-                          "--%s must be a number from 0 to 1, or a fraction such as 9/10, not "
-                          "'%.60s'",
-                          option, word);
-    else if (keep_word(keeper, word))
-        return SWQ_OK;
     else
+        status = cli_fraction(ctx, option, word, value);
+    if (keeper && !status) {
+        if (keep_word(keeper, word))
+            return SWQ_OK;
         status = swq_fail(ctx, SWQ_ENOMEM, "no memory to read --%s", option);
+    }
     free(word);
     return status;
 }

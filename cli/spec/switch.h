@@ -53,6 +53,9 @@ swq_status cli_buffer_idle(swq_context *ctx, const swq_buffer *buffer, int ports
 swq_status cli_iterations_read(swq_context *ctx, const char *text, const swq_arbiter *arbiter,
                                int *iterations);
 
+/* Reads a probability of --exact, which may be a fraction such as 9/10, as the nearest double. */
+swq_status cli_fraction(swq_context *ctx, const char *option, const char *word, double *value);
+
 /* Reads only the switch, unchecked, into a spec that holds the defaults. extra_slots: the part of
  * --slots that does not belong to the buffer. */
 swq_status cli_switch_read(swq_context *ctx, cli_spec *spec, int extra_slots);

@@ -77,7 +77,7 @@ swq_status swq_rational_solve(swq_context *ctx, const swq_switch *sw,
 void swq_rational_answers_clear(swq_context *ctx, swq_rational_answers *answers);
 
 /* Is `text` a number in the sense of swq_rational_traffic? If so, *value receives the nearest
- * double. */
+ * double, but 0 only for 0: a smaller number gives the least positive double. */
 bool swq_rational_value(const char *text, double *value);
 
 #pragma GCC visibility pop

@@ -148,6 +148,11 @@ Test(cli_rational, bad_input_is_refused)
         {"--load 0.5 --traffic matrix:0.5,0.5/0.333333333333,0.666666666666", "input 1",
          "exactly 1", 2},
         {"--load 0.5 --traffic hotspot:4/3", "hotspot", "'4/3'", 2},
+        {"--load 1e-99999999999999999999", "--load", "'1e-99999999999999999999'", 2},
+        {"--load 1e-1000", "--load must be 0 or at least 1e-300", "'1e-1000'", 2},
+        {"--load 0.5 --traffic hotspot:1e-400", "hotspot must be 0 or at least 1e-300", "'1e-400'",
+         2},
+        {"--load 0.5 --burst 1e-99999999999999999999", "--burst", "'1e-99999999999999999999'", 2},
         {"--load 0.5 --mem 10000", "", NULL, 3},
     };
     program_run run;

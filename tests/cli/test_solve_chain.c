@@ -110,6 +110,36 @@ Test(cli_solve_chain, states_labels_and_rewards)
     program_free(&run);
 }
 
+/* Two pairs of states coupled by 1e-13: an iteration on them settles before they do. */
+#define COUPLED                                                                                    \
+    "4 8\n0 0 0.4999999999999\n0 1 0.5\n0 2 1e-13\n1 0 1\n"                                        \
+    "2 2 0.2999999999999\n2 3 0.7\n2 0 1e-13\n3 2 1\n"
+
+Test(cli_solve_chain, an_answer_that_is_not_proven_is_not_a_success)
+{
+    static const char *const solvers[] = {"auto", "aggregation", "gauss-seidel"};
+
+    write_file("x.tra", COUPLED);
+    write_file("r", "1\n0\n0\n1\n");
+    for (int k = 0; k < 6; k++) {
+        const char *rewards = k % 2 ? "--rewards r" : "";
+        program_run run =
+            program("solve --json --chain x.tra %s --solver %s", rewards, solvers[k / 2]);
+        cr_expect_eq(run.status, 1, "%s: %d", solvers[k / 2], run.status);
+        cr_expect(strstr(run.err, "proven") && strstr(run.err, "--tol"), "%s", run.err);
+        cr_expect(strstr(run.out, "\"converged\":\tfalse"), "%s", run.out);
+        program_free(&run);
+    }
+    write_file("x.tra", TWO);
+    write_file("r", "1\n2\n");
+    program_run run = program("solve --chain x.tra --rewards r --tol 1e-15");
+    cr_expect_eq(run.status, 1);
+    cr_expect(strstr(run.err, "not 1e-15 as wanted (--tol)"), "%s", run.err);
+    program_free(&run);
+    run = program_succeeds("solve --chain x.tra --rewards r --tol 1e-14");
+    program_free(&run);
+}
+
 Test(cli_solve_chain, more_states_than_are_printed)
 {
     FILE *file = fopen("x.tra", "w");

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How narrow a proven interval is, and whether that is enough.
+ * Room: solvers.
+ */
+#ifndef SWQ_SOLVERS_WIDTH_H
+#define SWQ_SOLVERS_WIDTH_H
+
+#include "switchq/solver.h"
+
+/* How far the farther end of the interval is from the value, relative to the value; 0 if both ends
+ * are the value. */
+double swq_mean_width(const swq_mean *mean);
+
+/* Check that a relative width, or a relative error, is at most the enclosure asked for: what must
+ * be small is a proven bound, not the last change of an iteration. Errors: SWQ_ECONVERGE. */
+swq_status swq_width_check(swq_context *ctx, const swq_solver *solver,
+                           const swq_solver_options *options, double width);
+
+#endif
