@@ -11,6 +11,7 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_roots.h>
 #include <math.h>
+#include <stdio.h>
 
 /* If one more slot lowers the loss by less than this fraction, the loss no longer falls. */
 #define STILL_FALLING 1e-6
@@ -120,6 +121,19 @@ static swq_status cancelled(const size_search *x, int s, double loss)
                     loss, x->target);
 }
 
+/* What was found before a size that there is no memory for. */
+static swq_status too_large(const size_search *x, int s, double loss)
+{
+    char why[400];
+
+    snprintf(why, sizeof why, "%s", swq_context_message(x->ctx));
+    return swq_fail(x->ctx, SWQ_ELIMIT, "%d slots still lose %.3g, more than %g, and with %d %s%s",
+                    s, loss, x->target, s + x->g->step, why,
+                    x->g->kind ? "; 'switchq sim --rare --topology switch' measures the loss of "
+                                 "larger buffers"
+                               : "");
+}
+
 /* The definition of the answer: the first size, one by one, that meets the target, unless the loss
  * stops falling before. Sizes already tried are not solved again. */
 static swq_status walk(size_search *x)
@@ -132,6 +146,8 @@ static swq_status walk(size_search *x)
         swq_status status = look(x, s, &loss, &met);
         if (status == SWQ_ECANCELLED && s > g->least)
             return cancelled(x, s - g->step, last);
+        if (status == SWQ_ELIMIT && s > g->least)
+            return too_large(x, s - g->step, last);
         if (status || met)
             return status;
         if (loss > last * (1 - STILL_FALLING)) /* above saturation, more slots do not help */

@@ -89,3 +89,13 @@ Test(cli_solve_more, not_for_any_chain_or_in_fractions)
     program_free(&chain);
     program_free(&exact);
 }
+
+/* What was solved before the memory ran out is told, and what to do then. */
+Test(cli_solve_more, a_target_beyond_the_memory_tells_what_was_found)
+{
+    program_run run = program("solve --buffer damq --ports 4 --mem 20M --load 0.5 --target 1e-9");
+
+    expect_refusal(&run, 3, "2 slots still lose 0.0139, more than 1e-09, and with 3",
+                   "sim --rare --topology switch");
+    program_free(&run);
+}
