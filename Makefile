@@ -64,7 +64,7 @@ EXAMPLES := $(EXAMPLE_SRC:%.c=$(BUILD)/%)
 ALL_C := $(shell find include $(ROOMS) study cluster cli web tests bench examples -name '*.[ch]')
 
 .PHONY: always all demo test check check-examples check-all analyze check-long bench install uninstall dist format lint rooms names circles clang fuzz \
-        fuzz-targets sanitize sanitize-options asan ubsan coverage clean help deps build-tests run-tests examples check-docs check-headers \
+        fuzz-targets sanitize sanitize-long asan ubsan coverage clean help deps build-tests run-tests examples check-docs check-headers \
         check-python notebook-test wheel wheel-test deb deb-test container-test check-dist chip-witness faults mutants peers rare-coverage \
         browser-test site site-test wasm wasm-test
 
@@ -98,7 +98,7 @@ check: test ## test, examples, headers, the Python module, the chip in Verilog, 
 check-examples: examples
 	@for e in $(EXAMPLES); do echo "== $$e"; $$e || exit 1; done
 
-check-all: check analyze browser-test check-long sanitize-options check-dist notebook-test wheel-test site-test wasm-test mpi-test faults ## check, and all that is longer than CI allows (an hour; not deb-test and container-test, which need root, nor mutants)
+check-all: check analyze browser-test check-long sanitize-long check-dist notebook-test wheel-test site-test wasm-test mpi-test faults ## check, and all that is longer than CI allows (an hour; not deb-test and container-test, which need root, nor mutants)
 
 browser-test: $(BUILD)/switchq ## the report's page in a Chromium without a screen; SHOTS=folder keeps pictures
 	@scripts/install-deps.sh browser
@@ -494,15 +494,15 @@ ASAN_OPTIONS=abort_on_error=1:detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 \
   $(call sanitizing,$(2))
 endef
 
-# The suites that try every option of every command start the program a thousand times: under sanitizers
-# they take as long as all other tests together.
-OPTION_SUITES = cli_every_option|cli_defaults
+# Under sanitizers these suites take as long as all others together: those that try every option of every
+# command start the program a thousand times, and others run for long what shorter ones reach, too.
+LONG_SUITES = cli_every_option|cli_defaults|approx_pool|arrange|canon|cli_config|cli_figure|cli_help|cli_table_command|cli_table_sim|netchain|pieces
 sanitize: $(BUILD)/switchq ## tests by clang with AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer; are its numbers gcc's?
-	$(call sanitized,sanitize,$(SANITIZERS),--filter '!($(OPTION_SUITES))/*')
+	$(call sanitized,sanitize,$(SANITIZERS),--filter '!($(LONG_SUITES))/*')
 	scripts/same-answers.sh $(BUILD)/switchq $(BUILD)/sanitize/switchq
 
-sanitize-options: ## every option of every command under the same sanitizers (minutes)
-	$(call sanitized,sanitize,$(SANITIZERS),--filter '@($(OPTION_SUITES))/*')
+sanitize-long: ## the suites that take longest under the same sanitizers (minutes)
+	$(call sanitized,sanitize,$(SANITIZERS),--filter '@($(LONG_SUITES))/*')
 
 asan: ## the tests under AddressSanitizer and LeakSanitizer alone
 	$(call sanitized,asan,address)
