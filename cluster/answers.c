@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * From a spec to its answers, on all ranks together.
- * Room: cluster. Includes exact, models, base.
+ * Room: cluster. Includes exact, models, solvers, base.
  */
 #ifdef SWQ_HAVE_PETSC
 
@@ -9,6 +9,7 @@
 #include "cluster/prove.h"
 #include "exact/plausible.h"
 #include "exact/weights.h"
+#include "solvers/width.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -71,6 +72,8 @@ static swq_mean weigh_reward(const swq_spread_chain *s, const swq_spread_solutio
         mean.lower = (double)sum * (1 - d);
         mean.upper = fmin(mean.upper, (double)sum * (1 + d));
     }
+    if (most > 0) /* else exactly zero */
+        swq_mean_widen((double)s->all[0] + 8, &mean);
     return mean;
 }
 

@@ -15,6 +15,7 @@
 #include "models/chain_parts.h"
 #include "solvers/operator.h"
 
+#include <float.h>
 #include <math.h>
 #include <time.h>
 
@@ -62,7 +63,9 @@ static swq_status weigh_states(swq_context *ctx, const swq_chain *chain, const d
 
 static swq_known scaled(swq_known f, double factor)
 {
-    return (swq_known){f.value * factor, f.error * factor + fabs(f.value * factor) * 0x1p-51};
+    const double value = f.value * factor, lost = f.value != 0 ? DBL_TRUE_MIN : 0;
+
+    return (swq_known){value, (f.error + lost) * factor + fabs(value) * 0x1p-51 + lost};
 }
 
 /* The slope of the headline figure. swq_exact_slope gives that of the enclosed reward, minus the

@@ -4,11 +4,12 @@
  * memory of one output is a chain of its own, that of the switch in which only packets for this
  * output are created. One chain for each kind of output is solved, not their product. Questions
  * about several outputs together (such as the number of all losses in a cycle) cannot be answered
- * in this way. Room: exact. Includes models, base.
+ * in this way. Room: exact. Includes models, solvers, base.
  */
 #include "exact/columns.h"
 
 #include "base/context.h"
+#include "solvers/width.h"
 
 #include <math.h>
 #include <string.h>
@@ -112,6 +113,8 @@ static void finish(const swq_switch *sw, const column_sums *s, swq_answers *a)
         full = full || sw->load[i] == 1;
         a->discard_input[i] = sw->load[i] > 0 ? (double)(s->lost[i] / sw->load[i]) : 0;
         a->refusal_input[i] = a->discard_input[i];
+        if (s->lost[i] > 0 && a->discard_input[i] < SWQ_LEAST)
+            a->relative_error = INFINITY;
     }
     a->relative_error += slack;
     a->mean_packets = (double)s->packets;
@@ -124,6 +127,8 @@ static void finish(const swq_switch *sw, const column_sums *s, swq_answers *a)
         a->discard =
             (swq_mean){(double)s->refused / created, (double)s->lower / created * (1 - slack),
                        fmin(1, (double)s->upper / created * (1 + slack))};
+        if (s->upper > 0)
+            swq_mean_widen(4, &a->discard);
         a->refusal = a->discard.value;
     }
     if (created == 0 || full || isnan((double)s->slope))

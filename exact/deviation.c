@@ -7,7 +7,9 @@
 
 #include "base/context.h"
 #include "base/packed.h"
+#include "solvers/width.h"
 
+#include <float.h>
 #include <math.h>
 
 /* This start at the root is added to both flows, so that every state is visited and relative
@@ -64,14 +66,26 @@ static void weigh(const swq_solved *s, const swq_flows *y, const double *error, 
 {
     double flow_error = swq_flow_error(s);
     long double sum = 0, off = 0;
+    bool known = s->mean >= SWQ_LEAST; /* where numbers lack digits, nothing is */
 
     for (int64_t i = 0; i < states; i++) {
         long double h = (long double)s->reward[i] - s->mean, both = y->plus[i] + y->minus[i];
         sum += ((long double)y->plus[i] - y->minus[i]) * h;
+        known = known && isfinite(error[i]) && !(s->pi[i] > 0 && both < SWQ_LEAST);
         if (both > 0)
             off += fabsl(h) * error[i] + both * flow_error * (fabsl(h) + s->reward[i] + s->mean);
     }
-    *result = (swq_known){(double)sum, (double)off};
+    *result = (swq_known){(double)sum, known ? (double)off + DBL_TRUE_MIN : INFINITY};
+}
+
+/* Is there no reward in the long run? Where pi is known, none of its zeros is an underflow. */
+static bool never_rewarded(const swq_solved *s, int64_t states)
+{
+    bool never = true;
+
+    for (int64_t i = 0; i < states && never; i++)
+        never = s->pi[i] == 0 || s->reward[i] == 0;
+    return never;
 }
 
 swq_status swq_deviation(const swq_solved *s, const swq_flows *flows, swq_known *result)
@@ -81,8 +95,8 @@ swq_status swq_deviation(const swq_solved *s, const swq_flows *flows, swq_known 
     swq_flows y = {0};
     double all = total(flows->plus, states);
 
-    *result = (swq_known){0, 0};
-    if (all == 0)
+    *result = (swq_known){0, never_rewarded(s, states) ? 0 : INFINITY};
+    if (all == 0 || result->error == 0) /* no flow at all: it was too small for a double */
         return SWQ_OK;
     for (int64_t i = 1; i < states; i++)
         root = s->pi[i] > s->pi[root] ? i : root;

@@ -13,6 +13,7 @@
 #include "exact/follow.h"
 
 #include "base/context.h"
+#include "solvers/width.h"
 
 #include <math.h>
 #include <string.h>
@@ -181,7 +182,11 @@ static void count_first(runs *x, const swq_switch *sw)
 
 static swq_mean around(double value, double error)
 {
-    return (swq_mean){value, value * (1 - error), value * (1 + error)};
+    swq_mean mean = {value, value * (1 - error), value * (1 + error)};
+
+    if (value > 0)
+        swq_mean_widen(4, &mean);
+    return mean;
 }
 
 static void weigh(runs *x, const swq_switch *sw)

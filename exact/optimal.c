@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Policies that lose least: the checks, and the answer.
- * Room: exact. Includes models, base.
+ * Room: exact. Includes models, solvers, base.
  */
 #include "switchq/optimal.h"
 
 #include "base/context.h"
 #include "base/names.h"
 #include "exact/rules.h"
+#include "solvers/width.h"
 #include "switchq/chain.h"
 
 #include <math.h>
@@ -141,6 +142,8 @@ static void conclude(const swq_switch *sw, const swq_gain *g, swq_optimal *o)
     if (created > 0)
         o->discard = (swq_mean){(double)g->value / created, lower / created * (1 - slack),
                                 fmin(1, upper / created * (1 + slack))};
+    if (upper > 0)
+        swq_mean_widen(4, &o->discard);
 }
 
 static void count(const swq_decisions *d, swq_optimal *o)

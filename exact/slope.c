@@ -10,6 +10,7 @@
 #include "base/context.h"
 #include "exact/deviation.h"
 
+#include <float.h>
 #include <math.h>
 
 /* plus' = plus F + mass C, minus' = minus F + mass (idle). work[6][widest]. */
@@ -63,7 +64,9 @@ static void beyond_proportion(const swq_solved *s, const double *slope, int64_t 
         if (slope[i] != s->reward[i])
             off += s->pi[i] * parts * s->reward[i];
     }
-    *result = (swq_known){(double)sum, (double)off * swq_flow_error(s)};
+    *result = (swq_known){(double)sum, off > 0 ? (double)off * swq_flow_error(s) : 0};
+    if (sum != 0) /* which may be denormal */
+        result->error += DBL_TRUE_MIN;
 }
 
 swq_status swq_exact_slope(const swq_solved *s, swq_known *slope)

@@ -11,6 +11,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stddef.h>
 
 /* One rounding of a sum over states, in units of a double's rounding. */
 #define SUMMING (LDBL_MANT_DIG >= 64 ? 0x1p-11 : 1)
@@ -136,6 +137,19 @@ static void tell_classes(const swq_switch *sw, const swq_weights *w, swq_answers
     }
 }
 
+/* Would a sum, or a quotient of sums, lack digits as a double? */
+static bool lacks_digits(const swq_weights *w)
+{
+    const long double *sum = w->in; /* the first of those before `weight` */
+    bool lacks = false;
+
+    for (size_t k = 0; k < offsetof(swq_weights, weight) / sizeof *sum; k++)
+        lacks = lacks || (sum[k] > 0 && sum[k] < SWQ_LEAST);
+    for (int k = 0; k < w->weights; k++)
+        lacks = lacks || (w->weight[k] > 0 && w->weight[k] < SWQ_LEAST);
+    return lacks;
+}
+
 swq_status swq_weights_tell(swq_context *ctx, const swq_chain *chain, swq_weights *w,
                             swq_answers *a)
 {
@@ -147,6 +161,8 @@ swq_status swq_weights_tell(swq_context *ctx, const swq_chain *chain, swq_weight
     a->occupancy = swq_calloc(ctx, (size_t)w->weights, sizeof *a->occupancy);
     if (!a->occupancy)
         return swq_memory_status(ctx);
+    if (lacks_digits(w))
+        a->relative_error = INFINITY;
     for (int k = 0; k < w->weights; k++)
         a->occupancy[k] = (double)w->weight[k];
     a->mean_packets = (double)(w->packets + w->behind);
@@ -204,6 +220,8 @@ void swq_answers_enclose(const swq_switch *sw, const swq_mean *mean, swq_answers
     double slack = (n + 4) * 0x1p-52;
     a->discard.lower *= 1 - slack;
     a->discard.upper = fmin(1, a->discard.upper * (1 + slack));
+    if (mean->upper > 0)
+        swq_mean_widen(4, &a->discard);
     a->throughput.lower -= slack * created / n;
     a->throughput.upper += slack * created / n;
 }

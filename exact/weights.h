@@ -28,7 +28,9 @@ void swq_weights_clear(swq_context *ctx, swq_weights *w);
 /* Add all states of a chain; pi[states]. */
 void swq_weights_add(const swq_chain *chain, const double *pi, swq_weights *w);
 
-/* Fill in the fields of *a that follow from the sums. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
+/* Fill in the fields of *a that follow from the sums. The relative error, which must be there,
+ * becomes INFINITY if a sum is too small for a double to have all digits. Errors: SWQ_ENOMEM,
+ * SWQ_ELIMIT. */
 swq_status swq_weights_tell(swq_context *ctx, const swq_chain *chain, swq_weights *w,
                             swq_answers *a);
 

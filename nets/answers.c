@@ -37,6 +37,8 @@ static swq_status mean_count(weighing *w, bool reception, int stage, swq_netcoun
     for (int64_t k = 0; k < w->solution->states && !status; k++)
         sum += (long double)w->solution->pi[k] * w->work[k];
     *mean = (double)sum * share;
+    if (sum > 0 && *mean < SWQ_LEAST)
+        w->a->relative_error = INFINITY;
     return status;
 }
 
@@ -151,6 +153,8 @@ static void take_headlines(const swq_netchain *c, const swq_solution *s, double 
     if (c->plan.discards && created > 0) {
         a->discard = widened(&s->mean[1], slack);
         a->discard.upper = fmin(a->discard.upper, 1);
+        if (s->mean[1].upper > 0)
+            swq_mean_widen(4, &a->discard);
     }
 }
 

@@ -5,11 +5,9 @@
  */
 #include "solvers/enclosure.h"
 
-#include <math.h>
+#include "solvers/width.h"
 
-/* Below this, products may be denormal doubles, which lack digits, so that relative errors mean
- * nothing. */
-#define LEAST 1e-290
+#include <math.h>
 
 /* Covers the second-order terms and the handful of roundings in evaluating the bound itself. */
 #define SLACK 1.000001
@@ -24,7 +22,7 @@ double swq_enclosure_relative(int64_t n, const bool *zero, const double *x, cons
     for (int64_t i = 0; i < n; i++) {
         if (zero && zero[i] && x[i] == 0 && image[i] == 0 && w[i] == 0 && w_image[i] == 0)
             continue;
-        if (!(x[i] >= LEAST && image[i] >= 0 && w[i] >= LEAST && w_image[i] >= 0))
+        if (!(x[i] >= SWQ_LEAST && image[i] >= 0 && w[i] >= SWQ_LEAST && w_image[i] >= 0))
             return INFINITY;
         if (!isfinite(x[i]) || !isfinite(image[i]) || !isfinite(w[i]) || !isfinite(w_image[i]))
             return INFINITY;
@@ -45,7 +43,7 @@ double swq_enclosure_companion(int64_t n, const double *x, const double *w,
     if (!(gamma < 1e-7))
         return INFINITY;
     for (int64_t i = 0; i < n; i++) {
-        if (!(x[i] >= LEAST && w[i] >= LEAST && w_image[i] >= 0) || !isfinite(x[i]) ||
+        if (!(x[i] >= SWQ_LEAST && w[i] >= SWQ_LEAST && w_image[i] >= 0) || !isfinite(x[i]) ||
             !isfinite(w[i]) || !isfinite(w_image[i]))
             return INFINITY;
         sigma = fmin(sigma, (double)((w[i] - (1 + 2 * (long double)gamma) * w_image[i]) / x[i]));

@@ -11,6 +11,7 @@
 #include "solvers/operator.h"
 #include "solvers/solvers.h"
 #include "solvers/ways.h"
+#include "solvers/width.h"
 
 #include <assert.h>
 #include <math.h>
@@ -451,6 +452,8 @@ static void weigh(const product_solving *s, const double *const *reward, int rew
             out->mean[r].lower = (double)sum * (1 - d);
             out->mean[r].upper = fmin(out->mean[r].upper, (double)sum * (1 + d));
         }
+        if (most > 0) /* else exactly zero */
+            swq_mean_widen((double)s->n + 8, &out->mean[r]);
     }
 }
 

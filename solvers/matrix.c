@@ -8,6 +8,7 @@
 #include "solvers/enclosure.h"
 #include "solvers/solvers.h"
 #include "solvers/ways.h"
+#include "solvers/width.h"
 
 #include <math.h>
 #include <string.h>
@@ -288,15 +289,18 @@ static swq_status enclose(solving *s, const double *reward, int64_t roundings,
         mean->lower = fmax(mean->lower, sum * (1 - d));
         mean->upper = fmin(mean->upper, sum * (1 + d));
     }
+    swq_mean_widen((double)s->n + 8, mean); /* as products may be denormal */
     swq_status status = bounded_rewards(s, c, v, w, &error);
     if (status && status != SWQ_ECONVERGE) /* without convergence, the bounds above must suffice */
         return status;
     if (!status && error < 1 && s->cycles_error < 1) {
         double ratio = v[s->root] / s->cycles[s->root];
-        mean->lower =
-            fmax(mean->lower, ratio * (1 - error) / (1 + s->cycles_error) * (1 - 4 * SWQ_ROUNDING));
-        mean->upper =
-            fmin(mean->upper, ratio * (1 + error) / (1 - s->cycles_error) * (1 + 4 * SWQ_ROUNDING));
+        swq_mean by_cycles = {ratio,
+                              ratio * (1 - error) / (1 + s->cycles_error) * (1 - 4 * SWQ_ROUNDING),
+                              ratio * (1 + error) / (1 - s->cycles_error) * (1 + 4 * SWQ_ROUNDING)};
+        swq_mean_widen(8, &by_cycles);
+        mean->lower = fmax(mean->lower, by_cycles.lower);
+        mean->upper = fmin(mean->upper, by_cycles.upper);
     }
     return SWQ_OK;
 }

@@ -7,11 +7,9 @@
 #include "base/context.h"
 #include "solvers/solvers.h"
 #include "solvers/ways.h"
+#include "solvers/width.h"
 
 #include <time.h>
-
-/* Below this, products may be denormal doubles, which lack digits. */
-#define LEAST 1e-290
 
 /* Is there a solution with this status? */
 static bool solved(swq_status status)
@@ -66,7 +64,7 @@ static swq_status solve_multiplied(swq_context *ctx, const swq_product *p, const
     swq_status status = swq_product_multiply(ctx, p, &m, &roundings);
 
     for (int64_t e = 0; e < swq_csr_nnz(&m) && !status; e++) {
-        if (m.value[e] < LEAST)
+        if (m.value[e] < SWQ_LEAST)
             status = swq_fail(ctx, SWQ_ERANGE,
                               "a transition has probability %g, too small for honest arithmetic; "
                               "loads or destination probabilities are too small",

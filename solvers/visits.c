@@ -9,6 +9,7 @@
 #include "solvers/multilevel.h"
 #include "solvers/operator.h"
 #include "solvers/solvers.h"
+#include "solvers/width.h"
 
 #include <math.h>
 #include <string.h>
@@ -101,6 +102,8 @@ static double refine(visits_solving *s, const double *b, double *y)
         if (k == FINE_STEPS) {
             for (int64_t i = 0; i < s->n; i++) {
                 long double off = fabsl(s->image[i] - s->fine[i]) + gamma * s->image[i];
+                if (s->fine[i] > 0 && s->fine[i] < SWQ_LEAST) /* nodes on the way lack digits */
+                    off = INFINITY;
                 worst = off == 0 ? worst : fmaxl(worst, off / s->fine[i]);
                 y[i] = (double)s->fine[i];
             }

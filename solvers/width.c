@@ -7,7 +7,16 @@
 
 #include "base/context.h"
 
+#include <float.h>
 #include <math.h>
+
+void swq_mean_widen(double operations, swq_mean *mean)
+{
+    const double lost = operations * DBL_TRUE_MIN; /* twice that, since a half is no double */
+
+    mean->lower = fmax(0, mean->lower - lost);
+    mean->upper += lost;
+}
 
 double swq_mean_width(const swq_mean *mean)
 {

@@ -1,12 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How narrow a proven interval is, and whether that is enough.
+ * How narrow a proven interval is, whether that is enough, and what is lost where numbers are too
+ * small for a double.
  * Room: solvers.
  */
 #ifndef SWQ_SOLVERS_WIDTH_H
 #define SWQ_SOLVERS_WIDTH_H
 
 #include "switchq/solver.h"
+
+/* Below this, products may be denormal doubles, which lack digits: nothing relative is claimed. */
+#define SWQ_LEAST 1e-290
+
+/* Widen an interval by what `operations` results may have lost as denormal doubles: half the least
+ * positive double each. Where its ends are normal, this changes nothing. */
+void swq_mean_widen(double operations, swq_mean *mean);
 
 /* How far the farther end of the interval is from the value, relative to the value; 0 if both ends
  * are the value. */

@@ -57,7 +57,9 @@ static void print_error(const cli_record *f, const char *unit)
 {
     const double relative = f->low / fabs(f->value);
 
-    if (f->low < 0.1 * fabs(f->value))
+    if (isinf(f->low))
+        printf("%.2g%s   (nothing could be proven of it)", f->value, unit);
+    else if (f->low < 0.1 * fabs(f->value))
         printf("%.*g%s   (to within %.1g of itself)", digits_of(relative), f->value, unit,
                relative);
     else

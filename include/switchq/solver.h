@@ -142,7 +142,7 @@ swq_status swq_solve_product(swq_context *ctx, const swq_product *p, const swq_g
  * b[k][root] > 0, and zero in transient states. y[k][states] is the first guess of an iteration,
  * positive in recurrent states and zero in transient ones, then the solution; error[states]
  * receives a bound on the sum of the errors of all y[k] in a state, proven against the exact
- * product, or INFINITY. `root` is a recurrent state of a chain with one closed class. Iterative
+ * product, or INFINITY, as where an entry of y is positive and below 1e-290. `root` is a recurrent state of a chain with one closed class. Iterative
  * methods, and auto for large chains, are replaced by aggregation. Errors: SWQ_EINVAL if a b[k] is
  * not positive at the root; SWQ_ECONVERGE with y and error of the last iterate; SWQ_ESINGULAR,
  * SWQ_ENOMEM, SWQ_ELIMIT, SWQ_ECANCELLED. Cost: one solution for each system, and a rough one for

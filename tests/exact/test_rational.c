@@ -350,6 +350,51 @@ Test(rational, decimals_are_correctly_rounded)
     mpq_clear(value);
 }
 
+/* All packets go to one output of a nearly idle switch. The mean loss per cycle is a denormal
+ * double, which lacks digits, and so do the figures that come from it. */
+Test(rational, losses_too_small_for_a_double_are_not_overrated)
+{
+    static const struct {
+        int slots;
+        const char *word;
+    } cases[] = {{4, "1e-20"}, {5, "1e-16"}, {6, "1e-13"}, {3, "1e-26"}, {4, "1e-22"}};
+    swq_context *ctx = swq_context_new();
+    swq_exact_options options = swq_exact_options_defaults();
+
+    options.slope = options.variance = true;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const double load = strtod(cases[k].word, NULL);
+        swq_switch sw = test_switch(ctx, "cbda", 2, cases[k].slots, load, "random");
+        swq_rational_traffic t = same_load(cases[k].word);
+        cr_assert_eq(swq_traffic_hotspot(ctx, &sw, 1, 0), SWQ_OK);
+        t.pattern = SWQ_RATIONAL_HOTSPOT;
+        t.fraction = "1";
+        swq_rational_answers exact = solve(ctx, &sw, &t, true);
+        const double loss = strtod(exact.discard.decimal, NULL);
+        for (int m = 0; swq_solvers[m]; m++) {
+            swq_answers a;
+            options.solver = swq_solvers[m];
+            swq_status status = swq_exact_solve(ctx, &sw, &options, &a);
+            if (status == SWQ_EPERIODIC || status == SWQ_ERANGE)
+                continue;
+            cr_assert(status == SWQ_OK || status == SWQ_ECONVERGE, "%s: %s", swq_solvers[m]->name,
+                      swq_context_message(ctx));
+            cr_expect(a.discard.lower <= loss && loss <= a.discard.upper,
+                      "%s, %s: %.17g is not in %.17g .. %.17g", cases[k].word, swq_solvers[m]->name,
+                      loss, a.discard.lower, a.discard.upper);
+            cr_expect(isinf(a.relative_error) ||
+                          fabs(a.discard_input[0] - loss) <= a.relative_error * loss,
+                      "%s, %s", cases[k].word, swq_solvers[m]->name);
+            cr_expect(isinf(a.slope.error) && isinf(a.variance.error), "%s, %s: %g, %g",
+                      cases[k].word, swq_solvers[m]->name, a.slope.error, a.variance.error);
+            swq_answers_clear(ctx, &a);
+        }
+        swq_rational_answers_clear(ctx, &exact);
+    }
+    cr_assert_eq(swq_context_live_blocks(ctx), 0);
+    swq_context_free(ctx);
+}
+
 static void refuse(swq_context *ctx, const swq_switch *sw, const swq_rational_traffic *t,
                    swq_status expected, const char *said)
 {
