@@ -8,8 +8,8 @@
 
 #include "base/scratch.h"
 
+#include <assert.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -19,14 +19,16 @@
 #include <time.h>
 #include <unistd.h>
 
+static_assert(ATOMIC_BOOL_LOCK_FREE == 2, "a signal handler must not wait for a lock");
+
 enum { MOST_TEMPORARIES = 32 }; /* at a time; an export needs the most, a file for each part */
 
 struct swq_context {
     size_t limit, live, peak, blocks;
     size_t allocations_left; /* SIZE_MAX: no failure is injected */
     bool fail_for_good;
-    swq_status memory_status; /* why the last allocation failed */
-    volatile sig_atomic_t cancelled;
+    swq_status memory_status;  /* why the last allocation failed */
+    atomic_bool cancelled;     /* set by signal handlers and other threads */
     const swq_context *master; /* the context whose cancellation also cancels this one, or NULL */
     int threads;               /* 0 counts as 1 */
     void *kept;
@@ -151,7 +153,7 @@ const char *swq_context_message(const swq_context *ctx)
 
 void swq_context_cancel(swq_context *ctx)
 {
-    ctx->cancelled = 1;
+    atomic_store(&ctx->cancelled, true);
 }
 
 static double now(void)
@@ -175,7 +177,7 @@ void swq_context_share_time(swq_context *ctx, const swq_context *other)
 
 bool swq_context_interrupted(const swq_context *ctx)
 {
-    return ctx->cancelled != 0 || (ctx->master && ctx->master->cancelled != 0);
+    return atomic_load(&ctx->cancelled) || (ctx->master && atomic_load(&ctx->master->cancelled));
 }
 
 bool swq_context_cancelled(const swq_context *ctx)
