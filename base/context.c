@@ -6,6 +6,7 @@
  */
 #include "base/context.h"
 
+#include "base/clock.h"
 #include "base/scratch.h"
 
 #include <assert.h>
@@ -16,7 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 static_assert(ATOMIC_BOOL_LOCK_FREE == 2, "a signal handler must not wait for a lock");
@@ -156,17 +156,9 @@ void swq_context_cancel(swq_context *ctx)
     atomic_store(&ctx->cancelled, true);
 }
 
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 void swq_context_limit_time(swq_context *ctx, double seconds)
 {
-    ctx->deadline = seconds > 0 ? now() + seconds : 0;
+    ctx->deadline = seconds > 0 ? swq_seconds(CLOCK_MONOTONIC) + seconds : 0;
 }
 
 void swq_context_share_time(swq_context *ctx, const swq_context *other)
@@ -182,7 +174,8 @@ bool swq_context_interrupted(const swq_context *ctx)
 
 bool swq_context_cancelled(const swq_context *ctx)
 {
-    return swq_context_interrupted(ctx) || (ctx->deadline > 0 && now() >= ctx->deadline);
+    return swq_context_interrupted(ctx) ||
+           (ctx->deadline > 0 && swq_seconds(CLOCK_MONOTONIC) >= ctx->deadline);
 }
 
 void swq_temporary_note(swq_context *ctx, const char *path)
