@@ -6,18 +6,20 @@
  */
 #include "base/context.h"
 
+#include "base/clock.h"
 #include "base/scratch.h"
 
+#include <assert.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
+
+static_assert(ATOMIC_BOOL_LOCK_FREE == 2, "a signal handler must not wait for a lock");
 
 enum { MOST_TEMPORARIES = 32 }; /* at a time; an export needs the most, a file for each part */
 
@@ -25,8 +27,8 @@ struct swq_context {
     size_t limit, live, peak, blocks;
     size_t allocations_left; /* SIZE_MAX: no failure is injected */
     bool fail_for_good;
-    swq_status memory_status; /* why the last allocation failed */
-    volatile sig_atomic_t cancelled;
+    swq_status memory_status;  /* why the last allocation failed */
+    atomic_bool cancelled;     /* set by signal handlers and other threads */
     const swq_context *master; /* the context whose cancellation also cancels this one, or NULL */
     int threads;               /* 0 counts as 1 */
     void *kept;
@@ -151,20 +153,12 @@ const char *swq_context_message(const swq_context *ctx)
 
 void swq_context_cancel(swq_context *ctx)
 {
-    ctx->cancelled = 1;
-}
-
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    atomic_store(&ctx->cancelled, true);
 }
 
 void swq_context_limit_time(swq_context *ctx, double seconds)
 {
-    ctx->deadline = seconds > 0 ? now() + seconds : 0;
+    ctx->deadline = seconds > 0 ? swq_seconds(CLOCK_MONOTONIC) + seconds : 0;
 }
 
 void swq_context_share_time(swq_context *ctx, const swq_context *other)
@@ -175,12 +169,13 @@ void swq_context_share_time(swq_context *ctx, const swq_context *other)
 
 bool swq_context_interrupted(const swq_context *ctx)
 {
-    return ctx->cancelled != 0 || (ctx->master && ctx->master->cancelled != 0);
+    return atomic_load(&ctx->cancelled) || (ctx->master && atomic_load(&ctx->master->cancelled));
 }
 
 bool swq_context_cancelled(const swq_context *ctx)
 {
-    return swq_context_interrupted(ctx) || (ctx->deadline > 0 && now() >= ctx->deadline);
+    return swq_context_interrupted(ctx) ||
+           (ctx->deadline > 0 && swq_seconds(CLOCK_MONOTONIC) >= ctx->deadline);
 }
 
 void swq_temporary_note(swq_context *ctx, const char *path)

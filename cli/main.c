@@ -14,8 +14,12 @@
 
 static swq_context *interrupted;
 
-/* Ctrl-C, or SIGTERM, which batch systems send. The first signal ends long work cleanly; a second
- * one ends the program at once, except that temporary files are removed. */
+/* Ctrl-C; the signal that batch systems send; and the end of a terminal or of a remote login. */
+static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+enum { ENDS = sizeof ends / sizeof *ends };
+
+/* The first signal ends long work cleanly; a second one ends the program at once, except that
+ * temporary files are removed. */
 static void on_interrupt(int number)
 {
     if (!swq_context_interrupted(interrupted)) {
@@ -27,23 +31,35 @@ static void on_interrupt(int number)
     raise(number);
 }
 
+/* nohup starts a program with SIGHUP ignored, so that it goes on without its terminal. */
+static bool stays_ignored(int number)
+{
+    struct sigaction as;
+
+    return number == SIGHUP && sigaction(number, NULL, &as) == 0 && as.sa_handler == SIG_IGN;
+}
+
 static void heed_interrupts(swq_context *ctx)
 {
     struct sigaction heed = {.sa_handler = on_interrupt};
 
     interrupted = ctx;
     sigemptyset(&heed.sa_mask);
-    sigaddset(&heed.sa_mask, SIGINT);
-    sigaddset(&heed.sa_mask, SIGTERM);
-    sigaction(SIGINT, &heed, NULL);
-    sigaction(SIGTERM, &heed, NULL);
+    for (int k = 0; k < ENDS; k++)
+        sigaddset(&heed.sa_mask, ends[k]);
+    for (int k = 0; k < ENDS; k++) {
+        if (!stays_ignored(ends[k]))
+            sigaction(ends[k], &heed, NULL);
+    }
 }
 
 /* Nothing is left to end cleanly, and a signal must not find the context freed. */
 static void let_interrupts_end_it(void)
 {
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
+    for (int k = 0; k < ENDS; k++) {
+        if (!stays_ignored(ends[k]))
+            signal(ends[k], SIG_DFL);
+    }
     interrupted = NULL;
 }
 
@@ -71,6 +87,7 @@ int main(int argc, char **argv)
         return CLI_LIMIT;
     }
     heed_interrupts(ctx);
+    signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is an error to report, not the end */
 
     int status;
     if (argc < 2) {

@@ -94,22 +94,6 @@ static bool can_be_made(const swq_chain_size *size, const void *arg)
     return (q->limit == 0 || bytes <= q->limit) && outcomes <= MOST_OUTCOMES;
 }
 
-swq_status swq_decisions_foresee(swq_context *ctx, const swq_switch *sw, const swq_powers *powers,
-                                 bool reduce, double *states, double *bytes)
-{
-    const swq_switch decided = as_decided(sw, powers);
-    const size_question q = {sw, powers, 0};
-    swq_chain_size size;
-    double outcomes;
-    swq_status status = swq_chain_foresee(ctx, &decided, reduce, &size);
-
-    if (status)
-        return status;
-    *states = size.states;
-    *bytes = bytes_of(&q, size.states, &outcomes);
-    return SWQ_OK;
-}
-
 static swq_status check_limit(swq_context *ctx, const swq_switch *sw, const swq_powers *powers,
                               bool reduce, const swq_chain_size *size)
 {

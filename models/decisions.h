@@ -68,11 +68,6 @@ enum { SWQ_PACKET_REFUSED, SWQ_PACKET_ADMITTED, SWQ_PACKET_PUSHES };
 int swq_action_input(const swq_decisions *d, int32_t what, int output);
 int swq_action_packet(const swq_decisions *d, int32_t what, int input);
 
-/* Upper bound of the bytes for the decisions of a switch, except that the number of actions is an
- * estimate. Errors: as swq_chain_foresee. */
-swq_status swq_decisions_foresee(swq_context *ctx, const swq_switch *sw, const swq_powers *powers,
-                                 bool reduce, double *states, double *bytes);
-
 /* Generate all nodes that any policy can reach from the empty switch, which is state 0. The caller
  * has checked that the switch has flow discard, credit same and at most SWQ_DECISION_PORTS ports,
  * and that `powers` go with its buffer. The caller clears the result. Errors: SWQ_ELIMIT if the

@@ -35,7 +35,8 @@ enum {
     SWQ_STREAM_SETUP,
     SWQ_STREAM_KEY,
     SWQ_STREAM_BRANCH,
-    SWQ_STREAM_CHOICE
+    SWQ_STREAM_CHOICE,
+    SWQ_STREAM_DIGITS
 };
 
 /* The same as two 64-bit words: v[0], v[1] and v[2], v[3]. */
@@ -77,6 +78,28 @@ static inline swq_streams swq_streams_branch(const swq_streams *s, uint64_t numb
 static inline double swq_word_uniform(uint64_t word)
 {
     return ((double)(word >> 11) + 1) * 0x1p-53;
+}
+
+/* Numbers in [0, 1) of 53 binary digits. The first 32 are a word that has been drawn; but once in
+ * 2^32 times they say on which side of a bound the number lies, and only then the others are drawn.
+ * So a fraction of 1e-12 is one. */
+static inline double swq_first_digits(uint32_t word)
+{
+    return (double)word * 0x1p-32;
+}
+
+/* Do the first digits, of a number below the bound so far, leave open whether it is? */
+static inline bool swq_digits_leave_open(double number, double bound)
+{
+    return bound < number + 0x1p-32;
+}
+
+/* The number with its other digits: `which`, 0 to 3, of those of that place. */
+static inline double swq_all_digits(const swq_streams *s, uint32_t who, uint64_t place, int which,
+                                    double number)
+{
+    const swq_words others = swq_stream_words(s, SWQ_STREAM_DIGITS, who, place);
+    return number + (double)(others.v[which] >> 11) * 0x1p-53;
 }
 
 /* The factor for drawing a geometric number of mean `mean`, P(number >= k) = q^k, as floor(log(u) *

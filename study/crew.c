@@ -7,13 +7,13 @@
  * Room: study.
  */
 #include "study/crew.h"
+#include "base/clock.h"
 #include "base/context.h"
 #include "study/message.h"
 
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 enum {
     AHEAD = 8,       /* most points with a worker at a time */
@@ -53,14 +53,6 @@ typedef struct {
     int64_t since; /* points answered by this crew since then */
 } crew;
 
-static double clock_now(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static int with_workers(const crew *c)
 {
     int count = 0;
@@ -93,7 +85,7 @@ static swq_status refill(crew *c)
         wanting += more > 0 ? more : 0;
         slow = slow || c->post[p].wall <= 0 || c->post[p].wall > quick;
     }
-    if (c->stocked > 0 || wanting == 0 || clock_now() < c->next_look)
+    if (c->stocked > 0 || wanting == 0 || swq_seconds(CLOCK_MONOTONIC) < c->next_look)
         return SWQ_OK;
     /* the rest is left to other processes */
     const int most = slow && wanting < STOCK ? wanting : STOCK;
@@ -102,7 +94,7 @@ static swq_status refill(crew *c)
     if (!status && c->stocked == 0) {
         c->pause = c->pause > 0 ? c->pause * 2 : 0.01;
         c->pause = c->pause < longest_pause ? c->pause : longest_pause;
-        c->next_look = clock_now() + c->pause;
+        c->next_look = swq_seconds(CLOCK_MONOTONIC) + c->pause;
     } else {
         c->pause = 0;
     }
@@ -308,7 +300,7 @@ static void wait_for_some(crew *c)
             ms = 1; /* the link has no descriptor that could wake us */
     }
     /* a time in the past means that it has been done, or that nobody wants more points */
-    const double left = 1000 * (c->next_look - clock_now());
+    const double left = 1000 * (c->next_look - swq_seconds(CLOCK_MONOTONIC));
     if (left > 0 && left < ms)
         ms = (int)left + 1;
     poll(c->poll, (nfds_t)count, ms);
@@ -317,12 +309,12 @@ static void wait_for_some(crew *c)
 /* Counts all points again if that is worth its time, since it reads the whole table. */
 static swq_status look_around(crew *c, bool now)
 {
-    const double begin = clock_now();
+    const double begin = swq_seconds(CLOCK_MONOTONIC);
 
     if (!now && begin - c->counted < 3 + 50 * c->cost)
         return SWQ_OK;
     swq_status status = swq_store_count(c->ctx, c->store, &c->counts);
-    c->counted = clock_now();
+    c->counted = swq_seconds(CLOCK_MONOTONIC);
     c->cost = c->counted - begin;
     c->since = 0;
     return status;
@@ -398,7 +390,7 @@ static void leave(crew *c, swq_status status)
 swq_status swq_crew_run(swq_context *ctx, swq_store *store, swq_link *const *link, int links,
                         const swq_crew_options *options, swq_crew_result *result)
 {
-    const double begin = clock_now();
+    const double begin = swq_seconds(CLOCK_MONOTONIC);
     crew *c = swq_calloc(ctx, 1, sizeof *c);
 
     *result = (swq_crew_result){.workers = links};
@@ -414,7 +406,7 @@ swq_status swq_crew_run(swq_context *ctx, swq_store *store, swq_link *const *lin
         status = loop(c);
         leave(c, status);
     }
-    result->wall_seconds = clock_now() - begin;
+    result->wall_seconds = swq_seconds(CLOCK_MONOTONIC) - begin;
     swq_free(ctx, c->box.bytes);
     swq_free(ctx, c->post);
     swq_free(ctx, c->poll);

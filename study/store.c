@@ -240,10 +240,11 @@ static swq_status choose_journal(swq_store *s)
             if (tries && !wait_for_lock(s, tries))
                 break;
             code = sqlite3_step(statement);
-            log = code == SQLITE_ROW &&
-                  strcmp((const char *)sqlite3_column_text(statement, 0), "wal") == 0;
         }
-        status = code == SQLITE_ROW ? SWQ_OK : swq_store_failure(s, "open");
+        /* NULL: no memory for the text */
+        const unsigned char *mode = code == SQLITE_ROW ? sqlite3_column_text(statement, 0) : NULL;
+        log = mode && strcmp((const char *)mode, "wal") == 0;
+        status = mode ? SWQ_OK : swq_store_failure(s, "open");
         sqlite3_finalize(statement);
     }
     return status
@@ -424,6 +425,8 @@ swq_status swq_store_count(swq_context *ctx, swq_store *s, swq_store_counts *cou
     swq_store_bind(count, 1, SWQ_VERSION);
     while ((code = sqlite3_step(count)) == SQLITE_ROW) {
         const char *state = (const char *)sqlite3_column_text(count, 0);
+        if (!state) /* no memory for the text */
+            break;
         const int64_t number = sqlite3_column_int64(count, 1);
         *(strcmp(state, "open") == 0      ? &c.open
           : strcmp(state, "running") == 0 ? &c.running

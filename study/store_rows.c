@@ -97,6 +97,8 @@ swq_status swq_store_rows(swq_context *ctx, swq_store *s, const char *state, swq
             .cpu_seconds = real_or_nan(row, 13),
             .wall_seconds = real_or_nan(row, 14),
         };
+        if (sqlite3_errcode(s->db) == SQLITE_NOMEM) /* for one of the texts */
+            break;
         status = visit(arg, &r);
     }
     if (!status && code != SQLITE_DONE)

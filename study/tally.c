@@ -47,7 +47,10 @@ swq_status swq_store_tally(swq_context *ctx, swq_store *store, swq_tally of, swq
 
     while (!status && (step = sqlite3_step(row)) == SQLITE_ROW) {
         char what[600];
-        snprintf(what, sizeof what, "%s%s", (const char *)sqlite3_column_text(row, 0),
+        const char *text = (const char *)sqlite3_column_text(row, 0);
+        if (!text) /* no memory for it */
+            break;
+        snprintf(what, sizeof what, "%s%s", text,
                  of == SWQ_TALLY_OWNERS && is_gone(row) ? " (gone)" : "");
         status = visit(arg, what, sqlite3_column_int64(row, 1));
     }

@@ -57,8 +57,11 @@ static void put(swq_node *map, swq_node *key, swq_node *item)
 
 /* ---- memory ---- */
 
+/* Bounds of a size on the way to its value: a further factor stays within 64 bits. */
+static const long most_bytes = 1000000000000, most_factor = 1000000;
+
 /* What "memory/2-32" is of so many bytes, from left to right; -1: no whole number above 0. False:
- * it is no such text. */
+ * it is no such text, or is too large. */
 static bool read_memory(const char *text, long bytes, long *value)
 {
     static const char word[] = "memory";
@@ -71,8 +74,8 @@ static bool read_memory(const char *text, long bytes, long *value)
         const char what = *text++;
         char *end;
         const long by = strtol(text, &end, 10);
-        if (!strchr("+-*/", what) || end == text || *text < '0' || *text > '9' || by > 1000000 ||
-            (what == '/' && by == 0))
+        if (!strchr("+-*/", what) || end == text || *text < '0' || *text > '9' ||
+            by > most_factor || (what == '/' && by == 0))
             return false;
         whole = whole && (what != '/' || *value % by == 0);
         *value = what == '+'   ? *value + by
@@ -80,7 +83,7 @@ static bool read_memory(const char *text, long bytes, long *value)
                  : what == '*' ? *value * by
                                : *value / by;
         text = end;
-        if (*value > 1000000000000)
+        if (*value > most_bytes || *value < -most_bytes)
             return false;
     }
     if (!whole || *value < 1)

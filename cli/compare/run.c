@@ -10,7 +10,6 @@
 #include "switchq/version.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -257,7 +256,6 @@ swq_status cli_compare_run(cli_comparison *c, const char *database, int workers,
     swq_mpi *mpi = NULL;
     swq_status status = swq_keeper_start(c->ctx, cli_sweep_answer_quietly, &memory, &keeper);
 
-    signal(SIGXFSZ, SIG_IGN); /* a limit on files is an error to be told, not an end */
     if (!status)
         status = cli_sweep_join(c->ctx, &mpi);
     if (!status && (!mpi || swq_mpi_rank(mpi) == 0))

@@ -293,11 +293,6 @@ bool cli_list_item(const char *list, int k, cli_item *item)
     return false;
 }
 
-const char *cli_list_name(int k)
-{
-    return k < TOPICS ? topics[k].name : NULL;
-}
-
 /* Other names of this row in the field. */
 static void say_words(cli_record *root, const char *list, const line *l, int width)
 {

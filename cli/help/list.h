@@ -24,7 +24,4 @@ bool cli_list_item(const char *list, int k, cli_item *item);
 /* Prints it as `switchq list` does. */
 void cli_list_print(const char *list);
 
-/* The name of list k; NULL after the last. */
-const char *cli_list_name(int k);
-
 #endif

@@ -4,6 +4,7 @@
  * written.
  * Room: cli.
  */
+#include "base/clock.h"
 #include "base/context.h"
 #include "cli/answer.h"
 #include "cli/options/asked.h"
@@ -14,7 +15,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 bool cli_progress_shown;
 
@@ -30,11 +30,9 @@ void cli_clear_progress(void)
 void cli_show_progress(void *arg, const char *stage, double done, double total)
 {
     static double last, begun, done_before, total_before;
-    struct timespec clock;
+    const double now = swq_seconds(CLOCK_MONOTONIC);
     bool *shown = arg;
 
-    clock_gettime(CLOCK_MONOTONIC, &clock);
-    const double now = (double)clock.tv_sec + 1e-9 * (double)clock.tv_nsec;
     if (last == 0)
         last = now + 1;
     if (total != total_before || done < done_before) {

@@ -5,6 +5,7 @@
  * says how each number was obtained.
  * Room: cli.
  */
+#include "base/clock.h"
 #include "base/context.h"
 #include "base/outfile.h"
 #include "cli/options/parse.h"
@@ -61,22 +62,6 @@ void cli_answer_reuse(swq_context *ctx, const cli_report_run *run, cli_block *bl
         return;
     }
     cJSON_Delete(record);
-}
-
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static double cpu_now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 static void add_date(cJSON *record)
@@ -185,13 +170,14 @@ static swq_status keep(swq_context *ctx, const cli_report_run *run, const cli_bl
 
 swq_status cli_answer_obtain(swq_context *ctx, const cli_report_run *run, cli_block *block)
 {
-    const double begun = now(), cpu = cpu_now();
+    const double begun = swq_seconds(CLOCK_MONOTONIC), cpu = swq_seconds(CLOCK_PROCESS_CPUTIME_ID);
     cli_answer answer;
     swq_status status = ask(ctx, run, block, &answer);
 
     cli_clear_progress();
     if (!status && answer.tree && !cut_short(answer.tree)) {
-        block->record = record_of(run, block, &answer, now() - begun, cpu_now() - cpu);
+        block->record = record_of(run, block, &answer, swq_seconds(CLOCK_MONOTONIC) - begun,
+                                  swq_seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu);
         status = keep(ctx, run, block);
     } else if (swq_context_cancelled(ctx)) {
         snprintf(block->why, sizeof block->why, "interrupted");

@@ -15,7 +15,6 @@
 #include "cli/spec/solver.h"
 
 #include <math.h>
-#include <signal.h>
 #include <string.h>
 
 static int as_exact;
@@ -318,11 +317,8 @@ static int solve(swq_context *ctx, const cli_command *self, int argc, const char
     how.threads = 1;
     if (plot_path)
         status = cli_plot_check(ctx, plot_path);
-    if (!status && scratch_directory) {
-        signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is an error to report, not the end
-                                     of the program */
+    if (!status && scratch_directory)
         status = swq_context_use_scratch(ctx, scratch_directory);
-    }
     if (!status && plot_path && axes.points == 1)
         status = swq_fail(ctx, SWQ_EINVAL, "--plot needs a range, such as --load 0.1:0.9:0.1");
     if (!status && target_text && axes.points > 1)

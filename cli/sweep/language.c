@@ -4,6 +4,7 @@
  * worker asks it.
  * Room: cli.
  */
+#include "base/clock.h"
 #include "base/context.h"
 #include "cli/answer.h"
 #include "cli/options/options.h"
@@ -14,7 +15,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 static const char *const commands[] = {"solve", "sim", "approx", "formula", NULL};
@@ -125,21 +125,13 @@ static int add_limits(const char **word, int count, const char *memory)
     return count;
 }
 
-static double seconds(clockid_t id)
-{
-    struct timespec now;
-
-    clock_gettime(id, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 void cli_sweep_answer(void *arg, const char *words, swq_reply *reply)
 {
     static char *copy, *text;
     static char message[512];
     const char *word[CLI_MOST_ARGUMENTS];
     char memory[24];
-    const double cpu = seconds(CLOCK_PROCESS_CPUTIME_ID), wall = seconds(CLOCK_MONOTONIC);
+    const double cpu = swq_seconds(CLOCK_PROCESS_CPUTIME_ID), wall = swq_seconds(CLOCK_MONOTONIC);
     const size_t *limit = arg;
     swq_context *ctx = swq_context_new(); /* the point's own, so that its peak is this point's */
     cli_answer answer = {.status = CLI_LIMIT};
@@ -178,8 +170,8 @@ void cli_sweep_answer(void *arg, const char *words, swq_reply *reply)
         .status = answer.status,
         .message = message,
         .answer = text,
-        .cpu_seconds = seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu,
-        .wall_seconds = seconds(CLOCK_MONOTONIC) - wall,
+        .cpu_seconds = swq_seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu,
+        .wall_seconds = swq_seconds(CLOCK_MONOTONIC) - wall,
     };
     cli_answer_clear(&answer);
     swq_context_free(ctx);

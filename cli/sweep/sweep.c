@@ -15,7 +15,6 @@
 #include <assert.h>
 #include <errno.h>
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -318,8 +317,6 @@ static int run_study(sweep *s)
                                          &keeper); /* before everything else */
     int end;
 
-    signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is an error to report, not the end of
-                                 the program */
     if (!status)
         status = cli_sweep_join(s->ctx, &s->mpi);
     if (status) {

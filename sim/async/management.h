@@ -131,9 +131,10 @@ void swq_notice_send(struct swq_async_net *net, uint32_t delay, swq_notice notic
 /* Takes the next notice that is due in this cycle; false: there is none. */
 bool swq_notice_take(struct swq_async_net *net, swq_notice *notice);
 
-/* Holds a queue, which then sends nothing until it is released. */
+/* Holds a queue, which then sends nothing until it is released; its store is looked at in the cycle
+ * `wake`, which is not over yet. */
 void swq_queue_hold(struct swq_async_net *net, uint32_t store, int queue);
-void swq_queue_release(struct swq_async_net *net, uint32_t store, int queue);
+void swq_queue_release(struct swq_async_net *net, uint32_t store, int queue, uint32_t wake);
 
 /* Stop and go for each queue (managements/stop.c): xoff and xon. */
 void swq_stop_changed(struct swq_async_net *net, uint32_t store, int queue);

@@ -59,8 +59,8 @@ void swq_queue_hold(swq_async_net *net, uint32_t store, int queue)
     swq_put_in_set(&net->managed, net->managed.held, store, queue);
 }
 
-void swq_queue_release(swq_async_net *net, uint32_t store, int queue)
+void swq_queue_release(swq_async_net *net, uint32_t store, int queue, uint32_t wake)
 {
     swq_take_from_set(&net->managed, net->managed.held, store, queue);
-    swq_wake_input(net, net->cycle, store);
+    swq_wake_input(net, wake, store);
 }

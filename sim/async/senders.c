@@ -109,20 +109,36 @@ static uint32_t link_time(const swq_async_net *net, uint32_t bytes)
     return bytes + (bytes + most - 1) / most * net->link_rest;
 }
 
+/* The first type, from t on, that a number from 0 to 1 means. */
+static int find_type(const swq_async_net *net, int g, int t, double u)
+{
+    while (t < net->spec->group[g].types - 1 && u >= net->group[g].type[t].up_to)
+        t++;
+    return t;
+}
+
+static int draw_type(const swq_async_net *net, uint32_t sender, int g, uint64_t number,
+                     uint32_t word)
+{
+    const double u = swq_first_digits(word);
+    const int t = find_type(net, g, 0, u);
+
+    if (!swq_digits_leave_open(u, net->group[g].type[t].up_to))
+        return t;
+    return find_type(net, g, t, swq_all_digits(&net->streams, sender, number, 0, u));
+}
+
 /* Draws a message. Its destination is that of the message that began its burst. */
 static message draw(const swq_async_net *net, uint32_t sender, int g, uint64_t number)
 {
     const swq_sender_group *spec = &net->spec->group[g];
     const swq_drawing *drawing = &net->group[g];
     uint64_t first = number;
-    int t = 0;
 
     while (!begins_burst(net, spec, sender, first))
         first--;
     swq_words w = swq_stream_words(&net->streams, SWQ_STREAM_PACKET, sender, first);
-    double u = (double)w.v[3] * 0x1p-32;
-    while (t < spec->types - 1 && u >= drawing->type[t].up_to)
-        t++;
+    const int t = draw_type(net, sender, g, first, w.v[3]);
     const swq_drawing_type *type = &drawing->type[t];
     message m = {.to = aim(net, &spec->type[t], type, sender, w.v[2]),
                  .bytes = draw_length(net, type, sender, number)};

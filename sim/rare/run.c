@@ -7,6 +7,7 @@
 #include "sim/rare/check.h"
 #include "sim/rare/pilot.h"
 
+#include "base/clock.h"
 #include "base/context.h"
 #include "base/statistics.h"
 #include "sim/measure/pile.h"
@@ -14,7 +15,6 @@
 #include "sim/measure/run.h"
 
 #include <math.h>
-#include <time.h>
 
 enum {
     PILOT = 1 << 30, /* replication number of a pilot run, which no other run has */
@@ -43,14 +43,6 @@ typedef struct {
     int made;
     swq_rare_result result;
 } rare_work;
-
-static double seconds(clockid_t clock)
-{
-    struct timespec t;
-
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- before the replications ---- */
 
@@ -542,7 +534,7 @@ static swq_status replicate_all(swq_context *ctx, rare_work *w)
 swq_status swq_rare_run(swq_context *ctx, const swq_network *network,
                         const swq_rare_options *options, swq_rare_result *result)
 {
-    const double cpu = seconds(CLOCK_PROCESS_CPUTIME_ID), wall = seconds(CLOCK_MONOTONIC);
+    const double cpu = swq_seconds(CLOCK_PROCESS_CPUTIME_ID), wall = swq_seconds(CLOCK_MONOTONIC);
     rare_work w = {.network = network, .options = options, .making = swq_rare_making(options)};
     swq_status status = swq_rare_check(ctx, network, options, &w.result.nodes);
 
@@ -564,8 +556,8 @@ swq_status swq_rare_run(swq_context *ctx, const swq_network *network,
     if (!status)
         status = swq_rare_check_result(ctx, &w.result, network->stages);
     if (!status) {
-        w.result.cpu_seconds = seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
-        w.result.wall_seconds = seconds(CLOCK_MONOTONIC) - wall;
+        w.result.cpu_seconds = swq_seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+        w.result.wall_seconds = swq_seconds(CLOCK_MONOTONIC) - wall;
         *result = w.result;
     }
     give_back(ctx, &w);

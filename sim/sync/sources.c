@@ -22,24 +22,40 @@ static swq_words more_words(const swq_net *net, uint32_t source, uint64_t number
     return swq_stream_words(&net->streams, SWQ_STREAM_MORE, source, number);
 }
 
-static uint32_t draw_destination(const swq_net *net, uint32_t source, uint32_t where, uint32_t hot)
+enum { DIGITS_OF_HOT_SPOT, DIGITS_OF_NODE, DIGITS_OF_CLASS };
+
+/* Goes on from spot h while u, a number from 0 to 1, is beyond it; takes what it passes off u. */
+SWQ_INLINE int find_hot_spot(const swq_traffic *t, int h, double *u)
+{
+    while (h < t->hot_spots && *u >= t->hot[h].fraction)
+        *u -= t->hot[h++].fraction;
+    return h;
+}
+
+static int find_hot_spot_closer(const swq_net *net, uint32_t source, uint64_t number, int h,
+                                double u)
+{
+    u = swq_all_digits(&net->streams, source, number, DIGITS_OF_HOT_SPOT, u);
+    return find_hot_spot(&net->spec->traffic, h, &u);
+}
+
+/* The hot spot that a packet goes to, or the number of hot spots: none. */
+SWQ_INLINE int draw_hot_spot(const swq_net *net, uint32_t source, uint64_t number, uint32_t word)
 {
     const swq_traffic *t = &net->spec->traffic;
-    double u = 0;
+    double u = swq_first_digits(word);
+    const int h = find_hot_spot(t, 0, &u);
 
-    for (int h = 0; h < t->hot_spots; h++) {
-        u = h == 0 ? (double)hot * 0x1p-32 : u;
-        if (u < t->hot[h].fraction)
-            return t->hot[h].node;
-        u -= t->hot[h].fraction;
-    }
-    if (net->image)
-        return net->image[source];
-    if (!net->choice)
-        return swq_word_below(where, net->system.nodes);
-    const double *row = net->choice + (size_t)source * net->system.nodes;
-    uint32_t low = 0, high = net->system.nodes - 1;
-    u = (double)where * 0x1p-32;
+    return h < t->hot_spots && swq_digits_leave_open(u, t->hot[h].fraction)
+               ? find_hot_spot_closer(net, source, number, h, u)
+               : h;
+}
+
+/* The first node, from `low` on, whose entry in a row of sums is above u. */
+static uint32_t find_node(const swq_net *net, const double *row, uint32_t low, double u)
+{
+    uint32_t high = net->system.nodes - 1;
+
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         if (u < row[middle])
@@ -48,6 +64,44 @@ static uint32_t draw_destination(const swq_net *net, uint32_t source, uint32_t w
             low = middle + 1;
     }
     return low;
+}
+
+static uint32_t draw_node(const swq_net *net, uint32_t source, uint64_t number, uint32_t word)
+{
+    const double *row = net->choice + (size_t)source * net->system.nodes;
+    const double u = swq_first_digits(word);
+    const uint32_t node = find_node(net, row, 0, u);
+
+    if (!swq_digits_leave_open(u, row[node]))
+        return node;
+    return find_node(net, row, node,
+                     swq_all_digits(&net->streams, source, number, DIGITS_OF_NODE, u));
+}
+
+/* word: drawn for it. */
+static uint32_t draw_destination(const swq_net *net, uint32_t source, uint64_t number,
+                                 uint64_t word)
+{
+    const swq_traffic *t = &net->spec->traffic;
+    const uint32_t where = (uint32_t)(word >> 32);
+    const int h = draw_hot_spot(net, source, number, (uint32_t)word);
+
+    if (h < t->hot_spots)
+        return t->hot[h].node;
+    if (net->image)
+        return net->image[source];
+    return net->choice ? draw_node(net, source, number, where)
+                       : swq_word_below(where, net->system.nodes);
+}
+
+static uint32_t draw_class(const swq_net *net, uint32_t source, uint64_t number, uint32_t word)
+{
+    const double high = net->spec->traffic.high_fraction;
+    double u = swq_first_digits(word);
+
+    if (u < high && swq_digits_leave_open(u, high))
+        u = swq_all_digits(&net->streams, source, number, DIGITS_OF_CLASS, u);
+    return u < high ? SWQ_HIGH : 0;
 }
 
 /* Packet `number` of a source, with the words drawn for it: its destination, and the number of idle
@@ -62,11 +116,9 @@ static inline uint32_t draw_packet(const swq_net *net, uint32_t source, uint64_t
     if (t->burst > 1 || t->high_fraction > 0) {
         swq_words more = more_words(net, source, number);
         fresh = number == 0 || swq_word_uniform((uint64_t)more.v[0] << 32) <= 1 / t->burst;
-        class = (double)more.v[1] * 0x1p-32 < t->high_fraction ? SWQ_HIGH : 0;
+        class = draw_class(net, source, number, more.v[1]);
     }
-    uint32_t node = fresh
-                        ? draw_destination(net, source, (uint32_t)(second >> 32), (uint32_t)second)
-                        : *to & ~SWQ_HIGH;
+    uint32_t node = fresh ? draw_destination(net, source, number, second) : *to & ~SWQ_HIGH;
     *to = node | class;
     return fresh ? swq_gap(net, source, first) : 0;
 }

@@ -180,6 +180,32 @@ Test(cli_compare, memory_is_put_in)
     cJSON_Delete(asked);
 }
 
+/* A size that leaves 64 bits on its way, on either side, is read as no size at all. */
+Test(cli_compare, sizes_stay_within_64_bits)
+{
+    static const char *const sizes[] = {
+        "memory*1000000*1000000*1000000",
+        "memory-1000000*1000000*1000000",
+        "memory-1000000*1000000*1000000*1000000*1000000",
+        "memory-1000000*1000000*1000000*1000000*999999",
+    };
+
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        char study[400];
+        snprintf(study, sizeof study,
+                 "set: {engine: async, ports: 2, stages: 2, link-rest: 0, cycles: 1000}\n"
+                 "contestants:\n  one: {buffer: fifo, bytes: %s}\n"
+                 "  two: {buffer: damq, bytes: %s}\n"
+                 "scenarios: {low: {load: 0.3}}\nmemory: 128\nrepeats: 2\n",
+                 sizes[k], sizes[k]);
+        write_study(study);
+        program_run run = program("compare c.yaml");
+        expect_refusal(&run, 2, "bytes", sizes[k]);
+        cr_expect(!strstr(run.err, "is no whole number"), "%s", run.err);
+        program_free(&run);
+    }
+}
+
 static const cJSON *contestant_of(const cJSON *answer, const char *name)
 {
     const cJSON *item;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * cli/main.c: Ctrl-C and SIGTERM end a command cleanly, with what it has; a second one of either
- * kind ends it at once; and no temporary file is left.
+ * cli/main.c: Ctrl-C, SIGTERM and SIGHUP end a command cleanly, with what it has; a second one of
+ * any kind ends it at once; a limit on the size of files is an error; and no temporary file is
+ * left.
  */
 #include "tests/cli/program.h"
 
@@ -50,6 +51,22 @@ Test(cli_signals, the_end_of_a_job_is_as_a_ctrl_c)
         expect_clean(commands[c].arguments, commands[c].answers, "TERM");
 }
 
+Test(cli_signals, the_end_of_a_login_is_as_a_ctrl_c)
+{
+    expect_clean(commands[0].arguments, commands[0].answers, "HUP");
+    expect_clean(commands[2].arguments, commands[2].answers, "HUP");
+}
+
+/* A run that ignores SIGHUP from its beginning is ended by the first other signal, cleanly. */
+Test(cli_signals, nohup_makes_a_run_outlast_its_login)
+{
+    program_run run = program_shell("nohup " START "kill -HUP $p; kill -HUP $p; sleep 0.2; "
+                                    "kill -TERM $p; wait $p; echo status $?; rm -f out err",
+                                    commands[0].arguments);
+    cr_expect(strstr(run.out, "status 1\n"), "%s%s", run.out, run.err);
+    program_free(&run);
+}
+
 Test(cli_signals, what_was_measured_is_whole)
 {
     program_run run =
@@ -77,4 +94,36 @@ Test(cli_signals, a_second_one_of_either_kind_ends_it_without_temporary_files)
     char *names = folder_names();
     cr_assert_str_empty(names, "left %s", names);
     free(names);
+}
+
+Test(cli_signals, a_second_hangup_ends_it_without_temporary_files)
+{
+    program_run run = program_shell(START "kill -STOP $p; kill -HUP $p; kill -TERM $p; "
+                                          "kill -CONT $p; wait $p; echo $?; rm out err",
+                                    commands[2].arguments);
+    cr_assert_str_eq(run.out, "143\n", "%s%s", run.out, run.err);
+    program_free(&run);
+    char *names = folder_names();
+    cr_assert_str_empty(names, "left %s", names);
+    free(names);
+}
+
+/* Commands that write a file which does not fit into some kilobytes. */
+static const char *const large[] = {
+    "sim --buffer damq --slots 4 --load 0.5 --cycles 2000 --per-link --plot large.svg",
+    "sim --buffer damq --slots 4 --load 0.5 --cycles 2000 --starts large.csv",
+    "export --ports 2 --buffer damq --slots 6 --load 0.5 --format prism -o large",
+};
+
+Test(cli_signals, a_limit_on_the_size_of_files_is_an_error)
+{
+    for (size_t c = 0; c < sizeof large / sizeof *large; c++) {
+        program_run run = program_shell("(ulimit -f 8; exec \"$SWITCHQ\" %s)", large[c]);
+        cr_expect_eq(run.status, 2, "%s: %d: %s", large[c], run.status, run.err);
+        cr_expect(strstr(run.err, "File too large"), "%s: %s", large[c], run.err);
+        program_free(&run);
+        char *names = folder_names();
+        cr_expect_str_empty(names, "%s: left %s", large[c], names);
+        free(names);
+    }
 }

@@ -5,8 +5,10 @@
  */
 #include "study/owner.h"
 #include "study/store.h"
+#include "study/tally.h"
 #include "tests/study/studies.h"
 
+#include <limits.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -475,4 +477,113 @@ Test(store, every_failing_allocation_is_reported)
     cr_assert(k > 5, "only %zu allocations", k);
     cr_assert_eq(all_of_it(), SWQ_OK);
     cr_assert_eq(sql("SELECT count(*) FROM points WHERE state = 'running'"), 0);
+}
+
+/* ---- memory of SQLite's own ---- */
+
+static sqlite3_mem_methods usual_memory;
+static long allocations_left = LONG_MAX;
+static bool has_failed;
+
+static bool fails(void)
+{
+    if (allocations_left == LONG_MAX || allocations_left-- > 0)
+        return false;
+    allocations_left = LONG_MAX;
+    return has_failed = true;
+}
+
+static void *failing_malloc(int bytes)
+{
+    return fails() ? NULL : usual_memory.xMalloc(bytes);
+}
+
+static void *failing_realloc(void *block, int bytes)
+{
+    return fails() ? NULL : usual_memory.xRealloc(block, bytes);
+}
+
+/* SQLite takes small blocks from a store of its own, unless told otherwise. */
+static void take_memory_over(void)
+{
+    cr_assert_eq(sqlite3_config(SQLITE_CONFIG_GETMALLOC, &usual_memory), SQLITE_OK);
+    sqlite3_mem_methods failing = usual_memory;
+    failing.xMalloc = failing_malloc;
+    failing.xRealloc = failing_realloc;
+    cr_assert_eq(sqlite3_config(SQLITE_CONFIG_MALLOC, &failing), SQLITE_OK);
+    cr_assert_eq(sqlite3_config(SQLITE_CONFIG_LOOKASIDE, 0, 0), SQLITE_OK);
+}
+
+/* Texts that are read from such a database are converted, in memory that may be lacking. */
+static void make_wide(void)
+{
+    sqlite3 *db = NULL;
+
+    cr_assert_eq(sqlite3_open(path, &db), SQLITE_OK);
+    cr_assert_eq(sqlite3_exec(db,
+                              "PRAGMA encoding = 'UTF-16'; CREATE TABLE t (x); DROP TABLE t; "
+                              "PRAGMA schema_version = 0",
+                              NULL, NULL, NULL),
+                 SQLITE_OK);
+    sqlite3_close(db);
+}
+
+static swq_status has_texts(void *rows, const swq_row *row)
+{
+    cr_expect(row->point && row->command && row->options && row->state);
+    ++*(int *)rows;
+    return SWQ_OK;
+}
+
+static swq_status is_text(void *arg, const char *what, int64_t number)
+{
+    (void)arg;
+    cr_expect(!strstr(what, "(null)"), "%s: %lld", what, (long long)number);
+    return SWQ_OK;
+}
+
+/* Opens the database and reads what is in it. To SQLite some blocks that it lacks look like a lock
+ * of another process, for which a user would wait longer. */
+static swq_status read_all(void)
+{
+    static const swq_store_options hurried = {.patience_ms = 20};
+    swq_store *s = NULL;
+    swq_store_counts counts;
+    int rows = 0;
+    swq_status status = swq_store_open(ctx, path, &hurried, &s);
+
+    if (status)
+        return status;
+    status = swq_store_count(ctx, s, &counts);
+    if (!status)
+        status = swq_store_rows(ctx, s, NULL, has_texts, &rows);
+    for (int of = 0; of < SWQ_TALLIES && !status; of++)
+        status = swq_store_tally(ctx, s, (swq_tally)of, is_text, NULL);
+    swq_store_close(ctx, s);
+    return status;
+}
+
+Test(store, every_failing_allocation_of_sqlite_is_reported)
+{
+    long k = 0;
+    int reported = 0;
+
+    take_memory_over();
+    make_wide();
+    swq_store *first =
+        open_five(&usual); /* while it is open, the others write nothing to the disk */
+    const size_t blocks = swq_context_live_blocks(ctx);
+    for (bool reached = true; reached; k++) {
+        has_failed = false;
+        allocations_left = k;
+        const swq_status status = read_all();
+        allocations_left = LONG_MAX;
+        reached = has_failed;
+        reported += status == SWQ_ENOMEM;
+        cr_expect(!status || status == SWQ_ENOMEM, "%ld: %s", k, swq_context_message(ctx));
+        cr_assert_eq(swq_context_live_blocks(ctx), blocks, "allocation %ld", k);
+    }
+    cr_expect_gt(reported, 10, "of %ld", k);
+    cr_expect_eq(read_all(), SWQ_OK);
+    swq_store_close(ctx, first);
 }

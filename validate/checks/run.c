@@ -5,6 +5,7 @@
  */
 #include "validate/checks/run.h"
 
+#include "base/clock.h"
 #include "base/context.h"
 #include "sim/measure/pile.h"
 
@@ -14,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 const double swq_validate_alpha = 1e-3;
 
@@ -206,20 +206,12 @@ typedef struct {
     swq_status *status;
 } checks_job;
 
-static double cpu_seconds(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static swq_status run_task(swq_context *ctx, void *arg, int number)
 {
     checks_job *j = arg;
     const task *t = &j->order[number];
     const swq_family *family = j->v->family[t->check];
-    const double begun = cpu_seconds();
+    const double begun = swq_seconds(CLOCK_THREAD_CPUTIME_ID);
     swq_finding *found = swq_calloc(ctx, (size_t)t->cases, sizeof *found);
 
     if (!found)
@@ -228,7 +220,7 @@ static swq_status run_task(swq_context *ctx, void *arg, int number)
         found[k] = (swq_finding){SWQ_OUTCOME_PASS, .left = NAN,    .right = NAN,
                                  .off = NAN,       .allowed = NAN, .p = NAN};
     swq_status status = family->run(ctx, j->options->effort, t->first, j->options->seed, found);
-    const double seconds = (cpu_seconds() - begun) / t->cases;
+    const double seconds = (swq_seconds(CLOCK_THREAD_CPUTIME_ID) - begun) / t->cases;
     for (int c = t->check; c < t->check + t->checks && status != SWQ_ECANCELLED; c++) {
         swq_finding *f = &j->v->finding[c];
         *f = found[j->v->number[c] - t->first];

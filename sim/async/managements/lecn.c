@@ -61,10 +61,9 @@ static void settle(swq_async_net *net, uint32_t store, uint32_t wake)
     }
     const swq_lane *lane = &swq_lanes_of(net, store)[APART];
     if (a->before > 0 || a->congested >> next_output(net, store, lane->next_class) & 1) {
-        swq_put_in_set(m, m->held, store, APART);
+        swq_queue_hold(net, store, APART);
     } else if (held) {
-        swq_take_from_set(m, m->held, store, APART);
-        swq_wake_input(net, wake, store);
+        swq_queue_release(net, store, APART, wake);
     }
 }
 
