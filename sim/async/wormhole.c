@@ -43,7 +43,6 @@ static void begun(void *arg, uint32_t worm)
     const swq_parcel *p = &net->parcel[worm];
 
     swq_sender_begins(net, p->from);
-    net->wormhole.begun[worm] = net->cycle;
     if (net->sent)
         net->sent[worm] = net->cycle;
     if (net->ways.way)
@@ -121,7 +120,7 @@ static void sent(void *arg, uint32_t worm)
 {
     swq_async_net *net = arg;
 
-    swq_sender_is_done(net, net->parcel[worm].from, net->wormhole.begun[worm]);
+    swq_sender_is_done(net, net->parcel[worm].from);
 }
 
 /* ---- the kernel ---- */
@@ -350,7 +349,6 @@ static void list(swq_async_net *net, swq_arrays *arrays)
 
     swq_worms_list(&h->worms, arrays);
     SWQ_ARRAY(arrays, h->level, h->worms.worms);
-    SWQ_ARRAY(arrays, h->begun, h->worms.worms);
     SWQ_ARRAY(arrays, h->last, h->worms.worms);
 }
 
