@@ -281,6 +281,8 @@ void cli_make_folder_for(const char *file)
 swq_status cli_plot_check(swq_context *ctx, const char *path)
 {
     swq_status status = swq_plot_check(ctx, path);
+    if (!status)
+        status = swq_plot_find_program(ctx);
     char folder[PATH_MAX];
     const char *slash = status ? NULL : strrchr(path, '/');
 

@@ -7,6 +7,7 @@
 #include "base/context.h"
 #include "base/plot.h"
 #include "base/scratch.h"
+#include "cli/options/files.h"
 #include "cli/options/parse.h"
 #include "cli/options/shared.h"
 #include "cli/points/points.h"
@@ -322,6 +323,7 @@ static int solve(swq_context *ctx, const cli_command *self, int argc, const char
         signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is an error to report, not the end
                                      of the program */
         status = swq_context_use_scratch(ctx, scratch_directory);
+        status = status ? cli_blame_option(ctx, "scratch", status) : SWQ_OK;
     }
     if (!status && plot_path && axes.points == 1)
         status = swq_fail(ctx, SWQ_EINVAL, "--plot needs a range, such as --load 0.1:0.9:0.1");
