@@ -78,7 +78,7 @@ swq_status cli_number(swq_context *ctx, const char *option, const char *text, do
     if (!plain_number(text, &number) || number < least || number > most)
         return swq_fail(ctx, SWQ_EINVAL, "--%s must be a number from %g to %g, not '%.60s'", option,
                         least, most, text);
-    *value = number;
+    *value = number == 0 ? 0 : number; /* without the sign of -0 */
     return SWQ_OK;
 }
 

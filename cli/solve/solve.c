@@ -243,6 +243,13 @@ static const cli_points_kind points_kind = {
 
 /* ---- the command ---- */
 
+static swq_status refuse_threads(swq_context *ctx)
+{
+    return threads_text ? swq_fail(ctx, SWQ_EINVAL,
+                                   "--exact runs on one thread: --threads cannot be given with it")
+                        : SWQ_OK;
+}
+
 /* Refuses incompatible options, and hands questions of other files to them; returns -1 if the
  * question is about a switch. */
 static int elsewhere(swq_context *ctx)
@@ -255,6 +262,7 @@ static int elsewhere(swq_context *ctx)
                         : by_output         ? "by-output"
                         : plot_path         ? "plot"
                         : scratch_directory ? "scratch"
+                        : threads_text      ? "threads"
                                             : NULL;
     swq_status status = cli_format_read(ctx, &format);
 
@@ -264,6 +272,8 @@ static int elsewhere(swq_context *ctx)
         status = cli_solve_network_options(ctx, options);
         if (!status && as_exact && plot_path)
             status = swq_fail(ctx, SWQ_EINVAL, "--exact does not give the answers of --plot");
+        if (!status && as_exact)
+            status = refuse_threads(ctx);
         if (!status)
             return as_exact ? cli_solve_network_exact(ctx, format) : -1;
     }
@@ -295,6 +305,8 @@ static int elsewhere(swq_context *ctx)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "--exact does not give the answers of --variance, --slope, --by-output, "
                           "--plot");
+    if (!status && as_exact)
+        status = refuse_threads(ctx);
     if (!status && as_exact)
         return cli_solve_exact(ctx, target_text != NULL, format);
     return status ? cli_fail(ctx, status) : -1;
