@@ -145,6 +145,8 @@ static swq_status read_point(swq_context *ctx, void *at, bool many)
     (void)many; /* one thread solves a chain */
     swq_status status = cli_spec_read(ctx, &p->spec, target_text != NULL);
 
+    if (!status && !target_text) /* what is still open is checked as it is tried */
+        status = swq_chain_check(ctx, &p->spec.sw);
     if (!status)
         status = read_target(ctx, &p->spec, &p->more.target);
     if (!status)
@@ -152,6 +154,8 @@ static swq_status read_point(swq_context *ctx, void *at, bool many)
     p->how.variance = p->more.variance = with_variance != 0;
     p->how.slope = p->more.slope = with_slope != 0;
     p->more.by_output = by_output != 0;
+    if (!status)
+        status = cli_packets_read(ctx, &p->spec.sw, &p->packets);
     if (!status && policy_name)
         status = cli_policy_read(ctx, policy_name, &p->spec, &p->policy);
     if (!status && policy_name && p->spec.classes)
@@ -160,6 +164,8 @@ static swq_status read_point(swq_context *ctx, void *at, bool many)
     if (!status && policy_name && cli_given(cli_solver_options, "solver"))
         status = swq_fail(ctx, SWQ_EINVAL,
                           "--policy has a method of its own: --solver cannot be given with it");
+    if (!status && policy_name)
+        status = swq_optimal_check(ctx, &p->spec.sw, p->policy);
     return status;
 }
 
