@@ -146,6 +146,15 @@ size_t swq_context_live_blocks(const swq_context *ctx)
     return ctx->blocks;
 }
 
+void swq_context_take_blocks(swq_context *ctx, swq_context *from)
+{
+    ctx->live += from->live;
+    ctx->blocks += from->blocks;
+    if (ctx->live > ctx->peak)
+        ctx->peak = ctx->live;
+    from->live = from->blocks = 0;
+}
+
 const char *swq_context_message(const swq_context *ctx)
 {
     return ctx->message;
@@ -364,6 +373,7 @@ void swq_free(swq_context *ctx, void *block)
     if (!block)
         return;
     block_header *header = (block_header *)block - 1;
+    assert(ctx->blocks > 0 && ctx->live >= header->bytes); /* else another context counted it */
     ctx->live -= header->bytes;
     ctx->blocks--;
     free(given_by_library(header));

@@ -25,6 +25,7 @@ void *swq_resize(swq_context *ctx, void *block, size_t count, size_t size);
  * variable, whatever its type. False: no memory, and the variable is unchanged. */
 bool swq_resize_array(swq_context *ctx, void *array, int64_t count, size_t size);
 
+/* Free a block in the context that it was allocated in. */
 void swq_free(swq_context *ctx, void *block);
 
 /* Did the last allocation fail because of the memory limit? */
@@ -57,6 +58,10 @@ bool swq_context_interrupted(const swq_context *ctx);
 /* A pointer to what lives as long as the context, NULL at first, and is released with it;
  * base/team.h uses it. */
 void **swq_context_kept(swq_context *ctx, void (*release)(void *));
+
+/* From now on the blocks that live in `from` count as blocks of ctx, where they are freed. This may
+ * exceed the memory limit of ctx, since they exist already. */
+void swq_context_take_blocks(swq_context *ctx, swq_context *from);
 
 /* Copy the time limit of another context, for a thread that works for it. */
 void swq_context_share_time(swq_context *ctx, const swq_context *other);

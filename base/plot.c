@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -49,6 +50,24 @@ swq_status swq_plot_check(swq_context *ctx, const char *path)
     if (as && !as->moves)
         return SWQ_OK;
     return swq_fail(ctx, SWQ_EINVAL, "plot must end in .svg or .png, not '%.200s'", path);
+}
+
+swq_status swq_plot_find_program(swq_context *ctx)
+{
+    const char *at = getenv("PATH");
+    char program[PATH_MAX];
+
+    if (!at) /* the system's usual path, which posix_spawnp searches then */
+        at = "/bin:/usr/bin";
+    for (size_t length; *at; at += length + (at[length] == ':')) {
+        length = strcspn(at, ":");
+        const int used = snprintf(program, sizeof program, "%.*s/gnuplot", length ? (int)length : 1,
+                                  length ? at : ".");
+        if (used > 0 && (size_t)used < sizeof program && access(program, X_OK) == 0)
+            return SWQ_OK;
+    }
+    return swq_fail(ctx, SWQ_EIO, "cannot run gnuplot, which draws the plots: %s",
+                    strerror(ENOENT));
 }
 
 /* A string as gnuplot reads it between double quotes. Quotes, backslashes, backquotes (which would

@@ -39,6 +39,9 @@ typedef struct swq_plot {
 /* Is `path` one that swq_plot_write can write (.svg or .png)? Errors: SWQ_EINVAL. */
 swq_status swq_plot_check(swq_context *ctx, const char *path);
 
+/* Is there a gnuplot in PATH? Errors: SWQ_EIO. */
+swq_status swq_plot_find_program(swq_context *ctx);
+
 /* Write the plot to `path`, whole or not at all. Errors: SWQ_EINVAL for another suffix; SWQ_EIO
  * when gnuplot is missing or fails, or the file cannot be written; SWQ_ENOMEM. */
 swq_status swq_plot_write(swq_context *ctx, const swq_plot *plot, const char *path);

@@ -171,8 +171,8 @@ static const char *check(chip_bench *b, const swq_chip_out *out)
     return broken;
 }
 
-static void run(swq_context *ctx, chip_bench *b, uint64_t cycles, swq_chip_cycle_fn *tell,
-                void *arg)
+static swq_status run(swq_context *ctx, chip_bench *b, uint64_t cycles, swq_chip_cycle_fn *tell,
+                      void *arg)
 {
     swq_chip_result *r = b->result;
     bool ready = false;
@@ -192,10 +192,11 @@ static void run(swq_context *ctx, chip_bench *b, uint64_t cycles, swq_chip_cycle
             tell(arg, b->cycle, b->chip, &in, &out);
         if (b->cycle % LOOKS == 0) {
             swq_progress(ctx, "clock cycles", (double)b->cycle, (double)cycles);
-            if (swq_context_cancelled(ctx))
-                break;
+            if (swq_context_cancelled(ctx) && b->cycle < cycles)
+                return swq_fail(ctx, SWQ_ECANCELLED, "interrupted");
         }
     }
+    return SWQ_OK;
 }
 
 static swq_status check_traffic(swq_context *ctx, const swq_chip_spec *spec,
@@ -215,6 +216,10 @@ static swq_status check_traffic(swq_context *ctx, const swq_chip_spec *spec,
         if (p->bytes < 1 || p->bytes > spec->packet_bytes)
             return swq_fail(ctx, SWQ_EINVAL, "bytes of packet %d must be 1 to %d, not %d", k + 1,
                             spec->packet_bytes, p->bytes);
+        if (p->cycle > cycles)
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "cycle of packet %d is %llu, after the last of %llu cycles", k + 1,
+                            (unsigned long long)p->cycle, (unsigned long long)cycles);
         if (k > 0 && p->cycle < t->packet[k - 1].cycle)
             return swq_fail(ctx, SWQ_EINVAL, "cycle of packet %d is before that of packet %d",
                             k + 1, k);
@@ -243,7 +248,7 @@ swq_status swq_chip_run(swq_context *ctx, const swq_chip_spec *spec,
                         : swq_memory_status(ctx);
     } else {
         gsl_rng_set(b.rng, (unsigned long)traffic->seed);
-        run(ctx, &b, cycles, tell, arg);
+        status = run(ctx, &b, cycles, tell, arg);
     }
     if (b.rng)
         gsl_rng_free(b.rng);

@@ -9,6 +9,7 @@
 #include "cli/options/options.h"
 #include "cli/options/parse.h"
 #include "cli/options/shared.h"
+#include "cli/print/words.h"
 #include "cli/record/format.h"
 
 #include <stdlib.h>
@@ -41,7 +42,7 @@ static struct poptOption chip_options[] = {
 static struct poptOption run_options[] = {
     {"packets", '\0', POPT_ARG_STRING, &packets_text, 0,
      "packets on the link: the cycle, the output and the bytes of each, such as 1:0:32,40:2:5 "
-     "(default 1:0:32)",
+     "(default 1:0:32); a packet that the link or the chip cannot take yet begins later",
      "C:O:B[,...]"},
     {"begin", '\0', POPT_ARG_STRING, &begin_text, 0,
      "random packets instead: the probability that a packet begins in a cycle in which it can",
@@ -274,7 +275,7 @@ static void put_model(cli_record *root, const swq_chip_spec *s, const swq_chip_t
     cli_put_count(m, "seed", t->seed);
 }
 
-static void put_result(cli_record *result, const swq_chip_result *r)
+static void put_result(cli_record *result, const swq_chip_result *r, bool cut)
 {
     cli_put_count(result, "cycles", r->cycles);
     cli_put_count(result, "packets_in", r->packets_in);
@@ -288,6 +289,7 @@ static void put_result(cli_record *result, const swq_chip_result *r)
         cli_put_count(result, "least_move_cycles", (uint64_t)r->least_move);
         cli_put_count(result, "most_move_cycles", (uint64_t)r->most_move);
     }
+    cli_quietly(cli_put_truth(result, "interrupted", cut));
     if (r->violation)
         cli_put_word(result, "violation", r->violation);
     else
@@ -296,9 +298,24 @@ static void put_result(cli_record *result, const swq_chip_result *r)
                 "in one list or register.");
 }
 
+/* Notes on what was asked for and has not happened. */
+static void note_rest(const swq_chip_traffic *traffic, uint64_t cycles, const swq_chip_result *r,
+                      bool cut)
+{
+    const unsigned long long done = r->cycles, sent = r->packets_in;
+
+    if (cut)
+        cli_note("interrupted: only %llu of %llu cycles%s", done, (unsigned long long)cycles,
+                 waves_path ? "; no waveforms were written" : "");
+    else if (traffic->packet && !r->violation && sent < (unsigned)traffic->packets)
+        cli_note("only %llu of %d packets began within %llu cycle%s: the others still waited", sent,
+                 traffic->packets, done, cli_plural(done));
+}
+
+/* *end: the exit status of an answer. */
 static swq_status run_chip(swq_context *ctx, const swq_chip_spec *spec,
                            const swq_chip_traffic *traffic, uint64_t cycles, int phases,
-                           cli_record *root, const char **violation)
+                           cli_record *root, int *end)
 {
     cli_waves waves = {0};
     swq_chip_result r;
@@ -313,13 +330,15 @@ static swq_status run_chip(swq_context *ctx, const swq_chip_spec *spec,
                .waves = waves_path ? &waves : NULL,
                .lists = spec->fifo ? 1 : spec->queues};
     status = swq_chip_run(ctx, spec, traffic, cycles, tell_cycle, &s, &r);
+    const bool cut = status == SWQ_ECANCELLED;
     const swq_status written = cli_waves_close(ctx, &waves, !status);
-    status = status ? status : written;
+    status = status && !cut ? status : written;
     if (status)
         return status;
     put_first(result, &s.first);
-    put_result(result, &r);
-    *violation = r.violation;
+    put_result(result, &r, cut);
+    note_rest(traffic, cycles, &r, cut);
+    *end = cut || r.violation ? CLI_FAILED : CLI_OK;
     return SWQ_OK;
 }
 
@@ -330,7 +349,6 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
     swq_chip_traffic traffic;
     uint64_t cycles;
     int phases = 0;
-    const char *violation = NULL;
     int end = cli_read_options(ctx, self, options, argc, argv, NULL, 0);
 
     if (end >= 0)
@@ -345,13 +363,13 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
     if (status)
         return cli_fail(ctx, status);
     cli_record *root = cli_record_new("switchq/chip/1");
-    status = run_chip(ctx, &spec, &traffic, cycles, phases, root, &violation);
+    status = run_chip(ctx, &spec, &traffic, cycles, phases, root, &end);
     if (status) {
         cli_record_free(root);
         return cli_fail(ctx, status);
     }
     status = cli_record_print(ctx, root, format);
-    return status ? cli_fail(ctx, status) : violation ? CLI_FAILED : CLI_OK;
+    return status ? cli_fail(ctx, status) : end;
 }
 
 const cli_command cli_chip = {

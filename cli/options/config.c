@@ -6,6 +6,7 @@
 #include "cli/options/config.h"
 #include "base/context.h"
 #include "base/outfile.h"
+#include "cli/options/files.h"
 #include "cli/options/parse.h"
 #include "study/plan.h"
 #include "switchq/formula.h"
@@ -134,8 +135,10 @@ swq_status cli_config_read(swq_context *ctx, const cli_command *command,
     const struct poptOption *own = table;
     const swq_study_language language = {&own, commands, option, formula, true};
     swq_study *study = NULL;
-    swq_status status = swq_study_read(ctx, config_path, &language, &study);
+    swq_status status = cli_files_readable(ctx, "config", config_path);
 
+    if (!status)
+        status = swq_study_read(ctx, config_path, &language, &study);
     if (status)
         return status;
     const swq_block *block = study->block[0];

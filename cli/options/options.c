@@ -10,6 +10,7 @@
 #include "cli/options/asked.h"
 #include "cli/options/config.h"
 #include "cli/options/field.h"
+#include "cli/options/files.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -229,7 +230,9 @@ int cli_read_options(swq_context *ctx, const cli_command *self, struct poptOptio
         cli_asked_set(self, argc, argv);
     }
     if (status == -1) {
-        swq_status error = cli_config_keep(ctx, self, table, most > 0 ? other[0] : NULL);
+        swq_status error = cli_files_check(ctx, table);
+        if (!error)
+            error = cli_config_keep(ctx, self, table, most > 0 ? other[0] : NULL);
         status = error ? cli_fail(ctx, error) : -1;
     }
     return status;

@@ -78,7 +78,7 @@ swq_status cli_number(swq_context *ctx, const char *option, const char *text, do
     if (!plain_number(text, &number) || number < least || number > most)
         return swq_fail(ctx, SWQ_EINVAL, "--%s must be a number from %g to %g, not '%.60s'", option,
                         least, most, text);
-    *value = number;
+    *value = number == 0 ? 0 : number; /* without the sign of -0 */
     return SWQ_OK;
 }
 
@@ -281,6 +281,8 @@ void cli_make_folder_for(const char *file)
 swq_status cli_plot_check(swq_context *ctx, const char *path)
 {
     swq_status status = swq_plot_check(ctx, path);
+    if (!status)
+        status = swq_plot_find_program(ctx);
     char folder[PATH_MAX];
     const char *slash = status ? NULL : strrchr(path, '/');
 

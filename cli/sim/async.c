@@ -330,16 +330,12 @@ static void put_peak(cli_record *root, const swq_async_peak *peak, const swq_bra
     cli_put_bracket(found, bracket, root);
 }
 
-/* What CSV has no room for. */
-static void warn(const async_report *p)
+static void note_search(const swq_async_peak *peak)
 {
-    if (p->peak && search_interrupted(p->peak))
-        fprintf(stderr, "switchq: interrupted: the search was not finished; runs: %d\n",
-                p->peak->runs);
-    if (p->peak && !isnan(p->peak->deadlock_load))
-        fprintf(stderr, "switchq: deadlock at a load of %.4g\n", p->peak->deadlock_load);
-    if (!p->peak)
-        cli_warn_run(&p->r->sim);
+    if (search_interrupted(peak))
+        cli_note("interrupted: the search was not finished; runs: %d", peak->runs);
+    if (!isnan(peak->deadlock_load))
+        cli_note("deadlock at a load of %.4g", peak->deadlock_load);
 }
 
 /* ---- a point ---- */
@@ -511,8 +507,10 @@ static int end_point(swq_context *ctx, const void *at)
     const async_report r = report_of(at);
 
     (void)ctx;
-    if (r.run->format == CLI_CSV)
-        warn(&r);
+    if (r.peak)
+        note_search(r.peak);
+    else if (r.run->format == CLI_CSV) /* which has no room for it */
+        cli_warn_run(&r.r->sim);
     cli_note_run(&r.r->sim, &r.run->options, r.peak != NULL);
     return r.peak && !isnan(r.peak->deadlock_load) ? CLI_FAILED : cli_sim_status(&r.r->sim);
 }

@@ -318,8 +318,10 @@ static int report(swq_context *ctx, const cli_network *n, const cli_run *run,
 
     if (status)
         return cli_fail(ctx, status);
-    if (run->format == CLI_CSV && !r->enough)
-        fprintf(stderr, "switchq: %s\n", lacking(r));
+    if (r->stopped_by == SWQ_STOP_INTERRUPTED && r->enough)
+        cli_note("interrupted: %d of %d replications had begun", r->replications, o->replications);
+    if (!r->enough)
+        cli_note("%s", lacking(r));
     if (r->precision_missed && r->enough && r->relative <= o->precision)
         cli_note("the run ended before it was looked whether the precision of %g is reached: the "
                  "loss is known to %.2g of itself",

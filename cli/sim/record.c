@@ -159,24 +159,28 @@ void cli_say_run(cli_record *to, const swq_sim_result *r, const swq_sim_options 
 
 void cli_warn_run(const swq_sim_result *r)
 {
-    const unsigned long long cycles = r->cycles;
-    char measured[60];
-
-    snprintf(measured, sizeof measured, "%llu cycle%s measured", cycles,
-             cycles == 1 ? " was" : "s were");
-    if (r->stopped_by == SWQ_STOP_DEADLOCK && cycles == 0)
-        fprintf(stderr, "switchq: deadlock, %llu cycle%s into the warm-up: nothing was measured\n",
-                (unsigned long long)r->warmup, cli_plural(r->warmup));
-    else if (r->stopped_by == SWQ_STOP_DEADLOCK)
-        fprintf(stderr, "switchq: deadlock: only %s\n", measured);
-    else if (r->stopped_by == SWQ_STOP_LIVELOCK)
-        fprintf(stderr, "switchq: livelock: only %s\n", measured);
-    else if (r->stopped_by == SWQ_STOP_INTERRUPTED)
-        fprintf(stderr, "switchq: interrupted: only %s\n", measured);
-    if (cycles > 0 && !r->stationary)
+    if (r->cycles > 0 && !r->stationary)
         fputs("switchq: not stationary: no end of the warm-up was found\n", stderr);
-    if (cycles > 0 && r->correlated)
+    if (r->cycles > 0 && r->correlated)
         fputs("switchq: the batches are correlated, so the intervals are too narrow\n", stderr);
+}
+
+/* Why a run ended before its time. */
+static void note_end(const swq_sim_result *r)
+{
+    static const char *const words[] = {[SWQ_STOP_DEADLOCK] = "deadlock",
+                                        [SWQ_STOP_LIVELOCK] = "livelock",
+                                        [SWQ_STOP_INTERRUPTED] = "interrupted"};
+    const unsigned long long cycles = r->cycles;
+    const char *word = r->stopped_by < sizeof words / sizeof *words ? words[r->stopped_by] : NULL;
+
+    if (!word)
+        return;
+    if (cycles == 0 && r->stopped_by == SWQ_STOP_DEADLOCK)
+        cli_note("deadlock, %llu cycle%s into the warm-up: nothing was measured",
+                 (unsigned long long)r->warmup, cli_plural(r->warmup));
+    else
+        cli_note("%s: only %llu cycle%s measured", word, cycles, cycles == 1 ? " was" : "s were");
 }
 
 static void note_precision(const swq_sim_result *r, double precision)
@@ -202,6 +206,12 @@ void cli_note_run(const swq_sim_result *r, const swq_sim_options *o, bool sought
                                "with it the latency, grows with the length of the run",
     };
 
+    if (!sought)
+        note_end(r);
+    if (!r->conserved)
+        cli_note("a fault of this program: packets or bytes were lost or made");
+    else if (!r->little_exact)
+        cli_note("a fault of this program: Little's law does not hold exactly");
     if (r->precision_missed)
         note_precision(r, o->precision);
     if (r->beyond != SWQ_BEYOND_NOT && !sought)

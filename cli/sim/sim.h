@@ -72,8 +72,9 @@ void cli_put_bracket(cli_record *saturation, const swq_bracket *bracket, cli_rec
 /* Prints to stderr, one line each, what CSV has no room for. */
 void cli_warn_run(const swq_sim_result *result);
 
-/* With every format, prints a line to stderr if a precision was missed, and one if the network is
- * past saturation, unless the latter was `sought`. */
+/* With every format, prints a line to stderr for each of these: why the run ended early, an
+ * invariant that does not hold, a precision that was missed, and that the network is past
+ * saturation. If saturation was `sought`, the first and the last are left to the search. */
 void cli_note_run(const swq_sim_result *result, const swq_sim_options *options, bool sought);
 
 /* The exit status of a run's result. */

@@ -292,6 +292,8 @@ static int end_point(swq_context *ctx, const void *at)
     const sync_point *p = at;
 
     (void)ctx;
+    if (p->shared.run.find_saturation && p->result.stopped_by == SWQ_STOP_INTERRUPTED)
+        cli_note("interrupted: the search was not finished");
     cli_note_run(&p->result, &p->shared.run.options, p->shared.run.find_saturation);
     return cli_sim_status(&p->result);
 }

@@ -6,12 +6,15 @@
 #include "switchq/export.h"
 #include "base/context.h"
 #include "base/outfile.h"
+#include "cli/options/config.h"
+#include "cli/options/files.h"
 #include "cli/options/parse.h"
 #include "cli/options/shared.h"
 #include "cli/print/words.h"
 #include "cli/spec/solver.h"
 #include "cli/spec/switch.h"
 
+#include <limits.h>
 #include <string.h>
 
 static char *format_name, *path, *reduce_name, *map_path;
@@ -49,6 +52,31 @@ static bool names_a_folder(const char *name)
     const char *last = slash ? slash + 1 : name;
 
     return *last == '\0' || strcmp(last, ".") == 0 || strcmp(last, "..") == 0;
+}
+
+/* Refuses a map or a saved command line in the place of a file of the chain. */
+static swq_status check_names(swq_context *ctx, const swq_export_format *format)
+{
+    const char *const other[][2] = {{"map", map_path},
+                                    {"save-config", cli_text(cli_config_options, "save-config")}};
+    swq_status status = SWQ_OK;
+
+    for (int k = 0; path && format->part[k].suffix; k++) {
+        const char *suffix = format->part[k].suffix;
+        const size_t length = strlen(path), extra = strlen(suffix);
+        const bool has = length > extra && strcmp(path + length - extra, suffix) == 0;
+        char file[PATH_MAX];
+        snprintf(file, sizeof file, "%s%s", path,
+                 strcmp(path, "-") == 0 || (k == 0 && !format->part[1].suffix && has) ? ""
+                                                                                      : suffix);
+        for (int o = 0; o < 2 && !status; o++) {
+            if (other[o][1])
+                status = cli_files_differ(ctx, "output", file, other[o][0], other[o][1]);
+        }
+    }
+    if (!status && map_path && other[1][1])
+        status = cli_files_differ(ctx, "map", map_path, other[1][0], other[1][1]);
+    return status;
 }
 
 /* Writes the chain and a map of the states that the reduction merged. Both chains are generated
@@ -121,6 +149,8 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
         status = swq_fail(ctx, SWQ_EINVAL, "--map describes a reduction: it needs --reduce auto");
     if (!status && map_path && names_a_folder(map_path))
         status = swq_fail(ctx, SWQ_EINVAL, "--map must name a file, not '%.60s'", map_path);
+    if (!status)
+        status = check_names(ctx, format);
     if (!status && format->source)
         return run_source(ctx, &spec.sw, format);
     if (!status)

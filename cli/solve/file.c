@@ -4,6 +4,7 @@
  * Room: cli.
  */
 #include "base/context.h"
+#include "cli/options/files.h"
 #include "cli/print/text.h"
 #include "cli/solve/solve.h"
 #include "cli/spec/network.h"
@@ -251,6 +252,8 @@ int cli_solve_chain(swq_context *ctx, cli_format format)
     char name[64];
     swq_status status = read_options(ctx, &how);
 
+    if (!status && rewards_path)
+        status = cli_files_readable(ctx, "rewards", rewards_path);
     if (!status)
         status = swq_import_chain(ctx, chain_path, rewards_path, &r.chain);
     if (status)

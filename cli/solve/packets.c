@@ -28,21 +28,25 @@ bool cli_packets_asked(void)
     return asks_delay || asks_losses;
 }
 
+swq_status cli_packets_read(swq_context *ctx, const swq_switch *sw, cli_packets *p)
+{
+    p->options = swq_packets_options_defaults();
+    if (tail_text && !cli_packets_asked())
+        return swq_fail(ctx, SWQ_EINVAL, "--tail is for --delay and --losses");
+    if (asks_losses && sw->flow != SWQ_DISCARD)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--losses needs --flow discard: with --flow block nothing is lost");
+    return tail_text ? cli_number(ctx, "tail", tail_text, 1e-300, 0.5, &p->options.tail) : SWQ_OK;
+}
+
 swq_status cli_packets_solve(swq_context *ctx, const swq_switch *sw, const swq_exact_options *how,
                              cli_packets *p)
 {
-    swq_packets_options packets = swq_packets_options_defaults();
-    swq_status status = SWQ_OK;
+    swq_status status = asks_delay ? swq_exact_delay(ctx, sw, how, &p->options, &p->delay) : SWQ_OK;
 
-    if (tail_text && !cli_packets_asked())
-        return swq_fail(ctx, SWQ_EINVAL, "--tail is for --delay and --losses");
-    if (tail_text)
-        status = cli_number(ctx, "tail", tail_text, 1e-300, 0.5, &packets.tail);
-    if (!status && asks_delay)
-        status = swq_exact_delay(ctx, sw, how, &packets, &p->delay);
     p->has_delay = asks_delay && (!status || status == SWQ_ECONVERGE);
     if ((!status || status == SWQ_ECONVERGE) && asks_losses)
-        status = swq_exact_losses(ctx, sw, how, &packets, &p->losses);
+        status = swq_exact_losses(ctx, sw, how, &p->options, &p->losses);
     p->has_losses = asks_losses && (!status || status == SWQ_ECONVERGE);
     return status;
 }

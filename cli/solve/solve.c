@@ -7,6 +7,7 @@
 #include "base/context.h"
 #include "base/plot.h"
 #include "base/scratch.h"
+#include "cli/options/files.h"
 #include "cli/options/parse.h"
 #include "cli/options/shared.h"
 #include "cli/points/points.h"
@@ -143,6 +144,8 @@ static swq_status read_point(swq_context *ctx, void *at, bool many)
     (void)many; /* one thread solves a chain */
     swq_status status = cli_spec_read(ctx, &p->spec, target_text != NULL);
 
+    if (!status && !target_text) /* what is still open is checked as it is tried */
+        status = swq_chain_check(ctx, &p->spec.sw);
     if (!status)
         status = read_target(ctx, &p->spec, &p->more.target);
     if (!status)
@@ -150,6 +153,8 @@ static swq_status read_point(swq_context *ctx, void *at, bool many)
     p->how.variance = p->more.variance = with_variance != 0;
     p->how.slope = p->more.slope = with_slope != 0;
     p->more.by_output = by_output != 0;
+    if (!status)
+        status = cli_packets_read(ctx, &p->spec.sw, &p->packets);
     if (!status && policy_name)
         status = cli_policy_read(ctx, policy_name, &p->spec, &p->policy);
     if (!status && policy_name && p->spec.classes)
@@ -158,6 +163,8 @@ static swq_status read_point(swq_context *ctx, void *at, bool many)
     if (!status && policy_name && cli_given(cli_solver_options, "solver"))
         status = swq_fail(ctx, SWQ_EINVAL,
                           "--policy has a method of its own: --solver cannot be given with it");
+    if (!status && policy_name)
+        status = swq_optimal_check(ctx, &p->spec.sw, p->policy);
     return status;
 }
 
@@ -241,6 +248,13 @@ static const cli_points_kind points_kind = {
 
 /* ---- the command ---- */
 
+static swq_status refuse_threads(swq_context *ctx)
+{
+    return threads_text ? swq_fail(ctx, SWQ_EINVAL,
+                                   "--exact runs on one thread: --threads cannot be given with it")
+                        : SWQ_OK;
+}
+
 /* Refuses incompatible options, and hands questions of other files to them; returns -1 if the
  * question is about a switch. */
 static int elsewhere(swq_context *ctx)
@@ -253,6 +267,7 @@ static int elsewhere(swq_context *ctx)
                         : by_output         ? "by-output"
                         : plot_path         ? "plot"
                         : scratch_directory ? "scratch"
+                        : threads_text      ? "threads"
                                             : NULL;
     swq_status status = cli_format_read(ctx, &format);
 
@@ -262,6 +277,8 @@ static int elsewhere(swq_context *ctx)
         status = cli_solve_network_options(ctx, options);
         if (!status && as_exact && plot_path)
             status = swq_fail(ctx, SWQ_EINVAL, "--exact does not give the answers of --plot");
+        if (!status && as_exact)
+            status = refuse_threads(ctx);
         if (!status)
             return as_exact ? cli_solve_network_exact(ctx, format) : -1;
     }
@@ -294,6 +311,8 @@ static int elsewhere(swq_context *ctx)
                           "--exact does not give the answers of --variance, --slope, --by-output, "
                           "--plot");
     if (!status && as_exact)
+        status = refuse_threads(ctx);
+    if (!status && as_exact)
         return cli_solve_exact(ctx, target_text != NULL, format);
     return status ? cli_fail(ctx, status) : -1;
 }
@@ -317,8 +336,10 @@ static int solve(swq_context *ctx, const cli_command *self, int argc, const char
     how.threads = 1;
     if (plot_path)
         status = cli_plot_check(ctx, plot_path);
-    if (!status && scratch_directory)
+    if (!status && scratch_directory) {
         status = swq_context_use_scratch(ctx, scratch_directory);
+        status = status ? cli_blame_option(ctx, "scratch", status) : SWQ_OK;
+    }
     if (!status && plot_path && axes.points == 1)
         status = swq_fail(ctx, SWQ_EINVAL, "--plot needs a range, such as --load 0.1:0.9:0.1");
     if (!status && target_text && axes.points > 1)

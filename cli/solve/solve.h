@@ -14,13 +14,17 @@
 #include "switchq/packets.h"
 #include "switchq/rational.h"
 
-/* The results of --delay and --losses. */
+/* --delay and --losses: how they are computed, and the results. */
 typedef struct cli_packets {
+    swq_packets_options options;
     swq_delay delay;
     swq_losses losses;
     bool has_delay, has_losses; /* whether they were answered, for which the switch itself must have
                                    been solved */
 } cli_packets;
+
+/* Reads --delay, --losses and --tail, for that switch. Errors: SWQ_EINVAL. */
+swq_status cli_packets_read(swq_context *ctx, const swq_switch *sw, cli_packets *packets);
 
 /* Computes them on any thread (with SWQ_ECONVERGE there are answers, too); the other function frees
  * them. */

@@ -124,14 +124,22 @@ static swq_status read_numbers(swq_context *ctx, const char *option, const char 
 swq_status cli_hot_spots(swq_context *ctx, const char *option, const char *text, uint32_t nodes,
                          swq_hot_spot *hot, int *spots)
 {
-    char copy[512], *rest = NULL;
+    const bool with_node = strcmp(option, "hot-spots") == 0;
+    char copy[512];
 
     if (strlen(text) >= sizeof copy)
         return swq_fail(ctx, SWQ_EINVAL, "--%s is too long: '%.60s...'", option, text);
     snprintf(copy, sizeof copy, "%s", text);
-    for (char *spot = strtok_r(copy, ",", &rest); spot; spot = strtok_r(NULL, ",", &rest)) {
-        char *node = strchr(spot, ':');
+    for (char *spot = copy, *rest; spot; spot = rest) {
         int number = 0;
+        rest = strchr(spot, ',');
+        if (rest)
+            *rest++ = '\0';
+        char *node = strchr(spot, ':');
+        if (with_node && !node)
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "--hot-spots must be F:J[,F:J], fractions and their nodes, not '%.60s'",
+                            text);
         if (*spots == SWQ_MAX_HOT_SPOTS)
             return swq_fail(ctx, SWQ_EINVAL, "--%s: at most %d hot spots", option,
                             SWQ_MAX_HOT_SPOTS);
@@ -139,8 +147,8 @@ swq_status cli_hot_spots(swq_context *ctx, const char *option, const char *text,
             *node++ = '\0';
         swq_status status = cli_number(ctx, option, spot, 0, 1, &hot[*spots].fraction);
         if (!status && node)
-            status = cli_integer(ctx, strcmp(option, "hot-spots") ? option : "hot-spots' node",
-                                 node, 0, (int)nodes - 1, &number);
+            status = cli_integer(ctx, with_node ? "hot-spots' node" : option, node, 0,
+                                 (int)nodes - 1, &number);
         if (status)
             return status;
         hot[(*spots)++].node = (uint32_t)number;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An answer's results as names and values, for tables and plots of many answers: the single values
- * below "result", and below "points" where there is one point, each under its path,
+ * An answer's results as names and values, for tables and plots of many answers: all single values
+ * but those that describe the question and the computation, each under its path,
  * "result.latency_cycles.mean".
  * Room: cli.
  */
@@ -19,10 +19,18 @@ typedef swq_status cli_flat_fn(void *arg, const char *key, const cJSON *value);
  * runs of a question differ only in these. */
 bool cli_flat_incidental(const char *name);
 
-/* Calls `each` for all values except such, in the order of the answer, until it fails; returns its
- * status. Arrays are omitted, except `points` with one element, whose values are
- * "points.0.latency_cycles". Keys of CLI_FLAT_KEY characters or more are cut off. */
+/* Is it a number? In an answer that was not read from text, a number is its decimals. */
+bool cli_flat_is_number(const cJSON *value);
+
+/* Calls `each` for all results except such, in the order of the answer, until it fails; returns its
+ * status. What a target found is among them, under its path in the model ("model.slots"). Arrays
+ * are omitted, except `points` with one element, whose values are "points.0.latency_cycles", and
+ * the labels of a chain, "result.labels.NAME.probability". Keys of CLI_FLAT_KEY characters or more
+ * are cut off. */
 swq_status cli_flat_walk(const cJSON *answer, cli_flat_fn *each, void *arg);
+
+/* What a target found, such as "slots", a name in the model; "": there is no target. */
+const char *cli_flat_found(const cJSON *answer);
 
 /* The number under a key; false if there is none. */
 bool cli_flat_number(const cJSON *answer, const char *key, double *value);

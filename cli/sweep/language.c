@@ -9,6 +9,7 @@
 #include "cli/answer.h"
 #include "cli/options/options.h"
 #include "cli/print/text.h"
+#include "cli/sweep/flat.h"
 #include "cli/sweep/sweep.h"
 #include "switchq/formula.h"
 
@@ -24,9 +25,17 @@ static const struct {
     const char *option, *why;
 } barred[] = {
     {"help", "it asks nothing"},
+    {"help-all", "it asks nothing"},
+    {"methods", "it asks nothing"},
+    {"config", "the study has the options itself"},
+    {"table", "it has an answer for each cell; 'switchq approx --table' prints them"},
     {"json", "answers are kept as JSON anyway"},
     {"csv", "answers are kept as JSON"},
     {"plot", "points would draw over one another"},
+    {"starts", "points would write the same file"},
+    {"watch", "points would write the same file"},
+    {"save-config", "points would write the same file"},
+    {"checkpoint", "points would use the same file"},
     {"threads", "points run beside one another; see switchq sweep --threads"},
     {"mem", "see switchq sweep --mem"},
 };
@@ -125,6 +134,29 @@ static int add_limits(const char **word, int count, const char *memory)
     return count;
 }
 
+static swq_status note_number(void *arg, const char *key, const cJSON *value)
+{
+    bool *any = arg;
+
+    (void)key;
+    *any = *any || cli_flat_is_number(value);
+    return SWQ_OK;
+}
+
+/* Why an answer is not that of one point; NULL: it is, or the command says itself why not. */
+static const char *why_unfit(const cli_answer *answer)
+{
+    const cJSON *schema = cJSON_GetObjectItemCaseSensitive(answer->tree, "schema");
+    const cJSON *points = cJSON_GetObjectItemCaseSensitive(answer->tree, "points");
+    bool any = false;
+
+    if ((cJSON_IsString(schema) && strcmp(schema->valuestring, "switchq/points/1") == 0) ||
+        cJSON_GetArraySize(points) > 1)
+        return "an option has several values: in a study they go into 'over', as a list or a range";
+    cli_flat_walk(answer->tree, note_number, &any);
+    return any || answer->status ? NULL : "the answer has no number that a study could keep";
+}
+
 void cli_sweep_answer(void *arg, const char *words, swq_reply *reply)
 {
     static char *copy, *text;
@@ -152,14 +184,12 @@ void cli_sweep_answer(void *arg, const char *words, swq_reply *reply)
         else
             cli_ask(ctx, count, word, &answer);
     }
-    const cJSON *schema = cJSON_GetObjectItemCaseSensitive(answer.tree, "schema");
-    if (cJSON_IsString(schema) && strcmp(schema->valuestring, "switchq/points/1") == 0) {
+    const char *why = why_unfit(&answer);
+    if (why) {
         cJSON_Delete(answer.tree);
         answer.tree = NULL;
         answer.status = CLI_BAD_INPUT;
-        snprintf(answer.message, sizeof answer.message,
-                 "an option has several values: in a study they go into 'over', as a list or a "
-                 "range");
+        snprintf(answer.message, sizeof answer.message, "%s", why);
     }
     if (answer.tree && !(text = cli_json_text(answer.tree, false))) {
         answer.status = CLI_LIMIT;

@@ -107,8 +107,17 @@ static const char *unit_of(const sample_point *p, const char *key)
 static bool result_of(const sample_point *p, const char *key, double *value, double *half,
                       const char **unit)
 {
-    static const char *const places[] = {"%s", "result.%s.mean", "result.%s", "points.0.%s",
-                                         "points.0.results.%s"};
+    static const char *const places[] = {"%s",
+                                         "result.%s.mean",
+                                         "result.%s",
+                                         "points.0.%s",
+                                         "points.0.results.%s",
+                                         "saturation.%s.mean",
+                                         "saturation.%s",
+                                         "exact.%s.decimal",
+                                         "delay.%s",
+                                         "losses.%s",
+                                         "model.%s"};
     const char *const itself[3] = {key};
     const char *const *name = itself;
     char full[CLI_FLAT_KEY + 32];
@@ -118,7 +127,8 @@ static bool result_of(const sample_point *p, const char *key, double *value, dou
             name = short_names[k].name;
     }
     for (int n = 0; n < 3 && name[n]; n++) {
-        for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
+        const bool found = strcmp(cli_flat_found(p->answer), name[n]) == 0;
+        for (size_t k = 0; k < sizeof places / sizeof *places - !found; k++) { /* model: the last */
             snprintf(full, sizeof full, places[k], name[n]);
             if (!cli_flat_number(p->answer, full, value))
                 continue;

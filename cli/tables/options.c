@@ -31,5 +31,7 @@ swq_status cli_table_runs(swq_context *ctx, double least_cycles, double most_see
         status = cli_big(ctx, "cycles", given->cycles, least_cycles, 1e9, cycles);
     if (!status && given->seed)
         status = cli_big(ctx, "seed", given->seed, 0, most_seed, seed);
-    return status ? status : cli_threads(ctx, given->threads, threads);
+    if (!status)
+        status = cli_threads(ctx, given->threads, threads);
+    return status ? status : cli_memory_read(ctx);
 }

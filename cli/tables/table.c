@@ -11,6 +11,7 @@
 #include "cli/options/shared.h"
 #include "cli/record/format.h"
 #include "cli/spec/solver.h"
+#include "cli/spec/switch.h"
 
 #include <string.h>
 
@@ -97,12 +98,12 @@ const cli_table_own cli_tables_own[] = {
     {"benchmarks",
      "all flow controls on all congestion benchmarks at equal memory",
      "the benchmarks of Frazier (1995), 8.5",
-     {"quick", "cycles", "seed", "threads", NULL},
+     {"quick", "cycles", "seed", "threads", "mem", NULL},
      cli_table_benchmarks},
     {"small-packets",
      "the switches of the HIPIQS report under messages of many lengths, at equal memory",
      "beyond Sivaram, Stunkel and Panda (1997), 5",
-     {"quick", "cycles", "seed", "threads", NULL},
+     {"quick", "cycles", "seed", "threads", "mem", NULL},
      cli_table_small_packets},
     {NULL, NULL, NULL, {NULL}, NULL},
 };
@@ -118,8 +119,8 @@ static const cli_table_own *own_table(const char *name)
 
 static int print_own(swq_context *ctx, const cli_table_own *own)
 {
-    const struct poptOption *const all[] = {own_options, ports_options, run_options,
-                                            cli_solver_options, NULL};
+    const struct poptOption *const all[] = {own_options,        ports_options,      run_options,
+                                            cli_solver_options, cli_memory_options, NULL};
     swq_status status = SWQ_OK;
 
     for (int k = 0; all[k] && !status; k++)

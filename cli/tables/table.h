@@ -23,8 +23,8 @@ extern cli_table_options cli_table_given;
 /* --arbiter and --pool-rule, if given. */
 swq_status cli_table_rules(swq_context *ctx, const swq_arbiter **arbiter, swq_pool_rule *pool_rule);
 
-/* Reads --cycles (not with --quick), --seed and --threads, if given; by default, threads are the
- * machine's cores. */
+/* Reads --cycles (not with --quick), --seed, --threads and --mem, if given; by default, threads are
+ * the machine's cores. */
 swq_status cli_table_runs(swq_context *ctx, double least_cycles, double most_seed, uint64_t *cycles,
                           uint64_t *seed, int *threads);
 

@@ -106,7 +106,8 @@ uint64_t swq_chip_late(const swq_chip *chip);
 
 /* ---- runs ---- */
 
-/* A packet on the link: its header arrives in that cycle, or as soon after it as there is room. */
+/* A packet on the link: its header arrives in that cycle, or as soon after it as the packet before
+ * has arrived and there is room. */
 typedef struct swq_chip_packet {
     uint64_t cycle;
     int output, bytes; /* of data, 1 .. packet_bytes */
@@ -140,8 +141,9 @@ typedef struct swq_chip_result {
 
 /* Run `cycles` cycles of a chip that has just been reset, and check all invariants in each of them:
  * swq_chip_broken, bytes neither lost nor changed nor out of order, none late. Ends with the first
- * violation. A cancelled run ends early with what it has. Errors: SWQ_EINVAL naming the parameter;
- * SWQ_ENOMEM. A tenth of a microsecond a cycle. */
+ * violation. Errors: SWQ_EINVAL naming the parameter, or a packet that would begin after the last
+ * cycle; SWQ_ENOMEM; SWQ_ECANCELLED, with the result of the cycles so far. A tenth of a microsecond
+ * a cycle. */
 swq_status swq_chip_run(swq_context *ctx, const swq_chip_spec *spec,
                         const swq_chip_traffic *traffic, uint64_t cycles, swq_chip_cycle_fn *tell,
                         void *arg, swq_chip_result *result);

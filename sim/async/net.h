@@ -357,9 +357,9 @@ void swq_sender_taken(swq_async_net *net, uint32_t sender);
  * one. */
 void swq_sender_ends(swq_async_net *net, uint32_t sender, uint32_t free);
 /* Where packets are sent by flit: the first flit of a packet is sent in this cycle; and the last
- * one, after the first in cycle `begun`. */
+ * one. */
 void swq_sender_begins(swq_async_net *net, uint32_t sender);
-void swq_sender_is_done(swq_async_net *net, uint32_t sender, uint32_t begun);
+void swq_sender_is_done(swq_async_net *net, uint32_t sender);
 /* Where nodes have interfaces: the interface has taken the packet or has lost it. The sender can
  * hand over the next one from that cycle on, which is a later one. */
 void swq_sender_handed(swq_async_net *net, uint32_t sender, uint32_t free);

@@ -32,10 +32,11 @@ typedef struct swq_hold {
 
 /* The packet that a sender has sent some pieces of, and not all. */
 typedef struct swq_sending {
-    uint32_t birth; /* of the packet */
-    uint32_t begun, free;
-    uint32_t way;  /* the record of its message */
-    uint16_t sent; /* bytes sent; 0: there is no such packet */
+    swq_start packet; /* as it was when its first piece was sent */
+    uint32_t free;    /* the next piece can be sent from this cycle on */
+    uint32_t way;     /* the record of its message */
+    uint16_t sent;    /* bytes sent; 0: there is no such packet */
+    uint8_t group;
 } swq_sending;
 
 typedef struct swq_pieces {

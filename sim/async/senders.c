@@ -399,6 +399,15 @@ void swq_sender_handed(swq_async_net *net, uint32_t sender, uint32_t free)
     gone(net, sender, net->cycle);
 }
 
+/* Has the sender looked at when something is due, or as late as the wheel allows. */
+static void arm(swq_async_net *net, uint32_t sender, uint32_t due)
+{
+    uint32_t most = net->cycle + net->senders.slots - 1;
+
+    if (due != SWQ_NEVER)
+        swq_wheel_set(&net->senders, due < most ? due : most, sender);
+}
+
 /* Does the creation of the next packet count from the end of this one's transmission and its link's
  * pause? A store in which packets stall may not know that end yet: swq_sender_ends. */
 static bool counts_from_end(const swq_async_net *net, const swq_sender *s)
@@ -406,23 +415,57 @@ static bool counts_from_end(const swq_async_net *net, const swq_sender *s)
     return s->left > s->bytes || !(open_loop(net, s) || spec_of(net, s)->from_start);
 }
 
-/* While a packet is being sent it does not wait at the sender, and nothing is known of the next
- * one. */
-void swq_sender_begins(swq_async_net *net, uint32_t sender)
+/* Is the next message created an interval after the start of this packet, whose end is not known?
+ * Then it may wait at the sender while this packet is being sent. */
+static bool counts_from_start(const swq_async_net *net, const swq_sender *s)
+{
+    return s->left <= s->bytes && !open_loop(net, s) && spec_of(net, s)->from_start;
+}
+
+/* Takes the next message while a packet is being sent, or else leaves that to the packet's end. */
+static void look_ahead(swq_async_net *net, uint32_t sender)
 {
     swq_sender *s = &net->sender[sender];
+
+    s->link_free = SWQ_NEVER;
+    if (!counts_from_start(net, s)) {
+        s->unfinished = true;
+        s->birth = SWQ_NEVER;
+        return;
+    }
+    gone(net, sender, net->cycle);
+    create(net, sender);
+    if (s->birth > net->cycle)
+        arm(net, sender, s->birth);
+}
+
+/* Takes the next message if that is still to be done. */
+static void finish(swq_async_net *net, uint32_t sender)
+{
+    swq_sender *s = &net->sender[sender];
+
+    if (s->unfinished) {
+        s->unfinished = false;
+        gone(net, sender, s->link_free);
+    }
+}
+
+/* While a packet is being sent it does not wait at the sender. */
+void swq_sender_begins(swq_async_net *net, uint32_t sender)
+{
+    const swq_sender *s = &net->sender[sender];
 
     show_start(net, sender);
     leaves(net, sender);
     if (net->scheme)
         swq_scheme_sent(net, sender, s->to, s->bytes);
-    s->birth = SWQ_NEVER;
+    look_ahead(net, sender);
 }
 
-void swq_sender_is_done(swq_async_net *net, uint32_t sender, uint32_t begun)
+void swq_sender_is_done(swq_async_net *net, uint32_t sender)
 {
     net->sender[sender].link_free = net->cycle + 1;
-    gone(net, sender, begun);
+    finish(net, sender);
     swq_wheel_set(&net->senders, net->cycle + 1, sender);
 }
 
@@ -464,58 +507,52 @@ static void send(swq_async_net *net, uint32_t sender)
     gone(net, sender, now);
 }
 
-/* Sends the next piece of a packet. While there are more to come the packet does not wait at the
- * sender, and nothing is known of the next one. */
+/* Sends the next piece of a packet, which no longer waits at the sender after the first one. */
 static void send_piece(swq_async_net *net, uint32_t sender)
 {
     swq_sender *s = &net->sender[sender];
     swq_sending *g = &net->pieces.sending[sender];
     const uint32_t now = net->cycle, port = net->fabric->entry[sender];
-    const uint32_t left = (uint32_t)s->bytes - g->sent;
-    const uint32_t bytes = left < net->pieces.bytes ? left : net->pieces.bytes;
 
     if (g->sent == 0) {
         show_start(net, sender);
         leaves(net, sender);
-        *g = (swq_sending){.birth = s->birth, .begun = now, .way = net->passing};
-        s->birth = s->link_free = SWQ_NEVER;
+        g->packet = start_of(net, sender, now, s->birth);
+        g->group = s->group;
+        g->way = net->passing;
+        look_ahead(net, sender);
         net->pieces.unfinished++;
     }
+    const swq_start *p = &g->packet;
+    const uint32_t left = p->bytes - g->sent;
+    const uint32_t bytes = left < net->pieces.bytes ? left : net->pieces.bytes;
     const swq_parcel parcel = {
-        .birth = g->birth,
+        .birth = p->birth,
         .ready = now + net->hop_delay,
         .from = sender & 0xffffffu,
-        .group = s->group,
-        .to = s->to,
+        .group = g->group,
+        .to = p->to,
         .bytes = (uint16_t)bytes,
         .blocks = (uint16_t)((bytes + net->block - 1) / net->block),
-        .packet_class = s->packet_class,
+        .packet_class = (uint8_t)p->packet_class,
         .entered = 1,
     };
     g->sent = (uint16_t)(g->sent + bytes);
     g->free = now + bytes;
     net->passing = g->way;
     net->pieces.bytes_sent += bytes;
-    net->pieces.entering = (swq_piece){s->bytes, (uint16_t)(s->bytes - g->sent)};
+    net->pieces.entering = (swq_piece){(uint16_t)p->bytes, (uint16_t)(p->bytes - g->sent)};
     net->kernel->enter(net, port, &parcel, now + net->hop_delay + bytes - 1);
-    if (g->sent < s->bytes)
+    if (g->sent < p->bytes)
         return;
     if (net->watch && net->watch->ended) {
-        const swq_start done = start_of(net, sender, g->free, g->birth);
+        swq_start done = *p;
+        done.cycle = g->free;
         net->watch->ended(net->watch->arg, &done);
     }
     g->sent = 0;
     s->link_free = g->free + net->link_rest;
-    gone(net, sender, g->begun);
-}
-
-/* Has the sender looked at when something is due, or as late as the wheel allows. */
-static void arm(swq_async_net *net, uint32_t sender, uint32_t due)
-{
-    uint32_t most = net->cycle + net->senders.slots - 1;
-
-    if (due != SWQ_NEVER)
-        swq_wheel_set(&net->senders, due < most ? due : most, sender);
+    finish(net, sender);
 }
 
 void swq_sender_awaits(swq_async_net *net, uint32_t sender)
@@ -528,10 +565,7 @@ void swq_sender_ends(swq_async_net *net, uint32_t sender, uint32_t free)
     swq_sender *s = &net->sender[sender];
 
     s->link_free = free;
-    if (s->unfinished) {
-        s->unfinished = false;
-        gone(net, sender, free);
-    }
+    finish(net, sender);
     arm(net, sender, s->birth > free && s->birth != SWQ_NEVER ? s->birth : free);
 }
 
@@ -546,15 +580,13 @@ static void hears(swq_async_net *net, uint32_t sender)
     arm(net, sender, s->later_birth);
 }
 
-/* What the packet joins at the entry port: a class or, with a management, a queue. */
-static int joins(const swq_async_net *net, uint32_t sender)
+/* What a packet of that class for that node joins at the entry port: its class or, with a
+ * management, a queue. */
+static int joins(const swq_async_net *net, uint32_t sender, int class, uint32_t to)
 {
-    const swq_sender *s = &net->sender[sender];
-
     if (!net->managed.hooks)
-        return s->packet_class;
-    return net->managed.hooks->joins(net, net->fabric->entry[sender], s->packet_class, sender,
-                                     s->to);
+        return class;
+    return net->managed.hooks->joins(net, net->fabric->entry[sender], class, sender, to);
 }
 
 /* Is the packet held back, by a scheme or because it was refused due to a packet that is still
@@ -580,7 +612,8 @@ void swq_sender_turn(swq_async_net *net, uint32_t sender)
 
     create(net, sender);
     if (s->birth <= now && s->link_free <= now && !held_back(net, sender) &&
-        net->kernel->open(net, net->fabric->entry[sender], joins(net, sender))) {
+        net->kernel->open(net, net->fabric->entry[sender],
+                          joins(net, sender, s->packet_class, s->to))) {
         send(net, sender);
         /* creates the next packet, with no interval from the start of this one */
         create(net, sender);
@@ -643,10 +676,13 @@ void swq_sender_piece_turn(swq_async_net *net, uint32_t sender)
     swq_sender *s = &net->sender[sender];
     const swq_sending *g = &net->pieces.sending[sender];
     const uint32_t now = net->cycle;
+    const bool further = g->sent > 0;
+    const int class = (int)(further ? g->packet.packet_class : s->packet_class);
+    const uint32_t to = further ? g->packet.to : s->to;
 
     create(net, sender);
-    if ((g->sent > 0 ? g->free <= now : s->birth <= now && s->link_free <= now) &&
-        net->kernel->open(net, net->fabric->entry[sender], joins(net, sender))) {
+    if ((further ? g->free <= now : s->birth <= now && s->link_free <= now) &&
+        net->kernel->open(net, net->fabric->entry[sender], joins(net, sender, class, to))) {
         send_piece(net, sender);
         create(net, sender);
     }

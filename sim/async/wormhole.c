@@ -126,7 +126,7 @@ static void sent(void *arg, uint32_t worm)
     const uint32_t begun = net->wormhole.begun[worm];
 
     net->system.tally[SWQ_NET_STALLED] += net->cycle + 1 - begun - p->bytes;
-    swq_sender_is_done(net, p->from, begun);
+    swq_sender_is_done(net, p->from);
 }
 
 /* ---- the kernel ---- */

@@ -21,7 +21,7 @@ typedef struct {
     atomic_int next;
     double done, total;      /* weights; done under the lock */
     atomic_int first_failed; /* lowest number of a failed task, or `tasks` */
-    pthread_mutex_t lock;    /* of message and done */
+    pthread_mutex_t lock;    /* of message, done and the caller's blocks */
     char message[MESSAGE];
 } work_on_pile;
 
@@ -101,6 +101,11 @@ static void take_tasks(work_on_pile *w, bool tells)
         double done = note_done(w, k);
         if (tells)
             tell_done(w, done);
+    }
+    if (t.own) {
+        pthread_mutex_lock(&w->lock);
+        swq_context_take_blocks(w->ctx, t.own);
+        pthread_mutex_unlock(&w->lock);
     }
     swq_context_free(t.own);
 }

@@ -12,7 +12,8 @@ typedef struct swq_pile {
     void *arg;
     int tasks;
     /* Does a task, numbered from 0, on any thread and in any order. ctx is the thread's own: it has
-     * the caller's memory limit, and is cancelled when the caller's is. */
+     * the caller's memory limit, and is cancelled when the caller's is. Blocks that a task leaves
+     * behind, such as its answer, belong to the caller's context when the pile is done. */
     swq_status (*run)(swq_context *ctx, void *arg, int task);
     /* Where to store the status of a task. */
     swq_status *(*status)(void *arg, int task);

@@ -51,6 +51,7 @@ Test(cli_chip, bad_input_is_named)
         {"chip --blocks 3", "blocks must be 4 to 64, not 3"},
         {"chip --packets 5:0",
          "packets must be CYCLE:OUTPUT:BYTES, separated by commas, not '5:0'"},
+        {"chip --packets 1:0:3,100:0:3", "cycle of packet 2 is 100, after the last of 60 cycles"},
         {"chip --packets 5:9:1", "output of packet 1 must be 0 to 3, not 9"},
         {"chip --packets 5:0:1 --begin 0.5", "--packets and --begin cannot both be given"},
         {"chip --control lifo", "control"},
@@ -62,4 +63,16 @@ Test(cli_chip, bad_input_is_named)
         cr_expect(strstr(run.err, line[k][1]), "%s: %s", line[k][0], run.err);
         program_free(&run);
     }
+}
+
+/* A packet of 32 bytes and its header occupy the link for 33 cycles. */
+Test(cli_chip, packets_that_still_wait_are_told)
+{
+    program_run run = program("chip --packets 1:0:32,5:0:32 --cycles 20");
+    cr_expect_eq(run.status, 0);
+    cr_expect_str_eq(run.err, "switchq: only 1 of 2 packets began within 20 cycles: the others "
+                              "still waited\n");
+    program_free(&run);
+    run = program_succeeds("chip --packets 1:0:32,5:0:32 --cycles 60");
+    program_free(&run);
 }

@@ -121,6 +121,25 @@ Test(cli_config, every_command_has_it)
     program_free(&out);
 }
 
+/* What is computed on threads is freed when the file is written. */
+Test(cli_config, ranges_are_saved)
+{
+    static const char *const lines[] = {
+        "solve --buffer damq --slots 2 --load 0.1:0.5:0.1",
+        "solve --topology omega --stages 2 --ports 2 --buffer fifo --slots 1 --load 0.1:0.5:0.4",
+        "sim --stages 2 --ports 2 --buffer fifo --slots 1 --load 0.1:0.5:0.4 --cycles 500",
+        "approx --stages 2 --ports 2 --buffer fifo --slots 1 --load 0.1:0.5:0.4",
+    };
+
+    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
+        program_run one = program_succeeds("%s --save-config r.yaml --csv", lines[k]);
+        cr_expect_eq(access("r.yaml", F_OK), 0, "%s", lines[k]);
+        program_free(&one);
+        program_run gone = program_shell("rm -f r.yaml");
+        program_free(&gone);
+    }
+}
+
 static void write_text(const char *name, const char *text)
 {
     FILE *file = fopen(name, "w");

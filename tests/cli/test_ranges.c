@@ -247,3 +247,20 @@ Test(cli_ranges, missing_folders_of_files_are_made)
         program_free(&run);
     }
 }
+
+/* What one point of many cannot have is refused before another one is answered. */
+Test(cli_ranges, all_points_are_checked_first)
+{
+    static const char *const lines[][3] = {
+        {"--load 0.5 --high 0.2 --priority buffer --burst 1,2", "bursts", "high priority"},
+        {"--load 0.5 --high 0:0.4:0.2 --burst 2", "bursts", "high priority"},
+        {"--load 0.5 --flow discard,block --losses", "--losses", "--flow discard"},
+        {"--load 0.5 --ports 2:9:7 --policy optimal", "policy optimal", "ports"},
+    };
+
+    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
+        program_run run = program("solve --buffer damq --slots 2 %s --json", lines[k][0]);
+        expect_refusal(&run, 2, lines[k][1], lines[k][2]);
+        program_free(&run);
+    }
+}

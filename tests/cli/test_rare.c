@@ -186,6 +186,7 @@ static void expect_pilot(const program_run *run, const char *stopped_by)
 
     cr_assert(tree, "%s: %s%s", run->arguments, run->out, run->err);
     cr_expect_eq(run->status, 1, "%s", run->arguments);
+    cr_expect(strstr(run->err, "switchq: only the pilot run was begun"), "%s", run->err);
     cr_expect(cJSON_IsTrue(json_at(tree, "run.pilot_only")), "%s", run->arguments);
     cr_expect_str_eq(json_string(tree, "run.stopped_by"), stopped_by);
     cr_expect(cJSON_IsNull(json_at(tree, "result.discard_probability.half_width")));

@@ -25,6 +25,8 @@ static const struct {
     {"solve --buffer fifo --slots 200 --load 0.95 --reduce none --solver power", false},
     {"solve --ports 4 --buffer damq --slots 6 --load 0.9 --arbiter random --scratch .", false},
     {"figure 5.7 --cycles 100000000 --no-plot", false},
+    {"chip --begin 0.5 --cycles 5000000000 --json", true},
+    {"chip --begin 0.5 --cycles 5000000000 --waves waves.vcd", true},
     {"validate --full", false},
 };
 
@@ -77,6 +79,23 @@ Test(cli_signals, what_was_measured_is_whole)
     cJSON *tree = cJSON_ParseWithOpts(text, NULL, true);
     cr_assert(tree, "%s", text);
     cr_assert_str_eq(json_string(tree, "run.stopped_by"), "interrupted");
+    cJSON_Delete(tree);
+    free(text);
+}
+
+Test(cli_signals, a_chip_says_how_far_it_got)
+{
+    program_run run = program_shell(START "kill -INT $p; wait $p; echo $?; cat err >&2",
+                                    "chip --begin 0.5 --cycles 5000000000 --json");
+    cr_assert_str_eq(run.out, "1\n");
+    cr_assert(strstr(run.err, "switchq: interrupted: only "), "%s", run.err);
+    cr_assert(strstr(run.err, " of 5000000000 cycles\n"), "%s", run.err);
+    program_free(&run);
+    char *text = file_text("out");
+    cJSON *tree = cJSON_ParseWithOpts(text, NULL, true);
+    cr_assert(tree, "%s", text);
+    cr_assert(cJSON_IsTrue(json_at(tree, "result.interrupted")));
+    cr_assert_lt(json_number(tree, "result.cycles"), 5e9);
     cJSON_Delete(tree);
     free(text);
 }

@@ -619,6 +619,8 @@ Test(cli_sim_async, a_deadlock_is_exit_1_and_told)
     cJSON *tree = cJSON_ParseWithOpts(run.out, NULL, true);
 
     cr_assert_eq(run.status, 1);
+    cr_assert(strstr(run.err, "switchq: deadlock: only "), "%s", run.err);
+    cr_assert(strstr(text.err, "switchq: deadlock: only "), "%s", text.err);
     cr_assert(tree, "%s", run.out);
     cr_assert_str_eq(json_string(tree, "run.stopped_by"), "deadlock");
     const cJSON *list = json_at(tree, "result.deadlock");
@@ -684,6 +686,7 @@ Test(cli_sim_async, saturation_is_found)
     program_run stuck = program("sim --topology torus --dims 8 --one-way --buffer fifo --bytes 64 "
                                 "--find-saturation --cycles 3000 --resolution 0.2");
     cr_assert_eq(stuck.status, 1);
+    cr_assert(strstr(stuck.err, "switchq: deadlock at a load of "), "%s", stuck.err);
     cr_assert(says(&stuck, "DEADLOCKS at a load of "), "%s", stuck.out);
     program_free(&stuck);
 }
@@ -770,6 +773,8 @@ Test(cli_sim_async, a_deadlock_in_the_warm_up)
     cr_assert(says(&text, "deadlocked after ") && says(&text, "because 8 buffers"), "%s", text.out);
     cr_assert(!says(&text, "nan") && !says(&text, "throughput"), "%s", text.out);
     cr_assert(strstr(csv.err, "deadlock, ") && strstr(csv.err, "into the warm-up"), "%s", csv.err);
+    cr_assert_str_eq(json.err, csv.err);
+    cr_assert_str_eq(text.err, csv.err);
     cr_assert(tree, "%s", json.out);
     cr_assert_eq(json_number(tree, "run.replications"), 3);
     cr_assert(cJSON_IsNull(json_at(tree, "result.throughput.mean")));

@@ -88,6 +88,16 @@ Test(cli_solve_more, not_for_any_chain_or_in_fractions)
     expect_refusal(&exact, 2, "--exact", "--variance");
     program_free(&chain);
     program_free(&exact);
+    chain = program("solve --chain c.tra --threads -5");
+    exact = program(FIFO " --exact --threads nan");
+    program_run network = program("solve --topology omega --stages 2 --ports 2 --buffer fifo "
+                                  "--slots 1 --load 1 --flow block --exact --threads ''");
+    expect_refusal(&chain, 2, "--threads", "--chain");
+    expect_refusal(&exact, 2, "--threads", "--exact");
+    expect_refusal(&network, 2, "--threads", "--exact");
+    program_free(&chain);
+    program_free(&exact);
+    program_free(&network);
 }
 
 /* What was solved before the memory ran out is told, and what to do then. */

@@ -359,6 +359,13 @@ Test(study_sweep, bad_input_is_named_before_anything_is_run)
 
     expect_bad("command: solve\nset: {slot: 2}\n", "", "s.yaml, line 2", "did you mean 'slots'");
     expect_bad("command: solve\nset: {ports: 2, json: true}\n", "", "s.yaml, line 2", "json");
+    expect_bad("command: solve\nset: {slots: 2, save-config: x}\n", "", "save-config", "same file");
+    expect_bad("command: sim\nset: {starts: x}\n", "", "starts", "same file");
+    expect_bad("command: sim\nset: {watch: x}\n", "", "watch", "same file");
+    expect_bad("command: solve\nset: {checkpoint: x}\n", "", "checkpoint", "same file");
+    expect_bad("command: sim\nset: {config: x}\n", "", "config", "itself");
+    expect_bad("command: sim\nset: {help-all: true}\n", "", "help-all", "asks nothing");
+    expect_bad("command: approx\nset: {table: 4.4}\n", "", "table of approx", "each cell");
     expect_bad("command: sim\nset: {threads: 2}\n", "", "threads", "switchq sweep --threads");
     expect_bad("formula: hol-saturation\nset: {slots: 2}\n", "", "slots", "hol-saturation");
     expect_bad("formula: hol-saturatio\n", "", "line 1", "did you mean 'hol-saturation'");

@@ -149,6 +149,64 @@ Test(sweep_views, export_json_and_file)
 }
 
 /* Two exports of a study from two databases are the same bytes: they contain no times. */
+/* Whatever a command finds is in the table, and a point that finds nothing has failed. */
+Test(sweep_views, every_answer_is_exported)
+{
+    static const char *const answers[] = {"model.slots",
+                                          "model.load",
+                                          "exact.throughput.decimal",
+                                          "saturation.load_least",
+                                          "delay.p99",
+                                          "points.0.throughput",
+                                          "result.labels.deadlock.probability"};
+
+    write_text("two.tra", "2 2\n0 1 1\n1 0 1\n");
+    write_text("two.lab", "0=\"init\" 1=\"deadlock\"\n0: 0\n1: 1\n");
+    run_study("- command: solve\n"
+              "  set: {buffer: damq, load: 0.5, target: 0.01}\n"
+              "- command: solve\n"
+              "  set: {buffer: damq, slots: 2, target: 0.01}\n"
+              "- command: solve\n"
+              "  set: {buffer: damq, slots: 2, load: 1/2, exact: true}\n"
+              "- command: sim\n"
+              "  set: {topology: switch, buffer: damq, slots: 2, find-saturation: true}\n"
+              "- command: solve\n"
+              "  set: {buffer: damq, slots: 2, load: 0.5, delay: true}\n"
+              "- command: approx\n"
+              "  set: {buffer: damq, slots: 2, flow: block}\n"
+              "  over: {load: [0.2, '0.1:0.3:0.1']}\n"
+              "- command: solve\n"
+              "  set: {chain: two.tra}\n"
+              "- formula: output-queue\n"
+              "  set: {ports: 2, load: '0.1:0.3:0.1'}\n");
+    cJSON *rows = program_json("sweep study.yaml --export json");
+    cr_assert_eq(cJSON_GetArraySize(rows), 9);
+    for (int k = 0, answer = 0; k < 9; k++) {
+        const cJSON *row = cJSON_GetArrayItem(rows, k);
+        if (k == 6 || k == 8) { /* the ranges */
+            cr_expect_str_eq(json_string(row, "state"), "failed");
+            cr_expect(strstr(json_string(row, "message"), "several values"));
+            continue;
+        }
+        cr_expect_str_eq(json_string(row, "state"), "done", "%d", k);
+        const cJSON *value = cJSON_GetObjectItemCaseSensitive(row, answers[answer++]);
+        cr_expect(cJSON_IsNumber(value), "point %d has no %s", k, answers[answer - 1]);
+    }
+    cJSON_Delete(rows);
+    program_run plot =
+        program_shell("\"$SWITCHQ\" sweep study.yaml --plot x=slots y=load where target=0.01 -o "
+                      "plot.svg 2>/dev/null");
+    char *drawn = file_text("plot.svg");
+    cr_expect(strstr(drawn, "load over slots"));
+    free(drawn);
+    program_free(&plot);
+    write_text("bare.tra", "2 2\n0 1 1\n1 0 1\n");
+    run_study("command: solve\nset: {chain: bare.tra}\n");
+    rows = program_json("sweep study.yaml --export json");
+    cr_expect(strstr(json_string(cJSON_GetArrayItem(rows, 0), "message"), "no number"));
+    cJSON_Delete(rows);
+}
+
 Test(sweep_views, export_is_reproducible)
 {
     run_study("[{command: sim, set: {slots: 4, flow: block, cycles: 500, topology: switch},"

@@ -134,3 +134,21 @@ Test(cli_table_command, groups_of_the_benchmarks)
     program_free(&run);
     cJSON_Delete(tree);
 }
+
+/* --mem is read where something is computed, and refused elsewhere. */
+Test(cli_table_command, memory)
+{
+    static const char *const lines[][3] = {
+        {"8.2 --mem 1", "--mem", "not for table 8.2"},
+        {"8.4 --mem nan", "--mem", "not for table 8.4"},
+        {"benchmarks --mem nan", "--mem", "'nan'"},
+        {"small-packets --mem nan", "--mem", "'nan'"},
+        {"4.4 --mem nan", "--mem", "'nan'"},
+    };
+
+    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
+        program_run run = program("table %s", lines[k][0]);
+        expect_refusal(&run, 2, lines[k][1], lines[k][2]);
+        program_free(&run);
+    }
+}

@@ -194,6 +194,58 @@ Test(async_traffic, intervals_and_lengths_are_drawn_as_asked)
     }
 }
 
+/* Four nodes whose packets, of 32 bytes, end only when the network knows it: flit by flit, cell by
+ * cell, and in pieces. */
+static swq_async slow_to_end(int k)
+{
+    swq_async n =
+        k < 2 ? swq_async_defaults() : async_network(shape_in_stages("omega", 2, 2), "damq", 96);
+
+    if (k < 2) {
+        n.shape = shape_of_grid("mesh", 2, 2);
+        n.architecture = k ? &swq_atlas_cells : &swq_wormhole_lanes;
+    } else {
+        n.piece = 8;
+        n.hop_delay = 2;
+    }
+    n.link_rest = k;
+    return n;
+}
+
+/* Intervals from the start of one message to the birth of the next, which may be before its end:
+ * then it waits, and counts as waiting. */
+Test(async_traffic, the_next_message_may_wait_while_one_is_sent)
+{
+    static const int intervals[] = {0, 1, 20, 33, 60};
+    char what[60];
+
+    for (int k = 0; k < 3; k++) {
+        for (size_t i = 0; i < sizeof intervals / sizeof *intervals; i++) {
+            swq_async n = slow_to_end(k);
+            swq_sender_group g = a_group(SWQ_SOURCE_HOLD, constantly(intervals[i]), constantly(32));
+            swq_async_result r;
+            int64_t before[4] = {-1, -1, -1, -1};
+            g.from_start = true;
+            n.group = &g;
+            n.groups = 1;
+            start_log log = run_logged(&n, 6000, &r);
+            snprintf(what, sizeof what, "network %d, interval %d", k, intervals[i]);
+            for (size_t s = 0; s < log.count; s++) {
+                const swq_start *at = &log.at[s];
+                if (at->switch_ != SWQ_NO_WHERE)
+                    continue;
+                if (before[at->from] >= 0)
+                    cr_assert_eq(at->birth, before[at->from] + intervals[i], "%s", what);
+                before[at->from] = at->cycle;
+            }
+            cr_assert_gt(r.sim.all.delivered, 100, "%s", what);
+            cr_assert(r.sim.conserved, "%s", what);
+            cr_assert(r.sim.little_exact, "%s: packet-cycles do not add up", what);
+            free(log.at);
+        }
+    }
+}
+
 /* ---- destinations ---- */
 
 /* Chi-square of how often each (from, to) was sent, compared with weights. */

@@ -139,3 +139,44 @@ Test(sim_pile, in_the_midst_of_a_task_it_is_told_how_far_all_have_got)
         cr_assert_eq(told[k], expected[k]);
     swq_context_free(ctx);
 }
+
+static swq_status leave_block(swq_context *ctx, void *arg, int task)
+{
+    void **block = arg;
+
+    block[task] = swq_calloc(ctx, 10, (size_t)task + 1);
+    return block[task] ? SWQ_OK : swq_memory_status(ctx);
+}
+
+static swq_status *no_status(void *arg, int task)
+{
+    static _Thread_local swq_status status;
+
+    (void)arg;
+    (void)task;
+    return &status;
+}
+
+/* Answers are allocated on threads and freed by the caller, whose memory limit must still hold. */
+Test(sim_pile, blocks_that_tasks_leave_are_the_callers)
+{
+    for (int threads = 1; threads <= 3; threads++) {
+        void *block[TASKS] = {0};
+        swq_context *ctx = swq_context_new();
+        const swq_pile pile = {
+            .arg = block, .tasks = TASKS, .run = leave_block, .status = no_status};
+
+        swq_context_limit_memory(ctx, 100000);
+        void *own = swq_calloc(ctx, 7, 1);
+        cr_assert_eq(swq_pile_run(ctx, &pile, threads), SWQ_OK);
+        cr_assert_eq(swq_context_live_blocks(ctx), TASKS + 1);
+        cr_assert_eq(swq_context_live_bytes(ctx), 7 + 10 * TASKS * (TASKS + 1) / 2);
+        cr_assert_geq(swq_context_peak_bytes(ctx), swq_context_live_bytes(ctx));
+        for (int k = 0; k < TASKS; k++)
+            swq_free(ctx, block[k]);
+        swq_free(ctx, own);
+        cr_assert_eq(swq_context_live_bytes(ctx), 0);
+        cr_assert_eq(swq_context_live_blocks(ctx), 0);
+        swq_context_free(ctx);
+    }
+}

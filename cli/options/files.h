@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The files that options name, looked at before anything is computed.
+ * Room: cli.
+ */
+#ifndef SWQ_CLI_FILES_H
+#define SWQ_CLI_FILES_H
+
+#include "cli/options/options.h"
+
+/* Checks the options of a table that name a file: one that is read can be opened, one that is
+ * written can be made, and no two are written to the same place. Errors: SWQ_EIO, SWQ_EINVAL,
+ * naming the options. */
+swq_status cli_files_check(swq_context *ctx, const struct poptOption *table);
+
+/* The same for one file that an option reads; "-" is standard input. Errors: SWQ_EIO. */
+swq_status cli_files_readable(swq_context *ctx, const char *option, const char *path);
+
+/* Refuses two options that write to the same place, whatever its names. "-" is no place. Errors:
+ * SWQ_EINVAL naming both. */
+swq_status cli_files_differ(swq_context *ctx, const char *option, const char *path,
+                            const char *other, const char *its_path);
+
+/* Puts the option before the context's message. Returns status. */
+swq_status cli_blame_option(swq_context *ctx, const char *option, swq_status status);
+
+#endif
