@@ -117,11 +117,16 @@ static void arrived(void *arg, uint32_t worm)
     net->pieces.unfinished--;
 }
 
+/* The last flit leaves the sender, whose link has carried nothing in the other cycles since the
+ * first one left. */
 static void sent(void *arg, uint32_t worm)
 {
     swq_async_net *net = arg;
+    const swq_parcel *p = &net->parcel[worm];
+    const uint32_t begun = net->wormhole.begun[worm];
 
-    swq_sender_is_done(net, net->parcel[worm].from, net->wormhole.begun[worm]);
+    net->system.tally[SWQ_NET_STALLED] += net->cycle + 1 - begun - p->bytes;
+    swq_sender_is_done(net, p->from, begun);
 }
 
 /* ---- the kernel ---- */

@@ -32,16 +32,19 @@ static bool exceeds(const swq_collector *c, const swq_sum *part, size_t parts)
 
 /* Do sources hold packets back for more than HELD_MOST of the time, the fraction by which
  * throughput falls behind the load? Or for longer than they pause, so that an open source would
- * never catch up? A pause is the time in which a source neither sends nor waits. */
+ * never catch up? A packet is held back until it is sent, and wherever its transmission stalls. A
+ * pause is the time in which a source neither sends nor holds a packet back. */
 static bool held(const swq_collector *c)
 {
     const swq_system *s = c->replication->system;
     const swq_sum fifth[] = {
         swq_sum_counter(SWQ_NET_WAITING),
+        swq_sum_counter(SWQ_NET_STALLED),
         swq_sum_cycles(-HELD_MOST * s->sources),
     };
     const swq_sum pause[] = {
         swq_sum_times(2, swq_sum_counter(SWQ_NET_WAITING)),
+        swq_sum_times(2, swq_sum_counter(SWQ_NET_STALLED)),
         swq_sum_cells(s, s->amount, 0, 1, s->cells),
         swq_sum_times(s->rest, swq_sum_cells(s, SWQ_CELL_DELIVERED, 0, 1, s->cells)),
         swq_sum_cycles(-s->sources),

@@ -46,6 +46,7 @@ enum {
     SWQ_NET_REFUSED,
     SWQ_NET_POPULATION, /* packets in the system, after the sources' turn */
     SWQ_NET_SAQS,       /* set-aside queues in use */
+    SWQ_NET_STALLED,    /* cycles for which packets pause that have left their sources in part */
     SWQ_NET_COUNTERS
 };
 
