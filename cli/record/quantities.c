@@ -67,6 +67,9 @@ const cli_quantity cli_quantities[] = {
     {"at", NULL, NULL,
      "what is fixed at a cell or point: a load, a throughput, full load or a time"},
     {"at_full_load", NULL, "packets per output and cycle", "throughput at full load"},
+    {"at_load", NULL, "of the links' bandwidth, per node",
+     "throughput at the lowest load that delivers no less than the highest throughput found, as "
+     "far as the intervals can tell"},
     {"at_value", NULL, NULL, "the load or throughput that is fixed there"},
     {"at_work", NULL, NULL, "the points that are being computed now"},
     {"batch_correlation", NULL, NULL, "correlation of neighbouring batches"},
@@ -343,6 +346,7 @@ const cli_quantity cli_quantities[] = {
     {"high", NULL, NULL, "packets of high priority"},
     {"high_fraction", NULL, NULL, "fraction of the packets with high priority"},
     {"highest", NULL, "packets per output and cycle", "the highest throughput that was found"},
+    {"highest_load", NULL, NULL, "load at which the highest throughput was found"},
     {"histogram", NULL, NULL, "packets by their latency, in bins"},
     {"holds", NULL, NULL, "whether a bound holds"},
     {"hop_delay", NULL, "cycles",
@@ -489,8 +493,9 @@ const cli_quantity cli_quantities[] = {
     {"mean_by_output", NULL, "cycles", "mean delay of the packets for each output"},
     {"mean_cycles", "mean", "cycles", "older name of mean_delay_cycles"},
     {"mean_delay_cycles", "mean delay", "cycles from reception to departure",
-     "cycles that an accepted packet spends in the switch (of a formula: in the network), from "
-     "reception to departure, on average"},
+     "cycles that an accepted packet spends in the switch or network, from reception to departure "
+     "(of a network that discards: or to its loss, so that it is not the latency of the packets "
+     "that are delivered), on average"},
     {"mean_delay_time", NULL, "time units",
      "time from arrival to departure of a packet that is not lost, on average"},
     {"mean_held_packets", NULL, "packets", "packets held by all sources, on average"},

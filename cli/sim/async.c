@@ -257,21 +257,40 @@ static bool search_interrupted(const swq_async_peak *peak)
     return peak->at_full_load.sim.stopped_by == SWQ_STOP_INTERRUPTED;
 }
 
-/* "0.52 +- 0.01, reached at a load of 0.5 (tried next to it: 0.4 and 0.6; 12 runs)" */
-static void say_highest(cli_record *to, const swq_async_peak *peak)
+/* "tried next to it: 0.4 and 0.6; " */
+static const char *tried_beside(const swq_async_peak *peak, char *text, size_t size)
 {
-    char tried[80] = "", most[40] = "";
+    char most[40] = "";
 
     if (!isnan(peak->most))
         snprintf(most, sizeof most, "%s%.4g", isnan(peak->least) ? "" : " and ", peak->most);
     if (!isnan(peak->least))
-        snprintf(tried, sizeof tried, "tried next to it: %.4g%s; ", peak->least, most);
+        snprintf(text, size, "tried next to it: %.4g%s; ", peak->least, most);
     else if (*most)
-        snprintf(tried, sizeof tried, "tried next to it: %s; ", most);
-    cli_say(to, "  %-22s %.5g +- %.2g, reached at a load of %.4g (%s%d run%s)",
-            search_interrupted(peak) ? "highest found so far" : "highest throughput",
-            peak->throughput.mean, peak->throughput.half_width, peak->load, tried, peak->runs,
-            peak->runs == 1 ? "" : "s");
+        snprintf(text, size, "tried next to it: %s; ", most);
+    return text;
+}
+
+/* "0.52 +- 0.01, reached at a load of 0.5 (tried next to it: 0.4 and 0.6; 12 runs)", or two lines
+ * if a lower load does as well, as far as the intervals can tell. */
+static void say_highest(cli_record *to, const swq_async_peak *peak)
+{
+    const char *what = search_interrupted(peak) ? "highest found so far" : "highest throughput";
+    char tried[80] = "", runs[20];
+
+    tried_beside(peak, tried, sizeof tried);
+    snprintf(runs, sizeof runs, "%d run%s", peak->runs, peak->runs == 1 ? "" : "s");
+    if (peak->load == peak->highest_load) {
+        cli_say(to, "  %-22s %.5g +- %.2g, reached at a load of %.4g (%s%s)", what,
+                peak->throughput.mean, peak->throughput.half_width, peak->load, tried, runs);
+        return;
+    }
+    cli_say(to,
+            "  %-22s %.5g +- %.2g at a load of %.4g: the best of several runs, so a little high",
+            what, peak->throughput.mean, peak->throughput.half_width, peak->highest_load);
+    cli_say(to,
+            "  no less from there on  %.5g +- %.2g at a load of %.4g, as far as can be told (%s%s)",
+            peak->at_load.mean, peak->at_load.half_width, peak->load, tried, runs);
 }
 
 static void say_full_load(cli_record *to, const swq_async_peak *peak)
@@ -319,7 +338,9 @@ static void put_peak(cli_record *root, const swq_async_peak *peak, const swq_bra
     cli_record *found = cli_quietly(cli_prefixed(cli_put_group(root, "saturation", NULL)));
 
     cli_put_estimate(found, "throughput", peak->throughput);
+    cli_put_number(found, "highest_load", peak->highest_load);
     cli_put_number(found, "load", peak->load);
+    cli_put_estimate(found, "at_load", peak->at_load);
     cli_put_number(found, "load_least", peak->least);
     cli_put_number(found, "load_most", peak->most);
     cli_put_number(found, "deadlock_load", peak->deadlock_load);
@@ -330,12 +351,12 @@ static void put_peak(cli_record *root, const swq_async_peak *peak, const swq_bra
     cli_put_bracket(found, bracket, root);
 }
 
-static void note_search(const swq_async_peak *peak)
+static void note_search(const swq_async_peak *peak, const char *where)
 {
     if (search_interrupted(peak))
-        cli_note("interrupted: the search was not finished; runs: %d", peak->runs);
+        cli_note("%sinterrupted: the search was not finished; runs: %d", where, peak->runs);
     if (!isnan(peak->deadlock_load))
-        cli_note("deadlock at a load of %.4g", peak->deadlock_load);
+        cli_note("%sdeadlock at a load of %.4g", where, peak->deadlock_load);
 }
 
 /* ---- a point ---- */
@@ -502,16 +523,16 @@ static cli_record *record_point(swq_context *ctx, const void *at)
     return NULL;
 }
 
-static int end_point(swq_context *ctx, const void *at)
+static int end_point(swq_context *ctx, const void *at, const char *where)
 {
     const async_report r = report_of(at);
 
     (void)ctx;
     if (r.peak)
-        note_search(r.peak);
-    else if (r.run->format == CLI_CSV) /* which has no room for it */
-        cli_warn_run(&r.r->sim);
-    cli_note_run(&r.r->sim, &r.run->options, r.peak != NULL);
+        note_search(r.peak, where);
+    else if (cli_warns(r.run->format, where))
+        cli_warn_run(&r.r->sim, where);
+    cli_note_run(&r.r->sim, &r.run->options, r.peak != NULL, where);
     return r.peak && !isnan(r.peak->deadlock_load) ? CLI_FAILED : cli_sim_status(&r.r->sim);
 }
 

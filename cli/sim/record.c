@@ -157,16 +157,21 @@ void cli_say_run(cli_record *to, const swq_sim_result *r, const swq_sim_options 
             r->conserved ? "yes" : "NO", r->little_exact ? "yes" : "NO");
 }
 
-void cli_warn_run(const swq_sim_result *r)
+bool cli_warns(cli_format format, const char *where)
+{
+    return format == CLI_CSV || (format == CLI_TEXT && *where);
+}
+
+void cli_warn_run(const swq_sim_result *r, const char *where)
 {
     if (r->cycles > 0 && !r->stationary)
-        fputs("switchq: not stationary: no end of the warm-up was found\n", stderr);
+        cli_note("%snot stationary: no end of the warm-up was found", where);
     if (r->cycles > 0 && r->correlated)
-        fputs("switchq: the batches are correlated, so the intervals are too narrow\n", stderr);
+        cli_note("%sthe batches are correlated, so the intervals are too narrow", where);
 }
 
 /* Why a run ended before its time. */
-static void note_end(const swq_sim_result *r)
+static void note_end(const swq_sim_result *r, const char *where)
 {
     static const char *const words[] = {[SWQ_STOP_DEADLOCK] = "deadlock",
                                         [SWQ_STOP_LIVELOCK] = "livelock",
@@ -177,45 +182,49 @@ static void note_end(const swq_sim_result *r)
     if (!word)
         return;
     if (cycles == 0 && r->stopped_by == SWQ_STOP_DEADLOCK)
-        cli_note("deadlock, %llu cycle%s into the warm-up: nothing was measured",
+        cli_note("%sdeadlock, %llu cycle%s into the warm-up: nothing was measured", where,
                  (unsigned long long)r->warmup, cli_plural(r->warmup));
     else
-        cli_note("%s: only %llu cycle%s measured", word, cycles, cycles == 1 ? " was" : "s were");
+        cli_note("%s%s: only %llu cycle%s measured", where, word, cycles,
+                 cycles == 1 ? " was" : "s were");
 }
 
-static void note_precision(const swq_sim_result *r, double precision)
+static void note_precision(const swq_sim_result *r, double precision, const char *where)
 {
     const swq_estimate *latency = &r->all.latency, *throughput = &r->all.throughput;
 
     if (!(latency->mean > 0 && isfinite(latency->half_width)))
-        cli_note("the precision of %g was not reached: too little was delivered", precision);
+        cli_note("%sthe precision of %g was not reached: too little was delivered", where,
+                 precision);
     else
-        cli_note("the precision of %g was not reached: mean latency is known to %.2g of itself and "
-                 "throughput to %.2g%s",
-                 precision, latency->half_width / latency->mean,
-                 throughput->half_width / throughput->mean,
-                 r->correlated ? ", if that, as the batches are correlated" : "");
+        cli_note(
+            "%sthe precision of %g was not reached: mean latency is known to %.2g of itself and "
+            "throughput to %.2g%s",
+            where, precision, latency->half_width / latency->mean,
+            throughput->half_width / throughput->mean,
+            r->correlated ? ", if that, as the batches are correlated" : "");
 }
 
-void cli_note_run(const swq_sim_result *r, const swq_sim_options *o, bool sought)
+void cli_note_run(const swq_sim_result *r, const swq_sim_options *o, bool sought, const char *where)
 {
     static const char *const beyond[] = {
         [SWQ_BEYOND_HELD] = "past saturation: sources hold packets back for so long that "
                             "throughput falls behind the load",
         [SWQ_BEYOND_GROWING] = "past saturation: more packets come than leave, so what waits, and "
-                               "with it the latency, grows with the length of the run",
+                               "with it the latency, grows with the length of the run; throughput "
+                               "may fall, too, in longer ones",
     };
 
     if (!sought)
-        note_end(r);
+        note_end(r, where);
     if (!r->conserved)
-        cli_note("a fault of this program: packets or bytes were lost or made");
+        cli_note("%sa fault of this program: packets or bytes were lost or made", where);
     else if (!r->little_exact)
-        cli_note("a fault of this program: Little's law does not hold exactly");
+        cli_note("%sa fault of this program: Little's law does not hold exactly", where);
     if (r->precision_missed)
-        note_precision(r, o->precision);
+        note_precision(r, o->precision, where);
     if (r->beyond != SWQ_BEYOND_NOT && !sought)
-        cli_note("%s", beyond[r->beyond]);
+        cli_note("%s%s", where, beyond[r->beyond]);
 }
 
 int cli_sim_status(const swq_sim_result *r)

@@ -221,8 +221,9 @@ typedef enum swq_stop {
 /* Is a network beyond saturation? Tested at a level of 0.001; docs/simulation.md has the rules. */
 typedef enum swq_beyond {
     SWQ_BEYOND_NOT,
-    SWQ_BEYOND_HELD, /* sources that hold a packet are held back for more than a fifth of the time,
-                        or for longer than they pause between packets */
+    SWQ_BEYOND_HELD, /* sources that hold a packet are held back, before or while they send it, for
+                        more than a fifth of the time, or for longer than they pause between
+                        packets */
     SWQ_BEYOND_GROWING /* more packets arrive than leave, so that the number waiting grows with the
                           length of the run */
 } swq_beyond;
