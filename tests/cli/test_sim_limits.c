@@ -272,6 +272,7 @@ Test(cli_sim_limits, stores_of_an_architecture_that_cannot_be)
         {HIPIQS "--bytes 16", "--bytes must be at least 32 flits", "16"},
         {HIPIQS "--bytes 64 --equal all", "--bytes must be at least 76 flits", "64"},
         {HIPIQS "--chunk 0", "--chunk", "'0'"},
+        {HIPIQS "--chunk 2", "--chunk must be 4 to 1024 flits", "not 2"},
         {HIPIQS "--crosspoint-chunks 1", "--crosspoint-chunks", "'1'"},
         {HIPIQS "--crosspoint wires", "--crosspoint 'wires' is unknown", "registers, ram"},
         {HIPIQS "--queue-min 5", "--queue-min must be whole chunks of 4", "5"},
