@@ -795,7 +795,8 @@ const cli_quantity cli_quantities[] = {
     {"slope_by_log_load_error", NULL, "per log load", "bound on the error of slope_by_log_load"},
     {"slots", NULL, "slots", "packet slots per input port"},
     {"slots_by_formula", NULL, "slots",
-     "slots of an input by document 000: those of the detection and of each set-aside queue"},
+     "slots of an input as document 000 counts them: --detect for each of its plain queues, --xoff "
+     "for each set-aside queue"},
     {"slots_by_rule", NULL, "slots", "slots that a queue may take by the rule"},
     {"slots_most", NULL, "slots",
      "the most slots taken at an input of a switch at a time, in the whole run"},

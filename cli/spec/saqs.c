@@ -250,13 +250,17 @@ static void put_outputs(cli_record *result, const swq_saq_use *u)
                  "most slots of an output");
 }
 
-/* The slots that document 000 counts: for detection, and for each SAQ. */
-static uint64_t formula_slots(const swq_async *net)
+/* The slots of an input as document 000 (2.1) counts them: those of the detection for each of its
+ * plain queues, and those of Xoff for each set-aside queue. */
+static uint64_t formula_slots(const cli_async *n)
 {
-    return (uint64_t)net->detect + (uint64_t)net->saqs * (uint64_t)net->xoff;
+    const swq_async *net = &n->network;
+    const int plain = net->management->detection_queues ? n->fabric.ports : 1;
+
+    return (uint64_t)plain * (uint64_t)net->detect + (uint64_t)net->saqs * (uint64_t)net->xoff;
 }
 
-void cli_put_saq_use(cli_record *result, const swq_async *net, const swq_async_result *r)
+void cli_put_saq_use(cli_record *result, const cli_async *n, const swq_async_result *r)
 {
     const swq_saq_use *u = &r->saqs;
     const double hops = u->hops ? (double)u->hops : 1;
@@ -275,5 +279,5 @@ void cli_put_saq_use(cli_record *result, const swq_async *net, const swq_async_r
     cli_quietly(cli_put_number(result, "moves_per_hop", (double)u->moves / hops));
     cli_labelled(cli_put_count(result, "slots_most", (uint64_t)u->most_slots),
                  "most slots of an input");
-    cli_quietly(cli_put_count(result, "slots_by_formula", formula_slots(net)));
+    cli_quietly(cli_put_count(result, "slots_by_formula", formula_slots(n)));
 }
