@@ -468,7 +468,9 @@ const cli_quantity cli_quantities[] = {
     {"lost", NULL, NULL, "packets lost in a simulation"},
     {"lost_bandwidth_fraction", "bandwidth lost to them", NULL,
      "fraction of the bandwidth of a shared memory that partly filled chunks waste"},
-    {"lost_notices", NULL, NULL, "notices that found no free line, in the whole run"},
+    {"lost_notices", NULL, NULL,
+     "messages to a memory that found no line for them, in the whole run: recn-iq: Xoff; recn, "
+     "recn-enhanced, fbicm: those about a set-aside queue that has just been freed"},
     {"lower", NULL, NULL, "proven lower bound"},
     {"lower_cycles", "lower end", "cycles", "lower end of the interval of a percentile"},
     {"management", NULL, NULL, "management of congestion: a row of 'switchq list managements'"},

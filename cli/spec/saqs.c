@@ -228,7 +228,7 @@ static void put_counts(cli_record *result, const swq_saq_use *u)
     cli_labelled(cli_put_count(result, "xoffs", u->xoffs), "Xoff sent, in all");
     cli_quietly(cli_put_count(result, "xons", u->xons));
     cli_quietly(cli_put_count(result, "saqs_stopped", u->stops));
-    cli_labelled(cli_put_count(result, "lost_notices", u->lost_notices), "notices lost");
+    cli_labelled(cli_put_count(result, "lost_notices", u->lost_notices), "messages lost");
     cli_labelled(cli_put_count(result, "unserved_detections", u->unserved_detections),
                  "detected, no SAQ free");
     cli_labelled(cli_put_count(result, "unserved_stops", u->unserved_stops),
