@@ -318,6 +318,10 @@ Test(cli_sim_limits, queues_for_a_thousand_nodes)
         {"--levels 6 --block 64", "--management voqnet has 4096 queues", "4096 are possible"},
         {"--levels 2 --management recn-enhanced --refused hold",
          "--refused is for --management recn", "refuses no notice while a set-aside queue is free"},
+        {"--levels 2 --management recn --max-packet 32 --length 64",
+         "--max-packet must be the longest message with management recn", "not 32"},
+        {"--levels 2 --management recn --cut-through off",
+         "--cut-through must be on with management recn", "not off"},
     };
 
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
