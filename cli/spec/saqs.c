@@ -43,8 +43,8 @@ struct poptOption cli_saqs_options[] = {
          "N|unbounded"),
     TEXT("refused", refused,
          "--management recn: what happens when an input has refused the notice of an output's "
-         "set-aside queue: packets for that queue fill the output's memory (default), or wait at "
-         "the input while the queue is long",
+         "set-aside queue: packets for that queue fill the output's memory, or are held at the "
+         "input while the queue is long (default hold)",
          "fill|hold"),
     POPT_TABLEEND,
 };
@@ -134,7 +134,7 @@ swq_status cli_saqs_read(swq_context *ctx, cli_async *read, const char *xoff, co
 {
     swq_async *n = &read->network;
     const int slots = read->bytes / n->max_packet;
-    int holds = 0;
+    int holds = n->management->refuses_some;
     swq_status status = read_if(ctx, "saqs", saqs, 0, SWQ_MAX_SAQS_OF_PORT, &n->saqs);
 
     n->memory = read->bytes;
