@@ -28,7 +28,8 @@ static struct poptOption options[] = {
     POPT_TABLEEND,
 };
 
-static const char *const use_words[] = {NULL, "solve", "sim", "sim --engine async"};
+static const char *const use_words[] = {NULL, "solve", "sim", "sim --engine async",
+                                        "solve, approx and sim --engine sync"};
 
 typedef cli_item line;
 
@@ -85,7 +86,7 @@ static line traffic_line(int k)
         {"file:PATH",
          "destination probabilities, a row for each input or source, separated by blanks, commas "
          "or line ends",
-         NULL, CLI_FOR_ALL},
+         NULL, CLI_FOR_STAGE_CYCLES},
         {"matrix:P,P/P,P", "the same on the command line", NULL, CLI_FOR_SWITCH},
     };
     static const line network[] = {

@@ -10,7 +10,13 @@
 #include <stdbool.h>
 
 /* What an item can be used for. */
-typedef enum { CLI_FOR_ALL, CLI_FOR_SWITCH, CLI_FOR_NETWORK, CLI_FOR_ASYNC } cli_use;
+typedef enum {
+    CLI_FOR_ALL,
+    CLI_FOR_SWITCH,
+    CLI_FOR_NETWORK,
+    CLI_FOR_ASYNC,
+    CLI_FOR_STAGE_CYCLES
+} cli_use;
 
 /* A name, what it is, and its source or what it promises (NULL: nothing). */
 typedef struct cli_item {

@@ -123,7 +123,7 @@ static bool usable(const cli_command *command, cli_use only)
     bool one_switch = strcmp(command->name, "solve") == 0 || strcmp(command->name, "export") == 0;
     bool network = strcmp(command->name, "sim") == 0 || strcmp(command->name, "approx") == 0;
 
-    if (only == CLI_FOR_ALL || (!one_switch && !network))
+    if (only == CLI_FOR_ALL || only == CLI_FOR_STAGE_CYCLES || (!one_switch && !network))
         return true;
     return one_switch == (only == CLI_FOR_SWITCH);
 }

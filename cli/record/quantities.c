@@ -473,7 +473,9 @@ const cli_quantity cli_quantities[] = {
     {"lost", NULL, NULL, "packets lost in a simulation"},
     {"lost_bandwidth_fraction", "bandwidth lost to them", NULL,
      "fraction of the bandwidth of a shared memory that partly filled chunks waste"},
-    {"lost_notices", NULL, NULL, "notices that found no free line, in the whole run"},
+    {"lost_notices", NULL, NULL,
+     "messages to a memory that found no line for them, in the whole run: recn-iq: Xoff; recn, "
+     "recn-enhanced, fbicm: those about a set-aside queue that has just been freed"},
     {"lower", NULL, NULL, "proven lower bound"},
     {"lower_cycles", "lower end", "cycles", "lower end of the interval of a percentile"},
     {"management", NULL, NULL, "management of congestion: a row of 'switchq list managements'"},
@@ -802,7 +804,8 @@ const cli_quantity cli_quantities[] = {
     {"slope_by_log_load_error", NULL, "per log load", "bound on the error of slope_by_log_load"},
     {"slots", NULL, "slots", "packet slots per input port"},
     {"slots_by_formula", NULL, "slots",
-     "slots of an input by document 000: those of the detection and of each set-aside queue"},
+     "slots of an input as document 000 counts them: --detect for each of its plain queues, --xoff "
+     "for each set-aside queue"},
     {"slots_by_rule", NULL, "slots", "slots that a queue may take by the rule"},
     {"slots_most", NULL, "slots",
      "the most slots taken at an input of a switch at a time, in the whole run"},

@@ -196,7 +196,7 @@ static void put_result(cli_record *root, const async_report *p)
     put_hot_link(result, p);
     cli_labelled(cli_put_estimate(result, "source_queue", r->source_queue), "waiting at a sender");
     if (cli_set_aside(&p->n->network))
-        cli_put_saq_use(result, &p->n->network, p->r);
+        cli_put_saq_use(result, p->n, p->r);
     else if (p->n->network.xoff)
         cli_labelled(cli_put_count(result, "notices", p->r->notices), "notices sent, in all");
     if (p->n->network.flow->by_destination || p->n->network.flow->by_path) {

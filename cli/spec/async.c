@@ -528,6 +528,7 @@ static swq_status with_option(swq_context *ctx, swq_status status, const swq_sha
                                         "output-bytes",
                                         "speedup",
                                         "crossbar-delay",
+                                        "cut-through",
                                         "credit-unit",
                                         "credit-delay",
                                         "stop",

@@ -160,6 +160,6 @@ swq_status cli_interface_read(swq_context *ctx, swq_async *network);
 void cli_say_interfaces(cli_record *root, const cli_async *n);
 void cli_put_interfaces(cli_record *model, const swq_async *network);
 /* The results of set-aside queues in a run. */
-void cli_put_saq_use(cli_record *result, const swq_async *network, const swq_async_result *r);
+void cli_put_saq_use(cli_record *result, const cli_async *n, const swq_async_result *r);
 
 #endif

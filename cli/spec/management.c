@@ -28,7 +28,8 @@ struct poptOption cli_management_options[] = {
          "P"),
     TEXT("xon", xon,
          "--management: a queue lets its sender go on when at most P packets are left (default "
-         "half of --xoff); with set-aside queues, fewer than P",
+         "half of --xoff); with set-aside queues (default 5, or --xoff where that is less) and "
+         "lecn (default 1), fewer than P",
          "P"),
     POPT_TABLEEND,
 };

@@ -43,8 +43,8 @@ struct poptOption cli_saqs_options[] = {
          "N|unbounded"),
     TEXT("refused", refused,
          "--management recn: what happens when an input has refused the notice of an output's "
-         "set-aside queue: packets for that queue fill the output's memory (default), or wait at "
-         "the input while the queue is long",
+         "set-aside queue: packets for that queue fill the output's memory, or are held at the "
+         "input while the queue is long (default hold)",
          "fill|hold"),
     POPT_TABLEEND,
 };
@@ -143,7 +143,7 @@ swq_status cli_saqs_read(swq_context *ctx, cli_async *read, const char *xoff, co
 {
     swq_async *n = &read->network;
     const int slots = read->bytes / n->max_packet;
-    int holds = 0;
+    int holds = n->management->refuses_some;
     swq_status status = read_if(ctx, "saqs", saqs, 0, SWQ_MAX_SAQS_OF_PORT, &n->saqs);
 
     n->memory = read->bytes;
@@ -237,7 +237,7 @@ static void put_counts(cli_record *result, const swq_saq_use *u)
     cli_labelled(cli_put_count(result, "xoffs", u->xoffs), "Xoff sent, in all");
     cli_quietly(cli_put_count(result, "xons", u->xons));
     cli_quietly(cli_put_count(result, "saqs_stopped", u->stops));
-    cli_labelled(cli_put_count(result, "lost_notices", u->lost_notices), "notices lost");
+    cli_labelled(cli_put_count(result, "lost_notices", u->lost_notices), "messages lost");
     cli_labelled(cli_put_count(result, "unserved_detections", u->unserved_detections),
                  "detected, no SAQ free");
     cli_labelled(cli_put_count(result, "unserved_stops", u->unserved_stops),
@@ -259,13 +259,17 @@ static void put_outputs(cli_record *result, const swq_saq_use *u)
                  "most slots of an output");
 }
 
-/* The slots that document 000 counts: for detection, and for each SAQ. */
-static uint64_t formula_slots(const swq_async *net)
+/* The slots of an input as document 000 (2.1) counts them: those of the detection for each of its
+ * plain queues, and those of Xoff for each set-aside queue. */
+static uint64_t formula_slots(const cli_async *n)
 {
-    return (uint64_t)net->detect + (uint64_t)net->saqs * (uint64_t)net->xoff;
+    const swq_async *net = &n->network;
+    const int plain = net->management->detection_queues ? n->fabric.ports : 1;
+
+    return (uint64_t)plain * (uint64_t)net->detect + (uint64_t)net->saqs * (uint64_t)net->xoff;
 }
 
-void cli_put_saq_use(cli_record *result, const swq_async *net, const swq_async_result *r)
+void cli_put_saq_use(cli_record *result, const cli_async *n, const swq_async_result *r)
 {
     const swq_saq_use *u = &r->saqs;
     const double hops = u->hops ? (double)u->hops : 1;
@@ -284,5 +288,5 @@ void cli_put_saq_use(cli_record *result, const swq_async *net, const swq_async_r
     cli_quietly(cli_put_number(result, "moves_per_hop", (double)u->moves / hops));
     cli_labelled(cli_put_count(result, "slots_most", (uint64_t)u->most_slots),
                  "most slots of an input");
-    cli_quietly(cli_put_count(result, "slots_by_formula", formula_slots(net)));
+    cli_quietly(cli_put_count(result, "slots_by_formula", formula_slots(n)));
 }

@@ -27,8 +27,8 @@ struct poptOption cli_stores_options[] = {
          "multiples of it (default 1)",
          "W"),
     TEXT("chunk", chunk,
-         "hipiqs, central: flits in a chunk, the unit in which memory is allocated (default: the "
-         "number of ports of a switch)",
+         "hipiqs, central: flits in a chunk, the unit in which memory is allocated (default, and "
+         "least: the number of ports of a switch)",
          "FLITS"),
     TEXT("equal", equal,
          "hipiqs: --bytes counts only the input buffer, as in the paper (default), or also the "

@@ -584,7 +584,7 @@ typedef struct swq_saq_use {
     uint64_t allocated, detections, false_detections;
     uint64_t xoffs, xons, tokens;
     uint64_t stops;
-    uint64_t lost_notices;             /* that found no line, or were refused */
+    uint64_t lost_notices;             /* messages that found no line, and were not answered */
     uint64_t unserved_detections;      /* that found no SAQ */
     uint64_t unserved_stops;           /* ... to be stopped */
     uint64_t inspections, moves, hops; /* of heads; and the switches that packets entered */

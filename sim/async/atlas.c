@@ -148,15 +148,15 @@ static swq_status check_lengths(swq_context *ctx, const swq_async *n)
             const swq_spread *length = &n->group[g].type[t].length;
             if (length->kind == SWQ_CONSTANT && fmod(length->first, cell) != 0)
                 return swq_fail(ctx, SWQ_EINVAL,
-                                "architecture %s carries cells of max-packet: the length of a "
-                                "message must be a multiple of that, not %g cells",
+                                "max-packet must divide the length of every message with "
+                                "architecture %s, which carries whole cells, not make %g cells of "
+                                "one",
                                 name, length->first / cell);
             if (length->kind != SWQ_CONSTANT && n->max_packet > 1)
                 return swq_fail(ctx, SWQ_EINVAL,
-                                "architecture %s carries cells of max-packet: the length of a "
-                                "message must be one number, a multiple of that; lengths that "
-                                "vary need a max-packet of 1",
-                                name);
+                                "max-packet must be 1 with architecture %s, which carries whole "
+                                "cells, if the length of messages varies, not %d",
+                                name, n->max_packet);
         }
     }
     return SWQ_OK;

@@ -147,9 +147,11 @@ static swq_status check_hipiqs(swq_context *ctx, const swq_async *n, const swq_f
 
     if (status)
         return status;
-    if (n->block < 1 || n->block > MOST_CHUNK)
-        return swq_fail(ctx, SWQ_EINVAL, "chunk must be 1 to %d flits, not %d", MOST_CHUNK,
-                        n->block);
+    if (n->block < f->ports || n->block > MOST_CHUNK)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "chunk must be %d to %d flits, at least the ports of a switch, as each "
+                        "output reads one chunk of an input in as many cycles, not %d",
+                        f->ports, MOST_CHUNK, n->block);
     if (n->crosspoint_chunks < 2 || n->crosspoint_chunks > MOST_CHUNK)
         return swq_fail(ctx, SWQ_EINVAL,
                         "crosspoint-chunks must be 2 to %d, as an output waits up to a chunk's "

@@ -269,12 +269,15 @@ static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *
                         "their packet is gone",
                         n->management->name);
     if (n->store_and_forward)
-        return swq_fail(ctx, SWQ_EINVAL, "cut-through must be on with management %s",
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "cut-through must be on with management %s, whose packets go on when "
+                        "their header has come, not off",
                         n->management->name);
     if (swq_messages_are_cut(n))
         return swq_fail(ctx, SWQ_EINVAL,
-                        "messages must fit packets of max-packet %d bytes with management %s",
-                        n->max_packet, n->management->name);
+                        "max-packet must be the longest message with management %s, whose slots "
+                        "hold messages whole, not %d",
+                        n->management->name, n->max_packet);
     const int bits = n->management->by_flow ? SWQ_MOST_TURNPOOL_BITS : n->turnpool_bits;
     const swq_status status = swq_ways_check(ctx, n->management->name, f, bits);
     return status ? status : check_numbers(ctx, n, f);

@@ -101,10 +101,10 @@ typedef struct swq_recn_told {
 } swq_recn_told;
 
 /* Counts beyond those common to all schemes: notices; notices refused because they were more
- * specific, or because no SAQ was free; messages that found no line; packets that were delivered
- * after a later one of their pair. */
+ * specific, or because no SAQ was free; packets that were delivered after a later one of their
+ * pair. */
 typedef struct swq_recn_counts {
-    uint64_t notices, specific, unserved, astray, overtaken;
+    uint64_t notices, specific, unserved, overtaken;
 } swq_recn_counts;
 
 typedef struct swq_recn {

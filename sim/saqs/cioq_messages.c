@@ -418,7 +418,6 @@ static void noticed(swq_recn *n, uint32_t s, const swq_path *line, bool stops, u
     if (k == SWQ_NO_LINE) {
         n->more.specific += specific;
         n->more.unserved += !specific;
-        n->counts.lost_notices++;
         show(n, specific ? SWQ_SAQ_REFUSED : SWQ_SAQ_NONE_FREE, s, k, line);
         answer(n, s, line, REFUSED);
         return;
@@ -438,7 +437,6 @@ static void about_line(swq_recn *n, uint32_t s, const swq_path *line, uint16_t k
     const int k = swq_cam_find(swq_recn_lines_of(n, s), n->store[s].saqs, line);
 
     if (k == SWQ_NO_LINE) {
-        n->more.astray++;
         n->counts.lost_notices++;
         return;
     }

@@ -27,7 +27,7 @@ typedef struct swq_saq_counts {
     uint64_t detections, false_detections;
     uint64_t xoffs, xons, tokens; /* notices over links */
     uint64_t stops;               /* SAQs that an output has stopped within its switch */
-    uint64_t lost_notices;        /* notices that found no line, or were refused */
+    uint64_t lost_notices;        /* messages that found no line, and were not answered */
     uint64_t unserved_detections; /* for which no SAQ was free */
     uint64_t unserved_stops;      /* for which no SAQ was free */
     uint64_t inspections, moves;  /* of heads, and packets moved into SAQs */

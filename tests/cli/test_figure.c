@@ -185,6 +185,21 @@ Test(cli_figure, asynchronous_text)
     program_free(&run);
 }
 
+/* A table over the load has a row for each load that was run. */
+Test(cli_figure, every_panel_has_its_rows)
+{
+    program_run run = figure("000.6 --cycles 10 --no-plot");
+    int rows = 0, tables = 0;
+
+    for (const char *at = run.out; (at = strstr(at, "\n  0.")); at++)
+        rows++;
+    for (const char *at = run.out; (at = strstr(at, "\n  applied ")); at++)
+        tables++;
+    cr_assert_eq(tables, 4, "%s", run.out);
+    cr_assert_eq(rows, 4 * 8, "%s", run.out);
+    program_free(&run);
+}
+
 Test(cli_figure, text_and_csv)
 {
     program_run run = figure("5.7 --cycles 50 --no-plot");

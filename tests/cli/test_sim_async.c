@@ -494,6 +494,32 @@ Test(cli_sim_async, messages_that_wait_and_interfaces)
     }
 }
 
+/* An input of enhanced RECN, and of FBICM, has a detection queue for each output; the others have
+ * one queue beside those set aside. */
+Test(cli_sim_async, slots_of_an_input_as_document_000_counts_them)
+{
+    static const struct {
+        const char *options;
+        double slots;
+    } cases[] = {
+        {"recn-iq", 5 + 4 * 10},
+        {"recn-iq --detect 2 --saqs 4 --xoff 2 --xon 1", 2 + 4 * 2},
+        {"recn", 16 + 8 * 10},
+        {"recn-enhanced", 8 * 16 + 8 * 10},
+        {"recn-enhanced --detect 2 --saqs 4 --xoff 2 --xon 1", 8 * 2 + 4 * 2},
+        {"fbicm", 8 * 16 + 8 * 10},
+    };
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        cJSON *tree = program_json("sim --engine async --topology tree --arity 4 --levels 2 "
+                                   "--load 0.5 --cycles 500 --management %s --json",
+                                   cases[k].options);
+        cr_expect_eq(json_number(tree, "result.slots_by_formula"), cases[k].slots, "%s",
+                     cases[k].options);
+        cJSON_Delete(tree);
+    }
+}
+
 Test(cli_sim_async, a_bad_line_of_a_trace_is_named)
 {
     static const struct {

@@ -272,6 +272,7 @@ Test(cli_sim_limits, stores_of_an_architecture_that_cannot_be)
         {HIPIQS "--bytes 16", "--bytes must be at least 32 flits", "16"},
         {HIPIQS "--bytes 64 --equal all", "--bytes must be at least 76 flits", "64"},
         {HIPIQS "--chunk 0", "--chunk", "'0'"},
+        {HIPIQS "--chunk 2", "--chunk must be 4 to 1024 flits", "not 2"},
         {HIPIQS "--crosspoint-chunks 1", "--crosspoint-chunks", "'1'"},
         {HIPIQS "--crosspoint wires", "--crosspoint 'wires' is unknown", "registers, ram"},
         {HIPIQS "--queue-min 5", "--queue-min must be whole chunks of 4", "5"},
@@ -317,6 +318,10 @@ Test(cli_sim_limits, queues_for_a_thousand_nodes)
         {"--levels 6 --block 64", "--management voqnet has 4096 queues", "4096 are possible"},
         {"--levels 2 --management recn-enhanced --refused hold",
          "--refused is for --management recn", "refuses no notice while a set-aside queue is free"},
+        {"--levels 2 --management recn --max-packet 32 --length 64",
+         "--max-packet must be the longest message with management recn", "not 32"},
+        {"--levels 2 --management recn --cut-through off",
+         "--cut-through must be on with management recn", "not off"},
     };
 
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {

@@ -310,8 +310,8 @@ Test(atlas, refusals)
     REFUSED(n.flow = &swq_flow_credits, "flow credits is not for architecture atlas");
     REFUSED(n.management = &swq_management_1q, "management 1q is not for architecture atlas");
     REFUSED(n.release = SWQ_RELEASE_END, "release must be blocks");
-    REFUSED(n.max_packet = 24, "must be a multiple");
+    REFUSED(n.max_packet = 24, "max-packet must divide the length");
     REFUSED((n.trace = &half, n.trace_messages = 1), "1.5 cells");
     group.type[0].length = (swq_spread){SWQ_UNIFORM, 32, 64};
-    expect_refused(&base, "one number");
+    expect_refused(&base, "max-packet must be 1 with architecture atlas");
 }

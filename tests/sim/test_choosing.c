@@ -126,30 +126,33 @@ Test(choosing, two_cycles_a_switch_where_nothing_waits)
  * input 1's second packet, of one flit, is in the input register a cycle after it was `sent`: with
  * none, one or more flits before it then. One of these is in the register at the output, the others
  * in the FIFO, or, where that is full, in the memory. Its way through these takes longer than the
- * packet before it is still there with a RAM, or with the smallest of FIFOs, alone. */
+ * packet before it is still there with a RAM alone. A switch of two ports has the smallest FIFO. */
 Test(choosing, the_ways_behind_a_blocked_packet)
 {
     static const struct {
-        int chunk, sent;
+        int ports, chunk, sent;
         bool ram;
         long starts; /* of input 1's second packet */
-    } cases[] = {
-        {8, 18, false, 21},                     /* no flit: two cycles */
-        {8, 17, false, 20}, {8, 16, false, 19}, /* one, which leaves as it comes */
-        {8, 15, false, 19},                     /* two: three cycles, */
-        {8, 17, true, 20},  {8, 16, true, 19},
-        {8, 15, true, 20}, /* or four through a RAM */
-        {8, 14, true, 19}, /* three: hidden */
-        {1, 15, false, 19}, {1, 15, true, 20},
-        {1, 14, false, 21},                    /* three, so that the FIFO is full: six, */
-        {1, 13, false, 20}, {1, 14, true, 22}, /* or seven */
-        {1, 13, true, 21},
-    };
+    } cases[] =
+        {
+            {4, 8, 18, false, 21},                        /* no flit: two cycles */
+            {4, 8, 17, false, 20}, {4, 8, 16, false, 19}, /* one, which leaves as it comes */
+            {4, 8, 15, false, 19},                        /* two: three cycles, */
+            {4, 8, 17, true, 20},  {4, 8, 16, true, 19},
+            {4, 8, 15, true, 20}, /* or four through a RAM */
+            {4, 8, 14, true, 19}, /* three: hidden */
+            {2, 2, 15, false, 19}, {2, 2, 15, true, 20},
+            {2, 2, 13, true, 19},  {2, 2, 12, false, 19},
+            {2, 2, 12, true, 20}, /* five, so that the FIFO is full: seven */
+            {2, 2, 11, true, 19},
+        };
 
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        swq_async n = choosing_of(shape_in_stages("omega", 4, 1), &swq_hipiqs, 64, cases[k].chunk);
+        swq_async n = choosing_of(shape_in_stages("omega", cases[k].ports, 1), &swq_hipiqs, 64,
+                                  cases[k].chunk);
         n.crosspoint = cases[k].ram ? SWQ_CROSSPOINT_RAM : SWQ_CROSSPOINT_REGISTERS;
-        const ref_flit_packet packet[] = {{0, 0, 3, 8}, {0, 1, 3, 8}, {cases[k].sent, 1, 3, 1}};
+        const int to = cases[k].ports - 1;
+        const ref_flit_packet packet[] = {{0, 0, to, 8}, {0, 1, to, 8}, {cases[k].sent, 1, to, 1}};
         long start[3];
         run_switch(&n, packet, 3, start);
         cr_expect_eq(start[0], 3);
@@ -193,7 +196,7 @@ static void draw_case(flit_case *c, ref_flit_kind kind, const swq_architecture *
 {
     const int down = between(2, 4), levels = between(1, 3);
     const int ports = levels == 1 ? down : 2 * down, longest = between(1, 40);
-    const int chunk = row->chunks ? between(3, 9) : 1;
+    const int chunk = row->chunks ? between(ports, ports + 4) : 1;
     int nodes = 1, memory = tight ? longest * between(1, 3) : 4000;
 
     for (int l = 0; l < levels; l++)
@@ -421,7 +424,7 @@ Test(choosing, flits_and_chunks_are_conserved)
                                                        &swq_multi_buffer};
         const swq_architecture *row = rows[k % 3];
         const int down = between(2, 4), ports = 2 * down, longest = between(1, 40);
-        const int chunk = row->chunks ? between(1, 9) : 1;
+        const int chunk = row->chunks ? between(ports, ports + 8) : 1;
         const int packets = longest * between(1, 4);
         swq_async n = choosing_of(
             tree_of(down, 2), row,
@@ -497,6 +500,7 @@ typedef struct {
 CHANGE(chunks_that_do_not_divide, n->memory = 641)
 CHANGE(less_than_a_packet, n->memory = 32)
 CHANGE(no_chunk, n->block = 0)
+CHANGE(fewer_banks_than_ports, n->block = 4)
 CHANGE(one_chunk_at_a_crosspoint, n->crosspoint_chunks = 1)
 CHANGE(no_memory, n->memory = 0)
 CHANGE(part_of_a_chunk_reserved, n->queue_min = 12)
@@ -520,6 +524,7 @@ Test(choosing, what_cannot_be_is_refused_by_name)
         {chunks_that_do_not_divide, "bytes must be whole chunks of 8 flits, not 641"},
         {less_than_a_packet, "bytes must be at least 40 flits"},
         {no_chunk, "chunk must be 1"},
+        {fewer_banks_than_ports, "chunk must be 8 to 1024 flits"},
         {one_chunk_at_a_crosspoint, "crosspoint-chunks must be 2"},
         {no_memory, "bytes must be 1"},
         {part_of_a_chunk_reserved, "queue-min must be whole chunks of 8 flits, not 12"},

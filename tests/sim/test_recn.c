@@ -385,7 +385,7 @@ static void same_everywhere(swq_recn_kind kind, int cases)
             cr_expect_eq((long)run.n.more.notices, o.count[REF_NOTICE] + o.count[REF_ADD], "%s",
                          what);
             cr_expect_eq((long)run.n.more.unserved, o.count[REF_NO_SAQ_TOLD], "%s", what);
-            cr_expect_eq((long)run.n.more.astray, o.count[REF_UNANSWERED], "%s", what);
+            cr_expect_eq((long)run.n.counts.lost_notices, o.count[REF_UNANSWERED], "%s", what);
             cr_expect_eq((long)run.n.counts.unserved_detections, o.count[REF_NO_SAQ], "%s", what);
             cr_expect_eq((long)run.n.counts.xons, o.count[REF_GO], "%s", what);
             cr_expect_eq((long)run.n.counts.tokens, o.count[REF_TOKEN] + o.count[REF_REFUSED], "%s",

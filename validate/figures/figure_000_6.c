@@ -143,7 +143,7 @@ static void draw_line(iq_figure *t, int size, int line, bool latency)
                                                       .x = loads[k],
                                                       .y = y.mean,
                                                       .half_width = y.half_width,
-                                                      .asked = NAN,
+                                                      .asked = loads[k],
                                                       .load = loads[k],
                                                       .throughput = c->throughput,
                                                       .a_node = c->a_node,

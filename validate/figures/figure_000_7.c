@@ -13,9 +13,13 @@ enum { HOT = 6, BURST = 100000, SLOT = 64 /* bytes */, WINDOW = 5000 };
 /* Which lines are which: by network, SAQs. */
 enum { NONE, TWO, FOUR, EIGHT, SAQS };
 
-#define TO_HOT                                                                                     \
+/* The probability of messages for the hot node alone, when the others go to all nodes but their
+ * sender: a tenth then goes to the hot node in all, and the rest to all other nodes alike. */
+#define TENTH(nodes) ((0.1 * ((nodes)-1) - 1) / ((nodes)-2))
+
+#define TO_HOT(p)                                                                                  \
     {                                                                                              \
-        .probability = 0.1, .aim = SWQ_AIM_NODE, .value = HOT, .length = { SWQ_CONSTANT, SLOT, 0 } \
+        .probability = (p), .aim = SWQ_AIM_NODE, .value = HOT, .length = { SWQ_CONSTANT, SLOT, 0 } \
     }
 #define TO_ALL(p)                                                                                  \
     {                                                                                              \
@@ -25,16 +29,19 @@ enum { NONE, TWO, FOUR, EIGHT, SAQS };
 /* Senders that create as much as a link carries, and lose what their interface has no room for. */
 #define SENDERS .kind = SWQ_SOURCE_OPEN, .interval = {SWQ_CONSTANT, SLOT, 0}
 
-#define SCENE(levels_, end_)                                                                       \
+#define SCENE(levels_, nodes_, end_)                                                               \
     {                                                                                              \
         .arity = 4, .levels = (levels_), .end = (end_), .window = WINDOW, .over = BURST,           \
         .groups = 2, .group = {                                                                    \
-            {.until = BURST, SENDERS, .type = {TO_HOT, TO_ALL(0.9)}, .types = 2},                  \
+            {.until = BURST,                                                                       \
+             SENDERS,                                                                              \
+             .type = {TO_HOT(TENTH(nodes_)), TO_ALL(1 - TENTH(nodes_))},                           \
+             .types = 2},                                                                          \
             {.from = BURST, SENDERS, .type = {TO_ALL(1)}, .types = 1}                              \
         }                                                                                          \
     }
 
-static const over_time_scene small = SCENE(3, 200000), large = SCENE(4, 300000);
+static const over_time_scene small = SCENE(3, 64, 200000), large = SCENE(4, 256, 300000);
 
 /* Room for the 156 packets that a sender creates for the hot node; otherwise the senders would be
  * full of them instead of the network being congested. With less room the document's numbers are
@@ -57,13 +64,12 @@ static const over_time_line lines[] = {LINES(small, ROOM, SMALL), LINES(large, R
                                        LINES(small, LESS, TIGHT)};
 
 /* The throughput that the link to the hot node allows: packets for it, which are fewer than are
- * sent, plus all others. */
+ * sent, plus all others. The hot node sends itself nothing. */
 static double bound(const over_time_scene *scene)
 {
     const double nodes = pow(scene->arity, scene->levels);
-    const double others = 0.9 * (nodes - 2) / (nodes - 1); /* not for the hot node */
 
-    return others * (nodes - 1) / nodes + 0.9 / nodes + 1 / nodes;
+    return 0.9 * (nodes - 1) / nodes + (1 - TENTH(nodes)) / nodes + 1 / nodes;
 }
 
 static swq_estimate during(const over_time *t, int panel, int saqs)
@@ -136,8 +142,9 @@ const swq_figure_kind swq_figure_000_7 = {
               "Architecture with Congestion Management",
     .section = "4.2",
     .setting = "trees of 8-port switches, 64 slots of 64 bytes an input, detection 5, Xoff "
-               "10, Xon 5; 10% of all packets to node 6 in the first 100,000 cycles; senders "
-               "that create packets at the full rate of a link and lose those that their "
+               "10, Xon 5; in the first 100,000 cycles every node sends 10% of its packets to node "
+               "6 and the others to all other nodes alike; senders that create packets at the full "
+               "rate of a link and lose those that their "
                "interface of 256 packets (c: 64) cannot hold",
     .over = SWQ_OVER_CYCLES,
     .panels = 3,

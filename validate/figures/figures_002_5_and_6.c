@@ -70,6 +70,7 @@ static swq_async network_of(const swq_management *row)
     n.detect = row->default_detect;
     n.xoff = row->default_xoff;
     n.xon = row->default_xon;
+    n.hold_refused = row->refuses_some;
     n.group = traffic;
     n.groups = GROUPS;
     return n;

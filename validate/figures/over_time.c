@@ -252,10 +252,11 @@ swq_estimate over_time_mean(const over_time *t, int line, over_time_part part)
     const uint64_t begin = part == OVER_TIME_BEFORE   ? 0
                            : part == OVER_TIME_DURING ? scene->onset
                                                       : scene->over;
+    const uint64_t left_out = part == OVER_TIME_END ? 3 : 1; /* quarters */
     const uint64_t end = part == OVER_TIME_BEFORE   ? scene->onset
                          : part == OVER_TIME_DURING ? scene->over
                                                     : scene->end;
-    const size_t first = (size_t)((begin + (end - begin) / 4) / scene->window),
+    const size_t first = (size_t)((begin + (end - begin) * left_out / 4) / scene->window),
                  last = (size_t)(end / scene->window);
     double mean[OVER_TIME_RUNS] = {0};
     swq_estimate all = {NAN, NAN};

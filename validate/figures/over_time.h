@@ -37,8 +37,14 @@ typedef struct over_time_line {
     int panel;
 } over_time_line;
 
-/* A part of a scene. */
-typedef enum over_time_part { OVER_TIME_BEFORE, OVER_TIME_DURING, OVER_TIME_AFTER } over_time_part;
+/* A part of a scene: the last three quarters of the time before, in, or after the congestion; or
+ * the last quarter of the time after it. */
+typedef enum over_time_part {
+    OVER_TIME_BEFORE,
+    OVER_TIME_DURING,
+    OVER_TIME_AFTER,
+    OVER_TIME_END
+} over_time_part;
 
 typedef struct over_time {
     figure_work *f;
@@ -55,7 +61,7 @@ typedef struct over_time {
 swq_status over_time_make(figure_work *f, const over_time_line *line, int lines,
                           void (*claim)(const over_time *t));
 
-/* Throughput in a part of the scene, over its last three quarters; the interval is over runs. */
+/* Throughput in a part of the scene; the interval is over runs. */
 swq_estimate over_time_mean(const over_time *t, int line, over_time_part part);
 
 /* The lowest window of a line from the onset until it has recovered, relative to the throughput
