@@ -304,3 +304,17 @@ Test(columns, a_certain_destination_is_exact)
     swq_answers_clear(ctx, &a);
     swq_context_free(ctx);
 }
+
+/* The shares of the kinds of outputs have errors, which widen the mean of all packets. */
+Test(columns, shares_widen_a_mean)
+{
+    swq_context *ctx = swq_context_new();
+    swq_switch sw = make(ctx, "output-queued", 2, 3, "random");
+
+    cr_assert_eq(swq_traffic_hotspot(ctx, &sw, 0.3, 0), SWQ_OK);
+    swq_delay d = follow(ctx, &sw, true);
+    cr_assert_geq(d.mean.upper - d.mean.value, 0.9 * d.relative_error * d.mean.value);
+    cr_assert_geq(d.mean.value - d.mean.lower, 0.9 * d.relative_error * d.mean.value);
+    swq_delay_clear(ctx, &d);
+    swq_context_free(ctx);
+}
