@@ -10,6 +10,8 @@
 
 #include <math.h>
 
+enum { SHARE_ROUNDINGS = SWQ_MAX_PORTS + 8 };
+
 /* The kinds of columns: for each, its first output and its number of outputs. */
 typedef struct {
     int kinds, output[SWQ_MAX_PORTS], members[SWQ_MAX_PORTS], kind[SWQ_MAX_PORTS];
@@ -40,8 +42,16 @@ static void add_mean(const swq_delay *one, double share, swq_mean *mean)
     mean->upper += share * one->mean.upper;
 }
 
-/* Mix the distributions, and their means; share[k]: kind k's fraction of the packets. */
-static void mix(const column_kinds *c, const double *share, swq_delay *d)
+/* Widen for shares with this relative error. */
+static void widen(double error, swq_mean *mean)
+{
+    mean->lower *= fmax(0, 1 - error);
+    mean->upper *= 1 + error;
+}
+
+/* Mix the distributions, and their means; share[k]: kind k's fraction of the packets, with this
+ * relative error. */
+static void mix(const column_kinds *c, const double *share, double error, swq_delay *d)
 {
     d->mean = (swq_mean){0, 0, 0};
     for (int k = 0; k < c->kinds; k++) {
@@ -54,12 +64,13 @@ static void mix(const column_kinds *c, const double *share, swq_delay *d)
             d->longer[t] += share[k] * one->longer[t <= one->most ? t : one->most];
         }
     }
+    widen(error, &d->mean);
     for (int64_t t = 1; t <= d->most; t++) /* beyond its end, a distribution is at most its tail */
         d->longer[t] = fmin(d->longer[t], d->longer[t - 1]);
 }
 
 /* The variance within the kinds and between them. */
-static void mix_variance(const column_kinds *c, const double *share, swq_delay *d)
+static void mix_variance(const column_kinds *c, const double *share, double error, swq_delay *d)
 {
     const double width = d->mean.upper - d->mean.lower;
 
@@ -76,6 +87,7 @@ static void mix_variance(const column_kinds *c, const double *share, swq_delay *
         d->variance.upper +=
             share[k] * (one->variance.upper + (fabs(off) + both) * (fabs(off) + both));
     }
+    widen(error, &d->variance);
 }
 
 static void mix_ports(const swq_switch *sw, const column_kinds *c, swq_delay *d)
@@ -128,11 +140,12 @@ static swq_status mix_all(swq_context *ctx, const swq_switch *sw, const column_k
     }
     for (int k = 0; k < c->kinds && d.accepted > 0; k++)
         share[k] = c->delay[k].accepted * c->members[k] / d.accepted;
-    mix(c, share, &d);
-    mix_variance(c, share, &d);
+    /* a share's numerator and denominator are known half as well as the distributions */
+    const double error = c->kinds > 1 ? d.relative_error + SHARE_ROUNDINGS * 0x1p-52 : 0;
+    mix(c, share, error, &d);
+    mix_variance(c, share, error, &d);
     mix_ports(sw, c, &d);
-    d.relative_error =
-        2 * d.relative_error + (SWQ_MAX_PORTS + 8) * 0x1p-52; /* shares have errors, too */
+    d.relative_error = 2 * d.relative_error + SHARE_ROUNDINGS * 0x1p-52;
     find_percentiles(&d);
     if (d.accepted == 0)
         d.mean = d.variance = (swq_mean){NAN, NAN, NAN};

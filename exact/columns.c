@@ -9,10 +9,14 @@
 #include "exact/columns.h"
 
 #include "base/context.h"
+#include "models/state.h"
 #include "solvers/width.h"
 
 #include <math.h>
 #include <string.h>
+
+/* Roundings with which nothing is proven any more (enclosure.c); a number that counts can hold. */
+#define UNKNOWN 0x1p40
 
 bool swq_columns_apart(const swq_switch *sw, const swq_exact_options *options)
 {
@@ -29,13 +33,26 @@ bool swq_column_alike(const swq_switch *sw, int a, int b)
     return alike;
 }
 
+/* The relative error of load x dest, and of what it leaves of 1, in roundings: a load near 1 leaves
+ * little, whose relative error is larger than its own. */
+static double product_roundings(const swq_switch *sw, int i, int j)
+{
+    const double load = sw->load[i] * sw->dest[i][j];
+    const double roundings = sw->load_roundings + swq_dest_roundings(sw, i) +
+                             (fma(sw->load[i], sw->dest[i][j], -load) != 0);
+
+    if (load == 0 || roundings == 0)
+        return 0;
+    return fmin(UNKNOWN, roundings * fmax(1, load / (1 - load)));
+}
+
 void swq_column_switch(const swq_switch *sw, int j, swq_switch *column)
 {
     *column = *sw;
+    column->load_roundings = 0;
     for (int i = 0; i < sw->ports; i++) {
         column->load[i] = sw->load[i] * sw->dest[i][j];
-        if (column->load[i] != (long double)sw->load[i] * sw->dest[i][j])
-            column->load_roundings = 1;
+        column->load_roundings = fmax(column->load_roundings, product_roundings(sw, i, j));
         memset(column->dest[i], 0, sizeof column->dest[i]);
         column->dest[i][0] = 1;
     }

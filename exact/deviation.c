@@ -64,7 +64,7 @@ static double total(const double *x, int64_t n)
 static void weigh(const swq_solved *s, const swq_flows *y, const double *error, int64_t states,
                   swq_known *result)
 {
-    double flow_error = swq_flow_error(s);
+    const double reward_error = swq_flow_error(s);
     long double sum = 0, off = 0;
     bool known = s->mean >= SWQ_LEAST; /* where numbers lack digits, nothing is */
 
@@ -73,7 +73,8 @@ static void weigh(const swq_solved *s, const swq_flows *y, const double *error, 
         sum += ((long double)y->plus[i] - y->minus[i]) * h;
         known = known && isfinite(error[i]) && !(s->pi[i] > 0 && both < SWQ_LEAST);
         if (both > 0)
-            off += fabsl(h) * error[i] + both * flow_error * (fabsl(h) + s->reward[i] + s->mean);
+            off += fabsl(h) * (error[i] + both * y->error) +
+                   both * reward_error * (s->reward[i] + s->mean);
     }
     *result = (swq_known){(double)sum, known ? (double)off + DBL_TRUE_MIN : INFINITY};
 }
@@ -81,7 +82,7 @@ static void weigh(const swq_solved *s, const swq_flows *y, const double *error, 
 /* Is there no reward in the long run? Where pi is known, none of its zeros is an underflow. */
 static bool never_rewarded(const swq_solved *s, int64_t states)
 {
-    bool never = true;
+    bool never = isfinite(s->pi_error);
 
     for (int64_t i = 0; i < states && never; i++)
         never = s->pi[i] == 0 || s->reward[i] == 0;
@@ -107,6 +108,7 @@ swq_status swq_deviation(const swq_solved *s, const swq_flows *flows, swq_known 
     if (!status) {
         for (int64_t i = 0; i < states; i++)
             y.plus[i] = y.minus[i] = s->pi[i] * all / s->pi[root];
+        y.error = flows->error;
         flows->plus[root] += START * all;
         flows->minus[root] += START * all;
         status = swq_solve_visits(s->ctx, &product, s->grouping, s->options->solver,

@@ -33,6 +33,7 @@ typedef struct swq_solved {
 /* Two vectors of states, zeroed, in one block. */
 typedef struct swq_flows {
     double *plus, *minus; /* [states] */
+    double error;         /* bound on the relative error of each entry */
 } swq_flows;
 
 swq_status swq_flows_init(swq_context *ctx, int64_t states, swq_flows *flows);
@@ -42,7 +43,7 @@ void swq_flows_clear(swq_context *ctx, swq_flows *flows);
  * expectations. */
 double swq_flow_error(const swq_solved *s);
 
-/* u Z h. The relative error of the flows' entries must be at most swq_flow_error. Errors: those of
+/* u Z h. Errors: those of
  * swq_solve_visits; SWQ_ECONVERGE comes with a result. Cost: at most three solutions. */
 swq_status swq_deviation(const swq_solved *s, const swq_flows *flows, swq_known *result);
 

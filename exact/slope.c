@@ -46,6 +46,7 @@ static void pass(const swq_solved *s, const swq_slopes *slopes, int64_t widest, 
         flows->plus[j] = (double)now[1][j];
         flows->minus[j] = (double)now[2][j];
     }
+    flows->error = swq_flow_error(s);
 }
 
 /* pi c' minus pi c, which is exactly zero if the reward is proportional to the load; and a bound on

@@ -332,8 +332,8 @@ static double excess(double log_factor, void *arg)
     if (l->status == SWQ_ECONVERGE)
         swq_answers_clear(l->ctx, &answers);
     if (l->status)
-        return 0; /* ends the search; GSL would abort on a NaN */
-    double loss = answers.discard.value;
+        return 0;                        /* ends the search; GSL would abort on a NaN */
+    double loss = answers.discard.upper; /* the target is met for sure, as with slots */
     swq_answers_clear(l->ctx, &answers);
     return log(fmax(loss, 1e-300)) - log(l->target);
 }

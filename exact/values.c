@@ -132,14 +132,16 @@ static void take_over(swq_values *v)
 }
 
 /* The relative rounding error of a cycle: in each stage, a term goes through as many additions as
- * an action has outcomes. */
+ * an action has outcomes; and its chance is a product of probabilities that are doubles: for each
+ * input that of a packet, of its destination and, behind a head, of the next destination. */
 static long double rounding(const swq_decisions *d)
 {
+    const int loaded = d->sw.ports * (d->layout.deferred ? 3 : 2);
     long double steps = 8;
 
     for (int k = 0; k < d->stages; k++)
         steps += (long double)d->stage[k].most + 3;
-    return steps * LDBL_EPSILON;
+    return steps * LDBL_EPSILON + loaded * d->layout.loaded_roundings * 0x1p-53L;
 }
 
 /* What one more cycle adds to a state's value, and a bound on its error. */

@@ -56,6 +56,7 @@ static void pass(const swq_solved *s, int64_t widest, long double *work, swq_flo
         flows->plus[j] = (double)moment[j];
         flows->minus[j] = s->pi[j] * s->mean;
     }
+    flows->error = 2 * swq_flow_error(s); /* of pi and of the mean */
 }
 
 swq_status swq_exact_variance(const swq_solved *s, swq_known *variance)

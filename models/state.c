@@ -9,25 +9,40 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Loads are exact binary numbers, so that only 1 - load may be rounded. A uniform destination is
- * one division, exact for a power of two; others come from a few operations. */
+/* A uniform destination is one division, exact for a power of two, and a single one is certain. A
+ * hot spot's probability takes three operations; an entry of a matrix is divided by the sum of its
+ * row. */
+double swq_dest_roundings(const swq_switch *sw, int i)
+{
+    const double *dest = sw->dest[i];
+    const int ports = sw->ports;
+    bool uniform = true;
+    int exponent, possible = 0;
+
+    for (int j = 0; j < ports; j++) {
+        uniform = uniform && dest[j] == 1.0 / ports;
+        possible += dest[j] > 0;
+    }
+    if (possible == 1)
+        return 0;
+    if (uniform)
+        return frexp(dest[0], &exponent) == 0.5 ? 0 : 1;
+    return ports > 3 ? ports : 3;
+}
+
+/* Loads are exact binary numbers, unless load_roundings says otherwise, so that only 1 - load may
+ * be rounded. */
 static double weight_roundings(const swq_switch *sw)
 {
-    int exponent;
-    double roundings = frexp(sw->dest[0][0], &exponent) == 0.5 ? 0 : 1, most = 0;
+    double roundings = 0;
 
     for (int i = 0; i < sw->ports; i++) {
-        long double idle = 1 - (long double)sw->load[i];
-        if (roundings < 1 && (double)idle != idle)
-            roundings = 1;
-        for (int j = 0; j < sw->ports; j++) {
-            if (sw->dest[i][j] != 1.0 / sw->ports)
-                roundings = 3;
-        }
+        const long double idle = 1 - (long double)sw->load[i];
+        roundings = fmax(roundings, swq_dest_roundings(sw, i));
+        if ((double)idle != idle)
+            roundings = fmax(roundings, 1);
     }
-    for (int i = 0; i < sw->ports && sw->load_roundings > 0; i++) /* 1 - load is then inexact too */
-        most = fmax(most, sw->load_roundings * fmax(1, sw->load[i] / (1 - sw->load[i])));
-    return roundings + most;
+    return roundings + sw->load_roundings;
 }
 
 int swq_switch_memory(const swq_switch *sw)

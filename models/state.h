@@ -79,6 +79,9 @@ static inline bool swq_names_output(const swq_layout *l, swq_word held)
     return held > 0 && held <= l->ports && (!l->deferred || l->bursts);
 }
 
+/* Relative error of the destination probabilities of input i, in roundings of 2^-53. */
+double swq_dest_roundings(const swq_switch *sw, int i);
+
 void swq_layout_init(swq_layout *layout, const swq_switch *sw);
 
 /* Queues of buffer b. */

@@ -14,6 +14,7 @@
 #include "solvers/width.h"
 
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -26,6 +27,9 @@ enum {
     FINE_STEPS = 6,        /* in long double before a proof */
     MORE_ROUNDS = 20       /* of such steps, where they are needed */
 };
+
+/* One rounding of a sum over states, in units of a double's rounding. */
+#define SUMMING (LDBL_MANT_DIG >= 64 ? 0x1p-11 : 1)
 
 /* So much change in a cycle still tells which states are frequent. */
 #define ROUGH_CHANGE 0.1
@@ -377,7 +381,9 @@ static swq_status prove(product_solving *s, double wanted, int64_t most, int64_t
             break;
     }
     const double d = e * (worst + gamma);
-    s->pi_error = d < 0.5 ? 2 * d / (1 - d) + 2 * SWQ_ROUNDING : INFINITY;
+    /* y, the quotient and each term of the sum are rounded to double; the sum itself is long */
+    const double rounded = (3 + SUMMING * (double)s->n) * SWQ_ROUNDING;
+    s->pi_error = d < 0.5 ? 2 * d / (1 - d) + rounded : INFINITY;
     return SWQ_OK;
 }
 

@@ -25,6 +25,8 @@ swq_status swq_solve(swq_context *ctx, const swq_csr *p, int64_t roundings, cons
     const char *why = NULL;
     clock_t began = clock();
 
+    if (p->packed)
+        return swq_fail(ctx, SWQ_EINVAL, "a transition matrix must have rows, not be packed");
     if (p->rows != p->cols || p->rows < 1)
         return swq_fail(ctx, SWQ_EINVAL, "a transition matrix must be square, not %lld x %lld",
                         (long long)p->rows, (long long)p->cols);

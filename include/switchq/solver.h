@@ -121,11 +121,11 @@ typedef struct swq_solution {
 /* Solve pi = pi P and enclose the means of `rewards` reward vectors, reward[k][state] >= 0 per
  * cycle. Each entry of p, and of the rewards, may be off by `roundings` relative rounding errors of
  * 2^-53; the bounds (solvers/enclosure.h) cover that as well as the rounding of the solution. The
- * caller frees with swq_solution_clear. Errors: SWQ_EINVAL if p is not square, a stored entry is
- * not above zero, or an option is out of range; SWQ_EREDUCIBLE if there is more than one closed
- * class; SWQ_EPERIODIC from power iteration; SWQ_ESINGULAR; SWQ_ENOMEM; SWQ_ELIMIT; SWQ_ECANCELLED.
- * SWQ_ECONVERGE is returned *with* a solution. Cost: that of the method, plus two systems for pi
- * and four for each reward. */
+ * caller frees with swq_solution_clear. Errors: SWQ_EINVAL if p is packed or not square, a stored
+ * entry is not above zero, or an option is out of range; SWQ_EREDUCIBLE if there is more than one
+ * closed class; SWQ_EPERIODIC from power iteration; SWQ_ESINGULAR; SWQ_ENOMEM; SWQ_ELIMIT;
+ * SWQ_ECANCELLED. SWQ_ECONVERGE is returned *with* a solution. Cost: that of the method, plus two
+ * systems for pi and four for each reward. */
 swq_status swq_solve(swq_context *ctx, const swq_csr *p, int64_t roundings,
                      const swq_solver *solver, const swq_solver_options *options,
                      const double *const *reward, int rewards, swq_solution *solution);
@@ -142,11 +142,11 @@ swq_status swq_solve_product(swq_context *ctx, const swq_product *p, const swq_g
  * b[k][root] > 0, and zero in transient states. y[k][states] is the first guess of an iteration,
  * positive in recurrent states and zero in transient ones, then the solution; error[states]
  * receives a bound on the sum of the errors of all y[k] in a state, proven against the exact
- * product, or INFINITY, as where an entry of y is positive and below 1e-290. `root` is a recurrent state of a chain with one closed class. Iterative
- * methods, and auto for large chains, are replaced by aggregation. Errors: SWQ_EINVAL if a b[k] is
- * not positive at the root; SWQ_ECONVERGE with y and error of the last iterate; SWQ_ESINGULAR,
- * SWQ_ENOMEM, SWQ_ELIMIT, SWQ_ECANCELLED. Cost: one solution for each system, and a rough one for
- * the bound. */
+ * product, or INFINITY, as where an entry of y is positive and below 1e-290. `root` is a recurrent
+ * state of a chain with one closed class. Iterative methods, and auto for large chains, are
+ * replaced by aggregation. Errors: SWQ_EINVAL if a b[k] is not positive at the root; SWQ_ECONVERGE
+ * with y and error of the last iterate; SWQ_ESINGULAR, SWQ_ENOMEM, SWQ_ELIMIT, SWQ_ECANCELLED.
+ * Cost: one solution for each system, and a rough one for the bound. */
 swq_status swq_solve_visits(swq_context *ctx, const swq_product *p, const swq_grouping *grouping,
                             const swq_solver *solver, const swq_solver_options *options,
                             int64_t root, const double *const *b, int systems, double *const *y,

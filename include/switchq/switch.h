@@ -61,8 +61,8 @@ typedef struct swq_switch {
     swq_flow flow;
     swq_credit credit;
     double load[SWQ_MAX_PORTS]; /* packets created per cycle and input: 0, or 1e-30 .. 1 */
-    double load_roundings; /* bound on the relative error of the loads, in units of 2^-53: 0, unless
-                              they were computed */
+    double load_roundings; /* bound on the relative error of the loads, and of what they leave of 1,
+                              in units of 2^-53: 0, unless they were computed */
     double dest[SWQ_MAX_PORTS][SWQ_MAX_PORTS]; /* dest[i][j]: probability that a packet of input i
                                                   goes to output j; rows sum to 1 within 1e-12 */
     double

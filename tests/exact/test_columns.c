@@ -257,3 +257,64 @@ Test(columns, sizes_for_a_target)
     cr_assert_eq(swq_context_live_blocks(ctx), 0);
     swq_context_free(ctx);
 }
+
+/* A load near 1 leaves little of 1, and the rounding of its product with a destination probability
+ * is large beside that. */
+Test(columns, an_output_that_is_rarely_idle)
+{
+    static const double hot[] = {0.9, 0.999, 0.9999};
+    swq_context *ctx = swq_context_new();
+
+    for (int k = 0; k < 3; k++) {
+        swq_switch sw = make(ctx, "output-queued", 2, 3, "random");
+        swq_exact_options options = swq_exact_options_defaults();
+        swq_answers is, whole;
+        sw.load[0] = sw.load[1] = 1;
+        cr_assert_eq(swq_traffic_hotspot(ctx, &sw, hot[k], 0), SWQ_OK);
+        cr_assert_eq(swq_exact_solve(ctx, &sw, &options, &is), SWQ_OK);
+        options.reduce = false;
+        cr_assert_eq(swq_exact_solve(ctx, &sw, &options, &whole), SWQ_OK);
+        for (int n = 0; n < 2 * 4; n++)
+            assert_relative(is.occupancy[n], whole.occupancy[n],
+                            is.relative_error + whole.relative_error, "%g: %d", hot[k], n);
+        swq_answers_clear(ctx, &is);
+        swq_answers_clear(ctx, &whole);
+    }
+    swq_context_free(ctx);
+}
+
+/* A load of 1 that each input has for one output alone is not rounded. */
+Test(columns, a_certain_destination_is_exact)
+{
+    static const double matrix[] = {1, 0, 0.5, 0.5}, nearly[] = {1, 1e-20, 0.5, 0.5};
+    swq_context *ctx = swq_context_new();
+    swq_switch sw = make(ctx, "output-queued", 2, 3, "random");
+    swq_exact_options options = swq_exact_options_defaults();
+    swq_answers a;
+
+    sw.load[0] = sw.load[1] = 1;
+    cr_assert_eq(swq_traffic_matrix(ctx, &sw, matrix), SWQ_OK);
+    cr_assert_eq(swq_exact_solve(ctx, &sw, &options, &a), SWQ_OK);
+    cr_assert_lt(a.relative_error, 1e-12);
+    swq_answers_clear(ctx, &a);
+    /* the sum of the first row is not 1, but no double says so */
+    cr_assert_eq(swq_traffic_matrix(ctx, &sw, nearly), SWQ_OK);
+    cr_assert_eq(swq_exact_solve(ctx, &sw, &options, &a), SWQ_ECONVERGE);
+    cr_assert(isinf(a.relative_error));
+    swq_answers_clear(ctx, &a);
+    swq_context_free(ctx);
+}
+
+/* The shares of the kinds of outputs have errors, which widen the mean of all packets. */
+Test(columns, shares_widen_a_mean)
+{
+    swq_context *ctx = swq_context_new();
+    swq_switch sw = make(ctx, "output-queued", 2, 3, "random");
+
+    cr_assert_eq(swq_traffic_hotspot(ctx, &sw, 0.3, 0), SWQ_OK);
+    swq_delay d = follow(ctx, &sw, true);
+    cr_assert_geq(d.mean.upper - d.mean.value, 0.9 * d.relative_error * d.mean.value);
+    cr_assert_geq(d.mean.value - d.mean.lower, 0.9 * d.relative_error * d.mean.value);
+    swq_delay_clear(ctx, &d);
+    swq_context_free(ctx);
+}

@@ -302,3 +302,18 @@ Test(optimal, memory_is_foreseen_and_may_fail)
     cr_assert(!o.converged && o.discard.lower < o.discard.upper);
     swq_optimal_clear(ctx, &o);
 }
+
+/* The probabilities are doubles: what is proven is no better than their roundings. */
+Test(optimal, rounded_probabilities_count)
+{
+    swq_optimal_options options = swq_optimal_options_defaults();
+    swq_switch sw = test_switch(ctx, "fifo", 2, 2, 0.7, "random");
+    swq_optimal o;
+
+    set_traffic(&sw, 1, 0.7);
+    options.tolerance = 1e-14;
+    options.max_iterations = 10000;
+    cr_assert_eq(swq_optimal_solve(ctx, &sw, policy_of("optimal"), &options, &o), SWQ_ECONVERGE);
+    cr_assert_gt(o.discard.upper - o.discard.lower, 6 * 0x1p-53 * o.discard.value);
+    swq_optimal_clear(ctx, &o);
+}

@@ -89,6 +89,7 @@ Test(target, largest_load)
         assert_relative(0.5 * factor, p, 1e-11, "target %g: load %.15g, not %.15g", d, 0.5 * factor,
                         p);
         assert_relative(answers.discard.value, d, 1e-10, "target %g", d);
+        cr_assert_leq(answers.discard.upper, d, "target %g is not met for sure", d);
         swq_answers_clear(ctx, &answers);
     }
     swq_context_free(ctx);

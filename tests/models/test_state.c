@@ -115,3 +115,23 @@ Test(state, lengths_of_a_buffer)
     for (int b = 0; b < 3; b++)
         cr_assert_eq(swq_lengths(&l, state, b)[0], 3 * b + 1);
 }
+
+Test(state, roundings_of_destinations)
+{
+    double matrix[64] = {0};
+    swq_switch sw = test_switch(ctx, "damq", 4, 4, 0.5, "random");
+
+    cr_expect_eq(swq_dest_roundings(&sw, 0), 0);
+    sw = test_switch(ctx, "damq", 3, 3, 0.5, "random");
+    cr_expect_eq(swq_dest_roundings(&sw, 2), 1);
+    cr_assert_eq(swq_traffic_hotspot(ctx, &sw, 0.1, 1), SWQ_OK);
+    cr_expect_eq(swq_dest_roundings(&sw, 0), 3);
+    cr_assert_eq(swq_traffic_hotspot(ctx, &sw, 1, 1), SWQ_OK);
+    cr_expect_eq(swq_dest_roundings(&sw, 0), 0);
+    /* seven additions of a row of eight, and the quotient */
+    sw = test_switch(ctx, "fifo", 8, 1, 0.5, "random");
+    for (int k = 0; k < 64; k++)
+        matrix[k] = k % 8 == k / 8 ? 0.3 : 0.1;
+    cr_assert_eq(swq_traffic_matrix(ctx, &sw, matrix), SWQ_OK);
+    cr_expect_eq(swq_dest_roundings(&sw, 5), 8);
+}

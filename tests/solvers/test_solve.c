@@ -4,6 +4,8 @@
  * bounds that hold on hundreds of random chains, poor iterations, refusals, and every failing
  * allocation. Not pinned: how tight a bound is (beyond not being vacuous), and the choice of root.
  */
+#include "base/context.h"
+#include "base/packed.h"
 #include "tests/solvers/chains.h"
 
 #include <float.h>
@@ -728,6 +730,32 @@ Test(solve, only_square_matrices_are_solved)
         swq_context_free(ctx);
     }
     test_matrix_free(&p);
+    test_graph_free(&g);
+}
+
+Test(solve, packed_matrices_are_refused)
+{
+    test_graph g = test_graph_birth_death(4, 1, 2, 4);
+    swq_csr p = test_graph_matrix(&g), packed = {.rows = 4, .cols = 4};
+    swq_solver_options options = swq_solver_options_defaults();
+    swq_context *ctx = swq_context_new();
+    swq_solution s = {.states = -7};
+
+    packed.start = swq_calloc(ctx, 5, sizeof *packed.start);
+    packed.col = swq_calloc(ctx, (size_t)p.start[4], sizeof *packed.col);
+    packed.value = swq_calloc(ctx, (size_t)p.start[4], sizeof *packed.value);
+    memcpy(packed.start, p.start, 5 * sizeof *packed.start);
+    memcpy(packed.col, p.col, (size_t)p.start[4] * sizeof *packed.col);
+    memcpy(packed.value, p.value, (size_t)p.start[4] * sizeof *packed.value);
+    cr_assert_eq(swq_csr_pack(ctx, &packed), SWQ_OK);
+    cr_assert(packed.packed);
+    cr_assert_eq(swq_solve(ctx, &packed, 1, swq_solvers[0], &options, NULL, 0, &s), SWQ_EINVAL);
+    cr_assert(strstr(swq_context_message(ctx), "packed"));
+    cr_assert_eq(s.states, -7);
+    swq_csr_clear(ctx, &packed);
+    test_matrix_free(&p);
+    cr_assert_eq(swq_context_live_blocks(ctx), 0);
+    swq_context_free(ctx);
     test_graph_free(&g);
 }
 
