@@ -701,6 +701,9 @@ Test(cli_sim, a_network_that_cannot_be)
         {"--buffer damq --slots 4", "--load", "required"},
         {"--buffer dafc --slots 4 --load 0.5 --stale 3", "stale must be 0, not 3",
          "sends from all of them"},
+        /* 32 blocks, of which five queues of 6 leave 2 that no queue takes */
+        {"--topology mesh --dims 4x4 --buffer safc --bytes 256 --load 0.5 --alpha 0.5", "--alpha",
+         "reserved for it (--queue-min 6, --queue-max 6)"},
     };
 
     REFUSE(cases, "sim --buffer damq --slots 4 --load 0.5");
