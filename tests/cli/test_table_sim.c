@@ -184,6 +184,7 @@ Test(cli_table_sim, bad_options)
         {"4.3 --threads 0", "--threads", "'0'"},
         {"4.3 --threads 257", "--threads", "256"},
         {"4.3 --stale x", "--stale", "'x'"},
+        {"7.1", "table 7.1", "'switchq chip'"},
         {"4.4 --stale 1 --arbiter islip", "stale must be 0, not 1", "arbiter islip"},
         {"4.3 --arbiter rotatin", "arbiter", "'rotating'"},
         {"4.3 --pool-rule old", "--pool-rule", "'old'"},
