@@ -32,13 +32,15 @@ swq_status swq_chip_check(swq_context *ctx, const swq_chip_spec *s)
     swq_status status = within(ctx, "queues", s->queues, 1, SWQ_CHIP_MAX_QUEUES);
 
     if (!status)
-        status = within(ctx, "block-bytes", s->block_bytes, 8, SWQ_CHIP_MAX_BLOCK_BYTES);
+        status = within(ctx, "block-bytes", s->block_bytes, SWQ_CHIP_MIN_BLOCK_BYTES,
+                        SWQ_CHIP_MAX_BLOCK_BYTES);
     /* the machines alternate: the next block is linked in time only if blocks always end in the
      * same turn */
     if (!status && s->block_bytes % 2)
         status = swq_fail(ctx, SWQ_EINVAL, "block-bytes must be even, not %d", s->block_bytes);
     if (!status)
-        status = within(ctx, "packet-bytes", s->packet_bytes, 2, SWQ_CHIP_MAX_PACKET);
+        status =
+            within(ctx, "packet-bytes", s->packet_bytes, SWQ_CHIP_MIN_PACKET, SWQ_CHIP_MAX_PACKET);
     if (!status) {
         const int least = (s->packet_bytes + s->block_bytes - 1) / s->block_bytes;
         status = within(ctx, "blocks", s->blocks, least, SWQ_CHIP_MAX_BLOCKS);

@@ -31,6 +31,9 @@ typedef struct cli_command {
     const char *notes;    /* lines above the examples; NULL: none */
     bool no_file; /* it has neither --config nor --save-config, as it computes nothing or has a file
                      of its own */
+    /* Options that its tables share with other commands, and that it always refuses: the help omits
+     * them. NULL: none. */
+    bool (*refuses)(const char *option);
     int (*run)(swq_context *ctx, const struct cli_command *self, int argc, const char **argv);
     /* Prints the help on an argument of the command, such as a formula's name; false: there is
      * none. NULL: for no argument. */

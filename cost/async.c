@@ -17,7 +17,8 @@ static void add_buffers(cost_sum *s, const swq_async *n, const swq_fabric *f)
     if (m && (m->hooks || m->stores))
         cost_add_management(s, n, f);
     else if (n->architecture->input_buffers)
-        cost_add_buffers(s, &n->buffer, swq_buffer_queues(&n->buffer, f->classes), n->block);
+        cost_add_buffers(s, "input buffers", &n->buffer, swq_buffer_queues(&n->buffer, f->classes),
+                         n->block);
 }
 
 void cost_add_sender(cost_sum *s, const swq_async *n, const swq_fabric *f)

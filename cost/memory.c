@@ -44,15 +44,21 @@ static bool counts_queues(const swq_buffer *b)
            (b->queue_min > 0 || b->queue_max < b->capacity || b->alpha > 0);
 }
 
-void cost_add_buffers(cost_sum *s, const swq_buffer *b, int queues, double block_bytes)
+bool cost_of_fifos(const swq_buffer *b)
+{
+    return b->queues == SWQ_ONE_QUEUE || (swq_buffer_partitioned(b) && b->scope != SWQ_POOL);
+}
+
+void cost_add_buffers(cost_sum *s, const char *part, const swq_buffer *b, int queues,
+                      double block_bytes)
 {
     const bool pool = b->scope == SWQ_POOL, each = b->read == SWQ_READ_EACH_QUEUE;
     const double count = pool ? 1 : s->ports, blocks = b->capacity;
     const double parts = swq_buffer_partitioned(b) ? queues : 1;
     const int ports = pool ? 2 * (int)s->ports : each ? 1 + queues : 2;
 
-    if (b->queues == SWQ_ONE_QUEUE || (swq_buffer_partitioned(b) && !pool)) {
-        cost_add_fifos(s, &(cost_fifos){.part = "input buffers",
+    if (cost_of_fifos(b)) {
+        cost_add_fifos(s, &(cost_fifos){.part = part,
                                         .count = count * parts,
                                         .bytes = blocks * block_bytes / parts,
                                         .ports = 2,
@@ -61,7 +67,7 @@ void cost_add_buffers(cost_sum *s, const swq_buffer *b, int queues, double block
                                         .source = COST_BUFFERS});
         return;
     }
-    cost_add_lists(s, &(cost_lists){.part = pool ? "central pool" : "input buffers",
+    cost_add_lists(s, &(cost_lists){.part = part,
                                     .count = count,
                                     .blocks = blocks,
                                     .block_bytes = block_bytes,
@@ -74,7 +80,6 @@ void cost_add_buffers(cost_sum *s, const swq_buffer *b, int queues, double block
                                                      "read",
                                     .source = pool ? COST_BUFFERS : COST_CHIP});
     if (counts_queues(b))
-        cost_add(s, SWQ_COST_POINTERS, pool ? "central pool" : "input buffers",
-                 count * queues * cost_bits_for(blocks + 1), "a counter of blocks for each queue",
-                 COST_FLOWS);
+        cost_add(s, SWQ_COST_POINTERS, part, count * queues * cost_bits_for(blocks + 1),
+                 "a counter of blocks for each queue", COST_FLOWS);
 }

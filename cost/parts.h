@@ -65,9 +65,13 @@ typedef struct cost_lists {
 } cost_lists;
 void cost_add_lists(cost_sum *s, const cost_lists *lists);
 
-/* Add the buffers of all inputs, by their four choices, with `queues` queues and blocks of
- * `block_bytes`. Returns the bits of one free-space counter. */
-void cost_add_buffers(cost_sum *s, const swq_buffer *b, int queues, double block_bytes);
+/* Add the buffers of all inputs, or the pool of the switch, by their four choices, with `queues`
+ * queues and blocks of `block_bytes`. */
+void cost_add_buffers(cost_sum *s, const char *part, const swq_buffer *b, int queues,
+                      double block_bytes);
+
+/* Does a buffer with these four choices consist of FIFOs, so that it has no blocks? */
+bool cost_of_fifos(const swq_buffer *b);
 
 /* Add the parts that rows of the asynchronous engine's tables need. `queues`: of an input store. */
 void cost_add_architecture(cost_sum *s, const swq_async *n, const swq_fabric *f);

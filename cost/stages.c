@@ -5,6 +5,7 @@
  * Room: cost. Includes sim, models and base.
  */
 #include "cost/parts.h"
+#include "models/priority.h"
 
 #include <math.h>
 
@@ -31,64 +32,80 @@ static swq_buffer in_blocks(const swq_buffer *slots, double blocks)
     return b;
 }
 
-/* Add the memory dedicated to packets of high priority. */
-static void add_priority(cost_sum *s, const swq_network *n, double slot)
+/* The queues of a buffer and the parts that they share: one part, or, if packets of high priority
+ * have slots of their own, two. */
+static swq_class_queues queues_of(const swq_network *n)
 {
-    const double k = s->ports, slots = n->high_slots;
-    const bool queues = n->high_queues == SWQ_QUEUE_PER_OUTPUT;
-    const char *source = "Frazier (1995), chapter 5";
+    const swq_priority priority = {
+        .support = n->support, .slots = n->high_slots, .queues = n->high_queues};
+    swq_class_queues q;
 
-    switch (n->support) {
-    case SWQ_SUPPORT_NONE:
-    case SWQ_SUPPORT_ARBITER:
-        break;
-    case SWQ_SUPPORT_QUEUE:
-    case SWQ_SUPPORT_QUEUES: {
-        const double more =
-            n->support == SWQ_SUPPORT_QUEUE && n->sw.buffer.scope != SWQ_POOL ? 1 : k;
-        const double inputs = n->sw.buffer.scope == SWQ_POOL ? 1 : k;
-        cost_add_data(s, "high priority", k * slots * slot, 2, "slots of their own", source);
-        cost_add(s, SWQ_COST_POINTERS, "high priority",
-                 inputs * more * (2 * cost_bits_for(n->sw.buffer.capacity) + 1),
-                 "head, tail and null of a queue more, or of one for each output", source);
-        break;
+    swq_class_queues_init(&n->sw.buffer, n->sw.ports, &priority, &q);
+    for (int p = 1; p < q.parts && n->support != SWQ_SUPPORT_BUFFER; p++)
+        q.part[p].rule.queue_min = q.part[p].rule.queue_max; /* each queue has slots of its own */
+    return q;
+}
+
+/* Add the input buffers, or the pool, with the queues and slots for packets of high priority. */
+static void add_buffers(cost_sum *s, const swq_network *n, double blocks, double block)
+{
+    const swq_class_queues q = queues_of(n);
+    const bool pool = n->sw.buffer.scope == SWQ_POOL;
+
+    for (int p = 0; p < q.parts; p++) {
+        const swq_buffer b = in_blocks(&q.part[p].rule, blocks);
+        cost_add_buffers(s,
+                         p      ? "high priority"
+                         : pool ? "central pool"
+                                : "input buffers",
+                         &b, q.part[p].queues, block);
     }
-    case SWQ_SUPPORT_BUFFER:
-        cost_add_data(s, "high priority", k * slots * slot, 2, "a buffer of their own", source);
-        cost_add(s, SWQ_COST_POINTERS, "high priority",
-                 k * (queues ? k : 1) * (2 * cost_bits_for(slots) + 1),
-                 "head, tail and null of its queues", source);
-        break;
-    }
+    if (n->support == SWQ_SUPPORT_QUEUE && !q.fans[1] && !cost_of_fifos(&n->sw.buffer))
+        cost_add(s, SWQ_COST_HEADERS, "high priority",
+                 s->ports * n->sw.buffer.capacity * blocks * cost_bits_for(s->ports),
+                 "an output for each header register, since their queue is for all outputs",
+                 "Frazier (1995), 3.5");
 }
 
 /* Does each queue have slots of its own, and so a wire and a counter (Frazier, 8.6.2)? */
-static bool static_queues(const swq_network *n)
+static bool has_static_queues(const swq_buffer *b)
 {
-    const swq_buffer *b = &n->sw.buffer;
+    return b->queues != SWQ_ONE_QUEUE && swq_buffer_partitioned(b);
+}
 
-    return n->sw.flow != SWQ_DISCARD && b->queues != SWQ_ONE_QUEUE && swq_buffer_partitioned(b);
+static bool by_queue(const swq_network *n)
+{
+    return n->sw.flow != SWQ_DISCARD && has_static_queues(&n->sw.buffer);
+}
+
+/* Add what says whether a part of a buffer is full. */
+static void add_full(cost_sum *s, const char *part, const swq_buffer *b, int queues)
+{
+    const double buffers = b->scope == SWQ_POOL ? 1 : s->ports;
+
+    if (has_static_queues(b)) {
+        cost_add(s, SWQ_COST_WIRES, part, queues, "a wire for each queue", COST_FLOWS);
+        cost_add(s, SWQ_COST_POINTERS, part,
+                 buffers * queues * cost_bits_for(floor(b->capacity / (double)queues) + 1),
+                 "a counter of slots for each queue", COST_FLOWS);
+    } else {
+        cost_add(s, SWQ_COST_WIRES, part, 1, "a wire that says full", COST_FLOWS);
+        cost_add(s, SWQ_COST_POINTERS, part, buffers * cost_bits_for(b->capacity + 1),
+                 "a counter of free slots", COST_FLOWS);
+    }
 }
 
 static void add_links(cost_sum *s, const swq_network *n)
 {
-    const swq_buffer *b = &n->sw.buffer;
-    const bool by_queue = static_queues(n);
-    const double buffers = b->scope == SWQ_POOL ? 1 : s->ports;
+    const swq_class_queues q = queues_of(n);
 
     cost_add(s, SWQ_COST_WIRES, "link", s->link_bits, "data", COST_FLOWS);
     if (n->sw.flow == SWQ_DISCARD)
         return;
-    cost_add(s, SWQ_COST_WIRES, "flow control", by_queue ? s->ports : 1,
-             by_queue ? "a wire for each queue" : "a wire that says full", COST_FLOWS);
-    if (by_queue)
-        cost_add(s, SWQ_COST_POINTERS, "flow control",
-                 buffers * s->ports * cost_bits_for(floor(b->capacity / s->ports) + 1),
-                 "a counter of slots for each queue", COST_FLOWS);
-    else
-        cost_add(s, SWQ_COST_POINTERS, "flow control", buffers * cost_bits_for(b->capacity + 1),
-                 "a counter of free slots", COST_FLOWS);
-    if (by_queue)
+    for (int p = 0; p < q.parts; p++)
+        add_full(s, p ? "flow control, high priority" : "flow control", &q.part[p].rule,
+                 q.part[p].queues);
+    if (by_queue(n))
         cost_leave_out(s, "pre-routing",
                        "the logic that finds a packet's queue in the next switch");
 }
@@ -123,11 +140,10 @@ static void add_crossbar(cost_sum *s, const swq_network *n, double slot)
                                         .rule = "a FIFO for each input and output",
                                         .source = COST_HIPIQS});
     if (a->arbitrates && n->sw.buffer.scope != SWQ_POOL)
-        cost_add_arbiter(s, n->sw.arbiter,
-                         (a->columns && a->two_steps ? 2 : 1) * k * k * (static_queues(n) ? k : 1),
-                         static_queues(n)
-                             ? "a request for each input, output and queue of the next buffer"
-                             : "a request for each input and output");
+        cost_add_arbiter(
+            s, n->sw.arbiter, (a->columns && a->two_steps ? 2 : 1) * k * k * (by_queue(n) ? k : 1),
+            by_queue(n) ? "a request for each input, output and queue of the next buffer"
+                        : "a request for each input and output");
 }
 
 swq_status swq_cost_stages(swq_context *ctx, const swq_network *n, uint32_t nodes,
@@ -153,12 +169,12 @@ swq_status swq_cost_stages(swq_context *ctx, const swq_network *n, uint32_t node
                                          .rule = "a FIFO for each output, which all inputs write",
                                          .source = COST_BUFFERS});
     } else {
-        const swq_buffer b = in_blocks(&n->sw.buffer, blocks);
-        cost_add_buffers(&s, &b, swq_buffer_queues(&b, n->sw.ports), block);
+        add_buffers(&s, n, blocks, block);
     }
-    add_priority(&s, n, slot);
     add_crossbar(&s, n, slot);
     add_links(&s, n);
+    if (n->stale)
+        cost_leave_out(&s, "--stale", "the counters of how long the heads of queues have waited");
     if (n->resend)
         cost_leave_out(&s, "--resend", "the sources' memory of what may come back");
     cost_finish(&s);

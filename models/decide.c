@@ -77,7 +77,7 @@ static swq_status decide_requests(swq_context *ctx, const swq_rows *rows, swq_ma
     d.arg = arg;
     memset(d.sent, 0, sizeof d.sent); /* inputs that are in no part send nothing */
     swq_rows_places(rows, node, d.place);
-    for (int i = 0; i < n && matchings->sw->arbiter->blind; i++) {
+    for (int i = 0; i < n && swq_arbiter_blind(matchings->sw->arbiter); i++) {
         for (int j = 0; j < n; j++)
             length[i][j] = length[i][j] > 0;
     }
@@ -170,7 +170,7 @@ swq_status swq_decide(swq_context *ctx, const swq_rows *rows, swq_matchings *mat
             length[i][j] = out && out[j] >= rows->sw.output_slots
                                ? 0
                                : swq_row_request(rows, node[d.place[i]], j);
-        for (int j = 0; j < n && matchings->sw->arbiter->blind; j++)
+        for (int j = 0; j < n && swq_arbiter_blind(matchings->sw->arbiter); j++)
             length[i][j] = length[i][j] > 0;
     }
     d.parts = swq_matchings_parts(matchings, length, d.part);

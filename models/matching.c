@@ -16,7 +16,7 @@ void swq_matchings_init(const swq_switch *sw, swq_matchings *m)
     int n = sw->ports;
 
     *m = (swq_matchings){.sw = sw};
-    swq_intern_init(&m->pattern, 1 + (sw->arbiter->blind ? n : n * n));
+    swq_intern_init(&m->pattern, 1 + (swq_arbiter_blind(sw->arbiter) ? n : n * n));
     swq_intern_init(&m->partial, PARTIAL_WORDS);
 }
 
@@ -111,7 +111,7 @@ int swq_matchings_parts(const swq_matchings *m, int length[][SWQ_ROW_PORTS], swq
         for (int a = 0; a < p->inputs; a++) {
             for (int b = 0; b < p->outputs; b++) {
                 int packets = length[p->input[a]][p->output[b]];
-                p->length[a][b] = m->sw->arbiter->blind ? packets > 0 : packets;
+                p->length[a][b] = swq_arbiter_blind(m->sw->arbiter) ? packets > 0 : packets;
             }
         }
         parts++;
@@ -266,7 +266,7 @@ static void write_pattern(const swq_matchings *m, const swq_switch_part *part, s
     key[0] = (swq_word)(part->inputs << 8 | part->outputs);
     for (int a = 0; a < part->inputs; a++) {
         for (int b = 0; b < part->outputs; b++) {
-            if (m->sw->arbiter->blind)
+            if (swq_arbiter_blind(m->sw->arbiter))
                 key[1 + a] = (swq_word)(key[1 + a] | part->length[a][b] << b);
             else
                 key[1 + a * n + b] = (swq_word)part->length[a][b];

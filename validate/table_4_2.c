@@ -112,7 +112,7 @@ static const swq_paper_exception exceptions[] = {
      "for (2.2), and beyond it as many; packets sent again account for 2.7 if the "
      "load counts all packets sent"},
     {"damq", 4, SWQ_QUANTITY_DISCARDED, "0.70", "0.80", SWQ_VERDICT_KNOWN,
-     "open; next to it 2.0 and 6.6 are printed: the stale count (2.4, 7.3), a "
+     "open; 3.9 and 9.6 are printed, 2.0 and 6.6 are simulated: the stale count (2.4, 7.3), a "
      "random arbiter (3.0, 8.5), next-cycle credit (5.3, 11.6) and packets sent "
      "again (at 0.8: 8.6) fail, there or elsewhere"},
     {.buffer = NULL},

@@ -191,10 +191,10 @@ swq_status swq_paper_network(swq_context *ctx, const swq_paper_table *table,
         status = swq_buffer_preset(ctx, kind, PORTS, row->slots, &n->sw.buffer);
     if (status)
         return status;
-    if (n->sw.buffer.scope == SWQ_POOL) {
+    if (n->sw.buffer.scope == SWQ_POOL)
         n->sw.buffer.pool_rule = options->pool_rule;
+    if (swq_stale_objection(n))
         n->stale = 0;
-    }
     if (table->hot_fraction > 0)
         n->traffic.hot[n->traffic.hot_spots++] = (swq_hot_spot){0, table->hot_fraction};
     return SWQ_OK;
@@ -352,6 +352,23 @@ static void collect(const swq_paper_table *table, const table_plan *p, swq_paper
     }
 }
 
+swq_status swq_paper_check(swq_context *ctx, const swq_paper_table *table,
+                           const swq_paper_options *options)
+{
+    for (int r = 0; r < table->rows && options->stale; r++) {
+        swq_network n;
+        swq_status status = swq_paper_network(ctx, table, options, &table->row[r], &n);
+        if (status || n.stale)
+            return status;
+    }
+    if (options->stale)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "stale must be 0, not %d, with arbiter %s, which does not compare lengths "
+                        "of queues",
+                        options->stale, options->arbiter->name);
+    return SWQ_OK;
+}
+
 swq_status swq_paper_run(swq_context *ctx, const swq_paper_table *table,
                          const swq_paper_options *options, swq_paper_cell *cell,
                          int count[SWQ_VERDICTS])
@@ -360,7 +377,9 @@ swq_status swq_paper_run(swq_context *ctx, const swq_paper_table *table,
     if (!p.of)
         return swq_memory_status(ctx);
     lay_out(table, cell, p.of, &p.points);
-    swq_status status = plan_runs(ctx, table, options, cell, &p);
+    swq_status status = swq_paper_check(ctx, table, options);
+    if (!status)
+        status = plan_runs(ctx, table, options, cell, &p);
     if (!status) {
         status =
             swq_sim_points(ctx, p.point, table->resent ? 2 * p.points : p.points, options->threads);

@@ -74,10 +74,10 @@ static struct poptOption options[] = {
 
 /* ---- what is asked ---- */
 
-static swq_status read_whole(swq_context *ctx, const char *name, const char *text, int most,
-                             int *value)
+static swq_status read_whole(swq_context *ctx, const char *name, const char *text, int least,
+                             int most, int *value)
 {
-    return text ? cli_integer(ctx, name, text, 1, most, value) : SWQ_OK;
+    return text ? cli_integer(ctx, name, text, least, most, value) : SWQ_OK;
 }
 
 static swq_status read_chip(swq_context *ctx, swq_chip_spec *s)
@@ -90,19 +90,19 @@ static swq_status read_chip(swq_context *ctx, swq_chip_spec *s)
         control_text ? cli_word(ctx, "control", control_text, controls, &control) : SWQ_OK;
     s->fifo = control == 1;
     if (!status)
-        status = read_whole(ctx, "queues", queues_text, SWQ_CHIP_MAX_QUEUES, &s->queues);
+        status = read_whole(ctx, "queues", queues_text, 1, SWQ_CHIP_MAX_QUEUES, &s->queues);
     if (!status)
-        status = read_whole(ctx, "blocks", blocks_text, SWQ_CHIP_MAX_BLOCKS, &s->blocks);
+        status = read_whole(ctx, "blocks", blocks_text, 1, SWQ_CHIP_MAX_BLOCKS, &s->blocks);
     if (!status)
-        status =
-            read_whole(ctx, "block-bytes", block_text, SWQ_CHIP_MAX_BLOCK_BYTES, &s->block_bytes);
+        status = read_whole(ctx, "block-bytes", block_text, SWQ_CHIP_MIN_BLOCK_BYTES,
+                            SWQ_CHIP_MAX_BLOCK_BYTES, &s->block_bytes);
     if (!status)
-        status =
-            read_whole(ctx, "packet-bytes", packet_text, SWQ_CHIP_MAX_PACKET, &s->packet_bytes);
+        status = read_whole(ctx, "packet-bytes", packet_text, SWQ_CHIP_MIN_PACKET,
+                            SWQ_CHIP_MAX_PACKET, &s->packet_bytes);
     if (!status)
-        status = read_whole(ctx, "router-cycles", router_text, 3, &s->router_cycles);
+        status = read_whole(ctx, "router-cycles", router_text, 1, 3, &s->router_cycles);
     if (!status)
-        status = read_whole(ctx, "arbiter-cycles", arbiter_text, 16, &s->arbiter_cycles);
+        status = read_whole(ctx, "arbiter-cycles", arbiter_text, 1, 16, &s->arbiter_cycles);
     return status ? status : swq_chip_check(ctx, s);
 }
 

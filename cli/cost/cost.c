@@ -35,10 +35,10 @@ static struct poptOption options[] = {
 
 /* Options about traffic or time, which do not affect cost. */
 static const char *const no_say[] = {
-    "load",       "traffic",      "hot-spots", "sources",        "queue-limit",
-    "burst",      "benchmark",    "length",    "interval",       "interval-from",
-    "group",      "hop-delay",    "link-rest", "crossbar-delay", "router-delay",
-    "link-delay", "credit-delay", "release",   "stale",          NULL,
+    "load",      "traffic",        "hot-spots",    "sources",       "queue-limit",  "burst",
+    "benchmark", "length",         "interval",     "interval-from", "group",        "hop-delay",
+    "link-rest", "crossbar-delay", "router-delay", "link-delay",    "credit-delay", "release",
+    NULL,
 };
 
 bool cli_cost_refuses(const char *option)
@@ -156,5 +156,6 @@ const cli_command cli_cost = {
                 "  switchq cost --engine async --buffer damq --bytes 96 --flow destination\n"
                 "  switchq cost --engine async --ports 16 --stages 2 --management recn-iq\n"
                 "  switchq cost --engine async --architecture hipiqs --bytes 1024 --json\n",
+    .refuses = cli_cost_refuses,
     .run = run,
 };

@@ -11,7 +11,7 @@
 /* Is a node's 99th percentile its maximum, because there are too few packets? */
 static bool is_maximum(const swq_figure_curve *curve, const swq_figure_point *p)
 {
-    return strncmp(curve->quantity, "99th", 4) == 0 && p->a_node < 100;
+    return strncmp(curve->quantity, "99th", 4) == 0 && p->a_node < SWQ_FIGURE_LEAST_FOR_P99;
 }
 
 /* ---- a panel's table ---- */
@@ -211,11 +211,13 @@ static void say_map(cli_record *root, const swq_figure_map *m)
 
 static void say_printed(cli_record *root, const swq_figure *f)
 {
-    int judged = 0, agree = 0;
+    int judged = 0, agree = 0, not_comparable = 0;
+    char more[64] = "";
 
     for (int k = 0; k < f->printeds; k++) {
         judged += f->printed[k].verdict <= SWQ_PRINTED_DIFFERS;
         agree += f->printed[k].verdict == SWQ_PRINTED_AGREES;
+        not_comparable += f->printed[k].verdict == SWQ_PRINTED_NOT_JUDGED;
     }
     if (f->printeds == 0)
         return;
@@ -223,7 +225,10 @@ static void say_printed(cli_record *root, const swq_figure *f)
         cli_say(root, "\nPrinted numbers: not run.");
         return;
     }
-    cli_say(root, "\nPrinted numbers: %d of %d agree%s", agree, judged,
+    if (not_comparable)
+        snprintf(more, sizeof more, ", %d %s not comparable", not_comparable,
+                 not_comparable == 1 ? "is" : "are");
+    cli_say(root, "\nPrinted numbers: %d of %d agree%s%s", agree, judged, more,
             agree < judged ? "; those that do not:" : ".");
     for (int k = 0; k < f->printeds; k++) {
         const swq_printed_point *p = &f->printed[k];

@@ -51,25 +51,31 @@ static void print_option(const struct poptOption *o)
         cli_print_paragraph(o->descrip, 8);
 }
 
+static bool takes(const cli_command *self, const struct poptOption *o)
+{
+    return !self->refuses || !self->refuses(o->longName);
+}
+
 /* With the headings of their tables. */
-static void print_all(const struct poptOption *table)
+static void print_all(const cli_command *self, const struct poptOption *table)
 {
     cli_options_walk w = cli_walk_options(table);
 
     for (const struct poptOption *o; (o = cli_next_option(&w));) {
         if (w.heading)
             printf("\n%s\n", w.heading);
-        print_option(o);
+        if (takes(self, o))
+            print_option(o);
     }
 }
 
-static int count(const struct poptOption *table)
+static int count(const cli_command *self, const struct poptOption *table)
 {
     cli_options_walk w = cli_walk_options(table);
     int options = 0;
 
-    while (cli_next_option(&w))
-        options++;
+    for (const struct poptOption *o; (o = cli_next_option(&w));)
+        options += takes(self, o);
     return options;
 }
 
@@ -109,7 +115,7 @@ static void print_examples(const char *examples, int most)
 
 void cli_print_help(const cli_command *self, const struct poptOption *table, bool all)
 {
-    const int options = count(table);
+    const int options = count(self, table);
     const bool brief = !all && self->common && options > FEW;
 
     printf("switchq %s - %s\n\nUsage: switchq %s %s\n", self->name, self->summary, self->name,
@@ -119,7 +125,7 @@ void cli_print_help(const cli_command *self, const struct poptOption *table, boo
         print_common(table, self->common);
         printf("\n'switchq %s --help-all' tells all %d options.\n", self->name, options);
     } else {
-        print_all(table);
+        print_all(self, table);
     }
     if (self->notes && !brief)
         printf("\n%s", self->notes);

@@ -122,7 +122,8 @@ static void add_options(swq_context *ctx, cJSON *tree, const cli_command *comman
     const char *before = NULL;
 
     for (const struct poptOption *o; (o = cli_next_option(&w));) {
-        if (!cli_option_applies(command, argument, o))
+        const bool refused = command->refuses && command->refuses(o->longName);
+        if (refused || !cli_option_applies(command, argument, o))
             continue;
         add_option(options, command, o, w.section[w.depth], before);
         before = w.section[w.depth];

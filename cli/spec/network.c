@@ -320,11 +320,6 @@ static swq_status read_all(swq_context *ctx, cli_network *n, cli_load which, boo
     net->resend = given.resend != 0;
     if (!status && given.stale)
         status = cli_integer(ctx, "stale", given.stale, 0, 1000000, &net->stale);
-    if (!status && given.stale && net->sw.arbiter->blind)
-        status =
-            swq_fail(ctx, SWQ_EINVAL,
-                     "--stale puts queues before longer ones; --arbiter %s is blind to lengths",
-                     net->sw.arbiter->name);
     if (!status)
         status = swq_network_check(ctx, net, &n->nodes);
     if (status)

@@ -506,6 +506,12 @@ swq_status cli_buffer_idle(swq_context *ctx, const swq_buffer *b, int ports)
     if (given.pool_rule && b->scope != SWQ_POOL)
         return swq_fail(ctx, SWQ_EINVAL, "--pool-rule %s is for a pool (cbda), not for %s",
                         given.pool_rule, given.buffer);
+    if (given.alpha && swq_buffer_partitioned(b))
+        return swq_fail(
+            ctx, SWQ_EINVAL,
+            "--alpha limits the shared slots that queues take; a queue of %s takes only "
+            "those that are reserved for it (--queue-min %d, --queue-max %d)",
+            given.buffer, b->queue_min, b->queue_max);
     if (given.read && b->read == SWQ_READ_EACH_QUEUE && queues == 1)
         return swq_fail(ctx, SWQ_EINVAL,
                         "--read queue is for a queue per output; %s has one queue a buffer",

@@ -8,6 +8,7 @@
 #include "cli/print/words.h"
 #include "cli/solve/solve.h"
 #include "cli/tables/table.h"
+#include "validate/table_sim.h"
 
 #include <string.h>
 
@@ -124,6 +125,7 @@ void cli_sim_command(const swq_paper_table *table, const swq_paper_options *o,
                      const swq_paper_cell *cell, char text[CLI_COMMAND])
 {
     const char *buffer = cell->row->buffer;
+    swq_network network;
     char load[40];
 
     snprintf(text, CLI_COMMAND,
@@ -132,8 +134,8 @@ void cli_sim_command(const swq_paper_table *table, const swq_paper_options *o,
              cli_credit_words[table->credit]);
     add_rule(buffer, o->arbiter, o->pool_rule, text, CLI_COMMAND);
     size_t used = strlen(text);
-    if (o->stale && !cli_table_pool(buffer))
-        used += (size_t)snprintf(text + used, CLI_COMMAND - used, " --stale %d", o->stale);
+    if (!swq_paper_network(NULL, table, o, cell->row, &network) && network.stale)
+        used += (size_t)snprintf(text + used, CLI_COMMAND - used, " --stale %d", network.stale);
     if (table->hot_fraction > 0)
         used += (size_t)snprintf(text + used, CLI_COMMAND - used, " --traffic hotspot:%g",
                                  table->hot_fraction);

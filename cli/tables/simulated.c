@@ -366,6 +366,8 @@ static swq_status read_options(swq_context *ctx, const swq_paper_table *table, s
             cli_table_runs(ctx, LEAST_CYCLES, 999999999999999, &o->cycles, &o->seed, &o->threads);
     if (!status && given->stale)
         status = cli_integer(ctx, "stale", given->stale, 0, 1000000, &o->stale);
+    if (!status)
+        status = swq_paper_check(ctx, table, o);
     return status ? status : cli_memory_read(ctx);
 }
 

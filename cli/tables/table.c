@@ -141,6 +141,9 @@ static swq_status known_names(swq_context *ctx, const char *name)
         snprintf(known + strlen(known), sizeof known - strlen(known), ", %s", row->name);
     if (!name)
         return swq_fail(ctx, SWQ_EINVAL, "which table? known: %s", known);
+    if (strcmp(name, "7.1") == 0)
+        return swq_fail(ctx, SWQ_EINVAL, "table 7.1 is printed by 'switchq chip'; known here: %s",
+                        known);
     return swq_fail(ctx, SWQ_EINVAL, "table '%.40s' is not known; known: %s", name, known);
 }
 

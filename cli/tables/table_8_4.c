@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * switchq table 8.4: the members of the groups of the congestion benchmarks, beside the printed
- * ones of Benchmark I; the text describes the others.
+ * switchq table 8.4: the members of the groups of the congestion benchmarks, beside the numbers of
+ * the table, which has Benchmark I, and of the text, which describes the others without functions.
  * Room: cli.
  */
 #include "base/context.h"
@@ -68,8 +68,10 @@ int cli_table_8_4(swq_context *ctx)
     cli_put_count(root, "stages", 4);
     cli_put_count(root, "ports", 4);
     cli_put_count(root, "nodes", 256);
-    cli_say(root, "Table 8.4 (Frazier 1995): groups of senders of the congestion benchmarks, 256 "
-                  "nodes; the first that\na sender is in counts\n");
+    cli_say(root,
+            "Table 8.4 (Frazier 1995), which has Benchmark I, and the groups that 8.5.5 to "
+            "8.5.8 describe for II\nto VI: senders of 256 nodes; the first group that a sender "
+            "is in counts\n");
     cli_record *rows = cli_as_grid(cli_put_points(root, "rows"), "benchmark, group, function", 1);
     for (size_t b = 0; b < sizeof printed / sizeof *printed && !status; b++) {
         swq_benchmark_groups groups;
@@ -86,6 +88,9 @@ int cli_table_8_4(swq_context *ctx)
     cli_say(root, "\n%d of %d groups agree%s.", agree, agree + differ,
             differ ? "; * marks those that differ" : "");
     cli_tell(root, 2, "Rule: %s.", rule);
+    cli_tell(root, 2,
+             "Note: the functions of I are printed; those of II to VI are ours, and their groups "
+             "are compared with the numbers of senders in the text.");
     cli_tell(root, 2,
              "Note: the text of 8.5.4 and 8.5.7 names 240, 244, 248 and 252, which meet in stage 3 "
              "already; the table's 252 to 255 meet in stage 4, as the text says.");

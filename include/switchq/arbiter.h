@@ -63,6 +63,15 @@ typedef enum swq_serves {
     SWQ_SERVES_IN_TURNS /* ... beginning after the one that was served last */
 } swq_serves;
 
+/* The queues whose lengths an arbiter compares. */
+typedef enum swq_compares {
+    SWQ_COMPARES_ALL,   /* always safe */
+    SWQ_COMPARES_INPUT, /* those of one input; if each queue has a read port, those for one
+                                output where `serves` is SWQ_SERVES_LONGEST, and else none */
+    SWQ_COMPARES_NONE   /* none: its probabilities depend on where packets wait, not on how
+                            many */
+} swq_compares;
+
 /* One row of the table of arbiters. */
 typedef struct swq_arbiter {
     const char *name;
@@ -73,8 +82,8 @@ typedef struct swq_arbiter {
     swq_arbiter_step_fn *step; /* `arbitrate` as a sequence of steps; NULL: none. Such an arbiter
                                   decides parts of the switch that share no request apart from each
                                   other, and has no memory */
-    bool blind; /* its probabilities depend on where packets wait, not on how many. Only with
-                   SWQ_ALIKE_ALL. */
+    swq_compares compares; /* with SWQ_COMPARES_NONE and SWQ_ALIKE_ALL, chains store its decisions
+                            by the queues that hold packets */
     int (*memory)(int ports); /* words that it keeps from cycle to cycle, all 0 at first; NULL: none
                                */
     /* Rename the ports in its memory: input i becomes input[i], output j output[j]; NULL: no
@@ -102,6 +111,13 @@ typedef struct swq_arbiter {
 static inline int swq_arbiter_memory(const swq_arbiter *arbiter, int ports)
 {
     return arbiter->memory ? arbiter->memory(ports) : 0;
+}
+
+/* Do its decisions follow from the set of queues that hold packets, whatever the ports are called?
+ */
+static inline bool swq_arbiter_blind(const swq_arbiter *arbiter)
+{
+    return arbiter->compares == SWQ_COMPARES_NONE && arbiter->alike == SWQ_ALIKE_ALL;
 }
 
 /* All arbiters, ended by NULL; the first one is the default. */

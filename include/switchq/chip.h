@@ -20,7 +20,9 @@ extern "C" {
 enum {
     SWQ_CHIP_MAX_QUEUES = 8,
     SWQ_CHIP_MAX_BLOCKS = 64,
+    SWQ_CHIP_MIN_BLOCK_BYTES = 8,
     SWQ_CHIP_MAX_BLOCK_BYTES = 16,
+    SWQ_CHIP_MIN_PACKET = 2,
     SWQ_CHIP_MAX_PACKET = 127 /* bytes of data in a packet */
 };
 
@@ -28,9 +30,10 @@ enum {
 typedef struct swq_chip_spec {
     int queues;       /* 1 .. SWQ_CHIP_MAX_QUEUES, one for each output; the chip has 4 */
     int blocks;       /* 2 .. SWQ_CHIP_MAX_BLOCKS; the chip has 12 */
-    int block_bytes;  /* 8 .. SWQ_CHIP_MAX_BLOCK_BYTES; the chip has 8: a block is moved between
-                         lists in eight cycles at most */
-    int packet_bytes; /* of the longest packet, 1 .. SWQ_CHIP_MAX_PACKET, header not counted; 32 */
+    int block_bytes;  /* even, SWQ_CHIP_MIN_BLOCK_BYTES .. SWQ_CHIP_MAX_BLOCK_BYTES; the chip has 8:
+                         a block is moved between  lists in eight cycles at most */
+    int packet_bytes; /* of the longest packet, SWQ_CHIP_MIN_PACKET .. SWQ_CHIP_MAX_PACKET, header
+                         not counted; 32 */
     int router_cycles, arbiter_cycles; /* 1 .. 3, 1 .. 16; the chip has 1 each */
     bool fifo; /* the same memory and interfaces under FIFO control: one list, of which only the
                   head requests its output */

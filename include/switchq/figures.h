@@ -22,7 +22,11 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-enum { SWQ_FIGURE_PANELS = 6 };
+enum {
+    SWQ_FIGURE_PANELS = 6,
+    SWQ_FIGURE_LEAST_FOR_P99 = 100 /* packets of a node; the 99th percentile of fewer is their
+                                      maximum, which is too low */
+};
 
 /* What the x axis is. */
 typedef enum swq_figure_axis {
@@ -129,7 +133,8 @@ typedef struct swq_figure_curve {
 typedef enum swq_printed_verdict {
     SWQ_PRINTED_AGREES,
     SWQ_PRINTED_DIFFERS,
-    SWQ_PRINTED_NOT_JUDGED, /* a maximum, which grows with the length of a run */
+    SWQ_PRINTED_NOT_JUDGED, /* a maximum, which grows with the length of a run, or a 99th percentile
+                               of fewer packets than SWQ_FIGURE_LEAST_FOR_P99 */
     SWQ_PRINTED_NOT_RUN     /* the throughput was not reached, or the runs were cut short */
 } swq_printed_verdict;
 

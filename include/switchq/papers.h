@@ -270,7 +270,7 @@ typedef struct swq_paper_options {
     uint64_t seed;   /* of every simulation */
     uint64_t cycles; /* measured cycles of every simulation, after an automatic warm-up */
     int threads;
-    int stale;                  /* as in swq_network */
+    int stale;                  /* as in swq_network, where it has no objection */
     const swq_arbiter *arbiter; /* not used by a pool */
     swq_pool_rule pool_rule;
 } swq_paper_options;
@@ -282,11 +282,15 @@ swq_paper_options swq_paper_defaults(void);
 /* Are the rules in the options those for which the table's verdicts hold? */
 bool swq_paper_as_printed(const swq_paper_options *options);
 
+/* Errors: SWQ_EINVAL for a stale count that changes no row of the table. */
+swq_status swq_paper_check(swq_context *ctx, const swq_paper_table *table,
+                           const swq_paper_options *options);
+
 /* Repeat the table's simulations and compare every cell with the published one. cell:
  * [swq_paper_cells]; count receives the number of cells by verdict. Needs about 10 KB for each of
  * the table's simulations, at most 324. If the context is cancelled, the result is SWQ_ECANCELLED;
  * all cells are still filled in, and those without a finished simulation are SWQ_VERDICT_NOT_RUN.
- * Errors: those of swq_sim_points. */
+ * Errors: those of swq_paper_check and swq_sim_points. */
 swq_status swq_paper_run(swq_context *ctx, const swq_paper_table *table,
                          const swq_paper_options *options, swq_paper_cell *cell,
                          int count[SWQ_VERDICTS]);

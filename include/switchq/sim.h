@@ -38,7 +38,7 @@ typedef struct swq_network {
                     sent again before new ones (4.3) */
     int stale; /* the stale count of 4.3: a queue whose head could have been sent for this number of
                   cycles goes before all others, the one that has waited longest first; at most 1e6;
-                  0: no queue does */
+                  0: no queue does. See swq_stale_objection */
     swq_support support;
     int high_slots;         /* dedicated slots: of the high queue of a partitioned buffer, or of the
                                dedicated buffer (SWQ_SUPPORT_BUFFER) */
@@ -49,6 +49,12 @@ typedef struct swq_network {
 /* Check the whole spec; *nodes receives N. Errors: SWQ_EINVAL naming the parameter, its value and
  * what is allowed. */
 swq_status swq_network_check(swq_context *ctx, const swq_network *network, uint32_t *nodes);
+
+/* Why a stale count cannot change what such a network does: its arbiter does not compare the
+ * lengths of queues, or an input has nothing to choose. Of the spec, only `sw` and the support of
+ * high priority matter. NULL: it can. swq_network_check refuses a stale count that has an
+ * objection. */
+const char *swq_stale_objection(const swq_network *network);
 
 typedef struct swq_detail swq_detail; /* switchq/detail.h */
 

@@ -16,4 +16,5 @@ const swq_arbiter swq_arbiter_fixed = {
     .source = "none: the unfair extreme",
     .arbitrate = arbitrate,
     .serves = SWQ_SERVES_FIRST,
+    .compares = SWQ_COMPARES_NONE,
 };

@@ -153,5 +153,6 @@ const swq_arbiter swq_arbiter_islip = {
     .iterative = true,
     .memory = two_pointers_a_port,
     .alike = SWQ_ALIKE_SHIFTED_APART,
+    .compares = SWQ_COMPARES_NONE,
     .rename = rename_ports,
 };

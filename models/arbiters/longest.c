@@ -23,4 +23,5 @@ const swq_arbiter swq_arbiter_longest = {
     .serves = SWQ_SERVES_LONGEST,
     .step = step,
     .alike = SWQ_ALIKE_ALL,
+    .compares = SWQ_COMPARES_INPUT,
 };

@@ -16,5 +16,6 @@ const swq_arbiter swq_arbiter_max_weight = {
     .source = "McKeown, Mekkittikul, Anantharam and Walrand (1999)",
     .arbitrate = arbitrate,
     .alike = SWQ_ALIKE_ALL,
+    .compares = SWQ_COMPARES_ALL,
     .most_ports = 8,
 };

@@ -16,6 +16,6 @@ const swq_arbiter swq_arbiter_maximum = {
     .source = "maximum-size matching; McKeown (1999)",
     .arbitrate = arbitrate,
     .alike = SWQ_ALIKE_ALL,
-    .blind = true,
+    .compares = SWQ_COMPARES_NONE,
     .most_ports = 8,
 };

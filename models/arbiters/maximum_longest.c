@@ -16,5 +16,6 @@ const swq_arbiter swq_arbiter_maximum_longest = {
     .source = "maximum-size matching of greatest weight",
     .arbitrate = arbitrate,
     .alike = SWQ_ALIKE_ALL,
+    .compares = SWQ_COMPARES_ALL,
     .most_ports = 8,
 };

@@ -41,5 +41,5 @@ const swq_arbiter swq_arbiter_pim = {
     .arbitrate = arbitrate,
     .iterative = true,
     .alike = SWQ_ALIKE_ALL,
-    .blind = true,
+    .compares = SWQ_COMPARES_NONE,
 };

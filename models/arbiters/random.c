@@ -23,5 +23,5 @@ const swq_arbiter swq_arbiter_random = {
     .serves = SWQ_SERVES_ANY,
     .step = step,
     .alike = SWQ_ALIKE_ALL,
-    .blind = true,
+    .compares = SWQ_COMPARES_NONE,
 };

@@ -35,5 +35,5 @@ const swq_arbiter swq_arbiter_random_outputs = {
     .source = "parallel iterative matching taken one output at a time",
     .arbitrate = arbitrate,
     .alike = SWQ_ALIKE_ALL,
-    .blind = true,
+    .compares = SWQ_COMPARES_NONE,
 };

@@ -152,11 +152,13 @@ static int one_word(int ports)
 const swq_arbiter swq_arbiter_rotating = {
     .name = "rotating",
     .summary = "inputs in turn, starting at a pointer that stays while its input cannot send; each "
-               "sends from its longest queue whose output is free",
+               "sends from its longest queue whose output is free, of equal ones that of the first "
+               "output from the pointer on",
     .source = "Frazier (1995), 4.3; reproduces most of Tables 4.2 to 5.1",
     .arbitrate = arbitrate,
     .memory = one_word,
     .alike = SWQ_ALIKE_SHIFTED_TOGETHER,
+    .compares = SWQ_COMPARES_INPUT,
     .rename = rename_ports,
     .settle = settle,
     .unrolled = true,
@@ -171,6 +173,7 @@ const swq_arbiter swq_arbiter_advancing = {
     .arbitrate = arbitrate,
     .memory = one_word,
     .alike = SWQ_ALIKE_SHIFTED_TOGETHER,
+    .compares = SWQ_COMPARES_INPUT,
     .rename = rename_ports,
     .settle = advance,
     .unrolled = true,

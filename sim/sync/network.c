@@ -9,15 +9,62 @@
 
 #include <math.h>
 
+static swq_priority priority_of(const swq_network *n)
+{
+    return (swq_priority){.support = n->support, .slots = n->high_slots, .queues = n->high_queues};
+}
+
 static swq_status check_support(swq_context *ctx, const swq_network *n)
 {
-    const swq_priority priority = {
-        .support = n->support, .slots = n->high_slots, .queues = n->high_queues};
+    const swq_priority priority = priority_of(n);
 
     if (n->sw.priority.support || n->sw.priority.fraction != 0)
         return swq_fail(ctx, SWQ_EINVAL,
                         "the priorities of a network are its own, not those of its switch");
     return swq_priority_check(ctx, &n->sw.buffer, n->sw.ports, &priority);
+}
+
+/* Can an input hold packets of one class in several queues, from which one must be chosen? */
+static bool inputs_have_choices(const swq_network *n)
+{
+    const swq_priority priority = priority_of(n);
+    swq_class_queues queues;
+
+    swq_class_queues_init(&n->sw.buffer, n->sw.ports, &priority, &queues);
+    return queues.fans[0] || queues.fans[1];
+}
+
+const char *swq_stale_objection(const swq_network *n)
+{
+    const swq_arbiter *arbiter = n->sw.arbiter;
+    const bool each = n->sw.buffer.read == SWQ_READ_EACH_QUEUE;
+
+    if (swq_switch_architecture(&n->sw) != swq_stage_architectures[0])
+        return "it is for input-queued switches";
+    if (n->sw.buffer.scope == SWQ_POOL)
+        return "all queues of a pool send";
+    if (arbiter->compares == SWQ_COMPARES_NONE)
+        return "the arbiter does not compare lengths of queues";
+    if (arbiter->compares != SWQ_COMPARES_INPUT)
+        return NULL;
+    if (!inputs_have_choices(n))
+        return "the arbiter compares the queues of an input, and this buffer has one";
+    if (each && arbiter->serves != SWQ_SERVES_LONGEST)
+        return "the arbiter compares the queues of an input, and this buffer sends from all of "
+               "them";
+    return NULL;
+}
+
+static swq_status check_stale(swq_context *ctx, const swq_network *n)
+{
+    const char *objection = n->stale > 0 ? swq_stale_objection(n) : NULL;
+
+    if (n->stale < 0 || n->stale > 1000000)
+        return swq_fail(ctx, SWQ_EINVAL, "stale must be 0 to 1000000 cycles, not %d", n->stale);
+    if (objection)
+        return swq_fail(ctx, SWQ_EINVAL, "stale must be 0, not %d, with arbiter %s: %s", n->stale,
+                        n->sw.arbiter->name, objection);
+    return SWQ_OK;
 }
 
 /* Refuses what other architectures of switches have no rules for. */
@@ -27,9 +74,6 @@ static swq_status check_architecture(swq_context *ctx, const swq_network *n)
 
     if (swq_switch_architecture(&n->sw) == swq_stage_architectures[0])
         return SWQ_OK;
-    if (n->stale > 0)
-        return swq_fail(ctx, SWQ_EINVAL, "stale is for architecture %s, not for %s",
-                        swq_stage_architectures[0]->name, name);
     if (n->support != SWQ_SUPPORT_NONE)
         return swq_fail(ctx, SWQ_EINVAL, "priority is for architecture %s, not for %s",
                         swq_stage_architectures[0]->name, name);
@@ -61,15 +105,11 @@ swq_status swq_network_check(swq_context *ctx, const swq_network *n, uint32_t *n
         status = swq_traffic_check(ctx, &n->traffic, *nodes);
     if (!status && n->resend && sw.flow != SWQ_DISCARD)
         status = swq_fail(ctx, SWQ_EINVAL, "resend is for flow discard only");
-    if (!status && (n->stale < 0 || n->stale > 1000000))
-        status = swq_fail(ctx, SWQ_EINVAL, "stale must be 0 to 1000000 cycles, not %d", n->stale);
     if (!status)
         status = check_architecture(ctx, n);
-    if (!status && n->stale > 0 && sw.buffer.scope == SWQ_POOL)
-        status = swq_fail(ctx, SWQ_EINVAL,
-                          "stale is for buffers at the inputs; a pool's queues all "
-                          "send");
     if (!status)
         status = check_support(ctx, n);
+    if (!status)
+        status = check_stale(ctx, n);
     return status;
 }

@@ -129,8 +129,9 @@ const every_excuse every_excuses[] = {
      "*", false, "rules, thresholds and wirings: what a switch is built of is the same"},
     {"cost", "everywhere",
      "load traffic hot-spots sources queue-limit burst benchmark length interval interval-from "
-     "group hop-delay link-rest crossbar-delay router-delay link-delay credit-delay release stale",
+     "group hop-delay link-rest crossbar-delay router-delay link-delay credit-delay release",
      "*", false, "refused, as it has no say in what a switch costs"},
+    {"cost", "everywhere", "stale", "*", false, "its counters are named as not counted"},
     {"cost", "everywhere",
      "chained lane-reserve lane-reserve-for escape-use escape-exit stop go choice", "*", false,
      "which lane, which thresholds, which way: no part is counted for it"},

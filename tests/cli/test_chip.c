@@ -48,6 +48,9 @@ Test(cli_chip, bad_input_is_named)
 {
     static const char *const line[][2] = {
         {"chip --block-bytes 9", "block-bytes must be even, not 9"},
+        {"chip --block-bytes 4", "--block-bytes must be a whole number from 8 to 16, not '4'"},
+        {"chip --block-bytes 18", "--block-bytes must be a whole number from 8 to 16, not '18'"},
+        {"chip --packet-bytes 1", "--packet-bytes must be a whole number from 2 to 127, not '1'"},
         {"chip --blocks 3", "blocks must be 4 to 64, not 3"},
         {"chip --packets 5:0",
          "packets must be CYCLE:OUTPUT:BYTES, separated by commas, not '5:0'"},

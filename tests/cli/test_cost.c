@@ -115,6 +115,61 @@ Test(cli_cost, queues_of_their_own_have_a_wire_and_a_counter_each)
     }
 }
 
+/* Section 3.5: a queue of high priority is one more list of the same blocks, with a bypass
+ * register, and its packets go to all outputs, so that each header register has the output, 2 bits
+ * of four. Pointers: 16 blocks with 4 bits each and two temporary registers, in lists of 9 bits,
+ * the free list among them; of a pool, 64 blocks and 6 bits. Section 5.4: a buffer of its own is a
+ * FIFO, or is built as a DAMQ buffer of its 8 blocks. */
+Test(cli_cost, packets_of_high_priority)
+{
+    static const struct {
+        const char *options;
+        double pointers, headers, wires, counters;
+    } row[] = {
+        {"--buffer damq", 4 * (16 * 4 + 5 * 9 + 8), 4 * (16 + 4) * 8, 9, 4 * 3},
+        {"--buffer damq --priority arbiter", 4 * (16 * 4 + 5 * 9 + 8), 4 * (16 + 4) * 8, 9, 4 * 3},
+        {"--buffer damq --priority queue", 4 * (16 * 4 + 6 * 9 + 8), 4 * ((16 + 5) * 8 + 16 * 2), 9,
+         4 * 3},
+        {"--buffer damq --priority queues", 4 * (16 * 4 + 9 * 9 + 8), 4 * (16 + 8) * 8, 9, 4 * 3},
+        {"--buffer cbda --priority queue", 64 * 6 + 9 * 13 + 12, (64 + 8) * 8, 9, 5},
+        {"--buffer damq --priority buffer", 4 * (16 * 4 + 5 * 9 + 8 + 2 * 6), 4 * (16 + 4) * 8, 10,
+         4 * (3 + 2)},
+        {"--buffer damq --priority buffer --priority-queues output",
+         4 * (16 * 4 + 5 * 9 + 8 + 8 * 3 + 5 * 7 + 6), 4 * ((16 + 4) + (8 + 4)) * 8, 10,
+         4 * (3 + 2)},
+        {"--buffer fifo --priority buffer", 4 * (2 * 7 + 2 * 6), 0, 10, 4 * (3 + 2)},
+    };
+
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+        cJSON *cost =
+            program_json("cost --slots 4 --flow block --high 0.05 %s --json", row[k].options);
+        const double counters = part_of(cost, "flow control", "pointers") +
+                                part_of(cost, "flow control, high priority", "pointers");
+        expect_equal(counters, row[k].counters, row[k].options);
+        expect_equal(json_number(cost, "cost.pointer_bits") - counters -
+                         part_of(cost, "crossbar's arbiter", "pointers"),
+                     row[k].pointers, row[k].options);
+        expect_equal(json_number(cost, "cost.header_bits"), row[k].headers, row[k].options);
+        expect_equal(json_number(cost, "cost.link_wires"), row[k].wires, row[k].options);
+        cJSON_Delete(cost);
+    }
+}
+
+/* SAMQ: four queues of a slot and one of high priority with a slot of its own, FIFOs of 32 bytes,
+ * with a wire and a counter each. */
+Test(cli_cost, a_static_queue_of_high_priority)
+{
+    cJSON *cost = program_json("cost --buffer samq --slots 5 --flow block --high 0.05 --priority "
+                               "queue --json");
+
+    expect_equal(json_number(cost, "cost.data_bits"), 4 * 5 * 32 * 8, "data");
+    expect_equal(part_of(cost, "input buffers", "pointers"), 4 * 4 * 2 * 5, "pointers");
+    expect_equal(part_of(cost, "high priority", "pointers"), 4 * 2 * 5, "high priority");
+    expect_equal(json_number(cost, "cost.link_wires"), 8 + 5, "wires");
+    expect_equal(part_of(cost, "flow control, high priority", "pointers"), 4, "counters");
+    cJSON_Delete(cost);
+}
+
 /* Document 003, section 4, by the formula crossbar-cost. */
 Test(cli_cost, crossbars_are_as_the_formula_has_them)
 {

@@ -686,7 +686,8 @@ Test(cli_sim, a_network_that_cannot_be)
         {"--resend --flow block", "resend", "flow discard only"},
         {"--stale -1", "--stale", "'-1'"},
         {"--stale x", "--stale", "'x'"},
-        {"--stale 3 --arbiter random", "--stale", "blind to lengths"},
+        {"--stale 3 --arbiter random", "stale must be 0, not 3", "does not compare lengths"},
+        {"--stale 3 --arbiter islip", "stale must be 0, not 3", "does not compare lengths"},
         {"surplus", "argument", "'surplus'"},
         {"--stagse 3", "option --stagse", "--stages"},
     };
@@ -698,6 +699,11 @@ Test(cli_sim, a_network_that_cannot_be)
         {"--buffer cbda --load 0.5 --slots 6 --arbiter longest", "--arbiter", "cbda"},
         {"--buffer cbda --load 0.5 --slots 6 --iterations 2", "--iterations", "cbda"},
         {"--buffer damq --slots 4", "--load", "required"},
+        {"--buffer dafc --slots 4 --load 0.5 --stale 3", "stale must be 0, not 3",
+         "sends from all of them"},
+        /* 32 blocks, of which five queues of 6 leave 2 that no queue takes */
+        {"--topology mesh --dims 4x4 --buffer safc --bytes 256 --load 0.5 --alpha 0.5", "--alpha",
+         "reserved for it (--queue-min 6, --queue-max 6)"},
     };
 
     REFUSE(cases, "sim --buffer damq --slots 4 --load 0.5");

@@ -154,11 +154,11 @@ Test(cli_table_sim, csv_is_the_same_as_json_and_a_seed_is_a_seed)
 Test(cli_table_sim, text_and_plot)
 {
     program_run run =
-        program_succeeds("table 4.4 " SHORT " --arbiter random --stale 2 --plot p.svg");
+        program_succeeds("table 4.4 " SHORT " --arbiter longest --stale 2 --plot p.svg");
     char *svg = file_text("p.svg");
 
     cr_assert(strstr(run.out, "Rule: a cell agrees when"));
-    cr_assert(strstr(run.out, "arbiter random, stale after 2"));
+    cr_assert(strstr(run.out, "arbiter longest, stale after 2"));
     cr_assert(strstr(run.out, " of 30 cells agree; "));
     cr_assert(strstr(run.out, "Hot-spot bound on throughput: 0.240964"));
     cr_assert(
@@ -184,6 +184,8 @@ Test(cli_table_sim, bad_options)
         {"4.3 --threads 0", "--threads", "'0'"},
         {"4.3 --threads 257", "--threads", "256"},
         {"4.3 --stale x", "--stale", "'x'"},
+        {"7.1", "table 7.1", "'switchq chip'"},
+        {"4.4 --stale 1 --arbiter islip", "stale must be 0, not 1", "arbiter islip"},
         {"4.3 --arbiter rotatin", "arbiter", "'rotating'"},
         {"4.3 --pool-rule old", "--pool-rule", "'old'"},
         {"4.3 --plot x.pdf", "plot", "'x.pdf'"},

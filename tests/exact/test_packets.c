@@ -214,7 +214,7 @@ Test(packets, littles_law)
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         for (int k = 0; swq_arbiters[k]; k++) {
             const swq_arbiter *arbiter = swq_arbiters[k];
-            bool large = cases[c].ports > 2 && (arbiter->memory || !arbiter->blind);
+            bool large = cases[c].ports > 2 && (arbiter->memory || !swq_arbiter_blind(arbiter));
             for (int flow = 0; flow < 4; flow++) {
                 if ((large && flow) || (arbiter->memory && cases[c].ports > 2) ||
                     (cases[c].ports > 3 && (flow || k > 2)))

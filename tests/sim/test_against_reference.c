@@ -150,7 +150,8 @@ static swq_network translate(swq_context *ctx, const ref_network *r)
         n.traffic.hot[0] = (swq_hot_spot){(uint32_t)r->hot, r->hot_fraction};
     }
     n.traffic.high_fraction = r->high_fraction;
-    n.stale = r->stale;
+    /* where it is refused, the reference shows that it changes nothing */
+    n.stale = swq_stale_objection(&n) ? 0 : r->stale;
     return n;
 }
 

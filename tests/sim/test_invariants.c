@@ -88,6 +88,9 @@ static void draw_switch(swq_context *ctx, swq_network *n)
     n->support = (swq_support)draw(SWQ_SUPPORT_BUFFER + 1);
     n->high_slots = n->support == SWQ_SUPPORT_QUEUES ? ports[p] * (1 + draw(2)) : 1 + draw(3);
     n->high_queues = (swq_queues)draw(2);
+    /* the same network, since pools are drawn again */
+    if (n->sw.buffer.scope == SWQ_PER_INPUT && swq_stale_objection(n))
+        n->stale = 0;
 }
 
 static void draw_traffic(invariant_sample *s, uint32_t nodes)

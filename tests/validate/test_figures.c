@@ -411,6 +411,44 @@ Test(figures, the_numbers_do_not_depend_on_threads)
     swq_context_free(ctx);
 }
 
+/* A node's 99th percentile of fewer than 100 packets is their maximum: such points have no
+ * interval, and nothing is judged by them. */
+Test(figures, percentiles_of_few_packets_are_not_judged)
+{
+    swq_context *ctx = swq_context_new();
+    const swq_figure_options o = {.cycles = 300, .seed = 1, .threads = 1};
+    int judged = 0, not_judged = 0;
+    swq_figure f;
+
+    cr_assert_eq(swq_figure_run(ctx, figure_named("5.2"), &o, &f), SWQ_OK);
+    for (int c = 0; c < f.curves; c++) {
+        const bool p99 = strncmp(f.curve[c].quantity, "99th", 4) == 0;
+        for (int k = 0; k < f.curve[c].points; k++) {
+            const swq_figure_point *p = &f.curve[c].point[k];
+            cr_expect_eq(isnan(p->half_width), p99 && p->a_node < 100, "%s at %g", f.curve[c].name,
+                         p->x);
+        }
+    }
+    for (int k = 0; k < f.printeds; k++) {
+        const swq_printed_point *p = &f.printed[k];
+        if (p->verdict == SWQ_PRINTED_NOT_RUN)
+            continue;
+        const bool few = strstr(f.curve[p->curve].quantity, "high") || 300 * p->x < 95;
+        if (few)
+            cr_expect_eq(p->verdict, SWQ_PRINTED_NOT_JUDGED, "%s at %g", f.curve[p->curve].name,
+                         p->x);
+        judged += p->verdict <= SWQ_PRINTED_DIFFERS;
+        not_judged += p->verdict == SWQ_PRINTED_NOT_JUDGED;
+    }
+    cr_expect_geq(judged, 5);
+    cr_expect_geq(not_judged, 25);
+    cr_expect(strstr(f.claim[1].text, "lowers the 99th percentile"), "%s", f.claim[1].text);
+    cr_expect_eq(f.claim[1].holds + f.claim[1].fails, 0);
+    cr_expect_eq(f.claim[1].verdict, SWQ_CLAIM_OPEN);
+    swq_figure_clear(ctx, &f);
+    swq_context_free(ctx);
+}
+
 /* Nodes get enough packets of high priority, if necessary by longer runs. */
 Test(figures, the_least_number_of_packets)
 {

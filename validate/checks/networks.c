@@ -66,6 +66,9 @@ static swq_status draw_switch(swq_context *ctx, swq_draws *d, swq_network *n)
     n->high_slots =
         n->support == SWQ_SUPPORT_QUEUES ? ports[p] * (1 + swq_draw(d, 2)) : 1 + swq_draw(d, 3);
     n->high_queues = (swq_queues)swq_draw(d, 2);
+    /* the same network, since pools are drawn again */
+    if (n->sw.buffer.scope == SWQ_PER_INPUT && swq_stale_objection(n))
+        n->stale = 0;
     return SWQ_OK;
 }
 

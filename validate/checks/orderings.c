@@ -173,6 +173,32 @@ static swq_status carries_more(swq_context *ctx, const swq_stated *row, swq_effo
     return status;
 }
 
+/* Of discarding networks, `buffer` loses less than `other` at loads from row->least to row->most.
+ */
+static swq_status discards_less(swq_context *ctx, const swq_stated *row, swq_effort effort,
+                                uint64_t seed, swq_finding *finding)
+{
+    const int steps = row->least < row->most ? 2 : 0;
+    int of = 0, wrong = 0;
+
+    for (int k = 0; k <= steps; k++) {
+        const double load = row->least + (steps ? (row->most - row->least) * k / steps : 0);
+        swq_sim_result fewer, more;
+        char where[40];
+        swq_status status =
+            simulate(ctx, row, row->buffer, row->slots, load, SWQ_DISCARD, effort, seed, &fewer);
+        if (!status)
+            status = simulate(ctx, row, row->other, row->other_slots, load, SWQ_DISCARD, effort,
+                              seed, &more);
+        if (status)
+            return status;
+        snprintf(where, sizeof where, "load %g", load);
+        less(finding, fewer.all.discard_fraction, more.all.discard_fraction, &of, &wrong, where);
+    }
+    settle(finding, of, wrong);
+    return SWQ_OK;
+}
+
 /* Throughput at full load increases when the slots are doubled. */
 static swq_status slots_carry(swq_context *ctx, const swq_stated *row, swq_effort effort,
                               uint64_t seed, swq_finding *finding)
@@ -410,6 +436,15 @@ static swq_status torus_reacts(swq_context *ctx, const swq_stated *row, swq_effo
         .level = SWQ_LEVEL_ORDER, .find = slots_carry, .buffer = (kind), .slots = (step),          \
         .full = (full_), .weight = 0.4                                                             \
     }
+#define DISCARDS_LESS(section, kind, size, other_, other_size, from, to, full_)                    \
+    {                                                                                              \
+        .name = section "/discards," kind "-" #size "<" other_ "-" #other_size,                    \
+        .claim = section ": at loads from " #from " to " #to " a network of " kind "-" #size       \
+                         " discards less than one of " other_ "-" #other_size,                     \
+        .level = SWQ_LEVEL_ORDER, .find = discards_less, .buffer = (kind), .slots = (size),        \
+        .other = (other_), .other_slots = (other_size), .least = (from), .most = (to),             \
+        .full = (full_), .weight = 0.4                                                             \
+    }
 #define MORE_DISCARDS(kind, size, from, full_)                                                     \
     {                                                                                              \
         .name = "4.4/load," kind "-" #size,                                                        \
@@ -545,6 +580,24 @@ static const swq_stated rows[] = {
      .load = 0.6,
      .full = true,
      .weight = 2},
+    /* 4.4 on Table 4.2: DAMQ "for a given buffer size and wide range of" loads; FIFO "at low" ones
+     * against static queues; CBDA "in all cases" */
+    DISCARDS_LESS("4.4", "damq", 4, "fifo", 4, 0.4, 1, false),
+    DISCARDS_LESS("4.4", "damq", 4, "samq", 4, 0.2, 1, true),
+    DISCARDS_LESS("4.4", "damq", 4, "safc", 4, 0.2, 1, true),
+    DISCARDS_LESS("4.4", "damq", 8, "fifo", 8, 0.6, 1, true),
+    DISCARDS_LESS("4.4", "damq", 8, "samq", 8, 0.4, 1, true),
+    DISCARDS_LESS("4.4", "damq", 8, "safc", 8, 0.4, 1, false),
+    DISCARDS_LESS("4.4", "fifo", 4, "samq", 4, 0.1, 0.3, false),
+    DISCARDS_LESS("4.4", "fifo", 4, "safc", 4, 0.1, 0.3, true),
+    DISCARDS_LESS("4.4", "fifo", 8, "samq", 8, 0.3, 0.5, true),
+    DISCARDS_LESS("4.4", "fifo", 8, "safc", 8, 0.3, 0.5, true),
+    DISCARDS_LESS("4.4", "cbda", 2, "damq", 2, 0.4, 1, true),
+    DISCARDS_LESS("4.4", "cbda", 4, "damq", 4, 0.7, 1, false),
+    DISCARDS_LESS("4.4", "cbda", 8, "damq", 8, 0.8, 1, true),
+    /* "with as few as two packet slots", against one slot more */
+    DISCARDS_LESS("7.3", "damq", 2, "fifo", 3, 0.6, 1, false),
+    CARRIES_MORE("damq", 2, "fifo", 3, false),
     {.name = NULL},
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Numbers and claims of RECN-IQ (RIQ), two surveys (S01, S02) and HIPIQS (HIP): what each is
- * compared with, or why it is not compared: mostly because a system is not modelled.
+ * compared with, or why it is not compared: mostly because it is a parameter.
  * Room: validate.
  */
 #include "validate/checks/printed_find.h"
@@ -22,7 +22,6 @@
     }
 
 #define PARAMETER "a parameter of the model, not a result"
-#define CIRCUIT   "a property of a circuit, which is not modelled"
 
 const printed_row printed_of_others[] = {
     PRINTED("RIQ-001", printed_hol_58),

@@ -23,7 +23,7 @@ const char swq_figure_printed_rule[] =
     "half-width of the 95% interval, 0.01 for its last digit, and 3% or 0.05 cycle "
     "(means) or 0.3 cycle (99th percentiles); from 90% of the saturation "
     "throughput on, 10%; a maximum, which grows with the length of a run, is not "
-    "judged";
+    "judged, and neither is a 99th percentile of fewer than 100 packets a node";
 
 /* ---- reading off ---- */
 
@@ -157,7 +157,8 @@ void figure_same(figure_tally *t, swq_estimate a, swq_estimate b, double relativ
 {
     double apart = fabs(a.mean - b.mean), allowed = fmax(relative * b.mean, absolute);
 
-    count(t, !isnan(apart), apart <= allowed, apart - a.half_width - b.half_width > allowed, where);
+    count(t, !isnan(apart), apart <= allowed && isfinite(a.half_width + b.half_width),
+          apart - a.half_width - b.half_width > allowed, where);
 }
 
 void figure_at_least(figure_tally *t, swq_estimate a, double bound, figure_place where)
@@ -291,6 +292,10 @@ void figure_claim_number(figure_work *f, const char *text, double quoted, swq_es
     figure_same(&t, found, (swq_estimate){quoted, 0}, relative, 0, figure_where("", quoted));
     if (isnan(found.mean))
         figure_claim(f, &t, text, criterion, known, "text: %g", quoted);
+    else if (isinf(found.half_width))
+        figure_claim(f, &t, text, criterion, known,
+                     "%.4g, from fewer than %d packets a node; text: %g", found.mean,
+                     SWQ_FIGURE_LEAST_FOR_P99, quoted);
     else
         figure_claim(f, &t, text, criterion, known, "%.4g +- %.2g; text: %g", found.mean,
                      found.half_width, quoted);
@@ -347,14 +352,17 @@ void figure_judge_printed(figure_work *f)
                                  .found = row->at_full_load
                                               ? figure_at_full_load(f, curve->network, quantity)
                                               : figure_at(f, curve->network, quantity, row->x)};
+        const bool unsure = quantity == MAX_ALL || isinf(p->found.half_width);
         if (!isnan(p->found.mean))
             p->setting = setting_of(f, curve->network, row);
         bool bend = row->at_full_load || row->x >= 0.9 * end.mean;
         bool fine = agrees(quantity, row->y, p->found, bend);
-        p->verdict = isnan(p->found.mean)  ? SWQ_PRINTED_NOT_RUN
-                     : quantity == MAX_ALL ? SWQ_PRINTED_NOT_JUDGED
-                     : fine                ? SWQ_PRINTED_AGREES
-                                           : SWQ_PRINTED_DIFFERS;
+        p->verdict = isnan(p->found.mean) ? SWQ_PRINTED_NOT_RUN
+                     : unsure             ? SWQ_PRINTED_NOT_JUDGED
+                     : fine               ? SWQ_PRINTED_AGREES
+                                          : SWQ_PRINTED_DIFFERS;
+        if (isinf(p->found.half_width))
+            p->found.half_width = NAN;
         if (p->verdict <= SWQ_PRINTED_DIFFERS)
             count(&t, true, fine, !fine, figure_where(curve->name, row->x));
     }

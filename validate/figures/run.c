@@ -88,6 +88,17 @@ static swq_status add(const figure_work *f, sim_batch *b, int network, int colum
     return status;
 }
 
+/* The percentile of nodes that received enough packets; else without an interval, since the spread
+ * over the nodes does not show by how much all are too low. */
+static swq_estimate percentile(const swq_flow_result *flow, double a_node)
+{
+    swq_estimate p99 = flow->node_percentile[2];
+
+    if (a_node < SWQ_FIGURE_LEAST_FOR_P99)
+        p99.half_width = INFINITY;
+    return p99;
+}
+
 static void read_off(const swq_sim_point *p, figure_cell *c)
 {
     const swq_sim_result *r = &p->result;
@@ -106,9 +117,9 @@ static void read_off(const swq_sim_point *p, figure_cell *c)
     c->value[MEAN_ALL] = r->all.latency;
     c->value[MEAN_NORMAL] = normal->latency;
     c->value[MEAN_HIGH] = high ? rare->latency : none;
-    c->value[P99_ALL] = r->all.node_percentile[2];
-    c->value[P99_NORMAL] = normal->node_percentile[2];
-    c->value[P99_HIGH] = high ? rare->node_percentile[2] : none;
+    c->value[P99_ALL] = percentile(&r->all, c->a_node[2]);
+    c->value[P99_NORMAL] = percentile(normal, c->a_node[0]);
+    c->value[P99_HIGH] = high ? percentile(rare, c->a_node[1]) : none;
     c->value[MAX_ALL] = r->all.node_max;
     c->value[THROUGHPUT] = r->all.throughput;
     c->value[BISECTION] = none;
@@ -257,13 +268,14 @@ static int lay_curve(const figure_work *f, const figure_curve_row *row, swq_figu
     for (int k = 0; k < columns; k++) {
         const int place = row->network * columns + k;
         const figure_cell *c = &f->cell[place];
+        const double half_width = c->value[row->quantity].half_width;
         if (!c->there || isnan(c->value[row->quantity].mean))
             continue;
         point[points++] = (swq_figure_point){.origin = origin_of(f, row, k),
                                              .x = place_on_axis(f, c, k),
                                              .asked = k < xs ? f->plan->x[k] : NAN,
                                              .y = c->value[row->quantity].mean,
-                                             .half_width = c->value[row->quantity].half_width,
+                                             .half_width = isinf(half_width) ? NAN : half_width,
                                              .load = c->load,
                                              .throughput = c->throughput,
                                              .a_node = c->a_node[class_of_quantity[row->quantity]],

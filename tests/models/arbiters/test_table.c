@@ -104,6 +104,51 @@ Test(arbiters, some_3x3)
     gsl_rng_free(rng);
 }
 
+/* Does another distribution of grants follow if all queues that ask have one packet? */
+static bool lengths_matter(const swq_arbiter *arbiter, const swq_requests *r)
+{
+    const distribution own = grants_of(arbiter, r);
+    swq_requests even = *r;
+    bool other = false;
+
+    for (int i = 0; i < r->ports; i++) {
+        for (int j = 0; j < r->ports; j++)
+            even.length[i][j] = r->length[i][j] > 0;
+    }
+    const distribution alike = grants_of(arbiter, &even);
+    for (int s = 0; s < GRANT_SETS; s++)
+        other |= fabs(own.chance[s] - alike.chance[s]) > 1e-12;
+    return other;
+}
+
+static bool inputs_ask_once(const swq_requests *r)
+{
+    return !(r->length[0][0] && r->length[0][1]) && !(r->length[1][0] && r->length[1][1]);
+}
+
+/* What the row says of lengths is so: they matter if, and only if, it says that they do. */
+Test(arbiters, lengths_are_compared_as_the_row_says)
+{
+    for (int k = 0; swq_arbiters[k]; k++) {
+        const swq_arbiter *a = swq_arbiters[k];
+        for (int each = 0; each < 2; each++) {
+            int matter = 0, matter_once = 0; /* with one request for each input */
+            for (int number = 0; number < ALL_2X2; number++) {
+                const swq_requests r = requests_of(2, each, number);
+                const bool so = lengths_matter(a, &r);
+                matter += so;
+                matter_once += so && inputs_ask_once(&r);
+            }
+            const bool expected =
+                a->compares == SWQ_COMPARES_ALL ||
+                (a->compares == SWQ_COMPARES_INPUT && (!each || a->serves == SWQ_SERVES_LONGEST));
+            cr_expect_eq(matter > 0, expected, "%s, each %d: %d", a->name, each, matter);
+            cr_expect_eq(matter_once > 0, a->compares == SWQ_COMPARES_ALL, "%s, each %d: %d",
+                         a->name, each, matter_once);
+        }
+    }
+}
+
 /* The best sets are found by listing all sets, of which large switches have too many; the table
  * says so, and the check of a spec refuses them. */
 static bool lists_all_sets(const swq_arbiter *arbiter)
