@@ -29,7 +29,7 @@ Test(cli_cluster, without_petsc_it_is_refused_by_name)
     refused("", "--checkpoint file", "--checkpoint is for --mpi");
     refused("", "--checkpoint-every 5", "--checkpoint-every is for --mpi");
     refused("", "--mpi --checkpoint-every 5", "--checkpoint-every is for --checkpoint");
-    refused("", "--mpi --checkpoint ''", "--checkpoint needs the name of a file");
+    refused("", "--mpi --checkpoint ''", "--checkpoint must name a file, not ''");
     refused("", "--mpi --checkpoint f --checkpoint-every x", "--checkpoint-every");
     refused("", "--mpi --exact", "--exact is not modelled with --mpi");
     refused("", "--mpi --policy optimal", "--policy is not modelled with --mpi");
