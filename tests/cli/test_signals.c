@@ -6,6 +6,8 @@
  */
 #include "tests/cli/program.h"
 
+#include <signal.h>
+
 TestSuite(cli_signals, .init = program_begin, .fini = program_end, .timeout = 480);
 
 /* Long commands of all kinds, and whether they print partial results. */
@@ -115,8 +117,13 @@ Test(cli_signals, a_second_one_of_either_kind_ends_it_without_temporary_files)
     free(names);
 }
 
+/* A program that was started with hangups ignored, as by nohup, goes on ignoring them. */
 Test(cli_signals, a_second_hangup_ends_it_without_temporary_files)
 {
+    struct sigaction now;
+
+    if (sigaction(SIGHUP, NULL, &now) == 0 && now.sa_handler == SIG_IGN)
+        cr_skip_test("hangups are ignored here");
     program_run run = program_shell(START "kill -STOP $p; kill -HUP $p; kill -TERM $p; "
                                           "kill -CONT $p; wait $p; echo $?; rm out err",
                                     commands[2].arguments);
