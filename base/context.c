@@ -1,61 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The context: counted memory, the last message, cancellation. Each block carries its size in front
- * of it so that live and peak bytes are exact and a limit can be kept.
+ * The context: its life, the last message, cancellation, progress. memory.c has its memory,
+ * temporaries.c the files that must not outlive the process.
  * Room: base. Includes libc only.
  */
-#include "base/context.h"
-
 #include "base/clock.h"
-#include "base/scratch.h"
+#include "base/context_fields.h"
 
-#include <assert.h>
-#include <inttypes.h>
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-static_assert(ATOMIC_BOOL_LOCK_FREE == 2, "a signal handler must not wait for a lock");
-
-enum { MOST_TEMPORARIES = 32 }; /* at a time; an export needs the most, a file for each part */
-
-struct swq_context {
-    size_t limit, live, peak, blocks;
-    size_t allocations_left; /* SIZE_MAX: no failure is injected */
-    bool fail_for_good;
-    swq_status memory_status;  /* why the last allocation failed */
-    atomic_bool cancelled;     /* set by signal handlers and other threads */
-    const swq_context *master; /* the context whose cancellation also cancels this one, or NULL */
-    int threads;               /* 0 counts as 1 */
-    void *kept;
-    void (*release)(void *); /* frees what is kept */
-    double deadline;         /* on the monotonic clock, in seconds; 0: none */
-    swq_progress_fn *watch;
-    void *watch_arg;
-    _Atomic(const char *) temporary[MOST_TEMPORARIES]; /* read by a signal handler */
-    char message[512];
-    swq_scratch scratch;
-};
-
-/* What is stored in front of a block, padded so that the block is aligned for any type. A block of
- * at least ALIGNED_FROM bytes begins at a cache line, so that an element that fits into a line does
- * not straddle two:
- *
- *     what the C library gave: | shift bytes | header | the block ...
- */
-typedef union {
-    struct {
-        size_t bytes;   /* of the block */
-        uint32_t shift; /* less than LINE */
-    };
-    max_align_t align;
-} block_header;
-
-enum { LINE = 64, ALIGNED_FROM = 2048 /* bytes */ };
 
 const char *swq_status_text(swq_status status)
 {
@@ -121,40 +77,6 @@ void **swq_context_kept(swq_context *ctx, void (*release)(void *))
     return &ctx->kept;
 }
 
-void swq_context_limit_memory(swq_context *ctx, size_t bytes)
-{
-    ctx->limit = bytes;
-}
-
-size_t swq_context_memory_limit(const swq_context *ctx)
-{
-    return ctx->limit;
-}
-
-size_t swq_context_live_bytes(const swq_context *ctx)
-{
-    return ctx->live;
-}
-
-size_t swq_context_peak_bytes(const swq_context *ctx)
-{
-    return ctx->peak;
-}
-
-size_t swq_context_live_blocks(const swq_context *ctx)
-{
-    return ctx->blocks;
-}
-
-void swq_context_take_blocks(swq_context *ctx, swq_context *from)
-{
-    ctx->live += from->live;
-    ctx->blocks += from->blocks;
-    if (ctx->live > ctx->peak)
-        ctx->peak = ctx->live;
-    from->live = from->blocks = 0;
-}
-
 const char *swq_context_message(const swq_context *ctx)
 {
     return ctx->message;
@@ -187,33 +109,6 @@ bool swq_context_cancelled(const swq_context *ctx)
            (ctx->deadline > 0 && swq_seconds(CLOCK_MONOTONIC) >= ctx->deadline);
 }
 
-void swq_temporary_note(swq_context *ctx, const char *path)
-{
-    for (int k = 0; k < MOST_TEMPORARIES; k++) {
-        if (!atomic_load(&ctx->temporary[k])) {
-            atomic_store(&ctx->temporary[k], path);
-            return;
-        }
-    }
-}
-
-void swq_temporary_forget(swq_context *ctx, const char *path)
-{
-    for (int k = 0; k < MOST_TEMPORARIES; k++) {
-        if (atomic_load(&ctx->temporary[k]) == path)
-            atomic_store(&ctx->temporary[k], NULL);
-    }
-}
-
-void swq_context_remove_temporaries(swq_context *ctx)
-{
-    for (int k = 0; k < MOST_TEMPORARIES; k++) {
-        const char *path = atomic_load(&ctx->temporary[k]);
-        if (path)
-            unlink(path);
-    }
-}
-
 void swq_context_watch(swq_context *ctx, swq_progress_fn *watch, void *arg)
 {
     ctx->watch = watch;
@@ -224,12 +119,6 @@ void swq_progress(swq_context *ctx, const char *stage, double done, double total
 {
     if (ctx->watch)
         ctx->watch(ctx->watch_arg, stage, done, total);
-}
-
-void swq_context_fail_allocations(swq_context *ctx, size_t after, bool for_good)
-{
-    ctx->allocations_left = after;
-    ctx->fail_for_good = for_good;
 }
 
 swq_status swq_fail(swq_context *ctx, swq_status status, const char *format, ...)
@@ -247,145 +136,4 @@ swq_status swq_fail(swq_context *ctx, swq_status status, const char *format, ...
             *c = '?';
     }
     return status;
-}
-
-bool swq_over_limit(const swq_context *ctx)
-{
-    return ctx->memory_status == SWQ_ELIMIT;
-}
-
-bool swq_scratch_failed(const swq_context *ctx)
-{
-    return ctx->memory_status == SWQ_EIO;
-}
-
-void swq_context_note_failure(swq_context *ctx, swq_status status)
-{
-    ctx->memory_status = status;
-}
-
-static void *refuse(swq_context *ctx, swq_status status, size_t count, size_t size)
-{
-    ctx->memory_status = status;
-    if (status == SWQ_ELIMIT && ctx->limit)
-        swq_fail(ctx, status,
-                 "a block of %zu x %zu bytes would exceed the memory limit of %zu bytes", count,
-                 size, ctx->limit);
-    else if (status == SWQ_ELIMIT)
-        swq_fail(ctx, status, "a block of %zu x %zu bytes is more than can be addressed", count,
-                 size);
-    else
-        swq_fail(ctx, status, "no memory for %zu x %zu bytes", count, size);
-    return NULL;
-}
-
-static bool injected_failure(swq_context *ctx)
-{
-    if (ctx->allocations_left == SIZE_MAX)
-        return false;
-    if (ctx->allocations_left > 0) {
-        ctx->allocations_left--;
-        return false;
-    }
-    if (!ctx->fail_for_good)
-        ctx->allocations_left = SIZE_MAX;
-    return true;
-}
-
-bool swq_context_lose_allocation(swq_context *ctx, size_t bytes)
-{
-    if (!injected_failure(ctx))
-        return false;
-    refuse(ctx, SWQ_ENOMEM, bytes, 1);
-    return true;
-}
-
-static char *given_by_library(block_header *header)
-{
-    return (char *)header - header->shift;
-}
-
-/* Memory for a block: with the `before` bytes of an old block, or zeroed. */
-static block_header *place_block(block_header *old, size_t before, size_t bytes)
-{
-    const uint32_t was = old ? old->shift : 0;
-    /* a block that shrinks keeps its slack, or realloc would cut off its end before it is moved */
-    const size_t slack = bytes < ALIGNED_FROM && was == 0 ? 0 : LINE;
-    /* calloc for fresh blocks: large ones are zero pages that cost nothing until touched */
-    char *given = old ? realloc(given_by_library(old), slack + sizeof *old + bytes)
-                      : calloc(1, slack + sizeof *old + bytes);
-    if (!given)
-        return NULL;
-    const uint32_t shift =
-        slack ? (uint32_t)(-((uintptr_t)given + sizeof *old) & (uintptr_t)(LINE - 1)) : 0;
-    if (old && shift != was)
-        memmove(given + shift + sizeof *old, given + was + sizeof *old,
-                before < bytes ? before : bytes);
-    block_header *fresh = (block_header *)(void *)(given + shift);
-    fresh->shift = shift;
-    return fresh;
-}
-
-void *swq_resize(swq_context *ctx, void *block, size_t count, size_t size)
-{
-    block_header *old = block ? (block_header *)block - 1 : NULL;
-    size_t before = old ? old->bytes : 0;
-
-    if (size && count > (SIZE_MAX - sizeof(block_header) - LINE) / size)
-        return refuse(ctx, SWQ_ELIMIT, count, size);
-    size_t bytes = count * size;
-    size_t others = ctx->live - before;
-    if (ctx->limit && (bytes > ctx->limit || others > ctx->limit - bytes))
-        return refuse(ctx, SWQ_ELIMIT, count, size);
-    if (injected_failure(ctx))
-        return refuse(ctx, SWQ_ENOMEM, count, size);
-    block_header *fresh = place_block(old, before, bytes);
-    if (!fresh)
-        return refuse(ctx, SWQ_ENOMEM, count, size);
-    if (old && bytes > before)
-        memset((char *)(fresh + 1) + before, 0, bytes - before);
-    fresh->bytes = bytes;
-    ctx->blocks += !old;
-    ctx->live = others + bytes;
-    if (ctx->live > ctx->peak)
-        ctx->peak = ctx->live;
-    return fresh + 1;
-}
-
-bool swq_resize_array(swq_context *ctx, void *array, int64_t count, size_t size)
-{
-    void *block;
-
-    memcpy(&block, array, sizeof block);
-    block = swq_resize(ctx, block, (size_t)count, size);
-    if (block)
-        memcpy(array, &block, sizeof block);
-    return block != NULL;
-}
-
-void *swq_calloc(swq_context *ctx, size_t count, size_t size)
-{
-    return swq_resize(ctx, NULL, count, size);
-}
-
-void swq_free(swq_context *ctx, void *block)
-{
-    if (!block)
-        return;
-    block_header *header = (block_header *)block - 1;
-    assert(ctx->blocks > 0 && ctx->live >= header->bytes); /* else another context counted it */
-    ctx->live -= header->bytes;
-    ctx->blocks--;
-    free(given_by_library(header));
-}
-
-char *swq_bytes_text(double bytes, char *text, size_t size)
-{
-    static const char *const unit[] = {"bytes", "KB", "MB", "GB", "TB"};
-    int k = 0;
-
-    for (; bytes >= 1024 && k < 4; k++)
-        bytes /= 1024;
-    snprintf(text, size, "%.3g %s", bytes, unit[k]);
-    return text;
 }

@@ -2,14 +2,15 @@
  *
  * How large a chain can get, counted before anything is generated: all contents, and by Burnside's
  * lemma their orbits under the spec's symmetry, the mean number of contents that a permutation
- * leaves alone. Room: models. Includes base.
+ * leaves alone (contents.c).
+ * Room: models. Includes base.
  */
 #include "switchq/chain.h"
 
 #include "base/context.h"
 #include "models/chain_parts.h"
+#include "models/contents.h"
 
-#include <assert.h>
 #include <math.h>
 
 enum {
@@ -17,218 +18,6 @@ enum {
     PACKED_FROM = 16384, /* entries of a factor that is packed (growing.c) */
     FIRST_BYTES = 150000 /* of a level of any size: arrays start with room for some dozens */
 };
-
-/* Cycles of a permutation of outputs. */
-typedef struct {
-    int count, length[SWQ_MAX_PORTS], fixed; /* fixed: cycles of length one */
-} cycles;
-
-static cycles cycles_of_power(const uint8_t *permutation, int n, int power)
-{
-    bool seen[SWQ_MAX_PORTS] = {false};
-    cycles c = {0};
-
-    for (int i = 0; i < n; i++) {
-        int size = 0;
-        for (int at = i; !seen[at]; size++) {
-            seen[at] = true;
-            for (int k = 0; k < power; k++)
-                at = permutation[at];
-        }
-        if (size)
-            c.length[c.count++] = size;
-        c.fixed += size == 1;
-    }
-    return c;
-}
-
-/* The number of contents of one buffer with a queue per output that a permutation of the outputs
- * fixes: queue lengths are equal along its cycles. Convolve the cycles over the shared slots in
- * use: a cycle of m queues uses none if each has 0 .. min packets, and m e if each has min + e.
- * O(cycles * slots). ways, below: [capacity + 1] each. */
-static double even_contents(const swq_buffer *b, int queues, const cycles *c, double *ways,
-                            double *below)
-{
-    int shared = b->capacity - queues * b->queue_min, most = b->queue_max - b->queue_min;
-    double count = 0;
-
-    for (int used = 0; used <= shared; used++)
-        ways[used] = used == 0;
-    for (int k = 0; k < c->count; k++) {
-        int m = c->length[k];
-        for (int used = 0; used <= shared; used++) /* running sums with stride m */
-            below[used] = ways[used] + (used >= m ? below[used - m] : 0);
-        for (int used = 0; used <= shared; used++) {
-            double above = used >= m ? below[used - m] : 0;
-            int past = used - m * (most + 1);
-            ways[used] = ways[used] * (b->queue_min + 1) + above - (past >= 0 ? below[past] : 0);
-        }
-    }
-    for (int used = 0; used <= shared; used++)
-        count += ways[used];
-    return count;
-}
-
-/* One part of a buffer for two classes: queues along a cycle of the outputs have equal length, and
- * a single queue has a length of its own. A queue that is not empty has `heads` possible heads that
- * are fixed; or, if states are written out in full, `symbols` possibilities for each of its
- * packets. Convolved as above, but length by length. O(queues * slots^2). */
-typedef struct {
-    int queues;   /* with the same length */
-    double heads; /* possibilities for all of them together, if the length is not 0 */
-    double symbols;
-} queue_group;
-
-static double part_contents(const swq_buffer_part *part, const queue_group *group, int groups,
-                            bool written, double *ways, double *before)
-{
-    const swq_buffer *b = &part->rule;
-    const int shared = b->capacity - part->queues * b->queue_min;
-    double count = 0;
-
-    for (int used = 0; used <= shared; used++)
-        ways[used] = used == 0;
-    for (int g = 0; g < groups; g++) {
-        for (int used = 0; used <= shared; used++) {
-            before[used] = ways[used];
-            ways[used] = 0;
-        }
-        double all = 1;
-        for (int length = 0; length <= b->queue_max; length++) {
-            const int above = length > b->queue_min ? length - b->queue_min : 0;
-            const int takes = above * group[g].queues;
-            if (takes > shared)
-                break;
-            const double weight = length == 0 ? 1 : written ? all : group[g].heads;
-            for (int used = takes; used <= shared; used++)
-                ways[used] += weight * before[used - takes];
-            all *= group[g].symbols;
-        }
-    }
-    for (int used = 0; used <= shared; used++)
-        count += ways[used];
-    return count;
-}
-
-/* work: [2 * (slots + 1)]. */
-static double class_contents(const swq_layout *l, const cycles *c, bool written, double *work)
-{
-    const swq_class_queues *s = &l->split;
-    double count = 1;
-
-    for (int p = 0; p < s->parts; p++) {
-        queue_group group[2 * SWQ_MAX_PORTS];
-        int groups = 0;
-        for (int high = 0; high < SWQ_CLASSES; high++) {
-            const bool there = high ? s->base[1] > 0 : true;
-            const bool here = s->parts == 1 || p == high;
-            const int of = high == 0 && l->mixed ? SWQ_CLASSES : 1;
-            const int classes = s->base[1] == 0 ? SWQ_CLASSES : 1;
-            if (!there || !here)
-                continue;
-            for (int k = 0; s->fans[high] && k < c->count; k++)
-                group[groups++] = (queue_group){c->length[k], of, classes};
-            if (!s->fans[high])
-                group[groups++] =
-                    (queue_group){1, (double)of * c->fixed, (double)classes * l->ports};
-        }
-        count *= part_contents(&s->part[p], group, groups, written, work, work + s->slots + 1);
-    }
-    return count;
-}
-
-/* Counts of contents by cycle type: a group has thousands of permutations and few types. */
-typedef struct {
-    int types;
-    uint64_t type[16]; /* a hash of the numbers of cycles of each length */
-    double count[16];
-} contents_cache;
-
-static double cached_contents(const swq_buffer *b, const swq_layout *l, const cycles *c,
-                              double *work, contents_cache *cache)
-{
-    uint64_t type = 0;
-    int k = 0;
-
-    for (int i = 0; i < c->count; i++)
-        type += ((uint64_t)c->length[i] + 77) * 0x9e3779b97f4a7c15u >>
-                7; /* independent of the order of cycles */
-    while (k < cache->types && cache->type[k] != type)
-        k++;
-    if (k == cache->types) {
-        assert(cache->types < 16);
-        cache->type[k] = type;
-        cache->count[k] = l->classes > 1
-                              ? class_contents(l, c, false, work)
-                              : even_contents(b, l->queues, c, work, work + b->capacity + 1);
-        cache->types++;
-    }
-    return cache->count[k];
-}
-
-/* Lists of at most `longest` packets with n destinations each. */
-static double count_lists(int n, int longest)
-{
-    double count = 0;
-
-    for (int l = 0; l <= longest; l++)
-        count += pow(n, l);
-    return count;
-}
-
-/* Packets that a single queue can hold. */
-static int longest_queue(const swq_buffer *b)
-{
-    return b->queue_max < b->capacity ? b->queue_max : b->capacity;
-}
-
-/* Contents of a FIFO queue of at most `longest` packets with a head and a bit for each packet
- * behind it, together with its source, which is in a burst or not. */
-static double fixed_bursts(int longest, const cycles *c)
-{
-    return 2 + c->fixed + 3 * (exp2(longest) - 1) * c->fixed;
-}
-
-/* The number of fixed contents for one cycle of inputs, or for the pool: contents of a buffer times
- * slots not yet credited, which are counted as none or one queue's. `c` is the cycle type of the
- * outputs' permutation after going once around the cycle. */
-static double fixed_contents(const swq_switch *sw, const swq_layout *l, const cycles *c,
-                             double *work, contents_cache *cache)
-{
-    double fixed = l->same >= 0  ? fixed_bursts(longest_queue(&sw->buffer), c)
-                   : l->deferred ? 1 + (double)longest_queue(&sw->buffer) * c->fixed
-                                 : cached_contents(&sw->buffer, l, c, work, cache);
-    if (l->freed >= 0 && l->classes > 1)
-        fixed *= 1 + (l->split.fans[0] ? c->fixed : 1) +
-                 (l->split.base[1] == 0 ? 0
-                  : l->split.fans[1]    ? c->fixed
-                                        : 1);
-    else if (l->freed >= 0)
-        fixed *= 1 + (l->deferred ? 1 : c->fixed);
-    if (l->cross >= 0)
-        fixed *= pow(sw->crosspoint_slots + 1, c->count);
-    return fixed;
-}
-
-/* The number of fixed lengths of output queues: equal along the cycles, and, if departures come
- * last, at most one less than their slots. */
-static double fixed_outputs(const swq_switch *sw, const swq_layout *l, const cycles *c)
-{
-    return l->out < 0 ? 1 : pow(sw->output_slots + (sw->departures_first ? 1 : 0), c->count);
-}
-
-/* The same for what sources hold, or continue. */
-static double fixed_held(const swq_layout *l, const cycles *c)
-{
-    if (l->held < 0 || l->same >= 0)
-        return 1;
-    if (l->classes > 1)
-        return 1 + (l->split.fans[0] ? c->fixed : 1) +
-               (l->mixed           ? 0
-                : l->split.fans[1] ? c->fixed
-                                   : 1);
-    return 1 + (l->deferred ? 1 : c->fixed);
-}
 
 /* The number of values of an arbiter's memory that a renaming fixes. A renaming permutes words and
  * renames what they point to: going around a cycle of words must bring a pointer back to itself.
@@ -274,20 +63,21 @@ static double fixed_memory(const swq_symmetry *s, const swq_layout *l, const swq
 
 /* The number of states that one permutation fixes. */
 static double fixed_states(const swq_switch *sw, const swq_layout *l, const swq_symmetry *s,
-                           const swq_permutation *p, double *work, contents_cache *cache)
+                           const swq_permutation *p, double *work, swq_contents_cache *cache)
 {
-    cycles inputs = cycles_of_power(p->input, l->ports, 1);
-    cycles outputs = cycles_of_power(p->output, l->ports, 1);
-    double fixed = fixed_memory(s, l, p) * fixed_outputs(sw, l, &outputs);
+    swq_cycles inputs = swq_cycles_of_power(p->input, l->ports, 1);
+    swq_cycles outputs = swq_cycles_of_power(p->output, l->ports, 1);
+    double fixed = fixed_memory(s, l, p) * swq_fixed_outputs(sw, l, &outputs);
 
     for (int k = 0; k < (l->buffers > 1 ? inputs.count : 1); k++) {
         /* going once around a cycle of inputs moves the outputs by the power of its length */
-        cycles c = cycles_of_power(p->output, l->ports, l->buffers > 1 ? inputs.length[k] : 1);
-        fixed *= fixed_contents(sw, l, &c, work, cache);
+        swq_cycles c =
+            swq_cycles_of_power(p->output, l->ports, l->buffers > 1 ? inputs.length[k] : 1);
+        fixed *= swq_fixed_contents(sw, l, &c, work, cache);
     }
     for (int k = 0; l->held >= 0 && k < inputs.count; k++) {
-        cycles c = cycles_of_power(p->output, l->ports, inputs.length[k]);
-        fixed *= fixed_held(l, &c);
+        swq_cycles c = swq_cycles_of_power(p->output, l->ports, inputs.length[k]);
+        fixed *= swq_fixed_held(l, &c);
     }
     return fixed;
 }
@@ -326,7 +116,7 @@ typedef struct {
     const swq_layout *l;
     int input_classes, input_size[SWQ_MAX_PORTS];
     int output_classes, output_size[SWQ_MAX_PORTS];
-    cycles type; /* under construction */
+    swq_cycles type; /* under construction */
     double *work;
     double sum; /* over types: mean number of fixed states times the type's share */
 } type_walk;
@@ -336,9 +126,9 @@ static int common_divisor(int a, int b)
     return b == 0 ? a : common_divisor(b, a % b);
 }
 
-static cycles power_of_type(const cycles *type, int power)
+static swq_cycles power_of_type(const swq_cycles *type, int power)
 {
-    cycles c = {0};
+    swq_cycles c = {0};
 
     for (int k = 0; k < type->count; k++) {
         int pieces = common_divisor(type->length[k], power);
@@ -355,18 +145,18 @@ static cycles power_of_type(const cycles *type, int power)
 static double mean_for_type(const type_walk *t)
 {
     const swq_layout *l = t->l;
-    contents_cache cache = {0};
+    swq_contents_cache cache = {0};
     double weight[SWQ_MAX_PORTS + 1] = {0}, mean = 1;
-    const double outputs = fixed_outputs(t->sw, l, &t->type);
+    const double outputs = swq_fixed_outputs(t->sw, l, &t->type);
 
     for (int power = 1; power <= l->ports; power++) {
-        cycles c = power_of_type(&t->type, power);
-        weight[power] = fixed_held(l, &c);
+        swq_cycles c = power_of_type(&t->type, power);
+        weight[power] = swq_fixed_held(l, &c);
         cache.types = 0;
         if (l->buffers > 1 || l->ports == 1)
-            weight[power] *= fixed_contents(t->sw, l, &c, t->work, &cache);
+            weight[power] *= swq_fixed_contents(t->sw, l, &c, t->work, &cache);
         else if (power == 1)
-            mean = fixed_contents(t->sw, l, &c, t->work, &cache);
+            mean = swq_fixed_contents(t->sw, l, &c, t->work, &cache);
     }
     for (int k = 0; k < t->input_classes; k++)
         mean *= mean_over_inputs(t->input_size[k], weight);
@@ -412,7 +202,7 @@ static double count_product(const swq_switch *sw, const swq_layout *l, const swq
 static double count_listed(const swq_switch *sw, const swq_layout *l, const swq_symmetry *s,
                            double *work)
 {
-    contents_cache cache = {0};
+    swq_contents_cache cache = {0};
     double sum = 0;
 
     for (int k = 0; k < s->listed; k++)
@@ -503,15 +293,16 @@ static double written_out(const swq_switch *sw, const swq_layout *l, double all,
         pow(l->out < 0 ? 1 : sw->output_slots + (sw->departures_first ? 1 : 0), l->ports);
 
     if (l->classes > 1) {
-        cycles each = {.count = l->ports, .fixed = l->ports};
+        swq_cycles each = {.count = l->ports, .fixed = l->ports};
         for (int j = 0; j < l->ports; j++)
             each.length[j] = 1;
         held = l->held >= 0 ? pow(SWQ_CLASSES * l->ports + 1, l->ports) : 1;
-        return pow(class_contents(l, &each, true, work), l->buffers) * held * freed *
+        return pow(swq_class_contents(l, &each, true, work), l->buffers) * held * freed *
                pow(l->ports, l->memory_words);
     }
     return l->deferred
-               ? behind * pow(count_lists(l->ports, longest_queue(&sw->buffer)), l->buffers) *
+               ? behind *
+                     pow(swq_count_lists(l->ports, swq_longest_queue(&sw->buffer)), l->buffers) *
                      held * freed * pow(l->ports, l->memory_words)
                : all;
 }
@@ -582,7 +373,7 @@ swq_status swq_chain_foresee_symmetry(swq_context *ctx, const swq_switch *sw, bo
         return status;
     }
     swq_permutation identity = {{0}, {0}};
-    contents_cache cache = {0};
+    swq_contents_cache cache = {0};
     for (int i = 0; i < l.ports; i++)
         identity.input[i] = identity.output[i] = (uint8_t)i;
     double all = fixed_states(sw, &l, &(swq_symmetry){0}, &identity, ways, &cache);

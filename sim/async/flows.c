@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The hop-level flow controls: their table, and those of chapter 6, which differ in a limit per
- * queue; what they mean is in build (net.c) and open_to (turn.h). Those that do more are rows with
- * hooks (flow.h), in files of their own: credits.c, two_counter.c, acks.c,
- * virtual_clock.c. Room: sim. Includes
- * base.
+ * queue; what they mean is in build (net.c) and open_to (turn_asking.h). Those that do more are
+ * rows with hooks (flow.h), in files of their own: credits.c, two_counter.c, acks.c,
+ * virtual_clock.c.
+ * Room: sim. Includes base.
  */
 #include "base/names.h"
 #include "switchq/async.h"

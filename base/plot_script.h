@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What is written into a script for gnuplot, after the lines that say where the picture goes.
+ * Room: base.
+ */
+#ifndef SWQ_BASE_PLOT_SCRIPT_H
+#define SWQ_BASE_PLOT_SCRIPT_H
+
+#include "base/plot.h"
+
+#include <stdio.h>
+
+/* A string as gnuplot reads it between double quotes. Quotes, backslashes, backquotes (which would
+ * run a command) and line ends become octal escapes. */
+void swq_script_text(FILE *script, const char *text);
+
+/* plot: [plots], one below the other */
+void swq_script_plots(FILE *script, const swq_plot *plot, size_t plots);
+
+void swq_script_map(FILE *script, const swq_colour_map *map);
+void swq_script_heat(FILE *script, const swq_heat_map *map);
+
+#endif

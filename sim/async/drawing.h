@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Drawing the messages of senders.
+ * Room: sim. Includes base.
+ */
+#ifndef SWQ_SIM_ASYNC_DRAWING_H
+#define SWQ_SIM_ASYNC_DRAWING_H
+
+#include "sim/async/net.h"
+
+/* A message as drawn. */
+typedef struct swq_drawn_message {
+    uint32_t interval, to, bytes;
+} swq_drawn_message;
+
+static inline const swq_sender_group *swq_sender_spec(const swq_async_net *net, const swq_sender *s)
+{
+    return &net->spec->group[s->group];
+}
+
+static inline bool swq_senders_traced(const swq_async_net *net)
+{
+    return net->spec->trace != NULL;
+}
+
+/* Are messages created regardless of what happens to earlier ones? */
+static inline bool swq_sender_is_open(const swq_async_net *net, const swq_sender *s)
+{
+    return swq_senders_traced(net) || swq_sender_spec(net, s)->kind == SWQ_SOURCE_OPEN;
+}
+
+/* The bytes of the first packet of what is left of a message. */
+static inline uint16_t swq_sender_packet(const swq_async_net *net, uint32_t bytes)
+{
+    uint32_t most = (uint32_t)net->spec->max_packet;
+    return (uint16_t)(bytes < most ? bytes : most);
+}
+
+/* Finds message `*number` of a sender, or the first one after it that is not to itself. Its
+ * interval counts from `from` on; returns the cycle of its creation. */
+uint32_t swq_message_place(const swq_async_net *net, uint32_t sender, uint8_t *group,
+                           uint64_t *number, uint32_t from, swq_drawn_message *m);
+
+/* The first cycle of a sender. Senders begin one by one, so that a saturated network does not begin
+ * in step: after a random number of cycles, below the mean time of a message (hold) or the mean
+ * interval (open). */
+uint32_t swq_sender_first_cycle(const swq_async_net *net, uint32_t sender, int group);
+
+/* The first group in which a sender has anything to send, and the first cycle of that group; the
+ * number of groups: the sender is silent. */
+int swq_sender_first_group(const swq_async_net *net, uint32_t sender, uint32_t *cycle);
+
+/* What is drawn from: distributions, images of patterns and members of sets. */
+swq_status swq_drawing_prepare(swq_context *ctx, swq_async_net *net);
+
+#endif

@@ -1,0 +1,514 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The checks on the spec of an asynchronous network, and buffers of a number of bytes.
+ * Room: sim. Includes base and models.
+ */
+#include "base/context.h"
+#include "models/arbiters/arbiters.h"
+#include "sim/async/interfaces.h"
+#include "sim/async/pieces.h"
+#include "sim/async/rule.h"
+#include "sim/async/senders/schemes.h"
+#include "sim/async/spread.h"
+#include "sim/trace.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { MOST_DELAY = 4096 };
+
+static swq_status check_whole(swq_context *ctx, const char *what, int value, int least, int most)
+{
+    if (value >= least && value <= most)
+        return SWQ_OK;
+    return swq_fail(ctx, SWQ_EINVAL, "%s must be %d to %d, not %d", what, least, most, value);
+}
+
+swq_status swq_async_buffer(swq_context *ctx, swq_async *n, const swq_buffer_kind *kind, int bytes)
+{
+    swq_fabric f;
+    swq_status status = swq_fabric_count(ctx, &n->shape, &f);
+
+    if (!status)
+        status = check_whole(ctx, "block", n->block, 1, SWQ_MAX_PACKET);
+    if (!status)
+        status = check_whole(ctx, "max-packet", n->max_packet, 1, SWQ_MAX_PACKET);
+    if (!status)
+        status = check_whole(ctx, "bytes", bytes, 1, SWQ_MAX_BUFFER_BLOCKS * n->block);
+    if (!status)
+        swq_buffer_fill(kind, kind->queues == SWQ_ONE_QUEUE ? 1 : f.classes, bytes / n->block,
+                        swq_async_packet(n), &n->buffer);
+    return status;
+}
+
+int swq_management_queues(const swq_async *n, const swq_fabric *f, bool output)
+{
+    return n->management->hooks->queues(n, f, output);
+}
+
+swq_status swq_async_memory(swq_context *ctx, swq_async *n, int bytes)
+{
+    return swq_async_buffer(ctx, n, &swq_buffer_damq, bytes);
+}
+
+/* Suggests what would admit packets to stores that are too small for them. */
+static void hint_at_pieces(const swq_async *n, char *text, size_t size)
+{
+    if (n->piece == 0 && n->max_packet > n->block && !swq_async_managed(n) && !n->flow->stop_go &&
+        !n->store_and_forward)
+        snprintf(text, size, "; piece lets packets lie in several smaller ones");
+}
+
+/* An empty buffer without room for a packet will never have any. */
+static swq_status check_room(swq_context *ctx, const swq_async *n, int queues, int escapes)
+{
+    const uint16_t empty[SWQ_MAX_FABRIC_CLASSES] = {0};
+    const swq_buffer *b = &n->buffer;
+    const int packet = swq_async_packet(n);
+    const int more = b->queue_min < packet ? packet - b->queue_min : 0; /* for an escape queue */
+    const int least = swq_buffer_partitioned(b)
+                          ? packet * queues
+                          : b->queue_min * (queues - 1) + packet + more * escapes;
+    const char *what = swq_async_unit(n) < n->max_packet ? "piece" : "packet";
+    char each[40] = "its queue", pieces[100] = "";
+
+    swq_buffer plain = *b;
+    plain.alpha = 0; /* closes no queue that is empty */
+    if (swq_async_room(&plain, escapes, queues, empty, queues - 1, packet))
+        return SWQ_OK;
+    if (b->queue_max < packet && b->capacity >= least)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "queue-max must be at least %d, so that a queue takes a %s of %d bytes "
+                        "in blocks of %d, not %d",
+                        packet, what, swq_async_unit(n), n->block, b->queue_max);
+    if (queues > 1)
+        snprintf(each, sizeof each, "each of %d queues", queues);
+    hint_at_pieces(n, pieces, sizeof pieces);
+    return swq_fail(ctx, SWQ_EINVAL,
+                    "bytes must be at least %d, %d blocks, so that %s takes a %s of %d bytes in "
+                    "blocks of %d, not %d blocks%s",
+                    least * n->block, least, each, what, swq_async_unit(n), n->block, b->capacity,
+                    pieces);
+}
+
+static swq_status check_buffer(swq_context *ctx, const swq_async *n, const swq_fabric *f)
+{
+    const swq_buffer *b = &n->buffer;
+    const int queues = swq_async_managed(n) ? 1 : swq_async_queues(n, f);
+
+    if (n->architecture && swq_async_stores(n)) {
+        const swq_status packet = check_whole(ctx, "max-packet", n->max_packet, 1, SWQ_MAX_PACKET);
+        return packet ? packet : check_whole(ctx, "chunk", n->block, 1, SWQ_MAX_PACKET);
+    }
+    if (b->scope == SWQ_POOL)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "scope must be input: an asynchronous network has a buffer at each input "
+                        "port, no pools");
+    swq_status status = check_whole(ctx, "max-packet", n->max_packet, 1, SWQ_MAX_PACKET);
+    if (!status)
+        status = check_whole(ctx, "block", n->block, 1, SWQ_MAX_PACKET);
+    if (!status && b->capacity < 1)
+        status = swq_fail(ctx, SWQ_EINVAL, "bytes must be at least a block of %d", n->block);
+    if (!status)
+        status = check_room(ctx, n, queues, f->escapes);
+    return status ? status
+                  : swq_buffer_check_units(ctx, b, queues, SWQ_MAX_BUFFER_BLOCKS, "blocks");
+}
+
+static swq_status check_type(swq_context *ctx, const swq_message_type *t, const swq_places *places)
+{
+    const uint32_t nodes = places->nodes;
+    uint32_t least = t->value; /* the lowest member of a subset, if there is one */
+
+    if (!(t->probability >= 0 && t->probability <= 1))
+        return swq_fail(ctx, SWQ_EINVAL, "probability of a message type must be 0 to 1, not %g",
+                        t->probability);
+    if (t->aim == SWQ_AIM_NODE && t->value >= nodes)
+        return swq_fail(ctx, SWQ_EINVAL, "destination must be 0 to %u, not %u", nodes - 1,
+                        t->value);
+    if (t->aim == SWQ_AIM_SUBSET && ((t->value & t->mask) != t->value || least >= nodes))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "no node's number & 0x%x is 0x%x: the subset of destinations is empty",
+                        t->mask, t->value);
+    if (t->aim == SWQ_AIM_PATTERN && (!t->pattern || t->pattern->matrix))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "the pattern of a message type must be uniform or a permutation");
+    if (t->aim == SWQ_AIM_PATTERN && swq_pattern_objection(t->pattern, places))
+        return swq_fail(ctx, SWQ_EINVAL, "pattern %s: %s, not %u nodes", t->pattern->name,
+                        swq_pattern_objection(t->pattern, places), nodes);
+    return swq_spread_check(ctx, "length of a message", &t->length, 1, SWQ_MAX_MESSAGE);
+}
+
+static swq_status check_group(swq_context *ctx, const swq_sender_group *g, const swq_places *places)
+{
+    double sum = 0;
+
+    if (g->silent)
+        return SWQ_OK;
+    if (g->kind != SWQ_SOURCE_HOLD && g->kind != SWQ_SOURCE_OPEN)
+        return swq_fail(ctx, SWQ_EINVAL, "sources must be hold or open");
+    swq_status status = swq_spread_check(ctx, "interval between messages", &g->interval,
+                                         g->kind == SWQ_SOURCE_OPEN, SWQ_MAX_DRAWN);
+    if (status)
+        return status;
+    if (!(g->burst >= 0 && g->burst <= SWQ_MAX_BURST))
+        return swq_fail(ctx, SWQ_EINVAL, "burst must be 1 to %g messages, not %g", SWQ_MAX_BURST,
+                        g->burst);
+    if (g->types < 1 || g->types > SWQ_MAX_MESSAGE_TYPES)
+        return swq_fail(ctx, SWQ_EINVAL, "message types must be 1 to %d, not %d",
+                        SWQ_MAX_MESSAGE_TYPES, g->types);
+    for (int t = 0; t < g->types; t++) {
+        status = check_type(ctx, &g->type[t], places);
+        if (status)
+            return status;
+        sum += g->type[t].probability;
+    }
+    if (fabs(sum - 1) > 1e-9)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "probabilities of a group's message types must sum to 1, not %.12g", sum);
+    return SWQ_OK;
+}
+
+/* Can a sender be in both? */
+static bool share_senders(const swq_sender_group *a, const swq_sender_group *b, uint32_t nodes)
+{
+    const uint32_t both = a->mask & b->mask, least = a->value | b->value;
+
+    return (a->value & both) == (b->value & both) && least < nodes;
+}
+
+/* Packets that wait at a sender that holds its messages are no queue. */
+static swq_status check_times(swq_context *ctx, const swq_async *n, uint32_t nodes)
+{
+    for (int g = 0; g < n->groups; g++) {
+        const swq_sender_group *a = &n->group[g];
+        if (a->until && a->until <= a->from)
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "group %d must end after it begins in cycle %u, and not before cycle "
+                            "%u",
+                            g + 1, a->from, a->until);
+        if (swq_async_timed(n) && a->burst > 1)
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "burst must be 1 where groups begin or end, not %g: a group would "
+                            "begin within a burst",
+                            a->burst);
+        for (int k = 0; k < g && swq_async_timed(n); k++) {
+            const swq_sender_group *b = &n->group[k];
+            if (a->kind != b->kind && !a->silent && !b->silent && share_senders(a, b, nodes))
+                return swq_fail(ctx, SWQ_EINVAL,
+                                "groups %d and %d must have the same sources, hold or open, as a "
+                                "node can go from one to the other",
+                                k + 1, g + 1);
+        }
+    }
+    return SWQ_OK;
+}
+
+static swq_status check_priority(swq_context *ctx, const swq_async *n, int priority)
+{
+    if (priority && !(n->architecture && n->architecture->flow_groups))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "priority %d of a group is for architecture atlas, not for %s", priority,
+                        n->architecture ? n->architecture->name : "input-queued");
+    return check_whole(ctx, "priority", priority, 0, SWQ_CELL_PRIORITIES - 1);
+}
+
+static swq_status check_trace(swq_context *ctx, const swq_async *n, const swq_fabric *f)
+{
+    uint64_t before = 0;
+
+    for (uint64_t k = 0; k < n->trace_messages; k++) {
+        const swq_async_message *m = &n->trace[k];
+        if (m->cycle < before || m->cycle > 4000000000)
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "cycle of trace message %llu must be from the one before's to "
+                            "4000000000, not %llu",
+                            (unsigned long long)k, (unsigned long long)m->cycle);
+        if (m->source >= f->nodes || m->destination >= f->nodes)
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "source and destination of trace message %llu must be 0 to %u, not %u "
+                            "and %u",
+                            (unsigned long long)k, f->nodes - 1, m->source, m->destination);
+        if (m->source == m->destination && f->shape.kind->point_to_point)
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "trace message %llu is from node %u to itself, which has no way in "
+                            "topology %s",
+                            (unsigned long long)k, m->source, f->shape.kind->name);
+        if (m->bytes < 1 || m->bytes > SWQ_MAX_MESSAGE)
+            return swq_fail(ctx, SWQ_EINVAL, "bytes of trace message %llu must be 1 to %d, not %u",
+                            (unsigned long long)k, SWQ_MAX_MESSAGE, m->bytes);
+        before = m->cycle;
+    }
+    return SWQ_OK;
+}
+
+static swq_status check_architecture(swq_context *ctx, const swq_async *n, const swq_fabric *f)
+{
+    const swq_architecture *a = n->architecture;
+    const int packet = swq_async_packet(n);
+    char pieces[100] = "";
+
+    if (!a)
+        return swq_fail(ctx, SWQ_EINVAL, "architecture must be given");
+    if (swq_async_stores(n))
+        return swq_async_stores(n)->check(ctx, n, f);
+    if (!a->output_stores)
+        return SWQ_OK;
+    if (f->levels == SWQ_MAX_LEVELS)
+        return swq_fail(ctx, SWQ_EINVAL, "architecture %s: the network has too many levels, %d",
+                        a->name, f->levels);
+    hint_at_pieces(n, pieces, sizeof pieces);
+    if (n->output_blocks < packet || n->output_blocks > SWQ_MAX_BUFFER_BLOCKS)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "output-bytes must be %d to %d: %d to %d blocks of %d, of which a %s "
+                        "takes up to %d; not %d blocks%s",
+                        packet * n->block, SWQ_MAX_BUFFER_BLOCKS * n->block, packet,
+                        SWQ_MAX_BUFFER_BLOCKS, n->block,
+                        swq_async_unit(n) < n->max_packet ? "piece" : "packet", packet,
+                        n->output_blocks, pieces);
+    if (n->speedup_cycles < 1 || n->speedup_bytes < n->speedup_cycles ||
+        n->speedup_bytes > (int64_t)f->ports * n->speedup_cycles || n->speedup_bytes > 1000000)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "speedup must be 1 to %d, the ports of a switch, not %d bytes in %d cycles",
+                        f->ports, n->speedup_bytes, n->speedup_cycles);
+    if (a->at_once &&
+        (!n->store_and_forward || n->speedup_cycles != 1 || n->speedup_bytes != f->ports))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "architecture %s has a speedup of %d, its ports, and packets cross whole",
+                        a->name, f->ports);
+    return check_whole(ctx, "crossbar-delay", n->crossbar_delay, 1, MOST_DELAY);
+}
+
+int swq_management_least(const swq_async *n, const swq_fabric *f, bool output)
+{
+    return n->management->apart
+               ? SWQ_LEAST_PART * swq_async_packet(n) * swq_management_queues(n, f, output)
+               : 0;
+}
+
+/* Does each queue of a store have its own part of the memory? */
+static swq_status check_parts(swq_context *ctx, const swq_async *n, const swq_fabric *f)
+{
+    const int blocks[2] = {n->buffer.capacity, n->output_blocks};
+
+    for (int k = 0; k < (n->architecture->output_stores ? 2 : 1); k++) {
+        const int least = swq_management_least(n, f, k == 1);
+        if (blocks[k] < least)
+            return swq_fail(
+                ctx, SWQ_EINVAL,
+                "management %s needs %d bytes in %s, for %d packets of %d bytes in each "
+                "of %d queues, not %d",
+                n->management->name, least * n->block, k ? "an output store" : "an input",
+                SWQ_LEAST_PART, n->max_packet, swq_management_queues(n, f, k == 1),
+                blocks[k] * n->block);
+    }
+    return SWQ_OK;
+}
+
+/* Checks stores whose queues share a memory. */
+static swq_status check_queues(swq_context *ctx, const swq_async *n, const swq_fabric *f)
+{
+    const swq_buffer *b = &n->buffer;
+
+    if (n->management && n->management->stores) /* its own hooks have checked it */
+        return SWQ_OK;
+    if (!swq_async_managed(n))
+        return n->xoff || n->xon || n->queues
+                   ? swq_fail(ctx, SWQ_EINVAL, "queues, xoff and xon are for a management")
+                   : SWQ_OK;
+    const char *name = n->management->name;
+    if (!n->architecture->input_buffers && !n->architecture->stores)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "management %s is for architectures input-queued and cioq, not for %s",
+                        name, n->architecture->name);
+    if (n->flow->credits || n->flow->stop_go)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "flow %s is not for management %s, whose stores tell their senders by "
+                        "xoff and xon",
+                        n->flow->name, name);
+    if (b->read != SWQ_READ_ONE || b->queue_min > 0 || b->queue_max < b->capacity || b->alpha > 0)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "management %s has queues that share one memory and one read port: it has "
+                        "no queue-min, queue-max, alpha or read",
+                        name);
+    if (n->management->default_queues)
+        return check_whole(ctx, "queues", n->queues, 1, SWQ_MAX_STORE_QUEUES);
+    if (n->queues)
+        return swq_fail(ctx, SWQ_EINVAL, "management %s has its own number of queues, not %d", name,
+                        n->queues);
+    const int queues = n->management->hooks->queues(n, f, false);
+    if (queues > SWQ_MAX_STORE_QUEUES)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "management %s would need %d queues in a store, which has at most %d", name,
+                        queues, SWQ_MAX_STORE_QUEUES);
+    return check_parts(ctx, n, f);
+}
+
+static swq_status check_management(swq_context *ctx, const swq_async *n, const swq_fabric *f)
+{
+    swq_status status = check_queues(ctx, n, f);
+
+    if (!status && swq_async_managed(n) && n->management->to_shortest &&
+        (n->xoff || n->xon || n->flow->threshold))
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "management %s has no xoff, xon or threshold: which queue a packet will "
+                          "join is not known before it comes",
+                          n->management->name);
+    if (!status && n->has_interfaces)
+        status = swq_interfaces_check(ctx, n);
+    return status;
+}
+
+/* Thresholds of stores before links. */
+static swq_status check_upstream(swq_context *ctx, const swq_async *n)
+{
+    const int most = n->output_blocks / swq_async_packet(n);
+
+    if (!n->architecture->output_stores || n->architecture->at_once)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "management %s is for architecture cioq, which has stores before links, "
+                        "not for %s",
+                        n->management->name, n->architecture->name);
+    if (n->xoff)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "xoff must not be given with management %s, which has "
+                        "detect and xon",
+                        n->management->name);
+    if (n->detect < 1 || n->detect >= most)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "detect must be 1 to %d with management %s, less than the %d packets that "
+                        "a store before a link has room for, not %d",
+                        most - 1, n->management->name, most, n->detect);
+    return check_whole(ctx, "xon", n->xon, 1, n->detect);
+}
+
+/* Notices that stop a queue and let it go on. */
+static swq_status check_notices(swq_context *ctx, const swq_async *n)
+{
+    const int most = n->buffer.capacity / swq_async_packet(n);
+
+    if (swq_async_managed(n) && n->management->tells_upstream)
+        return check_upstream(ctx, n);
+    if (!swq_async_managed(n) || (!n->xoff && !n->xon))
+        return SWQ_OK;
+    if (n->xoff < 1 || n->xoff > most)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "xoff must be 1 to %d, the packets of %d bytes that an input has room for, "
+                        "not %d",
+                        most, n->max_packet, n->xoff);
+    return check_whole(ctx, "xon", n->xon, 0, n->xoff - 1);
+}
+
+static swq_status check_rows(swq_context *ctx, const swq_async *n, const swq_fabric *f)
+{
+    if (!n->flow)
+        return swq_fail(ctx, SWQ_EINVAL, "flow must be given");
+    if (!n->arbiter)
+        return swq_fail(ctx, SWQ_EINVAL, "arbiter must be given");
+    if (n->arbiter->most_ports && f->ports > n->arbiter->most_ports)
+        return swq_fail(ctx, SWQ_EINVAL, "arbiter %s is for switches of at most %d ports, not %d",
+                        n->arbiter->name, n->arbiter->most_ports, f->ports);
+    if (n->flow->threshold)
+        return check_whole(ctx, "threshold", n->threshold, 0, SWQ_MAX_BUFFER_BLOCKS);
+    return SWQ_OK;
+}
+
+/* Checks what a choice of outputs requires. */
+static swq_status check_routing(swq_context *ctx, const swq_async *n, const swq_fabric *f)
+{
+    if (n->choice && !swq_shape_adaptive(&n->shape))
+        return swq_fail(ctx, SWQ_EINVAL, "choice is for routing adaptive, not for deterministic");
+    if (n->choice && !n->arbiter->unrolled && !swq_async_stores(n))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "choice is for arbiter %s, not for %s, which matches queues to outputs "
+                        "itself",
+                        swq_arbiter_rotating.name, n->arbiter->name);
+    if (n->choice && n->choice->by_turn && !n->architecture->lanes)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "choice %s is for architecture %s, which has lanes, not %s",
+                        n->choice->name, swq_wormhole_lanes.name, n->architecture->name);
+    if (n->shape.routing && n->shape.routing->by_another && n->architecture != &swq_wormhole_lanes)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "routing %s is for architecture %s, which has lanes for both halves of a "
+                        "way, not for %s",
+                        n->shape.routing->name, swq_wormhole_lanes.name, n->architecture->name);
+    if (!swq_shape_adaptive(&n->shape))
+        return SWQ_OK;
+    if (swq_async_managed(n))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "routing must be deterministic with a management (%s), whose queues are "
+                        "for the ways of packets, not %s",
+                        n->management->name, n->shape.routing->name);
+    if (swq_credits_ask(n) && f->escapes > 0)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "flow %s is not for escape queues, for each of which a packet's room is "
+                        "reserved (routing %s in topology %s): --flow block, maximum-usage",
+                        n->flow->name, n->shape.routing->name, n->shape.kind->name);
+    if (swq_credits_ask(n) && n->choice && (n->choice->by_room || n->choice->by_queue))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "choice %s depends on the contents of stores, which flow %s does not show: "
+                        "choice must be random or first",
+                        n->choice->name, n->flow->name);
+    return SWQ_OK;
+}
+
+static swq_status check_flow(swq_context *ctx, const swq_async *n, const swq_fabric *f)
+{
+    if (!swq_acks_ask(n) &&
+        (n->path_hops || n->answer_stages || n->no_abort || n->no_restrict || n->no_requeue))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "path-hops, destination-stages, no-abort, no-restrict and no-requeue are "
+                        "for flows destination and path, not for %s",
+                        n->flow->name);
+    return n->flow->hooks ? n->flow->hooks->check(ctx, n, swq_async_queues(n, f)) : SWQ_OK;
+}
+
+swq_status swq_async_check(swq_context *ctx, const swq_async *n, uint32_t *nodes)
+{
+    swq_fabric f = {0};
+    swq_places places = {0};
+    swq_status status = swq_fabric_count(ctx, &n->shape, &f);
+
+    if (!status) {
+        places = swq_fabric_places(&f);
+        status = check_buffer(ctx, n, &f);
+    }
+    if (!status)
+        status = check_whole(ctx, "hop-delay", n->hop_delay, 1, MOST_DELAY);
+    if (!status)
+        status = check_whole(ctx, "link-rest", n->link_rest, 0, MOST_DELAY);
+    if (!status)
+        status = check_whole(ctx, "release", (int)n->release, SWQ_RELEASE_BLOCKS, SWQ_RELEASE_END);
+    if (!status)
+        status = check_rows(ctx, n, &f);
+    if (!status)
+        status = check_architecture(ctx, n, &f);
+    if (!status)
+        status = check_management(ctx, n, &f);
+    if (!status)
+        status = check_notices(ctx, n);
+    if (!status)
+        status = swq_pieces_check(ctx, n, &f);
+    if (!status)
+        status = check_routing(ctx, n, &f);
+    if (!status)
+        status = check_flow(ctx, n, &f);
+    if (!status && (n->groups < (n->trace ? 0 : 1) || n->groups > SWQ_MAX_SENDER_GROUPS))
+        status = swq_fail(ctx, SWQ_EINVAL, "groups must be 1 to %d, not %d", SWQ_MAX_SENDER_GROUPS,
+                          n->groups);
+    for (int g = 0; !status && g < n->groups; g++)
+        status = check_priority(ctx, n, n->group[g].priority);
+    for (int g = 0; !status && !n->trace && g < n->groups; g++)
+        status = check_group(ctx, &n->group[g], &places);
+    if (!status && !n->trace)
+        status = check_times(ctx, n, f.nodes);
+    if (!status && n->trace)
+        status = check_trace(ctx, n, &f);
+    if (!status)
+        status = swq_after_check(ctx, n);
+    if (!status)
+        status = swq_scheme_check(ctx, n, &f);
+    if (!status)
+        *nodes = f.nodes;
+    return status;
+}
