@@ -71,7 +71,7 @@ static swq_status choose(swq_context *ctx, const swq_network *network,
             snprintf(told, sizeof told, "%s", objection);
         }
     }
-    return swq_fail(ctx, SWQ_EINVAL, "there is no approximation of this network of ours: %s", told);
+    return swq_fail(ctx, SWQ_EINVAL, "none of our approximations covers this network: %s", told);
 }
 
 static swq_status refuse(swq_context *ctx, const swq_approx_method *method, const char *objection)
@@ -225,7 +225,7 @@ static swq_status choose_async(swq_context *ctx, const swq_async *network,
         if (!*told)
             snprintf(told, sizeof told, "%s", objection);
     }
-    return swq_fail(ctx, SWQ_EINVAL, "there is no approximation of this network of ours: %s", told);
+    return swq_fail(ctx, SWQ_EINVAL, "none of our approximations covers this network: %s", told);
 }
 
 swq_status swq_approx_run_async(swq_context *ctx, const swq_async *network,

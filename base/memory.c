@@ -205,6 +205,6 @@ char *swq_bytes_text(double bytes, char *text, size_t size)
 
     for (; bytes >= 1024 && k < 4; k++)
         bytes /= 1024;
-    snprintf(text, size, "%.3g %s", bytes, unit[k]);
+    snprintf(text, size, "%.3g %s", bytes, bytes == 1 && k == 0 ? "byte" : unit[k]);
     return text;
 }

@@ -141,9 +141,26 @@ static bool is_misspelt(const char *word)
     return found;
 }
 
+/* 'switchq help COMMAND --help-all' is about that command: the command, or NULL. */
+static const cli_command *asked_for_all_of(swq_context *ctx, int argc, const char **argv)
+{
+    int place, commands;
+
+    for (int k = 0; argc == 2 && k < 2; k++) {
+        if (strcmp(argv[k], "--help-all") == 0 && *argv[1 - k] != '-' &&
+            find(ctx, argv[1 - k], &place, &commands) && place < commands)
+            return cli_commands[place];
+    }
+    return NULL;
+}
+
 static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
 {
-    const char *name = NULL, *help[] = {"--help"};
+    const char *name = NULL, *help[] = {"--help"}, *all[] = {"--help-all"};
+    const cli_command *whole = asked_for_all_of(ctx, argc, argv);
+
+    if (whole)
+        return whole->run(ctx, whole, 1, all);
     const cli_command *command = NULL;
     const cli_topic *topic = NULL;
     int place, commands, end = cli_read_options(ctx, self, options, argc, argv, &name, 1);

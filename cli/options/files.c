@@ -93,6 +93,18 @@ static int why_no_folder(const char *path)
     return errno;
 }
 
+static swq_status cannot_write(swq_context *ctx, const char *option, const char *path, int why)
+{
+    return swq_fail(ctx, SWQ_EIO, "--%s: cannot write '%.200s': %s", option, path, strerror(why));
+}
+
+swq_status cli_files_folder(swq_context *ctx, const char *option, const char *path)
+{
+    const int why = strcmp(path, "-") == 0 || strlen(path) >= PATH_MAX ? 0 : why_no_folder(path);
+
+    return why == 0 ? SWQ_OK : cannot_write(ctx, option, path, why);
+}
+
 static bool has_folder(const char *path)
 {
     char folder[PATH_MAX];
@@ -119,11 +131,10 @@ static swq_status check_writable(swq_context *ctx, const char *option, const cha
         swq_outfile_abort(ctx, &probe);
         return status ? cli_blame_option(ctx, option, status) : SWQ_OK;
     }
+    if (!special)
+        return cli_files_folder(ctx, option, path);
     /* a pipe must not be opened twice */
-    const int why = !special ? why_no_folder(path) : access(path, W_OK) == 0 ? 0 : errno;
-    return why == 0 ? SWQ_OK
-                    : swq_fail(ctx, SWQ_EIO, "--%s: cannot write '%.200s': %s", option, path,
-                               strerror(why));
+    return access(path, W_OK) == 0 ? SWQ_OK : cannot_write(ctx, option, path, errno);
 }
 
 static bool are_one(const struct stat *a, const struct stat *b)

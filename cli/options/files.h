@@ -16,6 +16,9 @@ swq_status cli_files_check(swq_context *ctx, const struct poptOption *table);
 /* The same for one file that an option reads; "-" is standard input. Errors: SWQ_EIO. */
 swq_status cli_files_readable(swq_context *ctx, const char *option, const char *path);
 
+/* Can the folder of a file that an option writes be written to, or be made? Errors: SWQ_EIO. */
+swq_status cli_files_folder(swq_context *ctx, const char *option, const char *path);
+
 /* Refuses two options that write to the same place, whatever its names. "-" is no place. Errors:
  * SWQ_EINVAL naming both. */
 swq_status cli_files_differ(swq_context *ctx, const char *option, const char *path,

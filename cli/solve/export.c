@@ -54,7 +54,8 @@ static bool names_a_folder(const char *name)
     return *last == '\0' || strcmp(last, ".") == 0 || strcmp(last, "..") == 0;
 }
 
-/* Refuses a map or a saved command line in the place of a file of the chain. */
+/* Can the files of the chain be written, and is none of them in the place of a map or of a saved
+ * command line? */
 static swq_status check_names(swq_context *ctx, const swq_export_format *format)
 {
     const char *const other[][2] = {{"map", map_path},
@@ -69,6 +70,8 @@ static swq_status check_names(swq_context *ctx, const swq_export_format *format)
         snprintf(file, sizeof file, "%s%s", path,
                  strcmp(path, "-") == 0 || (k == 0 && !format->part[1].suffix && has) ? ""
                                                                                       : suffix);
+        if (!status)
+            status = cli_files_folder(ctx, "output", file);
         for (int o = 0; o < 2 && !status; o++) {
             if (other[o][1])
                 status = cli_files_differ(ctx, "output", file, other[o][0], other[o][1]);

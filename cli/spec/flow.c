@@ -34,10 +34,12 @@ struct poptOption cli_flow_options[] = {
          "buffer is partitioned or has limits), an equal part of it for each queue, or the reserve "
          "of each queue and a shared pool",
          "channel|queue|pool"),
-    TEXT("credit-delay", delay,
-         "--flow credits, stop-go, wormhole, atlas, and --management recn-iq: cycles from a change "
-         "in a buffer until its sender learns of it (default 1)",
-         "N"),
+    TEXT(
+        "credit-delay", delay,
+        "--flow credits, stop-go, wormhole, atlas, and managements with set-aside queues (recn-iq, "
+        "recn, recn-enhanced, fbicm): cycles from a change in a buffer until its sender learns of "
+        "it (default 1)",
+        "N"),
     TEXT("stop", stop,
          "--flow stop-go: blocks, or percent of the buffer, at which a sender must stop (default: "
          "the largest that cannot overflow)",
@@ -93,7 +95,8 @@ static swq_status refuse(swq_context *ctx, const swq_async *n)
     } owned[] = {
         {"credit-unit", unit, "credits", flow->credits},
         {"credit-delay", delay,
-         "credits and stop-go, --architecture wormhole or atlas, and --management recn-iq",
+         "credits and stop-go, --architecture wormhole or atlas, and --management recn-iq, recn, "
+         "recn-enhanced or fbicm",
          flow->credits || flow->stop_go || n->architecture->lanes || n->architecture->flow_groups ||
              cli_set_aside(n)},
         {"stop", stop, "stop-go", flow->stop_go},

@@ -5,6 +5,7 @@
  */
 #include "cli/spec/network.h"
 #include "base/context.h"
+#include "base/names.h"
 #include "cli/options/parse.h"
 #include "cli/spec/priority.h"
 #include "sim/trace_files.h"
@@ -156,6 +157,29 @@ swq_status cli_hot_spots(swq_context *ctx, const char *option, const char *text,
     return SWQ_OK;
 }
 
+/* A pattern by its name. If there is none, the message also lists the words that take a value,
+ * which have been read before. */
+static swq_status read_pattern(swq_context *ctx, const char *name, const swq_pattern **pattern)
+{
+    enum { MOST = 32 };
+    static const char *const others[] = {"hotspot", "file", "trace"};
+    const void *row[MOST + 1] = {NULL};
+    int rows = 0;
+
+    for (int k = 0; swq_patterns[k] && rows < MOST - 3; k++) {
+        if (!swq_patterns[k]->matrix)
+            row[rows++] = swq_patterns[k];
+    }
+    for (int k = 0; k < 3; k++)
+        row[rows++] = &others[k];
+    row[rows] = NULL;
+    const void *found = swq_name_lookup(ctx, "--traffic", swq_pattern_name(name), row);
+    if (!found)
+        return SWQ_EINVAL;
+    *pattern = found;
+    return SWQ_OK;
+}
+
 static swq_status read_traffic(swq_context *ctx, cli_network *n)
 {
     swq_traffic *t = &n->network.traffic;
@@ -185,14 +209,13 @@ static swq_status read_traffic(swq_context *ctx, cli_network *n)
         t->kind = SWQ_SOURCE_TRACE;
     } else if (hot) {
         status = cli_hot_spots(ctx, "traffic hotspot", colon + 1, n->nodes, t->hot, &t->hot_spots);
+    } else if (strcmp(name, swq_pattern_matrix.name) == 0) {
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "--traffic must be a pattern ('switchq list traffic'), hotspot:F[:J], "
+                          "file:PATH or trace:PATH, not '%.60s'",
+                          text);
     } else {
-        status = swq_pattern_find(ctx, name, &t->pattern);
-        if (!status && t->pattern->matrix)
-            status =
-                swq_fail(ctx, SWQ_EINVAL,
-                         "--traffic must be a pattern ('switchq list traffic'), hotspot:F[:J], "
-                         "file:PATH or trace:PATH, not '%.60s'",
-                         text);
+        status = read_pattern(ctx, name, &t->pattern);
     }
     if (!status && given.hot)
         status = cli_hot_spots(ctx, "hot-spots", given.hot, n->nodes, t->hot, &t->hot_spots);

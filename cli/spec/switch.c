@@ -490,8 +490,9 @@ static swq_status read_arbiter(swq_context *ctx, swq_switch *sw)
     }
     if (idle && sw->buffer.scope == SWQ_POOL)
         return swq_fail(ctx, SWQ_EINVAL,
-                        "--%s is for buffers at the inputs; in a pool (%s) every queue sends", idle,
-                        given.buffer);
+                        "--%s is for buffers at the inputs; in a pool (--%s %s) every queue sends",
+                        idle, given.scope ? "scope" : "buffer",
+                        given.scope ? given.scope : given.buffer);
     swq_status status = given.arbiter ? swq_arbiter_find(ctx, given.arbiter, &sw->arbiter) : SWQ_OK;
     return status ? status
                   : cli_iterations_read(ctx, given.iterations, sw->arbiter, &sw->iterations);
@@ -570,11 +571,11 @@ static swq_status read_memory(swq_context *ctx, cli_spec *spec, int extra_slots)
         return required(ctx, "slots", given.slots);
     status = read_buffer(ctx, spec, extra_slots);
     if (!status && spec->sw.buffer.scope == SWQ_POOL && !a->pools)
-        status =
-            swq_fail(ctx, SWQ_EINVAL,
-                     "--buffer %s is a pool, behind which there is no crossbar: --architecture "
-                     "%s needs buffers at the inputs",
-                     spec->buffer, a->name);
+        status = swq_fail(
+            ctx, SWQ_EINVAL,
+            "--%s %s is a pool, behind which there is no crossbar: --architecture %s needs "
+            "buffers at the inputs",
+            given.scope ? "scope" : "buffer", given.scope ? given.scope : spec->buffer, a->name);
     if (spec->slots_open)
         spec->open = CLI_SIZE_SLOTS;
     spec->slots_open = spec->open != CLI_SIZE_NONE;

@@ -41,7 +41,7 @@ const swq_lane_choice *const swq_lane_choices[] = {&swq_lane_choice_any, &swq_la
 swq_status swq_lane_choice_find(swq_context *ctx, const char *name, const swq_lane_choice **row)
 {
     const void *found =
-        swq_name_lookup(ctx, "lane choice", name, (const void *const *)swq_lane_choices);
+        swq_name_lookup(ctx, "lane-choice", name, (const void *const *)swq_lane_choices);
 
     if (!found)
         return SWQ_EINVAL;

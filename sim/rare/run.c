@@ -15,6 +15,8 @@
 #include "sim/measure/run.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 enum {
     PILOT = 1 << 30, /* replication number of a pilot run, which no other run has */
@@ -56,7 +58,24 @@ static swq_status make_split(swq_context *ctx, rare_work *w, uint32_t number,
     return status ? status : swq_split_new(ctx, net, row->rule, table, watch, split);
 }
 
-/* If the importance fits the network, makes its table. */
+/* Refuses an importance that was asked for and does not fit the network, and names those that do.
+ */
+static swq_status refuse_importance(swq_context *ctx, const swq_importance *row, const swq_net *net)
+{
+    char others[200] = "";
+
+    for (int k = 0; swq_importances[k]; k++) {
+        const size_t used = strlen(others);
+        if (swq_importances[k]->rule->fits(net))
+            snprintf(others + used, sizeof others - used, "%s%s", used ? ", " : "",
+                     swq_importances[k]->name);
+    }
+    return swq_fail(ctx, SWQ_EINVAL, "importance %s is not for such buffers; use %s", row->name,
+                    others);
+}
+
+/* If the importance fits the network, makes its table. Refuses one that was asked for and does not
+ * fit. */
 static swq_status make_table(swq_context *ctx, rare_work *w, const swq_importance *row, bool *fits,
                              void **table)
 {
@@ -68,6 +87,8 @@ static swq_status make_table(swq_context *ctx, rare_work *w, const swq_importanc
     *fits = row->rule->fits(net);
     if (*fits)
         status = swq_importance_table(ctx, row->rule, net, table);
+    else if (w->options->importance == row)
+        status = refuse_importance(ctx, row, net);
     swq_net_free(ctx, net);
     return status;
 }
@@ -166,9 +187,6 @@ static swq_status find_levels(swq_context *ctx, rare_work *w)
             continue;
         status = try_importance(ctx, w, swq_importances[k], k, &fits);
         failed = status ? status : failed;
-        if (!status && !fits && o->importance)
-            return swq_fail(ctx, SWQ_EINVAL, "importance %s is not for such buffers",
-                            o->importance->name);
     }
     const bool bounded = status == SWQ_ECANCELLED && !swq_context_cancelled(ctx);
     if (status && status != SWQ_ECONVERGE && !(bounded && w->importance))
@@ -441,10 +459,11 @@ static swq_status check_memory(swq_context *ctx, rare_work *w)
         table =
             w->importance->rule->table_bytes ? (double)w->importance->rule->table_bytes(net) : 0;
     }
-    swq_net_free(ctx, net);
     if (!fits)
-        return swq_fail(ctx, SWQ_EINVAL, "importance %s is not for such buffers",
-                        w->importance->name);
+        status = refuse_importance(ctx, w->importance, net);
+    swq_net_free(ctx, net);
+    if (status)
+        return status;
     if (top > most)
         return swq_fail(ctx, SWQ_EINVAL,
                         "thresholds of importance %s must be 1 to %u here; %u is never reached",

@@ -87,6 +87,8 @@ Test(cli_files, what_cannot_be_written_is_found_first)
         {SOLVE "--load 0.1:0.5:0.1 --plot file/x.svg", "--plot: cannot write", NULL},
         {"formula output-queue --load 0.1:0.3:0.1 --ports 2 --plot file/x.svg",
          "--plot: cannot write", NULL},
+        {"export --format mtx --buffer damq --slots 2 --load 0.5 -o file/x",
+         "--output: cannot write", "Not a directory"},
         {"chip --waves folder", "--waves: cannot write 'folder'", "Is a directory"},
     };
 

@@ -293,3 +293,13 @@ Test(cli_help, the_examples_run)
     }
     cr_assert(examples >= 16, "%d", examples);
 }
+
+Test(cli_help, all_options_of_a_command)
+{
+    program_run one = program_succeeds("help solve --help-all"),
+                other = program_succeeds("solve --help-all");
+
+    cr_expect_str_eq(one.out, other.out);
+    program_free(&one);
+    program_free(&other);
+}

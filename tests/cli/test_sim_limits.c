@@ -173,6 +173,7 @@ Test(cli_sim_limits, limits_that_cannot_be)
         {"--flow maximum-usage", "--flow maximum-usage needs --threshold", "in blocks"},
         /* senders that receive signals */
         {"--credit-delay 4", "--credit-delay is for --flow credits and stop-go", "block"},
+        {"--credit-delay 4", "recn-iq, recn, recn-enhanced or fbicm", NULL},
         {"--flow credits --stop 4", "--stop is for --flow stop-go", "credits"},
         {"--flow stop-go --credit-unit pool", "--credit-unit is for --flow credits", "stop-go"},
         {"--flow credits --threshold 4", "--threshold is for --flow maximum-usage", "credits"},
