@@ -67,6 +67,9 @@ const cli_quantity cli_quantities[] = {
     {"at", NULL, NULL,
      "what is fixed at a cell or point: a load, a throughput, full load or a time"},
     {"at_full_load", NULL, "packets per output and cycle", "throughput at full load"},
+    {"at_load", NULL, "of the links' bandwidth, per node",
+     "throughput at the lowest load that delivers no less than the highest throughput found, as "
+     "far as the intervals can tell"},
     {"at_value", NULL, NULL, "the load or throughput that is fixed there"},
     {"at_work", NULL, NULL, "the points that are being computed now"},
     {"batch_correlation", NULL, NULL, "correlation of neighbouring batches"},
@@ -342,6 +345,7 @@ const cli_quantity cli_quantities[] = {
     {"high", NULL, NULL, "packets of high priority"},
     {"high_fraction", NULL, NULL, "fraction of the packets with high priority"},
     {"highest", NULL, "packets per output and cycle", "the highest throughput that was found"},
+    {"highest_load", NULL, NULL, "load at which the highest throughput was found"},
     {"histogram", NULL, NULL, "packets by their latency, in bins"},
     {"holds", NULL, NULL, "whether a bound holds"},
     {"hop_delay", NULL, "cycles",

@@ -257,21 +257,40 @@ static bool search_interrupted(const swq_async_peak *peak)
     return peak->at_full_load.sim.stopped_by == SWQ_STOP_INTERRUPTED;
 }
 
-/* "0.52 +- 0.01, reached at a load of 0.5 (tried next to it: 0.4 and 0.6; 12 runs)" */
-static void say_highest(cli_record *to, const swq_async_peak *peak)
+/* "tried next to it: 0.4 and 0.6; " */
+static const char *tried_beside(const swq_async_peak *peak, char *text, size_t size)
 {
-    char tried[80] = "", most[40] = "";
+    char most[40] = "";
 
     if (!isnan(peak->most))
         snprintf(most, sizeof most, "%s%.4g", isnan(peak->least) ? "" : " and ", peak->most);
     if (!isnan(peak->least))
-        snprintf(tried, sizeof tried, "tried next to it: %.4g%s; ", peak->least, most);
+        snprintf(text, size, "tried next to it: %.4g%s; ", peak->least, most);
     else if (*most)
-        snprintf(tried, sizeof tried, "tried next to it: %s; ", most);
-    cli_say(to, "  %-22s %.5g +- %.2g, reached at a load of %.4g (%s%d run%s)",
-            search_interrupted(peak) ? "highest found so far" : "highest throughput",
-            peak->throughput.mean, peak->throughput.half_width, peak->load, tried, peak->runs,
-            peak->runs == 1 ? "" : "s");
+        snprintf(text, size, "tried next to it: %s; ", most);
+    return text;
+}
+
+/* "0.52 +- 0.01, reached at a load of 0.5 (tried next to it: 0.4 and 0.6; 12 runs)", or two lines
+ * if a lower load does as well, as far as the intervals can tell. */
+static void say_highest(cli_record *to, const swq_async_peak *peak)
+{
+    const char *what = search_interrupted(peak) ? "highest found so far" : "highest throughput";
+    char tried[80] = "", runs[20];
+
+    tried_beside(peak, tried, sizeof tried);
+    snprintf(runs, sizeof runs, "%d run%s", peak->runs, peak->runs == 1 ? "" : "s");
+    if (peak->load == peak->highest_load) {
+        cli_say(to, "  %-22s %.5g +- %.2g, reached at a load of %.4g (%s%s)", what,
+                peak->throughput.mean, peak->throughput.half_width, peak->load, tried, runs);
+        return;
+    }
+    cli_say(to,
+            "  %-22s %.5g +- %.2g at a load of %.4g: the best of several runs, so a little high",
+            what, peak->throughput.mean, peak->throughput.half_width, peak->highest_load);
+    cli_say(to,
+            "  no less from there on  %.5g +- %.2g at a load of %.4g, as far as can be told (%s%s)",
+            peak->at_load.mean, peak->at_load.half_width, peak->load, tried, runs);
 }
 
 static void say_full_load(cli_record *to, const swq_async_peak *peak)
@@ -319,7 +338,9 @@ static void put_peak(cli_record *root, const swq_async_peak *peak, const swq_bra
     cli_record *found = cli_quietly(cli_prefixed(cli_put_group(root, "saturation", NULL)));
 
     cli_put_estimate(found, "throughput", peak->throughput);
+    cli_put_number(found, "highest_load", peak->highest_load);
     cli_put_number(found, "load", peak->load);
+    cli_put_estimate(found, "at_load", peak->at_load);
     cli_put_number(found, "load_least", peak->least);
     cli_put_number(found, "load_most", peak->most);
     cli_put_number(found, "deadlock_load", peak->deadlock_load);

@@ -208,8 +208,11 @@ static void conclude(const peak_search *s, swq_async_peak *peak)
     peak->runs = s->runs;
     peak->deadlock_load = first_deadlock(s);
     if (best) {
+        const tried *least = reached(s, best);
         peak->throughput = best->throughput;
-        peak->load = reached(s, best)->load;
+        peak->highest_load = best->load;
+        peak->load = least->load;
+        peak->at_load = least->throughput;
         peak->least = next_below(s, peak->load);
         peak->most = next_above(s, peak->load);
     }
@@ -244,8 +247,13 @@ swq_status swq_async_saturation(swq_context *ctx, const swq_async *network,
                                 const swq_sim_options *options, double resolution,
                                 swq_async_peak *result)
 {
-    swq_async_peak peak = {
-        .throughput = {NAN, NAN}, .load = NAN, .least = NAN, .most = NAN, .deadlock_load = NAN};
+    swq_async_peak peak = {.throughput = {NAN, NAN},
+                           .highest_load = NAN,
+                           .load = NAN,
+                           .at_load = {NAN, NAN},
+                           .least = NAN,
+                           .most = NAN,
+                           .deadlock_load = NAN};
     peak_search s = {.network = network, .options = *options, .threads = options->threads};
     swq_status status = swq_async_load_changes(ctx, network, resolution);
 

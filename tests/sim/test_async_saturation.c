@@ -67,11 +67,13 @@ Test(async_saturation, the_highest_is_below_full_load)
         swq_sender_group_load(&n, &group, around[k]);
         cr_assert_eq(swq_async_run(ctx, &n, &o, NULL, &r), SWQ_OK);
         double less = peak.throughput.mean - r.sim.all.throughput.mean;
-        if (k == 0)
+        if (k == 0) {
             cr_assert(less >= 0 &&
                           less <= peak.throughput.half_width + r.sim.all.throughput.half_width,
                       "%g less at load %g", less, peak.load);
-        else
+            cr_assert_eq(r.sim.all.throughput.mean, peak.at_load.mean);
+            cr_assert_eq(r.sim.all.throughput.half_width, peak.at_load.half_width);
+        } else
             cr_assert(r.sim.all.throughput.mean <= peak.throughput.mean, "load %g: %g over %g",
                       around[k], r.sim.all.throughput.mean, peak.throughput.mean);
     }
@@ -79,6 +81,25 @@ Test(async_saturation, the_highest_is_below_full_load)
      * load that does as well */
     cr_assert(peak.runs >= 8 + 3 && peak.runs <= 8 + 6 + 3, "%d", peak.runs);
     cr_assert(peak.load - peak.least <= 1.0 / 64, "%g %g", peak.load, peak.least);
+    swq_context_free(ctx);
+}
+
+/* Open senders cannot deliver more than they are given, so what is said of a load is of a run at
+ * that load, and the highest throughput is of a load that is at least as high. */
+Test(async_saturation, no_load_delivers_more_than_is_offered)
+{
+    swq_context *ctx = swq_context_new();
+    swq_sender_group group;
+    swq_async n = ring(8, false, &group);
+
+    group = swq_sender_group_uniform(&n, SWQ_SOURCE_OPEN, 0.5, (swq_spread){SWQ_CONSTANT, 32, 0});
+    swq_async_peak peak = find(ctx, &n, 0.02);
+    cr_assert(peak.load < peak.highest_load, "%g: the case says too little", peak.load);
+    cr_assert(peak.at_load.mean <= peak.load + peak.at_load.half_width, "%g at load %g",
+              peak.at_load.mean, peak.load);
+    cr_assert(peak.throughput.mean <= peak.highest_load + peak.throughput.half_width,
+              "%g at load %g", peak.throughput.mean, peak.highest_load);
+    cr_assert(peak.at_load.mean <= peak.throughput.mean);
     swq_context_free(ctx);
 }
 
