@@ -7,6 +7,7 @@
 #include "base/context.h"
 #include "sim/measure/pile.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 typedef struct {
@@ -94,10 +95,24 @@ static swq_status tell(swq_context *ctx, const cli_axes *axes, const work *w,
     return status;
 }
 
+/* "buffer damq, load 0.4: ", or nothing where there is one point. */
+static const char *name_of(const cli_axes *axes, int point, char *text, size_t size)
+{
+    size_t used = 0;
+
+    *text = '\0';
+    for (int a = 0; a < axes->axes && used < size; a++)
+        used += (size_t)snprintf(text + used, size - used, "%s %s%s", axes->axis[a].option,
+                                 axes->axis[a].value[cli_axes_place(axes, point, a)],
+                                 a + 1 < axes->axes ? ", " : ": ");
+    return text;
+}
+
 int cli_points_run(swq_context *ctx, const cli_axes *axes, const cli_points_kind *kind,
                    const cli_points_how *how)
 {
     work w = {.kind = kind};
+    char where[200];
     int end = CLI_OK;
     swq_status status = read_all(ctx, axes, &w), told = SWQ_OK;
 
@@ -119,7 +134,8 @@ int cli_points_run(swq_context *ctx, const cli_axes *axes, const cli_points_kind
     }
     for (int k = 0; k < axes->points && !status && !told; k++) {
         cli_axes_set(axes, k);
-        int own = w.status[k] ? CLI_OK : kind->end(ctx, at(&w, k));
+        int own =
+            w.status[k] ? CLI_OK : kind->end(ctx, at(&w, k), name_of(axes, k, where, sizeof where));
         end = own > end ? own : end;
     }
     for (int k = 0; k < w.read; k++)

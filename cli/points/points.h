@@ -51,8 +51,9 @@ typedef struct cli_points_kind {
     swq_status (*answer)(swq_context *ctx, void *point);
     /* The answer as a record; the options are set as when the point was read. */
     cli_record *(*record)(swq_context *ctx, const void *point);
-    /* Prints the notes on a point to stderr; returns its exit status. */
-    int (*end)(swq_context *ctx, const void *point);
+    /* Prints the notes on a point to stderr, each beginning with `where`, which names the point
+     * among many ("load 0.4: ") and is empty for a single one; returns its exit status. */
+    int (*end)(swq_context *ctx, const void *point, const char *where);
     /* Draws the only point, whose answer is that record; NULL: --plot needs a range. */
     swq_status (*plot)(swq_context *ctx, const void *point, const cli_record *record,
                        const char *path);

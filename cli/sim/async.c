@@ -351,16 +351,15 @@ static void put_peak(cli_record *root, const swq_async_peak *peak, const swq_bra
     cli_put_bracket(found, bracket, root);
 }
 
-/* What CSV has no room for. */
-static void warn(const async_report *p)
+/* What CSV and tables of many points have no room for. */
+static void warn(const async_report *p, const char *where)
 {
     if (p->peak && search_interrupted(p->peak))
-        fprintf(stderr, "switchq: interrupted: the search was not finished; runs: %d\n",
-                p->peak->runs);
+        cli_note("%sinterrupted: the search was not finished; runs: %d", where, p->peak->runs);
     if (p->peak && !isnan(p->peak->deadlock_load))
-        fprintf(stderr, "switchq: deadlock at a load of %.4g\n", p->peak->deadlock_load);
+        cli_note("%sdeadlock at a load of %.4g", where, p->peak->deadlock_load);
     if (!p->peak)
-        cli_warn_run(&p->r->sim);
+        cli_warn_run(&p->r->sim, where);
 }
 
 /* ---- a point ---- */
@@ -527,14 +526,14 @@ static cli_record *record_point(swq_context *ctx, const void *at)
     return NULL;
 }
 
-static int end_point(swq_context *ctx, const void *at)
+static int end_point(swq_context *ctx, const void *at, const char *where)
 {
     const async_report r = report_of(at);
 
     (void)ctx;
-    if (r.run->format == CLI_CSV)
-        warn(&r);
-    cli_note_run(&r.r->sim, &r.run->options, r.peak != NULL);
+    if (cli_warns(r.run->format, where))
+        warn(&r, where);
+    cli_note_run(&r.r->sim, &r.run->options, r.peak != NULL, where);
     return r.peak && !isnan(r.peak->deadlock_load) ? CLI_FAILED : cli_sim_status(&r.r->sim);
 }
 

@@ -157,7 +157,12 @@ void cli_say_run(cli_record *to, const swq_sim_result *r, const swq_sim_options 
             r->conserved ? "yes" : "NO", r->little_exact ? "yes" : "NO");
 }
 
-void cli_warn_run(const swq_sim_result *r)
+bool cli_warns(cli_format format, const char *where)
+{
+    return format == CLI_CSV || (format == CLI_TEXT && *where);
+}
+
+void cli_warn_run(const swq_sim_result *r, const char *where)
 {
     const unsigned long long cycles = r->cycles;
     char measured[60];
@@ -165,47 +170,50 @@ void cli_warn_run(const swq_sim_result *r)
     snprintf(measured, sizeof measured, "%llu cycle%s measured", cycles,
              cycles == 1 ? " was" : "s were");
     if (r->stopped_by == SWQ_STOP_DEADLOCK && cycles == 0)
-        fprintf(stderr, "switchq: deadlock, %llu cycle%s into the warm-up: nothing was measured\n",
-                (unsigned long long)r->warmup, cli_plural(r->warmup));
+        cli_note("%sdeadlock, %llu cycle%s into the warm-up: nothing was measured", where,
+                 (unsigned long long)r->warmup, cli_plural(r->warmup));
     else if (r->stopped_by == SWQ_STOP_DEADLOCK)
-        fprintf(stderr, "switchq: deadlock: only %s\n", measured);
+        cli_note("%sdeadlock: only %s", where, measured);
     else if (r->stopped_by == SWQ_STOP_LIVELOCK)
-        fprintf(stderr, "switchq: livelock: only %s\n", measured);
+        cli_note("%slivelock: only %s", where, measured);
     else if (r->stopped_by == SWQ_STOP_INTERRUPTED)
-        fprintf(stderr, "switchq: interrupted: only %s\n", measured);
+        cli_note("%sinterrupted: only %s", where, measured);
     if (cycles > 0 && !r->stationary)
-        fputs("switchq: not stationary: no end of the warm-up was found\n", stderr);
+        cli_note("%snot stationary: no end of the warm-up was found", where);
     if (cycles > 0 && r->correlated)
-        fputs("switchq: the batches are correlated, so the intervals are too narrow\n", stderr);
+        cli_note("%sthe batches are correlated, so the intervals are too narrow", where);
 }
 
-static void note_precision(const swq_sim_result *r, double precision)
+static void note_precision(const swq_sim_result *r, double precision, const char *where)
 {
     const swq_estimate *latency = &r->all.latency, *throughput = &r->all.throughput;
 
     if (!(latency->mean > 0 && isfinite(latency->half_width)))
-        cli_note("the precision of %g was not reached: too little was delivered", precision);
+        cli_note("%sthe precision of %g was not reached: too little was delivered", where,
+                 precision);
     else
-        cli_note("the precision of %g was not reached: mean latency is known to %.2g of itself and "
-                 "throughput to %.2g%s",
-                 precision, latency->half_width / latency->mean,
-                 throughput->half_width / throughput->mean,
-                 r->correlated ? ", if that, as the batches are correlated" : "");
+        cli_note(
+            "%sthe precision of %g was not reached: mean latency is known to %.2g of itself and "
+            "throughput to %.2g%s",
+            where, precision, latency->half_width / latency->mean,
+            throughput->half_width / throughput->mean,
+            r->correlated ? ", if that, as the batches are correlated" : "");
 }
 
-void cli_note_run(const swq_sim_result *r, const swq_sim_options *o, bool sought)
+void cli_note_run(const swq_sim_result *r, const swq_sim_options *o, bool sought, const char *where)
 {
     static const char *const beyond[] = {
         [SWQ_BEYOND_HELD] = "past saturation: sources hold packets back for so long that "
                             "throughput falls behind the load",
         [SWQ_BEYOND_GROWING] = "past saturation: more packets come than leave, so what waits, and "
-                               "with it the latency, grows with the length of the run",
+                               "with it the latency, grows with the length of the run; throughput "
+                               "may fall, too, in longer ones",
     };
 
     if (r->precision_missed)
-        note_precision(r, o->precision);
+        note_precision(r, o->precision, where);
     if (r->beyond != SWQ_BEYOND_NOT && !sought)
-        cli_note("%s", beyond[r->beyond]);
+        cli_note("%s%s", where, beyond[r->beyond]);
 }
 
 int cli_sim_status(const swq_sim_result *r)

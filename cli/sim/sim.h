@@ -69,12 +69,17 @@ swq_sim_options cli_bracket_options(const cli_run *run);
 swq_bracket cli_no_bracket(void);
 void cli_put_bracket(cli_record *saturation, const swq_bracket *bracket, cli_record *say);
 
-/* Prints to stderr, one line each, what CSV has no room for. */
-void cli_warn_run(const swq_sim_result *result);
+/* Does the format of a point's answer leave out what cli_warn_run says? CSV does, and so does the
+ * table of many points, in which the point has a name; see cli_points_kind.end. */
+bool cli_warns(cli_format format, const char *where);
+
+/* Prints to stderr, one line each, how a run ended early, and what makes its intervals doubtful. */
+void cli_warn_run(const swq_sim_result *result, const char *where);
 
 /* With every format, prints a line to stderr if a precision was missed, and one if the network is
  * past saturation, unless the latter was `sought`. */
-void cli_note_run(const swq_sim_result *result, const swq_sim_options *options, bool sought);
+void cli_note_run(const swq_sim_result *result, const swq_sim_options *options, bool sought,
+                  const char *where);
 
 /* The exit status of a run's result. */
 int cli_sim_status(const swq_sim_result *result);

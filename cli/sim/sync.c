@@ -287,12 +287,15 @@ static cli_record *record_point(swq_context *ctx, const void *at)
     return root;
 }
 
-static int end_point(swq_context *ctx, const void *at)
+static int end_point(swq_context *ctx, const void *at, const char *where)
 {
     const sync_point *p = at;
+    const cli_run *run = &p->shared.run;
 
     (void)ctx;
-    cli_note_run(&p->result, &p->shared.run.options, p->shared.run.find_saturation);
+    if (!run->find_saturation && cli_warns(run->format, where))
+        cli_warn_run(&p->result, where);
+    cli_note_run(&p->result, &run->options, run->find_saturation, where);
     return cli_sim_status(&p->result);
 }
 

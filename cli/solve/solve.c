@@ -206,11 +206,12 @@ static cli_record *record_point(swq_context *ctx, const void *at)
     return cli_solve_record(&p->spec, &p->answers, &p->more, &p->packets, p->peak);
 }
 
-static int end_point(swq_context *ctx, const void *at)
+static int end_point(swq_context *ctx, const void *at, const char *where)
 {
     const solve_point *p = at;
 
-    return *p->unsettled ? cli_fail(ctx, swq_fail(ctx, SWQ_ECONVERGE, "%s", p->unsettled)) : CLI_OK;
+    return *p->unsettled ? cli_fail(ctx, swq_fail(ctx, SWQ_ECONVERGE, "%s%s", where, p->unsettled))
+                         : CLI_OK;
 }
 
 static void clear_point(swq_context *ctx, void *at)

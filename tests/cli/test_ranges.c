@@ -247,3 +247,27 @@ Test(cli_ranges, missing_folders_of_files_are_made)
         program_free(&run);
     }
 }
+
+/* A table has no room for what makes a run doubtful, so lines on standard error say it, each with
+ * the point that it is about; a single answer says it itself, and JSON has it. */
+Test(cli_ranges, warnings_name_their_points)
+{
+    static const char worms[] = "sim --engine async --topology torus --dims 4x4 --architecture "
+                                "wormhole --lanes 2 --lane-flits 2 --sources open --cycles 2000 "
+                                "--seed 3 --load 0.1:0.9:0.4";
+    program_run run = program(worms);
+
+    cr_assert_eq(run.status, 0, "%s", run.err);
+    cr_assert(strstr(run.err, "switchq: load 0.5: past saturation: "), "%s", run.err);
+    cr_assert(strstr(run.err, "switchq: load 0.9: past saturation: "), "%s", run.err);
+    cr_assert_null(strstr(run.err, "load 0.1: "), "%s", run.err);
+    cr_assert(strstr(run.err, "switchq: load 0.9: not stationary: ") ||
+                  strstr(run.err, "switchq: load 0.9: the batches are correlated"),
+              "%s", run.err);
+    program_free(&run);
+    run = program("sim --ports 2 --stages 2 --buffer damq,fifo --slots 2 --flow block --cycles "
+                  "2000 --load 1 --json");
+    cr_assert(strstr(run.err, "switchq: buffer damq: past saturation: "), "%s", run.err);
+    cr_assert(strstr(run.err, "switchq: buffer fifo: past saturation: "), "%s", run.err);
+    program_free(&run);
+}

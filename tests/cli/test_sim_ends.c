@@ -140,7 +140,7 @@ Test(cli_sim_ends, no_false_alarms)
     for (int k = 0; k < 120; k++) {
         program_run run = program(OMEGA "--load %s --sources %s --seed %d --csv", loads[k % 3],
                                   sources[k / 3 % 2], k);
-        cr_expect_str_empty(run.err, "%s: %s", run.arguments, run.err);
+        cr_expect_null(strstr(run.err, "past saturation"), "%s: %s", run.arguments, run.err);
         program_free(&run);
     }
 }
