@@ -492,8 +492,9 @@ const cli_quantity cli_quantities[] = {
     {"mean_by_output", NULL, "cycles", "mean delay of the packets for each output"},
     {"mean_cycles", "mean", "cycles", "older name of mean_delay_cycles"},
     {"mean_delay_cycles", "mean delay", "cycles from reception to departure",
-     "cycles that an accepted packet spends in the switch (of a formula: in the network), from "
-     "reception to departure, on average"},
+     "cycles that an accepted packet spends in the switch or network, from reception to departure "
+     "(of a network that discards: or to its loss, so that it is not the latency of the packets "
+     "that are delivered), on average"},
     {"mean_delay_time", NULL, "time units",
      "time from arrival to departure of a packet that is not lost, on average"},
     {"mean_held_packets", NULL, "packets", "packets held by all sources, on average"},
@@ -582,7 +583,8 @@ const cli_quantity cli_quantities[] = {
      "offered_packets"},
     {"offered_packets", NULL, "packets", "packets that were offered"},
     {"older-names", NULL, NULL, "the rows of 'switchq list older-names'"},
-    {"on_front", "on the front", NULL, "whether all contestants with less area gain less, by more than chance"},
+    {"on_front", "on the front", NULL,
+     "whether all contestants with less area gain less, by more than chance"},
     {"one_way", NULL, NULL, "whether links go in the positive direction only"},
     {"only", NULL, NULL, "the commands that take it; absent: all"},
     {"only_in_other_effort", NULL, "checks", "checks that are run in the other effort only"},

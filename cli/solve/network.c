@@ -66,6 +66,14 @@ static void put_stages(cli_record *result, const swq_netchain_answers *a, bool d
     }
 }
 
+/* Of the mean delay: packets that a later stage loses count, too. */
+static const char *delay_unit(const swq_network *network)
+{
+    return network->sw.flow == SWQ_DISCARD && network->stages > 1
+               ? "cycles from reception to departure or loss"
+               : "cycles from reception to departure";
+}
+
 static void put_result(cli_record *root, const swq_network *network, const swq_netchain_answers *a)
 {
     const bool block = network->sw.flow == SWQ_BLOCK;
@@ -81,7 +89,7 @@ static void put_result(cli_record *root, const swq_network *network, const swq_n
     }
     cli_record *refused = cli_put_number(result, "refusal_probability", a->refusal);
     cli_put_number(result, "mean_packets", a->mean_packets);
-    cli_put_number(result, "mean_delay_cycles", a->mean_delay);
+    cli_in_unit(cli_put_number(result, "mean_delay_cycles", a->mean_delay), delay_unit(network));
     if (block) {
         cli_quietly(cli_put_number(result, "latency_cycles", a->mean_delay + a->mean_source_wait));
         cli_quietly(cli_put_number(result, "mean_held_packets", a->mean_held));
@@ -217,6 +225,7 @@ static cli_record *fractions_record(const cli_network *n, const swq_netchain_fra
 {
     const bool block = n->network.sw.flow == SWQ_BLOCK;
     static const char per_node[] = " packets per node and cycle";
+    char unit[60];
     cli_record *root = cli_record_new("switchq/solve-network-exact/1");
 
     cli_put_network(root, n, true);
@@ -232,8 +241,8 @@ static cli_record *fractions_record(const cli_network *n, const swq_netchain_fra
                   " of the offers to the first stage");
     cli_put_exact(exact, "mean_packets", "mean packets", &f->mean_packets,
                   " in all buffers, after transmission");
-    cli_put_exact(exact, "mean_delay_cycles", "mean delay", &f->mean_delay,
-                  " cycles from reception to departure");
+    snprintf(unit, sizeof unit, " %s", delay_unit(&n->network));
+    cli_put_exact(exact, "mean_delay_cycles", "mean delay", &f->mean_delay, unit);
     if (block) {
         cli_put_exact(exact, "mean_held_packets", "mean packets held", &f->mean_held,
                       " by all sources");

@@ -89,3 +89,23 @@ Test(cli_solve_more, not_for_any_chain_or_in_fractions)
     program_free(&chain);
     program_free(&exact);
 }
+
+/* In a network that discards, a packet that a later stage loses has a delay, too, until it is lost;
+ * a switch, or a network that blocks, loses none that it has accepted. */
+Test(cli_solve_more, delays_that_end_with_a_loss)
+{
+    static const char *const cases[][2] = {
+        {"--stages 2 --flow discard", "cycles from reception to departure or loss\n"},
+        {"--stages 2 --flow discard --exact", "cycles from reception to departure or loss"},
+        {"--stages 1 --flow discard", "cycles from reception to departure\n"},
+        {"--stages 2 --flow block", "cycles from reception to departure\n"},
+    };
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        program_run run = program_succeeds("solve --topology omega --ports 2 --buffer fifo "
+                                           "--slots 1 --load 0.5 %s",
+                                           cases[k][0]);
+        cr_expect(strstr(run.out, cases[k][1]), "%s: %s", run.arguments, run.out);
+        program_free(&run);
+    }
+}
