@@ -204,6 +204,20 @@ static swq_status run(swq_context *ctx, const swq_network *n, swq_approx_result 
     return SWQ_OK;
 }
 
+static const char *off(const swq_network *n, char *text, size_t size)
+{
+    return approx_off_where(
+        n->stages == 3 && n->sw.ports == 4, "3 stages of 4 x 4 switches",
+        n->sw.flow == SWQ_DISCARD
+            ? "up to load 0.6 latencies were within 3.1% of simulated ones (high priority in "
+              "queues "
+              "of its own: 0.7%), at 0.9 up to 18% too low for high priority with arbiter support; "
+              "small losses up to 100% off"
+            : "at load 0.3 latencies were within 2.2% of simulated ones, at 0.6 high priority's up "
+              "to 21% too low (a buffer of its own: 0.6%), beyond saturation up to 30%",
+        text, size);
+}
+
 static const swq_approx_takes takes = {
     .fabrics = approx_multistage, /* those of the method links */
     .buffers = approx_all_buffers,
@@ -233,13 +247,7 @@ const swq_approx_method approx_classes = {
         "slots by 21%; beyond saturation by up to 30%. Latency of normal packets within 6.8%; "
         "throughput of a class within 5.5% (blocking), between 6.4% too low and 2.6% too high "
         "(discarding). Small losses up to 100% off",
-    .off_when_discarding =
-        "up to load 0.6 latencies were within 3.1% of simulated ones (high priority in queues of "
-        "its own: 0.7%), at 0.9 up to 18% too low for high priority with arbiter support; small "
-        "losses up to 100% off",
-    .off_when_blocking =
-        "at load 0.3 latencies were within 2.2% of simulated ones, at 0.6 high priority's up to "
-        "21% too low (a buffer of its own: 0.6%), beyond saturation up to 30%",
+    .off = off,
     .takes = &takes,
     .objection = objection,
     .run = run,

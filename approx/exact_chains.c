@@ -114,6 +114,14 @@ static swq_status run(swq_context *ctx, const swq_network *n, swq_approx_result 
 
 /* Nothing may act backwards, so only flow discard. What chains cannot have, swq_chain_check
  * refuses. */
+static const char *off(const swq_network *n, char *text, size_t size)
+{
+    return approx_off_where(n->stages == 3 && n->sw.ports == 4, "3 stages of 4 x 4 switches",
+                            "throughput was up to 4% too high (fifo) or 2.5% (others), latency up "
+                            "to 5% too low, and discards down to a third of simulated ones",
+                            text, size);
+}
+
 static const swq_approx_takes takes = {
     .fabrics = approx_multistage,
     .patterns = approx_uniform,
@@ -135,9 +143,7 @@ const swq_approx_method approx_exact_chains = {
     .error =
         "4 x 4, 3 stages, against the simulator: throughput up to +4.0% for FIFO and +2.5% for the "
         "others; latency up to 5% low; the fraction discarded down to a third of what it should be",
-    .off_when_discarding =
-        "throughput was up to 4% too high (fifo) or 2.5% (others), latency up to 5% too low, and "
-        "discards down to a third of simulated ones",
+    .off = off,
     .takes = &takes,
     .objection = objection,
     .run = run,

@@ -29,6 +29,11 @@ const char *approx_objection(const swq_approx_method *method, const swq_network 
 const char *approx_objection_async(const swq_approx_method *method, const swq_async *network,
                                    char *text, size_t size);
 
+/* off.c: what was found of a method in networks of one kind, which `where` names ("3 stages of 4 x
+ * 4 switches"), and whether the question's is one of them. Writes into text, which it returns. */
+const char *approx_off_where(bool there, const char *where, const char *off, char *text,
+                             size_t size);
+
 /* run.c: check that all probabilities in a result are possible ones. Errors: SWQ_EINTERNAL. */
 swq_status approx_check(swq_context *ctx, const swq_approx_result *result);
 

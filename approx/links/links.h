@@ -27,4 +27,7 @@ swq_status links_partitioned(swq_context *ctx, const links_spec *spec, swq_appro
 swq_status links_shared(swq_context *ctx, const links_spec *spec, swq_approx_result *result);
 swq_status links_pool(swq_context *ctx, const links_spec *spec, swq_approx_result *result);
 
+/* off.c: how far off the method was in such a network. */
+const char *links_off(const swq_network *network, char *text, size_t size);
+
 #endif

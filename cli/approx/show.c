@@ -36,6 +36,16 @@ void cli_put_method(cli_record *to, const swq_approx_method *m)
     cli_not_in_csv(cli_put_word(to, "off_by", m->error));
 }
 
+/* A method, and what was measured of it in networks like the one of the answer. */
+static void put_method_here(cli_record *to, const cli_approximation *a)
+{
+    char text[SWQ_APPROX_OFF];
+
+    cli_put_method(to, a->method);
+    cli_not_in_csv(
+        cli_put_word(to, "measured", swq_approx_off(a->method, &a->n.network, text, sizeof text)));
+}
+
 static void say_method(cli_record *to, const swq_approx_method *m)
 {
     cli_tell(to, 4, "  assumes: %s", m->assumptions);
@@ -49,7 +59,8 @@ static void say_method(cli_record *to, const swq_approx_method *m)
 static void say_accuracy(cli_record *to, const cli_approximation *a)
 {
     const swq_approx_method *m = a->method;
-    const char *off = discards(a) ? m->off_when_discarding : m->off_when_blocking;
+    char text[SWQ_APPROX_OFF];
+    const char *off = swq_approx_off(m, &a->n.network, text, sizeof text);
 
     cli_say(to, "%s", "");
     cli_tell(to, 4, "  method %s%s%s; 'switchq approx --methods' says what it assumes", m->name,
@@ -171,8 +182,10 @@ static void put_simulated(cli_record *point, const swq_approx_result *r, const s
                              "simulated throughput"));
     cli_in_full(cli_labelled(cli_put_estimate(simulated, "latency_cycles", s->all.latency),
                              "simulated latency"));
-    cli_quietly(cli_put_fraction(simulated, "discard_fraction", s->all.discard_fraction,
-                                 lossy ? s->all.discard_below : NAN, NULL));
+    cli_record *loss =
+        cli_labelled(cli_put_fraction(simulated, "discard_fraction", s->all.discard_fraction,
+                                      lossy ? s->all.discard_below : NAN, NULL),
+                     "simulated discards");
     cli_quietly(cli_put_estimate(simulated, "source_queue", s->source_queue));
     cli_quietly(cli_put_fraction(simulated, "refusal", s->refusal, s->refusal_below, NULL));
     cli_quietly(cli_put_count(simulated, "cycles", s->cycles));
@@ -184,8 +197,14 @@ static void put_simulated(cli_record *point, const swq_approx_result *r, const s
     cli_in_percent(
         cli_labelled(cli_put_number(off, "latency_cycles", off_by(r->latency, s->all.latency.mean)),
                      "latency off by"));
-    cli_quietly(cli_put_number(off, "discard_fraction",
-                               off_by(r->discard_fraction, s->all.discard_fraction.mean)));
+    cli_record *loss_off = cli_in_percent(
+        cli_labelled(cli_put_number(off, "discard_fraction",
+                                    off_by(r->discard_fraction, s->all.discard_fraction.mean)),
+                     "discards off by"));
+    if (!lossy) {
+        cli_quietly(loss);
+        cli_quietly(loss_off);
+    }
     if (r->classes)
         put_simulated_classes(simulated, off, r, s, lossy);
 }
@@ -289,7 +308,7 @@ cli_record *cli_approx_record(const cli_approximation *a)
     cli_put_network(root, &a->n, a->points == 1);
     if (a->points > 1)
         cli_record_drop(cli_record_child(root, "model"), "load");
-    cli_put_method(cli_quietly(cli_prefixed(cli_put_group(root, "method", NULL))), a->method);
+    put_method_here(cli_quietly(cli_prefixed(cli_put_group(root, "method", NULL))), a);
     cli_record *points = cli_told(cli_put_points(root, "points"), a->points > 1 ? "load" : NULL);
     for (int k = 0; k < a->points; k++)
         put_point(points, a, k);

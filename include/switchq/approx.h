@@ -107,8 +107,10 @@ typedef struct swq_approx_method {
     const char *assumptions;
     const char *source; /* citation */
     const char *error;  /* its error, and what it was compared with */
-    /* The error in a sentence, for networks that discard and for those that block; NULL: none. */
-    const char *off_when_discarding, *off_when_blocking;
+    /* How far off it was in this network, or in measured networks around it, in a sentence that
+     * says so if this network is outside of what was measured. Writes into text. NULL, or it
+     * returns NULL: nothing is known. */
+    const char *(*off)(const swq_network *network, char *text, size_t size);
     bool ours; /* chosen without being named, if it has no objection; the others are for comparison,
                   and for packets of high priority if they take these */
     const swq_approx_takes *takes;
@@ -128,6 +130,12 @@ extern const swq_approx_method *const swq_approx_methods[];
 
 /* The row of that name. Errors: SWQ_EINVAL for an unknown name (suggesting the nearest). */
 swq_status swq_approx_find(swq_context *ctx, const char *name, const swq_approx_method **method);
+
+/* How far off a method was in such a network; NULL: nothing is known. Writes into text, for which
+ * SWQ_APPROX_OFF bytes are enough. The spec is one that the method takes. */
+enum { SWQ_APPROX_OFF = 800 };
+const char *swq_approx_off(const swq_approx_method *method, const swq_network *network, char *text,
+                           size_t size);
 
 /* Approximate a network: by that method, or by the first of ours that has no objection (NULL).
  * Errors: SWQ_EINVAL for a bad spec, or one that the method is not for; SWQ_ENOMEM, SWQ_ELIMIT,

@@ -17,7 +17,7 @@ Test(cli_approx, one_point_says_how_it_was_found)
         "\n  mean latency ",
         "\n  discarded ",
         "\n  stage  packets/switch  sent/output  discarded\n",
-        "\n  method exact-chains: throughput was up to 4% too high",
+        "\n  method exact-chains: throughput was up to 4% too high (fifo)",
         "'switchq approx --methods'",
     };
     program_run run = program_succeeds("approx " FIFO "--load 0.5 --method exact-chains");
@@ -25,6 +25,51 @@ Test(cli_approx, one_point_says_how_it_was_found)
     for (size_t k = 0; k < sizeof expected / sizeof *expected; k++)
         cr_assert(strstr(run.out, expected[k]), "no '%s' in: %s", expected[k], run.out);
     cr_assert_null(strstr(run.out, "; simulated"));
+    program_free(&run);
+}
+
+/* The errors that an answer states are those of its own network, and what was not measured is said
+ * not to be. */
+Test(cli_approx, the_errors_stated_are_of_the_network)
+{
+    static const char *const cases[][2] = {
+        {"--ports 2 --stages 10 --buffer damq --slots 2 --flow block --find-saturation",
+         "against a simulation of this network"},
+        {"--ports 2 --stages 5 --buffer damq --slots 3 --flow block --load 0.3",
+         "next to this one (4 and 6 stages, 2 and 4 slots)"},
+        {"--stages 10 --buffer fifo --slots 4 --flow block --find-saturation",
+         "outside of what was measured"},
+        {"--ports 3 --stages 2 --buffer fifo --slots 4 --flow block --load 0.3",
+         "outside of what was measured: fifo, samq"},
+        {"--buffer damq --slots 4 --flow discard --queue-max 2 --load 0.3",
+         "outside of what was measured: fifo, samq"},
+        {"--buffer fifo --slots 4 --flow discard --arbiter random --load 0.3",
+         "outside of what was measured: fifo, samq"},
+        {"--ports 2 --stages 4 --buffer fifo --slots 2 --load 0.3 --method exact-chains",
+         "it was not measured in a network like this one; in 3 stages of 4 x 4 switches"},
+        {"--ports 2 --stages 4 --buffer damq --slots 4 --flow block --traffic hotspot:0.05 "
+         "--load 0.05",
+         "it was not measured in a network like this one"},
+    };
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        cJSON *tree = program_json("approx %s --json", cases[k][0]);
+        const char *measured = json_string(json_at(tree, "method"), "measured");
+        cr_expect(strstr(measured, cases[k][1]), "%s: %s", cases[k][0], measured);
+        cJSON_Delete(tree);
+    }
+}
+
+Test(cli_approx, a_range_has_the_discards_that_were_simulated)
+{
+    program_run run = program_succeeds("approx --ports 2 --stages 2 --buffer dafc --slots 2 --load "
+                                       "0.5:1:0.5 --flow discard --compare --cycles 500");
+    cr_assert(strstr(run.out, "simulated discards") && strstr(run.out, "discards off by"), "%s",
+              run.out);
+    program_free(&run);
+    run = program_succeeds("approx --ports 2 --stages 2 --buffer damq --slots 2 --load 0.5:1:0.5 "
+                           "--flow block --compare --cycles 500");
+    cr_assert_null(strstr(run.out, "discards"), "%s", run.out);
     program_free(&run);
 }
 

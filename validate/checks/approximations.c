@@ -4,6 +4,7 @@
  * against the simulator, and no larger one; for one switch against exact answers.
  * Room: validate. Includes approx, exact, sim.
  */
+#include "approx/links/errors.h"
 #include "base/context.h"
 #include "switchq/approx.h"
 #include "switchq/exact.h"
@@ -116,6 +117,66 @@ static swq_status hot_latency(swq_context *ctx, const swq_stated *row, swq_effor
                               uint64_t seed, swq_finding *finding)
 {
     return hot(ctx, row, true, effort, seed, finding);
+}
+
+/* ---- what answers state of measured networks, against the simulator ---- */
+
+/* The errors that `approx` states for the row's network; NULL: it was not measured. */
+static const links_errors *stated_of(const swq_stated *row, bool discard)
+{
+    for (int k = 0; k < links_measured_count; k++) {
+        const links_errors *e = &links_measured[k];
+        if (strcmp(e->buffer, row->buffer) == 0 && e->ports == row->ports &&
+            e->stages == row->stages && e->slots == row->slots && e->discard == discard)
+            return e;
+    }
+    return NULL;
+}
+
+/* Large networks have as many packets in fewer cycles. */
+static uint64_t fewer_cycles(swq_effort effort, const swq_stated *row)
+{
+    const double most = 4e6 / pow(row->ports, row->stages);
+
+    return (uint64_t)fmin((double)cycles_of(effort), most);
+}
+
+/* Throughput at full load, within the stated errors and the interval of what they were measured
+ * with. */
+static swq_status as_stated(swq_context *ctx, const swq_stated *row, bool discard,
+                            swq_effort effort, uint64_t seed, swq_finding *finding)
+{
+    const links_errors *e = stated_of(row, discard);
+    swq_stated with = *row;
+    swq_network network;
+    swq_approx_result a;
+    swq_sim_result s;
+
+    if (!e)
+        return swq_fail(ctx, SWQ_EINTERNAL, "%s: not measured", row->name);
+    with.least = (e->throughput[0] - e->half_width) / 100;
+    with.most = (e->throughput[1] + e->half_width) / 100;
+    swq_status status = swq_stated_network(ctx, row, discard ? SWQ_DISCARD : SWQ_BLOCK,
+                                           discard ? SWQ_CREDIT_SAME : SWQ_CREDIT_NEXT, &network);
+    if (!status)
+        status = approximate(ctx, row, &network, &a);
+    if (!status)
+        status = swq_stated_simulate(ctx, &network, fewer_cycles(effort, row), seed, &s);
+    if (!status)
+        swq_stated_off(finding, &with, a.throughput, s.all.throughput);
+    return status;
+}
+
+static swq_status as_stated_blocking(swq_context *ctx, const swq_stated *row, swq_effort effort,
+                                     uint64_t seed, swq_finding *finding)
+{
+    return as_stated(ctx, row, false, effort, seed, finding);
+}
+
+static swq_status as_stated_discarding(swq_context *ctx, const swq_stated *row, swq_effort effort,
+                                       uint64_t seed, swq_finding *finding)
+{
+    return as_stated(ctx, row, true, effort, seed, finding);
 }
 
 /* ---- packets of high priority, against the simulator ---- */
@@ -294,6 +355,18 @@ static swq_status one_stage_chain(swq_context *ctx, const swq_stated *row, swq_e
             (support_), 0.25, (flow_), (class_), true                                              \
         }                                                                                          \
     }
+/* one of the networks of approx/links/errors.csv */
+#define MEASURED(kind, ports_, stages_, size, find_, word, full_)                                  \
+    {                                                                                              \
+        .name = "links/measured/buffer=" kind "-" #size ",ports=" #ports_ ",stages=" #stages_      \
+                ",flow=" word ",load=1",                                                           \
+        .claim = "links: throughput at full load is off by what the answer states",                \
+        .level = SWQ_LEVEL_APPROX, .find = (find_), .method = "links", .buffer = (kind),           \
+        .ports = (ports_), .stages = (stages_), .slots = (size), .full = (full_), .weight = 0.2    \
+    }
+#define BOTH_FLOWS(kind, ports_, stages_, size, full_)                                             \
+    MEASURED(kind, ports_, stages_, size, as_stated_blocking, "block", full_),                     \
+        MEASURED(kind, ports_, stages_, size, as_stated_discarding, "discard", full_)
 #define SATURATED(size)                                                                            \
     {                                                                                              \
         .name = "links/one-stage,ports=" #size,                                                    \
@@ -332,6 +405,18 @@ static const swq_stated rows[] = {
     LINKS("cbda", 4, 1.6, 3.3, 0.6, false),
     LINKS("cbda", 8, 1.6, 3.3, 0.7, true),
     LINKS("cbda", 12, 1.6, 3.3, 0.7, true),
+    BOTH_FLOWS("dafc", 4, 3, 4, false),
+    BOTH_FLOWS("damq", 2, 6, 2, false),
+    BOTH_FLOWS("fifo", 2, 2, 1, false),
+    BOTH_FLOWS("samq", 2, 1, 2, false),
+    BOTH_FLOWS("damq", 2, 10, 2, true),
+    BOTH_FLOWS("fifo", 2, 10, 1, true),
+    BOTH_FLOWS("samq", 2, 6, 8, true),
+    BOTH_FLOWS("safc", 2, 10, 4, true),
+    BOTH_FLOWS("cbda", 2, 10, 4, true),
+    BOTH_FLOWS("dafc", 2, 10, 4, true),
+    BOTH_FLOWS("damq", 4, 5, 4, true),
+    BOTH_FLOWS("damq", 8, 2, 4, true),
     SATURATED(2),
     SATURATED(3),
     SATURATED(4),
@@ -417,7 +502,8 @@ const swq_family swq_family_approximations = {
     .title = "Approximations of networks: is their error the stated one?",
     .legs = "approximation; synchronous simulator, exact chain",
     .criterion = "value / simulated - 1 lies within what `switchq approx --methods` states for "
-                 "the method, including the sign, to the digits stated, within the half-width "
+                 "the method (links/measured: an answer for its network), including the sign, to "
+                 "the digits stated, within the half-width "
                  "of the simulation's 99.9% interval plus 0.05%; one stage: 1e-7 from "
                  "head-of-line saturation, 1e-9 from the exact chain",
     .count = count,

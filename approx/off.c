@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How far off a method was in a network like that of the question. A method that was measured in
+ * networks of one kind has a sentence on these, and says whether the question is of one of them.
+ * Room: approx. Includes sim for the spec.
+ */
+#include "approx/methods.h"
+
+#include <stdio.h>
+
+const char *swq_approx_off(const swq_approx_method *method, const swq_network *network, char *text,
+                           size_t size)
+{
+    return method->off ? method->off(network, text, size) : NULL;
+}
+
+const char *approx_off_where(bool there, const char *where, const char *off, char *text,
+                             size_t size)
+{
+    if (there)
+        snprintf(text, size, "%s", off);
+    else
+        snprintf(text, size,
+                 "it was not measured in a network like this one; in %s the following was found: "
+                 "%s",
+                 where, off);
+    return text;
+}
