@@ -360,6 +360,10 @@ void swq_sender_ends(swq_async_net *net, uint32_t sender, uint32_t free);
  * one, after the first in cycle `begun`. */
 void swq_sender_begins(swq_async_net *net, uint32_t sender);
 void swq_sender_is_done(swq_async_net *net, uint32_t sender, uint32_t begun);
+/* As swq_sender_is_done, of the latest packet, where several may be under way. What counts from the
+ * end of a packet counts from when it could have been sent since its creation in cycle `birth`, or
+ * from the next cycle if that is later. */
+void swq_sender_goes_on(swq_async_net *net, uint32_t sender, uint32_t begun, uint32_t birth);
 /* Where nodes have interfaces: the interface has taken the packet or has lost it. The sender can
  * hand over the next one from that cycle on, which is a later one. */
 void swq_sender_handed(swq_async_net *net, uint32_t sender, uint32_t free);

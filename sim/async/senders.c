@@ -390,6 +390,15 @@ static bool counts_from_end(const swq_async_net *net, const swq_sender *s)
     return s->left > s->bytes || !(open_loop(net, s) || spec_of(net, s)->from_start);
 }
 
+/* Has the sender looked at when something is due, or as late as the wheel allows. */
+static void arm(swq_async_net *net, uint32_t sender, uint32_t due)
+{
+    uint32_t most = net->cycle + net->senders.slots - 1;
+
+    if (due != SWQ_NEVER)
+        swq_wheel_set(&net->senders, due < most ? due : most, sender);
+}
+
 /* While a packet is being sent it does not wait at the sender, and nothing is known of the next
  * one. */
 void swq_sender_begins(swq_async_net *net, uint32_t sender)
@@ -408,6 +417,16 @@ void swq_sender_is_done(swq_async_net *net, uint32_t sender, uint32_t begun)
     net->sender[sender].link_free = net->cycle + 1;
     gone(net, sender, begun);
     swq_wheel_set(&net->senders, net->cycle + 1, sender);
+}
+
+void swq_sender_goes_on(swq_async_net *net, uint32_t sender, uint32_t begun, uint32_t birth)
+{
+    swq_sender *s = &net->sender[sender];
+    const uint32_t next = net->cycle + 1, end = birth + s->bytes;
+
+    s->link_free = end > next && counts_from_end(net, s) ? end : next;
+    gone(net, sender, begun);
+    arm(net, sender, s->link_free);
 }
 
 /* Sends the packet that is there and may be sent. */
@@ -491,15 +510,6 @@ static void send_piece(swq_async_net *net, uint32_t sender)
     g->sent = 0;
     s->link_free = g->free + net->link_rest;
     gone(net, sender, g->begun);
-}
-
-/* Has the sender looked at when something is due, or as late as the wheel allows. */
-static void arm(swq_async_net *net, uint32_t sender, uint32_t due)
-{
-    uint32_t most = net->cycle + net->senders.slots - 1;
-
-    if (due != SWQ_NEVER)
-        swq_wheel_set(&net->senders, due < most ? due : most, sender);
 }
 
 void swq_sender_awaits(swq_async_net *net, uint32_t sender)

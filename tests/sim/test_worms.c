@@ -77,6 +77,7 @@ static void make(world *o, const char *topology, int extent, const swq_routing *
     cr_assert_eq(swq_fabric_find(ctx, topology, &shape), SWQ_OK);
     cr_assert_eq(swq_fabric_make(ctx, &shape, &o->fabric), SWQ_OK);
     plan.fabric = &o->fabric;
+    plan.node_lanes = plan.node_lanes ? plan.node_lanes : 1;
     swq_worms_lay_out(&o->w, &plan);
     swq_arrays list = {0};
     swq_worms_list(&o->w, &list);
