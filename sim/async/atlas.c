@@ -91,9 +91,11 @@ static void last(void *arg, uint32_t cell)
                         net->cycle + p->bytes, count);
 }
 
-static void sent(void *arg, uint32_t node, uint32_t taken_at)
+static void sent(void *arg, uint32_t node)
 {
-    swq_sender_is_done(arg, node, taken_at);
+    swq_async_net *net = arg;
+
+    swq_sender_ends(net, node, net->cycle + 1);
 }
 
 /* ---- the kernel ---- */

@@ -399,8 +399,8 @@ static void arm(swq_async_net *net, uint32_t sender, uint32_t due)
         swq_wheel_set(&net->senders, due < most ? due : most, sender);
 }
 
-/* While a packet is being sent it does not wait at the sender, and nothing is known of the next
- * one. */
+/* While a packet is being sent it does not wait at the sender. If the next one is created after its
+ * end, nothing is known of that. */
 void swq_sender_begins(swq_async_net *net, uint32_t sender)
 {
     swq_sender *s = &net->sender[sender];
@@ -409,24 +409,15 @@ void swq_sender_begins(swq_async_net *net, uint32_t sender)
     leaves(net, sender);
     if (net->scheme)
         swq_scheme_sent(net, sender, s->to, s->bytes);
-    s->birth = SWQ_NEVER;
-}
-
-void swq_sender_is_done(swq_async_net *net, uint32_t sender, uint32_t begun)
-{
-    net->sender[sender].link_free = net->cycle + 1;
-    gone(net, sender, begun);
-    swq_wheel_set(&net->senders, net->cycle + 1, sender);
-}
-
-void swq_sender_goes_on(swq_async_net *net, uint32_t sender, uint32_t begun, uint32_t birth)
-{
-    swq_sender *s = &net->sender[sender];
-    const uint32_t next = net->cycle + 1, end = birth + s->bytes;
-
-    s->link_free = end > next && counts_from_end(net, s) ? end : next;
-    gone(net, sender, begun);
-    arm(net, sender, s->link_free);
+    if (counts_from_end(net, s)) {
+        s->unfinished = true;
+        s->birth = SWQ_NEVER;
+        return;
+    }
+    gone(net, sender, net->cycle);
+    create(net, sender);
+    if (s->birth > net->cycle)
+        arm(net, sender, s->birth);
 }
 
 /* Sends the packet that is there and may be sent. */
@@ -527,6 +518,14 @@ void swq_sender_ends(swq_async_net *net, uint32_t sender, uint32_t free)
         gone(net, sender, free);
     }
     arm(net, sender, s->birth > free && s->birth != SWQ_NEVER ? s->birth : free);
+}
+
+void swq_sender_goes_on(swq_async_net *net, uint32_t sender, uint32_t birth)
+{
+    const swq_sender *s = &net->sender[sender];
+    const uint32_t next = net->cycle + 1, end = birth + s->bytes;
+
+    swq_sender_ends(net, sender, s->unfinished && end > next ? end : next);
 }
 
 /* A message of a trace that the sender is to create has stopped waiting for others. */

@@ -43,7 +43,6 @@ static void begun(void *arg, uint32_t worm)
     const swq_parcel *p = &net->parcel[worm];
 
     swq_sender_begins(net, p->from);
-    net->wormhole.begun[worm] = net->cycle;
     if (net->sent)
         net->sent[worm] = net->cycle;
     if (net->ways.way)
@@ -122,7 +121,7 @@ static void done(void *arg, uint32_t worm)
     swq_async_net *net = arg;
     const swq_parcel *p = &net->parcel[worm];
 
-    swq_sender_goes_on(net, p->from, net->wormhole.begun[worm], p->birth);
+    swq_sender_goes_on(net, p->from, p->birth);
 }
 
 /* ---- the kernel ---- */
@@ -366,7 +365,6 @@ static void list(swq_async_net *net, swq_arrays *arrays)
 
     swq_worms_list(&h->worms, arrays);
     SWQ_ARRAY(arrays, h->level, h->worms.worms);
-    SWQ_ARRAY(arrays, h->begun, h->worms.worms);
     SWQ_ARRAY(arrays, h->last, h->worms.worms);
 }
 

@@ -76,10 +76,9 @@ typedef struct swq_cell_group {
 typedef struct swq_cell_node {
     /* a cell that it is to send, or SWQ_NO_CELL: the cell has joined a queue or a list */
     uint32_t cell;
-    uint32_t taken; /* the cycle in which it took the last cell, or began to send it */
-    uint32_t sent;  /* cells so far, which number them */
-    uint32_t kept;  /* cells that it holds */
-    bool busy;      /* still occupied by the last cell, until the cell's time is over */
+    uint32_t sent; /* cells so far, which number them */
+    uint32_t kept; /* cells that it holds */
+    bool busy;     /* still occupied by the last cell, until the cell's time is over */
 } swq_cell_node;
 
 typedef struct swq_cell_credit {
@@ -98,9 +97,9 @@ typedef struct swq_cells_told {
     void (*passed)(void *arg, uint32_t cell, uint32_t port, uint32_t out);
     /* ... and, right after that, begins its way to its node. The record is free from here on. */
     void (*last)(void *arg, uint32_t cell);
-    /* The cell that the node took in cycle `taken` has been sent: its time and the link's pause end
-     * with this cycle. */
-    void (*sent)(void *arg, uint32_t node, uint32_t taken);
+    /* The cell that the node took last has been sent: its time and the link's pause end with this
+     * cycle. */
+    void (*sent)(void *arg, uint32_t node);
 } swq_cells_told;
 
 typedef struct swq_cells {

@@ -209,7 +209,7 @@ static void receive(swq_cells *c)
             consider(c, end);
         } else {
             c->node[end - c->places].busy = false;
-            c->told.sent(c->told.arg, end - c->places, c->node[end - c->places].taken);
+            c->told.sent(c->told.arg, end - c->places);
         }
     }
     for (uint32_t k = 0; k < c->credits[slot]; k++)
@@ -334,14 +334,13 @@ static void take(swq_cells *c, uint32_t node, uint32_t number)
     swq_cell_node *n = &c->node[node];
 
     n->cell = SWQ_NO_CELL;
-    n->taken = c->cycle;
     c->told.taken(c->told.arg, number);
     if (after > 0) {
         ends_in(c, after, c->places + node);
         return;
     }
     n->busy = false;
-    c->told.sent(c->told.arg, node, n->taken);
+    c->told.sent(c->told.arg, node);
 }
 
 /* A node that holds no cells: it sends one after the other. */
