@@ -556,6 +556,7 @@ const cli_quantity cli_quantities[] = {
     {"node", NULL, NULL, "a node's number"},
     {"node_bits", "state at a node", "bits", "state at a node"},
     {"node_cells", NULL, "cells", "cells that a node keeps, with a list for each flow group"},
+    {"node_lanes", NULL, "packets", "packets that a node sends at once, each in a lane of its own"},
     {"nodes", NULL, NULL, "nodes of the network"},
     {"normal", NULL, NULL, "normal packets"},
     {"not_comparable", NULL, "cells", "cells that cannot be compared"},

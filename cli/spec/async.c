@@ -558,6 +558,7 @@ static swq_status with_option(swq_context *ctx, swq_status status, const swq_sha
                                         "pool-cells",
                                         "lane-cells",
                                         "lanes",
+                                        "node-lanes",
                                         "saqs",
                                         "detect",
                                         "turnpool-bits",

@@ -12,8 +12,8 @@
 #include <string.h>
 
 static struct {
-    char *lanes, *lane_flits, *lane_pool, *lane_reserve, *lane_reserve_for, *lane_choice,
-        *lane_reuse, *escape_use, *escape_exit, *router_delay, *link_delay;
+    char *lanes, *node_lanes, *lane_flits, *lane_pool, *lane_reserve, *lane_reserve_for,
+        *lane_choice, *lane_reuse, *escape_use, *escape_exit, *router_delay, *link_delay;
 } given;
 
 #define TEXT(name, member, help, argument)                                                         \
@@ -26,6 +26,10 @@ struct poptOption cli_lanes_options[] = {
          "wormhole: lanes (virtual channels) of a link, each with a buffer at its end (default 4); "
          "atlas: flow groups that use a link at once (default 4096)",
          "L"),
+    TEXT("node-lanes", node_lanes,
+         "wormhole: packets that a node sends at once, each in a lane of its own, flit by flit in "
+         "turn (default 1: one packet after another)",
+         "N"),
     TEXT("lane-flits", lane_flits, "wormhole: flits that the buffer of a lane holds (default 8)",
          "F"),
     TEXT("lane-pool", lane_pool,
@@ -72,11 +76,17 @@ swq_status cli_lanes_refuse(swq_context *ctx, const swq_architecture *row)
     const struct {
         const char *option, *text;
     } owned[] = {
-        {"lane-flits", given.lane_flits},     {"lane-pool", given.lane_pool},
-        {"lane-reserve", given.lane_reserve}, {"lane-reserve-for", given.lane_reserve_for},
-        {"lane-choice", given.lane_choice},   {"lane-reuse", given.lane_reuse},
-        {"escape-use", given.escape_use},     {"escape-exit", given.escape_exit},
-        {"router-delay", given.router_delay}, {"link-delay", given.link_delay},
+        {"node-lanes", given.node_lanes},
+        {"lane-flits", given.lane_flits},
+        {"lane-pool", given.lane_pool},
+        {"lane-reserve", given.lane_reserve},
+        {"lane-reserve-for", given.lane_reserve_for},
+        {"lane-choice", given.lane_choice},
+        {"lane-reuse", given.lane_reuse},
+        {"escape-use", given.escape_use},
+        {"escape-exit", given.escape_exit},
+        {"router-delay", given.router_delay},
+        {"link-delay", given.link_delay},
     };
     if (given.lanes && !row->lanes && !row->flow_groups)
         return swq_fail(ctx, SWQ_EINVAL,
@@ -188,6 +198,9 @@ swq_status cli_lanes_read(swq_context *ctx, cli_async *n)
         net->lane_choice = &swq_lane_choice_dateline;
     if (given.lanes)
         status = cli_integer(ctx, "lanes", given.lanes, 1, SWQ_MAX_LANES, &net->lanes);
+    if (!status && given.node_lanes)
+        status =
+            cli_integer(ctx, "node-lanes", given.node_lanes, 1, SWQ_MAX_LANES, &net->node_lanes);
     if (!status && given.lane_flits)
         status = cli_integer(ctx, "lane-flits", given.lane_flits, 1, SWQ_MAX_LANE_FLITS,
                              &net->lane_flits);
@@ -216,6 +229,7 @@ void cli_put_lanes(cli_record *model, const swq_async *net)
     if (!net->architecture->lanes)
         return;
     cli_put_count(model, "lanes", (uint64_t)net->lanes);
+    cli_put_count(model, "node_lanes", (uint64_t)net->node_lanes);
     cli_put_count(model, "lane_flits", (uint64_t)net->lane_flits);
     if (net->lane_pool) {
         cli_put_count(model, "lane_pool", (uint64_t)net->lane_pool);
@@ -236,16 +250,18 @@ void cli_put_lanes(cli_record *model, const swq_async *net)
 void cli_say_lanes(cli_record *root, const swq_async *net)
 {
     const int *d = net->router_delay;
-    char pool[120] = "";
+    char pool[120] = "", nodes[60] = "";
 
     if (!net->architecture->lanes)
         return;
     if (net->lane_pool)
         snprintf(pool, sizeof pool, ", %d in all, %d reserved for each%s", net->lane_pool,
                  net->lane_reserve, net->reserve_in_use ? " that is used" : "");
+    if (net->node_lanes > 1)
+        snprintf(nodes, sizeof nodes, "; nodes send up to %d packets at once", net->node_lanes);
     cli_say(root,
             "%s: %d lanes of %d flits a link%s (%s, given again when %s); a switch takes "
-            "%d+%d+%d+%d cycles, a link %d",
+            "%d+%d+%d+%d cycles, a link %d%s",
             net->architecture->name, net->lanes, net->lane_flits, pool, net->lane_choice->name,
-            net->lanes_empty ? "empty" : "sent", d[0], d[1], d[2], d[3], net->link_delay);
+            net->lanes_empty ? "empty" : "sent", d[0], d[1], d[2], d[3], net->link_delay, nodes);
 }

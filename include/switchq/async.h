@@ -394,6 +394,8 @@ typedef struct swq_async {
     int module;    /* bytes of a module; 0: max_packet */
     /* with lanes, whose byte is a flit, too: */
     int lanes;      /* of each link, 1 .. SWQ_MAX_LANES */
+    int node_lanes; /* packets that a node sends at once, each in a lane of its own, 1 .. lanes; if
+                       some are escape lanes, 1 .. those over which nodes send */
     int lane_flits; /* of the buffer of a lane, 1 .. SWQ_MAX_LANE_FLITS */
     int lane_pool;  /* flits that all lanes of a link share, each of them lane_flits of it at most;
                        0: each lane has its own buffer */

@@ -93,7 +93,9 @@ static void last(void *arg, uint32_t cell)
 
 static void sent(void *arg, uint32_t node)
 {
-    swq_sender_is_done(arg, node);
+    swq_async_net *net = arg;
+
+    swq_sender_ends(net, node, net->cycle + 1);
 }
 
 /* ---- the kernel ---- */

@@ -356,10 +356,12 @@ void swq_sender_taken(swq_async_net *net, uint32_t sender);
 /* The link of a sender whose packet has stalled will be free from that cycle on, which is a later
  * one. */
 void swq_sender_ends(swq_async_net *net, uint32_t sender, uint32_t free);
-/* Where packets are sent by flit: the first flit of a packet is sent in this cycle; and the last
- * one. */
+/* Where packets are sent by flit: the first flit of a packet is sent in this cycle. */
 void swq_sender_begins(swq_async_net *net, uint32_t sender);
-void swq_sender_is_done(swq_async_net *net, uint32_t sender);
+/* As swq_sender_ends, where several packets may be under way and the latest was created in cycle
+ * `birth`: another one can be sent from the next cycle on. If it is created after the end of that
+ * packet, it is when the link could have sent that since its creation, or later. */
+void swq_sender_goes_on(swq_async_net *net, uint32_t sender, uint32_t birth);
 /* Where nodes have interfaces: the interface has taken the packet or has lost it. The sender can
  * hand over the next one from that cycle on, which is a later one. */
 void swq_sender_handed(swq_async_net *net, uint32_t sender, uint32_t free);

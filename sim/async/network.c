@@ -29,6 +29,7 @@ swq_async swq_async_defaults(void)
         .crosspoint_chunks = 2,
         .fifo = 32,
         .lanes = 4,
+        .node_lanes = 1,
         .lane_flits = 8,
         .lane_reserve = 1,
         .pool_cells = 16,

@@ -182,7 +182,19 @@ static bool counts_from_start(const swq_async_net *net, const swq_sender *s)
            swq_sender_spec(net, s)->from_start;
 }
 
-/* Takes the next message while a packet is being sent, or else leaves that to the packet's end. */
+/* Takes the next message while a packet is being sent. */
+static void take_next(swq_async_net *net, uint32_t sender)
+{
+    const swq_sender *s = &net->sender[sender];
+
+    gone(net, sender, net->cycle);
+    create(net, sender);
+    if (s->birth > net->cycle)
+        arm(net, sender, s->birth);
+}
+
+/* Of a packet that is sent in pieces: takes the next message, or else leaves that to the packet's
+ * end. */
 static void look_ahead(swq_async_net *net, uint32_t sender)
 {
     swq_sender *s = &net->sender[sender];
@@ -193,10 +205,7 @@ static void look_ahead(swq_async_net *net, uint32_t sender)
         s->birth = SWQ_NEVER;
         return;
     }
-    gone(net, sender, net->cycle);
-    create(net, sender);
-    if (s->birth > net->cycle)
-        arm(net, sender, s->birth);
+    take_next(net, sender);
 }
 
 /* Takes the next message if that is still to be done. */
@@ -210,23 +219,22 @@ static void finish(swq_async_net *net, uint32_t sender)
     }
 }
 
-/* While a packet is being sent it does not wait at the sender. */
+/* While a packet is being sent it does not wait at the sender. If the next one is created after its
+ * end, nothing is known of that. */
 void swq_sender_begins(swq_async_net *net, uint32_t sender)
 {
-    const swq_sender *s = &net->sender[sender];
+    swq_sender *s = &net->sender[sender];
 
     show_start(net, sender);
     leaves(net, sender);
     if (net->scheme)
         swq_scheme_sent(net, sender, s->to, s->bytes);
-    look_ahead(net, sender);
-}
-
-void swq_sender_is_done(swq_async_net *net, uint32_t sender)
-{
-    net->sender[sender].link_free = net->cycle + 1;
-    finish(net, sender);
-    swq_wheel_set(&net->senders, net->cycle + 1, sender);
+    if (counts_from_end(net, s)) {
+        s->unfinished = true;
+        s->birth = SWQ_NEVER;
+        return;
+    }
+    take_next(net, sender);
 }
 
 /* Sends the packet that is there and may be sent. */
@@ -327,6 +335,14 @@ void swq_sender_ends(swq_async_net *net, uint32_t sender, uint32_t free)
     s->link_free = free;
     finish(net, sender);
     arm(net, sender, s->birth > free && s->birth != SWQ_NEVER ? s->birth : free);
+}
+
+void swq_sender_goes_on(swq_async_net *net, uint32_t sender, uint32_t birth)
+{
+    const swq_sender *s = &net->sender[sender];
+    const uint32_t next = net->cycle + 1, end = birth + s->bytes;
+
+    swq_sender_ends(net, sender, s->unfinished && end > next ? end : next);
 }
 
 /* A message of a trace that the sender is to create has stopped waiting for others. */

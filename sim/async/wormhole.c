@@ -43,7 +43,6 @@ static void begun(void *arg, uint32_t worm)
     const swq_parcel *p = &net->parcel[worm];
 
     swq_sender_begins(net, p->from);
-    net->wormhole.begun[worm] = net->cycle;
     if (net->sent)
         net->sent[worm] = net->cycle;
     if (net->ways.way)
@@ -117,23 +116,23 @@ static void arrived(void *arg, uint32_t worm)
     net->pieces.unfinished--;
 }
 
-/* The last flit leaves the sender, whose link has carried nothing in the other cycles since the
- * first one left. */
-static void sent(void *arg, uint32_t worm)
+static void done(void *arg, uint32_t worm)
 {
     swq_async_net *net = arg;
     const swq_parcel *p = &net->parcel[worm];
-    const uint32_t begun = net->wormhole.begun[worm];
 
-    net->system.tally[SWQ_NET_STALLED] += net->cycle + 1 - begun - p->bytes;
-    swq_sender_is_done(net, p->from);
+    swq_sender_goes_on(net, p->from, p->birth);
 }
 
 /* ---- the kernel ---- */
 
 static void look_at_units(swq_async_net *net)
 {
-    swq_worms_cycle(&net->wormhole.worms);
+    swq_worms *w = &net->wormhole.worms;
+    const uint64_t before = w->stalled;
+
+    swq_worms_cycle(w);
+    net->system.tally[SWQ_NET_STALLED] += w->stalled - before;
 }
 
 static bool is_open(swq_async_net *net, uint32_t port, int class)
@@ -157,7 +156,7 @@ static void offer(swq_async_net *net, uint32_t sender, const swq_parcel *parcel)
         worm = swq_worms_send(w, sender, parcel->to, parcel->bytes);
     }
     net->parcel[worm] = *parcel;
-    net->sender[sender].link_free = SWQ_NEVER; /* until the packet has been sent */
+    net->sender[sender].link_free = SWQ_NEVER; /* until the node may be given another one */
 }
 
 static const swq_kernel kernel = {.look_at_units = look_at_units, .open = is_open, .offer = offer};
@@ -178,6 +177,7 @@ static swq_worm_plan plan_of(const swq_async *spec, const swq_fabric *fabric)
     return (swq_worm_plan){
         .fabric = fabric,
         .lanes = spec->lanes,
+        .node_lanes = spec->node_lanes,
         .lane_flits = spec->lane_flits,
         .pool = spec->lane_pool,
         .reserve = spec->lane_reserve,
@@ -234,6 +234,18 @@ static swq_status check_whole(swq_context *ctx, const char *what, int value, int
     return swq_fail(ctx, SWQ_EINVAL, "%s must be %d to %d, not %d", what, least, most, value);
 }
 
+/* Each packet that a node sends at once has a lane of its own. */
+static swq_status check_nodes(swq_context *ctx, const swq_async *n, const swq_fabric *f)
+{
+    const int lanes = n->lanes - (n->escapes_alike ? 0 : f->escapes);
+
+    if (n->node_lanes >= 1 && n->node_lanes <= lanes)
+        return SWQ_OK;
+    return swq_fail(ctx, SWQ_EINVAL,
+                    "node-lanes must be from 1 to %d, the lanes over which nodes send here, not %d",
+                    lanes, n->node_lanes);
+}
+
 /* A pool must hold what it reserves. */
 static swq_status check_pool(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
@@ -273,6 +285,8 @@ static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *
         status = check_whole(ctx, "link-rest", n->link_rest, 0, 0);
     if (!status)
         status = check_lanes(ctx, n, f);
+    if (!status)
+        status = check_nodes(ctx, n, f);
     if (!status)
         status = check_pool(ctx, n, f);
     if (!status && n->flow != &swq_flow_blocking)
@@ -355,14 +369,13 @@ static void list(swq_async_net *net, swq_arrays *arrays)
 
     swq_worms_list(&h->worms, arrays);
     SWQ_ARRAY(arrays, h->level, h->worms.worms);
-    SWQ_ARRAY(arrays, h->begun, h->worms.worms);
     SWQ_ARRAY(arrays, h->last, h->worms.worms);
 }
 
 static void empty(swq_async_net *net)
 {
     swq_wormhole *h = &net->wormhole;
-    const swq_worm_told told = {net, begun, passed, last, arrived, sent, &net->streams};
+    const swq_worm_told told = {net, begun, passed, last, arrived, done, &net->streams};
 
     swq_worms_empty(&h->worms, &told);
     memset(h->level, SWQ_NO_LEVEL, h->worms.worms);

@@ -621,12 +621,11 @@ static void look_at(swq_worms *w, uint32_t sw)
 uint32_t swq_worms_send(swq_worms *w, uint32_t node, uint32_t to, uint32_t flits)
 {
     const uint32_t number = w->free_worm;
-    swq_worm_node *n = &w->node[node];
 
     w->free_worm = w->worm[number].next;
     w->worm[number] = (swq_worm){.from = node, .to = to, .then = SWQ_NO_WORM, .flits = flits};
     w->inside++;
-    *n = (swq_worm_node){.worm = number, .left = flits, .turn = n->turn};
+    w->node[node].worm = number;
     put(w->sending, node);
     return number;
 }
@@ -639,38 +638,73 @@ uint32_t swq_worms_send_by(swq_worms *w, uint32_t node, uint32_t by, uint32_t to
     return number;
 }
 
+/* Gives the packet that waits at a node a lane, if there is one. */
+static bool begin(swq_worms *w, uint32_t node, uint32_t *l)
+{
+    const uint32_t place = w->inputs + node;
+    const swq_worm_place *p = &w->place[place];
+    swq_worm_node *n = &w->node[node];
+    const swq_worm *worm = &w->worm[n->worm];
+    uint32_t may = p->unowned & p->credited;
+
+    if (may)
+        may = free_of(w, p, may & swq_worm_lanes(&w->plan, p->to, worm));
+    if (!may)
+        return false;
+    *l = next_of(may, n->turn);
+    n->turn = (uint8_t)(*l + 1 < w->lanes ? *l + 1 : 0);
+    n->lanes |= UINT32_C(1) << *l;
+    n->packets++;
+    n->latest = n->worm;
+    n->worm = SWQ_NO_WORM;
+    w->under_way[(node << w->shift) + *l] = (swq_worm_sending){n->latest, worm->flits};
+    give_away(w, place, *l, true);
+    return true;
+}
+
+/* The last flit of a packet has left its node. */
+static void end(swq_worms *w, uint32_t node, uint32_t l)
+{
+    swq_worm_node *n = &w->node[node];
+
+    give_away(w, w->inputs + node, l, false);
+    n->lanes &= ~(UINT32_C(1) << l);
+    if (!n->lanes && n->worm == SWQ_NO_WORM)
+        take_out(w->sending, node);
+    if (n->packets-- == w->plan.node_lanes)
+        w->told.done(w->told.arg, n->latest);
+}
+
+/* A node sends a flit: the first one of a packet that is given a lane, or that of the next lane. */
 static void node_turn(swq_worms *w, uint32_t node)
 {
     const uint32_t place = w->inputs + node;
-    swq_worm_place *p = &w->place[place];
+    const swq_worm_place *p = &w->place[place];
     swq_worm_node *n = &w->node[node];
-    const uint32_t number = n->worm;
+    uint32_t l;
 
-    if (!n->has_lane) {
-        uint32_t may = p->unowned & p->credited;
-        if (may)
-            may = free_of(w, p, may & swq_worm_lanes(&w->plan, p->to, &w->worm[number]));
-        if (!may)
+    const bool header = n->worm != SWQ_NO_WORM && begin(w, node, &l);
+    if (!header) {
+        const uint32_t lanes = n->lanes & p->credited;
+        if (!lanes) {
+            w->stalled += n->lanes != 0;
             return;
-        n->lane = (uint8_t)next_of(may, n->turn);
-        n->turn = (uint8_t)(n->lane + 1u < w->lanes ? n->lane + 1u : 0);
-        n->has_lane = true;
-        give_away(w, place, n->lane, true);
+        }
+        const uint32_t behind = lanes & ~UINT32_C(1) << n->last;
+        l = (uint32_t)__builtin_ctz(behind ? behind : lanes);
     }
-    if (!(p->credited >> n->lane & 1))
-        return;
-    take_credit(w, (place << w->shift) + n->lane);
-    const bool header = n->left == w->worm[number].flits;
-    on_its_way(w, (uint32_t)w->plan.times.node_link, (p->to << w->shift) + n->lane,
-               header ? number : SWQ_NO_WORM);
-    if (header)
-        w->told.begun(w->told.arg, number);
-    if (--n->left > 0)
-        return;
-    give_away(w, place, n->lane, false);
-    n->worm = SWQ_NO_WORM;
-    take_out(w->sending, node);
-    w->told.sent(w->told.arg, number);
+    swq_worm_sending *s = &w->under_way[(node << w->shift) + l];
+    n->last = (uint8_t)l;
+    take_credit(w, (place << w->shift) + l);
+    on_its_way(w, (uint32_t)w->plan.times.node_link, (p->to << w->shift) + l,
+               header ? s->worm : SWQ_NO_WORM);
+    if (header) {
+        w->told.begun(w->told.arg, s->worm);
+        if (n->packets < w->plan.node_lanes)
+            w->told.done(w->told.arg, s->worm);
+    }
+    if (--s->left == 0)
+        end(w, node, l);
 }
 
 void swq_worms_cycle(swq_worms *w)

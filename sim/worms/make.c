@@ -17,12 +17,13 @@ static uint32_t delay_of(const swq_worm_times *t)
 }
 
 /* An upper bound: every packet in the network has a flit in a buffer or on its way to one, for
- * which room is taken; or is on the way to its node; or is at its sender. */
+ * which room is taken; or is on the way to its node; or is at its sender, which has as many as it
+ * can send at once. */
 static double most_worms(const swq_worms *w)
 {
     const double lanes = (double)w->lanes * w->depth, pool = w->plan.pool;
     return w->inputs * (pool > 0 && pool < lanes ? pool : lanes) + (double)w->inputs * w->latest +
-           w->plan.fabric->nodes;
+           (double)w->plan.fabric->nodes * w->plan.node_lanes;
 }
 
 static uint32_t words_of(uint32_t members)
@@ -48,6 +49,7 @@ void swq_worms_list(swq_worms *w, swq_arrays *list)
     SWQ_ARRAY(list, w->after, w->plan.pick == SWQ_PICK_TURN ? lanes : 0);
     SWQ_ARRAY(list, w->want, (double)w->inputs * w->ports);
     SWQ_ARRAY(list, w->node, f->nodes);
+    SWQ_ARRAY(list, w->under_way, f->nodes * each);
     SWQ_ARRAY(list, w->busy, words_of(f->switches));
     SWQ_ARRAY(list, w->asking, words_of(w->inputs));
     SWQ_ARRAY(list, w->accepting, words_of(w->inputs));
@@ -133,7 +135,7 @@ void swq_worms_empty(swq_worms *w, const swq_worm_told *told)
     w->by_credits = w->plan.atomic || (w->plan.pool > 0 && w->plan.reserve_in_use);
     empty_pools(w);
     for (uint32_t node = 0; node < f->nodes; node++)
-        w->node[node].worm = SWQ_NO_WORM;
+        w->node[node] = (swq_worm_node){.worm = SWQ_NO_WORM, .last = SWQ_MAX_LANES - 1};
 }
 
 /* Flits in the buffer of a lane. */

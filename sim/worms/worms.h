@@ -44,6 +44,7 @@ typedef struct swq_worm_plan {
     const swq_fabric *fabric; /* laid out. Adaptive: escape classes use the first lanes, and all
                                  other lanes are for any route */
     int lanes;                /* lanes of each link, 1 .. SWQ_MAX_LANES */
+    int node_lanes;           /* packets that a node sends at once, each in a lane, 1 .. lanes */
     int lane_flits; /* flits of a lane's buffer, or at most of its pool, 1 .. SWQ_MAX_LANE_FLITS */
     int pool;       /* flits of the buffer shared by all lanes of an input; 0: each lane has its own
                        buffer */
@@ -136,13 +137,20 @@ typedef struct swq_worm_pool {
     uint32_t free;    /* flits held by no lane */
 } swq_worm_pool;
 
-/* A node that sends. */
+/* A node that sends. Packets are under way from their first flit to their last. */
 typedef struct swq_worm_node {
-    uint32_t worm; /* the packet being sent, or SWQ_NO_WORM */
-    uint32_t left;
-    uint8_t lane, turn;
-    bool has_lane;
+    uint32_t worm;   /* the packet that waits for a lane, or SWQ_NO_WORM */
+    uint32_t latest; /* the packet that was given a lane last */
+    uint32_t lanes;  /* set of the lanes with a packet under way */
+    uint8_t packets; /* under way */
+    uint8_t turn;    /* the lane that comes first when a packet is given one */
+    uint8_t last;    /* the lane that has sent last */
 } swq_worm_node;
+
+/* A packet under way from its node. */
+typedef struct swq_worm_sending {
+    uint32_t worm, left; /* left: flits still to be sent */
+} swq_worm_sending;
 
 /* Something on a link: a flit, or a credit. */
 typedef struct swq_worm_flit {
@@ -165,8 +173,8 @@ typedef struct swq_worm_told {
     void (*last)(void *arg, uint32_t worm);
     /* ... and the last flit has arrived there, in the cycle before this one: the number is free. */
     void (*arrived)(void *arg, uint32_t worm);
-    /* The last flit leaves its node. */
-    void (*sent)(void *arg, uint32_t worm);
+    /* The node of a packet, the last one that has begun to leave it, may be given another one. */
+    void (*done)(void *arg, uint32_t worm);
     const swq_streams *streams; /* for random choices, if the plan makes any */
 } swq_worm_told;
 
@@ -195,15 +203,17 @@ struct swq_worms {
     uint32_t *holder; /* [inputs << shift] the input's lane to which a lane of an output is given */
     uint16_t *after;  /* [inputs << shift] SWQ_PICK_TURN: the lane of an output to begin with */
     uint32_t *want;   /* [inputs * ports] the lanes of an input that ask for an output */
-    swq_worm_node *node; /* [nodes] */
-    uint64_t *busy;      /* set of the switches in which lanes can be given or are coming */
-    uint64_t *asking;    /* set of the outputs that some lane asks for */
+    swq_worm_node *node;         /* [nodes] */
+    swq_worm_sending *under_way; /* [nodes << shift] in each lane of a node */
+    uint64_t *busy;              /* set of the switches in which lanes can be given or are coming */
+    uint64_t *asking;            /* set of the outputs that some lane asks for */
     uint64_t *accepting; /* set of the inputs that have been granted an output in this cycle ... */
     uint32_t *granted;   /* [inputs] ... and the set of these outputs */
     uint32_t *given;     /* [inputs << shift] lanes that may ask from the next cycle on */
     uint32_t given_count;
     bool by_credits;   /* credits decide whether a lane can be given to a packet */
     uint64_t *sending; /* set of the nodes that are sending */
+    uint64_t stalled;  /* nodes that could send no flit of the packets under way, of all cycles */
 
     /* What arrives in each of the next `latest` cycles. */
     swq_worm_flit *flit;       /* [latest * (inputs + nodes)] */
@@ -219,10 +229,11 @@ void swq_worms_lay_out(swq_worms *w, const swq_worm_plan *plan);
 void swq_worms_list(swq_worms *w, swq_arrays *list);
 void swq_worms_empty(swq_worms *w, const swq_worm_told *told);
 
-/* Can a node begin to send a packet? It sends one at a time. */
+/* Can a node be given a packet? */
 static inline bool swq_worms_idle(const swq_worms *w, uint32_t node)
 {
-    return w->node[node].worm == SWQ_NO_WORM;
+    const swq_worm_node *n = &w->node[node];
+    return n->worm == SWQ_NO_WORM && n->packets < w->plan.node_lanes;
 }
 
 /* Sends a packet from this cycle on. Returns its number, which is its own until its tail has

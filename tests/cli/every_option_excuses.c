@@ -109,7 +109,8 @@ const every_excuse every_excuses[] = {
      "no-abort no-restrict no-requeue "
      "management xoff xon saqs detect turnpool-bits interface-packets refused benchmark piece "
      "flit chunk equal crosspoint crosspoint-chunks fifos fifo-bytes module "
-     "lanes lane-flits lane-pool lane-reserve lane-reserve-for lane-choice lane-reuse escape-use "
+     "lanes node-lanes lane-flits lane-pool lane-reserve lane-reserve-for lane-choice lane-reuse "
+     "escape-use "
      "escape-exit "
      "router-delay "
      "link-delay "
@@ -133,8 +134,8 @@ const every_excuse every_excuses[] = {
      "*", false, "refused, as it has no say in what a switch costs"},
     {"cost", "everywhere", "stale", "*", false, "its counters are named as not counted"},
     {"cost", "everywhere",
-     "chained lane-reserve lane-reserve-for escape-use escape-exit stop go choice", "*", false,
-     "which lane, which thresholds, which way: no part is counted for it"},
+     "chained node-lanes lane-reserve lane-reserve-for escape-use escape-exit stop go choice", "*",
+     false, "which lane, which thresholds, which way: no part is counted for it"},
     {"sim", "everywhere", "turnpool-bits", "*", false, "a network whose ways fit is the same"},
     {"sim", "everywhere", "find-saturation", "*", false, "all lines that take it have it"},
     {"table", "everywhere", "quick", "*", false, "another number of --cycles"},

@@ -135,6 +135,7 @@ const every_sample every_samples[] = {
     {EVERYWHERE, "fifos", "2 3"},
     {"sim", "async atlas", "lanes", "1 2"},
     {EVERYWHERE, "lanes", "4 6"},
+    {EVERYWHERE, "node-lanes", "2 3"},
     {EVERYWHERE, "lane-flits", "2 8"},
     {EVERYWHERE, "lane-pool", "4 6"},
     {EVERYWHERE, "lane-reserve", "2 3"},

@@ -30,10 +30,10 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 480);
         "destination-stages", "no-abort", "no-restrict", "no-requeue", "routing", "choice",        \
         "benchmark", "bytes", "block", "max-packet", "piece", "threshold", "release", "hop-delay", \
         "link-rest", "length", "interval", "interval-from", "group", "flit", "chunk", "equal",     \
-        "crosspoint", "crosspoint-chunks", "fifos", "fifo-bytes", "module", "lanes", "lane-flits", \
-        "lane-pool", "lane-reserve", "lane-reserve-for", "lane-choice", "lane-reuse",              \
-        "escape-use", "escape-exit", "router-delay", "link-delay", "pool-cells", "lane-cells",     \
-        "node-cells"
+        "crosspoint", "crosspoint-chunks", "fifos", "fifo-bytes", "module", "lanes", "node-lanes", \
+        "lane-flits", "lane-pool", "lane-reserve", "lane-reserve-for", "lane-choice",              \
+        "lane-reuse", "escape-use", "escape-exit", "router-delay", "link-delay", "pool-cells",     \
+        "lane-cells", "node-cells"
 /* Options of every command that computes something. */
 #define FILES  "config", "save-config"
 #define RARE   "rare", "importance", "pilot-steps"

@@ -35,11 +35,18 @@ typedef struct {
     int flits_count, credits_count, room_flits, room_credits;
 } link_of;
 
+/* A packet of which some flits have left its node, and some have not. */
 typedef struct {
-    int *waiting; /* [count] packets in order, of which the first is being sent */
-    int count;
-    int lane;   /* that the first one has; -1: none yet */
+    int packet, lane;
     int number; /* of its next flit */
+} lane_sending;
+
+typedef struct {
+    int *waiting; /* [count] packets that have not started, in order */
+    int count;
+    lane_sending under_way[REF_LANES_MOST];
+    int sending;    /* of those */
+    int after_lane; /* the lane that sent last; -1: none yet */
 } lane_source;
 
 typedef struct {
@@ -491,34 +498,66 @@ static void new_packets(lane_world *w)
     }
 }
 
-static void send_from(lane_world *w, int node)
+/* The first packet that waits starts, if it may: it is given a lane, in which its first flit will
+ * go in this cycle. Returns that lane, or -1. */
+static int start_from(lane_world *w, int node)
 {
     lane_source *s = &w->source[node];
     link_of *l = link_of_node(w, node);
 
-    if (s->count == 0)
-        return;
-    const flit f = {s->waiting[0], s->number};
-    if (s->lane < 0) {
-        s->lane = free_lane(w, l, lanes_for(w, f.packet, REF_SENDER, 0), 1);
-        if (s->lane < 0)
-            return;
-        l->owner[s->lane] = f.packet;
-        l->last_lane = s->lane;
+    if (s->count == 0 || s->sending >= w->n->at_once)
+        return -1;
+    const int packet = s->waiting[0];
+    const int lane = free_lane(w, l, lanes_for(w, packet, REF_SENDER, 0), 1);
+    if (lane < 0)
+        return -1;
+    l->owner[lane] = packet;
+    l->last_lane = lane;
+    started(w, (ref_lanes_start){w->now, packet, REF_SENDER, 0, 0, lane});
+    s->under_way[s->sending++] = (lane_sending){packet, lane, 0};
+    s->count--;
+    memmove(s->waiting, s->waiting + 1, (size_t)s->count * sizeof *s->waiting);
+    return lane;
+}
+
+static lane_sending *sending_in(lane_source *s, int lane)
+{
+    for (int i = 0; i < s->sending; i++)
+        if (s->under_way[i].lane == lane)
+            return &s->under_way[i];
+    return NULL;
+}
+
+/* The next lane in a circle with a packet under way and a credit; -1: none. */
+static int next_sending(lane_world *w, int node)
+{
+    lane_source *s = &w->source[node];
+
+    for (int k = 1; k <= w->n->lanes; k++) {
+        const int lane = (s->after_lane + k) % w->n->lanes;
+
+        if (sending_in(s, lane) && has_credit(w, link_of_node(w, node), lane))
+            return lane;
     }
-    if (!has_credit(w, l, s->lane))
+    return -1;
+}
+
+static void send_from(lane_world *w, int node)
+{
+    lane_source *s = &w->source[node];
+    int lane = start_from(w, node);
+
+    if (lane < 0)
+        lane = next_sending(w, node);
+    if (lane < 0)
         return;
-    if (f.number == 0)
-        started(w, (ref_lanes_start){w->now, f.packet, REF_SENDER, 0, 0, s->lane});
-    send(w, l, f, s->lane, w->now);
+    lane_sending *x = sending_in(s, lane);
+    const flit f = {x->packet, x->number++};
+    send(w, link_of_node(w, node), f, lane, w->now);
     w->o->inside++;
-    s->number++;
-    if (is_last(w, f)) {
-        s->count--;
-        memmove(s->waiting, s->waiting + 1, (size_t)s->count * sizeof *s->waiting);
-        s->lane = -1;
-        s->number = 0;
-    }
+    s->after_lane = lane;
+    if (is_last(w, f))
+        *x = s->under_way[--s->sending];
 }
 
 /* ---- a run ---- */
@@ -545,7 +584,7 @@ static void make(lane_world *w)
     w->source = need((size_t)n->wiring.nodes, sizeof *w->source);
     for (int i = 0; i < n->wiring.nodes; i++) {
         w->source[i].waiting = need((size_t)n->packets, sizeof(int));
-        w->source[i].lane = -1;
+        w->source[i].after_lane = -1;
     }
     w->after_input = need((size_t)outputs, sizeof(int));
     w->after_output = need((size_t)outputs, sizeof(int));

@@ -22,6 +22,7 @@ typedef struct ref_lanes {
     ref_wiring wiring;
     const ref_plan *grid;                /* of a torus: for the methods that know rings; or NULL */
     int lanes, room;                     /* of a link; flits of the buffer of each */
+    int at_once;                         /* packets that a node may have under way */
     int pool, reserve, used_only;        /* flits that all lanes share, or 0; of these reserved */
     int choice;                          /* REF_LANE_... */
     int empty;                           /* a lane is given away when all its credits are back */

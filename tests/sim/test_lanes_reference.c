@@ -248,7 +248,10 @@ static void go_over(uint32_t *state, lanes_case *k)
     r->over = k->over;
 }
 
-static void lanes_and_delays(uint32_t *state, bool over, lanes_case *k)
+/* What is special about the cases of a test. */
+enum { PLAIN = 0, OVER = 1, AT_ONCE = 2 };
+
+static void lanes_and_delays(uint32_t *state, int special, lanes_case *k)
 {
     swq_async *n = &k->c.network;
     ref_lanes *r = &k->lanes;
@@ -258,9 +261,10 @@ static void lanes_and_delays(uint32_t *state, bool over, lanes_case *k)
     r->grid = rings ? k->c.plan : NULL;
     r->choice = rings ? case_between(state, 0, 3) : case_draw(state, 3) ? 0 : 3;
     r->lanes = case_between(state, r->choice == 1 || r->choice == 2 ? 2 : 1, 4);
-    if (over)
+    if (special & OVER)
         go_over(state, k);
     r->room = case_between(state, 1, 6);
+    r->at_once = special & AT_ONCE ? case_between(state, 1, r->lanes) : 1;
     r->empty = (int)case_draw(state, 3) == 0;
     r->routed = case_between(state, 0, 2);
     r->given = case_between(state, 0, 2);
@@ -272,6 +276,7 @@ static void lanes_and_delays(uint32_t *state, bool over, lanes_case *k)
     n->link_rest = 0;
     n->lane_choice = choice_of(r->choice);
     n->lanes = r->lanes;
+    n->node_lanes = r->at_once;
     n->lane_flits = r->room;
     n->lanes_empty = r->empty;
     if (case_draw(state, 3) == 0)
@@ -287,7 +292,7 @@ static void lanes_and_delays(uint32_t *state, bool over, lanes_case *k)
 
 /* Returns the number of deadlocks in networks of these kinds, with at least that credit delay. */
 static int compare_some(int cases, uint32_t seed, const int *kinds, int count, int credit,
-                        bool over)
+                        int special)
 {
     static lanes_case k;
     static const uint32_t often[] = {2, 8, 20, 60, 400};
@@ -302,7 +307,7 @@ static int compare_some(int cases, uint32_t seed, const int *kinds, int count, i
         memset(&k, 0, sizeof k);
         c->network = swq_async_defaults();
         case_fabric(ctx, &state, kind, c);
-        lanes_and_delays(&state, over, &k);
+        lanes_and_delays(&state, special, &k);
         if (k.lanes.credit < credit)
             k.lanes.credit = c->network.credit_delay = credit;
         const int fixed = case_draw(&state, 2) ? case_between(&state, 1, 20) : 0;
@@ -317,11 +322,12 @@ static int compare_some(int cases, uint32_t seed, const int *kinds, int count, i
         r->cycles = 200000;
         snprintf(
             c->what, sizeof c->what,
-            "case %d, %s, %d nodes, %d lanes of %d, choice %d, empty %d, stages %d,%d,%d,%d, "
+            "case %d, %s, %d nodes, %d lanes of %d, %d at once, choice %d, empty %d, stages "
+            "%d,%d,%d,%d, "
             "link %d, credit %d, %d packets of %d (0: to %d), load %u, pool %d, reserve %d, %d",
-            i, case_fabric_names[kind], r->wiring.nodes, r->lanes, r->room, r->choice, r->empty,
-            r->routed, r->given, r->granted, r->crossed, r->link, r->credit, r->packets, fixed,
-            longest, load, r->pool, r->reserve, r->used_only);
+            i, case_fabric_names[kind], r->wiring.nodes, r->lanes, r->room, r->at_once, r->choice,
+            r->empty, r->routed, r->given, r->granted, r->crossed, r->link, r->credit, r->packets,
+            fixed, longest, load, r->pool, r->reserve, r->used_only);
         stuck += compare(ctx, &k);
         case_clear(ctx, c);
     }
@@ -333,7 +339,7 @@ Test(lanes_reference, every_header_and_every_tail)
 {
     static const int kinds[] = {0, 1, 2, 3, 4, 5, 6, 7, 9, 10};
 
-    (void)compare_some(400, 7, kinds, 10, 0, false);
+    (void)compare_some(400, 7, kinds, 10, 0, PLAIN);
 }
 
 /* Credits that arrive late are no deadlock. */
@@ -341,7 +347,7 @@ Test(lanes_reference, deadlocks_and_no_others)
 {
     static const int kinds[] = {4, 5};
 
-    cr_expect_gt(compare_some(150, 3, kinds, 2, 30, false), 4);
+    cr_expect_gt(compare_some(150, 3, kinds, 2, 30, PLAIN), 4);
 }
 
 /* In tori and meshes, over nodes that the engine has drawn. */
@@ -349,5 +355,20 @@ Test(lanes_reference, over_another_node)
 {
     static const int kinds[] = {2, 3, 4, 5, 6};
 
-    cr_expect_eq(compare_some(200, 11, kinds, 5, 0, true), 0);
+    cr_expect_eq(compare_some(200, 11, kinds, 5, 0, OVER), 0);
+}
+
+/* Nodes have up to as many packets under way as links have lanes, with and without deadlocks. */
+Test(lanes_reference, several_packets_at_once)
+{
+    static const int kinds[] = {0, 1, 2, 3, 4, 5, 6, 7, 9, 10};
+
+    (void)compare_some(400, 5, kinds, 10, 0, AT_ONCE);
+}
+
+Test(lanes_reference, several_packets_at_once_over_another_node)
+{
+    static const int kinds[] = {2, 3, 4, 5, 6};
+
+    cr_expect_eq(compare_some(200, 13, kinds, 5, 0, OVER | AT_ONCE), 0);
 }

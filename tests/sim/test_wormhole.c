@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 TestSuite(wormhole, .timeout = 240);
 
@@ -190,4 +191,180 @@ Test(wormhole, all_nodes_are_as_likely_to_be_gone_over)
     }
     cr_expect_lt(squares, 37.7, "%g", squares); /* 99.9% of chi-square with 15 degrees of freedom */
     swq_context_free(ctx);
+}
+
+/* ---- nodes that send several packets at once ---- */
+
+/* A switch whose lanes carry a flit in twelve cycles: one to get there, where it goes on at once,
+ * and eleven until its credit counts. So a packet of four flits leaves its node in 37 cycles, and
+ * packets in other lanes meanwhile. */
+static swq_async slow_lanes(int node_lanes)
+{
+    static const int at_once[4] = {0, 0, 1, 0};
+    swq_async n = wormhole_of(&swq_fabric_mesh, 4);
+
+    n.shape = shape_in_stages("omega", 4, 1);
+    n.max_packet = 4;
+    n.lanes = 4;
+    n.node_lanes = node_lanes;
+    n.lane_flits = 1;
+    n.credit_delay = 10;
+    memcpy(n.router_delay, at_once, sizeof at_once);
+    return n;
+}
+
+/* The cycles in which the first packets of node 0 are created, and start, after the first one. */
+static void check_packets(const char *what, const swq_async *n, int count, const int *births,
+                          const int *starts)
+{
+    swq_async_result r;
+    start_log log = run_logged(n, 120, &r);
+    long first = -1;
+    int k = 0;
+
+    for (size_t i = 0; i < log.count && k < count; i++) {
+        const swq_start *s = &log.at[i];
+        if (s->switch_ != SWQ_NO_WHERE)
+            continue;
+        first = first < 0 ? (long)s->cycle : first;
+        cr_expect_eq((long)s->birth - first, births[k], "%s: packet %d is created in %ld", what, k,
+                     (long)s->birth - first);
+        cr_expect_eq((long)s->cycle - first, starts[k], "%s: packet %d starts in %ld", what, k,
+                     (long)s->cycle - first);
+        k++;
+    }
+    cr_expect_eq(k, count, "%s: %d packets", what, k);
+    free(log.at);
+}
+
+/* Node 0 alone sends, to node 1, as much as it can. The next packet is created four cycles after
+ * the one before, or, if that has to wait for longer, when that starts; but not while as many are
+ * under way as may be. The third of three starts in cycle 8 and the first ends in 36; so the fourth
+ * is created in 37, and takes the last lane. The second ends in 40, but the fifth waits for the
+ * credit of the first lane, in 48, and the sixth, which is created when that starts, for that of
+ * the second. */
+Test(wormhole, a_node_has_several_packets_under_way)
+{
+    static const int one[] = {0, 37, 74}, births[] = {0, 4, 8, 37, 41, 49},
+                     starts[] = {0, 4, 8, 37, 48, 52};
+    swq_async n = slow_lanes(1);
+    swq_sender_group group = swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, constantly(4));
+
+    group.mask = 3;
+    group.type[0].aim = SWQ_AIM_NODE;
+    group.type[0].value = 1;
+    n.group = &group;
+    n.groups = 1;
+    check_packets("one at once", &n, 3, one, one);
+    n.node_lanes = 3;
+    check_packets("three at once", &n, 6, births, starts);
+}
+
+/* The packets of one message are created as if there were nothing to wait for, if nothing has to
+ * be waited for; messages that wait start one after the other in turn. */
+Test(wormhole, messages_of_several_packets_overlap)
+{
+    static const int one[] = {0, 37, 74}, three[] = {0, 4, 8}, open[] = {0, 0, 0},
+                     open_one[] = {0, 37, 74}, at_once[] = {0, 1, 2};
+    const swq_async_message whole = {5, 0, 1, 12},
+                            cut[] = {{5, 0, 1, 4}, {5, 0, 1, 4}, {5, 0, 1, 4}};
+    swq_async n = slow_lanes(1);
+
+    n.trace = &whole;
+    n.trace_messages = 1;
+    check_packets("one message, one at once", &n, 3, one, one);
+    n.node_lanes = 3;
+    check_packets("one message, three at once", &n, 3, three, three);
+    n.trace = cut;
+    n.trace_messages = 3;
+    check_packets("three messages, three at once", &n, 3, open, at_once);
+    n.node_lanes = 1;
+    check_packets("three messages, one at once", &n, 3, open, open_one);
+}
+
+/* A long packet that starts second is over, as far as the next one of its message is concerned,
+ * when its link could have sent it, however short the first one was. */
+Test(wormhole, the_latest_packet_delays_the_next_one)
+{
+    static const int births[] = {0, 1, 31}, starts[] = {0, 1, 31}, one_births[] = {0, 1, 33},
+                     one_starts[] = {0, 3, 33};
+    const swq_async_message message[] = {{5, 0, 1, 3}, {6, 0, 1, 60}};
+    swq_async n = slow_lanes(2);
+
+    n.max_packet = 30;
+    n.lane_flits = 64;
+    n.credit_delay = 0;
+    n.trace = message;
+    n.trace_messages = 2;
+    check_packets("two at once", &n, 3, births, starts);
+    n.node_lanes = 1;
+    check_packets("one at once", &n, 3, one_births, one_starts);
+}
+
+/* Intervals from the start of a packet: the next one is created even if this one has not been sent,
+ * and waits. */
+Test(wormhole, intervals_from_a_start_do_not_wait)
+{
+    static const int one_births[] = {0, 2, 39}, one_starts[] = {0, 37, 74}, births[] = {0, 2, 4, 6},
+                     starts[] = {0, 2, 4, 37};
+    swq_async n = slow_lanes(1);
+    swq_sender_group group = swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, constantly(4));
+
+    group.mask = 3;
+    group.type[0].aim = SWQ_AIM_NODE;
+    group.type[0].value = 1;
+    group.from_start = true;
+    group.interval = constantly(2);
+    n.group = &group;
+    n.groups = 1;
+    check_packets("one at once", &n, 3, one_births, one_starts);
+    n.node_lanes = 3;
+    check_packets("three at once", &n, 4, births, starts);
+}
+
+/* The mean time between messages is that of the load, however many are under way. */
+Test(wormhole, the_load_is_the_same_whatever_is_under_way)
+{
+    for (int lanes = 1; lanes <= 4; lanes++) {
+        swq_async n = wormhole_of(&swq_fabric_mesh, 4);
+        swq_sender_group group = swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 0.05, constantly(8));
+
+        n.node_lanes = lanes;
+        n.group = &group;
+        n.groups = 1;
+        const swq_async_result r = run(&n, 40000);
+        cr_expect(r.sim.conserved && r.sim.little_exact, "%d lanes", lanes);
+        cr_expect_float_eq(r.sim.all.throughput.mean, 0.05, 0.002, "%d lanes: %g", lanes,
+                           r.sim.all.throughput.mean);
+    }
+}
+
+static void refuse(swq_async n, int node_lanes, const char *message)
+{
+    swq_sim_options options = swq_sim_defaults();
+    swq_context *ctx = swq_context_new();
+    swq_async_result r;
+
+    n.node_lanes = node_lanes;
+    cr_expect_eq(swq_async_run(ctx, &n, &options, NULL, &r), SWQ_EINVAL);
+    cr_expect_str_eq(swq_context_message(ctx), message);
+    swq_context_free(ctx);
+}
+
+/* Each packet under way has a lane, and nodes send over no escape lanes unless they are as any
+ * others. */
+Test(wormhole, no_more_packets_than_lanes_are_under_way)
+{
+    swq_async n = wormhole_of(&swq_fabric_mesh, 4);
+    swq_sender_group group = swq_sender_group_uniform(&n, SWQ_SOURCE_OPEN, 0.1, constantly(4));
+
+    n.group = &group;
+    n.groups = 1;
+    refuse(n, 0, "node-lanes must be from 1 to 4, the lanes over which nodes send here, not 0");
+    refuse(n, 5, "node-lanes must be from 1 to 4, the lanes over which nodes send here, not 5");
+    n.shape.routing = &swq_routing_adaptive;
+    n.lanes_empty = true;
+    refuse(n, 4, "node-lanes must be from 1 to 3, the lanes over which nodes send here, not 4");
+    n.escapes_alike = true;
+    refuse(n, 5, "node-lanes must be from 1 to 4, the lanes over which nodes send here, not 5");
 }

@@ -77,6 +77,7 @@ static void make(world *o, const char *topology, int extent, const swq_routing *
     cr_assert_eq(swq_fabric_find(ctx, topology, &shape), SWQ_OK);
     cr_assert_eq(swq_fabric_make(ctx, &shape, &o->fabric), SWQ_OK);
     plan.fabric = &o->fabric;
+    plan.node_lanes = plan.node_lanes ? plan.node_lanes : 1;
     swq_worms_lay_out(&o->w, &plan);
     swq_arrays list = {0};
     swq_worms_list(&o->w, &list);
@@ -193,11 +194,13 @@ Test(worms, flits_are_conserved_and_pairs_stay_in_order)
                  {"torus", 2, 4, SWQ_LANES_DATELINE},  {"torus", 4, 2, SWQ_LANES_CROSSING},
                  {"torus", 32, 1, SWQ_LANES_DATELINE}, {"torus", 3, 255, SWQ_LANES_CROSSING}};
 
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    for (size_t i = 0; i < 2 * sizeof cases / sizeof *cases; i++) {
+        const size_t k = i / 2;
         world o;
         bool sound;
         make(&o, cases[k].topology, 5, NULL,
              (swq_worm_plan){.lanes = cases[k].lanes,
+                             .node_lanes = i % 2 ? cases[k].lanes : 1,
                              .lane_flits = cases[k].flits,
                              .choice = cases[k].choice,
                              .times = lean});
@@ -208,8 +211,8 @@ Test(worms, flits_are_conserved_and_pairs_stay_in_order)
         }
         run_dry(&o, 100000);
         uint32_t sent = 0;
-        for (uint32_t i = 0; i < 625; i++)
-            sent += o.sends[i];
+        for (uint32_t p = 0; p < 625; p++)
+            sent += o.sends[p];
         cr_expect_eq(o.came, sent, "case %zu: %u of %u", k, o.came, sent);
         cr_expect_eq(swq_worms_audit(&o.w, &sound), 0);
         cr_expect(sound);

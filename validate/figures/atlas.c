@@ -69,6 +69,7 @@ static void make_worms(swq_async *n, int lanes, int buffer)
     n->architecture = &swq_wormhole_lanes;
     n->max_packet = ATLAS_MESSAGE;
     n->lanes = lanes;
+    n->node_lanes = lanes;
     n->lane_flits = buffer / lanes;
     n->credit_delay = 0;
     memcpy(n->router_delay, delay, sizeof delay);
@@ -323,9 +324,9 @@ const swq_figure_kind swq_figures_001[ATLAS_FIGURES] = {
      .title = "Throughput over the buffer of a link",
      .source = SOURCE,
      .section = "4",
-     .setting =
-         NETWORKS "(round trip 3 cells, and so as many credits, since the round trip of flits is "
-                  "3), nodes with 4096 cells in lists; uniform traffic, all nodes always busy",
+     .setting = NETWORKS
+     "(round trip 3 cells, and so as many credits, since the round trip of flits is 3), nodes with "
+     "4096 cells in lists, or a packet in each lane; uniform traffic, all nodes always busy",
      .over = SWQ_OVER_CELLS,
      .panels = 2,
      .panel = {{"a", "3 stages of 4x4", "throughput (fraction of the links' rate)", 1},
@@ -336,11 +337,10 @@ const swq_figure_kind swq_figures_001[ATLAS_FIGURES] = {
      .title = "Delay of innocent messages over the lanes",
      .source = SOURCE,
      .section = "4",
-     .setting =
-         NETWORKS "for each of 16 / lanes places of a link, nodes with 4096 cells in lists; 16 "
-                  "cells or flits per link; a hot spot gets all that 8 nodes can send; 48 nodes "
-                  "send a load of 0.2 to all others; no number where less than 95% of that "
-                  "arrives",
+     .setting = NETWORKS
+     "for each of 16 / lanes places of a link, nodes with 4096 cells in lists, or a packet in "
+     "each lane; 16 cells or flits per link; a hot spot gets all that 8 nodes can send; 48 nodes "
+     "send a load of 0.2 to all others; no number where less than 95% of that arrives",
      .over = SWQ_OVER_LANES,
      .panels = 4,
      .panel = {{"a", "ATLAS, 3 stages of 4x4", DELAY, 200},

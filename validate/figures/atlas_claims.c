@@ -97,7 +97,8 @@ static void claim_nine(const atlas_work *w)
 {
     static const char at_nodes[] =
         "a node that sends one cell after the other holds up its own messages behind one whose "
-        "flow group has no credit, where worms wait in several lanes: the lists are part of it";
+        "flow group has no credit, where a worm in each lane leaves its node: the lists are part "
+        "of it";
 
     claim_full_use(w);
     claim_below(w, ATLAS_CHIP,
@@ -155,9 +156,6 @@ static comparison compare(const atlas_work *w, int first_panel, bool more, bool 
 
 static void claim_ten(const atlas_work *w)
 {
-    static const char few_worms[] =
-        "a hot spot's worms hog as many lanes as wait for it at a link, and each of its 8 senders "
-        "sends one at a time: where a link has lanes for all that meet on it, nobody else waits";
     const comparison unaffected = compare(w, 0, true, true), blocked = compare(w, 0, false, false),
                      hogged = compare(w, 1, true, false);
 
@@ -175,7 +173,7 @@ static void claim_ten(const atlas_work *w)
     figure_claim(w->f, &hogged.tally,
                  "4: wormhole: packets for hot spots hog lanes, and affect the delay even where "
                  "lanes are more",
-                 "the 95% intervals do not overlap, more with hot spots", few_worms,
+                 "the 95% intervals do not overlap, more with hot spots", NULL,
                  "at most %.2f times the delay without, without end at %d", hogged.most,
                  hogged.endless);
 }
