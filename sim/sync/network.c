@@ -62,8 +62,9 @@ static swq_status check_stale(swq_context *ctx, const swq_network *n)
     if (n->stale < 0 || n->stale > 1000000)
         return swq_fail(ctx, SWQ_EINVAL, "stale must be 0 to 1000000 cycles, not %d", n->stale);
     if (objection)
-        return swq_fail(ctx, SWQ_EINVAL, "stale must be 0, not %d, with arbiter %s: %s", n->stale,
-                        n->sw.arbiter->name, objection);
+        return swq_fail(
+            ctx, SWQ_EINVAL, "stale must be 0, not %d, with architecture %s and arbiter %s: %s",
+            n->stale, swq_switch_architecture(&n->sw)->name, n->sw.arbiter->name, objection);
     return SWQ_OK;
 }
 

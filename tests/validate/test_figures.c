@@ -411,6 +411,27 @@ Test(figures, the_numbers_do_not_depend_on_threads)
     swq_context_free(ctx);
 }
 
+/* DAMQ buffers count blocks of eight bytes, those that are FIFOs bytes (8.6.1). */
+Test(figures, buffers_count_blocks_or_bytes)
+{
+    static const struct {
+        const char *buffer;
+        int block;
+    } row[] = {{"fifo", 1}, {"samq", 1}, {"safc", 1}, {"damq", 8}, {"dafc", 8}};
+    swq_context *ctx = swq_context_new();
+
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+        const figure_network network = {.buffer = row[k].buffer,
+                                        .async = {.stages = 3, .bytes = 256, .least = 6}};
+        swq_sender_group group;
+        swq_async n;
+        cr_assert_eq(figure_make_async(ctx, &network, 1, &group, &n), SWQ_OK);
+        cr_expect_eq(n.block, row[k].block, "%s", row[k].buffer);
+        cr_expect_eq(n.buffer.capacity * n.block, 256, "%s", row[k].buffer);
+    }
+    swq_context_free(ctx);
+}
+
 /* A node's 99th percentile of fewer than 100 packets is their maximum: such points have no
  * interval, and nothing is judged by them. */
 Test(figures, percentiles_of_few_packets_are_not_judged)

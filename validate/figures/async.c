@@ -24,6 +24,12 @@ static swq_shape shape_of(const figure_async *a)
     return (swq_shape){.kind = &swq_fabric_torus, .dims = 2, .extent = {a->extent, a->extent}};
 }
 
+/* "The DAMQ buffer tracks buffer blocks, FIFO, SAMQ and SAFC buffers track bytes" (8.6.1). */
+static bool tracks_bytes(const swq_buffer_kind *kind)
+{
+    return kind->queues == SWQ_ONE_QUEUE || kind->partitioned;
+}
+
 swq_status figure_make_async(swq_context *ctx, const figure_network *row, double load,
                              swq_sender_group *group, swq_async *network)
 {
@@ -35,6 +41,8 @@ swq_status figure_make_async(swq_context *ctx, const figure_network *row, double
     swq_status status = swq_buffer_kind_find(ctx, row->buffer, &kind);
 
     n.shape = shape_of(a);
+    if (!status && tracks_bytes(kind))
+        n.block = 1;
     if (!status && a->stages > 0)
         status = swq_topology_find(ctx, "omega", &n.shape.wiring);
     if (!status)

@@ -97,7 +97,7 @@ typedef struct figure_cell {
     bool there;
     double load;
     swq_estimate throughput, value[FIGURE_QUANTITIES]; /* half_width INFINITY: not known */
-    double a_node[SWQ_CLASSES + 1]; /* packets per node: normal, high, all */
+    double a_node[SWQ_CLASSES + 1];                    /* packets per node: normal, high, all */
     uint64_t cycles;
 } figure_cell;
 
