@@ -337,7 +337,7 @@ Test(cli_sim_async, every_option_has_an_effect)
     } cases[] = {
         {SMALL, "--bytes 64"},
         {SMALL, "--slots 2"},
-        {SMALL, "--block 4"},
+        {SMALL, "--block 64"},
         {SMALL, "--max-packet 20"},
         {SMALL, "--threshold 3"},
         {SMALL, "--release start"},
