@@ -24,7 +24,8 @@ typedef struct swq_contents_cache {
 /* Of that power of a permutation of n elements. */
 swq_cycles swq_cycles_of_power(const uint8_t *permutation, int n, int power);
 
-/* work: [2 * (slots + 1)]. */
+/* The number of fixed contents of a buffer with queues of two classes; written: of states that are
+ * written out in full. work: [2 * (slots + 1)]. */
 double swq_class_contents(const swq_layout *l, const swq_cycles *c, bool written, double *work);
 
 /* Lists of at most `longest` packets with n destinations each. */

@@ -31,7 +31,7 @@ enum {
 typedef struct swq_importance {
     const char *name;
     const char *summary;
-    struct swq_importance_of *rule; /* private to the library */
+    const struct swq_importance_of *rule; /* private to the library */
 } swq_importance;
 
 /* All importance functions, ended by NULL. */

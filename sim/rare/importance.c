@@ -298,12 +298,13 @@ static uint32_t drain(const swq_net *net, const swq_importance_aid *aid)
 
 /* ---- the table ---- */
 
-static struct swq_importance_of fill_rule = {.fits = any, .value = fill, .most = fill_most};
-static struct swq_importance_of packets_rule = {
+static const struct swq_importance_of fill_rule = {.fits = any, .value = fill, .most = fill_most};
+static const struct swq_importance_of packets_rule = {
     .fits = has_inputs, .value = packets, .most = packets_most};
-static struct swq_importance_of rivals_rule = {
+static const struct swq_importance_of rivals_rule = {
     .fits = has_inputs, .value = rivals, .most = rivals_most};
-static struct swq_importance_of drain_rule = {.fits = is_pool, .value = drain, .most = rivals_most};
+static const struct swq_importance_of drain_rule = {
+    .fits = is_pool, .value = drain, .most = rivals_most};
 
 static const swq_importance fill_row = {
     "fill", "how near the fullest buffer is to refusing a packet, in packets", &fill_rule};

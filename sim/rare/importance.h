@@ -35,7 +35,7 @@ swq_status swq_importance_table(swq_context *ctx, const struct swq_importance_of
                                 const swq_net *net, void **table);
 
 /* defined in importance_chain.c */
-extern struct swq_importance_of swq_importance_chain;
+extern const struct swq_importance_of swq_importance_chain;
 
 enum {
     SWQ_IMPORTANCE_MOST = 1 << 16, /* larger values are clamped to it */

@@ -461,5 +461,5 @@ static uint32_t value(const swq_net *net, const swq_importance_aid *aid)
     return most;
 }
 
-struct swq_importance_of swq_importance_chain = {fits,        value,   most_of,
-                                                 table_bytes, prepare, scratch_bytes};
+const struct swq_importance_of swq_importance_chain = {fits,        value,   most_of,
+                                                       table_bytes, prepare, scratch_bytes};

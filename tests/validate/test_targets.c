@@ -270,11 +270,11 @@ Test(targets, comparisons)
 {
     swq_finding f = {0};
 
-    printed_near(&f, 1.5, 1.4, 0.11);
+    swq_finding_near(&f, 1.5, 1.4, 0.11);
     cr_assert_eq(f.outcome, SWQ_OUTCOME_PASS);
-    printed_near(&f, 1.5, 1.4, 0.09);
+    swq_finding_near(&f, 1.5, 1.4, 0.09);
     cr_assert_eq(f.outcome, SWQ_OUTCOME_FAIL);
-    printed_near(&f, NAN, 1.4, 1);
+    swq_finding_near(&f, NAN, 1.4, 1);
     cr_assert_eq(f.outcome, SWQ_OUTCOME_FAIL);
     printed_less(&f, 1, 1);
     cr_assert_eq(f.outcome, SWQ_OUTCOME_FAIL);

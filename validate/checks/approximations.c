@@ -230,7 +230,7 @@ static swq_status one_stage_saturated(swq_context *ctx, const swq_stated *row, s
     if (!status)
         status = swq_hol_saturation(ctx, row->ports, 1, &exact);
     if (!status)
-        swq_stated_near(finding, a.throughput, exact, 1e-7);
+        swq_finding_near(finding, a.throughput, exact, 1e-7);
     return status;
 }
 
@@ -255,9 +255,9 @@ static swq_status one_stage_chain(swq_context *ctx, const swq_stated *row, swq_e
     swq_traffic_uniform(&sw);
     status = swq_exact_solve(ctx, &sw, &options, &exact);
     if (!status) {
-        swq_stated_near(finding, a.discard_fraction / exact.discard.value, 1, 1e-9);
+        swq_finding_near(finding, a.discard_fraction / exact.discard.value, 1, 1e-9);
         if (fabs(a.throughput / exact.throughput.value - 1) > 1e-9)
-            swq_stated_near(finding, a.throughput, exact.throughput.value, 0);
+            swq_finding_near(finding, a.throughput, exact.throughput.value, 0);
     }
     if (!status || status == SWQ_ECONVERGE)
         swq_answers_clear(ctx, &exact);

@@ -150,7 +150,7 @@ swq_status formula_shared_independent(swq_context *ctx, const swq_stated *row, s
     if (status)
         return status;
     bool right = tail[0] < 1e-6 && tail[1] >= 1e-6 && loss[0] < 1e-6 && loss[1] >= 1e-6;
-    swq_stated_near(finding, row->slots, row->other_slots, right ? row->slots : -1);
+    swq_finding_near(finding, row->slots, row->other_slots, right ? row->slots : -1);
     snprintf(finding->text, sizeof finding->text, "tails %.3g, %.3g; losses %.3g, %.3g", tail[1],
              tail[0], loss[1], loss[0]);
     return SWQ_OK;
@@ -170,7 +170,7 @@ swq_status formula_threshold_fluid(swq_context *ctx, const swq_stated *row, swq_
         return status;
     double fluid = swq_threshold_fluid(40, row->load, 2, 0, NULL);
     double above = each[0].mean - fluid;
-    swq_stated_near(finding, each[0].mean, fluid, 0.25);
+    swq_finding_near(finding, each[0].mean, fluid, 0.25);
     if (above < 0.05 || above >= 0.25)
         finding->outcome = SWQ_OUTCOME_FAIL;
     return SWQ_OK;

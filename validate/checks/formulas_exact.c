@@ -17,7 +17,7 @@
 /* Compares relatively; NAN is infinitely far away. */
 static void same(swq_finding *finding, double formula, double counterpart)
 {
-    swq_stated_near(finding, formula, counterpart, 1e-9 * fabs(counterpart));
+    swq_finding_near(finding, formula, counterpart, 1e-9 * fabs(counterpart));
     if (isnan(finding->off))
         finding->outcome = SWQ_OUTCOME_FAIL;
 }
@@ -185,7 +185,7 @@ swq_status formula_fewest_slots(swq_context *ctx, const swq_stated *row, swq_eff
         swq_output_queue_slots(ctx, row->ports, row->load, row->least, &slots, &loss);
     if (status)
         return status;
-    swq_stated_near(finding, slots, row->slots, 0);
+    swq_finding_near(finding, slots, row->slots, 0);
     if (swq_output_queue_loss(row->ports, row->load, slots, NULL) > row->least ||
         swq_output_queue_loss(row->ports, row->load, slots - 1, NULL) <= row->least)
         finding->outcome = SWQ_OUTCOME_FAIL;

@@ -11,6 +11,7 @@
 #include "switchq/figures.h"
 #include "switchq/papers.h"
 #include "switchq/validate.h"
+#include "validate/checks/finding.h"
 #include "validate/targets.h"
 
 /* A number or a claim of the text. */
@@ -70,9 +71,6 @@ swq_status printed_figure_run(swq_context *ctx, swq_effort effort, const printed
                               int count, uint64_t seed, swq_finding *finding);
 
 /* ---- results of evaluators ---- */
-
-/* |left - right| <= allowed: PASS, else FAIL. */
-void printed_near(swq_finding *finding, double left, double right, double allowed);
 
 /* left < right. */
 void printed_less(swq_finding *finding, double left, double right);

@@ -104,15 +104,6 @@ swq_status swq_stated_simulate(swq_context *ctx, const swq_network *network, uin
     return status;
 }
 
-void swq_stated_near(swq_finding *finding, double left, double right, double allowed)
-{
-    finding->left = left;
-    finding->right = right;
-    finding->off = fabs(left - right);
-    finding->allowed = allowed;
-    finding->outcome = finding->off <= allowed ? SWQ_OUTCOME_PASS : SWQ_OUTCOME_FAIL;
-}
-
 void swq_stated_p(swq_finding *finding, double exact, swq_estimate measured)
 {
     double score = (measured.mean - exact) / measured.half_width *

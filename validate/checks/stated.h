@@ -9,6 +9,7 @@
 
 #include "switchq/sim.h"
 #include "switchq/validate.h"
+#include "validate/checks/finding.h"
 
 typedef struct swq_stated swq_stated;
 typedef swq_status swq_stated_fn(swq_context *ctx, const swq_stated *row, swq_effort effort,
@@ -68,9 +69,6 @@ swq_status swq_stated_simulate(swq_context *ctx, const swq_network *network, uin
                                uint64_t seed, swq_sim_result *result);
 
 /* ---- results of functions ---- */
-
-/* |left - right| <= allowed. */
-void swq_stated_near(swq_finding *finding, double left, double right, double allowed);
 
 /* The two-sided p-value of a measurement compared with an exact value, treated as a normal deviate
  * with the measurement's interval. */

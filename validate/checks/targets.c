@@ -164,15 +164,6 @@ static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
     return status;
 }
 
-void printed_near(swq_finding *finding, double left, double right, double allowed)
-{
-    finding->left = left;
-    finding->right = right;
-    finding->off = fabs(left - right);
-    finding->allowed = allowed;
-    finding->outcome = finding->off <= allowed ? SWQ_OUTCOME_PASS : SWQ_OUTCOME_FAIL;
-}
-
 void printed_less(swq_finding *finding, double left, double right)
 {
     finding->left = left;

@@ -45,7 +45,7 @@ swq_status printed_atlas_ports(swq_context *ctx, swq_effort effort, uint64_t see
 
     (void)effort;
     if (!status)
-        printed_near(f, result.sim.nodes, PORTS, 0);
+        swq_finding_near(f, result.sim.nodes, PORTS, 0);
     return status;
 }
 
@@ -67,7 +67,7 @@ swq_status printed_atlas_groups(swq_context *ctx, swq_effort effort, uint64_t se
 {
     (void)ctx;
     UNUSED;
-    printed_near(f, swq_async_defaults().group_lanes, 4096, 0);
+    swq_finding_near(f, swq_async_defaults().group_lanes, 4096, 0);
     return SWQ_OK;
 }
 
@@ -80,7 +80,7 @@ swq_status printed_atlas_one_cell(swq_context *ctx, swq_effort effort, uint64_t 
 
     (void)effort;
     if (!status)
-        printed_near(f, result.sim.all.throughput.mean * PORTS, 1, 1e-9);
+        swq_finding_near(f, result.sim.all.throughput.mean * PORTS, 1, 1e-9);
     return status;
 }
 
@@ -91,7 +91,7 @@ swq_status printed_atlas_condition(swq_context *ctx, swq_effort effort, uint64_t
     const swq_status status = printed_atlas_one_cell(ctx, effort, seed, f);
 
     if (!status) {
-        printed_near(f, f->left, 0, 0);
+        swq_finding_near(f, f->left, 0, 0);
         if (f->outcome == SWQ_OUTCOME_FAIL)
             f->off = 1;
     }

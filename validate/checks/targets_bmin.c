@@ -53,7 +53,7 @@ swq_status printed_bmin_buffer(swq_context *ctx, swq_effort effort, uint64_t see
     UNUSED;
     for (int k = 0; k < row->lines; k++)
         least = row->line[k].buffer < least ? row->line[k].buffer : least;
-    printed_near(f, least, 5 * 1024.0 / BMIN_PORTS / 2, 0);
+    swq_finding_near(f, least, 5 * 1024.0 / BMIN_PORTS / 2, 0);
     return SWQ_OK;
 }
 
@@ -64,8 +64,8 @@ swq_status printed_bmin_cycles(swq_context *ctx, swq_effort effort, uint64_t see
 
     (void)ctx;
     UNUSED;
-    printed_near(f, (double)(bmin_measured(&o) + bmin_warmup(&o)), 1e6,
-                 bmin_warmup(&o) >= 350000 ? 0 : -1);
+    swq_finding_near(f, (double)(bmin_measured(&o) + bmin_warmup(&o)), 1e6,
+                     bmin_warmup(&o) >= 350000 ? 0 : -1);
     return SWQ_OK;
 }
 
@@ -88,7 +88,7 @@ swq_status printed_hipiqs_least(swq_context *ctx, swq_effort effort, uint64_t se
     if (!status)
         status = swq_async_run(ctx, &network, &options, NULL, &result);
     if (!status)
-        printed_near(f, result.sim.all.latency.mean / result.sim.all.hops.mean - 1, 2, 0);
+        swq_finding_near(f, result.sim.all.latency.mean / result.sim.all.hops.mean - 1, 2, 0);
     return status;
 }
 
@@ -102,7 +102,7 @@ swq_status printed_crosspoint_fifo(swq_context *ctx, swq_effort effort, uint64_t
     UNUSED;
     swq_status status = bmin_make(ctx, &base, false, 0.5, &group, &network);
     if (!status)
-        printed_near(f, network.crosspoint_chunks * network.block, 2 * BMIN_PORTS, 0);
+        swq_finding_near(f, network.crosspoint_chunks * network.block, 2 * BMIN_PORTS, 0);
     return status;
 }
 
@@ -125,7 +125,7 @@ swq_status printed_partly_filled(swq_context *ctx, swq_effort effort, uint64_t s
     if (!status)
         status = swq_async_run(ctx, &network, &options, NULL, &result);
     if (!status) {
-        printed_near(f, result.chunks.most_partly, 0, BMIN_PORTS);
+        swq_finding_near(f, result.chunks.most_partly, 0, BMIN_PORTS);
         snprintf(f->text, sizeof f->text, "at most %g chunks of an input buffer, %.2f on average",
                  result.chunks.most_partly, result.chunks.partly);
     }
@@ -143,7 +143,7 @@ swq_status printed_crosspoints(swq_context *ctx, swq_effort effort, uint64_t see
     UNUSED;
     for (int port = 0; port < BMIN_PORTS; port++)
         points += (k + 1) * k + k;
-    printed_near(f, points, (k + 2) * k * k, 0);
+    swq_finding_near(f, points, (k + 2) * k * k, 0);
     snprintf(f->text, sizeof f->text,
              "HIPIQS %g crosspoints a bit with 8 ports, SP central buffer %g, DAMQ %g", points,
              3 * k * k, k * k);

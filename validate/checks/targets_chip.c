@@ -24,7 +24,7 @@ swq_status printed_chip_latency(swq_context *ctx, swq_effort effort, uint64_t se
     (void)effort;
     swq_status status = run_chip(ctx, 1, seed, &r);
     if (!status)
-        printed_near(f, r.violation ? -1 : r.least_latency, 4, 0);
+        swq_finding_near(f, r.violation ? -1 : r.least_latency, 4, 0);
     return status;
 }
 
@@ -62,6 +62,6 @@ swq_status printed_chip_move(swq_context *ctx, swq_effort effort, uint64_t seed,
     (void)effort;
     swq_status status = swq_chip_run(ctx, &spec, &traffic, CYCLES, count_steps, &m, &r);
     if (!status)
-        printed_near(f, r.violation || m.wrong || r.least_move != 5 ? -1 : 3, 3, 0);
+        swq_finding_near(f, r.violation || m.wrong || r.least_move != 5 ? -1 : 3, 3, 0);
     return status;
 }

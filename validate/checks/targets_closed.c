@@ -28,21 +28,21 @@ swq_status printed_hol_below_60(swq_context *ctx, swq_effort effort, uint64_t se
 swq_status printed_hol_58(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
 {
     (void)ctx, UNUSED;
-    printed_near(f, 100 * swq_hol_saturation_limit(1), 58, 1);
+    swq_finding_near(f, 100 * swq_hol_saturation_limit(1), 58, 1);
     return SWQ_OK;
 }
 
 swq_status printed_hol_58_6(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
 {
     (void)ctx, UNUSED;
-    printed_near(f, 100 * swq_hol_saturation_limit(1), 58.6, 0.05);
+    swq_finding_near(f, 100 * swq_hol_saturation_limit(1), 58.6, 0.05);
     return SWQ_OK;
 }
 
 swq_status printed_hol_around_60(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
 {
     (void)ctx, UNUSED;
-    printed_near(f, 100 * swq_hol_saturation_limit(1), 60, 5);
+    swq_finding_near(f, 100 * swq_hol_saturation_limit(1), 60, 5);
     return SWQ_OK;
 }
 
@@ -57,9 +57,9 @@ swq_status printed_hol_2(swq_context *ctx, swq_effort effort, uint64_t seed, swq
     if (!status)
         status = swq_claimed_loss(ctx, "fifo", 2, 1, &loss);
     if (!status)
-        printed_near(f,
-                     fabs(formula - 0.75) > fabs(1 - loss.value - 0.75) ? formula : 1 - loss.value,
-                     0.75, 1e-9);
+        swq_finding_near(
+            f, fabs(formula - 0.75) > fabs(1 - loss.value - 0.75) ? formula : 1 - loss.value, 0.75,
+            1e-9);
     return status;
 }
 
@@ -70,7 +70,7 @@ swq_status printed_hol_4(swq_context *ctx, swq_effort effort, uint64_t seed, swq
     UNUSED;
     swq_status status = swq_hol_saturation(ctx, 4, 1, &formula);
     if (!status)
-        printed_near(f, formula, 0.65524, 0.000005);
+        swq_finding_near(f, formula, 0.65524, 0.000005);
     return status;
 }
 
@@ -80,7 +80,7 @@ swq_status printed_hot_spot_bound(swq_context *ctx, swq_effort effort, uint64_t 
                                   swq_finding *f)
 {
     (void)ctx, UNUSED;
-    printed_near(f, swq_hotspot_bound(64, 0.05, 1), 1 / (1 + 0.05 * 63), 1e-12);
+    swq_finding_near(f, swq_hotspot_bound(64, 0.05, 1), 1 / (1 + 0.05 * 63), 1e-12);
     return SWQ_OK;
 }
 
@@ -127,7 +127,7 @@ swq_status printed_recn_800(swq_context *ctx, swq_effort effort, uint64_t seed, 
 
     (void)ctx, UNUSED;
     recn(&both, &input);
-    printed_near(f, both, 800, 0);
+    swq_finding_near(f, both, 800, 0);
     return SWQ_OK;
 }
 
@@ -137,7 +137,7 @@ swq_status printed_recn_160(swq_context *ctx, swq_effort effort, uint64_t seed, 
 
     (void)ctx, UNUSED;
     recn(&both, &input);
-    printed_near(f, input, 160, 0);
+    swq_finding_near(f, input, 160, 0);
     return SWQ_OK;
 }
 
@@ -147,7 +147,7 @@ swq_status printed_recn_factor(swq_context *ctx, swq_effort effort, uint64_t see
 
     (void)ctx, UNUSED;
     recn(&both, &input);
-    printed_near(f, both / input, 5, 0);
+    swq_finding_near(f, both / input, 5, 0);
     return SWQ_OK;
 }
 
@@ -425,7 +425,7 @@ swq_status printed_fifo_limit(swq_context *ctx, swq_effort effort, uint64_t seed
             return status;
         worst = fmax(worst, fabs(loss.value - (1 - 0.75 / tried[l])));
     }
-    printed_near(f, worst, 0, 1e-9);
+    swq_finding_near(f, worst, 0, 1e-9);
     return SWQ_OK;
 }
 
@@ -468,6 +468,6 @@ swq_status printed_discard_formula(swq_context *ctx, swq_effort effort, uint64_t
             worst = fmax(worst, off);
         }
     }
-    printed_near(f, worst, 0, 1e-9);
+    swq_finding_near(f, worst, 0, 1e-9);
     return SWQ_OK;
 }

@@ -67,7 +67,7 @@ swq_status printed_wires(swq_context *ctx, swq_effort effort, uint64_t seed, swq
     if (!status)
         status = swq_formula_evaluate(ctx, row, argument, result);
     if (!status)
-        printed_near(f, result[2], 1.0 / 3, result[0] == 9 && result[1] == 12 ? 1e-12 : -1);
+        swq_finding_near(f, result[2], 1.0 / 3, result[0] == 9 && result[1] == 12 ? 1e-12 : -1);
     return status;
 }
 
@@ -98,8 +98,8 @@ swq_status printed_usage_of_counters(swq_context *ctx, swq_effort effort, uint64
         if (status)
             return status;
     }
-    printed_near(f, cell[1].total_latency.mean, cell[0].total_latency.mean,
-                 cell[0].total.mean == cell[1].total.mean ? 0 : -1);
+    swq_finding_near(f, cell[1].total_latency.mean, cell[0].total_latency.mean,
+                     cell[0].total.mean == cell[1].total.mean ? 0 : -1);
     return SWQ_OK;
 }
 

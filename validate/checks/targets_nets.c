@@ -43,7 +43,7 @@ swq_status printed_least_latency(swq_context *ctx, swq_effort effort, uint64_t s
     swq_status status = swq_claimed_run(ctx, &net, seed, &result);
 
     if (!status)
-        printed_near(
+        swq_finding_near(
             f, result.all.percentile[0], STAGES,
             result.all.latency.mean >= STAGES && result.all.latency.mean < STAGES + 0.01 ? 0 : -1);
     return status;
@@ -59,8 +59,8 @@ swq_status printed_identity(swq_context *ctx, swq_effort effort, uint64_t seed, 
 
     if (!status) {
         double offered = (double)r.all.created / ((double)r.cycles * r.nodes);
-        printed_near(f, r.all.throughput.mean, offered * (1 - r.all.discard_fraction.mean),
-                     r.all.throughput.half_width + offered * r.all.discard_fraction.half_width);
+        swq_finding_near(f, r.all.throughput.mean, offered * (1 - r.all.discard_fraction.mean),
+                         r.all.throughput.half_width + offered * r.all.discard_fraction.half_width);
     }
     return status;
 }
@@ -86,7 +86,7 @@ swq_status printed_without_end(swq_context *ctx, swq_effort effort, uint64_t see
     bool better =
         latency[2].mean + latency[2].half_width <
         fmin(latency[0].mean - latency[0].half_width, latency[1].mean - latency[1].half_width);
-    printed_near(f, latency[0].mean, latency[1].mean, 0.03 * latency[1].mean + both);
+    swq_finding_near(f, latency[0].mean, latency[1].mean, 0.03 * latency[1].mean + both);
     if (!better)
         f->outcome = SWQ_OUTCOME_FAIL;
     snprintf(f->text, sizeof f->text, "latency at load 0.8: SAMQ %.3f, DAMQ %.3f, SAFC %.3f",
@@ -123,7 +123,7 @@ swq_status printed_cbda_spread(swq_context *ctx, swq_effort effort, uint64_t see
     swq_status status = swq_claimed_run(ctx, &net, seed, &r);
 
     if (!status)
-        printed_near(f, r.all.node_percentile[2].mean / r.all.latency.mean, 2, 0.2);
+        swq_finding_near(f, r.all.node_percentile[2].mean / r.all.latency.mean, 2, 0.2);
     return status;
 }
 
@@ -140,7 +140,7 @@ static swq_status ratio(swq_context *ctx, swq_effort effort, int damq, int fifo,
     if (!status) {
         double found = high.mean / low.mean;
         double half = found * (high.half_width / high.mean + low.half_width / low.mean);
-        printed_near(f, found, printed, 0.03 * printed + half);
+        swq_finding_near(f, found, printed, 0.03 * printed + half);
     }
     return status;
 }
@@ -204,6 +204,6 @@ swq_status printed_damq_5(swq_context *ctx, swq_effort effort, uint64_t seed, sw
     swq_status status = full_load(ctx, effort, "damq", 5, 0, seed, &t);
 
     if (!status)
-        printed_near(f, t.mean, 0.76, 0.025 + 0.01 + t.half_width);
+        swq_finding_near(f, t.mean, 0.76, 0.025 + 0.01 + t.half_width);
     return status;
 }

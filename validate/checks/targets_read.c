@@ -38,7 +38,7 @@ static void quoted(swq_finding *f, const swq_figure_point *point, double found, 
         snprintf(f->text, sizeof f->text, "the figure has no such point");
         return;
     }
-    printed_near(f, found, printed, 0.03 * printed + half_width);
+    swq_finding_near(f, found, printed, 0.03 * printed + half_width);
 }
 
 /* 8.5.2: FIFO in 256 nodes saturates at 0.49. */
@@ -62,7 +62,7 @@ void printed_latency_256(const swq_figure *figure, swq_finding *f)
         if (!p || !(fabs(p->y - 35) <= fabs(worst - 35)))
             worst = p ? p->y : NAN;
     }
-    printed_near(f, worst, 35, 3.5);
+    swq_finding_near(f, worst, 35, 3.5);
 }
 
 /* 9: about 100% more than the 0.36 of a wormhole torus; "about": within 10%. */
@@ -73,5 +73,5 @@ void printed_twice_wormhole(const swq_figure *figure, swq_finding *f)
 
     for (int k = 0; curve && k < curve->points; k++)
         most = fmax(most, curve->point[k].x);
-    printed_near(f, most / 0.36, 2, 0.2);
+    swq_finding_near(f, most / 0.36, 2, 0.2);
 }
