@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Intervals and correlation of batches, MSER-5, and histograms. Nothing here allocates. Sources:
- * Fishman 1978, "Grouping observations in digital simulation", Management Science 24; White 1997,
+ * Fishman 1978, "Grouping observations in digital simulation", Management Science 24; Marriott and
+ * Pope 1954, "Bias in the estimation of autocorrelations", Biometrika 41; Bayley and Hammersley
+ * 1946, "The effective number of independent observations in an autocorrelated time series",
+ * Supplement to the Journal of the Royal Statistical Society 8; White 1997,
  * "An effective truncation heuristic for bias reduction in simulation output", Simulation 69;
  * Spratt 1998, "An evaluation of contemporary heuristics for the startup problem", University of
  * Virginia.
@@ -69,12 +72,61 @@ void swq_ratio_interval(const double *above, const double *below, size_t batches
         swq_student_t(confidence, n - 1) * sqrt(squares / (n * (n - 1))) / fabs(sum_below / n);
 }
 
-double swq_independent_events(double mean, double half_width, size_t batches, double confidence,
-                              double count)
+/* Products of the residuals of a run's consecutive batches. */
+static double lag_products(const double *above, const double *below, double r, size_t batches)
 {
-    if (batches < 2 || !(half_width > 0) || !isfinite(half_width))
+    double sum = 0, before = 0;
+
+    for (size_t i = 0; i < batches; i++) {
+        const double x = residual(above[i], r, denominator(below, i));
+        sum += i > 0 ? x * before : 0;
+        before = x;
+    }
+    return sum;
+}
+
+/* As how many independent batches n batches count, whose residuals have this sum of squares. */
+static double effective_batches(double n, double squares, double products, double pairs)
+{
+    if (pairs == 0 || squares == 0)
+        return n;
+    const double c = products / pairs / (squares / n), unbiased = c + (1 + 3 * c) / n;
+    return unbiased > 0 ? fmax(2, n * (1 - unbiased) / (1 + unbiased)) : n;
+}
+
+swq_ratio swq_ratio_of_runs(const double *above, const double *below, const size_t *run,
+                            size_t runs)
+{
+    double sum_below, squares = 0, products = 0, pairs = 0;
+    size_t batches = 0;
+
+    for (size_t k = 0; k < runs; k++)
+        batches += run[k];
+    const double n = (double)batches, r = ratio(above, below, batches, &sum_below);
+    if (sum_below == 0 || batches < 2)
+        return (swq_ratio){r, sum_below == 0 ? NAN : INFINITY, 0};
+    for (size_t i = 0; i < batches; i++) {
+        const double x = residual(above[i], r, denominator(below, i));
+        squares += x * x;
+    }
+    for (size_t k = 0, at = 0; k < runs; at += run[k++]) {
+        products += lag_products(above + at, below ? below + at : NULL, r, run[k]);
+        pairs += run[k] > 1 ? (double)run[k] - 1 : 0;
+    }
+    const double degrees = effective_batches(n, squares, products, pairs) - 1;
+    return (swq_ratio){r, sqrt(squares / (n * degrees)) / fabs(sum_below / n), degrees};
+}
+
+double swq_ratio_half_width(const swq_ratio *r, double confidence)
+{
+    return r->degrees > 0 ? swq_student_t(confidence, r->degrees) * r->error : r->error;
+}
+
+double swq_independent_events(double mean, double error, double count)
+{
+    if (!(error > 0) || !isfinite(error))
         return count;
-    const double scale = mean * swq_student_t(confidence, (double)batches - 1) / half_width;
+    const double scale = mean / error;
 
     return fmin(count, scale * scale);
 }

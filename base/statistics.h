@@ -23,10 +23,30 @@ double swq_student_t(double confidence, double degrees);
 void swq_ratio_interval(const double *above, const double *below, size_t batches, double confidence,
                         double *mean, double *half_width);
 
-/* The number of independent events with which a mean would have this half-width from `batches`
- * batches: (mean over its standard error)^2, but at most `count`, the number of events seen. */
-double swq_independent_events(double mean, double half_width, size_t batches, double confidence,
-                              double count);
+/* A ratio of sums over batches, and how well it is known. */
+typedef struct swq_ratio {
+    double mean;    /* NAN if sum(below) is 0, and so is `error` */
+    double error;   /* standard error; INFINITY for fewer than two batches */
+    double degrees; /* of freedom of `error`; 0 if it is infinite */
+} swq_ratio;
+
+/* The ratio sum(above) / sum(below) of batches of `runs` independent runs, one run after another:
+ * run[k] consecutive batches each, possibly 0. With below == NULL all b are 1. As
+ * swq_ratio_interval, but batches of a run that are correlated count as fewer: n of them as n (1 -
+ * c) / (1 + c), and at least as 2, where c is the lag-1 correlation of the residuals a - r b within
+ * runs, if it is positive. That is exact for a first-order autoregression, and right in the first
+ * order of the correlation for others. The estimate of c is on average (1 + 3 c) / n too low
+ * (Marriott and Pope 1954), which is added, so that intervals of independent batches are a few
+ * percent too wide. O(batches). */
+swq_ratio swq_ratio_of_runs(const double *above, const double *below, const size_t *run,
+                            size_t runs);
+
+/* Half of the width of its confidence interval, by Student's t. */
+double swq_ratio_half_width(const swq_ratio *r, double confidence);
+
+/* The number of independent events with which a mean would have this standard error: its square
+ * over that of the error, but at most `count`, the number of events seen. */
+double swq_independent_events(double mean, double error, double count);
 
 /* The Poisson mean for which no more than `events` (>= 0, not necessarily whole) are seen with a
  * probability of 1 - confidence: the upper end of a one-sided interval. */

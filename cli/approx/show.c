@@ -186,7 +186,8 @@ static void put_simulated(cli_record *point, const swq_approx_result *r, const s
         cli_labelled(cli_put_fraction(simulated, "discard_fraction", s->all.discard_fraction,
                                       lossy ? s->all.discard_below : NAN, NULL),
                      "simulated discards");
-    cli_quietly(cli_put_estimate(simulated, "source_queue", s->source_queue));
+    cli_quietly(
+        cli_put_fraction(simulated, "source_queue", s->source_queue, s->source_queue_below, NULL));
     cli_quietly(cli_put_fraction(simulated, "refusal", s->refusal, s->refusal_below, NULL));
     cli_quietly(cli_put_count(simulated, "cycles", s->cycles));
     cli_quietly(cli_put_count(simulated, "seed", s->seed));
@@ -271,7 +272,7 @@ static void put_figures(cli_record *point, const cli_approximation *a, int k)
                          off_by(r->discard_fraction, s->all.discard_fraction.mean));
     cli_remark_simulated(refusal, &s->refusal, s->refusal_below,
                          off_by(r->refusal, s->refusal.mean));
-    cli_remark_simulated(queue, &s->source_queue, NAN,
+    cli_remark_simulated(queue, &s->source_queue, s->source_queue_below,
                          off_by(r->source_queue, s->source_queue.mean));
 }
 

@@ -194,7 +194,9 @@ static void put_result(cli_record *root, const async_report *p)
     put_flow(result, p, &r->all);
     put_link_use(result, p);
     put_hot_link(result, p);
-    cli_labelled(cli_put_estimate(result, "source_queue", r->source_queue), "waiting at a sender");
+    cli_labelled(
+        cli_put_fraction(result, "source_queue", r->source_queue, r->source_queue_below, NULL),
+        "waiting at a sender");
     if (cli_set_aside(&p->n->network))
         cli_put_saq_use(result, p->n, p->r);
     else if (p->n->network.xoff)

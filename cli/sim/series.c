@@ -31,7 +31,8 @@ static cli_record *put_window(cli_record *list, const swq_sim_result *r, const s
     cli_quietly(cli_put_count(window, "cycles", w->cycles));
     cli_quietly(cli_put_count(window, "replications", (uint64_t)w->replications));
     put_flow(window, &w->all, as);
-    cli_quietly(cli_put_estimate(window, "source_queue", w->source_queue));
+    cli_quietly(
+        cli_put_fraction(window, "source_queue", w->source_queue, w->source_queue_below, NULL));
     if (!isnan(w->saqs.mean))
         cli_quietly(cli_put_estimate(window, "saqs_in_use", w->saqs));
     cli_record *classes = as->classes ? cli_put_named(window, "classes", NULL) : NULL;

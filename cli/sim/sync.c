@@ -134,7 +134,7 @@ static void put_result(cli_record *root, const cli_network *n, const cli_run *ru
         cli_put_fraction(result, "refusal", r->refusal, r->refusal_below, &offers);
     if (n->network.sw.flow != SWQ_BLOCK)
         cli_quietly(refusal);
-    cli_put_estimate(result, "source_queue", r->source_queue);
+    cli_put_fraction(result, "source_queue", r->source_queue, r->source_queue_below, NULL);
     cli_quietly(cli_put_truth(result, "saturated", r->beyond != SWQ_BEYOND_NOT));
     if (r->by_class[1].created)
         put_classes(result, r, discards);

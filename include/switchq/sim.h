@@ -82,13 +82,15 @@ typedef struct swq_sim_options {
     uint64_t warmup;  /* not measured, 0 .. 2e8; SWQ_WARMUP_AUTO: found by MSER-5 */
     uint64_t ignore;  /* > 0: the warm-up lasts until this number of packets has been delivered */
     uint64_t packets; /* > 0: stop when this number of packets has been delivered after the warm-up,
-                       * in each replication, within 64 cycles
+                       * in each replication, within 64 cycles; all replications count, however
+                       * short
                        */
     int replications; /* 1 .. SWQ_MAX_REPLICATIONS */
     int threads; /* 1 .. SWQ_MAX_THREADS, for replications; those left over share large networks.
                     The numbers do not depend on it */
     double precision;  /* 0, or below 1: continue until the relative half-widths of mean latency and
-                          throughput are no larger, or `cycles` are reached */
+                          throughput are no larger, or `cycles` are reached. Looked at each time that
+                          the run has doubled, from 4096 cycles and 4096 packets on */
     double confidence; /* of all intervals, at least 0.5, below 1 */
     bool per_node; /* also means over nodes of per-node percentiles, for 4 KB per node and class */
     swq_detail *detail;   /* receives the results of each node and link; NULL: none */
@@ -113,9 +115,9 @@ typedef struct swq_sim_options {
 /* Seed 1, 20,000 cycles, automatic warm-up, 1 replication, 1 thread, 95% intervals. */
 swq_sim_options swq_sim_defaults(void);
 
-/* Fewest independent events, estimated from the scatter of the batches, with which a fraction has
- * an interval. */
-enum { SWQ_RARE_EVENTS = 10 };
+/* Fewest independent events, estimated from the scatter of the batches, with which a fraction, or
+ * the mean number of packets at a source, has an interval. */
+enum { SWQ_RARE_EVENTS = 30 };
 
 /* A mean and the half-width of its interval, which is INFINITY if there are too few data. */
 typedef struct swq_estimate {
@@ -177,6 +179,7 @@ typedef struct swq_window {
     swq_flow_result *by_group; /* [groups] of the result */
     swq_stage_result *stage;   /* [stages] of the result */
     swq_estimate source_queue; /* packets at a source */
+    double source_queue_below; /* see refusal_below in swq_sim_result */
     swq_estimate saqs;         /* set-aside queues in use, in the network; NAN: there are none */
 } swq_window;
 
@@ -251,6 +254,7 @@ typedef struct swq_sim_result {
     swq_flow_result by_group[SWQ_MAX_GROUPS];
     swq_stage_result stage[SWQ_MAX_STAGES];
     swq_estimate source_queue; /* packets at a source, after the sources' turn */
+    double source_queue_below; /* see refusal_below */
     swq_estimate saqs;         /* set-aside queues in use, in the network; NAN: there are none */
     swq_estimate refusal; /* flow block, or a bounded source queue: fraction of the offers that are
                              refused */
@@ -259,16 +263,19 @@ typedef struct swq_sim_result {
      * interval, which is then too narrow, or empty without events; else NAN. It is the fraction
      * with which no more events would be seen with a probability of (1 - confidence) / 2, or, if
      * there were none, with which none would be seen with 1 - confidence. Clusters of events show
-     * in the scatter of the batches. Without any event, discards are assumed to be independent, and
-     * refusals and blocked buffers to come in pairs, so that the bound is somewhat low if they come
-     * in larger clusters. This one bounds the refusal. */
+     * in the scatter of the batches; the larger they are, the fewer of the independent events found
+     * does a bound rely on, down to half, as the largest clusters may not have been seen. Without
+     * any event, discards are assumed to be independent, refusals and blocked buffers to come in
+     * pairs, and a packet to wait at its source for two others to pass, so that the bound is
+     * somewhat low if they come in larger clusters. This one bounds the refusal. */
     double refusal_below;
     bool precision_missed; /* a precision was requested, and not reached */
     swq_beyond beyond;
     /* batches: */
     size_t batches; /* of all replications */
     double correlation;
-    bool correlated; /* too few cycles for independent batches: the intervals are too narrow */
+    bool correlated; /* too few cycles for independent batches: the intervals, although widened by
+                        the correlation that was found, may be too narrow */
 
     swq_series *series; /* with options.series, to be freed by the caller; else NULL */
 

@@ -185,6 +185,7 @@ static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_opt
 
     swq_system *s = &net->system;
     s->engine = "async";
+    s->waits = true;
     s->options = options;
     s->nodes = fabric->nodes;
     s->levels = fabric->levels + net->output_stores;

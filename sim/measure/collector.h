@@ -16,6 +16,7 @@ typedef struct swq_collector {
     const swq_sim_options *options;
     size_t merge;          /* number of successive batches that are merged into one, at least 1 */
     size_t batches;        /* merged batches of all replications */
+    size_t *taken;         /* [replications] merged batches of each */
     bool windows;          /* only batches exist: totals are sums over them, not the system's */
     double *above, *below; /* [batches] space for sums */
 } swq_collector;
@@ -34,15 +35,31 @@ static inline size_t swq_taken_end(const swq_collector *c, const swq_replication
     return g + 1 == groups ? r->batches : (g + 1) * c->merge;
 }
 
-/* A collector of all replications. space: see swq_results_space. */
-static inline swq_collector swq_collector_of(const swq_replication *replication,
-                                             const swq_sim_options *options, double *space)
+/* From here on, that many successive batches are merged into one. */
+static inline void swq_collector_merge(swq_collector *c, size_t merge)
 {
-    return (swq_collector){.replication = replication,
-                           .options = options,
-                           .merge = 1,
-                           .above = space,
-                           .below = space + (size_t)options->replications * SWQ_MOST_BATCHES};
+    c->merge = merge;
+    c->batches = 0;
+    for (int k = 0; k < c->options->replications; k++) {
+        c->taken[k] = swq_taken_together(c, &c->replication[k]);
+        c->batches += c->taken[k];
+    }
+}
+
+/* A collector of all replications, whose batches are not merged. space: see swq_results_space. */
+static inline swq_collector swq_collector_of(const swq_replication *replication,
+                                             const swq_sim_options *options, void *space)
+{
+    double *sums = space;
+    const size_t batches = (size_t)options->replications * SWQ_MOST_BATCHES;
+    swq_collector c = {.replication = replication,
+                       .options = options,
+                       .above = sums,
+                       .below = sums + batches,
+                       .taken = (size_t *)(void *)(sums + 2 * batches)};
+
+    swq_collector_merge(&c, 1);
+    return c;
 }
 
 /* Is the network past saturation, and how does it show? */

@@ -8,7 +8,7 @@
 
 #include "base/context.h"
 #include "base/statistics.h"
-#include "sim/measure/collector.h"
+#include "sim/measure/sums.h"
 
 #include <math.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static void fill(const swq_collector *c, ptrdiff_t counter, double *array)
 
     for (int k = 0; k < c->options->replications; k++) {
         const swq_replication *r = &c->replication[k];
-        const size_t groups = swq_taken_together(c, r);
+        const size_t groups = c->taken[k];
         for (size_t g = 0, b = 0; g < groups; g++, at++) {
             uint64_t sum = 0;
             for (; b < swq_taken_end(c, r, g, groups); b++)
@@ -62,12 +62,8 @@ static void fill(const swq_collector *c, ptrdiff_t counter, double *array)
 
 static swq_estimate over(const swq_collector *c, ptrdiff_t counter)
 {
-    swq_estimate e;
-
     fill(c, counter, c->above);
-    swq_ratio_interval(c->above, c->below, c->batches, c->options->confidence, &e.mean,
-                       &e.half_width);
-    return e;
+    return swq_filled_ratio(c, c->below);
 }
 
 static uint64_t total(const swq_collector *c, ptrdiff_t counter)
@@ -150,7 +146,7 @@ static void fill_above(const swq_collector *c, uint32_t first, double *array)
 
     for (int k = 0; k < c->options->replications; k++) {
         const swq_replication *r = &c->replication[k];
-        const size_t groups = swq_taken_together(c, r);
+        const size_t groups = c->taken[k];
         for (size_t g = 0, b = 0; g < groups; g++, at++) {
             uint64_t sum = 0;
             for (; b < swq_taken_end(c, r, g, groups); b++) {
@@ -167,16 +163,13 @@ static void fill_above(const swq_collector *c, uint32_t first, double *array)
  * of each batch. */
 static double independent(const swq_collector *c, uint32_t first, double packets)
 {
-    const double confidence = c->options->confidence;
-    double mean, half;
-
     fill_above(c, first, c->above);
-    swq_ratio_interval(c->above, c->below, c->batches, confidence, &mean, &half);
-    if (!(half > 0))
+    const swq_estimate e = swq_filled_ratio(c, c->below);
+    if (!(e.half_width > 0))
         return packets;
-    /* Korn and Graubard: the normal quantile, since `half` already contains Student's t */
-    const double z = swq_student_t(confidence, 1e9);
-    return fmin(packets, mean * (1 - mean) * (z / half) * (z / half));
+    /* Korn and Graubard: the normal quantile, since the half-width already contains Student's t */
+    const double z = swq_student_t(c->options->confidence, 1e9) / e.half_width;
+    return fmin(packets, e.mean * (1 - e.mean) * z * z);
 }
 
 /* The percentile at a level; INFINITY if less than one packet is expected above it. */

@@ -58,12 +58,12 @@ static void collect_flow(const swq_collector *c, int first, int step, int count,
 
 static void collect_sources(const swq_collector *c, swq_sim_result *result)
 {
-    result->source_queue = swq_collect_source_queue(c);
+    result->source_queue = swq_collect_source_queue(c, &result->source_queue_below);
     result->saqs = swq_collect_saqs(c);
     const swq_sum offers = swq_sum_counter(SWQ_NET_OFFERS);
-    result->refusal =
-        swq_events_fraction(c, &(swq_events){swq_sum_counter(SWQ_NET_REFUSED), offers, offers, 2},
-                            &result->refusal_below);
+    result->refusal = swq_events_fraction(
+        c, &(swq_events){swq_sum_counter(SWQ_NET_REFUSED), offers, offers, 2, false},
+        &result->refusal_below);
     result->offers = swq_sum_total(c, offers);
 }
 
@@ -217,18 +217,13 @@ static void merge_while_correlated(swq_collector *c, double *correlation, bool *
 
     /* each replication is one sample, and its batches are none */
     if (c->replication->system->changing) {
-        c->merge = SWQ_MOST_BATCHES + 1;
-        c->batches = 0;
-        for (int k = 0; k < c->options->replications; k++)
-            c->batches += swq_taken_together(c, &c->replication[k]);
+        swq_collector_merge(c, SWQ_MOST_BATCHES + 1);
         *correlation = NAN;
         *correlated = false;
         return;
     }
-    for (c->merge = 1;; c->merge *= 2) {
-        c->batches = 0;
-        for (int k = 0; k < c->options->replications; k++)
-            c->batches += swq_taken_together(c, &c->replication[k]);
+    for (size_t merge = 1;; merge *= 2) {
+        swq_collector_merge(c, merge);
         *correlation = correlation_of(c, correlated);
         *correlated = throughput_correlated(c) || *correlated;
         if (!*correlated || c->batches / 2 < least)
@@ -237,8 +232,7 @@ static void merge_while_correlated(swq_collector *c, double *correlation, bool *
 }
 
 swq_status swq_results_collect(swq_context *ctx, const swq_replication *replication,
-                               const swq_sim_options *options, double *space,
-                               swq_sim_result *result)
+                               const swq_sim_options *options, void *space, swq_sim_result *result)
 {
     const swq_system *system = replication->system;
     swq_collector c = swq_collector_of(replication, options, space);
@@ -276,6 +270,7 @@ swq_status swq_results_collect(swq_context *ctx, const swq_replication *replicat
     if (system->changing && c.batches < 2) {
         swq_drop_intervals(system, &result->all, result->by_class, result->by_group, result->stage);
         swq_drop_interval(&result->source_queue);
+        result->source_queue_below = NAN;
         swq_drop_interval(&result->saqs);
         swq_drop_interval(&result->refusal);
     }
@@ -287,8 +282,8 @@ swq_status swq_results_collect(swq_context *ctx, const swq_replication *replicat
     return status ? status : check_results(ctx, system, result);
 }
 
-bool swq_results_precise(const swq_replication *replication, const swq_sim_options *options,
-                         double *space)
+double swq_results_precision(const swq_replication *replication, const swq_sim_options *options,
+                             void *space, bool *trusted)
 {
     const swq_system *system = replication->system;
     swq_collector c = swq_collector_of(replication, options, space);
@@ -297,15 +292,15 @@ bool swq_results_precise(const swq_replication *replication, const swq_sim_optio
     bool correlated;
 
     merge_while_correlated(&c, &correlation, &correlated);
-    if (correlated)
-        return false;
+    *trusted = !correlated;
     swq_estimate throughput =
         swq_sum_ratio(&c, swq_sum_cells(system, system->amount, 0, 1, system->cells),
                       swq_sum_cycles(system->nodes));
     swq_estimate latency =
         swq_sum_ratio(&c, swq_sum_cells(system, SWQ_CELL_LATENCY, 0, 1, system->cells), delivered);
-    return latency.half_width <= options->precision * latency.mean &&
-           throughput.half_width <= options->precision * throughput.mean;
+    const double worse =
+        fmax(latency.half_width / latency.mean, throughput.half_width / throughput.mean);
+    return latency.mean > 0 && throughput.mean > 0 ? worse : INFINITY;
 }
 
 static void drop_detail(swq_detail *d)
@@ -334,7 +329,7 @@ void swq_result_drop_intervals(swq_sim_result *r, swq_detail *d)
     }
     for (int k = 0; k < SWQ_MAX_STAGES; k++)
         r->stage[k].occupancy.half_width = r->stage[k].sent.half_width = NAN;
-    r->source_queue.half_width = r->saqs.half_width = NAN;
+    r->source_queue.half_width = r->source_queue_below = r->saqs.half_width = NAN;
     r->correlated = false;
     if (d)
         drop_detail(d);

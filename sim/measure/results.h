@@ -8,28 +8,27 @@
 
 #include "sim/measure/replication.h"
 
-/* Space, in doubles, for the functions below. */
-static inline size_t swq_results_space(const swq_sim_options *options)
-{
-    return 2 * (size_t)options->replications * SWQ_MOST_BATCHES;
-}
+/* Space, in bytes for each replication, for the functions below: two sums of each batch, and a
+ * number of batches. */
+enum { SWQ_RESULTS_SPACE = 2 * SWQ_MOST_BATCHES * sizeof(double) + sizeof(size_t) };
 
-/* Are mean latency and throughput known to the relative precision options->precision, by the
- * intervals that swq_results_collect would report now, and can these be trusted? */
-bool swq_results_precise(const swq_replication *replication, const swq_sim_options *options,
-                         double *space);
+/* The half-width, relative to the mean, of latency or throughput, whichever is known less well, by
+ * the intervals that swq_results_collect would report now; INFINITY: nothing was delivered.
+ * *trusted receives whether these can be trusted: the batches, once merged, are not found to be
+ * correlated. */
+double swq_results_precision(const swq_replication *replication, const swq_sim_options *options,
+                             void *space, bool *trusted);
 
 /* Collects everything except times and the reason for stopping. Batches are merged until their
  * correlation is no longer significant, or only SWQ_BATCHES / 4 are left of a replication. Errors:
  * SWQ_ENOMEM, SWQ_ELIMIT; SWQ_EINTERNAL if a probability is outside [0, 1]. */
 swq_status swq_results_collect(swq_context *ctx, const swq_replication *replication,
-                               const swq_sim_options *options, double *space,
-                               swq_sim_result *result);
+                               const swq_sim_options *options, void *space, swq_sim_result *result);
 
 /* The series of all replications' windows; the replications have ended, and the caller frees the
  * series. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
 swq_status swq_results_series(swq_context *ctx, const swq_replication *replication,
-                              const swq_sim_options *options, double *space, swq_series **series);
+                              const swq_sim_options *options, void *space, swq_series **series);
 
 /* Sets all half-widths to NAN, in the result and in its details (NULL: there are none). A trace is
  * run once and nothing in it is random, so its batches are no sample. */

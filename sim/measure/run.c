@@ -19,7 +19,8 @@
 enum {
     LONGEST_WARM_UP = 1 << 20, /* cycles, where the warm-up is found automatically */
     FIRST_BATCH = 64,          /* cycles; doubled as the run goes on */
-    MORE_BATCHES = 8           /* batches from one check of the precision to the next */
+    MORE_BATCHES = 8,          /* batches of a round */
+    LEAST_PACKETS = 4096       /* delivered by all replications before a precision can end a run */
 };
 
 swq_sim_options swq_sim_defaults(void)
@@ -198,10 +199,35 @@ static bool all_said(const round_of_work *w)
     return true;
 }
 
-static void measure(round_of_work *w, double *space, swq_stop *stopped_by)
+static uint64_t packets_delivered(const round_of_work *w)
+{
+    uint64_t packets = 0;
+
+    for (int k = 0; k < w->options->replications; k++)
+        packets += w->replication[k].system->delivered - w->replication[k].delivered_before;
+    return packets;
+}
+
+/* Looks whether the precision is reached, each time that the run has doubled: a run that looks more
+ * often stops at intervals that are narrow by chance. For the same reason, it stops only if it had
+ * half-widths at half its length that are as large as expected, at most sqrt(2) times as wide.
+ * *before: those, which are replaced. */
+static bool precise(const round_of_work *w, void *space, double *before)
+{
+    bool trusted;
+    const double wanted = w->options->precision,
+                 now = swq_results_precision(w->replication, w->options, space, &trusted);
+    const bool expected = *before <= sqrt(2) * wanted;
+
+    *before = now;
+    return trusted && expected && now <= wanted && packets_delivered(w) >= LEAST_PACKETS;
+}
+
+static void measure(round_of_work *w, void *space, swq_stop *stopped_by)
 {
     const swq_sim_options *o = w->options;
     size_t batches = SWQ_BATCHES;
+    double before = INFINITY;
 
     *stopped_by = SWQ_STOP_CYCLES;
     for (int k = 0; k < o->replications; k++) {
@@ -212,7 +238,7 @@ static void measure(round_of_work *w, double *space, swq_stop *stopped_by)
         run_round(w, batches);
         if (all_said(w))
             return;
-        if (o->precision > 0 && swq_results_precise(w->replication, o, space)) {
+        if (o->precision > 0 && batches % SWQ_BATCHES == 0 && precise(w, space, &before)) {
             *stopped_by = SWQ_STOP_PRECISION;
             return;
         }
@@ -223,6 +249,15 @@ static void measure(round_of_work *w, double *space, swq_stop *stopped_by)
             batches = SWQ_BATCHES + MORE_BATCHES;
         }
     }
+}
+
+/* A run that ended for another reason has not chosen its end, and one look is enough. */
+static bool missed(const round_of_work *w, void *space)
+{
+    bool trusted;
+    const double known = swq_results_precision(w->replication, w->options, space, &trusted);
+
+    return !trusted || !(known <= w->options->precision);
 }
 
 static swq_status judge(swq_context *ctx, const round_of_work *w, swq_stop *stopped_by)
@@ -279,7 +314,7 @@ swq_status swq_run(swq_context *ctx, const swq_engine *engine, const swq_sim_opt
         return status;
 
     work.replication = swq_calloc(ctx, (size_t)replications, sizeof *work.replication);
-    double *space = swq_calloc(ctx, swq_results_space(options), sizeof *space);
+    void *space = swq_calloc(ctx, (size_t)replications, SWQ_RESULTS_SPACE);
     if (!work.replication || !space)
         status = swq_memory_status(ctx);
     if (options->precision == 0)
@@ -311,8 +346,8 @@ swq_status swq_run(swq_context *ctx, const swq_engine *engine, const swq_sim_opt
         got.series = series;
         got.bytes = (size_t)bytes;
         got.stopped_by = stopped_by;
-        got.precision_missed = options->precision > 0 && stopped_by != SWQ_STOP_PRECISION &&
-                               !swq_results_precise(work.replication, options, space);
+        got.precision_missed =
+            options->precision > 0 && stopped_by != SWQ_STOP_PRECISION && missed(&work, space);
         if (engine->read)
             status = engine->read(ctx, engine->arg, work.replication, replications, &got);
     }

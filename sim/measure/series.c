@@ -4,20 +4,19 @@
  * Room: sim. Includes base.
  */
 #include "base/context.h"
-#include "base/statistics.h"
 #include "sim/measure/results.h"
 #include "sim/measure/streams.h"
 #include "sim/measure/sums.h"
+
+#include <math.h>
 
 /* Packets in flight at the end of windows, from those counters of their vectors. */
 static swq_estimate in_flight(const swq_collector *c, int first, int step, int count)
 {
     const swq_sum what = {.first = first, .step = step, .count = count, .factor = 1};
-    swq_estimate e;
 
     swq_sum_fill(c, &what, c->above);
-    swq_ratio_interval(c->above, NULL, c->batches, c->options->confidence, &e.mean, &e.half_width);
-    return e;
+    return swq_filled_ratio(c, NULL);
 }
 
 /* The stream of packets in cells first, first + step, ..., and those in flight. */
@@ -40,17 +39,16 @@ static void collect_window(swq_collector *c, swq_replication *view, size_t at, s
 {
     const swq_system *system = view->system;
 
-    c->batches = 0;
     for (int k = 0; k < c->options->replications; k++) {
         swq_replication *r = &view[k];
         const swq_windows *windows = &r->windows;
         r->batches = at < windows->count;
         r->batch = windows->vector + at * (size_t)windows->stride;
         r->length = windows->length + at;
-        c->batches += r->batches;
         if (r->batches && *r->length > w->cycles)
             w->cycles = *r->length;
     }
+    swq_collector_merge(c, 1);
     w->replications = (int)c->batches;
     swq_collect_rates(c, 0, 1, system->cells, system->nodes, &w->all);
     w->all.in_flight = in_flight(c, view->windows.counters, 1, 1);
@@ -60,12 +58,13 @@ static void collect_window(swq_collector *c, swq_replication *view, size_t at, s
         collect_in_window(c, g * system->classes, 1, system->classes, swq_nodes_in_group(system, g),
                           &w->by_group[g]);
     swq_collect_stages(c, w->stage);
-    w->source_queue = swq_collect_source_queue(c);
+    w->source_queue = swq_collect_source_queue(c, &w->source_queue_below);
     w->saqs = swq_collect_saqs(c);
     if (c->batches == 1) {
         swq_drop_interval(&w->saqs);
         swq_drop_intervals(system, &w->all, w->by_class, w->by_group, w->stage);
         swq_drop_interval(&w->source_queue);
+        w->source_queue_below = NAN;
     }
 }
 
@@ -104,7 +103,7 @@ static swq_status new_series(swq_context *ctx, const swq_system *system, size_t 
 }
 
 swq_status swq_results_series(swq_context *ctx, const swq_replication *replication,
-                              const swq_sim_options *options, double *space, swq_series **made)
+                              const swq_sim_options *options, void *space, swq_series **made)
 {
     const size_t replications = (size_t)options->replications;
     swq_collector c;

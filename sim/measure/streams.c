@@ -65,7 +65,7 @@ void swq_collect_rates(const swq_collector *c, int first, int step, int count, d
     f->discard_fraction = swq_events_fraction(
         c,
         &(swq_events){discarded, swq_sum_cells(system, SWQ_CELL_OFFERED, first, step, count),
-                      swq_sum_cells(system, SWQ_CELL_CREATED, first, step, count), 1},
+                      swq_sum_cells(system, SWQ_CELL_CREATED, first, step, count), 1, false},
         &f->discard_below);
     f->variance = f->max = NAN;
     f->in_flight = (swq_estimate){NAN, NAN};
@@ -90,18 +90,40 @@ void swq_collect_stages(const swq_collector *c, swq_stage_result *result)
         const swq_sum busy = swq_sum_counter(at + SWQ_STAGE_BUSY),
                       came = swq_sum_counter(at + SWQ_STAGE_ARRIVED);
         stage->blocked = swq_events_fraction(
-            c, &(swq_events){swq_sum_counter(at + SWQ_STAGE_BLOCKED), busy, busy, 2},
+            c, &(swq_events){swq_sum_counter(at + SWQ_STAGE_BLOCKED), busy, busy, 2, false},
             &stage->blocked_below);
         stage->discarded = swq_events_fraction(
-            c, &(swq_events){swq_sum_counter(at + SWQ_STAGE_DROPPED), came, came, 1},
+            c, &(swq_events){swq_sum_counter(at + SWQ_STAGE_DROPPED), came, came, 1, false},
             &stage->discarded_below);
     }
 }
 
-swq_estimate swq_collect_source_queue(const swq_collector *c)
+/* The cycles that a link needs for a packet, on average. */
+static double packet_cycles(const swq_collector *c)
 {
-    return swq_sum_ratio(c, swq_sum_counter(SWQ_NET_WAITING),
-                         swq_sum_cycles(c->replication->system->nodes));
+    const swq_system *s = c->replication->system;
+    const double amount = (double)swq_sum_total(c, swq_sum_cells(s, s->amount, 0, 1, s->cells)),
+                 packets =
+                     (double)swq_sum_total(c, swq_sum_cells(s, SWQ_CELL_DELIVERED, 0, 1, s->cells));
+
+    return packets > 0 ? amount / packets : 1;
+}
+
+swq_estimate swq_collect_source_queue(const swq_collector *c, double *below)
+{
+    const swq_sum time = swq_sum_cycles(c->replication->system->nodes);
+
+    *below = NAN;
+    if (!c->replication->system->waits)
+        return swq_sum_ratio(c, swq_sum_counter(SWQ_NET_WAITING), time);
+    /* one packet waits for another to get through, and then perhaps for one more */
+    return swq_events_fraction(c,
+                               &(swq_events){.events = swq_sum_counter(SWQ_NET_WAITING),
+                                             .trials = time,
+                                             .counted = time,
+                                             .together = 2 * packet_cycles(c),
+                                             .packets = true},
+                               below);
 }
 
 swq_estimate swq_collect_saqs(const swq_collector *c)

@@ -15,8 +15,9 @@ void swq_collect_rates(const swq_collector *c, int first, int step, int count, d
 
 void swq_collect_stages(const swq_collector *c, swq_stage_result *result);
 
-/* Packets waiting at a node; set-aside queues in use (NAN: the network has none). */
-swq_estimate swq_collect_source_queue(const swq_collector *c);
+/* Packets waiting at a node, with an upper bound as in swq_events_fraction; set-aside queues in use
+ * (NAN: the network has none). */
+swq_estimate swq_collect_source_queue(const swq_collector *c, double *below);
 swq_estimate swq_collect_saqs(const swq_collector *c);
 
 double swq_nodes_in_group(const swq_system *system, int group);

@@ -9,6 +9,15 @@
 
 #include <math.h>
 
+/* On how many of the independent events a bound relies, of which the scatter of `count` events
+ * shows `known`: on all if none of them come together, and on down to half of them the larger
+ * clusters are, since the largest ones have often not been seen, and the scatter is too small
+ * without them. */
+static double relied_on(double known, double count)
+{
+    return known * (1 + known / count) / 2;
+}
+
 static double sum_in_batch(const swq_replication *r, size_t b, const swq_sum *what)
 {
     double sum = 0;
@@ -30,7 +39,7 @@ void swq_sum_fill(const swq_collector *c, const swq_sum *what, double *array)
 
     for (int k = 0; k < c->options->replications; k++) {
         const swq_replication *r = &c->replication[k];
-        size_t groups = swq_taken_together(c, r);
+        size_t groups = c->taken[k];
         for (size_t g = 0; g < groups; g++, at++) {
             size_t end = swq_taken_end(c, r, g, groups);
             array[at] = 0;
@@ -40,15 +49,19 @@ void swq_sum_fill(const swq_collector *c, const swq_sum *what, double *array)
     }
 }
 
+swq_estimate swq_filled_ratio(const swq_collector *c, const double *below)
+{
+    const swq_ratio r =
+        swq_ratio_of_runs(c->above, below, c->taken, (size_t)c->options->replications);
+
+    return (swq_estimate){r.mean, swq_ratio_half_width(&r, c->options->confidence)};
+}
+
 swq_estimate swq_sum_ratio(const swq_collector *c, swq_sum above, swq_sum below)
 {
-    swq_estimate e;
-
     swq_sum_fill(c, &above, c->above);
     swq_sum_fill(c, &below, c->below);
-    swq_ratio_interval(c->above, c->below, c->batches, c->options->confidence, &e.mean,
-                       &e.half_width);
-    return e;
+    return swq_filled_ratio(c, c->below);
 }
 
 swq_sum swq_sum_cycles(double units)
@@ -78,26 +91,32 @@ uint64_t swq_sum_total(const swq_collector *c, swq_sum what)
         const uint64_t *tally = c->windows ? r->batch : r->system->tally;
         for (int n = 0; n < what.count && (!c->windows || r->batches > 0); n++)
             sum += tally[what.first + n * what.step];
+        for (size_t b = 0; b < r->batches && what.cycles; b++)
+            sum += r->length[b];
     }
     return sum;
 }
 
 swq_estimate swq_events_fraction(const swq_collector *c, const swq_events *what, double *below)
 {
-    const double confidence = c->options->confidence;
+    const double confidence = c->options->confidence, most = what->packets ? INFINITY : 1;
     const double count = (double)swq_sum_total(c, what->events),
-                 all = (double)swq_sum_total(c, what->counted);
-    const swq_estimate e = swq_sum_ratio(c, what->events, what->trials);
-    const double known =
-        swq_independent_events(e.mean, e.half_width, c->batches, confidence, count);
+                 all = (double)swq_sum_total(c, what->counted) * what->counted.factor;
 
-    if (isnan(e.mean) || all == 0 || known >= SWQ_RARE_EVENTS)
+    swq_sum_fill(c, &what->events, c->above);
+    swq_sum_fill(c, &what->trials, c->below);
+    const swq_ratio r =
+        swq_ratio_of_runs(c->above, c->below, c->taken, (size_t)c->options->replications);
+    const double known = swq_independent_events(r.mean, r.error, count);
+    const double counted = relied_on(known, count);
+    if (isnan(r.mean) || all == 0 || known >= SWQ_RARE_EVENTS ||
+        (what->packets && count > 0 && isinf(r.error)))
         *below = NAN;
     else if (count == 0)
-        *below = fmin(1, -expm1(log1p(-confidence) / all) * what->together);
+        *below = fmin(most, -expm1(log1p(-confidence) / all) * what->together);
     else
-        *below = fmin(1, e.mean / known * swq_poisson_above(known, (1 + confidence) / 2));
-    return e;
+        *below = fmin(most, r.mean / counted * swq_poisson_above(counted, (1 + confidence) / 2));
+    return (swq_estimate){r.mean, swq_ratio_half_width(&r, confidence)};
 }
 
 swq_sum swq_sum_times(double factor, swq_sum what)

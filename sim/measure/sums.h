@@ -30,6 +30,9 @@ void swq_sum_fill(const swq_collector *c, const swq_sum *what, double *array);
 /* The sum of all batches, without its factor. */
 uint64_t swq_sum_total(const swq_collector *c, swq_sum what);
 
+/* The ratio of the sums in c->above to those in `below` (NULL: a mean of c->above). */
+swq_estimate swq_filled_ratio(const swq_collector *c, const double *below);
+
 /* A ratio of two sums. Uses c->above and c->below. */
 swq_estimate swq_sum_ratio(const swq_collector *c, swq_sum above, swq_sum below);
 
@@ -38,7 +41,9 @@ swq_estimate swq_sum_ratio(const swq_collector *c, swq_sum above, swq_sum below)
  * cycle, too. */
 typedef struct swq_events {
     swq_sum events, trials, counted; /* counted: the trials without an event */
-    int together;
+    double together;
+    bool packets; /* a mean number of packets, which may be above 1, and whose events are never
+                     independent: a packet that waits does so for several cycles */
 } swq_events;
 
 /* The fraction; *below receives its upper bound if events were rare, else NAN. */

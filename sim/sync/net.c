@@ -95,6 +95,7 @@ static void lay_out_system(swq_system *system, const swq_network *spec,
     system->sources = count_sources(&spec->traffic, nodes);
     system->holds = spec->traffic.kind == SWQ_SOURCE_HOLD;
     system->resends = spec->resend;
+    system->waits = spec->sw.flow == SWQ_BLOCK || spec->resend;
     for (int s = 0; s < system->levels; s++) {
         system->level_switches[s] = nodes / (double)spec->sw.ports;
         system->level_outputs[s] = nodes;

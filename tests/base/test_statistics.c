@@ -129,6 +129,83 @@ Test(statistics, interval_far_from_zero)
     expect_interval(a, b, 3, 3, t2 * sqrt(6. / 6) / (2 * big));
 }
 
+/* ---- batches of runs, one run after another ---- */
+
+/* Residuals 1, 2, -1, -2 of one run: a lag-1 correlation of (2 - 2 + 2) / 3 over 10 / 4, which is
+ * 4/15, and without its bias 4/15 + (1 + 12/15) / 4 = 43/60; more than 1/3, at which 4 batches
+ * count as 2. */
+Test(statistics, correlated_batches_count_as_fewer)
+{
+    static const double x[] = {11, 12, 9, 8}, alternating[] = {11, 9, 12, 8, 10.5, 9.5};
+    static const size_t one[] = {4}, none[] = {1, 0, 1, 1, 1}, six[] = {6};
+    const swq_ratio r = swq_ratio_of_runs(x, NULL, one, 1);
+    double mean, half_width;
+
+    cr_assert_eq(r.mean, 10);
+    cr_assert_eq(r.degrees, 1);
+    assert_relative(r.error, sqrt(10 / 4.), 1e-14, "%.17g", r.error);
+    assert_relative(swq_ratio_half_width(&r, 0.95), swq_student_t(0.95, 1) * sqrt(10 / 4.), 1e-14,
+                    "half-width");
+
+    /* batches that are no neighbours, or correlated negatively, are as independent ones */
+    swq_ratio_interval(x, NULL, 4, 0.95, &mean, &half_width);
+    const swq_ratio apart = swq_ratio_of_runs(x, NULL, none, 5);
+    cr_assert_eq(apart.degrees, 3);
+    cr_assert_eq(swq_ratio_half_width(&apart, 0.95), half_width);
+    swq_ratio_interval(alternating, NULL, 6, 0.95, &mean, &half_width);
+    const swq_ratio negative = swq_ratio_of_runs(alternating, NULL, six, 1);
+    cr_assert_eq(negative.degrees, 5);
+    cr_assert_eq(swq_ratio_half_width(&negative, 0.95), half_width);
+}
+
+Test(statistics, runs_of_little_data)
+{
+    static const double x[] = {3, 5}, zeros[] = {0, 0};
+    static const size_t one[] = {1}, two[] = {2}, nothing[] = {0, 0};
+    swq_ratio r = swq_ratio_of_runs(x, NULL, one, 1);
+
+    cr_assert(r.mean == 3 && isinf(r.error) && isinf(swq_ratio_half_width(&r, 0.95)));
+    r = swq_ratio_of_runs(x, zeros, two, 1);
+    cr_assert(isnan(r.mean) && isnan(r.error) && isnan(swq_ratio_half_width(&r, 0.95)));
+    r = swq_ratio_of_runs(NULL, NULL, nothing, 2);
+    cr_assert(isnan(r.mean) && isnan(r.error));
+    r = swq_ratio_of_runs(zeros, x, two, 1);
+    cr_assert(r.mean == 0 && r.error == 0);
+}
+
+/* The fraction of samples of `runs` series x_i = phi x_(i-1) + normal whose 95% interval contains
+ * 0. */
+static double covered(double phi, size_t runs, size_t batches)
+{
+    double x[64];
+    size_t run[8];
+    int inside = 0;
+
+    for (int n = 0; n < REPLICATIONS; n++) {
+        for (size_t k = 0; k < runs; k++) {
+            run[k] = batches;
+            double before = gsl_ran_gaussian(rng, 1 / sqrt(1 - phi * phi));
+            for (size_t b = 0; b < batches; b++)
+                before = x[k * batches + b] = phi * before + gsl_ran_gaussian(rng, 1);
+        }
+        const swq_ratio r = swq_ratio_of_runs(x, NULL, run, runs);
+        inside += fabs(r.mean) <= swq_ratio_half_width(&r, 0.95);
+    }
+    return inside / (double)REPLICATIONS;
+}
+
+/* Nominally 0.95. If they counted as independent, it would be 0.90 and 0.81 at 0.2 and 0.4. */
+Test(statistics, intervals_of_correlated_batches_cover)
+{
+    static const double phi[] = {0, 0.2, 0.4};
+
+    for (size_t k = 0; k < sizeof phi / sizeof *phi; k++) {
+        const double one = covered(phi[k], 1, 40), four = covered(phi[k], 4, 16);
+        cr_expect(one > 0.93 && one < 0.98, "one run, correlation %g: %g", phi[k], one);
+        cr_expect(four > 0.93 && four < 0.98, "four runs, correlation %g: %g", phi[k], four);
+    }
+}
+
 static void expect_no_variance(const double *above, const double *below, size_t n)
 {
     bool significant = true;

@@ -769,7 +769,7 @@ Test(cli_sim_async, an_interrupted_search_says_so)
  * nothing. */
 Test(cli_sim_async, where_throughput_is_flat_the_least_load_is_told)
 {
-    cJSON *tree = program_json("sim --engine async --buffer damq --traffic node:0 --cycles 20000 "
+    cJSON *tree = program_json("sim --engine async --buffer damq --traffic node:0 --cycles 100000 "
                                "--find-saturation --json");
     double load = json_number(tree, "saturation.load");
 

@@ -203,6 +203,11 @@ Test(cli_sim_ends, fractions_of_rare_events_have_a_bound)
     /* two offers together, of about 1000 */
     cr_expect_float_eq(json_number(refusal, "below"), 2 * 3 / 1000.0, 1e-3);
     cr_expect_not(cJSON_HasObjectItem(json_at(stage, "discarded"), "below"), "it cannot discard");
+    /* two nodes; a packet waits while two others pass */
+    const cJSON *queue = json_at(tree, "result.source_queue");
+    cr_assert_eq(json_number(queue, "mean"), 0);
+    cr_expect(cJSON_IsNull(json_at(queue, "half_width")));
+    cr_expect_float_eq(json_number(queue, "below"), 2 * 3 / 4000.0, 1e-4);
     cJSON_Delete(tree);
 
     program_run run = program_succeeds("%s 2000 --slots 4 --load 0.25", network);
@@ -218,5 +223,23 @@ Test(cli_sim_ends, fractions_of_rare_events_have_a_bound)
     refusal = json_at(tree, "result.refusal");
     cr_expect_gt(json_number(refusal, "half_width"), 0);
     cr_expect_not(cJSON_HasObjectItem(refusal, "below"));
+    cr_expect_gt(json_number(tree, "result.source_queue.half_width"), 0);
+    cJSON_Delete(tree);
+
+    /* where packets never wait, that is certain */
+    tree = program_json("sim --topology switch --ports 2 --buffer damq --slots 4 --load 0.5 "
+                        "--cycles 500 --json");
+    cr_expect_eq(json_number(tree, "result.source_queue.half_width"), 0);
+    cJSON_Delete(tree);
+}
+
+/* A few hundred packets may have latencies that are alike by chance. */
+Test(cli_sim_ends, a_precision_takes_four_thousand_packets)
+{
+    cJSON *tree = program_json("sim --engine async --topology omega --ports 2 --stages 3 --buffer "
+                               "damq --load 0.5 --precision 0.2 --json");
+
+    cr_expect_str_eq(json_string(tree, "run.stopped_by"), "precision");
+    cr_expect_geq(json_number(tree, "run.packets"), 4096);
     cJSON_Delete(tree);
 }

@@ -22,6 +22,7 @@ typedef struct {
     const uint8_t *group;
     uint64_t refused, lost; /* in each cycle, with one packet offered: more is nonsense */
     bool uneven;            /* in some cycles, packets are a thousand times as long */
+    uint64_t late;          /* the cycle in which replication 1 begins to create packets */
     int made, released, read;
     atomic_int most_at_once, looks; /* of replications on several threads */
     uint64_t read_cycles;
@@ -30,19 +31,19 @@ typedef struct {
 typedef struct {
     swq_system system;
     clockwork_plan *plan;
-    uint64_t cycle;
+    uint64_t cycle, begin; /* begin: when it creates its first packets */
 } clockwork;
 
 static void count_cycle(clockwork *c)
 {
     swq_system *s = &c->system;
 
-    for (uint32_t node = 0; node < NODES; node++) {
+    for (uint32_t node = 0; node < NODES && c->cycle >= c->begin; node++) {
         uint64_t *cell = s->tally + swq_tally_cell(s->levels, s->group ? s->group[node] : 0);
         cell[SWQ_CELL_CREATED]++;
         cell[SWQ_CELL_OFFERED]++;
         s->created++;
-        if (c->cycle >= LATENCY) {
+        if (c->cycle >= c->begin + LATENCY) {
             cell[SWQ_CELL_DELIVERED]++;
             cell[SWQ_CELL_LATENCY] += LATENCY;
             cell[SWQ_CELL_BYTES] +=
@@ -113,6 +114,7 @@ static swq_status make(swq_context *ctx, void *arg, const swq_sim_options *optio
     if (!c)
         return swq_memory_status(ctx);
     c->plan = p;
+    c->begin = replication == 1 ? p->late : 0;
     c->system = (swq_system){
         .engine = "clockwork",
         .options = options,
@@ -253,6 +255,49 @@ Test(sim_run, packets_where_bytes_are_not_counted)
     cr_assert_eq(run(ctx, &p, &o, &r), SWQ_OK);
     cr_assert_float_eq(r.all.throughput.mean, 1, 1e-12);
     cr_assert(isnan(r.all.bytes) && isnan(r.all.hops.mean) && isnan(r.all.hops.half_width));
+    swq_context_free(ctx);
+}
+
+/* The first replication delivers all its packets in its first batch, while the other goes on, whose
+ * batches are merged three times. */
+Test(sim_run, a_replication_that_ends_at_once_counts)
+{
+    swq_context *ctx = swq_context_new();
+    clockwork_plan p = plain_plan();
+    swq_sim_options o = options_of(0, 1 << 20, 2);
+    swq_sim_result r;
+
+    p.late = 64 * 64 * 4;
+    o.packets = 10;
+    cr_assert_eq(run(ctx, &p, &o, &r), SWQ_OK);
+    assert_invariants(&p, &r);
+    cr_assert_eq(r.stopped_by, SWQ_STOP_PACKETS);
+    cr_assert_eq(r.replications, 2);
+    cr_assert_eq(r.batches, 1 + 33);
+    cr_assert_eq(r.cycles, p.late + 64);
+    cr_assert_eq(r.all.delivered, 2 * (64 - LATENCY) * NODES);
+    cr_assert_float_eq(r.all.throughput.mean, 2. * (64 - LATENCY) * BYTES / (64. + 64 + p.late),
+                       1e-12);
+    swq_context_free(ctx);
+}
+
+/* At 2048 cycles, which are never enough, at 4096, at 8192 and so on. */
+Test(sim_run, precision_is_looked_at_when_the_run_has_doubled)
+{
+    swq_context *ctx = swq_context_new();
+
+    for (int uneven = 0; uneven < 2; uneven++) {
+        clockwork_plan p = plain_plan();
+        swq_sim_options o = options_of(100, 1 << 20, 1);
+        swq_sim_result r;
+        p.uneven = uneven;
+        o.precision = 0.02;
+        cr_assert_eq(run(ctx, &p, &o, &r), SWQ_OK);
+        cr_assert_eq(r.stopped_by, SWQ_STOP_PRECISION);
+        cr_assert_eq(r.cycles & (r.cycles - 1), 0, "%llu cycles", (unsigned long long)r.cycles);
+        cr_assert(uneven ? r.cycles > 4096 : r.cycles == 4096, "%llu cycles",
+                  (unsigned long long)r.cycles);
+    }
     swq_context_free(ctx);
 }
 
