@@ -13,7 +13,9 @@
 #include "base/context.h"
 #include "cluster/structure.h"
 #include "solvers/solvers.h"
+#include "solvers/width.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -28,9 +30,9 @@ enum {
 #define ROUGH_CHANGE    0.1
 #define RARE_ROOT       3
 #define ROUGH_COMPANION 0.5
+#define SUMMING         (LDBL_MANT_DIG >= 64 ? 0x1p-11 : 1)
 
 /* As in solvers/enclosure.c. */
-#define LEAST 1e-290
 #define SLACK 1.000001
 
 typedef struct {
@@ -231,7 +233,7 @@ static double enclose(spread_solving *z, double gamma)
             continue;
         }
         const long double left = z->w[i] - (1 + 2 * (long double)gamma) * z->w_image[i];
-        good = good && z->y[i] >= LEAST && z->w[i] >= LEAST && z->w_image[i] >= 0 &&
+        good = good && z->y[i] >= SWQ_LEAST && z->w[i] >= SWQ_LEAST && z->w_image[i] >= 0 &&
                isfinite(z->y[i]) && isfinite(z->w[i]) && isfinite(z->w_image[i]);
         sigma = fmin(sigma, (double)(left / z->y[i]));
         ratio = fmax(ratio, z->w[i] / z->y[i]);
@@ -260,7 +262,8 @@ static swq_status prove(spread_solving *z, int64_t most, int64_t *steps)
     }
     double e = enclose(z, gamma);
     e *= swq_fleet_greatest(z->s->fleet, (double)worst) * (1 + SWQ_ROUNDING) + gamma;
-    z->pi_error = e < 0.5 ? 2 * e / (1 - e) + 2 * SWQ_ROUNDING : INFINITY;
+    const double rounded = (3 + SUMMING * (double)z->s->all[0]) * SWQ_ROUNDING;
+    z->pi_error = e < 0.5 ? 2 * e / (1 - e) + rounded : INFINITY;
     return SWQ_OK;
 }
 

@@ -38,7 +38,6 @@ const every_excuse every_excuses[] = {
     {"sim", "*trace", "priority", "queue queues", false, "few packets wait"},
     {"sim", "*trace", "seed", "*", false, "nothing is drawn"},
     {"approx", "mesh", "threshold", "0 1", false, "each queue of safc has a limit of its own"},
-    {"solve", "chain*", "tol", "*", false, "nothing is asked of which a bound is proven"},
     {"table", "4.1 other ports", "tol", "*", false,
      "the values, not their bounds, are held against the simulation"},
     {"approx", "cbda", "pool-rule", "room oldest", false,
