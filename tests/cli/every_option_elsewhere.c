@@ -22,7 +22,7 @@ const every_elsewhere every_elsewhere_tests[] = {
     {"sweep", "json", SWEEP, "only_what_is_missing_is_computed"},
     {"sweep", "status", VIEWS, "status"},
     {"sweep", "export", VIEWS, "export_csv"},
-    {"sweep", "plot", VIEWS, "plotted_numbers"},
+    {"sweep", "plot", VIEWS, "plot_of_repeats"},
     {"sweep", "output", VIEWS, "export_json_and_file"},
     {"sweep", "merge", VIEWS, "shares_merge_to_the_whole"},
     {"sweep", "prefer", VIEWS, "merge_conflicts"},
