@@ -253,9 +253,9 @@ static bool few_packets(const swq_figure *f)
 
 void cli_figure_say(cli_record *root, const swq_figure *f)
 {
-    cli_say(root, "Figure %s (%s, section %s): %s\n%s; the CSV file has 95%% intervals", f->kind->name,
-            f->kind->source ? f->kind->source : "Frazier 1995", f->kind->section, f->kind->title,
-            f->kind->setting);
+    cli_say(root, "Figure %s (%s, section %s): %s\n%s; the CSV file has 95%% intervals",
+            f->kind->name, f->kind->source ? f->kind->source : "Frazier 1995", f->kind->section,
+            f->kind->title, f->kind->setting);
     if (f->cut_short)
         cli_say(root, "\nCUT SHORT: only the runs that were finished are shown.");
     for (int p = 0; p < f->kind->panels; p++)

@@ -75,13 +75,14 @@ const cli_quantity cli_quantities[] = {
     {"batch_correlation", NULL, NULL, "correlation of neighbouring batches"},
     {"batches", NULL, NULL, "batches that intervals are computed from"},
     {"batches_correlated", NULL, NULL,
-     "whether the batches are correlated, so that intervals are too narrow"},
+     "whether the batches are correlated, so that intervals may be too narrow"},
     {"begin_chance", NULL, NULL, "probability that a packet begins in a cycle in which it can"},
     {"behind", "behind the best", NULL,
      "difference to the best contestant of a scenario, in pairs of the same seeds; 0: it is the "
      "best"},
     {"below", NULL, NULL,
-     "upper bound on a fraction with too few events for an interval, at the confidence of the run"},
+     "upper bound, at the confidence of the run, on a fraction or a mean number with too few events "
+     "for an interval"},
     {"benchmark", NULL, NULL, "congestion benchmark: a row of 'switchq list benchmarks'"},
     {"benchmarks", NULL, NULL, "the rows of 'switchq list benchmarks'"},
     {"beyond_chance", NULL, NULL,

@@ -144,7 +144,7 @@ void cli_say_run(cli_record *to, const swq_sim_result *r, const swq_sim_options 
     else
         cli_say(to, "  intervals: %g%%, from %zu batch%s%s", 100 * o->confidence, r->batches,
                 r->batches == 1 ? "" : "es",
-                r->correlated ? "; THE BATCHES ARE CORRELATED, so the intervals are too narrow"
+                r->correlated ? "; THE BATCHES ARE CORRELATED, so the intervals may be too narrow"
                               : "");
     if (!r->stationary)
         cli_say(to, "  NOT STATIONARY: no end of the warm-up was found; is the load beyond "
@@ -167,7 +167,7 @@ void cli_warn_run(const swq_sim_result *r, const char *where)
     if (r->cycles > 0 && !r->stationary)
         cli_note("%snot stationary: no end of the warm-up was found", where);
     if (r->cycles > 0 && r->correlated)
-        cli_note("%sthe batches are correlated, so the intervals are too narrow", where);
+        cli_note("%sthe batches are correlated, so the intervals may be too narrow", where);
 }
 
 /* Why a run ended before its time. */

@@ -31,8 +31,6 @@ const every_excuse every_excuses[] = {
     {"approx", "*", "topology", "omega butterfly baseline flip cube", false,
      "uniform traffic does not see the wiring"},
     {"sim", "*", "sources", "*", false, "nothing waits at a source where refused packets are lost"},
-    {"sim", "*", "stale", "*", false,
-     "the arbiter rotating looks at lengths among the queues of one buffer"},
     {"sim", "priority pool", "priority", "queue queues", false,
      "a pool has a queue for each output anyway"},
     {"sim", "*trace", "priority", "queue queues", false, "few packets wait"},
@@ -127,11 +125,7 @@ const every_excuse every_excuses[] = {
      "priority destination-stages departures cut-through clock-ahead circuits iterations "
      "no-abort no-requeue engine",
      "*", false, "rules, thresholds and wirings: what a switch is built of is the same"},
-    {"cost", "everywhere",
-     "load traffic hot-spots sources queue-limit burst benchmark length interval interval-from "
-     "group hop-delay link-rest crossbar-delay router-delay link-delay credit-delay release",
-     "*", false, "refused, as it has no say in what a switch costs"},
-    {"cost", "everywhere", "stale", "*", false, "its counters are named as not counted"},
+    {"cost", "*", "stale", "*", false, "its counters are named as not counted"},
     {"cost", "everywhere",
      "chained node-lanes lane-reserve lane-reserve-for escape-use escape-exit stop go choice", "*",
      false, "which lane, which thresholds, which way: no part is counted for it"},

@@ -12,6 +12,7 @@ static ref_lanes lanes_of(const ref_plan *plan, const ref_message *packet, int p
 {
     return (ref_lanes){.wiring = plan->wiring,
                        .lanes = 2,
+                       .at_once = 1,
                        .room = 4,
                        .given = 1,
                        .granted = 1,

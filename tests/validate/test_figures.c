@@ -240,7 +240,7 @@ static swq_figure_options short_runs(void)
 {
     swq_figure_options o = swq_figure_defaults(true);
 
-    o.cycles = 300;
+    o.cycles = 600;
     return o;
 }
 
@@ -285,7 +285,7 @@ Test(figures, a_short_run_has_it_all)
             cr_assert_eq(p->x, p->throughput.mean);
             bool asked = p->origin == SWQ_AT_THROUGHPUT;
             cr_assert(asked ? fabs(p->x / p->asked - 1) < 0.01 : isnan(p->asked));
-            cr_assert_float_eq(p->a_node, p->x * 300, 1e-6 * p->a_node);
+            cr_assert_float_eq(p->a_node, p->x * (double)o.cycles, 1e-6 * p->a_node);
         }
         cr_assert_eq(curve->point[curve->points - 1].origin, SWQ_AT_FULL_LOAD);
         cr_assert_eq(curve->point[curve->points - 1].load, 1);
