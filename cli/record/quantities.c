@@ -81,7 +81,8 @@ const cli_quantity cli_quantities[] = {
      "difference to the best contestant of a scenario, in pairs of the same seeds; 0: it is the "
      "best"},
     {"below", NULL, NULL,
-     "upper bound, at the confidence of the run, on a fraction or a mean number with too few events "
+     "upper bound, at the confidence of the run, on a fraction or a mean number with too few "
+     "events "
      "for an interval"},
     {"benchmark", NULL, NULL, "congestion benchmark: a row of 'switchq list benchmarks'"},
     {"benchmarks", NULL, NULL, "the rows of 'switchq list benchmarks'"},
