@@ -85,13 +85,17 @@ static double lag_products(const double *above, const double *below, double r, s
     return sum;
 }
 
-/* As how many independent batches n batches count, whose residuals have this sum of squares. */
-static double effective_batches(double n, double squares, double products, double pairs)
+/* Of few batches a correlation is hardly known, and one that is more is told by other means. */
+#define MOST_CORRELATION 0.6
+
+/* The correlation of n consecutive batches, whose residuals have this sum of squares; 0 if it seems
+ * to be negative. */
+static double correlation(double n, double squares, double products, double pairs)
 {
     if (pairs == 0 || squares == 0)
-        return n;
-    const double c = products / pairs / (squares / n), unbiased = c + (1 + 3 * c) / n;
-    return unbiased > 0 ? fmax(2, n * (1 - unbiased) / (1 + unbiased)) : n;
+        return 0;
+    const double c = products / pairs / (squares / n);
+    return fmin(fmax(c + (1 + 3 * c) / n, 0), MOST_CORRELATION);
 }
 
 swq_ratio swq_ratio_of_runs(const double *above, const double *below, const size_t *run,
@@ -113,8 +117,11 @@ swq_ratio swq_ratio_of_runs(const double *above, const double *below, const size
         products += lag_products(above + at, below ? below + at : NULL, r, run[k]);
         pairs += run[k] > 1 ? (double)run[k] - 1 : 0;
     }
-    const double degrees = effective_batches(n, squares, products, pairs) - 1;
-    return (swq_ratio){r, sqrt(squares / (n * degrees)) / fabs(sum_below / n), degrees};
+    const double c = correlation(n, squares, products, pairs);
+    const double as_mean = fmax(2, n * (1 - c) / (1 + c));
+    const double as_variance = fmax(2, n * (1 - c * c) / (1 + c * c));
+    return (swq_ratio){r, sqrt(squares / (n * (as_mean - 1))) / fabs(sum_below / n),
+                       as_variance - 1};
 }
 
 double swq_ratio_half_width(const swq_ratio *r, double confidence)

@@ -33,11 +33,12 @@ typedef struct swq_ratio {
 /* The ratio sum(above) / sum(below) of batches of `runs` independent runs, one run after another:
  * run[k] consecutive batches each, possibly 0. With below == NULL all b are 1. As
  * swq_ratio_interval, but batches of a run that are correlated count as fewer: n of them as n (1 -
- * c) / (1 + c), and at least as 2, where c is the lag-1 correlation of the residuals a - r b within
- * runs, if it is positive. That is exact for a first-order autoregression, and right in the first
- * order of the correlation for others. The estimate of c is on average (1 + 3 c) / n too low
- * (Marriott and Pope 1954), which is added, so that intervals of independent batches are a few
- * percent too wide. O(batches). */
+ * c) / (1 + c) for the error, and as n (1 - c^2) / (1 + c^2) for its degrees of freedom, each at
+ * least as 2 (Bayley and Hammersley 1946). c is the lag-1 correlation of the residuals a - r b
+ * within runs, if it is positive, but at most 0.6. That is exact for a first-order autoregression,
+ * and right in the first order of the correlation for others. The estimate of c is on average (1 +
+ * 3 c) / n too low (Marriott and Pope 1954), which is added, so that intervals of independent
+ * batches are a few percent too wide. O(batches). */
 swq_ratio swq_ratio_of_runs(const double *above, const double *below, const size_t *run,
                             size_t runs);
 

@@ -148,6 +148,15 @@ Test(statistics, correlated_batches_count_as_fewer)
                     "half-width");
 
     /* batches that are no neighbours, or correlated negatively, are as independent ones */
+    /* pairs of equal ones: c is 1/19 and its bias */
+    double pairs[20];
+    for (int i = 0; i < 20; i++)
+        pairs[i] = i / 2 % 2 ? -1 : 1;
+    const size_t twenty = 20;
+    const double c = 1 / 19. + (1 + 3 / 19.) / 20, c2 = c * c;
+    const swq_ratio slow = swq_ratio_of_runs(pairs, NULL, &twenty, 1);
+    assert_relative(slow.degrees, 20 * (1 - c2) / (1 + c2) - 1, 1e-12, "%.17g", slow.degrees);
+    assert_relative(slow.error, sqrt(1 / (20 * (1 - c) / (1 + c) - 1)), 1e-12, "%.17g", slow.error);
     swq_ratio_interval(x, NULL, 4, 0.95, &mean, &half_width);
     const swq_ratio apart = swq_ratio_of_runs(x, NULL, none, 5);
     cr_assert_eq(apart.degrees, 3);
