@@ -322,7 +322,7 @@ static void find_front(cli_comparison *c, int size)
             if (m == k || !stands(c, size, m) || other > mine)
                 continue;
             const bool same = other == mine;
-            const bool before = gain[m] > gain[k] || (gain[m] == gain[k] && m < k);
+            const bool before = gain[m] > gain[k] || (m < k && gain[m] == gain[k]);
             if (same ? before : !gains_more(c, size, k, m))
                 c->on_front[size][k] = false;
         }

@@ -49,17 +49,17 @@ swq_status cli_blame_option(swq_context *ctx, const char *option, swq_status sta
 swq_status cli_files_readable(swq_context *ctx, const char *option, const char *path)
 {
     struct stat about;
+    int why = 0;
 
     if (strcmp(path, "-") == 0)
         return SWQ_OK;
-    errno = 0;
-    if (stat(path, &about) == 0 && S_ISDIR(about.st_mode))
-        errno = EISDIR;
-    else if (errno == 0)
-        access(path, R_OK);
-    return errno == 0 ? SWQ_OK
-                      : swq_fail(ctx, SWQ_EIO, "--%s: cannot read '%.200s': %s", option, path,
-                                 strerror(errno));
+    if (stat(path, &about) != 0 || (!S_ISDIR(about.st_mode) && access(path, R_OK) != 0))
+        why = errno;
+    else if (S_ISDIR(about.st_mode))
+        why = EISDIR;
+    return why == 0 ? SWQ_OK
+                    : swq_fail(ctx, SWQ_EIO, "--%s: cannot read '%.200s': %s", option, path,
+                               strerror(why));
 }
 
 /* ---- writing ---- */
@@ -85,12 +85,11 @@ static int why_no_folder(const char *path)
     do
         cut_to_folder(folder);
     while (stat(folder, &about) != 0 && errno == ENOENT && strcmp(folder, ".") != 0);
-    errno = 0;
-    if (stat(folder, &about) == 0 && !S_ISDIR(about.st_mode))
-        errno = ENOTDIR;
-    else if (errno == 0)
-        access(folder, W_OK | X_OK);
-    return errno;
+    if (stat(folder, &about) != 0)
+        return errno;
+    if (!S_ISDIR(about.st_mode))
+        return ENOTDIR;
+    return access(folder, W_OK | X_OK) == 0 ? 0 : errno;
 }
 
 static swq_status cannot_write(swq_context *ctx, const char *option, const char *path, int why)
