@@ -526,15 +526,15 @@ static cli_record *record_point(swq_context *ctx, const void *at)
 }
 
 /* Memory is counted in blocks, and what is left of the bytes is not used. */
-static void note_blocks(const cli_async *n)
+static void note_blocks(const cli_async *n, const char *where)
 {
     const int block = n->network.block, blocks = n->network.buffer.capacity;
     const int left = n->bytes - blocks * block;
 
     if (n->network.architecture->input_buffers && !cli_managed(&n->network) &&
         !cli_set_aside(&n->network) && left > 0 && left < block)
-        cli_note("%d bytes hold %d blocks of %d bytes: %d bytes are not used", n->bytes * n->flit,
-                 blocks, block * n->flit, left * n->flit);
+        cli_note("%s%d bytes hold %d blocks of %d bytes: %d bytes are not used", where,
+                 n->bytes * n->flit, blocks, block * n->flit, left * n->flit);
 }
 
 static int end_point(swq_context *ctx, const void *at, const char *where)
@@ -542,7 +542,7 @@ static int end_point(swq_context *ctx, const void *at, const char *where)
     const async_report r = report_of(at);
 
     (void)ctx;
-    note_blocks(r.n);
+    note_blocks(r.n, where);
     if (r.peak)
         note_search(r.peak, where);
     else if (cli_warns(r.run->format, where))
