@@ -210,6 +210,7 @@ static void put_result(cli_record *root, const async_report *p)
     put_chunks(result, p);
     put_starved(result, p);
     cli_quietly(cli_put_truth(result, "saturated", r->beyond != SWQ_BEYOND_NOT));
+    cli_put_fairness(result, &r->fairness, UNIT);
     if (by_group(p))
         put_groups(result, p);
     put_levels(result, r->stage, p);

@@ -78,6 +78,38 @@ void cli_put_flow(cli_record *to, const swq_flow_result *f, const char *unit, bo
                    &(cli_trials){f->created, "packets", "discards are independent"});
 }
 
+/* ---- the senders ---- */
+
+static void say_fairness(cli_record *to, const swq_fairness *f)
+{
+    char chance[80] = "";
+
+    if (!isnan(f->chance_least))
+        snprintf(chance, sizeof chance, " (equal ones, by chance: %.4g, %.4g)", f->chance_least,
+                 f->chance_greatest);
+    cli_say(to, "  %-22s least %.4g, greatest %.4g%s; Jain's index %.4f", "senders that are alike",
+            f->least.mean, f->greatest.mean, chance, f->jain);
+}
+
+void cli_put_fairness(cli_record *result, const swq_fairness *f, const char *unit)
+{
+    cli_record *to = cli_put_group(result, "fairness", NULL);
+
+    cli_quietly(cli_in_unit(cli_put_estimate(to, "least_throughput", f->least), unit));
+    cli_quietly(cli_in_unit(cli_put_estimate(to, "greatest_throughput", f->greatest), unit));
+    cli_quietly(cli_in_unit(cli_put_number(to, "least_by_chance", f->chance_least), unit));
+    cli_quietly(cli_in_unit(cli_put_number(to, "greatest_by_chance", f->chance_greatest), unit));
+    cli_quietly(cli_put_number(to, "jain_index", f->jain));
+    cli_quietly(cli_put_count(to, "senders_alike", f->senders));
+    cli_quietly(cli_put_count(to, "senders_with_load", f->offering));
+    cli_quietly(cli_put_count(to, "senders_without_throughput", f->starved));
+    if (f->senders > 0 && !isnan(f->jain))
+        say_fairness(to, f);
+    if (f->starved > 0)
+        cli_say(to, "  %u of %u senders that offer load got nothing through", f->starved,
+                f->offering);
+}
+
 /* ---- the run ---- */
 
 static const char *warmup_word(const swq_sim_options *o, const char *automatic)

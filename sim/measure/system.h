@@ -39,6 +39,8 @@ struct swq_system {
     void (*aside)(const swq_system *system, uint8_t *saqs);
     /* Fills in what every sender has done since cycle 0: [nodes]. NULL: it is not known. */
     void (*senders)(const swq_system *system, swq_sender_count *count);
+    /* Senders for which this is the same number send alike; NAN: like no other. */
+    double (*kind_of_sender)(const swq_system *system, uint32_t node);
     /* Does a link lead to a node, rather than to a buffer? */
     bool (*ends_at_node)(const swq_system *system, size_t link);
     /* Brings counters up to date that are not kept in every cycle; NULL: there are none. */
