@@ -10,12 +10,13 @@
 /* Lists the ports of a set in their turn: first the one that went longest ago, of those that went
  * in the same cycle the one that went later among them. So who goes first now goes last the next
  * time, whatever else happens in between; an order that followed the clock could keep step with the
- * traffic. went: [ports], brought up to date. Returns how many there are. */
-static uint32_t take_turns(const swq_cells *c, uint32_t set, uint64_t *went, uint8_t *turn)
+ * traffic. set: not empty; went: [ports], brought up to date. Returns how many there are. */
+static inline uint32_t take_turns(const swq_cells *c, uint32_t set, uint64_t *went, uint8_t *turn)
 {
-    uint32_t n = 0;
+    uint32_t n = 1;
 
-    for (; set; set &= set - 1) {
+    turn[0] = (uint8_t)__builtin_ctz(set);
+    while (set &= set - 1) {
         const uint8_t port = (uint8_t)__builtin_ctz(set);
         uint32_t at = n++;
         for (; at > 0 && went[turn[at - 1]] > went[port]; at--)

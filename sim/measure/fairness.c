@@ -109,35 +109,31 @@ static double jain(const member *m, uint32_t n)
 
 /* The standard deviation of the rate of a sender over the run, by chance: from what is left of the
  * batches' rates once the mean of each sender and that of each batch have been taken off, as in an
- * analysis of variance with two ways. NAN: there are too few batches. Uses c->above and
- * c->below; mean: [c->batches]. */
-static double deviation_by_chance(const swq_collector *c, const member *m, uint32_t n, double *mean)
+ * analysis of variance with two ways. all: the mean rate of the senders; mean: [c->batches] zeros.
+ * Uses c->above and c->below. */
+static double deviation_by_chance(const swq_collector *c, const member *m, uint32_t n, double all,
+                                  double *mean)
 {
     const swq_sum time = swq_sum_cycles(1);
     const double batches = (double)c->batches;
-    double all = 0, left = 0;
+    double squares = 0, of_all = 0;
 
     swq_sum_fill(c, &time, c->below);
-    for (size_t b = 0; b < c->batches; b++)
-        mean[b] = 0;
-    for (uint32_t k = 0; k < n; k++) {
-        fill_sent(c, m[k].node, c->above);
-        for (size_t b = 0; b < c->batches; b++)
-            mean[b] += c->above[b] / c->below[b] / n;
-    }
-    for (size_t b = 0; b < c->batches; b++)
-        all += mean[b] / batches;
     for (uint32_t k = 0; k < n; k++) {
         double own = 0;
         fill_sent(c, m[k].node, c->above);
-        for (size_t b = 0; b < c->batches; b++)
-            own += c->above[b] / c->below[b] / batches;
         for (size_t b = 0; b < c->batches; b++) {
-            const double off = c->above[b] / c->below[b] - own - mean[b] + all;
-            left += off * off;
+            const double off = c->above[b] / c->below[b] - all;
+            squares += off * off;
+            own += off;
+            mean[b] += off / n;
         }
+        squares -= own * own / batches;
+        of_all += own / (n * batches);
     }
-    return sqrt(left / ((n - 1.0) * (batches - 1)) / batches);
+    for (size_t b = 0; b < c->batches; b++)
+        squares -= n * (mean[b] - of_all) * (mean[b] - of_all);
+    return sqrt(fmax(0, squares) / ((n - 1.0) * (batches - 1)) / batches);
 }
 
 /* The mean of the greatest of n standard normal numbers (Blom 1958). */
@@ -160,7 +156,8 @@ static swq_status judge_chance(swq_context *ctx, const swq_collector *c, const m
         return swq_memory_status(ctx);
     for (uint32_t k = 0; k < f->senders; k++)
         all += m[k].rate / f->senders;
-    const double off = greatest_normal(f->senders) * deviation_by_chance(c, m, f->senders, mean);
+    const double off =
+        greatest_normal(f->senders) * deviation_by_chance(c, m, f->senders, all, mean);
     f->chance_least = fmax(0, all - off);
     f->chance_greatest = all + off;
     swq_free(ctx, mean);
