@@ -12,9 +12,6 @@
 
 const cli_quantity cli_quantities[] = {
     {"abort", NULL, NULL, "whether a refused packet's transmission ends as its refusal is known"},
-    {"accepted", NULL, NULL,
-     "what leaves a node as a sender, per cycle: packets, or bytes in asynchronous networks; none "
-     "where packets are lost that do not say whose they were"},
     {"accuracy", NULL, NULL, "the errors that a method was found to have, in words"},
     {"achieved", "mean", NULL,
      "what a contestant achieved in a scenario, by the measure of the comparison"},
@@ -805,6 +802,9 @@ const cli_quantity cli_quantities[] = {
     {"sender", NULL, NULL, "the scheme that holds senders back, as in --sender"},
     {"sender_groups", NULL, NULL, "groups of senders, each as a line that --group takes"},
     {"sender_state_bytes", NULL, "bytes", "state that the sender scheme takes at each node"},
+    {"sender_throughput", NULL, NULL,
+     "what leaves a node as a sender, per cycle: packets, or bytes in asynchronous networks; none "
+     "where packets are lost that do not say whose they were"},
     {"senders", NULL, NULL,
      "the rows of 'switchq list senders'; of a formula, the number of senders that fill a link"},
     {"senders_alike", NULL, "senders",

@@ -98,7 +98,7 @@ static void collect_nodes(const swq_collector *c, swq_detail *d)
     }
     for (uint32_t i = 0; i < d->nodes; i++) {
         const ptrdiff_t at = swq_node_counters(s, i) - s->tally;
-        d->node[i].accepted = swq_collect_sender(c, i);
+        d->node[i].sender_throughput = swq_collect_sender(c, i);
         fill(c, at + SWQ_NODE_DELIVERED, c->below);
         d->node[i].latency = over(c, at + SWQ_NODE_LATENCY);
     }

@@ -309,7 +309,7 @@ double swq_results_precision(const swq_replication *replication, const swq_sim_o
 static void drop_detail(swq_detail *d)
 {
     for (uint32_t i = 0; d->node && i < d->nodes; i++)
-        d->node[i].offered.half_width = d->node[i].accepted.half_width =
+        d->node[i].offered.half_width = d->node[i].sender_throughput.half_width =
             d->node[i].throughput.half_width = d->node[i].latency.half_width = NAN;
     for (size_t k = 0; d->link && k < d->links; k++)
         d->link[k].utilisation.half_width = d->link[k].packet_rate.half_width =

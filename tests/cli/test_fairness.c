@@ -83,7 +83,7 @@ static void run_shares(double *share, int nodes, const char *options)
     cr_assert_eq(cJSON_GetArraySize(json_at(answer, "result.nodes")), nodes);
     for (int i = 0; i < nodes; i++) {
         char path[60];
-        snprintf(path, sizeof path, "result.nodes.%d.accepted.mean", i);
+        snprintf(path, sizeof path, "result.nodes.%d.sender_throughput.mean", i);
         share[i] = json_number(answer, path);
         all += share[i];
     }
