@@ -87,11 +87,20 @@ static void say_fairness(cli_record *to, const swq_fairness *f)
     if (!isnan(f->chance_least))
         snprintf(chance, sizeof chance, " (equal ones, by chance: %.4g, %.4g)", f->chance_least,
                  f->chance_greatest);
-    cli_say(to, "  %-22s least %.4g, greatest %.4g%s; Jain's index %.4f", "senders that are alike",
+    cli_say(to, "  %-22s least %.4g, greatest %.4g%s; Jain's index %.4f", "senders alike",
             f->least.mean, f->greatest.mean, chance, f->jain);
 }
 
-void cli_put_fairness(cli_record *result, const swq_fairness *f, const char *unit)
+/* Where shares differ by more than a factor of two, what the arbiter itself does to them. */
+static void say_arbiter(cli_record *to, const swq_fairness *f, const swq_arbiter *arbiter)
+{
+    if (arbiter && arbiter->favours && 2 * f->least.mean < f->greatest.mean)
+        cli_say(to, "  %-22s by its rule, arbiter %s favours %s", "", arbiter->name,
+                arbiter->favours);
+}
+
+void cli_put_fairness(cli_record *result, const swq_fairness *f, const char *unit,
+                      const swq_arbiter *arbiter)
 {
     cli_record *to = cli_put_group(result, "fairness", NULL);
 
@@ -105,6 +114,8 @@ void cli_put_fairness(cli_record *result, const swq_fairness *f, const char *uni
     cli_quietly(cli_put_count(to, "senders_without_throughput", f->starved));
     if (f->senders > 0 && !isnan(f->jain))
         say_fairness(to, f);
+    if (f->senders > 0)
+        say_arbiter(to, f, arbiter);
     if (f->starved > 0)
         cli_say(to, "  %u of %u senders that offer load got nothing through", f->starved,
                 f->offering);
