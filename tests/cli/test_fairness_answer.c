@@ -141,8 +141,9 @@ Test(cli_fairness_answer, text_says_who_gets_nothing)
 /* Of a run in which nobody is held up, nobody starves, however little there is to send. */
 Test(cli_fairness_answer, who_has_little_to_send_does_not_starve)
 {
-    cJSON *answer = program_json("sim --engine async --topology mesh --dims 8x8 --buffer damq "
-                                 "--load 0.0005 --sources open --warmup 0 --cycles 20000 --json");
+    cJSON *answer =
+        program_json("sim --engine async --topology mesh --dims 8x8 --buffer damq "
+                     "--load 0.0005 --sources open --warmup 20000 --cycles 2000 --json");
 
     expect_near(fairness(answer, "senders_without_throughput"), 0, "those without", "little");
     cJSON_Delete(answer);
