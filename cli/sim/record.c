@@ -211,6 +211,9 @@ void cli_warn_run(const swq_sim_result *r, const char *where)
         cli_note("%snot stationary: no end of the warm-up was found", where);
     if (r->cycles > 0 && r->correlated)
         cli_note("%sthe batches are correlated, so the intervals may be too narrow", where);
+    if (r->cycles > 0 && r->fairness.starved > 0)
+        cli_note("%s%u of %u senders that offer load got nothing through", where,
+                 r->fairness.starved, r->fairness.offering);
 }
 
 /* Why a run ended before its time. */

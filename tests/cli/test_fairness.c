@@ -19,7 +19,7 @@ enum { ROW = 5, STAGES_SENDERS = 16 };
 /* What a row needs in addition to its name; a row may be there several times. */
 typedef struct {
     const char *name, *options;
-} need;
+} row_options;
 
 /* A row of which something is not true, the number that is, and why. */
 typedef struct {
@@ -167,8 +167,8 @@ static void try_lengths(try_fn *try, const char *name, const char *common, doubl
 }
 
 /* Every row under the option, with each of its needs, or with `common` if it has none. */
-static void try_rows(try_fn *try, const char *option, const void *const *rows, const need *needs,
-                     const char *common, double within)
+static void try_rows(try_fn *try, const char *option, const void *const *rows,
+                     const row_options *needs, const char *common, double within)
 {
     for (; *rows; rows++) {
         const char *name = *(const char *const *)*rows;
@@ -176,7 +176,7 @@ static void try_rows(try_fn *try, const char *option, const void *const *rows, c
         char options[200];
         if (find(not_tested, name))
             continue;
-        for (const need *n = needs; n->name; n++) {
+        for (const row_options *n = needs; n->name; n++) {
             if (strcmp(n->name, name) != 0)
                 continue;
             listed = true;
@@ -189,17 +189,17 @@ static void try_rows(try_fn *try, const char *option, const void *const *rows, c
     }
 }
 
-static const need of_architectures[] = {{"input-queued", "--buffer damq"},
-                                        {"input-queued", "--buffer fifo"},
-                                        {"input-queued", "--buffer safc --bytes 264"},
-                                        {"output-queued", ""},
-                                        {"cioq", "--buffer damq"},
-                                        {"wormhole", "--lanes 1"},
-                                        {"wormhole", "--lanes 4"},
-                                        {"atlas", ""},
-                                        {"atlas", "--lanes 4 --lane-cells 2"},
-                                        {"atlas", "--pool-cells 2 --node-cells 8"},
-                                        {NULL, NULL}};
+static const row_options of_architectures[] = {{"input-queued", "--buffer damq"},
+                                               {"input-queued", "--buffer fifo"},
+                                               {"input-queued", "--buffer safc --bytes 264"},
+                                               {"output-queued", ""},
+                                               {"cioq", "--buffer damq"},
+                                               {"wormhole", "--lanes 1"},
+                                               {"wormhole", "--lanes 4"},
+                                               {"atlas", ""},
+                                               {"atlas", "--lanes 4 --lane-cells 2"},
+                                               {"atlas", "--pool-cells 2 --node-cells 8"},
+                                               {NULL, NULL}};
 
 Test(cli_fairness, equal_senders_of_every_architecture)
 {
@@ -214,9 +214,9 @@ Test(cli_fairness, parking_lots_of_every_architecture)
 }
 
 #define STORES "--architecture cioq --bytes 512 --output-bytes 512"
-static const need of_managements[] = {{"none", "--buffer damq"}, {"lecn", STORES},
-                                      {"recn", STORES},          {"recn-enhanced", STORES},
-                                      {"fbicm", STORES},         {NULL, NULL}};
+static const row_options of_managements[] = {{"none", "--buffer damq"}, {"lecn", STORES},
+                                             {"recn", STORES},          {"recn-enhanced", STORES},
+                                             {"fbicm", STORES},         {NULL, NULL}};
 
 Test(cli_fairness, equal_senders_of_every_management)
 {
@@ -234,16 +234,16 @@ Test(cli_fairness, parking_lots_of_every_management)
  * in the dissertation, whose packets are longer than the way to the answer. */
 Test(cli_fairness, of_every_flow_control)
 {
-    static const need needs[] = {{"maximum-usage", "--threshold 8"},
-                                 {"destination+maximum-usage", "--threshold 8"},
-                                 {"path+maximum-usage", "--threshold 8"},
-                                 {"stop-go", "--bytes 256 --stop 8 --go 4"},
-                                 {NULL, NULL}};
+    static const row_options needs[] = {{"maximum-usage", "--threshold 8"},
+                                        {"destination+maximum-usage", "--threshold 8"},
+                                        {"path+maximum-usage", "--threshold 8"},
+                                        {"stop-go", "--bytes 256 --stop 8 --go 4"},
+                                        {NULL, NULL}};
 
     for (const swq_hop_flow *const *row = swq_hop_flows; *row; row++) {
         const char *more = "";
         char options[300];
-        for (const need *n = needs; n->name; n++)
+        for (const row_options *n = needs; n->name; n++)
             more = strcmp(n->name, (*row)->name) == 0 ? n->options : more;
         snprintf(options, sizeof options,
                  "--engine async --buffer damq --flow %s %s --topology butterfly --ports 4 "
@@ -313,18 +313,19 @@ Test(cli_fairness, in_stage_cycles_of_every_buffer)
 
 Test(cli_fairness, in_stage_cycles_of_every_architecture)
 {
-    static const need needs[] = {{"input-queued", "--buffer damq --slots 4"},
-                                 {"cioq", "--buffer damq --slots 4 --speedup 2 --output-slots 2"},
-                                 {"output-queued", "--output-slots 4"},
-                                 {"crosspoint", "--crosspoint-slots 4 --arbiter islip"},
-                                 {"input-crosspoint", "--buffer damq --slots 4 --arbiter islip "
-                                                      "--crosspoint-slots 1"},
-                                 {NULL, NULL}};
+    static const row_options needs[] = {
+        {"input-queued", "--buffer damq --slots 4"},
+        {"cioq", "--buffer damq --slots 4 --speedup 2 --output-slots 2"},
+        {"output-queued", "--output-slots 4"},
+        {"crosspoint", "--crosspoint-slots 4 --arbiter islip"},
+        {"input-crosspoint", "--buffer damq --slots 4 --arbiter islip "
+                             "--crosspoint-slots 1"},
+        {NULL, NULL}};
 
     for (const swq_stage_architecture *const *row = swq_stage_architectures; *row; row++) {
         const char *more = "";
         char options[200];
-        for (const need *n = needs; n->name; n++)
+        for (const row_options *n = needs; n->name; n++)
             more = strcmp(n->name, (*row)->name) == 0 ? n->options : more;
         snprintf(options, sizeof options, "--architecture %s %s", (*row)->name, more);
         try_stages(options);
