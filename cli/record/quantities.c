@@ -306,6 +306,9 @@ const cli_quantity cli_quantities[] = {
     {"factor_entries", NULL, NULL, "non-zero entries of all factors of the chain's matrix"},
     {"factors", NULL, NULL, "factors whose product is the chain's matrix"},
     {"failed", NULL, "points", "points that failed"},
+    {"fairness", NULL, NULL,
+     "how equally senders that send alike are served: those of the same load and, in asynchronous "
+     "networks, of the same groups; of several such sets, the one with the lowest index"},
     {"false_detections", NULL, NULL,
      "detections of an output that could have taken the head at once"},
     {"families", NULL, NULL,
@@ -336,6 +339,12 @@ const cli_quantity cli_quantities[] = {
     {"generating_seconds", NULL, "seconds", "time that generating took, by the clock on the wall"},
     {"go", NULL, "blocks", "occupancy at which a sender may go on"},
     {"grant_chance", NULL, NULL, "probability that an output is free in a cycle"},
+    {"greatest_by_chance", NULL, NULL,
+     "what greatest_throughput would be on average if the senders that are alike differed by "
+     "chance alone"},
+    {"greatest_throughput", NULL, NULL,
+     "what leaves the sender that gets most through, of those that are alike, per cycle, with the "
+     "interval of that sender alone"},
     {"groups", NULL, NULL,
      "of a model: groups of nodes with the same traffic; of a result: the results of each group"},
     {"half_width", NULL, NULL, "half-width of the 95 percent interval"},
@@ -398,6 +407,9 @@ const cli_quantity cli_quantities[] = {
     {"iterations", NULL, NULL,
      "iterations that a solver or an approximation took; of a model, an older name of "
      "arbiter_iterations"},
+    {"jain_index", NULL, NULL,
+     "(sum x)^2 / (n sum x^2) of what leaves each of the n senders that are alike: 1 if all get "
+     "the same, 1/n if one gets everything"},
     {"judged", NULL, NULL, "whether a cell is judged; of a table, an older name of cells_judged"},
     {"judged_by", "judged by", NULL, "what contestants are judged by"},
     {"judged_pairs", "pairs judged", NULL,
@@ -431,6 +443,9 @@ const cli_quantity cli_quantities[] = {
     {"latency_tail_cycles", "mean latency, tail", "cycles",
      "cycles from a packet's creation until its last byte has arrived at its node, on average"},
     {"least", NULL, NULL, "smallest allowed value"},
+    {"least_by_chance", NULL, NULL,
+     "what least_throughput would be on average if the senders that are alike differed by chance "
+     "alone"},
     {"least_cycle", NULL, "cycles", "the first cycle of the window with the lowest throughput"},
     {"least_cycles", NULL, "cycles", "the shortest latency of a bin"},
     {"least_move_cycles", NULL, "cycles",
@@ -438,7 +453,9 @@ const cli_quantity cli_quantities[] = {
     {"least_packets_a_node", NULL, "packets",
      "packets that every node must have received for a point of a figure"},
     {"least_throughput", NULL, "packets per output and cycle",
-     "the lowest throughput of a window from an onset until the recovery, or the end"},
+     "the lowest throughput of a window from an onset until the recovery, or the end; in fairness, "
+     "what leaves the sender that gets least through, of those that are alike, with the interval "
+     "of that sender alone (the least of many is low by chance, too: least_by_chance)"},
     {"left", NULL, NULL, "the first of the two numbers that a check compares"},
     {"left_out_by_only", NULL, "checks", "checks that --only left out"},
     {"legs", NULL, NULL, "what a family of checks compares"},
@@ -785,8 +802,18 @@ const cli_quantity cli_quantities[] = {
     {"sender", NULL, NULL, "the scheme that holds senders back, as in --sender"},
     {"sender_groups", NULL, NULL, "groups of senders, each as a line that --group takes"},
     {"sender_state_bytes", NULL, "bytes", "state that the sender scheme takes at each node"},
+    {"sender_throughput", NULL, NULL,
+     "what leaves a node as a sender, per cycle: packets, or bytes in asynchronous networks; none "
+     "where packets are lost that do not say whose they were"},
     {"senders", NULL, NULL,
      "the rows of 'switchq list senders'; of a formula, the number of senders that fill a link"},
+    {"senders_alike", NULL, "senders",
+     "senders that are compared in fairness; 0 if no two are alike"},
+    {"senders_with_load", NULL, "senders",
+     "senders that have created a packet, whatever they offer"},
+    {"senders_without_throughput", NULL, "senders",
+     "senders from which nothing left, although a packet waited there all the time, from the end "
+     "of the first batch on"},
     {"sent", NULL, NULL, "packets (asynchronous: bytes) sent per link and cycle"},
     {"sent_hot", NULL, "packets per output and cycle",
      "packets sent per cycle by an output on the tree to the hot spot"},

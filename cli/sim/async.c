@@ -9,6 +9,7 @@
 #include "cli/sim/detail.h"
 #include "cli/sim/film.h"
 #include "sim/async/groups.h"
+#include "sim/async/rule.h"
 #include "sim/measure/results.h"
 
 #include <math.h>
@@ -178,6 +179,15 @@ static void say_starved(cli_record *root, const swq_async_result *r)
                 r->starved, r->starved == 1 ? " has" : "s have", r->first_starved);
 }
 
+/* The arbiter that alone decides who is served; NULL: there is none, or stores refuse what it has
+ * chosen. */
+static const swq_arbiter *matching_arbiter(const swq_async *n)
+{
+    const bool refuses = n->flow->by_destination || n->flow->by_path;
+
+    return refuses || swq_async_stores(n) ? NULL : n->arbiter;
+}
+
 static void put_result(cli_record *root, const async_report *p)
 {
     const swq_sim_result *r = &p->r->sim;
@@ -210,6 +220,7 @@ static void put_result(cli_record *root, const async_report *p)
     put_chunks(result, p);
     put_starved(result, p);
     cli_quietly(cli_put_truth(result, "saturated", r->beyond != SWQ_BEYOND_NOT));
+    cli_put_fairness(result, &r->fairness, UNIT, matching_arbiter(&p->n->network));
     if (by_group(p))
         put_groups(result, p);
     put_levels(result, r->stage, p);

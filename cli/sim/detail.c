@@ -104,6 +104,9 @@ static void put_nodes(cli_record *result, const swq_detail *d, const char *unit,
         cli_record *node = cli_put_item(nodes, name);
         cli_quietly(cli_put_count(node, "node", i));
         cli_in_unit(cli_put_estimate(node, "offered", n->offered), unit);
+        cli_labelled(
+            cli_in_unit(cli_put_estimate(node, "sender_throughput", n->sender_throughput), unit),
+            "sent");
         cli_in_unit(cli_put_estimate(node, "throughput", n->throughput), unit);
         cli_labelled(cli_put_estimate(node, "latency_cycles", n->latency), "latency");
         cli_put_count(node, "created", n->created);

@@ -78,6 +78,49 @@ void cli_put_flow(cli_record *to, const swq_flow_result *f, const char *unit, bo
                    &(cli_trials){f->created, "packets", "discards are independent"});
 }
 
+/* ---- the senders ---- */
+
+static void say_fairness(cli_record *to, const swq_fairness *f)
+{
+    char chance[80] = "";
+
+    if (!isnan(f->chance_least))
+        snprintf(chance, sizeof chance, " (equal ones, by chance: %.4g, %.4g)", f->chance_least,
+                 f->chance_greatest);
+    cli_say(to, "  %-22s least %.4g, greatest %.4g%s; Jain's index %.4f", "senders alike",
+            f->least.mean, f->greatest.mean, chance, f->jain);
+}
+
+/* Where shares differ by more than a factor of two, what the arbiter itself does to them. */
+static void say_arbiter(cli_record *to, const swq_fairness *f, const swq_arbiter *arbiter)
+{
+    if (arbiter && arbiter->favours && 2 * f->least.mean < f->greatest.mean)
+        cli_say(to, "  %-22s by its rule, arbiter %s favours %s", "", arbiter->name,
+                arbiter->favours);
+}
+
+void cli_put_fairness(cli_record *result, const swq_fairness *f, const char *unit,
+                      const swq_arbiter *arbiter)
+{
+    cli_record *to = cli_put_group(result, "fairness", NULL);
+
+    cli_quietly(cli_in_unit(cli_put_estimate(to, "least_throughput", f->least), unit));
+    cli_quietly(cli_in_unit(cli_put_estimate(to, "greatest_throughput", f->greatest), unit));
+    cli_quietly(cli_in_unit(cli_put_number(to, "least_by_chance", f->chance_least), unit));
+    cli_quietly(cli_in_unit(cli_put_number(to, "greatest_by_chance", f->chance_greatest), unit));
+    cli_quietly(cli_put_number(to, "jain_index", f->jain));
+    cli_quietly(cli_put_count(to, "senders_alike", f->senders));
+    cli_quietly(cli_put_count(to, "senders_with_load", f->offering));
+    cli_quietly(cli_put_count(to, "senders_without_throughput", f->starved));
+    if (f->senders > 0 && !isnan(f->jain))
+        say_fairness(to, f);
+    if (f->senders > 0)
+        say_arbiter(to, f, arbiter);
+    if (f->starved > 0)
+        cli_say(to, "  %u of %u senders that offer load got nothing through", f->starved,
+                f->offering);
+}
+
 /* ---- the run ---- */
 
 static const char *warmup_word(const swq_sim_options *o, const char *automatic)
@@ -168,6 +211,9 @@ void cli_warn_run(const swq_sim_result *r, const char *where)
         cli_note("%snot stationary: no end of the warm-up was found", where);
     if (r->cycles > 0 && r->correlated)
         cli_note("%sthe batches are correlated, so the intervals may be too narrow", where);
+    if (r->cycles > 0 && r->fairness.starved > 0)
+        cli_note("%s%u of %u senders that offer load got nothing through", where,
+                 r->fairness.starved, r->fairness.offering);
 }
 
 /* Why a run ended before its time. */

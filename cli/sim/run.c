@@ -69,8 +69,8 @@ struct poptOption cli_run_options[] = {
 
 struct poptOption cli_sim_output_options[] = {
     {"per-node", '\0', POPT_ARG_NONE, &per_node, 0,
-     "also print for each node the packets created, the packets received and their latencies; and "
-     "the means over nodes of their percentiles (--plot: a map)",
+     "also print for each node the packets created, what leaves it, the packets received and their "
+     "latencies; and the means over nodes of their percentiles (--plot: a map)",
      NULL},
     {"per-link", '\0', POPT_ARG_NONE, &per_link, 0,
      "also print for each link its utilisation, and the packets in the buffer that it leads to "

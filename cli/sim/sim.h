@@ -48,6 +48,11 @@ void cli_put_losses(cli_record *to, const swq_flow_result *flow, bool discards,
 
 /* The group `run`, the group `invariants` (to which an engine may add), and both in sentences. */
 void cli_put_run(cli_record *root, const swq_sim_result *result, const swq_sim_options *options);
+/* How equally senders that send alike are treated. arbiter: the one that matches inputs with
+ * outputs; NULL: there is none. */
+void cli_put_fairness(cli_record *result, const swq_fairness *fairness, const char *unit,
+                      const swq_arbiter *arbiter);
+
 cli_record *cli_put_invariants(cli_record *root, const swq_sim_result *result);
 void cli_say_run(cli_record *to, const swq_sim_result *result, const swq_sim_options *options);
 

@@ -136,6 +136,9 @@ static void put_result(cli_record *root, const cli_network *n, const cli_run *ru
         cli_quietly(refusal);
     cli_put_fraction(result, "source_queue", r->source_queue, r->source_queue_below, NULL);
     cli_quietly(cli_put_truth(result, "saturated", r->beyond != SWQ_BEYOND_NOT));
+    cli_put_fairness(result, &r->fairness, UNIT,
+                     swq_switch_architecture(&n->network.sw)->arbitrates ? n->network.sw.arbiter
+                                                                         : NULL);
     if (r->by_class[1].created)
         put_classes(result, r, discards);
     if (o->group)

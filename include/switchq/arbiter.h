@@ -99,6 +99,8 @@ typedef struct swq_arbiter {
     bool advances;             /* ... but the pointer moves on whenever something was sent */
     swq_serves serves;         /* what it does in columns of crosspoints */
     bool iterative;            /* it goes in rounds, swq_requests.iterations of them */
+    const char *favours;       /* which inputs it serves more often than others that always have
+                                  packets; NULL: none in the long run */
     int most_ports;            /* more would take too long; 0: SWQ_MAX_PORTS */
     const char *beyond_chains; /* what it depends on that the states of a chain lack ("ages");
                                   NULL: chains have all that it needs */

@@ -22,9 +22,11 @@ typedef struct swq_node_detail {
     uint64_t delivered; /* packets, to this node */
     uint64_t discarded; /* packets for this node that were lost; if they are sent again, losses */
     uint64_t bytes_created, bytes_delivered; /* asynchronous networks, else 0 */
-    swq_estimate offered;    /* created per cycle: packets, or bytes in asynchronous networks */
-    swq_estimate throughput; /* delivered per cycle, likewise */
-    swq_estimate latency;    /* of the packets delivered to this node; NAN: there were none */
+    swq_estimate offered; /* created per cycle: packets, or bytes in asynchronous networks */
+    swq_estimate sender_throughput; /* has left this node, as a sender, per cycle, likewise; NAN:
+                              the network loses packets that do not say whose they were */
+    swq_estimate throughput;        /* delivered per cycle, to this node, likewise */
+    swq_estimate latency; /* of the packets delivered to this node; NAN: there were none */
 } swq_node_detail;
 
 /* Results of one link. Link n, below the number of nodes, leads from node n into the network; link

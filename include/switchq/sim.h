@@ -237,6 +237,24 @@ typedef enum swq_beyond {
                           length of the run */
 } swq_beyond;
 
+/* How equally a network treats the senders that send alike: with the same configured load and, in
+ * asynchronous networks, in the same groups. Of several sets of such senders the numbers are those
+ * of the set with the lowest index. Senders that have never created a packet are in none. */
+typedef struct swq_fairness {
+    uint32_t senders; /* in the set; 0: no two senders are alike, or the network loses packets that
+                         do not say whose they were, and the numbers are NAN */
+    /* What left the sender that got the least (the most) through, per cycle: packets, or bytes in
+     * asynchronous networks. The interval is that of this sender alone. */
+    swq_estimate least, greatest;
+    /* What these two would be on average if all senders of the set got the same in the long run and
+     * differed by chance alone, judged by the scatter of the batches; NAN: not known */
+    double chance_least, chance_greatest;
+    double jain; /* (sum x)^2 / (n sum x^2): 1 if all get the same, 1/n if one gets everything */
+    uint32_t offering; /* all senders that have created a packet, whatever they offer ... */
+    uint32_t starved;  /* ... and those from which nothing left, although a packet waited there all
+                          the time, from the end of the first batch on */
+} swq_fairness;
+
 typedef struct swq_sim_result {
     uint32_t nodes;
     int stages, groups, replications;
@@ -271,6 +289,7 @@ typedef struct swq_sim_result {
     double refusal_below;
     bool precision_missed; /* a precision was requested, and not reached */
     swq_beyond beyond;
+    swq_fairness fairness;
     /* batches: */
     size_t batches; /* of all replications */
     double correlation;

@@ -15,6 +15,7 @@ const swq_arbiter swq_arbiter_fixed = {
     .summary = "inputs in fixed order, each sends from its lowest queue whose output is free",
     .source = "none: the unfair extreme",
     .arbitrate = arbitrate,
+    .favours = "the first inputs",
     .serves = SWQ_SERVES_FIRST,
     .compares = SWQ_COMPARES_NONE,
 };

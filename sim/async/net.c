@@ -14,6 +14,7 @@
 #include "sim/async/shares.h"
 #include "switchq/detail.h"
 
+#include <math.h>
 #include <string.h>
 
 enum {
@@ -152,6 +153,30 @@ static void build(swq_async_net *net, const swq_async *spec, const swq_sim_optio
                           (net->stores && (net->stores->by_flit || net->stores->interfaces));
 }
 
+/* The system's `kind_of_sender`: its group, or the set of all groups in which it is at some time.
+ */
+static double kind_of_sender(const swq_system *system, uint32_t node)
+{
+    const swq_async_net *net = (const swq_async_net *)system;
+    double set = 0;
+
+    if (net->spec->trace)
+        return NAN;
+    if (!net->timed)
+        return net->group_of[node];
+    for (int g = 0; g < net->spec->groups; g++)
+        set += swq_sender_group_has(net->spec, g, node) ? ldexp(1, g) : 0;
+    return set;
+}
+
+/* The system's `senders`. */
+static void senders(const swq_system *system, swq_sender_count *count)
+{
+    const swq_async_net *net = (const swq_async_net *)system;
+
+    memcpy(count, net->sender_count, sizeof *count * system->nodes);
+}
+
 static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_options *options,
                     const swq_fabric *fabric)
 {
@@ -186,6 +211,8 @@ static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_opt
     swq_system *s = &net->system;
     s->engine = "async";
     s->waits = true;
+    s->senders = senders;
+    s->kind_of_sender = kind_of_sender;
     s->options = options;
     s->nodes = fabric->nodes;
     s->levels = fabric->levels + net->output_stores;

@@ -118,12 +118,15 @@ typedef struct swq_cells {
     swq_cell_node *node;   /* [nodes] */
     uint32_t *upstream;    /* [inputs] the place that sends over the link to this input */
     uint32_t *held;        /* [inputs] cells that are here or on their way */
-    uint32_t *due;         /* [switches] sets of the outputs that can send */
-    uint64_t *busy;        /* set of the switches with such an output */
-    uint64_t *sending;     /* set of the nodes that have a new cell, or can send */
-    uint32_t *number; /* [priorities * nodes * nodes] priority, to, from: one more than the number
-                         of the last cell delivered */
-    bool disorder;    /* a cell was delivered after a later one of its pair and priority */
+    /* [inputs] when an input's cell last came to its output, and when an output last sent: ordered
+     * as take_turns says */
+    uint64_t *input_went, *output_went;
+    uint32_t *due;     /* [switches] sets of the outputs that can send */
+    uint64_t *busy;    /* set of the switches with such an output */
+    uint64_t *sending; /* set of the nodes that have a new cell, or can send */
+    uint32_t *number;  /* [priorities * nodes * nodes] priority, to, from: one more than the number
+                          of the last cell delivered */
+    bool disorder;     /* a cell was delivered after a later one of its pair and priority */
 
     /* What is due in each of the next `latest` cycles. */
     uint32_t *coming;        /* [latest * switches] sets of inputs at which a cell becomes ready */

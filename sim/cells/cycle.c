@@ -7,11 +7,25 @@
  */
 #include "sim/cells/cells.h"
 
-/* The first member of a set that is not empty, cyclically from `from` on. */
-static inline uint32_t next_of(uint32_t set, uint32_t from)
+/* Lists the ports of a set in their turn: first the one that went longest ago, of those that went
+ * in the same cycle the one that went later among them. So who goes first now goes last the next
+ * time, whatever else happens in between; an order that followed the clock could keep step with the
+ * traffic. set: not empty; went: [ports], brought up to date. Returns how many there are. */
+static inline uint32_t take_turns(const swq_cells *c, uint32_t set, uint64_t *went, uint8_t *turn)
 {
-    const uint32_t ahead = set & ~UINT32_C(0) << from;
-    return (uint32_t)__builtin_ctz(ahead ? ahead : set);
+    uint32_t n = 1;
+
+    turn[0] = (uint8_t)__builtin_ctz(set);
+    while (set &= set - 1) {
+        const uint8_t port = (uint8_t)__builtin_ctz(set);
+        uint32_t at = n++;
+        for (; at > 0 && went[turn[at - 1]] > went[port]; at--)
+            turn[at] = turn[at - 1];
+        turn[at] = port;
+    }
+    for (uint32_t k = 0; k < n; k++)
+        went[turn[k]] = (c->cycle + UINT64_C(1)) * SWQ_MAX_FABRIC_PORTS + (n - 1 - k);
+    return n;
 }
 
 static inline void put(uint64_t *set, uint32_t k)
@@ -197,9 +211,21 @@ static void come(swq_cells *c, uint32_t sw, uint32_t port, uint32_t number)
         wait_at(c, cell->out, number);
 }
 
+/* The cells that become ready in a switch in this cycle come to their outputs. */
+static void come_in_turn(swq_cells *c, uint32_t sw, uint32_t *coming, const uint32_t *came)
+{
+    const uint32_t base = sw * c->ports;
+    uint8_t turn[SWQ_MAX_FABRIC_PORTS];
+    const uint32_t n = take_turns(c, coming[sw], c->input_went + base, turn);
+
+    coming[sw] = 0;
+    for (uint32_t k = 0; k < n; k++)
+        come(c, sw, base + turn[k], came[base + turn[k]]);
+}
+
 static void receive(swq_cells *c)
 {
-    const uint32_t slot = slot_of(c, 0), first = c->cycle % c->ports;
+    const uint32_t slot = slot_of(c, 0);
     uint32_t *coming = c->coming + (size_t)slot * c->plan.fabric->switches;
     const uint32_t *arriving = c->arriving + (size_t)slot * c->plan.fabric->switches;
 
@@ -214,14 +240,8 @@ static void receive(swq_cells *c)
     }
     for (uint32_t k = 0; k < c->credits[slot]; k++)
         count_credit(c, &c->credit[(size_t)slot * c->inputs + k]);
-    for (uint32_t k = 0; k < c->arrivals[slot]; k++) {
-        const uint32_t sw = arriving[k];
-        while (coming[sw]) {
-            const uint32_t i = next_of(coming[sw], first), port = sw * c->ports + i;
-            coming[sw] &= ~(UINT32_C(1) << i);
-            come(c, sw, port, c->came[(size_t)slot * c->inputs + port]);
-        }
-    }
+    for (uint32_t k = 0; k < c->arrivals[slot]; k++)
+        come_in_turn(c, arriving[k], coming, c->came + (size_t)slot * c->inputs);
     c->arrivals[slot] = c->credits[slot] = c->ended[slot] = 0;
 }
 
@@ -296,13 +316,13 @@ static void send_head(swq_cells *c, uint32_t place)
 
 static void look_at(swq_cells *c, uint32_t sw)
 {
-    const uint32_t first = c->cycle % c->ports;
+    const uint32_t base = sw * c->ports;
+    uint8_t turn[SWQ_MAX_FABRIC_PORTS];
+    const uint32_t n = take_turns(c, c->due[sw], c->output_went + base, turn);
 
-    while (c->due[sw]) {
-        const uint32_t o = next_of(c->due[sw], first);
-        c->due[sw] &= ~(UINT32_C(1) << o);
-        send_head(c, sw * c->ports + o);
-    }
+    c->due[sw] = 0;
+    for (uint32_t k = 0; k < n; k++)
+        send_head(c, base + turn[k]);
     c->busy[sw / 64] &= ~(UINT64_C(1) << sw % 64);
 }
 

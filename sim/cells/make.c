@@ -44,6 +44,8 @@ void swq_cells_list(swq_cells *c, swq_arrays *list)
     SWQ_ARRAY(list, c->node, f->nodes);
     SWQ_ARRAY(list, c->upstream, c->inputs);
     SWQ_ARRAY(list, c->held, c->inputs);
+    SWQ_ARRAY(list, c->input_went, c->inputs);
+    SWQ_ARRAY(list, c->output_went, c->inputs);
     SWQ_ARRAY(list, c->due, f->switches);
     SWQ_ARRAY(list, c->busy, words_of(f->switches));
     SWQ_ARRAY(list, c->sending, words_of(f->nodes));

@@ -8,6 +8,7 @@
 
 #include "base/context.h"
 #include "base/statistics.h"
+#include "sim/measure/fairness.h"
 #include "sim/measure/sums.h"
 
 #include <math.h>
@@ -97,6 +98,7 @@ static void collect_nodes(const swq_collector *c, swq_detail *d)
     }
     for (uint32_t i = 0; i < d->nodes; i++) {
         const ptrdiff_t at = swq_node_counters(s, i) - s->tally;
+        d->node[i].sender_throughput = swq_collect_sender(c, i);
         fill(c, at + SWQ_NODE_DELIVERED, c->below);
         d->node[i].latency = over(c, at + SWQ_NODE_LATENCY);
     }

@@ -10,6 +10,7 @@
 #include "base/probability.h"
 #include "base/statistics.h"
 #include "sim/measure/collector.h"
+#include "sim/measure/fairness.h"
 #include "sim/measure/streams.h"
 #include "sim/measure/sums.h"
 
@@ -278,6 +279,8 @@ swq_status swq_results_collect(swq_context *ctx, const swq_replication *replicat
         result->by_class[0] = result->all;
     swq_free(ctx, work);
     if (!status)
+        status = swq_collect_fairness(ctx, &c, &result->fairness);
+    if (!status)
         status = swq_collect_detail(ctx, &c);
     return status ? status : check_results(ctx, system, result);
 }
@@ -306,8 +309,8 @@ double swq_results_precision(const swq_replication *replication, const swq_sim_o
 static void drop_detail(swq_detail *d)
 {
     for (uint32_t i = 0; d->node && i < d->nodes; i++)
-        d->node[i].offered.half_width = d->node[i].throughput.half_width =
-            d->node[i].latency.half_width = NAN;
+        d->node[i].offered.half_width = d->node[i].sender_throughput.half_width =
+            d->node[i].throughput.half_width = d->node[i].latency.half_width = NAN;
     for (size_t k = 0; d->link && k < d->links; k++)
         d->link[k].utilisation.half_width = d->link[k].packet_rate.half_width =
             d->link[k].occupancy.half_width = NAN;
@@ -330,6 +333,7 @@ void swq_result_drop_intervals(swq_sim_result *r, swq_detail *d)
     for (int k = 0; k < SWQ_MAX_STAGES; k++)
         r->stage[k].occupancy.half_width = r->stage[k].sent.half_width = NAN;
     r->source_queue.half_width = r->source_queue_below = r->saqs.half_width = NAN;
+    r->fairness.least.half_width = r->fairness.greatest.half_width = NAN;
     r->correlated = false;
     if (d)
         drop_detail(d);

@@ -46,10 +46,11 @@ typedef struct {
     long now, moved;
     atlas_link *link; /* [links] outputs of switches, then nodes */
     int outputs, links;
-    atlas_flying *cell;     /* [cells] */
-    atlas_numbers *waiting; /* [nodes] cells at a node that it does not keep yet */
-    int *kept;              /* [nodes] cells that it keeps */
-    long *took;             /* [nodes] the cycle in which it took the last one */
+    int *inputs_in_turn, *outputs_in_turn; /* [outputs] the lists of all switches */
+    atlas_flying *cell;                    /* [cells] */
+    atlas_numbers *waiting;                /* [nodes] cells at a node that it does not keep yet */
+    int *kept;                             /* [nodes] cells that it keeps */
+    long *took;                            /* [nodes] the cycle in which it took the last one */
     int next_cell;
     long room_starts;
 } atlas_world;
@@ -266,22 +267,40 @@ static void come(atlas_world *w, int c)
         join(w, part_for(w, l, c), c);
 }
 
+/* Those of a switch's list that were taken go to its end, the last of them first. */
+static void move_back(int *list, int ports, const int *was_taken)
+{
+    int moved[64], kept = 0, gone = 0;
+
+    for (int k = 0; k < ports; k++) {
+        if (was_taken[list[k]])
+            moved[gone++] = list[k];
+        else
+            list[kept++] = list[k];
+    }
+    while (gone > 0)
+        list[kept++] = moved[--gone];
+}
+
 static void come_to_outputs(atlas_world *w)
 {
     const ref_wiring *wiring = &w->n->wiring;
 
-    for (int s = 0; s < wiring->switches; s++)
-        for (int k = 0; k < wiring->ports; k++) {
-            const int input = (int)((w->now + k) % wiring->ports);
+    for (int s = 0; s < wiring->switches; s++) {
+        int *list = w->inputs_in_turn + s * wiring->ports, was_taken[64] = {0};
 
+        for (int k = 0; k < wiring->ports; k++)
             for (int c = 0; c < w->n->cells; c++) {
                 const atlas_flying *x = &w->cell[c];
 
-                if (x->in >= 0 && x->switch_ == s && x->input == input && !x->queued &&
-                    x->ready <= w->now)
+                if (x->in >= 0 && x->switch_ == s && x->input == list[k] && !x->queued &&
+                    x->ready <= w->now) {
                     come(w, c);
+                    was_taken[list[k]] = 1;
+                }
             }
-        }
+        move_back(list, wiring->ports, was_taken);
+    }
 }
 
 /* The first cell of the first priority that can send over a link, or -1. */
@@ -300,14 +319,19 @@ static void send_from_outputs(atlas_world *w)
 {
     const ref_wiring *wiring = &w->n->wiring;
 
-    for (int s = 0; s < wiring->switches; s++)
+    for (int s = 0; s < wiring->switches; s++) {
+        int *list = w->outputs_in_turn + s * wiring->ports, was_taken[64] = {0};
+
         for (int k = 0; k < wiring->ports; k++) {
-            const int number = s * wiring->ports + (int)((w->now + k) % wiring->ports);
+            const int number = s * wiring->ports + list[k];
             const int c = take_next(w, &w->link[number]);
 
+            was_taken[list[k]] = c >= 0;
             if (c >= 0)
                 begin(w, number, c);
         }
+        move_back(list, wiring->ports, was_taken);
+    }
 }
 
 /* A node that keeps cells takes one and sends one. */
@@ -407,6 +431,10 @@ static void make(atlas_world *w)
 
     w->outputs = n->wiring.switches * n->wiring.ports;
     w->links = w->outputs + n->wiring.nodes;
+    w->inputs_in_turn = need((size_t)w->outputs, sizeof(int));
+    w->outputs_in_turn = need((size_t)w->outputs, sizeof(int));
+    for (int k = 0; k < w->outputs; k++)
+        w->inputs_in_turn[k] = w->outputs_in_turn[k] = k % n->wiring.ports;
     w->link = need((size_t)w->links, sizeof *w->link);
     w->waiting = need((size_t)n->wiring.nodes, sizeof *w->waiting);
     w->kept = need((size_t)n->wiring.nodes, sizeof *w->kept);
@@ -451,6 +479,8 @@ static void unmake(atlas_world *w)
             free_part(w->n, &w->link[i].part[p]);
     for (int node = 0; node < w->n->wiring.nodes; node++)
         free(w->waiting[node].at);
+    free(w->inputs_in_turn);
+    free(w->outputs_in_turn);
     free(w->link);
     free(w->waiting);
     free(w->kept);
