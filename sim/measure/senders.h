@@ -11,8 +11,8 @@
 #include "base/arrays.h"
 #include "sim/measure/system.h"
 
-/* Networks of more nodes keep no batches, since these would take more memory than the network. */
-enum { SWQ_MOST_SENDERS_IN_BATCHES = 16384 };
+/* Networks of more nodes keep no batches, since these take a kilobyte for each. */
+enum { SWQ_MOST_SENDERS_IN_BATCHES = 4096 };
 
 typedef struct swq_by_sender {
     uint32_t nodes;           /* 0: the engine does not count by sender */
