@@ -46,8 +46,11 @@ void swq_worms_list(swq_worms *w, swq_arrays *list)
     SWQ_ARRAY(list, w->credit, places * each);
     SWQ_ARRAY(list, w->pool, w->plan.pool > 0 ? places : 0);
     SWQ_ARRAY(list, w->holder, lanes);
-    SWQ_ARRAY(list, w->after, w->plan.pick == SWQ_PICK_TURN ? lanes : 0);
+    SWQ_ARRAY(list, w->grant, lanes);
+    SWQ_ARRAY(list, w->accept, lanes);
+    SWQ_ARRAY(list, w->request, w->ports * each * (w->plan.pick == SWQ_PICK_TURN ? w->ports : 1));
     SWQ_ARRAY(list, w->want, (double)w->inputs * w->ports);
+    SWQ_ARRAY(list, w->turn, (double)w->inputs * w->ports);
     SWQ_ARRAY(list, w->node, f->nodes);
     SWQ_ARRAY(list, w->under_way, f->nodes * each);
     SWQ_ARRAY(list, w->busy, words_of(f->switches));

@@ -107,8 +107,6 @@ typedef struct swq_worm_input {
     uint32_t waiting;       /* the packet in front needs a lane */
     uint32_t coming;   /* the packet in front has a lane, but may not ask for the crossbar yet */
     uint32_t upstream; /* the place that sends over the link to this input */
-    uint8_t first;     /* the lane that comes first when lanes of outputs are given, ... */
-    uint8_t turn;      /* ... and when the crossbar is */
     uint8_t accept;    /* the output that comes first */
 } swq_worm_input;
 
@@ -120,14 +118,21 @@ typedef struct swq_worm_switch {
 
 /* The sender of a link: an output of a switch, or a node. */
 typedef struct swq_worm_place {
-    uint32_t to;       /* the input that the link leads to, or SWQ_TO_NODE | node */
-    uint32_t unowned;  /* set of the lanes that no packet owns */
-    uint32_t credited; /* set of the lanes with room for a flit */
-    uint32_t asked;    /* of an output: set of the inputs with a lane that asks for it ... */
-    uint32_t base;     /* ... and the first input of the switch */
-    uint8_t grant;     /* the input that comes first */
-    uint8_t turn;      /* the lane that comes first */
+    uint32_t to;        /* the input that the link leads to, or SWQ_TO_NODE | node */
+    uint32_t unowned;   /* set of the lanes that no packet owns */
+    uint32_t credited;  /* set of the lanes with room for a flit */
+    uint32_t rivals;    /* of an output: packets that request its lanes in this cycle, ... */
+    uint32_t requested; /* ... and the set of the lanes that grant a request; ... */
+    uint32_t asked;     /* ... the set of the inputs with a lane that asks for the crossbar ... */
+    uint32_t base;      /* ... and the first input of the switch */
+    uint8_t grant;      /* the input that comes first */
+    uint8_t turn;       /* the lane that comes first when a pool has no room for all */
 } swq_worm_place;
+
+/* The packet in front of an input's lane requests free lanes of an output. */
+typedef struct swq_worm_request {
+    uint32_t lane, place, lanes;
+} swq_worm_request;
 
 /* What a place knows of the pool that its lanes share at the next input. A lane holds the flits
  * whose credits have not come back, or what is reserved for it if that is more. */
@@ -182,7 +187,6 @@ struct swq_worms {
     swq_worm_plan plan;
     swq_worm_told told;
     uint32_t cycle;
-    uint32_t rotation; /* the port that comes first, which moves on every cycle */
     uint32_t ports, inputs, lanes, depth;
     uint32_t all;    /* set of all lanes */
     uint32_t shift;  /* lane l of place p is (p << shift) + l */
@@ -200,10 +204,17 @@ struct swq_worms {
     uint16_t *credit;         /* [(inputs + nodes) << shift] free room, in flits */
     swq_worm_pool *pool;      /* [inputs + nodes], or NULL */
     uint32_t always;          /* set of the lanes that always have their reserve */
-    uint32_t *holder; /* [inputs << shift] the input's lane to which a lane of an output is given */
-    uint16_t *after;  /* [inputs << shift] SWQ_PICK_TURN: the lane of an output to begin with */
-    uint32_t *want;   /* [inputs * ports] the lanes of an input that ask for an output */
-    swq_worm_node *node;         /* [nodes] */
+    uint32_t *holder; /* [inputs << shift] the input's lane to which a lane of an output is given,
+                         or grants its request */
+    uint16_t *grant; /* [inputs << shift] of a lane of an output: the input's lane that comes first,
+                        as (input << shift) + lane, when it grants a request, ... */
+    uint16_t *accept; /* [inputs << shift] ... of an input's lane: the lane of an output that comes
+                         first, likewise, when its packet accepts a grant */
+    swq_worm_request *request; /* [ports << shift, for all lanes of all outputs times ports] */
+    uint32_t requests;         /* of a switch in this cycle */
+    uint32_t *want;      /* [inputs * ports] the lanes of an input that ask for an output ... */
+    uint8_t *turn;       /* [inputs * ports] ... and the one of them that comes first */
+    swq_worm_node *node; /* [nodes] */
     swq_worm_sending *under_way; /* [nodes << shift] in each lane of a node */
     uint64_t *busy;              /* set of the switches in which lanes can be given or are coming */
     uint64_t *asking;            /* set of the outputs that some lane asks for */

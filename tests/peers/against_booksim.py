@@ -6,24 +6,29 @@ usage: tests/peers/against_booksim.py BOOKSIM [SWITCHQ] [--only PATTERN] [--cycl
 
 BOOKSIM is the peer's program, which is not part of this project. For each case: the latency of a
 packet at 2% load, the load at which it is three times that (by bisection, to 1%), and the latency at half
-and at 80% of that load; and the flits that each program moves from switch to switch in a second
-of CPU, at 80%. Prints a table as lines of CSV and a summary; exit status 1 if a point does not agree.
+and at 80% of that load; the flits that each program moves from switch to switch in a second
+of CPU, at 80%; and what nodes send at full load, in the mean and the least of them.
+Prints a table as lines of CSV and a summary; exit status 1 if a point does not agree.
 
 The criterion, stated before any run: latencies within 3%, and within 1 cycle at 2% load; loads
-within 5%. What is taken out of the comparison beforehand, as the two count differently:
+within 5%; at full load within 2%, or with a difference that four runs of each program, with different seeds,
+do not show at a level of 1% (a t-test). What is taken out of the comparison beforehand, as the two count differently:
 - BookSim's latency begins a cycle before the first flit can be sent: one cycle is added to ours;
 - in meshes, tori and trees its uniform traffic has packets from a node to itself, 1 in 64, and its transpose
   8 in 64, which take 3 cycles in one switch, 2 on links, and a cycle a flit, after a wait at their
-  sender (that of a queue with geometric arrivals); they are taken out of its mean, and of its load.
+  sender (that of a queue with geometric arrivals); they are taken out of its mean, of its load, and, with
+  the 8 nodes that send nothing else, of what nodes send.
 The adaptive cases are for a BookSim whose sets of outputs are corrected as docs/peers-differences.md says: as it
 is, it has one output for each packet, and those cases do not agree.
 """
 import argparse
 import csv
 import fnmatch
+import itertools
 import json
 import re
 import resource
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -54,6 +59,8 @@ THEIR = {"uniform": "uniform", "tornado": "tornado", "complement": "bitcomp",
          "neighbour": "neighbor", "transpose": "transpose",
          # nine times as much to node 0 as to any other
          "hotspot": "hotspot({{%s},{9%s}})" % (",".join(map(str, range(64))), ",1" * 63)}
+# seeds of the runs at full load, and the t-quantile of a difference of so many runs
+SEEDS, QUANTILE = (1, 2, 3, 4), 3.707
 # the share of packets that leave their node
 SHARE = {"uniform": 63 / 64, "transpose": 56 / 64}
 
@@ -84,16 +91,30 @@ class Case:
         # uniform traffic loses it from every node's load, transpose that of 8 nodes alone
         self.more = 1 / self.share if self.pattern == "uniform" else 1
 
-    def theirs(self, load, times=1):
-        """Latency, and flits moved in a CPU second, at so much load from node to node."""
+    def run_theirs(self, load, cycles, more=""):
         text = TOPOLOGIES[self.topology][0] + STAGES + PLAIN
         text += "num_vcs=%d; vc_buf_size=%d; packet_size=%d; traffic=%s; injection_rate=%.6f;" % (
-            self.lanes, self.flits, self.packet, THEIR[self.pattern], load * self.more)
-        text += "sample_period=%d;" % (times * self.options.cycles)
+            self.lanes, self.flits, self.packet, THEIR[self.pattern], load)
+        text += "sample_period=%d;" % cycles + more
         with tempfile.NamedTemporaryFile("w", suffix=".cfg") as config:
             config.write(text.replace(";", ";\n"))
             config.flush()
-            run, cpu = cpu_of([self.options.booksim, config.name])
+            return cpu_of([self.options.booksim, config.name])
+
+    def run_ours(self, load, cycles, more):
+        line = "sim --engine async %s --architecture wormhole --lanes %d --lane-flits %d --credit-delay 2 " % (
+            TOPOLOGIES[self.topology][1], self.lanes, self.flits)
+        line += "--length %d --max-packet %d --traffic %s --load %.6f " % (
+            self.packet, self.packet, PATTERNS[self.pattern], load)
+        line += "--warmup %d --cycles %d --json %s" % (cycles, cycles, more)
+        run, cpu = cpu_of([self.options.switchq] + line.split())
+        if run.returncode and '"stopped_by":\t"deadlock"' not in run.stdout:
+            sys.exit("switchq %s: %s" % (line, run.stderr))
+        return json.loads(run.stdout), cpu
+
+    def theirs(self, load, times=1):
+        """Latency, and flits moved in a CPU second, at so much load from node to node."""
+        run, cpu = self.run_theirs(load * self.more, times * self.options.cycles)
         found = re.findall(r"Packet latency average = ([0-9.]+)", run.stdout)
         hops = re.findall(r"Hops average = ([0-9.]+)", run.stdout)
         cycles = re.findall(r"Time taken is (\d+) cycles", run.stdout)
@@ -107,23 +128,33 @@ class Case:
         return latency, moved / cpu
 
     def ours(self, load, times=1):
-        cycles = times * self.options.cycles
-        line = "sim --engine async %s --architecture wormhole --lanes %d --lane-flits %d --credit-delay 2 " % (
-            TOPOLOGIES[self.topology][1], self.lanes, self.flits)
-        line += "--length %d --max-packet %d --sources open --traffic %s --load %.6f " % (
-            self.packet, self.packet, PATTERNS[self.pattern], load)
-        line += "--warmup %d --cycles %d --json" % (cycles, cycles)
-        run, cpu = cpu_of([self.options.switchq] + line.split())
-        if '"stopped_by":\t"deadlock"' in run.stdout:  # lanes that are given again when sent may
+        answer, cpu = self.run_ours(load, times * self.options.cycles, "--sources open")
+        if answer["run"]["stopped_by"] == "deadlock":  # lanes that are given again when sent may
             return float("inf"), 0
-        if run.returncode:
-            sys.exit("switchq %s: %s" % (line, run.stderr))
-        answer = json.loads(run.stdout)
         result = answer["result"]
         moved = answer["run"]["packet_hops"] * self.packet * 2  # the warm-up is not counted
         if result["delivered"] < 0.97 * result["created"] - 64:  # more and more wait
             return float("inf"), 0
         return result["latency_tail_cycles"]["mean"] + 1, moved / cpu
+
+    def sent(self, node_rates):
+        """Mean and least of what the nodes send that send to others."""
+        rates = list(node_rates)
+        if self.topology != "fly" and self.pattern == "transpose":
+            rates = [r for k, r in enumerate(rates) if k % 9]
+        return statistics.mean(rates), min(rates)
+
+    def sent_theirs(self, seed):
+        load = min(1.1, self.packet)  # at 1 a queue of geometric arrivals would run dry at times
+        run, _ = self.run_theirs(load, self.options.cycles,
+                                 "sim_type=throughput; stats_out=-; seed=%d;" % seed)
+        rates = re.findall(r"^sent_flits\(1,:\) = \[ (.*) \]", run.stdout, re.M)[-1].split()
+        return self.sent(float(r) * (1 / self.more) for r in rates)
+
+    def sent_ours(self, seed):
+        answer, _ = self.run_ours(1.0, self.options.cycles,
+                                  "--sources hold --per-node --seed %d" % seed)
+        return self.sent(n["offered"]["mean"] for n in answer["result"]["nodes"])
 
 
 def load_at(run, latency):
@@ -152,6 +183,17 @@ def points(case):
             case.speed = theirs[1], ours[1]
 
 
+def full_load(case):
+    """(what, theirs, ours, criterion, agrees) at full load."""
+    theirs, ours = ([run(seed) for seed in SEEDS] for run in (case.sent_theirs, case.sent_ours))
+    for k, what in enumerate(("sent at full load", "by the least node")):
+        a, b = [r[k] for r in theirs], [r[k] for r in ours]
+        mean, difference = statistics.mean(a), statistics.mean(b) - statistics.mean(a)
+        error = ((statistics.variance(a) + statistics.variance(b)) / len(SEEDS)) ** 0.5
+        yield (what, mean, mean + difference, "2%, t-test",
+               abs(difference) < max(0.02 * mean, QUANTILE * error))
+
+
 def main():
     parse = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parse.add_argument("booksim")
@@ -167,7 +209,7 @@ def main():
     for case in [Case(options, c) for c in CASES]:
         if not fnmatch.fnmatch(case.name, options.only):
             continue
-        for what, theirs, ours, criterion, agrees in points(case):
+        for what, theirs, ours, criterion, agrees in itertools.chain(points(case), full_load(case)):
             out.writerow([case.name, what, "%.4g" % theirs, "%.4g" % ours,
                           "%+.2f%%" % (100 * (ours / theirs - 1)), criterion,
                           "yes" if agrees else "NO"])

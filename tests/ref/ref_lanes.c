@@ -27,10 +27,11 @@ typedef struct {
 
 /* A link, as seen by its sender: one for each output of a switch, and one for each node. */
 typedef struct {
-    unsigned end;                /* the input port, or REF_NODE and the node */
-    int owner[REF_LANES_MOST];   /* the packet that holds a lane, or -1 */
-    int spent[REF_LANES_MOST];   /* credits that are not back */
-    int last_lane;               /* the lane given away last; -1: none yet */
+    unsigned end;              /* the input port, or REF_NODE and the node */
+    int owner[REF_LANES_MOST]; /* the packet that holds a lane, or -1 */
+    int spent[REF_LANES_MOST]; /* credits that are not back */
+    int last_lane; /* of a node: the lane given away last; of an output with a pool: the one that
+                      granted last; -1: none yet */
     travelling *flits, *credits; /* under way */
     int flits_count, credits_count, room_flits, room_credits;
 } link_of;
@@ -58,9 +59,13 @@ typedef struct {
     lane_source *source; /* [nodes] */
     int *after_input;    /* [switches * ports] of an output: the input that it granted last */
     int *after_output;   /* [switches * ports] of an input: the output that it accepted last */
-    int *after_lane;     /* [switches * ports] of an input: the lane that crossed last */
-    int *after_given; /* [switches * ports] ... and the lane whose packet was given a lane last */
-    char *turned;     /* [packets] is on its way from its intermediate node */
+    int *after_lane; /* [switches * ports * ports] of an input and an output: the lane that crossed
+                        last */
+    int *given_to; /* [switches * ports * lanes] of a lane of an output: the input * lanes + lane of
+                      the packet that it was given to last; -1: none yet */
+    int *took;     /* [switches * ports * lanes] of a lane of an input: the output * lanes + lane
+                      that a packet of it was given last; -1: none yet */
+    char *turned;  /* [packets] is on its way from its intermediate node */
     int next_packet;
     long moved; /* the last cycle in which a flit left a node or a buffer */
     long room_starts;
@@ -237,23 +242,24 @@ static int has_credit(const lane_world *w, const link_of *l, int lane)
     return !n->pool || l->spent[lane] < n->reserve || held_of_pool(w, l, lane) < n->pool;
 }
 
-/* The next lane of a set that may be given to a packet, in a circle; -1: none. */
-static int free_lane(const lane_world *w, const link_of *l, unsigned set, int with_credit)
+/* May a lane be given to a packet? */
+static int is_free(const lane_world *w, const link_of *l, int lane)
 {
     const ref_lanes *n = w->n;
 
-    for (int k = 1; k <= n->lanes; k++) {
-        const int lane = (l->last_lane + k) % n->lanes;
+    if (l->owner[lane] >= 0 || (n->empty && l->spent[lane] > 0))
+        return 0;
+    return !n->pool || l->end & REF_NODE || held_of_pool(w, l, lane) <= n->pool;
+}
 
-        if (!(set >> lane & 1) || l->owner[lane] >= 0)
-            continue;
-        if (n->empty && l->spent[lane] > 0)
-            continue;
-        if (n->pool && !(l->end & REF_NODE) && held_of_pool(w, l, lane) > n->pool)
-            continue;
-        if (with_credit && !has_credit(w, l, lane))
-            continue;
-        return lane;
+/* The next lane of a node's link, in a circle, in which a packet may start; -1: none. */
+static int lane_to_start(const lane_world *w, const link_of *l, unsigned set)
+{
+    for (int k = 1; k <= w->n->lanes; k++) {
+        const int lane = (l->last_lane + k) % w->n->lanes;
+
+        if (set >> lane & 1 && is_free(w, l, lane) && has_credit(w, l, lane))
+            return lane;
     }
     return -1;
 }
@@ -381,34 +387,110 @@ static int output_of(lane_world *w, int port, flit f)
     return wiring->output_of(wiring->self, (unsigned)port, class_);
 }
 
-/* Headers that have been routed are given lanes. */
-static void give_lanes(lane_world *w, int switch_)
+/* The lanes of an output that the packet at the front of an input's lane requests; output -1: it
+ * requests none. */
+typedef struct {
+    int output;
+    unsigned lanes;
+} lane_request;
+
+static lane_request request_of(lane_world *w, int switch_, int input, int lane)
+{
+    const int port = switch_ * w->n->wiring.ports + input;
+    const lane_buffer *b = buffer_at(w, port, lane);
+    lane_request r = {-1, 0};
+
+    if (b->held == 0 || b->flit[0].number != 0 || b->lane >= 0 || w->now < b->front + w->n->routed)
+        return r;
+    r.output = output_of(w, port, b->flit[0]);
+    const unsigned may = lanes_for(w, b->flit[0].packet, switch_, r.output);
+    for (int next = 0; next < w->n->lanes; next++)
+        if (may >> next & 1 && is_free(w, link_from(w, switch_, r.output), next))
+            r.lanes |= 1u << next;
+    return r;
+}
+
+/* The request that a lane of an output would grant, as the input's number times lanes and the lane;
+ * -1: there is none. */
+static int to_grant(lane_world *w, int switch_, int output, int lane, const lane_request request[])
+{
+    const int all = w->n->wiring.ports * w->n->lanes;
+    const int after = w->given_to[switch_ * all + output * w->n->lanes + lane];
+
+    for (int k = 1; k <= all; k++) {
+        const lane_request *r = &request[(after + k) % all];
+
+        if (r->output == output && r->lanes >> lane & 1)
+            return (after + k) % all;
+    }
+    return -1;
+}
+
+/* The grants of an output's lanes. If they share a pool, what each would hold of it in addition
+ * must be there, together with that of those that come before it in a circle. */
+static void grants(lane_world *w, int switch_, int output, const lane_request request[],
+                   int granted[])
 {
     const ref_lanes *n = w->n;
-    const int ports = n->wiring.ports;
+    link_of *l = link_from(w, switch_, output);
+    const int first = l->last_lane + 1, shared = n->pool && n->used_only && !(l->end & REF_NODE);
+    int held = shared ? held_of_pool(w, l, -1) : 0;
 
-    for (int k = 0; k < ports; k++) {
-        const int input = (int)((w->now + 1 + k) % ports), port = switch_ * ports + input;
-        const int after = w->after_given[port];
+    for (int k = 0; k < n->lanes; k++) {
+        const int lane = (first + k) % n->lanes, to = output * n->lanes + lane;
 
-        for (int m = 1; m <= n->lanes; m++) {
-            const int lane = (after + m) % n->lanes;
-            lane_buffer *b = buffer_at(w, port, lane);
+        granted[to] = to_grant(w, switch_, output, lane, request);
+        if (granted[to] < 0 || !shared)
+            continue;
+        const int more = holds(w, l, lane, 1) - holds(w, l, lane, 0);
+        if (held + more > n->pool) {
+            granted[to] = -1;
+            continue;
+        }
+        held += more;
+        l->last_lane = lane;
+    }
+}
 
-            if (b->held == 0 || b->flit[0].number != 0 || b->lane >= 0 ||
-                w->now < b->front + n->routed)
-                continue;
-            const int output = output_of(w, port, b->flit[0]);
-            link_of *l = link_from(w, switch_, output);
-            const int next = free_lane(w, l, lanes_for(w, b->flit[0].packet, switch_, output), 0);
-            if (next < 0)
-                continue;
-            l->owner[next] = b->flit[0].packet;
-            l->last_lane = next;
-            b->output = output;
-            b->lane = next;
-            b->ready = w->now + n->given;
-            w->after_given[port] = lane;
+static void give_lane(lane_world *w, int switch_, int from, int to)
+{
+    const ref_lanes *n = w->n;
+    const int all = n->wiring.ports * n->lanes;
+    lane_buffer *b = buffer_at(w, switch_ * n->wiring.ports + from / n->lanes, from % n->lanes);
+
+    b->output = to / n->lanes;
+    b->lane = to % n->lanes;
+    b->ready = w->now + n->given;
+    link_from(w, switch_, b->output)->owner[b->lane] = b->flit[0].packet;
+    w->given_to[switch_ * all + to] = from;
+    w->took[switch_ * all + from] = to;
+}
+
+/* Headers that have been routed are given lanes: first all lanes grant, then all packets accept. */
+static void give_lanes(lane_world *w, int switch_)
+{
+    const int ports = w->n->wiring.ports, all = ports * w->n->lanes;
+    lane_request request[64 * REF_LANES_MOST];
+    int granted[64 * REF_LANES_MOST], any = 0;
+
+    for (int from = 0; from < all; from++) {
+        request[from] = request_of(w, switch_, from / w->n->lanes, from % w->n->lanes);
+        any += request[from].lanes != 0;
+    }
+    if (!any)
+        return;
+    for (int output = 0; output < ports; output++)
+        grants(w, switch_, output, request, granted);
+    for (int from = 0; from < all; from++) {
+        const int after = w->took[switch_ * all + from];
+
+        for (int k = 1; k <= all; k++) {
+            const int to = (after + k) % all;
+
+            if (granted[to] == from) {
+                give_lane(w, switch_, from, to);
+                break;
+            }
         }
     }
 }
@@ -425,7 +507,8 @@ static int asks(lane_world *w, int switch_, int input, int lane, int output)
 /* The lane of an input that is to be sent to an output; -1: none. */
 static int asking_lane(lane_world *w, int switch_, int input, int output)
 {
-    const int after = w->after_lane[switch_ * w->n->wiring.ports + input];
+    const int ports = w->n->wiring.ports;
+    const int after = w->after_lane[(switch_ * ports + input) * ports + output];
 
     for (int k = 1; k <= w->n->lanes; k++) {
         const int lane = (after + k) % w->n->lanes;
@@ -452,7 +535,7 @@ static void cross(lane_world *w, int switch_, int input, int output)
         started(w, (ref_lanes_start){begins, f.packet, switch_, output, input, next});
     w->after_input[switch_ * ports + output] = input;
     w->after_output[port] = output;
-    w->after_lane[port] = lane;
+    w->after_lane[port * ports + output] = lane;
 }
 
 /* One iteration of iSLIP. */
@@ -508,7 +591,7 @@ static int start_from(lane_world *w, int node)
     if (s->count == 0 || s->sending >= w->n->at_once)
         return -1;
     const int packet = s->waiting[0];
-    const int lane = free_lane(w, l, lanes_for(w, packet, REF_SENDER, 0), 1);
+    const int lane = lane_to_start(w, l, lanes_for(w, packet, REF_SENDER, 0));
     if (lane < 0)
         return -1;
     l->owner[lane] = packet;
@@ -588,10 +671,15 @@ static void make(lane_world *w)
     }
     w->after_input = need((size_t)outputs, sizeof(int));
     w->after_output = need((size_t)outputs, sizeof(int));
-    w->after_lane = need((size_t)outputs, sizeof(int));
-    w->after_given = need((size_t)outputs, sizeof(int));
+    w->after_lane = need((size_t)(outputs * n->wiring.ports), sizeof(int));
+    w->given_to = need((size_t)(outputs * n->lanes), sizeof(int));
+    w->took = need((size_t)(outputs * n->lanes), sizeof(int));
     for (int i = 0; i < outputs; i++)
-        w->after_input[i] = w->after_output[i] = w->after_lane[i] = w->after_given[i] = -1;
+        w->after_input[i] = w->after_output[i] = -1;
+    for (int i = 0; i < outputs * n->wiring.ports; i++)
+        w->after_lane[i] = -1;
+    for (int i = 0; i < outputs * n->lanes; i++)
+        w->given_to[i] = w->took[i] = -1;
     w->turned = need((size_t)n->packets, 1);
     w->o->held = need((size_t)outputs, sizeof(int));
     w->o->last = need((size_t)n->packets, sizeof(long));
@@ -618,7 +706,8 @@ static void unmake(lane_world *w)
     free(w->after_input);
     free(w->after_output);
     free(w->after_lane);
-    free(w->after_given);
+    free(w->given_to);
+    free(w->took);
     free(w->turned);
 }
 

@@ -224,6 +224,35 @@ Test(worms, flits_are_conserved_and_pairs_stay_in_order)
     }
 }
 
+/* ---- turns ---- */
+
+/* Node 1 sends two packets straight on to node 9, and one that turns off to node 6 in switch 5,
+ * where nodes 5 and 4 take half of both links. So a flit of the third packet crosses between any
+ * two of the others. These come from both lanes in turn nevertheless: an input's lanes have a
+ * circle for each output. */
+Test(worms, lanes_take_turns_for_each_output)
+{
+    world o;
+    uint32_t when[2] = {0, 0};
+
+    make(&o, "mesh", 4, NULL,
+         (swq_worm_plan){.lanes = 4, .node_lanes = 3, .lane_flits = 8, .times = lean});
+    send(&o, 5, 13, 1000);
+    send(&o, 4, 7, 1000);
+    for (int k = 0; k < 3; k++) {
+        send(&o, 1, k < 2 ? 9 : 6, k < 2 ? 200 : 1000);
+        swq_worms_cycle(&o.w);
+    }
+    for (uint32_t k = 0; k < 2 && o.w.cycle < 3000; k = o.came) {
+        swq_worms_cycle(&o.w);
+        if (o.came > k)
+            when[k] = o.w.cycle;
+    }
+    cr_expect_eq(o.came, 2);
+    cr_expect_leq(when[1] - when[0], 20, "%u and %u", when[0], when[1]);
+    end(&o);
+}
+
 /* ---- deadlock ---- */
 
 static bool is_stuck(world *o, int *length)
