@@ -50,7 +50,6 @@ static const exception in_a_row[] = {
 
 /* Rows that are not tested at all. */
 static const exception not_tested[] = {
-    {"wormhole", 0, "requests for lanes are looked at from an input on that follows the clock"},
     {"fixed", 0, "an order of inputs that never changes lets the last ones starve, as it says"},
     {NULL, 0, NULL},
 };
