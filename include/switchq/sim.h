@@ -215,6 +215,9 @@ swq_recovery swq_series_recovery(const swq_series *series, int group, uint64_t o
 /* Safe on NULL; ctx: the run's. */
 void swq_series_free(swq_context *ctx, swq_series *series);
 
+/* A run should last that many times the slowest process of its sources. */
+enum { SWQ_SOURCE_TIMES = 50 };
+
 /* What ended a run. */
 typedef enum swq_stop {
     SWQ_STOP_CYCLES,
@@ -245,6 +248,11 @@ typedef struct swq_sim_result {
     double cpu_seconds, wall_seconds;
     size_t bytes; /* memory of the networks of all replications */
     swq_stop stopped_by;
+    double source_cycles; /* mean cycles of the slowest process of the sources: from the beginning of
+                             a burst to that of the next, an interval with a memory, or a message of
+                             several packets; 0: sources have no memory. A run of fewer than
+                             SWQ_SOURCE_TIMES times as many cycles has seen few of them, and its
+                             intervals may be too narrow */
     bool stationary; /* the automatic warm-up found its end; else it was cut off, and the network
                         may never be stationary */
     const char *engine;

@@ -249,6 +249,7 @@ swq_status swq_results_collect(swq_context *ctx, const swq_replication *replicat
         result->replications += replication[k].batches > 0;
     result->groups = system->groups;
     result->engine = system->engine;
+    result->source_cycles = system->source_cycles;
     result->stationary = true;
     merge_while_correlated(&c, &result->correlation, &result->correlated);
     result->batches = c.batches;

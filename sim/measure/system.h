@@ -51,6 +51,8 @@ struct swq_system {
     bool holds;           /* each source holds one packet, and pauses once it has entered */
     bool resends;         /* a discarded packet is back at its source */
     bool waits;           /* packets may wait at their sources */
+    double source_cycles; /* mean cycles of the slowest process of the sources, from one burst to the
+                             next or the like; 0: they have no memory of what they sent */
     double rest;          /* cycles that a source needs for a packet beyond its `amount` */
     const uint8_t *group; /* [nodes] the group of each node; NULL: there is one group */
     double group_nodes[SWQ_MAX_GROUPS]; /* nodes that are in a group at some time, where nodes
