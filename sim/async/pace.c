@@ -9,13 +9,6 @@
 
 #include <math.h>
 
-static double longest(const swq_spread *s)
-{
-    return s->kind == SWQ_CONSTANT  ? s->first
-           : s->kind == SWQ_UNIFORM ? s->second
-                                    : INFINITY; /* with a small chance */
-}
-
 static double pace_of_group(const swq_async *n, const swq_sender_group *g)
 {
     const double burst = g->burst > 1 ? g->burst : 1;
@@ -25,7 +18,7 @@ static double pace_of_group(const swq_async *n, const swq_sender_group *g)
         const swq_spread *length = &g->type[t].length;
         const double link = swq_spread_link_time(length, n->max_packet, n->link_rest);
         mean_link += g->type[t].probability * link;
-        if (g->type[t].probability > 0 && longest(length) > n->max_packet)
+        if (g->type[t].probability > 0 && swq_spread_most(length) > n->max_packet)
             message = fmax(message, link);
     }
     if (burst == 1 && g->interval.kind == SWQ_GEOMETRIC)
