@@ -222,6 +222,8 @@ static void put_result(cli_record *root, const async_report *p)
                                     .arg = p});
     if (measured)
         cli_say_run(root, r, &p->run->options);
+    if (p->n->network.trace)
+        cli_put_trace_left(root, p->r->messages_left, "message");
 }
 
 static void put_invariants(cli_record *root, const async_report *p)
@@ -486,8 +488,6 @@ static swq_status answer_point(swq_context *ctx, void *at)
     }
     watch.arg = starts;
     status = swq_async_run(ctx, net, &run->options, starts ? &watch : NULL, &p->result);
-    if (!status && net->trace)
-        swq_result_drop_intervals(&p->result.sim, run->options.detail);
     if (!status)
         in_bytes(p);
     const swq_status shown = cli_film_end(ctx, &p->film, !status);

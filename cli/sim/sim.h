@@ -48,6 +48,9 @@ void cli_put_losses(cli_record *to, const swq_flow_result *flow, bool discards,
 
 /* The group `run`, the group `invariants` (to which an engine may add), and both in sentences. */
 void cli_put_run(cli_record *root, const swq_sim_result *result, const swq_sim_options *options);
+
+/* Messages (or packets: `what`) of a trace that the run was too short to create. */
+void cli_put_trace_left(cli_record *root, uint64_t left, const char *what);
 cli_record *cli_put_invariants(cli_record *root, const swq_sim_result *result);
 void cli_say_run(cli_record *to, const swq_sim_result *result, const swq_sim_options *options);
 

@@ -177,9 +177,8 @@ static cli_record *record_of(const cli_network *n, const cli_run *run, const swq
     put_result(root, n, run, r);
     cli_put_invariants(root, r);
     cli_say_run(root, r, o);
-    if (t->kind == SWQ_SOURCE_TRACE && r->total_created < t->trace_packets)
-        cli_say(root, "  %llu of the trace's packets come after the last cycle",
-                (unsigned long long)(t->trace_packets - r->total_created));
+    if (t->kind == SWQ_SOURCE_TRACE)
+        cli_put_trace_left(root, t->trace_packets - r->total_created, "packet");
     if (s)
         put_saturation(root, n, r, s);
     return root;

@@ -122,7 +122,7 @@ swq_status swq_results_series(swq_context *ctx, const swq_replication *replicati
     swq_status status = new_series(ctx, view->system, windows, made);
     for (size_t k = 0; k < windows && !status; k++) {
         swq_window *w = &(*made)->window[k];
-        w->first = replication->warmup + k * options->series;
+        w->first = (replication->windows.whole ? 0 : replication->warmup) + k * options->series;
         collect_window(&c, view, k, w);
     }
     swq_free(ctx, view);

@@ -155,6 +155,7 @@ static void drop_of_flow(swq_flow_result *f)
 
     for (size_t k = 0; k < sizeof all / sizeof all[0]; k++)
         swq_drop_interval(all[k]);
+    f->discard_below = NAN;
 }
 
 void swq_drop_intervals(const swq_system *system, swq_flow_result *all, swq_flow_result *classes,
@@ -170,5 +171,6 @@ void swq_drop_intervals(const swq_system *system, swq_flow_result *all, swq_flow
         swq_drop_interval(&stage[s].sent);
         swq_drop_interval(&stage[s].blocked);
         swq_drop_interval(&stage[s].discarded);
+        stage[s].blocked_below = stage[s].discarded_below = NAN;
     }
 }
