@@ -8,6 +8,7 @@
 #include "cli/sim/detail.h"
 #include "cli/sim/film.h"
 #include "cli/spec/network.h"
+#include "sim/measure/results.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -271,6 +272,8 @@ static swq_status answer_point(swq_context *ctx, void *at)
         }
         return status;
     }
+    if (!status && p->n.network.traffic.kind == SWQ_SOURCE_TRACE)
+        swq_result_drop_intervals(&p->result, run->options.detail);
     const swq_status shown = cli_film_end(ctx, &p->film, !status);
     const swq_status kept = cli_starts_close(ctx, starts, !status && !shown);
     return status ? status : shown ? shown : kept;

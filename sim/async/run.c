@@ -119,7 +119,7 @@ static swq_status read(swq_context *ctx, void *arg, const swq_replication *repli
 
     (void)ctx;
     (void)sim;
-    j->result->messages_left = replication->system->once ? messages_left(replication) : 0;
+    j->result->messages_left = j->spec->trace ? messages_left(replication) : 0;
     for (int k = 0; k < replications; k++) {
         swq_async_net *net = (swq_async_net *)replication[k].system;
         uint64_t packets, age, bytes;

@@ -496,7 +496,6 @@ swq_status swq_senders_new(swq_context *ctx, swq_async_net *net)
     swq_status status = SWQ_OK;
 
     net->timed = net->system.changing = swq_async_timed(spec);
-    net->system.once = swq_senders_traced(net);
     net->system.source_cycles = net->timed ? 0 : swq_senders_pace(spec);
     if (net->timed)
         count_members(net);

@@ -216,7 +216,7 @@ static void merge_while_correlated(swq_collector *c, double *correlation, bool *
     size_t least = (size_t)c->options->replications * SWQ_BATCHES / 4;
 
     /* each replication is one sample, and its batches are none */
-    if (c->replication->system->changing || c->replication->system->once) {
+    if (c->replication->system->changing) {
         swq_collector_merge(c, SWQ_MOST_BATCHES + 1);
         *correlation = NAN;
         *correlated = false;
@@ -229,24 +229,6 @@ static void merge_while_correlated(swq_collector *c, double *correlation, bool *
         if (!*correlated || c->batches / 2 < least)
             return;
     }
-}
-
-/* A single run of traffic that never comes again has no intervals. */
-static void drop_all_intervals(const swq_system *system, swq_detail *d, swq_sim_result *r)
-{
-    swq_drop_intervals(system, &r->all, r->by_class, r->by_group, r->stage);
-    swq_drop_interval(&r->source_queue);
-    swq_drop_interval(&r->saqs);
-    swq_drop_interval(&r->refusal);
-    r->source_queue_below = r->refusal_below = NAN;
-    for (uint32_t i = 0; d && d->node && i < d->nodes; i++)
-        d->node[i].offered.half_width = d->node[i].throughput.half_width =
-            d->node[i].latency.half_width = NAN;
-    for (size_t k = 0; d && d->link && k < d->links; k++)
-        d->link[k].utilisation.half_width = d->link[k].packet_rate.half_width =
-            d->link[k].occupancy.half_width = NAN;
-    for (int p = 0; d && p < d->percentiles; p++)
-        d->percentile[p].lower = d->percentile[p].upper = NAN;
 }
 
 swq_status swq_results_collect(swq_context *ctx, const swq_replication *replication,
@@ -289,8 +271,8 @@ swq_status swq_results_collect(swq_context *ctx, const swq_replication *replicat
     swq_free(ctx, work);
     if (!status)
         status = swq_collect_detail(ctx, &c);
-    if ((system->changing || system->once) && c.batches < 2)
-        drop_all_intervals(system, options->detail, result);
+    if (system->changing && c.batches < 2)
+        swq_result_drop_intervals(result, options->detail);
     if (system->classes == 1)
         result->by_class[0] = result->all;
     return status ? status : check_results(ctx, system, result);
@@ -315,4 +297,22 @@ double swq_results_precision(const swq_replication *replication, const swq_sim_o
     const double worse =
         fmax(latency.half_width / latency.mean, throughput.half_width / throughput.mean);
     return latency.mean > 0 && throughput.mean > 0 ? worse : INFINITY;
+}
+
+void swq_result_drop_intervals(swq_sim_result *r, swq_detail *d)
+{
+    swq_drop_intervals(r->groups, r->stages, &r->all, r->by_class, r->by_group, r->stage);
+    swq_drop_interval(&r->source_queue);
+    swq_drop_interval(&r->saqs);
+    swq_drop_interval(&r->refusal);
+    r->source_queue_below = r->refusal_below = NAN;
+    r->correlated = false;
+    for (uint32_t i = 0; d && d->node && i < d->nodes; i++)
+        d->node[i].offered.half_width = d->node[i].throughput.half_width =
+            d->node[i].latency.half_width = NAN;
+    for (size_t k = 0; d && d->link && k < d->links; k++)
+        d->link[k].utilisation.half_width = d->link[k].packet_rate.half_width =
+            d->link[k].occupancy.half_width = NAN;
+    for (int p = 0; d && p < d->percentiles; p++)
+        d->percentile[p].lower = d->percentile[p].upper = NAN;
 }

@@ -62,7 +62,8 @@ static void collect_window(swq_collector *c, swq_replication *view, size_t at, s
     w->saqs = swq_collect_saqs(c);
     if (c->batches == 1) {
         swq_drop_interval(&w->saqs);
-        swq_drop_intervals(system, &w->all, w->by_class, w->by_group, w->stage);
+        swq_drop_intervals(system->groups, system->levels, &w->all, w->by_class, w->by_group,
+                           w->stage);
         swq_drop_interval(&w->source_queue);
         w->source_queue_below = NAN;
     }

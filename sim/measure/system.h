@@ -58,7 +58,6 @@ struct swq_system {
     double group_nodes[SWQ_MAX_GROUPS]; /* nodes that are in a group at some time, where nodes
                                            change groups; else 0 */
     bool changing; /* the traffic changes with time, so that batches are no sample */
-    bool once;     /* it is a trace, whose messages come only once: likewise */
     int groups;
     /* stores in which packets wait, as switchq/frames.h numbers them */
     size_t stores, input_stores;

@@ -437,7 +437,6 @@ void swq_sources_begin(swq_net *net)
         swq_trace_sort(t->trace_packets, net->system.nodes, source_of, t->trace, s->trace_start,
                        s->trace_order);
     swq_sources_set_load(net);
-    net->system.once = t->kind == SWQ_SOURCE_TRACE;
     net->system.source_cycles = cycle_of_bursts(net);
     for (uint32_t i = 0; i < net->system.nodes; i++) {
         swq_source_place(net, i, 0, 0, &s->birth[i], &s->to[i]);
