@@ -31,15 +31,6 @@ static size_t bin_counters(const swq_system *s)
     return d && (d->bin || d->percentiles) ? SWQ_HISTOGRAM_BINS : 0;
 }
 
-uint64_t swq_warm_up_most(const swq_sim_options *o)
-{
-    const uint64_t least = 1024, most = 1 << 20;
-
-    if (o->warmup != SWQ_WARMUP_AUTO)
-        return o->warmup;
-    return o->cycles < least ? least : o->cycles < most ? o->cycles : most;
-}
-
 size_t swq_system_counters(const swq_system *s)
 {
     return (size_t)swq_tally_size(s->levels, s->cells) + node_counters(s) + link_counters(s) +

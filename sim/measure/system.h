@@ -94,7 +94,14 @@ static inline size_t swq_node_count_at(const swq_system *system, int class, uint
 
 /* The most cycles that a warm-up takes: those given or, if its end is found automatically, as many
  * as will be measured, but at least 1024 and at most 2^20. */
-uint64_t swq_warm_up_most(const swq_sim_options *options);
+static inline uint64_t swq_warm_up_most(const swq_sim_options *o)
+{
+    const uint64_t least = 1024, most = 1 << 20;
+
+    if (o->warmup != SWQ_WARMUP_AUTO)
+        return o->warmup;
+    return o->cycles < least ? least : o->cycles < most ? o->cycles : most;
+}
 
 /* The number of counters of the tally. */
 size_t swq_system_counters(const swq_system *system);
