@@ -848,6 +848,11 @@ const cli_quantity cli_quantities[] = {
     {"source", NULL, NULL,
      "where a thing comes from: the literature, or ours; among wait_cycles, an older name of "
      "mean_source_wait_cycles"},
+    {"source_cycles", NULL, "cycles",
+     "mean duration of the slowest process of the sources: from the beginning of a burst to that "
+     "of "
+     "the next, an interval that is not geometric, or a message of several packets; 0: none"},
+    {"source_cycles_seen", NULL, NULL, "how many times as long the measured cycles are"},
     {"source_queue", "waiting at a source", "packets", "packets that wait at a source, on average"},
     {"sources", NULL, NULL, "when sources create packets: hold, open or trace"},
     {"speedup", NULL, NULL,
@@ -910,6 +915,8 @@ const cli_quantity cli_quantities[] = {
      "packets per time unit that leave all queues together"},
     {"trace_dependencies", NULL, "dependencies",
      "pairs of messages of the trace where one waits for the other"},
+    {"trace_left", NULL, "messages",
+     "messages (synchronous: packets) of the trace that were not created by the last cycle"},
     {"trace_messages", NULL, "messages", "messages of the trace"},
     {"trace_packets", NULL, "packets", "packets of the trace"},
     {"traffic", NULL, NULL, "where packets go: as 'switchq list traffic'"},

@@ -233,6 +233,8 @@ static void put_result(cli_record *root, const async_report *p)
                                     .arg = p});
     if (measured)
         cli_say_run(root, r, &p->run->options);
+    if (p->n->network.trace)
+        cli_put_trace_left(root, p->r->messages_left, "message");
 }
 
 static void put_invariants(cli_record *root, const async_report *p)

@@ -130,6 +130,17 @@ static const char *warmup_word(const swq_sim_options *o, const char *automatic)
     return o->warmup == SWQ_WARMUP_AUTO ? automatic : "given";
 }
 
+/* How many times the run lasts the slowest process of its sources; NAN: they have none. */
+static double source_times(const swq_sim_result *r)
+{
+    return r->source_cycles > 0 ? (double)r->cycles / r->source_cycles : NAN;
+}
+
+static bool short_for_sources(const swq_sim_result *r)
+{
+    return r->cycles > 0 && source_times(r) < SWQ_SOURCE_TIMES;
+}
+
 void cli_put_run(cli_record *root, const swq_sim_result *r, const swq_sim_options *o)
 {
     cli_record *run = cli_quietly(cli_put_group(root, "run", NULL));
@@ -139,6 +150,8 @@ void cli_put_run(cli_record *root, const swq_sim_result *r, const swq_sim_option
     cli_put_count(run, "warmup_cycles", r->warmup);
     cli_put_word(run, "warmup_method", warmup_word(o, "MSER-5 on packets in the system"));
     cli_put_truth(run, "stationary", r->stationary);
+    cli_put_number(run, "source_cycles", r->source_cycles);
+    cli_put_number(run, "source_cycles_seen", source_times(r));
     cli_put_count(run, "replications",
                   (uint64_t)(r->cycles > 0 ? r->replications : o->replications));
     cli_put_count(run, "packets", r->all.delivered);
@@ -156,6 +169,14 @@ void cli_put_run(cli_record *root, const swq_sim_result *r, const swq_sim_option
     cli_put_count(run, "batches", r->batches);
     cli_put_number(run, "batch_correlation", r->correlation);
     cli_put_truth(run, "batches_correlated", r->correlated);
+}
+
+void cli_put_trace_left(cli_record *root, uint64_t left, const char *what)
+{
+    cli_quietly(cli_put_count(root, "trace_left", left));
+    if (left > 0)
+        cli_say(root, "  %llu of the trace's %ss %s not created by the last cycle",
+                (unsigned long long)left, what, left == 1 ? "was" : "were");
 }
 
 cli_record *cli_put_invariants(cli_record *root, const swq_sim_result *r)
@@ -192,6 +213,11 @@ void cli_say_run(cli_record *to, const swq_sim_result *r, const swq_sim_options 
     if (!r->stationary)
         cli_say(to, "  NOT STATIONARY: no end of the warm-up was found; is the load beyond "
                     "saturation?");
+    if (short_for_sources(r))
+        cli_say(to,
+                "  SHORT FOR ITS SOURCES: their slowest process takes %.4g cycles, and the run is "
+                "only %.2g times as long, not %d times",
+                r->source_cycles, source_times(r), SWQ_SOURCE_TIMES);
     cli_say(to,
             "  created %llu = delivered %llu + discarded %llu + in flight %llu: %s; Little's law "
             "exact: %s",
@@ -209,6 +235,10 @@ void cli_warn_run(const swq_sim_result *r, const char *where)
 {
     if (r->cycles > 0 && !r->stationary)
         cli_note("%snot stationary: no end of the warm-up was found", where);
+    if (short_for_sources(r))
+        cli_note("%sthe slowest process of the sources takes %.4g cycles, and the run is only %.2g "
+                 "times as long, not %d times",
+                 where, r->source_cycles, source_times(r), SWQ_SOURCE_TIMES);
     if (r->cycles > 0 && r->correlated)
         cli_note("%sthe batches are correlated, so the intervals may be too narrow", where);
     if (r->cycles > 0 && r->fairness.starved > 0)

@@ -90,8 +90,9 @@ struct poptOption cli_sim_output_options[] = {
      "a packet belongs to its destination's group (default), or its source's",
      "destination|source"},
     {"series", '\0', POPT_ARG_STRING, &series_text, 0,
-     "also print results over time, for each window of N cycles, from cycle 0 or from the end of a "
-     "--warmup on; with intervals from --replications",
+     "also print results over time, for each window of N cycles, from cycle 0 on, warm-up "
+     "included, "
+     "or from the end of a given --warmup on; with intervals from --replications",
      "N"},
     {"onset", '\0', POPT_ARG_STRING, &onset_text, 0,
      "with --series: print how far throughput falls after this cycle, and after how many cycles it "
@@ -127,11 +128,10 @@ enum { BRACKET_CYCLES = 500000 };
 /* All replications have the same windows, which are known from the beginning. */
 static swq_status read_series(swq_context *ctx, swq_sim_options *o)
 {
-    const char *against = precision_text                                    ? "precision"
-                          : ignore_text                                     ? "ignore"
-                          : find_saturation                                 ? "find-saturation"
-                          : warmup_text && strcmp(warmup_text, "auto") == 0 ? "warmup auto"
-                                                                            : NULL;
+    const char *against = precision_text    ? "precision"
+                          : ignore_text     ? "ignore"
+                          : find_saturation ? "find-saturation"
+                                            : NULL;
 
     if (against)
         return swq_fail(ctx, SWQ_EINVAL,
@@ -148,9 +148,10 @@ static swq_status read_onset(swq_context *ctx, const swq_sim_options *o, uint64_
         return SWQ_OK;
     if (!series_text)
         return swq_fail(ctx, SWQ_EINVAL, "--onset needs --series, whose windows it uses");
-    if (o->warmup >= 4000000000 - o->series)
+    const uint64_t first = o->warmup == SWQ_WARMUP_AUTO ? 0 : o->warmup; /* of the windows */
+    if (first >= 4000000000 - o->series)
         return swq_fail(ctx, SWQ_EINVAL, "--onset needs a whole window of --series before it");
-    return cli_big(ctx, "onset", onset_text, (double)(o->warmup + o->series), 4e9, onset);
+    return cli_big(ctx, "onset", onset_text, (double)(first + o->series), 4e9, onset);
 }
 
 static swq_status read_length(swq_context *ctx, const cli_run_of *what, swq_sim_options *o)
@@ -169,10 +170,8 @@ static swq_status read_length(swq_context *ctx, const cli_run_of *what, swq_sim_
                         "--%s does not go with a --group that has from or until: it is for traffic "
                         "that settles",
                         precision_text ? "precision" : "warmup auto");
-    if (series_text) {
+    if (series_text)
         status = read_series(ctx, o);
-        o->warmup = 0;
-    }
     if (!status && precision_text) {
         status = cli_number(ctx, "precision", precision_text, 1e-6, 0.5, &o->precision);
         o->cycles = PRECISION_CYCLES * what->cycles;

@@ -111,6 +111,10 @@ void cli_put_series(cli_record *result, const swq_sim_result *r, const cli_serie
     if (every > 1)
         cli_say(result, "  one window in %zu is shown, of %zu; --json, --csv and --plot have all",
                 every, s->windows);
+    if (s->windows && s->window[0].first < r->warmup)
+        cli_say(
+            result,
+            "  windows begin at cycle 0; the results above are of the cycles after the warm-up");
     if (s->windows && s->window[0].replications < 2)
         cli_say(result, "  windows of one run have no intervals: --replications gives them some");
 }

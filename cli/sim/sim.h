@@ -53,6 +53,8 @@ void cli_put_run(cli_record *root, const swq_sim_result *result, const swq_sim_o
 void cli_put_fairness(cli_record *result, const swq_fairness *fairness, const char *unit,
                       const swq_arbiter *arbiter);
 
+/* Messages (or packets: `what`) of a trace that the run was too short to create. */
+void cli_put_trace_left(cli_record *root, uint64_t left, const char *what);
 cli_record *cli_put_invariants(cli_record *root, const swq_sim_result *result);
 void cli_say_run(cli_record *to, const swq_sim_result *result, const swq_sim_options *options);
 

@@ -8,6 +8,7 @@
 #include "cli/sim/detail.h"
 #include "cli/sim/film.h"
 #include "cli/spec/network.h"
+#include "sim/measure/results.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -180,9 +181,8 @@ static cli_record *record_of(const cli_network *n, const cli_run *run, const swq
     put_result(root, n, run, r);
     cli_put_invariants(root, r);
     cli_say_run(root, r, o);
-    if (t->kind == SWQ_SOURCE_TRACE && r->total_created < t->trace_packets)
-        cli_say(root, "  %llu of the trace's packets come after the last cycle",
-                (unsigned long long)(t->trace_packets - r->total_created));
+    if (t->kind == SWQ_SOURCE_TRACE)
+        cli_put_trace_left(root, t->trace_packets - r->total_created, "packet");
     if (s)
         put_saturation(root, n, r, s);
     return root;
@@ -275,6 +275,8 @@ static swq_status answer_point(swq_context *ctx, void *at)
         }
         return status;
     }
+    if (!status && p->n.network.traffic.kind == SWQ_SOURCE_TRACE)
+        swq_result_drop_intervals(&p->result, run->options.detail);
     const swq_status shown = cli_film_end(ctx, &p->film, !status);
     const swq_status kept = cli_starts_close(ctx, starts, !status && !shown);
     return status ? status : shown ? shown : kept;

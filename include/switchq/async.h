@@ -614,9 +614,10 @@ typedef struct swq_async_result {
         waiting[SWQ_MAX_WAITING]; /* stopped by SWQ_STOP_DEADLOCK: the cycle, or its begin */
     int waiting_count;            /* its length, which may exceed SWQ_MAX_WAITING */
     uint64_t bytes_created, bytes_delivered, bytes_in_flight; /* whole run, all replications */
-    uint64_t bytes_lost; /* of packets that found no room at an interface; likewise */
-    uint64_t notices;    /* that a management sent; likewise */
-    uint64_t refusals;   /* of transmissions; likewise */
+    uint64_t messages_left; /* of a trace: not created by the end of the run */
+    uint64_t bytes_lost;    /* of packets that found no room at an interface; likewise */
+    uint64_t notices;       /* that a management sent; likewise */
+    uint64_t refusals;      /* of transmissions; likewise */
     swq_chunk_use chunks;
     swq_saq_use saqs;
     swq_livelock most_refused; /* stopped by SWQ_STOP_LIVELOCK: with SWQ_LIVELOCK times or more */

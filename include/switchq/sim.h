@@ -97,9 +97,10 @@ typedef struct swq_sim_options {
     const uint8_t *group; /* [nodes]: groups 0 .. groups-1, measured separately; NULL: one group */
     int groups;
     bool group_by_source; /* groups are of the packets' sources rather than their destinations */
-    uint64_t series; /* > 0: also results of each window of this number of measured cycles, in the
-                        result's series, at most SWQ_MAX_WINDOWS; needs a given warm-up, and no
-                        precision */
+    uint64_t series; /* > 0: also results of each window of this number of cycles, in the result's
+                        series, at most SWQ_MAX_WINDOWS: from cycle 0 on if the warm-up is found
+                        automatically, which may take as long as the measured cycles, else from its
+                        end on. Not with a precision, or with `ignore` */
     swq_frames *frames; /* to be recorded in the first replication; NULL: none */
     /* Synchronous networks: called for every start of a transmission in the first replication,
      * including its warm-up, which then runs on the plain engine; NULL: not called. Packets that
@@ -168,7 +169,7 @@ typedef struct swq_stage_result {
     double blocked_below, discarded_below; /* see refusal_below in swq_sim_result */
 } swq_stage_result;
 
-/* Results of some of the measured cycles of a run: those of a whole run, except what comes from
+/* Results of some of the cycles of a run: those of a whole run, except what comes from
  * histograms (NAN). Counts are sums over replications, and intervals come from the scatter of
  * replications; with one replication there are none (NAN). */
 typedef struct swq_window {
@@ -185,7 +186,8 @@ typedef struct swq_window {
 
 typedef struct swq_series {
     size_t windows;
-    swq_window *window;      /* [windows] one after another, from the end of the warm-up on */
+    swq_window *window;      /* [windows] one after another; `series` of the options says where they
+                                begin */
     swq_flow_result *groups; /* the arrays that the windows' by_group and stage point into */
     swq_stage_result *stages;
 } swq_series;
@@ -214,6 +216,9 @@ swq_recovery swq_series_recovery(const swq_series *series, int group, uint64_t o
 
 /* Safe on NULL; ctx: the run's. */
 void swq_series_free(swq_context *ctx, swq_series *series);
+
+/* A run should last that many times the slowest process of its sources. */
+enum { SWQ_SOURCE_TIMES = 50 };
 
 /* What ended a run. */
 typedef enum swq_stop {
@@ -263,6 +268,11 @@ typedef struct swq_sim_result {
     double cpu_seconds, wall_seconds;
     size_t bytes; /* memory of the networks of all replications */
     swq_stop stopped_by;
+    double source_cycles; /* mean cycles of the slowest process of the sources: from the beginning
+                             of a burst to that of the next, an interval with a memory, or a message
+                             of several packets; 0: sources have no memory. A run of fewer than
+                             SWQ_SOURCE_TIMES times as many cycles has seen few of them, and its
+                             intervals may be too narrow */
     bool stationary; /* the automatic warm-up found its end; else it was cut off, and the network
                         may never be stationary */
     const char *engine;

@@ -7,6 +7,7 @@
 #include "sim/async/drawing.h"
 
 #include "base/context.h"
+#include "sim/async/beginning.h"
 #include "sim/patterns/image.h"
 
 #include <math.h>
@@ -102,8 +103,10 @@ static int draw_type(const swq_async_net *net, uint32_t sender, int g, uint64_t 
     return find_type(net, g, t, swq_all_digits(&net->streams, sender, number, 0, u));
 }
 
-/* Draws a message. Its destination is that of the message that began its burst. */
-static swq_drawn_message draw(const swq_async_net *net, uint32_t sender, int g, uint64_t number)
+/* Draws a message, which may be the first one of its sender there. Its destination is that of the
+ * message that began its burst. */
+static swq_drawn_message draw(const swq_async_net *net, uint32_t sender, int g, uint64_t number,
+                              bool begins)
 {
     const swq_sender_group *spec = &net->spec->group[g];
     const swq_drawing *drawing = &net->group[g];
@@ -112,12 +115,19 @@ static swq_drawn_message draw(const swq_async_net *net, uint32_t sender, int g, 
     while (!begins_burst(net, spec, sender, first))
         first--;
     swq_words w = swq_stream_words(&net->streams, SWQ_STREAM_PACKET, sender, first);
-    const int t = draw_type(net, sender, g, first, w.v[3]);
+    const uint64_t word = (uint64_t)w.v[0] << 32 | w.v[1];
+    swq_beginning beginning = {0, SWQ_ANY_TYPE};
+    if (begins || (first == 0 && spec->burst > 1))
+        beginning = swq_sender_beginning(net, sender, g, first, word);
+    const int t =
+        beginning.type == SWQ_ANY_TYPE ? draw_type(net, sender, g, first, w.v[3]) : beginning.type;
     const swq_drawing_type *type = &drawing->type[t];
     swq_drawn_message m = {.to = aim(net, &spec->type[t], type, sender, w.v[2]),
                            .bytes = draw_length(net, type, sender, number)};
-    if (first == number)
-        m.interval = swq_spread_draw(&drawing->interval, (uint64_t)w.v[0] << 32 | w.v[1]);
+    if (begins)
+        m.interval = beginning.wait;
+    else if (first == number)
+        m.interval = swq_spread_draw(&drawing->interval, word);
     else if (spec->kind == SWQ_SOURCE_OPEN)
         m.interval = link_time(net, draw_length(net, type, sender, number - 1));
     return m;
@@ -149,13 +159,13 @@ uint32_t swq_sender_first_cycle(const swq_async_net *net, uint32_t sender, int g
 {
     const swq_sender_group *g = &net->spec->group[group];
     double span = 0;
+
     if (g->kind == SWQ_SOURCE_OPEN)
-        span = swq_spread_mean(&g->interval);
-    else
-        for (int t = 0; t < g->types; t++)
-            span += g->type[t].probability * swq_spread_link_time(&g->type[t].length,
-                                                                  net->spec->max_packet,
-                                                                  net->spec->link_rest);
+        return 0;
+    for (int t = 0; t < g->types; t++)
+        span +=
+            g->type[t].probability *
+            swq_spread_link_time(&g->type[t].length, net->spec->max_packet, net->spec->link_rest);
     swq_words w = swq_stream_words(&net->streams, SWQ_STREAM_SETUP, sender,
                                    1 + (net->timed ? (uint64_t)group : 0));
     return span < 1e9 ? swq_word_below(w.v[0], (uint32_t)ceil(span)) : 0;
@@ -167,13 +177,16 @@ uint32_t swq_sender_first_cycle(const swq_async_net *net, uint32_t sender, int g
 static uint32_t place_in_time(const swq_async_net *net, uint32_t sender, uint8_t *group,
                               uint64_t *number, uint32_t from, swq_drawn_message *m)
 {
+    bool begins = *number == 0;
+
     for (;; ++*number) {
         uint32_t next;
         int g = swq_sender_group_at(net->spec, sender, from, &next);
         const bool silent = silent_in(net, sender, g);
         if (!silent) {
-            *m = draw(net, sender, g, *number);
+            *m = draw(net, sender, g, *number, begins);
             from = swq_later(from, m->interval);
+            begins = false;
         }
         if (silent || from >= next) {
             from = next;
@@ -183,6 +196,7 @@ static uint32_t place_in_time(const swq_async_net *net, uint32_t sender, uint8_t
             if (from == SWQ_NEVER)
                 return SWQ_NEVER;
             from = swq_later(from, swq_sender_first_cycle(net, sender, g));
+            begins = true;
         } else if (m->to != sender || !net->fabric->shape.kind->point_to_point) {
             *group = (uint8_t)g;
             return from;
@@ -213,7 +227,7 @@ uint32_t swq_message_place(const swq_async_net *net, uint32_t sender, uint8_t *g
     if (net->timed)
         return place_in_time(net, sender, group, number, from, m);
     for (;; ++*number) {
-        *m = draw(net, sender, *group, *number);
+        *m = draw(net, sender, *group, *number, *number == 0);
         from = swq_later(from, m->interval);
         if (from == SWQ_NEVER || m->to != sender || !net->fabric->shape.kind->point_to_point)
             return from;

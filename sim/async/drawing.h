@@ -41,9 +41,9 @@ static inline uint16_t swq_sender_packet(const swq_async_net *net, uint32_t byte
 uint32_t swq_message_place(const swq_async_net *net, uint32_t sender, uint8_t *group,
                            uint64_t *number, uint32_t from, swq_drawn_message *m);
 
-/* The first cycle of a sender. Senders begin one by one, so that a saturated network does not begin
- * in step: after a random number of cycles, below the mean time of a message (hold) or the mean
- * interval (open). */
+/* The cycle from which the first interval of a sender counts (beginning.h). Closed senders begin
+ * one by one, so that a saturated network does not begin in step: after a random number of cycles
+ * below the mean time of a message, as if the one before were still being sent. Open ones: 0. */
 uint32_t swq_sender_first_cycle(const swq_async_net *net, uint32_t sender, int group);
 
 /* The first group in which a sender has anything to send, and the first cycle of that group; the

@@ -4,15 +4,8 @@
  */
 #include "sim/async/messages.h"
 
+#include "sim/async/spread.h"
 #include "sim/measure/tally.h"
-
-static bool is_cut(const swq_async *spec, const swq_spread *length)
-{
-    const double longest = length->kind == SWQ_CONSTANT  ? length->first
-                           : length->kind == SWQ_UNIFORM ? length->second
-                                                         : SWQ_MAX_MESSAGE;
-    return longest > spec->max_packet;
-}
 
 bool swq_messages_are_cut(const swq_async *spec)
 {
@@ -22,7 +15,7 @@ bool swq_messages_are_cut(const swq_async *spec)
     }
     for (int g = 0; g < spec->groups && !spec->trace; g++) {
         for (int t = 0; t < spec->group[g].types && !spec->group[g].silent; t++) {
-            if (is_cut(spec, &spec->group[g].type[t].length))
+            if (swq_spread_most(&spec->group[g].type[t].length) > spec->max_packet)
                 return true;
         }
     }

@@ -100,6 +100,18 @@ static void read_link_saqs(const swq_async_net *net, int replications)
     }
 }
 
+/* Messages of a trace that were not created by the end of the first replication, which all others
+ * repeat. */
+static uint64_t messages_left(const swq_replication *replication)
+{
+    const swq_async_net *net = (const swq_async_net *)replication->system;
+    uint64_t left = net->spec->trace_messages;
+
+    for (uint32_t i = 0; i < net->fabric->nodes; i++)
+        left -= net->sender[i].later;
+    return left;
+}
+
 static swq_status read(swq_context *ctx, void *arg, const swq_replication *replication,
                        int replications, const swq_sim_result *sim)
 {
@@ -107,6 +119,7 @@ static swq_status read(swq_context *ctx, void *arg, const swq_replication *repli
 
     (void)ctx;
     (void)sim;
+    j->result->messages_left = j->spec->trace ? messages_left(replication) : 0;
     for (int k = 0; k < replications; k++) {
         swq_async_net *net = (swq_async_net *)replication[k].system;
         uint64_t packets, age, bytes;

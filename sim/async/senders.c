@@ -11,6 +11,7 @@
 #include "sim/async/acks.h"
 #include "sim/async/drawing.h"
 #include "sim/async/interfaces.h"
+#include "sim/async/pace.h"
 #include "sim/async/senders/schemes.h"
 
 /* Message s->number, whose interval counts from `from` on, becomes the next one to be sent. */
@@ -495,6 +496,7 @@ swq_status swq_senders_new(swq_context *ctx, swq_async_net *net)
     swq_status status = SWQ_OK;
 
     net->timed = net->system.changing = swq_async_timed(spec);
+    net->system.source_cycles = net->timed ? 0 : swq_senders_pace(spec);
     if (net->timed)
         count_members(net);
     if (spec->groups > 0) {

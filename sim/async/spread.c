@@ -19,6 +19,14 @@ double swq_spread_mean(const swq_spread *s)
     return s->kind == SWQ_UNIFORM ? (s->first + s->second) / 2 : s->first;
 }
 
+double swq_spread_most(const swq_spread *s)
+{
+    return s->kind == SWQ_CONSTANT  ? s->first
+           : s->kind == SWQ_UNIFORM ? s->second
+           : s->kind == SWQ_PARETO  ? SWQ_MAX_MESSAGE
+                                    : INFINITY;
+}
+
 swq_drawn swq_spread_prepare(const swq_spread *s)
 {
     switch (s->kind) {

@@ -17,6 +17,7 @@ typedef struct swq_drawn {
     double scale;   /* Pareto: s */
 } swq_drawn;
 
+double swq_spread_most(const swq_spread *spread); /* the largest number; INFINITY: none */
 swq_drawn swq_spread_prepare(const swq_spread *spread);
 
 /* Draws a number from a random word; it is at most SWQ_MAX_DRAWN. */

@@ -69,9 +69,10 @@ static uint64_t step(swq_replication *r, const swq_context *ctx, uint64_t most)
         r->interrupted = true;
         return 0;
     }
-    const uint64_t asked = most < STEP ? most : STEP;
+    const uint64_t asked = swq_windows_left(&r->windows, most < STEP ? most : STEP);
     uint64_t cycles = r->frames ? swq_frames_advance(r->frames, r->system, asked)
                                 : r->system->advance(r->system, asked);
+    swq_windows_pass(&r->windows, r->system, cycles);
     r->stuck = r->system->stuck;
     atomic_fetch_add_explicit(&r->done, cycles, memory_order_relaxed);
     return cycles;
@@ -89,12 +90,25 @@ static bool warm_step(swq_replication *r, const swq_context *ctx, uint64_t most,
     return *done > 0 && !r->stuck;
 }
 
+/* The cycle in which MSER-5 is first asked: it cannot see a slow process of which the series has
+ * not seen several rounds. */
+static uint64_t first_look(const swq_replication *r, uint64_t longest)
+{
+    const uint64_t usual = r->system->nodes > LARGE_NETWORK ? FIRST_LOOK : SWQ_SERIES;
+    const double settled = SWQ_SOURCE_WARM_UP * r->system->source_cycles;
+
+    if (settled <= (double)usual)
+        return usual;
+    return settled < (double)longest ? (uint64_t)settled : longest;
+}
+
 /* Observes the packets in the system, `span` cycles for each observation; when the series is full,
  * halves it by merging pairs. */
-static void find_warm_up(swq_replication *r, const swq_context *ctx, uint64_t longest)
+static void find_warm_up(swq_replication *r, const swq_context *ctx)
 {
     const uint64_t *population = &r->system->tally[SWQ_NET_POPULATION];
-    uint64_t span = 1, look = r->system->nodes > LARGE_NETWORK ? FIRST_LOOK : SWQ_SERIES;
+    const uint64_t longest = swq_warm_up_most(r->system->options);
+    uint64_t span = 1, look = first_look(r, longest);
     size_t count = 0;
 
     while (r->warmup < longest) {
@@ -104,22 +118,22 @@ static void find_warm_up(swq_replication *r, const swq_context *ctx, uint64_t lo
                 return;
         }
         r->series[count++] = (double)(*population - before) / (double)span;
-        if (r->warmup < look)
-            continue;
-        if (swq_mser5(r->series, count) < count / 2)
-            return;
-        look *= 2;
-        if (2 * count > SWQ_SERIES) {
-            for (size_t k = 0; k < count / 2; k++)
-                r->series[k] = (r->series[2 * k] + r->series[2 * k + 1]) / 2;
+        if (r->warmup >= look) {
+            if (swq_mser5(r->series, count) < count / 2)
+                return;
+            look *= 2;
+        }
+        if (count == SWQ_SERIES) {
             count /= 2;
             span *= 2;
+            for (size_t k = 0; k < count; k++)
+                r->series[k] = (r->series[2 * k] + r->series[2 * k + 1]) / 2;
         }
     }
     r->stationary = false;
 }
 
-void swq_replication_warm_up(swq_replication *r, const swq_context *ctx, uint64_t longest)
+void swq_replication_warm_up(swq_replication *r, const swq_context *ctx)
 {
     uint64_t warmup = r->system->options->warmup, ignore = r->system->options->ignore, done = 0;
 
@@ -128,7 +142,7 @@ void swq_replication_warm_up(swq_replication *r, const swq_context *ctx, uint64_
                !r->system->drained && warm_step(r, ctx, STEP, &done))
             continue;
     else if (warmup == SWQ_WARMUP_AUTO)
-        find_warm_up(r, ctx, longest);
+        find_warm_up(r, ctx);
     else
         while (r->warmup < warmup && warm_step(r, ctx, warmup - r->warmup, &done))
             continue;
@@ -173,8 +187,7 @@ void swq_replication_run(swq_replication *r, const swq_context *ctx, size_t batc
         uint64_t cycles = r->batch_cycles < most - r->cycles ? r->batch_cycles : most - r->cycles;
         uint64_t k = 0, done = 1;
         for (; goes_on(r) && done > 0 && k < cycles; k += done) {
-            done = step(r, ctx, swq_windows_left(&r->windows, cycles - k));
-            swq_windows_pass(&r->windows, r->system, done);
+            done = step(r, ctx, cycles - k);
             r->drained = r->system->drained;
             r->full = packets > 0 && r->system->delivered - r->delivered_before >= packets;
         }

@@ -15,7 +15,8 @@
 enum {
     SWQ_BATCHES = 32,                   /* batches are kept between this number ... */
     SWQ_MOST_BATCHES = 2 * SWQ_BATCHES, /* ... and this one, at which pairs are merged */
-    SWQ_SERIES = 1024 /* observations from which the end of the warm-up is found */
+    SWQ_SERIES = 1024, /* observations from which the end of the warm-up is found */
+    SWQ_SOURCE_WARM_UP = 10
 };
 
 typedef struct swq_replication {
@@ -44,10 +45,9 @@ void swq_replication_free(swq_context *ctx, swq_replication *replication);
 
 /* Runs the warm-up: the options' warmup cycles, or, where it is found automatically, until MSER-5
  * puts the truncation point of the series of packets in the system into the first half of the run,
- * `longest` cycles at most; or until as many packets have been delivered as the options' ignore
- * says. */
-void swq_replication_warm_up(swq_replication *replication, const swq_context *ctx,
-                             uint64_t longest);
+ * which has lasted SWQ_SOURCE_WARM_UP times the slowest process of the sources (swq_warm_up_most
+ * cycles at most); or until as many packets have been delivered as the options' ignore says. */
+void swq_replication_warm_up(swq_replication *replication, const swq_context *ctx);
 
 /* Goes on until there are that many batches (at most SWQ_MOST_BATCHES), `most` cycles have been
  * measured, as many packets have been delivered as the options ask for, or the system is drained or

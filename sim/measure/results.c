@@ -250,6 +250,7 @@ swq_status swq_results_collect(swq_context *ctx, const swq_replication *replicat
         result->replications += replication[k].batches > 0;
     result->groups = system->groups;
     result->engine = system->engine;
+    result->source_cycles = system->source_cycles;
     result->stationary = true;
     merge_while_correlated(&c, &result->correlation, &result->correlated);
     result->batches = c.batches;
@@ -268,20 +269,15 @@ swq_status swq_results_collect(swq_context *ctx, const swq_replication *replicat
         status = collect_nodes(ctx, &c, 0, system->classes, work, &result->all);
     for (int k = 0; k < system->classes && system->classes > 1 && options->per_node && !status; k++)
         status = collect_nodes(ctx, &c, k, 1, work, &result->by_class[k]);
-    if (system->changing && c.batches < 2) {
-        swq_drop_intervals(system, &result->all, result->by_class, result->by_group, result->stage);
-        swq_drop_interval(&result->source_queue);
-        result->source_queue_below = NAN;
-        swq_drop_interval(&result->saqs);
-        swq_drop_interval(&result->refusal);
-    }
-    if (system->classes == 1)
-        result->by_class[0] = result->all;
     swq_free(ctx, work);
     if (!status)
         status = swq_collect_fairness(ctx, &c, &result->fairness);
     if (!status)
         status = swq_collect_detail(ctx, &c);
+    if (system->changing && c.batches < 2)
+        swq_result_drop_intervals(result, options->detail);
+    if (system->classes == 1)
+        result->by_class[0] = result->all;
     return status ? status : check_results(ctx, system, result);
 }
 
@@ -306,35 +302,21 @@ double swq_results_precision(const swq_replication *replication, const swq_sim_o
     return latency.mean > 0 && throughput.mean > 0 ? worse : INFINITY;
 }
 
-static void drop_detail(swq_detail *d)
-{
-    for (uint32_t i = 0; d->node && i < d->nodes; i++)
-        d->node[i].offered.half_width = d->node[i].sender_throughput.half_width =
-            d->node[i].throughput.half_width = d->node[i].latency.half_width = NAN;
-    for (size_t k = 0; d->link && k < d->links; k++)
-        d->link[k].utilisation.half_width = d->link[k].packet_rate.half_width =
-            d->link[k].occupancy.half_width = NAN;
-    for (int p = 0; p < d->percentiles; p++)
-        d->percentile[p].lower = d->percentile[p].upper = NAN;
-}
-
 void swq_result_drop_intervals(swq_sim_result *r, swq_detail *d)
 {
-    swq_flow_result *flow[1 + SWQ_MAX_GROUPS] = {&r->all};
-
-    for (int g = 0; g < SWQ_MAX_GROUPS; g++)
-        flow[1 + g] = &r->by_group[g];
-    for (int k = 0; k <= SWQ_MAX_GROUPS; k++) {
-        flow[k]->throughput.half_width = flow[k]->latency.half_width = NAN;
-        flow[k]->tail_latency.half_width = NAN;
-        flow[k]->message_head.half_width = flow[k]->message_tail.half_width = NAN;
-        flow[k]->hops.half_width = flow[k]->discard_fraction.half_width = NAN;
-    }
-    for (int k = 0; k < SWQ_MAX_STAGES; k++)
-        r->stage[k].occupancy.half_width = r->stage[k].sent.half_width = NAN;
-    r->source_queue.half_width = r->source_queue_below = r->saqs.half_width = NAN;
+    swq_drop_intervals(r->groups, r->stages, &r->all, r->by_class, r->by_group, r->stage);
+    swq_drop_interval(&r->source_queue);
+    swq_drop_interval(&r->saqs);
+    swq_drop_interval(&r->refusal);
+    r->source_queue_below = r->refusal_below = NAN;
     r->fairness.least.half_width = r->fairness.greatest.half_width = NAN;
     r->correlated = false;
-    if (d)
-        drop_detail(d);
+    for (uint32_t i = 0; d && d->node && i < d->nodes; i++)
+        d->node[i].offered.half_width = d->node[i].sender_throughput.half_width =
+            d->node[i].throughput.half_width = d->node[i].latency.half_width = NAN;
+    for (size_t k = 0; d && d->link && k < d->links; k++)
+        d->link[k].utilisation.half_width = d->link[k].packet_rate.half_width =
+            d->link[k].occupancy.half_width = NAN;
+    for (int p = 0; d && p < d->percentiles; p++)
+        d->percentile[p].lower = d->percentile[p].upper = NAN;
 }

@@ -30,8 +30,9 @@ swq_status swq_results_collect(swq_context *ctx, const swq_replication *replicat
 swq_status swq_results_series(swq_context *ctx, const swq_replication *replication,
                               const swq_sim_options *options, void *space, swq_series **series);
 
-/* Sets all half-widths to NAN, in the result and in its details (NULL: there are none). A trace is
- * run once and nothing in it is random, so its batches are no sample. */
+/* Sets all half-widths, and bounds of rare events, to NAN, in the result and in its details (NULL:
+ * there are none). A trace is run once and nothing in it is random, so its batches are no sample.
+ */
 void swq_result_drop_intervals(swq_sim_result *result, swq_detail *detail);
 
 #endif

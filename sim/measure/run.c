@@ -17,10 +17,9 @@
 #include <time.h>
 
 enum {
-    LONGEST_WARM_UP = 1 << 20, /* cycles, where the warm-up is found automatically */
-    FIRST_BATCH = 64,          /* cycles; doubled as the run goes on */
-    MORE_BATCHES = 8,          /* batches of a round */
-    LEAST_PACKETS = 4096       /* delivered by all replications before a precision can end a run */
+    FIRST_BATCH = 64,    /* cycles; doubled as the run goes on */
+    MORE_BATCHES = 8,    /* batches of a round */
+    LEAST_PACKETS = 4096 /* delivered by all replications before a precision can end a run */
 };
 
 swq_sim_options swq_sim_defaults(void)
@@ -75,16 +74,18 @@ swq_status swq_run_check(swq_context *ctx, const swq_sim_options *o, uint32_t no
     }
     if (o->series > 0 && o->precision > 0)
         return swq_fail(ctx, SWQ_EINVAL, "a series needs cycles, not a precision");
-    if (o->series > 0 && (o->warmup == SWQ_WARMUP_AUTO || o->ignore > 0))
+    if (o->series > 0 && o->ignore > 0)
         return swq_fail(ctx, SWQ_EINVAL,
-                        "a series needs a warm-up of a given number of cycles, so that all "
+                        "a series needs a warm-up in cycles, not in packets, so that all "
                         "replications have the same windows");
-    if (o->series > 0 && (o->cycles - 1) / o->series >= SWQ_MAX_WINDOWS)
+    const uint64_t cycles = swq_windows_cycles(o);
+    if (o->series > 0 && (cycles - 1) / o->series >= SWQ_MAX_WINDOWS)
         return swq_fail(ctx, SWQ_EINVAL,
-                        "series must be at least %llu for %llu cycles, in at most %d windows, not "
-                        "%llu",
-                        (unsigned long long)(o->cycles - 1) / SWQ_MAX_WINDOWS + 1,
-                        (unsigned long long)o->cycles, SWQ_MAX_WINDOWS,
+                        "series must be at least %llu for %llu cycles%s, in at most %d windows, "
+                        "not %llu",
+                        (unsigned long long)(cycles - 1) / SWQ_MAX_WINDOWS + 1,
+                        (unsigned long long)cycles,
+                        cycles > o->cycles ? " with the longest warm-up" : "", SWQ_MAX_WINDOWS,
                         (unsigned long long)o->series);
     for (uint32_t i = 0; o->group && i < nodes; i++) {
         if (o->group[i] >= o->groups)
@@ -133,8 +134,7 @@ static double cycles_done(const round_of_work *w)
 static void work_on(round_of_work *w, swq_replication *r, bool tell)
 {
     if (w->batches == 0) {
-        uint64_t longest = w->options->cycles > 1024 ? w->options->cycles : 1024;
-        swq_replication_warm_up(r, w->ctx, longest < LONGEST_WARM_UP ? longest : LONGEST_WARM_UP);
+        swq_replication_warm_up(r, w->ctx);
         if (tell)
             swq_progress(w->ctx, "simulating", cycles_done(w), w->total);
         return;

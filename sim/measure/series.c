@@ -62,7 +62,8 @@ static void collect_window(swq_collector *c, swq_replication *view, size_t at, s
     w->saqs = swq_collect_saqs(c);
     if (c->batches == 1) {
         swq_drop_interval(&w->saqs);
-        swq_drop_intervals(system, &w->all, w->by_class, w->by_group, w->stage);
+        swq_drop_intervals(system->groups, system->levels, &w->all, w->by_class, w->by_group,
+                           w->stage);
         swq_drop_interval(&w->source_queue);
         w->source_queue_below = NAN;
     }
@@ -122,7 +123,7 @@ swq_status swq_results_series(swq_context *ctx, const swq_replication *replicati
     swq_status status = new_series(ctx, view->system, windows, made);
     for (size_t k = 0; k < windows && !status; k++) {
         swq_window *w = &(*made)->window[k];
-        w->first = replication->warmup + k * options->series;
+        w->first = (replication->windows.whole ? 0 : replication->warmup) + k * options->series;
         collect_window(&c, view, k, w);
     }
     swq_free(ctx, view);

@@ -155,20 +155,22 @@ static void drop_of_flow(swq_flow_result *f)
 
     for (size_t k = 0; k < sizeof all / sizeof all[0]; k++)
         swq_drop_interval(all[k]);
+    f->discard_below = NAN;
 }
 
-void swq_drop_intervals(const swq_system *system, swq_flow_result *all, swq_flow_result *classes,
-                        swq_flow_result *groups, swq_stage_result *stage)
+void swq_drop_intervals(int groups, int levels, swq_flow_result *all, swq_flow_result *classes,
+                        swq_flow_result *group, swq_stage_result *stage)
 {
     drop_of_flow(all);
     for (int k = 0; k < SWQ_CLASSES; k++)
         drop_of_flow(&classes[k]);
-    for (int g = 0; g < system->groups && system->group; g++)
-        drop_of_flow(&groups[g]);
-    for (int s = 0; s < system->levels; s++) {
+    for (int g = 0; g < groups; g++)
+        drop_of_flow(&group[g]);
+    for (int s = 0; s < levels; s++) {
         swq_drop_interval(&stage[s].occupancy);
         swq_drop_interval(&stage[s].sent);
         swq_drop_interval(&stage[s].blocked);
         swq_drop_interval(&stage[s].discarded);
+        stage[s].blocked_below = stage[s].discarded_below = NAN;
     }
 }

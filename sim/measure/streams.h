@@ -23,9 +23,9 @@ swq_estimate swq_collect_saqs(const swq_collector *c);
 double swq_nodes_in_group(const swq_system *system, int group);
 
 /* Half-widths become NAN, since one replication says nothing about the scatter between
- * replications. groups: NULL, or one for each group of the system. */
+ * replications. Of that many groups and stages. */
 void swq_drop_interval(swq_estimate *e);
-void swq_drop_intervals(const swq_system *system, swq_flow_result *all, swq_flow_result *classes,
-                        swq_flow_result *groups, swq_stage_result *stage);
+void swq_drop_intervals(int groups, int levels, swq_flow_result *all, swq_flow_result *classes,
+                        swq_flow_result *group, swq_stage_result *stage);
 
 #endif

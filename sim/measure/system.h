@@ -61,6 +61,8 @@ struct swq_system {
     bool holds;           /* each source holds one packet, and pauses once it has entered */
     bool resends;         /* a discarded packet is back at its source */
     bool waits;           /* packets may wait at their sources */
+    double source_cycles; /* mean cycles of the slowest process of the sources, from one burst to
+                             the next or the like; 0: they have no memory of what they sent */
     double rest;          /* cycles that a source needs for a packet beyond its `amount` */
     const uint8_t *group; /* [nodes] the group of each node; NULL: there is one group */
     double group_nodes[SWQ_MAX_GROUPS]; /* nodes that are in a group at some time, where nodes
@@ -98,6 +100,17 @@ enum { SWQ_NODE_BINS = 1024 };
 static inline size_t swq_node_count_at(const swq_system *system, int class, uint32_t node)
 {
     return ((size_t) class * system->nodes + node) * SWQ_NODE_BINS;
+}
+
+/* The most cycles that a warm-up takes: those given or, if its end is found automatically, as many
+ * as will be measured, but at least 1024 and at most 2^20. */
+static inline uint64_t swq_warm_up_most(const swq_sim_options *o)
+{
+    const uint64_t least = 1024, most = 1 << 20;
+
+    if (o->warmup != SWQ_WARMUP_AUTO)
+        return o->warmup;
+    return o->cycles < least ? least : o->cycles < most ? o->cycles : most;
 }
 
 /* The number of counters of the tally. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Windows of measured cycles. The tally is read at the end of each, so nothing is counted twice,
+ * Windows of cycles. The tally is read at the end of each, so nothing is counted twice,
  * and windows cost nothing if there are none.
  * Room: sim. Includes base.
  */
@@ -8,12 +8,21 @@
 
 #include <string.h>
 
+uint64_t swq_windows_cycles(const swq_sim_options *o)
+{
+    return o->cycles + (o->warmup == SWQ_WARMUP_AUTO ? swq_warm_up_most(o) : 0);
+}
+
 swq_windows swq_windows_of(const swq_sim_options *o, int levels, int cells)
 {
     const int counters = swq_tally_size(levels, cells);
+    const bool whole = o->series && o->warmup == SWQ_WARMUP_AUTO;
 
     return (swq_windows){.every = o->series,
-                         .room = o->series ? (size_t)((o->cycles - 1) / o->series) + 1 : 0,
+                         .whole = whole,
+                         .counting = whole,
+                         .room =
+                             o->series ? (size_t)((swq_windows_cycles(o) - 1) / o->series) + 1 : 0,
                          .stride = counters + 1 + cells,
                          .counters = counters,
                          .cells = cells};
@@ -41,7 +50,10 @@ static uint64_t in_flight(const swq_system *s, int cell)
 void swq_windows_begin(swq_windows *w, const swq_system *s)
 {
     for (int cell = 0; cell < s->cells && w->every; cell++)
-        w->base[cell] = in_flight(s, cell);
+        w->base[cell] += in_flight(s, cell);
+    for (int c = 0; c < w->counters && w->whole; c++)
+        w->before[c] -= s->tally[c]; /* modulo 2^64 */
+    w->counting = w->every > 0;
 }
 
 void swq_windows_end(swq_windows *w, const swq_system *s)
@@ -62,7 +74,7 @@ void swq_windows_end(swq_windows *w, const swq_system *s)
 
 void swq_windows_pass(swq_windows *w, const swq_system *s, uint64_t cycles)
 {
-    if (w->every == 0)
+    if (!w->counting)
         return;
     w->cycles += cycles;
     if (w->cycles == w->every)

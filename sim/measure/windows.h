@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a replication counts in each window of its measured cycles.
+ * What a replication counts in each window of its cycles: of all if the warm-up is found
+ * automatically, since all replications then have the same windows, or else of the measured ones.
  * Room: sim.
  */
 #ifndef SWQ_SIM_MEASURE_WINDOWS_H
@@ -13,15 +14,20 @@
  * end, of the system and of each cell. */
 typedef struct swq_windows {
     uint64_t every; /* cycles of a window; 0: none are kept */
+    bool whole;     /* they begin at cycle 0 */
+    bool counting;  /* they have begun */
     size_t count, room;
     /* entries of a vector; counters of the tally; cells of the system */
     int stride, counters, cells;
     uint64_t *vector; /* [room * stride] */
     uint64_t *length; /* [room] cycles */
     uint64_t *before; /* [counters] the tally at the start of the window */
-    uint64_t *base;   /* [cells] packets in flight when measuring began */
+    uint64_t *base;   /* [cells] packets in flight when the tally was last reset */
     uint64_t cycles;  /* cycles of the window in progress */
 } swq_windows;
+
+/* The most cycles that windows are kept of. */
+uint64_t swq_windows_cycles(const swq_sim_options *options);
 
 /* The windows that the options ask for, without their arrays; then these. */
 swq_windows swq_windows_of(const swq_sim_options *options, int levels, int cells);
@@ -33,7 +39,7 @@ void swq_windows_begin(swq_windows *windows, const swq_system *system);
 /* Of the next `most` cycles, those that belong to the window in progress. */
 static inline uint64_t swq_windows_left(const swq_windows *w, uint64_t most)
 {
-    return w->every == 0 || most < w->every - w->cycles ? most : w->every - w->cycles;
+    return !w->counting || most < w->every - w->cycles ? most : w->every - w->cycles;
 }
 
 /* That many of them have been run. */

@@ -96,18 +96,20 @@ static swq_status make_table(swq_context *ctx, rare_work *w, const swq_importanc
 /* Finds the length of the warm-up by crude simulation. */
 static swq_status find_warm_up(swq_context *ctx, rare_work *w)
 {
+    swq_sim_options making = w->making;
     swq_replication r;
     swq_net *net;
 
     w->warmup = w->options->warmup;
     if (w->warmup != SWQ_WARMUP_AUTO)
         return SWQ_OK;
-    swq_status status = swq_net_new(ctx, w->network, &w->making, PILOT, &net);
+    making.cycles = LONGEST_WARM_UP; /* the warm-up is no longer than the run */
+    swq_status status = swq_net_new(ctx, w->network, &making, PILOT, &net);
     if (!status)
         status = swq_replication_new(ctx, &net->system, &r);
     if (status)
         return status;
-    swq_replication_warm_up(&r, ctx, LONGEST_WARM_UP);
+    swq_replication_warm_up(&r, ctx);
     w->warmup = r.warmup;
     if (r.interrupted)
         status = swq_fail(ctx, SWQ_ECANCELLED, "cancelled in the warm-up");

@@ -95,6 +95,19 @@ static uint32_t draw_class(const swq_net *net, uint32_t source, uint64_t number,
     return u < high ? SWQ_HIGH : 0;
 }
 
+/* A source with bursts begins as if it had always sent: in the first cycle it is in the midst of a
+ * burst, and creates a packet, with the probability that is its load; or else it is in the gap
+ * before one, in which this cycle is idle, and whose rest has no memory. */
+static uint32_t begin_bursts(const swq_net *net, uint32_t source, uint64_t first, uint32_t word)
+{
+    const swq_traffic *t = &net->spec->traffic;
+    const double load = t->node_load ? t->node_load[source] : t->load;
+
+    return swq_word_uniform((uint64_t)word << 32) <= load
+               ? 0
+               : swq_later(1, swq_gap(net, source, first));
+}
+
 /* Packet `number` of a source, with the words drawn for it: its destination, and the number of idle
  * cycles before it. */
 static inline uint32_t draw_packet(const swq_net *net, uint32_t source, uint64_t number,
@@ -103,14 +116,17 @@ static inline uint32_t draw_packet(const swq_net *net, uint32_t source, uint64_t
     const swq_traffic *t = &net->spec->traffic;
     bool fresh = true; /* begins a burst */
     uint32_t class = 0;
+    swq_words more = {{0}};
 
     if (t->burst > 1 || t->high_fraction > 0) {
-        swq_words more = more_words(net, source, number);
+        more = more_words(net, source, number);
         fresh = number == 0 || swq_word_uniform((uint64_t)more.v[0] << 32) <= 1 / t->burst;
         class = draw_class(net, source, number, more.v[1]);
     }
     uint32_t node = fresh ? draw_destination(net, source, number, second) : *to & ~SWQ_HIGH;
     *to = node | class;
+    if (number == 0 && t->burst > 1)
+        return begin_bursts(net, source, first, more.v[0]);
     return fresh ? swq_gap(net, source, first) : 0;
 }
 

@@ -354,6 +354,23 @@ static double per_log_of(const swq_traffic *t, double load)
     return swq_geometric_scale(load > 0 ? t->burst * (1 - load) / load : INFINITY);
 }
 
+/* Mean cycles from the beginning of a burst to that of the next, of the sources that send least; 0:
+ * there are no bursts, and sources have no memory. */
+static double cycle_of_bursts(const swq_net *net)
+{
+    const swq_traffic *t = &net->spec->traffic;
+    double least = t->load;
+
+    if (t->kind == SWQ_SOURCE_TRACE || t->burst <= 1)
+        return 0;
+    for (uint32_t i = 0; t->node_load && i < net->system.nodes; i++) {
+        const double load = t->node_load[i];
+        if (i == 0 || (load > 0 && (load < least || least == 0)))
+            least = load;
+    }
+    return least > 0 ? t->burst / least : 0;
+}
+
 static uint32_t source_of(const void *trace, uint64_t line)
 {
     return ((const swq_trace_packet *)trace)[line].source;
@@ -422,6 +439,7 @@ void swq_sources_begin(swq_net *net)
         swq_trace_sort(t->trace_packets, net->system.nodes, source_of, t->trace, s->trace_start,
                        s->trace_order);
     swq_sources_set_load(net);
+    net->system.source_cycles = cycle_of_bursts(net);
     for (uint32_t i = 0; i < net->system.nodes; i++) {
         swq_source_place(net, i, 0, 0, &s->birth[i], &s->to[i]);
         if (s->later_birth) {

@@ -69,14 +69,38 @@ static void check(const char *arguments, int windows, int every, const char *sta
 
 Test(cli_series, text_json_and_csv_have_the_same_windows)
 {
-    check(SYNC, 4, 300, "stages");
-    check(ASYNC, 3, 1000, "levels");
+    check(SYNC "--warmup 0 ", 4, 300, "stages");
+    check(ASYNC "--warmup 0 ", 3, 1000, "levels");
+}
+
+/* The windows of a run whose warm-up is found automatically include it, and change nothing else. */
+Test(cli_series, the_other_results_stay_what_they_are)
+{
+    static const char *const runs[] = {SYNC, ASYNC};
+
+    for (int k = 0; k < 2; k++) {
+        cJSON *with = program_json("%s --series 400 --json", runs[k]);
+        cJSON *without = program_json("%s --json", runs[k]);
+        const cJSON *series = json_at(with, "result.series");
+        cr_expect_gt(json_number(with, "run.warmup_cycles"), 0);
+        cr_expect_eq(json_number(with, "run.warmup_cycles"),
+                     json_number(without, "run.warmup_cycles"));
+        cr_expect_eq(json_number(cJSON_GetArrayItem(series, 0), "first_cycle"), 0);
+        cr_expect_eq(sum_of(series, "cycles"),
+                     json_number(with, "run.cycles") + json_number(with, "run.warmup_cycles"));
+        cr_expect_eq(sum_of(series, "created"), json_number(with, "invariants.created"));
+        cJSON_DeleteItemFromObject(cJSON_GetObjectItem(with, "result"), "series");
+        cr_expect(cJSON_Compare(cJSON_GetObjectItem(with, "result"),
+                                cJSON_GetObjectItem(without, "result"), true));
+        cJSON_Delete(with);
+        cJSON_Delete(without);
+    }
 }
 
 /* A short table, and a remark where lines are left out. */
 Test(cli_series, text_stays_short)
 {
-    program_run run = program_succeeds("%s --series 10", SYNC);
+    program_run run = program_succeeds("%s --series 10 --warmup 0", SYNC);
     int lines = 0;
 
     for (const char *c = run.out; *c; c++)
@@ -102,7 +126,6 @@ Test(cli_series, refusals)
         const char *arguments, *name;
     } rows[] = {
         {"--series 0", "--series"},
-        {"--series 10 --warmup auto", "--warmup auto"},
         {"--series 10 --ignore 5", "--ignore"},
         {"--series 10 --precision 0.1", "--precision"},
         {"--series 1 --cycles 4000000000", "series"},

@@ -243,3 +243,59 @@ Test(cli_sim_ends, a_precision_takes_four_thousand_packets)
     cr_expect_geq(json_number(tree, "run.packets"), 4096);
     cJSON_Delete(tree);
 }
+
+/* ---- too short for its sources ---- */
+
+/* A burst of 20 packets and the pause before it take 100 cycles at a load of 0.2. */
+Test(cli_sim_ends, a_run_too_short_for_its_sources)
+{
+    cJSON *tree = program_json(OMEGA "--load 0.2 --burst 20 --json");
+    program_run text = program_succeeds(OMEGA "--load 0.2 --burst 20");
+    program_run csv = program(OMEGA "--load 0.2 --burst 20 --csv");
+    program_run longer = program_succeeds("sim --topology omega --ports 4 --stages 3 --buffer damq "
+                                          "--slots 4 --load 0.2 --burst 20 --cycles 5000");
+
+    cr_expect_float_eq(json_number(tree, "run.source_cycles"), 100, 1e-9);
+    cr_expect_float_eq(json_number(tree, "run.source_cycles_seen"), 20, 1e-9);
+    cr_expect(strstr(text.out, "SHORT FOR ITS SOURCES: their slowest process takes 100 cycles"));
+    cr_expect_eq(lines(csv.err, "switchq: the slowest process of the sources takes 100 cycles"), 1,
+                 "%s", csv.err);
+    cr_expect(!strstr(longer.out, "SHORT"), "%s", longer.out);
+    program_free(&text);
+    program_free(&csv);
+    program_free(&longer);
+    cJSON_Delete(tree);
+}
+
+/* ---- a trace ---- */
+
+/* Both engines say what --cycles has cut off, and nothing of a trace has an interval. */
+Test(cli_sim_ends, a_trace_that_is_cut)
+{
+    static const char *const runs[] = {
+        "sim --ports 4 --stages 3 --buffer damq --slots 4 --flow block --traffic trace:packets.txt",
+        "sim --engine async --ports 4 --stages 3 --buffer damq --traffic trace:messages.txt "};
+    static const char *const words[] = {"packet", "message"};
+
+    program_run files = program_shell("printf '0 0 3\\n0 3 0\\n9 5 2\\n400 6 7\\n' > packets.txt; "
+                                      "printf '0 0 3 8\\n0 3 0 640\\n9 5 2 64\\n400 6 7 8\\n' > "
+                                      "messages.txt");
+    program_free(&files);
+    for (int k = 0; k < 2; k++) {
+        char line[100];
+        snprintf(line, sizeof line, "1 of the trace's %ss was not created by the last cycle",
+                 words[k]);
+        program_run text = program_succeeds("%s --cycles 100", runs[k]);
+        cr_expect(strstr(text.out, line), "%s", text.out);
+        cr_expect(!strstr(text.out, "+-") && !strstr(text.out, "below"), "%s", text.out);
+        cr_expect(strstr(text.out, "intervals: none"), "%s", text.out);
+        program_free(&text);
+        cJSON *tree = program_json("%s --cycles 100 --json", runs[k]);
+        cr_expect_eq(json_number(tree, "trace_left"), 1);
+        cr_expect(cJSON_IsNull(json_at(tree, "result.throughput.half_width")));
+        cJSON_Delete(tree);
+        tree = program_json("%s --cycles 4000 --json", runs[k]);
+        cr_expect_eq(json_number(tree, "trace_left"), 0);
+        cJSON_Delete(tree);
+    }
+}

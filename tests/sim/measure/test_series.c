@@ -102,8 +102,8 @@ static const swq_flow_result *flow_of(const swq_window *w, int k)
     return k == 0 ? &w->all : k <= GROUPS ? &w->by_group[k - 1] : &w->by_class[k - 1 - GROUPS];
 }
 
-/* The windows' sums, and how packets in flight carry over from one window to the next. `lost`:
- * discarded packets do not return. */
+/* The windows' sums (`whole`, unless it is NULL), and how packets in flight carry over from one
+ * window to the next. `lost`: discarded packets do not return. */
 static void check_sums(const swq_sim_result *r, int replications, int k,
                        const swq_flow_result *whole, bool lost, bool from_empty, const char *what)
 {
@@ -124,6 +124,8 @@ static void check_sums(const swq_sim_result *r, int replications, int k,
         delivered += f->delivered;
         discarded += f->discarded;
     }
+    if (!whole)
+        return;
     cr_expect(
         created == whole->created && delivered == whole->delivered && discarded == whole->discarded,
         "%s, flow %d: windows have %llu, %llu, %llu packets", what, k, (unsigned long long)created,
@@ -169,6 +171,41 @@ Test(sim_series, windows_add_up_to_the_run_which_they_do_not_change)
         free(e);
     }
     cr_expect_eq(swq_context_live_blocks(ctx), 0);
+    swq_context_free(ctx);
+}
+
+/* An automatic warm-up is not changed by windows, which show it, too. */
+Test(sim_series, windows_begin_before_an_automatic_warm_up)
+{
+    swq_context *ctx = swq_context_new();
+    char what[60];
+
+    for (int which = 0; which < NETWORKS; which++) {
+        either *e = calloc(1, sizeof *e);
+        swq_sim_options options = run_of(5, 2, SWQ_WARMUP_AUTO, 3000);
+        choose(ctx, which, e, &options);
+        const swq_sim_result without = result_of(ctx, e, &options);
+        options.series = 100;
+        const swq_sim_result r = result_of(ctx, e, &options);
+        uint64_t created = 0, delivered = 0;
+        for (size_t w = 0; w < r.series->windows; w++) {
+            created += r.series->window[w].all.created;
+            delivered += r.series->window[w].all.delivered;
+        }
+        snprintf(what, sizeof what, "network %d", which);
+        cr_expect_eq(r.warmup, without.warmup, "%s", what);
+        expect_same_estimate(r.all.throughput, without.all.throughput, what);
+        expect_same_estimate(r.all.latency, without.all.latency, what);
+        expect_same_estimate(r.stage[0].occupancy, without.stage[0].occupancy, what);
+        cr_expect_eq(r.series->window[0].first, 0, "%s", what);
+        cr_expect_eq(created, r.total_created, "%s", what);
+        cr_expect_eq(delivered, r.total_delivered, "%s", what);
+        check_sums(&r, 2, 0, NULL, which != 3, true, what);
+        for (int g = 0; g < r.groups && r.groups > 1; g++)
+            check_sums(&r, 2, 1 + g, NULL, which != 3, true, what);
+        swq_series_free(ctx, r.series);
+        free(e);
+    }
     swq_context_free(ctx);
 }
 
@@ -274,7 +311,8 @@ Test(sim_series, what_cannot_be_cut_into_windows_is_refused)
     good.series = 10;
     for (int k = 0; k < 4; k++)
         bad[k] = good;
-    bad[0].warmup = SWQ_WARMUP_AUTO;
+    bad[0].warmup = SWQ_WARMUP_AUTO; /* which may take as long again */
+    bad[0].cycles = 5 * (uint64_t)SWQ_MAX_WINDOWS + 1;
     bad[1].ignore = 10;
     bad[2].precision = 0.1;
     bad[3].cycles = 10 * (uint64_t)SWQ_MAX_WINDOWS + 1;

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How slowly senders change: what a warm-up and a run have to be compared with.
+ * Room: sim.
+ */
+#ifndef SWQ_SIM_ASYNC_PACE_H
+#define SWQ_SIM_ASYNC_PACE_H
+
+#include "switchq/async.h"
+
+/* Mean cycles of the slowest process of the senders, over all groups: from the beginning of a burst
+ * to that of the next; an interval that has a memory, as all have but geometric ones; or a message
+ * of several packets. 0: there is none, as with a trace. */
+double swq_senders_pace(const swq_async *network);
+
+#endif
