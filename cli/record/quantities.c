@@ -461,7 +461,8 @@ const cli_quantity cli_quantities[] = {
     {"little_relative_difference", NULL, NULL,
      "difference from Little's law in the measured cycles, relative"},
     {"load", NULL, "of what a link carries",
-     "packets (asynchronous: bytes) that a source creates per cycle"},
+     "packets (asynchronous: bytes, as a fraction of what a link carries) that a source creates "
+     "per cycle"},
     {"load_factor", NULL, NULL, "multiple of the loads at which a link is full"},
     {"load_least", NULL, NULL, "lower end of the bracket of a load"},
     {"load_most", NULL, NULL, "upper end of the bracket of a load"},
@@ -585,8 +586,8 @@ const cli_quantity cli_quantities[] = {
      "deviation from the simulated value, as a fraction of it; of a method or formula, an older "
      "name of accuracy"},
     {"offered", NULL, NULL,
-     "packets (asynchronous: bytes) that a node creates per cycle; of a cell, an older name of "
-     "offered_packets"},
+     "packets (asynchronous: bytes, as a fraction of what a link carries) that a node creates per "
+     "cycle; of a cell, an older name of offered_packets"},
     {"offered_packets", NULL, "packets", "packets that were offered"},
     {"older-names", NULL, NULL, "the rows of 'switchq list older-names'"},
     {"on_front", "on the front", NULL,
@@ -787,7 +788,8 @@ const cli_quantity cli_quantities[] = {
     {"sender_state_bytes", NULL, "bytes", "state that the sender scheme takes at each node"},
     {"senders", NULL, NULL,
      "the rows of 'switchq list senders'; of a formula, the number of senders that fill a link"},
-    {"sent", NULL, NULL, "packets (asynchronous: bytes) sent per link and cycle"},
+    {"sent", NULL, NULL,
+     "packets (asynchronous: bytes, as a fraction of what a link carries) sent per link and cycle"},
     {"sent_hot", NULL, "packets per output and cycle",
      "packets sent per cycle by an output on the tree to the hot spot"},
     {"sent_other", NULL, "packets per output and cycle",

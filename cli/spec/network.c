@@ -36,8 +36,8 @@ struct poptOption cli_network_options[] = {
          "NAME"),
     TEXT("stages", stages, "stages of N x N switches, N^S nodes (default 3)", "S"),
     TEXT("load", load,
-         "packets (asynchronous: bytes) created per cycle and source, or file:PATH with one number "
-         "per node",
+         "packets created per cycle and source (asynchronous: bytes, as a fraction of what a link "
+         "carries), or file:PATH with one number per node",
          "R"),
     TEXT("traffic", traffic,
          "where packets go: a pattern ('switchq list traffic'; default uniform), hotspot:F[:J] "
