@@ -327,6 +327,9 @@ static swq_status add_hot_spots(group_reader *r, swq_sender_group *g)
     if (!status && sum > 1)
         status = swq_fail(r->ctx, SWQ_EINVAL,
                           "--hot-spots: fractions must sum to at most 1, not %.10g", sum);
+    if (!status && sum >= 1 && r->text[TRAFFIC])
+        status = swq_fail(r->ctx, SWQ_EINVAL, "--%s has no effect: --hot-spots take all packets",
+                          called(r, TRAFFIC));
     r->some_plain |= spots > 0;
     for (int t = 0; t < g->types && spots > 0; t++)
         g->type[t].probability *= 1 - sum;

@@ -1124,6 +1124,10 @@ Test(cli_sim_async, options_that_every_group_overrides)
          "each part"},
         {"--group load=0.3,length=8,traffic=uniform@16", "--group 1: length has no effect",
          "each part"},
+        {"--load 0.3 --traffic transpose --hot-spots 0.5:0,0.5:1", "--traffic has no effect",
+         "--hot-spots"},
+        {"--hot-spots 1:0 --group load=0.3,traffic=node:1", "--group 1: traffic has no effect",
+         "--hot-spots"},
         /* a group takes it */
         {"--load xyz --group mask=1,load=0.9 --group length=8", "--load", "'xyz'"},
         {"--length x --group mask=1,load=0.3,length=8 --group load=0.3", "--length", "'x'"},
