@@ -98,7 +98,8 @@ swq_status swq_context_keep_limit(swq_context *ctx)
         return SWQ_OK;
     ctx->memory_status = SWQ_ELIMIT;
     return swq_fail(ctx, SWQ_ELIMIT,
-                    "whole numbers of any size exceed the memory limit of %zu bytes", ctx->limit);
+                    "what a library takes by itself exceeds the memory limit of %zu bytes",
+                    ctx->limit);
 }
 
 static void *refuse(swq_context *ctx, swq_status status, size_t count, size_t size)

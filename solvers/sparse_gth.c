@@ -86,8 +86,9 @@ static swq_status not_ordered(swq_context *ctx, int64_t states)
 }
 
 enum {
-    BLOCK = 48,      /* pivots censored by plain loops before BLAS takes over */
-    DISSECTED = 6000 /* number of states from which nested dissection is worth its time */
+    BLOCK = 48,       /* pivots censored by plain loops before BLAS takes over */
+    DISSECTED = 6000, /* number of states from which nested dissection is worth its time */
+    METIS_BYTES = 16
 };
 
 typedef struct {
@@ -152,17 +153,33 @@ static cholmod_sparse *graph(const swq_csr *p, cholmod_common *common)
     return pattern;
 }
 
+/* Nested dissection by METIS, which allocates by itself: about METIS_BYTES for each entry of the
+ * graph, for the weights of edges, coarser graphs and the halves. They are counted while it runs.
+ */
+static bool dissect(swq_context *ctx, cholmod_sparse *pattern, SuiteSparse_long *perm,
+                    cholmod_common *common)
+{
+    const SuiteSparse_long *start = pattern->p;
+    const size_t bytes = METIS_BYTES * 2 * (size_t)start[pattern->ncol];
+
+    swq_context_count(ctx, bytes, 0);
+    const bool ordered =
+        swq_context_keep_limit(ctx) == SWQ_OK && cholmod.metis(pattern, NULL, 0, 1, perm, common);
+    swq_context_count(ctx, 0, bytes);
+    return ordered;
+}
+
 /* Order the states to keep the fill small (minimum degree; nested dissection for many), move the
  * root to the end, and find the supernodes of that order. `perm` has room for n numbers. NULL if
- * CHOLMOD has no memory. */
-static cholmod_factor *analyse(const swq_csr *p, int64_t root, SuiteSparse_long *perm,
-                               cholmod_common *common)
+ * there is no memory. */
+static cholmod_factor *analyse(swq_context *ctx, const swq_csr *p, int64_t root,
+                               SuiteSparse_long *perm, cholmod_common *common)
 {
     cholmod_sparse *pattern = graph(p, common);
     cholmod_factor *supernodes = NULL;
 
     if (pattern && (p->rows < DISSECTED ? cholmod.amd(pattern, NULL, 0, perm, common)
-                                        : cholmod.metis(pattern, NULL, 0, 1, perm, common))) {
+                                        : dissect(ctx, pattern, perm, common))) {
         int64_t at = 0;
         for (int64_t k = 0; k < p->rows; k++) {
             if (perm[k] != root)
@@ -189,7 +206,7 @@ swq_status swq_sparse_gth_foresee(swq_context *ctx, const swq_csr *p, double *mu
         return status;
     }
     *multiplications = *bytes = 0;
-    cholmod_factor *f = analyse(p, 0, perm, &common);
+    cholmod_factor *f = analyse(ctx, p, 0, perm, &common);
     for (size_t k = 0; f && k < f->nsuper; k++) {
         const SuiteSparse_long *super = f->super, *pi = f->pi;
         double w = (double)(super[k + 1] - super[k]), m = (double)(pi[k + 1] - pi[k]);
@@ -449,7 +466,7 @@ static swq_status prepare(swq_context *ctx, const swq_csr *p, int64_t root,
     else
         status = start(ctx, &common);
     if (!status) {
-        cholmod_factor *analysis = analyse(p, root, (SuiteSparse_long *)g->state, &common);
+        cholmod_factor *analysis = analyse(ctx, p, root, (SuiteSparse_long *)g->state, &common);
         status = analysis ? plant(ctx, g, analysis) : not_ordered(ctx, p->rows);
         cholmod.free_factor(&analysis, &common);
         stop(&common);

@@ -10,7 +10,7 @@
  *     swq_suitesparse_end();
  *
  * A block must be freed between such calls with the context that it was allocated with. METIS, to
- * which CHOLMOD turns for nested dissection, allocates by itself and is not counted.
+ * which CHOLMOD turns for nested dissection, allocates by itself.
  * Room: solvers.
  */
 #ifndef SWQ_SOLVERS_SUITESPARSE_H

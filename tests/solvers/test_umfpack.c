@@ -121,6 +121,26 @@ Test(umfpack, so_is_that_of_cholmod)
     gsl_rng_free(rng);
 }
 
+/* From 6,000 states on METIS dissects the graph, and takes 16 bytes for each of its entries beside
+ * the 8 of CHOLMOD's two copies, of one triangle and of both: 28 for each edge and direction. */
+Test(umfpack, and_what_metis_takes_beside_it)
+{
+    test_graph g = test_graph_birth_death(6000, 1, 2, 4);
+    swq_csr p = test_graph_matrix(&g);
+    double multiplications, bytes;
+    swq_context *ctx = swq_context_new();
+
+    cr_assert_eq(swq_sparse_gth_foresee(ctx, &p, &multiplications, &bytes), SWQ_OK);
+    const size_t peak = swq_context_peak_bytes(ctx);
+    cr_expect_gt(peak, 28 * 2 * 5999 + 8 * 6000, "%zu", peak);
+    cr_expect_eq(swq_context_live_bytes(ctx), 0);
+    swq_context_limit_memory(ctx, 28 * 2 * 5999 + 8 * 6000);
+    cr_expect_eq(swq_sparse_gth_foresee(ctx, &p, &multiplications, &bytes), SWQ_ELIMIT);
+    swq_context_free(ctx);
+    test_matrix_free(&p);
+    test_graph_free(&g);
+}
+
 /* Every allocation of the libraries fails in turn: an answer from less memory, or a status. */
 Test(umfpack, every_allocation_of_the_libraries_may_fail)
 {
