@@ -109,8 +109,8 @@ browser-test: $(BUILD)/switchq ## the report's page in a Chromium without a scre
 # chains need; web/without.c replaces the rest. Of GSL only headers are needed.
 WEB := $(BUILD)/web
 WEB_SRC := $(sort $(filter-out base/blas.c base/library.c base/plot%.c base/outfile.c solvers/lu.c solvers/umfpack.c \
-  solvers/sparse_gth.c solvers/arnoldi.c exact/closed_class.c exact/dixon.c exact/fraction.c exact/gathering.c \
-  exact/integers.c exact/orbits.c exact/rational% exact/target.c sim/netrace.c sim/trace_files.c,$(wildcard base/*.c models/*.c models/arbiters/*.c models/architectures/*.c \
+  solvers/sparse_gth.c solvers/suitesparse.c solvers/arnoldi.c exact/closed_class.c exact/dixon.c exact/fraction.c exact/gathering.c \
+  exact/integers.c exact/numbers.c exact/orbits.c exact/rational% exact/target.c sim/netrace.c sim/trace_files.c,$(wildcard base/*.c models/*.c models/arbiters/*.c models/architectures/*.c \
   models/buffers/*.c solvers/*.c exact/*.c sim/*.c sim/sync/*.c sim/measure/*.c sim/patterns/*.c sim/topologies/*.c \
   sim/sync/fast/*.c web/*.c)))
 WEB_OBJ := $(WEB_SRC:%.c=$(WEB)/obj/%.o)

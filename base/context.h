@@ -28,6 +28,13 @@ bool swq_resize_array(swq_context *ctx, void *array, int64_t count, size_t size)
 /* Free a block in the context that it was allocated in. */
 void swq_free(swq_context *ctx, void *block);
 
+/* Count what a library takes, or gives back, that allocates by itself and is not refused. */
+void swq_context_count(swq_context *ctx, size_t taken, size_t given_back);
+
+/* SWQ_ELIMIT if all that is counted exceeds the limit, which only such a library can bring about.
+ */
+swq_status swq_context_keep_limit(swq_context *ctx);
+
 /* Did the last allocation fail because of the memory limit? */
 bool swq_over_limit(const swq_context *ctx);
 

@@ -83,6 +83,25 @@ void swq_context_note_failure(swq_context *ctx, swq_status status)
     ctx->memory_status = status;
 }
 
+void swq_context_count(swq_context *ctx, size_t taken, size_t given_back)
+{
+    ctx->live += taken;
+    assert(ctx->live >= given_back);
+    ctx->live -= given_back;
+    if (ctx->live > ctx->peak)
+        ctx->peak = ctx->live;
+}
+
+swq_status swq_context_keep_limit(swq_context *ctx)
+{
+    if (!ctx->limit || ctx->live <= ctx->limit)
+        return SWQ_OK;
+    ctx->memory_status = SWQ_ELIMIT;
+    return swq_fail(ctx, SWQ_ELIMIT,
+                    "what a library takes by itself exceeds the memory limit of %zu bytes",
+                    ctx->limit);
+}
+
 static void *refuse(swq_context *ctx, swq_status status, size_t count, size_t size)
 {
     ctx->memory_status = status;

@@ -101,7 +101,7 @@ static void add_acknowledged(cost_sum *s, const swq_async *n, double blocks)
              n->flow->by_path ? "the next hops of each header, searched"
                               : "the destination of each header, searched",
              COST_FLOWS);
-    cost_add(s, SWQ_COST_POINTERS, "flow control", s->ports * (2 * cost_bits_for(blocks) + 1),
+    cost_add(s, SWQ_COST_POINTERS, "flow control", s->ports * (2 * cost_pointer_bits(blocks) + 1),
              "head, tail and null of the list that is being sent", COST_FLOWS);
     if (!n->no_restrict)
         cost_add(s, SWQ_COST_HEADERS, "flow control", s->ports * 2 * headers,

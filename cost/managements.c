@@ -3,10 +3,10 @@
  * Stores of congestion managements: their queues, and the lines and set-aside queues of RECN and
  * its variants.
  * Source: Mora, Garcia, Flich and Duato (RECN-IQ), 2.1 and 3: a memory of slots, a pointer for
- * each, a stack of free ones; head, tail, empty and the number of packets of each queue; a memory
- * of headers; a register for the requested output and whether a request is allowed; lines of a
- * turnpool, a mask and three bits. That document does not describe FBICM's lines, which are
- * counted from the engine's rules.
+ * each, two registers of the stack of free ones; head, tail, empty and the number of packets of
+ * each queue; a memory of headers; a register for the requested output and whether a request is
+ * allowed; lines of a turnpool, a mask and three bits. That document does not describe FBICM's
+ * lines, which are counted from the engine's rules.
  * Room: cost. Includes sim.
  */
 #include "cost/parts.h"
@@ -28,8 +28,8 @@ static void add_slots(cost_sum *s, const swq_async *n, const store_side *at, dou
                                     .block_bytes = at->block_bytes,
                                     .queues = at->queues,
                                     .ports = at->ports,
-                                    .more = cost_bits_for(at->blocks + 1),
                                     .stack = true,
+                                    .counted = true,
                                     .rule = "slots that all queues of a store share",
                                     .source = COST_RECN_IQ});
     (void)n;

@@ -3,8 +3,9 @@
  * Memories: FIFOs, blocks in linked lists, and buffers, whose four choices say which of the two
  * they are.
  * Source: Frazier (1995), 3.3 and 7.1. For 12 blocks and four queues, the DAMQ Buffer Chip has 12
- * pointer registers of 4 bits, head and tail registers of five lists, five null registers, two
- * temporary registers, 12 header registers and four bypass registers: 229 bits. Room: cost.
+ * pointer registers of 4 bits, for the blocks and NULL, head and tail registers of five lists, five
+ * null registers, two temporary registers, 12 header registers and four bypass registers: 229 bits.
+ * Room: cost.
  */
 #include "cost/parts.h"
 
@@ -18,17 +19,23 @@ void cost_add_fifos(cost_sum *s, const cost_fifos *fifos)
 
 void cost_add_lists(cost_sum *s, const cost_lists *l)
 {
-    const double pointer = cost_bits_for(l->blocks);
-    const double free_list = l->stack ? pointer : 2 * pointer + 1;
-    const double queue = 2 * pointer + 1 + l->more, temporary = l->stack ? 0 : 2 * pointer;
+    const double pointer = l->counted ? cost_bits_for(l->blocks) : cost_pointer_bits(l->blocks);
+    const double length = l->counted ? cost_bits_for(l->blocks + 1) : 0;
+    const double free_list = (l->stack ? pointer : 2 * pointer + 1) + length;
+    const double queue = 2 * pointer + 1 + length + l->more;
+    const double temporary = l->stack ? 0 : 2 * pointer;
 
     cost_add_data(s, l->part, l->count * l->blocks * l->block_bytes, l->ports, l->rule, l->source);
     cost_add(s, SWQ_COST_POINTERS, l->part, l->count * l->blocks * pointer,
-             "a pointer for each block", l->source);
+             l->counted ? "a pointer for each block"
+                        : "a pointer for each block, to another or to none",
+             l->source);
     cost_add(s, SWQ_COST_POINTERS, l->part, l->count * (l->queues * queue + free_list + temporary),
-             l->stack ? "head and tail of each queue, and of the free list its head"
-                      : "head, tail and null of each list, the free list among them, and two "
-                        "temporary registers",
+             l->counted ? "head, tail, empty and length of each queue, head and length of the free "
+                          "list"
+             : l->stack ? "head and tail of each queue, and of the free list its head"
+                        : "head, tail and null of each list, the free list among them, and two "
+                          "temporary registers",
              l->source);
     if (!l->headers)
         return;

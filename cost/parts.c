@@ -18,6 +18,11 @@ double cost_bits_for(double values)
     return values > 1 ? ceil(log2(values)) : 0;
 }
 
+double cost_pointer_bits(double blocks)
+{
+    return cost_bits_for(blocks + 1);
+}
+
 static swq_cost_part *add(cost_sum *s, swq_cost_kind kind, double amount)
 {
     swq_cost *c = s->cost;

@@ -31,6 +31,10 @@ typedef struct cost_sum {
 /* Bits that distinguish this number of values; 0 for one value or fewer. */
 double cost_bits_for(double values);
 
+/* Bits of a pointer to one of this number of blocks, or to none: the last block of a linked list
+ * points to none, which is a value of its own (Frazier, 7.1.1 and 7.2.2: NULL, stored as 0). */
+double cost_pointer_bits(double blocks);
+
 /* Add a part, unless its amount is 0. */
 void cost_add(cost_sum *s, swq_cost_kind kind, const char *part, double amount, const char *rule,
               const char *source);
@@ -61,6 +65,7 @@ typedef struct cost_lists {
     bool headers; /* a header register per block, and a bypass register per queue */
     double more;  /* register bits of a queue besides head, tail and null */
     bool stack;   /* the free list is a stack, which has only a head */
+    bool counted; /* every list has its length, so that no pointer has to say that it is the last */
     const char *rule, *source;
 } cost_lists;
 void cost_add_lists(cost_sum *s, const cost_lists *lists);

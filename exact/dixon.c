@@ -186,7 +186,7 @@ static swq_status lift(lifting *f)
     mpz_clear(part);
     mpz_mul_ui(f->modulus, f->modulus, f->p);
     f->steps++;
-    return SWQ_OK;
+    return swq_context_keep_limit(f->ctx);
 }
 
 /* Is a residue so small, for this denominator, that it must be the whole number itself? */
@@ -274,7 +274,8 @@ static swq_status check(swq_context *ctx, const swq_integer_rows *m, const swq_i
             mpz_addmul(in.at[m->col[e]], m->value.at[e], y->at[i]);
         mpz_submul(in.at[i], m->denominator.at[i], y->at[i]);
         *found = *found && mpz_sgn(y->at[i]) > 0;
-        if (swq_context_cancelled(ctx))
+        status = swq_context_keep_limit(ctx);
+        if (!status && swq_context_cancelled(ctx))
             status = swq_fail(ctx, SWQ_ECANCELLED, "cancelled while checking the solution");
     }
     for (int64_t i = 0; !status && i < m->rows; i++)

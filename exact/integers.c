@@ -9,6 +9,8 @@
 
 swq_status swq_integers_append(swq_context *ctx, swq_integers *list, const mpz_t value)
 {
+    if (swq_context_keep_limit(ctx))
+        return SWQ_ELIMIT;
     if (list->count == list->room) {
         int64_t room = 2 * list->room + 64;
         mpz_t *grown = swq_resize(ctx, list->at, (size_t)room, sizeof *grown);

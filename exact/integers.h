@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Integers of any size: arrays of them, sparse rows of them, and fractions as text. The context
- * does not count what GMP allocates.
+ * Integers of any size: arrays of them, sparse rows of them, and fractions as text. numbers.h has
+ * their memory.
  * Room: exact. Includes base.
  */
 #ifndef SWQ_EXACT_INTEGERS_H

@@ -7,6 +7,7 @@
 
 #include "base/context.h"
 #include "exact/dixon.h"
+#include "exact/numbers.h"
 #include "exact/rational_chain.h"
 #include "models/priority.h"
 #include "switchq/chain.h"
@@ -282,6 +283,7 @@ swq_status swq_rational_solve(swq_context *ctx, const swq_switch *sw,
     swq_rational_spec *spec = swq_calloc(ctx, 1, sizeof *spec);
     if (!spec)
         return swq_memory_status(ctx);
+    swq_numbers_begin(ctx);
     swq_rational_spec_init(spec, sw);
     status = read_traffic(ctx, traffic, spec);
     for (int i = 0; !status && i < sw->ports; i++)
@@ -294,6 +296,7 @@ swq_status swq_rational_solve(swq_context *ctx, const swq_switch *sw,
     if (!status && sw->flow == SWQ_BLOCK)
         status = saturate(ctx, spec, reduce, &out);
     swq_rational_spec_clear(spec);
+    swq_numbers_end();
     swq_free(ctx, spec);
     if (status) {
         swq_rational_answers_clear(ctx, &out);

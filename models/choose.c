@@ -161,7 +161,7 @@ swq_status swq_choose_admission(swq_deciding *x)
     return admit(&a, 0);
 }
 
-/* ---- the rule of longest-queue drop ---- */
+/* ---- the fixed rule of push-out ---- */
 
 /* Offer a packet to `queue` of buffer b; returns whether a packet is lost. */
 static bool push_in(const swq_deciding *x, int b, int queue, swq_dice *dice)

@@ -8,6 +8,7 @@
 #include "exact/closed_class.h"
 #include "exact/dixon.h"
 #include "exact/gathering.h"
+#include "exact/numbers.h"
 #include "nets/chain.h"
 
 #include <string.h>
@@ -511,6 +512,7 @@ swq_status swq_netchain_rational(swq_context *ctx, const swq_network *network, c
     swq_netchain_fractions out = {0};
     mpq_t load;
 
+    swq_numbers_begin(ctx);
     mpq_init(load);
     swq_status status = check(ctx, network, text, load);
     if (!status)
@@ -520,6 +522,7 @@ swq_status swq_netchain_rational(swq_context *ctx, const swq_network *network, c
     if (!status && network->sw.flow == SWQ_BLOCK)
         status = saturate(ctx, network, load, reduce, &out);
     mpq_clear(load);
+    swq_numbers_end();
     if (status) {
         swq_netchain_fractions_clear(ctx, &out);
         return status;

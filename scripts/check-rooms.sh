@@ -75,6 +75,7 @@ only() {
 }
 only 'suitesparse/umfpack\.h' solvers/umfpack.c
 only 'suitesparse/cholmod\.h' solvers/sparse_gth.c
+only 'suitesparse/SuiteSparse_config\.h' solvers/suitesparse.c
 only 'arpack/.*' solvers/arnoldi.c
 only 'cblas\.h' base/blas.h
 only 'lapack\.h' solvers/lu.c

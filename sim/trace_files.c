@@ -18,6 +18,7 @@ typedef struct trace_reader {
     const char *what;
     uint32_t nodes;
     const swq_fabric *fabric;
+    int width;                 /* bytes that a link carries in a cycle */
     uint64_t before;           /* the cycle of the last line */
     uint8_t *given;            /* [nodes * nodes] pairs whose circuit has been read */
     swq_trace_messages *trace; /* the messages and dependencies read so far */
@@ -231,22 +232,23 @@ static swq_status read_circuit(trace_reader *r, void *at)
         status = swq_lines_end(file);
     if (status)
         return status;
-    if (!(rate > 0 && rate <= 1))
-        return swq_lines_fail(file, "rate must be above 0 and at most 1 byte a cycle, not %g",
-                              rate);
+    if (!(rate > 0 && rate <= r->width))
+        return swq_lines_fail(file, "rate must be above 0 and at most %d byte%s a cycle, not %g",
+                              r->width, r->width > 1 ? "s" : "", rate);
     uint8_t *given = &r->given[(size_t)from * r->fabric->nodes + (size_t)to];
     if (*given)
         return swq_lines_fail(file, "the circuit from %lld to %lld has a rate already",
                               (long long)from, (long long)to);
     *given = 1;
-    *(swq_circuit *)at = (swq_circuit){(uint32_t)from, (uint32_t)to, rate};
+    *(swq_circuit *)at = (swq_circuit){(uint32_t)from, (uint32_t)to, rate / r->width};
     return SWQ_OK;
 }
 
 swq_status swq_circuits_read(swq_context *ctx, const char *what, const char *path,
-                             const swq_fabric *fabric, swq_circuit **circuit, uint64_t *circuits)
+                             const swq_fabric *fabric, int width, swq_circuit **circuit,
+                             uint64_t *circuits)
 {
-    trace_reader r = {.what = what, .fabric = fabric};
+    trace_reader r = {.what = what, .fabric = fabric, .width = width};
     void *read = NULL;
 
     r.given = swq_calloc(ctx, fabric->nodes, fabric->nodes);

@@ -32,10 +32,12 @@ swq_status swq_trace_messages_read(swq_context *ctx, const char *what, const cha
                                    const swq_fabric *fabric, swq_trace_messages *trace);
 void swq_trace_messages_clear(swq_trace_messages *trace);
 
-/* Reads lines of source, destination and rate in bytes per cycle, each pair at most once. The
- * fabric must have been counted. *circuit, [*circuits], is the caller's to free(), after errors
- * too. Errors: as above. */
+/* Reads lines of source, destination and rate in bytes per cycle, each pair at most once, of links
+ * that carry `width` bytes per cycle; the rates of *circuit are fractions of that. The fabric must
+ * have been counted. *circuit, [*circuits], is the caller's to free(), after errors too. Errors: as
+ * above. */
 swq_status swq_circuits_read(swq_context *ctx, const char *what, const char *path,
-                             const swq_fabric *fabric, swq_circuit **circuit, uint64_t *circuits);
+                             const swq_fabric *fabric, int width, swq_circuit **circuit,
+                             uint64_t *circuits);
 
 #endif

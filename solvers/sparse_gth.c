@@ -17,6 +17,7 @@
 #include "base/context.h"
 #include "base/library.h"
 #include "solvers/solvers.h"
+#include "solvers/suitesparse.h"
 
 #include <suitesparse/cholmod.h>
 
@@ -56,9 +57,38 @@ static swq_status load_cholmod(swq_context *ctx)
     return swq_library_load(ctx, SWQ_LIBRARY, symbols, (int)(sizeof symbols / sizeof *symbols));
 }
 
+/* Start CHOLMOD, whose blocks the context counts until it is stopped. */
+static swq_status start(swq_context *ctx, cholmod_common *common)
+{
+    swq_status status = load_cholmod(ctx);
+
+    if (!status)
+        status = swq_suitesparse_begin(ctx, SWQ_LIBRARY);
+    if (status)
+        return status;
+    cholmod.start(common);
+    common->print = 0;
+    return SWQ_OK;
+}
+
+static void stop(cholmod_common *common)
+{
+    cholmod.finish(common);
+    swq_suitesparse_end();
+}
+
+/* The status of an order that there was no memory for: the context's, or METIS's. */
+static swq_status not_ordered(swq_context *ctx, int64_t states)
+{
+    return swq_over_limit(ctx)
+               ? SWQ_ELIMIT
+               : swq_fail(ctx, SWQ_ENOMEM, "no memory to order %lld states", (long long)states);
+}
+
 enum {
-    BLOCK = 48,      /* pivots censored by plain loops before BLAS takes over */
-    DISSECTED = 6000 /* number of states from which nested dissection is worth its time */
+    BLOCK = 48,       /* pivots censored by plain loops before BLAS takes over */
+    DISSECTED = 6000, /* number of states from which nested dissection is worth its time */
+    METIS_BYTES = 16
 };
 
 typedef struct {
@@ -123,17 +153,33 @@ static cholmod_sparse *graph(const swq_csr *p, cholmod_common *common)
     return pattern;
 }
 
+/* Nested dissection by METIS, which allocates by itself: about METIS_BYTES for each entry of the
+ * graph, for the weights of edges, coarser graphs and the halves. They are counted while it runs.
+ */
+static bool dissect(swq_context *ctx, cholmod_sparse *pattern, SuiteSparse_long *perm,
+                    cholmod_common *common)
+{
+    const SuiteSparse_long *start = pattern->p;
+    const size_t bytes = METIS_BYTES * 2 * (size_t)start[pattern->ncol];
+
+    swq_context_count(ctx, bytes, 0);
+    const bool ordered =
+        swq_context_keep_limit(ctx) == SWQ_OK && cholmod.metis(pattern, NULL, 0, 1, perm, common);
+    swq_context_count(ctx, 0, bytes);
+    return ordered;
+}
+
 /* Order the states to keep the fill small (minimum degree; nested dissection for many), move the
  * root to the end, and find the supernodes of that order. `perm` has room for n numbers. NULL if
- * CHOLMOD has no memory. */
-static cholmod_factor *analyse(const swq_csr *p, int64_t root, SuiteSparse_long *perm,
-                               cholmod_common *common)
+ * there is no memory. */
+static cholmod_factor *analyse(swq_context *ctx, const swq_csr *p, int64_t root,
+                               SuiteSparse_long *perm, cholmod_common *common)
 {
     cholmod_sparse *pattern = graph(p, common);
     cholmod_factor *supernodes = NULL;
 
     if (pattern && (p->rows < DISSECTED ? cholmod.amd(pattern, NULL, 0, perm, common)
-                                        : cholmod.metis(pattern, NULL, 0, 1, perm, common))) {
+                                        : dissect(ctx, pattern, perm, common))) {
         int64_t at = 0;
         for (int64_t k = 0; k < p->rows; k++) {
             if (perm[k] != root)
@@ -153,16 +199,14 @@ swq_status swq_sparse_gth_foresee(swq_context *ctx, const swq_csr *p, double *mu
                                   double *bytes)
 {
     cholmod_common common;
-    swq_status status = load_cholmod(ctx);
-    if (status)
-        return status;
     SuiteSparse_long *perm = swq_calloc(ctx, (size_t)p->rows, sizeof *perm);
-    if (!perm)
-        return swq_memory_status(ctx);
+    swq_status status = perm ? start(ctx, &common) : swq_memory_status(ctx);
+    if (status) {
+        swq_free(ctx, perm);
+        return status;
+    }
     *multiplications = *bytes = 0;
-    cholmod.start(&common);
-    common.print = 0;
-    cholmod_factor *f = analyse(p, 0, perm, &common);
+    cholmod_factor *f = analyse(ctx, p, 0, perm, &common);
     for (size_t k = 0; f && k < f->nsuper; k++) {
         const SuiteSparse_long *super = f->super, *pi = f->pi;
         double w = (double)(super[k + 1] - super[k]), m = (double)(pi[k + 1] - pi[k]);
@@ -170,9 +214,9 @@ swq_status swq_sparse_gth_foresee(swq_context *ctx, const swq_csr *p, double *mu
         *bytes += sizeof(double) * (2 * m - w) * w;
     }
     if (!f)
-        status = swq_fail(ctx, SWQ_ENOMEM, "no memory to order %lld states", (long long)p->rows);
+        status = not_ordered(ctx, p->rows);
     cholmod.free_factor(&f, &common);
-    cholmod.finish(&common);
+    stop(&common);
     swq_free(ctx, perm);
     return status;
 }
@@ -407,10 +451,8 @@ static swq_status prepare(swq_context *ctx, const swq_csr *p, int64_t root,
     (void)options;
     cholmod_common common;
     size_t n = (size_t)p->rows;
-    swq_status status = load_cholmod(ctx);
-    sparse_gth *g = status ? NULL : swq_calloc(ctx, 1, sizeof *g);
-    if (status)
-        return status;
+    swq_status status = SWQ_OK;
+    sparse_gth *g = swq_calloc(ctx, 1, sizeof *g);
     if (!g)
         return swq_memory_status(ctx);
     g->n = p->rows;
@@ -421,15 +463,13 @@ static swq_status prepare(swq_context *ctx, const swq_csr *p, int64_t root,
     g->gathered = swq_calloc(ctx, n, sizeof *g->gathered);
     if (!g->state || !g->position || !g->pivot || !g->b || !g->gathered)
         status = swq_memory_status(ctx);
-
+    else
+        status = start(ctx, &common);
     if (!status) {
-        cholmod.start(&common);
-        common.print = 0;
-        cholmod_factor *analysis = analyse(p, root, (SuiteSparse_long *)g->state, &common);
-        status = analysis ? plant(ctx, g, analysis)
-                          : swq_fail(ctx, SWQ_ENOMEM, "no memory to order %zu states", n);
+        cholmod_factor *analysis = analyse(ctx, p, root, (SuiteSparse_long *)g->state, &common);
+        status = analysis ? plant(ctx, g, analysis) : not_ordered(ctx, p->rows);
         cholmod.free_factor(&analysis, &common);
-        cholmod.finish(&common);
+        stop(&common);
     }
     if (!status)
         status = lay_out(ctx, g);

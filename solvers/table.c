@@ -89,6 +89,11 @@ static swq_status choose(swq_context *ctx, const swq_csr *p, const swq_solver **
     if (p->rows <= MEDIUM)
         return SWQ_OK;
     swq_status status = swq_sparse_gth_foresee(ctx, p, &multiplications, &bytes);
+    if (status == SWQ_ELIMIT && swq_over_limit(ctx)) {
+        *chosen = &swq_solver_gauss_seidel;
+        *why = "auto: to look for an order of elimination would exceed the memory limit";
+        return SWQ_OK;
+    }
     if (status)
         return status;
     if (multiplications > AFFORDABLE) {

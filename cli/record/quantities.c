@@ -478,7 +478,8 @@ const cli_quantity cli_quantities[] = {
     {"little_relative_difference", NULL, NULL,
      "difference from Little's law in the measured cycles, relative"},
     {"load", NULL, "of what a link carries",
-     "packets (asynchronous: bytes) that a source creates per cycle"},
+     "packets (asynchronous: bytes, as a fraction of what a link carries) that a source creates "
+     "per cycle"},
     {"load_factor", NULL, NULL, "multiple of the loads at which a link is full"},
     {"load_least", NULL, NULL, "lower end of the bracket of a load"},
     {"load_most", NULL, NULL, "upper end of the bracket of a load"},
@@ -602,8 +603,8 @@ const cli_quantity cli_quantities[] = {
      "deviation from the simulated value, as a fraction of it; of a method or formula, an older "
      "name of accuracy"},
     {"offered", NULL, NULL,
-     "packets (asynchronous: bytes) that a node creates per cycle; of a cell, an older name of "
-     "offered_packets"},
+     "packets (asynchronous: bytes, as a fraction of what a link carries) that a node creates per "
+     "cycle; of a cell, an older name of offered_packets"},
     {"offered_packets", NULL, "packets", "packets that were offered"},
     {"older-names", NULL, NULL, "the rows of 'switchq list older-names'"},
     {"on_front", "on the front", NULL,
@@ -803,7 +804,7 @@ const cli_quantity cli_quantities[] = {
     {"sender_groups", NULL, NULL, "groups of senders, each as a line that --group takes"},
     {"sender_state_bytes", NULL, "bytes", "state that the sender scheme takes at each node"},
     {"sender_throughput", NULL, NULL,
-     "what leaves a node as a sender, per cycle: packets, or bytes in asynchronous networks; none "
+     "what leaves a node as a sender, per cycle: packets, or bytes as a fraction of what a link carries; none "
      "where packets are lost that do not say whose they were"},
     {"senders", NULL, NULL,
      "the rows of 'switchq list senders'; of a formula, the number of senders that fill a link"},
@@ -814,7 +815,8 @@ const cli_quantity cli_quantities[] = {
     {"senders_without_throughput", NULL, "senders",
      "senders from which nothing left, although a packet waited there all the time, from the end "
      "of the first batch on"},
-    {"sent", NULL, NULL, "packets (asynchronous: bytes) sent per link and cycle"},
+    {"sent", NULL, NULL,
+     "packets (asynchronous: bytes, as a fraction of what a link carries) sent per link and cycle"},
     {"sent_hot", NULL, "packets per output and cycle",
      "packets sent per cycle by an output on the tree to the hot spot"},
     {"sent_other", NULL, "packets per output and cycle",

@@ -301,6 +301,13 @@ static swq_status read_shape(swq_context *ctx, swq_shape *shape)
 
 /* ---- switches ---- */
 
+/* Does --bytes say how large the memory of an input is? Lanes and cells have sizes of their own,
+ * and without input buffers packets only pass through. */
+static bool has_bytes(const swq_architecture *row)
+{
+    return row->input_buffers || (row->stores && !row->lanes && !row->flow_groups);
+}
+
 /* Converts lengths given in bytes to flits. */
 static swq_status in_flits(swq_context *ctx, cli_async *n)
 {
@@ -311,7 +318,8 @@ static swq_status in_flits(swq_context *ctx, cli_async *n)
         status = cli_in_flits(ctx, n, "block", &net->block);
     if (!status)
         status = cli_in_flits(ctx, n, "piece", &net->piece);
-    return status ? status : cli_in_flits(ctx, n, "bytes", &n->bytes);
+    return status || !has_bytes(net->architecture) ? status
+                                                   : cli_in_flits(ctx, n, "bytes", &n->bytes);
 }
 
 static swq_status read_memory(swq_context *ctx, cli_async *n)

@@ -47,6 +47,7 @@ typedef struct {
     bool own[KEYS];    /* given by its --group, not by an option */
     int number;        /* number of the --group, from 1; 0: there are no groups */
     swq_spread length; /* length of the messages that give none of their own */
+    bool some_plain;   /* there are such messages */
     char label[80];    /* room for names in error messages */
 } group_reader;
 
@@ -243,6 +244,7 @@ static swq_status read_destination(group_reader *r, char *text, swq_sender_group
     swq_status status = SWQ_OK;
     int which = 0;
 
+    r->some_plain |= !at;
     if (at) {
         *at = '\0';
         status = read_message_length(r, part(r, "length"), at + 1, &type.length);
@@ -325,6 +327,10 @@ static swq_status add_hot_spots(group_reader *r, swq_sender_group *g)
     if (!status && sum > 1)
         status = swq_fail(r->ctx, SWQ_EINVAL,
                           "--hot-spots: fractions must sum to at most 1, not %.10g", sum);
+    if (!status && sum >= 1 && r->text[TRAFFIC])
+        status = swq_fail(r->ctx, SWQ_EINVAL, "--%s has no effect: --hot-spots take all packets",
+                          called(r, TRAFFIC));
+    r->some_plain |= spots > 0;
     for (int t = 0; t < g->types && spots > 0; t++)
         g->type[t].probability *= 1 - sum;
     for (int k = 0; k < spots && !status; k++)
@@ -413,9 +419,6 @@ static swq_status read_group(group_reader *r, swq_sender_group *g, double *load,
     g->from_start = from == 1;
     if (!status && r->text[LENGTH])
         status = read_message_length(r, called(r, LENGTH), r->text[LENGTH], &length);
-    else if (!status && 32 % r->n->flit)
-        status = swq_fail(r->ctx, SWQ_EINVAL, "--length must be a multiple of --flit %d, not 32",
-                          r->n->flit);
     if (!status && r->text[BURST])
         status = cli_number(r->ctx, called(r, BURST), r->text[BURST], 1, SWQ_MAX_BURST, &g->burst);
     r->length = length;
@@ -423,6 +426,13 @@ static swq_status read_group(group_reader *r, swq_sender_group *g, double *load,
         status = read_traffic(r, g, length);
     if (!status && !r->n->network.trace)
         status = add_hot_spots(r, g);
+    if (!status && r->text[LENGTH] && !r->some_plain && (r->own[LENGTH] || !r->number))
+        status = swq_fail(r->ctx, SWQ_EINVAL,
+                          "--%s has no effect: each part of the traffic has a length of its own",
+                          called(r, LENGTH));
+    if (!status && !r->text[LENGTH] && r->some_plain && !r->n->network.trace && 32 % r->n->flit)
+        status = swq_fail(r->ctx, SWQ_EINVAL, "--length must be a multiple of --flit %d, not 32",
+                          r->n->flit);
     return status ? status : read_pace(r, g, load, load_open);
 }
 
@@ -433,6 +443,22 @@ static bool is_trace(const char *traffic)
 
     return (word == 5 && strncmp(traffic, "trace", 5) == 0) ||
            (word == 7 && strncmp(traffic, "netrace", 7) == 0);
+}
+
+/* The key with which a group overrides an option; KEYS if it takes the option. Messages whose
+ * traffic says how long they are override --length; that is known once the traffic has been read.
+ */
+static key overrides(const group_reader *r, key option)
+{
+    if (r->own[option])
+        return option;
+    if (option == LOAD && r->own[INTERVAL])
+        return INTERVAL;
+    if ((option == INTERVAL || option == FROM) && r->own[LOAD])
+        return LOAD;
+    if (option == LENGTH && !r->some_plain)
+        return TRAFFIC;
+    return KEYS;
 }
 
 /* mask=1,value=0,load=0.5: cuts the text into pieces. */
@@ -462,12 +488,10 @@ static swq_status cut_group(group_reader *r, char *text)
         r->own[k] = true;
     }
     /* a group's own pacing overrides the other one if that comes from an option */
-    if (r->own[LOAD] && !r->own[INTERVAL])
-        r->text[INTERVAL] = NULL;
-    if (r->own[LOAD] && !r->own[FROM])
-        r->text[FROM] = NULL;
-    if (r->own[INTERVAL] && !r->own[LOAD])
-        r->text[LOAD] = NULL;
+    for (key k = LOAD; k <= FROM; k++) {
+        if (overrides(r, k) != KEYS && !r->own[k])
+            r->text[k] = NULL;
+    }
     if (r->own[TRAFFIC] && is_trace(r->text[TRAFFIC]))
         status = swq_fail(r->ctx, SWQ_EINVAL,
                           "--group %d: a trace is for --traffic: it defines what all nodes send",
@@ -499,8 +523,31 @@ static bool has_members(const cli_async *n, int g)
     return false;
 }
 
+/* Refuses an option that every group overrides: by[g][k] is the key with which group g overrides
+ * the option k. */
+static swq_status refuse_overridden(const group_reader *common, key by[][KEYS])
+{
+    const int groups = common->n->network.groups;
+
+    for (key k = LOAD; k < KEYS; k++) {
+        char text[300] = "";
+        int g = 0;
+        for (size_t used = 0; g < groups && by[g][k] != KEYS; g++) {
+            if (used < sizeof text)
+                used += (size_t)snprintf(text + used, sizeof text - used, "%sgroup %d by %s",
+                                         g ? ", " : "", g + 1, key_names[by[g][k]]);
+        }
+        if (common->text[k] && g == groups)
+            return swq_fail(common->ctx, SWQ_EINVAL,
+                            "--%s has no effect: every --group overrides it: %s", key_names[k],
+                            text);
+    }
+    return SWQ_OK;
+}
+
 static swq_status read_groups(group_reader *common, char *const *groups, bool trace)
 {
+    key by[SWQ_MAX_SENDER_GROUPS][KEYS];
     cli_async *n = common->n;
     swq_status status = SWQ_OK;
 
@@ -526,9 +573,11 @@ static swq_status read_groups(group_reader *common, char *const *groups, bool tr
                          "--group %d: of %u nodes, none outside the groups before has a number "
                          "& 0x%x that is 0x%x",
                          r.number, n->fabric.nodes, n->group[k].mask, n->group[k].value);
+        for (key o = LOAD; o < KEYS && !status; o++)
+            by[k][o] = overrides(&r, o);
         free(copy);
     }
-    return status;
+    return status || trace ? status : refuse_overridden(common, by);
 }
 
 /* The value of an option of either table. */

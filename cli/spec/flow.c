@@ -71,7 +71,8 @@ struct poptOption cli_flow_options[] = {
          "H|T|tH|A|aH|SIGMA,XINC,XDEC,Y,YMAX"),
     TEXT("circuits", circuits,
          "--flow virtual-clock: a file of lines SOURCE DESTINATION RATE, the bytes per cycle of "
-         "that pair; a pair without a line gets the rate of an unhindered source, divided by the "
+         "that pair, at most --flit; a pair without a line gets the rate of an unhindered source, "
+         "divided by the "
          "number of nodes",
          "FILE"),
     TEXT("clock-ahead", clock_ahead,
@@ -216,8 +217,8 @@ static swq_status read_clocks(swq_context *ctx, cli_async *read)
         status = cli_integer(ctx, "clock-ahead", clock_ahead, 0, 1000000000, &n->clock_ahead);
     if (status || !circuits)
         return status;
-    status =
-        swq_circuits_read(ctx, "--circuits", circuits, &read->fabric, &read->circuit, &n->circuits);
+    status = swq_circuits_read(ctx, "--circuits", circuits, &read->fabric, read->flit,
+                               &read->circuit, &n->circuits);
     n->circuit = read->circuit;
     read->circuits_path = circuits;
     return status;

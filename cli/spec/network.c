@@ -36,8 +36,8 @@ struct poptOption cli_network_options[] = {
          "NAME"),
     TEXT("stages", stages, "stages of N x N switches, N^S nodes (default 3)", "S"),
     TEXT("load", load,
-         "packets (asynchronous: bytes) created per cycle and source, or file:PATH with one number "
-         "per node",
+         "packets created per cycle and source (asynchronous: bytes, as a fraction of what a link "
+         "carries), or file:PATH with one number per node",
          "R"),
     TEXT("traffic", traffic,
          "where packets go: a pattern ('switchq list traffic'; default uniform), hotspot:F[:J] "
@@ -217,9 +217,15 @@ static swq_status read_traffic(swq_context *ctx, cli_network *n)
     } else {
         status = read_pattern(ctx, name, &t->pattern);
     }
+    const int before = t->hot_spots;
+    double all = 0;
     if (!status && given.hot)
         status = cli_hot_spots(ctx, "hot-spots", given.hot, n->nodes, t->hot, &t->hot_spots);
-    return status;
+    for (int k = before; !status && k < t->hot_spots; k++)
+        all += t->hot[k].fraction;
+    return !status && all >= 1 && given.traffic
+               ? swq_fail(ctx, SWQ_EINVAL, "--traffic has no effect: --hot-spots take all packets")
+               : status;
 }
 
 static swq_status read_load(swq_context *ctx, cli_network *n, cli_load which)

@@ -46,8 +46,9 @@ void swq_context_free(swq_context *ctx);
 void swq_context_limit_memory(swq_context *ctx, size_t bytes);
 size_t swq_context_memory_limit(const swq_context *ctx);
 
-/* Live bytes, the most that were ever live, and the number of live blocks. Memory that a backend
- * library takes by itself (UMFPACK's factors) is not counted. */
+/* Live bytes, the most that were ever live, and the number of live blocks. What UMFPACK, CHOLMOD
+ * and GMP allocate is counted as well, and what METIS takes is estimated; the work space of BLAS,
+ * some megabytes of the process, is not counted. */
 size_t swq_context_live_bytes(const swq_context *ctx);
 size_t swq_context_peak_bytes(const swq_context *ctx);
 size_t swq_context_live_blocks(const swq_context *ctx);

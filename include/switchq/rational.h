@@ -64,8 +64,8 @@ typedef struct swq_rational_answers {
  * Errors: SWQ_EINVAL as swq_switch_check, for a text that is not a number from 0 to 1, for a row of
  * the matrix that does not sum to exactly 1, and for an arbiter that throws loaded dice of its own;
  * SWQ_ELIMIT beyond SWQ_RATIONAL_STATES states, naming what would fit, or at the memory limit;
- * SWQ_ENOMEM; SWQ_EREDUCIBLE; SWQ_ECANCELLED. GMP's own memory is not counted, and GMP ends the
- * program if the system has no memory left for it.
+ * SWQ_ENOMEM; SWQ_EREDUCIBLE; SWQ_ECANCELLED. GMP's numbers are counted, and may exceed the
+ * limit by what a few steps take; GMP ends the program if the system has no memory left for it.
  *
  * Cost: generating the chain, states^3 / 3 multiplications for one factorisation modulo a prime,
  * and states^2 for every 28 bits of the answers' denominators; twice that for block. Source: Dixon

@@ -51,7 +51,7 @@ static swq_status evaluate(swq_context *ctx, const swq_argument *a, double *resu
     *r++ = headers * address;
     *r++ = headers * fmin(hop_bits, address);
     *r++ = 2 * headers;
-    *r++ = 2 * bits_for(blocks) + 1;
+    *r++ = 2 * bits_for(blocks + 1) + 1; /* pointers to a block or to none */
     return SWQ_OK;
 }
 

@@ -96,7 +96,7 @@ Test(cli_config, every_command_has_it)
         {"table", "4.1 --arbiter longest --csv"},
         {"validate", "--list"},
         {"sim", "--topology torus --dims 4x4 --buffer damq --bytes 256 --load 0.1 --cycles 2000 "
-                "--group mask=1,value=0,load=0.3 --group mask=1,value=1,load=0.2 --csv"},
+                "--group mask=1,value=0,load=0.3 --group mask=1,value=1 --csv"},
         {"solve", "--chain=chain.tra --rewards='re wards'\\''s.txt' --csv"},
     };
 

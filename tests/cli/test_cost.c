@@ -48,6 +48,43 @@ Test(cli_cost, the_buffer_chip)
     cJSON_Delete(fifo);
 }
 
+/* Section 7.2.2: the last pointer of a list holds NULL, stored as 0, so that 12 blocks take 4 bits,
+ * 16 and 17 take 5, and 32 take 6. A 4 x 4 switch has at each input a pointer for each block, head,
+ * tail and null of five lists and two temporary registers; and a counter of free blocks, whose
+ * values are 0 to all; and its rotating arbiter a pointer of 2 bits. HIPIQS (3.2) has no temporary
+ * registers, one register for the free list, and for each queue the flits of its last chunk; SP2
+ * and ATLAS one list of each output. An acknowledged buffer has one more list. */
+Test(cli_cost, a_pointer_has_a_value_for_none)
+{
+    static const struct {
+        const char *options, *part;
+        double bits;
+    } row[] = {
+        {"--buffer damq --bytes 96", "input buffers", 4 * (12 * 4 + 5 * 9 + 8)},
+        {"--buffer damq --bytes 128", "input buffers", 4 * (16 * 5 + 5 * 11 + 10)},
+        {"--buffer damq --bytes 136", "input buffers", 4 * (17 * 5 + 5 * 11 + 10)},
+        {"--buffer damq --bytes 256", "input buffers", 4 * (32 * 6 + 5 * 13 + 12)},
+        {"--buffer dafc --bytes 128", "input buffers", 4 * (16 * 5 + 5 * 11 + 10)},
+        {"--management dbbm --queues 4 --bytes 128", "input stores", 4 * (16 * 5 + 5 * 11 + 10)},
+        {"--architecture hipiqs --bytes 128 --chunk 8", "input buffers",
+         4 * (16 * 5 + 5 + 4 * (5 + 5 + 1 + 2))},
+        {"--architecture central --bytes 64 --fifo-bytes 32 --chunk 8", "shared memory",
+         16 * 5 + 5 + 4 * (5 + 5 + 1)},
+        {"--architecture atlas --pool-cells 4 --lane-cells 1", "shared buffer",
+         16 * 5 + 5 * 11 + 10},
+        {"--flow destination --buffer damq --bytes 128", "flow control", 4 * 5 + 4 * (2 * 5 + 1)},
+    };
+
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+        cJSON *cost = program_json("cost --engine async %s --json", row[k].options);
+        expect_equal(part_of(cost, row[k].part, "pointers"), row[k].bits, row[k].options);
+        cJSON_Delete(cost);
+    }
+    cJSON *cost = program_json("cost --engine async --buffer damq --bytes 128 --json");
+    expect_equal(json_number(cost, "cost.pointer_bits"), 4 * (145 + 5) + 2, "128 bytes");
+    cJSON_Delete(cost);
+}
+
 /* Section 8.6, by the formula flow-control-cost, for each of the four inputs of the switch. */
 Test(cli_cost, flow_controls_are_as_the_formula_has_them)
 {
@@ -117,25 +154,26 @@ Test(cli_cost, queues_of_their_own_have_a_wire_and_a_counter_each)
 
 /* Section 3.5: a queue of high priority is one more list of the same blocks, with a bypass
  * register, and its packets go to all outputs, so that each header register has the output, 2 bits
- * of four. Pointers: 16 blocks with 4 bits each and two temporary registers, in lists of 9 bits,
- * the free list among them; of a pool, 64 blocks and 6 bits. Section 5.4: a buffer of its own is a
- * FIFO, or is built as a DAMQ buffer of its 8 blocks. */
+ * of four. Pointers: 16 blocks and none are 17 values, 5 bits, with two temporary registers, in
+ * lists of 11 bits, the free list among them; of a pool, 64 blocks and 7 bits. Section 5.4: a
+ * buffer of its own is a FIFO, or is built as a DAMQ buffer of its 8 blocks, 4 bits. */
 Test(cli_cost, packets_of_high_priority)
 {
     static const struct {
         const char *options;
         double pointers, headers, wires, counters;
     } row[] = {
-        {"--buffer damq", 4 * (16 * 4 + 5 * 9 + 8), 4 * (16 + 4) * 8, 9, 4 * 3},
-        {"--buffer damq --priority arbiter", 4 * (16 * 4 + 5 * 9 + 8), 4 * (16 + 4) * 8, 9, 4 * 3},
-        {"--buffer damq --priority queue", 4 * (16 * 4 + 6 * 9 + 8), 4 * ((16 + 5) * 8 + 16 * 2), 9,
+        {"--buffer damq", 4 * (16 * 5 + 5 * 11 + 10), 4 * (16 + 4) * 8, 9, 4 * 3},
+        {"--buffer damq --priority arbiter", 4 * (16 * 5 + 5 * 11 + 10), 4 * (16 + 4) * 8, 9,
          4 * 3},
-        {"--buffer damq --priority queues", 4 * (16 * 4 + 9 * 9 + 8), 4 * (16 + 8) * 8, 9, 4 * 3},
-        {"--buffer cbda --priority queue", 64 * 6 + 9 * 13 + 12, (64 + 8) * 8, 9, 5},
-        {"--buffer damq --priority buffer", 4 * (16 * 4 + 5 * 9 + 8 + 2 * 6), 4 * (16 + 4) * 8, 10,
-         4 * (3 + 2)},
+        {"--buffer damq --priority queue", 4 * (16 * 5 + 6 * 11 + 10), 4 * ((16 + 5) * 8 + 16 * 2),
+         9, 4 * 3},
+        {"--buffer damq --priority queues", 4 * (16 * 5 + 9 * 11 + 10), 4 * (16 + 8) * 8, 9, 4 * 3},
+        {"--buffer cbda --priority queue", 64 * 7 + 9 * 15 + 14, (64 + 8) * 8, 9, 5},
+        {"--buffer damq --priority buffer", 4 * (16 * 5 + 5 * 11 + 10 + 2 * 6), 4 * (16 + 4) * 8,
+         10, 4 * (3 + 2)},
         {"--buffer damq --priority buffer --priority-queues output",
-         4 * (16 * 4 + 5 * 9 + 8 + 8 * 3 + 5 * 7 + 6), 4 * ((16 + 4) + (8 + 4)) * 8, 10,
+         4 * (16 * 5 + 5 * 11 + 10 + 8 * 4 + 5 * 9 + 8), 4 * ((16 + 4) + (8 + 4)) * 8, 10,
          4 * (3 + 2)},
         {"--buffer fifo --priority buffer", 4 * (2 * 7 + 2 * 6), 0, 10, 4 * (3 + 2)},
     };
@@ -204,8 +242,8 @@ Test(cli_cost, recn_iq_is_as_its_section_3_has_it)
     expect_equal(json_number(cost, "cost.data_bits"), 8 * 32768.0, "data");
     expect_equal(json_number(cost, "cost.cam_bits"), 8 * 2 * 4 * (31 + 31 + 3), "CAM");
     expect_equal(part_of(cost, "input stores", "headers"), 8 * 64 * (36 + 4), "headers, requests");
-    expect_equal(part_of(cost, "input stores", "pointers"), 8 * (64 * 6 + 6 + 5 * (6 + 6 + 1 + 7)),
-                 "pointers");
+    expect_equal(part_of(cost, "input stores", "pointers"),
+                 8 * (64 * 6 + (6 + 7) + 5 * (6 + 6 + 1 + 7)), "pointers");
     cJSON_Delete(cost);
 }
 

@@ -734,6 +734,8 @@ Test(cli_sim, traffic_that_cannot_be)
         {"--load 0.5 --traffic hotspot:0.5:64", "--traffic hotspot", "'64'"},
         {"--load 0.5 --hot-spots 0.6:0,0.5:1", "sum to at most 1", "1.1"},
         {"--load 0.5 --traffic hotspot:0.6 --hot-spots 0.5:1", "sum to at most 1", "1.1"},
+        {"--load 0.5 --traffic transpose --hot-spots 0.5:0,0.5:1", "--traffic has no effect",
+         "--hot-spots"},
         {"--load 0.5 --hot-spots 0.1:0,x:1", "--hot-spots", "'x'"},
         {"--load 0.5 --hot-spots ''", "--hot-spots must be F:J", "''"},
         {"--load 0.5 --hot-spots 0.5", "--hot-spots must be F:J", "'0.5'"},

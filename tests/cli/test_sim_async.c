@@ -317,7 +317,9 @@ Test(cli_sim_async, other_words_for_the_same)
         {SMALL " --load 0.4", "--iterations 2 --arbiter pim", "--arbiter pim --iterations 2"},
         {SMALL, "--load 0.3 --group mask=1,value=1 --group length=9",
          "--group load=0.3,mask=1,value=1,length=32 --group load=0.3,length=9"},
-        {SMALL, "--load 0.3 --group interval=70", "--interval 70 --group length=32"},
+        {SMALL, "--group interval=70", "--interval 70 --group length=32"},
+        {SMALL, "--load 0.3 --group mask=1,value=1,interval=70 --group length=32",
+         "--group mask=1,value=1,interval=70 --group load=0.3"},
         /* 32 bytes and two cycles of pause, and as much again */
         {SMALL, "--interval 34-34 --length 32", "--interval uniform:34-34"},
     };
@@ -1092,6 +1094,50 @@ Test(cli_sim_async, groups_that_cannot_be)
     REFUSE(cases, SMALL);
 }
 
+/* An option that every group overrides, or that no message takes, is refused: it could say
+ * anything. One that a single group takes is read. */
+Test(cli_sim_async, options_that_every_group_overrides)
+{
+    static const bad_input cases[] = {
+        {"--load xyz --group load=0.9", "--load has no effect", "group 1 by load"},
+        {"--load 0.1:0.9:0.2 --group mask=1,value=1,load=0.9", "--load has no effect",
+         "group 1 by load"},
+        {"--load 0.3 --group interval=70", "--load has no effect", "group 1 by interval"},
+        {"--load 0.3 --group mask=1,interval=70 --group load=0.2", "--load has no effect",
+         "group 1 by interval, group 2 by load"},
+        {"--interval x --group load=0.9", "--interval has no effect", "group 1 by load"},
+        {"--interval x --group interval=9", "--interval has no effect", "group 1 by interval"},
+        {"--interval-from x --group load=0.9", "--interval-from has no effect", "group 1 by load"},
+        {"--interval-from x --group interval=9,interval-from=rest", "--interval-from has no effect",
+         "group 1 by interval-from"},
+        {"--sources x --group load=0.9,sources=open", "--sources has no effect",
+         "group 1 by sources"},
+        {"--length x --group load=0.9,length=8", "--length has no effect", "group 1 by length"},
+        {"--length 8 --group load=0.9,traffic=node:1@8", "--length has no effect",
+         "group 1 by traffic"},
+        {"--length 8 --traffic uniform@16 --group load=0.9", "--length has no effect",
+         "group 1 by traffic"},
+        {"--burst x --group load=0.9,burst=2", "--burst has no effect", "group 1 by burst"},
+        {"--traffic x --group load=0.9,traffic=node:1", "--traffic has no effect",
+         "group 1 by traffic"},
+        {"--load 0.3 --length 8 --traffic 0.5*uniform@16+0.5*node:1@32", "--length has no effect",
+         "each part"},
+        {"--group load=0.3,length=8,traffic=uniform@16", "--group 1: length has no effect",
+         "each part"},
+        {"--load 0.3 --traffic transpose --hot-spots 0.5:0,0.5:1", "--traffic has no effect",
+         "--hot-spots"},
+        {"--hot-spots 1:0 --group load=0.3,traffic=node:1", "--group 1: traffic has no effect",
+         "--hot-spots"},
+        /* a group takes it */
+        {"--load xyz --group mask=1,load=0.9 --group length=8", "--load", "'xyz'"},
+        {"--length x --group mask=1,load=0.3,length=8 --group load=0.3", "--length", "'x'"},
+        {"--load 0.3 --length 8 --traffic uniform@16 --hot-spots 0.5:2 --threshold x",
+         "--threshold", "'x'"},
+    };
+
+    REFUSE(cases, SMALL);
+}
+
 /* ---- stopping ---- */
 
 Test(cli_sim_async, ctrl_c_shows_what_there_is)
@@ -1126,19 +1172,19 @@ Test(cli_sim_async, a_benchmark_is_its_groups)
         const char *name, *groups;
     } cases[] = {
         {"I", "--group mask=0x3c,value=0x3c,load=1,traffic=node:0 --group mask=0xc,value=0xc "
-              "--group load=0.6"},
+              "--group value=0 --load 0.6"},
         {"II", "--group mask=0x20,value=0,load=1,traffic=0.03*node:0+0.97*uniform --group "
                "load=0.6"},
         {"III", "--group mask=0x33,value=0x33,load=1,traffic=subset:0x3c:0 --group "
-                "mask=3,value=3 --group load=0.6"},
+                "mask=3,value=3 --group value=0 --load 0.6"},
         {"IV", "--group mask=0x3c,value=0x3c,load=1,length=1024 --group mask=0xc,value=0xc "
-               "--group load=0.6"},
+               "--group value=0 --load 0.6"},
         {"V", "--group mask=0x20,value=0,load=1,length=256 --group load=0.6"},
     };
 
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         cJSON *named = program_json("%s --benchmark %s --load 0.6", like, cases[k].name),
-              *said = program_json("%s %s --load 0.6", like, cases[k].groups);
+              *said = program_json("%s %s", like, cases[k].groups);
         cr_assert_eq(json_number(named, "result.throughput.mean"),
                      json_number(said, "result.throughput.mean"), "%s", cases[k].name);
         cr_assert_eq(json_number(named, "result.latency_cycles.mean"),

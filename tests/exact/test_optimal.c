@@ -107,7 +107,7 @@ Test(optimal, agrees_with_packet_lists_on_three_ports)
     }
 }
 
-/* Longest-queue drop in a pool, where this is the only decision. */
+/* The fixed rule of push-out in a pool, where this is the only decision. */
 Test(optimal, longest_queues_are_pushed_out)
 {
     static const int ports[] = {2, 2, 3, 3}, slots[] = {1, 3, 1, 2};

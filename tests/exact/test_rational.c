@@ -5,7 +5,9 @@
  * last digit. That leg generates and solves in other ways from the same rules of one cycle; the
  * rules themselves are for test_against_reference.c.
  */
+#include "base/context.h"
 #include "exact/dixon.h"
+#include "exact/numbers.h"
 #include "tests/support/support.h"
 
 TestSuite(rational, .timeout = 480);
@@ -680,5 +682,43 @@ Test(rational, the_memory_limit_and_the_wish_to_stop_are_kept)
     swq_context_limit_memory(ctx, 0);
     swq_context_cancel(ctx);
     refuse(ctx, &sw, &t, SWQ_ECANCELLED, "cancelled");
+    swq_context_free(ctx);
+}
+
+/* A number of 10,000 bytes is counted while it lives, and only within begin and end; what exceeds
+ * the limit is noticed when it is looked at. A solution gives all back. */
+Test(rational, the_memory_of_numbers_is_counted)
+{
+    swq_context *ctx = swq_context_new();
+    swq_switch sw = test_switch(ctx, "damq", 2, 4, 0.5, "random");
+    swq_rational_traffic t = same_load("0.123456789123456789");
+    swq_rational_answers a;
+    mpz_t number;
+
+    swq_context_limit_memory(ctx, 15000);
+    swq_numbers_begin(ctx);
+    mpz_init2(number, 80000);
+    cr_expect_geq(swq_context_live_bytes(ctx), 10000);
+    cr_expect_lt(swq_context_live_bytes(ctx), 10100);
+    cr_expect_eq(swq_context_keep_limit(ctx), SWQ_OK);
+    mpz_realloc2(number, 160000);
+    cr_expect_geq(swq_context_live_bytes(ctx), 20000);
+    cr_expect_eq(swq_context_keep_limit(ctx), SWQ_ELIMIT);
+    mpz_clear(number);
+    cr_expect_eq(swq_context_live_bytes(ctx), 0);
+    swq_numbers_end();
+    mpz_init2(number, 80000);
+    cr_expect_eq(swq_context_live_bytes(ctx), 0);
+    mpz_clear(number);
+    swq_context_free(ctx);
+
+    ctx = swq_context_new();
+    cr_assert_eq(swq_rational_solve(ctx, &sw, &t, true, &a), SWQ_OK);
+    swq_rational_answers_clear(ctx, &a);
+    cr_expect_eq(swq_context_live_bytes(ctx), 0);
+    const size_t peak = swq_context_peak_bytes(ctx);
+    swq_context_limit_memory(ctx, peak * 9 / 10);
+    cr_expect_eq(swq_rational_solve(ctx, &sw, &t, true, &a), SWQ_ELIMIT);
+    cr_expect_eq(swq_context_live_bytes(ctx), 0);
     swq_context_free(ctx);
 }

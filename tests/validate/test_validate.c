@@ -434,3 +434,25 @@ Test(validate, texts)
     cr_assert_str_eq(swq_outcome_text(SWQ_OUTCOME_NOT_RUN), "not run");
     cr_assert_str_eq(swq_outcome_text(SWQ_OUTCOME_FAIL), "fail");
 }
+
+/* Checks that only the full run has are made by no other test: with a context that has been
+ * cancelled they read their cases, and stop where the work would begin. None may be refused. */
+Test(validate, no_check_of_the_full_run_asks_for_what_cannot_be)
+{
+    static swq_finding found[20000];
+
+    for (int f = 0; swq_families[f]; f++) {
+        const swq_family *family = swq_families[f];
+        int step = 1;
+        for (int k = 0; k < family->count(SWQ_EFFORT_FULL); k += step) {
+            swq_context *ctx = swq_context_new();
+            step = family->together ? family->together(SWQ_EFFORT_FULL, k) : 1;
+            cr_assert_leq(step, 20000);
+            swq_context_cancel(ctx);
+            const swq_status status = family->run(ctx, SWQ_EFFORT_FULL, k, 1, found);
+            cr_expect_neq(status, SWQ_EINVAL, "%s %d: %s", family->name, k,
+                          swq_context_message(ctx));
+            swq_context_free(ctx);
+        }
+    }
+}

@@ -75,7 +75,7 @@ static void case_of(swq_effort effort, int k, class_case *c)
                            .mode = (swq_case_mode)(1 << mode),
                            .iterations = 1};
     if (strcmp(rows[row].buffer, "samq") == 0 || strcmp(rows[row].buffer, "safc") == 0)
-        c->normal.slots = rows[row].slots / 2; /* per queue */
+        c->normal.slots = rows[row].slots / 2 * c->normal.ports; /* half of them in each queue */
     c->priority = (swq_priority){.fraction = number % 5 < 2 ? 0.1 : 0.4,
                                  .support = rows[row].support,
                                  .slots = rows[row].high_slots,

@@ -37,7 +37,7 @@ Test(formula_flow_control, by_hand)
     cr_expect_eq(row_value(COST, "8 1024 128 8 32 8 4", "cam_bits_path"), 40);
     cr_expect_eq(row_value(COST, "8 1024 128 8 32", "retry_bits"), 8);
     cr_expect_eq(row_value(COST, "8 1024 128 8 32", "preroute_bits"), 3);
-    cr_expect_eq(row_value(COST, "8 1024 128 8 32", "list_bits"), 9);
+    cr_expect_eq(row_value(COST, "8 1024 128 8 32", "list_bits"), 2 * 5 + 1);
     cr_expect_eq(row_value(COST, "8 1024 128 8 32 16", "wires_queues"), 24);
     row_fails(COST, "4 256 8 8 32", SWQ_EINVAL, "shortest");
     row_fails(COST, "1", SWQ_EINVAL, "ports");

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What SuiteSparse's libraries allocate, counted by a context as its own blocks are: against its
+ * limit, and in its peak. They all allocate through four functions of a table that belongs to the
+ * process. Here these are replaced, once, by functions that ask the context of the thread's call,
+ * if there is one, and else those before them.
+ *
+ *     swq_status status = swq_suitesparse_begin(ctx, "libumfpack.so.5");
+ *     ... calls of UMFPACK, which return "out of memory" where the context has none ...
+ *     swq_suitesparse_end();
+ *
+ * A block must be freed between such calls with the context that it was allocated with. METIS, to
+ * which CHOLMOD turns for nested dissection, allocates by itself.
+ * Room: solvers.
+ */
+#ifndef SWQ_SOLVERS_SUITESPARSE_H
+#define SWQ_SOLVERS_SUITESPARSE_H
+
+#include "switchq/context.h"
+
+/* `library`: one of SuiteSparse's, which is loaded if it is not yet. Errors: SWQ_ELIMIT if it
+ * cannot be; then there is nothing to end. */
+swq_status swq_suitesparse_begin(swq_context *ctx, const char *library);
+void swq_suitesparse_end(void);
+
+#endif
