@@ -804,8 +804,8 @@ const cli_quantity cli_quantities[] = {
     {"sender_groups", NULL, NULL, "groups of senders, each as a line that --group takes"},
     {"sender_state_bytes", NULL, "bytes", "state that the sender scheme takes at each node"},
     {"sender_throughput", NULL, NULL,
-     "what leaves a node as a sender, per cycle: packets, or bytes as a fraction of what a link carries; none "
-     "where packets are lost that do not say whose they were"},
+     "what leaves a node as a sender, per cycle: packets, or bytes as a fraction of what a link "
+     "carries; none where packets are lost that do not say whose they were"},
     {"senders", NULL, NULL,
      "the rows of 'switchq list senders'; of a formula, the number of senders that fill a link"},
     {"senders_alike", NULL, "senders",
