@@ -6,11 +6,11 @@
 #ifndef SWQ_SIM_MEASURE_RESULTS_H
 #define SWQ_SIM_MEASURE_RESULTS_H
 
-#include "sim/measure/replication.h"
+#include "sim/measure/memory.h"
 
-/* Space, in bytes for each replication, for the functions below: two sums of each batch, and a
- * number of batches. */
-enum { SWQ_RESULTS_SPACE = 2 * SWQ_MOST_BATCHES * sizeof(double) + sizeof(size_t) };
+/* Space, in bytes for each replication, for the functions below: two sums of each batch or beat,
+ * and their number. */
+enum { SWQ_RESULTS_SPACE = SWQ_MEMORY_SPACE * sizeof(double) };
 
 /* The half-width, relative to the mean, of latency or throughput, whichever is known less well, by
  * the intervals that swq_results_collect would report now; INFINITY: nothing was delivered.
