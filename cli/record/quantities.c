@@ -235,8 +235,6 @@ const cli_quantity cli_quantities[] = {
     {"cut_through", NULL, NULL, "whether a packet can leave before its end has arrived"},
     {"cycles", NULL, "cycles", "cycles measured, in each replication; of a window: its length"},
     {"cycles_hot", NULL, "cycles", "cycles that a packet for the hot spot spends in the stage"},
-    {"cycles_needed", NULL, "cycles",
-     "cycles of each replication that intervals need, by the memory that was found"},
     {"cycles_other", NULL, "cycles", "cycles that any other packet spends in the stage"},
     {"data_bits", "data", "bits", "packet memory of a switch"},
     {"data_path", NULL, NULL, "the state machine that had the data path"},

@@ -103,6 +103,7 @@ static double round_up(double cycles)
 /* Why a run gives no intervals, or none of some quantities; NULL: it gives all. */
 static const char *unknown_text(const swq_sim_result *r, char *text, size_t size)
 {
+    const double runs = r->replications > 0 ? r->replications : 1;
     const char *which = r->unknown == SWQ_UNKNOWN_ALL ? "none" : "none of latencies and waits";
 
     if (r->unknown == SWQ_UNKNOWN_VARIANCE)
@@ -110,13 +111,14 @@ static const char *unknown_text(const swq_sim_result *r, char *text, size_t size
                "is 2 or less), so the scatter of batches does not bound the error of a mean";
     if (r->unknown == SWQ_UNKNOWN_NOTHING)
         return NULL;
-    if (!isfinite(r->needed_cycles))
+    if (!isfinite(r->memory_cycles))
         snprintf(text, size, "%s: too little was measured", which);
     else
         snprintf(text, size,
-                 "%s: the network remembers about %.0f cycles, for which the run is too short; try "
-                 "--cycles %.0f",
-                 which, r->memory_cycles, round_up(1.2 * r->needed_cycles));
+                 "%s: the run is %.2g times as long as the network's memory of about %.0f cycles; "
+                 "an interval needs %d times: try --cycles %.0f",
+                 which, runs * (double)r->cycles / r->memory_cycles, r->memory_cycles,
+                 SWQ_MEMORY_TIMES, round_up(1.2 * SWQ_MEMORY_TIMES * r->memory_cycles / runs));
     return text;
 }
 
@@ -155,7 +157,6 @@ void cli_put_run(cli_record *root, const swq_sim_result *r, const swq_sim_option
     cli_put_truth(run, "batches_correlated", r->correlated);
     cli_not_in_csv(cli_put_word(run, "without_interval", unknown_words[r->unknown]));
     cli_not_in_csv(cli_put_number(run, "memory_cycles", r->memory_cycles));
-    cli_not_in_csv(cli_put_number(run, "cycles_needed", r->needed_cycles));
 }
 
 cli_record *cli_put_invariants(cli_record *root, const swq_sim_result *r)
@@ -174,7 +175,7 @@ cli_record *cli_put_invariants(cli_record *root, const swq_sim_result *r)
 
 void cli_say_run(cli_record *to, const swq_sim_result *r, const swq_sim_options *o)
 {
-    char text[200];
+    char text[240];
     const char *unknown = unknown_text(r, text, sizeof text);
 
     cli_say(to,
@@ -220,7 +221,7 @@ void cli_warn_run(const swq_sim_result *r, const char *where)
 {
     if (r->cycles > 0 && !r->stationary)
         cli_note("%snot stationary: no end of the warm-up was found", where);
-    char text[200];
+    char text[240];
     const char *unknown = unknown_text(r, text, sizeof text);
     if (r->cycles > 0 && unknown)
         cli_note("%sintervals: %s", where, unknown);

@@ -119,9 +119,9 @@ swq_sim_options swq_sim_defaults(void);
  * the mean number of packets at a source, has an interval. */
 enum { SWQ_RARE_EVENTS = 30 };
 
-/* Fewest correlation times, of a quantity and of the slowest one that was found, for which a run
- * must be measured before it has intervals, or ends for its precision. */
-enum { SWQ_MEMORY_TIMES = 50, SWQ_SLOWEST_TIMES = 24 };
+/* A run has intervals, and ends for its precision, only if it is that many times as long, all
+ * replications together, as the longest correlation time that was found. */
+enum { SWQ_MEMORY_TIMES = 50 };
 
 /* What a run has no intervals of, and why. */
 typedef enum swq_unknown {
@@ -289,7 +289,6 @@ typedef struct swq_sim_result {
     double memory_cycles;  /* the longest integrated autocorrelation time that was found: of the
                               throughput, of the packets in the network, and, unless everything is
                               unknown, of latencies and packets at sources */
-    double needed_cycles;  /* for intervals of these, in each replication */
     bool precision_missed; /* a precision was requested, and not reached */
     swq_beyond beyond;
     /* batches: */

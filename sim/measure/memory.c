@@ -44,7 +44,7 @@ swq_memory swq_memory_of(const swq_replication *replication, const swq_sim_optio
                    .above = space,
                    .below = space + most,
                    .run = (size_t *)(void *)(space + 2 * most)};
-    swq_memory m = {INFINITY, INFINITY, INFINITY, INFINITY, 0};
+    swq_memory m = {INFINITY, INFINITY, 0};
     double beats = 0;
 
     for (int k = 0; k < options->replications; k++) {
@@ -55,13 +55,9 @@ swq_memory swq_memory_of(const swq_replication *replication, const swq_sim_optio
     if (beats == 0)
         return m;
     a.span = m.cycles / beats;
-    const double throughput = time_of(&a, SWQ_BEAT_AMOUNT, SWQ_BEAT_CYCLES),
-                 latency = time_of(&a, SWQ_BEAT_LATENCY, SWQ_BEAT_DELIVERED),
-                 packets = time_of(&a, SWQ_BEAT_PACKETS, SWQ_BEAT_CYCLES);
-    m.network = fmax(throughput, time_of(&a, SWQ_BEAT_INSIDE, SWQ_BEAT_CYCLES));
-    m.waits = fmax(m.network, fmax(latency, packets));
-    m.network_needs = fmax(SWQ_MEMORY_TIMES * throughput, SWQ_SLOWEST_TIMES * m.network);
-    m.waits_need =
-        fmax(fmax(m.network_needs, SWQ_MEMORY_TIMES * latency), SWQ_SLOWEST_TIMES * m.waits);
+    m.network = fmax(time_of(&a, SWQ_BEAT_AMOUNT, SWQ_BEAT_CYCLES),
+                     time_of(&a, SWQ_BEAT_INSIDE, SWQ_BEAT_CYCLES));
+    m.waits = fmax(m.network, fmax(time_of(&a, SWQ_BEAT_PACKETS, SWQ_BEAT_CYCLES),
+                                   time_of(&a, SWQ_BEAT_LATENCY, SWQ_BEAT_DELIVERED)));
     return m;
 }

@@ -10,14 +10,10 @@
 
 /* In cycles. The memory of the network is the longest correlation time of its throughput and of the
  * packets in it, whose number shows slow changes with the least noise; that of waits also looks at
- * packets at their sources and at latencies. A run needs SWQ_MEMORY_TIMES times the correlation
- * time of a quantity itself for the quantity's interval. Slow changes may be hidden in its noise,
- * so it also needs SWQ_SLOWEST_TIMES times the memory: that is eight batches, each three times as
- * long as the memory. INFINITY: nothing was measured. */
+ * packets at their sources and at latencies. INFINITY: nothing was measured. */
 typedef struct swq_memory {
-    double network, waits;            /* network <= waits */
-    double network_needs, waits_need; /* cycles for intervals; network_needs <= waits_need */
-    double cycles;                    /* measured, of all replications together */
+    double network, waits; /* network <= waits */
+    double cycles;         /* measured, of all replications together */
 } swq_memory;
 
 /* Of all replications together, whose means differ the less the shorter the memory is. */

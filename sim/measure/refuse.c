@@ -17,9 +17,9 @@ swq_unknown swq_what_is_unknown(const swq_memory *m, const swq_system *s)
         return SWQ_UNKNOWN_NOTHING;
     if (s->infinite_variance)
         return SWQ_UNKNOWN_VARIANCE;
-    if (!(m->cycles >= m->network_needs))
+    if (!(m->cycles >= SWQ_MEMORY_TIMES * m->network))
         return SWQ_UNKNOWN_ALL;
-    return m->cycles >= m->waits_need ? SWQ_UNKNOWN_NOTHING : SWQ_UNKNOWN_WAITS;
+    return m->cycles >= SWQ_MEMORY_TIMES * m->waits ? SWQ_UNKNOWN_NOTHING : SWQ_UNKNOWN_WAITS;
 }
 
 static void drop_latencies(swq_flow_result *f)
@@ -78,10 +78,7 @@ void swq_refuse_intervals(const swq_memory *memory, const swq_system *s, swq_sim
                           swq_detail *d)
 {
     r->unknown = swq_what_is_unknown(memory, s);
-    const bool all = r->unknown == SWQ_UNKNOWN_ALL;
-    r->memory_cycles = all ? memory->network : memory->waits;
-    r->needed_cycles =
-        (all ? memory->network_needs : memory->waits_need) / fmax(1, r->replications);
+    r->memory_cycles = r->unknown == SWQ_UNKNOWN_ALL ? memory->network : memory->waits;
     if (r->unknown == SWQ_UNKNOWN_ALL || r->unknown == SWQ_UNKNOWN_VARIANCE)
         drop_all(s, r, d);
     else if (r->unknown == SWQ_UNKNOWN_WAITS)
