@@ -539,6 +539,9 @@ const cli_quantity cli_quantities[] = {
     {"memory_bits", "all memory", "bits",
      "all memory of a switch: data, pointers, headers, and what is searched"},
     {"memory_bytes", NULL, "bytes", "memory that a run took"},
+    {"memory_cycles", NULL, "cycles",
+     "how long a network remembers: the longest integrated autocorrelation time found in its "
+     "throughput, its packets and their latencies"},
     {"memory_given", "memory given", "bytes", "packet memory an input that contestants may have"},
     {"memory_ports", NULL, NULL, "ports of a memory, reading and writing together"},
     {"memory_ratio", NULL, NULL, "slots of one switch over those of another"},
@@ -969,6 +972,8 @@ const cli_quantity cli_quantities[] = {
     {"winner", NULL, NULL, "whether it is the best by more than the intervals"},
     {"within", NULL, NULL,
      "whether a cell is within the allowed difference; of a table, an older name of cells_within"},
+    {"without_interval", NULL, NULL,
+     "what has no interval: waits (latencies, and packets at sources), all, or nothing (null)"},
     {"won_by", "won by", NULL, "the contestant that is better than all others by more than chance"},
     {"words", NULL, NULL, "the rows of 'switchq list words'"},
     {"workers", NULL, "workers", "processes that compute"},

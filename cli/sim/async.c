@@ -10,7 +10,7 @@
 #include "cli/sim/film.h"
 #include "sim/async/groups.h"
 #include "sim/async/rule.h"
-#include "sim/measure/results.h"
+#include "sim/measure/refuse.h"
 
 #include <math.h>
 #include <stdlib.h>

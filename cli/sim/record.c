@@ -141,6 +141,48 @@ static bool short_for_sources(const swq_sim_result *r)
     return r->cycles > 0 && source_times(r) < SWQ_SOURCE_TIMES;
 }
 
+static const char *const unknown_words[] = {[SWQ_UNKNOWN_NOTHING] = NULL,
+                                            [SWQ_UNKNOWN_WAITS] = "waits",
+                                            [SWQ_UNKNOWN_ALL] = "all",
+                                            [SWQ_UNKNOWN_VARIANCE] = "all: no variance"};
+
+/* To two digits. */
+static double round_up(double cycles)
+{
+    const double unit = pow(10, floor(log10(cycles)) - 1);
+
+    return ceil(cycles / unit) * unit;
+}
+
+/* Why a run gives no intervals, or none of some quantities; NULL: it gives all. */
+static const char *unknown_text(const swq_sim_result *r, char *text, size_t size)
+{
+    const double runs = r->replications > 0 ? r->replications : 1;
+    const char *which = r->unknown == SWQ_UNKNOWN_ALL ? "none" : "none of latencies and waits";
+
+    if (r->unknown == SWQ_UNKNOWN_VARIANCE)
+        return "none: lengths of messages, or intervals, have an infinite variance (Pareto's shape "
+               "is 2 or less), so the scatter of batches does not bound the error of a mean";
+    if (r->unknown == SWQ_UNKNOWN_NOTHING)
+        return NULL;
+    if (!isfinite(r->memory_cycles))
+        snprintf(text, size, "%s: too little was measured", which);
+    else
+        snprintf(text, size,
+                 "%s: the run is %.2g times as long as the network's memory of about %.0f cycles; "
+                 "an interval needs %d times: try --cycles %.0f",
+                 which, runs * (double)r->cycles / r->memory_cycles, r->memory_cycles,
+                 SWQ_MEMORY_TIMES, round_up(1.2 * SWQ_MEMORY_TIMES * r->memory_cycles / runs));
+    return text;
+}
+
+/* Latencies that hardly vary have no interval. */
+static bool hardly_waits(const swq_sim_result *r)
+{
+    return r->unknown == SWQ_UNKNOWN_NOTHING && r->all.delivered > 0 &&
+           isnan(r->all.latency.half_width) && r->all.unlike < SWQ_RARE_EVENTS;
+}
+
 void cli_put_run(cli_record *root, const swq_sim_result *r, const swq_sim_options *o)
 {
     cli_record *run = cli_quietly(cli_put_group(root, "run", NULL));
@@ -169,6 +211,8 @@ void cli_put_run(cli_record *root, const swq_sim_result *r, const swq_sim_option
     cli_put_count(run, "batches", r->batches);
     cli_put_number(run, "batch_correlation", r->correlation);
     cli_put_truth(run, "batches_correlated", r->correlated);
+    cli_not_in_csv(cli_put_word(run, "without_interval", unknown_words[r->unknown]));
+    cli_not_in_csv(cli_put_number(run, "memory_cycles", r->memory_cycles));
 }
 
 void cli_put_trace_left(cli_record *root, uint64_t left, const char *what)
@@ -195,6 +239,9 @@ cli_record *cli_put_invariants(cli_record *root, const swq_sim_result *r)
 
 void cli_say_run(cli_record *to, const swq_sim_result *r, const swq_sim_options *o)
 {
+    char text[240];
+    const char *unknown = unknown_text(r, text, sizeof text);
+
     cli_say(to,
             "\n  %llu cycle%s after %llu of warm-up (%s), %d replication%s, seed %llu, engine %s",
             (unsigned long long)r->cycles, cli_plural(r->cycles), (unsigned long long)r->warmup,
@@ -203,13 +250,21 @@ void cli_say_run(cli_record *to, const swq_sim_result *r, const swq_sim_options 
     cli_say(to, "  stopped by: %s; %.4g packet-hops in %.3f s of CPU, %.3g million a second",
             stop_words[r->stopped_by], (double)r->packet_hops, r->cpu_seconds,
             (double)r->packet_hops / r->cpu_seconds / 1e6);
-    if (isnan(r->all.throughput.half_width))
+    if (unknown)
+        cli_say(to, "  intervals: %s", unknown);
+    else if (isnan(r->all.throughput.half_width))
         cli_say(to, "  intervals: none of one run whose traffic changes with time");
     else
         cli_say(to, "  intervals: %g%%, from %zu batch%s%s", 100 * o->confidence, r->batches,
                 r->batches == 1 ? "" : "es",
                 r->correlated ? "; THE BATCHES ARE CORRELATED, so the intervals may be too narrow"
                               : "");
+    if (!unknown && hardly_waits(r))
+        cli_say(to,
+                "  no interval of the latency: %llu of %llu packets had another one than most; an "
+                "interval needs %d",
+                (unsigned long long)r->all.unlike, (unsigned long long)r->all.delivered,
+                SWQ_RARE_EVENTS);
     if (!r->stationary)
         cli_say(to, "  NOT STATIONARY: no end of the warm-up was found; is the load beyond "
                     "saturation?");
@@ -239,7 +294,11 @@ void cli_warn_run(const swq_sim_result *r, const char *where)
         cli_note("%sthe slowest process of the sources takes %.4g cycles, and the run is only %.2g "
                  "times as long, not %d times",
                  where, r->source_cycles, source_times(r), SWQ_SOURCE_TIMES);
-    if (r->cycles > 0 && r->correlated)
+    char text[240];
+    const char *unknown = unknown_text(r, text, sizeof text);
+    if (r->cycles > 0 && unknown)
+        cli_note("%sintervals: %s", where, unknown);
+    else if (r->cycles > 0 && r->correlated)
         cli_note("%sthe batches are correlated, so the intervals may be too narrow", where);
     if (r->cycles > 0 && r->fairness.starved > 0)
         cli_note("%s%u of %u senders that offer load got nothing through", where,
@@ -269,7 +328,9 @@ static void note_precision(const swq_sim_result *r, double precision, const char
 {
     const swq_estimate *latency = &r->all.latency, *throughput = &r->all.throughput;
 
-    if (!(latency->mean > 0 && isfinite(latency->half_width)))
+    if (r->unknown != SWQ_UNKNOWN_NOTHING)
+        cli_note("%sthe precision of %g was not reached: there are no intervals", where, precision);
+    else if (!(latency->mean > 0 && isfinite(latency->half_width)))
         cli_note("%sthe precision of %g was not reached: too little was delivered", where,
                  precision);
     else

@@ -8,7 +8,7 @@
 #include "cli/sim/detail.h"
 #include "cli/sim/film.h"
 #include "cli/spec/network.h"
-#include "sim/measure/results.h"
+#include "sim/measure/refuse.h"
 
 #include <math.h>
 #include <stdlib.h>

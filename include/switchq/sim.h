@@ -120,7 +120,21 @@ swq_sim_options swq_sim_defaults(void);
  * the mean number of packets at a source, has an interval. */
 enum { SWQ_RARE_EVENTS = 30 };
 
-/* A mean and the half-width of its interval, which is INFINITY if there are too few data. */
+/* A run has intervals, and ends for its precision, only if it is that many times as long, all
+ * replications together, as the longest correlation time that was found. */
+enum { SWQ_MEMORY_TIMES = 50 };
+
+/* What a run has no intervals of, and why. */
+typedef enum swq_unknown {
+    SWQ_UNKNOWN_NOTHING,
+    SWQ_UNKNOWN_WAITS,   /* latencies, and packets at sources: they change too slowly */
+    SWQ_UNKNOWN_ALL,     /* everything: the network changes too slowly */
+    SWQ_UNKNOWN_VARIANCE /* everything: messages are without a variance */
+} swq_unknown;
+
+/* A mean and the half-width of its interval, which is INFINITY if there are too few data, and NAN
+ * if there is no interval (swq_unknown, traffic that changes with time, a trace, or hardly any
+ * packet that waited). */
 typedef struct swq_estimate {
     double mean, half_width;
 } swq_estimate;
@@ -155,6 +169,8 @@ typedef struct swq_flow_result {
     double variance;        /* of the latency */
     double percentile[SWQ_PERCENTILES];
     double max;
+    uint64_t unlike; /* packets delivered with another latency than most; below SWQ_RARE_EVENTS the
+                        latency has no interval, unless the traffic is regular */
     /* with per_node, for all packets and each class: means, over the nodes that received any, of
      * each node's percentiles and maximum */
     swq_estimate node_percentile[SWQ_PERCENTILES], node_max;
@@ -297,6 +313,10 @@ typedef struct swq_sim_result {
      * pairs, and a packet to wait at its source for two others to pass, so that the bound is
      * somewhat low if they come in larger clusters. This one bounds the refusal. */
     double refusal_below;
+    swq_unknown unknown;
+    double memory_cycles;  /* the longest integrated autocorrelation time that was found: of the
+                              throughput, of the packets in the network, and, unless everything is
+                              unknown, of latencies and packets at sources */
     bool precision_missed; /* a precision was requested, and not reached */
     swq_beyond beyond;
     swq_fairness fairness;

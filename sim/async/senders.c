@@ -489,6 +489,25 @@ static void count_members(swq_async_net *net)
     }
 }
 
+/* Has a Pareto distribution of that spread an infinite variance? */
+static bool heavy(const swq_spread *s)
+{
+    return s->kind == SWQ_PARETO && s->second <= 2;
+}
+
+static bool without_variance(const swq_async *spec)
+{
+    bool any = false;
+
+    for (int g = 0; g < spec->groups; g++) {
+        const swq_sender_group *group = &spec->group[g];
+        any = any || (!group->silent && heavy(&group->interval));
+        for (int t = 0; t < group->types && !group->silent; t++)
+            any = any || heavy(&group->type[t].length);
+    }
+    return any;
+}
+
 swq_status swq_senders_new(swq_context *ctx, swq_async_net *net)
 {
     const swq_async *spec = net->spec;
@@ -511,6 +530,7 @@ swq_status swq_senders_new(swq_context *ctx, swq_async_net *net)
                        net->trace_order);
     net->after.hears = hears;
     swq_after_begin(net);
+    net->system.infinite_variance = without_variance(spec);
     net->system.holds = !swq_senders_traced(net);
     for (uint32_t i = 0; i < nodes; i++) {
         swq_sender *s = &net->sender[i];

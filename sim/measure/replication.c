@@ -25,6 +25,7 @@ static void list_arrays(swq_replication *r, swq_arrays *list)
     SWQ_ARRAY(list, r->length, SWQ_MOST_BATCHES);
     SWQ_ARRAY(list, r->before, r->counters);
     SWQ_ARRAY(list, r->series, SWQ_SERIES);
+    swq_beats_list(&r->beats, list);
     swq_windows_list(&r->windows, list);
     swq_by_sender_list(&r->by_sender, list);
 }
@@ -187,7 +188,11 @@ void swq_replication_run(swq_replication *r, const swq_context *ctx, size_t batc
         uint64_t cycles = r->batch_cycles < most - r->cycles ? r->batch_cycles : most - r->cycles;
         uint64_t k = 0, done = 1;
         for (; goes_on(r) && done > 0 && k < cycles; k += done) {
-            done = step(r, ctx, cycles - k);
+            /* whether it is full is seen after steps, which beats do not change */
+            const uint64_t beat = packets > 0 ? STEP : swq_beats_left(&r->beats),
+                           left = cycles - k < beat ? cycles - k : beat;
+            done = step(r, ctx, left);
+            swq_beats_pass(&r->beats, r->system, done);
             r->drained = r->system->drained;
             r->full = packets > 0 && r->system->delivered - r->delivered_before >= packets;
         }

@@ -6,6 +6,7 @@
 #ifndef SWQ_SIM_MEASURE_REPLICATION_H
 #define SWQ_SIM_MEASURE_REPLICATION_H
 
+#include "sim/measure/beats.h"
 #include "sim/measure/frames.h"
 #include "sim/measure/senders.h"
 #include "sim/measure/windows.h"
@@ -26,6 +27,7 @@ typedef struct swq_replication {
     uint64_t *length; /* [SWQ_MOST_BATCHES] cycles of a batch */
     uint64_t *before; /* [counters] the tally at the start of the batch */
     double *series;   /* [SWQ_SERIES] */
+    swq_beats beats;
     swq_windows windows;
     swq_by_sender by_sender;
     swq_frames *frames; /* records frames, or NULL */

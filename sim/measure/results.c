@@ -11,11 +11,14 @@
 #include "base/statistics.h"
 #include "sim/measure/collector.h"
 #include "sim/measure/fairness.h"
+#include "sim/measure/refuse.h"
 #include "sim/measure/streams.h"
 #include "sim/measure/sums.h"
 
 #include <math.h>
 #include <string.h>
+
+enum { BATCH_MEMORIES = 3 }; /* a batch is that many times as long as the network's memory */
 
 const double swq_percentile_levels[SWQ_PERCENTILES] = {0.5, 0.9, 0.99, 0.999};
 
@@ -35,6 +38,8 @@ static void from_histogram(const swq_collector *c, int first, int step, int coun
         }
     }
     f->max = NAN;
+    f->unlike = 0;
+    uint64_t commonest = 0;
     for (uint32_t b = 0; b < SWQ_HISTOGRAM_BINS; b++) {
         if (!sum[b])
             continue;
@@ -43,7 +48,10 @@ static void from_histogram(const swq_collector *c, int first, int step, int coun
         mean += off * weight / n;
         spread += off * (value - mean) * weight;
         f->max = value;
+        f->unlike += sum[b];
+        commonest = sum[b] > commonest ? sum[b] : commonest;
     }
+    f->unlike -= commonest;
     f->variance = n > 1 ? spread / (n - 1) : NAN;
     for (int p = 0; p < SWQ_PERCENTILES; p++)
         f->percentile[p] =
@@ -211,8 +219,24 @@ static bool throughput_correlated(const swq_collector *c)
     return significant;
 }
 
-/* Merge batches until their correlation is no longer significant. */
-static void merge_while_correlated(swq_collector *c, double *correlation, bool *correlated)
+/* How many batches to merge so that each is a few times as long as the memory, if SWQ_BATCHES / 4
+ * are left then. */
+static size_t longer_than_memory(swq_collector *c, double memory)
+{
+    size_t merge = 1;
+
+    while ((double)(c->replication->batch_cycles * merge) < BATCH_MEMORIES * memory &&
+           c->batches / 2 >= SWQ_BATCHES / 4) {
+        merge *= 2;
+        swq_collector_merge(c, merge);
+    }
+    return merge;
+}
+
+/* Merge batches until they are longer than the memory, and their correlation is no longer
+ * significant. */
+static void merge_while_correlated(swq_collector *c, double memory, double *correlation,
+                                   bool *correlated)
 {
     size_t least = (size_t)c->options->replications * SWQ_BATCHES / 4;
 
@@ -223,7 +247,7 @@ static void merge_while_correlated(swq_collector *c, double *correlation, bool *
         *correlated = false;
         return;
     }
-    for (size_t merge = 1;; merge *= 2) {
+    for (size_t merge = longer_than_memory(c, memory);; merge *= 2) {
         swq_collector_merge(c, merge);
         *correlation = correlation_of(c, correlated);
         *correlated = throughput_correlated(c) || *correlated;
@@ -236,6 +260,7 @@ swq_status swq_results_collect(swq_context *ctx, const swq_replication *replicat
                                const swq_sim_options *options, void *space, swq_sim_result *result)
 {
     const swq_system *system = replication->system;
+    const swq_memory memory = swq_memory_of(replication, options, space);
     swq_collector c = swq_collector_of(replication, options, space);
     swq_status status = SWQ_OK;
     uint64_t *work = swq_calloc(ctx, SWQ_HISTOGRAM_BINS, sizeof *work);
@@ -252,7 +277,7 @@ swq_status swq_results_collect(swq_context *ctx, const swq_replication *replicat
     result->engine = system->engine;
     result->source_cycles = system->source_cycles;
     result->stationary = true;
-    merge_while_correlated(&c, &result->correlation, &result->correlated);
+    merge_while_correlated(&c, memory.waits, &result->correlation, &result->correlated);
     result->batches = c.batches;
     collect_flow(&c, 0, 1, system->cells, system->nodes, work, &result->all);
     for (int k = 0; k < SWQ_CLASSES && system->classes > 1; k++)
@@ -276,6 +301,8 @@ swq_status swq_results_collect(swq_context *ctx, const swq_replication *replicat
         status = swq_collect_detail(ctx, &c);
     if (system->changing && c.batches < 2)
         swq_result_drop_intervals(result, options->detail);
+    if (!status)
+        swq_refuse_intervals(&memory, system, result, options->detail);
     if (system->classes == 1)
         result->by_class[0] = result->all;
     return status ? status : check_results(ctx, system, result);
@@ -285,13 +312,14 @@ double swq_results_precision(const swq_replication *replication, const swq_sim_o
                              void *space, bool *trusted)
 {
     const swq_system *system = replication->system;
+    const swq_memory memory = swq_memory_of(replication, options, space);
     swq_collector c = swq_collector_of(replication, options, space);
     swq_sum delivered = swq_sum_cells(system, SWQ_CELL_DELIVERED, 0, 1, system->cells);
     double correlation;
     bool correlated;
 
-    merge_while_correlated(&c, &correlation, &correlated);
-    *trusted = !correlated;
+    merge_while_correlated(&c, memory.waits, &correlation, &correlated);
+    *trusted = !correlated && swq_what_is_unknown(&memory, system) == SWQ_UNKNOWN_NOTHING;
     swq_estimate throughput =
         swq_sum_ratio(&c, swq_sum_cells(system, system->amount, 0, 1, system->cells),
                       swq_sum_cycles(system->nodes));
@@ -300,23 +328,4 @@ double swq_results_precision(const swq_replication *replication, const swq_sim_o
     const double worse =
         fmax(latency.half_width / latency.mean, throughput.half_width / throughput.mean);
     return latency.mean > 0 && throughput.mean > 0 ? worse : INFINITY;
-}
-
-void swq_result_drop_intervals(swq_sim_result *r, swq_detail *d)
-{
-    swq_drop_intervals(r->groups, r->stages, &r->all, r->by_class, r->by_group, r->stage);
-    swq_drop_interval(&r->source_queue);
-    swq_drop_interval(&r->saqs);
-    swq_drop_interval(&r->refusal);
-    r->source_queue_below = r->refusal_below = NAN;
-    r->fairness.least.half_width = r->fairness.greatest.half_width = NAN;
-    r->correlated = false;
-    for (uint32_t i = 0; d && d->node && i < d->nodes; i++)
-        d->node[i].offered.half_width = d->node[i].sender_throughput.half_width =
-            d->node[i].throughput.half_width = d->node[i].latency.half_width = NAN;
-    for (size_t k = 0; d && d->link && k < d->links; k++)
-        d->link[k].utilisation.half_width = d->link[k].packet_rate.half_width =
-            d->link[k].occupancy.half_width = NAN;
-    for (int p = 0; d && p < d->percentiles; p++)
-        d->percentile[p].lower = d->percentile[p].upper = NAN;
 }

@@ -6,11 +6,11 @@
 #ifndef SWQ_SIM_MEASURE_RESULTS_H
 #define SWQ_SIM_MEASURE_RESULTS_H
 
-#include "sim/measure/replication.h"
+#include "sim/measure/memory.h"
 
-/* Space, in bytes for each replication, for the functions below: two sums of each batch, and a
- * number of batches. */
-enum { SWQ_RESULTS_SPACE = 2 * SWQ_MOST_BATCHES * sizeof(double) + sizeof(size_t) };
+/* Space, in bytes for each replication, for the functions below: two sums of each batch or beat,
+ * and their number. */
+enum { SWQ_RESULTS_SPACE = SWQ_MEMORY_SPACE * sizeof(double) };
 
 /* The half-width, relative to the mean, of latency or throughput, whichever is known less well, by
  * the intervals that swq_results_collect would report now; INFINITY: nothing was delivered.
@@ -29,10 +29,5 @@ swq_status swq_results_collect(swq_context *ctx, const swq_replication *replicat
  * series. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
 swq_status swq_results_series(swq_context *ctx, const swq_replication *replication,
                               const swq_sim_options *options, void *space, swq_series **series);
-
-/* Sets all half-widths, and bounds of rare events, to NAN, in the result and in its details (NULL:
- * there are none). A trace is run once and nothing in it is random, so its batches are no sample.
- */
-void swq_result_drop_intervals(swq_sim_result *result, swq_detail *detail);
 
 #endif

@@ -18,6 +18,7 @@
 
 enum {
     FIRST_BATCH = 64,    /* cycles; doubled as the run goes on */
+    BEATS = 8,           /* of a batch at first */
     MORE_BATCHES = 8,    /* batches of a round */
     LEAST_PACKETS = 4096 /* delivered by all replications before a precision can end a run */
 };
@@ -232,7 +233,9 @@ static void measure(round_of_work *w, void *space, swq_stop *stopped_by)
     *stopped_by = SWQ_STOP_CYCLES;
     for (int k = 0; k < o->replications; k++) {
         uint64_t even = (o->cycles + SWQ_BATCHES - 1) / SWQ_BATCHES;
-        w->replication[k].batch_cycles = FIRST_BATCH < even ? FIRST_BATCH : even;
+        const uint64_t batch = FIRST_BATCH < even ? FIRST_BATCH : even;
+        w->replication[k].batch_cycles = batch;
+        w->replication[k].beats.span = batch > BEATS ? batch / BEATS : 1;
     }
     while (!all_said(w)) {
         run_round(w, batches);

@@ -9,6 +9,8 @@
 
 #include <math.h>
 
+enum { MANY_EVENTS = 1000 }; /* are as good as normal */
+
 /* On how many of the independent events a bound relies, of which the scatter of `count` events
  * shows `known`: on all if none of them come together, and on down to half of them the larger
  * clusters are, since the largest ones have often not been seen, and the scatter is too small
@@ -116,7 +118,11 @@ swq_estimate swq_events_fraction(const swq_collector *c, const swq_events *what,
         *below = fmin(most, -expm1(log1p(-confidence) / all) * what->together);
     else
         *below = fmin(most, r.mean / counted * swq_poisson_above(counted, (1 + confidence) / 2));
-    return (swq_estimate){r.mean, swq_ratio_half_width(&r, confidence)};
+    double half = swq_ratio_half_width(&r, confidence);
+    /* a count of few events varies more upwards than a symmetric interval allows for */
+    if (!what->packets && known >= SWQ_RARE_EVENTS && known < MANY_EVENTS)
+        half = fmax(half, r.mean * (swq_poisson_above(known, (1 + confidence) / 2) / known - 1));
+    return (swq_estimate){r.mean, half};
 }
 
 swq_sum swq_sum_times(double factor, swq_sum what)

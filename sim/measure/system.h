@@ -59,6 +59,7 @@ struct swq_system {
     bool ordered;         /* counts packets that are delivered out of order */
     bool set_aside;       /* counts set-aside queues in use */
     bool holds;           /* each source holds one packet, and pauses once it has entered */
+    bool infinite_variance; /* of the lengths of messages, or of the intervals between them */
     bool resends;         /* a discarded packet is back at its source */
     bool waits;           /* packets may wait at their sources */
     double source_cycles; /* mean cycles of the slowest process of the sources, from one burst to

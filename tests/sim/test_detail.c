@@ -218,7 +218,7 @@ Test(detail, intervals_of_percentiles_hold_them)
     for (int p = 0; p < LEVELS; p++)
         d.percentile[p].level = level[p];
     for (int run = 0; run < RUNS; run++) {
-        o = run_of(100 + (uint64_t)run, 1, 300, 1500);
+        o = run_of(100 + (uint64_t)run, 1, 300, 6000);
         o.confidence = 0.9;
         o.detail = &d;
         simulate(ctx, &n, &o);

@@ -35,7 +35,7 @@ Test(detail_async, the_tail_arrives_a_length_later)
         swq_sender_group group;
         const swq_spread constant = {SWQ_CONSTANT, length[k], 0};
         swq_async n = a_network(shape_of_grid("torus", 2, 4), &group, 0.4, constant);
-        const swq_sim_options options = run_of(3, 2, 500, 6000);
+        const swq_sim_options options = run_of(3, 2, 500, 30000);
         const swq_async_result r = run_async(&n, &options, NULL);
         const swq_estimate *head = &r.sim.all.latency, *tail = &r.sim.all.tail_latency;
         assert_relative(tail->mean, head->mean + length[k], 1e-14, "%d bytes", length[k]);
@@ -65,7 +65,7 @@ Test(detail_async, the_tail_of_packets_of_any_length)
     cr_assert(packets > 1000);
     assert_relative(r.sim.all.latency.mean, head / packets, 1e-12, "head");
     assert_relative(r.sim.all.tail_latency.mean, tail / packets, 1e-12, "tail");
-    cr_assert(isfinite(r.sim.all.tail_latency.half_width));
+    cr_assert_eq(isnan(r.sim.all.tail_latency.half_width), isnan(r.sim.all.latency.half_width));
     free(log.at);
 }
 
@@ -295,7 +295,7 @@ Test(detail_async, intervals_of_percentiles_hold_them)
     swq_async n =
         a_network(shape_in_stages("omega", 2, 3), &group, 0.6, (swq_spread){SWQ_UNIFORM, 6, 32});
     swq_sim_options o = run_of(1995, 8, 1000, 400000);
-    int held[LEVELS] = {0};
+    int held[LEVELS] = {0}, given = 0;
     swq_detail d;
 
     const swq_async_result truth = run_async(&n, &o, NULL);
@@ -308,13 +308,15 @@ Test(detail_async, intervals_of_percentiles_hold_them)
         o.confidence = 0.9;
         o.detail = &d;
         run_async(&n, &o, NULL);
+        given += isfinite(d.percentile[0].lower);
         for (int p = 0; p < LEVELS; p++)
             held[p] += d.percentile[p].lower <= truth.sim.all.percentile[p] &&
                        d.percentile[p].upper >= truth.sim.all.percentile[p];
     }
+    cr_expect_gt(given, RUNS / 2);     /* others are too short for the network's memory */
     for (int p = 0; p < LEVELS; p++) { /* four standard deviations */
-        cr_expect(fabs(held[p] - RUNS * 0.9) < 4 * sqrt(RUNS * 0.09), "%g%%: %d of %d",
-                  100 * level[p], held[p], RUNS);
+        cr_expect(fabs(held[p] - given * 0.9) < 4 * sqrt(given * 0.09), "%g%%: %d of %d",
+                  100 * level[p], held[p], given);
     }
     swq_detail_clear(ctx, &d);
     swq_context_free(ctx);

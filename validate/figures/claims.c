@@ -292,7 +292,7 @@ void figure_claim_number(figure_work *f, const char *text, double quoted, swq_es
     figure_same(&t, found, (swq_estimate){quoted, 0}, relative, 0, figure_where("", quoted));
     if (isnan(found.mean))
         figure_claim(f, &t, text, criterion, known, "text: %g", quoted);
-    else if (isinf(found.half_width))
+    else if (!isfinite(found.half_width))
         figure_claim(f, &t, text, criterion, known,
                      "%.4g, from fewer than %d packets a node; text: %g", found.mean,
                      SWQ_FIGURE_LEAST_FOR_P99, quoted);
@@ -352,7 +352,7 @@ void figure_judge_printed(figure_work *f)
                                  .found = row->at_full_load
                                               ? figure_at_full_load(f, curve->network, quantity)
                                               : figure_at(f, curve->network, quantity, row->x)};
-        const bool unsure = quantity == MAX_ALL || isinf(p->found.half_width);
+        const bool unsure = quantity == MAX_ALL || !isfinite(p->found.half_width);
         if (!isnan(p->found.mean))
             p->setting = setting_of(f, curve->network, row);
         bool bend = row->at_full_load || row->x >= 0.9 * end.mean;
@@ -361,7 +361,7 @@ void figure_judge_printed(figure_work *f)
                      : unsure             ? SWQ_PRINTED_NOT_JUDGED
                      : fine               ? SWQ_PRINTED_AGREES
                                           : SWQ_PRINTED_DIFFERS;
-        if (isinf(p->found.half_width))
+        if (!isfinite(p->found.half_width))
             p->found.half_width = NAN;
         if (p->verdict <= SWQ_PRINTED_DIFFERS)
             count(&t, true, fine, !fine, figure_where(curve->name, row->x));
