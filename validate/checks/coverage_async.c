@@ -37,7 +37,7 @@ static const struct {
      1,
      250000,
      0,
-     .8},
+     .5},
     {"torus-low",
      {.buffer = "damq", .async = {.extent = 7, .bytes = 128, .threshold = 11}},
      .2,
