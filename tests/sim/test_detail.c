@@ -88,8 +88,8 @@ static void check_bins(const swq_detail *d, const swq_sim_result *r, const char 
     assert_relative(latency / (double)packets, r->all.latency.mean, 1e-12, "%s", what);
     for (int p = 0; p < SWQ_PERCENTILES; p++) {
         cr_assert_eq(d->percentile[p].value, r->all.percentile[p], "%s", what);
-        cr_assert(d->percentile[p].lower <= d->percentile[p].value &&
-                      d->percentile[p].upper >= d->percentile[p].value,
+        cr_assert(!(d->percentile[p].lower > d->percentile[p].value ||
+                    d->percentile[p].upper < d->percentile[p].value),
                   "%s", what);
     }
 }
