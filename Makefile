@@ -527,7 +527,7 @@ check-long: all ## 10^7 cycles of a saturated torus whose datelines keep its wor
 	@grep -q '"stopped_by":	"cycles"' $(BUILD)/check-long.json && \
 		grep -q '"conserved":	true' $(BUILD)/check-long.json && echo "no deadlock in 10^7 cycles"
 
-peers: all ## the same networks in BookSim 2: BOOKSIM=its program (docs/peers.md; half an hour)
+peers: all ## the same networks in BookSim 2: BOOKSIM=its program (docs/peers.md; an hour)
 	@test -n "$(BOOKSIM)" || { echo "peers: BOOKSIM=PATH says where BookSim's program is" >&2; exit 2; }
 	tests/peers/against_booksim.py $(BOOKSIM) $(BUILD)/switchq
 
