@@ -207,8 +207,7 @@ static void send(swq_async_net *net, uint32_t node, int q)
         net->watch->started(net->watch->arg, &start);
     }
     net->system.waiting--;
-    if (net->stayed)
-        swq_note_sent(net, node, p.bytes);
+    swq_count_sent(net, node, p.bytes);
     net->moving = p.ready;
     p.ready = net->cut_through ? now + net->hop_delay : tail;
     net->port[port].link_free = net->interfaces.each[node].link_free;

@@ -152,6 +152,14 @@ static void build(swq_async_net *net, const swq_async *spec, const swq_sim_optio
                           (net->stores && (net->stores->by_flit || net->stores->interfaces));
 }
 
+/* The system's `senders`. */
+static void senders(const swq_system *system, swq_sender_count *count)
+{
+    const swq_async_net *net = (const swq_async_net *)system;
+
+    memcpy(count, net->sender_count, sizeof *count * system->nodes);
+}
+
 static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_options *options,
                     const swq_fabric *fabric)
 {
@@ -186,6 +194,7 @@ static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_opt
     swq_system *s = &net->system;
     s->engine = "async";
     s->waits = true;
+    s->senders = senders;
     s->options = options;
     s->nodes = fabric->nodes;
     s->levels = fabric->levels + net->output_stores;

@@ -262,6 +262,7 @@ struct swq_async_net {
     uint32_t passing; /* the tag of the packet that is about to enter a store */
 
     swq_sender *sender;                  /* [nodes] */
+    swq_sender_count *sender_count;      /* [nodes] bytes since cycle 0 */
     swq_wheel senders;                   /* senders to be looked at */
     swq_drawing *group;                  /* [groups] */
     bool timed;                          /* groups begin or end during the run */
@@ -403,6 +404,14 @@ static inline void swq_note_sent(swq_async_net *net, size_t link, uint32_t bytes
 
     count[SWQ_LINK_PACKETS]++;
     count[SWQ_LINK_BYTES] += bytes;
+}
+
+/* Counts a packet that leaves its sender, or the interface of its sender. */
+static inline void swq_count_sent(swq_async_net *net, uint32_t sender, uint32_t bytes)
+{
+    net->sender_count[sender].sent += bytes;
+    if (net->stayed)
+        swq_note_sent(net, sender, bytes);
 }
 
 /* Sums over the packets in the buffers. */

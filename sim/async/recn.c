@@ -64,8 +64,7 @@ static void begun(void *arg, const swq_recn_packet *p)
         net->watch->started(net->watch->arg, &start);
     }
     net->system.waiting--;
-    if (net->stayed)
-        swq_note_sent(net, p->from, p->bytes);
+    swq_count_sent(net, p->from, p->bytes);
     comes_to(net, net->fabric->entry[p->from]);
 }
 

@@ -42,8 +42,7 @@ static void begun(void *arg, uint32_t packet)
         net->watch->started(net->watch->arg, &start);
     }
     net->system.waiting--;
-    if (net->stayed)
-        swq_note_sent(net, p->from, p->bytes);
+    swq_count_sent(net, p->from, p->bytes);
     /* it waits for the slot, or soon will */
     if (net->sender[p->from].birth < net->cycle + p->bytes)
         swq_wheel_set(&net->senders, net->cycle + p->bytes, p->from);

@@ -67,6 +67,7 @@ static void count_created(swq_async_net *net, uint32_t sender, int group, uint32
     net->system.created++;
     net->system.waiting++;
     net->bytes_created += bytes;
+    net->sender_count[sender].created += bytes;
     if (net->system.node_tally) {
         swq_node_counters(&net->system, sender)[SWQ_NODE_CREATED]++;
         swq_node_counters(&net->system, sender)[SWQ_NODE_BYTES_CREATED] += bytes;
@@ -136,8 +137,7 @@ static void leaves(swq_async_net *net, uint32_t sender)
 
     net->system.waiting--;
     cell_of(net, s->group)[SWQ_CELL_OFFERED]++;
-    if (net->stayed)
-        swq_note_sent(net, sender, s->bytes);
+    swq_count_sent(net, sender, s->bytes);
     if (net->ways.way)
         net->passing = swq_way_sent(&net->ways, sender, s->message_birth, s->left == s->bytes);
     if (net->after.start)
@@ -538,6 +538,7 @@ void swq_senders_list(swq_async_net *net, swq_arrays *list)
     const double nodes = net->fabric->nodes;
 
     SWQ_ARRAY(list, net->sender, nodes);
+    SWQ_ARRAY(list, net->sender_count, nodes);
     SWQ_ARRAY(list, net->group_of, nodes);
     SWQ_ARRAY(list, net->group, swq_senders_traced(net) ? 0 : net->spec->groups);
     SWQ_ARRAY(list, net->trace_start, swq_senders_traced(net) ? nodes + 1 : 0);

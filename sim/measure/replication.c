@@ -26,6 +26,7 @@ static void list_arrays(swq_replication *r, swq_arrays *list)
     SWQ_ARRAY(list, r->before, r->counters);
     SWQ_ARRAY(list, r->series, SWQ_SERIES);
     swq_windows_list(&r->windows, list);
+    swq_by_sender_list(&r->by_sender, list);
 }
 
 swq_status swq_replication_new(swq_context *ctx, swq_system *system, swq_replication *r)
@@ -35,6 +36,7 @@ swq_status swq_replication_new(swq_context *ctx, swq_system *system, swq_replica
     *r = (swq_replication){.system = system, .stationary = true};
     r->counters = swq_system_counters(system);
     r->windows = swq_windows_of(system->options, system->levels, system->cells);
+    r->by_sender = swq_by_sender_of(system);
     list_arrays(r, &list);
     swq_status status = swq_arrays_take(ctx, &list);
     if (status)
@@ -137,6 +139,7 @@ void swq_replication_warm_up(swq_replication *r, const swq_context *ctx, uint64_
     if (r->system->begin)
         r->system->begin(r->system);
     memset(r->before, 0, sizeof *r->before * r->counters);
+    swq_by_sender_begin(&r->by_sender, r->system);
     r->hops_before = r->system->hops;
     r->delivered_before = r->system->delivered;
     r->warm = !r->interrupted && !r->stuck;
@@ -157,6 +160,7 @@ static void end_batch(swq_replication *r, uint64_t cycles)
         batch[c] = tally[c] - r->before[c];
         r->before[c] = tally[c];
     }
+    swq_by_sender_end_batch(&r->by_sender, r->system, r->batches);
     r->length[r->batches++] = cycles;
     r->cycles += cycles;
 }
@@ -199,6 +203,7 @@ void swq_replication_merge(swq_replication *r)
             r->batch[last * r->counters + c] += r->batch[(r->batches - 1) * r->counters + c];
         r->length[last] += r->length[r->batches - 1];
     }
+    swq_by_sender_merge(&r->by_sender, r->batches);
     r->batches /= 2;
     r->batch_cycles *= 2;
 }

@@ -7,6 +7,7 @@
 #define SWQ_SIM_MEASURE_REPLICATION_H
 
 #include "sim/measure/frames.h"
+#include "sim/measure/senders.h"
 #include "sim/measure/windows.h"
 
 #include <stdatomic.h>
@@ -25,6 +26,7 @@ typedef struct swq_replication {
     uint64_t *before; /* [counters] the tally at the start of the batch */
     double *series;   /* [SWQ_SERIES] */
     swq_windows windows;
+    swq_by_sender by_sender;
     swq_frames *frames; /* records frames, or NULL */
     size_t batches;
     uint64_t batch_cycles; /* cycles of a new batch */

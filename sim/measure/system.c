@@ -81,8 +81,10 @@ void swq_system_free_counts(swq_context *ctx, swq_system *s)
 double swq_system_bytes(const swq_system *s)
 {
     swq_windows windows = swq_windows_of(s->options, s->levels, s->cells);
+    swq_by_sender senders = swq_by_sender_of(s);
     swq_arrays list = {0};
     swq_windows_list(&windows, &list);
+    swq_by_sender_list(&senders, &list);
     double bytes = (double)swq_system_counters(s) * sizeof *s->tally +
                    (double)histogram_size(s) * sizeof *s->histogram;
 

@@ -12,6 +12,12 @@
 
 typedef struct swq_system swq_system;
 
+/* What a sender has done: packets, or bytes where throughput is measured in bytes. */
+typedef struct swq_sender_count {
+    uint64_t created;
+    uint64_t sent; /* has left the sender, and has not come back to be sent again */
+} swq_sender_count;
+
 struct swq_system {
     const char *engine;
     const swq_sim_options *options;
@@ -31,6 +37,8 @@ struct swq_system {
     void (*hold)(const swq_system *system, uint32_t marked, uint16_t *held, uint16_t *of_marked);
     /* Set-aside queues in use at every store: [stores]. NULL: there are none. */
     void (*aside)(const swq_system *system, uint8_t *saqs);
+    /* Fills in what every sender has done since cycle 0: [nodes]. NULL: it is not known. */
+    void (*senders)(const swq_system *system, swq_sender_count *count);
     /* Does a link lead to a node, rather than to a buffer? */
     bool (*ends_at_node)(const swq_system *system, size_t link);
     /* Brings counters up to date that are not kept in every cycle; NULL: there are none. */

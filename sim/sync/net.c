@@ -78,6 +78,12 @@ static double count_sources(const swq_traffic *t, uint32_t nodes)
     return sources;
 }
 
+/* The system's `senders`. */
+static void senders(const swq_system *system, swq_sender_count *count)
+{
+    swq_sources_count((const swq_net *)system, count);
+}
+
 /* The network as measure/ sees it. */
 static void lay_out_system(swq_system *system, const swq_network *spec,
                            const swq_sim_options *options, uint32_t nodes)
@@ -96,6 +102,8 @@ static void lay_out_system(swq_system *system, const swq_network *spec,
     system->holds = spec->traffic.kind == SWQ_SOURCE_HOLD;
     system->resends = spec->resend;
     system->waits = spec->sw.flow == SWQ_BLOCK || spec->resend;
+    /* a packet that is lost for good does not say whose it was */
+    system->senders = system->waits ? senders : NULL;
     for (int s = 0; s < system->levels; s++) {
         system->level_switches[s] = nodes / (double)spec->sw.ports;
         system->level_outputs[s] = nodes;

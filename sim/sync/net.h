@@ -47,6 +47,7 @@ typedef struct swq_sources {
     double *per_log;  /* [nodes], or [1] if all are alike: for gaps, see swq_gap */
     swq_packet *ring; /* bounded queues: [nodes * limit] */
     uint32_t *ring_start, *ring_length;
+    uint64_t *ring_left;   /* packets that have left the queue for the network */
     uint64_t *trace_start; /* [nodes + 1] into trace_order */
     uint64_t *trace_order; /* numbers of the trace's lines, sorted by source */
     /* resending: lists of discarded packets, in common memory */
@@ -234,6 +235,8 @@ uint32_t swq_sources_returned_room(const swq_net *net);
  * sources. */
 void swq_sources_begin(swq_net *net);
 void swq_sources_audit(const swq_net *net, uint64_t *packets, uint64_t *age);
+/* What every source has created, and what has left it: [nodes]. */
+void swq_sources_count(const swq_net *net, swq_sender_count *count);
 
 /* Takes the loads of the spec, which may have changed, for all packets drawn from now on. */
 void swq_sources_set_load(swq_net *net);

@@ -167,6 +167,7 @@ static bool withdraw(swq_net *net, uint32_t source)
     if (s->ring) {
         s->ring_start[source] = (s->ring_start[source] + 1) % net->spec->traffic.queue_limit;
         s->ring_length[source]--;
+        s->ring_left[source]++;
         return false;
     }
     return true;
@@ -383,6 +384,7 @@ void swq_sources_changing(swq_net *net, swq_arrays *list)
     SWQ_ARRAY(list, s->ring, queues * t->queue_limit);
     SWQ_ARRAY(list, s->ring_start, queues);
     SWQ_ARRAY(list, s->ring_length, queues);
+    SWQ_ARRAY(list, s->ring_left, queues);
     SWQ_ARRAY(list, s->returned_head, returns);
     SWQ_ARRAY(list, s->returned_tail, returns);
     SWQ_ARRAY(list, s->returned_next, s->returned_room);
@@ -449,5 +451,19 @@ void swq_sources_audit(const swq_net *net, uint64_t *packets, uint64_t *age)
         }
         if (!s->ring)
             swq_source_count_waiting(net, i, packets, age);
+    }
+}
+
+/* The number of a packet in a source's stream is that of the packets before it. */
+void swq_sources_count(const swq_net *net, swq_sender_count *count)
+{
+    const swq_sources *s = &net->sources;
+
+    for (uint32_t i = 0; i < net->system.nodes; i++) {
+        const uint64_t held = s->number[i] + (s->birth[i] < net->cycle);
+        count[i].created = s->later ? s->later[i] : held;
+        count[i].sent = s->ring ? s->ring_left[i] : s->number[i];
+        for (uint32_t at = s->returned ? s->returned_head[i] : 0; at; at = s->returned_next[at - 1])
+            count[i].sent--;
     }
 }
