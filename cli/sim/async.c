@@ -335,7 +335,8 @@ static void say_peak(cli_record *to, const swq_async_peak *peak)
             peak->deadlock_load);
 }
 
-static void put_peak(cli_record *root, const swq_async_peak *peak, const swq_bracket *bracket)
+static void put_peak(cli_record *root, const swq_async_peak *peak, const swq_bracket *bracket,
+                     double resolution)
 {
     cli_record *found = cli_quietly(cli_prefixed(cli_put_group(root, "saturation", NULL)));
 
@@ -350,7 +351,7 @@ static void put_peak(cli_record *root, const swq_async_peak *peak, const swq_bra
     cli_put_word(found, "stopped_by", search_interrupted(peak) ? "interrupted" : "resolution");
     cli_put_count(found, "runs", (uint64_t)peak->runs);
     say_peak(root, peak);
-    cli_put_bracket(found, bracket, root);
+    cli_put_bracket(found, bracket, resolution, root);
 }
 
 static void note_search(const swq_async_peak *peak, const char *where)
@@ -516,7 +517,7 @@ static cli_record *record_point(swq_context *ctx, const void *at)
     say_starved(root, r.r);
     swq_status status = cli_put_deadlock(ctx, cli_record_child(root, "result"), root, r.n, r.r);
     if (r.peak)
-        put_peak(root, r.peak, r.bracket);
+        put_peak(root, r.peak, r.bracket, r.run->resolution);
     if (!status)
         status = cli_put_detail(ctx, root, &p->shared);
     if (!status)
