@@ -264,10 +264,10 @@ static const char *tried_beside(const swq_async_peak *peak, char *text, size_t s
 {
     char most[40] = "";
 
-    if (!isnan(peak->most))
-        snprintf(most, sizeof most, "%s%.4g", isnan(peak->least) ? "" : " and ", peak->most);
-    if (!isnan(peak->least))
-        snprintf(text, size, "tried next to it: %.4g%s; ", peak->least, most);
+    if (!isnan(peak->above))
+        snprintf(most, sizeof most, "%s%.4g", isnan(peak->below) ? "" : " and ", peak->above);
+    if (!isnan(peak->below))
+        snprintf(text, size, "tried next to it: %.4g%s; ", peak->below, most);
     else if (*most)
         snprintf(text, size, "tried next to it: %s; ", most);
     return text;
@@ -287,9 +287,8 @@ static void say_highest(cli_record *to, const swq_async_peak *peak)
                 peak->throughput.mean, peak->throughput.half_width, peak->load, tried, runs);
         return;
     }
-    cli_say(to,
-            "  %-22s %.5g +- %.2g at a load of %.4g: the best of several runs, so a little high",
-            what, peak->throughput.mean, peak->throughput.half_width, peak->highest_load);
+    cli_say(to, "  %-22s %.5g +- %.2g at a load of %.4g, the best of all runs", what,
+            peak->throughput.mean, peak->throughput.half_width, peak->highest_load);
     cli_say(to,
             "  no less from there on  %.5g +- %.2g at a load of %.4g, as far as can be told (%s%s)",
             peak->at_load.mean, peak->at_load.half_width, peak->load, tried, runs);
@@ -344,8 +343,8 @@ static void put_peak(cli_record *root, const swq_async_peak *peak, const swq_bra
     cli_put_number(found, "highest_load", peak->highest_load);
     cli_put_number(found, "load", peak->load);
     cli_put_estimate(found, "at_load", peak->at_load);
-    cli_put_number(found, "load_least", peak->least);
-    cli_put_number(found, "load_most", peak->most);
+    cli_put_number(found, "tried_below", peak->below);
+    cli_put_number(found, "tried_above", peak->above);
     cli_put_number(found, "deadlock_load", peak->deadlock_load);
     cli_put_estimate(found, "at_full_load", at_full_load(peak));
     cli_put_word(found, "stopped_by", search_interrupted(peak) ? "interrupted" : "resolution");

@@ -50,6 +50,14 @@ static double cycles_needed(const swq_bracket *b, double resolution)
     return wider > 1 ? (double)b->cycles * wider * wider : 0;
 }
 
+/* To two digits. */
+static double round_up(double x)
+{
+    const double digit = pow(10, floor(log10(x)) - 1);
+
+    return ceil(x / digit) * digit;
+}
+
 static void say_bracket(cli_record *to, const swq_bracket *b, double resolution)
 {
     const double needed = cycles_needed(b, resolution);
@@ -71,8 +79,8 @@ static void say_bracket(cli_record *to, const swq_bracket *b, double resolution)
     else if (needed > 0)
         cli_say(to,
                 "                         a bracket of %.4g would need runs about %.2g times as "
-                "long (--cycles %.2g)",
-                resolution, needed / (double)b->cycles, needed);
+                "long (--cycles %.0f)",
+                resolution, needed / (double)b->cycles, round_up(needed));
 }
 
 void cli_put_bracket(cli_record *found, const swq_bracket *b, double resolution, cli_record *say)

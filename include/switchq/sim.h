@@ -317,15 +317,15 @@ typedef struct swq_sim_point {
  * is met to within 0.1% and its half-width, in at most ten runs. */
 swq_status swq_sim_points(swq_context *ctx, swq_sim_point *point, int points, int threads);
 
-/* Between which loads a network saturates: two intervals, each of which contains the load sought with
- * the probability `confidence`. All judgements of the search share the probability of an error. A
- * run begins with an empty network, open sources and unlimited queues. At a load its backlog is
- * shown to grow if it is longer than random walks reflected at 0 would be, which is what a network
- * makes that is just saturated; and it is shown that at most a fraction of the load is not served
- * by an upper bound of its growth (sim/measure/growth.h). Runs that show neither are continued to
- * twice their length, up to eight times options->cycles. The lower ends assume that beyond
- * saturation the throughput does not rise with the load. If only some senders are saturated, that
- * holds for these, but not for the mean. */
+/* Between which loads a network saturates: two intervals, each of which contains the load sought
+ * with the probability `confidence`. All judgements of the search share the probability of an
+ * error. A run begins with an empty network, open sources and unlimited queues. At a load its
+ * backlog is shown to grow if it is longer than random walks reflected at 0 would be, which is what
+ * a network makes that is just saturated; and it is shown that at most a fraction of the load is
+ * not served by an upper bound of its growth (sim/measure/growth.h). Runs that show neither are
+ * continued to twice their length, up to eight times options->cycles. The lower ends assume that
+ * beyond saturation the throughput does not rise with the load. If only some senders are saturated,
+ * that holds for these, but not for the mean. */
 typedef struct swq_bracket {
     double least, most; /* the mean: the largest load shown to be carried (0: none), and the lowest
                            load shown not to be served in full (1: there is none) */
@@ -333,23 +333,24 @@ typedef struct swq_bracket {
     uint32_t worst_sender; /* at worst_most; SWQ_NO_SENDER: there is no such load, or no such sender
                               as a deadlock ended its run */
     double confidence;
-    double deadlock_load;  /* the lowest load of a run that ended in a deadlock, and so is not below;
-                              NAN: none did */
-    uint64_t cycles;       /* of the shortest run */
-    uint64_t longest;      /* of the longest run */
-    int runs, undecided;   /* loads that were run; of these, those left undecided */
-    bool interrupted;      /* the bracket is what was known by then */
+    double deadlock_load; /* the lowest load of a run that ended in a deadlock, and so is not below;
+                             NAN: none did */
+    uint64_t cycles;      /* of the shortest run */
+    uint64_t longest;     /* of the longest run */
+    int runs, undecided;  /* loads that were run; of these, those left undecided */
+    bool interrupted;     /* the bracket is what was known by then */
 } swq_bracket;
 
 #define SWQ_NO_SENDER UINT32_MAX
 
-/* Bisect between the loads 0 and 1 until the bracket is no wider than `resolution`, or no run of the
- * greatest length makes it narrower: its width falls as the square root of the length of the runs.
- * Used of the options are the seed, the confidence of the brackets, threads (on which the answer
- * does not depend), and cycles, the length of the shortest run. Flow discard gets the brackets 1,
- * 1: without resending no packet waits, and with it the load is not sought. Errors: those of swq_sim_run; SWQ_EINVAL for
- * a trace, for node loads, or for a resolution that is not above 0 and at most 0.5. Cost: about
- * log2(2 / resolution) runs, twice as many if senders are unequal. */
+/* Bisect between the loads 0 and 1 until the bracket is no wider than `resolution`, or no run of
+ * the greatest length makes it narrower: its width falls as the square root of the length of the
+ * runs. Used of the options are the seed, the confidence of the brackets, threads (on which the
+ * answer does not depend), and cycles, the length of the shortest run. Flow discard gets the
+ * brackets 1, 1: without resending no packet waits, and with it the load is not sought. Errors:
+ * those of swq_sim_run; SWQ_EINVAL for a trace, for node loads, or for a resolution that is not
+ * above 0 and at most 0.5. Cost: about log2(2 / resolution) runs, twice as many if senders are
+ * unequal. */
 swq_status swq_sim_bracket(swq_context *ctx, const swq_network *network,
                            const swq_sim_options *options, double resolution, swq_bracket *bracket);
 

@@ -147,8 +147,8 @@ swq_status swq_trial_run(swq_context *ctx, const swq_engine *engine, const swq_s
         w.count = swq_calloc(ctx, nodes, sizeof *w.count);
         w.created = swq_calloc(ctx, nodes, sizeof *w.created);
         w.waiting = swq_calloc(ctx, nodes * ROWS, sizeof *w.waiting);
-        status = w.count && w.created && w.waiting ? run_and_judge(ctx, &w, &t)
-                                                   : swq_memory_status(ctx);
+        status =
+            w.count && w.created && w.waiting ? run_and_judge(ctx, &w, &t) : swq_memory_status(ctx);
     }
     if (w.system)
         w.system->release(ctx, w.system);

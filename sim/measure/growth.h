@@ -44,9 +44,9 @@ typedef struct swq_growth {
  * standard deviation of the sum, so that senders may depend on each other or not; what grows in the
  * mean grows for the worst.
  *
- * `lacks` is the upper bound of a one-sided t interval of the growth over the load, of what waits and
- * what is in the network together: before anything waits, memory has to fill up, which may take as
- * long as the run. For the worst it is the largest bound of what waits, by Bonferroni, and the
+ * `lacks` is the upper bound of a one-sided t interval of the growth over the load, of what waits
+ * and what is in the network together: before anything waits, memory has to fill up, which may take
+ * as long as the run. For the worst it is the largest bound of what waits, by Bonferroni, and the
  * bound of what is in the network, of which each sender has its share. O(senders). */
 swq_growth swq_growth_of(const swq_backlogs *backlogs, double level);
 

@@ -47,7 +47,11 @@ static void walk(const walks *w, made_up *m)
     double at[MOST_SENDERS] = {0}, shock[MOST_SENDERS] = {0};
 
     memset(m, 0, sizeof *m);
-    m->b = (swq_backlogs){.senders = w->senders, .waiting = m->waiting, .created = m->created, .inside = m->inside, .sent = 1000};
+    m->b = (swq_backlogs){.senders = w->senders,
+                          .waiting = m->waiting,
+                          .created = m->created,
+                          .inside = m->inside,
+                          .sent = 1000};
     for (int k = 0; k < SWQ_GROWTH_BATCHES * STEPS; k++) {
         const double all = gsl_ran_gaussian(rng, sqrt(w->common));
         for (uint32_t i = 0; i < w->senders; i++) {
@@ -64,9 +68,9 @@ static void walk(const walks *w, made_up *m)
 }
 
 typedef struct {
-    double mean, worst;           /* fractions of runs that are shown to grow */
+    double mean, worst;               /* fractions of runs that are shown to grow */
     double mean_missed, worst_missed; /* of runs whose bound is below the drift */
-    double named;                 /* of runs whose worst sender is number 0 */
+    double named;                     /* of runs whose worst sender is number 0 */
 } rates;
 
 static rates count(const walks *w, double level, int runs)
