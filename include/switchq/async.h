@@ -668,8 +668,8 @@ swq_status swq_async_points(swq_context *ctx, swq_async_point *point, int points
  * buffer are, it is not that at full load. */
 typedef struct swq_async_peak {
     swq_estimate throughput; /* bytes per cycle and node: the highest found; NAN: none. The interval
-                                is of the highest of the loads tried, all at once, and so wider than
-                                that of a run */
+                                is wider than a run's: those of all loads hold together, so that
+                                this one is right for the load that was chosen */
     double highest_load;     /* that all senders had then */
     double load;             /* the least load tried whose throughput is not less by more than its
                                 and the highest's half-widths; NAN: none */

@@ -3,7 +3,7 @@
  * Where an asynchronous network delivers most: at full load, or below it if it is reactive. Loads
  * on a grid, refined around the highest throughput, and then downwards to the least load that
  * delivers as much: where throughput is flat, the highest of many runs is noise's choice. So all
- * intervals are wide enough to hold together, for all loads of the search.
+ * intervals are wide enough to hold together, whichever load is chosen.
  * Room: sim. Includes base.
  */
 #include "base/context.h"
@@ -135,23 +135,6 @@ static double known(double half_width)
     return isfinite(half_width) ? half_width : 0;
 }
 
-/* The highest throughput of all loads is between the highest ends of the intervals. */
-static swq_estimate highest_throughput(const peak_search *s, const tried *best)
-{
-    const double deadlock = first_deadlock(s);
-    double least = -INFINITY, most = -INFINITY;
-
-    for (int k = 0; k < s->runs; k++) {
-        const swq_estimate *t = &s->run[k].throughput;
-        if (!counts(&s->run[k], deadlock) || !isfinite(t->half_width))
-            continue;
-        least = fmax(least, t->mean - t->half_width);
-        most = fmax(most, t->mean + t->half_width);
-    }
-    const double mean = best->throughput.mean;
-    return (swq_estimate){mean, fmax(mean - least, most - mean)};
-}
-
 /* The lowest load whose throughput the intervals cannot distinguish from the highest. */
 static const tried *reached(const peak_search *s, const tried *best)
 {
@@ -242,7 +225,7 @@ static void conclude(const peak_search *s, swq_async_peak *peak)
     peak->deadlock_load = first_deadlock(s);
     if (best) {
         const tried *least = reached(s, best);
-        peak->throughput = highest_throughput(s, best);
+        peak->throughput = best->throughput;
         peak->highest_load = best->load;
         peak->load = least->load;
         peak->at_load = least->throughput;

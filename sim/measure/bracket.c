@@ -170,24 +170,24 @@ typedef struct {
     bool needed; /* the bisection came to it; others were judged beforehand */
     swq_trial trial;
     swq_status status;
-} tried;
+} judged_load;
 
 typedef struct {
     swq_trial_fn *judge;
     void *arg;
     swq_trial_plan plan;
-    tried tried[AT_ONCE * 2 * MOST_STEPS];
+    judged_load tried[AT_ONCE * 2 * MOST_STEPS];
     int count, first; /* those in progress: their number and the first */
 } bisection;
 
-typedef const swq_growth_verdict *verdict_fn(const tried *t);
+typedef const swq_growth_verdict *verdict_fn(const judged_load *t);
 
-static const swq_growth_verdict *of_mean(const tried *t)
+static const swq_growth_verdict *of_mean(const judged_load *t)
 {
     return &t->trial.growth.mean;
 }
 
-static const swq_growth_verdict *of_worst(const tried *t)
+static const swq_growth_verdict *of_worst(const judged_load *t)
 {
     return &t->trial.growth.worst;
 }
@@ -195,7 +195,7 @@ static const swq_growth_verdict *of_worst(const tried *t)
 static swq_status judge_one(swq_context *ctx, void *arg, int task)
 {
     bisection *b = arg;
-    tried *t = &b->tried[b->first + task];
+    judged_load *t = &b->tried[b->first + task];
     swq_trial_plan plan = b->plan;
 
     plan.load = t->load;
@@ -209,7 +209,7 @@ static swq_status *status_of(void *arg, int task)
     return &b->tried[b->first + task].status;
 }
 
-static tried *find(bisection *b, double load)
+static judged_load *find(bisection *b, double load)
 {
     for (int k = 0; k < b->count; k++) {
         if (b->tried[k].load == load)
@@ -229,7 +229,7 @@ static swq_status look_at(swq_context *ctx, bisection *b, double least, double m
     b->first = b->count;
     for (int k = 0; k < at_once; k++) {
         if (!find(b, load[k]))
-            b->tried[b->count++] = (tried){.load = load[k]};
+            b->tried[b->count++] = (judged_load){.load = load[k]};
     }
     pile.tasks = b->count - b->first;
     return swq_pile_run(ctx, &pile, threads);
@@ -242,12 +242,12 @@ static void between(const bisection *b, verdict_fn *of, double *least, double *m
     *least = *lacks = 0;
     *most = 1;
     for (int k = 0; k < b->count; k++) {
-        const tried *t = &b->tried[k];
+        const judged_load *t = &b->tried[k];
         if (t->needed && of(t)->grows && t->load < *most)
             *most = t->load;
     }
     for (int k = 0; k < b->count; k++) {
-        const tried *t = &b->tried[k];
+        const judged_load *t = &b->tried[k];
         if (t->needed && t->load < *most && t->load > *least) {
             *least = t->load;
             *lacks = of(t)->lacks;
@@ -268,7 +268,7 @@ static swq_status bisect(swq_context *ctx, bisection *b, verdict_fn *of, int thr
         const double middle = (least + most) / 2;
         if (!find(b, middle))
             status = look_at(ctx, b, least, most, threads);
-        tried *t = find(b, middle);
+        judged_load *t = find(b, middle);
         if (t && !t->status && t->trial.cycles > 0)
             t->needed = true;
     }
@@ -281,7 +281,7 @@ static double carried(const bisection *b, verdict_fn *of, double most)
     double least = 0;
 
     for (int k = 0; k < b->count; k++) {
-        const tried *t = &b->tried[k];
+        const judged_load *t = &b->tried[k];
         if (t->needed && t->load <= most)
             least = fmax(least, t->load * (1 - of(t)->lacks));
     }
@@ -297,7 +297,7 @@ static void conclude(bisection *b, swq_bracket *found)
     found->worst_least = carried(b, of_worst, found->worst_most);
     found->least = fmax(carried(b, of_mean, found->most), found->worst_least);
     for (int k = 0; k < b->count; k++) {
-        const tried *t = &b->tried[k];
+        const judged_load *t = &b->tried[k];
         if (!t->needed)
             continue;
         found->runs++;

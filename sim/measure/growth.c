@@ -15,12 +15,12 @@
 typedef struct {
     double end; /* the backlog at the end of the run, which is the sum of its increments */
     double squares, products;
-} walk;
+} backlog_walk;
 
-static walk walk_of(const double *increment)
+static backlog_walk walk_of(const double *increment)
 {
     const double n = SWQ_GROWTH_BATCHES;
-    walk w = {0};
+    backlog_walk w = {0};
 
     for (int k = 0; k < SWQ_GROWTH_BATCHES; k++)
         w.end += increment[k];
@@ -49,7 +49,7 @@ static scatter scatter_of(double squares, double products)
 }
 
 /* Standard deviation of the sum of the increments. */
-static double deviation(const walk *w, const scatter *s)
+static double deviation(const backlog_walk *w, const scatter *s)
 {
     const double n = SWQ_GROWTH_BATCHES;
 
@@ -74,7 +74,7 @@ static double margin(const scatter *s, double level)
     return swq_student_t(1 - 2 * level, s->degrees);
 }
 
-static walk walk_of_sender(const swq_backlogs *b, uint32_t sender)
+static backlog_walk walk_of_sender(const swq_backlogs *b, uint32_t sender)
 {
     const uint64_t *at = b->waiting + sender;
     double increment[SWQ_GROWTH_BATCHES];
@@ -85,7 +85,7 @@ static walk walk_of_sender(const swq_backlogs *b, uint32_t sender)
 }
 
 /* What waits at all senders, times `waits`, and what is in the network, times `inside`. */
-static walk walk_of_all(const swq_backlogs *b, double waits, double inside)
+static backlog_walk walk_of_all(const swq_backlogs *b, double waits, double inside)
 {
     double increment[SWQ_GROWTH_BATCHES];
     const uint64_t *at = b->waiting;
@@ -99,7 +99,7 @@ static walk walk_of_all(const swq_backlogs *b, double waits, double inside)
 }
 
 /* Upper bound of the growth. */
-static double largest_growth(const walk *w, double level)
+static double largest_growth(const backlog_walk *w, double level)
 {
     const scatter s = scatter_of(w->squares, w->products);
 
@@ -113,7 +113,7 @@ static scatter common(const swq_backlogs *b, double *senders, double *created)
 
     *senders = *created = 0;
     for (uint32_t i = 0; i < b->senders; i++) {
-        const walk w = walk_of_sender(b, i);
+        const backlog_walk w = walk_of_sender(b, i);
         *senders += b->created[i] > 0;
         *created += (double)b->created[i];
         squares += w.squares;
@@ -133,7 +133,7 @@ swq_growth swq_growth_of(const swq_backlogs *b, double level)
     const double significant = largest_ratio(&each, level / senders),
                  more = margin(&each, level / senders);
     for (uint32_t i = 0; i < b->senders; i++) {
-        const walk w = walk_of_sender(b, i);
+        const backlog_walk w = walk_of_sender(b, i);
         const double d = deviation(&w, &each), ratio = w.end > 0 ? w.end / d : 0;
         if (b->created[i] == 0)
             continue;
@@ -143,8 +143,9 @@ swq_growth swq_growth_of(const swq_backlogs *b, double level)
             g.sender = i;
         highest = fmax(highest, ratio);
     }
-    const walk all = walk_of_all(b, 1, 0), fill = walk_of_all(b, 0, 1 / fmax((double)b->sent, 1)),
-               both = walk_of_all(b, 1 / created, 1 / fmax((double)b->sent, 1));
+    const backlog_walk all = walk_of_all(b, 1, 0),
+                       fill = walk_of_all(b, 0, 1 / fmax((double)b->sent, 1)),
+                       both = walk_of_all(b, 1 / created, 1 / fmax((double)b->sent, 1));
     const scatter own = scatter_of(all.squares, all.products);
     const double reflected = mean_ratio(each.degrees) * deviations;
     g.mean.grows = all.end - reflected > largest_ratio(&own, level) * deviation(&all, &own);

@@ -141,6 +141,29 @@ Test(sim_bracket, asynchronous_switches)
     swq_context_free(ctx);
 }
 
+/* All four nodes send to one of them: a quarter of its link each, whether messages are packets or
+ * are cut into four, of which only the first is created before its turn. */
+Test(sim_bracket, all_to_one)
+{
+    swq_context *ctx = swq_context_new();
+    swq_sim_options options = swq_sim_defaults();
+    swq_sender_group group;
+    swq_async n = a_switch(ctx, &group);
+    swq_bracket b;
+
+    options.cycles = 40000;
+    group.type[0].aim = SWQ_AIM_NODE;
+    for (int cut = 0; cut < 2; cut++) {
+        group.type[0].length.first = cut ? 128 : 32;
+        cr_assert_eq(swq_async_bracket(ctx, &n, &options, 0.02, &b), SWQ_OK, "%s",
+                     swq_context_message(ctx));
+        expect_within(&b, 0.25, cut ? "messages of four packets" : "messages of a packet");
+        cr_expect(b.worst_sender < 4, "node %u", b.worst_sender);
+        cr_expect(b.worst_least > 0.15 && b.most < 0.35, "%g to %g", b.worst_least, b.most);
+    }
+    swq_context_free(ctx);
+}
+
 Test(sim_bracket, cancelled)
 {
     swq_context *ctx = swq_context_new();

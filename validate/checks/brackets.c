@@ -21,18 +21,18 @@ static const char *const ends[ENDS] = {"mean", "worst-sender"};
 /* What is known of a saturation load: it is between the two. */
 typedef struct {
     double least, most;
-} known;
+} load_range;
 
 typedef struct {
     swq_network network;
     swq_async async;
     swq_sender_group group;
-    known load[ENDS];
-} subject;
+    load_range load[ENDS];
+} searched;
 
 typedef struct {
     const char *name, *claim;
-    swq_status (*make)(swq_context *ctx, subject *s);
+    swq_status (*make)(swq_context *ctx, searched *s);
     bool async;
     uint64_t cycles; /* of the shortest run */
 } bracket_case;
@@ -40,7 +40,7 @@ typedef struct {
 /* ---- networks with a known load ---- */
 
 /* A switch of senders that block: its chain at full load. */
-static swq_status make_switch(swq_context *ctx, const char *buffer, int ports, subject *s)
+static swq_status make_switch(swq_context *ctx, const char *buffer, int ports, searched *s)
 {
     const swq_case c = {.buffer = buffer,
                         .arbiter = "random",
@@ -59,23 +59,23 @@ static swq_status make_switch(swq_context *ctx, const char *buffer, int ports, s
         status = swq_exact_solve(ctx, &sw, &exact, &a);
     if (!status)
         status = swq_case_network(ctx, &c, &sw, node_load, &s->network);
-    s->load[MEAN] = s->load[WORST] = (known){a.saturation.value, a.saturation.value};
+    s->load[MEAN] = s->load[WORST] = (load_range){a.saturation.value, a.saturation.value};
     swq_answers_clear(ctx, &a);
     return status;
 }
 
-static swq_status make_fifo(swq_context *ctx, subject *s)
+static swq_status make_fifo(swq_context *ctx, searched *s)
 {
     return make_switch(ctx, "fifo", 3, s);
 }
 
-static swq_status make_damq(swq_context *ctx, subject *s)
+static swq_status make_damq(swq_context *ctx, searched *s)
 {
     return make_switch(ctx, "damq", 2, s);
 }
 
 /* A link to a node that half of all packets go to, and each of n sources' share of the rest. */
-static swq_status make_hot(swq_context *ctx, subject *s)
+static swq_status make_hot(swq_context *ctx, searched *s)
 {
     const swq_case c = {.buffer = "damq",
                         .arbiter = "longest",
@@ -94,13 +94,13 @@ static swq_status make_hot(swq_context *ctx, subject *s)
         status = swq_topology_find(ctx, "omega", &s->network.topology);
     s->network.stages = 2;
     s->network.traffic.hot[s->network.traffic.hot_spots++] = (swq_hot_spot){0, 0.5};
-    s->load[MEAN] = s->load[WORST] = (known){1 / (0.5 * 4 + 0.5), 1 / (0.5 * 4 + 0.5)};
+    s->load[MEAN] = s->load[WORST] = (load_range){1 / (0.5 * 4 + 0.5), 1 / (0.5 * 4 + 0.5)};
     return status;
 }
 
 /* ---- networks with a long search ---- */
 
-static swq_status make_async(swq_context *ctx, const char *buffer, subject *s)
+static swq_status make_async(swq_context *ctx, const char *buffer, searched *s)
 {
     const swq_buffer_kind *kind;
     swq_status status = swq_buffer_kind_find(ctx, buffer, &kind);
@@ -114,14 +114,14 @@ static swq_status make_async(swq_context *ctx, const char *buffer, subject *s)
     return status;
 }
 
-static swq_status make_torus(swq_context *ctx, subject *s)
+static swq_status make_torus(swq_context *ctx, searched *s)
 {
     s->async = swq_async_defaults();
     s->async.shape = (swq_shape){.kind = &swq_fabric_torus, .dims = 2, .extent = {4, 4}};
     return make_async(ctx, "damq", s);
 }
 
-static swq_status make_stages(swq_context *ctx, subject *s)
+static swq_status make_stages(swq_context *ctx, searched *s)
 {
     s->async = swq_async_defaults();
     s->async.shape = (swq_shape){.kind = &swq_fabric_multistage, .ports = 2, .stages = 3};
@@ -172,7 +172,7 @@ static void describe(swq_effort effort, int k, swq_check *check)
     check->weight = (c->async ? 0.1 : 0.01) / ENDS * runs_of(effort);
 }
 
-static swq_status search(swq_context *ctx, const bracket_case *c, const subject *s, uint64_t seed,
+static swq_status search(swq_context *ctx, const bracket_case *c, const searched *s, uint64_t seed,
                          uint64_t cycles, swq_bracket *b)
 {
     swq_sim_options options = swq_sim_defaults();
@@ -186,7 +186,7 @@ static swq_status search(swq_context *ctx, const bracket_case *c, const subject 
     return status;
 }
 
-static swq_status know(swq_context *ctx, const bracket_case *c, uint64_t seed, subject *s)
+static swq_status know(swq_context *ctx, const bracket_case *c, uint64_t seed, searched *s)
 {
     enum { LONGER = 40 };
     swq_bracket b;
@@ -195,8 +195,8 @@ static swq_status know(swq_context *ctx, const bracket_case *c, uint64_t seed, s
     if (status || !c->async)
         return status;
     status = search(ctx, c, s, swq_check_seed(seed, c->name, -1), LONGER * c->cycles, &b);
-    s->load[MEAN] = (known){b.least, b.most};
-    s->load[WORST] = (known){b.worst_least, b.worst_most};
+    s->load[MEAN] = (load_range){b.least, b.most};
+    s->load[WORST] = (load_range){b.worst_least, b.worst_most};
     return status;
 }
 
@@ -216,7 +216,7 @@ static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
     const bracket_case *c = &cases[k / ENDS];
     const int runs = runs_of(effort);
     int covered[ENDS] = {0};
-    subject s = {0};
+    searched s = {0};
     swq_bracket b;
     swq_status status = know(ctx, c, seed, &s);
 
