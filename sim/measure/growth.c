@@ -59,7 +59,7 @@ static double deviation(const backlog_walk *w, const scatter *s)
 /* E|t|: the mean of a reflected walk's ratio of end and deviation. */
 static double mean_ratio(double degrees)
 {
-    return sqrt(degrees) * exp(lgamma((degrees - 1) / 2) - lgamma(degrees / 2) - lgamma(0.5));
+    return sqrt(degrees) * tgamma((degrees - 1) / 2) / (tgamma(degrees / 2) * tgamma(0.5));
 }
 
 /* The ratio that a reflected walk exceeds with the probability `level`. */
