@@ -277,10 +277,10 @@ static const char *tried_beside(const swq_async_peak *peak, char *text, size_t s
 {
     char most[40] = "";
 
-    if (!isnan(peak->most))
-        snprintf(most, sizeof most, "%s%.4g", isnan(peak->least) ? "" : " and ", peak->most);
-    if (!isnan(peak->least))
-        snprintf(text, size, "tried next to it: %.4g%s; ", peak->least, most);
+    if (!isnan(peak->above))
+        snprintf(most, sizeof most, "%s%.4g", isnan(peak->below) ? "" : " and ", peak->above);
+    if (!isnan(peak->below))
+        snprintf(text, size, "tried next to it: %.4g%s; ", peak->below, most);
     else if (*most)
         snprintf(text, size, "tried next to it: %s; ", most);
     return text;
@@ -300,9 +300,8 @@ static void say_highest(cli_record *to, const swq_async_peak *peak)
                 peak->throughput.mean, peak->throughput.half_width, peak->load, tried, runs);
         return;
     }
-    cli_say(to,
-            "  %-22s %.5g +- %.2g at a load of %.4g: the best of several runs, so a little high",
-            what, peak->throughput.mean, peak->throughput.half_width, peak->highest_load);
+    cli_say(to, "  %-22s %.5g +- %.2g at a load of %.4g, the best of all runs", what,
+            peak->throughput.mean, peak->throughput.half_width, peak->highest_load);
     cli_say(to,
             "  no less from there on  %.5g +- %.2g at a load of %.4g, as far as can be told (%s%s)",
             peak->at_load.mean, peak->at_load.half_width, peak->load, tried, runs);
@@ -348,7 +347,8 @@ static void say_peak(cli_record *to, const swq_async_peak *peak)
             peak->deadlock_load);
 }
 
-static void put_peak(cli_record *root, const swq_async_peak *peak, const swq_bracket *bracket)
+static void put_peak(cli_record *root, const swq_async_peak *peak, const swq_bracket *bracket,
+                     double resolution)
 {
     cli_record *found = cli_quietly(cli_prefixed(cli_put_group(root, "saturation", NULL)));
 
@@ -356,14 +356,14 @@ static void put_peak(cli_record *root, const swq_async_peak *peak, const swq_bra
     cli_put_number(found, "highest_load", peak->highest_load);
     cli_put_number(found, "load", peak->load);
     cli_put_estimate(found, "at_load", peak->at_load);
-    cli_put_number(found, "load_least", peak->least);
-    cli_put_number(found, "load_most", peak->most);
+    cli_put_number(found, "tried_below", peak->below);
+    cli_put_number(found, "tried_above", peak->above);
     cli_put_number(found, "deadlock_load", peak->deadlock_load);
     cli_put_estimate(found, "at_full_load", at_full_load(peak));
     cli_put_word(found, "stopped_by", search_interrupted(peak) ? "interrupted" : "resolution");
     cli_put_count(found, "runs", (uint64_t)peak->runs);
     say_peak(root, peak);
-    cli_put_bracket(found, bracket, root);
+    cli_put_bracket(found, bracket, resolution, root);
 }
 
 static void note_search(const swq_async_peak *peak, const char *where)
@@ -529,7 +529,7 @@ static cli_record *record_point(swq_context *ctx, const void *at)
     say_starved(root, r.r);
     swq_status status = cli_put_deadlock(ctx, cli_record_child(root, "result"), root, r.n, r.r);
     if (r.peak)
-        put_peak(root, r.peak, r.bracket);
+        put_peak(root, r.peak, r.bracket, r.run->resolution);
     if (!status)
         status = cli_put_detail(ctx, root, &p->shared);
     if (!status)

@@ -58,11 +58,13 @@ struct poptOption cli_run_options[] = {
     {"confidence", '\0', POPT_ARG_STRING, &confidence_text, 0,
      "confidence of the intervals (default 0.95)", "C"},
     {"find-saturation", '\0', POPT_ARG_NONE, &find_saturation, 0,
-     "find the saturation throughput, and the largest load at which open sources are served in "
-     "full, by runs of 500000 cycles (or --cycles) to eight times as many (needs no load)",
+     "find the saturation throughput, and intervals of the loads up to which open sources, and the "
+     "worst of them, are served in full, by runs of 500000 cycles (or --cycles) to eight times as "
+     "many (needs no load)",
      NULL},
     {"resolution", '\0', POPT_ARG_STRING, &resolution_text, 0,
-     "resolution of the load that --find-saturation finds (default 0.005)", "L"},
+     "width of the intervals of --find-saturation, if its runs are long enough (default 0.005)",
+     "L"},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_engine_options, 0, NULL, NULL},
     POPT_TABLEEND,
 };
@@ -122,7 +124,7 @@ static const char *const group_by_words[] = {"destination", "source", NULL};
 /* With a precision, a run may take up to that many times the usual cycles. */
 enum { PRECISION_CYCLES = 500 };
 
-/* Cycles of a run that judges whether a load is below saturation; shorter runs overestimate it. */
+/* Cycles of the shortest run that judges a load in the search for saturation. */
 enum { BRACKET_CYCLES = 500000 };
 
 /* All replications have the same windows, which are known from the beginning. */

@@ -70,11 +70,12 @@ typedef struct cli_series_as {
 void cli_put_series(cli_record *result, const swq_sim_result *r, const cli_series_as *as);
 
 /* The search for the largest load at which open sources are served in full: its options; the value
- * if there was no search; and its result, put into the group `saturation`, and as a sentence into
- * `say` unless that is NULL. */
+ * if there was no search; and its result, to the resolution asked for, put into the group
+ * `saturation`, and as a sentence into `say` unless that is NULL. */
 swq_sim_options cli_bracket_options(const cli_run *run);
 swq_bracket cli_no_bracket(void);
-void cli_put_bracket(cli_record *saturation, const swq_bracket *bracket, cli_record *say);
+void cli_put_bracket(cli_record *saturation, const swq_bracket *bracket, double resolution,
+                     cli_record *say);
 
 /* Does the format of a point's answer leave out what cli_warn_run says? CSV does, and so does the
  * table of many points, in which the point has a name; see cli_points_kind.end. */

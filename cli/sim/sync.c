@@ -155,8 +155,8 @@ static void put_result(cli_record *root, const cli_network *n, const cli_run *ru
                                     .arg = n});
 }
 
-static void put_saturation(cli_record *root, const cli_network *n, const swq_sim_result *r,
-                           const swq_bracket *b)
+static void put_saturation(cli_record *root, const cli_network *n, const cli_run *run,
+                           const swq_sim_result *r, const swq_bracket *b)
 {
     cli_record *found = cli_prefixed(cli_put_group(root, "saturation", ""));
 
@@ -166,7 +166,7 @@ static void put_saturation(cli_record *root, const cli_network *n, const swq_sim
     cli_quietly(cli_put_number(found, "load_least", b->least));
     cli_quietly(cli_put_number(found, "load_most", b->most));
     cli_quietly(cli_put_count(found, "runs", (uint64_t)b->runs + 1));
-    cli_put_bracket(found, b, n->network.sw.flow != SWQ_DISCARD ? found : NULL);
+    cli_put_bracket(found, b, run->resolution, n->network.sw.flow != SWQ_DISCARD ? found : NULL);
 }
 
 static cli_record *record_of(const cli_network *n, const cli_run *run, const swq_sim_result *r,
@@ -184,7 +184,7 @@ static cli_record *record_of(const cli_network *n, const cli_run *run, const swq
     if (t->kind == SWQ_SOURCE_TRACE)
         cli_put_trace_left(root, t->trace_packets - r->total_created, "packet");
     if (s)
-        put_saturation(root, n, r, s);
+        put_saturation(root, n, run, r, s);
     return root;
 }
 

@@ -668,12 +668,15 @@ swq_status swq_async_points(swq_context *ctx, swq_async_point *point, int points
 /* The highest throughput over the load. Where networks are reactive, as tori with one queue a
  * buffer are, it is not that at full load. */
 typedef struct swq_async_peak {
-    swq_estimate throughput; /* bytes per cycle and node: the highest found; NAN: none */
+    swq_estimate throughput; /* bytes per cycle and node: the highest found; NAN: none. The interval
+                                is wider than a run's: those of all loads hold together, so that
+                                this one is right for the load that was chosen */
     double highest_load;     /* that all senders had then */
     double load;             /* the least load tried whose throughput is not less by more than its
                                 and the highest's half-widths; NAN: none */
     swq_estimate at_load;    /* the throughput there */
-    double least, most;      /* the nearest loads tried below and above it; NAN: none */
+    double below, above;     /* the nearest loads tried below it, which is shown to deliver less,
+                                and above it, of which nothing is known; NAN: none */
     double deadlock_load; /* the lowest load of a run that ended in a deadlock; NAN: none did. Only
                              lower loads count for all of the above. */
     int runs;             /* that were finished, the one at full load first */
@@ -684,7 +687,8 @@ typedef struct swq_async_peak {
  * most `resolution`, and then by bisection for the least load that does as well; the loads of all
  * groups are changed together. Beyond full load's, runs are as long as that one was, unless that
  * ended in a deadlock, options->threads at a time. The highest is the best of several noisy runs,
- * so a little high where throughput is flat; at_load is that of one run. A cancelled context ends
+ * so a little high where throughput is flat, for which its interval allows: intervals are those of
+ * Bonferroni for all runs. A cancelled context ends
  * it with at_full_load.sim.stopped_by SWQ_STOP_INTERRUPTED and what was found; runs is 0 then if
  * at_full_load itself was cut short. Errors: those of swq_async_run, SWQ_EINVAL for a trace or
  * intervals from the start, or resolution not in 0 .. 0.5. Cost: about 8 + 3 log2(1 / (8

@@ -366,32 +366,40 @@ typedef struct swq_sim_point {
  * is met to within 0.1% and its half-width, in at most ten runs. */
 swq_status swq_sim_points(swq_context *ctx, swq_sim_point *point, int points, int threads);
 
-/* Between which loads a network saturates. A load is below saturation if, over the last two thirds
- * of a run with open sources and unlimited queues, two things hold: the slope of the number of
- * packets that wait at sources is not above 0 at 99% (least squares over 32 batch means, one-sided;
- * the standard error is widened for the correlation of consecutive residuals), and the throughput
- * equals the load within its interval. If the two contradict each other, the run continues to twice
- * its length; a load that is still undecided at eight times the length is not shown to be below.
- * From a quarter of its length on, a slope of 8 standard errors together with a throughput 4
- * half-widths too low ends a run. */
+/* Between which loads a network saturates: two intervals, each of which contains the load sought
+ * with the probability `confidence`. All judgements of the search share the probability of an
+ * error. A run begins with an empty network, open sources and unlimited queues. At a load its
+ * backlog is shown to grow if it is longer than random walks reflected at 0 would be, which is what
+ * a network makes that is just saturated; and it is shown that at most a fraction of the load is
+ * not served by an upper bound of its growth (sim/measure/growth.h). Runs that show neither are
+ * continued to twice their length, up to eight times options->cycles. The lower ends assume that
+ * beyond saturation the throughput does not rise with the load. If only some senders are saturated,
+ * that holds for these, but not for the mean. */
 typedef struct swq_bracket {
-    double least, most;   /* the highest load shown to be below saturation (0: none); the lowest not
-                             shown to be (1: none lower) */
+    double least, most; /* the mean: the largest load shown to be carried (0: none), and the lowest
+                           load shown not to be served in full (1: there is none) */
+    double worst_least, worst_most; /* the same of the sender that is served worst */
+    uint32_t worst_sender; /* at worst_most; SWQ_NO_SENDER: there is no such load, or no such sender
+                              as a deadlock ended its run */
+    double confidence;
     double deadlock_load; /* the lowest load of a run that ended in a deadlock, and so is not below;
                              NAN: none did */
-    uint64_t cycles;      /* fewest for which a load must run before it is shown to be below */
-    uint64_t longest;     /* cycles of the longest run */
+    uint64_t cycles;      /* of the shortest run */
+    uint64_t longest;     /* of the longest run */
     int runs, undecided;  /* loads that were run; of these, those left undecided */
     bool interrupted;     /* the bracket is what was known by then */
 } swq_bracket;
 
-/* Bisect between the loads 0 and 1 until the bracket is no wider than `resolution`. Used of the
- * options are the seed, the confidence of the interval, threads (on which the answer does not
- * depend), and cycles, the length of a run (500,000 for a trustworthy answer: shorter runs take
- * loads to be below saturation that are not). Flow discard gets the bracket 1, 1: without resending
- * no packet waits, and with it the load is not sought. Errors: those of swq_sim_run; SWQ_EINVAL for
- * a trace, for node loads, or for a resolution that is not above 0 and at most 0.5. Cost: about
- * log2(1 / resolution) runs. */
+#define SWQ_NO_SENDER UINT32_MAX
+
+/* Bisect between the loads 0 and 1 until the bracket is no wider than `resolution`, or no run of
+ * the greatest length makes it narrower: its width falls as the square root of the length of the
+ * runs. Used of the options are the seed, the confidence of the brackets, threads (on which the
+ * answer does not depend), and cycles, the length of the shortest run. Flow discard gets the
+ * brackets 1, 1: without resending no packet waits, and with it the load is not sought. Errors:
+ * those of swq_sim_run; SWQ_EINVAL for a trace, for node loads, or for a resolution that is not
+ * above 0 and at most 0.5. Cost: about log2(2 / resolution) runs, twice as many if senders are
+ * unequal. */
 swq_status swq_sim_bracket(swq_context *ctx, const swq_network *network,
                            const swq_sim_options *options, double resolution, swq_bracket *bracket);
 

@@ -15,6 +15,15 @@ typedef struct {
     const swq_sim_options *options;
 } open_search;
 
+/* Messages instead of bytes: of a message that waits, only the first packet has been created. */
+static void count_messages(const swq_system *system, swq_sender_count *count)
+{
+    const swq_async_net *net = (const swq_async_net *)system;
+
+    for (uint32_t i = 0; i < system->nodes; i++)
+        count[i] = (swq_sender_count){net->sender[i].later, net->sender[i].number};
+}
+
 static swq_status make(swq_context *ctx, void *arg, const swq_sim_options *options,
                        uint32_t replication, swq_system **system)
 {
@@ -22,12 +31,15 @@ static swq_status make(swq_context *ctx, void *arg, const swq_sim_options *optio
     swq_async_net *net;
     swq_status status = swq_async_net_new(ctx, s->network, options, s->fabric, replication, &net);
 
-    if (!status)
-        *system = &net->system;
-    return status;
+    if (status)
+        return status;
+    if (swq_messages_are_cut(s->network))
+        net->system.senders = count_messages;
+    *system = &net->system;
+    return SWQ_OK;
 }
 
-static swq_status judge(swq_context *ctx, void *arg, double load, swq_growth *growth)
+static swq_status judge(swq_context *ctx, void *arg, const swq_trial_plan *plan, swq_trial *trial)
 {
     open_search own = *(const open_search *)arg;
     swq_async network = *own.network;
@@ -37,13 +49,13 @@ static swq_status judge(swq_context *ctx, void *arg, double load, swq_growth *gr
     memcpy(group, network.group, sizeof *group * (size_t)network.groups);
     for (int g = 0; g < network.groups; g++) {
         group[g].kind = SWQ_SOURCE_OPEN;
-        swq_sender_group_load(&network, &group[g], load);
+        swq_sender_group_load(&network, &group[g], plan->load);
     }
     network.group = group;
     own.network = &network;
     engine.bytes =
         swq_async_net_bytes(&network, own.options, own.fabric) + swq_fabric_bytes(own.fabric);
-    return swq_growth_judge(ctx, &engine, own.options, growth);
+    return swq_trial_run(ctx, &engine, own.options, plan, trial);
 }
 
 swq_status swq_async_bracket(swq_context *ctx, const swq_async *network,

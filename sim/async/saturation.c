@@ -2,11 +2,14 @@
  *
  * Where an asynchronous network delivers most: at full load, or below it if it is reactive. Loads
  * on a grid, refined around the highest throughput, and then downwards to the least load that
- * delivers as much: where throughput is flat, the highest of many runs is noise's choice.
+ * delivers as much: where throughput is flat, the highest of many runs is noise's choice. So all
+ * intervals are wide enough to hold together, whichever load is chosen.
  * Room: sim. Includes base.
  */
 #include "base/context.h"
+#include "base/statistics.h"
 #include "sim/async/net.h"
+#include "sim/measure/replication.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,6 +29,7 @@ typedef struct {
     swq_sim_options options; /* of the runs below full load */
     int threads;
     bool interrupted;
+    double wider; /* the intervals' widths, so that they hold together */
     int runs;
     tried run[MOST_RUNS];
     swq_async_point *point;   /* [MOST_AT_ONCE] */
@@ -34,12 +38,24 @@ typedef struct {
 
 /* ---- runs ---- */
 
+/* Intervals of `confidence` become those of Bonferroni for as many runs as the search may need. */
+static double widening(double confidence, double resolution)
+{
+    const double runs = FIRST_STEPS + 3 * fmax(ceil(log2(1 / (FIRST_STEPS * resolution))), 0),
+                 degrees = SWQ_BATCHES - 1;
+
+    return swq_student_t(1 - (1 - confidence) / runs, degrees) / swq_student_t(confidence, degrees);
+}
+
 static void note(peak_search *s, double load, const swq_sim_result *r)
 {
     if (r->stopped_by == SWQ_STOP_INTERRUPTED)
         s->interrupted = true;
     else if (s->runs < MOST_RUNS)
-        s->run[s->runs++] = (tried){load, r->all.throughput, r->stopped_by == SWQ_STOP_DEADLOCK};
+        s->run[s->runs++] =
+            (tried){load,
+                    {r->all.throughput.mean, s->wider * r->all.throughput.half_width},
+                    r->stopped_by == SWQ_STOP_DEADLOCK};
 }
 
 static swq_status try_loads(swq_context *ctx, peak_search *s, const double *load, int count)
@@ -213,8 +229,8 @@ static void conclude(const peak_search *s, swq_async_peak *peak)
         peak->highest_load = best->load;
         peak->load = least->load;
         peak->at_load = least->throughput;
-        peak->least = next_below(s, peak->load);
-        peak->most = next_above(s, peak->load);
+        peak->below = next_below(s, peak->load);
+        peak->above = next_above(s, peak->load);
     }
     if (s->interrupted)
         peak->at_full_load.sim.stopped_by = SWQ_STOP_INTERRUPTED;
@@ -251,14 +267,15 @@ swq_status swq_async_saturation(swq_context *ctx, const swq_async *network,
                            .highest_load = NAN,
                            .load = NAN,
                            .at_load = {NAN, NAN},
-                           .least = NAN,
-                           .most = NAN,
+                           .below = NAN,
+                           .above = NAN,
                            .deadlock_load = NAN};
     peak_search s = {.network = network, .options = *options, .threads = options->threads};
     swq_status status = swq_async_load_changes(ctx, network, resolution);
 
     if (status)
         return status;
+    s.wider = widening(options->confidence, resolution);
     s.point = swq_calloc(ctx, MOST_AT_ONCE, sizeof *s.point);
     s.groups = swq_calloc(ctx, MOST_AT_ONCE * (size_t)network->groups, sizeof *s.groups);
     status = s.point && s.groups ? full_load(ctx, &s, options, &peak.at_full_load)

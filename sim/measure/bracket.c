@@ -1,189 +1,162 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Does the backlog at open sources grow? Bisection finds the load up to which it does not. There
- * are two signs: the slope of the queues, which shows growth early, but sometimes mistakes the
- * slow waves of a network near saturation for growth; and the throughput, which does not. If they
- * disagree, the run is continued to twice its length.
+ * Between which loads open sources cease to be served in full, in the mean and for the worst
+ * sender. A load above which no more is needed is one at which a backlog is shown to grow. A load
+ * is carried to the fraction that its run may lack at most; if a load is too high, what is carried
+ * at it is not more than at saturation. So the two ends are right whichever loads the bisection
+ * tries, as long as all of its judgements are.
  * Room: sim. Includes base.
  */
 #include "sim/measure/bracket.h"
 #include "base/context.h"
-#include "base/statistics.h"
 #include "sim/measure/pile.h"
 
 #include <math.h>
 #include <string.h>
 
 enum {
-    STEP = 64,                       /* cycles between checks for cancellation */
-    DOUBLINGS = 3,                   /* times that the length of a run may double */
-    SLICES = 3 * SWQ_GROWTH_BATCHES, /* of the shortest run; its first third is not judged */
-    FIRST_CLEAR = SLICES / 4,        /* slices before a clear decision */
-    ALL_SLICES = SLICES << DOUBLINGS /* slices of the longest run */
+    STEP = 64,     /* cycles between checks for cancellation */
+    DOUBLINGS = 3, /* times that the length of a run may double */
+    ROWS = 2 * SWQ_GROWTH_BATCHES + 1
 };
-
-#define ONE_SIDED_99  0.98 /* two-sided confidence level */
-#define CLEAR_SLOPE   8    /* standard errors above 0 for a decision before the run is over */
-#define CLEAR_BEHIND  4    /* half-widths by which throughput must then be below the load */
-#define MOST_RESIDUAL 0.95 /* largest correlation of consecutive residuals to correct for */
-
-/* ---- the decision ---- */
-
-/* Least squares over the numbers of the batches. Residuals of consecutive batches may be
- * correlated: the standard error is widened as for a first-order autoregression. */
-static void fit_slope(const double *y, double cycles, swq_growth *g)
-{
-    const double n = SWQ_GROWTH_BATCHES, middle = (n - 1) / 2;
-    double mean = 0, xy = 0, xx = 0, rest = 0, pairs = 0, before = 0;
-
-    for (int b = 0; b < SWQ_GROWTH_BATCHES; b++)
-        mean += y[b] / n;
-    for (int b = 0; b < SWQ_GROWTH_BATCHES; b++) {
-        xy += (b - middle) * (y[b] - mean);
-        xx += (b - middle) * (b - middle);
-    }
-    const double slope = xy / xx;
-    for (int b = 0; b < SWQ_GROWTH_BATCHES; b++) {
-        const double r = y[b] - mean - slope * (b - middle);
-        rest += r * r;
-        pairs += r * before;
-        before = r;
-    }
-    const double alike = rest > 0 ? fmin(fmax(pairs / rest, 0), MOST_RESIDUAL) : 0;
-    g->slope = slope / cycles;
-    g->error = sqrt(rest / (n - 2) / xx * (1 + alike) / (1 - alike)) / cycles;
-}
-
-bool swq_growth_decide(const double *waiting, const double *created, const double *delivered,
-                       double cycles, double confidence, bool clear, swq_growth *g)
-{
-    double mean, half_width, offered = 0;
-
-    fit_slope(waiting, cycles, g);
-    for (int b = 0; b < SWQ_GROWTH_BATCHES; b++)
-        offered += created[b] / SWQ_GROWTH_BATCHES;
-    swq_ratio_interval(delivered, NULL, SWQ_GROWTH_BATCHES, confidence, &mean, &half_width);
-    g->offered = offered / cycles;
-    g->delivered = (swq_estimate){mean / cycles, half_width / cycles};
-    if (clear)
-        return g->slope > CLEAR_SLOPE * g->error && mean + CLEAR_BEHIND * half_width < offered;
-    const bool grows = g->slope > swq_student_t(ONE_SIDED_99, SWQ_GROWTH_BATCHES - 2) * g->error;
-    const bool behind = mean + half_width < offered;
-    g->below = !grows && !behind;
-    return grows == behind;
-}
 
 /* ---- a run ---- */
 
-/* Sums over a slice. */
-typedef struct {
-    double waiting, created, delivered;
-} slice;
-
 typedef struct {
     swq_system *system;
-    slice *slices; /* [ALL_SLICES] */
-    int count;
-    uint64_t cycles; /* of a slice */
-} growth_run;
+    const swq_trial_plan *plan;
+    swq_sender_count *count; /* [nodes] */
+    uint64_t *created;       /* [nodes] */
+    uint64_t *waiting;       /* [ROWS * nodes] at the beginning and at the end of each batch */
+    uint64_t inside[ROWS];   /* packets in the network at these moments */
+    int batches;
+    uint64_t batch_cycles, cycles;
+} trial_run;
 
-static double discarded_or_delivered(const swq_system *s)
+static void note_senders(trial_run *w)
 {
-    return (double)(s->delivered + s->discarded);
+    const swq_system *s = w->system;
+    const uint32_t nodes = s->nodes;
+    uint64_t *row = w->waiting + (size_t)w->batches * nodes;
+
+    w->inside[w->batches] = s->created - s->waiting - s->delivered - s->discarded;
+    s->senders(s, w->count);
+    for (uint32_t i = 0; i < nodes; i++) {
+        row[i] = w->count[i].created - w->count[i].sent;
+        w->created[i] = w->count[i].created;
+    }
 }
 
-/* Runs a slice. Returns false if a deadlock or a cancellation ended it early. */
-static bool run_slice(swq_context *ctx, growth_run *w)
+/* Keeps every other row: batches become twice as long. */
+static void merge(trial_run *w)
+{
+    const size_t row = w->system->nodes;
+
+    for (size_t b = 1; b <= SWQ_GROWTH_BATCHES; b++) {
+        memcpy(w->waiting + b * row, w->waiting + 2 * b * row, row * sizeof *w->waiting);
+        w->inside[b] = w->inside[2 * b];
+    }
+    w->batches /= 2;
+    w->batch_cycles *= 2;
+}
+
+/* Runs a batch. Returns false if a deadlock or a cancellation ended it early. */
+static bool run_batch(swq_context *ctx, trial_run *w)
 {
     swq_system *s = w->system;
-    const double waited = (double)s->tally[SWQ_NET_WAITING], created = (double)s->created,
-                 gone = discarded_or_delivered(s);
-    uint64_t done = 1;
+    uint64_t done = 1, k = 0;
 
-    for (uint64_t k = 0; k < w->cycles && done > 0 && !s->stuck; k += done) {
+    for (; k < w->batch_cycles && done > 0 && !s->stuck; k += done) {
         if (swq_context_cancelled(ctx))
             return false;
-        done = s->advance(s, w->cycles - k < STEP ? w->cycles - k : STEP);
+        done = s->advance(s, w->batch_cycles - k < STEP ? w->batch_cycles - k : STEP);
     }
+    w->cycles += k;
     if (s->look && !s->stuck)
         s->look(s);
     if (s->stuck || done == 0)
         return false;
-    w->slices[w->count++] = (slice){
-        .waiting = ((double)s->tally[SWQ_NET_WAITING] - waited) / (double)w->cycles,
-        .created = (double)s->created - created,
-        .delivered = discarded_or_delivered(s) - gone,
-    };
+    w->batches++;
+    note_senders(w);
     return true;
 }
 
-/* Judges the last two thirds of all slices, cut to a whole number of slices per batch. */
-static bool decide(const growth_run *w, double confidence, bool clear, swq_growth *g)
+static bool settled(const swq_trial_plan *plan, const swq_growth_verdict *v)
 {
-    const int each = w->count * 2 / 3 / SWQ_GROWTH_BATCHES;
-    const slice *from = w->slices + w->count - (ptrdiff_t)each * SWQ_GROWTH_BATCHES;
-    double waiting[SWQ_GROWTH_BATCHES] = {0}, created[SWQ_GROWTH_BATCHES] = {0},
-           delivered[SWQ_GROWTH_BATCHES] = {0};
-
-    if (each == 0)
-        return false;
-    for (int k = 0; k < each * SWQ_GROWTH_BATCHES; k++) {
-        waiting[k / each] += from[k].waiting / each;
-        created[k / each] += from[k].created;
-        delivered[k / each] += from[k].delivered;
-    }
-    return swq_growth_decide(waiting, created, delivered, (double)w->cycles * each, confidence,
-                             clear, g);
+    return v->grows || plan->load * v->lacks <= plan->enough;
 }
 
-static swq_status judge_system(swq_context *ctx, const swq_sim_options *o, growth_run *w,
-                               swq_growth *g)
+/* Returns whether it is decided. */
+static bool decide(const trial_run *w, swq_trial *t)
 {
-    int length = SLICES;
+    const swq_system *s = w->system;
+    const swq_backlogs b = {
+        .senders = s->nodes,
+        .waiting = w->waiting,
+        .created = w->created,
+        .inside = w->inside,
+        .sent = s->created - s->waiting,
+    };
 
-    while (w->count < length) {
-        if (!run_slice(ctx, w)) {
-            g->deadlock = w->system->stuck;
-            if (!g->deadlock)
-                return swq_fail(ctx, SWQ_ECANCELLED, "cancelled");
+    t->growth = swq_growth_of(&b, w->plan->level);
+    t->undecided = !settled(w->plan, &t->growth.mean) || !settled(w->plan, &t->growth.worst);
+    return !t->undecided;
+}
+
+static const swq_growth_verdict not_served = {.grows = true, .lacks = 1};
+
+static swq_status run_and_judge(swq_context *ctx, trial_run *w, swq_trial *t)
+{
+    const int most = SWQ_GROWTH_BATCHES << DOUBLINGS;
+    int length = SWQ_GROWTH_BATCHES, whole = 0; /* in batches of the shortest run */
+
+    while (whole < length) {
+        const int each = (int)(length > SWQ_GROWTH_BATCHES ? length / 2 / SWQ_GROWTH_BATCHES : 1);
+        if (!run_batch(ctx, w) && !w->system->stuck)
+            return swq_fail(ctx, SWQ_ECANCELLED, "cancelled");
+        if (w->system->stuck || w->system->overflow) {
+            t->deadlock = w->system->stuck;
+            t->growth.mean = t->growth.worst = not_served;
             break;
         }
-        swq_progress(ctx, "simulating", (double)w->count, length);
-        if (w->system->overflow)
-            break;
-        if (w->count == length && decide(w, o->confidence, false, g))
-            break;
-        if (w->count == length && length < ALL_SLICES)
+        whole += each;
+        swq_progress(ctx, "simulating", (double)whole, length);
+        if (w->batches == 2 * SWQ_GROWTH_BATCHES)
+            merge(w);
+        if (whole == length && !decide(w, t) && length < most)
             length *= 2;
-        else if (w->count == length)
-            g->undecided = true;
-        else if (w->count >= FIRST_CLEAR && decide(w, o->confidence, true, g))
-            break;
     }
-    g->below = g->below && !g->undecided;
-    g->cycles = w->cycles * (uint64_t)w->count;
+    t->cycles = w->cycles;
     return SWQ_OK;
 }
 
-swq_status swq_growth_judge(swq_context *ctx, const swq_engine *engine,
-                            const swq_sim_options *options, swq_growth *growth)
+swq_status swq_trial_run(swq_context *ctx, const swq_engine *engine, const swq_sim_options *options,
+                         const swq_trial_plan *plan, swq_trial *trial)
 {
-    growth_run w = {.cycles = (options->cycles + SLICES - 1) / SLICES};
-    swq_growth g = {0};
+    trial_run w = {
+        .plan = plan,
+        .batch_cycles = (options->cycles + SWQ_GROWTH_BATCHES - 1) / SWQ_GROWTH_BATCHES,
+    };
+    swq_trial t = {0};
     swq_status status = swq_run_check_memory(ctx, engine->bytes, 1);
 
-    if (status)
-        return status;
-    w.slices = swq_calloc(ctx, ALL_SLICES, sizeof *w.slices);
-    status =
-        w.slices ? engine->make(ctx, engine->arg, options, 0, &w.system) : swq_memory_status(ctx);
     if (!status)
-        status = judge_system(ctx, options, &w, &g);
+        status = engine->make(ctx, engine->arg, options, 0, &w.system);
+    if (!status) {
+        const size_t nodes = w.system->nodes;
+        w.count = swq_calloc(ctx, nodes, sizeof *w.count);
+        w.created = swq_calloc(ctx, nodes, sizeof *w.created);
+        w.waiting = swq_calloc(ctx, nodes * ROWS, sizeof *w.waiting);
+        status =
+            w.count && w.created && w.waiting ? run_and_judge(ctx, &w, &t) : swq_memory_status(ctx);
+    }
     if (w.system)
         w.system->release(ctx, w.system);
-    swq_free(ctx, w.slices);
+    swq_free(ctx, w.count);
+    swq_free(ctx, w.created);
+    swq_free(ctx, w.waiting);
     if (!status)
-        *growth = g;
+        *trial = t;
     return status;
 }
 
@@ -194,86 +167,178 @@ enum { AT_ONCE = 3, MOST_STEPS = 32 };
 /* A load that has been, or is being, judged. */
 typedef struct {
     double load;
-    swq_growth growth;
+    bool needed; /* the bisection came to it; others were judged beforehand */
+    swq_trial trial;
     swq_status status;
-} trial;
+} judged_load;
 
 typedef struct {
-    swq_growth_fn *judge;
+    swq_trial_fn *judge;
     void *arg;
-    trial trial[AT_ONCE * MOST_STEPS];
-    int trials, first; /* those in progress: their number and the first */
+    swq_trial_plan plan;
+    judged_load tried[AT_ONCE * 2 * MOST_STEPS];
+    int count, first; /* those in progress: their number and the first */
 } bisection;
+
+typedef const swq_growth_verdict *verdict_fn(const judged_load *t);
+
+static const swq_growth_verdict *of_mean(const judged_load *t)
+{
+    return &t->trial.growth.mean;
+}
+
+static const swq_growth_verdict *of_worst(const judged_load *t)
+{
+    return &t->trial.growth.worst;
+}
 
 static swq_status judge_one(swq_context *ctx, void *arg, int task)
 {
     bisection *b = arg;
-    trial *t = &b->trial[b->first + task];
+    judged_load *t = &b->tried[b->first + task];
+    swq_trial_plan plan = b->plan;
 
-    return b->judge(ctx, b->arg, t->load, &t->growth);
+    plan.load = t->load;
+    return b->judge(ctx, b->arg, &plan, &t->trial);
 }
 
 static swq_status *status_of(void *arg, int task)
 {
     bisection *b = arg;
 
-    return &b->trial[b->first + task].status;
+    return &b->tried[b->first + task].status;
 }
 
-static const trial *tried(const bisection *b, double load)
+static judged_load *find(bisection *b, double load)
 {
-    for (int k = 0; k < b->trials; k++) {
-        if (b->trial[k].load == load)
-            return &b->trial[k];
+    for (int k = 0; k < b->count; k++) {
+        if (b->tried[k].load == load)
+            return &b->tried[k];
     }
     return NULL;
 }
 
-/* Picks the middle of the interval and, with more threads, the loads that may come next: the upper
- * quarter first, since a load above saturation is recognized quickly. */
+/* Judges the middle of the interval and, with more threads, the loads that may come next. */
 static swq_status look_at(swq_context *ctx, bisection *b, double least, double most, int threads)
 {
     const double middle = (least + most) / 2,
                  load[AT_ONCE] = {middle, (middle + most) / 2, (least + middle) / 2};
-    const int tasks = threads < AT_ONCE ? threads : AT_ONCE;
-    const swq_pile pile = {.arg = b, .tasks = tasks, .run = judge_one, .status = status_of};
+    const int at_once = threads < AT_ONCE ? threads : AT_ONCE;
+    swq_pile pile = {.arg = b, .run = judge_one, .status = status_of};
 
-    b->first = b->trials;
-    for (int k = 0; k < tasks; k++)
-        b->trial[b->trials++] = (trial){.load = load[k]};
+    b->first = b->count;
+    for (int k = 0; k < at_once; k++) {
+        if (!find(b, load[k]))
+            b->tried[b->count++] = (judged_load){.load = load[k]};
+    }
+    pile.tasks = b->count - b->first;
     return swq_pile_run(ctx, &pile, threads);
 }
 
-static void note(swq_bracket *found, const trial *t)
+/* The lowest load whose backlog grows, or 1; below it, the highest load whose backlog was not shown
+ * to grow, or 0, with the fraction that it may lack. */
+static void between(const bisection *b, verdict_fn *of, double *least, double *most, double *lacks)
 {
-    const swq_growth *g = &t->growth;
-
-    *(g->below ? &found->least : &found->most) = t->load;
-    found->undecided += g->undecided;
-    if (g->deadlock)
-        found->deadlock_load = fmin(found->deadlock_load, t->load); /* fmin ignores NAN */
-    if (g->cycles > found->longest)
-        found->longest = g->cycles;
-    found->runs++;
+    *least = *lacks = 0;
+    *most = 1;
+    for (int k = 0; k < b->count; k++) {
+        const judged_load *t = &b->tried[k];
+        if (t->needed && of(t)->grows && t->load < *most)
+            *most = t->load;
+    }
+    for (int k = 0; k < b->count; k++) {
+        const judged_load *t = &b->tried[k];
+        if (t->needed && t->load < *most && t->load > *least) {
+            *least = t->load;
+            *lacks = of(t)->lacks;
+        }
+    }
 }
 
-swq_status swq_bracket_find(swq_context *ctx, swq_growth_fn *judge, void *arg,
+/* Halves the interval until it is narrow, or narrow beside what its lower end may lack. */
+static swq_status bisect(swq_context *ctx, bisection *b, verdict_fn *of, int threads)
+{
+    double least, most, lacks;
+    swq_status status = SWQ_OK;
+
+    for (int k = 0; k < MOST_STEPS && !status; k++) {
+        between(b, of, &least, &most, &lacks);
+        if (most - least <= fmax(b->plan.enough, least * lacks / 2))
+            break;
+        const double middle = (least + most) / 2;
+        if (!find(b, middle))
+            status = look_at(ctx, b, least, most, threads);
+        judged_load *t = find(b, middle);
+        if (t && !t->status && t->trial.cycles > 0)
+            t->needed = true;
+    }
+    return status;
+}
+
+/* The largest part of a load up to `most` that is carried. */
+static double carried(const bisection *b, verdict_fn *of, double most)
+{
+    double least = 0;
+
+    for (int k = 0; k < b->count; k++) {
+        const judged_load *t = &b->tried[k];
+        if (t->needed && t->load <= most)
+            least = fmax(least, t->load * (1 - of(t)->lacks));
+    }
+    return least;
+}
+
+static void conclude(bisection *b, swq_bracket *found)
+{
+    double least, lacks;
+
+    between(b, of_mean, &least, &found->most, &lacks);
+    between(b, of_worst, &least, &found->worst_most, &lacks);
+    found->worst_least = carried(b, of_worst, found->worst_most);
+    found->least = fmax(carried(b, of_mean, found->most), found->worst_least);
+    for (int k = 0; k < b->count; k++) {
+        const judged_load *t = &b->tried[k];
+        if (!t->needed)
+            continue;
+        found->runs++;
+        found->undecided += t->trial.undecided;
+        if (t->trial.deadlock)
+            found->deadlock_load = fmin(found->deadlock_load, t->load); /* fmin ignores NAN */
+        if (t->trial.cycles > found->longest)
+            found->longest = t->trial.cycles;
+        if (t->load == found->worst_most && !t->trial.deadlock)
+            found->worst_sender = t->trial.growth.sender;
+    }
+}
+
+/* The probability of an error in either direction is half of 1 - confidence, over all judgements
+ * that two bisections may need. */
+static double level_of_each(double confidence, double enough)
+{
+    const double loads = 2 * ceil(log2(1 / enough));
+
+    return (1 - confidence) / 2 / (loads * (1 + DOUBLINGS));
+}
+
+swq_status swq_bracket_find(swq_context *ctx, swq_trial_fn *judge, void *arg,
                             const swq_sim_options *options, double resolution, swq_bracket *bracket)
 {
-    swq_bracket found = {.most = 1, .cycles = options->cycles, .deadlock_load = NAN};
+    swq_bracket found = {.cycles = options->cycles,
+                         .confidence = options->confidence,
+                         .deadlock_load = NAN,
+                         .worst_sender = SWQ_NO_SENDER};
+    const double enough = resolution / 2; /* for each end of the bracket */
     bisection *b = swq_calloc(ctx, 1, sizeof *b);
     swq_status status = b ? SWQ_OK : swq_memory_status(ctx);
 
-    if (b)
+    if (!status) {
         *b = (bisection){.judge = judge, .arg = arg};
-    for (int k = 0; k < MOST_STEPS && !status && found.most - found.least > resolution; k++) {
-        const double middle = (found.least + found.most) / 2;
-        if (!tried(b, middle))
-            status = look_at(ctx, b, found.least, found.most, options->threads);
-        const trial *t = tried(b, middle);
-        if (!status || (status == SWQ_ECANCELLED && t && !t->status)) {
-            note(&found, t);
-        }
+        b->plan.enough = enough;
+        b->plan.level = level_of_each(options->confidence, enough);
+        status = bisect(ctx, b, of_mean, options->threads);
+        if (!status)
+            status = bisect(ctx, b, of_worst, options->threads);
+        conclude(b, &found);
     }
     found.interrupted = status == SWQ_ECANCELLED;
     swq_free(ctx, b);

@@ -1,46 +1,44 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The loads between which open sources cease to be served in full, for any engine: bisection, with
- * a test for growth at each load.
+ * a judgement of the backlogs at each load.
  * Room: sim.
  */
 #ifndef SWQ_SIM_MEASURE_BRACKET_H
 #define SWQ_SIM_MEASURE_BRACKET_H
 
+#include "sim/measure/growth.h"
 #include "sim/measure/run.h"
 
-/* The verdict of a run at one load. */
-typedef struct swq_growth {
-    bool below;      /* below saturation */
-    bool undecided;  /* the longest run did not decide; counts as not below */
-    bool deadlock;   /* a deadlock ended the run */
-    uint64_t cycles; /* cycles run; the last two thirds of them were judged */
-    /* growth of the backlog at sources in packets per cycle, and its standard error */
-    double slope, error;
-    double offered; /* packets per cycle */
-    swq_estimate delivered;
-} swq_growth;
+/* A load that is to be judged. */
+typedef struct swq_trial_plan {
+    double load;
+    double enough; /* packets per cycle and node: a load of which no more is unserved is served */
+    double level;  /* of each judgement */
+} swq_trial_plan;
 
-/* Runs a system of the engine, made for the load with sources that never refuse a packet, and
- * judges it: after options->cycles, then, while that decides nothing, after two, four and eight
- * times as many; earlier where the slope is many standard errors above 0. Errors: those of make;
- * SWQ_ECANCELLED; SWQ_ELIMIT. */
-swq_status swq_growth_judge(swq_context *ctx, const swq_engine *engine,
-                            const swq_sim_options *options, swq_growth *growth);
+/* The judgement of a run at one load. */
+typedef struct swq_trial {
+    swq_growth growth;
+    bool undecided; /* of the mean or the worst, the longest run showed neither that the backlog
+                       grows nor that the load is served */
+    bool deadlock;  /* a deadlock ended the run, which counts as growth */
+    uint64_t cycles;
+} swq_trial;
 
-/* Judges made-up batches, for tests. waiting (packets at sources, mean of a batch), created,
- * delivered (packets): [SWQ_GROWTH_BATCHES], each of `cycles` cycles. Returns whether it is
- * decided; with `clear`, only a slope far above 0 decides. */
-enum { SWQ_GROWTH_BATCHES = 32 };
-bool swq_growth_decide(const double *waiting, const double *created, const double *delivered,
-                       double cycles, double confidence, bool clear, swq_growth *growth);
+/* Runs a system of the engine, made for the load with sources that never refuse a packet, from an
+ * empty network on, and judges its backlogs after options->cycles, and, until that decides, after
+ * two, four and eight times as many. Errors: those of make; SWQ_ECANCELLED; SWQ_ELIMIT. */
+swq_status swq_trial_run(swq_context *ctx, const swq_engine *engine, const swq_sim_options *options,
+                         const swq_trial_plan *plan, swq_trial *trial);
 
 /* Judges a load, on any thread. */
-typedef swq_status swq_growth_fn(swq_context *ctx, void *arg, double load, swq_growth *growth);
+typedef swq_status swq_trial_fn(swq_context *ctx, void *arg, const swq_trial_plan *plan,
+                                swq_trial *trial);
 
 /* Bisects between 0 and 1, judging options->threads loads at a time, which changes no answer. When
  * cancelled, returns what has been found so far. Errors: those of judge, except SWQ_ECANCELLED. */
-swq_status swq_bracket_find(swq_context *ctx, swq_growth_fn *judge, void *arg,
+swq_status swq_bracket_find(swq_context *ctx, swq_trial_fn *judge, void *arg,
                             const swq_sim_options *options, double resolution,
                             swq_bracket *bracket);
 

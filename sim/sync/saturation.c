@@ -25,19 +25,19 @@ static swq_status make(swq_context *ctx, void *arg, const swq_sim_options *optio
     return status;
 }
 
-static swq_status judge(swq_context *ctx, void *arg, double load, swq_growth *growth)
+static swq_status judge(swq_context *ctx, void *arg, const swq_trial_plan *plan, swq_trial *trial)
 {
     const load_search *s = arg;
     swq_network network = s->network;
     swq_engine engine = {.arg = &network, .make = make};
     uint32_t nodes;
 
-    network.traffic.load = load;
+    network.traffic.load = plan->load;
     swq_status status = swq_network_check(ctx, &network, &nodes);
     if (status)
         return status;
     engine.bytes = swq_net_bytes(&network, s->options, nodes);
-    return swq_growth_judge(ctx, &engine, s->options, growth);
+    return swq_trial_run(ctx, &engine, s->options, plan, trial);
 }
 
 swq_status swq_sim_bracket(swq_context *ctx, const swq_network *network,
@@ -63,7 +63,13 @@ swq_status swq_sim_bracket(swq_context *ctx, const swq_network *network,
     if (status)
         return status;
     if (network->sw.flow == SWQ_DISCARD) { /* without waiting, packets are lost at any load */
-        *bracket = (swq_bracket){.least = 1, .most = 1, .deadlock_load = NAN};
+        *bracket = (swq_bracket){.least = 1,
+                                 .most = 1,
+                                 .worst_least = 1,
+                                 .worst_most = 1,
+                                 .worst_sender = SWQ_NO_SENDER,
+                                 .confidence = options->confidence,
+                                 .deadlock_load = NAN};
         return SWQ_OK;
     }
     look.precision = 0;
@@ -78,7 +84,11 @@ swq_status swq_sim_saturation(swq_context *ctx, const swq_network *network,
                               swq_saturation *saturation)
 {
     swq_network full = *network;
-    swq_saturation s = {.bracket = {.most = 1, .cycles = options->cycles, .deadlock_load = NAN}};
+    swq_saturation s = {.bracket = {.most = 1,
+                                    .worst_most = 1,
+                                    .worst_sender = SWQ_NO_SENDER,
+                                    .cycles = options->cycles,
+                                    .deadlock_load = NAN}};
 
     full.traffic.load = 1;
     swq_status status = swq_sim_run(ctx, &full, options, &s.at_full_load);

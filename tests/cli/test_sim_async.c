@@ -697,12 +697,21 @@ Test(cli_sim_async, saturation_is_found)
               json_number(tree, "saturation.at_full_load.mean"));
     cr_assert_eq(json_number(tree, "saturation.at_full_load.mean"),
                  json_number(tree, "result.throughput.mean"));
-    step = load - json_number(tree, "saturation.load_least");
+    step = load - json_number(tree, "saturation.tried_below");
     cr_assert(step > 0 && step <= 0.05, "%g", step);
-    cr_assert(json_number(tree, "saturation.load_most") <= 1);
+    cr_assert(json_number(tree, "saturation.tried_above") <= 1);
     cr_assert(cJSON_IsNull(json_at(tree, "saturation.deadlock_load")));
     cr_assert_geq(json_number(tree, "saturation.runs"), 10);
     cr_assert_eq(json_number(tree, "model.load"), 1);
+    const double least = json_number(tree, "saturation.bracket_least"),
+                 most = json_number(tree, "saturation.bracket_most");
+    cr_assert(least > 0.1 && least < most, "%g to %g", least, most);
+    cr_assert(json_number(tree, "saturation.worst_sender_least") <= least &&
+              json_number(tree, "saturation.worst_sender_most") <= most);
+    cr_assert_eq(json_number(tree, "saturation.bracket_confidence"), 0.95);
+    cr_assert(says(&text, "  worst sender           served in full up to a load "), "%s", text.out);
+    cr_assert(says(&text, "a bracket of 0.05 would need runs about ") == (most - least > 0.05),
+              "%s", text.out);
     expect_cell(csv.out, 1, "saturation_throughput", tree, "saturation.throughput.mean");
     expect_cell(csv.out, 1, "saturation_load", tree, "saturation.load");
     assert_relative(number_behind(text.out, "highest throughput "),
@@ -778,7 +787,7 @@ Test(cli_sim_async, where_throughput_is_flat_the_least_load_is_told)
     assert_relative(json_number(tree, "saturation.throughput.mean"), 32.0 / 34 / 64, 0.01, "%s",
                     "one link");
     cr_assert(load >= 32.0 / 34 / 64 && load < 0.03, "%g", load);
-    cr_assert(json_number(tree, "saturation.load_least") < 32.0 / 34 / 64);
+    cr_assert(json_number(tree, "saturation.tried_below") < 32.0 / 34 / 64);
     cr_assert_str_eq(json_string(tree, "saturation.stopped_by"), "resolution");
     cJSON_Delete(tree);
     /* where nothing is in the way the network carries almost full load, and nothing is above 1 */

@@ -43,7 +43,7 @@ Test(async_saturation, where_nothing_is_in_the_way_it_is_the_links)
     cr_assert(fabs(full - 32.0 / 34) < 2e-3, "%g", full);
     cr_assert(fabs(peak.throughput.mean - full) < 2e-3, "%g", peak.throughput.mean);
     cr_assert(peak.load > 0.9, "%g", peak.load);
-    cr_assert(peak.least < peak.load && peak.most >= peak.load && peak.most <= 1);
+    cr_assert(peak.below < peak.load && peak.above >= peak.load && peak.above <= 1);
     cr_assert(isnan(peak.deadlock_load));
     swq_context_free(ctx);
 }
@@ -68,11 +68,11 @@ Test(async_saturation, the_highest_is_below_full_load)
         cr_assert_eq(swq_async_run(ctx, &n, &o, NULL, &r), SWQ_OK);
         double less = peak.throughput.mean - r.sim.all.throughput.mean;
         if (k == 0) {
-            cr_assert(less >= 0 &&
-                          less <= peak.throughput.half_width + r.sim.all.throughput.half_width,
+            cr_assert(less >= 0 && less <= peak.throughput.half_width + peak.at_load.half_width,
                       "%g less at load %g", less, peak.load);
             cr_assert_eq(r.sim.all.throughput.mean, peak.at_load.mean);
-            cr_assert_eq(r.sim.all.throughput.half_width, peak.at_load.half_width);
+            cr_assert(r.sim.all.throughput.half_width < peak.at_load.half_width,
+                      "intervals of all runs together are wider");
         } else
             cr_assert(r.sim.all.throughput.mean <= peak.throughput.mean, "load %g: %g over %g",
                       around[k], r.sim.all.throughput.mean, peak.throughput.mean);
@@ -80,7 +80,7 @@ Test(async_saturation, the_highest_is_below_full_load)
     /* seven eighths and full load, two for each halving from 1/8 to 1/64, and three for the least
      * load that does as well */
     cr_assert(peak.runs >= 8 + 3 && peak.runs <= 8 + 6 + 3, "%d", peak.runs);
-    cr_assert(peak.load - peak.least <= 1.0 / 64, "%g %g", peak.load, peak.least);
+    cr_assert(peak.load - peak.below <= 1.0 / 64, "%g %g", peak.load, peak.below);
     swq_context_free(ctx);
 }
 
@@ -147,8 +147,8 @@ Test(async_saturation, the_least_load_of_a_flat_top)
     double carries = 32.0 / 34 / 7; /* of each of the seven that send */
     cr_assert(fabs(peak.throughput.mean - 32.0 / 34 / 8) < 2e-3, "%g", peak.throughput.mean);
     cr_assert(peak.load > 0.85 * carries && peak.load < 1.1 * carries, "%g", peak.load);
-    cr_assert(peak.least < peak.load && peak.load - peak.least <= 0.01, "%g", peak.least);
-    cr_assert(peak.most > peak.load && peak.most - peak.load <= 0.125, "%g", peak.most);
+    cr_assert(peak.below < peak.load && peak.load - peak.below <= 0.01, "%g", peak.below);
+    cr_assert(peak.above > peak.load && peak.above - peak.load <= 0.125, "%g", peak.above);
     swq_context_free(ctx);
 }
 
@@ -189,7 +189,7 @@ Test(async_saturation, deadlocks_are_told)
         cr_assert(peak.throughput.mean + peak.throughput.half_width >=
                       peak.deadlock_load - 2 * step,
                   "%g", peak.throughput.mean);
-        cr_assert(peak.most <= peak.deadlock_load);
+        cr_assert(peak.above <= peak.deadlock_load);
     }
     swq_context_free(ctx);
 }

@@ -20,6 +20,7 @@ const swq_family *const swq_families[] = {
     &swq_family_shape,
     &swq_family_coverage,
     &swq_family_coverage_async,
+    &swq_family_brackets,
     &swq_family_delays,
     &swq_family_priority,
     &swq_family_classes,
