@@ -13,7 +13,7 @@
 
 static char *saqs, *detect, *turnpool, *interface, *refused;
 
-const char *const cli_refused_words[] = {"fill", "hold", NULL};
+const char *const cli_refused_words[] = {"fill", "hold", "repeat", NULL};
 
 #define TEXT(name, member, help, argument)                                                         \
     {                                                                                              \
@@ -44,8 +44,9 @@ struct poptOption cli_saqs_options[] = {
     TEXT("refused", refused,
          "--management recn: what happens when an input has refused the notice of an output's "
          "set-aside queue: packets for that queue fill the output's memory, or are held at the "
-         "input while the queue is long (default hold)",
-         "fill|hold"),
+         "input while the queue is long, or fill it while each of them that joins the long queue "
+         "sends the notice again (default hold)",
+         "fill|hold|repeat"),
     POPT_TABLEEND,
 };
 
@@ -143,7 +144,7 @@ swq_status cli_saqs_read(swq_context *ctx, cli_async *read, const char *xoff, co
 {
     swq_async *n = &read->network;
     const int slots = read->bytes / n->max_packet;
-    int holds = n->management->refuses_some;
+    int after = n->management->refuses_some ? SWQ_REFUSED_HOLD : SWQ_REFUSED_FILL;
     swq_status status = read_if(ctx, "saqs", saqs, 0, SWQ_MAX_SAQS_OF_PORT, &n->saqs);
 
     n->memory = read->bytes;
@@ -163,8 +164,8 @@ swq_status cli_saqs_read(swq_context *ctx, cli_async *read, const char *xoff, co
     if (!status)
         status = read_if(ctx, "turnpool-bits", turnpool, 1, 63, &n->turnpool_bits);
     if (!status && refused)
-        status = cli_word(ctx, "refused", refused, cli_refused_words, &holds);
-    n->hold_refused = holds;
+        status = cli_word(ctx, "refused", refused, cli_refused_words, &after);
+    n->refused = (swq_refused)after;
     return status ? status : cli_interface_read(ctx, n);
 }
 
@@ -220,7 +221,7 @@ void cli_put_saqs(cli_record *model, const swq_async *net)
     if (!net->management->by_flow)
         cli_put_count(model, "turnpool_bits", (uint64_t)net->turnpool_bits);
     if (net->management->refuses_some)
-        cli_put_word(model, "refused", cli_refused_words[net->hold_refused]);
+        cli_put_word(model, "refused", cli_refused_words[net->refused]);
     cli_put_interfaces(model, net);
     cli_put_count(model, "credit_delay", (uint64_t)net->credit_delay);
 }

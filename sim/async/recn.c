@@ -190,7 +190,7 @@ static swq_recn_plan plan_of(const swq_async *n, const swq_fabric *f)
         .crossbar_delay = (uint32_t)n->crossbar_delay,
         .credit_delay = (uint32_t)n->credit_delay,
         .longest = (uint32_t)n->max_packet,
-        .holds_refused = n->hold_refused,
+        .refused = n->refused,
     };
 }
 

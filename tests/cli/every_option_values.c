@@ -123,7 +123,7 @@ const every_sample every_samples[] = {
     {EVERYWHERE, "detect", "1 3"},
     {EVERYWHERE, "turnpool-bits", "1 2"},
     {EVERYWHERE, "interface-packets", "1 unbounded"},
-    {EVERYWHERE, "refused", "fill hold"},
+    {EVERYWHERE, "refused", "fill hold repeat"},
     {"sim", "async lecn", "xon", "1"},
     {EVERYWHERE, "xon", "0 1"},
     {EVERYWHERE, "output-bytes", "40 200"},

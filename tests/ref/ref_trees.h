@@ -74,6 +74,7 @@ typedef struct ref_trees {
     int detect, xoff, xon;
     int hold;         /* RECN: a head waits that would join a SAQ of Xoff or more whose notice
                          its input has refused */
+    int repeat;       /* ... or refusals are not remembered */
     int flows;        /* FBICM: enhanced RECN by destinations */
     int enhanced;     /* RECN: detection queues at inputs; all notices are accepted */
     int output_slots; /* RECN: of memory at each output */

@@ -52,15 +52,11 @@ enum {
 static const over_time_scene scene = SCENE(END), long_scene = SCENE(LONG_END),
                              onset_scene = SCENE(OVER);
 
-/* Basic RECN is the only one that refuses notices although a SAQ is free. Packets that would join
- * the SAQ of a refused notice stay in their inputs, or fill the output's memory. */
-enum { HOLDS = true, FILLS = false };
-
-#define LINE_OF(name_, scene_, management_, saqs_, interface_, speed_, hold_)                      \
+#define LINE_OF(name_, scene_, management_, saqs_, interface_, speed_, refused_)                   \
     {                                                                                              \
         .name = (name_), .scene = &(scene_), .management = &(management_), .saqs = (saqs_),        \
         .interface = (interface_), .speed_bytes = (speed_), .speed_cycles = 2, .slots = SLOTS,     \
-        .hold = (hold_)                                                                            \
+        .refused = (refused_)                                                                      \
     }
 
 enum { SLOW = 2, FAST = 3 }; /* bytes that a crossbar carries in two cycles */
@@ -70,15 +66,15 @@ enum { SLOW = 2, FAST = 3 }; /* bytes that a crossbar carries in two cycles */
 /* Lines of 002.7 and 002.8. */
 enum { BASIC, FILLING, ENHANCED, FLOWS, VOQSW };
 
-#define LONG_LINE(name_, management_, speed_, hold_)                                               \
-    LINE_OF(name_, long_scene, management_, -1, INTERFACE, speed_, hold_)
+#define LONG_LINE(name_, management_, speed_, refused_)                                            \
+    LINE_OF(name_, long_scene, management_, -1, INTERFACE, speed_, refused_)
 #define SCHEMES(speed)                                                                             \
     {                                                                                              \
-        LONG_LINE("RECN", swq_management_recn, speed, HOLDS),                                      \
-            LONG_LINE("RECN, fill", swq_management_recn, speed, FILLS),                            \
-            LONG_LINE("enhanced RECN", swq_management_recn_enhanced, speed, FILLS),                \
-            LONG_LINE("FBICM", swq_management_fbicm, speed, FILLS),                                \
-            LONG_LINE("VOQsw", swq_management_voqsw, speed, FILLS)                                 \
+        LONG_LINE("RECN", swq_management_recn, speed, SWQ_REFUSED_HOLD),                           \
+            LONG_LINE("RECN, fill", swq_management_recn, speed, SWQ_REFUSED_FILL),                 \
+            LONG_LINE("enhanced RECN", swq_management_recn_enhanced, speed, SWQ_REFUSED_FILL),     \
+            LONG_LINE("FBICM", swq_management_fbicm, speed, SWQ_REFUSED_FILL),                     \
+            LONG_LINE("VOQsw", swq_management_voqsw, speed, SWQ_REFUSED_FILL)                      \
     }
 
 static const over_time_line with_speedup[] = SCHEMES(FAST), without[] = SCHEMES(SLOW);
@@ -217,18 +213,19 @@ static void claim_8(const over_time *t)
 
 enum { ONE_Q, FOUR_Q, VOQ_SW, VOQ_NET, RECN, RECN_2, FOUR_LEAST, PLAIN_NODES };
 
-#define LINE(name_, management_, hold_)                                                            \
-    LINE_OF(name_, scene, management_, -1, INTERFACE, FAST, hold_)
+#define LINE(name_, management_, refused_)                                                         \
+    LINE_OF(name_, scene, management_, -1, INTERFACE, FAST, refused_)
 
 static const over_time_line all[] = {
-    LINE("1Q", swq_management_1q, FILLS),
-    LINE("4Q", swq_management_4q, FILLS),
-    LINE("VOQsw", swq_management_voqsw, FILLS),
-    LINE("VOQnet", swq_management_voqnet, FILLS),
-    LINE("RECN", swq_management_recn, HOLDS),
-    LINE("enhanced RECN", swq_management_recn_enhanced, FILLS),
-    LINE("4Q, least full", swq_management_4q_least, FILLS),
-    LINE_OF("VOQnet, nodes send in order", scene, swq_management_voqnet, -1, 0, FAST, FILLS),
+    LINE("1Q", swq_management_1q, SWQ_REFUSED_FILL),
+    LINE("4Q", swq_management_4q, SWQ_REFUSED_FILL),
+    LINE("VOQsw", swq_management_voqsw, SWQ_REFUSED_FILL),
+    LINE("VOQnet", swq_management_voqnet, SWQ_REFUSED_FILL),
+    LINE("RECN", swq_management_recn, SWQ_REFUSED_HOLD),
+    LINE("enhanced RECN", swq_management_recn_enhanced, SWQ_REFUSED_FILL),
+    LINE("4Q, least full", swq_management_4q_least, SWQ_REFUSED_FILL),
+    LINE_OF("VOQnet, nodes send in order", scene, swq_management_voqnet, -1, 0, FAST,
+            SWQ_REFUSED_FILL),
 };
 
 /* The document is about RECN as published in 2005, which is the basic one. */
@@ -283,15 +280,15 @@ static void claim_11(const over_time *t)
  * number can be seen. */
 enum { ONSET_NET, ONSET_RECN, ONSET_RECN_2, MANY_RECN, MANY_RECN_2, MANY = 24 };
 
-#define ONSET_LINE(name_, management_, saqs_, hold_)                                               \
-    LINE_OF(name_, onset_scene, management_, saqs_, INTERFACE, FAST, hold_)
+#define ONSET_LINE(name_, management_, saqs_, refused_)                                            \
+    LINE_OF(name_, onset_scene, management_, saqs_, INTERFACE, FAST, refused_)
 
 static const over_time_line onset[] = {
-    ONSET_LINE("VOQnet", swq_management_voqnet, -1, FILLS),
-    ONSET_LINE("RECN", swq_management_recn, -1, HOLDS),
-    ONSET_LINE("enhanced RECN", swq_management_recn_enhanced, -1, FILLS),
-    ONSET_LINE("RECN, 24 SAQs", swq_management_recn, MANY, HOLDS),
-    ONSET_LINE("enhanced RECN, 24 SAQs", swq_management_recn_enhanced, MANY, FILLS),
+    ONSET_LINE("VOQnet", swq_management_voqnet, -1, SWQ_REFUSED_FILL),
+    ONSET_LINE("RECN", swq_management_recn, -1, SWQ_REFUSED_HOLD),
+    ONSET_LINE("enhanced RECN", swq_management_recn_enhanced, -1, SWQ_REFUSED_FILL),
+    ONSET_LINE("RECN, 24 SAQs", swq_management_recn, MANY, SWQ_REFUSED_HOLD),
+    ONSET_LINE("enhanced RECN, 24 SAQs", swq_management_recn_enhanced, MANY, SWQ_REFUSED_FILL),
 };
 
 static void claim_dip(const over_time *t, const char *text, int line, const char *known)

@@ -35,7 +35,7 @@ static void set_aside(const over_time_line *line, swq_async *n)
     n->xon = row->default_xon;
     if (line->interface > 0)
         n->interface = line->interface;
-    n->hold_refused = line->hold;
+    n->refused = line->refused;
 }
 
 static swq_status network_of(swq_context *ctx, const over_time_line *line, swq_sender_group *group,

@@ -31,7 +31,7 @@ typedef struct over_time_line {
     int saqs;      /* < 0: the management's default */
     int interface; /* packets that a node's interface can hold; 0: the management's default, which
                       may be no interface */
-    bool hold;     /* a packet that would join a SAQ whose notice was refused stays at its input */
+    swq_refused refused;
     uint32_t speed_bytes, speed_cycles; /* of the crossbar; 0: input-queued */
     int slots;                          /* of 64 bytes, in each store */
     int panel;
