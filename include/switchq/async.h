@@ -369,10 +369,13 @@ typedef struct swq_async {
                       never. 0 <= xon < xoff */
     /* of a management with set-aside queues; xoff and xon are packets of a SAQ, 1 <= xon <= xoff;
      * max_packet is the bytes of a slot, and `memory` those of an input: */
-    int saqs;              /* of a port, 0 .. SWQ_MAX_SAQS_OF_PORT; 0: queues as they are without */
-    int detect;            /* packets in a queue from which on it is congested, >= 1 */
-    int turnpool_bits;     /* that a packet's header has for its way, 1 .. 63 */
-    int interface;         /* packets that the interface of a node has room for */
+    int saqs;           /* of a port, 0 .. SWQ_MAX_SAQS_OF_PORT; 0: queues as they are without */
+    int detect;         /* packets in a queue from which on it is congested, >= 1 */
+    int inspection;     /* RECN-IQ: cycles that the post-processing takes to inspect a head, >= 1 */
+    int turnpool_bits;  /* that a packet's header has for its way, 1 .. 63 */
+    int interface;      /* packets that the interface of a node has room for */
+    int interface_cold; /* packets in its cold queue from which on it takes none, even if it has
+                           room    (RECN-IQ), 1 .. interface; 0: no such limit */
     swq_refused refused;   /* of a management that refuses_some */
     bool interface_queued; /* open sources: what finds no room there waits; else it is lost */
     bool has_interfaces;   /* of a management without set-aside queues: its nodes have interfaces,

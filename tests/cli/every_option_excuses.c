@@ -104,7 +104,9 @@ const every_excuse every_excuses[] = {
      "path-hops "
      "destination-stages "
      "no-abort no-restrict no-requeue "
-     "management xoff xon saqs detect turnpool-bits interface-packets refused benchmark piece "
+     "management xoff xon saqs detect turnpool-bits interface-packets interface-cold "
+     "inspection-cycles refused "
+     "benchmark piece "
      "flit chunk equal crosspoint crosspoint-chunks fifos fifo-bytes module "
      "lanes node-lanes lane-flits lane-pool lane-reserve lane-reserve-for lane-choice lane-reuse "
      "escape-use "
@@ -121,6 +123,7 @@ const every_excuse every_excuses[] = {
      "arbiter topology stages dims levels up-ports arity alpha max-packet threshold buffer xoff "
      "xon "
      "piece lane-choice lane-reuse high credit queue-min queue-max pool-rule sender detect refused "
+     "interface-cold inspection-cycles "
      "read "
      "priority destination-stages departures cut-through clock-ahead circuits iterations "
      "no-abort no-requeue engine",

@@ -123,6 +123,8 @@ const every_sample every_samples[] = {
     {EVERYWHERE, "detect", "1 3"},
     {EVERYWHERE, "turnpool-bits", "1 2"},
     {EVERYWHERE, "interface-packets", "1 unbounded"},
+    {EVERYWHERE, "interface-cold", "1"},
+    {EVERYWHERE, "inspection-cycles", "4"},
     {EVERYWHERE, "refused", "fill hold repeat"},
     {"sim", "async lecn", "xon", "1"},
     {EVERYWHERE, "xon", "0 1"},

@@ -63,9 +63,11 @@ typedef struct ref_tree_event {
 
 typedef struct ref_trees {
     ref_wiring wiring;
-    int slots;     /* of memory at each input */
-    int interface; /* packets that an interface holds; what is created when it is full is lost ...
-                    */
+    int slots;      /* of memory at each input */
+    int interface;  /* packets that an interface holds; what is created when it is full is lost ...
+                     */
+    int cold;       /* RECN-IQ: ... or when its cold queue has that many; 0: no such limit */
+    int inspection; /* RECN-IQ: cycles that an inspection takes; 0 counts as 1 */
     int open; /* RECN: a source gives a packet a cycle, and what finds no room is lost or waits, as
                  above; else one that it has waits, and the next one for as long as its link takes
                */

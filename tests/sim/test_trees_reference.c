@@ -282,6 +282,9 @@ static void draw_case(uint32_t *state, int kind, const swq_management *managemen
                      .link_rest = case_between(state, 0, 2),
                      .credit_delay = case_between(state, 1, 5),
                      .cycles = 1000000};
+    r->inspection = case_draw(state, 2) ? 1 : case_between(state, 2, 5);
+    if (!management->needs_output_stores && case_draw(state, 2))
+        r->cold = case_between(state, 1, r->interface);
     r->repeat = management->refuses_some && !r->hold && case_draw(state, 2);
     r->xoff = r->xoff < r->slots ? r->xoff : r->slots;
     r->detect = r->detect < r->slots ? r->detect : r->slots;
@@ -316,6 +319,8 @@ static void draw_case(uint32_t *state, int kind, const swq_management *managemen
         n->crossbar_delay = r->crossbar_delay;
     }
     n->interface = r->interface;
+    n->interface_cold = r->cold;
+    n->inspection = r->inspection;
     n->interface_queued = r->unbounded;
     n->hop_delay = r->hop_delay;
     n->link_rest = r->link_rest;

@@ -35,6 +35,7 @@ static void set_aside(const over_time_line *line, swq_async *n)
     n->xon = row->default_xon;
     if (line->interface > 0)
         n->interface = line->interface;
+    n->interface_cold = line->cold;
     n->refused = line->refused;
 }
 

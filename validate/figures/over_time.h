@@ -32,6 +32,7 @@ typedef struct over_time_line {
     int saqs;      /* < 0: the management's default */
     int interface; /* packets that a node's interface can hold; 0: the management's default, which
                       may be no interface */
+    int cold;      /* packets in its cold queue from which on it is full, too; 0: no such limit */
     swq_refused refused;
     uint32_t speed_bytes, speed_cycles; /* of the crossbar; 0: input-queued */
     int slots;                          /* of 64 bytes, in each store */
