@@ -69,6 +69,10 @@ static swq_status network_of(swq_context *ctx, const over_time_line *line, swq_s
         set_aside(line, n);
         return SWQ_OK;
     }
+    if (line->management->tells_upstream) {
+        n->detect = line->management->default_detect;
+        n->xon = line->management->default_xon;
+    }
     n->has_interfaces = line->interface > 0;
     if (n->has_interfaces)
         n->interface = line->interface;
