@@ -341,7 +341,7 @@ static void claim_lecn(const over_time *t)
                  "it carries more than 1Q, and than VOQsw, whose input queues it has, in the last "
                  "three quarters of the congestion; all with nodes that send in order",
                  "the queue that a notice makes is held, and that costs more than it gains: never "
-                 "held, LECN is as VOQsw (docs/congestion.md)",
+                 "held, LECN is near VOQsw (docs/congestion.md)",
                  "LECN %.1f, 1Q %.1f, VOQsw %.1f bytes/ns", during(t, LECN), during(t, PLAIN_1Q),
                  during(t, PLAIN_SW));
 }
