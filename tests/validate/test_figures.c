@@ -312,13 +312,14 @@ Test(figures, recn_over_time)
                  swq_context_message(ctx));
     expect_claim(&f, "5, Fig. 12, for enhanced RECN: it drops to 90%");
     expect_claim(&f, "5: no more than 8 SAQs");
-    cr_assert_eq(f.claims, 5);
+    expect_claim(&f, "5: the SAQs in use follow");
+    cr_assert_eq(f.claims, 6);
     cr_expect_eq(f.claim[0].verdict, SWQ_CLAIM_FAILS, "%s", f.claim[0].measured);
     cr_expect(f.claim[0].known && strstr(f.claim[0].known, "no value of --refused"));
     for (int k = 1; k < 5; k++)
         cr_expect_neq(f.claim[k].verdict, SWQ_CLAIM_FAILS, "%s", f.claim[k].measured);
     cr_expect(strstr(f.claim[4].measured, "holds at 4 of 4"), "%s", f.claim[4].measured);
-    cr_expect_eq(f.curves, 7);
+    cr_expect_eq(f.curves, 10);
     cr_expect_eq(f.setting[3].async.refused, SWQ_REFUSED_REPEAT);
     cr_expect_eq(f.setting[5].async.saqs, 24);
     cr_expect_eq(f.setting[5].async.link_rest, 2);

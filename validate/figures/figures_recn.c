@@ -22,6 +22,7 @@ enum {
     REST = 2, /* cycles that a link pauses between packets */
     HOT = 5,
     LARGE_HOT = 21,
+    FEW = 8,
     ONSET = 100000,
     OVER = 200000,
     END = 300000,
@@ -33,6 +34,12 @@ enum {
 #define TO_ONE(node_)                                                                              \
     .type = {{.probability = 1, .aim = SWQ_AIM_NODE, .value = (node_), LENGTH}}, .types = 1
 
+/* ... to the nodes 8 .. 11 and 8 .. 15 of 64. (Nodes with one lowest digit share their ways up, and
+ * their trees are one.) */
+#define TO_FEW(mask_)                                                                              \
+    .type = {{.probability = 1, .aim = SWQ_AIM_SUBSET, .mask = (mask_), .value = FEW, LENGTH}},    \
+    .types = 1
+
 /* The intervals of nodes that send all they can, and of those that send half of it. */
 #define ALL_THEY_CAN .kind = SWQ_SOURCE_HOLD, .interval = {SWQ_CONSTANT, 0, 0}
 #define HALF         .kind = SWQ_SOURCE_HOLD, .interval = {SWQ_GEOMETRIC, SLOT - REST, 0}
@@ -41,16 +48,19 @@ enum {
     {                                                                                              \
         .arity = 4, .levels = (levels_), .end = (end_), .window = 5000, .onset = ONSET,            \
         .over = OVER, .link_rest = REST, .in_bytes = true, .groups = 3, .group = {                 \
-            {.mask = 3, .from = ONSET, .until = OVER, ALL_THEY_CAN, TO_ONE(hot_)},                 \
+            {.mask = 3, .from = ONSET, .until = OVER, ALL_THEY_CAN, hot_},                         \
             {.mask = 3, .silent = true, ALL_THEY_CAN, TO_ALL},                                     \
             {load_, TO_ALL}                                                                        \
         }                                                                                          \
     }
 
-static const over_time_scene half_scene = SCENE(3, END, HOT, HALF),
-                             onset_scene = SCENE(3, OVER, HOT, HALF),
-                             full_scene = SCENE(3, LONG_END, HOT, ALL_THEY_CAN),
-                             large_scene = SCENE(4, END, LARGE_HOT, ALL_THEY_CAN);
+static const over_time_scene half_scene = SCENE(3, END, TO_ONE(HOT), HALF),
+                             onset_scene = SCENE(3, OVER, TO_ONE(HOT), HALF),
+                             full_scene = SCENE(3, LONG_END, TO_ONE(HOT), ALL_THEY_CAN),
+                             large_scene = SCENE(4, END, TO_ONE(LARGE_HOT), ALL_THEY_CAN),
+                             four_scene = SCENE(3, OVER, TO_FEW(60), HALF),
+                             eight_scene = SCENE(3, OVER, TO_FEW(56), HALF),
+                             large_onset_scene = SCENE(4, OVER, TO_ONE(LARGE_HOT), HALF);
 
 enum { SLOW = 2, FAST = 3 }; /* bytes that a crossbar carries in two cycles */
 
@@ -365,18 +375,26 @@ enum {
     ONSET_RECN_2,
     MANY_RECN,
     MANY_RECN_2,
+    FOUR_TREES,
+    EIGHT_TREES,
+    LARGE_TREE,
     MANY = 24
 };
 
-#define MANY_LINE(name_, management_, refused_)                                                    \
-    LINE_OF(name_, onset_scene, management_, MANY, INTERFACE, FAST, refused_, 0)
+#define MANY_LINE(name_, scene_, management_, refused_, panel_)                                    \
+    LINE_OF(name_, scene_, management_, MANY, INTERFACE, FAST, refused_, panel_)
+#define TREES(name_, scene_, panel_)                                                               \
+    MANY_LINE(name_, scene_, swq_management_recn_enhanced, SWQ_REFUSED_FILL, panel_)
 
 static const over_time_line onset[] = {
     OTHER("VOQnet", onset_scene, swq_management_voqnet, FAST),
     BASIC_LINES(LINE, onset_scene, FAST),
     OTHER("enhanced RECN", onset_scene, swq_management_recn_enhanced, FAST),
-    MANY_LINE("RECN, 24 SAQs", swq_management_recn, SWQ_REFUSED_HOLD),
-    MANY_LINE("enhanced RECN, 24 SAQs", swq_management_recn_enhanced, SWQ_REFUSED_FILL),
+    MANY_LINE("RECN, 24 SAQs", onset_scene, swq_management_recn, SWQ_REFUSED_HOLD, 0),
+    TREES("enhanced RECN, 24 SAQs", onset_scene, 0),
+    TREES("... 4 trees", four_scene, 0),
+    TREES("... 8 trees", eight_scene, 0),
+    TREES("enhanced RECN, 24 SAQs", large_onset_scene, 1),
 };
 
 static const char known_dip[] =
@@ -424,26 +442,55 @@ static void claim_short(const over_time *t, const char *text, int line)
                  microseconds_below(t, ONSET_FILL), microseconds_below(t, ONSET_REPEAT));
 }
 
+/* The most SAQs in use at a time in one memory, in any run of a line. */
+static swq_estimate most_saqs(const over_time *t, int line, bool at_output)
+{
+    uint32_t most = 0;
+
+    for (int run = 0; run < t->runs; run++) {
+        const swq_saq_use *use = &t->result[line * t->runs + run].saqs;
+        const uint32_t here = at_output ? use->most_at_output : use->most;
+        most = here > most ? here : most;
+    }
+    return (swq_estimate){most, 0};
+}
+
 static void claim_saqs(const over_time *t)
 {
-    uint32_t most[2][2] = {{0}}; /* of RECN, of enhanced RECN; at an input, at an output */
     figure_tally saqs = {0};
 
     for (int k = 0; k < 2; k++) {
-        for (int run = 0; run < t->runs; run++) {
-            const swq_saq_use *use = &t->result[(MANY_RECN + k) * t->runs + run].saqs;
-            most[k][0] = use->most > most[k][0] ? use->most : most[k][0];
-            most[k][1] = use->most_at_output > most[k][1] ? use->most_at_output : most[k][1];
-        }
         for (int place = 0; place < 2; place++)
-            figure_at_most(&saqs, (swq_estimate){most[k][place], 0}, 8,
+            figure_at_most(&saqs, most_saqs(t, MANY_RECN + k, place), 8,
                            figure_where(t->line[MANY_RECN + k].name, ONSET));
     }
     figure_claim(t->f, &saqs, "5: no more than 8 SAQs in use at a port in most tests",
                  "the most in use at an input, and at an output, at a time, in all runs with 24 of "
                  "them",
-                 NULL, "RECN %u at an input, %u at an output; enhanced RECN %u and %u", most[0][0],
-                 most[0][1], most[1][0], most[1][1]);
+                 NULL, "RECN %.0f at an input, %.0f at an output; enhanced RECN %.0f and %.0f",
+                 most_saqs(t, MANY_RECN, false).mean, most_saqs(t, MANY_RECN, true).mean,
+                 most_saqs(t, MANY_RECN_2, false).mean, most_saqs(t, MANY_RECN_2, true).mean);
+}
+
+static void claim_trees(const over_time *t)
+{
+    const swq_estimate one = most_saqs(t, MANY_RECN_2, false),
+                       four = most_saqs(t, FOUR_TREES, false),
+                       eight = most_saqs(t, EIGHT_TREES, false),
+                       large = most_saqs(t, LARGE_TREE, false);
+    figure_tally trees = {0};
+
+    figure_less(&trees, one, four, figure_where("trees", 4));
+    figure_less(&trees, four, eight, figure_where("trees", 8));
+    figure_less(&trees, large, four, figure_where("nodes", 256));
+    figure_claim(t->f, &trees,
+                 "5: the SAQs in use follow the number of overlapping trees rather than the size "
+                 "of the network",
+                 "the most in use at an input, enhanced RECN with 24 of them: fewer with one hot "
+                 "node than with 4, with 4 than with 8, and with one in 256 nodes than with 4 in "
+                 "64",
+                 NULL, "%.0f, %.0f, %.0f with 1, 4, 8 hot nodes; %.0f with 1 in 256 nodes",
+                 one.mean, four.mean, eight.mean, large.mean);
 }
 
 static void claim_12(const over_time *t)
@@ -453,6 +500,7 @@ static void claim_12(const over_time *t)
     claim_dip(t, "5, Fig. 12, for enhanced RECN: it drops to 90%", ONSET_RECN_2, NULL);
     claim_short(t, "5, Fig. 12, for enhanced RECN: for less than 50 microseconds", ONSET_RECN_2);
     claim_saqs(t);
+    claim_trees(t);
 }
 
 #define PLAN(name, lines_, claim_)                                                                 \
@@ -493,7 +541,8 @@ const swq_figure_kind swq_figures_recn[] = {
      .panels = 1, .panel = {SMALL}},
     {FIGURE("001.12", "RECN where congestion begins", first, "5",
             SETTING("at half of a link's rate"), OVER, plan_001_12),
-     .panels = 1, .panel = {SMALL}},
+     .panels = 2,
+     .panel = {{"a", "64 nodes", "bytes/ns", 64}, {"b", "256 nodes", "bytes/ns", 256}}},
     {FIGURE("002.7", "RECN and enhanced RECN, speedup 1.5", second, "5.1", SETTING("at full rate"),
             LONG_END, plan_002_7),
      .panels = 2,
