@@ -184,6 +184,10 @@ const every_print every_prints[] = {
     {"figure", "output=.", "6.12 --cycles=10 --no-plot", "figure-6.12.csv"},
     {"sim", "starts=s.csv", "--engine=async --buffer=damq --load=0.5 --cycles=1000", "s.csv"},
     {"sim", "starts=s.csv", SIM, "s.csv"},
+    {"sim", "saq-log=q.csv",
+     "--engine=async --stages=2 --ports=3 --management=recn-iq --load=0.95 --sources=open "
+     "--cycles=1000",
+     "q.csv"},
     {"sim", "watch=f.html", SIM, "f.html"},
     {"sim", "watch=f.html", "--engine=async --buffer=damq --load=0.5 --cycles=1000", "f.html"},
     {"export", "output=o", "--format=mtx " SWITCH, "o.mtx"},
