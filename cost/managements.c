@@ -4,9 +4,9 @@
  * its variants.
  * Source: Mora, Garcia, Flich and Duato (RECN-IQ), 2.1 and 3: a memory of slots, a pointer for
  * each, two registers of the stack of free ones; head, tail, empty and the number of packets of
- * each queue; a memory of headers; a register for the requested output and whether a request is
- * allowed; lines of a turnpool, a mask and three bits. That document does not describe FBICM's
- * lines, which are counted from the engine's rules.
+ * each queue; a memory of headers; a register of 7 bits for the requested output and whether a
+ * request is allowed, which is enough for 64 outputs; lines of a turnpool, a mask and three bits.
+ * That document does not describe FBICM's lines, which are counted from the engine's rules.
  * Room: cost. Includes sim.
  */
 #include "cost/parts.h"
@@ -35,8 +35,10 @@ static void add_slots(cost_sum *s, const swq_async *n, const store_side *at, dou
     (void)n;
     cost_add(s, SWQ_COST_HEADERS, at->part, s->ports * at->blocks * header,
              "the header of each packet, for what looks at it again", COST_RECN_IQ);
-    cost_add(s, SWQ_COST_HEADERS, at->part, s->ports * at->blocks * (cost_bits_for(s->ports) + 1),
-             "the output that each packet asks for, and whether it may", COST_RECN_IQ);
+    cost_add(s, SWQ_COST_HEADERS, at->part,
+             s->ports * at->blocks * (fmax(cost_bits_for(s->ports), 6) + 1),
+             "the output that each packet asks for, at least 6 bits, and whether it may",
+             COST_RECN_IQ);
 }
 
 /* What stores know of congested points by the ways that lead to them. */

@@ -127,7 +127,8 @@ static bool one_run(const swq_figure *f, int panel)
     return false;
 }
 
-/* Over time there are more points than a table can use: shows every tenth of the axis. */
+/* Over time there are more points than a table can use: shows every tenth of the axis, and nothing
+ * of a curve that has ended before it. */
 static void show_times(cli_record *grid, const swq_figure *f, int panel)
 {
     enum { ROWS = 10 };
@@ -140,6 +141,7 @@ static void show_times(cli_record *grid, const swq_figure *f, int panel)
             most = curve->point[curve->points - 1].x;
     }
     for (int r = 0; r < ROWS; r++) {
+        const double after = most * r / ROWS * (1 + 1e-9);
         const double until = most * (r + 1) / ROWS * (1 + 1e-9);
         snprintf(row, sizeof row, "%.0f", until);
         for (int c = 0; c < f->curves; c++) {
@@ -148,7 +150,7 @@ static void show_times(cli_record *grid, const swq_figure *f, int panel)
             for (int k = 0; k < curve->points && curve->point[k].x <= until; k++)
                 last = &curve->point[k];
             if (curve->panel == panel)
-                show_cell(grid, f, row, curve, last);
+                show_cell(grid, f, row, curve, last && last->x > after ? last : NULL);
         }
     }
 }

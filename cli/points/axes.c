@@ -105,6 +105,8 @@ static const struct {
     WHOLE("xoff"),
     WHOLE("xon"),
     WHOLE("saqs"),
+    WHOLE("interface-cold"),
+    WHOLE("inspection-cycles"),
     WHOLE("detect"),
     WORD("management"),
     WORD("benchmark"),

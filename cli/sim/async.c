@@ -8,6 +8,7 @@
 #include "cli/print/words.h"
 #include "cli/sim/detail.h"
 #include "cli/sim/film.h"
+#include "cli/sim/saq_log.h"
 #include "sim/async/groups.h"
 #include "sim/async/rule.h"
 #include "sim/measure/refuse.h"
@@ -474,12 +475,16 @@ static swq_status answer_point(swq_context *ctx, void *at)
                                  .marked = hot_node(net)};
     cli_run *run = &p->shared.run;
     swq_async_watch watch = {0};
-    cli_starts *starts;
+    cli_starts *starts = NULL;
+    cli_saq_log *log = NULL;
     swq_status status = cli_film_begin(ctx, &film_of, &run->options, &p->film);
 
     if (!status)
         status = cli_starts_open(ctx, p->n.flit > 1 ? "flits" : "bytes", &watch.started, &starts);
+    if (!status)
+        status = cli_saq_log_open(ctx, &p->n, &watch.saq, &log);
     if (status) {
+        cli_starts_close(ctx, starts, false);
         cli_film_end(ctx, &p->film, false);
         return status;
     }
@@ -497,15 +502,17 @@ static swq_status answer_point(swq_context *ctx, void *at)
             in_bytes(p);
         return status;
     }
-    watch.arg = starts;
-    status = swq_async_run(ctx, net, &run->options, starts ? &watch : NULL, &p->result);
+    watch.arg = starts ? (void *)starts : log;
+    status = swq_async_run(ctx, net, &run->options, watch.arg ? &watch : NULL, &p->result);
     if (!status && net->trace)
         swq_result_drop_intervals(&p->result.sim, run->options.detail);
     if (!status)
         in_bytes(p);
     const swq_status shown = cli_film_end(ctx, &p->film, !status);
-    const swq_status kept = cli_starts_close(ctx, starts, !status && !shown);
-    return status ? status : shown ? shown : kept;
+    const bool keep = !status && !shown;
+    const swq_status kept = cli_starts_close(ctx, starts, keep),
+                     logged = cli_saq_log_close(ctx, log, keep);
+    return status ? status : shown ? shown : kept ? kept : logged;
 }
 
 static async_report report_of(const async_point *p)

@@ -17,7 +17,7 @@ static int as_json, as_csv, per_node, per_link, histogram, find_saturation;
 static char *seed_text, *cycles_text, *warmup_text, *replications_text, *threads_text;
 static char *precision_text, *confidence_text, *groups_text, *group_by_text, *engine_text;
 static char *series_text, *onset_text, *time_text, *plot_text, *resolution_text, *packets_text,
-    *ignore_text, *percentiles_text, *starts_text, *watch_text;
+    *ignore_text, *percentiles_text, *starts_text, *saq_log_text, *watch_text;
 
 struct poptOption cli_engine_options[] = {
     {"engine", '\0', POPT_ARG_STRING, &engine_text, 0,
@@ -103,6 +103,11 @@ struct poptOption cli_sim_output_options[] = {
     {"starts", '\0', POPT_ARG_STRING, &starts_text, 0,
      "write the start of every transmission in the first replication as CSV: cycle, switch, input, "
      "output (none: from its sender), from, to, birth, and bytes (asynchronous) or priority",
+     "FILE"},
+    {"saq-log", '\0', POPT_ARG_STRING, &saq_log_text, SWQ_ENGINE_ASYNC,
+     "--management recn-iq, recn, recn-enhanced, fbicm: write every event of a set-aside queue in "
+     "the first replication as CSV: cycle, event, switch (or interface), port (or node), number of "
+     "the queue, and the path as seen from there",
      "FILE"},
     {"watch", '\0', POPT_ARG_STRING, &watch_text, 0,
      "write a page for any browser that shows how full every buffer was during the first "

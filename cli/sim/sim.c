@@ -65,6 +65,8 @@ static swq_status read_how(swq_context *ctx, const cli_axes *axes, cli_points_ho
         status = swq_fail(ctx, SWQ_EINVAL, "--time is of one run: it does not go with a range");
     if (!status && axes->points > 1 && cli_given(cli_sim_output_options, "starts"))
         status = swq_fail(ctx, SWQ_EINVAL, "--starts is of one run: it does not go with a range");
+    if (!status && axes->points > 1 && cli_given(cli_sim_output_options, "saq-log"))
+        status = swq_fail(ctx, SWQ_EINVAL, "--saq-log is of one run: it does not go with a range");
     return status;
 }
 

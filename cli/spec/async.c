@@ -571,6 +571,8 @@ static swq_status with_option(swq_context *ctx, swq_status status, const swq_sha
                                         "detect",
                                         "turnpool-bits",
                                         "interface-packets",
+                                        "interface-cold",
+                                        "inspection-cycles",
                                         NULL};
     static const char *const size_option[] = {"stages", "dims", "dims", "arity", "radix"};
     char text[600];

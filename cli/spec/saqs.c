@@ -11,9 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static char *saqs, *detect, *turnpool, *interface, *refused;
+static char *saqs, *detect, *turnpool, *interface, *cold, *inspection, *refused;
 
-const char *const cli_refused_words[] = {"fill", "hold", NULL};
+const char *const cli_refused_words[] = {"fill", "hold", "repeat", NULL};
 
 #define TEXT(name, member, help, argument)                                                         \
     {                                                                                              \
@@ -37,15 +37,25 @@ struct poptOption cli_saqs_options[] = {
          "N"),
     TEXT("interface-packets", interface,
          "--management: packets for which the interface of a node has room; packets that open "
-         "sources create when it is full are lost, or, with unbounded, wait at the node (default "
-         "64; 1q, 4q, 4q-least, voqsw, dbbm, voqnet: no interfaces, packets are sent in the order "
-         "in which they were created)",
+         "sources create when it is full are lost; with unbounded they wait at the node, in one "
+         "FIFO before the interface (default 64; 1q, 4q, 4q-least, voqsw, dbbm, voqnet: no "
+         "interfaces, packets are sent in the order in which they were created)",
          "N|unbounded"),
+    TEXT("interface-cold", cold,
+         "--management recn-iq: packets in the cold queue of an interface at which it counts as "
+         "full, though its set-aside queues may have more, up to --interface-packets in all "
+         "(if not given, --interface-packets alone counts)",
+         "N"),
+    TEXT("inspection-cycles", inspection,
+         "--management recn-iq: cycles that the post-processing of an input takes to inspect the "
+         "head of a queue (default 1)",
+         "N"),
     TEXT("refused", refused,
          "--management recn: what happens when an input has refused the notice of an output's "
          "set-aside queue: packets for that queue fill the output's memory, or are held at the "
-         "input while the queue is long (default hold)",
-         "fill|hold"),
+         "input while the queue is long, or fill it while each of them that joins the long queue "
+         "sends the notice again (default hold)",
+         "fill|hold|repeat"),
     POPT_TABLEEND,
 };
 
@@ -102,6 +112,17 @@ swq_status cli_saqs_refuse(swq_context *ctx, const swq_async *n)
                             "%s",
                             own[k].option, n->management->name);
     }
+    if (inspection && n->management != &swq_management_recn_iq)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--inspection-cycles is for --management recn-iq, whose inputs inspect the "
+                        "heads of queues, not for %s",
+                        n->management->name);
+    if (cold && n->management != &swq_management_recn_iq)
+        return swq_fail(
+            ctx, SWQ_EINVAL,
+            "--interface-cold is for --management recn-iq, whose interfaces have a cold "
+            "queue, not for %s",
+            n->management->name);
     if (turnpool && n->management->by_flow)
         return swq_fail(ctx, SWQ_EINVAL,
                         "--turnpool-bits is not for --management %s, whose packets carry no path",
@@ -143,7 +164,7 @@ swq_status cli_saqs_read(swq_context *ctx, cli_async *read, const char *xoff, co
 {
     swq_async *n = &read->network;
     const int slots = read->bytes / n->max_packet;
-    int holds = n->management->refuses_some;
+    int after = n->management->refuses_some ? SWQ_REFUSED_HOLD : SWQ_REFUSED_FILL;
     swq_status status = read_if(ctx, "saqs", saqs, 0, SWQ_MAX_SAQS_OF_PORT, &n->saqs);
 
     n->memory = read->bytes;
@@ -162,20 +183,25 @@ swq_status cli_saqs_read(swq_context *ctx, cli_async *read, const char *xoff, co
         status = read_if(ctx, "xon", xon, 1, n->xoff, &n->xon);
     if (!status)
         status = read_if(ctx, "turnpool-bits", turnpool, 1, 63, &n->turnpool_bits);
+    if (!status)
+        status = read_if(ctx, "inspection-cycles", inspection, 1, 4096, &n->inspection);
     if (!status && refused)
-        status = cli_word(ctx, "refused", refused, cli_refused_words, &holds);
-    n->hold_refused = holds;
+        status = cli_word(ctx, "refused", refused, cli_refused_words, &after);
+    n->refused = (swq_refused)after;
     return status ? status : cli_interface_read(ctx, n);
 }
 
 swq_status cli_interface_read(swq_context *ctx, swq_async *n)
 {
+    swq_status status = SWQ_OK;
+
     n->has_interfaces = interface && !cli_set_aside(n);
     n->interface_queued = interface && strcmp(interface, "unbounded") == 0;
     if (interface && !n->interface_queued)
-        return cli_integer(ctx, "interface-packets", interface, 1, SWQ_MAX_INTERFACE,
-                           &n->interface);
-    return SWQ_OK;
+        status =
+            cli_integer(ctx, "interface-packets", interface, 1, SWQ_MAX_INTERFACE, &n->interface);
+    return status ? status
+                  : read_if(ctx, "interface-cold", cold, 1, n->interface, &n->interface_cold);
 }
 
 /* ---- output ---- */
@@ -195,6 +221,9 @@ void cli_say_interfaces(cli_record *root, const cli_async *n)
 
     if (!cli_has_interfaces(net))
         return;
+    if (net->interface_cold)
+        cli_say(root, "interfaces of %d packets, full with %d in the cold queue", net->interface,
+                net->interface_cold);
     if (net->interface_queued)
         cli_say(root, "interfaces of %d packets, before which what finds no room waits",
                 net->interface);
@@ -208,6 +237,8 @@ void cli_put_interfaces(cli_record *model, const swq_async *net)
     if (!cli_has_interfaces(net))
         return;
     cli_put_count(model, "interface_packets", (uint64_t)net->interface);
+    if (net->interface_cold)
+        cli_put_count(model, "interface_cold", (uint64_t)net->interface_cold);
     cli_put_truth(model, "interface_unbounded", net->interface_queued);
 }
 
@@ -217,10 +248,12 @@ void cli_put_saqs(cli_record *model, const swq_async *net)
     cli_put_count(model, "detect", (uint64_t)net->detect);
     cli_put_count(model, "xoff", (uint64_t)net->xoff);
     cli_put_count(model, "xon", (uint64_t)net->xon);
+    if (net->management == &swq_management_recn_iq)
+        cli_put_count(model, "inspection_cycles", (uint64_t)net->inspection);
     if (!net->management->by_flow)
         cli_put_count(model, "turnpool_bits", (uint64_t)net->turnpool_bits);
     if (net->management->refuses_some)
-        cli_put_word(model, "refused", cli_refused_words[net->hold_refused]);
+        cli_put_word(model, "refused", cli_refused_words[net->refused]);
     cli_put_interfaces(model, net);
     cli_put_count(model, "credit_delay", (uint64_t)net->credit_delay);
 }

@@ -33,6 +33,7 @@ static const struct {
     {"csv", "answers are kept as JSON"},
     {"plot", "points would draw over one another"},
     {"starts", "points would write the same file"},
+    {"saq-log", "points would write the same file"},
     {"watch", "points would write the same file"},
     {"save-config", "points would write the same file"},
     {"checkpoint", "points would use the same file"},

@@ -271,7 +271,7 @@ typedef struct swq_management {
     bool by_flow;          /* lines have destinations, and packets no ways: no turnpool_bits */
     bool detection_queues; /* ... beside its SAQs an input has a queue for each output, in which
                               congestion is seen; else one queue */
-    bool refuses_some;     /* SAQs may be refused although one is free: swq_async.hold_refused */
+    bool refuses_some;     /* SAQs may be refused although one is free: swq_async.refused */
 } swq_management;
 
 extern const swq_management *const swq_managements[]; /* ended by NULL; the first is none */
@@ -288,6 +288,14 @@ enum {
     SWQ_MAX_SAQS_OF_PORT = 31,   /* set-aside queues */
     SWQ_MAX_INTERFACE = 65534    /* packets */
 };
+
+/* What happens when an input has refused the notice of an output's set-aside queue. */
+typedef enum swq_refused {
+    SWQ_REFUSED_FILL,  /* its packets fill the output's memory until the queue is short again */
+    SWQ_REFUSED_HOLD,  /* ... or stay at the input while the queue is long */
+    SWQ_REFUSED_REPEAT /* ... or fill the memory, and each that joins the queue while it is long
+                          sends the notice again */
+} swq_refused;
 
 /* When the memory of a departing packet is free again. */
 typedef enum swq_release {
@@ -361,12 +369,14 @@ typedef struct swq_async {
                       never. 0 <= xon < xoff */
     /* of a management with set-aside queues; xoff and xon are packets of a SAQ, 1 <= xon <= xoff;
      * max_packet is the bytes of a slot, and `memory` those of an input: */
-    int saqs;          /* of a port, 0 .. SWQ_MAX_SAQS_OF_PORT; 0: queues as they are without */
-    int detect;        /* packets in a queue from which on it is congested, >= 1 */
-    int turnpool_bits; /* that a packet's header has for its way, 1 .. 63 */
-    int interface;     /* packets that the interface of a node has room for */
-    bool hold_refused; /* what would join a long SAQ of an output whose notice its input has refused
-                          stays there; else it fills the output's memory */
+    int saqs;           /* of a port, 0 .. SWQ_MAX_SAQS_OF_PORT; 0: queues as they are without */
+    int detect;         /* packets in a queue from which on it is congested, >= 1 */
+    int inspection;     /* RECN-IQ: cycles that the post-processing takes to inspect a head, >= 1 */
+    int turnpool_bits;  /* that a packet's header has for its way, 1 .. 63 */
+    int interface;      /* packets that the interface of a node has room for */
+    int interface_cold; /* packets in its cold queue from which on it takes none, even if it has
+                           room    (RECN-IQ), 1 .. interface; 0: no such limit */
+    swq_refused refused;   /* of a management that refuses_some */
     bool interface_queued; /* open sources: what finds no room there waits; else it is lost */
     bool has_interfaces;   /* of a management without set-aside queues: its nodes have interfaces,
                               too, with queues as its stores before links; else they send their

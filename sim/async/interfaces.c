@@ -16,6 +16,11 @@ swq_status swq_interfaces_check(swq_context *ctx, const swq_async *n)
         return swq_fail(ctx, SWQ_EINVAL,
                         "interface-packets is not for management %s, which has no interfaces",
                         name);
+    if (n->interface_cold)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "interface-cold is for management recn-iq, not for %s, which has no cold "
+                        "queue",
+                        name);
     if (n->interface < 1 || n->interface > SWQ_MAX_INTERFACE)
         return swq_fail(ctx, SWQ_EINVAL, "interface-packets must be 1 to %d, not %d",
                         SWQ_MAX_INTERFACE, n->interface);

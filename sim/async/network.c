@@ -40,6 +40,7 @@ swq_async swq_async_defaults(void)
         .link_delay = 1,
         .turnpool_bits = 31,
         .interface = 64,
+        .inspection = 1,
     };
 }
 

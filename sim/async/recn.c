@@ -189,7 +189,7 @@ static swq_recn_plan plan_of(const swq_async *n, const swq_fabric *f)
         .crossbar_delay = (uint32_t)n->crossbar_delay,
         .credit_delay = (uint32_t)n->credit_delay,
         .longest = (uint32_t)n->max_packet,
-        .holds_refused = n->hold_refused,
+        .refused = n->refused,
     };
 }
 
@@ -242,6 +242,12 @@ static swq_status refuse(swq_context *ctx, const swq_async *n, const char *what,
 
 static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
+    if (n->interface_cold)
+        return swq_fail(
+            ctx, SWQ_EINVAL,
+            "interface-cold is for management recn-iq, not for %s, whose interfaces are "
+            "full when their memory is",
+            n->management->name);
     if (!n->architecture->output_stores || n->architecture->at_once)
         return refuse(ctx, n, "architecture", n->architecture->name,
                       "which is for switches with memory at inputs and outputs: cioq");

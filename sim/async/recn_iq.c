@@ -83,6 +83,15 @@ static void last(void *arg, uint32_t packet, uint32_t port, uint32_t out)
     deliver(net, p);
 }
 
+/* The cold queue of an interface is below its limit. */
+static void room(void *arg, uint32_t node)
+{
+    swq_async_net *net = arg;
+
+    if (net->sender[node].birth <= net->cycle) /* it waits for that */
+        swq_wheel_set(&net->senders, net->cycle + 1, node);
+}
+
 /* ---- the kernel ---- */
 
 static void look_at_units(swq_async_net *net)
@@ -134,11 +143,13 @@ static swq_iq_plan plan_of(const swq_async *n, const swq_fabric *fabric)
         .fabric = fabric,
         .slots = slots_of(n),
         .interface = n->interface,
+        .cold = n->interface_cold,
         .saqs = n->saqs,
         .detect = n->detect,
         .xoff = n->xoff,
         .xon = n->xon,
         .hop = n->hop_delay,
+        .inspection = n->inspection,
         .rest = n->link_rest,
         .credit = n->credit_delay,
         .bytes = n->max_packet,
@@ -181,8 +192,12 @@ static swq_status check_sizes(swq_context *ctx, const swq_async *n)
         status = check_whole(ctx, "xon", n->xon, 1, n->xoff);
     if (!status)
         status = check_whole(ctx, "interface-packets", n->interface, 1, SWQ_MAX_INTERFACE);
+    if (!status && n->interface_cold)
+        status = check_whole(ctx, "interface-cold", n->interface_cold, 1, n->interface);
     if (!status)
         status = check_whole(ctx, "credit-delay", n->credit_delay, 1, 4096);
+    if (!status)
+        status = check_whole(ctx, "inspection-cycles", n->inspection, 1, 4096);
     return status;
 }
 
@@ -249,7 +264,7 @@ static void list(swq_async_net *net, swq_arrays *arrays)
 
 static void empty(swq_async_net *net)
 {
-    const swq_iq_told told = {net, begun, passed, last, NULL, NULL};
+    const swq_iq_told told = {net, begun, passed, last, room, NULL, NULL};
 
     swq_iq_empty(&net->recn_iq.iq, &told);
 }

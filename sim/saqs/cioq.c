@@ -214,7 +214,7 @@ static int pick(const swq_recn *n, uint32_t in, uint32_t open)
         const int q = next_of(left, e->turn);
         left &= ~(UINT64_C(1) << q);
         if (open >> queues[q].out & 1 &&
-            !(n->plan.holds_refused && held_by_refusal(n, in, &queues[q])))
+            !(n->plan.refused == SWQ_REFUSED_HOLD && held_by_refusal(n, in, &queues[q])))
             return q;
     }
     return -1;

@@ -19,7 +19,7 @@
 #include "sim/saqs/cam.h"
 #include "sim/saqs/counts.h"
 #include "sim/saqs/news.h"
-#include "switchq/fabric.h"
+#include "switchq/async.h"
 
 /* The scheme: RECN, enhanced RECN, or FBICM. */
 typedef enum swq_recn_kind { SWQ_RECN_BASIC, SWQ_RECN_ENHANCED, SWQ_RECN_FLOWS } swq_recn_kind;
@@ -38,9 +38,8 @@ typedef struct swq_recn_plan {
     int slots[SWQ_RECN_PLACES];         /* of each store, 1 .. 65535 */
     uint32_t speed_bytes, speed_cycles; /* of the crossbar */
     uint32_t hop_delay, link_rest, crossbar_delay, credit_delay;
-    uint32_t longest;   /* bytes of the longest packet */
-    bool holds_refused; /* a head that would join a long SAQ whose notice was refused stays at its
-                           input */
+    uint32_t longest;    /* bytes of the longest packet */
+    swq_refused refused; /* what follows a refused notice */
 } swq_recn_plan;
 
 /* A packet, or, of 0 bytes, the marker of SAQ `to`. */

@@ -364,7 +364,7 @@ void swq_recn_left(swq_recn *n, uint32_t s, int q)
 
     if (k >= 0 && queue->packets == 0)
         swq_wheel_set(&n->settling, n->cycle, s);
-    if (k >= 0 && n->plan.holds_refused && swq_recn_saqs_of(n, s)[k].refused &&
+    if (k >= 0 && n->plan.refused == SWQ_REFUSED_HOLD && swq_recn_saqs_of(n, s)[k].refused &&
         swq_recn_place_of(n, s) == SWQ_RECN_OUTPUT)
         swq_wheel_set(&n->switches, n->cycle + 1, (s - n->inputs) / n->ports);
     if (queue->packets >= n->plan.xon)
@@ -467,6 +467,7 @@ static void unname(swq_recn *n, uint32_t s, int k, uint32_t bit)
 static void token(swq_recn *n, uint32_t s, const swq_path *line, uint32_t c, bool refused)
 {
     const uint32_t bit = UINT32_C(1) << c;
+    const uint32_t kept = refused && n->plan.refused != SWQ_REFUSED_REPEAT ? bit : 0;
     const bool plain = by_flow(n) ? line->turns == 0 : line->mask == 0;
     int k = -1;
 
@@ -477,14 +478,14 @@ static void token(swq_recn *n, uint32_t s, const swq_path *line, uint32_t c, boo
         unname(n, s, k, bit);
     if (plain) {
         n->plain_told[s - n->inputs] &= ~bit;
-        n->plain_refused[s - n->inputs] |= refused ? bit : 0;
+        n->plain_refused[s - n->inputs] |= kept;
         return;
     }
     assert(k >= 0); /* a SAQ keeps its line while some contributor has been told of it */
     swq_recn_saq *saq = &swq_recn_saqs_of(n, s)[k];
     saq->told &= ~bit;
     saq->halted &= ~bit;
-    saq->refused |= refused ? bit : 0;
+    saq->refused |= kept;
     swq_wheel_set(&n->settling, n->cycle, s);
 }
 

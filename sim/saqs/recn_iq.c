@@ -308,7 +308,7 @@ static void arrive(swq_iq *w, uint32_t port)
 
 /* ---- phase 3: post-processing ---- */
 
-/* What follows when a packet has left a SAQ, by a move or for good. */
+/* What follows when a packet has left a queue, by a move or for good. */
 static void left(swq_iq *w, uint32_t port, uint32_t q)
 {
     swq_iq_input *in = &w->in[port];
@@ -317,8 +317,11 @@ static void left(swq_iq *w, uint32_t port, uint32_t q)
     in->settled &= ~bit(q);
     if (packets == 0)
         in->filled &= ~bit(q);
-    if (q == 0)
+    if (q == 0) {
+        if (packets + 1 == w->plan.cold && is_interface(w, port))
+            w->told.room(w->told.arg, port - w->inputs);
         return;
+    }
     if (in->sent & bit(q) && packets < w->plan.xon)
         notify(w, port, q, XON);
     if (packets == 0)
@@ -348,6 +351,7 @@ static void inspect(swq_iq *w, uint32_t port)
     const swq_path *line = swq_iq_lines_of(w, port);
     const int k = swq_cam_shortest(line + 1, in->valid >> 1, way, line[q].mask);
 
+    in->looked = w->cycle + (uint32_t)w->plan.inspection;
     in->inspect = (uint8_t)(q + 1 < (uint32_t)w->queues ? q + 1 : 0);
     w->counts.inspections++;
     if (k != SWQ_NO_LINE) {
@@ -507,8 +511,11 @@ static void turn(swq_iq *w, uint32_t unit)
     take_news(w, u, &d);
     for (uint32_t set = d.port[SWQ_IQ_ARRIVAL]; set; set &= set - 1)
         arrive(w, u->first + (uint32_t)__builtin_ctz(set));
-    for (uint32_t set = u->unsettled; set; set &= set - 1)
-        inspect(w, u->first + (uint32_t)__builtin_ctz(set));
+    for (uint32_t set = u->unsettled; set; set &= set - 1) {
+        const uint32_t port = u->first + (uint32_t)__builtin_ctz(set);
+        if (w->in[port].looked <= w->cycle)
+            inspect(w, port);
+    }
     const bool again = arbitrate(w, u);
     for (uint32_t set = u->freeing; set; set &= set - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(set);
@@ -538,8 +545,11 @@ void swq_iq_cycle(swq_iq *w)
 
 bool swq_iq_has_room(swq_iq *w, uint32_t node)
 {
-    free_slot(w, w->inputs + node);
-    return w->in[w->inputs + node].free.free != SWQ_NO_SLOT_NEXT;
+    const uint32_t port = w->inputs + node;
+
+    free_slot(w, port);
+    return w->in[port].free.free != SWQ_NO_SLOT_NEXT &&
+           (!w->plan.cold || swq_iq_queues_of(w, port)->list.packets < w->plan.cold);
 }
 
 uint32_t swq_iq_take(swq_iq *w, uint32_t from, uint32_t to, uint32_t bytes)

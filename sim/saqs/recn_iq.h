@@ -26,10 +26,13 @@
 typedef struct swq_iq_plan {
     const swq_fabric *fabric; /* laid out, deterministic */
     int slots, interface;     /* of an input; of an interface */
-    int saqs;                 /* of an input, and lines of an output; 0 .. SWQ_MAX_SAQS */
-    int detect, xoff, xon;    /* packets */
-    int hop, rest, credit;    /* cycles; hop, credit >= 1 */
-    int bytes;                /* of the longest packet */
+    int cold; /* packets in the cold queue of an interface from which on it is full; 0: its memory
+                 alone counts */
+    int saqs; /* of an input, and lines of an output; 0 .. SWQ_MAX_SAQS */
+    int detect, xoff, xon; /* packets */
+    int hop, rest, credit; /* cycles; hop, credit >= 1 */
+    int inspection;        /* cycles that an inspection takes, >= 1 */
+    int bytes;             /* of the longest packet */
 } swq_iq_plan;
 
 /* An input. Queue 0 is the cold queue, and queue q the SAQ of line q; the sets are sets of
@@ -43,6 +46,7 @@ typedef struct swq_iq_input {
     uint32_t used;       /* ... that have held a packet or been released */
     uint32_t upstream;   /* the output whose link ends here; SWQ_NO_WHERE: an interface */
     uint32_t unit;       /* its unit */
+    uint32_t looked;     /* the cycle from which it can inspect another head */
     uint32_t until;      /* the cycle from which the slot of the leaving packet is free */
     uint16_t leaving;    /* that slot; SWQ_NO_SLOT_NEXT: none */
     uint8_t port;        /* its number in the unit */
@@ -84,7 +88,9 @@ typedef struct swq_iq_told {
     void (*passed)(void *arg, uint32_t packet, uint32_t port, uint32_t out); /* ... a switch */
     /* ... the last switch, for its node */
     void (*last)(void *arg, uint32_t packet, uint32_t port, uint32_t out);
-    swq_saq_event_fn *event; /* of SAQs, or NULL */
+    void (*room)(void *arg, uint32_t node); /* an interface whose cold queue was full has room in
+                                               the next cycle */
+    swq_saq_event_fn *event;                /* of SAQs, or NULL */
     void *event_arg;
 } swq_iq_told;
 

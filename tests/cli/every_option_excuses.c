@@ -104,7 +104,9 @@ const every_excuse every_excuses[] = {
      "path-hops "
      "destination-stages "
      "no-abort no-restrict no-requeue "
-     "management xoff xon saqs detect turnpool-bits interface-packets refused benchmark piece "
+     "management xoff xon saqs detect turnpool-bits interface-packets interface-cold "
+     "inspection-cycles refused "
+     "benchmark piece "
      "flit chunk equal crosspoint crosspoint-chunks fifos fifo-bytes module "
      "lanes node-lanes lane-flits lane-pool lane-reserve lane-reserve-for lane-choice lane-reuse "
      "escape-use "
@@ -121,6 +123,7 @@ const every_excuse every_excuses[] = {
      "arbiter topology stages dims levels up-ports arity alpha max-packet threshold buffer xoff "
      "xon "
      "piece lane-choice lane-reuse high credit queue-min queue-max pool-rule sender detect refused "
+     "interface-cold inspection-cycles "
      "read "
      "priority destination-stages departures cut-through clock-ahead circuits iterations "
      "no-abort no-requeue engine",
@@ -181,6 +184,10 @@ const every_print every_prints[] = {
     {"figure", "output=.", "6.12 --cycles=10 --no-plot", "figure-6.12.csv"},
     {"sim", "starts=s.csv", "--engine=async --buffer=damq --load=0.5 --cycles=1000", "s.csv"},
     {"sim", "starts=s.csv", SIM, "s.csv"},
+    {"sim", "saq-log=q.csv",
+     "--engine=async --stages=2 --ports=3 --management=recn-iq --load=0.95 --sources=open "
+     "--cycles=1000",
+     "q.csv"},
     {"sim", "watch=f.html", SIM, "f.html"},
     {"sim", "watch=f.html", "--engine=async --buffer=damq --load=0.5 --cycles=1000", "f.html"},
     {"export", "output=o", "--format=mtx " SWITCH, "o.mtx"},

@@ -232,8 +232,9 @@ Test(cli_cost, crossbars_are_as_the_formula_has_them)
     cJSON_Delete(formula);
 }
 
-/* RECN-IQ, section 3: 32 Kbits of memory in 64 slots, a header of 36 bits and a pointer for each,
- * and lines with a turnpool of 31 bits, its mask and three bits, at inputs and outputs. */
+/* RECN-IQ, section 3: 32 Kbits of memory in 64 slots, a header of 36 bits, a request register of 7
+ * bits and a pointer for each, two registers for the list of free slots, and lines with a turnpool
+ * of 31 bits, its mask and three bits, at inputs and outputs. */
 Test(cli_cost, recn_iq_is_as_its_section_3_has_it)
 {
     cJSON *cost = program_json("cost --engine async --ports 8 --stages 2 --management recn-iq "
@@ -241,7 +242,7 @@ Test(cli_cost, recn_iq_is_as_its_section_3_has_it)
 
     expect_equal(json_number(cost, "cost.data_bits"), 8 * 32768.0, "data");
     expect_equal(json_number(cost, "cost.cam_bits"), 8 * 2 * 4 * (31 + 31 + 3), "CAM");
-    expect_equal(part_of(cost, "input stores", "headers"), 8 * 64 * (36 + 4), "headers, requests");
+    expect_equal(part_of(cost, "input stores", "headers"), 8 * 64 * (36 + 7), "headers, requests");
     expect_equal(part_of(cost, "input stores", "pointers"),
                  8 * (64 * 6 + (6 + 7) + 5 * (6 + 6 + 1 + 7)), "pointers");
     cJSON_Delete(cost);

@@ -20,20 +20,21 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 480);
 #define RUN                                                                                        \
     "cycles", "time", "warmup", "packets", "ignore", "precision", "replications", "threads",       \
         "seed", "confidence", "find-saturation", "resolution", "engine", "per-node", "per-link",   \
-        "histogram", "percentiles", "groups", "group-by", "series", "onset", "starts", "watch"
+        "histogram", "percentiles", "groups", "group-by", "series", "onset", "starts", "saq-log",  \
+        "watch"
 #define ASYNC                                                                                      \
     "dims", "one-way", "chained", "arity", "levels", "radix", "up-ports", "architecture",          \
         "speedup", "output-slots", "crosspoint-slots", "departures", "output-bytes",               \
         "crossbar-delay", "cut-through", "management", "xoff", "xon", "saqs", "detect",            \
-        "turnpool-bits", "interface-packets", "refused", "credit-unit", "credit-delay", "stop",    \
-        "go", "two-counter", "circuits", "clock-ahead", "sender", "path-hops",                     \
-        "destination-stages", "no-abort", "no-restrict", "no-requeue", "routing", "choice",        \
-        "benchmark", "bytes", "block", "max-packet", "piece", "threshold", "release", "hop-delay", \
-        "link-rest", "length", "interval", "interval-from", "group", "flit", "chunk", "equal",     \
-        "crosspoint", "crosspoint-chunks", "fifos", "fifo-bytes", "module", "lanes", "node-lanes", \
-        "lane-flits", "lane-pool", "lane-reserve", "lane-reserve-for", "lane-choice",              \
-        "lane-reuse", "escape-use", "escape-exit", "router-delay", "link-delay", "pool-cells",     \
-        "lane-cells", "node-cells"
+        "turnpool-bits", "interface-packets", "interface-cold", "inspection-cycles", "refused",    \
+        "credit-unit", "credit-delay", "stop", "go", "two-counter", "circuits", "clock-ahead",     \
+        "sender", "path-hops", "destination-stages", "no-abort", "no-restrict", "no-requeue",      \
+        "routing", "choice", "benchmark", "bytes", "block", "max-packet", "piece", "threshold",    \
+        "release", "hop-delay", "link-rest", "length", "interval", "interval-from", "group",       \
+        "flit", "chunk", "equal", "crosspoint", "crosspoint-chunks", "fifos", "fifo-bytes",        \
+        "module", "lanes", "node-lanes", "lane-flits", "lane-pool", "lane-reserve",                \
+        "lane-reserve-for", "lane-choice", "lane-reuse", "escape-use", "escape-exit",              \
+        "router-delay", "link-delay", "pool-cells", "lane-cells", "node-cells"
 /* Options of every command that computes something. */
 #define FILES  "config", "save-config"
 #define RARE   "rare", "importance", "pilot-steps"

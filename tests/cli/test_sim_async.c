@@ -605,6 +605,45 @@ Test(cli_sim_async, a_file_of_starts_is_whole_or_not_there)
     free(names);
 }
 
+/* ---- events of set-aside queues ---- */
+
+static int lines_with(const char *text, const char *event)
+{
+    int lines = 0;
+
+    for (const char *at = text; (at = strstr(at, event)) != NULL; at++)
+        lines++;
+    return lines;
+}
+
+/* The file has as many events as the result counts, in the order of their cycles. */
+Test(cli_sim_async, a_log_of_set_aside_queues)
+{
+    cJSON *tree =
+        program_json("sim --topology tree --arity 4 --levels 2 --management recn-iq --load 0.95 "
+                     "--sources open --cycles 4000 --warmup 0 --saq-log q.csv --json");
+    char *text = file_text("q.csv");
+    double cycle = 0;
+
+    cr_assert(strncmp(text, "cycle,event,switch,port,number,path\n", 36) == 0, "%.60s", text);
+    for (const char *at = next_line(text); *at; at = next_line(at)) {
+        cr_assert_geq(field(at, 0), cycle);
+        cycle = field(at, 0);
+    }
+    cr_expect_gt(json_number(tree, "result.congestion_detections"), 10);
+    cr_expect_eq(lines_with(text, ",detected,"), json_number(tree, "result.congestion_detections"));
+    cr_expect_eq(lines_with(text, ",xoff,"), json_number(tree, "result.xoffs"));
+    free(text);
+    cJSON_Delete(tree);
+    program_run run = program(SMALL " --load 0.5 --cycles 100 --saq-log q");
+    expect_refusal(&run, 2, "--saq-log", "not for none");
+    program_free(&run);
+    run = program("sim --topology tree --arity 4 --levels 2 --management recn --load 0.5 --saq-log "
+                  "q --starts s");
+    expect_refusal(&run, 2, "--saq-log", "--starts");
+    program_free(&run);
+}
+
 /* ---- groups ---- */
 
 /* Node 3 sends everything to node 0, as fast as it can, 32 bytes every 34 cycles; no other node

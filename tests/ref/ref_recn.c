@@ -413,7 +413,7 @@ static void answer_comes(recn_net *t, recn_store *s, const ref_way *path, int wh
         t->o->broken++;
         return;
     }
-    q->by[who] = (recn_contributor){.refused = refused || q->by[who].refused};
+    q->by[who] = (recn_contributor){.refused = (refused && !t->n->repeat) || q->by[who].refused};
     for (int d = 0; d < t->n->wiring.nodes; d++)
         q->named[d * PORTS + who] = 0;
 }

@@ -34,6 +34,7 @@ typedef struct iq_input {
     iq_saq saq[REF_TREE_SAQS];
     int taken; /* slots */
     long read_free;
+    long looked;   /* the cycle from which it can inspect another head */
     int inspected; /* the queue inspected last, 0: cold, 1 + a SAQ's number */
     int first;     /* the queue with which arbitration begins, as above */
 } iq_input;
@@ -352,6 +353,11 @@ static void arrive(iq_net *t, int place, int port, int p)
 }
 
 /* A node offers at most one packet per cycle, in the order of their creation. */
+static int is_full(const iq_net *t, const iq_input *in)
+{
+    return in->taken == t->n->interface || (t->n->cold && in->cold.packets >= t->n->cold);
+}
+
 static void offer(iq_net *t)
 {
     for (int node = 0; node < t->n->wiring.nodes; node++) {
@@ -363,11 +369,11 @@ static void offer(iq_net *t)
             m++;
         t->offered[node] = m;
         if (m == t->n->messages || t->n->message[m].cycle > t->now ||
-            (in->taken == t->n->interface && t->n->unbounded))
+            (is_full(t, in) && t->n->unbounded))
             continue;
         t->offered[node]++;
         t->not_offered--;
-        if (in->taken == t->n->interface) {
+        if (is_full(t, in)) {
             t->o->lost++;
             t->o->delivered[m] = -2;
             continue;
@@ -408,7 +414,7 @@ static void inspect(iq_net *t, int place, int port)
     iq_input *in = input_of(t, place, port);
     const int queues = t->n->saqs + 1;
 
-    for (int i = 1; i <= queues; i++) {
+    for (int i = 1; i <= queues && in->looked <= t->now; i++) {
         const int q = (in->inspected + i) % queues;
         iq_queue *from = queue_of(in, q);
         iq_saq *to = NULL;
@@ -416,6 +422,7 @@ static void inspect(iq_net *t, int place, int port)
         if (!from->packets || from->settled)
             continue;
         in->inspected = q;
+        in->looked = t->now + t->n->inspection;
         for (int s = 0; s < t->n->saqs; s++)
             if (in->saq[s].valid && in->saq[s].path.turns > path_length(in, q) &&
                 matches(t, from->packet[0], &in->saq[s].path) &&

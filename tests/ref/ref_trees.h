@@ -63,9 +63,11 @@ typedef struct ref_tree_event {
 
 typedef struct ref_trees {
     ref_wiring wiring;
-    int slots;     /* of memory at each input */
-    int interface; /* packets that an interface holds; what is created when it is full is lost ...
-                    */
+    int slots;      /* of memory at each input */
+    int interface;  /* packets that an interface holds; what is created when it is full is lost ...
+                     */
+    int cold;       /* RECN-IQ: ... or when its cold queue has that many; 0: no such limit */
+    int inspection; /* RECN-IQ: cycles that an inspection takes; 0 counts as 1 */
     int open; /* RECN: a source gives a packet a cycle, and what finds no room is lost or waits, as
                  above; else one that it has waits, and the next one for as long as its link takes
                */
@@ -74,6 +76,7 @@ typedef struct ref_trees {
     int detect, xoff, xon;
     int hold;         /* RECN: a head waits that would join a SAQ of Xoff or more whose notice
                          its input has refused */
+    int repeat;       /* ... or refusals are not remembered */
     int flows;        /* FBICM: enhanced RECN by destinations */
     int enhanced;     /* RECN: detection queues at inputs; all notices are accepted */
     int output_slots; /* RECN: of memory at each output */

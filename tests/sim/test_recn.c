@@ -222,7 +222,9 @@ static void run_engine(const ref_trees *n, swq_recn_kind kind, int longest)
                                 .crossbar_delay = (uint32_t)n->crossbar_delay,
                                 .credit_delay = (uint32_t)n->credit_delay,
                                 .longest = (uint32_t)longest,
-                                .holds_refused = n->hold};
+                                .refused = n->hold     ? SWQ_REFUSED_HOLD
+                                           : n->repeat ? SWQ_REFUSED_REPEAT
+                                                       : SWQ_REFUSED_FILL};
     const swq_recn_told told = {NULL, begun, crossed, linked, arrived, room, NULL, NULL};
     swq_arrays list = {0};
 
@@ -297,6 +299,7 @@ static ref_trees draw_case(uint32_t *state, const ref_wiring *w, long until, ref
 
     n.saqs = (int)case_draw(state, 6);
     n.hold = (int)case_draw(state, 2);
+    n.repeat = !n.hold && case_draw(state, 2);
     n.slots = case_between(state, 2, 20);
     n.detect = case_between(state, 1, high);
     n.xoff = case_between(state, 1, high);

@@ -140,11 +140,20 @@ static void offer(const ref_trees *n)
     }
 }
 
+/* What is created when an interface is full is lost here, so nothing waits for room. */
+static void room(void *arg, uint32_t node)
+{
+    (void)arg;
+    (void)node;
+}
+
 static void run_engine(const ref_trees *n)
 {
     const swq_iq_plan plan = {.fabric = &run.fabric,
                               .slots = n->slots,
                               .interface = n->interface,
+                              .cold = n->cold,
+                              .inspection = n->inspection,
                               .saqs = n->saqs,
                               .detect = n->detect,
                               .xoff = n->xoff,
@@ -153,7 +162,7 @@ static void run_engine(const ref_trees *n)
                               .rest = n->link_rest,
                               .credit = n->credit_delay,
                               .bytes = 16};
-    const swq_iq_told told = {NULL, begun, passed, last, event, NULL};
+    const swq_iq_told told = {NULL, begun, passed, last, room, event, NULL};
     swq_arrays list = {0};
 
     swq_iq_lay_out(&run.iq, &plan);
@@ -265,6 +274,8 @@ static void same_case(uint32_t seed, ref_trees_outcome *all)
     n.link_rest = case_between(&state, 0, 2);
     n.credit_delay = case_between(&state, 1, 5);
     n.interface = case_between(&state, 1, 12);
+    n.inspection = case_draw(&state, 3) ? 1 : case_between(&state, 2, 5);
+    n.cold = case_draw(&state, 2) ? case_between(&state, 1, n.interface) : 0;
     n.messages = draw_packets(&state, &w, case_between(&state, 50, 250),
                               case_between(&state, 2, 10), case_between(&state, 0, 60), m);
     run.n = &n;

@@ -127,6 +127,8 @@ Test(recn_iq_runs, what_is_not_modelled_is_refused_by_name)
     REFUSED(n.xon = 11, "xon must be 1 to 10");
     REFUSED(n.memory = 63, "bytes must be 64");
     REFUSED(n.interface = 0, "interface-packets must be 1");
+    REFUSED(n.inspection = 0, "inspection-cycles must be 1");
+    REFUSED(n.interface_cold = n.interface + 1, "interface-cold must be 1 to");
     REFUSED(n.credit_delay = 0, "credit-delay must be 1");
     REFUSED(n.queues = 2, "queues must not be given");
     REFUSED(n.shape.levels = 6, "turnpool-bits must be at least 33");

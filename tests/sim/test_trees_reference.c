@@ -282,6 +282,10 @@ static void draw_case(uint32_t *state, int kind, const swq_management *managemen
                      .link_rest = case_between(state, 0, 2),
                      .credit_delay = case_between(state, 1, 5),
                      .cycles = 1000000};
+    r->inspection = case_draw(state, 2) ? 1 : case_between(state, 2, 5);
+    if (!management->needs_output_stores && case_draw(state, 2))
+        r->cold = case_between(state, 1, r->interface);
+    r->repeat = management->refuses_some && !r->hold && case_draw(state, 2);
     r->xoff = r->xoff < r->slots ? r->xoff : r->slots;
     r->detect = r->detect < r->slots ? r->detect : r->slots;
     r->xon = case_between(state, 1, r->xoff);
@@ -306,7 +310,7 @@ static void draw_case(uint32_t *state, int kind, const swq_management *managemen
     n->xoff = r->xoff;
     n->xon = r->xon;
     n->turnpool_bits = 31;
-    n->hold_refused = r->hold;
+    n->refused = r->hold ? SWQ_REFUSED_HOLD : r->repeat ? SWQ_REFUSED_REPEAT : SWQ_REFUSED_FILL;
     if (management->needs_output_stores) {
         cr_assert_eq(swq_architecture_find(ctx, "cioq", &n->architecture), SWQ_OK);
         n->output_blocks = r->output_slots;
@@ -315,6 +319,8 @@ static void draw_case(uint32_t *state, int kind, const swq_management *managemen
         n->crossbar_delay = r->crossbar_delay;
     }
     n->interface = r->interface;
+    n->interface_cold = r->cold;
+    n->inspection = r->inspection;
     n->interface_queued = r->unbounded;
     n->hop_delay = r->hop_delay;
     n->link_rest = r->link_rest;

@@ -301,8 +301,8 @@ Test(figures, a_short_run_has_it_all)
     swq_context_free(ctx);
 }
 
-/* How congestion begins, and how soon it is over; two runs. The document's claims are judged on
- * basic RECN, and do not hold with it here, and once more on enhanced RECN. */
+/* How congestion begins, and how soon it is over; two runs. Basic RECN falls deeper than the
+ * document says, but not for longer; repeating refused notices would bear it out. */
 Test(figures, recn_over_time)
 {
     swq_context *ctx = swq_context_new();
@@ -313,18 +313,20 @@ Test(figures, recn_over_time)
                  swq_context_message(ctx));
     expect_claim(&f, "5, Fig. 12, for enhanced RECN: it drops to 90%");
     expect_claim(&f, "5: no more than 8 SAQs");
-    cr_assert_eq(f.claims, 5);
-    for (int k = 0; k < 2; k++) {
-        cr_expect_neq(f.claim[k].verdict, SWQ_CLAIM_HOLDS, "%s", f.claim[k].measured);
-        cr_expect(f.claim[k].known && strstr(f.claim[k].known, "basic RECN"));
-    }
-    cr_expect_neq(f.claim[3].verdict, SWQ_CLAIM_FAILS, "%s", f.claim[3].measured);
+    expect_claim(&f, "5: the SAQs in use follow");
+    cr_assert_eq(f.claims, 6);
+    cr_expect_eq(f.claim[0].verdict, SWQ_CLAIM_FAILS, "%s", f.claim[0].measured);
+    cr_expect(f.claim[0].known && strstr(f.claim[0].known, "no value of --refused"));
+    for (int k = 1; k < 5; k++)
+        cr_expect_neq(f.claim[k].verdict, SWQ_CLAIM_FAILS, "%s", f.claim[k].measured);
     cr_expect(strstr(f.claim[4].measured, "holds at 4 of 4"), "%s", f.claim[4].measured);
-    cr_expect_eq(f.curves, 5);
-    cr_expect_eq(f.setting[3].async.saqs, 24);
+    cr_expect_eq(f.curves, 10);
+    cr_expect_eq(f.setting[3].async.refused, SWQ_REFUSED_REPEAT);
+    cr_expect_eq(f.setting[5].async.saqs, 24);
+    cr_expect_eq(f.setting[5].async.link_rest, 2);
     cr_expect_eq(f.curve[1].points, 40);
-    for (int w = 1; w < 20; w++) /* 48 nodes send a byte per cycle each */
-        cr_expect_float_eq(f.curve[1].point[w].y, 48, 1);
+    for (int w = 1; w < 20; w++) /* 48 nodes send half a byte per cycle each */
+        cr_expect_float_eq(f.curve[1].point[w].y, 24, 1);
     swq_figure_clear(ctx, &f);
     cr_assert_eq(swq_context_live_blocks(ctx), 0);
     swq_context_free(ctx);
@@ -355,8 +357,7 @@ Test(figures, congestion_trees)
     expect_claim(&f, "3.1, Fig. 3.a");
     expect_claim(&f, "3.1, Fig. 3.b");
     expect_claim(&f, "3.1, Fig. 3.c");
-    cr_expect_eq(f.claim[3].verdict, SWQ_CLAIM_FAILS);
-    cr_expect(!swq_claim_surprises(&f.claim[3]));
+    expect_claim(&f, "3.1: ... regardless of the destination");
     swq_figure_clear(ctx, &f);
     cr_assert_eq(swq_context_live_blocks(ctx), 0);
     swq_context_free(ctx);

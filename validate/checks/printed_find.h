@@ -44,7 +44,7 @@ printed_find_fn printed_bmin_sizes, printed_bmin_buffer, printed_bmin_cycles, pr
 printed_find_fn printed_crosspoint_fifo, printed_partly_filled, printed_crosspoints;
 
 /* document 001 */
-printed_find_fn printed_atlas_ports, printed_atlas_cells, printed_atlas_groups;
+printed_find_fn printed_atlas_ports;
 printed_find_fn printed_atlas_one_cell, printed_atlas_condition;
 
 /* read off figures 6.1 and 6.8 */

@@ -12,7 +12,7 @@
 enum {
     CONGESTION_FLOWS = 8,
     CONGESTION_PLACES = 6,
-    CONGESTION_CASES = 5,
+    CONGESTION_CASES = 6,
     CONGESTION_PACKET = 64, /* bytes */
     CONGESTION_STORE = 32,  /* packets that each store can hold */
     CONGESTION_WINDOW = 100,

@@ -17,6 +17,7 @@ enum {
     ARITY = 4,
     LOADS = 9,
     MOST_WARMUP = 40000,
+    REPLICATIONS = 5,
     SIZES = 2,
     LINES = 5
 };
@@ -97,6 +98,7 @@ static swq_status run_one(swq_context *ctx, void *arg, int task)
         return SWQ_OK;
     options.seed = t->f->out->options.seed;
     options.cycles = 2 * t->f->out->options.cycles;
+    options.replications = load == LOADS - 1 ? REPLICATIONS : 1; /* claims are made of full load */
     options.warmup = warmup_of(&t->f->out->options);
     swq_status status = network_of(ctx, size, line, loads[load], &group, &network);
     if (!status)
@@ -107,7 +109,7 @@ static swq_status run_one(swq_context *ctx, void *arg, int task)
         return status;
     figure_set_async(setting, &network, NULL, SLOTS * SLOT, loads[load]);
     setting->warmup = options.warmup;
-    setting->replications = 1;
+    setting->replications = options.replications;
     t->cell[task] = (iq_cell){.there = true,
                               .throughput = r.sim.all.throughput,
                               .latency = r.sim.all.tail_latency,
@@ -186,38 +188,38 @@ static void claim_small(iq_figure *t)
 
 static void claim_large(iq_figure *t)
 {
-    figure_tally none = {0}, two = {0}, four = {0}, eight = {0}, needed = {0}, less = {0};
+    figure_tally none = {0}, two = {0}, four = {0}, eight = {0}, less = {0};
 
     figure_same(&none, most(t, 1, NONE), (swq_estimate){0.65, 0}, 0.05, 0, at(1));
     figure_claim(t->f, &none, "4.1, Fig. 6.c: without SAQs 65% (256 nodes)",
                  "within 5% of 0.65 at full load", NULL, "%.3f", most(t, 1, NONE).mean);
     figure_same(&two, most(t, 1, TWO), (swq_estimate){0.8, 0}, 0.05, 0, at(1));
-    figure_claim(t->f, &two, "4.1, Fig. 6.c: with 2 SAQs almost 80% (256 nodes)",
-                 "within 5% of 0.8 at full load",
-                 "one SAQ comes near that number, also in an independent prototype; perhaps the "
-                 "paper counts queues there, not SAQs",
-                 "%.3f; with one SAQ %.3f", most(t, 1, TWO).mean, most(t, 1, ONE).mean);
+    figure_claim(
+        t->f, &two, "4.1, Fig. 6.c: with 2 SAQs almost 80% (256 nodes)",
+        "within 5% of 0.8 at full load",
+        "open: one SAQ has .82; a slower post-processing was tried, which takes 4 SAQs below "
+        ".90 before it takes 2 to .80 (docs/congestion.md)",
+        "%.3f; with one SAQ %.3f", most(t, 1, TWO).mean, most(t, 1, ONE).mean);
     figure_at_least(&four, most(t, 1, FOUR), 0.9, at(1));
     figure_claim(t->f, &four, "4.1, Fig. 6.c: with 4 SAQs above 90% (256 nodes)",
                  "at least 0.9 at full load", NULL, "%.3f", most(t, 1, FOUR).mean);
     figure_less(&eight, most(t, 1, NONE), most(t, 1, EIGHT), at(1));
     figure_less(&eight, most(t, 1, TWO), most(t, 1, EIGHT), at(1));
-    figure_same(&eight, most(t, 1, FOUR), most(t, 1, EIGHT), 0.01, 0, at(1));
-    figure_claim(t->f, &eight, "4.1, Fig. 6.c: with 8 SAQs efficiency is maximum (256 nodes)",
-                 "at full load: 8 SAQs above 0 and 2, and 4 within 1% of 8", NULL,
-                 "2: %.3f, 4: %.3f, 8: %.3f", most(t, 1, TWO).mean, most(t, 1, FOUR).mean,
-                 most(t, 1, EIGHT).mean);
-    figure_less(&needed, most(t, 1, FOUR), most(t, 1, EIGHT), at(1));
-    figure_claim(t->f, &needed, "4.1: ... and they are needed for it",
-                 "8 SAQs above 4 at full load, by more than the intervals",
-                 "with uniform traffic four are as good, because an input rarely uses more",
-                 "4: %.3f, 8: %.3f", most(t, 1, FOUR).mean, most(t, 1, EIGHT).mean);
+    figure_at_least(&eight, figure_ratio(most(t, 1, EIGHT), most(t, 1, FOUR)), 1.01, at(1));
+    figure_claim(
+        t->f, &eight, "4.1, Fig. 6.c: 8 SAQs are needed for the maximum (256 nodes)",
+        "at full load: 8 SAQs above 0 and 2, by more than the intervals, and above 4 by 1%",
+        "with uniform traffic four SAQs are as good as eight", "2: %.3f, 4: %.3f, 8: %.3f",
+        most(t, 1, TWO).mean, most(t, 1, FOUR).mean, most(t, 1, EIGHT).mean);
     for (int line = NONE; line <= FOUR; line++)
-        figure_less(&less, most(t, 1, line), most(t, 0, line), figure_where(lines[line].name, 1));
+        figure_less(&less, most(t, 1, line), most(t, 0, line), figure_where(lines[line].name, 256));
+    figure_at_least(&less, figure_ratio(most(t, 1, EIGHT), most(t, 0, EIGHT)), 0.995,
+                    figure_where(lines[EIGHT].name, 256));
     figure_claim(t->f, &less, "4.1: with 256 nodes slightly less, unless there are 8 SAQs",
                  "less than with 64 nodes at full load with 0, 2 and 4 SAQs, by more than the "
-                 "intervals",
-                 NULL, "4 SAQs: %.3f and %.3f; 8: %.3f and %.3f", most(t, 1, FOUR).mean,
+                 "intervals, and with 8 at least 99.5% of it",
+                 "with 8 SAQs 256 nodes carry as much less as with 4",
+                 "4 SAQs: %.3f and %.3f; 8: %.3f and %.3f", most(t, 1, FOUR).mean,
                  most(t, 0, FOUR).mean, most(t, 1, EIGHT).mean, most(t, 0, EIGHT).mean);
 }
 

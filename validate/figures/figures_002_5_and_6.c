@@ -70,7 +70,7 @@ static swq_async network_of(const swq_management *row)
     n.detect = row->default_detect;
     n.xoff = row->default_xoff;
     n.xon = row->default_xon;
-    n.hold_refused = row->refuses_some;
+    n.refused = row->refuses_some ? SWQ_REFUSED_HOLD : SWQ_REFUSED_FILL;
     n.group = traffic;
     n.groups = GROUPS;
     return n;

@@ -35,7 +35,8 @@ static void set_aside(const over_time_line *line, swq_async *n)
     n->xon = row->default_xon;
     if (line->interface > 0)
         n->interface = line->interface;
-    n->hold_refused = line->hold;
+    n->interface_cold = line->cold;
+    n->refused = line->refused;
 }
 
 static swq_status network_of(swq_context *ctx, const over_time_line *line, swq_sender_group *group,
@@ -50,7 +51,7 @@ static swq_status network_of(swq_context *ctx, const over_time_line *line, swq_s
         n->shape.arity[l] = scene->arity;
     status = swq_fabric_find(ctx, "tree", &n->shape);
     n->block = n->max_packet = SLOT;
-    n->link_rest = 0;
+    n->link_rest = scene->link_rest;
     n->management = line->management;
     if (line->speed_bytes > 0) {
         n->architecture = &swq_cioq;
@@ -67,6 +68,10 @@ static swq_status network_of(swq_context *ctx, const over_time_line *line, swq_s
     if (line->management->stores) {
         set_aside(line, n);
         return SWQ_OK;
+    }
+    if (line->management->tells_upstream) {
+        n->detect = line->management->default_detect;
+        n->xon = line->management->default_xon;
     }
     n->has_interfaces = line->interface > 0;
     if (n->has_interfaces)
@@ -87,8 +92,6 @@ static void read_off(over_time *t, int line, int run, const swq_series *series)
     for (size_t w = 0; w < series->windows && w < windows_of(&t->line[line]); w++)
         *throughput_at(t, line, w, run) =
             series->window[w].all.throughput.mean * (scene->in_bytes ? nodes : 1);
-    if (scene->onset > 0)
-        t->recovery[line * t->runs + run] = swq_series_recovery(series, -1, scene->onset);
 }
 
 static void keep_setting(over_time *t, int line, const swq_async *network)
@@ -142,6 +145,15 @@ static double weight_of(void *arg, int task)
 
 /* ---- drawing ---- */
 
+static swq_estimate window_mean(const over_time *t, int line, size_t window)
+{
+    swq_estimate e;
+
+    swq_ratio_interval(throughput_at(t, line, window, 0), NULL, (size_t)t->runs, 0.95, &e.mean,
+                       &e.half_width);
+    return e;
+}
+
 static int panel_colour(const over_time *t, int line)
 {
     int colour = 0;
@@ -166,8 +178,9 @@ static void draw(over_time *t, int line)
                                   .a_node = NAN,
                                   .cycles = of->scene->end,
                                   .setting = &t->f->out->setting[line]};
-        swq_ratio_interval(throughput_at(t, line, w, 0), NULL, (size_t)t->runs, 0.95, &point.y,
-                           &point.half_width);
+        const swq_estimate y = window_mean(t, line, w);
+        point.y = y.mean;
+        point.half_width = y.half_width;
         figure_add_point(t->f, point);
     }
 }
@@ -180,10 +193,9 @@ static swq_status take_memory(over_time *t)
     swq_context *ctx = t->f->ctx;
 
     t->throughput = swq_calloc(ctx, (size_t)t->lines, sizeof *t->throughput);
-    t->recovery = swq_calloc(ctx, tasks, sizeof *t->recovery);
     t->result = swq_calloc(ctx, tasks, sizeof *t->result);
     t->status = swq_calloc(ctx, tasks, sizeof *t->status);
-    if (!t->throughput || !t->recovery || !t->result || !t->status)
+    if (!t->throughput || !t->result || !t->status)
         return swq_memory_status(ctx);
     for (int k = 0; k < t->lines; k++) {
         t->throughput[k] =
@@ -201,7 +213,6 @@ static void give_back(over_time *t)
     for (int k = 0; t->throughput && k < t->lines; k++)
         swq_free(ctx, t->throughput[k]);
     swq_free(ctx, t->throughput);
-    swq_free(ctx, t->recovery);
     swq_free(ctx, t->result);
     swq_free(ctx, t->status);
 }
@@ -270,31 +281,25 @@ swq_estimate over_time_mean(const over_time *t, int line, over_time_part part)
     return all;
 }
 
-swq_estimate over_time_least(const over_time *t, int line)
-{
-    double least[OVER_TIME_RUNS];
-    swq_estimate all;
-
-    for (int run = 0; run < t->runs; run++) {
-        const swq_recovery *r = &t->recovery[line * t->runs + run];
-        least[run] = r->least / r->before;
-    }
-    swq_ratio_interval(least, NULL, (size_t)t->runs, 0.95, &all.mean, &all.half_width);
-    return all;
-}
-
-swq_estimate over_time_recovery(const over_time *t, int line, int *recovered)
+swq_estimate over_time_lowest(const over_time *t, int line)
 {
     const over_time_scene *scene = t->line[line].scene;
-    double cycles[OVER_TIME_RUNS];
-    swq_estimate all;
+    swq_estimate lowest = {INFINITY, NAN};
 
-    *recovered = 0;
-    for (int run = 0; run < t->runs; run++) {
-        const swq_recovery *r = &t->recovery[line * t->runs + run];
-        *recovered += !isnan(r->cycles);
-        cycles[run] = isnan(r->cycles) ? (double)(scene->end - scene->onset) : r->cycles;
+    for (size_t w = (size_t)(scene->onset / scene->window); w < scene->over / scene->window; w++) {
+        const swq_estimate here = window_mean(t, line, w);
+        if (here.mean < lowest.mean)
+            lowest = here;
     }
-    swq_ratio_interval(cycles, NULL, (size_t)t->runs, 0.95, &all.mean, &all.half_width);
-    return all;
+    return lowest;
+}
+
+uint64_t over_time_below(const over_time *t, int line, double level)
+{
+    const over_time_scene *scene = t->line[line].scene;
+    uint64_t cycles = 0;
+
+    for (size_t w = (size_t)(scene->onset / scene->window); w < scene->over / scene->window; w++)
+        cycles += window_mean(t, line, w).mean < level ? scene->window : 0;
+    return cycles;
 }

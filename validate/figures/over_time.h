@@ -17,6 +17,7 @@ typedef struct over_time_scene {
     uint64_t end, window; /* cycles */
     uint64_t onset;       /* of the congestion; 0: in the first cycle */
     uint64_t over;        /* its end */
+    int link_rest;
     int groups;
     swq_sender_group group[OVER_TIME_GROUPS];
     bool in_bytes; /* show the throughput of the whole network in bytes per cycle, instead of the
@@ -31,7 +32,8 @@ typedef struct over_time_line {
     int saqs;      /* < 0: the management's default */
     int interface; /* packets that a node's interface can hold; 0: the management's default, which
                       may be no interface */
-    bool hold;     /* a packet that would join a SAQ whose notice was refused stays at its input */
+    int cold;      /* packets in its cold queue from which on it is full, too; 0: no such limit */
+    swq_refused refused;
     uint32_t speed_bytes, speed_cycles; /* of the crossbar; 0: input-queued */
     int slots;                          /* of 64 bytes, in each store */
     int panel;
@@ -51,7 +53,6 @@ typedef struct over_time {
     const over_time_line *line;
     int lines, runs;
     double **throughput;      /* [lines] [windows * runs] */
-    swq_recovery *recovery;   /* [lines * runs] */
     swq_async_result *result; /* [lines * runs] */
     swq_status *status;
 } over_time;
@@ -64,10 +65,9 @@ swq_status over_time_make(figure_work *f, const over_time_line *line, int lines,
 /* Throughput in a part of the scene; the interval is over runs. */
 swq_estimate over_time_mean(const over_time *t, int line, over_time_part part);
 
-/* The lowest window of a line from the onset until it has recovered, relative to the throughput
- * before; and the cycles until then, or the run's end if it has not recovered in some run. Means
- * over runs. */
-swq_estimate over_time_least(const over_time *t, int line);
-swq_estimate over_time_recovery(const over_time *t, int line, int *recovered);
+/* The lowest window of a line from the onset until the congestion ends, by the means over runs; and
+ * the cycles of those windows that are below `level`. */
+swq_estimate over_time_lowest(const over_time *t, int line);
+uint64_t over_time_below(const over_time *t, int line, double level);
 
 #endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * --saq-log: a line of CSV for every event of a set-aside queue, or of a notice about one, into a
+ * file.
+ * Room: cli.
+ */
+#include "cli/sim/saq_log.h"
+#include "base/context.h"
+#include "base/outfile.h"
+#include "cli/options/parse.h"
+#include "cli/sim/sim.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct cli_saq_log {
+    swq_outfile file;
+    uint32_t ports, inputs; /* of a switch; of all switches */
+};
+
+static const char *const words[] = {
+    [SWQ_SAQ_DETECTED] = "detected",
+    [SWQ_SAQ_TOLD] = "told",
+    [SWQ_SAQ_FREED] = "freed",
+    [SWQ_SAQ_XOFF] = "xoff",
+    [SWQ_SAQ_XON] = "xon",
+    [SWQ_SAQ_LINE_TAKEN] = "line-taken",
+    [SWQ_SAQ_LINE_FREED] = "line-freed",
+    [SWQ_SAQ_STOPPED] = "stopped",
+    [SWQ_SAQ_RELEASED] = "released",
+    [SWQ_SAQ_NONE_FREE] = "none-free",
+    [SWQ_SAQ_NO_LINE] = "no-line",
+    [SWQ_SAQ_REFUSED] = "refused",
+};
+
+/* Is it an event at an output? Lines of RECN-IQ are. */
+static bool is_at_output(const swq_saq_event *e)
+{
+    return e->at_output || e->kind == SWQ_SAQ_LINE_TAKEN || e->kind == SWQ_SAQ_LINE_FREED ||
+           e->kind == SWQ_SAQ_NO_LINE;
+}
+
+static void write_event(void *arg, const swq_saq_event *e)
+{
+    const cli_saq_log *log = arg;
+    FILE *stream = log->file.stream;
+
+    fprintf(stream, "%u,%s,", e->cycle, words[e->kind]);
+    if (e->port >= log->inputs)
+        fprintf(stream, "interface,%u,", e->port - log->inputs);
+    else
+        fprintf(stream, "%u,%s %u,", e->port / log->ports, is_at_output(e) ? "output" : "input",
+                e->port % log->ports);
+    if (e->number > 0 || e->kind == SWQ_SAQ_LINE_TAKEN || e->kind == SWQ_SAQ_LINE_FREED)
+        fprintf(stream, "%d", e->number);
+    fputc(',', stream);
+    for (int turn = 0; turn < e->length; turn++)
+        fprintf(stream, "%s%u", turn ? " " : "",
+                (unsigned)(e->turns >> turn * e->bits & ((UINT64_C(1) << e->bits) - 1)));
+    fputc('\n', stream);
+}
+
+swq_status cli_saq_log_open(swq_context *ctx, const cli_async *n, swq_saq_event_fn **event,
+                            cli_saq_log **log)
+{
+    const char *path = cli_text(cli_sim_output_options, "saq-log");
+
+    *event = NULL;
+    *log = NULL;
+    if (!path)
+        return SWQ_OK;
+    if (!cli_set_aside(&n->network))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--saq-log is for a --management with set-aside queues (recn-iq, recn, "
+                        "recn-enhanced, fbicm), not for %s",
+                        n->network.management->name);
+    if (cli_given(cli_run_options, "find-saturation"))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--saq-log is of one run: it does not go with --find-saturation");
+    if (cli_given(cli_sim_output_options, "starts"))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--saq-log does not go with --starts: a run writes one file of events");
+    if (strcmp(path, "-") == 0)
+        return swq_fail(ctx, SWQ_EINVAL, "--saq-log must be the name of a file, which '-' is not");
+    cli_saq_log *new = calloc(1, sizeof *new);
+    if (!new)
+        return swq_fail(ctx, SWQ_ENOMEM, "no memory for --saq-log");
+    const swq_status status = cli_outfile_open(ctx, path, &new->file);
+    if (status) {
+        free(new);
+        return status;
+    }
+    new->ports = (uint32_t)n->fabric.ports;
+    new->inputs = n->fabric.switches *new->ports;
+    fprintf(new->file.stream, "cycle,event,switch,port,number,path\n");
+    *event = write_event;
+    *log = new;
+    return SWQ_OK;
+}
+
+swq_status cli_saq_log_close(swq_context *ctx, cli_saq_log *log, bool keep)
+{
+    swq_status status = SWQ_OK;
+
+    if (!log)
+        return SWQ_OK;
+    if (keep)
+        status = swq_outfile_commit(ctx, &log->file);
+    else
+        swq_outfile_abort(ctx, &log->file);
+    free(log);
+    return status;
+}
