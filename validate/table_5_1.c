@@ -71,4 +71,5 @@ const swq_paper_table swq_table_5_1 = {
     .row = rows,
     .rows = sizeof rows / sizeof *rows,
     .exception = exceptions,
+    .jointly = swq_paper_blocking,
 };

@@ -449,7 +449,8 @@ static const char *criterion_of(const claim_row *row)
 {
     switch (row->how) {
     case NEAR:
-        return row->tolerance < 0.05 ? "within 3% of the number in the text"
+        return row->tolerance < 0.05
+                   ? "within 3% of the number in the text, or half of its last digit"
                : row->tolerance < 0.08
                    ? "within 6% of the number in the text, a product of two"
                    : "within 10% of the number that the text has as about right";
@@ -482,7 +483,7 @@ static void judge(const claim_row *row, swq_estimate a, swq_estimate b, figure_t
 
     switch (row->how) {
     case NEAR:
-        figure_same(t, a, number, row->tolerance, 0, where);
+        figure_near(t, a, row->number, row->tolerance, where);
         break;
     case SAME:
         figure_same(t, a, b, row->tolerance, 0, where);
@@ -533,6 +534,8 @@ static size_t state(const contest *c, const claim_row *row, size_t rest)
     do {
         const swq_estimate a = read_off(c, &row[count].a), b = read_off(c, &row[count].b);
         judge(&row[count], a, b, &t);
+        if (row[count].how == NEAR && row[count].tolerance < 0.05)
+            figure_count_quoted(c->f, row[count].number, a);
         add_value(&row[count].a, a, text, sizeof text);
         add_value(&row[count].b, b, text, sizeof text);
         count++;
