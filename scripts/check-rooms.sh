@@ -34,7 +34,7 @@ room_of_header() {
     exact.h | rational.h | packets.h | optimal.h) echo exact ;;
     approx.h | approx_torus.h) echo approx ;;
     netchain.h) echo nets ;;
-    papers.h | figures.h | validate.h) echo validate ;;
+    joint.h | papers.h | figures.h | validate.h) echo validate ;;
     chip.h) echo chip ;;
     cost.h) echo cost ;;
     ask.h) echo cli ;;

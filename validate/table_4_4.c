@@ -52,4 +52,5 @@ const swq_paper_table swq_table_4_4 = {
     .row = rows,
     .rows = sizeof rows / sizeof *rows,
     .exception = exceptions,
+    .jointly = swq_paper_blocking,
 };

@@ -15,24 +15,23 @@
 
 enum { PORTS = 4, STAGES = 3 };
 
-/* Tolerances beyond half-width and resolution; swq_paper_rule gives the same in words. */
-#define LATENCY_RELATIVE 0.03
-#define LATENCY_LEAST    0.05
-#define KNEE_RELATIVE    0.10
-#define KNEE_BEGINS      0.90
-#define DISCARDED_OFF    0.005
-#define DISCARDED_KNEE   0.03
-#define THROUGHPUT_OFF   0.025
-#define P99_OFF          0.3
+/* Tolerances beyond half-width and resolution, in proportion to the printed number, except that a
+ * percentile moves in whole cycles; swq_paper_rule gives the same in words. */
+#define RELATIVE      0.03
+#define KNEE_RELATIVE 0.10
+#define KNEE_BEGINS   0.90
+#define P99_OFF       0.3
 
-enum { LEAST_FOR_P99 = 100 /* packets per node */ };
+enum {
+    LEAST_FOR_P99 = 100, /* packets per node */
+    /* of a printed number, by the maxima of Table 5.1: 20,000 packets a node take no fewer */
+    PRINTED_CYCLES = 20000
+};
 
 const char swq_paper_rule[] =
     "a cell agrees when |simulated - printed| is at most the half-width of the 95% "
-    "interval, plus one unit of the last printed digit, plus a tolerance: of mean "
-    "latencies 3% or 0.05 cycles, whichever is greater; of 99th percentiles 0.3 "
-    "cycles; of discards 0.5 percentage points; of throughputs 0.025; on the knee "
-    "10% of latencies and percentiles, and 3 percentage points of discards. The "
+    "interval, plus one unit of the last printed digit, plus a tolerance: 3% of the printed "
+    "number, but 0.3 cycles of 99th percentiles; on the knee 10%, but 3% of throughputs. The "
     "knee is where load or throughput is above 90% of the row's printed saturation "
     "(maximum) throughput. \"0\" and \"0+\" are read as 0.0. \"Sat.\" agrees when "
     "full load delivers no more than the column's throughput by the rule for "
@@ -84,48 +83,48 @@ bool swq_paper_as_printed(const swq_paper_options *options)
 
 /* ---- the rule ---- */
 
-/* One unit of the last printed digit. */
-static double resolution_of(const char *printed)
+static double printed_of(const swq_paper_cell *cell)
 {
-    const char *point = strchr(printed, '.');
+    return strtod(cell->printed, NULL) / (cell->quantity == SWQ_QUANTITY_DISCARDED ? 100 : 1);
+}
 
+/* One unit of the last printed digit, which is a tenth of a percent of all discards. */
+static double resolution_of(const swq_paper_cell *cell)
+{
+    const char *point = strchr(cell->printed, '.');
+
+    if (cell->quantity == SWQ_QUANTITY_DISCARDED)
+        return 0.001;
     return point ? pow(10, -(double)strspn(point + 1, "0123456789")) : 1;
 }
 
 static double tolerance_of(swq_quantity quantity, bool knee, double printed)
 {
-    switch (quantity) {
-    case SWQ_QUANTITY_DISCARDED:
-        return knee ? DISCARDED_KNEE : DISCARDED_OFF;
-    case SWQ_QUANTITY_THROUGHPUT:
-        return THROUGHPUT_OFF;
-    case SWQ_QUANTITY_P99:
-        return knee ? KNEE_RELATIVE * printed : P99_OFF;
-    default:
-        return knee ? KNEE_RELATIVE * printed : fmax(LATENCY_RELATIVE * printed, LATENCY_LEAST);
-    }
+    if (quantity == SWQ_QUANTITY_THROUGHPUT)
+        return RELATIVE * printed;
+    if (knee)
+        return KNEE_RELATIVE * printed;
+    return quantity == SWQ_QUANTITY_P99 ? P99_OFF : RELATIVE * printed;
 }
 
-/* By how much full load fails to deliver `at`, printed with two digits, after the tolerances of the
- * rule for throughputs; negative if it does deliver it. */
-static double full_load_short_of(double at, swq_estimate full)
+/* What the rule for throughputs allows a row's full load to be off a column's, which has two
+ * digits. */
+static double full_load_allowed(double at, swq_estimate full)
 {
-    return at - full.mean - (full.half_width + 0.01 + THROUGHPUT_OFF);
+    return full.half_width + 0.01 + RELATIVE * at;
 }
 
 bool swq_paper_cell_agrees(const swq_paper_cell *cell, swq_estimate full, double *allowed)
 {
+    const double at = cell->column->at;
+
     *allowed = NAN;
     if (strcmp(cell->printed, "Sat.") == 0)
-        return cell->saturated || full_load_short_of(cell->column->at, full) +
-                                          2 * (full.half_width + 0.01 + THROUGHPUT_OFF) >=
-                                      0;
-    if (cell->saturated && full_load_short_of(cell->column->at, full) > 0)
+        return cell->saturated || full.mean - at <= full_load_allowed(at, full);
+    if (cell->saturated && at - full.mean > full_load_allowed(at, full))
         return false;
-    bool percent = cell->quantity == SWQ_QUANTITY_DISCARDED;
-    double unit = percent ? 0.01 : 1, printed = unit * strtod(cell->printed, NULL);
-    double resolution = unit * (percent ? 0.1 : resolution_of(cell->printed));
-    *allowed = cell->computed.half_width + resolution +
+    double printed = printed_of(cell);
+    *allowed = cell->computed.half_width + resolution_of(cell) +
                tolerance_of(cell->quantity, cell->knee || cell->saturated, printed);
     /* decimals are not exact in binary, and a difference that is just allowed should pass */
     return fabs(cell->computed.mean - printed) <= *allowed + 1e-9;
@@ -350,6 +349,45 @@ static void collect(const swq_paper_table *table, const table_plan *p, swq_paper
             cell[c].resent = quantity_of(cell[c].quantity, &point[p->points].result.all);
         count[cell[c].verdict]++;
     }
+}
+
+static const char *joint_part(const swq_paper_cell *cell)
+{
+    const bool full = cell->column->held == SWQ_HELD_FULL_LOAD;
+
+    switch (cell->quantity) {
+    case SWQ_QUANTITY_DISCARDED:
+        return "discards";
+    case SWQ_QUANTITY_THROUGHPUT:
+        return "throughputs at full load";
+    case SWQ_QUANTITY_P99:
+        return "99th percentiles";
+    default:
+        return full ? "latencies at full load" : "latencies";
+    }
+}
+
+swq_joint swq_paper_joint(const swq_paper_table *table, const swq_paper_options *options,
+                          const swq_paper_cell *cell)
+{
+    swq_joint_number number[SWQ_PAPER_CELLS];
+    int numbers = 0;
+
+    for (int c = 0; c < swq_paper_cells(table) && c < SWQ_PAPER_CELLS; c++) {
+        const bool same_throughput = !cell[c].saturated || cell[c].column->at == 1;
+        if (cell[c].verdict > SWQ_VERDICT_KNOWN || !same_throughput ||
+            strcmp(cell[c].printed, "Sat.") == 0)
+            continue;
+        number[numbers++] = (swq_joint_number){
+            .part = joint_part(&cell[c]),
+            .printed = printed_of(&cell[c]),
+            .unit = resolution_of(&cell[c]),
+            .found = cell[c].computed.mean,
+            .error = swq_joint_error(cell[c].computed.half_width, (double)options->cycles,
+                                     PRINTED_CYCLES),
+        };
+    }
+    return swq_joint_judge(number, numbers, table->jointly);
 }
 
 swq_status swq_paper_check(swq_context *ctx, const swq_paper_table *table,

@@ -5,6 +5,7 @@
  */
 #include "cli/figures/figure.h"
 #include "cli/spec/async.h"
+#include "cli/tables/joint.h"
 
 #include <math.h>
 
@@ -136,6 +137,8 @@ cli_record *cli_figure_record(const swq_figure *f)
         if (claim->known)
             cli_put_word(item, "known", claim->known);
     }
+    cli_not_in_csv(cli_put_word(root, "verdict", swq_joint_verdict_text(swq_figure_verdict(f))));
+    cli_put_joint(root, &f->joint);
     cli_figure_say(root, f);
     return root;
 }

@@ -4,6 +4,7 @@
  * Room: cli.
  */
 #include "cli/figures/figure.h"
+#include "cli/tables/joint.h"
 
 #include <math.h>
 #include <string.h>
@@ -253,6 +254,20 @@ static bool few_packets(const swq_figure *f)
     return few;
 }
 
+/* Claims with a comparison that fails, and how many of them are known. */
+static void say_together(cli_record *root, const swq_figure *f)
+{
+    int fail = 0, known = 0;
+
+    for (int k = 0; k < f->claims; k++) {
+        fail += f->claim[k].fails > 0;
+        known += f->claim[k].fails > 0 && f->claim[k].known;
+    }
+    cli_say(root, "\nAll together: %s; %d of %d claims have a comparison that fails, %d as known.",
+            swq_joint_verdict_text(swq_figure_verdict(f)), fail, f->claims, known);
+    cli_say_joint(root, &f->joint);
+}
+
 void cli_figure_say(cli_record *root, const swq_figure *f)
 {
     cli_say(root, "Figure %s (%s, section %s): %s\n%s; the CSV file has 95%% intervals",
@@ -275,6 +290,8 @@ void cli_figure_say(cli_record *root, const swq_figure *f)
         if (claim->known && claim->verdict != SWQ_CLAIM_HOLDS)
             cli_say(root, "      known:     %s", claim->known);
     }
+    if (!f->cut_short)
+        say_together(root, f);
     cli_say(root, "\n%d runs of %llu cycles%s, seed %llu", f->runs,
             (unsigned long long)f->options.cycles,
             f->kind->over == SWQ_OVER_CYCLES ? "" : " or more",

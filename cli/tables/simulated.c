@@ -7,6 +7,7 @@
 #include "cli/options/parse.h"
 #include "cli/print/words.h"
 #include "cli/spec/network.h"
+#include "cli/tables/joint.h"
 #include "cli/tables/table.h"
 #include "validate/table_sim.h"
 
@@ -30,6 +31,7 @@ typedef struct {
     swq_paper_options options;
     swq_paper_cell *cell;
     int cells, count[SWQ_VERDICTS];
+    swq_joint joint;
     bool interrupted;
 } sim_table_run;
 
@@ -172,6 +174,7 @@ static void say_head(cli_record *root, const swq_paper_table *table, const swq_p
     cli_tell(root, 2, "Runs: %llu cycles behind an automatic warm-up, seed %llu",
              (unsigned long long)o->cycles, (unsigned long long)o->seed);
     cli_tell(root, 2, "Rule: %s.", swq_paper_rule);
+    cli_tell(root, 2, "Jointly: %s.", swq_joint_rule);
     if (table->resent)
         cli_tell(root, 2,
                  "Rows 'resent': a discarded packet returns to its source and is sent again, as "
@@ -292,6 +295,7 @@ static cli_record *record_of(const sim_table_run *o)
             put_cell(rows, o, &o->cell[c]);
     }
     say_counts(root, o);
+    cli_say_joint(root, &o->joint);
     say_legend(root, o);
     say_reasons(root, o);
     if (most)
@@ -305,6 +309,7 @@ static cli_record *record_of(const sim_table_run *o)
     cli_put_count(root, "misprints", (uint64_t)o->count[SWQ_VERDICT_MISPRINT]);
     cli_put_count(root, "not_comparable", (uint64_t)o->count[SWQ_VERDICT_NOT_COMPARABLE]);
     cli_put_count(root, "not_run", (uint64_t)o->count[SWQ_VERDICT_NOT_RUN]);
+    cli_put_joint(root, &o->joint);
     cli_put_truth(root, "interrupted", o->interrupted);
     return root;
 }
@@ -394,12 +399,17 @@ int cli_table_simulated(swq_context *ctx, const swq_paper_table *table)
     if (!status)
         status = swq_paper_run(ctx, table, &o.options, o.cell, o.count);
     o.interrupted = status == SWQ_ECANCELLED;
+    if (!status)
+        o.joint = swq_paper_joint(table, &o.options, o.cell);
+    else
+        o.joint.verdict = SWQ_JOINT_NONE;
     if (!status || o.interrupted)
         status = cli_record_print(ctx, record_of(&o), cli_table_given.format);
     if (!status && cli_table_given.plot && !o.interrupted)
         status = draw(ctx, &o);
     /* under other rules than the print's, differences are expected */
-    bool differs = o.count[SWQ_VERDICT_DIFFERS] > 0 && swq_paper_as_printed(&o.options);
+    bool differs = o.count[SWQ_VERDICT_DIFFERS] > 0 || o.joint.verdict == SWQ_JOINT_DIFFERS;
+    differs = differs && swq_paper_as_printed(&o.options);
     bool failed = !status && (o.interrupted || differs || !bound_holds(&o));
     free(o.cell);
     if (status)

@@ -66,10 +66,22 @@ static void say_command(cli_record *root, const swq_table_4_1_options *o,
     cli_say_command(root, what, command);
 }
 
+/* The cells that one rule for the last digit gives: of all cells together, only one can be right.
+ */
+static int by_one_rule(const swq_table_4_1_cell *cell, swq_agreement rule_alone)
+{
+    int count = 0;
+
+    for (int c = 0; c < SWQ_TABLE_4_1_CELLS; c++)
+        count += cell[c].agreement == rule_alone || cell[c].agreement == SWQ_TRUNCATED_OR_ROUNDED;
+    return count;
+}
+
 static cli_record *record_of(const swq_table_4_1_options *o, const swq_table_4_1_cell *cell,
                              int agree)
 {
-    const int differ = SWQ_TABLE_4_1_CELLS - agree;
+    const int differ = SWQ_TABLE_4_1_CELLS - agree, truncated = by_one_rule(cell, SWQ_TRUNCATED),
+              rounded = by_one_rule(cell, SWQ_ROUNDED);
     cli_record *root =
         cli_table_record("4.1", "G. L. Frazier, dissertation, UCLA 1995, Table 4.1", rule);
     char marked[60] = "";
@@ -85,9 +97,13 @@ static cli_record *record_of(const swq_table_4_1_options *o, const swq_table_4_1
         put_cell(rows, o, &cell[c]);
     cli_put_count(root, "agree", (uint64_t)agree);
     cli_put_count(root, "differ", (uint64_t)differ);
+    cli_put_count(root, "agree_truncated", (uint64_t)truncated);
+    cli_put_count(root, "agree_rounded", (uint64_t)rounded);
     if (differ)
         snprintf(marked, sizeof marked, "; * marks the %d that differ", differ);
     cli_say(root, "\n%d of %d cells agree%s.", agree, SWQ_TABLE_4_1_CELLS, marked);
+    cli_tell(root, 2, "Jointly: truncation alone gives %d of the cells, rounding alone %d.",
+             truncated, rounded);
     cli_tell(root, 2, "Rule: %s.", rule);
     say_command(root, o, cell);
     return root;

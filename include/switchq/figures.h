@@ -16,6 +16,7 @@
 #define SWITCHQ_FIGURES_H
 
 #include "switchq/async.h"
+#include "switchq/joint.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -187,6 +188,7 @@ typedef struct swq_figure {
     int printeds;
     swq_claim *claim;
     int claims;
+    swq_joint joint;          /* printed points, and numbers of the text, together */
     swq_figure_point *points; /* of all curves */
     swq_figure_setting *setting;
     swq_figure_map map;
@@ -212,6 +214,10 @@ const char *swq_printed_verdict_text(swq_printed_verdict verdict);
 
 /* The rule by which a published number is compared with a measured one. */
 extern const char swq_figure_printed_rule[];
+
+/* The joint verdict of numbers and claims. It differs if the numbers do jointly, or a claim has a
+ * comparison that fails; it is known if what is listed explains all of that. */
+swq_joint_verdict swq_figure_verdict(const swq_figure *figure);
 
 /* The letter that the dissertation has for a switch of a map: P for a difference of eight blocks or
  * more, p for one or more, N and n for the same in the other direction, = for less than one. */

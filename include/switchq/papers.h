@@ -7,6 +7,7 @@
 
 #include "switchq/approx.h"
 #include "switchq/exact.h"
+#include "switchq/joint.h"
 #include "switchq/sim.h"
 
 #ifdef __cplusplus
@@ -163,7 +164,10 @@ void swq_ports_judge(swq_ports_cell *cell, int cells, swq_ports_summary *summary
 
 /* ---- tables that were simulated ---- */
 
-enum { SWQ_PAPER_COLUMNS = 9 /* at most */ };
+enum {
+    SWQ_PAPER_COLUMNS = 9, /* at most */
+    SWQ_PAPER_CELLS = 180  /* of a table, at most */
+};
 
 typedef enum swq_quantity {
     SWQ_QUANTITY_NONE,       /* a column's: the row's quantity */
@@ -233,6 +237,7 @@ typedef struct swq_paper_table {
     const swq_paper_row *row;
     int rows;
     const swq_paper_exception *exception; /* ended by one without a buffer */
+    const char *jointly; /* what was tried, if the numbers do not agree jointly; or NULL */
 } swq_paper_table;
 
 /* All such tables, ended by NULL: 4.2, 4.3, 4.4 and 5.1 of Frazier's dissertation (UCLA, 1995). */
@@ -294,6 +299,13 @@ swq_status swq_paper_check(swq_context *ctx, const swq_paper_table *table,
 swq_status swq_paper_run(swq_context *ctx, const swq_paper_table *table,
                          const swq_paper_options *options, swq_paper_cell *cell,
                          int count[SWQ_VERDICTS]);
+
+/* Judge the cells of a table together, by swq_joint_rule: each quantity, at given loads or
+ * throughputs and at full load, is a part. The print is taken for runs of 20,000 cycles.
+ * Misprints, maxima, and cells that were measured at another throughput than the column's are not
+ * counted. */
+swq_joint swq_paper_joint(const swq_paper_table *table, const swq_paper_options *options,
+                          const swq_paper_cell *cell);
 
 /* The rule of agreement, in words: it is fixed before the comparison, not by its outcome. */
 extern const char swq_paper_rule[];

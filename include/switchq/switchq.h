@@ -12,6 +12,7 @@
  *   export.h    chains for other tools     papers.h   printed tables
  *   packets.h   delays, losses in a row    optimal.h  policies that lose least
  *   figures.h   printed figures            import.h   chains from other tools
+ *   joint.h     printed numbers together
  *   formula.h   closed forms               rational.h answers as fractions
  *   approx.h, approx_torus.h      whole networks, approximately
  *   netchain.h                    small networks, exactly
@@ -39,6 +40,7 @@
 #include "switchq/figures.h"
 #include "switchq/formula.h"
 #include "switchq/import.h"
+#include "switchq/joint.h"
 #include "switchq/netchain.h"
 #include "switchq/optimal.h"
 #include "switchq/packets.h"

@@ -403,3 +403,18 @@ Test(cli_figure, a_csv_row_has_all_that_runs_it_again)
                  "--dims 11x11 --cycles 80");
     program_free(&run);
 }
+
+Test(cli_figure, numbers_and_claims_have_a_joint_verdict)
+{
+    cJSON *tree = program_json("figure 4.1 --cycles 300 --no-plot --json");
+    const cJSON *parts = json_at(tree, "joint.parts");
+
+    cr_assert_eq(cJSON_GetArraySize(parts), 1, "means");
+    cr_expect(json_number(parts->child, "numbers") > 20);
+    json_string(tree, "verdict");
+    cJSON_Delete(tree);
+
+    tree = program_json("figure 5.3 --cycles 300 --no-plot --json");
+    cr_expect_str_eq(json_string(tree, "joint.verdict"), "not judged", "it has no numbers");
+    cJSON_Delete(tree);
+}

@@ -555,3 +555,45 @@ Test(figures, cancelled)
     cr_assert_eq(swq_context_live_blocks(ctx), 0);
     swq_context_free(ctx);
 }
+
+/* 3% of a printed .06 is less than its last digit: .055 to .065 are all printed so. */
+Test(figures, a_quoted_number_may_be_off_by_half_of_its_last_digit)
+{
+    static const struct {
+        double quoted, found;
+        bool holds;
+    } cases[] = {
+        {0.06, 0.0551, true}, {0.06, 0.0549, false}, {0.10, 0.1049, true},  {0.10, 0.1051, false},
+        {0.80, 0.8239, true}, {0.80, 0.8241, false}, {0.235, 0.2419, true}, {0.235, 0.2423, false},
+        {1445, 1488, true},   {1445, 1489, false},   {4.9, 5.04, true},     {4.9, 5.06, false},
+    };
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        figure_tally t = {0};
+        figure_near(&t, (swq_estimate){cases[k].found, 0}, cases[k].quoted, 0.03,
+                    figure_where("", 0));
+        cr_expect_eq(t.holds, cases[k].holds, "%g for %g", cases[k].found, cases[k].quoted);
+        cr_expect_eq(t.fails, !cases[k].holds);
+    }
+}
+
+/* A figure is as good as its numbers and its worst claim. */
+Test(figures, verdict_of_numbers_and_claims)
+{
+    swq_claim claim[2] = {{.verdict = SWQ_CLAIM_HOLDS, .holds = 3},
+                          {.verdict = SWQ_CLAIM_IN_PART, .holds = 2, .open = 1}};
+    swq_figure f = {.claim = claim, .claims = 2, .joint = {.verdict = SWQ_JOINT_NONE}};
+
+    cr_expect_eq(swq_figure_verdict(&f), SWQ_JOINT_AGREES, "what cannot be told is no difference");
+    f.joint.verdict = SWQ_JOINT_KNOWN;
+    cr_expect_eq(swq_figure_verdict(&f), SWQ_JOINT_KNOWN);
+    claim[0].fails = 1;
+    claim[0].known = "a cause";
+    f.joint.verdict = SWQ_JOINT_AGREES;
+    cr_expect_eq(swq_figure_verdict(&f), SWQ_JOINT_KNOWN);
+    claim[1].fails = 1;
+    cr_expect_eq(swq_figure_verdict(&f), SWQ_JOINT_DIFFERS);
+    claim[1].known = "another";
+    f.joint.verdict = SWQ_JOINT_DIFFERS;
+    cr_expect_eq(swq_figure_verdict(&f), SWQ_JOINT_DIFFERS);
+}

@@ -277,7 +277,14 @@ static swq_status make(figure_work *f)
 
 /* ---- the table of figures ---- */
 
-static const swq_figure_plan plan = {.make = make, .longer = 10};
+static const swq_figure_plan plan = {
+    .make = make,
+    .longer = 10,
+    .jointly =
+        "pointers that stay or move on, a random order of inputs, memory freed at the start, "
+        "a hop later and block by block: no one rule gives all numbers of the chapter "
+        "(docs/reproduction.md)",
+};
 
 #define SETTING                                                                                    \
     "256-node omega of 4x4 switches, packets of 32 bytes, memory free from a transmission's "      \

@@ -4,6 +4,7 @@
  * Room: validate.
  */
 #include "validate/figures/figures.h"
+#include "validate/table_sim.h"
 
 enum { FIFO_4, FIFO_8 };
 
@@ -79,7 +80,7 @@ static void claim(figure_work *f)
 
 static const swq_figure_plan plan = {
     FIGURE_ROWS(networks), FIGURE_ROWS(curves), FIGURE_ROWS(printed),
-    FIGURE_ROWS(x),        .claim = claim,
+    FIGURE_ROWS(x),        .claim = claim,      .jointly = swq_paper_blocking,
 };
 
 const swq_figure_kind swq_figure_5_1 = {

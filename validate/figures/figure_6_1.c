@@ -169,8 +169,8 @@ static void claim(figure_work *f)
 }
 
 static const swq_figure_plan plan = {
-    FIGURE_ROWS(networks), FIGURE_ROWS(curves), NULL,        0,
-    FIGURE_ROWS(x),        .claim = claim,      .longer = 2,
+    FIGURE_ROWS(networks), FIGURE_ROWS(curves),         NULL,        0, FIGURE_ROWS(x),
+    .claim = claim,        .jointly = figure_chapter_6, .longer = 2,
 };
 
 const swq_figure_kind swq_figure_6_1 = {

@@ -94,8 +94,8 @@ static void claim(figure_work *f)
 }
 
 static const swq_figure_plan plan = {
-    FIGURE_ROWS(networks), FIGURE_ROWS(curves), NULL,        0,
-    FIGURE_ROWS(x),        .claim = claim,      .longer = 4,
+    FIGURE_ROWS(networks), FIGURE_ROWS(curves),         NULL,        0, FIGURE_ROWS(x),
+    .claim = claim,        .jointly = figure_chapter_6, .longer = 4,
 };
 
 const swq_figure_kind swq_figure_6_3 = {

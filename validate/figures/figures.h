@@ -88,6 +88,7 @@ typedef struct swq_figure_plan {
     bool equal;      /* switches with equal memory, counted as the options say */
     /* not NULL: makes curves and claims itself, instead of all the above */
     swq_status (*make)(figure_work *f);
+    const char *jointly; /* what was tried, if the numbers do not agree jointly; or NULL */
 } swq_figure_plan;
 
 #define FIGURE_ROWS(array) (array), (int)(sizeof(array) / sizeof *(array))
@@ -102,8 +103,9 @@ typedef struct figure_cell {
 } figure_cell;
 
 enum {
-    FIGURE_BENDS = 2,  /* runs between the last x and full load */
-    FIGURE_CLAIMS = 24 /* the most */
+    FIGURE_BENDS = 2,    /* runs between the last x and full load */
+    FIGURE_CLAIMS = 24,  /* the most */
+    FIGURE_NUMBERS = 160 /* the most */
 };
 
 struct figure_work {
@@ -111,7 +113,9 @@ struct figure_work {
     const swq_figure_kind *kind;
     const swq_figure_plan *plan;
     swq_figure *out;
-    swq_status status; /* of the runs of a plan's claim function */
+    swq_status status;                       /* of the runs of a plan's claim function */
+    swq_joint_number number[FIGURE_NUMBERS]; /* to be judged together */
+    int numbers;
     figure_cell *cell; /* [networks][xs + FIGURE_BENDS + 1]; full load is the last */
 };
 
@@ -191,6 +195,10 @@ void figure_less(figure_tally *t, swq_estimate a, swq_estimate b, figure_place w
 void figure_same(figure_tally *t, swq_estimate a, swq_estimate b, double relative, double absolute,
                  figure_place where);
 
+/* a is the quoted number: apart by at most `relative` of it, or half a unit of its last digit. */
+void figure_near(figure_tally *t, swq_estimate a, double quoted, double relative,
+                 figure_place where);
+
 /* At least, at most: the whole interval is on that side of the bound. */
 void figure_at_least(figure_tally *t, swq_estimate a, double bound, figure_place where);
 void figure_at_most(figure_tally *t, swq_estimate a, double bound, figure_place where);
@@ -207,6 +215,12 @@ void figure_each_same(const figure_work *f, figure_tally *t, figure_series a, fi
                       double relative, double absolute, double from, double to, const char *label);
 
 swq_claim_verdict figure_verdict(const figure_tally *t);
+
+/* Counts a number among those that are judged together. A quoted fraction has at least two digits.
+ * Numbers that the text has as "about" have no last digit, and are not counted. */
+void figure_count_printed(figure_work *f, const char *part, double printed, double unit,
+                          swq_estimate found);
+void figure_count_quoted(figure_work *f, double quoted, swq_estimate found);
 
 /* States a claim: `format` shows numbers ("" for none; nan as "-"), and where the claim holds and
  * fails is added. criterion and known are kept, not copied. In a figure that was cut short no claim
@@ -228,6 +242,9 @@ void figure_claim_quoted(figure_work *f, const char *text, double quoted, swq_es
 #define SAME_P99  0.03, 0.3
 
 extern const char figure_setting_4[]; /* of chapters 4 and 5 */
+
+/* What was tried for the numbers of chapter 6, and of chapter 8, together. */
+extern const char figure_chapter_6[];
 
 extern const char figure_lower[], figure_same_mean[], figure_same_p99[];
 

@@ -390,11 +390,26 @@ swq_status swq_figure_run(swq_context *ctx, const swq_figure_kind *kind,
     status = made.claim ? SWQ_OK : swq_memory_status(ctx);
     if (!status)
         status = kind->plan->make ? kind->plan->make(&f) : run_plan(&f);
+    made.joint = swq_joint_judge(f.number, f.numbers, kind->plan->jointly);
     if (!status)
         *figure = made;
     else
         swq_figure_clear(ctx, &made);
     return status;
+}
+
+swq_joint_verdict swq_figure_verdict(const swq_figure *figure)
+{
+    swq_joint_verdict verdict = figure->joint.verdict;
+
+    for (int k = 0; k < figure->claims; k++) {
+        const swq_claim *c = &figure->claim[k];
+        if (c->fails > 0 && verdict != SWQ_JOINT_DIFFERS)
+            verdict = c->known ? SWQ_JOINT_KNOWN : SWQ_JOINT_DIFFERS;
+        else if (c->holds > 0 && verdict == SWQ_JOINT_NONE)
+            verdict = SWQ_JOINT_AGREES;
+    }
+    return verdict;
 }
 
 void swq_figure_clear(swq_context *ctx, swq_figure *figure)

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The joint verdict of a printed table or figure, as fields and as sentences.
+ * Room: cli.
+ */
+#ifndef SWQ_CLI_JOINT_H
+#define SWQ_CLI_JOINT_H
+
+#include "cli/record/record.h"
+#include "switchq/joint.h"
+
+/* Puts the group `joint`. */
+void cli_put_joint(cli_record *root, const swq_joint *joint);
+
+/* Says it in text: a line, one for each part, and what was tried. */
+void cli_say_joint(cli_record *root, const swq_joint *joint);
+
+#endif
