@@ -54,18 +54,18 @@ struct swq_system {
     int cells, classes;                    /* of the tally: cells = classes * groups */
     double level_switches[SWQ_MAX_STAGES]; /* switches over which a stage's occupancy is a mean */
     double level_outputs[SWQ_MAX_STAGES];  /* links over which a stage's `sent` is a mean */
-    double sources;       /* nodes that send at a load; 0 for a trace, which has no load */
-    bool follows;         /* counts messages of several packets, once they are complete */
-    bool ordered;         /* counts packets that are delivered out of order */
-    bool set_aside;       /* counts set-aside queues in use */
-    bool holds;           /* each source holds one packet, and pauses once it has entered */
+    double sources;         /* nodes that send at a load; 0 for a trace, which has no load */
+    bool follows;           /* counts messages of several packets, once they are complete */
+    bool ordered;           /* counts packets that are delivered out of order */
+    bool set_aside;         /* counts set-aside queues in use */
+    bool holds;             /* each source holds one packet, and pauses once it has entered */
     bool infinite_variance; /* of the lengths of messages, or of the intervals between them */
-    bool resends;         /* a discarded packet is back at its source */
-    bool waits;           /* packets may wait at their sources */
-    double source_cycles; /* mean cycles of the slowest process of the sources, from one burst to
-                             the next or the like; 0: they have no memory of what they sent */
-    double rest;          /* cycles that a source needs for a packet beyond its `amount` */
-    const uint8_t *group; /* [nodes] the group of each node; NULL: there is one group */
+    bool resends;           /* a discarded packet is back at its source */
+    bool waits;             /* packets may wait at their sources */
+    double source_cycles;   /* mean cycles of the slowest process of the sources, from one burst to
+                               the next or the like; 0: they have no memory of what they sent */
+    double rest;            /* cycles that a source needs for a packet beyond its `amount` */
+    const uint8_t *group;   /* [nodes] the group of each node; NULL: there is one group */
     double group_nodes[SWQ_MAX_GROUPS]; /* nodes that are in a group at some time, where nodes
                                            change groups; else 0 */
     bool changing; /* the traffic changes with time, so that batches are no sample */
