@@ -8,7 +8,7 @@
 
 #include "switchq/context.h"
 
-enum { SWQ_MOST_ARRAYS = 80 };
+enum { SWQ_MOST_ARRAYS = 96 };
 
 typedef struct swq_arrays {
     int count;

@@ -506,6 +506,8 @@ static swq_status answer_point(swq_context *ctx, void *at)
     status = swq_async_run(ctx, net, &run->options, watch.arg ? &watch : NULL, &p->result);
     if (!status && net->trace)
         swq_result_drop_intervals(&p->result.sim, run->options.detail);
+    else if (!status)
+        swq_result_refuse(&p->result.sim, run->options.detail);
     if (!status)
         in_bytes(p);
     const swq_status shown = cli_film_end(ctx, &p->film, !status);

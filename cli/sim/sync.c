@@ -277,6 +277,8 @@ static swq_status answer_point(swq_context *ctx, void *at)
     }
     if (!status && p->n.network.traffic.kind == SWQ_SOURCE_TRACE)
         swq_result_drop_intervals(&p->result, run->options.detail);
+    else if (!status)
+        swq_result_refuse(&p->result, run->options.detail);
     const swq_status shown = cli_film_end(ctx, &p->film, !status);
     const swq_status kept = cli_starts_close(ctx, starts, !status && !shown);
     return status ? status : shown ? shown : kept;

@@ -132,9 +132,8 @@ typedef enum swq_unknown {
     SWQ_UNKNOWN_VARIANCE /* everything: messages are without a variance */
 } swq_unknown;
 
-/* A mean and the half-width of its interval, which is INFINITY if there are too few data, and NAN
- * if there is no interval (swq_unknown, traffic that changes with time, a trace, or hardly any
- * packet that waited). */
+/* A mean and the half-width of its interval, which is INFINITY if there are too few data, and NAN if
+ * there is none: traffic that changes with time, a trace, or what swq_result_refuse has taken out. */
 typedef struct swq_estimate {
     double mean, half_width;
 } swq_estimate;
@@ -335,6 +334,12 @@ typedef struct swq_sim_result {
         little_exact; /* packet-cycles spent in the system = sum of what every packet spent there */
     double little; /* measured cycles: arrival rate x mean latency / mean packets in system - 1 */
 } swq_sim_result;
+
+/* Sets to NAN, in the result and in its details (NULL: there are none), the half-widths that do not
+ * hold as often as they say: of all that is `unknown`, and of latencies of which fewer than
+ * SWQ_RARE_EVENTS packets were unlike the others. A run computes them all the same, for programs
+ * that combine runs or compare them with known values. */
+void swq_result_refuse(swq_sim_result *result, swq_detail *detail);
 
 /* Simulate. Memory is allocated before the first cycle: for each replication, with buffers at the
  * inputs of up to 16 slots, about nodes * stages * (10 * queues + 8 * slots + 8) bytes. If the

@@ -77,20 +77,15 @@ void swq_result_drop_intervals(swq_sim_result *r, swq_detail *d)
         drop_detail(d);
 }
 
-void swq_refuse_intervals(const swq_memory *memory, const swq_system *s, swq_sim_result *r,
-                          swq_detail *d)
+void swq_result_refuse(swq_sim_result *r, swq_detail *d)
 {
-    r->unknown = swq_what_is_unknown(memory, s);
-    r->memory_cycles = r->unknown == SWQ_UNKNOWN_ALL ? memory->network : memory->waits;
     if (r->unknown == SWQ_UNKNOWN_ALL || r->unknown == SWQ_UNKNOWN_VARIANCE)
         swq_result_drop_intervals(r, d);
     else if (r->unknown == SWQ_UNKNOWN_WAITS)
         drop_waits(r, d);
-    if (s->sources == 0)
-        return;
     drop_rare_waits(&r->all);
-    for (int k = 0; k < SWQ_CLASSES && s->classes > 1; k++)
+    for (int k = 0; k < SWQ_CLASSES; k++)
         drop_rare_waits(&r->by_class[k]);
-    for (int g = 0; g < s->groups && s->group; g++)
+    for (int g = 0; g < SWQ_MAX_GROUPS; g++)
         drop_rare_waits(&r->by_group[g]);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Which intervals a run is too short for, so that none is given.
+ * Which intervals a run is too short for, and taking them out of a result.
  * Room: sim.
  */
 #ifndef SWQ_SIM_MEASURE_REFUSE_H
@@ -11,11 +11,6 @@
 /* What a run that measured for memory->cycles cannot say. Of a trace, and of traffic that changes
  * with time, nothing is refused here: there batches are no sample anyway. */
 swq_unknown swq_what_is_unknown(const swq_memory *memory, const swq_system *system);
-
-/* Sets the half-widths of what is unknown to NAN, in the result, which says what that is, and in
- * its details (NULL: there are none). */
-void swq_refuse_intervals(const swq_memory *memory, const swq_system *system,
-                          swq_sim_result *result, swq_detail *detail);
 
 /* Sets all half-widths, and bounds of rare events, to NAN, in the result and in its details (NULL:
  * there are none). A trace is run once and nothing in it is random, so its batches are no sample.

@@ -277,6 +277,9 @@ swq_status swq_results_collect(swq_context *ctx, const swq_replication *replicat
     result->engine = system->engine;
     result->source_cycles = system->source_cycles;
     result->stationary = true;
+    result->unknown = swq_what_is_unknown(&memory, system);
+    result->memory_cycles =
+        result->unknown == SWQ_UNKNOWN_ALL ? memory.network : memory.waits;
     merge_while_correlated(&c, memory.waits, &result->correlation, &result->correlated);
     result->batches = c.batches;
     collect_flow(&c, 0, 1, system->cells, system->nodes, work, &result->all);
@@ -301,8 +304,6 @@ swq_status swq_results_collect(swq_context *ctx, const swq_replication *replicat
         status = swq_collect_detail(ctx, &c);
     if (system->changing && c.batches < 2)
         swq_result_drop_intervals(result, options->detail);
-    if (!status)
-        swq_refuse_intervals(&memory, system, result, options->detail);
     if (system->classes == 1)
         result->by_class[0] = result->all;
     return status ? status : check_results(ctx, system, result);

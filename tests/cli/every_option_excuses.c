@@ -24,6 +24,7 @@ const every_excuse every_excuses[] = {
     {"solve", "everywhere", "topology", "*", false, "the lines of networks have it"},
     {"*", "*", "max-iterations", "*", false, "a limit that elimination never meets"},
     {"sim", "*", "precision", "*", false, "--cycles ends these runs before it is reached"},
+    {"sim", "*", "confidence", "*", false, "most of these runs are too short for intervals"},
 
     /* equal by the rules, on these command lines */
     {"sim", "*", "topology", "omega butterfly baseline flip cube", false,
