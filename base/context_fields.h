@@ -30,7 +30,7 @@ struct swq_context {
     swq_progress_fn *watch;
     void *watch_arg;
     _Atomic(const char *) temporary[SWQ_MOST_TEMPORARIES]; /* read by a signal handler */
-    char message[512];
+    char message[640];
     swq_scratch scratch;
 };
 

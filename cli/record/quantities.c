@@ -998,7 +998,7 @@ const cli_quantity cli_quantities[] = {
     {"within", NULL, NULL,
      "whether a cell is within the allowed difference; of a table, an older name of cells_within"},
     {"without_interval", NULL, NULL,
-     "what has no interval: waits (latencies, and packets at sources), all, or nothing (null)"},
+     "what has no interval: waits (latencies, and packets at sources), or all; else null"},
     {"won_by", "won by", NULL, "the contestant that is better than all others by more than chance"},
     {"words", NULL, NULL, "the rows of 'switchq list words'"},
     {"workers", NULL, "workers", "processes that compute"},

@@ -219,6 +219,16 @@ static bool throughput_correlated(const swq_collector *c)
     return significant;
 }
 
+/* The memory of what a run of its length can know; 0: it can know nothing. */
+static double memory_of_known(const swq_memory *m, const swq_system *system)
+{
+    const swq_unknown unknown = swq_what_is_unknown(m, system);
+
+    return unknown == SWQ_UNKNOWN_NOTHING ? m->waits
+           : unknown == SWQ_UNKNOWN_WAITS ? m->network
+                                          : 0;
+}
+
 /* How many batches to merge so that each is a few times as long as the memory, if SWQ_BATCHES / 4
  * are left then. */
 static size_t longer_than_memory(swq_collector *c, double memory)
@@ -280,7 +290,7 @@ swq_status swq_results_collect(swq_context *ctx, const swq_replication *replicat
     result->unknown = swq_what_is_unknown(&memory, system);
     result->memory_cycles =
         result->unknown == SWQ_UNKNOWN_ALL ? memory.network : memory.waits;
-    merge_while_correlated(&c, memory.waits, &result->correlation, &result->correlated);
+    merge_while_correlated(&c, memory_of_known(&memory, system), &result->correlation, &result->correlated);
     result->batches = c.batches;
     collect_flow(&c, 0, 1, system->cells, system->nodes, work, &result->all);
     for (int k = 0; k < SWQ_CLASSES && system->classes > 1; k++)
@@ -319,7 +329,7 @@ double swq_results_precision(const swq_replication *replication, const swq_sim_o
     double correlation;
     bool correlated;
 
-    merge_while_correlated(&c, memory.waits, &correlation, &correlated);
+    merge_while_correlated(&c, memory_of_known(&memory, system), &correlation, &correlated);
     *trusted = !correlated && swq_what_is_unknown(&memory, system) == SWQ_UNKNOWN_NOTHING;
     swq_estimate throughput =
         swq_sum_ratio(&c, swq_sum_cells(system, system->amount, 0, 1, system->cells),

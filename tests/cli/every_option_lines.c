@@ -152,8 +152,8 @@ const every_base every_bases[] = {
      ASYNC "--stages=2 --ports=3 --management=recn-iq --saqs=2 --bytes=640 --detect=2 --xoff=3 "
            "--xon=2 --interface-packets=3 --sources=open --load=0.95"},
     {"sim", "async recn",
-     ASYNC "--stages=2 --ports=3 --management=recn --saqs=2 --bytes=256 --max-packet=32 "
-           "--output-bytes=256 --detect=2 --xoff=2 --xon=1 --interface-packets=3 --sources=open "
+     ASYNC "--stages=2 --ports=3 --management=recn --saqs=2 --bytes=192 --max-packet=32 "
+           "--output-bytes=192 --detect=2 --xoff=2 --xon=1 --interface-packets=3 --sources=open "
            "--load=0.95"},
     {"sim", "async recn-enhanced",
      ASYNC "--stages=2 --ports=3 --management=recn-enhanced --saqs=2 --bytes=64 --max-packet=32 "

@@ -165,8 +165,8 @@ Test(cli_approx, csv_has_a_line_for_each_load)
 Test(cli_approx, compare_simulates_the_same_point)
 {
     cJSON *tree = program_json("approx " FIFO "--flow block --load 0.5 --method small-cycle "
-                               "--compare --cycles 2000 --seed 7 --json");
-    cJSON *sim = program_json("sim " FIFO "--flow block --load 0.5 --cycles 2000 --seed 7 --json");
+                               "--compare --cycles 20000 --seed 7 --json");
+    cJSON *sim = program_json("sim " FIFO "--flow block --load 0.5 --cycles 20000 --seed 7 --json");
     const cJSON *point = cJSON_GetArrayItem(json_at(tree, "points"), 0);
 
     cr_assert_eq(json_number(point, "simulated.throughput.mean"),

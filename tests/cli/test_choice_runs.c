@@ -19,7 +19,9 @@ static double throughput(const char *line, double *half, double *out_of_order)
 
     cr_expect(cJSON_IsTrue(json_at(tree, "invariants.conserved")), "%s", line);
     cr_expect(cJSON_IsTrue(json_at(tree, "invariants.little_exact")), "%s", line);
-    *half = json_number(tree, "result.throughput.half_width");
+    /* most of these runs are too short for an interval; then differences have to be clear alone */
+    const cJSON *known = json_at(tree, "result.throughput.half_width");
+    *half = cJSON_IsNumber(known) ? known->valuedouble : 0;
     *out_of_order = strstr(line, "adaptive") /* without a choice, none can be */
                         ? json_number(tree, "result.out_of_order_fraction.mean")
                         : 0;

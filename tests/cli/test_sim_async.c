@@ -214,7 +214,7 @@ static void expect_flow(const char *csv, const char *part, const char *text, con
 
 Test(cli_sim_async, text_csv_and_json_agree)
 {
-    const char *line = RING " --load 0.4 --length 6-40 --cycles 5000 --group "
+    const char *line = RING " --load 0.4 --length 6-40 --cycles 50000 --group "
                             "'mask=1,value=1,load=0.1' --group sources=open";
     program_run csv = program_succeeds("%s --csv", line), text = program_succeeds("%s", line);
     cJSON *tree = program_json("%s --json", line);

@@ -11,8 +11,8 @@
 
 TestSuite(cli_sim_detail, .init = program_begin, .fini = program_end, .timeout = 480);
 
-#define SYNC  "sim --ports 2 --stages 3 --buffer damq --slots 4 --cycles 3000 --warmup 300 "
-#define ASYNC "sim --topology mesh --dims 3x4 --buffer damq --bytes 256 --cycles 9000 --warmup 300 "
+#define SYNC  "sim --ports 2 --stages 3 --buffer damq --slots 4 --cycles 30000 --warmup 300 "
+#define ASYNC "sim --topology mesh --dims 3x4 --buffer damq --bytes 256 --cycles 60000 --warmup 300 "
 
 /* The sum over rows whose `level` begins with this; NULL: all rows. */
 static double sum(const cJSON *rows, const char *key, const char *level)
@@ -64,9 +64,9 @@ Test(cli_sim_detail, rows_of_nodes_and_links_add_up_in_every_form)
     check_rows(SYNC "--load 0.6 --flow block", 8, 32, "stage 3");
     check_rows(SYNC "--load 0.9", 8, 32, "stage 3");
     check_rows(SYNC "--load 0.9 --replications 3 --threads 2", 8, 32, "stage 3");
-    check_rows(SYNC "--load 0.6 --sources open --queue-limit 2 --flow block", 8, 32, "stage 3");
+    check_rows(SYNC "--load 0.5 --sources open --queue-limit 2 --flow block", 8, 32, "stage 3");
     check_rows(ASYNC "--load 0.3", 12, 12 + 2 * (3 * 3 + 2 * 4) + 12, "hosts");
-    check_rows("sim --engine async --ports 2 --stages 3 --buffer safc --load 0.5 --cycles 9000", 8,
+    check_rows("sim --engine async --ports 2 --stages 3 --buffer safc --load 0.5 --cycles 90000", 8,
                32, "stage 3");
 }
 

@@ -23,7 +23,7 @@ static const char mixed[] = "command: solve\n"
                             "  slots: [4, 3]\n";
 
 static const char repeated[] = "command: sim\n"
-                               "set: {slots: 4, flow: block, cycles: 500, topology: switch}\n"
+                               "set: {slots: 4, flow: block, cycles: 5000, topology: switch}\n"
                                "over:\n"
                                "  buffer: [fifo, damq]\n"
                                "  load: [0.2, 0.4]\n"

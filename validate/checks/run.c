@@ -138,7 +138,7 @@ static void forget_findings(swq_validation *v)
 static swq_status nothing_matches(swq_context *ctx, const swq_family *const *families,
                                   const char *only, bool elsewhere)
 {
-    char names[400] = "";
+    char names[480] = "";
     size_t used = 0;
 
     for (int f = 0; families[f] && used < sizeof names; f++)
