@@ -259,7 +259,7 @@ Test(sim_run, packets_where_bytes_are_not_counted)
 }
 
 /* The first replication delivers all its packets in its first batch, while the other goes on, whose
- * batches are merged three times. */
+ * batches are merged three times, and for its results until they are longer than its memory. */
 Test(sim_run, a_replication_that_ends_at_once_counts)
 {
     swq_context *ctx = swq_context_new();
@@ -273,7 +273,7 @@ Test(sim_run, a_replication_that_ends_at_once_counts)
     assert_invariants(&p, &r);
     cr_assert_eq(r.stopped_by, SWQ_STOP_PACKETS);
     cr_assert_eq(r.replications, 2);
-    cr_assert_eq(r.batches, 1 + 33);
+    cr_assert_eq(r.batches, 1 + 8);
     cr_assert_eq(r.cycles, p.late + 64);
     cr_assert_eq(r.all.delivered, 2 * (64 - LATENCY) * NODES);
     cr_assert_float_eq(r.all.throughput.mean, 2. * (64 - LATENCY) * BYTES / (64. + 64 + p.late),
