@@ -132,8 +132,9 @@ typedef enum swq_unknown {
     SWQ_UNKNOWN_VARIANCE /* everything: messages are without a variance */
 } swq_unknown;
 
-/* A mean and the half-width of its interval, which is INFINITY if there are too few data, and NAN if
- * there is none: traffic that changes with time, a trace, or what swq_result_refuse has taken out. */
+/* A mean and the half-width of its interval, which is INFINITY if there are too few data, and NAN
+ * if there is none: traffic that changes with time, a trace, or what swq_result_refuse has taken
+ * out. */
 typedef struct swq_estimate {
     double mean, half_width;
 } swq_estimate;

@@ -288,9 +288,9 @@ swq_status swq_results_collect(swq_context *ctx, const swq_replication *replicat
     result->source_cycles = system->source_cycles;
     result->stationary = true;
     result->unknown = swq_what_is_unknown(&memory, system);
-    result->memory_cycles =
-        result->unknown == SWQ_UNKNOWN_ALL ? memory.network : memory.waits;
-    merge_while_correlated(&c, memory_of_known(&memory, system), &result->correlation, &result->correlated);
+    result->memory_cycles = result->unknown == SWQ_UNKNOWN_ALL ? memory.network : memory.waits;
+    merge_while_correlated(&c, memory_of_known(&memory, system), &result->correlation,
+                           &result->correlated);
     result->batches = c.batches;
     collect_flow(&c, 0, 1, system->cells, system->nodes, work, &result->all);
     for (int k = 0; k < SWQ_CLASSES && system->classes > 1; k++)

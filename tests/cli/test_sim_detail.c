@@ -11,8 +11,9 @@
 
 TestSuite(cli_sim_detail, .init = program_begin, .fini = program_end, .timeout = 480);
 
-#define SYNC  "sim --ports 2 --stages 3 --buffer damq --slots 4 --cycles 30000 --warmup 300 "
-#define ASYNC "sim --topology mesh --dims 3x4 --buffer damq --bytes 256 --cycles 60000 --warmup 300 "
+#define SYNC "sim --ports 2 --stages 3 --buffer damq --slots 4 --cycles 30000 --warmup 300 "
+#define ASYNC                                                                                      \
+    "sim --topology mesh --dims 3x4 --buffer damq --bytes 256 --cycles 60000 --warmup 300 "
 
 /* The sum over rows whose `level` begins with this; NULL: all rows. */
 static double sum(const cJSON *rows, const char *key, const char *level)
