@@ -49,7 +49,7 @@ static swq_status run_point(swq_context *ctx, swq_sim_point *p)
         else
             high = t->load;
         if (low >= 1) {
-            p->saturated = got.mean + fmax(got.half_width, 0.001 * wanted) < wanted;
+            p->saturated = got.mean + got.half_width < wanted;
             return SWQ_OK;
         }
         t->load =

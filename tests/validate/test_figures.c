@@ -281,8 +281,7 @@ Test(figures, a_short_run_has_it_all)
         cr_assert_gt(curve->points, 8);
         for (int k = 0; k < curve->points; k++) {
             const swq_figure_point *p = &curve->point[k];
-            cr_assert(p->x > 0.05 && p->x < 0.9 && p->y >= 3 && !(p->half_width < 0) &&
-                      p->load <= 1);
+            cr_assert(p->x > 0.05 && p->x < 0.9 && p->y >= 3 && p->half_width >= 0 && p->load <= 1);
             cr_assert(k == 0 || p->load > p[-1].load, "%s: point %d", curve->name, k);
             cr_assert_eq(p->x, p->throughput.mean);
             bool asked = p->origin == SWQ_AT_THROUGHPUT;
@@ -449,8 +448,8 @@ Test(figures, percentiles_of_few_packets_are_not_judged)
         const bool p99 = strncmp(f.curve[c].quantity, "99th", 4) == 0;
         for (int k = 0; k < f.curve[c].points; k++) {
             const swq_figure_point *p = &f.curve[c].point[k];
-            cr_expect(isnan(p->half_width) || !p99 || p->a_node >= 100, "%s at %g", f.curve[c].name,
-                      p->x);
+            cr_expect_eq(isnan(p->half_width), p99 && p->a_node < 100, "%s at %g", f.curve[c].name,
+                         p->x);
         }
     }
     for (int k = 0; k < f.printeds; k++) {

@@ -103,6 +103,8 @@ static swq_status estimate(swq_context *ctx, int row, const swq_sim_options *opt
 
     if (!status)
         status = swq_async_run(ctx, &network, options, NULL, &result);
+    if (!status) /* as a user sees the run: without the intervals that it is too short for */
+        swq_result_refuse(&result.sim, options->detail);
     if (status)
         return status;
     if (result.sim.stopped_by == SWQ_STOP_INTERRUPTED)
