@@ -170,9 +170,9 @@ static const char *unknown_text(const swq_sim_result *r, char *text, size_t size
     else
         snprintf(text, size,
                  "%s: the run is %.2g times as long as the network's memory of about %.0f cycles; "
-                 "an interval needs %d times: try --cycles %.0f",
+                 "an interval needs over %d times: try --cycles %.0f",
                  which, runs * (double)r->cycles / r->memory_cycles, r->memory_cycles,
-                 SWQ_MEMORY_TIMES, round_up(1.2 * SWQ_MEMORY_TIMES * r->memory_cycles / runs));
+                 SWQ_MEMORY_TIMES, round_up(2 * SWQ_MEMORY_TIMES * r->memory_cycles / runs));
     return text;
 }
 

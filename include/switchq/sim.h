@@ -120,8 +120,8 @@ swq_sim_options swq_sim_defaults(void);
  * the mean number of packets at a source, has an interval. */
 enum { SWQ_RARE_EVENTS = 30 };
 
-/* A run has intervals, and ends for its precision, only if it is that many times as long, all
- * replications together, as the longest correlation time that was found. */
+/* A run has intervals, and ends for its precision, only if it is more than that many times as long,
+ * all replications together, as the longest correlation time that was found. */
 enum { SWQ_MEMORY_TIMES = 50 };
 
 /* What a run has no intervals of, and why. */
@@ -131,6 +131,14 @@ typedef enum swq_unknown {
     SWQ_UNKNOWN_ALL,     /* everything: the network changes too slowly */
     SWQ_UNKNOWN_VARIANCE /* everything: messages are without a variance */
 } swq_unknown;
+
+/* The share of the measured cycles that is beyond the first SWQ_MEMORY_TIMES correlation times,
+ * which are what it takes to know how long these are: intervals are as wide as if no more had been
+ * measured. 0: there are none. */
+typedef struct swq_counting {
+    double most, /* of what happens in the network */
+        waits;   /* of latencies, and of packets at their sources */
+} swq_counting;
 
 /* A mean and the half-width of its interval, which is INFINITY if there are too few data, and NAN
  * if there is none: traffic that changes with time, a trace, or what swq_result_refuse has taken
@@ -313,6 +321,7 @@ typedef struct swq_sim_result {
      * pairs, and a packet to wait at its source for two others to pass, so that the bound is
      * somewhat low if they come in larger clusters. This one bounds the refusal. */
     double refusal_below;
+    swq_counting counts;
     swq_unknown unknown;
     double memory_cycles;  /* the longest integrated autocorrelation time that was found: of the
                               throughput, of the packets in the network, and, unless everything is
@@ -336,10 +345,11 @@ typedef struct swq_sim_result {
     double little; /* measured cycles: arrival rate x mean latency / mean packets in system - 1 */
 } swq_sim_result;
 
-/* Sets to NAN, in the result and in its details (NULL: there are none), the half-widths that do not
- * hold as often as they say: of all that is `unknown`, and of latencies of which fewer than
- * SWQ_RARE_EVENTS packets were unlike the others. A run computes them all the same, for programs
- * that combine runs or compare them with known values. */
+/* Widens intervals, in the result and in its details (NULL: there are none), so that they hold as
+ * often as they say: 1/sqrt(share) times; those of which nothing counts, and of latencies of which
+ * fewer than SWQ_RARE_EVENTS packets were unlike the others, become NAN. Intervals of percentiles
+ * are that wide already. To be called once. A run leaves this to its caller, for programs that
+ * combine runs or compare them with known values. */
 void swq_result_refuse(swq_sim_result *result, swq_detail *detail);
 
 /* Simulate. Memory is allocated before the first cycle: for each replication, with buffers at the

@@ -17,6 +17,7 @@ typedef struct swq_collector {
     size_t merge;          /* number of successive batches that are merged into one, at least 1 */
     size_t batches;        /* merged batches of all replications */
     size_t *taken;         /* [replications] merged batches of each */
+    double share;          /* of the run that counts for intervals of percentiles */
     bool windows;          /* only batches exist: totals are sums over them, not the system's */
     double *above, *below; /* [batches] space for sums */
 } swq_collector;
@@ -54,6 +55,7 @@ static inline swq_collector swq_collector_of(const swq_replication *replication,
     const size_t batches = (size_t)options->replications * SWQ_MOST_BATCHES;
     swq_collector c = {.replication = replication,
                        .options = options,
+                       .share = 1,
                        .above = sums,
                        .below = sums + batches,
                        .taken = (size_t *)(void *)(sums + 2 * batches)};

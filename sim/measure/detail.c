@@ -195,7 +195,9 @@ static void collect_percentile(const swq_collector *c, const uint64_t *sum, doub
      * the same latency; use the smaller one. */
     const uint32_t bin = swq_histogram_bin((uint32_t)p->value);
     const double slow = independent(c, bin, packets), slower = independent(c, bin + 1, packets);
-    const double n = fmin(slow, slower), k = n * (1 - p->level);
+    const double above = 1 - p->level, known = fmin(slow, slower) * c->share * above;
+    const double k = known < SWQ_RARE_EVENTS ? swq_relied_on(known, packets * above) : known;
+    const double n = k / above;
     const double least = swq_beta_quantile(alpha / 2, k, n - k + 1);
     const double most = swq_beta_quantile(1 - alpha / 2, k + 1, n - k);
     p->lower = swq_histogram_percentile(sum, SWQ_HISTOGRAM_BINS, 1 - most);

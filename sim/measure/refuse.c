@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Intervals that are not given: of a run that is not many times as long as the network's memory, of
- * latencies that hardly vary, and of messages without a variance.
+ * Intervals that are wider than the scatter of batches, or not given: of a run that is not many
+ * times as long as the network's memory, of latencies that hardly vary, and of messages without a
+ * variance.
  * Room: sim.
  */
 #include "sim/measure/refuse.h"
@@ -11,23 +12,36 @@
 
 #include <math.h>
 
-swq_unknown swq_what_is_unknown(const swq_memory *m, const swq_system *s)
+/* The memory is known to be what it looks like only after many memories: a run of which the rare
+ * slow changes are missing has a short memory and narrow intervals. So the run counts only as far
+ * as it is longer than that. */
+static double share_beyond(double cycles, double memory)
 {
-    if (s->sources == 0 || s->changing)
-        return SWQ_UNKNOWN_NOTHING;
-    if (s->infinite_variance)
-        return SWQ_UNKNOWN_VARIANCE;
-    if (!(m->cycles >= SWQ_MEMORY_TIMES * m->network))
-        return SWQ_UNKNOWN_ALL;
-    return m->cycles >= SWQ_MEMORY_TIMES * m->waits ? SWQ_UNKNOWN_NOTHING : SWQ_UNKNOWN_WAITS;
+    const double share = 1 - SWQ_MEMORY_TIMES * memory / cycles;
+
+    return share > 0 ? share : 0;
 }
 
-static void drop_latencies(swq_flow_result *f)
+swq_counting swq_counting_of(const swq_memory *m, const swq_system *s)
 {
-    swq_drop_interval(&f->latency);
-    swq_drop_interval(&f->tail_latency);
-    swq_drop_interval(&f->message_head);
-    swq_drop_interval(&f->message_tail);
+    if (s->sources == 0 || s->changing)
+        return (swq_counting){1, 1};
+    if (s->infinite_variance)
+        return (swq_counting){0, 0};
+    return (swq_counting){share_beyond(m->cycles, m->network), share_beyond(m->cycles, m->waits)};
+}
+
+swq_unknown swq_what_is_unknown(const swq_counting *counts, const swq_system *s)
+{
+    return counts->waits > 0      ? SWQ_UNKNOWN_NOTHING
+           : counts->most > 0     ? SWQ_UNKNOWN_WAITS
+           : s->infinite_variance ? SWQ_UNKNOWN_VARIANCE
+                                  : SWQ_UNKNOWN_ALL;
+}
+
+double swq_widening_of(double share)
+{
+    return share > 0 ? 1 / sqrt(share) : NAN;
 }
 
 /* A sample with hardly any deviation says little about how large deviations are, and how frequent.
@@ -35,57 +49,54 @@ static void drop_latencies(swq_flow_result *f)
 static void drop_rare_waits(swq_flow_result *f)
 {
     if (f->unlike < SWQ_RARE_EVENTS && f->throughput.half_width != 0)
-        drop_latencies(f);
+        swq_widen_flow(f, (swq_widening){1, NAN});
 }
 
-static void drop_waits(swq_sim_result *r, swq_detail *d)
+static void widen_detail(swq_detail *d, swq_widening widening)
 {
-    drop_latencies(&r->all);
-    for (int k = 0; k < SWQ_CLASSES; k++)
-        drop_latencies(&r->by_class[k]);
-    for (int g = 0; g < SWQ_MAX_GROUPS; g++)
-        drop_latencies(&r->by_group[g]);
-    swq_drop_interval(&r->source_queue);
-    for (uint32_t i = 0; d && d->node && i < d->nodes; i++)
-        swq_drop_interval(&d->node[i].latency);
-    for (int p = 0; d && p < d->percentiles; p++)
+    for (uint32_t i = 0; d->node && i < d->nodes; i++) {
+        swq_widen_interval(&d->node[i].offered, widening.most);
+        swq_widen_interval(&d->node[i].sender_throughput, widening.most);
+        swq_widen_interval(&d->node[i].throughput, widening.most);
+        swq_widen_interval(&d->node[i].latency, widening.waits);
+    }
+    for (size_t k = 0; d->link && k < d->links; k++) {
+        swq_widen_interval(&d->link[k].utilisation, widening.most);
+        swq_widen_interval(&d->link[k].packet_rate, widening.most);
+        swq_widen_interval(&d->link[k].occupancy, widening.most);
+    }
+    for (int p = 0; p < d->percentiles && isnan(widening.waits); p++)
         d->percentile[p].lower = d->percentile[p].upper = NAN;
 }
 
-static void drop_detail(swq_detail *d)
+static void widen(swq_sim_result *r, swq_detail *d, swq_widening widening)
 {
-    for (uint32_t i = 0; d->node && i < d->nodes; i++)
-        d->node[i].offered.half_width = d->node[i].sender_throughput.half_width =
-            d->node[i].throughput.half_width = d->node[i].latency.half_width = NAN;
-    for (size_t k = 0; d->link && k < d->links; k++)
-        d->link[k].utilisation.half_width = d->link[k].packet_rate.half_width =
-            d->link[k].occupancy.half_width = NAN;
-    for (int p = 0; p < d->percentiles; p++)
-        d->percentile[p].lower = d->percentile[p].upper = NAN;
+    swq_widen_intervals(r->groups, r->stages, widening, &r->all, r->by_class, r->by_group,
+                        r->stage);
+    swq_widen_interval(&r->saqs, widening.most);
+    swq_widen_interval(&r->refusal, widening.most);
+    swq_widen_interval(&r->fairness.least, widening.most);
+    swq_widen_interval(&r->fairness.greatest, widening.most);
+    swq_widen_interval(&r->source_queue, widening.waits);
+    if (isnan(widening.most)) {
+        r->source_queue_below = r->refusal_below = NAN;
+        r->correlated = false;
+    }
+    if (d)
+        widen_detail(d, widening);
 }
 
 void swq_result_drop_intervals(swq_sim_result *r, swq_detail *d)
 {
-    swq_drop_intervals(r->groups, r->stages, &r->all, r->by_class, r->by_group, r->stage);
-    swq_drop_interval(&r->source_queue);
-    swq_drop_interval(&r->saqs);
-    swq_drop_interval(&r->refusal);
-    r->source_queue_below = r->refusal_below = NAN;
-    r->fairness.least.half_width = r->fairness.greatest.half_width = NAN;
-    r->correlated = false;
-    if (d)
-        drop_detail(d);
+    widen(r, d, (swq_widening){NAN, NAN});
 }
 
 void swq_result_refuse(swq_sim_result *r, swq_detail *d)
 {
-    if (r->unknown == SWQ_UNKNOWN_ALL || r->unknown == SWQ_UNKNOWN_VARIANCE)
-        swq_result_drop_intervals(r, d);
-    else if (r->unknown == SWQ_UNKNOWN_WAITS)
-        drop_waits(r, d);
+    widen(r, d, (swq_widening){swq_widening_of(r->counts.most), swq_widening_of(r->counts.waits)});
     drop_rare_waits(&r->all);
     for (int k = 0; k < SWQ_CLASSES; k++)
         drop_rare_waits(&r->by_class[k]);
-    for (int g = 0; g < SWQ_MAX_GROUPS; g++)
+    for (int g = 0; g < r->groups; g++)
         drop_rare_waits(&r->by_group[g]);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Which intervals a run is too short for, and taking them out of a result.
+ * How much wider intervals are than the scatter of batches says, since the network's memory is
+ * hardly known, and which intervals a run is too short for.
  * Room: sim.
  */
 #ifndef SWQ_SIM_MEASURE_REFUSE_H
@@ -8,9 +9,16 @@
 
 #include "sim/measure/memory.h"
 
-/* What a run that measured for memory->cycles cannot say. Of a trace, and of traffic that changes
- * with time, nothing is refused here: there batches are no sample anyway. */
-swq_unknown swq_what_is_unknown(const swq_memory *memory, const swq_system *system);
+/* How much of a run counts. Of a trace, and of traffic that changes with time, all does: there
+ * batches are no sample anyway. */
+swq_counting swq_counting_of(const swq_memory *memory, const swq_system *system);
+
+/* What a run of which so much counts cannot say. */
+swq_unknown swq_what_is_unknown(const swq_counting *counts, const swq_system *system);
+
+/* How many times wider than the scatter of batches an interval is of which that share of the run
+ * counts; NAN: there is none. */
+double swq_widening_of(double share);
 
 /* Sets all half-widths, and bounds of rare events, to NAN, in the result and in its details (NULL:
  * there are none). A trace is run once and nothing in it is random, so its batches are no sample.

@@ -220,13 +220,9 @@ static bool throughput_correlated(const swq_collector *c)
 }
 
 /* The memory of what a run of its length can know; 0: it can know nothing. */
-static double memory_of_known(const swq_memory *m, const swq_system *system)
+static double memory_of_known(const swq_memory *m, const swq_counting *counts)
 {
-    const swq_unknown unknown = swq_what_is_unknown(m, system);
-
-    return unknown == SWQ_UNKNOWN_NOTHING ? m->waits
-           : unknown == SWQ_UNKNOWN_WAITS ? m->network
-                                          : 0;
+    return counts->waits > 0 ? m->waits : counts->most > 0 ? m->network : 0;
 }
 
 /* How many batches to merge so that each is a few times as long as the memory, if SWQ_BATCHES / 4
@@ -287,9 +283,11 @@ swq_status swq_results_collect(swq_context *ctx, const swq_replication *replicat
     result->engine = system->engine;
     result->source_cycles = system->source_cycles;
     result->stationary = true;
-    result->unknown = swq_what_is_unknown(&memory, system);
+    result->counts = swq_counting_of(&memory, system);
+    result->unknown = swq_what_is_unknown(&result->counts, system);
     result->memory_cycles = result->unknown == SWQ_UNKNOWN_ALL ? memory.network : memory.waits;
-    merge_while_correlated(&c, memory_of_known(&memory, system), &result->correlation,
+    c.share = result->counts.waits > 0 ? result->counts.waits : 1;
+    merge_while_correlated(&c, memory_of_known(&memory, &result->counts), &result->correlation,
                            &result->correlated);
     result->batches = c.batches;
     collect_flow(&c, 0, 1, system->cells, system->nodes, work, &result->all);
@@ -319,24 +317,33 @@ swq_status swq_results_collect(swq_context *ctx, const swq_replication *replicat
     return status ? status : check_results(ctx, system, result);
 }
 
-double swq_results_precision(const swq_replication *replication, const swq_sim_options *options,
-                             void *space, bool *trusted)
+static double relative(const swq_estimate *e)
+{
+    return e->mean > 0 ? e->half_width / e->mean : INFINITY;
+}
+
+swq_precision swq_results_precision(const swq_replication *replication,
+                                    const swq_sim_options *options, void *space)
 {
     const swq_system *system = replication->system;
     const swq_memory memory = swq_memory_of(replication, options, space);
+    const swq_counting counts = swq_counting_of(&memory, system);
     swq_collector c = swq_collector_of(replication, options, space);
     swq_sum delivered = swq_sum_cells(system, SWQ_CELL_DELIVERED, 0, 1, system->cells);
     double correlation;
     bool correlated;
 
-    merge_while_correlated(&c, memory_of_known(&memory, system), &correlation, &correlated);
-    *trusted = !correlated && swq_what_is_unknown(&memory, system) == SWQ_UNKNOWN_NOTHING;
-    swq_estimate throughput =
+    merge_while_correlated(&c, memory_of_known(&memory, &counts), &correlation, &correlated);
+    const swq_estimate throughput =
         swq_sum_ratio(&c, swq_sum_cells(system, system->amount, 0, 1, system->cells),
                       swq_sum_cycles(system->nodes));
-    swq_estimate latency =
+    const swq_estimate latency =
         swq_sum_ratio(&c, swq_sum_cells(system, SWQ_CELL_LATENCY, 0, 1, system->cells), delivered);
-    const double worse =
-        fmax(latency.half_width / latency.mean, throughput.half_width / throughput.mean);
-    return latency.mean > 0 && throughput.mean > 0 ? worse : INFINITY;
+    return (swq_precision){
+        .scatter = fmax(relative(&latency), relative(&throughput)),
+        .known = fmax(relative(&latency) * swq_widening_of(counts.waits),
+                      relative(&throughput) * swq_widening_of(counts.most)),
+        .trusted = !correlated && counts.waits > 0 &&
+                   memory.cycles >= SWQ_SOURCE_TIMES * system->source_cycles,
+    };
 }

@@ -12,12 +12,17 @@
  * and their number. */
 enum { SWQ_RESULTS_SPACE = SWQ_MEMORY_SPACE * sizeof(double) };
 
-/* The half-width, relative to the mean, of latency or throughput, whichever is known less well, by
- * the intervals that swq_results_collect would report now; INFINITY: nothing was delivered.
- * *trusted receives whether these can be trusted: the batches, once merged, are not found to be
- * correlated. */
-double swq_results_precision(const swq_replication *replication, const swq_sim_options *options,
-                             void *space, bool *trusted);
+/* How well latency or throughput is known, whichever is known less well. */
+typedef struct swq_precision {
+    double known;   /* the half-width relative to the mean; INFINITY: nothing was delivered */
+    double scatter; /* the same, as the scatter of the batches alone says */
+    bool trusted;   /* the run is many times as long as its memory and the slowest process of its
+                       sources, and the batches, once merged, are not found to be correlated */
+} swq_precision;
+
+/* By the intervals that swq_results_collect and swq_result_refuse would report now. */
+swq_precision swq_results_precision(const swq_replication *replication,
+                                    const swq_sim_options *options, void *space);
 
 /* Collects everything except times and the reason for stopping. Batches are merged until their
  * correlation is no longer significant, or only SWQ_BATCHES / 4 are left of a replication. Errors:

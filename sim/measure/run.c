@@ -210,18 +210,17 @@ static uint64_t packets_delivered(const round_of_work *w)
 }
 
 /* Looks whether the precision is reached, each time that the run has doubled: a run that looks more
- * often stops at intervals that are narrow by chance. For the same reason, it stops only if it had
- * half-widths at half its length that are as large as expected, at most sqrt(2) times as wide.
- * *before: those, which are replaced. */
+ * often stops at intervals that are narrow by chance. For the same reason, it stops only if the
+ * scatter at half its length was as large as expected, at most sqrt(2) times as wide as wanted.
+ * *before: that scatter, which is replaced. */
 static bool precise(const round_of_work *w, void *space, double *before)
 {
-    bool trusted;
-    const double wanted = w->options->precision,
-                 now = swq_results_precision(w->replication, w->options, space, &trusted);
+    const double wanted = w->options->precision;
+    const swq_precision now = swq_results_precision(w->replication, w->options, space);
     const bool expected = *before <= sqrt(2) * wanted;
 
-    *before = now;
-    return trusted && expected && now <= wanted && packets_delivered(w) >= LEAST_PACKETS;
+    *before = now.scatter;
+    return now.trusted && expected && now.known <= wanted && packets_delivered(w) >= LEAST_PACKETS;
 }
 
 static void measure(round_of_work *w, void *space, swq_stop *stopped_by)
@@ -257,10 +256,9 @@ static void measure(round_of_work *w, void *space, swq_stop *stopped_by)
 /* A run that ended for another reason has not chosen its end, and one look is enough. */
 static bool missed(const round_of_work *w, void *space)
 {
-    bool trusted;
-    const double known = swq_results_precision(w->replication, w->options, space, &trusted);
+    const swq_precision now = swq_results_precision(w->replication, w->options, space);
 
-    return !trusted || !(known <= w->options->precision);
+    return !now.trusted || !(now.known <= w->options->precision);
 }
 
 static swq_status judge(swq_context *ctx, const round_of_work *w, swq_stop *stopped_by)

@@ -61,10 +61,11 @@ static void collect_window(swq_collector *c, swq_replication *view, size_t at, s
     w->source_queue = swq_collect_source_queue(c, &w->source_queue_below);
     w->saqs = swq_collect_saqs(c);
     if (c->batches == 1) {
-        swq_drop_interval(&w->saqs);
-        swq_drop_intervals(system->groups, system->levels, &w->all, w->by_class, w->by_group,
-                           w->stage);
-        swq_drop_interval(&w->source_queue);
+        /* one replication says nothing about the scatter between replications */
+        swq_widen_intervals(system->groups, system->levels, (swq_widening){NAN, NAN}, &w->all,
+                            w->by_class, w->by_group, w->stage);
+        swq_widen_interval(&w->saqs, NAN);
+        swq_widen_interval(&w->source_queue, NAN);
         w->source_queue_below = NAN;
     }
 }

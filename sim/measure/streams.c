@@ -142,35 +142,35 @@ double swq_nodes_in_group(const swq_system *system, int group)
     return nodes;
 }
 
-void swq_drop_interval(swq_estimate *e)
+void swq_widen_flow(swq_flow_result *f, swq_widening widening)
 {
-    e->half_width = NAN;
+    swq_estimate *const most[] = {&f->throughput, &f->hops, &f->discard_fraction, &f->in_flight,
+                                  &f->out_of_order_fraction};
+    swq_estimate *const waits[] = {&f->latency, &f->tail_latency, &f->message_head,
+                                   &f->message_tail};
+
+    for (size_t k = 0; k < sizeof most / sizeof most[0]; k++)
+        swq_widen_interval(most[k], widening.most);
+    for (size_t k = 0; k < sizeof waits / sizeof waits[0]; k++)
+        swq_widen_interval(waits[k], widening.waits);
+    if (isnan(widening.most))
+        f->discard_below = NAN;
 }
 
-static void drop_of_flow(swq_flow_result *f)
+void swq_widen_intervals(int groups, int levels, swq_widening widening, swq_flow_result *all,
+                         swq_flow_result *classes, swq_flow_result *group, swq_stage_result *stage)
 {
-    swq_estimate *const all[] = {&f->throughput,       &f->latency,      &f->tail_latency,
-                                 &f->message_head,     &f->message_tail, &f->hops,
-                                 &f->discard_fraction, &f->in_flight,    &f->out_of_order_fraction};
-
-    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++)
-        swq_drop_interval(all[k]);
-    f->discard_below = NAN;
-}
-
-void swq_drop_intervals(int groups, int levels, swq_flow_result *all, swq_flow_result *classes,
-                        swq_flow_result *group, swq_stage_result *stage)
-{
-    drop_of_flow(all);
+    swq_widen_flow(all, widening);
     for (int k = 0; k < SWQ_CLASSES; k++)
-        drop_of_flow(&classes[k]);
+        swq_widen_flow(&classes[k], widening);
     for (int g = 0; g < groups; g++)
-        drop_of_flow(&group[g]);
+        swq_widen_flow(&group[g], widening);
     for (int s = 0; s < levels; s++) {
-        swq_drop_interval(&stage[s].occupancy);
-        swq_drop_interval(&stage[s].sent);
-        swq_drop_interval(&stage[s].blocked);
-        swq_drop_interval(&stage[s].discarded);
-        stage[s].blocked_below = stage[s].discarded_below = NAN;
+        swq_widen_interval(&stage[s].occupancy, widening.most);
+        swq_widen_interval(&stage[s].sent, widening.most);
+        swq_widen_interval(&stage[s].blocked, widening.most);
+        swq_widen_interval(&stage[s].discarded, widening.most);
+        if (isnan(widening.most))
+            stage[s].blocked_below = stage[s].discarded_below = NAN;
     }
 }

@@ -22,10 +22,21 @@ swq_estimate swq_collect_saqs(const swq_collector *c);
 
 double swq_nodes_in_group(const swq_system *system, int group);
 
-/* Half-widths become NAN, since one replication says nothing about the scatter between
- * replications. Of that many groups and stages. */
-void swq_drop_interval(swq_estimate *e);
-void swq_drop_intervals(int groups, int levels, swq_flow_result *all, swq_flow_result *classes,
-                        swq_flow_result *group, swq_stage_result *stage);
+/* How many times wider intervals become; NAN: there are none, and no bounds of rare events. */
+typedef struct swq_widening {
+    double most, /* of what happens in the network */
+        waits;   /* of latencies, and of packets at their sources */
+} swq_widening;
+
+static inline void swq_widen_interval(swq_estimate *e, double times)
+{
+    e->half_width *= times;
+}
+
+void swq_widen_flow(swq_flow_result *flow, swq_widening widening);
+
+/* The flows of that many groups, and that many stages. */
+void swq_widen_intervals(int groups, int levels, swq_widening widening, swq_flow_result *all,
+                         swq_flow_result *classes, swq_flow_result *group, swq_stage_result *stage);
 
 #endif

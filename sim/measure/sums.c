@@ -11,11 +11,7 @@
 
 enum { MANY_EVENTS = 1000 }; /* are as good as normal */
 
-/* On how many of the independent events a bound relies, of which the scatter of `count` events
- * shows `known`: on all if none of them come together, and on down to half of them the larger
- * clusters are, since the largest ones have often not been seen, and the scatter is too small
- * without them. */
-static double relied_on(double known, double count)
+double swq_relied_on(double known, double count)
 {
     return known * (1 + known / count) / 2;
 }
@@ -110,7 +106,7 @@ swq_estimate swq_events_fraction(const swq_collector *c, const swq_events *what,
     const swq_ratio r =
         swq_ratio_of_runs(c->above, c->below, c->taken, (size_t)c->options->replications);
     const double known = swq_independent_events(r.mean, r.error, count);
-    const double counted = relied_on(known, count);
+    const double counted = swq_relied_on(known, count);
     if (isnan(r.mean) || all == 0 || known >= SWQ_RARE_EVENTS ||
         (what->packets && count > 0 && isinf(r.error)))
         *below = NAN;

@@ -46,6 +46,12 @@ typedef struct swq_events {
                      independent: a packet that waits does so for several cycles */
 } swq_events;
 
+/* On how many of the independent events an interval relies, of which the scatter of `count` events
+ * shows `known`: on all if none of them come together, and on down to half of them the larger
+ * clusters are, since the largest ones have often not been seen, and the scatter is too small
+ * without them. */
+double swq_relied_on(double known, double count);
+
 /* The fraction; *below receives its upper bound if events were rare, else NAN. */
 swq_estimate swq_events_fraction(const swq_collector *c, const swq_events *what, double *below);
 
