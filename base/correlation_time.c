@@ -95,3 +95,19 @@ double swq_correlation_time(double *above, const double *below, const size_t *ru
     }
     return fmin(time, n);
 }
+
+/* Entries of a process that remembers for 2 u have the time 1 / (1 - u (1 - exp(-1 / u))). */
+double swq_correlation_time_between(double entries)
+{
+    const double inverse = 1 / entries;
+    double low = 0, high = entries;
+
+    for (int k = 0; k < 60; k++) {
+        const double u = (low + high) / 2;
+        if (1 + u * expm1(-1 / u) > inverse)
+            low = u;
+        else
+            high = u;
+    }
+    return low + high;
+}

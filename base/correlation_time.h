@@ -25,4 +25,9 @@ double swq_correlation_time(double *above, const double *below, const size_t *ru
 
 enum { SWQ_CORRELATION_LEAST = 8 };
 
+/* The correlation time of a process in continuous time, if its correlations fall exponentially, of
+ * which each entry is the integral over a unit of time and the entries have the time `entries`
+ * >= 1: 0 for 1, about 2 (entries - 1) just above, and about entries - 2/3 for large ones. */
+double swq_correlation_time_between(double entries);
+
 #endif

@@ -27,12 +27,13 @@ static void fill(const all_beats *a, int sum, double *array)
     }
 }
 
-/* The correlation time, in cycles, of the ratio of two sums. */
+/* The correlation time, in cycles, of the ratio of two sums, which may be less than a beat. */
 static double time_of(const all_beats *a, int above, int below)
 {
     fill(a, above, a->above);
     fill(a, below, a->below);
-    return a->span * swq_correlation_time(a->above, a->below, a->run, (size_t)a->replications);
+    return a->span * swq_correlation_time_between(
+                         swq_correlation_time(a->above, a->below, a->run, (size_t)a->replications));
 }
 
 swq_memory swq_memory_of(const swq_replication *replication, const swq_sim_options *options,

@@ -91,3 +91,32 @@ Test(correlation_time, of_nothing_that_varies)
         above[k] = k;
     cr_expect_eq(swq_correlation_time(above, NULL, &four, 1), 4);
 }
+
+/* Sums of eight entries of an autoregression of a time of 6 look almost independent. */
+Test(correlation_time, is_seen_between_entries)
+{
+    enum { LONG = 8, SUMMED = ENTRIES / 8 };
+    double series[ENTRIES], sums[ENTRIES], found = 0, direct = 0;
+    uint64_t state = 1;
+
+    for (int run = 0; run < RUNS; run++) {
+        size_t entries = ENTRIES;
+        for (size_t part = 0; part < LONG; part++) {
+            autoregression(6, ENTRIES, &state, series);
+            for (size_t k = 0; k < SUMMED; k++) {
+                sums[part * SUMMED + k] = 0;
+                for (size_t n = 0; n < LONG; n++)
+                    sums[part * SUMMED + k] += series[k * LONG + n];
+            }
+        }
+        const double time = swq_correlation_time(sums, NULL, &entries, 1);
+        direct += time * LONG / RUNS;
+        found += swq_correlation_time_between(time) * LONG / RUNS;
+    }
+    cr_expect_gt(direct, 10);
+    cr_expect_float_eq(found, 6, 1.2, "%g", found);
+    cr_expect_float_eq(swq_correlation_time_between(1), 0, 1e-12);
+    for (double u = 0.01; u < 100; u *= 3)
+        cr_expect_float_eq(swq_correlation_time_between(1 / (1 + u * expm1(-1 / u))), 2 * u,
+                           1e-9 * u);
+}
