@@ -152,7 +152,10 @@ static swq_status simulate(swq_context *ctx, cli_approximation *a, const cli_app
         p->options.cycles = runs->cycles;
         p->options.seed = runs->seed;
     }
-    return swq_sim_points(ctx, a->simulated, a->points, runs->threads);
+    const swq_status status = swq_sim_points(ctx, a->simulated, a->points, runs->threads);
+    for (int k = 0; k < a->points; k++)
+        swq_result_refuse(&a->simulated[k].result, NULL);
+    return status;
 }
 
 static int one_network(swq_context *ctx, const swq_approx_method *method)

@@ -180,6 +180,7 @@ static swq_status simulate(swq_context *ctx, torus_run *o)
         status = swq_async_run(ctx, &o->n->network, &options, NULL, &o->simulated[k]);
         if (!status && o->simulated[k].sim.stopped_by == SWQ_STOP_INTERRUPTED)
             status = swq_fail(ctx, SWQ_ECANCELLED, "interrupted");
+        swq_result_refuse(&o->simulated[k].sim, NULL);
     }
     return status;
 }
