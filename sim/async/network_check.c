@@ -478,7 +478,10 @@ swq_status swq_async_check(swq_context *ctx, const swq_async *n, uint32_t *nodes
     if (!status)
         status = check_whole(ctx, "link-rest", n->link_rest, 0, MOST_DELAY);
     if (!status)
-        status = check_whole(ctx, "release", (int)n->release, SWQ_RELEASE_BLOCKS, SWQ_RELEASE_END);
+        status =
+            check_whole(ctx, "release", (int)n->release, SWQ_RELEASE_BLOCKS, SWQ_RELEASE_AFTER);
+    if (!status && n->release == SWQ_RELEASE_AFTER)
+        status = check_whole(ctx, "release", n->release_cycles, 1, MOST_DELAY);
     if (!status)
         status = check_rows(ctx, n, &f);
     if (!status)
