@@ -65,6 +65,7 @@ const printed_row printed_of_figures[] = {
     ORDER("FT-042", "5.8", "5.3: from 0 to 10%"),
     NUMBER("FT-043", "5.8", "5.3: beyond 75%"),
     ORDER("FT-044", "5.8", "5.3: above 50%, eight queues|5.3: below 50% there is no benefit"),
+    ORDER("FT-154", "5.8", "5.3: if most packets have|5.3: ... and better than four"),
     ORDER("FT-046", "5.9",
           "5.4: a dedicated buffer of one slot|5.4: below 30%, the shared buffer performs"),
     NUMBER("FT-050", "6.1", "6.2.1: the least latency of the 64x64"),
