@@ -567,6 +567,7 @@ static swq_status with_option(swq_context *ctx, swq_status status, const swq_sha
                                         "no-abort",
                                         "no-restrict",
                                         "no-requeue",
+                                        "no-preroute",
                                         "two-counter",
                                         "piece",
                                         "clock-ahead",

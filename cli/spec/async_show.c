@@ -132,10 +132,11 @@ static void answer_words(const swq_async *net, char *text, size_t size)
     if (net->answer_stages)
         snprintf(stages, sizeof stages, " in the first %d stage%s", net->answer_stages,
                  net->answer_stages == 1 ? "" : "s");
-    snprintf(text, size, "a packet %s is refused%s%s%s%s%s", what, stages, usage,
+    snprintf(text, size, "a packet %s is refused%s%s%s%s%s%s", what, stages, usage,
              net->no_abort ? ", sent to its end" : "",
              net->no_restrict ? ", sent again at once" : "",
-             net->no_requeue ? ", not requeued" : "");
+             net->no_requeue ? ", not requeued" : "",
+             net->no_preroute ? ", or if there is no room for it" : "");
 }
 
 /* "two counters (H): above 8 blocks up, below 4 down, in every cycle; closed from 1 of 1" */
@@ -365,6 +366,7 @@ static void put_answers(cli_record *model, const swq_async *net)
     cli_put_truth(model, "abort", !net->no_abort);
     cli_put_truth(model, "restricted_retry", !net->no_restrict);
     cli_put_truth(model, "requeue", !net->no_requeue);
+    cli_put_truth(model, "preroute", !net->no_preroute);
 }
 
 static void put_counters(cli_record *model, const swq_two_counter *c)

@@ -339,6 +339,8 @@ typedef struct swq_async {
     bool no_restrict;  /* a refused packet may be sent again before the packet that caused the
                           refusal has left */
     bool no_requeue;   /* a packet whose next queue is closed holds up those behind it */
+    bool no_preroute;  /* a packet is sent whether or not the next buffer is open to it, and refused
+                          there if it is not */
     swq_two_counter counters; /* of two-counter flow control */
     /* virtual clocks: */
     const swq_circuit *circuit; /* [circuits] those with a rate of their own; the others' is what
