@@ -24,9 +24,8 @@ enum {
     LONGER = 2 /* times the cycles of the options */
 };
 
-const char figure_map_setting[] =
-    "121-node torus of 5x5 switches, asynchronous, packets of 32 bytes, DAMQ of 256 bytes, memory "
-    "free from a transmission's start";
+const char figure_map_setting[] = "121-node torus of 5x5 switches, asynchronous, packets of 32 "
+                                  "bytes, DAMQ of 256 bytes; " FIGURE_SIMULATOR;
 
 typedef enum { MARKED, MAJORITY, UNANIMOUS, UP_SHARE, UPWARD, APART } measure;
 
@@ -92,7 +91,7 @@ static swq_status run_one(swq_context *ctx, void *arg, int task)
         .async = {.extent = EXTENT,
                   .bytes = 256,
                   .threshold = w->threshold,
-                  .release = task < RUNS ? SWQ_RELEASE_START : SWQ_RELEASE_BLOCKS}};
+                  .memory = task < RUNS ? FIGURE_MEMORY : FIGURE_MEMORY_BY_BLOCKS}};
     map_run *o = &w->outcome[task];
     swq_sim_options options = swq_sim_defaults();
     swq_sender_group group;
