@@ -652,7 +652,7 @@ static void begins(refusals_sim *s, const refusals_decision *d)
         s->link[d->sw * s->w->ports + y->output] = busy + s->n->link_rest;
         s->in[y->port].read[read_port_of(s, y->queue)] = busy;
     }
-    s->latest = later(s->latest, later(y->answer, end + s->n->link_rest));
+    s->latest = later(s->latest, later(y->answer, busy + s->n->link_rest));
     if (leads & REF_NODE)
         delivered(s, &y->p);
     else {

@@ -176,8 +176,7 @@ static void choose_flow(uint32_t *state, async_case *c, ref_refusals *m)
     /* in a FIFO the order in which marked packets circulate is not determined: 10 of 360 cases
      * differ */
     m->no_restrict = case_draw(state, 3) == 0 || r->one_queue;
-    uint32_t apart = *state; /* so that this choice changes no other */
-    m->no_preroute = case_draw(&apart, 3) == 0;
+    m->no_preroute = case_draw(state, 3) == 0;
     m->no_requeue =
         !m->no_preroute && (usage || r->partitioned) && !r->one_queue && case_draw(state, 3) == 0;
     n->no_abort = m->no_abort;
