@@ -56,6 +56,8 @@ static swq_network high_alone(const swq_network *n)
             b->queue_max < b->capacity ? b->queue_max : 0; /* divided evenly, or shared */
         b->read = b->queues == SWQ_ONE_QUEUE ? SWQ_READ_ONE : b->read;
     }
+    if (q.parts == 1 && n->support == SWQ_SUPPORT_QUEUES)
+        high.sw.buffer.queues = SWQ_QUEUE_PER_OUTPUT; /* whatever the normal packets have */
     if (q.parts == 1 && n->support == SWQ_SUPPORT_QUEUE && n->sw.buffer.scope == SWQ_PER_INPUT) {
         /* one queue, with as many of the shared slots as it may take */
         swq_buffer *b = &high.sw.buffer;

@@ -64,7 +64,7 @@ void cost_add_buffers(cost_sum *s, const char *part, const swq_buffer *b, int qu
     const double parts = swq_buffer_partitioned(b) ? queues : 1;
     const int ports = pool ? 2 * (int)s->ports : each ? 1 + queues : 2;
 
-    if (cost_of_fifos(b)) {
+    if (cost_of_fifos(b) && (queues == 1 || parts > 1)) {
         cost_add_fifos(s, &(cost_fifos){.part = part,
                                         .count = count * parts,
                                         .bytes = blocks * block_bytes / parts,

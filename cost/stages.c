@@ -60,10 +60,13 @@ static void add_buffers(cost_sum *s, const swq_network *n, double blocks, double
                                 : "input buffers",
                          &b, q.part[p].queues, block);
     }
-    if (n->support == SWQ_SUPPORT_QUEUE && !q.fans[1] && !cost_of_fifos(&n->sw.buffer))
+    const bool lists = q.parts == 1 && q.base[1] > 0; /* of both classes in one memory */
+    if (lists && !(q.fans[0] && q.fans[1]))
         cost_add(s, SWQ_COST_HEADERS, "high priority",
                  s->ports * n->sw.buffer.capacity * blocks * cost_bits_for(s->ports),
-                 "an output for each header register, since their queue is for all outputs",
+                 q.fans[0] ? "an output for each header register, since their queue is for all "
+                             "outputs"
+                           : "an output for each header register, since a queue is for all outputs",
                  "Frazier (1995), 3.5");
 }
 

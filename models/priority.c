@@ -69,17 +69,12 @@ swq_status swq_priority_check(swq_context *ctx, const swq_buffer *b, int ports,
         return swq_fail(ctx, SWQ_EINVAL, "priority must be a value of its enumeration");
     if (p->support < SWQ_SUPPORT_QUEUE)
         return SWQ_OK;
-    if (p->support != SWQ_SUPPORT_BUFFER && b->queues == SWQ_ONE_QUEUE)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "priority %s needs a buffer with a queue per output; a buffer of one queue "
-                        "can have priority arbiter or buffer",
-                        p->support == SWQ_SUPPORT_QUEUE ? "queue" : "queues");
     if (p->support == SWQ_SUPPORT_BUFFER && b->scope == SWQ_POOL)
         return swq_fail(ctx, SWQ_EINVAL,
                         "priority buffer needs a buffer at each input, not a pool");
     if (p->support != SWQ_SUPPORT_BUFFER && !swq_buffer_partitioned(b)) {
-        int queues =
-            ports + (p->support == SWQ_SUPPORT_QUEUE && b->scope == SWQ_PER_INPUT ? 1 : ports);
+        int queues = swq_buffer_queues(b, ports) +
+                     (p->support == SWQ_SUPPORT_QUEUE && b->scope == SWQ_PER_INPUT ? 1 : ports);
         if (queues * b->queue_min > b->capacity)
             return swq_fail(ctx, SWQ_EINVAL,
                             "queue-min must be 0 to %d (%d slots for %d queues, those for high "

@@ -92,6 +92,8 @@ static double held(const torus_model *m)
         return 2 * n->hop_delay;
     case SWQ_RELEASE_END:
         return n->hop_delay + m->lengths.bytes;
+    case SWQ_RELEASE_AFTER:
+        return n->hop_delay + fmin(n->release_cycles, m->lengths.bytes);
     case SWQ_RELEASE_BLOCKS:
         break;
     }

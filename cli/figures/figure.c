@@ -167,7 +167,7 @@ const cli_command cli_figure = {
                 "  switchq figure 5.1 --quick -o . --json\n"
                 "  switchq figure 6.12 --quick --threshold 10\n",
     .notes =
-        "Figures of chapter 6 run with 'switchq sim --release start': memory is free from a\n"
-        "transmission's start, as its numbers ask for. sim's own default is --release blocks.\n",
+        "Figures of chapters 6 and 8 run with 'switchq sim --release hop --arbiter advancing', as\n"
+        "their numbers together ask for. sim's own defaults are --release blocks and rotating.\n",
     .run = run,
 };

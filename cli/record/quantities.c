@@ -705,6 +705,10 @@ const cli_quantity cli_quantities[] = {
     {"ports", NULL, NULL, "inputs and outputs of a switch"},
     {"precision_reached", NULL, NULL,
      "whether the interval that was asked for was reached; none: not asked"},
+    {"preroute", NULL, NULL,
+     "whether a packet is sent only if the next buffer is open to its queue there; else that "
+     "buffer "
+     "refuses it if there is no room"},
     {"printed", NULL, NULL, "the published points of a figure"},
     {"printed_above", NULL, "numbers", "printed numbers above what was found"},
     {"printed_below", NULL, "numbers", "printed numbers below what was found"},

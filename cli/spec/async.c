@@ -80,9 +80,9 @@ struct poptOption cli_async_options[] = {
         "T|none"),
     TEXT("release", release,
          "when the memory of a departing packet becomes free: block by block (default), at the "
-         "start of its transmission, when its header is in the next switch, or at the end of its "
-         "transmission",
-         "blocks|start|hop|end"),
+         "start of its transmission, when its header is in the next switch, at the end of its "
+         "transmission, or N cycles after the start if that is sooner than the end",
+         "blocks|start|hop|end|N"),
     TEXT("hop-delay", hop_delay,
          "cycles from the start of a transmission until the next switch can pass the packet on "
          "(default 5)",
@@ -470,11 +470,25 @@ static swq_status choose_threshold(swq_context *ctx, cli_async *n)
     return SWQ_OK;
 }
 
+/* A word, or a number of cycles. */
+static swq_status read_release(swq_context *ctx, swq_async *n)
+{
+    int which = SWQ_RELEASE_BLOCKS;
+
+    if (given.release && strspn(given.release, "+-0123456789")) {
+        n->release = SWQ_RELEASE_AFTER;
+        return cli_integer(ctx, "release", given.release, 1, 4096, &n->release_cycles);
+    }
+    const swq_status status =
+        given.release ? cli_word(ctx, "release", given.release, cli_release_words, &which) : SWQ_OK;
+    n->release = (swq_release)which;
+    return status;
+}
+
 static swq_status read_switch(swq_context *ctx, cli_async *read)
 {
     const char *arbiter = text_of("arbiter"), *iterations = text_of("iterations");
     swq_async *n = &read->network;
-    int release = SWQ_RELEASE_BLOCKS;
     swq_status status = cli_flit_read(ctx, read);
 
     if (!status)
@@ -493,9 +507,8 @@ static swq_status read_switch(swq_context *ctx, cli_async *read)
         status = cli_flow_read(ctx, n);
     if (!status)
         status = cli_sender_read(ctx, n);
-    if (!status && given.release)
-        status = cli_word(ctx, "release", given.release, cli_release_words, &release);
-    n->release = (swq_release)release;
+    if (!status)
+        status = read_release(ctx, n);
     if (!status && arbiter)
         status = swq_arbiter_find(ctx, arbiter, &n->arbiter);
     if (!status)
@@ -554,6 +567,7 @@ static swq_status with_option(swq_context *ctx, swq_status status, const swq_sha
                                         "no-abort",
                                         "no-restrict",
                                         "no-requeue",
+                                        "no-preroute",
                                         "two-counter",
                                         "piece",
                                         "clock-ahead",

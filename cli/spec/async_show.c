@@ -56,9 +56,18 @@ static void shape_words(const cli_async *n, char *text, size_t size)
              s->kind->name, dims, n->fabric.nodes, chained, n->fabric.ports, n->fabric.ports);
 }
 
-static const char *const release_says[] = {"", "; memory free when a transmission has started",
-                                           "; memory free when a header is in the next switch",
-                                           "; memory free when a packet has been sent"};
+static void release_words(const swq_async *n, char *text, size_t size)
+{
+    static const char *const says[] = {"", "; memory free when a transmission has started",
+                                       "; memory free when a header is in the next switch",
+                                       "; memory free when a packet has been sent"};
+
+    if (n->release == SWQ_RELEASE_AFTER)
+        snprintf(text, size, "; memory free %d cycle%s after a transmission's start",
+                 n->release_cycles, n->release_cycles == 1 ? "" : "s");
+    else
+        snprintf(text, size, "%s", says[n->release]);
+}
 
 /* The limits of a buffer that its row does not imply. */
 static void limit_words(const swq_buffer *b, char *text, size_t size)
@@ -123,10 +132,11 @@ static void answer_words(const swq_async *net, char *text, size_t size)
     if (net->answer_stages)
         snprintf(stages, sizeof stages, " in the first %d stage%s", net->answer_stages,
                  net->answer_stages == 1 ? "" : "s");
-    snprintf(text, size, "a packet %s is refused%s%s%s%s%s", what, stages, usage,
+    snprintf(text, size, "a packet %s is refused%s%s%s%s%s%s", what, stages, usage,
              net->no_abort ? ", sent to its end" : "",
              net->no_restrict ? ", sent again at once" : "",
-             net->no_requeue ? ", not requeued" : "");
+             net->no_requeue ? ", not requeued" : "",
+             net->no_preroute ? ", or if there is no room for it" : "");
 }
 
 /* "two counters (H): above 8 blocks up, below 4 down, in every cycle; closed from 1 of 1" */
@@ -199,7 +209,7 @@ static void trace_words(const cli_async *n, char *text, size_t size)
 static void say_async(cli_record *root, const cli_async *n)
 {
     const swq_async *net = &n->network;
-    char words[400], flow[300], limits[160], queues[200] = "", blocks[40] = "";
+    char words[400], flow[300], limits[160], queues[200] = "", blocks[80] = "";
 
     shape_words(n, words, sizeof words);
     flow_words(n, flow, sizeof flow);
@@ -235,11 +245,12 @@ static void say_async(cli_record *root, const cli_async *n)
                  net->groups > 1 ? "s" : "");
     else
         cli_group_words(n, 0, words, sizeof words);
+    release_words(net, blocks, sizeof blocks);
     if (net->architecture->lanes) /* cli_say_lanes tells its delays */
         cli_say(root, "%s", words);
     else
         cli_say(root, "%s; arbiter %s; hop delay %d, link rest %d%s", words, net->arbiter->name,
-                net->hop_delay, net->link_rest, release_says[net->release]);
+                net->hop_delay, net->link_rest, blocks);
     if (!cli_given(cli_network_options, "flow") && !cli_given(cli_async_options, "threshold") &&
         !net->flow->threshold)
         cli_say(root,
@@ -355,6 +366,7 @@ static void put_answers(cli_record *model, const swq_async *net)
     cli_put_truth(model, "abort", !net->no_abort);
     cli_put_truth(model, "restricted_retry", !net->no_restrict);
     cli_put_truth(model, "requeue", !net->no_requeue);
+    cli_put_truth(model, "preroute", !net->no_preroute);
 }
 
 static void put_counters(cli_record *model, const swq_two_counter *c)
@@ -426,6 +438,16 @@ static void put_benchmark(cli_record *model, const cli_async *n)
     cli_put_number(model, "load", n->share);
 }
 
+/* As the option has it. */
+static void put_release(cli_record *model, const swq_async *net)
+{
+    char cycles[16];
+
+    snprintf(cycles, sizeof cycles, "%d", net->release_cycles);
+    cli_put_word(model, "release",
+                 net->release == SWQ_RELEASE_AFTER ? cycles : cli_release_words[net->release]);
+}
+
 static cli_record *put_model(cli_record *to, const cli_async *n)
 {
     const swq_async *net = &n->network;
@@ -453,7 +475,7 @@ static cli_record *put_model(cli_record *to, const cli_async *n)
     else
         cli_put_word(model, "threshold", NULL);
     cli_put_truth(model, "threshold_by_default", n->default_threshold);
-    cli_put_word(model, "release", cli_release_words[net->release]);
+    put_release(model, net);
     cli_put_truth(model, "may_deadlock", swq_async_may_deadlock(net));
     cli_put_word(model, "arbiter", net->arbiter->name);
     if (net->arbiter->iterative)

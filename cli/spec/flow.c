@@ -14,7 +14,7 @@
 #include <string.h>
 
 static char *unit, *delay, *stop, *go, *hops, *answer_stages, *two_counter, *circuits, *clock_ahead;
-static int no_abort, no_restrict, no_requeue;
+static int no_abort, no_restrict, no_requeue, no_preroute;
 
 const char *const cli_credit_unit_words[] = {"channel", "queue", "pool", NULL};
 
@@ -64,6 +64,9 @@ struct poptOption cli_flow_options[] = {
     FLAG("no-requeue", no_requeue,
          "--flow destination, path, if queues close one by one: a packet whose next queue is "
          "closed does not move to the tail of its queue"),
+    FLAG("no-preroute", no_preroute,
+         "--flow destination, path: packets are sent without looking at the next buffer, which "
+         "refuses what it has no room for as well"),
     TEXT("two-counter", two_counter,
          "--flow two-counter: a row of Table 8.2, or five numbers: the cycles between updates of a "
          "queue's counter, the blocks above which it rises, the blocks below which it falls, the "
@@ -107,6 +110,7 @@ static swq_status refuse(swq_context *ctx, const swq_async *n)
         {"no-abort", no_abort, "destination and path", answers},
         {"no-restrict", no_restrict, "destination and path", answers},
         {"no-requeue", no_requeue, "destination and path", answers},
+        {"no-preroute", no_preroute, "destination and path", answers},
         {"two-counter", two_counter, "two-counter", flow->counters},
         {"circuits", circuits, "virtual-clock", flow->clocks},
         {"clock-ahead", clock_ahead, "virtual-clock", flow->clocks},
@@ -134,6 +138,7 @@ static swq_status read_answers(swq_context *ctx, swq_async *n)
     n->no_abort = no_abort;
     n->no_restrict = no_restrict;
     n->no_requeue = no_requeue;
+    n->no_preroute = no_preroute;
     if (n->flow->by_path)
         n->path_hops = 2; /* as in all of the dissertation's results */
     if (hops)

@@ -95,8 +95,8 @@ static cli_record *record_of(swq_context *ctx, const contest_scores *s, const sw
     cli_quietly(cli_put_count(root, "warmup_cycles", o->warmup));
     cli_say(root,
             "Flow controls on congestion benchmarks: loss of the innocent, and use of the hot "
-            "link, by memory of an input port\n256-node omega of 4x4 switches, all at full load; "
-            "arbiter advancing; memory free from a transmission's start\n");
+            "link, by memory of an input port\n256-node omega of 4x4 switches, all at full "
+            "load; " FIGURE_SIMULATOR "\n");
     cli_record *rows = cli_as_grid(cli_put_points(root, "rows"), "bytes, flow control", 6);
     for (int r = 0; r < s->scores; r++)
         put_score(ctx, rows, &s->score[r]);

@@ -302,7 +302,9 @@ typedef enum swq_release {
     SWQ_RELEASE_BLOCKS, /* block by block, as they are sent: the DAMQ chip (chapter 7) */
     SWQ_RELEASE_START,  /* all of it in the cycle after its transmission began */
     SWQ_RELEASE_HOP,    /* ... a hop delay later: the packet counts where its header is */
-    SWQ_RELEASE_END     /* ... when it has been sent */
+    SWQ_RELEASE_END,    /* ... when it has been sent */
+    SWQ_RELEASE_AFTER   /* ... release_cycles after its transmission began, or when it has been sent
+                           if that is sooner */
 } swq_release;
 
 extern const swq_hop_flow *const swq_hop_flows[]; /* ended by NULL; the first is blocking */
@@ -337,6 +339,8 @@ typedef struct swq_async {
     bool no_restrict;  /* a refused packet may be sent again before the packet that caused the
                           refusal has left */
     bool no_requeue;   /* a packet whose next queue is closed holds up those behind it */
+    bool no_preroute;  /* a packet is sent whether or not the next buffer is open to it, and refused
+                          there if it is not */
     swq_two_counter counters; /* of two-counter flow control */
     /* virtual clocks: */
     const swq_circuit *circuit; /* [circuits] those with a rate of their own; the others' is what
@@ -356,6 +360,7 @@ typedef struct swq_async {
     int feedback_cold;  /* ... below which it is cold again, 1 .. feedback_hot */
     int feedback_delay; /* cycles until all senders know, 0 .. 65535 */
     swq_release release;
+    int release_cycles; /* SWQ_RELEASE_AFTER: 1 .. 4096 */
     const swq_arbiter *arbiter;
     const swq_architecture *architecture;
     const swq_selection *choice; /* adaptive routing and the rotating arbiter; NULL: the first row,

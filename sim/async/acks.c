@@ -69,6 +69,10 @@ static swq_status check(swq_context *ctx, const swq_async *n, int queues)
         return swq_fail(ctx, SWQ_EINVAL,
                         "no-requeue is for buffers whose queues close one by one (a threshold, "
                         "parts, limits): packets of one queue are closed out together here");
+    if (n->no_requeue && n->no_preroute)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "no-requeue is for senders that see which queues are closed, not for "
+                        "no-preroute");
     return SWQ_OK;
 }
 
@@ -165,6 +169,7 @@ static swq_acks as_asked(const swq_async_net *net)
         .restricted = !n->no_restrict,
         .requeue = !n->no_requeue && swq_acks_requeue(n, net->queues),
         .abort = !n->no_abort,
+        .blind = n->no_preroute,
         .relinks = net->queues > 1 && !swq_buffer_partitioned(&n->buffer),
         .hops = n->flow->by_path ? n->path_hops : 0,
     };

@@ -28,7 +28,8 @@ typedef struct swq_flight {
     uint8_t next_queue;
     uint8_t next_class;
     bool taken, refused; /* neither: not compared yet */
-    uint16_t blocker;    /* if refused: the slot of the packet that goes the same way */
+    uint16_t blocker;    /* if refused: the slot of the packet that goes the same way, or
+                            SWQ_NO_SLOT: there was no room */
 } swq_flight;
 
 struct swq_acks {
@@ -50,7 +51,8 @@ struct swq_acks {
     uint16_t *sender_refused; /* [nodes] */
     bool *rule;               /* [inputs] whether the store has the rule */
     bool restricted, requeue, abort, relinks;
-    int hops; /* hops that are compared; 0: all */
+    bool blind; /* packets are sent to stores with the rule whether or not these have room */
+    int hops;   /* hops that are compared; 0: all */
     /* of the whole run */
     uint64_t refusals;
     swq_livelock most; /* the packet with the most refusals in succession */

@@ -82,7 +82,7 @@ static bool pick_packet(swq_async_net *net, uint32_t port, const swq_lane *lane)
         const int class = slot == lane->head
                               ? lane->next_class
                               : f->shape.kind->route(f, lane->next_port, p->from, p->to);
-        if (open_to(net, lane->next_port, class)) {
+        if ((a->blind && a->rule[lane->next_port]) || open_to(net, lane->next_port, class)) {
             a->pick[lane - net->lane] = slot;
             return true;
         }
@@ -123,7 +123,6 @@ static void reserve(swq_async_net *net, const swq_flight *f)
     e->entered = net->cycle;
     e->entered_blocks = f->parcel.blocks;
     e->entered_lane = f->next_queue;
-    net->acks->underway[f->next_port]++;
 }
 
 static void fly(swq_async_net *net, const swq_flight *f)
@@ -131,7 +130,10 @@ static void fly(swq_async_net *net, const swq_flight *f)
     swq_acks *a = net->acks;
 
     *flight_at(a, a->count++) = *f;
-    if (!f->taken)
+    if (f->taken)
+        return;
+    a->underway[f->next_port]++;
+    if (!a->blind)
         reserve(net, f);
 }
 
@@ -263,7 +265,8 @@ static void refuse(swq_async_net *net, swq_flight *f, uint16_t blocker)
     f->refused = true;
     f->blocker = blocker;
     a->refusals++;
-    a->blocker[swq_ack_at(net, f->next_port, blocker)] = a->restricted;
+    if (blocker != SWQ_NO_SLOT)
+        a->blocker[swq_ack_at(net, f->next_port, blocker)] = a->restricted;
     if (net->watch && net->watch->refused)
         show_refused(net, f);
 }
@@ -317,11 +320,12 @@ static void compare(swq_async_net *net, swq_flight *f)
     const uint32_t key = swq_ack_key(net, f->next_port, f->parcel.from, f->parcel.to);
     const uint16_t blocker = same_way(net, f->next_port, key);
 
-    /* the blocks were reserved, and `enter` takes them */
-    e->blocks = (uint16_t)(e->blocks - f->parcel.blocks);
-    lane->blocks = (uint16_t)(lane->blocks - f->parcel.blocks);
     net->acks->underway[f->next_port]--;
-    if (blocker != SWQ_NO_SLOT)
+    if (!net->acks->blind) { /* the blocks were reserved, and `enter` takes them */
+        e->blocks = (uint16_t)(e->blocks - f->parcel.blocks);
+        lane->blocks = (uint16_t)(lane->blocks - f->parcel.blocks);
+    }
+    if (blocker != SWQ_NO_SLOT || (net->acks->blind && !open_to(net, f->next_port, f->next_class)))
         refuse(net, f, blocker);
     else
         take(net, f, key);
@@ -390,10 +394,13 @@ static void count_refusal(swq_async_net *net, const swq_flight *f, uint16_t *tim
         *most = (swq_livelock){*times, f->parcel.from, f->parcel.to, f->next_port};
 }
 
-/* The mark of a refused packet; 0 if the BLOCKER has left in the meantime. */
+/* The mark of a refused packet; 0 if there was no BLOCKER, or it has left in the meantime. */
 static uint32_t mark_of(const swq_async_net *net, const swq_flight *f)
 {
     const swq_acks *a = net->acks;
+
+    if (f->blocker == SWQ_NO_SLOT)
+        return 0;
     const size_t at = swq_ack_at(net, f->next_port, f->blocker);
 
     return a->blocker[at] && a->key[at] != SWQ_NO_KEY ? a->cleared[f->next_port] : 0;

@@ -198,9 +198,10 @@ static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_opt
     net->pieces.bytes = (uint32_t)swq_async_unit(spec);
     net->slots = b->capacity / least_blocks(spec);
     net->block = (uint32_t)spec->block;
-    net->most_held = spec->release == SWQ_RELEASE_START ? 1
-                     : spec->release == SWQ_RELEASE_HOP ? (uint16_t)spec->hop_delay
-                                                        : UINT16_MAX;
+    net->most_held = spec->release == SWQ_RELEASE_START   ? 1
+                     : spec->release == SWQ_RELEASE_HOP   ? (uint16_t)spec->hop_delay
+                     : spec->release == SWQ_RELEASE_AFTER ? (uint16_t)spec->release_cycles
+                                                          : UINT16_MAX;
     net->hop_delay = (uint32_t)spec->hop_delay;
     net->link_rest = (uint32_t)spec->link_rest;
     net->unrolled = spec->arbiter->unrolled;

@@ -454,11 +454,11 @@ static swq_status check_routing(swq_context *ctx, const swq_async *n, const swq_
 
 static swq_status check_flow(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
-    if (!swq_acks_ask(n) &&
-        (n->path_hops || n->answer_stages || n->no_abort || n->no_restrict || n->no_requeue))
+    if (!swq_acks_ask(n) && (n->path_hops || n->answer_stages || n->no_abort || n->no_restrict ||
+                             n->no_requeue || n->no_preroute))
         return swq_fail(ctx, SWQ_EINVAL,
-                        "path-hops, destination-stages, no-abort, no-restrict and no-requeue are "
-                        "for flows destination and path, not for %s",
+                        "path-hops, destination-stages, no-abort, no-restrict, no-requeue and "
+                        "no-preroute are for flows destination and path, not for %s",
                         n->flow->name);
     return n->flow->hooks ? n->flow->hooks->check(ctx, n, swq_async_queues(n, f)) : SWQ_OK;
 }
@@ -478,7 +478,10 @@ swq_status swq_async_check(swq_context *ctx, const swq_async *n, uint32_t *nodes
     if (!status)
         status = check_whole(ctx, "link-rest", n->link_rest, 0, MOST_DELAY);
     if (!status)
-        status = check_whole(ctx, "release", (int)n->release, SWQ_RELEASE_BLOCKS, SWQ_RELEASE_END);
+        status =
+            check_whole(ctx, "release", (int)n->release, SWQ_RELEASE_BLOCKS, SWQ_RELEASE_AFTER);
+    if (!status && n->release == SWQ_RELEASE_AFTER)
+        status = check_whole(ctx, "release", n->release_cycles, 1, MOST_DELAY);
     if (!status)
         status = check_rows(ctx, n, &f);
     if (!status)

@@ -382,15 +382,24 @@ static bool held_back(swq_async_net *net, uint32_t sender)
            swq_ack_marked(net, net->fabric->entry[sender], net->acks->sender_mark[sender]);
 }
 
+/* May the sender send its packet into the network? A buffer that refuses what it has no room for is
+ * not asked. */
+static bool lets_in(swq_async_net *net, uint32_t sender)
+{
+    const swq_sender *s = &net->sender[sender];
+    const uint32_t port = net->fabric->entry[sender];
+
+    return (net->acks && net->acks->blind && net->acks->rule[port]) ||
+           net->kernel->open(net, port, joins(net, sender, s->packet_class, s->to));
+}
+
 void swq_sender_turn(swq_async_net *net, uint32_t sender)
 {
     swq_sender *s = &net->sender[sender];
     const uint32_t now = net->cycle;
 
     create(net, sender);
-    if (s->birth <= now && s->link_free <= now && !held_back(net, sender) &&
-        net->kernel->open(net, net->fabric->entry[sender],
-                          joins(net, sender, s->packet_class, s->to))) {
+    if (s->birth <= now && s->link_free <= now && !held_back(net, sender) && lets_in(net, sender)) {
         send(net, sender);
         /* creates the next packet, with no interval from the start of this one */
         create(net, sender);

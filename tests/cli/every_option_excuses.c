@@ -103,7 +103,7 @@ const every_excuse every_excuses[] = {
      "architecture credit-unit credit-delay stop go two-counter circuits clock-ahead sender "
      "path-hops "
      "destination-stages "
-     "no-abort no-restrict no-requeue "
+     "no-abort no-restrict no-requeue no-preroute "
      "management xoff xon saqs detect turnpool-bits interface-packets interface-cold "
      "inspection-cycles refused "
      "benchmark piece "
@@ -126,7 +126,7 @@ const every_excuse every_excuses[] = {
      "interface-cold inspection-cycles "
      "read "
      "priority destination-stages departures cut-through clock-ahead circuits iterations "
-     "no-abort no-requeue engine",
+     "no-abort no-requeue no-preroute engine",
      "*", false, "rules, thresholds and wirings: what a switch is built of is the same"},
     {"cost", "*", "stale", "*", false, "its counters are named as not counted"},
     {"cost", "everywhere",

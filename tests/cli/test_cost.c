@@ -168,6 +168,8 @@ Test(cli_cost, packets_of_high_priority)
          4 * 3},
         {"--buffer damq --priority queue", 4 * (16 * 5 + 6 * 11 + 10), 4 * ((16 + 5) * 8 + 16 * 2),
          9, 4 * 3},
+        {"--buffer fifo --priority queues", 4 * (16 * 5 + 6 * 11 + 10), 4 * ((16 + 5) * 8 + 16 * 2),
+         9, 4 * 3},
         {"--buffer damq --priority queues", 4 * (16 * 5 + 9 * 11 + 10), 4 * (16 + 8) * 8, 9, 4 * 3},
         {"--buffer cbda --priority queue", 64 * 7 + 9 * 15 + 14, (64 + 8) * 8, 9, 5},
         {"--buffer damq --priority buffer", 4 * (16 * 5 + 5 * 11 + 10 + 2 * 6), 4 * (16 + 4) * 8,

@@ -164,7 +164,7 @@ Test(cli_figure, asynchronous_text)
     static const char *const expected[] = {"synchronous and asynchronous",
                                            "stage cycles",
                                            "clock cycles",
-                                           "free from a transmission's start",
+                                           "memory free when the header is in",
                                            "offered",
                                            " @0.",
                                            "block by block"};
@@ -240,10 +240,9 @@ Test(cli_figure, a_folder_that_is_missing_is_made)
 
 Test(cli_figure, help_names_all_options)
 {
-    static const char *const expected[] = {"-o, --output DIR", "--no-plot",      "--quick",
-                                           "--cycles N",       "--seed S",       "--threads T",
-                                           "--json",           "--csv",          "--mem ",
-                                           "--threshold T",    "--release start"};
+    static const char *const expected[] = {
+        "-o, --output DIR", "--no-plot", "--quick", "--cycles N",    "--seed S",     "--threads T",
+        "--json",           "--csv",     "--mem ",  "--threshold T", "--release hop"};
     program_run run = program_succeeds("figure --help-all");
 
     for (size_t k = 0; k < sizeof expected / sizeof *expected; k++)

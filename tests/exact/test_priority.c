@@ -108,6 +108,7 @@ static const tiny cases[] = {
     {"fifo", 2, 1, SWQ_SUPPORT_BUFFER, 1, false},  {"fifo", 2, 1, SWQ_SUPPORT_BUFFER, 1, true},
     {"damq", 2, 1, SWQ_SUPPORT_BUFFER, 2, false},  {"damq", 2, 1, SWQ_SUPPORT_BUFFER, 1, true},
     {"damq", 3, 1, SWQ_SUPPORT_QUEUE, 0, false},   {"fifo", 3, 1, SWQ_SUPPORT_ARBITER, 0, false},
+    {"fifo", 2, 2, SWQ_SUPPORT_QUEUE, 0, false},   {"fifo", 2, 2, SWQ_SUPPORT_QUEUES, 0, false},
 };
 
 enum { CASES = sizeof cases / sizeof *cases };
@@ -223,12 +224,12 @@ Test(priority, rows_are_whole_switches)
 Test(priority, refusals_name_it)
 {
     swq_context *ctx = swq_context_new();
-    const tiny t = {"fifo", 2, 2, SWQ_SUPPORT_QUEUE, 0, false};
+    const tiny t = {"cbda", 2, 2, SWQ_SUPPORT_BUFFER, 1, false};
     swq_switch sw = switch_of(ctx, &t, 0.5, 0.1);
     swq_chain *chain = NULL;
 
     cr_assert_eq(swq_chain_generate(ctx, &sw, true, &chain), SWQ_EINVAL);
-    cr_assert(strstr(swq_context_message(ctx), "priority queue needs"), "%s",
+    cr_assert(strstr(swq_context_message(ctx), "priority buffer needs"), "%s",
               swq_context_message(ctx));
     sw.priority.support = SWQ_SUPPORT_ARBITER;
     sw.priority.fraction = 1.5;

@@ -136,6 +136,14 @@ static int held_by(const refusals_sim *s, const refusals_stay *y)
     return n;
 }
 
+static bool refuses(const refusals_sim *s, unsigned port);
+
+/* Is a packet on its way to a buffer that has not been asked whether it has room? */
+static bool unannounced(const refusals_sim *s, const refusals_stay *y)
+{
+    return s->m->no_preroute && !y->compared && refuses(s, y->port);
+}
+
 /* Blocks of a queue, or of all (NONE). */
 static int length_of(const refusals_sim *s, const refusals_buffer *b, int queue, bool waiting_only)
 {
@@ -143,7 +151,7 @@ static int length_of(const refusals_sim *s, const refusals_buffer *b, int queue,
 
     for (const refusals_stay *y = b->first; y; y = y->behind) {
         if ((queue == NONE || y->queue == queue) &&
-            !(waiting_only && (y->going || y->left || y->turned)))
+            !(waiting_only && (y->going || y->left || y->turned)) && !unannounced(s, y))
             n += held_by(s, y);
     }
     return n;
@@ -199,6 +207,12 @@ static bool queue_open(const refusals_sim *s, unsigned leads, const refusals_pac
 static bool open_to(const refusals_sim *s, unsigned leads, const refusals_packet *p)
 {
     return (leads & REF_NODE) || (room(s, leads) && queue_open(s, leads, p));
+}
+
+/* As far as its sender knows. */
+static bool seems_open_to(const refusals_sim *s, unsigned leads, const refusals_packet *p)
+{
+    return (s->m->no_preroute && !(leads & REF_NODE) && refuses(s, leads)) || open_to(s, leads, p);
 }
 
 /* ---- accepting and refusing ---- */
@@ -290,12 +304,14 @@ static void compare_header(refusals_sim *s, refusals_buffer *b)
         x = x->behind;
     if (!x)
         return;
-    x->compared = true;
     z = x->before && refuses(s, x->port) ? in_the_way(s, x) : NULL;
-    if (z) {
+    const bool full = unannounced(s, x) && !open_to(s, x->port, &x->p);
+    x->compared = true;
+    if (z || full) {
         x->turned = true;
         x->gone = s->now;
-        z->blocks = true;
+        if (z)
+            z->blocks = true;
         x->before->because = z;
         const ref_start r = start_of(s, x->before, x->before->began);
         record(&s->o->refusal, &s->o->refusals, &s->refusal_room, &r);
@@ -481,7 +497,7 @@ static refusals_stay *next_of(const refusals_sim *s, int sw, int input, int queu
     for (refusals_stay *y = b->first; y; y = y->behind) {
         if (!waits(s, y, queue) || y->held_off)
             continue;
-        if (open_to(s, leads_to(s, y), &y->p) && usable(s, sw, y->output))
+        if (seems_open_to(s, leads_to(s, y), &y->p) && usable(s, sw, y->output))
             return y;
         if (s->m->no_requeue || s->n->one_queue ||
             !refuses(s, (unsigned)(sw * s->w->ports + input)))
@@ -569,7 +585,7 @@ static void sender_decides(refusals_sim *s, int node)
     }
     refusals_stay *y = s->sending[node];
     if (y && !y->going && !y->held_off && s->sender_link[node] <= s->now &&
-        open_to(s, s->w->entry[node], &y->p))
+        seems_open_to(s, s->w->entry[node], &y->p))
         s->decided[s->decisions++] = (refusals_decision){NONE, node, y};
 }
 
@@ -636,7 +652,7 @@ static void begins(refusals_sim *s, const refusals_decision *d)
         s->link[d->sw * s->w->ports + y->output] = busy + s->n->link_rest;
         s->in[y->port].read[read_port_of(s, y->queue)] = busy;
     }
-    s->latest = later(s->latest, later(y->answer, end + s->n->link_rest));
+    s->latest = later(s->latest, later(y->answer, busy + s->n->link_rest));
     if (leads & REF_NODE)
         delivered(s, &y->p);
     else {

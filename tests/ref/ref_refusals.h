@@ -21,6 +21,8 @@ typedef struct ref_refusals {
     int no_abort;    /* a refused packet is transmitted to its end */
     int no_restrict; /* a refused packet may be tried again at any time */
     int no_requeue;  /* a head whose next queue is closed stays head */
+    int no_preroute; /* senders do not ask whether a buffer that compares has room: a packet that
+                        finds none is refused there */
     int unretained;  /* the arbiter's pointer moves on after every round in which something was sent
                       */
     int relinks;     /* a queue's packets are a list of blocks, two cycles each to relink */

@@ -115,6 +115,8 @@ static int blocks_left(const inspector *i, const departure *d)
         return d->bytes && gone < 1 ? (int)d->blocks : 0;
     case SWQ_RELEASE_HOP:
         return gone < d->bytes && gone < (uint32_t)i->network->hop_delay ? (int)d->blocks : 0;
+    case SWQ_RELEASE_AFTER:
+        return gone < d->bytes && gone < (uint32_t)i->network->release_cycles ? (int)d->blocks : 0;
     case SWQ_RELEASE_END:
         return gone < d->bytes ? (int)d->blocks : 0;
     case SWQ_RELEASE_BLOCKS:

@@ -392,7 +392,8 @@ static const supported supports[] = {
     {"samq", "queues", 4, 4, 0},  {"safc", "queues", 4, 8, 0},  {"cbda", "queues", 2, 0, 0},
     {"fifo", "buffer", 2, 1, 0},  {"fifo", "buffer", 2, 2, 1},  {"damq", "buffer", 3, 1, 0},
     {"damq", "buffer", 3, 2, 0},  {"damq", "buffer", 3, 2, 1},  {"samq", "buffer", 4, 2, 1},
-    {"safc", "buffer", 4, 2, 0},  {"safc", "buffer", 4, 2, 1},
+    {"safc", "buffer", 4, 2, 0},  {"safc", "buffer", 4, 2, 1},  {"fifo", "queue", 3, 0, 0},
+    {"fifo", "queues", 4, 0, 0},
 };
 
 /* Every treatment of high priority, both arbiters, three flow controls. */

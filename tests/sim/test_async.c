@@ -517,7 +517,8 @@ Test(async, bad_specs_are_named)
     REFUSED(n.hop_delay = 4097, "hop-delay must be 1 to 4096, not 4097");
     REFUSED(n.link_rest = -1, "link-rest must be 0 to 4096, not -1");
     REFUSED(n.link_rest = 4097, "link-rest");
-    REFUSED(n.release = (swq_release)(SWQ_RELEASE_END + 1), "release");
+    REFUSED(n.release = (swq_release)(SWQ_RELEASE_AFTER + 1), "release");
+    REFUSED((n.release = SWQ_RELEASE_AFTER, n.release_cycles = 0), "release must be 1 to 4096");
     REFUSED(n.flow = NULL, "flow must be given");
     REFUSED(n.threshold = -1, "threshold must be 0 to");
     REFUSED(n.threshold = SWQ_MAX_BUFFER_BLOCKS + 1, "threshold");

@@ -55,10 +55,12 @@ static swq_async network(swq_context *ctx, const char *buffer, int bytes)
     return n;
 }
 
+static int shortest = 1; /* bytes of messages */
+
 static uint64_t run(swq_context *ctx, swq_async *n, int threads, swq_async_result *r)
 {
-    swq_sender_group group = swq_sender_group_uniform(n, SWQ_SOURCE_HOLD, 0.8,
-                                                      (swq_spread){SWQ_UNIFORM, 1, n->max_packet});
+    swq_sender_group group = swq_sender_group_uniform(
+        n, SWQ_SOURCE_HOLD, 0.8, (swq_spread){SWQ_UNIFORM, shortest, n->max_packet});
     swq_sim_options options = swq_sim_defaults();
     onlooker o = {0};
     swq_async_watch watch = {.started = watch_starts, .arg = &o};
@@ -123,6 +125,27 @@ Test(credits, no_delay_is_blocking)
             told.go = 0;
             expect_others(ctx, &sees, &told, buffers[k]);
         }
+    }
+    swq_context_free(ctx);
+}
+
+/* Memory that counts for some cycles more is memory of which the sender hears that much later. */
+Test(credits, a_delay_is_a_later_release)
+{
+    swq_context *ctx = swq_context_new();
+
+    for (int k = 0; k < 5; k++) {
+        swq_async sees = network(ctx, buffers[k], 96), told = sees;
+        told.flow = &swq_flow_credits;
+        told.credit_unit = SWQ_CREDIT_POOL;
+        told.release = SWQ_RELEASE_HOP;
+        told.credit_delay = 3;
+        sees.release = SWQ_RELEASE_AFTER;
+        sees.release_cycles = sees.hop_delay + told.credit_delay;
+        shortest = sees.release_cycles;
+        expect_same(ctx, &sees, &told, buffers[k]);
+        sees.release_cycles++;
+        expect_others(ctx, &sees, &told, buffers[k]);
     }
     swq_context_free(ctx);
 }

@@ -176,10 +176,13 @@ static void choose_flow(uint32_t *state, async_case *c, ref_refusals *m)
     /* in a FIFO the order in which marked packets circulate is not determined: 10 of 360 cases
      * differ */
     m->no_restrict = case_draw(state, 3) == 0 || r->one_queue;
-    m->no_requeue = (usage || r->partitioned) && !r->one_queue && case_draw(state, 3) == 0;
+    m->no_preroute = case_draw(state, 3) == 0;
+    m->no_requeue =
+        !m->no_preroute && (usage || r->partitioned) && !r->one_queue && case_draw(state, 3) == 0;
     n->no_abort = m->no_abort;
     n->no_restrict = m->no_restrict;
     n->no_requeue = m->no_requeue;
+    n->no_preroute = m->no_preroute;
     m->stage_of = stage_of;
     m->self = &c->fabric;
 }
@@ -229,7 +232,10 @@ static refusals_tally compare_cases(int cases, uint32_t seed)
                  k, case_fabric_names[kinds[k % 3]], r->wiring.nodes, kind, r->bytes, r->block,
                  r->max_packet, longest, r->threshold, r->hop_delay, r->link_rest, load, r->release,
                  m.path_hops, m.stages, c.network.shape.stages, m.no_abort ? ", no abort" : "",
-                 m.no_restrict ? ", no restrict" : "", m.no_requeue ? ", no requeue" : "",
+                 m.no_restrict ? ", no restrict" : "",
+                 m.no_requeue    ? ", no requeue"
+                 : m.no_preroute ? ", no preroute"
+                                 : "",
                  m.unretained ? ", advancing" : "");
         compare(ctx, &c, &m, &tally);
         case_clear(ctx, &c);

@@ -153,6 +153,29 @@ Test(contest, packets_in_the_network)
     expect("8.5.10: SAFC, blocking: 1,445", SWQ_CLAIM_FAILS);
 }
 
+/* Chapter 8 has the simulator of chapter 6 (8.5.1): the same switch, whichever chapter makes it. */
+Test(contest, one_simulator_for_both_chapters)
+{
+    static const contestant_id same[] = {FIFO_B, SAMQ_B, SAFC_B, DAMQ_B, MU_6, DST};
+    swq_sender_group group;
+
+    ctx = swq_context_new();
+    for (size_t k = 0; k < sizeof same / sizeof *same; k++) {
+        const contestant *c = &contestants[same[k]];
+        const figure_network row = {.buffer = c->buffer, .async = {.stages = 4, .bytes = c->bytes}};
+        swq_async six, eight;
+        cr_assert_eq(figure_make_async(ctx, &row, 1, &group, &six), SWQ_OK);
+        cr_assert_eq(contestant_make(ctx, c, &eight), SWQ_OK);
+        cr_assert_eq(six.arbiter, eight.arbiter);
+        cr_assert_eq(six.release, eight.release);
+        cr_assert_eq(six.block, eight.block, "%s", c->buffer);
+        cr_assert_eq(six.buffer.capacity, eight.buffer.capacity, "%s", c->buffer);
+        cr_assert(six.hop_delay == eight.hop_delay && six.link_rest == eight.link_rest);
+        cr_assert_eq(six.shape.wiring, eight.shape.wiring);
+    }
+    swq_context_free(ctx);
+}
+
 Test(contest, a_figure_has_the_points_of_its_networks)
 {
     const swq_figure_kind *kind;

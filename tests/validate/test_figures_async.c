@@ -279,8 +279,7 @@ Test(figures_async, synchronous_beside_asynchronous)
 Test(figures_async, a_quoted_number)
 {
     swq_context *ctx = swq_context_new();
-    const figure_network row = {.buffer = "damq",
-                                .async = {.stages = 4, .bytes = 128, .release = SWQ_RELEASE_START}};
+    const figure_network row = {.buffer = "damq", .async = {.stages = 4, .bytes = 128}};
     swq_sim_options o = swq_sim_defaults();
     swq_sender_group group;
     swq_async network;
@@ -397,9 +396,8 @@ Test(figures_async, a_map_shows_up_less_down_ring_by_ring)
 {
     swq_context *ctx = swq_context_new();
     swq_figure f = run(ctx, "6.12", 100, 1);
-    const figure_network row = {
-        .buffer = "damq",
-        .async = {.extent = 11, .bytes = 256, .threshold = 26, .release = SWQ_RELEASE_START}};
+    const figure_network row = {.buffer = "damq",
+                                .async = {.extent = 11, .bytes = 256, .threshold = 26}};
     static double blocks[121 * 5];
     swq_async_watch watch = {.queue_blocks = blocks, .frame_cycles = 1000};
     swq_sim_options o = swq_sim_defaults();

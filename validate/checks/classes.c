@@ -34,6 +34,7 @@ static const struct {
     {"damq", 3, SWQ_SUPPORT_QUEUES, 0, false},  {"dafc", 3, SWQ_SUPPORT_QUEUES, 0, false},
     {"fifo", 2, SWQ_SUPPORT_BUFFER, 2, false},  {"fifo", 2, SWQ_SUPPORT_BUFFER, 1, true},
     {"damq", 3, SWQ_SUPPORT_BUFFER, 2, false},  {"damq", 2, SWQ_SUPPORT_BUFFER, 2, true},
+    {"fifo", 3, SWQ_SUPPORT_QUEUE, 0, false},   {"fifo", 3, SWQ_SUPPORT_QUEUES, 0, false},
 };
 static const char *const support_names[] = {"none", "arbiter", "queue", "queues", "buffer"};
 static const char *const arbiters[] = {"random", "longest", "maximum"};

@@ -28,18 +28,23 @@ typedef swq_status make_fn(swq_context *ctx, double load, swq_sender_group *grou
 
 static swq_status make_torus(swq_context *ctx, double load, swq_sender_group *group, swq_async *n)
 {
-    return figure_make_async(
-        ctx,
-        &(figure_network){.buffer = "damq", .async = {.extent = 7, .bytes = 128, .threshold = 11}},
-        load, group, n);
+    return figure_make_async(ctx,
+                             &(figure_network){.buffer = "damq",
+                                               .async = {.extent = 7,
+                                                         .bytes = 128,
+                                                         .threshold = 11,
+                                                         .memory = FIGURE_MEMORY_BY_BLOCKS}},
+                             load, group, n);
 }
 
 static swq_status make_omega(swq_context *ctx, const char *buffer, double load,
                              swq_sender_group *group, swq_async *n)
 {
     return figure_make_async(
-        ctx, &(figure_network){.buffer = buffer, .async = {.stages = 2, .bytes = 128}}, load, group,
-        n);
+        ctx,
+        &(figure_network){.buffer = buffer,
+                          .async = {.stages = 2, .bytes = 128, .memory = FIGURE_MEMORY_BY_BLOCKS}},
+        load, group, n);
 }
 
 static swq_status make_damq(swq_context *ctx, double load, swq_sender_group *group, swq_async *n)

@@ -342,9 +342,8 @@ static swq_status asynchronous(swq_context *ctx, const figure_network *network, 
 static swq_status omega_at_full_load(swq_context *ctx, const char *buffer, int least,
                                      swq_effort effort, uint64_t seed, swq_estimate *throughput)
 {
-    figure_network network = {
-        .buffer = buffer,
-        .async = {.stages = 3, .bytes = 128, .least = least, .release = SWQ_RELEASE_START}};
+    figure_network network = {.buffer = buffer,
+                              .async = {.stages = 3, .bytes = 128, .least = least}};
     swq_async_result result;
     swq_status status = asynchronous(ctx, &network, 1, effort, seed, &result);
 
@@ -387,9 +386,8 @@ static swq_status async_gains(swq_context *ctx, const swq_stated *row, swq_effor
 static swq_status torus_reacts(swq_context *ctx, const swq_stated *row, swq_effort effort,
                                uint64_t seed, swq_finding *finding)
 {
-    figure_network network = {
-        .buffer = row->buffer,
-        .async = {.extent = 11, .bytes = 256, .threshold = 26, .release = SWQ_RELEASE_START}};
+    figure_network network = {.buffer = row->buffer,
+                              .async = {.extent = 11, .bytes = 256, .threshold = 26}};
     swq_async_result most, full;
     swq_status status =
         asynchronous(ctx, &network, figure_torus_load(11, row->load), effort, seed, &most);

@@ -55,6 +55,12 @@ int printed_rows_together(const swq_target *target);
 swq_status printed_table_run(swq_context *ctx, swq_effort effort, const swq_target *target,
                              int rows, uint64_t seed, swq_finding *finding);
 
+/* The numbers of a whole table together, and the CPU seconds of its runs. */
+swq_status printed_whole_table_run(swq_context *ctx, swq_effort effort,
+                                   const swq_paper_table *table, uint64_t seed,
+                                   swq_finding *finding);
+double printed_whole_table_weight(swq_effort effort, const swq_paper_table *table);
+
 /* Describes what a table's row claims, and of which kind it is. */
 void printed_table_describe(swq_effort effort, const swq_target *target, swq_check *check);
 
@@ -66,11 +72,15 @@ bool printed_figure_wanted(const char *figure, swq_effort effort, double *weight
 /* The options with which the figure is run. */
 swq_figure_options printed_figure_options(swq_effort effort, uint64_t seed);
 
-/* Regenerates the figure of rows[0], and compares rows 0 .. count-1 with it. */
+/* Regenerates the figure of rows[0], and compares rows 0 .. count-1 with it; finding[count] is of
+ * its numbers together. */
 swq_status printed_figure_run(swq_context *ctx, swq_effort effort, const printed_row *rows,
                               int count, uint64_t seed, swq_finding *finding);
 
 /* ---- results of evaluators ---- */
+
+/* A joint verdict: how many parts agree, and the least likely one. */
+void printed_joint(swq_finding *finding, const swq_joint *joint);
 
 /* left < right. */
 void printed_less(swq_finding *finding, double left, double right);

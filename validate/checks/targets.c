@@ -2,7 +2,8 @@
  *
  * Family "targets": every printed number and claim of validate/targets.csv, one check each. First
  * the rows of tables, in the order of the file; then what the figures are claimed to show; then the
- * rest, with those that are not checked and why.
+ * rest, with those that are not checked and why. The numbers of a table, and those of a figure, are
+ * also judged together, in a check of their own after the others.
  * Room: validate.
  */
 #include "base/context.h"
@@ -13,10 +14,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A case: a row of the csv and, unless it belongs to a table, of a list. */
+/* A case: a row of the csv and, unless it belongs to a table, of a list; or the numbers of a whole
+ * table, or of the figure of `row`. */
 typedef struct printed_case {
-    const swq_target *target;
+    const swq_target *target; /* NULL: a whole */
     const printed_row *row;
+    const swq_paper_table *table; /* a whole table */
 } printed_case;
 
 static int table_rows(void)
@@ -52,6 +55,11 @@ static bool row_wanted(swq_effort effort, const printed_row *row)
     return !row->figure || printed_figure_wanted(row->figure, effort, &weight);
 }
 
+static bool is_last_of_figure(const printed_row *row)
+{
+    return row->figure && (!row[1].id || strcmp(row[1].figure, row->figure) != 0);
+}
+
 /* Case k or, if there is no such case, the number of cases. */
 static int find_case(swq_effort effort, int k, printed_case *found)
 {
@@ -62,14 +70,26 @@ static int find_case(swq_effort effort, int k, printed_case *found)
 
     for (int t = 0; t < tables; t++) {
         if (table_wanted(effort, &swq_targets[t]) && at++ == k) {
-            *found = (printed_case){&swq_targets[t], NULL};
+            *found = (printed_case){&swq_targets[t], NULL, NULL};
+            return k;
+        }
+    }
+    for (int t = 0; swq_paper_tables[t]; t++) {
+        if (at++ == k) {
+            *found = (printed_case){NULL, NULL, swq_paper_tables[t]};
             return k;
         }
     }
     for (int l = 0; lists[l]; l++) {
         for (const printed_row *row = lists[l]; row->id; row++) {
-            if (row_wanted(effort, row) && at++ == k) {
-                *found = (printed_case){target_of(row->id), row};
+            if (!row_wanted(effort, row))
+                continue;
+            if (at++ == k) {
+                *found = (printed_case){target_of(row->id), row, NULL};
+                return k;
+            }
+            if (is_last_of_figure(row) && at++ == k) {
+                *found = (printed_case){NULL, row, NULL};
                 return k;
             }
         }
@@ -84,13 +104,32 @@ static int count(swq_effort effort)
     return find_case(effort, -1, &none);
 }
 
-static int rows_of_figure(const char *figure)
+/* With that of all of them together. */
+static int checks_of_figure(const char *figure)
 {
-    int rows = 0;
+    int rows = 1;
 
     for (const printed_row *row = printed_of_figures; row->id; row++)
         rows += strcmp(row->figure, figure) == 0;
     return rows;
+}
+
+static void describe_whole(swq_effort effort, const printed_case *c, swq_check *check)
+{
+    const char *name = c->table ? c->table->name : c->row->figure;
+
+    check->level = SWQ_LEVEL_SIM_TABLE;
+    snprintf(check->name, sizeof check->name, "targets/jointly,%s=%s",
+             c->table ? "table" : "figure", name);
+    snprintf(check->claim, sizeof check->claim,
+             "%s %s: its numbers judged together, the parts that agree and all",
+             c->table ? "Table" : "Figure", name);
+    if (c->table) {
+        check->weight = printed_whole_table_weight(effort, c->table);
+        return;
+    }
+    printed_figure_wanted(name, effort, &check->weight);
+    check->weight /= checks_of_figure(name);
 }
 
 static void describe(swq_effort effort, int k, swq_check *check)
@@ -99,6 +138,8 @@ static void describe(swq_effort effort, int k, swq_check *check)
 
     find_case(effort, k, &c);
     *check = (swq_check){.level = SWQ_LEVEL_SKIP};
+    if (!c.target && (c.table || c.row))
+        describe_whole(effort, &c, check);
     if (!c.target)
         return;
     snprintf(check->name, sizeof check->name, "targets/%s", c.target->id);
@@ -110,7 +151,7 @@ static void describe(swq_effort effort, int k, swq_check *check)
     check->weight = c.row->weight;
     if (c.row->figure) {
         printed_figure_wanted(c.row->figure, effort, &check->weight);
-        check->weight /= rows_of_figure(c.row->figure);
+        check->weight /= checks_of_figure(c.row->figure);
     }
     snprintf(check->claim, sizeof check->claim, "%.24s: %s%s%s", c.target->section,
              c.target->quantity, strcmp(c.target->value, "ordering") == 0 ? "" : ": ",
@@ -124,6 +165,8 @@ static int together(swq_effort effort, int k)
     int n = 1;
 
     find_case(effort, k, &first);
+    if (first.table)
+        return 1;
     if (!first.row)
         return printed_rows_together(first.target);
     if (!first.row->figure)
@@ -143,6 +186,8 @@ static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
     find_case(effort, k, &c);
     for (int r = 0; r < rows; r++)
         finding[r] = (swq_finding){.left = NAN, .right = NAN, .off = NAN, .allowed = NAN, .p = NAN};
+    if (c.table)
+        return printed_whole_table_run(ctx, effort, c.table, seed, finding);
     if (!c.row)
         return printed_table_run(ctx, effort, c.target, rows, seed, finding);
     if (c.row->level == SWQ_LEVEL_SKIP) {
@@ -153,7 +198,7 @@ static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
     if (c.row->figure) {
         for (int r = 0; r < rows; r++)
             finding[r].left = finding[r].right = finding[r].off = finding[r].allowed = 0;
-        return printed_figure_run(ctx, effort, c.row, rows, seed, finding);
+        return printed_figure_run(ctx, effort, c.row, rows - 1, seed, finding);
     }
     swq_status status = c.row->find(ctx, effort, seed, finding);
     if (!status && finding->outcome == SWQ_OUTCOME_FAIL && c.row->reason &&
@@ -189,7 +234,8 @@ const swq_family swq_family_targets = {
     .criterion = "tables: the rules of `switchq table`, printed with each; figures: the "
                  "criteria of `switchq figure`, with no failing comparison; single numbers: "
                  "within half a unit of the last printed digit of an exact value, within 3% of "
-                 "a measured one; numbers that are not checked say why",
+                 "a measured one; numbers that are not checked say why; numbers of a table or "
+                 "figure together: as `joint` there",
     .count = count,
     .describe = describe,
     .together = together,

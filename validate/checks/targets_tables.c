@@ -258,21 +258,59 @@ static swq_paper_table part_of(const swq_paper_table *table, int cell)
     return part;
 }
 
+static swq_paper_options options_of(swq_effort effort, const swq_paper_table *table, uint64_t seed)
+{
+    const bool quick = effort == SWQ_EFFORT_QUICK;
+    swq_paper_options options = swq_paper_defaults();
+
+    options.seed = seed;
+    options.cycles =
+        table->per_node ? (quick ? QUICK_PERCENTILES : FULL_PERCENTILES) : (quick ? QUICK : FULL);
+    return options;
+}
+
+double printed_whole_table_weight(swq_effort effort, const swq_paper_table *table)
+{
+    for (int k = 0; k < KINDS; k++) {
+        if (strcmp(kinds[k].table, table->name) == 0)
+            return (effort == SWQ_EFFORT_QUICK ? kinds[k].quick : kinds[k].full) *
+                   swq_paper_cells(table) / kinds[k].together;
+    }
+    return 0;
+}
+
+swq_status printed_whole_table_run(swq_context *ctx, swq_effort effort,
+                                   const swq_paper_table *table, uint64_t seed,
+                                   swq_finding *finding)
+{
+    const swq_paper_options options = options_of(effort, table, seed);
+    swq_paper_table whole = *table;
+    int count[SWQ_VERDICTS];
+    swq_paper_cell *cell = swq_calloc(ctx, (size_t)swq_paper_cells(table), sizeof *cell);
+
+    if (!cell)
+        return swq_memory_status(ctx);
+    whole.resent = false;
+    swq_status status = swq_paper_run(ctx, &whole, &options, cell, count);
+    if (!status) {
+        const swq_joint joint = swq_paper_joint(&whole, &options, cell);
+        printed_joint(finding, &joint);
+    }
+    swq_free(ctx, cell);
+    return status;
+}
+
 static swq_status run_simulated(swq_context *ctx, swq_effort effort, const swq_paper_table *table,
                                 const swq_target *target, int rows, uint64_t seed,
                                 swq_finding *finding)
 {
-    const bool quick = effort == SWQ_EFFORT_QUICK;
-    swq_paper_options options = swq_paper_defaults();
+    const swq_paper_options options = options_of(effort, table, seed);
     swq_paper_table part = part_of(table, printed_cell_of(table, &target[0]));
     int count[SWQ_VERDICTS];
     swq_paper_cell *cell = swq_calloc(ctx, (size_t)swq_paper_cells(&part), sizeof *cell);
 
     if (!cell)
         return swq_memory_status(ctx);
-    options.seed = seed;
-    options.cycles =
-        table->per_node ? (quick ? QUICK_PERCENTILES : FULL_PERCENTILES) : (quick ? QUICK : FULL);
     swq_status status = swq_paper_run(ctx, &part, &options, cell, count);
     for (int r = 0; r < rows && !status; r++) {
         int c = printed_cell_of(&part, &target[r]);

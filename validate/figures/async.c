@@ -24,38 +24,26 @@ static swq_shape shape_of(const figure_async *a)
     return (swq_shape){.kind = &swq_fabric_torus, .dims = 2, .extent = {a->extent, a->extent}};
 }
 
-/* "The DAMQ buffer tracks buffer blocks, FIFO, SAMQ and SAFC buffers track bytes" (8.6.1). */
-static bool tracks_bytes(const swq_buffer_kind *kind)
-{
-    return kind->queues == SWQ_ONE_QUEUE || kind->partitioned;
-}
-
 swq_status figure_make_async(swq_context *ctx, const figure_network *row, double load,
                              swq_sender_group *group, swq_async *network)
 {
     const figure_async *a = &row->async;
     const swq_spread length = {a->least ? SWQ_UNIFORM : SWQ_CONSTANT, a->least ? a->least : MESSAGE,
                                MESSAGE};
-    swq_async n = swq_async_defaults();
-    const swq_buffer_kind *kind;
-    swq_status status = swq_buffer_kind_find(ctx, row->buffer, &kind);
+    const swq_shape shape = shape_of(a);
+    swq_async n;
+    swq_status status = figure_simulator(ctx, &shape, row->buffer, a->bytes, a->memory, &n);
 
-    n.shape = shape_of(a);
-    if (!status && tracks_bytes(kind))
-        n.block = 1;
-    if (!status && a->stages > 0)
-        status = swq_topology_find(ctx, "omega", &n.shape.wiring);
-    if (!status)
-        status = swq_async_buffer(ctx, &n, kind, a->bytes);
-    n.flow = a->threshold ? &swq_flow_maximum_usage : &swq_flow_blocking;
+    if (status)
+        return status;
+    if (a->threshold)
+        n.flow = &swq_flow_maximum_usage;
     n.threshold = a->threshold;
-    n.release = a->release;
     *group = swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, load, length);
     n.group = group;
     n.groups = 1;
-    if (!status)
-        *network = n;
-    return status;
+    *network = n;
+    return SWQ_OK;
 }
 
 double figure_torus_load(int extent, double fraction)

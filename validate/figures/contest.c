@@ -50,7 +50,12 @@ static const contest_row rows[] = {
     {"8.35", "III", G_0, 5, 0, {COMBINED, MU_22_256}},
     {"8.36", "IV", G_0, 4, 0, {COMBINED}},
     {"8.37", "V", G_0, 4, 0, {COMBINED}},
-    {"8.38", "VI", 1, 7, 0, {COMBINED, MU_22_256, DAMQ_B_256, SAFC_B_256}},
+    {"8.38",
+     "VI",
+     1,
+     7,
+     3,
+     {COMBINED, MU_22_256, DAMQ_B_256, SAFC_B_256, NACK_MU_22, NACK_SAFC, NACK_DAFC}},
     {"8.39", "VI", 1, 5, 0, {SAFC_B_256, SAMQ_B_256, DST_SAFC, DST_DAFC, DST_SAMQ}},
     {"8.40",
      "VI",
@@ -280,16 +285,12 @@ static swq_status make(figure_work *f)
 static const swq_figure_plan plan = {
     .make = make,
     .longer = 10,
-    .jointly =
-        "pointers that stay or move on, a random order of inputs, memory freed at the start, "
-        "a hop later and block by block: no one rule gives all numbers of the chapter "
-        "(docs/reproduction.md)",
+    .jointly = figure_chapter_6,
 };
 
 #define SETTING                                                                                    \
-    "256-node omega of 4x4 switches, packets of 32 bytes, memory free from a transmission's "      \
-    "start; arbiter advancing: its pointer moves on after every round in which something was "     \
-    "sent; a sender's intervals begin when its link has rested"
+    "256-node omega of 4x4 switches, packets of 32 bytes; " FIGURE_SIMULATOR                       \
+    "; a sender's intervals begin when its link has rested"
 
 #define CONTEST(name_, section_, title_, latency_most_)                                            \
     {                                                                                              \

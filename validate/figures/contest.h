@@ -22,7 +22,7 @@ typedef struct contestant {
     int threshold;           /* of maximum usage, blocks */
     const char *counters;    /* a row of Table 8.2 */
     int path_hops, answer_stages;
-    bool no_abort, no_restrict;
+    bool no_abort, no_restrict, no_preroute;
 } contestant;
 
 /* Indices of contestants[]. B: blocking, M: maximum usage, D: destination-based; 256: bytes. */
@@ -52,6 +52,9 @@ typedef enum contestant_id {
     DST_SAFC,
     DST_DAFC,
     DST_SAMQ,
+    NACK_MU_22,
+    NACK_SAFC,
+    NACK_DAFC,
     DST_X,
     DST_X_SAFC,
     DST_X_DAFC,
@@ -60,10 +63,8 @@ typedef enum contestant_id {
 
 extern const contestant contestants[CONTESTANTS];
 
-/* The 256-node omega of 4 x 4 switches with that buffer and flow control, as chapter 8's numbers
- * require: memory is freed from a transmission's start, and the arbiter's pointer moves on after
- * every round in which something was sent. Groups and load are left to the caller. Errors:
- * SWQ_EINVAL if there is no such flow control. */
+/* The 256-node omega of 4 x 4 switches with that buffer and flow control (figure_simulator). Groups
+ * and load are left to the caller. Errors: SWQ_EINVAL if there is no such flow control. */
 swq_status contestant_make(swq_context *ctx, const contestant *row, swq_async *network);
 
 /* Does that flow control exist? */

@@ -60,6 +60,16 @@ const contestant contestants[CONTESTANTS] = {
     [DST_SAFC] = BY_DESTINATION("Dst-Based, SAFC (static)", "safc", 256, .path_hops = 0),
     [DST_DAFC] = BY_DESTINATION("Dst-Based, SAFC (pool: dafc)", "dafc", 256, .path_hops = 0),
     [DST_SAMQ] = BY_DESTINATION("Dst-Based, SAMQ", "samq", 256, .path_hops = 0),
+    [NACK_MU_22] = {.name = "Dst-Based, MU-22, NACK",
+                    .buffer = "damq",
+                    .bytes = 256,
+                    .flow = "destination+maximum-usage",
+                    .threshold = 22,
+                    .no_preroute = true},
+    [NACK_SAFC] =
+        BY_DESTINATION("Dst-Based, SAFC (static), NACK", "safc", 256, .no_preroute = true),
+    [NACK_DAFC] =
+        BY_DESTINATION("Dst-Based, SAFC (pool: dafc), NACK", "dafc", 256, .no_preroute = true),
     [DST_X] = BY_DESTINATION("Dst-Based-X", "damq", 256, .answer_stages = 3),
     [DST_X_SAFC] = BY_DESTINATION("Dst-Based-X, SAFC (static)", "safc", 256, .answer_stages = 3),
     [DST_X_DAFC] =
@@ -94,29 +104,24 @@ void contest_missing(const contest_row *row, char *text, size_t size)
 
 swq_status contestant_make(swq_context *ctx, const contestant *row, swq_async *network)
 {
-    swq_async n = swq_async_defaults();
-    const swq_buffer_kind *kind;
-    swq_status status = swq_buffer_kind_find(ctx, row->buffer, &kind);
+    const swq_shape shape = {.kind = &swq_fabric_multistage, .ports = 4, .stages = 4};
+    swq_async n;
+    swq_status status = figure_simulator(ctx, &shape, row->buffer, row->bytes, FIGURE_MEMORY, &n);
 
-    n.shape = (swq_shape){.kind = &swq_fabric_multistage, .ports = 4, .stages = 4};
-    if (!status)
-        status = swq_topology_find(ctx, "omega", &n.shape.wiring);
-    if (!status)
-        status = swq_async_buffer(ctx, &n, kind, row->bytes);
-    if (!status)
-        status = swq_arbiter_find(ctx, "advancing", &n.arbiter);
+    if (status)
+        return status;
     n.flow = flow_of(row);
-    if (!status && !n.flow)
-        status = swq_fail(ctx, SWQ_EINVAL, "flow '%s' is unknown", row->flow);
-    if (!status && row->counters)
+    if (!n.flow)
+        return swq_fail(ctx, SWQ_EINVAL, "flow '%s' is unknown", row->flow);
+    if (row->counters)
         status = swq_two_counter_find(ctx, row->counters, &n.counters);
     n.threshold = row->threshold;
     n.path_hops = row->path_hops;
     n.answer_stages = row->answer_stages;
     n.no_abort = row->no_abort;
     n.no_restrict = row->no_restrict;
-    n.release = SWQ_RELEASE_START;
-    if (!status && n.flow && n.flow->stop_go) {
+    n.no_preroute = row->no_preroute;
+    if (n.flow->stop_go) {
         n.stop = swq_async_highest_stop(&n);
         n.go = n.stop - 1;
     }

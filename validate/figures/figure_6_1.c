@@ -11,30 +11,30 @@ enum {
     LARGE = 8,
     SMALL_BLOCKS = 12,
     LARGE_BLOCKS = 16,
-    SMALL_HOP = 20,
-    LARGE_HOP = 24,
+    SMALL_START = 20,
+    LARGE_START = 24,
     BUFFERS = 4
 };
 enum { FIFO, SAMQ, SAFC, DAMQ };
 
-#define ASYNC(kind, stages_, release_, once_)                                                      \
+#define ASYNC(kind, stages_, memory_, once_)                                                       \
     {                                                                                              \
         .buffer = (kind), .once = (once_), .async = {                                              \
             .stages = (stages_),                                                                   \
             .bytes = 128,                                                                          \
-            .release = (release_)                                                                  \
+            .memory = (memory_)                                                                    \
         }                                                                                          \
     }
-#define EACH(stages, release, once)                                                                \
-    ASYNC("fifo", stages, release, once), ASYNC("samq", stages, release, once),                    \
-        ASYNC("safc", stages, release, once), ASYNC("damq", stages, release, once)
+#define EACH(stages, memory, once)                                                                 \
+    ASYNC("fifo", stages, memory, once), ASYNC("samq", stages, memory, once),                      \
+        ASYNC("safc", stages, memory, once), ASYNC("damq", stages, memory, once)
 
 static const figure_network networks[] = {
-    {.buffer = "fifo", .slots = 4},    {.buffer = "samq", .slots = 4},
-    {.buffer = "safc", .slots = 4},    {.buffer = "damq", .slots = 4},
-    EACH(3, SWQ_RELEASE_START, false), EACH(4, SWQ_RELEASE_START, false),
-    EACH(3, SWQ_RELEASE_BLOCKS, true), EACH(4, SWQ_RELEASE_BLOCKS, true),
-    EACH(3, SWQ_RELEASE_HOP, true),    EACH(4, SWQ_RELEASE_HOP, true),
+    {.buffer = "fifo", .slots = 4},         {.buffer = "samq", .slots = 4},
+    {.buffer = "safc", .slots = 4},         {.buffer = "damq", .slots = 4},
+    EACH(3, FIGURE_MEMORY, false),          EACH(4, FIGURE_MEMORY, false),
+    EACH(3, FIGURE_MEMORY_BY_BLOCKS, true), EACH(4, FIGURE_MEMORY_BY_BLOCKS, true),
+    EACH(3, FIGURE_MEMORY_AT_START, true),  EACH(4, FIGURE_MEMORY_AT_START, true),
 };
 
 #define CURVES(panel, first)                                                                       \
@@ -147,15 +147,15 @@ static void claim(figure_work *f)
     static const struct {
         const char *text;
         double quoted;
-        int network, hop, blocks;
+        int network, start, blocks;
     } quoted[] = {
         {"6.2.1: FIFO, 64x64, saturates at 0.51 (as in Table 4.3)", 0.51, SMALL + FIFO,
-         SMALL_HOP + FIFO, SMALL_BLOCKS + FIFO},
+         SMALL_START + FIFO, SMALL_BLOCKS + FIFO},
         {"6.2.1: DAMQ, 64x64, saturates at 0.71 (as in Table 4.3)", 0.71, SMALL + DAMQ,
-         SMALL_HOP + DAMQ, SMALL_BLOCKS + DAMQ},
-        {"6.2.3: DAMQ, 256x256, saturates at 0.71", 0.71, LARGE + DAMQ, LARGE_HOP + DAMQ,
+         SMALL_START + DAMQ, SMALL_BLOCKS + DAMQ},
+        {"6.2.3: DAMQ, 256x256, saturates at 0.71", 0.71, LARGE + DAMQ, LARGE_START + DAMQ,
          LARGE_BLOCKS + DAMQ},
-        {"6.2.3: SAFC, 256x256, saturates at 0.64", 0.64, LARGE + SAFC, LARGE_HOP + SAFC,
+        {"6.2.3: SAFC, 256x256, saturates at 0.64", 0.64, LARGE + SAFC, LARGE_START + SAFC,
          LARGE_BLOCKS + SAFC},
     };
 
@@ -163,7 +163,7 @@ static void claim(figure_work *f)
     for (size_t k = 0; k < sizeof quoted / sizeof *quoted; k++)
         figure_claim_quoted(
             f, quoted[k].text, quoted[k].quoted, figure_saturation(f, quoted[k].network),
-            figure_saturation(f, quoted[k].hop), figure_saturation(f, quoted[k].blocks), NULL);
+            figure_saturation(f, quoted[k].start), figure_saturation(f, quoted[k].blocks));
     claim_saturation(f);
     claim_latency(f);
 }
@@ -178,8 +178,7 @@ const swq_figure_kind swq_figure_6_1 = {
     .title = "Latency over throughput, synchronous and asynchronous: four packets an input",
     .section = "6.2.1",
     .setting =
-        "omega networks of 4x4 switches; asynchronous: packets of 32 bytes, memory free from "
-        "a transmission's start",
+        "omega networks of 4x4 switches; asynchronous: packets of 32 bytes; " FIGURE_SIMULATOR,
     .panels = 3,
     .panel = {{"a", "64x64, synchronous", "mean latency (stage cycles)", 15},
               {"b", "64x64, asynchronous", "mean latency (clock cycles)", 450},

@@ -80,7 +80,7 @@ static swq_status run_one(swq_context *ctx, void *arg, int task)
         .buffer = buffer_kind[buffer],
         .async = {.stages = 1,
                   .bytes = 128,
-                  .release = set == BLOCKS ? SWQ_RELEASE_BLOCKS : SWQ_RELEASE_START}};
+                  .memory = set == BLOCKS ? FIGURE_MEMORY_BY_BLOCKS : FIGURE_MEMORY}};
     swq_sim_options options = swq_sim_defaults();
     swq_sender_group group;
     swq_async network;
@@ -298,10 +298,10 @@ static void claim(figure_6_2_work *w, double *scratch)
     figure_claim(f, &sooner, "6.2.2: FIFO and SAMQ synchronise more quickly than DAMQ",
                  "mean cycle by which a run is synchronised, rest 0 and 2: intervals do not "
                  "overlap",
-                 "SAMQ is late because a packet that meets an idle buffer cuts through after five "
-                 "cycles, off "
-                 "the beat of 32: with a hop delay of 31 FIFO takes 168, SAMQ 285, DAMQ 530 cycles "
-                 "(rest 2: 672, 559, 940), and the claim holds",
+                 "SAMQ is late because a packet that meets an idle buffer cuts through, and a "
+                 "sender that waits for memory starts, off the beat of 32: with a hop delay of 31 "
+                 "and memory free at once FIFO takes 167, SAMQ 263, DAMQ 502 cycles (rest 2: 764, "
+                 "582, 834), and with either of the two alone SAMQ takes over 2,000",
                  "rest 0: FIFO %.0f, SAMQ %.0f, DAMQ %.0f; rest 2: %.0f, %.0f, %.0f",
                  when[FIFO].mean.mean, when[SAMQ].mean.mean, when[DAMQ].mean.mean,
                  when[BUFFERS + FIFO].mean.mean, when[BUFFERS + SAMQ].mean.mean,
@@ -357,8 +357,8 @@ const swq_figure_kind swq_figure_6_2 = {
     .name = "6.2",
     .title = "Packets per arbitration over time: switches that synchronise themselves",
     .section = "6.2.2",
-    .setting = "one 4x4 switch, asynchronous, packets of 32 bytes, 128 bytes an input, full load, "
-               "memory free from a transmission's start",
+    .setting = "one 4x4 switch, asynchronous, packets of 32 bytes, 128 bytes an input, full "
+               "load; " FIGURE_SIMULATOR,
     .over = SWQ_OVER_CYCLES,
     .panels = 3,
     .panel = {{"a", "DAMQ, one run", "packets of an arbitration", 5},

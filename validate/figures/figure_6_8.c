@@ -7,15 +7,15 @@
 
 enum { DAMQ_160, SAFC_160, MU_10, MU_26, SAFC_320, MU_10_BLOCKS, MU_26_BLOCKS };
 
-#define START SWQ_RELEASE_START
+#define START FIGURE_MEMORY
 static const figure_network networks[] = {
     TORUS("damq", 11, 160, 14, START),
     TORUS("safc", 11, 160, 0, START),
     TORUS("damq", 11, 256, 10, START),
     TORUS("damq", 11, 256, 26, START),
     TORUS("safc", 11, 320, 0, START),
-    TORUS("damq", 11, 256, 10, SWQ_RELEASE_BLOCKS),
-    TORUS("damq", 11, 256, 26, SWQ_RELEASE_BLOCKS),
+    TORUS("damq", 11, 256, 10, FIGURE_MEMORY_BY_BLOCKS),
+    TORUS("damq", 11, 256, 26, FIGURE_MEMORY_BY_BLOCKS),
 };
 
 static const figure_curve_row curves[] = {
@@ -64,8 +64,7 @@ const swq_figure_kind swq_figure_6_8 = {
     .title = "Latency over throughput, 11x11 torus",
     .section = "6.3.2",
     .setting =
-        "121-node torus of 5x5 switches, asynchronous, packets of 32 bytes, memory free from "
-        "a transmission's start",
+        "121-node torus of 5x5 switches, asynchronous, packets of 32 bytes; " FIGURE_SIMULATOR,
     .over = SWQ_OVER_BISECTION,
     .panels = 2,
     .panel = {{"a", "160 bytes an input", "mean latency (clock cycles)", 900},

@@ -8,9 +8,11 @@
 enum { MU_10, MU_26, SAFC_320, MU_10_BLOCKS, MU_26_BLOCKS };
 
 static const figure_network networks[] = {
-    TORUS("damq", 21, 256, 10, SWQ_RELEASE_START),  TORUS("damq", 21, 256, 26, SWQ_RELEASE_START),
-    TORUS("safc", 21, 320, 0, SWQ_RELEASE_START),   TORUS("damq", 21, 256, 10, SWQ_RELEASE_BLOCKS),
-    TORUS("damq", 21, 256, 26, SWQ_RELEASE_BLOCKS),
+    TORUS("damq", 21, 256, 10, FIGURE_MEMORY),
+    TORUS("damq", 21, 256, 26, FIGURE_MEMORY),
+    TORUS("safc", 21, 320, 0, FIGURE_MEMORY),
+    TORUS("damq", 21, 256, 10, FIGURE_MEMORY_BY_BLOCKS),
+    TORUS("damq", 21, 256, 26, FIGURE_MEMORY_BY_BLOCKS),
 };
 
 static const figure_curve_row curves[] = {
@@ -50,8 +52,7 @@ const swq_figure_kind swq_figure_6_9 = {
     .title = "Latency over throughput, 21x21 torus",
     .section = "6.3.2",
     .setting =
-        "441-node torus of 5x5 switches, asynchronous, packets of 32 bytes, memory free from "
-        "a transmission's start",
+        "441-node torus of 5x5 switches, asynchronous, packets of 32 bytes; " FIGURE_SIMULATOR,
     .over = SWQ_OVER_BISECTION,
     .panels = 1,
     .panel = {{"", "", "mean latency (clock cycles)", 2600}},

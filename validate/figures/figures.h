@@ -10,15 +10,23 @@
 
 #include "switchq/figures.h"
 
+/* When the memory of a departing packet is free again: as in the simulator of chapters 6 and 8, or,
+ * for comparison, in the cycle after its transmission began, or block by block. */
+typedef enum figure_memory {
+    FIGURE_MEMORY,
+    FIGURE_MEMORY_AT_START,
+    FIGURE_MEMORY_BY_BLOCKS
+} figure_memory;
+
 /* The parameters of an asynchronous network in place of slots; the others are chapter 6's. */
 typedef struct figure_async {
-    int stages;          /* an omega with that many stages of 4x4 switches; */
-    int extent;          /* or a torus of extent x extent, which is odd */
-    int bytes;           /* memory of an input port; figures over bytes set it */
-    int partial;         /* over bytes: values that are not divisible by this are left out */
-    int threshold;       /* of maximum usage; 0: blocking flow control */
-    int least;           /* packets of this many to 32 bytes; 0: all of 32 */
-    swq_release release; /* SWQ_RELEASE_START, except for comparisons */
+    int stages;    /* an omega with that many stages of 4x4 switches; */
+    int extent;    /* or a torus of extent x extent, which is odd */
+    int bytes;     /* memory of an input port; figures over bytes set it */
+    int partial;   /* over bytes: values that are not divisible by this are left out */
+    int threshold; /* of maximum usage; 0: blocking flow control */
+    int least;     /* packets of this many to 32 bytes; 0: all of 32 */
+    figure_memory memory;
 } figure_async;
 
 typedef struct figure_network {
@@ -126,6 +134,14 @@ static inline int figure_columns(const swq_figure_plan *plan)
 
 /* ---- asynchronous networks ---- */
 
+/* The simulator of chapters 6 and 8: that buffer in an omega network or a torus, blocking flow
+ * control. Groups of senders are left to the caller. */
+swq_status figure_simulator(swq_context *ctx, const swq_shape *shape, const char *buffer, int bytes,
+                            figure_memory memory, swq_async *network);
+
+/* In words. */
+#define FIGURE_SIMULATOR "arbiter advancing, memory free when the header is in the next switch"
+
 /* The network of a row; group: [1], the caller's. load: bytes per cycle and node; 1: senders that
  * never pause. */
 swq_status figure_make_async(swq_context *ctx, const figure_network *row, double load,
@@ -232,10 +248,10 @@ void figure_claim(figure_work *f, const figure_tally *t, const char *text, const
 void figure_claim_number(figure_work *f, const char *text, double quoted, swq_estimate found,
                          double relative, const char *known);
 
-/* A number of chapter 6, which agrees within 3% with memory that is freed from a transmission's
- * start; results with memory freed a hop later, or block by block, are shown beside it. */
+/* A number of chapter 6, which agrees within 3%; results with memory freed at a transmission's
+ * start, or block by block, are shown beside it. */
 void figure_claim_quoted(figure_work *f, const char *text, double quoted, swq_estimate found,
-                         swq_estimate hop, swq_estimate blocks, const char *known);
+                         swq_estimate start, swq_estimate blocks);
 
 /* By how much percentiles and means may differ and still count as the same. */
 #define SAME_MEAN 0.03, 0.05
@@ -243,7 +259,7 @@ void figure_claim_quoted(figure_work *f, const char *text, double quoted, swq_es
 
 extern const char figure_setting_4[]; /* of chapters 4 and 5 */
 
-/* What was tried for the numbers of chapter 6, and of chapter 8, together. */
+/* What was tried for the numbers of chapters 6 and 8 together. */
 extern const char figure_chapter_6[];
 
 extern const char figure_lower[], figure_same_mean[], figure_same_p99[];

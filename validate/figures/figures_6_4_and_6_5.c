@@ -28,8 +28,8 @@ static void claim_mixed(figure_work *f)
         .name = (name_),                                                                           \
         .title = "Saturation throughput over memory, packets of " lengths,                         \
         .section = "6.2.4",                                                                        \
-        .setting = "omega networks of 4x4 switches, asynchronous, full load; memory free from a "  \
-                   "transmission's start, or by blocks",                                           \
+        .setting = "omega networks of 4x4 switches, asynchronous, full load; " FIGURE_SIMULATOR    \
+                   ", or by blocks",                                                               \
         .over = SWQ_OVER_BYTES,                                                                    \
         .panels = 2,                                                                               \
         .panel = {{"a", "4x4", "throughput", 1}, {"b", "64x64", "throughput", 1}},                 \

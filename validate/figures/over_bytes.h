@@ -9,26 +9,27 @@
 
 #include "validate/figures/figures.h"
 
-/* Networks: 4x4 and 64x64, with memory freed from a transmission's start, then block by block. */
+/* Networks: 4x4 and 64x64, with memory freed as in the simulator, then block by block. */
 enum { BYTES_DAMQ, BYTES_SAMQ, BYTES_SAFC, BYTES_BUFFERS };
 enum { BYTES_ONE = 0, BYTES_64 = BYTES_BUFFERS, BYTES_BLOCKS = 2 * BYTES_BUFFERS };
 
-#define BYTES_ROW(kind, stages_, partial_, least_, release_)                                       \
+#define BYTES_ROW(kind, stages_, partial_, least_, memory_)                                        \
     {                                                                                              \
         .buffer = (kind), .async = {                                                               \
             .stages = (stages_),                                                                   \
             .partial = (partial_),                                                                 \
             .least = (least_),                                                                     \
-            .release = (release_)                                                                  \
+            .memory = (memory_)                                                                    \
         }                                                                                          \
     }
 /* a queue of a partitioned buffer holds whole packets */
-#define BYTES_EACH(stages, least, release)                                                         \
-    BYTES_ROW("damq", stages, 32, least, release), BYTES_ROW("samq", stages, 128, least, release), \
-        BYTES_ROW("safc", stages, 128, least, release)
+#define BYTES_EACH(stages, least, memory)                                                          \
+    BYTES_ROW("damq", stages, 32, least, memory), BYTES_ROW("samq", stages, 128, least, memory),   \
+        BYTES_ROW("safc", stages, 128, least, memory)
 #define BYTES_NETWORKS(least)                                                                      \
-    BYTES_EACH(1, least, SWQ_RELEASE_START), BYTES_EACH(3, least, SWQ_RELEASE_START),              \
-        BYTES_EACH(1, least, SWQ_RELEASE_BLOCKS), BYTES_EACH(3, least, SWQ_RELEASE_BLOCKS)
+    BYTES_EACH(1, least, FIGURE_MEMORY), BYTES_EACH(3, least, FIGURE_MEMORY),                      \
+        BYTES_EACH(1, least, FIGURE_MEMORY_BY_BLOCKS),                                             \
+        BYTES_EACH(3, least, FIGURE_MEMORY_BY_BLOCKS)
 
 extern const figure_curve_row figure_bytes_curves[];
 extern const double figure_bytes_x[];

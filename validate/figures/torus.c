@@ -49,11 +49,14 @@ void figure_claim_torus_loss(figure_work *f, const figure_torus *torus, int coun
         snprintf(shown + length, sizeof shown - length, "%s%s %.1f%%", k ? ", " : "", torus[k].name,
                  100 * (1 - kept.mean));
     }
-    figure_claim(f, &t,
-                 "6.3.2: tori are reactive: beyond saturation networks can lose 20% to 50% of "
-                 "their throughput",
-                 "full load against the maximum over the load: the interval lies within 20% to 50%",
-                 NULL, "%s", shown);
+    figure_claim(
+        f, &t,
+        "6.3.2: tori are reactive: beyond saturation networks can lose 20% to 50% of "
+        "their throughput",
+        "full load against the maximum over the load: the interval lies within 20% to 50%",
+        "a 21x21 torus with threshold 26 loses 55%, and 50 to 52% with memory free at once "
+        "and the rotating pointer",
+        "%s", shown);
 }
 
 void figure_torus_less(const figure_work *f, figure_tally *t, const figure_torus *low,

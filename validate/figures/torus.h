@@ -8,13 +8,13 @@
 
 #include "validate/figures/figures.h"
 
-#define TORUS(kind, extent_, bytes_, threshold_, release_)                                         \
+#define TORUS(kind, extent_, bytes_, threshold_, memory_)                                          \
     {                                                                                              \
         .buffer = (kind), .async = {                                                               \
             .extent = (extent_),                                                                   \
             .bytes = (bytes_),                                                                     \
             .threshold = (threshold_),                                                             \
-            .release = (release_)                                                                  \
+            .memory = (memory_)                                                                    \
         }                                                                                          \
     }
 

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The simulator of chapters 6 and 8 of Frazier (1995), in one place: chapter 8 has "the
+ * asynchronous network simulator presented in Ch. 6" (8.5.1). The text gives the hop delay, the
+ * pause of a link and what buffers count. It does not say when memory is free again, nor whether
+ * the arbiter's pointer stays as in chapter 4. Of the readings that were tried, this one fits the
+ * printed numbers of both chapters best together; docs/reproduction.md has the others.
+ *
+ * Room: validate. Includes base, sim.
+ */
+#include "validate/figures/figures.h"
+
+/* "The DAMQ buffer tracks buffer blocks, FIFO, SAMQ and SAFC buffers track bytes" (8.6.1). */
+static bool tracks_bytes(const swq_buffer_kind *kind)
+{
+    return kind->queues == SWQ_ONE_QUEUE || kind->partitioned;
+}
+
+static void free_memory(figure_memory memory, swq_async *n)
+{
+    switch (memory) {
+    case FIGURE_MEMORY:
+        n->release = SWQ_RELEASE_HOP;
+        break;
+    case FIGURE_MEMORY_AT_START:
+        n->release = SWQ_RELEASE_START;
+        break;
+    case FIGURE_MEMORY_BY_BLOCKS:
+        n->release = SWQ_RELEASE_BLOCKS;
+        break;
+    }
+}
+
+swq_status figure_simulator(swq_context *ctx, const swq_shape *shape, const char *buffer, int bytes,
+                            figure_memory memory, swq_async *network)
+{
+    swq_async n = swq_async_defaults();
+    const swq_buffer_kind *kind;
+    swq_status status = swq_buffer_kind_find(ctx, buffer, &kind);
+
+    n.shape = *shape;
+    if (!status && tracks_bytes(kind))
+        n.block = 1;
+    if (!status && shape->kind == &swq_fabric_multistage)
+        status = swq_topology_find(ctx, "omega", &n.shape.wiring);
+    if (!status)
+        status = swq_async_buffer(ctx, &n, kind, bytes);
+    if (!status)
+        status = swq_arbiter_find(ctx, "advancing", &n.arbiter);
+    free_memory(memory, &n);
+    if (!status)
+        *network = n;
+    return status;
+}
