@@ -354,6 +354,8 @@ const cli_quantity cli_quantities[] = {
     {"greatest_throughput", NULL, NULL,
      "what leaves the sender that gets most through, of those that are alike, per cycle, with the "
      "interval of that sender alone"},
+    {"group_credit", NULL, NULL,
+     "when a cell takes the credit of its flow group: as it joins the queue, or at its departure"},
     {"groups", NULL, NULL,
      "of a model: groups of nodes with the same traffic; of a result: the results of each group"},
     {"half_width", NULL, NULL, "half-width of the 95 percent interval"},
