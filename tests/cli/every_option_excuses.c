@@ -122,7 +122,8 @@ const every_excuse every_excuses[] = {
     {"cost", "*",
      "arbiter topology stages dims levels up-ports arity alpha max-packet threshold buffer xoff "
      "xon "
-     "piece lane-choice lane-reuse high credit queue-min queue-max pool-rule sender detect refused group-credit "
+     "piece lane-choice lane-reuse high credit queue-min queue-max pool-rule sender detect refused "
+     "group-credit "
      "interface-cold inspection-cycles "
      "read "
      "priority destination-stages departures cut-through clock-ahead circuits iterations "

@@ -65,8 +65,8 @@ const printed_row printed_of_others[] = {
              "at most half a cycle apart",
      .weight = 1.5},
     EXACTLY("S01-006", printed_atlas_ports,
-            "a switch of 16 ports, and one of 4, keep all links busy when every node sends all it "
-            "can to another one"),
+            "a switch of 16 ports, and one of 4 whose links are four times as fast, carry 16 bytes "
+            "a cycle when every node sends all it can to another one"),
     SKIP("S01-007",
          "parameters: 16 cells for each of 16 links (--pool-cells) are 256; 48 of the 54 "
          "queues are those of 3 priorities for 16 outputs, and the others, for control "
