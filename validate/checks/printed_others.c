@@ -92,6 +92,21 @@ const printed_row printed_of_others[] = {
              "larger part of it than in any of three runs with 64 nodes (speedup 1.5, the traffic "
              "of figure 002.7, last three quarters of the congestion and of the time before)",
      .weight = 60},
+    {.id = "S02-010",
+     .level = SWQ_LEVEL_ORDER,
+     .find = printed_overlap,
+     .rule =
+         "with enhanced RECN at least three inputs have SAQs of two trees at once, no SAQ belongs "
+         "to another tree, and when the flows of one tree have ended its SAQs are free and at "
+         "least three of the other's are not",
+     .weight = 0.1},
+    {.id = "S02-011",
+     .level = SWQ_LEVEL_ORDER,
+     .find = printed_merging,
+     .rule = "with enhanced RECN and speedup 1.5 the two first switches have trees of their own "
+             "before the root's tree reaches them, and at the end all SAQs belong to the root's; "
+             "with basic RECN the two local trees are still there",
+     .weight = 0.2},
     EXACT("HIP-001", printed_bmin_sizes),
     EXACT("HIP-002", printed_bmin_buffer),
     EXACT("HIP-003", printed_bmin_cycles),
