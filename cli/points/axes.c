@@ -78,6 +78,7 @@ static const struct {
     WHOLE("lane-pool"),
     WHOLE("pool-cells"),
     WHOLE("node-cells"),
+    WORD("group-credit"),
     WORD("lane-choice"),
     WORD("lane-reuse"),
     WORD("lane-reserve-for"),

@@ -354,6 +354,8 @@ const cli_quantity cli_quantities[] = {
     {"greatest_throughput", NULL, NULL,
      "what leaves the sender that gets most through, of those that are alike, per cycle, with the "
      "interval of that sender alone"},
+    {"group_credit", NULL, NULL,
+     "when a cell takes the credit of its flow group: as it joins the queue, or at its departure"},
     {"groups", NULL, NULL,
      "of a model: groups of nodes with the same traffic; of a result: the results of each group"},
     {"half_width", NULL, NULL, "half-width of the 95 percent interval"},
@@ -786,7 +788,8 @@ const cli_quantity cli_quantities[] = {
     {"row_sum_error", NULL, NULL,
      "how far the rows of a chain that was read are from summing to one"},
     {"rows", NULL, NULL, "the cells of a table"},
-    {"rule", NULL, NULL, "when a cell agrees, or how a part of a switch is counted, in words"},
+    {"rule", NULL, NULL,
+     "when a cell agrees, what a check must find, or how a part of a switch is counted, in words"},
     {"rules", NULL, NULL, "a policy's actions in the situations where they matter"},
     {"run", NULL, NULL, "how the answer was computed: seed, lengths, cost"},
     {"running", NULL, "points", "points that are being computed"},

@@ -27,6 +27,7 @@ extern const char *const cli_refused_words[];
 
 /* The words of --credit-unit, by enum value. */
 extern const char *const cli_credit_unit_words[];
+extern const char *const cli_group_credit_words[];
 
 typedef struct cli_async {
     swq_async network; /* the groups and the trace are those below */

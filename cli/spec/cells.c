@@ -10,8 +10,10 @@
 #include <stdio.h>
 
 static struct {
-    char *pool, *each, *node;
+    char *pool, *each, *node, *credit;
 } given;
+
+const char *const cli_group_credit_words[] = {"queue", "departure", NULL};
 
 #define TEXT(name, member, help, argument)                                                         \
     {                                                                                              \
@@ -31,6 +33,10 @@ struct poptOption cli_cells_options[] = {
          "atlas: cells that a node keeps, in a list for each flow group as in switches; 0: it "
          "sends one cell after the other (default 0)",
          "N"),
+    TEXT("group-credit", credit,
+         "atlas: a cell takes the credit of its flow group as it joins the queue of its output "
+         "(default), or as it leaves",
+         "queue|departure"),
     POPT_TABLEEND,
 };
 
@@ -38,8 +44,10 @@ swq_status cli_cells_refuse(swq_context *ctx, const swq_architecture *row)
 {
     const struct {
         const char *option, *text;
-    } owned[] = {
-        {"pool-cells", given.pool}, {"lane-cells", given.each}, {"node-cells", given.node}};
+    } owned[] = {{"pool-cells", given.pool},
+                 {"lane-cells", given.each},
+                 {"node-cells", given.node},
+                 {"group-credit", given.credit}};
 
     for (size_t k = 0; k < sizeof owned / sizeof *owned && !row->flow_groups; k++) {
         if (owned[k].text)
@@ -57,6 +65,7 @@ swq_status cli_cells_read(swq_context *ctx, cli_async *n)
     swq_async *net = &n->network;
     const char *lanes = cli_text(cli_lanes_options, "lanes");
     swq_status status = SWQ_OK;
+    int when = 0;
 
     if (!net->architecture->flow_groups)
         return SWQ_OK;
@@ -69,6 +78,9 @@ swq_status cli_cells_read(swq_context *ctx, cli_async *n)
     if (!status && given.node)
         status =
             cli_integer(ctx, "node-cells", given.node, 0, SWQ_MAX_POOL_CELLS, &net->node_cells);
+    if (!status && given.credit)
+        status = cli_word(ctx, "group-credit", given.credit, cli_group_credit_words, &when);
+    net->group_credit_at_departure = when == 1;
     if (!status && lanes)
         status = cli_integer(ctx, "lanes", lanes, 1, SWQ_MAX_FLOW_GROUPS, &net->group_lanes);
     n->bytes = net->pool_cells * net->max_packet;
@@ -83,6 +95,7 @@ void cli_put_cells(cli_record *model, const swq_async *net)
     cli_put_count(model, "lane_cells", (uint64_t)net->lane_cells);
     cli_put_count(model, "lanes", (uint64_t)net->group_lanes);
     cli_put_count(model, "node_cells", (uint64_t)net->node_cells);
+    cli_put_word(model, "group_credit", cli_group_credit_words[net->group_credit_at_departure]);
 }
 
 void cli_say_cells(cli_record *root, const cli_async *n)
@@ -100,9 +113,12 @@ void cli_say_cells(cli_record *root, const cli_async *n)
         priorities = net->group[g].priority >= priorities ? net->group[g].priority + 1 : priorities;
     if (priorities > 1)
         snprintf(each, sizeof each, " for each of %d priorities", priorities);
-    cli_say(root,
-            "%s: %d cells a switch%s, %d of them for each link, %d of these for a flow group (a "
-            "destination), of which at most %d use a link at once; no multicast; credit delay %d%s",
-            net->architecture->name, net->pool_cells * n->fabric.ports, each, net->pool_cells,
-            net->lane_cells, net->group_lanes, net->credit_delay, nodes);
+    cli_say(
+        root,
+        "%s: %d cells a switch%s, %d of them for each link, %d of these for a flow group (a "
+        "destination), of which at most %d use a link at once%s; no multicast; credit delay %d%s",
+        net->architecture->name, net->pool_cells * n->fabric.ports, each, net->pool_cells,
+        net->lane_cells, net->group_lanes,
+        net->group_credit_at_departure ? ", with credits taken at departure" : "",
+        net->credit_delay, nodes);
 }

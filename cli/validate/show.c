@@ -105,6 +105,8 @@ static void say_finding(cli_record *root, const swq_check *check, const swq_find
     add_number(text, used, ", p %.2g", f->p);
     cli_say(root, "  %-7s %s\n          %s%s%s%s", swq_outcome_text(f->outcome), check->name,
             check->claim, text, f->text[0] ? "\n          " : "", f->text);
+    for (int k = 0; k < SWQ_FINDING_RULES && f->rule[k]; k++)
+        cli_tell(root, 10, "          %s %s", k ? "and unless" : "fails unless", f->rule[k]);
 }
 
 static bool shown(const cli_validation *c, swq_outcome outcome)
@@ -174,6 +176,18 @@ static void say_summary(cli_record *root, const cli_validation *c)
 
 /* ---- the record ---- */
 
+/* All that must hold, as one text. */
+static void put_rule(cli_record *row, const swq_finding *f)
+{
+    char text[2000] = "";
+    size_t used = 0;
+
+    for (int k = 0; k < SWQ_FINDING_RULES && f->rule[k] && used < sizeof text; k++)
+        used +=
+            (size_t)snprintf(text + used, sizeof text - used, "%s%s", k ? "; " : "", f->rule[k]);
+    cli_put_word(row, "rule", text);
+}
+
 static void put_check(cli_record *checks, const swq_check *check, const swq_finding *f, bool listed)
 {
     cli_record *row = cli_put_item(checks, NULL);
@@ -190,6 +204,7 @@ static void put_check(cli_record *checks, const swq_check *check, const swq_find
     cli_put_number(row, "allowed", f->allowed);
     cli_put_number(row, "p", f->p);
     cli_put_word(row, "text", f->text);
+    put_rule(row, f);
     cli_put_number(row, "seconds", f->seconds);
 }
 

@@ -435,7 +435,9 @@ typedef struct swq_async {
                         credit counts credit_delay, 1 or more, cycles after its cell has left */
     int node_cells;  /* that a node keeps, with a list for each destination, 0 ..
                         SWQ_MAX_POOL_CELLS; 0: it sends one after the other */
-    int iterations;  /* of an iterative arbiter; 0 counts as 1 */
+    bool group_credit_at_departure; /* a cell takes the credit of its destination as it leaves,
+                                       not as it joins the queue of its output */
+    int iterations;                 /* of an iterative arbiter; 0 counts as 1 */
     int hop_delay; /* cycles from the beginning of a transmission until the packet can take part in
                       an arbitration in the next switch, >= 1 */
     int link_rest; /* cycles that a link is idle after a packet, >= 0 */

@@ -59,6 +59,8 @@ typedef struct swq_check {
     double weight; /* expected CPU seconds; the heaviest checks are begun first */
 } swq_check;
 
+enum { SWQ_FINDING_RULES = 8 };
+
 /* The result of a check. Left and right are the values of the two sides, in the same unit. */
 typedef struct swq_finding {
     swq_outcome outcome;
@@ -68,7 +70,10 @@ typedef struct swq_finding {
     double p; /* SWQ_LEVEL_STAT: two-sided p-value. The run judges it once all are known: PASS if it
                  is large enough, else FAIL, or KNOWN if the check had set that; an `allowed` of NAN
                  becomes the normal score of p_least. NAN: judged by the check itself */
-    char text[200]; /* further information: a reason, a cause; or "" */
+    char text[300]; /* further information: a reason, a cause; or "" */
+    /* what must hold, or else the check fails, where that is not said by its family: the first so
+     * many, not owned; NULL: no more */
+    const char *rule[SWQ_FINDING_RULES];
     double seconds; /* CPU; set by the run */
 } swq_finding;
 

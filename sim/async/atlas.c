@@ -173,6 +173,11 @@ static swq_status refuse(swq_context *ctx, const swq_async *n, const char *what,
 
 static swq_status check_others(swq_context *ctx, const swq_async *n)
 {
+    if (n->group_credit_at_departure && n->shape.kind->one_queue_rings)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "group-credit must be queue in topology %s, in whose rings cells may wait "
+                        "for each other, not departure",
+                        n->shape.kind->name);
     if (n->flow != &swq_flow_blocking)
         return refuse(ctx, n, "flow", n->flow->name,
                       "which has credits of flow groups and pools: flow block");
@@ -257,6 +262,7 @@ static void lay_out(swq_async_net *net)
         .pool = n->pool_cells,
         .each = n->lane_cells,
         .lanes = n->group_lanes,
+        .at_departure = n->group_credit_at_departure,
         .node_cells = n->node_cells,
         .priorities = priorities_of(n),
         .time = n->max_packet,

@@ -7,6 +7,7 @@
 #include "sim/async/interfaces.h"
 
 #include "base/context.h"
+#include "sim/async/senders/schemes.h"
 
 swq_status swq_interfaces_check(swq_context *ctx, const swq_async *n)
 {
@@ -28,11 +29,6 @@ swq_status swq_interfaces_check(swq_context *ctx, const swq_async *n)
         return swq_fail(ctx, SWQ_EINVAL,
                         "interface-packets is not for flow %s, whose stores refuse packets",
                         n->flow->name);
-    if (n->sender)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "sender %s holds packets back before they are sent: it is not for nodes "
-                        "with interfaces (interface-packets)",
-                        n->sender->name);
     if (swq_async_unit(n) < n->max_packet)
         return swq_fail(ctx, SWQ_EINVAL,
                         "piece must not be given with interface-packets, as interfaces send "
@@ -147,14 +143,26 @@ void swq_interface_take(swq_async_net *net, uint32_t node, const swq_parcel *par
 
 /* ---- ... and goes ---- */
 
-/* Can the switch take the head of that queue? If not, the node is looked at again when it can. */
+/* Does the scheme that holds senders back let the packet go? If not, the node is looked at again
+ * when it may. */
+static bool let_go(swq_async_net *net, uint32_t node, const swq_parcel *p)
+{
+    const uint32_t from = net->scheme ? swq_scheme_lets(net, node, p->to, p->bytes) : net->cycle;
+
+    if (from > net->cycle)
+        swq_sender_look(net, node, from);
+    return from <= net->cycle;
+}
+
+/* Can the head of that queue be sent? If not, the node is looked at again when it can. */
 static bool open_to_head(swq_async_net *net, uint32_t node, int q)
 {
     const uint32_t port = net->fabric->entry[node];
     const swq_parcel *p =
         &parcels_of(&net->interfaces, node)[queues_of(&net->interfaces, node)[q].head];
 
-    return net->kernel->open(net, port,
+    return let_go(net, node, p) &&
+           net->kernel->open(net, port,
                              net->managed.hooks->joins(net, port, p->packet_class, p->from, p->to));
 }
 
@@ -213,6 +221,8 @@ static void send(swq_async_net *net, uint32_t node, int q)
     }
     net->system.waiting--;
     swq_count_sent(net, node, p.bytes);
+    if (net->scheme)
+        swq_scheme_sent(net, node, p.to, p.bytes);
     net->moving = p.ready;
     p.ready = net->cut_through ? now + net->hop_delay : tail;
     net->port[port].link_free = net->interfaces.each[node].link_free;

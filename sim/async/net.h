@@ -549,6 +549,15 @@ static inline void swq_wake_output(swq_async_net *net, uint32_t cycle, uint32_t 
     swq_wheel_set(&net->wheel, cycle, swq_due_output(net, port));
 }
 
+/* Has a sender looked at when something is due, or as late as the wheel allows. */
+static inline void swq_sender_look(swq_async_net *net, uint32_t sender, uint32_t due)
+{
+    const uint32_t most = net->cycle + net->senders.slots - 1;
+
+    if (due != SWQ_NEVER)
+        swq_wheel_set(&net->senders, due < most ? due : most, sender);
+}
+
 static inline void swq_wake_feeder(swq_async_net *net, uint32_t cycle, uint32_t feeder)
 {
     if (feeder & SWQ_TO_NODE)

@@ -259,7 +259,7 @@ static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *
     if (n->arbiter != &swq_arbiter_rotating)
         return refuse(ctx, n, "arbiter", n->arbiter->name, "whose crossbars go by turns");
     if (n->sender)
-        return refuse(ctx, n, "sender", n->sender->name, "whose nodes have interfaces");
+        return refuse(ctx, n, "sender", n->sender->name, "whose interfaces do not ask a scheme");
     if (n->queues)
         return swq_fail(ctx, SWQ_EINVAL, "queues must not be given with management %s: saqs",
                         n->management->name);

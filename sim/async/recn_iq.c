@@ -219,9 +219,10 @@ static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *
                           "Xoff and Xon for each set-aside queue: flow block",
                           n->flow->name, name);
     if (!status && n->sender)
-        status = swq_fail(ctx, SWQ_EINVAL,
-                          "sender %s is not for management %s, whose nodes have interfaces",
-                          n->sender->name, name);
+        status =
+            swq_fail(ctx, SWQ_EINVAL,
+                     "sender %s is not for management %s, whose interfaces do not ask a scheme",
+                     n->sender->name, name);
     if (!status && n->piece > 0 && n->piece < n->max_packet)
         status =
             swq_fail(ctx, SWQ_EINVAL,

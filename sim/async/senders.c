@@ -158,15 +158,6 @@ void swq_sender_handed(swq_async_net *net, uint32_t sender, uint32_t free)
     gone(net, sender, net->cycle);
 }
 
-/* Has the sender looked at when something is due, or as late as the wheel allows. */
-static void arm(swq_async_net *net, uint32_t sender, uint32_t due)
-{
-    uint32_t most = net->cycle + net->senders.slots - 1;
-
-    if (due != SWQ_NEVER)
-        swq_wheel_set(&net->senders, due < most ? due : most, sender);
-}
-
 /* Does the creation of the next packet count from the end of this one's transmission and its link's
  * pause? A store in which packets stall may not know that end yet: swq_sender_ends. */
 static bool counts_from_end(const swq_async_net *net, const swq_sender *s)
@@ -191,7 +182,7 @@ static void take_next(swq_async_net *net, uint32_t sender)
     gone(net, sender, net->cycle);
     create(net, sender);
     if (s->birth > net->cycle)
-        arm(net, sender, s->birth);
+        swq_sender_look(net, sender, s->birth);
 }
 
 /* Of a packet that is sent in pieces: takes the next message, or else leaves that to the packet's
@@ -326,7 +317,7 @@ static void send_piece(swq_async_net *net, uint32_t sender)
 
 void swq_sender_awaits(swq_async_net *net, uint32_t sender)
 {
-    arm(net, sender, net->sender[sender].birth);
+    swq_sender_look(net, sender, net->sender[sender].birth);
 }
 
 void swq_sender_ends(swq_async_net *net, uint32_t sender, uint32_t free)
@@ -335,7 +326,7 @@ void swq_sender_ends(swq_async_net *net, uint32_t sender, uint32_t free)
 
     s->link_free = free;
     finish(net, sender);
-    arm(net, sender, s->birth > free && s->birth != SWQ_NEVER ? s->birth : free);
+    swq_sender_look(net, sender, s->birth > free && s->birth != SWQ_NEVER ? s->birth : free);
 }
 
 void swq_sender_goes_on(swq_async_net *net, uint32_t sender, uint32_t birth)
@@ -354,7 +345,7 @@ static void hears(swq_async_net *net, uint32_t sender)
     foresee_message(net, sender, 0);
     if (s->number == s->later) /* the next one to be sent may have changed */
         take_message(net, sender, 0);
-    arm(net, sender, s->later_birth);
+    swq_sender_look(net, sender, s->later_birth);
 }
 
 /* What a packet of that class for that node joins at the entry port: its class or, with a
@@ -375,7 +366,7 @@ static bool held_back(swq_async_net *net, uint32_t sender)
     if (net->scheme) {
         const uint32_t from = swq_scheme_lets(net, sender, s->to, s->bytes);
         if (from > net->cycle)
-            arm(net, sender, from);
+            swq_sender_look(net, sender, from);
         return from > net->cycle;
     }
     return net->acks &&
@@ -406,11 +397,11 @@ void swq_sender_turn(swq_async_net *net, uint32_t sender)
     }
     /* a packet that waits for room is woken when there is room */
     if (s->birth > now)
-        arm(net, sender, s->birth);
+        swq_sender_look(net, sender, s->birth);
     else if (s->link_free > now)
-        arm(net, sender, s->link_free);
+        swq_sender_look(net, sender, s->link_free);
     if (s->later_birth > now)
-        arm(net, sender, s->later_birth);
+        swq_sender_look(net, sender, s->later_birth);
 }
 
 /* A packet goes to the node's interface, or is lost there. */
@@ -450,11 +441,11 @@ void swq_sender_interface_turn(swq_async_net *net, uint32_t sender)
     }
     swq_interface_turn(net, sender);
     if (s->birth > now)
-        arm(net, sender, s->birth);
+        swq_sender_look(net, sender, s->birth);
     else if (s->link_free > now)
-        arm(net, sender, s->link_free);
+        swq_sender_look(net, sender, s->link_free);
     if (s->later_birth > now)
-        arm(net, sender, s->later_birth);
+        swq_sender_look(net, sender, s->later_birth);
 }
 
 void swq_sender_piece_turn(swq_async_net *net, uint32_t sender)
@@ -473,13 +464,13 @@ void swq_sender_piece_turn(swq_async_net *net, uint32_t sender)
         create(net, sender);
     }
     if (g->sent > 0 && g->free > now)
-        arm(net, sender, g->free);
+        swq_sender_look(net, sender, g->free);
     if (s->birth > now)
-        arm(net, sender, s->birth);
+        swq_sender_look(net, sender, s->birth);
     else if (s->link_free > now)
-        arm(net, sender, s->link_free);
+        swq_sender_look(net, sender, s->link_free);
     if (s->later_birth > now)
-        arm(net, sender, s->later_birth);
+        swq_sender_look(net, sender, s->later_birth);
 }
 
 /* ---- beginning and end ---- */

@@ -9,6 +9,9 @@
  *      | cells without a   | --> | cells that | --------> | k pools of B places |
  *      | credit of it      |     | hold one   |  a place   a cell that leaves gives both back
  *
+ * With credits at departure there is no queue before a link to a switch: of the first cells of the
+ * lists the one that came first, of those that may go, leaves its list for the link.
+ *
  * Room: sim. Includes base.
  */
 #ifndef SWQ_SIM_CELLS_CELLS_H
@@ -24,10 +27,12 @@ typedef struct swq_cells_plan {
     int pool;                 /* credits of a link, 1 .. SWQ_MAX_POOL_CELLS */
     int each;                 /* credits of a flow group on a link, 1 .. pool */
     int lanes; /* flow groups that may have cells outstanding on a link, 1 .. SWQ_MAX_FLOW_GROUPS */
-    int node_cells;  /* cells that a node can hold, in a list for each flow group; 0: it sends one
-                        cell after the other */
-    int priorities;  /* 1 .. SWQ_CELL_PRIORITIES */
-    int time, rest;  /* cycles of a cell on a link, and of the link's pause after it */
+    bool at_departure; /* a cell takes the credit of its flow group as it leaves, not as it joins
+                          the queue */
+    int node_cells;    /* cells that a node can hold, in a list for each flow group; 0: it sends one
+                          cell after the other */
+    int priorities;    /* 1 .. SWQ_CELL_PRIORITIES */
+    int time, rest;    /* cycles of a cell on a link, and of the link's pause after it */
     int hop, credit; /* cycles, at least 1, of a header to the next switch, and of a credit back */
 } swq_cells_plan;
 
@@ -57,8 +62,10 @@ typedef struct swq_cell_place {
 
 /* A priority at a place: queue `place` * priorities + priority. */
 typedef struct swq_cell_queue {
-    uint32_t head, tail; /* the queue */
-    /* the line of flow groups that wait for a lane: the first and the last */
+    uint32_t head, tail; /* the queue; with credits at departure, before a link to a switch, the
+                            cell of a list that goes next */
+    /* the line of flow groups that wait for a lane, or, with credits at departure, of those that
+     * have cells here: the first and the last */
     uint32_t first_group, last_group;
     uint32_t lanes; /* lanes in use */
     uint32_t pool;  /* credits of the link that are left */
@@ -110,7 +117,9 @@ typedef struct swq_cells {
     uint32_t priorities;
     uint32_t latest; /* length of the time wheel: a power of two, longer than any delay */
 
-    swq_cell *cell; /* [cells] */
+    swq_cell *cell;   /* [cells] */
+    uint64_t *joined; /* [cells] with credits at departure: the order in which they joined lists */
+    uint64_t last_join; /* the latest of these numbers */
     uint32_t free_cell;
     swq_cell_place *place; /* [places]: outputs, then nodes */
     swq_cell_queue *queue; /* [places * priorities] */

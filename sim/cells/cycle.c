@@ -160,6 +160,80 @@ static void give_lane(swq_cells *c, uint32_t queue)
         let_in(c, queue, group);
 }
 
+/* ---- credits at departure ---- */
+
+/* The cell that goes next from the lists before a link, and joined them first of those that may
+ * go; or SWQ_NO_CELL. */
+static __attribute__((noinline)) uint32_t first_let_in(const swq_cells *c, uint32_t queue)
+{
+    const swq_cell_queue *q = &c->queue[queue];
+    uint32_t first = SWQ_NO_CELL;
+
+    for (uint32_t to = q->first_group; to != SWQ_NO_CELL; to = group_of(c, queue, to)->next) {
+        const swq_cell_group *group = group_of(c, queue, to);
+        if (is_let_in(c, q, group) &&
+            (first == SWQ_NO_CELL || c->joined[group->head] < c->joined[first]))
+            first = group->head;
+    }
+    return first;
+}
+
+static void leave_line(swq_cells *c, uint32_t queue, uint32_t to)
+{
+    swq_cell_queue *q = &c->queue[queue];
+    swq_cell_group *group = group_of(c, queue, to);
+    uint32_t before = SWQ_NO_CELL;
+
+    for (uint32_t k = q->first_group; k != to; k = group_of(c, queue, k)->next)
+        before = k;
+    if (before == SWQ_NO_CELL)
+        q->first_group = group->next;
+    else
+        group_of(c, queue, before)->next = group->next;
+    if (q->last_group == to)
+        q->last_group = before;
+    group->in_line = false;
+}
+
+/* A cell joins the list of its flow group, without a credit. */
+static __attribute__((noinline)) void join_without(swq_cells *c, uint32_t queue, uint32_t number)
+{
+    const swq_cell *cell = &c->cell[number];
+
+    c->joined[number] = ++c->last_join;
+    join_list(c, group_of(c, queue, cell->to), number);
+    join_line(c, queue, cell->to);
+    c->queue[queue].head = first_let_in(c, queue);
+    consider(c, cell->out);
+}
+
+/* The cell that goes next takes a credit of its flow group, and leaves its list. */
+static __attribute__((noinline)) void leave_list(swq_cells *c, uint32_t queue, uint32_t number)
+{
+    const swq_cell *cell = &c->cell[number];
+    swq_cell_group *group = group_of(c, queue, cell->to);
+
+    take_credit(c, &c->queue[queue], group);
+    group->head = cell->next;
+    if (group->head == SWQ_NO_CELL)
+        leave_line(c, queue, cell->to);
+    c->queue[queue].head = first_let_in(c, queue);
+}
+
+/* Takes the cell that goes next from a queue. */
+static inline uint32_t take_head(swq_cells *c, swq_cell_queue *q)
+{
+    const uint32_t number = q->head;
+
+    if (c->cell[number].state == SWQ_CELL_LISTED)
+        leave_list(c, (uint32_t)(q - c->queue), number);
+    else
+        q->head = c->cell[number].next;
+    return number;
+}
+
+/* ---- credits that come back ---- */
+
 static void count_credit(swq_cells *c, const swq_cell_credit *back)
 {
     swq_cell_queue *q = &c->queue[back->queue];
@@ -168,7 +242,9 @@ static void count_credit(swq_cells *c, const swq_cell_credit *back)
     q->pool++;
     group->credits++;
     q->lanes -= group->credits == c->plan.each; /* undone by let_in if a cell is waiting */
-    if (group->head != SWQ_NO_CELL) {
+    if (c->plan.at_departure) {
+        q->head = first_let_in(c, back->queue);
+    } else if (group->head != SWQ_NO_CELL) {
         let_in(c, back->queue, group);
     } else if (group->credits == c->plan.each) {
         give_lane(c, back->queue);
@@ -187,6 +263,10 @@ static void wait_at(swq_cells *c, uint32_t place, uint32_t number)
     swq_cell_group *group = group_of(c, queue, cell->to);
 
     cell->out = place;
+    if (c->plan.at_departure) {
+        join_without(c, queue, number);
+        return;
+    }
     if (group->head == SWQ_NO_CELL && is_let_in(c, q, group)) {
         take_credit(c, q, group);
         join_queue(c, place, number);
@@ -300,10 +380,9 @@ static void send_head(swq_cells *c, uint32_t place)
 {
     swq_cell_place *p = &c->place[place];
     swq_cell_queue *q = c->priorities == 1 ? &c->queue[place] : first_queue(c, place);
-    const uint32_t number = q->head, port = c->cell[number].port;
+    const uint32_t number = take_head(c, q), port = c->cell[number].port;
     const uint32_t busy = (uint32_t)(c->plan.time + c->plan.rest);
 
-    q->head = c->cell[number].next;
     p->free = c->cycle + busy;
     ends_in(c, busy, place);
     leave(c, port, &c->cell[number]);
@@ -400,8 +479,7 @@ static void node_turn(swq_cells *c, uint32_t node)
     swq_cell_queue *q = first_queue(c, c->inputs + node);
     if (!q || (int32_t)(p->free - c->cycle) > 0)
         return;
-    const uint32_t number = q->head;
-    q->head = c->cell[number].next;
+    const uint32_t number = take_head(c, q);
     p->free = c->cycle + busy;
     ends_in(c, busy, c->inputs + node);
     begin(c, p->to, q, number);

@@ -38,6 +38,7 @@ void swq_cells_list(swq_cells *c, swq_arrays *list)
     const double groups = queues * f->nodes;
 
     SWQ_ARRAY(list, c->cell, c->cells);
+    SWQ_ARRAY(list, c->joined, c->plan.at_departure ? c->cells : 0);
     SWQ_ARRAY(list, c->place, c->places);
     SWQ_ARRAY(list, c->queue, queues);
     SWQ_ARRAY(list, c->group, groups);

@@ -34,7 +34,7 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 480);
         "group", "flit", "chunk", "equal", "crosspoint", "crosspoint-chunks", "fifos",             \
         "fifo-bytes", "module", "lanes", "node-lanes", "lane-flits", "lane-pool", "lane-reserve",  \
         "lane-reserve-for", "lane-choice", "lane-reuse", "escape-use", "escape-exit",              \
-        "router-delay", "link-delay", "pool-cells", "lane-cells", "node-cells"
+        "router-delay", "link-delay", "pool-cells", "lane-cells", "node-cells", "group-credit"
 /* Options of every command that computes something. */
 #define FILES  "config", "save-config"
 #define RARE   "rare", "importance", "pilot-steps"

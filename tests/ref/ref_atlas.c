@@ -38,6 +38,7 @@ typedef struct {
     int switch_, input;
     long ready; /* in that switch */
     int queued; /* it is at its output */
+    long place; /* in the order in which cells joined lists */
 } atlas_flying;
 
 typedef struct {
@@ -52,7 +53,7 @@ typedef struct {
     int *kept;                             /* [nodes] cells that it keeps */
     long *took;                            /* [nodes] the cycle in which it took the last one */
     int next_cell;
-    long room_starts;
+    long room_starts, joins;
 } atlas_world;
 
 static void *need(size_t count, size_t size)
@@ -147,6 +148,8 @@ static void count_credit(atlas_world *w, atlas_part *l, int d)
 {
     l->pool++;
     l->group[d]++;
+    if (w->n->departure)
+        return;
     if (l->list[d].count > 0)
         let_in(l, d, 1);
     else if (l->group[d] == w->n->group && l->lining.count > 0) {
@@ -239,6 +242,11 @@ static void join(atlas_world *w, atlas_part *l, int c)
 {
     const int d = group_of(w, c);
 
+    if (w->n->departure) {
+        w->cell[c].place = w->joins++;
+        append(&l->list[d], c);
+        return;
+    }
     if (l->list[d].count == 0 && is_let_in(w, l, d)) {
         l->group[d]--;
         append(&l->queue, c);
@@ -303,12 +311,35 @@ static void come_to_outputs(atlas_world *w)
     }
 }
 
+/* At departure: of the first cells of the lists whose groups are let in, the one that joined first
+ * takes a credit. -1: there is none. */
+static int take_from_lists(const atlas_world *w, atlas_part *part)
+{
+    int best = -1;
+
+    for (int d = 0; d < w->n->wiring.nodes; d++)
+        if (part->list[d].count > 0 && is_let_in(w, part, d) &&
+            (best < 0 ||
+             w->cell[part->list[d].at[0]].place < w->cell[part->list[best].at[0]].place))
+            best = d;
+    if (best < 0)
+        return -1;
+    part->group[best]--;
+    return take_first(&part->list[best]);
+}
+
 /* The first cell of the first priority that can send over a link, or -1. */
 static int take_next(const atlas_world *w, atlas_link *l)
 {
     for (int p = 0; p < priorities_of(w->n) && w->now >= l->idle; p++) {
         atlas_part *part = &l->part[p];
 
+        if (w->n->departure && !to_node(l)) {
+            const int c = part->pool > 0 ? take_from_lists(w, part) : -1;
+            if (c >= 0)
+                return c;
+            continue;
+        }
         if (part->queue.count > 0 && (to_node(l) || part->pool > 0))
             return take_first(&part->queue);
     }

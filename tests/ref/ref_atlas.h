@@ -22,6 +22,7 @@ typedef struct ref_atlas {
     int group;     /* credits of a flow group, on a link */
     int lanes;     /* flow groups that may be under way on a link */
     int credit;    /* cycles until a credit counts */
+    int departure; /* whether a cell takes its group's credit as it leaves */
     int node;      /* cells that a node keeps; 0: it has one that waits, and no lists */
     const ref_message *cell; /* each is one cell */
     int cells;

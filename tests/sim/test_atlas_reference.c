@@ -113,7 +113,7 @@ static void draw_priorities(uint32_t *state, ref_atlas *r, swq_sender_group *gro
 
 /* Returns the number of deadlocks. */
 static int compare_some(int cases, uint32_t seed, const int *kinds, int count, bool keep,
-                        bool priorities)
+                        bool priorities, bool departure)
 {
     enum { NODES = 1024 };
     static int priority[NODES];
@@ -148,6 +148,8 @@ static int compare_some(int cases, uint32_t seed, const int *kinds, int count, b
         n->lane_cells = r.group;
         n->group_lanes = r.lanes;
         n->credit_delay = r.credit;
+        r.departure = departure;
+        n->group_credit_at_departure = departure;
         n->node_cells = r.node = keep ? case_between(&state, 1, 6) : 0;
         if (priorities) {
             draw_priorities(&state, &r, group, priority);
@@ -164,9 +166,9 @@ static int compare_some(int cases, uint32_t seed, const int *kinds, int count, b
         snprintf(
             c.what, sizeof c.what,
             "case %d, %s, %d nodes, cells of %d, hop %d, rest %d, pool %d, group %d, lanes %d, "
-            "credit %d, node %d, %d priorities, %d cells, load %u",
+            "credit %d, departure %d, node %d, %d priorities, %d cells, load %u",
             i, case_fabric_names[kinds[i % count]], r.wiring.nodes, r.bytes, r.hop, r.rest, r.pool,
-            r.group, r.lanes, r.credit, r.node, r.priorities, r.cells, load);
+            r.group, r.lanes, r.credit, r.departure, r.node, r.priorities, r.cells, load);
         stuck += compare(ctx, &c, &r);
         case_clear(ctx, &c);
     }
@@ -178,7 +180,7 @@ Test(atlas_reference, every_cell_in_its_cycle)
 {
     static const int kinds[] = {0, 1, 2, 3, 4, 5, 6, 7, 9, 10};
 
-    cr_expect_gt(compare_some(90, 3, kinds, 10, false, false), 2);
+    cr_expect_gt(compare_some(90, 3, kinds, 10, false, false, false), 2);
 }
 
 /* Nodes with lists, too. */
@@ -186,13 +188,23 @@ Test(atlas_reference, nodes_that_keep_cells)
 {
     static const int kinds[] = {0, 1, 2, 3, 4, 5, 6, 7, 9, 10};
 
-    (void)compare_some(60, 4, kinds, 10, true, false);
+    (void)compare_some(60, 4, kinds, 10, true, false, false);
 }
 
 Test(atlas_reference, three_priorities)
 {
     static const int kinds[] = {0, 1, 2, 3, 4, 5, 6, 7, 9, 10};
 
-    (void)compare_some(60, 5, kinds, 10, false, true);
-    (void)compare_some(40, 6, kinds, 10, true, true);
+    (void)compare_some(60, 5, kinds, 10, false, true, false);
+    (void)compare_some(40, 6, kinds, 10, true, true, false);
+}
+
+/* Credits taken at departure, where no links close a ring. */
+Test(atlas_reference, credits_at_departure)
+{
+    static const int kinds[] = {0, 1, 6, 7, 9, 10};
+
+    (void)compare_some(90, 7, kinds, 6, false, false, true);
+    (void)compare_some(60, 8, kinds, 6, true, false, true);
+    (void)compare_some(40, 9, kinds, 6, true, true, true);
 }

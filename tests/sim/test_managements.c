@@ -7,6 +7,7 @@
 #include "base/context.h"
 #include "models/arbiters/arbiters.h"
 #include "sim/async/net.h"
+#include "sim/async/senders/schemes.h"
 #include "tests/sim/inspector.h"
 
 #include <math.h>
@@ -254,26 +255,83 @@ Test(managements, what_is_being_read_counts)
 
 /* ---- interfaces ---- */
 
-/* An interface with one queue that loses nothing equals a node without an interface. */
+/* Schemes that hold senders back, with numbers that hold some packets back. */
+static void hold_back(swq_async *n, const swq_sender_scheme *scheme)
+{
+    n->sender = scheme;
+    n->window = 1;
+    n->bucket_rate = 0.1;
+    n->bucket_burst = 64;
+    n->feedback_hot = 3;
+    n->feedback_cold = 2;
+    n->feedback_delay = 9;
+    n->tokens = 12;
+}
+
+/* An interface with one queue that loses nothing equals a node without an interface, also where
+ * a scheme holds senders back. */
 Test(managements, an_interface_of_one_queue_changes_nothing)
 {
     const swq_sim_options options = run_of(7, 1, 500, 6000);
+    uint64_t free = 0;
 
-    for (int k = 1; k < 40; k += 13) {
-        swq_async n = async_network(tree(2, 3), "fifo", 256);
-        const swq_sender_group group =
-            swq_sender_group_uniform(&n, SWQ_SOURCE_OPEN, 0.7, constantly(32));
-        n.group = &group;
-        n.groups = 1;
-        manage(&n, &swq_management_1q, 256);
-        const swq_async_result without = run_async(&n, &options, NULL);
-        n.has_interfaces = n.interface_queued = true;
-        n.interface = k;
-        const swq_async_result with = run_async(&n, &options, NULL);
-        cr_expect_eq(with.sim.total_delivered, without.sim.total_delivered, "%d", k);
-        cr_expect_eq(with.sim.all.latency.mean, without.sim.all.latency.mean, "%d", k);
-        cr_expect_eq(with.sim.source_queue.mean, without.sim.source_queue.mean, "%d", k);
+    for (int scheme = -1; scheme < 4; scheme++) {
+        for (int k = 1; k < 40; k += 13) {
+            swq_async n = async_network(tree(2, 3), "fifo", 256);
+            const swq_sender_group group =
+                swq_sender_group_uniform(&n, SWQ_SOURCE_OPEN, 0.7, constantly(32));
+            n.group = &group;
+            n.groups = 1;
+            manage(&n, &swq_management_1q, 256);
+            if (scheme >= 0)
+                hold_back(&n, swq_sender_schemes[scheme]);
+            const swq_async_result without = run_async(&n, &options, NULL);
+            n.has_interfaces = n.interface_queued = true;
+            n.interface = k;
+            const swq_async_result with = run_async(&n, &options, NULL);
+            if (scheme < 0)
+                free = without.sim.total_delivered;
+            else
+                cr_expect_neq(without.sim.total_delivered, free, "%d holds nothing back", scheme);
+            cr_expect_eq(with.sim.total_delivered, without.sim.total_delivered, "%d", k);
+            cr_expect_eq(with.sim.all.latency.mean, without.sim.all.latency.mean, "%d", k);
+            cr_expect_eq(with.sim.source_queue.mean, without.sim.source_queue.mean, "%d", k);
+        }
     }
+}
+
+/* Node 0 has packets for one node, and then for another, and sends each node one packet at a time.
+ * With a queue for each node both get them side by side; with one queue one after the other. */
+Test(managements, a_packet_that_is_held_back_holds_up_its_own_queue_alone)
+{
+    enum { EACH = 40 };
+    static swq_async_message sent[2 * EACH];
+    uint32_t last[2];
+
+    for (int k = 0; k < 2 * EACH; k++)
+        sent[k] = (swq_async_message){0, 0, k < EACH ? 2 : 3, 32};
+    for (int queues = 0; queues < 2; queues++) {
+        swq_async n = async_network(tree(2, 2), "fifo", 1024);
+        swq_async_result r;
+        manage(&n, queues ? &swq_management_voqnet : &swq_management_1q, 1024);
+        hold_back(&n, swq_sender_schemes[0]);
+        n.has_interfaces = n.interface_queued = true;
+        n.interface = 64;
+        n.trace = sent;
+        n.trace_messages = 2 * EACH;
+        n.groups = 0;
+        n.hop_delay = 40;
+        start_log log = run_logged(&n, 60000, &r);
+        cr_expect_eq(r.sim.total_delivered, 2 * EACH);
+        last[queues] = log.at[log.count - 1].cycle;
+        free(log.at);
+    }
+    /* 3 switches, and the links to them and to the node: (3 + 2) H + L from a start to its
+     * acknowledgement, and 3 H to the last link. The first packet for the second node begins when
+     * the link has rested; side by side, in the cycle in which the interface gets it. */
+    const uint32_t trip = 5 * 40 + 32, end = 3 * 40;
+    cr_expect_eq(last[0], 2 * (EACH - 1) * trip + 32 + 2 + end, "%u", last[0]);
+    cr_expect_eq(last[1], (EACH - 1) * trip + EACH + end, "%u", last[1]);
 }
 
 Test(managements, who_has_no_interfaces)

@@ -46,6 +46,15 @@ static swq_async network(swq_context *ctx, const char *scheme)
     return n;
 }
 
+/* ... whose nodes have interfaces with a queue for each destination. */
+static void give_interfaces(swq_context *ctx, swq_async *n)
+{
+    n->management = &swq_management_voqnet;
+    cr_assert_eq(swq_async_memory(ctx, n, 256), SWQ_OK);
+    n->has_interfaces = true;
+    n->interface = 16;
+}
+
 static swq_async_result last_result;
 
 /* One pair alone, or all to all. */
@@ -128,9 +137,13 @@ Test(sender_schemes, windows_and_tokens_are_never_exceeded)
     static sender_starts s;
     swq_context *ctx = swq_context_new();
 
-    for (int w = 1; w <= 3; w++) {
+    for (int k = 0; k < 6; k++) {
+        const int w = k / 2 + 1;
+        const bool interfaces = k % 2;
         swq_async n = network(ctx, "window");
         n.window = w;
+        if (interfaces)
+            give_interfaces(ctx, &n);
         run(ctx, &n, false, &s);
         s.count = s.count < 1500 ? s.count : 1500;
         int full = 0;
@@ -144,6 +157,8 @@ Test(sender_schemes, windows_and_tokens_are_never_exceeded)
             n = network(ctx, "tokens");
             n.tokens = 3 * w;
             n.tokens_stay = stay;
+            if (interfaces)
+                give_interfaces(ctx, &n);
             run(ctx, &n, false, &s);
             s.count = s.count < 1500 ? s.count : 1500;
             cr_expect_eq(most_in_flight(&n, &s, -1, -1), n.tokens, "%d", stay);
@@ -221,6 +236,8 @@ Test(sender_schemes, senders_that_starve_are_counted)
             swq_async n = network(ctx, "tokens");
             n.tokens = tokens;
             n.tokens_stay = stay;
+            if (tokens % 2)
+                give_interfaces(ctx, &n);
             run(ctx, &n, false, &s);
             const uint32_t starved = stay || tokens > NODES ? 0 : (uint32_t)(NODES - tokens);
             cr_expect_eq(last_result.starved, starved, "%d, %d: %u", tokens, stay,
@@ -323,7 +340,7 @@ Test(sender_schemes, nothing_is_sent_to_a_hot_node)
     static const char *const buffers[] = {"fifo", "damq", "samq", "dafc"};
     swq_context *ctx = swq_context_new();
 
-    for (int k = 0; k < 8; k++) {
+    for (int k = 0; k < 16; k++) {
         swq_async n = network(ctx, "feedback");
         const swq_buffer_kind *kind;
         cr_assert_eq(swq_buffer_kind_find(ctx, buffers[k % 4], &kind), SWQ_OK);
@@ -333,9 +350,11 @@ Test(sender_schemes, nothing_is_sent_to_a_hot_node)
         swq_sim_options options = swq_sim_defaults();
         swq_async_watch watch = {.started = watch_all, .arg = &s};
         swq_async_result r;
-        n.feedback_hot = 2 + k / 4;
+        n.feedback_hot = 2 + k / 4 % 2;
         n.feedback_cold = 1 + k % 2;
-        n.feedback_delay = k < 4 ? 7 * k : 60;
+        n.feedback_delay = k % 8 < 4 ? 7 * (k % 8) : 60;
+        if (k >= 8)
+            give_interfaces(ctx, &n);
         n.group = &group;
         n.groups = 1;
         options.warmup = 2000;

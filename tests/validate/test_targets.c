@@ -16,7 +16,7 @@
 
 TestSuite(targets, .timeout = 240);
 
-enum { TARGETS = 885 };
+enum { TARGETS = 890 };
 
 static const swq_family *const family = &swq_family_targets;
 
@@ -90,6 +90,9 @@ Test(targets, rows_say_how_or_why_not)
                          !skipped, "%s", row->id);
             cr_assert_eq(row->figure != NULL, row->claims || row->read, "%s", row->id);
             cr_assert(!skipped || (row->reason && strlen(row->reason) > 10), "%s", row->id);
+            /* orders are no number whose rule the family states */
+            if (row->find && row->level == SWQ_LEVEL_ORDER && strncmp(row->id, "S0", 2) == 0)
+                cr_assert(row->rule && strlen(row->rule) > 10, "%s", row->id);
         }
     }
 }
@@ -322,4 +325,20 @@ Test(targets, comparisons)
     cr_assert_eq(f.outcome, SWQ_OUTCOME_FAIL);
     printed_none(&f, 0, 9);
     cr_assert_eq(f.outcome, SWQ_OUTCOME_PASS);
+}
+
+/* Trees that overlap, and local trees that merge: both hold, with any seed, and nothing is left. */
+Test(targets, how_trees_change)
+{
+    swq_context *ctx = swq_context_new();
+
+    for (uint64_t seed = 7; seed < 10; seed++) {
+        swq_finding overlap = {0}, merging = {0};
+        cr_assert_eq(printed_overlap(ctx, SWQ_EFFORT_QUICK, seed, &overlap), SWQ_OK);
+        cr_expect_eq(overlap.outcome, SWQ_OUTCOME_PASS, "%s", overlap.text);
+        cr_assert_eq(printed_merging(ctx, SWQ_EFFORT_QUICK, seed, &merging), SWQ_OK);
+        cr_expect_eq(merging.outcome, SWQ_OUTCOME_PASS, "%s", merging.text);
+    }
+    cr_assert_eq(swq_context_live_blocks(ctx), 0);
+    swq_context_free(ctx);
 }

@@ -20,6 +20,8 @@ typedef struct printed_row {
     swq_level level;
     const char *reason; /* SWQ_LEVEL_SKIP: why it is not checked; else the known cause if it fails,
                            or NULL */
+    const char *rule;   /* what must hold, or else the row fails; NULL: the family or the figure's
+                           claims say it */
     int excused;        /* how many comparisons may fail for that cause */
     const char *figure; /* the figure that claims it, or that it is read off; or NULL */
     /* the beginnings of the figure's claims that it represents, separated by "|" */

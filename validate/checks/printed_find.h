@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What finds single numbers and claims, with printed_row's `find`: from formulas and exact chains
- * (targets_closed.c), from simulated networks (targets_nets.c), read off figures
+ * (targets_closed.c), from simulated networks (targets_nets.c, targets_trees.c,
+ * targets_dynamics.c), read off figures
  * (targets_read.c).
  * Room: validate.
  */
@@ -42,6 +43,10 @@ printed_find_fn printed_chip_latency, printed_chip_move;
 /* document 003 */
 printed_find_fn printed_bmin_sizes, printed_bmin_buffer, printed_bmin_cycles, printed_hipiqs_least;
 printed_find_fn printed_crosspoint_fifo, printed_partly_filled, printed_crosspoints;
+
+/* documents 000 and 002 */
+printed_find_fn printed_tree_of_64, printed_tree_of_256, printed_larger_effect;
+printed_find_fn printed_overlap, printed_merging;
 
 /* document 001 */
 printed_find_fn printed_atlas_ports;

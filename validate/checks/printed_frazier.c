@@ -178,8 +178,11 @@ const printed_row printed_of_figures[] = {
     ORDER("S01-012", "001.10", "4: ATLAS with more lanes"),
     NUMBER_OFF("S01-013", "001.12", 1, "5, Fig. 12: RECN drops to 90%"),
     NUMBER("S01-014", "001.12", "5, Fig. 12: ... for less than"),
-    ORDER("S01-015", "001.12", "5: no more than 8 SAQs|5: the SAQs in use follow"),
+    ORDER("S01-015", "001.12", "5: no more than 8 SAQs"),
+    ORDER("S01-017", "001.12", "5: the SAQs in use follow"),
     ORDER("S01-016", "001.11", "5, Fig. 11: RECN is better|5, Fig. 11: RECN is as good"),
+    ORDER_OFF("S01-018", "001.11", 1,
+              "DBBM, in no document: eight queues that|DBBM, in no document: eight queues, each"),
     /* document 002 */
     NUMBER("S02-003", "002.7",
            "5.1, Fig. 7: speedup 1.5: basic|5.1, Fig. 7: speedup 1.5: enhanced|5.1, Fig. 7: when"),

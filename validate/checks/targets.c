@@ -201,6 +201,7 @@ static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
         return printed_figure_run(ctx, effort, c.row, rows - 1, seed, finding);
     }
     swq_status status = c.row->find(ctx, effort, seed, finding);
+    finding->rule[0] = c.row->rule;
     if (!status && finding->outcome == SWQ_OUTCOME_FAIL && c.row->reason &&
         finding->off <= c.row->excused) {
         finding->outcome = SWQ_OUTCOME_KNOWN;

@@ -10,6 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Characters of a cause, and of what was measured, in a finding's text. */
+enum { MOST_CAUSE = 200, MOST_MEASURED = 95 };
+
 /* Measured CPU seconds; quick: 0 if it is only in the full run. */
 static const struct {
     const char *figure;
@@ -86,6 +89,16 @@ static void add_claim(const swq_claim *claim, const printed_row *row, swq_findin
     }
 }
 
+static void add_rule(swq_finding *finding, const char *rule)
+{
+    int k = 0;
+
+    while (k < SWQ_FINDING_RULES && finding->rule[k] && strcmp(finding->rule[k], rule) != 0)
+        k++;
+    if (k < SWQ_FINDING_RULES)
+        finding->rule[k] = rule;
+}
+
 /* Judges the comparisons of all claims together: as many may fail as the row excuses; if it excuses
  * none and the figure knows the reason, any number may. */
 static void judge_claims(const swq_figure *figure, const printed_row *row, swq_finding *finding)
@@ -98,6 +111,7 @@ static void judge_claims(const swq_figure *figure, const printed_row *row, swq_f
         if (stands_for(row->claims, figure->claim[k].text)) {
             found++;
             add_claim(&figure->claim[k], row, finding, &known);
+            add_rule(finding, figure->claim[k].criterion);
         }
     }
     if (found == 0) {
@@ -107,10 +121,10 @@ static void judge_claims(const swq_figure *figure, const printed_row *row, swq_f
                finding->off > row->excused) {
         finding->outcome = SWQ_OUTCOME_FAIL; /* more fail than are known to */
     } else if (finding->outcome == SWQ_OUTCOME_KNOWN) {
-        char measured[90];
-        snprintf(measured, sizeof measured, "%.80s", finding->text);
-        snprintf(finding->text, sizeof finding->text, "%.105s; %.80s", known ? known : row->reason,
-                 measured);
+        char measured[sizeof finding->text];
+        snprintf(measured, sizeof measured, "%s", finding->text);
+        snprintf(finding->text, sizeof finding->text, "%.*s; %.*s", MOST_CAUSE,
+                 known ? known : row->reason, MOST_MEASURED, measured);
     }
 }
 

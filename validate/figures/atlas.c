@@ -82,6 +82,7 @@ static void make_cells(swq_async *n, atlas_kind kind, int each, int buffer)
     n->hop_delay = kind == ATLAS_SLOW ? ATLAS_ROUND_TRIP - 1 : n->hop_delay;
     n->pool_cells = buffer;
     n->lane_cells = each;
+    n->group_credit_at_departure = kind == ATLAS_LATE;
     n->node_cells = kind == ATLAS_FIFO ? 0 : ATLAS_NODE_CELLS;
 }
 
@@ -132,7 +133,7 @@ typedef struct {
 /* Cycles of a cell on a link. */
 static int cell_time(const atlas_line *line)
 {
-    return line->kind == ATLAS_CHIP || line->kind == ATLAS_FIFO ? ATLAS_CELL : 1;
+    return line->kind == ATLAS_SLOW || line->kind == ATLAS_WORMHOLE ? 1 : ATLAS_CELL;
 }
 
 static void keep(const atlas_row *row, const atlas_line *line, const swq_async_result *result,
@@ -287,6 +288,7 @@ static swq_status make(figure_work *f)
     {"ATLAS", panel, ports, ATLAS_CHIP, 0, 0},                                                     \
         {"ATLAS, round trip 3 cells", panel, ports, ATLAS_SLOW, 0, 0},                             \
         {"ATLAS, FIFOs at nodes", panel, ports, ATLAS_FIFO, 0, 0},                                 \
+        {"ATLAS, credits at departure", panel, ports, ATLAS_LATE, 0, 0},                           \
         {"wormhole, 1 lane", panel, ports, ATLAS_WORMHOLE, 1, 0},                                  \
         {"wormhole, 2 lanes", panel, ports, ATLAS_WORMHOLE, 2, 0},                                 \
         {"wormhole, 4 lanes", panel, ports, ATLAS_WORMHOLE, 4, 0},                                 \
@@ -301,7 +303,7 @@ static swq_status make(figure_work *f)
     }
 
 const atlas_row atlas_rows[ATLAS_FIGURES] = {
-    {"001.9", 16, 7, {1, 2, 4, 8, 16, 32, 64}, {NINE(0, 4), NINE(1, 8)}},
+    {"001.9", 18, 7, {1, 2, 4, 8, 16, 32, 64}, {NINE(0, 4), NINE(1, 8)}},
     {"001.10",
      12,
      5,

@@ -27,6 +27,7 @@ typedef enum atlas_kind {
     ATLAS_CHIP,     /* cells of ATLAS_CELL cycles, and nodes with a list for each flow group */
     ATLAS_SLOW,     /* the same with cells of one cycle: a round trip is ATLAS_ROUND_TRIP cells */
     ATLAS_FIFO,     /* as ATLAS_CHIP, with nodes that send one cell after another */
+    ATLAS_LATE,     /* as ATLAS_CHIP, with the credits of flow groups taken at departure */
     ATLAS_WORMHOLE, /* flits of one cycle, packets of ATLAS_MESSAGE */
 } atlas_kind;
 

@@ -281,8 +281,12 @@ enum {
     PLAIN_NODES,
     LECN,
     PLAIN_SW,
-    PLAIN_1Q
+    PLAIN_1Q,
+    BY_DESTINATION,
+    IN_PARTS
 };
+
+enum { DBBM_QUEUES = 8 };
 
 #define IN_ORDER(name_, management_)                                                               \
     LINE_OF(name_, half_scene, management_, -1, 0, FAST, SWQ_REFUSED_FILL, 0)
@@ -300,6 +304,15 @@ static const over_time_line all[] = {
     IN_ORDER("LECN", swq_management_lecn),
     IN_ORDER("VOQsw, in order", swq_management_voqsw),
     IN_ORDER("1Q, in order", swq_management_1q),
+    OTHER("DBBM", half_scene, swq_management_dbbm, FAST),
+    {.name = "DBBM, in parts",
+     .scene = &half_scene,
+     .management = &swq_management_dbbm,
+     .interface = INTERFACE,
+     .speed_bytes = FAST,
+     .speed_cycles = 2,
+     .slots = SLOTS,
+     .xoff = SLOTS / DBBM_QUEUES},
 };
 
 static double during(const over_time *t, int line)
@@ -356,6 +369,23 @@ static void claim_lecn(const over_time *t)
                  during(t, PLAIN_SW));
 }
 
+/* 4Q is DBBM with four queues, and VOQnet has one for each node, with its part of the memory. */
+static void claim_dbbm(const over_time *t, const char *text, int line, const char *known)
+{
+    const swq_estimate eight = over_time_mean(t, line, OVER_TIME_DURING);
+    figure_tally between = {0};
+
+    figure_less(&between, over_time_mean(t, FOUR_Q, OVER_TIME_DURING), eight,
+                figure_where("4Q", ONSET));
+    figure_less(&between, eight, over_time_mean(t, VOQ_NET, OVER_TIME_DURING),
+                figure_where("VOQnet", ONSET));
+    figure_claim(t->f, &between, text,
+                 "it carries more than 4Q, and less than VOQnet, in the last three quarters of the "
+                 "congestion",
+                 known, "4Q %.1f, %s %.1f, VOQnet %.1f bytes/ns", during(t, FOUR_Q),
+                 t->line[line].name, eight.mean, during(t, VOQ_NET));
+}
+
 static void claim_11(const over_time *t)
 {
     claim_better(t, "5, Fig. 11: RECN is better than VOQsw, 4Q and 1Q", RECN);
@@ -363,6 +393,11 @@ static void claim_11(const over_time *t)
     claim_better(t, "5, Fig. 11, for enhanced RECN: it is better than VOQsw, 4Q and 1Q", RECN_2);
     claim_as_voqnet(t, "5, Fig. 11, for enhanced RECN: it is as good as VOQnet", RECN_2);
     claim_lecn(t);
+    claim_dbbm(t, "DBBM, in no document: eight queues that share the memory", BY_DESTINATION,
+               "the hot node's queue takes the memory of all; 64 queues that share it freely are "
+               "no better, and with its part for each they carry what VOQnet does "
+               "(docs/congestion.md)");
+    claim_dbbm(t, "DBBM, in no document: eight queues, each stopped at its part", IN_PARTS, NULL);
 }
 
 /* Lines of 001.12, until the congestion ends; and with more SAQs than are used, so that their
@@ -466,7 +501,7 @@ static void claim_saqs(const over_time *t)
     }
     figure_claim(t->f, &saqs, "5: no more than 8 SAQs in use at a port in most tests",
                  "the most in use at an input, and at an output, at a time, in all runs with 24 of "
-                 "them",
+                 "them, is at most 8",
                  NULL, "RECN %.0f at an input, %.0f at an output; enhanced RECN %.0f and %.0f",
                  most_saqs(t, MANY_RECN, false).mean, most_saqs(t, MANY_RECN, true).mean,
                  most_saqs(t, MANY_RECN_2, false).mean, most_saqs(t, MANY_RECN_2, true).mean);

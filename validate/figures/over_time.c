@@ -73,6 +73,11 @@ static swq_status network_of(swq_context *ctx, const over_time_line *line, swq_s
         n->detect = line->management->default_detect;
         n->xon = line->management->default_xon;
     }
+    n->queues = line->management->default_queues;
+    if (line->xoff > 0) {
+        n->xoff = line->xoff;
+        n->xon = line->xoff / 2;
+    }
     n->has_interfaces = line->interface > 0;
     if (n->has_interfaces)
         n->interface = line->interface;

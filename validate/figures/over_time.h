@@ -33,6 +33,8 @@ typedef struct over_time_line {
     int interface; /* packets that a node's interface can hold; 0: the management's default, which
                       may be no interface */
     int cold;      /* packets in its cold queue from which on it is full, too; 0: no such limit */
+    int xoff; /* packets at which a plain queue stops its feeder, which goes on at half of them;
+                 0: never */
     swq_refused refused;
     uint32_t speed_bytes, speed_cycles; /* of the crossbar; 0: input-queued */
     int slots;                          /* of 64 bytes, in each store */

@@ -76,9 +76,12 @@ void swq_feedback_left(swq_feedback *f, uint32_t to)
     note(f, to);
 }
 
-/* Senders that wait for a node look at it again in this cycle. */
+/* Senders that wait for a node look at it again in this cycle. Interfaces, which may wait for
+ * several nodes, all do. */
 static void release(swq_async_net *net, swq_feedback *f, uint32_t node)
 {
+    for (uint32_t s = 0; net->interfaces.queues > 0 && s < net->fabric->nodes; s++)
+        swq_wheel_set(&net->senders, net->cycle, s);
     for (uint32_t s = f->first[node]; s != SWQ_NEVER; s = f->next[s]) {
         f->waits[s] = false;
         swq_wheel_set(&net->senders, net->cycle, s);
@@ -112,9 +115,9 @@ void swq_feedback_cycle(swq_async_net *net, swq_feedback *f)
     }
 }
 
-bool swq_feedback_holds(swq_feedback *f, uint32_t sender, uint32_t to)
+bool swq_feedback_holds(const swq_async_net *net, swq_feedback *f, uint32_t sender, uint32_t to)
 {
-    if (f->told[to] && !f->waits[sender]) {
+    if (f->told[to] && !f->waits[sender] && net->interfaces.queues == 0) {
         f->waits[sender] = true;
         f->next[sender] = f->first[to];
         f->first[to] = sender;

@@ -220,7 +220,7 @@ uint32_t swq_scheme_lets(const swq_async_net *net, uint32_t sender, uint32_t to,
     const size_t pair = (size_t)sender * net->fabric->nodes + to;
 
     if (n->sender->feedback)
-        return swq_feedback_holds(&s->feedback, sender, to) ? SWQ_NEVER : net->cycle;
+        return swq_feedback_holds(net, &s->feedback, sender, to) ? SWQ_NEVER : net->cycle;
     if (s->tokens)
         return s->tokens[sender] ? net->cycle : SWQ_NEVER;
     if (s->unacknowledged)

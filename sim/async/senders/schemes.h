@@ -78,6 +78,6 @@ void swq_feedback_entered(swq_async_net *net, swq_feedback *f, uint32_t port, ui
 void swq_feedback_left(swq_feedback *f, uint32_t to);
 /* Does the sender believe that the node is hot? Then it is woken when it learns that the node is
  * cold. */
-bool swq_feedback_holds(swq_feedback *f, uint32_t sender, uint32_t to);
+bool swq_feedback_holds(const swq_async_net *net, swq_feedback *f, uint32_t sender, uint32_t to);
 
 #endif

@@ -59,6 +59,12 @@ static void spread(const swq_async_net *net, bool *live, uint32_t *list)
     }
 }
 
+static bool has_packet(const swq_async_net *net, uint32_t sender)
+{
+    return net->sender[sender].birth <= net->cycle ||
+           (net->interfaces.queues > 0 && net->interfaces.each[sender].packets > 0);
+}
+
 uint32_t swq_scheme_starved(const swq_async_net *net, uint32_t *first)
 {
     const swq_scheme *s = net->scheme;
@@ -74,7 +80,7 @@ uint32_t swq_scheme_starved(const swq_async_net *net, uint32_t *first)
     if (net->spec->tokens_stay)
         spread(net, s->live, s->list);
     for (uint32_t i = 0; i < nodes; i++) {
-        if (s->live[i] || net->sender[i].birth > net->cycle)
+        if (s->live[i] || !has_packet(net, i))
             continue;
         *first = starved ? *first : i;
         starved++;

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What document 002 (3.2) says of how trees change, by the paths of the set-aside queues: trees
+ * that overlap without merging, and local trees that merge. A SAQ's path leads to a point, an
+ * output of a switch, and the SAQs with paths to one point are a tree. In the omegas of 64 nodes
+ * used here flow s2 s1 s0 (digits to base 4) goes through switch s1 s0 of the first stage, and
+ * meets all others with its s0 in the second. Room: validate. Includes base, sim.
+ */
+#include "base/context.h"
+#include "validate/checks/printed_find.h"
+
+#include <stdio.h>
+
+enum { MOST_EVENTS = 1 << 16, FLOWS = 8, END = 60000, PORTS = 4, STAGES = 3, SLOT = 64 };
+
+/* ---- runs ---- */
+
+typedef struct {
+    swq_fabric fabric;
+    swq_saq_event *event;
+    int events;
+    swq_async_result result;
+} saq_story;
+
+static void keep(void *arg, const swq_saq_event *event)
+{
+    saq_story *s = arg;
+
+    if (s->events < MOST_EVENTS)
+        s->event[s->events++] = *event;
+}
+
+static void end_story(swq_context *ctx, saq_story *s)
+{
+    swq_fabric_clear(ctx, &s->fabric);
+    swq_free(ctx, s->event);
+}
+
+static swq_sender_group flow(uint32_t from, uint32_t to, double interval, uint32_t until)
+{
+    return (swq_sender_group){.mask = UINT32_MAX,
+                              .value = from,
+                              .until = until,
+                              .kind = SWQ_SOURCE_HOLD,
+                              .interval = {SWQ_GEOMETRIC, interval, 0},
+                              .types = 1,
+                              .type = {{.probability = 1,
+                                        .aim = SWQ_AIM_NODE,
+                                        .value = to,
+                                        .length = {SWQ_CONSTANT, SLOT, 0}}}};
+}
+
+static swq_status run(swq_context *ctx, const swq_management *row, int bytes_in_two_cycles,
+                      const swq_sender_group *group, int groups, uint64_t seed, saq_story *s)
+{
+    swq_async n = swq_async_defaults();
+    swq_sim_options options = swq_sim_defaults();
+    swq_async_watch watch = {.saq = keep, .arg = s};
+
+    *s = (saq_story){0};
+    n.shape = (swq_shape){.ports = PORTS, .stages = STAGES};
+    n.architecture = &swq_cioq;
+    n.speedup_bytes = bytes_in_two_cycles;
+    n.speedup_cycles = 2;
+    n.block = n.max_packet = SLOT;
+    n.management = row;
+    n.memory = row->default_bytes;
+    n.output_blocks = row->default_bytes / SLOT;
+    n.saqs = row->default_saqs;
+    n.detect = row->default_detect;
+    n.xoff = row->default_xoff;
+    n.xon = row->default_xon;
+    n.refused = SWQ_REFUSED_HOLD;
+    n.group = group;
+    n.groups = groups;
+    options.seed = seed;
+    options.warmup = 0;
+    options.cycles = END;
+    swq_status status = swq_fabric_find(ctx, "omega", &n.shape);
+    if (!status)
+        status = swq_fabric_make(ctx, &n.shape, &s->fabric);
+    s->event = swq_calloc(ctx, MOST_EVENTS, sizeof *s->event);
+    if (!status && !s->event)
+        status = swq_memory_status(ctx);
+    return status ? status : swq_async_run(ctx, &n, &options, &watch, &s->result);
+}
+
+/* ---- trees ---- */
+
+/* The output to which a SAQ's path leads. */
+static uint32_t point_of(const saq_story *s, const swq_saq_event *e)
+{
+    const swq_fabric *f = &s->fabric;
+    const uint32_t inputs = f->switches * PORTS;
+    uint32_t port = e->port >= inputs ? f->entry[e->port - inputs]
+                    : e->at_output    ? f->link[e->port]
+                                      : e->port;
+    uint32_t out = 0;
+
+    for (int turn = 0; turn < e->length; turn++) {
+        out = port / PORTS * PORTS +
+              (uint32_t)(e->turns >> turn * e->bits & ((UINT64_C(1) << e->bits) - 1));
+        port = f->link[out];
+    }
+    return out;
+}
+
+static uint32_t output_to(const saq_story *s, uint32_t node)
+{
+    uint32_t out = 0;
+
+    while (s->fabric.link[out] != (SWQ_TO_NODE | node))
+        out++;
+    return out;
+}
+
+static bool is_new(const swq_saq_event *e)
+{
+    return e->kind == SWQ_SAQ_DETECTED || e->kind == SWQ_SAQ_TOLD;
+}
+
+/* Is the SAQ that this event has made there still in use in that cycle? */
+static bool lives(const saq_story *s, int k, uint32_t cycle)
+{
+    const swq_saq_event *e = &s->event[k];
+
+    if (!is_new(e) || e->cycle > cycle)
+        return false;
+    for (int i = k + 1; i < s->events && s->event[i].cycle <= cycle; i++) {
+        const swq_saq_event *later = &s->event[i];
+        if (later->kind == SWQ_SAQ_FREED && later->port == e->port &&
+            later->at_output == e->at_output && later->number == e->number)
+            return false;
+    }
+    return true;
+}
+
+/* The SAQs in use in that cycle whose paths lead to the outputs first .. last. */
+static int in_tree(const saq_story *s, uint32_t cycle, uint32_t first, uint32_t last)
+{
+    int saqs = 0;
+
+    for (int k = 0; k < s->events; k++) {
+        if (lives(s, k, cycle)) {
+            const uint32_t point = point_of(s, &s->event[k]);
+            saqs += point >= first && point <= last;
+        }
+    }
+    return saqs;
+}
+
+/* The inputs that have SAQs of both trees. */
+static int overlap(const saq_story *s, uint32_t cycle, uint32_t a, uint32_t b)
+{
+    int both = 0;
+
+    for (int k = 0; k < s->events; k++) {
+        const swq_saq_event *e = &s->event[k];
+        if (e->at_output || e->port >= s->fabric.switches * PORTS || !lives(s, k, cycle) ||
+            point_of(s, e) != a)
+            continue;
+        for (int i = 0; i < s->events; i++)
+            both += s->event[i].port == e->port && !s->event[i].at_output && lives(s, i, cycle) &&
+                    point_of(s, &s->event[i]) == b;
+    }
+    return both;
+}
+
+/* ---- trees that overlap ---- */
+
+#define FLOW_LOAD 0.45
+
+enum { ROOT_A = 63, ROOT_B = 60, A_ENDS = 30000, BEFORE_END = 500, SEVERAL = 3 };
+
+/* Each of three first switches has a flow for either root, which share two links and part at the
+ * last switch. Together they fill 0.9 of these links, and 1.35 of those to the roots. */
+swq_status printed_overlap(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
+{
+    const double interval = SLOT / FLOW_LOAD - SLOT - swq_async_defaults().link_rest;
+    swq_sender_group group[2 * SEVERAL];
+    saq_story s;
+
+    (void)effort;
+    for (uint32_t k = 0; k < SEVERAL; k++) {
+        group[k] = flow(k, ROOT_A, interval, A_ENDS);
+        group[SEVERAL + k] = flow(16 + k, ROOT_B, interval, 0);
+    }
+    swq_status status = run(ctx, &swq_management_recn_enhanced, 2, group, 2 * SEVERAL, seed, &s);
+    if (!status) {
+        const uint32_t a = output_to(&s, ROOT_A), b = output_to(&s, ROOT_B),
+                       all = s.fabric.switches * PORTS - 1;
+        const uint32_t then = A_ENDS - BEFORE_END, later = END - BEFORE_END;
+        const int both = overlap(&s, then, a, b), of_a = in_tree(&s, then, a, a),
+                  of_b = in_tree(&s, then, b, b),
+                  elsewhere = in_tree(&s, then, 0, all) - of_a - of_b,
+                  a_left = in_tree(&s, later, a, a), b_left = in_tree(&s, later, b, b);
+        printed_none(f,
+                     (both < SEVERAL) + (elsewhere > 0) + (a_left > 0) + (b_left < SEVERAL) +
+                         (s.events == MOST_EVENTS),
+                     5);
+        snprintf(f->text, sizeof f->text,
+                 "%d inputs have SAQs of both trees; %d and %d SAQs, %d of others; %d and %d after "
+                 "one has ended",
+                 both, of_a, of_b, elsewhere, a_left, b_left);
+    }
+    end_story(ctx, &s);
+    return status;
+}
+
+/* ---- trees that merge ---- */
+
+enum { ROOT = 63, FIRST_STAGE = 16 /* switches */, LEAVES = 2 };
+
+/* Three flows meet in each of two first switches, another one joins each three in the second stage,
+ * and all meet at the root. */
+static swq_status run_merging(swq_context *ctx, const swq_management *row, uint64_t seed,
+                              saq_story *s)
+{
+    static const uint32_t from[FLOWS] = {0, 16, 32, 4, 1, 17, 33, 5};
+    swq_sender_group group[FLOWS];
+
+    for (int k = 0; k < FLOWS; k++)
+        group[k] = flow(from[k], ROOT, 0, 0);
+    return run(ctx, row, 3, group, FLOWS, seed, s);
+}
+
+/* The cycle before the root's tree has its first SAQ at a switch of the first stage. */
+static uint32_t before_root(const saq_story *s, uint32_t root)
+{
+    for (int k = 0; k < s->events; k++) {
+        const swq_saq_event *e = &s->event[k];
+        if (is_new(e) && e->port < FIRST_STAGE * PORTS && !e->at_output && point_of(s, e) == root)
+            return e->cycle - 1;
+    }
+    return 0;
+}
+
+/* How many switches of the first stage have trees whose roots are their own outputs. */
+static int local_trees(const saq_story *s, uint32_t cycle)
+{
+    int trees = 0;
+
+    for (uint32_t sw = 0; sw < FIRST_STAGE; sw++)
+        trees += in_tree(s, cycle, sw * PORTS, sw * PORTS + PORTS - 1) > 0;
+    return trees;
+}
+
+static void judge_merging(const saq_story *enhanced, const saq_story *basic, swq_finding *f)
+{
+    const uint32_t root = output_to(enhanced, ROOT), last = enhanced->fabric.switches * PORTS - 1;
+    const uint32_t before = before_root(enhanced, root), end = END - BEFORE_END;
+    const int local = local_trees(enhanced, before), apart = local_trees(basic, end);
+    const int of_root = in_tree(enhanced, end, root, root),
+              of_others = in_tree(enhanced, end, 0, last) - of_root;
+
+    printed_none(f,
+                 (local != LEAVES) + (of_root == 0) + (of_others > 0) + (apart != LEAVES) +
+                     (enhanced->events == MOST_EVENTS || basic->events == MOST_EVENTS),
+                 5);
+    snprintf(f->text, sizeof f->text,
+             "%d local trees until cycle %u; at the end %d SAQs of the root's tree, and %d of "
+             "others; with basic RECN %d local trees at the end, after %llu refused notices",
+             local, before, of_root, of_others, apart,
+             (unsigned long long)basic->result.saqs.refused_specific);
+}
+
+swq_status printed_merging(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
+{
+    saq_story enhanced, basic = {0};
+    swq_status status = run_merging(ctx, &swq_management_recn_enhanced, seed, &enhanced);
+
+    (void)effort;
+    if (!status)
+        status = run_merging(ctx, &swq_management_recn, seed, &basic);
+    if (!status)
+        judge_merging(&enhanced, &basic, f);
+    end_story(ctx, &enhanced);
+    end_story(ctx, &basic);
+    return status;
+}
