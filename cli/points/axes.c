@@ -71,6 +71,7 @@ static const struct {
     WHOLE("fifo-bytes"),
     WHOLE("module"),
     WHOLE("crosspoint-chunks"),
+    WORD("banks"),
     WHOLE("lanes"),
     WHOLE("lane-flits"),
     WHOLE("lane-reserve"),

@@ -74,6 +74,14 @@ const cli_quantity cli_quantities[] = {
      "far as the intervals can tell"},
     {"at_value", NULL, NULL, "the load or throughput that is fixed there"},
     {"at_work", NULL, NULL, "the points that are being computed now"},
+    {"bank_gap_fraction", "gaps inside packets", NULL,
+     "cycles, for each flit that leaves, in which the banks would hold up a packet in its middle: "
+     "counted, but not modelled"},
+    {"bank_wait_cycles", "wait for a turn at the banks", "cycles",
+     "cycles that an output waits until it may begin to read a chunk, on average"},
+    {"banks", NULL, NULL,
+     "the banks of an input buffer serve all outputs at once (free), or one output a cycle begins "
+     "to read a chunk (turns)"},
     {"batch_correlation", NULL, NULL, "correlation of neighbouring batches"},
     {"batches", NULL, NULL, "batches that intervals are computed from"},
     {"batches_correlated", NULL, NULL,

@@ -107,7 +107,7 @@ const every_excuse every_excuses[] = {
      "management xoff xon saqs detect turnpool-bits interface-packets interface-cold "
      "inspection-cycles refused "
      "benchmark piece "
-     "flit chunk equal crosspoint crosspoint-chunks fifos fifo-bytes module "
+     "flit chunk equal crosspoint crosspoint-chunks banks fifos fifo-bytes module "
      "lanes node-lanes lane-flits lane-pool lane-reserve lane-reserve-for lane-choice lane-reuse "
      "escape-use "
      "escape-exit "
@@ -126,7 +126,7 @@ const every_excuse every_excuses[] = {
      "interface-cold inspection-cycles "
      "read "
      "priority destination-stages departures cut-through clock-ahead circuits iterations "
-     "no-abort no-requeue engine",
+     "no-abort no-requeue banks engine",
      "*", false, "rules, thresholds and wirings: what a switch is built of is the same"},
     {"cost", "*", "stale", "*", false, "its counters are named as not counted"},
     {"cost", "everywhere",

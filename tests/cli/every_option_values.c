@@ -134,6 +134,7 @@ const every_sample every_samples[] = {
     {EVERYWHERE, "chunk", "2 8"},
     {"sim", "async hipiqs*", "queue-min", "8 16"},
     {EVERYWHERE, "crosspoint-chunks", "3 4"},
+    {EVERYWHERE, "banks", "turns"},
     {EVERYWHERE, "fifos", "2 3"},
     {"sim", "async atlas", "lanes", "1 2"},
     {EVERYWHERE, "lanes", "4 6"},

@@ -31,8 +31,8 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 480);
         "sender", "path-hops", "destination-stages", "no-abort", "no-restrict", "no-requeue",      \
         "routing", "choice", "benchmark", "bytes", "block", "max-packet", "piece", "threshold",    \
         "release", "hop-delay", "link-rest", "length", "interval", "interval-from", "group",       \
-        "flit", "chunk", "equal", "crosspoint", "crosspoint-chunks", "fifos", "fifo-bytes",        \
-        "module", "lanes", "node-lanes", "lane-flits", "lane-pool", "lane-reserve",                \
+        "flit", "chunk", "equal", "crosspoint", "crosspoint-chunks", "banks", "fifos",             \
+        "fifo-bytes", "module", "lanes", "node-lanes", "lane-flits", "lane-pool", "lane-reserve",  \
         "lane-reserve-for", "lane-choice", "lane-reuse", "escape-use", "escape-exit",              \
         "router-delay", "link-delay", "pool-cells", "lane-cells", "node-cells"
 /* Options of every command that computes something. */
