@@ -97,6 +97,7 @@ static const struct {
     WHOLE("ports"),
     WHOLE("stages"),
     WHOLE("bytes"),
+    WHOLE("last-bytes"),
     WHOLE("slots"),
     {"load", true, false, WITHOUT_COMMAS},
     WORD("credit-unit"),

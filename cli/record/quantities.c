@@ -460,6 +460,7 @@ const cli_quantity cli_quantities[] = {
     {"lanes", NULL, "lanes",
      "lanes of a link; with atlas: largest number of flow groups that use a link at once"},
     {"largest_integer_bits", NULL, "bits", "bits of the largest integer of an exact solution"},
+    {"last_bytes", NULL, "bytes", "memory of an input port in the last stage"},
     {"latency_cycles", "mean latency", "cycles",
      "cycles from a packet's creation to the start of its last link's transmission (synchronous: "
      "to its departure from the last stage), on average"},

@@ -321,6 +321,8 @@ typedef struct swq_async {
     swq_buffer buffer; /* of an input port, in blocks: swq_async_buffer. Its scope is one input; its
                           queues are one, or one for each class of the fabric. It is open to a queue
                           when that has room for a packet of max_packet, or for a piece. */
+    int last_blocks;   /* capacity of the buffers in the last stage of a multistage network, with a
+                          buffer whose queues share all of it and flow blocking; 0: as the others */
     const swq_hop_flow *flow;
     int threshold; /* maximum usage: a queue of more blocks than these is not sent to */
     swq_credit_unit credit_unit;

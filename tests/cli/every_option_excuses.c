@@ -106,7 +106,7 @@ const every_excuse every_excuses[] = {
      "no-abort no-restrict no-requeue "
      "management xoff xon saqs detect turnpool-bits interface-packets interface-cold "
      "inspection-cycles refused "
-     "benchmark piece "
+     "benchmark piece last-bytes "
      "flit chunk equal crosspoint crosspoint-chunks banks fifos fifo-bytes module "
      "lanes node-lanes lane-flits lane-pool lane-reserve lane-reserve-for lane-choice lane-reuse "
      "escape-use "
@@ -128,6 +128,8 @@ const every_excuse every_excuses[] = {
      "priority destination-stages departures cut-through clock-ahead circuits iterations "
      "no-abort no-requeue banks engine",
      "*", false, "rules, thresholds and wirings: what a switch is built of is the same"},
+    {"cost", "everywhere", "last-bytes", "*", false,
+     "refused: a switch of that stage is asked with --bytes"},
     {"cost", "*", "stale", "*", false, "its counters are named as not counted"},
     {"cost", "everywhere",
      "chained node-lanes lane-reserve lane-reserve-for escape-use escape-exit stop go choice", "*",

@@ -73,6 +73,7 @@ const every_sample every_samples[] = {
     {"*", "*hypercube", "dims", "2 4"},
     {EVERYWHERE, "dims", "3x3 5x3"},
     {EVERYWHERE, "bytes", "64 200"},
+    {EVERYWHERE, "last-bytes", "64 400"},
     {EVERYWHERE, "block", "5 24"},
     {EVERYWHERE, "max-packet", "16 64"},
     {EVERYWHERE, "piece", "8 16"},

@@ -29,9 +29,9 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 480);
         "turnpool-bits", "interface-packets", "interface-cold", "inspection-cycles", "refused",    \
         "credit-unit", "credit-delay", "stop", "go", "two-counter", "circuits", "clock-ahead",     \
         "sender", "path-hops", "destination-stages", "no-abort", "no-restrict", "no-requeue",      \
-        "routing", "choice", "benchmark", "bytes", "block", "max-packet", "piece", "threshold",    \
-        "release", "hop-delay", "link-rest", "length", "interval", "interval-from", "group",       \
-        "flit", "chunk", "equal", "crosspoint", "crosspoint-chunks", "banks", "fifos",             \
+        "routing", "choice", "benchmark", "bytes", "last-bytes", "block", "max-packet", "piece",   \
+        "threshold", "release", "hop-delay", "link-rest", "length", "interval", "interval-from",   \
+        "group", "flit", "chunk", "equal", "crosspoint", "crosspoint-chunks", "banks", "fifos",    \
         "fifo-bytes", "module", "lanes", "node-lanes", "lane-flits", "lane-pool", "lane-reserve",  \
         "lane-reserve-for", "lane-choice", "lane-reuse", "escape-use", "escape-exit",              \
         "router-delay", "link-delay", "pool-cells", "lane-cells", "node-cells"
