@@ -260,14 +260,18 @@ Test(cli_sim_limits, limits_that_cannot_be)
 Test(cli_sim_limits, larger_buffers_in_the_last_stage_that_cannot_be)
 {
     static const bad_input cases[] = {
-        {"--topology torus --dims 4x4", "--last-bytes 256 is for multistage networks alone", ""},
-        {"--flow maximum-usage --threshold 4", "--last-bytes 256 is for flow block alone", ""},
+        {"--buffer damq --topology torus --dims 4x4",
+         "--last-bytes 256 is for multistage networks alone", ""},
+        {"--buffer damq --flow maximum-usage --threshold 4",
+         "--last-bytes 256 is for flow block alone", ""},
         {"--buffer samq", "--last-bytes 256 is for buffers whose queues share all memory", ""},
-        {"--queue-min 4", "--last-bytes 256 is for buffers whose queues share all memory", ""},
+        {"--buffer damq --queue-min 4",
+         "--last-bytes 256 is for buffers whose queues share all memory", ""},
         {"--management voqsw", "--last-bytes 256 is for management none alone", ""},
-        {"--architecture cioq", "--last-bytes 256 is for architecture input-queued alone", ""},
-        {"--architecture hipiqs", "--last-bytes 256 is for architecture input-queued alone", ""},
-        {"--piece 8", "--last-bytes 256 is for packets that go whole alone", ""},
+        {"--buffer damq --architecture cioq",
+         "--last-bytes is for --architecture input-queued, not for", ""},
+        {"--architecture hipiqs", "--last-bytes is for --architecture input-queued, not for", ""},
+        {"--buffer damq --piece 8", "--last-bytes 256 is for packets that go whole alone", ""},
         {"--buffer damq --max-packet 264 --bytes 528", "--last-bytes must be 264 to", "256"},
     };
 

@@ -16,7 +16,7 @@
 
 TestSuite(targets, .timeout = 240);
 
-enum { TARGETS = 883 };
+enum { TARGETS = 886 };
 
 static const swq_family *const family = &swq_family_targets;
 
