@@ -251,6 +251,9 @@ const char *approx_objection_async(const swq_approx_method *method, const swq_as
         return must_be(text, size, "management",
                        (gate_rows)(const swq_management *const[]){swq_managements[0], NULL},
                        network->management->name);
+    if (network->last_blocks > 0)
+        return "all buffers must be alike: no method has larger ones in the last stage "
+               "(last-bytes)";
     if (network->piece > 0 && network->piece < network->max_packet)
         return "packets must go whole: no method has pieces";
     if (swq_shape_adaptive(&network->shape)) /* nor this */

@@ -4,6 +4,7 @@
  * the buffer, what the flow control adds, and what holds senders back.
  * Room: cost. Includes sim, models and base.
  */
+#include "base/context.h"
 #include "cost/parts.h"
 
 #include <math.h>
@@ -41,6 +42,10 @@ swq_status swq_cost_async(swq_context *ctx, const swq_async *n, int flit,
     swq_fabric f;
     swq_status status = swq_fabric_count(ctx, &n->shape, &f);
 
+    if (!status && n->last_blocks)
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "last-bytes %d is for a stage: ask what its switch costs with bytes",
+                          n->last_blocks * n->block);
     if (status)
         return status;
     cost_sum s = {.cost = cost,

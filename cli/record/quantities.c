@@ -74,6 +74,14 @@ const cli_quantity cli_quantities[] = {
      "far as the intervals can tell"},
     {"at_value", NULL, NULL, "the load or throughput that is fixed there"},
     {"at_work", NULL, NULL, "the points that are being computed now"},
+    {"bank_gap_fraction", "gaps inside packets", NULL,
+     "cycles, for each flit that leaves, in which the banks would hold up a packet in its middle: "
+     "counted, but not modelled"},
+    {"bank_wait_cycles", "wait for a turn at the banks", "cycles",
+     "cycles that an output waits until it may begin to read a chunk, on average"},
+    {"banks", NULL, NULL,
+     "the banks of an input buffer serve all outputs at once (free), or one output a cycle begins "
+     "to read a chunk (turns)"},
     {"batch_correlation", NULL, NULL, "correlation of neighbouring batches"},
     {"batches", NULL, NULL, "batches that intervals are computed from"},
     {"batches_correlated", NULL, NULL,
@@ -454,6 +462,7 @@ const cli_quantity cli_quantities[] = {
     {"lanes", NULL, "lanes",
      "lanes of a link; with atlas: largest number of flow groups that use a link at once"},
     {"largest_integer_bits", NULL, "bits", "bits of the largest integer of an exact solution"},
+    {"last_bytes", NULL, "bytes", "memory of an input port in the last stage"},
     {"latency_cycles", "mean latency", "cycles",
      "cycles from a packet's creation to the start of its last link's transmission (synchronous: "
      "to its departure from the last stage), on average"},

@@ -160,6 +160,12 @@ static void put_chunks(cli_record *result, const async_report *p)
     if (!isnan(use->lost))
         cli_labelled(cli_put_number(result, "lost_bandwidth_fraction", use->lost),
                      "bandwidth lost to them");
+    if (p->n->network.bank_turns) {
+        cli_labelled(cli_put_number(result, "bank_wait_cycles", use->waited / use->turns),
+                     "wait for a turn at the banks");
+        cli_labelled(cli_put_number(result, "bank_gap_fraction", use->gaps / use->flits),
+                     "gaps inside packets");
+    }
 }
 
 /* Senders that wait for a token in vain, if there are tokens. */

@@ -89,6 +89,8 @@ static swq_status refuse(swq_context *ctx, const swq_architecture *row)
          row->input_buffers},
         {"bytes", cli_text(cli_async_options, "bytes"), "input-queued, cioq and those in flits",
          row->input_buffers || row->stores},
+        {"last-bytes", cli_text(cli_async_options, "last-bytes"), "input-queued",
+         row == &swq_input_queued},
         {"threshold", cli_text(cli_async_options, "threshold"), "input-queued and cioq",
          row->input_buffers},
     };

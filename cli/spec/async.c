@@ -14,7 +14,8 @@
 #include <string.h>
 
 static struct {
-    char *dims, *bytes, *block, *max_packet, *piece, *threshold, *release, *hop_delay, *link_rest;
+    char *dims, *bytes, *last_bytes, *block, *max_packet, *piece, *threshold, *release, *hop_delay,
+        *link_rest;
     char *length, *interval, *interval_from;
     char **group;
     char *arity, *levels, *radix, *up_ports;
@@ -63,6 +64,10 @@ struct poptOption cli_async_options[] = {
     TEXT("bytes", bytes,
          "memory of an input port (default 128); can also be given as --slots for packets of the "
          "greatest length",
+         "B"),
+    TEXT("last-bytes", last_bytes,
+         "memory of an input port in the last stage of a multistage network, --flow block and "
+         "buffers whose queues share all memory (default: as --bytes)",
          "B"),
     TEXT("block", block, "bytes of a block, the unit in which memory is allocated (default 8)",
          "B"),
@@ -327,7 +332,7 @@ static swq_status read_memory(swq_context *ctx, cli_async *n)
     const char *slots_text = text_of("slots");
     swq_async *net = &n->network;
     const int flit = n->flit;
-    int slots = 0;
+    int slots = 0, last = 0;
     swq_status status =
         integer_if(ctx, "max-packet", given.max_packet, 1, SWQ_MAX_PACKET * flit, &net->max_packet);
 
@@ -345,7 +350,15 @@ static swq_status read_memory(swq_context *ctx, cli_async *n)
     if (!status)
         status =
             integer_if(ctx, "bytes", given.bytes, 1, SWQ_MAX_BUFFER_BLOCKS * net->block, &n->bytes);
-    return status ? status : in_flits(ctx, n);
+    if (!status)
+        status = integer_if(ctx, "last-bytes", given.last_bytes, net->block,
+                            SWQ_MAX_BUFFER_BLOCKS * net->block, &last);
+    if (!status)
+        status = in_flits(ctx, n);
+    if (!status)
+        status = cli_in_flits(ctx, n, "last-bytes", &last);
+    net->last_blocks = last / net->block;
+    return status;
 }
 
 /* Input stores that packets only pass through: room for the packets that arrive before the first
@@ -530,6 +543,7 @@ static swq_status with_option(swq_context *ctx, swq_status status, const swq_sha
                                         "stages",
                                         "buffer",
                                         "bytes",
+                                        "last-bytes",
                                         "block",
                                         "flow",
                                         "max-packet",

@@ -223,6 +223,9 @@ static void say_async(cli_record *root, const cli_async *n)
     cli_say(root, "%s; %s%s%s%d bytes per input port%s, packets of at most %d%s; %s", words, queues,
             n->buffer ? n->buffer : "", n->buffer ? ", " : "", n->bytes * n->flit, blocks,
             net->max_packet * n->flit, limits, flow);
+    if (net->last_blocks)
+        cli_say(root, "%d bytes per input port in the last stage",
+                net->last_blocks * net->block * n->flit);
     cli_say_stores(root, n);
     cli_say_lanes(root, net);
     cli_say_cells(root, n);
@@ -459,6 +462,8 @@ static cli_record *put_model(cli_record *to, const cli_async *n)
     cli_put_word(model, "buffer", n->buffer);
     const uint64_t flit = (uint64_t)n->flit;
     cli_put_count(model, "bytes", (uint64_t)n->bytes * flit);
+    if (net->last_blocks)
+        cli_put_count(model, "last_bytes", (uint64_t)(net->last_blocks * net->block) * flit);
     if (!cli_managed(net) && !own_stores(net))
         cli_put_buffer(model, &net->buffer);
     cli_put_management(model, n);

@@ -13,7 +13,7 @@
 enum { MOST_FLIT = 64, MOST_CHUNK = 1024 };
 
 static struct {
-    char *flit, *chunk, *equal, *crosspoint, *crosspoint_chunks, *fifos, *fifo, *module;
+    char *flit, *chunk, *equal, *crosspoint, *crosspoint_chunks, *banks, *fifos, *fifo, *module;
 } given;
 
 #define TEXT(name, member, help, argument)                                                         \
@@ -40,6 +40,10 @@ struct poptOption cli_stores_options[] = {
          "registers|ram"),
     TEXT("crosspoint-chunks", crosspoint_chunks,
          "hipiqs: chunks that the FIFO at a crosspoint holds, 2 or more (default 2)", "N"),
+    TEXT("banks", banks,
+         "hipiqs: the banks of an input buffer serve all outputs at once (free, default), or one "
+         "output a cycle begins to read a chunk (turns)",
+         "free|turns"),
     TEXT("fifos", fifos,
          "multi-buffer: FIFOs of an input, which divide --bytes equally (default: the number of "
          "ports of a switch)",
@@ -84,6 +88,7 @@ swq_status cli_stores_refuse(swq_context *ctx, const swq_architecture *row)
         {"equal", given.equal, "hipiqs", row->crosspoints},
         {"crosspoint", given.crosspoint, "hipiqs", row->crosspoints},
         {"crosspoint-chunks", given.crosspoint_chunks, "hipiqs", row->crosspoints},
+        {"banks", given.banks, "hipiqs", row->crosspoints},
         {"fifos", given.fifos, "multi-buffer", row->several},
         {"fifo-bytes", given.fifo, "central and prizma", row->input_fifos},
         {"module", given.module, "prizma", row->modules},
@@ -114,8 +119,9 @@ swq_status cli_stores_read(swq_context *ctx, cli_async *n)
 {
     static const char *const counts[] = {"paper", "all", NULL};
     static const char *const makes[] = {"registers", "ram", NULL};
+    static const char *const banks[] = {"free", "turns", NULL};
     swq_async *net = &n->network;
-    int all = 0, make = 0;
+    int all = 0, make = 0, turns = 0;
     swq_status status = SWQ_OK;
 
     net->memory = n->bytes;
@@ -129,6 +135,8 @@ swq_status cli_stores_read(swq_context *ctx, cli_async *n)
     if (!status && given.crosspoint_chunks)
         status = cli_integer(ctx, "crosspoint-chunks", given.crosspoint_chunks, 2, MOST_CHUNK,
                              &net->crosspoint_chunks);
+    if (!status && given.banks)
+        status = cli_word(ctx, "banks", given.banks, banks, &turns);
     if (!status && given.fifos)
         status = cli_integer(ctx, "fifos", given.fifos, 1, SWQ_MAX_FABRIC_PORTS, &net->fifos);
     if (!status)
@@ -139,6 +147,7 @@ swq_status cli_stores_read(swq_context *ctx, cli_async *n)
     if (!status)
         status = read_length(ctx, n, "module", given.module, &net->module);
     net->count_all = all == 1;
+    net->bank_turns = turns == 1;
     net->crosspoint = make == 1 ? SWQ_CROSSPOINT_RAM : SWQ_CROSSPOINT_REGISTERS;
     return status;
 }
@@ -158,6 +167,7 @@ void cli_put_stores(cli_record *model, const cli_async *n)
         cli_put_word(model, "crosspoint",
                      net->crosspoint == SWQ_CROSSPOINT_RAM ? "ram" : "registers");
         cli_put_count(model, "crosspoint_chunks", (uint64_t)net->crosspoint_chunks);
+        cli_put_word(model, "banks", net->bank_turns ? "turns" : "free");
         cli_put_count(model, "queue_min_bytes", (uint64_t)net->queue_min * flit);
     }
     if (row->several)
@@ -181,10 +191,11 @@ void cli_say_stores(cli_record *root, const cli_async *n)
         snprintf(reserved, sizeof reserved, ", %d bytes reserved for each queue",
                  net->queue_min * n->flit);
     if (row->crosspoints)
-        cli_say(root, "%s: chunks of %d flits, FIFOs of %d at the crosspoints (%s%s)%s", row->name,
-                net->block, net->crosspoint_chunks * net->block,
+        cli_say(root, "%s: chunks of %d flits, FIFOs of %d at the crosspoints (%s%s)%s%s",
+                row->name, net->block, net->crosspoint_chunks * net->block,
                 net->crosspoint == SWQ_CROSSPOINT_RAM ? "ram" : "registers",
-                net->count_all ? ", part of the memory" : "", reserved);
+                net->count_all ? ", part of the memory" : "", reserved,
+                net->bank_turns ? ", turns at the banks" : "");
     else if (row->several)
         cli_say(root, "%s: %d FIFOs an input", row->name,
                 net->fifos ? net->fifos : n->fabric.ports);

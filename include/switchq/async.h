@@ -323,6 +323,8 @@ typedef struct swq_async {
     swq_buffer buffer; /* of an input port, in blocks: swq_async_buffer. Its scope is one input; its
                           queues are one, or one for each class of the fabric. It is open to a queue
                           when that has room for a packet of max_packet, or for a piece. */
+    int last_blocks;   /* capacity of the buffers in the last stage of a multistage network, with a
+                          buffer whose queues share all of it and flow blocking; 0: as the others */
     const swq_hop_flow *flow;
     int threshold; /* maximum usage: a queue of more blocks than these is not sent to */
     swq_credit_unit credit_unit;
@@ -402,11 +404,13 @@ typedef struct swq_async {
     int crosspoint_chunks; /* that the FIFO at a crosspoint holds, >= 2 */
     bool count_all;        /* these FIFOs and the registers are part of `memory`, too, and the input
                               buffer is that much smaller; as Sivaram et al. count, they are not */
-    int queue_min; /* bytes of an input buffer that are reserved for each of its queues, in whole
-                      chunks */
-    int fifos;     /* FIFOs of an input, 1 .. 32; 0: as many as the ports of a switch */
-    int fifo;      /* bytes of the small FIFO of an input before a shared memory */
-    int module;    /* bytes of a module; 0: max_packet */
+    bool bank_turns; /* one output an input and cycle begins to read a chunk; else there are no
+                        conflicts at the banks */
+    int queue_min;   /* bytes of an input buffer that are reserved for each of its queues, in whole
+                        chunks */
+    int fifos;       /* FIFOs of an input, 1 .. 32; 0: as many as the ports of a switch */
+    int fifo;        /* bytes of the small FIFO of an input before a shared memory */
+    int module;      /* bytes of a module; 0: max_packet */
     /* with lanes, whose byte is a flit, too: */
     int lanes;      /* of each link, 1 .. SWQ_MAX_LANES */
     int node_lanes; /* packets that a node sends at once, each in a lane of its own, 1 .. lanes; if
@@ -588,6 +592,11 @@ typedef struct swq_chunk_use {
     double unfilled;    /* bytes of those chunks that nothing was written to, mean */
     double lost;        /* bandwidth lost to such chunks: the fraction of the turns' cycles in which
                            nothing was written or read; NAN where turns are not taken */
+    /* with bank_turns, sums: */
+    double turns,
+        waited;         /* chunks that outputs began to read, and cycles that they waited for it */
+    double flits, gaps; /* flits that left, and cycles in which the banks would have held up a
+                           packet that was leaving */
 } swq_chunk_use;
 
 /* Set-aside queues, in the measured cycles, and what was counted in the whole run, over all

@@ -378,6 +378,8 @@ static void enter(swq_async_net *net, uint32_t port, const swq_parcel *was, uint
     swq_parcel *p = &store[slot];
 
     (void)tail;
+    if (c->banked)
+        swq_banks_advance(net, port);
     swq_flits_settle(q, c->fifo, net->cycle);
     e->free_slot = p->next;
     *p = *was;
@@ -468,6 +470,8 @@ static void start(swq_async_net *net, uint32_t port, int k)
 
     if (net->watch && net->watch->started)
         show_start(net, base / (uint32_t)net->ports, (int)(port - base), (int)o, p);
+    if (c->banked)
+        swq_banks_advance(net, port);
     swq_flits_settle(q, c->fifo, net->cycle);
     q->went += p->bytes;
     q->went_at = net->cycle;
@@ -491,12 +495,24 @@ static void start(swq_async_net *net, uint32_t port, int k)
 
 /* ---- an output's turn ---- */
 
+/* Have the banks brought the head of that queue to its output? If not, it is looked at again. */
+static bool brought(swq_async_net *net, uint32_t port, int k)
+{
+    swq_banks_advance(net, port);
+    if (swq_banks_ready(net, port, k))
+        return true;
+    swq_wake_input(net, net->cycle + 1, port);
+    return false;
+}
+
 /* Can the head of that queue be sent, its output being free? */
 static inline bool sendable(swq_async_net *net, uint32_t port, int k)
 {
     const swq_lane *lane = &swq_lanes_of(net, port)[k];
 
     if (lane->ready > net->cycle)
+        return false;
+    if (net->choosing.banked && !brought(net, port, k))
         return false;
     if (lane->next_port == SWQ_SINK)
         return true;

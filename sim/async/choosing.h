@@ -7,6 +7,7 @@
 #ifndef SWQ_SIM_ASYNC_CHOOSING_H
 #define SWQ_SIM_ASYNC_CHOOSING_H
 
+#include "sim/async/banks.h"
 #include "sim/async/flits.h"
 
 typedef struct swq_choosing {
@@ -26,6 +27,13 @@ typedef struct swq_choosing {
                           leave */
     uint16_t *pointer; /* [inputs], as outputs: the input or FIFO that comes first */
     uint8_t *output;   /* [parcels] the output that they are bound for */
+    /* if outputs take turns at the banks, else NULL: */
+    swq_bank_queue *banked; /* [inputs * queues] */
+    uint32_t *passed;       /* [inputs] the cycle up to which their banks have been followed */
+    uint8_t *next_reader;   /* [inputs] the output that comes first */
+    /* of the measured cycles: chunks begun, cycles that outputs waited for them, flits that left,
+       and gaps inside packets */
+    uint64_t turns, waits, left, gaps;
     /* samples of the measured cycles */
     uint64_t samples, taken, partly, unfilled;
     uint32_t most_partly;

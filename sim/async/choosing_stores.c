@@ -162,6 +162,10 @@ static swq_status check_hipiqs(swq_context *ctx, const swq_async *n, const swq_f
                         "hop-delay must be %d to 4096 with architecture %s, a cycle on the link "
                         "and two in the switch, not %d",
                         LEAST_HOP, n->architecture->name, n->hop_delay);
+    if (n->bank_turns && (n->crosspoint != SWQ_CROSSPOINT_REGISTERS || n->hop_delay != LEAST_HOP))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "banks turns is modelled for crosspoint registers and hop-delay %d alone",
+                        LEAST_HOP);
     return check_chunks(ctx, n, f->ports);
 }
 
@@ -246,6 +250,11 @@ static void list(swq_async_net *net, swq_arrays *list)
     SWQ_ARRAY(list, c->routed, net->inputs);
     SWQ_ARRAY(list, c->pointer, net->inputs);
     SWQ_ARRAY(list, c->output, (double)net->inputs * net->slots);
+    if (net->spec->bank_turns) {
+        SWQ_ARRAY(list, c->banked, (double)net->inputs * net->queues);
+        SWQ_ARRAY(list, c->passed, net->inputs);
+        SWQ_ARRAY(list, c->next_reader, net->inputs);
+    }
 }
 
 /* ---- counted ---- */
@@ -255,6 +264,7 @@ static void begin(swq_async_net *net)
     swq_choosing *c = &net->choosing;
 
     c->samples = c->taken = c->partly = c->unfilled = 0;
+    c->turns = c->waits = c->left = c->gaps = 0;
     c->most_partly = 0;
 }
 
@@ -319,6 +329,10 @@ static void tell(const swq_async_net *net, swq_chunk_use *sum, uint64_t *samples
     sum->unfilled += (double)c->unfilled;
     sum->most_partly = fmax(sum->most_partly, c->most_partly);
     sum->lost = NAN;
+    sum->turns += (double)c->turns;
+    sum->waited += (double)c->waits;
+    sum->flits += (double)c->left;
+    sum->gaps += (double)c->gaps;
     *samples += c->samples;
 }
 

@@ -24,6 +24,8 @@ static size_t at(const swq_async_net *net, uint32_t port, int q)
 
 static const swq_admission *admission_of(const swq_async_net *net, uint32_t port)
 {
+    if (net->port[port].in_level == net->last_level)
+        return &net->admission[2];
     return &net->admission[port >= net->inputs];
 }
 

@@ -52,6 +52,17 @@ static void admit_at_inputs(swq_async_net *net, const swq_async *spec)
         a->limit = spec->threshold;
 }
 
+/* The buffers of the last stage, if they are of another size. */
+static void admit_at_last(swq_async_net *net, const swq_async *spec)
+{
+    const int more = spec->last_blocks - spec->buffer.capacity;
+
+    net->last_level = spec->last_blocks ? net->fabric->levels - 1 : -1;
+    net->admission[2] = net->admission[0];
+    net->admission[2].room += more;
+    net->admission[2].limit += more;
+}
+
 /* The same where a management gives each queue of a store its own part. */
 static void admit_to_parts(swq_async_net *net, const swq_async *spec)
 {
@@ -79,8 +90,8 @@ static bool is_general(const swq_async *spec, const swq_sim_options *options)
 {
     const swq_detail *detail = options->detail;
 
-    return spec->general || spec->sender || swq_pieces_asked(spec) || swq_async_managed(spec) ||
-           spec->flow->hooks || swq_messages_are_followed(spec) ||
+    return spec->general || spec->sender || spec->last_blocks || swq_pieces_asked(spec) ||
+           swq_async_managed(spec) || spec->flow->hooks || swq_messages_are_followed(spec) ||
            swq_shape_adaptive(&spec->shape) ||
            (spec->architecture->output_stores && spec->buffer.read == SWQ_READ_EACH_QUEUE) ||
            (detail && (detail->node || detail->link));
@@ -136,6 +147,7 @@ static void build(swq_async_net *net, const swq_async *spec, const swq_sim_optio
     net->timing[0] = net->timing[1] = link;
     if (!net->stores)
         admit_at_inputs(net, spec);
+    admit_at_last(net, spec);
     if (net->output_stores) {
         net->timing[0] = (swq_timing){(uint32_t)spec->speedup_bytes, (uint32_t)spec->speedup_cycles,
                                       (uint32_t)spec->crossbar_delay, 0};
@@ -196,7 +208,8 @@ static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_opt
     net->each_queue = b->read == SWQ_READ_EACH_QUEUE;
     net->packet = swq_async_packet(spec);
     net->pieces.bytes = (uint32_t)swq_async_unit(spec);
-    net->slots = b->capacity / least_blocks(spec);
+    const int most = b->capacity > spec->last_blocks ? b->capacity : spec->last_blocks;
+    net->slots = most / least_blocks(spec);
     net->block = (uint32_t)spec->block;
     net->most_held = spec->release == SWQ_RELEASE_START   ? 1
                      : spec->release == SWQ_RELEASE_HOP   ? (uint16_t)spec->hop_delay
@@ -226,7 +239,7 @@ static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_opt
     s->rest = spec->link_rest;
     s->stores = net->elements;
     s->input_stores = net->inputs;
-    s->store_room[0] = b->capacity;
+    s->store_room[0] = most;
     s->store_room[1] = spec->output_blocks;
     if (net->stores)
         net->stores->lay_out(net);

@@ -225,7 +225,9 @@ struct swq_async_net {
     bool far; /* too large for the near caches, so that lines are fetched ahead: turn_fetch.h */
     bool output_stores, cut_through;
     /* Of input stores and the channels behind them; of output stores and links. */
-    swq_admission admission[2];
+    swq_admission admission[3]; /* of input stores, of output stores, and of the input stores in the
+                                   last stage: swq_admission_of */
+    int last_level;             /* that level, if its stores are of another size; else -1 */
     swq_timing timing[2];
     uint32_t step[2];        /* cycles after which a departing packet frees another block */
     int packet;              /* blocks of the longest packet */

@@ -115,6 +115,37 @@ static swq_status check_buffer(swq_context *ctx, const swq_async *n, const swq_f
                   : swq_buffer_check_units(ctx, b, queues, SWQ_MAX_BUFFER_BLOCKS, "blocks");
 }
 
+/* Larger buffers in the last stage. */
+static swq_status check_last(swq_context *ctx, const swq_async *n, const swq_fabric *f)
+{
+    const swq_buffer *b = &n->buffer;
+    const int least = swq_async_packet(n);
+    const char *what = NULL;
+
+    if (!n->last_blocks)
+        return SWQ_OK;
+    if (f->shape.kind != &swq_fabric_multistage)
+        what = "multistage networks";
+    else if (n->architecture != &swq_input_queued)
+        what = "architecture input-queued";
+    else if (swq_async_managed(n))
+        what = "management none";
+    else if (n->flow != &swq_flow_blocking)
+        what = "flow block";
+    else if (swq_pieces_asked(n))
+        what = "packets that go whole";
+    else if (swq_buffer_partitioned(b) || b->queue_min > 0 || b->alpha > 0 ||
+             b->queue_max < b->capacity)
+        what = "buffers whose queues share all memory, such as fifo and damq";
+    if (what)
+        return swq_fail(ctx, SWQ_EINVAL, "last-bytes %d is for %s alone", n->last_blocks * n->block,
+                        what);
+    if (n->last_blocks < least || n->last_blocks > SWQ_MAX_BUFFER_BLOCKS)
+        return swq_fail(ctx, SWQ_EINVAL, "last-bytes must be %d to %d, not %d", least * n->block,
+                        SWQ_MAX_BUFFER_BLOCKS * n->block, n->last_blocks * n->block);
+    return SWQ_OK;
+}
+
 static swq_status check_type(swq_context *ctx, const swq_message_type *t, const swq_places *places)
 {
     const uint32_t nodes = places->nodes;
@@ -473,6 +504,8 @@ swq_status swq_async_check(swq_context *ctx, const swq_async *n, uint32_t *nodes
         places = swq_fabric_places(&f);
         status = check_buffer(ctx, n, &f);
     }
+    if (!status)
+        status = check_last(ctx, n, &f);
     if (!status)
         status = check_whole(ctx, "hop-delay", n->hop_delay, 1, MOST_DELAY);
     if (!status)

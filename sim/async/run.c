@@ -151,7 +151,7 @@ static void average(swq_chunk_use *use, uint64_t samples)
     const double n = (double)samples;
 
     if (samples == 0) {
-        *use = (swq_chunk_use){NAN, NAN, NAN, NAN, NAN};
+        *use = (swq_chunk_use){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
         return;
     }
     use->taken /= n;

@@ -73,6 +73,8 @@ static inline int lane_number(const swq_async_net *net, uint32_t port, int class
 
 static inline const swq_admission *admission_of(const swq_async_net *net, uint32_t port)
 {
+    if (SWQ_GENERAL && net->port[port].in_level == net->last_level)
+        return &net->admission[2];
     return &net->admission[behind(net, port)];
 }
 

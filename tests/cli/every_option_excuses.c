@@ -106,8 +106,8 @@ const every_excuse every_excuses[] = {
      "no-abort no-restrict no-requeue no-preroute "
      "management xoff xon saqs detect turnpool-bits interface-packets interface-cold "
      "inspection-cycles refused "
-     "benchmark piece "
-     "flit chunk equal crosspoint crosspoint-chunks fifos fifo-bytes module "
+     "benchmark piece last-bytes "
+     "flit chunk equal crosspoint crosspoint-chunks banks fifos fifo-bytes module "
      "lanes node-lanes lane-flits lane-pool lane-reserve lane-reserve-for lane-choice lane-reuse "
      "escape-use "
      "escape-exit "
@@ -127,8 +127,10 @@ const every_excuse every_excuses[] = {
      "interface-cold inspection-cycles "
      "read "
      "priority destination-stages departures cut-through clock-ahead circuits iterations "
-     "no-abort no-requeue no-preroute engine",
+     "no-abort no-requeue no-preroute banks engine",
      "*", false, "rules, thresholds and wirings: what a switch is built of is the same"},
+    {"cost", "everywhere", "last-bytes", "*", false,
+     "refused: a switch of that stage is asked with --bytes"},
     {"cost", "*", "stale", "*", false, "its counters are named as not counted"},
     {"cost", "everywhere",
      "chained node-lanes lane-reserve lane-reserve-for escape-use escape-exit stop go choice", "*",

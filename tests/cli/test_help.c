@@ -29,12 +29,13 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 480);
         "turnpool-bits", "interface-packets", "interface-cold", "inspection-cycles", "refused",    \
         "credit-unit", "credit-delay", "stop", "go", "two-counter", "circuits", "clock-ahead",     \
         "sender", "path-hops", "destination-stages", "no-abort", "no-restrict", "no-requeue",      \
-        "no-preroute", "routing", "choice", "benchmark", "bytes", "block", "max-packet", "piece",  \
-        "threshold", "release", "hop-delay", "link-rest", "length", "interval", "interval-from",   \
-        "group", "flit", "chunk", "equal", "crosspoint", "crosspoint-chunks", "fifos",             \
-        "fifo-bytes", "module", "lanes", "node-lanes", "lane-flits", "lane-pool", "lane-reserve",  \
-        "lane-reserve-for", "lane-choice", "lane-reuse", "escape-use", "escape-exit",              \
-        "router-delay", "link-delay", "pool-cells", "lane-cells", "node-cells", "group-credit"
+        "no-preroute", "routing", "choice", "benchmark", "bytes", "last-bytes", "block",           \
+        "max-packet", "piece", "threshold", "release", "hop-delay", "link-rest", "length",         \
+        "interval", "interval-from", "group", "flit", "chunk", "equal", "crosspoint",              \
+        "crosspoint-chunks", "banks", "fifos", "fifo-bytes", "module", "lanes", "node-lanes",      \
+        "lane-flits", "lane-pool", "lane-reserve", "lane-reserve-for", "lane-choice",              \
+        "lane-reuse", "escape-use", "escape-exit", "router-delay", "link-delay", "pool-cells",     \
+        "lane-cells", "node-cells", "group-credit"
 /* Options of every command that computes something. */
 #define FILES  "config", "save-config"
 #define RARE   "rare", "importance", "pilot-steps"

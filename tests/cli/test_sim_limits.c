@@ -257,6 +257,32 @@ Test(cli_sim_limits, limits_that_cannot_be)
     }
 }
 
+Test(cli_sim_limits, larger_buffers_in_the_last_stage_that_cannot_be)
+{
+    static const bad_input cases[] = {
+        {"--buffer damq --topology torus --dims 4x4",
+         "--last-bytes 256 is for multistage networks alone", ""},
+        {"--buffer damq --flow maximum-usage --threshold 4",
+         "--last-bytes 256 is for flow block alone", ""},
+        {"--buffer samq", "--last-bytes 256 is for buffers whose queues share all memory", ""},
+        {"--buffer damq --queue-min 4",
+         "--last-bytes 256 is for buffers whose queues share all memory", ""},
+        {"--management voqsw", "--last-bytes 256 is for management none alone", ""},
+        {"--buffer damq --architecture cioq",
+         "--last-bytes is for --architecture input-queued, not for", ""},
+        {"--architecture hipiqs", "--last-bytes is for --architecture input-queued, not for", ""},
+        {"--buffer damq --piece 8", "--last-bytes 256 is for packets that go whole alone", ""},
+        {"--buffer damq --max-packet 264 --bytes 528", "--last-bytes must be 264 to", "256"},
+    };
+
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        program_run run =
+            program("sim --engine async --load 0.5 --last-bytes 256 %s", cases[c].arguments);
+        expect_refusal(&run, 2, cases[c].name, cases[c].value);
+        program_free(&run);
+    }
+}
+
 Test(cli_sim_limits, stores_of_an_architecture_that_cannot_be)
 {
 #define HIPIQS "--architecture hipiqs "

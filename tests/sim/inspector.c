@@ -143,19 +143,29 @@ static int taken_by(const inspector *i, int blocks)
     return blocks > kept ? blocks : kept;
 }
 
+/* By how much more the buffers of a switch hold whose links lead to nodes, in the last stage. */
+static int larger_by(const inspector *i, uint32_t port)
+{
+    const uint32_t first = port - port % (uint32_t)i->f.ports;
+    const bool last = i->network->last_blocks && i->f.link[first] & SWQ_TO_NODE;
+
+    return last ? i->network->last_blocks - i->capacity : 0;
+}
+
 static bool is_open(const inspector *i, uint32_t port, int class)
 {
     const int blocks = blocks_in(i, lane_of(i, port, class)), grown = blocks + i->greatest;
-    int all = 0, free = i->capacity;
+    const int more = larger_by(i, port);
+    int all = 0, free = i->capacity + more;
 
     for (int q = 0; q < i->queues; q++) {
         int held = blocks_in(i, (size_t)port * (size_t)i->queues + (size_t)q);
         all += held;
         free -= taken_by(i, held);
     }
-    cr_assert(all <= i->capacity && free >= 0, "%s: cycle %u, port %u holds %d blocks of %d",
-              i->what, i->now, port, all, i->capacity);
-    if (blocks > i->limit || taken_by(i, grown) - taken_by(i, blocks) > free)
+    cr_assert(all <= i->capacity + more && free >= 0, "%s: cycle %u, port %u holds %d blocks of %d",
+              i->what, i->now, port, all, i->capacity + more);
+    if (blocks > i->limit + more || taken_by(i, grown) - taken_by(i, blocks) > free)
         return false;
     return i->network->buffer.alpha == 0 || grown <= i->network->buffer.queue_min ||
            taken_by(i, blocks) - i->network->buffer.queue_min < i->network->buffer.alpha * free;

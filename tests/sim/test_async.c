@@ -482,6 +482,38 @@ Test(async, no_ring_no_deadlock)
         cr_assert_eq(swq_context_live_blocks(ctx), 0);                                             \
     } while (0)
 
+/* Buffers of another size in the last stage: every transmission is allowed, and none that could
+ * begin is left. */
+Test(async, larger_buffers_in_the_last_stage)
+{
+    static const struct {
+        const char *buffer;
+        int bytes, last;
+    } cases[] = {{"damq", 64, 256}, {"fifo", 64, 200}, {"damq", 128, 40}, {"fifo", 40, 40}};
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        swq_async n =
+            async_network(shape_in_stages("omega", 4, 2), cases[k].buffer, cases[k].bytes);
+        char what[80];
+        n.last_blocks = cases[k].last / n.block;
+        snprintf(what, sizeof what, "%s of %d bytes, %d in the last stage", cases[k].buffer,
+                 cases[k].bytes, cases[k].last);
+        swq_sender_group group[2] = {
+            {.mask = 1, .kind = SWQ_SOURCE_HOLD, .types = 1},
+            {.mask = 1, .value = 1, .kind = SWQ_SOURCE_HOLD, .types = 1},
+        };
+        group[0].type[0] = (swq_message_type){
+            .probability = 1, .aim = SWQ_AIM_NODE, .length = {SWQ_UNIFORM, 1, 32}};
+        group[1].type[0] = (swq_message_type){
+            .probability = 1, .aim = SWQ_AIM_SUBSET, .length = {SWQ_UNIFORM, 1, 32}};
+        swq_sender_group_load(&n, &group[0], 1);
+        swq_sender_group_load(&n, &group[1], 0.8);
+        n.group = group;
+        n.groups = 2;
+        (void)run_inspected(&n, 4000, what);
+    }
+}
+
 Test(async, bad_specs_are_named)
 {
     swq_context *ctx = swq_context_new();
@@ -509,6 +541,7 @@ Test(async, bad_specs_are_named)
     REFUSED(n.buffer.queue_min = -1, "queue-min must be 0 to 4");
     REFUSED(n.buffer.alpha = -1, "alpha must be positive");
     REFUSED(n.buffer.alpha = NAN, "alpha must be positive");
+    REFUSED(n.last_blocks = 8, "last-bytes 64 is for multistage networks alone");
     REFUSED(n.block = 0, "block must be 1 to");
     REFUSED(n.block = SWQ_MAX_PACKET + 1, "block must be");
     REFUSED(n.max_packet = 0, "max-packet must be 1 to");

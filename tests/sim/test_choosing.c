@@ -485,6 +485,40 @@ Test(choosing, a_reserve_for_each_queue_is_against_hogging)
     cr_expect_lt(other[0], 0.7 * other[1], "%g, not well below %g", other[0], other[1]);
 }
 
+/* ---- turns at the banks ---- */
+
+/* An output asks for a turn early enough: outputs wait for one another at the banks, but no packet
+ * begins a cycle later for it, or has a gap. */
+Test(choosing, turns_at_the_banks_cost_nothing)
+{
+    static const int lengths[] = {1, 4, 64, 256};
+
+    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+        swq_async n = choosing_of(tree_of(4, 2), &swq_hipiqs, 640, 8);
+        const swq_sim_options options = run_of(1, 1, 500, 12000);
+        double throughput[2];
+        n.max_packet = lengths[k];
+        n.shape.routing = &swq_routing_adaptive;
+        n.choice = swq_selections[2];
+        const swq_sender_group group =
+            swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, constantly(lengths[k]));
+        n.group = &group;
+        n.groups = 1;
+        for (int turns = 0; turns < 2; turns++) {
+            n.bank_turns = turns;
+            const swq_async_result r = run_async(&n, &options, NULL);
+            throughput[turns] = r.sim.all.throughput.mean;
+            cr_expect(turns ? r.chunks.turns > 20 * r.chunks.waited : r.chunks.turns == 0,
+                      "%d flits: %g turns after %g cycles", lengths[k], r.chunks.turns,
+                      r.chunks.waited);
+            cr_expect_eq(r.chunks.gaps, 0, "%d flits: %g gaps", lengths[k], r.chunks.gaps);
+            cr_expect(!turns || lengths[k] == 256 || r.chunks.waited > 0);
+        }
+        cr_expect_eq(throughput[1], throughput[0], "%d flits: %g, not %g", lengths[k],
+                     throughput[1], throughput[0]);
+    }
+}
+
 /* ---- what cannot be ---- */
 
 typedef struct {
@@ -501,6 +535,8 @@ CHANGE(chunks_that_do_not_divide, n->memory = 641)
 CHANGE(less_than_a_packet, n->memory = 32)
 CHANGE(no_chunk, n->block = 0)
 CHANGE(fewer_banks_than_ports, n->block = 4)
+CHANGE(turns_through_a_ram, (n->bank_turns = true, n->crosspoint = SWQ_CROSSPOINT_RAM))
+CHANGE(turns_over_long_links, (n->bank_turns = true, n->hop_delay = 5))
 CHANGE(one_chunk_at_a_crosspoint, n->crosspoint_chunks = 1)
 CHANGE(no_memory, n->memory = 0)
 CHANGE(part_of_a_chunk_reserved, n->queue_min = 12)
@@ -526,6 +562,9 @@ Test(choosing, what_cannot_be_is_refused_by_name)
         {no_chunk, "chunk must be 1"},
         {fewer_banks_than_ports, "chunk must be 8 to 1024 flits"},
         {one_chunk_at_a_crosspoint, "crosspoint-chunks must be 2"},
+        {turns_through_a_ram, "banks turns is modelled for crosspoint registers"},
+        {turns_over_long_links,
+         "banks turns is modelled for crosspoint registers and hop-delay 3 alone"},
         {no_memory, "bytes must be 1"},
         {part_of_a_chunk_reserved, "queue-min must be whole chunks of 8 flits, not 12"},
         {too_much_reserved, "bytes must be at least"},

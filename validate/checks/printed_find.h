@@ -40,6 +40,9 @@ printed_find_fn printed_usage_of_counters;
 /* chapter 7 */
 printed_find_fn printed_chip_latency, printed_chip_move;
 
+/* described in the text of documents 003 and 004 */
+printed_find_fn printed_pipelines, printed_chained_tori, printed_large_last_stage;
+
 /* document 003 */
 printed_find_fn printed_bmin_sizes, printed_bmin_buffer, printed_bmin_cycles, printed_hipiqs_least;
 printed_find_fn printed_crosspoint_fifo, printed_partly_filled, printed_crosspoints;

@@ -334,5 +334,7 @@ const printed_row printed_of_frazier[] = {
     {.id = "FT-146", .level = SWQ_LEVEL_ORDER, .find = printed_combined_best, .weight = 6},
     EXACT("FT-149", printed_wires),
     SKIP("FT-151", PARAMETER),
+    {.id = "FT-156", .level = SWQ_LEVEL_ORDER, .find = printed_large_last_stage, .weight = 3},
+    {.id = "FT-157", .level = SWQ_LEVEL_ORDER, .find = printed_chained_tori, .weight = 1},
     {.id = NULL},
 };

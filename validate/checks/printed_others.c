@@ -116,5 +116,6 @@ const printed_row printed_of_others[] = {
     EXACT("HIP-007", printed_crosspoints),
     PRINTED("HIP-008", printed_hol_around_60),
     {.id = "HIP-010", .level = SWQ_LEVEL_SIM_TABLE, .find = printed_damq_5, .weight = 0.3},
+    EXACT("HIP-029", printed_pipelines),
     {.id = NULL},
 };

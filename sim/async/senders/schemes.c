@@ -81,7 +81,8 @@ double swq_sender_state_bytes(const swq_async *n, uint32_t nodes)
 static int64_t most_in_switch(const swq_async *n, const swq_fabric *f)
 {
     const int least = (swq_async_shortest(n) + n->block - 1) / n->block;
-    int64_t most = (int64_t)f->ports * (n->buffer.capacity / least);
+    const int room = n->last_blocks ? n->last_blocks : n->buffer.capacity;
+    int64_t most = (int64_t)f->ports * (room / least);
 
     if (n->architecture->output_stores)
         most += n->output_blocks / least;
