@@ -186,10 +186,10 @@ const printed_row printed_of_figures[] = {
     /* document 002 */
     NUMBER("S02-003", "002.7",
            "5.1, Fig. 7: speedup 1.5: basic|5.1, Fig. 7: speedup 1.5: enhanced|5.1, Fig. 7: when"),
+    ORDER("S02-008", "002.7", "5.2: FBICM|5.2: VOQsw|5.1, Fig. 7: speedup 1.5: the performance"),
     NUMBER("S02-004", "002.8", "5.1, Fig. 8: no speedup: basic"),
     ORDER("S02-006", "002.8", "5.1, Fig. 8: basic RECN never|5.1, Fig. 8: no speedup: enhanced"),
     ORDER("S02-009", "002.3", "3.1, Fig. 3.a|3.1, Fig. 3.b|3.1, Fig. 3.c|3.1: ... regardless"),
-    ORDER("S02-008", "002.7", "5.2: FBICM|5.2: VOQsw|5.1, Fig. 7: speedup 1.5: the performance"),
     /* document 003; the known differences are given with each claim */
     NUMBER("HIP-009", "003.7", "5.2.1: FIFO saturates"),
     NUMBER("HIP-011", "003.7", "5.2.1: HIPIQS saturates over"),
