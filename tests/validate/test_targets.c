@@ -16,7 +16,7 @@
 
 TestSuite(targets, .timeout = 240);
 
-enum { TARGETS = 893 };
+enum { TARGETS = 896 };
 
 static const swq_family *const family = &swq_family_targets;
 

@@ -42,6 +42,8 @@ printed_find_fn printed_chip_latency, printed_chip_move;
 
 /* described in the text of documents 003 and 004 */
 printed_find_fn printed_pipelines, printed_chained_tori, printed_large_last_stage;
+printed_find_fn printed_turns_in_time, printed_small_packets, printed_better_than_damq;
+printed_find_fn printed_better_than_crosspoints;
 
 /* document 003 */
 printed_find_fn printed_bmin_sizes, printed_bmin_buffer, printed_bmin_cycles, printed_hipiqs_least;

@@ -117,5 +117,12 @@ const printed_row printed_of_others[] = {
     PRINTED("HIP-008", printed_hol_around_60),
     {.id = "HIP-010", .level = SWQ_LEVEL_SIM_TABLE, .find = printed_damq_5, .weight = 0.3},
     EXACT("HIP-029", printed_pipelines),
+    {.id = "HIP-030", .level = SWQ_LEVEL_ORDER, .find = printed_turns_in_time, .weight = 1},
+    {.id = "HIP-031", .level = SWQ_LEVEL_SIM_TABLE, .find = printed_small_packets, .weight = 0.3},
+    {.id = "HIP-032", .level = SWQ_LEVEL_ORDER, .find = printed_better_than_damq, .weight = 1},
+    {.id = "HIP-033",
+     .level = SWQ_LEVEL_ORDER,
+     .find = printed_better_than_crosspoints,
+     .weight = 1},
     {.id = NULL},
 };

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What documents describe beside their figures: the pipelines of HIPIQS (003, 3.4), and tori of
- * chained switches and large buffers in the last stage (Frazier 1995, 6.3.1 and 8.2.3).
+ * What documents describe beside their figures: the pipelines of HIPIQS, its turns and its rivals
+ * (003, 3 and 4), and tori of chained switches and large buffers in the last stage (Frazier 1995,
+ * 6.3.1 and 8.2.3).
  * Room: validate. Includes sim.
  */
 #include "base/context.h"
 #include "switchq/benchmark.h"
 #include "validate/checks/printed_find.h"
+#include "validate/figures/bmin.h"
 #include "validate/figures/contest.h"
 
 #include <math.h>
@@ -83,6 +85,125 @@ swq_status printed_pipelines(swq_context *ctx, swq_effort effort, uint64_t seed,
     snprintf(f->text, sizeof f->text, "%g, %g, %g and %g cycles", cycles[0], cycles[1], cycles[2],
              cycles[3]);
     return SWQ_OK;
+}
+
+/* ---- 003, 3 and 4: HIPIQS at full load ---- */
+
+/* What 16 nodes receive at full load with messages of one length, 640 flits an input as the paper
+ * counts them: HIPIQS with turns at its banks, or another switch. */
+static swq_status at_full_load(swq_context *ctx, swq_effort effort, uint64_t seed, int message,
+                               const swq_architecture *row, swq_async_result *result)
+{
+    const bmin_line line = {.memory = BMIN_HIPIQS, .levels = 2, .buffer = 640, .message = message};
+    swq_sim_options options = swq_sim_defaults();
+    swq_sender_group group;
+    swq_async n;
+    const swq_buffer_kind *damq;
+    swq_status status = bmin_make(ctx, &line, false, 1, &group, &n);
+
+    n.bank_turns = row == &swq_hipiqs;
+    if (row != &swq_hipiqs) {
+        n.architecture = row;
+        n.block = 1;
+        n.count_all = false;
+    }
+    if (!status && row->input_buffers) {
+        n.choice = NULL;
+        status = swq_buffer_kind_find(ctx, "damq", &damq);
+        if (!status)
+            status = swq_async_buffer(ctx, &n, damq, line.buffer);
+    }
+    options.cycles = effort == SWQ_EFFORT_QUICK ? 40000 : 100000;
+    options.warmup = 5000;
+    options.replications = 4;
+    options.seed = seed;
+    return status ? status : swq_async_run(ctx, &n, &options, NULL, result);
+}
+
+/* "An output port is certain to get a turn at reading the buffer before the flits in the FIFO have
+ * been completely transmitted" (3.2): no packet has a gap, at any of these lengths. */
+swq_status printed_turns_in_time(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
+{
+    static const int lengths[] = {1, 8, 64, 128};
+    double turns = 0, waited = 0;
+    int gaps = 0;
+
+    for (int k = 0; k < 4; k++) {
+        swq_async_result r;
+        const swq_status status = at_full_load(ctx, effort, seed, lengths[k], &swq_hipiqs, &r);
+        if (status)
+            return status;
+        gaps += r.chunks.gaps > 0;
+        turns += r.chunks.turns;
+        waited += r.chunks.waited;
+    }
+    printed_none(f, gaps + (turns == 0), 4);
+    snprintf(f->text, sizeof f->text, "%.0f turns, after %.3f cycles on average", turns,
+             waited / turns);
+    return SWQ_OK;
+}
+
+/* "Close to 100% throughput for uniform traffic even for very small packets" (3): of one flit, at
+ * least 97%, as quoted numbers agree within 3%. */
+swq_status printed_small_packets(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
+{
+    swq_async_result r;
+    const swq_status status = at_full_load(ctx, effort, seed, 1, &swq_hipiqs, &r);
+
+    if (!status)
+        swq_finding_near(f, r.sim.all.throughput.mean, 1, 0.03);
+    return status;
+}
+
+/* In how many of three lengths does HIPIQS carry more, or clearly less, than another switch? */
+static swq_status against(swq_context *ctx, swq_effort effort, uint64_t seed,
+                          const swq_architecture *row, int *more, int *less, swq_finding *f)
+{
+    static const int lengths[] = {1, 8, 64};
+    size_t used = 0;
+
+    *more = *less = 0;
+    for (int k = 0; k < 3; k++) {
+        swq_async_result ours, other;
+        swq_status status = at_full_load(ctx, effort, seed, lengths[k], &swq_hipiqs, &ours);
+        if (!status)
+            status = at_full_load(ctx, effort, seed, lengths[k], row, &other);
+        if (status)
+            return status;
+        const swq_estimate a = ours.sim.all.throughput, b = other.sim.all.throughput;
+        const double chance = hypot(a.half_width, b.half_width); /* of the difference, 95% */
+        *more += a.mean - b.mean > chance;
+        *less += b.mean - a.mean > chance;
+        used += (size_t)snprintf(f->text + used, sizeof f->text - used, "%s%.3f against %.3f",
+                                 k ? ", " : "", a.mean, b.mean);
+    }
+    return SWQ_OK;
+}
+
+/* "Compared to the DAMQ approach, HIPIQS should always perform better" (4): at all three lengths.
+ * Short runs only tell whether it does clearly worse. */
+swq_status printed_better_than_damq(swq_context *ctx, swq_effort effort, uint64_t seed,
+                                    swq_finding *f)
+{
+    int more, less;
+    const swq_status status = against(ctx, effort, seed, &swq_input_queued, &more, &less, f);
+
+    if (!status)
+        printed_none(f, effort == SWQ_EFFORT_QUICK ? less : 3 - more, 3);
+    return status;
+}
+
+/* "Compared to crosspoint queuing, HIPIQS should almost always perform better" (4): less at none of
+ * the three lengths, and more at one at least. */
+swq_status printed_better_than_crosspoints(swq_context *ctx, swq_effort effort, uint64_t seed,
+                                           swq_finding *f)
+{
+    int more, less;
+    const swq_status status = against(ctx, effort, seed, &swq_crosspoint_queued, &more, &less, f);
+
+    if (!status)
+        printed_none(f, more ? less : 3, 3);
+    return status;
 }
 
 /* ---- 6.3.1: a torus of any dimension ---- */
