@@ -67,7 +67,7 @@ struct poptOption cli_async_options[] = {
          "B"),
     TEXT("last-bytes", last_bytes,
          "memory of an input port in the last stage of a multistage network, --flow block and "
-         "buffers whose queues share all memory (default: as --bytes)",
+         "buffers whose queues share all memory; as --bytes if it is not given",
          "B"),
     TEXT("block", block, "bytes of a block, the unit in which memory is allocated (default 8)",
          "B"),
