@@ -138,9 +138,22 @@ double swq_independent_events(double mean, double error, double count)
     return fmin(count, scale * scale);
 }
 
+/* By bisection: gsl_cdf_gamma_Pinv does not converge for some numbers of events, and ends the
+ * program. */
 double swq_poisson_above(double events, double confidence)
 {
-    return gsl_cdf_gamma_Pinv(confidence, events + 1, 1);
+    double least = 0, most = events + 1;
+
+    while (gsl_cdf_gamma_P(most, events + 1, 1) < confidence)
+        most *= 2;
+    for (int k = 0; k < 100 && least < most; k++) {
+        const double middle = (least + most) / 2;
+        if (gsl_cdf_gamma_P(middle, events + 1, 1) < confidence)
+            least = middle;
+        else
+            most = middle;
+    }
+    return most;
 }
 
 double swq_beta_quantile(double probability, double a, double b)

@@ -97,18 +97,7 @@ static double gamma_below(double x, double a)
     return 1 - front * f;
 }
 
-double gsl_cdf_gamma_Pinv(const double P, const double a, const double b)
+double gsl_cdf_gamma_P(const double x, const double a, const double b)
 {
-    double low = 0, high = a + 1;
-
-    while (gamma_below(high, a) < P && high < 1e300)
-        high *= 2;
-    for (int k = 0; k < HALVINGS; k++) {
-        const double middle = (low + high) / 2;
-        if (gamma_below(middle, a) < P)
-            low = middle;
-        else
-            high = middle;
-    }
-    return b * (low + high) / 2;
+    return gamma_below(x / b, a);
 }

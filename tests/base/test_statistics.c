@@ -8,6 +8,7 @@
 #include "base/statistics.h"
 #include "tests/support/support.h"
 
+#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
 
 enum { REPLICATIONS = 2000 };
@@ -636,4 +637,14 @@ Test(statistics, percentiles_of_very_many)
     many[3]++;
     many[7]--;
     cr_assert_eq(swq_histogram_percentile(many, 10, 0.99), 3);
+}
+
+/* GSL's own inverse ends the program for one of a thousand of these. */
+Test(statistics, a_poisson_mean_above_any_number_of_events)
+{
+    for (double events = 0; events < 1200; events += 0.0931) {
+        const double mean = swq_poisson_above(events, 0.975);
+        cr_assert_float_eq(gsl_cdf_gamma_P(mean, events + 1, 1), 0.975, 1e-9, "%g", events);
+    }
+    cr_assert_float_eq(swq_poisson_above(0, 0.95), -log(0.05), 1e-12);
 }
