@@ -213,7 +213,7 @@ static swq_status estimate(swq_context *ctx, int row, swq_sim_options options,
 {
     swq_sender_group group;
     swq_async network;
-    swq_fabric fabric;
+    swq_fabric fabric = {0};
     swq_detail detail;
     swq_status status = rows[row].make(ctx, rows[row].load, &group, &network);
 

@@ -41,7 +41,7 @@ static swq_status find_tree(swq_context *ctx, const int *arity, uint32_t nodes, 
                             int stages, swq_finding *f)
 {
     swq_shape shape;
-    swq_fabric fabric;
+    swq_fabric fabric = {0};
     swq_status status = tree(ctx, arity, &shape);
 
     if (!status)
