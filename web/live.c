@@ -204,6 +204,7 @@ int live_sim(const char *buffer, int slots, int blocks, double load, double frac
         keep_message();
         return (int)status;
     }
+    swq_result_refuse(&result, NULL);
     const swq_estimate *told[] = {&result.all.throughput, &result.all.latency,
                                   &result.all.discard_fraction};
     for (int k = 0; k < 3; k++) {
