@@ -35,10 +35,10 @@ static struct poptOption options[] = {
 
 /* Options about traffic or time, which do not affect cost. */
 static const char *const no_say[] = {
-    "load",      "traffic",        "hot-spots",    "sources",       "queue-limit",  "burst",
-    "benchmark", "length",         "interval",     "interval-from", "group",        "hop-delay",
-    "link-rest", "crossbar-delay", "router-delay", "link-delay",    "credit-delay", "release",
-    NULL,
+    "load",       "traffic",      "hot-spots", "sources",        "queue-limit",
+    "burst",      "benchmark",    "length",    "interval",       "interval-from",
+    "group",      "hop-delay",    "link-rest", "crossbar-delay", "router-delay",
+    "link-delay", "credit-delay", "release",   "banks",          NULL,
 };
 
 bool cli_cost_refuses(const char *option)

@@ -333,6 +333,10 @@ static void note_precision(const swq_sim_result *r, double precision, const char
     else if (!(latency->mean > 0 && isfinite(latency->half_width)))
         cli_note("%sthe precision of %g was not reached: too little was delivered", where,
                  precision);
+    else if (short_for_sources(r))
+        cli_note("%sthe precision of %g was not reached: the run is %.2g times as long as the "
+                 "slowest process of its sources, and a precision needs %d times",
+                 where, precision, source_times(r), SWQ_SOURCE_TIMES);
     else
         cli_note(
             "%sthe precision of %g was not reached: mean latency is known to %.2g of itself and "

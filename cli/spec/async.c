@@ -487,6 +487,7 @@ static swq_status choose_threshold(swq_context *ctx, cli_async *n)
 static swq_status read_release(swq_context *ctx, swq_async *n)
 {
     int which = SWQ_RELEASE_BLOCKS;
+    char message[200];
 
     if (given.release && strspn(given.release, "+-0123456789")) {
         n->release = SWQ_RELEASE_AFTER;
@@ -495,7 +496,10 @@ static swq_status read_release(swq_context *ctx, swq_async *n)
     const swq_status status =
         given.release ? cli_word(ctx, "release", given.release, cli_release_words, &which) : SWQ_OK;
     n->release = (swq_release)which;
-    return status;
+    if (status != SWQ_EINVAL)
+        return status;
+    snprintf(message, sizeof message, "%s", swq_context_message(ctx));
+    return swq_fail(ctx, status, "%s, or a number of cycles from 1 to 4096", message);
 }
 
 static swq_status read_switch(swq_context *ctx, cli_async *read)
@@ -535,82 +539,86 @@ static swq_status read_switch(swq_context *ctx, cli_async *read)
     return status;
 }
 
-/* Replaces names in messages of sim/, many of which are those of options, by the options. */
+/* Names that begin messages of sim/, and are those of options. */
+static const char *const option_names[] = {"topology",
+                                           "sender",
+                                           "stages",
+                                           "buffer",
+                                           "bytes",
+                                           "last-bytes",
+                                           "block",
+                                           "flow",
+                                           "max-packet",
+                                           "arbiter",
+                                           "threshold",
+                                           "release",
+                                           "hop-delay",
+                                           "link-rest",
+                                           "queue-min",
+                                           "queue-max",
+                                           "alpha",
+                                           "scope",
+                                           "levels",
+                                           "arity",
+                                           "radix",
+                                           "up-ports",
+                                           "output-bytes",
+                                           "speedup",
+                                           "crossbar-delay",
+                                           "cut-through",
+                                           "credit-unit",
+                                           "credit-delay",
+                                           "stop",
+                                           "go",
+                                           "management",
+                                           "xoff",
+                                           "xon",
+                                           "queues",
+                                           "routing",
+                                           "choice",
+                                           "escape-use",
+                                           "escape-exit",
+                                           "path-hops",
+                                           "destination-stages",
+                                           "no-abort",
+                                           "no-restrict",
+                                           "no-requeue",
+                                           "no-preroute",
+                                           "two-counter",
+                                           "piece",
+                                           "clock-ahead",
+                                           "circuits",
+                                           "chunk",
+                                           "fifos",
+                                           "fifo-bytes",
+                                           "module",
+                                           "crosspoint-chunks",
+                                           "banks",
+                                           "group-credit",
+                                           "pool-cells",
+                                           "lane-cells",
+                                           "lanes",
+                                           "node-lanes",
+                                           "saqs",
+                                           "detect",
+                                           "turnpool-bits",
+                                           "interface-packets",
+                                           "interface-cold",
+                                           "inspection-cycles",
+                                           NULL};
+
+/* Writes these names as the options that they are. */
 static swq_status with_option(swq_context *ctx, swq_status status, const swq_shape *shape)
 {
-    static const char *const names[] = {"topology",
-                                        "sender",
-                                        "stages",
-                                        "buffer",
-                                        "bytes",
-                                        "last-bytes",
-                                        "block",
-                                        "flow",
-                                        "max-packet",
-                                        "arbiter",
-                                        "threshold",
-                                        "release",
-                                        "hop-delay",
-                                        "link-rest",
-                                        "queue-min",
-                                        "queue-max",
-                                        "alpha",
-                                        "scope",
-                                        "levels",
-                                        "arity",
-                                        "radix",
-                                        "up-ports",
-                                        "output-bytes",
-                                        "speedup",
-                                        "crossbar-delay",
-                                        "cut-through",
-                                        "credit-unit",
-                                        "credit-delay",
-                                        "stop",
-                                        "go",
-                                        "management",
-                                        "xoff",
-                                        "xon",
-                                        "queues",
-                                        "routing",
-                                        "choice",
-                                        "escape-use",
-                                        "escape-exit",
-                                        "path-hops",
-                                        "destination-stages",
-                                        "no-abort",
-                                        "no-restrict",
-                                        "no-requeue",
-                                        "no-preroute",
-                                        "two-counter",
-                                        "piece",
-                                        "clock-ahead",
-                                        "circuits",
-                                        "chunk",
-                                        "fifos",
-                                        "fifo-bytes",
-                                        "module",
-                                        "crosspoint-chunks",
-                                        "pool-cells",
-                                        "lane-cells",
-                                        "lanes",
-                                        "node-lanes",
-                                        "saqs",
-                                        "detect",
-                                        "turnpool-bits",
-                                        "interface-packets",
-                                        "interface-cold",
-                                        "inspection-cycles",
-                                        NULL};
     static const char *const size_option[] = {"stages", "dims", "dims", "arity", "radix"};
     char text[600];
 
     if (status != SWQ_EINVAL)
         return status;
     snprintf(text, sizeof text, "%s", swq_context_message(ctx));
-    for (int k = 0; names[k]; k++) {
-        size_t length = strlen(names[k]);
-        if (strncmp(text, names[k], length) == 0 && text[length] == ' ')
+    for (int k = 0; option_names[k]; k++) {
+        size_t length = strlen(option_names[k]);
+        if (strncmp(text, option_names[k], length) == 0 && text[length] == ' ')
             return swq_fail(ctx, SWQ_EINVAL, "--%s", text);
     }
     if (strncmp(text, "extent ", 7) == 0 || strncmp(text, "nodes ", 6) == 0)

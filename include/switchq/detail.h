@@ -57,7 +57,8 @@ typedef struct swq_latency_bin {
 /* A percentile of the latency with an interval, at the confidence of the options. Its ends are the
  * order statistics given by the bounds of Clopper and Pearson for the effective number of
  * independent packets, which is estimated from the scatter of the batches (Korn and Graubard,
- * 1998). */
+ * 1998) and from how much of the run counts (swq_counting). Of fewer than SWQ_RARE_EVENTS beyond
+ * the percentile down to half count, the more they come together. */
 typedef struct swq_percentile {
     double level;        /* in; above 0, below 1 */
     double value;        /* swq_histogram_percentile's definition; NAN: nothing was delivered */

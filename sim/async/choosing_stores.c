@@ -163,9 +163,11 @@ static swq_status check_hipiqs(swq_context *ctx, const swq_async *n, const swq_f
                         "and two in the switch, not %d",
                         LEAST_HOP, n->architecture->name, n->hop_delay);
     if (n->bank_turns && (n->crosspoint != SWQ_CROSSPOINT_REGISTERS || n->hop_delay != LEAST_HOP))
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "banks turns is modelled for crosspoint registers and hop-delay %d alone",
-                        LEAST_HOP);
+        return swq_fail(
+            ctx, SWQ_EINVAL,
+            "banks turns needs crosspoint registers and a hop-delay of %d, not %s and %d",
+            LEAST_HOP, n->crosspoint == SWQ_CROSSPOINT_REGISTERS ? "registers" : "ram",
+            n->hop_delay);
     return check_chunks(ctx, n, f->ports);
 }
 

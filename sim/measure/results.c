@@ -344,6 +344,6 @@ swq_precision swq_results_precision(const swq_replication *replication,
         .known = fmax(relative(&latency) * swq_widening_of(counts.waits),
                       relative(&throughput) * swq_widening_of(counts.most)),
         .trusted = !correlated && counts.waits > 0 &&
-                   memory.cycles >= SWQ_SOURCE_TIMES * system->source_cycles,
+                   (double)replication->cycles >= SWQ_SOURCE_TIMES * system->source_cycles,
     };
 }

@@ -127,7 +127,7 @@ const every_excuse every_excuses[] = {
      "interface-cold inspection-cycles "
      "read "
      "priority destination-stages departures cut-through clock-ahead circuits iterations "
-     "no-abort no-requeue no-preroute banks engine",
+     "no-abort no-requeue no-preroute engine",
      "*", false, "rules, thresholds and wirings: what a switch is built of is the same"},
     {"cost", "everywhere", "last-bytes", "*", false,
      "refused: a switch of that stage is asked with --bytes"},

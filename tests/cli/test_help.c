@@ -113,7 +113,7 @@ static void drop_options_of_cost(void)
         "load",       "traffic",   "hot-spots",     "sources",        "queue-limit",
         "burst",      "benchmark", "length",        "interval",       "hop-delay",
         "link-rest",  "group",     "interval-from", "crossbar-delay", "router-delay",
-        "link-delay", "release",   "credit-delay",
+        "link-delay", "release",   "credit-delay",  "banks",
     };
     const char **option = commands[COST].options;
     int kept = 0;

@@ -287,8 +287,8 @@ Test(detail_async, links_of_a_mesh_under_transpose)
 
 /* With latencies of hundreds of cycles intervals are not wide because these are whole numbers. They
  * are wider than the scatter, as the runs are not much longer than 50 memories; intervals of half
- * the confidence would show if they were much too wide. In the slowest percent there are too few
- * independent packets for such narrow ones. */
+ * the confidence would show if they were much too wide. The slowest percent is worth six
+ * independent packets, too few for such narrow ones. */
 Test(detail_async, intervals_of_percentiles_hold_them)
 {
     enum { RUNS = 300, LEVELS = 3 };

@@ -9,7 +9,6 @@
 #include "validate/checks/printed_find.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum {
     SLOT = 64 /* bytes */,
@@ -68,33 +67,35 @@ swq_status printed_tree_of_256(swq_context *ctx, swq_effort effort, uint64_t see
 
 /* ---- 2,048 nodes ---- */
 
-#define ALL_THEY_CAN                                                                               \
-    .kind = SWQ_SOURCE_HOLD, .interval = {SWQ_CONSTANT, 0, 0}, .types = 1,                         \
-    .type = {{.probability = 1, .length = {SWQ_CONSTANT, SLOT, 0}
+enum { GROUPS = 3 };
+
+/* Nodes that send all they can to all. */
+static const swq_sender_group to_all = {
+    .kind = SWQ_SOURCE_HOLD,
+    .interval = {SWQ_CONSTANT, 0, 0},
+    .types = 1,
+    .type = {{.probability = 1,
+              .length = {SWQ_CONSTANT, SLOT, 0},
+              .pattern = &swq_pattern_uniform}},
+};
 
 /* As in figure 002.7: three of four nodes send all they can to all, and the others send nothing,
  * but for 100 microseconds all they can to one node. */
-static const swq_sender_group groups[] = {
-    {.mask = 3, .from = ONSET, .until = OVER, ALL_THEY_CAN, .aim = SWQ_AIM_NODE, .value = HOT}}
-}
-,
+static void make_groups(swq_sender_group group[GROUPS])
 {
-    .mask = 3, .silent = true, ALL_THEY_CAN, .pattern = &swq_pattern_uniform
+    for (int k = 0; k < GROUPS; k++)
+        group[k] = to_all;
+    group[0].mask = group[1].mask = 3;
+    group[0].from = ONSET;
+    group[0].until = OVER;
+    group[0].type[0].aim = SWQ_AIM_NODE;
+    group[0].type[0].value = HOT;
+    group[0].type[0].pattern = NULL;
+    group[1].silent = true;
 }
-}
-}
-,
-{
-    ALL_THEY_CAN, .pattern = &swq_pattern_uniform
-}
-}
-}
-,
-}
-;
 
 static swq_status network_of(swq_context *ctx, const int *arity, const swq_management *row,
-                             swq_async *n)
+                             const swq_sender_group group[GROUPS], swq_async *n)
 {
     *n = swq_async_defaults();
     n->architecture = &swq_cioq;
@@ -111,8 +112,8 @@ static swq_status network_of(swq_context *ctx, const int *arity, const swq_manag
     n->xon = row->default_xon;
     n->refused = SWQ_REFUSED_HOLD;
     n->turnpool_bits = MOST_BITS;
-    n->group = groups;
-    n->groups = (int)(sizeof groups / sizeof *groups);
+    n->group = group;
+    n->groups = GROUPS;
     return tree(ctx, arity, &n->shape);
 }
 
@@ -122,14 +123,16 @@ static swq_status kept(swq_context *ctx, const int *arity, const swq_management 
                        double *fraction)
 {
     swq_sim_options options = swq_sim_defaults();
+    swq_sender_group group[GROUPS];
     swq_async_result result;
     swq_async n;
 
+    make_groups(group);
     options.seed = seed;
     options.warmup = 0;
     options.cycles = OVER;
     options.series = WINDOW;
-    swq_status status = network_of(ctx, arity, row, &n);
+    swq_status status = network_of(ctx, arity, row, group, &n);
     if (!status)
         status = swq_async_run(ctx, &n, &options, NULL, &result);
     if (!status && result.sim.stopped_by == SWQ_STOP_INTERRUPTED)
