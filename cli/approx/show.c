@@ -33,7 +33,7 @@ void cli_put_method(cli_record *to, const swq_approx_method *m)
     cli_not_in_csv(cli_put_word(to, "summary", m->summary));
     cli_not_in_csv(cli_put_word(to, "assumptions", m->assumptions));
     cli_not_in_csv(cli_put_word(to, "source", m->source));
-    cli_not_in_csv(cli_put_word(to, "off_by", m->error));
+    cli_not_in_csv(cli_put_word(to, "accuracy", m->error));
 }
 
 /* A method, and what was measured of it in networks like the one of the answer. */
@@ -115,13 +115,13 @@ static void put_stages(cli_record *point, const swq_approx_result *r, const swq_
 
     for (int k = 0; k < r->stages; k++) {
         cli_record *stage = cli_put_item(stages, NULL);
-        cli_labelled(cli_put_number(stage, "occupancy", r->stage[k].occupancy), "packets/switch");
+        cli_labelled(cli_put_number(stage, "mean_packets", r->stage[k].occupancy), "packets/switch");
         if (sim)
             cli_labelled(cli_put_estimate(stage, "occupancy_simulated", sim->stage[k].occupancy),
                          "simulated");
         cli_labelled(cli_put_number(stage, "sent", r->stage[k].sent), "sent/output");
         cli_put_number(stage, "blocked", r->stage[k].blocked);
-        cli_record *discarded = cli_put_number(stage, "discarded", r->stage[k].discarded);
+        cli_record *discarded = cli_put_number(stage, "discard_probability", r->stage[k].discarded);
         if (!lossy)
             cli_quietly(discarded);
     }
@@ -188,7 +188,7 @@ static void put_simulated(cli_record *point, const swq_approx_result *r, const s
                      "simulated discards");
     cli_quietly(
         cli_put_fraction(simulated, "source_queue", s->source_queue, s->source_queue_below, NULL));
-    cli_quietly(cli_put_fraction(simulated, "refusal", s->refusal, s->refusal_below, NULL));
+    cli_quietly(cli_put_fraction(simulated, "refusal_probability", s->refusal, s->refusal_below, NULL));
     cli_quietly(cli_put_count(simulated, "cycles", s->cycles));
     cli_quietly(cli_put_count(simulated, "seed", s->seed));
     cli_record *off = cli_in_columns(cli_quietly(cli_put_group(point, "off_by", NULL)));
@@ -253,7 +253,7 @@ static void put_figures(cli_record *point, const cli_approximation *a, int k)
     cli_record *latency = cli_put_number(point, "latency_cycles", r->latency);
     cli_record *loss = cli_put_number(point, "discard_fraction", r->discard_fraction);
     cli_record *queue = cli_put_number(point, "source_queue", r->source_queue);
-    cli_record *refusal = cli_put_number(point, "refusal", r->refusal);
+    cli_record *refusal = cli_put_number(point, "refusal_probability", r->refusal);
 
     cli_in_unit(throughput, "packets per node and cycle");
     if (a->saturation)
@@ -291,7 +291,7 @@ static void put_point(cli_record *points, const cli_approximation *a, int k)
         put_hot_spot(point, r, !discards(a));
     if (r->classes)
         put_classes(point, a, k);
-    cli_quietly(cli_put_count(point, "steps", (uint64_t)r->steps));
+    cli_quietly(cli_put_count(point, "iterations", (uint64_t)r->steps));
     cli_quietly(cli_put_number(point, "change", r->change));
     cli_quietly(cli_put_truth(point, "converged", r->converged));
     cli_quietly(cli_put_number(point, "cpu_seconds", r->cpu_seconds));

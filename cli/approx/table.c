@@ -96,8 +96,8 @@ static cli_record *record_of(const approx_table_run *o)
         cpu += o->value[c].cpu_seconds;
         most = fmax(most, o->value[c].cpu_seconds);
     }
-    cli_put_count(root, "judged", (uint64_t)o->judged);
-    cli_put_count(root, "within", (uint64_t)o->within);
+    cli_put_count(root, "cells_judged", (uint64_t)o->judged);
+    cli_put_count(root, "cells_within", (uint64_t)o->within);
     cli_say(root, "%s", "");
     cli_tell(root, 2,
              "%d of %d judged cells are within (.), %d are not (*); the rest is shown only. CPU "

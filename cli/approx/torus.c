@@ -57,7 +57,7 @@ static void put_waits(cli_record *point, const swq_approx_torus_result *r)
 {
     cli_record *waits = cli_put_group(point, "wait_cycles", "wait, in cycles, of a packet that");
 
-    cli_labelled(cli_put_number(waits, "source", r->source_wait), "is at its sender");
+    cli_labelled(cli_put_number(waits, "mean_source_wait_cycles", r->source_wait), "is at its sender");
     cli_labelled(cli_put_number(waits, "injection", r->injection_wait), "comes from its host");
     cli_labelled(cli_put_number(waits, "continuing", r->continuing_wait), "goes straight on");
     cli_labelled(cli_put_number(waits, "turning", r->turning_wait), "turns");
@@ -75,7 +75,7 @@ static void put_simulated(cli_record *point, cli_record *latency, const torus_ru
                              "simulated throughput"));
     cli_in_full(cli_labelled(cli_put_estimate(simulated, "latency_cycles", s->latency),
                              "simulated latency"));
-    cli_quietly(cli_put_truth(simulated, "deadlock", stuck(o, k)));
+    cli_quietly(cli_put_truth(simulated, "deadlocked", stuck(o, k)));
     cli_quietly(cli_put_count(simulated, "seed", o->given->runs.seed));
     cli_record *by = cli_in_columns(cli_quietly(cli_put_group(point, "off_by", NULL)));
     cli_in_percent(cli_labelled(cli_put_number(by, "latency_cycles", off), "latency off by"));
@@ -101,9 +101,9 @@ static void put_point(cli_record *points, const torus_run *o, int k)
                 "of the links' bandwidth, per node");
     cli_record *latency = cli_put_number(point, "latency_cycles", r->latency);
     cli_record *alone = cli_put_number(point, "alone_cycles", r->alone);
-    cli_record *hops = cli_put_number(point, "hops", r->hops);
+    cli_record *hops = cli_put_number(point, "link_hops", r->hops);
     cli_quietly(cli_put_number(point, "switch_hops", r->hops + 1));
-    cli_record *busiest = cli_put_number(point, "utilisation", r->utilisation);
+    cli_record *busiest = cli_put_number(point, "busiest_link_use", r->utilisation);
     cli_in_unit(cli_labelled(alone, "alone in the network"), "cycles (exact)");
     cli_in_unit(hops, "links between nodes (exact)");
     cli_in_unit(cli_labelled(busiest, "busiest link"), "of the time taken (exact)");

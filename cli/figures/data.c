@@ -74,7 +74,7 @@ static void put_printed(cli_record *root, const swq_figure *f)
         cli_put_word(point, "quantity", curve->quantity);
         cli_put_word(point, "at", origin_words[p->at_full_load ? 2 : 0]);
         cli_put_number(point, "x", p->x);
-        cli_put_number(point, "paper", p->y);
+        cli_put_number(point, "paper_value", p->y);
         cli_put_number(point, "computed", p->found.mean);
         cli_put_number(point, "half_width", p->found.half_width);
         cli_put_word(point, "verdict", swq_printed_verdict_text(p->verdict));
@@ -118,7 +118,7 @@ cli_record *cli_figure_record(const swq_figure *f)
     cli_not_in_csv(cli_put_word(
         root, "source", kind->source ? kind->source : "G. L. Frazier, dissertation, UCLA 1995"));
     cli_not_in_csv(cli_put_word(root, "section", kind->section));
-    cli_not_in_csv(cli_put_word(root, "x", cli_figure_axes[kind->over].json));
+    cli_not_in_csv(cli_put_word(root, "x_quantity", cli_figure_axes[kind->over].json));
     put_run(root, f);
     cli_record *curves = cli_put_list(root, "curves", NULL);
     for (int c = 0; c < f->curves; c++)
@@ -135,7 +135,7 @@ cli_record *cli_figure_record(const swq_figure *f)
         cli_put_word(item, "measured", claim->measured);
         cli_put_word(item, "verdict", cli_figure_verdict(f, claim));
         if (claim->known)
-            cli_put_word(item, "known", claim->known);
+            cli_put_word(item, "explanation", claim->known);
     }
     cli_not_in_csv(cli_put_word(root, "verdict", swq_joint_verdict_text(swq_figure_verdict(f))));
     cli_put_joint(root, &f->joint);

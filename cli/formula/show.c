@@ -41,7 +41,7 @@ static void put_row(cli_record *to, const swq_formula *f)
     cli_not_in_csv(cli_put_word(to, "standing", standing_of(f)));
     cli_not_in_csv(cli_put_word(to, "assumptions", f->assumptions));
     cli_not_in_csv(cli_put_word(to, "source", f->source));
-    cli_not_in_csv(cli_put_word(to, "off_by", f->error));
+    cli_not_in_csv(cli_put_word(to, "accuracy", f->error));
 }
 
 /* How accurate the formula is. */

@@ -181,12 +181,6 @@ static line quantity_line(int k)
     return row->key ? (line){row->key, row->about, row->unit, CLI_FOR_ALL} : (line){0};
 }
 
-static line older_line(int k)
-{
-    const cli_older_name *row = &cli_older_names[k];
-    return row->older ? (line){row->older, row->name, NULL, CLI_FOR_ALL} : (line){0};
-}
-
 static bool in_stage_cycles(const char *name)
 {
     bool found = false;
@@ -281,7 +275,6 @@ static const topic topics[] = {
     {"benchmarks", benchmark_line},
     {"senders", sender_line},
     {"quantities", quantity_line},
-    {"older-names", older_line},
     {"words", word_line},
 };
 
@@ -455,7 +448,7 @@ const cli_command cli_list = {
              "formulas|"
              "approximations|importances|architectures|managements|routing|choices|lane-choices|"
              "benchmarks|"
-             "quantities|older-names|words]",
+             "quantities|words]",
     .summary = "list the known buffers, arbiters, solvers, topologies and so on",
     .run = run,
 };

@@ -176,10 +176,9 @@ static void add_fields(csv_row *r, const cli_record *group, const char *prefix)
         if (f->no_csv || (f->key && cli_incidental(f->key)))
             continue;
         add_field(r, f, prefix);
-        if (cli_common_name(group, f)) {
-            const cli_record same = cli_renamed(f, cli_common_name(group, f));
+        cli_record same;
+        if (cli_also_named(f, &same))
             add_field(r, &same, prefix);
-        }
     }
 }
 

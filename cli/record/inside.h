@@ -69,25 +69,12 @@ const cli_quantity *cli_quantity_of(const char *key);
 /* Is it about the run rather than the question, so that two runs of one question differ in it? */
 bool cli_incidental(const char *key);
 
-/* An older name, after a dot and the key of the group or list that contains it: "stages.discarded"
- * (".judged": at the top level; without a dot: anywhere); and the name that all commands use
- * now. */
-typedef struct cli_older_name {
-    const char *older, *name;
-} cli_older_name;
-
-/* All older names, ended by a row without a name. */
-extern const cli_older_name cli_older_names[];
-
-/* The common name of a field that has an older one in this group; NULL: its name is the common one.
- * JSON and CSV have the field under both names. */
-const char *cli_common_name(const cli_record *group, const cli_record *field);
+/* Has a field a second name? Then *same is the field under the second name. discard_fraction of a
+ * simulation is the estimate of discard_probability, and has both names. */
+bool cli_also_named(const cli_record *field, cli_record *same);
 
 /* The meaning of an option's numbers, for an axis: "packet slots per input port"; NULL: unknown. */
 const char *cli_option_means(const char *option);
-
-/* A copy of the field under another name. */
-cli_record cli_renamed(const cli_record *field, const char *name);
 
 /* For people: the label of a field; its unit after a blank, or ""; its value as in a table, with
  * its interval. All return text. */

@@ -119,12 +119,10 @@ static void add_field(cJSON *to, const cli_record *f)
 static void add_fields(cJSON *to, const cli_record *group)
 {
     for (const cli_record *f = group->child; f; f = f->next) {
-        const char *name = cli_common_name(group, f);
+        cli_record same;
         add_field(to, f);
-        if (name) {
-            const cli_record same = cli_renamed(f, name);
+        if (cli_also_named(f, &same))
             add_field(to, &same);
-        }
     }
 }
 

@@ -46,14 +46,13 @@ static void put_flow(cli_record *to, const async_report *p, const swq_flow_resul
 
     cli_put_flow(to, f, UNIT, cli_can_lose(n));
     cli_quietly(cli_put_number(to, "delivered_bytes", f->bytes));
-    cli_quietly(cli_not_in_csv(cli_put_number(to, "bytes", f->bytes))); /* an older name */
     cli_put_estimate(to, "latency_tail_cycles", f->tail_latency);
     if (!isnan(f->messages)) {
         cli_put_number(to, "messages", f->messages);
         cli_put_estimate(to, "message_head_cycles", f->message_head);
         cli_put_estimate(to, "message_tail_cycles", f->message_tail);
     }
-    cli_put_estimate(to, "hops", f->hops);
+    cli_put_estimate(to, "switch_hops", f->hops);
     if (swq_shape_adaptive(&n->shape) || cli_set_aside(n) || n->management->to_shortest) {
         cli_put_estimate(to, "out_of_order_fraction", f->out_of_order_fraction);
         cli_quietly(cli_put_count(to, "out_of_order", f->out_of_order));
@@ -75,7 +74,7 @@ static void put_levels(cli_record *result, const swq_stage_result *stages, const
             p->n->network.shape.kind->level_name(&p->n->fabric, k, name, sizeof name);
         cli_record *level = cli_put_item(levels, name);
         cli_quietly(cli_put_word(level, "name", name));
-        cli_labelled(cli_put_estimate(level, "occupancy", s->occupancy), "packets/port");
+        cli_labelled(cli_put_estimate(level, "packets_per_port", s->occupancy), "packets/port");
         cli_labelled(cli_put_estimate(level, "sent", s->sent),
                      p->n->flit > 1 ? "flits/link/cycle" : "bytes/link/cycle");
     }
@@ -127,7 +126,6 @@ static void put_link_use(cli_record *result, const async_report *p)
     const double use = has_bisection(p->n) ? p->r->bisection : NAN;
 
     cli_labelled(cli_put_number(result, "link_use", use), torus ? "bisection" : "use of links");
-    cli_quietly(cli_not_in_csv(cli_put_number(result, "bisection_fraction", use)));
 }
 
 /* The throughput of the congested link, if the benchmark has one that stays. */
@@ -249,8 +247,8 @@ static void put_invariants(cli_record *root, const async_report *p)
     const swq_async_result *r = p->r;
     cli_record *check = cli_put_invariants(root, &r->sim);
 
-    cli_put_count(check, "bytes_created", r->bytes_created);
-    cli_put_count(check, "bytes_delivered", r->bytes_delivered);
+    cli_put_count(check, "all_bytes_created", r->bytes_created);
+    cli_put_count(check, "all_bytes_delivered", r->bytes_delivered);
     cli_put_count(check, "bytes_in_flight", r->bytes_in_flight);
     char lost[60] = "";
     if (cli_has_interfaces(&p->n->network)) {

@@ -142,7 +142,7 @@ static void put_link(cli_record *links, const swq_map *map, size_t k, const swq_
     cli_quietly(cli_put_number(item, "output", output ? (double)(port % (size_t)ports) : NAN));
     cli_put_estimate(item, "utilisation", link->utilisation);
     cli_put_estimate(item, "packets_per_cycle", link->packet_rate);
-    cli_labelled(cli_put_estimate(item, "occupancy", link->occupancy), "packets behind it");
+    cli_labelled(cli_put_estimate(item, "packets_per_port", link->occupancy), "packets behind it");
     if (!isnan(link->saqs)) {
         cli_labelled(cli_put_number(item, "saqs_per_input", link->saqs), "SAQs there");
         cli_labelled(cli_put_count(item, "saqs_most", link->saqs_most), "... the most of one");

@@ -129,7 +129,7 @@ static void put_levels(cli_record *to, const swq_rare_result *r)
 
     for (int i = 0; i < r->levels; i++) {
         cli_record *level = cli_put_item(levels, NULL);
-        cli_put_count(level, "threshold", r->level[i].level.threshold);
+        cli_put_count(level, "importance_threshold", r->level[i].level.threshold);
         cli_put_count(level, "factor", (uint64_t)r->level[i].level.factor);
         cli_put_estimate(level, "probability", r->level[i].probability);
     }
@@ -147,7 +147,7 @@ static void put_run(cli_record *root, const swq_rare_options *o, const swq_rare_
     cli_put_count(run, "steps", r->steps);
     cli_put_number(run, "cpu_seconds", r->cpu_seconds);
     cli_put_number(run, "wall_seconds", r->wall_seconds);
-    cli_not_in_csv(cli_put_count(run, "bytes", r->bytes));
+    cli_not_in_csv(cli_put_count(run, "memory_bytes", r->bytes));
     cli_put_word(run, "stopped_by", stop_words[r->stopped_by]);
     cli_put_truth(run, "pilot_only", r->pilot_only);
     if (o->precision > 0)
@@ -173,7 +173,7 @@ static void put_splitting(cli_record *root, const swq_rare_result *r)
     put_levels(splitting, r);
     cli_put_count(splitting, "crossings", r->crossings);
     cli_put_count(splitting, "contributing", r->contributing);
-    cli_put_number(splitting, "families", r->families);
+    cli_put_number(splitting, "effective_families", r->families);
     cli_put_count(splitting, "discards_seen", r->discards);
 }
 

@@ -200,7 +200,7 @@ void cli_put_run(cli_record *root, const swq_sim_result *r, const swq_sim_option
     cli_put_count(run, "packet_hops", r->packet_hops);
     cli_put_number(run, "cpu_seconds", r->cpu_seconds);
     cli_put_number(run, "wall_seconds", r->wall_seconds);
-    cli_not_in_csv(cli_put_count(run, "bytes", r->bytes));
+    cli_not_in_csv(cli_put_count(run, "memory_bytes", r->bytes));
     cli_put_word(run, "stopped_by", stop_words[r->stopped_by]);
     if (o->precision > 0)
         cli_put_truth(run, "precision_reached", !r->precision_missed);
@@ -227,9 +227,9 @@ cli_record *cli_put_invariants(cli_record *root, const swq_sim_result *r)
 {
     cli_record *check = cli_not_in_csv(cli_quietly(cli_put_group(root, "invariants", NULL)));
 
-    cli_put_count(check, "created", r->total_created);
-    cli_put_count(check, "delivered", r->total_delivered);
-    cli_put_count(check, "discarded", r->total_discarded);
+    cli_put_count(check, "all_created", r->total_created);
+    cli_put_count(check, "all_delivered", r->total_delivered);
+    cli_put_count(check, "all_discarded", r->total_discarded);
     cli_put_count(check, "in_flight", r->total_in_flight);
     cli_put_truth(check, "conserved", r->conserved);
     cli_put_truth(check, "little_exact", r->little_exact);

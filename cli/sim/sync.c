@@ -88,10 +88,10 @@ static void put_stages(cli_record *result, const swq_stage_result *stages, const
     for (int k = 0; k < n->network.stages; k++) {
         const swq_stage_result *s = &stages[k];
         cli_record *stage = cli_put_item(list, NULL);
-        cli_labelled(cli_put_estimate(stage, "occupancy", s->occupancy), "packets/switch");
+        cli_labelled(cli_put_estimate(stage, "mean_packets", s->occupancy), "packets/switch");
         cli_labelled(cli_put_estimate(stage, "sent", s->sent), "sent/output");
         cli_put_fraction(stage, "blocked", s->blocked, s->blocked_below, NULL);
-        cli_record *lost = cli_put_fraction(stage, "discarded", s->discarded,
+        cli_record *lost = cli_put_fraction(stage, "discard_probability", s->discarded,
                                             can_discard(n) ? s->discarded_below : NAN, NULL);
         if (!can_discard(n))
             cli_quietly(lost);
@@ -132,7 +132,7 @@ static void put_result(cli_record *root, const cli_network *n, const cli_run *ru
     cli_put_flow(result, &r->all, UNIT, discards);
     const cli_trials offers = {r->offers, "offers", "no more than two come together"};
     cli_record *refusal =
-        cli_put_fraction(result, "refusal", r->refusal, r->refusal_below, &offers);
+        cli_put_fraction(result, "refusal_probability", r->refusal, r->refusal_below, &offers);
     if (n->network.sw.flow != SWQ_BLOCK)
         cli_quietly(refusal);
     cli_put_fraction(result, "source_queue", r->source_queue, r->source_queue_below, NULL);

@@ -58,7 +58,7 @@ static void put_stages(cli_record *result, const swq_netchain_answers *a, bool d
             cli_labelled(cli_put_number(stage, "mean_packets", s->packets), "packets/switch"));
         cli_in_full(cli_labelled(cli_put_number(stage, "sent", s->sent), "sent/output"));
         cli_in_full(cli_put_number(stage, "blocked", s->blocked));
-        cli_record *lost = cli_in_full(cli_put_number(stage, "discarded", s->discarded));
+        cli_record *lost = cli_in_full(cli_put_number(stage, "discard_probability", s->discarded));
         if (!discards)
             cli_quietly(lost);
     }

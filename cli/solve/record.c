@@ -249,7 +249,7 @@ static void put_result(cli_record *root, const cli_spec *spec, const swq_answers
         put_slope(result, a, block);
     if (a->buffers == 0)
         return;
-    cli_put_rows(result, "occupancy", "packets held",
+    cli_put_rows(result, "occupancy_distribution", "packets held",
                  pool && a->buffers > 1 ? "output queue"
                  : pool                 ? "the pool"
                  : apart                ? "column"

@@ -337,7 +337,7 @@ static void put_tree(cli_record *model, const cli_async *n)
 
     for (int l = 0; l < levels; l++)
         down[l] = n->fabric.tree[l].down, up[l] = n->fabric.tree[l].up;
-    cli_put_count(model, "levels", (uint64_t)levels);
+    cli_put_count(model, "tree_levels", (uint64_t)levels);
     cli_put_numbers(model, "down_ports", down, levels);
     cli_put_numbers(model, "up_ports", up, levels);
 }
@@ -461,7 +461,7 @@ static cli_record *put_model(cli_record *to, const cli_async *n)
     cli_put_routing(model, net);
     cli_put_word(model, "buffer", n->buffer);
     const uint64_t flit = (uint64_t)n->flit;
-    cli_put_count(model, "bytes", (uint64_t)n->bytes * flit);
+    cli_put_count(model, "buffer_bytes", (uint64_t)n->bytes * flit);
     if (net->last_blocks)
         cli_put_count(model, "last_bytes", (uint64_t)(net->last_blocks * net->block) * flit);
     if (!cli_managed(net) && !own_stores(net))
@@ -484,7 +484,7 @@ static cli_record *put_model(cli_record *to, const cli_async *n)
     cli_put_truth(model, "may_deadlock", swq_async_may_deadlock(net));
     cli_put_word(model, "arbiter", net->arbiter->name);
     if (net->arbiter->iterative)
-        cli_put_count(model, "iterations", (uint64_t)(net->iterations ? net->iterations : 1));
+        cli_put_count(model, "arbiter_iterations", (uint64_t)(net->iterations ? net->iterations : 1));
     if (!net->architecture->lanes) {
         cli_put_count(model, "hop_delay", (uint64_t)net->hop_delay);
         cli_put_count(model, "link_rest", (uint64_t)net->link_rest);

@@ -18,7 +18,7 @@ static void put_counts(cli_record *root, const cli_sweep_outcome *o)
 {
     cli_put_word(root, "study", o->study);
     cli_put_word(root, "database", o->database);
-    cli_put_count(root, "points", (uint64_t)o->after.wanted);
+    cli_put_count(root, "point_count", (uint64_t)o->after.wanted);
     cli_put_count(root, "done", (uint64_t)o->after.done);
     cli_put_count(root, "failed", (uint64_t)o->after.failed);
     cli_put_count(root, "open", (uint64_t)o->after.open);
@@ -28,7 +28,7 @@ static void put_counts(cli_record *root, const cli_sweep_outcome *o)
     if (o->dry_run)
         cli_put_count(root, "to_compute", (uint64_t)o->to_compute);
     cli_record *run = cli_quietly(cli_put_group(root, "run", NULL));
-    cli_put_count(run, "computed", (uint64_t)finished(o));
+    cli_put_count(run, "points_computed", (uint64_t)finished(o));
     cli_put_count(run, "failed", (uint64_t)o->crew.failed);
     cli_put_count(run, "already_there", (uint64_t)(o->before.done + o->before.failed));
     cli_put_count(run, "workers", (uint64_t)o->crew.workers);

@@ -45,7 +45,7 @@ static swq_status add_line(void *arg, const char *what, int64_t points)
     const size_t length = strlen(what);
 
     cli_put_word(line, tally[l->tally].what, what);
-    cli_put_count(line, "points", (uint64_t)points);
+    cli_put_count(line, "point_count", (uint64_t)points);
     if (l->tally == SWQ_TALLY_OWNERS &&
         (length < sizeof gone || strcmp(what + length + 1 - sizeof gone, gone) != 0))
         l->s->at_work = true;
@@ -99,7 +99,7 @@ static const char *duration(double seconds, char *text, size_t size)
 static void put_counts(cli_record *root, const swq_store *store, const standing *s)
 {
     cli_put_word(root, "database", swq_store_path(store));
-    cli_put_count(root, "points", (uint64_t)s->count.wanted);
+    cli_put_count(root, "point_count", (uint64_t)s->count.wanted);
     cli_put_count(root, "done", (uint64_t)s->count.done);
     cli_put_count(root, "failed", (uint64_t)s->count.failed);
     cli_put_count(root, "running", (uint64_t)s->count.running);

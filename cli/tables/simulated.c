@@ -122,7 +122,7 @@ static void put_cell(cli_record *rows, const sim_table_run *o, const swq_paper_c
         cli_put_number(row, "resent_half_width", c->resent.half_width);
     }
     cli_put_number(row, "allowed", c->allowed);
-    cli_put_truth(row, "knee", c->knee);
+    cli_put_truth(row, "near_saturation", c->knee);
     cli_put_number(row, "load", c->load);
     cli_put_truth(row, "saturated", c->saturated);
     cli_put_truth(row, "correlated", c->correlated);
@@ -282,7 +282,7 @@ static cli_record *record_of(const sim_table_run *o)
         cli_table_record(o->table->name, "G. L. Frazier, dissertation, UCLA 1995", swq_paper_rule);
 
     cli_not_in_csv(cli_put_word(root, "title", o->table->title));
-    cli_not_in_csv(cli_put_word(root, "model", o->table->model));
+    cli_not_in_csv(cli_put_word(root, "assumptions", o->table->model));
     cli_table_mark(root, p->arbiter, p->pool_rule);
     cli_put_count(root, "stale", (uint64_t)p->stale);
     cli_put_count(root, "seed", p->seed);

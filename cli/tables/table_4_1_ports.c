@@ -110,7 +110,7 @@ static void put_cell(cli_record *rows, const ports_table_run *o, const swq_ports
     cli_put_number(row, "simulated", c->simulated.mean);
     cli_put_number(row, "half_width", c->simulated.half_width);
     cli_put_number(row, "batches", run ? (double)c->batches : NAN);
-    cli_put_number(row, "offered", run ? (double)c->offered : NAN);
+    cli_put_number(row, "offered_packets", run ? (double)c->offered : NAN);
     cli_put_number(row, "lost", run ? (double)c->lost : NAN);
     cli_put_number(row, "expected_lost", c->expected_lost);
     cli_put_number(row, "off", c->off);
@@ -204,7 +204,7 @@ static cli_record *record_of(const ports_table_run *o)
         cli_put_count(root, keys[v], (uint64_t)o->summary.count[v]);
     cli_put_number(root, "expected_outside", o->summary.expected_outside);
     cli_put_count(root, "allowed_outside", (uint64_t)o->summary.allowed_outside);
-    cli_put_count(root, "beyond_chance", (uint64_t)o->summary.beyond_chance);
+    cli_put_count(root, "cells_beyond_chance", (uint64_t)o->summary.beyond_chance);
     cli_put_truth(root, "agrees", o->summary.agrees);
     cli_put_truth(root, "interrupted", o->interrupted);
     say_summary(root, o);

@@ -194,13 +194,13 @@ static void put_check(cli_record *checks, const swq_check *check, const swq_find
 
     cli_put_word(row, "name", check->name);
     cli_put_word(row, "claim", check->claim);
-    cli_put_word(row, "level", swq_level_text(check->level));
+    cli_put_word(row, "check_kind", swq_level_text(check->level));
     if (listed)
         return;
     cli_put_word(row, "outcome", swq_outcome_text(f->outcome));
     cli_put_number(row, "left", f->left);
     cli_put_number(row, "right", f->right);
-    cli_put_number(row, "off", f->off);
+    cli_put_number(row, "deviation", f->off);
     cli_put_number(row, "allowed", f->allowed);
     cli_put_number(row, "p", f->p);
     cli_put_word(row, "text", f->text);
@@ -235,7 +235,7 @@ static void put_summary(cli_record *root, const cli_validation *c, bool listed)
     const swq_validation *v = &c->v;
     cli_record *summary = cli_not_in_csv(cli_quietly(cli_put_group(root, "summary", NULL)));
 
-    cli_put_count(summary, "checks", (uint64_t)v->checks);
+    cli_put_count(summary, "check_count", (uint64_t)v->checks);
     cli_put_count(summary, "left_out_by_only", (uint64_t)v->unmatched);
     cli_put_count(summary, "only_in_other_effort", (uint64_t)v->elsewhere);
     if (listed)
@@ -258,7 +258,7 @@ cli_record *cli_validate_record(const cli_validation *c, bool listed)
 
     cli_put_word(root, "effort", effort_word(c));
     cli_put_count(root, "seed", c->options.seed);
-    cli_put_number(root, "alpha", swq_validate_alpha);
+    cli_put_number(root, "significance", swq_validate_alpha);
     put_families(root, c, listed);
     put_summary(root, c, listed);
     if (listed)

@@ -2,9 +2,8 @@
  *
  * One quantity has one name, and one name one quantity: every key of many answers has a row in the
  * table of quantities, stands for one kind of value, and is said on docs/keys.md to be of the
- * commands that give it; older names have the common one beside them, with the same value; and
- * commands that can answer the same question agree under the common names. Not held here: that a
- * row's words are true.
+ * commands that give it; and commands that can answer the same question agree. Not held here: that
+ * a row's words are true.
  */
 #include "tests/cli/program.h"
 
@@ -21,8 +20,7 @@ typedef struct seen_key {
 } seen_key;
 
 static seen_key known[KEYS];
-static char older[KEYS][2][64];
-static int keys, olds;
+static int keys;
 
 static const char *const lines[] = {
     "solve --buffer fifo --slots 2 --load 0.6,0.9 --traffic hotspot:0.2 --variance --slope --delay "
@@ -121,17 +119,8 @@ static void read_page(void)
 
 static void begin(void)
 {
-    cJSON *tree, *row;
-
     program_begin();
     read_page();
-    tree = program_json("list older-names --json");
-    cJSON_ArrayForEach(row, json_at(tree, "older-names"))
-    {
-        snprintf(older[olds][0], sizeof older[olds][0], "%s", json_string(row, "name"));
-        snprintf(older[olds++][1], sizeof older[0][1], "%s", json_string(row, "summary"));
-    }
-    cJSON_Delete(tree);
 }
 
 TestSuite(cli_quantities, .init = begin, .fini = program_end, .timeout = 240);
@@ -170,19 +159,6 @@ static char kind_of(const cJSON *item)
     return cJSON_IsNumber(item) ? 'n' : cJSON_IsString(item) ? 'w' : cJSON_IsBool(item) ? 't' : 0;
 }
 
-/* The common name of what has this name in this group, or NULL. */
-static const char *common_name(const char *place, const char *name)
-{
-    char full[128];
-
-    snprintf(full, sizeof full, "%s.%s", place, name);
-    for (int k = 0; k < olds; k++) {
-        if (strcmp(older[k][0], full) == 0 || strcmp(older[k][0], name) == 0)
-            return older[k][1];
-    }
-    return NULL;
-}
-
 /* Bounds are explained by the row of what they bound; a group may have the name of the number in
  * it. */
 static bool is_bound(const char *name)
@@ -202,7 +178,7 @@ static bool has_own_names(const char *place)
 
 static void see(const cJSON *item, const char *place, const char *command)
 {
-    const char *name = item->string, *common = common_name(place, name);
+    const char *name = item->string;
     const char kind = kind_of(item);
     seen_key *k = find(name);
 
@@ -211,8 +187,6 @@ static void see(const cJSON *item, const char *place, const char *command)
                   name, place);
         return;
     }
-    if (common && kind != 'g') /* next to it, and equal */
-        return;
     cr_expect(strstr(k->commands, command) || strcmp(k->commands, "all") == 0,
               "docs/keys.md: %s is of %s, too", name, command);
     if (kind == 0 || kind == 'g' || has_own_names(place) || is_bound(name))
@@ -230,27 +204,12 @@ static void walk(const cJSON *tree, const char *place, const char *command)
     cJSON_ArrayForEach(item, tree)
     {
         if (cJSON_IsObject(tree)) {
-            const char *common = common_name(place, item->string);
-            if (common && kind_of(item) != 'g') {
-                const cJSON *same = cJSON_GetObjectItemCaseSensitive(tree, common);
-                cr_expect(same && cJSON_Compare(item, same, true), "%s: %s.%s is not beside %s",
-                          command, place, common, item->string);
-            }
             see(item, place, command);
         }
         if (strcmp(command, "validate") == 0 && item->string && strcmp(item->string, "levels") == 0)
             continue; /* names of levels are not keys */
         walk(item, cJSON_IsObject(tree) ? item->string : place, command);
     }
-}
-
-/* In the order of the lookup. */
-Test(cli_quantities, older_names_are_sorted)
-{
-    cr_assert_gt(olds, 40);
-    for (int k = 1; k < olds; k++)
-        cr_expect_lt(strcmp(older[k - 1][0], older[k][0]), 0, "%s before %s", older[k - 1][0],
-                     older[k][0]);
 }
 
 Test(cli_quantities, a_key_means_the_same_in_every_answer)

@@ -41,8 +41,7 @@ static bool apart(const char *name)
     return among(name, names);
 }
 
-/* run.bytes is an older name of run.memory_bytes. */
-static void compare(const cJSON *one, const cJSON *four, bool run)
+static void compare(const cJSON *one, const cJSON *four)
 {
     const cJSON *item, *other = four->child;
 
@@ -52,12 +51,12 @@ static void compare(const cJSON *one, const cJSON *four, bool run)
     {
         const char *name = item->string ? item->string : "";
         const double times = in_bytes(name) ? 4 : 1;
-        if (cJSON_IsNumber(item) && !apart(name) && !(run && strcmp(name, "bytes") == 0))
+        if (cJSON_IsNumber(item) && !apart(name))
             cr_expect_float_eq(other->valuedouble, times * item->valuedouble,
                                1e-12 * times * fabs(item->valuedouble), "%s: %.10g and %.10g", name,
                                item->valuedouble, other->valuedouble);
         else if (item->child && !apart(name))
-            compare(item, other, strcmp(name, "run") == 0);
+            compare(item, other);
         other = other->next;
     }
 }
@@ -84,7 +83,7 @@ Test(cli_sim_flit, lengths_and_links_of_four_bytes_are_the_same_network)
     for (size_t k = 0; k < sizeof same / sizeof *same; k++) {
         cJSON *one = program_json(OMEGA "%s", same[k][0]);
         cJSON *four = program_json(OMEGA "--flit 4 %s", same[k][1]);
-        compare(one, four, false);
+        compare(one, four);
         cr_expect_gt(json_number(one, "result.throughput.mean"), 0.1);
         cJSON_Delete(one);
         cJSON_Delete(four);
