@@ -115,13 +115,15 @@ static void put_stages(cli_record *point, const swq_approx_result *r, const swq_
 
     for (int k = 0; k < r->stages; k++) {
         cli_record *stage = cli_put_item(stages, NULL);
-        cli_labelled(cli_put_number(stage, "mean_packets", r->stage[k].occupancy), "packets/switch");
+        cli_labelled(cli_put_number(stage, "mean_packets", r->stage[k].occupancy),
+                     "packets/switch");
         if (sim)
             cli_labelled(cli_put_estimate(stage, "occupancy_simulated", sim->stage[k].occupancy),
                          "simulated");
         cli_labelled(cli_put_number(stage, "sent", r->stage[k].sent), "sent/output");
         cli_put_number(stage, "blocked", r->stage[k].blocked);
-        cli_record *discarded = cli_put_number(stage, "discard_probability", r->stage[k].discarded);
+        cli_record *discarded = cli_labelled(
+            cli_put_number(stage, "discard_probability", r->stage[k].discarded), "discarded");
         if (!lossy)
             cli_quietly(discarded);
     }
@@ -188,7 +190,8 @@ static void put_simulated(cli_record *point, const swq_approx_result *r, const s
                      "simulated discards");
     cli_quietly(
         cli_put_fraction(simulated, "source_queue", s->source_queue, s->source_queue_below, NULL));
-    cli_quietly(cli_put_fraction(simulated, "refusal_probability", s->refusal, s->refusal_below, NULL));
+    cli_quietly(
+        cli_put_fraction(simulated, "refusal_probability", s->refusal, s->refusal_below, NULL));
     cli_quietly(cli_put_count(simulated, "cycles", s->cycles));
     cli_quietly(cli_put_count(simulated, "seed", s->seed));
     cli_record *off = cli_in_columns(cli_quietly(cli_put_group(point, "off_by", NULL)));

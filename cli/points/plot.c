@@ -104,7 +104,9 @@ static void label_axis(const cli_record *f, const char *option, bool with_unit, 
 static void model_word(const cli_record *root, const char *key, char word[80])
 {
     const cli_record *model = cli_record_child(root, "model");
-    const cli_record *f = model ? cli_record_child(model, key) : NULL;
+    char shown[60];
+    cli_key_of_option(key, shown, sizeof shown);
+    const cli_record *f = model ? cli_record_child(model, shown) : NULL;
     const bool counted = strcmp(key, "nodes") == 0;
 
     *word = '\0';

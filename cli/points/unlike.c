@@ -70,9 +70,7 @@ static bool value_of(const cli_record *f, char *value)
 /* The option that a field of the model shows, if it was not given; else false. */
 static bool name_of(const cli_axes *axes, const cli_record *f, char *name)
 {
-    snprintf(name, NAME, "%.39s", f->key);
-    for (char *c = name; *c; c++)
-        *c = *c == '_' ? '-' : *c;
+    cli_option_of_key(f->key, name, NAME);
     return is_option(axes->table, name) && !cli_given(axes->table, name) && !is_axis(axes, name) &&
            !is_among(of_a_buffer, name);
 }

@@ -73,6 +73,11 @@ bool cli_incidental(const char *key);
  * simulation is the estimate of discard_probability, and has both names. */
 bool cli_also_named(const cli_record *field, cli_record *same);
 
+/* The key of an answer's model that shows an option, with underscores: buffer_bytes for bytes; and
+ * the option that a key of the model shows. */
+void cli_key_of_option(const char *option, char *key, size_t size);
+void cli_option_of_key(const char *key, char *option, size_t size);
+
 /* The meaning of an option's numbers, for an axis: "packet slots per input port"; NULL: unknown. */
 const char *cli_option_means(const char *option);
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Quantities with two names: the fraction of packets that a simulation lost, which is the estimate
- * of a probability, and options whose key in an answer is longer.
+ * of a probability; and options whose key in an answer is longer.
  * Room: cli.
  */
 #include "cli/record/inside.h"
 
+#include <stdio.h>
 #include <string.h>
 
 bool cli_also_named(const cli_record *field, cli_record *same)
@@ -19,18 +20,38 @@ bool cli_also_named(const cli_record *field, cli_record *same)
     return true;
 }
 
+/* Options and their longer keys. */
+static const char *const longer[][2] = {
+    {"bytes", "buffer_bytes"}, {"iterations", "arbiter_iterations"}, {"levels", "tree_levels"}};
+
+/* Take the name in column `to` of the row that has `name` in column `from`, or the name itself, and
+ * replace a character by another. */
+static void translate(const char *name, int from, int to, char replaced, char other, char *text,
+                      size_t size)
+{
+    for (size_t k = 0; k < sizeof longer / sizeof *longer; k++)
+        name = strcmp(longer[k][from], name) == 0 ? longer[k][to] : name;
+    snprintf(text, size, "%s", name);
+    for (char *c = text; *c; c++)
+        *c = *c == replaced ? other : *c;
+}
+
+void cli_key_of_option(const char *option, char *key, size_t size)
+{
+    translate(option, 0, 1, '-', '_', key, size);
+}
+
+void cli_option_of_key(const char *key, char *option, size_t size)
+{
+    translate(key, 1, 0, '_', '-', option, size);
+}
+
 const char *cli_option_means(const char *option)
 {
-    static const char *const longer[][2] = {
-        {"bytes", "buffer_bytes"}, {"iterations", "arbiter_iterations"}, {"levels", "tree_levels"}};
-    char key[60] = "";
+    char key[60];
 
-    for (size_t k = 0; k + 1 < sizeof key && option[k]; k++)
-        key[k] = option[k] == '-' ? '_' : option[k];
-    const char *name = key;
-    for (size_t k = 0; k < sizeof longer / sizeof *longer; k++)
-        name = strcmp(longer[k][0], key) == 0 ? longer[k][1] : name;
-    const cli_quantity *row = cli_quantity_of(name);
+    cli_key_of_option(option, key, sizeof key);
+    const cli_quantity *row = cli_quantity_of(key);
     if (!row)
         return NULL;
     return row->unit && !strstr(row->about, row->unit) ? row->unit : row->about;

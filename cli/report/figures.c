@@ -96,8 +96,8 @@ static cJSON *series_of(const cJSON *curve, const cJSON *printed, bool with_quan
         if (strcmp(cli_string_of(item, "curve"), cli_string_of(curve, "name")) == 0 &&
             in_panel(item, cli_string_of(curve, "panel")) &&
             strcmp(cli_string_of(item, "quantity"), cli_string_of(curve, "quantity")) == 0)
-            cJSON_AddItemToArray(
-                marks, numbers(cli_number_of(item, "x"), cli_number_of(item, "paper"), NAN, NAN));
+            cJSON_AddItemToArray(marks, numbers(cli_number_of(item, "x"),
+                                                cli_number_of(item, "paper_value"), NAN, NAN));
     }
     return series;
 }
@@ -291,8 +291,8 @@ static void write_claims(FILE *to, const cJSON *claims)
         cli_html(to, cli_string_of(claim, "claim"));
         fputs("</p><p class=\"aside\">", to);
         cli_html_format(to, "Measured: %s. ", cli_string_of(claim, "measured"));
-        if (*cli_string_of(claim, "known"))
-            cli_html_format(to, "Known: %s. ", cli_string_of(claim, "known"));
+        if (*cli_string_of(claim, "explanation"))
+            cli_html_format(to, "Known: %s. ", cli_string_of(claim, "explanation"));
         fputs("</p><p class=\"aside\">", to);
         cli_html_format(to, "Criterion: %s.", cli_string_of(claim, "criterion"));
         fputs("</p></li>\n", to);

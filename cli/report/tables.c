@@ -363,8 +363,8 @@ static swq_status write(swq_context *ctx, FILE *to, const cli_block *block)
     fputs("</figure>\n<details class=\"rule\"><summary>Rule and model</summary><p>", to);
     cli_html_format(to, "Rule: %s.", cli_string_of(answer, "rule"));
     fputs("</p><p>", to);
-    if (*cli_string_of(answer, "model"))
-        cli_html_format(to, "Model: %s; ", cli_string_of(answer, "model"));
+    if (*cli_string_of(answer, "assumptions"))
+        cli_html_format(to, "Model: %s; ", cli_string_of(answer, "assumptions"));
     cli_html_format(to, "arbiter %s; pool rule %s.", cli_string_of(answer, "arbiter"),
                     cli_string_of(answer, "pool_rule"));
     fputs("</p></details>\n", to);

@@ -93,6 +93,7 @@ static void put_stages(cli_record *result, const swq_stage_result *stages, const
         cli_put_fraction(stage, "blocked", s->blocked, s->blocked_below, NULL);
         cli_record *lost = cli_put_fraction(stage, "discard_probability", s->discarded,
                                             can_discard(n) ? s->discarded_below : NAN, NULL);
+        cli_labelled(lost, "discarded");
         if (!can_discard(n))
             cli_quietly(lost);
     }

@@ -59,6 +59,7 @@ static void put_stages(cli_record *result, const swq_netchain_answers *a, bool d
         cli_in_full(cli_labelled(cli_put_number(stage, "sent", s->sent), "sent/output"));
         cli_in_full(cli_put_number(stage, "blocked", s->blocked));
         cli_record *lost = cli_in_full(cli_put_number(stage, "discard_probability", s->discarded));
+        cli_labelled(lost, "discarded");
         if (!discards)
             cli_quietly(lost);
     }

@@ -11,7 +11,7 @@
 bool cli_flat_incidental(const char *name)
 {
     static const char *const names[] = {"seconds", "cpu_seconds", "wall_seconds", "peak_bytes",
-                                        "bytes"};
+                                        "memory_bytes"};
 
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         if (strcmp(name, names[k]) == 0)

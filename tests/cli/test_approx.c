@@ -123,7 +123,7 @@ Test(cli_approx, json_has_a_point_for_each_load)
     cr_assert_eq(json_number(tree, "model.nodes"), 64);
     cr_assert_null(cJSON_GetObjectItem(json_at(tree, "model"), "load"));
     cr_assert_str_eq(json_string(tree, "method.name"), "small-cycle");
-    cr_assert(*json_string(tree, "method.assumptions") && *json_string(tree, "method.off_by"));
+    cr_assert(*json_string(tree, "method.assumptions") && *json_string(tree, "method.accuracy"));
     cr_assert_eq(cJSON_GetArraySize(points), 3);
     for (int k = 0; k < 3; k++) {
         const cJSON *point = cJSON_GetArrayItem(points, k);
@@ -304,8 +304,8 @@ Test(cli_approx, a_table_has_three_numbers_a_cell)
         judged += cJSON_IsTrue(json_at(row, "judged"));
         within += in;
     }
-    cr_assert_eq(judged, json_number(tree, "judged"));
-    cr_assert_eq(within, json_number(tree, "within"));
+    cr_assert_eq(judged, json_number(tree, "cells_judged"));
+    cr_assert_eq(within, json_number(tree, "cells_within"));
     cJSON_Delete(tree);
     program_free(&run);
     run = program("approx --table 4.2 --method patel --cycles 300");

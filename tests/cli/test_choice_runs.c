@@ -107,7 +107,7 @@ static int study(const char *text)
 
     cr_assert(file && fputs(text, file) >= 0 && fclose(file) == 0);
     cJSON *summary = program_json("sweep s.yaml --json --threads 1");
-    const int points = (int)json_number(summary, "points");
+    const int points = (int)json_number(summary, "point_count");
     cr_expect_eq(json_number(summary, "done"), points);
     cr_expect_eq(json_number(summary, "failed"), 0);
     cJSON_Delete(summary);

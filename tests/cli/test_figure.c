@@ -376,7 +376,8 @@ static void expect_again(const char *csv, int row, const char *columns, const ch
         for (char *c = name; *c; c++)
             *c = *c == '_' ? '-' : *c;
         name[strcmp(name, "warmup-cycles") == 0 ? 6 : strlen(name)] = '\0';
-        used += (size_t)snprintf(line + used, sizeof line - used, " --%s %s", name, cell);
+        const char *option = strcmp(name, "buffer-bytes") == 0 ? "bytes" : name;
+        used += (size_t)snprintf(line + used, sizeof line - used, " --%s %s", option, cell);
         free(cell);
     }
     cJSON *tree = program_json("sim --json%s %s", line, more);
@@ -396,10 +397,11 @@ Test(cli_figure, a_csv_row_has_all_that_runs_it_again)
                      "");
     program_free(&run);
     run = figure("6.8 --cycles 20 --no-plot --csv");
-    expect_again(run.out, csv_row(run.out, "load", "0.29090909090909095"),
-                 "topology buffer bytes flow threshold release arbiter hop_delay link_rest load "
-                 "warmup_cycles replications seed",
-                 "--dims 11x11 --cycles 80");
+    expect_again(
+        run.out, csv_row(run.out, "load", "0.29090909090909095"),
+        "topology buffer buffer_bytes flow threshold release arbiter hop_delay link_rest load "
+        "warmup_cycles replications seed",
+        "--dims 11x11 --cycles 80");
     program_free(&run);
 }
 

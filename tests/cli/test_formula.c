@@ -72,7 +72,7 @@ Test(cli_formula, json_has_all_that_is_asked)
     cr_assert_str_eq(json_string(tree, "formula.name"), "output-queue-finite");
     cr_assert_str_eq(json_string(tree, "formula.family"), "output queues");
     cr_assert_str_eq(json_string(tree, "formula.standing"), "exact");
-    cr_assert(cJSON_IsNull(json_at(tree, "formula.off_by")));
+    cr_assert(cJSON_IsNull(json_at(tree, "formula.accuracy")));
     cr_assert_eq(cJSON_GetArraySize(points), 3);
     for (int k = 0; k < 3; k++) {
         const cJSON *point = cJSON_GetArrayItem(points, k);

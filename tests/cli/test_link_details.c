@@ -35,7 +35,8 @@ static double in_stages(const cJSON *tree)
     double sum = 0;
 
     for (int k = 0; k < 2; k++)
-        sum += json_number(cJSON_GetArrayItem(json_at(tree, "result.levels"), k), "occupancy.mean");
+        sum += json_number(cJSON_GetArrayItem(json_at(tree, "result.levels"), k),
+                           "packets_per_port.mean");
     return 16 * sum;
 }
 
@@ -52,7 +53,7 @@ Test(cli_link_details, packets_behind_links)
 
     for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
         cJSON *tree = program_json(CONGESTED "--stages 2 --ports 4 %s", lines[k]);
-        const double sum = total(json_at(tree, "result.links"), "occupancy");
+        const double sum = total(json_at(tree, "result.links"), "packets_per_port");
         const double whole = in_stages(tree);
         /* a worm counts in the last stage until a cycle after it has begun to leave */
         const double most = strstr(lines[k], "wormhole") ? 0.01 : 1e-9;

@@ -36,10 +36,10 @@ Test(cli_rare, json_has_the_answer_and_how_it_came_about)
     {
         copies *= json_number(level, "factor");
         cr_assert(json_number(level, "probability.mean") < 1);
-        cr_assert(json_number(level, "threshold") >= 1);
+        cr_assert(json_number(level, "importance_threshold") >= 1);
     }
     assert_relative(copies, json_number(tree, "splitting.copies"), 1e-12, "copies");
-    cr_assert(json_number(tree, "splitting.families") >= 50);
+    cr_assert(json_number(tree, "splitting.effective_families") >= 50);
     cr_assert(json_number(tree, "splitting.contributing") <=
               json_number(tree, "splitting.crossings"));
     cr_assert(json_number(tree, "run.steps") > json_number(tree, "run.cycles"));

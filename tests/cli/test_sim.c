@@ -325,8 +325,8 @@ Test(cli_sim, csv_is_the_same_as_json)
         snprintf(name, sizeof name, "groups %d", g);
         expect_row(run.out, name, cJSON_GetArrayItem(groups, g));
     }
-    expect_cell(run.out, csv_row(run.out, "part", "stages 2"), "occupancy",
-                cJSON_GetArrayItem(json_at(result, "stages"), 1), "occupancy.mean");
+    expect_cell(run.out, csv_row(run.out, "part", "stages 2"), "mean_packets",
+                cJSON_GetArrayItem(json_at(result, "stages"), 1), "mean_packets.mean");
     /* every row has the whole configuration */
     for (int row = 1; row <= 8; row++) {
         for (size_t k = 0; k < sizeof model / sizeof *model; k++)

@@ -32,7 +32,7 @@ static char *numbers(const char *arguments, const char *more, bool with_model)
 
     cJSON_DeleteItemFromObjectCaseSensitive(run, "cpu_seconds");
     cJSON_DeleteItemFromObjectCaseSensitive(run, "wall_seconds");
-    cJSON_DeleteItemFromObjectCaseSensitive(run, "bytes");
+    cJSON_DeleteItemFromObjectCaseSensitive(run, "memory_bytes");
     cJSON_DeleteItemFromObjectCaseSensitive(run, "memory_bytes");
     if (!with_model)
         cJSON_DeleteItemFromObjectCaseSensitive(tree, "model");
@@ -54,7 +54,7 @@ static const char *const keys[] = {
     "model.switches",
     "model.ports",
     "model.buffer",
-    "model.bytes",
+    "model.buffer_bytes",
     "model.block",
     "model.max_packet",
     "model.flow",
@@ -71,11 +71,11 @@ static const char *const keys[] = {
     "run.packets",
     "run.packet_hops",
     "run.stopped_by",
-    "invariants.created",
-    "invariants.delivered",
+    "invariants.all_created",
+    "invariants.all_delivered",
     "invariants.in_flight",
-    "invariants.bytes_created",
-    "invariants.bytes_delivered",
+    "invariants.all_bytes_created",
+    "invariants.all_bytes_delivered",
     "invariants.bytes_in_flight",
     "result.throughput.mean",
     "result.throughput.half_width",
@@ -88,9 +88,9 @@ static const char *const keys[] = {
     "result.discard_fraction",
     "result.created",
     "result.delivered",
-    "result.bytes",
-    "result.hops.mean",
-    "result.bisection_fraction",
+    "result.delivered_bytes",
+    "result.switch_hops.mean",
+    "result.link_use",
     "result.source_queue.mean",
     "result.levels",
     "result.deadlock",
@@ -115,14 +115,14 @@ Test(cli_sim_async, json_has_every_key_of_the_design)
     cr_assert(cJSON_IsNull(json_at(tree, "result.deadlock")));
     cr_assert(cJSON_IsTrue(json_at(tree, "invariants.conserved")));
     cr_assert(cJSON_IsTrue(json_at(tree, "invariants.little_exact")));
-    cr_assert_eq(json_number(tree, "invariants.bytes_created"),
-                 json_number(tree, "invariants.bytes_delivered") +
+    cr_assert_eq(json_number(tree, "invariants.all_bytes_created"),
+                 json_number(tree, "invariants.all_bytes_delivered") +
                      json_number(tree, "invariants.bytes_in_flight"));
     cr_assert_null(cJSON_GetObjectItemCaseSensitive(json_at(tree, "result"), "groups"),
                    "one group is all");
 
     /* they are consistent: 2 x 4000 cycles of 12 nodes */
-    double bytes = json_number(tree, "result.bytes");
+    double bytes = json_number(tree, "result.delivered_bytes");
     assert_relative(json_number(tree, "result.throughput.mean"), bytes / (2 * 4000 * 12), 1e-12,
                     "%g bytes", bytes);
     cr_assert_eq(bytes, 32 * json_number(tree, "result.delivered"));
@@ -134,7 +134,7 @@ Test(cli_sim_async, json_has_every_key_of_the_design)
         cr_assert_str_eq(json_string(cJSON_GetArrayItem(levels, k), "name"), names[k]);
         sent[k] = json_number(cJSON_GetArrayItem(levels, k), "sent.mean");
     }
-    assert_relative(json_number(tree, "result.bisection_fraction"), (sent[0] + sent[1]) / 2, 1e-12,
+    assert_relative(json_number(tree, "result.link_use"), (sent[0] + sent[1]) / 2, 1e-12,
                     "as many links in either dimension");
     assert_relative(sent[2], json_number(tree, "result.throughput.mean"), 1e-12,
                     "what leaves the network is what is delivered");
@@ -148,7 +148,7 @@ Test(cli_sim_async, a_multistage_network_has_stages_and_no_bisection)
     program_run run = program_succeeds(SMALL " --load 0.3 --cycles 2000");
 
     cr_assert_eq(json_number(tree, "model.stages"), 2);
-    cr_assert(cJSON_IsNull(json_at(tree, "result.bisection_fraction")));
+    cr_assert(cJSON_IsNull(json_at(tree, "result.link_use")));
     cr_assert(cJSON_IsNull(json_at(tree, "model.threshold")));
     cr_assert_str_eq(json_string(cJSON_GetArrayItem(json_at(tree, "result.levels"), 0), "name"),
                      "stage 1");
@@ -197,8 +197,8 @@ static void expect_flow(const char *csv, const char *part, const char *text, con
         {"latency_cycles_p99", "latency_cycles.p99", "99% ", NULL},
         {"latency_cycles_p999", "latency_cycles.p999", "99.9% ", NULL},
         {"latency_cycles_max", "latency_cycles.max", "max ", NULL},
-        {"delivered_bytes", "bytes", NULL, NULL},
-        {"hops", "hops.mean", "  mean hops ", "hops.half_width"},
+        {"delivered_bytes", "delivered_bytes", NULL, NULL},
+        {"switch_hops", "switch_hops.mean", "  mean hops ", "switch_hops.half_width"},
     };
     const int row = csv_row(csv, "part", part);
 
@@ -231,10 +231,10 @@ Test(cli_sim_async, text_csv_and_json_agree)
         snprintf(name, sizeof name, "groups %d", g);
         expect_flow(csv.out, name, words, cJSON_GetArrayItem(groups, g));
     }
-    assert_relative(number_behind(text.out, "bisection "),
-                    json_number(tree, "result.bisection_fraction"), 1e-5, "bisection");
+    assert_relative(number_behind(text.out, "bisection "), json_number(tree, "result.link_use"),
+                    1e-5, "bisection");
     cr_assert_eq(number_behind(text.out, "bytes created "),
-                 json_number(tree, "invariants.bytes_created"));
+                 json_number(tree, "invariants.all_bytes_created"));
     cr_assert(
         says(&text, "group 0 (nodes & 0x1 = 0x1; 4 nodes): load 0.1, traffic uniform@6-40, hold"));
     cr_assert(
@@ -415,7 +415,8 @@ Test(cli_sim_async, intervals_by_hand)
                                          "node:0 --group mask=3,value=1 --group load=0 --json",
                                    cases[c].words);
         const cJSON *group = cJSON_GetArrayItem(json_at(tree, "result.groups"), 0);
-        double messages = json_number(group, "bytes") / (strstr(cases[c].words, "64") ? 64 : 32);
+        double messages =
+            json_number(group, "delivered_bytes") / (strstr(cases[c].words, "64") ? 64 : 32);
         cr_expect(fabs(messages - 100000 / cases[c].apart) <= 2, "%s: %g messages, not %g",
                   cases[c].words, messages, 100000 / cases[c].apart);
         cr_expect_eq(json_number(cJSON_GetArrayItem(json_at(tree, "result.groups"), 1), "created"),
@@ -434,10 +435,10 @@ Test(cli_sim_async, a_trace_by_hand)
     cJSON *tree = program_json(RING " --traffic trace:t --starts s.csv --json");
 
     cr_assert_eq(json_number(tree, "result.delivered"), 3);
-    cr_assert_eq(json_number(tree, "result.bytes"), 71);
+    cr_assert_eq(json_number(tree, "result.delivered_bytes"), 71);
     cr_assert_eq(json_number(tree, "result.latency_cycles.mean"), 20);
     cr_assert_eq(json_number(tree, "result.latency_cycles.max"), 20);
-    cr_assert_eq(json_number(tree, "result.hops.mean"), 4);
+    cr_assert_eq(json_number(tree, "result.switch_hops.mean"), 4);
     cr_assert_eq(json_number(tree, "model.trace_messages"), 2);
     cr_assert_eq(json_number(tree, "run.warmup_cycles"), 0);
     cr_assert_str_eq(json_string(tree, "run.stopped_by"), "trace end");
@@ -667,7 +668,7 @@ Test(cli_sim_async, groups_send_what_they_are_told)
     cr_assert(fabs(through[1] - 0.1) < 0.005, "%g", through[1]);
     cr_assert(fabs(through[2] - 0.05) < 0.005, "%g", through[2]);
     const cJSON *mixed = cJSON_GetArrayItem(groups, 1);
-    double length = json_number(mixed, "bytes") / json_number(mixed, "delivered");
+    double length = json_number(mixed, "delivered_bytes") / json_number(mixed, "delivered");
     cr_assert(fabs(length - 14) < 0.5, "%g bytes a packet", length);
     cr_assert_str_eq(json_string(cJSON_GetArrayItem(model, 1), "traffic"),
                      "0.25*node:2@8+0.75*node:3@16");

@@ -195,14 +195,15 @@ Test(cli_sim_ends, fractions_of_rare_events_have_a_bound)
     static const char network[] = "sim --topology switch --ports 2 --buffer damq --flow block "
                                   "--warmup 100 --cycles";
     cJSON *tree = program_json("%s 2000 --slots 4 --load 0.25 --json", network);
-    const cJSON *refusal = json_at(tree, "result.refusal");
+    const cJSON *refusal = json_at(tree, "result.refusal_probability");
     const cJSON *stage = cJSON_GetArrayItem(json_at(tree, "result.stages"), 0);
 
     cr_assert_eq(json_number(refusal, "mean"), 0);
     cr_expect(cJSON_IsNull(json_at(refusal, "half_width")));
     /* two offers together, of about 1000 */
     cr_expect_float_eq(json_number(refusal, "below"), 2 * 3 / 1000.0, 1e-3);
-    cr_expect_not(cJSON_HasObjectItem(json_at(stage, "discarded"), "below"), "it cannot discard");
+    cr_expect_not(cJSON_HasObjectItem(json_at(stage, "discard_probability"), "below"),
+                  "it cannot discard");
     /* two nodes; a packet waits while two others pass */
     const cJSON *queue = json_at(tree, "result.source_queue");
     cr_assert_eq(json_number(queue, "mean"), 0);
@@ -220,7 +221,7 @@ Test(cli_sim_ends, fractions_of_rare_events_have_a_bound)
     program_free(&run);
 
     tree = program_json("%s 2000 --slots 2 --load 0.9 --json", network);
-    refusal = json_at(tree, "result.refusal");
+    refusal = json_at(tree, "result.refusal_probability");
     cr_expect_gt(json_number(refusal, "half_width"), 0);
     cr_expect_not(cJSON_HasObjectItem(refusal, "below"));
     cr_expect_gt(json_number(tree, "result.source_queue.half_width"), 0);

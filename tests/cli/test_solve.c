@@ -99,7 +99,7 @@ Test(cli_solve, json_tells_inputs_and_buffers_apart)
 {
     cJSON *tree = program_json("solve --buffer fifo --slots 3 --load 0.4,0.8 --json");
     const cJSON *load = json_at(tree, "model.load"), *by = json_at(tree, "result.discard_by_input");
-    const cJSON *occupancy = json_at(tree, "result.occupancy");
+    const cJSON *occupancy = json_at(tree, "result.occupancy_distribution");
 
     cr_assert_eq(cJSON_GetArraySize(load), 2);
     cr_assert_eq(cJSON_GetArrayItem(load, 0)->valuedouble, 0.4);

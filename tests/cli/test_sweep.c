@@ -81,7 +81,7 @@ Test(study_sweep, answers_are_those_of_the_commands)
     cr_assert_eq(json_number(summary, "points"), 27);
     cr_assert_eq(json_number(summary, "done"), 27);
     cr_assert_eq(json_number(summary, "failed"), 0);
-    cr_assert_eq(json_number(summary, "run.computed"), 27);
+    cr_assert_eq(json_number(summary, "run.points_computed"), 27);
     cr_assert_eq(json_number(summary, "run.already_there"), 0);
     cr_assert_eq(json_number(summary, "run.workers"), 2);
     cJSON_Delete(summary);
@@ -173,14 +173,14 @@ Test(study_sweep, only_what_is_missing_is_computed)
     char *before = sql("s.db", "SELECT group_concat(finished || cpu_seconds) FROM points");
     cJSON *summary = program_json("sweep more.yaml --database s.db --json --threads 1");
     cr_assert_eq(json_number(summary, "points"), 4);
-    cr_assert_eq(json_number(summary, "run.computed"), 2);
+    cr_assert_eq(json_number(summary, "run.points_computed"), 2);
     cr_assert_eq(json_number(summary, "run.already_there"), 2);
     cJSON_Delete(summary);
     char *after = sql("s.db", "SELECT group_concat(finished || cpu_seconds) FROM (SELECT * FROM "
                               "points ORDER BY id LIMIT 2)");
     cr_assert_str_eq(after, before);
     summary = program_json("sweep more.yaml --database s.db --json");
-    cr_assert_eq(json_number(summary, "run.computed"), 0);
+    cr_assert_eq(json_number(summary, "run.points_computed"), 0);
     cJSON_Delete(summary);
     free(before);
     free(after);
@@ -266,7 +266,7 @@ Test(study_sweep, processes_side_by_side_share_the_points)
         cr_assert(summary, "%s", text);
         /* each process stays until everything is done */
         cr_assert_eq(json_number(summary, "done"), 15);
-        computed += json_number(summary, "run.computed");
+        computed += json_number(summary, "run.points_computed");
         cJSON_Delete(summary);
         free(text);
     }

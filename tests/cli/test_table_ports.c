@@ -50,7 +50,7 @@ Test(cli_table_ports, json_has_every_key_and_counts_add_up)
         cr_assert_eq(strcmp(verdict, "does not fit") == 0, !fits);
         cr_assert(!fits || (number_or_nan(row, "lower") <= computed &&
                             computed <= number_or_nan(row, "upper")));
-        cr_assert_float_eq(json_number(row, "lost") / json_number(row, "offered"),
+        cr_assert_float_eq(json_number(row, "lost") / json_number(row, "offered_packets"),
                            json_number(row, "simulated"), 1e-12);
         cr_assert(json_number(row, "half_width") >= 0 && json_number(row, "batches") >= 8);
         cr_assert_eq(cJSON_IsTrue(json_at(row, "agrees")), strcmp(verdict, "agrees") == 0);

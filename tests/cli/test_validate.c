@@ -54,17 +54,17 @@ Test(cli_validate, json)
     cr_assert_str_eq(json_string(family, "name"), "reduced-unreduced");
     cr_assert(json_string(family, "title")[0] && json_string(family, "legs")[0] &&
               json_string(family, "criterion")[0]);
-    cr_assert_str_eq(json_string(check, "level"), "EXACT");
+    cr_assert_str_eq(json_string(check, "check_kind"), "EXACT");
     cr_assert_str_eq(json_string(check, "outcome"), "pass");
     cr_assert(json_string(check, "claim")[0]);
-    cr_assert(json_number(check, "off") <= json_number(check, "allowed"));
+    cr_assert(json_number(check, "deviation") <= json_number(check, "allowed"));
     cr_assert_float_eq(json_number(check, "left"), json_number(check, "right"), 1e-9);
     cr_assert(cJSON_IsNull(json_at(check, "p")));
     cr_assert(json_number(check, "seconds") >= 0);
-    cr_assert_eq(json_number(tree, "summary.checks"),
+    cr_assert_eq(json_number(tree, "summary.check_count"),
                  cJSON_GetArraySize(json_at(family, "checks")));
     cr_assert_eq(json_number(tree, "summary.levels.EXACT.pass"),
-                 json_number(tree, "summary.checks"));
+                 json_number(tree, "summary.check_count"));
     cr_assert(cJSON_IsTrue(json_at(tree, "summary.passed")));
     cJSON_Delete(tree);
 
