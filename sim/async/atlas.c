@@ -2,7 +2,8 @@
  *
  * The architecture of ATLAS I: sim/cells between the senders and the counts of an asynchronous
  * network. A cell counts at an input from the cycle in which it begins to leave the place before,
- * as in every other architecture.
+ * as in every other architecture. A multicast cell is as many packets as it has nodes to go to, and
+ * one transmission.
  * Room: sim. Includes models and base.
  */
 #define SWQ_GENERAL       1
@@ -11,6 +12,7 @@
 
 #include "base/context.h"
 #include "models/arbiters/arbiters.h"
+#include "sim/async/multicast.h"
 #include "sim/async/turn_packets.h"
 
 #include <math.h>
@@ -22,17 +24,26 @@ static void counts_at(swq_async_net *net, uint32_t cell, uint8_t level)
 {
     uint8_t *at = &net->atlas.level[cell];
 
-    if (*at != SWQ_NO_LEVEL)
+    if (*at < SWQ_KEPT)
         net->inside[*at]--;
     *at = level;
-    if (level != SWQ_NO_LEVEL)
+    if (level < SWQ_KEPT)
         net->inside[level]++;
+}
+
+/* Counts the packets that wait at nodes, of which those beyond the first of a cell only ride. */
+static void counts_waiting(swq_async_net *net, int packets)
+{
+    net->system.waiting += (uint64_t)packets;
+    net->system.riding += (uint64_t)(packets > 0 ? packets - 1 : packets + 1);
 }
 
 static void comes_to(swq_async_net *net, uint32_t cell, uint32_t port)
 {
-    counts_at(net, cell, net->port[port].in_level);
-    net->system.hops++;
+    for (uint32_t k = cell; k != SWQ_NO_CELL; k = swq_cells_next_ride(&net->atlas.cells, k)) {
+        counts_at(net, k, net->port[port].in_level);
+        net->system.hops++;
+    }
     if (net->stayed)
         swq_stays(net, port);
 }
@@ -42,18 +53,27 @@ static void taken(void *arg, uint32_t cell)
 {
     swq_async_net *net = arg;
 
+    int packets = 0;
+
     swq_sender_begins(net, net->parcel[cell].from);
-    net->system.waiting++;
-    if (net->ways.way)
-        net->ways.tag[cell] = net->passing;
+    for (uint32_t k = cell; k != SWQ_NO_CELL; k = swq_cells_next_ride(&net->atlas.cells, k)) {
+        packets++;
+        counts_at(net, k, SWQ_KEPT);
+        if (net->ways.way)
+            net->ways.tag[k] = net->passing;
+    }
+    counts_waiting(net, packets);
 }
 
 static void begun(void *arg, uint32_t cell)
 {
     swq_async_net *net = arg;
     const uint32_t from = net->parcel[cell].from;
+    int packets = 0;
 
-    net->system.waiting--;
+    for (uint32_t k = cell; k != SWQ_NO_CELL; k = swq_cells_next_ride(&net->atlas.cells, k))
+        packets++;
+    counts_waiting(net, -packets);
     comes_to(net, cell, net->fabric->entry[from]);
     if (net->atlas.cells.plan.node_cells) /* the node has room for one more */
         swq_wheel_set(&net->senders, net->cycle + 1, from);
@@ -62,7 +82,7 @@ static void begun(void *arg, uint32_t cell)
 static void passed(void *arg, uint32_t cell, uint32_t port, uint32_t out)
 {
     swq_async_net *net = arg;
-    swq_parcel *p = &net->parcel[cell];
+    const swq_parcel *p = &net->parcel[cell];
     const uint32_t sw = port / (uint32_t)net->ports, base = sw * (uint32_t)net->ports;
 
     if (net->watch && net->watch->started)
@@ -74,7 +94,10 @@ static void passed(void *arg, uint32_t cell, uint32_t port, uint32_t out)
     }
     if (net->fabric->link[out] & SWQ_TO_NODE)
         return;
-    p->entered = (uint8_t)(p->entered + (p->entered < UINT8_MAX));
+    for (uint32_t k = cell; k != SWQ_NO_CELL; k = swq_cells_next_ride(&net->atlas.cells, k)) {
+        swq_parcel *each = &net->parcel[k];
+        each->entered = (uint8_t)(each->entered + (each->entered < UINT8_MAX));
+    }
     comes_to(net, cell, net->fabric->link[out]);
 }
 
@@ -117,7 +140,13 @@ static void offer(swq_async_net *net, uint32_t sender, const swq_parcel *parcel)
     const swq_async *n = net->spec;
     const int priority = parcel->group < n->groups ? n->group[parcel->group].priority : 0;
 
-    net->parcel[swq_cells_send(&net->atlas.cells, sender, parcel->to, priority)] = *parcel;
+    swq_cells *c = &net->atlas.cells;
+
+    for (uint32_t k = swq_cells_send(c, sender, parcel->to, priority); k != SWQ_NO_CELL;
+         k = swq_cells_next_ride(c, k)) {
+        net->parcel[k] = *parcel;
+        net->parcel[k].to = c->cell[k].to;
+    }
     net->sender[sender].link_free = SWQ_NEVER; /* until the cell has been sent */
 }
 
@@ -216,6 +245,7 @@ static int priorities_of(const swq_async *n)
 static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
     const double places = ((double)f->switches * f->ports + f->nodes) * priorities_of(n);
+    swq_node_sets sets;
     swq_status status = check_whole(ctx, "pool-cells", n->pool_cells, 1, SWQ_MAX_POOL_CELLS);
 
     if (!status)
@@ -230,7 +260,9 @@ static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *
         status = check_others(ctx, n);
     if (!status)
         status = check_lengths(ctx, n);
-    if (!status && (places * f->nodes > 1e9 || places * n->pool_cells > 1e9))
+    swq_node_sets_count(n, f, &sets);
+    if (!status && (places * (f->nodes + sets.sets) > 1e9 ||
+                    places * (n->pool_cells + n->node_cells) * sets.most > 1e9))
         status = swq_fail(ctx, SWQ_ELIMIT,
                           "architecture %s: the network has too many flow groups or places",
                           n->architecture->name);
@@ -259,6 +291,8 @@ static void lay_out(swq_async_net *net)
     swq_atlas *a = &net->atlas;
     const swq_cells_plan plan = {
         .fabric = net->fabric,
+        .sets = &net->sets,
+        .copies_at_outputs = n->multicast_at_outputs,
         .pool = n->pool_cells,
         .each = n->lane_cells,
         .lanes = n->group_lanes,
@@ -291,18 +325,12 @@ static void empty(swq_async_net *net)
     memset(net->atlas.level, SWQ_NO_LEVEL, net->atlas.cells.cells);
 }
 
-/* Does a cell wait at its node after the sender has handed it over? */
-static bool is_kept(const swq_cells *c, uint32_t k)
-{
-    return c->cell[k].port == SWQ_NO_CELL && c->cell[k].state > SWQ_CELL_AT_NODE;
-}
-
 static void audit(const swq_async_net *net, uint64_t *packets, uint64_t *age, uint64_t *bytes)
 {
     const swq_atlas *a = &net->atlas;
 
     for (uint32_t k = 0; k < a->cells.cells; k++) {
-        if (a->level[k] == SWQ_NO_LEVEL && !is_kept(&a->cells, k))
+        if (a->level[k] == SWQ_NO_LEVEL)
             continue;
         ++*packets;
         *age += net->cycle - net->parcel[k].birth;
