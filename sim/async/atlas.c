@@ -24,26 +24,17 @@ static void counts_at(swq_async_net *net, uint32_t cell, uint8_t level)
 {
     uint8_t *at = &net->atlas.level[cell];
 
-    if (*at < SWQ_KEPT)
+    if (*at != SWQ_NO_LEVEL)
         net->inside[*at]--;
     *at = level;
-    if (level < SWQ_KEPT)
+    if (level != SWQ_NO_LEVEL)
         net->inside[level]++;
-}
-
-/* Counts the packets that wait at nodes, of which those beyond the first of a cell only ride. */
-static void counts_waiting(swq_async_net *net, int packets)
-{
-    net->system.waiting += (uint64_t)packets;
-    net->system.riding += (uint64_t)(packets > 0 ? packets - 1 : packets + 1);
 }
 
 static void comes_to(swq_async_net *net, uint32_t cell, uint32_t port)
 {
-    for (uint32_t k = cell; k != SWQ_NO_CELL; k = swq_cells_next_ride(&net->atlas.cells, k)) {
-        counts_at(net, k, net->port[port].in_level);
-        net->system.hops++;
-    }
+    counts_at(net, cell, net->port[port].in_level);
+    net->system.hops++;
     if (net->stayed)
         swq_stays(net, port);
 }
@@ -53,27 +44,18 @@ static void taken(void *arg, uint32_t cell)
 {
     swq_async_net *net = arg;
 
-    int packets = 0;
-
     swq_sender_begins(net, net->parcel[cell].from);
-    for (uint32_t k = cell; k != SWQ_NO_CELL; k = swq_cells_next_ride(&net->atlas.cells, k)) {
-        packets++;
-        counts_at(net, k, SWQ_KEPT);
-        if (net->ways.way)
-            net->ways.tag[k] = net->passing;
-    }
-    counts_waiting(net, packets);
+    net->system.waiting++;
+    if (net->ways.way)
+        net->ways.tag[cell] = net->passing;
 }
 
 static void begun(void *arg, uint32_t cell)
 {
     swq_async_net *net = arg;
     const uint32_t from = net->parcel[cell].from;
-    int packets = 0;
 
-    for (uint32_t k = cell; k != SWQ_NO_CELL; k = swq_cells_next_ride(&net->atlas.cells, k))
-        packets++;
-    counts_waiting(net, -packets);
+    net->system.waiting--;
     comes_to(net, cell, net->fabric->entry[from]);
     if (net->atlas.cells.plan.node_cells) /* the node has room for one more */
         swq_wheel_set(&net->senders, net->cycle + 1, from);
@@ -82,7 +64,7 @@ static void begun(void *arg, uint32_t cell)
 static void passed(void *arg, uint32_t cell, uint32_t port, uint32_t out)
 {
     swq_async_net *net = arg;
-    const swq_parcel *p = &net->parcel[cell];
+    swq_parcel *p = &net->parcel[cell];
     const uint32_t sw = port / (uint32_t)net->ports, base = sw * (uint32_t)net->ports;
 
     if (net->watch && net->watch->started)
@@ -94,10 +76,7 @@ static void passed(void *arg, uint32_t cell, uint32_t port, uint32_t out)
     }
     if (net->fabric->link[out] & SWQ_TO_NODE)
         return;
-    for (uint32_t k = cell; k != SWQ_NO_CELL; k = swq_cells_next_ride(&net->atlas.cells, k)) {
-        swq_parcel *each = &net->parcel[k];
-        each->entered = (uint8_t)(each->entered + (each->entered < UINT8_MAX));
-    }
+    p->entered = (uint8_t)(p->entered + (p->entered < UINT8_MAX));
     comes_to(net, cell, net->fabric->link[out]);
 }
 
@@ -121,6 +100,64 @@ static void sent(void *arg, uint32_t node)
     swq_sender_ends(net, node, net->cycle + 1);
 }
 
+/* ---- what happens to multicast cells ---- */
+
+/* The record that rides behind another one with a cell, or SWQ_NO_CELL. */
+static uint32_t next_ride(const swq_async_net *net, uint32_t cell)
+{
+    return net->atlas.cells.copy[cell].ride;
+}
+
+/* The parcel of a cell has been set: those of its other nodes are like it. */
+static void all_offered(swq_async_net *net, uint32_t cell)
+{
+    const swq_parcel parcel = net->parcel[cell];
+
+    for (uint32_t k = cell; k != SWQ_NO_CELL; k = next_ride(net, k)) {
+        net->parcel[k] = parcel;
+        net->parcel[k].to = net->atlas.cells.cell[k].to;
+    }
+}
+
+static void all_taken(void *arg, uint32_t cell)
+{
+    swq_async_net *net = arg;
+
+    taken(net, cell);
+    for (uint32_t k = cell; (k = next_ride(net, k)) != SWQ_NO_CELL;) {
+        net->system.waiting++;
+        net->system.riding++;
+        net->ways.tag[k] = net->passing;
+    }
+}
+
+static void all_begun(void *arg, uint32_t cell)
+{
+    swq_async_net *net = arg;
+    const uint32_t port = net->fabric->entry[net->parcel[cell].from];
+
+    begun(net, cell);
+    for (uint32_t k = cell; (k = next_ride(net, k)) != SWQ_NO_CELL;) {
+        net->system.waiting--;
+        net->system.riding--;
+        net->system.hops++;
+        counts_at(net, k, net->port[port].in_level);
+    }
+}
+
+static void all_passed(void *arg, uint32_t cell, uint32_t port, uint32_t out)
+{
+    swq_async_net *net = arg;
+    const uint32_t to = net->fabric->link[out];
+
+    passed(net, cell, port, out);
+    for (uint32_t k = cell; !(to & SWQ_TO_NODE) && (k = next_ride(net, k)) != SWQ_NO_CELL;) {
+        net->parcel[k].entered = net->parcel[cell].entered;
+        net->system.hops++;
+        counts_at(net, k, net->port[to].in_level);
+    }
+}
+
 /* ---- the kernel ---- */
 
 static void look_at_units(swq_async_net *net)
@@ -140,13 +177,11 @@ static void offer(swq_async_net *net, uint32_t sender, const swq_parcel *parcel)
     const swq_async *n = net->spec;
     const int priority = parcel->group < n->groups ? n->group[parcel->group].priority : 0;
 
-    swq_cells *c = &net->atlas.cells;
+    const uint32_t cell = swq_cells_send(&net->atlas.cells, sender, parcel->to, priority);
 
-    for (uint32_t k = swq_cells_send(c, sender, parcel->to, priority); k != SWQ_NO_CELL;
-         k = swq_cells_next_ride(c, k)) {
-        net->parcel[k] = *parcel;
-        net->parcel[k].to = c->cell[k].to;
-    }
+    net->parcel[cell] = *parcel;
+    if (net->sets.sets)
+        all_offered(net, cell);
     net->sender[sender].link_free = SWQ_NEVER; /* until the cell has been sent */
 }
 
@@ -319,10 +354,17 @@ static void list(swq_async_net *net, swq_arrays *arrays)
 
 static void empty(swq_async_net *net)
 {
-    const swq_cells_told told = {net, taken, begun, passed, last, sent};
+    const swq_cells_told alone = {net, taken, begun, passed, last, sent};
+    const swq_cells_told several = {net, all_taken, all_begun, all_passed, last, sent};
 
-    swq_cells_empty(&net->atlas.cells, &told);
+    swq_cells_empty(&net->atlas.cells, net->sets.sets ? &several : &alone);
     memset(net->atlas.level, SWQ_NO_LEVEL, net->atlas.cells.cells);
+}
+
+/* Does a cell wait at its node after the sender has handed it over? */
+static bool is_kept(const swq_cells *c, uint32_t k)
+{
+    return c->cell[k].port == SWQ_NO_CELL && c->cell[k].state > SWQ_CELL_AT_NODE;
 }
 
 static void audit(const swq_async_net *net, uint64_t *packets, uint64_t *age, uint64_t *bytes)
@@ -330,7 +372,7 @@ static void audit(const swq_async_net *net, uint64_t *packets, uint64_t *age, ui
     const swq_atlas *a = &net->atlas;
 
     for (uint32_t k = 0; k < a->cells.cells; k++) {
-        if (a->level[k] == SWQ_NO_LEVEL)
+        if (a->level[k] == SWQ_NO_LEVEL && !is_kept(&a->cells, k))
             continue;
         ++*packets;
         *age += net->cycle - net->parcel[k].birth;

@@ -9,12 +9,9 @@
 
 #include "sim/cells/cells.h"
 
-#define SWQ_KEPT 254
-
 typedef struct swq_atlas {
     swq_cells cells;
-    uint8_t *level; /* [cells] the level at which a cell is counted, for each of its nodes;
-                       SWQ_KEPT: it is kept at its node; SWQ_NO_LEVEL: neither */
+    uint8_t *level; /* [cells] the level at which a cell is counted, or SWQ_NO_LEVEL */
 } swq_atlas;
 
 #endif

@@ -64,22 +64,37 @@ static uint64_t *cell_of(swq_async_net *net, int group)
     return net->system.tally + swq_tally_cell(net->system.levels, group);
 }
 
-/* Counts a packet as one for each node that it is for; its sender sends it once. */
-static void count_created(swq_async_net *net, uint32_t sender, int group, uint32_t to,
+static void count_packets(swq_async_net *net, uint32_t sender, int group, uint32_t packets,
                           uint32_t bytes)
 {
-    const uint64_t packets = swq_copies_to(&net->sets, to);
-
     cell_of(net, group)[SWQ_CELL_CREATED] += packets;
     net->system.created += packets;
     net->system.waiting += packets;
-    net->system.riding += packets - 1;
-    net->bytes_created += packets * bytes;
-    net->sender_count[sender].created += bytes;
+    net->bytes_created += bytes;
     if (net->system.node_tally) {
         swq_node_counters(&net->system, sender)[SWQ_NODE_CREATED] += packets;
-        swq_node_counters(&net->system, sender)[SWQ_NODE_BYTES_CREATED] += packets * bytes;
+        swq_node_counters(&net->system, sender)[SWQ_NODE_BYTES_CREATED] += bytes;
     }
+}
+
+/* Counts the packets of a multicast packet beyond the first: it is one for each of its nodes, and
+ * its sender sends it once. */
+static __attribute__((noinline)) void count_rides(swq_async_net *net, uint32_t sender, int group,
+                                                  uint32_t to, uint32_t bytes)
+{
+    const uint32_t rides = swq_copies_to(&net->sets, to) - 1;
+
+    count_packets(net, sender, group, rides, rides * bytes);
+    net->system.riding += rides;
+}
+
+static void count_created(swq_async_net *net, uint32_t sender, int group, uint32_t to,
+                          uint32_t bytes)
+{
+    count_packets(net, sender, group, 1, bytes);
+    net->sender_count[sender].created += bytes;
+    if (to >= net->sets.nodes)
+        count_rides(net, sender, group, to, bytes);
 }
 
 static void create_due(swq_async_net *net, uint32_t sender)
@@ -138,19 +153,29 @@ static void show_start(const swq_async_net *net, uint32_t sender)
     }
 }
 
+/* The packets of a multicast packet beyond the first leave with it. */
+static __attribute__((noinline)) void rides_leave(swq_async_net *net, uint32_t to)
+{
+    const uint32_t rides = swq_copies_to(&net->sets, to) - 1;
+
+    net->system.waiting -= rides;
+    net->system.riding -= rides;
+}
+
 /* The packet leaves. */
 static void leaves(swq_async_net *net, uint32_t sender)
 {
     const swq_sender *s = &net->sender[sender];
-    const uint32_t packets = swq_copies_to(&net->sets, s->to);
 
-    net->system.waiting -= packets;
-    net->system.riding -= packets - 1;
+    net->system.waiting--;
+    if (s->to >= net->sets.nodes)
+        rides_leave(net, s->to);
     cell_of(net, s->group)[SWQ_CELL_OFFERED]++;
     swq_count_sent(net, sender, s->bytes);
     if (net->ways.way)
         net->passing =
-            swq_way_sent(&net->ways, sender, s->message_birth, packets, s->left == s->bytes);
+            swq_way_sent(&net->ways, sender, s->message_birth,
+                         swq_copies_to(&net->sets, s->to), s->left == s->bytes);
     if (net->after.start)
         (void)swq_after_next(net, sender, s->number, &net->ways.way[net->passing].message);
 }

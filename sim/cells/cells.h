@@ -45,8 +45,8 @@ typedef struct swq_cells_plan {
 
 typedef enum swq_cell_state {
     SWQ_CELL_NOWHERE, /* the record is free */
-    SWQ_CELL_RIDES,   /* the record is that of a further node of a multicast cell */
     SWQ_CELL_AT_NODE, /* at the node that is to send it */
+    SWQ_CELL_RIDES,   /* the record is that of a further node of a multicast cell */
     SWQ_CELL_COMES,   /* on its way to an input, or in the multicast queue of its switch */
     SWQ_CELL_LISTED,  /* in the list of its flow group at an output, waiting for credits */
     SWQ_CELL_QUEUED,  /* in the queue of an output */

@@ -7,26 +7,38 @@
 
 /* ---- records ---- */
 
-void swq_copies_make(swq_cells *c, uint32_t number, uint32_t group)
+static void make_copy(swq_cells *c, uint32_t number, uint32_t member)
+{
+    c->copy[number] = (swq_cell_copy){.ride = SWQ_NO_CELL, .beside = number, .member = member};
+    c->cell[number].to = c->plan.sets->member[member];
+}
+
+uint32_t swq_copies_make(swq_cells *c, uint32_t number, uint32_t to)
 {
     const swq_node_sets *sets = c->plan.sets;
-    const uint32_t set = group - sets->nodes, end = sets->start[set + 1];
     uint32_t last = number;
 
-    for (uint32_t member = sets->start[set]; member < end; member++) {
-        uint32_t k = number;
-        if (member > sets->start[set]) {
-            k = c->free_cell;
-            c->free_cell = c->cell[k].next;
-            c->cell[k] = c->cell[number];
-            c->cell[k].state = SWQ_CELL_RIDES;
-            c->copy[last].ride = k;
-        }
-        c->cell[k].to = sets->member[member];
-        c->cell[k].group = group;
-        c->copy[k] = (swq_cell_copy){.ride = SWQ_NO_CELL, .beside = k, .member = member};
+    if (to < sets->nodes) {
+        c->copy[number] = (swq_cell_copy){.ride = SWQ_NO_CELL, .beside = number};
+        return number;
+    }
+    const uint32_t first = sets->start[to - sets->nodes], end = sets->start[to - sets->nodes + 1];
+    make_copy(c, number, first);
+    for (uint32_t member = first + 1; member < end; member++) {
+        const uint32_t k = c->free_cell;
+        c->free_cell = c->cell[k].next;
+        c->cell[k] = c->cell[number];
+        make_copy(c, k, member);
+        c->copy[last].ride = k;
         last = k;
     }
+    return number;
+}
+
+void swq_copies_ride(swq_cells *c, uint32_t number)
+{
+    for (uint32_t k = number; (k = c->copy[k].ride) != SWQ_NO_CELL;)
+        c->cell[k].state = SWQ_CELL_RIDES;
 }
 
 /* ---- copies ---- */

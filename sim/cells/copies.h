@@ -25,9 +25,12 @@ static inline uint32_t swq_cells_output(const swq_cells *c, uint32_t port, uint3
     return f->output[(size_t)port * (size_t)f->classes + (size_t) class];
 }
 
-/* Makes a record that has just been taken the cell of a set, and takes records for its other nodes.
- * group: nodes + the number of the set. */
-void swq_copies_make(swq_cells *c, uint32_t number, uint32_t group);
+/* Gives a new cell a record for each of its nodes. to: a node, or nodes + the number of a set.
+ * Returns the cell's number. */
+uint32_t swq_copies_make(swq_cells *c, uint32_t number, uint32_t to);
+
+/* A node takes a cell from its source. */
+void swq_copies_ride(swq_cells *c, uint32_t number);
 
 /* The set of the outputs by which the nodes of a cell are reached from the input at which it is. */
 uint32_t swq_copies_outputs(const swq_cells *c, uint32_t number);

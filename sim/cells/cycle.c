@@ -453,14 +453,10 @@ uint32_t swq_cells_send(swq_cells *c, uint32_t node, uint32_t to, int priority)
                        .number = n->sent++,
                        .state = SWQ_CELL_AT_NODE,
                        .priority = (uint16_t)priority};
-    if (c->copy && to >= c->plan.sets->nodes)
-        swq_copies_make(c, number, to);
-    else if (c->copy)
-        c->copy[number] = (swq_cell_copy){.ride = SWQ_NO_CELL, .beside = number};
     n->cell = number;
     n->busy = true;
     put(c->sending, node);
-    return number;
+    return c->copy ? swq_copies_make(c, number, to) : number;
 }
 
 /* The node has taken a cell, and can take the next one when the cell's time is over. */
@@ -470,6 +466,8 @@ static void take(swq_cells *c, uint32_t node, uint32_t number)
     swq_cell_node *n = &c->node[node];
 
     n->cell = SWQ_NO_CELL;
+    if (c->copy)
+        swq_copies_ride(c, number);
     c->told.taken(c->told.arg, number);
     if (after > 0) {
         ends_in(c, after, c->places + node);
