@@ -101,7 +101,8 @@ static line traffic_line(int k)
          "multicast, to all nodes whose number & MASK is VALUE: --architecture atlas", NULL,
          CLI_FOR_ASYNC},
         {"multicast:K[:S]",
-         "multicast, to all nodes of one of S sets (default: as many as nodes) of K nodes drawn for "
+         "multicast, to all nodes of one of S sets (default: as many as nodes) of K nodes drawn "
+         "for "
          "the run: --architecture atlas",
          NULL, CLI_FOR_ASYNC},
         {"P*DEST+P*DEST", "a mixture: DEST, with @LENGTH or without, with probability P",

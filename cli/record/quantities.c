@@ -31,7 +31,8 @@ const cli_quantity cli_quantities[] = {
     {"all_bytes_delivered", NULL, "bytes",
      "bytes of the packets that reached their nodes, warm-up included"},
     {"all_created", NULL, "packets",
-     "packets that sources created, warm-up included; a multicast packet counts once for each of its "
+     "packets that sources created, warm-up included; a multicast packet counts once for each of "
+     "its "
      "nodes, here and wherever packets are counted"},
     {"all_delivered", NULL, "packets", "packets that reached their nodes, warm-up included"},
     {"all_discarded", NULL, "packets", "packets lost, warm-up included"},
@@ -601,7 +602,8 @@ const cli_quantity cli_quantities[] = {
     {"moves_per_hop", NULL, NULL,
      "packets that were moved to a set-aside queue for each switch that a packet entered"},
     {"multicast_queue", NULL, NULL,
-     "where multicast cells wait: in one queue of a switch and priority, of which only the first is "
+     "where multicast cells wait: in one queue of a switch and priority, of which only the first "
+     "is "
      "copied to its outputs, or each in the queues of its outputs"},
     {"name", NULL, NULL, "what a thing is called"},
     {"near_saturation", NULL, NULL, "whether a cell is judged as near saturation"},

@@ -132,11 +132,8 @@ static swq_status read_message_length(group_reader *r, const char *option, const
 enum { NODE, HOTSPOT, SUBSET, ALL, MULTICAST, VALUED };
 static const struct {
     const char *name;
-} with_value[VALUED] = {{"node:J"},
-                        {"hotspot:F[:J]"},
-                        {"subset:MASK:VALUE"},
-                        {"all:MASK:VALUE"},
-                        {"multicast:K[:S]"}};
+} with_value[VALUED] = {
+    {"node:J"}, {"hotspot:F[:J]"}, {"subset:MASK:VALUE"}, {"all:MASK:VALUE"}, {"multicast:K[:S]"}};
 
 static bool is_called(const char *shown, const char *text)
 {

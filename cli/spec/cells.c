@@ -40,7 +40,8 @@ struct poptOption cli_cells_options[] = {
          "(default), or as it leaves",
          "queue|departure"),
     TEXT("multicast-queue", multicast,
-         "atlas: multicast cells wait in one queue a switch and priority, and only the first of them "
+         "atlas: multicast cells wait in one queue a switch and priority, and only the first of "
+         "them "
          "is copied to its outputs (default), or each is copied to the queues of its outputs as it "
          "comes",
          "switch|output"),
@@ -90,7 +91,8 @@ swq_status cli_cells_read(swq_context *ctx, cli_async *n)
         status = cli_word(ctx, "group-credit", given.credit, cli_group_credit_words, &when);
     net->group_credit_at_departure = when == 1;
     if (!status && given.multicast)
-        status = cli_word(ctx, "multicast-queue", given.multicast, cli_multicast_queue_words, &where);
+        status =
+            cli_word(ctx, "multicast-queue", given.multicast, cli_multicast_queue_words, &where);
     net->multicast_at_outputs = where == 1;
     if (!status && lanes)
         status = cli_integer(ctx, "lanes", lanes, 1, SWQ_MAX_FLOW_GROUPS, &net->group_lanes);
@@ -126,9 +128,10 @@ void cli_say_cells(cli_record *root, const cli_async *n)
 {
     const swq_async *net = &n->network;
     char nodes[80] = "", each[40] = "";
-    const char *multicast = !swq_multicast_asked(net)    ? ""
-                            : net->multicast_at_outputs ? "; multicast cells are copied as they come"
-                                                        : "; one multicast queue a switch";
+    const char *multicast = !swq_multicast_asked(net) ? ""
+                            : net->multicast_at_outputs
+                                ? "; multicast cells are copied as they come"
+                                : "; one multicast queue a switch";
     int priorities = 1;
 
     if (!net->architecture->flow_groups)
@@ -140,12 +143,11 @@ void cli_say_cells(cli_record *root, const cli_async *n)
         priorities = net->group[g].priority >= priorities ? net->group[g].priority + 1 : priorities;
     if (priorities > 1)
         snprintf(each, sizeof each, " for each of %d priorities", priorities);
-    cli_say(
-        root,
-        "%s: %d cells a switch%s, %d of them for each link, %d of these for a flow group (a "
-        "destination), of which at most %d use a link at once%s%s; credit delay %d%s",
-        net->architecture->name, net->pool_cells * n->fabric.ports, each, net->pool_cells,
-        net->lane_cells, net->group_lanes,
-        net->group_credit_at_departure ? ", with credits taken at departure" : "", multicast,
-        net->credit_delay, nodes);
+    cli_say(root,
+            "%s: %d cells a switch%s, %d of them for each link, %d of these for a flow group (a "
+            "destination), of which at most %d use a link at once%s%s; credit delay %d%s",
+            net->architecture->name, net->pool_cells * n->fabric.ports, each, net->pool_cells,
+            net->lane_cells, net->group_lanes,
+            net->group_credit_at_departure ? ", with credits taken at departure" : "", multicast,
+            net->credit_delay, nodes);
 }

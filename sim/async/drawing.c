@@ -52,8 +52,7 @@ static uint32_t aim(const swq_async_net *net, const swq_message_type *spec,
         return any_member(net, type, sender, word);
     case SWQ_AIM_ALL:
     case SWQ_AIM_SETS:
-        return net->fabric->nodes + type->first_set +
-               swq_word_below(word, swq_sets_of_type(spec));
+        return net->fabric->nodes + type->first_set + swq_word_below(word, swq_sets_of_type(spec));
     case SWQ_AIM_PATTERN:
         break;
     }

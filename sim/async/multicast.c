@@ -23,9 +23,8 @@ bool swq_multicast_asked(const swq_async *spec)
 static swq_status check_sizes(swq_context *ctx, const swq_message_type *type, uint32_t nodes)
 {
     if (type->members < 1 || (uint32_t)type->members > nodes)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "the nodes of a multicast message must be 1 to %u, not %d", nodes,
-                        type->members);
+        return swq_fail(ctx, SWQ_EINVAL, "the nodes of a multicast message must be 1 to %u, not %d",
+                        nodes, type->members);
     if (type->sets < 1 || type->sets > SWQ_MAX_NODE_SETS)
         return swq_fail(ctx, SWQ_EINVAL, "the sets of multicast messages must be 1 to %d, not %d",
                         SWQ_MAX_NODE_SETS, type->sets);

@@ -173,9 +173,8 @@ static void leaves(swq_async_net *net, uint32_t sender)
     cell_of(net, s->group)[SWQ_CELL_OFFERED]++;
     swq_count_sent(net, sender, s->bytes);
     if (net->ways.way)
-        net->passing =
-            swq_way_sent(&net->ways, sender, s->message_birth,
-                         swq_copies_to(&net->sets, s->to), s->left == s->bytes);
+        net->passing = swq_way_sent(&net->ways, sender, s->message_birth,
+                                    swq_copies_to(&net->sets, s->to), s->left == s->bytes);
     if (net->after.start)
         (void)swq_after_next(net, sender, s->number, &net->ways.way[net->passing].message);
 }

@@ -31,8 +31,8 @@ typedef struct swq_cells_plan {
     const swq_node_sets *sets;
     bool copies_at_outputs; /* copies come to their outputs as their cell comes; else as it is the
                                first in its switch's multicast queue */
-    int pool;                 /* credits of a link, 1 .. SWQ_MAX_POOL_CELLS */
-    int each;                 /* credits of a flow group on a link, 1 .. pool */
+    int pool;               /* credits of a link, 1 .. SWQ_MAX_POOL_CELLS */
+    int each;               /* credits of a flow group on a link, 1 .. pool */
     int lanes; /* flow groups that may have cells outstanding on a link, 1 .. SWQ_MAX_FLOW_GROUPS */
     bool at_departure; /* a cell takes the credit of its flow group as it leaves, not as it joins
                           the queue */
@@ -99,14 +99,15 @@ typedef struct swq_cell_node {
 
 /* What a multicast cell has beside its record: each of its nodes has a record of its own. */
 typedef struct swq_cell_copy {
-    uint32_t ride;   /* the record of the cell's next node, or SWQ_NO_CELL */
-    uint32_t beside; /* the next copy, in a ring, of those that share the cell's place in a buffer */
+    uint32_t ride; /* the record of the cell's next node, or SWQ_NO_CELL */
+    uint32_t
+        beside; /* the next copy, in a ring, of those that share the cell's place in a buffer */
     uint32_t member; /* the node's place among those of all sets */
     bool parted;     /* it has been copied to outputs of the switch in which it is */
 } swq_cell_copy;
 
-/* The multicast queue of a switch and a priority. Its first cell, whose copies are at their outputs,
- * is no longer in it. */
+/* The multicast queue of a switch and a priority. Its first cell, whose copies are at their
+ * outputs, is no longer in it. */
 typedef struct swq_cell_line {
     uint32_t head, tail;
     bool first; /* there is such a first cell */
@@ -143,11 +144,12 @@ typedef struct swq_cells {
 
     swq_cell *cell;   /* [cells] */
     uint64_t *joined; /* [cells] with credits at departure: the order in which they joined lists */
-    uint64_t last_join; /* the latest of these numbers */
+    uint64_t last_join;  /* the latest of these numbers */
     swq_cell_copy *copy; /* [cells] with sets of nodes; else NULL */
     swq_cell_line *line; /* [switches * priorities] the multicast queues */
-    uint32_t *moves_up;  /* [switches * priorities] lines whose head becomes the first in this cycle */
-    uint32_t movers;     /* their number */
+    uint32_t
+        *moves_up;   /* [switches * priorities] lines whose head becomes the first in this cycle */
+    uint32_t movers; /* their number */
     uint32_t free_cell;
     swq_cell_place *place; /* [places]: outputs, then nodes */
     swq_cell_queue *queue; /* [places * priorities] */

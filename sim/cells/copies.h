@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Multicast cells. Each node of a cell has a record; the first record is the cell's own, and the
- * others ride with it. In the switch in which the routes to the nodes part, each output gets a copy:
- * the records of the nodes behind it.
+ * others ride with it. In the switch in which the routes to the nodes part, each output gets a
+ * copy: the records of the nodes behind it.
  *
  *      cell:  | 2 | -> | 5 | -> | 6 |      parts into   | 2 | -> | 5 |   for one output,
  *                                                        | 6 |            for another
@@ -35,8 +35,8 @@ void swq_copies_ride(swq_cells *c, uint32_t number);
 /* The set of the outputs by which the nodes of a cell are reached from the input at which it is. */
 uint32_t swq_copies_outputs(const swq_cells *c, uint32_t number);
 
-/* Parts a cell at an input into its copies. first[k] receives the copy for output k. Returns the set
- * of outputs. */
+/* Parts a cell at an input into its copies. first[k] receives the copy for output k. Returns the
+ * set of outputs. */
 uint32_t swq_copies_part(swq_cells *c, uint32_t number, uint32_t *first);
 
 /* A cell, or a copy, leaves its switch. Is its place still needed for another copy? If not, and it

@@ -98,8 +98,8 @@ void swq_cells_empty(swq_cells *c, const swq_cells_told *told)
 
 /* ---- adding up ---- */
 
-/* Is a record that of the cell that counts for a place in a buffer: of the copies that share it, the
- * one of the lowest number? */
+/* Is a record that of the cell that counts for a place in a buffer: of the copies that share it,
+ * the one of the lowest number? */
 static bool counts_for_place(const swq_cells *c, uint32_t number)
 {
     if (c->copy) {

@@ -43,14 +43,15 @@ static bool held(const swq_collector *c)
         swq_sum_cycles(-HELD_MOST * s->sources),
     };
     const swq_sum sent =
-        s->copied ? swq_sum_times(s->copied + s->rest,
-                                  swq_sum_cells(s, SWQ_CELL_OFFERED, 0, 1, s->cells))
-                  : swq_sum_cells(s, s->amount, 0, 1, s->cells);
+        s->copied
+            ? swq_sum_times(s->copied + s->rest, swq_sum_cells(s, SWQ_CELL_OFFERED, 0, 1, s->cells))
+            : swq_sum_cells(s, s->amount, 0, 1, s->cells);
     const swq_sum pause[] = {
         swq_sum_times(2, swq_sum_counter(SWQ_NET_WAITING)),
         swq_sum_times(2, swq_sum_counter(SWQ_NET_STALLED)),
         sent,
-        swq_sum_times(s->copied ? 0 : s->rest, swq_sum_cells(s, SWQ_CELL_DELIVERED, 0, 1, s->cells)),
+        swq_sum_times(s->copied ? 0 : s->rest,
+                      swq_sum_cells(s, SWQ_CELL_DELIVERED, 0, 1, s->cells)),
         swq_sum_cycles(-s->sources),
     };
 

@@ -64,10 +64,10 @@ struct swq_system {
     bool waits;             /* packets may wait at their sources */
     double source_cycles;   /* mean cycles of the slowest process of the sources, from one burst to
                                the next or the like; 0: they have no memory of what they sent */
-    int copied;             /* the bytes of each packet, if packets may be for several nodes, so that
-                               more is delivered than sent; else 0 */
-    double rest;            /* cycles that a source needs for a packet beyond its `amount` */
-    const uint8_t *group;   /* [nodes] the group of each node; NULL: there is one group */
+    int copied;           /* the bytes of each packet, if packets may be for several nodes, so that
+                             more is delivered than sent; else 0 */
+    double rest;          /* cycles that a source needs for a packet beyond its `amount` */
+    const uint8_t *group; /* [nodes] the group of each node; NULL: there is one group */
     double group_nodes[SWQ_MAX_GROUPS]; /* nodes that are in a group at some time, where nodes
                                            change groups; else 0 */
     bool changing; /* the traffic changes with time, so that batches are no sample */
