@@ -171,6 +171,34 @@ Test(multicast, broadcasters_share_equally)
     }
 }
 
+/* A sender that broadcasts has as many cells waiting, and is as far from saturation, as one that
+ * sends to a single node; what is delivered is that many times as much. */
+Test(multicast, a_sender_sends_each_cell_once)
+{
+    for (int k = 0; k < 4; k++) {
+        swq_async n = atlas_of(shape_in_stages("omega", 8, 1));
+        swq_sender_group group = swq_sender_group_uniform(
+            &n, k % 2 ? SWQ_SOURCE_OPEN : SWQ_SOURCE_HOLD, 0.7, constantly(32));
+        n.node_cells = k / 2 * 8;
+        n.multicast_at_outputs = true;
+        group.mask = 7;
+        group.type[0].aim = SWQ_AIM_NODE;
+        n.group = &group;
+        n.groups = 1;
+        const swq_sim_options options = run_of(1, 1, 1000, 100000);
+        const swq_sim_result one = run_async(&n, &options, NULL).sim;
+        group.type[0].aim = SWQ_AIM_ALL;
+        const swq_sim_result all = run_async(&n, &options, NULL).sim;
+        cr_expect_float_eq(all.source_queue.mean, one.source_queue.mean, 1e-12, "%g, not %g",
+                           all.source_queue.mean, one.source_queue.mean);
+        cr_expect_float_eq(all.all.throughput.mean, 8 * one.all.throughput.mean, 1e-12);
+        cr_expect_float_eq(all.stage[0].sent.mean, 8 * one.stage[0].sent.mean, 1e-12);
+        cr_expect_float_eq(all.all.latency.mean, one.all.latency.mean, 1e-9);
+        cr_expect_eq(all.beyond, SWQ_BEYOND_NOT);
+        cr_expect_eq(one.beyond, SWQ_BEYOND_NOT);
+    }
+}
+
 /* ---- invariants ---- */
 
 Test(multicast, what_must_hold_holds)
