@@ -138,6 +138,9 @@ const every_base every_bases[] = {
     {"sim", "async atlas",
      "--engine=async --warmup=100 --cycles=3000 --stages=2 --ports=4 --architecture=atlas "
      "--length=12 --max-packet=4 --lanes=9 --pool-cells=3 --load=0.9"},
+    {"sim", "async multicast",
+     "--engine=async --warmup=100 --cycles=3000 --stages=2 --ports=4 --architecture=atlas "
+     "--max-packet=8 --length=8 --traffic=multicast:3 --load=0.2"},
     {"sim", "async dbbm",
      ASYNC "--stages=2 --ports=3 --management=dbbm --bytes=200 --xoff=3 --load=0.9"},
     {"sim", "async dbbm cioq",
