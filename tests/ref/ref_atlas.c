@@ -44,7 +44,7 @@ typedef struct {
 typedef struct {
     atlas_numbers cells; /* the first one among them */
     int copied;          /* it has been copied */
-} atlas_line;
+} atlas_multicast;
 
 /* A cell, or a copy of one. */
 typedef struct {
@@ -69,7 +69,7 @@ typedef struct {
     int flying;
     atlas_slot *slot; /* [slots] */
     int slots;
-    atlas_line *line;       /* [switches * priorities] */
+    atlas_multicast *line;  /* [switches * priorities] */
     int *missing;           /* [cells] nodes that have not got their copy */
     atlas_numbers *waiting; /* [nodes] cells at a node that it does not keep yet */
     int *kept;              /* [nodes] cells that it keeps */
@@ -253,7 +253,7 @@ static void started(atlas_world *w, int c, int switch_, int input, int output)
 
 /* ---- slots and multicast queues ---- */
 
-static atlas_line *line_at(const atlas_world *w, int switch_, int message)
+static atlas_multicast *line_at(const atlas_world *w, int switch_, int message)
 {
     return &w->line[switch_ * priorities_of(w->n) + priority_of(w->n, message)];
 }
@@ -281,7 +281,7 @@ static void leave(atlas_world *w, atlas_flying *x)
         return;
     give_back(w, &w->link[slot->link].part[priority_of(w->n, message)], w->n->cell[message].to);
     if (slot->lined) {
-        atlas_line *line = line_at(w, x->switch_, message);
+        atlas_multicast *line = line_at(w, x->switch_, message);
         (void)take_first(&line->cells);
         line->copied = 0;
     }
@@ -424,7 +424,7 @@ static void come(atlas_world *w, int c)
     } else if (w->n->copy_at_once) {
         copy(w, c);
     } else {
-        atlas_line *line = line_at(w, x->switch_, x->message);
+        atlas_multicast *line = line_at(w, x->switch_, x->message);
         x->slot->lined = 1;
         append(&line->cells, c);
         if (line->cells.count == 1) {
@@ -437,7 +437,7 @@ static void come(atlas_world *w, int c)
 static void copy_first_cells(atlas_world *w)
 {
     for (int k = 0; k < w->n->wiring.switches * priorities_of(w->n); k++) {
-        atlas_line *line = &w->line[k];
+        atlas_multicast *line = &w->line[k];
         if (line->cells.count > 0 && !line->copied) {
             line->copied = 1;
             copy(w, line->cells.at[0]);

@@ -252,9 +252,9 @@ typedef struct {
     ref_atlas ref;
     ref_message cell[MOST];
     char what[200];
-} reference_case;
+} multicast_case;
 
-static void draw_network(reference_case *c, const ref_plan *plan, swq_shape shape)
+static void draw_network(multicast_case *c, const ref_plan *plan, swq_shape shape)
 {
     swq_async *n = &c->network;
 
@@ -293,7 +293,7 @@ static void draw_network(reference_case *c, const ref_plan *plan, swq_shape shap
              n->multicast_at_outputs);
 }
 
-static void draw_groups(reference_case *c, bool priorities)
+static void draw_groups(multicast_case *c, bool priorities)
 {
     swq_async *n = &c->network;
     const uint32_t nodes = nodes_of(n);
@@ -335,7 +335,7 @@ static int by_birth(const void *a, const void *b)
 }
 
 /* The cells that senders sent, in the order of their creation. */
-static void take_cells(reference_case *c, const start_log *log)
+static void take_cells(multicast_case *c, const start_log *log)
 {
     const int nodes = c->ref.wiring.nodes;
 
@@ -373,7 +373,7 @@ static bool alike(const swq_start *x, const ref_start *y)
 }
 
 /* Returns how many starts of copies and cells were compared. */
-static long compare(reference_case *c, uint64_t cycles)
+static long compare(multicast_case *c, uint64_t cycles)
 {
     swq_async_result r;
     ref_atlas_outcome o;
@@ -401,7 +401,7 @@ static long compare(reference_case *c, uint64_t cycles)
 
 static void compare_some(int cases, bool priorities)
 {
-    static reference_case c;
+    static multicast_case c;
 
     for (int k = 0; k < cases; k++) {
         const int ports = k % 3 ? 2 : 4, stages = k % 3 ? 3 : 2;
