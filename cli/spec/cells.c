@@ -128,10 +128,9 @@ void cli_say_cells(cli_record *root, const cli_async *n)
 {
     const swq_async *net = &n->network;
     char nodes[80] = "", each[40] = "";
-    const char *multicast = !swq_multicast_asked(net) ? ""
-                            : net->multicast_at_outputs
-                                ? "; multicast cells are copied as they come"
-                                : "; one multicast queue a switch";
+    const bool several = swq_multicast_asked(net);
+    const char *copied = net->multicast_at_outputs ? "; multicast cells are copied as they come"
+                                                   : "; one multicast queue a switch";
     int priorities = 1;
 
     if (!net->architecture->flow_groups)
@@ -145,9 +144,9 @@ void cli_say_cells(cli_record *root, const cli_async *n)
         snprintf(each, sizeof each, " for each of %d priorities", priorities);
     cli_say(root,
             "%s: %d cells a switch%s, %d of them for each link, %d of these for a flow group (a "
-            "destination), of which at most %d use a link at once%s%s; credit delay %d%s",
+            "destination%s), of which at most %d use a link at once%s%s; credit delay %d%s",
             net->architecture->name, net->pool_cells * n->fabric.ports, each, net->pool_cells,
-            net->lane_cells, net->group_lanes,
-            net->group_credit_at_departure ? ", with credits taken at departure" : "", multicast,
-            net->credit_delay, nodes);
+            net->lane_cells, several ? ", or a set of them" : "", net->group_lanes,
+            net->group_credit_at_departure ? ", with credits taken at departure" : "",
+            several ? copied : "", net->credit_delay, nodes);
 }
