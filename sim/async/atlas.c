@@ -277,10 +277,20 @@ static int priorities_of(const swq_async *n)
     return most + 1;
 }
 
+/* Do sets of nodes need too many flow groups, or records of cells? */
+static bool has_too_many_sets(const swq_async *n, const swq_fabric *f, double places)
+{
+    const double at_nodes = (double)f->nodes * n->node_cells;
+    swq_node_sets sets;
+
+    swq_node_sets_count(n, f, &sets);
+    return sets.sets > 0 && (places * (f->nodes + sets.sets) > 1e9 ||
+                             (places * n->pool_cells + at_nodes) * sets.most > 1e9);
+}
+
 static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
     const double places = ((double)f->switches * f->ports + f->nodes) * priorities_of(n);
-    swq_node_sets sets;
     swq_status status = check_whole(ctx, "pool-cells", n->pool_cells, 1, SWQ_MAX_POOL_CELLS);
 
     if (!status)
@@ -295,9 +305,8 @@ static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *
         status = check_others(ctx, n);
     if (!status)
         status = check_lengths(ctx, n);
-    swq_node_sets_count(n, f, &sets);
-    if (!status && (places * (f->nodes + sets.sets) > 1e9 ||
-                    places * (n->pool_cells + n->node_cells) * sets.most > 1e9))
+    if (!status && (places * f->nodes > 1e9 || places * n->pool_cells > 1e9 ||
+                    has_too_many_sets(n, f, places)))
         status = swq_fail(ctx, SWQ_ELIMIT,
                           "architecture %s: the network has too many flow groups or places",
                           n->architecture->name);

@@ -99,19 +99,18 @@ typedef struct swq_cell_node {
 
 /* What a multicast cell has beside its record: each of its nodes has a record of its own. */
 typedef struct swq_cell_copy {
-    uint32_t ride; /* the record of the cell's next node, or SWQ_NO_CELL */
-    uint32_t
-        beside; /* the next copy, in a ring, of those that share the cell's place in a buffer */
+    uint32_t ride;   /* the record of the cell's next node, or SWQ_NO_CELL */
+    uint32_t beside; /* the next copy in the ring of those that share a place in a buffer */
     uint32_t member; /* the node's place among those of all sets */
     bool parted;     /* it has been copied to outputs of the switch in which it is */
 } swq_cell_copy;
 
-/* The multicast queue of a switch and a priority. Its first cell, whose copies are at their
- * outputs, is no longer in it. */
-typedef struct swq_cell_line {
+/* The multicast queue of a switch and a priority, without its first cell, whose copies are at their
+ * outputs. */
+typedef struct swq_multicast_queue {
     uint32_t head, tail;
-    bool first; /* there is such a first cell */
-} swq_cell_line;
+    bool has_first; /* there is one, or the head becomes the first in the next cycle */
+} swq_multicast_queue;
 
 typedef struct swq_cell_credit {
     uint32_t queue, group;
@@ -144,12 +143,12 @@ typedef struct swq_cells {
 
     swq_cell *cell;   /* [cells] */
     uint64_t *joined; /* [cells] with credits at departure: the order in which they joined lists */
-    uint64_t last_join;  /* the latest of these numbers */
-    swq_cell_copy *copy; /* [cells] with sets of nodes; else NULL */
-    swq_cell_line *line; /* [switches * priorities] the multicast queues */
-    uint32_t
-        *moves_up;   /* [switches * priorities] lines whose head becomes the first in this cycle */
-    uint32_t movers; /* their number */
+    uint64_t last_join;             /* the latest of these numbers */
+    swq_cell_copy *copy;            /* [cells] with sets of nodes; else NULL */
+    swq_multicast_queue *multicast; /* [switches * priorities] */
+    uint32_t *moves_up; /* [switches * priorities] those whose head becomes the first in the next
+                           cycle */
+    uint32_t movers;    /* their number */
     uint32_t free_cell;
     swq_cell_place *place; /* [places]: outputs, then nodes */
     swq_cell_queue *queue; /* [places * priorities] */

@@ -88,43 +88,43 @@ uint32_t swq_copies_part(swq_cells *c, uint32_t number, uint32_t *first)
 
 /* ---- multicast queues ---- */
 
-static uint32_t line_of(const swq_cells *c, const swq_cell *cell)
+static uint32_t queue_of(const swq_cells *c, const swq_cell *cell)
 {
     return swq_cells_queue(c, cell->port / c->ports, cell->priority);
 }
 
-bool swq_copies_join_line(swq_cells *c, uint32_t number)
+bool swq_copies_join(swq_cells *c, uint32_t number)
 {
-    swq_cell_line *line = &c->line[line_of(c, &c->cell[number])];
-    const bool first = !line->first;
+    swq_multicast_queue *q = &c->multicast[queue_of(c, &c->cell[number])];
+    const bool first = !q->has_first;
 
-    line->first = true;
+    q->has_first = true;
     if (first)
         return true;
     c->cell[number].next = SWQ_NO_CELL;
-    if (line->head == SWQ_NO_CELL)
-        line->head = number;
+    if (q->head == SWQ_NO_CELL)
+        q->head = number;
     else
-        c->cell[line->tail].next = number;
-    line->tail = number;
+        c->cell[q->tail].next = number;
+    q->tail = number;
     return false;
 }
 
-uint32_t swq_copies_move_up(swq_cells *c, uint32_t line)
+uint32_t swq_copies_move_up(swq_cells *c, uint32_t queue)
 {
-    const uint32_t number = c->line[line].head;
+    const uint32_t number = c->multicast[queue].head;
 
-    c->line[line].head = c->cell[number].next;
+    c->multicast[queue].head = c->cell[number].next;
     return number;
 }
 
 /* The first cell of a multicast queue has left. */
-static void leave_line(swq_cells *c, uint32_t line)
+static void leave_queue(swq_cells *c, uint32_t queue)
 {
-    if (c->line[line].head == SWQ_NO_CELL)
-        c->line[line].first = false;
+    if (c->multicast[queue].head == SWQ_NO_CELL)
+        c->multicast[queue].has_first = false;
     else
-        c->moves_up[c->movers++] = line;
+        c->moves_up[c->movers++] = queue;
 }
 
 bool swq_copies_remain(swq_cells *c, uint32_t number)
@@ -142,6 +142,6 @@ bool swq_copies_remain(swq_cells *c, uint32_t number)
         return true;
     }
     if (parted && !c->plan.copies_at_outputs)
-        leave_line(c, line_of(c, &c->cell[number]));
+        leave_queue(c, queue_of(c, &c->cell[number]));
     return false;
 }

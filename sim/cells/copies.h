@@ -44,9 +44,9 @@ uint32_t swq_copies_part(swq_cells *c, uint32_t number, uint32_t *first);
 bool swq_copies_remain(swq_cells *c, uint32_t number);
 
 /* A cell comes to the multicast queue of its switch. Is it the first there? Otherwise it waits. */
-bool swq_copies_join_line(swq_cells *c, uint32_t number);
+bool swq_copies_join(swq_cells *c, uint32_t number);
 
-/* Takes the cell that moves up from a multicast queue. */
-uint32_t swq_copies_move_up(swq_cells *c, uint32_t line);
+/* Takes the head of a multicast queue, which becomes its first cell. */
+uint32_t swq_copies_move_up(swq_cells *c, uint32_t queue);
 
 #endif

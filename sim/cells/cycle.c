@@ -303,7 +303,7 @@ static __attribute__((noinline)) void come_to_several(swq_cells *c, uint32_t sw,
 
     if (!(set & (set - 1)))
         come_to(c, sw * c->ports + (uint32_t)__builtin_ctz(set), number);
-    else if (c->plan.copies_at_outputs || swq_copies_join_line(c, number))
+    else if (c->plan.copies_at_outputs || swq_copies_join(c, number))
         come_apart(c, number);
 }
 
@@ -396,9 +396,9 @@ static void leave(swq_cells *c, uint32_t port, uint32_t number)
 static void deliver(swq_cells *c, uint32_t number)
 {
     swq_cell *cell = &c->cell[number];
-    const size_t nodes = c->plan.fabric->nodes, places = nodes + c->plan.sets->members;
-    const size_t at = cell->group < nodes ? cell->to : nodes + c->copy[number].member;
-    uint32_t *next = &c->number[(cell->priority * places + at) * nodes + cell->from];
+    const size_t nodes = c->plan.fabric->nodes, aims = nodes + c->plan.sets->members;
+    const size_t aim = cell->group < nodes ? cell->to : nodes + c->copy[number].member;
+    uint32_t *next = &c->number[(cell->priority * aims + aim) * nodes + cell->from];
 
     c->told.last(c->told.arg, number);
     c->disorder = c->disorder || cell->number < *next;

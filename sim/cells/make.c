@@ -38,13 +38,13 @@ void swq_cells_list(swq_cells *c, swq_arrays *list)
     const swq_fabric *f = c->plan.fabric;
     const double latest = c->latest, queues = (double)c->places * c->priorities;
     const double groups = queues * c->groups;
-    const double lines = c->plan.sets->sets ? (double)f->switches * c->priorities : 0;
+    const double multicast = c->plan.sets->sets ? (double)f->switches * c->priorities : 0;
 
     SWQ_ARRAY(list, c->cell, c->cells);
     SWQ_ARRAY(list, c->joined, c->plan.at_departure ? c->cells : 0);
     SWQ_ARRAY(list, c->copy, c->plan.sets->sets ? c->cells : 0);
-    SWQ_ARRAY(list, c->line, lines);
-    SWQ_ARRAY(list, c->moves_up, lines);
+    SWQ_ARRAY(list, c->multicast, multicast);
+    SWQ_ARRAY(list, c->moves_up, multicast);
     SWQ_ARRAY(list, c->place, c->places);
     SWQ_ARRAY(list, c->queue, queues);
     SWQ_ARRAY(list, c->group, groups);
@@ -88,8 +88,8 @@ void swq_cells_empty(swq_cells *c, const swq_cells_told *told)
     for (size_t q = 0; q < queues; q++)
         c->queue[q] = (swq_cell_queue){
             .pool = (uint32_t)c->plan.pool, .head = SWQ_NO_CELL, .first_group = SWQ_NO_CELL};
-    for (uint32_t k = 0; k < f->switches * c->priorities && c->line; k++)
-        c->line[k].head = SWQ_NO_CELL;
+    for (uint32_t k = 0; k < f->switches * c->priorities && c->multicast; k++)
+        c->multicast[k].head = SWQ_NO_CELL;
     for (size_t k = 0; k < queues * c->groups; k++)
         c->group[k] = (swq_cell_group){.head = SWQ_NO_CELL, .credits = (uint16_t)c->plan.each};
     for (uint32_t node = 0; node < f->nodes; node++)
