@@ -37,7 +37,8 @@ enum {
     SWQ_STREAM_BRANCH,
     SWQ_STREAM_CHOICE,
     SWQ_STREAM_DIGITS,
-    SWQ_STREAM_START
+    SWQ_STREAM_START,
+    SWQ_STREAM_SETS
 };
 
 /* The same as two 64-bit words: v[0], v[1] and v[2], v[3]. */

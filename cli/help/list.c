@@ -99,6 +99,14 @@ static line traffic_line(int k)
         {"node:J", "all packets to node J", NULL, CLI_FOR_ASYNC},
         {"subset:MASK:VALUE", "uniform over the nodes whose number & MASK is VALUE",
          "Frazier (1995), 6.1.2", CLI_FOR_ASYNC},
+        {"all:MASK:VALUE",
+         "multicast, to all nodes whose number & MASK is VALUE: --architecture atlas", NULL,
+         CLI_FOR_ASYNC},
+        {"multicast:K[:S]",
+         "multicast, to all nodes of one of S sets (default: as many as nodes) of K nodes drawn "
+         "for "
+         "the run: --architecture atlas",
+         NULL, CLI_FOR_ASYNC},
         {"P*DEST+P*DEST", "a mixture: DEST, with @LENGTH or without, with probability P",
          "Frazier (1995), 6.1.2", CLI_FOR_ASYNC},
         {"--hot-spots",

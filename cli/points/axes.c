@@ -81,6 +81,7 @@ static const struct {
     WHOLE("pool-cells"),
     WHOLE("node-cells"),
     WORD("group-credit"),
+    WORD("multicast-queue"),
     WORD("lane-choice"),
     WORD("lane-reuse"),
     WORD("lane-reserve-for"),

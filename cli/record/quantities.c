@@ -33,7 +33,10 @@ const cli_quantity cli_quantities[] = {
      "bytes of the packets that sources created, warm-up included"},
     {"all_bytes_delivered", NULL, "bytes",
      "bytes of the packets that reached their nodes, warm-up included"},
-    {"all_created", NULL, "packets", "packets that sources created, warm-up included"},
+    {"all_created", NULL, "packets",
+     "packets that sources created, warm-up included; a multicast packet counts once for each of "
+     "its "
+     "nodes, here and wherever packets are counted"},
     {"all_delivered", NULL, "packets", "packets that reached their nodes, warm-up included"},
     {"all_discarded", NULL, "packets", "packets lost, warm-up included"},
     {"allowed", NULL, NULL, "largest difference that agrees"},
@@ -549,7 +552,8 @@ const cli_quantity cli_quantities[] = {
      "transmission, on average"},
     {"message_tail_cycles", "message latency, tail", "cycles",
      "cycles from a message's creation until the last byte of its packets has arrived, on average"},
-    {"messages", NULL, "messages", "messages whose packets have all been delivered"},
+    {"messages", NULL, "messages",
+     "messages whose packets have all been delivered, multicast ones to all their nodes"},
     {"method", NULL, NULL, "the approximation that was used"},
     {"methods", NULL, NULL, "all approximations"},
     {"misprints", NULL, "cells", "cells that are misprinted"},
@@ -567,6 +571,10 @@ const cli_quantity cli_quantities[] = {
     {"most_states", NULL, "states", "largest chain that is solved"},
     {"moves_per_hop", NULL, NULL,
      "packets that were moved to a set-aside queue for each switch that a packet entered"},
+    {"multicast_queue", NULL, NULL,
+     "where multicast cells wait: in one queue of a switch and priority, of which only the first "
+     "is "
+     "copied to its outputs, or each in the queues of its outputs"},
     {"name", NULL, NULL, "what a thing is called"},
     {"near_saturation", NULL, NULL, "whether a cell is judged as near saturation"},
     {"next_class", NULL, NULL, "the class of packets there"},

@@ -114,7 +114,12 @@ struct poptOption cli_async_options[] = {
      "first. The option may be repeated.  traffic, here and as an option: DEST or a mixture of "
      "P*DEST joined by +, where P is the probability and DEST is uniform, a pattern, node:J, "
      "subset:MASK:VALUE or hotspot:F[:J], with @L behind it for a length of its own: "
-     "0.1*node:0@8+0.9*uniform; or, as an option alone, trace:FILE (lines of cycle, source, "
+     "0.1*node:0@8+0.9*uniform; with --architecture atlas also multicast, to several nodes at "
+     "once: "
+     "multicast:K[:S] to one of S sets (default: as many as nodes) of K nodes drawn for the run, "
+     "or "
+     "all:MASK:VALUE to every node whose number & MASK is VALUE; or, as an option alone, "
+     "trace:FILE (lines of cycle, source, "
      "destination, bytes, and pairs of a message that it waits for and a delay), netrace:FILE "
      "(.tra, .tra.bz2)",
      "KEY=VALUE[,KEY=VALUE]"},
@@ -542,6 +547,7 @@ static swq_status read_switch(swq_context *ctx, cli_async *read)
 /* Names that begin messages of sim/, and are those of options. */
 static const char *const option_names[] = {"topology",
                                            "sender",
+                                           "traffic",
                                            "stages",
                                            "buffer",
                                            "bytes",
@@ -651,6 +657,8 @@ swq_status cli_async_read(swq_context *ctx, cli_async *n, cli_load load)
         status = cli_async_traffic(ctx, n, given.group, load);
     if (!status)
         status = cli_flow_finish(ctx, n);
+    if (!status)
+        status = cli_cells_finish(ctx, n);
     if (!status)
         status = with_option(ctx, swq_async_check(ctx, &n->network, &nodes), &n->network.shape);
     if (!status)

@@ -27,7 +27,7 @@ extern const char *const cli_refused_words[];
 
 /* The words of --credit-unit, by enum value. */
 extern const char *const cli_credit_unit_words[];
-extern const char *const cli_group_credit_words[];
+extern const char *const cli_group_credit_words[], *const cli_multicast_queue_words[];
 
 typedef struct cli_async {
     swq_async network; /* the groups and the trace are those below */
@@ -114,6 +114,8 @@ void cli_say_lanes(cli_record *root, const swq_async *network);
 /* Credits of ATLAS-I: the same; cli_cells_read comes after the memory has been read. */
 swq_status cli_cells_refuse(swq_context *ctx, const swq_architecture *row);
 swq_status cli_cells_read(swq_context *ctx, cli_async *n);
+/* Refuses what has no effect on the traffic, which has been read. */
+swq_status cli_cells_finish(swq_context *ctx, const cli_async *n);
 void cli_put_cells(cli_record *model, const swq_async *network);
 void cli_say_cells(cli_record *root, const cli_async *n);
 

@@ -129,10 +129,11 @@ static swq_status read_message_length(group_reader *r, const char *option, const
 /* ---- where messages go ---- */
 
 /* Destinations that need a value, as the list of known names shows them. */
-enum { NODE, HOTSPOT, SUBSET, VALUED };
+enum { NODE, HOTSPOT, SUBSET, ALL, MULTICAST, VALUED };
 static const struct {
     const char *name;
-} with_value[VALUED] = {{"node:J"}, {"hotspot:F[:J]"}, {"subset:MASK:VALUE"}};
+} with_value[VALUED] = {
+    {"node:J"}, {"hotspot:F[:J]"}, {"subset:MASK:VALUE"}, {"all:MASK:VALUE"}, {"multicast:K[:S]"}};
 
 static bool is_called(const char *shown, const char *text)
 {
@@ -181,16 +182,16 @@ static swq_status read_hotspot(group_reader *r, char *text, swq_sender_group *g,
     return status ? status : add_type(r, g, type);
 }
 
-static swq_status read_subset(group_reader *r, char *text, swq_message_type *type)
+/* MASK:VALUE, of a subset of nodes; name: the word before it. */
+static swq_status read_subset(group_reader *r, const char *name, char *text, swq_message_type *type)
 {
     char *value = strchr(text, ':');
     uint32_t nodes = r->n->fabric.nodes;
 
     if (!value)
-        return swq_fail(r->ctx, SWQ_EINVAL, "--%s: subset needs a mask and a value, not '%.60s'",
-                        called(r, TRAFFIC), text);
+        return swq_fail(r->ctx, SWQ_EINVAL, "--%s: %s needs a mask and a value, not '%.60s'",
+                        called(r, TRAFFIC), name, text);
     *value++ = '\0';
-    type->aim = SWQ_AIM_SUBSET;
     swq_status status = read_bits(r, part(r, "mask"), text, &type->mask);
     if (!status)
         status = read_bits(r, part(r, "value"), value, &type->value);
@@ -198,6 +199,23 @@ static swq_status read_subset(group_reader *r, char *text, swq_message_type *typ
         status =
             swq_fail(r->ctx, SWQ_EINVAL, "--%s: of %u nodes, none has a number & 0x%x that is 0x%x",
                      called(r, TRAFFIC), nodes, type->mask, type->value);
+    return status;
+}
+
+/* K[:S]: S sets of K nodes each, by default as many as there are nodes. */
+static swq_status read_sets(group_reader *r, char *text, swq_message_type *type)
+{
+    const int nodes = (int)r->n->fabric.nodes;
+    char *sets = strchr(text, ':');
+
+    if (sets)
+        *sets++ = '\0';
+    type->aim = SWQ_AIM_SETS;
+    type->sets = nodes < SWQ_MAX_NODE_SETS ? nodes : SWQ_MAX_NODE_SETS;
+    swq_status status =
+        cli_integer(r->ctx, part(r, "nodes of a set"), text, 1, nodes, &type->members);
+    if (!status && sets)
+        status = cli_integer(r->ctx, part(r, "sets"), sets, 1, SWQ_MAX_NODE_SETS, &type->sets);
     return status;
 }
 
@@ -264,8 +282,11 @@ static swq_status read_destination(group_reader *r, char *text, swq_sender_group
     if (which == NODE) {
         type.aim = SWQ_AIM_NODE;
         status = read_node(r, value, &type.value);
-    } else if (which == SUBSET) {
-        status = read_subset(r, value, &type);
+    } else if (which == SUBSET || which == ALL) {
+        type.aim = which == ALL ? SWQ_AIM_ALL : SWQ_AIM_SUBSET;
+        status = read_subset(r, text, value, &type);
+    } else if (which == MULTICAST) {
+        status = read_sets(r, value, &type);
     } else {
         status = read_pattern(r, text, &type);
         if (!status && value)

@@ -48,8 +48,11 @@ void cli_traffic_words(const cli_async *n, int group, char *text, size_t size)
             add_words(text, size, "%s%.10g*", t ? "+" : "", type->probability);
         if (type->aim == SWQ_AIM_NODE)
             add_words(text, size, "node:%u", type->value);
-        else if (type->aim == SWQ_AIM_SUBSET)
-            add_words(text, size, "subset:0x%x:0x%x", type->mask, type->value);
+        else if (type->aim == SWQ_AIM_SUBSET || type->aim == SWQ_AIM_ALL)
+            add_words(text, size, "%s:0x%x:0x%x", type->aim == SWQ_AIM_ALL ? "all" : "subset",
+                      type->mask, type->value);
+        else if (type->aim == SWQ_AIM_SETS)
+            add_words(text, size, "multicast:%d:%d", type->members, type->sets);
         else
             add_words(text, size, "%s", type->pattern->name);
         add_words(text, size, "@");

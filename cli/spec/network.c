@@ -180,6 +180,18 @@ static swq_status read_pattern(swq_context *ctx, const char *name, const swq_pat
     return SWQ_OK;
 }
 
+/* Destinations that only asynchronous networks have. */
+static bool is_for_async(const char *name)
+{
+    static const char *const names[] = {"node", "subset", "all", "multicast"};
+
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        if (strcmp(name, names[k]) == 0)
+            return true;
+    }
+    return false;
+}
+
 static swq_status read_traffic(swq_context *ctx, cli_network *n)
 {
     swq_traffic *t = &n->network.traffic;
@@ -193,6 +205,9 @@ static swq_status read_traffic(swq_context *ctx, cli_network *n)
     bool hot = strcmp(name, "hotspot") == 0;
     if ((file || trace || hot) && !(colon && colon[1]))
         return swq_fail(ctx, SWQ_EINVAL, "--traffic %s needs a value: '%s:...'", name, name);
+    if (is_for_async(name))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--traffic %.60s is for asynchronous networks: sim --engine async", text);
     if (!(file || trace || hot) && colon && strcmp(name, "matrix") != 0)
         return swq_fail(ctx, SWQ_EINVAL, "--traffic %s takes no value, not '%.60s'", name, text);
     if (file) {

@@ -19,6 +19,8 @@ extern "C" {
 enum {
     SWQ_MAX_SENDER_GROUPS = SWQ_MAX_GROUPS,
     SWQ_MAX_MESSAGE_TYPES = 8,
+    SWQ_MAX_NODE_SETS = 4096, /* of one type of messages */
+    SWQ_MAX_SET_MEMBERS = 1 << 20,
     SWQ_MAX_PACKET = 16384,       /* bytes */
     SWQ_MAX_BUFFER_BLOCKS = 4096, /* of one input port */
     SWQ_MAX_MESSAGE = 1 << 24     /* bytes */
@@ -42,8 +44,14 @@ typedef struct swq_spread {
                              1 .. SWQ_MAX_MESSAGE / 2, and the shape, > 1 .. SWQ_MAX_SHAPE */
 } swq_spread;
 
-/* Where messages go. */
-typedef enum swq_aim { SWQ_AIM_PATTERN, SWQ_AIM_NODE, SWQ_AIM_SUBSET } swq_aim;
+/* Where messages go. Those of the last two are multicast: each message is for several nodes. */
+typedef enum swq_aim {
+    SWQ_AIM_PATTERN,
+    SWQ_AIM_NODE,
+    SWQ_AIM_SUBSET, /* to one node of a subset */
+    SWQ_AIM_ALL,    /* to all nodes of a subset */
+    SWQ_AIM_SETS    /* to all nodes of a set, one of several that were drawn for the run */
+} swq_aim;
 
 /* One type of traffic of a group of senders. */
 typedef struct swq_message_type {
@@ -52,7 +60,9 @@ typedef struct swq_message_type {
     const swq_pattern *pattern; /* SWQ_AIM_PATTERN: uniform (in point-to-point fabrics to all other
                                    nodes), or a permutation; not matrix */
     uint32_t mask, value; /* SWQ_AIM_SUBSET: uniform over the nodes d with (d & mask) == value;
-                             SWQ_AIM_NODE: all to node `value` */
+                             SWQ_AIM_ALL: to each of these; SWQ_AIM_NODE: all to node `value` */
+    int members, sets;    /* SWQ_AIM_SETS: nodes of a set, 1 .. all, and sets, 1 ..
+                             SWQ_MAX_NODE_SETS; members x sets at most SWQ_MAX_SET_MEMBERS */
     swq_spread length;    /* of a message, bytes, >= 1; longer ones than max_packet are split
                              into packets, the last one taking the rest */
 } swq_message_type;
@@ -205,6 +215,8 @@ typedef struct swq_architecture {
                          with it */
     bool flow_groups; /* packets are cells of max_packet, with credits for each destination and for
                          a pool: pool_cells, lane_cells, group_lanes */
+    bool copies;      /* a packet may be for several nodes: it is copied in the switches in which
+                         their routes part */
     swq_needs needs;
 } swq_architecture;
 
@@ -447,6 +459,8 @@ typedef struct swq_async {
                         SWQ_MAX_POOL_CELLS; 0: it sends one after the other */
     bool group_credit_at_departure; /* a cell takes the credit of its destination as it leaves,
                                        not as it joins the queue of its output */
+    bool multicast_at_outputs;      /* the copies of a cell come to their outputs as the cell comes;
+                                       else when it is first in the multicast queue of the switch */
     int iterations;                 /* of an iterative arbiter; 0 counts as 1 */
     int hop_delay; /* cycles from the beginning of a transmission until the packet can take part in
                       an arbitration in the next switch, >= 1 */

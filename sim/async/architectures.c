@@ -120,13 +120,14 @@ const swq_architecture swq_atlas_cells = {
     .name = "atlas",
     .summary =
         "ATLAS-I: cells in a shared buffer with queues at the outputs; each cell needs a credit of "
-        "its flow group and one of the link's pool; up to three priorities, no multicast",
+        "its flow group and one of the link's pool; up to three priorities, and multicast",
     .source = "Katevenis, Serpanos and Spyridakis (1998), ATLAS I: 16x16, 256 cells",
     .place = "output queues, a shared buffer: one module, a part for each link",
     .crosspoints_cost = "2 k^2 f",
     .arbitration = "none inside: first in, first out among cells with a credit of their flow group",
     .stores = &swq_stores_atlas,
     .flow_groups = true,
+    .copies = true,
 };
 
 const swq_architecture *const swq_architectures[] = {&swq_input_queued,

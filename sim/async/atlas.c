@@ -2,7 +2,8 @@
  *
  * The architecture of ATLAS I: sim/cells between the senders and the counts of an asynchronous
  * network. A cell counts at an input from the cycle in which it begins to leave the place before,
- * as in every other architecture.
+ * as in every other architecture. A multicast cell is as many packets as it has nodes to go to, and
+ * one transmission.
  * Room: sim. Includes models and base.
  */
 #define SWQ_GENERAL       1
@@ -11,6 +12,7 @@
 
 #include "base/context.h"
 #include "models/arbiters/arbiters.h"
+#include "sim/async/multicast.h"
 #include "sim/async/turn_packets.h"
 
 #include <math.h>
@@ -98,6 +100,64 @@ static void sent(void *arg, uint32_t node)
     swq_sender_ends(net, node, net->cycle + 1);
 }
 
+/* ---- what happens to multicast cells ---- */
+
+/* The record that rides behind another one with a cell, or SWQ_NO_CELL. */
+static uint32_t next_ride(const swq_async_net *net, uint32_t cell)
+{
+    return net->atlas.cells.copy[cell].ride;
+}
+
+/* The parcel of a cell has been set: those of its other nodes are like it. */
+static void all_offered(swq_async_net *net, uint32_t cell)
+{
+    const swq_parcel parcel = net->parcel[cell];
+
+    for (uint32_t k = cell; k != SWQ_NO_CELL; k = next_ride(net, k)) {
+        net->parcel[k] = parcel;
+        net->parcel[k].to = net->atlas.cells.cell[k].to;
+    }
+}
+
+static void all_taken(void *arg, uint32_t cell)
+{
+    swq_async_net *net = arg;
+
+    taken(net, cell);
+    for (uint32_t k = cell; (k = next_ride(net, k)) != SWQ_NO_CELL;) {
+        net->system.waiting++;
+        net->system.riding++;
+        net->ways.tag[k] = net->passing;
+    }
+}
+
+static void all_begun(void *arg, uint32_t cell)
+{
+    swq_async_net *net = arg;
+    const uint32_t port = net->fabric->entry[net->parcel[cell].from];
+
+    begun(net, cell);
+    for (uint32_t k = cell; (k = next_ride(net, k)) != SWQ_NO_CELL;) {
+        net->system.waiting--;
+        net->system.riding--;
+        net->system.hops++;
+        counts_at(net, k, net->port[port].in_level);
+    }
+}
+
+static void all_passed(void *arg, uint32_t cell, uint32_t port, uint32_t out)
+{
+    swq_async_net *net = arg;
+    const uint32_t to = net->fabric->link[out];
+
+    passed(net, cell, port, out);
+    for (uint32_t k = cell; !(to & SWQ_TO_NODE) && (k = next_ride(net, k)) != SWQ_NO_CELL;) {
+        net->parcel[k].entered = net->parcel[cell].entered;
+        net->system.hops++;
+        counts_at(net, k, net->port[to].in_level);
+    }
+}
+
 /* ---- the kernel ---- */
 
 static void look_at_units(swq_async_net *net)
@@ -117,7 +177,11 @@ static void offer(swq_async_net *net, uint32_t sender, const swq_parcel *parcel)
     const swq_async *n = net->spec;
     const int priority = parcel->group < n->groups ? n->group[parcel->group].priority : 0;
 
-    net->parcel[swq_cells_send(&net->atlas.cells, sender, parcel->to, priority)] = *parcel;
+    const uint32_t cell = swq_cells_send(&net->atlas.cells, sender, parcel->to, priority);
+
+    net->parcel[cell] = *parcel;
+    if (net->sets.sets)
+        all_offered(net, cell);
     net->sender[sender].link_free = SWQ_NEVER; /* until the cell has been sent */
 }
 
@@ -213,6 +277,17 @@ static int priorities_of(const swq_async *n)
     return most + 1;
 }
 
+/* Do sets of nodes need too many flow groups, or records of cells? */
+static bool has_too_many_sets(const swq_async *n, const swq_fabric *f, double places)
+{
+    const double at_nodes = (double)f->nodes * n->node_cells;
+    swq_node_sets sets;
+
+    swq_node_sets_count(n, f, &sets);
+    return sets.sets > 0 && (places * (f->nodes + sets.sets) > 1e9 ||
+                             (places * n->pool_cells + at_nodes) * sets.most > 1e9);
+}
+
 static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
     const double places = ((double)f->switches * f->ports + f->nodes) * priorities_of(n);
@@ -230,7 +305,8 @@ static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *
         status = check_others(ctx, n);
     if (!status)
         status = check_lengths(ctx, n);
-    if (!status && (places * f->nodes > 1e9 || places * n->pool_cells > 1e9))
+    if (!status && (places * f->nodes > 1e9 || places * n->pool_cells > 1e9 ||
+                    has_too_many_sets(n, f, places)))
         status = swq_fail(ctx, SWQ_ELIMIT,
                           "architecture %s: the network has too many flow groups or places",
                           n->architecture->name);
@@ -259,6 +335,8 @@ static void lay_out(swq_async_net *net)
     swq_atlas *a = &net->atlas;
     const swq_cells_plan plan = {
         .fabric = net->fabric,
+        .sets = &net->sets,
+        .copies_at_outputs = n->multicast_at_outputs,
         .pool = n->pool_cells,
         .each = n->lane_cells,
         .lanes = n->group_lanes,
@@ -285,9 +363,10 @@ static void list(swq_async_net *net, swq_arrays *arrays)
 
 static void empty(swq_async_net *net)
 {
-    const swq_cells_told told = {net, taken, begun, passed, last, sent};
+    const swq_cells_told alone = {net, taken, begun, passed, last, sent};
+    const swq_cells_told several = {net, all_taken, all_begun, all_passed, last, sent};
 
-    swq_cells_empty(&net->atlas.cells, &told);
+    swq_cells_empty(&net->atlas.cells, net->sets.sets ? &several : &alone);
     memset(net->atlas.level, SWQ_NO_LEVEL, net->atlas.cells.cells);
 }
 

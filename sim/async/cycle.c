@@ -114,7 +114,7 @@ static void count_cycle(swq_async_net *net)
         population += net->inside[k];
         s->tally[swq_tally_stage(k) + SWQ_STAGE_OCCUPANCY] += net->inside[k];
     }
-    s->tally[SWQ_NET_WAITING] += s->waiting;
+    s->tally[SWQ_NET_WAITING] += s->waiting - s->riding;
     s->tally[SWQ_NET_POPULATION] += population;
     s->area += population;
     s->drained = net->spec->trace && population == 0 && net->pieces.unfinished == 0 &&

@@ -50,6 +50,9 @@ static uint32_t aim(const swq_async_net *net, const swq_message_type *spec,
         return spec->value;
     case SWQ_AIM_SUBSET:
         return any_member(net, type, sender, word);
+    case SWQ_AIM_ALL:
+    case SWQ_AIM_SETS:
+        return net->fabric->nodes + type->first_set + swq_word_below(word, swq_sets_of_type(spec));
     case SWQ_AIM_PATTERN:
         break;
     }
@@ -286,14 +289,18 @@ static swq_status prepare_type(swq_context *ctx, swq_async_net *net, const swq_m
 swq_status swq_drawing_prepare(swq_context *ctx, swq_async_net *net)
 {
     const swq_async *spec = net->spec;
+    uint32_t sets = 0;
     swq_status status = SWQ_OK;
 
+    swq_node_sets_draw(spec, net->system.options->seed, &net->sets);
     for (int g = 0; g < spec->groups && !status; g++) {
         double sum = 0;
         net->group[g].interval = swq_spread_prepare(&spec->group[g].interval);
         for (int t = 0; t < spec->group[g].types && !status; t++) {
             sum += spec->group[g].type[t].probability;
             net->group[g].type[t].up_to = sum;
+            net->group[g].type[t].first_set = sets;
+            sets += swq_sets_of_type(&spec->group[g].type[t]);
             status = prepare_type(ctx, net, &spec->group[g].type[t], &net->group[g].type[t]);
         }
     }

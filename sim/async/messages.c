@@ -4,6 +4,7 @@
  */
 #include "sim/async/messages.h"
 
+#include "sim/async/multicast.h"
 #include "sim/async/spread.h"
 #include "sim/measure/tally.h"
 
@@ -22,9 +23,14 @@ bool swq_messages_are_cut(const swq_async *spec)
     return false;
 }
 
+bool swq_messages_are_several(const swq_async *spec)
+{
+    return swq_messages_are_cut(spec) || swq_multicast_asked(spec);
+}
+
 bool swq_messages_are_followed(const swq_async *spec)
 {
-    return spec->dependencies > 0 || swq_messages_are_cut(spec);
+    return spec->dependencies > 0 || swq_messages_are_several(spec);
 }
 
 void swq_ways_list(swq_ways *ways, swq_arrays *list, double nodes, double parcels)
@@ -44,7 +50,7 @@ void swq_ways_empty(swq_ways *ways, uint32_t nodes)
     ways->free = 0;
 }
 
-uint32_t swq_way_sent(swq_ways *ways, uint32_t sender, uint32_t birth, bool last)
+uint32_t swq_way_sent(swq_ways *ways, uint32_t sender, uint32_t birth, uint32_t nodes, bool last)
 {
     uint32_t number = ways->sender[sender];
 
@@ -53,7 +59,7 @@ uint32_t swq_way_sent(swq_ways *ways, uint32_t sender, uint32_t birth, bool last
         ways->free = ways->way[number].inside;
         ways->way[number] = (swq_way){.birth = birth};
     }
-    ways->way[number].inside++;
+    ways->way[number].inside += nodes;
     ways->way[number].whole = last;
     ways->sender[sender] = last ? SWQ_NO_WAY : number;
     return number;

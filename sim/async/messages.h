@@ -29,10 +29,14 @@ typedef struct swq_ways {
 
 #define SWQ_NO_WAY UINT32_MAX
 
-/* Can a message be longer than a packet? Only then does its latency differ from a packet's. */
+/* Can a message be longer than a packet? */
 bool swq_messages_are_cut(const swq_async *spec);
 
-/* Are messages followed on their way? Yes, if they are cut or depend on one another. */
+/* Can a message be several packets, as it is cut, or is for several nodes? Only then does its
+ * latency differ from a packet's. */
+bool swq_messages_are_several(const swq_async *spec);
+
+/* Are messages followed on their way? Yes, if they are several packets or depend on one another. */
 bool swq_messages_are_followed(const swq_async *spec);
 
 /* Lists the arrays for that many nodes and packets: each message on its way has a packet in a
@@ -42,9 +46,9 @@ void swq_ways_list(swq_ways *ways, swq_arrays *list, double nodes, double parcel
 /* All records are free; `list` has been taken. */
 void swq_ways_empty(swq_ways *ways, uint32_t nodes);
 
-/* A packet is sent by `sender`; `last`: it is the last one of a message created in `birth`. Returns
- * the message's record, the packet's tag. */
-uint32_t swq_way_sent(swq_ways *ways, uint32_t sender, uint32_t birth, bool last);
+/* A packet is sent by `sender` to that number of nodes, as so many packets; `last`: it is the last
+ * one of a message created in `birth`. Returns the message's record, the tag of these packets. */
+uint32_t swq_way_sent(swq_ways *ways, uint32_t sender, uint32_t birth, uint32_t nodes, bool last);
 
 /* A packet of that record begins its last transmission, or has begun it, which ends in `end`.
  * Counts in `cell`. Returns whether it was the last packet of the message; then the record is free,

@@ -220,6 +220,7 @@ static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_opt
     net->unrolled = spec->arbiter->unrolled;
     net->advances = spec->arbiter->advances;
     net->memory_words = swq_arbiter_memory(spec->arbiter, net->ports);
+    swq_node_sets_count(spec, fabric, &net->sets);
     build(net, spec, options, fabric);
 
     swq_system *s = &net->system;
@@ -243,7 +244,8 @@ static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_opt
     s->store_room[1] = spec->output_blocks;
     if (net->stores)
         net->stores->lay_out(net);
-    s->follows = swq_messages_are_cut(spec);
+    s->follows = swq_messages_are_several(spec);
+    s->copied = net->sets.sets ? spec->max_packet : 0;
     s->links = fabric->nodes + (size_t)fabric->switches * (size_t)fabric->ports;
     for (int k = 0; k < fabric->levels; k++) {
         s->level_switches[k] = fabric->level_inputs[k];
@@ -309,6 +311,7 @@ static void list_arrays(swq_async_net *net, swq_arrays *list)
     if (swq_pieces_asked(net->spec))
         swq_pieces_list(net, list, parcels);
     swq_senders_list(net, list);
+    swq_node_sets_list(&net->sets, list);
     swq_managed_list(net, list);
     swq_interfaces_list(net, list);
     if (net->stores && net->stores->list)

@@ -15,6 +15,7 @@
 #include "sim/async/flow.h"
 #include "sim/async/management.h"
 #include "sim/async/messages.h"
+#include "sim/async/multicast.h"
 #include "sim/async/pieces.h"
 #include "sim/async/recn_iq.h"
 #include "sim/async/rule.h"
@@ -121,7 +122,8 @@ typedef struct swq_sender {
     uint32_t link_free;
     uint32_t to, left;      /* left: bytes of the message still to be sent, including this packet */
     uint32_t message_birth; /* of the message's first packet */
-    uint32_t later_birth;   /* open loop, trace: of the next message to be created */
+    uint32_t later_birth;   /* open loop, trace: of the next message to be created ... */
+    uint32_t later_to;      /* ... and where it goes; `to` and it may be sets of nodes */
     uint16_t bytes;         /* of the next packet */
     uint16_t later_bytes;   /* of the first packet of the next message to be created */
     uint8_t packet_class;   /* at the entry port */
@@ -140,6 +142,7 @@ typedef struct swq_drawing_type {
     uint32_t *image_store;
     uint32_t *member; /* [members] the nodes of a subset */
     uint32_t members;
+    uint32_t first_set; /* the number of the first of its sets of nodes */
     swq_drawn length;
 } swq_drawing_type;
 
@@ -267,6 +270,7 @@ struct swq_async_net {
     swq_sender_count *sender_count;      /* [nodes] bytes since cycle 0 */
     swq_wheel senders;                   /* senders to be looked at */
     swq_drawing *group;                  /* [groups] */
+    swq_node_sets sets;                  /* of nodes, that multicast messages are for */
     bool timed;                          /* groups begin or end during the run */
     uint8_t *group_of;                   /* [nodes] */
     uint64_t *trace_start, *trace_order; /* [nodes + 1], [trace_messages], as in the trace */

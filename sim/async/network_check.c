@@ -6,6 +6,7 @@
 #include "base/context.h"
 #include "models/arbiters/arbiters.h"
 #include "sim/async/interfaces.h"
+#include "sim/async/multicast.h"
 #include "sim/async/pieces.h"
 #include "sim/async/rule.h"
 #include "sim/async/senders/schemes.h"
@@ -158,7 +159,8 @@ static swq_status check_type(swq_context *ctx, const swq_message_type *t, const 
     if (t->aim == SWQ_AIM_NODE && t->value >= nodes)
         return swq_fail(ctx, SWQ_EINVAL, "destination must be 0 to %u, not %u", nodes - 1,
                         t->value);
-    if (t->aim == SWQ_AIM_SUBSET && ((t->value & t->mask) != t->value || least >= nodes))
+    if ((t->aim == SWQ_AIM_SUBSET || t->aim == SWQ_AIM_ALL) &&
+        ((t->value & t->mask) != t->value || least >= nodes))
         return swq_fail(ctx, SWQ_EINVAL,
                         "no node's number & 0x%x is 0x%x: the subset of destinations is empty",
                         t->mask, t->value);
@@ -540,6 +542,8 @@ swq_status swq_async_check(swq_context *ctx, const swq_async *n, uint32_t *nodes
         status = check_priority(ctx, n, n->group[g].priority);
     for (int g = 0; !status && !n->trace && g < n->groups; g++)
         status = check_group(ctx, &n->group[g], &places);
+    if (!status)
+        status = swq_multicast_check(ctx, n, &f);
     if (!status && !n->trace)
         status = check_times(ctx, n, f.nodes);
     if (!status && n->trace)

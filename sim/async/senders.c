@@ -29,7 +29,8 @@ static void take_message(swq_async_net *net, uint32_t sender, uint32_t from)
     s->to = m.to;
     s->left = m.bytes;
     s->bytes = swq_sender_packet(net, m.bytes);
-    s->packet_class = (uint8_t)f->shape.kind->route(f, f->entry[sender], sender, m.to);
+    s->packet_class = (uint8_t)f->shape.kind->route(f, f->entry[sender], sender,
+                                                    swq_first_node(&net->sets, m.to));
 }
 
 static void foresee_message(swq_async_net *net, uint32_t sender, uint32_t from)
@@ -38,6 +39,7 @@ static void foresee_message(swq_async_net *net, uint32_t sender, uint32_t from)
     swq_drawn_message m = {0};
 
     s->later_birth = swq_message_place(net, sender, &s->later_group, &s->later, from, &m);
+    s->later_to = m.to;
     s->later_bytes = swq_sender_packet(net, m.bytes);
 }
 
@@ -50,7 +52,7 @@ static swq_start start_of(const swq_async_net *net, uint32_t sender, uint32_t cy
 
     return (swq_start){.cycle = cycle,
                        .from = sender,
-                       .to = s->to,
+                       .to = swq_first_node(&net->sets, s->to),
                        .birth = birth,
                        .bytes = s->bytes,
                        .switch_ = SWQ_NO_WHERE,
@@ -62,17 +64,37 @@ static uint64_t *cell_of(swq_async_net *net, int group)
     return net->system.tally + swq_tally_cell(net->system.levels, group);
 }
 
-static void count_created(swq_async_net *net, uint32_t sender, int group, uint32_t bytes)
+static void count_packets(swq_async_net *net, uint32_t sender, int group, uint32_t packets,
+                          uint32_t bytes)
 {
-    cell_of(net, group)[SWQ_CELL_CREATED]++;
-    net->system.created++;
-    net->system.waiting++;
+    cell_of(net, group)[SWQ_CELL_CREATED] += packets;
+    net->system.created += packets;
+    net->system.waiting += packets;
     net->bytes_created += bytes;
-    net->sender_count[sender].created += bytes;
     if (net->system.node_tally) {
-        swq_node_counters(&net->system, sender)[SWQ_NODE_CREATED]++;
+        swq_node_counters(&net->system, sender)[SWQ_NODE_CREATED] += packets;
         swq_node_counters(&net->system, sender)[SWQ_NODE_BYTES_CREATED] += bytes;
     }
+}
+
+/* Counts the packets of a multicast packet beyond the first: it is one for each of its nodes, and
+ * its sender sends it once. */
+static __attribute__((noinline)) void count_rides(swq_async_net *net, uint32_t sender, int group,
+                                                  uint32_t to, uint32_t bytes)
+{
+    const uint32_t rides = swq_copies_to(&net->sets, to) - 1;
+
+    count_packets(net, sender, group, rides, rides * bytes);
+    net->system.riding += rides;
+}
+
+static void count_created(swq_async_net *net, uint32_t sender, int group, uint32_t to,
+                          uint32_t bytes)
+{
+    count_packets(net, sender, group, 1, bytes);
+    net->sender_count[sender].created += bytes;
+    if (to >= net->sets.nodes)
+        count_rides(net, sender, group, to, bytes);
 }
 
 static void create_due(swq_async_net *net, uint32_t sender)
@@ -81,14 +103,14 @@ static void create_due(swq_async_net *net, uint32_t sender)
 
     while (s->later_birth == net->cycle) {
         uint32_t birth = s->later_birth;
-        count_created(net, sender, s->later_group, s->later_bytes);
+        count_created(net, sender, s->later_group, s->later_to, s->later_bytes);
         if (net->after.start)
             swq_after_created(net, sender);
         s->later++;
         foresee_message(net, sender, birth);
     }
     if (!s->counted && s->birth <= net->cycle) {
-        count_created(net, sender, s->group, s->bytes);
+        count_created(net, sender, s->group, s->to, s->bytes);
         s->counted = true;
     }
 }
@@ -131,16 +153,28 @@ static void show_start(const swq_async_net *net, uint32_t sender)
     }
 }
 
+/* The packets of a multicast packet beyond the first leave with it. */
+static __attribute__((noinline)) void rides_leave(swq_async_net *net, uint32_t to)
+{
+    const uint32_t rides = swq_copies_to(&net->sets, to) - 1;
+
+    net->system.waiting -= rides;
+    net->system.riding -= rides;
+}
+
 /* The packet leaves. */
 static void leaves(swq_async_net *net, uint32_t sender)
 {
     const swq_sender *s = &net->sender[sender];
 
     net->system.waiting--;
+    if (s->to >= net->sets.nodes)
+        rides_leave(net, s->to);
     cell_of(net, s->group)[SWQ_CELL_OFFERED]++;
     swq_count_sent(net, sender, s->bytes);
     if (net->ways.way)
-        net->passing = swq_way_sent(&net->ways, sender, s->message_birth, s->left == s->bytes);
+        net->passing = swq_way_sent(&net->ways, sender, s->message_birth,
+                                    swq_copies_to(&net->sets, s->to), s->left == s->bytes);
     if (net->after.start)
         (void)swq_after_next(net, sender, s->number, &net->ways.way[net->passing].message);
 }
@@ -574,13 +608,14 @@ void swq_senders_audit(const swq_async_net *net, uint64_t *packets, uint64_t *ag
     for (uint32_t i = 0; i < net->fabric->nodes; i++) {
         const swq_sender *s = &net->sender[i];
         uint32_t birth = s->birth, message_birth = s->message_birth;
+        uint32_t copies = swq_copies_to(&net->sets, s->to);
         uint16_t length = s->bytes;
         uint8_t group = s->group;
         for (uint64_t number = s->number; message_birth < net->cycle;) {
             if (birth < net->cycle) {
-                ++*packets;
-                *age += net->cycle - birth;
-                *bytes += length;
+                *packets += copies;
+                *age += (uint64_t)copies * (net->cycle - birth);
+                *bytes += copies * length;
             }
             if (!swq_sender_is_open(net, s))
                 break;
@@ -588,6 +623,7 @@ void swq_senders_audit(const swq_async_net *net, uint64_t *packets, uint64_t *ag
             number++;
             birth = message_birth = swq_message_place(net, i, &group, &number, message_birth, &m);
             length = swq_sender_packet(net, m.bytes);
+            copies = birth == SWQ_NEVER ? 1 : swq_copies_to(&net->sets, m.to);
         }
     }
 }

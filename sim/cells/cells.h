@@ -9,6 +9,9 @@
  *      | cells without a   | --> | cells that | --------> | k pools of B places |
  *      | credit of it      |     | hold one   |  a place   a cell that leaves gives both back
  *
+ * A multicast cell has one place in each buffer, and is copied there for the outputs by which its
+ * nodes are reached. The place is free when the last copy has left (copies.h).
+ *
  * With credits at departure there is no queue before a link to a switch: of the first cells of the
  * lists the one that came first, of those that may go, leaves its list for the link.
  *
@@ -18,14 +21,18 @@
 #define SWQ_SIM_CELLS_CELLS_H
 
 #include "base/arrays.h"
+#include "sim/cells/sets.h"
 #include "switchq/async.h"
 
 #define SWQ_NO_CELL UINT32_MAX
 
 typedef struct swq_cells_plan {
     const swq_fabric *fabric; /* laid out, with one path for each pair */
-    int pool;                 /* credits of a link, 1 .. SWQ_MAX_POOL_CELLS */
-    int each;                 /* credits of a flow group on a link, 1 .. pool */
+    const swq_node_sets *sets;
+    bool copies_at_outputs; /* copies come to their outputs as their cell comes; else as it is the
+                               first in its switch's multicast queue */
+    int pool;               /* credits of a link, 1 .. SWQ_MAX_POOL_CELLS */
+    int each;               /* credits of a flow group on a link, 1 .. pool */
     int lanes; /* flow groups that may have cells outstanding on a link, 1 .. SWQ_MAX_FLOW_GROUPS */
     bool at_departure; /* a cell takes the credit of its flow group as it leaves, not as it joins
                           the queue */
@@ -39,13 +46,15 @@ typedef struct swq_cells_plan {
 typedef enum swq_cell_state {
     SWQ_CELL_NOWHERE, /* the record is free */
     SWQ_CELL_AT_NODE, /* at the node that is to send it */
-    SWQ_CELL_COMES,   /* on its way to an input */
+    SWQ_CELL_RIDES,   /* the record is that of a further node of a multicast cell */
+    SWQ_CELL_COMES,   /* on its way to an input, or in the multicast queue of its switch */
     SWQ_CELL_LISTED,  /* in the list of its flow group at an output, waiting for credits */
     SWQ_CELL_QUEUED,  /* in the queue of an output */
 } swq_cell_state;
 
 typedef struct swq_cell {
     uint32_t from, to;
+    uint32_t group;  /* its flow group: the node that it is for, or nodes + the number of its set */
     uint32_t next;   /* the next cell of its list or queue, or the next free record */
     uint32_t port;   /* the input that it is at or on its way to; SWQ_NO_CELL: it is at its node */
     uint32_t out;    /* the place at which it waits */
@@ -88,6 +97,21 @@ typedef struct swq_cell_node {
     bool busy;     /* still occupied by the last cell, until the cell's time is over */
 } swq_cell_node;
 
+/* What a multicast cell has beside its record: each of its nodes has a record of its own. */
+typedef struct swq_cell_copy {
+    uint32_t ride;   /* the record of the cell's next node, or SWQ_NO_CELL */
+    uint32_t beside; /* the next copy in the ring of those that share a place in a buffer */
+    uint32_t member; /* the node's place among those of all sets */
+    bool parted;     /* it has been copied to outputs of the switch in which it is */
+} swq_cell_copy;
+
+/* The multicast queue of a switch and a priority, without its first cell, whose copies are at their
+ * outputs. */
+typedef struct swq_multicast_queue {
+    uint32_t head, tail;
+    bool has_first; /* there is one, or the head becomes the first in the next cycle */
+} swq_multicast_queue;
+
 typedef struct swq_cell_credit {
     uint32_t queue, group;
 } swq_cell_credit;
@@ -119,11 +143,17 @@ typedef struct swq_cells {
 
     swq_cell *cell;   /* [cells] */
     uint64_t *joined; /* [cells] with credits at departure: the order in which they joined lists */
-    uint64_t last_join; /* the latest of these numbers */
+    uint64_t last_join;             /* the latest of these numbers */
+    swq_cell_copy *copy;            /* [cells] with sets of nodes; else NULL */
+    swq_multicast_queue *multicast; /* [switches * priorities] */
+    uint32_t *moves_up; /* [switches * priorities] those whose head becomes the first in the next
+                           cycle */
+    uint32_t movers;    /* their number */
     uint32_t free_cell;
     swq_cell_place *place; /* [places]: outputs, then nodes */
     swq_cell_queue *queue; /* [places * priorities] */
-    swq_cell_group *group; /* [places * priorities * nodes] */
+    uint32_t groups;       /* flow groups: nodes and sets */
+    swq_cell_group *group; /* [places * priorities * groups] */
     swq_cell_node *node;   /* [nodes] */
     uint32_t *upstream;    /* [inputs] the place that sends over the link to this input */
     uint32_t *held;        /* [inputs] cells that are here or on their way */
@@ -133,9 +163,10 @@ typedef struct swq_cells {
     uint32_t *due;     /* [switches] sets of the outputs that can send */
     uint64_t *busy;    /* set of the switches with such an output */
     uint64_t *sending; /* set of the nodes that have a new cell, or can send */
-    uint32_t *number;  /* [priorities * nodes * nodes] priority, to, from: one more than the number
-                          of the last cell delivered */
-    bool disorder;     /* a cell was delivered after a later one of its pair and priority */
+    uint32_t *number;  /* [priorities * (nodes + members) * nodes] priority, node or member of a
+                          set, from: one more than the number of the last cell delivered */
+    bool disorder;     /* a cell was delivered after a later one of its sender, flow group, node and
+                          priority */
 
     /* What is due in each of the next `latest` cycles. */
     uint32_t *coming;        /* [latest * switches] sets of inputs at which a cell becomes ready */
@@ -148,7 +179,7 @@ typedef struct swq_cells {
 
     /* [places * priorities] scratch of audits and of the search for deadlocks */
     uint32_t *taken_pool;
-    uint32_t *taken; /* [places * priorities * nodes] */
+    uint32_t *taken; /* [places * priorities * groups] */
     bool *live;      /* [cells] */
 } swq_cells;
 
@@ -169,15 +200,21 @@ static inline bool swq_cells_idle(const swq_cells *c, uint32_t node)
     return !n->busy && (!c->plan.node_cells || n->kept < (uint32_t)c->plan.node_cells);
 }
 
-/* Gives the node a cell in this cycle. Returns the cell's number, which is its own until it has
- * been delivered. */
+/* Gives the node a cell in this cycle. to: a node, or nodes + the number of a set. Returns the
+ * cell's number, which is its own until it has been delivered. */
 uint32_t swq_cells_send(swq_cells *c, uint32_t node, uint32_t to, int priority);
+
+/* The number of the record for the next node of a multicast cell; SWQ_NO_CELL: there is none. */
+static inline uint32_t swq_cells_next_ride(const swq_cells *c, uint32_t cell)
+{
+    return c->copy ? c->copy[cell].ride : SWQ_NO_CELL;
+}
 
 /* One cycle. */
 void swq_cells_cycle(swq_cells *c);
 
 /* Do the credits of all links add up, is the number of lanes in use within the limit, and has no
- * cell overtaken another one of its sender, destination and priority? O(cells + places * nodes). */
+ * cell overtaken another one of its sender, flow group and priority? O(cells + places * groups). */
 bool swq_cells_sound(const swq_cells *c);
 
 /* A cell in a circle of waiting cells: at input `port`, to node `to`. */

@@ -5,7 +5,7 @@
  * so the order of switches does not matter.
  * Room: sim.
  */
-#include "sim/cells/cells.h"
+#include "sim/cells/copies.h"
 
 /* Lists the ports of a set in their turn: first the one that went longest ago, of those that went
  * in the same cycle the one that went later among them. So who goes first now goes last the next
@@ -38,9 +38,9 @@ static inline uint32_t slot_of(const swq_cells *c, uint32_t after)
     return (c->cycle + after) & (c->latest - 1);
 }
 
-static inline swq_cell_group *group_of(const swq_cells *c, uint32_t queue, uint32_t to)
+static inline swq_cell_group *group_of(const swq_cells *c, uint32_t queue, uint32_t group)
 {
-    return &c->group[(size_t)queue * c->plan.fabric->nodes + to];
+    return &c->group[(size_t)queue * c->groups + group];
 }
 
 static inline bool can_send(const swq_cell_place *p, const swq_cell_queue *q)
@@ -105,20 +105,20 @@ static void join_list(swq_cells *c, swq_cell_group *group, uint32_t cell)
     group->tail = cell;
 }
 
-static void join_line(swq_cells *c, uint32_t queue, uint32_t to)
+static void join_line(swq_cells *c, uint32_t queue, uint32_t number)
 {
     swq_cell_queue *q = &c->queue[queue];
-    swq_cell_group *group = group_of(c, queue, to);
+    swq_cell_group *group = group_of(c, queue, number);
 
     if (group->in_line)
         return;
     group->in_line = true;
     group->next = SWQ_NO_CELL;
     if (q->first_group == SWQ_NO_CELL)
-        q->first_group = to;
+        q->first_group = number;
     else
-        group_of(c, queue, q->last_group)->next = to;
-    q->last_group = to;
+        group_of(c, queue, q->last_group)->next = number;
+    q->last_group = number;
 }
 
 /* ---- credits ---- */
@@ -169,8 +169,8 @@ static __attribute__((noinline)) uint32_t first_let_in(const swq_cells *c, uint3
     const swq_cell_queue *q = &c->queue[queue];
     uint32_t first = SWQ_NO_CELL;
 
-    for (uint32_t to = q->first_group; to != SWQ_NO_CELL; to = group_of(c, queue, to)->next) {
-        const swq_cell_group *group = group_of(c, queue, to);
+    for (uint32_t k = q->first_group; k != SWQ_NO_CELL; k = group_of(c, queue, k)->next) {
+        const swq_cell_group *group = group_of(c, queue, k);
         if (is_let_in(c, q, group) &&
             (first == SWQ_NO_CELL || c->joined[group->head] < c->joined[first]))
             first = group->head;
@@ -178,19 +178,19 @@ static __attribute__((noinline)) uint32_t first_let_in(const swq_cells *c, uint3
     return first;
 }
 
-static void leave_line(swq_cells *c, uint32_t queue, uint32_t to)
+static void leave_line(swq_cells *c, uint32_t queue, uint32_t number)
 {
     swq_cell_queue *q = &c->queue[queue];
-    swq_cell_group *group = group_of(c, queue, to);
+    swq_cell_group *group = group_of(c, queue, number);
     uint32_t before = SWQ_NO_CELL;
 
-    for (uint32_t k = q->first_group; k != to; k = group_of(c, queue, k)->next)
+    for (uint32_t k = q->first_group; k != number; k = group_of(c, queue, k)->next)
         before = k;
     if (before == SWQ_NO_CELL)
         q->first_group = group->next;
     else
         group_of(c, queue, before)->next = group->next;
-    if (q->last_group == to)
+    if (q->last_group == number)
         q->last_group = before;
     group->in_line = false;
 }
@@ -201,8 +201,8 @@ static __attribute__((noinline)) void join_without(swq_cells *c, uint32_t queue,
     const swq_cell *cell = &c->cell[number];
 
     c->joined[number] = ++c->last_join;
-    join_list(c, group_of(c, queue, cell->to), number);
-    join_line(c, queue, cell->to);
+    join_list(c, group_of(c, queue, cell->group), number);
+    join_line(c, queue, cell->group);
     c->queue[queue].head = first_let_in(c, queue);
     consider(c, cell->out);
 }
@@ -211,12 +211,12 @@ static __attribute__((noinline)) void join_without(swq_cells *c, uint32_t queue,
 static __attribute__((noinline)) void leave_list(swq_cells *c, uint32_t queue, uint32_t number)
 {
     const swq_cell *cell = &c->cell[number];
-    swq_cell_group *group = group_of(c, queue, cell->to);
+    swq_cell_group *group = group_of(c, queue, cell->group);
 
     take_credit(c, &c->queue[queue], group);
     group->head = cell->next;
     if (group->head == SWQ_NO_CELL)
-        leave_line(c, queue, cell->to);
+        leave_line(c, queue, cell->group);
     c->queue[queue].head = first_let_in(c, queue);
 }
 
@@ -260,7 +260,7 @@ static void wait_at(swq_cells *c, uint32_t place, uint32_t number)
     swq_cell *cell = &c->cell[number];
     const uint32_t queue = swq_cells_queue(c, place, cell->priority);
     swq_cell_queue *q = &c->queue[queue];
-    swq_cell_group *group = group_of(c, queue, cell->to);
+    swq_cell_group *group = group_of(c, queue, cell->group);
 
     cell->out = place;
     if (c->plan.at_departure) {
@@ -274,21 +274,46 @@ static void wait_at(swq_cells *c, uint32_t place, uint32_t number)
     }
     join_list(c, group, number);
     if (group->credits == c->plan.each)
-        join_line(c, queue, cell->to);
+        join_line(c, queue, cell->group);
+}
+
+static void come_to(swq_cells *c, uint32_t output, uint32_t number)
+{
+    c->cell[number].out = output;
+    if (c->place[output].to & SWQ_TO_NODE)
+        join_queue(c, output, number);
+    else
+        wait_at(c, output, number);
+}
+
+/* The copies of a cell come to their outputs, those with lower numbers first. */
+static void come_apart(swq_cells *c, uint32_t number)
+{
+    const uint32_t sw = c->cell[number].port / c->ports;
+    uint32_t first[SWQ_MAX_FABRIC_PORTS];
+
+    for (uint32_t set = swq_copies_part(c, number, first); set; set &= set - 1)
+        come_to(c, sw * c->ports + (uint32_t)__builtin_ctz(set), first[__builtin_ctz(set)]);
+}
+
+/* A multicast cell is ready at an input, perhaps for one output alone. */
+static __attribute__((noinline)) void come_to_several(swq_cells *c, uint32_t sw, uint32_t number)
+{
+    const uint32_t set = swq_copies_outputs(c, number);
+
+    if (!(set & (set - 1)))
+        come_to(c, sw * c->ports + (uint32_t)__builtin_ctz(set), number);
+    else if (c->plan.copies_at_outputs || swq_copies_join(c, number))
+        come_apart(c, number);
 }
 
 /* Routes a cell that is ready at an input, and moves it to its output. */
 static void come(swq_cells *c, uint32_t sw, uint32_t port, uint32_t number)
 {
-    const swq_fabric *f = c->plan.fabric;
-    swq_cell *cell = &c->cell[number];
-    const int class = f->shape.kind->route(f, port, cell->from, cell->to);
-
-    cell->out = sw * c->ports + f->output[(size_t)port * (size_t)f->classes + (size_t) class];
-    if (c->place[cell->out].to & SWQ_TO_NODE)
-        join_queue(c, cell->out, number);
+    if (swq_cells_next_ride(c, number) != SWQ_NO_CELL)
+        come_to_several(c, sw, number);
     else
-        wait_at(c, cell->out, number);
+        come_to(c, sw * c->ports + swq_cells_output(c, port, number), number);
 }
 
 /* The cells that become ready in a switch in this cycle come to their outputs. */
@@ -320,9 +345,11 @@ static void receive(swq_cells *c)
     }
     for (uint32_t k = 0; k < c->credits[slot]; k++)
         count_credit(c, &c->credit[(size_t)slot * c->inputs + k]);
+    for (uint32_t k = 0; k < c->movers; k++)
+        come_apart(c, swq_copies_move_up(c, c->moves_up[k]));
     for (uint32_t k = 0; k < c->arrivals[slot]; k++)
         come_in_turn(c, arriving[k], coming, c->came + (size_t)slot * c->inputs);
-    c->arrivals[slot] = c->credits[slot] = c->ended[slot] = 0;
+    c->arrivals[slot] = c->credits[slot] = c->ended[slot] = c->movers = 0;
 }
 
 /* ---- sending ---- */
@@ -352,21 +379,26 @@ static void ends_in(swq_cells *c, uint32_t after, uint32_t end)
     c->ends[(size_t)slot * c->most_ends + c->ended[slot]++] = end;
 }
 
-/* A cell leaves its buffer; its two credits go back, of the pool and of its flow group. */
-static void leave(swq_cells *c, uint32_t port, const swq_cell *cell)
+/* A cell leaves its buffer, unless it is a copy, and not the last one of its cell. Then its two
+ * credits go back, of the pool and of its flow group. */
+static void leave(swq_cells *c, uint32_t port, uint32_t number)
 {
+    const swq_cell *cell = &c->cell[number];
     const uint32_t slot = slot_of(c, (uint32_t)c->plan.credit);
 
+    if (c->copy && swq_copies_remain(c, number))
+        return;
     c->held[port]--;
     c->credit[(size_t)slot * c->inputs + c->credits[slot]++] =
-        (swq_cell_credit){swq_cells_queue(c, c->upstream[port], cell->priority), cell->to};
+        (swq_cell_credit){swq_cells_queue(c, c->upstream[port], cell->priority), cell->group};
 }
 
 static void deliver(swq_cells *c, uint32_t number)
 {
     swq_cell *cell = &c->cell[number];
-    const size_t nodes = c->plan.fabric->nodes;
-    uint32_t *next = &c->number[(cell->priority * nodes + cell->to) * nodes + cell->from];
+    const size_t nodes = c->plan.fabric->nodes, aims = nodes + c->plan.sets->members;
+    const size_t aim = cell->group < nodes ? cell->to : nodes + c->copy[number].member;
+    uint32_t *next = &c->number[(cell->priority * aims + aim) * nodes + cell->from];
 
     c->told.last(c->told.arg, number);
     c->disorder = c->disorder || cell->number < *next;
@@ -385,7 +417,7 @@ static void send_head(swq_cells *c, uint32_t place)
 
     p->free = c->cycle + busy;
     ends_in(c, busy, place);
-    leave(c, port, &c->cell[number]);
+    leave(c, port, number);
     if (!(p->to & SWQ_TO_NODE))
         begin(c, p->to, q, number);
     c->told.passed(c->told.arg, number, port, place);
@@ -416,6 +448,7 @@ uint32_t swq_cells_send(swq_cells *c, uint32_t node, uint32_t to, int priority)
     c->free_cell = cell->next;
     *cell = (swq_cell){.from = node,
                        .to = to,
+                       .group = to,
                        .port = SWQ_NO_CELL,
                        .number = n->sent++,
                        .state = SWQ_CELL_AT_NODE,
@@ -423,7 +456,7 @@ uint32_t swq_cells_send(swq_cells *c, uint32_t node, uint32_t to, int priority)
     n->cell = number;
     n->busy = true;
     put(c->sending, node);
-    return number;
+    return c->copy ? swq_copies_make(c, number, to) : number;
 }
 
 /* The node has taken a cell, and can take the next one when the cell's time is over. */
@@ -433,6 +466,8 @@ static void take(swq_cells *c, uint32_t node, uint32_t number)
     swq_cell_node *n = &c->node[node];
 
     n->cell = SWQ_NO_CELL;
+    if (c->copy)
+        swq_copies_ride(c, number);
     c->told.taken(c->told.arg, number);
     if (after > 0) {
         ends_in(c, after, c->places + node);
@@ -448,7 +483,7 @@ static void plain_turn(swq_cells *c, uint32_t node)
     const uint32_t place = c->inputs + node, number = c->node[node].cell;
     const uint32_t queue = swq_cells_queue(c, place, c->cell[number].priority);
     swq_cell_queue *q = &c->queue[queue];
-    swq_cell_group *group = group_of(c, queue, c->cell[number].to);
+    swq_cell_group *group = group_of(c, queue, c->cell[number].group);
 
     if (!is_let_in(c, q, group) || q->pool == 0)
         return;

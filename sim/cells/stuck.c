@@ -3,7 +3,8 @@
  * Cells that can never move again: what is left when all that might move has been found, as a least
  * fixed point. A cell in a queue might if there is a credit of the link's pool, or one might come
  * back; one in a list if a credit of its flow group might, or a lane. A credit might come back if a
- * cell that holds it might move. So what is left waits for what is left alone.
+ * cell that holds it might move. So what is left waits for what is left alone. Only networks whose
+ * links close a ring are searched, and these have no multicast cells.
  * Room: sim.
  */
 #include "sim/cells/cells.h"
@@ -23,7 +24,7 @@ static bool might(const swq_cells *c, const swq_cell *cell)
 {
     if (cell->state < SWQ_CELL_LISTED || c->place[cell->out].to & SWQ_TO_NODE)
         return true;
-    const size_t q = queue_of(c, cell), at = q * c->plan.fabric->nodes + cell->to;
+    const size_t q = queue_of(c, cell), at = q * c->groups + cell->group;
     const swq_cell_queue *queue = &c->queue[q];
     const swq_cell_group *group = &c->group[at];
 
@@ -34,11 +35,11 @@ static bool might(const swq_cells *c, const swq_cell *cell)
     return queue->lanes < (uint32_t)c->plan.lanes || c->taken_pool[q];
 }
 
-static void mark(const swq_cells *c, size_t queue, uint32_t to, uint32_t pool_too)
+static void mark(const swq_cells *c, size_t queue, uint32_t group, uint32_t pool_too)
 {
     /* 2: only a credit of a flow group, which may free a lane */
     c->taken_pool[queue] |= pool_too ? 3 : 2;
-    c->taken[queue * c->plan.fabric->nodes + to] = 1;
+    c->taken[queue * c->groups + group] = 1;
 }
 
 static bool find_live(swq_cells *c)
@@ -47,7 +48,7 @@ static bool find_live(swq_cells *c)
     bool all = true, found = true;
 
     memset(c->taken_pool, 0, queues * sizeof *c->taken_pool);
-    memset(c->taken, 0, queues * c->plan.fabric->nodes * sizeof *c->taken);
+    memset(c->taken, 0, queues * c->groups * sizeof *c->taken);
     for (uint32_t k = 0; k < c->cells; k++)
         c->live[k] = c->cell[k].state < SWQ_CELL_COMES;
     for (size_t slot = 0; slot < c->latest; slot++) {
@@ -68,10 +69,10 @@ static bool find_live(swq_cells *c)
             }
             found = c->live[k] = true;
             if (cell->port != SWQ_NO_CELL)
-                mark(c, swq_cells_queue(c, c->upstream[cell->port], cell->priority), cell->to,
+                mark(c, swq_cells_queue(c, c->upstream[cell->port], cell->priority), cell->group,
                      true);
             if (cell->state == SWQ_CELL_QUEUED)
-                mark(c, queue_of(c, cell), cell->to, false);
+                mark(c, queue_of(c, cell), cell->group, false);
         }
     }
     return all;
@@ -80,15 +81,14 @@ static bool find_live(swq_cells *c)
 /* A cell that holds what a stuck cell waits for, and so is stuck, too. */
 static uint32_t holder_of(const swq_cells *c, uint32_t number)
 {
-    const size_t nodes = c->plan.fabric->nodes;
     const swq_cell *cell = &c->cell[number];
     const bool any = cell->state == SWQ_CELL_QUEUED ||
-                     c->group[queue_of(c, cell) * nodes + cell->to].credits == c->plan.each;
+                     c->group[queue_of(c, cell) * c->groups + cell->group].credits == c->plan.each;
 
     for (uint32_t k = 0; k < c->cells; k++) {
         const swq_cell *other = &c->cell[k];
         if (other->state < SWQ_CELL_COMES || other->priority != cell->priority ||
-            (!any && other->to != cell->to))
+            (!any && other->group != cell->group))
             continue;
         if ((other->port != SWQ_NO_CELL && c->upstream[other->port] == cell->out) ||
             (cell->state == SWQ_CELL_LISTED && other->state == SWQ_CELL_QUEUED &&

@@ -42,11 +42,14 @@ static bool held(const swq_collector *c)
         swq_sum_counter(SWQ_NET_STALLED),
         swq_sum_cycles(-HELD_MOST * s->sources),
     };
+    /* of packets that are copied on their way, more are delivered than sent */
+    const int packets = s->copied ? SWQ_CELL_OFFERED : SWQ_CELL_DELIVERED;
+    const int amount = s->copied ? SWQ_CELL_OFFERED : s->amount;
     const swq_sum pause[] = {
         swq_sum_times(2, swq_sum_counter(SWQ_NET_WAITING)),
         swq_sum_times(2, swq_sum_counter(SWQ_NET_STALLED)),
-        swq_sum_cells(s, s->amount, 0, 1, s->cells),
-        swq_sum_times(s->rest, swq_sum_cells(s, SWQ_CELL_DELIVERED, 0, 1, s->cells)),
+        swq_sum_times(s->copied ? s->copied : 1, swq_sum_cells(s, amount, 0, 1, s->cells)),
+        swq_sum_times(s->rest, swq_sum_cells(s, packets, 0, 1, s->cells)),
         swq_sum_cycles(-s->sources),
     };
 

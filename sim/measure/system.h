@@ -64,8 +64,10 @@ struct swq_system {
     bool waits;             /* packets may wait at their sources */
     double source_cycles;   /* mean cycles of the slowest process of the sources, from one burst to
                                the next or the like; 0: they have no memory of what they sent */
-    double rest;            /* cycles that a source needs for a packet beyond its `amount` */
-    const uint8_t *group;   /* [nodes] the group of each node; NULL: there is one group */
+    int copied;           /* the bytes of each packet, if packets may be for several nodes, so that
+                             more is delivered than sent; else 0 */
+    double rest;          /* cycles that a source needs for a packet beyond its `amount` */
+    const uint8_t *group; /* [nodes] the group of each node; NULL: there is one group */
     double group_nodes[SWQ_MAX_GROUPS]; /* nodes that are in a group at some time, where nodes
                                            change groups; else 0 */
     bool changing; /* the traffic changes with time, so that batches are no sample */
@@ -85,6 +87,8 @@ struct swq_system {
     int amount; /* the counter of a cell by which throughput is measured: SWQ_CELL_DELIVERED or
                    SWQ_CELL_BYTES */
     uint64_t waiting; /* packets at sources now */
+    uint64_t riding;  /* of these, further copies of a packet that is for several nodes, with which
+                         they leave */
     /* since cycle 0: */
     uint64_t created, delivered, discarded, hops;
     uint64_t sojourn; /* cycles in the system of the packets that have left, delivered or lost */

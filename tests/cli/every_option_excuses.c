@@ -114,7 +114,7 @@ const every_excuse every_excuses[] = {
      "escape-exit "
      "router-delay "
      "link-delay "
-     "pool-cells lane-cells node-cells group-credit "
+     "pool-cells lane-cells node-cells group-credit multicast-queue "
      "burst chained find-saturation group high interval interval-from "
      "iterations methods priority "
      "priority-queues priority-slots queue-limit resend stale table",
@@ -124,7 +124,7 @@ const every_excuse every_excuses[] = {
      "arbiter topology stages dims levels up-ports arity alpha max-packet threshold buffer xoff "
      "xon "
      "piece lane-choice lane-reuse high credit queue-min queue-max pool-rule sender detect refused "
-     "group-credit "
+     "group-credit multicast-queue "
      "interface-cold inspection-cycles "
      "read "
      "priority destination-stages departures cut-through clock-ahead circuits iterations "

@@ -138,6 +138,10 @@ const every_base every_bases[] = {
     {"sim", "async atlas",
      "--engine=async --warmup=100 --cycles=3000 --stages=2 --ports=4 --architecture=atlas "
      "--length=12 --max-packet=4 --lanes=9 --pool-cells=3 --load=0.9"},
+    {"sim", "async multicast",
+     "--engine=async --warmup=100 --cycles=3000 --stages=2 --ports=4 --architecture=atlas "
+     "--length=12 --max-packet=4 --lanes=9 --pool-cells=3 --load=0.9 "
+     "--traffic=0.3*multicast:3+0.7*uniform"},
     {"sim", "async dbbm",
      ASYNC "--stages=2 --ports=3 --management=dbbm --bytes=200 --xoff=3 --load=0.9"},
     {"sim", "async dbbm cioq",

@@ -150,6 +150,7 @@ const every_sample every_samples[] = {
     {EVERYWHERE, "lane-cells", "3 1"},
     {EVERYWHERE, "node-cells", "9 30"},
     {EVERYWHERE, "group-credit", "departure queue"},
+    {EVERYWHERE, "multicast-queue", "output switch"},
     {EVERYWHERE, "router-delay", "1,1,1,1 0,2,1,0"},
     {EVERYWHERE, "link-delay", "2 3"},
     {EVERYWHERE, "fifo-bytes", "16 64"},

@@ -38,7 +38,7 @@ TestSuite(cli_every_option, .init = begin, .fini = program_end, .timeout = 480);
 
 /* ---- words ---- */
 
-enum { WORDS = 96, VALUES = 40, LINE = 800 };
+enum { WORDS = 160, VALUES = 40, LINE = 1600 };
 
 typedef struct words {
     char text[LINE];
@@ -50,7 +50,8 @@ static void add_words(words *w, const char *line)
 {
     char *rest = NULL, *at = w->text;
 
-    snprintf(at, sizeof w->text, "%s", line);
+    cr_assert_lt(strlen(line), sizeof w->text);
+    strcpy(at, line);
     for (char *word = strtok_r(at, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
         cr_assert_lt(w->count, WORDS);
         w->word[w->count++] = word;

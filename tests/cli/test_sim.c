@@ -671,6 +671,7 @@ Test(cli_sim, a_network_that_cannot_be)
     static const bad_input cases[] = {
         {"--topology omgea", "topology 'omgea'", "'omega'"},
         {"--engine sync --topology torus", "--topology torus", "asynchronous"},
+        {"--engine sync --traffic multicast:2", "--traffic multicast:2", "asynchronous"},
         {"--topology ''", "topology ''", "omega, butterfly, "},
         {"--topology switch --stages 2", "stages must be 1", "not 2"},
         {"--stages 0", "--stages", "'0'"},

@@ -18,11 +18,11 @@ typedef struct {
 /* What each priority has at a link, and what waits before it. */
 typedef struct {
     int pool;             /* credits */
-    int *group;           /* [nodes] credits */
+    int *group;           /* [groups] credits */
     atlas_credit *credit; /* [credits] in the order in which they were given back */
     int credits, room;
     atlas_numbers queue;  /* cells that have a credit of their group; to a node: all */
-    atlas_numbers *list;  /* [nodes] cells that wait for one */
+    atlas_numbers *list;  /* [groups] cells that wait for one */
     atlas_numbers lining; /* groups that wait for a lane */
 } atlas_part;
 
@@ -32,8 +32,25 @@ typedef struct {
     atlas_part part[ATLAS_PRIORITIES];
 } atlas_link;
 
-/* A cell. */
+/* A slot in the buffer of a switch. */
 typedef struct {
+    int link;    /* behind which it is */
+    int message; /* of the cell that is in it */
+    int copies;  /* of the cell that have not left yet; 0: the slot is empty */
+    int lined;   /* the cell is in the multicast queue */
+} atlas_slot;
+
+/* The multicast queue of a switch and a priority. */
+typedef struct {
+    atlas_numbers cells; /* the first one among them */
+    int copied;          /* it has been copied */
+} atlas_multicast;
+
+/* A cell, or a copy of one. */
+typedef struct {
+    int message;    /* its number among all messages */
+    uint64_t nodes; /* that it is for, if it is for several */
+    atlas_slot *slot;
     int in; /* the link by which it came; -1: it is at its node */
     int switch_, input;
     long ready; /* in that switch */
@@ -48,10 +65,15 @@ typedef struct {
     atlas_link *link; /* [links] outputs of switches, then nodes */
     int outputs, links;
     int *inputs_in_turn, *outputs_in_turn; /* [outputs] the lists of all switches */
-    atlas_flying *cell;                    /* [cells] */
-    atlas_numbers *waiting;                /* [nodes] cells at a node that it does not keep yet */
-    int *kept;                             /* [nodes] cells that it keeps */
-    long *took;                            /* [nodes] the cycle in which it took the last one */
+    atlas_flying *cell;                    /* [flying] those of all messages, then copies */
+    int flying;
+    atlas_slot *slot; /* [slots] */
+    int slots;
+    atlas_multicast *line;  /* [switches * priorities] */
+    int *missing;           /* [cells] nodes that have not got their copy */
+    atlas_numbers *waiting; /* [nodes] cells at a node that it does not keep yet */
+    int *kept;              /* [nodes] cells that it keeps */
+    long *took;             /* [nodes] the cycle in which it took the last one */
     int next_cell;
     long room_starts, joins;
 } atlas_world;
@@ -98,9 +120,31 @@ static int to_node(const atlas_link *l)
     return (l->end & REF_NODE) != 0;
 }
 
+static int groups_of(const ref_atlas *n)
+{
+    return n->wiring.nodes + n->sets;
+}
+
 static int group_of(const atlas_world *w, int c)
 {
-    return w->n->cell[c].to;
+    return w->n->cell[w->cell[c].message].to;
+}
+
+static int is_multicast(const atlas_world *w, int c)
+{
+    return group_of(w, c) >= w->n->wiring.nodes;
+}
+
+/* The node that a cell is for, or the first one of them. */
+static int first_node(const atlas_world *w, int c)
+{
+    int node = 0;
+
+    if (!is_multicast(w, c))
+        return group_of(w, c);
+    while (!(w->cell[c].nodes >> node & 1))
+        node++;
+    return node;
 }
 
 static int priorities_of(const ref_atlas *n)
@@ -108,15 +152,15 @@ static int priorities_of(const ref_atlas *n)
     return n->priorities ? n->priorities : 1;
 }
 
-static int priority_of(const ref_atlas *n, int c)
+static int priority_of(const ref_atlas *n, int message)
 {
-    return n->priority ? n->priority[n->cell[c].from] : 0;
+    return n->priority ? n->priority[n->cell[message].from] : 0;
 }
 
 /* The part of a link that belongs to a cell's priority. */
 static atlas_part *part_for(const atlas_world *w, atlas_link *l, int c)
 {
-    return &l->part[priority_of(w->n, c)];
+    return &l->part[priority_of(w->n, w->cell[c].message)];
 }
 
 /* ---- credits ---- */
@@ -125,7 +169,7 @@ static int lanes_in_use(const atlas_world *w, const atlas_part *l)
 {
     int used = 0;
 
-    for (int d = 0; d < w->n->wiring.nodes; d++)
+    for (int d = 0; d < groups_of(w->n); d++)
         used += l->group[d] < w->n->group;
     return used;
 }
@@ -188,7 +232,7 @@ static void give_back(atlas_world *w, atlas_part *l, int d)
 static void started(atlas_world *w, int c, int switch_, int input, int output)
 {
     ref_atlas_outcome *o = w->o;
-    const ref_message *m = &w->n->cell[c];
+    const ref_message *m = &w->n->cell[w->cell[c].message];
 
     if (o->starts == w->room_starts) {
         w->room_starts = 2 * w->room_starts + 1024;
@@ -202,12 +246,61 @@ static void started(atlas_world *w, int c, int switch_, int input, int output)
                                         .input = input,
                                         .output = output,
                                         .from = m->from,
-                                        .to = m->to,
+                                        .to = first_node(w, c),
                                         .bytes = m->bytes};
     w->moved = w->now;
 }
 
-/* A transmission begins; both credits of the link before are returned. */
+/* ---- slots and multicast queues ---- */
+
+static atlas_multicast *line_at(const atlas_world *w, int switch_, int message)
+{
+    return &w->line[switch_ * priorities_of(w->n) + priority_of(w->n, message)];
+}
+
+static atlas_slot *fill_slot(atlas_world *w, int link, int message)
+{
+    int k = 0;
+
+    while (k < w->slots && w->slot[k].copies > 0)
+        k++;
+    if (k == w->slots)
+        abort();
+    w->slot[k] = (atlas_slot){.link = link, .message = message, .copies = 1};
+    return &w->slot[k];
+}
+
+/* A cell or a copy leaves a switch. Behind the last one both credits of the link before are
+ * returned, and the multicast queue gets another first cell. */
+static void leave(atlas_world *w, atlas_flying *x)
+{
+    atlas_slot *slot = x->slot;
+    const int message = slot->message;
+
+    if (--slot->copies > 0)
+        return;
+    give_back(w, &w->link[slot->link].part[priority_of(w->n, message)], w->n->cell[message].to);
+    if (slot->lined) {
+        atlas_multicast *line = line_at(w, x->switch_, message);
+        (void)take_first(&line->cells);
+        line->copied = 0;
+    }
+}
+
+/* A cell is at the node of its copy. */
+static void arrive(atlas_world *w, int c, int node)
+{
+    const int message = w->cell[c].message;
+
+    w->o->broken += first_node(w, c) != node;
+    w->o->broken += is_multicast(w, c) && w->cell[c].nodes != UINT64_C(1) << node;
+    if (--w->missing[message] > 0)
+        return;
+    w->o->delivered[message] = w->now;
+    w->o->done++;
+}
+
+/* A transmission begins. */
 static void begin(atlas_world *w, int number, int c)
 {
     atlas_link *l = &w->link[number];
@@ -217,20 +310,19 @@ static void begin(atlas_world *w, int number, int c)
     l->idle = w->now + w->n->bytes + w->n->rest;
     if (x->in >= 0) {
         started(w, c, x->switch_, x->input, number % ports);
-        give_back(w, part_for(w, &w->link[x->in], c), group_of(w, c));
+        leave(w, x);
     } else if (w->n->node == 0) {
         started(w, c, REF_SENDER, 0, 0);
     }
     w->moved = w->now;
     x->in = number;
     if (to_node(l)) {
-        w->o->broken += (int)(l->end & ~REF_NODE) != w->n->cell[c].to;
-        w->o->delivered[c] = w->now;
-        w->o->done++;
+        arrive(w, c, (int)(l->end & ~REF_NODE));
         x->switch_ = -1;
         return;
     }
     w->o->broken += part_for(w, l, c)->pool-- <= 0;
+    x->slot = fill_slot(w, number, x->message);
     x->switch_ = (int)l->end / ports;
     x->input = (int)l->end % ports;
     x->ready = w->now + w->n->hop;
@@ -257,22 +349,100 @@ static void join(atlas_world *w, atlas_part *l, int c)
         append(&l->lining, d);
 }
 
-/* A cell comes to its output. */
-static void come(atlas_world *w, int c)
+/* The output by which a cell reaches a node. */
+static int output_to(const atlas_world *w, int c, int node)
 {
     const ref_wiring *wiring = &w->n->wiring;
-    const ref_message *m = &w->n->cell[c];
-    atlas_flying *x = &w->cell[c];
+    const atlas_flying *x = &w->cell[c];
     const unsigned port = (unsigned)(x->switch_ * wiring->ports + x->input);
-    const int class_ = wiring->class_of(wiring->self, port, m->from, m->to);
-    atlas_link *l =
-        &w->link[x->switch_ * wiring->ports + wiring->output_of(wiring->self, port, class_)];
+    const int from = w->n->cell[x->message].from;
 
-    x->queued = 1;
+    return wiring->output_of(wiring->self, port, wiring->class_of(wiring->self, port, from, node));
+}
+
+static void come_to(atlas_world *w, int c, int output)
+{
+    atlas_link *l = &w->link[w->cell[c].switch_ * w->n->wiring.ports + output];
+
     if (to_node(l))
         append(&part_for(w, l, c)->queue, c);
     else
         join(w, part_for(w, l, c), c);
+}
+
+/* Of the nodes of a cell, those behind an output. */
+static uint64_t behind(const atlas_world *w, int c, int output)
+{
+    uint64_t nodes = 0;
+
+    for (int d = 0; d < w->n->wiring.nodes; d++)
+        if (w->cell[c].nodes >> d & 1 && output_to(w, c, d) == output)
+            nodes |= UINT64_C(1) << d;
+    return nodes;
+}
+
+static int outputs_needed(const atlas_world *w, int c)
+{
+    int needed = 0;
+
+    for (int k = 0; k < w->n->wiring.ports; k++)
+        needed += behind(w, c, k) != 0;
+    return needed;
+}
+
+/* The first output gets the cell itself, and each other one a copy. */
+static void copy(atlas_world *w, int c)
+{
+    const atlas_flying whole = w->cell[c];
+    uint64_t nodes[64];
+    int first = 1;
+
+    whole.slot->copies = outputs_needed(w, c);
+    for (int k = 0; k < w->n->wiring.ports; k++)
+        nodes[k] = behind(w, c, k);
+    for (int k = 0; k < w->n->wiring.ports; k++) {
+        const int number = first ? c : w->flying;
+
+        if (nodes[k] == 0)
+            continue;
+        w->flying += !first;
+        first = 0;
+        w->cell[number] = whole;
+        w->cell[number].nodes = nodes[k];
+        come_to(w, number, k);
+    }
+}
+
+/* A cell that is ready comes to its output, is copied to several, or joins a multicast queue. */
+static void come(atlas_world *w, int c)
+{
+    atlas_flying *x = &w->cell[c];
+
+    x->queued = 1;
+    if (!is_multicast(w, c) || outputs_needed(w, c) == 1) {
+        come_to(w, c, output_to(w, c, first_node(w, c)));
+    } else if (w->n->copy_at_once) {
+        copy(w, c);
+    } else {
+        atlas_multicast *line = line_at(w, x->switch_, x->message);
+        x->slot->lined = 1;
+        append(&line->cells, c);
+        if (line->cells.count == 1) {
+            line->copied = 1;
+            copy(w, c);
+        }
+    }
+}
+
+static void copy_first_cells(atlas_world *w)
+{
+    for (int k = 0; k < w->n->wiring.switches * priorities_of(w->n); k++) {
+        atlas_multicast *line = &w->line[k];
+        if (line->cells.count > 0 && !line->copied) {
+            line->copied = 1;
+            copy(w, line->cells.at[0]);
+        }
+    }
 }
 
 /* Those of a switch's list that were taken go to its end, the last of them first. */
@@ -294,11 +464,12 @@ static void come_to_outputs(atlas_world *w)
 {
     const ref_wiring *wiring = &w->n->wiring;
 
+    copy_first_cells(w);
     for (int s = 0; s < wiring->switches; s++) {
         int *list = w->inputs_in_turn + s * wiring->ports, was_taken[64] = {0};
 
         for (int k = 0; k < wiring->ports; k++)
-            for (int c = 0; c < w->n->cells; c++) {
+            for (int c = 0, flying = w->flying; c < flying; c++) {
                 const atlas_flying *x = &w->cell[c];
 
                 if (x->in >= 0 && x->switch_ == s && x->input == list[k] && !x->queued &&
@@ -317,7 +488,7 @@ static int take_from_lists(const atlas_world *w, atlas_part *part)
 {
     int best = -1;
 
-    for (int d = 0; d < w->n->wiring.nodes; d++)
+    for (int d = 0; d < groups_of(w->n); d++)
         if (part->list[d].count > 0 && is_let_in(w, part, d) &&
             (best < 0 ||
              w->cell[part->list[d].at[0]].place < w->cell[part->list[best].at[0]].place))
@@ -411,6 +582,14 @@ static void send_from_nodes(atlas_world *w)
 
 /* ---- a run ---- */
 
+/* Is a cell of that priority, which came by link i, in a slot? */
+static int holds(const atlas_world *w, int slot, int i, int p)
+{
+    const atlas_slot *s = &w->slot[slot];
+
+    return s->copies > 0 && s->link == i && priority_of(w->n, s->message) == p;
+}
+
 /* Every credit of a priority is at the sending end of link i, with a cell, or on its way back. */
 static void check_part(atlas_world *w, int i, int p)
 {
@@ -418,20 +597,19 @@ static void check_part(atlas_world *w, int i, int p)
     const atlas_part *l = &w->link[i].part[p];
     int away = 0;
 
-    for (int d = 0; d < n->wiring.nodes; d++) {
+    for (int d = 0; d < groups_of(n); d++) {
         int known = l->group[d];
 
         for (int k = 0; k < l->credits; k++)
             known += l->credit[k].group == d;
-        for (int c = 0; c < n->cells; c++)
-            known += w->cell[c].in == i && w->o->delivered[c] < 0 && n->cell[c].to == d &&
-                     priority_of(n, c) == p;
+        for (int k = 0; k < w->slots; k++)
+            known += holds(w, k, i, p) && n->cell[w->slot[k].message].to == d;
         for (int k = 0; k < l->queue.count; k++)
-            known += n->cell[l->queue.at[k]].to == d;
+            known += group_of(w, l->queue.at[k]) == d;
         w->o->broken += known != n->group || l->group[d] < 0;
     }
-    for (int c = 0; c < n->cells; c++)
-        away += w->cell[c].in == i && w->o->delivered[c] < 0 && priority_of(n, c) == p;
+    for (int k = 0; k < w->slots; k++)
+        away += holds(w, k, i, p);
     w->o->broken += l->pool + l->credits + away != n->pool || l->pool < 0;
     w->o->broken += lanes_in_use(w, l) > n->lanes;
 }
@@ -456,6 +634,28 @@ static int in_order(const void *a, const void *b)
     return 0;
 }
 
+static void make_cells(atlas_world *w)
+{
+    const ref_atlas *n = w->n;
+    const size_t most = (size_t)n->cells * (n->sets ? (size_t)n->wiring.nodes : 1);
+
+    w->cell = need(most, sizeof *w->cell);
+    w->missing = need((size_t)n->cells, sizeof *w->missing);
+    w->o->delivered = need((size_t)n->cells, sizeof *w->o->delivered);
+    w->flying = n->cells;
+    for (int c = 0; c < n->cells; c++) {
+        atlas_flying *x = &w->cell[c];
+        x->message = c;
+        x->in = -1;
+        w->o->delivered[c] = -1;
+        w->missing[c] = 1;
+        if (is_multicast(w, c)) {
+            x->nodes = n->set[n->cell[c].to - n->wiring.nodes];
+            w->missing[c] = __builtin_popcountll(x->nodes);
+        }
+    }
+}
+
 static void make(atlas_world *w)
 {
     const ref_atlas *n = w->n;
@@ -472,21 +672,19 @@ static void make(atlas_world *w)
     w->took = need((size_t)n->wiring.nodes, sizeof *w->took);
     for (int i = 0; i < n->wiring.nodes; i++)
         w->took[i] = -1;
-    w->cell = need((size_t)n->cells, sizeof *w->cell);
-    w->o->delivered = need((size_t)n->cells, sizeof *w->o->delivered);
-    for (int c = 0; c < n->cells; c++) {
-        w->cell[c].in = -1;
-        w->o->delivered[c] = -1;
-    }
+    w->slots = w->outputs * n->pool * priorities_of(n);
+    w->slot = need((size_t)w->slots, sizeof *w->slot);
+    w->line = need((size_t)(n->wiring.switches * priorities_of(n)), sizeof *w->line);
+    make_cells(w);
     for (int i = 0; i < w->links; i++) {
         atlas_link *l = &w->link[i];
 
         l->end = i < w->outputs ? n->wiring.link[i] : n->wiring.entry[i - w->outputs];
         for (int p = 0; p < priorities_of(n); p++) {
             l->part[p].pool = n->pool;
-            l->part[p].group = need((size_t)n->wiring.nodes, sizeof(int));
-            l->part[p].list = need((size_t)n->wiring.nodes, sizeof(atlas_numbers));
-            for (int d = 0; d < n->wiring.nodes; d++)
+            l->part[p].group = need((size_t)groups_of(n), sizeof(int));
+            l->part[p].list = need((size_t)groups_of(n), sizeof(atlas_numbers));
+            for (int d = 0; d < groups_of(n); d++)
                 l->part[p].group[d] = n->group;
         }
     }
@@ -494,7 +692,7 @@ static void make(atlas_world *w)
 
 static void free_part(const ref_atlas *n, atlas_part *l)
 {
-    for (int d = 0; d < n->wiring.nodes; d++)
+    for (int d = 0; d < groups_of(n); d++)
         free(l->list[d].at);
     free(l->list);
     free(l->group);
@@ -516,6 +714,11 @@ static void unmake(atlas_world *w)
     free(w->waiting);
     free(w->kept);
     free(w->took);
+    for (int k = 0; k < w->n->wiring.switches * priorities_of(w->n); k++)
+        free(w->line[k].cells.at);
+    free(w->line);
+    free(w->slot);
+    free(w->missing);
     free(w->cell);
 }
 

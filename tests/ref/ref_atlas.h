@@ -12,6 +12,8 @@
 
 #include "ref_wirings.h"
 
+#include <stdint.h>
+
 enum { ATLAS_PRIORITIES = 3 };
 
 typedef struct ref_atlas {
@@ -27,6 +29,9 @@ typedef struct ref_atlas {
     const ref_message *cell; /* each is one cell */
     int cells;
     int priorities;      /* 1 .. ATLAS_PRIORITIES; 0: one */
+    int sets;            /* of nodes; a cell `to` node wiring.nodes + s is for set s */
+    const uint64_t *set; /* [sets] bit i is set: node i is a member; with sets at most 64 nodes */
+    int copy_at_once;    /* there are no multicast queues */
     const int *priority; /* [nodes] of the cells of a sender, < priorities; NULL: 0 */
     long cycles; /* stop before this cycle, or when everything is delivered, or nothing moves any
                     more */
@@ -36,8 +41,8 @@ typedef struct ref_atlas_outcome {
     ref_start *start; /* [starts] by cycle, those from a node that keeps cells when it takes them;
                          within a cycle nodes first, then switches, by output */
     long starts;
-    long *delivered; /* [cells] the cycle, or -1 */
-    long done;       /* cells delivered */
+    long *delivered; /* [cells] the cycle, or -1; to several nodes: of the last one */
+    long done;       /* cells delivered, to all of their nodes */
     long cycles;     /* simulated */
     int broken;      /* times that an invariant was violated: 0 */
 } ref_atlas_outcome;

@@ -48,6 +48,24 @@ Test(ref_atlas, a_cell_alone)
     ref_plan_free(mesh);
 }
 
+/* Cells of 8 cycles come to a switch in cycle 5: one for node 1, one for nodes 0 and 1, one for
+ * nodes 2 and 3. The second is first in the multicast queue; its copy for node 1 waits for the
+ * first cell, until cycle 13. The third is first from cycle 14 on. */
+Test(ref_atlas, a_multicast_queue)
+{
+    ref_plan *plan = ref_omega(4, 1);
+    const ref_message cell[] = {{0, 0, 1, 8}, {0, 1, 4, 8}, {0, 2, 5, 8}};
+    const uint64_t set[] = {0x3, 0xc};
+    ref_atlas n = atlas_of(plan, cell, 3);
+
+    n.sets = 2;
+    n.set = set;
+    expect_delivered(&n, (const long[]){5, 13, 14});
+    n.copy_at_once = 1;
+    expect_delivered(&n, (const long[]){5, 13, 5});
+    ref_plan_free(plan);
+}
+
 /* min(1, min(b, B) (L + R) / (H + D)) of a link. */
 Test(ref_atlas, a_round_trip)
 {

@@ -55,7 +55,7 @@ printed_find_fn printed_overlap, printed_merging;
 
 /* document 001 */
 printed_find_fn printed_atlas_ports;
-printed_find_fn printed_atlas_one_cell, printed_atlas_condition;
+printed_find_fn printed_atlas_one_cell, printed_atlas_condition, printed_atlas_multicast;
 
 /* read off figures 6.1 and 6.8 */
 printed_read_fn printed_fifo_256, printed_latency_256, printed_twice_wormhole;

@@ -67,10 +67,11 @@ const printed_row printed_of_others[] = {
     EXACTLY("S01-006", printed_atlas_ports,
             "a switch of 16 ports, and one of 4 whose links are four times as fast, carry 16 bytes "
             "a cycle when every node sends all it can to another one"),
-    SKIP("S01-007",
-         "parameters: 16 cells for each of 16 links (--pool-cells) are 256; 48 of the 54 "
-         "queues are those of 3 priorities for 16 outputs, and the others, for control "
-         "and multicast, are not modelled"),
+    EXACTLY("S01-007", printed_atlas_multicast,
+            "in a switch of 16 ports with 3 priorities, multicast cells that wait hold up those of "
+            "their priority and no others: 3 multicast queues. 48 of the 54 queues are those of 3 "
+            "priorities for 16 outputs, and 3 are not named; 16 cells "
+            "for each of 16 links (--pool-cells) are 256"),
     SKIP("S01-008", "a parameter of the chip, which is the default (--lanes)"),
     EXACTLY("S01-009", printed_atlas_one_cell,
             "with a pool of one cell a flow alone keeps its link busy in every cycle"),

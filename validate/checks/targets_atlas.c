@@ -87,3 +87,74 @@ swq_status printed_atlas_condition(swq_context *ctx, swq_effort effort, uint64_t
     }
     return status;
 }
+
+/* ---- multicast queues ---- */
+
+/* A sender of a 16 x 16 switch with all it can, to all nodes d with d & 14 == value. */
+static swq_sender_group multicaster(const swq_async *n, uint32_t node, uint32_t value, int priority)
+{
+    swq_sender_group group =
+        swq_sender_group_uniform(n, SWQ_SOURCE_HOLD, 1, (swq_spread){SWQ_CONSTANT, CELL, 0});
+
+    group.mask = PORTS - 1;
+    group.value = node;
+    group.priority = priority;
+    group.type[0].aim = SWQ_AIM_ALL;
+    group.type[0].mask = PORTS - 2;
+    group.type[0].value = value;
+    return group;
+}
+
+/* Node 0 multicasts to nodes 14 and 15, the second of which gets cells of priority 0 all the time,
+ * so that later priorities wait for ever. Node 1 multicasts to nodes 12 and 13, which get nothing
+ * else. *copies: bytes that it gets through in a cycle. */
+static swq_status run_behind(swq_context *ctx, uint64_t seed, int blocked, int behind,
+                             double *copies)
+{
+    swq_async n = swq_async_defaults();
+    swq_sim_options options = swq_sim_defaults();
+    swq_async_result result;
+
+    n.architecture = &swq_atlas_cells;
+    n.shape = (swq_shape){.ports = PORTS, .stages = 1};
+    n.link_rest = 0;
+    n.max_packet = CELL;
+    swq_status status = swq_fabric_find(ctx, "switch", &n.shape);
+    swq_sender_group group[] = {multicaster(&n, 0, PORTS - 2, blocked),
+                                multicaster(&n, 1, PORTS - 4, behind), multicaster(&n, 4, 0, 0)};
+    group[2].mask = PORTS - 4; /* nodes 4 to 7 */
+    group[2].type[0].aim = SWQ_AIM_NODE;
+    group[2].type[0].value = PORTS - 1;
+    n.group = group;
+    n.groups = 3;
+    options.seed = seed;
+    options.warmup = 3200;
+    options.cycles = 32000;
+    if (!status)
+        status = swq_async_run(ctx, &n, &options, NULL, &result);
+    if (!status)
+        *copies = result.sim.by_group[1].throughput.mean;
+    return status;
+}
+
+/* Printed: 3 multicast queues and 3 priorities. With a queue for each priority, a first cell that
+ * waits holds up the cells of its priority, and no others. Fails if cells of an earlier priority do
+ * not fill both of their outputs, or if any of the same one leaves. */
+swq_status printed_atlas_multicast(swq_context *ctx, swq_effort effort, uint64_t seed,
+                                   swq_finding *f)
+{
+    swq_status status = SWQ_OK;
+    int wrong = 0, pairs = 0;
+
+    (void)effort;
+    for (int blocked = 1; blocked < SWQ_CELL_PRIORITIES; blocked++) {
+        for (int behind = 0; behind <= blocked && !status; behind++, pairs++) {
+            double copies = 0;
+            status = run_behind(ctx, seed, blocked, behind, &copies);
+            wrong += !status && (behind < blocked ? copies < 2 - 1e-9 : copies > 0);
+        }
+    }
+    if (!status)
+        printed_none(f, wrong, pairs);
+    return status;
+}
