@@ -12,6 +12,9 @@ TestSuite(sender_schemes, .timeout = 240);
 
 enum { NODES = 4, MOST_STARTS = 40000 };
 
+/* Parameters of the schemes. */
+enum { STAY = 1, RATE = 0, BURST = 1, HOT = 0, COLD = 1, DELAY = 2 };
+
 typedef struct {
     uint32_t cycle, from, to, bytes;
     bool arrives; /* at its node, or being sent */
@@ -98,12 +101,12 @@ Test(sender_schemes, window_of_a_pair_alone)
     for (int k = 0; k < 24; k++) {
         swq_async n = network(ctx, k % 2 ? "tokens" : "window");
         n.hop_delay = 1 + 7 * (k / 4);
-        n.window = 1 + k / 2 % 4;
-        n.tokens = NODES * n.window; /* as many at each node */
+        const int window = 1 + k / 2 % 4;
+        n.sender_value[0] = k % 2 ? NODES * window : window; /* as many tokens at each node */
         const double trip = 4 * n.hop_delay + 32, link = 32.0 / (32 + n.link_rest);
-        const double expected = fmin(link, n.window * 32 / trip);
+        const double expected = fmin(link, window * 32 / trip);
         cr_expect_float_eq(run(ctx, &n, true, &s), expected, 32.0 / 20000 * 2,
-                           "%s %d, hop delay %d", n.sender->name, n.window, n.hop_delay);
+                           "%s %d, hop delay %d", n.sender->name, window, n.hop_delay);
     }
     swq_context_free(ctx);
 }
@@ -122,7 +125,8 @@ static int most_in_flight(const swq_async *n, const sender_starts *s, int from, 
             const sender_event *b = &s->list[k];
             const uint32_t back =
                 b->cycle + b->bytes +
-                (uint32_t)n->hop_delay * (n->sender->tokens && n->tokens_stay ? 1 : 2);
+                (uint32_t)n->hop_delay *
+                    (n->sender == &swq_sender_tokens && n->sender_value[STAY] > 0 ? 1 : 2);
             if (from >= 0 && ((int)b->from != from || (int)b->to != to))
                 continue;
             now += b->arrives ? -(back <= e->cycle) : 1;
@@ -141,7 +145,7 @@ Test(sender_schemes, windows_and_tokens_are_never_exceeded)
         const int w = k / 2 + 1;
         const bool interfaces = k % 2;
         swq_async n = network(ctx, "window");
-        n.window = w;
+        n.sender_value[0] = w;
         if (interfaces)
             give_interfaces(ctx, &n);
         run(ctx, &n, false, &s);
@@ -155,13 +159,13 @@ Test(sender_schemes, windows_and_tokens_are_never_exceeded)
         cr_expect_geq(full, w == 3 ? 1 : NODES);
         for (int stay = 0; stay < 2; stay++) {
             n = network(ctx, "tokens");
-            n.tokens = 3 * w;
-            n.tokens_stay = stay;
+            n.sender_value[0] = 3 * w;
+            n.sender_value[STAY] = stay;
             if (interfaces)
                 give_interfaces(ctx, &n);
             run(ctx, &n, false, &s);
             s.count = s.count < 1500 ? s.count : 1500;
-            cr_expect_eq(most_in_flight(&n, &s, -1, -1), n.tokens, "%d", stay);
+            cr_expect_eq(most_in_flight(&n, &s, -1, -1), 3 * w, "%d", stay);
         }
     }
     swq_context_free(ctx);
@@ -177,8 +181,8 @@ Test(sender_schemes, buckets_are_never_exceeded)
     for (int k = 0; k < 6; k++) {
         swq_async n = network(ctx, "bucket");
         double closest = INFINITY;
-        n.bucket_rate = k % 2 ? 0.03 : 0.11;
-        n.bucket_burst = 32 + 40 * (k / 2);
+        n.sender_value[RATE] = k % 2 ? 0.03 : 0.11;
+        n.sender_value[BURST] = 32 + 40 * (k / 2);
         run(ctx, &n, false, &s);
         s.count = s.count < 3000 ? s.count : 3000;
         for (int pair = 0; pair < NODES * NODES; pair++) {
@@ -192,8 +196,8 @@ Test(sender_schemes, buckets_are_never_exceeded)
                     if (b->arrives || b->from != a->from || b->to != a->to)
                         continue;
                     bytes += b->bytes;
-                    const double left =
-                        n.bucket_burst + n.bucket_rate * (b->cycle - a->cycle) - bytes;
+                    const double left = n.sender_value[BURST] +
+                                        n.sender_value[RATE] * (b->cycle - a->cycle) - bytes;
                     cr_assert_gt(left, -1e-6, "pair %d, %u to %u", pair, a->cycle, b->cycle);
                     closest = fmin(closest, left);
                 }
@@ -212,8 +216,8 @@ Test(sender_schemes, tokens_that_stay_run_out)
     swq_context *ctx = swq_context_new();
     swq_async n = network(ctx, "tokens");
 
-    n.tokens = 30; /* 8, 8, 7 and 7 */
-    n.tokens_stay = true;
+    n.sender_value[0] = 30; /* 8, 8, 7 and 7 */
+    n.sender_value[STAY] = true;
     run(ctx, &n, true, &s);
     int sent = 0;
     for (int i = 0; i < s.count; i++)
@@ -234,8 +238,8 @@ Test(sender_schemes, senders_that_starve_are_counted)
     for (int tokens = 1; tokens <= 5; tokens++) {
         for (int stay = 0; stay < 2; stay++) {
             swq_async n = network(ctx, "tokens");
-            n.tokens = tokens;
-            n.tokens_stay = stay;
+            n.sender_value[0] = tokens;
+            n.sender_value[STAY] = stay;
             if (tokens % 2)
                 give_interfaces(ctx, &n);
             run(ctx, &n, false, &s);
@@ -254,13 +258,13 @@ Test(sender_schemes, state)
     swq_context *ctx = swq_context_new();
     swq_async n = network(ctx, "window");
 
-    n.window = 3;
+    n.sender_value[0] = 3;
     cr_expect_eq(swq_sender_state_bytes(&n, 256), 64);
     n = network(ctx, "tokens");
-    n.tokens = 1024;
+    n.sender_value[0] = 1024;
     cr_expect_eq(swq_sender_state_bytes(&n, 256), 2);
     n = network(ctx, "bucket");
-    n.bucket_burst = 127;
+    n.sender_value[BURST] = 127;
     cr_expect_eq(swq_sender_state_bytes(&n, 256), 256 * 39 / 8.0);
     swq_context_free(ctx);
 }
@@ -269,7 +273,7 @@ Test(sender_schemes, state)
  * that would begin while another one is known waits until that ends. */
 static double alone_with_feedback(const swq_async *n)
 {
-    const int apart = 32 + n->link_rest, hot = n->hop_delay + 1 + n->feedback_delay;
+    const int apart = 32 + n->link_rest, hot = n->hop_delay + 1 + (int)n->sender_value[DELAY];
     const int cold = hot + n->hop_delay, m = (hot + apart - 1) / apart;
 
     return m * apart < cold ? m * 32.0 / cold : 32.0 / apart;
@@ -283,13 +287,13 @@ Test(sender_schemes, feedback_of_a_pair_alone)
 
     for (int k = 0; k < 60; k++) {
         swq_async n = network(ctx, "feedback");
-        n.feedback_hot = n.feedback_cold = 1;
-        n.feedback_delay = k * 2;
+        n.sender_value[HOT] = n.sender_value[COLD] = 1;
+        n.sender_value[DELAY] = k * 2;
         n.hop_delay = k % 3 ? 5 : 11;
         const double expected = alone_with_feedback(&n);
         held += expected < 32.0 / 34;
         cr_expect_float_eq(run(ctx, &n, true, &s), expected, 32.0 / 20000 * 2, "delay %d, hop %d",
-                           n.feedback_delay, n.hop_delay);
+                           2 * k, n.hop_delay);
     }
     cr_expect_gt(held, 5);
     cr_expect_lt(held, 50);
@@ -318,13 +322,13 @@ static void check_feedback(const swq_async *n, const sender_starts *s)
     for (uint32_t cycle = 0; cycle < LAST && next < s->count; cycle++) {
         for (int node = 0; node < NODES; node++) {
             const bool was = now[node];
-            now[node] = count[node] >= (was ? n->feedback_cold : n->feedback_hot);
+            now[node] = count[node] >= n->sender_value[was ? COLD : HOT];
             changes += now[node] != was;
             hot[node][cycle] = now[node];
         }
         for (; next < s->count && s->list[next].cycle == cycle; next++) {
             const sender_event *e = &s->list[next];
-            const int64_t seen = (int64_t)cycle - n->feedback_delay;
+            const int64_t seen = (int64_t)cycle - (int64_t)n->sender_value[DELAY];
             if (e->from && seen >= 0)
                 cr_assert(!hot[e->to][seen], "to %u in %u", e->to, cycle);
             count[e->to] += e->bytes ? 1 : e->arrives ? -1 : 0;
@@ -350,9 +354,9 @@ Test(sender_schemes, nothing_is_sent_to_a_hot_node)
         swq_sim_options options = swq_sim_defaults();
         swq_async_watch watch = {.started = watch_all, .arg = &s};
         swq_async_result r;
-        n.feedback_hot = 2 + k / 4 % 2;
-        n.feedback_cold = 1 + k % 2;
-        n.feedback_delay = k % 8 < 4 ? 7 * (k % 8) : 60;
+        n.sender_value[HOT] = 2 + k / 4 % 2;
+        n.sender_value[COLD] = 1 + k % 2;
+        n.sender_value[DELAY] = k % 8 < 4 ? 7 * (k % 8) : 60;
         if (k >= 8)
             give_interfaces(ctx, &n);
         n.group = &group;
