@@ -146,11 +146,11 @@ static void entered(swq_async_net *net, uint32_t port, uint32_t to)
     note(f, to);
 }
 
-static void delivered(swq_async_net *net, uint32_t from, uint32_t to, uint32_t there)
+static void delivered(swq_async_net *net, uint32_t from, uint32_t to, uint32_t there, bool marked)
 {
     feedback_state *f = of(net);
 
-    (void)from, (void)there;
+    (void)from, (void)there, (void)marked;
     f->count[to]--;
     note(f, to);
 }

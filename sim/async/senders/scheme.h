@@ -14,6 +14,7 @@
 #include <stddef.h>
 
 struct swq_async_net;
+struct swq_parcel;
 
 enum { SWQ_SCHEME_STATE = 256 }; /* most bytes of a scheme's own struct */
 
@@ -41,11 +42,17 @@ typedef struct swq_sender_hooks {
     /* A packet for node `to` begins its way into a store. With this hook, architectures whose
      * stores do not tell are refused. */
     void (*entered)(struct swq_async_net *net, uint32_t port, uint32_t to);
-    /* A packet begins its transmission to its node, where its last byte is `there` cycles later. */
-    void (*delivered)(struct swq_async_net *net, uint32_t from, uint32_t to, uint32_t there);
+    /* A packet has joined a queue of a store. Does it get a mark, which it keeps? With this hook
+     * such architectures are refused, too. */
+    bool (*marks)(const struct swq_async_net *net, uint32_t port, int queue,
+                  const struct swq_parcel *packet);
+    /* A packet, marked or not, begins its transmission to its node, where its last byte is `there`
+     * cycles later. */
+    void (*delivered)(struct swq_async_net *net, uint32_t from, uint32_t to, uint32_t there,
+                      bool marked);
     /* What was sent back to a node has arrived there (swq_scheme_send_back): the acknowledgement of
-     * a packet to node `to`, or a token. The node is woken. */
-    void (*returned)(struct swq_async_net *net, uint32_t node, uint32_t to);
+     * a packet to node `to`, marked if the packet was, or a token. The node is woken. */
+    void (*returned)(struct swq_async_net *net, uint32_t node, uint32_t to, bool marked);
     /* A cycle begins, before anything else happens in it. */
     void (*cycle)(struct swq_async_net *net);
 
@@ -56,7 +63,8 @@ typedef struct swq_sender_hooks {
 
 /* Something on its way back to a node. */
 typedef struct swq_return {
-    uint32_t node, to, next;
+    uint32_t node, next;
+    uint32_t to : 31, marked : 1;
 } swq_return;
 
 /* What the schemes of a network share. */
@@ -67,11 +75,14 @@ typedef struct swq_scheme {
     uint32_t *first;  /* [slots] lists of what arrives in a cycle */
     swq_return *back; /* [backs] */
     uint32_t slots, backs, free;
+    bool *mark;   /* for schemes with `marks`, else NULL: as the network's `parcel` */
+    bool passing; /* the mark of the packet that is about to enter a store */
     _Alignas(max_align_t) unsigned char own[SWQ_SCHEME_STATE];
 } swq_scheme;
 
 /* From cycle `delay` from now on, what is sent back is at the node. */
-void swq_scheme_send_back(struct swq_async_net *net, uint32_t delay, uint32_t node, uint32_t to);
+void swq_scheme_send_back(struct swq_async_net *net, uint32_t delay, uint32_t node, uint32_t to,
+                          bool marked);
 
 /* A node is looked at again in this cycle. */
 void swq_scheme_wake(struct swq_async_net *net, uint32_t node);

@@ -10,14 +10,16 @@
 
 /* ---- what comes back ---- */
 
-void swq_scheme_send_back(swq_async_net *net, uint32_t delay, uint32_t node, uint32_t to)
+void swq_scheme_send_back(swq_async_net *net, uint32_t delay, uint32_t node, uint32_t to,
+                          bool marked)
 {
     swq_scheme *s = net->scheme;
     uint32_t *list = &s->first[(net->cycle + delay) & (s->slots - 1)];
     const uint32_t k = s->free;
 
     s->free = s->back[k].next;
-    s->back[k] = (swq_return){node, to, *list};
+    s->back[k] =
+        (swq_return){.node = node, .to = to & 0x7fffffffu, .marked = marked, .next = *list};
     *list = k;
 }
 
@@ -35,7 +37,7 @@ static void take_back(swq_async_net *net)
     for (uint32_t k = *list, next; k != SWQ_NEVER; k = next) {
         const swq_return *r = &s->back[k];
         next = r->next;
-        s->hooks->returned(net, r->node, r->to);
+        s->hooks->returned(net, r->node, r->to, r->marked);
         swq_scheme_wake(net, r->node);
         s->back[k].next = s->free;
         s->free = k;
@@ -80,9 +82,13 @@ static swq_scheme sizes(const swq_async_net *net)
 
 static void list_arrays(const swq_async_net *net, swq_scheme *s, swq_arrays *list)
 {
+    const double outputs = net->elements - net->inputs;
+    const double parcels = (double)net->inputs * net->slots + outputs * net->output_slots;
+
     *list = (swq_arrays){0};
     SWQ_ARRAY(list, s->first, s->backs ? s->slots : 0);
     SWQ_ARRAY(list, s->back, s->backs);
+    SWQ_ARRAY(list, s->mark, s->hooks->marks ? parcels : 0);
     s->hooks->list(net, s->own, list);
 }
 

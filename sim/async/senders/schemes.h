@@ -36,20 +36,36 @@ static inline void swq_scheme_sent(swq_async_net *net, uint32_t sender, uint32_t
         net->scheme->hooks->sent(net, sender, to, bytes);
 }
 
-/* A packet for that node begins its way into a store. */
-static inline void swq_scheme_entered(swq_async_net *net, uint32_t port, uint32_t to)
+/* A packet begins its way into a store, and has joined a queue there. */
+static inline void swq_scheme_entered(swq_async_net *net, uint32_t port, int queue,
+                                      const swq_parcel *p)
 {
-    if (net->scheme->hooks->entered)
-        net->scheme->hooks->entered(net, port, to);
+    swq_scheme *s = net->scheme;
+
+    if (s->hooks->entered)
+        s->hooks->entered(net, port, p->to);
+    if (s->mark) {
+        s->mark[p - net->parcel] = s->passing || s->hooks->marks(net, port, queue, p);
+        s->passing = false;
+    }
+}
+
+/* A packet is about to leave a store for another one. */
+static inline void swq_scheme_goes_on(swq_async_net *net, const swq_parcel *p)
+{
+    if (net->scheme->mark)
+        net->scheme->passing = net->scheme->mark[p - net->parcel];
 }
 
 /* A packet's transmission to its node begins; its last byte is there after its length and a hop
  * delay. */
-static inline void swq_scheme_delivered(swq_async_net *net, uint32_t from, uint32_t to,
-                                        uint32_t bytes)
+static inline void swq_scheme_delivered(swq_async_net *net, const swq_parcel *p, uint32_t bytes)
 {
-    if (net->scheme->hooks->delivered)
-        net->scheme->hooks->delivered(net, from, to, bytes + net->hop_delay);
+    const swq_scheme *s = net->scheme;
+
+    if (s->hooks->delivered)
+        s->hooks->delivered(net, p->from, p->to, bytes + net->hop_delay,
+                            s->mark && s->mark[p - net->parcel]);
 }
 
 /* The number of senders that have a packet and will wait for ever, 0 without a scheme; *first: the

@@ -96,10 +96,10 @@ static swq_status check_network(swq_context *ctx, const swq_async *n)
                         s->name, n->flow->name);
     if (swq_pieces_asked(n))
         return swq_fail(ctx, SWQ_EINVAL, "sender %s is not for packets that go in pieces", s->name);
-    if (s->hooks->entered && swq_async_stores(n))
+    if ((s->hooks->entered || s->hooks->marks) && swq_async_stores(n))
         return swq_fail(ctx, SWQ_EINVAL,
                         "sender %s is not for architecture %s, whose stores do not tell how much "
-                        "they hold for a node",
+                        "they hold",
                         s->name, n->architecture->name);
     return SWQ_OK;
 }

@@ -71,17 +71,17 @@ static void sent(swq_async_net *net, uint32_t sender, uint32_t to, uint32_t byte
     of(net)->coming[stay(net) ? to : sender]++;
 }
 
-static void delivered(swq_async_net *net, uint32_t from, uint32_t to, uint32_t there)
+static void delivered(swq_async_net *net, uint32_t from, uint32_t to, uint32_t there, bool marked)
 {
     if (stay(net))
-        swq_scheme_send_back(net, there, to, to);
+        swq_scheme_send_back(net, there, to, to, marked);
     else
-        swq_scheme_send_back(net, there + net->hop_delay, from, to);
+        swq_scheme_send_back(net, there + net->hop_delay, from, to, marked);
 }
 
-static void returned(swq_async_net *net, uint32_t node, uint32_t to)
+static void returned(swq_async_net *net, uint32_t node, uint32_t to, bool marked)
 {
-    (void)to;
+    (void)to, (void)marked;
     of(net)->have[node]++;
     of(net)->coming[node]--;
 }

@@ -46,13 +46,14 @@ static void sent(swq_async_net *net, uint32_t sender, uint32_t to, uint32_t byte
     ++*of_pair(net, sender, to);
 }
 
-static void delivered(swq_async_net *net, uint32_t from, uint32_t to, uint32_t there)
+static void delivered(swq_async_net *net, uint32_t from, uint32_t to, uint32_t there, bool marked)
 {
-    swq_scheme_send_back(net, there + net->hop_delay, from, to);
+    swq_scheme_send_back(net, there + net->hop_delay, from, to, marked);
 }
 
-static void returned(swq_async_net *net, uint32_t node, uint32_t to)
+static void returned(swq_async_net *net, uint32_t node, uint32_t to, bool marked)
 {
+    (void)marked;
     --*of_pair(net, node, to);
 }
 
