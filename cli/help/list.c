@@ -239,8 +239,9 @@ static void add_parameter(const swq_sender_parameter *p, char *text, size_t size
     char range[80] = "", preset[40] = "";
 
     if (!p->word)
-        snprintf(range, sizeof range, "%s%.10g %s %.10g %s ", p->above ? "above " : "", p->least,
-                 p->above ? "and at most" : "to", p->most, p->unit);
+        snprintf(range, sizeof range, "%s%.10g %s %.10g %s%s", p->above ? "above " : "", p->least,
+                 p->above ? "and at most" : "to", p->most, p->unit ? p->unit : "",
+                 p->unit ? " " : ", ");
     if (p->optional && p->word)
         snprintf(preset, sizeof preset, " (%s)", p->word[(int)p->preset]);
     else if (p->optional)

@@ -168,7 +168,7 @@ typedef struct swq_sender_scheme {
 
 extern const swq_sender_scheme *const swq_sender_schemes[]; /* ended by NULL */
 extern const swq_sender_scheme swq_sender_window, swq_sender_bucket, swq_sender_feedback,
-    swq_sender_tokens;
+    swq_sender_tokens, swq_sender_dctcp;
 swq_status swq_sender_scheme_find(swq_context *ctx, const char *name,
                                   const swq_sender_scheme **row);
 

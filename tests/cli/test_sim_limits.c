@@ -219,6 +219,10 @@ Test(cli_sim_limits, limits_that_cannot_be)
         {"--sender feedback:8,0,5", "--sender", "0"},
         {"--sender feedback:99999,1,5", "--sender feedback's HOT must be 1 to", "99999"},
         {"--sender feedback:8,4,70000", "--sender", "70000"},
+        {"--sender dctcp:16", "--sender dctcp's K must be 0 to 15 blocks", "16"},
+        {"--sender dctcp:8,0", "--sender dctcp's G must be above 0", "0"},
+        {"--sender dctcp:8,0.1,0", "--sender dctcp's START must be", "0"},
+        {"--sender dctcp:8 --flow path", "--sender dctcp is not for flow", "path"},
         {"--sender tokens:8 --flow destination", "--sender tokens is not for flow", "destination"},
         /* virtual clocks */
         {"--clock-ahead 5", "--clock-ahead is for --flow virtual-clock", "block"},

@@ -264,7 +264,8 @@ static void hold_back(swq_async *n, const swq_sender_scheme *scheme)
     } numbers[] = {{&swq_sender_window, {1}},
                    {&swq_sender_bucket, {0.1, 64}},
                    {&swq_sender_feedback, {3, 2, 9}},
-                   {&swq_sender_tokens, {12, 0}}};
+                   {&swq_sender_tokens, {12, 0}},
+                   {&swq_sender_dctcp, {4, 0.0625, 1}}};
 
     n->sender = scheme;
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
@@ -280,7 +281,7 @@ Test(managements, an_interface_of_one_queue_changes_nothing)
     const swq_sim_options options = run_of(7, 1, 500, 6000);
     uint64_t free = 0;
 
-    for (int scheme = -1; scheme < 4; scheme++) {
+    for (int scheme = -1; scheme < 0 || swq_sender_schemes[scheme]; scheme++) {
         for (int k = 1; k < 40; k += 13) {
             swq_async n = async_network(tree(2, 3), "fifo", 256);
             const swq_sender_group group =

@@ -13,7 +13,7 @@ TestSuite(sender_schemes, .timeout = 240);
 enum { NODES = 4, MOST_STARTS = 40000 };
 
 /* Parameters of the schemes. */
-enum { STAY = 1, RATE = 0, BURST = 1, HOT = 0, COLD = 1, DELAY = 2 };
+enum { STAY = 1, RATE = 0, BURST = 1, HOT = 0, COLD = 1, DELAY = 2, K = 0, GAIN = 1, START = 2 };
 
 typedef struct {
     uint32_t cycle, from, to, bytes;
@@ -383,5 +383,193 @@ Test(sender_schemes, state_of_feedback)
     /* 256 bytes at each of 2 inputs hold 16 packets for a node: 5 bits, plus one, for each of
      * two */
     cr_expect_eq(swq_sender_switch_bytes(&n, &f), 2);
+    swq_context_free(ctx);
+}
+
+/* ---- windows that follow marks ---- */
+
+/* Without marks the window is one packet larger in each round trip, so that the starts of a pair
+ * alone come in rounds of 1, 2, 3 ... packets, a trip of (S + 2) H + L cycles apart, until the link
+ * is the limit. */
+Test(sender_schemes, an_unmarked_window_grows_by_a_packet_a_round)
+{
+    enum { ROUNDS = 10 };
+    static sender_starts s;
+    swq_context *ctx = swq_context_new();
+
+    for (int start = 1; start <= 3; start++) {
+        swq_async n = network(ctx, "dctcp");
+        int count[ROUNDS] = {0};
+        n.hop_delay = 100;
+        n.sender_value[K] = 31; /* of 32 blocks */
+        n.sender_value[GAIN] = 0.0625;
+        n.sender_value[START] = start;
+        run(ctx, &n, true, &s);
+        const uint32_t first = s.list[0].cycle;
+        for (int i = 0; i < s.count; i++) {
+            const uint32_t round = (s.list[i].cycle - first) / (4 * 100 + 32);
+            if (!s.list[i].arrives && round < ROUNDS)
+                count[round]++;
+        }
+        for (int round = 0; round < ROUNDS; round++)
+            cr_expect_eq(count[round], start + round, "round %d: %d", round, count[round]);
+    }
+    swq_context_free(ctx);
+}
+
+/* Two senders share a first switch, and send to node 0, which is behind that switch or the next. */
+enum { SENDERS = 2 };
+
+typedef struct {
+    double window, alpha;
+    int sent, back, begun, end, marked;
+    bool filled;
+    int waiting; /* packets in its FIFO */
+    bool mark[MOST_STARTS];
+    uint32_t returns[MOST_STARTS]; /* when the acknowledgement of a packet is there */
+    int delivered;
+} dctcp_sender;
+
+/* The rules of docs/asynchronous.md: what the acknowledgements that have come make of a window. */
+static void take_acknowledgements(const swq_async *n, dctcp_sender *x, uint32_t now)
+{
+    while (x->back < x->delivered && x->returns[x->back] <= now) {
+        x->marked += x->mark[x->back++];
+        if (x->back < x->end)
+            continue;
+        x->alpha = (1 - n->sender_value[GAIN]) * x->alpha +
+                   n->sender_value[GAIN] * x->marked / (x->back - x->begun);
+        if (x->marked > 0)
+            x->window = fmax(1, x->window - x->window * x->alpha / 2);
+        else if (x->filled)
+            x->window++;
+        x->begun = x->back;
+        x->end = x->sent + 1;
+        x->marked = 0;
+        x->filled = false;
+    }
+}
+
+static void watch_switches(void *arg, const swq_start *x)
+{
+    sender_starts *s = arg;
+
+    if (s->count < MOST_STARTS)
+        s->list[s->count++] = (sender_event){x->cycle, x->from, x->switch_, x->bytes, false};
+}
+
+/* Every start of each sender is one that its window, recomputed from the starts before, allows;
+ * many are of the last packet that it allows; packets are marked, and others are not. */
+static void follow(const swq_async *n, const sender_starts *s)
+{
+    static dctcp_sender sender[SENDERS];
+    const uint32_t last_switches = n->shape.stages == 1 ? 0 : 2;
+    int full = 0, marked = 0, sent = 0;
+
+    for (int k = 0; k < SENDERS; k++)
+        sender[k] = (dctcp_sender){.window = n->sender_value[START], .alpha = 1, .end = 1};
+    for (int i = 0; i < s->count; i++) {
+        const sender_event *e = &s->list[i];
+        dctcp_sender *x = &sender[e->from / (uint32_t)n->shape.stages];
+        if (e->to != SWQ_NO_WHERE) { /* a switch */
+            x->waiting -= e->to < 2;
+            if (e->to >= last_switches)
+                x->returns[x->delivered++] = e->cycle + 32 + 2 * (uint32_t)n->hop_delay;
+            continue;
+        }
+        take_acknowledgements(n, x, e->cycle);
+        cr_assert_lt(x->sent - x->back, floor(x->window), "sender %u in %u", e->from, e->cycle);
+        x->mark[x->sent] = 4 * x->waiting++ > n->sender_value[K];
+        marked += x->mark[x->sent];
+        x->sent++;
+        sent++;
+        const bool last = x->sent - x->back >= floor(x->window);
+        x->filled = x->filled || last;
+        full += last;
+    }
+    cr_expect_gt(sent, 150);
+    cr_expect_gt(full, 50, "%d of %d", full, sent);
+    cr_expect_gt(marked, sent / 50, "%d of %d", marked, sent);
+    cr_expect_lt(marked, sent, "%d of %d", marked, sent);
+}
+
+Test(sender_schemes, windows_follow_the_marks_of_their_round)
+{
+    static sender_starts s;
+    swq_context *ctx = swq_context_new();
+
+    for (int k = 0; k < 16; k++) {
+        swq_async n = network(ctx, "dctcp");
+        swq_sim_options options = swq_sim_defaults();
+        swq_async_watch watch = {.started = watch_switches, .arg = &s};
+        swq_async_result r;
+        n.shape.stages = 1 + k % 2;
+        n.hop_delay = 1 + 5 * k;
+        n.sender_value[K] = 4 * (k % 3);
+        n.sender_value[GAIN] = k % 4 < 2 ? 0.0625 : 0.5;
+        n.sender_value[START] = 1 + k % 4;
+        swq_sender_group group =
+            swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, (swq_spread){SWQ_CONSTANT, 32, 0});
+        group.type[0].aim = SWQ_AIM_NODE;
+        group.type[0].value = 0;
+        group.mask = k % 2; /* nodes 0 and 2 share a switch of the first of two stages */
+        n.group = &group;
+        n.groups = 1;
+        options.warmup = 2000;
+        options.cycles = 20000;
+        options.replications = options.threads = 1;
+        s.count = 0;
+        cr_assert_eq(swq_async_run(ctx, &n, &options, &watch, &r), SWQ_OK);
+        follow(&n, &s);
+    }
+    swq_context_free(ctx);
+}
+
+/* Senders that share a link, with lengths that are drawn: they use all of it, in equal shares, and
+ * the queue before it is within a packet of each sender of the threshold. */
+Test(sender_schemes, windows_that_follow_marks_share_a_link)
+{
+    const double mean_bytes = 24, mean_blocks = (2 + 8 * 3 + 8 * 4) / 17.0, threshold = 64;
+    swq_context *ctx = swq_context_new();
+
+    for (int senders = 2; senders <= 4; senders++) {
+        swq_async n = network(ctx, "dctcp");
+        swq_sim_options options = swq_sim_defaults();
+        swq_async_result r;
+        n.shape.ports = 8;
+        n.shape.stages = 1;
+        n.architecture = &swq_output_queued;
+        n.speedup_bytes = 8;
+        n.output_blocks = 256;
+        n.store_and_forward = true;
+        n.hop_delay = 50;
+        n.sender_value[K] = threshold;
+        n.sender_value[GAIN] = 0.0625;
+        n.sender_value[START] = 1;
+        swq_sender_group group[4];
+        for (int g = 0; g < senders; g++) {
+            group[g] =
+                swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, (swq_spread){SWQ_UNIFORM, 16, 32});
+            group[g].mask = 7;
+            group[g].value = (uint32_t)g + 1;
+            group[g].type[0].aim = SWQ_AIM_NODE;
+            group[g].type[0].value = 0;
+        }
+        n.group = group;
+        n.groups = senders;
+        options.warmup = 100000;
+        options.cycles = 3000000;
+        options.replications = options.threads = 1;
+        cr_assert_eq(swq_async_run(ctx, &n, &options, NULL, &r), SWQ_OK, "%s",
+                     swq_context_message(ctx));
+        const double link = mean_bytes / (mean_bytes + n.link_rest);
+        cr_expect_gt(8 * r.sim.all.throughput.mean, 0.995 * link);
+        for (int g = 0; g < senders; g++)
+            cr_expect_float_eq(r.sim.by_group[g].throughput.mean * senders, link, 0.05 * link,
+                               "sender %d of %d: %g", g, senders,
+                               r.sim.by_group[g].throughput.mean * senders / link);
+        const double queue = 8 * r.sim.stage[1].occupancy.mean * mean_blocks;
+        cr_expect_float_eq(queue, threshold, 4 * senders, "%g blocks", queue);
+    }
     swq_context_free(ctx);
 }

@@ -13,7 +13,8 @@
 #include <string.h>
 
 const swq_sender_scheme *const swq_sender_schemes[] = {
-    &swq_sender_window, &swq_sender_bucket, &swq_sender_feedback, &swq_sender_tokens, NULL,
+    &swq_sender_window, &swq_sender_bucket, &swq_sender_feedback,
+    &swq_sender_tokens, &swq_sender_dctcp,  NULL,
 };
 
 swq_status swq_sender_scheme_find(swq_context *ctx, const char *name, const swq_sender_scheme **row)
