@@ -113,8 +113,10 @@ static SWQ_EACH_HOP void enter(swq_async_net *net, uint32_t port, const swq_parc
     e->entered_lane = (uint8_t)q;
     if (SWQ_GENERAL)
         managed_entered(net, port, q);
-    if (SWQ_GENERAL && net->scheme)
-        swq_scheme_entered(net, port, q, p);
+    if (SWQ_GENERAL && net->scheme) {
+        swq_scheme_entered(net, port, p->to);
+        swq_scheme_joined(net, port, q, p);
+    }
     if (begins_packet(net, p)) {
         if (SWQ_GENERAL && net->stayed)
             swq_stays(net, port);

@@ -34,15 +34,18 @@ static feedback_state *of(const swq_async_net *net)
 
 /* ---- what can be asked for, and what it costs ---- */
 
-/* The most packets for one node that a switch may hold. */
+/* The most packets for one node that a switch may hold. A management's own stores have slots, each
+ * for a packet of any length. */
 static int64_t most_in_switch(const swq_async *n, const swq_fabric *f)
 {
-    const int least = (swq_async_shortest(n) + n->block - 1) / n->block;
+    const bool slots = swq_async_stores(n) != NULL;
+    const int least = slots ? n->max_packet : swq_async_shortest(n);
+    const int blocks = (least + n->block - 1) / n->block;
     const int room = n->last_blocks ? n->last_blocks : n->buffer.capacity;
-    int64_t most = (int64_t)f->ports * (room / least);
+    int64_t most = (int64_t)f->ports * (slots ? n->memory / least : room / blocks);
 
     if (n->architecture->output_stores)
-        most += n->output_blocks / least;
+        most += slots ? (int64_t)n->output_blocks * n->block / least : n->output_blocks / blocks;
     return most;
 }
 

@@ -37,13 +37,15 @@ typedef struct swq_sender_hooks {
     /* A sender has a packet. Returns the cycle from which it may send the packet; SWQ_NEVER: the
      * scheme will wake the sender (swq_scheme_wake). */
     uint32_t (*lets)(const struct swq_async_net *net, uint32_t sender, uint32_t to, uint32_t bytes);
-    /* ... and sends it. */
+    /* ... and sends it, or gives it to its node's interface if the management has such in its own
+     * stores. */
     void (*sent)(struct swq_async_net *net, uint32_t sender, uint32_t to, uint32_t bytes);
-    /* A packet for node `to` begins its way into a store. With this hook, architectures whose
-     * stores do not tell are refused. */
+    /* A packet for node `to` begins its way into a store. With this hook, architectures and
+     * managements with stores of their own that do not tell (swq_store_hooks.tells_entries) are
+     * refused. */
     void (*entered)(struct swq_async_net *net, uint32_t port, uint32_t to);
     /* A packet has joined a queue of a store. Does it get a mark, which it keeps? With this hook
-     * such architectures are refused, too. */
+     * all architectures and managements with stores of their own are refused. */
     bool (*marks)(const struct swq_async_net *net, uint32_t port, int queue,
                   const struct swq_parcel *packet);
     /* A packet, marked or not, begins its transmission to its node, where its last byte is `there`

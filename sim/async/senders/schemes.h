@@ -36,14 +36,19 @@ static inline void swq_scheme_sent(swq_async_net *net, uint32_t sender, uint32_t
         net->scheme->hooks->sent(net, sender, to, bytes);
 }
 
-/* A packet begins its way into a store, and has joined a queue there. */
-static inline void swq_scheme_entered(swq_async_net *net, uint32_t port, int queue,
-                                      const swq_parcel *p)
+/* A packet for that node begins its way into a store. */
+static inline void swq_scheme_entered(swq_async_net *net, uint32_t port, uint32_t to)
+{
+    if (net->scheme->hooks->entered)
+        net->scheme->hooks->entered(net, port, to);
+}
+
+/* A packet has joined a queue of a store. */
+static inline void swq_scheme_joined(swq_async_net *net, uint32_t port, int queue,
+                                     const swq_parcel *p)
 {
     swq_scheme *s = net->scheme;
 
-    if (s->hooks->entered)
-        s->hooks->entered(net, port, p->to);
     if (s->mark) {
         s->mark[p - net->parcel] = s->passing || s->hooks->marks(net, port, queue, p);
         s->passing = false;

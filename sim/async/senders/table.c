@@ -97,11 +97,13 @@ static swq_status check_network(swq_context *ctx, const swq_async *n)
                         s->name, n->flow->name);
     if (swq_pieces_asked(n))
         return swq_fail(ctx, SWQ_EINVAL, "sender %s is not for packets that go in pieces", s->name);
-    if ((s->hooks->entered || s->hooks->marks) && swq_async_stores(n))
+    const swq_store_hooks *stores = swq_async_stores(n);
+    const bool managed = stores && !n->architecture->stores;
+    if (stores && (s->hooks->marks || (s->hooks->entered && !stores->tells_entries)))
         return swq_fail(ctx, SWQ_EINVAL,
-                        "sender %s is not for architecture %s, whose stores do not tell how much "
-                        "they hold",
-                        s->name, n->architecture->name);
+                        "sender %s is not for %s %s, whose stores do not tell how much they hold",
+                        s->name, managed ? "management" : "architecture",
+                        managed ? n->management->name : n->architecture->name);
     return SWQ_OK;
 }
 
