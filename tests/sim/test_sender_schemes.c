@@ -573,3 +573,35 @@ Test(sender_schemes, windows_that_follow_marks_share_a_link)
     }
     swq_context_free(ctx);
 }
+
+/* Every allocation of each scheme fails once: an error, and nothing is left. */
+Test(sender_schemes, every_allocation_fails)
+{
+    static const double value[] = {4, 4, 4}, rate[] = {0.5, 64, 0};
+
+    for (int k = 0; swq_sender_schemes[k]; k++) {
+        swq_status status = SWQ_ENOMEM;
+        for (size_t after = 0; status == SWQ_ENOMEM; after++) {
+            swq_context *ctx = swq_context_new();
+            swq_async n = network(ctx, swq_sender_schemes[k]->name);
+            swq_sim_options options = swq_sim_defaults();
+            swq_async_result r;
+            memcpy(n.sender_value, n.sender == &swq_sender_bucket ? rate : value, sizeof value);
+            n.sender_value[GAIN] = n.sender == &swq_sender_dctcp    ? 0.1
+                                   : n.sender == &swq_sender_tokens ? 1
+                                                                    : n.sender_value[GAIN];
+            swq_sender_group group =
+                swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, (swq_spread){SWQ_UNIFORM, 1, 32});
+            n.group = &group;
+            n.groups = 1;
+            options.cycles = 64;
+            options.warmup = 10;
+            options.replications = options.threads = 1;
+            swq_context_fail_allocations(ctx, after, false);
+            status = swq_async_run(ctx, &n, &options, NULL, &r);
+            cr_assert(status == SWQ_ENOMEM || status == SWQ_OK, "%s", swq_context_message(ctx));
+            cr_assert_eq(swq_context_live_blocks(ctx), 0, "%s, %zu", n.sender->name, after);
+            swq_context_free(ctx);
+        }
+    }
+}

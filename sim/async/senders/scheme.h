@@ -19,7 +19,8 @@ struct swq_parcel;
 enum { SWQ_SCHEME_STATE = 256 }; /* most bytes of a scheme's own struct */
 
 /* Of the hooks, `node_bytes`, `list` and `lets` must be there; the others may be NULL. A scheme's
- * own struct, which begins as zeros, is swq_scheme_own(net). */
+ * own struct is net->scheme->own, and begins as zeros. There is no hook for a loss, as no packet is
+ * lost after it has been sent: flow controls that refuse packets are refused with a scheme. */
 typedef struct swq_sender_hooks {
     /* Errors: SWQ_EINVAL for values that are in the ranges of their parameters and yet mean
      * nothing in this network. The groups of senders, or the trace, have been checked. */
@@ -37,8 +38,8 @@ typedef struct swq_sender_hooks {
     /* A sender has a packet. Returns the cycle from which it may send the packet; SWQ_NEVER: the
      * scheme will wake the sender (swq_scheme_wake). */
     uint32_t (*lets)(const struct swq_async_net *net, uint32_t sender, uint32_t to, uint32_t bytes);
-    /* ... and sends it, or gives it to its node's interface if the management has such in its own
-     * stores. */
+    /* The sender sends the packet or, where a management has interfaces in stores of its own, gives
+     * the packet to its node's interface. */
     void (*sent)(struct swq_async_net *net, uint32_t sender, uint32_t to, uint32_t bytes);
     /* A packet for node `to` begins its way into a store. With this hook, architectures and
      * managements with stores of their own that do not tell (swq_store_hooks.tells_entries) are
