@@ -21,7 +21,7 @@ _Static_assert(sizeof(bucket_state) <= SWQ_SCHEME_STATE, "the state of a scheme 
 
 static double *of_pair(const swq_async_net *net, uint32_t sender, uint32_t to)
 {
-    const bucket_state *b = (const bucket_state *)net->scheme->own;
+    const bucket_state *b = swq_scheme_own(net);
 
     return &b->empty[(size_t)sender * net->fabric->nodes + to];
 }

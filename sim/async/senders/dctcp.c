@@ -32,7 +32,7 @@ _Static_assert(sizeof(dctcp_state) <= SWQ_SCHEME_STATE, "the state of a scheme i
 
 static dctcp_pair *of_pair(const swq_async_net *net, uint32_t sender, uint32_t to)
 {
-    const dctcp_state *s = (const dctcp_state *)net->scheme->own;
+    const dctcp_state *s = swq_scheme_own(net);
 
     return &s->pair[(size_t)sender * net->fabric->nodes + to];
 }

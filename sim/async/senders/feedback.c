@@ -29,7 +29,7 @@ _Static_assert(sizeof(feedback_state) <= SWQ_SCHEME_STATE, "the state of a schem
 
 static feedback_state *of(const swq_async_net *net)
 {
-    return (feedback_state *)net->scheme->own;
+    return swq_scheme_own(net);
 }
 
 /* ---- what can be asked for, and what it costs ---- */

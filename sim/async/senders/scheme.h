@@ -19,8 +19,8 @@ struct swq_parcel;
 enum { SWQ_SCHEME_STATE = 256 }; /* most bytes of a scheme's own struct */
 
 /* Of the hooks, `node_bytes`, `list` and `lets` must be there; the others may be NULL. A scheme's
- * own struct is net->scheme->own, and begins as zeros. There is no hook for a loss, as no packet is
- * lost after it has been sent: flow controls that refuse packets are refused with a scheme. */
+ * own struct is swq_scheme_own(net), and begins as zeros. There is no hook for a loss, as no packet
+ * is lost after it has been sent: flow controls that refuse packets are refused with a scheme. */
 typedef struct swq_sender_hooks {
     /* Errors: SWQ_EINVAL for values that are in the ranges of their parameters and yet mean
      * nothing in this network. The groups of senders, or the trace, have been checked. */

@@ -20,6 +20,12 @@ swq_status swq_scheme_new(swq_context *ctx, swq_async_net *net);
 void swq_scheme_free(swq_context *ctx, swq_async_net *net);
 double swq_scheme_bytes(const swq_async_net *net);
 
+/* The scheme's own struct. */
+static inline void *swq_scheme_own(const swq_async_net *net)
+{
+    return net->scheme->own;
+}
+
 /* Called at the beginning of a cycle: what comes back in it is known from now on. */
 void swq_scheme_cycle(swq_async_net *net);
 

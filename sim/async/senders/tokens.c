@@ -25,7 +25,7 @@ _Static_assert(sizeof(token_state) <= SWQ_SCHEME_STATE, "the state of a scheme i
 
 static token_state *of(const swq_async_net *net)
 {
-    return (token_state *)net->scheme->own;
+    return swq_scheme_own(net);
 }
 
 static bool stay(const swq_async_net *net)

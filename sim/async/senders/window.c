@@ -17,7 +17,7 @@ _Static_assert(sizeof(window_state) <= SWQ_SCHEME_STATE, "the state of a scheme 
 
 static uint16_t *of_pair(const swq_async_net *net, uint32_t sender, uint32_t to)
 {
-    const window_state *w = (const window_state *)net->scheme->own;
+    const window_state *w = swq_scheme_own(net);
 
     return &w->unacknowledged[(size_t)sender * net->fabric->nodes + to];
 }
