@@ -82,7 +82,7 @@ static bool quick_switch(swq_context *ctx, const swq_network *n, double load, sw
     sw->priority = priority_of(n);
     sw->flow = SWQ_DISCARD;
     sw->credit = SWQ_CREDIT_SAME;
-    sw->buffer.pool_rule = swq_pool_rules[sw->buffer.pool_rule].in_chains;
+    swq_pool_rule_in_chains(&sw->buffer);
     if (sw->arbiter->without_memory)
         sw->arbiter = sw->arbiter->without_memory;
     for (int i = 0; i < sw->ports; i++)
@@ -228,7 +228,7 @@ static const swq_approx_takes takes = {
     .at_single_queues = approx_fair,
     .flows = SWQ_TAKES_DISCARD_SAME | SWQ_TAKES_BLOCK_NEXT,
     .limits = SWQ_TAKES_LIMITS_AT_INPUTS,
-    .pool_rules = 1 << SWQ_POOL_ROOM | 1 << SWQ_POOL_OLDEST,
+    .needs = SWQ_NEEDS(SWQ_NEED_AGES),
     .priorities = true,
 };
 

@@ -217,7 +217,7 @@ static const swq_approx_takes queues_that_all_send = {
     .patterns = approx_uniform,
     .flows = SWQ_TAKES_ANY_FLOW,
     .limits = SWQ_TAKES_ANY_LIMITS,
-    .pool_rules = ~0u,
+    .needs = SWQ_NEEDS(SWQ_NEED_AGES) | SWQ_NEEDS(SWQ_NEED_OPEN_PORTS),
 };
 
 static swq_status run_waits(swq_context *ctx, const swq_network *n, swq_approx_result *r)
@@ -257,7 +257,7 @@ static const swq_approx_takes any_that_discards = {
     .patterns = approx_uniform,
     .flows = SWQ_TAKES_DISCARD_SAME | SWQ_TAKES_DISCARD_NEXT,
     .limits = SWQ_TAKES_ANY_LIMITS,
-    .pool_rules = ~0u,
+    .needs = SWQ_NEEDS(SWQ_NEED_AGES) | SWQ_NEEDS(SWQ_NEED_OPEN_PORTS),
 };
 
 static swq_status run_unbuffered(swq_context *ctx, const swq_network *n, swq_approx_result *r)

@@ -9,6 +9,7 @@
 #include "approx/methods.h"
 
 #include "base/context.h"
+#include "models/buffers/buffers.h"
 #include "switchq/exact.h"
 
 #include <math.h>
@@ -27,7 +28,7 @@ static swq_switch switch_of(const swq_network *n)
 
     if (sw.arbiter->without_memory)
         sw.arbiter = sw.arbiter->without_memory;
-    sw.buffer.pool_rule = swq_pool_rules[sw.buffer.pool_rule].in_chains;
+    swq_pool_rule_in_chains(&sw.buffer);
     for (int i = 0; i < sw.ports; i++)
         sw.load[i] = n->traffic.load;
     swq_traffic_uniform(&sw);
@@ -127,7 +128,7 @@ static const swq_approx_takes takes = {
     .patterns = approx_uniform,
     .flows = SWQ_TAKES_DISCARD_SAME | SWQ_TAKES_DISCARD_NEXT,
     .limits = SWQ_TAKES_ANY_LIMITS,
-    .pool_rules = ~0u,
+    .needs = SWQ_NEEDS(SWQ_NEED_AGES) | SWQ_NEEDS(SWQ_NEED_OPEN_PORTS),
     .priorities = true,
 };
 

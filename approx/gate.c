@@ -119,9 +119,14 @@ static const char *buffer_objection(const swq_approx_takes *takes, const swq_swi
                                     : "the queues of a buffer must have no limits of their own "
                                       "(queue-min, queue-max, "
                                       "alpha)";
-    if (b->scope == SWQ_POOL && !(takes->pool_rules >> b->pool_rule & 1)) {
-        snprintf(text, size, "the pool rule must be another one than %s",
-                 swq_pool_rules[b->pool_rule].name);
+    const swq_pool_rule *rule = swq_buffer_pool_rule(b);
+    const swq_admission_rule *admission = swq_buffer_admission(b);
+    if (b->scope == SWQ_POOL && rule->needs & ~takes->needs) {
+        snprintf(text, size, "the pool rule must be another one than %s", rule->name);
+        return text;
+    }
+    if (admission->needs & ~takes->needs) {
+        snprintf(text, size, "the admission must be another one than %s", admission->name);
         return text;
     }
     return NULL;

@@ -6,6 +6,7 @@
  */
 #include "base/context.h"
 #include "cost/parts.h"
+#include "sim/gate.h"
 
 #include <math.h>
 
@@ -40,7 +41,10 @@ swq_status swq_cost_async(swq_context *ctx, const swq_async *n, int flit,
                           const swq_cost_terms *terms, swq_cost *cost)
 {
     swq_fabric f;
-    swq_status status = swq_fabric_count(ctx, &n->shape, &f);
+    swq_status status = swq_gate_async(ctx, &cost_takes, n);
+
+    if (!status)
+        status = swq_fabric_count(ctx, &n->shape, &f);
 
     if (!status && n->last_blocks)
         status = swq_fail(ctx, SWQ_EINVAL,

@@ -9,6 +9,12 @@
 #include <math.h>
 #include <stdint.h>
 
+const swq_takes cost_takes = {
+    .who = "the cost of a switch",
+    .needs = SWQ_NEEDS(SWQ_NEED_AGES) | SWQ_NEEDS(SWQ_NEED_OPEN_PORTS) |
+             SWQ_NEEDS(SWQ_NEED_OUTPUTS) | SWQ_NEEDS(SWQ_NEED_PUSH_OUT),
+};
+
 const char *const swq_cost_kind_names[SWQ_COST_KINDS] = {
     "data", "pointers", "headers", "cam", "crosspoints", "wires", "requests", "node",
 };

@@ -93,4 +93,7 @@ bool cost_flow_by_queue(const swq_async *n);
 /* Add the arbiter of a crossbar, which examines `requests` requests. */
 void cost_add_arbiter(cost_sum *s, const swq_arbiter *arbiter, double requests, const char *rule);
 
+/* The needs of rules whose cost is known, or named as left out. */
+extern const swq_takes cost_takes;
+
 #endif

@@ -6,6 +6,7 @@
  */
 #include "cost/parts.h"
 #include "models/priority.h"
+#include "sim/gate.h"
 
 #include <math.h>
 
@@ -162,7 +163,9 @@ swq_status swq_cost_stages(swq_context *ctx, const swq_network *n, uint32_t node
                   .byte_bits = 8,
                   .nodes = nodes};
 
-    (void)ctx;
+    const swq_status status = swq_gate_network(ctx, &cost_takes, n);
+    if (status)
+        return status;
     *cost = (swq_cost){.ports = n->sw.ports, .nodes = nodes};
     if (!a->input_buffers && a->output_queues) {
         cost_add_fifos(&s, &(cost_fifos){.part = "output queues",
@@ -178,6 +181,9 @@ swq_status swq_cost_stages(swq_context *ctx, const swq_network *n, uint32_t node
     add_links(&s, n);
     if (n->stale)
         cost_leave_out(&s, "--stale", "the counters of how long the heads of queues have waited");
+    if (swq_buffer_admission(&n->sw.buffer)->needs & SWQ_NEEDS(SWQ_NEED_PUSH_OUT))
+        cost_leave_out(&s, "--admission",
+                       "what finds the longest queue, and takes its last packet");
     if (n->resend)
         cost_leave_out(&s, "--resend", "the sources' memory of what may come back");
     cost_finish(&s);

@@ -8,6 +8,7 @@
 #include "base/context.h"
 #include "base/names.h"
 #include "exact/rules.h"
+#include "models/gate.h"
 #include "solvers/width.h"
 #include "switchq/chain.h"
 
@@ -80,6 +81,7 @@ swq_status swq_optimal_check(swq_context *ctx, const swq_switch *sw, const swq_p
 {
     const bool pool = sw->buffer.scope == SWQ_POOL,
                admits = policy->refusal || policy->push_out || policy->longest;
+    const swq_takes takes = {.who = policy->name, .needs = SWQ_NEEDS(SWQ_NEED_OPEN_PORTS)};
     swq_status status = swq_chain_check(ctx, sw);
 
     if (status)
@@ -108,13 +110,16 @@ swq_status swq_optimal_check(swq_context *ctx, const swq_switch *sw, const swq_p
         return swq_fail(ctx, SWQ_EINVAL,
                         "policy %s is for several queues in a buffer, not for one queue",
                         policy->name);
+    status = swq_gate_switch(ctx, &takes, sw);
+    if (status)
+        return status;
     if (admits && sw->buffer.alpha > 0)
         return swq_fail(ctx, SWQ_EINVAL, "policy %s chooses who is admitted: leave out alpha",
                         policy->name);
-    if (admits && sw->buffer.pool_rule != SWQ_POOL_ROOM)
+    if (admits && swq_buffer_pool_rule(&sw->buffer) != &swq_pool_room)
         return swq_fail(ctx, SWQ_EINVAL,
                         "policy %s chooses who is admitted: leave out pool-rule %s", policy->name,
-                        swq_pool_rules[sw->buffer.pool_rule].name);
+                        swq_buffer_pool_rule(&sw->buffer)->name);
     return SWQ_OK;
 }
 

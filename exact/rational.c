@@ -9,6 +9,7 @@
 #include "exact/dixon.h"
 #include "exact/numbers.h"
 #include "exact/rational_chain.h"
+#include "models/gate.h"
 #include "models/priority.h"
 #include "switchq/chain.h"
 
@@ -258,6 +259,11 @@ static swq_status saturate(swq_context *ctx, swq_rational_spec *spec, bool reduc
     return status == SWQ_EREDUCIBLE ? SWQ_OK : status;
 }
 
+static const swq_takes takes = {
+    .who = "an exact answer in fractions",
+    .needs = SWQ_NEEDS(SWQ_NEED_OPEN_PORTS) | SWQ_NEEDS(SWQ_NEED_OUTPUTS),
+};
+
 /* Check everything except the probabilities. */
 static swq_status check_switch(swq_context *ctx, const swq_switch *sw)
 {
@@ -266,7 +272,8 @@ static swq_status check_switch(swq_context *ctx, const swq_switch *sw)
     for (int i = 0; i < SWQ_MAX_PORTS; i++)
         usual.load[i] = 0.5;
     swq_traffic_uniform(&usual);
-    return swq_chain_check(ctx, &usual);
+    const swq_status status = swq_chain_check(ctx, &usual);
+    return status ? status : swq_gate_switch(ctx, &takes, &usual);
 }
 
 swq_status swq_rational_solve(swq_context *ctx, const swq_switch *sw,

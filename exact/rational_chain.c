@@ -13,6 +13,7 @@
 #include "exact/orbits.h"
 #include "models/chain_parts.h"
 #include "models/cycle.h"
+#include "models/reception.h"
 #include "switchq/chain.h"
 
 #include <assert.h>

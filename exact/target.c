@@ -51,6 +51,7 @@ static swq_status make_sized(swq_context *ctx, const swq_switch *sw, const growt
         swq_status status = swq_buffer_preset(ctx, g->kind, sw->ports, s, &sized->buffer);
         sized->buffer.alpha = sw->buffer.alpha;
         sized->buffer.pool_rule = sw->buffer.pool_rule;
+        sized->buffer.admission = sw->buffer.admission;
         return status;
     }
     *(g->size == SWQ_SIZE_OUTPUT_SLOTS ? &sized->output_slots : &sized->crosspoint_slots) = s;

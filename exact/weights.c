@@ -184,7 +184,10 @@ swq_status swq_weights_tell(swq_context *ctx, const swq_chain *chain, swq_weight
         all_out += (double)w->out[i];
     }
     a->refusal = ratio(all_out, all_in + all_out);
-    a->mean_delay = all_in > 0 ? 1 + a->mean_packets / all_in : NAN;
+    /* a packet that is pushed out has waited too, which a mean of all packets does not tell apart
+     */
+    const bool pushes = swq_buffer_admission(&sw->buffer)->needs & SWQ_NEEDS(SWQ_NEED_PUSH_OUT);
+    a->mean_delay = all_in > 0 && !pushes ? 1 + a->mean_packets / all_in : NAN;
     a->mean_source_wait = all_in > 0 ? a->mean_held / all_in : NAN;
     return SWQ_OK;
 }

@@ -6,52 +6,22 @@
 #include "switchq/chain.h"
 
 #include "base/context.h"
+#include "models/gate.h"
 #include "models/state.h"
 
-#include <stdio.h>
+#include <string.h>
 
-/* The names of the rows that chains can have, "a, b, c". */
-typedef struct {
-    char text[300];
-    size_t used;
-} name_list;
+/* A chain's states hold lengths, heads and the arbiter's memory. */
+static const swq_takes takes = {
+    .who = "a chain",
+    .needs =
+        SWQ_NEEDS(SWQ_NEED_OPEN_PORTS) | SWQ_NEEDS(SWQ_NEED_OUTPUTS) | SWQ_NEEDS(SWQ_NEED_PUSH_OUT),
+};
 
-static void add_name(name_list *list, const char *name)
-{
-    if (list->used < sizeof list->text)
-        list->used += (size_t)snprintf(list->text + list->used, sizeof list->text - list->used,
-                                       "%s%s", list->used ? ", " : "", name);
-}
-
-static swq_status check_arbiter(swq_context *ctx, const swq_arbiter *arbiter)
-{
-    name_list others = {.used = 0};
-
-    if (!arbiter->beyond_chains)
-        return SWQ_OK;
-    for (int k = 0; swq_arbiters[k]; k++) {
-        if (!swq_arbiters[k]->beyond_chains)
-            add_name(&others, swq_arbiters[k]->name);
-    }
-    return swq_fail(ctx, SWQ_EINVAL,
-                    "arbiter %s looks at %s, which a chain's states do not have; use %s",
-                    arbiter->name, arbiter->beyond_chains, others.text);
-}
-
-static swq_status check_pool_rule(swq_context *ctx, const swq_pool_rule_row *rule)
-{
-    name_list others = {.used = 0};
-
-    if (!rule->beyond_chains)
-        return SWQ_OK;
-    for (size_t k = 0; k < sizeof swq_pool_rules / sizeof *swq_pool_rules; k++) {
-        if (!swq_pool_rules[k].beyond_chains)
-            add_name(&others, swq_pool_rules[k].name);
-    }
-    return swq_fail(ctx, SWQ_EINVAL,
-                    "pool-rule %s looks at %s, which a chain's states do not have; use %s",
-                    rule->name, rule->beyond_chains, others.text);
-}
+static const swq_takes takes_with_classes = {
+    .who = "a chain with packets of high priority",
+    .needs = SWQ_NEEDS(SWQ_NEED_OPEN_PORTS) | SWQ_NEEDS(SWQ_NEED_OUTPUTS),
+};
 
 /* The bits of a queue must fit into one word of the state. */
 static swq_status check_burst(swq_context *ctx, const swq_switch *sw)
@@ -72,15 +42,37 @@ static swq_status check_burst(swq_context *ctx, const swq_switch *sw)
                     SWQ_BURST_FIFO, longest);
 }
 
+static bool alike(const swq_switch *sw, int i, int k)
+{
+    return sw->load[i] == sw->load[k] &&
+           memcmp(sw->dest[i], sw->dest[k], sizeof sw->dest[i][0] * (size_t)sw->ports) == 0;
+}
+
+/* A pool does not know from which input a packet came that is pushed out. */
+static swq_status check_push_out(swq_context *ctx, const swq_switch *sw)
+{
+    const swq_admission_rule *rule = swq_buffer_admission(&sw->buffer);
+
+    if (!(rule->needs & SWQ_NEEDS(SWQ_NEED_PUSH_OUT)) || sw->buffer.scope != SWQ_POOL)
+        return SWQ_OK;
+    for (int i = 1; i < sw->ports; i++) {
+        if (!alike(sw, 0, i))
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "admission %s pushes out packets of a pool, and a chain does not know "
+                            "whose they were: inputs must be alike, which 0 and %d are not",
+                            rule->name, i);
+    }
+    return SWQ_OK;
+}
+
 swq_status swq_chain_check(swq_context *ctx, const swq_switch *sw)
 {
+    const bool classes = sw->priority.fraction > 0 || sw->priority.support != SWQ_SUPPORT_NONE;
     swq_status status = swq_switch_check(ctx, sw);
 
     if (!status)
         status = check_burst(ctx, sw);
-    if (status)
-        return status;
-    return sw->buffer.scope == SWQ_POOL
-               ? check_pool_rule(ctx, &swq_pool_rules[sw->buffer.pool_rule])
-               : check_arbiter(ctx, sw->arbiter);
+    if (!status)
+        status = swq_gate_switch(ctx, classes ? &takes_with_classes : &takes, sw);
+    return status ? status : check_push_out(ctx, sw);
 }

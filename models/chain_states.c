@@ -327,7 +327,7 @@ int swq_chain_capacity(const swq_chain *c)
 {
     if (by_output(c))
         return c->sw.buffer.capacity / (c->sw.buffer.scope == SWQ_POOL ? c->sw.ports : 1);
-    return c->layout.classes > 1 ? c->layout.split.slots : c->sw.buffer.capacity;
+    return c->layout.split.slots;
 }
 
 int swq_chain_input_class(const swq_chain *c, int i)

@@ -7,6 +7,7 @@
 #include "models/buffers/buffers.h"
 #include "models/cycle.h"
 #include "models/decisions.h"
+#include "models/reception.h"
 
 #include <string.h>
 
@@ -105,7 +106,7 @@ static swq_status finish_admission(admission *a)
 
 static bool has_room(const swq_deciding *x, const swq_word *length, int queue)
 {
-    return swq_buffer_admits(&x->d->sw.buffer, x->d->layout.queues, length, queue);
+    return swq_class_room(&x->d->layout.split, length, queue);
 }
 
 /* Decide on the packets of inputs i, i + 1, ... */

@@ -76,106 +76,6 @@ void swq_draw_heads(const swq_switch *sw, const swq_layout *l, int b, swq_word *
     }
 }
 
-/* ---- reception ---- */
-
-/* Queue lengths as admission sees them: as they are, or including slots not yet credited. */
-static void visible_lengths(const swq_layout *l, const swq_word *state, int b, bool uncredited,
-                            swq_word *length)
-{
-    for (int q = 0; q < l->queues; q++) {
-        const int at = b * l->queues + q;
-        length[q] = state[at];
-        if (uncredited && l->freed >= 0)
-            length[q] = (swq_word)(length[q] + state[l->freed + at]);
-    }
-}
-
-static swq_word offer(const swq_switch *sw, const swq_layout *l, int i, const swq_word *state,
-                      swq_dice *dice)
-{
-    if (l->held >= 0 && state[l->held + i])
-        return state[l->held + i];
-    if (!swq_dice_loaded(dice, l->create[i], 2))
-        return 0;
-    const int class = swq_class_offered(l) ? swq_dice_loaded(dice, l->of_class, 2) : 0;
-    const int to = l->split.fans[class] ? swq_dice_loaded(dice, sw->dest[i], l->ports) : 0;
-    return (swq_word)(1 + class * l->ports + to);
-}
-
-/* Offer input i's packet to buffer b, whose queues admission sees as `visible`. */
-static void settle(const swq_layout *l, int i, int b, swq_word *visible, swq_word *state,
-                   swq_reception *what)
-{
-    const int queue = swq_queue_of_kind(l, swq_packet_kind(l, what->packet[i]));
-    const bool taken = swq_class_room(&l->split, visible, queue);
-
-    if (taken) {
-        visible[queue]++;
-        what->place[i] = ++swq_lengths(l, state, b)[queue];
-    }
-    what->accepted[i] = taken;
-    what->refused[i] = !taken;
-    if (l->held >= 0)
-        state[l->held + i] = taken ? 0 : what->packet[i];
-}
-
-static void receive_pool(const swq_switch *sw, const swq_layout *l, swq_word *state, swq_dice *dice,
-                         swq_reception *what)
-{
-    swq_word visible[2 * SWQ_MAX_PORTS];
-    int waiting[SWQ_MAX_PORTS], left = 0;
-
-    visible_lengths(l, state, 0, true, visible);
-    const uint32_t open = swq_pool_open(&sw->buffer, l->queues, visible, l->ports, dice);
-    for (int i = 0; i < l->ports; i++) {
-        if (what->packet[i] && open >> i & 1) {
-            waiting[left++] = i;
-        } else if (what->packet[i]) {
-            what->refused[i] = true;
-            if (l->held >= 0)
-                state[l->held + i] = what->packet[i];
-        }
-    }
-    while (left > 0) { /* high priority first */
-        int best[SWQ_MAX_PORTS] = {0}, ties = 0, highest = 0;
-        for (int w = 0; w < left; w++) {
-            const int class = swq_packet_kind(l, what->packet[waiting[w]]).class;
-            if (class > highest) {
-                highest = class;
-                ties = 0;
-            }
-            if (class == highest)
-                best[ties++] = w;
-        }
-        const int turn = best[swq_dice_fair(dice, ties)], i = waiting[turn];
-        waiting[turn] = waiting[--left];
-        settle(l, i, 0, visible, state, what);
-    }
-}
-
-void swq_receive_classes(const swq_switch *sw, const swq_layout *l, swq_word *state, swq_dice *dice,
-                         swq_reception *what)
-{
-    swq_word visible[2 * SWQ_MAX_PORTS];
-
-    memset(what, 0, sizeof *what);
-    for (int i = 0; i < l->ports; i++) {
-        what->held[i] = l->held >= 0 && state[l->held + i];
-        what->packet[i] = offer(sw, l, i, state, dice);
-    }
-    if (sw->buffer.scope == SWQ_POOL)
-        receive_pool(sw, l, state, dice, what);
-    for (int i = 0; i < l->ports && sw->buffer.scope == SWQ_PER_INPUT; i++) {
-        if (!what->packet[i])
-            continue;
-        visible_lengths(l, state, i, true, visible);
-        settle(l, i, i, visible, state, what);
-        swq_draw_heads(sw, l, i, state, dice);
-    }
-    if (l->freed >= 0)
-        memset(state + l->freed, 0, sizeof *state * (size_t)(l->buffers * l->queues));
-}
-
 /* ---- arbitration and transmission ---- */
 
 static void send_head(const swq_layout *l, int b, int q, swq_word *state)
@@ -187,40 +87,6 @@ static void send_head(const swq_layout *l, int b, int q, swq_word *state)
         state[l->freed + b * l->queues + q]++;
     if (at >= 0)
         heads_of(l, state, b)[at] = 0;
-}
-
-/* Would the buffer admit a packet from each of its inputs, whichever queues they join? */
-static bool room_for_all(const swq_layout *l, const swq_word *length)
-{
-    for (int p = 0; p < l->split.parts; p++) {
-        const swq_buffer_part *part = &l->split.part[p];
-        int left = part->rule.capacity - part->queues * part->rule.queue_min;
-        for (int q = part->first_queue; q < part->first_queue + part->queues; q++) {
-            left -= length[q] > part->rule.queue_min ? length[q] - part->rule.queue_min : 0;
-            if (length[q] + l->ports > part->rule.queue_max)
-                return false;
-        }
-        if (part->rule.alpha != 0 || left < l->ports)
-            return false;
-    }
-    return true;
-}
-
-/* Forget the freed slots of a buffer that would admit the same packets if they were credited. */
-static void forget_idle_credits(const swq_layout *l, swq_word *state)
-{
-    for (int b = 0; b < l->buffers && l->freed >= 0; b++) {
-        swq_word seen[2 * SWQ_MAX_PORTS], now[2 * SWQ_MAX_PORTS];
-        bool alike = true;
-        visible_lengths(l, state, b, true, seen);
-        visible_lengths(l, state, b, false, now);
-        if (l->buffers == 1 && l->ports > 1)
-            alike = room_for_all(l, seen);
-        for (int q = 0; q < l->queues && alike; q++)
-            alike = swq_class_room(&l->split, seen, q) == swq_class_room(&l->split, now, q);
-        if (alike)
-            memset(state + l->freed + b * l->queues, 0, sizeof *state * (size_t)l->queues);
-    }
 }
 
 /* The queue of a buffer whose head has this class and this destination. */
@@ -245,7 +111,7 @@ void swq_send_classes(const swq_layout *l, const int *grant, const int *class, s
         if (grant[j] != SWQ_NO_INPUT)
             send_head(l, grant[j], queue[j], state);
     }
-    forget_idle_credits(l, state);
+    swq_forget_idle_credits(l, state);
 }
 
 /* Each output of a pool takes the head of its high queue, or else of its normal one. */
@@ -261,7 +127,7 @@ static int send_all(const swq_layout *l, swq_word *state)
         send_head(l, 0, q, state);
         sent++;
     }
-    forget_idle_credits(l, state);
+    swq_forget_idle_credits(l, state);
     return sent;
 }
 

@@ -17,6 +17,7 @@
 #define SWQ_MODELS_CLASSES_H
 
 #include "models/cycle.h"
+#include "models/reception.h"
 
 /* Queues that normal packets join. */
 static inline int swq_normal_queues(const swq_layout *l)
@@ -70,9 +71,7 @@ void swq_share_packet(const swq_layout *l, const double *dest, swq_word packet, 
 
 /* ---- a cycle ---- */
 
-/* As swq_receive and swq_transmit. */
-void swq_receive_classes(const swq_switch *sw, const swq_layout *l, swq_word *state, swq_dice *dice,
-                         swq_reception *what);
+/* As swq_transmit. */
 int swq_transmit_classes(const swq_switch *sw, const swq_layout *l, swq_word *state,
                          swq_dice *dice);
 

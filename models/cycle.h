@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The rules of one stage cycle, written once for every engine: reception, then transmission. Both
- * change a state in place, and take random choices from the dice.
+ * The rules of one stage cycle behind its reception (models/reception.h), written once for every
+ * engine: arbitration and transmission. They change a state in place, and take random choices from
+ * the dice.
  * Room: models.
  */
 #ifndef SWQ_MODELS_CYCLE_H
@@ -9,42 +10,6 @@
 
 #include "models/state.h"
 #include "switchq/dice.h"
-
-/* What happened in one reception. */
-typedef struct swq_reception {
-    bool accepted[SWQ_MAX_PORTS];   /* the packet that input i offered was admitted */
-    bool refused[SWQ_MAX_PORTS];    /* ... was refused */
-    bool held[SWQ_MAX_PORTS];       /* ... had been held by its source, or continues a burst */
-    swq_word packet[SWQ_MAX_PORTS]; /* its destination + 1, just 1 if deferred, plus `ports` for
-                                       high priority; 0: none offered */
-    swq_word place[SWQ_MAX_PORTS];  /* with two classes: an accepted packet's place in its queue, 1
-                                       for the head */
-} swq_reception;
-
-/* Sources create, hold and offer packets; buffers admit them. Clears `freed`. */
-void swq_receive(const swq_switch *sw, const swq_layout *layout, swq_word *state, swq_dice *dice,
-                 swq_reception *what);
-
-/* The same for inputs that take turns: what input i creates or holds is offered, and accepted or
- * refused. Inputs with buffers of their own may come in any order; those of a pool come in random
- * order, and `open` says whether the pool's rule admits the input. Does not change `freed` and the
- * other inputs' part of *what. For one class of packets. */
-void swq_receive_from(const swq_switch *sw, const swq_layout *layout, int i, bool open,
-                      swq_word *state, swq_dice *dice, swq_reception *what);
-
-/* Would a pool of these lengths admit this number of packets, whatever their destinations? */
-bool swq_pool_has_room(const swq_switch *sw, const swq_layout *layout, const swq_word *length,
-                       int packets);
-
-/* The lengths of buffer b's queues as admission sees them; uncredited: including slots that are
- * freed and not yet credited. length[queues]. */
-void swq_visible_lengths(const swq_layout *layout, const swq_word *state, int b, bool uncredited,
-                         swq_word *length);
-
-/* A packet of input i, its destination + 1 (1 if deferred), joins buffer b, which has room for it.
- * visible[queues] counts it as well. */
-void swq_admit(const swq_switch *sw, const swq_layout *layout, int i, swq_word packet, int b,
-               swq_word *visible, swq_word *state, swq_dice *dice);
 
 /* In a network: way[i][j] says that input i may not send to output j, since there is no room behind
  * it. */
@@ -64,9 +29,6 @@ void swq_arbitrate_open(const swq_switch *sw, const swq_layout *layout, swq_word
 /* The head of queue q of buffer b leaves, which frees a slot. */
 void swq_send_head(const swq_switch *sw, const swq_layout *layout, int b, int q, swq_word *state,
                    swq_dice *dice);
-
-/* Forget the freed slots of buffers that would admit the same packets if they were credited. */
-void swq_forget_idle_credits(const swq_switch *sw, const swq_layout *layout, swq_word *state);
 
 /* Send the granted packets. Returns their number; `freed` as below. */
 int swq_send_granted(const swq_switch *sw, const swq_layout *layout, const int *grant,

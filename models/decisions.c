@@ -11,6 +11,7 @@
 #include "models/chain_parts.h"
 #include "models/cycle.h"
 #include "models/priority.h"
+#include "models/reception.h"
 
 #include <math.h>
 #include <stdlib.h>

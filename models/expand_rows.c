@@ -81,6 +81,9 @@ bool swq_by_rows(const swq_switch *sw, const swq_symmetry *symmetry)
     const swq_stage_architecture *a = swq_switch_architecture(sw);
     const int most = SWQ_ROW_PORTS - (a->output_queues && a->input_buffers);
 
+    /* a row's outcomes know one fate of one packet */
+    if (swq_buffer_admission(&sw->buffer)->needs & SWQ_NEEDS(SWQ_NEED_PUSH_OUT))
+        return false;
     return sw->buffer.scope == SWQ_PER_INPUT && sw->ports <= most && symmetry->product &&
            swq_switch_memory(sw) == 0 && swq_rows_levels(sw) <= SWQ_CHAIN_LEVELS;
 }

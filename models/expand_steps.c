@@ -14,6 +14,7 @@
 #include "models/buffers/buffers.h"
 #include "models/chain_parts.h"
 #include "models/cycle.h"
+#include "models/reception.h"
 
 #include <string.h>
 
@@ -62,7 +63,7 @@ static const swq_layout *layout_of(const stepwise *x, int level)
 static bool opens_ports(const stepwise *x)
 {
     const swq_buffer *b = &x->chain->sw.buffer;
-    return b->scope == SWQ_POOL && b->pool_rule == SWQ_POOL_PORTS;
+    return b->scope == SWQ_POOL && swq_buffer_pool_rule(b)->opens_ports;
 }
 
 /* The number of free slots, which is how many ports the rule PORTS opens. */
@@ -111,7 +112,7 @@ static bool any_order(const stepwise *x, const swq_word *state, int inputs, int 
     if (c->sw.buffer.scope != SWQ_POOL || inputs <= 1 || opens == 0)
         return true;
     swq_visible_lengths(&c->layout, state, 0, true, visible);
-    return opens == inputs && swq_pool_has_room(&c->sw, &c->layout, visible, inputs);
+    return opens == inputs && swq_class_room_for_all(&c->layout.split, visible, inputs);
 }
 
 /* Inputs of a product's class are alike if their sources are; weight[i] is the number of inputs
@@ -225,13 +226,18 @@ static void note_reward(stepwise *x, int level, int64_t node, int i, long double
     const swq_chain *c = x->chain;
     const swq_layout *l = &c->layout;
     const int kind = what->refused[i] ? REFUSED : ACCEPTED;
-    long double *reward = x->reward[level] + node * x->places + kind;
+    long double *all = x->reward[level] + node * x->places, *reward = all + kind;
 
     if (!what->packet[i])
         return;
-    reward[KINDS * x->input_place[i]] += chance;
+    all[KINDS * x->input_place[i] + (swq_reception_lost(what, i) ? REFUSED : ACCEPTED)] += chance;
     if (!l->deferred)
         reward[KINDS * x->output_place[what->packet[i] - 1]] += chance;
+    if (what->pushes[i]) { /* a packet for another output is lost after all */
+        long double *other = all + KINDS * x->output_place[what->pushes[i] - 1];
+        other[ACCEPTED] -= chance;
+        other[REFUSED] += chance;
+    }
     if (l->same < 0)
         return;
     const swq_word *state = swq_intern_state(&c->node[level], node);
@@ -292,7 +298,7 @@ static swq_status hand_over_rewards(stepwise *x)
 static swq_status add_turn(stepwise *x, int level, int64_t node, int i, long double chance,
                            const swq_reception *what, void *arg)
 {
-    const bool refused = what && what->refused[i];
+    const bool lost = what && swq_reception_lost(what, i);
 
     (void)arg;
     if (what)
@@ -300,7 +306,7 @@ static swq_status add_turn(stepwise *x, int level, int64_t node, int i, long dou
     const int64_t number = number_of(x, level + 1);
     if (number < 0)
         return swq_memory_status(x->ctx);
-    return swq_growing_add(x->ctx, &x->growing[level], number, chance, refused ? chance : 0, 0);
+    return swq_growing_add(x->ctx, &x->growing[level], number, chance, lost ? chance : 0, 0);
 }
 
 static swq_status expand_turn(stepwise *x, int level, int64_t node)
@@ -451,7 +457,7 @@ static swq_status add_growth(stepwise *x, int level, int64_t node, int i, long d
     turn_growth *here = &g->here[node];
     for (int kind = 0; kind < KINDS; kind++) {
         const turn_growth none = {{0}, {0}, {0}}, *later = g->later ? &g->later[number] : &none;
-        const bool now = packet && (kind == REFUSED) == what->refused[i];
+        const bool now = packet && (kind == REFUSED) == swq_reception_lost(what, i);
         const long double all = later->expected[kind] + now;
         here->expected[kind] += chance * all;
         here->up[kind] += chance * (created * all + later->up[kind]);

@@ -8,6 +8,7 @@
 #include "models/chain_parts.h"
 #include "models/classes.h"
 #include "models/cycle.h"
+#include "models/reception.h"
 
 #include <string.h>
 
@@ -107,9 +108,14 @@ static swq_status expand_reception(whole_expansion *x, int64_t state)
         load_node(x, 0, state);
         swq_receive(&c->sw, &c->layout, x->work, &x->dice, &what);
         for (int i = 0; i < c->sw.ports; i++) {
-            accepted[i] += what.accepted[i] ? x->dice.probability : 0;
-            refused[i] += what.refused[i] ? x->dice.probability : 0;
-            total += what.refused[i];
+            const bool lost = swq_reception_lost(&what, i);
+            accepted[i] += what.packet[i] && !lost ? x->dice.probability : 0;
+            refused[i] += lost ? x->dice.probability : 0;
+            total += lost;
+            if (what.pushes[i]) { /* a packet for another output is lost after all */
+                to[0][what.pushes[i] - 1] -= x->dice.probability;
+                to[1][what.pushes[i] - 1] += x->dice.probability;
+            }
         }
         if (c->of_class)
             note_classes(x, state, &what);
@@ -219,8 +225,8 @@ static swq_status differentiate(whole_expansion *x, int64_t state, swq_slopes *s
             double steeper = c->layout.steeper[i];
             created += what.packet[i] && !what.held[i] ? steeper : 0;
             idle += what.packet[i] ? 0 : (long double)create[1] / create[0] * steeper;
-            total[0] += what.accepted[i];
-            total[1] += what.refused[i];
+            total[0] += what.packet[i] && !swq_reception_lost(&what, i);
+            total[1] += swq_reception_lost(&what, i);
         }
         for (int k = 0; k < 2; k++) {
             up[k] += x->dice.probability * created * total[k];

@@ -360,7 +360,7 @@ swq_status swq_chain_foresee_symmetry(swq_context *ctx, const swq_switch *sw, bo
     /* the limit applies to the chain, not to counting its states */
     size_t limit = swq_context_memory_limit(ctx);
     swq_context_limit_memory(ctx, 0);
-    const int slots = l.classes > 1 ? l.split.slots : sw->buffer.capacity;
+    const int slots = l.split.slots;
     double *ways = swq_calloc(ctx, (size_t)slots + 1, 2 * sizeof *ways);
     status = ways ? swq_symmetry_find(ctx, sw, reduce, &symmetry) : swq_memory_status(ctx);
     /* whole switches with many ports are not brought to canonical form */

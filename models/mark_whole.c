@@ -9,6 +9,7 @@
 #include "base/context.h"
 #include "models/cycle.h"
 #include "models/marked.h"
+#include "models/reception.h"
 
 #include <string.h>
 

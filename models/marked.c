@@ -6,7 +6,13 @@
 #include "models/marked.h"
 
 #include "base/context.h"
+#include "models/gate.h"
 #include "models/priority.h"
+
+static const swq_takes takes = {
+    .who = "following single packets (delay, losses)",
+    .needs = SWQ_NEEDS(SWQ_NEED_OPEN_PORTS) | SWQ_NEEDS(SWQ_NEED_OUTPUTS),
+};
 
 /* Marks in rows work, but not for memory behind the buffers. In a pool, a mark has no input, or one
  * of which only the class matters, as long as inputs have no state of their own. All other chains
@@ -22,8 +28,10 @@ bool swq_can_mark(const swq_chain *c, swq_mark mark)
 swq_status swq_mark_chain(swq_context *ctx, const swq_chain *c, swq_mark mark, swq_marked *marked)
 {
     swq_marked m = {0};
-    swq_status status =
-        swq_priority_refuse(ctx, &c->sw.priority, "following single packets (delay, losses)");
+    swq_status status = swq_gate_switch(ctx, &takes, &c->sw);
+
+    if (!status)
+        status = swq_priority_refuse(ctx, &c->sw.priority, takes.who);
     if (status)
         return status;
     if (!c->by_rows && c->foreseen.outcomes > SWQ_MOST_OUTCOMES)

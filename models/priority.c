@@ -57,6 +57,22 @@ void swq_class_queues_init(const swq_buffer *b, int ports, const swq_priority *p
     }
 }
 
+bool swq_class_room_for_all(const swq_class_queues *c, const uint16_t *length, int packets)
+{
+    for (int p = 0; p < c->parts; p++) {
+        const swq_buffer_part *part = &c->part[p];
+        int left = part->rule.capacity - part->queues * part->rule.queue_min;
+        for (int q = part->first_queue; q < part->first_queue + part->queues; q++) {
+            left -= length[q] > part->rule.queue_min ? length[q] - part->rule.queue_min : 0;
+            if (length[q] + packets > part->rule.queue_max)
+                return false;
+        }
+        if (part->rule.alpha != 0 || left < packets)
+            return false;
+    }
+    return true;
+}
+
 swq_status swq_priority_check(swq_context *ctx, const swq_buffer *b, int ports,
                               const swq_priority *p)
 {

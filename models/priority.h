@@ -38,6 +38,19 @@ static inline bool swq_class_room(const swq_class_queues *q, const uint16_t *len
                            join - part->first_queue, 1);
 }
 
+/* What the rule of admission says of such a packet. */
+static inline swq_fate swq_class_fate(const swq_class_queues *q, const uint16_t *length, int join,
+                                      swq_dice *dice)
+{
+    const swq_buffer_part *part = &q->part[q->parts > 1 && join >= q->part[1].first_queue];
+    const swq_fate fate = swq_buffer_fate(&part->rule, part->queues, length + part->first_queue,
+                                          join - part->first_queue, dice);
+    return fate < 0 ? fate : fate + part->first_queue;
+}
+
+/* Is there room for this number of packets, whichever queues they join? */
+bool swq_class_room_for_all(const swq_class_queues *queues, const uint16_t *length, int packets);
+
 /* Can a buffer have this support for high priority? The buffer has been checked. Errors: SWQ_EINVAL
  * naming the parameter, its value and what is allowed. */
 swq_status swq_priority_check(swq_context *ctx, const swq_buffer *buffer, int ports,

@@ -8,6 +8,7 @@
 #include "base/context.h"
 #include "models/classes.h"
 #include "models/cycle.h"
+#include "models/reception.h"
 
 #include <string.h>
 

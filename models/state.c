@@ -94,8 +94,6 @@ static void split_classes(swq_layout *l, const swq_switch *sw)
 {
     const double high = sw->priority.fraction;
 
-    swq_class_queues_init(&sw->buffer, sw->ports, &sw->priority, &l->split);
-    l->queues = l->split.queues;
     l->mixed = sw->priority.support == SWQ_SUPPORT_ARBITER && sw->buffer.scope == SWQ_PER_INPUT;
     l->heads = l->mixed || !l->split.fans[0] ? swq_buffer_queues(&sw->buffer, sw->ports) : 0;
     l->heads += l->split.base[1] > 0 && !l->split.fans[1];
@@ -112,7 +110,8 @@ void swq_layout_init(swq_layout *l, const swq_switch *sw)
 
     l->ports = sw->ports;
     l->buffers = sw->buffer.scope == SWQ_POOL ? 1 : sw->ports;
-    l->queues = swq_buffer_queues(&sw->buffer, sw->ports);
+    swq_class_queues_init(&sw->buffer, sw->ports, &sw->priority, &l->split);
+    l->queues = l->split.queues;
     l->deferred = sw->buffer.queues == SWQ_ONE_QUEUE;
     l->heads = l->deferred;
     l->classes = sw->priority.support == SWQ_SUPPORT_NONE ? 1 : SWQ_CLASSES;
@@ -161,6 +160,34 @@ void swq_layout_init(swq_layout *l, const swq_switch *sw)
     }
     if (l->bursts)
         set_bursts(l, sw);
+}
+
+void swq_visible_lengths(const swq_layout *l, const swq_word *state, int b, bool uncredited,
+                         swq_word *length)
+{
+    for (int q = 0; q < l->queues; q++) {
+        int at = b * l->queues + q;
+        length[q] = state[at];
+        if (uncredited && l->freed >= 0)
+            length[q] = (swq_word)(length[q] + state[l->freed + at]);
+    }
+}
+
+void swq_forget_idle_credits(const swq_layout *l, swq_word *state)
+{
+    swq_word seen[2 * SWQ_MAX_PORTS], now[2 * SWQ_MAX_PORTS];
+
+    for (int b = 0; b < l->buffers && l->freed >= 0; b++) {
+        swq_visible_lengths(l, state, b, true, seen);
+        swq_visible_lengths(l, state, b, false, now);
+        /* into a pool, packets may come from all inputs at once */
+        bool alike = l->split.part[0].rule.scope == SWQ_PER_INPUT ||
+                     swq_class_room_for_all(&l->split, seen, l->ports);
+        for (int q = 0; q < l->queues && alike; q++)
+            alike = swq_class_room(&l->split, seen, q) == swq_class_room(&l->split, now, q);
+        if (alike)
+            memset(state + l->freed + b * l->queues, 0, sizeof *state * (size_t)l->queues);
+    }
 }
 
 int swq_occupancy(const swq_layout *l, const swq_word *state, int b)

@@ -54,8 +54,9 @@ typedef struct swq_layout {
     int heads;              /* words of a buffer at `head` */
     int classes;            /* 2: packets of high priority are told apart, as in models/classes.h */
     bool mixed;             /* ... by heads alone: normal queues hold both classes */
-    swq_class_queues split; /* ... the queues of a buffer; not set for one class */
-    double of_class[SWQ_CLASSES]; /* ... chance that a packet is normal, of high priority */
+    swq_class_queues split; /* the queues of a buffer, and their rules of admission */
+    double
+        of_class[SWQ_CLASSES]; /* two classes: chance that a packet is normal, of high priority */
     double loaded_roundings; /* relative error of a loaded throw's weights, in roundings of 2^-53 */
     double create[SWQ_MAX_PORTS][2]; /* chance that an idle source creates no packet, one packet */
     double burst_ends[2];            /* bursts: chance that a burst goes on behind a packet, ends */
@@ -89,6 +90,15 @@ static inline swq_word *swq_lengths(const swq_layout *l, swq_word *state, int b)
 {
     return state + b * l->queues;
 }
+
+/* The lengths of buffer b's queues as admission sees them; uncredited: including slots that are
+ * freed and not yet credited. length[queues]. */
+void swq_visible_lengths(const swq_layout *layout, const swq_word *state, int b, bool uncredited,
+                         swq_word *length);
+
+/* Forget the slots of buffers that were freed in this cycle, where they would admit the same
+ * packets if those slots were credited. */
+void swq_forget_idle_credits(const swq_layout *layout, swq_word *state);
 
 /* Packets in buffer b. */
 int swq_occupancy(const swq_layout *layout, const swq_word *state, int b);

@@ -22,6 +22,24 @@ static swq_status refuse_priority(swq_context *ctx, const swq_switch *sw)
                     swq_switch_architecture(sw)->name);
 }
 
+/* Packets are pushed out only where they may be lost, and only from queues that hold them. */
+static swq_status check_push_out(swq_context *ctx, const swq_switch *sw)
+{
+    const swq_admission_rule *rule = swq_buffer_admission(&sw->buffer);
+
+    if (!(rule->needs & SWQ_NEEDS(SWQ_NEED_PUSH_OUT)))
+        return SWQ_OK;
+    if (sw->flow != SWQ_DISCARD)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "admission %s loses packets: flow must be discard, not block", rule->name);
+    if (sw->credit != SWQ_CREDIT_SAME)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "admission %s counts the packets that there are: credit must be same, not "
+                        "next",
+                        rule->name);
+    return SWQ_OK;
+}
+
 swq_status swq_switch_check(swq_context *ctx, const swq_switch *sw)
 {
     if (sw->ports < 1 || sw->ports > SWQ_MAX_PORTS)
@@ -46,6 +64,8 @@ swq_status swq_switch_check(swq_context *ctx, const swq_switch *sw)
     swq_status status = swq_switch_check_architecture(ctx, sw);
     if (!status)
         status = swq_buffer_check(ctx, &sw->buffer, sw->ports);
+    if (!status)
+        status = check_push_out(ctx, sw);
     if (!status)
         status = swq_priority_check(ctx, &sw->buffer, sw->ports, &sw->priority);
     if (!status && swq_switch_architecture(sw) != &swq_stage_input_queued)

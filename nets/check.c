@@ -5,9 +5,15 @@
  */
 #include "base/context.h"
 #include "nets/chain.h"
+#include "sim/gate.h"
 #include "switchq/chain.h"
 
 #include <math.h>
+
+static const swq_takes takes = {
+    .who = "the chain of a network",
+    .needs = SWQ_NEEDS(SWQ_NEED_OPEN_PORTS),
+};
 
 static swq_status refuse(swq_context *ctx, const char *what, const char *instead)
 {
@@ -60,5 +66,6 @@ swq_status swq_netchain_check(swq_context *ctx, const swq_network *n)
     for (int i = 0; i < sw.ports; i++)
         sw.load[i] = 0.5;
     swq_traffic_uniform(&sw);
-    return swq_chain_check(ctx, &sw);
+    status = swq_chain_check(ctx, &sw);
+    return status ? status : swq_gate_network(ctx, &takes, n);
 }

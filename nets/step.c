@@ -7,8 +7,9 @@
  */
 #include "nets/step.h"
 
-#include "models/buffers/buffers.h"
+#include "models/buffers/arrivals.h"
 #include "models/cycle.h"
+#include "models/reception.h"
 
 #include <assert.h>
 #include <string.h>
@@ -65,8 +66,8 @@ static void find_closed(const swq_netplan *p, const swq_netswitch *s, const swq_
                 continue;
             const swq_netswitch *next = &p->at[s->behind[j]];
             swq_visible_lengths(&next->layout, words + next->at, s->behind_input[j], true, visible);
-            closed->way[i][j] = !swq_buffer_admits(&next->sw.buffer, next->layout.queues, visible,
-                                                   queue_for(next, digit_ahead(s, words, i, q)));
+            closed->way[i][j] = !swq_class_room(&next->layout.split, visible,
+                                                queue_for(next, digit_ahead(s, words, i, q)));
         }
     }
 }
@@ -80,7 +81,7 @@ static void arrive(const swq_netplan *p, const swq_netswitch *s, int i, swq_word
     swq_visible_lengths(&s->layout, words + s->at, i, true, visible);
     if (p->by_queue && !digit)
         digit = (swq_word)draw_digit(s, dice);
-    if (!swq_buffer_admits(&s->sw.buffer, s->layout.queues, visible, queue_for(s, digit))) {
+    if (!swq_class_room(&s->layout.split, visible, queue_for(s, digit))) {
         assert(p->discards);
         count[SWQ_NETCOUNT_LOST]++;
         return;
@@ -144,11 +145,11 @@ static void meet_at_pool(const swq_netplan *p, const swq_netswitch *s, swq_word 
 {
     const swq_layout *l = &s->layout;
     swq_word visible[SWQ_MAX_PORTS], digit[SWQ_MAX_PORTS] = {0};
-    int waiting[SWQ_MAX_PORTS], left = 0;
+    swq_arrivals arrivals;
     uint32_t refused = 0;
 
     swq_visible_lengths(l, words + s->at, 0, true, visible);
-    const uint32_t open = swq_pool_open(&s->sw.buffer, l->queues, visible, l->ports, dice);
+    swq_arrivals_begin(&s->sw.buffer, l->queues, visible, l->ports, dice, &arrivals);
     for (int i = 0; i < l->ports; i++) {
         const swq_netswitch *from = &p->at[s->before[i]];
         const int q = s->before_output[i];
@@ -157,15 +158,11 @@ static void meet_at_pool(const swq_netplan *p, const swq_netswitch *s, swq_word 
         digit[i] = digit_ahead(from, words, 0, q);
         if (p->by_queue && !digit[i])
             digit[i] = (swq_word)draw_digit(s, dice);
-        if (open >> i & 1)
-            waiting[left++] = i;
-        else
+        if (!swq_arrivals_add(&arrivals, i))
             refused |= 1u << i;
     }
-    while (left > 0) {
-        const int turn = swq_dice_fair(dice, left), i = waiting[turn];
-        waiting[turn] = waiting[--left];
-        if (!swq_buffer_admits(&s->sw.buffer, l->queues, visible, queue_for(s, digit[i]))) {
+    for (int i; (i = swq_arrivals_next(&arrivals, NULL, NULL, dice)) >= 0;) {
+        if (!swq_class_room(&l->split, visible, queue_for(s, digit[i]))) {
             refused |= 1u << i;
             continue;
         }
@@ -208,7 +205,7 @@ static void transmit_pools(const swq_netplan *p, int stage, swq_word *words, swq
     }
     for (const swq_netswitch *s = first; s < first + p->per_stage; s++) {
         if (s->present && s->layout.freed >= 0)
-            swq_forget_idle_credits(&s->sw, &s->layout, words + s->at);
+            swq_forget_idle_credits(&s->layout, words + s->at);
     }
     const int turns = stage < p->stages - 1 ? 2 : 1;
     for (const swq_netswitch *s = first; s < first + turns * p->per_stage; s++) {

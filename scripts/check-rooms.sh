@@ -27,7 +27,7 @@ allowed() {
 }
 room_of_header() {
     case $1 in
-    context.h | csr.h | dice.h | version.h) echo base ;;
+    context.h | csr.h | dice.h | needs.h | version.h) echo base ;;
     buffer.h | arbiter.h | architecture.h | switch.h | chain.h | export.h | import.h | formula.h) echo models ;;
     topology.h | traffic.h | sim.h | rare.h | record.h | detail.h | frames.h | fabric.h | async.h | benchmark.h) echo sim ;;
     solver.h) echo solvers ;;

@@ -46,7 +46,7 @@ swq_table_4_1_options swq_table_4_1_defaults(void)
 {
     return (swq_table_4_1_options){
         .arbiter = swq_arbiters[0],
-        .pool_rule = SWQ_POOL_PORTS,
+        .pool_rule = &swq_pool_ports,
         .exact = swq_exact_options_defaults(),
     };
 }

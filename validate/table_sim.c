@@ -70,7 +70,7 @@ swq_paper_options swq_paper_defaults(void)
                                .cycles = 20000,
                                .threads = 1,
                                .arbiter = &swq_arbiter_rotating,
-                               .pool_rule = SWQ_POOL_OLDEST};
+                               .pool_rule = &swq_pool_oldest};
 }
 
 bool swq_paper_as_printed(const swq_paper_options *options)

@@ -433,7 +433,7 @@ static const swq_approx_takes takes = {
     .least_hot_spots = 1,
     .most_hot_spots = 1,
     .flows = SWQ_TAKES_DISCARD_SAME | SWQ_TAKES_DISCARD_NEXT | SWQ_TAKES_BLOCK_NEXT,
-    .pool_rules = 1 << SWQ_POOL_ROOM | 1 << SWQ_POOL_OLDEST,
+    .needs = SWQ_NEEDS(SWQ_NEED_AGES),
 };
 
 const swq_approx_method approx_hot_tree = {

@@ -89,7 +89,7 @@ static const swq_approx_takes takes = {
     .at_single_queues = approx_fair,
     .flows = SWQ_TAKES_DISCARD_SAME | SWQ_TAKES_BLOCK_NEXT,
     .limits = SWQ_TAKES_LIMITS_AT_INPUTS,
-    .pool_rules = 1 << SWQ_POOL_ROOM | 1 << SWQ_POOL_OLDEST,
+    .needs = SWQ_NEEDS(SWQ_NEED_AGES),
 };
 
 const swq_approx_method approx_links = {

@@ -75,7 +75,7 @@ static const char *name_of(const swq_switch *sw)
 /* Was anything of the kind measured? The arbiter was rotating, and a pool gave room to any. */
 static bool like_measured(const swq_switch *sw)
 {
-    return sw->buffer.scope == SWQ_POOL ? sw->buffer.pool_rule == SWQ_POOL_ROOM
+    return sw->buffer.scope == SWQ_POOL ? swq_buffer_pool_rule(&sw->buffer) == &swq_pool_room
                                         : sw->arbiter == &swq_arbiter_rotating;
 }
 

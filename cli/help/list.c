@@ -42,6 +42,8 @@ typedef cli_item line;
     }
 
 LISTED(buffer_line, swq_buffer_kinds, summary, row->source, CLI_FOR_ALL)
+LISTED(admission_line, swq_admission_rules, summary, row->source, CLI_FOR_ALL)
+LISTED(pool_rule_line, swq_pool_rules, summary, row->source, CLI_FOR_ALL)
 LISTED(arbiter_line, swq_arbiters, summary, row->source, CLI_FOR_ALL)
 LISTED(solver_line, swq_solvers, summary, row->promise, CLI_FOR_ALL)
 LISTED(policy_line, swq_policies, summary, NULL, CLI_FOR_SWITCH)
@@ -279,6 +281,8 @@ typedef struct {
 
 static const topic topics[] = {
     {"buffers", buffer_line},
+    {"admission", admission_line},
+    {"pool-rules", pool_rule_line},
     {"arbiters", arbiter_line},
     {"solvers", solver_line},
     {"policies", policy_line},
@@ -468,7 +472,8 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
 const cli_command cli_list = {
     .name = "list",
     .no_file = true,
-    .usage = "[buffers|arbiters|solvers|policies|topologies|traffic|flow|formats|tables|figures|"
+    .usage = "[buffers|admission|pool-rules|arbiters|solvers|policies|topologies|traffic|flow|"
+             "formats|tables|figures|"
              "formulas|"
              "approximations|importances|architectures|managements|routing|choices|lane-choices|"
              "benchmarks|"

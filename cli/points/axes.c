@@ -49,6 +49,7 @@ static const struct {
     WORD("priority"),
     WORD("release"),
     WORD("pool-rule"),
+    WORD("admission"),
     WHOLE("block"),
     WHOLE("max-packet"),
     WHOLE("hop-delay"),

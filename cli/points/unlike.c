@@ -15,8 +15,8 @@ enum { NAME = 40, VALUE = 60, MOST_VALUES = 6, MOST_POINTS = 200 };
 
 /* What the kind of a buffer and its size decide, which is no other machine than the one asked for.
  */
-static const char *const of_a_buffer[] = {"scope",     "queues", "read",      "queue-min",
-                                          "queue-max", "alpha",  "pool-rule", NULL};
+static const char *const of_a_buffer[] = {
+    "scope", "queues", "read", "queue-min", "queue-max", "alpha", "pool-rule", "admission", NULL};
 
 static bool is_among(const char *const *names, const char *name)
 {

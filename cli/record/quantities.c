@@ -18,6 +18,9 @@ const cli_quantity cli_quantities[] = {
     {"action", NULL, NULL,
      "what a policy does in a situation; several that are equally good with \"or\" between them"},
     {"actions", NULL, "actions", "what can be decided in all situations together"},
+    {"admission", NULL, NULL,
+     "whether a packet that comes to a buffer is stored, if not by room; the rows of 'switchq list "
+     "admission'"},
     {"advice", NULL, NULL, "at each size of memory, who gains most, and who is worth its area"},
     {"agree", NULL, "cells", "cells that agree with the published table"},
     {"agree_rounded", NULL, "cells", "cells of Table 4.1 that are the exact value rounded"},
@@ -711,6 +714,7 @@ const cli_quantity cli_quantities[] = {
     {"points_computed", NULL, "points", "points that this run computed"},
     {"policies", NULL, NULL, "the rows of 'switchq list policies'"},
     {"policy", NULL, NULL, "what the policy optimises: a row of 'switchq list policies'"},
+    {"pool-rules", NULL, NULL, "the rows of 'switchq list pool-rules'"},
     {"pool_cells", NULL, "cells", "cells that a link has room for in the next switch"},
     {"pool_rule", NULL, NULL, "what a pool does with more arrivals than it has free slots"},
     {"ports", NULL, NULL, "inputs and outputs of a switch"},

@@ -48,13 +48,41 @@ bool cli_cluster_hush(int argc, const char **argv)
 /* Refuses what a distributed chain does not answer. */
 static swq_status check_options(swq_context *ctx, const struct poptOption *options)
 {
-    static const char *const known[] = {
-        "load",       "traffic", "burst",       "buffer",     "slots",      "ports",
-        "arbiter",    "flow",    "credit",      "iterations", "queue-min",  "queue-max",
-        "alpha",      "scope",   "queues",      "read",       "pool-rule",  "architecture",
-        "departures", "high",    "reduce",      "solver",     "tol",        "max-iterations",
-        "mem",        "json",    "csv",         "mpi",        "checkpoint", "checkpoint-every",
-        "by-output",  "config",  "save-config", NULL};
+    static const char *const known[] = {"load",
+                                        "traffic",
+                                        "burst",
+                                        "buffer",
+                                        "slots",
+                                        "ports",
+                                        "arbiter",
+                                        "flow",
+                                        "credit",
+                                        "iterations",
+                                        "queue-min",
+                                        "queue-max",
+                                        "alpha",
+                                        "scope",
+                                        "queues",
+                                        "read",
+                                        "pool-rule",
+                                        "admission",
+                                        "architecture",
+                                        "departures",
+                                        "high",
+                                        "reduce",
+                                        "solver",
+                                        "tol",
+                                        "max-iterations",
+                                        "mem",
+                                        "json",
+                                        "csv",
+                                        "mpi",
+                                        "checkpoint",
+                                        "checkpoint-every",
+                                        "by-output",
+                                        "config",
+                                        "save-config",
+                                        NULL};
     const char *other = cli_given_but(options, known);
 
     if (!with_mpi)

@@ -15,12 +15,10 @@
 
 /* Options that a network takes; all others are for one switch. */
 static const char *const with_networks[] = {
-    "topology",   "stages", "buffer",    "slots",     "ports",     "arbiter",
-    "iterations", "flow",   "credit",    "alpha",     "scope",     "queues",
-    "read",       "load",   "queue-min", "queue-max", "traffic",   "reduce",
-    "solver",     "tol",    "mem",       "exact",     "pool-rule", "max-iterations",
-    "threads",    "plot",   "json",      "csv",       "config",    "save-config",
-    NULL,
+    "topology",       "stages",  "buffer", "slots",  "ports", "arbiter", "iterations",  "flow",
+    "credit",         "alpha",   "scope",  "queues", "read",  "load",    "queue-min",   "queue-max",
+    "traffic",        "reduce",  "solver", "tol",    "mem",   "exact",   "pool-rule",   "admission",
+    "max-iterations", "threads", "plot",   "json",   "csv",   "config",  "save-config", NULL,
 };
 
 bool cli_solve_network_asked(void)

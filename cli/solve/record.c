@@ -54,7 +54,7 @@ cli_record *cli_put_model(cli_record *root, const cli_spec *spec)
         cli_put_number(model, "burst", sw->burst);
     if (spec->buffer) {
         cli_put_buffer(model, &sw->buffer);
-        cli_put_word(model, "pool_rule", swq_pool_rules[sw->buffer.pool_rule].name);
+        cli_put_word(model, "pool_rule", swq_buffer_pool_rule(&sw->buffer)->name);
     }
     if (spec->classes)
         cli_put_priority(model, &sw->priority);
@@ -105,13 +105,15 @@ void cli_say_spec(cli_record *root, const cli_spec *spec)
     memory_words(spec, memory, sizeof memory);
     const bool pool = sw->buffer.scope == SWQ_POOL;
     const bool arbitrates = swq_switch_architecture(sw)->arbitrates;
-    cli_say(root, "%s; load%s%s, %s traffic%s; %s, credit %s%s%s%s\n", memory, load, bursts,
-            spec->traffic, hot, cli_flow_words[sw->flow], cli_credit_words[sw->credit],
+    const swq_admission_rule *admission = swq_buffer_admission(&sw->buffer);
+    cli_say(root, "%s%s%s; load%s%s, %s traffic%s; %s, credit %s%s%s%s\n", memory,
+            admission->fate ? ", admission " : "", admission->fate ? admission->name : "", load,
+            bursts, spec->traffic, hot, cli_flow_words[sw->flow], cli_credit_words[sw->credit],
             !arbitrates ? ""
             : pool      ? "; pool rule "
                         : "; arbiter ",
             !arbitrates ? ""
-            : pool      ? swq_pool_rules[sw->buffer.pool_rule].name
+            : pool      ? swq_buffer_pool_rule(&sw->buffer)->name
                         : sw->arbiter->name,
             high);
 }

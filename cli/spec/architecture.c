@@ -95,8 +95,9 @@ static swq_status refuse(swq_context *ctx, const swq_architecture *row)
          row->input_buffers},
     };
 
-    static const char *const of_buffers[] = {"queue-min", "queue-max", "alpha",     "scope",
-                                             "queues",    "read",      "pool-rule", NULL};
+    static const char *const of_buffers[] = {"queue-min", "queue-max", "alpha",
+                                             "scope",     "queues",    "read",
+                                             "pool-rule", "admission", NULL};
 
     for (int k = 0; of_buffers[k] && !row->input_buffers; k++) {
         const bool has = k == 0 && row->crosspoints; /* queue-min */

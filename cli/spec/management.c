@@ -47,8 +47,8 @@ bool cli_managed(const swq_async *n)
 /* Refuses options that describe the queues of ordinary buffers. */
 static swq_status refuse(swq_context *ctx, const swq_management *row)
 {
-    static const char *const of_buffers[] = {"buffer", "queue-min", "queue-max", "alpha",
-                                             "scope",  "read",      "pool-rule", NULL};
+    static const char *const of_buffers[] = {"buffer", "queue-min", "queue-max", "alpha", "scope",
+                                             "read",   "pool-rule", "admission", NULL};
 
     for (int k = 0; of_buffers[k]; k++) {
         if (text_of(of_buffers[k]))

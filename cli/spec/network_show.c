@@ -90,7 +90,9 @@ static void say_network(cli_record *root, const cli_network *n, bool load)
         cli_credit_words[sw->credit]);
     if (swq_switch_architecture(sw)->arbitrates)
         add(&l, "; %s %s", pool ? "pool rule" : "arbiter",
-            pool ? swq_pool_rules[sw->buffer.pool_rule].name : sw->arbiter->name);
+            pool ? swq_buffer_pool_rule(&sw->buffer)->name : sw->arbiter->name);
+    if (swq_buffer_admission(&sw->buffer)->fate)
+        add(&l, "; admission %s", swq_buffer_admission(&sw->buffer)->name);
     if (net->stale)
         add(&l, ", stale after %d", net->stale);
     if (n->spec.buffer && !n->spec.kind.partitioned &&
@@ -155,6 +157,8 @@ void cli_put_buffer(cli_record *model, const swq_buffer *b)
     cli_put_count(model, "queue_min", (uint64_t)b->queue_min);
     cli_put_count(model, "queue_max", (uint64_t)b->queue_max);
     cli_put_number(model, "alpha", b->alpha);
+    if (swq_buffer_admission(b)->fate)
+        cli_put_word(model, "admission", swq_buffer_admission(b)->name);
 }
 
 void cli_put_defaults(cli_record *model)
@@ -200,7 +204,7 @@ static cli_record *put_model(cli_record *to, const cli_network *n)
     cli_put_priority(model, &priority);
     if (n->spec.buffer) {
         cli_put_buffer(model, &net->sw.buffer);
-        cli_put_word(model, "pool_rule", swq_pool_rules[net->sw.buffer.pool_rule].name);
+        cli_put_word(model, "pool_rule", swq_buffer_pool_rule(&net->sw.buffer)->name);
     }
     return model;
 }

@@ -28,7 +28,7 @@ const char *const cli_read_words[] = {"one", "queue", NULL};
 
 static struct {
     char *ports, *buffer, *slots, *load, *flow, *credit, *arbiter, *iterations, *traffic, *burst;
-    char *scope, *queues, *read, *queue_min, *queue_max, *alpha, *pool_rule;
+    char *scope, *queues, *read, *queue_min, *queue_max, *alpha, *pool_rule, *admission;
 } given;
 
 const char *const cli_reduce_words[] = {"none", "auto", NULL};
@@ -79,6 +79,10 @@ struct poptOption cli_switch_options[] = {
          "a pool short of slots takes packets while there is room (default), opens as many random "
          "ports as it has slots, or takes the oldest packets (simulation only)",
          "room|ports|oldest"),
+    SYNC("admission", admission,
+         "whether a packet that comes to a buffer is stored: if there is room for it (default), or "
+         "always, in place of the last packet of the longest queue ('switchq list admission')",
+         "room|lqd"),
     POPT_TABLEEND,
 };
 
@@ -368,16 +372,14 @@ swq_status cli_buffer_choices(swq_context *ctx, swq_buffer_kind *kind)
     return status;
 }
 
-swq_status cli_pool_rule_read(swq_context *ctx, const char *text, swq_pool_rule *rule)
+swq_status cli_pool_rule_read(swq_context *ctx, const char *text, const swq_pool_rule **rule)
 {
-    const void *rows[SWQ_POOL_RULES + 1] = {NULL};
-
-    for (int k = 0; k < SWQ_POOL_RULES; k++)
-        rows[k] = &swq_pool_rules[k];
-    const swq_pool_rule_row *row = text ? swq_name_lookup(ctx, "--pool-rule", text, rows) : NULL;
-    if (text && !row)
+    const void *row =
+        text ? swq_name_lookup(ctx, "--pool-rule", text, (const void *const *)swq_pool_rules)
+             : *rule;
+    if (!row && text)
         return SWQ_EINVAL;
-    *rule = row ? (swq_pool_rule)(row - swq_pool_rules) : *rule;
+    *rule = row;
     return SWQ_OK;
 }
 
@@ -404,9 +406,14 @@ static swq_status read_buffer(swq_context *ctx, cli_spec *spec, int extra_slots)
         status = cli_integer(ctx, "queue-max", given.queue_max, 1, b->capacity, &b->queue_max);
     if (!status && given.alpha)
         status = cli_number(ctx, "alpha", given.alpha, 0, 1e6, &b->alpha);
-    b->pool_rule = SWQ_POOL_ROOM;
+    b->pool_rule = &swq_pool_room;
     if (!status)
         status = cli_pool_rule_read(ctx, given.pool_rule, &b->pool_rule);
+    if (!status && given.admission) {
+        b->admission = swq_name_lookup(ctx, "--admission", given.admission,
+                                       (const void *const *)swq_admission_rules);
+        status = b->admission ? SWQ_OK : SWQ_EINVAL;
+    }
     spec->buffer = spec->kind.name;
     return status;
 }
@@ -537,10 +544,11 @@ static swq_status refuse_buffer(swq_context *ctx, const swq_stage_architecture *
 {
     const struct {
         const char *option, *text;
-    } row[] = {
-        {"buffer", given.buffer},       {"slots", given.slots}, {"queue-min", given.queue_min},
-        {"queue-max", given.queue_max}, {"alpha", given.alpha}, {"scope", given.scope},
-        {"queues", given.queues},       {"read", given.read},   {"pool-rule", given.pool_rule}};
+    } row[] = {{"buffer", given.buffer},       {"slots", given.slots},
+               {"queue-min", given.queue_min}, {"queue-max", given.queue_max},
+               {"alpha", given.alpha},         {"scope", given.scope},
+               {"queues", given.queues},       {"read", given.read},
+               {"pool-rule", given.pool_rule}, {"admission", given.admission}};
 
     for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
         if (row[k].text)

@@ -77,7 +77,7 @@ void cli_keep_words(cli_words *words);
 void cli_words_clear(cli_words *words);
 
 /* --pool-rule, unless text is NULL: a row of swq_pool_rules. */
-swq_status cli_pool_rule_read(swq_context *ctx, const char *text, swq_pool_rule *rule);
+swq_status cli_pool_rule_read(swq_context *ctx, const char *text, const swq_pool_rule **rule);
 
 /* The words of --flow, --credit, --scope, --queues and --read, by enum value. */
 extern const char *const cli_flow_words[],

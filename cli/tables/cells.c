@@ -33,10 +33,10 @@ cli_record *cli_table_record(const char *name, const char *source, const char *r
     return root;
 }
 
-void cli_table_mark(cli_record *root, const swq_arbiter *arbiter, swq_pool_rule rule)
+void cli_table_mark(cli_record *root, const swq_arbiter *arbiter, const swq_pool_rule *rule)
 {
     cli_put_word(root, "arbiter", arbiter->name);
-    cli_put_word(root, "pool_rule", swq_pool_rules[rule].name);
+    cli_put_word(root, "pool_rule", rule->name);
 }
 
 void cli_say_counts(cli_record *root, int agree, int cells, const cli_table_count *rest, int rests)
@@ -82,13 +82,13 @@ swq_curve *cli_table_curve(cli_table_curves *c, const char *buffer, int slots, c
 /* ---- a cell by itself ---- */
 
 /* A pool has a rule of admission and no arbiter; with other buffers it is the other way round. */
-static void add_rule(const char *buffer, const swq_arbiter *arbiter, swq_pool_rule rule, char *text,
-                     size_t size)
+static void add_rule(const char *buffer, const swq_arbiter *arbiter, const swq_pool_rule *rule,
+                     char *text, size_t size)
 {
     size_t used = strlen(text);
 
     if (cli_table_pool(buffer))
-        snprintf(text + used, size - used, " --pool-rule %s", swq_pool_rules[rule].name);
+        snprintf(text + used, size - used, " --pool-rule %s", rule->name);
     else
         snprintf(text + used, size - used, " --arbiter %s", arbiter->name);
 }

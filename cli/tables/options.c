@@ -10,7 +10,8 @@
 
 cli_table_options cli_table_given;
 
-swq_status cli_table_rules(swq_context *ctx, const swq_arbiter **arbiter, swq_pool_rule *pool_rule)
+swq_status cli_table_rules(swq_context *ctx, const swq_arbiter **arbiter,
+                           const swq_pool_rule **pool_rule)
 {
     swq_status status = SWQ_OK;
 

@@ -170,7 +170,7 @@ static void say_head(cli_record *root, const swq_paper_table *table, const swq_p
     if (o->stale)
         snprintf(stale, sizeof stale, ", stale after %d", o->stale);
     cli_tell(root, 2, "Model: %s; arbiter %s%s; pool rule %s (cbda)", table->model,
-             o->arbiter->name, stale, swq_pool_rules[o->pool_rule].name);
+             o->arbiter->name, stale, o->pool_rule->name);
     cli_tell(root, 2, "Runs: %llu cycles behind an automatic warm-up, seed %llu",
              (unsigned long long)o->cycles, (unsigned long long)o->seed);
     cli_tell(root, 2, "Rule: %s.", swq_paper_rule);

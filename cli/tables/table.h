@@ -21,7 +21,8 @@ typedef struct cli_table_options {
 extern cli_table_options cli_table_given;
 
 /* --arbiter and --pool-rule, if given. */
-swq_status cli_table_rules(swq_context *ctx, const swq_arbiter **arbiter, swq_pool_rule *pool_rule);
+swq_status cli_table_rules(swq_context *ctx, const swq_arbiter **arbiter,
+                           const swq_pool_rule **pool_rule);
 
 /* Reads --cycles (not with --quick), --seed, --threads and --mem, if given; by default, threads are
  * the machine's cores. */
@@ -32,7 +33,7 @@ swq_status cli_table_runs(swq_context *ctx, double least_cycles, double most_see
 
 /* The record of a table, with a sentence on it; then the rules by which it was computed. */
 cli_record *cli_table_record(const char *name, const char *source, const char *rule);
-void cli_table_mark(cli_record *root, const swq_arbiter *arbiter, swq_pool_rule rule);
+void cli_table_mark(cli_record *root, const swq_arbiter *arbiter, const swq_pool_rule *rule);
 
 /* The number of cells with a verdict, and the verdict in words: {3, "not run (?)"}. */
 typedef struct cli_table_count {
@@ -65,7 +66,7 @@ typedef struct cli_solved_cell {
     int ports, slots;
     double load;
     const swq_arbiter *arbiter;
-    swq_pool_rule pool_rule;
+    const swq_pool_rule *pool_rule;
 } cli_solved_cell;
 
 /* The command that computes a solved, or a simulated, cell: every rule of the table that is not a

@@ -17,7 +17,7 @@ static const char rule[] =
 
 static bool as_printed(const swq_table_4_1_options *o)
 {
-    return o->arbiter == swq_arbiters[0] && o->pool_rule == SWQ_POOL_PORTS;
+    return o->arbiter == swq_arbiters[0] && o->pool_rule == &swq_pool_ports;
 }
 
 static cli_solved_cell solved(const swq_table_4_1_options *o, const swq_table_4_1_cell *cell)
@@ -90,7 +90,7 @@ static cli_record *record_of(const swq_table_4_1_options *o, const swq_table_4_1
     cli_say(root,
             "Table 4.1 (Frazier 1995): packets discarded by one 2x2 switch, in percent of those "
             "created\narbiter %s; pool rule %s\n",
-            o->arbiter->name, swq_pool_rules[o->pool_rule].name);
+            o->arbiter->name, o->pool_rule->name);
     cli_record *rows =
         cli_as_grid(cli_put_points(root, "rows"), "buffer, slots", SWQ_TABLE_4_1_LOADS);
     for (int c = 0; c < SWQ_TABLE_4_1_CELLS; c++)

@@ -133,7 +133,7 @@ static void say_head(cli_record *root, const swq_ports_options *p)
              "Table 4.1 (Frazier 1995) for %dx%d switches, which it was not printed for: packets "
              "discarded by one switch, in percent of those created",
              p->ports, p->ports);
-    cli_say(root, "arbiter %s; pool rule %s", p->arbiter->name, swq_pool_rules[p->pool_rule].name);
+    cli_say(root, "arbiter %s; pool rule %s", p->arbiter->name, p->pool_rule->name);
     cli_tell(root, 2,
              "Exact: from the switch's Markov chain, where that is foreseen to have at most %.0f "
              "states. Simulated: %llu cycles a cell, with 95%% half-widths (+-); off: simulated "

@@ -92,10 +92,10 @@ typedef struct swq_approx_takes {
                                                    none */
     int least_hot_spots, most_hot_spots;
     /* of synchronous networks */
-    unsigned flows;      /* SWQ_TAKES_DISCARD_SAME | ... */
-    unsigned limits;     /* SWQ_TAKES_LIMITS_AT_INPUTS | ... */
-    unsigned pool_rules; /* 1 << SWQ_POOL_ROOM | ... */
-    bool priorities;     /* packets of high priority, and what is done for them */
+    unsigned flows;  /* SWQ_TAKES_DISCARD_SAME | ... */
+    unsigned limits; /* SWQ_TAKES_LIMITS_AT_INPUTS | ... */
+    swq_needs needs; /* of rules: those that it meets */
+    bool priorities; /* packets of high priority, and what is done for them */
     /* of asynchronous ones */
     const swq_hop_flow *const *hop_flows;
 } swq_approx_takes;

@@ -7,6 +7,7 @@
 
 #include "switchq/context.h"
 #include "switchq/dice.h"
+#include "switchq/needs.h"
 
 #include <stdint.h>
 
@@ -93,17 +94,16 @@ typedef struct swq_arbiter {
     /* Called once a cycle after all grants of the cycle are known (arbitrate may be called twice,
      * for two priority classes), to move pointers; NULL: nothing to do. */
     void (*settle)(const swq_requests *requests, const int *grant);
-    bool unrolled;             /* inputs from a pointer on, each sends from its longest queue, the
-                                  pointer stays at one that could not: the engines have it written
-                                  out in their fast forms */
-    bool advances;             /* ... but the pointer moves on whenever something was sent */
-    swq_serves serves;         /* what it does in columns of crosspoints */
-    bool iterative;            /* it goes in rounds, swq_requests.iterations of them */
-    const char *favours;       /* which inputs it serves more often than others that always have
-                                  packets; NULL: none in the long run */
-    int most_ports;            /* more would take too long; 0: SWQ_MAX_PORTS */
-    const char *beyond_chains; /* what it depends on that the states of a chain lack ("ages");
-                                  NULL: chains have all that it needs */
+    bool unrolled;       /* inputs from a pointer on, each sends from its longest queue, the
+                            pointer stays at one that could not: the engines have it written
+                            out in their fast forms */
+    bool advances;       /* ... but the pointer moves on whenever something was sent */
+    swq_serves serves;   /* what it does in columns of crosspoints */
+    bool iterative;      /* it goes in rounds, swq_requests.iterations of them */
+    const char *favours; /* which inputs it serves more often than others that always have
+                            packets; NULL: none in the long run */
+    int most_ports;      /* more would take too long; 0: SWQ_MAX_PORTS */
+    swq_needs needs;     /* beyond the lengths and the memory above */
     const struct swq_arbiter *without_memory; /* one whose chains are smaller and whose throughput
                                                  is nearly the same, for approximations; NULL: none
                                                */

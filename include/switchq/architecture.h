@@ -7,7 +7,7 @@
 #ifndef SWITCHQ_ARCHITECTURE_H
 #define SWITCHQ_ARCHITECTURE_H
 
-#include "switchq/context.h"
+#include "switchq/needs.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,6 +29,7 @@ typedef struct swq_stage_architecture {
     const char *name;
     const char *summary;
     const char *source;
+    swq_needs needs;
     bool input_buffers; /* buffers at the inputs, of any organisation; else the switch's buffer is
                            made of the sizes below */
     bool output_queues; /* queues of swq_switch.output_slots before the outputs */

@@ -115,6 +115,7 @@ typedef struct swq_hop_flow {
     unsigned engines; /* that have a flow control of this name: SWQ_ENGINE_SYNC, SWQ_ENGINE_ASYNC */
     const struct swq_flow_hooks *hooks; /* what it does beyond room and threshold:
                                            sim/async/flow.h; NULL: nothing */
+    swq_needs needs;
 } swq_hop_flow;
 
 /* A circuit of virtual clocks: what a sender has for a node. */
@@ -164,6 +165,7 @@ typedef struct swq_sender_scheme {
                                                                   them */
     bool starves; /* a sender may have to wait for ever: swq_async_result.starved */
     const struct swq_sender_hooks *hooks; /* what it does: sim/async/senders/scheme.h */
+    swq_needs needs;
 } swq_sender_scheme;
 
 extern const swq_sender_scheme *const swq_sender_schemes[]; /* ended by NULL */
@@ -189,6 +191,7 @@ typedef struct swq_selection {
     bool by_queue; /* those before the queues, that the packet would join, with the fewest */
     bool by_first; /* the one of the deterministic way, or the next one in the order of outputs */
     bool by_turn;  /* with lanes: the next free lane of all, after the one that was taken last */
+    swq_needs needs;
 } swq_selection;
 
 extern const swq_selection *const swq_selections[]; /* ended by NULL; the first is the default */
@@ -227,6 +230,7 @@ typedef struct swq_architecture {
                          with it */
     bool flow_groups; /* packets are cells of max_packet, with credits for each destination and for
                          a pool: pool_cells, lane_cells, group_lanes */
+    swq_needs needs;
 } swq_architecture;
 
 /* Which lanes of a link a packet may take, in wormhole switching with one way for each pair. */
@@ -245,6 +249,7 @@ typedef struct swq_lane_choice {
     const char *summary;
     const char *source;
     swq_lanes_for lanes;
+    swq_needs needs;
 } swq_lane_choice;
 
 extern const swq_lane_choice *const swq_lane_choices[]; /* ended by NULL; the first is any */
@@ -297,6 +302,7 @@ typedef struct swq_management {
     bool detection_queues; /* ... beside its SAQs an input has a queue for each output, in which
                               congestion is seen; else one queue */
     bool refuses_some;     /* SAQs may be refused although one is free: swq_async.refused */
+    swq_needs needs;
 } swq_management;
 
 extern const swq_management *const swq_managements[]; /* ended by NULL; the first is none */

@@ -3,12 +3,14 @@
  * Buffer organisations. A buffer is four choices, and its name is a preset of them: scope (a buffer
  * per input port, or one central pool), queues (one, or one per output), admission (slots reserved
  * for a queue, the most slots that it may take, a dynamic threshold on the shared part) and read
- * ports (one packet per cycle, or one per queue).
+ * ports (one packet per cycle, or one per queue). Rules that the numbers do not say are rows of
+ * tables: of pool rules, of rules of admission.
  */
 #ifndef SWITCHQ_BUFFER_H
 #define SWITCHQ_BUFFER_H
 
-#include "switchq/context.h"
+#include "switchq/dice.h"
+#include "switchq/needs.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -24,27 +26,49 @@ typedef enum swq_scope { SWQ_PER_INPUT, SWQ_POOL } swq_scope;
 typedef enum swq_queues { SWQ_ONE_QUEUE, SWQ_QUEUE_PER_OUTPUT } swq_queues;
 typedef enum swq_read { SWQ_READ_ONE, SWQ_READ_EACH_QUEUE } swq_read;
 
-/* What a pool does with simultaneous arrivals when it has fewer free slots than there are input
- * ports. ROOM: accept while there is room, the arrivals in random order. PORTS: f free slots open
- * just f randomly chosen input ports, and a packet at a closed port is refused even if it came
- * alone; Frazier (1995), section 4.2: "0.5 sum_J P(j)" taken literally. OLDEST: as ROOM, but the
- * packet that has spent most cycles in the previous switch (at the source) comes first, ties in
- * random order (chapter 5); a chain has no ages, so this is for simulation only. */
-typedef enum swq_pool_rule { SWQ_POOL_ROOM, SWQ_POOL_PORTS, SWQ_POOL_OLDEST } swq_pool_rule;
-
-/* One row of the table of pool rules. */
-typedef struct swq_pool_rule_row {
+/* One row of the table of pool rules: what a pool does with packets that come in the same cycle
+ * when it has fewer free slots than there are input ports. They are accepted one after the other
+ * while there is room. */
+typedef struct swq_pool_rule {
     const char *name;
-    const char *beyond_chains; /* what it depends on that the states of a chain lack ("ages");
-                                  NULL: chains have all that it needs */
-    swq_pool_rule in_chains;   /* the nearest rule that chains have; the rule itself if they have
-                                  it */
-} swq_pool_rule_row;
+    const char *summary;
+    const char *source;
+    swq_needs needs;
+    bool opens_ports;  /* f free slots open just f randomly chosen input ports, and a packet at a
+                          closed port is refused even if it came alone; else all ports are open */
+    bool oldest_first; /* the packet that has spent most cycles in the previous switch (at the
+                          source) comes first, ties in random order; else all in random order */
+    const struct swq_pool_rule *in_chains; /* the nearest rule that chains have; NULL: itself */
+} swq_pool_rule;
 
-enum { SWQ_POOL_RULES = SWQ_POOL_OLDEST + 1 };
+/* All pool rules, ended by NULL; the first one, room, is the default. */
+extern const swq_pool_rule *const swq_pool_rules[];
+extern const swq_pool_rule swq_pool_room, swq_pool_ports, swq_pool_oldest;
 
-/* By their enumeration. */
-extern const swq_pool_rule_row swq_pool_rules[SWQ_POOL_RULES];
+/* What a rule of admission answers for a packet that comes to a buffer: to take it, to refuse it,
+ * or, 0 or more, to take it and push out the last packet of this queue, which is lost. */
+typedef int swq_fate;
+enum { SWQ_TAKE = -1, SWQ_REFUSE = -2 };
+
+struct swq_buffer;
+typedef swq_fate swq_fate_fn(const struct swq_buffer *buffer, int queues, const uint16_t *length,
+                             int join, swq_dice *dice);
+
+/* One row of the table of rules of admission: whether a packet that comes to a buffer is stored. */
+typedef struct swq_admission_rule {
+    const char *name;
+    const char *summary;
+    const char *source;
+    swq_needs needs;
+    /* The answer for a packet that comes to queue `join` of a buffer whose queues hold
+     * length[0 .. queues - 1] packets. All randomness comes from the dice. NULL: the packet is
+     * taken if there is room for it by the buffer's own numbers, and else refused. */
+    swq_fate_fn *fate;
+} swq_admission_rule;
+
+/* All rules of admission, ended by NULL; the first one, room, is the default. */
+extern const swq_admission_rule *const swq_admission_rules[];
+extern const swq_admission_rule swq_admission_room, swq_admission_longest_queue_drop;
 
 typedef struct swq_buffer {
     swq_scope scope;
@@ -55,7 +79,8 @@ typedef struct swq_buffer {
     int queue_max; /* slots that one queue may take, max(1, queue_min) .. capacity */
     double alpha;  /* dynamic threshold: a queue may take fewer than alpha * (free shared slots) of
                       the shared part (Choudhury and Hahne, 1998); 0: no threshold */
-    swq_pool_rule pool_rule;
+    const swq_pool_rule *pool_rule;      /* NULL: room */
+    const swq_admission_rule *admission; /* NULL: room */
 } swq_buffer;
 
 /* One row of the table of presets. */
@@ -99,6 +124,16 @@ swq_status swq_buffer_check(swq_context *ctx, const swq_buffer *buffer, int port
 static inline bool swq_buffer_partitioned(const swq_buffer *b)
 {
     return b->queue_min == b->queue_max;
+}
+
+/* The rows of a buffer's pool rule and rule of admission. */
+static inline const swq_pool_rule *swq_buffer_pool_rule(const swq_buffer *b)
+{
+    return b->pool_rule ? b->pool_rule : &swq_pool_room;
+}
+static inline const swq_admission_rule *swq_buffer_admission(const swq_buffer *b)
+{
+    return b->admission ? b->admission : &swq_admission_room;
 }
 
 /* Number of queues of one buffer. */

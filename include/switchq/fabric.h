@@ -47,6 +47,7 @@ typedef struct swq_routing {
     bool by_another; /* via a random node, drawn for each packet: only with lanes, in tori and
                         meshes. Each of the two parts of the route is deterministic, by the fabric's
                         tables */
+    swq_needs needs;
 } swq_routing;
 
 /* All routings, ended by NULL; the first is deterministic. */
@@ -162,6 +163,7 @@ struct swq_fabric_kind {
     int (*escape)(const swq_fabric *fabric, uint32_t port, uint32_t from, uint32_t to);
     /* "stage 2", "dimension 1", "hosts". */
     void (*level_name)(const swq_fabric *fabric, int level, char *text, size_t size);
+    swq_needs needs;
 };
 
 /* All kinds, ended by NULL: multistage, torus, mesh, hypercube, trees. */

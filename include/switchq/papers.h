@@ -42,7 +42,7 @@ typedef struct swq_table_4_1_cell {
 /* What may be varied, to show the effect of a choice. */
 typedef struct swq_table_4_1_options {
     const swq_arbiter *arbiter;
-    swq_pool_rule pool_rule;
+    const swq_pool_rule *pool_rule;
     swq_exact_options exact;
 } swq_table_4_1_options;
 
@@ -109,7 +109,7 @@ typedef struct swq_ports_cell {
 typedef struct swq_ports_options {
     int ports; /* 2 .. SWQ_MAX_PORTS */
     const swq_arbiter *arbiter;
-    swq_pool_rule pool_rule; /* must be one that chains have */
+    const swq_pool_rule *pool_rule; /* must be one that chains have */
     swq_exact_options exact;
     double load[SWQ_PORTS_LOADS]; /* above 0, at most 1 */
     int loads;                    /* 1 .. SWQ_PORTS_LOADS */
@@ -277,7 +277,7 @@ typedef struct swq_paper_options {
     int threads;
     int stale;                  /* as in swq_network, where it has no objection */
     const swq_arbiter *arbiter; /* not used by a pool */
-    swq_pool_rule pool_rule;
+    const swq_pool_rule *pool_rule;
 } swq_paper_options;
 
 /* Seed 1, 20,000 cycles, 1 thread, and the rules that the text describes: rotating arbiter, no

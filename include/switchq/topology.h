@@ -7,7 +7,7 @@
 #ifndef SWITCHQ_TOPOLOGY_H
 #define SWITCHQ_TOPOLOGY_H
 
-#include "switchq/context.h"
+#include "switchq/needs.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -43,6 +43,7 @@ typedef struct swq_topology {
     /* Which digit of the destination (in base k, 0 is the least significant) is the output port in
      * `stage` (0 .. stages-1). */
     int (*digit)(int stages, int stage);
+    swq_needs needs;
 } swq_topology;
 
 /* All topologies, ended by NULL; the first one is the default. */

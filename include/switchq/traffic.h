@@ -5,7 +5,7 @@
 #ifndef SWITCHQ_TRAFFIC_H
 #define SWITCHQ_TRAFFIC_H
 
-#include "switchq/context.h"
+#include "switchq/needs.h"
 
 #include <stdint.h>
 
@@ -45,6 +45,7 @@ typedef struct swq_pattern {
     /* Why the pattern does not fit these nodes ("a power of two is needed"); NULL: it does. The
      * function itself may be NULL: it fits all. */
     const char *(*objection)(const swq_places *places);
+    swq_needs needs;
 } swq_pattern;
 
 /* All patterns, ended by NULL; the first one is uniform. */

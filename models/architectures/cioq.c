@@ -10,6 +10,7 @@ const swq_stage_architecture swq_stage_cioq = {
     .summary = "combined input and output queues: a crossbar with --speedup, and --output-slots "
                "before each output",
     .source = "Chuang, Goel, McKeown and Prabhakar (1999)",
+    .needs = SWQ_NEEDS(SWQ_NEED_OUTPUTS),
     .input_buffers = true,
     .output_queues = true,
     .speedup = true,

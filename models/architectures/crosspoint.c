@@ -10,6 +10,7 @@ const swq_stage_architecture swq_stage_crosspoint = {
     .name = "crosspoint",
     .summary = "a buffer for each pair of an input and an output: --crosspoint-slots",
     .source = "SAFC of Frazier (1995); Kanizo, Hay and Keslassy (2009)",
+    .needs = SWQ_NEEDS(SWQ_NEED_OUTPUTS),
     .crosspoints = true,
     .arbitrates = true,
     .columns = true,

@@ -11,6 +11,7 @@ const swq_stage_architecture swq_stage_input_crosspoint = {
     .summary = "a buffer at each input before small ones at the crosspoints: --buffer, "
                "--crosspoint-slots",
     .source = "Rojas-Cessa, Oki, Jing and Chao (2001)",
+    .needs = SWQ_NEEDS(SWQ_NEED_OUTPUTS),
     .input_buffers = true,
     .crosspoints = true,
     .arbitrates = true,

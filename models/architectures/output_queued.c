@@ -10,6 +10,7 @@ const swq_stage_architecture swq_stage_output_queued = {
     .name = "output-queued",
     .summary = "packets go at once to the queue of their output; --output-slots",
     .source = "Karol, Hluchyj and Morgan (1987); Hluchyj and Karol (1988)",
+    .needs = SWQ_NEEDS(SWQ_NEED_OUTPUTS),
     .output_queues = true,
     .pools = true,
     .apart = true,

@@ -68,7 +68,8 @@ static bool has_own_memory(const swq_switch *sw)
     const swq_buffer *a = &made.buffer, *b = &sw->buffer;
     return a->scope == b->scope && a->queues == b->queues && a->read == b->read &&
            a->capacity == b->capacity && a->queue_min == b->queue_min &&
-           a->queue_max == b->queue_max && b->alpha == 0 && b->pool_rule == SWQ_POOL_ROOM;
+           a->queue_max == b->queue_max && b->alpha == 0 &&
+           swq_buffer_pool_rule(b) == &swq_pool_room && !swq_buffer_admission(b)->fate;
 }
 
 /* Check that the arbiter is one that serves columns. */

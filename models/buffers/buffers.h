@@ -67,25 +67,31 @@ static inline uint64_t swq_buffer_rooms(const swq_buffer *b, int queues, const u
     return rooms;
 }
 
-/* May a packet, which takes one slot, join queue `join`? */
-bool swq_buffer_admits(const swq_buffer *buffer, int queues, const uint16_t *length, int join);
+/* May a packet, which takes one slot, join queue `join` without another being lost? */
+static inline bool swq_buffer_admits(const swq_buffer *b, int queues, const uint16_t *length,
+                                     int join)
+{
+    return swq_buffer_room(b, queues, length, join, 1);
+}
+
+/* What the buffer's rule of admission says of a packet for queue `join`. */
+static inline swq_fate swq_buffer_fate(const swq_buffer *b, int queues, const uint16_t *length,
+                                       int join, swq_dice *dice)
+{
+    if (b->admission && b->admission->fate)
+        return b->admission->fate(b, queues, length, join, dice);
+    return swq_buffer_room(b, queues, length, join, 1) ? SWQ_TAKE : SWQ_REFUSE;
+}
 
 /* A random set of input ports, as many as there are free slots, as bits. */
-uint32_t swq_pool_ports(int free_slots, int ports, swq_dice *dice);
+uint32_t swq_pool_draw_ports(int free_slots, int ports, swq_dice *dice);
 
-/* The open input ports of a pool that holds length[0 .. queues-1] packets, as bits: all, or, under
- * the rule PORTS, no more than there are free slots. */
-static inline uint32_t swq_pool_open(const swq_buffer *pool, int queues, const uint16_t *length,
-                                     int ports, swq_dice *dice)
+/* Give a pool the nearest rule that chains have. */
+static inline void swq_pool_rule_in_chains(swq_buffer *b)
 {
-    const uint32_t all = ports == 32 ? UINT32_MAX : (1u << ports) - 1;
-    int room = pool->capacity;
+    const swq_pool_rule *rule = swq_buffer_pool_rule(b);
 
-    if (pool->pool_rule != SWQ_POOL_PORTS)
-        return all;
-    for (int q = 0; q < queues; q++)
-        room -= length[q];
-    return room >= ports ? all : swq_pool_ports(room, ports, dice);
+    b->pool_rule = rule->in_chains ? rule->in_chains : rule;
 }
 
 /* Make a buffer of `capacity` slots with `queues` queues by the row's choices. A packet takes at

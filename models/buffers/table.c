@@ -21,12 +21,6 @@ const swq_buffer_kind *const swq_buffer_kinds[] = {
     NULL,
 };
 
-const swq_pool_rule_row swq_pool_rules[] = {
-    [SWQ_POOL_ROOM] = {"room", NULL, SWQ_POOL_ROOM},
-    [SWQ_POOL_PORTS] = {"ports", NULL, SWQ_POOL_PORTS},
-    [SWQ_POOL_OLDEST] = {"oldest", "ages", SWQ_POOL_ROOM},
-};
-
 /* Common words for buffers whose rows have the names of their papers. A word that could mean
  * several rows is refused, with an explanation. */
 static const struct {
@@ -132,11 +126,9 @@ swq_status swq_buffer_check_units(swq_context *ctx, const swq_buffer *b, int que
 {
     if ((b->scope != SWQ_PER_INPUT && b->scope != SWQ_POOL) ||
         (b->queues != SWQ_ONE_QUEUE && b->queues != SWQ_QUEUE_PER_OUTPUT) ||
-        (b->read != SWQ_READ_ONE && b->read != SWQ_READ_EACH_QUEUE) ||
-        (b->pool_rule != SWQ_POOL_ROOM && b->pool_rule != SWQ_POOL_PORTS &&
-         b->pool_rule != SWQ_POOL_OLDEST))
+        (b->read != SWQ_READ_ONE && b->read != SWQ_READ_EACH_QUEUE))
         return swq_fail(ctx, SWQ_EINVAL,
-                        "scope, queues, read and pool-rule must be values of their enumerations");
+                        "scope, queues and read must be values of their enumerations");
     if (b->scope == SWQ_POOL && b->queues == SWQ_ONE_QUEUE)
         return swq_fail(ctx, SWQ_EINVAL, "scope pool needs a queue per output, not one queue");
     if (b->scope == SWQ_POOL && b->read == SWQ_READ_ONE)
@@ -155,25 +147,17 @@ swq_status swq_buffer_check_units(swq_context *ctx, const swq_buffer *b, int que
     if (!isfinite(b->alpha) || b->alpha < 0)
         return swq_fail(ctx, SWQ_EINVAL, "alpha must be positive, or 0 for no threshold, not %g",
                         b->alpha);
-    if (b->pool_rule != SWQ_POOL_ROOM && b->scope != SWQ_POOL)
-        return swq_fail(ctx, SWQ_EINVAL, "pool-rule ports or oldest is for a pool (cbda) only");
+    if (swq_buffer_pool_rule(b) != &swq_pool_room && b->scope != SWQ_POOL)
+        return swq_fail(ctx, SWQ_EINVAL, "pool-rule %s is for a pool (cbda) only",
+                        swq_buffer_pool_rule(b)->name);
+    if (swq_buffer_admission(b)->fate && b->queues == SWQ_ONE_QUEUE)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "admission %s compares queues: it is for several queues in a buffer, not "
+                        "for one queue",
+                        swq_buffer_admission(b)->name);
+    if (swq_buffer_admission(b)->fate && b->alpha > 0)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "admission %s takes the place of the dynamic threshold: leave out alpha %g",
+                        swq_buffer_admission(b)->name, b->alpha);
     return SWQ_OK;
-}
-
-bool swq_buffer_admits(const swq_buffer *b, int queues, const uint16_t *length, int join)
-{
-    return swq_buffer_room(b, queues, length, join, 1);
-}
-
-uint32_t swq_pool_ports(int free_slots, int ports, swq_dice *dice)
-{
-    uint32_t open = 0;
-
-    for (int left = ports; free_slots > 0; free_slots--, left--) {
-        int which = swq_dice_fair(dice, left), i = 0;
-        while (open >> i & 1 || which-- > 0)
-            i++;
-        open |= 1u << i;
-    }
-    return open;
 }

@@ -7,6 +7,7 @@
 #include "base/names.h"
 #include "base/outfile.h"
 #include "models/export/formats.h"
+#include "models/gate.h"
 
 #include <string.h>
 
@@ -100,8 +101,11 @@ static swq_status check(swq_context *ctx, const swq_switch *sw, const swq_export
 swq_status swq_export_write_source(swq_context *ctx, const swq_switch *sw,
                                    const swq_export_format *format, const char *path)
 {
+    const swq_takes takes = {.who = format->name, .needs = SWQ_NEEDS(SWQ_NEED_OPEN_PORTS)};
     swq_status status = swq_chain_check(ctx, sw);
 
+    if (!status)
+        status = swq_gate_switch(ctx, &takes, sw);
     if (!status && !format->source)
         status =
             swq_fail(ctx, SWQ_EINVAL, "format %s is that of a chain, not of a spec", format->name);

@@ -10,6 +10,7 @@
 #include "sim/async/rule.h"
 #include "sim/async/senders/schemes.h"
 #include "sim/async/spread.h"
+#include "sim/gate.h"
 #include "sim/trace.h"
 
 #include <math.h>
@@ -494,6 +495,9 @@ static swq_status check_flow(swq_context *ctx, const swq_async *n, const swq_fab
     return n->flow->hooks ? n->flow->hooks->check(ctx, n, swq_async_queues(n, f)) : SWQ_OK;
 }
 
+/* Rows say what they do by their own members; none needs more so far. */
+static const swq_takes takes = {.who = "the asynchronous engine"};
+
 swq_status swq_async_check(swq_context *ctx, const swq_async *n, uint32_t *nodes)
 {
     swq_fabric f = {0};
@@ -544,6 +548,8 @@ swq_status swq_async_check(swq_context *ctx, const swq_async *n, uint32_t *nodes
         status = swq_after_check(ctx, n);
     if (!status)
         status = swq_scheme_check(ctx, n, &f);
+    if (!status)
+        status = swq_gate_async(ctx, &takes, n);
     if (!status)
         *nodes = f.nodes;
     return status;

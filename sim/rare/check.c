@@ -7,6 +7,7 @@
 
 #include "base/context.h"
 #include "base/probability.h"
+#include "sim/gate.h"
 #include "sim/measure/run.h"
 
 #include <math.h>
@@ -56,6 +57,12 @@ double swq_rare_offered(const swq_traffic *t, uint32_t nodes)
     return sum;
 }
 
+/* Its importance says how near a network is to refusing a packet that comes. */
+static const swq_takes takes = {
+    .who = "the splitting of rare discards",
+    .needs = SWQ_NEEDS(SWQ_NEED_AGES) | SWQ_NEEDS(SWQ_NEED_OPEN_PORTS),
+};
+
 static swq_status check_network(swq_context *ctx, const swq_network *n)
 {
     if (swq_switch_architecture(&n->sw) != swq_stage_architectures[0])
@@ -72,7 +79,7 @@ static swq_status check_network(swq_context *ctx, const swq_network *n)
     if (n->traffic.burst > 1)
         return swq_fail(ctx, SWQ_EINVAL, "burst must be 1 for rare discards, not %g",
                         n->traffic.burst);
-    return SWQ_OK;
+    return swq_gate_network(ctx, &takes, n);
 }
 
 swq_sim_options swq_rare_making(const swq_rare_options *o)

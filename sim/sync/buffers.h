@@ -187,6 +187,42 @@ SWQ_INLINE swq_packet swq_remove(const swq_buffers *b, size_t at, int queue, swq
     return b->packet[at * b->places + slot];
 }
 
+/* Removes the last packet of a queue that has one; for lists in as many steps as the queue is long.
+ */
+static inline swq_packet swq_remove_last(const swq_buffers *b, size_t at, int queue,
+                                         swq_trail *trail)
+{
+    const size_t q = at * b->queues + (size_t)queue;
+    uint16_t *room = b->room + at * b->parts + (queue >= b->second);
+    const uint32_t last = --b->length[q];
+    uint32_t slot;
+
+    if (b->words) {
+        if (b->shorts) {
+            slot = (uint32_t)(b->short_order[q] >> 4 * last & 15);
+            b->short_order[q] = (uint16_t)(b->short_order[q] & ~(15u << 4 * last));
+        } else {
+            slot = (uint32_t)(b->order[q] >> 4 * last & 15);
+            b->order[q] &= ~(UINT64_C(15) << 4 * last);
+        }
+        *room |= (uint16_t)(1u << slot);
+    } else {
+        uint16_t *link = b->link + at * b->links;
+        const size_t spare = (size_t)b->slots + b->queues + (queue >= b->second);
+        size_t before = (size_t)b->slots + (size_t)queue;
+        for (uint32_t k = 0; k < last; k++)
+            before = link[before];
+        slot = b->tail[q];
+        b->tail[q] = (uint16_t)before;
+        link[slot] = link[spare];
+        link[spare] = (uint16_t)slot;
+        ++*room;
+    }
+    if (b->marks && b->trail)
+        *trail = b->trail[at * b->places + slot];
+    return b->packet[at * b->places + slot];
+}
+
 static inline swq_packet swq_pop(swq_net *net, size_t at, int queue, swq_trail *trail)
 {
     const swq_buffers b = swq_buffers_of(net);

@@ -129,7 +129,8 @@ static bool is_input_queued(const swq_switch *sw)
 
 static bool wants_trail(const swq_net *net)
 {
-    return net->spec->resend || net->started || net->spec->sw.buffer.pool_rule == SWQ_POOL_OLDEST ||
+    return net->spec->resend || net->started ||
+           swq_buffer_pool_rule(&net->spec->sw.buffer)->oldest_first ||
            (net->system.group && net->system.options->group_by_source);
 }
 

@@ -5,7 +5,7 @@
  */
 #include "base/context.h"
 #include "models/priority.h"
-#include "switchq/sim.h"
+#include "sim/gate.h"
 
 #include <math.h>
 
@@ -81,6 +81,33 @@ static swq_status check_architecture(swq_context *ctx, const swq_network *n)
     return SWQ_OK;
 }
 
+static const swq_takes takes = {
+    .who = "the synchronous engine",
+    .needs = SWQ_NEEDS(SWQ_NEED_AGES) | SWQ_NEEDS(SWQ_NEED_OPEN_PORTS) |
+             SWQ_NEEDS(SWQ_NEED_OUTPUTS) | SWQ_NEEDS(SWQ_NEED_PUSH_OUT),
+};
+
+/* Only pools without queues of high priority push packets out here. */
+static swq_status check_admission(swq_context *ctx, const swq_network *n)
+{
+    const swq_admission_rule *rule = swq_buffer_admission(&n->sw.buffer);
+
+    if (!(rule->needs & SWQ_NEEDS(SWQ_NEED_PUSH_OUT)))
+        return SWQ_OK;
+    if (n->sw.buffer.scope != SWQ_POOL)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "admission %s is for a pool (cbda) in the synchronous engine", rule->name);
+    if (n->support != SWQ_SUPPORT_NONE)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "admission %s knows no packets of high priority: priority must be none",
+                        rule->name);
+    if (n->stale > 0)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "admission %s looks at queues as they are: stale must be 0, not %d",
+                        rule->name, n->stale);
+    return SWQ_OK;
+}
+
 swq_status swq_network_check(swq_context *ctx, const swq_network *n, uint32_t *nodes)
 {
     swq_switch sw = n->sw;
@@ -108,6 +135,10 @@ swq_status swq_network_check(swq_context *ctx, const swq_network *n, uint32_t *n
         status = swq_fail(ctx, SWQ_EINVAL, "resend is for flow discard only");
     if (!status)
         status = check_architecture(ctx, n);
+    if (!status)
+        status = swq_gate_network(ctx, &takes, n);
+    if (!status)
+        status = check_admission(ctx, n);
     if (!status)
         status = check_support(ctx, n);
     if (!status)

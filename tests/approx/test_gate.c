@@ -192,7 +192,7 @@ Test(approx_gate, no_probability_is_above_one)
 /* The method of exact chains takes every arbiter that a chain can have, and no other. */
 Test(approx_gate, exact_chains_take_the_arbiters_of_chains)
 {
-    const swq_arbiter oldest = {.name = "oldest-first", .beyond_chains = "ages"};
+    const swq_arbiter oldest = {.name = "oldest-first", .needs = SWQ_NEEDS(SWQ_NEED_AGES)};
     const swq_buffer_kind *damq;
     swq_approx_result r;
 

@@ -124,7 +124,7 @@ Test(approx_off, of_other_kinds_nothing_is_said_to_be_known)
     n.sw.arbiter = &swq_arbiter_random;
     states(&n, parts, 1);
     n = network("cbda", 2, 2, 4, true);
-    n.sw.buffer.pool_rule = SWQ_POOL_OLDEST;
+    n.sw.buffer.pool_rule = &swq_pool_oldest;
     states(&n, parts, 1);
 }
 

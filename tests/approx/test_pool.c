@@ -286,10 +286,10 @@ Test(approx_pool, what_is_not_approximated_is_said)
     swq_network n = pools(ctx, 4, 3, 4, true, 0.5);
     swq_approx_result r;
 
-    n.sw.buffer.pool_rule = SWQ_POOL_PORTS;
+    n.sw.buffer.pool_rule = &swq_pool_ports;
     cr_assert_eq(swq_approx_run(ctx, &n, NULL, &r), SWQ_EINVAL);
     cr_assert(strstr(swq_context_message(ctx), "ports"));
-    n.sw.buffer.pool_rule = SWQ_POOL_OLDEST;
+    n.sw.buffer.pool_rule = &swq_pool_oldest;
     n.sw.buffer.queue_max = 8;
     cr_assert_eq(swq_approx_run(ctx, &n, NULL, &r), SWQ_EINVAL);
     n.sw.buffer.queue_max = n.sw.buffer.capacity = 3;

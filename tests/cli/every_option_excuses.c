@@ -39,6 +39,7 @@ const every_excuse every_excuses[] = {
     {"approx", "mesh", "threshold", "0 1", false, "each queue of safc has a limit of its own"},
     {"table", "4.1 other ports", "tol", "*", false,
      "the values, not their bounds, are held against the simulation"},
+    {"approx", "everywhere", "admission", "*", false, "no method has another rule than room"},
     {"approx", "cbda", "pool-rule", "room oldest", false,
      "taken for one another (docs/approximation.md)"},
 

@@ -39,17 +39,18 @@ Test(cli_chain_rules, arbiters)
 
 Test(cli_chain_rules, pool_rules)
 {
-    for (size_t k = 0; k < sizeof swq_pool_rules / sizeof *swq_pool_rules; k++) {
-        const char *name = swq_pool_rules[k].name;
+    for (int k = 0; swq_pool_rules[k]; k++) {
+        const char *name = swq_pool_rules[k]->name;
         static const char *const commands[] = {"solve", "solve --exact", "export --format drn -o x",
                                                "export --format prism-source -o y"};
         for (size_t c = 0; c < sizeof commands / sizeof *commands; c++) {
             program_run run =
                 program("%s --buffer cbda --slots 2 --load 0.5 --pool-rule %s", commands[c], name);
-            cr_assert_eq(run.status, swq_pool_rules[k].beyond_chains ? 2 : 0, "%s: %s",
-                         run.arguments, run.err);
+            cr_assert_eq(run.status, swq_pool_rules[k]->needs & SWQ_NEEDS(SWQ_NEED_AGES) ? 2 : 0,
+                         "%s: %s", run.arguments, run.err);
             if (run.status)
-                expect_refusal(&run, 2, "pool-rule oldest looks at ages", "use room, ports");
+                expect_refusal(&run, 2, "pool-rule oldest needs the ages of packets",
+                               "use room, ports");
             program_free(&run);
         }
         expect_answer_or_refusal(program("approx --method exact-chains --stages 2 --ports 2 "

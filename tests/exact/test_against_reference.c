@@ -157,7 +157,7 @@ Test(reference, parameters)
             make_lopsided(&pool);
         for (int variant = 0; variant < 6; variant++) {
             swq_switch sw = pool;
-            sw.buffer.pool_rule = variant % 2 ? SWQ_POOL_PORTS : SWQ_POOL_ROOM;
+            sw.buffer.pool_rule = variant % 2 ? &swq_pool_ports : &swq_pool_room;
             if (variant >= 2)
                 sw.buffer.queue_max = 4;
             if (variant >= 4)

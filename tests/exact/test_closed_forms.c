@@ -65,11 +65,11 @@ Test(closed_forms, pool_with_port_rule)
     const double load[] = {0.5, 0.9, 1}, one[] = {1.0 / 14, 81.0 / 382, 1.0 / 4};
     for (int k = 0; k < 3; k++) {
         swq_switch sw = test_switch(ctx, "cbda", 2, 1, load[k], "random");
-        sw.buffer.pool_rule = SWQ_POOL_PORTS;
+        sw.buffer.pool_rule = &swq_pool_ports;
         assert_relative(test_discard(&sw), one[k], 1e-13, "cbda 1 at %g", load[k]);
     }
     swq_switch two = test_switch(ctx, "cbda", 2, 2, 0.5, "random");
-    two.buffer.pool_rule = SWQ_POOL_PORTS;
+    two.buffer.pool_rule = &swq_pool_ports;
     assert_relative(test_discard(&two), 1.0 / 1094, 1e-13, "cbda 2 at 0.5");
     two.load[0] = two.load[1] = 0.9;
     assert_relative(test_discard(&two), 531441.0 / 7883542, 1e-13, "cbda 2 at 0.9");

@@ -267,7 +267,7 @@ Test(optimal, what_is_not_modelled_is_refused)
     refuses(&sw, "optimal", "ports");
     sw = test_switch(ctx, "cbda", 2, 2, 0.9, "random");
     refuses(&sw, "optimal-arbitration", "pool");
-    sw.buffer.pool_rule = SWQ_POOL_PORTS;
+    sw.buffer.pool_rule = &swq_pool_ports;
     refuses(&sw, "optimal", "pool-rule");
     sw = test_switch(ctx, "fifo", 2, 2, 0.9, "random");
     refuses(&sw, "push-out", "queue");

@@ -49,30 +49,30 @@ Test(rational, known_fractions)
         const char *buffer;
         int slots;
         const char *load, *discard;
-        swq_pool_rule rule;
+        const swq_pool_rule *rule;
     } cases[] = {
-        {"fifo", 1, "1/4", "1/58", SWQ_POOL_ROOM},
-        {"fifo", 1, "1/2", "1/14", SWQ_POOL_ROOM},
-        {"fifo", 1, "0.75", "9/58", SWQ_POOL_ROOM},
-        {"fifo", 1, "8e-1", "4/23", SWQ_POOL_ROOM},
-        {"fifo", 1, "0.90", "81/382", SWQ_POOL_ROOM},
-        {"fifo", 1, "1", "1/4", SWQ_POOL_ROOM},
-        {"fifo", 2, "1/2", "3/242", SWQ_POOL_ROOM},
-        {"fifo", 2, "9/10", "72171/404546", SWQ_POOL_ROOM},
-        {"fifo", 5, "1", "1/4", SWQ_POOL_ROOM},
-        {"safc", 2, "0.5", "1/26", SWQ_POOL_ROOM},
-        {"safc", 2, "0.9", "81/602", SWQ_POOL_ROOM},
-        {"safc", 2, "1.0", "1/6", SWQ_POOL_ROOM},
-        {"samq", 2, "0.5", "29/616", SWQ_POOL_ROOM},
-        {"samq", 2, "0.9", "56781/350920", SWQ_POOL_ROOM},
-        {"samq", 2, "1", "7/36", SWQ_POOL_ROOM},
-        {"damq", 2, "0.5", "609/96569", SWQ_POOL_ROOM},
-        {"damq", 2, "0.9", "6950218203/65707870201", SWQ_POOL_ROOM},
-        {"cbda", 1, "0.5", "1/14", SWQ_POOL_PORTS},
-        {"cbda", 1, "0.9", "81/382", SWQ_POOL_PORTS},
-        {"cbda", 1, "1", "1/4", SWQ_POOL_PORTS},
-        {"cbda", 2, "0.5", "1/1094", SWQ_POOL_PORTS},
-        {"cbda", 2, "0.9", "531441/7883542", SWQ_POOL_PORTS},
+        {"fifo", 1, "1/4", "1/58", &swq_pool_room},
+        {"fifo", 1, "1/2", "1/14", &swq_pool_room},
+        {"fifo", 1, "0.75", "9/58", &swq_pool_room},
+        {"fifo", 1, "8e-1", "4/23", &swq_pool_room},
+        {"fifo", 1, "0.90", "81/382", &swq_pool_room},
+        {"fifo", 1, "1", "1/4", &swq_pool_room},
+        {"fifo", 2, "1/2", "3/242", &swq_pool_room},
+        {"fifo", 2, "9/10", "72171/404546", &swq_pool_room},
+        {"fifo", 5, "1", "1/4", &swq_pool_room},
+        {"safc", 2, "0.5", "1/26", &swq_pool_room},
+        {"safc", 2, "0.9", "81/602", &swq_pool_room},
+        {"safc", 2, "1.0", "1/6", &swq_pool_room},
+        {"samq", 2, "0.5", "29/616", &swq_pool_room},
+        {"samq", 2, "0.9", "56781/350920", &swq_pool_room},
+        {"samq", 2, "1", "7/36", &swq_pool_room},
+        {"damq", 2, "0.5", "609/96569", &swq_pool_room},
+        {"damq", 2, "0.9", "6950218203/65707870201", &swq_pool_room},
+        {"cbda", 1, "0.5", "1/14", &swq_pool_ports},
+        {"cbda", 1, "0.9", "81/382", &swq_pool_ports},
+        {"cbda", 1, "1", "1/4", &swq_pool_ports},
+        {"cbda", 2, "0.5", "1/1094", &swq_pool_ports},
+        {"cbda", 2, "0.9", "531441/7883542", &swq_pool_ports},
     };
     swq_context *ctx = swq_context_new();
 
@@ -468,7 +468,7 @@ Test(rational, bad_input_is_named)
     refuse(ctx, &sw, &t, SWQ_EINVAL, "hot-spot output must be 0 to 1, not 2");
     t = same_load("0.5");
     swq_switch pool = test_switch(ctx, "cbda", 2, 2, 0.5, "random");
-    pool.buffer.pool_rule = SWQ_POOL_OLDEST;
+    pool.buffer.pool_rule = &swq_pool_oldest;
     refuse(ctx, &pool, &t, SWQ_EINVAL, "pool-rule oldest");
     sw.ports = 0;
     refuse(ctx, &sw, &t, SWQ_EINVAL, "ports");

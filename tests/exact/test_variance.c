@@ -7,6 +7,7 @@
 #include "tests/sim/samples.h"
 
 #include "models/cycle.h"
+#include "models/reception.h"
 
 #include <gsl/gsl_linalg.h>
 

@@ -7,6 +7,7 @@
  */
 #include "models/chain_parts.h"
 #include "models/cycle.h"
+#include "models/reception.h"
 #include "tests/support/support.h"
 
 #include <stdint.h>
@@ -320,18 +321,19 @@ Test(chain, has_no_oldest_packet)
     swq_switch sw = test_switch(ctx, "cbda", 2, 2, 0.9, "random");
     swq_chain *chain = NULL;
 
-    sw.buffer.pool_rule = SWQ_POOL_OLDEST;
+    sw.buffer.pool_rule = &swq_pool_oldest;
     cr_assert_eq(swq_switch_check(ctx, &sw), SWQ_OK, "a simulation takes it");
     cr_assert_eq(swq_chain_generate(ctx, &sw, true, &chain), SWQ_EINVAL);
     cr_assert_null(chain);
-    cr_assert_not_null(strstr(swq_context_message(ctx), "pool-rule oldest looks at ages"), "%s",
-                       swq_context_message(ctx));
+    cr_assert_not_null(
+        strstr(swq_context_message(ctx), "pool-rule oldest needs the ages of packets"), "%s",
+        swq_context_message(ctx));
 }
 
 /* An arbiter that no chain can have: its row says so, and nothing looks further. */
 Test(chain, has_no_arbiter_that_looks_at_ages)
 {
-    const swq_arbiter oldest = {.name = "oldest-first", .beyond_chains = "ages"};
+    const swq_arbiter oldest = {.name = "oldest-first", .needs = SWQ_NEEDS(SWQ_NEED_AGES)};
     swq_switch sw = test_switch(ctx, "damq", 2, 2, 0.9, "random");
     const swq_exact_options options = swq_exact_options_defaults();
     const char *const half = "1/2";
@@ -360,8 +362,8 @@ Test(chain, has_no_arbiter_that_looks_at_ages)
     for (size_t k = 0; k < sizeof refused / sizeof *refused; k++)
         cr_assert_eq(refused[k], SWQ_EINVAL, "call %zu: %d", k, refused[k]);
     cr_assert_not_null(strstr(swq_context_message(ctx),
-                              "arbiter oldest-first looks at ages, which a chain's states do not "
-                              "have; use random, random-outputs, "),
+                              "arbiter oldest-first needs the ages of packets, which a chain does "
+                              "not have; use random, random-outputs, "),
                        "%s", swq_context_message(ctx));
     cr_assert_null(chain);
     cr_assert_eq(swq_context_live_blocks(ctx), 0);

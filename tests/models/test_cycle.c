@@ -5,6 +5,7 @@
  */
 #include "models/cycle.h"
 #include "models/intern.h"
+#include "models/reception.h"
 #include "tests/support/support.h"
 
 static swq_context *ctx;
@@ -444,8 +445,8 @@ Test(cycle, pool_rules)
     swq_switch sw = spec("cbda", 1, 1, 1);
 
     direct(&sw, (const int[]){0, 1});
-    for (int rule = SWQ_POOL_ROOM; rule <= SWQ_POOL_PORTS; rule++) {
-        sw.buffer.pool_rule = (swq_pool_rule)rule;
+    for (int rule = 0; rule <= 1; rule++) { /* room, ports */
+        sw.buffer.pool_rule = swq_pool_rules[rule];
         sw.load[1] = 1;
         const outcomes *got = receive(&sw, STATE(1, 0));
         expect_count(got, 2);
@@ -462,7 +463,7 @@ Test(cycle, pool_rules)
 
         sw.load[1] = 0;
         got = receive(&sw, STATE(1, 0));
-        if (rule == SWQ_POOL_ROOM) {
+        if (swq_pool_rules[rule] == &swq_pool_room) {
             expect_count(got, 1);
             expect(&sw, got, 1, STATE(2, 0));
         } else {
@@ -481,7 +482,7 @@ Test(cycle, pool_rule_ports_opens_each_pair_alike)
     swq_switch sw = test_switch(ctx, "cbda", 3, 1, 1, "random");
 
     direct(&sw, (const int[]){0, 1, 2});
-    sw.buffer.pool_rule = SWQ_POOL_PORTS;
+    sw.buffer.pool_rule = &swq_pool_ports;
     const outcomes *got = receive(&sw, STATE(1, 0, 0));
     expect_count(got, 3);
     expect(&sw, got, 1 / 3., STATE(2, 1, 0));
@@ -638,7 +639,7 @@ Test(cycle, packets_are_conserved_with_parameters)
 {
     swq_switch pool = spec("cbda", 2, 0.7, 0.4), damq = spec("damq", 3, 0.7, 0.4);
 
-    pool.buffer.pool_rule = SWQ_POOL_PORTS;
+    pool.buffer.pool_rule = &swq_pool_ports;
     walk_flows(pool, "cbda ports");
     pool.buffer.queue_min = 1;
     pool.buffer.queue_max = 2;

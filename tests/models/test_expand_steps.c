@@ -150,7 +150,7 @@ Test(steps, a_pool_in_turns_is_the_pool)
     for (size_t v = 0; v < sizeof variants / sizeof *variants; v++) {
         for (int kind = 0; kind < 8; kind++) {
             swq_switch sw = test_switch(ctx, "cbda", 3, kind & 4 ? 2 : 1, 0.75, "random");
-            sw.buffer.pool_rule = kind & 1 ? SWQ_POOL_PORTS : SWQ_POOL_ROOM;
+            sw.buffer.pool_rule = kind & 1 ? &swq_pool_ports : &swq_pool_room;
             if ((kind & 4) && (variants[v] & (1 | 16)))
                 continue; /* many states */
             vary(&sw, variants[v]);
@@ -164,7 +164,7 @@ Test(steps, pools_with_limits)
 {
     for (int k = 0; k < 4; k++) {
         swq_switch sw = test_switch(ctx, "cbda", 3, 2, 0.75, "random");
-        sw.buffer.pool_rule = k & 1 ? SWQ_POOL_PORTS : SWQ_POOL_ROOM;
+        sw.buffer.pool_rule = k & 1 ? &swq_pool_ports : &swq_pool_room;
         sw.buffer.queue_min = k & 2 ? 1 : 0;
         sw.buffer.queue_max = 3;
         expect_same_chain(&sw, true, "reserved slots and a limit");
@@ -180,7 +180,7 @@ Test(steps, four_ports)
     swq_switch sw = test_switch(ctx, "cbda", 4, 1, 0.75, "random");
 
     expect_same_chain(&sw, true, "4x4 room");
-    sw.buffer.pool_rule = SWQ_POOL_PORTS;
+    sw.buffer.pool_rule = &swq_pool_ports;
     sw.load[3] = 0.5;
     expect_same_chain(&sw, true, "4x4 ports");
 }

@@ -365,7 +365,7 @@ Test(netchain, what_it_does_not_have_is_refused_by_name)
     cr_assert_eq(swq_pattern_find(ctx, "bit-reversal", &n.traffic.pattern), SWQ_OK);
     expect_refused(ctx, &n, "bit-reversal");
     n = a_network(ctx, "omega", "cbda", 1, "random", "discard same");
-    n.sw.buffer.pool_rule = SWQ_POOL_OLDEST;
+    n.sw.buffer.pool_rule = &swq_pool_oldest;
     expect_refused(ctx, &n, "oldest");
     swq_context_free(ctx);
 }

@@ -197,7 +197,7 @@ static void compare_preset(const char *buffer, int ports, const int *slots, size
             c->sw.credit = k / 8 ? SWQ_CREDIT_NEXT : SWQ_CREDIT_SAME;
             c->sw.iterations = 1 + (int)turn % 2;
             if (c->sw.buffer.scope == SWQ_POOL && arbiter % 2)
-                c->sw.buffer.pool_rule = SWQ_POOL_PORTS;
+                c->sw.buffer.pool_rule = &swq_pool_ports;
             snprintf(c->what, sizeof c->what,
                      "%s %d x %d, %d slots, %s, %d iterations, flow %d, credit %d, load %g, "
                      "traffic %d, seed %llu",
@@ -301,13 +301,13 @@ Test(sim_chain, admission)
         const char *buffer;
         int slots, least, most;
         double alpha;
-        swq_pool_rule rule;
+        const swq_pool_rule *rule;
     } cases[] = {
-        {"damq", 4, 0, 3, 0, SWQ_POOL_ROOM},  {"damq", 4, 1, 3, 0, SWQ_POOL_ROOM},
-        {"damq", 4, 0, 4, 1, SWQ_POOL_ROOM},  {"dafc", 3, 1, 2, 0, SWQ_POOL_ROOM},
-        {"fifo", 3, 0, 3, 2, SWQ_POOL_ROOM},  {"cbda", 3, 0, 4, 0, SWQ_POOL_ROOM},
-        {"cbda", 3, 1, 4, 0, SWQ_POOL_PORTS}, {"cbda", 3, 1, 6, 0.75, SWQ_POOL_ROOM},
-        {"cbda", 2, 0, 1, 0, SWQ_POOL_ROOM},  {"cbda", 2, 0, 3, 0.75, SWQ_POOL_PORTS},
+        {"damq", 4, 0, 3, 0, &swq_pool_room},  {"damq", 4, 1, 3, 0, &swq_pool_room},
+        {"damq", 4, 0, 4, 1, &swq_pool_room},  {"dafc", 3, 1, 2, 0, &swq_pool_room},
+        {"fifo", 3, 0, 3, 2, &swq_pool_room},  {"cbda", 3, 0, 4, 0, &swq_pool_room},
+        {"cbda", 3, 1, 4, 0, &swq_pool_ports}, {"cbda", 3, 1, 6, 0.75, &swq_pool_room},
+        {"cbda", 2, 0, 1, 0, &swq_pool_room},  {"cbda", 2, 0, 3, 0.75, &swq_pool_ports},
     };
     swq_context *ctx = swq_context_new();
     scores *all = new_scores();

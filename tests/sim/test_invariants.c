@@ -76,7 +76,7 @@ static void draw_switch(swq_context *ctx, swq_network *n)
     int slots = kind->partitioned ? ports[p] * (1 + draw(2)) : 1 + draw(5);
     cr_assert_eq(swq_buffer_preset(ctx, kind, ports[p], slots, &n->sw.buffer), SWQ_OK);
     if (kind->scope == SWQ_POOL)
-        n->sw.buffer.pool_rule = (swq_pool_rule)draw(3);
+        n->sw.buffer.pool_rule = swq_pool_rules[draw(3)];
     if (!kind->partitioned && draw(4) == 0)
         n->sw.buffer.alpha = 1 + draw(3) / 2.0;
     n->sw.arbiter = ROW(swq_arbiters);
@@ -157,15 +157,16 @@ static void draw_sample(swq_context *ctx, invariant_sample *s, uint32_t *nodes)
     const swq_network *n = &s->network;
     snprintf(
         s->what, sizeof s->what,
-        "%s, %d stages of %d x %d; queues %d, read %d, scope %d, %d slots, alpha %g, rule %d; "
+        "%s, %d stages of %d x %d; queues %d, read %d, scope %d, %d slots, alpha %g, rule %s; "
         "%s x %d, flow %d, credit %d, resend %d, stale %d, support %d of %d slots; sources %d, "
         "%s, load %g, burst %g, limit %u, high %g, groups %d by source %d, seed %llu",
         n->topology->name, n->stages, n->sw.ports, n->sw.ports, n->sw.buffer.queues,
         n->sw.buffer.read, n->sw.buffer.scope, n->sw.buffer.capacity, n->sw.buffer.alpha,
-        n->sw.buffer.pool_rule, n->sw.arbiter->name, n->sw.iterations, n->sw.flow, n->sw.credit,
-        n->resend, n->stale, n->support, n->high_slots, n->traffic.kind, n->traffic.pattern->name,
-        n->traffic.load, n->traffic.burst, n->traffic.queue_limit, n->traffic.high_fraction,
-        s->options.groups, s->options.group_by_source, (unsigned long long)s->options.seed);
+        swq_buffer_pool_rule(&n->sw.buffer)->name, n->sw.arbiter->name, n->sw.iterations,
+        n->sw.flow, n->sw.credit, n->resend, n->stale, n->support, n->high_slots, n->traffic.kind,
+        n->traffic.pattern->name, n->traffic.load, n->traffic.burst, n->traffic.queue_limit,
+        n->traffic.high_fraction, s->options.groups, s->options.group_by_source,
+        (unsigned long long)s->options.seed);
 }
 
 /* The flows of the parts are those of the whole. */

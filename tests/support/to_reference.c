@@ -16,7 +16,7 @@ ref_switch to_reference(const swq_switch *sw)
         .queue_min = sw->buffer.queue_min,
         .queue_max = sw->buffer.queue_max,
         .alpha = sw->buffer.alpha,
-        .pool_ports_rule = sw->buffer.pool_rule == SWQ_POOL_PORTS,
+        .pool_ports_rule = sw->buffer.pool_rule == &swq_pool_ports,
         .block = sw->flow == SWQ_BLOCK,
         .credit_next = sw->credit == SWQ_CREDIT_NEXT,
         .arbiter = sw->arbiter->name,

@@ -61,7 +61,7 @@ Test(table_4_1, other_rules_are_noticed)
     swq_context *ctx = swq_context_new();
     swq_table_4_1_options options = swq_table_4_1_defaults();
 
-    options.pool_rule = SWQ_POOL_ROOM;
+    options.pool_rule = &swq_pool_room;
     cr_assert_lt(agreeing(options, cell), 176, "the pool rule must show");
     for (int k = 0; swq_arbiters[k]; k++) {
         options = swq_table_4_1_defaults();

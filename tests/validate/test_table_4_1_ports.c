@@ -111,7 +111,7 @@ Test(table_4_1_ports, two_ports_are_table_4_1)
 
     o.load[1] = 0.75;
     o.most_slots = 4;
-    o.pool_rule = SWQ_POOL_PORTS;
+    o.pool_rule = &swq_pool_ports;
     swq_ports_summary s = run(&o, cell);
     cr_assert(s.agrees);
     cr_assert_eq(swq_table_4_1(ctx, &as_printed, print, &agree), SWQ_OK);
@@ -146,7 +146,7 @@ Test(table_4_1_ports, three_ports_agree_and_wrong_values_are_found_out)
         swq_context *ctx = swq_context_new();
         swq_switch sw = test_switch(ctx, cell[c].buffer, 3, cell[c].slots, cell[c].load, "random");
         if (sw.buffer.scope == SWQ_POOL)
-            sw.buffer.pool_rule = SWQ_POOL_PORTS;
+            sw.buffer.pool_rule = &swq_pool_ports;
         assert_relative(test_discard(&sw), cell[c].exact.value, 1e-12, "cell %d", c);
         swq_context_free(ctx);
         cr_assert(cell[c].states > 1 && cell[c].states <= cell[c].foreseen);
@@ -419,14 +419,14 @@ Test(table_4_1_ports, bad_options_are_named)
     static const struct {
         int ports, slots, loads;
         double load;
-        swq_pool_rule rule;
+        const swq_pool_rule *rule;
         const char *name;
     } cases[] = {
-        {1, 2, 1, 0.5, SWQ_POOL_PORTS, "ports"}, {33, 2, 1, 0.5, SWQ_POOL_PORTS, "ports"},
-        {3, 0, 1, 0.5, SWQ_POOL_PORTS, "slots"}, {3, 2048, 1, 0.5, SWQ_POOL_PORTS, "slots"},
-        {3, 2, 0, 0.5, SWQ_POOL_PORTS, "loads"}, {3, 2, 9, 0.5, SWQ_POOL_PORTS, "loads"},
-        {3, 2, 1, 0, SWQ_POOL_PORTS, "load"},    {3, 2, 1, 1.1, SWQ_POOL_PORTS, "load"},
-        {3, 2, 1, NAN, SWQ_POOL_PORTS, "load"},  {3, 2, 1, 0.5, SWQ_POOL_OLDEST, "oldest"},
+        {1, 2, 1, 0.5, &swq_pool_ports, "ports"}, {33, 2, 1, 0.5, &swq_pool_ports, "ports"},
+        {3, 0, 1, 0.5, &swq_pool_ports, "slots"}, {3, 2048, 1, 0.5, &swq_pool_ports, "slots"},
+        {3, 2, 0, 0.5, &swq_pool_ports, "loads"}, {3, 2, 9, 0.5, &swq_pool_ports, "loads"},
+        {3, 2, 1, 0, &swq_pool_ports, "load"},    {3, 2, 1, 1.1, &swq_pool_ports, "load"},
+        {3, 2, 1, NAN, &swq_pool_ports, "load"},  {3, 2, 1, 0.5, &swq_pool_oldest, "oldest"},
     };
     swq_context *ctx = swq_context_new();
     swq_ports_cell cell[1];

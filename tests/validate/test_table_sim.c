@@ -230,7 +230,7 @@ Test(table_sim, other_rules_are_not_the_print_s)
     options.stale = 1;
     cr_expect_not(swq_paper_as_printed(&options));
     options = swq_paper_defaults();
-    options.pool_rule = SWQ_POOL_ROOM;
+    options.pool_rule = &swq_pool_room;
     cr_expect_not(swq_paper_as_printed(&options));
     options = swq_paper_defaults();
     options.arbiter = swq_arbiters[0];

@@ -162,7 +162,7 @@ static void add_rest(const swq_case *c, const char *comma, const char *equals, c
     ADD(c->least, "%squeue-min%s%d", comma, equals, c->least);
     ADD(c->most, "%squeue-max%s%d", comma, equals, c->most);
     ADD(c->alpha > 0, "%salpha%s%g", comma, equals, c->alpha);
-    ADD(c->rule == SWQ_POOL_PORTS, "%spool-rule%sports", comma, equals);
+    ADD(c->rule == &swq_pool_ports, "%spool-rule%sports", comma, equals);
     ADD(c->behind, "%sbehind%s%d", comma, equals, c->behind);
     ADD(c->speedup, "%sspeedup%s%d", comma, equals, c->speedup);
     ADD(c->first, "%sdepartures%sfirst", comma, equals);

@@ -42,7 +42,7 @@ typedef struct swq_case {
     int iterations;
     int least, most; /* of a queue; most 0: as in the preset */
     double alpha;
-    swq_pool_rule rule;
+    const swq_pool_rule *rule;
     const char *architecture; /* NULL: input-queued */
     int behind; /* slots of a queue before an output, or at a crosspoint; 0: `slots`, as the inputs
                    have no buffers */
@@ -58,7 +58,7 @@ typedef struct swq_case_block {
     swq_case_traffic traffic;
     int iterations, least, most;
     double alpha;
-    swq_pool_rule rule;
+    const swq_pool_rule *rule;
     const char *architecture;
     int behind, speedup;
     bool first;

@@ -22,8 +22,8 @@ static const char *const check_names[CHECKS] = {"mean", "variance", "percentiles
 
 #define CASE(buffer, arbiter, ports, slots, load, mode, traffic)                                   \
     {                                                                                              \
-        buffer, arbiter, ports, slots, load, mode, traffic, 1, 0, 0, 0, SWQ_POOL_ROOM, NULL, 0, 0, \
-            false                                                                                  \
+        buffer, arbiter, ports, slots, load, mode, traffic, 1, 0, 0, 0, &swq_pool_room, NULL, 0,   \
+            0, false                                                                               \
     }
 
 static const swq_case delay_cases[] = {

@@ -62,7 +62,7 @@ const swq_case_block swq_one_switch[] = {
      .slots = SWQ_NUMBERS(1, 2),
      .load = SWQ_LOADS(0.9),
      .modes = SWQ_ALL_MODES,
-     .rule = SWQ_POOL_PORTS,
+     .rule = &swq_pool_ports,
      .quick = 3,
      .full = 1},
     /* unequal ports */

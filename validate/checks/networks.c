@@ -53,7 +53,7 @@ static swq_status draw_switch(swq_context *ctx, swq_draws *d, swq_network *n)
     if (status)
         return status;
     if (kind->scope == SWQ_POOL)
-        n->sw.buffer.pool_rule = (swq_pool_rule)swq_draw(d, 3);
+        n->sw.buffer.pool_rule = swq_pool_rules[swq_draw(d, 3)];
     if (!kind->partitioned && swq_draw(d, 4) == 0)
         n->sw.buffer.alpha = 1 + swq_draw(d, 3) / 2.0;
     n->sw.arbiter = ROW(d, swq_arbiters);

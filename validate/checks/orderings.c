@@ -153,7 +153,7 @@ static swq_status simulate(swq_context *ctx, const swq_stated *row, const char *
     if (status)
         return status;
     if (network.sw.buffer.scope == SWQ_POOL)
-        network.sw.buffer.pool_rule = SWQ_POOL_OLDEST;
+        network.sw.buffer.pool_rule = &swq_pool_oldest;
     return swq_stated_simulate(ctx, &network, cycles_of(effort), seed, result);
 }
 
@@ -264,7 +264,7 @@ static swq_status spread(swq_context *ctx, const swq_stated *row, const char *bu
     if (status)
         return status;
     if (point.network.sw.buffer.scope == SWQ_POOL)
-        point.network.sw.buffer.pool_rule = SWQ_POOL_OLDEST;
+        point.network.sw.buffer.pool_rule = &swq_pool_oldest;
     point.network.support = support;
     point.network.high_slots = support == SWQ_SUPPORT_QUEUE && split ? 1 : 0;
     point.network.traffic.high_fraction = 0.05;

@@ -210,7 +210,7 @@ static void describe_oldest(swq_effort effort, int k, swq_check *check)
     check->weight = 0.3;
 }
 
-static swq_status latency_variance(swq_context *ctx, swq_pool_rule rule, uint64_t seed,
+static swq_status latency_variance(swq_context *ctx, const swq_pool_rule *rule, uint64_t seed,
                                    double *variance)
 {
     const swq_case c = {.buffer = "cbda",
@@ -251,9 +251,9 @@ static swq_status run_oldest(swq_context *ctx, swq_effort effort, int k, uint64_
     for (int n = 0; n < RUNS && !status; n++) {
         const uint64_t same = swq_check_seed(seed, "pool-oldest", n);
         double oldest, room;
-        status = latency_variance(ctx, SWQ_POOL_OLDEST, same, &oldest);
+        status = latency_variance(ctx, &swq_pool_oldest, same, &oldest);
         if (!status)
-            status = latency_variance(ctx, SWQ_POOL_ROOM, same, &room);
+            status = latency_variance(ctx, &swq_pool_room, same, &room);
         if (status)
             return status;
         f->left += oldest / RUNS;

@@ -47,7 +47,7 @@ static swq_status make_network(swq_context *ctx, const figure_network *row, swq_
     if (!status)
         status = swq_buffer_preset(ctx, kind, n->sw.ports, row->slots, &n->sw.buffer);
     if (!status && n->sw.buffer.scope == SWQ_POOL)
-        n->sw.buffer.pool_rule = SWQ_POOL_OLDEST;
+        n->sw.buffer.pool_rule = &swq_pool_oldest;
     swq_traffic_uniform(&n->sw);
     n->traffic.high_fraction = row->high;
     return status;

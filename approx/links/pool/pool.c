@@ -156,7 +156,7 @@ static swq_status check(swq_context *ctx, const links_spec *spec)
 {
     const swq_buffer *b = &spec->buffer;
 
-    if (b->pool_rule == SWQ_POOL_PORTS)
+    if (swq_buffer_pool_rule(b)->opens_ports)
         return swq_fail(ctx, SWQ_EINVAL,
                         "pool rule ports is not supported here: use room or oldest");
     if (b->queue_min > 0 || b->queue_max < b->capacity || b->alpha > 0)

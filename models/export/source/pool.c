@@ -8,7 +8,7 @@
 
 static bool by_ports(const swq_switch *sw)
 {
-    return sw->buffer.pool_rule == SWQ_POOL_PORTS;
+    return swq_buffer_pool_rule(&sw->buffer)->opens_ports;
 }
 
 static void write_formulas(FILE *out, const swq_switch *sw)

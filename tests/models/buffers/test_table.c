@@ -62,7 +62,7 @@ Test(buffers, presets)
         const swq_buffer_kind *kind = kind_of(presets[p].name);
         for (int ports = 1; ports <= 8; ports++) {
             for (size_t s = 0; s < sizeof slots / sizeof *slots; s++) {
-                swq_buffer b = {.alpha = 7, .pool_rule = SWQ_POOL_PORTS};
+                swq_buffer b = {.alpha = 7, .pool_rule = &swq_pool_ports};
                 swq_status status = swq_buffer_preset(ctx, kind, ports, slots[s], &b);
                 if (presets[p].partitioned && slots[s] % ports != 0) {
                     cr_assert_eq(status, SWQ_EINVAL, "%s", presets[p].name);
@@ -81,7 +81,7 @@ Test(buffers, presets)
                 cr_assert_eq(b.queue_min, presets[p].partitioned ? share : 0);
                 cr_assert_eq(b.queue_max, presets[p].partitioned ? share : capacity);
                 cr_assert_eq(b.alpha, 0);
-                cr_assert_eq(b.pool_rule, SWQ_POOL_ROOM);
+                cr_assert_eq(b.pool_rule, &swq_pool_room);
                 cr_assert_eq(swq_buffer_queues(&b, ports),
                              presets[p].queues == SWQ_ONE_QUEUE ? 1 : ports);
                 cr_assert_eq(swq_buffer_check(ctx, &b, ports), SWQ_OK, "%s %d x %d: %s",
@@ -158,13 +158,13 @@ Test(buffers, every_error_names_its_parameter)
     expect_error(b, "scope pool needs a queue per output");
     b.queues = SWQ_QUEUE_PER_OUTPUT;
     expect_valid(b);
-    b.pool_rule = SWQ_POOL_PORTS;
+    b.pool_rule = &swq_pool_ports;
     expect_valid(b);
-    b.pool_rule = SWQ_POOL_OLDEST;
+    b.pool_rule = &swq_pool_oldest;
     expect_valid(b);
     b.scope = SWQ_PER_INPUT;
     expect_error(b, "pool-rule ports or oldest is for a pool");
-    b.pool_rule = SWQ_POOL_PORTS;
+    b.pool_rule = &swq_pool_ports;
     expect_error(b, "pool-rule ports or oldest is for a pool");
 
     for (int capacity = -1; capacity <= 0; capacity++)

@@ -207,7 +207,7 @@ Test(prism_source, the_rule_ports_of_a_pool)
 {
     for (int ports = 2; ports <= 3; ports++) {
         swq_switch sw = test_switch(ctx, "cbda", ports, 1, 0.8, "random");
-        sw.buffer.pool_rule = SWQ_POOL_PORTS;
+        sw.buffer.pool_rule = &swq_pool_ports;
         expect_agreement(&sw, "ports");
         sw.flow = SWQ_BLOCK;
         sw.credit = SWQ_CREDIT_NEXT;
@@ -249,15 +249,15 @@ Test(prism_source, what_cannot_be_said_is_refused)
         const char *buffer;
         int ports, slots;
         const char *arbiter;
-        swq_pool_rule rule;
+        const swq_pool_rule *rule;
         const char *message;
     } cases[] = {
-        {"damq", 2, 2, "islip", SWQ_POOL_ROOM, "random, random-outputs, longest"},
-        {"damq", 2, 2, "rotating", SWQ_POOL_ROOM, "not rotating"},
-        {"damq", 9, 2, "random", SWQ_POOL_ROOM, "at most 8 ports, not 9"},
-        {"damq", 5, 2, "maximum", SWQ_POOL_ROOM, "at most 4 ports, not 5"},
-        {"fifo", 2, 65, "random", SWQ_POOL_ROOM, "at most 64 slots, not 65"},
-        {"cbda", 2, 2, "random", SWQ_POOL_OLDEST, "room, ports"},
+        {"damq", 2, 2, "islip", &swq_pool_room, "random, random-outputs, longest"},
+        {"damq", 2, 2, "rotating", &swq_pool_room, "not rotating"},
+        {"damq", 9, 2, "random", &swq_pool_room, "at most 8 ports, not 9"},
+        {"damq", 5, 2, "maximum", &swq_pool_room, "at most 4 ports, not 5"},
+        {"fifo", 2, 65, "random", &swq_pool_room, "at most 64 slots, not 65"},
+        {"cbda", 2, 2, "random", &swq_pool_oldest, "room, ports"},
     };
 
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {

@@ -79,14 +79,14 @@ typedef struct {
     const char *buffer, *arbiter;
     int ports, slots;
     double load;
-    swq_pool_rule rule;
+    const swq_pool_rule *rule;
     double above, below; /* the discard probability is their quotient */
     double digit;        /* one unit of the last printed digit; 0: exact */
     const char *source;
 } known;
 
-#define ROOM  SWQ_POOL_ROOM
-#define DOORS SWQ_POOL_PORTS
+#define ROOM  &swq_pool_room
+#define DOORS &swq_pool_ports
 
 /* p^2 / (2 (p^2 - p + 2)) for FIFO with one slot; a^2 / (2 (a^2 - a + 1)), a = p / 2, for SAFC with
  * one slot per queue. Both follow by hand from the mean contents left behind. */

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The words of the needs of rules, and the gate that compares needs with what is met.
+ * Room: base.
+ */
+#include "switchq/needs.h"
+
+#include "base/context.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const words[SWQ_NEED_COUNT] = {
+    [SWQ_NEED_AGES] = "the ages of packets",
+    [SWQ_NEED_OPEN_PORTS] = "input ports to be closed",
+    [SWQ_NEED_PUSH_OUT] = "stored packets to be pushed out",
+    [SWQ_NEED_OUTPUTS] = "memory behind the crossbar",
+    [SWQ_NEED_UNKNOWN] = "something that this version does not know",
+};
+
+const char *swq_need_words(swq_need need)
+{
+    return words[need];
+}
+
+static swq_needs needs_of(const swq_gated *table, const void *row)
+{
+    swq_needs needs;
+
+    memcpy(&needs, (const char *)row + table->needs, sizeof needs);
+    return needs;
+}
+
+static const char *name_of(const void *row)
+{
+    return *(const char *const *)row;
+}
+
+/* "; use a, b, c", or nothing if no row would do. */
+static void list_others(const swq_takes *takes, const swq_gated *table, char *text, size_t size)
+{
+    size_t used = 0;
+
+    *text = '\0';
+    for (int k = 0; table->rows[k] && used < size; k++) {
+        if (!(needs_of(table, table->rows[k]) & ~takes->needs))
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "; use ",
+                                     name_of(table->rows[k]));
+    }
+}
+
+swq_status swq_gate(swq_context *ctx, const swq_takes *takes, const swq_gated *table,
+                    const void *row)
+{
+    const swq_needs missing = needs_of(table, row) & ~takes->needs;
+    char others[400];
+
+    for (int k = 0; k < SWQ_NEED_COUNT; k++) {
+        if (!(missing >> k & 1))
+            continue;
+        list_others(takes, table, others, sizeof others);
+        return swq_fail(ctx, SWQ_EINVAL, "%s %s needs %s, which %s does not have%s", table->word,
+                        name_of(row), words[k], takes->who, others);
+    }
+    return SWQ_OK;
+}

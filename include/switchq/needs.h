@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a rule needs beyond the contract of its table. Every row of a table (of arbiters, pool
+ * rules, admission rules, architectures, fabrics, routings, flow controls, managements, senders)
+ * declares its needs, and everything that computes with rows (a generator of chains, an engine, an
+ * approximation) lists the needs that it meets. A row with another need is refused by name, so that
+ * no part of the program answers for a rule that it does not know.
+ */
+#ifndef SWITCHQ_NEEDS_H
+#define SWITCHQ_NEEDS_H
+
+#include "switchq/context.h"
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+/* The closed list of needs. */
+typedef enum swq_need {
+    SWQ_NEED_AGES,       /* for how long a packet has waited */
+    SWQ_NEED_OPEN_PORTS, /* a pool opens some of its input ports, others refuse what comes */
+    SWQ_NEED_PUSH_OUT,   /* a stored packet is lost to make room for one that comes */
+    SWQ_NEED_OUTPUTS,    /* memory behind the crossbar: output queues, crosspoints */
+    SWQ_NEED_UNKNOWN, /* something that no part of this program knows: for tests, and for plug-ins
+                         of later versions */
+    SWQ_NEED_COUNT
+} swq_need;
+
+/* A set of needs, a bit each. */
+typedef uint64_t swq_needs;
+#define SWQ_NEEDS(need) ((swq_needs)1 << (need))
+
+/* What somebody that computes with rows is called in messages ("a chain"), and the needs that it
+ * meets. */
+typedef struct swq_takes {
+    const char *who;
+    swq_needs needs;
+} swq_takes;
+
+/* The words of a need: "the ages of packets". */
+const char *swq_need_words(swq_need need);
+
+/* A table of rows that begin with a name and declare needs. */
+typedef struct swq_gated {
+    const char *word;        /* what messages call a row: "arbiter" */
+    const void *const *rows; /* ended by NULL */
+    size_t needs;            /* where in a row its swq_needs are, in bytes */
+} swq_gated;
+
+/* Refuse a row if it has a need that `takes` does not list. Errors: SWQ_EINVAL naming the row, the
+ * need, who does not meet it, and the rows of the table that would do. */
+swq_status swq_gate(swq_context *ctx, const swq_takes *takes, const swq_gated *table,
+                    const void *row);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+#endif

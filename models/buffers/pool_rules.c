@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The table of pool rules, and the choice of open input ports.
+ * Room: models.
+ */
+#include "models/buffers/buffers.h"
+
+const swq_pool_rule swq_pool_room = {
+    .name = "room",
+    .summary = "packets are accepted while there is room, in random order",
+};
+
+const swq_pool_rule swq_pool_ports = {
+    .name = "ports",
+    .summary = "as many input ports are open as slots are free, chosen at random",
+    .source = "Frazier (1995), section 4.2: \"0.5 sum_J P(j)\" taken literally",
+    .needs = SWQ_NEEDS(SWQ_NEED_OPEN_PORTS),
+    .opens_ports = true,
+};
+
+const swq_pool_rule swq_pool_oldest = {
+    .name = "oldest",
+    .summary = "packets are accepted while there is room, the oldest first",
+    .source = "Frazier (1995), chapter 5",
+    .needs = SWQ_NEEDS(SWQ_NEED_AGES),
+    .oldest_first = true,
+    .in_chains = &swq_pool_room,
+};
+
+const swq_pool_rule *const swq_pool_rules[] = {&swq_pool_room, &swq_pool_ports, &swq_pool_oldest,
+                                               NULL};
+
+uint32_t swq_pool_draw_ports(int free_slots, int ports, swq_dice *dice)
+{
+    uint32_t open = 0;
+
+    for (int left = ports; free_slots > 0; free_slots--, left--) {
+        int which = swq_dice_fair(dice, left), i = 0;
+        while (open >> i & 1 || which-- > 0)
+            i++;
+        open |= 1u << i;
+    }
+    return open;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The gate of everything that computes with the rules of a network.
+ * Room: sim. Includes models, base.
+ */
+#include "sim/gate.h"
+
+#include "models/gate.h"
+
+#include <stddef.h>
+
+#define GATED(word, table, type)                                                                   \
+    {                                                                                              \
+        word, (const void *const *)(table), offsetof(type, needs)                                  \
+    }
+
+const swq_gated swq_gated_topologies = GATED("topology", swq_topologies, swq_topology),
+                swq_gated_patterns = GATED("traffic", swq_patterns, swq_pattern),
+                swq_gated_fabrics = GATED("topology", swq_fabric_kinds, swq_fabric_kind),
+                swq_gated_routings = GATED("routing", swq_routings, swq_routing),
+                swq_gated_hop_flows = GATED("flow", swq_hop_flows, swq_hop_flow),
+                swq_gated_senders = GATED("sender", swq_sender_schemes, swq_sender_scheme),
+                swq_gated_selections = GATED("choice", swq_selections, swq_selection),
+                swq_gated_architectures =
+                    GATED("architecture", swq_architectures, swq_architecture),
+                swq_gated_lane_choices = GATED("lane-choice", swq_lane_choices, swq_lane_choice),
+                swq_gated_managements = GATED("management", swq_managements, swq_management);
+
+swq_status swq_gate_network(swq_context *ctx, const swq_takes *takes, const swq_network *n)
+{
+    swq_status status = swq_gate_switch(ctx, takes, &n->sw);
+
+    if (!status)
+        status = swq_gate(ctx, takes, &swq_gated_topologies, n->topology);
+    if (!status && n->traffic.pattern)
+        status = swq_gate(ctx, takes, &swq_gated_patterns, n->traffic.pattern);
+    return status;
+}
+
+/* The patterns of all senders. */
+static swq_status gate_patterns(swq_context *ctx, const swq_takes *takes, const swq_async *n)
+{
+    swq_status status = SWQ_OK;
+
+    for (int g = 0; g < n->groups; g++) {
+        for (int t = 0; t < n->group[g].types && !status; t++) {
+            const swq_pattern *pattern = n->group[g].type[t].pattern;
+            if (n->group[g].type[t].aim == SWQ_AIM_PATTERN && pattern)
+                status = swq_gate(ctx, takes, &swq_gated_patterns, pattern);
+        }
+    }
+    return status;
+}
+
+swq_status swq_gate_async(swq_context *ctx, const swq_takes *takes, const swq_async *n)
+{
+    const struct {
+        const swq_gated *table;
+        const void *row;
+    } rows[] = {
+        {&swq_gated_fabrics, n->shape.kind},
+        {&swq_gated_routings, n->shape.routing},
+        {&swq_gated_architectures, n->architecture},
+        {&swq_gated_managements, n->management},
+        {&swq_gated_hop_flows, n->flow},
+        {&swq_gated_arbiters, n->arbiter},
+        {&swq_gated_selections, n->choice},
+        {&swq_gated_lane_choices, n->lane_choice},
+        {&swq_gated_senders, n->sender},
+        {&swq_gated_admission_rules, swq_buffer_admission(&n->buffer)},
+    };
+    swq_status status = SWQ_OK;
+
+    for (size_t k = 0; k < sizeof rows / sizeof *rows && !status; k++) {
+        if (rows[k].row)
+            status = swq_gate(ctx, takes, rows[k].table, rows[k].row);
+    }
+    return status ? status : gate_patterns(ctx, takes, n);
+}
