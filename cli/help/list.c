@@ -236,16 +236,38 @@ static line architecture_line(int k)
     return (line){row->name, row->summary, text[k % 4], CLI_FOR_ASYNC};
 }
 
-/* As given to --sender, and the state that it keeps. */
+/* Adds "; W: 1 to 65535 packets of a pair ..." and the like. */
+static void add_parameter(const swq_sender_parameter *p, char *text, size_t size)
+{
+    const size_t used = strlen(text);
+    char range[80] = "", preset[40] = "";
+
+    if (!p->word)
+        snprintf(range, sizeof range, "%s%.10g %s %.10g %s%s", p->above ? "above " : "", p->least,
+                 p->above ? "and at most" : "to", p->most, p->unit ? p->unit : "",
+                 p->unit ? " " : ", ");
+    if (p->optional && p->word)
+        snprintf(preset, sizeof preset, " (%s)", p->word[(int)p->preset]);
+    else if (p->optional)
+        snprintf(preset, sizeof preset, " (%g)", p->preset);
+    snprintf(text + used, size - used, "; %s: %s%s%s", p->name, range, p->help, preset);
+}
+
+/* As given to --sender, its parameters, and the state that it keeps. */
 static line sender_line(int k)
 {
-    static char text[4][240];
+    static char syntax[4][80], text[4][700];
     const swq_sender_scheme *row = swq_sender_schemes[k];
 
     if (!row)
         return (line){0};
-    snprintf(text[k % 4], sizeof text[0], "%s; keeps %s", row->summary, row->state);
-    return (line){row->syntax, text[k % 4], row->source, CLI_FOR_ASYNC};
+    snprintf(text[k % 4], sizeof text[0], "%s", row->summary);
+    for (int p = 0; p < swq_sender_parameters(row); p++)
+        add_parameter(&row->parameter[p], text[k % 4], sizeof text[0]);
+    const size_t used = strlen(text[k % 4]);
+    snprintf(text[k % 4] + used, sizeof text[0] - used, "; keeps %s", row->state);
+    return (line){swq_sender_syntax(row, syntax[k % 4], sizeof syntax[0]), text[k % 4], row->source,
+                  CLI_FOR_ASYNC};
 }
 
 static line word_line(int k)

@@ -166,12 +166,12 @@ static void put_chunks(cli_record *result, const async_report *p)
     }
 }
 
-/* Senders that wait for a token in vain, if there are tokens. */
+/* Senders that wait in vain, if the scheme has any. */
 static void put_starved(cli_record *result, const async_report *p)
 {
     const swq_sender_scheme *scheme = p->n->network.sender;
 
-    if (scheme && scheme->tokens)
+    if (scheme && scheme->starves)
         cli_quietly(cli_put_count(result, "starved_senders", p->r->starved));
 }
 

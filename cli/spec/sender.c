@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The option for schemes that hold senders back, in addition to the flow control: those of section
- * 8.2 of the dissertation.
+ * The option for schemes that hold senders back, in addition to the flow control. A scheme's name,
+ * its parameters and their ranges are those of its row.
  * Room: cli.
  */
 #include "base/context.h"
@@ -14,94 +14,104 @@ static char *given_sender;
 
 struct poptOption cli_sender_options[] = {
     {"sender", '\0', POPT_ARG_STRING, &given_sender, SWQ_ENGINE_ASYNC,
-     "hold senders back: at most W unacknowledged packets to a node; RATE bytes a cycle to a node, "
-     "and up to BURST bytes ahead of that; nothing to a node whose last switch holds HOT packets "
-     "for it, until fewer than COLD are left, with news DELAY cycles late; or N tokens in the "
-     "network, one of which each packet takes along and which returns to the source or stays at "
-     "the destination (several: window:1,bucket:0.1,64)",
-     "window:W|bucket:RATE,BURST|feedback:HOT,COLD,DELAY|tokens:N[,source|stay]"},
+     "hold senders back by a scheme and its parameters, such as window:4, at most 4 unacknowledged "
+     "packets to a node (switchq list senders; several: window:1,bucket:0.1,64)",
+     "SCHEME:PARAMETERS"},
     POPT_TABLEEND,
 };
 
-/* "0.5,64": cuts at the comma; returns what comes after it, or NULL. */
-static const char *split(char *text)
-{
-    char *comma = strchr(text, ',');
-
-    if (!comma)
-        return NULL;
-    *comma = '\0';
-    return comma + 1;
-}
-
+/* "window:W, bucket:RATE,BURST or ..." */
 static swq_status wrong(swq_context *ctx)
 {
-    return swq_fail(ctx, SWQ_EINVAL,
-                    "--sender must be window:W, bucket:RATE,BURST, feedback:HOT,COLD,DELAY or "
-                    "tokens:N[,source|stay], not '%.60s'",
-                    given_sender);
+    char all[400] = "", one[100];
+
+    for (int k = 0; swq_sender_schemes[k]; k++) {
+        const size_t used = strlen(all);
+        const char *between = k == 0 ? "" : swq_sender_schemes[k + 1] ? ", " : " or ";
+        snprintf(all + used, sizeof all - used, "%s%s", between,
+                 swq_sender_syntax(swq_sender_schemes[k], one, sizeof one));
+    }
+    return swq_fail(ctx, SWQ_EINVAL, "--sender must be %s, not '%.60s'", all, given_sender);
 }
 
-/* "12,8,20", without the first number, which has been cut off. */
-static swq_status read_feedback(swq_context *ctx, const char *hot, const char *more, swq_async *n)
+/* Cuts text at the first such character; returns what comes after it, or NULL. */
+static char *split(char *text, char at)
 {
-    char text[80];
+    char *end = strchr(text, at);
 
-    snprintf(text, sizeof text, "%s", more);
-    const char *late = split(text);
-    if (!late)
-        return wrong(ctx);
-    swq_status status = cli_integer(ctx, "sender", hot, 1, 1000000000, &n->feedback_hot);
-    if (!status)
-        status = cli_integer(ctx, "sender", text, 1, 1000000000, &n->feedback_cold);
-    return status ? status : cli_integer(ctx, "sender", late, 0, 65535, &n->feedback_delay);
+    if (!end)
+        return NULL;
+    *end = '\0';
+    return end + 1;
+}
+
+static swq_status read_value(swq_context *ctx, const swq_sender_scheme *row,
+                             const swq_sender_parameter *p, const char *text, double *value)
+{
+    char name[80];
+    int whole = 0;
+
+    snprintf(name, sizeof name, "sender %s's %s", row->name, p->name);
+    if (p->real)
+        return cli_number(ctx, name, text, p->least, p->most, value);
+    swq_status status = p->word ? cli_word(ctx, name, text, p->word, &whole)
+                                : cli_integer(ctx, name, text, (int)p->least, (int)p->most, &whole);
+    *value = whole;
+    return status;
+}
+
+/* The parameters, separated by commas; `text` is taken apart. */
+static swq_status read_values(swq_context *ctx, char *text, swq_async *n)
+{
+    const int count = swq_sender_parameters(n->sender);
+    swq_status status = SWQ_OK;
+
+    for (int k = 0; k < count && !status; k++) {
+        const swq_sender_parameter *p = &n->sender->parameter[k];
+        char *more = text ? split(text, ',') : NULL;
+        if (text)
+            status = read_value(ctx, n->sender, p, text, &n->sender_value[k]);
+        else if (p->optional)
+            n->sender_value[k] = p->preset;
+        else
+            status = wrong(ctx);
+        text = more;
+    }
+    return !status && text ? wrong(ctx) : status;
 }
 
 swq_status cli_sender_read(swq_context *ctx, swq_async *n)
 {
-    static const char *const where[] = {"source", "stay", NULL};
-    char text[80], *colon;
-    int which = 0;
+    char text[80], *values;
 
     if (!given_sender)
         return SWQ_OK;
     if (strlen(given_sender) >= sizeof text || !strchr(given_sender, ':'))
         return wrong(ctx);
     snprintf(text, sizeof text, "%s", given_sender);
-    colon = strchr(text, ':');
-    *colon = '\0';
-    swq_status status = swq_sender_scheme_find(ctx, text, &n->sender);
-    if (status)
+    values = split(text, ':');
+    if (swq_sender_scheme_find(ctx, text, &n->sender))
         return wrong(ctx);
-    const char *more = split(colon + 1);
-    if (((n->sender->bucket || n->sender->feedback) && !more) || (n->sender->window && more))
-        return wrong(ctx);
-    if (n->sender->window)
-        return cli_integer(ctx, "sender", colon + 1, 1, 65535, &n->window);
-    if (n->sender->feedback)
-        return read_feedback(ctx, colon + 1, more, n);
-    if (n->sender->bucket) {
-        status = cli_number(ctx, "sender", colon + 1, 0, 1, &n->bucket_rate);
-        return status ? status : cli_integer(ctx, "sender", more, 1, 1000000000, &n->bucket_burst);
-    }
-    status = cli_integer(ctx, "sender", colon + 1, 1, 1000000000, &n->tokens);
-    if (!status && more)
-        status = cli_word(ctx, "sender", more, where, &which);
-    n->tokens_stay = which == 1;
-    return status;
+    return read_values(ctx, values, n);
 }
 
+/* The scheme as --sender takes it, with all parameters. */
 static void words(const swq_async *n, char *text, size_t size)
 {
-    if (n->sender->window)
-        snprintf(text, size, "window:%d", n->window);
-    else if (n->sender->bucket)
-        snprintf(text, size, "bucket:%g,%d", n->bucket_rate, n->bucket_burst);
-    else if (n->sender->feedback)
-        snprintf(text, size, "feedback:%d,%d,%d", n->feedback_hot, n->feedback_cold,
-                 n->feedback_delay);
-    else
-        snprintf(text, size, "tokens:%d,%s", n->tokens, n->tokens_stay ? "stay" : "source");
+    snprintf(text, size, "%s", n->sender->name);
+    for (int k = 0; k < swq_sender_parameters(n->sender); k++) {
+        const swq_sender_parameter *p = &n->sender->parameter[k];
+        const double value = n->sender_value[k];
+        const size_t used = strlen(text);
+        char *end = text + used;
+        const char *between = k == 0 ? ":" : ",";
+        if (p->word)
+            snprintf(end, size - used, "%s%s", between, p->word[(int)value]);
+        else if (p->real)
+            snprintf(end, size - used, "%s%g", between, value);
+        else
+            snprintf(end, size - used, "%s%.0f", between, value);
+    }
 }
 
 void cli_sender_put(cli_record *model, const cli_async *n)
@@ -114,9 +124,9 @@ void cli_sender_put(cli_record *model, const cli_async *n)
     cli_put_word(model, "sender", text);
     cli_put_number(model, "sender_state_bytes",
                    swq_sender_state_bytes(&n->network, n->fabric.nodes));
-    if (n->network.sender->feedback)
-        cli_put_number(model, "switch_state_bytes",
-                       swq_sender_switch_bytes(&n->network, &n->fabric));
+    const double at_switch = swq_sender_switch_bytes(&n->network, &n->fabric);
+    if (at_switch > 0)
+        cli_put_number(model, "switch_state_bytes", at_switch);
 }
 
 void cli_sender_say(cli_record *root, const cli_async *n)
@@ -126,9 +136,10 @@ void cli_sender_say(cli_record *root, const cli_async *n)
     if (!n->network.sender)
         return;
     words(&n->network, text, sizeof text);
-    if (n->network.sender->feedback)
+    const double bytes = swq_sender_switch_bytes(&n->network, &n->fabric);
+    if (bytes > 0)
         snprintf(at_switch, sizeof at_switch, " and %.0f at each switch that nodes are linked to",
-                 swq_sender_switch_bytes(&n->network, &n->fabric));
+                 bytes);
     cli_say(root, "senders are held back by %s, which takes %.0f bytes of state at each node%s",
             text, swq_sender_state_bytes(&n->network, n->fabric.nodes), at_switch);
 }

@@ -149,22 +149,47 @@ extern const swq_two_counter *const swq_two_counters[]; /* Table 8.2, ended by N
 /* Copy the row of that name. Errors: SWQ_EINVAL for an unknown name (suggesting the nearest). */
 swq_status swq_two_counter_find(swq_context *ctx, const char *name, swq_two_counter *counters);
 
-/* One row of the table of schemes that hold senders back, on top of the flow control: which of
- * swq_async.window, bucket_rate and bucket_burst, tokens and tokens_stay, feedback_hot,
- * feedback_cold and feedback_delay it goes by. */
+enum { SWQ_MAX_SENDER_PARAMETERS = 4 };
+
+/* A parameter of a scheme that holds senders back. */
+typedef struct swq_sender_parameter {
+    const char *name; /* in capitals, as in the scheme's syntax */
+    const char *unit;
+    const char *help;
+    double least, most;      /* of a number */
+    bool above;              /* a number must be above `least`, and may not equal it */
+    bool real;               /* a number need not be whole */
+    const char *const *word; /* not NULL: it is one of these words, ended by NULL, and its value is
+                                the word's index */
+    bool optional;           /* it may be left out, as may all behind it, and is `preset` then */
+    double preset;
+} swq_sender_parameter;
+
+/* One row of the table of schemes that hold senders back, on top of the flow control. */
 typedef struct swq_sender_scheme {
     const char *name;
-    const char *syntax; /* with its parameters, as --sender takes it */
     const char *summary;
     const char *state; /* what it keeps, and where */
     const char *source;
-    bool window, bucket, tokens, feedback;
+    swq_sender_parameter parameter[SWQ_MAX_SENDER_PARAMETERS]; /* the first without a name ends
+                                                                  them */
+    bool starves; /* a sender may have to wait for ever: swq_async_result.starved */
+    const struct swq_sender_hooks *hooks; /* what it does: sim/async/senders/scheme.h */
     swq_needs needs;
 } swq_sender_scheme;
 
 extern const swq_sender_scheme *const swq_sender_schemes[]; /* ended by NULL */
+extern const swq_sender_scheme swq_sender_window, swq_sender_bucket, swq_sender_feedback,
+    swq_sender_tokens, swq_sender_dctcp;
 swq_status swq_sender_scheme_find(swq_context *ctx, const char *name,
                                   const swq_sender_scheme **row);
+
+/* Number of parameters of a scheme. */
+int swq_sender_parameters(const swq_sender_scheme *row);
+
+/* The scheme with its parameters as --sender takes it, such as tokens:N[,source|stay]. Cuts off
+ * what does not fit. Returns `text`. */
+const char *swq_sender_syntax(const swq_sender_scheme *row, char *text, size_t size);
 
 /* One row of the table of choices: which output a packet takes of several that are free and lead
  * into open stores. Of those that a row leaves, one is drawn. */
@@ -370,15 +395,9 @@ typedef struct swq_async {
     bool clock_holds; /* a packet waits at a switch while its circuit's clock there, as it was when
                          the packet came, is more than clock_ahead cycles ahead of real time: */
     int clock_ahead;
-    const swq_sender_scheme *sender; /* what holds senders back, or NULL; then: */
-    int window;         /* packets of a sender to a node that are not acknowledged, 1 .. 65535 */
-    double bucket_rate; /* bytes a cycle of a sender to a node, above 0, at most 1 */
-    int bucket_burst;   /* bytes that it may be ahead of that, at least max_packet */
-    int tokens;         /* of the network, >= 1, as even as can be at its nodes to begin with */
-    bool tokens_stay;   /* with the node that a packet was for; else they go back to its sender */
-    int feedback_hot;   /* packets for a node in its last switch from which on it is hot, >= 1 */
-    int feedback_cold;  /* ... below which it is cold again, 1 .. feedback_hot */
-    int feedback_delay; /* cycles until all senders know, 0 .. 65535 */
+    const swq_sender_scheme *sender;                /* what holds senders back, or NULL; then: */
+    double sender_value[SWQ_MAX_SENDER_PARAMETERS]; /* of the scheme's parameters, in the order of
+                                                       its row */
     swq_release release;
     int release_cycles; /* SWQ_RELEASE_AFTER: 1 .. 4096 */
     const swq_arbiter *arbiter;
@@ -521,7 +540,7 @@ bool swq_async_timed(const swq_async *network);
 /* Bytes of state that the sender scheme needs at each node of a network of `nodes`; 0: none. */
 double swq_sender_state_bytes(const swq_async *network, uint32_t nodes);
 
-/* ... and at each switch that nodes are linked to, of a counted fabric. */
+/* ... and at each switch that nodes are linked to, of a counted fabric; 0: none. */
 double swq_sender_switch_bytes(const swq_async *network, const swq_fabric *fabric);
 
 /* Bytes of state that virtual clocks need at each switch of a counted fabric: a clock and a rate of

@@ -7,7 +7,6 @@
 #include "sim/async/interfaces.h"
 
 #include "base/context.h"
-#include "sim/async/senders/schemes.h"
 
 swq_status swq_interfaces_check(swq_context *ctx, const swq_async *n)
 {

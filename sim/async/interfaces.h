@@ -9,6 +9,7 @@
 #define SWQ_SIM_ASYNC_INTERFACES_H
 
 #include "sim/async/net.h"
+#include "sim/async/senders/schemes.h"
 
 /* Does a sender create packets regardless of what happens to earlier ones? */
 static inline bool swq_interface_open_loop(const swq_async_net *net, uint32_t sender)
@@ -34,6 +35,14 @@ static inline void swq_interface_drop(swq_async_net *net, const swq_parcel *p)
     net->lost_bytes += p->bytes;
     if (s->node_tally)
         swq_node_counters(s, p->to)[SWQ_NODE_DISCARDED]++;
+}
+
+/* A packet is in an interface of a management's own stores: for a scheme that holds senders back,
+ * it has been sent. */
+static inline void swq_interface_took(swq_async_net *net, uint32_t sender, const swq_parcel *p)
+{
+    if (net->scheme)
+        swq_scheme_sent(net, sender, p->to, p->bytes);
 }
 
 /* A packet has been taken or lost: its sender can hand over the next one. */

@@ -169,7 +169,7 @@ typedef struct swq_timing {
 typedef struct swq_async_net swq_async_net;
 typedef struct swq_credits swq_credits; /* sim/async/credits.c */
 typedef struct swq_acks swq_acks;       /* sim/async/acks.h */
-typedef struct swq_scheme swq_scheme;   /* sim/async/senders/schemes.h */
+typedef struct swq_scheme swq_scheme;   /* sim/async/senders/scheme.h */
 typedef struct swq_clocks swq_clocks;   /* sim/async/virtual_clock.h */
 typedef struct swq_counter swq_counter; /* sim/async/two_counter.c */
 typedef struct swq_parting swq_parting; /* sim/async/shares.h */

@@ -46,8 +46,10 @@ static void show_link(const swq_async_net *net, const swq_recn_packet *p, uint32
     net->watch->started(net->watch->arg, &start);
 }
 
-static void comes_to(swq_async_net *net, uint32_t port)
+static void comes_to(swq_async_net *net, const swq_recn_packet *p, uint32_t port)
 {
+    if (net->scheme)
+        swq_scheme_entered(net, port, p->to);
     net->inside[net->port[port].in_level]++;
     net->system.hops++;
     if (net->stayed)
@@ -65,7 +67,7 @@ static void begun(void *arg, const swq_recn_packet *p)
     }
     net->system.waiting--;
     swq_count_sent(net, p->from, p->bytes);
-    comes_to(net, net->fabric->entry[p->from]);
+    comes_to(net, p, net->fabric->entry[p->from]);
 }
 
 static void crossed(void *arg, const swq_recn_packet *p, uint32_t in, uint32_t out)
@@ -104,7 +106,7 @@ static void linked(void *arg, const swq_recn_packet *p, uint32_t out)
     swq_async_net *net = arg;
 
     leaves_output(net, p, out);
-    comes_to(net, net->fabric->link[out]);
+    comes_to(net, p, net->fabric->link[out]);
 }
 
 static void arrived(void *arg, const swq_recn_packet *p, uint32_t out)
@@ -155,6 +157,7 @@ static void offer(swq_async_net *net, uint32_t sender, const swq_parcel *parcel)
                                    .to = parcel->to,
                                    .bytes = parcel->bytes};
         swq_recn_give(&net->recn, sender, &p);
+        swq_interface_took(net, sender, parcel);
     } else {
         swq_interface_drop(net, parcel);
     }
@@ -258,8 +261,6 @@ static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *
         return refuse(ctx, n, "flow", n->flow->name, "which has credits of its own: flow block");
     if (n->arbiter != &swq_arbiter_rotating)
         return refuse(ctx, n, "arbiter", n->arbiter->name, "whose crossbars go by turns");
-    if (n->sender)
-        return refuse(ctx, n, "sender", n->sender->name, "whose interfaces do not ask a scheme");
     if (n->queues)
         return swq_fail(ctx, SWQ_EINVAL, "queues must not be given with management %s: saqs",
                         n->management->name);
@@ -436,6 +437,7 @@ const swq_store_hooks swq_stores_recn = {
     .saq_counts = saq_counts,
     .tell_saqs = tell_saqs,
     .interfaces = true,
+    .tells_entries = true,
 };
 
 const swq_management swq_management_recn = {

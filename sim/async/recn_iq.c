@@ -23,8 +23,10 @@ static uint64_t *cell_of(const swq_async_net *net, const swq_parcel *p)
 }
 
 /* A packet enters the memory of an input. */
-static void comes_to(swq_async_net *net, uint32_t port)
+static void comes_to(swq_async_net *net, const swq_parcel *p, uint32_t port)
 {
+    if (net->scheme)
+        swq_scheme_entered(net, port, p->to);
     net->inside[net->port[port].in_level]++;
     net->system.hops++;
     if (net->stayed)
@@ -46,7 +48,7 @@ static void begun(void *arg, uint32_t packet)
     /* it waits for the slot, or soon will */
     if (net->sender[p->from].birth < net->cycle + p->bytes)
         swq_wheel_set(&net->senders, net->cycle + p->bytes, p->from);
-    comes_to(net, entry);
+    comes_to(net, p, entry);
 }
 
 /* A packet leaves the memory of an input by an output. */
@@ -71,7 +73,7 @@ static void passed(void *arg, uint32_t packet, uint32_t port, uint32_t out)
 
     leaves(net, p, port, out);
     p->entered = (uint8_t)(p->entered + (p->entered < UINT8_MAX));
-    comes_to(net, net->fabric->link[out]);
+    comes_to(net, p, net->fabric->link[out]);
 }
 
 static void last(void *arg, uint32_t packet, uint32_t port, uint32_t out)
@@ -122,6 +124,7 @@ static void offer(swq_async_net *net, uint32_t sender, const swq_parcel *parcel)
         const uint32_t packet = swq_iq_take(w, sender, parcel->to, parcel->bytes);
         net->parcel[packet] = *parcel;
         net->sent[packet] = net->cycle;
+        swq_interface_took(net, sender, parcel);
     } else {
         swq_interface_drop(net, parcel);
     }
@@ -218,11 +221,6 @@ static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *
                           "flow %s is not for management %s, which has credits for each memory and "
                           "Xoff and Xon for each set-aside queue: flow block",
                           n->flow->name, name);
-    if (!status && n->sender)
-        status =
-            swq_fail(ctx, SWQ_EINVAL,
-                     "sender %s is not for management %s, whose interfaces do not ask a scheme",
-                     n->sender->name, name);
     if (!status && n->piece > 0 && n->piece < n->max_packet)
         status =
             swq_fail(ctx, SWQ_EINVAL,
@@ -371,6 +369,7 @@ const swq_store_hooks swq_stores_recn_iq = {
     .saq_counts = saq_counts,
     .tell_saqs = tell_saqs,
     .interfaces = true,
+    .tells_entries = true,
 };
 
 const swq_management swq_management_recn_iq = {

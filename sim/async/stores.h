@@ -49,7 +49,9 @@ typedef struct swq_store_hooks {
                      of its progress */
     bool interfaces; /* a packet goes to an interface, which sends it later: it is offered, and the
                         sender is told when it has been handed over */
-    uint32_t ahead;  /* how many cycles after all other events something of its own may be due */
+    bool tells_entries; /* a scheme that holds senders back hears of the packets that enter inputs:
+                           swq_scheme_entered */
+    uint32_t ahead;     /* how many cycles after all other events something of its own may be due */
 } swq_store_hooks;
 
 extern const swq_store_hooks swq_stores_hipiqs, swq_stores_crosspoint, swq_stores_several,

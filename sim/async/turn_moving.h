@@ -113,8 +113,10 @@ static SWQ_EACH_HOP void enter(swq_async_net *net, uint32_t port, const swq_parc
     e->entered_lane = (uint8_t)q;
     if (SWQ_GENERAL)
         managed_entered(net, port, q);
-    if (SWQ_GENERAL && net->scheme)
+    if (SWQ_GENERAL && net->scheme) {
         swq_scheme_entered(net, port, p->to);
+        swq_scheme_joined(net, port, q, p);
+    }
     if (begins_packet(net, p)) {
         if (SWQ_GENERAL && net->stayed)
             swq_stays(net, port);
@@ -185,6 +187,8 @@ static inline void go_on(swq_async_net *net, const swq_timing *t, const swq_parc
     port_at(net, next_port)->link_free = end + t->rest;
     if (SWQ_GENERAL && net->sent)
         net->moving = net->sent[p - net->parcel];
+    if (SWQ_GENERAL && net->scheme)
+        swq_scheme_goes_on(net, p);
     if (SWQ_GENERAL && net->ways.way)
         net->passing = net->ways.tag[p - net->parcel];
     if (SWQ_GENERAL && net->pieces.piece)

@@ -87,7 +87,7 @@ static void deliver(swq_async_net *net, const swq_parcel *p)
     count[SWQ_CELL_BYTES] += bytes;
     count[SWQ_CELL_HOPS] += p->entered;
     if (SWQ_GENERAL && net->scheme)
-        swq_scheme_delivered(net, p->from, p->to, bytes);
+        swq_scheme_delivered(net, p, bytes);
     if (SWQ_GENERAL && net->sent)
         count[SWQ_CELL_OUT_OF_ORDER] += overtaken(net, p);
     s->histogram[(size_t)cell * SWQ_HISTOGRAM_BINS + swq_histogram_bin(latency)]++;

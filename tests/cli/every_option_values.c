@@ -165,7 +165,7 @@ const every_sample every_samples[] = {
     {EVERYWHERE, "circuits", "circuits.txt circuits2.txt"},
     {EVERYWHERE, "clock-ahead", "0 200"},
     {EVERYWHERE, "two-counter", "H A 3,5,2,1,2"},
-    {EVERYWHERE, "sender", "window:1 bucket:0.05,64 feedback:1,1,26 tokens:4,stay"},
+    {EVERYWHERE, "sender", "window:1 bucket:0.05,64 feedback:1,1,26 tokens:4,stay dctcp:0"},
     {EVERYWHERE, "arity", "3 2,3"},
     {EVERYWHERE, "radix", "4 6"},
     {EVERYWHERE, "up-ports", "1 2"},

@@ -219,7 +219,7 @@ Test(unknown_rows, of_senders_choices_and_patterns)
     scheme.needs = selection.needs = pattern.needs = UNKNOWN;
 
     n.sender = &scheme;
-    n.window = 1;
+    n.sender_value[0] = 1;
     expect_refusal("sender", swq_async_check(ctx, &n, &nodes));
     n = torus();
     group.type[0].pattern = &pattern;

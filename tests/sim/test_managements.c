@@ -258,14 +258,20 @@ Test(managements, what_is_being_read_counts)
 /* Schemes that hold senders back, with numbers that hold some packets back. */
 static void hold_back(swq_async *n, const swq_sender_scheme *scheme)
 {
+    static const struct {
+        const swq_sender_scheme *scheme;
+        double value[SWQ_MAX_SENDER_PARAMETERS];
+    } numbers[] = {{&swq_sender_window, {1}},
+                   {&swq_sender_bucket, {0.1, 64}},
+                   {&swq_sender_feedback, {3, 2, 9}},
+                   {&swq_sender_tokens, {12, 0}},
+                   {&swq_sender_dctcp, {4, 0.0625, 1}}};
+
     n->sender = scheme;
-    n->window = 1;
-    n->bucket_rate = 0.1;
-    n->bucket_burst = 64;
-    n->feedback_hot = 3;
-    n->feedback_cold = 2;
-    n->feedback_delay = 9;
-    n->tokens = 12;
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+        if (numbers[k].scheme == scheme)
+            memcpy(n->sender_value, numbers[k].value, sizeof n->sender_value);
+    }
 }
 
 /* An interface with one queue that loses nothing equals a node without an interface, also where
@@ -275,7 +281,7 @@ Test(managements, an_interface_of_one_queue_changes_nothing)
     const swq_sim_options options = run_of(7, 1, 500, 6000);
     uint64_t free = 0;
 
-    for (int scheme = -1; scheme < 4; scheme++) {
+    for (int scheme = -1; scheme < 0 || swq_sender_schemes[scheme]; scheme++) {
         for (int k = 1; k < 40; k += 13) {
             swq_async n = async_network(tree(2, 3), "fifo", 256);
             const swq_sender_group group =
@@ -314,7 +320,7 @@ Test(managements, a_packet_that_is_held_back_holds_up_its_own_queue_alone)
         swq_async n = async_network(tree(2, 2), "fifo", 1024);
         swq_async_result r;
         manage(&n, queues ? &swq_management_voqnet : &swq_management_1q, 1024);
-        hold_back(&n, swq_sender_schemes[0]);
+        hold_back(&n, &swq_sender_window);
         n.has_interfaces = n.interface_queued = true;
         n.interface = 64;
         n.trace = sent;

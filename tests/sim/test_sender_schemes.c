@@ -12,6 +12,9 @@ TestSuite(sender_schemes, .timeout = 240);
 
 enum { NODES = 4, MOST_STARTS = 40000 };
 
+/* Parameters of the schemes. */
+enum { STAY = 1, RATE = 0, BURST = 1, HOT = 0, COLD = 1, DELAY = 2, K = 0, GAIN = 1, START = 2 };
+
 typedef struct {
     uint32_t cycle, from, to, bytes;
     bool arrives; /* at its node, or being sent */
@@ -98,12 +101,12 @@ Test(sender_schemes, window_of_a_pair_alone)
     for (int k = 0; k < 24; k++) {
         swq_async n = network(ctx, k % 2 ? "tokens" : "window");
         n.hop_delay = 1 + 7 * (k / 4);
-        n.window = 1 + k / 2 % 4;
-        n.tokens = NODES * n.window; /* as many at each node */
+        const int window = 1 + k / 2 % 4;
+        n.sender_value[0] = k % 2 ? NODES * window : window; /* as many tokens at each node */
         const double trip = 4 * n.hop_delay + 32, link = 32.0 / (32 + n.link_rest);
-        const double expected = fmin(link, n.window * 32 / trip);
+        const double expected = fmin(link, window * 32 / trip);
         cr_expect_float_eq(run(ctx, &n, true, &s), expected, 32.0 / 20000 * 2,
-                           "%s %d, hop delay %d", n.sender->name, n.window, n.hop_delay);
+                           "%s %d, hop delay %d", n.sender->name, window, n.hop_delay);
     }
     swq_context_free(ctx);
 }
@@ -122,7 +125,8 @@ static int most_in_flight(const swq_async *n, const sender_starts *s, int from, 
             const sender_event *b = &s->list[k];
             const uint32_t back =
                 b->cycle + b->bytes +
-                (uint32_t)n->hop_delay * (n->sender->tokens && n->tokens_stay ? 1 : 2);
+                (uint32_t)n->hop_delay *
+                    (n->sender == &swq_sender_tokens && n->sender_value[STAY] > 0 ? 1 : 2);
             if (from >= 0 && ((int)b->from != from || (int)b->to != to))
                 continue;
             now += b->arrives ? -(back <= e->cycle) : 1;
@@ -141,7 +145,7 @@ Test(sender_schemes, windows_and_tokens_are_never_exceeded)
         const int w = k / 2 + 1;
         const bool interfaces = k % 2;
         swq_async n = network(ctx, "window");
-        n.window = w;
+        n.sender_value[0] = w;
         if (interfaces)
             give_interfaces(ctx, &n);
         run(ctx, &n, false, &s);
@@ -155,13 +159,13 @@ Test(sender_schemes, windows_and_tokens_are_never_exceeded)
         cr_expect_geq(full, w == 3 ? 1 : NODES);
         for (int stay = 0; stay < 2; stay++) {
             n = network(ctx, "tokens");
-            n.tokens = 3 * w;
-            n.tokens_stay = stay;
+            n.sender_value[0] = 3 * w;
+            n.sender_value[STAY] = stay;
             if (interfaces)
                 give_interfaces(ctx, &n);
             run(ctx, &n, false, &s);
             s.count = s.count < 1500 ? s.count : 1500;
-            cr_expect_eq(most_in_flight(&n, &s, -1, -1), n.tokens, "%d", stay);
+            cr_expect_eq(most_in_flight(&n, &s, -1, -1), 3 * w, "%d", stay);
         }
     }
     swq_context_free(ctx);
@@ -177,8 +181,8 @@ Test(sender_schemes, buckets_are_never_exceeded)
     for (int k = 0; k < 6; k++) {
         swq_async n = network(ctx, "bucket");
         double closest = INFINITY;
-        n.bucket_rate = k % 2 ? 0.03 : 0.11;
-        n.bucket_burst = 32 + 40 * (k / 2);
+        n.sender_value[RATE] = k % 2 ? 0.03 : 0.11;
+        n.sender_value[BURST] = 32 + 40 * (k / 2);
         run(ctx, &n, false, &s);
         s.count = s.count < 3000 ? s.count : 3000;
         for (int pair = 0; pair < NODES * NODES; pair++) {
@@ -192,8 +196,8 @@ Test(sender_schemes, buckets_are_never_exceeded)
                     if (b->arrives || b->from != a->from || b->to != a->to)
                         continue;
                     bytes += b->bytes;
-                    const double left =
-                        n.bucket_burst + n.bucket_rate * (b->cycle - a->cycle) - bytes;
+                    const double left = n.sender_value[BURST] +
+                                        n.sender_value[RATE] * (b->cycle - a->cycle) - bytes;
                     cr_assert_gt(left, -1e-6, "pair %d, %u to %u", pair, a->cycle, b->cycle);
                     closest = fmin(closest, left);
                 }
@@ -212,8 +216,8 @@ Test(sender_schemes, tokens_that_stay_run_out)
     swq_context *ctx = swq_context_new();
     swq_async n = network(ctx, "tokens");
 
-    n.tokens = 30; /* 8, 8, 7 and 7 */
-    n.tokens_stay = true;
+    n.sender_value[0] = 30; /* 8, 8, 7 and 7 */
+    n.sender_value[STAY] = true;
     run(ctx, &n, true, &s);
     int sent = 0;
     for (int i = 0; i < s.count; i++)
@@ -234,8 +238,8 @@ Test(sender_schemes, senders_that_starve_are_counted)
     for (int tokens = 1; tokens <= 5; tokens++) {
         for (int stay = 0; stay < 2; stay++) {
             swq_async n = network(ctx, "tokens");
-            n.tokens = tokens;
-            n.tokens_stay = stay;
+            n.sender_value[0] = tokens;
+            n.sender_value[STAY] = stay;
             if (tokens % 2)
                 give_interfaces(ctx, &n);
             run(ctx, &n, false, &s);
@@ -254,13 +258,13 @@ Test(sender_schemes, state)
     swq_context *ctx = swq_context_new();
     swq_async n = network(ctx, "window");
 
-    n.window = 3;
+    n.sender_value[0] = 3;
     cr_expect_eq(swq_sender_state_bytes(&n, 256), 64);
     n = network(ctx, "tokens");
-    n.tokens = 1024;
+    n.sender_value[0] = 1024;
     cr_expect_eq(swq_sender_state_bytes(&n, 256), 2);
     n = network(ctx, "bucket");
-    n.bucket_burst = 127;
+    n.sender_value[BURST] = 127;
     cr_expect_eq(swq_sender_state_bytes(&n, 256), 256 * 39 / 8.0);
     swq_context_free(ctx);
 }
@@ -269,7 +273,7 @@ Test(sender_schemes, state)
  * that would begin while another one is known waits until that ends. */
 static double alone_with_feedback(const swq_async *n)
 {
-    const int apart = 32 + n->link_rest, hot = n->hop_delay + 1 + n->feedback_delay;
+    const int apart = 32 + n->link_rest, hot = n->hop_delay + 1 + (int)n->sender_value[DELAY];
     const int cold = hot + n->hop_delay, m = (hot + apart - 1) / apart;
 
     return m * apart < cold ? m * 32.0 / cold : 32.0 / apart;
@@ -283,13 +287,13 @@ Test(sender_schemes, feedback_of_a_pair_alone)
 
     for (int k = 0; k < 60; k++) {
         swq_async n = network(ctx, "feedback");
-        n.feedback_hot = n.feedback_cold = 1;
-        n.feedback_delay = k * 2;
+        n.sender_value[HOT] = n.sender_value[COLD] = 1;
+        n.sender_value[DELAY] = k * 2;
         n.hop_delay = k % 3 ? 5 : 11;
         const double expected = alone_with_feedback(&n);
         held += expected < 32.0 / 34;
         cr_expect_float_eq(run(ctx, &n, true, &s), expected, 32.0 / 20000 * 2, "delay %d, hop %d",
-                           n.feedback_delay, n.hop_delay);
+                           2 * k, n.hop_delay);
     }
     cr_expect_gt(held, 5);
     cr_expect_lt(held, 50);
@@ -318,13 +322,13 @@ static void check_feedback(const swq_async *n, const sender_starts *s)
     for (uint32_t cycle = 0; cycle < LAST && next < s->count; cycle++) {
         for (int node = 0; node < NODES; node++) {
             const bool was = now[node];
-            now[node] = count[node] >= (was ? n->feedback_cold : n->feedback_hot);
+            now[node] = count[node] >= n->sender_value[was ? COLD : HOT];
             changes += now[node] != was;
             hot[node][cycle] = now[node];
         }
         for (; next < s->count && s->list[next].cycle == cycle; next++) {
             const sender_event *e = &s->list[next];
-            const int64_t seen = (int64_t)cycle - n->feedback_delay;
+            const int64_t seen = (int64_t)cycle - (int64_t)n->sender_value[DELAY];
             if (e->from && seen >= 0)
                 cr_assert(!hot[e->to][seen], "to %u in %u", e->to, cycle);
             count[e->to] += e->bytes ? 1 : e->arrives ? -1 : 0;
@@ -350,9 +354,9 @@ Test(sender_schemes, nothing_is_sent_to_a_hot_node)
         swq_sim_options options = swq_sim_defaults();
         swq_async_watch watch = {.started = watch_all, .arg = &s};
         swq_async_result r;
-        n.feedback_hot = 2 + k / 4 % 2;
-        n.feedback_cold = 1 + k % 2;
-        n.feedback_delay = k % 8 < 4 ? 7 * (k % 8) : 60;
+        n.sender_value[HOT] = 2 + k / 4 % 2;
+        n.sender_value[COLD] = 1 + k % 2;
+        n.sender_value[DELAY] = k % 8 < 4 ? 7 * (k % 8) : 60;
         if (k >= 8)
             give_interfaces(ctx, &n);
         n.group = &group;
@@ -380,4 +384,224 @@ Test(sender_schemes, state_of_feedback)
      * two */
     cr_expect_eq(swq_sender_switch_bytes(&n, &f), 2);
     swq_context_free(ctx);
+}
+
+/* ---- windows that follow marks ---- */
+
+/* Without marks the window is one packet larger in each round trip, so that the starts of a pair
+ * alone come in rounds of 1, 2, 3 ... packets, a trip of (S + 2) H + L cycles apart, until the link
+ * is the limit. */
+Test(sender_schemes, an_unmarked_window_grows_by_a_packet_a_round)
+{
+    enum { ROUNDS = 10 };
+    static sender_starts s;
+    swq_context *ctx = swq_context_new();
+
+    for (int start = 1; start <= 3; start++) {
+        swq_async n = network(ctx, "dctcp");
+        int count[ROUNDS] = {0};
+        n.hop_delay = 100;
+        n.sender_value[K] = 31; /* of 32 blocks */
+        n.sender_value[GAIN] = 0.0625;
+        n.sender_value[START] = start;
+        run(ctx, &n, true, &s);
+        const uint32_t first = s.list[0].cycle;
+        for (int i = 0; i < s.count; i++) {
+            const uint32_t round = (s.list[i].cycle - first) / (4 * 100 + 32);
+            if (!s.list[i].arrives && round < ROUNDS)
+                count[round]++;
+        }
+        for (int round = 0; round < ROUNDS; round++)
+            cr_expect_eq(count[round], start + round, "round %d: %d", round, count[round]);
+    }
+    swq_context_free(ctx);
+}
+
+/* Two senders share a first switch, and send to node 0, which is behind that switch or the next. */
+enum { SENDERS = 2 };
+
+typedef struct {
+    double window, alpha;
+    int sent, back, begun, end, marked;
+    bool filled;
+    int waiting; /* packets in its FIFO */
+    bool mark[MOST_STARTS];
+    uint32_t returns[MOST_STARTS]; /* when the acknowledgement of a packet is there */
+    int delivered;
+} dctcp_sender;
+
+/* The rules of docs/asynchronous.md: what the acknowledgements that have come make of a window. */
+static void take_acknowledgements(const swq_async *n, dctcp_sender *x, uint32_t now)
+{
+    while (x->back < x->delivered && x->returns[x->back] <= now) {
+        x->marked += x->mark[x->back++];
+        if (x->back < x->end)
+            continue;
+        x->alpha = (1 - n->sender_value[GAIN]) * x->alpha +
+                   n->sender_value[GAIN] * x->marked / (x->back - x->begun);
+        if (x->marked > 0)
+            x->window = fmax(1, x->window - x->window * x->alpha / 2);
+        else if (x->filled)
+            x->window++;
+        x->begun = x->back;
+        x->end = x->sent + 1;
+        x->marked = 0;
+        x->filled = false;
+    }
+}
+
+static void watch_switches(void *arg, const swq_start *x)
+{
+    sender_starts *s = arg;
+
+    if (s->count < MOST_STARTS)
+        s->list[s->count++] = (sender_event){x->cycle, x->from, x->switch_, x->bytes, false};
+}
+
+/* Every start of each sender is one that its window, recomputed from the starts before, allows;
+ * many are of the last packet that it allows; packets are marked, and others are not. */
+static void follow(const swq_async *n, const sender_starts *s)
+{
+    static dctcp_sender sender[SENDERS];
+    const uint32_t last_switches = n->shape.stages == 1 ? 0 : 2;
+    int full = 0, marked = 0, sent = 0;
+
+    for (int k = 0; k < SENDERS; k++)
+        sender[k] = (dctcp_sender){.window = n->sender_value[START], .alpha = 1, .end = 1};
+    for (int i = 0; i < s->count; i++) {
+        const sender_event *e = &s->list[i];
+        dctcp_sender *x = &sender[e->from / (uint32_t)n->shape.stages];
+        if (e->to != SWQ_NO_WHERE) { /* a switch */
+            x->waiting -= e->to < 2;
+            if (e->to >= last_switches)
+                x->returns[x->delivered++] = e->cycle + 32 + 2 * (uint32_t)n->hop_delay;
+            continue;
+        }
+        take_acknowledgements(n, x, e->cycle);
+        cr_assert_lt(x->sent - x->back, floor(x->window), "sender %u in %u", e->from, e->cycle);
+        x->mark[x->sent] = 4 * x->waiting++ > n->sender_value[K];
+        marked += x->mark[x->sent];
+        x->sent++;
+        sent++;
+        const bool last = x->sent - x->back >= floor(x->window);
+        x->filled = x->filled || last;
+        full += last;
+    }
+    cr_expect_gt(sent, 150);
+    cr_expect_gt(full, 50, "%d of %d", full, sent);
+    cr_expect_gt(marked, sent / 50, "%d of %d", marked, sent);
+    cr_expect_lt(marked, sent, "%d of %d", marked, sent);
+}
+
+Test(sender_schemes, windows_follow_the_marks_of_their_round)
+{
+    static sender_starts s;
+    swq_context *ctx = swq_context_new();
+
+    for (int k = 0; k < 16; k++) {
+        swq_async n = network(ctx, "dctcp");
+        swq_sim_options options = swq_sim_defaults();
+        swq_async_watch watch = {.started = watch_switches, .arg = &s};
+        swq_async_result r;
+        n.shape.stages = 1 + k % 2;
+        n.hop_delay = 1 + 5 * k;
+        n.sender_value[K] = 4 * (k % 3);
+        n.sender_value[GAIN] = k % 4 < 2 ? 0.0625 : 0.5;
+        n.sender_value[START] = 1 + k % 4;
+        swq_sender_group group =
+            swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, (swq_spread){SWQ_CONSTANT, 32, 0});
+        group.type[0].aim = SWQ_AIM_NODE;
+        group.type[0].value = 0;
+        group.mask = k % 2; /* nodes 0 and 2 share a switch of the first of two stages */
+        n.group = &group;
+        n.groups = 1;
+        options.warmup = 2000;
+        options.cycles = 20000;
+        options.replications = options.threads = 1;
+        s.count = 0;
+        cr_assert_eq(swq_async_run(ctx, &n, &options, &watch, &r), SWQ_OK);
+        follow(&n, &s);
+    }
+    swq_context_free(ctx);
+}
+
+/* Senders that share a link, with lengths that are drawn: they use all of it, in equal shares, and
+ * the queue before it is within a packet of each sender of the threshold. */
+Test(sender_schemes, windows_that_follow_marks_share_a_link)
+{
+    const double mean_bytes = 24, mean_blocks = (2 + 8 * 3 + 8 * 4) / 17.0, threshold = 64;
+    swq_context *ctx = swq_context_new();
+
+    for (int senders = 2; senders <= 4; senders++) {
+        swq_async n = network(ctx, "dctcp");
+        swq_sim_options options = swq_sim_defaults();
+        swq_async_result r;
+        n.shape.ports = 8;
+        n.shape.stages = 1;
+        n.architecture = &swq_output_queued;
+        n.speedup_bytes = 8;
+        n.output_blocks = 256;
+        n.store_and_forward = true;
+        n.hop_delay = 50;
+        n.sender_value[K] = threshold;
+        n.sender_value[GAIN] = 0.0625;
+        n.sender_value[START] = 1;
+        swq_sender_group group[4];
+        for (int g = 0; g < senders; g++) {
+            group[g] =
+                swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, (swq_spread){SWQ_UNIFORM, 16, 32});
+            group[g].mask = 7;
+            group[g].value = (uint32_t)g + 1;
+            group[g].type[0].aim = SWQ_AIM_NODE;
+            group[g].type[0].value = 0;
+        }
+        n.group = group;
+        n.groups = senders;
+        options.warmup = 100000;
+        options.cycles = 3000000;
+        options.replications = options.threads = 1;
+        cr_assert_eq(swq_async_run(ctx, &n, &options, NULL, &r), SWQ_OK, "%s",
+                     swq_context_message(ctx));
+        const double link = mean_bytes / (mean_bytes + n.link_rest);
+        cr_expect_gt(8 * r.sim.all.throughput.mean, 0.995 * link);
+        for (int g = 0; g < senders; g++)
+            cr_expect_float_eq(r.sim.by_group[g].throughput.mean * senders, link, 0.05 * link,
+                               "sender %d of %d: %g", g, senders,
+                               r.sim.by_group[g].throughput.mean * senders / link);
+        const double queue = 8 * r.sim.stage[1].occupancy.mean * mean_blocks;
+        cr_expect_float_eq(queue, threshold, 4 * senders, "%g blocks", queue);
+    }
+    swq_context_free(ctx);
+}
+
+/* Every allocation of each scheme fails once: an error, and nothing is left. */
+Test(sender_schemes, every_allocation_fails)
+{
+    static const double value[] = {4, 4, 4}, rate[] = {0.5, 64, 0};
+
+    for (int k = 0; swq_sender_schemes[k]; k++) {
+        swq_status status = SWQ_ENOMEM;
+        for (size_t after = 0; status == SWQ_ENOMEM; after++) {
+            swq_context *ctx = swq_context_new();
+            swq_async n = network(ctx, swq_sender_schemes[k]->name);
+            swq_sim_options options = swq_sim_defaults();
+            swq_async_result r;
+            memcpy(n.sender_value, n.sender == &swq_sender_bucket ? rate : value, sizeof value);
+            n.sender_value[GAIN] = n.sender == &swq_sender_dctcp    ? 0.1
+                                   : n.sender == &swq_sender_tokens ? 1
+                                                                    : n.sender_value[GAIN];
+            swq_sender_group group =
+                swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, (swq_spread){SWQ_UNIFORM, 1, 32});
+            n.group = &group;
+            n.groups = 1;
+            options.cycles = 64;
+            options.warmup = 10;
+            options.replications = options.threads = 1;
+            swq_context_fail_allocations(ctx, after, false);
+            status = swq_async_run(ctx, &n, &options, NULL, &r);
+            cr_assert(status == SWQ_ENOMEM || status == SWQ_OK, "%s", swq_context_message(ctx));
+            cr_assert_eq(swq_context_live_blocks(ctx), 0, "%s, %zu", n.sender->name, after);
+            swq_context_free(ctx);
+        }
+    }
 }

@@ -286,14 +286,13 @@ swq_status printed_large_last_stage(swq_context *ctx, swq_effort effort, uint64_
         swq_async_result result;
         status = contestant_make(ctx, &contestants[DAMQ_B], &n);
         if (!status)
-            status = swq_sender_scheme_find(ctx, "feedback", &n.sender);
-        if (!status)
             status = swq_benchmark_make(ctx, row, &n, 1, &made);
         n.group = made.group;
         n.groups = made.groups;
-        n.feedback_hot = 8;
-        n.feedback_cold = 4;
-        n.feedback_delay = 20;
+        n.sender = &swq_sender_feedback;
+        n.sender_value[0] = 8;  /* hot */
+        n.sender_value[1] = 4;  /* cold */
+        n.sender_value[2] = 20; /* delay */
         n.last_blocks = large ? 512 / n.block : 0;
         if (!status)
             status = swq_async_run(ctx, &n, &options, NULL, &result);
