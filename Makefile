@@ -458,7 +458,7 @@ endef
 clang: $(BUILD)/switchq ## everything built by clang without a warning; are its numbers gcc's?
 	@scripts/install-deps.sh build test clang
 	$(MAKE) --no-print-directory $(MANY) all build-tests examples CC=clang BUILD=$(BUILD)/clang CFLAGS='-O1 -g1 -Werror'
-	scripts/same-answers.sh $(BUILD)/switchq $(BUILD)/clang/switchq
+	scripts/same-answers.py --questions 300 $(BUILD)/switchq $(BUILD)/clang/switchq
 
 # What `make sanitize` and `make fuzz` compile with. The compiler is clang, whose sanitized code is
 # faster; it reports NULL + 0 as an overflow, which is switched off.
@@ -499,7 +499,7 @@ endef
 LONG_SUITES = cli_every_option|cli_defaults|approx_pool|arrange|canon|cli_config|cli_figure|cli_help|cli_table_command|cli_table_sim|netchain|pieces
 sanitize: $(BUILD)/switchq ## tests by clang with AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer; are its numbers gcc's?
 	$(call sanitized,sanitize,$(SANITIZERS),--filter '!($(LONG_SUITES))/*')
-	scripts/same-answers.sh $(BUILD)/switchq $(BUILD)/sanitize/switchq
+	scripts/same-answers.py --questions 60 $(BUILD)/switchq $(BUILD)/sanitize/switchq
 
 sanitize-long: ## the suites that take longest under the same sanitizers (minutes)
 	$(call sanitized,sanitize,$(SANITIZERS),--filter '@($(LONG_SUITES))/*')
