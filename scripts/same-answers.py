@@ -58,7 +58,7 @@ def ask(program, words, write_files):
         return Answer(run.returncode, run.stdout.decode(errors="replace"), run.stderr.decode(errors="replace"), files)
 
 
-# Reading answers: JSON as dicts whose numbers are strings, CSV as a list of them, text as lines
+# Reading answers: JSON as dicts whose numbers are strings, the rows of CSV as dicts, too, text as lines
 
 def read_json(text):
     return json.loads(text, parse_float=str, parse_int=str)
@@ -81,7 +81,7 @@ def read(text, is_csv=False):
         if text.startswith("{"):
             return read_json(text)
         if is_csv and text:
-            return read_csv(text)
+            return {"columns": read_csv(text)}
     except (ValueError, IndexError):
         pass
     return read_text(text)
@@ -130,12 +130,13 @@ def refused_now(old, new):
 def older_name(difference, names):
     """A key that is listed as an older name, without its place or with it, is there no more; its schema has
     the next number."""
-    stem = re.sub(r"_(half_width|below|variance|p\d+|max)$", "", difference.key)
+    place = "" if difference.place == "output" or "." in difference.place else difference.place
+    column = re.sub(r"_(half_width|below|variance|p\d+|max)$", "", difference.key)
     if difference.key == "schema":
         return isinstance(difference.old, str) and isinstance(difference.new, str) and (
             difference.old.rsplit("/", 1)[0] == difference.new.rsplit("/", 1)[0])
-    return difference.new is None and any(
-        name in names for name in (difference.key, f"{difference.place}.{difference.key}", f"*.{stem}"))
+    return difference.new is None and any(name in names for name in (
+        [difference.key, f"{place}.{difference.key}"] if place != "columns" else [column, f"*.{column}"]))
 
 
 def may_deadlock(difference):
@@ -154,7 +155,7 @@ def read_older_names(program):
                          check=False)
     if run.returncode:
         return set()
-    names = {row["name"] for row in json.loads(run.stdout)["older-names"]} - {"discard_fraction"}
+    names = {row["name"] for row in json.loads(run.stdout).get("older-names", [])} - {"discard_fraction"}
     return names | {"*." + name.split(".")[-1] for name in names}
 
 
