@@ -66,7 +66,7 @@ ALL_C := $(shell find include $(ROOMS) study cluster cli web tests bench example
 .PHONY: always all demo test check check-examples check-all analyze check-long bench install uninstall dist format lint rooms names circles clang fuzz \
         fuzz-targets sanitize sanitize-long asan ubsan coverage clean help deps build-tests run-tests examples check-docs check-headers \
         check-python notebook-test wheel wheel-test deb deb-test container-test check-dist chip-witness faults mutants peers rare-coverage \
-        browser-test site site-test wasm wasm-test check-scripts same-answers
+        browser-test site site-test wasm wasm-test check-scripts same-answers release
 
 # those that take longest begin first, so that none is left to one processor at the end
 LONGEST := $(filter $(BUILD)/sim/sync/fast/% $(BUILD)/sim/sync/plain.o $(BUILD)/sim/async/general.o,$(LIB_OBJ))
@@ -385,6 +385,12 @@ dist: ## a source archive of what is committed; without git, of what is there
 	@mkdir -p $(BUILD)
 	if test -e .git; then git archive --prefix=$(DIST)/ -o $(BUILD)/$(DIST).tar.gz HEAD; else \
 	  tar --exclude='./$(BUILD)' --exclude=__pycache__ --transform='s,^\.,$(DIST),' -czf $(BUILD)/$(DIST).tar.gz .; fi
+
+# VERSION must come from the command line; the tests run before anything is written
+RELEASE_CHECK ?= make check
+release: ## a release, VERSION=0.2.0: test, set the version, write the changes, commit, tag; DRY=1 shows what would change
+	@test '$(origin VERSION)' = 'command line' || { echo "release: VERSION=0.2.0, for example, says which" >&2; exit 2; }
+	@scripts/release.py $(VERSION) $(if $(DRY),--dry-run) --check '$(RELEASE_CHECK)'
 
 check-dist: dist ## unpack the archive, build it and run its tests where there is no git
 	rm -rf $(BUILD)/dist && mkdir -p $(BUILD)/dist/bin
