@@ -66,7 +66,7 @@ ALL_C := $(shell find include $(ROOMS) study cluster cli web tests bench example
 .PHONY: always all demo test check check-examples check-all analyze check-long bench install uninstall dist format lint rooms names circles clang fuzz \
         fuzz-targets sanitize sanitize-long asan ubsan coverage clean help deps build-tests run-tests examples check-docs check-headers \
         check-python notebook-test wheel wheel-test deb deb-test container-test check-dist chip-witness faults mutants peers rare-coverage \
-        browser-test site site-test wasm wasm-test check-scripts same-answers release
+        browser-test site site-test wasm wasm-test check-scripts check-stable stable same-answers release
 
 # those that take longest begin first, so that none is left to one processor at the end
 LONGEST := $(filter $(BUILD)/sim/sync/fast/% $(BUILD)/sim/sync/plain.o $(BUILD)/sim/async/general.o,$(LIB_OBJ))
@@ -93,7 +93,7 @@ run-tests: all build-tests
 	SWITCHQ=$(abspath $(BUILD)/switchq) SWITCHQ_SOURCE=$(CURDIR) $(BUILD)/run-tests $(TESTFLAGS)
 
 check: test ## test, examples, headers, the Python module, the chip in Verilog, commands of the docs
-	$(MAKE) --no-print-directory $(MANY) --output-sync check-examples check-headers check-python check-scripts chip-witness check-docs
+	$(MAKE) --no-print-directory $(MANY) --output-sync check-examples check-headers check-python check-scripts check-stable chip-witness check-docs
 
 check-examples: examples
 	@for e in $(EXAMPLES); do echo "== $$e"; $$e || exit 1; done
@@ -168,6 +168,14 @@ check-headers: all ## the public headers as C and as C++, and what the shared li
 
 check-scripts: $(BUILD)/switchq ## scripts that compare builds and make releases
 	SWITCHQ=$(abspath $(BUILD)/switchq) python3 -B -m unittest discover -s tests/scripts
+
+# what docs/stability.md promises
+STABLE = SWITCHQ=$(abspath $(BUILD)/switchq) SWITCHQ_BUILD=$(BUILD) python3 -B
+check-stable: all ## keys, columns, exit statuses and functions against their lists
+	$(STABLE) -m unittest discover -s tests/stable
+
+stable: all ## write the lists anew, in tests/stable/lists: look at the difference, nothing may be gone
+	$(STABLE) tests/stable/test_stable.py --write
 
 same-answers: $(BUILD)/switchq ## 3,000 random questions to OLD=other/switchq and to this build: are the answers the same to the digit?
 	@test -n "$(OLD)" || { echo "same-answers: OLD=PATH names the other program" >&2; exit 2; }
