@@ -66,7 +66,7 @@ ALL_C := $(shell find include $(ROOMS) study cluster cli web tests bench example
 .PHONY: always all demo test check check-examples check-all analyze check-long bench install uninstall dist format lint rooms names circles clang fuzz \
         fuzz-targets sanitize sanitize-long asan ubsan coverage clean help deps build-tests run-tests examples check-docs check-headers \
         check-python notebook-test wheel wheel-test deb deb-test container-test check-dist chip-witness faults mutants peers rare-coverage \
-        browser-test site site-test wasm wasm-test check-scripts check-stable stable same-answers release
+        browser-test site site-test wasm wasm-test check-scripts check-stable stable same-answers release bench-record
 
 # those that take longest begin first, so that none is left to one processor at the end
 LONGEST := $(filter $(BUILD)/sim/sync/fast/% $(BUILD)/sim/sync/plain.o $(BUILD)/sim/async/general.o,$(LIB_OBJ))
@@ -209,6 +209,9 @@ faults: all ## kill -9, full disks, several processes and MPI ranks against swee
 
 bench: all $(BUILD)/bench/bench ## CPU and wall time of typical runs as CSV; BASE=other/switchq adds ratios, CASES='async*' takes some
 	$(BUILD)/bench/bench $(if $(CASES),'--cases=$(CASES)') $(BUILD)/switchq $(BASE)
+
+bench-record: $(BUILD)/switchq ## count instructions of typical runs, append them to bench/history.csv, and draw the history (a minute)
+	CC='$(CC)' bench/record.py $(BUILD)/switchq --plot docs/images/bench-history.svg
 
 rare-coverage: $(BUILD)/bench/rare_coverage ## intervals of rare discards against exact chains, 200 runs a point
 	$(BUILD)/bench/rare_coverage $(COVERAGEFLAGS)
