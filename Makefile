@@ -211,6 +211,7 @@ bench: all $(BUILD)/bench/bench ## CPU and wall time of typical runs as CSV; BAS
 	$(BUILD)/bench/bench $(if $(CASES),'--cases=$(CASES)') $(BUILD)/switchq $(BASE)
 
 bench-record: $(BUILD)/switchq ## count instructions of typical runs, append them to bench/history.csv, and draw the history (a minute)
+	@scripts/install-deps.sh build bench
 	CC='$(CC)' bench/record.py $(BUILD)/switchq --plot docs/images/bench-history.svg
 
 rare-coverage: $(BUILD)/bench/rare_coverage ## intervals of rare discards against exact chains, 200 runs a point
