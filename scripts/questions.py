@@ -58,6 +58,9 @@ TABLES = {
     # likewise: benchmarks; and those that take seconds are asked seldom
     "tables": "4.1 4.4 5.1 8.2 8.4 small-packets",
     "slow-tables": "4.2 4.3",
+    # those of validate that take less than a second
+    "families": "factors-whole solver-solver fractions anchors known-values pool-oldest wirings sync-async "
+                "shared-memory invariants-async stores",
 }
 TABLES = {name: rows.split() for name, rows in TABLES.items()}
 
@@ -311,8 +314,9 @@ def solve_chain(draw):
 def export(draw):
     name = draw.row("formats")
     rules = name == "prism-source"
-    return (["export"] + options(format=name) + ["-o", "chain"] + switch(draw, "1 2", "source-arbiters" if rules else "arbiters")
-            + flow(draw) + options(load=draw.one("0.5 0.9 0.9,0.6"))
+    return (["export"] + options(format=name) + ["-o", "chain"]
+            + switch(draw, "1 2", "source-arbiters" if rules else "arbiters") + flow(draw)
+            + options(load=draw.one("0.5 0.9 0.9,0.6"))
             + draw.some(0.0 if rules else 0.3, reduce="auto none"))
 
 
@@ -374,8 +378,9 @@ def sim_pool_rule(draw):
 
 
 def sim_saturation(draw):
-    return (["sim", "--find-saturation"] + options(ports=2, stages=2, slots=4, buffer=draw.row("buffers"),
-                                                   flow="block", warmup=100, cycles=400, resolution="0.2")
+    engine = draw.one([options(slots=4, buffer=draw.row("buffers"), flow="block", cycles=400),
+                       options(engine="async", length="6-32", buffer=draw.row("input-buffers"), cycles=2000)])
+    return (["sim", "--find-saturation"] + engine + options(ports=2, stages=2, warmup=100, resolution="0.2")
             + form(draw))
 
 
@@ -515,7 +520,8 @@ def sim_routing(draw):
               else options(buffer=draw.one("fifo damq"), bytes=draw.one("200 264")))
     if name in ("adaptive", "unguarded"):
         words += options(choice=draw.row("lane-outputs") if worm else draw.one("random room queue first"))
-        words += draw.some(0.3, escape_use="last alike", escape_exit="free never") if worm and name == "adaptive" else []
+        if worm and name == "adaptive":
+            words += draw.some(0.3, escape_use="last alike", escape_exit="free never")
     return words + options(load=draw.one("0.2 0.5"), length=draw.one("8 6-32"), warmup=100, cycles=8000) + form(draw)
 
 
@@ -540,8 +546,9 @@ def sim_management(draw):
         words += draw.some(0.3, interface_packets="3 unbounded")
     if aside or name == "lecn":
         words += draw.some(0.4, sources="open")
-    return (["sim", "--engine=async"] + words + options(load=draw.one("0.5 0.9"), length=draw.one("32 6-32"), warmup=100,
-            cycles=draw.one("5000 15000")) + draw.some(0.3, traffic="hotspot:0.3:1 node:1 uniform", seed="2 3")
+    return (["sim", "--engine=async"] + words
+            + options(load=draw.one("0.5 0.9"), length=draw.one("32 6-32"), warmup=100, cycles=draw.one("5000 15000"))
+            + draw.some(0.3, traffic="hotspot:0.3:1 node:1 uniform", seed="2 3")
             + form(draw))
 
 
@@ -559,8 +566,8 @@ def sim_groups(draw):
 
 
 def sim_benchmark(draw):
-    return (["sim"] + options(benchmark=draw.row("benchmarks"), ports=draw.one("2 4"), buffer=draw.one("fifo damq samq"),
-            load=draw.one("0.3 0.9"), warmup=100, cycles=8000)
+    return (["sim"] + options(benchmark=draw.row("benchmarks"), ports=draw.one("2 4"),
+                              buffer=draw.one("fifo damq samq"), load=draw.one("0.3 0.9"), warmup=100, cycles=8000)
             + draw.some(0.3, flow="stop-go credits two-counter", seed="2 3") + form(draw))
 
 
@@ -585,8 +592,8 @@ def approx(draw):
     block = dict(flow="block")
     words = {
         "links": lambda: options(buffer=draw.row("buffers"), slots=4) + plain_flow(draw),
-        "hot-tree": lambda: options(buffer=draw.one("fifo damq samq"), slots=4, traffic=draw.one("hotspot:0.05 hotspot:0.2"),
-                                    **block),
+        "hot-tree": lambda: options(buffer=draw.one("fifo damq samq"), slots=4,
+                                    traffic=draw.one("hotspot:0.05 hotspot:0.2"), **block),
         "classes": lambda: options(buffer=draw.one("fifo damq"), slots=4, high=draw.one("0.1 0.3"),
                                    priority=draw.one("arbiter queue buffer"), **block),
         "exact-chains": lambda: options(buffer=draw.one("fifo damq samq"), slots=2, flow="discard",
@@ -607,6 +614,8 @@ def approx(draw):
         some_load = ["--find-saturation"]
     elif draw.often(0.1):
         some_load = options(load="0.4:0.6:0.2")
+    elif draw.often(0.1):
+        some_load += ["--compare", "--cycles=2000"]
     return ["approx"] + shape + words + some_load + (
         [] if option("method", name) in words else draw.some(0.8, method=name)) + form(draw)
 
@@ -666,6 +675,10 @@ def study(draw):
                      ["compare", "duel.yaml", f"--seed={draw.one('2 3 4')}", "--json"]])
 
 
+def checks(draw):
+    return ["validate", "--quick"] + options(only=draw.row("families"), seed=draw.one("1 2")) + form(draw)
+
+
 # what is refused
 
 JUNK = {"load": "1.5 -0.1 x 0.5, nan", "slots": "0 -1 x 99999999", "ports": "0 1000000 two", "buffer": "demq x",
@@ -701,13 +714,13 @@ def spoil(draw, words):
 
 # How many of 3,000 questions come from each function, before some are spoilt.
 SHARES = [
-    (solve_switch, 247), (solve_three_ports, 35), (solve_method, 128), (solve_architecture, 80), (solve_priority, 50),
+    (solve_switch, 237), (solve_three_ports, 35), (solve_method, 128), (solve_architecture, 80), (solve_priority, 50),
     (solve_network, 50), (solve_policy, 58), (solve_exact, 45), (solve_target, 15), (solve_chain, 10), (export, 55),
     (sim_network, 224), (sim_switch, 75), (sim_stale, 20), (sim_trace, 10), (sim_pool_rule, 15), (sim_saturation, 10),
     (sim_rare, 60), (sim_fabric, 140), (sim_flow, 120), (sim_architecture, 110), (sim_wormhole, 70),
     (sim_routing, 110), (sim_management, 130), (sim_sender, 90), (sim_groups, 15), (sim_benchmark, 78),
     (sim_asynchronous_trace, 8), (sim_pieces, 8), (approx, 148), (formula, 470), (cost, 52), (table, 64),
-    (slow_table, 6), (figure, 171), (chip, 12), (study, 11),
+    (slow_table, 4), (figure, 171), (chip, 12), (study, 11), (checks, 12),
 ]
 REFUSED = 0.11
 

@@ -216,6 +216,9 @@ def main():
     parser.add_argument("--jobs", type=int, default=2, metavar="J", help="questions at a time")
     parser.add_argument("--may-be-new", default="", metavar="KEY,...", help="keys that only NEW has")
     asked = parser.parse_args()
+    for program in (asked.old, asked.new):
+        if not os.access(program, os.X_OK):
+            parser.error(f"{program} is no program")
     questions = load_questions()
     names = read_older_names(asked.old)
 
