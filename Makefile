@@ -66,7 +66,7 @@ ALL_C := $(shell find include $(ROOMS) study cluster cli web tests bench example
 .PHONY: always all demo test check check-examples check-all analyze check-long bench install uninstall dist format lint rooms names circles clang fuzz \
         fuzz-targets sanitize sanitize-long asan ubsan coverage clean help deps build-tests run-tests examples check-docs check-headers \
         check-python notebook-test wheel wheel-test deb deb-test container-test check-dist chip-witness faults mutants peers rare-coverage \
-        browser-test site site-test wasm wasm-test
+        browser-test site site-test wasm wasm-test check-scripts check-stable stable same-answers release bench-record
 
 # those that take longest begin first, so that none is left to one processor at the end
 LONGEST := $(filter $(BUILD)/sim/sync/fast/% $(BUILD)/sim/sync/plain.o $(BUILD)/sim/async/general.o,$(LIB_OBJ))
@@ -93,7 +93,7 @@ run-tests: all build-tests
 	SWITCHQ=$(abspath $(BUILD)/switchq) SWITCHQ_SOURCE=$(CURDIR) $(BUILD)/run-tests $(TESTFLAGS)
 
 check: test ## test, examples, headers, the Python module, the chip in Verilog, commands of the docs
-	$(MAKE) --no-print-directory $(MANY) --output-sync check-examples check-headers check-python chip-witness check-docs
+	$(MAKE) --no-print-directory $(MANY) --output-sync check-examples check-headers check-python check-scripts check-stable chip-witness check-docs
 
 check-examples: examples
 	@for e in $(EXAMPLES); do echo "== $$e"; $$e || exit 1; done
@@ -166,6 +166,21 @@ check-docs: $(BUILD)/switchq ## the commands of README.md, the tutorial, worked 
 check-headers: all ## the public headers as C and as C++, and what the shared libraries show
 	SWITCHQ_BUILD=$(BUILD) CC='$(CC)' CXX='$(CXX)' python3 -B -m unittest discover -s tests/headers
 
+check-scripts: $(BUILD)/switchq ## scripts that compare builds and make releases
+	SWITCHQ=$(abspath $(BUILD)/switchq) python3 -B -m unittest discover -s tests/scripts
+
+# what docs/stability.md promises
+STABLE = SWITCHQ=$(abspath $(BUILD)/switchq) SWITCHQ_BUILD=$(BUILD) python3 -B
+check-stable: all ## keys, columns, exit statuses and functions against their lists
+	$(STABLE) -m unittest discover -s tests/stable
+
+stable: all ## write the lists anew, in tests/stable/lists: look at the difference, nothing may be gone
+	$(STABLE) tests/stable/test_stable.py --write
+
+same-answers: $(BUILD)/switchq ## 3,000 random questions to OLD=other/switchq and to this build: are the answers the same to the digit?
+	@test -n "$(OLD)" || { echo "same-answers: OLD=PATH names the other program" >&2; exit 2; }
+	scripts/same-answers.py $(SAMEFLAGS) $(OLD) $(BUILD)/switchq
+
 # without Python, says what was left out
 check-python: all ## the Python module and its examples
 	@command -v python3 >/dev/null || { echo "no python3: its module is not tested"; exit 0; }; \
@@ -194,6 +209,10 @@ faults: all ## kill -9, full disks, several processes and MPI ranks against swee
 
 bench: all $(BUILD)/bench/bench ## CPU and wall time of typical runs as CSV; BASE=other/switchq adds ratios, CASES='async*' takes some
 	$(BUILD)/bench/bench $(if $(CASES),'--cases=$(CASES)') $(BUILD)/switchq $(BASE)
+
+bench-record: $(BUILD)/switchq ## count instructions of typical runs, append them to bench/history.csv, and draw the history (a minute)
+	@scripts/install-deps.sh build bench
+	CC='$(CC)' bench/record.py $(BUILD)/switchq --plot docs/images/bench-history.svg
 
 rare-coverage: $(BUILD)/bench/rare_coverage ## intervals of rare discards against exact chains, 200 runs a point
 	$(BUILD)/bench/rare_coverage $(COVERAGEFLAGS)
@@ -379,6 +398,12 @@ dist: ## a source archive of what is committed; without git, of what is there
 	if test -e .git; then git archive --prefix=$(DIST)/ -o $(BUILD)/$(DIST).tar.gz HEAD; else \
 	  tar --exclude='./$(BUILD)' --exclude=__pycache__ --transform='s,^\.,$(DIST),' -czf $(BUILD)/$(DIST).tar.gz .; fi
 
+# VERSION must come from the command line; the tests run before anything is written
+RELEASE_CHECK ?= make check
+release: ## a release, VERSION=0.2.0: test, set the version, write the changes, commit, tag; DRY=1 shows what would change
+	@test '$(origin VERSION)' = 'command line' || { echo "release: VERSION=0.2.0, for example, says which" >&2; exit 2; }
+	@scripts/release.py $(VERSION) $(if $(DRY),--dry-run) --check '$(RELEASE_CHECK)'
+
 check-dist: dist ## unpack the archive, build it and run its tests where there is no git
 	rm -rf $(BUILD)/dist && mkdir -p $(BUILD)/dist/bin
 	tar -xzf $(BUILD)/$(DIST).tar.gz -C $(BUILD)/dist
@@ -458,7 +483,7 @@ endef
 clang: $(BUILD)/switchq ## everything built by clang without a warning; are its numbers gcc's?
 	@scripts/install-deps.sh build test clang
 	$(MAKE) --no-print-directory $(MANY) all build-tests examples CC=clang BUILD=$(BUILD)/clang CFLAGS='-O1 -g1 -Werror'
-	scripts/same-answers.sh $(BUILD)/switchq $(BUILD)/clang/switchq
+	scripts/same-answers.py --questions 300 $(BUILD)/switchq $(BUILD)/clang/switchq
 
 # What `make sanitize` and `make fuzz` compile with. The compiler is clang, whose sanitized code is
 # faster; it reports NULL + 0 as an overflow, which is switched off.
@@ -499,7 +524,7 @@ endef
 LONG_SUITES = cli_every_option|cli_defaults|approx_pool|arrange|canon|cli_config|cli_figure|cli_help|cli_table_command|cli_table_sim|netchain|pieces
 sanitize: $(BUILD)/switchq ## tests by clang with AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer; are its numbers gcc's?
 	$(call sanitized,sanitize,$(SANITIZERS),--filter '!($(LONG_SUITES))/*')
-	scripts/same-answers.sh $(BUILD)/switchq $(BUILD)/sanitize/switchq
+	scripts/same-answers.py --questions 60 $(BUILD)/switchq $(BUILD)/sanitize/switchq
 
 sanitize-long: ## the suites that take longest under the same sanitizers (minutes)
 	$(call sanitized,sanitize,$(SANITIZERS),--filter '@($(LONG_SUITES))/*')

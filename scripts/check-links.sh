@@ -4,7 +4,7 @@
 # README.md. Exit 1 on a violation.
 set -eu
 cd "$(dirname "$0")/.."
-pages="README.md CONTRIBUTING.md CHANGELOG.md $(find docs -name '*.md' | sort)"
+pages="README.md CONTRIBUTING.md CHANGELOG.md SECURITY.md changes/README.md $(find docs -name '*.md' | sort)"
 reached=" README.md "
 open="README.md"
 bad=0

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Install the Debian packages that are missing for the named purposes: build, test, lint,
-# clang, coverage, mpi, browser, verilog, notebook, packages, container.
+# clang, coverage, bench, mpi, browser, verilog, notebook, packages, container.
 # Says what it does and asks nothing; uses sudo unless run as root.
 set -eu
 
@@ -17,6 +17,7 @@ for purpose in "$@"; do
     mpi) packages="$packages libopenmpi-dev openmpi-bin" ;;
     petsc) packages="$packages petsc-dev slepc-dev libopenmpi-dev openmpi-bin python3" ;;
     coverage) packages="$packages gcovr" ;;
+    bench) packages="$packages valgrind python3" ;;
     verilog) packages="$packages iverilog" ;;
     notebook) packages="$packages python3-pandas python3-matplotlib python3-nbclient python3-ipykernel" ;;
     packages) packages="$packages debhelper dh-python lintian mmdebstrap patchelf python3-setuptools

@@ -60,7 +60,7 @@ def anchor(title):
 
 def copied(source, out):
     """All pages of the tree, and the files that they link to."""
-    pages = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+    pages = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "changes/README.md"]
     for folder, _, names in os.walk(os.path.join(source, "docs")):
         pages += [os.path.relpath(os.path.join(folder, name), source)
                   for name in names if name.endswith(".md")]
@@ -386,7 +386,7 @@ def main(program, source, extra, out):
     known = {page for _, pages in listed for page in pages}
     others = sorted(page for page in (os.path.relpath(path, out)[:-3] for path in WRITTEN if path.endswith(".md"))
                     if page.startswith("docs/") and page not in known)  # that docs/README.md does not name
-    text += "\n" + tree([*others, "CHANGELOG"], ":caption: More")
+    text += "\n" + tree([*others, "changes/README", "CHANGELOG", "SECURITY"], ":caption: More")
     write(os.path.join(out, "index.md"), text)
     remove_others(out)
 
