@@ -500,7 +500,7 @@ Test(multicast, refusals)
     expect_refused(&n, "are for multistage networks, not for topology mesh");
     n = base;
     cr_assert_eq(swq_sender_scheme_find(ctx, "window", &n.sender), SWQ_OK);
-    n.window = 1;
+    n.sender_value[0] = 1;
     expect_refused(&n, "sender window is");
     group.type[0].members = 5;
     expect_refused(&base, "must be 1 to 4, not 5");
