@@ -322,7 +322,7 @@ static swq_status serves_better(swq_context *ctx, const swq_stated *row, swq_eff
 /* ---- 6: asynchronous networks at full load ---- */
 
 static swq_status asynchronous(swq_context *ctx, const figure_network *network, double load,
-                               swq_effort effort, uint64_t seed, swq_async_result *result)
+                               uint64_t cycles, uint64_t seed, swq_async_result *result)
 {
     swq_sim_options options = swq_sim_defaults();
     swq_sender_group group;
@@ -331,7 +331,7 @@ static swq_status asynchronous(swq_context *ctx, const figure_network *network, 
 
     options.seed = seed;
     options.confidence = SWQ_STATED_CONFIDENCE;
-    options.cycles = 3 * cycles_of(effort);
+    options.cycles = cycles;
     if (!status)
         status = swq_async_run(ctx, &spec, &options, NULL, result);
     if (!status && result->sim.stopped_by == SWQ_STOP_INTERRUPTED)
@@ -345,7 +345,9 @@ static swq_status omega_at_full_load(swq_context *ctx, const char *buffer, int l
     figure_network network = {.buffer = buffer,
                               .async = {.stages = 3, .bytes = 128, .least = least}};
     swq_async_result result;
-    swq_status status = asynchronous(ctx, &network, 1, effort, seed, &result);
+    /* so long that 99.9% intervals of about 1% tell two lengths of packets apart */
+    const uint64_t cycles = (effort == SWQ_EFFORT_QUICK ? 3 : 30) * cycles_of(effort);
+    swq_status status = asynchronous(ctx, &network, 1, cycles, seed, &result);
 
     if (!status)
         *throughput = result.sim.all.throughput;
@@ -388,12 +390,13 @@ static swq_status torus_reacts(swq_context *ctx, const swq_stated *row, swq_effo
 {
     figure_network network = {.buffer = row->buffer,
                               .async = {.extent = 11, .bytes = 256, .threshold = 26}};
+    const uint64_t cycles = 3 * cycles_of(effort);
     swq_async_result most, full;
     swq_status status =
-        asynchronous(ctx, &network, figure_torus_load(11, row->load), effort, seed, &most);
+        asynchronous(ctx, &network, figure_torus_load(11, row->load), cycles, seed, &most);
 
     if (!status)
-        status = asynchronous(ctx, &network, 1, effort, seed, &full);
+        status = asynchronous(ctx, &network, 1, cycles, seed, &full);
     if (!status)
         swq_stated_less(finding, full.sim.all.throughput, most.sim.all.throughput);
     return status;
