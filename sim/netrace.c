@@ -10,7 +10,7 @@
  *   cycle 8, id 4, address 4, type 1, source 1, destination 1, types of these nodes 1,
  *   dependencies 1, and 4 for each: the id of a packet that waits for this one
  *
- * A packet's size is a matter of its type. Room: sim. Includes base.
+ * A packet's type determines its size. Room: sim. Includes base.
  */
 #include "sim/netrace.h"
 #include "base/context.h"
@@ -117,7 +117,7 @@ static void close_file(netrace_file *f)
         fclose(f->stream);
 }
 
-/* One compressed stream has ended; another one may follow it. */
+/* One compressed stream of the file has ended; another one may follow. */
 static swq_status next_stream(netrace_file *f)
 {
     void *left;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Random streams without state: what is drawn is a function of the seed, the replication, whose
- * stream it is (packet n of a source; a switch in a cycle) and the place in that stream, by
+ * Random streams without state: a random word is a function of the seed, the replication, the owner
+ * of the stream (packet n of a source; a switch in a cycle) and the place in that stream, by
  * Threefry2x64 with 13 rounds, the fewest that pass BigCrush (Salmon, Moraes, Dror, Shaw, SC 2011;
- * Random123). So no order of execution and no
- * number of threads can change a number, and two buffer organisations see the same packets.
+ * Random123). So no order of execution and no number of threads can change a number, and two buffer
+ * organisations see the same packets.
  * Room: sim. Includes Random123 and, for the dice, GSL's generator interface.
  */
 #ifndef SWQ_SIM_STREAM_H
@@ -27,7 +27,7 @@ typedef struct swq_streams {
     threefry2x64_key_t key;
 } swq_streams;
 
-/* What a stream is for: streams of different purposes are independent. */
+/* The purpose of a stream: streams of different purposes are independent. */
 enum {
     SWQ_STREAM_PACKET,
     SWQ_STREAM_MORE,

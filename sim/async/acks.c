@@ -225,7 +225,8 @@ static uint32_t ahead(const swq_async *spec)
 
 /* ---- rows ---- */
 
-/* What these rows do in a cycle is part of the general kernel: flights.h. */
+/* The steps of a cycle under acknowledged flow controls are part of the general kernel:
+ * flights.h. */
 static const swq_flow_hooks hooks = {
     .check = check,
     .ahead = ahead,

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Acknowledged flow controls, destination- and path-based: a store takes a packet only if none is
- * there that goes the same way, and says so to who sent it, who keeps the packet until then. This
- * is what a network has for it; what happens with it is in flights.h, a part of the general kernel.
+ * Acknowledged flow controls, destination- and path-based: a store takes a packet only if it holds
+ * no packet that goes the same way, and answers its feeder, which keeps the packet until the answer
+ * is there. This file has the data of these flow controls; flights.h, a part of the general kernel,
+ * has the steps of a transmission.
  *
- * All answers take the same time, so transmissions that wait for theirs are a ring in the order in
- * which they began; those that have been compared come first. A mark on a packet that was refused
- * is the number of times that the store has cleared all marks: clearing them is to count on. Room:
- * sim.
+ * All answers take the same time, so the transmissions that wait for an answer are a ring in the
+ * order in which they began; transmissions whose packets have been compared come first. A mark
+ * on a packet that was refused is the number of times that the store has cleared all marks: to
+ * clear all marks, the store adds one to that number. Room: sim.
  */
 #ifndef SWQ_SIM_ASYNC_ACKS_H
 #define SWQ_SIM_ASYNC_ACKS_H
@@ -18,7 +19,8 @@ enum { SWQ_NO_KEY = UINT32_MAX };
 
 /* A transmission that waits for its answer. */
 typedef struct swq_flight {
-    /* as it is in the store that it is read from, or as it comes from its sender */
+    /* the packet's record, as in the store that the packet is read from, or as its sender sends
+     * it */
     swq_parcel parcel;
     uint32_t start;     /* cycle */
     uint32_t from;      /* that store, or SWQ_TO_NODE | sender */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Messages of a trace that wait for others to arrive. A sender has two sources of messages: its
- * lines that wait for nothing, in order, and a heap of those whose wait is over. It creates the
- * earlier of the two.
+ * lines of the trace that wait for nothing, in order, and a heap of the lines whose wait is over.
+ * The sender creates the earlier of the two messages.
  * Room: sim. Includes base.
  */
 #include "sim/async/after.h"
@@ -44,8 +44,8 @@ static swq_status refuse_circle(swq_context *ctx, const uint32_t *before, uint32
                     count, text, count > NAMED ? ", ..." : "");
 }
 
-/* Resolves the messages that wait for nothing, then those that wait for these alone, and so on;
- * what is left contains a circle. */
+/* Resolves the messages that wait for nothing, then the messages that wait for resolved messages
+ * alone, and so on; if any messages are left, they contain a circle. */
 static swq_status look_for_circle(swq_context *ctx, const swq_async *n, uint64_t *start,
                                   uint64_t *order, uint32_t *unmet, uint32_t *next)
 {

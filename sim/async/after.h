@@ -40,8 +40,8 @@ void swq_after_list(struct swq_async_net *net, swq_arrays *list);
 /* Called when a replication begins and trace_start and trace_order exist. */
 void swq_after_begin(struct swq_async_net *net);
 
-/* Message `number` of those that a sender creates: one of the created ones or the next, which is
- * given as far as it is known now. False: none is known. */
+/* Message `number` of a sender: a message that it has created, or its next message, as far as
+ * the next one is known now. False: no such message is known. */
 bool swq_after_next(const struct swq_async_net *net, uint32_t sender, uint64_t number,
                     uint32_t *message);
 

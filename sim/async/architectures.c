@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Switch architectures: where a switch has memory, and how fast its crossbar is. What a row means
- * is in build (net.c), which makes stores, channels and units of it, or in the hooks of a row with
- * stores of its own. Room: sim. Includes base.
+ * Switch architectures: where a switch has memory, and how fast its crossbar is. build (net.c)
+ * turns a row into stores, channels and units; a row with stores of its own has hooks for that.
+ * Room: sim. Includes base.
  */
 #include "base/context.h"
 #include "base/names.h"

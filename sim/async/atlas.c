@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The architecture of ATLAS I: sim/cells between the senders and the counts of an asynchronous
- * network. A cell counts at an input from the cycle in which it begins to leave the place before,
- * as in every other architecture. A multicast cell is as many packets as it has nodes to go to, and
- * one transmission.
+ * The architecture of ATLAS I: the engine of sim/cells, between the senders and the counters of an
+ * asynchronous network. A cell counts at an input from the cycle in which it begins to leave the
+ * sender or switch before, as in every other architecture. A multicast cell counts as one packet
+ * for each of its nodes, but as a single transmission.
  * Room: sim. Includes models and base.
  */
 #define SWQ_GENERAL       1

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Cells in an asynchronous network: what the engine of sim/cells needs of the packets that its
- * senders send. A cell's number there is its place in the network's packets.
+ * Cells in an asynchronous network: what the engine of sim/cells asks about the packets that
+ * senders send. The engine's number of a cell is the index of its packet among the network's
+ * packets.
  * Room: sim.
  */
 #ifndef SWQ_SIM_ASYNC_ATLAS_H

@@ -2,16 +2,17 @@
  *
  * Turns at the banks of an input buffer, cycle by cycle. The f-th flit of a chunk lies in bank f.
  * An output that begins a chunk in a cycle reads one bank after another, so that outputs which
- * begin in different cycles never meet; what they compete for is the first bank. Each bank has a
- * port to write and a port to read. A flit takes these steps, a cycle each (Fig. 5):
+ * begin in different cycles never need the same bank; outputs compete for the first bank only. Each
+ * bank has a port to write and a port to read. A flit takes these steps, a cycle each (Fig. 5):
  *
  *     IR  R1  bank  R2  R3'  R4  OB        from the memory
- *     IR                R3'  R4  OB        past it, if no flit of the queue is in the memory
+ *     IR                R3'  R4  OB        past the memory, if no flit of the queue is in it
  *
- * The paper does not say when an output asks for a turn; here it does as soon as its FIFO has room
- * for a chunk. Outputs are served in turn, starting behind the one that was served last. So an
- * output of k, with two chunks of k flits at its crosspoint, has k + 2 flits left when it asks (R4
- * and OB hold one each), waits for k - 1 others at most, and gets the next flit in time.
+ * The paper does not say when an output asks for a turn; here an output asks as soon as its FIFO
+ * has room for a chunk. Outputs are served in turn, starting behind the output that was served
+ * last. So an output of k, with two chunks of k flits at its crosspoint, has k + 2 flits left when
+ * it asks (R4 and OB hold one each), waits for k - 1 others at most, and gets the next flit in
+ * time.
  * Room: sim. Includes base.
  */
 #include "sim/async/banks.h"
@@ -52,8 +53,8 @@ static inline int32_t room(const swq_choosing *c, uint32_t fed, uint32_t out)
     return (int32_t)(c->fifo + PIPELINE) - (int32_t)(fed - out);
 }
 
-/* Counts a flit that leaves, or the gap before it. A packet of the engine has no gaps; in the
- * switch, its flits would come later by those that it has had. */
+/* Counts a flit that leaves, or the gap before it. The engine's packets have no gaps; in the
+ * switch of the paper, each gap delays the flits of the packet behind it by a cycle. */
 static void leave(swq_choosing *c, const swq_flit_queue *q, swq_bank_queue *b, uint32_t out)
 {
     if (out == q->went - q->going)

@@ -12,7 +12,7 @@
 
 struct swq_async_net;
 
-/* What the banks know of a queue. Flits are numbered as in flits.h. */
+/* A queue's flits in the banks and past them. Flits are numbered as in flits.h. */
 typedef struct swq_bank_queue {
     uint32_t came[3]; /* flits that had come to the input's register 1, 2 and 3 cycles ago */
     uint32_t fed[3];  /* flits that had gone to the crosspoint by then */

@@ -16,10 +16,10 @@ typedef struct swq_beginning {
     int type;      /* that of the burst in whose midst it is, or SWQ_ANY_TYPE: it begins a burst */
 } swq_beginning;
 
-/* The beginning of a sender whose first message there is that number; `word` is the one that draws
- * this message's interval. Open: the messages are a stationary process, so that a sender creates
- * the cycles over the mean interval in any time from the first cycle on. Hold: the residual of the
- * interval alone. */
+/* The beginning of a sender whose first message has the number `number`; `word` is the random
+ * word that draws this message's interval. Open: the messages are a stationary process, so that
+ * a sender creates the cycles over the mean interval in any time from the first cycle on. Hold:
+ * the residual of the interval alone. */
 swq_beginning swq_sender_beginning(const swq_async_net *net, uint32_t sender, int group,
                                    uint64_t number, uint64_t word);
 

@@ -183,8 +183,8 @@ static bool mark_from(way_reader *r, uint32_t node, bool to_0, int until)
     return alone;
 }
 
-/* Of the marked switches, keeps those of one stage, and marks all switches before it that lead to
- * one. */
+/* Of the marked switches keeps only the switches of one stage, and marks all switches of earlier
+ * stages that lead to any of these. */
 static void mark_back(way_reader *r, int stage)
 {
     const swq_fabric *f = r->f;

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The kernel of switches with one memory for all packets (central.h), event by packet. A packet
- * stalls where it has begun to come and the FIFO is full; all that needs to be known of its flits
- * follows from these rules, of which each is a straight line, one flit a cycle:
+ * The kernel of switches with one memory for all packets (central.h), with events for packets, not
+ * for flits. A packet whose head has come stalls on the link while the FIFO is full. In which cycle
+ * each flit moves follows from these rules; each says that flits move one a cycle from a known
+ * cycle on:
  *
  *   flit n of a link is sent a cycle after the one before, but not before the cycle behind the one
  *     in which flit n - FIFO leaves the FIFO;
  *   a packet that is admitted to the pool leaves the FIFO from that cycle on, a flit a cycle: a
- *     FIFO holds so many flits that its sender hears of room in time (swq_central_check), so that
- *     none comes too late for that;
- *   one that bypasses the pool leaves it as it is sent.
+ *     FIFO is so large that the sender hears of room in time (swq_central_check), and no flit comes
+ *     too late for its cycle;
+ *   a packet that bypasses the pool leaves the FIFO as its output sends it.
  *
- * Whatever makes cycles known is an admission, or a beginning on a link. It makes known when some
- * flits leave a FIFO, one a cycle; thereby when as many are sent by the output, or the node, that
- * feeds it, again one a cycle, begun as early as the flit before lets them; and if these bypass the
- * pool of that switch, when they leave its FIFO, and so on: until the first packet that lies in a
- * pool, has its tail sent, or waits for others. So a packet costs as many steps as it bypasses
- * switches, however long it is. See docs/asynchronous.md.
+ * The cycles of flits become known when a packet is admitted to a pool or begins to be sent on a
+ * link. Then it is known when some flits leave a FIFO; thereby, when the output or node that feeds
+ * the FIFO sends as many flits more, each at the earliest a cycle after the flit before; and if
+ * these flits bypass the pool of the feeding switch, when they leave the FIFO of that switch; and
+ * so on, back to the first packet that lies in a pool, whose tail is sent, or that waits for other
+ * packets. So a packet costs as many steps as it bypasses switches, however long it is. See
+ * docs/asynchronous.md.
  * Room: sim. Includes base and models.
  */
 #define SWQ_OUTPUT_STORES 1
@@ -319,7 +321,7 @@ static void queue_turn(swq_async_net *net, uint32_t k)
         pool->queued &= ~(UINT32_C(1) << k % (uint32_t)net->ports);
 }
 
-/* The queues of those outputs, cyclically from the one whose turn it is. */
+/* Serves the queues of `outputs`, cyclically from the output whose turn it is. */
 static void queue_turns(swq_async_net *net, uint32_t base, uint32_t outputs)
 {
     const int first = net->central.pool[base / (uint32_t)net->ports].next_output;
@@ -331,8 +333,8 @@ static void queue_turns(swq_async_net *net, uint32_t base, uint32_t outputs)
     }
 }
 
-/* An idle output without a queue: one of the heads for it bypasses the pool. The others find the
- * output taken, and may be stored in the same cycle. */
+/* An idle output with an empty queue: one of the heads for that output bypasses the pool. The
+ * other heads find the output taken, and may be stored in the same cycle. */
 static void bypass_turn(swq_async_net *net, uint32_t sw, uint32_t output)
 {
     const uint32_t k = sw * (uint32_t)net->ports + output, wanted = net->port[k].wanted;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A switch with one memory for all its packets: small FIFOs at the inputs, which packets may stall
- * in, a pool that a packet has a place in as a whole or not at all, and a queue an output. What is
- * known of the flits without an event for any of them.
+ * A switch with one memory for all its packets: small FIFOs at the inputs, in which packets may
+ * stall; a pool, which holds a packet as a whole or not at all; and a queue for each output. Flits
+ * have no events of their own: swq_stream says in which cycles they move.
  *
  *     link -> FIFO of input -> pool, in the queue of its output -> link
  *                           \_________ bypass ________________/
  *
- * Elements are as with output stores: k < inputs is a FIFO, inputs + k the queue of output k.
+ * Elements are numbered as with output stores: element k < inputs is a FIFO, element inputs + k the
+ * queue of output k.
  * Room: sim. Includes base.
  */
 #ifndef SWQ_SIM_ASYNC_CENTRAL_H
@@ -91,9 +92,9 @@ typedef struct swq_pool_counts {
 typedef struct swq_central {
     uint32_t chunk, chunks; /* flits of a chunk; chunks of a switch */
     uint32_t fifo;          /* flits */
-    int turns;    /* The memory is written and read once per cycle; turns that it does not use are
-                     kept, up to that many. 0: it consists of modules, all of which can be used at any
-                     time. */
+    int turns;    /* The memory is written and read once per cycle, and saves at most this many
+                     turns that it has not used. 0: the memory consists of modules, all of which
+                     can be used at any time. */
     bool bypass;  /* packets may bypass the pool; else every packet gets a place in it */
     bool gathers; /* a chunk is written once its flits are there */
     uint32_t ring_mask;

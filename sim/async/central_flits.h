@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Chunks of a pool, and what is known of flits: a part of central.c, which says what follows from
- * what.
+ * Chunks of a pool, and the cycles in which flits move: a part of central.c, whose header has the
+ * rules.
  * Room: sim. Includes base and models.
  */
 #include "sim/async/turn_packets.h"

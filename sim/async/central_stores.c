@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Switches with one memory for all packets: what they take of a spec, and their arrays. How they go
- * is in central.c. Room: sim. Includes base and models.
+ * Switches with one memory for all packets: which options of a spec they take, and their arrays.
+ * Their cycle is in central.c. Room: sim. Includes base and models.
  */
 #include "base/context.h"
 #include "models/arbiters/arbiters.h"

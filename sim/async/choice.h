@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Adaptive routing, a part of the text of a kernel: the head of a queue may go by any of a set of
- * outputs, and where it goes is chosen when it is sent, among those that are free and lead into
- * open stores. Included by turn.h; nothing of it is left without SWQ_GENERAL.
+ * outputs, and its output is chosen when it is sent, among the outputs that are free and lead into
+ * open stores. Included by turn.h; empty without SWQ_GENERAL.
  * Room: sim. Includes base.
  */
 
-/* ---- what a head may take ---- */
+/* ---- the outputs that a head may take ---- */
 
 /* The set of outputs of a packet at an input store of its switch. */
 static inline uint32_t outputs_of(const swq_async_net *net, uint32_t port, const swq_parcel *p)

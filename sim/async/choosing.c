@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Inputs that all outputs can read at once (Sivaram, Stunkel and Panda, 1997): each output takes by
- * itself one of the packets that are for it, so that there is nothing to match. A packet is bound
- * to its output as it comes; where it waits is told by streams of flits (flits.h). Room: sim.
- * Includes base.
+ * Inputs that all outputs can read at once (Sivaram, Stunkel and Panda, 1997): each output by
+ * itself takes one of the packets for this output, so that no inputs and outputs have to be
+ * matched. A packet is bound to its output as it comes; streams of flits (flits.h) tell where a
+ * packet waits. Room: sim. Includes base.
  */
 #define SWQ_OUTPUT_STORES 0
 #define SWQ_GENERAL       1
@@ -64,8 +64,8 @@ static uint32_t count_chunks(swq_async_net *net, uint32_t port, uint32_t *chunks
     return all;
 }
 
-/* Chunks that are kept free for other queues than the one that a packet joins. Of the queues that
- * it may join, that is the one with the fewest reserved chunks still free. */
+/* Chunks that are kept free for queues other than the one that a packet joins. A packet that may
+ * join several queues counts as joining the queue with the fewest reserved chunks still free. */
 static uint32_t kept_for_others(const swq_async_net *net, const uint32_t *chunks, uint32_t outputs)
 {
     const uint32_t reserved = net->choosing.reserved;
@@ -158,8 +158,8 @@ static void wake_for_part(swq_async_net *net, uint32_t port, int k, uint32_t fli
         swq_wake_feeder(net, net->cycle + wanting, net->port[port].feeder);
 }
 
-/* Can a packet be sent to that input? If not, its feeder is woken when flits that leave make room,
- * including those that begin to leave later (more_leaves). */
+/* Can a packet be sent to the input `port`? If not, the input's feeder is woken when departing
+ * flits make room, including flits that begin to leave later (more_leaves). */
 static bool has_room(swq_async_net *net, uint32_t port, int class, uint32_t flits)
 {
     swq_choosing *c = &net->choosing;
@@ -218,7 +218,8 @@ static uint32_t against(swq_async_net *net, uint32_t out)
     const uint32_t end = o->out_free - net->link_rest; /* of the packet that is leaving by it */
     uint32_t flits = 0;
 
-    if (net->choice->by_queue) /* flits in this switch for it, including those that are leaving */
+    if (net->choice->by_queue) /* flits in this switch for output `o`, including flits that are
+                                  leaving */
         return c->routed[out] + ((int32_t)(end - net->cycle) > 0 ? end - net->cycle : 0);
     if (o->link & SWQ_TO_NODE)
         return 0;
@@ -571,7 +572,7 @@ static void next_in_turn(swq_async_net *net, uint32_t base, uint32_t o)
     }
 }
 
-/* A random one of those that can be sent. */
+/* Output `o` sends a random one of the packets for it that can be sent. */
 static void any_of_them(swq_async_net *net, uint32_t base, uint32_t o)
 {
     const swq_choosing *c = &net->choosing;

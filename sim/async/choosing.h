@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Inputs that all outputs can read at once, so that each output chooses by itself: hipiqs,
- * crosspoint and multi-buffer. What changes in them; what happens is in choosing.c.
+ * crosspoint and multi-buffer. Their state; their cycle is in choosing.c.
  * Room: sim. Includes base.
  */
 #ifndef SWQ_SIM_ASYNC_CHOOSING_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The stores of hipiqs, crosspoint and multi-buffer: what a spec of them may say, their arrays, and
- * what is counted in them. Room: sim. Includes models and base.
+ * The stores of hipiqs, crosspoint and multi-buffer: the options that they take, their arrays,
+ * and the counts of their flits. Room: sim. Includes models and base.
  */
 #include "base/context.h"
 #include "models/arbiters/arbiters.h"

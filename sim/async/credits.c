@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Flow controls whose senders know of a buffer only what has come back to them: credits, and stop
- * and go. They are asked in place of the room of the next input store; what they can be asked for
- * is in credit_rules.c.
+ * and go. A sender asks them, and not the next input store itself, whether that store has room;
+ * credit_rules.c says which options they take.
  *
- * Nothing is sent back as an event. What a packet frees when is settled as its transmission begins,
- * so a list of the packets that have left a store lately says what its sender knew a delay ago; and
- * who finds a store closed is told the cycle in which it will see it open.
+ * Nothing is sent back as an event. As a packet's transmission begins, it is settled how much
+ * memory the packet frees and when. So a list of the packets that have left a store lately says
+ * what the store's sender knows, a delay later; and a sender that finds a store closed is told the
+ * cycle in which it will see the store open.
  * Room: sim. Includes base and models.
  */
 #include "base/context.h"
@@ -98,8 +99,9 @@ static moment all_freed(const swq_async_net *net, uint32_t port)
     return last;
 }
 
-/* Drops the packets that have freed everything by then. With several read ports a packet may do so
- * before one that began earlier; it is dropped only when the ring is full. */
+/* Drops the packets that have freed all their memory by `when`. With several read ports a packet
+ * may have freed its memory before a packet that began to leave earlier; such a packet is
+ * dropped only when the ring is full. */
 static void forget(swq_async_net *net, uint32_t port, moment when)
 {
     const uint32_t places = net->credits->places;
@@ -209,9 +211,9 @@ static moment first_at_most(const swq_async_net *net, uint32_t port, int lane, u
     return until;
 }
 
-/* Brings a signal from the cycle up to which it is settled to `now`. Nothing has come since, except
- * in the first of these cycles, which counts from the next one on; so occupancy can only have
- * fallen. */
+/* Brings a signal from the cycle up to which it is settled to `now`. No packet has come since,
+ * except in the first of these cycles, and it counts from the next cycle on; so occupancy can
+ * only have fallen. */
 static void settle_signal(const swq_async_net *net, uint32_t port, uint32_t k, moment now)
 {
     const moment known = net->credits->account[port].known;

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Deadlocks: queues whose heads can never move again, and the cycle of buffers that they wait in.
+ * Deadlocks: queues whose heads can never move again, and the circle of buffers in which each waits
+ * for the next.
  *
- * What can move is a least fixed point: the head of a queue can if it is on its way to a node, if
- * its next buffer is open, or if a queue that can move is among those whose packets keep it closed.
- * Those are, where the queue is as long as it may be, that queue itself; where the rest of the room
- * rule says no, all queues there. What departing packets still hold, and what is on its way back to
- * a sender, counts as told: neither keeps anything for good. Nor does a second counter that will
- * fall with time; one that will not is the queue's own doing.
- * What is then left can never move: the first of them to do so would need a departure from one of
- * them before.
+ * The queues that can move are a least fixed point: the head of a queue can move if its next hop is
+ * its node, if its next buffer is open, or if a queue that can move is among the queues whose
+ * packets keep the next buffer closed. Where the queue that the head would join is as long as it
+ * may be, that queue alone keeps the buffer closed; where the rest of the room rule says no, all
+ * queues of the buffer do. Memory that departing packets still hold, and news on its way back to a
+ * sender, count as free and as told: neither keeps a buffer closed for good. Nor does a second
+ * counter that will fall with time; a second counter that will not fall is kept up by its own
+ * queue. The queues that are then left can never move: the first of them to move would need a
+ * departure from another of them before.
  * Room: sim.
  */
 #include "sim/async/acks.h"
@@ -131,8 +133,8 @@ static bool can_enter(swq_async_net *net, const way_on *o)
            (!queue_closed(net, o->port, q) || net->movable[at(net, o->port, q)]);
 }
 
-/* Where stores refuse packets, every packet of a queue comes to its head in turn. A packet with a
- * mark can move if the packet that caused the mark can. */
+/* Can any packet of a queue move? Where stores refuse packets, every packet of a queue becomes
+ * its head in turn. A packet with a mark can move if the packet that caused the mark can. */
 static bool any_can_move(swq_async_net *net, uint32_t port, int q)
 {
     const swq_fabric *f = net->fabric;
@@ -227,8 +229,8 @@ static way_on waits_for(const swq_async_net *net, uint32_t port, int q)
     return list[options_of(net, port, q, list) - 1];
 }
 
-/* From a queue that cannot move to the one that holds the channel or read port that it needs.
- * False: none does, and it waits for room. */
+/* Goes from a queue that cannot move to the queue that holds the channel or read port which the
+ * first queue needs. False: no queue holds it, and the first queue waits for room. */
 static bool follow_hold(const swq_async_net *net, uint32_t *port, int *q)
 {
     if (!net->pieces.piece)
@@ -261,8 +263,8 @@ static int stuck_queue(const swq_async_net *net, uint32_t port, int best)
     return found;
 }
 
-/* From a queue that cannot move to one that it waits for; false: there is none, since it waits for
- * a packet that is not there. */
+/* Goes from a queue that cannot move to a queue that it waits for. False: there is no such
+ * queue, since the first queue waits for a packet that does not exist. */
 static bool follow(swq_async_net *net, uint32_t *port, int *q)
 {
     if (follow_hold(net, port, q))

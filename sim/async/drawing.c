@@ -106,8 +106,8 @@ static int draw_type(const swq_async_net *net, uint32_t sender, int g, uint64_t 
     return find_type(net, g, t, swq_all_digits(&net->streams, sender, number, 0, u));
 }
 
-/* Draws a message, which may be the first one of its sender there. Its destination is that of the
- * message that began its burst. */
+/* Draws a message, which may be the first message of its sender in group `g`. The message has
+ * the destination of the message that began its burst. */
 static swq_drawn_message draw(const swq_async_net *net, uint32_t sender, int g, uint64_t number,
                               bool begins)
 {

@@ -50,7 +50,8 @@ uint32_t swq_sender_first_cycle(const swq_async_net *net, uint32_t sender, int g
  * number of groups: the sender is silent. */
 int swq_sender_first_group(const swq_async_net *net, uint32_t sender, uint32_t *cycle);
 
-/* What is drawn from: distributions, images of patterns and members of sets. */
+/* Prepares the tables from which messages are drawn: distributions, images of patterns and
+ * members of sets. */
 swq_status swq_drawing_prepare(swq_context *ctx, swq_async_net *net);
 
 #endif

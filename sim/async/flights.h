@@ -2,14 +2,15 @@
  *
  * Transmissions that the next store takes or refuses, a part of the text of the general kernel. A
  * packet stays at the head of its queue until it has been compared, when its header is in the next
- * store; and its memory, and what it is compared by, until the answer is back, a cycle later. Then
- * it is gone, or at the tail of its queue. Docs: asynchronous.md, "Buffers that refuse".
+ * store. Its memory, and the data by which packets are compared with it, stay until the answer is
+ * back, a cycle later. Then the packet has gone, or is at the tail of its queue. Docs:
+ * asynchronous.md, "Buffers that refuse".
  * Room: sim.
  */
 
 /* ---- queues that are not served in order ---- */
 
-/* Makes a packet the head of its queue; those before it go to its tail. */
+/* Makes the packet `pick` the head of its queue; the packets before it go to the queue's tail. */
 static void bring_forward(swq_async_net *net, uint32_t port, swq_lane *lane, uint16_t pick)
 {
     swq_parcel *store = parcels_of(net, port);
@@ -32,7 +33,7 @@ static void bring_forward(swq_async_net *net, uint32_t port, swq_lane *lane, uin
     }
 }
 
-/* Schedules the heads of an input that are for one of those outputs once more. */
+/* Schedules once more those heads of an input that are for one of the outputs `outputs`. */
 static void put_down(swq_async_net *net, uint32_t port, uint32_t outputs)
 {
     for (uint32_t full = net->port[port].full; full; full &= full - 1) {
@@ -419,9 +420,9 @@ static void return_to_sender(swq_async_net *net, const swq_flight *f)
     swq_wheel_set(&net->senders, net->cycle + net->link_rest, sender);
 }
 
-/* An output, and what reads a queue, are free earlier than planned. Heads that wait for either have
- * been scheduled for the planned cycle, and are scheduled once more, as they may find the other one
- * busy in between. */
+/* An output and the read port of a queue are free earlier than planned. Heads that wait for
+ * either have been scheduled for the planned cycle. They are scheduled once more, as a head that
+ * wants one of the two may find the other busy in between. */
 static void look_again(swq_async_net *net, uint32_t port, uint32_t out)
 {
     const uint32_t base = base_at(net, out);
@@ -461,9 +462,9 @@ static void relink(swq_async_net *net, const swq_flight *f)
     swq_wake_input(net, r->free, port);
 }
 
-/* Answers come at the beginning of a cycle. Packets that have been taken go first, so that none is
- * marked because of one that leaves in the same cycle, and the order of the answers does not
- * matter. */
+/* Answers come at the beginning of a cycle. Packets that have been taken go first, so that no
+ * packet is marked because of a packet that leaves in the same cycle, and the order of the
+ * answers does not matter. */
 static void answer(swq_async_net *net)
 {
     swq_acks *a = net->acks;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A queue as a stream of flits: what comes and what goes are straight lines in time, one flit a
- * cycle, so that what lies in it in any cycle is known without a look at every flit.
+ * A queue as a stream of flits: flits come one a cycle from a known cycle on, and leave in the same
+ * way, so that the flits in the queue in any cycle are known without a look at each of them.
  *
  *      departed      departed + fifo        first + chunks           arrived
  *         |  crosspoint FIFO  |  | chunk | chunk | partly filled chunk |
  *
- * The first `fifo` flits that wait are outside the memory that is shared, those behind them in
- * chunks of it, which one flit after the other fills whatever packet it is of (Sivaram, Stunkel and
- * Panda, 1997, 3.3). A chunk is free when the last flit in it has been read.
+ * The first `fifo` flits that wait are outside the shared memory. The flits behind them are in
+ * chunks of that memory, which are filled flit by flit, also across the borders of packets
+ * (Sivaram, Stunkel and Panda, 1997, 3.3). A chunk is free when the last flit in it has been read.
  * Room: sim.
  */
 #ifndef SWQ_SIM_ASYNC_FLITS_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The hop-level flow controls: their table, and those of chapter 6, which differ in a limit per
- * queue; what they mean is in build (net.c) and open_to (turn_asking.h). Those that do more are
- * rows with hooks (flow.h), in files of their own: credits.c, two_counter.c, acks.c,
- * virtual_clock.c.
+ * The hop-level flow controls: their table, and the flow controls of chapter 6, which differ in a
+ * limit per queue and are carried out by build (net.c) and open_to (turn_asking.h). Flow controls
+ * that do more are rows with hooks (flow.h), in files of their own: credits.c, two_counter.c,
+ * acks.c, virtual_clock.c.
  * Room: sim. Includes base.
  */
 #include "base/names.h"

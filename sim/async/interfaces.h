@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Interfaces of nodes: what open sources create when one is full is lost, or waits. Managements
- * with set-aside queues have them in stores of their own; those of all others are here, and have
- * queues as the row's stores before links (swq_async.has_interfaces).
+ * Interfaces of nodes: packets that open sources create while an interface is full are lost, or
+ * wait. Managements with set-aside queues have interfaces in stores of their own. The interfaces of
+ * all other managements are here, with the same queues as the management's stores before links
+ * (swq_async.has_interfaces).
  * Room: sim. Includes base.
  */
 #ifndef SWQ_SIM_ASYNC_INTERFACES_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Details of links: how many packets the buffer at the end of each holds, without a look at all
- * buffers in every cycle. A packet that came in cycle t and left in cycle u was there u - t cycles,
- * so that the sum of all u less that of all t, and for those that are still there now in place of
- * u, is the packet-cycles of a buffer.
+ * buffers in every cycle. A packet that came in cycle t and left in cycle u was there u - t cycles.
+ * So the packet-cycles of a buffer are the sum of all u less the sum of all t, where u is the
+ * present cycle for packets that are still in the buffer.
  * Room: sim.
  */
 #include "sim/async/net.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Managements of congestion: what a row of their table does, and the notices that elements send
- * one another. A row has queues of its own in every store and may hold them; the general kernel
- * alone asks it. See docs/asynchronous.md, "Managements".
+ * Managements of congestion: the hooks of a management, and the notices that elements send one
+ * another. A management lays out its own queues in every store and may hold them back; only the
+ * general kernel calls its hooks. See docs/asynchronous.md, "Managements".
  * Room: sim. Includes base.
  */
 #ifndef SWQ_SIM_ASYNC_MANAGEMENT_H

@@ -46,13 +46,14 @@ void swq_ways_list(swq_ways *ways, swq_arrays *list, double nodes, double parcel
 /* All records are free; `list` has been taken. */
 void swq_ways_empty(swq_ways *ways, uint32_t nodes);
 
-/* A packet is sent by `sender` to that number of nodes, as so many packets; `last`: it is the last
- * one of a message created in `birth`. Returns the message's record, the tag of these packets. */
+/* `sender` sends a packet to `nodes` nodes, which counts as `nodes` packets; `last`: this is the
+ * last packet of a message created in cycle `birth`. Returns the message's record, the tag of
+ * these packets. */
 uint32_t swq_way_sent(swq_ways *ways, uint32_t sender, uint32_t birth, uint32_t nodes, bool last);
 
-/* A packet of that record begins its last transmission, or has begun it, which ends in `end`.
- * Counts in `cell`. Returns whether it was the last packet of the message; then the record is free,
- * but still names its message. */
+/* A packet of the record begins its last transmission, or has begun it; the transmission ends in
+ * cycle `end`. Counts in `cell`. Returns whether it was the last packet of the message; then the
+ * record is free, but still names its message. */
 bool swq_way_arrived(swq_ways *ways, uint32_t number, uint32_t begun, uint32_t end, uint64_t *cell);
 
 #endif

@@ -105,8 +105,8 @@ void swq_node_sets_list(swq_node_sets *s, swq_arrays *list)
     SWQ_ARRAY(list, s->member, s->members);
 }
 
-/* Inserts a node into a set of `size` members; if it is one already, `instead`, which is greater
- * than all of them, becomes one. */
+/* Inserts a node into a set of `size` members; if the node is a member already, `instead`, which
+ * is greater than all members, is appended in its place. */
 static void insert(uint32_t *member, uint32_t size, uint32_t node, uint32_t instead)
 {
     uint32_t at = size;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Making an asynchronous network, its cycle, and counting what is in it.
+ * Making an asynchronous network, its cycle, and counting the packets in it.
  * Room: sim. Includes models and base.
  */
 #include "sim/async/net.h"
@@ -30,7 +30,8 @@ static int blocks_of(const swq_async *spec, int bytes)
     return (bytes + spec->block - 1) / spec->block;
 }
 
-/* Are groups of senders, or those in a group and those in none, counted separately? */
+/* Are senders counted separately by group, or at least senders in a group apart from senders in
+ * none? */
 static bool grouped(const swq_async *spec)
 {
     return spec->groups > 1 || (spec->groups == 1 && spec->group[0].mask != 0);
@@ -323,7 +324,7 @@ static uint32_t wheel_bits(const swq_async_net *net)
     return net->links_due + 2 * (net->elements - net->inputs);
 }
 
-/* Threads for shares of one network: those not needed for other replications. */
+/* Threads for the shares of one network: the threads that are not needed for other replications. */
 static int shares_of(const swq_async_net *net)
 {
     const swq_sim_options *options = net->system.options;

@@ -36,8 +36,8 @@
 typedef struct swq_parcel {
     uint32_t birth; /* cycle of its creation */
     uint32_t ready; /* the cycle from which its header can take part in arbitration */
-    uint32_t from : 24, group : 8; /* its sender; the group that it was sent in, which is the cell
-                                      that it counts in */
+    uint32_t from : 24, group : 8; /* the packet's sender; its group, which is also the cell of
+                                      the counts */
     uint32_t to;
     uint16_t bytes, blocks;
     uint16_t next; /* slot of the next packet of its queue; free slots are linked in the same way */
@@ -103,13 +103,14 @@ typedef struct swq_port {
     uint8_t out_level;
     uint8_t place;     /* as an input and as an output: its number within its unit */
     uint32_t out_free; /* the cycle from which its link is free */
-    uint32_t wanted;   /* set of the inputs with a head for it; or of those that wait for it, if the
-                          switch has more ports than rows of waits: turn_waits.h */
+    uint32_t wanted;   /* set of the inputs with a head for this output; or, if the switch has
+                          more ports than rows of waits, of the inputs that wait for this output:
+                          turn_waits.h */
     uint32_t link;     /* where its link leads, as swq_fabric.link */
 } swq_port;
 
-/* What the turns of a switch remember of its ports, if its arbiter is built in and its kernel lean:
- * turn_waits.h, turn_sending.h. */
+/* State of a switch's ports that lasts from turn to turn, for a built-in arbiter in a lean
+ * kernel: turn_waits.h, turn_sending.h. */
 typedef struct swq_unit {
     uint64_t waits; /* a row for each of at most eight outputs: the inputs that wait for it */
     uint32_t shut;  /* outputs by which nothing can be sent before they are due */
@@ -198,8 +199,8 @@ extern const swq_kernel swq_kernel_plain, swq_kernel_read_ports, swq_kernel_cros
     swq_kernel_general, swq_kernel_choosing, swq_kernel_central, swq_kernel_shared_plain,
     swq_kernel_shared_read_ports, swq_kernel_shared_crossbar;
 
-/* The share of a network that a thread works on: consecutive switches, what is behind them, and the
- * senders before them. */
+/* The share of a network that a thread works on: consecutive switches, the output stores behind
+ * them, and the senders before them. */
 typedef struct swq_async_share {
     uint32_t first_switch;
     /* the first input store and the number of input stores; outputs likewise */
@@ -210,8 +211,9 @@ typedef struct swq_async_share {
 
 /* Elements are numbered consecutively. Element k < inputs is input store k, numbered as the
  * fabric's ports, together with the channel that leads on from output k of its switch's crossbar:
- * the link or, where there are output stores, the crossbar's channel to store inputs + k. That
- * store is an element with the link k behind it, and a unit of its own: unit crossbars + k. */
+ * the link or, where there are output stores, the crossbar's channel to store inputs + k. Output
+ * store inputs + k is an element with link k behind it, and a unit of its own: unit crossbars +
+ * k. */
 struct swq_async_net {
     swq_system system;
     const swq_async *spec;
@@ -370,7 +372,7 @@ void swq_sender_begins(swq_async_net *net, uint32_t sender);
  * packet, it is when the link could have sent that since its creation, or later. */
 void swq_sender_goes_on(swq_async_net *net, uint32_t sender, uint32_t birth);
 /* Where nodes have interfaces: the interface has taken the packet or has lost it. The sender can
- * hand over the next one from that cycle on, which is a later one. */
+ * hand over its next packet from cycle `free` on, which is later than the present one. */
 void swq_sender_handed(swq_async_net *net, uint32_t sender, uint32_t free);
 
 void swq_sender_interface_turn(swq_async_net *net, uint32_t sender);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Packets in pieces: what they can be asked for, their memory, and that no byte is lost.
+ * Packets in pieces: the options that allow them, their memory, and a check that no byte is lost.
  * Room: sim. Includes base.
  */
 #include "sim/async/pieces.h"

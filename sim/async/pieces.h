@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Packets that go in pieces, for stores that may be smaller than a packet. A piece is to stores and
- * channels what a packet is otherwise: it has a slot of its own, its blocks are taken as it begins
- * to come and freed as it leaves, and its header and its tail come in cycles of their own. What
- * makes pieces a packet is that they follow one another in one queue, and that the read port and
- * the channel are held for the packet from its first piece on until the last one has gone.
+ * Packets that go in pieces, for stores that may be smaller than a packet. Stores and channels
+ * treat a piece as they treat a whole packet: a piece has a slot of its own, its blocks are taken
+ * as it begins to come and freed as it leaves, and its header and its tail come in cycles of their
+ * own. The pieces of a packet follow one another in one queue, and the read port and the channel
+ * are held for the packet from its first piece on until its last piece has gone.
  *
  *     store:  | .. 5 6 7 |  -- channel, held -->  | 1 2 3 4 |  -- channel, held -->  | 0 |
  *

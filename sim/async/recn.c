@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The managements RECN, enhanced RECN and FBICM: sim/saqs between the senders and the counts of an
- * asynchronous network. A packet counts where its header is; one that is in its node's interface
- * counts as waiting at its source.
+ * The managements RECN, enhanced RECN and FBICM: the engine of sim/saqs, between the senders and
+ * the counters of an asynchronous network. A packet counts at the store that holds its header; a
+ * packet in its node's interface counts as waiting at its source.
  * Room: sim. Includes models and base.
  */
 #define SWQ_GENERAL       1

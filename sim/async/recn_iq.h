@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * RECN-IQ in an asynchronous network: what the engine of sim/saqs needs of the packets that its
- * senders send. A packet's number there is its place in the network's packets.
+ * RECN-IQ in an asynchronous network: what the engine of sim/saqs asks about the packets that
+ * senders send. The engine's number of a packet is its index among the network's packets.
  * Room: sim.
  */
 #ifndef SWQ_SIM_ASYNC_RECN_IQ_H

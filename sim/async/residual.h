@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The residual of a random number: what is left of an interval in a cycle chosen at random. A
- * renewal process begins with it in its stationary state (Cox 1962, Renewal Theory, chapter 2).
+ * The residual of a random number: the rest of an interval, seen from a cycle chosen at random. A
+ * renewal process in its stationary state begins with a residual (Cox 1962, Renewal Theory, chapter
+ * 2).
  * Room: sim.
  */
 #ifndef SWQ_SIM_ASYNC_RESIDUAL_H

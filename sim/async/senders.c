@@ -3,8 +3,8 @@
  * Senders: creating messages, cutting them into packets, and sending these.
  *
  * Message n of sender i is a function of (i, n) (drawing.c), so an unbounded queue of waiting
- * messages needs no memory: one place in the stream is the message being sent, another the one to
- * be created next.
+ * messages needs no memory: one place in the stream belongs to the message being sent, another to
+ * the message to be created next.
  * Room: sim. Includes base.
  */
 #include "base/context.h"
@@ -245,8 +245,8 @@ static void finish(swq_async_net *net, uint32_t sender)
     }
 }
 
-/* While a packet is being sent it does not wait at the sender. If the next one is created after its
- * end, nothing is known of that. */
+/* A sender begins to send its packet, which from now on does not wait at the sender. A message
+ * that is created only after the transmission's end is not looked at yet. */
 void swq_sender_begins(swq_async_net *net, uint32_t sender)
 {
     swq_sender *s = &net->sender[sender];
@@ -382,8 +382,8 @@ static void hears(swq_async_net *net, uint32_t sender)
     swq_sender_look(net, sender, s->later_birth);
 }
 
-/* What a packet of that class for that node joins at the entry port: its class or, with a
- * management, a queue. */
+/* Where a packet of `class` for node `to` joins the entry port: its class or, with a management,
+ * the number of a queue. */
 static int joins(const swq_async_net *net, uint32_t sender, int class, uint32_t to)
 {
     if (!net->managed.hooks)
@@ -407,8 +407,8 @@ static bool held_back(swq_async_net *net, uint32_t sender)
            swq_ack_marked(net, net->fabric->entry[sender], net->acks->sender_mark[sender]);
 }
 
-/* May the sender send its packet into the network? A buffer that refuses what it has no room for is
- * not asked. */
+/* May the sender send its packet into the network? A buffer that refuses packets for which it
+ * has no room is not asked. */
 static bool lets_in(swq_async_net *net, uint32_t sender)
 {
     const swq_sender *s = &net->sender[sender];

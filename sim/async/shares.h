@@ -2,16 +2,17 @@
  *
  * One large asynchronous network on several threads. Each has a share (swq_async_share) and a copy
  * of the network's struct with a timing wheel, counters and dice of its own; the arrays of stores
- * and senders are everybody's, and a store or a sender is touched by the thread alone whose share
- * it is in.
+ * and senders are common to all threads, but only the thread of a share touches the share's stores
+ * and senders.
  *
- * A store is at the *border* if the link to it comes out of another share. What its feeder has to
- * know of it (how much it holds, and when what is leaving will have left) is kept twice: in the
- * store, and for the feeder. In a cycle, both sides put their news into boxes: packets that come
- * over the border, and packets that begin to leave a store at it. Then all threads meet, and each
- * takes out what is for it. That changes no number: a packet that comes cannot be read before the
- * next cycle, a departing one holds all its blocks until then, nothing else that an arbiter looks
- * at depends on the order in which units are looked at, and all counts are sums modulo 2^64.
+ * A store is at the *border* if the link to it comes out of another share. The store's state that
+ * its feeder has to know (how much it holds, and when departing packets will have left) is kept
+ * twice: in the store, and for the feeder. In a cycle, both sides put their news into boxes:
+ * packets that come over the border, and packets that begin to leave a store at it. Then all
+ * threads meet, and each takes out the news for its own share. The shares change no number: a
+ * packet that comes cannot be read before the next cycle, a departing one holds all its blocks
+ * until then, nothing else that an arbiter looks at depends on the order in which units are looked
+ * at, and all counts are sums modulo 2^64.
  * Room: sim. Includes base.
  */
 #ifndef SWQ_SIM_ASYNC_SHARES_H
@@ -20,7 +21,8 @@
 #include "base/barrier.h"
 #include "sim/async/net.h"
 
-/* A packet as it will be in the store that it comes to. */
+/* A packet that comes over the border: its record in the store that it enters, and the new state
+ * of that store's link. */
 typedef struct swq_coming {
     uint32_t port;
     uint32_t link_free; /* of the port, from now on */
@@ -78,8 +80,8 @@ static inline swq_reader *swq_border_readers(const swq_border *b, uint32_t port)
     return &b->reader[(size_t)b->place[port] * (uint32_t)b->queues];
 }
 
-/* The box of a cycle. While it is emptied at the beginning of the next cycle, the other one is
- * filled. */
+/* The box for the news of `cycle` from share `from` to share `to`. Each pair has two boxes:
+ * while one is emptied at the beginning of the next cycle, the other is filled. */
 static inline swq_box *swq_box_of(const swq_border *b, uint32_t cycle, int from, int to)
 {
     return &b->box[((cycle & 1 ? b->shares : 0) + from) * b->shares + to];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Architectures with stores of their own: what their row's hooks are asked. They bring a kernel,
- * and use the ports, packets, senders and wheel that all networks have. See docs/asynchronous.md.
+ * Architectures with stores of their own: the hooks of such an architecture. It brings a kernel of
+ * its own, and uses the ports, packets, senders and wheel that all networks have. See
+ * docs/asynchronous.md.
  * Room: sim. Includes base.
  */
 #ifndef SWQ_SIM_ASYNC_STORES_H
@@ -57,7 +58,8 @@ typedef struct swq_store_hooks {
 extern const swq_store_hooks swq_stores_hipiqs, swq_stores_crosspoint, swq_stores_several,
     swq_stores_central, swq_stores_lanes, swq_stores_atlas, swq_stores_recn_iq, swq_stores_recn;
 
-/* Refuses what no architecture with stores of its own does. Errors: SWQ_EINVAL naming it. */
+/* Refuses options that no architecture with stores of its own supports. Errors: SWQ_EINVAL
+ * naming it. */
 swq_status swq_stores_check(swq_context *ctx, const swq_async *spec, const swq_fabric *fabric);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A unit's turn: who may send what, and who does; turn_moving.h has what follows from it. This is
- * the text of a kernel, included with SWQ_OUTPUT_STORES 0 by plain.c, for input queues before a
- * crossbar as fast as a link, and with SWQ_READ_PORTS, too, by read_ports.c, where each of these
- * queues has its own; with SWQ_OUTPUT_STORES 1 by crossbar.c, for a crossbar of any speed before
- * output stores; and with SWQ_GENERAL by general.c for whatever is asked beyond that, details among
- * it. The others have forms with SWQ_SHARED, for the shares of a network that is spread over
- * threads. What a form does not need is not in it.
+ * A unit's turn: which inputs may send which packets, and which do; turn_moving.h moves these
+ * packets. This is the text of a kernel, included with SWQ_OUTPUT_STORES 0 by plain.c, for input
+ * queues before a crossbar as fast as a link, and with SWQ_READ_PORTS, too, by read_ports.c, where
+ * each input queue has a read port of its own; with SWQ_OUTPUT_STORES 1 by crossbar.c, for a
+ * crossbar of any speed before output stores; and with SWQ_GENERAL by general.c for all other
+ * options, details among them. The kernels other than general.c have forms with SWQ_SHARED, for the
+ * shares of a network that is spread over threads. A form contains only the code that it needs.
  * Room: sim. Includes base and models.
  */
 #include "sim/async/turn_moving.h"
@@ -19,7 +19,7 @@ static inline bool readable(swq_async_net *net, swq_port *e, uint32_t port, int 
            !(SWQ_GENERAL && managed_holds(net, port, q));
 }
 
-/* ... that is for one of those outputs, ... */
+/* ... whose head is for one of `outputs`, ... */
 static inline bool goes_to(const swq_async_net *net, const swq_lane *lane, uint32_t outputs)
 {
     if (SWQ_GENERAL && net->fork)
@@ -73,9 +73,9 @@ static bool could_send(swq_async_net *net, uint32_t port)
 }
 
 #if SWQ_GENERAL
-/* Of the queues of an input that can be sent from to one of `outputs`, the longest; of equally long
- * ones the one whose head came first, which favours no output (two never come in the same cycle).
- * -1: none. */
+/* The longest of an input's queues whose head can be sent to one of `outputs`; among equally
+ * long queues the one whose head came first, which favours no output (two heads never come in
+ * the same cycle). -1: none. */
 static inline int longest(swq_async_net *net, uint32_t base, uint32_t port, uint32_t outputs)
 {
     swq_port *e = &net->port[port];
@@ -93,8 +93,8 @@ static inline int longest(swq_async_net *net, uint32_t base, uint32_t port, uint
     return best;
 }
 
-/* The turn of an input, which sends what it can to those outputs. Returns the set of the outputs
- * that it has sent to. */
+/* The turn of an input, which sends what it can to the outputs `outputs`. Returns the set of
+ * outputs to which the input has sent. */
 static inline uint32_t input_turn(swq_async_net *net, uint32_t base, uint32_t input,
                                   uint32_t outputs)
 {
@@ -112,9 +112,10 @@ static inline uint32_t input_turn(swq_async_net *net, uint32_t base, uint32_t in
     return taken;
 }
 
-/* Everything that could be sent before this cycle has been sent, or its input or output was busy.
- * So only what has changed matters: all heads of the inputs given, and the heads for the outputs
- * given. Returns the inputs that have sent something. */
+/* Serves the inputs of a switch in turn. Every head that could be sent before this cycle has
+ * been sent, or its input or output was busy. So only what has changed matters: all heads of the
+ * inputs given, and the heads for the outputs given. Returns the inputs that have sent
+ * something. */
 static uint32_t send_in_turn(swq_async_net *net, const due_unit *unit, uint32_t first)
 {
     const uint32_t base = base_of(net, unit->unit), inputs = unit->inputs, outputs = unit->outputs;
@@ -228,8 +229,9 @@ static void table_turn(swq_async_net *net, uint32_t sw)
         swq_wake_input(net, net->cycle + 1, sw * (uint32_t)net->ports);
 }
 
-/* Continues the packets in pieces on those outputs or from those inputs whose next piece can go.
- * They hold everything they need except room, so that no arbiter is asked. */
+/* Continues those packets in pieces that use one of `outputs` or come from one of `inputs`, and
+ * whose next piece can go. Such a packet holds everything that it needs except room, so that no
+ * arbiter is asked. */
 static void go_on_with_pieces(swq_async_net *net, uint32_t unit, uint32_t inputs, uint32_t outputs)
 {
     const uint32_t base = base_of(net, unit);
@@ -320,7 +322,7 @@ static inline void add_to_batch(swq_async_net *net, batch *b, uint32_t unit, uin
         turn_batch(net, b);
 }
 
-/* Where the wheel keeps what is due at a crossbar. */
+/* The bits of the wheel that say which inputs and outputs of a crossbar are due. */
 typedef struct unit_bits {
     uint32_t shift, half;  /* 2^shift bits, half of them for inputs */
     uint64_t inputs, both; /* masks */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Part of turn.h: a switch's turn where packets bear stamps (virtual_clock.h). Of the heads that
- * can be sent the one with the least stamp is, and then again, of those that still can. Room: sim.
+ * can be sent, the head with the least stamp is sent first; then the same holds for the heads
+ * that can still be sent. Room: sim.
  */
 
 typedef struct clock_choice {

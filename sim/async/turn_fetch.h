@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Units that are due in the same cycle take their turns in batches. In a network that does not fit
- * the near caches, a turn would wait for about ten lines of memory, one after another, as one says
- * where the next one is. So these lines are fetched for a whole batch before its first turn, in as
- * many steps as lines depend on one another: the wait for a line is shared by all units of the
+ * the near caches, a turn would wait for about ten lines of memory, one after another, as each line
+ * says where the next line is. So the lines are fetched for a whole batch before its first turn, in
+ * as many steps as lines depend on one another: the wait for a line is shared by all units of the
  * batch. In smaller networks only the first input of each unit is fetched, as it joins the batch.
  * What is fetched is only a guess at what the turns will need; it changes no number. A part of
  * turn.h.
@@ -13,7 +13,8 @@
 /* A unit at which something is due, and where: sets of inputs and outputs. */
 typedef struct due_unit {
     uint32_t unit, inputs, outputs;
-    uint32_t looked_at; /* those inputs, and those that wait for those outputs */
+    uint32_t looked_at; /* the inputs at which something is due, and the inputs that wait for the
+                           due outputs */
 } due_unit;
 
 enum {
@@ -65,7 +66,7 @@ static inline void fetch_due(const swq_async_net *net, const due_unit *due)
         swq_fetch(&net->port[base + (uint32_t)__builtin_ctz(set)]);
 }
 
-/* What a fabric's route from a store depends on. */
+/* Fetches the data on which the fabric's route from a store depends. */
 static inline void fetch_route(const swq_async_net *net, uint32_t port)
 {
     const swq_fabric *f = net->fabric;
@@ -78,7 +79,8 @@ static inline void fetch_route(const swq_async_net *net, uint32_t port)
         swq_fetch(&f->position[port]);
 }
 
-/* Step 2: the packets at the heads of those inputs, and the stores that they go on to. */
+/* Step 2: the packets at the heads of the due inputs, and the stores to which these packets go
+ * next. */
 static inline void fetch_heads(const swq_async_net *net, const due_unit *due, batch *b)
 {
     const uint32_t base = base_of(net, due->unit);
@@ -104,8 +106,8 @@ static inline void fetch_heads(const swq_async_net *net, const due_unit *due, ba
     }
 }
 
-/* Step 3: in those stores the place that a packet takes, the output that it is for, and where the
- * wheel says that it is due. */
+/* Step 3: in the next store, the slot that a packet will take, the output that it is for, and
+ * the wheel's word for the cycle in which it will be due. */
 static inline void fetch_places(const swq_async_net *net, uint32_t port, int class)
 {
     const swq_fabric *f = net->fabric;

@@ -5,7 +5,8 @@
  */
 #include "sim/async/turn_asking.h"
 
-/* What each hop does: to copy it into the arbiter's loop saves one in twenty instructions. */
+/* For functions that run at each hop: inlining them into the arbiter's loop saves one in twenty
+ * instructions. */
 #if SWQ_GENERAL
 #define SWQ_EACH_HOP inline
 #else
@@ -214,8 +215,8 @@ static inline void look_when_free(swq_async_net *net, swq_unit *u, uint32_t base
         swq_wake_output(net, net->port[out].out_free, out);
     if (reads_each_queue(net, port) ? !holds_packets(net, e, port, q) : e->full == 0)
         return;
-    /* if all the rest is for that output again, which is not free before the input is, the input
-     * waits for it from now on */
+    /* if all packets left at the input are for the same output again, which is not free before
+     * the input is, the input waits for that output from now on */
     if (u && !reads_each_queue(net, port) && e->full == 1u << q &&
         base + lanes_of(net, port)[q].output == out)
         wait_for(net, u, base, port - base, 1u << (out - base));

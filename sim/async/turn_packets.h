@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What becomes of a packet, whichever kernel moves it: it is told of, kept in order, and delivered.
- * A part of the text of all kernels, with the words that turn.h explains.
+ * Steps of a packet that are the same in all kernels: packets are shown to observers, checked for
+ * order, and delivered. A part of the text of all kernels, with the words that turn.h explains.
  * Room: sim. Includes base.
  */
 #include "base/statistics.h"

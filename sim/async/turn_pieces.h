@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Packets in pieces, as a turn sees them: a part of turn.h; what pieces a packet is of is said in
- * turn_packets.h. Nothing of it is left without
- * SWQ_GENERAL.
+ * Packets in pieces, as a turn sees them: a part of turn.h; turn_packets.h says how a packet is cut
+ * into pieces. Empty without SWQ_GENERAL.
  * Room: sim.
  */
 
-/* Schedules a piece that is the new head of a queue for when it can go, as far as is known. The
- * next piece of a packet on its way waits for its header and its channel; a new packet waits for
- * what it does not hold. */
+/* Schedules a piece that is the new head of a queue for the earliest cycle in which it can go,
+ * as far as that is known. The next piece of a packet on its way waits for its header and its
+ * channel; the first piece of a packet also waits for a read port and an output. */
 static void wake_for_piece(swq_async_net *net, uint32_t port, const swq_lane *lane, int q)
 {
     const uint32_t out = base_at(net, port) + lane->output;

@@ -39,7 +39,7 @@ static inline bool abroad(const swq_async_net *net, uint32_t port)
     return SWQ_SHARED && !behind(net, port) && swq_is_abroad(&net->share, port);
 }
 
-/* A store in the view of those that send to it. */
+/* A store as its feeder knows it. */
 static inline swq_port *port_at(const swq_async_net *net, uint32_t port)
 {
     return abroad(net, port) ? swq_border_port(net->share.border, port) : &net->port[port];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The queues of a store, as a turn sees them: a part of turn.h. In the lean kernels those that hold
- * packets are a word; in the general one a management may have so many that they take several,
- * and its hooks are called here.
+ * The queues of a store, as a turn sees them: a part of turn.h. In the lean kernels the set of
+ * queues that hold packets is a word. In the general kernel a management may have so many queues
+ * that the set takes several words, and the management's hooks are called here.
  * Room: sim.
  */
 
@@ -108,7 +108,7 @@ static inline int joined(const swq_async_net *net, uint32_t port, const swq_parc
     return lane_number(net, port, class);
 }
 
-/* What a head is for in the next store: a class, or a queue. */
+/* The class or the queue that the head joins in the next store. */
 static inline int next_lane(const swq_async_net *net, const swq_lane *lane)
 {
     if (SWQ_GENERAL && net->managed.hooks)

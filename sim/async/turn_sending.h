@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The turn of a switch whose arbiter is built in: a part of turn.h for the lean kernels. An input
- * is looked at when it has become free or has got a head. Either it sends then, and is looked at
- * again when it is free again; or all its heads are blocked, and it waits for their outputs: it is
- * looked at when one of these has become free, or when the store behind it has got room. An output
- * by which nothing can go before it is due is shut, so that heads for it are passed over.
+ * is looked at when it has become free or has got a head. If the input sends then, it is looked at
+ * again when it is free again. Else all its heads are blocked, and the input waits for their
+ * outputs: it is looked at when one of these outputs has become free, or when the store behind such
+ * an output has got room. An output that can send nothing before the cycle in which it is due is
+ * shut, so that heads for this output are passed over.
  * Room: sim.
  */
 
@@ -31,9 +32,9 @@ static inline bool has_come(swq_async_net *net, swq_port *e, uint32_t port, cons
            (!reads_each_queue(net, port) || reader_of(net, e, port, q)->free <= net->cycle);
 }
 
-/* Of the queues of an input that can be sent from to one of `outputs`, the longest; of equally long
- * ones the one whose head came first, which favours no output (two never come in the same cycle).
- * -1: none. */
+/* The longest of an input's queues whose head can be sent to one of `outputs`; among equally
+ * long queues the one whose head came first, which favours no output (two heads never come in
+ * the same cycle). -1: none. */
 static inline int longest(swq_async_net *net, swq_unit *u, uint32_t base, uint32_t port,
                           swq_lane *lanes, uint32_t outputs)
 {
@@ -71,7 +72,8 @@ static inline uint32_t blocked_at(swq_async_net *net, uint32_t port, const swq_l
     return outputs;
 }
 
-/* The turn of an input, which sends what it can to those outputs. Returns whether it has. */
+/* The turn of an input, which sends what it can to the outputs `outputs`. Returns whether the
+ * input has sent something. */
 static inline bool input_turn(swq_async_net *net, swq_unit *u, uint32_t base, uint32_t input,
                               uint32_t outputs)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Over the border between two shares: a part of turn.h. What is said of a store of another share is
- * said of it as its feeder knows it, which is right but for what begins to leave in this cycle; and
- * that changes no room before the next one.
+ * Over the border between two shares: a part of turn.h. A store of another share is seen as its
+ * feeder knows it. The feeder's copy lacks only the packets that begin to leave the store in this
+ * cycle, and these make no room before the next cycle.
  * Room: sim.
  */
 

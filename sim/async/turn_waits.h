@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Which inputs wait for which outputs: a part of turn.h for switches whose arbiter is built in, in
- * the lean kernels. An input waits for the outputs of its heads while it can be read and all of
- * them are blocked; it need not be looked at before one of these outputs is due. Of at most eight
- * ports the waits of a switch are a matrix of bits in a word, of which rows and columns are put and
- * taken without a loop; of more, each output has a set of its own.
+ * the lean kernels. An input waits for the outputs of its heads while it can be read and all its
+ * heads are blocked; the input need not be looked at before one of these outputs is due. In a
+ * switch of at most eight ports the waits are a matrix of bits in a word, whose rows and columns
+ * are written and read without a loop; in a larger switch each output has a set of waiting inputs.
  * Room: sim.
  */
 enum { MOST_ROWS = 8 };
@@ -65,7 +65,7 @@ static inline void wait_no_more(swq_async_net *net, swq_unit *u, uint32_t base, 
         wait_for_none(net, base, input);
 }
 
-/* The inputs that wait for one of those outputs. */
+/* The inputs that wait for one of the outputs `outputs`. */
 static inline uint32_t waiting_for(const swq_async_net *net, const swq_unit *u, uint32_t base,
                                    uint32_t outputs)
 {

@@ -3,9 +3,10 @@
  * Two-counter flow control (Frazier 1995, 8.4.3): a queue has a counter beside its length, brought
  * up to date every so many cycles, and is closed while that counter is at its threshold or above.
  *
- * Nothing happens in the cycles of these updates. What a queue holds is settled as packets come and
- * begin to leave, so a counter is brought up to date when somebody asks or a length is about to
- * change, and who finds a queue closed is woken in the cycle in which its counter will have fallen.
+ * Nothing happens in the cycles of these updates. A queue's length in the coming cycles is settled
+ * as packets come and begin to leave. So its counter is brought up to date when the counter is
+ * asked for or the length is about to change, and a sender that finds a queue closed is woken in
+ * the cycle in which the queue's counter will have fallen.
  * Room: sim. Includes base.
  */
 #include "sim/async/flow.h"

@@ -79,7 +79,7 @@ double swq_circuit_state_bytes(const swq_async *n, const swq_fabric *f)
 
 /* ---- rates ---- */
 
-/* What a sender of a group would send if nothing ever held it back, in bytes per cycle. */
+/* The load of a sender of a group if nothing ever held the sender back, in bytes per cycle. */
 static double load_of(const swq_async *n, const swq_sender_group *g)
 {
     const double burst = g->burst > 1 ? g->burst : 1, interval = swq_spread_mean(&g->interval);

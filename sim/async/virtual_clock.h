@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Virtual clocks (Zhang 1991; Frazier 1995, 8.2.2): every pair is a circuit with a rate, and every
- * switch has a clock for it, which each of its packets moves on by what it would take at that rate.
- * What the clock then says is the packet's stamp; of what could be sent the least stamp goes first.
+ * Virtual clocks (Zhang 1991; Frazier 1995, 8.2.2): every pair of nodes is a circuit with a rate,
+ * and every switch has a clock for each circuit. A packet of the circuit moves the clock on by the
+ * time that the packet takes at the circuit's rate. The clock's new time is the packet's stamp; of
+ * the packets that could be sent, the one with the least stamp goes first.
  * Room: sim.
  */
 #ifndef SWQ_SIM_ASYNC_VIRTUAL_CLOCK_H

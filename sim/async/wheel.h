@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What is due when: a timing wheel whose slots are sets of numbers, one bit each. Setting a bit
- * twice is setting it once, and a set is taken in order, so nothing depends on who set it first. A
- * slot begins with a bit for each of its words that is not 0, so that empty ones are passed over:
+ * A timing wheel, which says which units are due in which cycle: a slot for each cycle, with a set
+ * of numbers, one bit each. Setting a bit twice is setting it once, and a set is read in the order
+ * of its numbers, so nothing depends on the order in which bits were set. A slot begins with a bit
+ * for each of its words that is not 0, so that empty words are passed over:
  *
  *     slot:  | which words | numbers 0 .. 63 | numbers 64 .. 127 | ...
  *
@@ -53,7 +54,7 @@ static inline void swq_wheel_set(swq_wheel *wheel, uint32_t cycle, uint32_t numb
     slot[wheel->heads + word] |= UINT64_C(1) << (number & 63);
 }
 
-/* What is due in a cycle, taken from the wheel set by set. */
+/* The numbers that are due in a cycle, taken from the wheel word by word. */
 typedef struct swq_wheel_due {
     uint64_t *slot;
     uint64_t which; /* words that have a member and have yet to be taken, of 64 */

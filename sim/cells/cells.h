@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Cells of one length between switches with a shared buffer and queues at their outputs, held back
- * by two credits each: one of the cell's flow group, which is its destination, and one of the
- * link's pool in the buffer that the link leads to (ATLAS I; Katevenis, Serpanos and Spyridakis,
+ * Cells of one length between switches with a shared buffer and queues at their outputs, each of
+ * which needs two credits: one of the cell's flow group, which is its destination, and one of the
+ * link's pool in the buffer to which the link leads (ATLAS I; Katevenis, Serpanos and Spyridakis,
  * 1998). docs/atlas.md has the rules, step by step.
  *
  *      list of a flow group        queue          link          shared buffer
@@ -12,8 +12,8 @@
  * A multicast cell has one place in each buffer, and is copied there for the outputs by which its
  * nodes are reached. The place is free when the last copy has left (copies.h).
  *
- * With credits at departure there is no queue before a link to a switch: of the first cells of the
- * lists the one that came first, of those that may go, leaves its list for the link.
+ * With credits at departure there is no queue before a link to a switch: among the lists' first
+ * cells that may go, the cell that came first leaves its list for the link.
  *
  * Room: sim. Includes base.
  */
@@ -29,8 +29,8 @@
 typedef struct swq_cells_plan {
     const swq_fabric *fabric; /* laid out, with one path for each pair */
     const swq_node_sets *sets;
-    bool copies_at_outputs; /* copies come to their outputs as their cell comes; else as it is the
-                               first in its switch's multicast queue */
+    bool copies_at_outputs; /* the copies of a cell come to their outputs as the cell comes; else
+                               as the cell becomes the first in its switch's multicast queue */
     int pool;               /* credits of a link, 1 .. SWQ_MAX_POOL_CELLS */
     int each;               /* credits of a flow group on a link, 1 .. pool */
     int lanes; /* flow groups that may have cells outstanding on a link, 1 .. SWQ_MAX_FLOW_GROUPS */
@@ -54,9 +54,11 @@ typedef enum swq_cell_state {
 
 typedef struct swq_cell {
     uint32_t from, to;
-    uint32_t group;  /* its flow group: the node that it is for, or nodes + the number of its set */
+    uint32_t group;  /* the cell's flow group: its destination node, or nodes + the number of its
+                        set */
     uint32_t next;   /* the next cell of its list or queue, or the next free record */
-    uint32_t port;   /* the input that it is at or on its way to; SWQ_NO_CELL: it is at its node */
+    uint32_t port;   /* the input at which the cell is or to which it is on its way; SWQ_NO_CELL:
+                        the cell is at its node */
     uint32_t out;    /* the place at which it waits */
     uint32_t number; /* its number among the cells of its sender */
     uint16_t state;  /* swq_cell_state */
@@ -97,7 +99,7 @@ typedef struct swq_cell_node {
     bool busy;     /* still occupied by the last cell, until the cell's time is over */
 } swq_cell_node;
 
-/* What a multicast cell has beside its record: each of its nodes has a record of its own. */
+/* Beside the record of a multicast cell: each of the cell's nodes has one of these. */
 typedef struct swq_cell_copy {
     uint32_t ride;   /* the record of the cell's next node, or SWQ_NO_CELL */
     uint32_t beside; /* the next copy in the ring of those that share a place in a buffer */
@@ -168,7 +170,7 @@ typedef struct swq_cells {
     bool disorder;     /* a cell was delivered after a later one of its sender, flow group, node and
                           priority */
 
-    /* What is due in each of the next `latest` cycles. */
+    /* The events of each of the next `latest` cycles. */
     uint32_t *coming;        /* [latest * switches] sets of inputs at which a cell becomes ready */
     uint32_t *arriving;      /* [latest * switches] the switches that have such an input */
     uint32_t *came;          /* [latest * inputs] the cell */

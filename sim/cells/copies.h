@@ -7,7 +7,8 @@
  *      cell:  | 2 | -> | 5 | -> | 6 |      parts into   | 2 | -> | 5 |   for one output,
  *                                                        | 6 |            for another
  *
- * The copies are a ring, as they share one place in the buffer until the last of them has left.
+ * The copies of a cell form a ring: they share one place in the buffer until the last copy has
+ * left.
  * Room: sim.
  */
 #ifndef SWQ_SIM_CELLS_COPIES_H

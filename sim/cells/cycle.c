@@ -7,10 +7,11 @@
  */
 #include "sim/cells/copies.h"
 
-/* Lists the ports of a set in their turn: first the one that went longest ago, of those that went
- * in the same cycle the one that went later among them. So who goes first now goes last the next
- * time, whatever else happens in between; an order that followed the clock could keep step with the
- * traffic. set: not empty; went: [ports], brought up to date. Returns how many there are. */
+/* Lists the ports of a set in the order of their turns: first the port that went longest ago; of
+ * ports that went in the same cycle, first the one that went later in it. So the port that goes
+ * first now goes last the next time, whatever else happens in between; an order that followed
+ * the clock could keep step with the traffic. set: not empty; went: [ports], brought up to date.
+ * Returns how many there are. */
 static inline uint32_t take_turns(const swq_cells *c, uint32_t set, uint64_t *went, uint8_t *turn)
 {
     uint32_t n = 1;
@@ -162,8 +163,8 @@ static void give_lane(swq_cells *c, uint32_t queue)
 
 /* ---- credits at departure ---- */
 
-/* The cell that goes next from the lists before a link, and joined them first of those that may
- * go; or SWQ_NO_CELL. */
+/* The cell that goes next from the lists before a link: of the cells that may go, the one that
+ * joined its list first; or SWQ_NO_CELL. */
 static __attribute__((noinline)) uint32_t first_let_in(const swq_cells *c, uint32_t queue)
 {
     const swq_cell_queue *q = &c->queue[queue];
@@ -379,8 +380,8 @@ static void ends_in(swq_cells *c, uint32_t after, uint32_t end)
     c->ends[(size_t)slot * c->most_ends + c->ended[slot]++] = end;
 }
 
-/* A cell leaves its buffer, unless it is a copy, and not the last one of its cell. Then its two
- * credits go back, of the pool and of its flow group. */
+/* A cell leaves its buffer, and its two credits go back: one of the pool, one of its flow group.
+ * A copy leaves nothing unless it is the last copy of its cell. */
 static void leave(swq_cells *c, uint32_t port, uint32_t number)
 {
     const swq_cell *cell = &c->cell[number];

@@ -98,8 +98,8 @@ void swq_cells_empty(swq_cells *c, const swq_cells_told *told)
 
 /* ---- adding up ---- */
 
-/* Is a record that of the cell that counts for a place in a buffer: of the copies that share it,
- * the one of the lowest number? */
+/* Does a record count as the occupant of its place in a buffer? Of copies that share a place,
+ * only the one with the lowest number does. */
 static bool counts_for_place(const swq_cells *c, uint32_t number)
 {
     if (c->copy) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Sets of nodes that multicast messages are for. A message for set s has the destination nodes + s,
- * where one for a single node has the number of that node.
+ * Sets of nodes that multicast messages are for. A message for set s has the destination nodes + s;
+ * a message for a single node has the node's number as destination.
  *
  *      start:    0         3      5            the members of set 0 are 2, 5, 6
  *      member: | 2 | 5 | 6 | 0 | 4 |           those of set 1 are 0, 4

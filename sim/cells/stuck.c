@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Cells that can never move again: what is left when all that might move has been found, as a least
- * fixed point. A cell in a queue might if there is a credit of the link's pool, or one might come
- * back; one in a list if a credit of its flow group might, or a lane. A credit might come back if a
- * cell that holds it might move. So what is left waits for what is left alone. Only networks whose
- * links close a ring are searched, and these have no multicast cells.
+ * Cells that can never move again: the cells that are left when all cells that might move have been
+ * found, as a least fixed point. A cell in a queue might move if there is a credit of the link's
+ * pool, or such a credit might come back; a cell in a list might move if the credit of its flow
+ * group, or the lane, that it lacks is there or might come back. A credit might come back if a cell
+ * that holds it might move. So the cells that are left wait for one another alone. Only networks
+ * whose links close a ring are searched, and these have no multicast cells.
  * Room: sim.
  */
 #include "sim/cells/cells.h"

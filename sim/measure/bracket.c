@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Between which loads open sources cease to be served in full, in the mean and for the worst
- * sender. A load above which no more is needed is one at which a backlog is shown to grow. A load
- * is carried to the fraction that its run may lack at most; if a load is too high, what is carried
- * at it is not more than at saturation. So the two ends are right whichever loads the bisection
- * tries, as long as all of its judgements are.
+ * A bracket of the saturation load, at which open sources cease to be served in full, in the mean
+ * and for the worst sender. The upper end is a load at which a backlog is shown to grow. The lower
+ * end is a load less the largest fraction of it that its run may have failed to carry; at a load
+ * that is too high, the load carried is not above saturation. So both ends are right whichever
+ * loads the bisection tries, as long as all of its judgements are right.
  * Room: sim. Includes base.
  */
 #include "sim/measure/bracket.h"

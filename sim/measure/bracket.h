@@ -27,8 +27,9 @@ typedef struct swq_trial {
 } swq_trial;
 
 /* Runs a system of the engine, made for the load with sources that never refuse a packet, from an
- * empty network on, and judges its backlogs after options->cycles, and, until that decides, after
- * two, four and eight times as many. Errors: those of make; SWQ_ECANCELLED; SWQ_ELIMIT. */
+ * empty network on, and judges its backlogs after options->cycles and, while the judgement is open,
+ * after two, four and eight times as many cycles. Errors: those of make; SWQ_ECANCELLED;
+ * SWQ_ELIMIT. */
 swq_status swq_trial_run(swq_context *ctx, const swq_engine *engine, const swq_sim_options *options,
                          const swq_trial_plan *plan, swq_trial *trial);
 
@@ -36,8 +37,9 @@ swq_status swq_trial_run(swq_context *ctx, const swq_engine *engine, const swq_s
 typedef swq_status swq_trial_fn(swq_context *ctx, void *arg, const swq_trial_plan *plan,
                                 swq_trial *trial);
 
-/* Bisects between 0 and 1, judging options->threads loads at a time, which changes no answer. When
- * cancelled, returns what has been found so far. Errors: those of judge, except SWQ_ECANCELLED. */
+/* Bisects between 0 and 1, judging options->threads loads at a time; the number of threads changes
+ * no answer. When cancelled, returns the bracket found so far. Errors: those of judge, except
+ * SWQ_ECANCELLED. */
 swq_status swq_bracket_find(swq_context *ctx, swq_trial_fn *judge, void *arg,
                             const swq_sim_options *options, double resolution,
                             swq_bracket *bracket);

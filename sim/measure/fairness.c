@@ -13,7 +13,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A sender that has created something: its kind, and what left it per measured cycle. */
+/* A sender that has created packets: its kind, and its packets (or bytes) sent per measured
+ * cycle. */
 typedef struct {
     double kind, rate;
     uint32_t node;
@@ -26,7 +27,7 @@ static double measured_cycles(const swq_collector *c)
     return (double)swq_sum_total(c, swq_sum_cycles(1));
 }
 
-/* What left a sender in each merged batch. */
+/* Fills in how much a sender sent in each merged batch. */
 static void fill_sent(const swq_collector *c, uint32_t node, double *array)
 {
     size_t at = 0;
@@ -107,9 +108,9 @@ static double jain(const member *m, uint32_t n)
     return squares > 0 ? sum * sum / (n * squares) : NAN;
 }
 
-/* The standard deviation of the rate of a sender over the run, by chance: from what is left of the
- * batches' rates once the mean of each sender and that of each batch have been taken off, as in an
- * analysis of variance with two ways. all: the mean rate of the senders; mean: [c->batches] zeros.
+/* The standard deviation of the rate of a sender over the run, by chance: from the residuals of the
+ * batches' rates once the mean of each sender and the mean of each batch have been subtracted, as
+ * in a two-way analysis of variance. all: the mean rate of the senders; mean: [c->batches] zeros.
  * Uses c->above and c->below. */
 static double deviation_by_chance(const swq_collector *c, const member *m, uint32_t n, double all,
                                   double *mean)

@@ -12,7 +12,7 @@
  * c->below. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
 swq_status swq_collect_fairness(swq_context *ctx, const swq_collector *c, swq_fairness *fairness);
 
-/* What leaves a sender per cycle, with its interval, which is NAN in networks that keep no batches
+/* A sender's throughput per cycle, with its interval, which is NAN in networks that keep no batches
  * by sender. The mean is NAN where nothing is counted by sender. Uses c->above and c->below. */
 swq_estimate swq_collect_sender(const swq_collector *c, uint32_t node);
 

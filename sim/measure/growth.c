@@ -84,7 +84,7 @@ static backlog_walk walk_of_sender(const swq_backlogs *b, uint32_t sender)
     return walk_of(increment);
 }
 
-/* What waits at all senders, times `waits`, and what is in the network, times `inside`. */
+/* The backlog of all senders, times `waits`, plus the contents of the network, times `inside`. */
 static backlog_walk walk_of_all(const swq_backlogs *b, double waits, double inside)
 {
     double increment[SWQ_GROWTH_BATCHES];
@@ -106,7 +106,7 @@ static double largest_growth(const backlog_walk *w, double level)
     return w->end + margin(&s, level) * deviation(w, &s);
 }
 
-/* What all senders have in common: how many there are, what they create, how they scatter. */
+/* Sums over all senders: their number, how much they create, how their backlogs scatter. */
 static scatter common(const swq_backlogs *b, double *senders, double *created)
 {
     double squares = 0, products = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Does what waits at the senders grow, and if it may, how fast at most? Two answers from the
+ * Does the backlog of the senders grow, and if it may, how fast at most? Two answers from the
  * backlogs of a run that began with an empty network: for all senders together, and for the sender
  * that is served worst.
  * Room: sim.
@@ -39,15 +39,16 @@ typedef struct swq_growth {
  * compared with the standard deviation S of the sum of its batches' increments: its ratio is that
  * of the two-sided t test. This allows for a backlog that rises for a long time, as the square root
  * of the time, until it is as large as it will be. A sender is shown to fall behind if its ratio is
- * significant after Holm's correction for the number of senders. All together are if the sum of
- * their backlogs is above that of as many reflected walks, E|t| S each, by the same ratio with the
- * standard deviation of the sum, so that senders may depend on each other or not; what grows in the
- * mean grows for the worst.
+ * significant after Holm's correction for the number of senders. All senders together are shown to
+ * fall behind if the sum of their backlogs is above the sum of as many reflected walks, E|t| S
+ * each, by the same ratio with the standard deviation of the sum, so that senders may depend on
+ * each other or not; if the mean backlog grows, the worst sender's grows, too.
  *
- * `lacks` is the upper bound of a one-sided t interval of the growth over the load, of what waits
- * and what is in the network together: before anything waits, memory has to fill up, which may take
- * as long as the run. For the worst it is the largest bound of what waits, by Bonferroni, and the
- * bound of what is in the network, of which each sender has its share. O(senders). */
+ * `lacks` is the upper bound of a one-sided t interval of the growth over the load, for backlogs
+ * and the contents of the network together: before packets wait at senders, memory has to fill up,
+ * which may take as long as the run. For the worst sender `lacks` is the largest bound of a
+ * backlog, by Bonferroni, plus the bound of the network's contents, of which each sender has its
+ * share. O(senders). */
 swq_growth swq_growth_of(const swq_backlogs *backlogs, double level);
 
 #endif

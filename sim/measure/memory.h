@@ -9,8 +9,9 @@
 #include "sim/measure/collector.h"
 
 /* In cycles. The memory of the network is the longest correlation time of its throughput and of the
- * packets in it, whose number shows slow changes with the least noise; that of waits also looks at
- * packets at their sources and at latencies. INFINITY: nothing was measured. */
+ * packets in it, whose number shows slow changes with the least noise; the memory of waits is the
+ * longest correlation time when packets at their sources and latencies are looked at, too.
+ * INFINITY: nothing was measured. */
 typedef struct swq_memory {
     double network, waits; /* network <= waits */
     double cycles;         /* measured, of all replications together */

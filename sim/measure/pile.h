@@ -25,10 +25,10 @@ typedef struct swq_pile {
 
 /* Does all tasks on `threads` threads, the caller's among them, in no fixed order. Each task gets a
  * status: SWQ_ECANCELLED if ctx was cancelled before it began (`run` is not called), and SWQ_ENOMEM
- * if its thread could have no context. Returns SWQ_OK if all are, else the status of the failed
- * task with the lowest number, and its message. Only the caller's thread reports progress, by the
- * weights of finished tasks. Errors: SWQ_EINVAL for threads not in 1..SWQ_MAX_THREADS; those of
- * tasks. */
+ * if its thread could have no context. Returns SWQ_OK if every task's status is SWQ_OK, else the
+ * status of the failed task with the lowest number, and its message. Only the caller's thread
+ * reports progress, by the weights of finished tasks. Errors: SWQ_EINVAL for threads not in
+ * 1..SWQ_MAX_THREADS; those of tasks. */
 swq_status swq_pile_run(swq_context *ctx, const swq_pile *pile, int threads);
 
 #endif

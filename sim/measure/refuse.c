@@ -12,9 +12,9 @@
 
 #include <math.h>
 
-/* The memory is known to be what it looks like only after many memories: a run of which the rare
- * slow changes are missing has a short memory and narrow intervals. So the run counts only as far
- * as it is longer than that. */
+/* The share of a run that counts. The memory of a network can be trusted only after a run of many
+ * times that memory: a run without the rare slow changes shows a short memory and narrow intervals.
+ * So a run counts only as far as it is longer than that. */
 static double share_beyond(double cycles, double memory)
 {
     const double share = 1 - SWQ_MEMORY_TIMES * memory / cycles;

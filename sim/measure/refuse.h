@@ -13,7 +13,7 @@
  * batches are no sample anyway. */
 swq_counting swq_counting_of(const swq_memory *memory, const swq_system *system);
 
-/* What a run of which so much counts cannot say. */
+/* The results that must be refused as unknown, given how much of the run counts. */
 swq_unknown swq_what_is_unknown(const swq_counting *counts, const swq_system *system);
 
 /* How many times wider than the scatter of batches an interval is of which that share of the run

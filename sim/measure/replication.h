@@ -57,8 +57,8 @@ void swq_replication_warm_up(swq_replication *replication, const swq_context *ct
 void swq_replication_run(swq_replication *replication, const swq_context *ctx, size_t batches,
                          uint64_t most);
 
-/* Merges batches in pairs, of which the last may be a triple. A single batch stays as it is: a
- * replication that has ended early keeps what it has measured. */
+/* Merges batches in pairs; the last three may become a triple. A single batch is not merged: a
+ * replication that has ended early keeps its measurements. */
 void swq_replication_merge(swq_replication *replication);
 
 #endif

@@ -210,9 +210,9 @@ static uint64_t packets_delivered(const round_of_work *w)
 }
 
 /* Looks whether the precision is reached, each time that the run has doubled: a run that looks more
- * often stops at intervals that are narrow by chance. For the same reason, it stops only if the
- * scatter at half its length was as large as expected, at most sqrt(2) times as wide as wanted.
- * *before: that scatter, which is replaced. */
+ * often stops at intervals that are narrow by chance. For the same reason, the run stops only if
+ * its scatter at half the length was as small as expected, at most sqrt(2) times as wide as wanted.
+ * *before: the scatter at half the length; replaced by the present one. */
 static bool precise(const round_of_work *w, void *space, double *before)
 {
     const double wanted = w->options->precision;

@@ -8,7 +8,7 @@
 
 #include "sim/measure/replication.h"
 
-/* What an engine provides so that a spec can be run. */
+/* The functions of an engine with which a spec is run. */
 typedef struct swq_engine {
     void *arg;    /* of the functions below */
     double bytes; /* memory of one replication's system */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What each sender creates, and what of that leaves it, in each batch of a replication. An engine
- * says what its senders have done since cycle 0 (`senders` of swq_system), from what it keeps
- * anyway, so that nothing is counted per packet for this alone.
+ * How much each sender creates and sends in each batch of a replication. An engine reports its
+ * senders' counts since cycle 0 (`senders` of swq_system) from state that it keeps anyway, so that
+ * nothing is counted per packet for this alone.
  * Room: sim. Includes base.
  */
 #ifndef SWQ_SIM_MEASURE_SENDERS_H
@@ -32,7 +32,7 @@ void swq_by_sender_begin(swq_by_sender *senders, const swq_system *system);
 void swq_by_sender_end_batch(swq_by_sender *senders, const swq_system *system, size_t batch);
 void swq_by_sender_merge(swq_by_sender *senders, size_t batches);
 
-/* What a sender has done in the measured cycles, up to the end of the last batch. */
+/* A sender's counts in the measured cycles, up to the end of the last batch. */
 static inline swq_sender_count swq_sender_total(const swq_by_sender *s, uint32_t node)
 {
     return (swq_sender_count){s->now[node].created - s->before[node].created,

@@ -12,7 +12,7 @@
 
 typedef struct swq_system swq_system;
 
-/* What a sender has done: packets, or bytes where throughput is measured in bytes. */
+/* Counts of a sender, in packets, or in bytes where throughput is measured in bytes. */
 typedef struct swq_sender_count {
     uint64_t created;
     uint64_t sent; /* has left the sender, and has not come back to be sent again */
@@ -26,14 +26,15 @@ struct swq_system {
     /* Runs the given number of cycles, at least 1. Returns the cycles done: fewer if the system is
      * `drained` or `stuck` in the last of them, and 0 only if it was so before. */
     uint64_t (*advance)(swq_system *system, uint64_t cycles);
-    /* Counts one by one the packets in the system, and the cycles that they have spent in it. */
+    /* Goes through the packets in the system one by one; returns their number, and the sum of the
+     * cycles that they have spent in the system. */
     void (*audit)(const swq_system *system, uint64_t *packets, uint64_t *age);
     /* Called at the end of a batch; NULL: nothing to do. May set `stuck`. */
     void (*look)(swq_system *system);
     /* Called at the end of the warm-up, when measuring begins; NULL: nothing to do. */
     void (*begin)(swq_system *system);
-    /* Fills in what every store holds and, unless of_marked is NULL, how much of it is for node
-     * `marked`: [stores] each. */
+    /* Fills in the contents of each store and, unless of_marked is NULL, how much of these is for
+     * node `marked`: [stores] each. */
     void (*hold)(const swq_system *system, uint32_t marked, uint16_t *held, uint16_t *of_marked);
     /* Set-aside queues in use at every store: [stores]. NULL: there are none. */
     void (*aside)(const swq_system *system, uint8_t *saqs);
@@ -62,8 +63,9 @@ struct swq_system {
     bool infinite_variance; /* of the lengths of messages, or of the intervals between them */
     bool resends;           /* a discarded packet is back at its source */
     bool waits;             /* packets may wait at their sources */
-    double source_cycles;   /* mean cycles of the slowest process of the sources, from one burst to
-                               the next or the like; 0: they have no memory of what they sent */
+    double source_cycles;   /* mean cycles of the slowest process of the sources, such as from one
+                               burst to the next; 0: the sources' packets do not depend on earlier
+                               ones */
     int copied;           /* the bytes of each packet, if packets may be for several nodes, so that
                              more is delivered than sent; else 0 */
     double rest;          /* cycles that a source needs for a packet beyond its `amount` */

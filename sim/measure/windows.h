@@ -42,7 +42,7 @@ static inline uint64_t swq_windows_left(const swq_windows *w, uint64_t most)
     return !w->counting || most < w->every - w->cycles ? most : w->every - w->cycles;
 }
 
-/* That many of them have been run. */
+/* `cycles` cycles, at most swq_windows_left, have been run. */
 void swq_windows_pass(swq_windows *windows, const swq_system *system, uint64_t cycles);
 
 /* The run is over: the window in progress is closed early. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The patterns; functions for those that permute the bits of a node's number, and for those that
- * use its coordinates.
+ * The rows of the patterns; functions for patterns that permute the bits of a node's number, and
+ * for patterns that use a node's coordinates.
  * Room: sim.
  */
 #ifndef SWQ_SIM_PATTERNS_H

@@ -57,7 +57,8 @@ double swq_rare_offered(const swq_traffic *t, uint32_t nodes)
     return sum;
 }
 
-/* Its importance says how near a network is to refusing a packet that comes. */
+/* Splitting needs an importance function, which says how near a network is to refusing a packet
+ * that comes. */
 static const swq_takes takes = {
     .who = "the splitting of rare discards",
     .needs = SWQ_NEEDS(SWQ_NEED_AGES) | SWQ_NEEDS(SWQ_NEED_OPEN_PORTS),

@@ -184,8 +184,8 @@ static uint32_t with_rivals(int fill, int empty, uint32_t rivals_parts)
     return (uint32_t)fill * SWQ_IMPORTANCE_PARTS + (rivals_parts < most ? rivals_parts : most);
 }
 
-/* A buffer whose queues share its slots: its fill, and how many packets are in the way of one of
- * its packets, on average. */
+/* The importance of a buffer whose queues share its slots: its fill, and the mean number of packets
+ * that are in the way of one of its packets. */
 static uint32_t shared_buffer(const rivals_contest *c, int i)
 {
     const int queues = c->net->queues;

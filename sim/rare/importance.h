@@ -9,7 +9,7 @@
 #include "sim/sync/net.h"
 #include "switchq/rare.h"
 
-/* What an importance function can use besides the network. */
+/* Data that an importance function can use besides the network. */
 typedef struct swq_importance_aid {
     const void *table; /* computed once for all networks of a spec, or NULL */
     void *scratch;     /* a network's own memory, zero at first, or NULL */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The importance that a small chain (chain.h) makes: the logarithm of how likely a buffer is to
- * refuse a packet soon, of the buffer of the network that is most likely to. What a packet at the
- * stage before will want next is told by its destination.
+ * The importance that a small chain (chain.h) makes: the logarithm of the probability that a buffer
+ * refuses a packet soon, for the network's buffer where this probability is greatest. A packet's
+ * destination tells which buffer and output it will want next.
  * Room: sim. Includes base.
  */
 #include "base/context.h"
@@ -28,8 +28,8 @@ typedef struct {
     /* The largest value of any state with that many packets in a switch or on their way to it; the
      * last element is for all larger numbers. [1]: for the first stage. */
     uint8_t bound[2][BOUNDS];
-    /* The same for an input's buffer, by its packets, those on their way to it and, at most, those
-     * of the other inputs. */
+    /* The same for an input's buffer, by the packets in it, the packets on their way to it and, at
+     * most, the packets of the other inputs. */
     uint8_t input_bound[2][MOST_SLOTS + 1][MOST_COMING + 1][MOST_RIVALS + 1];
     /* [2 * states] before transmission, then after it: at the first stage a packet that arrives can
      * be sent in the same cycle */
@@ -187,7 +187,7 @@ static size_t scratch_bytes(const swq_net *net)
     return sizeof(notes) + switches_of(net) * (1 + all);
 }
 
-/* A buffer, its queues, and what is on its way to it. */
+/* A buffer, its queues, and the packets on their way to it. */
 typedef struct {
     const importance_table *t;
     int late;       /* 1: a packet that arrives can be sent in the same cycle; as in the table */
@@ -401,7 +401,7 @@ static uint32_t sum_of_bytes(const uint8_t *bytes)
                                   (two[1] >> 8 & even));
 }
 
-/* Those on their way to a switch. */
+/* The number of packets on their way to a switch. */
 static uint32_t soon_in(const swq_net *net, const uint8_t *coming)
 {
     const size_t all = (size_t)net->ports * (size_t)net->ports;

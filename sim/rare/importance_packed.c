@@ -21,8 +21,8 @@ static uint32_t sum_of_lanes(uint64_t lanes)
     return (uint32_t)(lanes * UINT64_C(0x0001000100010001) >> 48);
 }
 
-/* The sum of products of two words of lanes, which is less than 256. Swapping the bytes of one
- * turns its lanes around, and shifts each by a byte. */
+/* The sum of products of two words of lanes, which is less than 256. Swapping the bytes of one word
+ * reverses the order of its lanes, and shifts each lane by a byte. */
 static uint32_t product_of_lanes(uint64_t a, uint64_t b)
 {
     return (uint32_t)(a * __builtin_bswap64(b) >> 56);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Pilot runs. The first one is crude simulation, and says how much of the time importance is v or
- * more, P(v), as far up as it gets; with thresholds set by that the next one gets further up, until
- * packets are lost. Copies are to be as many at a threshold T as 1 / sqrt(P(T) P(T')), T' being the
- * next value up: then as much work is done at every height, and the variance is least
- * (Villen-Altamirano 1994). A threshold is wherever that calls for at least twice as many copies as
- * there are below: the more thresholds the better.
+ * more, P(v), as far up as it gets; with thresholds chosen from P, the next run gets further up,
+ * until packets are lost. Copies are to be as many at a threshold T as 1 / sqrt(P(T) P(T')), T'
+ * being the next value up: then as much work is done at every height, and the variance is least
+ * (Villen-Altamirano 1994). A threshold is put wherever this formula calls for at least twice as
+ * many copies as there are below: the more thresholds the better.
  * Room: sim. Includes base.
  */
 #include "sim/rare/pilot.h"
@@ -195,7 +195,7 @@ static swq_status climb(swq_context *ctx, swq_split *s, const swq_pilot_length *
     return no_way(ctx, s, p, before);
 }
 
-/* One more run with the final levels, to judge them. */
+/* One more pilot run with the final levels, to judge these levels. */
 static swq_status judge_levels(swq_context *ctx, swq_split *s, const swq_pilot_length *length,
                                swq_pilot *p)
 {

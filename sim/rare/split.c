@@ -246,9 +246,10 @@ void swq_split_warm_up(swq_split *s, const swq_context *ctx, uint64_t cycles)
 }
 
 /* Finds the level at which the main path begins, without splitting it there. The copies that would
- * have been born earlier are missing; in exchange, copies that outlive the end of the main path
- * count in full, and in the mean these are as many. Splitting at once would count the copies at the
- * ends twice, a bias of the length of an excursion relative to that of the path. */
+ * have been born before the main path began are missing; in exchange, copies that outlive the end
+ * of the main path count in full, and in the mean as many outlive the end as are missing at the
+ * beginning. Splitting at once would count the copies at the ends twice, a bias of the length of an
+ * excursion relative to that of the path. */
 static void find_level(swq_split *s)
 {
     s->value = importance(s);

@@ -59,8 +59,8 @@ typedef struct swq_split {
     bool interrupted;
 
     /* [most + 1] for the pilot run, else NULL: steps by the importance of the state in which they
-     * begin, and families by their peak. A step is weighted by the zone that it begins in, in which
-     * all copies of the zone take it. */
+     * begin, and families by their peak. A step is weighted by the zone in which it begins, since
+     * all copies of that zone take such steps. */
     uint64_t *visits, *peaks;
 } swq_split;
 

@@ -100,8 +100,8 @@ typedef struct swq_recn_told {
 } swq_recn_told;
 
 /* Counts beyond those common to all schemes: notices; notices refused because they were more
- * specific, or because no SAQ was free; packets that were delivered after a later one of their
- * pair. */
+ * specific, or because no SAQ was free; packets delivered after a later packet of the same sender
+ * and destination. */
 typedef struct swq_recn_counts {
     uint64_t notices, specific, unserved, overtaken;
 } swq_recn_counts;
@@ -149,8 +149,8 @@ void swq_recn_give(swq_recn *n, uint32_t node, const swq_recn_packet *p);
 /* One cycle, from phase 1 on. */
 void swq_recn_cycle(swq_recn *n);
 
-/* The messages of a scheme (cioq_messages.c): what follows when a packet joins a queue, when one
- * leaves a queue, what is due, and the freeing of SAQs. */
+/* The messages of a scheme (cioq_messages.c): the steps after packet p has joined queue q of store
+ * s, and after a packet has left the queue; the delivery of due notices; the freeing of SAQs. */
 void swq_recn_joined(swq_recn *n, uint32_t s, int q, const swq_recn_packet *p);
 void swq_recn_left(swq_recn *n, uint32_t s, int q);
 void swq_recn_news(swq_recn *n);

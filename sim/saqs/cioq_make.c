@@ -183,8 +183,8 @@ static bool slots_sound(const swq_recn *n, uint32_t s)
     return known <= all && known + back >= all;
 }
 
-/* Do the markers in a store's queues match what blocks its SAQs, and are exactly those queues in
- * `may` that can send? */
+/* Do the markers in a store's queues match the markers for which its SAQs are blocked, and does the
+ * set `may` contain exactly the queues that can send? */
 static bool saqs_sound(const swq_recn *n, uint32_t s)
 {
     const int plain = swq_recn_plain(n, s), queues = n->queues[swq_recn_place_of(n, s)];

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Set-aside queues: when they are allocated, whom they tell, what those do about it, and when they
- * are freed. docs/congestion.md has the rules.
+ * Set-aside queues (SAQs): when a SAQ is allocated, which ports it sends notices to, what these
+ * ports do with a notice, and when a SAQ is freed. docs/congestion.md has the rules.
  *
- * A line is a path in RECN. In FBICM it is a key: at an input the output, and behind it the queue
- * of that output which told of it (0: the plain one; SAQ k as k + 1); elsewhere the SAQ of the next
- * input, as k + 1. Its destinations are those that `where` has for it, and a notice carries one, in
- * place of the mask.
+ * The line of a SAQ says which packets it sets aside. In RECN a line is a path. In FBICM it is a
+ * key: at an input, the output, followed by the queue of that output which sent the notice (0: the
+ * plain queue; SAQ k as k + 1); elsewhere the SAQ of the next input, as k + 1. `where` has the
+ * destinations of a line, and a notice carries one destination in place of the mask.
  * Room: sim. Includes base.
  */
 #include "sim/saqs/cioq.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Notices between ports: Xoff, Xon, tokens, with the path that they are about. A small timing wheel
- * keeps those under way, a list for each of the next cycles, in the order in which they were sent.
+ * keeps the notices under way, a list for each of the next cycles, in the order in which they were
+ * sent.
  * Room: sim. Includes base.
  */
 #ifndef SWQ_SIM_SAQS_NEWS_H

@@ -308,7 +308,8 @@ static void arrive(swq_iq *w, uint32_t port)
 
 /* ---- phase 3: post-processing ---- */
 
-/* What follows when a packet has left a queue, by a move or for good. */
+/* Updates the state of a queue and its SAQ when a packet has left the queue, for another queue of
+ * the port or for good. */
 static void left(swq_iq *w, uint32_t port, uint32_t q)
 {
     swq_iq_input *in = &w->in[port];

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * RECN-IQ (Mora, Garcia, Flich and Duato): switches with queues at inputs, where congested packets
- * are set aside in queues of their own. docs/congestion.md has the rules, to which the names here
- * keep.
+ * are set aside in queues of their own. docs/congestion.md has the rules, and the names here are
+ * the same as there.
  *
- * What is due is kept as bits: for each of the next cycles, for each unit (a switch, or the
- * interface of a node), sets of its inputs and outputs. A unit is looked at in the cycles in which
- * something is due there, or when it has something left to do, and in no others.
+ * Due events are kept as bits: for each of the next cycles and each unit (a switch, or the
+ * interface of a node), sets of the unit's inputs and outputs. A unit is looked at only in cycles
+ * in which an event is due there, or when it has work left over.
  *
  *     a cycle's slot:  | which units | unit 0: arrivals, reads, links, credits | unit 1: .. | ..
  *
- * Inputs and outputs have the fabric's port numbers, and those of the interface of node n the
- * number inputs + n. Room: sim. Includes base.
+ * Inputs and outputs have the fabric's port numbers; the input and output of the interface of node
+ * n have the number inputs + n. Room: sim. Includes base.
  */
 #ifndef SWQ_SIM_SAQS_RECN_IQ_H
 #define SWQ_SIM_SAQS_RECN_IQ_H

@@ -135,9 +135,9 @@ void swq_iq_walk(const swq_iq *w, void *arg, void (*visit)(void *arg, uint32_t p
     }
 }
 
-/* The slots taken at an input are those of packets that wait, are on their way to it, or are
- * leaving; credits are the slots not taken, except for at most one that is on its way or has just
- * been freed. */
+/* Checks an input's memory. Its taken slots belong to packets that wait, are on their way to the
+ * input, or are leaving it; the credits of its feeder are the slots not taken, except for at most
+ * one credit that is on its way or has just been freed. */
 static bool sound_memory(const swq_iq *w, uint32_t port)
 {
     const swq_iq_input *in = &w->in[port];

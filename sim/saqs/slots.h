@@ -2,7 +2,8 @@
  *
  * A memory of slots, each for a packet whole, and the queues in it as linked lists. Free slots are
  * a list, too, last in first out, so that a memory with few packets keeps to few slots. A packet's
- * record lies elsewhere, under its number; a slot has what is looked at while it waits.
+ * record lies elsewhere, under the packet's number; a slot has only the fields that are looked at
+ * while the packet waits.
  * Room: sim. Includes libc.
  */
 #ifndef SWQ_SIM_SAQS_SLOTS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Making a network, and counting what is in it.
+ * Making a network, and counting the packets in it.
  * Room: sim. Includes models and base.
  */
 #include "sim/sync/behind.h"
@@ -327,8 +327,8 @@ static swq_status set_destinations(swq_context *ctx, swq_net *net)
 
 /* ---- as a system ---- */
 
-/* Brings counters up to date: links are counted by the output that they leave, buffers by the line
- * at which they are. */
+/* Brings counters up to date: the counts of a link stand under the output where it begins, the
+ * counts of a buffer under the line at which the buffer is. */
 static void settle(swq_system *system)
 {
     swq_net *net = (swq_net *)system;

@@ -63,7 +63,7 @@ typedef struct swq_net swq_net;
  * sinks. */
 typedef void swq_stage_fn(swq_net *net, int stage);
 
-/* What is constant during the turn of a stage, or of the sources. */
+/* Values that are constant during the turn of a stage, or of the sources. */
 typedef struct swq_stage_wiring {
     int stage;            /* -1: the sources */
     size_t here;          /* this stage's first buffer */
@@ -149,7 +149,7 @@ struct swq_net {
     swq_block_fn *arbitrate;
     const struct swq_mover *mover;
     bool packs; /* ... with packed buffers */
-    /* One of several shares (shares.h); owner is NULL if there are no others. */
+    /* The network is one of several shares (shares.h); owner is NULL if it has no other shares. */
     struct {
         /* [levels + 1][blocks] the share that has a block of SWQ_SHARE_GRAIN sources, then of
          * switches of each stage; and the number of this share */
@@ -235,7 +235,7 @@ uint32_t swq_sources_returned_room(const swq_net *net);
  * sources. */
 void swq_sources_begin(swq_net *net);
 void swq_sources_audit(const swq_net *net, uint64_t *packets, uint64_t *age);
-/* What every source has created, and what has left it: [nodes]. */
+/* Fills in the numbers of packets that each source has created and sent: [nodes]. */
 void swq_sources_count(const swq_net *net, swq_sender_count *count);
 
 /* Takes the loads of the spec, which may have changed, for all packets drawn from now on. */
@@ -244,8 +244,8 @@ void swq_sources_set_load(swq_net *net);
 /* The forms of a stage's turn, and of the sources'. */
 swq_stage_fn swq_transmit_plain, swq_transmit_pool, swq_transmit_steps, swq_transmit_fast;
 
-/* Can the fast engine run this network? Then sets its `transmit`, and what that needs. It can be
- * combined with any sources. */
+/* Can the fast engine run this network? Then sets the network's `transmit`, and the fields that
+ * `transmit` needs. The fast engine can be combined with any sources. */
 bool swq_choose_fast(swq_net *net);
 /* The fast forms of the sources' turn and of drawing again; NULL: there is none. */
 swq_sources_fn *swq_create_fast(const swq_net *net);

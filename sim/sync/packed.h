@@ -28,8 +28,8 @@ static inline uint64_t swq_packed_buffer(const uint16_t *queue)
 }
 
 /* The numbers of packets in the four queues of a buffer, 16 bits each, in the same order. The
- * lowest bits of each sum add up those of its own queue; what comes from the next one stays above
- * them. */
+ * lowest bits of each sum add up the bits of its own queue; bits that come from the next queue stay
+ * above them. */
 static inline uint64_t swq_packed_counts(uint64_t buffer)
 {
     uint64_t entries = buffer & SWQ_PACKED_ALL;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Traffic that changes with time, as a trace. What a source does in a cycle is a function of the
- * seed, the source and the cycle, so that phases can be changed without changing what comes before.
+ * Traffic that changes with time, as a trace. A source's packet in a cycle is a function of the
+ * seed, the source and the cycle, so that a phase can be changed without changing the packets of
+ * earlier phases.
  * Room: sim. Includes base.
  */
 #include "base/context.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Transmission of switches with a buffer at each input, by the rules of models/ as they are: what
- * each queue asks for, one call of the arbiter (two with priorities), the packets moved.
+ * Transmission of switches with a buffer at each input, by calling the rules of models/: the
+ * requests of each queue, one call of the arbiter (two with priorities), then the moves of the
+ * granted packets.
  * Room: sim. Includes models.
  */
 #include "sim/sync/buffers.h"
@@ -20,7 +21,7 @@ typedef struct {
     uint8_t output[SWQ_MAX_PORTS + 1]; /* [count] those to which an input sends */
 } plain_grants;
 
-/* What a stage's turn comes to. */
+/* Counts of a stage's turn. */
 typedef struct {
     uint64_t busy, sending, sent, lost;
     uint64_t delivered, latency; /* of packets that are all counted in the same place */

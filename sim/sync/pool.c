@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Transmission of switches with one central pool: nothing to arbitrate, every output sends its
- * head. What must be decided is which of the simultaneous arrivals the next pool takes in, so the
- * turn of a stage goes through the pools of the next one.
+ * head. The next pool decides which of its simultaneous arrivals it takes in, so the turn of a
+ * stage goes through the pools of the next stage.
  * Room: sim.
  */
 #include "sim/sync/buffers.h"

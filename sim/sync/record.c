@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Recording what the buffers hold. The engine knows nothing of it: the network is stopped every few
- * cycles and looked at; the marked node is a group of its own, which results are counted by anyway.
+ * Recording the contents of the buffers. The engine knows nothing of the recording: the network is
+ * stopped every few cycles and looked at. The marked node is a group of its own, since the engine
+ * counts by group anyway.
  * Room: sim. Includes base.
  */
 #include "switchq/record.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the queues of a switch ask an arbiter for, where buffers are at the inputs: each queue, or
- * its head, asks for the output that it wants, if the buffer behind that output has room.
+ * The requests of a switch's queues to an arbiter, where buffers are at the inputs: each queue, or
+ * its head, requests its output if the buffer behind that output has room.
  * Room: sim. Includes models.
  */
 #ifndef SWQ_SIM_SYNC_REQUESTS_H
@@ -16,7 +16,7 @@
  * waited. It is far below the weight of a packet for an arbiter that adds lengths up. */
 enum { STALE_LEAD = 2 * SWQ_MAX_SLOTS, STALE_MOST = 20000 };
 
-/* What the compiler is told about a network. */
+/* The properties of a network that the compiler knows as constants. */
 typedef struct {
     int ports;
     bool fanned; /* no classes, and a queue for each output */
@@ -27,7 +27,7 @@ typedef struct {
     bool rows;   /* four queues of an input ask with a word (models/arbiters/four.h) */
 } plain_shape;
 
-/* What is constant during a stage's turn. */
+/* Values that are constant during a stage's turn. */
 typedef struct {
     int stage;
     bool always;               /* what is behind the outputs takes any packet */
@@ -178,7 +178,7 @@ SWQ_INLINE int next_queue(const swq_net *net, plain_shape s, const plain_stage *
     return s.fanned ? output_of(net, s, st, 1, head->to) : swq_queue_of(net, st->stage + 1, head);
 }
 
-/* Queues that are each for one output and one class ask for what they hold. */
+/* Requests of queues that are each for one output and one class. */
 SWQ_INLINE void ask_by_queue(const swq_net *net, plain_shape s, const plain_stage *st,
                              const plain_turn *t, int class, size_t at, int *request)
 {
@@ -217,7 +217,7 @@ static void ask_by_head(swq_net *net, const plain_turn *t, int i, int first, int
     }
 }
 
-/* One queue asks for what its head asks for. */
+/* Requests of a single queue: its head's alone. */
 SWQ_INLINE void ask_alone(const swq_net *net, plain_shape s, const plain_stage *st,
                           const plain_turn *t, size_t at, int *request)
 {
@@ -275,7 +275,8 @@ SWQ_INLINE int packets_in(const uint16_t *length, int queues)
     return packets;
 }
 
-/* What the queues of input i ask for; returns the packets that it holds. */
+/* Fills in the requests of the queues of input i; returns the number of packets that the input
+ * holds. */
 SWQ_INLINE int ask(swq_net *net, plain_shape s, const plain_stage *st, const plain_turn *t, int i)
 {
     const size_t at = t->at.buffer + (size_t)i, first = at * st->b.queues;

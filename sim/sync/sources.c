@@ -3,8 +3,8 @@
  * Sources: creating packets, and offering them to the first stage.
  *
  * Packet n of source i is a function of (i, n) (drawing.c), so an unbounded queue of waiting
- * packets needs no memory: one place in the stream is the packet to be sent next, another the one
- * to be created next, and what lies between is waiting.
+ * packets needs no memory: one place in the stream is the packet to be sent next, another the
+ * packet to be created next, and the packets between these two are waiting.
  * Room: sim.
  */
 #include "sim/sync/sources.h"
@@ -115,7 +115,7 @@ static void create_ahead(swq_net *net, uint32_t start, uint32_t end)
 
 /* ---- sending ---- */
 
-/* What the compiler is told about a network. */
+/* The properties of a network that the compiler knows as constants. */
 typedef struct {
     bool directly; /* sources offer what they have created, the packet to be sent next, and nothing
                       else */
@@ -182,7 +182,7 @@ static void count_leaving(swq_net *net, uint32_t source, const swq_packet *p)
     net->system.waiting--;
 }
 
-/* A packet that leaves its source, and what becomes of it. */
+/* A packet that leaves its source, and its fate. */
 typedef struct {
     swq_packet packet;
     uint32_t source;
@@ -204,7 +204,7 @@ SWQ_INLINE uint32_t list_offers(const swq_net *net, source_shape shape, uint32_t
     return n;
 }
 
-/* Lists those of the offered packets that leave their sources; returns their number. */
+/* Lists the offered packets that leave their sources; returns their number. */
 SWQ_INLINE uint32_t list_sending(swq_net *net, source_shape shape, const uint32_t *offer,
                                  uint32_t offers, source_sending *sending)
 {

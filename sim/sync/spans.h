@@ -16,8 +16,9 @@ typedef struct swq_span {
 
 enum { SWQ_SHARE_GRAIN = 64 };
 
-/* Finds what this share runs next of the `all` switches of a stage, or of all sources if it is -1:
- * at most `most` of those from span->end on, a multiple of SWQ_SHARE_GRAIN. */
+/* Finds the next span of this share among the `all` switches of a stage, or among all sources if
+ * `stage` is -1: at most `most` switches or sources from span->end on. `most` is a multiple of
+ * SWQ_SHARE_GRAIN. */
 static inline bool swq_next_span(const swq_net *net, int stage, uint32_t all, uint32_t most,
                                  swq_span *span)
 {

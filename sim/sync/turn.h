@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A switch in its turn, and what all forms of a turn do with a packet that leaves it.
+ * A switch in its turn, and the steps of a departing packet that are the same in all forms of a
+ * turn.
  * Room: sim.
  */
 #ifndef SWQ_SIM_SYNC_TURN_H

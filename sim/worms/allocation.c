@@ -2,7 +2,8 @@
  *
  * Allocation of lanes. The packets in front that have been routed request free lanes of outputs;
  * each of these grants one request, and each packet accepts one grant: one iteration of iSLIP
- * (McKeown 1999). All choices are made in circles that begin behind what was served last.
+ * (McKeown 1999). All choices are made in circles that begin behind the lane or request that was
+ * served last.
  * Room: sim.
  */
 #include "sim/worms/allocation.h"
@@ -63,9 +64,9 @@ static void request_all(swq_worms *w, uint32_t base, uint32_t number)
     }
 }
 
-/* Requests the free lanes of one output: of those that have some the first one from the
- * deterministic output on; or the one with the most room at the next switch, of equal ones the
- * first behind the output that a packet of this lane was given last. */
+/* Requests the free lanes of one output: of the allowed outputs that have free lanes, the first
+ * from the deterministic output on; or the output with the most room at the next switch, and among
+ * equals the first behind the output that a packet of this lane was given last. */
 static void request_one(swq_worms *w, uint32_t base, uint32_t number)
 {
     const swq_worm_lane *lane = &w->lane[number];
@@ -132,8 +133,8 @@ static void request_lanes(swq_worms *w, uint32_t base, uint32_t inputs)
 
 /* ---- grants ---- */
 
-/* Of the requests for a lane, it grants the one that comes first in its circle; a request without
- * rivals at its output is granted all that it is for. */
+/* A lane grants the request that comes first in its circle; a request without rivals at its output
+ * is granted by all lanes that it requests. */
 static inline void grant(swq_worms *w, const swq_worm_request *r)
 {
     swq_worm_place *out = &w->place[r->place];
@@ -149,9 +150,9 @@ static inline void grant(swq_worms *w, const swq_worm_request *r)
     out->requested |= r->lanes;
 }
 
-/* A pool in which lanes take their reserve when they are allocated may not have it for all those
- * that are requested. It has it for the next ones in a circle, which begins behind the lane that
- * granted last; the others grant nothing. */
+/* A pool in which lanes take their reserve when they are allocated may not have enough for all
+ * requested lanes. It has enough for the next few lanes in a circle, which begins behind the lane
+ * that granted last; the other lanes grant nothing. */
 static void limit_to_pool(swq_worms *w, uint32_t k)
 {
     swq_worm_place *out = &w->place[k];

@@ -327,7 +327,8 @@ static void end(swq_worms *w, uint32_t node, uint32_t l)
         w->told.done(w->told.arg, n->latest);
 }
 
-/* A node sends a flit: the first one of a packet that is given a lane, or that of the next lane. */
+/* A node sends a flit: the first flit of a packet that is given a lane, or the next flit of the
+ * packet of the lane whose turn it is. */
 static void node_turn(swq_worms *w, uint32_t node)
 {
     const uint32_t place = w->inputs + node;

@@ -16,9 +16,9 @@ static uint32_t delay_of(const swq_worm_times *t)
     return latest;
 }
 
-/* An upper bound: every packet in the network has a flit in a buffer or on its way to one, for
- * which room is taken; or is on the way to its node; or is at its sender, which has as many as it
- * can send at once. */
+/* An upper bound of the number of worms: every packet in the network has a flit in a buffer, or on
+ * its way to a buffer where room is taken for it; or is on the way to its node; or is at its
+ * sender, which has at most as many packets as it can send at once. */
 static double most_worms(const swq_worms *w)
 {
     const double lanes = (double)w->lanes * w->depth, pool = w->plan.pool;

@@ -2,10 +2,11 @@
  *
  * Deadlocks of worms: lanes whose packets in front can never move again.
  *
- * What can move is a least fixed point. The packet in front of a lane can if it has a lane of the
- * link to its node, or one whose buffer has room or can move itself; or if it waits for a lane that
- * is free, or that is held from a lane which can move, and behind which there is room or movement.
- * What is then left can never move: the first of them to do so would need another one before.
+ * The lanes that can move are a least fixed point. The packet in front of a lane can move if it has
+ * a lane of the link to its node, or a next lane that has room or can move itself; or if it waits
+ * for a next lane that has room or can move, and that is free or held by a packet of a lane that
+ * can move. The lanes that are then left can never move: the first of them to move would need
+ * another of them to move before.
  * Room: sim.
  */
 #include "sim/worms/worms.h"
@@ -126,9 +127,10 @@ static int options_of(const swq_worms *w, const swq_worm_lane *lane, lane_option
     return count;
 }
 
-/* Can the packet in front of lane `number` move? If not, finds the lane that it waits for, for the
- * last lane that it could be given: an input's lane of the next switch if that is full, or a lane
- * of this switch if another packet holds it. */
+/* Can the packet in front of lane `number` move? If not, finds a lane that the packet waits for. Of
+ * the lanes that the packet could be given, the last one counts: the packet waits for an input's
+ * lane of the next switch if that is full, or for a lane of this switch whose packet holds the
+ * lane. */
 static bool can_move(const swq_worms *w, uint32_t number, uint32_t *waits_for)
 {
     const uint32_t port = number >> w->shift, l = number & ((1u << w->shift) - 1);

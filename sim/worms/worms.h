@@ -6,8 +6,8 @@
  * and lanes share the link flit by flit, for as long as their credits last (Dally, 1992).
  *
  * A switch is a pipeline: a header is routed, is given a lane, its flits win the crossbar one by
- * one, cross it, and are on the link. Where a stage takes several cycles it is not pipelined in
- * itself. Everything is advanced cycle by cycle, but only where there is something to do.
+ * one, cross it, and are on the link. A stage of several cycles is not pipelined in itself. The
+ * engine goes cycle by cycle, and looks only at lanes with something to do.
  * Room: sim. Includes base.
  */
 #ifndef SWQ_SIM_WORMS_WORMS_H
@@ -72,8 +72,8 @@ typedef struct swq_worm {
 } swq_worm;
 
 /* An input's lane. The packet in front is kept here, those behind it in a ring. A lane is active
- * when its packet has been given a lane of the next link and may ask for the crossbar, which it
- * does while it has a flit here and a credit. */
+ * when its front packet has been given a lane of the next link; it may then ask for the crossbar,
+ * and does so while it has a flit here and a credit. */
 typedef struct swq_worm_lane {
     uint32_t worm;  /* the packet in front */
     uint32_t since; /* the cycle from which it may ask for a lane, or for the crossbar */
@@ -134,8 +134,8 @@ typedef struct swq_worm_request {
     uint32_t lane, place, lanes;
 } swq_worm_request;
 
-/* What a place knows of the pool that its lanes share at the next input. A lane holds the flits
- * whose credits have not come back, or what is reserved for it if that is more. */
+/* The sender's view of the pool that the lanes of a link share at the next input. A lane occupies
+ * the flits whose credits have not come back, or its reserve if that is more. */
 typedef struct swq_worm_pool {
     uint32_t room;    /* set of the lanes with fewer than lane_flits there */
     uint32_t reserve; /* set of the lanes below their reserve */
@@ -178,7 +178,8 @@ typedef struct swq_worm_told {
     void (*last)(void *arg, uint32_t worm);
     /* ... and the last flit has arrived there, in the cycle before this one: the number is free. */
     void (*arrived)(void *arg, uint32_t worm);
-    /* The node of a packet, the last one that has begun to leave it, may be given another one. */
+    /* The node of packet `worm`, the last packet that has begun to leave the node, may be given
+     * another packet. */
     void (*done)(void *arg, uint32_t worm);
     const swq_streams *streams; /* for random choices, if the plan makes any */
 } swq_worm_told;
@@ -226,7 +227,7 @@ struct swq_worms {
     uint64_t *sending; /* set of the nodes that are sending */
     uint64_t stalled;  /* nodes that could send no flit of the packets under way, of all cycles */
 
-    /* What arrives in each of the next `latest` cycles. */
+    /* The flits and credits that arrive in each of the next `latest` cycles. */
     swq_worm_flit *flit;       /* [latest * (inputs + nodes)] */
     uint32_t *credited;        /* [latest * inputs] the lane of a place */
     uint32_t *flits, *credits; /* [latest] index of the next free entry in them */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * 4Q: four queues in every store. The paper does not say which packet joins which: that of its
- * destination modulo 4 (4q), or the one that holds least as it comes (4q-least).
+ * 4Q: four queues in every store. The paper does not say which queue a packet joins: here it joins
+ * the queue whose number is the packet's destination modulo 4 (4q), or the queue that holds least
+ * as the packet comes (4q-least).
  * Room: sim.
  */
 #include "sim/async/net.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * LECN, local explicit congestion notification, as document 001 has it in a phrase: an output store
- * that has grown long tells the output stores that feed its switch, and they keep packets for it
- * apart until it is short again, so that these hold up nobody else there. It is not passed on. See
- * docs/asynchronous.md, "Managements".
+ * LECN, local explicit congestion notification, which document 001 describes in a phrase: an output
+ * store that has grown long tells the output stores that feed its switch, and these keep packets
+ * for the long store apart until it is short again, so that such packets hold up no others. The
+ * notice is not passed on. See docs/asynchronous.md, "Managements".
  * Room: sim.
  */
 #include "sim/async/net.h"

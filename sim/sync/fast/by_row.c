@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The fast engine with arbiters that it asks by their rows. Most of the time is theirs: there is
- * one form for all numbers of ports, but for four.
+ * The fast engine with arbiters that it calls through their rows. Most of the time goes into the
+ * arbiters, so all numbers of ports but four share one form of the engine.
  * Room: sim.
  */
 #include "sim/sync/fast/drawn.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Switches that serve packets of high priority first, by the rotating arbiter: what may go is a row
- * of bits for each class and input, and only heads of queues that hold both classes, or packets for
- * several outputs, are looked at. The numbers are those of swq_transmit_plain, to the bit.
+ * Switches that serve packets of high priority first, by the rotating arbiter: the packets that may
+ * go are a row of bits for each class and input, and only heads of queues that hold both classes,
+ * or packets for several outputs, are looked at. The numbers are those of swq_transmit_plain, to
+ * the bit.
  * Room: sim.
  */
 #include "sim/sync/fast/classes.h"
@@ -29,8 +30,8 @@ typedef struct {
     uint8_t input, output, class;
 } class_grant;
 
-/* What is constant during a stage's turn. The number of ports is an argument of its own, so that
- * the compiler may know it. */
+/* Values that are constant during a stage's turn. The number of ports is a separate argument of
+ * functions, so that the compiler may know it. */
 typedef struct {
     int stage;
     bool always;      /* what is behind the outputs takes any packet */
@@ -115,7 +116,8 @@ SWQ_INLINE uint32_t high_heads(const class_stage *st, int queues, size_t at, uin
     return high;
 }
 
-/* What the queues of a buffer ask for; row[class]: outputs. Returns whether it holds packets. */
+/* Fills in row[class], the outputs for which the queues of a buffer ask. Returns whether the buffer
+ * holds packets. */
 SWQ_INLINE uint32_t ask_buffer(const swq_net *net, const class_stage *st, int ports, size_t at,
                                const uint32_t *open, uint32_t *row)
 {

@@ -72,8 +72,8 @@ SWQ_INLINE void refuse(swq_net *net, uint32_t i)
     swq_source_next(net, i);
 }
 
-/* Details of nodes and links: counts packets that are created, and those that leave their sources,
- * lost or not. These details are rarely asked for. */
+/* Details of nodes and links: counts packets that are created, and packets that leave their
+ * sources, lost or not. These details are rarely asked for. */
 SHARED void note_sources(swq_net *net, uint32_t start, uint32_t end)
 {
     for (uint32_t i = start; i < end; i++) {
@@ -91,7 +91,8 @@ SHARED void note_entries(swq_net *net, const uint32_t *sent, uint32_t n, const u
         swq_note_sent(net, -1, lost[k]);
 }
 
-/* What the sources of a block do: those that send; unless they wait, those that are turned away. */
+/* The sources of a block that send and, unless sources wait, the sources whose packets are turned
+ * away. */
 typedef struct {
     uint32_t *send, *away;
     uint32_t offers, sending, turned_away;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Arbiters besides the rotating one. Random arbitration is written out: what may go is a matrix of
- * bits, the random words of a block of switches are made together, and a throw is a product. It
- * throws the same dice in the same order as the arbiter's row, to which it hands over the few
- * throws that a product does not settle. Of other arbiters the row itself is asked.
+ * Arbiters besides the rotating one. Random arbitration is written out: the packets that may go are
+ * a matrix of bits, the random words of a block of switches are made together, and a throw is a
+ * product. This code throws the same dice in the same order as the row of the random arbiter, and
+ * hands the few throws that a product does not settle over to that row. Other arbiters are called
+ * through their rows.
  * Room: sim.
  */
 #ifndef SWQ_SIM_SYNC_FAST_DRAWN_H
@@ -12,10 +13,11 @@
 #include "sim/sync/fast/shape.h"
 
 /* The most throws of a switch: one for each input, one for each queue, and one for each output that
- * is still free; and the blocks of four words that they take. */
+ * is still free; and the blocks of four random words that so many throws take. */
 enum { MOST_THROWS = 3 * SWQ_MAX_PORTS, MOST_BLOCKS = MOST_THROWS / 4 };
 
-/* What each switch of a block may send, [SWQ_BLOCK_SWITCHES]: for each input a row of bits. */
+/* The packets that each switch of a block may send, [SWQ_BLOCK_SWITCHES]: for each input a row of
+ * bits, one for each output. */
 typedef struct {
     uint32_t row[SWQ_BLOCK_SWITCHES][SWQ_MAX_PORTS];
     uint16_t

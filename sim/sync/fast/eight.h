@@ -20,7 +20,7 @@ typedef int8_t queues_of_eight __attribute__((vector_size(32)));
 
 enum { GROUPS = 2 /* at once */ };
 
-/* What is read of a group of eight switches. */
+/* The state that is read of a group of eight switches. */
 typedef struct {
     const uint16_t *queue; /* [128] */
     uint16_t *pointer;     /* [8] */
@@ -77,7 +77,7 @@ SWQ_INLINE void take_eight_turns(const uint16_t *queue, eight first, eight *inpu
     input[3] = (eight)_mm256_unpackhi_epi64(b, d);
 }
 
-/* Of 16 lines, what seen_room says of the buffers to which they lead. */
+/* The value of seen_room for the buffers to which 16 lines lead. */
 SWQ_INLINE __m128i rooms_of_sixteen(const uint32_t *to, const uint16_t *room)
 {
     __m128i r = _mm_cvtsi32_si128(room[to[0]]);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The parts of the fast engine, which are compiled for many forms of networks: an arbiter lists the
- * packets of a block of switches that may leave, then a mover moves them. Neither depends on what
- * the other is, so that each is compiled once. transmit.c calls them, choose.c finds those for a
- * network.
+ * packets of a block of switches that may leave, then a mover moves them. An arbiter works with any
+ * mover, and a mover with any arbiter, so that each is compiled once. transmit.c calls them;
+ * choose.c finds the arbiter and the mover for a network.
  * Room: sim.
  */
 #ifndef SWQ_SIM_SYNC_FAST_H
@@ -26,10 +26,10 @@ static inline int swq_output_bits(int ports)
 
 /* Counts of inputs, to which arbiters add. */
 struct swq_input_count {
-    uint64_t busy, sending; /* those that hold packets, and those that send */
+    uint64_t busy, sending; /* inputs that hold packets, and inputs that send */
 };
 
-/* What moves the packets of a list, [n], out of their buffers. */
+/* The functions that move the packets of a list, [n], out of their buffers. */
 typedef struct swq_mover {
     /* to the sinks, counted in the first cell */
     void (*deliver)(swq_net *net, const swq_stage_wiring *at, const swq_leaving *list, int n);
@@ -38,7 +38,8 @@ typedef struct swq_mover {
                  swq_packet *taken);
     /* to the next stage, which has room for all of them */
     void (*move)(swq_net *net, const swq_stage_wiring *at, const swq_leaving *list, int n);
-    /* to the next stage, which discards those for which it has no room; returns how many */
+    /* to the next stage, which discards packets for which it has no room; returns the number of
+     * discarded packets */
     int (*offer)(swq_net *net, const swq_stage_wiring *at, const swq_leaving *list, int n);
 } swq_mover;
 

@@ -13,10 +13,11 @@
 #include "sim/sync/sources.h"
 
 /* A bound of the errors of -log u in float, for u of 2^-10 or more. The upper 31 bits of the word,
- * the last of them set, are n > 2^21: they are u to within 1 / n < 4.8e-7 of it, and a float to
- * 6e-8. The polynomial is right to 2e-7 with its roundings, and the multiple of log 2, up to 7, is
- * rounded twice, by 4.2e-7 each. The product with the mean and the sums with the bound are rounded,
- * too, by 7 * 6e-8 of the mean each. All of this is less than 3e-6. */
+ * with the last bit set, are a number n > 2^21, which gives u with a relative error of 1 / n <
+ * 4.8e-7; its conversion to float adds 6e-8. The polynomial is right to 2e-7 with its roundings,
+ * and the multiple of log 2, up to 7, is rounded twice, by 4.2e-7 each. The product with the mean
+ * and the sums with the bound are rounded, too, by 7 * 6e-8 of the mean each. All of this is less
+ * than 3e-6. */
 #define LOG_ERROR 4e-6f
 
 enum {

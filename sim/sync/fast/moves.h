@@ -13,8 +13,8 @@
 
 #include "base/statistics.h"
 
-/* Where the packet with that entry lies in a packed buffer that begins at queue q. An entry is
- * 2 slot + 1, a packet two words. */
+/* The address of the packet with the entry `entry` in a packed buffer that begins at queue q. An
+ * entry is 2 slot + 1, a packet two words. */
 SWQ_INLINE swq_packet *of_entry(view v, size_t q, uint32_t entry)
 {
     return (swq_packet *)(void *)((uint32_t *)(void *)v.packet + (2 * q + entry - 1));

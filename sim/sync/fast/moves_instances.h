@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What moves packets and what creates them, for one instruction set: included by the files that
- * define TABLE, the name of their table. With FEW_FORMS most numbers of ports share a form, which
- * is compiled in half the time.
+ * The functions that move packets and create packets, for one instruction set: included by the
+ * files that define TABLE, the name of their table. With FEW_FORMS most numbers of ports share a
+ * form, which is compiled in half the time.
  * Room: sim.
  */
 #ifndef SWQ_SIM_SYNC_FAST_MOVES_INSTANCES_H

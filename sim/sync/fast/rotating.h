@@ -2,8 +2,8 @@
  *
  * The rotating arbiter without a branch that depends on a queue's content: a queue's weight, its
  * tie-break and its number are packed into one word, so that the choice of the longest is a
- * maximum; grants are appended to a list whether there is one or not, and its end moves only if
- * there is.
+ * maximum; a grant is written to the end of a list whether there is a grant or not, and the end
+ * moves on only if there is one.
  * Room: sim.
  */
 #ifndef SWQ_SIM_SYNC_FAST_ROTATING_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the fast engine's functions are told of a network when they are compiled, and the questions
- * that all of them ask: where a head goes, whether there is room.
+ * The shape of a network that is known when the fast engine's functions are compiled, and the
+ * questions that all of these functions ask: where a head goes, whether there is room.
  * Room: sim.
  */
 #ifndef SWQ_SIM_SYNC_FAST_SHAPE_H
@@ -34,8 +34,8 @@ typedef struct {
     bool asks;         /* whether the next stage can refuse packets, so that it is asked first */
 } shape;
 
-/* The network's arrays, copied to a local variable, so that the compiler knows that a store into
- * one of them does not move another. */
+/* The network's arrays, copied to a local variable, so that the compiler knows that writing into
+ * one array changes no pointer to another. */
 typedef struct {
     uint16_t *length, *room, *tail, *link, *short_order;
     uint64_t *order;

@@ -50,7 +50,8 @@ static int move_all(swq_net *net, const swq_stage_wiring *at, const swq_leaving 
     return 0;
 }
 
-/* What the arbiter's row, if it is asked, is told of every switch. */
+/* Sets the fields that are the same in all calls of the arbiter's row, if the arbiter is called
+ * through its row. */
 static void introduce(swq_net *net)
 {
     const swq_switch *sw = &net->spec->sw;
