@@ -53,7 +53,7 @@ static const uint8_t bytes_of_type[TYPES] = {
     [30] = 72, /* downgrade response */
 };
 
-/* An id, and the number of the record that has it. */
+/* A packet's id, and the number of the packet's record. */
 typedef struct netrace_id {
     uint32_t id, number;
 } netrace_id;

@@ -96,7 +96,7 @@ static inline bool swq_digits_leave_open(double number, double bound)
     return bound < number + 0x1p-32;
 }
 
-/* The number with its other digits: `which`, 0 to 3, of those of that place. */
+/* Number `which`, 0 to 3, of a place of a stream, with all its digits. */
 static inline double swq_all_digits(const swq_streams *s, uint32_t who, uint64_t place, int which,
                                     double number)
 {

@@ -23,8 +23,8 @@ typedef struct trace_reader {
     uint8_t *given;            /* [nodes * nodes] pairs whose circuit has been read */
     swq_trace_messages *trace; /* the messages and dependencies read so far */
     uint64_t room;
-    int64_t awaited, awaited_line; /* the highest message number that another one waits for, and the
-                                      line that names it */
+    int64_t awaited, awaited_line; /* the highest message number that another message waits for, and
+                                      the line that names this number */
 } trace_reader;
 
 /* Reads traces of packets and of messages: in both a line begins with its cycle. */

@@ -108,7 +108,7 @@ uint32_t swq_ack_key(const swq_async_net *net, uint32_t port, uint32_t from, uin
 
 /* ---- packets that never move ---- */
 
-/* A transmission that has begun will get its answer. */
+/* Is a transmission under way at store `port`? It will be answered, so its packet is not stuck. */
 bool swq_ack_under_way(const swq_async_net *net, uint32_t port)
 {
     return net->acks && net->acks->underway[port];

@@ -24,7 +24,7 @@ typedef struct swq_flight {
     swq_parcel parcel;
     uint32_t start;     /* cycle */
     uint32_t from;      /* that store, or SWQ_TO_NODE | sender */
-    uint32_t next_port; /* the store that takes or refuses it, or SWQ_SINK */
+    uint32_t next_port; /* the store that takes or refuses the packet, or SWQ_SINK */
     uint16_t slot;      /* in `from` */
     uint8_t queue;      /* the queue in that store, and the one in the next store */
     uint8_t next_queue;

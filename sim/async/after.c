@@ -68,7 +68,7 @@ static swq_status look_for_circle(swq_context *ctx, const swq_async *n, uint64_t
     }
     if (count == messages)
         return SWQ_OK;
-    uint32_t *before = next; /* for each message left, one that it waits for */
+    uint32_t *before = next; /* for each message left, a message that it waits for */
     for (uint64_t k = 0; k < n->dependencies; k++) {
         const swq_async_dependency *d = &n->dependency[k];
         if (unmet[d->message] > 0 && unmet[d->on] > 0)
@@ -77,7 +77,8 @@ static swq_status look_for_circle(swq_context *ctx, const swq_async *n, uint64_t
     uint32_t at = 0;
     while (unmet[at] == 0)
         at++;
-    for (uint32_t k = 0; k < messages; k++) /* after that many steps it is on a circle */
+    for (uint32_t k = 0; k < messages; k++) /* after as many steps as there are messages, `at` is on
+                                               a circle */
         at = before[at];
     return refuse_circle(ctx, before, at);
 }

@@ -22,7 +22,8 @@ typedef struct swq_after {
     uint64_t *waiting; /* [dependencies] */
     uint32_t *unmet;   /* [messages] how many of the messages that it waits for have not arrived */
     uint32_t *birth;   /* [messages] the cycle of its creation, as far as that is known */
-    uint8_t *waits;    /* [messages] whether it waits, or once waited, for others */
+    uint8_t *waits;    /* [messages] whether the message waits, or once waited, for other
+                          messages */
     uint32_t *created; /* [messages] the messages of each sender in the order of creation */
     uint32_t *heap; /* [messages] of each sender, the messages that have stopped waiting and are yet
                        to be created: a heap ordered by birth and number */
@@ -48,8 +49,8 @@ bool swq_after_next(const struct swq_async_net *net, uint32_t sender, uint64_t n
 /* The sender creates its next message. */
 void swq_after_created(struct swq_async_net *net, uint32_t sender);
 
-/* All of a message has arrived, its last byte in that cycle. Messages that depend on it are created
- * in later cycles. */
+/* A message has arrived whole, its last byte in cycle `cycle`. Messages that depend on it are
+ * created in later cycles. */
 void swq_after_arrived(struct swq_async_net *net, uint32_t message, uint32_t cycle);
 
 #endif

@@ -142,7 +142,7 @@ const swq_architecture *const swq_architectures[] = {&swq_input_queued,
                                                      &swq_atlas_cells,
                                                      NULL};
 
-/* Is it one of the architectures that exist only in stage cycles? */
+/* Does `name` name an architecture that exists only in stage cycles? */
 static bool in_stage_cycles(const char *name)
 {
     for (int k = 0; swq_stage_architectures[k]; k++) {

@@ -108,7 +108,8 @@ static uint32_t next_ride(const swq_async_net *net, uint32_t cell)
     return net->atlas.cells.copy[cell].ride;
 }
 
-/* The parcel of a cell has been set: those of its other nodes are like it. */
+/* The parcel of a multicast cell has been set: copies it to the records of the cell's other
+ * nodes. */
 static void all_offered(swq_async_net *net, uint32_t cell)
 {
     const swq_parcel parcel = net->parcel[cell];

@@ -13,7 +13,8 @@ enum { SWQ_ANY_TYPE = -1 };
 /* The first message of a sender in a group. */
 typedef struct swq_beginning {
     uint32_t wait; /* cycles before its creation */
-    int type;      /* that of the burst in whose midst it is, or SWQ_ANY_TYPE: it begins a burst */
+    int type;      /* type of the burst in whose midst the message is, or SWQ_ANY_TYPE: the message
+                      begins a burst */
 } swq_beginning;
 
 /* The beginning of a sender whose first message has the number `number`; `word` is the random

@@ -80,8 +80,8 @@ typedef struct swq_freed {
 /* Counts since measuring began. */
 typedef struct swq_pool_counts {
     uint64_t stored, bypassed; /* packets */
-    uint64_t taken, partly;    /* chunk-cycles of chunks that have been freed; of the partly filled
-                                  ones among them */
+    uint64_t taken, partly;    /* chunk-cycles of freed chunks; chunk-cycles of the partly filled
+                                  chunks among them */
     uint64_t unfilled;         /* flit-cycles of the unfilled parts of these */
     uint64_t moved, lost; /* flits that the turns to write and read could move; of these, unused */
     /* the most chunks taken in a switch at a time; the most partly filled ones */

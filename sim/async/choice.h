@@ -119,7 +119,8 @@ static uint32_t taken_behind(swq_async_net *net, const swq_port *out, int class)
 static uint32_t pick(swq_async_net *net, const swq_port *outs, const swq_fork *w, uint32_t open,
                      uint32_t who, int q)
 {
-    if (net->choice->by_first) { /* the first in a circle, beginning with that one */
+    if (net->choice->by_first) { /* the first open output in a circle that begins with the
+                                    deterministic output */
         const uint32_t from = open & ~UINT32_C(0) << w->first;
         return (uint32_t)__builtin_ctz(from ? from : open);
     }

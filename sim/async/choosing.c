@@ -215,7 +215,8 @@ static uint32_t against(swq_async_net *net, uint32_t out)
 {
     const swq_choosing *c = &net->choosing;
     const swq_port *o = &net->port[out];
-    const uint32_t end = o->out_free - net->link_rest; /* of the packet that is leaving by it */
+    const uint32_t end = o->out_free - net->link_rest; /* the end of the packet that is leaving by
+                                                          the output */
     uint32_t flits = 0;
 
     if (net->choice->by_queue) /* flits in this switch for output `o`, including flits that are
@@ -271,7 +272,8 @@ static uint32_t bound_for(swq_async_net *net, uint32_t port, const swq_parcel *p
                 set &= ~(UINT32_C(1) << o);
         }
     }
-    if (net->choice->by_first) { /* the first in a circle, beginning with that one */
+    if (net->choice->by_first) { /* the first open output in a circle that begins with the
+                                    deterministic output */
         const uint32_t from = set & ~UINT32_C(0)
                                         << (uint32_t)f->shape.kind->first(f, port, p->from, p->to);
         return (uint32_t)__builtin_ctz(from ? from : set);

@@ -25,7 +25,7 @@ typedef struct swq_gone {
  * sender (with stop and go: the store itself) knows. */
 typedef struct swq_account {
     uint16_t first, count; /* a ring */
-    uint32_t blocks;       /* that these packets took */
+    uint32_t blocks;       /* blocks that these packets took */
     uint32_t refused;      /* set of the queues that the sender has found closed */
     uint32_t known;        /* stop and go: the cycle up to which signals are settled */
 } swq_account;

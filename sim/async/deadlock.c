@@ -338,7 +338,8 @@ static void note_cycle(swq_async_net *net, uint32_t port, int q, size_t queues)
 
     bool on = true;
 
-    for (size_t k = 0; k < queues && on; k++) /* after that many steps it is on the cycle */
+    for (size_t k = 0; k < queues && on; k++) /* after as many steps as there are queues, the queue
+                                                 is on the circle */
         on = follow(net, &port, &q);
     if (net->pieces.piece && on) { /* on to a packet that has reached a store */
         while (follow_hold(net, &port, &q))

@@ -270,7 +270,7 @@ static swq_status prepare_type(swq_context *ctx, swq_async_net *net, const swq_m
 
     type->length = swq_spread_prepare(&spec->length);
     if (spec->aim == SWQ_AIM_PATTERN) {
-        /* the same for all replications, which repeat one experiment */
+        /* all replications have the same image, since they repeat one experiment */
         status = swq_pattern_make_image(ctx, spec->pattern, &places, net->system.options->seed,
                                         &type->image_store);
         type->image = type->image_store;

@@ -171,7 +171,8 @@ static void count_gone(swq_async_net *net, const swq_flight *f)
         net->passing = net->ways.tag[swq_ack_at(net, f->from, f->slot)];
 }
 
-/* The packet leaves its place in the queue to the next one, but keeps its memory. */
+/* The packet of a transmission leaves its place at the head of the queue to the next packet, but
+ * keeps its memory. */
 static void step_aside(swq_async_net *net, const swq_flight *f)
 {
     swq_lane *lane = &lanes_of(net, f->from)[f->queue];

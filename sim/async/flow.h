@@ -24,8 +24,8 @@ typedef enum swq_closure {
 /* All except `check` may be NULL. A flow control with memory of its own has `bytes`, `make` and
  * `free`. */
 typedef struct swq_flow_hooks {
-    /* Errors: SWQ_EINVAL for what it cannot do with this network, with that many queues per
-     * buffer. */
+    /* Errors: SWQ_EINVAL for options that the flow control does not support in this network, with
+     * `queues` queues per buffer. */
     swq_status (*check)(swq_context *ctx, const swq_async *spec, int queues);
     /* How many cycles, at most, after all other events a sender may have to be woken. */
     uint32_t (*ahead)(const swq_async *spec);

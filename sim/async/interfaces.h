@@ -18,7 +18,7 @@ static inline bool swq_interface_open_loop(const swq_async_net *net, uint32_t se
     return net->spec->trace || net->spec->group[net->sender[sender].group].kind == SWQ_SOURCE_OPEN;
 }
 
-/* Does it lose packets that find no room? */
+/* Does the interface of a sender lose packets that find no room? */
 static inline bool swq_interface_loses(const swq_async_net *net, uint32_t sender)
 {
     return swq_interface_open_loop(net, sender) && !net->spec->interface_queued;

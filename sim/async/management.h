@@ -16,11 +16,11 @@ struct swq_parcel;
 
 /* A small message to another element. */
 typedef struct swq_notice {
-    uint32_t element; /* the recipient; the queue that it is about */
+    uint32_t element; /* the recipient; the queue that the notice is about */
     uint16_t queue;
     uint16_t kind;
     uint32_t word; /* defined by the kind */
-    uint32_t next; /* the next one of its list */
+    uint32_t next; /* the next notice of the same list */
 } swq_notice;
 
 /* Kinds of notices. Rows define their own from SWQ_NOTICE_OWN on. */
@@ -63,10 +63,10 @@ typedef struct swq_management_hooks {
 
 /* LECN: the packets that a store before a link sets aside, by outputs of the next switch. */
 typedef struct swq_apart {
-    uint32_t congested; /* set of the outputs that it knows to be congested */
+    uint32_t congested; /* set of the outputs that the element knows to be congested */
     uint32_t set;       /* ... and of those with packets that may still be in the queue aside */
-    uint32_t before;    /* packets of the other queue that go before it */
-    bool told;          /* it has told others that it is congested */
+    uint32_t before;    /* packets of the plain queue that go before the queue aside */
+    bool told;          /* the element has sent notices that it is congested */
 } swq_apart;
 
 /* The additional state of a network with a management. */

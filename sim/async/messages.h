@@ -12,7 +12,7 @@
 
 typedef struct swq_way {
     uint32_t birth;   /* of the message */
-    uint32_t message; /* its number in the trace, if messages depend on one another */
+    uint32_t message; /* the message's number in the trace, if messages depend on one another */
     uint32_t inside;  /* packets sent that have not arrived; in a free record: the next free one */
     bool whole;       /* all packets have been sent */
     bool begun;       /* a packet has arrived, ... */

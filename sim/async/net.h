@@ -91,7 +91,8 @@ typedef struct swq_port {
     uint32_t link_free; /* the cycle from which that link is free */
     uint32_t full;  /* set of the queues that hold packets; with a management, of the nonempty words
                        of its set of queues */
-    uint32_t wants; /* set of the outputs that their heads are for, if the kernel keeps it */
+    uint32_t wants; /* set of the outputs for which the queues' heads are, if the kernel keeps this
+                       set */
     uint16_t blocks;    /* of the waiting packets of all queues */
     uint16_t free_slot; /* the list of free slots */
     uint32_t due;       /* its number in the wheel, as an input */
@@ -232,7 +233,7 @@ struct swq_async_net {
     /* Of input stores and the channels behind them; of output stores and links. */
     swq_admission admission[3]; /* of input stores, of output stores, and of the input stores in the
                                    last stage: swq_admission_of */
-    int last_level;             /* that level, if its stores are of another size; else -1 */
+    int last_level;             /* the last level, if its stores are of another size; else -1 */
     swq_timing timing[2];
     uint32_t step[2];        /* cycles after which a departing packet frees another block */
     int packet;              /* blocks of the longest packet */
@@ -255,7 +256,7 @@ struct swq_async_net {
     swq_parcel *parcel; /* [switches * ports * slots] */
     uint32_t *tail;     /* the same: the cycle from which a packet's last byte can go on; NULL: its
                            header determines it */
-    swq_unit *unit;     /* [switches], or nothing in the kernels that do not use it */
+    swq_unit *unit;     /* [switches], or empty in kernels that do not use it */
     uint16_t *memory;   /* [switches * memory_words] memory of the arbiter */
     int memory_words;
     uint64_t *inside;   /* [levels] packets there now */
@@ -324,7 +325,7 @@ struct swq_async_net {
     swq_atlas atlas;               /* cells with credits of flow groups and pools */
     swq_recn_iq recn_iq;           /* set-aside queues at inputs */
     swq_recn recn;                 /* ... and at outputs */
-    uint64_t lost_bytes;           /* bytes of packets that found no room at their interface */
+    uint64_t lost_bytes;           /* bytes of packets that were lost at a full interface */
     swq_choosing choosing;         /* inputs whose packets are chosen by every output on its own */
 
     struct swq_async_shares *shares; /* threads with copies of this struct; NULL: one thread */
@@ -335,8 +336,8 @@ struct swq_async_net {
 double swq_async_net_bytes(const swq_async *spec, const swq_sim_options *options,
                            const swq_fabric *fabric);
 
-/* Can the network be run at other loads, and can its saturation be found to that resolution?
- * Errors: those of swq_async_check; SWQ_EINVAL. */
+/* Can the network be run at other loads, and can its saturation be found with the resolution
+ * `resolution`? Errors: those of swq_async_check; SWQ_EINVAL. */
 swq_status swq_async_load_changes(swq_context *ctx, const swq_async *network, double resolution);
 
 /* Makes the network of one replication: empty, at cycle 0. To be freed with its system's

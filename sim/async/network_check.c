@@ -53,7 +53,7 @@ swq_status swq_async_memory(swq_context *ctx, swq_async *n, int bytes)
     return swq_async_buffer(ctx, n, &swq_buffer_damq, bytes);
 }
 
-/* Suggests what would admit packets to stores that are too small for them. */
+/* Appends a hint: which options would admit packets to stores smaller than they are. */
 static void hint_at_pieces(const swq_async *n, char *text, size_t size)
 {
     if (n->piece == 0 && n->max_packet > n->block && !swq_async_managed(n) && !n->flow->stop_go &&
@@ -344,7 +344,7 @@ static swq_status check_queues(swq_context *ctx, const swq_async *n, const swq_f
 {
     const swq_buffer *b = &n->buffer;
 
-    if (n->management && n->management->stores) /* its own hooks have checked it */
+    if (n->management && n->management->stores) /* the management's own hooks have checked it */
         return SWQ_OK;
     if (!swq_async_managed(n))
         return n->xoff || n->xon || n->queues
@@ -497,7 +497,8 @@ static swq_status check_flow(swq_context *ctx, const swq_async *n, const swq_fab
     return n->flow->hooks ? n->flow->hooks->check(ctx, n, swq_async_queues(n, f)) : SWQ_OK;
 }
 
-/* Rows say what they do by their own members; none needs more so far. */
+/* Which options a row takes is said by members of the row itself; so far no row needs a property
+ * that the asynchronous engine would have to list. */
 static const swq_takes takes = {.who = "the asynchronous engine"};
 
 swq_status swq_async_check(swq_context *ctx, const swq_async *n, uint32_t *nodes)

@@ -16,7 +16,7 @@
 #include "base/arrays.h"
 #include "switchq/async.h"
 
-/* A piece: the bytes of its packet, and how many of them come after it. */
+/* A piece: the bytes of its packet, and how many of these bytes come after the piece. */
 typedef struct swq_piece {
     uint16_t whole, behind;
 } swq_piece;
@@ -32,7 +32,7 @@ typedef struct swq_hold {
 
 /* The packet that a sender has sent some pieces of, and not all. */
 typedef struct swq_sending {
-    swq_start packet; /* as it was when its first piece was sent */
+    swq_start packet; /* the packet, as it was when its first piece was sent */
     uint32_t free;    /* the next piece can be sent from this cycle on */
     uint32_t way;     /* the record of its message */
     uint16_t sent;    /* bytes sent; 0: there is no such packet */

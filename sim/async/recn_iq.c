@@ -90,7 +90,8 @@ static void room(void *arg, uint32_t node)
 {
     swq_async_net *net = arg;
 
-    if (net->sender[node].birth <= net->cycle) /* it waits for that */
+    if (net->sender[node].birth <= net->cycle) /* the next packet has been created, and waits for
+                                                  room */
         swq_wheel_set(&net->senders, net->cycle + 1, node);
 }
 

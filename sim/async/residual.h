@@ -11,7 +11,8 @@
 #include "sim/async/spread.h"
 #include "sim/stream.h"
 
-/* Random words without end: a given one, and then those of one place of a stream. */
+/* Random words without end: first a given word, and then the words of a stream from one place
+ * on. */
 typedef struct swq_endless_words {
     uint64_t next;
     const swq_streams *streams;

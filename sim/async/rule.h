@@ -24,7 +24,7 @@ static inline int swq_async_packet(const swq_async *n)
     return (swq_async_unit(n) + n->block - 1) / n->block;
 }
 
-/* Does it have a management that does anything? */
+/* Does the network have a management other than "none"? */
 static inline bool swq_async_managed(const swq_async *n)
 {
     return n->management && n->management->hooks;
@@ -81,14 +81,13 @@ int swq_async_shortest(const swq_async *n);
  * credits for each queue its blocks are split among the queues. */
 swq_buffer swq_async_as_sent(const swq_async *n, int queues);
 
-/* Is the flow control one of these? */
+/* Is the flow control credits or stop and go? */
 static inline bool swq_credits_ask(const swq_async *n)
 {
     return n->flow->credits || n->flow->stop_go;
 }
 
-/* Flow controls whose buffers take or refuse a packet (acks.c). Is the flow control one of
- * these? */
+/* Is the flow control acknowledged, so that buffers take or refuse a packet (acks.c)? */
 static inline bool swq_acks_ask(const swq_async *n)
 {
     return n->flow->by_destination || n->flow->by_path;

@@ -29,7 +29,7 @@ typedef struct {
     swq_sim_options options; /* of the runs below full load */
     int threads;
     bool interrupted;
-    double wider; /* the intervals' widths, so that they hold together */
+    double wider; /* factor for the intervals' widths, so that all intervals hold together */
     int runs;
     tried run[MOST_RUNS];
     swq_async_point *point;   /* [MOST_AT_ONCE] */

@@ -77,8 +77,8 @@ static void count_packets(swq_async_net *net, uint32_t sender, int group, uint32
     }
 }
 
-/* Counts the packets of a multicast packet beyond the first: it is one for each of its nodes, and
- * its sender sends it once. */
+/* Counts the packets of a multicast packet beyond the first: such a packet counts once for each of
+ * its nodes, but its sender sends it once. */
 static __attribute__((noinline)) void count_rides(swq_async_net *net, uint32_t sender, int group,
                                                   uint32_t to, uint32_t bytes)
 {

@@ -65,7 +65,8 @@ static uint64_t work_before(const swq_fabric *f, uint32_t sw)
     return work;
 }
 
-/* The first switch, not before `least`, that has at least that much work before it. */
+/* The first switch, not before `least`, such that the switches before it have at least `work`
+ * work. */
 static uint32_t switch_after(const swq_fabric *f, uint64_t work, uint32_t least)
 {
     uint32_t most = f->switches;

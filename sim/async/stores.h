@@ -17,7 +17,7 @@ struct swq_kernel;
 /* All except `check`, `kernel` and `lay_out` may be NULL. */
 typedef struct swq_store_hooks {
     const struct swq_kernel *kernel;
-    /* Errors: SWQ_EINVAL for what it cannot do with this network. */
+    /* Errors: SWQ_EINVAL for options that the architecture does not support in this network. */
     swq_status (*check)(swq_context *ctx, const swq_async *spec, const swq_fabric *fabric);
     /* Sets the queues of an input store, the packets that it may hold, and the sizes of its own
      * arrays. */
@@ -31,7 +31,7 @@ typedef struct swq_store_hooks {
                   uint64_t *bytes);
     /* Do the counts of stores match their contents? */
     bool (*conserved)(const struct swq_async_net *net);
-    /* Bytes held by a store that is reported; bytes for one node among them; */
+    /* Bytes held by a store that is reported; how many of these bytes are for one node; */
     uint32_t (*held)(const struct swq_async_net *net, uint32_t store);
     /* and the set-aside queues in use there. */
     uint32_t (*held_for)(const struct swq_async_net *net, uint32_t store, uint32_t node);
@@ -58,8 +58,8 @@ typedef struct swq_store_hooks {
 extern const swq_store_hooks swq_stores_hipiqs, swq_stores_crosspoint, swq_stores_several,
     swq_stores_central, swq_stores_lanes, swq_stores_atlas, swq_stores_recn_iq, swq_stores_recn;
 
-/* Refuses options that no architecture with stores of its own supports. Errors: SWQ_EINVAL
- * naming it. */
+/* Refuses options that no architecture with stores of its own supports. Errors: SWQ_EINVAL naming
+ * the option. */
 swq_status swq_stores_check(swq_context *ctx, const swq_async *spec, const swq_fabric *fabric);
 
 #endif

@@ -150,7 +150,8 @@ static void rotating_turn(swq_async_net *net, const due_unit *due)
 
     if (!sent)
         return;
-    /* one condition of parts that are known at once: which of them holds, nobody can predict */
+    /* a single condition, without short circuits: all its parts are at hand, and no processor can
+     * predict which part holds */
     const swq_port *e = &net->port[base + first];
     const bool idle =
         (e->full == 0) | (!reads_each_queue(net, base) & (e->reader.free > net->cycle));

@@ -323,7 +323,7 @@ static SWQ_EACH_HOP void start_from(swq_async_net *net, swq_unit *u, uint32_t ba
         go_on(net, t, p, next_port, next_class, way.end);
     }
 
-    /* ... and leaves its place to the one behind it. */
+    /* ... and leaves its place at the head of the queue to the packet behind it. */
     const uint16_t next = p->next;
     p->next = e->free_slot;
     e->free_slot = slot;

@@ -22,7 +22,7 @@ static inline const swq_piece *piece_of(const swq_async_net *net, const swq_parc
     return &net->pieces.piece[p - net->parcel];
 }
 
-/* Is it a whole packet, or the first piece of one? */
+/* Is the parcel a whole packet, or the first piece of a packet? */
 static inline bool begins_packet(const swq_async_net *net, const swq_parcel *p)
 {
     if (!SWQ_GENERAL || !net->pieces.piece)

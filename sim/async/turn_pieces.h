@@ -17,7 +17,7 @@ static void wake_for_piece(swq_async_net *net, uint32_t port, const swq_lane *la
         swq_wake_output(net, lane->ready > free ? lane->ready : free, out);
         return;
     }
-    /* what is held will be given back, which wakes it */
+    /* a read port or channel that is held will be given back, which wakes the piece */
     const uint32_t read = reader_of(net, &net->port[port], port, q)->free;
     const uint32_t channel = net->port[out].out_free;
     uint32_t when = lane->ready > net->cycle ? lane->ready : net->cycle + 1;

@@ -19,7 +19,7 @@ static inline uint32_t base_of(const swq_async_net *net, uint32_t unit)
     return unit * (uint32_t)net->ports;
 }
 
-/* The unit whose first element that is. */
+/* The unit whose first element is `base`. */
 static inline uint32_t unit_at(const swq_async_net *net, uint32_t base)
 {
     if (behind(net, base))

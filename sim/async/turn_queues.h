@@ -100,7 +100,7 @@ static inline void drain(swq_async_net *net, swq_port *e, uint32_t port, int q)
 
 /* ---- what a management does ---- */
 
-/* The queue that a packet joins in a store that it comes to. */
+/* The queue that packet `p` joins in the store `port`. */
 static inline int joined(const swq_async_net *net, uint32_t port, const swq_parcel *p, int class)
 {
     if (SWQ_GENERAL && net->managed.hooks)

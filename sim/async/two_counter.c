@@ -162,7 +162,7 @@ static swq_counter *counter_of(const swq_async_net *net, uint32_t port, int q)
     return &net->counter[(size_t)port * (uint32_t)net->queues + (uint32_t)q];
 }
 
-/* The counter after that many updates that all see the same number of blocks. */
+/* The counter after `updates` updates, during which the queue has the same number of blocks. */
 static uint32_t after(const swq_two_counter *p, uint32_t count, uint32_t blocks, uint64_t updates)
 {
     if (blocks > (uint32_t)p->x_inc) {

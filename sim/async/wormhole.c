@@ -246,7 +246,7 @@ static swq_status check_nodes(swq_context *ctx, const swq_async *n, const swq_fa
                     lanes, n->node_lanes);
 }
 
-/* A pool must hold what it reserves. */
+/* A pool must be large enough for the reserves of all its lanes. */
 static swq_status check_pool(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
     const swq_worm_plan plan = plan_of(n, f);

@@ -12,7 +12,7 @@
 typedef struct swq_wormhole {
     swq_worms worms;
     uint8_t *level; /* [worms] the level at which a packet is counted, or SWQ_NO_LEVEL */
-    uint32_t *last; /* [worms] when its header began on its last link */
+    uint32_t *last; /* [worms] cycle in which the worm's header began on its last link */
 } swq_wormhole;
 
 enum { SWQ_NO_LEVEL = 255 };

@@ -36,8 +36,8 @@ typedef struct swq_cells_plan {
     int lanes; /* flow groups that may have cells outstanding on a link, 1 .. SWQ_MAX_FLOW_GROUPS */
     bool at_departure; /* a cell takes the credit of its flow group as it leaves, not as it joins
                           the queue */
-    int node_cells;    /* cells that a node can hold, in a list for each flow group; 0: it sends one
-                          cell after the other */
+    int node_cells;    /* cells that a node can hold, in a list for each flow group; 0: a node sends
+                          one cell after the other */
     int priorities;    /* 1 .. SWQ_CELL_PRIORITIES */
     int time, rest;    /* cycles of a cell on a link, and of the link's pause after it */
     int hop, credit; /* cycles, at least 1, of a header to the next switch, and of a credit back */
@@ -45,7 +45,7 @@ typedef struct swq_cells_plan {
 
 typedef enum swq_cell_state {
     SWQ_CELL_NOWHERE, /* the record is free */
-    SWQ_CELL_AT_NODE, /* at the node that is to send it */
+    SWQ_CELL_AT_NODE, /* at the node that is to send the cell */
     SWQ_CELL_RIDES,   /* the record is that of a further node of a multicast cell */
     SWQ_CELL_COMES,   /* on its way to an input, or in the multicast queue of its switch */
     SWQ_CELL_LISTED,  /* in the list of its flow group at an output, waiting for credits */
@@ -60,7 +60,7 @@ typedef struct swq_cell {
     uint32_t port;   /* the input at which the cell is or to which it is on its way; SWQ_NO_CELL:
                         the cell is at its node */
     uint32_t out;    /* the place at which it waits */
-    uint32_t number; /* its number among the cells of its sender */
+    uint32_t number; /* the cell's number among the cells of its sender */
     uint16_t state;  /* swq_cell_state */
     uint16_t priority;
 } swq_cell;
@@ -94,8 +94,8 @@ typedef struct swq_cell_group {
 typedef struct swq_cell_node {
     /* a cell that it is to send, or SWQ_NO_CELL: the cell has joined a queue or a list */
     uint32_t cell;
-    uint32_t sent; /* cells so far, which number them */
-    uint32_t kept; /* cells that it holds */
+    uint32_t sent; /* cells so far, whose count numbers the cells */
+    uint32_t kept; /* cells that the node holds */
     bool busy;     /* still occupied by the last cell, until the cell's time is over */
 } swq_cell_node;
 
@@ -158,7 +158,7 @@ typedef struct swq_cells {
     swq_cell_group *group; /* [places * priorities * groups] */
     swq_cell_node *node;   /* [nodes] */
     uint32_t *upstream;    /* [inputs] the place that sends over the link to this input */
-    uint32_t *held;        /* [inputs] cells that are here or on their way */
+    uint32_t *held;        /* [inputs] cells that are at the input or on their way to it */
     /* [inputs] when an input's cell last came to its output, and when an output last sent: ordered
      * as take_turns says */
     uint64_t *input_went, *output_went;

@@ -28,7 +28,7 @@ static inline uint32_t swq_copies_to(const swq_node_sets *s, uint32_t to)
     return to < s->nodes ? 1 : s->start[to - s->nodes + 1] - s->start[to - s->nodes];
 }
 
-/* The node that a message is for, or the first one of its set. */
+/* The node that a message is for, or the first node of its set. */
 static inline uint32_t swq_first_node(const swq_node_sets *s, uint32_t to)
 {
     return to < s->nodes ? to : s->member[s->start[to - s->nodes]];

@@ -79,7 +79,8 @@ static bool find_live(swq_cells *c)
     return all;
 }
 
-/* A cell that holds what a stuck cell waits for, and so is stuck, too. */
+/* A cell that holds the credit or the lane for which the stuck cell `number` waits, and so is
+ * stuck, too. */
 static uint32_t holder_of(const swq_cells *c, uint32_t number)
 {
     const swq_cell *cell = &c->cell[number];

@@ -167,7 +167,7 @@ enum { AT_ONCE = 3, MOST_STEPS = 32 };
 /* A load that has been, or is being, judged. */
 typedef struct {
     double load;
-    bool needed; /* the bisection came to it; others were judged beforehand */
+    bool needed; /* the bisection came to this load; other loads were judged in advance */
     swq_trial trial;
     swq_status status;
 } judged_load;
@@ -177,7 +177,7 @@ typedef struct {
     void *arg;
     swq_trial_plan plan;
     judged_load tried[AT_ONCE * 2 * MOST_STEPS];
-    int count, first; /* those in progress: their number and the first */
+    int count, first; /* loads in progress: their number and the first one */
 } bisection;
 
 typedef const swq_growth_verdict *verdict_fn(const judged_load *t);
@@ -255,7 +255,8 @@ static void between(const bisection *b, verdict_fn *of, double *least, double *m
     }
 }
 
-/* Halves the interval until it is narrow, or narrow beside what its lower end may lack. */
+/* Halves the interval until it is narrow, or narrow in comparison with the fraction that the lower
+ * end may lack. */
 static swq_status bisect(swq_context *ctx, bisection *b, verdict_fn *of, int threads)
 {
     double least, most, lacks;

@@ -36,7 +36,7 @@ static inline size_t swq_taken_end(const swq_collector *c, const swq_replication
     return g + 1 == groups ? r->batches : (g + 1) * c->merge;
 }
 
-/* From here on, that many successive batches are merged into one. */
+/* From here on, `merge` successive batches are merged into one. */
 static inline void swq_collector_merge(swq_collector *c, size_t merge)
 {
     c->merge = merge;

@@ -180,7 +180,7 @@ static swq_status judge(swq_context *ctx, const swq_collector *c, const member *
 
 /* ---- all senders ---- */
 
-/* Lists the senders that have created something, those of a kind one after another. */
+/* Lists the senders that have created packets, grouped by kind. */
 static uint32_t list_members(const swq_collector *c, double cycles, member *m)
 {
     const swq_system *s = c->replication->system;

@@ -15,8 +15,8 @@
 enum { MESSAGE = 400 };
 
 typedef struct {
-    swq_context *ctx; /* the caller's, for its memory limit and cancellation; only one thread
-                         reports to it */
+    swq_context *ctx; /* the caller's context, for its memory limit and cancellation; only one
+                         thread reports progress to it */
     const swq_pile *pile;
     atomic_int next;
     double done, total;      /* weights; done under the lock */

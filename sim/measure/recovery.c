@@ -40,7 +40,8 @@ swq_recovery swq_series_recovery(const swq_series *s, int group, uint64_t onset)
     swq_recovery r = {.onset = onset, .least = NAN, .cycles = NAN};
     size_t k = look_before(s, group, &r), within = 0;
 
-    /* the window that contains the onset counts as after it; the last one may be short */
+    /* the window that contains the onset counts as one after the onset; the last window may be
+     * short */
     for (; k < s->windows && within < SWQ_RECOVERY_WINDOWS && r.before > 0; k++) {
         const swq_window *w = &s->window[k];
         const double value = throughput(s, k, group);

@@ -206,7 +206,8 @@ void swq_replication_run(swq_replication *r, const swq_context *ctx, size_t batc
 
 void swq_replication_merge(swq_replication *r)
 {
-    if (r->batches < 2) /* it ended in its first batch, or has been merged down to one since */
+    if (r->batches < 2) /* the replication ended in its first batch, or its batches have been merged
+                           into one */
         return;
     for (size_t b = 0; b < r->batches / 2; b++) {
         uint64_t *to = r->batch + b * r->counters;

@@ -219,7 +219,7 @@ static bool throughput_correlated(const swq_collector *c)
     return significant;
 }
 
-/* The memory of what a run of its length can know; 0: it can know nothing. */
+/* The memory of the results that a run of this length can know; 0: the run can know no result. */
 static double memory_of_known(const swq_memory *m, const swq_counting *counts)
 {
     return counts->waits > 0 ? m->waits : counts->most > 0 ? m->network : 0;
@@ -246,7 +246,7 @@ static void merge_while_correlated(swq_collector *c, double memory, double *corr
 {
     size_t least = (size_t)c->options->replications * SWQ_BATCHES / 4;
 
-    /* each replication is one sample, and its batches are none */
+    /* each replication is one sample; batches are not samples */
     if (c->replication->system->changing) {
         swq_collector_merge(c, SWQ_MOST_BATCHES + 1);
         *correlation = NAN;

@@ -253,7 +253,8 @@ static void measure(round_of_work *w, void *space, swq_stop *stopped_by)
     }
 }
 
-/* A run that ended for another reason has not chosen its end, and one look is enough. */
+/* A run that ended for a reason other than its precision was not stopped by a look at its
+ * intervals, so one look is enough. */
 static bool missed(const round_of_work *w, void *space)
 {
     const swq_precision now = swq_results_precision(w->replication, w->options, space);

@@ -39,7 +39,7 @@ static inline swq_sender_count swq_sender_total(const swq_by_sender *s, uint32_t
                               s->now[node].sent - s->before[node].sent};
 }
 
-/* The same in one batch, in a network that keeps batches. */
+/* A sender's counts in one batch, in a network that keeps batches. */
 static inline swq_sender_count swq_sender_in_batch(const swq_by_sender *s, size_t batch,
                                                    uint32_t node)
 {

@@ -35,7 +35,7 @@ static inline void swq_widen_interval(swq_estimate *e, double times)
 
 void swq_widen_flow(swq_flow_result *flow, swq_widening widening);
 
-/* The flows of that many groups, and that many stages. */
+/* Widens the intervals of the flows of `groups` groups and of `levels` stages. */
 void swq_widen_intervals(int groups, int levels, swq_widening widening, swq_flow_result *all,
                          swq_flow_result *classes, swq_flow_result *group, swq_stage_result *stage);
 

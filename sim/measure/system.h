@@ -59,7 +59,8 @@ struct swq_system {
     bool follows;           /* counts messages of several packets, once they are complete */
     bool ordered;           /* counts packets that are delivered out of order */
     bool set_aside;         /* counts set-aside queues in use */
-    bool holds;             /* each source holds one packet, and pauses once it has entered */
+    bool holds;             /* each source holds one packet, and pauses once the packet has entered
+                               the network */
     bool infinite_variance; /* of the lengths of messages, or of the intervals between them */
     bool resends;           /* a discarded packet is back at its source */
     bool waits;             /* packets may wait at their sources */
@@ -78,7 +79,7 @@ struct swq_system {
     size_t stores, input_stores;
     int store_room[2]; /* capacity of an input store or pool, and of an output store */
 
-    /* ---- what it counts ---- */
+    /* ---- counters ---- */
     uint64_t *tally; /* [swq_system_counters] */
     /* Parts of the tally for details, or NULL if not asked for: */
     uint64_t *node_tally; /* [nodes * SWQ_NODE_COUNTERS] */

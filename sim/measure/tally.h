@@ -20,7 +20,8 @@ enum {
     /* only for results; 0 if an engine does not count them: */
     SWQ_CELL_BYTES,         /* delivered */
     SWQ_CELL_HOPS,          /* switches entered by the packets delivered */
-    SWQ_CELL_MESSAGES,      /* messages whose last packet has been delivered; for these */
+    SWQ_CELL_MESSAGES,      /* messages whose last packet has been delivered; the next counters are
+                               of these messages */
     SWQ_CELL_MESSAGE_HEADS, /* the sum of the latencies of the first packet of each to arrive */
     SWQ_CELL_MESSAGE_TAILS, /* ... and of the latencies until the last byte of each */
     SWQ_CELL_OUT_OF_ORDER,  /* delivered after a later packet of their flow */

@@ -163,7 +163,7 @@ static swq_status check_trace(swq_context *ctx, const swq_traffic *t, uint32_t n
         return swq_fail(ctx, SWQ_EINVAL, "trace must be given for trace sources");
     for (uint64_t p = 0; p < t->trace_packets; p++) {
         const swq_trace_packet *packet = &t->trace[p];
-        uint64_t number = p + 1; /* the number of the line that it came from */
+        uint64_t number = p + 1; /* the number of the packet's line in the trace */
         if (packet->cycle < last)
             return swq_fail(ctx, SWQ_EINVAL,
                             "cycle of trace packet %" PRIu64 " must be at least %" PRIu64

@@ -36,7 +36,7 @@ static double at(const contest_chain *c, const swq_contest *h)
     return c->chance[swq_contest_place(&c->m->most, h)];
 }
 
-/* A packet arrives; it is for the output with probability `same`. */
+/* A packet arrives, which is for the output with probability `same`. */
 static double comes(const contest_chain *c, swq_contest h, double same)
 {
     swq_contest other = h;

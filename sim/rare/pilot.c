@@ -17,7 +17,8 @@
 
 enum {
     ENOUGH_STEPS = 100,   /* steps at a height or above it, and ... */
-    ENOUGH_FAMILIES = 10, /* ... families that reached it, before its P is used */
+    ENOUGH_FAMILIES = 10, /* ... families that reached an importance, before P of that importance is
+                             used */
     KNOWN_FAMILIES = 50,  /* families from which the rate of losses can be measured */
     ENOUGH_LOSSES = 20, /* families that lose packets, before a run counts as having got through */
     MOST_RUNS = 300,
@@ -32,7 +33,7 @@ enum {
  * noise, which would make the levels worse from run to run. So P(v) is a product of ratios P(v + 1)
  * / P(v), and each run's ratio is weighted by the number of its families that reached v. */
 typedef struct {
-    double steps, families; /* that reached it */
+    double steps, families; /* steps and families that reached the importance */
     double shares;          /* sum over runs of the ratio times families */
     double tail;            /* P(v) */
     double run;             /* weighted visits at or above it, in the last run */

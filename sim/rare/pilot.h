@@ -26,7 +26,8 @@ typedef struct swq_pilot {
 /* Limits on the length of a pilot run. */
 typedef struct swq_pilot_length {
     uint64_t steps; /* of one run */
-    uint64_t most;  /* of all runs: no other run begins after it */
+    uint64_t most;  /* steps of all pilot runs together: once so many have been made, no other run
+                       begins */
     uint64_t bound; /* of all runs: stop at once */
 } swq_pilot_length;
 

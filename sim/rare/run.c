@@ -32,7 +32,8 @@ typedef struct {
     swq_sim_options making; /* of the networks */
     swq_importance const *importance;
     swq_pilot pilot;
-    /* the importance of a pilot run that did not get through, and what it knows */
+    /* the importance function of a pilot run that did not get through, and the estimates that the
+     * run made */
     const swq_importance *partly;
     swq_pilot part;
     void *table;      /* of the importance */

@@ -53,7 +53,7 @@ typedef struct swq_split {
     swq_split_count family[SWQ_RARE_LEVELS + 1], total[SWQ_RARE_LEVELS + 1];
     uint64_t family_cycles, cycles; /* of the main path */
     int family_top;                 /* the highest level and ... */
-    uint32_t family_peak;           /* ... importance that it reached */
+    uint32_t family_peak;           /* ... importance that the family reached */
     double family_loss;
     swq_split_families families;
     bool interrupted;

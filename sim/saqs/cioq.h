@@ -59,7 +59,7 @@ typedef struct swq_recn_packet {
 typedef struct swq_recn_queue {
     uint32_t head, tail;
     uint16_t packets, markers;
-    uint8_t out; /* at an input: the output that its head goes to */
+    uint8_t out; /* at an input: the output to which the queue's head goes */
 } swq_recn_queue;
 
 typedef struct swq_recn_saq {
@@ -74,11 +74,11 @@ typedef struct swq_recn_store {
     uint32_t port_free; /* the cycle from which its read port, or its link, is free */
     uint32_t way_free; /* of an output: the cycle from which the way into it through the crossbar is
                           free */
-    uint32_t first, last; /* packets on their way to it */
+    uint32_t first, last; /* list of the packets on their way to the store */
     uint32_t neighbour; /* of an input: the store that feeds it; else the input at the other end of
                            its link, or SWQ_TO_NODE | node */
     uint16_t taken, most; /* slots taken now, and the most so far */
-    uint16_t credit;      /* free slots known at the other end of its link */
+    uint16_t credit;      /* free slots that the store knows of at the other end of its link */
     uint8_t turn;         /* the queue that comes first in the next arbitration */
     uint8_t grant;        /* of an output: the input that comes first */
 } swq_recn_store;

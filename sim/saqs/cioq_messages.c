@@ -179,7 +179,7 @@ static void unmark(swq_recn *n, swq_recn_queue *queue, swq_recn_saq *saq, int k)
     }
 }
 
-/* Makes SAQ k wait for what is in that queue now. */
+/* Makes SAQ k wait for the packets that are in queue `parent` now. */
 static void mark(swq_recn *n, uint32_t s, int parent, int k)
 {
     const int plain = swq_recn_plain(n, s);

@@ -475,8 +475,8 @@ static bool arbitrate(swq_iq *w, swq_iq_unit *u)
 {
     const uint32_t open = u->links & u->credited;
     uint32_t asked = 0, asking = 0;
-    uint32_t asks[SWQ_MAX_FABRIC_PORTS]; /* for each output, the inputs that ask for it */
-    uint8_t from[SWQ_MAX_FABRIC_PORTS];  /* for each input, the queue that it asks for */
+    uint32_t asks[SWQ_MAX_FABRIC_PORTS]; /* for each output, the inputs that ask for this output */
+    uint8_t from[SWQ_MAX_FABRIC_PORTS];  /* for each input, the queue for whose head it asks */
 
     for (uint32_t set = open ? u->idle & u->able : 0; set; set &= set - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(set), port = u->first + i;

@@ -52,7 +52,7 @@ typedef struct swq_iq_input {
     uint8_t port;        /* its number in the unit */
     uint8_t inspect;     /* the queue at which the search for a head to inspect begins, ... */
     uint8_t pick;        /* ... and for a head to send */
-    swq_slot_queue come; /* packets on their way to it */
+    swq_slot_queue come; /* packets on their way to the input */
     swq_slot_list free;  /* free slots */
 } swq_iq_input;
 
@@ -62,7 +62,7 @@ typedef struct swq_iq_queue {
 } swq_iq_queue;
 
 typedef struct swq_iq_output {
-    uint32_t to;      /* the input that its link leads to, or SWQ_TO_NODE | node */
+    uint32_t to;      /* the input to which the output's link leads, or SWQ_TO_NODE | node */
     uint32_t lines;   /* the set of lines in use */
     uint32_t unit;    /* its unit */
     uint16_t credits; /* credits of a link to a switch */

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* The packets that come to a pool, and what is known of them. */
+/* The packets that come to a pool, and their properties. */
 typedef struct {
     const swq_packet *packet;
     const swq_trail *trail;

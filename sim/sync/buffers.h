@@ -128,7 +128,8 @@ SWQ_INLINE void swq_append(const swq_buffers *b, size_t at, int queue, swq_packe
         return;
     if (b->trail)
         b->trail[at * b->places + slot] = trail;
-    /* the first cycle in which it can be sent: this one if it comes from a source */
+    /* the first cycle in which the packet can be sent: this cycle if the packet comes from a
+     * source */
     if (b->since && length == 0)
         b->since[q] = b->cycle + (at >= b->first_stage);
 }

@@ -31,7 +31,7 @@ typedef struct swq_packet {
 /* Attributes of a packet that only some networks need. */
 typedef struct swq_trail {
     uint32_t from;    /* its source */
-    uint32_t entered; /* the cycle in which it came to its present place */
+    uint32_t entered; /* the cycle in which the packet came to its present place */
 } swq_trail;
 
 enum { SWQ_MAX_QUEUES = 2 * SWQ_MAX_PORTS };
@@ -98,7 +98,7 @@ struct swq_net {
                    that the fast engine need not multiply */
     swq_buffer_part part[2];
     int queue_base[SWQ_CLASSES];  /* a class's first queue ... */
-    bool queue_fans[SWQ_CLASSES]; /* ... and whether it has one per output */
+    bool queue_fans[SWQ_CLASSES]; /* ... and whether a class has one queue per output */
     int links;                    /* per buffer: slots, then list heads: queues, free by part */
     bool whole; /* room depends on the free slots of a part alone, whatever its queues hold */
     bool credit_next, discards, blocks;
@@ -224,7 +224,8 @@ void swq_net_hold(const swq_system *system, uint32_t marked, uint16_t *held, uin
 /* Lists the arrays of a network that is laid out, as far as they change from cycle to cycle. */
 void swq_net_changing(swq_net *net, swq_arrays *list);
 
-/* The same for its sources; and the arrays of sources that never change. */
+/* Lists the arrays of sources that change in a run; the next function lists the arrays that never
+ * change. */
 void swq_sources_changing(swq_net *net, swq_arrays *list);
 void swq_sources_constant(swq_net *net, swq_arrays *list);
 

@@ -61,13 +61,13 @@ static inline uint32_t swq_packed_total(const uint16_t *queue)
     return (uint32_t)(entries * UINT64_C(0x0101010101010101) >> 56);
 }
 
-/* The slot of packet k of a queue that has it. */
+/* The slot of packet k of a queue of more than k packets. */
 static inline uint32_t swq_packed_slot(uint32_t queue, uint32_t k)
 {
     return queue >> (4 * k + 1) & 3;
 }
 
-/* A queue with one more packet, which has that entry. */
+/* The word of the queue with one more packet, whose entry is `entry`. */
 static inline uint16_t swq_packed_append(uint32_t queue, uint32_t entry)
 {
     return (uint16_t)(queue | entry << __builtin_ctz(~queue & SWQ_PACKED_ENTRIES));

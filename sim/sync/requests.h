@@ -160,7 +160,7 @@ static int weight_of(const swq_net *net, size_t queue)
     return STALE_LEAD + (int)(waited < STALE_MOST ? waited : STALE_MOST);
 }
 
-/* Queues `first` to first + ports - 1 that ask for something do so with their weights. */
+/* Sets the weights of the requests of queues `first` to first + ports - 1. */
 SWQ_INLINE void weigh(const swq_net *net, plain_shape s, size_t first, int *request)
 {
     for (int j = 0; j < s.ports; j++) {

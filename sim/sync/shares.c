@@ -145,7 +145,8 @@ static int divide(swq_shares *s, bool forwards, uint32_t shares)
     return meetings;
 }
 
-/* Some wirings spread packets over the switches before them, others over those behind. */
+/* Some wirings spread packets over the switches before a boundary between stages, others over the
+ * switches behind it. */
 static void divide_well(swq_shares *s, uint32_t shares)
 {
     const int backwards = divide(s, false, shares);

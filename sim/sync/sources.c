@@ -83,7 +83,7 @@ static void create_held(swq_net *net, uint32_t first, uint32_t end)
     net->system.waiting += created;
 }
 
-/* The others create packets whether or not those before have left. */
+/* Sources that hold no packet back create packets whether or not earlier packets have left. */
 static void create_ahead(swq_net *net, uint32_t start, uint32_t end)
 {
     swq_sources *s = &net->sources;
@@ -120,7 +120,7 @@ typedef struct {
     bool directly; /* sources offer what they have created, the packet to be sent next, and nothing
                       else */
     bool alike;    /* all packets are counted in the same place, and nobody watches them */
-    bool whole;    /* buffers have one part, and room depends on that */
+    bool whole;    /* buffers have one part, so that room depends on the buffer's total */
     bool words;    /* ... and their queues, one for each output, are words, but not packed */
 } source_shape;
 
@@ -186,7 +186,7 @@ static void count_leaving(swq_net *net, uint32_t source, const swq_packet *p)
 typedef struct {
     swq_packet packet;
     uint32_t source;
-    int queue;  /* that it joins */
+    int queue;  /* the queue that the packet joins */
     bool taken; /* or there is no room */
 } source_sending;
 

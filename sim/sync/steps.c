@@ -16,7 +16,7 @@
 typedef struct steps_turn {
     swq_stage_turn at;
     size_t behind;     /* its first queue behind the inputs */
-    uint16_t *pointer; /* its arbiter's; NULL: it has none */
+    uint16_t *pointer; /* the arbiter's pointers; NULL: the arbiter has none */
     bool served[SWQ_MAX_PORTS];
 } steps_turn;
 

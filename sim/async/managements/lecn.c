@@ -55,7 +55,8 @@ static void settle(swq_async_net *net, uint32_t store, uint32_t wake)
     const bool held = swq_in_set(m, m->held, store, APART);
 
     if (!swq_in_set(m, m->full, store, APART)) {
-        a->set = a->congested; /* it is empty, so no packet need follow others of its output */
+        a->set = a->congested; /* the queue is empty, so no packet need stay behind earlier packets
+                                  for its output */
         swq_take_from_set(m, m->held, store, APART);
         return;
     }
@@ -135,7 +136,7 @@ static void notice(swq_async_net *net, const swq_notice *n)
     const uint32_t bit = UINT32_C(1) << n->queue;
 
     if (n->kind == CONGESTED) {
-        if (!(a->set & bit)) /* packets for that output that are here go before those to come */
+        if (!(a->set & bit)) /* packets for the output that are here go before packets to come */
             a->before = packets_in(net, n->element, PLAIN);
         a->congested |= bit;
         a->set |= bit;

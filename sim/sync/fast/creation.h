@@ -13,7 +13,7 @@
 #include "sim/sync/sources.h"
 #include "sim/sync/spans.h"
 
-enum { SOURCES = 256 /* sources that are looked at before their packets move */ };
+enum { SOURCES = 256 /* number of sources that are looked at before their packets move */ };
 
 /* Draws the next packets of some sources, whose gaps count from `from` on, as swq_source_next does
  * in a network whose destinations are all alike. All words are drawn first, in a loop that can be

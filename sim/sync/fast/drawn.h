@@ -78,7 +78,7 @@ SWQ_INLINE uint32_t nibbles_set(uint32_t all)
     return all & 0x1111;
 }
 
-/* The outputs of a switch whose next buffer has room for any packet that wants them. */
+/* The outputs of a switch whose next buffer has room for any packet that wants this output. */
 SWQ_INLINE uint32_t open_outputs(view v, shape s, const swq_stage_wiring *at, uint32_t base)
 {
     uint32_t open = 0;

@@ -132,7 +132,7 @@ SWQ_INLINE uint32_t append_sources(uint32_t first, uint32_t mask, uint32_t *out)
     return n;
 }
 
-/* Which of 32 sources offer a packet, whose births these are. */
+/* Which of 32 sources offer a packet; birth: the cycles in which their packets are created. */
 SWQ_INLINE uint32_t offers_of(const uint32_t *birth, uint32_t now)
 {
     const __m256i latest = _mm256_set1_epi32((int)now);

@@ -11,7 +11,10 @@
 
 #include "sim/sync/net.h"
 
-enum { SWQ_BLOCK_SWITCHES = 64 /* switches that are arbitrated before their packets move */ };
+enum {
+    SWQ_BLOCK_SWITCHES = 64 /* number of switches that are arbitrated before their packets
+                               move */
+};
 enum { SWQ_SLACK = 8 /* elements that may be written beyond the last one of a list */ };
 
 /* A packet about to leave a stage: its buffer, counted within the stage, and in the lowest bits

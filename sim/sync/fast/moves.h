@@ -82,7 +82,7 @@ SWQ_INLINE void put(view v, shape s, size_t buffer, uint32_t queue, const swq_pa
         v.tail[q] = (uint16_t)slot;
         v.room[buffer]--;
     }
-    /* as one word, which it is */
+    /* copied as one word, since a packet has the size of a word */
     memcpy(&v.packet[place_in(v, s, buffer, slot)], packet, sizeof *packet);
     v.length[q]++;
 }

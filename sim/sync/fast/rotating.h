@@ -77,7 +77,7 @@ SWQ_INLINE outcome arbitrate_four(view v, shape s, const swq_stage_wiring *at, u
     return o;
 }
 
-#ifdef __AVX2__ /* without it this is slower than one switch after another */
+#ifdef __AVX2__ /* without AVX2, this code is slower than arbitrating one switch after another */
 
 /* Four switches with four ports side by side: sixteen lanes. */
 typedef int16_t lanes __attribute__((vector_size(32)));

@@ -31,7 +31,8 @@ typedef struct {
                           PACKED: see packed.h */
     bool pieces;       /* each queue has its own slots, so that room depends on the queue */
     bool each;         /* one read port for each queue */
-    bool asks;         /* whether the next stage can refuse packets, so that it is asked first */
+    bool asks;         /* whether the next stage can refuse packets, and has to be asked for room
+                          first */
 } shape;
 
 /* The network's arrays, copied to a local variable, so that the compiler knows that writing into
@@ -114,7 +115,7 @@ SWQ_INLINE uint32_t queue_of(shape s, swq_leaving l)
     return s.queues > 1 ? taken_by(s, l) : 0;
 }
 
-/* The line of its stage by which it leaves. */
+/* The line of its stage by which a packet leaves. */
 SWQ_INLINE uint32_t left_by(shape s, swq_leaving l)
 {
     const uint32_t buffer = buffer_of(s, l);
