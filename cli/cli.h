@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A command of the command line, its exit status, and what it says when it fails.
+ * A command of the command line, its exit status, and its message when it fails.
  * Room: cli.
  */
 #ifndef SWQ_CLI_H
@@ -29,10 +29,10 @@ typedef struct cli_command {
     const char *summary;
     const char *examples; /* lines for --help */
     const char *notes;    /* lines above the examples; NULL: none */
-    bool no_file; /* it has neither --config nor --save-config, as it computes nothing or has a file
-                     of its own */
-    /* Options that its tables share with other commands, and that it always refuses: the help omits
-     * them. NULL: none. */
+    bool no_file; /* the command has neither --config nor --save-config, as it computes nothing or
+                     has a file of its own */
+    /* Does the command always refuse this option, which stands in its tables only because other
+     * commands share them? The help omits such options. NULL: none. */
     bool (*refuses)(const char *option);
     int (*run)(swq_context *ctx, const struct cli_command *self, int argc, const char **argv);
     /* Prints the help on an argument of the command, such as a formula's name; false: there is

@@ -118,7 +118,8 @@ static swq_status read_network(swq_context *ctx, cli_approximation *a)
     return status;
 }
 
-/* All loads; one that does not settle is marked in its result, and the others go on. */
+/* Approximates at all loads. A load at which the iteration does not settle is marked in its result,
+ * and the other loads are still answered. */
 static swq_status approximate(swq_context *ctx, cli_approximation *a)
 {
     swq_status status = SWQ_OK, unsettled = SWQ_OK;

@@ -36,7 +36,7 @@ void cli_put_method(cli_record *to, const swq_approx_method *m)
     cli_not_in_csv(cli_put_word(to, "accuracy", m->error));
 }
 
-/* A method, and what was measured of it in networks like the one of the answer. */
+/* A method, and its errors as measured in networks like the one of the answer. */
 static void put_method_here(cli_record *to, const cli_approximation *a)
 {
     char text[SWQ_APPROX_OFF];

@@ -58,8 +58,8 @@ static double value_of(const cli_comparison *c, size_t cell, const cJSON *answer
     return value;
 }
 
-/* The mean of a run that had not settled is one of its length. Past saturation what waits grows
- * with it, and so does a latency. */
+/* Does the mean of a run depend on the run's length? It does if the run had not settled; past
+ * saturation the number of waiting packets grows with the length, and so does a latency. */
 static bool is_unsettled(const cli_comparison *c, size_t cell, const cJSON *answer)
 {
     const size_t side = (size_t)c->contest.contestants;

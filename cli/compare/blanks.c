@@ -83,7 +83,7 @@ bool cli_compare_tell_blanks(const cli_comparison *c, int size, char *text, size
 
 /* ---- a size that would do ---- */
 
-/* What trying a size changes. */
+/* The parts of a comparison that change while another size is tried. */
 typedef struct {
     char *reason;
     int *asked;

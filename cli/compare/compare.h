@@ -114,7 +114,7 @@ const char *cli_compare_size(const cli_comparison *c, int field, char text[40]);
 
 /* ---- cli/compare/read.c ---- */
 
-/* What the command line gives in place of the file. */
+/* Settings of the command line that replace settings of the file. */
 typedef struct cli_compare_given {
     const char *bytes;                   /* sizes of memory; NULL: the file's */
     const char *area;                    /* areas in their place; NULL: the file's */
@@ -133,7 +133,7 @@ void cli_compare_clear(cli_comparison *c);
 /* Refuse a line of the file: SWQ_EINVAL. */
 swq_status cli_compare_fail(const cli_comparison *c, int line, const char *what);
 
-/* Is this "sync" or "async", whose map has options that count only for that engine? */
+/* Is `key` "sync" or "async"? The map under such a key has options for this engine alone. */
 bool cli_compare_is_engine(const char *key);
 
 /* The engine of a contestant in a scenario; "sync" by default. */
@@ -183,10 +183,11 @@ swq_status cli_compare_take(cli_comparison *c, swq_store *store);
 
 /* Compute the cost of each contestant, as it is built in its first possible scenario, and check
  * that costs are as equal as the file asks. If the file gives the memory, a contestant that has
- * more is blank. terms: the path of a file, or NULL. Errors: SWQ_EINVAL naming two that differ. */
+ * more is blank. terms: the path of a file, or NULL. Errors: SWQ_EINVAL naming two contestants
+ * whose costs differ. */
 swq_status cli_compare_cost(cli_comparison *c, const char *terms);
 
-/* The first half of that: the costs at one size. */
+/* The first half of cli_compare_cost: computes the costs at one size. */
 swq_status cli_compare_cost_size(cli_comparison *c, int size, const char *terms);
 
 /* With areas: find the most memory, in steps of 32 bytes, with which each contestant fits. Those

@@ -113,8 +113,8 @@ static void hold_to_size(const cli_comparison *c, int size, asked_cost *asked)
                  asked->cost.packet_bytes, limit);
 }
 
-/* The cost of a contestant at a size, as it is built in its first possible scenario. It is checked
- * in all scenarios, since it may depend on the network. */
+/* The cost of a contestant at a size, as it is built in its first possible scenario. The cost is
+ * checked in all scenarios, since it may depend on the network. */
 static swq_status cost_one(cli_comparison *c, int size, int k, const char *terms)
 {
     swq_cost *cost = &c->cost[size][k];
@@ -290,7 +290,7 @@ swq_status cli_compare_fit(cli_comparison *c, const char *terms)
     return status;
 }
 
-/* ---- what it buys ---- */
+/* ---- gains for the cost ---- */
 
 /* Has a contestant a gain that is known for certain, unlike an approximation's? */
 static bool stands(const cli_comparison *c, int size, int k)

@@ -134,7 +134,7 @@ static void write_own(FILE *to, const swq_node *map, const char *not_an_option)
     }
 }
 
-/* Those for any engine, followed by those for one engine each. */
+/* Writes the options for any engine, followed by the options for each engine alone. */
 static void write_options(FILE *to, const swq_node *map, const char *not_an_option)
 {
     write_own(to, map, not_an_option);

@@ -60,8 +60,9 @@ static void put(swq_node *map, swq_node *key, swq_node *item)
 /* Bounds of a size on the way to its value: a further factor stays within 64 bits. */
 static const long most_bytes = 1000000000000, most_factor = 1000000;
 
-/* What "memory/2-32" is of so many bytes, from left to right; -1: no whole number above 0. False:
- * it is no such text, or is too large. */
+/* Evaluates a text such as "memory/2-32" from left to right, where "memory" stands for `bytes`.
+ * *value is -1 if the result is no whole number above 0. False: the text has another form, or a
+ * number is too large. */
 static bool read_memory(const char *text, long bytes, long *value)
 {
     static const char word[] = "memory";
@@ -115,7 +116,7 @@ static swq_status put_value(cli_comparison *c, swq_node *map, swq_node *key, swq
 
 /* ---- a cell ---- */
 
-/* What a chain is of anyway. */
+/* Is the option's value the only one that a chain models, so that it can be left out? */
 static bool goes_without_saying(const swq_node *set, const char *option, const char *value)
 {
     const swq_node *flow = swq_node_at(set, "flow");

@@ -83,8 +83,8 @@ static swq_status run_plan(cli_comparison *c, swq_store *store, const crew_links
 
 enum { MOST_ROUNDS = 12, MOST_TIMES = 64 };
 
-/* Repeats that would make a pair's interval as narrow as asked for, were its deviation what it
- * seems to be; at most three times as many as there are, because it is not known well. */
+/* Repeats that would make a pair's interval as narrow as asked for if the pair's estimated
+ * deviation were right; at most three times the present repeats, because the estimate is rough. */
 static int repeats_for(const cli_comparison *c, double half, double wanted, int now)
 {
     const double need = now * pow(half / wanted, 2) * 1.05 + 1;
@@ -159,7 +159,8 @@ static swq_status keep_marks(cli_comparison *c)
     return SWQ_OK;
 }
 
-/* Marks of both seeds; those that say the contrary. */
+/* Counts the marks of the seed that was run first, how many of these the other seed confirms, and
+ * how many it gives to the other contestant of the pair. */
 static void compare_marks(cli_comparison *c)
 {
     const size_t side = (size_t)c->contest.contestants;
@@ -192,7 +193,8 @@ static swq_status run_rounds(cli_comparison *c, swq_store *store, const crew_lin
     return status;
 }
 
-/* With a second seed, that one first, so that what is left at the end is of the first. */
+/* Runs all points for each seed. The second seed, if there is one, comes first, so that the results
+ * left at the end are the first seed's. */
 static swq_status run_seeds(cli_comparison *c, swq_store *store, const crew_links *l, bool retry)
 {
     const uint64_t first = c->seed;

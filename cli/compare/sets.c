@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The contestants and scenarios of a comparison: reads them, keeps those that the command line
- * names, and finds the options that each has for one engine.
+ * The contestants and scenarios of a comparison: reads them, keeps the ones that the command line
+ * names, and finds the options of each for an engine.
  * Room: cli.
  */
 #include "base/context.h"

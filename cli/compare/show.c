@@ -187,7 +187,7 @@ static void put_contestants(const cli_comparison *c, cli_record *root)
 
 /* ---- what to build ---- */
 
-/* Those on the front, the cheapest first. Returns how many. */
+/* Lists the contestants on the front, the cheapest first. Returns their number. */
 static int order_front(const cli_comparison *c, int size, int order[SWQ_CONTESTANTS])
 {
     int count = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * switchq cost: what its files share, and what a comparison asks of it.
+ * switchq cost: the functions that its files share, and the functions that a comparison calls.
  * Room: cli.
  */
 #ifndef SWQ_CLI_COST_H

@@ -151,7 +151,7 @@ static uint32_t switches_of(const drawing *d, int column)
            first_of(d, column);
 }
 
-/* Cells one above the other. */
+/* The number of cells, one above the other, of a switch in a column. */
 static int stack_of(const drawing *d, int column)
 {
     if (!d->tree)

@@ -16,10 +16,11 @@
 typedef struct cli_layout_of {
     const swq_fabric *fabric; /* laid out */
     bool pools;               /* multistage networks: a switch has one store for all its inputs */
-    bool output_stores;       /* it has stores at its outputs, too */
-    uint32_t marked;          /* draw the links to that node, with the packets that wait for it; or
-                                 SWQ_NO_WHERE */
-    bool narrow;              /* one of several side by side: draw only the links to that node */
+    bool output_stores;       /* a switch has stores at its outputs, too */
+    uint32_t marked;          /* a node: draw the links that lead to it, with the packets that wait
+                                 for it; or SWQ_NO_WHERE */
+    bool narrow;              /* the network is one of several side by side: draw only the links to
+                                 `marked` */
 } cli_layout_of;
 
 typedef struct cli_layout {

@@ -60,8 +60,8 @@ swq_status cli_formula_draw_check(swq_context *ctx, const cli_formula_table *tab
                                   const char *path);
 swq_status cli_formula_draw(swq_context *ctx, const cli_formula_table *table, const char *path);
 
-/* Prints the page of a formula: what it is, its parameters, its results, its accuracy. False: there
- * is no such formula. */
+/* Prints the page of a formula: its meaning, its parameters, its results, its accuracy. False:
+ * there is no such formula. */
 bool cli_formula_help(swq_context *ctx, const char *name);
 
 #endif

@@ -75,8 +75,8 @@ static line topology_line(int k)
     return (line){0};
 }
 
-/* The patterns of the table, between those that solve and sim both have and those of sim alone;
- * uniform and matrix are among the former. */
+/* The line of traffic pattern k: first patterns that solve and sim both have, uniform and matrix
+ * among them; then the patterns of the table; then the patterns of sim alone. */
 static line traffic_line(int k)
 {
     static const line both[] = {
@@ -253,7 +253,8 @@ static void add_parameter(const swq_sender_parameter *p, char *text, size_t size
     snprintf(text + used, size - used, "; %s: %s%s%s", p->name, range, p->help, preset);
 }
 
-/* As given to --sender, its parameters, and the state that it keeps. */
+/* The line of sender scheme k: its word as given to --sender, its parameters, and the state that it
+ * keeps. */
 static line sender_line(int k)
 {
     static char syntax[4][80], text[4][700];

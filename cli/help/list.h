@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-/* What an item can be used for. */
+/* The kinds of model for which an item can be used. */
 typedef enum {
     CLI_FOR_ALL,
     CLI_FOR_SWITCH,
@@ -18,7 +18,7 @@ typedef enum {
     CLI_FOR_STAGE_CYCLES
 } cli_use;
 
-/* A name, what it is, and its source or what it promises (NULL: nothing). */
+/* A name, its meaning, and its source or its guarantees (NULL: neither). */
 typedef struct cli_item {
     const char *name, *summary, *more;
     cli_use only;

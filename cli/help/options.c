@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The help of a command: first the options that are used most, and with --help-all every one, each
- * on a line of its own with its text below it, as wide as the terminal.
+ * The help of a command: the options that are used most, or with --help-all all options, each on a
+ * line of its own with its text below it, as wide as the terminal.
  * Room: cli.
  */
 #include "cli/help/help.h"

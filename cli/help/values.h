@@ -28,11 +28,12 @@ typedef struct cli_value {
     const char *list;  /* LIST: its name */
 } cli_value;
 
-/* What an option of a command takes, from the option's name and the description of its argument,
- * such as discard|block or FILE. Words are written to text[size]. */
+/* The kind of value that an option takes, found from the option's name and the description of its
+ * argument, such as discard|block or FILE. Words are written to text[size]. */
 cli_value cli_option_value(const struct poptOption *option, char *text, size_t size);
 
-/* What a command takes besides options, from its name and its usage. */
+/* The kind of argument that a command takes besides options, found from the command's name and
+ * usage. */
 cli_value cli_argument_value(const cli_command *command, char *text, size_t size);
 
 /* Word k of a list that a command can use. A word that something must follow, as in file:PATH, ends

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Abbreviated long options: --buf is --buffer if no other option begins with it. popt knows only
- * exact names, so words that it does not know come here, and return to it in full.
+ * exact names, so this file completes the words that popt does not know, and hands them back to
+ * popt in full.
  * Room: cli.
  */
 #include "base/context.h"
@@ -20,7 +21,7 @@ typedef struct {
     size_t length;
     const struct poptOption *exact, *begins;
     int count;
-    char names[160]; /* of the options that begin with it */
+    char names[160]; /* names of the options that begin with the abbreviation */
 } search;
 
 static void look(search *s, const struct poptOption *table)

@@ -14,9 +14,9 @@ extern struct poptOption cli_config_options[];
 
 bool cli_config_given(void);
 
-/* The file's options as arguments, except those that the tables say were given; and its argument (a
- * formula's name) unless there is one already. Errors: SWQ_EIO, SWQ_EINVAL with file and line,
- * SWQ_ENOMEM. */
+/* The file's options as arguments, except options that the tables mark as given; and the file's
+ * argument (a formula's name) unless an argument has been given already. Errors: SWQ_EIO,
+ * SWQ_EINVAL with file and line, SWQ_ENOMEM. */
 swq_status cli_config_read(swq_context *ctx, const cli_command *command,
                            const struct poptOption *table, const char *argument, cli_arguments *to);
 
@@ -32,9 +32,10 @@ swq_status cli_config_keep(swq_context *ctx, const cli_command *command,
 /* Forgets the file that was read, before another command line is read. */
 void cli_config_forget(void);
 
-/* The file that the current command is to write; its path is NULL if there is none. Another command
- * may run within it: cli_config_set_aside takes the outer one's file away, and cli_config_finish
- * writes the inner one's file, if wanted, and puts the outer one back. Errors: SWQ_EIO. */
+/* The file that --save-config makes the current command write; its path is NULL if there is none.
+ * Another command may run within it: cli_config_set_aside takes the outer one's file away, and
+ * cli_config_finish writes the inner one's file, if wanted, and puts the outer one back. Errors:
+ * SWQ_EIO. */
 typedef struct cli_config_file {
     char *path, *text;
 } cli_config_file;

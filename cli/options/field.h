@@ -13,7 +13,7 @@ typedef struct cli_field_word {
     const char *about;             /* why that row */
 } cli_field_word;
 
-/* All rows, those of a word one after another, ended by one without a word. */
+/* All rows, where rows of the same word are neighbours, ended by a row without a word. */
 extern const cli_field_word cli_field_words[];
 
 /* The first row of that word, in upper or lower case; or NULL. */

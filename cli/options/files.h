@@ -8,12 +8,13 @@
 
 #include "cli/options/options.h"
 
-/* Checks the options of a table that name a file: one that is read can be opened, one that is
- * written can be made, and no two are written to the same place. Errors: SWQ_EIO, SWQ_EINVAL,
+/* Checks the options of a table that name a file: a file to be read can be opened, a file to be
+ * written can be made, and no two files are written to the same place. Errors: SWQ_EIO, SWQ_EINVAL,
  * naming the options. */
 swq_status cli_files_check(swq_context *ctx, const struct poptOption *table);
 
-/* The same for one file that an option reads; "-" is standard input. Errors: SWQ_EIO. */
+/* Checks that one file, which an option reads, can be opened; "-" is standard input. Errors:
+ * SWQ_EIO. */
 swq_status cli_files_readable(swq_context *ctx, const char *option, const char *path);
 
 /* Can the folder of a file that an option writes be written to, or be made? Errors: SWQ_EIO. */

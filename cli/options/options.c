@@ -59,7 +59,8 @@ static void print_help(swq_context *ctx, const cli_command *self, const struct p
         cli_print_help(self, table, asked_for_all != 0);
 }
 
-/* Where cli_options_of leaves a command's options for those who only want to see them. */
+/* The options that cli_options_of returns: while `looking`, cli_read_options copies a command's
+ * options here, and the command does nothing else. */
 static struct poptOption looked_at[4];
 static bool looking;
 

@@ -37,7 +37,7 @@ cli_options_walk cli_walk_options(const struct poptOption *table);
 /* The next option; NULL behind the last. */
 const struct poptOption *cli_next_option(cli_options_walk *walk);
 
-/* Its type as in popt: POPT_ARG_NONE, _STRING or _ARGV; was it given? */
+/* An option's type as in popt: POPT_ARG_NONE, _STRING or _ARGV. And: was the option given? */
 int cli_option_kind(const struct poptOption *option);
 bool cli_is_given(const struct poptOption *option);
 

@@ -39,7 +39,7 @@ swq_status cli_threads(swq_context *ctx, const char *text, int *threads);
 /* Memory sizes: 512M, 2G, 1.5G, or bytes. */
 swq_status cli_bytes(swq_context *ctx, const char *option, const char *text, size_t *value);
 
-/* One of several words; *value is its index in `words`, which NULL ends. */
+/* Reads one of several words; *value is the word's index in `words`, which NULL ends. */
 swq_status cli_word(swq_context *ctx, const char *option, const char *text,
                     const char *const *words, int *value);
 

@@ -28,7 +28,7 @@
         "output", 'o', POPT_ARG_STRING, to, 0, what "; missing folders are created", file          \
     }
 
-/* what: how long that takes, and its effect. */
+/* what: the time that a quick run takes, and the effect of the option. */
 #define CLI_QUICK_OPTION(to, what)                                                                 \
     {                                                                                              \
         "quick", '\0', POPT_ARG_NONE, to, 0, "short runs, for a first look: " what, NULL           \

@@ -122,7 +122,8 @@ static void model_word(const cli_record *root, const char *key, char word[80])
         snprintf(word, 80, "%s %.4g", key, f->value);
 }
 
-/* What is drawn, as far as it is the same at all points: ": omega, 64 nodes, slots 4, block". */
+/* The title of a plot, from the parameters that are the same at all points: ": omega, 64 nodes,
+ * slots 4, block". */
 static void describe(const cli_record *first, cli_record *const *record, int count, char *text,
                      size_t size)
 {

@@ -13,7 +13,8 @@
 
 enum { NAME = 40, VALUE = 60, MOST_VALUES = 6, MOST_POINTS = 200 };
 
-/* What the kind of a buffer and its size decide, which is no other machine than the one asked for.
+/* Fields that follow from the kind of a buffer and its size: if only these differ, the points are
+   still of the machine asked for.
  */
 static const char *const of_a_buffer[] = {
     "scope", "queues", "read", "queue-min", "queue-max", "alpha", "pool-rule", "admission", NULL};
@@ -100,7 +101,7 @@ static void list_values(const char *key, cli_record *const *record, int count, c
         used += (size_t)snprintf(text + used, size - used, "%s%s", v ? " or " : "", value[v]);
 }
 
-/* Has a record before this one the field, so that it has been looked at? */
+/* Has a record before record k the field `key`, so that the field has been compared already? */
 static bool seen(cli_record *const *record, int k, const char *key)
 {
     for (int before = 0; before < k; before++) {
@@ -111,8 +112,9 @@ static bool seen(cli_record *const *record, int k, const char *key)
     return false;
 }
 
-/* Other numbers make other sizes, which is what was asked for, so points are compared that differ
- * in words alone: those with the first of all numbers. Returns how many there are. */
+/* Chooses the points to compare: points that differ in words alone, as different sizes are what a
+ * range of numbers asks for. These are the points with the first value of each numeric axis.
+ * Returns their number. */
 static int choose(const cli_axes *axes, cli_record *const *record, const int *point, int count,
                   cli_record **chosen)
 {

@@ -31,7 +31,8 @@ void cli_json_number(cJSON *object, const char *key, double value);
 cJSON *cli_json_numbers(const double *value, int count);
 
 /* Prints a JSON tree (NULL: it could not be built) to stdout with the question that it answers, and
- * frees it. A question asked in this process gets the tree itself. */
+ * frees the tree. If the question was asked within this process, the tree is handed over
+ * instead. */
 swq_status cli_json_print(swq_context *ctx, cJSON *tree);
 
 /* Flushes standard output. Errors: SWQ_EIO. */

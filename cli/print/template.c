@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Templates: read as they are written out, by one function that calls itself for what is inside.
+ * Templates: read and written out in one pass, by a function that calls itself for the text inside
+ * a section.
  * Room: cli.
  */
 #include "cli/print/template.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Records as CSV: one row for each record and one for each item of its lists, all with the whole
- * configuration in front. A column has the name of its field; that of a field of a group within a
- * group, or of an interval's, is the two names joined by an underline. The column `part` says what
- * a row is of: "all", or "stage 2". Room: cli.
+ * configuration in front. A column has the name of its field; for a field of a group within a
+ * group, or of an interval, the two names are joined by an underline. The column `part` says to
+ * which part of the answer a row belongs: "all", or "stage 2". Room: cli.
  */
 #include "base/context.h"
 #include "cli/print/text.h"
@@ -268,7 +268,7 @@ static void add_lists(csv_table *t, const cli_record *root, const cli_record *gr
     }
 }
 
-/* What the rows are about: the result, or the first of several points. */
+/* The record from which rows are made: the result, or the list of points. */
 static const cli_record *answers_of(const cli_record *root)
 {
     for (const cli_record *f = root->child; f; f = f->next) {
@@ -303,7 +303,8 @@ static const csv_field *cell_of(const csv_row *r, const char *column)
     return NULL;
 }
 
-/* A cell of words may contain anything, one of numbers only what cli_number_text writes. */
+/* A cell of words may contain any character, so it is quoted if necessary; a cell of numbers has
+ * only characters that cli_number_text writes. */
 static void print_cell(FILE *to, const csv_field *cell)
 {
     if (cell && cell->words)

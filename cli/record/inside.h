@@ -66,7 +66,8 @@ typedef struct cli_quantity {
 /* The row of a key, or NULL. */
 const cli_quantity *cli_quantity_of(const char *key);
 
-/* Is it about the run rather than the question, so that two runs of one question differ in it? */
+/* Is the field `key` about the run rather than the question, so that it differs between two runs of
+ * one question? */
 bool cli_incidental(const char *key);
 
 /* Has a field a second name? Then *same is the field under the second name. discard_fraction of a

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the names in answers mean: a row for each, with the label and the unit that people read.
- * docs/keys.md is this table and the commands. Rows are sorted by key, whatever command has them,
- * so that a quantity has one row.
+ * The meaning of each name in answers: a row with its label and its unit for people. docs/keys.md
+ * is made from this table and the commands. Rows are sorted by key and not by command, so that a
+ * quantity has one row.
  * Room: cli.
  */
 #include "cli/record/inside.h"

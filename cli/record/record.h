@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Answers as records: named fields, each with a value and how well that is known, in the order in
- * which people read them. A command builds one record; text, JSON and CSV are written from it, so
- * no format can say what another does not. What a name means, its label and its unit are in one
- * table (quantities.c).
+ * Answers as records: named fields, each with a value and the accuracy of the value, in the order
+ * in which people read them. A command builds one record; text, JSON and CSV are written from it,
+ * so all formats say the same. One table (quantities.c) has the meaning of each name, its label and
+ * its unit.
  * Room: cli.
  */
 #ifndef SWQ_CLI_RECORD_H
@@ -26,8 +26,8 @@ void cli_record_free(cli_record *root);
 
 /* ---- groups ---- */
 
-/* A group of fields. `title` is the line above it in text, as it stands, after an empty one; NULL:
- * its fields follow the previous ones. */
+/* A group of fields. `title` is the line above the group in text, printed unchanged after an empty
+ * line; NULL: the group's fields follow the previous fields without a title. */
 cli_record *cli_put_group(cli_record *in, const char *key, const char *title);
 
 /* A list of groups with the same fields, such as stages: in text a table under `title` (NULL: not
@@ -37,9 +37,9 @@ cli_record *cli_put_list(cli_record *in, const char *key, const char *title);
 /* The same, but an object in JSON, with each item under its name. */
 cli_record *cli_put_named(cli_record *in, const char *key, const char *title);
 
-/* A list whose items are answers, such as the points of a range: in CSV they are the rows, instead
- * of the whole record; what follows the list in the record is about all of them, and in no row.
- * Text shows it only as a grid. */
+/* A list whose items are answers, such as the points of a range: in CSV these items are the rows,
+ * instead of the whole record; fields behind the list in the record are about all items together,
+ * and are in no row. Text shows it only as a grid. */
 cli_record *cli_put_points(cli_record *in, const char *key);
 
 /* In text, if the list has more rows than a page, it is summarized by the extremes and quantiles of
@@ -63,8 +63,8 @@ cli_record *cli_titled(cli_record *item, const char *format, ...)
  * lines stand below it; `corner` is above these. */
 cli_record *cli_as_grid(cli_record *list, const char *corner, int columns);
 
-/* What an item of a grid shows on the line of that name; a line without anything in a row is left
- * out there. Cells are right-aligned. */
+/* Sets the text that an item of a grid shows on the line `line`; a row of the grid omits lines on
+ * which no item has a text. Cells are right-aligned. */
 void cli_show(cli_record *item, const char *line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -74,7 +74,7 @@ cli_record *cli_in_columns(cli_record *group);
 /* The field or group of that name directly in `in`; NULL: there is none. */
 cli_record *cli_record_child(const cli_record *in, const char *key);
 
-/* Removes the field of that name, if there is one. */
+/* Removes the field `key`, if there is one. */
 void cli_record_drop(cli_record *in, const char *key);
 
 /* ---- fields ---- */
@@ -142,8 +142,8 @@ cli_record *cli_in_words(cli_record *group);
  * no use to people. */
 cli_record *cli_quietly(cli_record *field);
 
-/* This group is the answer, and the others describe the question: its fields come last in CSV, and
- * the rows of lists have their own fields instead. */
+/* Marks a group as the answer, while the other groups describe the question: the answer's fields
+ * come last in CSV, and rows of lists have the fields of their items in place of them. */
 cli_record *cli_the_result(cli_record *group);
 
 /* The cells of this list's table include their intervals. */

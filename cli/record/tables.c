@@ -125,7 +125,7 @@ void cli_record_print_list(const cli_record *list)
 
 /* ---- grids ---- */
 
-/* What column k of a row shows on a line; "": nothing. */
+/* The text of column k of a row on a line; "": empty. */
 static const char *grid_cell(const cli_record *row, int k, const char *line)
 {
     for (; k > 0 && row; k--)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A record as text: a line for each field, its label, its value as far as it is known, its unit;
- * a table for each list.
+ * A record as text: a line for each field, with its label, its value in the digits that are known,
+ * and its unit; a table for each list.
  * Room: cli.
  */
 #include "cli/print/words.h"

@@ -29,8 +29,8 @@ static int outcome_of(const cJSON *check)
     return k;
 }
 
-/* What the page adds to a family of checks: a class and a mark for each check, and the number of
- * each outcome. Failures must be visible at once. */
+/* Adds the page's own data to a family of checks: a class and a mark for each check, so that
+ * failures are visible at once, and the number of each outcome. */
 static void add_counts(cJSON *family)
 {
     cJSON *counts = cJSON_AddArrayToObject(family, "counts"), *check;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * switchq report: what its parts share. A report is a list of blocks, each the answer to one
- * question, and a page that shows them. An answer is kept as a file of its own, so that a report
- * that was interrupted goes on where it was.
+ * switchq report: the types and functions that its files share. A report is a list of blocks, each
+ * the answer to one question, and a page that shows them. An answer is kept as a file of its own,
+ * so that an interrupted report goes on where it stopped.
  * Room: cli.
  */
 #ifndef SWQ_CLI_REPORT_H
@@ -25,7 +25,8 @@ enum { CLI_SECTIONS = CLI_SECTION_CHECKS + 1 };
 extern const char *const cli_section_words[]; /* "explorer", "tables", ..; NULL ends it */
 
 typedef struct cli_block {
-    char id[24]; /* "table-4.1": its name in the page, and that of its answer's file */
+    char id[24]; /* such as "table-4.1": the block's name in the page, and the name of its answer's
+                    file */
     cli_section section;
     char title[160];
     /* the question; none for the explorer, which is computed directly */
@@ -58,7 +59,8 @@ void cli_program_digest(char text[20]);
 
 /* ---- answers: cli/report/answers.c ---- */
 
-/* Reads block->record from its file, if that answers the same question with the same program. */
+/* Reads block->record from its file, if that file has the answer of the same program to the same
+ * question. */
 void cli_answer_reuse(swq_context *ctx, const cli_report_run *run, cli_block *block);
 
 /* Asks, and keeps the answer in its file. An interrupted question leaves no record, but `why`.

@@ -27,7 +27,7 @@ swq_bracket cli_no_bracket(void)
                          .interrupted = true};
 }
 
-/* The interval of a load, or its one end, or that there is none. */
+/* The interval of a load as text; or its known end alone; or that neither end is known. */
 static void interval(double least, double most, double confidence, char *text, size_t size)
 {
     if (least <= 0 && most >= 1)

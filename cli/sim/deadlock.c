@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A deadlock in words: the buffers that wait for one another, each by its node, the direction that
- * it receives from, and where the packet at the head of its queue goes; and a livelock: who refuses
- * which packet for ever.
+ * A deadlock in words: the buffers that wait for one another, each with its node, the direction
+ * from which it receives, and the destination of the packet at the head of its queue; and a
+ * livelock: which store refuses which packet for ever.
  * Room: cli.
  */
 #include "base/context.h"

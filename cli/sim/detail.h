@@ -11,7 +11,7 @@
 #include "sim/fabrics/places.h"
 #include "switchq/detail.h"
 
-/* What a point of either engine begins with: the part that is read, measured and drawn in the same
+/* The common beginning of the points of both engines, which is read, measured and drawn in the same
  * way. */
 typedef struct cli_sim_point {
     cli_run run;
@@ -22,10 +22,10 @@ typedef struct cli_sim_point {
     bool discards;    /* can packets be lost? */
 } cli_sim_point;
 
-/* Reads the run's options for a point, whose shape and nodes are known, and what they ask for in
- * detail, with room for it, which the run's options point to from here on. outputs: over all
- * switches; many: for one of several points of a range. Free the details with swq_detail_clear.
- * Errors: SWQ_EINVAL, SWQ_ENOMEM, SWQ_ELIMIT. */
+/* Reads the run's options for a point, whose shape and nodes are known, and makes room for the
+ * details that the options ask for; the run's options point to these details from here on. outputs:
+ * over all switches; many: for one of several points of a range. Free the details with
+ * swq_detail_clear. Errors: SWQ_EINVAL, SWQ_ENOMEM, SWQ_ELIMIT. */
 swq_status cli_sim_read_point(swq_context *ctx, const cli_run_of *what, size_t outputs, bool many,
                               cli_sim_point *point);
 
@@ -38,12 +38,13 @@ swq_status cli_sim_map(swq_context *ctx, const cli_sim_point *point, swq_fabric 
  * those of laying out the fabric. */
 swq_status cli_put_detail(swq_context *ctx, cli_record *root, const cli_sim_point *point);
 
-/* Draws what was asked for: links or nodes as a map of the network, the histogram, or the series in
- * its record. Errors: those of base/plot. */
+/* Draws the plot that was asked for: links or nodes as a map of the network, the histogram, or the
+ * series in the point's record. Errors: those of base/plot. */
 swq_status cli_sim_plot_point(swq_context *ctx, const void *point, const cli_record *record,
                               const char *path);
 
-/* --plot of a single run: is exactly one thing asked for that can be drawn? Errors: SWQ_EINVAL. */
+/* --plot of a single run: do the options ask for exactly one result that can be drawn? Errors:
+ * SWQ_EINVAL. */
 swq_status cli_detail_plotted(swq_context *ctx);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Details of a simulation, drawn: links and nodes as a map of the network, in the colours of what
- * they carry, and latencies as a histogram. A grid of one or two dimensions is drawn as it lies,
- * each direction of a link an arrow; any other network as columns, one for each stage or direction.
+ * Details of a simulation, drawn: links and nodes as a map of the network, coloured by the traffic
+ * that they carry, and latencies as a histogram. A grid of one or two dimensions is drawn as a
+ * grid, each direction of a link an arrow; any other network as columns, one for each stage or
+ * direction.
  * Room: cli.
  */
 #include "base/context.h"

@@ -63,7 +63,8 @@ swq_status cli_reel_open(swq_context *ctx, const cli_axes *axes)
 
 /* ---- a run ---- */
 
-/* Names the run by what distinguishes it from the others or, if it is alone, by its network. */
+/* Names the run by the options in which it differs from the other runs or, if it is the only run,
+ * by its network. */
 static void name_film(cli_film *film)
 {
     const char *management = cli_text(cli_async_options, "management");
@@ -104,7 +105,7 @@ void cli_film_read(cli_film *film)
 
 static uint32_t frames_for(const swq_fabric *f)
 {
-    /* the same for all architectures, so that their frames are equally far apart */
+    /* the same number for all architectures, so that the frames of each are equally far apart */
     const size_t stores = 2 * (size_t)f->switches * (size_t)f->ports;
     const size_t fitting = MOST_NUMBERS / stores / 2 * 2;
 
@@ -255,7 +256,7 @@ static void title_of(const cli_film *film, char *text, size_t size)
         snprintf(text + used, size - used, ", %u nodes", film->fabric.nodes);
 }
 
-/* What was run, and which part of it is shown. */
+/* The text above a film: which network was run, and which cycles are shown. */
 static void lead_of(const cli_film *film, char *text, size_t size)
 {
     const swq_frames *r = &film->frames;

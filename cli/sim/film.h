@@ -33,8 +33,8 @@ typedef struct cli_film {
 } cli_film;
 
 /* If --watch asks for a page, opens its file, for the points of a range. Errors: SWQ_EINVAL for
- * ranges that cannot be shown; those of cli_outfile_open. And: writes the page or, with `keep`
- * false, removes it. */
+ * ranges that cannot be shown; those of cli_outfile_open. cli_reel_close writes the page or, with
+ * `keep` false, removes it. */
 swq_status cli_reel_open(swq_context *ctx, const cli_axes *axes);
 swq_status cli_reel_close(swq_context *ctx, bool keep);
 
@@ -42,8 +42,9 @@ swq_status cli_reel_close(swq_context *ctx, bool keep);
  * filmed? */
 void cli_film_read(cli_film *film);
 
-/* If so, makes its run record frames; and takes them for the page or, with `keep` false, drops
- * them. On any thread. Errors: SWQ_EINVAL for what cannot be shown. */
+/* If the point is to be filmed, cli_film_begin makes its run record frames, and cli_film_end takes
+ * these frames for the page or, with `keep` false, drops them. On any thread. Errors: SWQ_EINVAL
+ * for networks that cannot be shown. */
 swq_status cli_film_begin(swq_context *ctx, const cli_film_of *of, swq_sim_options *options,
                           cli_film *film);
 swq_status cli_film_end(swq_context *ctx, cli_film *film, bool keep);

@@ -237,7 +237,7 @@ static void say_levels(cli_record *to, const swq_rare_result *r)
                 estimate_text(r->level[i].probability, text, sizeof text));
 }
 
-/* What the pilot run knew when it was stopped. */
+/* The estimates of a pilot run that was stopped. */
 static void say_pilot(cli_record *to, const swq_rare_result *r)
 {
     if (r->discard_fraction.mean > 0)

@@ -36,7 +36,8 @@ static void say_percentiles(cli_record *to, const swq_flow_result *f)
             about(f->max), f->max, f->max >= EXACT_BELOW ? " (~: to within 1.6%)" : "");
 }
 
-/* The mean latency, and in it what is known of the distribution. */
+/* The mean latency; within its field, the latency's variance, percentiles and maximum as far as
+ * they are known. */
 static void put_latency(cli_record *to, const swq_flow_result *f)
 {
     cli_record *latency = cli_put_estimate(to, "latency_cycles", f->latency);
@@ -91,7 +92,8 @@ static void say_fairness(cli_record *to, const swq_fairness *f)
             f->least.mean, f->greatest.mean, chance, f->jain);
 }
 
-/* Where shares differ by more than a factor of two, what the arbiter itself does to them. */
+/* Where senders' shares differ by more than a factor of two, says which inputs the arbiter favours
+ * by its rule. */
 static void say_arbiter(cli_record *to, const swq_fairness *f, const swq_arbiter *arbiter)
 {
     if (arbiter && arbiter->favours && 2 * f->least.mean < f->greatest.mean)

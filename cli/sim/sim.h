@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * switchq sim: what its two engines share. cli/sim/run.c reads how long to run and what to print;
- * cli/sim/record.c has the results of both.
+ * switchq sim: the types and functions that its two engines share. cli/sim/run.c reads how long to
+ * run and what to print; cli/sim/record.c has the results of both.
  * Room: cli.
  */
 #ifndef SWQ_CLI_SIM_H
@@ -84,9 +84,10 @@ bool cli_warns(cli_format format, const char *where);
 /* Prints to stderr, one line each, what makes a run's intervals doubtful. */
 void cli_warn_run(const swq_sim_result *result, const char *where);
 
-/* With every format, prints a line to stderr for each of these: why the run ended early, an
- * invariant that does not hold, a precision that was missed, and that the network is past
- * saturation. If saturation was `sought`, the first and the last are left to the search. */
+/* With every format, prints a line to stderr for each of these that applies: the reason why the run
+ * ended early, an invariant that does not hold, a precision that was missed, and that the network
+ * is past saturation. If saturation was `sought`, the search itself reports an early end and
+ * saturation. */
 void cli_note_run(const swq_sim_result *result, const swq_sim_options *options, bool sought,
                   const char *where);
 
@@ -116,7 +117,7 @@ extern const struct cli_points_panel cli_sim_panels[];
 
 /* ---- rare discards ---- */
 
-/* --rare, and the options that it alone has. */
+/* --rare, and the options that only --rare has. */
 extern struct poptOption cli_rare_options[];
 
 /* Runs switchq sim --rare; returns the exit status. */

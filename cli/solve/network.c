@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Options that a network takes; all others are for one switch. */
+/* Options that apply to a network; all other options are for one switch. */
 static const char *const with_networks[] = {
     "topology",       "stages",  "buffer", "slots",  "ports", "arbiter", "iterations",  "flow",
     "credit",         "alpha",   "scope",  "queues", "read",  "load",    "queue-min",   "queue-max",

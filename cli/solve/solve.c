@@ -144,7 +144,8 @@ static swq_status read_point(swq_context *ctx, void *at, bool many)
     (void)many; /* one thread solves a chain */
     swq_status status = cli_spec_read(ctx, &p->spec, target_text != NULL);
 
-    if (!status && !target_text) /* what is still open is checked as it is tried */
+    if (!status && !target_text) /* with a target, the open size or load is checked as values for it
+                                    are tried */
         status = swq_chain_check(ctx, &p->spec.sw);
     if (!status)
         status = read_target(ctx, &p->spec, &p->more.target);

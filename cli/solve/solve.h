@@ -32,7 +32,7 @@ swq_status cli_packets_solve(swq_context *ctx, const swq_switch *sw, const swq_e
                              cli_packets *packets);
 void cli_packets_clear(swq_context *ctx, cli_packets *packets);
 
-/* What was asked beyond the usual. */
+/* Results that were asked for beyond the usual ones. */
 typedef struct cli_solve_more {
     double target; /* 0: none */
     bool variance, slope, by_output;
@@ -117,6 +117,6 @@ int cli_solve_chain(swq_context *ctx, cli_format format);
 /* ---- single packets: --delay, --losses, --tail ---- */
 
 extern struct poptOption cli_packets_options[];
-bool cli_packets_asked(void); /* was one of them given? */
+bool cli_packets_asked(void); /* was one of these options given? */
 
 #endif

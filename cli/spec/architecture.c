@@ -117,7 +117,8 @@ static swq_status refuse(swq_context *ctx, const swq_architecture *row)
     return lanes ? lanes : cli_cells_refuse(ctx, row);
 }
 
-/* The architecture that the management of that name requires; whether it fits is checked later. */
+/* The architecture that the management `name` requires; a later check decides whether the two
+ * fit. */
 static const swq_architecture *by_management(const char *name)
 {
     for (int k = 0; name && swq_managements[k]; k++) {

@@ -613,7 +613,8 @@ static const char *const option_names[] = {"topology",
                                            "inspection-cycles",
                                            NULL};
 
-/* Writes these names as the options that they are. */
+/* Rewrites an error message of the library: names of parameters become the options that set
+ * them. */
 static swq_status with_option(swq_context *ctx, swq_status status, const swq_shape *shape)
 {
     static const char *const size_option[] = {"stages", "dims", "dims", "arity", "radix"};

@@ -38,7 +38,8 @@ typedef struct cli_async {
     int flit;  /* bytes that a link carries in a cycle, one "byte" of the network */
     /* bytes that the queues of a management need, if more than given; else 0 */
     int grown_inputs, grown_outputs;
-    bool default_threshold; /* the default of a fabric that would deadlock without one */
+    bool default_threshold; /* the threshold is the default of a fabric that would deadlock without
+                               a threshold */
     swq_sender_group group[SWQ_MAX_SENDER_GROUPS];
     double load[SWQ_MAX_SENDER_GROUPS]; /* of each group; NAN: an interval was given */
     bool grouped;                       /* by --group, or by a benchmark with several groups */
@@ -97,8 +98,8 @@ swq_status cli_architecture_read(swq_context *ctx, const cli_async *n, swq_async
 swq_status cli_flit_read(swq_context *ctx, cli_async *n);
 swq_status cli_in_flits(swq_context *ctx, const cli_async *n, const char *option, int *bytes);
 
-/* Stores that an architecture brings: refuses options that it lacks; reads the stores, after the
- * memory; and writes them as fields and words. */
+/* Stores that an architecture brings: these functions refuse options that the architecture lacks;
+ * read the stores, after the memory; and write them as fields and words. */
 swq_status cli_stores_refuse(swq_context *ctx, const swq_architecture *row);
 swq_status cli_stores_read(swq_context *ctx, cli_async *n);
 void cli_put_stores(cli_record *model, const cli_async *n);
@@ -111,31 +112,36 @@ swq_status cli_lanes_read(swq_context *ctx, cli_async *n);
 void cli_put_lanes(cli_record *model, const swq_async *network);
 void cli_say_lanes(cli_record *root, const swq_async *network);
 
-/* Credits of ATLAS-I: the same; cli_cells_read comes after the memory has been read. */
+/* Credits of ATLAS-I: refuse, read and write, as for lanes; cli_cells_read comes after the memory
+ * has been read. */
 swq_status cli_cells_refuse(swq_context *ctx, const swq_architecture *row);
 swq_status cli_cells_read(swq_context *ctx, cli_async *n);
-/* Refuses what has no effect on the traffic, which has been read. */
+/* Refuses options that would have no effect on the traffic, which has been read. */
 swq_status cli_cells_finish(swq_context *ctx, const cli_async *n);
 void cli_put_cells(cli_record *model, const swq_async *network);
 void cli_say_cells(cli_record *root, const cli_async *n);
 
-/* The options of the flow control that has been read: refuses those that it lacks; reads its
- * thresholds, after the senders. Errors: SWQ_EINVAL naming the option. */
+/* The options of the flow control that has been read: cli_flow_read refuses options that it lacks;
+ * cli_flow_finish reads its thresholds and rates, after the senders. Errors: SWQ_EINVAL naming the
+ * option. */
 swq_status cli_flow_read(swq_context *ctx, swq_async *network);
 swq_status cli_flow_finish(swq_context *ctx, cli_async *n);
-/* --routing, part of a shape, and --choice; and writes both, into `model` and as a line. */
+/* Reads --routing, which is part of a shape, and --choice; and writes both, as fields of `model`
+ * and as a line. */
 swq_status cli_routing_read(swq_context *ctx, swq_shape *shape);
 swq_status cli_choice_read(swq_context *ctx, swq_async *network);
 void cli_put_routing(cli_record *model, const swq_async *network);
 void cli_say_routing(cli_record *root, const cli_async *n);
 
-/* The scheme that holds senders back: reads it, and writes it. */
+/* The scheme that holds senders back: reads the scheme with its parameters, and writes it as fields
+ * and as a line. */
 swq_status cli_sender_read(swq_context *ctx, swq_async *network);
 void cli_sender_put(cli_record *model, const cli_async *n);
 void cli_sender_say(cli_record *root, const cli_async *n);
 
-/* Finds --management, and refuses options that it lacks; reads its parameters, after --bytes, and
- * grows the memory if its queues need more. Errors: SWQ_EINVAL naming the option. */
+/* cli_management_find finds the row of --management, and refuses options that the row lacks;
+ * cli_management_read reads its parameters, after --bytes, and enlarges the memory if the
+ * management's queues need more. Errors: SWQ_EINVAL naming the option. */
 swq_status cli_management_find(swq_context *ctx, swq_async *network);
 swq_status cli_management_read(swq_context *ctx, cli_async *n);
 bool cli_managed(const swq_async *network); /* by any management except "none" */
@@ -143,8 +149,9 @@ bool cli_managed(const swq_async *network); /* by any management except "none" *
 void cli_management_words(const cli_async *n, char *text, size_t size);
 void cli_put_management(cli_record *model, const cli_async *n);
 
-/* Managements with set-aside queues: is it one? Refuses options of others; sets defaults; reads its
- * parameters, after the memory; and writes them. */
+/* Managements with set-aside queues. Is the network's management one of these? The other functions
+ * refuse options of other managements, set defaults, read the parameters, after the memory, and
+ * write them. */
 bool cli_set_aside(const swq_async *network);
 swq_status cli_saqs_refuse(swq_context *ctx, const swq_async *network);
 void cli_saqs_defaults(swq_async *network);

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a group can specify; from LOAD on these are also options. */
+/* The keys of a --group; from LOAD on, the keys are also options. */
 typedef enum {
     MASK,
     VALUE,
@@ -46,7 +46,7 @@ typedef struct {
     const char *text[KEYS];
     bool own[KEYS];    /* given by its --group, not by an option */
     int number;        /* number of the --group, from 1; 0: there are no groups */
-    swq_spread length; /* length of the messages that give none of their own */
+    swq_spread length; /* length of messages that give no length themselves */
     bool some_plain;   /* there are such messages */
     char label[80];    /* room for names in error messages */
 } group_reader;
@@ -508,7 +508,8 @@ static swq_status cut_group(group_reader *r, char *text)
         r->text[k] = equals + 1;
         r->own[k] = true;
     }
-    /* a group's own pacing overrides the other one if that comes from an option */
+    /* a group's own key of pacing, such as load, overrides other keys of pacing that come from
+     * options */
     for (key k = LOAD; k <= FROM; k++) {
         if (overrides(r, k) != KEYS && !r->own[k])
             r->text[k] = NULL;

@@ -90,7 +90,7 @@ static const struct {
 
 enum { BY_WORD = sizeof by_word / sizeof *by_word };
 
-/* An engine, and what chose it: "--topology torus"; "": nothing. */
+/* An engine, and the option that chose it, such as "--topology torus"; "": no option did. */
 typedef struct {
     const cli_engine *engine;
     char by[80];
@@ -119,8 +119,8 @@ static swq_status choose(swq_context *ctx, choice *c)
 
 /* ---- what the other engine has ---- */
 
-/* If --engine alone does not give an option its engine, what else it takes; and what the other
- * engine has in its place. NULL: nothing. */
+/* Hints for an option that the engine lacks. add: options that are needed besides --engine before
+ * the option can be used; instead: the other engine's counterpart of the option. NULL: no hint. */
 static const struct {
     const char *option, *add, *instead;
 } hints[] = {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Which engine simulates: chosen by --engine, by options that only one engine has, or by default.
- * Options that it lacks are refused. An option says in its own row, as popt's `val`, which engines
- * have it: SWQ_ENGINE_SYNC, SWQ_ENGINE_ASYNC, or 0 for all.
+ * Options that the chosen engine lacks are refused. An option's own row says, as popt's `val`,
+ * which engines have the option: SWQ_ENGINE_SYNC, SWQ_ENGINE_ASYNC, or 0 for all.
  * Room: cli.
  */
 #ifndef SWQ_CLI_ENGINE_H
@@ -29,7 +29,8 @@ swq_status cli_engine_asked(swq_context *ctx, const cli_engine **engine);
 swq_status cli_topology_engines(swq_context *ctx, const char *name, unsigned *engines);
 
 /* Chooses the engine, and checks that it has all options given in `table`. Errors: SWQ_EINVAL
- * naming an option that it lacks, and what chose the engine or how to choose the other one. */
+ * naming an option that the engine lacks, and the option that chose the engine or the way to choose
+ * the other engine. */
 swq_status cli_engine_choose(swq_context *ctx, const struct poptOption *table,
                              const cli_engine **engine);
 

@@ -381,7 +381,7 @@ swq_status cli_network_read_alike(swq_context *ctx, cli_network *n, cli_load whi
     return read_all(ctx, n, which, true);
 }
 
-/* Where popt keeps the value of an option that only a switch has. */
+/* The text in which popt keeps the value of an option that only a switch has. */
 static char *text_of_switch(const char *name)
 {
     cli_options_walk walk = cli_walk_options(cli_spec_options);

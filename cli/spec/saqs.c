@@ -292,8 +292,8 @@ static void put_outputs(cli_record *result, const swq_saq_use *u)
                  "most slots of an output");
 }
 
-/* The slots of an input as document 000 (2.1) counts them: those of the detection for each of its
- * plain queues, and those of Xoff for each set-aside queue. */
+/* The slots of an input as document 000 (2.1) counts them: the threshold of detection for each
+ * plain queue of the input, and the threshold of Xoff for each set-aside queue. */
 static uint64_t formula_slots(const cli_async *n)
 {
     const swq_async *net = &n->network;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The option for schemes that hold senders back, in addition to the flow control. A scheme's name,
- * its parameters and their ranges are those of its row.
+ * its parameters and their ranges come from the scheme's row.
  * Room: cli.
  */
 #include "base/context.h"

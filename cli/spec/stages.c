@@ -70,7 +70,7 @@ cli_stage_words cli_stages_given(void)
     return (cli_stage_words){architecture, speedup, output_slots, crosspoint_slots, departures};
 }
 
-/* Is it an architecture that only the asynchronous engine has? */
+/* Does `name` name an architecture that only the asynchronous engine has? */
 static bool asynchronous(const char *name)
 {
     bool here = false, there = false;

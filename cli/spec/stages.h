@@ -35,9 +35,10 @@ typedef enum cli_open_size {
     CLI_SIZE_CROSSPOINT
 } cli_open_size;
 
-/* Sets the fields of the architecture, given sw->ports, and the buffer of one that brings its own.
- * If `size` is not NULL and one of the two sizes behind the inputs is missing, that size is 1, and
- * *size says which it is; else all must be given. Errors: SWQ_EINVAL naming the option. */
+/* Sets the fields of the architecture, given sw->ports, and the buffer if the architecture brings
+ * its own. If `size` is not NULL and one of the two sizes behind the inputs is missing, the missing
+ * size is set to 1, and *size says which one is missing; else all sizes must be given. Errors:
+ * SWQ_EINVAL naming the option. */
 swq_status cli_stages_read(swq_context *ctx, const cli_stage_words *given, swq_switch *sw,
                            cli_open_size *size);
 

@@ -20,7 +20,7 @@ extern struct poptOption cli_switch_options[], cli_spec_options[];
 typedef struct cli_spec {
     swq_switch sw;
     cli_stage_words stages; /* of the architecture; none given: input-queued */
-    const char *buffer;     /* its name; NULL: the architecture brings its own memory */
+    const char *buffer;     /* the buffer's name; NULL: the architecture brings its own memory */
     swq_buffer_kind kind;   /* the preset, with the overrides of --scope, --queues and --read */
     int slots;
     bool slots_open, load_open; /* to be found by the command */
@@ -64,7 +64,7 @@ swq_status cli_switch_read(swq_context *ctx, cli_spec *spec, int extra_slots);
  * slots_open or load_open is set, and the value is one slot per queue, or load 1. */
 swq_status cli_spec_read(swq_context *ctx, cli_spec *spec, bool open);
 
-/* Numbers as they were written: those of --load, followed by those of --traffic. */
+/* Numbers as they were written: the numbers of --load, followed by the numbers of --traffic. */
 typedef struct cli_words {
     char **word;
     int count, room;

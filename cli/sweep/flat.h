@@ -22,14 +22,15 @@ bool cli_flat_incidental(const char *name);
 /* Is it a number? In an answer that was not read from text, a number is its decimals. */
 bool cli_flat_is_number(const cJSON *value);
 
-/* Calls `each` for all results except such, in the order of the answer, until it fails; returns its
- * status. What a target found is among them, under its path in the model ("model.slots"). Arrays
- * are omitted, except `points` with one element, whose values are "points.0.latency_cycles", and
- * the labels of a chain, "result.labels.NAME.probability". Keys of CLI_FLAT_KEY characters or more
- * are cut off. */
+/* Calls `each` for all results except incidental ones, in the order of the answer, until `each`
+ * fails; returns the status of `each`. The value found for a target is among the results, under its
+ * path in the model ("model.slots"). Arrays are omitted, except `points` with one element, whose
+ * values are "points.0.latency_cycles", and the labels of a chain,
+ * "result.labels.NAME.probability". Keys of CLI_FLAT_KEY characters or more are cut off. */
 swq_status cli_flat_walk(const cJSON *answer, cli_flat_fn *each, void *arg);
 
-/* What a target found, such as "slots", a name in the model; "": there is no target. */
+/* The name, within the model, of the parameter that a target has found, such as "slots"; "": there
+ * is no target. */
 const char *cli_flat_found(const cJSON *answer);
 
 /* The number under a key; false if there is none. */

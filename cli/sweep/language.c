@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a study may ask: the commands, and their options as their own tables have them; and how a
- * worker asks it.
+ * The questions that a study may ask: the commands, with the options of their own tables; and a
+ * worker's way to ask a question.
  * Room: cli.
  */
 #include "base/clock.h"
@@ -166,7 +166,8 @@ void cli_sweep_answer(void *arg, const char *words, swq_reply *reply)
     char memory[24];
     const double cpu = swq_seconds(CLOCK_PROCESS_CPUTIME_ID), wall = swq_seconds(CLOCK_MONOTONIC);
     const size_t *limit = arg;
-    swq_context *ctx = swq_context_new(); /* the point's own, so that its peak is this point's */
+    swq_context *ctx = swq_context_new(); /* a context for this point alone, so that the context's
+                                             peak of memory is the point's */
     cli_answer answer = {.status = CLI_LIMIT};
     int count;
 

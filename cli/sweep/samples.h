@@ -30,7 +30,7 @@ typedef struct cli_samples {
     const cli_sweep_axes *axes;
     char unit[2][60];           /* of x and y; "": none, or not the same in all points */
     bool x_is_option;           /* else a result */
-    cli_names options, numbers; /* those that exist */
+    cli_names options, numbers; /* names of the options and numbers that exist in the answers */
     cli_sample *sample;         /* [count], sorted by curve */
     size_t count, room;
     cli_sample_curve curve[CLI_SWEEP_MOST_CURVES];

@@ -13,7 +13,7 @@ static int64_t finished(const cli_sweep_outcome *o)
     return o->crew.done + o->crew.failed;
 }
 
-/* What was done, and where. */
+/* The counts of points by outcome, and the file that has them. */
 static void put_counts(cli_record *root, const cli_sweep_outcome *o)
 {
     cli_put_word(root, "study", o->study);

@@ -14,7 +14,7 @@
 enum { SHOWN = 8 }; /* entries of a list in text; JSON has all of them */
 
 typedef struct {
-    const char *key, *what; /* key of the list in JSON; what one of its lines says */
+    const char *key, *what; /* key of the list in JSON; the noun for an entry of the list in text */
 } tally_names;
 
 static const tally_names tally[SWQ_TALLIES] = {

@@ -23,8 +23,9 @@ void cli_sweep_answer_quietly(void *arg, const char *words, swq_reply *reply);
 
 /* ---- cli/sweep/sweep.c ---- */
 
-/* Under mpirun or srun: joins the other ranks, after workers have been forked; without MPI, says
- * what happens instead. *mpi is unchanged if there are no ranks. Errors: as swq_mpi_open. */
+/* Under mpirun or srun: joins the other ranks, after workers have been forked; in a build without
+ * MPI, says how the sweep is run instead. *mpi is unchanged if there are no ranks. Errors: as
+ * swq_mpi_open. */
 swq_status cli_sweep_join(swq_context *ctx, swq_mpi **mpi);
 
 /* ---- cli/sweep/show.c ---- */

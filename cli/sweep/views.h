@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Looking at a study's database: how far it is, all of it as a table, a plot of it; and merging
- * others into it. All work while others write, and see the wanted points alone.
+ * Looking at a study's database: its progress, its points as a table, a plot of them; and merging
+ * other databases into it. All views work while other processes write, and see only the points that
+ * the study wants.
  * Room: cli.
  */
 #ifndef SWQ_CLI_SWEEP_VIEWS_H
@@ -13,10 +14,11 @@
 
 /* ---- cli/sweep/view.c: which view ---- */
 
-/* --status, --export, --plot, --merge, -o and --prefer. Was one of the first four given? Is it
- * --merge, the only one that writes to the database? Are they valid with that many words after the
- * study, and with an option of a run (NULL: none is given)? And: shows the view. title: of a plot.
- * word: [words], those after the study. */
+/* --status, --export, --plot, --merge, -o and --prefer. cli_sweep_view_asked: was one of the first
+ * four given? _merges: is it --merge, the only view that writes to the database? _check: are the
+ * options valid with `words` words after the study, and with run_option, an option of a run (NULL:
+ * none is given)? cli_sweep_view shows the view. title: of a plot. word: [words], the words after
+ * the study. */
 extern struct poptOption cli_sweep_view_options[];
 bool cli_sweep_view_asked(void);
 bool cli_sweep_view_merges(void);
@@ -24,7 +26,7 @@ swq_status cli_sweep_view_check(swq_context *ctx, int words, const char *run_opt
 swq_status cli_sweep_view(swq_context *ctx, swq_store *store, const char *title,
                           const char *const *word, int words, bool json);
 
-/* ---- what they do ---- */
+/* ---- the views ---- */
 
 /* Prints how many points are done, failed (and why), in progress (and where) and open, and the time
  * left; as JSON if asked. */
@@ -36,8 +38,8 @@ swq_status cli_sweep_status(swq_context *ctx, swq_store *store, bool json);
 swq_status cli_sweep_export(swq_context *ctx, swq_store *store, const char *format,
                             const char *path);
 
-/* What to draw, in the words of the command line: x=KEY y=KEY [by=KEY,...] [logx] [logy] [where
- * KEY=VALUE ...]. The texts are the caller's. */
+/* The axes and the selection of a plot, in the words of the command line: x=KEY y=KEY [by=KEY,...]
+ * [logx] [logy] [where KEY=VALUE ...]. The texts are the caller's. */
 typedef struct cli_sweep_axes cli_sweep_axes;
 enum { CLI_SWEEP_MOST_BY = 6, CLI_SWEEP_MOST_WHERE = 16 };
 struct cli_sweep_axes {

@@ -12,7 +12,8 @@
 /* Puts the group `joint`. */
 void cli_put_joint(cli_record *root, const swq_joint *joint);
 
-/* Says it in text: a line, one for each part, and what was tried. */
+/* Prints the joint judgement as text: a line, a line for each part, and the explanations that were
+ * tried. */
 void cli_say_joint(cli_record *root, const swq_joint *joint);
 
 #endif

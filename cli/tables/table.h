@@ -91,8 +91,9 @@ int cli_table_4_1(swq_context *ctx);
 int cli_table_4_1_ports(swq_context *ctx, int ports);
 int cli_table_simulated(swq_context *ctx, const swq_paper_table *table);
 
-/* Tables of chapter 8 and of document 003, each printed by its own function: what they are for, the
- * options that they take besides those of the format (names, ended by NULL), and the function. */
+/* Tables of chapter 8 and of document 003, each printed by its own function: a summary, the source,
+ * the options that a table takes besides the options of the format (names, ended by NULL), and the
+ * function. */
 typedef struct cli_table_own {
     const char *name, *summary, *source;
     const char *options[6];

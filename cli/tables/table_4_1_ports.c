@@ -75,7 +75,7 @@ static void show_cell(cli_record *row, const swq_ports_cell *c)
         cli_show(row, "off", "%+.2f ", c->off);
 }
 
-/* The title of a row: its name, and below it the size of its chain. */
+/* The title of a row: the buffer's name, and below it the size of its chain. */
 static void title_row(cli_record *row, const ports_table_run *o, const swq_ports_cell *c)
 {
     char name[16], states[80] = "";

@@ -176,7 +176,7 @@ static void say_summary(cli_record *root, const cli_validation *c)
 
 /* ---- the record ---- */
 
-/* All that must hold, as one text. */
+/* All rules that a finding must satisfy, as one text. */
 static void put_rule(cli_record *row, const swq_finding *f)
 {
     char text[2000] = "";
