@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Printed numbers judged together. A tolerance for each number cannot see that all of them lean to
- * one side; a sign test does, and a chi-square sees that they are further off than chance allows.
+ * Printed numbers judged together. A tolerance for each number cannot see that all numbers lean to
+ * one side. A sign test sees that, and a chi-square test sees that the numbers are further off than
+ * chance allows.
  * Room: validate.
  */
 #include "switchq/joint.h"

@@ -107,8 +107,8 @@ static double tolerance_of(swq_quantity quantity, bool knee, double printed)
     return quantity == SWQ_QUANTITY_P99 ? P99_OFF : RELATIVE * printed;
 }
 
-/* What the rule for throughputs allows a row's full load to be off a column's, which has two
- * digits. */
+/* The difference that the rule for throughputs allows between a row's full load and a column's
+ * load, which is printed with two digits. */
 static double full_load_allowed(double at, swq_estimate full)
 {
     return full.half_width + 0.01 + RELATIVE * at;
@@ -271,7 +271,7 @@ static int place_of(const swq_paper_table *table, const char *heading)
     return c;
 }
 
-/* What is known about a cell that differs, or NULL. */
+/* The known cause of a cell that differs, or NULL. */
 static const swq_paper_exception *exception_of(const swq_paper_table *table,
                                                const swq_paper_cell *cell)
 {

@@ -13,7 +13,8 @@
     "a source holds one packet and draws the next gap when it has entered; a slot freed in a "     \
     "cycle can be taken in the next one"
 
-/* What was tried for Table 4.3 as a whole, and for the figures and the table of the same runs. */
+/* Text: the causes that were tried for Table 4.3 as a whole, and for the figures and the table of
+ * the same runs. */
 extern const char swq_paper_blocking[];
 
 extern const swq_paper_table swq_table_4_2, swq_table_4_3, swq_table_4_4, swq_table_5_1;

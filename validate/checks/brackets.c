@@ -18,7 +18,7 @@ enum { MEAN, WORST, ENDS };
 
 static const char *const ends[ENDS] = {"mean", "worst-sender"};
 
-/* What is known of a saturation load: it is between the two. */
+/* Bounds of a saturation load, which lies between `least` and `most`. */
 typedef struct {
     double least, most;
 } load_range;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Cases of one switch: what most families of checks are about. A grid is a list of blocks, each of
- * them all combinations of what it lists, or every so many of these: a stride without a common
- * factor with the lengths of the lists visits all values, and all pairs of values, in turn.
+ * Cases of one switch: the subject of most families of checks. A grid is a list of blocks. A block
+ * stands for all combinations of the values that it lists, or for one in a fixed number of them: a
+ * stride without a common factor with the lengths of the lists visits all values, and all pairs of
+ * values, in turn.
  * Room: validate. Includes models.
  */
 #ifndef SWQ_VALIDATE_CHECKS_CASES_H
@@ -62,7 +63,7 @@ typedef struct swq_case_block {
     const char *architecture;
     int behind, speedup;
     bool first;
-    int quick, full; /* one in that many combinations is taken; 0: none */
+    int quick, full; /* one in `quick` (or `full`) combinations is taken; 0: none */
 } swq_case_block;
 
 /* Such lists, in place. */

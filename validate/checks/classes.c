@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Packets of high priority in one switch: its chain against the simulator, class by class. The two
- * share how buffers are divided and how arbiters are called twice; what packets are, where they
- * stand, and who is counted as what are each one's own.
+ * Packets of high priority in one switch: its chain against the simulator, class by class. Chain
+ * and simulator share the code that divides buffers and calls arbiters twice; each has its own code
+ * for packets, for their places in queues, and for counting them by class.
  * Room: validate. Includes sim, exact.
  */
 #include "base/context.h"

@@ -33,9 +33,9 @@ static const struct {
 enum { WAYS = sizeof ways / sizeof *ways };
 
 /* The coverage that a 95% interval may have. Batches of a hundred cycles and more are correlated
- * over the few cycles that the switch remembers. Intervals are widened by the correlation that is
- * found, which is slightly too much on average where there is none. A run that ends when its
- * intervals are narrow enough has narrower ones than it should. */
+ * over the few cycles that the switch remembers. Intervals are widened by the correlation found in
+ * the run, which on average is slightly too much where batches are not correlated. A run that ends
+ * when its intervals are narrow enough has intervals that are too narrow. */
 static const double least = 0.93, most = 0.96;
 
 static int runs_of(swq_effort effort)

@@ -70,8 +70,8 @@ static void set_load(direct *d, double load)
     swq_sender_group_load(&d->network, &d->group, load);
 }
 
-/* What the formulas assume: one cycle per hop, links without pauses, one block per packet and room
- * for `room` packets at a port. */
+/* Makes the network that the formulas assume: one cycle per hop, links without pauses, one block
+ * per packet and room for `room` packets at a port. */
 static swq_status make_plain(swq_context *ctx, const swq_stated *row, int room, direct *d)
 {
     const direct_network *of = row->more;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Family "formulas": formulas are compared with their counterparts: exact ones with the chain of
- * the same switch, with another exact formula for it, or with the simulator by p-value;
- * approximate ones have the errors that their rows state.
+ * Family "formulas": formulas are compared with their counterparts. An exact formula is compared
+ * with the chain of the same switch, with another exact formula for that switch, or with the
+ * simulator by p-value; an approximate formula must have the error that its row states.
  * Room: validate.
  */
 #include "validate/checks/formulas.h"

@@ -13,8 +13,8 @@
 
 #define UNUSED (void)effort, (void)seed
 
-/* Waits in a later stage: packets in it over packets sent (Little), less the cycle in which a
- * packet arrives, which is observed after its transmission to this stage. */
+/* Waits in a later stage: packets in the stage over packets sent (Little), less the cycle in which
+ * a packet arrives, as packets are counted after their transmission to the stage. */
 swq_status formula_later_stage(swq_context *ctx, const swq_stated *row, swq_effort effort,
                                uint64_t seed, swq_finding *finding)
 {

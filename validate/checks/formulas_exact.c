@@ -78,7 +78,8 @@ swq_status formula_output_queue_loss(swq_context *ctx, const swq_stated *row, sw
     return SWQ_OK;
 }
 
-/* With so many slots that nothing is ever lost, it is one with infinite queues. */
+/* With so many slots that no packet is ever lost, the simulated switch is a switch with infinite
+ * queues. */
 swq_status formula_output_queue_wait(swq_context *ctx, const swq_stated *row, swq_effort effort,
                                      uint64_t seed, swq_finding *finding)
 {

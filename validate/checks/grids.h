@@ -12,7 +12,7 @@
  * of flow and credit, with two, three and four ports. Full: all combinations that are small. */
 extern const swq_case_block swq_one_switch[];
 
-/* The same for the other architectures in stage cycles. */
+/* A grid for the other architectures in stage cycles. */
 extern const swq_case_block swq_other_architectures[];
 
 #endif

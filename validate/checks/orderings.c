@@ -301,8 +301,9 @@ static swq_status support_helps(swq_context *ctx, const swq_stated *row, swq_eff
     return status;
 }
 
-/* High priority is served better by `buffer` with a queue of its own (and as many slots more for
- * it) than by `other` with one, or, if that has a single queue, with an arbiter that helps. */
+/* Checks that packets of high priority are served better by `buffer`, where they have a queue and
+ * slots of their own, than by `other`, where they have a queue of their own, too, or, if `other` is
+ * a fifo, where only the arbiter favours them. */
 static swq_status serves_better(swq_context *ctx, const swq_stated *row, swq_effort effort,
                                 uint64_t seed, swq_finding *finding)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The disposition of each printed number or claim of validate/targets.csv: what it is compared
- * with. The rows of tables (F41 .. F52) are found by their own fields; all others are listed one
- * by one, in printed_frazier.c and printed_others.c.
+ * For each printed number or claim of validate/targets.csv: with which result it is compared. The
+ * rows of tables (F41 .. F52) are found by their own fields; all others are listed one by one, in
+ * printed_frazier.c and printed_others.c.
  * Room: validate.
  */
 #ifndef SWQ_VALIDATE_PRINTED_H
@@ -23,7 +23,8 @@ typedef struct printed_row {
     const char *rule;   /* what must hold, or else the row fails; NULL: the family or the figure's
                            claims say it */
     int excused;        /* how many comparisons may fail for that cause */
-    const char *figure; /* the figure that claims it, or that it is read off; or NULL */
+    const char *figure; /* the figure that makes the claim, or off which the number is read; or
+                           NULL */
     /* the beginnings of the figure's claims that it represents, separated by "|" */
     const char *claims;
     /* Sets left, right, off, allowed and outcome; not needed for claims of figures. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Numbers and claims in the text of G. L. Frazier's dissertation (UCLA, 1995), and those of all
- * figures that are drawn again: what each is compared with, or why it is not compared. Causes are
- * those of docs/reproduction.md.
+ * Numbers and claims in the text of G. L. Frazier's dissertation (UCLA, 1995), and of all figures
+ * that are drawn again: with which result each is compared, or why it is not compared. Causes are
+ * quoted from docs/reproduction.md.
  * Room: validate.
  */
 #include "validate/checks/printed_find.h"
@@ -17,7 +17,7 @@
     {                                                                                              \
         .id = (id_), .level = SWQ_LEVEL_SIM_TABLE, .figure = (figure_), .claims = (claims_)        \
     }
-/* One comparison of the claims is known to fail. */
+/* A row of claims about an ordering, of which one comparison is known to fail. */
 #define ORDER_BUT(id_, figure_, claims_, known_)                                                   \
     {                                                                                              \
         .id = (id_), .level = SWQ_LEVEL_ORDER, .figure = (figure_), .claims = (claims_),           \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Packets of high priority with a buffer of their own make a switch of their own, whatever the
- * others do: they are served first and fill no slot but theirs. So what is lost of them is what the
- * chain of that switch loses.
+ * Packets of high priority with a buffer of their own behave as in a switch of their own, whatever
+ * the other packets do: they are served first and fill no slots but their own. So as many of them
+ * are lost as in the chain of that switch.
  * Room: validate. Includes sim, exact.
  */
 #include "base/context.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Two ways to the same chain: with the symmetry of the switch and without it; by rows and factors,
- * and by whole switches. This checks what an arbiter's row says about its symmetry, and whether
- * its steps make up the whole arbitration.
+ * and by whole switches. This checks an arbiter's row: the symmetry that it states, and that its
+ * steps make up the whole arbitration.
  * Room: validate. Includes exact, models, solvers.
  */
 #include "base/context.h"

@@ -98,7 +98,8 @@ static int by_name(const void *a, const void *b)
     return strcmp((*x)->name, (*y)->name);
 }
 
-/* Counts the checks of the other effort whose names are not among those planned. */
+/* Counts the checks of effort `effort`, the one that is not run, whose names are not among the
+ * planned checks. */
 static swq_status count_elsewhere(swq_context *ctx, const swq_family *const *families,
                                   swq_effort effort, const char *pattern, swq_validation *v)
 {
@@ -190,8 +191,8 @@ void swq_validation_clear(swq_context *ctx, swq_validation *v)
 
 /* ---- the run ---- */
 
-/* Heavy tasks come first, so that no thread is left with one at the end. A task is the checks,
- * among those asked for, that one computation decides. */
+/* Heavy tasks come first, so that no thread is left with one at the end. A task consists of the
+ * requested checks that one computation decides. */
 typedef struct {
     double weight;
     int check, checks; /* of the validation's list */

@@ -16,7 +16,8 @@
  * computes from the chains. */
 enum { SWQ_SCORE_WARM_UP = 1000 };
 
-/* What is scored: packets refused in a cycle, and packets in the buffers after it. */
+/* The quantities that are scored: packets refused in a cycle, and packets in the buffers after the
+ * cycle. */
 enum { SWQ_SCORE_REFUSALS, SWQ_SCORE_PACKETS, SWQ_SCORES };
 extern const char *const swq_score_names[SWQ_SCORES];
 
@@ -30,7 +31,7 @@ typedef struct swq_expected {
  * swq_exact_solve. */
 swq_status swq_expect(swq_context *ctx, const swq_switch *sw, swq_expected *expected);
 
-/* The same quantities as a run observed them. */
+/* The scored quantities as a run observed them. */
 void swq_observe(const swq_switch *sw, const swq_sim_result *result, double mean[SWQ_SCORES]);
 
 /* The network that consists of this switch. node_load[ports] must live as long. */

@@ -2,8 +2,8 @@
  *
  * Switches with one memory for all ports against cycles that follow from their rules by hand
  * (docs/asynchronous.md, "One memory for all"): a trace, and the sum of its packets' latencies. H
- * is the hop delay, k the ports of a switch and the flits of a chunk, B the flits of a FIFO, L
- * those of a packet. Room: validate. Includes sim.
+ * is the hop delay, k the ports of a switch and the flits of a chunk, B the flits of a FIFO, L the
+ * flits of a packet. Room: validate. Includes sim.
  */
 #include "base/context.h"
 #include "switchq/async.h"
@@ -80,7 +80,7 @@ static void message(shared_work *w, uint64_t cycle, uint32_t from, uint32_t to, 
     w->sum += latency;
 }
 
-/* One packet at a time, through 1, 3 and 5 switches. */
+/* Single packets, which meet no other packet, through 1, 3 and 5 switches. */
 static void alone(shared_work *w, int flits)
 {
     message(w, 7, 5, 6, flits, H);
@@ -88,9 +88,9 @@ static void alone(shared_work *w, int flits)
     message(w, 2000, 5, 60, flits, 5 * H);
 }
 
-/* The pool has room for one packet. The packet of input 0 bypasses it, that of input 1 is stored,
- * and that of input 3 bypasses it when the output is idle again. The sender's next packet follows
- * its tail. */
+/* The pool has room for one packet. The packet of input 0 bypasses the pool, the packet of input 1
+ * is stored, and the packet of input 3 bypasses the pool when the output is idle again. The next
+ * packet of the sender at input 3 follows the tail of its first packet. */
 static void stalled(shared_work *w, int flits)
 {
     message(w, 0, 0, 2, flits, H);
@@ -106,9 +106,9 @@ static void others(shared_work *w)
         message(w, 3 * i, 4, 6, 1, H);
 }
 
-/* The same, but input 0 has another packet for that output. When the output is idle again it is
- * input 3's turn; so that packet is stored then, its last chunk having just become free, and lets
- * the third one pass. */
+/* As in stalled(), but input 0 has a second packet for output 2. When the output is idle again it
+ * is input 3's turn. So the second packet of input 0 is stored then, as the last chunk that it
+ * needs has just become free, and lets the third packet of input 0 pass. */
 static void admitted(shared_work *w, int flits)
 {
     stalled(w, flits);
@@ -118,8 +118,8 @@ static void admitted(shared_work *w, int flits)
     message(w, 0, 0, 1, flits, H + 3 * flits);
 }
 
-/* While a packet of 64 flits goes to output 2, ten packets of input 0 for it are stored as they
- * come; the packet behind them finds its output idle. */
+/* While a packet of 64 flits goes to output 2, ten packets of input 0 for output 2 are stored as
+ * they come; the packet behind them, for output 3, finds its output idle. */
 static void written(shared_work *w, int flits, bool modules)
 {
     enum { LONG = 64, AFTER = 20, STORED = 10 };
@@ -134,8 +134,8 @@ static void written(shared_work *w, int flits, bool modules)
     message(w, AFTER, 0, 3, flits, H + flits * STORED);
 }
 
-/* All inputs have packets for one output. The first packet bypasses the pool; next comes one that
- * has been gathered, written and read; the others follow. */
+/* All inputs have packets for one output. The first packet bypasses the pool; next comes a packet
+ * that has been gathered, written and read; the other packets follow. */
 static void hot(shared_work *w, int flits, bool modules)
 {
     const int gathered = flits < K ? flits : K;
@@ -198,7 +198,8 @@ static swq_status simulate(swq_context *ctx, const shared_case *c, shared_work *
     return status ? status : swq_async_run(ctx, &n, &options, NULL, &w->result);
 }
 
-/* The turns that a packet leaves unused, and the parts of its chunks that it leaves empty. */
+/* Compares the turns that a packet leaves unused, and the parts of its chunks that it leaves
+ * empty. */
 static void compare_chunks(const shared_case *c, const swq_chunk_use *use, swq_finding *f)
 {
     const int chunks = (c->flits + K - 1) / K, left = chunks * K - c->flits;

@@ -3,10 +3,10 @@
  * The asynchronous simulator against the synchronous one, where they coincide. A single
  * asynchronous switch is a synchronous one slowed down by L, the length of all packets in bytes,
  * when packets are created in cycles k L + 1 and there is no rest; the hop delay is L - 1, so that
- * what is sent then can be sent on in (k + 1) L, by all inputs alike; and memory is free in the
- * cycle after a transmission began, when senders look again. A latency of l cycles is L l - 1 then.
- * Arbiters that draw, or whose pointer moves in empty cycles, are left out: they draw at other
- * times.
+ * packets sent in cycle k L + 1 can be sent on in (k + 1) L, by all inputs alike; and memory is
+ * free in the cycle after a transmission began, when senders look again. A latency of l cycles is L
+ * l - 1 then. Arbiters that draw random numbers, or whose pointer moves in empty cycles, are left
+ * out: they draw at other times in the two simulators.
  * Room: validate. Includes sim.
  */
 #include "base/context.h"

@@ -46,7 +46,8 @@ static const swq_case_block grid[] = {
 
 /* ---- methods ---- */
 
-/* All methods except the first, which chooses one of the others; the second is the reference. */
+/* The number of methods, without the first method of the table, which only chooses one of the
+ * others, and the second, with which the others are compared. */
 static int methods(void)
 {
     int n = 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Families whose checks are rows of a list: what is stated, and a function that finds whether it is
- * so. And the networks that such statements are about.
+ * Families whose checks are rows of a list: a statement, and a function that finds whether it is
+ * true. Also the networks of such statements.
  * Room: validate. Includes sim.
  */
 #ifndef SWQ_VALIDATE_STATED_H
@@ -15,8 +15,8 @@ typedef struct swq_stated swq_stated;
 typedef swq_status swq_stated_fn(swq_context *ctx, const swq_stated *row, swq_effort effort,
                                  uint64_t seed, swq_finding *finding);
 
-/* The meaning of a row's fields besides its name is up to its function, which ignores those that
- * are left out. */
+/* A row's function gives the fields other than the name their meaning, and ignores fields that it
+ * does not need. */
 struct swq_stated {
     const char *name; /* after the family's: "hol-saturation/ports=2" */
     const char *claim;
@@ -29,7 +29,7 @@ struct swq_stated {
     int ports, stages, slots, other_slots;
     double load;
     double least, most; /* the stated range */
-    const void *more;   /* anything else that its function needs */
+    const void *more;   /* further data for the row's function */
 };
 
 /* The functions of a family over a list that ends with a row without a name. */
@@ -55,8 +55,8 @@ swq_status swq_stated_run(swq_context *ctx, const swq_stated *rows, swq_effort e
     }
 
 /* The network of a row: an omega of `stages` stages (one: a switch) of `ports` x `ports` switches
- * with `slots` per input port, uniform traffic, sources that hold one packet. Errors: those of a
- * bad row. */
+ * with `slots` per input port, uniform traffic, sources that hold one packet. Errors: the errors of
+ * an invalid row. */
 swq_status swq_stated_network(swq_context *ctx, const swq_stated *row, swq_flow flow,
                               swq_credit credit, swq_network *network);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Family "targets": every printed number and claim of validate/targets.csv, one check each. First
- * the rows of tables, in the order of the file; then what the figures are claimed to show; then the
- * rest, with those that are not checked and why. The numbers of a table, and those of a figure, are
- * also judged together, in a check of their own after the others.
+ * the rows of tables, in the order of the file; then the claims about figures; then the rest, among
+ * them the numbers that are not checked, with the reason. The numbers of a table or a figure are
+ * also judged together, by a check of their own after the other checks.
  * Room: validate.
  */
 #include "base/context.h"
@@ -104,7 +104,7 @@ static int count(swq_effort effort)
     return find_case(effort, -1, &none);
 }
 
-/* With that of all of them together. */
+/* The number of a figure's checks, including the check that judges all its numbers together. */
 static int checks_of_figure(const char *figure)
 {
     int rows = 1;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Numbers of document 003 (Sivaram, Stunkel and Panda 1997, HIPIQS) that no figure of it has: its
- * network, parameters, least latency, fragmentation and crosspoints, as what is simulated has them.
+ * Numbers of document 003 (Sivaram, Stunkel and Panda 1997, HIPIQS) that are in none of its
+ * figures: its network, parameters, least latency, fragmentation and crosspoints, compared with the
+ * simulated network's.
  * Room: validate. Includes sim.
  */
 #include "base/context.h"

@@ -16,7 +16,7 @@ static swq_status run_chip(swq_context *ctx, double grant, uint64_t seed, swq_ch
     return swq_chip_run(ctx, &spec, &traffic, CYCLES, NULL, NULL, r);
 }
 
-/* The header of a packet that finds its queue empty and its output free. */
+/* The latency of the header of a packet that finds its queue empty and its output free. */
 swq_status printed_chip_latency(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
 {
     swq_chip_result r;

@@ -300,7 +300,8 @@ swq_status printed_no_sharing(swq_context *ctx, swq_effort effort, uint64_t seed
 
 /* ---- the 2x2 discarding switch ---- */
 
-/* One buffer loses less than the other, by proven bounds, at loads from .. to. */
+/* Checks that buffer `a` loses less than buffer `b`, by proven bounds, at loads from .. to: adds
+ * the number of these loads to *of, and of loads where it does not to *wrong. */
 static swq_status count_less(swq_context *ctx, const char *a, int a_slots, const char *b,
                              int b_slots, double from, double to, int *wrong, int *of, char *where,
                              size_t size)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What document 002 (3.2) says of how trees change, by the paths of the set-aside queues: trees
- * that overlap without merging, and local trees that merge. A SAQ's path leads to a point, an
- * output of a switch, and the SAQs with paths to one point are a tree. In the omegas of 64 nodes
- * used here flow s2 s1 s0 (digits to base 4) goes through switch s1 s0 of the first stage, and
- * meets all others with its s0 in the second. Room: validate. Includes base, sim.
+ * Claims of document 002 (3.2) about the way congestion trees change, checked by the paths of
+ * set-aside queues: trees that overlap without merging, and local trees that merge. A SAQ's path
+ * leads to a point, an output of a switch, and the SAQs with paths to one point are a tree. In the
+ * omegas of 64 nodes used here flow s2 s1 s0 (digits to base 4) goes through switch s1 s0 of the
+ * first stage, and meets all other flows with the same s0 in the second. Room: validate. Includes
+ * base, sim.
  */
 #include "base/context.h"
 #include "validate/checks/printed_find.h"
@@ -172,8 +173,9 @@ static int overlap(const saq_story *s, uint32_t cycle, uint32_t a, uint32_t b)
 
 enum { ROOT_A = 63, ROOT_B = 60, A_ENDS = 30000, BEFORE_END = 500, SEVERAL = 3 };
 
-/* Each of three first switches has a flow for either root, which share two links and part at the
- * last switch. Together they fill 0.9 of these links, and 1.35 of those to the roots. */
+/* Each of three first switches has a flow for either root; its two flows share two links and part
+ * at the last switch. The flows together fill 0.9 of the shared links, and would fill 1.35 of the
+ * links to the roots. */
 swq_status printed_overlap(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
 {
     const double interval = SLOT / FLOW_LOAD - SLOT - swq_async_defaults().link_rest;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What documents describe beside their figures: the pipelines of HIPIQS, its turns and its rivals
- * (003, 3 and 4), and tori of chained switches and large buffers in the last stage (Frazier 1995,
- * 6.3.1 and 8.2.3).
+ * Details that documents describe outside their figures: the pipelines of HIPIQS, its turns and its
+ * rivals (003, 3 and 4), and tori of chained switches and large buffers in the last stage (Frazier
+ * 1995, 6.3.1 and 8.2.3).
  * Room: validate. Includes sim.
  */
 #include "base/context.h"
@@ -24,8 +24,8 @@ static void note_last(void *arg, const swq_start *x)
         *(uint32_t *)arg = x->cycle;
 }
 
-/* Cycles that a packet of one flit takes from the input register to its output, if it is sent to a
- * switch of that many ports in a cycle in which packets of eight flits block it there. */
+/* Cycles that a packet of one flit takes from the input register to its output, if it is sent in
+ * cycle `sent` to a switch of `ports` ports, where packets of eight flits block it. */
 static swq_status pipeline(swq_context *ctx, int ports, int chunk, uint32_t sent,
                            swq_crosspoint crosspoint, double *cycles)
 {
@@ -89,8 +89,8 @@ swq_status printed_pipelines(swq_context *ctx, swq_effort effort, uint64_t seed,
 
 /* ---- 003, 3 and 4: HIPIQS at full load ---- */
 
-/* What 16 nodes receive at full load with messages of one length, 640 flits an input as the paper
- * counts them: HIPIQS with turns at its banks, or another switch. */
+/* The throughput of 16 nodes at full load with messages of one length and, as the paper counts
+ * them, 640 flits an input: HIPIQS with turns at its banks, or another switch. */
 static swq_status at_full_load(swq_context *ctx, swq_effort effort, uint64_t seed, int message,
                                const swq_architecture *row, swq_async_result *result)
 {

@@ -326,8 +326,8 @@ static swq_status run_simulated(swq_context *ctx, swq_effort effort, const swq_p
 
 /* ---- the table inside Fig. 5.2(b) ---- */
 
-/* What is known about a number that differs, or NULL. Without support, numbers are those of Table
- * 5.1, and so is what is known about them. */
+/* The known cause of a number that differs, or NULL. Where the arbiter gives no support, numbers
+ * are taken from Table 5.1, and so are known causes. */
 static const swq_paper_exception *known_of(const printed_place *place, bool arbiter)
 {
     static const swq_paper_exception damq = {

@@ -150,7 +150,7 @@ static swq_status kept(swq_context *ctx, const int *arity, const swq_management 
     return SWQ_OK;
 }
 
-/* What the enhancements keep more than basic RECN does. */
+/* The fraction of the throughput that basic RECN keeps, and how much more enhanced RECN keeps. */
 static swq_status gain(swq_context *ctx, const int *arity, uint64_t seed, double *basic,
                        double *difference)
 {

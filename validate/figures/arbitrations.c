@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Logical arbitrations of a switch. As cycles come in order, those that chain up with a cycle are
- * those of one cycle before, the rest earlier, so that three cycles are all there is to remember.
+ * Logical arbitrations of a switch. Cycles come in order, and a cycle joins the set of just one
+ * earlier cycle, the cycle that is the link rest time before it; so only a few cycles have to be
+ * remembered.
  * Room: validate.
  */
 #include "validate/figures/arbitrations.h"

@@ -3,7 +3,7 @@
  * The networks and runs of document 001's Figs. 9 and 10. The document does not say how long
  * messages are (here Dally's 20 flits, and as many cells), which switches the butterfly has (here 3
  * stages of 4x4 and 2 of 8x8), nor who sends to hot spots (here an eighth of the nodes to each, as
- * much as they can), nor where two of them are (here at one switch, so that they share links).
+ * much as they can), nor where two hot spots are (here at one switch, so that they share links).
  * Room: validate. Includes base, sim.
  */
 #include "validate/figures/atlas.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What document 003's text says of its figures, as rows: which lines' saturation loads, received
- * loads or latencies are compared, how, and what is known where they disagree. The criteria were
- * written down before anything was run with them.
+ * Claims of document 003's text about its figures, as rows: which lines' saturation loads, received
+ * loads or latencies are compared, by which criterion, and the known cause where they disagree. The
+ * criteria were written down before any run was judged by them.
  * Room: validate.
  */
 #include "validate/figures/bmin.h"

@@ -258,8 +258,8 @@ static void append(char *text, size_t room, const char *format, ...)
     va_end(args);
 }
 
-/* What was not run is shown as a dash, as in a figure's tables: replaces every nan in a text, with
- * its interval. */
+/* Replaces every nan in a text, together with its interval, by a dash, which stands for points that
+ * were not run, as in a figure's tables. */
 static void dash_nan(char *text)
 {
     static const char *const forms[] = {"-nan +- nan", "nan +- nan", "-nan +- -nan",

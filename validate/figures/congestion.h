@@ -63,18 +63,21 @@ swq_status congestion_fabric(swq_context *ctx, const congestion_case *row, swq_f
 int congestion_way(const swq_fabric *fabric, uint32_t from, uint32_t to,
                    uint32_t store[CONGESTION_WAY]);
 
-/* Runs the cases, draws those with a panel, and calls `claim` to state what is seen. */
+/* Runs the cases, draws the cases that have a panel, and calls `claim` to judge the claims about
+ * them. */
 swq_status congestion_make(figure_work *f, const congestion_case *row, int cases,
                            void (*claim)(const congestion *c));
 
-/* Packets in a store of that place in a window of a run: the mean over its stores and cycles. */
+/* Packets in a store of the place `place` in a window of a run: the mean over its stores and
+ * cycles. */
 double congestion_packets(const congestion *c, int row, int place, int window, int run);
 
-/* The cycle, to within a window, from which that place first holds that many packets; END if it
- * never does. */
+/* The cycle, to within a window, in which the place `place` first holds `packets` packets; END if
+ * it never does. */
 swq_estimate congestion_since(const congestion *c, int row, int place, double packets, int run);
 
-/* What another place holds then; NAN if it never happens. */
+/* The packets in the place `other` in the cycle that congestion_since finds; NAN if there is no
+ * such cycle. */
 swq_estimate congestion_then(const congestion *c, int row, int place, double packets, int other,
                              int run);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the text of chapter 8 claims of its figures, as rows: two things that are read off runs, or
- * one and a number, and how they are to compare. Criteria were settled before anything was run:
- * numbers within 3% (those that the text has as "about", within 10%), orderings by intervals that
- * lie apart.
+ * Claims of chapter 8's text about its figures, as rows: two quantities that are read off runs, or
+ * one quantity and a number, and how the two must compare. Criteria were settled before anything
+ * was run: numbers within 3% (numbers that the text calls "about", within 10%), orderings by
+ * intervals that lie apart.
  * Room: validate. Includes base.
  */
 #include "validate/figures/contest.h"
@@ -18,7 +18,7 @@ typedef enum {
     END,  /* all senders send as much as they can */
     ZERO, /* only G_NUT sends */
     PEAK, /* the highest mean over all loads */
-    AT,   /* at load `x`, which is one of those run */
+    AT,   /* at load `x`, which is one of the loads that were run */
     OVER, /* interpolated, where the whole network carries `x` */
     LIGHT /* interpolated, where the latency of G_2 is `x` */
 } where_kind;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Curves and their points, one by one, and what points were run with.
+ * Functions that add curves and points to a figure, and that record the setting with which a point
+ * was run.
  * Room: validate. Includes base, sim.
  */
 #include "base/context.h"

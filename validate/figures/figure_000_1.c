@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Figure 1 of the RECN-IQ paper (Mora, Garcia, Flich and Duato, section 2.6), from a run: one
- * congestion tree, and who allocated what when. All nodes but one send to node 0 for a while; a SAQ
- * at so many turns from the link to it is on a curve of that number.
+ * congestion tree, and when its ports allocated SAQs. All nodes but one send to node 0 for a while;
+ * SAQs at the same number of turns from the link to node 0 are on one curve.
  * Room: validate. Includes base, sim.
  */
 #include "base/context.h"
@@ -84,7 +84,7 @@ static void happened(void *arg, const swq_saq_event *e)
         earlier(&d->first_told, e->cycle);
     else if (e->kind == SWQ_SAQ_XOFF)
         earlier(&d->first_xoff, e->cycle);
-    else if (e->kind == SWQ_SAQ_LINE_TAKEN) /* as seen from the input that sent it */
+    else if (e->kind == SWQ_SAQ_LINE_TAKEN) /* at the depth of the input that sent the notice */
         earlier(&t->depth[e->length].first_line, e->cycle);
     else if (e->kind == SWQ_SAQ_FREED)
         d->last_freed = e->cycle;

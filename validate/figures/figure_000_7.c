@@ -44,9 +44,9 @@ enum { NONE, TWO, FOUR, EIGHT, SAQS };
 static const over_time_scene small = SCENE(3, 64, 250000), large = SCENE(4, 256, 300000);
 
 /* An interface is full with 64 packets in its cold queue, and has as much room as its SAQs need: no
- * sender creates more packets. If these 64 are all that it holds, the senders are soon full of
- * packets for the hot node, and the document's numbers are not reproduced, as the third panel
- * shows. */
+ * sender creates more packets. If an interface holds no more than these 64 packets, the senders are
+ * soon full of packets for the hot node, and the document's numbers are not reproduced, as the
+ * third panel shows. */
 enum { COLD = 64, ROOM = 4096 };
 
 #define LINE(name_, scene_, saqs_, interface_, panel_)                                             \

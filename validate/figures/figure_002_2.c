@@ -12,7 +12,7 @@
 /* Steps of a route: the stores of its switches in turn. */
 enum { IN_1, OUT_1, IN_2, OUT_2, IN_3, OUT_3 };
 
-#define FEW  2.0 /* packets, on average: those on their way */
+#define FEW  2.0 /* packets, on average: so few that they are only passing through */
 #define HALF (0.5 * CONGESTION_STORE)
 #define MOST (0.75 * CONGESTION_STORE)
 
@@ -54,8 +54,8 @@ static const congestion_case spread_out = {
               {"root egress", OUT_3, 0, 7, 1, 0}},
 };
 
-/* Two flows share the first link, one of them going elsewhere; two more join the other one at its
- * destination, and leave again. */
+/* Two flows share the first link, and one of the two has another destination; two more flows join
+ * the other flow at its destination, and leave again. */
 static const congestion_case moving = {
     .ports = 4,
     .stages = 3,

@@ -10,7 +10,7 @@
 
 enum { IN, OUT };
 
-#define FEW     2.0 /* packets, on average: those on their way */
+#define FEW     2.0 /* packets, on average: so few that they are only passing through */
 #define QUARTER (CONGESTION_STORE / 4.0)
 #define MOST    (0.75 * CONGESTION_STORE)
 

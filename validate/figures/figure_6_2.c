@@ -30,7 +30,7 @@ enum { BLOCKS = BUFFERS * RESTS, SETS };
 static const char *const buffer_name[BUFFERS] = {"FIFO", "SAMQ", "SAFC", "DAMQ"};
 static const char *const buffer_kind[BUFFERS] = {"fifo", "samq", "safc", "damq"};
 
-/* What is kept of a run. */
+/* The results of a run. */
 typedef struct {
     double synchronised; /* the cycle; END: not before the end */
     int late, threes; /* logical arbitrations from SOON on, and those with three or more packets */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a figure consists of, and what its claims are checked with. A figure is a file with one row:
+ * The parts of a figure, and the functions that check its claims. A figure is a file with one row:
  * networks, the x values to run them at, curves over them, printed numbers and a function that
  * states the claims.
  * Room: validate. Includes sim.
@@ -157,8 +157,8 @@ swq_status figure_alone(swq_context *ctx, const figure_network *row, swq_estimat
 
 /* ---- figures that make their curves themselves ---- */
 
-/* Makes room for that many curves and points in all; and for that many settings, whose addresses
- * points keep. */
+/* Makes room for `curves` curves and `points` points in all. figure_settings makes room for
+ * settings, whose addresses are kept in points. */
 swq_status figure_room(figure_work *f, int curves, int points);
 swq_status figure_settings(figure_work *f, int settings);
 
@@ -259,7 +259,7 @@ void figure_claim_quoted(figure_work *f, const char *text, double quoted, swq_es
 
 extern const char figure_setting_4[]; /* of chapters 4 and 5 */
 
-/* What was tried for the numbers of chapters 6 and 8 together. */
+/* Text: the causes that were tried for the numbers of chapters 6 and 8 together. */
 extern const char figure_chapter_6[];
 
 extern const char figure_lower[], figure_same_mean[], figure_same_p99[];

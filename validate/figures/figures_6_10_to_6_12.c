@@ -5,7 +5,8 @@
  */
 #include "validate/figures/map.h"
 
-/* One of these figures: its number, its load, and the claims about the map at it. */
+/* The row of one of the figures 6.10 to 6.12: its number, its load, and the claims about the map at
+ * this load. */
 #define HOST_QUEUES(number, name_, where, ...)                                                     \
     static swq_status make_##number(figure_work *f)                                                \
     {                                                                                              \

@@ -4,12 +4,12 @@
  * and figures 7 and 8 of the survey of congestion trees (Fecheyr-Lippens, section 5.1).
  * Room: validate. Includes sim.
  *
- * The documents do not say what is sent where. Here 48 nodes send to all others, at half load in
- * the first document's figures and all they can in the second's, and the other 16, one at each leaf
- * switch, send nothing, but for 100 microseconds all they can to one node. Links rest as everywhere
- * else in this engine. Nor do the documents say what follows a refused notice: every figure has all
- * values of --refused, and the claims are judged on the one that fits all figures together
- * (docs/congestion.md).
+ * The documents do not say which nodes send where. Here 48 nodes send to all others, at half load
+ * in the first document's figures and as much as they can in the second's. The other 16 nodes, one
+ * at each leaf switch, send nothing, except for 100 microseconds, in which they send as much as
+ * they can to one node. Links rest as everywhere else in this engine. Nor do the documents say what
+ * follows a refused notice: every figure has all values of --refused, and the claims are judged on
+ * the value that fits all figures together (docs/congestion.md).
  */
 #include "validate/figures/over_time.h"
 
@@ -40,7 +40,7 @@ enum {
     .type = {{.probability = 1, .aim = SWQ_AIM_SUBSET, .mask = (mask_), .value = FEW, LENGTH}},    \
     .types = 1
 
-/* The intervals of nodes that send all they can, and of those that send half of it. */
+/* The intervals of nodes that send as much as they can, and of nodes that send at half load. */
 #define ALL_THEY_CAN .kind = SWQ_SOURCE_HOLD, .interval = {SWQ_CONSTANT, 0, 0}
 #define HALF         .kind = SWQ_SOURCE_HOLD, .interval = {SWQ_GEOMETRIC, SLOT - REST, 0}
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A figure's simulations: all networks at full load, then at the throughputs that they can carry,
- * then a few loads in the bend between the last of these and full load. Over percentages, one
- * throughput for all.
+ * then at a few loads in the bend between the highest of these throughputs and full load. If the x
+ * axis is a percentage, all points have the same throughput.
  * Room: validate. Includes base, sim.
  */
 #include "base/context.h"

@@ -2,9 +2,10 @@
  *
  * The simulator of chapters 6 and 8 of Frazier (1995), in one place: chapter 8 has "the
  * asynchronous network simulator presented in Ch. 6" (8.5.1). The text gives the hop delay, the
- * pause of a link and what buffers count. It does not say when memory is free again, nor whether
- * the arbiter's pointer stays as in chapter 4. Of the readings that were tried, this one fits the
- * printed numbers of both chapters best together; docs/reproduction.md has the others.
+ * pause of a link and what buffers count. The text does not say when memory is free again, nor
+ * whether the arbiter's pointer stays as in chapter 4. Of the readings that were tried, the one
+ * below fits the printed numbers of both chapters best together; docs/reproduction.md has the
+ * others.
  *
  * Room: validate. Includes base, sim.
  */
