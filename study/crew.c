@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Points from the database to workers, and answers back: one loop that claims some, keeps each
- * worker supplied, waits, and records what has come in one transaction. Quick points are sent a few
- * ahead, so that a worker need not wait for the next one; slow ones are not, so that none lies
- * behind another while a worker is idle.
+ * Points from the database to workers, and answers back: one loop that claims some points, keeps
+ * each worker supplied, waits, and records the answers that have come in one transaction. Quick
+ * points are sent a few ahead, so that a worker need not wait for its next point; slow points are
+ * not sent ahead, so that no point waits behind another while a worker is idle.
  * Room: study.
  */
 #include "study/crew.h"
@@ -29,7 +29,7 @@ typedef struct {
     swq_link *link;          /* NULL: gone */
     swq_claimed with[AHEAD]; /* sent and not yet answered, oldest first */
     int count, idle_deaths;
-    double wall; /* seconds that its recent points took; 0: unknown */
+    double wall; /* seconds that the worker's recent points took; 0: unknown */
 } post;
 
 typedef struct {
@@ -182,8 +182,8 @@ static swq_status take_in(crew *c, post *p, const swq_frame *frame)
     return SWQ_OK;
 }
 
-/* A worker ended during the oldest of its points: that one has failed, and the others are sent
- * again. */
+/* A worker ended during the oldest of its points: this point has failed, and the worker's other
+ * points are sent again. */
 static swq_status after_end(crew *c, post *p, bool gone, const char *text)
 {
     swq_status status = SWQ_OK;
@@ -299,7 +299,7 @@ static void wait_for_some(crew *c)
         else if (link)
             ms = 1; /* the link has no descriptor that could wake us */
     }
-    /* a time in the past means that it has been done, or that nobody wants more points */
+    /* a time in the past means that the look is over, or that no worker wants more points */
     const double left = 1000 * (c->next_look - swq_seconds(CLOCK_MONOTONIC));
     if (left > 0 && left < ms)
         ms = (int)left + 1;

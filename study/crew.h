@@ -3,9 +3,9 @@
  * Workers that answer points, each in a process of its own, and the links to them. The process that
  * owns the database never answers a point itself; a worker never sees the database.
  *
- * A link is an interface: a local worker is reached by a socket (study/worker.c); one on another
- * machine by whatever carries frames. Frames are opaque to who carries them: a length-prefixed
- * request or reply (study/message.h). What a worker elsewhere must do:
+ * A link is an interface: a local worker is reached by a socket (study/worker.c); a worker on
+ * another machine by any means that carries frames. Frames are opaque to their carrier: a
+ * length-prefixed request or reply (study/message.h). A carrier to workers on another machine must:
  *   - have its process forked by swq_keeper_start before anything is open or initialised there
  *     (MPI_Init, threads, the database), since option tables are a process's own and a point may
  *     crash or be killed for memory;
@@ -49,7 +49,7 @@ typedef enum swq_link_event {
     SWQ_LINK_NOTHING, /* for the moment */
     SWQ_LINK_FRAME,   /* a whole reply is in `frame` */
     SWQ_LINK_ENDED,   /* the worker ended, for the reason in `text`; another one replaces it */
-    SWQ_LINK_GONE     /* the worker ended, and no other one has taken its place; `text` says why */
+    SWQ_LINK_GONE     /* the worker ended, and no new worker has taken its place; `text` says why */
 } swq_link_event;
 
 typedef struct swq_frame {
@@ -61,7 +61,7 @@ typedef struct swq_link swq_link;
 struct swq_link {
     int fd; /* readable when something has come; -1: receive() must be called from time to time */
     /* Sends a frame; may block only for the time that it takes to hand over a few kilobytes.
-     * Errors: SWQ_EIO. That the worker has ended is no error here; receive() reports it. */
+     * Errors: SWQ_EIO. The end of the worker is no error here; receive() reports it. */
     swq_status (*send)(swq_link *link, swq_context *ctx, const void *bytes, size_t size);
     /* Returns what has come; never blocks. */
     swq_link_event (*receive)(swq_link *link, swq_context *ctx, swq_frame *frame, char *text,
@@ -87,13 +87,13 @@ typedef struct swq_crew_result {
 } swq_crew_result;
 
 typedef struct swq_crew_options {
-    bool no_wait; /* end when nothing is open, even if others still work on some points; otherwise
-                     wait for these, and take over what they leave */
+    bool no_wait; /* end when no point is open, even if other processes still work on some; else
+                     wait for these processes, and take over the points that they leave */
 } swq_crew_options;
 
 /* Has the workers behind the links answer all open points that the store wants, and records the
  * answers as they come. Returns SWQ_OK even if points failed. Errors: SWQ_ECANCELLED, after
- * recording what had been answered and giving back all claims; SWQ_EIO if the store fails or no
+ * recording all answers that have come and giving back all claims; SWQ_EIO if the store fails or no
  * worker is left. `result` is filled in any case. Progress is reported to the context's
  * callback. */
 swq_status swq_crew_run(swq_context *ctx, swq_store *store, swq_link *const *link, int links,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The keeper of local workers: a small process forked before anything is open, which forks workers
- * on demand, hands their sockets over, and says how they ended. It waits in a read of its own
- * socket; when that closes, its parent is gone, and it and all workers end.
+ * on demand, hands their sockets over, and says how they ended. The keeper waits in a read of its
+ * own socket; when the socket closes, the keeper's parent has gone, and the keeper and all workers
+ * end.
  * Room: study.
  */
 #include "base/context.h"
@@ -28,7 +29,7 @@ typedef struct {
     bool start;
 } order;
 
-/* Its report, which comes with the new worker's socket if there is one. */
+/* The keeper's report, which comes with the new worker's socket if there is a new worker. */
 typedef struct {
     int ended;    /* the status from waitpid */
     pid_t worker; /* 0: the fork failed */
@@ -192,7 +193,7 @@ static bool ask(const swq_keeper *keeper, order what, keeper_report *said, int *
 /* ---- a link to a worker ---- */
 
 typedef struct {
-    swq_link link; /* first, so that a pointer to it is a pointer to this struct */
+    swq_link link; /* the first member, so that a pointer to the link is a pointer to this struct */
     const swq_keeper *keeper;
     pid_t worker;
     swq_bytes in;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Several databases of one study into one: what the tasks of a job array have written, each by
- * itself.
+ * Several databases of one study into one: the databases that the tasks of a job array have
+ * written, each its own.
  * Room: study.
  */
 #ifndef SWQ_STUDY_MERGE_H
@@ -10,8 +10,9 @@
 #include "study/store.h"
 
 typedef struct swq_merge_options {
-    /* Do two answers to a point say the same? The caller knows what may differ, such as the time
-     * taken. If not, `where` receives what differs. NULL: answers must be equal texts. */
+    /* Do two answers to a point say the same? The caller knows which fields may differ, such as the
+     * time taken. If two answers differ otherwise, `where` receives the field that differs. NULL:
+     * answers must be equal texts. */
     bool (*same)(const char *a, const char *b, char *where, size_t room);
     bool prefer_newest; /* keep the newer of two answers that differ, which is otherwise an error */
 } swq_merge_options;
@@ -19,7 +20,7 @@ typedef struct swq_merge_options {
 typedef struct swq_merge_counts {
     int64_t points;   /* points in the parts */
     int64_t taken;    /* answers that the study's database did not have */
-    int64_t same;     /* answers that it had */
+    int64_t same;     /* answers that the database had already */
     int64_t replaced; /* answers replaced by newer ones */
     int64_t failed;   /* failures taken, of points to which there is no answer */
     int64_t foreign;  /* points that were not in the study's database and now are */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Frames: four bytes of length (of what follows), a kind, then fields. Numbers are little-endian;
- * a text has its length before it and a zero behind it, or the length ~0 for none.
+ * Frames: four bytes with the length of the rest, a kind, then fields. Numbers are little-endian; a
+ * text has its length before it and a zero behind it, or the length ~0 for none.
  * Room: study.
  */
 #include "study/message.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Requests to workers and their replies as frames of bytes: a length, then fields. Both ends are
- * the same program; integers are little-endian so that they may be different machines.
+ * the same program; integers are little-endian, so that the two may run on different kinds of
+ * machines.
  * Room: study.
  */
 #ifndef SWQ_STUDY_MESSAGE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * MPI. What is sent is kept until it has gone: two ranks that send each other long messages and
- * both wait for the other to receive would wait for ever.
- * Room: study. Its backend's header, mpi.h, is seen here alone.
+ * MPI. A message is kept until it has been sent: two ranks that send each other long messages, and
+ * both wait for the other to receive, would wait for ever. Room: study. Only this file sees the
+ * header mpi.h.
  */
 #include "study/mpi.h"
 

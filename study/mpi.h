@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Messages between the ranks of an MPI job, as little as a sweep needs: whole messages of bytes
- * with a tag, sent without waiting and received if there is one. A build without MPI has the same
- * functions, and says that it has not.
+ * with a tag, sent without waiting, and received if a message has come. A build without MPI has the
+ * same functions, which say that there is no MPI.
  * Room: study.
  */
 #ifndef SWQ_STUDY_MPI_H
@@ -23,7 +23,7 @@ int swq_mpi_launched_rank(void);
 typedef struct swq_mpi swq_mpi;
 
 /* Joins the other ranks (MPI_Init): once in a process, and after its workers are forked, since a
- * child of a process that runs MPI may not use it. Errors: SWQ_EINVAL without MPI, or if it finds
+ * child of a process that runs MPI may not use it. Errors: SWQ_EINVAL without MPI, or if MPI finds
  * fewer ranks than swq_mpi_launched(), as when several jobs of one rank were started; SWQ_EIO,
  * SWQ_ENOMEM. */
 swq_status swq_mpi_open(swq_context *ctx, swq_mpi **mpi);
@@ -45,8 +45,8 @@ typedef struct swq_mpi_message {
 swq_status swq_mpi_receive(swq_mpi *mpi, swq_mpi_message *message);
 
 /* Waits until everything has been sent, and leaves (MPI_Finalize, which waits for all ranks). With
- * `failed` the whole job is aborted (MPI_Abort), so that no rank waits for one that does not go on;
- * it then may not return. NULL is allowed. */
+ * `failed` the whole job is aborted (MPI_Abort), so that no rank waits for a rank that does not go
+ * on; the function may not return then. NULL is allowed. */
 void swq_mpi_close(swq_mpi *mpi, bool failed);
 
 #endif

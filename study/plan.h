@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A study once it is understood: blocks of a command, options that all its points share, axes to be
- * crossed, and exclusions. What the files of this room share about it.
+ * A study as it is understood: blocks of a command, options that all points of a block share, axes
+ * to be crossed, and exclusions; and the functions on it that the files of this room share.
  * Room: study.
  */
 #ifndef SWQ_STUDY_PLAN_H
@@ -29,7 +29,7 @@ typedef struct swq_setting {
 } swq_setting;
 extern const char swq_plan_on[], swq_plan_off[];
 
-/* Options that are set together: one place on an axis. */
+/* Options that are set together: a choice is one place on an axis. */
 typedef struct swq_choice {
     int count;
     swq_setting *setting;
@@ -42,7 +42,7 @@ typedef struct swq_axis {
 } swq_axis;
 
 /* The key `without`. A point is left out if every rule of some exclusion has its option at one of
- * the rule's values. An option at a value is a fact; the exclusions in which it occurs are
+ * the rule's values. A fact is an option at a value; the exclusions in which the fact occurs are
  * hit[first .. first + hits). */
 typedef struct swq_fact {
     const char *option, *value;
@@ -76,8 +76,8 @@ struct swq_study {
     swq_block **block;
 };
 
-/* What accumulates while a study is read: its values, and the options of the current block whose
- * use is known. */
+/* Data that grow while a study is read: the study's values, and the options of the current block
+ * whose use is known. */
 typedef struct swq_plan_tally {
     int64_t values;
     int options;
@@ -108,7 +108,7 @@ const char *swq_plan_nearest(const char *name, const char *const *known);
 /* Joins the words of such a list with commas, as far as there is room. */
 void swq_plan_join(const char *const *words, char *text, size_t room);
 
-/* Refuses keys that are not in a NULL-terminated list, with a message that names those of the
+/* Refuses keys that are not in a NULL-terminated list, with a message that names the keys of the
  * list. */
 swq_status swq_plan_keys(const swq_plan_reader *r, const swq_node *map, const char *what,
                          const char *const *known);
@@ -125,7 +125,7 @@ swq_status swq_plan_values(const swq_plan_reader *r, const swq_node *option, con
 swq_status swq_plan_choice(const swq_plan_reader *r, const swq_node *map, const char *what,
                            swq_choice *choice);
 
-/* Refuses a node that is not of that kind: "WHAT is ...". */
+/* Refuses a node that is not of the kind `kind`, with a message "WHAT is ...". */
 swq_status swq_plan_need(const swq_plan_reader *r, const swq_node *node, swq_node_kind kind,
                          const char *what, const char *is);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Links over MPI. A message is about one worker of one rank: its tag says what it is, its first
- * four bytes which worker, and then come a frame or words, unchanged.
+ * Links over MPI. A message is about one worker of one rank: the tag gives the kind of the message,
+ * its first four bytes the worker, and the rest is a frame or words, unchanged.
  * Room: study.
  */
 #define _GNU_SOURCE /* sched_getaffinity */
@@ -19,7 +19,8 @@
 enum {
     TAG_HELLO, /* to rank 0: the number of workers instead of a worker's number; the version */
     TAG_FRAME, /* a request to a worker, or its reply */
-    TAG_ENDED, /* to rank 0: a worker ended, and another one has replaced it; how it ended */
+    TAG_ENDED, /* to rank 0: a worker ended, and a new worker has replaced it; the text says how the
+                  old worker ended */
     TAG_GONE,  /* to rank 0: a worker ended, and there is no other; why */
     TAG_END,   /* from rank 0: end this worker */
     TAG_LEAVE, /* from rank 0: leave */
@@ -107,7 +108,7 @@ struct letter {
 };
 
 typedef struct {
-    swq_link link; /* first, so that a pointer to it is a pointer to this struct */
+    swq_link link; /* the first member, so that a pointer to the link is a pointer to this struct */
     swq_ranks *ranks;
     int rank;
     uint32_t worker;
@@ -385,9 +386,9 @@ static swq_status pass_up(swq_context *ctx, lender *l, int worker, bool *busy)
     return SWQ_OK;
 }
 
-/* One cannot wait for MPI and for workers at the same time, and MPI's own waiting keeps a processor
- * busy. So it is polled every millisecond while there is work, and less often after a time
- * without. */
+/* A process cannot wait for MPI and for workers at the same time, and MPI's own waiting keeps a
+ * processor busy. So MPI is polled every millisecond while there is work, and less often after some
+ * time without work. */
 static swq_status pass_on(swq_context *ctx, lender *l)
 {
     swq_status status = SWQ_OK;
@@ -397,7 +398,7 @@ static swq_status pass_on(swq_context *ctx, lender *l)
         bool busy = false;
         status = pass_down(ctx, l, &busy);
         for (int k = 0; k < l->workers && !status && !l->leave; k++) {
-            if (l->link[k]) { /* a new worker may have replaced one that ended */
+            if (l->link[k]) { /* a new worker may have replaced a worker that ended */
                 status = pass_up(ctx, l, k, &busy);
                 l->fd[k] =
                     (struct pollfd){.fd = l->link[k] ? l->link[k]->fd : -1, .events = POLLIN};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The ranks of an MPI job on one study. Rank 0 has the database and hands out the points; the
- * others lend it their workers, each of which it reaches through a link as it does its own. A rank
- * that is lost takes the job with it (MPI has no other way); what was recorded stays.
+ * The ranks of an MPI job on one study. Rank 0 has the database and hands out the points; the other
+ * ranks lend rank 0 their workers, each of which it reaches through a link, like its own workers.
+ * If a rank is lost, the whole job ends (MPI has no other way); recorded answers stay.
  * Room: study.
  */
 #ifndef SWQ_STUDY_RANKS_H
@@ -12,7 +12,7 @@
 #include "study/mpi.h"
 
 /* The default number of workers of this process: the processors that it may run on, divided among
- * the ranks of its machine if these may use the same ones. */
+ * the ranks of the machine if they may use the same processors. */
 int swq_ranks_workers(void);
 
 /* For rank 0: the workers of all other ranks. */

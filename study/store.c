@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The database of points and answers: opening it, transactions, and what a process wants of it.
+ * The database of points and answers: opening it, transactions, and the points that a process
+ * wants.
  * Room: study.
  */
 #include "base/context.h"

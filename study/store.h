@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The database of points and answers, an SQLite file that several processes may use at once. A
- * point is open, running (claimed by a process), done or failed. What was recorded is safe from
- * whatever happens to the process: each batch of answers is one transaction, in a write-ahead log
- * where the file system can do that. docs/sweep.md has the tables for those who query them.
+ * point is open, running (claimed by a process), done or failed. Recorded answers are safe whatever
+ * happens to the process: each batch of answers is one transaction, in a write-ahead log where the
+ * file system supports one. docs/sweep.md describes the tables for users who query them.
  *
- * Every function returns SWQ_EIO with the file's name and the reason when the database cannot do
- * it (disk full, read-only, locked for longer than the patience, damaged, not ours).
+ * Every function returns SWQ_EIO with the file's name and the reason when the database fails (disk
+ * full, read-only, locked for longer than the patience, damaged, another program's).
  * Room: study. SQLite is seen through study/sqlite.h alone.
  */
 #ifndef SWQ_STUDY_STORE_H
@@ -39,8 +39,9 @@ const char *swq_store_path(const swq_store *store);
 
 /* ---- which points this process wants ---- */
 
-/* Wants a point, and adds it to the database if it is not there. Many of these form one
- * transaction, from swq_store_begin to swq_store_commit. A point wanted twice counts once. */
+/* swq_store_want marks a point as wanted, and adds it to the database if it is not there. Many such
+ * calls form one transaction, from swq_store_begin to swq_store_commit. A point wanted twice counts
+ * once. */
 swq_status swq_store_begin(swq_context *ctx, swq_store *store);
 swq_status swq_store_want(swq_context *ctx, swq_store *store, const swq_point *point);
 swq_status swq_store_commit(swq_context *ctx, swq_store *store);
@@ -85,7 +86,7 @@ typedef struct swq_store_entry {
     int64_t id;
     int status; /* exit status of the command; 0: done, otherwise failed; -1: none (ended by a
                    signal) */
-    const char *message; /* why it failed; "" or NULL: it did not */
+    const char *message; /* why the point failed; "" or NULL: the point has not failed */
     const char *answer;  /* compact JSON; NULL: none */
     double cpu_seconds, wall_seconds;
     const char *host; /* NULL: this machine */

@@ -135,7 +135,7 @@ swq_status swq_store_claim(swq_context *ctx, swq_store *s, int most, swq_claimed
         status = enrol(s);
     if (!status)
         status = find_open(s, most, claim, count);
-    if (!status && *count == 0) { /* start over, with what others have given back */
+    if (!status && *count == 0) { /* start over, with points that other processes have given back */
         s->place = 0;
         status = take_over(s);
         if (!status)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A study: a file that names many points, and the points that it comes to. A point is a command
- * line, "solve --buffer damq --load 0.5 --slots 4"; how it is answered is the caller's to say.
+ * A study: a file that describes many points, and the list of these points. A point is a command
+ * line, "solve --buffer damq --load 0.5 --slots 4"; the caller decides how a point is answered.
  * docs/sweep.md has the format.
  * Room: study.
  */
@@ -25,8 +25,8 @@ typedef enum swq_option_use {
 typedef struct swq_study_language {
     void *arg;
     const char *const *commands; /* the commands that points may have, ended by NULL */
-    /* How a command ("formula NAME" for that one) uses an option. For SWQ_OPTION_UNKNOWN, *nearest
-     * may receive a known name that is similar; for SWQ_OPTION_BARRED, the reason. */
+    /* How a command ("formula NAME" in the case of formula) uses an option. For SWQ_OPTION_UNKNOWN,
+     * *nearest may receive a known name that is similar; for SWQ_OPTION_BARRED, the reason. */
     swq_option_use (*option)(void *arg, const char *command, const char *name,
                              const char **nearest);
     /* Is `name` a formula? If not, the context has the message. */
@@ -83,8 +83,8 @@ swq_status swq_study_count(swq_context *ctx, const swq_study *study, int64_t *po
  * closed. */
 swq_status swq_point_split(swq_context *ctx, char *words, const char **word, int most, int *count);
 
-/* Quotes a word for that if necessary; returns its length, and `text` (NULL: of 0 bytes) receives
- * all of it with a final zero, if there is room. */
+/* Quotes a word of a point if necessary; returns the length of the quoted word, and `text` (NULL:
+ * of 0 bytes) receives the whole word with a final zero, if there is room. */
 size_t swq_point_quote(const char *word, char *text, size_t room);
 
 /* The seed of a repeat of a point, below 2^53 so that JSON preserves it: FNV-1a (64 bits) over the

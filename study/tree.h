@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a study's file says, before it is understood: texts, lists and maps, with their lines.
+ * The contents of a study's file before they are understood: texts, lists and maps, with their
+ * lines.
  * Room: study. study/yaml.c alone sees libyaml.
  */
 #ifndef SWQ_STUDY_TREE_H

@@ -19,7 +19,7 @@ typedef struct swq_worker {
 /* Answers requests until the socket is closed at the other end. */
 void swq_worker_serve(const swq_worker *worker);
 
-/* Writes all of it; false: the other end has closed the socket, or there was an error. */
+/* Writes all `size` bytes; false: the other end has closed the socket, or there was an error. */
 bool swq_socket_write(int fd, const char *bytes, size_t size);
 
 /* Appends what has come; if told to, waits until something has. Returns the number of bytes; 0:

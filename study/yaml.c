@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * libyaml's events as trees of ours, strictly: a key twice, a list as a key, a control character
- * or an alias to what it stands in are errors with their line. Events come one at a time, so that a
- * file that is too deep or too large is refused where it becomes so: libyaml's own trees take time
- * that grows with the square of depth and of anchors.
+ * Makes trees (tree.h) of libyaml's events, strictly: a repeated key, a list as a key, a control
+ * character or an alias to a node that contains the alias is an error with its line. Events come
+ * one at a time, so that a file that is too deep or too large is refused at the line where it
+ * exceeds the limit: libyaml's own trees take time that grows with the square of depth and of
+ * anchors.
  * Room: study. The one file that sees libyaml.
  */
 #include "base/context.h"
