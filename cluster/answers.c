@@ -18,7 +18,7 @@
 
 enum { REWARD_ROUNDINGS = 70 /* roundings of sums over at most 32 ports */ };
 
-/* Check that the method is one that exists here. */
+/* Check that the options' method exists on a cluster. */
 static swq_status check_options(swq_context *ctx, const swq_exact_options *options)
 {
     static const char *const known[] = {"auto", "aggregation", "anderson", "arnoldi", "power"};

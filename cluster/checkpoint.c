@@ -115,7 +115,7 @@ swq_status swq_checkpoint_write(swq_checkpoint *c, swq_spread_chain *s, const do
     return swq_fleet_agree(s->fleet, status);
 }
 
-/* States and entries on their way from the ranks that read them to those that own them. */
+/* States and entries on their way from the ranks that read them to the ranks that own them. */
 typedef struct {
     swq_spread_chain *s;
     int words;

@@ -46,8 +46,8 @@ typedef struct swq_cluster_cost {
 /* As swq_exact_solve; the options variance and slope must be off, and the solver must be auto,
  * aggregation, anderson, arnoldi or power. *answers are the same on all ranks; the caller clears
  * them. Errors: as swq_exact_solve; SWQ_EINVAL naming what is not modelled; SWQ_EINVAL for a file
- * that is not a checkpoint, or is one of another chain; SWQ_EIO for one that cannot be read or
- * written. Cost: that of swq_exact_solve, divided among the ranks. */
+ * that is not a checkpoint, or is a checkpoint of another chain; SWQ_EIO for a file that cannot be
+ * read or written. Cost: that of swq_exact_solve, divided among the ranks. */
 swq_status swq_cluster_solve(swq_fleet *fleet, const swq_switch *sw,
                              const swq_exact_options *options, const swq_cluster_options *cluster,
                              swq_answers *answers, swq_cluster_cost *cost);

@@ -14,11 +14,11 @@
 typedef struct swq_coarse {
     swq_spread_chain *s;
     int64_t root;                     /* its own number, or -1 */
-    int32_t root_group;               /* the group that it is taken out of ... */
+    int32_t root_group;               /* the group out of which the root is taken ... */
     bool root_was_alone;              /* ... and whether nobody is left there */
     int64_t groups[SWQ_CHAIN_LEVELS]; /* in level 0, the last is the root */
-    bool steady[SWQ_CHAIN_LEVELS];    /* what a group sends does not depend on what its nodes
-                                         hold: see swq_chain_grid */
+    bool steady[SWQ_CHAIN_LEVELS];    /* the sums that a group sends on do not depend on the values
+                                         of its nodes: see swq_chain_grid */
     swq_csr factor[SWQ_CHAIN_LEVELS]; /* the same pattern on all ranks */
     swq_near home[SWQ_CHAIN_LEVELS], away[SWQ_CHAIN_LEVELS]; /* where entries are added in it */
     double *held[SWQ_CHAIN_LEVELS]; /* [groups] sum over the nodes of a group */
@@ -29,9 +29,9 @@ typedef struct swq_coarse {
     swq_multilevel *grids;
 } swq_coarse;
 
-/* Prepare for the groups of the chain and a group of the root alone; root: its number among the own
- * states, or -1. There is one of these at a time. The caller clears *c, also after a failure.
- * Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
+/* Prepare for the groups of the chain and a group of the root alone; root: the root's number among
+ * the own states, or -1. Only one swq_coarse exists at a time. The caller clears *c, also after a
+ * failure. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
 swq_status swq_coarse_new(swq_spread_chain *s, int64_t root, swq_coarse *c);
 void swq_coarse_clear(swq_coarse *c);
 

@@ -177,7 +177,7 @@ swq_status swq_spread_mark(swq_spread_chain *s, int k, bool back, const uint8_t 
     return status;
 }
 
-/* One factor in double. */
+/* Applies one factor in double. */
 static void pass(swq_spread_chain *s, int k, const double *from, double *to)
 {
     const swq_halo *h = &s->halo[k];
@@ -237,7 +237,8 @@ static void put(const fine_vector *v, int64_t i, long double value)
         swq_compensated_put(&split, i, value);
 }
 
-/* Where the sums of a part's columns go: to a vector, or into what is sent, by owner. */
+/* Stores the sums of a part's columns: in a vector, or in the buffer to be sent, ordered by
+ * owner. */
 static void take_sums(const long double *sum, int64_t first, int64_t cols, const int32_t *place,
                       const fine_vector *to)
 {
@@ -253,7 +254,7 @@ static void add_strip(const swq_csr *m, int64_t strip, const fine_vector *from, 
         swq_packed_add_times_compensated(m, strip, &from->split, sum);
 }
 
-/* One part of a factor, some columns at a time. */
+/* Applies one part of a factor, some columns at a time. */
 static void pass_part(swq_spread_chain *s, const swq_csr *m, const fine_vector *from,
                       const int32_t *place, const fine_vector *to)
 {
@@ -288,7 +289,7 @@ static fine_vector split_level(const swq_spread_chain *s, int k)
 void swq_spread_apply_fine(swq_spread_chain *s, const long double *x, long double *image)
 {
     long double *start =
-        image; /* what it holds is no matter: level 0 is read before it is written */
+        image; /* its contents do not matter: level 0 is read before the image is written */
     fine_vector from = {start, {NULL, NULL}}, out = {s->out, {NULL, NULL}};
 
     memcpy(start, x, sizeof *x * (size_t)s->own[0]);
@@ -316,8 +317,8 @@ static void count_entry(void *arg, int64_t row, int64_t col, double value)
 
 /* Find the most entries in one column of a factor, which bounds the rounding of sums: in long
  * double, an entry of k terms has at most k + 1 roundings, in whatever order the ranks add them. A
- * level in compensated form adds two where it is read and one where it is written, each time that a
- * rank's part is added. */
+ * level in compensated form adds two roundings where it is read and one where it is written, each
+ * time that a rank's part is added. */
 static swq_status count_column_terms(swq_spread_chain *s, int k)
 {
     const double fine = LDBL_MANT_DIG >= 64 ? 0x1p-11 : 1;

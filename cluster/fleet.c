@@ -23,8 +23,8 @@ bool swq_cluster_built(void)
 }
 
 /* Open MPI tells the C library to keep all memory that was ever used, for networks that registered
- * it. Large blocks are to be given back again: what a chain is generated with is not needed while
- * it is solved, and what grows is not to leave holes. */
+ * it. Large blocks are to be given back again: memory for generating a chain is not needed while
+ * the chain is solved, and arrays that grow are not to leave holes. */
 static void give_memory_back(void)
 {
 #ifdef __GLIBC__
@@ -133,7 +133,7 @@ double swq_fleet_least(const swq_fleet *f, double value)
     return all;
 }
 
-/* Reduced on one rank, so that rounding cannot lead ranks to different decisions. */
+/* Adds up on one rank, so that rounding cannot lead ranks to different decisions. */
 void swq_fleet_add(const swq_fleet *f, double *value, int count)
 {
     MPI_Reduce(f->rank == 0 ? MPI_IN_PLACE : value, value, count, MPI_DOUBLE, MPI_SUM, 0, f->comm);

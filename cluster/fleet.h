@@ -17,11 +17,11 @@ struct swq_fleet {
     int opened; /* MPI was initialised by this program, which must finalise it */
 };
 
-/* The common status of all ranks: SWQ_OK if all have it, else that of the first rank that failed,
- * whose message all then have. */
+/* The common status of all ranks: SWQ_OK if all have it, else the status of the first rank that
+ * failed, whose message all ranks then have. */
 swq_status swq_fleet_told(swq_fleet *fleet, swq_status status);
 
-/* The same, in a form that shows static analysers that a failure remains a failure. */
+/* As swq_fleet_told, in a form that shows static analysers that a failure remains a failure. */
 static inline swq_status swq_fleet_agree(swq_fleet *fleet, swq_status status)
 {
     const swq_status told = swq_fleet_told(fleet, status);

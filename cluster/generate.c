@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Generating a chain on many ranks: each expands the nodes that it owns, some thousands at a time,
- * and asks the owners of all nodes that these lead to for their numbers, by which owners also learn
- * of new nodes. Level by level around the cycle, until no rank has a node that is not yet expanded.
- * It is done twice: first only to see which nodes there are, owned by a hash, and then, with these
- * shared out so that neighbours are together, to keep the factors. Factors are packed as they grow.
+ * and asks the owners of their successors for the successors' numbers, by which owners also learn
+ * of new nodes. This goes level by level around the cycle, until no rank has a node that is not yet
+ * expanded. The chain is generated twice: first only to see which nodes there are, with owners by a
+ * hash; and then, with nodes shared out so that neighbours are together, to keep the factors.
+ * Factors are packed as they grow.
  * Room: cluster. Includes models, base.
  */
 #ifdef SWQ_HAVE_PETSC
@@ -74,8 +75,8 @@ static swq_status room_for_seen(exploration *x, int64_t count)
     return SWQ_OK;
 }
 
-/* Add a transition, merged with those to the same node, in the order in which they are generated,
- * so that the sum does not depend on how nodes are distributed. */
+/* Add a transition. Transitions to the same node are merged in the order in which they are
+ * generated, so that the sum does not depend on how nodes are distributed. */
 static swq_status add_way(void *arg, const swq_word *node, long double chance)
 {
     exploration *x = arg;
@@ -215,7 +216,8 @@ static swq_status ask_owners(exploration *x, int into, swq_status status)
     return status;
 }
 
-/* What the factor calls the nodes in `seen`: own ones by number, others by place in the halo. */
+/* Replace the nodes in `seen` by their names in the factor: own nodes by number, other ranks' nodes
+ * by their place in the halo. */
 static swq_status name_nodes(exploration *x, int level)
 {
     const int here = x->s->fleet->rank;
@@ -251,7 +253,7 @@ static swq_status append_row(exploration *x, int level, const way *row, int64_t 
         else
             x->far[far++] = entry;
     }
-    swq_growing_merge(x->near, near); /* sorts them; no two are for the same node */
+    swq_growing_merge(x->near, near); /* sorts the entries; no two are for the same node */
     swq_growing_merge(x->far, far);
     swq_status status = swq_growing_append(x->ctx, &x->home[level], x->near, near);
     return status ? status : swq_growing_append(x->ctx, &x->away[level], x->far, far);

@@ -35,7 +35,7 @@ typedef enum swq_spread_method {
 typedef struct swq_spread_iteration {
     swq_spread_chain *s;
     swq_spread_method method;
-    int64_t root; /* its own number; -1: another rank has it */
+    int64_t root; /* the root's number on this rank; -1: another rank has the root */
     swq_coarse coarse;
     swq_spread_mixing mixing;
     double *before, *after; /* [own[0]] around a cycle, and around a step */

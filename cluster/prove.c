@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Root, iteration and proof on a spread chain. The proof is that of solvers/enclosure.h: two
- * evaluations in long double and a companion that may be approximate. Its minima and maxima are
- * taken over all ranks, which causes no rounding; sums are rounded as in a single process, whose
- * bound holds for any order.
+ * Root, iteration and proof on a spread chain. The proof is the one of solvers/enclosure.h: two
+ * evaluations in long double and a companion that may be approximate. Minima and maxima of the
+ * proof are taken over all ranks, which causes no rounding; sums are rounded as in a single
+ * process, and the bound on that rounding holds for any order.
  * Room: cluster. Includes solvers, base.
  */
 #ifdef SWQ_HAVE_PETSC

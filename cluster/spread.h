@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A chain spread over ranks. Its cycle is the same product of factors as in a single process; of
- * each factor, a rank has the rows of the nodes that it owns, in two parts: by whether it owns the
- * nodes that they lead to, too. Both are packed (base/packed.h) where they are large.
+ * each factor, a rank has the rows of the nodes that it owns, in two parts: entries that lead to
+ * nodes of the same rank, and entries that lead to nodes of other ranks. Both are packed
+ * (base/packed.h) where they are large.
  *
  *   factor k       home: own columns           away: columns of other ranks, the halo
  *   own row i      [ entries ............ ]    [ entries, by the order in which they were met ]
@@ -18,8 +19,9 @@
  * lead. In what is exchanged they are ordered by owner. */
 typedef struct swq_halo {
     int64_t nodes;       /* number of nodes in the halo */
-    int32_t *place;      /* [nodes] where each of them is in what is exchanged */
-    int *from, *from_at; /* [ranks] the number of those that a rank owns, and where they begin */
+    int32_t *place;      /* [nodes] the place of each node in the exchanged array */
+    int *from, *from_at; /* [ranks] the number of the nodes that a rank owns, and the place where
+                            they begin */
     int64_t shown;       /* number of own nodes in the halos of others, counted for each rank */
     int *to, *to_at;     /* [ranks] the number of these in a rank's halo, and where they begin */
     int32_t *own;        /* [shown] */
@@ -45,7 +47,8 @@ typedef struct swq_spread_chain {
     int64_t entries;       /* of all ranks together */
     int64_t most_entries;  /* largest number of a rank */
     double roundings;      /* of the entries of the product, as in swq_product */
-    double summing;        /* roundings that one application in long double adds */
+    double summing;        /* number of roundings that one application of the factor in long double
+                              adds */
     uint64_t fingerprint;  /* of all transitions, independent of how they are spread */
     double sent;           /* bytes exchanged by all ranks in one application in double */
 } swq_spread_chain;
@@ -74,8 +77,9 @@ void swq_spread_apply(swq_spread_chain *s, const double *x, double *image, swq_s
 /* The same in long double: with levels between the states in 12 bytes a number. */
 void swq_spread_apply_fine(swq_spread_chain *s, const long double *x, long double *image);
 
-/* Mark what marked own nodes of level k lead to in level k + 1; `back`: mark those of level k that
- * lead to marked nodes of level k + 1. Both are by own node. Errors: SWQ_ENOMEM, on all ranks. */
+/* Mark the nodes of level k + 1 to which marked own nodes of level k lead; `back`: mark the nodes
+ * of level k that lead to marked nodes of level k + 1. `from` and `to` are indexed by own node.
+ * Errors: SWQ_ENOMEM, on all ranks. */
 swq_status swq_spread_mark(swq_spread_chain *s, int k, bool back, const uint8_t *from, uint8_t *to);
 
 /* Send a number own[] of each own node of level k + 1 to the ranks that have the node in the halo

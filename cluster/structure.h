@@ -8,9 +8,9 @@
 #include "cluster/spread.h"
 
 /* Find a recurrent root and the states that it leads to, recurrent[own[0]]; x[own[0]] says which
- * states are more frequent. *root is its own number, or -1. Errors: SWQ_EREDUCIBLE if there are two
- * closed classes of states; SWQ_EIO. Cost: as many applications of the chain as the largest
- * distance between states in cycles, forwards and backwards. */
+ * states are more frequent. *root is the root's number on this rank, or -1. Errors: SWQ_EREDUCIBLE
+ * if there are two closed classes of states; SWQ_EIO. Cost: as many applications of the chain as
+ * the largest distance between states in cycles, forwards and backwards. */
 swq_status swq_spread_recurrent(swq_spread_chain *s, const double *x, int64_t *root,
                                 bool *recurrent);
 
