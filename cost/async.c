@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a switch of an asynchronous network costs: its stores by the architecture, the management or
- * the buffer, what the flow control adds, and what holds senders back.
+ * The cost of a switch of an asynchronous network: its stores, by the architecture, the management
+ * or the buffer; the additions of the flow control; and the schemes that hold senders back.
  * Room: cost. Includes sim, models and base.
  */
 #include "base/context.h"

@@ -2,11 +2,11 @@
  *
  * Stores of congestion managements: their queues, and the lines and set-aside queues of RECN and
  * its variants.
- * Source: Mora, Garcia, Flich and Duato (RECN-IQ), 2.1 and 3: a memory of slots, a pointer for
- * each, two registers of the stack of free ones; head, tail, empty and the number of packets of
+ * Source: Mora, Garcia, Flich and Duato (RECN-IQ), 2.1 and 3: a memory of slots, a pointer for each
+ * slot, two registers of the stack of free slots; head, tail, empty and the number of packets of
  * each queue; a memory of headers; a register of 7 bits for the requested output and whether a
  * request is allowed, which is enough for 64 outputs; lines of a turnpool, a mask and three bits.
- * That document does not describe FBICM's lines, which are counted from the engine's rules.
+ * This document does not describe FBICM's lines, which are counted from the engine's rules.
  * Room: cost. Includes sim.
  */
 #include "cost/parts.h"
@@ -41,7 +41,7 @@ static void add_slots(cost_sum *s, const swq_async *n, const store_side *at, dou
              COST_RECN_IQ);
 }
 
-/* What stores know of congested points by the ways that lead to them. */
+/* Adds the lines of stores that know a congested point by the path to it. */
 static void add_lines_of_ways(cost_sum *s, const swq_async *n)
 {
     cost_add(s, SWQ_COST_CAM, "congested points",
@@ -50,9 +50,9 @@ static void add_lines_of_ways(cost_sum *s, const swq_async *n)
              COST_RECN_IQ);
 }
 
-/* What stores know of them by destinations (docs/congestion.md). A destination is in one line of a
- * store at most, and a table is enough for that; lines are searched when a message names the queue
- * that told of them. */
+/* Adds the lines of stores that know a congested point by the destinations behind it
+ * (docs/congestion.md). A destination is in at most one line of a store, so a table by destination
+ * is enough; lines are searched only when a message names the queue that sent the notice. */
 static void add_lines_of_flows(cost_sum *s, const swq_async *n)
 {
     const double saqs = n->saqs, queue = cost_bits_for(saqs + 1), nodes = s->nodes;

@@ -31,8 +31,8 @@ typedef struct cost_sum {
 /* Bits that distinguish this number of values; 0 for one value or fewer. */
 double cost_bits_for(double values);
 
-/* Bits of a pointer to one of this number of blocks, or to none: the last block of a linked list
- * points to none, which is a value of its own (Frazier, 7.1.1 and 7.2.2: NULL, stored as 0). */
+/* Bits of a pointer to one of `blocks` blocks, or to no block: the pointer of a linked list's last
+ * block has a value of its own (Frazier, 7.1.1 and 7.2.2: NULL, stored as 0). */
 double cost_pointer_bits(double blocks);
 
 /* Add a part, unless its amount is 0. */
@@ -65,7 +65,8 @@ typedef struct cost_lists {
     bool headers; /* a header register per block, and a bypass register per queue */
     double more;  /* register bits of a queue besides head, tail and null */
     bool stack;   /* the free list is a stack, which has only a head */
-    bool counted; /* every list has its length, so that no pointer has to say that it is the last */
+    bool counted; /* every list stores its length, so that no pointer value has to mark the last
+                     block */
     const char *rule, *source;
 } cost_lists;
 void cost_add_lists(cost_sum *s, const cost_lists *lists);
@@ -75,7 +76,7 @@ void cost_add_lists(cost_sum *s, const cost_lists *lists);
 void cost_add_buffers(cost_sum *s, const char *part, const swq_buffer *b, int queues,
                       double block_bytes);
 
-/* Does a buffer with these four choices consist of FIFOs, so that it has no blocks? */
+/* Does a buffer consist of FIFOs, by the four choices of its row, so that it has no blocks? */
 bool cost_of_fifos(const swq_buffer *b);
 
 /* Add the parts that rows of the asynchronous engine's tables need. `queues`: of an input store. */
