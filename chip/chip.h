@@ -48,7 +48,7 @@ typedef struct swq_chip_fwd {
     bool busy;
     bool removes, appends, terminates, loads; /* steps yet to be done */
     uint8_t tmp;
-    bool tmp_is_read; /* reading of its bytes has begun: it may be freed */
+    bool tmp_is_read; /* reading of the block's bytes has begun: the block may be freed */
     uint8_t block;    /* the block being read; 0: none */
     uint8_t next;     /* the next block, addressed in advance */
     bool length;      /* the next byte read is a length */

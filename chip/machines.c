@@ -4,10 +4,11 @@
  * FSM_fwd reads and frees them; the last two share the data path. Source: Frazier
  * (1995), 7.1.2, 7.1.3, 7.2.3.
  *
- * A block is moved in three steps: REMOVE, APPEND, TERMINATE. FSM_tr does the first one in advance,
- * so that it can do APPEND as soon as the router has answered. Between APPEND and TERMINATE, the
- * last block's pointer still has its value from the previous list. If that block is also the first
- * of its list, the other machine would take the old value for the new head: it waits.
+ * A block is moved in three steps: REMOVE, APPEND, TERMINATE. FSM_tr does REMOVE in advance, so
+ * that it can do APPEND as soon as the router has answered. Between APPEND and TERMINATE, the last
+ * block's pointer still has its value from the previous list. If that block is also the first of
+ * its list, the other machine would take the old value for the new head; therefore the other
+ * machine waits.
  * Room: chip.
  */
 #include "chip/chip.h"

@@ -11,7 +11,8 @@
 #include <string.h>
 
 enum {
-    RING = 1 << 14,  /* bytes of one list on their way: a power of two above what the chip holds */
+    RING = 1 << 14,  /* the most bytes of one list that are on their way: a power of two, more than
+                        the chip's memory */
     LOOKS = 1 << 16, /* cycles between checks for cancellation */
     CHANCE = 1 << 16
 };

@@ -166,8 +166,8 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Judges all pairs of a scenario: appends their p-values to p, from *count on; and how much pairing
- * narrows their intervals. ratio: room for the pairs of one scenario. */
+/* Judges all pairs of a scenario: appends the pairs' p-values to p, from *count on; and finds how
+ * much pairing narrows the pairs' intervals. ratio: room for the pairs of one scenario. */
 static void judge_pairs(swq_comparison *c, int s, double *p, int *count, double *ratio)
 {
     int ratios = 0;

@@ -69,9 +69,9 @@ swq_status swq_contest_judge(swq_context *ctx, swq_comparison *contest);
 double swq_contest_pair(const swq_comparison *contest, int scenario, int a, int b);
 
 /* How much better a contestant is than `base`, as the geometric mean over the scenarios from, ...,
- * to - 1 that count for gains; 1: as good. `half` receives the half-width of its interval, from the
- * differences of logarithms in replications. NAN if no scenario counts, or if either contestant is
- * missing or 0 in one that does. */
+ * to - 1 that count for gains; 1: as good. `half` receives the half-width of the gain's interval,
+ * from the differences of logarithms in replications. NAN if no scenario counts, or if either
+ * contestant is missing or 0 in a scenario that counts. */
 double swq_contest_gain(const swq_comparison *contest, int contestant, int base, int from, int to,
                         double *half);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A network in the browser: it is made from a few choices, goes on by some cycles at a time, and
- * may be looked at in between; load and hot spot may change while it runs. And one switch, exactly.
- * These functions are what `make wasm` shows to JavaScript (web/live.js); numbers are those of
- * `switchq sim` and `switchq solve` with the same choices.
+ * A network in the browser: it is made from a few choices, runs some cycles at a time, and may be
+ * looked at in between; load and hot spot may change while it runs. Also the exact answers for one
+ * switch. `make wasm` exports these functions to JavaScript (web/live.js); their numbers are the
+ * same as the numbers of `switchq sim` and `switchq solve` with the same choices.
  * Room: web. Includes exact, sim, models and base.
  */
 #include "web/live.h"
