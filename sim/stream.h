@@ -82,9 +82,9 @@ static inline double swq_word_uniform(uint64_t word)
     return ((double)(word >> 11) + 1) * 0x1p-53;
 }
 
-/* Numbers in [0, 1) of 53 binary digits. The first 32 are a word that has been drawn; but once in
- * 2^32 times they say on which side of a bound the number lies, and only then the others are drawn.
- * So a fraction of 1e-12 is one. */
+/* Numbers in [0, 1) of 53 binary digits. The first 32 digits are a word that has been drawn. Except
+ * once in 2^32 times these digits say on which side of a bound the number lies; only in that case
+ * the other digits are drawn. So even a fraction as small as 1e-12 has its effect. */
 static inline double swq_first_digits(uint32_t word)
 {
     return (double)word * 0x1p-32;

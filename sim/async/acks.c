@@ -19,7 +19,7 @@ static const char *plural(int n)
     return n == 1 ? "" : "s";
 }
 
-/* Refuses what these flow controls do not model. */
+/* Refuses options that acknowledged flow controls do not model. */
 static swq_status check_network(swq_context *ctx, const swq_async *n)
 {
     const char *flow = n->flow->name;
@@ -114,7 +114,8 @@ bool swq_ack_under_way(const swq_async_net *net, uint32_t port)
     return net->acks && net->acks->underway[port];
 }
 
-/* Will the store clear the marks that it caused? Yes, if some BLOCKER there can move. */
+/* Will a store clear the marks of packets that it refused? It will if a packet there that caused
+ * marks (a BLOCKER) can move. */
 bool swq_ack_clears(const swq_async_net *net, uint32_t port)
 {
     const swq_acks *a = net->acks;

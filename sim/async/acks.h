@@ -43,12 +43,12 @@ struct swq_acks {
                       until the next store has taken it; else SWQ_NO_KEY */
     uint32_t *mark; /* [parcels] the packet is a BLOCKEE while this equals the `cleared` of the next
                        store; 0: it is not */
-    uint16_t *refused;  /* [parcels] refusals of the packet while in this store */
-    bool *blocker;      /* [parcels] */
-    uint32_t *cleared;  /* [inputs] how often a store has cleared the marks that it caused, plus 1;
-                           never 0 */
-    uint16_t *pick;     /* [queues of input stores] the packet to be sent next */
-    uint16_t *underway; /* [inputs] flights to and from it */
+    uint16_t *refused;        /* [parcels] refusals of the packet while in this store */
+    bool *blocker;            /* [parcels] */
+    uint32_t *cleared;        /* [inputs] how often a store has cleared the marks of packets that it
+                                 refused, plus 1; never 0 */
+    uint16_t *pick;           /* [queues of input stores] the packet to be sent next */
+    uint16_t *underway;       /* [inputs] flights to and from it */
     uint32_t *sender_mark;    /* [nodes] the same for the sender's packet */
     uint16_t *sender_refused; /* [nodes] */
     bool *rule;               /* [inputs] whether the store has the rule */

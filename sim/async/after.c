@@ -19,7 +19,8 @@ static uint32_t awaited(const void *dependencies, uint64_t k)
     return (uint32_t)((const swq_async_dependency *)dependencies)[k].on;
 }
 
-/* Refuses a circle of messages, and names some of them; `from` is one of them. */
+/* Refuses a circle of messages, and names some messages of the circle; `from` is one of the
+ * circle's messages. */
 static swq_status refuse_circle(swq_context *ctx, const uint32_t *before, uint32_t from)
 {
     enum { NAMED = 6 };

@@ -20,7 +20,8 @@ typedef struct swq_after {
     uint64_t *start; /* [messages + 1] the messages that wait for m are waiting[start[m] .. start[m
                         + 1]); NULL: no message waits */
     uint64_t *waiting; /* [dependencies] */
-    uint32_t *unmet;   /* [messages] how many of the messages that it waits for have not arrived */
+    uint32_t *unmet;   /* [messages] how many of the messages for which the message waits have not
+                          arrived */
     uint32_t *birth;   /* [messages] the cycle of its creation, as far as that is known */
     uint8_t *waits;    /* [messages] whether the message waits, or once waited, for other
                           messages */

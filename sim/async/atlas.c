@@ -268,7 +268,7 @@ static swq_status check_others(swq_context *ctx, const swq_async *n)
     return SWQ_OK;
 }
 
-/* One more than the highest priority of any group. */
+/* The number of priorities: one more than the highest priority of any group. */
 static int priorities_of(const swq_async *n)
 {
     int most = 0;

@@ -78,8 +78,8 @@ static void arrive(const swq_choosing *c, swq_bank_queue *b, uint32_t came, uint
         b->first = *fed;
 }
 
-/* Reads the next flit of the chunk, if it is in its bank. A chunk that was read as far as it was
- * written is free, and the next flit begins another. */
+/* Reads the next flit of the chunk, if this flit is in its bank. A chunk of which all written flits
+ * have been read is free, and the next flit begins another chunk. */
 static void read_on(const swq_choosing *c, swq_bank_queue *b, uint32_t *fed)
 {
     const bool written = before(*fed, b->came[2]);
@@ -108,7 +108,7 @@ static inline int next_of(uint32_t set, uint32_t from)
     return __builtin_ctz(ahead ? ahead : set);
 }
 
-/* One cycle of an input. */
+/* Runs one cycle of the banks of an input. */
 static void pass(swq_async_net *net, uint32_t port, uint32_t now)
 {
     swq_choosing *c = &net->choosing;

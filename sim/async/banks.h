@@ -16,7 +16,7 @@ struct swq_async_net;
 typedef struct swq_bank_queue {
     uint32_t came[3]; /* flits that had come to the input's register 1, 2 and 3 cycles ago */
     uint32_t fed[3];  /* flits that had gone to the crosspoint by then */
-    uint32_t read;    /* the flit behind the last one that was read from a bank */
+    uint32_t read;    /* the flit behind the last flit that was read from a bank */
     uint32_t first;   /* if flits are in the memory: a flit that begins a chunk */
     uint32_t behind;  /* gaps in the packet that is leaving */
     bool reading;     /* in the middle of a chunk */

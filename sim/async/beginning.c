@@ -11,9 +11,9 @@
 #include "sim/async/residual.h"
 
 /* The residual of a message's time on its link. Each packet counts as a pause of `rest` cycles and
- * its bytes, so that the time lasts beyond a cycle if the message has more bytes than come before
- * that cycle: the chances of a cycle of bytes are those of the residual of the length, and each
- * pause has the chance of the packet's first byte. */
+ * its bytes, so that the time lasts beyond a cycle if the message has more bytes than are sent
+ * before that cycle. A cycle in which a byte is sent has the probability that the residual of the
+ * length gives it; each cycle of a pause has the probability of the packet's first byte. */
 static uint32_t draw_on_link(const swq_async_net *net, const swq_drawn *length,
                              swq_endless_words *d)
 {
@@ -29,8 +29,8 @@ static uint32_t draw_on_link(const swq_async_net *net, const swq_drawn *length,
     }
 }
 
-/* Chooses the type of the burst whose message is on the link, by the time that it takes there;
- * SWQ_ANY_TYPE: the cycle lies in an interval. */
+/* Chooses the type of the burst whose message is on the link, with probabilities in proportion to
+ * the types' time on the link; SWQ_ANY_TYPE: the cycle lies in an interval. */
 static int draw_burst(const swq_async_net *net, const swq_sender_group *g, swq_endless_words *d)
 {
     const double further =

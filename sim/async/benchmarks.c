@@ -156,7 +156,8 @@ static uint32_t output_of(const swq_fabric *f, uint32_t from, uint32_t to, int s
 }
 
 /* Marks the switches that packets of a node can reach, on the way to node 0 or to any node, and
- * makes the node their owner. Returns false if one of a stage before `until` had another owner. */
+ * makes the node their owner. Returns false if a switch of a stage before `until` had another
+ * owner. */
 static bool mark_from(way_reader *r, uint32_t node, bool to_0, int until)
 {
     const swq_fabric *f = r->f;

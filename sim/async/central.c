@@ -158,7 +158,7 @@ static uint32_t still_to_go(const swq_async_net *net, uint32_t k)
     return flits + (end > net->cycle ? end - net->cycle : 0);
 }
 
-/* Chooses one of the outputs that a head may take, by the row of choices. */
+/* Chooses one of the outputs `set` that a head may take, by the rule of --choice. */
 static uint32_t choose(const swq_async_net *net, uint32_t port, const swq_parcel *p, uint32_t set)
 {
     const uint32_t base = port - port % (uint32_t)net->ports;
@@ -222,7 +222,8 @@ static void head_goes(swq_async_net *net, uint32_t sw, int input, uint32_t outpu
     net->central.pool[sw].heads &= ~(UINT32_C(1) << input);
 }
 
-/* The head of an input bypasses the pool: its flits leave the FIFO as they are sent. */
+/* The head of an input's FIFO bypasses the pool: its flits leave the FIFO as the output sends
+ * them. */
 static void bypass(swq_async_net *net, uint32_t sw, int input, uint32_t output)
 {
     const uint32_t base = sw * (uint32_t)net->ports, port = base + (uint32_t)input;
@@ -287,7 +288,8 @@ static void admit(swq_async_net *net, uint32_t sw, int input)
 
 /* ---- outputs ---- */
 
-/* Begins to send the head of an output's queue if everything that it needs is free. */
+/* Begins to send the head of an output's queue if the link, the next FIFO and the memory's turn are
+ * free. */
 static void queue_turn(swq_async_net *net, uint32_t k)
 {
     const uint32_t store = net->inputs + k;

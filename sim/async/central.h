@@ -83,7 +83,8 @@ typedef struct swq_pool_counts {
     uint64_t taken, partly;    /* chunk-cycles of freed chunks; chunk-cycles of the partly filled
                                   chunks among them */
     uint64_t unfilled;         /* flit-cycles of the unfilled parts of these */
-    uint64_t moved, lost; /* flits that the turns to write and read could move; of these, unused */
+    uint64_t moved, lost; /* flits that the turns to write and read could have moved; how many of
+                             these were not moved */
     /* the most chunks taken in a switch at a time; the most partly filled ones */
     uint32_t most, most_partly;
     uint32_t since; /* the cycle in which measuring began */

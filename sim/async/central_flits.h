@@ -174,8 +174,8 @@ static void feeder_goes(swq_async_net *net, uint32_t port, uint32_t at, uint32_t
         swq_sender_ends(net, feeder & ~SWQ_TO_NODE, s->last + 1 + net->link_rest);
 }
 
-/* The next flits of a FIFO leave it, one per cycle from `at` on. tail: the last one is a packet's
- * tail. */
+/* The next flits of a FIFO leave it, one per cycle from `at` on. tail: the last of these flits is a
+ * packet's tail. */
 static void flits_leave(swq_async_net *net, uint32_t port, uint32_t at, uint32_t flits, bool tail)
 {
     const swq_central *c = &net->central;
@@ -214,7 +214,7 @@ static void flits_leave(swq_async_net *net, uint32_t port, uint32_t at, uint32_t
 }
 
 /* A packet begins on the link to an open FIFO in this cycle. Its flits follow one per cycle, except
- * those whose room comes later. */
+ * flits for which the FIFO has room only later. */
 static void begin_on(swq_async_net *net, uint32_t port, uint32_t flits)
 {
     const swq_central *c = &net->central;

@@ -15,7 +15,7 @@
  * read, and because gaps grow in each switch whose pool a packet bypasses. */
 enum { FURTHER_AHEAD = SWQ_MAX_FABRIC_PORTS + 96 };
 
-/* ---- what they take ---- */
+/* ---- options of a spec ---- */
 
 static uint32_t chunk_of(const swq_async *n)
 {

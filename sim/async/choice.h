@@ -19,7 +19,8 @@ static inline uint32_t outputs_of(const swq_async_net *net, uint32_t port, const
     return sets[f->shape.kind->route(f, port, p->from, p->to)];
 }
 
-/* The escape queue behind one of the outputs, if the deterministic route leads through it. */
+/* Adds the escape queue behind an output to the head's choice, if the deterministic route leads
+ * through this output. */
 static inline void weigh_escape(const swq_async_net *net, uint32_t port, const swq_parcel *p,
                                 swq_fork *w)
 {
@@ -63,7 +64,7 @@ static void weigh_fork(swq_async_net *net, uint32_t port, swq_lane *lane)
         weigh_escape(net, port, p, w);
 }
 
-/* The heads of an input have changed: updates the outputs that they may take. */
+/* The heads of an input have changed: updates the outputs that these heads may take. */
 static inline void want_forks(swq_async_net *net, const swq_port *e, uint32_t port)
 {
     const uint32_t base = base_at(net, port);
@@ -189,7 +190,7 @@ static int class_open(swq_async_net *net, uint32_t port, const swq_lane *lane, u
 }
 
 /* Offers queue q of input i to the outputs that it could be sent to, unless a longer queue of the
- * input is there already. */
+ * input has been offered to the same output already. */
 static bool gather_forks(swq_async_net *net, uint32_t port, int q, int blocks, int *length,
                          int *queue)
 {

@@ -283,7 +283,8 @@ static uint32_t bound_for(swq_async_net *net, uint32_t port, const swq_parcel *p
     return drawn_of(net, port, set);
 }
 
-/* The FIFO of an input that a packet joins: the one with the fewest packets of those with room. */
+/* The FIFO of an input that a packet joins: of the FIFOs with room, the one with the fewest
+ * packets. */
 static int emptiest(const swq_async_net *net, uint32_t port, uint32_t flits)
 {
     const swq_lane *lanes = swq_lanes_of(net, port);
@@ -302,9 +303,9 @@ static int emptiest(const swq_async_net *net, uint32_t port, uint32_t flits)
 
 /* ---- packets ---- */
 
-/* Extra cycles of a packet behind another one: it goes through the FIFO at the crosspoint, or
- * through the memory, depending on the flits of its queue that are still there when its header has
- * come. */
+/* Extra cycles of a packet behind another packet: the packet goes through the FIFO at the
+ * crosspoint, or through the memory, depending on the number of flits that its queue still has when
+ * the packet's header has come. */
 static inline uint32_t detour(const swq_choosing *c, const swq_flit_queue *q, const swq_parcel *p)
 {
     const uint32_t came = p->ready - 2;

@@ -23,10 +23,10 @@ typedef struct swq_choosing {
     swq_flit_queue *queue;              /* [inputs * queues] */
     uint32_t *held;                     /* [inputs] set of the queues that may hold flits */
     uint32_t *need;    /* [inputs] flits of the shortest packet that found no room; 0: none */
-    uint32_t *routed;  /* [inputs], as outputs: flits of packets bound for it that have not begun to
-                          leave */
+    uint32_t *routed;  /* [inputs], by output: flits of packets bound for the output that have not
+                          begun to leave */
     uint16_t *pointer; /* [inputs], as outputs: the input or FIFO that comes first */
-    uint8_t *output;   /* [parcels] the output that they are bound for */
+    uint8_t *output;   /* [parcels] the output for which the packet is bound */
     /* if outputs take turns at the banks, else NULL: */
     swq_bank_queue *banked; /* [inputs * queues] */
     uint32_t *passed;       /* [inputs] the cycle up to which their banks have been followed */

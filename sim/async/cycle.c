@@ -64,7 +64,7 @@ static void turn_senders(swq_async_net *net, sender_batch *b)
     b->count = 0;
 }
 
-/* Looks at everything that is due; what this brings about is due in later cycles. */
+/* Looks at all senders that are due. Events that follow from this are due in later cycles. */
 static void look_at_senders(swq_async_net *net)
 {
     sender_batch b;

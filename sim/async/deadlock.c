@@ -285,8 +285,8 @@ static bool follow(swq_async_net *net, uint32_t *port, int *q)
     return true;
 }
 
-/* Reports are about input stores: what waits for an output store is reported as waiting for the
- * store that this one waits for. */
+/* The report of a waiting queue. Reports are about input stores: a queue that waits for an output
+ * store is reported as waiting for the input store for which this output store waits. */
 static swq_waiting waits(const swq_async_net *net, uint32_t port, int q, const swq_parcel *head)
 {
     const swq_fabric *f = net->fabric;

@@ -136,7 +136,7 @@ static swq_drawn_message draw(const swq_async_net *net, uint32_t sender, int g, 
     return m;
 }
 
-/* Is a sender in no group, or in one in which it sends nothing or only to itself? */
+/* Is a sender in no group, or in a group in which it sends nothing, or only to itself? */
 static bool silent_in(const swq_async_net *net, uint32_t sender, int g)
 {
     const swq_sender_group *spec = &net->spec->group[g];
@@ -175,8 +175,8 @@ uint32_t swq_sender_first_cycle(const swq_async_net *net, uint32_t sender, int g
 }
 
 /* As `swq_message_place`, for a sender whose group may change: a message that would be created
- * after the change is dropped, and another one is drawn at the change, as at the beginning of the
- * run. */
+ * after the change of group is dropped, and a new message is drawn at the change, as at the
+ * beginning of the run. */
 static uint32_t place_in_time(const swq_async_net *net, uint32_t sender, uint8_t *group,
                               uint64_t *number, uint32_t from, swq_drawn_message *m)
 {

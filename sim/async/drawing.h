@@ -36,8 +36,8 @@ static inline uint16_t swq_sender_packet(const swq_async_net *net, uint32_t byte
     return (uint16_t)(bytes < most ? bytes : most);
 }
 
-/* Finds message `*number` of a sender, or the first one after it that is not to itself. Its
- * interval counts from `from` on; returns the cycle of its creation. */
+/* Finds message `*number` of a sender, or the first later message whose destination is not the
+ * sender itself. Its interval counts from `from` on; returns the cycle of its creation. */
 uint32_t swq_message_place(const swq_async_net *net, uint32_t sender, uint8_t *group,
                            uint64_t *number, uint32_t from, swq_drawn_message *m);
 

@@ -113,7 +113,8 @@ static inline swq_flight *flight_at(const swq_acks *a, uint32_t k)
     return &a->flight[at < a->flights ? at : at - a->flights];
 }
 
-/* A packet is on its way to a store, in which it takes blocks from now on. */
+/* The packet of a transmission is on its way to the next store, in which the packet takes blocks
+ * from now on. */
 static void reserve(swq_async_net *net, const swq_flight *f)
 {
     swq_port *e = &net->port[f->next_port];

@@ -77,10 +77,10 @@ void swq_interfaces_empty(swq_async_net *net);
 bool swq_interface_has_room(const swq_async_net *net, uint32_t node);
 void swq_interface_take(swq_async_net *net, uint32_t node, const swq_parcel *parcel);
 
-/* The turn of an interface: it sends what its link and the switch can take. */
+/* The turn of an interface, which sends the packets that its link and the switch can take. */
 void swq_interface_turn(swq_async_net *net, uint32_t node);
 
-/* Adds the packets that wait in interfaces to those counted elsewhere. */
+/* Adds the packets that wait in interfaces, and their ages and bytes, to the sums. */
 void swq_interfaces_audit(const swq_async_net *net, uint64_t *packets, uint64_t *age,
                           uint64_t *bytes);
 

@@ -33,16 +33,16 @@ typedef struct swq_notices {
     uint32_t room, slots, free, flying; /* slots: a power of two, more than the longest delay */
 } swq_notices;
 
-/* The hooks of a row. All except `queues` and `joins` may be NULL. Within a cycle a hook may change
- * the state of its own store, which takes effect at once; other stores are reached by notices only,
+/* The hooks of a row. All hooks except `queues` and `joins` may be NULL. Within a cycle a hook may
+ * change the state of its own store, with effect at once; it reaches other stores by notices only,
  * so that the order in which units are looked at does not matter. */
 typedef struct swq_management_hooks {
     /* The number of queues of an input store, or of an output store, 1 .. SWQ_MAX_STORE_QUEUES; if
      * it is more, the check refuses the network. */
     int (*queues)(const swq_async *spec, const swq_fabric *fabric, bool output);
-    /* The queue that a packet of that class, from one node to another, joins in a store. Asked for
-     * the store that a packet comes to and, before that, when it becomes a head, for the next
-     * store. */
+    /* The queue that a packet of class `class` from node `from` to node `to` joins in a store. The
+     * kernel calls the hook when a packet becomes a head, for the next store, and again when the
+     * packet comes to that store. */
     int (*joins)(const struct swq_async_net *net, uint32_t store, int class, uint32_t from,
                  uint32_t to);
     /* A packet has become the head of a queue. */
@@ -54,7 +54,7 @@ typedef struct swq_management_hooks {
     void (*changed)(struct swq_async_net *net, uint32_t store, int queue);
     /* A notice of its own kind is due, at the beginning of a cycle. */
     void (*notice)(struct swq_async_net *net, const swq_notice *notice);
-    /* The most notices of its own kinds under way at a time, and their longest delay. */
+    /* The most notices of the management that are under way at a time, and their longest delay. */
     void (*notices)(const struct swq_async_net *net, uint32_t *most, uint32_t *delay);
     /* The store, possibly the same one, whose packets have to move before a queue that is held can
      * be released; SWQ_NO_WHERE: it will be released anyway. NULL: every queue will be. */
@@ -64,7 +64,8 @@ typedef struct swq_management_hooks {
 /* LECN: the packets that a store before a link sets aside, by outputs of the next switch. */
 typedef struct swq_apart {
     uint32_t congested; /* set of the outputs that the element knows to be congested */
-    uint32_t set;       /* ... and of those with packets that may still be in the queue aside */
+    uint32_t set;       /* ... and set of the outputs with packets that may still be in the queue
+                           aside */
     uint32_t before;    /* packets of the plain queue that go before the queue aside */
     bool told;          /* the element has sent notices that it is congested */
 } swq_apart;
@@ -91,8 +92,8 @@ typedef struct swq_managed {
     uint64_t sent; /* notices sent */
 } swq_managed;
 
-/* Interfaces of nodes, for a management without stores of its own: packets that a sender has
- * created wait in the queues that a store before a link has, in one shared memory. */
+/* Interfaces of nodes, for a management without stores of its own: a sender's packets wait in one
+ * shared memory, in the same queues as in a store before a link. */
 typedef struct swq_interface {
     uint32_t link_free; /* the cycle from which the node's link is free */
     uint32_t slot_free; /* ... from which the slot of the last packet sent is */
@@ -115,14 +116,14 @@ typedef struct swq_interfaces {
     struct swq_parcel *parcel;
 } swq_interfaces;
 
-/* Lays out what managements add to a network that is otherwise laid out. shortest: bytes of the
- * shortest packet. */
+/* Lays out the arrays of managements in a network whose other arrays are laid out. shortest: bytes
+ * of the shortest packet. */
 void swq_managed_lay_out(struct swq_async_net *net, uint32_t shortest);
 void swq_managed_list(struct swq_async_net *net, swq_arrays *list);
 void swq_notices_begin(struct swq_async_net *net); /* once their memory has been taken */
 
-/* Delivers the notices that are due in this cycle, before anything else in it; and handles changed
- * queues, after everything else. */
+/* Delivers the notices that are due in this cycle, before all other events of the cycle. The next
+ * function handles changed queues, after all other events. */
 void swq_managed_notices(struct swq_async_net *net);
 void swq_managed_settle(struct swq_async_net *net);
 
@@ -131,8 +132,8 @@ void swq_notice_send(struct swq_async_net *net, uint32_t delay, swq_notice notic
 /* Takes the next notice that is due in this cycle; false: there is none. */
 bool swq_notice_take(struct swq_async_net *net, swq_notice *notice);
 
-/* Holds a queue, which then sends nothing until it is released; its store is looked at in the cycle
- * `wake`, which is not over yet. */
+/* Holds a queue, which then sends nothing until it is released. The release has the queue's store
+ * looked at in the cycle `wake`, which is not over yet. */
 void swq_queue_hold(struct swq_async_net *net, uint32_t store, int queue);
 void swq_queue_release(struct swq_async_net *net, uint32_t store, int queue, uint32_t wake);
 

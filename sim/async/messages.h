@@ -16,7 +16,8 @@ typedef struct swq_way {
     uint32_t inside;  /* packets sent that have not arrived; in a free record: the next free one */
     bool whole;       /* all packets have been sent */
     bool begun;       /* a packet has arrived, ... */
-    uint32_t head;    /* ... the first one that many cycles after the creation of the message */
+    uint32_t head;    /* ... the number of cycles from the message's creation to the arrival of its
+                         first packet */
 } swq_way;
 
 typedef struct swq_ways {
@@ -32,8 +33,8 @@ typedef struct swq_ways {
 /* Can a message be longer than a packet? */
 bool swq_messages_are_cut(const swq_async *spec);
 
-/* Can a message be several packets, as it is cut, or is for several nodes? Only then does its
- * latency differ from a packet's. */
+/* Can a message consist of several packets, since it is cut or is for several nodes? Only then does
+ * the latency of a message differ from a packet's. */
 bool swq_messages_are_several(const swq_async *spec);
 
 /* Are messages followed on their way? Yes, if they are several packets or depend on one another. */

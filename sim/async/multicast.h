@@ -28,11 +28,13 @@ swq_status swq_multicast_check(swq_context *ctx, const swq_async *spec, const sw
 void swq_node_sets_count(const swq_async *spec, const swq_fabric *fabric, swq_node_sets *sets);
 void swq_node_sets_list(swq_node_sets *sets, swq_arrays *list);
 
-/* How many sets a type of messages has: its sets come after those of the types before. */
+/* The number of sets of a type of messages; the sets of a type come after the sets of the types
+ * before it. */
 uint32_t swq_sets_of_type(const swq_message_type *type);
 
-/* Fills in the sets. Those of SWQ_AIM_SETS are drawn without replacement, and are the same in all
- * replications, which repeat one experiment. O(sum of the squares of the sets' sizes). */
+/* Fills in the sets. Sets of SWQ_AIM_SETS are drawn without replacement, and are the same in all
+ * replications, since replications repeat one experiment. O(sum of the squares of the sets'
+ * sizes). */
 void swq_node_sets_draw(const swq_async *spec, uint64_t seed, swq_node_sets *sets);
 
 #endif

@@ -166,7 +166,8 @@ static void build(swq_async_net *net, const swq_async *spec, const swq_sim_optio
                           (net->stores && (net->stores->by_flit || net->stores->interfaces));
 }
 
-/* The system's `kind_of_sender`: its group, or the set of all groups in which it is at some time.
+/* The system's `kind_of_sender`: a sender's group, or the set of all groups in which the sender is
+   at some time.
  */
 static double kind_of_sender(const swq_system *system, uint32_t node)
 {
@@ -368,7 +369,7 @@ static swq_status take_memory(swq_context *ctx, swq_async_net *net)
     return status;
 }
 
-/* Where the channel of an element leads. */
+/* The store, or node, to which the channel of an element leads. */
 static uint32_t leads_to(const swq_async_net *net, uint32_t k)
 {
     const swq_fabric *f = net->fabric;

@@ -45,8 +45,8 @@ typedef struct swq_parcel {
     uint8_t entered;      /* switches entered, including this one; at most 255 */
 } swq_parcel;
 
-/* Blocks that a departing packet still holds: one is freed every `step` cycles, and all after
- * `held`. */
+/* Blocks that a departing packet still holds: a block is freed every `step` cycles, and none is
+ * held after cycle `held`. */
 typedef struct swq_leaving {
     uint32_t cycle; /* in which its transmission began */
     uint16_t held, blocks;
@@ -113,7 +113,8 @@ typedef struct swq_port {
 /* State of a switch's ports that lasts from turn to turn, for a built-in arbiter in a lean
  * kernel: turn_waits.h, turn_sending.h. */
 typedef struct swq_unit {
-    uint64_t waits; /* a row for each of at most eight outputs: the inputs that wait for it */
+    uint64_t waits; /* a row for each of at most eight outputs: the inputs that wait for this
+                       output */
     uint32_t shut;  /* outputs by which nothing can be sent before they are due */
 } swq_unit;
 
@@ -130,7 +131,8 @@ typedef struct swq_sender {
     uint16_t later_bytes;   /* of the first packet of the next message to be created */
     uint8_t packet_class;   /* at the entry port */
     uint8_t group;          /* of the next message to be sent ... */
-    /* ... and of the next one to be created; also the cells that they count in */
+    /* ... and the group of the message to be created next; groups are also the cells of the
+     * counts */
     uint8_t later_group;
     bool counted;    /* the next packet has been counted as created */
     bool unfinished; /* the last packet stalls in the middle, and the next is created after it */
@@ -180,13 +182,14 @@ typedef struct swq_parting swq_parting; /* sim/async/shares.h */
 typedef struct swq_kernel {
     /* Looks at the units at which something is due in this cycle. */
     void (*look_at_units)(swq_async_net *net);
-    /* Can a packet be sent now into class `class` of that store, or, with a management, into that
-     * queue? If not, but the time is known at which it can, the feeder is woken then. */
+    /* Can a packet be sent now into class `class` of store `port` or, with a management, into queue
+     * `class`? If not, and the cycle in which it can be sent is known, the feeder is woken in that
+     * cycle. */
     bool (*open)(swq_async_net *net, uint32_t port, int class);
     /* A packet begins its way into a store; its last byte can go on from cycle `tail` on. */
     void (*enter)(swq_async_net *net, uint32_t port, const swq_parcel *parcel, uint32_t tail);
-    /* Where stores take or refuse packets: a sender tries to send one; and the comparisons and
-     * answers at the beginning of a cycle. NULL in the lean kernels. */
+    /* Where stores take or refuse packets: a sender tries to send a packet; the next hook makes the
+     * comparisons and answers at the beginning of a cycle. NULL in the lean kernels. */
     void (*offer)(swq_async_net *net, uint32_t sender, const swq_parcel *parcel);
     void (*answer)(swq_async_net *net);
     /* For a network on one thread: the kernel of the same form for a network on several threads, or
@@ -242,7 +245,7 @@ struct swq_async_net {
     uint16_t most_held; /* cycles after which a departing packet has freed all its memory, even if
                            it has not left entirely */
     const swq_flow_hooks *flow; /* of the flow control, or NULL */
-    /* where senders learn of free room with a delay, what they know; or NULL */
+    /* the senders' knowledge of free room, where they learn of it with a delay; or NULL */
     swq_credits *credits;
     swq_acks *acks;       /* where stores take or refuse packets, or NULL */
     swq_scheme *scheme;   /* the scheme that holds senders back, or NULL */
@@ -299,8 +302,8 @@ struct swq_async_net {
     uint64_t frame_cycles, watched_cycles;
 
     /* [switches * ports] if details of links are asked for, else NULL: the sum of the cycles in
-     * which packets left each input port, minus those in which they came; and that sum, with the
-     * packets present, when measuring began */
+     * which packets left each input port, minus the cycles in which they came; and the same sum,
+     * with the packets present, when measuring began */
     uint64_t *stayed, *stayed_before;
     uint32_t *staying; /* packets present */
 
@@ -340,14 +343,14 @@ double swq_async_net_bytes(const swq_async *spec, const swq_sim_options *options
  * `resolution`? Errors: those of swq_async_check; SWQ_EINVAL. */
 swq_status swq_async_load_changes(swq_context *ctx, const swq_async *network, double resolution);
 
-/* Makes the network of one replication: empty, at cycle 0. To be freed with its system's
- * release. */
+/* Makes the network of one replication, empty, at cycle 0. The caller frees the network by its
+ * system's `release`. */
 swq_status swq_async_net_new(swq_context *ctx, const swq_async *spec,
                              const swq_sim_options *options, const swq_fabric *fabric,
                              uint32_t replication, swq_async_net **net);
 
-/* Runs the network, or a share of it, for that many cycles, or until the system is drained. Returns
- * the cycles done. */
+/* Runs the network, or a share of it, for `cycles` cycles, or until the system is drained. Returns
+ * the number of cycles done. */
 uint64_t swq_async_net_cycles(swq_async_net *net, uint64_t cycles);
 
 /* The senders. */
@@ -363,14 +366,15 @@ void swq_sender_turn(swq_async_net *net, uint32_t sender);
 void swq_sender_awaits(swq_async_net *net, uint32_t sender);
 /* The packet that a sender has begun to send has been taken in this cycle. */
 void swq_sender_taken(swq_async_net *net, uint32_t sender);
-/* The link of a sender whose packet has stalled will be free from that cycle on, which is a later
- * one. */
+/* The link of a sender whose packet has stalled will be free from cycle `free` on, which is later
+ * than the present one. */
 void swq_sender_ends(swq_async_net *net, uint32_t sender, uint32_t free);
 /* Where packets are sent by flit: the first flit of a packet is sent in this cycle. */
 void swq_sender_begins(swq_async_net *net, uint32_t sender);
 /* As swq_sender_ends, where several packets may be under way and the latest was created in cycle
- * `birth`: another one can be sent from the next cycle on. If it is created after the end of that
- * packet, it is when the link could have sent that since its creation, or later. */
+ * `birth`: another packet can be sent from the next cycle on. If the next packet is created after
+ * the end of the latest one, it is created when the link could have sent the latest packet since
+ * that packet's creation, or later. */
 void swq_sender_goes_on(swq_async_net *net, uint32_t sender, uint32_t birth);
 /* Where nodes have interfaces: the interface has taken the packet or has lost it. The sender can
  * hand over its next packet from cycle `free` on, which is later than the present one. */
@@ -547,7 +551,8 @@ static inline uint32_t swq_due_output(const swq_async_net *net, uint32_t port)
     return net->port[port].due + (port < net->inputs ? net->half : 1);
 }
 
-/* Has a port, or a sender, looked at in that cycle, which is not this one. */
+/* Has a port (below: an output, a sender) looked at in cycle `cycle`, which is not the present
+ * one. */
 static inline void swq_wake_input(swq_async_net *net, uint32_t cycle, uint32_t port)
 {
     swq_wheel_set(&net->wheel, cycle, net->port[port].due);

@@ -8,9 +8,10 @@
 
 #include "switchq/async.h"
 
-/* Mean cycles of the slowest process of the senders, over all groups: from the beginning of a burst
- * to that of the next; an interval that has a memory, as all have but geometric ones; or a message
- * of several packets. 0: there is none, as with a trace. */
+/* Mean cycles of the slowest process of the senders, over all groups: the time from the beginning
+ * of a burst to the beginning of the next; an interval with a memory, which all intervals have
+ * except geometric ones; or a message of several packets. 0: there is no such process, as with a
+ * trace. */
 double swq_senders_pace(const swq_async *network);
 
 #endif

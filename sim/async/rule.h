@@ -97,7 +97,8 @@ static inline bool swq_acks_ask(const swq_async *n)
  * behind another one? */
 bool swq_acks_requeue(const swq_async *n, int queues);
 
-/* Blocks governed by one stop-and-go signal: those of a queue's part, or of the whole buffer. */
+/* Blocks governed by one stop-and-go signal: the blocks of a queue's part, or of the whole
+ * buffer. */
 int swq_stop_go_room(const swq_async *n);
 
 /* Errors: SWQ_EINVAL for what the flow control cannot do with this buffer. */

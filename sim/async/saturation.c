@@ -96,7 +96,7 @@ static swq_status full_load(swq_context *ctx, peak_search *s, const swq_sim_opti
     return status;
 }
 
-/* ---- what they tell ---- */
+/* ---- results of the runs ---- */
 
 /* The lowest load with a deadlock; NAN: none. */
 static double first_deadlock(const peak_search *s)
@@ -280,7 +280,8 @@ swq_status swq_async_saturation(swq_context *ctx, const swq_async *network,
     s.groups = swq_calloc(ctx, MOST_AT_ONCE * (size_t)network->groups, sizeof *s.groups);
     status = s.point && s.groups ? full_load(ctx, &s, options, &peak.at_full_load)
                                  : swq_memory_status(ctx);
-    /* a run that ended in a deadlock was cut short, so the others have to find their length */
+    /* a run that ended in a deadlock was cut short, so the other runs have to find their length
+     * themselves */
     if (!status && peak.at_full_load.sim.stopped_by != SWQ_STOP_DEADLOCK) {
         s.options.precision = 0;
         s.options.detail = NULL; /* the length of the run at full load */

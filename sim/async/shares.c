@@ -173,7 +173,8 @@ static size_t counters(const swq_async_net *net)
            (size_t)net->system.levels;
 }
 
-/* The number of bits of a share's wheel: see swq_due_input. Sets where those of its links begin. */
+/* The number of bits of a share's wheel: see swq_due_input. Sets the place where the bits of the
+ * share's links begin. */
 static uint32_t wheel_bits(swq_async_net *share)
 {
     const uint32_t switches = share->share.inputs / (uint32_t)share->ports;
@@ -212,8 +213,7 @@ double swq_async_shares_bytes(const swq_async_net *net, int shares)
     return bytes;
 }
 
-/* Makes a copy of the network for share k, with everything that it does not share with the
- * others. */
+/* Makes a copy of the network for share k, with all arrays that a share has for itself. */
 static swq_status furnish(swq_context *ctx, struct swq_async_shares *s, const cuts *c, int k)
 {
     async_helper *h = &s->helper[k - 1];
@@ -338,7 +338,8 @@ static void join(struct swq_async_shares *s)
     swq_barrier_clear(&s->border.meet);
 }
 
-/* Starts all threads; false if that is impossible. They wait for s->starting, which is held. */
+/* Starts all threads; false if that is impossible. The threads wait for the lock s->starting, which
+ * the caller holds. */
 static bool start_threads(struct swq_async_shares *s, int shares)
 {
     swq_barrier_init(&s->border.meet, (unsigned)shares);

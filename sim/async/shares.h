@@ -87,8 +87,8 @@ static inline swq_box *swq_box_of(const swq_border *b, uint32_t cycle, int from,
     return &b->box[((cycle & 1 ? b->shares : 0) + from) * b->shares + to];
 }
 
-/* A place for the news that a packet comes to a store of another share, or that one leaves a store
- * fed by another share. */
+/* A place in a box for the news that a packet comes to a store of another share; the next function:
+ * that a packet leaves a store which another share feeds. */
 static inline swq_coming *swq_border_coming(const swq_async_net *net, uint32_t port)
 {
     const swq_border *b = net->share.border;
@@ -105,8 +105,8 @@ static inline swq_parting *swq_border_parting(const swq_async_net *net, uint32_t
     return &box->parting[box->partings++];
 }
 
-/* The number of shares for a network laid out for that many threads; 1: it is too small, or what is
- * asked for needs a single thread. */
+/* The number of shares for a network laid out for `threads` threads; 1: the network is too small,
+ * or an option needs a single thread. */
 int swq_async_shares_of(const swq_async_net *net, int threads);
 
 /* Bytes of the shares. O(switches + nodes * shares). */
@@ -114,7 +114,7 @@ double swq_async_shares_bytes(const swq_async_net *net, int shares);
 
 /* Divides a network, in its first cycle, into 2 .. SWQ_MAX_THREADS shares, no more than it has
  * switches, and starts the threads of all but the first share, which is the caller's. If the
- * threads cannot be had, *made is NULL and the network stays whole. Errors: SWQ_ENOMEM,
+ * threads cannot be started, *made is NULL and the network stays whole. Errors: SWQ_ENOMEM,
  * SWQ_ELIMIT. */
 swq_status swq_async_shares_new(swq_context *ctx, swq_async_net *net, int shares,
                                 struct swq_async_shares **made);

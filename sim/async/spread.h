@@ -24,8 +24,8 @@ swq_drawn swq_spread_prepare(const swq_spread *spread);
 uint32_t swq_spread_draw(const swq_drawn *drawn, uint64_t word);
 #define SWQ_MAX_DRAWN 4000000000u
 
-/* Errors: SWQ_EINVAL naming `what` if it is not a distribution, or can be below `least` or above
- * `most`. */
+/* Errors: SWQ_EINVAL naming `what` if the spread is not a distribution, or its values can be below
+ * `least` or above `most`. */
 swq_status swq_spread_check(swq_context *ctx, const char *what, const swq_spread *spread,
                             double least, double most);
 

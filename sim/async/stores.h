@@ -19,14 +19,14 @@ typedef struct swq_store_hooks {
     const struct swq_kernel *kernel;
     /* Errors: SWQ_EINVAL for options that the architecture does not support in this network. */
     swq_status (*check)(swq_context *ctx, const swq_async *spec, const swq_fabric *fabric);
-    /* Sets the queues of an input store, the packets that it may hold, and the sizes of its own
-     * arrays. */
+    /* Sets the number of queues of an input store, the packets that the store may hold, and the
+     * sizes of the architecture's arrays. */
     void (*lay_out)(struct swq_async_net *net);
     void (*list)(struct swq_async_net *net, swq_arrays *list); /* lists its own arrays */
     void (*empty)(struct swq_async_net *net);                  /* empties them when a run begins */
     void (*begin)(struct swq_async_net *net); /* the warm-up is over, measuring begins */
     void (*watch)(struct swq_async_net *net); /* somebody watches: net->watch */
-    /* Adds packets that are not in the queues of stores to those counted there. */
+    /* Adds the packets that are not in the queues of stores to the sums over these queues. */
     void (*audit)(const struct swq_async_net *net, uint64_t *packets, uint64_t *age,
                   uint64_t *bytes);
     /* Do the counts of stores match their contents? */

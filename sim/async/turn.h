@@ -160,8 +160,8 @@ static void rotating_turn(swq_async_net *net, const due_unit *due)
         net->memory[sw] = (uint16_t)((first + 1) * (first + 1 != (uint32_t)net->ports));
 }
 
-/* Has an output that a head is for looked at when it is free. The general kernel knows who wants an
- * output, and sees to it without being asked. */
+/* Has the output of a head looked at when the output is free. The general kernel knows which inputs
+ * want an output, and looks at the output by itself. */
 static inline void wake_when_free(swq_async_net *net, uint32_t base, const swq_lane *lane)
 {
     const uint32_t out = base + lane->output;
@@ -362,8 +362,8 @@ static inline void look_at_links(swq_async_net *net, uint32_t word, uint64_t set
     }
 }
 
-/* Looks at the units that are due in this cycle, in order. What their turns bring about is due in
- * later cycles. */
+/* Looks at the units that are due in this cycle, in order. Events that follow from their turns are
+ * due in later cycles. */
 static void look_at_units(swq_async_net *net)
 {
     swq_wheel_due due = swq_wheel_begin(&net->wheel, net->cycle);

@@ -64,7 +64,7 @@ static void wake_when_open(swq_async_net *net, swq_port *e, uint32_t port, int q
         return;
     }
     if (a->pooled && e->blocks <= a->room) {
-        /* several may depart at once: look again whenever one of them has freed a block */
+        /* several packets may depart at once: look again whenever one of them has freed a block */
         when = reads_each_queue(net, port)
                    ? next_freed(net, e, port)
                    : left_until(&e->reader.leaving, (uint32_t)a->room - e->blocks, step);

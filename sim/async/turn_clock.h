@@ -10,7 +10,7 @@ typedef struct clock_choice {
     double stamp;
 } clock_choice;
 
-/* Finds the least stamp among the heads of an input that are for those outputs. */
+/* Finds the least stamp among the heads of an input that are for one of the outputs `outputs`. */
 static void least_stamp(swq_async_net *net, uint32_t sw, int input, uint32_t outputs,
                         clock_choice *best)
 {

@@ -200,9 +200,9 @@ static inline void go_on(swq_async_net *net, const swq_timing *t, const swq_parc
         enter(net, next_port, p, ready, next_class, entered, tail);
 }
 
-/* The head of queue q of an input has left by output `out`. Has the ports looked at when they are
- * free again, if there is something to send. `u`: what the turn remembers, if its arbiter is built
- * in and the kernel lean; or NULL. */
+/* The head of queue q of an input has left by output `out`. Has the input and the output looked at
+ * when they are free again, if there is a packet to send. `u`: the switch's lasting state, for a
+ * built-in arbiter in a lean kernel; or NULL. */
 static inline void look_when_free(swq_async_net *net, swq_unit *u, uint32_t base, uint32_t port,
                                   int q, uint32_t out)
 {
@@ -284,7 +284,7 @@ static SWQ_EACH_HOP void start_from(swq_async_net *net, swq_unit *u, uint32_t ba
         piece_goes(net, unit_at(net, base), input, q, p, way.end);
     /* If the departing packet keeps the port closed, wake the feeder when enough blocks are free;
      * not before the link has paused, when the feeder looks anyway. With several read ports the
-     * packet may be gone before those that began earlier. */
+     * packet may be gone before packets that began to leave earlier. */
     uint32_t left = reads_each_queue(net, port) ? left_in_port(net, e, port) : 0;
     const bool tight = is_tight(a, e, lane, left);
     const swq_flow_hooks *flow = flow_at(net, port);

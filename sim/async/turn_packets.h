@@ -43,7 +43,7 @@ static inline uint32_t packet_bytes(const swq_async_net *net, const swq_parcel *
 /* ---- order ---- */
 
 /* Each packet carries the cycle in which its sender began to send it, or gave it to the node's
- * interface. Copies it to the packet's new place, from the old one or from the sender. */
+ * interface. Copies this cycle to the packet's new place, from the old place or from the sender. */
 static inline void note_sending(swq_async_net *net, uint32_t port, const swq_parcel *now)
 {
     const bool from_sender = !behind(net, port) && now->entered == 1;
@@ -109,8 +109,8 @@ static void deliver(swq_async_net *net, const swq_parcel *p)
     net->bytes_delivered += bytes;
 }
 
-/* Reports that packet p begins, or ends, its way from an input to an output of a switch. Few want
- * to know, so this is not copied into what each hop does. */
+/* Reports that packet p begins, or ends, its way from an input to an output of a switch. Few runs
+ * have such an observer, so this function is not inlined into the code of each hop. */
 static __attribute__((noinline, cold)) void tell(const swq_async_net *net, swq_started_fn *told,
                                                  uint32_t cycle, uint32_t sw, int input, int output,
                                                  const swq_parcel *p)

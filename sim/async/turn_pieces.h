@@ -40,8 +40,8 @@ static void arrive_whole(swq_async_net *net, const swq_parcel *p, const swq_hold
     net->pieces.unfinished--;
 }
 
-/* A piece begins to leave queue q of an input, over a channel that can go on in `end`. Updates what
- * is held for its packet. */
+/* A piece begins to leave queue q of an input, over a channel that can send again in cycle `end`.
+ * Updates the ports held for the piece's packet. */
 static void piece_goes(swq_async_net *net, uint32_t sw, int input, int q, const swq_parcel *p,
                        uint32_t end)
 {

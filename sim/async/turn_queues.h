@@ -26,7 +26,7 @@ static inline walk walk_begin(const swq_async_net *net, const swq_port *e, uint3
 #endif
 }
 
-/* The same, over those that can have heads for some outputs, as far as that is known. */
+/* A walk over the queues that may have heads for some outputs, as far as that is known. */
 static inline walk walk_for(const swq_async_net *net, const swq_port *e, uint32_t port,
                             uint32_t outputs)
 {
@@ -168,8 +168,8 @@ static inline void managed_passed(swq_async_net *net, uint32_t port, int q, cons
         hooks->passed(net, port, q, p);
 }
 
-/* A packet has become the head of a queue, and its route has been found; this adds what a
- * management needs. */
+/* A packet has become the head of a queue, and its route has been found; this adds the queue that
+ * the head joins in the next store, which a management needs. */
 static inline void managed_head(swq_async_net *net, uint32_t port, const swq_lane *lane,
                                 const swq_parcel *p)
 {

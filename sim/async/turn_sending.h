@@ -57,7 +57,8 @@ static inline int longest(swq_async_net *net, swq_unit *u, uint32_t base, uint32
 }
 
 /* The outputs that an input waits for if none of its heads can be sent. Where queues are for one
- * output each, heads that have yet to come are among them, which saves to look. */
+ * output each, the outputs of heads that have yet to come are included, since it is quicker not to
+ * look at the heads. */
 static inline uint32_t blocked_at(swq_async_net *net, uint32_t port, const swq_lane *lanes)
 {
     swq_port *e = &net->port[port];

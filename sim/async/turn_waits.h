@@ -11,8 +11,9 @@ enum { MOST_ROWS = 8 };
 
 #define EACH_ROW UINT64_C(0x0101010101010101)
 
-/* The lowest bit of the rows of those outputs. Output o has row 7 - o: a product with a bit of each
- * power of 2^9 brings bit o of the set to bit 7 of that row, and nothing else to a bit 7. */
+/* The lowest bits of the rows of the outputs `outputs`. Output o has row 7 - o: a product with a
+ * bit of each power of 2^9 brings bit o of the set to bit 7 of that row, and nothing else to a bit
+ * 7. */
 static inline uint64_t rows_of(uint32_t outputs)
 {
     return (outputs * UINT64_C(0x8040201008040201)) >> 7 & EACH_ROW;

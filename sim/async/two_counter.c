@@ -131,7 +131,7 @@ static content content_of(const swq_async_net *net, uint32_t port, int q)
     return c;
 }
 
-/* Its blocks before arbitration in a cycle. */
+/* A queue's blocks before arbitration in a cycle. */
 static uint32_t blocks_at(const content *c, uint64_t cycle)
 {
     const swq_leaving *l = &c->leaving;

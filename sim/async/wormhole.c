@@ -234,7 +234,7 @@ static swq_status check_whole(swq_context *ctx, const char *what, int value, int
     return swq_fail(ctx, SWQ_EINVAL, "%s must be %d to %d, not %d", what, least, most, value);
 }
 
-/* Each packet that a node sends at once has a lane of its own. */
+/* Checks the packets that a node sends at the same time, of which each needs a lane of its own. */
 static swq_status check_nodes(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
     const int lanes = n->lanes - (n->escapes_alike ? 0 : f->escapes);

@@ -75,8 +75,8 @@ typedef struct swq_cell_place {
 typedef struct swq_cell_queue {
     uint32_t head, tail; /* the queue; with credits at departure, before a link to a switch, the
                             cell of a list that goes next */
-    /* the line of flow groups that wait for a lane, or, with credits at departure, of those that
-     * have cells here: the first and the last */
+    /* the line of flow groups that wait for a lane, or, with credits at departure, of flow groups
+     * that have cells here: the first and the last group */
     uint32_t first_group, last_group;
     uint32_t lanes; /* lanes in use */
     uint32_t pool;  /* credits of the link that are left */
@@ -92,7 +92,7 @@ typedef struct swq_cell_group {
 
 /* A node that sends. */
 typedef struct swq_cell_node {
-    /* a cell that it is to send, or SWQ_NO_CELL: the cell has joined a queue or a list */
+    /* a cell that the node is to send; SWQ_NO_CELL: the cell has joined a queue or a list */
     uint32_t cell;
     uint32_t sent; /* cells so far, whose count numbers the cells */
     uint32_t kept; /* cells that the node holds */
@@ -102,9 +102,9 @@ typedef struct swq_cell_node {
 /* Beside the record of a multicast cell: each of the cell's nodes has one of these. */
 typedef struct swq_cell_copy {
     uint32_t ride;   /* the record of the cell's next node, or SWQ_NO_CELL */
-    uint32_t beside; /* the next copy in the ring of those that share a place in a buffer */
+    uint32_t beside; /* the next copy in the ring of copies that share a place in a buffer */
     uint32_t member; /* the node's place among those of all sets */
-    bool parted;     /* it has been copied to outputs of the switch in which it is */
+    bool parted;     /* the cell has been copied to outputs of the switch in which it is */
 } swq_cell_copy;
 
 /* The multicast queue of a switch and a priority, without its first cell, whose copies are at their
@@ -167,8 +167,8 @@ typedef struct swq_cells {
     uint64_t *sending; /* set of the nodes that have a new cell, or can send */
     uint32_t *number;  /* [priorities * (nodes + members) * nodes] priority, node or member of a
                           set, from: one more than the number of the last cell delivered */
-    bool disorder;     /* a cell was delivered after a later one of its sender, flow group, node and
-                          priority */
+    bool disorder;     /* a cell was delivered after a later cell of the same sender, flow group,
+                          node and priority */
 
     /* The events of each of the next `latest` cycles. */
     uint32_t *coming;        /* [latest * switches] sets of inputs at which a cell becomes ready */
@@ -203,7 +203,7 @@ static inline bool swq_cells_idle(const swq_cells *c, uint32_t node)
 }
 
 /* Gives the node a cell in this cycle. to: a node, or nodes + the number of a set. Returns the
- * cell's number, which is its own until it has been delivered. */
+ * cell's number, which no other cell has until this cell has been delivered. */
 uint32_t swq_cells_send(swq_cells *c, uint32_t node, uint32_t to, int priority);
 
 /* The number of the record for the next node of a multicast cell; SWQ_NO_CELL: there is none. */
@@ -216,7 +216,8 @@ static inline uint32_t swq_cells_next_ride(const swq_cells *c, uint32_t cell)
 void swq_cells_cycle(swq_cells *c);
 
 /* Do the credits of all links add up, is the number of lanes in use within the limit, and has no
- * cell overtaken another one of its sender, flow group and priority? O(cells + places * groups). */
+ * cell overtaken another cell of the same sender, flow group and priority? O(cells + places *
+ * groups). */
 bool swq_cells_sound(const swq_cells *c);
 
 /* A cell in a circle of waiting cells: at input `port`, to node `to`. */

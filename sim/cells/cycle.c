@@ -124,7 +124,7 @@ static void join_line(swq_cells *c, uint32_t queue, uint32_t number)
 
 /* ---- credits ---- */
 
-/* Does a flow group have a credit left, and either a lane already or one free for it? */
+/* Does a flow group have a credit left, and a lane, or is a lane free for the group? */
 static inline bool is_let_in(const swq_cells *c, const swq_cell_queue *q,
                              const swq_cell_group *group)
 {
@@ -287,7 +287,7 @@ static void come_to(swq_cells *c, uint32_t output, uint32_t number)
         wait_at(c, output, number);
 }
 
-/* The copies of a cell come to their outputs, those with lower numbers first. */
+/* The copies of a cell come to their outputs, copies for outputs of lower numbers first. */
 static void come_apart(swq_cells *c, uint32_t number)
 {
     const uint32_t sw = c->cell[number].port / c->ports;
@@ -478,7 +478,7 @@ static void take(swq_cells *c, uint32_t node, uint32_t number)
     c->told.sent(c->told.arg, node);
 }
 
-/* A node that holds no cells: it sends one after the other. */
+/* The turn of a node without memory for cells, which sends one cell after the other. */
 static void plain_turn(swq_cells *c, uint32_t node)
 {
     const uint32_t place = c->inputs + node, number = c->node[node].cell;

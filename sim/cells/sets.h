@@ -19,7 +19,7 @@ typedef struct swq_node_sets {
     uint32_t members; /* of all sets */
     uint32_t most;    /* members of the largest set; 1 without sets */
     uint32_t *start;  /* [sets + 1] the first member of each set, and the end of the last */
-    uint32_t *member; /* [members] nodes, those of one set in ascending order */
+    uint32_t *member; /* [members] the nodes of the sets, in ascending order within a set */
 } swq_node_sets;
 
 /* How many nodes is a message for? */

@@ -8,8 +8,8 @@
 
 #include "sim/measure/collector.h"
 
-/* Fills in *fairness, from batches merged as those of the other results. Uses c->above and
- * c->below. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
+/* Fills in *fairness, from batches that are merged in the same way as for the other results. Uses
+ * c->above and c->below. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
 swq_status swq_collect_fairness(swq_context *ctx, const swq_collector *c, swq_fairness *fairness);
 
 /* A sender's throughput per cycle, with its interval, which is NAN in networks that keep no batches

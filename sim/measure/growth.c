@@ -32,7 +32,7 @@ static backlog_walk walk_of(const double *increment)
     return w;
 }
 
-/* How the increments of some walks scatter, as far as they have it in common. */
+/* The scatter of the increments of some walks, in the part that is common to all of these walks. */
 typedef struct {
     double widening; /* of the standard deviation, as increments are correlated */
     double degrees;  /* of freedom of that deviation */
@@ -68,7 +68,8 @@ static double largest_ratio(const scatter *s, double level)
     return swq_student_t(1 - level, s->degrees);
 }
 
-/* The deviations by which the growth may exceed what was seen, one-sided. */
+/* The number of standard deviations by which the true growth may exceed the observed growth,
+ * one-sided. */
 static double margin(const scatter *s, double level)
 {
     return swq_student_t(1 - 2 * level, s->degrees);

@@ -15,7 +15,7 @@ typedef struct swq_pile {
      * the caller's memory limit, and is cancelled when the caller's is. Blocks that a task leaves
      * behind, such as its answer, belong to the caller's context when the pile is done. */
     swq_status (*run)(swq_context *ctx, void *arg, int task);
-    /* Where to store the status of a task. */
+    /* The place where the status of a task is to be stored. */
     swq_status *(*status)(void *arg, int task);
     /* How progress is reported: the name of the stage (NULL: "simulating"), and the weight of a
      * task (NULL: each has 1). */

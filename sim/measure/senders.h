@@ -26,8 +26,8 @@ typedef struct swq_by_sender {
 swq_by_sender swq_by_sender_of(const swq_system *system);
 void swq_by_sender_list(swq_by_sender *senders, swq_arrays *list);
 
-/* Measuring begins; batch `batch` ends; batches are merged in pairs, as those of the replication,
- * which has `batches` of them. */
+/* Measuring begins. The next two functions: batch `batch` ends; batches are merged in pairs, in the
+ * same way as the replication's `batches` batches. */
 void swq_by_sender_begin(swq_by_sender *senders, const swq_system *system);
 void swq_by_sender_end_batch(swq_by_sender *senders, const swq_system *system, size_t batch);
 void swq_by_sender_merge(swq_by_sender *senders, size_t batches);

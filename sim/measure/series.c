@@ -10,7 +10,8 @@
 
 #include <math.h>
 
-/* Packets in flight at the end of windows, from those counters of their vectors. */
+/* Packets in flight at the end of windows, from counters first, first + step, ... of the windows'
+ * vectors. */
 static swq_estimate in_flight(const swq_collector *c, int first, int step, int count)
 {
     const swq_sum what = {.first = first, .step = step, .count = count, .factor = 1};

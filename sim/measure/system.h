@@ -38,7 +38,8 @@ struct swq_system {
     void (*hold)(const swq_system *system, uint32_t marked, uint16_t *held, uint16_t *of_marked);
     /* Set-aside queues in use at every store: [stores]. NULL: there are none. */
     void (*aside)(const swq_system *system, uint8_t *saqs);
-    /* Fills in what every sender has done since cycle 0: [nodes]. NULL: it is not known. */
+    /* Fills in the counts of every sender since cycle 0: [nodes]. NULL: the engine does not know
+     * them. */
     void (*senders)(const swq_system *system, swq_sender_count *count);
     /* Senders for which this is the same number send alike; NAN: like no other. */
     double (*kind_of_sender)(const swq_system *system, uint32_t node);
@@ -90,8 +91,8 @@ struct swq_system {
     int amount; /* the counter of a cell by which throughput is measured: SWQ_CELL_DELIVERED or
                    SWQ_CELL_BYTES */
     uint64_t waiting; /* packets at sources now */
-    uint64_t riding;  /* of these, further copies of a packet that is for several nodes, with which
-                         they leave */
+    uint64_t riding;  /* of these, the further copies of multicast packets, which leave together
+                         with their packet */
     /* since cycle 0: */
     uint64_t created, delivered, discarded, hops;
     uint64_t sojourn; /* cycles in the system of the packets that have left, delivered or lost */
@@ -104,14 +105,14 @@ struct swq_system {
 /* Bins of a node's own histogram; the last one holds all larger latencies. */
 enum { SWQ_NODE_BINS = 1024 };
 
-/* Where the histogram of a node and class begins in node_count. */
+/* The index in node_count at which the histogram of a node and class begins. */
 static inline size_t swq_node_count_at(const swq_system *system, int class, uint32_t node)
 {
     return ((size_t) class * system->nodes + node) * SWQ_NODE_BINS;
 }
 
-/* The most cycles that a warm-up takes: those given or, if its end is found automatically, as many
- * as will be measured, but at least 1024 and at most 2^20. */
+/* The most cycles that a warm-up takes: the given number or, if the end of the warm-up is found
+ * automatically, the number of cycles that will be measured, but at least 1024 and at most 2^20. */
 static inline uint64_t swq_warm_up_most(const swq_sim_options *o)
 {
     const uint64_t least = 1024, most = 1 << 20;

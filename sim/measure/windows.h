@@ -36,7 +36,7 @@ void swq_windows_list(swq_windows *windows, swq_arrays *list);
 /* The warm-up is over, and its tally is about to be reset. */
 void swq_windows_begin(swq_windows *windows, const swq_system *system);
 
-/* Of the next `most` cycles, those that belong to the window in progress. */
+/* The number of the next `most` cycles that belong to the window in progress. */
 static inline uint64_t swq_windows_left(const swq_windows *w, uint64_t most)
 {
     return !w->counting || most < w->every - w->cycles ? most : w->every - w->cycles;

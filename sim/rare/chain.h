@@ -12,8 +12,9 @@
 /* Numbers of packets. */
 typedef struct swq_contest {
     int mine;   /* in the buffer, for the output */
-    int others; /* in the buffer, for other outputs; one of them leaves in each cycle */
-    int rivals; /* for the output, elsewhere in the switch or on their way to it */
+    int others; /* packets in the buffer for other outputs; one of these packets leaves in each
+                   cycle */
+    int rivals; /* packets for the output, elsewhere in the switch or on their way to it */
     int same;  /* on their way to the buffer, where one arrives in each cycle: for the output ... */
     int apart; /* ... and for other outputs */
 } swq_contest;

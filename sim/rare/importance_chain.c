@@ -25,8 +25,8 @@ enum {
 typedef struct {
     swq_contest_most most;
     size_t states;
-    /* The largest value of any state with that many packets in a switch or on their way to it; the
-     * last element is for all larger numbers. [1]: for the first stage. */
+    /* The largest value of any state by the number of packets in a switch or on their way to it;
+     * the last element is for all larger numbers. [1]: for the first stage. */
     uint8_t bound[2][BOUNDS];
     /* The same for an input's buffer, by the packets in it, the packets on their way to it and, at
      * most, the packets of the other inputs. */
@@ -414,7 +414,7 @@ static uint32_t soon_in(const swq_net *net, const uint8_t *coming)
     return sum;
 }
 
-/* Counts the packets that each switch has or will have soon, and those on their way to each
+/* Counts the packets that each switch has or will have soon, and the packets on their way to each
  * queue. */
 static void count(const swq_net *net, uint8_t *packets, uint8_t *coming)
 {

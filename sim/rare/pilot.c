@@ -86,8 +86,8 @@ static void look(const swq_split *s, heights *h)
 /* Heights between which no state lies have equal P up to rounding. */
 static const double SAME = 1 - 1e-9;
 
-/* P of what is next above height v: the next height with a different P, or a loss if that is more
- * frequent. */
+/* P of the next event above height v: of the next height with a different P, or of a loss if losses
+ * are more frequent. */
 static double beyond(const heights *h, uint32_t v)
 {
     const double here = h->at[v].tail;

@@ -59,7 +59,8 @@ static swq_status make_split(swq_context *ctx, rare_work *w, uint32_t number,
     return status ? status : swq_split_new(ctx, net, row->rule, table, watch, split);
 }
 
-/* Refuses an importance that was asked for and does not fit the network, and names those that do.
+/* Refuses an importance function that was asked for and does not fit the network, and names the
+   functions that fit.
  */
 static swq_status refuse_importance(swq_context *ctx, const swq_importance *row, const swq_net *net)
 {
@@ -75,8 +76,8 @@ static swq_status refuse_importance(swq_context *ctx, const swq_importance *row,
                     others);
 }
 
-/* If the importance fits the network, makes its table. Refuses one that was asked for and does not
- * fit. */
+/* Makes the table of an importance function that fits the network. Refuses a function that was
+ * asked for and does not fit. */
 static swq_status make_table(swq_context *ctx, rare_work *w, const swq_importance *row, bool *fits,
                              void **table)
 {
@@ -398,9 +399,9 @@ static bool good_enough(const rare_work *w)
     return o->precision > 0 && w->result.enough && w->result.relative <= o->precision;
 }
 
-/* Runs all main paths up to `cycles`, in slices of a fourth of what has been done before. So
- * wherever it is cut short, except in the first moments, all replications have begun, and none is
- * far ahead of another. No number depends on where slices end. */
+/* Runs all main paths up to `cycles`, in slices of a fourth of the cycles done before. So wherever
+ * the run is cut short, except in its first moments, all replications have begun, and none is far
+ * ahead of another. No number depends on where slices end. */
 static swq_status go_on(swq_context *ctx, rare_work *w, uint64_t cycles)
 {
     const swq_pile pile = {.arg = w, .tasks = w->made, .run = run_replication, .status = status_of};

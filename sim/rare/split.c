@@ -154,7 +154,7 @@ static uint32_t importance(const swq_split *s)
     return v < s->most ? v : s->most;
 }
 
-/* One cycle of the path in hand; returns the importance of the new state. */
+/* Runs one cycle of the current path; returns the importance of the new state. */
 static uint32_t step(swq_split *s)
 {
     swq_net *net = s->net;

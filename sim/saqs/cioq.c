@@ -106,8 +106,8 @@ static void arrive(swq_recn *n, uint32_t s)
 
 /* ---- markers ---- */
 
-/* Removes the markers at the front of a queue that is not blocked, and then those of the queues
- * that this unblocks, which can take part from the next cycle on. */
+/* Removes the markers at the front of a queue that is not blocked, and then the markers at the
+ * front of queues that are unblocked thereby; these queues can take part from the next cycle on. */
 static void settle_front(swq_recn *n, uint32_t s, int first)
 {
     swq_recn_queue *queues = swq_recn_queues_of(n, s);

@@ -52,7 +52,7 @@ typedef struct swq_recn_packet {
     uint32_t from : 24, group : 8;
     uint32_t to;
     uint16_t bytes;
-    uint8_t came;    /* at an output: the input of the switch that it came from */
+    uint8_t came;    /* at an output: the input of the switch from which the packet came */
     uint8_t entered; /* switches entered, at most 255 */
 } swq_recn_packet;
 
@@ -129,8 +129,8 @@ typedef struct swq_recn {
     uint32_t *plain_refused;
     uint32_t *latest; /* [nodes * nodes] to, from: birth of the last packet delivered */
     uint8_t *where;  /* FBICM: [stores * nodes] the SAQ of a destination, counted from 1; 0: none */
-    uint32_t *named; /* FBICM: [2 * inputs * nodes] contributors that have been told of a
-                        destination, on behalf of the SAQ or plain queue that it is in */
+    uint32_t *named; /* FBICM: [2 * inputs * nodes] contributors that have had a notice of a
+                        destination, on behalf of the SAQ or plain queue with this destination */
     swq_news news;
     swq_wheel arriving, freed, credited; /* stores that are due */
     swq_wheel switches, links, settling; /* places to be looked at */
@@ -146,7 +146,7 @@ bool swq_recn_open(const swq_recn *n, uint32_t node);
 /* Gives it a packet, whose way, bytes, birth, from, group and to are set. */
 void swq_recn_give(swq_recn *n, uint32_t node, const swq_recn_packet *p);
 
-/* One cycle, from phase 1 on. */
+/* Runs one cycle, from phase 1 on. */
 void swq_recn_cycle(swq_recn *n);
 
 /* The messages of a scheme (cioq_messages.c): the steps after packet p has joined queue q of store
@@ -196,7 +196,8 @@ static inline swq_path *swq_recn_lines_of(const swq_recn *n, uint32_t s)
     return n->line + (size_t)s * (size_t)n->plan.saqs;
 }
 
-/* Updates whether a queue may send, after a change of its length or of what stops or blocks it. */
+/* Updates whether a queue may send, after a change of its length, or of the stops and blocks on
+ * it. */
 static inline void swq_recn_weigh(swq_recn *n, uint32_t s, int q)
 {
     const int k = q - swq_recn_plain(n, s);

@@ -164,7 +164,8 @@ void swq_recn_audit(const swq_recn *n, uint64_t *packets, uint64_t *age, uint64_
         each_packet(n, s, packets, age, bytes);
 }
 
-/* A store may hold one slot more than packets: that of a packet that has begun to leave. */
+/* Do a store's slots match its packets? The store may hold one slot more, that of a packet which
+ * has begun to leave. */
 static bool slots_sound(const swq_recn *n, uint32_t s)
 {
     const swq_recn_store *e = &n->store[s];

@@ -67,7 +67,7 @@ typedef struct swq_iq_output {
     uint32_t unit;    /* its unit */
     uint16_t credits; /* credits of a link to a switch */
     uint8_t port;     /* its number in the unit */
-    uint8_t pick;     /* the input at which the search for one that may send begins */
+    uint8_t pick;     /* the input at which the search for an input that may send begins */
 } swq_iq_output;
 
 /* A switch or an interface, with sets of its inputs and outputs. */
@@ -125,12 +125,12 @@ void swq_iq_list(swq_iq *w, swq_arrays *list);
 void swq_iq_empty(swq_iq *w, const swq_iq_told *told);
 
 /* Does a node's interface have room for a packet in this cycle? If so, swq_iq_send gives it a new
- * packet and returns the packet's number, which is its own until it has been delivered. Before
- * swq_iq_cycle, and at most once per cycle. */
+ * packet and returns the packet's number, which no other packet has until this packet has been
+ * delivered. Before swq_iq_cycle, and at most once per cycle. */
 bool swq_iq_has_room(swq_iq *w, uint32_t node);
 uint32_t swq_iq_take(swq_iq *w, uint32_t from, uint32_t to, uint32_t bytes);
 
-/* One cycle. */
+/* Runs one cycle. */
 void swq_iq_cycle(swq_iq *w);
 
 /* Slots taken in the memory of an input or an interface. */

@@ -19,8 +19,8 @@ int swq_most_turns(const swq_fabric *fabric);
 /* The way of a packet from its entry port on, in a fabric that is laid out. O(turns). */
 uint64_t swq_way_of(const swq_fabric *fabric, uint32_t from, uint32_t to);
 
-/* Refuses what a scheme with paths cannot handle. Errors: SWQ_EINVAL naming it: adaptive routing,
- * chained switches, rings, or ways of more than `turnpool_bits` bits. */
+/* Refuses networks that a scheme with paths cannot handle. Errors: SWQ_EINVAL naming the obstacle:
+ * adaptive routing, chained switches, rings, or ways of more than `turnpool_bits` bits. */
 swq_status swq_ways_check(swq_context *ctx, const char *scheme, const swq_fabric *fabric,
                           int turnpool_bits);
 

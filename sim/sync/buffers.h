@@ -39,8 +39,8 @@ static inline size_t swq_head_slot(const swq_net *net, size_t at, int queue)
     return swq_place_of(net, at, (size_t)swq_slot_of(net, at, queue, 0));
 }
 
-/* The arrays of the buffers. A local copy lets the compiler know that a store into one of them does
- * not move another. */
+/* The arrays of the buffers. A local copy lets the compiler know that writing into one array
+ * changes no pointer to another. */
 typedef struct swq_buffers {
     uint16_t *length, *room, *short_order, *tail, *link;
     uint64_t *order;
@@ -83,8 +83,8 @@ static inline swq_buffers swq_buffers_of(const swq_net *net)
     };
 }
 
-/* Where the head of a queue lies, in a buffer that is not packed; somewhere in the buffer if the
- * queue is empty and a word. */
+/* The place of the head of a queue, in a buffer that is not packed; for an empty queue in the form
+ * of a word, some place in the buffer. */
 SWQ_INLINE size_t swq_head_place(const swq_buffers *b, size_t at, int queue)
 {
     const size_t q = at * b->queues + (size_t)queue;
@@ -96,7 +96,7 @@ SWQ_INLINE size_t swq_head_place(const swq_buffers *b, size_t at, int queue)
 }
 
 /* Appends a packet to a queue that has room, in a buffer that is not packed. The compiler may know
- * b->queues, b->places and what is true of the queues. */
+ * b->queues, b->places and the form of the queues. */
 SWQ_INLINE void swq_append(const swq_buffers *b, size_t at, int queue, swq_packet packet,
                            swq_trail trail)
 {

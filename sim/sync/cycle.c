@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-/* Shows the stage before the state of this stage as it is before it transmits. */
+/* Copies the lengths and the room of a stage for the stage before it, as they are before the stage
+ * transmits. */
 static void show(swq_net *net, int stage)
 {
     const size_t each = net->buffers / net->switches;

@@ -15,7 +15,8 @@ static swq_words more_words(const swq_net *net, uint32_t source, uint64_t number
 
 enum { DIGITS_OF_HOT_SPOT, DIGITS_OF_NODE, DIGITS_OF_CLASS };
 
-/* Goes on from spot h while u, a number from 0 to 1, is beyond it; takes what it passes off u. */
+/* Finds a packet's hot spot from hot spot h on: while u, a number from 0 to 1, is not below the
+ * spot's fraction, subtracts this fraction from u and goes on to the next spot. */
 SWQ_INLINE int find_hot_spot(const swq_traffic *t, int h, double *u)
 {
     while (h < t->hot_spots && *u >= t->hot[h].fraction)
@@ -97,7 +98,7 @@ static uint32_t draw_class(const swq_net *net, uint32_t source, uint64_t number,
 
 /* A source with bursts begins as if it had always sent: in the first cycle it is in the midst of a
  * burst, and creates a packet, with the probability that is its load; or else it is in the gap
- * before one, in which this cycle is idle, and whose rest has no memory. */
+ * before a burst; then this cycle is idle, and the rest of the gap has no memory. */
 static uint32_t begin_bursts(const swq_net *net, uint32_t source, uint64_t first, uint32_t word)
 {
     const swq_traffic *t = &net->spec->traffic;
@@ -160,7 +161,7 @@ void swq_source_place(const swq_net *net, uint32_t source, uint64_t number, uint
                  : swq_later(from, draw_packet(net, source, number, first, second, to));
 }
 
-/* The words are drawn in a loop of their own, in which they need not wait for one another. */
+/* The random words are drawn in a loop of their own, in which no word waits for the one before. */
 void swq_sources_place_next(const swq_net *net, const uint32_t *source, uint32_t count,
                             uint64_t *number, uint32_t *birth, uint32_t *to)
 {

@@ -25,8 +25,8 @@ static uint16_t look_at_buffer(const swq_net *net, size_t at, uint32_t marked, u
     return all;
 }
 
-/* Packets in a queue behind the buffers; adds those to the marked node to *of_these unless that is
- * NULL. */
+/* Packets in a queue behind the buffers; adds the number of packets for the marked node to
+ * *of_these unless of_these is NULL. */
 static uint16_t look_behind(const swq_net *net, size_t queue, uint32_t marked, uint16_t *of_these)
 {
     const uint16_t length = net->behind.length[queue];

@@ -123,9 +123,9 @@ struct swq_net {
         swq_packet *packet;       /* [... * slots] */
         swq_trail *trail;         /* [... * slots]; or NULL */
     } behind;
-    /* length and room as the stage before sees them: the arrays themselves or, of those that are
-     * looked at, copies from before this cycle's transmission. Of packed buffers, seen_room is the
-     * entry of the next packet, or 0 */
+    /* length and room as the stage before sees them: the arrays themselves or, for arrays that are
+     * looked at during a turn, copies from before this cycle's transmission. Of packed buffers,
+     * seen_room is the entry of the next packet, or 0 */
     uint16_t *seen_length, *seen_room;
 
     uint32_t *wire; /* [(stages + 1) * nodes] */
@@ -190,7 +190,7 @@ swq_status swq_net_new(swq_context *ctx, const swq_network *spec, const swq_sim_
                        uint32_t replication, swq_net **net);
 void swq_net_free(swq_context *ctx, swq_net *net);
 
-/* One stage cycle of the network, or of a share of it. */
+/* Runs one stage cycle of the network, or of a share of it. */
 void swq_net_cycle(swq_net *net);
 
 /* Everything on which the network's future depends, as pieces of memory, without counters and what
@@ -252,8 +252,8 @@ bool swq_choose_fast(swq_net *net);
 swq_sources_fn *swq_create_fast(const swq_net *net);
 swq_sources_fn *swq_redraw_fast(const swq_net *net);
 
-/* Does the fast engine, which runs this network, pack its buffers? And what then sets seen_room of
- * a stage. */
+/* Does the fast engine, which runs this network, pack its buffers? The next function then sets
+ * seen_room of a stage. */
 bool swq_packs(const swq_net *net);
 swq_stage_fn *swq_show_packed(void);
 

@@ -50,7 +50,7 @@ static inline void swq_packed_lengths(const uint16_t *queue, uint16_t *length)
 }
 
 /* The number of packets in a switch, whose four inputs have these queues: entries of different
- * inputs are added up first, then those of the sums two by two. */
+ * inputs are added up first, then the parts of the sums two by two. */
 static inline uint32_t swq_packed_total(const uint16_t *queue)
 {
     uint64_t entries = 0;

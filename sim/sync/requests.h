@@ -116,7 +116,7 @@ SWQ_INLINE uint64_t seen_slots(const plain_stage *st, size_t at)
     return (room[0] ? first : 0) | (room[1] ? ~first : 0);
 }
 
-/* Where the packets of a switch could go. */
+/* Finds the outputs, and the queues behind them, to which the packets of a switch could go. */
 SWQ_INLINE void look_ahead(const swq_net *net, plain_shape s, const plain_stage *st, plain_turn *t)
 {
     uint64_t closed = 0;

@@ -117,8 +117,8 @@ static void create_ahead(swq_net *net, uint32_t start, uint32_t end)
 
 /* The properties of a network that the compiler knows as constants. */
 typedef struct {
-    bool directly; /* sources offer what they have created, the packet to be sent next, and nothing
-                      else */
+    bool directly; /* sources offer the packet that they have created and are to send next, and no
+                      other */
     bool alike;    /* all packets are counted in the same place, and nobody watches them */
     bool whole;    /* buffers have one part, so that room depends on the buffer's total */
     bool words;    /* ... and their queues, one for each output, are words, but not packed */
@@ -151,8 +151,8 @@ static inline swq_packet offered(const swq_net *net, uint32_t source)
                         s->to[source]};
 }
 
-/* Takes the offered packet from its source, unless that offers directly. Returns whether another
- * one is to be found. */
+/* Takes the offered packet from its source, unless sources offer directly. Returns whether the
+ * source's next packet has to be found. */
 static bool withdraw(swq_net *net, uint32_t source)
 {
     swq_sources *s = &net->sources;
@@ -354,8 +354,8 @@ static double per_log_of(const swq_traffic *t, double load)
     return swq_geometric_scale(load > 0 ? t->burst * (1 - load) / load : INFINITY);
 }
 
-/* Mean cycles from the beginning of a burst to that of the next, of the sources that send least; 0:
- * there are no bursts, and sources have no memory. */
+/* Mean cycles from the beginning of a burst to the beginning of the next, for the sources that send
+ * least; 0: there are no bursts, and sources have no memory. */
 static double cycle_of_bursts(const swq_net *net)
 {
     const swq_traffic *t = &net->spec->traffic;
@@ -472,7 +472,8 @@ void swq_sources_audit(const swq_net *net, uint64_t *packets, uint64_t *age)
     }
 }
 
-/* The number of a packet in a source's stream is that of the packets before it. */
+/* A packet's number in its source's stream is the number of packets before it, so that the numbers
+ * of the next packets give the counts. */
 void swq_sources_count(const swq_net *net, swq_sender_count *count)
 {
     const swq_sources *s = &net->sources;

@@ -27,7 +27,7 @@ void swq_source_place(const swq_net *net, uint32_t source, uint64_t number, uint
 
 enum { SWQ_SOURCES_TOGETHER = 64 /* sources whose words are drawn together */ };
 
-/* Finds the packets after those that the listed sources have; at most SWQ_SOURCES_TOGETHER. */
+/* Finds the next packets of the listed sources, of which there are at most SWQ_SOURCES_TOGETHER. */
 void swq_sources_place_next(const swq_net *net, const uint32_t *source, uint32_t count,
                             uint64_t *number, uint32_t *birth, uint32_t *to);
 

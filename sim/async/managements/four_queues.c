@@ -38,8 +38,8 @@ const swq_management swq_management_4q = {
     .hooks = &hooks,
 };
 
-/* A packet that is being read still counts, so that it does not matter whether the store has been
- * looked at in this cycle. */
+/* The queue that holds least. A packet that is being read still counts, so that the result does not
+ * depend on whether the store has been looked at in this cycle. */
 static int least(const swq_async_net *net, uint32_t store, int class, uint32_t from, uint32_t to)
 {
     const swq_lane *lanes = swq_lanes_of(net, store);

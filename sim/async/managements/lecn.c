@@ -46,8 +46,8 @@ static int joins(const swq_async_net *net, uint32_t store, int class, uint32_t f
 /* ---- the queue aside ---- */
 
 /* The queue aside is held while its head is for a congested output, or while packets that came
- * before all of its packets are still in the other queue. wake: the cycle, not over yet, in which
- * the store is looked at. */
+ * before all packets of the queue aside are still in the plain queue. wake: the cycle, not over
+ * yet, in which the store is looked at. */
 static void settle(swq_async_net *net, uint32_t store, uint32_t wake)
 {
     swq_managed *m = &net->managed;

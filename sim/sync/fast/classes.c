@@ -103,8 +103,8 @@ static void ask_by_heads(const swq_net *net, int stage, size_t at, int first, ui
     }
 }
 
-/* A bit for each of the queues of a buffer whose head is of high priority. What it says of an empty
- * queue does not matter. */
+/* A bit for each queue of a buffer whose head is of high priority. The bit of an empty queue does
+ * not matter. */
 SWQ_INLINE uint32_t high_heads(const class_stage *st, int queues, size_t at, uint32_t held)
 {
     uint32_t high = 0;

@@ -254,7 +254,7 @@ SWQ_INLINE outcome draw_rows(shape s, uint32_t base, const uint32_t *row, throwe
 
 /* ---- the arbiter's row ---- */
 
-/* Appends what an arbiter has granted to the list of packets that leave. */
+/* Appends the packets to which an arbiter has given a grant to the list of departing packets. */
 SWQ_INLINE outcome list_granted(shape s, uint32_t base, const int *grant, swq_leaving *out)
 {
     uint32_t sent = 0;

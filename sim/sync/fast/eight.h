@@ -28,7 +28,7 @@ typedef struct {
     const uint16_t *room;  /* ... buffers of the next stage, in seen_room; NULL: all take packets */
 } group_of_eight;
 
-/* Its arbitration. */
+/* The arbitration of such a group. */
 typedef struct {
     eight first, bases;   /* the pointers; the first input of each switch, as `leaving` has it */
     eight input[4];       /* the input of each that comes k-th: four times its queues' lengths */
@@ -109,7 +109,8 @@ SWQ_INLINE queues_of_eight largest_of_four(queues_of_eight a)
     return (queues_of_eight)_mm256_max_epi8(m, _mm256_shuffle_epi8(m, by_one));
 }
 
-/* Appends those of eight entries that the mask has; writes eight, and returns how many count. */
+/* Appends those of eight entries whose bit is set in the mask; writes eight entries, and returns
+ * how many of these count. */
 SWQ_INLINE int append_of_eight(eight what, uint32_t mask, swq_leaving *out)
 {
     const uint64_t bytes = _pdep_u64(mask, UINT64_C(0x0101010101010101)) * 255;
@@ -120,8 +121,8 @@ SWQ_INLINE int append_of_eight(eight what, uint32_t mask, swq_leaving *out)
     return __builtin_popcount(mask);
 }
 
-/* Appends the numbers of those of 32 sources from `first` on that the mask has; writes up to eight
- * beyond, and returns how many count. */
+/* Appends the numbers of those of the 32 sources from `first` on whose bit is set in the mask;
+ * writes up to eight numbers too many, and returns how many count. */
 SWQ_INLINE uint32_t append_sources(uint32_t first, uint32_t mask, uint32_t *out)
 {
     uint32_t n = 0;

@@ -20,8 +20,8 @@ SWQ_INLINE swq_packet *of_entry(view v, size_t q, uint32_t entry)
     return (swq_packet *)(void *)((uint32_t *)(void *)v.packet + (2 * q + entry - 1));
 }
 
-/* Takes a packet that is about to leave. The result points to where it lies, which is valid until a
- * packet comes to its slot: none does before the next stage's turn. */
+/* Takes a packet that is about to leave. The result points to the packet's slot, and is valid until
+ * another packet comes to this slot, which does not happen before the next stage's turn. */
 SWQ_INLINE const swq_packet *take(view v, shape s, swq_leaving l)
 {
     const size_t buffer = buffer_of(s, l);

@@ -200,7 +200,7 @@ SWQ_INLINE uint64_t lanes_of(view v, shape s, size_t buffer)
     return swq_packed_counts(word_of(v, buffer));
 }
 
-/* The lengths of the queues of a buffer; `copy` has room for those of a packed one. */
+/* The lengths of the queues of a buffer; `copy` has room for the lengths of a packed buffer. */
 SWQ_INLINE const uint16_t *lengths_of(view v, shape s, size_t buffer, uint16_t *copy)
 {
     if (s.word != PACKED)
