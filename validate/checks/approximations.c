@@ -141,8 +141,8 @@ static uint64_t fewer_cycles(swq_effort effort, const swq_stated *row)
     return (uint64_t)fmin((double)cycles_of(effort), most);
 }
 
-/* Throughput at full load, within the stated errors and the interval of what they were measured
- * with. */
+/* Checks that the throughput at full load is within the stated errors, widened by the interval of
+ * the simulation that they were measured with. */
 static swq_status as_stated(swq_context *ctx, const swq_stated *row, bool discard,
                             swq_effort effort, uint64_t seed, swq_finding *finding)
 {
@@ -212,9 +212,9 @@ static swq_status of_class(swq_context *ctx, const swq_stated *row, swq_effort e
     return status;
 }
 
-/* ---- one switch, against what is exact ---- */
+/* ---- one switch, against exact results ---- */
 
-/* Saturated inputs: the chain of the heads is that of hol-saturation. */
+/* Saturated inputs: the chain of heads is the chain of the formula hol-saturation. */
 static swq_status one_stage_saturated(swq_context *ctx, const swq_stated *row, swq_effort effort,
                                       uint64_t seed, swq_finding *finding)
 {

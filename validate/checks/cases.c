@@ -89,7 +89,8 @@ static const swq_buffer_kind *kind_of(const char *buffer)
     return swq_buffer_kinds[k];
 }
 
-/* In an architecture without buffers, `slots` are those of its own memory. */
+/* Does a case's architecture have memory of its own in place of buffers? Then `slots` are the slots
+ * of that memory. */
 static bool brings_memory(const swq_case *c)
 {
     return c->architecture && c->behind == 0;

@@ -93,8 +93,8 @@ static inline bool swq_case_unequal(const swq_case *c)
     return c->traffic & SWQ_CASE_UNEQUAL;
 }
 
-/* The cases of a grid, which is a list that ends with a block without buffers: their number, and
- * case k. */
+/* The number of cases of a grid, and case k. A grid is a list of blocks that ends with a block
+ * without buffers. */
 int swq_grid_count(const swq_case_block *grid, swq_effort effort);
 void swq_grid_case(const swq_case_block *grid, swq_effort effort, int k, swq_case *c);
 

@@ -20,7 +20,7 @@ static uint64_t cycles_of(swq_effort effort)
     return effort == SWQ_EFFORT_FULL ? FULL_CYCLES : QUICK_CYCLES;
 }
 
-/* Checks are a case and one of its quantities; all quantities of a case are measured together. */
+/* A check is a case and one of its quantities; all quantities of a case are measured together. */
 static int together(swq_effort effort, int k)
 {
     (void)effort;

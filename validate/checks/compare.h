@@ -9,8 +9,8 @@
 #include "switchq/exact.h"
 #include "switchq/validate.h"
 
-/* |a - b| relative to the larger of them; 0 if they are equal or both NAN, infinite if only one is
- * NAN. */
+/* |a - b| relative to the larger of |a| and |b|; 0 if a and b are equal or both NAN, infinite if
+ * only one is NAN. */
 double swq_apart(double a, double b);
 
 /* Keeps the pair in the finding if it is the first, or further apart than the one there. */

@@ -198,8 +198,8 @@ static void describe_sources(swq_effort effort, int k, swq_check *check)
     check->weight = 0.15;
 }
 
-/* Packets queue before the first one is offered, when a packet that has just left still counts:
- * this is the credit of the next cycle. */
+/* A new packet joins the queue of its source before the queue's first packet is offered, when a
+ * packet that has just left still counts: this is the credit of the next cycle. */
 static swq_status run_sources(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
                               swq_finding *f)
 {

@@ -107,8 +107,8 @@ static swq_status simulate(swq_context *ctx, const direct *d, swq_effort effort,
 
 /* ---- grid-waits ---- */
 
-/* The answer at that fraction of the knee (0: as far as it claims to be accurate); sets the network
- * to that load. */
+/* The approximation's answer at the fraction `part` of the knee (0: at the highest load at which it
+ * claims to be accurate); sets the network to that load. */
 static swq_status answer_at(swq_context *ctx, double part, direct *d, swq_approx_torus_result *a)
 {
     swq_status status = swq_approx_run_async(ctx, &d->network, NULL, a);
@@ -144,8 +144,9 @@ static swq_status grid_waits(swq_context *ctx, const swq_stated *row, swq_effort
     return status;
 }
 
-/* Runs are as long as those behind the statement: near its highest throughput a torus may fall back
- * or, without a threshold, deadlock, and eventually does; longer runs find less. */
+/* Runs are as long as the runs on which the statement rests: near its highest throughput a torus
+ * may fall back or, without a threshold, deadlock, and eventually does; so longer runs find lower
+ * throughputs. */
 static swq_status knee(swq_context *ctx, const swq_stated *row, swq_effort effort, uint64_t seed,
                        swq_finding *finding)
 {

@@ -20,12 +20,12 @@ typedef struct printed_row {
     swq_level level;
     const char *reason; /* SWQ_LEVEL_SKIP: why it is not checked; else the known cause if it fails,
                            or NULL */
-    const char *rule;   /* what must hold, or else the row fails; NULL: the family or the figure's
-                           claims say it */
+    const char *rule;   /* a condition that must hold, or else the row fails; NULL: the family or
+                           the figure's claims state it */
     int excused;        /* how many comparisons may fail for that cause */
     const char *figure; /* the figure that makes the claim, or off which the number is read; or
                            NULL */
-    /* the beginnings of the figure's claims that it represents, separated by "|" */
+    /* the beginnings of the figure's claims that the row represents, separated by "|" */
     const char *claims;
     /* Sets left, right, off, allowed and outcome; not needed for claims of figures. */
     void (*read)(const swq_figure *figure, swq_finding *finding);
@@ -64,7 +64,7 @@ swq_status printed_whole_table_run(swq_context *ctx, swq_effort effort,
                                    swq_finding *finding);
 double printed_whole_table_weight(swq_effort effort, const swq_paper_table *table);
 
-/* Describes what a table's row claims, and of which kind it is. */
+/* Describes the claim of a table's row, and the kind of the claim. */
 void printed_table_describe(swq_effort effort, const swq_target *target, swq_check *check);
 
 /* ---- figures ---- */
@@ -75,8 +75,8 @@ bool printed_figure_wanted(const char *figure, swq_effort effort, double *weight
 /* The options with which the figure is run. */
 swq_figure_options printed_figure_options(swq_effort effort, uint64_t seed);
 
-/* Regenerates the figure of rows[0], and compares rows 0 .. count-1 with it; finding[count] is of
- * its numbers together. */
+/* Regenerates the figure of rows[0], and compares rows 0 .. count-1 with it; finding[count] is the
+ * judgement of the figure's numbers together. */
 swq_status printed_figure_run(swq_context *ctx, swq_effort effort, const printed_row *rows,
                               int count, uint64_t seed, swq_finding *finding);
 
@@ -88,7 +88,7 @@ void printed_joint(swq_finding *finding, const swq_joint *joint);
 /* left < right. */
 void printed_less(swq_finding *finding, double left, double right);
 
-/* PASS if none of `of` comparisons failed; text: those that did. */
+/* PASS if none of `of` comparisons failed; else the text lists the failed comparisons. */
 void printed_none(swq_finding *finding, int failed, int of);
 
 #endif

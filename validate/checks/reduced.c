@@ -157,8 +157,8 @@ static swq_status run_reduced(swq_context *ctx, swq_effort effort, int k, uint64
     if (!status)
         status = swq_exact_solve(ctx, &sw, &options, &without);
     if (!status) {
-        /* blocked for good in one of two ways that the symmetry exchanges, which the reduction
-         * merges */
+        /* the switch is blocked for good in one of two ways; the symmetry exchanges these, and the
+         * reduction merges them */
         if (isnan(without.saturation.value))
             with.saturation = without.saturation;
         swq_compare_answers(f, &with, &without, sw.ports);

@@ -236,7 +236,7 @@ static swq_status run_task(swq_context *ctx, void *arg, int number)
     return status == SWQ_ECANCELLED ? status : SWQ_OK;
 }
 
-/* Groups the checks that were asked for by what is computed together. */
+/* Groups the requested checks by the computation that decides them. */
 static void list_tasks(checks_job *j)
 {
     const swq_validation *v = j->v;

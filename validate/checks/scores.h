@@ -38,8 +38,8 @@ void swq_observe(const swq_switch *sw, const swq_sim_result *result, double mean
 swq_status swq_case_network(swq_context *ctx, const swq_case *c, const swq_switch *sw,
                             double *node_load, swq_network *network);
 
-/* Runs that many cycles after the warm-up; returns the observations and their scores. A quantity
- * that never varies has a score of 0, or an infinite one if it is wrong. */
+/* Runs `cycles` cycles after the warm-up; returns the observations and their scores. A quantity
+ * that never varies has a score of 0, or an infinite score if its value is wrong. */
 swq_status swq_score_case(swq_context *ctx, const swq_case *c, uint64_t seed, uint64_t cycles,
                           const swq_switch *sw, const swq_expected *expected,
                           double observed[SWQ_SCORES], double score[SWQ_SCORES]);

@@ -82,8 +82,8 @@ static int send_to_sinks(int *cell, int coins)
 }
 
 /* The first stage sends to buffers that are open, judged before this cycle (next) or now (same).
- * Its freed slots are filled at once (same), or marked (next) while those marked before are filled.
- * coins: 2 for contenders, 4 for digits in the second stage, 4 for new heads. */
+ * Freed slots of the first stage are filled at once (same), or marked (next) while slots marked
+ * before are filled. coins: 2 for contenders, 4 for digits in the second stage, 4 for new heads. */
 static void send_on(const int *before, const int *now, bool next, int coins, int *cell)
 {
     for (int k = 0; k < CELLS; k++)

@@ -12,8 +12,8 @@
 
 enum { PORTS = 16, FASTER = 4, CELL = 32 /* bytes */ };
 
-/* The nodes of a switch, or the first of them alone, send as much as they can to another node each,
- * over links with that many credits. */
+/* The nodes of a switch, or the first node alone, send as much as they can to another node each,
+ * over links with `pool` credits. */
 static swq_status run_flows(swq_context *ctx, uint64_t seed, int ports, int cell, int pool,
                             bool first_alone, swq_async_result *result)
 {
@@ -74,7 +74,8 @@ swq_status printed_atlas_one_cell(swq_context *ctx, swq_effort effort, uint64_t 
     return status;
 }
 
-/* Printed: more than one credit of the pool. Then a pool of one would carry nothing. */
+/* Printed: a cell needs more than one credit of the pool. If that were so, a pool of one credit
+ * would carry nothing. */
 swq_status printed_atlas_condition(swq_context *ctx, swq_effort effort, uint64_t seed,
                                    swq_finding *f)
 {
@@ -105,9 +106,9 @@ static swq_sender_group multicaster(const swq_async *n, uint32_t node, uint32_t 
     return group;
 }
 
-/* Node 0 multicasts to nodes 14 and 15, the second of which gets cells of priority 0 all the time,
- * so that later priorities wait for ever. Node 1 multicasts to nodes 12 and 13, which get nothing
- * else. *copies: bytes that it gets through in a cycle. */
+/* Node 0 multicasts to nodes 14 and 15, and node 15 gets cells of priority 0 all the time, so that
+ * later priorities wait for ever. Node 1 multicasts to nodes 12 and 13, which get no other cells.
+ * *copies: bytes per cycle that node 1 gets through. */
 static swq_status run_behind(swq_context *ctx, uint64_t seed, int blocked, int behind,
                              double *copies)
 {

@@ -17,8 +17,8 @@
 /* `switchq table`'s lengths, quick and full */
 enum { QUICK = 2500, FULL = 20000, QUICK_PERCENTILES = 20000, FULL_PERCENTILES = 100000 };
 
-/* The rows that one run decides: a printed row, or three of them for 5.1; 4.1 and the table inside
- * Fig. 5.2 are computed as a whole. */
+/* The rows that one run decides: a printed row, or three printed rows for Table 5.1; 4.1 and the
+ * table inside Fig. 5.2 are computed as a whole. */
 static const struct {
     const char *prefix, *table;
     int together;

@@ -79,8 +79,8 @@ static const swq_sender_group to_all = {
               .pattern = &swq_pattern_uniform}},
 };
 
-/* As in figure 002.7: three of four nodes send all they can to all, and the others send nothing,
- * but for 100 microseconds all they can to one node. */
+/* As in figure 002.7: three of four nodes send as much as they can to all nodes; the other nodes
+ * send nothing, except for 100 microseconds, in which they send as much as they can to one node. */
 static void make_groups(swq_sender_group group[GROUPS])
 {
     for (int k = 0; k < GROUPS; k++)

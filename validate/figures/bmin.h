@@ -68,7 +68,8 @@ typedef struct bmin {
 swq_status bmin_make(swq_context *ctx, const bmin_line *line, bool equal_all, double load,
                      swq_sender_group *group, swq_async *network);
 
-/* The nodes of the network divided by those that send; the fixed points of a permutation do not. */
+/* The number of the network's nodes divided by the number of nodes that send; fixed points of a
+ * permutation send nothing. */
 swq_status bmin_senders(swq_context *ctx, const swq_async *network, double *nodes_a_sender);
 
 /* The result of the figure's line that equals this one except in name and panel; NULL: there is

@@ -11,7 +11,7 @@
 
 enum { BMIN_KINDS = 7, BMIN_MIXES = 12, BMIN_MEMORY = 640 /* flits per port */ };
 
-/* An architecture, and the buffer of one that has a kind of buffer. */
+/* An architecture and, if it has a choice of buffers, the kind of buffer. */
 typedef struct bmin_kind {
     const char *name, *architecture, *buffer; /* buffer NULL: the architecture's own stores */
 } bmin_kind;

@@ -10,7 +10,7 @@
 
 enum { HOT = 6, BURST = 100000, SLOT = 64 /* bytes */, WINDOW = 5000 };
 
-/* Which lines are which: by network, SAQs. */
+/* The lines of a network, by their number of SAQs. */
 enum { NONE, TWO, FOUR, EIGHT, SAQS };
 
 /* The probability of messages for the hot node alone, when the others go to all nodes but their
@@ -26,7 +26,8 @@ enum { NONE, TWO, FOUR, EIGHT, SAQS };
         .probability = (p), .pattern = &swq_pattern_uniform, .length = { SWQ_CONSTANT, SLOT, 0 }   \
     }
 
-/* Senders that create as much as a link carries, and lose what their interface has no room for. */
+/* Senders that create as much as a link carries, and lose packets for which their interface has no
+ * room. */
 #define SENDERS .kind = SWQ_SOURCE_OPEN, .interval = {SWQ_CONSTANT, SLOT, 0}
 
 #define SCENE(levels_, nodes_, end_)                                                               \
@@ -64,8 +65,8 @@ enum { SMALL, LARGE, TIGHT };
 static const over_time_line lines[] = {LINES(small, ROOM, SMALL), LINES(large, ROOM, LARGE),
                                        LINES(small, COLD, TIGHT)};
 
-/* The throughput that the link to the hot node allows: packets for it, which are fewer than are
- * sent, plus all others. The hot node sends itself nothing. */
+/* The throughput that the link to the hot node allows: the packets for the hot node that the link
+ * can carry, fewer than are sent, plus all other packets. The hot node sends itself nothing. */
 static double bound(const over_time_scene *scene)
 {
     const double nodes = pow(scene->arity, scene->levels);

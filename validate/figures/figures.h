@@ -211,7 +211,8 @@ void figure_less(figure_tally *t, swq_estimate a, swq_estimate b, figure_place w
 void figure_same(figure_tally *t, swq_estimate a, swq_estimate b, double relative, double absolute,
                  figure_place where);
 
-/* a is the quoted number: apart by at most `relative` of it, or half a unit of its last digit. */
+/* Claims that `a` agrees with the quoted number: to within `relative` of that number, or half a
+ * unit of its last digit. */
 void figure_near(figure_tally *t, swq_estimate a, double quoted, double relative,
                  figure_place where);
 
@@ -233,7 +234,7 @@ void figure_each_same(const figure_work *f, figure_tally *t, figure_series a, fi
 swq_claim_verdict figure_verdict(const figure_tally *t);
 
 /* Counts a number among those that are judged together. A quoted fraction has at least two digits.
- * Numbers that the text has as "about" have no last digit, and are not counted. */
+ * Numbers that the text calls "about" have no last digit, and are not counted. */
 void figure_count_printed(figure_work *f, const char *part, double printed, double unit,
                           swq_estimate found);
 void figure_count_quoted(figure_work *f, double quoted, swq_estimate found);
@@ -264,7 +265,7 @@ extern const char figure_chapter_6[];
 
 extern const char figure_lower[], figure_same_mean[], figure_same_p99[];
 
-/* Judges the printed numbers, and claims that they agree. */
+/* Judges the counted numbers together, and adds the claim that they agree. */
 void figure_judge_printed(figure_work *f);
 
 extern const swq_figure_kind swq_figure_4_1, swq_figure_4_2, swq_figure_5_1, swq_figure_5_2,

@@ -78,7 +78,8 @@ static swq_async network_of(const swq_management *row)
 
 /* ---- observing ---- */
 
-/* Is there another SAQ at the store whose path is a beginning of this one, or begins with it? */
+/* Is there another SAQ at the store whose path is a beginning of `path`, or (longer) begins with
+ * `path`? */
 static bool has_kin(const swq_recn *n, uint32_t s, const swq_path *path, bool longer,
                     swq_path *other)
 {
@@ -158,8 +159,8 @@ static void sample_detection(scene *c, int at)
         c->y[2][at] += q == mine ? 0 : queue[q].packets;
 }
 
-/* In the SAQ that was there: packets for the other point, and all others; and the SAQ that the
- * notice asks for. */
+/* Samples, as a notice comes, the SAQ that is there, with its packets for the other point and all
+ * its other packets; and the SAQ for which the notice asks. */
 static void sample_notice(scene *c, int at)
 {
     const swq_recn *n = &c->net->recn;

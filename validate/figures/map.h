@@ -9,7 +9,7 @@
 #include "validate/figures/figures.h"
 
 /* The loads of one of the three figures, as fractions of the bisection offered, and the claims of
- * its text. */
+ * the figure's text. */
 typedef struct figure_map {
     double load_26, load_10;                       /* with a threshold of 26 blocks, and of 10 */
     bool all_equal, diverging, aligned, dominated; /* the claims that are stated */

@@ -30,8 +30,8 @@ static swq_estimate at(const figure_work *f, int network, double bytes)
     return figure_at(f, network, THROUGHPUT, bytes);
 }
 
-/* Where SAFC rises above DAMQ for good, interpolated linearly, and DAMQ's throughput there; NAN:
- * nowhere. first: of the network's rows. */
+/* The buffer size at which SAFC rises above DAMQ for good, interpolated linearly, and DAMQ's
+ * throughput there; NAN: there is no such size. first: the first of the network's rows. */
 static double overtaken(const figure_work *f, int first, double *damq_there)
 {
     double crossing = NAN, before = NAN, x_before = NAN, damq_before = NAN;

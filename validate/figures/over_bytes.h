@@ -38,7 +38,8 @@ enum { FIGURE_BYTES_CURVES = 2 * BYTES_BUFFERS + 4, FIGURE_BYTES_XS = 14 };
 /* The throughput that no link can exceed: bytes divided by bytes and pause. */
 void figure_claim_bytes(figure_work *f, double asymptote);
 
-/* Where SAFC rises above DAMQ, which the text says only of constant lengths. */
+/* States the claims about the size at which SAFC rises above DAMQ, which the text makes only for
+ * constant lengths. */
 void figure_claim_overtaking(figure_work *f);
 
 #endif

@@ -59,8 +59,8 @@ typedef struct over_time {
     swq_status *status;
 } over_time;
 
-/* Runs all lines, draws them, and calls `claim` to state what is seen. The number of runs is the
- * options' cycles divided by 2,000, at least two and at most OVER_TIME_RUNS. */
+/* Runs all lines, draws them, and calls `claim` to judge the claims about them. The number of runs
+ * is the options' cycles divided by 2,000, at least two and at most OVER_TIME_RUNS. */
 swq_status over_time_make(figure_work *f, const over_time_line *line, int lines,
                           void (*claim)(const over_time *t));
 
@@ -68,7 +68,7 @@ swq_status over_time_make(figure_work *f, const over_time_line *line, int lines,
 swq_estimate over_time_mean(const over_time *t, int line, over_time_part part);
 
 /* The lowest window of a line from the onset until the congestion ends, by the means over runs; and
- * the cycles of those windows that are below `level`. */
+ * the cycles of windows that are below `level`. */
 swq_estimate over_time_lowest(const over_time *t, int line);
 uint64_t over_time_below(const over_time *t, int line, double level);
 
