@@ -26,8 +26,9 @@ void cli_answer_clear(cli_answer *answer);
 /* From here on, commands answer to this one (NULL: to the user). Returns the previous one. */
 cli_answer *cli_answer_expect(cli_answer *answer);
 
-/* For cli_json_print, cli_fail and cli_note: is a question being asked; and does the question take
- * the tree, replace its message, or add to it? */
+/* For cli_json_print, cli_fail and cli_note: is the command answering a question asked within this
+ * process? The next functions hand the tree over to such a question, replace the question's
+ * message, or add to the message. */
 bool cli_answer_wanted(void);
 bool cli_answer_take(cJSON *tree);
 bool cli_answer_note(const char *message);

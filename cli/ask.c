@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Option tables are global, so questions take turns; but whoever cancels one must not wait for
- * it. */
+/* Option tables are global, so questions take turns; but a thread that cancels a question must not
+ * wait for the question's end. */
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER, handle = PTHREAD_MUTEX_INITIALIZER;
 static swq_context *asked;
 

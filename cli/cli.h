@@ -47,8 +47,8 @@ extern const cli_command cli_solve, cli_sim, cli_approx, cli_formula, cli_table,
 /* All commands, ended by NULL. */
 extern const cli_command *const cli_commands[];
 
-/* The command of that name, or the only one that begins with it. NULL: there is none, or several;
- * the context has the message. */
+/* The command `name`, or the only command whose name begins with `name`. NULL: there is no such
+ * command, or there are several; the context has the message. */
 const cli_command *cli_command_find(swq_context *ctx, const char *name);
 
 /* Runs a command and, if it accepted its options, writes the file that --save-config asks for.

@@ -64,7 +64,8 @@ void cli_ask(swq_context *ctx, int count, const char *const *words, cli_answer *
     else
         command = cli_command_find(ctx, words[0]);
     if (command) {
-        /* in front, since an option without its value would take what comes last */
+        /* in front, since an option whose value is missing would take the last argument for its
+         * value */
         arguments[0] = "--json";
         memcpy(arguments + 1, words + 1, sizeof *words * (size_t)(count - 1));
         answer->status = cli_command_run(ctx, command, count, arguments);

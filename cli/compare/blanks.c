@@ -29,8 +29,8 @@ static int built_at(const cli_comparison *c, int size)
     return built;
 }
 
-/* The most frequent reason of those left out, except the reasons told already. Returns how many
- * contestants have it. */
+/* The most frequent reason why contestants are left out, except reasons told already. Returns the
+ * number of contestants with this reason. */
 static int next_reason(const cli_comparison *c, int size, const bool *told, const char **reason)
 {
     const int field = size * c->scenarios, contestants = c->contest.contestants;

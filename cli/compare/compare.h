@@ -144,8 +144,8 @@ const char *cli_compare_engine(const cli_comparison *c, int scenario, int contes
 swq_status cli_compare_read_sets(cli_comparison *c, const swq_node *root, const char *key,
                                  int least, int most, cli_option_set *set, int *count);
 
-/* Keep those that a comma-separated list names, in the order of the file. Errors: SWQ_EINVAL for
- * an unknown name (suggesting the nearest), or fewer than `least`. */
+/* Keep the contestants or scenarios that a comma-separated list names, in the order of the file.
+ * Errors: SWQ_EINVAL for an unknown name (suggesting the nearest), or fewer than `least`. */
 swq_status cli_compare_choose(cli_comparison *c, const char *option, const char *list, int least,
                               cli_option_set *set, int *count);
 
@@ -190,8 +190,8 @@ swq_status cli_compare_cost(cli_comparison *c, const char *terms);
 /* The first half of cli_compare_cost: computes the costs at one size. */
 swq_status cli_compare_cost_size(cli_comparison *c, int size, const char *terms);
 
-/* With areas: find the most memory, in steps of 32 bytes, with which each contestant fits. Those
- * that never fit are blank, with the reason. Errors: as cli_compare_cost. */
+/* With areas: find the most memory, in steps of 32 bytes, with which each contestant fits.
+ * Contestants that never fit are blank, with the reason. Errors: as cli_compare_cost. */
 swq_status cli_compare_fit(cli_comparison *c, const char *terms);
 
 /* Compute gains and fronts, after the judgement. */

@@ -97,7 +97,8 @@ static swq_status cost_words(cli_comparison *c, const char *words, const char *t
     return SWQ_OK;
 }
 
-/* If it is more than the size allows, that is a reason. */
+/* If a contestant takes more memory or area than the size allows, this is the reason to leave it
+ * out. */
 static void hold_to_size(const cli_comparison *c, int size, asked_cost *asked)
 {
     const long limit = c->size[size];
@@ -308,8 +309,9 @@ static bool gains_more(const cli_comparison *c, int size, int k, int m)
     return gain - (isfinite(half) ? half : 0) > 1;
 }
 
-/* Whoever is on the front gains more, by more than chance, than all who take less area; of those
- * who take the same area, the one with the highest gain, and of equals the first, is compared. */
+/* A contestant on the front gains more, by more than chance, than all contestants that take less
+ * area; of contestants with the same area only the one with the highest gain, and of equals the
+ * first, is compared. */
 static void find_front(cli_comparison *c, int size)
 {
     const double *gain = c->gain[size];

@@ -160,8 +160,8 @@ static bool is_option(const char *key)
     return strcmp(key, "measure") != 0 && strcmp(key, "by") != 0 && strcmp(key, "gain") != 0;
 }
 
-/* Put in the options for any engine, and those for this one. own: they belong to a contestant or a
- * scenario. */
+/* Put the options of `from` for any engine, and its options for the cell's engine, into `set`. own:
+ * the options belong to a contestant or a scenario. */
 static swq_status put_all(cli_comparison *c, swq_node *set, const swq_node *from, bool own,
                           const char *engine, long bytes, char *reason)
 {

@@ -80,7 +80,7 @@ static const cli_equal area = {"area", "weighted area of a switch (docs/cost.md)
 static const cli_equal none = {"none", "nothing has to be equal", "", SIZE_MAX};
 const cli_equal *const cli_equals[] = {&memory, &wires, &area, &none, NULL};
 
-/* Finds a row of a table by its name in the file; *found stays as it is if the file has no name. */
+/* Finds a row of a table by its name in the file; *found is unchanged if the file gives no name. */
 static swq_status read_row(cli_comparison *c, const swq_node *root, const char *key,
                            const void *const *rows, const void **found)
 {
@@ -172,7 +172,8 @@ static swq_status add_given(cli_comparison *c, const char *option, const char *t
     return status;
 }
 
-/* memory or area: one number or a list; or what --bytes or --area says. */
+/* Reads memory or area: one number or a list, from --bytes or --area if given, else from the
+ * file. */
 static swq_status read_sizes(cli_comparison *c, const swq_node *root,
                              const cli_compare_given *given)
 {

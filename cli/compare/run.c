@@ -20,7 +20,7 @@ static swq_status want(void *arg, const swq_point *point)
     return swq_store_want(both[0], both[1], point);
 }
 
-/* Who answers: the workers of this process, and those of other ranks. */
+/* The workers that answer: the workers of this process, and of other ranks. */
 typedef struct {
     swq_link **link; /* [links] */
     int links;

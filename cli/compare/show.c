@@ -270,7 +270,8 @@ static void put_unsettled(const cli_comparison *c, cli_record *root)
                  text, used < sizeof text ? "" : " ...");
 }
 
-/* Notes on contestants that are left out, and on gains that are not relative to the first one. */
+/* Notes on contestants that are left out, and on gains that are not relative to the first
+ * contestant. */
 static void put_blanks(const cli_comparison *c, cli_record *root)
 {
     char text[1200], at[40];

@@ -47,8 +47,8 @@ static struct poptOption options[] = {
 
 /* ---- settings ---- */
 
-/* Before minutes are spent on runs: can a file be created there? Only creating one tells, since
- * some file systems refuse what the permissions allow. */
+/* Before minutes are spent on runs: can a file be created in the folder? Only an attempt tells,
+ * since some file systems refuse files that the permissions allow. */
 static swq_status check_folder(swq_context *ctx, const char *name)
 {
     char path[CLI_FIGURE_PATH];

@@ -17,7 +17,7 @@ static bool is_maximum(const swq_figure_curve *curve, const swq_figure_point *p)
 
 /* ---- a panel's table ---- */
 
-/* The next cell of a panel; `found` NULL: a dash. If x differs from what was asked for, it is
+/* The next cell of a panel; `found` NULL: a dash. An x that differs from the x asked for is
  * added. */
 static void show_cell(cli_record *grid, const swq_figure *f, const char *row,
                       const swq_figure_curve *curve, const swq_figure_point *found)
@@ -254,7 +254,7 @@ static bool few_packets(const swq_figure *f)
     return few;
 }
 
-/* Claims with a comparison that fails, and how many of them are known. */
+/* The number of claims with a comparison that fails, and how many of these failures are known. */
 static void say_together(cli_record *root, const swq_figure *f)
 {
     int fail = 0, known = 0;

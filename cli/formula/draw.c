@@ -15,7 +15,7 @@
 
 enum { MOST_CURVES = 16 };
 
-/* The range on the x axis, and the one that makes the curves (-1: none). */
+/* The range on the x axis, and the range of which each value has a curve (-1: none). */
 typedef struct {
     int x, family, curves;
 } axes;

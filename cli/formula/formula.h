@@ -55,7 +55,8 @@ cli_record *cli_formula_record(const cli_formula_table *table);
 /* The record of all rows. */
 cli_record *cli_formula_list(void);
 
-/* Can it be drawn to `path`? To be asked before it is evaluated. And: draws it. */
+/* Can the formula's table be drawn to `path`? To be asked before the table is evaluated. The next
+ * function draws it. */
 swq_status cli_formula_draw_check(swq_context *ctx, const cli_formula_table *table,
                                   const char *path);
 swq_status cli_formula_draw(swq_context *ctx, const cli_formula_table *table, const char *path);

@@ -111,7 +111,8 @@ static const void *find(swq_context *ctx, const char *name, int *place, int *com
     return found;
 }
 
-/* For a word that is neither, such as damq or deadlock: names the pages that contain it. */
+/* For a word that is neither a command nor a topic, such as damq or deadlock: names the pages that
+ * contain this word. */
 static void suggest_pages(swq_context *ctx, const char *word)
 {
     char pages[160] = "";
@@ -128,7 +129,7 @@ static void suggest_pages(swq_context *ctx, const char *word)
                  word, pages);
 }
 
-/* Is a name so similar that it was surely meant? */
+/* Is the name of a command or topic so similar to the word that it was surely meant? */
 static bool is_misspelt(const char *word)
 {
     const int most = (int)(strlen(word) + 2) / 3;

@@ -207,9 +207,9 @@ static const swq_architecture *async_architecture(const char *name)
     return NULL;
 }
 
-/* The architectures in stage cycles come first, with the asynchronous engine's description of the
- * same. An asynchronous one has its place in a taxonomy, the cost of its crossbars, and who
- * decides. */
+/* The architectures in stage cycles come first, with the asynchronous engine's description if that
+ * engine has them, too. The line of an asynchronous architecture has its place in a taxonomy, the
+ * cost of its crossbars, and its kind of arbitration. */
 static line architecture_line(int k)
 {
     static char text[4][400];
@@ -369,7 +369,7 @@ static void put_topic(cli_record *root, const topic *t)
     }
 }
 
-/* The topic of that name, or the only one that begins with it; a final 's' is ignored, as in
+/* The topic `name`, or the only topic whose name begins with `name`; a final 's' is ignored, as in
  * "flows". NULL: there is none. */
 static const topic *topic_of(const char *name)
 {

@@ -76,7 +76,8 @@ static void add_formulas(cJSON *row, const cli_command *command, const struct po
     }
 }
 
-/* For manual pages: an option under another heading than the one before it. */
+/* For manual pages: adds the heading of an option if it differs from the heading of the option
+ * before. */
 static void add_heading(cJSON *row, const char *section, const char *before)
 {
     char text[200];

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The result of a search through a command's table: the option of that name, or all options that
- * begin with it. */
+/* The result of a search through a command's table: the option with the very name, or all options
+ * that begin with it. */
 typedef struct {
     const cli_command *command;
     const char *argument; /* the name of a formula, of which only parameters count; NULL: all

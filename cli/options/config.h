@@ -20,8 +20,8 @@ bool cli_config_given(void);
 swq_status cli_config_read(swq_context *ctx, const cli_command *command,
                            const struct poptOption *table, const char *argument, cli_arguments *to);
 
-/* A message about an option that came from the file gets file and line; others stay as they are.
- * May use text. */
+/* Adds file and line to a message about an option that came from the file; other messages are
+ * unchanged. May use text. */
 const char *cli_config_blame(swq_status status, const char *message, char *text, size_t size);
 
 /* For --save-config: keeps the contents of the tables for cli_config_finish to write. Errors:

@@ -19,8 +19,8 @@ extern const cli_field_word cli_field_words[];
 /* The first row of that word, in upper or lower case; or NULL. */
 const cli_field_word *cli_field_find(const char *word);
 
-/* To a message about an unknown name that is a word of the field, adds where that word leads, in
- * text; other messages stay as they are. */
+/* If a message is about an unknown name that is a word of the field, adds the row of `switchq list`
+ * to which the word leads, in `text`; other messages are unchanged. */
 const char *cli_field_hint(const char *message, char *text, size_t size);
 
 #endif

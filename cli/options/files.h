@@ -20,8 +20,8 @@ swq_status cli_files_readable(swq_context *ctx, const char *option, const char *
 /* Can the folder of a file that an option writes be written to, or be made? Errors: SWQ_EIO. */
 swq_status cli_files_folder(swq_context *ctx, const char *option, const char *path);
 
-/* Refuses two options that write to the same place, whatever its names. "-" is no place. Errors:
- * SWQ_EINVAL naming both. */
+/* Refuses two options that write to the same file, even by different paths. "-" is not a file.
+ * Errors: SWQ_EINVAL naming both options. */
 swq_status cli_files_differ(swq_context *ctx, const char *option, const char *path,
                             const char *other, const char *its_path);
 

@@ -78,8 +78,8 @@ const struct poptOption *cli_options_of(swq_context *ctx, const cli_command *com
 
 enum { MOST_OPTIONS = 200 };
 
-/* The options of a table and of those that it includes, in order and numbered from 1: popt returns
- * the number of each option that it meets. */
+/* The options of a table and of the tables that it includes, in order and numbered from 1: popt
+ * returns the number of each option that it meets. */
 typedef struct numbered {
     struct poptOption option[MOST_OPTIONS + 1];
     char *text[MOST_OPTIONS]; /* its value, popt's copy */
@@ -180,7 +180,8 @@ static int read_words(swq_context *ctx, const cli_command *self, const struct po
     return status;
 }
 
-/* Reads them again, with abbreviations written out and the options of a file before those given. */
+/* Reads the options again, with abbreviations written out, and with the options of a file before
+ * the options of the command line. */
 static int read_again(swq_context *ctx, const cli_command *self, const struct poptOption *table,
                       int argc, const char **argv, const char **other, int most,
                       cli_arguments *words)

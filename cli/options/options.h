@@ -25,8 +25,9 @@ const struct poptOption *cli_options_of(swq_context *ctx, const cli_command *com
 
 enum { CLI_DEEPEST_TABLE = 6 };
 
-/* A walk through the options of a table and of those that it includes, in order. `section` of the
- * depth is the heading of the last option, or NULL; heading: it is the first option under it. */
+/* A walk through the options of a table and of the tables that it includes, in order. `section` of
+ * the depth is the heading of the last option, or NULL; heading: this option is the first under the
+ * heading. */
 typedef struct cli_options_walk {
     const struct poptOption *at[CLI_DEEPEST_TABLE];
     const char *section[CLI_DEEPEST_TABLE], *heading;
@@ -44,8 +45,8 @@ bool cli_is_given(const struct poptOption *option);
 /* Resets all options to "not given". */
 void cli_forget_options(const struct poptOption *table);
 
-/* The long option that was surely meant by `name`, among those that count (NULL: all do); NULL:
- * none is similar. */
+/* The long option that was surely meant by `name`, among the options that count (NULL: all options
+ * do); NULL: no option is similar. */
 const char *cli_nearest_option(const struct poptOption *table, const char *name,
                                bool (*counts)(void *arg, const struct poptOption *option),
                                void *arg);

@@ -50,13 +50,14 @@ swq_status cli_cannot_read(swq_context *ctx, const char *path);
 /* SWQ_ECANCELLED after Ctrl-C, for loops over the contents of a file. */
 swq_status cli_go_on_reading(swq_context *ctx, const char *path);
 
-/* Makes the folder of --output, and those above it, unless they exist. Errors: SWQ_EIO. */
+/* Makes the folder of --output, and the folders above it, unless they exist. Errors: SWQ_EIO. */
 swq_status cli_make_folder(swq_context *ctx, const char *path);
 
-/* Can a plot be written there? Checks its suffix and its folder, which is made if it is missing. */
+/* Can a plot be written to `path`? Checks the path's suffix and its folder, which is made if it is
+ * missing. */
 swq_status cli_plot_check(swq_context *ctx, const char *path);
 
-/* swq_outfile_open in a folder that is made if it is missing. */
+/* As swq_outfile_open, but makes the file's folder if it is missing. */
 swq_status cli_outfile_open(swq_context *ctx, const char *path, swq_outfile *file);
 
 /* Makes the folders above a file of --output; NULL: no file. Errors are noticed when the file is

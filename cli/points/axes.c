@@ -34,7 +34,7 @@ typedef enum {
 
 /* Options that may have several values: numbers as FROM:TO:STEP or separated by commas, words
  * separated by commas. An option whose values contain commas or colons (a load for each input,
- * traffic), so that one cannot tell where the next begins, takes no list. The last option
+ * traffic), so that the beginning of the next value cannot be told, takes no list. The last option
  * given varies fastest, and is the x axis. */
 static const struct {
     const char *option;
@@ -123,7 +123,7 @@ static const struct {
 
 enum { ROWS = sizeof rows / sizeof *rows };
 
-/* Finds where popt keeps the texts of those rows' options that were given. */
+/* Finds, for each row whose option was given, the place where popt keeps the option's text. */
 static void find_slots(const struct poptOption *table, char **slot[ROWS])
 {
     for (const struct poptOption *o = table; o->longName || o->shortName || o->arg; o++) {

@@ -40,7 +40,7 @@ void cli_axes_set(const cli_axes *axes, int point);
 /* The index of a point on an axis, 0 .. count - 1. */
 int cli_axes_place(const cli_axes *axes, int point, int axis);
 
-/* How a command handles its points, one by one. */
+/* The functions with which a command handles its points, one by one. */
 typedef struct cli_points_kind {
     size_t size; /* bytes of a point, which comes zeroed */
     /* Reads the options as they are set, for one of `many` points, several of which may be answered

@@ -77,7 +77,8 @@ static bool name_of(const cli_axes *axes, const cli_record *f, char *name)
 }
 
 /* The values of a field at all points, in the order in which they come: "32768 or 128"; "" if there
- * is only one. A point whose model lacks the field has no such option. */
+ * is only one. Points whose model lacks the field are skipped, as the option does not apply to
+ * them. */
 static void list_values(const char *key, cli_record *const *record, int count, char *text,
                         size_t size)
 {

@@ -108,7 +108,8 @@ const char *cli_string_of(const cJSON *tree, const char *key)
     return text ? text : "";
 }
 
-/* A fresh answer has its numbers as text, one that was read from a file as numbers. */
+/* The number under a key: a fresh answer has its numbers as text, an answer read from a file has
+ * them as numbers. */
 double cli_number_of(const cJSON *tree, const char *key)
 {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(tree, key);

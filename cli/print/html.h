@@ -23,7 +23,7 @@ void cli_html_format(FILE *to, const char *format, ...) __attribute__((format(pr
 /* A tree as JSON in a script element of that class, for the page's scripts. */
 swq_status cli_html_json(swq_context *ctx, FILE *to, const char *class, const cJSON *tree);
 
-/* A number rounded to what a plot needs; null if it is not finite. */
+/* A number rounded to the precision that a plot needs; null if the number is not finite. */
 cJSON *cli_rounded(double value);
 
 /* Members of a tree; "" and NAN if there is none of that type. */

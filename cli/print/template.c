@@ -15,7 +15,7 @@
 
 /* ---- escapes ---- */
 
-/* Replacements of characters; what goes before one at the beginning of a line; whether letters
+/* Replacements of characters; the text before a character that begins a line; whether letters
  * become capitals. */
 typedef struct escape {
     const char *name, *pair[6][2], *begin;
@@ -119,7 +119,8 @@ static const cJSON *find(const scope *s, const char *at, size_t length)
     return found;
 }
 
-/* A fresh answer has its numbers as text, one that was read from a file as numbers. */
+/* The value as a number: a fresh answer has its numbers as text, an answer read from a file has
+ * them as numbers. */
 static double number_of(const cJSON *value)
 {
     return cJSON_IsRaw(value)      ? strtod(value->valuestring, NULL)

@@ -12,8 +12,8 @@
 /* To be included in a command's option table. */
 extern struct poptOption cli_format_options[];
 
-/* The format that was given. Commands that ask others read it first, since options are global.
- * Errors: SWQ_EINVAL if both were given. */
+/* The output format that was given. A command that asks other commands reads its own format first,
+ * since options are global. Errors: SWQ_EINVAL if two formats were given. */
 swq_status cli_format_read(swq_context *ctx, cli_format *format);
 
 #endif

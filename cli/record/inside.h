@@ -47,7 +47,7 @@ struct cli_record {
     char *heading; /* an item's title; or a remark on a field's value */
     double *numbers;
     int rows;    /* of CLI_ROWS, where `count` is the number of all numbers */
-    int columns; /* of a list that is a grid; 0: it is not */
+    int columns; /* number of columns of a list that is a grid; 0: the list is not a grid */
     int indent;  /* of the second and later lines of a wrapped sentence */
     char **words;
     cli_record *child, *last, *next, *root;

@@ -34,7 +34,7 @@ cli_record *cli_put_group(cli_record *in, const char *key, const char *title);
  * shown), in CSV rows of their own. */
 cli_record *cli_put_list(cli_record *in, const char *key, const char *title);
 
-/* The same, but an object in JSON, with each item under its name. */
+/* As cli_put_list, but the list is an object in JSON, with each item under its name. */
 cli_record *cli_put_named(cli_record *in, const char *key, const char *title);
 
 /* A list whose items are answers, such as the points of a range: in CSV these items are the rows,
@@ -99,9 +99,9 @@ cli_record *cli_put_rows(cli_record *in, const char *key, const char *title, con
  * quantity, such as percentiles. */
 cli_record *cli_put_estimate(cli_record *in, const char *key, swq_estimate e);
 
-/* A fraction of events. If these are too rare for an interval, `below` is an upper bound (else
- * NAN). Text then says that none was seen, in how many trials and on which condition: {3990,
- * "packets", "discards are independent"}; NULL: not in words of its own. */
+/* A fraction of events. If the events are too rare for an interval, `below` is an upper bound of
+ * the fraction (else NAN). Text then says that no event was seen, in how many trials, and on which
+ * condition: {3990, "packets", "discards are independent"}; NULL: not in words of its own. */
 typedef struct cli_trials {
     uint64_t number;
     const char *trials, *condition;

@@ -33,7 +33,7 @@ static void print_interval(const cli_record *f, const char *unit)
     }
 }
 
-/* The digits that are known with that relative error, at most 15. */
+/* The number of digits that are known with the relative error `relative`, at most 15. */
 static int digits_of(double relative)
 {
     return (int)fmin(15, fmax(2, floor(-log10(relative))));

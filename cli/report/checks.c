@@ -19,7 +19,7 @@ static const struct {
 };
 enum { OUTCOMES = sizeof outcomes / sizeof *outcomes };
 
-/* Unknown words count as failed, so that a new one is not taken for success. */
+/* Unknown words count as failed, so that a new word is not taken for success. */
 static int outcome_of(const cJSON *check)
 {
     int k = 0;

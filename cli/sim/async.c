@@ -128,7 +128,7 @@ static void put_link_use(cli_record *result, const async_report *p)
     cli_labelled(cli_put_number(result, "link_use", use), torus ? "bisection" : "use of links");
 }
 
-/* The throughput of the congested link, if the benchmark has one that stays. */
+/* The throughput of the congested link, if the benchmark has a link that stays congested. */
 static void put_hot_link(cli_record *result, const async_report *p)
 {
     const swq_detail *d = p->run->options.detail;
@@ -184,8 +184,8 @@ static void say_starved(cli_record *root, const swq_async_result *r)
                 r->starved, r->starved == 1 ? " has" : "s have", r->first_starved);
 }
 
-/* The arbiter that alone decides who is served; NULL: there is none, or stores refuse what it has
- * chosen. */
+/* The arbiter that alone decides which sender is served; NULL: there is no arbiter, or stores may
+ * refuse packets that it has chosen. */
 static const swq_arbiter *matching_arbiter(const swq_async *n)
 {
     const bool refuses = n->flow->by_destination || n->flow->by_path;

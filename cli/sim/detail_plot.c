@@ -111,8 +111,9 @@ static void place_of(const swq_map *m, uint32_t node, double *x, double *y)
     *y = m->shape->dims > 1 ? c[1] : 0;
 }
 
-/* From the edge of one node to the edge of the next, to the right of the line between them, so that
- * the two directions are side by side; a wraparound link of a torus ends beyond the border. */
+/* Draws a link as an arrow from the edge of one node to the edge of the next, to the right of the
+ * line between the nodes, so that a link's two directions are side by side; a wraparound link of a
+ * torus ends beyond the border. */
 static void add_arrow(map_drawing *d, const swq_map *m, size_t link, double value)
 {
     const swq_fabric *f = m->fabric;

@@ -48,7 +48,7 @@ void cli_put_losses(cli_record *to, const swq_flow_result *flow, bool discards,
 
 /* The group `run`, the group `invariants` (to which an engine may add), and both in sentences. */
 void cli_put_run(cli_record *root, const swq_sim_result *result, const swq_sim_options *options);
-/* How equally senders that send alike are treated. arbiter: the one that matches inputs with
+/* Puts the fairness among senders that send alike. arbiter: the arbiter that matches inputs with
  * outputs; NULL: there is none. */
 void cli_put_fairness(cli_record *result, const swq_fairness *fairness, const char *unit,
                       const swq_arbiter *arbiter);
@@ -81,7 +81,7 @@ void cli_put_bracket(cli_record *saturation, const swq_bracket *bracket, double 
  * table of many points, in which the point has a name; see cli_points_kind.end. */
 bool cli_warns(cli_format format, const char *where);
 
-/* Prints to stderr, one line each, what makes a run's intervals doubtful. */
+/* Prints to stderr a line for each reason to doubt a run's intervals. */
 void cli_warn_run(const swq_sim_result *result, const char *where);
 
 /* With every format, prints a line to stderr for each of these that applies: the reason why the run

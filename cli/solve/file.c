@@ -134,7 +134,7 @@ static swq_status print_states(swq_context *ctx, const result *r)
     return cli_flush(ctx);
 }
 
-/* The digits of a probability that its bound supports. */
+/* The number of digits of a probability that are certain by its bound. */
 static int digits_of(const result *r)
 {
     const double error = r->solution.pi_error;

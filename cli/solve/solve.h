@@ -26,8 +26,8 @@ typedef struct cli_packets {
 /* Reads --delay, --losses and --tail, for that switch. Errors: SWQ_EINVAL. */
 swq_status cli_packets_read(swq_context *ctx, const swq_switch *sw, cli_packets *packets);
 
-/* Computes them on any thread (with SWQ_ECONVERGE there are answers, too); the other function frees
- * them. */
+/* Computes the answers about single packets, on any thread (with SWQ_ECONVERGE there are answers,
+ * too); cli_packets_clear frees them. */
 swq_status cli_packets_solve(swq_context *ctx, const swq_switch *sw, const swq_exact_options *how,
                              cli_packets *packets);
 void cli_packets_clear(swq_context *ctx, cli_packets *packets);

@@ -467,8 +467,9 @@ static swq_status read_flow(swq_context *ctx, swq_async *n)
                       &n->threshold);
 }
 
-/* Without --threshold, in a fabric that may deadlock: the largest threshold with which it cannot.
- * The senders are known, since packets of equal length allow a larger one. */
+/* Without --threshold, in a fabric that may deadlock: the largest threshold with which the fabric
+ * cannot deadlock. The senders have been read before, since packets of equal length allow a larger
+ * threshold. */
 static swq_status choose_threshold(swq_context *ctx, cli_async *n)
 {
     const char *flow = text_of("flow");
@@ -544,7 +545,7 @@ static swq_status read_switch(swq_context *ctx, cli_async *read)
     return status;
 }
 
-/* Names that begin messages of sim/, and are those of options. */
+/* Names at the beginning of sim's messages that are also names of options. */
 static const char *const option_names[] = {"topology",
                                            "sender",
                                            "traffic",

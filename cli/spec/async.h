@@ -88,8 +88,9 @@ void cli_put_async_of(cli_record *item, const swq_async *network, const char *bu
 swq_status cli_put_deadlock(swq_context *ctx, cli_record *result, cli_record *text,
                             const cli_async *n, const swq_async_result *r);
 
-/* Finds --architecture, and refuses options that it lacks; reads its parameters, after the input
- * stores. Errors: SWQ_EINVAL naming the option. */
+/* cli_architecture_find finds the row of --architecture, and refuses options that the row lacks;
+ * the next function reads its parameters, after the input stores. Errors: SWQ_EINVAL naming the
+ * option. */
 swq_status cli_architecture_find(swq_context *ctx, swq_async *network);
 swq_status cli_architecture_read(swq_context *ctx, const cli_async *n, swq_async *network);
 

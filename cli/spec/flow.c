@@ -124,7 +124,7 @@ static swq_status refuse(swq_context *ctx, const swq_async *n)
     return SWQ_OK;
 }
 
-/* A buffer whose queues have parts or limits of their own. */
+/* Do the queues of a buffer have parts or limits of their own? */
 static bool has_limits(const swq_buffer *b)
 {
     return b->queue_min > 0 || b->queue_max < b->capacity || b->alpha > 0;

@@ -128,8 +128,8 @@ static swq_status too_many_blocks(swq_context *ctx, const cli_async *read, int l
                     n->max_packet * read->flit);
 }
 
-/* If each queue has its own part of the memory, grows the memory to what the parts need; the output
- * says so. */
+/* If each queue has its own part of the memory, enlarges the memory to the size that the parts
+ * need; the output says so. */
 static swq_status grow(swq_context *ctx, cli_async *read)
 {
     swq_async *n = &read->network;

@@ -67,7 +67,7 @@ struct poptOption cli_network_options[] = {
     POPT_TABLEEND,
 };
 
-/* For a command whose loads and traffic are those of a switch. */
+/* Options for a command whose loads and traffic are those of a switch. */
 struct poptOption cli_shape_options[] = {
     TEXT("topology", topology,
          "solve a whole network of such switches: omega, butterfly, baseline, flip or cube, as "

@@ -16,7 +16,7 @@ extern struct poptOption cli_network_options[];
 /* Only --topology and --stages, for a command that has cli_spec_options. */
 extern struct poptOption cli_shape_options[];
 
-/* The network that they describe, checked. Free the arrays with cli_network_clear. */
+/* The network that the options describe, checked. Free the arrays with cli_network_clear. */
 typedef struct cli_network {
     cli_spec spec;
     swq_network network;
@@ -58,8 +58,8 @@ void cli_put_architecture(struct cli_record *model, const swq_switch *sw);
 /* The four choices of a buffer, into a group. */
 void cli_put_buffer(struct cli_record *model, const swq_buffer *buffer);
 
-/* Puts "defaults" into a group: those of the model's options that were not given and whose default
- * depends on the engine, the topology or another option. */
+/* Puts "defaults" into a group: options of the model that were not given, and whose default depends
+ * on the engine, the topology or another option. */
 void cli_put_defaults(struct cli_record *model);
 
 /* F[:J],F[:J],...: adds to hot[0 .. *spots), which has room for SWQ_MAX_HOT_SPOTS; node 0 if none

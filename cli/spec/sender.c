@@ -34,7 +34,7 @@ static swq_status wrong(swq_context *ctx)
     return swq_fail(ctx, SWQ_EINVAL, "--sender must be %s, not '%.60s'", all, given_sender);
 }
 
-/* Cuts text at the first such character; returns what comes after it, or NULL. */
+/* Cuts text at the first character `at`; returns the text behind it, or NULL. */
 static char *split(char *text, char at)
 {
     char *end = strchr(text, at);

@@ -16,7 +16,7 @@ extern const char *const cli_reduce_words[];
 /* The options that say how to solve. */
 extern struct poptOption cli_solver_options[];
 
-/* Is any of them given that concerns more than reduction and memory? */
+/* Is any option of the solver given, other than the options about reduction and memory? */
 bool cli_solver_given(void);
 
 /* Reads them, and sets the context's memory limit. */

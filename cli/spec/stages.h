@@ -15,7 +15,7 @@ typedef struct cli_stage_words {
 } cli_stage_words;
 
 /* The options of solve and export; the options of networks, two of which belong to both engines;
- * and what each of them was given. */
+ * and the texts that were given to these options. */
 extern struct poptOption cli_stage_options[], cli_stage_network_options[];
 cli_stage_words cli_stages_given(void);
 
@@ -27,7 +27,7 @@ swq_status cli_stages_architecture(swq_context *ctx, const cli_stage_words *give
 /* The words of --departures: last, first. */
 extern const char *const cli_departures_words[];
 
-/* The size, among those not given, that a command is to find. */
+/* The size that was not given, and that a command is to find. */
 typedef enum cli_open_size {
     CLI_SIZE_NONE,
     CLI_SIZE_SLOTS,

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The least fraction that a double still shows as it is. */
+/* The least fraction that a double still holds with full precision. */
 #define LEAST_FRACTION 1e-300
 
 const char *const cli_flow_words[] = {"discard", "block", NULL};
@@ -561,8 +561,8 @@ static swq_status refuse_buffer(swq_context *ctx, const swq_stage_architecture *
     return SWQ_OK;
 }
 
-/* Reads the architecture, and the buffers of the inputs if it has any. One of the sizes may be
- * missing. */
+/* Reads the architecture, and the buffers of the inputs if the architecture has any. One of the
+ * sizes may be missing. */
 static swq_status read_memory(swq_context *ctx, cli_spec *spec, int extra_slots)
 {
     const bool open = spec->slots_open;

@@ -16,7 +16,7 @@
  * its traffic. */
 extern struct poptOption cli_switch_options[], cli_spec_options[];
 
-/* The spec that they describe, checked, with the words for its output. */
+/* The spec that the options describe, checked, with the words for its output. */
 typedef struct cli_spec {
     swq_switch sw;
     cli_stage_words stages; /* of the architecture; none given: input-queued */

@@ -26,7 +26,7 @@ static swq_status read_by(swq_context *ctx, char *text, cli_sweep_axes *axes)
     return SWQ_OK;
 }
 
-/* Reads a word, and cuts it in place at its =. */
+/* Reads a word KEY=VALUE, and cuts it in place at the =. */
 static swq_status read_word(swq_context *ctx, char *word, bool *where, cli_sweep_axes *axes)
 {
     char *value = strchr(word, '=');

@@ -88,7 +88,7 @@ static void csv_line(const export_table *t, const swq_row *row, const char *cons
     fputs("\r\n", t->stream);
 }
 
-/* ---- JSON: an array with one object per line, which omits what a point lacks ---- */
+/* ---- JSON: an array with one object per line, which omits columns that a point lacks ---- */
 
 static swq_status json_text(const export_table *t, const char *text)
 {

@@ -110,7 +110,7 @@ swq_status cli_flat_walk(const cJSON *answer, cli_flat_fn *each, void *arg)
     return status;
 }
 
-/* An item of a list of one, "0", or a label by its name. */
+/* An item of a list: "0" is the item of a list with a single one; a label is found by its name. */
 static const cJSON *item_of(const cJSON *list, const char *part)
 {
     if (cJSON_GetArraySize(list) == 1 && strcmp(part, "0") == 0)

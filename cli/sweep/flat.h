@@ -19,7 +19,8 @@ typedef swq_status cli_flat_fn(void *arg, const char *key, const cJSON *value);
  * runs of a question differ only in these. */
 bool cli_flat_incidental(const char *name);
 
-/* Is it a number? In an answer that was not read from text, a number is its decimals. */
+/* Is the value a number? In an answer that was not read from text, a number is kept as a string of
+ * its decimals. */
 bool cli_flat_is_number(const cJSON *value);
 
 /* Calls `each` for all results except incidental ones, in the order of the answer, until `each`

@@ -144,7 +144,8 @@ static swq_status note_number(void *arg, const char *key, const cJSON *value)
     return SWQ_OK;
 }
 
-/* Why an answer is not that of one point; NULL: it is, or the command says itself why not. */
+/* The reason why an answer is not the answer of one point; NULL: it is one, or the command itself
+ * has given the reason. */
 static const char *why_unfit(const cli_answer *answer)
 {
     const cJSON *schema = cJSON_GetObjectItemCaseSensitive(answer->tree, "schema");

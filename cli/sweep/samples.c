@@ -80,8 +80,8 @@ static const struct {
     {"discard", {"discard_probability", "discard_fraction", "discard"}},
 };
 
-/* The unit of the last part of a key that has one. What throughput is a fraction of depends on the
- * answer: a node's link, a node's slot or an output's. NULL: none. */
+/* The unit of the last part of a key that has a unit. The unit of throughput depends on the answer:
+ * a fraction of a node's link, of a node's slot or of an output's slot. NULL: no unit. */
 static const char *unit_of(const sample_point *p, const char *key)
 {
     const char *unit = NULL;

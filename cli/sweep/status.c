@@ -75,7 +75,7 @@ static double time_left(const standing *s)
     return (double)(s->count.open + s->count.running) * s->pace.seconds / (double)s->pace.recent;
 }
 
-/* CPU time of the open points if they are like those done; NAN: unknown. */
+/* CPU time of the open points if they take as long as the points done; NAN: unknown. */
 static double work_left(const standing *s)
 {
     return (double)(s->count.open + s->count.running) * s->pace.cpu_seconds;

@@ -336,7 +336,8 @@ static int run_study(sweep *s)
     return end;
 }
 
-/* Counts the points, in a temporary database in memory, and those of them that are done. */
+/* Counts the points of the study, in a temporary database in memory, and how many of these points
+ * are done. */
 static swq_status count_points(sweep *s, swq_store_counts *all, swq_store_counts *there)
 {
     const swq_store_options fresh = {.create = true}, as_it_is = {.read_only = true};

@@ -87,8 +87,8 @@ int cli_names_find(const cli_names *names, const char *name);
 swq_status cli_names_add(swq_context *ctx, cli_names *names, const char *name);
 void cli_names_clear(swq_context *ctx, cli_names *names);
 
-/* Adds the names of a point's options (except seed, which has a place of its own); and of its
- * results, with `numbers` only of numeric ones. */
+/* Adds the names of a point's options (except seed, which has a place of its own). The next
+ * function adds the names of its results, with `numbers` only of numeric results. */
 swq_status cli_sweep_option_names(swq_context *ctx, const cJSON *options, cli_names *names);
 swq_status cli_sweep_result_names(swq_context *ctx, const cJSON *answer, bool numbers,
                                   cli_names *names);

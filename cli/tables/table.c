@@ -67,8 +67,8 @@ static struct poptOption options[] = {
     POPT_TABLEEND,
 };
 
-/* Refuses options of `switchq table` that have no effect for this table. taken: names of those that
- * have, ended by NULL; NULL: none. */
+/* Refuses options of `switchq table` that have no effect for this table. taken: names of the
+ * options that have an effect, ended by NULL; NULL: no option has. */
 static swq_status refuse(swq_context *ctx, const struct poptOption *table, const char *name,
                          const char *use, const char *const *taken)
 {
@@ -147,7 +147,7 @@ static swq_status known_names(swq_context *ctx, const char *name)
     return swq_fail(ctx, SWQ_EINVAL, "table '%.40s' is not known; known: %s", name, known);
 }
 
-/* Refuses options that do not fit table 4.1 with that --ports. */
+/* Refuses options that do not fit table 4.1 with `ports` ports. */
 static swq_status refuse_solved(swq_context *ctx, int ports)
 {
     static const struct poptOption stale[] = {

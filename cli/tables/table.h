@@ -78,7 +78,7 @@ void cli_sim_command(const swq_paper_table *table, const swq_paper_options *opti
 /* The group `model` of a cell that is solved. */
 void cli_put_solved(cli_record *row, const cli_solved_cell *cell);
 
-/* Adds such a command to the record, broken into lines as a shell accepts it; `what` names the
+/* Adds a command to the record, broken into lines as a shell accepts them; `what` names the
  * cell. */
 void cli_say_command(cli_record *root, const char *what, const char *command);
 

@@ -66,7 +66,8 @@ static void say_command(cli_record *root, const swq_table_4_1_options *o,
     cli_say_command(root, what, command);
 }
 
-/* The cells that one rule for the last digit gives: of all cells together, only one can be right.
+/* Counts a cell whose printed number follows from one rule for the last digit: for all cells
+   together, only one of the rules can be right.
  */
 static int by_one_rule(const swq_table_4_1_cell *cell, swq_agreement rule_alone)
 {

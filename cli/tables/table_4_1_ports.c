@@ -41,7 +41,7 @@ static bool simulated(const swq_ports_cell *c)
 
 /* ---- the cells ---- */
 
-/* A number too small for decimals, or one that is not known. */
+/* The text of a percentage that is too small for decimals, or that is not known. */
 static const char *percent_text(double fraction, const char *before, char text[32])
 {
     const double percent = 100 * fraction;

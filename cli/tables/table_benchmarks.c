@@ -66,7 +66,8 @@ static void put_score(swq_context *ctx, cli_record *rows, const contest_score *s
     }
 }
 
-/* The throughput of the congested link, if that stays: only for people, in a table of its own. */
+/* The throughput of the congested link, if one link stays congested: only in text, in a table of
+ * its own. */
 static void say_hot_links(cli_record *root, const contest_scores *s)
 {
     enum { STAYS = 3 };
