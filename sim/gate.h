@@ -13,9 +13,9 @@ extern const swq_gated swq_gated_topologies, swq_gated_patterns, swq_gated_fabri
     swq_gated_routings, swq_gated_hop_flows, swq_gated_senders, swq_gated_selections,
     swq_gated_architectures, swq_gated_lane_choices, swq_gated_managements;
 
-/* Refuse a network of which a row has a need that `takes` does not list. Rows that a spec does not
- * have, as an asynchronous network without a scheme for its senders, need nothing. Errors:
- * SWQ_EINVAL naming the row, the need and who does not meet it. */
+/* Refuse a network of which a row has a need that `takes` does not list. A missing row, such as the
+ * sender scheme of an asynchronous network without one, needs nothing. Errors: SWQ_EINVAL naming
+ * the row, the need, and the consumer (takes->who) that does not meet it. */
 swq_status swq_gate_network(swq_context *ctx, const swq_takes *takes, const swq_network *network);
 swq_status swq_gate_async(swq_context *ctx, const swq_takes *takes, const swq_async *network);
 

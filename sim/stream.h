@@ -105,8 +105,9 @@ static inline double swq_all_digits(const swq_streams *s, uint32_t who, uint64_t
 }
 
 /* The factor for drawing a geometric number of mean `mean`, P(number >= k) = q^k, as floor(log(u) *
- * factor) with u uniform in (0, 1]. It is 1 / log q with q = mean / (1 + mean), written so that a q
- * that rounds to 1 loses nothing. 0: the number is always 0; -INFINITY: it is infinite. */
+ * factor) with u uniform in (0, 1]. It is 1 / log q with q = mean / (1 + mean), written so that no
+ * digits are lost where q rounds to 1. 0: the number is always 0; -INFINITY: the number is
+ * infinite. */
 static inline double swq_geometric_scale(double mean)
 {
     return -1 / log1p(1 / mean);

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* ---- what can be asked for ---- */
+/* ---- options that fit ---- */
 
 static const char *plural(int n)
 {

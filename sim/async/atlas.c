@@ -18,7 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- what happens to a cell ---- */
+/* ---- events of a cell ---- */
 
 static void counts_at(swq_async_net *net, uint32_t cell, uint8_t level)
 {
@@ -100,9 +100,9 @@ static void sent(void *arg, uint32_t node)
     swq_sender_ends(net, node, net->cycle + 1);
 }
 
-/* ---- what happens to multicast cells ---- */
+/* ---- events of a multicast cell ---- */
 
-/* The record that rides behind another one with a cell, or SWQ_NO_CELL. */
+/* The next record of a multicast cell behind record `cell`, or SWQ_NO_CELL. */
 static uint32_t next_ride(const swq_async_net *net, uint32_t cell)
 {
     return net->atlas.cells.copy[cell].ride;
@@ -188,7 +188,7 @@ static void offer(swq_async_net *net, uint32_t sender, const swq_parcel *parcel)
 
 static const swq_kernel kernel = {.look_at_units = look_at_units, .open = is_open, .offer = offer};
 
-/* ---- what a spec may say ---- */
+/* ---- checks of a spec ---- */
 
 static swq_status check_whole(swq_context *ctx, const char *what, int value, int least, int most)
 {

@@ -35,8 +35,8 @@ static inline bool before(uint32_t flit, uint32_t end)
     return (int32_t)(end - flit) > 0;
 }
 
-/* Has a flit reached its output? From a bank that takes three cycles; where it came past the
- * memory, the packet's own `ready` has them. */
+/* Has a flit reached its output? The way from a bank takes three cycles; for a flit that came past
+ * the memory, the packet's own `ready` includes them. */
 static inline bool at_output(const swq_bank_queue *b, uint32_t flit)
 {
     return before(flit, b->fed[2]) || (!before(flit, b->read) && before(flit, b->fed[0]));

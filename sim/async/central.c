@@ -385,7 +385,8 @@ static uint32_t admit_turn(swq_async_net *net, uint32_t sw, uint32_t heads)
     return to;
 }
 
-/* The turn of a switch after changes at those inputs and outputs, two sets. */
+/* The turn of a switch after changes at the inputs of the set `inputs` and the outputs of the set
+ * `outputs`. */
 static void turn(swq_async_net *net, uint32_t sw, uint32_t inputs, uint32_t outputs)
 {
     const swq_central *c = &net->central;

@@ -82,7 +82,7 @@ typedef struct swq_pool_counts {
     uint64_t stored, bypassed; /* packets */
     uint64_t taken, partly;    /* chunk-cycles of freed chunks; chunk-cycles of the partly filled
                                   chunks among them */
-    uint64_t unfilled;         /* flit-cycles of the unfilled parts of these */
+    uint64_t unfilled;         /* flit-cycles of the unfilled parts of partly filled chunks */
     uint64_t moved, lost; /* flits that the turns to write and read could have moved; how many of
                              these were not moved */
     /* the most chunks taken in a switch at a time; the most partly filled ones */
@@ -96,7 +96,7 @@ typedef struct swq_central {
     int turns;    /* The memory is written and read once per cycle, and saves at most this many
                      turns that it has not used. 0: the memory consists of modules, all of which
                      can be used at any time. */
-    bool bypass;  /* packets may bypass the pool; else every packet gets a place in it */
+    bool bypass;  /* packets may bypass the pool; else every packet gets a place in the pool */
     bool gathers; /* a chunk is written once its flits are there */
     uint32_t ring_mask;
     swq_stream *stream; /* [inputs] */

@@ -81,7 +81,7 @@ static void await_chunks(swq_async_net *net, uint32_t sw)
     swq_wake_input(net, later(cycle, net->cycle + 1), sw * (uint32_t)net->ports);
 }
 
-/* ---- what is known of flits ---- */
+/* ---- cycles of flits ---- */
 
 /* The cycle in which a flit, known to leave, leaves the FIFO; UINT32_MAX: it left long ago. */
 static uint32_t leaves_in(const swq_stream *s, uint32_t flit)
@@ -220,7 +220,7 @@ static void begin_on(swq_async_net *net, uint32_t port, uint32_t flits)
     const swq_central *c = &net->central;
     swq_stream *s = &c->stream[port];
     const uint32_t first = s->end, room = s->left + c->fifo;
-    const int runs = s->runs; /* what follows changes only other FIFOs */
+    const int runs = s->runs; /* the steps below change only other FIFOs */
     uint32_t from = first, at = net->cycle;
 
     s->end += flits;

@@ -110,7 +110,7 @@ static void lay_out(swq_async_net *net)
     net->slots = n->fifo / swq_async_shortest(n) + 1;
     net->output_slots = (int)c->chunks;
     net->block = c->chunk;
-    s->levels = f->levels + 1; /* the last level is that of the outputs' queues */
+    s->levels = f->levels + 1; /* the last level counts the outputs' queues */
     s->stores = net->elements;
     s->store_room[0] = n->fifo;
     s->store_room[1] = (int)c->chunks;
@@ -146,9 +146,9 @@ static void begin(swq_async_net *net)
     net->central.counts = (swq_pool_counts){.since = net->cycle};
 }
 
-/* ---- what is there ---- */
+/* ---- contents ---- */
 
-/* Chunks of the packets in the queues of a switch's outputs, and of those being read. */
+/* Chunks of the packets in the queues of a switch's outputs, and of packets being read. */
 static uint32_t chunks_held(const swq_async_net *net, uint32_t sw)
 {
     const swq_central *c = &net->central;

@@ -43,7 +43,7 @@ static int fifos_of(const swq_async *n, int ports)
     return n->fifos ? n->fifos : ports;
 }
 
-/* ---- what a spec may say ---- */
+/* ---- checks of a spec ---- */
 
 static swq_status refuse(swq_context *ctx, const swq_async *n, const char *what, const char *name,
                          const char *instead)

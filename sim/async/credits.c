@@ -42,8 +42,8 @@ struct swq_credits {
     swq_account *account; /* [inputs] */
     swq_signal *signal;   /* [inputs * signals]; NULL: credits */
     uint32_t *change;     /* [inputs * signals * changes] */
-    uint32_t places; /* packets that a buffer holds, plus one for each read port, as a packet that
-                        has freed only some of its blocks has a place, too */
+    uint32_t places; /* packets that a buffer holds, plus one for each read port, since a packet
+                        that has freed only some of its blocks still has a place */
     uint32_t signals, changes;
     uint32_t delay;
 };
@@ -51,7 +51,7 @@ struct swq_credits {
 /* Cycles as signed numbers: a delay before the first cycle the store was empty. */
 typedef int64_t moment;
 
-/* ---- what a store held ---- */
+/* ---- the past contents of a store ---- */
 
 static swq_gone *gone_at(const swq_async_net *net, uint32_t port, uint32_t k)
 {

@@ -184,7 +184,7 @@ static int read_for(const swq_async_net *net, uint32_t port, int q)
     return net->movable[at(net, port, other)] ? -1 : other;
 }
 
-/* ---- what can move ---- */
+/* ---- queues that can move ---- */
 
 /* The store whose packets must move before a queue held by the management is released, or
  * SWQ_NO_WHERE. */

@@ -23,13 +23,13 @@ static inline bool swq_senders_traced(const swq_async_net *net)
     return net->spec->trace != NULL;
 }
 
-/* Are messages created regardless of what happens to earlier ones? */
+/* Does a sender create messages whether or not its earlier messages have been sent? */
 static inline bool swq_sender_is_open(const swq_async_net *net, const swq_sender *s)
 {
     return swq_senders_traced(net) || swq_sender_spec(net, s)->kind == SWQ_SOURCE_OPEN;
 }
 
-/* The bytes of the first packet of what is left of a message. */
+/* The bytes of the next packet of a message of which `bytes` bytes are left. */
 static inline uint16_t swq_sender_packet(const swq_async_net *net, uint32_t bytes)
 {
     uint32_t most = (uint32_t)net->spec->max_packet;
@@ -43,7 +43,8 @@ uint32_t swq_message_place(const swq_async_net *net, uint32_t sender, uint8_t *g
 
 /* The cycle from which the first interval of a sender counts (beginning.h). Closed senders begin
  * one by one, so that a saturated network does not begin in step: after a random number of cycles
- * below the mean time of a message, as if the one before were still being sent. Open ones: 0. */
+ * below the mean time of a message, as if an earlier message were still being sent. Open senders:
+ * 0. */
 uint32_t swq_sender_first_cycle(const swq_async_net *net, uint32_t sender, int group);
 
 /* The first group in which a sender has anything to send, and the first cycle of that group; the

@@ -23,7 +23,8 @@ typedef struct swq_flit_queue {
     uint32_t came, came_at;
     /* flits of all packets up to the last that left, and when it began to leave */
     uint32_t went, went_at;
-    uint16_t coming, going; /* flits of these two packets */
+    uint16_t coming, going; /* flits of the packet that is coming, and of the packet that is
+                               going */
     uint32_t first;         /* if chunks are taken: a flit that begins a chunk */
     /* the cycle for which `first` and `taken` hold; not before came_at and went_at */
     uint32_t settled;

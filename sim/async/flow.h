@@ -21,8 +21,8 @@ typedef enum swq_closure {
     SWQ_STORE_STUCK     /* ... unless a packet leaves the store */
 } swq_closure;
 
-/* All except `check` may be NULL. A flow control with memory of its own has `bytes`, `make` and
- * `free`. */
+/* All hooks except `check` may be NULL. A flow control with memory of its own has `bytes`, `make`
+ * and `free`. */
 typedef struct swq_flow_hooks {
     /* Errors: SWQ_EINVAL for options that the flow control does not support in this network, with
      * `queues` queues per buffer. */

@@ -12,7 +12,7 @@
 #include "sim/async/net.h"
 #include "sim/async/senders/schemes.h"
 
-/* Does a sender create packets regardless of what happens to earlier ones? */
+/* Does a sender create packets whether or not its interface takes the earlier packets? */
 static inline bool swq_interface_open_loop(const swq_async_net *net, uint32_t sender)
 {
     return net->spec->trace || net->spec->group[net->sender[sender].group].kind == SWQ_SOURCE_OPEN;
@@ -66,7 +66,7 @@ static inline swq_start swq_interface_start(const swq_async_net *net, const swq_
                        .packet_class = p->packet_class};
 }
 
-/* Errors: SWQ_EINVAL for what nodes with interfaces cannot do. */
+/* Errors: SWQ_EINVAL for options that nodes with interfaces do not support. */
 swq_status swq_interfaces_check(swq_context *ctx, const swq_async *n);
 
 void swq_interfaces_lay_out(swq_async_net *net);

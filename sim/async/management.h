@@ -52,7 +52,7 @@ typedef struct swq_management_hooks {
                    const struct swq_parcel *parcel);
     /* In the cycle that has just ended, packets came to a queue or left it. */
     void (*changed)(struct swq_async_net *net, uint32_t store, int queue);
-    /* A notice of its own kind is due, at the beginning of a cycle. */
+    /* A notice of one of the management's kinds is due, at the beginning of a cycle. */
     void (*notice)(struct swq_async_net *net, const swq_notice *notice);
     /* The most notices of the management that are under way at a time, and their longest delay. */
     void (*notices)(const struct swq_async_net *net, uint32_t *most, uint32_t *delay);
@@ -76,7 +76,8 @@ typedef struct swq_managed {
     uint32_t words;                    /* of a set of a store's queues; 0: there are no sets */
     uint64_t *full;                    /* [elements * words] sets of the queues: with packets */
     uint64_t *held;                    /* ... that send nothing */
-    uint64_t *stopped;                 /* ... to which nothing is sent: what the feeder knows */
+    uint64_t *stopped;                 /* ... queues to which nothing is sent, as the feeder
+                                          knows */
     uint64_t *told;                    /* ... which the store has told the feeder to stop */
     uint64_t *marked;                  /* ... that have changed in this cycle */
     uint32_t *changed;                 /* [2 * elements][2] these, as store and queue */
@@ -84,8 +85,8 @@ typedef struct swq_managed {
     uint16_t *next_queue; /* [queues of all stores] the queue that the head will join */
     uint16_t *entered;    /* [elements] the queue that the last packet joined */
     int xoff, xon;        /* blocks */
-    int detect, below;    /* likewise, for a row that notifies stores upstream: congested above,
-                             relieved below */
+    int detect, below;    /* thresholds in blocks of a management that notifies stores upstream:
+                             congested above, relieved below */
     swq_apart *apart;     /* [stores before links], for such a row */
     uint32_t gap;         /* the fewest cycles that a packet takes a channel */
     swq_notices notices;

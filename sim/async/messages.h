@@ -40,8 +40,8 @@ bool swq_messages_are_several(const swq_async *spec);
 /* Are messages followed on their way? Yes, if they are several packets or depend on one another. */
 bool swq_messages_are_followed(const swq_async *spec);
 
-/* Lists the arrays for that many nodes and packets: each message on its way has a packet in a
- * buffer, or a sender that is sending it. */
+/* Lists the arrays for `nodes` nodes and `parcels` packets: each message on its way has a packet in
+ * a buffer, or a sender that is sending it. */
 void swq_ways_list(swq_ways *ways, swq_arrays *list, double nodes, double parcels);
 
 /* All records are free; `list` has been taken. */

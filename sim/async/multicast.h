@@ -20,8 +20,8 @@ static inline bool swq_aims_at_several(const swq_message_type *type)
 /* Is any group to send such messages? */
 bool swq_multicast_asked(const swq_async *spec);
 
-/* Refuses multicast messages where no switch copies packets. Errors: SWQ_EINVAL naming what is in
- * the way. */
+/* Refuses multicast messages where no switch copies packets. Errors: SWQ_EINVAL naming the option
+ * that prevents copies. */
 swq_status swq_multicast_check(swq_context *ctx, const swq_async *spec, const swq_fabric *fabric);
 
 /* The numbers of sets and of their members, which the spec gives, and the arrays for them. */

@@ -252,7 +252,7 @@ static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_opt
     for (int k = 0; k < fabric->levels; k++) {
         s->level_switches[k] = fabric->level_inputs[k];
         s->level_outputs[k] = fabric->level_outputs[k];
-        if (net->output_stores) { /* the last level is that of the output stores */
+        if (net->output_stores) { /* the last level counts the output stores */
             s->level_switches[fabric->levels] += fabric->level_outputs[k];
             s->level_outputs[fabric->levels] += fabric->level_outputs[k];
         }

@@ -78,7 +78,7 @@ typedef struct swq_fork {
 
 /* A read port of a buffer: one for all its queues, or one for each. */
 typedef struct swq_reader {
-    uint32_t free;       /* the cycle from which it is free */
+    uint32_t free;       /* the cycle from which the read port is free */
     swq_leaving leaving; /* the packet read last ... */
     uint32_t lane;       /* ... and its queue */
 } swq_reader;

@@ -447,7 +447,7 @@ static swq_status check_rows(swq_context *ctx, const swq_async *n, const swq_fab
     return SWQ_OK;
 }
 
-/* Checks what a choice of outputs requires. */
+/* Checks that the network supports a choice of outputs, if it has one. */
 static swq_status check_routing(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
     if (n->choice && !swq_shape_adaptive(&n->shape))

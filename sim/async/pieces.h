@@ -60,7 +60,7 @@ static inline bool swq_pieces_asked(const swq_async *n)
     return n->piece > 0 && (n->piece < n->max_packet || n->general);
 }
 
-/* Errors: SWQ_EINVAL for what is incompatible with pieces, or an impossible size. */
+/* Errors: SWQ_EINVAL for options that are incompatible with pieces, or an impossible size. */
 swq_status swq_pieces_check(swq_context *ctx, const swq_async *n, const swq_fabric *f);
 
 void swq_pieces_list(swq_async_net *net, swq_arrays *list, double parcels);

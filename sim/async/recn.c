@@ -17,7 +17,7 @@
 
 #include <math.h>
 
-/* ---- what happens to a packet ---- */
+/* ---- events of a packet ---- */
 
 static swq_parcel parcel_of(const swq_recn_packet *p)
 {

@@ -15,7 +15,7 @@
 #include "sim/async/turn_packets.h"
 #include "sim/saqs/ways.h"
 
-/* ---- what happens to a packet ---- */
+/* ---- events of a packet ---- */
 
 static uint64_t *cell_of(const swq_async_net *net, const swq_parcel *p)
 {

@@ -38,7 +38,8 @@ typedef struct {
 
 /* ---- runs ---- */
 
-/* Intervals of `confidence` become those of Bonferroni for as many runs as the search may need. */
+/* The factor that turns intervals of `confidence` into Bonferroni's intervals for as many runs as
+ * the search may need. */
 static double widening(double confidence, double resolution)
 {
     const double runs = FIRST_STEPS + 3 * fmax(ceil(log2(1 / (FIRST_STEPS * resolution))), 0),

@@ -115,7 +115,7 @@ static void create_due(swq_async_net *net, uint32_t sender)
     }
 }
 
-/* Creates what a sender creates in this cycle, usually nothing. */
+/* Creates the messages of a sender that are due in this cycle, usually none. */
 static inline void create(swq_async_net *net, uint32_t sender)
 {
     const swq_sender *s = &net->sender[sender];
@@ -153,7 +153,8 @@ static void show_start(const swq_async_net *net, uint32_t sender)
     }
 }
 
-/* The packets of a multicast packet beyond the first leave with it. */
+/* Counts the packets of a multicast packet beyond the first, which leave together with the
+ * first. */
 static __attribute__((noinline)) void rides_leave(swq_async_net *net, uint32_t to)
 {
     const uint32_t rides = swq_copies_to(&net->sets, to) - 1;

@@ -65,7 +65,7 @@ static bool whole(double value)
 
 static swq_status check_pareto(swq_context *ctx, const char *what, const swq_spread *s)
 {
-    const double most = SWQ_MAX_MESSAGE / 2.0; /* or most of it would be cut off */
+    const double most = SWQ_MAX_MESSAGE / 2.0; /* or most of the distribution would be cut off */
 
     if (!(s->first >= 1 && s->first <= most))
         return swq_fail(ctx, SWQ_EINVAL,

@@ -44,7 +44,8 @@ typedef struct swq_store_hooks {
     void (*tell_saqs)(const struct swq_async_net *net, swq_saq_use *sum);
     /* Looks for packets that can never move again, and fills `waiting`. NULL: there are none. */
     bool (*deadlocked)(struct swq_async_net *net);
-    /* Is a deadlock possible, as far as is known? NULL: networks in which it is are refused. */
+    /* Is a deadlock possible, as far as is known? NULL: networks in which a deadlock is possible
+     * are refused. */
     bool (*may_deadlock)(const swq_async *spec);
     bool by_flit; /* a packet leaves its sender flit by flit: it is offered, and the sender is told
                      of its progress */
@@ -52,7 +53,8 @@ typedef struct swq_store_hooks {
                         sender is told when it has been handed over */
     bool tells_entries; /* a scheme that holds senders back hears of the packets that enter inputs:
                            swq_scheme_entered */
-    uint32_t ahead;     /* how many cycles after all other events something of its own may be due */
+    uint32_t ahead;     /* how many cycles after all other events an event of the architecture may
+                           be due */
 } swq_store_hooks;
 
 extern const swq_store_hooks swq_stores_hipiqs, swq_stores_crosspoint, swq_stores_several,

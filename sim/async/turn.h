@@ -351,7 +351,7 @@ static inline void look_at_crossbars(swq_async_net *net, unit_bits bits, uint32_
     }
 }
 
-/* The links that are due, likewise. */
+/* Adds the links that are due to the batch, as look_at_crossbars does with crossbars. */
 static inline void look_at_links(swq_async_net *net, uint32_t word, uint64_t set, batch *b)
 {
     while (set) {

@@ -40,8 +40,8 @@ static void look_at_those_put_off(swq_async_net *net, uint32_t port)
     }
 }
 
-/* As rotating_turn, looks only at what has changed. Of equal stamps the first from the pointer on
- * wins. */
+/* As rotating_turn, looks only at inputs and outputs that have changed. Among heads of equal stamps
+ * the first from the pointer on wins. */
 static void clock_turn(swq_async_net *net, uint32_t sw, uint32_t inputs, uint32_t outputs)
 {
     const uint32_t base = base_of(net, sw);

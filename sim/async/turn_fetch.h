@@ -19,7 +19,7 @@ typedef struct due_unit {
 
 enum {
     BATCH = 32,        /* units whose lines fit the nearest cache together */
-    WORTH_FETCHING = 4 /* units for which it is worth while */
+    WORTH_FETCHING = 4 /* number of units from which fetching is worth while */
 };
 
 typedef struct batch {

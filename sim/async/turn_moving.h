@@ -54,7 +54,8 @@ static inline void new_head(swq_async_net *net, uint32_t base, uint32_t port, sw
 }
 
 /* The first cycle in which the new head of a queue, read from `free` on, can be sent, as far as is
- * known. If another packet takes its input or its output first, it is looked at after that. */
+ * known. If another packet takes the head's input or output first, the head is looked at after that
+ * packet. */
 static inline uint32_t earliest(const swq_async_net *net, uint32_t base, const swq_lane *lane,
                                 uint32_t free)
 {

@@ -65,8 +65,8 @@ static inline bool overtaken(swq_async_net *net, const swq_parcel *p)
 
 /* ---- reported, and delivered ---- */
 
-/* A packet of that record's message begins its last transmission, or has begun it; it ends in
- * `end`, and the last byte is at the node in `there`. */
+/* A packet of the message with record `way` begins its last transmission, or has begun it; the
+ * transmission ends in `end`, and the last byte is at the node in `there`. */
 static inline void message_arrives(swq_async_net *net, uint32_t way, uint32_t begun, uint32_t end,
                                    uint32_t there, uint64_t *count)
 {

@@ -98,7 +98,7 @@ static inline void drain(swq_async_net *net, swq_port *e, uint32_t port, int q)
     e->full &= ~(1u << q);
 }
 
-/* ---- what a management does ---- */
+/* ---- calls of a management's hooks ---- */
 
 /* The queue that packet `p` joins in the store `port`. */
 static inline int joined(const swq_async_net *net, uint32_t port, const swq_parcel *p, int class)

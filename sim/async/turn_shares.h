@@ -14,7 +14,7 @@ static inline bool fed_from_abroad(const swq_async_net *net, const swq_port *e)
     return swq_is_abroad(&net->share, behind(net, e->feeder) ? e->feeder - net->inputs : e->feeder);
 }
 
-/* A packet goes on into a store of another share, which it enters after the cycle. */
+/* A packet is sent to a store of another share, which the packet enters after the cycle. */
 static inline void send_abroad(swq_async_net *net, uint32_t port, const swq_parcel *was,
                                uint32_t ready, uint8_t packet_class, uint8_t entered, uint32_t tail)
 {

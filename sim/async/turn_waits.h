@@ -47,7 +47,7 @@ static __attribute__((noinline)) uint32_t waiting_for_any(const swq_async_net *n
 
 /* ---- any number ---- */
 
-/* An input begins to wait for those outputs. */
+/* An input begins to wait for the outputs `outputs`. */
 static inline void wait_for(swq_async_net *net, swq_unit *u, uint32_t base, uint32_t input,
                             uint32_t outputs)
 {

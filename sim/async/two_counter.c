@@ -142,7 +142,7 @@ static uint32_t blocks_at(const content *c, uint64_t cycle)
     return c->waits + (gone >= l->held ? 0 : l->blocks - (uint32_t)(gone / c->step));
 }
 
-/* The first cycle after `cycle` in which it may hold less; UINT64_MAX: none. */
+/* The first cycle after `cycle` in which the queue may hold less; UINT64_MAX: none. */
 static uint64_t next_less(const content *c, uint64_t cycle)
 {
     const swq_leaving *l = &c->leaving;

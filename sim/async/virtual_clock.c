@@ -13,7 +13,7 @@
 
 enum { CLOCK_BYTES = 8, STAMP_BYTES = 4, MOST_AHEAD = 1000000000 };
 
-/* ---- what can be asked for ---- */
+/* ---- options that fit ---- */
 
 static swq_status check_circuits(swq_context *ctx, const swq_async *n, uint32_t nodes)
 {

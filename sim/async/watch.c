@@ -78,7 +78,7 @@ void swq_watch_cycle(swq_async_net *net)
         close_frame(net);
 }
 
-/* The warm-up is over: what was seen is forgotten. */
+/* The warm-up is over: the watch forgets its counts so far. */
 void swq_watch_begin(swq_async_net *net)
 {
     if (!net->frame)

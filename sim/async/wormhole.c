@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-/* ---- what happens to a packet ---- */
+/* ---- events of a packet ---- */
 
 static void counts_at(swq_async_net *net, uint32_t worm, uint8_t level)
 {

@@ -46,7 +46,7 @@ typedef struct swq_cells_plan {
 typedef enum swq_cell_state {
     SWQ_CELL_NOWHERE, /* the record is free */
     SWQ_CELL_AT_NODE, /* at the node that is to send the cell */
-    SWQ_CELL_RIDES,   /* the record is that of a further node of a multicast cell */
+    SWQ_CELL_RIDES,   /* the record belongs to a further node of a multicast cell */
     SWQ_CELL_COMES,   /* on its way to an input, or in the multicast queue of its switch */
     SWQ_CELL_LISTED,  /* in the list of its flow group at an output, waiting for credits */
     SWQ_CELL_QUEUED,  /* in the queue of an output */
@@ -59,7 +59,7 @@ typedef struct swq_cell {
     uint32_t next;   /* the next cell of its list or queue, or the next free record */
     uint32_t port;   /* the input at which the cell is or to which it is on its way; SWQ_NO_CELL:
                         the cell is at its node */
-    uint32_t out;    /* the place at which it waits */
+    uint32_t out;    /* the place (output or node) at which the cell waits */
     uint32_t number; /* the cell's number among the cells of its sender */
     uint16_t state;  /* swq_cell_state */
     uint16_t priority;
@@ -103,7 +103,7 @@ typedef struct swq_cell_node {
 typedef struct swq_cell_copy {
     uint32_t ride;   /* the record of the cell's next node, or SWQ_NO_CELL */
     uint32_t beside; /* the next copy in the ring of copies that share a place in a buffer */
-    uint32_t member; /* the node's place among those of all sets */
+    uint32_t member; /* the node's place among the members of all sets */
     bool parted;     /* the cell has been copied to outputs of the switch in which it is */
 } swq_cell_copy;
 
@@ -143,13 +143,14 @@ typedef struct swq_cells {
     uint32_t priorities;
     uint32_t latest; /* length of the time wheel: a power of two, longer than any delay */
 
-    swq_cell *cell;   /* [cells] */
-    uint64_t *joined; /* [cells] with credits at departure: the order in which they joined lists */
-    uint64_t last_join;             /* the latest of these numbers */
+    swq_cell *cell;     /* [cells] */
+    uint64_t *joined;   /* [cells] with credits at departure: a number that counts the cells as they
+                           join lists */
+    uint64_t last_join; /* the number of the cell that joined a list last */
     swq_cell_copy *copy;            /* [cells] with sets of nodes; else NULL */
     swq_multicast_queue *multicast; /* [switches * priorities] */
-    uint32_t *moves_up; /* [switches * priorities] those whose head becomes the first in the next
-                           cycle */
+    uint32_t *moves_up; /* [switches * priorities] multicast queues of which the next cell becomes
+                           the first in the next cycle */
     uint32_t movers;    /* their number */
     uint32_t free_cell;
     swq_cell_place *place; /* [places]: outputs, then nodes */

@@ -253,7 +253,7 @@ static void count_credit(swq_cells *c, const swq_cell_credit *back)
     consider(c, c->priorities == 1 ? back->queue : back->queue / c->priorities);
 }
 
-/* ---- what is due ---- */
+/* ---- due events ---- */
 
 /* Puts a cell in line at an output or a node whose link leads to a switch. */
 static void wait_at(swq_cells *c, uint32_t place, uint32_t number)

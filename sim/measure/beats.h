@@ -20,7 +20,7 @@ enum {
     SWQ_BEAT_INSIDE,  /* packets that have left their sources */
     SWQ_BEAT_PACKETS, /* packets in the system */
     SWQ_BEAT_DELIVERED,
-    SWQ_BEAT_LATENCY, /* of those delivered */
+    SWQ_BEAT_LATENCY, /* sum of latencies of the packets delivered */
     SWQ_BEAT_AMOUNT,  /* packets or bytes, as throughput counts them */
     SWQ_BEAT_SUMS
 };

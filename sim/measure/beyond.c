@@ -30,9 +30,9 @@ static bool exceeds(const swq_collector *c, const swq_sum *part, size_t parts)
     return mean > half;
 }
 
-/* Do sources hold packets back for more than HELD_MOST of the time, the fraction by which
- * throughput falls behind the load? Or for longer than they pause, so that an open source would
- * never catch up? A packet is held back until it is sent, and wherever its transmission stalls. A
+/* Do sources hold packets back for more than HELD_MOST of the time (the fraction by which
+ * throughput falls behind the load), or for longer than they pause, so that an open source would
+ * never catch up? A packet is held back until it is sent, and while its transmission stalls. A
  * pause is the time in which a source neither sends nor holds a packet back. */
 static bool held(const swq_collector *c)
 {

@@ -84,7 +84,7 @@ static void read_counters(const swq_system *system, uint64_t counter[4])
     }
 }
 
-/* Adds what has happened since the last call to the frame in progress. */
+/* Adds the counts since the last call to the frame in progress. */
 static void count(swq_frames *f, const swq_system *system)
 {
     uint64_t now[4];
@@ -97,7 +97,7 @@ static void count(swq_frames *f, const swq_system *system)
     memcpy(f->before, now, sizeof now);
 }
 
-/* Merges frames in pairs; occupancies are those of the second. */
+/* Merges frames in pairs; a merged frame has the occupancies of the second frame. */
 static void thin_out(swq_frames *f)
 {
     uint64_t *const sum[] = {f->delivered, f->amount, f->latency, f->discarded};

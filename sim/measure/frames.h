@@ -12,8 +12,8 @@
 /* Errors: SWQ_EINVAL naming the parameter. */
 swq_status swq_frames_check(swq_context *ctx, const swq_frames *frames, uint32_t nodes);
 
-/* Takes the arrays for a system at cycle 0, and frees those of an earlier run. Errors: SWQ_ENOMEM,
- * SWQ_ELIMIT. */
+/* Takes the arrays for a system at cycle 0, and frees the arrays of an earlier run. Errors:
+ * SWQ_ENOMEM, SWQ_ELIMIT. */
 swq_status swq_frames_begin(swq_context *ctx, swq_frames *frames, const swq_system *system);
 
 /* Stands in for the system's own `advance`, and records a frame where one ends. */

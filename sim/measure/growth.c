@@ -13,7 +13,7 @@
 
 /* Sums of squares, and of products of consecutive ones, of increments less their mean. */
 typedef struct {
-    double end; /* the backlog at the end of the run, which is the sum of its increments */
+    double end; /* the backlog at the end of the run: the sum of the walk's increments */
     double squares, products;
 } backlog_walk;
 

@@ -21,7 +21,7 @@ typedef struct swq_memory {
 swq_memory swq_memory_of(const swq_replication *replication, const swq_sim_options *options,
                          double *space);
 
-/* Space for it, in doubles for each replication. */
+/* Space that computing the memory needs, in doubles for each replication. */
 enum { SWQ_MEMORY_SPACE = 2 * SWQ_MOST_BEATS + 1 };
 
 #endif

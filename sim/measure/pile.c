@@ -61,8 +61,8 @@ typedef struct {
     bool tells; /* this thread reports progress to the caller's context */
 } taker;
 
-/* The progress callback of a thread's own context: it passes cancellation on to the thread, and,
- * during a long task, reports the progress of the others. */
+/* The progress callback of a thread's own context: passes cancellation on to the thread and, during
+ * a long task, reports the progress of the other threads' tasks. */
 static void pass_on(void *arg, const char *stage, double done, double total)
 {
     const taker *t = arg;
@@ -129,7 +129,7 @@ swq_status swq_pile_run(swq_context *ctx, const swq_pile *pile, int threads)
         w.total += weight_of(pile, k);
     pthread_mutex_init(&w.lock, NULL);
     atomic_init(&w.first_failed, pile->tasks);
-    /* if a thread cannot be created, the others do its work */
+    /* if a thread cannot be created, the other threads do its work */
     while (started < threads - 1 && started < pile->tasks - 1 &&
            pthread_create(&thread[started], NULL, worker, &w) == 0)
         started++;

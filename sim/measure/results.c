@@ -22,7 +22,7 @@ enum { BATCH_MEMORIES = 3 }; /* a batch is that many times as long as the networ
 
 const double swq_percentile_levels[SWQ_PERCENTILES] = {0.5, 0.9, 0.99, 0.999};
 
-/* Variance, percentiles and maximum, from the histograms of those cells. */
+/* Variance, percentiles and maximum, from the histograms of cells first, first + step, ... */
 static void from_histogram(const swq_collector *c, int first, int step, int count, uint64_t *sum,
                            swq_flow_result *f)
 {
@@ -76,7 +76,8 @@ static void collect_sources(const swq_collector *c, swq_sim_result *result)
     result->offers = swq_sum_total(c, offers);
 }
 
-/* Means over the nodes, from those classes; intervals take nodes to be independent. */
+/* Means over the nodes, from the histograms of classes first_class, ...; intervals take nodes to be
+ * independent. */
 static swq_status collect_nodes(swq_context *ctx, const swq_collector *c, int first_class,
                                 int classes, uint64_t *work, swq_flow_result *f)
 {

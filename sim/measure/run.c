@@ -168,7 +168,7 @@ static void run_round(round_of_work *w, size_t batches)
         threads = w->options->replications;
     w->batches = batches;
     atomic_store(&w->next, 0);
-    /* if a thread cannot be created, the others do its work */
+    /* if a thread cannot be created, the other threads do its work */
     while (started < threads - 1 && pthread_create(&thread[started], NULL, worker, w) == 0)
         started++;
     take_work(w, true);

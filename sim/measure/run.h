@@ -11,7 +11,7 @@
 /* The functions of an engine with which a spec is run. */
 typedef struct swq_engine {
     void *arg;    /* of the functions below */
-    double bytes; /* memory of one replication's system */
+    double bytes; /* bytes of memory of one replication's system */
     /* Makes the system of a replication, numbered from 0: empty, at cycle 0. */
     swq_status (*make)(swq_context *ctx, void *arg, const swq_sim_options *options,
                        uint32_t replication, swq_system **system);

@@ -8,8 +8,8 @@
 
 #include "sim/measure/collector.h"
 
-/* The stream of packets in cells first, first + step, ..., of a group of `nodes` nodes: all but
- * what needs histograms, which becomes NAN. */
+/* The stream of packets in cells first, first + step, ..., of a group of `nodes` nodes: all results
+ * except those from histograms, which become NAN. */
 void swq_collect_rates(const swq_collector *c, int first, int step, int count, double nodes,
                        swq_flow_result *f);
 
@@ -24,7 +24,7 @@ double swq_nodes_in_group(const swq_system *system, int group);
 
 /* How many times wider intervals become; NAN: there are none, and no bounds of rare events. */
 typedef struct swq_widening {
-    double most, /* of what happens in the network */
+    double most, /* of results that depend on the network alone */
         waits;   /* of latencies, and of packets at their sources */
 } swq_widening;
 

@@ -43,7 +43,7 @@ typedef struct swq_events {
     swq_sum events, trials, counted; /* counted: the trials without an event */
     double together;
     bool packets; /* a mean number of packets, which may be above 1, and whose events are never
-                     independent: a packet that waits does so for several cycles */
+                     independent: a packet that waits is counted in several cycles */
 } swq_events;
 
 /* On how many of the independent events an interval relies, of which the scatter of `count` events

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* Counters of nodes, links and latencies, if asked for; they follow the others. */
+/* Counters of nodes, links and latencies, if asked for; they follow the other counters. */
 static size_t node_counters(const swq_system *s)
 {
     const swq_detail *d = s->options->detail;

@@ -22,7 +22,7 @@ struct swq_system {
     const char *engine;
     const swq_sim_options *options;
 
-    /* ---- what an engine does ---- */
+    /* ---- functions of the engine ---- */
     /* Runs the given number of cycles, at least 1. Returns the cycles done: fewer if the system is
      * `drained` or `stuck` in the last of them, and 0 only if it was so before. */
     uint64_t (*advance)(swq_system *system, uint64_t cycles);

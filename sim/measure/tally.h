@@ -9,8 +9,8 @@
 
 #include <stdint.h>
 
-/* Counters of each cell (a group and a class): packets, and the sum of the latencies of those
- * delivered. */
+/* Counters of each cell (a group and a class): packets, and the sum of the latencies of delivered
+ * packets. */
 enum {
     SWQ_CELL_CREATED,
     SWQ_CELL_OFFERED, /* to the first stage: when first sent, and each time it is resent */

@@ -36,9 +36,9 @@ void swq_windows_list(swq_windows *w, swq_arrays *list)
     SWQ_ARRAY(list, w->base, w->every ? w->cells : 0);
 }
 
-/* Packets of a cell in flight that were created since the tally was last reset, minus older ones
- * that have left since: modulo 2^64, since that may be negative. A packet that is sent again is not
- * lost. */
+/* Packets of a cell in flight that were created since the tally was last reset, minus older packets
+ * that have left since: modulo 2^64, since the difference may be negative. A packet that is sent
+ * again is not lost. */
 static uint64_t in_flight(const swq_system *s, int cell)
 {
     const uint64_t *count = s->tally + swq_tally_cell(s->levels, cell);

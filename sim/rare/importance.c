@@ -12,8 +12,8 @@
 
 #include <string.h>
 
-/* How many packets for queue q can arrive, none leaving, before one is refused. Closed form of the
- * admission rule, except for dynamic thresholds, which are rare. */
+/* How many packets for queue q can arrive, while none leaves, before a packet is refused. Closed
+ * form of the admission rule, except for dynamic thresholds, which are rare. */
 static int room_for(const swq_buffer *b, int queues, const uint16_t *length, int q)
 {
     int shared = b->capacity - queues * b->queue_min, used = 0;

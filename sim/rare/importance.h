@@ -38,7 +38,7 @@ swq_status swq_importance_table(swq_context *ctx, const struct swq_importance_of
 extern const struct swq_importance_of swq_importance_chain;
 
 enum {
-    SWQ_IMPORTANCE_MOST = 1 << 16, /* larger values are clamped to it */
+    SWQ_IMPORTANCE_MOST = 1 << 16, /* larger values of an importance are clamped to this */
     SWQ_IMPORTANCE_PARTS = 8,      /* units of importance per packet */
     /* The weight of a packet in the way, in these units: fitted by eye to the logarithm of the
      * probability of a loss before the switch is empty, for a 2 x 2 DAMQ switch at load 0.25. It

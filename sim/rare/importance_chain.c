@@ -106,7 +106,7 @@ static void raise(uint8_t *bound, uint8_t to)
     *bound = to > *bound ? to : *bound;
 }
 
-/* Bounds of states with exactly those numbers of packets. */
+/* Raises the bounds for the numbers of packets in state `h` to the value of `h`. */
 static void note_state(importance_table *t, const swq_contest *h)
 {
     const int all = h->mine + h->others + h->rivals + h->same + h->apart;

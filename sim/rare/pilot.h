@@ -25,7 +25,7 @@ typedef struct swq_pilot {
 
 /* Limits on the length of a pilot run. */
 typedef struct swq_pilot_length {
-    uint64_t steps; /* of one run */
+    uint64_t steps; /* most steps of one run */
     uint64_t most;  /* steps of all pilot runs together: once so many have been made, no other run
                        begins */
     uint64_t bound; /* of all runs: stop at once */

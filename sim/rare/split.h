@@ -43,7 +43,7 @@ typedef struct swq_split {
     uint8_t *level_of;                         /* [most + 1] */
     swq_split_frame frame[SWQ_RARE_LEVELS + 1];
 
-    /* where the path in hand is, and the level at which it was born */
+    /* the level of the current path, and the level at which the path was born */
     int now, born;
     uint32_t value;    /* its importance */
     uint64_t branches; /* random streams given to copies so far */

@@ -39,7 +39,7 @@ typedef struct swq_recn_plan {
     uint32_t speed_bytes, speed_cycles; /* of the crossbar */
     uint32_t hop_delay, link_rest, crossbar_delay, credit_delay;
     uint32_t longest;    /* bytes of the longest packet */
-    swq_refused refused; /* what follows a refused notice */
+    swq_refused refused; /* the consequence of a refused notice */
 } swq_recn_plan;
 
 /* A packet, or, of 0 bytes, the marker of SAQ `to`. */

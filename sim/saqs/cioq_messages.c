@@ -234,7 +234,7 @@ static void takes(swq_recn *n, uint32_t s, int k, uint32_t destination, const sw
     mark(n, s, was ? plain + was - 1 : plain > 1 ? (int)output_ahead(n, line) : 0, k);
 }
 
-/* ---- what follows from an arrival ---- */
+/* ---- consequences of an arrival ---- */
 
 /* Tells a contributor of a SAQ that has grown long, unless it knows already. */
 static void propagate(swq_recn *n, uint32_t s, int k, uint32_t c, bool stops, uint32_t to)
@@ -355,7 +355,7 @@ void swq_recn_joined(swq_recn *n, uint32_t s, int q, const swq_recn_packet *p)
     }
 }
 
-/* ---- what follows from a departure ---- */
+/* ---- consequences of a departure ---- */
 
 void swq_recn_left(swq_recn *n, uint32_t s, int q)
 {
@@ -380,7 +380,7 @@ void swq_recn_left(swq_recn *n, uint32_t s, int q)
     saq->refused = 0;
 }
 
-/* ---- what is due ---- */
+/* ---- due messages ---- */
 
 static bool more_specific(const swq_recn *n, uint32_t s, const swq_path *line)
 {

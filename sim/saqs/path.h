@@ -29,7 +29,7 @@ static inline bool swq_path_same(const swq_path *a, const swq_path *b)
     return a->turns == b->turns && a->mask == b->mask;
 }
 
-/* Is `path` a beginning of `other`, or all of it? */
+/* Is `path` a beginning of `longer`, or the same as `longer`? */
 static inline bool swq_path_begins(const swq_path *path, const swq_path *longer)
 {
     return path->mask <= longer->mask && swq_path_matches(path, longer->turns);

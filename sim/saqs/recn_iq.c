@@ -10,7 +10,7 @@
 
 enum { XOFF, XON };
 
-/* ---- what is due ---- */
+/* ---- due events ---- */
 
 static uint32_t slot_of(const swq_iq *w, uint32_t cycle)
 {
@@ -36,7 +36,7 @@ typedef struct {
     uint32_t port[SWQ_IQ_DUE]; /* sets of a unit's ports */
 } due_sets;
 
-/* Takes what is due at a unit in this cycle. */
+/* Takes the events that are due at a unit in this cycle out of the wheel. */
 static due_sets take_due(const swq_iq *w, uint32_t unit)
 {
     const size_t record = (size_t)slot_of(w, w->cycle) * w->units + unit;

@@ -46,7 +46,7 @@ typedef struct swq_iq_input {
     uint32_t used;       /* ... that have held a packet or been released */
     uint32_t upstream;   /* the output whose link ends here; SWQ_NO_WHERE: an interface */
     uint32_t unit;       /* its unit */
-    uint32_t looked;     /* the cycle from which it can inspect another head */
+    uint32_t looked;     /* the cycle from which the input can inspect another head */
     uint32_t until;      /* the cycle from which the slot of the leaving packet is free */
     uint16_t leaving;    /* that slot; SWQ_NO_SLOT_NEXT: none */
     uint8_t port;        /* its number in the unit */

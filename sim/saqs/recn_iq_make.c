@@ -109,7 +109,7 @@ void swq_iq_empty(swq_iq *w, const swq_iq_told *told)
     swq_news_begin(&w->news);
 }
 
-/* ---- what is there ---- */
+/* ---- contents ---- */
 
 uint32_t swq_iq_held(const swq_iq *w, uint32_t port)
 {

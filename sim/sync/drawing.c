@@ -70,7 +70,7 @@ static uint32_t draw_node(const swq_net *net, uint32_t source, uint64_t number, 
                      swq_all_digits(&net->streams, source, number, DIGITS_OF_NODE, u));
 }
 
-/* word: drawn for it. */
+/* word: the random word that was drawn for the packet. */
 static uint32_t draw_destination(const swq_net *net, uint32_t source, uint64_t number,
                                  uint64_t word)
 {

@@ -6,7 +6,8 @@
 #include "sim/sync/behind.h"
 #include "sim/sync/buffers.h"
 
-/* Packets in a buffer; and, unless of_these is NULL, those to the marked node. */
+/* The number of packets in a buffer; and, unless of_these is NULL, of its packets to the marked
+ * node. */
 static uint16_t look_at_buffer(const swq_net *net, size_t at, uint32_t marked, uint16_t *of_these)
 {
     uint16_t all = 0, to_marked = 0, copy[SWQ_PACKED_QUEUES];

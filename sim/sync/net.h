@@ -193,8 +193,8 @@ void swq_net_free(swq_context *ctx, swq_net *net);
 /* Runs one stage cycle of the network, or of a share of it. */
 void swq_net_cycle(swq_net *net);
 
-/* Everything on which the network's future depends, as pieces of memory, without counters and what
- * never changes. */
+/* Everything on which the network's future depends, as pieces of memory, without counters and
+ * constants. */
 enum { SWQ_STATE_PIECES = 40 };
 typedef struct swq_net_state {
     struct {
@@ -205,7 +205,7 @@ typedef struct swq_net_state {
     size_t bytes; /* of all pieces */
 } swq_net_state;
 
-/* The pieces of a network; valid as long as it is. */
+/* The pieces of a network; valid as long as the network is. */
 void swq_net_state_of(swq_net *net, swq_net_state *state);
 
 /* Copies the state away, and back: [state->bytes]. A copy can only be restored to the same

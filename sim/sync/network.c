@@ -68,7 +68,7 @@ static swq_status check_stale(swq_context *ctx, const swq_network *n)
     return SWQ_OK;
 }
 
-/* Refuses what other architectures of switches have no rules for. */
+/* Refuses options for which architectures other than input-queued switches have no rules. */
 static swq_status check_architecture(swq_context *ctx, const swq_network *n)
 {
     const char *name = swq_switch_architecture(&n->sw)->name;

@@ -16,7 +16,7 @@
 
 enum { SWQ_PACKED_QUEUES = 4, SWQ_PACKED_SLOTS = 4 };
 
-/* The lowest bits of a queue's entries, and of those of the four queues of a buffer. */
+/* The lowest bits of a queue's entries, and of the entries of a buffer's four queues. */
 enum { SWQ_PACKED_ENTRIES = 0x1111 };
 #define SWQ_PACKED_ALL (SWQ_PACKED_ENTRIES * UINT64_C(0x0001000100010001))
 

@@ -18,7 +18,7 @@ typedef struct {
     int input[SWQ_MAX_PORTS]; /* that sends to each output, or SWQ_NO_INPUT */
     int class[SWQ_MAX_PORTS]; /* of its packet */
     int count;
-    uint8_t output[SWQ_MAX_PORTS + 1]; /* [count] those to which an input sends */
+    uint8_t output[SWQ_MAX_PORTS + 1]; /* [count] the outputs to which an input sends */
 } plain_grants;
 
 /* Counts of a stage's turn. */

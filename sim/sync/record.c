@@ -12,7 +12,7 @@
 
 enum { MOST_FRAMES = 100000, MOST_EVERY = 10000 };
 
-/* Sums over all cells, and over those of the marked node's group. */
+/* Sums over all cells, and over the cells of the marked node's group. */
 typedef struct {
     uint64_t delivered[2], latency[2];
 } totals;
@@ -23,7 +23,7 @@ static totals count(const swq_system *system)
 
     for (int c = 0; c < system->cells; c++) {
         const uint64_t *cell = system->tally + swq_tally_cell(system->levels, c);
-        /* all cells, and those of the marked node */
+        /* all cells, and the cells of the marked node */
         const int series = c >= system->classes ? 2 : 1;
         for (int only_marked = 0; only_marked < series; only_marked++) {
             t.delivered[only_marked] += cell[SWQ_CELL_DELIVERED];

@@ -30,11 +30,11 @@ typedef struct {
 /* Values that are constant during a stage's turn. */
 typedef struct {
     int stage;
-    bool always;               /* what is behind the outputs takes any packet */
-    bool last;                 /* what leaves is delivered */
+    bool always;               /* the buffers or sinks behind the outputs take any packet */
+    bool last;                 /* packets that leave are delivered */
     bool each;                 /* each queue has a read port */
     bool noted;                /* somebody wants to know of each packet that leaves */
-    bool apart;                /* what is delivered is counted by class, group or node ... */
+    bool apart;                /* delivered packets are counted by class, group or node ... */
     uint64_t *histogram;       /* ... or all latencies here */
     size_t next;               /* the first buffer of the next stage */
     const uint16_t *seen_room; /* see swq_seen_admits */
@@ -186,8 +186,8 @@ SWQ_INLINE void ask_by_queue(const swq_net *net, plain_shape s, const plain_stag
     const uint16_t *length = st->b.length + at * st->b.queues + (size_t)base;
 
     if (s.ahead && !st->always) {
-        /* looking at what lies where the head of an empty queue would be takes no branch; a list
-         * says nothing of the kind */
+        /* reading the place where the head of an empty queue would be takes no branch; an empty
+         * list has no such place */
         for (int j = 0; j < s.ports; j++) {
             const int next = st->b.words || length[j] ? next_queue(net, s, st, at, base + j) : 0;
             request[j] = length[j] & -(int)(t->open[j] >> next & 1);
@@ -306,7 +306,7 @@ SWQ_INLINE int ask_by_row(const swq_net *net, plain_shape s, const plain_stage *
     t->four.held[i] = held;
     if (s.ahead && !st->always) {
         open = 0;
-        for (int j = 0; j < 4; j++) { /* what an empty queue asks for does not matter */
+        for (int j = 0; j < 4; j++) { /* the requests of an empty queue do not matter */
             const int next = next_queue(net, s, st, at, j);
             open |= (UINT64_C(0xffff) & -(t->open[j] >> next & 1)) << 16 * j;
         }

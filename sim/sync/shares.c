@@ -41,7 +41,7 @@ struct swq_shares {
 int swq_shares_of(const swq_net *net, int threads)
 {
     const uint32_t most = net->switches / LEAST;
-    /* counts by destination, and what is looked at between turns, cannot be divided */
+    /* counts by destination, and state that is looked at between turns, cannot be divided */
     const bool apart = net->fast && net->system.levels > 1 && !net->system.options->detail &&
                        !net->system.node_count && !net->spec->resend;
 
@@ -73,7 +73,7 @@ double swq_shares_bytes(const swq_net *net, int shares)
            (shares > 1 ? (net->system.levels + 1.0) * blocks_of(net) + net->system.levels : 0);
 }
 
-/* ---- who has what ---- */
+/* ---- owners of switches and sources ---- */
 
 /* Switches of a stage, or sources (-1), and a row of owners. */
 static uint32_t members_of(const swq_net *net, int stage)
@@ -96,8 +96,9 @@ static void cut(swq_shares *s, int stage, uint32_t shares)
 }
 
 /* Divides one side of the boundary behind a stage, or the sources, so that no packet comes into
- * another share there: the side behind the boundary, if `forwards`, else that before it. Returns
- * false if links of a block lead to several shares, or a share would get more than another. */
+ * another share there: the side behind the boundary, if `forwards`, else the side before it.
+ * Returns false if links of a block lead to several shares, or a share would get more than
+ * another. */
 static bool follow(swq_shares *s, int stage, bool forwards, uint32_t shares)
 {
     const swq_net *net = s->net;

@@ -19,8 +19,8 @@
 
 typedef struct swq_shares swq_shares;
 
-/* The number of shares in which that many threads can run a network; 1: it is not worth it, or
- * switches share more than their links. */
+/* The number of shares in which `threads` threads can run a network; 1: shares are not worth while,
+ * or switches share more than their links. */
 int swq_shares_of(const swq_net *net, int threads);
 
 /* Starts shares - 1 threads, or as many as can be had, which wait for work. *made is NULL if there

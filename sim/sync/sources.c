@@ -63,7 +63,7 @@ static void queue_up(swq_net *net, uint32_t source, swq_packet p)
     net->system.waiting--;
 }
 
-/* Sources that hold one packet create it in its cycle. */
+/* Sources that hold one packet create this packet in its cycle. */
 static void create_held(swq_net *net, uint32_t first, uint32_t end)
 {
     const uint32_t *birth = net->sources.birth, now = net->cycle;

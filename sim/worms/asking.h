@@ -28,7 +28,7 @@ static inline void take_out(uint64_t *set, uint32_t k)
     set[k / 64] &= ~(UINT64_C(1) << k % 64);
 }
 
-/* ---- what lanes ask for ---- */
+/* ---- requests of lanes ---- */
 
 /* Waiting packets of a switch are looked at up to a given cycle, the last in which something
  * changes for them. */

@@ -95,7 +95,7 @@ static uint32_t holder(const swq_worms *w, uint32_t base, uint32_t o, uint32_t l
     return SWQ_NO_WORM; /* the flits are on their way here */
 }
 
-/* The lane that keeps another one from having room: itself, or one in its pool. */
+/* The lane that keeps a lane from having room: the lane itself, or another lane of its pool. */
 static uint32_t blocker(const swq_worms *w, uint32_t place, uint32_t l)
 {
     const uint32_t first = w->place[place].to << w->shift;

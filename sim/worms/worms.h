@@ -53,7 +53,7 @@ typedef struct swq_worm_plan {
                              may take always; else for every lane always */
     swq_lanes_for choice; /* which lanes a packet may take, deterministic routing */
     bool by_another; /* packets travel via another node: the lower half of the lanes is for the way
-                        to it, and the upper half for the way on */
+                        to this node, and the upper half for the way on */
     swq_worm_pick pick; /* adaptive routing */
     bool escapes_alike; /* escape lanes are taken like all others, and from nodes; else only when no
                            other lane is free */
@@ -76,7 +76,7 @@ typedef struct swq_worm {
  * and does so while it has a flit here and a credit. */
 typedef struct swq_worm_lane {
     uint32_t worm;  /* the packet in front */
-    uint32_t since; /* the cycle from which it may ask for a lane, or for the crossbar */
+    uint32_t since; /* the cycle from which the packet may ask for a lane, or for the crossbar */
     union {
         uint32_t outs; /* before it has a lane, adaptive: the outputs that it may take */
         uint32_t want; /* after that: index in swq_worms.want of this input and the output */
@@ -91,7 +91,8 @@ typedef struct swq_worm_lane {
     uint8_t packets;                 /* packets, including the one in front */
     uint8_t out;                     /* its output ... */
     uint8_t out_lane;                /* ... and the lane there that it has been given */
-    uint8_t escape_out, escape_lane; /* adaptive: the alternative if none of those lanes is free */
+    uint8_t escape_out, escape_lane; /* adaptive: the alternative if none of the adaptive lanes is
+                                        free */
     bool begins;                     /* no flit of the packet has left this buffer */
     bool active;
     uint8_t input, number; /* the number of the input in the switch, and of the lane in the input */

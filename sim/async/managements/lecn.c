@@ -146,8 +146,9 @@ static void notice(swq_async_net *net, const swq_notice *n)
     settle(net, n->element, net->cycle);
 }
 
-/* If packets that go before it are here, this store; else, while the output of its head has not
- * been reported as relieved, the store at that output. */
+/* The store that keeps the queue aside held: this store while packets here go before the queue;
+ * else, while the output of the queue's head has not been reported as relieved, the store at that
+ * output. */
 static uint32_t held_by(const swq_async_net *net, uint32_t store, int queue)
 {
     const swq_lane *lane = &swq_lanes_of(net, store)[queue];

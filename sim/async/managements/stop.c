@@ -13,8 +13,8 @@ static uint32_t delay_to_feeder(const swq_async_net *net, uint32_t store)
     return store >= net->inputs ? net->timing[0].delay : net->hop_delay;
 }
 
-/* A store receives one packet at a time and sends one at a time; for each of them a queue sends at
- * most one notice. */
+/* The most notices: a store receives one packet at a time and sends one at a time, and for each
+ * such packet a queue sends at most one notice. */
 void swq_stop_notices(const swq_async_net *net, uint32_t *most, uint32_t *delay)
 {
     *delay = net->hop_delay;

@@ -34,8 +34,8 @@ typedef struct {
  * functions, so that the compiler may know it. */
 typedef struct {
     int stage;
-    bool always;      /* what is behind the outputs takes any packet */
-    bool last;        /* what leaves is delivered */
+    bool always;      /* the buffers or sinks behind the outputs take any packet */
+    bool last;        /* packets that leave are delivered */
     bool each;        /* each queue has a read port */
     bool apart;       /* no queue holds packets of both classes */
     size_t next;      /* the first buffer of the next stage */

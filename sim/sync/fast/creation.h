@@ -98,7 +98,8 @@ typedef struct {
     uint32_t offers, sending, turned_away;
 } source_lists;
 
-/* Lists what the sources from `start` to before `end` do. */
+/* Sorts the sources from `start` to before `end` into those that send and those that are turned
+ * away. */
 SWQ_INLINE void sort_sources(const swq_net *net, view v, shape s, const swq_stage_wiring *at,
                              uint32_t start, uint32_t end, source_lists *l)
 {

@@ -114,8 +114,9 @@ SWQ_INLINE uint32_t row_of(view v, shape s, const swq_stage_wiring *at, uint32_t
 }
 
 /* The requests of switch `number` of the block, whose first line is `base`. Returns the most throws
- * it may need: for every input but the last a choice among several, then one for each output with
- * several, and with one read port per queue one among several inputs. */
+ * that the switch may need: a throw for every input but the last, to choose among inputs; then a
+ * throw for each output with several queues; and, with one read port per queue, a throw among
+ * several inputs. */
 SWQ_INLINE uint32_t ask(view v, shape s, const swq_stage_wiring *at, uint32_t base, uint32_t k,
                         asking *a)
 {

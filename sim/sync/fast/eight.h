@@ -47,7 +47,8 @@ SWQ_INLINE __m256i lengths_of_switch(const uint16_t *queue)
     return _mm256_srli_epi16(_mm256_mullo_epi16(_mm256_and_si256(word, ones), ones), 10);
 }
 
-/* The inputs of switches k and k + 4, four bytes each, from that of the pointer on. */
+/* The inputs of switches k and k + 4, four bytes each, beginning with the input to which the
+ * pointer points. */
 SWQ_INLINE __m256i turned_pair(const uint16_t *queue, eight first, uint32_t k)
 {
     const eight order =
@@ -89,7 +90,7 @@ SWQ_INLINE __m128i rooms_of_sixteen(const uint32_t *to, const uint16_t *room)
     return r;
 }
 
-/* Of 32 lines, whether those buffers have room: all bits of a byte, or none. */
+/* For 32 lines, whether the buffers to which they lead have room: all bits of a byte, or none. */
 SWQ_INLINE queues_of_eight open_of_eight(const uint32_t *to, const uint16_t *room)
 {
     return (queues_of_eight)_mm256_set_m128i(rooms_of_sixteen(to + 16, room),

@@ -127,7 +127,7 @@ SWQ_INLINE uint32_t left_by(shape s, swq_leaving l)
     return buffer - buffer % (uint32_t)s.ports + taken_by(s, l);
 }
 
-/* The line of the next stage, or the sink, to which it goes. */
+/* The line of the next stage, or the sink, to which a packet goes. */
 SWQ_INLINE uint32_t line_of(shape s, const swq_stage_wiring *at, swq_leaving l)
 {
     return at->wire[left_by(s, l)];
