@@ -32,7 +32,7 @@ typedef struct swq_chip_sto {
     bool length;   /* the next byte is a length */
     int left;      /* bytes of the packet that are still to come, including the length */
     uint8_t block; /* the block being written */
-    int at;        /* the next byte's place in it; block_bytes: it is full */
+    int at;        /* the next byte's place in the block; block_bytes: the block is full */
 } swq_chip_sto;
 
 /* FSM_tr takes blocks from the free list and appends them to the queue that the router names. */
@@ -40,7 +40,7 @@ typedef struct swq_chip_tr {
     enum { SWQ_TR_FETCH, SWQ_TR_READY, SWQ_TR_TERMINATE } state;
     uint8_t tmp;  /* READY: the block for the next bytes */
     bool first;   /* it is the first of a packet */
-    bool written; /* bytes have been written to it */
+    bool written; /* bytes have been written to the block */
 } swq_chip_tr;
 
 /* FSM_fwd sends packets, and moves their blocks to the free list. */
@@ -79,7 +79,7 @@ struct swq_chip {
     uint8_t memory[SWQ_CHIP_MAX_BLOCKS + 1][SWQ_CHIP_MAX_BLOCK_BYTES];
 };
 
-/* Steps of the data path; each records in `out` what it did. swq_chip_remove returns the block
+/* Steps of the data path; each step records its action in `out`. swq_chip_remove returns the block
  * addressed, or 0. */
 uint8_t swq_chip_remove(swq_chip *c, int list, uint8_t *tmp, swq_chip_out *out);
 void swq_chip_append(swq_chip *c, int list, uint8_t tmp, swq_chip_out *out);

@@ -13,7 +13,7 @@
  */
 #include "chip/chip.h"
 
-/* Is the list's only block one whose pointer is not NULL yet? */
+/* Does the list have a single block, whose pointer is not NULL yet? */
 static bool loose(const swq_chip *c, int list, bool terminates, int of)
 {
     const swq_chip_list *l = &c->list[list];

@@ -63,7 +63,7 @@ static bool is_simulated(const swq_comparison *c, int contestant)
     return by_of(c, contestant) == SWQ_BY_SIMULATION;
 }
 
-/* The number of replications; 1 for what needs none. */
+/* The number of replications; 1 for chains and approximations, which need none. */
 static int count_of(const swq_comparison *c, int scenario, int contestant)
 {
     if (!is_simulated(c, contestant))

@@ -36,7 +36,8 @@ typedef struct swq_comparison {
     int scenarios, contestants, repeats;
     const double *value; /* [scenarios][contestants][repeats]; NAN: missing */
     const int *count;    /* [scenarios][contestants]: the number of replications there, two or more;
-                            NULL: all. For a pair those count that both have */
+                            NULL: all. For a pair the replications count that both contestants
+                            have */
     const swq_known_by *by; /* [contestants]; NULL: all by simulation. Others have the same value in
                                all replications */
     const double *width;    /* [scenarios][contestants]: a chain's proven half-width; NULL: 0 */
@@ -64,8 +65,8 @@ typedef struct swq_comparison {
  * Simulations need at least two repeats. Errors: SWQ_ENOMEM. O(scenarios contestants^2 repeats). */
 swq_status swq_contest_judge(swq_context *ctx, swq_comparison *contest);
 
-/* Half-width of a pair's difference in a scenario, at the confidence asked for; NAN if one of them
- * is missing or an approximation. */
+/* Half-width of a pair's difference in a scenario, at the confidence asked for; NAN if one of the
+ * two contestants is missing or an approximation. */
 double swq_contest_pair(const swq_comparison *contest, int scenario, int a, int b);
 
 /* How much better a contestant is than `base`, as the geometric mean over the scenarios from, ...,
@@ -75,7 +76,7 @@ double swq_contest_pair(const swq_comparison *contest, int scenario, int a, int 
 double swq_contest_gain(const swq_comparison *contest, int contestant, int base, int from, int to,
                         double *half);
 
-/* The first contestant that is there in all of those scenarios; -1: none. */
+/* The first contestant with a value in all of the scenarios from, ..., to - 1; -1: none. */
 int swq_contest_base(const swq_comparison *contest, int from, int to);
 
 #endif

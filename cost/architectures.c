@@ -67,7 +67,8 @@ static void add_input_queued(cost_sum *s, const swq_async *n, const swq_fabric *
     const bool queues = cost_flow_by_queue(n);
     const double lines = fmax(f->classes, s->ports);
     if (n->management && n->management->apart) {
-        /* a queue asks for one output, and for the queue of its own destination there */
+        /* a queue asks for one output, and for the queue of its own destination behind that
+         * output */
         cost_add_arbiter(s, n->arbiter, s->ports * swq_management_queues(n, f, false),
                          "a request for each queue of an input");
         return;

@@ -9,8 +9,8 @@
 #include <math.h>
 
 /* Does each queue of an input have its own part of the memory? Of the architectures with stores of
- * their own, only the one with a buffer for each pair of input and output does; of managements,
- * VOQnet. */
+ * their own, this holds only for the one with a buffer for each pair of input and output; of
+ * managements, only for VOQnet. */
 bool cost_static_queues(const swq_async *n)
 {
     const swq_architecture *a = n->architecture;
@@ -27,8 +27,8 @@ bool cost_flow_by_queue(const swq_async *n)
     return n->flow->threshold || n->flow->counters || cost_static_queues(n);
 }
 
-/* Counters of free or occupied memory. Buffers in blocks count blocks, others bytes (8.6.1); queues
- * with memory of their own have one counter each, and no central one (8.6.2). */
+/* Counters of free or occupied memory. Buffers in blocks count blocks, other buffers bytes (8.6.1);
+ * queues with memory of their own have one counter each, and no central counter (8.6.2). */
 static void add_occupancy(cost_sum *s, const swq_async *n, double blocks, double queues)
 {
     const bool stores = n->architecture->stores, parted = cost_static_queues(n);

@@ -24,7 +24,7 @@ typedef struct cost_sum {
     const swq_cost_terms *terms;
     double ports;     /* k */
     double link_bits; /* f */
-    double byte_bits; /* bits of what the spec calls a byte */
+    double byte_bits; /* bits of the unit that the spec calls a byte */
     double nodes;
 } cost_sum;
 

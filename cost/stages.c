@@ -82,7 +82,7 @@ static bool by_queue(const swq_network *n)
     return n->sw.flow != SWQ_DISCARD && has_static_queues(&n->sw.buffer);
 }
 
-/* Add what says whether a part of a buffer is full. */
+/* Add the counters or wires that say whether a part of a buffer is full. */
 static void add_full(cost_sum *s, const char *part, const swq_buffer *b, int queues)
 {
     const double buffers = b->scope == SWQ_POOL ? 1 : s->ports;

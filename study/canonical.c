@@ -38,7 +38,7 @@ static size_t number_length(const char *text)
     return (size_t)(at - text);
 }
 
-/* The number of digits from the first one that is not 0. */
+/* The number of significant digits: the digits from the first digit that is not 0 on. */
 static size_t significant(const char *number, size_t length)
 {
     size_t count = 0;
@@ -93,7 +93,7 @@ size_t swq_plan_canonical(const char *value, char *text, size_t room)
 {
     size_t used = 0;
 
-    /* what follows "file:" is a name, even if it looks like a number */
+    /* the text behind "file:" is a name, even if it looks like a number */
     const char *name = strncmp(value, "file:", 5) == 0 ? value : strstr(value, ":file:");
     for (const char *at = value; *at;) {
         char number[LONGEST];

@@ -306,7 +306,7 @@ static void wait_for_some(crew *c)
     poll(c->poll, (nfds_t)count, ms);
 }
 
-/* Counts all points again if that is worth its time, since it reads the whole table. */
+/* Counts all points again if enough time has passed, since counting reads the whole table. */
 static swq_status look_around(crew *c, bool now)
 {
     const double begin = swq_seconds(CLOCK_MONOTONIC);
@@ -360,7 +360,8 @@ static swq_status loop(crew *c)
     return status;
 }
 
-/* Records what has come in the meantime and gives back the rest; errors here are ignored. */
+/* Records the answers that have come in the meantime and gives back the other claimed points;
+ * errors here are ignored. */
 static void leave(crew *c, swq_status status)
 {
     char message[320];

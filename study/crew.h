@@ -21,7 +21,7 @@
 
 #include "study/store.h"
 
-/* ---- what a worker does ---- */
+/* ---- workers ---- */
 
 typedef struct swq_reply {
     int64_t id;
@@ -36,8 +36,8 @@ typedef void swq_answer_fn(void *arg, const char *words, swq_reply *reply);
 /* ---- local workers ---- */
 
 /* A process forked early, which forks workers on request and reports how they ended. So no worker
- * inherits a database, a large heap, or a library that is not safe to fork. It ends with all its
- * workers when its parent does. */
+ * inherits a database, a large heap, or a library that is not safe to fork. The keeper ends with
+ * all its workers when its parent ends. */
 typedef struct swq_keeper swq_keeper;
 swq_status swq_keeper_start(swq_context *ctx, swq_answer_fn *answer, void *arg,
                             swq_keeper **keeper);
@@ -63,7 +63,7 @@ struct swq_link {
     /* Sends a frame; may block only for the time that it takes to hand over a few kilobytes.
      * Errors: SWQ_EIO. The end of the worker is no error here; receive() reports it. */
     swq_status (*send)(swq_link *link, swq_context *ctx, const void *bytes, size_t size);
-    /* Returns what has come; never blocks. */
+    /* Returns the frame or event that has come; never blocks. */
     swq_link_event (*receive)(swq_link *link, swq_context *ctx, swq_frame *frame, char *text,
                               size_t room);
     /* Ends the worker at once, whatever it is doing, and frees the link. */

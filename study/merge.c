@@ -71,7 +71,8 @@ static swq_status take(merger *m, sqlite3_stmt *theirs, int64_t id)
     return finish(m, m->answer);
 }
 
-/* Both have an answer: are they the same? If not, which one is kept? *newer: the part's. */
+/* Both databases have an answer to the point: are the two the same? If not, which one is kept?
+ * *newer: the part's answer is kept. */
 static swq_status compare(merger *m, sqlite3_stmt *theirs, bool *newer)
 {
     const char *mine = text_of(m->find, 1), *other = text_of(theirs, COLUMN_ANSWER);

@@ -17,7 +17,7 @@ typedef struct swq_owner {
     int64_t started; /* clock ticks since boot; 0: unknown */
 } swq_owner;
 
-/* This process. */
+/* Fills in the owner that stands for this process. */
 void swq_owner_self(swq_owner *self);
 
 /* Is that process of this machine alive? A zombie is not. */

@@ -135,7 +135,8 @@ swq_status swq_plan_axes(const swq_plan_reader *r, const swq_node *cases, const 
                          const swq_node *over);
 swq_status swq_plan_without(const swq_plan_reader *r, const swq_node *without);
 
-/* The setting of an option in the base or on one of the first axes; NULL: there is none. */
+/* The setting of an option in the base or on one of the first `axes` axes; NULL: the option is not
+ * set there. */
 const swq_setting *swq_plan_set_before(const swq_block *block, int axes, const char *option);
 
 /* The canonical form of a plain value: numbers in their shortest form (0.10 is 0.1, 1e3 is 1000),

@@ -190,7 +190,8 @@ static swq_link_event remote_receive(swq_link *link, swq_context *ctx, swq_frame
     return came->tag == TAG_ENDED ? SWQ_LINK_ENDED : SWQ_LINK_GONE;
 }
 
-/* The link is kept until all links are freed, as messages may still come for it. */
+/* Ends a link. Its memory is kept until all links are freed, as messages for the link may still
+ * come. */
 static void remote_end(swq_link *link, swq_context *ctx)
 {
     remote *r = (remote *)(void *)link;

@@ -30,7 +30,7 @@ swq_link *const *swq_ranks_links(const swq_ranks *ranks, int *links);
  * frees. */
 void swq_ranks_dismiss(swq_context *ctx, swq_mpi *mpi, swq_ranks *ranks);
 
-/* For the other ranks: lends `workers` workers of the keeper to rank 0 until it lets this rank
+/* For the other ranks: lends `workers` workers of the keeper to rank 0 until rank 0 lets this rank
  * leave. Does not return SWQ_ECANCELLED, since only rank 0 decides that. */
 swq_status swq_ranks_lend(swq_context *ctx, swq_mpi *mpi, const char *version, swq_keeper *keeper,
                           int workers);

@@ -226,8 +226,8 @@ static swq_status create(swq_store *s)
 }
 
 /* A write-ahead log is faster and lets others read at the same time, but needs memory shared by all
- * users. Where that is impossible SQLite keeps its usual journal, which needs one more sync to be
- * safe. */
+ * users. Where memory cannot be shared, SQLite keeps its usual journal, which needs one more sync
+ * to be safe. */
 static swq_status choose_journal(swq_store *s)
 {
     sqlite3_stmt *statement = NULL;
@@ -322,8 +322,8 @@ void swq_store_close(swq_context *ctx, swq_store *s)
     }
     for (int k = 0; k < SWQ_SQL_STATEMENTS; k++)
         sqlite3_finalize(s->statement[k]);
-    /* the last one to leave turns it into a single file, which also works in a read-only folder; if
-     * others use it, this fails and they go on */
+    /* the last process to leave turns the database into a single file, which also works in a
+     * read-only folder; if other processes use the database, this fails and they go on */
     if (s->db && !s->options.read_only) {
         sqlite3_busy_handler(s->db, NULL, NULL);
         sqlite3_exec(s->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);

@@ -92,9 +92,9 @@ typedef struct swq_store_entry {
     const char *host; /* NULL: this machine */
 } swq_store_entry;
 
-/* Records answers to points that this process has claimed, in one transaction: if it returns
- * SWQ_OK, all are stored safely, and otherwise none is. An answer to a point that another process
- * has taken over and finished in the meantime is dropped. */
+/* Records answers to points that this process has claimed, in one transaction: if the function
+ * returns SWQ_OK, all answers are stored safely, and otherwise none is. An answer to a point that
+ * another process has taken over and finished in the meantime is dropped. */
 swq_status swq_store_record(swq_context *ctx, swq_store *store, const swq_store_entry *record,
                             int count);
 
@@ -113,7 +113,7 @@ typedef struct swq_row {
 } swq_row;
 
 /* Shows every wanted point, in the order in which points were wanted; texts are valid during the
- * visit. `state`: only those in that state; NULL: all. */
+ * visit. `state`: shows only points in this state; NULL: all points. */
 typedef swq_status swq_row_visit(void *arg, const swq_row *row);
 swq_status swq_store_rows(swq_context *ctx, swq_store *store, const char *state,
                           swq_row_visit *visit, void *arg);

@@ -13,7 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The caller's commands and options, about which it is asked before anything is run. */
+/* The language of a study: the caller's commands and options. The study asks about them before any
+ * point is run. */
 typedef enum swq_option_use {
     SWQ_OPTION_UNKNOWN,
     SWQ_OPTION_FLAG,  /* takes no value */
@@ -59,8 +60,8 @@ swq_status swq_study_read(swq_context *ctx, const char *path, const swq_study_la
 swq_status swq_study_parse(swq_context *ctx, const char *path, const char *text, size_t size,
                            const swq_study_language *language, swq_study **study);
 
-/* The same from documents that have been read, or constructed, already (study/tree.h), and that
- * must outlive the study; their lines are used in messages. */
+/* As swq_study_read, but from documents that have been read, or constructed, already
+ * (study/tree.h). The documents must outlive the study, as messages name their lines. */
 struct swq_node;
 swq_status swq_study_make(swq_context *ctx, const char *path, struct swq_node **document,
                           int documents, const swq_study_language *language, swq_study **study);
@@ -69,7 +70,7 @@ swq_status swq_study_make(swq_context *ctx, const char *path, struct swq_node **
 void swq_study_free(swq_context *ctx, swq_study *study);
 
 /* Shows every point to `visit`, in the order of the file, the last key varying fastest; a point
- * that occurs twice is shown twice. A status other than SWQ_OK from `visit` ends it and is
+ * that occurs twice is shown twice. A status other than SWQ_OK from `visit` ends the walk and is
  * returned. Cost: a microsecond per point, and memory for one point. */
 typedef swq_status swq_point_visit(void *arg, const swq_point *point);
 swq_status swq_study_points(swq_context *ctx, const swq_study *study, swq_point_visit *visit,

@@ -24,7 +24,7 @@ swq_status swq_store_tally(swq_context *ctx, swq_store *store, swq_tally of, swq
 
 typedef struct swq_pace {
     int64_t recent;     /* wanted points finished in the last ten minutes */
-    double seconds;     /* since the first of these was finished, at least 1 */
+    double seconds;     /* since the first of these points was finished, at least 1 */
     double cpu_seconds; /* mean of a point; NAN if none is done */
 } swq_pace;
 swq_status swq_store_pace(swq_context *ctx, swq_store *store, swq_pace *pace);

@@ -22,8 +22,8 @@ void swq_worker_serve(const swq_worker *worker);
 /* Writes all `size` bytes; false: the other end has closed the socket, or there was an error. */
 bool swq_socket_write(int fd, const char *bytes, size_t size);
 
-/* Appends what has come; if told to, waits until something has. Returns the number of bytes; 0:
- * nothing now; -1: closed, or no memory. */
+/* Appends the bytes that have come; with `wait`, waits until some have come. Returns the number of
+ * bytes; 0: nothing now; -1: closed, or no memory. */
 ssize_t swq_socket_read(swq_context *ctx, int fd, swq_bytes *to, bool wait);
 
 #endif

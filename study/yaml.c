@@ -68,7 +68,7 @@ static swq_status next_event(yaml_reader *r, yaml_event_t *event)
     return yaml_parser_parse(&r->parser, event) ? SWQ_OK : explain(r);
 }
 
-/* ---- anchors and what they stand for ---- */
+/* ---- anchors and their nodes ---- */
 
 static anchor *find_anchor(yaml_reader *r, const yaml_char_t *name)
 {
@@ -246,8 +246,8 @@ static swq_status read_map(yaml_reader *r, int depth, swq_node *to)
     return check_keys(r, to);
 }
 
-/* Reads a node. Each is read only once, however many aliases lead to it: in a malicious file their
- * number grows exponentially. */
+/* Reads a node. Each node is read only once, however many aliases lead to it: in a malicious file
+ * the number of aliased paths grows exponentially. */
 static swq_status read_node(yaml_reader *r, const yaml_event_t *event, int depth, swq_node **node)
 {
     const size_t line = event->start_mark.line;
