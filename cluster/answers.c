@@ -167,7 +167,8 @@ static swq_status solve_one(swq_fleet *fleet, const swq_switch *sw,
     return status;
 }
 
-/* The throughput if all sources are always busy; that it does not exist is also an answer. */
+/* The throughput if all sources are always busy; the finding that this throughput does not exist is
+ * also an answer. */
 static swq_status saturate(swq_fleet *fleet, const swq_switch *sw, const swq_exact_options *options,
                            swq_answers *a, swq_cluster_cost *cost)
 {

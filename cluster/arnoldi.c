@@ -14,7 +14,7 @@
 #include <math.h>
 #include <slepceps.h>
 
-/* Convert a PETSc error to a status, with a message that says what PETSc could not do. */
+/* Convert a PETSc error to a status, with a message that names the step at which PETSc failed. */
 static swq_status petsc(swq_context *ctx, PetscErrorCode error, const char *what)
 {
     const char *text = NULL;

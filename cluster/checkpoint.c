@@ -196,7 +196,8 @@ static void sort_by_owner(delivery *d)
         d->send_at[r] -= d->send[r];
 }
 
-/* Send what was read to its owners. False: the file does not have each state exactly once. */
+/* Send the states and entries that were read to their owners. False: the file does not have each
+ * state exactly once. */
 static bool deliver(delivery *d, double *x)
 {
     const swq_fleet *f = d->s->fleet;

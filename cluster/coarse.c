@@ -41,7 +41,8 @@ static void mark_entry(void *arg, int64_t row, int64_t col, double value)
     mark_pair(p->bit, p->group[row] * p->cols + p->next[col]);
 }
 
-/* Which groups lead to which, on any rank. halo: the groups of the nodes there. */
+/* Find the pairs of groups of which one leads to the other on any rank. halo: the groups of the
+ * halo's nodes. */
 static swq_status find_pattern(swq_coarse *c, int k, const int32_t *halo)
 {
     swq_spread_chain *s = c->s;
@@ -167,8 +168,9 @@ static void weigh_irregular(swq_coarse *c, int k, int64_t seed, double *x)
     collect(c, k);
 }
 
-/* If the shares are the same for two ways to distribute what the groups hold, they are so for all:
- * see swq_chain_grid_find_steady. The places of entries are then needed no more. */
+/* If a group's shares are the same for two ways to distribute the group's sum over its nodes, they
+ * are the same for all ways: see swq_chain_grid_find_steady. The places of entries are then needed
+ * no more. */
 static swq_status find_steady(swq_coarse *c, int k)
 {
     swq_spread_chain *s = c->s;
@@ -273,7 +275,7 @@ static swq_status group_further(swq_coarse *c)
     return status;
 }
 
-/* The vectors of the coarse chain, and at rank 0 what solves it. */
+/* Take the vectors of the coarse chain, and at rank 0 the solver of that chain. */
 static swq_status furnish(swq_coarse *c)
 {
     const swq_spread_chain *s = c->s;

@@ -20,7 +20,8 @@ typedef struct swq_coarse {
     bool steady[SWQ_CHAIN_LEVELS];    /* the sums that a group sends on do not depend on the values
                                          of its nodes: see swq_chain_grid */
     swq_csr factor[SWQ_CHAIN_LEVELS]; /* the same pattern on all ranks */
-    swq_near home[SWQ_CHAIN_LEVELS], away[SWQ_CHAIN_LEVELS]; /* where entries are added in it */
+    swq_near home[SWQ_CHAIN_LEVELS], away[SWQ_CHAIN_LEVELS]; /* the places at which entries are
+                                                                added in the factor */
     double *held[SWQ_CHAIN_LEVELS]; /* [groups] sum over the nodes of a group */
     double *b, *x;                  /* [groups[0]] */
     double *before;                 /* [groups[0]] */
