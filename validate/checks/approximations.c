@@ -119,9 +119,9 @@ static swq_status hot_latency(swq_context *ctx, const swq_stated *row, swq_effor
     return hot(ctx, row, true, effort, seed, finding);
 }
 
-/* ---- what answers state of measured networks, against the simulator ---- */
+/* ---- stated errors of measured networks, against the simulator ---- */
 
-/* The errors that `approx` states for the row's network; NULL: it was not measured. */
+/* The errors that `approx` states for the row's network; NULL: this network was not measured. */
 static const links_errors *stated_of(const swq_stated *row, bool discard)
 {
     for (int k = 0; k < links_measured_count; k++) {

@@ -103,7 +103,7 @@ void swq_grid_case(const swq_case_block *grid, swq_effort effort, int k, swq_cas
 char *swq_case_name(const swq_case *c, char *text, size_t size);
 char *swq_case_words(const swq_case *c, char *text, size_t size);
 
-/* The switch of a case. Errors: those of a bad case. */
+/* The switch of a case. Errors: the errors of an invalid switch. */
 swq_status swq_case_switch(swq_context *ctx, const swq_case *c, swq_switch *sw);
 
 #endif

@@ -279,7 +279,7 @@ static swq_status dally(swq_context *ctx, const swq_stated *row, swq_effort effo
         ROW(grid_waits, 0, -5, 5, full_), .buffer = (kind_), NETWORK(__VA_ARGS__)                  \
     }
 
-/* a cell of the table, or a range of it */
+/* a cell of the table, or a range of a column */
 #define CELL(what, kind_, part, from, to, full_, ...)                                              \
     {                                                                                              \
         .name = "grid-waits/" what ",knee=" #part,                                                 \

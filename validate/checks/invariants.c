@@ -48,7 +48,7 @@ static void judge(swq_finding *f, double left, double right, bool holds)
     f->outcome = holds && left == right ? SWQ_OUTCOME_PASS : SWQ_OUTCOME_FAIL;
 }
 
-/* The parts of what was created and delivered must sum to the whole. */
+/* The created, delivered and lost packets of all parts must sum to the packets of the whole. */
 static void judge_parts(swq_finding *f, const swq_sim_result *r, const swq_flow_result *part,
                         int parts)
 {

@@ -34,8 +34,8 @@ typedef struct swq_drawn_network {
  * valid. */
 swq_status swq_draw_network(swq_context *ctx, swq_draws *draws, swq_drawn_network *drawn);
 
-/* Draws only what has a fast form: the rotating arbiter over buffers at the inputs, without
- * priorities. */
+/* Draws only networks that have a fast form: the rotating arbiter over buffers at the inputs,
+ * without priorities. */
 swq_status swq_draw_fast_network(swq_context *ctx, swq_draws *draws, swq_drawn_network *drawn);
 
 /* "omega 2x2x3, damq-4, longest, block-next", for people. Returns text. */

@@ -28,7 +28,7 @@
         .id = (id_), .level = SWQ_LEVEL_SIM_TABLE, .figure = (figure_), .claims = (claims_),       \
         .reason = (known_), .excused = 1                                                           \
     }
-/* A number of comparisons of those claims, which the figure knows, fail. */
+/* A row of claims of which a known number of comparisons fail, as the figure states. */
 #define NUMBER_OFF(id_, figure_, off_, claims_)                                                    \
     {                                                                                              \
         .id = (id_), .level = SWQ_LEVEL_SIM_TABLE, .figure = (figure_), .claims = (claims_),       \

@@ -44,7 +44,7 @@ swq_status swq_score_case(swq_context *ctx, const swq_case *c, uint64_t seed, ui
                           const swq_switch *sw, const swq_expected *expected,
                           double observed[SWQ_SCORES], double score[SWQ_SCORES]);
 
-/* A seed for case k of a family, different from those of all others. */
+/* A seed for case k of a family, different from the seeds of all other cases. */
 uint64_t swq_check_seed(uint64_t seed, const char *family, int k);
 
 /* The two-sided p-value of a normal score. */

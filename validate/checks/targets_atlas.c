@@ -140,7 +140,7 @@ static swq_status run_behind(swq_context *ctx, uint64_t seed, int blocked, int b
 
 /* Printed: 3 multicast queues and 3 priorities. With a queue for each priority, a first cell that
  * waits holds up the cells of its priority, and no others. Fails if cells of an earlier priority do
- * not fill both of their outputs, or if any of the same one leaves. */
+ * not fill both of their outputs, or if any cell of the same priority leaves. */
 swq_status printed_atlas_multicast(swq_context *ctx, swq_effort effort, uint64_t seed,
                                    swq_finding *f)
 {

@@ -216,7 +216,8 @@ static swq_status turning_point(swq_context *ctx, int slots, double *rate)
 }
 
 /* "A higher mean delay and a lower throughput than either of the other two" once "the sum of the
- * rates" is about 1: the two rates that are held make 1.2, so at every rate of queue 1. */
+ * rates" is about 1: the two rates that are held fixed sum to 1.2, so the claim is about every rate
+ * of queue 1. */
 swq_status printed_unbalanced(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
 {
     double rate[2];

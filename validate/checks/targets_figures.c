@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Characters of a cause, and of what was measured, in a finding's text. */
+/* Most characters of a cause, and of a measurement, in a finding's text. */
 enum { MOST_CAUSE = 200, MOST_MEASURED = 95 };
 
 /* Measured CPU seconds; quick: 0 if it is only in the full run. */
@@ -51,7 +51,7 @@ swq_figure_options printed_figure_options(swq_effort effort, uint64_t seed)
     return options;
 }
 
-/* Does the text begin with one of the beginnings in `claims`? */
+/* Does the claim `text` begin with one of the beginnings that `claims` lists? */
 static bool stands_for(const char *claims, const char *text)
 {
     for (const char *one = claims; *one;) {

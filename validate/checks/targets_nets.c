@@ -13,8 +13,9 @@
 
 enum { STAGES = 3, QUICK = 4000, FULL = 20000 };
 
-/* A light load, and how many cycles mean latencies there may be apart: figure 4.1's reading of
- * "very close". (They are 6% apart, which is not within the 3% of printed numbers.) */
+/* A light load, and the cycles by which mean latencies at that load may differ: figure 4.1's
+ * reading of "very close". (The latencies are 6% apart, which is not within the 3% of printed
+ * numbers.) */
 #define LIGHT       0.25
 #define MOST_SPREAD 0.5
 

@@ -127,7 +127,7 @@ int printed_cell_of(const swq_paper_table *table, const swq_target *target)
     return -1;
 }
 
-/* ---- what is claimed ---- */
+/* ---- claims of rows ---- */
 
 static bool is_maximum(const swq_target *target)
 {

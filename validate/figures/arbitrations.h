@@ -32,7 +32,7 @@ typedef struct figure_course {
     uint32_t cycle[ARBITRATIONS_SLOTS];
 } figure_course;
 
-/* A packet's transmission begins; cycles may not decrease. Those after ARBITRATIONS_END are
+/* A packet's transmission begins; cycles may not decrease. Cycles after ARBITRATIONS_END are
  * ignored. */
 void figure_course_add(figure_course *course, uint32_t cycle);
 

@@ -34,7 +34,8 @@ static swq_message_type to_subset(uint32_t mask, uint32_t value, double share, i
                               .length = {SWQ_CONSTANT, length, 0}};
 }
 
-/* Uniform over all nodes except the hot spots: those whose highest zero bit is bit 5, 4, .. 1. */
+/* Uniform over all nodes except the hot spots: a set for each place (bit 5, 4, .. 1) of a node's
+ * highest zero bit. */
 static void avoid_hot_spots(swq_sender_group *g, int length)
 {
     g->types = 5;
@@ -145,7 +146,8 @@ static void keep(const atlas_row *row, const atlas_line *line, const swq_async_r
     swq_estimate delay = line->kind == ATLAS_WORMHOLE ? flow->tail_latency : flow->message_tail;
 
     delay = (swq_estimate){delay.mean / time, delay.half_width / time};
-    /* Some of them are blocked for ever, so the delay of the others is meaningless. */
+    /* Some innocent packets are blocked for ever, so the delay of the other innocent packets is
+     * meaningless. */
     if (flow->throughput.mean < 0.95 * INNOCENT_LOAD)
         delay = (swq_estimate){NAN, NAN};
     *cell = (atlas_cell){

@@ -17,12 +17,12 @@ typedef enum {
     NEAR,     /* ... `value`, up to `by` */
     RANGE,    /* ... from `value` to `by` */
     ALIKE,    /* saturations of a and b differ by at most `value` */
-    BELOW,    /* saturation of a is below that of b by `value` or more */
+    BELOW,    /* saturation of a is below saturation of b by `value` or more */
     DROPS,    /* the drop from a to b is larger than that from c to d */
     HALF,     /* the rise from a to b is less than half of that from c to d */
     CURVES,   /* received loads of a and b differ by at most `value` at every applied load */
     MORE,     /* a receives more than b at an applied load of 1 */
-    SLOWER    /* latency of a is above that of b at an applied load of `value` */
+    SLOWER    /* latency of a is above latency of b at an applied load of `value` */
 } claim_kind;
 
 static const char *const criterion[] = {

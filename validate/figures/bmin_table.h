@@ -31,7 +31,7 @@ typedef struct bmin_scores {
     bool best[BMIN_MIXES][BMIN_KINDS]; /* better than the others by more than the intervals */
     int loses_from; /* the smallest length, with messages of one length, from which HIPIQS receives
                        less than the central queue by more than the intervals; 0: none */
-    int leads_to;   /* the largest length up to which it receives more; 0: none */
+    int leads_to;   /* the largest length up to which HIPIQS receives more; 0: none */
     int runs;
     double cpu_seconds;
 } bmin_scores;
@@ -40,8 +40,8 @@ typedef struct bmin_scores {
 swq_status bmin_cell_make(swq_context *ctx, const bmin_kind *kind, const bmin_mix *mix, double load,
                           swq_sender_group *group, swq_async *network);
 
-/* Runs everything, `threads` at a time. options: of each run. Errors: SWQ_ECANCELLED; those of
- * swq_async_points. */
+/* Runs all networks and lengths of the table, `threads` at a time. options: of each run. Errors:
+ * SWQ_ECANCELLED; those of swq_async_points. */
 swq_status bmin_scores_run(swq_context *ctx, const swq_sim_options *options, int threads,
                            bmin_scores *scores);
 

@@ -27,8 +27,8 @@ typedef struct congestion_flow {
     uint32_t source, destination, from, until;
 } congestion_flow;
 
-/* Stores whose mean is a curve: those at place `step` of the routes of flows from .. to; a route
- * leads through an input and an output store of each switch in turn. */
+/* Stores whose mean is a curve: the stores at place `step` of the routes of flows from .. to; a
+ * route leads through an input and an output store of each switch in turn. */
 typedef struct congestion_place {
     const char *name;
     int step;

@@ -80,7 +80,7 @@ enum {
 
 extern const double contest_loads[CONTEST_LOADS]; /* of all nodes except G_NUT: 0 first, 1 last */
 
-/* One run. */
+/* The results of one run. */
 typedef struct contest_cell {
     bool there;
     swq_estimate throughput[CONTEST_GROUPS], latency[CONTEST_GROUPS]; /* of G_NUT, G_0, G_1, G_2 */

@@ -145,8 +145,8 @@ swq_status contest_scores_run(swq_context *ctx, const swq_sim_options *options, 
 
 /* ---- who wins ---- */
 
-/* Is the number of `score` below those of all others by more than the intervals? b < 0: the uniform
- * throughput, which has to be above. */
+/* The number of `score` in benchmark b, which wins if it is below all other contestants' by more
+ * than the intervals. b < 0: the uniform throughput, negated, since the highest one wins. */
 static swq_estimate number_of(const contest_score *score, int b)
 {
     return b < 0 ? (swq_estimate){-score->uniform.mean, score->uniform.half_width} : score->loss[b];

@@ -20,8 +20,8 @@ typedef struct contest_score {
     swq_estimate loss[SCORE_BENCHMARKS];
     /* utilization of the hot link; NAN: it does not stay in one place */
     swq_estimate hot[SCORE_BENCHMARKS];
-    bool best_uniform, best[SCORE_BENCHMARKS]; /* best among those with as many bytes, by more than
-                                                  the intervals */
+    bool best_uniform, best[SCORE_BENCHMARKS]; /* best among the contestants with as many bytes, by
+                                                  more than the intervals */
     swq_stop stopped[SCORE_BENCHMARKS + 1];    /* why a run ended; the last is the uniform run */
 } contest_score;
 
@@ -32,8 +32,8 @@ typedef struct contest_scores {
     double cpu_seconds;
 } contest_scores;
 
-/* Runs everything at full load, `threads` at a time. options: of each run. Errors: SWQ_ECANCELLED;
- * those of swq_async_points. Cost: about 190 runs. */
+/* Runs all contestants at full load, `threads` at a time. options: of each run. Errors:
+ * SWQ_ECANCELLED; those of swq_async_points. Cost: about 190 runs. */
 swq_status contest_scores_run(swq_context *ctx, const swq_sim_options *options, int threads,
                               contest_scores *scores);
 

@@ -120,7 +120,7 @@ static void choose_spread_out(const swq_fabric *f, congestion_case *row)
     add_meeting(f, row, &flows, 3, 5, OUT_2); /* and sw_4 */
 }
 
-/* The lowest destination whose route leaves the one to node 0 after the first link. */
+/* The lowest destination whose route leaves the route to node 0 after the first link. */
 static uint32_t elsewhere(const swq_fabric *f, uint32_t from)
 {
     uint32_t to_0[CONGESTION_WAY], way[CONGESTION_WAY], to = 0;

@@ -33,7 +33,8 @@ static const char *const buffer_kind[BUFFERS] = {"fifo", "samq", "safc", "damq"}
 /* The results of a run. */
 typedef struct {
     double synchronised; /* the cycle; END: not before the end */
-    int late, threes; /* logical arbitrations from SOON on, and those with three or more packets */
+    int late, threes; /* logical arbitrations from SOON on, and how many of them have three or more
+                         packets */
     double sum[WINDOWS];       /* packets of the arbitrations that begin in a window */
     int arbitrations[WINDOWS]; /* and their number */
 } figure_6_2_run;

@@ -31,7 +31,7 @@ typedef struct figure_async {
 
 typedef struct figure_network {
     const char *buffer;
-    int slots; /* without those for high priority in a partitioned buffer */
+    int slots; /* without the slots for high priority in a partitioned buffer */
     swq_support support;
     int high_slots;
     swq_queues high_queues;
@@ -96,12 +96,13 @@ typedef struct swq_figure_plan {
     bool equal;      /* switches with equal memory, counted as the options say */
     /* not NULL: makes curves and claims itself, instead of all the above */
     swq_status (*make)(figure_work *f);
-    const char *jointly; /* what was tried, if the numbers do not agree jointly; or NULL */
+    const char *jointly; /* text: the causes that were tried, if the numbers do not agree jointly;
+                            or NULL */
 } swq_figure_plan;
 
 #define FIGURE_ROWS(array) (array), (int)(sizeof(array) / sizeof *(array))
 
-/* The results of a run, as far as they are needed. */
+/* The results of a run that figures need. */
 typedef struct figure_cell {
     bool there;
     double load;
@@ -245,7 +246,7 @@ void figure_count_quoted(figure_work *f, double quoted, swq_estimate found);
 void figure_claim(figure_work *f, const figure_tally *t, const char *text, const char *criterion,
                   const char *known, const char *format, ...) __attribute__((format(printf, 6, 7)));
 
-/* A number of the text, which agrees within `relative` of it. */
+/* Claims that a number of the text agrees with `found`, to within `relative` of the number. */
 void figure_claim_number(figure_work *f, const char *text, double quoted, swq_estimate found,
                          double relative, const char *known);
 

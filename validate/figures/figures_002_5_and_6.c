@@ -123,7 +123,7 @@ static void happened(void *arg, const swq_saq_event *e)
     c->saq = e->number - 1;
 }
 
-/* Packets in a queue: all, or those that match a path. */
+/* The number of packets in a queue: all packets, or only the packets that match a path. */
 static int packets_of(const swq_recn *n, const swq_recn_queue *queue, const swq_path *path)
 {
     uint32_t record = queue->head;
