@@ -69,7 +69,7 @@ static inline size_t swq_ack_at(const swq_async_net *net, uint32_t port, uint16_
     return (size_t)port * (uint32_t)net->slots + slot;
 }
 
-/* Does a store have the rule? */
+/* Does a store take or refuse packets by the rule of acknowledged flow control? */
 static inline bool swq_ack_rule(const swq_async_net *net, uint32_t port)
 {
     return net->acks && net->acks->rule[port];
@@ -85,7 +85,7 @@ static inline uint32_t swq_ack_next(const swq_async_net *net, uint32_t port, con
     return link & SWQ_TO_NODE ? SWQ_SINK : link;
 }
 
-/* Does that mark keep the packet from being sent to that store? */
+/* Does a packet's mark keep it from being sent to the store `next_port`? */
 static inline bool swq_ack_marked(const swq_async_net *net, uint32_t next_port, uint32_t mark)
 {
     return mark && next_port != SWQ_SINK && mark == net->acks->cleared[next_port];

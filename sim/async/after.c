@@ -205,7 +205,7 @@ static void pop(swq_after *a, uint32_t *heap, uint32_t count)
     heap[k] = last;
 }
 
-/* Finds the next message; is it from the heap? */
+/* Finds the next message of a sender. Returns whether the message is from the heap. */
 static bool head(const swq_async_net *net, uint32_t sender, uint32_t *message, bool *heaped)
 {
     const swq_after *a = &net->after;

@@ -162,7 +162,7 @@ static void flits_go(swq_async_net *net, uint32_t k, uint32_t at, uint32_t flits
     }
 }
 
-/* The same for whatever feeds a FIFO. */
+/* As above, for the output or node that feeds a FIFO. */
 static void feeder_goes(swq_async_net *net, uint32_t port, uint32_t at, uint32_t flits)
 {
     const swq_stream *s = &net->central.stream[port];

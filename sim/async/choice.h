@@ -87,7 +87,7 @@ static inline bool way_open(swq_async_net *net, const swq_port *out, int class)
            (out->link & SWQ_TO_NODE || open_to(net, out->link, class));
 }
 
-/* Directs a head to that output and class. */
+/* Directs a head to the output `o`, and to a class behind it. */
 static inline void direct(swq_lane *lane, const swq_port *out, uint32_t o, int class)
 {
     lane->output = (uint8_t)o;

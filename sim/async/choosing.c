@@ -147,7 +147,7 @@ static void wake_for_chunks(swq_async_net *net, uint32_t port, int wanting)
     swq_wake_feeder(net, net->cycle + when, net->port[port].feeder);
 }
 
-/* The same for a queue with its own part of the memory. */
+/* Wakes the feeder of a queue with its own part of the memory when the part has room. */
 static void wake_for_part(swq_async_net *net, uint32_t port, int k, uint32_t flits)
 {
     const swq_flit_queue *q = &queues_of(net, port)[k];
@@ -434,7 +434,7 @@ static inline void go_on(swq_async_net *net, const swq_parcel *p, const swq_lane
     enter(net, next, &moving, moving.ready + p->bytes - 1);
 }
 
-/* The head leaves its place to the packet behind it. */
+/* The head of a queue leaves its place to the packet behind the head. */
 static void next_in_line(swq_async_net *net, uint32_t port, int k, uint32_t o)
 {
     swq_port *e = &net->port[port], *out = &net->port[base_of_port(net, port) + o];
@@ -509,7 +509,7 @@ static bool brought(swq_async_net *net, uint32_t port, int k)
     return false;
 }
 
-/* Can the head of that queue be sent, its output being free? */
+/* Can the head of queue k be sent, its output being free? */
 static inline bool sendable(swq_async_net *net, uint32_t port, int k)
 {
     const swq_lane *lane = &swq_lanes_of(net, port)[k];

@@ -416,7 +416,7 @@ static swq_status check_upstream(swq_context *ctx, const swq_async *n)
     return check_whole(ctx, "xon", n->xon, 1, n->detect);
 }
 
-/* Notices that stop a queue and let it go on. */
+/* Checks the notices that stop a queue and let it go on: xoff and xon. */
 static swq_status check_notices(swq_context *ctx, const swq_async *n)
 {
     const int most = n->buffer.capacity / swq_async_packet(n);

@@ -120,7 +120,7 @@ swq_status swq_async_shares_new(swq_context *ctx, swq_async_net *net, int shares
                                 struct swq_async_shares **made);
 void swq_async_shares_free(swq_context *ctx, struct swq_async_shares *s);
 
-/* Runs all shares for that many cycles. Returns `cycles`. */
+/* Runs all shares for `cycles` cycles. Returns `cycles`. */
 uint64_t swq_async_shares_run(struct swq_async_shares *s, uint64_t cycles);
 
 #endif

@@ -20,7 +20,7 @@ typedef struct swq_drawn {
 double swq_spread_most(const swq_spread *spread); /* the largest number; INFINITY: none */
 swq_drawn swq_spread_prepare(const swq_spread *spread);
 
-/* Draws a number from a random word; it is at most SWQ_MAX_DRAWN. */
+/* Draws a number of at most SWQ_MAX_DRAWN from a random word. */
 uint32_t swq_spread_draw(const swq_drawn *drawn, uint64_t word);
 #define SWQ_MAX_DRAWN 4000000000u
 

@@ -331,7 +331,7 @@ static SWQ_EACH_HOP void start_from(swq_async_net *net, swq_unit *u, uint32_t ba
     next_in_line(net, u, base, port, q, lane, out, next);
 }
 
-/* The same for all other turns, called rather than copied. */
+/* Begins a transmission in all other turns, as a function that is called, not inlined. */
 static void start(swq_async_net *net, uint32_t sw, int input, int q)
 {
     const uint32_t base = base_of(net, sw);

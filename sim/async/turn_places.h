@@ -33,7 +33,7 @@ static inline uint32_t base_at(const swq_async_net *net, uint32_t port)
     return port - net->port[port].place;
 }
 
-/* Does that store belong to another share? */
+/* Does the store `port` belong to another share? */
 static inline bool abroad(const swq_async_net *net, uint32_t port)
 {
     return SWQ_SHARED && !behind(net, port) && swq_is_abroad(&net->share, port);

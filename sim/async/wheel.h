@@ -29,8 +29,8 @@ swq_status swq_wheel_new(swq_context *ctx, uint32_t count, uint32_t ahead, swq_w
 void swq_wheel_free(swq_context *ctx, swq_wheel *wheel);
 double swq_wheel_bytes(uint32_t count, uint32_t ahead);
 
-/* The same in two steps, for a wheel whose bits are taken together with other arrays: its sizes,
- * and its bits on the list. */
+/* Makes a wheel in two steps, if its bits are taken together with other arrays: sets the wheel's
+ * sizes; and puts its bits on the list. */
 void swq_wheel_lay_out(uint32_t count, uint32_t ahead, swq_wheel *wheel);
 void swq_wheel_list(swq_wheel *wheel, swq_arrays *list);
 

@@ -86,7 +86,7 @@ static bool settled(const swq_trial_plan *plan, const swq_growth_verdict *v)
     return v->grows || plan->load * v->lacks <= plan->enough;
 }
 
-/* Returns whether it is decided. */
+/* Judges the run so far; returns whether the judgement is decided. */
 static bool decide(const trial_run *w, swq_trial *t)
 {
     const swq_system *s = w->system;

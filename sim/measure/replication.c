@@ -79,7 +79,7 @@ static uint64_t step(swq_replication *r, const swq_context *ctx, uint64_t most)
     return cycles;
 }
 
-/* The same in the warm-up; false: the run cannot go on. A trace may end in the warm-up. */
+/* A step of the warm-up; false: the run cannot go on. A trace may end in the warm-up. */
 static bool warm_step(swq_replication *r, const swq_context *ctx, uint64_t most, uint64_t *done)
 {
     uint64_t looks = r->warmup / LOOKS;

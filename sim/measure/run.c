@@ -178,7 +178,7 @@ static void run_round(round_of_work *w, size_t batches)
 
 /* ---- rounds ---- */
 
-/* Is any replication deadlocked? One deadlock ends them all after the round. */
+/* Is any replication deadlocked? One deadlock ends all replications after the round. */
 static bool any_stuck(const round_of_work *w)
 {
     bool stuck = false;

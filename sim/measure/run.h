@@ -24,7 +24,8 @@ typedef struct swq_engine {
 /* Checks the options for a network of that many nodes. Errors: SWQ_EINVAL naming the parameter. */
 swq_status swq_run_check(swq_context *ctx, const swq_sim_options *options, uint32_t nodes);
 
-/* May `count` networks be made, which take that many bytes together? Errors: SWQ_ELIMIT. */
+/* May the networks of all replications be made, which take `bytes` bytes together? Errors:
+ * SWQ_ELIMIT. */
 swq_status swq_run_check_memory(swq_context *ctx, double bytes, int replications);
 
 /* Makes all systems, runs warm-up and measurement, and collects the results. Spec and options have

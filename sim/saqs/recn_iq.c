@@ -253,7 +253,7 @@ static void take_notices(swq_iq *w)
     }
 }
 
-/* Frees the slot of the packet that left, if it is time. */
+/* Frees the slot of the packet that has left an input, if the slot is due to be freed. */
 static void free_slot(swq_iq *w, uint32_t port)
 {
     swq_iq_input *in = &w->in[port];

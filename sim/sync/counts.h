@@ -40,7 +40,7 @@ static inline void swq_note_sent(swq_net *net, int stage, uint32_t line)
                           (size_t)(stage + 1) * net->system.nodes + line)[SWQ_LINK_PACKETS]++;
 }
 
-/* Counts a packet for that node that has been delivered, or lost. */
+/* Counts a packet for the node `sink` that has been delivered, or lost. */
 static inline void swq_note_delivered(swq_net *net, uint32_t sink, uint32_t latency)
 {
     if (!net->system.node_tally)

@@ -308,7 +308,7 @@ static inline const uint16_t *swq_lengths(const swq_net *net, size_t at, size_t 
     return copy;
 }
 
-/* Does the buffer accept a packet into that queue? lengths: [queues]. */
+/* Does the buffer accept a packet into the queue `queue`? lengths: [queues]. */
 static inline bool swq_net_admits(const swq_net *net, const uint16_t *lengths, int queue)
 {
     const swq_buffer_part *part = &net->part[swq_part_of(net, queue)];

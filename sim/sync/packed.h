@@ -39,7 +39,7 @@ static inline uint64_t swq_packed_counts(uint64_t buffer)
     return entries & UINT64_C(0x0007000700070007);
 }
 
-/* The same as an array. */
+/* The lengths of the four queues of a packed buffer, as an array. */
 static inline void swq_packed_lengths(const uint16_t *queue, uint16_t *length)
 {
     uint64_t all; /* in either order of bytes */

@@ -133,7 +133,7 @@ SWQ_INLINE void look_ahead(const swq_net *net, plain_shape s, const plain_stage 
     t->lanes = ~closed;
 }
 
-/* ... if everything takes them. */
+/* ... if the buffers or sinks behind all outputs take any packet. */
 SWQ_INLINE void open_all(plain_shape s, plain_turn *t)
 {
     t->lanes = UINT64_MAX;
@@ -198,7 +198,7 @@ SWQ_INLINE void ask_by_queue(const swq_net *net, plain_shape s, const plain_stag
         request[j] = length[j] & -(int)(t->open[j] >> base & 1);
 }
 
-/* Queues from `first` to before `end` ask for what their heads ask for. */
+/* Requests of the queues from `first` to before `end`, each for the output of its head. */
 static void ask_by_head(swq_net *net, const plain_turn *t, int i, int first, int end)
 {
     const size_t at = t->at.buffer + (size_t)i;

@@ -31,7 +31,7 @@ void swq_shares_free(swq_context *ctx, swq_shares *s);
 /* Bytes of the shares. */
 double swq_shares_bytes(const swq_net *net, int shares);
 
-/* Runs all shares for that many cycles. */
+/* Runs all shares for `cycles` cycles. */
 void swq_shares_run(swq_shares *s, uint64_t cycles);
 
 #endif

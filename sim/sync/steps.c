@@ -74,7 +74,7 @@ static void see_waiting(const swq_net *net, const steps_turn *t, bool *waits)
         waits[i] = packets_of(net, t->at.buffer + (size_t)i) > 0;
 }
 
-/* Moves the head of that queue of input i across the crossbar. */
+/* Moves the head of queue `queue` of input i across the crossbar. */
 static void cross(swq_net *net, steps_turn *t, int i, int queue, size_t to)
 {
     swq_trail trail = {0};

@@ -191,7 +191,7 @@ static inline uint32_t reserve_needed(const swq_worms *w, uint32_t k, uint32_t l
     return hold < reserve ? reserve - hold : 0;
 }
 
-/* Of some lanes, those that can be given to a packet now. */
+/* The lanes of a set that can be given to a packet now. */
 static inline uint32_t free_of(const swq_worms *w, const swq_worm_place *place, uint32_t may)
 {
     uint32_t unowned = place->unowned & may;

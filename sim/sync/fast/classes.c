@@ -253,7 +253,7 @@ SWQ_INLINE void move(swq_net *net, const class_stage *st, const swq_stage_turn *
     swq_append(&st->b, to, join, p, trail);
 }
 
-/* The number of inputs among these. */
+/* The number of inputs whose bit is set in `bits`. */
 SWQ_INLINE uint64_t inputs_of(int ports, uint32_t bits)
 {
     return (uint64_t)(ports == 4 ? swq_four_count(bits) : __builtin_popcount(bits));

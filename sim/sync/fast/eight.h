@@ -170,7 +170,7 @@ SWQ_INLINE __m256i next_of_four(const uint16_t *queue, int slots)
     return _mm256_shuffle_epi8(next, _mm256_or_si256(used, missing));
 }
 
-/* The same of 16 buffers, in 16 bits each. */
+/* The entries of the next packets of 16 buffers, in 16 bits each. */
 SWQ_INLINE void show_sixteen(const uint16_t *queue, int slots, uint16_t *seen)
 {
     const __m256i a =
@@ -184,7 +184,7 @@ SWQ_INLINE void show_sixteen(const uint16_t *queue, int slots, uint16_t *seen)
         _mm256_permutevar8x32_epi32(mixed, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7)));
 }
 
-/* The same of four buffers. */
+/* The entries of the next packets of four buffers. */
 SWQ_INLINE void show_four(const uint16_t *queue, int slots, uint16_t *seen)
 {
     const __m256i next = next_of_four(queue, slots);

@@ -39,7 +39,8 @@ SWQ_INLINE int arbitrate_form(swq_net *net, const swq_stage_wiring *wiring, shap
                                       .each = (e)},                                                \
                               first, end, count, list);                                            \
     }
-/* Buffers whose heads' slots are looked up, and those whose queues share slots. */
+/* Functions for buffers whose heads' slots are looked up, and for buffers whose queues share
+ * slots. */
 #define HEADS(name, n, w, k)                                                                       \
     INSTANCE(fifo_##name, n, 1, w, false, false, k)                                                \
     INSTANCE(samq_##name, n, n, w, true, false, k)                                                 \
