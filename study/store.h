@@ -32,7 +32,7 @@ typedef struct swq_store_options {
 swq_status swq_store_open(swq_context *ctx, const char *path, const swq_store_options *options,
                           swq_store **store);
 
-/* Closes it, and gives back remaining claims; NULL is allowed. Never fails. */
+/* Closes the database, and gives back remaining claims; NULL is allowed. Never fails. */
 void swq_store_close(swq_context *ctx, swq_store *store);
 
 const char *swq_store_path(const swq_store *store);

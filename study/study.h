@@ -56,7 +56,7 @@ typedef struct swq_study swq_study;
 swq_status swq_study_read(swq_context *ctx, const char *path, const swq_study_language *language,
                           swq_study **study);
 
-/* The same from text in memory; `path` is for messages. */
+/* As swq_study_read, but from text in memory; `path` is for messages. */
 swq_status swq_study_parse(swq_context *ctx, const char *path, const char *text, size_t size,
                            const swq_study_language *language, swq_study **study);
 

@@ -17,7 +17,8 @@ typedef enum swq_tally {
     SWQ_TALLIES
 } swq_tally;
 
-/* Called for each of them with the number of its wanted points, the largest number first. */
+/* Called for each message, process or version (`what`) with the number of its wanted points, the
+ * largest number first. */
 typedef swq_status swq_tally_visit(void *arg, const char *what, int64_t points);
 swq_status swq_store_tally(swq_context *ctx, swq_store *store, swq_tally of, swq_tally_visit *visit,
                            void *arg);

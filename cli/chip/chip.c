@@ -298,7 +298,7 @@ static void put_result(cli_record *result, const swq_chip_result *r, bool cut)
                 "in one list or register.");
 }
 
-/* Notes on what was asked for and has not happened. */
+/* Notes on cycles or packets that were asked for and did not come about. */
 static void note_rest(const swq_chip_traffic *traffic, uint64_t cycles, const swq_chip_result *r,
                       bool cut)
 {

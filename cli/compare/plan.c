@@ -92,7 +92,7 @@ static bool read_memory(const char *text, long bytes, long *value)
     return true;
 }
 
-/* An option's value, with the memory in it put in. */
+/* Puts an option's value into a map, with "memory" in the value replaced by its bytes. */
 static swq_status put_value(cli_comparison *c, swq_node *map, swq_node *key, swq_node *item,
                             long bytes, char *reason)
 {

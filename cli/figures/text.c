@@ -107,7 +107,7 @@ static int asked_values(const swq_figure *f, double *value, int room)
     return count;
 }
 
-/* Are the panel's curves those of asynchronous networks, which are run at loads? */
+/* Are the panel's curves of asynchronous networks, which are run at loads? */
 static bool by_load(const swq_figure *f, int panel)
 {
     for (int c = 0; c < f->curves; c++) {
@@ -118,7 +118,7 @@ static bool by_load(const swq_figure *f, int panel)
     return false;
 }
 
-/* Is it a course of events over time, which a table cannot show? */
+/* Is the panel a course of events over time, which a table cannot show? */
 static bool one_run(const swq_figure *f, int panel)
 {
     for (int c = 0; c < f->curves; c++) {

@@ -390,7 +390,7 @@ static const topic *topic_of(const char *name)
     return begin == 1 && length > 2 ? found : NULL;
 }
 
-/* Is it the row's name, up to a colon? */
+/* Is `name` the row's name, up to a colon? */
 static bool is_called(const line *l, const char *name)
 {
     const size_t length = strcspn(l->name, ":");

@@ -27,7 +27,7 @@ typedef struct cli_item {
 /* Item k of a list such as "buffers"; false: there are not that many. */
 bool cli_list_item(const char *list, int k, cli_item *item);
 
-/* Prints it as `switchq list` does. */
+/* Prints the list `list` as `switchq list` does. */
 void cli_list_print(const char *list);
 
 #endif

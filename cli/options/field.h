@@ -16,7 +16,7 @@ typedef struct cli_field_word {
 /* All rows, where rows of the same word are neighbours, ended by a row without a word. */
 extern const cli_field_word cli_field_words[];
 
-/* The first row of that word, in upper or lower case; or NULL. */
+/* The first row of the word `word`, in upper or lower case; or NULL. */
 const cli_field_word *cli_field_find(const char *word);
 
 /* If a message is about an unknown name that is a word of the field, adds the row of `switchq list`

@@ -244,7 +244,7 @@ static void add_row(csv_table *t, const cli_record *root, const char *part, cons
     t->failed = t->failed || r->failed || t->header.failed;
 }
 
-/* within: what contains the group, followed by a blank: "window 2 stages 1". */
+/* within: the name of the containing group, followed by a blank: "window 2 stages 1". */
 static void add_lists(csv_table *t, const cli_record *root, const cli_record *group,
                       const char *within)
 {

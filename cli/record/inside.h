@@ -88,7 +88,7 @@ const char *cli_record_label(const cli_record *field, char *text, size_t size);
 const char *cli_record_unit(const cli_record *field, char *text, size_t size);
 const char *cli_record_cell(const cli_record *field, char *text, size_t size);
 
-/* Does text show it? */
+/* Does text show the field? */
 bool cli_record_shown(const cli_record *field);
 
 /* A mean rounded to the second digit of its half-width. */

@@ -33,7 +33,7 @@ static const char *const words[] = {
     [SWQ_SAQ_REFUSED] = "refused",
 };
 
-/* Is it an event at an output? Lines of RECN-IQ are. */
+/* Is an event at an output? Lines of RECN-IQ are. */
 static bool is_at_output(const swq_saq_event *e)
 {
     return e->at_output || e->kind == SWQ_SAQ_LINE_TAKEN || e->kind == SWQ_SAQ_LINE_FREED ||

@@ -45,7 +45,7 @@ bool cli_cluster_hush(int argc, const char **argv)
     return freopen("/dev/null", "w", stdout) && freopen("/dev/null", "w", stderr);
 }
 
-/* Refuses what a distributed chain does not answer. */
+/* Refuses options that a distributed chain does not answer. */
 static swq_status check_options(swq_context *ctx, const struct poptOption *options)
 {
     static const char *const known[] = {"load",

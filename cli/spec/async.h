@@ -16,7 +16,7 @@
 /* Options that only this engine has. */
 extern struct poptOption cli_async_options[];
 
-/* Tables included in them. */
+/* Tables of options that the tables above include. */
 extern struct poptOption cli_architecture_options[], cli_flow_options[], cli_management_options[],
     cli_routing_options[], cli_benchmark_options[], cli_sender_options[], cli_stores_options[],
     cli_lanes_options[], cli_cells_options[], cli_saqs_options[];

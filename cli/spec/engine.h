@@ -10,7 +10,7 @@
 
 #include "cli/options/options.h"
 
-/* Added to an option's engines: --rare takes it, too. */
+/* Added to an option's engines if --rare takes the option, too. */
 enum { CLI_WITH_RARE = 0x100 };
 
 /* A word of --engine. */

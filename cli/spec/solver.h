@@ -19,7 +19,7 @@ extern struct poptOption cli_solver_options[];
 /* Is any option of the solver given, other than the options about reduction and memory? */
 bool cli_solver_given(void);
 
-/* Reads them, and sets the context's memory limit. */
+/* Reads the options of the solver, and sets the context's memory limit. */
 swq_status cli_solver_read(swq_context *ctx, swq_exact_options *options);
 
 #endif

@@ -62,7 +62,7 @@ static bool counts(const swq_formula *formula, const char *name)
     return is_parameter;
 }
 
-/* May a study have it? arg: a pointer to the formula, or NULL. */
+/* May a study have the option? arg: a pointer to the formula, or NULL. */
 static bool may_have(void *arg, const struct poptOption *o)
 {
     return counts(*(const swq_formula **)arg, o->longName) && !why_barred(o->longName);

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* The index of a name, or where it would be inserted. */
+/* The index of a name or, if it is not there, the index at which it would be inserted. */
 static int place(const cli_names *names, const char *name, bool *there)
 {
     int low = 0, high = names->count;

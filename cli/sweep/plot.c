@@ -89,7 +89,7 @@ static size_t count_off_axis(const cli_samples *d)
     return off;
 }
 
-/* Reports what the picture does not show. */
+/* Reports the points that the picture does not show. */
 static void tell_missing(const cli_samples *d)
 {
     const size_t off = count_off_axis(d);

@@ -37,7 +37,7 @@ static void put_counts(cli_record *root, const cli_sweep_outcome *o)
     cli_put_number(run, "overhead_seconds", o->overhead_seconds);
 }
 
-/* How long it took. */
+/* The time that the sweep took. */
 static void say_pace(cli_record *root, const cli_sweep_outcome *o)
 {
     const double computed = (double)finished(o);

@@ -11,7 +11,7 @@
 
 /* ---- cli/sweep/language.c: commands and options as a study may use them ---- */
 
-/* Fills in a language; it lives as long as the program. */
+/* Fills in the language of studies, which is valid as long as the program runs. */
 void cli_sweep_language(swq_context *ctx, swq_study_language *language);
 
 /* Answers a point by asking its command in this process: a swq_answer_fn, for workers. arg: a

@@ -52,7 +52,8 @@ struct cli_sweep_axes {
     bool logx, logy;
 };
 
-/* Reads them; an argument may contain several words separated by blanks. Errors: SWQ_EINVAL. */
+/* Reads the axes and the selection; an argument may contain several words separated by blanks.
+ * Errors: SWQ_EINVAL. */
 swq_status cli_sweep_axes_read(swq_context *ctx, const char *const *word, int words,
                                cli_sweep_axes *axes);
 void cli_sweep_axes_clear(swq_context *ctx, cli_sweep_axes *axes);
@@ -82,7 +83,7 @@ typedef struct cli_names {
     int count, room;
 } cli_names;
 
-/* The index of a name; -1: it is not there. */
+/* The index of a name; -1: the name is not in the list. */
 int cli_names_find(const cli_names *names, const char *name);
 swq_status cli_names_add(swq_context *ctx, cli_names *names, const char *name);
 void cli_names_clear(swq_context *ctx, cli_names *names);

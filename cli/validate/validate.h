@@ -16,7 +16,7 @@ typedef struct cli_validation {
     bool verbose, interrupted;
 } cli_validation;
 
-/* The words before a run: what is asked, and by which rules. */
+/* The text before a run: the checks that will be run, and the rules by which they are judged. */
 cli_record *cli_validate_rules(const cli_validation *c);
 
 /* The record after it. listed: nothing was run, and the names and claims of all checks are

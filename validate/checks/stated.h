@@ -64,7 +64,7 @@ swq_status swq_stated_network(swq_context *ctx, const swq_stated *row, swq_flow 
  * at their limit. */
 #define SWQ_STATED_CONFIDENCE 0.999
 
-/* Simulates it. */
+/* Simulates the network of a row. */
 swq_status swq_stated_simulate(swq_context *ctx, const swq_network *network, uint64_t cycles,
                                uint64_t seed, swq_sim_result *result);
 

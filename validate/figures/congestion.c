@@ -296,7 +296,7 @@ double congestion_packets(const congestion *c, int row, int place, int window, i
     return *packets_at(c, row, place, window, run);
 }
 
-/* The first window in which a place holds that many packets, or WINDOWS. */
+/* The first window in which a place holds `packets` packets, or WINDOWS. */
 static int first_window(const congestion *c, int row, int place, double packets, int run)
 {
     int w = 0;

@@ -18,7 +18,7 @@ enum { SHORT = 2, LONG = 15 };        /* cycles from sample to sample */
 
 typedef enum moment { DETECTED, MORE_REFUSED, LESS_TAKEN, MORE_TAKEN } moment;
 
-/* The event that is looked for, and where it was found. */
+/* The event that is looked for, and the place where it was found. */
 typedef struct {
     const swq_management *management;
     moment what;
