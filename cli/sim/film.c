@@ -247,7 +247,7 @@ static cJSON *tree_of(const cli_film *film)
 static void title_of(const cli_film *film, char *text, size_t size)
 {
     const swq_shape *s = film->of.shape;
-    size_t used = (size_t)snprintf(text, size, "%s", s->wiring ? s->wiring->name : s->kind->name);
+    size_t used = (size_t)snprintf(text, size, "%s", swq_shape_name(s));
 
     for (int k = 0; !s->wiring && s->kind->grid && k < s->dims && used < size; k++)
         used += (size_t)snprintf(text + used, size - used, "%s%d", k ? "x" : " ", s->extent[k]);

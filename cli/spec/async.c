@@ -18,7 +18,7 @@ static struct {
         *link_rest;
     char *length, *interval, *interval_from;
     char **group;
-    char *arity, *levels, *radix, *up_ports;
+    char *arity, *levels, *radix, *up_ports, *shape;
     int one_way, chained;
 } given;
 
@@ -51,6 +51,9 @@ struct poptOption cli_async_options[] = {
     TEXT("radix", radix, "fat-tree: ports of a switch", "R"),
     TEXT("up-ports", up_ports,
          "tree, fat-tree: links up from each switch below the top (default: as many as down)", "U"),
+    TEXT("shape", shape,
+         "a topology with sizes of its own: their values, 'switchq list topologies'",
+         "KEY=N[,KEY=N]"),
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_architecture_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_stores_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_lanes_options, 0, NULL, NULL},
@@ -141,8 +144,8 @@ static swq_status read_dims(swq_context *ctx, swq_shape *shape)
 
     if (!given.dims)
         return swq_fail(ctx, SWQ_EINVAL, "--dims is required for a %s, such as --dims %s", name,
-                        shape->kind->words == SWQ_SHAPE_DIMS ? "6" : "8x8");
-    if (shape->kind->words == SWQ_SHAPE_DIMS) {
+                        shape->kind->parameters & SWQ_HAS_EXTENTS ? "8x8" : "6");
+    if (!(shape->kind->parameters & SWQ_HAS_EXTENTS)) {
         if (strchr(given.dims, 'x'))
             return swq_fail(ctx, SWQ_EINVAL,
                             "--dims of a hypercube is the number of dimensions, such as 6 for 64 "
@@ -163,11 +166,6 @@ static swq_status read_dims(swq_context *ctx, swq_shape *shape)
             return SWQ_OK;
         at += digits + 1;
     }
-}
-
-static swq_status not_for(swq_context *ctx, const char *option, const char *what, const char *name)
-{
-    return swq_fail(ctx, SWQ_EINVAL, "--%s is for %s, not for %s", option, what, name);
 }
 
 /* 4, for each of --levels; or 4,4,2. */
@@ -227,53 +225,114 @@ static swq_status read_stages(swq_context *ctx, swq_shape *shape)
                   : integer_if(ctx, "ports", text_of("ports"), 2, SWQ_MAX_PORTS, &shape->ports);
 }
 
-/* Refuses size options that belong to fabrics of other kinds. */
-static swq_status refuse_sizes(swq_context *ctx, const swq_shape *shape)
+static swq_status read_up_ports(swq_context *ctx, swq_shape *shape)
 {
-    enum { STAGES = 1 << SWQ_SHAPE_STAGES, EXTENTS = 1 << SWQ_SHAPE_EXTENTS };
-    enum { TREES = 1 << SWQ_SHAPE_ARITY | 1 << SWQ_SHAPE_RADIX };
-    const struct {
-        const char *option, *text;
-        int words; /* set of size words */
-        const char *what;
-    } sizes[] = {
-        {"stages", text_of("stages"), STAGES, "multistage networks"},
-        {"ports", text_of("ports"), STAGES, "multistage networks"},
-        {"dims", given.dims, EXTENTS | 1 << SWQ_SHAPE_DIMS, "a torus, mesh or hypercube"},
-        {"arity", given.arity, 1 << SWQ_SHAPE_ARITY, "a tree"},
-        {"levels", given.levels, TREES, "a tree or fat-tree"},
-        {"radix", given.radix, 1 << SWQ_SHAPE_RADIX, "a fat-tree"},
-        {"up-ports", given.up_ports, TREES, "a tree or fat-tree"},
-    };
+    return integer_if(ctx, "up-ports", given.up_ports, 1, SWQ_MAX_FABRIC_PORTS, &shape->up_ports);
+}
 
-    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
-        if (sizes[k].text && !(sizes[k].words & 1 << shape->kind->words))
-            return not_for(ctx, sizes[k].option, sizes[k].what,
-                           shape->wiring ? shape->wiring->name : shape->kind->name);
+/* The place of a key among the sizes of a row; -1: it is none of them. */
+static int size_of_name(const swq_fabric_size *sizes, const char *name, size_t length)
+{
+    for (int k = 0; sizes[k].name; k++) {
+        if (strlen(sizes[k].name) == length && strncmp(sizes[k].name, name, length) == 0)
+            return k;
     }
+    return -1;
+}
+
+/* Reads KEY=N at *at, and goes on behind the comma. */
+static swq_status read_size(swq_context *ctx, swq_shape *shape, const char **at)
+{
+    const size_t key = strcspn(*at, "=,"),
+                 digits = (*at)[key] ? strspn(*at + key + 1, "0123456789") : 0;
+    const char *end = *at + key + (digits ? 1 + digits : 0);
+    const int place = size_of_name(shape->kind->sizes, *at, key);
+
+    if (place < 0 || digits == 0 || digits > 6 || (*end && (*end != ',' || !end[1])))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--shape of topology %s must be sizes KEY=N joined by commas, of 'switchq "
+                        "list topologies', not '%.60s'",
+                        shape->kind->name, given.shape);
+    if (shape->size[place])
+        return swq_fail(ctx, SWQ_EINVAL, "--shape gives %s twice: '%.60s'",
+                        shape->kind->sizes[place].name, given.shape);
+    shape->size[place] = atoi(*at + key + 1);
+    if (shape->size[place] == 0)
+        return swq_fail(ctx, SWQ_EINVAL, "--shape: %s must be %d to %d, not 0",
+                        shape->kind->sizes[place].name, shape->kind->sizes[place].least,
+                        shape->kind->sizes[place].most);
+    *at = end + (*end == ',');
     return SWQ_OK;
 }
 
-static swq_status read_size(swq_context *ctx, swq_shape *shape)
+/* The row's own sizes; those that are not given have their normal value. */
+static swq_status read_sizes(swq_context *ctx, swq_shape *shape)
 {
+    const swq_fabric_size *sizes = shape->kind->sizes;
+    const char *at = given.shape ? given.shape : "";
     swq_status status = SWQ_OK;
 
-    switch (shape->kind->words) {
-    case SWQ_SHAPE_STAGES:
-        return read_stages(ctx, shape);
-    case SWQ_SHAPE_EXTENTS:
-    case SWQ_SHAPE_DIMS:
-        return read_dims(ctx, shape);
-    case SWQ_SHAPE_ARITY:
-        status = read_arity(ctx, shape);
-        break;
-    case SWQ_SHAPE_RADIX:
-        status = read_radix(ctx, shape);
-        break;
+    if (!sizes && given.shape)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--shape is for topologies with sizes of their own, not for %s",
+                        swq_shape_name(shape));
+    while (*at && !status)
+        status = read_size(ctx, shape, &at);
+    for (int k = 0; sizes && sizes[k].name && !status; k++) {
+        if (!shape->size[k] && !sizes[k].normal)
+            return swq_fail(ctx, SWQ_EINVAL, "--shape %s=N is required for topology %s: %s",
+                            sizes[k].name, shape->kind->name, sizes[k].summary);
+        shape->size[k] = shape->size[k] ? shape->size[k] : sizes[k].normal;
     }
-    return status ? status
-                  : integer_if(ctx, "up-ports", given.up_ports, 1, SWQ_MAX_FABRIC_PORTS,
-                               &shape->up_ports);
+    return status;
+}
+
+/* The options of parameters that several fabrics have; what reads one may read others with it. */
+static const struct {
+    swq_shape_parameter parameter;
+    const char *option;
+    swq_status (*read)(swq_context *ctx, swq_shape *shape);
+} parameters[] = {
+    {SWQ_HAS_STAGES, "stages", read_stages},
+    {SWQ_HAS_PORTS, "ports", NULL},
+    {SWQ_HAS_DIMS, "dims", read_dims},
+    {SWQ_HAS_ARITY, "arity", read_arity},
+    {SWQ_HAS_RADIX, "radix", read_radix},
+    {SWQ_HAS_LEVELS, "levels", NULL},
+    {SWQ_HAS_UP_PORTS, "up-ports", read_up_ports},
+    {SWQ_HAS_ONE_WAY, "one-way", NULL},
+    {SWQ_HAS_CHAINED, "chained", NULL},
+};
+enum { PARAMETERS = sizeof parameters / sizeof *parameters };
+
+static bool is_given(const char *option)
+{
+    return cli_given(cli_async_options, option) || cli_given(cli_network_options, option);
+}
+
+/* Refuses options of parameters that the fabric does not have. */
+static swq_status refuse_parameters(swq_context *ctx, const swq_shape *shape)
+{
+    swq_status status = SWQ_OK;
+    char option[24];
+
+    for (int k = 0; k < PARAMETERS && !status; k++) {
+        snprintf(option, sizeof option, "--%s", parameters[k].option);
+        if (is_given(parameters[k].option))
+            status = swq_shape_must_have(ctx, shape, parameters[k].parameter, option);
+    }
+    return status;
+}
+
+static swq_status read_parameters(swq_context *ctx, swq_shape *shape)
+{
+    swq_status status = read_sizes(ctx, shape);
+
+    for (int k = 0; k < PARAMETERS && !status; k++) {
+        if (parameters[k].read && shape->kind->parameters & parameters[k].parameter)
+            status = parameters[k].read(ctx, shape);
+    }
+    return status;
 }
 
 static swq_status read_shape(swq_context *ctx, swq_shape *shape)
@@ -281,21 +340,16 @@ static swq_status read_shape(swq_context *ctx, swq_shape *shape)
     const char *name = text_of("topology");
     swq_status status = swq_fabric_find(ctx, name ? name : "omega", shape);
 
+    if (!status)
+        status = refuse_parameters(ctx, shape);
     shape->one_way = given.one_way != 0;
     shape->chained = given.chained != 0;
-    if (status)
-        return status;
-    if (shape->one_way && !shape->kind->rings)
-        return not_for(ctx, "one-way", "a torus", name ? name : "omega");
-    if (shape->chained && !shape->kind->chained)
-        return not_for(ctx, "chained", "a torus or mesh", name ? name : "omega");
-    if (shape->one_way && shape->chained)
+    if (!status && shape->one_way && shape->chained)
         return swq_fail(ctx, SWQ_EINVAL, "--one-way and --chained cannot both be given");
-    status = cli_routing_read(ctx, shape);
     if (!status)
-        status = refuse_sizes(ctx, shape);
+        status = cli_routing_read(ctx, shape);
     if (!status)
-        status = read_size(ctx, shape);
+        status = read_parameters(ctx, shape);
     if (!status && shape->chained && shape->dims < 3)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "--chained is for --dims of 3 or more: each switch of a chain has two "
@@ -610,7 +664,7 @@ static const char *const option_names[] = {"topology",
 /* Writes these names as the options that they are. */
 static swq_status with_option(swq_context *ctx, swq_status status, const swq_shape *shape)
 {
-    static const char *const size_option[] = {"stages", "dims", "dims", "arity", "radix"};
+    const char *option = "shape";
     char text[600];
 
     if (status != SWQ_EINVAL)
@@ -621,8 +675,12 @@ static swq_status with_option(swq_context *ctx, swq_status status, const swq_sha
         if (strncmp(text, option_names[k], length) == 0 && text[length] == ' ')
             return swq_fail(ctx, SWQ_EINVAL, "--%s", text);
     }
+    for (int k = PARAMETERS - 1; k >= 0; k--) {
+        if (parameters[k].read && shape->kind->parameters & parameters[k].parameter)
+            option = parameters[k].option;
+    }
     if (strncmp(text, "extent ", 7) == 0 || strncmp(text, "nodes ", 6) == 0)
-        return swq_fail(ctx, SWQ_EINVAL, "--%s: %s", size_option[shape->kind->words], text);
+        return swq_fail(ctx, SWQ_EINVAL, "--%s: %s", option, text);
     return status;
 }
 

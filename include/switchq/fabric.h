@@ -28,7 +28,8 @@ enum {
     SWQ_MAX_FABRIC_CLASSES = 32,
     SWQ_MAX_CHOICE_DIMS = 4, /* most dimensions of tori and meshes with adaptive routing */
     SWQ_MAX_LEVELS = SWQ_MAX_STAGES,
-    SWQ_MAX_TREE_LEVELS = 12 /* levels of switches */
+    SWQ_MAX_TREE_LEVELS = 12, /* levels of switches */
+    SWQ_MAX_SIZES = 4         /* parameters of one row alone: swq_fabric_size */
 };
 
 /* Where an output leads if not to an input port: SWQ_TO_NODE | n is node n. */
@@ -74,6 +75,7 @@ typedef struct swq_shape {
     bool chained; /* torus, mesh: a node has ceil(dims / 2) switches of 5 x 5, each for two
                      dimensions, chained by their host ports (6.3.1), rather than one larger switch
                    */
+    int size[SWQ_MAX_SIZES]; /* the values of the row's own parameters, in the order of its sizes */
     const swq_routing *routing; /* NULL: deterministic */
 } swq_shape;
 
@@ -84,21 +86,36 @@ typedef struct swq_tree_level {
     uint32_t ways, block; /* switches that share a block of nodes below them; nodes of a block */
 } swq_tree_level;
 
-/* Which parameters say the size of a fabric. */
-typedef enum swq_shape_words {
-    SWQ_SHAPE_STAGES,  /* ports and stages */
-    SWQ_SHAPE_EXTENTS, /* dims and the extent of each */
-    SWQ_SHAPE_DIMS,    /* only dims */
-    SWQ_SHAPE_ARITY,   /* levels and the arity of each */
-    SWQ_SHAPE_RADIX    /* ports and levels */
-} swq_shape_words;
+/* Parameters of a shape that several fabrics share, as bits. A row of the table of fabrics declares
+ * which of them it has; a shape that sets another one is refused. */
+typedef enum swq_shape_parameter {
+    SWQ_HAS_PORTS = 1 << 0,    /* ports, of the switches of a multistage network */
+    SWQ_HAS_STAGES = 1 << 1,   /* stages */
+    SWQ_HAS_DIMS = 1 << 2,     /* dims, ... */
+    SWQ_HAS_EXTENTS = 1 << 3,  /* ... given by the extent of each */
+    SWQ_HAS_ARITY = 1 << 4,    /* arity, of each level */
+    SWQ_HAS_RADIX = 1 << 5,    /* ports, of all switches of a fat tree */
+    SWQ_HAS_LEVELS = 1 << 6,   /* levels */
+    SWQ_HAS_UP_PORTS = 1 << 7, /* up_ports */
+    SWQ_HAS_ONE_WAY = 1 << 8,  /* one_way */
+    SWQ_HAS_CHAINED = 1 << 9   /* chained */
+} swq_shape_parameter;
+
+/* A parameter that one row alone has, an integer. */
+typedef struct swq_fabric_size {
+    const char *name; /* in the field's terms: "p" */
+    const char *summary;
+    int least, most;
+    int normal; /* where it is not given; 0: it must be given */
+} swq_fabric_size;
 
 /* A network, laid out. It owns the arrays. */
 typedef struct swq_fabric {
     swq_shape shape;
     uint32_t nodes, switches;
-    int ports;   /* of each switch */
-    int classes; /* at each input port */
+    int ports;                /* of each switch */
+    uint32_t nodes_at_switch; /* most nodes whose packets leave by one switch */
+    int classes;              /* at each input port */
     int escapes; /* adaptive: classes 0 .. escapes-1 belong to escape queues, which a packet enters
                     only along its deterministic route */
     int levels;  /* kinds of links that are measured separately: stages, or dimensions in the order
@@ -140,11 +157,15 @@ struct swq_fabric_kind {
     bool one_queue_rings; /* queues of one class form a ring, each port's leading to the next: if
                              one such queue can close its buffer, the ring can deadlock */
     unsigned engines;     /* engines that run it, as bits: SWQ_ENGINE_SYNC, SWQ_ENGINE_ASYNC */
-    swq_shape_words words; /* which parameters say its size */
-    bool rings;            /* links form rings in every dimension, and may be one-way */
-    bool chained;          /* a node may have a chain of several switches */
+    unsigned parameters;  /* set of swq_shape_parameter that it has */
+    const swq_fabric_size *sizes; /* its own, ended by one without a name; or NULL */
+    const swq_shape *examples;    /* small networks of this kind, ended by one without `kind`, which
+                                     the    tests of every row walk; a multistage one has no wiring */
+    bool rings;                   /* links form rings in every dimension */
     bool grid; /* nodes lie at the points of the grid shape.extent, and are numbered by coordinates
                 */
+    bool tree; /* links lead up and down: swq_fabric.tree has its levels */
+    bool positions; /* has swq_fabric.position */
     /* Check the shape, and set nodes, switches, ports, classes and levels of a fabric of which only
      * the shape is not zero. */
     swq_status (*count)(swq_context *ctx, const swq_shape *shape, swq_fabric *fabric);
@@ -160,8 +181,15 @@ struct swq_fabric_kind {
     /* The escape class of a packet that enters `port` along its deterministic route. NULL: no
      * escape queues are needed. */
     int (*escape)(const swq_fabric *fabric, uint32_t port, uint32_t from, uint32_t to);
+    /* The most switches that a packet enters on its deterministic way, in a counted fabric. */
+    int (*longest)(const swq_fabric *fabric);
+    /* A counted fabric in words, such as "torus 8x8, 64 nodes, 5 x 5 switches". */
+    void (*describe)(const swq_fabric *fabric, char *text, size_t size);
     /* "stage 2", "dimension 1", "hosts". */
     void (*level_name)(const swq_fabric *fabric, int level, char *text, size_t size);
+    /* The direction of an output, and of the input of that number: "dimension 1 up". NULL: ports
+     * have numbers only. */
+    void (*direction_name)(const swq_fabric *fabric, uint32_t port, char *text, size_t size);
 };
 
 /* All kinds, ended by NULL: multistage, torus, mesh, hypercube, trees. */
@@ -173,6 +201,14 @@ extern const swq_fabric_kind swq_fabric_multistage, swq_fabric_torus, swq_fabric
  * only shape->kind and shape->wiring. Errors: SWQ_EINVAL for an unknown name (suggesting the
  * nearest). */
 swq_status swq_fabric_find(swq_context *ctx, const char *name, swq_shape *shape);
+
+/* The name by which a shape is known: that of its wiring, or else that of its row. */
+const char *swq_shape_name(const swq_shape *shape);
+
+/* Refuses a parameter that a shape's row does not have. `name` is how the message calls it: "levels
+ * is for topologies tree and fat-tree, not for torus". Errors: SWQ_EINVAL. */
+swq_status swq_shape_must_have(swq_context *ctx, const swq_shape *shape,
+                               swq_shape_parameter parameter, const char *name);
 
 /* Check a shape, and count nodes, switches, ports, classes and levels without laying it out; the
  * rest of *fabric is zero. Errors: SWQ_EINVAL naming a parameter, its value and what is allowed. */

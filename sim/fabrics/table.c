@@ -8,8 +8,6 @@
 #include "base/names.h"
 #include "sim/fabrics/fabrics.h"
 
-#include <assert.h>
-#include <stdio.h>
 #include <string.h>
 
 const swq_fabric_kind *const swq_fabric_kinds[] = {
@@ -43,7 +41,7 @@ swq_status swq_fabric_find(swq_context *ctx, const char *name, swq_shape *shape)
             continue;
         if (k >= kinds)
             shape->wiring = row;
-        else if (swq_fabric_kinds[k]->words != SWQ_SHAPE_STAGES)
+        else if (row != &swq_fabric_multistage)
             shape->kind = row, shape->wiring = NULL;
     }
     return SWQ_OK;
@@ -57,7 +55,7 @@ static swq_status check_routing(swq_context *ctx, const swq_shape *shape)
         return swq_fail(ctx, SWQ_EINVAL,
                         "routing %s is for topologies torus and mesh with one switch a node, not "
                         "for %s%s",
-                        shape->routing->name, shape->wiring ? shape->wiring->name : kind->name,
+                        shape->routing->name, swq_shape_name(shape),
                         shape->chained ? " with chained switches" : "");
     if (!swq_shape_adaptive(shape))
         return SWQ_OK;
@@ -65,7 +63,7 @@ static swq_status check_routing(swq_context *ctx, const swq_shape *shape)
         return swq_fail(ctx, SWQ_EINVAL,
                         "routing %s is for topologies with a choice of ways: tree, fat-tree, torus "
                         "and mesh, not %s",
-                        shape->routing->name, shape->wiring ? shape->wiring->name : kind->name);
+                        shape->routing->name, swq_shape_name(shape));
     if (shape->routing->unguarded && !kind->escape)
         return swq_fail(ctx, SWQ_EINVAL,
                         "routing %s is for topologies torus and mesh: topology %s needs no escape "
@@ -86,13 +84,11 @@ swq_status swq_fabric_count(swq_context *ctx, const swq_shape *shape, swq_fabric
 
     if (!kind)
         return swq_fail(ctx, SWQ_EINVAL, "topology must be given");
-    if (shape->one_way && !kind->rings)
-        return swq_fail(ctx, SWQ_EINVAL, "one_way is for topology torus, not for %s", kind->name);
-    if (shape->chained && !kind->chained)
-        return swq_fail(ctx, SWQ_EINVAL, "chained is for topologies torus and mesh, not for %s",
-                        kind->name);
-    swq_status routed = check_routing(ctx, shape);
-    swq_status status = routed ? routed : kind->count(ctx, shape, &counted);
+    swq_status status = swq_shape_check_parameters(ctx, shape);
+    if (!status)
+        status = check_routing(ctx, shape);
+    if (!status)
+        status = kind->count(ctx, shape, &counted);
     if (status == SWQ_OK)
         *fabric = counted;
     return status;
@@ -102,11 +98,6 @@ swq_status swq_fabric_count(swq_context *ctx, const swq_shape *shape, swq_fabric
 static size_t all_ports(const swq_fabric *f)
 {
     return (size_t)f->switches * (size_t)f->ports;
-}
-
-static bool has_positions(const swq_fabric *f)
-{
-    return f->shape.kind && f->shape.kind->words != SWQ_SHAPE_STAGES;
 }
 
 swq_places swq_fabric_places(const swq_fabric *fabric)
@@ -132,7 +123,7 @@ static void list_arrays(swq_fabric *f, swq_arrays *list)
     SWQ_ARRAY(list, f->outputs, swq_shape_adaptive(&f->shape) ? ports * f->classes : 0);
     SWQ_ARRAY(list, f->in_level, ports);
     SWQ_ARRAY(list, f->out_level, ports);
-    SWQ_ARRAY(list, f->position, has_positions(f) ? ports : 0);
+    SWQ_ARRAY(list, f->position, kind && kind->positions ? ports : 0);
     SWQ_ARRAY(list, f->coordinate, kind && kind->grid ? nodes * f->shape.dims : 0);
 }
 
@@ -189,12 +180,4 @@ void swq_fabric_clear(swq_context *ctx, swq_fabric *fabric)
     list_arrays(fabric, &list);
     swq_arrays_free(ctx, &list);
     memset(fabric, 0, sizeof *fabric);
-}
-
-void swq_fabric_dimension_name(const swq_fabric *fabric, int level, char *text, size_t size)
-{
-    if (level < fabric->shape.dims)
-        snprintf(text, size, "dimension %d", level + 1);
-    else
-        snprintf(text, size, "hosts");
 }

@@ -15,28 +15,6 @@ int swq_turn_bits(const swq_fabric *fabric)
     return bits;
 }
 
-int swq_most_turns(const swq_fabric *f)
-{
-    int turns = 1;
-
-    switch (f->shape.kind->words) {
-    case SWQ_SHAPE_STAGES: /* the number of levels of links */
-    case SWQ_SHAPE_ARITY:
-    case SWQ_SHAPE_RADIX:
-        return f->levels;
-    case SWQ_SHAPE_DIMS:
-        return f->shape.dims + 1;
-    case SWQ_SHAPE_EXTENTS:
-        for (int k = 0; k < f->shape.dims; k++) {
-            /* from one end to the other, or around the ring */
-            const int most = f->shape.extent[k] - 1;
-            turns += f->shape.kind->rings && !f->shape.one_way ? f->shape.extent[k] / 2 : most;
-        }
-        return turns;
-    }
-    return turns;
-}
-
 uint64_t swq_way_of(const swq_fabric *f, uint32_t from, uint32_t to)
 {
     const int bits = swq_turn_bits(f);
@@ -55,7 +33,7 @@ uint64_t swq_way_of(const swq_fabric *f, uint32_t from, uint32_t to)
 swq_status swq_ways_check(swq_context *ctx, const char *scheme, const swq_fabric *f,
                           int turnpool_bits)
 {
-    const int needed = swq_turn_bits(f) * swq_most_turns(f);
+    const int most = f->shape.kind->longest(f), needed = swq_turn_bits(f) * most;
 
     if (swq_shape_adaptive(&f->shape))
         return swq_fail(ctx, SWQ_EINVAL,
@@ -75,6 +53,6 @@ swq_status swq_ways_check(swq_context *ctx, const char *scheme, const swq_fabric
         return swq_fail(ctx, SWQ_EINVAL,
                         "turnpool-bits must be at least %d, for ways of up to %d turns of %d bits, "
                         "not %d",
-                        needed, swq_most_turns(f), swq_turn_bits(f), turnpool_bits);
+                        needed, most, swq_turn_bits(f), turnpool_bits);
     return SWQ_OK;
 }

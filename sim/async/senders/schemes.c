@@ -89,28 +89,12 @@ static int64_t most_in_switch(const swq_async *n, const swq_fabric *f)
     return most;
 }
 
-static uint32_t nodes_at_switch(const swq_fabric *f)
-{
-    switch (f->shape.kind->words) {
-    case SWQ_SHAPE_STAGES:
-        return (uint32_t)f->ports;
-    case SWQ_SHAPE_ARITY:
-        return (uint32_t)f->shape.arity[0];
-    case SWQ_SHAPE_RADIX:
-        return (uint32_t)f->ports / 2;
-    case SWQ_SHAPE_EXTENTS:
-    case SWQ_SHAPE_DIMS:
-        break;
-    }
-    return 1;
-}
-
 double swq_sender_switch_bytes(const swq_async *n, const swq_fabric *f)
 {
     if (!n->sender || !n->sender->feedback)
         return 0;
     /* a count, and whether the node is hot */
-    return ceil((bits_for((double)most_in_switch(n, f)) + 1) * nodes_at_switch(f) / 8);
+    return ceil((bits_for((double)most_in_switch(n, f)) + 1) * f->nodes_at_switch / 8);
 }
 
 static swq_status check_feedback(swq_context *ctx, const swq_async *n, const swq_fabric *f)
