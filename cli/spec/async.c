@@ -526,10 +526,10 @@ static swq_status choose_threshold(swq_context *ctx, cli_async *n)
 
     if (given.threshold || net->architecture->stores || cli_set_aside(net) || (flow && !asked))
         return SWQ_OK;
-    const int safe = swq_async_safe_threshold(net);
-    if (asked && (safe < 0 || !net->shape.kind->one_queue_rings))
+    const int safe = swq_async_safe_threshold(net), none = net->buffer.capacity;
+    if (asked && (safe < 0 || (safe == none && !net->shape.kind->rings)))
         return swq_fail(ctx, SWQ_EINVAL, "--flow %s needs --threshold, in blocks", flow);
-    if (safe < 0 || (!asked && !swq_async_may_deadlock(net)))
+    if (safe < 0 || (safe == none && !asked))
         return SWQ_OK;
     net->flow = &swq_flow_maximum_usage;
     net->threshold = safe;

@@ -58,6 +58,14 @@ extern const swq_routing swq_routing_deterministic, swq_routing_adaptive, swq_ro
 /* The row of that name. Errors: SWQ_EINVAL for an unknown name (suggesting the nearest). */
 swq_status swq_routing_find(swq_context *ctx, const char *name, const swq_routing **row);
 
+/* What a packet under way carries, and routing may look at. */
+typedef struct swq_packet_state {
+    uint32_t from, to; /* ends of the part of its way that it is on */
+    uint32_t then;     /* the node to which it goes on from there; SWQ_NO_WHERE: none */
+    bool goes_on;      /* it is on the second part of its way */
+    uint8_t hops;      /* switches in which it has been routed, counted to 255 */
+} swq_packet_state;
+
 /* What defines a network: a row and its parameters. */
 typedef struct swq_shape {
     const swq_fabric_kind *kind;
@@ -152,12 +160,10 @@ struct swq_fabric_kind {
     const char *name;
     const char *summary;
     const char *source;
-    bool point_to_point;  /* a node sends to and receives from the same switch, and sends nothing to
-                             itself */
-    bool one_queue_rings; /* queues of one class form a ring, each port's leading to the next: if
-                             one such queue can close its buffer, the ring can deadlock */
-    unsigned engines;     /* engines that run it, as bits: SWQ_ENGINE_SYNC, SWQ_ENGINE_ASYNC */
-    unsigned parameters;  /* set of swq_shape_parameter that it has */
+    bool point_to_point; /* a node sends to and receives from the same switch, and sends nothing to
+                            itself */
+    unsigned engines;    /* engines that run it, as bits: SWQ_ENGINE_SYNC, SWQ_ENGINE_ASYNC */
+    unsigned parameters; /* set of swq_shape_parameter that it has */
     const swq_fabric_size *sizes; /* its own, ended by one without a name; or NULL */
     const swq_shape *examples;    /* small networks of this kind, ended by one without `kind`, which
                                      the    tests of every row walk; a multistage one has no wiring */
@@ -181,6 +187,16 @@ struct swq_fabric_kind {
     /* The escape class of a packet that enters `port` along its deterministic route. NULL: no
      * escape queues are needed. */
     int (*escape)(const swq_fabric *fabric, uint32_t port, uint32_t from, uint32_t to);
+    /* Makes a shape small, to a network in which packets wait in circles if and only if they do so
+     * in this one: what is said of deadlocks is found there. NULL: the network itself is small
+     * enough, or nothing rules a deadlock out. */
+    void (*stand_in)(swq_shape *shape);
+    /* Where packets may go by way of other places than any node: the number of places between two
+     * nodes, and one node of each place. A packet has come to a place when it is at an input port
+     * of it. NULL: every node is such a place. */
+    uint32_t (*places)(const swq_fabric *fabric, uint32_t from, uint32_t to);
+    uint32_t (*place)(const swq_fabric *fabric, uint32_t from, uint32_t to, uint32_t number);
+    bool (*come)(const swq_fabric *fabric, uint32_t port, uint32_t node);
     /* The most switches that a packet enters on its deterministic way, in a counted fabric. */
     int (*longest)(const swq_fabric *fabric);
     /* A counted fabric in words, such as "torus 8x8, 64 nodes, 5 x 5 switches". */

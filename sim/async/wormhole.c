@@ -12,6 +12,7 @@
 #include "base/context.h"
 #include "models/arbiters/arbiters.h"
 #include "sim/async/turn_packets.h"
+#include "sim/fabrics/waits.h"
 
 #include <string.h>
 
@@ -52,9 +53,9 @@ static void begun(void *arg, uint32_t worm)
 }
 
 /* The node via which a packet travels, + 1; 0: none. */
-static uint32_t goes_over(const swq_worm *p)
+static uint32_t goes_over(const swq_packet_state *p)
 {
-    return p->then != SWQ_NO_WORM ? p->to + 1 : p->goes_on ? p->from + 1 : 0;
+    return p->then != SWQ_NO_WHERE ? p->to + 1 : p->goes_on ? p->from + 1 : 0;
 }
 
 static void show_header(const swq_async_net *net, uint32_t worm, uint32_t port, uint32_t out)
@@ -70,7 +71,7 @@ static void show_header(const swq_async_net *net, uint32_t worm, uint32_t port, 
                              .input = port % ports,
                              .output = out % ports,
                              .packet_class = p->packet_class,
-                             .over = goes_over(&net->wormhole.worms.worm[worm])};
+                             .over = goes_over(&net->wormhole.worms.worm[worm].state)};
 
     net->watch->started(net->watch->arg, &start);
 }
@@ -329,20 +330,18 @@ static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *
     return status;
 }
 
-/* Decided by enumeration if that is not too long; else a deadlock is not excluded. */
+/* Decided on the graph of dependencies, if that is not too large: else a deadlock is not excluded.
+ * Which lanes a destination has depends on the number of nodes. */
 static bool may_deadlock(const swq_async *spec)
 {
-    enum { MOST_NODES = 1024, MOST_CHANNELS = 20000 };
+    const bool whole = spec->lane_choice->lanes == SWQ_LANES_DESTINATION;
     swq_fabric fabric;
     bool cycle = true;
 
     if (swq_shape_adaptive(&spec->shape) && spec->shape.kind->escape && !spec->lanes_empty)
         return true;
-    if (swq_fabric_count(NULL, &spec->shape, &fabric) || fabric.nodes > MOST_NODES ||
-        (double)fabric.switches * fabric.ports * spec->lanes > MOST_CHANNELS)
-        return spec->shape.kind->one_queue_rings;
     swq_context *ctx = swq_context_new();
-    if (ctx && !swq_fabric_make(ctx, &spec->shape, &fabric)) {
+    if (ctx && swq_waits_stand_in(ctx, &spec->shape, whole, &fabric)) {
         const swq_worm_plan plan = plan_of(spec, &fabric);
         if (swq_worms_dependencies(ctx, &plan, &cycle))
             cycle = true;
@@ -411,7 +410,7 @@ static uint32_t held(const swq_async_net *net, uint32_t store)
 static int class_of(const swq_async_net *net, uint32_t lane)
 {
     const swq_worms *w = &net->wormhole.worms;
-    const swq_worm *p = &w->worm[w->lane[lane].worm];
+    const swq_packet_state *p = &w->worm[w->lane[lane].worm].state;
 
     return net->fabric->shape.kind->route(net->fabric, lane >> w->shift, p->from, p->to);
 }

@@ -134,6 +134,33 @@ static void describe(const swq_fabric *f, char *text, size_t size)
         snprintf(text + used, size - used, "%d x %d switches", f->ports, f->ports);
 }
 
+/* A circle lies within one dimension, as packets take the dimensions one after another, and the
+ * longest ring is the likeliest to have one. In a ring of more than four nodes that depends, if at
+ * all, on the remainder by four, which says where the ways round part. */
+static int small_extent(const swq_shape *shape, int extent)
+{
+    if (!shape->kind->rings || shape->one_way)
+        return extent < 5 ? extent : 5;
+    return extent <= 8 ? extent : 5 + (extent - 5) % 4;
+}
+
+static void stand_in(swq_shape *shape)
+{
+    /* a chain has more than one switch; with a choice, packets leave a dimension and come back */
+    const int most = shape->chained ? 3 : swq_shape_adaptive(shape) ? 2 : 1;
+
+    while (shape->dims > most) {
+        int shortest = 0;
+        for (int k = 1; k < shape->dims; k++)
+            shortest = shape->extent[k] < shape->extent[shortest] ? k : shortest;
+        shape->dims--;
+        for (int k = shortest; k < shape->dims; k++)
+            shape->extent[k] = shape->extent[k + 1];
+    }
+    for (int k = 0; k < shape->dims; k++)
+        shape->extent[k] = small_extent(shape, shape->extent[k]);
+}
+
 /* ---- classes ---- */
 
 /* The output of a switch whose first dimension is `first`. */
@@ -430,7 +457,6 @@ const swq_fabric_kind swq_fabric_torus = {
                "shorter way round",
     .source = "Frazier (1995), 6.3; Dally and Seitz (1987)",
     .point_to_point = true,
-    .one_queue_rings = true,
     .engines = SWQ_ENGINE_ASYNC,
     .parameters = SWQ_HAS_DIMS | SWQ_HAS_EXTENTS | SWQ_HAS_ONE_WAY | SWQ_HAS_CHAINED,
     .examples = tori,
@@ -442,6 +468,7 @@ const swq_fabric_kind swq_fabric_torus = {
     .route = route,
     .first = first_output,
     .escape = escape,
+    .stand_in = stand_in,
     .longest = longest,
     .describe = describe,
     .level_name = swq_fabric_dimension_name,
@@ -471,6 +498,7 @@ const swq_fabric_kind swq_fabric_mesh = {
     .route = route,
     .first = first_output,
     .escape = escape,
+    .stand_in = stand_in,
     .longest = longest,
     .describe = describe,
     .level_name = swq_fabric_dimension_name,

@@ -59,6 +59,12 @@ static int longest(const swq_fabric *fabric)
     return fabric->shape.dims + 1;
 }
 
+/* Bits are put right one after another: links lead to those of lower bits. */
+static void stand_in(swq_shape *shape)
+{
+    shape->dims = shape->dims < 4 ? shape->dims : 4;
+}
+
 static void describe(const swq_fabric *fabric, char *text, size_t size)
 {
     const int dims = fabric->shape.dims;
@@ -85,6 +91,7 @@ const swq_fabric_kind swq_fabric_hypercube = {
     .count = count,
     .wire = wire,
     .route = route,
+    .stand_in = stand_in,
     .longest = longest,
     .describe = describe,
     .level_name = swq_fabric_dimension_name,

@@ -74,6 +74,13 @@ static int longest(const swq_fabric *fabric)
     return fabric->shape.stages;
 }
 
+/* Links lead from stage to stage. */
+static void stand_in(swq_shape *shape)
+{
+    shape->ports = 2;
+    shape->stages = shape->stages < 3 ? shape->stages : 3;
+}
+
 static void describe(const swq_fabric *fabric, char *text, size_t size)
 {
     const swq_shape *s = &fabric->shape;
@@ -105,6 +112,7 @@ const swq_fabric_kind swq_fabric_multistage = {
     .count = count,
     .wire = wire,
     .route = route,
+    .stand_in = stand_in,
     .longest = longest,
     .describe = describe,
     .level_name = level_name,

@@ -212,6 +212,21 @@ static int longest(const swq_fabric *f)
     return f->levels;
 }
 
+/* Links lead up from level to level, and then down: three levels have each kind of turn. */
+static void stand_in_tree(swq_shape *shape)
+{
+    shape->levels = shape->levels < 3 ? shape->levels : 3;
+    shape->up_ports = shape->up_ports > 2 ? 2 : shape->up_ports;
+    for (int l = 0; l < shape->levels; l++)
+        shape->arity[l] = 2;
+}
+
+static void stand_in_fat_tree(swq_shape *shape)
+{
+    shape->ports = 4;
+    shape->up_ports = shape->up_ports > 2 ? 2 : shape->up_ports;
+}
+
 /* "tree of 3 levels, 4 links down and 4 up, 64 nodes, 48 switches" */
 static void describe(const swq_fabric *f, char *text, size_t size)
 {
@@ -264,6 +279,7 @@ const swq_fabric_kind swq_fabric_tree = {
     .wire = wire,
     .route = route,
     .first = first_output,
+    .stand_in = stand_in_tree,
     .longest = longest,
     .describe = describe,
     .level_name = level_name,
@@ -290,6 +306,7 @@ const swq_fabric_kind swq_fabric_fat_tree = {
     .wire = wire,
     .route = route,
     .first = first_output,
+    .stand_in = stand_in_fat_tree,
     .longest = longest,
     .describe = describe,
     .level_name = level_name,

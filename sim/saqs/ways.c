@@ -4,6 +4,7 @@
  */
 #include "sim/saqs/ways.h"
 #include "base/context.h"
+#include "sim/fabrics/waits.h"
 #include "sim/saqs/path.h"
 
 int swq_turn_bits(const swq_fabric *fabric)
@@ -40,7 +41,7 @@ swq_status swq_ways_check(swq_context *ctx, const char *scheme, const swq_fabric
                         "routing must be deterministic with management %s, whose paths are those "
                         "of packets, not %s",
                         scheme, f->shape.routing->name);
-    if (f->shape.kind->one_queue_rings || f->shape.chained)
+    if (f->shape.chained || swq_shape_has_rings(&f->shape))
         return swq_fail(ctx, SWQ_EINVAL,
                         "topology %s%s is not for management %s, whose memories can close a ring "
                         "there",

@@ -11,7 +11,7 @@ static uint32_t lanes_from(const swq_worm_plan *plan, int first)
 }
 
 /* On a link within a ring: does a packet use the upper half of the lanes? */
-static bool is_upper(const swq_worm_plan *plan, uint32_t port, const swq_worm *p)
+static bool is_upper(const swq_worm_plan *plan, uint32_t port, const swq_packet_state *p)
 {
     const swq_fabric *f = plan->fabric;
     const size_t dims = (size_t)f->shape.dims, k = f->in_level[port];
@@ -46,7 +46,7 @@ uint32_t swq_worm_first_lanes(const swq_worm_plan *plan)
     return first;
 }
 
-uint32_t swq_worm_lanes(const swq_worm_plan *plan, uint32_t port, const swq_worm *p)
+uint32_t swq_worm_lanes(const swq_worm_plan *plan, uint32_t port, const swq_packet_state *p)
 {
     const swq_fabric *f = plan->fabric;
     int begin = 0, end = plan->lanes;
