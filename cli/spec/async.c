@@ -52,8 +52,10 @@ struct poptOption cli_async_options[] = {
     TEXT("up-ports", up_ports,
          "tree, fat-tree: links up from each switch below the top (default: as many as down)", "U"),
     TEXT("shape", shape,
-         "a topology with sizes of its own: their values, 'switchq list topologies'",
-         "KEY=N[,KEY=N]"),
+         "dragonfly: p nodes at a router, a routers in a group (2 p unless given), h global links "
+         "of a router (p), and the arrangement of global links, consecutive or palmtree "
+         "(consecutive)",
+         "p=N[,a=N][,h=N][,arrangement=WORD]"),
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_architecture_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_stores_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_lanes_options, 0, NULL, NULL},
@@ -230,63 +232,6 @@ static swq_status read_up_ports(swq_context *ctx, swq_shape *shape)
     return integer_if(ctx, "up-ports", given.up_ports, 1, SWQ_MAX_FABRIC_PORTS, &shape->up_ports);
 }
 
-/* The place of a key among the sizes of a row; -1: it is none of them. */
-static int size_of_name(const swq_fabric_size *sizes, const char *name, size_t length)
-{
-    for (int k = 0; sizes[k].name; k++) {
-        if (strlen(sizes[k].name) == length && strncmp(sizes[k].name, name, length) == 0)
-            return k;
-    }
-    return -1;
-}
-
-/* Reads KEY=N at *at, and goes on behind the comma. */
-static swq_status read_size(swq_context *ctx, swq_shape *shape, const char **at)
-{
-    const size_t key = strcspn(*at, "=,"),
-                 digits = (*at)[key] ? strspn(*at + key + 1, "0123456789") : 0;
-    const char *end = *at + key + (digits ? 1 + digits : 0);
-    const int place = size_of_name(shape->kind->sizes, *at, key);
-
-    if (place < 0 || digits == 0 || digits > 6 || (*end && (*end != ',' || !end[1])))
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "--shape of topology %s must be sizes KEY=N joined by commas, of 'switchq "
-                        "list topologies', not '%.60s'",
-                        shape->kind->name, given.shape);
-    if (shape->size[place])
-        return swq_fail(ctx, SWQ_EINVAL, "--shape gives %s twice: '%.60s'",
-                        shape->kind->sizes[place].name, given.shape);
-    shape->size[place] = atoi(*at + key + 1);
-    if (shape->size[place] == 0)
-        return swq_fail(ctx, SWQ_EINVAL, "--shape: %s must be %d to %d, not 0",
-                        shape->kind->sizes[place].name, shape->kind->sizes[place].least,
-                        shape->kind->sizes[place].most);
-    *at = end + (*end == ',');
-    return SWQ_OK;
-}
-
-/* The row's own sizes; those that are not given have their normal value. */
-static swq_status read_sizes(swq_context *ctx, swq_shape *shape)
-{
-    const swq_fabric_size *sizes = shape->kind->sizes;
-    const char *at = given.shape ? given.shape : "";
-    swq_status status = SWQ_OK;
-
-    if (!sizes && given.shape)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "--shape is for topologies with sizes of their own, not for %s",
-                        swq_shape_name(shape));
-    while (*at && !status)
-        status = read_size(ctx, shape, &at);
-    for (int k = 0; sizes && sizes[k].name && !status; k++) {
-        if (!shape->size[k] && !sizes[k].normal)
-            return swq_fail(ctx, SWQ_EINVAL, "--shape %s=N is required for topology %s: %s",
-                            sizes[k].name, shape->kind->name, sizes[k].summary);
-        shape->size[k] = shape->size[k] ? shape->size[k] : sizes[k].normal;
-    }
-    return status;
-}
-
 /* The options of parameters that several fabrics have; what reads one may read others with it. */
 static const struct {
     swq_shape_parameter parameter;
@@ -326,7 +271,7 @@ static swq_status refuse_parameters(swq_context *ctx, const swq_shape *shape)
 
 static swq_status read_parameters(swq_context *ctx, swq_shape *shape)
 {
-    swq_status status = read_sizes(ctx, shape);
+    swq_status status = cli_sizes_read(ctx, shape, given.shape);
 
     for (int k = 0; k < PARAMETERS && !status; k++) {
         if (parameters[k].read && shape->kind->parameters & parameters[k].parameter)
@@ -595,6 +540,7 @@ static swq_status read_switch(swq_context *ctx, cli_async *read)
 
 /* Names that begin messages of sim/, and are those of options. */
 static const char *const option_names[] = {"topology",
+                                           "shape",
                                            "sender",
                                            "stages",
                                            "buffer",

@@ -43,15 +43,32 @@ static void limit_words(const swq_buffer *b, char *text, size_t size)
         snprintf(text, size, "%s", threshold);
 }
 
+/* A torus has a default threshold also where its rings are too short for circles. */
+static void say_threshold(cli_record *root, const cli_async *n)
+{
+    const char *fabric = n->network.shape.kind->name;
+    swq_async lifted = n->network;
+
+    lifted.flow = &swq_flow_blocking;
+    if (swq_async_may_deadlock(&lifted))
+        cli_say(root,
+                "threshold %d by default: the largest that keeps this %s from deadlock; "
+                "--threshold none lifts it",
+                n->network.threshold, fabric);
+    else
+        cli_say(
+            root,
+            "threshold %d by default, as in every %s; in rings this short nothing can deadlock, "
+            "and --threshold none lifts it",
+            n->network.threshold, fabric);
+}
+
 static void say_deadlock(cli_record *root, const cli_async *n)
 {
     const char *fabric = n->network.shape.kind->name;
 
     if (n->default_threshold)
-        cli_say(root,
-                "threshold %d by default: the largest that keeps this %s from deadlock; "
-                "--threshold none lifts it",
-                n->network.threshold, fabric);
+        say_threshold(root, n);
     if (n->network.architecture->lanes) {
         if (swq_async_may_deadlock(&n->network))
             cli_say(root,
@@ -387,6 +404,7 @@ static void put_shape(cli_record *model, const cli_async *n)
         cli_put_numbers(model, "dims", extent, s->dims);
     if (s->kind->tree)
         put_tree(model, n);
+    cli_put_sizes(model, &n->fabric.shape);
     cli_put_truth(model, "one_way", s->one_way);
     cli_put_truth(model, "chained", s->chained);
     cli_put_count(model, "nodes", n->fabric.nodes);

@@ -212,6 +212,7 @@ typedef enum swq_lanes_for {
     SWQ_LANES_CROSSING,    /* the upper half is for packets whose way leads over the end, all along
                               that ring */
     SWQ_LANES_DESTINATION, /* the one of its destination's number, modulo the lanes */
+    SWQ_LANES_PHASE        /* those for the phase of its way: swq_fabric_kind.phase */
 } swq_lanes_for;
 
 /* One row of the table of them. */
@@ -223,7 +224,7 @@ typedef struct swq_lane_choice {
 } swq_lane_choice;
 
 extern const swq_lane_choice *const swq_lane_choices[]; /* ended by NULL; the first is any */
-extern const swq_lane_choice swq_lane_choice_any, swq_lane_choice_dateline;
+extern const swq_lane_choice swq_lane_choice_any, swq_lane_choice_dateline, swq_lane_choice_phase;
 swq_status swq_lane_choice_find(swq_context *ctx, const char *name, const swq_lane_choice **row);
 
 /* ATLAS I's flow groups on a link, and places that a link may have in a switch. */

@@ -37,26 +37,7 @@ enum {
 #define SWQ_NO_WHERE 0xffffffffu
 
 typedef struct swq_fabric_kind swq_fabric_kind;
-
-/* One row of the table of routings: how a packet's route is chosen. */
-typedef struct swq_routing {
-    const char *name;
-    const char *summary;
-    const char *source;
-    bool adaptive;   /* a packet may have a choice of outputs; else the fabric gives one */
-    bool unguarded;  /* adaptive, and can deadlock in fabrics with rings */
-    bool by_another; /* via a random node, drawn for each packet: only with lanes, in tori and
-                        meshes. Each of the two parts of the route is deterministic, by the fabric's
-                        tables */
-} swq_routing;
-
-/* All routings, ended by NULL; the first is deterministic. */
-extern const swq_routing *const swq_routings[];
-extern const swq_routing swq_routing_deterministic, swq_routing_adaptive, swq_routing_unguarded,
-    swq_routing_valiant;
-
-/* The row of that name. Errors: SWQ_EINVAL for an unknown name (suggesting the nearest). */
-swq_status swq_routing_find(swq_context *ctx, const char *name, const swq_routing **row);
+typedef struct swq_fabric swq_fabric;
 
 /* What a packet under way carries, and routing may look at. */
 typedef struct swq_packet_state {
@@ -65,6 +46,39 @@ typedef struct swq_packet_state {
     bool goes_on;      /* it is on the second part of its way */
     uint8_t hops;      /* switches in which it has been routed, counted to 255 */
 } swq_packet_state;
+
+/* What routing may see of a switch: of each of its outputs, numbered over all switches, the bytes
+ * (flits) sent over the link that may still take room at its other end, as far as the switch knows
+ * by its credits: in one lane, or in all lanes if `lane` is negative. */
+typedef struct swq_switch_view {
+    const void *engine;
+    uint32_t (*taken)(const void *engine, uint32_t output, int lane);
+} swq_switch_view;
+
+/* One row of the table of routings: how a packet's route is chosen. */
+typedef struct swq_routing {
+    const char *name;
+    const char *summary;
+    const char *source;
+    bool adaptive;   /* a packet may have a choice of outputs; else the fabric gives one */
+    bool unguarded;  /* adaptive, and can deadlock in fabrics with rings */
+    bool by_another; /* by way of a place drawn for each packet, a random node or what the fabric's
+                        row says: only with lanes. Each of the two parts of the route is
+                        deterministic, by the fabric's tables */
+    /* With by_another: does a packet go by way of the place that was drawn for it, packet->to, and
+     * on from there to packet->then; or straight to that? Asked once, when the packet is routed at
+     * input port `port` of its first switch. NULL: it always does. */
+    bool (*detours)(const swq_fabric *fabric, uint32_t port, const swq_packet_state *packet,
+                    const swq_switch_view *view);
+} swq_routing;
+
+/* All routings, ended by NULL; the first is deterministic. */
+extern const swq_routing *const swq_routings[];
+extern const swq_routing swq_routing_deterministic, swq_routing_adaptive, swq_routing_unguarded,
+    swq_routing_valiant, swq_routing_ugal;
+
+/* The row of that name. Errors: SWQ_EINVAL for an unknown name (suggesting the nearest). */
+swq_status swq_routing_find(swq_context *ctx, const char *name, const swq_routing **row);
 
 /* What defines a network: a row and its parameters. */
 typedef struct swq_shape {
@@ -114,11 +128,12 @@ typedef struct swq_fabric_size {
     const char *name; /* in the field's terms: "p" */
     const char *summary;
     int least, most;
-    int normal; /* where it is not given; 0: it must be given */
+    bool needed;              /* it must be given; else 0 is what the row says */
+    const char *const *words; /* it is one of these words, by its place; ended by NULL. Or NULL */
 } swq_fabric_size;
 
 /* A network, laid out. It owns the arrays. */
-typedef struct swq_fabric {
+struct swq_fabric {
     swq_shape shape;
     uint32_t nodes, switches;
     int ports;                /* of each switch */
@@ -126,8 +141,9 @@ typedef struct swq_fabric {
     int classes;              /* at each input port */
     int escapes; /* adaptive: classes 0 .. escapes-1 belong to escape queues, which a packet enters
                     only along its deterministic route */
-    int levels;  /* kinds of links that are measured separately: stages, or dimensions in the order
-                    of traversal followed by host links */
+    int place_dims; /* dimensions of shape.extent that say where nodes are; 0: in a row */
+    int levels; /* kinds of links that are measured separately: stages, or dimensions in the order
+                   of traversal followed by host links */
     uint32_t *link;  /* [switches * ports] where an output leads: an input port, SWQ_TO_NODE | node,
                         or SWQ_NO_WHERE */
     uint32_t *entry; /* [nodes] the input port to which a node sends */
@@ -153,7 +169,7 @@ typedef struct swq_fabric {
     swq_tree_level tree[SWQ_MAX_TREE_LEVELS];
     uint32_t level_inputs[SWQ_MAX_LEVELS],
         level_outputs[SWQ_MAX_LEVELS]; /* used ports of a level */
-} swq_fabric;
+};
 
 /* One row of the table of fabrics. */
 struct swq_fabric_kind {
@@ -197,6 +213,11 @@ struct swq_fabric_kind {
     uint32_t (*places)(const swq_fabric *fabric, uint32_t from, uint32_t to);
     uint32_t (*place)(const swq_fabric *fabric, uint32_t from, uint32_t to, uint32_t number);
     bool (*come)(const swq_fabric *fabric, uint32_t port, uint32_t node);
+    /* Where a way has phases that follow one another, and packets of one phase do not wait in
+     * circles: their number, and the phase, from 0 on, of a packet on the link to an input port.
+     * NULL: it has none. */
+    int (*phases)(const swq_shape *shape);
+    int (*phase)(const swq_fabric *fabric, uint32_t port, const swq_packet_state *packet);
     /* The most switches that a packet enters on its deterministic way, in a counted fabric. */
     int (*longest)(const swq_fabric *fabric);
     /* A counted fabric in words, such as "torus 8x8, 64 nodes, 5 x 5 switches". */
@@ -208,10 +229,10 @@ struct swq_fabric_kind {
     void (*direction_name)(const swq_fabric *fabric, uint32_t port, char *text, size_t size);
 };
 
-/* All kinds, ended by NULL: multistage, torus, mesh, hypercube, trees. */
+/* All kinds, ended by NULL. */
 extern const swq_fabric_kind *const swq_fabric_kinds[];
 extern const swq_fabric_kind swq_fabric_multistage, swq_fabric_torus, swq_fabric_mesh,
-    swq_fabric_hypercube, swq_fabric_tree, swq_fabric_fat_tree;
+    swq_fabric_hypercube, swq_fabric_tree, swq_fabric_fat_tree, swq_fabric_dragonfly;
 
 /* The kind of that name; for the name of a row of swq_topologies, multistage and that wiring. Sets
  * only shape->kind and shape->wiring. Errors: SWQ_EINVAL for an unknown name (suggesting the

@@ -142,20 +142,30 @@ static bool is_open(swq_async_net *net, uint32_t port, int class)
     return swq_worms_idle(&net->wormhole.worms, net->port[port].feeder & ~SWQ_TO_NODE);
 }
 
+/* A place by way of which a packet may go, as one of its nodes; SWQ_NO_WHERE: there is none. */
+static uint32_t drawn_place(const swq_async_net *net, uint32_t sender, uint32_t to)
+{
+    const swq_fabric *f = net->fabric;
+    const swq_words word = swq_stream_words(&net->streams, SWQ_STREAM_CHOICE, sender, net->cycle);
+
+    if (!f->shape.kind->places)
+        return swq_word_below(word.v[0], f->nodes);
+    const uint32_t places = f->shape.kind->places(f, sender, to);
+    return places ? f->shape.kind->place(f, sender, to, swq_word_below(word.v[0], places))
+                  : SWQ_NO_WHERE;
+}
+
 /* A sender has a packet for its link, where it is sent once there is a lane. */
 static void offer(swq_async_net *net, uint32_t sender, const swq_parcel *parcel)
 {
     swq_worms *w = &net->wormhole.worms;
     uint32_t worm;
 
-    if (w->plan.by_another) {
-        const swq_words word =
-            swq_stream_words(&net->streams, SWQ_STREAM_CHOICE, sender, net->cycle);
-        const uint32_t by = swq_word_below(word.v[0], net->fabric->nodes);
+    const uint32_t by = w->plan.by_another ? drawn_place(net, sender, parcel->to) : SWQ_NO_WHERE;
+    if (by != SWQ_NO_WHERE)
         worm = swq_worms_send_by(w, sender, by, parcel->to, parcel->bytes);
-    } else {
+    else
         worm = swq_worms_send(w, sender, parcel->to, parcel->bytes);
-    }
     net->parcel[worm] = *parcel;
     net->sender[sender].link_free = SWQ_NEVER; /* until the node may be given another one */
 }
@@ -185,6 +195,7 @@ static swq_worm_plan plan_of(const swq_async *spec, const swq_fabric *fabric)
         .reserve_in_use = spec->reserve_in_use,
         .choice = spec->lane_choice->lanes,
         .by_another = spec->shape.routing && spec->shape.routing->by_another,
+        .routing = spec->shape.routing,
         .pick = pick_of(spec->choice),
         .escapes_alike = spec->escapes_alike,
         .escapes_kept = spec->escapes_kept,
@@ -214,6 +225,19 @@ static swq_status check_lanes(swq_context *ctx, const swq_async *n, const swq_fa
                         "lane-choice %s is for tori with one switch a node, not for topology %s%s",
                         n->lane_choice->name, n->shape.kind->name,
                         f->shape.chained ? " with chained switches" : "");
+    const int phases = f->shape.kind->phases ? f->shape.kind->phases(&f->shape) : 0;
+    if (lanes == SWQ_LANES_PHASE && phases == 0)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "lane-choice %s is for topologies whose ways have phases (dragonfly), not "
+                        "for %s",
+                        n->lane_choice->name, swq_shape_name(&n->shape));
+    if (lanes == SWQ_LANES_PHASE && n->lanes < phases)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "lanes must be at least %d with lane-choice %s and routing %s in topology "
+                        "%s, not %d",
+                        phases, n->lane_choice->name,
+                        n->shape.routing ? n->shape.routing->name : swq_routings[0]->name,
+                        n->shape.kind->name, n->lanes);
     const bool by_another = n->shape.routing && n->shape.routing->by_another;
     if (by_another && lanes == SWQ_LANES_DESTINATION)
         return swq_fail(ctx, SWQ_EINVAL, "lane-choice %s is not for routing %s",

@@ -100,6 +100,7 @@ static swq_status count(swq_context *ctx, const swq_shape *shape, swq_fabric *fa
     fabric->nodes = (uint32_t)nodes;
     fabric->switches = fabric->nodes * (uint32_t)chain_length(shape);
     fabric->nodes_at_switch = 1;
+    fabric->place_dims = shape->dims;
     fabric->ports = shape->chained ? CHAINED_PORTS : directions(shape) * shape->dims + 1;
     fabric->classes = fabric->ports + shape->one_way;
     fabric->levels = shape->dims + 1;

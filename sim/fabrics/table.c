@@ -11,13 +11,8 @@
 #include <string.h>
 
 const swq_fabric_kind *const swq_fabric_kinds[] = {
-    &swq_fabric_multistage,
-    &swq_fabric_torus,
-    &swq_fabric_mesh,
-    &swq_fabric_hypercube,
-    &swq_fabric_tree,
-    &swq_fabric_fat_tree,
-    NULL,
+    &swq_fabric_multistage, &swq_fabric_torus,    &swq_fabric_mesh,      &swq_fabric_hypercube,
+    &swq_fabric_tree,       &swq_fabric_fat_tree, &swq_fabric_dragonfly, NULL,
 };
 
 swq_status swq_fabric_find(swq_context *ctx, const char *name, swq_shape *shape)
@@ -51,10 +46,14 @@ static swq_status check_routing(swq_context *ctx, const swq_shape *shape)
 {
     const swq_fabric_kind *kind = shape->kind;
 
-    if (shape->routing && shape->routing->by_another && (!kind->grid || shape->chained))
+    if (shape->routing && shape->routing->detours && !kind->places)
+        return swq_fail(ctx, SWQ_EINVAL, "routing %s is for topology %s, not for %s",
+                        shape->routing->name, swq_fabric_dragonfly.name, swq_shape_name(shape));
+    if (shape->routing && shape->routing->by_another && !kind->places &&
+        (!kind->grid || shape->chained))
         return swq_fail(ctx, SWQ_EINVAL,
-                        "routing %s is for topologies torus and mesh with one switch a node, not "
-                        "for %s%s",
+                        "routing %s is for topologies torus and mesh with one switch a node, and "
+                        "dragonfly, not for %s%s",
                         shape->routing->name, swq_shape_name(shape),
                         shape->chained ? " with chained switches" : "");
     if (!swq_shape_adaptive(shape))
@@ -104,8 +103,8 @@ swq_places swq_fabric_places(const swq_fabric *fabric)
 {
     swq_places places = swq_places_in_a_row(fabric->nodes);
 
-    if (fabric->shape.kind->grid) {
-        places.dims = fabric->shape.dims;
+    if (fabric->place_dims) {
+        places.dims = fabric->place_dims;
         places.extent = fabric->shape.extent;
     }
     return places;

@@ -49,6 +49,32 @@ static void weigh(const swq_worms *w, uint32_t port, swq_worm_lane *lane, const 
         lane->outs = 0;
 }
 
+/* Room taken behind an output: swq_switch_view.taken. */
+static uint32_t taken(const void *engine, uint32_t output, int lane)
+{
+    const swq_worms *w = engine;
+    const uint16_t *credit = &w->credit[(size_t)output << w->shift];
+    uint32_t sum = 0;
+
+    if (lane >= 0)
+        return w->depth - credit[lane];
+    for (uint32_t l = 0; l < w->lanes; l++)
+        sum += w->depth - credit[l];
+    return sum;
+}
+
+/* At its first switch a packet may do without the place by way of which it would go. */
+static void decide(const swq_worms *w, uint32_t port, swq_packet_state *p)
+{
+    const swq_switch_view view = {w, taken};
+
+    if (p->hops > 0 || p->then == SWQ_NO_WHERE ||
+        w->plan.routing->detours(w->plan.fabric, port, p, &view))
+        return;
+    p->to = p->then;
+    p->then = SWQ_NO_WHERE;
+}
+
 /* A packet has reached the front of a lane, and is routed. */
 static void come_to_front(swq_worms *w, uint32_t port, uint32_t l, uint32_t from)
 {
@@ -59,6 +85,8 @@ static void come_to_front(swq_worms *w, uint32_t port, uint32_t l, uint32_t from
     if (f->outputs) {
         weigh(w, port, lane, &p->state, f->shape.kind->route(f, port, p->state.from, p->state.to));
     } else {
+        if (w->plan.routing && w->plan.routing->detours)
+            decide(w, port, &p->state);
         lane->out = (uint8_t)swq_state_output(f, port, &p->state);
         const uint32_t to = w->place[w->input[port].base + lane->out].to;
         lane->may = to & SWQ_TO_NODE ? w->all : swq_worm_lanes(&w->plan, to, &p->state);

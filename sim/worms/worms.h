@@ -52,9 +52,10 @@ typedef struct swq_worm_plan {
     bool reserve_in_use;  /* ... while it has a packet or flits, and for one lane that every packet
                              may take always; else for every lane always */
     swq_lanes_for choice; /* which lanes a packet may take, deterministic routing */
-    bool by_another; /* packets travel via another node: the lower half of the lanes is for the way
-                        to it, and the upper half for the way on */
-    swq_worm_pick pick; /* adaptive routing */
+    bool by_another; /* packets travel via another node: unless lanes are for phases, the lower half
+                        of them is for the way to it, and the upper half for the way on */
+    const swq_routing *routing; /* by_another, and whether a packet does; NULL: deterministic */
+    swq_worm_pick pick;         /* adaptive routing */
     bool escapes_alike; /* escape lanes are taken like all others, and from nodes; else only when no
                            other lane is free */
     bool escapes_kept;  /* from an escape lane a packet continues in escape lanes only */

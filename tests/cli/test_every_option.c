@@ -38,7 +38,7 @@ TestSuite(cli_every_option, .init = begin, .fini = program_end, .timeout = 480);
 
 /* ---- words ---- */
 
-enum { WORDS = 96, VALUES = 40, LINE = 800 };
+enum { WORDS = 96, VALUES = 40, LINE = 1200 };
 
 typedef struct words {
     char text[LINE];
