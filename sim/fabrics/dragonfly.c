@@ -255,6 +255,16 @@ static void level_name(const swq_fabric *fabric, int level, char *text, size_t s
     snprintf(text, size, "%s", names[level]);
 }
 
+/* "local link 2", counted from 0 among the links of its level at the router. */
+static void direction_name(const swq_fabric *f, uint32_t port, char *text, size_t size)
+{
+    static const char *const names[] = {"local link", "global link", "node link"};
+    const uint32_t p = port % (uint32_t)f->ports, nodes = size_of(f, NODES);
+    const uint32_t first[] = {nodes, nodes + size_of(f, ROUTERS) - 1, 0};
+
+    snprintf(text, size, "%s %u", names[f->in_level[port]], p - first[f->in_level[port]]);
+}
+
 static const swq_shape examples[] = {
     {.kind = &swq_fabric_dragonfly, .size = {1, 2, 1}},
     {.kind = &swq_fabric_dragonfly, .size = {2, 4, 2}},
@@ -284,4 +294,5 @@ const swq_fabric_kind swq_fabric_dragonfly = {
     .longest = longest,
     .describe = describe,
     .level_name = level_name,
+    .direction_name = direction_name,
 };
