@@ -461,7 +461,8 @@ static cli_record *put_model(cli_record *to, const cli_async *n)
     cli_put_truth(model, "may_deadlock", swq_async_may_deadlock(net));
     cli_put_word(model, "arbiter", net->arbiter->name);
     if (net->arbiter->iterative)
-        cli_put_count(model, "arbiter_iterations", (uint64_t)(net->iterations ? net->iterations : 1));
+        cli_put_count(model, "arbiter_iterations",
+                      (uint64_t)(net->iterations ? net->iterations : 1));
     if (!net->architecture->lanes) {
         cli_put_count(model, "hop_delay", (uint64_t)net->hop_delay);
         cli_put_count(model, "link_rest", (uint64_t)net->link_rest);
