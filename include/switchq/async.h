@@ -253,6 +253,7 @@ typedef enum swq_lanes_for {
     SWQ_LANES_CROSSING,    /* the upper half is for packets whose way leads over the end, all along
                               that ring */
     SWQ_LANES_DESTINATION, /* the one of its destination's number, modulo the lanes */
+    SWQ_LANES_PHASE        /* those for the phase of its way: swq_fabric_kind.phase */
 } swq_lanes_for;
 
 /* One row of the table of them. */
@@ -265,7 +266,7 @@ typedef struct swq_lane_choice {
 } swq_lane_choice;
 
 extern const swq_lane_choice *const swq_lane_choices[]; /* ended by NULL; the first is any */
-extern const swq_lane_choice swq_lane_choice_any, swq_lane_choice_dateline;
+extern const swq_lane_choice swq_lane_choice_any, swq_lane_choice_dateline, swq_lane_choice_phase;
 swq_status swq_lane_choice_find(swq_context *ctx, const char *name, const swq_lane_choice **row);
 
 /* ATLAS I's flow groups on a link, and places that a link may have in a switch. */
@@ -691,16 +692,20 @@ typedef struct swq_async_result {
                                         lowest number. Where tokens stay, not with a trace. */
 } swq_async_result;
 
-/* May it deadlock? Only fabrics can in which one queue alone can close a ring (swq_fabric_kind),
- * and those not whose queues cannot grow so long that one alone closes a buffer to the others
- * (docs/asynchronous.md). False means no; true means that nothing rules it out. The spec has been
- * checked. */
+/* May it deadlock? Only if packets may wait in a circle of the graph of dependencies, which is made
+ * from the fabric's links and routes, the queues or lanes of the architecture, and how many queues
+ * it takes to close a buffer (docs/asynchronous.md). False means no; true means that nothing rules
+ * it out. The spec has been checked. Cost: the ways of all pairs of a small network with the same
+ * circles, or of the network itself, up to 2^24 steps; beyond that the answer is true. */
 bool swq_async_may_deadlock(const swq_async *network);
 
-/* The largest threshold, in blocks, with which it cannot deadlock under maximum usage flow control;
- * the buffer's capacity if it needs none; -1 if there is none: the buffer has one queue, or less
- * room than for two packets. The spec has been checked; its flow and threshold do not count. Cost:
- * as many evaluations of the room rule as a buffer has blocks, times a logarithm. */
+/* The largest threshold, in blocks, with which it cannot deadlock under maximum usage flow control,
+ * since no queue can then close a buffer to the others; the buffer's capacity if it needs none; -1
+ * if there is none: the buffer has one queue, or less room than for two packets, or a queue need
+ * not close a buffer alone. In rings (swq_fabric_kind) it is what no queue can close a buffer with,
+ * also where the rings are too short for circles. The spec has been checked; its flow and threshold
+ * do not count. Cost: that of swq_async_may_deadlock, and as many evaluations of the room rule as a
+ * buffer has blocks, times a logarithm. */
 int swq_async_safe_threshold(const swq_async *network);
 
 /* The highest value of `stop` with which no buffer can overflow under stop-and-go flow control,
