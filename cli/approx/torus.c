@@ -57,8 +57,9 @@ static void put_waits(cli_record *point, const swq_approx_torus_result *r)
 {
     cli_record *waits = cli_put_group(point, "wait_cycles", "wait, in cycles, of a packet that");
 
-    cli_labelled(cli_put_number(waits, "mean_source_wait_cycles", r->source_wait),
-                 "is at its sender");
+    cli_in_unit(cli_labelled(cli_put_number(waits, "mean_source_wait_cycles", r->source_wait),
+                             "is at its sender"),
+                "");
     cli_labelled(cli_put_number(waits, "injection", r->injection_wait), "comes from its host");
     cli_labelled(cli_put_number(waits, "continuing", r->continuing_wait), "goes straight on");
     cli_labelled(cli_put_number(waits, "turning", r->turning_wait), "turns");

@@ -121,8 +121,9 @@ swq_status swq_escapes_in_a_circle(swq_context *ctx, const swq_waits_plan *plan,
     g.inputs = f->switches * g.ports;
     g.queues = (size_t)g.inputs * (size_t)f->escapes;
     g.words = (g.queues + 63) / 64;
+    const uint32_t met_words = (g.inputs + 63) / 64;
     SWQ_ARRAY(&list, g.edge, (double)g.queues * (double)g.words);
-    SWQ_ARRAY(&list, g.met, (g.inputs + 63) / 64);
+    SWQ_ARRAY(&list, g.met, met_words);
     SWQ_ARRAY(&list, g.list, g.inputs + 1.0);
     SWQ_ARRAY(&list, g.needed, g.queues);
     SWQ_ARRAY(&list, places, g.inputs + 1.0);

@@ -191,13 +191,14 @@ swq_status swq_waits_in_a_circle(swq_context *ctx, const swq_waits_plan *plan, b
                     .ports = (uint32_t)f->ports,
                     .inputs = f->switches * (uint32_t)f->ports,
                     .queues = (uint32_t)plan->queues};
+    const uint32_t met_words = (g.inputs + 63) / 64;
     swq_arrays list = {0};
 
     SWQ_ARRAY(&list, g.after, (double)g.inputs * g.queues * g.ports);
     SWQ_ARRAY(&list, g.later, g.inputs);
     SWQ_ARRAY(&list, g.stuck, g.inputs);
     SWQ_ARRAY(&list, g.held, g.inputs);
-    SWQ_ARRAY(&list, g.met, (g.inputs + 63) / 64);
+    SWQ_ARRAY(&list, g.met, met_words);
     SWQ_ARRAY(&list, g.list, g.inputs + 1.0);
     const swq_status status = swq_arrays_take(ctx, &list);
     if (!status) {
