@@ -80,8 +80,8 @@ typedef void swq_progress_fn(void *arg, const char *stage, double done, double t
 /* Have `watch` called with `arg` from now on; NULL ends it. */
 void swq_context_watch(swq_context *ctx, swq_progress_fn *watch, void *arg);
 
-/* For tests: let the next `after` allocations succeed and the one after them fail; with `for_good`
- * all later ones fail, too. after == SIZE_MAX switches this off. */
+/* For tests: let the next `after` allocations succeed and the following allocation fail; with
+ * `for_good` all later ones fail, too. after == SIZE_MAX switches this off. */
 void swq_context_fail_allocations(swq_context *ctx, size_t after, bool for_good);
 
 #pragma GCC visibility pop

@@ -44,9 +44,9 @@ typedef struct swq_routing {
     const char *source;
     bool adaptive;   /* a packet may have a choice of outputs; else the fabric gives one */
     bool unguarded;  /* adaptive, and can deadlock in fabrics with rings */
-    bool by_another; /* via a random node, drawn for each packet: only with lanes, in tori and
-                        meshes. Each of the two parts of the route is deterministic, by the fabric's
-                        tables */
+    bool by_another; /* the route leads via a random node, drawn for each packet: only with lanes,
+                        in tori and meshes. Each of the route's two parts is deterministic, by the
+                        fabric's tables */
     swq_needs needs;
 } swq_routing;
 
@@ -58,7 +58,7 @@ extern const swq_routing swq_routing_deterministic, swq_routing_adaptive, swq_ro
 /* The row of that name. Errors: SWQ_EINVAL for an unknown name (suggesting the nearest). */
 swq_status swq_routing_find(swq_context *ctx, const char *name, const swq_routing **row);
 
-/* What defines a network: a row and its parameters. */
+/* The shape of a network: a row of the table of fabrics and its parameters. */
 typedef struct swq_shape {
     const swq_fabric_kind *kind;
     const swq_topology *wiring; /* multistage: how the stages are wired */
@@ -85,7 +85,7 @@ typedef struct swq_tree_level {
     uint32_t ways, block; /* switches that share a block of nodes below them; nodes of a block */
 } swq_tree_level;
 
-/* Which parameters say the size of a fabric. */
+/* Which parameters give the size of a fabric. */
 typedef enum swq_shape_words {
     SWQ_SHAPE_STAGES,  /* ports and stages */
     SWQ_SHAPE_EXTENTS, /* dims and the extent of each */
@@ -107,23 +107,23 @@ typedef struct swq_fabric {
     uint32_t *link;  /* [switches * ports] where an output leads: an input port, SWQ_TO_NODE | node,
                         or SWQ_NO_WHERE */
     uint32_t *entry; /* [nodes] the input port to which a node sends */
-    uint8_t
-        *output; /* [switches * ports * classes] the output (0 .. ports-1) of a class at an input
-                    port; 255: there is no such class, or (adaptive) it has a set of outputs */
+    uint8_t *output; /* [switches * ports * classes] the output (0 .. ports-1) of a class at an
+                        input port; 255: there is no such class, or (adaptive) the class has a set
+                        of outputs */
     uint32_t
         *outputs; /* [switches * ports * classes] adaptive: the set of outputs that a class at an
                      input port may take; 0: there is no such class, or it is an escape class, whose
                      packets have the set of the class that `route` gives. NULL: deterministic */
-    uint8_t *in_level;    /* [switches * ports] level of an input port; 255: it is not used */
-    uint8_t *out_level;   /* [switches * ports] level of an output; 255: it is not used */
+    uint8_t *in_level;    /* [switches * ports] level of an input port; 255: the port is not used */
+    uint8_t *out_level;   /* [switches * ports] level of an output; 255: the output is not used */
     uint16_t *coordinate; /* [nodes * dims], or NULL */
-    uint16_t *position; /* [switches * ports] what `route` must know of an input port: in a torus or
-                           mesh its node's coordinate in its dimension, or, for a host port, the
-                           first dimension of its switch; in a hypercube its node; in a tree its
-                           switch's level; otherwise NULL */
+    uint16_t *position;   /* [switches * ports] what `route` needs to know of an input port: in a
+                             torus or mesh its node's coordinate in its dimension, or, for a host
+                             port, the first dimension of its switch; in a hypercube its node; in a
+                             tree its switch's level; otherwise NULL */
     uint32_t unit[SWQ_MAX_STAGES]; /* multistage: the value of the digit that a stage looks at */
     /* multistage with a power of two as `ports`: at input ports of level l, a packet's class, which
-     * is its output, is (to >> shift[l]) & digit; digit 0: not so */
+     * is its output, is (to >> shift[l]) & digit; digit 0: there is no such formula */
     uint32_t digit;
     uint8_t shift[SWQ_MAX_STAGES];
     swq_tree_level tree[SWQ_MAX_TREE_LEVELS];
@@ -140,8 +140,8 @@ struct swq_fabric_kind {
                              itself */
     bool one_queue_rings; /* queues of one class form a ring, each port's leading to the next: if
                              one such queue can close its buffer, the ring can deadlock */
-    unsigned engines;     /* engines that run it, as bits: SWQ_ENGINE_SYNC, SWQ_ENGINE_ASYNC */
-    swq_shape_words words; /* which parameters say its size */
+    unsigned engines; /* engines that run the fabric, as bits: SWQ_ENGINE_SYNC, SWQ_ENGINE_ASYNC */
+    swq_shape_words words; /* which parameters give the fabric's size */
     bool rings;            /* links form rings in every dimension, and may be one-way */
     bool chained;          /* a node may have a chain of several switches */
     bool grid; /* nodes lie at the points of the grid shape.extent, and are numbered by coordinates
@@ -152,11 +152,11 @@ struct swq_fabric_kind {
     /* Fill the arrays, which mark all ports as unused. Used ports of a level are counted later. */
     void (*wire)(swq_fabric *fabric);
     /* The class, 0 .. classes-1, of a packet from node `from` to node `to` at input port `port` of
-     * its route. It depends on nothing else, so that it can be found for the port that a packet is
-     * in and for the next one (pre-routing). */
+     * its route. The class depends on nothing else, so that it can be computed for the port that a
+     * packet is in and for the next port (pre-routing). */
     int (*route)(const swq_fabric *fabric, uint32_t port, uint32_t from, uint32_t to);
-    /* If the kind can be adaptive, else NULL: the output that the deterministic rule gives at the
-     * switch of `port`. */
+    /* The output that the deterministic rule gives at the switch of `port`. NULL: the kind cannot
+     * be adaptive. */
     int (*first)(const swq_fabric *fabric, uint32_t port, uint32_t from, uint32_t to);
     /* The escape class of a packet that enters `port` along its deterministic route. NULL: no
      * escape queues are needed. */
@@ -202,8 +202,8 @@ static inline bool swq_shape_adaptive(const swq_shape *shape)
  * pairs; if a packet has a choice of outputs, each is equally likely. */
 typedef struct swq_fabric_loads {
     double mean_hops;    /* mean number of links from node to node, or stage to stage, that a packet
-                            takes; those between the switches of one node do not count */
-    double mean_entered; /* mean number of switches that it enters */
+                            takes; links between the switches of one node do not count */
+    double mean_entered; /* mean number of switches that a packet enters */
     double level_load[SWQ_MAX_LEVELS]; /* mean load of the links at a level's outputs, for one
                                           packet (of one byte) per node and cycle */
     double level_most[SWQ_MAX_LEVELS]; /* ... and the highest load */
@@ -212,9 +212,10 @@ typedef struct swq_fabric_loads {
 
 /* Enumerate. weight: [nodes * nodes], the probability that node `from` sends to `to`, rows summing
  * to one; NULL: uniform (in a point-to-point kind, without the node itself). In a point-to-point
- * kind, what a node would send to itself is not sent, and means are over the rest. Errors:
- * SWQ_ENOMEM, SWQ_ELIMIT; SWQ_EINVAL if the links lead a packet to a wrong node or past more than
- * `switches` switches, which those of swq_fabric_make do not; SWQ_ECANCELLED. O(nodes^2 * hops). */
+ * kind, packets that a node would send to itself are not sent, and means are over the remaining
+ * packets. Errors: SWQ_ENOMEM, SWQ_ELIMIT; SWQ_EINVAL if the links lead a packet to a wrong node or
+ * past more than `switches` switches, which never happens in a fabric from swq_fabric_make;
+ * SWQ_ECANCELLED. O(nodes^2 * hops). */
 swq_status swq_fabric_enumerate(swq_context *ctx, const swq_fabric *fabric, const double *weight,
                                 swq_fabric_loads *loads);
 
