@@ -15,10 +15,11 @@
 #include <cblas.h>
 #include <stdbool.h>
 
-/* What OpenBLAS maps when it is first called: BUFFER_SIZE in its common_x86_64.h. */
+/* Size of the work space that OpenBLAS maps when it is first called: BUFFER_SIZE in its
+ * common_x86_64.h. */
 enum { SWQ_BLAS_MEGABYTES = 128 };
 
-/* Filled in once swq_blas_ready has said yes. */
+/* Functions of BLAS, filled in once swq_blas_ready has returned true. */
 typedef struct swq_cblas {
     __typeof__(cblas_dtrsm) *dtrsm;
     __typeof__(cblas_dgemm) *dgemm;

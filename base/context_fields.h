@@ -14,7 +14,9 @@
 
 static_assert(ATOMIC_BOOL_LOCK_FREE == 2, "a signal handler must not wait for a lock");
 
-enum { SWQ_MOST_TEMPORARIES = 32 }; /* at a time; an export needs the most, a file for each part */
+enum {
+    SWQ_MOST_TEMPORARIES = 32
+}; /* temporary files at a time; an export needs most of them, a file for each part */
 
 struct swq_context {
     size_t limit, live, peak, blocks;
@@ -25,7 +27,7 @@ struct swq_context {
     const swq_context *master; /* the context whose cancellation also cancels this one, or NULL */
     int threads;               /* 0 counts as 1 */
     void *kept;
-    void (*release)(void *); /* frees what is kept */
+    void (*release)(void *); /* frees the object that the context keeps (swq_context_kept) */
     double deadline;         /* on the monotonic clock, in seconds; 0: none */
     swq_progress_fn *watch;
     void *watch_arg;

@@ -14,9 +14,9 @@
 /* Tasks have no context of their own: they allocate nothing. */
 typedef void swq_task_fn(void *arg, int64_t task);
 
-/* Do tasks 0 .. tasks - 1, this thread among those of swq_context_threads. Threads are started for
- * the first job of a context and sleep between jobs; if none can be started, this one does all
- * tasks. The caller then sees what the tasks wrote. */
+/* Do tasks 0 .. tasks - 1 on swq_context_threads threads, of which the caller's is one. Helper
+ * threads are started for the first job of a context and sleep between jobs; if none can be
+ * started, the caller's thread does all tasks. The caller then sees what the tasks wrote. */
 void swq_team_run(swq_context *ctx, int64_t tasks, swq_task_fn *run, void *arg);
 
 #endif

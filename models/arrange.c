@@ -11,8 +11,8 @@
 
 #include <string.h>
 
-/* New numbers for the members of groups, `group` after `group`, and in their old order within one:
- * place[members]. first[groups + 1]. */
+/* New numbers for the members of groups: the groups follow one another in the order of `group`, and
+ * members of one group keep their old order: place[members]. first[groups + 1]. */
 static void place_members(const int32_t *of, int64_t members, const int32_t *group, int64_t groups,
                           int32_t *first, int32_t *place)
 {
@@ -40,8 +40,8 @@ static swq_status renumber(swq_context *ctx, int32_t **of, int64_t members, cons
     return SWQ_OK;
 }
 
-/* Number the nodes of a level by their groups, those by the groups they are in, and so on:
- * *place receives the new number of each node. */
+/* Number the nodes of a level by their groups, these groups by the larger groups that they are in,
+ * and so on: *place receives the new number of each node. */
 static swq_status arrange_level(swq_context *ctx, swq_grouping *g, int level, int64_t nodes,
                                 int32_t **place)
 {
