@@ -14,9 +14,8 @@
 
 static_assert(ATOMIC_BOOL_LOCK_FREE == 2, "a signal handler must not wait for a lock");
 
-enum {
-    SWQ_MOST_TEMPORARIES = 32
-}; /* temporary files at a time; an export needs most of them, a file for each part */
+/* temporary files at a time; an export needs most of them, a file for each part */
+enum { SWQ_MOST_TEMPORARIES = 32 };
 
 struct swq_context {
     size_t limit, live, peak, blocks;

@@ -43,8 +43,8 @@ static void follow(const class_search *s, const arrows *a, int32_t from, bool *m
     }
 }
 
-/* Find a closed class from a state: it is left in `reached`, and all states that lead to it in
- * `reaching`. */
+/* Find a closed class from a state: the states of the class are left in `reached`, and all states
+ * that lead to the class in `reaching`. */
 static void find_class_from(const class_search *s, int32_t state)
 {
     for (int64_t t = 0; t < s->rows;) {

@@ -37,9 +37,9 @@ typedef struct {
     swq_losses *l;
 } runs;
 
-/* If the last cycles, whose sum is in `block`, have changed all weights by nearly the same factor,
- * add the sum of all later ones: block times r + rr + rrr + ..., where r is between the least and
- * the greatest factor. */
+/* If the last cycles, the sum of whose weights is in `block`, have changed all weights by nearly
+ * the same factor, add the sum of the weights of all later cycles: block times r + rr + rrr + ...,
+ * where r is between the least and the greatest factor. */
 static bool add_rest(runs *x, double cycles)
 {
     int64_t nodes = x->f.marked.nodes[0];
@@ -156,7 +156,7 @@ static swq_status note(runs *x, int64_t k)
     return SWQ_OK;
 }
 
-/* Have all runs ended? (An input that never again accepts a packet loses for ever, and is not
+/* Have all runs ended? (An input that never again accepts a packet loses for ever; its runs are not
  * waited for.) */
 static bool all_ended(const runs *x, double tail)
 {

@@ -14,15 +14,15 @@
 /* The context that this thread computes with; NULL: numbers are not counted. */
 static _Thread_local swq_context *counting;
 
-/* The functions that were there before. */
+/* GMP's allocation functions before ours replaced them. */
 static struct {
     void *(*take)(size_t);
     void *(*resize)(void *, size_t, size_t);
     void (*give_back)(void *, size_t);
 } before;
 
-/* What a block takes: most numbers are of one or two words, and the C library's own word and its
- * steps of 16 bytes are as much. */
+/* The memory that a block takes: most numbers have one or two words, and the C library's own word
+ * and its steps of 16 bytes take as much again. */
 static size_t taken(size_t bytes)
 {
     const size_t whole = (bytes + 8 + 15) / 16 * 16;

@@ -66,7 +66,7 @@ static void beyond_proportion(const swq_solved *s, const double *slope, int64_t 
             off += s->pi[i] * parts * s->reward[i];
     }
     *result = (swq_known){(double)sum, off > 0 ? (double)off * swq_flow_error(s) : 0};
-    if (sum != 0) /* which may be denormal */
+    if (sum != 0) /* the sum, which may be denormal */
         result->error += DBL_TRUE_MIN;
 }
 

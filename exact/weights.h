@@ -10,7 +10,7 @@
 
 /* Sums over states. All members before `weight` are long doubles, which processes can add. */
 typedef struct swq_weights {
-    long double in[SWQ_MAX_PORTS], out[SWQ_MAX_PORTS]; /* accepted and refused, by input */
+    long double in[SWQ_MAX_PORTS], out[SWQ_MAX_PORTS]; /* packets accepted and refused, by input */
     long double packets, held, behind;
     long double into[SWQ_MAX_PORTS], refused_to[SWQ_MAX_PORTS]; /* the same by output */
     long double waiting[SWQ_MAX_PORTS];
@@ -20,7 +20,7 @@ typedef struct swq_weights {
     int weights;
 } swq_weights;
 
-/* Set everything to zero. The caller clears *w, also after a failure. Errors: SWQ_ENOMEM,
+/* Make sums of zero for a chain. The caller clears *w, also after a failure. Errors: SWQ_ENOMEM,
  * SWQ_ELIMIT. */
 swq_status swq_weights_init(swq_context *ctx, const swq_chain *chain, swq_weights *w);
 void swq_weights_clear(swq_context *ctx, swq_weights *w);

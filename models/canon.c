@@ -156,8 +156,8 @@ typedef struct {
     mark entry[SWQ_ROW_PORTS][SWQ_ROW_PORTS];
     int entries[SWQ_ROW_PORTS];
     uint32_t touches[SWQ_ROW_PORTS]; /* outputs that a row has entries for */
-    uint64_t
-        base[SWQ_ROW_PORTS]; /* hash of the part of a row that no renaming of outputs changes */
+    /* hash of the part of a row that no renaming of outputs changes */
+    uint64_t base[SWQ_ROW_PORTS];
     uint64_t hash[SWQ_ROW_PORTS]; /* of the whole row */
     uint8_t place[SWQ_ROW_PORTS]; /* outputs by classes: the outputs of a class stay in the places
                                      of the class */
@@ -205,8 +205,8 @@ static void collect_marks_of_classes(image_search *s, int i)
             code[to] += mix(words | head << 44);
         else if (!fans)
             same = mix(same + mix(words));
-        if (!fans &&
-            head) /* the word's number gives the packet's class, and its place the destination */
+        /* the word's number gives the packet's class, and its place the destination */
+        if (!fans && head)
             code[(head - 1) % (uint64_t)s->n] +=
                 mix((uint64_t)high << 1 | 1 | ((head - 1) / (uint64_t)s->n) << 2);
     }

@@ -88,9 +88,9 @@ typedef struct swq_decided_outcome {
 typedef struct swq_deciding {
     swq_context *ctx;
     swq_decisions *d;
-    swq_switch
-        rules; /* the switch, with sources that create nothing, and hold the arriving packets */
-    int level; /* of the node that is expanded */
+    /* the switch, with sources that create nothing, and hold the arriving packets */
+    swq_switch rules;
+    int level;       /* of the node that is expanded */
     swq_word *work;  /* [3 * words] the state that an outcome leads to, and working space */
     swq_word *given; /* [words] the node that is expanded */
     swq_dice dice;

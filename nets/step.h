@@ -13,11 +13,11 @@
 /* Counts of an event: the first two for a reception, the others for a transmission. */
 typedef enum swq_netcount {
     SWQ_NETCOUNT_ACCEPTED, /* packets that the first stage accepts */
-    SWQ_NETCOUNT_REFUSED,  /* packets that it refuses */
+    SWQ_NETCOUNT_REFUSED,  /* packets that the first stage refuses */
     SWQ_NETCOUNT_SENT = 0, /* packets that leave the stage */
     SWQ_NETCOUNT_LOST,     /* of these, packets for which the next stage has no room */
     SWQ_NETCOUNT_BUSY,     /* buffers (a pool's queues) that hold packets */
-    SWQ_NETCOUNT_STUCK,    /* of these, those that send none */
+    SWQ_NETCOUNT_STUCK,    /* of these, buffers that send no packet */
     SWQ_NETCOUNTS
 } swq_netcount;
 

@@ -18,8 +18,8 @@
 
 #include "switchq/context.h"
 
-/* `library`: one of SuiteSparse's, which is loaded if it is not yet. Errors: SWQ_ELIMIT if it
- * cannot be; then there is nothing to end. */
+/* `library`: the name of a library of SuiteSparse, which is loaded if necessary. Errors: SWQ_ELIMIT
+ * if it cannot be loaded; swq_suitesparse_end must then not be called. */
 swq_status swq_suitesparse_begin(swq_context *ctx, const char *library);
 void swq_suitesparse_end(void);
 

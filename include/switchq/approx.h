@@ -29,8 +29,8 @@ typedef struct swq_approx_hot_stage {
     double on_tree, off_tree;   /* packets per switch, after transmission; NAN: no such switch */
     double hot_sent, cold_sent; /* packets per cycle over one hot output, and over one other
                                    output of a switch on the tree */
-    double hot_delay,
-        cold_delay; /* cycles that packets for the hot and for a cold output spend at this stage */
+    /* cycles that packets for the hot and for a cold output spend at this stage */
+    double hot_delay, cold_delay;
 } swq_approx_hot_stage;
 
 typedef struct swq_approx_hot_spot {
@@ -88,9 +88,9 @@ typedef struct swq_approx_takes {
     const swq_buffer_kind *const *buffers; /* NULL: any, by its choices alone */
     const swq_pattern *const *patterns;
     const swq_arbiter *const *arbiters; /* NULL: the arbiter does not matter */
-    const swq_arbiter *const
-        *at_single_queues; /* arbiters also taken where an input has no queue to choose (one queue,
-                              or a read port for each queue); NULL: none */
+    /* arbiters also taken where an input has no queue to choose (one queue, or a read port for each
+     * queue); NULL: none */
+    const swq_arbiter *const *at_single_queues;
     int least_hot_spots, most_hot_spots;
     /* of synchronous networks */
     unsigned flows;  /* SWQ_TAKES_DISCARD_SAME | ... */

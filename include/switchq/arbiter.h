@@ -105,9 +105,9 @@ typedef struct swq_arbiter {
                             always have packets; NULL: none in the long run */
     int most_ports;      /* with more ports the arbiter would take too long; 0: SWQ_MAX_PORTS */
     swq_needs needs;     /* what the arbiter needs beyond the lengths and the memory above */
-    const struct swq_arbiter
-        *without_memory; /* an arbiter whose chains are smaller and whose throughput is nearly the
-                            same, for approximations; NULL: none */
+    /* an arbiter whose chains are smaller and whose throughput is nearly the same, for
+     * approximations; NULL: none */
+    const struct swq_arbiter *without_memory;
 } swq_arbiter;
 
 /* Words of memory of an arbiter. */

@@ -59,9 +59,9 @@ typedef struct swq_message_type {
     swq_aim aim;
     const swq_pattern *pattern; /* SWQ_AIM_PATTERN: uniform (in point-to-point fabrics to all other
                                    nodes), or a permutation; not matrix */
-    uint32_t mask,
-        value; /* SWQ_AIM_SUBSET: uniform over the nodes d with (d & mask) == value; SWQ_AIM_ALL: to
-                  each of these nodes; SWQ_AIM_NODE: all to node `value` */
+    /* SWQ_AIM_SUBSET: uniform over the nodes d with (d & mask) == value; SWQ_AIM_ALL: to each of
+     * these nodes; SWQ_AIM_NODE: all to node `value` */
+    uint32_t mask, value;
     int members, sets; /* SWQ_AIM_SETS: nodes of a set, 1 .. all, and sets, 1 ..
                           SWQ_MAX_NODE_SETS; members x sets at most SWQ_MAX_SET_MEMBERS */
     swq_spread length; /* of a message, bytes, >= 1; a message longer than max_packet is split into
@@ -72,9 +72,9 @@ typedef struct swq_message_type {
  * a sender belongs to the first such group; a sender that changes its group begins anew. */
 typedef struct swq_sender_group {
     uint32_t mask, value;
-    uint32_t from,
-        until; /* the group is active in cycles from .. until - 1, counted from the run's first
-                  cycle: only then are messages created; until 0: the group has no end */
+    /* the group is active in cycles from .. until - 1, counted from the run's first cycle: only
+     * then are messages created; until 0: the group has no end */
+    uint32_t from, until;
     swq_source_kind
         kind; /* hold: the interval to the next message begins when the last packet of the previous
                  message has been sent and the link has rested. open: the interval begins with the
@@ -126,8 +126,8 @@ typedef struct swq_hop_flow {
                           */
     unsigned engines;    /* engines that have a flow control of this name: SWQ_ENGINE_SYNC,
                             SWQ_ENGINE_ASYNC */
-    const struct swq_flow_hooks
-        *hooks; /* rules beyond room and threshold: sim/async/flow.h; NULL: none */
+    /* rules beyond room and threshold: sim/async/flow.h; NULL: none */
+    const struct swq_flow_hooks *hooks;
     swq_needs needs;
 } swq_hop_flow;
 
@@ -175,8 +175,8 @@ typedef struct swq_sender_scheme {
     const char *summary;
     const char *state; /* the state that the scheme keeps, and where */
     const char *source;
-    swq_sender_parameter
-        parameter[SWQ_MAX_SENDER_PARAMETERS]; /* ended by a parameter without a name */
+    /* ended by a parameter without a name */
+    swq_sender_parameter parameter[SWQ_MAX_SENDER_PARAMETERS];
     bool starves; /* a sender may have to wait for ever: swq_async_result.starved */
     const struct swq_sender_hooks *hooks; /* the rules of the scheme: sim/async/senders/scheme.h */
     swq_needs needs;
@@ -202,8 +202,8 @@ typedef struct swq_selection {
     const char *summary;
     const char *source;
     bool by_room; /* outputs to the stores with the fewest blocks taken */
-    bool
-        by_queue; /* outputs for which the queue that the packet would join has the fewest blocks */
+    /* outputs for which the queue that the packet would join has the fewest blocks */
+    bool by_queue;
     bool by_first; /* the output of the deterministic route, or the next output in the order of
                       outputs */
     bool by_turn; /* with lanes: the next free lane of all lanes, after the lane that was taken last
@@ -237,9 +237,9 @@ typedef struct swq_architecture {
     bool output_stores; /* a store before each link, fed by a crossbar with a speed of its own */
     bool at_once; /* the crossbar is so fast that the packets of all inputs can reach one store at
                      once; a packet crosses when it has arrived whole */
-    const struct swq_store_hooks
-        *stores; /* the rules of its own stores: sim/async/stores.h; or NULL. With such stores: */
-    bool chunks; /* memory is given away in chunks: swq_async.block */
+    /* the rules of its own stores: sim/async/stores.h; or NULL. With such stores: */
+    const struct swq_store_hooks *stores;
+    bool chunks;      /* memory is given away in chunks: swq_async.block */
     bool crosspoints; /* a FIFO at each crosspoint (crosspoint, crosspoint_chunks, count_all), and
                          chunks may be reserved (queue_min) */
     bool several;     /* several FIFOs at each input: fifos */
@@ -340,8 +340,8 @@ swq_status swq_management_find(swq_context *ctx, const char *name, const swq_man
 
 enum {
     SWQ_CELL_PRIORITIES = 3, /* of ATLAS-I */
-    SWQ_LEAST_PART =
-        2, /* least packets of a queue's part of a store, in a management that is `apart` */
+    /* least packets of a queue's part of a store, in a management that is `apart` */
+    SWQ_LEAST_PART = 2,
     SWQ_MAX_STORE_QUEUES = 2048, /* queues that a management may give a store */
     SWQ_MAX_SAQS_OF_PORT = 31,   /* set-aside queues */
     SWQ_MAX_INTERFACE = 65534    /* packets */
@@ -379,10 +379,10 @@ typedef struct swq_async {
     int piece; /* bytes that a channel carries at once: a longer packet goes in pieces, so that a
                   store may be smaller than a packet. A multiple of `block`, or max_packet; 0 means
                   max_packet: packets go whole */
-    swq_buffer
-        buffer; /* of an input port, in blocks: swq_async_buffer. Its scope is one input; its queues
-                   are one, or one for each class of the fabric. A packet may be sent to a queue of
-                   the buffer when the queue has room for a packet of max_packet, or for a piece. */
+    /* of an input port, in blocks: swq_async_buffer. Its scope is one input; its queues are one, or
+     * one for each class of the fabric. A packet may be sent to a queue of the buffer when the
+     * queue has room for a packet of max_packet, or for a piece. */
+    swq_buffer buffer;
     int last_blocks; /* capacity of the buffers in the last stage of a multistage network, with a
                         buffer whose queues share all its blocks, and flow blocking; 0: as in the
                         other stages */
@@ -407,16 +407,16 @@ typedef struct swq_async {
                          buffer refuses it */
     swq_two_counter counters; /* of two-counter flow control */
     /* virtual clocks: */
-    const swq_circuit
-        *circuit; /* [circuits] circuits with a rate of their own; the rate of all others is what
-                     their sender would send if nothing held it back (with a trace, a byte per
-                     cycle), divided by the number of nodes */
+    /* [circuits] circuits with a rate of their own; the rate of all others is what their sender
+     * would send if nothing held it back (with a trace, a byte per cycle), divided by the number of
+     * nodes */
+    const swq_circuit *circuit;
     uint64_t circuits;
     bool clock_holds; /* a packet waits at a switch while its circuit's clock there, as read when
                          the packet arrived, is more than clock_ahead cycles ahead of real time: */
     int clock_ahead;
-    const swq_sender_scheme
-        *sender; /* the scheme that holds senders back, or NULL; with a scheme: */
+    /* the scheme that holds senders back, or NULL; with a scheme: */
+    const swq_sender_scheme *sender;
     double sender_value[SWQ_MAX_SENDER_PARAMETERS]; /* of the scheme's parameters, in the order of
                                                        its row */
     swq_release release;
@@ -426,13 +426,13 @@ typedef struct swq_async {
     const swq_selection *choice; /* the choice of outputs, for adaptive routing with the rotating
                                     arbiter; NULL: the first row, or, with lanes, the choice by
                                     room. Other arbiters match queues to outputs themselves. */
-    const swq_management
-        *management; /* NULL is `none`. With any other management, `buffer` is the memory that the
-                        management's queues share: swq_async_memory */
-    int queues;      /* queues of a store, for a management that has default_queues */
-    int xoff, xon;   /* of a management: after a notice, no packet is sent to a queue with xoff
-                        packets of the greatest length, or as many blocks, until xon or fewer are
-                        left; 0, 0: never. 0 <= xon < xoff */
+    /* NULL is `none`. With any other management, `buffer` is the memory that the management's
+     * queues share: swq_async_memory */
+    const swq_management *management;
+    int queues;    /* queues of a store, for a management that has default_queues */
+    int xoff, xon; /* of a management: after a notice, no packet is sent to a queue with xoff
+                      packets of the greatest length, or as many blocks, until xon or fewer are
+                      left; 0, 0: never. 0 <= xon < xoff */
     /* of a management with set-aside queues; xoff and xon are packets of a SAQ, 1 <= xon <= xoff;
      * max_packet is the bytes of a slot, and `memory` those of an input: */
     int saqs;       /* of a port, 0 .. SWQ_MAX_SAQS_OF_PORT; 0: queues as without the management */
@@ -511,16 +511,16 @@ typedef struct swq_async {
     int hop_delay; /* cycles from the beginning of a transmission until the packet can take part in
                       an arbitration in the next switch, >= 1 */
     int link_rest; /* cycles that a link is idle after a packet, >= 0 */
-    const swq_sender_group
-        *group; /* [groups]; measured separately if there are several. A sender in no group is
-                   silent; with a trace it is measured only in `all`. */
+    /* [groups]; measured separately if there are several. A sender in no group is silent; with a
+     * trace it is measured only in `all`. */
+    const swq_sender_group *group;
     int groups;
     const swq_async_message *trace; /* not NULL: only these messages are sent; groups is 0, or
                                        groups serve only to measure */
     uint64_t trace_messages;
-    const swq_async_dependency
-        *dependency; /* [dependencies] of the trace's messages. No message may wait for itself,
-                        directly or through other messages. */
+    /* [dependencies] of the trace's messages. No message may wait for itself, directly or through
+     * other messages. */
+    const swq_async_dependency *dependency;
     uint64_t dependencies;
 } swq_async;
 
@@ -654,9 +654,8 @@ typedef struct swq_livelock {
     uint32_t next_port; /* the input port that refused it */
 } swq_livelock;
 
-enum {
-    SWQ_LIVELOCK = 10000
-}; /* refusals in succession from which on a packet is taken never to move again */
+/* refusals in succession from which on a packet is taken never to move again */
+enum { SWQ_LIVELOCK = 10000 };
 
 /* How chunks of stores were used, in samples of the measured cycles, over all replications; all NAN
  * for architectures without chunks. Of one input buffer, or of a switch's shared memory: */
@@ -690,8 +689,8 @@ typedef struct swq_saq_use {
     uint64_t lost_notices;        /* notices that found no free CAM line, and were not answered */
     uint64_t unserved_detections; /* detections of congestion that found no free SAQ */
     uint64_t unserved_stops;      /* stops that found no SAQ to stop */
-    uint64_t inspections, moves,
-        hops;              /* inspections and moves of heads; switches entered by packets */
+    /* inspections and moves of heads; switches entered by packets */
+    uint64_t inspections, moves, hops;
     uint64_t out_of_order; /* packets delivered after a later one of their pair */
     uint64_t dropped;      /* packets that found no room at an interface */
     int most_slots;        /* taken at one input of a switch at a time */
@@ -701,8 +700,8 @@ typedef struct swq_saq_use {
     uint32_t most_at_output; /* most SAQs in use at one output at a time */
     int most_output_slots;   /* taken at one output at a time */
     uint64_t notices; /* notices of congestion; `xoffs` counts these and others that stop a SAQ */
-    uint64_t refused_specific,
-        refused_full; /* refused notices; refused_full: because no SAQ was free */
+    /* refused notices; refused_full: because no SAQ was free */
+    uint64_t refused_specific, refused_full;
 } swq_saq_use;
 
 /* Results of an asynchronous run beyond the results of every run. In swq_sim_result throughputs are
@@ -726,11 +725,10 @@ typedef struct swq_async_result {
     swq_saq_use saqs;
     swq_livelock most_refused; /* after SWQ_STOP_LIVELOCK: the packet that was refused SWQ_LIVELOCK
                                   times or more */
-    uint32_t starved,
-        first_starved; /* starved: the number of senders that have a packet when a replication ends,
-                          and will never get a token for it, in the replication with the most;
-                          first_starved: the lowest number of such a sender. Only where tokens stay,
-                          and not with a trace. */
+    /* starved: the number of senders that have a packet when a replication ends, and will never get
+     * a token for it, in the replication with the most; first_starved: the lowest number of such a
+     * sender. Only where tokens stay, and not with a trace. */
+    uint32_t starved, first_starved;
 } swq_async_result;
 
 /* May the network deadlock? Only fabrics in which queues of one class can form a ring
@@ -776,10 +774,10 @@ swq_status swq_async_points(swq_context *ctx, swq_async_point *point, int points
 /* The highest throughput over the load. In networks whose throughput falls beyond saturation, as in
  * tori with one queue per buffer, the highest throughput is not the throughput at full load. */
 typedef struct swq_async_peak {
-    swq_estimate
-        throughput; /* bytes per cycle and node: the highest found; NAN: none. The interval is wider
-                       than the interval of a run: the intervals of all loads hold together, so that
-                       this interval is right although the load was chosen by its throughput */
+    /* bytes per cycle and node: the highest found; NAN: none. The interval is wider than the
+     * interval of a run: the intervals of all loads hold together, so that this interval is right
+     * although the load was chosen by its throughput */
+    swq_estimate throughput;
     double highest_load; /* the load of all senders at this throughput */
     double load; /* the least load tried whose throughput is below the highest by no more than the
                     half-widths of both; NAN: none */

@@ -39,8 +39,8 @@ typedef struct swq_pool_rule {
                           open */
     bool oldest_first; /* the packet that has spent most cycles in the previous switch (at the
                           source) comes first, ties in random order; else all in random order */
-    const struct swq_pool_rule
-        *in_chains; /* the nearest rule that chains can express; NULL: this rule */
+    /* the nearest rule that chains can express; NULL: this rule */
+    const struct swq_pool_rule *in_chains;
 } swq_pool_rule;
 
 /* All pool rules, ended by NULL; the first one, room, is the default. */

@@ -23,9 +23,9 @@ typedef struct swq_node_detail {
     uint64_t discarded; /* packets for this node that were lost; if they are sent again, losses */
     uint64_t bytes_created, bytes_delivered; /* asynchronous networks, else 0 */
     swq_estimate offered; /* created per cycle: packets, or bytes in asynchronous networks */
-    swq_estimate
-        sender_throughput; /* packets or bytes that left this node, as a sender, per cycle; NAN: the
-                              network loses packets without knowing their senders */
+    /* packets or bytes that left this node, as a sender, per cycle; NAN: the network loses packets
+     * without knowing their senders */
+    swq_estimate sender_throughput;
     swq_estimate throughput; /* packets or bytes delivered to this node, per cycle */
     swq_estimate latency;    /* latency of the packets delivered to this node; NAN: no packets */
 } swq_node_detail;
@@ -41,13 +41,13 @@ typedef struct swq_link_detail {
     swq_estimate packet_rate; /* packets a cycle */
     swq_estimate occupancy; /* packets in the buffer (or the whole pool) that the link leads to, as
                                in swq_stage_result; NAN: the link leads to a node */
-    double
-        saqs; /* set-aside queues in use at the input that the link leads to, mean over the measured
-                 cycles and replications; NAN: no set-aside queues, or the link leads to a node */
+    /* set-aside queues in use at the input that the link leads to, mean over the measured cycles
+     * and replications; NAN: no set-aside queues, or the link leads to a node */
+    double saqs;
     uint32_t saqs_most; /* most set-aside queues in use at this input at a time */
-    double
-        saqs_before; /* set-aside queues in use at the switch output that the link starts from, as
-                        `saqs`; NAN: the link starts from a node, or outputs have no such queues */
+    /* set-aside queues in use at the switch output that the link starts from, as `saqs`; NAN: the
+     * link starts from a node, or outputs have no such queues */
+    double saqs_before;
     uint32_t saqs_before_most;
 } swq_link_detail;
 

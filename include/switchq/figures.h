@@ -145,8 +145,8 @@ typedef struct swq_printed_point {
     double x, y;
     swq_estimate found; /* the curve at the same throughput, or at full load */
     swq_printed_verdict verdict;
-    const swq_figure_setting
-        *setting; /* the settings of the run that gave `found`; NULL: nothing was run there */
+    /* the settings of the run that gave `found`; NULL: nothing was run there */
+    const swq_figure_setting *setting;
 } swq_printed_point;
 
 typedef enum swq_claim_verdict {
@@ -164,8 +164,8 @@ typedef struct swq_claim {
     char measured[480];
     swq_claim_verdict verdict;
     int holds, fails, open; /* numbers of the single comparisons behind the verdict */
-    const char
-        *known; /* why the claim does not hold at all points, if the reason is known; or NULL */
+    /* why the claim does not hold at all points, if the reason is known; or NULL */
+    const char *known;
 } swq_claim;
 
 /* Queues of a torus's host input ports, as a map (Figs. 6.10 to 6.12). Rows are the rings of the

@@ -102,8 +102,8 @@ typedef struct swq_ports_cell {
     double off; /* simulated minus exact, in standard errors; 0 within the proven bounds of the
                    exact value; NAN: the difference is not compared */
     swq_ports_verdict verdict;
-    bool
-        beyond_chance; /* the simulated value is so far outside the interval that the table fails */
+    /* the simulated value is so far outside the interval that the table fails */
+    bool beyond_chance;
     const char *reason; /* for every verdict except `agrees` and `outside`; else NULL */
 } swq_ports_cell;
 

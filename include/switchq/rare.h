@@ -86,8 +86,8 @@ swq_rare_options swq_rare_defaults(void);
 
 typedef struct swq_rare_level_result {
     swq_rare_level level;
-    swq_estimate
-        probability; /* probability of a state of this importance or above, after transmission */
+    /* probability of a state of this importance or above, after transmission */
+    swq_estimate probability;
 } swq_rare_level_result;
 
 typedef struct swq_rare_result {

@@ -9,12 +9,10 @@
 typedef struct {
     const swq_requests *requests;
     long packet, slot; /* score of a packet that is sent, and of each packet in its queue */
-    uint32_t
-        asking[SWQ_MAX_PORTS]; /* for each output, the inputs with a packet for it, a bit each */
-    long to_come[SWQ_MAX_PORTS +
-                 1]; /* the largest score that the outputs from this number on can add */
-    long best;       /* score of the best set so far */
-    int equals;      /* number of sets with that score */
+    uint32_t asking[SWQ_MAX_PORTS];  /* by output, its requesting inputs, a bit each */
+    long to_come[SWQ_MAX_PORTS + 1]; /* most score from this output on */
+    long best;                       /* score of the best set so far */
+    int equals;                      /* number of sets with that score */
     int wanted; /* second walk: the number of the set to take, counting from 0; then negative */
     int now[SWQ_MAX_PORTS];
     int *grant; /* second walk: receives the wanted set */

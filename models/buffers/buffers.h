@@ -25,8 +25,8 @@ static inline bool swq_buffer_room(const swq_buffer *b, int queues, const uint16
     /* without a branch, since whether a queue is empty cannot be predicted */
     const int own = length[join] - b->queue_min;
     const int above = own > 0 ? own : 0; /* slots of the shared part that the queue uses */
-    const int needed =
-        own - above + size; /* slots of the shared part that are needed, if positive */
+    /* slots of the shared part that are needed, if positive */
+    const int needed = own - above + size;
     int left = b->capacity - queues * b->queue_min; /* of the shared part */
 
     if (length[join] + size > b->queue_max)
@@ -46,8 +46,8 @@ static inline bool swq_buffer_room(const swq_buffer *b, int queues, const uint16
  * each. */
 static inline uint64_t swq_buffer_rooms(const swq_buffer *b, int queues, const uint16_t *length)
 {
-    const bool shares =
-        b->queue_min < b->queue_max; /* else a queue may take only the slots reserved for it */
+    /* else a queue may take only the slots reserved for it */
+    const bool shares = b->queue_min < b->queue_max;
     int left = b->capacity - queues * b->queue_min; /* of the shared part */
     uint64_t rooms = 0;
 
