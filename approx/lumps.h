@@ -19,7 +19,7 @@ typedef struct approx_lumps {
     int count;
     int down, up;   /* from lump i a cycle leads to i - down .. i + up */
     double *flow;   /* [count][down + 1 + up] */
-    double *held;   /* [count]: what is in a lump before the cycle ... */
+    double *held;   /* [count]: mass in a lump before the cycle ... */
     double *came;   /* [count]: ... and after it */
     double *factor; /* [count] */
 } approx_lumps;
@@ -28,19 +28,19 @@ typedef struct approx_lumps {
 swq_status approx_lumps_init(swq_context *ctx, int count, int down, int up, approx_lumps *lumps);
 void approx_lumps_clear(swq_context *ctx, approx_lumps *lumps);
 
-/* Begin anew: nothing flows. */
+/* Set all flows to zero. */
 void approx_lumps_start(approx_lumps *lumps);
 
-/* So much goes from one lump to another, or stays. */
+/* Add the mass that goes from one lump to another in a cycle, or stays. */
 static inline void approx_lumps_add(approx_lumps *l, int from, int to, double mass)
 {
     l->flow[(size_t)from * (size_t)(l->down + 1 + l->up) + (size_t)(to - from + l->down)] += mass;
 }
 
-/* Find the factors by which what is in each lump after the cycle is to be scaled, so that the lumps
- * hold what they do in the long run; all 1 if there is no telling. Lumps that held nothing before
- * the cycle keep what has come, for it is not known where that goes. Destroys the flow.
- * O(count up down). */
+/* Find the factors by which the mass in each lump after the cycle must be scaled so that the lumps
+ * have their long-run masses; all 1 if the factors cannot be found. Lumps that were empty before
+ * the cycle keep the mass that has come, since it is not known where this mass would go. Destroys
+ * the flow. O(count up down). */
 void approx_lumps_solve(approx_lumps *lumps);
 
 #endif

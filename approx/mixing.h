@@ -26,10 +26,10 @@ typedef struct approx_mixing {
     float *differences;
     double *last_residual, *last_image, *weight;
     double gram[APPROX_MIXING_DEPTH][APPROX_MIXING_DEPTH];
-    int pairs, at; /* how many differences there are; the next one's place */
-    bool begun;    /* there is a last residual */
-    bool mixed;    /* the last step was */
-    double change; /* the last one */
+    int pairs, at; /* number of differences; place of the next difference */
+    bool begun;    /* a residual of an earlier step exists */
+    bool mixed;    /* the last step was an extrapolation */
+    double change; /* the last change */
     double limit;  /* changes above this are not extrapolated */
     int since;     /* steps since the entries were weighed */
 } approx_mixing;

@@ -17,7 +17,8 @@ typedef struct links_errors {
     int ports, stages, slots; /* slots of an input port */
     bool discard;
     double throughput[2], latency[2], discards[2];
-    double half_width; /* of the widest interval of these throughputs and latencies, in percent */
+    double half_width; /* half-width of the widest interval of the simulated throughputs and
+                          latencies, in percent */
 } links_errors;
 
 extern const links_errors links_measured[];

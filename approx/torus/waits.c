@@ -76,8 +76,8 @@ static void at_output(const torus_demand *d, int out, double wait[TORUS_PORTS][T
     }
 }
 
-/* Mean delay that a packet hands on to the one behind it, for every cycle of its own. `mean` is the
- * mean wait at the outputs. */
+/* Mean delay that a packet hands on to the packet behind it, for every cycle of its own delay.
+ * `mean` is the mean wait at the outputs. */
 static double handed_on(const torus_demand *d, int in, double mean)
 {
     const torus_lengths *l = d->lengths;
@@ -95,8 +95,8 @@ static double handed_on(const torus_demand *d, int in, double mean)
 
 /* Add the waits of an input's packets for its reader. With r(o) the wait of packets for output o:
  *     r(o) = b (a(o) sum over x not o of q(x) (W(x) + r(x)) + q(o) r(o)),
- * where b is the part handed on, and a(o) what is left of it after the packet's own wait. Linear in
- * r; T is the sum over all x. */
+ * where b is the part handed on, and a(o) the part of b that is left after the packet's own wait.
+ * Linear in r; T is the sum over all x. */
 static void at_reader(const torus_demand *d, int in, double wait[TORUS_PORTS][TORUS_PORTS])
 {
     const torus_flows *f = d->flows;

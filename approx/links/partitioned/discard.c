@@ -18,7 +18,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Of a chain of one output; with the links' memory fewer, as that is only a correction. */
+/* Most states of a chain of one output; fewer with the memory of links, which is only a
+ * correction. */
 enum { MOST_STATES = 6000, MOST_WITH_MEMORY = 1500 };
 
 typedef struct stage_chain {
@@ -36,7 +37,8 @@ static size_t places(const stage_chain *s)
     return (size_t)s->outputs.ports * (size_t)s->outputs.lengths;
 }
 
-/* x: the outputs' distribution; for SAMQ also the buffers', and what taken outputs weigh. */
+/* The size of x: the distribution of the outputs; for SAMQ also that of the buffers, and the
+ * weights of taken outputs. */
 static size_t size_of(const stage_chain *s)
 {
     return s->outputs.states + (s->one_read ? s->buffers.states + places(s) : 0);
@@ -104,7 +106,7 @@ static swq_status init(swq_context *ctx, const links_spec *spec, outputs_link li
     return SWQ_OK;
 }
 
-/* Of one stage alone. */
+/* Find the fixed point of one stage alone. */
 static swq_status settle(swq_context *ctx, stage_chain *s, swq_approx_result *result)
 {
     approx_fixed_point f = {.n = size_of(s), .step = step, .model = s};
@@ -126,7 +128,8 @@ static swq_status settle(swq_context *ctx, stage_chain *s, swq_approx_result *re
     return status;
 }
 
-/* P(a buffer with packets sends none): its queues independent where each has a read port. */
+/* P(a buffer with packets sends none); its queues are taken to be independent where each has a read
+ * port. */
 static double blocked(const stage_chain *s)
 {
     if (s->one_read)

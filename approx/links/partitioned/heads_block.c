@@ -65,7 +65,7 @@ static void measure(heads_model *m, const double *x)
     }
 }
 
-/* The rates of what the row's queues meet. */
+/* The rates of the events that the row's queues meet. */
 static queue_rates rates_of(const heads_stage *s, const chain_heads *fates)
 {
     queue_rates r = {.after_win = fates->after_win,
@@ -115,8 +115,8 @@ static void clear(swq_context *ctx, heads_model *m)
     swq_free(ctx, m->work);
 }
 
-/* Only if the levels distinguish every room. In longer queues, lengths matter more than what the
- * heads meet, and the chain of an output's queues has all of them. */
+/* Only if the levels distinguish every room. In longer queues, the lengths matter more than the
+ * rivals and room of heads, and the chain of an output's queues has all lengths. */
 bool partitioned_heads_fit(const links_spec *spec)
 {
     int room = spec->slots / spec->ports;

@@ -15,17 +15,19 @@
 typedef struct reads {
     const column_chain *row;
     double *send;         /* [states * classes]: for the row's queues, in each of its states */
-    double *gives, *free; /* P(it gives the queue | output free) and P(output free), by the row */
+    double *gives, *free; /* P(the buffer gives a packet of the queue | output free) and P(output
+                             free), by the row */
     double *open;         /* P(output free), by the heads */
-    double before[HEADS_WIDTH][HEADS_WIDTH]; /* [place][open others]: P(none took it) */
+    /* [place][other open heads]: P(none took the output) */
+    double before[HEADS_WIDTH][HEADS_WIDTH];
 } reads;
 
 /* The size of the memory behind the pointers, in numbers. */
 size_t reads_numbers(const column_chain *row);
 void reads_place(reads *r, const column_chain *row, double *numbers);
 
-/* Compute what is given, moves->sends and shares[length], from the row, its weights of taken
- * outputs, and one queue's chain. */
+/* Compute the probabilities of giving, moves->sends and shares[length], from the row, its weights
+ * of taken outputs, and one queue's chain. */
 void reads_serve(reads *r, const double *row, const double *taken, const chain_shape *shape,
                  const double *queue, const heads_chain *heads, const double *heads_p,
                  heads_moves *moves, double *shares);
