@@ -20,14 +20,14 @@ typedef struct {
     swq_marked *m;
     swq_intern node[SWQ_CHAIN_LEVELS];
     swq_growing growing[SWQ_CHAIN_LEVELS], enter, lose, leave;
-    int words;      /* words of the switch; those of the mark follow */
+    int words;      /* words of the switch; the words of the mark follow */
     swq_word *work; /* working space for three switches with their marks */
     swq_dice dice;
     int64_t loaded, deepest, outcomes;
 } whole_marking;
 
 /* 1 + input; 1 + queue (that of the input, or BEHIND + output for memory behind the buffers);
- * packets ahead; 0 if it does not matter */
+ * packets ahead; each word is 0 if it does not matter */
 enum { MARK_WORDS = 3, BEHIND = SWQ_MAX_PORTS };
 
 static bool pool_packet(const whole_marking *x)

@@ -23,7 +23,7 @@ bool swq_rows_know_destinations(const swq_rows *rows);
 /* Write the mark of `row` to a content, after the row has sent to the outputs in `sent`. */
 void swq_rows_carry_mark(const swq_rows *rows, int32_t row, uint32_t sent, swq_word *content);
 
-/* Tabulate all rows that are known by now, and those that this adds. */
+/* Tabulate all known rows, and the rows that are added by doing so. */
 swq_status swq_rows_close(swq_context *ctx, swq_rows *rows);
 
 #endif

@@ -34,8 +34,8 @@ static swq_status tabulate_class_send(swq_context *ctx, swq_rows *rows, int32_t 
     return status ? status : swq_rows_close(ctx, rows);
 }
 
-/* The row that is left after sending, by the rule. A head that must be drawn is removed again,
- * whatever the dice gave. */
+/* The row that is left after sending, by the rule of the switch. A new head that must be drawn is
+ * removed again, whatever the dice gave. */
 static swq_status tabulate_send(swq_context *ctx, swq_rows *rows, int32_t row, uint32_t mask,
                                 swq_row_sending how, int32_t *left)
 {

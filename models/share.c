@@ -12,7 +12,7 @@ struct swq_share {
     swq_rows_walk *walk;
 };
 
-/* Refuse what a share cannot have. */
+/* Refuse switches whose chains cannot be divided into shares. */
 static swq_status check_share(swq_context *ctx, const swq_switch *sw, const swq_symmetry *symmetry)
 {
     const swq_stage_architecture *a = swq_switch_architecture(sw);

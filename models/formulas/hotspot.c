@@ -70,7 +70,7 @@ static swq_status groups(swq_context *ctx, const swq_argument *argument, double 
     result[2] = sent > 0 ? factor * sent / nodes : 0;
     for (int g = 0; g < SWQ_FORMULA_CLASSES; g++) {
         result[3 + g] = g < count ? (sent > 0 ? factor * list[2][g] : 0) : NAN;
-        /* what one group can send while the others send their loads */
+        /* the load that one group can send while the other groups send their loads */
         double own = g < count ? list[0][g] * (list[1][g] + (1 - list[1][g]) / nodes) : NAN;
         double left = g < count ? efficiency - result[0] + own * list[2][g] : NAN;
         result[3 + SWQ_FORMULA_CLASSES + g] =

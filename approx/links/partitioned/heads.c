@@ -254,8 +254,8 @@ static void read_groups(const heads_chain *h, const heads_moves *moves, const in
         if (!count[c])
             continue;
         double w = p * count[c], mine = chance(h, moves, &t, c, 1);
-        double joins = returns - mine * moves->follows[u][room] *
-                                     to_one; /* and this queue's own next head did not come */
+        /* without this queue's own next head */
+        double joins = returns - mine * moves->follows[u][room] * to_one;
         joins = joins > 0 ? joins : 0;
         seen[u][room][0] += w * (1 - mine);
         seen[u][room][1] += w * mine;

@@ -179,7 +179,8 @@ typedef struct meeting {
     double pends[QUEUE_CLASSES][2], all[QUEUE_CLASSES][2]; /* for the queue itself */
     double after_win,
         wins; /* a head for this queue came after a packet went to it: was the queue full? */
-    double after_other, others; /* wins: after a packet went to another queue */
+    /* the same for a head that came after a packet went to another queue */
+    double after_other, others;
     double after_empty, empties;
     double closes, stays; /* open heads that were not sent: those that become blocked, and all */
     double opens, waits;

@@ -17,8 +17,7 @@ typedef struct queue_rates {
     double comes_empty;             /* P(a packet comes to an empty queue) */
     double pends[QUEUE_CLASSES][2]; /* P(a packet waits for the queue next), by the queue's class
                                        and whether a packet came */
-    double after_win,
-        after_empty;      /* P(the new head is blocked): after a head was sent; in an empty queue */
+    double after_win, after_empty;  /* P(new head blocked): after one was sent; in an empty queue */
     double after_other;   /* P(the new head is blocked) after a head was sent to another queue than
                              the new head's */
     double fills;         /* P(a packet that is sent fills the queue it joins) */

@@ -34,7 +34,8 @@ typedef struct visit {
     const double *taken_before;     /* [ports + 1] distribution of m */
     double share[SHARED_PORTS + 1]; /* the same, over the coefficients of suffix[0] */
     double *taken_after;
-    double moves;          /* fraction of the mass that moves from its place to the next input's */
+    double moves; /* P(the first place passes to the next input, so that all buffers move up a
+                     place) */
     double *chosen, *free; /* [slots + 1], of the place */
 } visit;
 
