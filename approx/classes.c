@@ -4,9 +4,8 @@
  * were alike, by the method "links"; the packets of high priority alone, by the same method; and
  * the division of waiting between the classes in a single switch, by its exact chain. What one
  * class waits less, the other waits more: the number of packets in the network does not depend on
- * which of them a switch serves first, so the mean latency over both classes is that of all packets
- * together.
- * Room: approx. Includes models, exact, base.
+ * which of them a switch serves first, so the mean latency over both classes is the mean latency of
+ * all packets together. Room: approx. Includes models, exact, base.
  */
 #include "approx/methods.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The fixed point of a whole network's state: distributions of all stages' chains, and what stages
- * measure of one another, in one vector. Plain steps x <- G(x), with Anderson mixing
- * (approx/mixing.h). Room: approx.
+ * The fixed point of a whole network's state: the distributions of all stages' chains, and the
+ * measurements that stages take from one another, in one vector. Plain steps x <- G(x), with
+ * Anderson mixing (approx/mixing.h). Room: approx.
  */
 #ifndef SWQ_APPROX_FIXED_POINT_H
 #define SWQ_APPROX_FIXED_POINT_H

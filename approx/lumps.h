@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A chain seen from afar: its states in lumps along a line, of which a cycle reaches only near
- * ones. Full buffers fill and drain slowly, so that plain steps take thousands; the chain of the
- * lumps is solved at once, and says by how much what is in each of them is to be scaled (iterative
- * aggregation and disaggregation: Y. Takahashi, 1975; W. Stewart, Introduction to the Numerical
- * Solution of Markov Chains, 1994, section 6.3). A distribution that stands still has factors of 1:
- * where the iteration ends is not changed by it.
- * Room: approx.
+ * A coarse form of a chain: its states in lumps along a line, where a cycle leads only to lumps
+ * nearby. Full buffers fill and drain slowly, so that plain steps take thousands; the chain of the
+ * lumps is solved directly, and gives the factor by which the mass in each lump must be scaled
+ * (iterative aggregation and disaggregation: Y. Takahashi, 1975; W. Stewart, Introduction to the
+ * Numerical Solution of Markov Chains, 1994, section 6.3). For a stationary distribution all
+ * factors are 1, so that lumps do not change the fixed point of the iteration. Room: approx.
  */
 #ifndef SWQ_APPROX_LUMPS_H
 #define SWQ_APPROX_LUMPS_H

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Anderson mixing of a fixed-point iteration x <- G(x) on vectors of probabilities. Squares of
- * residuals are weighed by 1 / sqrt(g): between as they are, for then rare states would settle only
- * after all else, and relative to each entry (solvers/mixing.h), for entries below the tolerance do
- * not matter. Differences of residuals and
- * their Gram matrix are kept from step to step, the weights of the entries for some steps.
- * Sources: D. Anderson, J. ACM 12(4), 1965; H. Walker and P. Ni, SIAM J. Numer. Anal. 49(4), 2011.
- * Room: approx.
+ * residuals are weighed by 1 / sqrt(g): a compromise between absolute residuals, with which rare
+ * states would settle last, and residuals relative to each entry (solvers/mixing.h), since entries
+ * below the tolerance do not matter. Differences of residuals and their Gram matrix are kept from
+ * step to step, the weights of the entries for some steps. Sources: D. Anderson, J. ACM 12(4),
+ * 1965; H. Walker and P. Ni, SIAM J. Numer. Anal. 49(4), 2011. Room: approx.
  */
 #ifndef SWQ_APPROX_MIXING_H
 #define SWQ_APPROX_MIXING_H

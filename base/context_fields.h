@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a context consists of, for the files of base/ that implement it.
- * Room: base. Includes libc only.
+ * The fields of a context, for the files of base/ that implement it. Room: base. Includes libc
+ * only.
  */
 #ifndef SWQ_BASE_CONTEXT_FIELDS_H
 #define SWQ_BASE_CONTEXT_FIELDS_H

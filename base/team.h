@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The threads of a context: numbered tasks that they share, one job at a time. What a task writes
- * must depend only on its number. Then the result does not depend on the number of threads.
- * Room: base.
+ * The threads of a context: numbered tasks that they share, one job at a time. The results of a
+ * task must depend only on its number. Then they do not depend on the number of threads. Room:
+ * base.
  */
 #ifndef SWQ_BASE_TEAM_H
 #define SWQ_BASE_TEAM_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * From any state, go on to a state from which there is no way back, as long as there is one: the
- * last of them is in a closed class, which is all that can be reached from it.
+ * last such state is in a closed class, which consists of all states that can be reached from it.
  * Room: exact. Includes base.
  */
 #include "exact/closed_class.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The delay in a switch whose outputs share nothing: a packet's delay is that of its output's
+ * The delay in a switch whose outputs share nothing: a packet's delay is the delay in its output's
  * column, so the distribution is a mixture over the kinds of columns, each weighted with the
  * packets that it accepts. Room: exact. Includes base.
  */

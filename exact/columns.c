@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Architectures whose outputs share nothing: with independent arrivals (no bursts) and losses, the
- * memory of one output is a chain of its own, that of the switch in which only packets for this
- * output are created. One chain for each kind of output is solved, not their product. Questions
- * about several outputs together (such as the number of all losses in a cycle) cannot be answered
- * in this way. Room: exact. Includes models, solvers, base.
+ * memory of one output is a chain of its own: the chain of the switch in which only packets for
+ * this output are created. One chain for each kind of output is solved, instead of the product of
+ * all. Questions about several outputs together (such as the number of all losses in a cycle)
+ * cannot be answered in this way. Room: exact. Includes models, solvers, base.
  */
 #include "exact/columns.h"
 

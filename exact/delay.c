@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The delay of a packet: mark one when it is accepted, in a switch that is in its stationary
+ * The delay of a packet: mark a packet when it is accepted, in a switch that is in its stationary
  * distribution (each outcome of a reception counts as often as it accepts packets, so that the
  * average is over packets), and follow it until it is sent. The weight that is left after k cycles
  * is P(delay > k). If in some L cycles every weight has shrunk at least by a factor r < 1, it does
- * so in every L cycles from then on, which bounds what is left out. Room: exact. Includes models,
- * solvers, base.
+ * so in every L cycles from then on, which bounds the tail that is left out. Room: exact. Includes
+ * models, solvers, base.
  */
 #include "exact/follow.h"
 

@@ -3,8 +3,9 @@
  * Dixon's p-adic lifting. With y_0 = 1, the other y solve B y = b, where row i of the transpose of
  * B holds N_ij - [i = j] D_i. B is factored once modulo a prime p; then one digit base p of all
  * unknowns at a time is solved for, and taken off the right-hand side exactly. B is the leading
- * part of an irreducible singular M-matrix, so none of its pivots is zero: no exchange of rows, and
- * a zero modulo p is bad luck that the next prime does not have. Room: exact. Includes base, GMP.
+ * part of an irreducible singular M-matrix, so none of its pivots is zero. No rows are exchanged;
+ * if a pivot is zero modulo p by accident, the next prime is tried. Room: exact. Includes base,
+ * GMP.
  */
 #include "exact/dixon.h"
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Losses in a row: mark an input when it loses a packet, let cycles pass in which it creates
- * nothing, and find what becomes of the next packet. Starting from an arbitrary loss, A_k, the part
- * that is accepted after k losses, is proportional to the number of runs of at least k losses: each
- * of them has exactly one loss that is k-th from its end. So nothing has to be known about how runs
- * begin.
+ * Losses in a row: mark an input when it loses a packet, let cycles pass in which it creates no
+ * packet, and find the fate of the next packet. Starting from an arbitrary loss, A_k, the part that
+ * is accepted after k losses, is proportional to the number of runs of at least k losses: each of
+ * them has exactly one loss that is k-th from its end. So it does not matter how runs begin.
  *
  * The idle cycles are a geometric series of vectors, x + xN + xNN + ...; as soon as L steps change
  * all entries by nearly the same factor, the rest is summed in closed form, between bounds. Room:

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The memory of GMP's numbers. GMP has three functions for it, which belong to the process; they
- * are replaced once by functions that call those before them, and count for the context of the
- * thread. Room: exact. Includes base, GMP.
+ * are replaced once by functions that call the original ones, and count the memory for the context
+ * of the thread. Room: exact. Includes base, GMP.
  */
 #include "exact/numbers.h"
 

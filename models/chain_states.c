@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What is asked of a state of a chain: its buffers, what it holds, accepts and refuses, and its
- * words.
- * Room: models. Includes base.
+ * Questions about a state of a chain: its buffers, the packets that it holds, accepts and refuses,
+ * and its words. Room: models. Includes base.
  */
 #include "models/chain_parts.h"
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The generator for whole switches whose inputs take turns: pools, arbiters with a memory, and
- * symmetries that are no product. A reception is a factor an input, with as many outcomes as one
- * input has, in place of one factor with those of all inputs together. Buffers of their own may be
- * dealt with in any order. The packets for a pool come in random order, which is drawn input by
- * input: first one of all, then one of those left. What a pool's rule PORTS lets in are then the
- * first inputs, as many as it had free slots at the start. As soon as there is room for all that
- * may come, or for none, the order makes no difference and is not drawn. Between the turns a state
- * has two words more (models/state.h), and is brought to canonical form like any other. Room:
- * models. Includes base.
+ * symmetries that are no product. A reception is one factor for each input, with the outcomes of
+ * this input, in place of a single factor with the outcomes of all inputs together. Inputs with
+ * buffers of their own may take turns in any order. The packets for a pool come in random order,
+ * which is drawn input by input: first one of all, then one of those left. A pool with the rule
+ * PORTS then admits the first inputs, as many as it had free slots at the start. As soon as there
+ * is room for all that may come, or for none, the order makes no difference and is not drawn.
+ * Between the turns a state has two words more (models/state.h), and is brought to canonical form
+ * like any other. Room: models. Includes base.
  */
 #include "base/context.h"
 #include "models/buffers/buffers.h"

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How large a chain can get, counted before anything is generated: all contents, and by Burnside's
- * lemma their orbits under the spec's symmetry, the mean number of contents that a permutation
- * leaves alone (contents.c).
- * Room: models. Includes base.
+ * The size of a chain, counted before anything is generated: all contents, and by Burnside's lemma
+ * their orbits under the spec's symmetry, the mean number of contents that a permutation leaves
+ * alone (contents.c). Room: models. Includes base.
  */
 #include "switchq/chain.h"
 

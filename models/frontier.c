@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Nodes expanded side by side: listed and looked up on threads, numbered by one.
- * Room: models. Includes base.
+ * Nodes expanded side by side: outcomes are listed and looked up on threads, and numbered by one
+ * thread. Room: models. Includes base.
  */
 #include "models/frontier.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Which nodes of a chain are alike enough to be moved together when it is solved by aggregation.
- * Any grouping is correct. A good one puts together nodes between which the switch moves quickly,
- * and keeps apart what changes slowly: how much waits in all for each output and how much each
- * buffer holds (buffers with a queue per output), how long each queue is (single queues). With both
- * sums, and buffers that share all slots, all nodes of a group go to the same groups in a
- * reception. With two ports, or a pool, there is little else to gather, and queue lengths are
- * halved instead. Groups are gathered again, by halving, until they are few.
- * Room: models. Includes base.
+ * Groups of nodes of a chain that are alike enough to be moved together when the chain is solved by
+ * aggregation. Any grouping is correct. A good grouping puts together nodes between which the
+ * switch moves quickly, and keeps apart nodes that differ in a quantity that changes slowly: the
+ * packets that wait for each output and the packets in each buffer (buffers with a queue per
+ * output), the length of each queue (single queues). With both sums, and buffers that share all
+ * slots, all nodes of a group go to the same groups in a reception. With two ports, or a pool,
+ * there is little else to gather, and queue lengths are halved instead. Groups are gathered again,
+ * by halving, until they are few. Room: models. Includes base.
  */
 #include "base/context.h"
 #include "models/chain_parts.h"

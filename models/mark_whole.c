@@ -2,9 +2,9 @@
  *
  * Marked chains where rows will not do: arbiters with a memory, whose chain is then not reduced,
  * and pools. A node is a whole switch with its mark behind it, and the rules are run over all falls
- * of the dice. A pool reads every queue in every cycle, so what becomes of a packet in it is
- * decided by how many are ahead, and nothing else is kept; an input of a pool has nothing of its
- * own, so the switch may be reduced around the mark. Room: models. Includes base.
+ * of the dice. A pool reads every queue in every cycle, so the departure of a packet in it depends
+ * only on the number of packets ahead, and no other word is kept; an input of a pool has no state
+ * of its own, so the switch may be reduced around the mark. Room: models. Includes base.
  */
 #include "base/context.h"
 #include "models/cycle.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A chain in which something is marked and followed: a packet from its acceptance to its departure,
- * or an input from a loss to the next packet that it accepts. A node is a switch with its mark; the
+ * A chain in which a mark is followed: of a packet from its acceptance to its departure, or of an
+ * input from a loss to the next packet that it accepts. A node is a switch with its mark; the
  * symmetry of the switch also moves marks, and of all marked switches that it exchanges one is
  * kept. Rows do not sum to one: the rest is the probability that the mark has left. Room: models.
  */

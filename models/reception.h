@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The reception of a stage cycle, written once for every engine: what sources offer, and what
- * becomes of each packet. It changes a state in place, and takes random choices from the dice.
+ * The reception of a stage cycle, written once for every engine: the packets that sources offer,
+ * and the fate of each packet. It changes a state in place, and takes random choices from the dice.
  * Room: models.
  */
 #ifndef SWQ_MODELS_RECEPTION_H

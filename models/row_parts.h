@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the files that number and tabulate rows share.
- * Room: models.
+ * Functions shared by the files that number and tabulate rows. Room: models.
  */
 #ifndef SWQ_MODELS_ROW_PARTS_H
 #define SWQ_MODELS_ROW_PARTS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Tables of rows: what is left of one after it sends, and of one of output queues.
- * Room: models. Includes base.
+ * Tables of rows: the row that is left after a row sends, and the row of output queues after
+ * departures. Room: models. Includes base.
  */
 #include "models/row_parts.h"
 

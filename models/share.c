@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A chain of which somebody else says which nodes it has.
- * Room: models. Includes base.
+ * A share of a chain, whose nodes the caller chooses. Room: models. Includes base.
  */
 #include "models/share.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Making the grids of aggregation: groups, and which of them lead to which.
- * Room: solvers. Includes base.
+ * Making the grids of aggregation: groups, and the groups to which each group leads. Room: solvers.
+ * Includes base.
  */
 #include "solvers/grid.h"
 

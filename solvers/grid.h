@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The grids of aggregation (multilevel.h): a chain as a product, the chain of its groups of nodes,
- * that of theirs, and so on. grid.c makes them, weighing.c computes what groups send to each other.
- * Room: solvers.
+ * the chain of the groups of these groups, and so on. grid.c makes the grids, weighing.c computes
+ * the weights that groups send to each other. Room: solvers.
  */
 #ifndef SWQ_SOLVERS_GRID_H
 #define SWQ_SOLVERS_GRID_H

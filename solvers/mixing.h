@@ -2,10 +2,9 @@
  *
  * Anderson mixing of a fixed-point iteration x <- G(x) on positive vectors. Residuals are measured
  * relative to each entry, and an entry may change by a bounded factor only, so that the smallest
- * entries are extrapolated as well as the largest and keep their relative accuracy. What is
- * remembered are differences, which as floats are exact enough.
- * Sources: D. Anderson, J. ACM 12(4), 1965; H. Walker and P. Ni, SIAM J. Numer. Anal. 49(4), 2011.
- * Room: solvers.
+ * entries are extrapolated as well as the largest and keep their relative accuracy. Differences are
+ * remembered as floats, which are exact enough. Sources: D. Anderson, J. ACM 12(4), 1965; H. Walker
+ * and P. Ni, SIAM J. Numer. Anal. 49(4), 2011. Room: solvers.
  */
 #ifndef SWQ_SOLVERS_MIXING_H
 #define SWQ_SOLVERS_MIXING_H

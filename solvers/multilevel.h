@@ -2,9 +2,9 @@
  *
  * Aggregation and disaggregation on several levels of coarseness, for x = b + x Q with positive b
  * and x. A cycle takes some steps of the iteration itself, weighs the transitions between groups of
- * nodes by what the nodes hold now, solves the small chain of the groups (in the same way, or by
- * elimination when it is small enough), and gives every node its share of what its group should
- * hold. All of it adds and multiplies positive numbers, so an entry of 1e-30 is known as well,
+ * nodes by the nodes' current weights, solves the small chain of the groups (in the same way, or by
+ * elimination when it is small enough), and scales the nodes of each group to the group's new
+ * weight. All steps add and multiply positive numbers, so an entry of 1e-30 is known as well,
  * relatively, as one of 0.1. Between cycles, Anderson mixing.
  *
  * The product is never multiplied out: the levels of its nodes are the steps of one long cycle, and

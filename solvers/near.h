@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The coarse factor of a packed one: which groups of nodes lead to which, with what weight. A group
- * leads to few others, so that a byte per entry is enough to say to which.
+ * The coarse factor of a packed factor: the groups of nodes to which each group leads, with their
+ * weights. A group leads to few others, so that a byte per entry is enough to name the other group.
  * Room: solvers.
  */
 #ifndef SWQ_SOLVERS_NEAR_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What SuiteSparse's libraries allocate, counted by a context as its own blocks are: against its
- * limit, and in its peak. They all allocate through four functions of a table that belongs to the
- * process. Here these are replaced, once, by functions that ask the context of the thread's call,
- * if there is one, and else those before them.
+ * The memory that SuiteSparse's libraries allocate, counted by a context like its own blocks:
+ * against its limit, and in its peak. The libraries allocate through four functions of a table that
+ * belongs to the process. These functions are replaced, once, by functions that allocate in the
+ * context of the thread's call, if there is one, and else call the original functions.
  *
  *     swq_status status = swq_suitesparse_begin(ctx, "libumfpack.so.5");
  *     ... calls of UMFPACK, which return "out of memory" where the context has none ...

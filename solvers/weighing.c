@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What groups of nodes send to one another, given what the nodes hold.
- * Room: solvers. Includes base.
+ * The weights that groups of nodes send to one another, given the weights of the nodes. Room:
+ * solvers. Includes base.
  */
 #include "base/context.h"
 #include "base/packed.h"

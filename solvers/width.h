@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How narrow a proven interval is, whether that is enough, and what is lost where numbers are too
- * small for a double.
- * Room: solvers.
+ * The width of a proven interval, whether it is small enough, and the digits lost where numbers are
+ * too small for a double. Room: solvers.
  */
 #ifndef SWQ_SOLVERS_WIDTH_H
 #define SWQ_SOLVERS_WIDTH_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * SAMQ and SAFC buffers in a network with a hot spot: one queue, the queue behind that its head
- * goes to (that of the hot output or another), and the other inputs that want the same output. A
- * single read port (SAMQ) is shared with the other queues of the buffer.
- * Room: approx.
+ * SAMQ and SAFC buffers in a network with a hot spot: one queue, the queue of the next switch that
+ * its head will join (the queue for the hot output or another one), and the other inputs that want
+ * the same output. A single read port (SAMQ) is shared with the other queues of the buffer. Room:
+ * approx.
  */
 #include "approx/hotspot/class.h"
 

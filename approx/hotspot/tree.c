@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The method "hot-tree": one hot spot in uniform traffic. In each stage, the switches on the tree
- * of routes to the hot node are alike, and so are those off it whose packets left the tree at the
- * same stage: S (S + 1) / 2 classes in S stages. Each is a small chain (approx/hotspot/) that gives
- * its neighbours what it offers and what room it has. Room: approx. Includes base.
+ * of routes to the hot node are alike, and so are the switches off the tree whose packets left the
+ * tree at the same stage: S (S + 1) / 2 classes in S stages. Each class is a small chain
+ * (approx/hotspot/) that tells its neighbours which packets it offers and how much room it has.
+ * Room: approx. Includes base.
  */
 
 #include "approx/fixed_point.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How far off the method `links` was in simulated networks: errors.csv as a C array, made of it by
- * errors.awk. scripts/measure-approximation.py measures it anew.
- * Room: approx.
+ * Errors of the method `links` in simulated networks: errors.csv as a C array, made by errors.awk.
+ * scripts/measure-approximation.py measures it anew. Room: approx.
  */
 #ifndef SWQ_APPROX_LINKS_ERRORS_H
 #define SWQ_APPROX_LINKS_ERRORS_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How far off the method `links` was in a network of the question's kind: in that network if it was
- * measured, in those around it if it lies between some, and in the nearest one otherwise.
- * Room: approx. Includes models, sim for the spec.
+ * The error of the method `links` in networks like the one in question: in this network if it was
+ * measured, in the measured networks around it if it lies between some, and in the nearest one
+ * otherwise. Room: approx. Includes models, sim for the spec.
  */
 #include "approx/links/links.h"
 

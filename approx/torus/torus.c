@@ -6,7 +6,7 @@
  * wait in every switch. Waits are found for one node of every kind. An output whose next buffer is
  * closed for a fraction of the time is slower by this fraction; how often a buffer is closed
  * follows from the waits in it by Little's law, as if its content were geometrically distributed.
- * The knee is where this has no fixed point, or a queue is overloaded.
+ * The knee is the load from which on these equations have no fixed point, or a queue is overloaded.
  * Room: approx. Includes base.
  */
 #include "approx/torus/torus.h"

@@ -2,7 +2,7 @@
  *
  * Frazier's congestion benchmarks (1995, 8.5): some senders, G_NUT, overload a link of a multistage
  * network by sending at full rate. All others send messages of 32 bytes uniformly, at one load, and
- * are measured in groups, by the distance from the senders at which their paths meet those of
+ * are measured in groups, by the distance from the senders at which their paths meet the paths of
  * G_NUT.
  */
 #ifndef SWITCHQ_BENCHMARK_H

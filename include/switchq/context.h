@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Status codes, and the one handle that everything belongs to: memory accounting, the last error
+ * Status codes, and the one handle to which all objects belong: memory accounting, the last error
  * message, and cancellation. There is no global state, so one process may have any number of
  * contexts; one context serves one thread.
  */

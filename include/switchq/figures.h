@@ -9,8 +9,9 @@
  * is the mean over the nodes of each node's own, as in Table 5.1. Chapter 6: asynchronous networks
  * (switchq/async.h) with that chapter's settings, uniform traffic, sources that hold one message,
  * and, as in chapter 8, memory that is free when the header is in the next switch, and the arbiter
- * advancing. The text does not say so, but this gives its numbers. Numbers that are quoted are also
- * computed with memory that is free at the start or block by block, and shown beside them.
+ * advancing. The text does not state these two choices, but they give its numbers. Numbers that are
+ * quoted are also computed with memory that is free at the start or block by block, and shown
+ * beside them.
  */
 #ifndef SWITCHQ_FIGURES_H
 #define SWITCHQ_FIGURES_H

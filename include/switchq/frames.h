@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Frames: what every store of a network holds from time to time in a run, to be shown as a film. A
- * store is an input port's buffer, a pool, or an output store. The engines know nothing of frames:
- * they are taken between two cycles. Frames cover the whole run, however long: when there are as
- * many as are kept, every other one is dropped, and later ones are twice as far apart.
+ * Frames: the content of every store of a network from time to time in a run, to be shown as a
+ * film. A store is an input port's buffer, a pool, or an output store. The engines know nothing of
+ * frames: they are taken between two cycles. Frames cover the whole run, however long: when the
+ * number of frames reaches its limit, every other frame is dropped, and later frames are twice as
+ * far apart.
  */
 #ifndef SWITCHQ_FRAMES_H
 #define SWITCHQ_FRAMES_H

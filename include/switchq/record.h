@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Recordings of a synchronous network: what every buffer holds over time, to be shown (as a tree of
- * full buffers that grows and decays); and traffic that changes with time, written as a trace, so
- * that several networks can be given exactly the same packets.
+ * Recordings of a synchronous network: the packets in every buffer over time, to be shown (as a
+ * tree of full buffers that grows and decays); and traffic that changes with time, written as a
+ * trace, so that several networks can be given exactly the same packets.
  */
 #ifndef SWITCHQ_RECORD_H
 #define SWITCHQ_RECORD_H

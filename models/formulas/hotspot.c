@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the link to a hot spot allows.
+ * The throughput that the link to a hot spot allows.
  *
  * A source of a group with hot fraction h sends to the hot node with h + (1 - h) / N of its packets
  * (the rest is uniform, the hot node among them); the link there carries no more than e.

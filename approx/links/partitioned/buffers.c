@@ -2,10 +2,11 @@
  *
  * Building and stepping the chain of one buffer with a single read port.
  *
- * The q buffers visited before have taken t different outputs. Which ones is not known; sets of t
- * are taken to be likely in proportion to the product of weights, one for the length of the queue
- * that this buffer holds for the output (conditional Poisson sampling): who has a packet waiting
- * for an output is more likely to find it wanted by others. Room: approx. Includes base.
+ * The q buffers visited before have taken t different outputs. Which outputs these are is not
+ * known; a set of t outputs is taken to have a probability in proportion to the product of weights,
+ * one for the length of the queue that this buffer holds for each output (conditional Poisson
+ * sampling): a buffer with packets waiting for an output is more likely to find the output wanted
+ * by others. Room: approx. Includes base.
  */
 #include "approx/links/partitioned/buffers.h"
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Discarding networks of statically partitioned buffers: nothing acts back, so the stages are
- * approximated one after the other. A stage is the chain of one output (exact for SAFC), for SAMQ
- * together with the chain of one buffer: each tells the other what its queues meet. What a stage
- * passes on is its rate, and how often a link that carries a packet carries another in the next
- * cycle.
- * Room: approx. Includes base.
+ * Discarding networks of statically partitioned buffers: no stage affects an earlier one, so the
+ * stages are approximated one after the other. A stage is the chain of one output (exact for SAFC),
+ * for SAMQ together with the chain of one buffer: each tells the other which events its queues
+ * meet. A stage passes on its rate, and how often a link that carries a packet carries another in
+ * the next cycle. Room: approx. Includes base.
  */
 #include "approx/fixed_point.h"
 #include "approx/links/link.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The chain of one output of a switch whose queues have slots of their own: the k queues that hold
- * packets for it, one at each input. Where each queue has its own read port (SAFC) nothing else is
- * in its way, and the chain is the switch itself, exactly lumped: outputs meet in what arrives
- * only. Room: approx. Includes switchq.
+ * packets for it, one at each input. Where each queue has its own read port (SAFC), no other queue
+ * is in its way, and the chain is the switch itself, exactly lumped: outputs depend on one another
+ * only through arrivals. Room: approx. Includes switchq.
  */
 #ifndef SWQ_APPROX_PARTITIONED_OUTPUTS_H
 #define SWQ_APPROX_PARTITIONED_OUTPUTS_H

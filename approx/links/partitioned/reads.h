@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A buffer with one read port, combined with the heads that meet at an output: which of its queues
- * it gives when it is visited, by the state of its k queues (column.h), and how this changes a
- * head's probability at its output.
- * Room: approx. Includes switchq.
+ * A buffer with one read port, combined with the heads that meet at an output: from which of its k
+ * queues the buffer gives a packet when it is visited, by the state of these queues (column.h), and
+ * how this changes a head's probability of being sent. Room: approx. Includes switchq.
  */
 #ifndef SWQ_APPROX_PARTITIONED_READS_H
 #define SWQ_APPROX_PARTITIONED_READS_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How many packets all queues of a chain hold together: what settles last, and is balanced in each
- * step (approx/lumps.h). A cycle takes one of them away, or none, and then adds some.
- * Room: approx.
+ * The number of packets that all queues of a chain hold together, which settles last, and is
+ * balanced in each step (approx/lumps.h). A cycle takes one packet away, or none, and then adds
+ * some. Room: approx.
  */
 #ifndef SWQ_APPROX_PARTITIONED_TOTALS_H
 #define SWQ_APPROX_PARTITIONED_TOTALS_H

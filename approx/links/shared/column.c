@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The queues for one output. Given how many packets a tagged queue's rivals hold together, their
- * lengths are taken to be independent with weights w(l), but for that sum. w is what makes the
- * queue's own length, given the whole column's packets, agree with its distribution in the buffer.
- * Room: approx.
+ * The queues for one output. Given how many packets a tagged queue's rivals hold together, the
+ * rivals' lengths are taken to be independent with weights w(l), except for this sum. The weights w
+ * are those with which the tagged queue's length, given the whole column's packets, has the same
+ * distribution as in the chain of the buffer. Room: approx.
  */
 #include "approx/links/shared/stage.h"
 

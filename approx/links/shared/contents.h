@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a buffer can hold when its outputs are alike: the lengths of its queues, in any order.
- * Room: approx.
+ * The contents of a buffer whose outputs are alike: the lengths of its queues, in any order. Room:
+ * approx.
  */
 #ifndef SWQ_APPROX_SHARED_CONTENTS_H
 #define SWQ_APPROX_SHARED_CONTENTS_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Input buffers whose slots are shared by queues per output: DAMQ, DAFC. The network's state is one
- * vector, of each stage's buffer, its column, and how they are read off each other.
- * Room: approx. Includes base.
+ * vector: for each stage the distributions of a buffer and of a column, and the weights with which
+ * each is measured in the other. Room: approx. Includes base.
  */
 #include "approx/fixed_point.h"
 #include "approx/links/shared/stage.h"

@@ -2,9 +2,9 @@
  *
  * A stage of switches with shared buffers as two small chains that tell each other their rates: one
  * of a buffer (the lengths of its queues, its place in the order of visits, and a mark of the link
- * that feeds it), one of a column (the queues for one output: a tagged one's length, the packets in
- * the others, and the room behind the output). Both are looked at before transmission.
- * Room: approx.
+ * that feeds it), one of a column (the queues for one output: the length of a tagged queue, the
+ * packets in the others, and the room behind the output). The states of both chains are those
+ * before transmission. Room: approx.
  */
 #ifndef SWQ_APPROX_SHARED_STAGE_H
 #define SWQ_APPROX_SHARED_STAGE_H

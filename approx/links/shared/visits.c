@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A buffer is visited. The outputs that are closed or taken before are m of all; which ones, the
- * buffer's own queues tell something about: an output is taken with odds that depend on the length
- * of the queue for it (long queues have many rivals). So the set is that of independent events with
- * these odds, given that there are m of them; elementary symmetric polynomials of the odds say how
- * likely the longest queues are in it. m goes from place to place with the buffers' own
- * distribution.
- * Room: approx. Includes base.
+ * A visit to a buffer. Before it, m of all outputs are closed or taken. The buffer's own queues say
+ * something about which outputs these are: an output is taken with odds that depend on the length
+ * of the buffer's queue for it (long queues have many rivals). So the set of taken outputs is
+ * distributed as a set of independent events with these odds, given that m of them happen;
+ * elementary symmetric polynomials of the odds say how likely the longest queues are in it. m goes
+ * from place to place with the buffers' own distribution. Room: approx. Includes base.
  */
 #include "approx/links/shared/stage.h"
 
