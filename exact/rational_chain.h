@@ -18,7 +18,7 @@ typedef struct swq_rational_spec {
     mpq_t create[SWQ_MAX_PORTS][2], burst_ends[2];
 } swq_rational_spec;
 
-/* Initialise all numbers to zero, and the burst to 1; the other function frees them. */
+/* Initialise all numbers to zero, and the burst to 1; swq_rational_spec_clear frees them. */
 void swq_rational_spec_init(swq_rational_spec *spec, const swq_switch *sw);
 void swq_rational_spec_clear(swq_rational_spec *spec);
 

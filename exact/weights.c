@@ -141,7 +141,7 @@ static void tell_classes(const swq_switch *sw, const swq_weights *w, swq_answers
 /* Would a sum, or a quotient of sums, lack digits as a double? */
 static bool lacks_digits(const swq_weights *w)
 {
-    const long double *sum = w->in; /* the first of those before `weight` */
+    const long double *sum = w->in; /* the first of the sums before `weight` */
     bool lacks = false;
 
     for (size_t k = 0; k < offsetof(swq_weights, weight) / sizeof *sum; k++)

@@ -12,9 +12,11 @@
 typedef struct swq_weights {
     long double in[SWQ_MAX_PORTS], out[SWQ_MAX_PORTS]; /* packets accepted and refused, by input */
     long double packets, held, behind;
-    long double into[SWQ_MAX_PORTS], refused_to[SWQ_MAX_PORTS]; /* the same by output */
+    /* packets accepted and refused, by output */
+    long double into[SWQ_MAX_PORTS], refused_to[SWQ_MAX_PORTS];
     long double waiting[SWQ_MAX_PORTS];
-    long double in_of[SWQ_CLASSES], out_of[SWQ_CLASSES]; /* the same by class */
+    /* packets accepted and refused, by class */
+    long double in_of[SWQ_CLASSES], out_of[SWQ_CLASSES];
     long double packets_of[SWQ_CLASSES], held_of[SWQ_CLASSES];
     long double *weight; /* [weights] by buffer and number of packets in it */
     int weights;

@@ -58,7 +58,7 @@ typedef struct {
     double *y, *w;
     long double *fine, *fine_image; /* y, and y Q plus the root's unit vector; both vectors are lent
                                        by the grids */
-    long double *w_image;           /* likewise */
+    long double *w_image;           /* w Q; also lent by the grids */
     double pi_error;
 } product_solving;
 

@@ -80,9 +80,9 @@ enum {
 /* Limits of queues (queue_min, queue_max, alpha) beyond those of the presets. */
 enum { SWQ_TAKES_LIMITS_AT_INPUTS = 1, SWQ_TAKES_LIMITS_OF_POOLS = 2, SWQ_TAKES_ANY_LIMITS = 3 };
 
-/* What a method takes. Lists of rows end with NULL; what is not in a list is not taken. One gate
- * reads this for all methods, so that a row added to a table is refused until a method says that it
- * takes it. */
+/* What a method takes. Lists of rows end with NULL; a row that is not in a list is not taken. One
+ * gate reads this for all methods, so that a row added to a table is refused until a method says
+ * that it takes it. */
 typedef struct swq_approx_takes {
     const swq_fabric_kind *const *fabrics;
     const swq_buffer_kind *const *buffers; /* NULL: any, by its choices alone */
@@ -146,9 +146,9 @@ const char *swq_approx_off(const swq_approx_method *method, const swq_network *n
 swq_status swq_approx_run(swq_context *ctx, const swq_network *network,
                           const swq_approx_method *method, swq_approx_result *result);
 
-/* The same for an asynchronous network, by a method that has run_async. grid-waits takes one group
- * of all nodes, every type of message uniform, any lengths; loads of links and the latency of a
- * packet alone are exact. Source: Kruskal, Snir and Weiss (1988) for the outputs;
+/* swq_approx_run for an asynchronous network, by a method that has run_async. grid-waits takes one
+ * group of all nodes, every type of message uniform, any lengths; loads of links and the latency of
+ * a packet alone are exact. Source: Kruskal, Snir and Weiss (1988) for the outputs;
  * docs/approximation.md derives the rest and shows errors. Errors: those of swq_async_check;
  * SWQ_EINVAL for a network that the method does not take: chained switches, other topologies,
  * traces, several groups, other traffic, intervals from the start, open senders whose intervals are

@@ -119,7 +119,8 @@ typedef struct swq_hop_flow {
     bool threshold; /* has a threshold of usage: swq_async.threshold */
     bool credits;   /* a sender has credits: swq_async.credit_unit, credit_delay */
     bool stop_go; /* buffers tell senders to stop and to go on: swq_async.stop, go, credit_delay */
-    bool by_destination; /* a buffer refuses a packet while it holds another for the same node */
+    bool by_destination; /* a buffer refuses a packet while it holds another packet for the same
+                            node */
     bool by_path;        /* ... or another packet with the same next swq_async.path_hops hops */
     bool counters;       /* a queue has a second counter: swq_async.counters */
     bool clocks;         /* packets are stamped by circuits' clocks: swq_async.circuit, clock_ahead
@@ -790,16 +791,16 @@ typedef struct swq_async_peak {
     swq_async_result at_full_load;
 } swq_async_peak;
 
-/* Run at load 1, then at eighths of it, then around the highest in steps halved until they are at
- * most `resolution`, and then by bisection for the least load that does as well; the loads of all
- * groups are changed together. All other runs are as long as the run at full load, unless that run
- * ended in a deadlock; options->threads run at a time. The highest throughput is the best of
- * several noisy runs, so a little high where throughput is flat; its interval allows for this:
- * intervals are Bonferroni's for all runs. A cancelled context ends the search with
- * at_full_load.sim.stopped_by SWQ_STOP_INTERRUPTED and what was found; runs is 0 then if
- * at_full_load itself was cut short. Errors: those of swq_async_run, SWQ_EINVAL for a trace or
- * intervals from the start, or resolution not in 0 .. 0.5. Cost: about 8 + 3 log2(1 / (8
- * resolution)) runs, at most 256. */
+/* Run at load 1, then at eighths of it, then around the load with the highest throughput in steps
+ * that are halved until they are at most `resolution`, and then by bisection for the least load
+ * with a throughput as high; the loads of all groups are changed together. All other runs are as
+ * long as the run at full load, unless that run ended in a deadlock; options->threads run at a
+ * time. The highest throughput is the best of several noisy runs, so a little high where throughput
+ * is flat; its interval allows for this: intervals are Bonferroni's for all runs. A cancelled
+ * context ends the search with at_full_load.sim.stopped_by SWQ_STOP_INTERRUPTED and what was found;
+ * runs is 0 then if at_full_load itself was cut short. Errors: those of swq_async_run, SWQ_EINVAL
+ * for a trace or intervals from the start, or resolution not in 0 .. 0.5. Cost: about 8 + 3 log2(1
+ * / (8 resolution)) runs, at most 256. */
 swq_status swq_async_saturation(swq_context *ctx, const swq_async *network,
                                 const swq_sim_options *options, double resolution,
                                 swq_async_peak *peak);

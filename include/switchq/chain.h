@@ -56,9 +56,9 @@ swq_status swq_chain_foresee(swq_context *ctx, const swq_switch *sw, bool reduce
 swq_status swq_chain_generate(swq_context *ctx, const swq_switch *sw, bool reduce,
                               swq_chain **chain);
 
-/* The same chain, states numbered differently, by the rules run on whole switches over every
- * outcome of reception and of arbitration: the definition, with one factor for each. Its cost grows
- * with the outcomes of a reception, (ports + 1)^ports at worst. */
+/* The chain of swq_chain_generate, with states numbered differently, from the rules run on whole
+ * switches over every outcome of reception and of arbitration: the definition, with one factor for
+ * each. Its cost grows with the outcomes of a reception, (ports + 1)^ports at worst. */
 swq_status swq_chain_generate_whole(swq_context *ctx, const swq_switch *sw, bool reduce,
                                     swq_chain **chain);
 

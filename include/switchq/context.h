@@ -73,8 +73,8 @@ int swq_context_threads(const swq_context *ctx);
  * for one that is about to end the process. */
 void swq_context_remove_temporaries(swq_context *ctx);
 
-/* Called now and then during long work: what is being done, how much is done, and of how much (0:
- * not known). Must be quick and must not call the library with the same context. */
+/* Called now and then during long work: the stage of the work, the amount done, and the total
+ * amount (0: not known). Must be quick and must not call the library with the same context. */
 typedef void swq_progress_fn(void *arg, const char *stage, double done, double total);
 
 /* Have `watch` called with `arg` from now on; NULL ends it. */

@@ -89,9 +89,9 @@ typedef struct swq_cost {
     int uncounted_count;
 } swq_cost;
 
-/* The cost of a switch of an asynchronous network, whose senders do not matter. flit: bytes of what
- * the network calls a byte, >= 1. The spec has been checked. Errors: those of swq_fabric_count.
- * O(1). */
+/* The cost of a switch of an asynchronous network, whose senders do not matter. flit: the number of
+ * real bytes in a byte of the spec, which is what a link carries in a cycle, >= 1. The spec has
+ * been checked. Errors: those of swq_fabric_count. O(1). */
 swq_status swq_cost_async(swq_context *ctx, const swq_async *network, int flit,
                           const swq_cost_terms *terms, swq_cost *cost);
 

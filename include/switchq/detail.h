@@ -61,8 +61,8 @@ typedef struct swq_latency_bin {
  * order statistics given by the bounds of Clopper and Pearson for the effective number of
  * independent packets, which is estimated from the scatter of the batches (Korn and Graubard,
  * 1998) and from how much of the run counts (swq_counting). If fewer than SWQ_RARE_EVENTS packets
- * are beyond the percentile, only a part of them counts, down to half, the smaller the more these
- * packets come in clusters. */
+ * are beyond the percentile, only a part of these packets counts, down to half, and the more they
+ * come in clusters, the smaller this part is. */
 typedef struct swq_percentile {
     double level;        /* in; above 0, below 1 */
     double value;        /* swq_histogram_percentile's definition; NAN: nothing was delivered */

@@ -53,8 +53,9 @@ swq_status swq_export_find(swq_context *ctx, const char *name, const swq_export_
 swq_status swq_export_write(swq_context *ctx, const swq_chain *chain,
                             const swq_export_format *format, const char *path);
 
-/* The same for a source format, which needs a checked spec and no chain. Errors: as above;
- * SWQ_EINVAL for a format of chains, or a spec that the format cannot express. */
+/* Write the file of a source format, which needs a checked spec and no chain; path as in
+ * swq_export_write. Errors: as above; SWQ_EINVAL for a format of chains, or a spec that the format
+ * cannot express. */
 swq_status swq_export_write_source(swq_context *ctx, const swq_switch *sw,
                                    const swq_export_format *format, const char *path);
 

@@ -328,8 +328,8 @@ typedef struct swq_grid_figures {
     double nodes, diameter;
     double mean_hops;           /* links between nodes that a packet takes */
     double hops[SWQ_GRID_DIMS]; /* ... by dimension */
-    /* load of a dimension's links for one packet per cycle and node: the mean, and that of the
-     * busiest */
+    /* load of a dimension's links for one packet per cycle and node: the mean over links, and the
+     * load of the busiest link */
     double mean_load[SWQ_GRID_DIMS], most_load[SWQ_GRID_DIMS];
     double load;       /* of the busiest link of all */
     double throughput; /* most packets per cycle and node */
@@ -339,9 +339,9 @@ typedef struct swq_grid_figures {
  * half of the packets take either direction. Errors: SWQ_EINVAL. Dally and Towles (2004). */
 swq_status swq_grid_solve(swq_context *ctx, const swq_grid *grid, swq_grid_figures *figures);
 
-/* Cycles until the last byte of a packet that is alone in the network has arrived: it passes
- * `switches` switches, each of which forwards it hop_delay cycles after it began to arrive, or
- * (stored) after all of it has arrived. bandwidth: bytes per cycle. */
+/* Cycles until the last byte of a packet that is alone in the network has arrived: the packet
+ * passes `switches` switches, each of which forwards it hop_delay cycles after its first byte
+ * arrived, or (stored) after its last byte arrived. bandwidth: bytes per cycle. */
 double swq_alone(double switches, double hop_delay, double length, double bandwidth, bool stored);
 
 /* Mean latency in a torus, in cycles: uniform traffic of packets of one length that take `hops`

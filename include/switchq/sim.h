@@ -297,9 +297,9 @@ typedef struct swq_sim_result {
     size_t bytes; /* memory of the networks of all replications */
     swq_stop stopped_by;
     double source_cycles; /* mean cycles of the slowest process of the sources: from the beginning
-                             of a burst to that of the next, an interval with a memory, or a message
-                             of several packets; 0: sources have no memory. A run of fewer than
-                             SWQ_SOURCE_TIMES times as many cycles has seen few periods of this
+                             of a burst to the beginning of the next, an interval with a memory, or
+                             a message of several packets; 0: sources have no memory. A run of fewer
+                             than SWQ_SOURCE_TIMES times as many cycles has seen few periods of this
                              process, and its intervals may be too narrow */
     bool stationary; /* the automatic warm-up found the end of the transient; else the warm-up was
                         cut off, and the network may never be stationary */
@@ -434,7 +434,7 @@ typedef struct swq_saturation {
     double least, most;      /* of the bracket */
     swq_sim_result at_full_load;
     swq_bracket bracket;
-    int runs; /* those of the bracket, and one */
+    int runs; /* the runs of the bracket, and the run at full load */
 } swq_saturation;
 
 /* Run at full load, and find the bracket by runs of options->cycles. Errors: those of swq_sim_run
