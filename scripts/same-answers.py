@@ -129,14 +129,20 @@ def refused_now(old, new):
 
 def older_name(difference, names):
     """A key that is listed as an older name, without its place or with it, is there no more; its schema has
-    the next number."""
+    the next number. In CSV, where a column of that name may be of something else too, its cell is empty now, and the
+    column of the common name has a value."""
     place = "" if difference.place == "output" or "." in difference.place else difference.place
-    column = re.sub(r"_(half_width|below|variance|p\d+|max)$", "", difference.key)
+    base = re.sub(r"_(half_width|below|lower|upper|error|variance|p\d+|max)$", "", difference.key)
     if difference.key == "schema":
         return isinstance(difference.old, str) and isinstance(difference.new, str) and (
             difference.old.rsplit("/", 1)[0] == difference.new.rsplit("/", 1)[0])
-    return difference.new is None and any(name in names for name in (
-        [difference.key, f"{place}.{difference.key}"] if place != "columns" else [column, f"*.{column}"]))
+    if place == "columns":
+        gone = difference.new in (None, "") and any(base == name[2:] or base.endswith("_" + name[2:])
+                                                    for name in names if name.startswith("*."))
+        moved = difference.old in (None, "") and f"={base}" in names
+        return gone or moved
+    return difference.new is None and any(name in names for name in (base, difference.key, f"{place}.{difference.key}",
+                                                                     f"{place}.{base}"))
 
 
 def may_deadlock(difference):
@@ -149,14 +155,21 @@ def may_be_new(difference, keys):
     return difference.old is None and difference.key in keys
 
 
-def read_older_names(program):
-    """The older names of a program; "*.NAME" for columns of CSV, which have no place. `discard_fraction` stays."""
-    run = subprocess.run([program, "list", "older-names", "--json"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+def rows_of(program, topic):
+    """The rows of `list TOPIC`; none if the program has no such list."""
+    run = subprocess.run([program, "list", topic, "--json"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                          check=False)
-    if run.returncode:
-        return set()
-    names = {row["name"] for row in json.loads(run.stdout).get("older-names", [])} - {"discard_fraction"}
-    return names | {"*." + name.split(".")[-1] for name in names}
+    return json.loads(run.stdout).get(topic, []) if run.returncode == 0 and run.stdout else []
+
+
+def read_older_names(program):
+    """The older names of a program, from their list and from quantities that say so; "*.NAME" for columns of CSV, which
+    have no place, and "=NAME" for the common names. `discard_fraction` stays."""
+    listed = {row["name"]: row.get("summary", "") for row in rows_of(program, "older-names")}
+    listed.update((row["name"], "") for row in rows_of(program, "quantities")
+                  if row.get("summary", "").startswith("older name"))
+    listed.pop("discard_fraction", None)
+    return set(listed) | {"*." + name.split(".")[-1] for name in listed} | {"=" + common for common in listed.values() if common}
 
 
 Verdict = collections.namedtuple("Verdict", "kind words difference")

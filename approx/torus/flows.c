@@ -95,7 +95,7 @@ swq_status torus_net_make(swq_context *ctx, const swq_shape *shape, torus_net *n
     n.ports = 2 * n.dims + 1;
     for (int j = 0; j < n.dims; j++) {
         torus_dim *d = &n.dim[j];
-        d->extent = shape->kind->words == SWQ_SHAPE_DIMS ? 2 : shape->extent[j];
+        d->extent = shape->kind->grid ? shape->extent[j] : 2;
         d->kinds = kinds_of(&n, d->extent);
         n.nodes *= d->extent;
         n.kinds *= (uint64_t)d->kinds; /* at most as many as nodes */

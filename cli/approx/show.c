@@ -256,7 +256,8 @@ static void put_figures(cli_record *point, const cli_approximation *a, int k)
     cli_record *latency = cli_put_number(point, "latency_cycles", r->latency);
     cli_record *loss = cli_put_number(point, "discard_fraction", r->discard_fraction);
     cli_record *queue = cli_put_number(point, "source_queue", r->source_queue);
-    cli_record *refusal = cli_put_number(point, "refusal_probability", r->refusal);
+    cli_record *refusal = cli_in_unit(cli_put_number(point, "refusal_probability", r->refusal),
+                                      "of the sources' offers");
 
     cli_in_unit(throughput, "packets per node and cycle");
     if (a->saturation)

@@ -57,7 +57,8 @@ static void put_waits(cli_record *point, const swq_approx_torus_result *r)
 {
     cli_record *waits = cli_put_group(point, "wait_cycles", "wait, in cycles, of a packet that");
 
-    cli_labelled(cli_put_number(waits, "mean_source_wait_cycles", r->source_wait), "is at its sender");
+    cli_labelled(cli_put_number(waits, "mean_source_wait_cycles", r->source_wait),
+                 "is at its sender");
     cli_labelled(cli_put_number(waits, "injection", r->injection_wait), "comes from its host");
     cli_labelled(cli_put_number(waits, "continuing", r->continuing_wait), "goes straight on");
     cli_labelled(cli_put_number(waits, "turning", r->turning_wait), "turns");
@@ -105,7 +106,7 @@ static void put_point(cli_record *points, const torus_run *o, int k)
     cli_quietly(cli_put_number(point, "switch_hops", r->hops + 1));
     cli_record *busiest = cli_put_number(point, "busiest_link_use", r->utilisation);
     cli_in_unit(cli_labelled(alone, "alone in the network"), "cycles (exact)");
-    cli_in_unit(hops, "links between nodes (exact)");
+    cli_in_unit(cli_labelled(hops, "mean hops"), "links between nodes (exact)");
     cli_in_unit(cli_labelled(busiest, "busiest link"), "of the time taken (exact)");
     put_waits(point, r);
     cli_quietly(cli_put_number(point, "knee", r->knee));

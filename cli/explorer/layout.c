@@ -545,7 +545,7 @@ static void draw(drawing *d)
     d->boxes = cJSON_CreateArray();
     d->labels = cJSON_CreateArray();
     find_leads(d);
-    d->tree = d->f->shape.levels > 0 && d->f->position && !d->f->shape.wiring;
+    d->tree = d->f->shape.kind->tree;
     d->columns = d->f->shape.wiring ? d->f->shape.stages : (d->f->levels + 1) / 2;
     if (d->f->shape.wiring || d->tree)
         draw_columns(d);

@@ -829,6 +829,7 @@ const cli_quantity cli_quantities[] = {
      "packets sent per cycle by any other output"},
     {"series", NULL, NULL, "results of each window of a series"},
     {"settling_cycles", NULL, "cycles", "cycles until a throughput is reached"},
+    {"shape", NULL, NULL, "sizes of a topology that has its own, as --shape has them"},
     {"sign_p", NULL, NULL, "probability that chance puts as many numbers on one side"},
     {"significance", NULL, NULL,
      "significance level of a validation's statistical checks, all together"},

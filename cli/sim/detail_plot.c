@@ -64,9 +64,8 @@ static void entitle(const swq_map *m, const char *what, char *title)
                                  s->kind->grid ? s->extent[k] : 2);
     if (s->wiring)
         snprintf(size, sizeof size, ", %u nodes", m->nodes);
-    snprintf(title, TITLE, "%s: %s%s%s%.60s, %.100s traffic", what,
-             s->wiring ? s->wiring->name : s->kind->name, size, load ? ", load " : "",
-             load ? load : "", traffic ? traffic : "uniform");
+    snprintf(title, TITLE, "%s: %s%s%s%.60s, %.100s traffic", what, swq_shape_name(s), size,
+             load ? ", load " : "", load ? load : "", traffic ? traffic : "uniform");
 }
 
 static double largest(const map_drawing *d)
@@ -215,7 +214,7 @@ static int add_stages(map_drawing *d, const swq_map *m, const swq_detail *detail
 static swq_status draw_columns(swq_context *ctx, const swq_map *m, const swq_detail *detail,
                                map_drawing *d, const char *value, const char *path)
 {
-    const bool tree = m->fabric && m->shape->levels;
+    const bool tree = m->fabric && m->shape->kind->tree;
     const int columns = tree        ? add_levels(d, m, detail)
                         : m->fabric ? add_directions(d, m, detail)
                                     : add_stages(d, m, detail);

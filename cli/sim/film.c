@@ -130,6 +130,12 @@ swq_status cli_film_begin(swq_context *ctx, const cli_film_of *of, swq_sim_optio
                           "--watch draws networks of at most %d buffers; this one of %u nodes has "
                           "%zu",
                           MOST_STORES, film->fabric.nodes, stores);
+    if (!status && !of->shape->wiring && !of->shape->kind->tree &&
+        film->fabric.switches < film->fabric.nodes)
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "--watch draws multistage networks, trees and topologies with a switch a "
+                          "node, not %s",
+                          swq_shape_name(of->shape));
     film->fabric = (swq_fabric){0};
     if (!status)
         status = swq_fabric_make(ctx, of->shape, &film->fabric);
@@ -247,7 +253,7 @@ static cJSON *tree_of(const cli_film *film)
 static void title_of(const cli_film *film, char *text, size_t size)
 {
     const swq_shape *s = film->of.shape;
-    size_t used = (size_t)snprintf(text, size, "%s", s->wiring ? s->wiring->name : s->kind->name);
+    size_t used = (size_t)snprintf(text, size, "%s", swq_shape_name(s));
 
     for (int k = 0; !s->wiring && s->kind->grid && k < s->dims && used < size; k++)
         used += (size_t)snprintf(text + used, size - used, "%s%d", k ? "x" : " ", s->extent[k]);

@@ -134,6 +134,7 @@ static void put_result(cli_record *root, const cli_network *n, const cli_run *ru
     const cli_trials offers = {r->offers, "offers", "no more than two come together"};
     cli_record *refusal =
         cli_put_fraction(result, "refusal_probability", r->refusal, r->refusal_below, &offers);
+    cli_in_unit(refusal, "of the sources' offers");
     if (n->network.sw.flow != SWQ_BLOCK)
         cli_quietly(refusal);
     cli_put_fraction(result, "source_queue", r->source_queue, r->source_queue_below, NULL);

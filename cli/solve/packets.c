@@ -106,7 +106,9 @@ static void put_delay(cli_record *root, const swq_delay *d, int ports)
 
     if (!any)
         cli_say(to, "  nothing is accepted");
-    cli_labelled(cli_put_proven(to, "mean_delay_cycles", "mean_delay_cycles", &d->mean), "mean");
+    cli_in_unit(cli_labelled(cli_put_proven(to, "mean_delay_cycles", "mean_delay_cycles", &d->mean),
+                             "mean"),
+                "cycles");
     cli_labelled(cli_put_proven(to, "variance", "variance", &d->variance), "variance");
     for (int p = 0; p < SWQ_DELAY_PERCENTILES; p++)
         cli_labelled(
@@ -152,7 +154,8 @@ static void put_losses(cli_record *root, const swq_losses *l)
         const swq_loss_runs *r = &l->input[i];
         cli_record *item = cli_put_item(list, NULL);
         title_inputs(item, l, i);
-        cli_labelled(cli_put_proven(item, "discard_probability", "discard_probability", &r->loss), "lost");
+        cli_labelled(cli_put_proven(item, "discard_probability", "discard_probability", &r->loss),
+                     "lost");
         cli_labelled(cli_put_proven(item, "loss_after_loss", "loss_after_loss", &r->repeat),
                      "lost after a loss");
         cli_labelled(cli_put_proven(item, "mean_in_a_row", "mean_in_a_row", &r->length),

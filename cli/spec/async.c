@@ -18,7 +18,7 @@ static struct {
         *link_rest;
     char *length, *interval, *interval_from;
     char **group;
-    char *arity, *levels, *radix, *up_ports;
+    char *arity, *levels, *radix, *up_ports, *shape;
     int one_way, chained;
 } given;
 
@@ -51,6 +51,11 @@ struct poptOption cli_async_options[] = {
     TEXT("radix", radix, "fat-tree: ports of a switch", "R"),
     TEXT("up-ports", up_ports,
          "tree, fat-tree: links up from each switch below the top (default: as many as down)", "U"),
+    TEXT("shape", shape,
+         "dragonfly: p nodes at a router, a routers in a group (2 p unless given), h global links "
+         "of a router (p), and the arrangement of global links, consecutive or palmtree "
+         "(consecutive)",
+         "p=N[,a=N][,h=N][,arrangement=WORD]"),
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_architecture_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_stores_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_lanes_options, 0, NULL, NULL},
@@ -146,8 +151,8 @@ static swq_status read_dims(swq_context *ctx, swq_shape *shape)
 
     if (!given.dims)
         return swq_fail(ctx, SWQ_EINVAL, "--dims is required for a %s, such as --dims %s", name,
-                        shape->kind->words == SWQ_SHAPE_DIMS ? "6" : "8x8");
-    if (shape->kind->words == SWQ_SHAPE_DIMS) {
+                        shape->kind->parameters & SWQ_HAS_EXTENTS ? "8x8" : "6");
+    if (!(shape->kind->parameters & SWQ_HAS_EXTENTS)) {
         if (strchr(given.dims, 'x'))
             return swq_fail(ctx, SWQ_EINVAL,
                             "--dims of a hypercube is the number of dimensions, such as 6 for 64 "
@@ -168,11 +173,6 @@ static swq_status read_dims(swq_context *ctx, swq_shape *shape)
             return SWQ_OK;
         at += digits + 1;
     }
-}
-
-static swq_status not_for(swq_context *ctx, const char *option, const char *what, const char *name)
-{
-    return swq_fail(ctx, SWQ_EINVAL, "--%s is for %s, not for %s", option, what, name);
 }
 
 /* 4, for each of --levels; or 4,4,2. */
@@ -232,53 +232,57 @@ static swq_status read_stages(swq_context *ctx, swq_shape *shape)
                   : integer_if(ctx, "ports", text_of("ports"), 2, SWQ_MAX_PORTS, &shape->ports);
 }
 
-/* Refuses size options that belong to fabrics of other kinds. */
-static swq_status refuse_sizes(swq_context *ctx, const swq_shape *shape)
+static swq_status read_up_ports(swq_context *ctx, swq_shape *shape)
 {
-    enum { STAGES = 1 << SWQ_SHAPE_STAGES, EXTENTS = 1 << SWQ_SHAPE_EXTENTS };
-    enum { TREES = 1 << SWQ_SHAPE_ARITY | 1 << SWQ_SHAPE_RADIX };
-    const struct {
-        const char *option, *text;
-        int words; /* set of size words */
-        const char *what;
-    } sizes[] = {
-        {"stages", text_of("stages"), STAGES, "multistage networks"},
-        {"ports", text_of("ports"), STAGES, "multistage networks"},
-        {"dims", given.dims, EXTENTS | 1 << SWQ_SHAPE_DIMS, "a torus, mesh or hypercube"},
-        {"arity", given.arity, 1 << SWQ_SHAPE_ARITY, "a tree"},
-        {"levels", given.levels, TREES, "a tree or fat-tree"},
-        {"radix", given.radix, 1 << SWQ_SHAPE_RADIX, "a fat-tree"},
-        {"up-ports", given.up_ports, TREES, "a tree or fat-tree"},
-    };
-
-    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
-        if (sizes[k].text && !(sizes[k].words & 1 << shape->kind->words))
-            return not_for(ctx, sizes[k].option, sizes[k].what,
-                           shape->wiring ? shape->wiring->name : shape->kind->name);
-    }
-    return SWQ_OK;
+    return integer_if(ctx, "up-ports", given.up_ports, 1, SWQ_MAX_FABRIC_PORTS, &shape->up_ports);
 }
 
-static swq_status read_size(swq_context *ctx, swq_shape *shape)
+/* The options of parameters that several fabrics have; what reads one may read others with it. */
+static const struct {
+    swq_shape_parameter parameter;
+    const char *option;
+    swq_status (*read)(swq_context *ctx, swq_shape *shape);
+} parameters[] = {
+    {SWQ_HAS_STAGES, "stages", read_stages},
+    {SWQ_HAS_PORTS, "ports", NULL},
+    {SWQ_HAS_DIMS, "dims", read_dims},
+    {SWQ_HAS_ARITY, "arity", read_arity},
+    {SWQ_HAS_RADIX, "radix", read_radix},
+    {SWQ_HAS_LEVELS, "levels", NULL},
+    {SWQ_HAS_UP_PORTS, "up-ports", read_up_ports},
+    {SWQ_HAS_ONE_WAY, "one-way", NULL},
+    {SWQ_HAS_CHAINED, "chained", NULL},
+};
+enum { PARAMETERS = sizeof parameters / sizeof *parameters };
+
+static bool is_given(const char *option)
+{
+    return cli_given(cli_async_options, option) || cli_given(cli_network_options, option);
+}
+
+/* Refuses options of parameters that the fabric does not have. */
+static swq_status refuse_parameters(swq_context *ctx, const swq_shape *shape)
 {
     swq_status status = SWQ_OK;
+    char option[24];
 
-    switch (shape->kind->words) {
-    case SWQ_SHAPE_STAGES:
-        return read_stages(ctx, shape);
-    case SWQ_SHAPE_EXTENTS:
-    case SWQ_SHAPE_DIMS:
-        return read_dims(ctx, shape);
-    case SWQ_SHAPE_ARITY:
-        status = read_arity(ctx, shape);
-        break;
-    case SWQ_SHAPE_RADIX:
-        status = read_radix(ctx, shape);
-        break;
+    for (int k = 0; k < PARAMETERS && !status; k++) {
+        snprintf(option, sizeof option, "--%s", parameters[k].option);
+        if (is_given(parameters[k].option))
+            status = swq_shape_must_have(ctx, shape, parameters[k].parameter, option);
     }
-    return status ? status
-                  : integer_if(ctx, "up-ports", given.up_ports, 1, SWQ_MAX_FABRIC_PORTS,
-                               &shape->up_ports);
+    return status;
+}
+
+static swq_status read_parameters(swq_context *ctx, swq_shape *shape)
+{
+    swq_status status = cli_sizes_read(ctx, shape, given.shape);
+
+    for (int k = 0; k < PARAMETERS && !status; k++) {
+        if (parameters[k].read && shape->kind->parameters & parameters[k].parameter)
+            status = parameters[k].read(ctx, shape);
+    }
+    return status;
 }
 
 static swq_status read_shape(swq_context *ctx, swq_shape *shape)
@@ -286,21 +290,16 @@ static swq_status read_shape(swq_context *ctx, swq_shape *shape)
     const char *name = text_of("topology");
     swq_status status = swq_fabric_find(ctx, name ? name : "omega", shape);
 
+    if (!status)
+        status = refuse_parameters(ctx, shape);
     shape->one_way = given.one_way != 0;
     shape->chained = given.chained != 0;
-    if (status)
-        return status;
-    if (shape->one_way && !shape->kind->rings)
-        return not_for(ctx, "one-way", "a torus", name ? name : "omega");
-    if (shape->chained && !shape->kind->chained)
-        return not_for(ctx, "chained", "a torus or mesh", name ? name : "omega");
-    if (shape->one_way && shape->chained)
+    if (!status && shape->one_way && shape->chained)
         return swq_fail(ctx, SWQ_EINVAL, "--one-way and --chained cannot both be given");
-    status = cli_routing_read(ctx, shape);
     if (!status)
-        status = refuse_sizes(ctx, shape);
+        status = cli_routing_read(ctx, shape);
     if (!status)
-        status = read_size(ctx, shape);
+        status = read_parameters(ctx, shape);
     if (!status && shape->chained && shape->dims < 3)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "--chained is for --dims of 3 or more: each switch of a chain has two "
@@ -477,10 +476,10 @@ static swq_status choose_threshold(swq_context *ctx, cli_async *n)
 
     if (given.threshold || net->architecture->stores || cli_set_aside(net) || (flow && !asked))
         return SWQ_OK;
-    const int safe = swq_async_safe_threshold(net);
-    if (asked && (safe < 0 || !net->shape.kind->one_queue_rings))
+    const int safe = swq_async_safe_threshold(net), none = net->buffer.capacity;
+    if (asked && (safe < 0 || (safe == none && !net->shape.kind->rings)))
         return swq_fail(ctx, SWQ_EINVAL, "--flow %s needs --threshold, in blocks", flow);
-    if (safe < 0 || (!asked && !swq_async_may_deadlock(net)))
+    if (safe < 0 || (safe == none && !asked))
         return SWQ_OK;
     net->flow = &swq_flow_maximum_usage;
     net->threshold = safe;
@@ -546,6 +545,7 @@ static swq_status read_switch(swq_context *ctx, cli_async *read)
 
 /* Names that begin messages of sim/, and are those of options. */
 static const char *const option_names[] = {"topology",
+                                           "shape",
                                            "sender",
                                            "traffic",
                                            "stages",
@@ -616,7 +616,7 @@ static const char *const option_names[] = {"topology",
 /* Writes these names as the options that they are. */
 static swq_status with_option(swq_context *ctx, swq_status status, const swq_shape *shape)
 {
-    static const char *const size_option[] = {"stages", "dims", "dims", "arity", "radix"};
+    const char *option = "shape";
     char text[600];
 
     if (status != SWQ_EINVAL)
@@ -627,8 +627,12 @@ static swq_status with_option(swq_context *ctx, swq_status status, const swq_sha
         if (strncmp(text, option_names[k], length) == 0 && text[length] == ' ')
             return swq_fail(ctx, SWQ_EINVAL, "--%s", text);
     }
+    for (int k = PARAMETERS - 1; k >= 0; k--) {
+        if (parameters[k].read && shape->kind->parameters & parameters[k].parameter)
+            option = parameters[k].option;
+    }
     if (strncmp(text, "extent ", 7) == 0 || strncmp(text, "nodes ", 6) == 0)
-        return swq_fail(ctx, SWQ_EINVAL, "--%s: %s", size_option[shape->kind->words], text);
+        return swq_fail(ctx, SWQ_EINVAL, "--%s: %s", option, text);
     return status;
 }
 

@@ -123,6 +123,10 @@ void cli_say_cells(cli_record *root, const cli_async *n);
  * thresholds, after the senders. Errors: SWQ_EINVAL naming the option. */
 swq_status cli_flow_read(swq_context *ctx, swq_async *network);
 swq_status cli_flow_finish(swq_context *ctx, cli_async *n);
+/* Reads --shape, for the sizes of the row of a shape; and puts those of a counted shape. */
+swq_status cli_sizes_read(swq_context *ctx, swq_shape *shape, const char *text);
+void cli_put_sizes(cli_record *model, const swq_shape *counted);
+
 /* --routing, part of a shape, and --choice; and writes both, into `model` and as a line. */
 swq_status cli_routing_read(swq_context *ctx, swq_shape *shape);
 swq_status cli_choice_read(swq_context *ctx, swq_async *network);

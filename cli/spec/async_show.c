@@ -10,50 +10,9 @@
 
 /* ---- for people ---- */
 
-/* "tree of 3 levels, 4 links down and 4 up, 64 nodes, 48 switches" */
-static void tree_words(const cli_async *n, char *text, size_t size)
-{
-    const swq_fabric *f = &n->fabric;
-    const int levels = n->network.shape.levels;
-    size_t used =
-        (size_t)snprintf(text, size, "%s of %d levels", n->network.shape.kind->name, levels);
-    bool alike = true;
-
-    for (int l = 1; l < levels; l++)
-        alike &= f->tree[l].down == f->tree[0].down &&
-                 (l == levels - 1 || f->tree[l].up == f->tree[0].up);
-    for (int l = 0; l < (alike ? 1 : levels); l++)
-        used += (size_t)snprintf(text + used, size - used, ", %u links down", f->tree[l].down),
-            used += l == levels - 1
-                        ? 0
-                        : (size_t)snprintf(text + used, size - used, " and %u up", f->tree[l].up);
-    snprintf(text + used, size - used, ", %u nodes, %u switches", f->nodes, f->switches);
-}
-
 static void shape_words(const cli_async *n, char *text, size_t size)
 {
-    const swq_shape *s = &n->network.shape;
-    char dims[8 * SWQ_MAX_DIMS] = "", chained[40] = "";
-    size_t used = 0;
-
-    if (s->wiring) {
-        snprintf(text, size, "%s, %d stage%s of %d x %d switches, %u nodes", s->wiring->name,
-                 s->stages, s->stages > 1 ? "s" : "", s->ports, s->ports, n->fabric.nodes);
-        return;
-    }
-    if (s->kind->words == SWQ_SHAPE_ARITY || s->kind->words == SWQ_SHAPE_RADIX) {
-        tree_words(n, text, size);
-        return;
-    }
-    if (s->kind->words == SWQ_SHAPE_DIMS)
-        snprintf(dims, sizeof dims, "of %d dimension%s", s->dims, s->dims > 1 ? "s" : "");
-    for (int k = 0; k < s->dims && s->kind->words == SWQ_SHAPE_EXTENTS; k++)
-        used +=
-            (size_t)snprintf(dims + used, sizeof dims - used, "%s%d", k ? "x" : "", s->extent[k]);
-    if (s->chained)
-        snprintf(chained, sizeof chained, "each %u chained ", n->fabric.switches / n->fabric.nodes);
-    snprintf(text, size, "%s%s %s, %u nodes, %s%d x %d switches", s->one_way ? "one-way " : "",
-             s->kind->name, dims, n->fabric.nodes, chained, n->fabric.ports, n->fabric.ports);
+    n->network.shape.kind->describe(&n->fabric, text, size);
 }
 
 static void release_words(const swq_async *n, char *text, size_t size)
@@ -84,15 +43,32 @@ static void limit_words(const swq_buffer *b, char *text, size_t size)
         snprintf(text, size, "%s", threshold);
 }
 
+/* A torus has a default threshold also where its rings are too short for circles. */
+static void say_threshold(cli_record *root, const cli_async *n)
+{
+    const char *fabric = n->network.shape.kind->name;
+    swq_async lifted = n->network;
+
+    lifted.flow = &swq_flow_blocking;
+    if (swq_async_may_deadlock(&lifted))
+        cli_say(root,
+                "threshold %d by default: the largest that keeps this %s from deadlock; "
+                "--threshold none lifts it",
+                n->network.threshold, fabric);
+    else
+        cli_say(
+            root,
+            "threshold %d by default, as in every %s; in rings this short nothing can deadlock, "
+            "and --threshold none lifts it",
+            n->network.threshold, fabric);
+}
+
 static void say_deadlock(cli_record *root, const cli_async *n)
 {
     const char *fabric = n->network.shape.kind->name;
 
     if (n->default_threshold)
-        cli_say(root,
-                "threshold %d by default: the largest that keeps this %s from deadlock; "
-                "--threshold none lifts it",
-                n->network.threshold, fabric);
+        say_threshold(root, n);
     if (n->network.architecture->lanes) {
         if (swq_async_may_deadlock(&n->network))
             cli_say(root,
@@ -419,15 +395,16 @@ static void put_shape(cli_record *model, const cli_async *n)
     const swq_shape *s = &n->network.shape;
     double extent[SWQ_MAX_DIMS];
 
-    cli_put_word(model, "topology", s->wiring ? s->wiring->name : s->kind->name);
+    cli_put_word(model, "topology", swq_shape_name(s));
     if (s->wiring)
         cli_put_count(model, "stages", (uint64_t)s->stages);
     for (int k = 0; k < s->dims; k++)
-        extent[k] = s->kind->words == SWQ_SHAPE_DIMS ? 2 : s->extent[k];
+        extent[k] = s->kind->grid ? s->extent[k] : 2;
     if (s->dims)
         cli_put_numbers(model, "dims", extent, s->dims);
-    if (s->levels)
+    if (s->kind->tree)
         put_tree(model, n);
+    cli_put_sizes(model, &n->fabric.shape);
     cli_put_truth(model, "one_way", s->one_way);
     cli_put_truth(model, "chained", s->chained);
     cli_put_count(model, "nodes", n->fabric.nodes);
@@ -484,7 +461,8 @@ static cli_record *put_model(cli_record *to, const cli_async *n)
     cli_put_truth(model, "may_deadlock", swq_async_may_deadlock(net));
     cli_put_word(model, "arbiter", net->arbiter->name);
     if (net->arbiter->iterative)
-        cli_put_count(model, "arbiter_iterations", (uint64_t)(net->iterations ? net->iterations : 1));
+        cli_put_count(model, "arbiter_iterations",
+                      (uint64_t)(net->iterations ? net->iterations : 1));
     if (!net->architecture->lanes) {
         cli_put_count(model, "hop_delay", (uint64_t)net->hop_delay);
         cli_put_count(model, "link_rest", (uint64_t)net->link_rest);

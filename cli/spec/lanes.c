@@ -45,8 +45,7 @@ struct poptOption cli_lanes_options[] = {
          "all|used"),
     TEXT("lane-choice", lane_choice,
          "wormhole: which lanes of a link a packet may take: 'switchq list lane-choices' (default "
-         "any; "
-         "torus with deterministic routing: dateline)",
+         "any; torus with deterministic routing: dateline; dragonfly: phase)",
          "NAME"),
     TEXT("lane-reuse", lane_reuse,
          "wormhole: a lane goes to the next packet when the last flit of the previous one has been "
@@ -196,6 +195,8 @@ swq_status cli_lanes_read(swq_context *ctx, cli_async *n)
     net->link_rest = 0;
     if (kind->rings && !swq_shape_adaptive(&net->shape))
         net->lane_choice = &swq_lane_choice_dateline;
+    if (kind->phases)
+        net->lane_choice = &swq_lane_choice_phase;
     if (given.lanes)
         status = cli_integer(ctx, "lanes", given.lanes, 1, SWQ_MAX_LANES, &net->lanes);
     if (!status && given.node_lanes)

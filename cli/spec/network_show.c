@@ -193,7 +193,8 @@ static cli_record *put_model(cli_record *to, const cli_network *n)
     if (swq_switch_architecture(&net->sw)->arbitrates)
         cli_put_word(model, "arbiter", net->sw.arbiter->name);
     if (net->sw.arbiter->iterative && !swq_switch_architecture(&net->sw)->columns)
-        cli_put_count(model, "arbiter_iterations", (uint64_t)(net->sw.iterations ? net->sw.iterations : 1));
+        cli_put_count(model, "arbiter_iterations",
+                      (uint64_t)(net->sw.iterations ? net->sw.iterations : 1));
     put_traffic(model, n);
     cli_put_truth(model, "resend", net->resend);
     cli_put_count(model, "stale", (uint64_t)net->stale);

@@ -59,7 +59,9 @@ void cli_say_routing(cli_record *root, const cli_async *n)
     const swq_async *net = &n->network;
     const int escapes = n->fabric.escapes;
 
-    if (net->shape.routing && net->shape.routing->by_another)
+    if (net->shape.routing && net->shape.kind->places)
+        cli_say(root, "routing %s: %s", net->shape.routing->name, net->shape.routing->summary);
+    else if (net->shape.routing && net->shape.routing->by_another)
         cli_say(root,
                 "routing %s: the lower half of the lanes to a node drawn for each packet, the "
                 "upper half on from it",

@@ -264,6 +264,7 @@ typedef enum swq_lanes_for {
                            the ring, all along this ring */
     SWQ_LANES_DESTINATION, /* the lane whose number is that of the packet's destination, modulo the
                               number of lanes */
+    SWQ_LANES_PHASE /* the lanes for the phase of the packet's route: swq_fabric_kind.phase */
 } swq_lanes_for;
 
 /* One row of the table of choices of lanes. */
@@ -276,7 +277,7 @@ typedef struct swq_lane_choice {
 } swq_lane_choice;
 
 extern const swq_lane_choice *const swq_lane_choices[]; /* ended by NULL; the first is any */
-extern const swq_lane_choice swq_lane_choice_any, swq_lane_choice_dateline;
+extern const swq_lane_choice swq_lane_choice_any, swq_lane_choice_dateline, swq_lane_choice_phase;
 swq_status swq_lane_choice_find(swq_context *ctx, const char *name, const swq_lane_choice **row);
 
 /* ATLAS I: most flow groups on a link, and most cells for which a link may have room in a
@@ -732,17 +733,22 @@ typedef struct swq_async_result {
     uint32_t starved, first_starved;
 } swq_async_result;
 
-/* May the network deadlock? Only fabrics in which queues of one class can form a ring
- * (swq_fabric_kind) may, and only if one queue can grow so long that it alone closes a buffer to
- * the other queues (docs/asynchronous.md). False means no; true means that no rule excludes a
- * deadlock. The spec has been checked. */
+/* May the network deadlock? Only if packets may wait in a circle of the graph of dependencies,
+ * which is made from the fabric's links and routes, the queues or lanes of the architecture, and
+ * how many queues it takes to close a buffer (docs/asynchronous.md). False means no; true means
+ * that no rule excludes a deadlock. The spec has been checked. Cost: the routes of all pairs of a
+ * small network with the same circles, or of the network itself, up to 2^24 steps; beyond that the
+ * answer is true. */
 bool swq_async_may_deadlock(const swq_async *network);
 
 /* The largest threshold, in blocks, with which the network cannot deadlock under maximum usage flow
- * control; the buffer's capacity if the network needs no threshold; -1 if no threshold suffices:
- * the buffer has one queue, or less room than for two packets. The spec has been checked; the flow
- * control and the threshold in the spec are ignored. Cost: as many evaluations of the room rule as
- * a buffer has blocks, times a logarithm. */
+ * control, since no queue can then close a buffer to the others; the buffer's capacity if the
+ * network needs no threshold; -1 if no threshold suffices: the buffer has one queue, or less room
+ * than for two packets, or a queue need not close a buffer alone. In rings (swq_fabric_kind) the
+ * result is the largest threshold with which no queue can close a buffer, also where the rings are
+ * too short for circles. The spec has been checked; its flow control and threshold are ignored.
+ * Cost: that of swq_async_may_deadlock, and as many evaluations of the room rule as a buffer has
+ * blocks, times a logarithm. */
 int swq_async_safe_threshold(const swq_async *network);
 
 /* The highest value of `stop` with which no buffer can overflow under stop-and-go flow control,

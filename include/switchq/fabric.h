@@ -28,7 +28,8 @@ enum {
     SWQ_MAX_FABRIC_CLASSES = 32,
     SWQ_MAX_CHOICE_DIMS = 4, /* most dimensions of tori and meshes with adaptive routing */
     SWQ_MAX_LEVELS = SWQ_MAX_STAGES,
-    SWQ_MAX_TREE_LEVELS = 12 /* levels of switches */
+    SWQ_MAX_TREE_LEVELS = 12, /* levels of switches */
+    SWQ_MAX_SIZES = 4         /* parameters of one row alone: swq_fabric_size */
 };
 
 /* Where an output leads if not to an input port: SWQ_TO_NODE | n is node n. */
@@ -36,6 +37,23 @@ enum {
 #define SWQ_NO_WHERE 0xffffffffu
 
 typedef struct swq_fabric_kind swq_fabric_kind;
+typedef struct swq_fabric swq_fabric;
+
+/* What a packet under way carries, and routing may look at. */
+typedef struct swq_packet_state {
+    uint32_t from, to; /* ends of the part of its way that it is on */
+    uint32_t then;     /* the node to which it goes on from there; SWQ_NO_WHERE: none */
+    bool goes_on;      /* it is on the second part of its way */
+    uint8_t hops;      /* switches in which it has been routed, counted to 255 */
+} swq_packet_state;
+
+/* What routing may see of a switch: of each of its outputs, numbered over all switches, the bytes
+ * (flits) sent over the link that may still take room at its other end, as far as the switch knows
+ * by its credits: in one lane, or in all lanes if `lane` is negative. */
+typedef struct swq_switch_view {
+    const void *engine;
+    uint32_t (*taken)(const void *engine, uint32_t output, int lane);
+} swq_switch_view;
 
 /* One row of the table of routings: how a packet's route is chosen. */
 typedef struct swq_routing {
@@ -44,16 +62,21 @@ typedef struct swq_routing {
     const char *source;
     bool adaptive;   /* a packet may have a choice of outputs; else the fabric gives one */
     bool unguarded;  /* adaptive, and can deadlock in fabrics with rings */
-    bool by_another; /* the route leads via a random node, drawn for each packet: only with lanes,
-                        in tori and meshes. Each of the route's two parts is deterministic, by the
-                        fabric's tables */
+    bool by_another; /* the route leads via a place drawn for each packet, a random node or a place
+                        that the fabric's row draws: only with lanes. Each of the two parts of the
+                        route is deterministic, by the fabric's tables */
+    /* With by_another: does a packet go by way of the place that was drawn for it, packet->to, and
+     * from there to packet->then; or straight to packet->then? Asked once, when the packet is
+     * routed at input port `port` of its first switch. NULL: always by way of the place. */
+    bool (*detours)(const swq_fabric *fabric, uint32_t port, const swq_packet_state *packet,
+                    const swq_switch_view *view);
     swq_needs needs;
 } swq_routing;
 
 /* All routings, ended by NULL; the first is deterministic. */
 extern const swq_routing *const swq_routings[];
 extern const swq_routing swq_routing_deterministic, swq_routing_adaptive, swq_routing_unguarded,
-    swq_routing_valiant;
+    swq_routing_valiant, swq_routing_ugal;
 
 /* The row of that name. Errors: SWQ_EINVAL for an unknown name (suggesting the nearest). */
 swq_status swq_routing_find(swq_context *ctx, const char *name, const swq_routing **row);
@@ -75,6 +98,7 @@ typedef struct swq_shape {
     bool chained; /* torus, mesh: a node has ceil(dims / 2) switches of 5 x 5, each for two
                      dimensions, chained by their host ports (6.3.1), rather than one larger switch
                    */
+    int size[SWQ_MAX_SIZES]; /* the values of the row's own parameters, in the order of its sizes */
     const swq_routing *routing; /* NULL: deterministic */
 } swq_shape;
 
@@ -85,25 +109,42 @@ typedef struct swq_tree_level {
     uint32_t ways, block; /* switches that share a block of nodes below them; nodes of a block */
 } swq_tree_level;
 
-/* Which parameters give the size of a fabric. */
-typedef enum swq_shape_words {
-    SWQ_SHAPE_STAGES,  /* ports and stages */
-    SWQ_SHAPE_EXTENTS, /* dims and the extent of each */
-    SWQ_SHAPE_DIMS,    /* only dims */
-    SWQ_SHAPE_ARITY,   /* levels and the arity of each */
-    SWQ_SHAPE_RADIX    /* ports and levels */
-} swq_shape_words;
+/* Parameters of a shape that several fabrics share, as bits. A row of the table of fabrics declares
+ * which of these parameters it has; a shape that sets another one is refused. */
+typedef enum swq_shape_parameter {
+    SWQ_HAS_PORTS = 1 << 0,    /* ports, of the switches of a multistage network */
+    SWQ_HAS_STAGES = 1 << 1,   /* stages */
+    SWQ_HAS_DIMS = 1 << 2,     /* dims, ... */
+    SWQ_HAS_EXTENTS = 1 << 3,  /* ... given by the extent of each */
+    SWQ_HAS_ARITY = 1 << 4,    /* arity, of each level */
+    SWQ_HAS_RADIX = 1 << 5,    /* ports, of all switches of a fat tree */
+    SWQ_HAS_LEVELS = 1 << 6,   /* levels */
+    SWQ_HAS_UP_PORTS = 1 << 7, /* up_ports */
+    SWQ_HAS_ONE_WAY = 1 << 8,  /* one_way */
+    SWQ_HAS_CHAINED = 1 << 9   /* chained */
+} swq_shape_parameter;
+
+/* A parameter that one row alone has, an integer. */
+typedef struct swq_fabric_size {
+    const char *name; /* in the field's terms: "p" */
+    const char *summary;
+    int least, most;
+    bool needed; /* the parameter must be given; else 0 stands for the row's own default */
+    const char *const *words; /* names of the values, by their place; ended by NULL. Or NULL */
+} swq_fabric_size;
 
 /* A network, laid out. It owns the arrays. */
-typedef struct swq_fabric {
+struct swq_fabric {
     swq_shape shape;
     uint32_t nodes, switches;
-    int ports;   /* of each switch */
-    int classes; /* at each input port */
+    int ports;                /* of each switch */
+    uint32_t nodes_at_switch; /* most nodes whose packets leave by one switch */
+    int classes;              /* at each input port */
     int escapes; /* adaptive: classes 0 .. escapes-1 belong to escape queues, which a packet enters
                     only along its deterministic route */
-    int levels;  /* kinds of links that are measured separately: stages, or dimensions in the order
-                    of traversal followed by host links */
+    int place_dims; /* dimensions of shape.extent that say where nodes are; 0: in a row */
+    int levels; /* kinds of links that are measured separately: stages, or dimensions in the order
+                   of traversal followed by host links */
     uint32_t *link;  /* [switches * ports] where an output leads: an input port, SWQ_TO_NODE | node,
                         or SWQ_NO_WHERE */
     uint32_t *entry; /* [nodes] the input port to which a node sends */
@@ -129,23 +170,25 @@ typedef struct swq_fabric {
     swq_tree_level tree[SWQ_MAX_TREE_LEVELS];
     uint32_t level_inputs[SWQ_MAX_LEVELS],
         level_outputs[SWQ_MAX_LEVELS]; /* used ports of a level */
-} swq_fabric;
+};
 
 /* One row of the table of fabrics. */
 struct swq_fabric_kind {
     const char *name;
     const char *summary;
     const char *source;
-    bool point_to_point;  /* a node sends to and receives from the same switch, and sends nothing to
-                             itself */
-    bool one_queue_rings; /* queues of one class form a ring, each port's leading to the next: if
-                             one such queue can close its buffer, the ring can deadlock */
+    bool point_to_point; /* a node sends to and receives from the same switch, and sends nothing to
+                            itself */
     unsigned engines; /* engines that run the fabric, as bits: SWQ_ENGINE_SYNC, SWQ_ENGINE_ASYNC */
-    swq_shape_words words; /* which parameters give the fabric's size */
-    bool rings;            /* links form rings in every dimension, and may be one-way */
-    bool chained;          /* a node may have a chain of several switches */
+    unsigned parameters;          /* the set of swq_shape_parameter that the fabric has */
+    const swq_fabric_size *sizes; /* its own parameters, ended by one without a name; or NULL */
+    const swq_shape *examples;    /* small networks of this kind, ended by one without `kind`, which
+                                     the    tests of every row walk; a multistage one has no wiring */
+    bool rings;                   /* links form rings in every dimension */
     bool grid; /* nodes lie at the points of the grid shape.extent, and are numbered by coordinates
                 */
+    bool tree; /* links lead up and down: swq_fabric.tree has its levels */
+    bool positions; /* has swq_fabric.position */
     /* Check the shape, and set nodes, switches, ports, classes and levels of a fabric of which only
      * the shape is not zero. */
     swq_status (*count)(swq_context *ctx, const swq_shape *shape, swq_fabric *fabric);
@@ -161,20 +204,50 @@ struct swq_fabric_kind {
     /* The escape class of a packet that enters `port` along its deterministic route. NULL: no
      * escape queues are needed. */
     int (*escape)(const swq_fabric *fabric, uint32_t port, uint32_t from, uint32_t to);
+    /* Makes a shape small, to a network in which packets wait in circles if and only if they do so
+     * in this one: what is said of deadlocks is found there. NULL: the network itself is small
+     * enough, or nothing rules a deadlock out. */
+    void (*stand_in)(swq_shape *shape);
+    /* Where packets may go by way of other places than any node: the number of places between two
+     * nodes, and one node of each place. A packet has come to a place when it is at an input port
+     * of it. NULL: every node is such a place. */
+    uint32_t (*places)(const swq_fabric *fabric, uint32_t from, uint32_t to);
+    uint32_t (*place)(const swq_fabric *fabric, uint32_t from, uint32_t to, uint32_t number);
+    bool (*come)(const swq_fabric *fabric, uint32_t port, uint32_t node);
+    /* Where a way has phases that follow one another, and packets of one phase do not wait in
+     * circles: their number, and the phase, from 0 on, of a packet on the link to an input port.
+     * NULL: it has none. */
+    int (*phases)(const swq_shape *shape);
+    int (*phase)(const swq_fabric *fabric, uint32_t port, const swq_packet_state *packet);
+    /* The most switches that a packet enters on its deterministic way, in a counted fabric. */
+    int (*longest)(const swq_fabric *fabric);
+    /* A counted fabric in words, such as "torus 8x8, 64 nodes, 5 x 5 switches". */
+    void (*describe)(const swq_fabric *fabric, char *text, size_t size);
     /* "stage 2", "dimension 1", "hosts". */
     void (*level_name)(const swq_fabric *fabric, int level, char *text, size_t size);
+    /* The direction of an output, and of the input of that number: "dimension 1 up". NULL: ports
+     * have numbers only. */
+    void (*direction_name)(const swq_fabric *fabric, uint32_t port, char *text, size_t size);
     swq_needs needs;
 };
 
-/* All kinds, ended by NULL: multistage, torus, mesh, hypercube, trees. */
+/* All kinds, ended by NULL. */
 extern const swq_fabric_kind *const swq_fabric_kinds[];
 extern const swq_fabric_kind swq_fabric_multistage, swq_fabric_torus, swq_fabric_mesh,
-    swq_fabric_hypercube, swq_fabric_tree, swq_fabric_fat_tree;
+    swq_fabric_hypercube, swq_fabric_tree, swq_fabric_fat_tree, swq_fabric_dragonfly;
 
 /* The kind of that name; for the name of a row of swq_topologies, multistage and that wiring. Sets
  * only shape->kind and shape->wiring. Errors: SWQ_EINVAL for an unknown name (suggesting the
  * nearest). */
 swq_status swq_fabric_find(swq_context *ctx, const char *name, swq_shape *shape);
+
+/* The name by which a shape is known: that of its wiring, or else that of its row. */
+const char *swq_shape_name(const swq_shape *shape);
+
+/* Refuses a parameter that a shape's row does not have. `name` is how the message calls it: "levels
+ * is for topologies tree and fat-tree, not for torus". Errors: SWQ_EINVAL. */
+swq_status swq_shape_must_have(swq_context *ctx, const swq_shape *shape,
+                               swq_shape_parameter parameter, const char *name);
 
 /* Check a shape, and count nodes, switches, ports, classes and levels without laying it out; the
  * rest of *fabric is zero. Errors: SWQ_EINVAL naming a parameter, its value and what is allowed. */

@@ -14,6 +14,7 @@
 #include "models/arbiters/arbiters.h"
 #include "sim/async/multicast.h"
 #include "sim/async/turn_packets.h"
+#include "sim/fabrics/waits.h"
 
 #include <math.h>
 #include <string.h>
@@ -237,7 +238,7 @@ static swq_status refuse(swq_context *ctx, const swq_async *n, const char *what,
 
 static swq_status check_others(swq_context *ctx, const swq_async *n)
 {
-    if (n->group_credit_at_departure && n->shape.kind->one_queue_rings)
+    if (n->group_credit_at_departure && swq_shape_has_rings(&n->shape))
         return swq_fail(ctx, SWQ_EINVAL,
                         "group-credit must be queue in topology %s, in whose rings cells may wait "
                         "for each other, not departure",
@@ -319,7 +320,7 @@ static bool may_deadlock(const swq_async *n)
 {
     swq_fabric f;
 
-    if (!n->shape.kind->one_queue_rings)
+    if (!swq_shape_has_circle(&n->shape))
         return false;
     if (swq_fabric_count(NULL, &n->shape, &f))
         return true;

@@ -7,6 +7,7 @@
 #include "models/arbiters/arbiters.h"
 #include "sim/async/net.h"
 #include "sim/async/stores.h"
+#include "sim/fabrics/waits.h"
 
 #include <math.h>
 
@@ -71,13 +72,13 @@ swq_status swq_stores_check(swq_context *ctx, const swq_async *n, const swq_fabr
                         "release must be blocks with architecture %s, whose "
                         "memory is free as it is read",
                         a->name);
-    if (f->shape.kind->one_queue_rings)
-        return refuse(ctx, n, "topology", f->shape.kind->name,
-                      "whose queues can close a ring there and have no threshold");
     if (swq_shape_adaptive(&n->shape) && f->shape.kind->escape)
         return refuse(ctx, n, "routing", n->shape.routing->name,
                       "which has no escape queues: there is no deadlock without them in trees "
                       "alone");
+    if (swq_shape_has_rings(&f->shape))
+        return refuse(ctx, n, "topology", f->shape.kind->name,
+                      "whose queues can close a ring there and have no threshold");
     return SWQ_OK;
 }
 

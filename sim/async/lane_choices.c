@@ -35,8 +35,17 @@ static const swq_lane_choice destination = {
     .lanes = SWQ_LANES_DESTINATION,
 };
 
-const swq_lane_choice *const swq_lane_choices[] = {&swq_lane_choice_any, &swq_lane_choice_dateline,
-                                                   &crossing, &destination, NULL};
+const swq_lane_choice swq_lane_choice_phase = {
+    .name = "phase",
+    .summary =
+        "lanes for each phase of a way: in a dragonfly before, between and behind global links",
+    .source = "Kim, Dally, Scott and Abts (2008)",
+    .lanes = SWQ_LANES_PHASE,
+};
+
+const swq_lane_choice *const swq_lane_choices[] = {
+    &swq_lane_choice_any, &swq_lane_choice_dateline, &crossing,
+    &destination,         &swq_lane_choice_phase,    NULL};
 
 swq_status swq_lane_choice_find(swq_context *ctx, const char *name, const swq_lane_choice **row)
 {

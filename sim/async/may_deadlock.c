@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Can packets of a network, as specified, wait for one another in a circle? deadlock.c finds those
- * that do.
+ * Can packets of a network, as specified, wait for one another in a circle? The graph of
+ * dependencies says so (sim/fabrics/waits.h); how many queues close a buffer, its limits and
+ * thresholds. deadlock.c finds packets that do wait in a circle.
  * Room: sim. Includes base and models.
  */
+#include "base/context.h"
 #include "sim/async/rule.h"
+#include "sim/fabrics/waits.h"
 
 #include <math.h>
 
@@ -49,6 +52,14 @@ static bool leaves_room(const swq_async *n, int queues, int threshold)
     return swq_buffer_room(&sent, queues, length, 1, packet);
 }
 
+/* Does each queue have room for a packet that no other queue can take? */
+static bool has_own_room(const swq_async *n, int queues)
+{
+    const swq_buffer sent = swq_async_as_sent(n, queues);
+
+    return swq_buffer_partitioned(&sent) || sent.queue_min >= swq_async_packet(n);
+}
+
 static int queues_of(const swq_async *n)
 {
     swq_fabric f;
@@ -57,26 +68,63 @@ static int queues_of(const swq_async *n)
     return swq_fabric_count(NULL, &n->shape, &f) ? 0 : swq_async_queues(n, &f);
 }
 
-/* Are all queues those of the fabric's classes, which packets pass in a fixed order? An output
- * store has one queue, and a management may have queues of its own. */
-static bool ordered_queues(const swq_async *n)
+/* Are all queues those of the fabric's classes? An output store has one queue, and a management may
+ * have queues of its own. */
+static bool has_class_queues(const swq_async *n)
 {
-    return !n->architecture->output_stores &&
-           (!swq_async_managed(n) || n->management->by_class || queues_of(n) == 1);
+    return !swq_async_managed(n) || n->management->by_class || queues_of(n) == 1;
 }
 
-/* Does adaptive routing here lack the escape queues that the fabric needs? They are also of no use
- * if each output store is one queue. */
-static bool lacks_escapes(const swq_async *n)
-{
-    return n->shape.routing->unguarded || n->architecture->output_stores;
-}
-
-/* A packet that pauses keeps its channel and read port from packets of every queue, so that a fixed
- * order of queues does not help. */
+/* A packet that pauses keeps its channel and read port from packets of every queue. */
 static bool holds_channels(const swq_async *n)
 {
     return swq_async_unit(n) < n->max_packet;
+}
+
+/* Can packets always wait for an escape queue, which has room for a packet reserved? Output stores
+ * are one queue each, in which packets wait behind others. */
+static bool has_escapes(const swq_async *n)
+{
+    return swq_shape_adaptive(&n->shape) && n->shape.kind->escape && !n->shape.routing->unguarded &&
+           !n->architecture->output_stores && !holds_channels(n);
+}
+
+/* ---- the graph of dependencies ---- */
+
+static uint32_t joins(const void *arg, uint32_t port, const swq_packet_state *packet)
+{
+    const swq_waits_plan *plan = arg;
+    const swq_fabric *f = plan->fabric;
+
+    if (plan->queues == 1)
+        return 1;
+    return UINT32_C(1) << f->shape.kind->route(f, port, packet->from, packet->to);
+}
+
+/* May packets wait in a circle, if so many queues can close a buffer to the others? If the network
+ * is too large to say, they may. */
+static bool may_wait(const swq_async *n, int closing)
+{
+    const bool classes =
+        has_class_queues(n) && !holds_channels(n) && !swq_shape_adaptive(&n->shape);
+    swq_context *ctx = swq_context_new();
+    swq_fabric fabric;
+    bool circle = true;
+
+    if (ctx && swq_waits_stand_in(ctx, &n->shape, false, &fabric)) {
+        swq_waits_plan plan = {.fabric = &fabric,
+                               .queues = classes && queues_of(n) > 1 ? fabric.classes : 1,
+                               .closing = closing,
+                               .output_stores = n->architecture->output_stores,
+                               .joins = joins};
+        plan.arg = &plan;
+        if (has_escapes(n) ? swq_escapes_in_a_circle(ctx, &plan, &circle)
+                           : swq_waits_in_a_circle(ctx, &plan, &circle))
+            circle = true;
+        swq_fabric_clear(ctx, &fabric);
+    }
+    swq_context_free(ctx);
+    return circle;
 }
 
 bool swq_async_may_deadlock(const swq_async *n)
@@ -84,12 +132,12 @@ bool swq_async_may_deadlock(const swq_async *n)
     const swq_store_hooks *stores = swq_async_stores(n);
     if (stores) /* architectures with stores of their own usually refuse networks that could */
         return stores->may_deadlock && stores->may_deadlock(n);
-    if (swq_shape_adaptive(&n->shape) && n->shape.kind->escape)
-        return lacks_escapes(n) || holds_channels(n);
     const int limit = n->flow->threshold ? n->threshold : n->buffer.capacity;
+    const int queues = queues_of(n);
 
-    return n->shape.kind->one_queue_rings &&
-           (holds_channels(n) || !ordered_queues(n) || !leaves_room(n, queues_of(n), limit));
+    return may_wait(n, !leaves_room(n, queues, limit) ? 1
+                       : has_own_room(n, queues)      ? SWQ_NEVER_CLOSED
+                                                      : 2);
 }
 
 int swq_async_safe_threshold(const swq_async *n)
@@ -97,13 +145,10 @@ int swq_async_safe_threshold(const swq_async *n)
     const int queues = queues_of(n);
     int safe = -1, unsafe = n->buffer.capacity + 1;
 
-    if (swq_async_stores(n))
+    if (swq_async_stores(n) || has_escapes(n) || (!n->shape.kind->rings && !may_wait(n, 1)))
         return n->buffer.capacity;
-    if (swq_shape_adaptive(&n->shape) && n->shape.kind->escape)
-        return lacks_escapes(n) ? -1 : n->buffer.capacity;
-    if (!n->shape.kind->one_queue_rings)
-        return n->buffer.capacity;
-    if (holds_channels(n) || !ordered_queues(n))
+    if (swq_shape_adaptive(&n->shape) || holds_channels(n) || !has_class_queues(n) ||
+        n->architecture->output_stores || may_wait(n, 2))
         return -1;
     while (unsafe - safe > 1) { /* the longer a queue may grow, the less room it leaves */
         int middle = safe + (unsafe - safe) / 2;

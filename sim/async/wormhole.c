@@ -12,6 +12,7 @@
 #include "base/context.h"
 #include "models/arbiters/arbiters.h"
 #include "sim/async/turn_packets.h"
+#include "sim/fabrics/waits.h"
 
 #include <string.h>
 
@@ -52,9 +53,9 @@ static void begun(void *arg, uint32_t worm)
 }
 
 /* The node via which a packet travels, + 1; 0: none. */
-static uint32_t goes_over(const swq_worm *p)
+static uint32_t goes_over(const swq_packet_state *p)
 {
-    return p->then != SWQ_NO_WORM ? p->to + 1 : p->goes_on ? p->from + 1 : 0;
+    return p->then != SWQ_NO_WHERE ? p->to + 1 : p->goes_on ? p->from + 1 : 0;
 }
 
 static void show_header(const swq_async_net *net, uint32_t worm, uint32_t port, uint32_t out)
@@ -70,7 +71,7 @@ static void show_header(const swq_async_net *net, uint32_t worm, uint32_t port, 
                              .input = port % ports,
                              .output = out % ports,
                              .packet_class = p->packet_class,
-                             .over = goes_over(&net->wormhole.worms.worm[worm])};
+                             .over = goes_over(&net->wormhole.worms.worm[worm].state)};
 
     net->watch->started(net->watch->arg, &start);
 }
@@ -141,20 +142,30 @@ static bool is_open(swq_async_net *net, uint32_t port, int class)
     return swq_worms_idle(&net->wormhole.worms, net->port[port].feeder & ~SWQ_TO_NODE);
 }
 
+/* A place by way of which a packet may go, as one of its nodes; SWQ_NO_WHERE: there is none. */
+static uint32_t drawn_place(const swq_async_net *net, uint32_t sender, uint32_t to)
+{
+    const swq_fabric *f = net->fabric;
+    const swq_words word = swq_stream_words(&net->streams, SWQ_STREAM_CHOICE, sender, net->cycle);
+
+    if (!f->shape.kind->places)
+        return swq_word_below(word.v[0], f->nodes);
+    const uint32_t places = f->shape.kind->places(f, sender, to);
+    return places ? f->shape.kind->place(f, sender, to, swq_word_below(word.v[0], places))
+                  : SWQ_NO_WHERE;
+}
+
 /* A sender has a packet for its link, where it is sent once there is a lane. */
 static void offer(swq_async_net *net, uint32_t sender, const swq_parcel *parcel)
 {
     swq_worms *w = &net->wormhole.worms;
     uint32_t worm;
 
-    if (w->plan.by_another) {
-        const swq_words word =
-            swq_stream_words(&net->streams, SWQ_STREAM_CHOICE, sender, net->cycle);
-        const uint32_t by = swq_word_below(word.v[0], net->fabric->nodes);
+    const uint32_t by = w->plan.by_another ? drawn_place(net, sender, parcel->to) : SWQ_NO_WHERE;
+    if (by != SWQ_NO_WHERE)
         worm = swq_worms_send_by(w, sender, by, parcel->to, parcel->bytes);
-    } else {
+    else
         worm = swq_worms_send(w, sender, parcel->to, parcel->bytes);
-    }
     net->parcel[worm] = *parcel;
     net->sender[sender].link_free = SWQ_NEVER; /* until the node may be given another one */
 }
@@ -184,6 +195,7 @@ static swq_worm_plan plan_of(const swq_async *spec, const swq_fabric *fabric)
         .reserve_in_use = spec->reserve_in_use,
         .choice = spec->lane_choice->lanes,
         .by_another = spec->shape.routing && spec->shape.routing->by_another,
+        .routing = spec->shape.routing,
         .pick = pick_of(spec->choice),
         .escapes_alike = spec->escapes_alike,
         .escapes_kept = spec->escapes_kept,
@@ -213,6 +225,19 @@ static swq_status check_lanes(swq_context *ctx, const swq_async *n, const swq_fa
                         "lane-choice %s is for tori with one switch a node, not for topology %s%s",
                         n->lane_choice->name, n->shape.kind->name,
                         f->shape.chained ? " with chained switches" : "");
+    const int phases = f->shape.kind->phases ? f->shape.kind->phases(&f->shape) : 0;
+    if (lanes == SWQ_LANES_PHASE && phases == 0)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "lane-choice %s is for topologies whose ways have phases (dragonfly), not "
+                        "for %s",
+                        n->lane_choice->name, swq_shape_name(&n->shape));
+    if (lanes == SWQ_LANES_PHASE && n->lanes < phases)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "lanes must be at least %d with lane-choice %s and routing %s in topology "
+                        "%s, not %d",
+                        phases, n->lane_choice->name,
+                        n->shape.routing ? n->shape.routing->name : swq_routings[0]->name,
+                        n->shape.kind->name, n->lanes);
     const bool by_another = n->shape.routing && n->shape.routing->by_another;
     if (by_another && lanes == SWQ_LANES_DESTINATION)
         return swq_fail(ctx, SWQ_EINVAL, "lane-choice %s is not for routing %s",
@@ -329,20 +354,18 @@ static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *
     return status;
 }
 
-/* Decided by enumeration if that is not too long; else a deadlock is not excluded. */
+/* Decided on the graph of dependencies, if that is not too large: else a deadlock is not excluded.
+ * Which lanes a destination has depends on the number of nodes. */
 static bool may_deadlock(const swq_async *spec)
 {
-    enum { MOST_NODES = 1024, MOST_CHANNELS = 20000 };
+    const bool whole = spec->lane_choice->lanes == SWQ_LANES_DESTINATION;
     swq_fabric fabric;
     bool cycle = true;
 
     if (swq_shape_adaptive(&spec->shape) && spec->shape.kind->escape && !spec->lanes_empty)
         return true;
-    if (swq_fabric_count(NULL, &spec->shape, &fabric) || fabric.nodes > MOST_NODES ||
-        (double)fabric.switches * fabric.ports * spec->lanes > MOST_CHANNELS)
-        return spec->shape.kind->one_queue_rings;
     swq_context *ctx = swq_context_new();
-    if (ctx && !swq_fabric_make(ctx, &spec->shape, &fabric)) {
+    if (ctx && swq_waits_stand_in(ctx, &spec->shape, whole, &fabric)) {
         const swq_worm_plan plan = plan_of(spec, &fabric);
         if (swq_worms_dependencies(ctx, &plan, &cycle))
             cycle = true;
@@ -411,7 +434,7 @@ static uint32_t held(const swq_async_net *net, uint32_t store)
 static int class_of(const swq_async_net *net, uint32_t lane)
 {
     const swq_worms *w = &net->wormhole.worms;
-    const swq_worm *p = &w->worm[w->lane[lane].worm];
+    const swq_packet_state *p = &w->worm[w->lane[lane].worm].state;
 
     return net->fabric->shape.kind->route(net->fabric, lane >> w->shift, p->from, p->to);
 }

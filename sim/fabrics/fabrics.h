@@ -15,6 +15,13 @@ enum { SWQ_UNUSED = 255 }; /* a level, or the output of a class */
  * links. */
 void swq_fabric_dimension_name(const swq_fabric *fabric, int level, char *text, size_t size);
 
+/* swq_fabric_kind.direction_name of the same. */
+void swq_fabric_dimension_of_port(const swq_fabric *fabric, uint32_t port, char *text, size_t size);
+
+/* Refuses parameters that a shape sets and its row does not have, and its own sizes that are out of
+ * range. */
+swq_status swq_shape_check_parameters(swq_context *ctx, const swq_shape *shape);
+
 /* Number of the first port of a switch. */
 static inline uint32_t swq_first_port(const swq_fabric *fabric, uint32_t which)
 {

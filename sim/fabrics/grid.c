@@ -24,6 +24,7 @@
 #include "sim/fabrics/fabrics.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 enum { CHAINED_DIMS = 2, CHAINED_PORTS = 2 * CHAINED_DIMS + 1 };
 
@@ -98,10 +99,67 @@ static swq_status count(swq_context *ctx, const swq_shape *shape, swq_fabric *fa
     }
     fabric->nodes = (uint32_t)nodes;
     fabric->switches = fabric->nodes * (uint32_t)chain_length(shape);
+    fabric->nodes_at_switch = 1;
+    fabric->place_dims = shape->dims;
     fabric->ports = shape->chained ? CHAINED_PORTS : directions(shape) * shape->dims + 1;
     fabric->classes = fabric->ports + shape->one_way;
     fabric->levels = shape->dims + 1;
     return swq_shape_adaptive(shape) ? count_sets(ctx, shape, fabric) : SWQ_OK;
+}
+
+/* From one end of each dimension to the other, or around its ring; and along the chain. */
+static int longest(const swq_fabric *f)
+{
+    int switches = chain_length(&f->shape);
+
+    for (int k = 0; k < f->shape.dims; k++) {
+        const int extent = f->shape.extent[k];
+        switches += is_torus(f) && !f->shape.one_way ? extent / 2 : extent - 1;
+    }
+    return switches;
+}
+
+static void describe(const swq_fabric *f, char *text, size_t size)
+{
+    const swq_shape *s = &f->shape;
+    size_t used =
+        (size_t)snprintf(text, size, "%s%s ", s->one_way ? "one-way " : "", s->kind->name);
+
+    for (int k = 0; k < s->dims && used < size; k++)
+        used += (size_t)snprintf(text + used, size - used, "%s%d", k ? "x" : "", s->extent[k]);
+    if (used < size)
+        used += (size_t)snprintf(text + used, size - used, ", %u nodes, ", f->nodes);
+    if (s->chained && used < size)
+        used += (size_t)snprintf(text + used, size - used, "each %d chained ", chain_length(s));
+    if (used < size)
+        snprintf(text + used, size - used, "%d x %d switches", f->ports, f->ports);
+}
+
+/* A circle lies within one dimension, as packets take the dimensions one after another, and the
+ * longest ring is the likeliest to have one. In a ring of more than four nodes that depends, if at
+ * all, on the remainder by four, which says where the ways round part. */
+static int small_extent(const swq_shape *shape, int extent)
+{
+    if (!shape->kind->rings || shape->one_way)
+        return extent < 5 ? extent : 5;
+    return extent <= 8 ? extent : 5 + (extent - 5) % 4;
+}
+
+static void stand_in(swq_shape *shape)
+{
+    /* a chain has more than one switch; with a choice, packets leave a dimension and come back */
+    const int most = shape->chained ? 3 : swq_shape_adaptive(shape) ? 2 : 1;
+
+    while (shape->dims > most) {
+        int shortest = 0;
+        for (int k = 1; k < shape->dims; k++)
+            shortest = shape->extent[k] < shape->extent[shortest] ? k : shortest;
+        shape->dims--;
+        for (int k = shortest; k < shape->dims; k++)
+            shape->extent[k] = shape->extent[k + 1];
+    }
+    for (int k = 0; k < shape->dims; k++)
+        shape->extent[k] = small_extent(shape, shape->extent[k]);
 }
 
 /* ---- classes ---- */
@@ -382,24 +440,48 @@ static void wire(swq_fabric *fabric)
     }
 }
 
+static const swq_shape tori[] = {
+    {.kind = &swq_fabric_torus, .dims = 1, .extent = {2}},
+    {.kind = &swq_fabric_torus, .dims = 1, .extent = {9}},
+    {.kind = &swq_fabric_torus, .dims = 2, .extent = {5, 6}},
+    {.kind = &swq_fabric_torus, .dims = 2, .extent = {4, 4}},
+    {.kind = &swq_fabric_torus, .dims = 3, .extent = {3, 4, 5}},
+    {.kind = &swq_fabric_torus, .dims = 3, .extent = {5, 2, 3}, .chained = true},
+    {.kind = &swq_fabric_torus, .dims = 2, .extent = {3, 4}, .one_way = true},
+    {.kind = &swq_fabric_torus, .dims = 1, .extent = {2}, .one_way = true},
+    {0},
+};
+
 const swq_fabric_kind swq_fabric_torus = {
     .name = "torus",
     .summary = "rings in every dimension; packets take the dimensions one after another, the "
                "shorter way round",
     .source = "Frazier (1995), 6.3; Dally and Seitz (1987)",
     .point_to_point = true,
-    .one_queue_rings = true,
     .engines = SWQ_ENGINE_ASYNC,
-    .words = SWQ_SHAPE_EXTENTS,
+    .parameters = SWQ_HAS_DIMS | SWQ_HAS_EXTENTS | SWQ_HAS_ONE_WAY | SWQ_HAS_CHAINED,
+    .examples = tori,
     .rings = true,
-    .chained = true,
     .grid = true,
+    .positions = true,
     .count = count,
     .wire = wire,
     .route = route,
     .first = first_output,
     .escape = escape,
+    .stand_in = stand_in,
+    .longest = longest,
+    .describe = describe,
     .level_name = swq_fabric_dimension_name,
+    .direction_name = swq_fabric_dimension_of_port,
+};
+
+static const swq_shape meshes[] = {
+    {.kind = &swq_fabric_mesh, .dims = 1, .extent = {2}},
+    {.kind = &swq_fabric_mesh, .dims = 2, .extent = {4, 3}},
+    {.kind = &swq_fabric_mesh, .dims = 3, .extent = {2, 3, 4}},
+    {.kind = &swq_fabric_mesh, .dims = 3, .extent = {3, 2, 3}, .chained = true},
+    {0},
 };
 
 const swq_fabric_kind swq_fabric_mesh = {
@@ -408,13 +490,18 @@ const swq_fabric_kind swq_fabric_mesh = {
     .source = "Frazier (1995), 6.1.1; Dally and Seitz (1987)",
     .point_to_point = true,
     .engines = SWQ_ENGINE_ASYNC,
-    .words = SWQ_SHAPE_EXTENTS,
-    .chained = true,
+    .parameters = SWQ_HAS_DIMS | SWQ_HAS_EXTENTS | SWQ_HAS_CHAINED,
+    .examples = meshes,
     .grid = true,
+    .positions = true,
     .count = count,
     .wire = wire,
     .route = route,
     .first = first_output,
     .escape = escape,
+    .stand_in = stand_in,
+    .longest = longest,
+    .describe = describe,
     .level_name = swq_fabric_dimension_name,
+    .direction_name = swq_fabric_dimension_of_port,
 };

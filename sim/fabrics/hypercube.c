@@ -10,11 +10,14 @@
 #include "base/context.h"
 #include "sim/fabrics/fabrics.h"
 
+#include <stdio.h>
+
 static swq_status count(swq_context *ctx, const swq_shape *shape, swq_fabric *fabric)
 {
     if (shape->dims < 1 || shape->dims > SWQ_MAX_DIMS)
         return swq_fail(ctx, SWQ_EINVAL, "dims must be 1 to %d, not %d", SWQ_MAX_DIMS, shape->dims);
     fabric->nodes = fabric->switches = UINT32_C(1) << shape->dims;
+    fabric->nodes_at_switch = 1;
     fabric->ports = fabric->classes = shape->dims + 1;
     fabric->levels = shape->dims + 1;
     return SWQ_OK;
@@ -51,15 +54,46 @@ static int route(const swq_fabric *fabric, uint32_t port, uint32_t from, uint32_
     return wrong ? 31 - __builtin_clz(wrong) : fabric->shape.dims;
 }
 
+static int longest(const swq_fabric *fabric)
+{
+    return fabric->shape.dims + 1;
+}
+
+/* Bits are put right one after another: links lead to those of lower bits. */
+static void stand_in(swq_shape *shape)
+{
+    shape->dims = shape->dims < 4 ? shape->dims : 4;
+}
+
+static void describe(const swq_fabric *fabric, char *text, size_t size)
+{
+    const int dims = fabric->shape.dims;
+
+    snprintf(text, size, "hypercube of %d dimension%s, %u nodes, %d x %d switches", dims,
+             dims > 1 ? "s" : "", fabric->nodes, fabric->ports, fabric->ports);
+}
+
+static const swq_shape examples[] = {
+    {.kind = &swq_fabric_hypercube, .dims = 1},
+    {.kind = &swq_fabric_hypercube, .dims = 4},
+    {0},
+};
+
 const swq_fabric_kind swq_fabric_hypercube = {
     .name = "hypercube",
     .summary = "2^n nodes, each linked to those that differ in one bit; highest bit first",
     .source = "Frazier (1995), 6.1.1; Sullivan and Bashkow (1977)",
     .point_to_point = true,
     .engines = SWQ_ENGINE_ASYNC,
-    .words = SWQ_SHAPE_DIMS,
+    .parameters = SWQ_HAS_DIMS,
+    .examples = examples,
+    .positions = true,
     .count = count,
     .wire = wire,
     .route = route,
+    .stand_in = stand_in,
+    .longest = longest,
+    .describe = describe,
     .level_name = swq_fabric_dimension_name,
+    .direction_name = swq_fabric_dimension_of_port,
 };

@@ -26,6 +26,7 @@ static swq_status count(swq_context *ctx, const swq_shape *shape, swq_fabric *fa
         return status;
     fabric->nodes = nodes;
     fabric->switches = nodes / (uint32_t)shape->ports * (uint32_t)shape->stages;
+    fabric->nodes_at_switch = (uint32_t)shape->ports;
     fabric->ports = fabric->classes = shape->ports;
     fabric->levels = shape->stages;
     return SWQ_OK;
@@ -68,20 +69,51 @@ static int route(const swq_fabric *fabric, uint32_t port, uint32_t from, uint32_
     return (int)(to / fabric->unit[level] % (uint32_t)fabric->ports);
 }
 
+static int longest(const swq_fabric *fabric)
+{
+    return fabric->shape.stages;
+}
+
+/* Links lead from stage to stage. */
+static void stand_in(swq_shape *shape)
+{
+    shape->ports = 2;
+    shape->stages = shape->stages < 3 ? shape->stages : 3;
+}
+
+static void describe(const swq_fabric *fabric, char *text, size_t size)
+{
+    const swq_shape *s = &fabric->shape;
+
+    snprintf(text, size, "%s, %d stage%s of %d x %d switches, %u nodes", s->wiring->name, s->stages,
+             s->stages > 1 ? "s" : "", s->ports, s->ports, fabric->nodes);
+}
+
 static void level_name(const swq_fabric *fabric, int level, char *text, size_t size)
 {
     (void)fabric;
     snprintf(text, size, "stage %d", level + 1);
 }
 
+static const swq_shape examples[] = {
+    {.kind = &swq_fabric_multistage, .ports = 2, .stages = 4},
+    {.kind = &swq_fabric_multistage, .ports = 3, .stages = 2},
+    {.kind = &swq_fabric_multistage, .ports = 4, .stages = 1},
+    {0},
+};
+
 const swq_fabric_kind swq_fabric_multistage = {
     .name = "multistage",
     .summary = "stages of k x k switches, wired as one of the multistage topologies",
     .source = "Frazier (1995), 4.1 and 6.2",
     .engines = SWQ_ENGINE_SYNC | SWQ_ENGINE_ASYNC,
-    .words = SWQ_SHAPE_STAGES,
+    .parameters = SWQ_HAS_PORTS | SWQ_HAS_STAGES,
+    .examples = examples,
     .count = count,
     .wire = wire,
     .route = route,
+    .stand_in = stand_in,
+    .longest = longest,
+    .describe = describe,
     .level_name = level_name,
 };

@@ -24,7 +24,7 @@ static void switch_words(const swq_fabric *f, uint32_t port, char *text, size_t 
     const uint32_t which = port / (uint32_t)f->ports;
     size_t used = 0;
 
-    if (f->shape.levels) {
+    if (f->shape.kind->tree) {
         const swq_tree_level *t = &f->tree[f->position[port]];
         snprintf(text, size, "level %u, switch %u", f->position[port] + 1u, which - t->first);
         return;
@@ -92,21 +92,17 @@ void swq_link_level(const swq_map *m, size_t link, char *text, size_t size)
 
 /* ---- ports ---- */
 
-/* A port in words: "dimension 2 up", "host". An output and the input that it leads to have the same
- * number and the same direction. */
 void swq_port_words(const swq_fabric *f, uint32_t port, char *text, size_t size)
 {
-    const swq_shape *s = &f->shape;
-    const int p = (int)(port % (uint32_t)f->ports), level = f->in_level[port];
+    const swq_fabric_kind *kind = f->shape.kind;
+    char level[40];
 
-    if (s->kind->words == SWQ_SHAPE_STAGES)
-        snprintf(text, size, "input %d of stage %d", p, level + 1);
-    else if (level == s->dims)
-        snprintf(text, size, "host");
-    else if (s->one_way || s->kind->words == SWQ_SHAPE_DIMS)
-        snprintf(text, size, "dimension %d", level + 1);
-    else
-        snprintf(text, size, "dimension %d %s", level + 1, p % 2 ? "down" : "up");
+    if (kind->direction_name) {
+        kind->direction_name(f, port, text, size);
+        return;
+    }
+    kind->level_name(f, f->in_level[port], level, sizeof level);
+    snprintf(text, size, "input %u of %s", port % (uint32_t)f->ports, level);
 }
 
 /* The output of a switch that leads to an input port. */
@@ -131,9 +127,9 @@ void swq_class_words(const swq_fabric *f, uint32_t port, int class, uint32_t nex
 
     if (!f->outputs && f->shape.kind->rings && out == (int)(port % ports) && out != f->ports - 1)
         lap = class == out ? ", not wrapped" : ", wrapped";
-    if (f->shape.kind->words == SWQ_SHAPE_STAGES) {
+    if (!f->shape.kind->direction_name) {
         snprintf(text, size, "output %d", out);
-    } else if (f->out_level[output] == f->shape.dims) {
+    } else if (f->out_level[output] == f->levels - 1) {
         snprintf(text, size, "%s", f->link[output] & SWQ_TO_NODE ? "host" : "next switch");
     } else {
         swq_port_words(f, output, text, size);
@@ -147,7 +143,7 @@ void swq_place_words(const swq_fabric *f, uint32_t port, char *text, size_t size
     uint32_t which = port / (uint32_t)f->ports, chain = f->switches / f->nodes;
     uint32_t node = chain ? which / chain : 0;
 
-    if (f->shape.kind->words == SWQ_SHAPE_STAGES || !f->coordinate) {
+    if (!f->coordinate) {
         snprintf(text, size, "switch %u", which);
         return;
     }

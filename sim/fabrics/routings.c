@@ -5,7 +5,7 @@
  * Room: sim. Includes base.
  */
 #include "base/names.h"
-#include "switchq/fabric.h"
+#include "sim/fabrics/waits.h"
 
 const swq_routing swq_routing_deterministic = {
     .name = "deterministic",
@@ -31,14 +31,56 @@ const swq_routing swq_routing_unguarded = {
 
 const swq_routing swq_routing_valiant = {
     .name = "valiant",
-    .summary =
-        "by way of a random node for each packet, in dimension order to that node and from it",
+    .summary = "by way of a random node for each packet, in dimension order to that node and from "
+               "it; in a "
+               "dragonfly by way of a random group",
     .source = "Valiant and Brebner (1981)",
     .by_another = true,
 };
 
+/* ---- routing that looks at queues ---- */
+
+/* Links that a packet takes from an input port of its first switch to its node, and its first
+ * output. */
+static uint32_t links_ahead(const swq_fabric *f, uint32_t port, swq_packet_state p, uint32_t *first)
+{
+    const uint32_t ports = (uint32_t)f->ports;
+    uint32_t links = 0, out = port / ports * ports + (uint32_t)swq_state_output(f, port, &p);
+
+    *first = out;
+    for (; !(f->link[out] & SWQ_TO_NODE); links++) {
+        port = f->link[out];
+        out = port / ports * ports + (uint32_t)swq_state_output(f, port, &p);
+    }
+    return links;
+}
+
+/* UGAL-L: the way with the smaller product of links and bytes ahead of its first link. */
+static bool detours(const swq_fabric *f, uint32_t port, const swq_packet_state *p,
+                    const swq_switch_view *view)
+{
+    const swq_packet_state straight = {.from = p->from, .to = p->then, .then = SWQ_NO_WHERE};
+    uint32_t straight_out, other_out;
+    const uint64_t straight_links = links_ahead(f, port, straight, &straight_out);
+    const uint64_t other_links = links_ahead(f, port, *p, &other_out);
+
+    return straight_links * view->taken(view->engine, straight_out, -1) >
+           other_links * view->taken(view->engine, other_out, -1);
+}
+
+const swq_routing swq_routing_ugal = {
+    .name = "ugal",
+    .summary =
+        "in a dragonfly: by way of a random group, or straight, whichever way has the smaller "
+        "product of links and of bytes that take room behind its first link",
+    .source = "Kim, Dally, Scott and Abts (2008), UGAL-L; Singh (2005)",
+    .by_another = true,
+    .detours = detours,
+};
+
 const swq_routing *const swq_routings[] = {&swq_routing_deterministic, &swq_routing_adaptive,
-                                           &swq_routing_unguarded, &swq_routing_valiant, NULL};
+                                           &swq_routing_unguarded,     &swq_routing_valiant,
+                                           &swq_routing_ugal,          NULL};
 
 swq_status swq_routing_find(swq_context *ctx, const char *name, const swq_routing **row)
 {

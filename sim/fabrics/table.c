@@ -8,18 +8,11 @@
 #include "base/names.h"
 #include "sim/fabrics/fabrics.h"
 
-#include <assert.h>
-#include <stdio.h>
 #include <string.h>
 
 const swq_fabric_kind *const swq_fabric_kinds[] = {
-    &swq_fabric_multistage,
-    &swq_fabric_torus,
-    &swq_fabric_mesh,
-    &swq_fabric_hypercube,
-    &swq_fabric_tree,
-    &swq_fabric_fat_tree,
-    NULL,
+    &swq_fabric_multistage, &swq_fabric_torus,    &swq_fabric_mesh,      &swq_fabric_hypercube,
+    &swq_fabric_tree,       &swq_fabric_fat_tree, &swq_fabric_dragonfly, NULL,
 };
 
 swq_status swq_fabric_find(swq_context *ctx, const char *name, swq_shape *shape)
@@ -43,7 +36,7 @@ swq_status swq_fabric_find(swq_context *ctx, const char *name, swq_shape *shape)
             continue;
         if (k >= kinds)
             shape->wiring = row;
-        else if (swq_fabric_kinds[k]->words != SWQ_SHAPE_STAGES)
+        else if (row != &swq_fabric_multistage)
             shape->kind = row, shape->wiring = NULL;
     }
     return SWQ_OK;
@@ -53,11 +46,15 @@ static swq_status check_routing(swq_context *ctx, const swq_shape *shape)
 {
     const swq_fabric_kind *kind = shape->kind;
 
-    if (shape->routing && shape->routing->by_another && (!kind->grid || shape->chained))
+    if (shape->routing && shape->routing->detours && !kind->places)
+        return swq_fail(ctx, SWQ_EINVAL, "routing %s is for topology %s, not for %s",
+                        shape->routing->name, swq_fabric_dragonfly.name, swq_shape_name(shape));
+    if (shape->routing && shape->routing->by_another && !kind->places &&
+        (!kind->grid || shape->chained))
         return swq_fail(ctx, SWQ_EINVAL,
-                        "routing %s is for topologies torus and mesh with one switch a node, not "
-                        "for %s%s",
-                        shape->routing->name, shape->wiring ? shape->wiring->name : kind->name,
+                        "routing %s is for topologies torus and mesh with one switch a node, and "
+                        "dragonfly, not for %s%s",
+                        shape->routing->name, swq_shape_name(shape),
                         shape->chained ? " with chained switches" : "");
     if (!swq_shape_adaptive(shape))
         return SWQ_OK;
@@ -65,7 +62,7 @@ static swq_status check_routing(swq_context *ctx, const swq_shape *shape)
         return swq_fail(ctx, SWQ_EINVAL,
                         "routing %s is for topologies with a choice of ways: tree, fat-tree, torus "
                         "and mesh, not %s",
-                        shape->routing->name, shape->wiring ? shape->wiring->name : kind->name);
+                        shape->routing->name, swq_shape_name(shape));
     if (shape->routing->unguarded && !kind->escape)
         return swq_fail(ctx, SWQ_EINVAL,
                         "routing %s is for topologies torus and mesh: topology %s needs no escape "
@@ -86,13 +83,11 @@ swq_status swq_fabric_count(swq_context *ctx, const swq_shape *shape, swq_fabric
 
     if (!kind)
         return swq_fail(ctx, SWQ_EINVAL, "topology must be given");
-    if (shape->one_way && !kind->rings)
-        return swq_fail(ctx, SWQ_EINVAL, "one_way is for topology torus, not for %s", kind->name);
-    if (shape->chained && !kind->chained)
-        return swq_fail(ctx, SWQ_EINVAL, "chained is for topologies torus and mesh, not for %s",
-                        kind->name);
-    swq_status routed = check_routing(ctx, shape);
-    swq_status status = routed ? routed : kind->count(ctx, shape, &counted);
+    swq_status status = swq_shape_check_parameters(ctx, shape);
+    if (!status)
+        status = check_routing(ctx, shape);
+    if (!status)
+        status = kind->count(ctx, shape, &counted);
     if (status == SWQ_OK)
         *fabric = counted;
     return status;
@@ -104,17 +99,12 @@ static size_t all_ports(const swq_fabric *f)
     return (size_t)f->switches * (size_t)f->ports;
 }
 
-static bool has_positions(const swq_fabric *f)
-{
-    return f->shape.kind && f->shape.kind->words != SWQ_SHAPE_STAGES;
-}
-
 swq_places swq_fabric_places(const swq_fabric *fabric)
 {
     swq_places places = swq_places_in_a_row(fabric->nodes);
 
-    if (fabric->shape.kind->grid) {
-        places.dims = fabric->shape.dims;
+    if (fabric->place_dims) {
+        places.dims = fabric->place_dims;
         places.extent = fabric->shape.extent;
     }
     return places;
@@ -132,7 +122,7 @@ static void list_arrays(swq_fabric *f, swq_arrays *list)
     SWQ_ARRAY(list, f->outputs, swq_shape_adaptive(&f->shape) ? ports * f->classes : 0);
     SWQ_ARRAY(list, f->in_level, ports);
     SWQ_ARRAY(list, f->out_level, ports);
-    SWQ_ARRAY(list, f->position, has_positions(f) ? ports : 0);
+    SWQ_ARRAY(list, f->position, kind && kind->positions ? ports : 0);
     SWQ_ARRAY(list, f->coordinate, kind && kind->grid ? nodes * f->shape.dims : 0);
 }
 
@@ -189,12 +179,4 @@ void swq_fabric_clear(swq_context *ctx, swq_fabric *fabric)
     list_arrays(fabric, &list);
     swq_arrays_free(ctx, &list);
     memset(fabric, 0, sizeof *fabric);
-}
-
-void swq_fabric_dimension_name(const swq_fabric *fabric, int level, char *text, size_t size)
-{
-    if (level < fabric->shape.dims)
-        snprintf(text, size, "dimension %d", level + 1);
-    else
-        snprintf(text, size, "hosts");
 }

@@ -63,6 +63,7 @@ static swq_status lay_levels(swq_context *ctx, const int *arity, int levels, swq
         switches += nodes / f->tree[l].block * f->tree[l].ways;
     }
     f->nodes = (uint32_t)nodes;
+    f->nodes_at_switch = f->tree[0].down;
     f->switches = (uint32_t)switches; /* a level has at most nodes / 2 */
     f->classes = f->ports;
     if (swq_shape_adaptive(&f->shape)) {
@@ -205,6 +206,46 @@ static int route(const swq_fabric *f, uint32_t port, uint32_t from, uint32_t to)
     return f->outputs && output > up ? up : output;
 }
 
+/* Up to the top, and down again. */
+static int longest(const swq_fabric *f)
+{
+    return f->levels;
+}
+
+/* Links lead up from level to level, and then down: three levels have each kind of turn. */
+static void stand_in_tree(swq_shape *shape)
+{
+    shape->levels = shape->levels < 3 ? shape->levels : 3;
+    shape->up_ports = shape->up_ports > 2 ? 2 : shape->up_ports;
+    for (int l = 0; l < shape->levels; l++)
+        shape->arity[l] = 2;
+}
+
+static void stand_in_fat_tree(swq_shape *shape)
+{
+    shape->ports = 4;
+    shape->up_ports = shape->up_ports > 2 ? 2 : shape->up_ports;
+}
+
+/* "tree of 3 levels, 4 links down and 4 up, 64 nodes, 48 switches" */
+static void describe(const swq_fabric *f, char *text, size_t size)
+{
+    const int levels = tree_levels(f);
+    size_t used = (size_t)snprintf(text, size, "%s of %d levels", f->shape.kind->name, levels);
+    bool alike = true;
+
+    for (int l = 1; l < levels; l++)
+        alike &= f->tree[l].down == f->tree[0].down &&
+                 (l == levels - 1 || f->tree[l].up == f->tree[0].up);
+    for (int l = 0; l < (alike ? 1 : levels) && used < size; l++) {
+        used += (size_t)snprintf(text + used, size - used, ", %u links down", f->tree[l].down);
+        if (l < levels - 1 && used < size)
+            used += (size_t)snprintf(text + used, size - used, " and %u up", f->tree[l].up);
+    }
+    if (used < size)
+        snprintf(text + used, size - used, ", %u nodes, %u switches", f->nodes, f->switches);
+}
+
 static void level_name(const swq_fabric *f, int level, char *text, size_t size)
 {
     const int last = f->levels - 1, levels = tree_levels(f);
@@ -217,18 +258,38 @@ static void level_name(const swq_fabric *f, int level, char *text, size_t size)
         snprintf(text, size, "down %d", last - level);
 }
 
+static const swq_shape trees[] = {
+    {.kind = &swq_fabric_tree, .levels = 2, .arity = {4, 4}},
+    {.kind = &swq_fabric_tree, .levels = 4, .arity = {2, 2, 2, 2}},
+    {.kind = &swq_fabric_tree, .levels = 3, .arity = {3, 4, 2}, .up_ports = 2},
+    {0},
+};
+
 const swq_fabric_kind swq_fabric_tree = {
     .name = "tree",
     .summary = "k-ary n-tree: k^n nodes, n levels of switches with k links down and k up",
     .source = "Petrini and Vanneschi (1997); Sivaram, Stunkel and Panda (1997)",
     .point_to_point = true,
     .engines = SWQ_ENGINE_ASYNC,
-    .words = SWQ_SHAPE_ARITY,
+    .parameters = SWQ_HAS_ARITY | SWQ_HAS_LEVELS | SWQ_HAS_UP_PORTS,
+    .examples = trees,
+    .tree = true,
+    .positions = true,
     .count = count_tree,
     .wire = wire,
     .route = route,
     .first = first_output,
+    .stand_in = stand_in_tree,
+    .longest = longest,
+    .describe = describe,
     .level_name = level_name,
+};
+
+static const swq_shape fat_trees[] = {
+    {.kind = &swq_fabric_fat_tree, .levels = 2, .ports = 4},
+    {.kind = &swq_fabric_fat_tree, .levels = 3, .ports = 4},
+    {.kind = &swq_fabric_fat_tree, .levels = 2, .ports = 6, .up_ports = 2},
+    {0},
 };
 
 const swq_fabric_kind swq_fabric_fat_tree = {
@@ -237,10 +298,16 @@ const swq_fabric_kind swq_fabric_fat_tree = {
     .source = "Leiserson (1985); Al-Fares, Loukissas and Vahdat (2008)",
     .point_to_point = true,
     .engines = SWQ_ENGINE_ASYNC,
-    .words = SWQ_SHAPE_RADIX,
+    .parameters = SWQ_HAS_RADIX | SWQ_HAS_LEVELS | SWQ_HAS_UP_PORTS,
+    .examples = fat_trees,
+    .tree = true,
+    .positions = true,
     .count = count_fat_tree,
     .wire = wire,
     .route = route,
     .first = first_output,
+    .stand_in = stand_in_fat_tree,
+    .longest = longest,
+    .describe = describe,
     .level_name = level_name,
 };

@@ -4,6 +4,7 @@
  */
 #include "sim/saqs/ways.h"
 #include "base/context.h"
+#include "sim/fabrics/waits.h"
 #include "sim/saqs/path.h"
 
 int swq_turn_bits(const swq_fabric *fabric)
@@ -13,28 +14,6 @@ int swq_turn_bits(const swq_fabric *fabric)
     while (1 << bits < fabric->ports)
         bits++;
     return bits;
-}
-
-int swq_most_turns(const swq_fabric *f)
-{
-    int turns = 1;
-
-    switch (f->shape.kind->words) {
-    case SWQ_SHAPE_STAGES: /* the number of levels of links */
-    case SWQ_SHAPE_ARITY:
-    case SWQ_SHAPE_RADIX:
-        return f->levels;
-    case SWQ_SHAPE_DIMS:
-        return f->shape.dims + 1;
-    case SWQ_SHAPE_EXTENTS:
-        for (int k = 0; k < f->shape.dims; k++) {
-            /* from one end to the other, or around the ring */
-            const int most = f->shape.extent[k] - 1;
-            turns += f->shape.kind->rings && !f->shape.one_way ? f->shape.extent[k] / 2 : most;
-        }
-        return turns;
-    }
-    return turns;
 }
 
 uint64_t swq_way_of(const swq_fabric *f, uint32_t from, uint32_t to)
@@ -55,14 +34,14 @@ uint64_t swq_way_of(const swq_fabric *f, uint32_t from, uint32_t to)
 swq_status swq_ways_check(swq_context *ctx, const char *scheme, const swq_fabric *f,
                           int turnpool_bits)
 {
-    const int needed = swq_turn_bits(f) * swq_most_turns(f);
+    const int most = f->shape.kind->longest(f), needed = swq_turn_bits(f) * most;
 
     if (swq_shape_adaptive(&f->shape))
         return swq_fail(ctx, SWQ_EINVAL,
                         "routing must be deterministic with management %s, whose paths are those "
                         "of packets, not %s",
                         scheme, f->shape.routing->name);
-    if (f->shape.kind->one_queue_rings || f->shape.chained)
+    if (f->shape.chained || swq_shape_has_rings(&f->shape))
         return swq_fail(ctx, SWQ_EINVAL,
                         "topology %s%s is not for management %s, whose memories can close a ring "
                         "there",
@@ -75,6 +54,6 @@ swq_status swq_ways_check(swq_context *ctx, const char *scheme, const swq_fabric
         return swq_fail(ctx, SWQ_EINVAL,
                         "turnpool-bits must be at least %d, for ways of up to %d turns of %d bits, "
                         "not %d",
-                        needed, swq_most_turns(f), swq_turn_bits(f), turnpool_bits);
+                        needed, most, swq_turn_bits(f), turnpool_bits);
     return SWQ_OK;
 }

@@ -12,10 +12,6 @@
 /* The bits of a turn, which is the number of an output. */
 int swq_turn_bits(const swq_fabric *fabric);
 
-/* Turns of the longest way, in a counted fabric with deterministic routing and without chained
- * switches. */
-int swq_most_turns(const swq_fabric *fabric);
-
 /* The way of a packet from its entry port on, in a fabric that is laid out. O(turns). */
 uint64_t swq_way_of(const swq_fabric *fabric, uint32_t from, uint32_t to);
 

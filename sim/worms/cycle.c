@@ -4,6 +4,7 @@
  * the state at the start of the cycle, so their order does not matter.
  * Room: sim.
  */
+#include "sim/fabrics/waits.h"
 #include "sim/worms/allocation.h"
 #include "sim/worms/asking.h"
 
@@ -22,7 +23,7 @@ static uint32_t drawn(const swq_worms *w, uint32_t port, uint32_t l, uint32_t ou
 }
 
 /* Chooses the outputs of a packet that has a choice. */
-static void weigh(const swq_worms *w, uint32_t port, swq_worm_lane *lane, const swq_worm *p,
+static void weigh(const swq_worms *w, uint32_t port, swq_worm_lane *lane, const swq_packet_state *p,
                   int class)
 {
     const swq_fabric *f = w->plan.fabric;
@@ -48,23 +49,30 @@ static void weigh(const swq_worms *w, uint32_t port, swq_worm_lane *lane, const 
         lane->outs = 0;
 }
 
-/* The output of a packet. At the node via which it travels, it goes on as if it came from there. */
-static uint32_t output_of(swq_worms *w, uint32_t port, swq_worm *p)
+/* Room taken behind an output: swq_switch_view.taken. */
+static uint32_t taken(const void *engine, uint32_t output, int lane)
 {
-    const swq_fabric *f = w->plan.fabric;
+    const swq_worms *w = engine;
+    const uint16_t *credit = &w->credit[(size_t)output << w->shift];
+    uint32_t sum = 0;
 
-    if (p->then != SWQ_NO_WORM && w->input[port].switch_ == p->to) {
-        p->from = p->to;
-        p->to = p->then;
-        p->then = SWQ_NO_WORM;
-        p->goes_on = true;
-    }
-    if (p->goes_on && w->input[port].switch_ == p->from)
-        port = w->input[port].base + w->ports - 1;
-    if (p->goes_on && p->from == p->to) /* to which no host port leads */
-        return w->ports - 1;
-    const int class = f->shape.kind->route(f, port, p->from, p->to);
-    return f->output[(size_t)port * (size_t)f->classes + (size_t) class];
+    if (lane >= 0)
+        return w->depth - credit[lane];
+    for (uint32_t l = 0; l < w->lanes; l++)
+        sum += w->depth - credit[l];
+    return sum;
+}
+
+/* At its first switch a packet may do without the place by way of which it would go. */
+static void decide(const swq_worms *w, uint32_t port, swq_packet_state *p)
+{
+    const swq_switch_view view = {w, taken};
+
+    if (p->hops > 0 || p->then == SWQ_NO_WHERE ||
+        w->plan.routing->detours(w->plan.fabric, port, p, &view))
+        return;
+    p->to = p->then;
+    p->then = SWQ_NO_WHERE;
 }
 
 /* A packet has reached the front of a lane, and is routed. */
@@ -75,11 +83,13 @@ static void come_to_front(swq_worms *w, uint32_t port, uint32_t l, uint32_t from
     swq_worm *p = &w->worm[lane->worm];
 
     if (f->outputs) {
-        weigh(w, port, lane, p, f->shape.kind->route(f, port, p->from, p->to));
+        weigh(w, port, lane, &p->state, f->shape.kind->route(f, port, p->state.from, p->state.to));
     } else {
-        lane->out = (uint8_t)output_of(w, port, p);
+        if (w->plan.routing && w->plan.routing->detours)
+            decide(w, port, &p->state);
+        lane->out = (uint8_t)swq_state_output(f, port, &p->state);
         const uint32_t to = w->place[w->input[port].base + lane->out].to;
-        lane->may = to & SWQ_TO_NODE ? w->all : swq_worm_lanes(&w->plan, to, p);
+        lane->may = to & SWQ_TO_NODE ? w->all : swq_worm_lanes(&w->plan, to, &p->state);
     }
     lane->left = p->flits;
     lane->begins = true;
@@ -275,7 +285,8 @@ uint32_t swq_worms_send(swq_worms *w, uint32_t node, uint32_t to, uint32_t flits
     const uint32_t number = w->free_worm;
 
     w->free_worm = w->worm[number].next;
-    w->worm[number] = (swq_worm){.from = node, .to = to, .then = SWQ_NO_WORM, .flits = flits};
+    w->worm[number] =
+        (swq_worm){.state = {.from = node, .to = to, .then = SWQ_NO_WHERE}, .flits = flits};
     w->inside++;
     w->node[node].worm = number;
     put(w->sending, node);
@@ -286,7 +297,7 @@ uint32_t swq_worms_send_by(swq_worms *w, uint32_t node, uint32_t by, uint32_t to
 {
     const uint32_t number = swq_worms_send(w, node, by, flits);
 
-    w->worm[number].then = to;
+    w->worm[number].state.then = to;
     return number;
 }
 
@@ -300,7 +311,7 @@ static bool begin(swq_worms *w, uint32_t node, uint32_t *l)
     uint32_t may = p->unowned & p->credited;
 
     if (may)
-        may = free_of(w, p, may & swq_worm_lanes(&w->plan, p->to, worm));
+        may = free_of(w, p, may & swq_worm_lanes(&w->plan, p->to, &worm->state));
     if (!may)
         return false;
     *l = next_of(may, n->turn);

@@ -52,9 +52,10 @@ typedef struct swq_worm_plan {
     bool reserve_in_use;  /* ... while it has a packet or flits, and for one lane that every packet
                              may take always; else for every lane always */
     swq_lanes_for choice; /* which lanes a packet may take, deterministic routing */
-    bool by_another; /* packets travel via another node: the lower half of the lanes is for the way
-                        to it, and the upper half for the way on */
-    swq_worm_pick pick; /* adaptive routing */
+    bool by_another; /* packets travel via another node: unless lanes are for phases, the lower half
+                        of them is for the way to it, and the upper half for the way on */
+    const swq_routing *routing; /* by_another, and whether a packet does; NULL: deterministic */
+    swq_worm_pick pick;         /* adaptive routing */
     bool escapes_alike; /* escape lanes are taken like all others, and from nodes; else only when no
                            other lane is free */
     bool escapes_kept;  /* from an escape lane a packet continues in escape lanes only */
@@ -64,9 +65,7 @@ typedef struct swq_worm_plan {
 
 /* A packet in the network. */
 typedef struct swq_worm {
-    uint32_t from, to; /* ends of the way that it is on */
-    uint32_t then;     /* its final destination, or SWQ_NO_WORM */
-    bool goes_on;      /* it is on the second part of its way */
+    swq_packet_state state;
     uint32_t flits;
     uint32_t next; /* the next free record */
 } swq_worm;
@@ -278,13 +277,13 @@ typedef struct swq_worm_wait {
 bool swq_worms_stuck(swq_worms *w, swq_worm_wait *wait, int most, int *count);
 
 /* The set of the lanes of the link to an input that a packet may take, without escape lanes. */
-uint32_t swq_worm_lanes(const swq_worm_plan *plan, uint32_t port, const swq_worm *p);
+uint32_t swq_worm_lanes(const swq_worm_plan *plan, uint32_t port, const swq_packet_state *p);
 
 /* The set of lanes one of which every packet may take on every link. */
 uint32_t swq_worm_first_lanes(const swq_worm_plan *plan);
 
-/* Does the graph of channel dependencies have a cycle? Without one, packets cannot deadlock.
- * O((inputs * lanes)^2) bits, and O(nodes^2 * hops) time. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
+/* Does the graph of dependencies between lanes have a cycle (sim/fabrics/waits.h)? Without one,
+ * packets cannot deadlock. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
 swq_status swq_worms_dependencies(swq_context *ctx, const swq_worm_plan *plan, bool *cycle);
 
 /* Flits of the pool held by a lane of a place: see swq_worm_pool. */

@@ -204,7 +204,8 @@ Test(approx_gate, exact_chains_take_the_arbiters_of_chains)
                      swq_arbiters[k]->name, swq_context_message(ctx));
     }
     n.sw.arbiter = &oldest;
-    refused(swq_approx_run(ctx, &n, &approx_exact_chains, &r), "oldest-first looks at ages");
+    refused(swq_approx_run(ctx, &n, &approx_exact_chains, &r),
+            "oldest-first needs the ages of packets");
 }
 
 /* A queue limit in a buffer with one queue does not limit the links' model. */

@@ -100,7 +100,8 @@ const every_excuse every_excuses[] = {
     {"export", "everywhere", "architecture speedup output-slots crosspoint-slots departures", "*",
      false, "no line here has sizes of other architectures"},
     {"approx", "everywhere",
-     "arity radix up-ports routing choice levels speedup output-bytes crossbar-delay cut-through "
+     "arity radix shape up-ports routing choice levels speedup output-bytes crossbar-delay "
+     "cut-through "
      "architecture credit-unit credit-delay stop go two-counter circuits clock-ahead sender "
      "path-hops "
      "destination-stages "
@@ -121,7 +122,8 @@ const every_excuse every_excuses[] = {
      "*", false, "no approximation has it, or all lines that take it have it"},
     {"approx", "table", "table", "4.4", false, "it is that table; others take seconds"},
     {"cost", "*",
-     "arbiter topology stages dims levels up-ports arity alpha max-packet threshold buffer xoff "
+     "arbiter topology stages dims levels up-ports shape arity alpha max-packet threshold buffer "
+     "xoff "
      "xon "
      "piece lane-choice lane-reuse high credit queue-min queue-max pool-rule sender detect refused "
      "group-credit multicast-queue "

@@ -169,6 +169,9 @@ const every_base every_bases[] = {
            "--sources=open --load=0.95"},
     {"sim", "async tree",
      ASYNC "--topology=tree --arity=2 --levels=3 --buffer=damq --bytes=64 --load=0.9"},
+    {"sim", "async dragonfly",
+     ASYNC "--topology=dragonfly --shape=p=1,a=3,h=1 --architecture=wormhole --lanes=3 "
+           "--lane-flits=4 --load=0.9"},
     {"sim", "async fat tree",
      ASYNC "--topology=fat-tree --radix=4 --levels=2 --buffer=fifo --bytes=64 --load=0.9"},
     {"sim", "async adaptive tree",

@@ -23,7 +23,7 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 480);
         "histogram", "percentiles", "groups", "group-by", "series", "onset", "starts", "saq-log",  \
         "watch"
 #define ASYNC                                                                                      \
-    "dims", "one-way", "chained", "arity", "levels", "radix", "up-ports", "architecture",          \
+    "dims", "one-way", "chained", "arity", "levels", "radix", "up-ports", "shape", "architecture", \
         "speedup", "output-slots", "crosspoint-slots", "departures", "output-bytes",               \
         "crossbar-delay", "cut-through", "management", "xoff", "xon", "saqs", "detect",            \
         "turnpool-bits", "interface-packets", "interface-cold", "inspection-cycles", "refused",    \

@@ -193,10 +193,11 @@ Test(cli_list, what_is_listed_for_networks_runs)
         program_run run = program_succeeds("sim --buffer damq --slots 2 --load 0.5 --cycles 100 "
                                            "--topology %s %s",
                                            name,
-                                           strcmp(name, "tree") == 0       ? "--arity 2 --levels 2"
-                                           : strcmp(name, "fat-tree") == 0 ? "--radix 4 --levels 2"
-                                           : async                         ? "--dims 3"
-                                                                           : "");
+                                           strcmp(name, "tree") == 0        ? "--arity 2 --levels 2"
+                                           : strcmp(name, "dragonfly") == 0 ? "--shape p=1"
+                                           : strcmp(name, "fat-tree") == 0  ? "--radix 4 --levels 2"
+                                           : async                          ? "--dims 3"
+                                                                            : "");
         program_free(&run);
     }
     cJSON_ArrayForEach(row, json_at(tree, "traffic"))

@@ -78,7 +78,7 @@ Test(study_sweep, answers_are_those_of_the_commands)
 {
     write_text("s.yaml", switches);
     cJSON *summary = program_json("sweep s.yaml --json --threads 2");
-    cr_assert_eq(json_number(summary, "points"), 27);
+    cr_assert_eq(json_number(summary, "point_count"), 27);
     cr_assert_eq(json_number(summary, "done"), 27);
     cr_assert_eq(json_number(summary, "failed"), 0);
     cr_assert_eq(json_number(summary, "run.points_computed"), 27);
@@ -114,7 +114,7 @@ Test(study_sweep, the_points_are_listed_and_nothing_is_written)
         strncmp(run.out, "switchq solve --buffer fifo --load 0.1 --ports 2 --slots 2\n", 59) == 0);
     program_free(&run);
     cJSON *summary = program_json("sweep s.yaml --dry-run --json");
-    cr_assert_eq(json_number(summary, "points"), 27);
+    cr_assert_eq(json_number(summary, "point_count"), 27);
     cr_assert_eq(json_number(summary, "open"), 27);
     cr_assert_eq(json_number(summary, "to_compute"), 27);
     cJSON_Delete(summary);
@@ -172,7 +172,7 @@ Test(study_sweep, only_what_is_missing_is_computed)
     program_free(&run);
     char *before = sql("s.db", "SELECT group_concat(finished || cpu_seconds) FROM points");
     cJSON *summary = program_json("sweep more.yaml --database s.db --json --threads 1");
-    cr_assert_eq(json_number(summary, "points"), 4);
+    cr_assert_eq(json_number(summary, "point_count"), 4);
     cr_assert_eq(json_number(summary, "run.points_computed"), 2);
     cr_assert_eq(json_number(summary, "run.already_there"), 2);
     cJSON_Delete(summary);
@@ -290,7 +290,7 @@ Test(study_sweep, a_process_may_leave_what_others_are_at)
                                     "grep -q '\"running\":[[:space:]]*1'; do sleep 0.05; done; "
                                     "timeout 10 \"$SWITCHQ\" sweep s.yaml --no-wait --json; "
                                     "echo status $?; kill $p; wait $p");
-    cr_assert(strstr(run.out, "\"computed\":\t0") && !strstr(run.out, "status 124"), "%s%s",
+    cr_assert(strstr(run.out, "\"points_computed\":\t0") && !strstr(run.out, "status 124"), "%s%s",
               run.out, run.err);
     program_free(&run);
 }

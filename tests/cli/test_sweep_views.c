@@ -229,16 +229,16 @@ Test(sweep_views, status)
 {
     run_study(mixed);
     cJSON *tree = program_json("sweep study.yaml --status --json");
-    cr_assert_eq(json_number(tree, "points"), 8);
+    cr_assert_eq(json_number(tree, "point_count"), 8);
     cr_assert_eq(json_number(tree, "done"), 6);
     cr_assert_eq(json_number(tree, "failed"), 2);
     cr_assert_eq(json_number(tree, "open") + json_number(tree, "running"), 0);
     const cJSON *reasons = json_at(tree, "reasons"), *versions = json_at(tree, "versions");
     cr_assert_eq(cJSON_GetArraySize(reasons), 1, "both failed for one reason");
-    cr_assert_eq(json_number(reasons->child, "points"), 2);
+    cr_assert_eq(json_number(reasons->child, "point_count"), 2);
     cr_assert_not_null(strstr(json_string(reasons->child, "message"), "slots must"));
     cr_assert_eq(cJSON_GetArraySize(versions), 1);
-    cr_assert_eq(json_number(versions->child, "points"), 8);
+    cr_assert_eq(json_number(versions->child, "point_count"), 8);
     cr_assert_eq(cJSON_GetArraySize(json_at(tree, "at_work")), 0);
     cJSON_Delete(tree);
     program_run run = program_succeeds("sweep study.yaml --status");
@@ -302,7 +302,7 @@ Test(sweep_views, shares_merge_to_the_whole)
         cJSON *tree = program_json("sweep study.yaml --share %d/3 --database part-%d.db "
                                    "--status --json",
                                    k, k);
-        cr_assert_eq(json_number(tree, "points"), 4);
+        cr_assert_eq(json_number(tree, "point_count"), 4);
         cr_assert_eq(json_number(tree, "done"), 4);
         cJSON_Delete(tree);
     }

@@ -230,6 +230,45 @@ Test(unknown_rows, of_senders_choices_and_patterns)
     expect_refusal("choice", swq_async_check(ctx, &n, &nodes));
 }
 
+/* Longest-queue drop, which chains and the synchronous engine know, is refused where nobody has
+ * said what it means. */
+Test(unknown_rows, push_out_is_refused_where_it_is_not_known)
+{
+    const swq_exact_options exact = swq_exact_options_defaults();
+    const swq_packets_options packets = swq_packets_options_defaults();
+    const swq_rational_traffic traffic = {.load = {"1/2", "1/2"}};
+    const swq_rare_options rare = swq_rare_defaults();
+    swq_switch sw = test_switch(ctx, "cbda", 2, 2, 0.5, "random");
+    swq_admission_rule rule = swq_admission_longest_queue_drop;
+    swq_rational_answers fractions;
+    swq_rare_result rare_result;
+    swq_answers answers;
+    swq_delay delay;
+    swq_losses losses;
+
+    rule.name = "nobodys";
+    sw.buffer.admission = &rule;
+    cr_assert_eq(swq_exact_solve(ctx, &sw, &exact, &answers), SWQ_OK, "a chain has it");
+    swq_answers_clear(ctx, &answers);
+    expect_refusal("delay", swq_exact_delay(ctx, &sw, &exact, &packets, &delay));
+    expect_refusal("losses", swq_exact_losses(ctx, &sw, &exact, &packets, &losses));
+    expect_refusal("fractions", swq_rational_solve(ctx, &sw, &traffic, true, &fractions));
+    swq_switch inputs = test_switch(ctx, "damq", 2, 2, 0.5, "random");
+    inputs.buffer.admission = &rule;
+    for (int k = 0; swq_policies[k]; k++)
+        expect_refusal(swq_policies[k]->name, swq_optimal_check(ctx, &inputs, swq_policies[k]));
+    for (int k = 0; swq_export_formats[k]; k++) {
+        if (swq_export_formats[k]->source)
+            expect_refusal(swq_export_formats[k]->name,
+                           swq_export_write_source(ctx, &sw, swq_export_formats[k], "-"));
+    }
+    const swq_network n = omega(&sw);
+    expect_refusal("a network's chain", swq_netchain_check(ctx, &n));
+    expect_refusal("rare losses", swq_rare_run(ctx, &n, &rare, &rare_result));
+    sw.priority = (swq_priority){.fraction = 0.5};
+    expect_refusal("two classes", swq_exact_solve(ctx, &sw, &exact, &answers));
+}
+
 /* What a row of a known table needs is met by somebody, or the row could not be used at all. */
 Test(unknown_rows, known_rows_have_known_needs)
 {

@@ -49,10 +49,10 @@ class Values(unittest.TestCase):
     def test_a_fraction_of_rare_events_has_a_bound(self):
         answer = switchq.sim(topology="switch", buffer="damq", slots=4, flow="block", load=0.2,
                              cycles=2000)
-        self.assertEqual(answer.refusal, 0)
-        self.assertIsNone(answer.refusal.half_width)
-        self.assertEqual(answer.refusal.lower, 0)
-        self.assertEqual(answer.refusal.upper, answer.refusal_below)
+        self.assertEqual(answer.refusal_probability, 0)
+        self.assertIsNone(answer.refusal_probability.half_width)
+        self.assertEqual(answer.refusal_probability.lower, 0)
+        self.assertEqual(answer.refusal_probability.upper, answer.refusal_below)
 
     def test_81_of_382(self):
         answer = switchq.solve(buffer="damq", slots=1, load=Fraction(9, 10), exact=True)

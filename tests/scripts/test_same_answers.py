@@ -140,12 +140,16 @@ class Run(unittest.TestCase):
         self.assertEqual((done.returncode, done.stdout), (0, "10 questions of seed 1: 10 the same\n"))
 
     def test_the_old_program_names_its_older_names(self):
-        rows = json.dumps({"older-names": [{"name": "result.hops"}, {"name": "refusal"}, {"name": "discard_fraction"}]})
+        rows = json.dumps({"older-names": [{"name": "result.hops", "summary": "switch_hops"}, {"name": "refusal"},
+                                          {"name": "discard_fraction"}],
+                          "quantities": [{"name": "bytes", "summary": "older name: of a model buffer_bytes"},
+                                         {"name": "load", "summary": "offered load"}]})
         with tempfile.TemporaryDirectory() as folder:
             program = Path(folder) / "old"
             program.write_text(f"#!/bin/sh\necho '{rows}'\n", encoding="utf-8")
             program.chmod(0o755)
-            self.assertEqual(same_answers.read_older_names(program), {"result.hops", "refusal", "*.hops", "*.refusal"})
+            self.assertEqual(same_answers.read_older_names(program), 
+                             {"result.hops", "refusal", "bytes", "*.hops", "*.refusal", "*.bytes", "=switch_hops"})
 
     def test_an_altered_number_is_caught(self):
         done = self.run_on('case $1 in formula) echo "{\\"load\\": 0.51}" ;; *) echo "{\\"load\\": 0.5}" ;; esac',

@@ -1084,7 +1084,7 @@ Test(fabrics, bad_shapes_are_named)
          "one_way is for topology torus, not for mesh"},
         {{"hypercube", {.dims = 2, .one_way = true}}, "not for hypercube"},
         {{"hypercube", {.dims = 2, .chained = true}}, "chained is for topologies torus and mesh"},
-        {{"omega", {.ports = 2, .stages = 2, .chained = true}}, "not for multistage"},
+        {{"omega", {.ports = 2, .stages = 2, .chained = true}}, "not for omega"},
         {{"hypercube", {.dims = 0}}, "dims must be 1 to 15, not 0"},
         {{"hypercube", {.dims = 16}}, "dims must be 1 to 15, not 16"},
         {STAGES("omega", 1, 3), "ports must be 2 to 32 for topology omega, not 1"},

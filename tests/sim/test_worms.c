@@ -58,7 +58,7 @@ static void last(void *arg, uint32_t worm)
 static void arrived(void *arg, uint32_t worm)
 {
     world *o = arg;
-    const swq_worm *p = &o->w.worm[worm];
+    const swq_packet_state *p = &o->w.worm[worm].state;
 
     o->came++;
     o->latency = o->w.cycle - o->sent[worm];
@@ -296,7 +296,7 @@ static uint32_t astray(const world *o)
     for (uint32_t port = 0; port < w->inputs; port++) {
         for (uint32_t l = 0; l < (uint32_t)o->fabric.escapes; l++) {
             const swq_worm_lane *lane = &w->lane[(port << w->shift) + l];
-            const swq_worm *p = &w->worm[lane->worm];
+            const swq_packet_state *p = &w->worm[lane->worm].state;
             if (lane->packets > 0 && o->fabric.in_level[port] < 2)
                 count +=
                     (uint32_t)o->fabric.shape.kind->escape(&o->fabric, port, p->from, p->to) != l;
@@ -341,7 +341,7 @@ static void count_escapes(const world *o, int *in_escapes, int *left_escapes)
         if (lane->packets == 0 || in->waiting >> lane->number & 1 ||
             lane->since != w->cycle - 1 + (uint32_t)w->plan.times.lane)
             continue;
-        const swq_worm *p = &w->worm[lane->worm];
+        const swq_packet_state *p = &w->worm[lane->worm].state;
         const uint32_t to = w->place[in->base + lane->out].to;
         if (to & SWQ_TO_NODE)
             continue;

@@ -49,22 +49,6 @@ static int64_t most_in_switch(const swq_async *n, const swq_fabric *f)
     return most;
 }
 
-static uint32_t nodes_at_switch(const swq_fabric *f)
-{
-    switch (f->shape.kind->words) {
-    case SWQ_SHAPE_STAGES:
-        return (uint32_t)f->ports;
-    case SWQ_SHAPE_ARITY:
-        return (uint32_t)f->shape.arity[0];
-    case SWQ_SHAPE_RADIX:
-        return (uint32_t)f->ports / 2;
-    case SWQ_SHAPE_EXTENTS:
-    case SWQ_SHAPE_DIMS:
-        break;
-    }
-    return 1;
-}
-
 static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
     const int64_t most = most_in_switch(n, f);
@@ -92,7 +76,7 @@ static double node_bytes(const swq_async *n, uint32_t nodes)
 /* A count, and whether the node is hot. */
 static double switch_bytes(const swq_async *n, const swq_fabric *f)
 {
-    return ceil((swq_scheme_bits((double)most_in_switch(n, f)) + 1) * nodes_at_switch(f) / 8);
+    return ceil((swq_scheme_bits((double)most_in_switch(n, f)) + 1) * f->nodes_at_switch / 8);
 }
 
 static void list(const swq_async_net *net, void *own, swq_arrays *arrays)

@@ -81,7 +81,7 @@ Test(buffers, presets)
                 cr_assert_eq(b.queue_min, presets[p].partitioned ? share : 0);
                 cr_assert_eq(b.queue_max, presets[p].partitioned ? share : capacity);
                 cr_assert_eq(b.alpha, 0);
-                cr_assert_eq(b.pool_rule, &swq_pool_room);
+                cr_assert_eq(swq_buffer_pool_rule(&b), &swq_pool_room);
                 cr_assert_eq(swq_buffer_queues(&b, ports),
                              presets[p].queues == SWQ_ONE_QUEUE ? 1 : ports);
                 cr_assert_eq(swq_buffer_check(ctx, &b, ports), SWQ_OK, "%s %d x %d: %s",
@@ -163,9 +163,9 @@ Test(buffers, every_error_names_its_parameter)
     b.pool_rule = &swq_pool_oldest;
     expect_valid(b);
     b.scope = SWQ_PER_INPUT;
-    expect_error(b, "pool-rule ports or oldest is for a pool");
+    expect_error(b, "pool-rule oldest is for a pool");
     b.pool_rule = &swq_pool_ports;
-    expect_error(b, "pool-rule ports or oldest is for a pool");
+    expect_error(b, "pool-rule ports is for a pool");
 
     for (int capacity = -1; capacity <= 0; capacity++)
         expect_error(damq(capacity), "capacity must be 1 to");

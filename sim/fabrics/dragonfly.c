@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The dragonfly of full size (Kim, Dally, Scott and Abts, 2008): a h + 1 groups of `a` routers,
+ * each with p nodes, a link to each other router of its group, and h global links; one global link
+ * joins each pair of groups. Ports of a router, as inputs and outputs alike: p to nodes, then a - 1
+ * to the other routers of its group in their order, then h global ones. The global links of a group
+ * are numbered router by router, and which group one leads to is the arrangement.
+ *
+ * The shortest way between groups is local, global, local, by the one global link between them. A
+ * way by another group is local, global, local, global, local. Links in a group before, between and
+ * behind global links are told apart by the phase of the way, so that lanes for each phase make an
+ * order of all lanes: no packet waits in a circle. A packet's class is its output.
+ * Room: sim. Includes base.
+ */
+#include "base/context.h"
+#include "sim/fabrics/fabrics.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { NODES, ROUTERS, GLOBALS, ARRANGEMENT };     /* places in shape.size */
+enum { LOCAL_LINKS, GLOBAL_LINKS, HOSTS, LEVELS }; /* levels */
+
+static const char *const arrangements[] = {"consecutive", "palmtree", NULL};
+enum { CONSECUTIVE, PALMTREE };
+
+static const swq_fabric_size sizes[] = {
+    {.name = "p", .summary = "nodes at a router", .least = 1, .most = 16, .needed = true},
+    {.name = "a", .summary = "routers in a group (default 2 p)", .least = 1, .most = 31},
+    {.name = "h", .summary = "global links of a router (default p)", .least = 1, .most = 30},
+    {.name = "arrangement",
+     .summary = "of the global links (default consecutive)",
+     .words = arrangements},
+    {0},
+};
+
+static uint32_t size_of(const swq_fabric *f, int which)
+{
+    return (uint32_t)f->shape.size[which];
+}
+
+static uint32_t groups(const swq_fabric *f)
+{
+    return size_of(f, ROUTERS) * size_of(f, GLOBALS) + 1;
+}
+
+/* ---- the shape ---- */
+
+static swq_status count(swq_context *ctx, const swq_shape *shape, swq_fabric *f)
+{
+    const int p = shape->size[NODES], a = shape->size[ROUTERS] ? shape->size[ROUTERS] : 2 * p,
+              h = shape->size[GLOBALS] ? shape->size[GLOBALS] : p;
+
+    if (p + a - 1 + h > SWQ_MAX_FABRIC_PORTS)
+        return swq_fail(
+            ctx, SWQ_EINVAL,
+            "shape must give a router of a dragonfly at most %d ports, p + a - 1 + h, not %d",
+            SWQ_MAX_FABRIC_PORTS, p + a - 1 + h);
+    f->shape.size[ROUTERS] = a;
+    f->shape.size[GLOBALS] = h;
+    f->ports = f->classes = p + a - 1 + h;
+    f->switches = (uint32_t)a * groups(f);
+    f->nodes = (uint32_t)p * f->switches; /* at most 16 * 31 * 931 */
+    f->nodes_at_switch = (uint32_t)p;
+    f->levels = LEVELS;
+    f->place_dims = 2; /* patterns of traffic know groups, and nodes in a group */
+    f->shape.extent[0] = (int)groups(f);
+    f->shape.extent[1] = a * p;
+    return SWQ_OK;
+}
+
+/* Local, global, local; groups of one router have global links alone. */
+static int longest(const swq_fabric *f)
+{
+    return size_of(f, ROUTERS) > 1 ? 4 : 2;
+}
+
+static void describe(const swq_fabric *f, char *text, size_t size)
+{
+    snprintf(text, size,
+             "dragonfly of %" PRIu32 " groups of %d routers with %d nodes and %d global link%s "
+             "each, %s, %" PRIu32 " nodes",
+             groups(f), f->shape.size[ROUTERS], f->shape.size[NODES], f->shape.size[GLOBALS],
+             f->shape.size[GLOBALS] > 1 ? "s" : "", arrangements[f->shape.size[ARRANGEMENT]],
+             f->nodes);
+}
+
+/* One node a router will do, as nodes wait for none; and few routers and links, as long as a way
+ * has each kind of turn. */
+static void stand_in(swq_shape *shape)
+{
+    int *size = shape->size;
+
+    size[ROUTERS] = size[ROUTERS] ? size[ROUTERS] : 2 * size[NODES];
+    size[GLOBALS] = size[GLOBALS] ? size[GLOBALS] : size[NODES];
+    size[NODES] = 1;
+    size[ROUTERS] = size[ROUTERS] < 3 ? size[ROUTERS] : 3;
+    size[GLOBALS] = size[GLOBALS] < 2 ? size[GLOBALS] : 2;
+}
+
+/* ---- wiring ---- */
+
+static uint32_t group_of(const swq_fabric *f, uint32_t router)
+{
+    return router / size_of(f, ROUTERS);
+}
+
+static uint32_t router_of_node(const swq_fabric *f, uint32_t node)
+{
+    return node / size_of(f, NODES);
+}
+
+/* The port of a router, `here` in its group, that leads to another one, `there`. */
+static uint32_t local_port(const swq_fabric *f, uint32_t here, uint32_t there)
+{
+    return size_of(f, NODES) + there - (there > here);
+}
+
+static uint32_t global_port(const swq_fabric *f, uint32_t link)
+{
+    return size_of(f, NODES) + size_of(f, ROUTERS) - 1 + link % size_of(f, GLOBALS);
+}
+
+/* The number, in its group, of the link from one group to another. */
+static uint32_t link_between(const swq_fabric *f, uint32_t from, uint32_t to)
+{
+    if (f->shape.size[ARRANGEMENT] == PALMTREE)
+        return (from + groups(f) - to) % groups(f) - 1;
+    return to - (to > from);
+}
+
+/* A class for each output that a packet may take from a port: on from a local link only out of the
+ * group or to a node; from a global link also out of the group again, by way of it. */
+static void wire_classes(swq_fabric *f, uint32_t first)
+{
+    const int nodes = f->shape.size[NODES], locals = nodes + f->shape.size[ROUTERS] - 1;
+    const bool by_another = f->shape.routing && f->shape.routing->by_another;
+
+    for (int in = 0; in < f->ports; in++) {
+        uint8_t *output = swq_outputs_of(f, first + (uint32_t)in);
+        for (int out = 0; out < f->ports; out++) {
+            const bool local = in >= nodes && in < locals, global = in >= locals;
+            const bool none = local    ? out >= nodes && out < locals
+                              : global ? out >= locals && !by_another
+                                       : out == in;
+            if (!none)
+                output[out] = (uint8_t)out;
+        }
+    }
+}
+
+static void wire_port(swq_fabric *f, uint32_t port, uint32_t end, int level)
+{
+    f->link[port] = end;
+    f->in_level[port] = f->out_level[port] = (uint8_t)level;
+}
+
+static void wire_router(swq_fabric *f, uint32_t router)
+{
+    const uint32_t a = size_of(f, ROUTERS), p = size_of(f, NODES),
+                   first = swq_first_port(f, router);
+    const uint32_t group = group_of(f, router), here = router % a;
+
+    for (uint32_t k = 0; k < p; k++) {
+        f->entry[router * p + k] = first + k;
+        wire_port(f, first + k, SWQ_TO_NODE | (router * p + k), HOSTS);
+    }
+    for (uint32_t there = 0; there < a; there++) {
+        if (there != here)
+            wire_port(f, first + local_port(f, here, there),
+                      swq_first_port(f, group * a + there) + local_port(f, there, here),
+                      LOCAL_LINKS);
+    }
+    for (uint32_t other = 0; other < groups(f); other++) {
+        if (other == group || link_between(f, group, other) / size_of(f, GLOBALS) != here)
+            continue;
+        const uint32_t back = link_between(f, other, group);
+        wire_port(f, first + global_port(f, link_between(f, group, other)),
+                  swq_first_port(f, other * a + back / size_of(f, GLOBALS)) + global_port(f, back),
+                  GLOBAL_LINKS);
+    }
+    wire_classes(f, first);
+}
+
+static void wire(swq_fabric *f)
+{
+    for (uint32_t router = 0; router < f->switches; router++)
+        wire_router(f, router);
+}
+
+/* ---- ways ---- */
+
+static int route(const swq_fabric *f, uint32_t port, uint32_t from, uint32_t to)
+{
+    const uint32_t a = size_of(f, ROUTERS), router = port / (uint32_t)f->ports;
+    const uint32_t end = router_of_node(f, to), group = group_of(f, router);
+    const uint32_t other = group_of(f, end), here = router % a;
+
+    (void)from;
+    if (router == end)
+        return (int)(to % size_of(f, NODES));
+    if (group == other)
+        return (int)local_port(f, here, end % a);
+    const uint32_t link = link_between(f, group, other), leads = link / size_of(f, GLOBALS);
+    return (int)(leads == here ? global_port(f, link) : local_port(f, here, leads));
+}
+
+static uint32_t group_of_node(const swq_fabric *f, uint32_t node)
+{
+    return group_of(f, router_of_node(f, node));
+}
+
+/* Places by way of which packets go are the other groups; within a group packets stay there. */
+static uint32_t places(const swq_fabric *f, uint32_t from, uint32_t to)
+{
+    return group_of_node(f, from) == group_of_node(f, to) ? 0 : groups(f) - 2;
+}
+
+static uint32_t place(const swq_fabric *f, uint32_t from, uint32_t to, uint32_t number)
+{
+    const uint32_t a = group_of_node(f, from), b = group_of_node(f, to);
+    const uint32_t low = a < b ? a : b, high = a < b ? b : a;
+
+    number += number >= low;
+    number += number >= high;
+    return number * size_of(f, ROUTERS) * size_of(f, NODES);
+}
+
+static bool come(const swq_fabric *f, uint32_t port, uint32_t node)
+{
+    return group_of(f, port / (uint32_t)f->ports) == group_of_node(f, node);
+}
+
+static int phases(const swq_shape *shape)
+{
+    return shape->routing && shape->routing->by_another ? 3 : 2;
+}
+
+/* The last phase has no global link ahead, the one before has one. */
+static int phase(const swq_fabric *f, uint32_t port, const swq_packet_state *p)
+{
+    const uint32_t here = group_of(f, port / (uint32_t)f->ports), to = group_of_node(f, p->to);
+    const bool on = p->then != SWQ_NO_WHERE && group_of_node(f, p->then) != to;
+
+    return phases(&f->shape) - 1 - (here != to) - on;
+}
+
+/* ---- the row ---- */
+
+static void level_name(const swq_fabric *fabric, int level, char *text, size_t size)
+{
+    static const char *const names[] = {"local links", "global links", "hosts"};
+
+    (void)fabric;
+    snprintf(text, size, "%s", names[level]);
+}
+
+/* "local link 2", counted from 0 among the links of its level at the router. */
+static void direction_name(const swq_fabric *f, uint32_t port, char *text, size_t size)
+{
+    static const char *const names[] = {"local link", "global link", "node link"};
+    const uint32_t p = port % (uint32_t)f->ports, nodes = size_of(f, NODES);
+    const uint32_t first[] = {nodes, nodes + size_of(f, ROUTERS) - 1, 0};
+
+    snprintf(text, size, "%s %u", names[f->in_level[port]], p - first[f->in_level[port]]);
+}
+
+static const swq_shape examples[] = {
+    {.kind = &swq_fabric_dragonfly, .size = {1, 2, 1}},
+    {.kind = &swq_fabric_dragonfly, .size = {2, 4, 2}},
+    {.kind = &swq_fabric_dragonfly, .size = {2, 3, 1, PALMTREE}},
+    {.kind = &swq_fabric_dragonfly, .size = {1, 1, 4}},
+    {.kind = &swq_fabric_dragonfly, .size = {1, 4, 3, PALMTREE}},
+    {0},
+};
+
+const swq_fabric_kind swq_fabric_dragonfly = {
+    .name = "dragonfly",
+    .summary = "groups of routers, all linked to each other, and a link between each two groups",
+    .source = "Kim, Dally, Scott and Abts (2008)",
+    .point_to_point = true,
+    .engines = SWQ_ENGINE_ASYNC,
+    .sizes = sizes,
+    .examples = examples,
+    .count = count,
+    .wire = wire,
+    .route = route,
+    .stand_in = stand_in,
+    .places = places,
+    .place = place,
+    .come = come,
+    .phases = phases,
+    .phase = phase,
+    .longest = longest,
+    .describe = describe,
+    .level_name = level_name,
+    .direction_name = direction_name,
+};
