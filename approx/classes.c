@@ -4,9 +4,8 @@
  * were alike, by the method "links"; the packets of high priority alone, by the same method; and
  * the division of waiting between the classes in a single switch, by its exact chain. What one
  * class waits less, the other waits more: the number of packets in the network does not depend on
- * which of them a switch serves first, so the mean latency over both classes is that of all packets
- * together.
- * Room: approx. Includes models, exact, base.
+ * which of them a switch serves first, so the mean latency over both classes is the mean latency of
+ * all packets together. Room: approx. Includes models, exact, base.
  */
 #include "approx/methods.h"
 
@@ -40,8 +39,8 @@ static swq_network without_classes(const swq_network *n)
     return all;
 }
 
-/* The network of the packets of high priority alone, in their own queues; if slots are shared, with
- * all slots. */
+/* The network with the packets of high priority alone, in their own queues; if slots are shared,
+ * these queues have all slots. */
 static swq_network high_alone(const swq_network *n)
 {
     swq_network high = without_classes(n);
@@ -57,7 +56,7 @@ static swq_network high_alone(const swq_network *n)
         b->read = b->queues == SWQ_ONE_QUEUE ? SWQ_READ_ONE : b->read;
     }
     if (q.parts == 1 && n->support == SWQ_SUPPORT_QUEUES)
-        high.sw.buffer.queues = SWQ_QUEUE_PER_OUTPUT; /* whatever the normal packets have */
+        high.sw.buffer.queues = SWQ_QUEUE_PER_OUTPUT; /* whatever queues the normal packets have */
     if (q.parts == 1 && n->support == SWQ_SUPPORT_QUEUE && n->sw.buffer.scope == SWQ_PER_INPUT) {
         /* one queue, with as many of the shared slots as it may take */
         swq_buffer *b = &high.sw.buffer;
@@ -72,7 +71,8 @@ static swq_network high_alone(const swq_network *n)
     return high;
 }
 
-/* A switch of the network, with as many slots as its chain may have; false: there is none. */
+/* A switch of the network, with so few slots that its chain is small enough; false: no such switch
+ * exists. */
 static bool quick_switch(swq_context *ctx, const swq_network *n, double load, swq_switch *sw)
 {
     const bool split = swq_buffer_partitioned(&n->sw.buffer);
@@ -130,7 +130,8 @@ static swq_status run_links(swq_context *ctx, const swq_network *n, swq_approx_r
     return approx_links.run(ctx, n, r);
 }
 
-/* The mean wait of high priority as a fraction of that of all packets, in a single switch. */
+/* The mean wait of packets of high priority as a fraction of the mean wait of all packets, in a
+ * single switch. */
 static swq_status share_of_waiting(swq_context *ctx, const swq_network *n, double load,
                                    double *share)
 {
@@ -221,7 +222,7 @@ static const char *off(const swq_network *n, char *text, size_t size)
 }
 
 static const swq_approx_takes takes = {
-    .fabrics = approx_multistage, /* those of the method links */
+    .fabrics = approx_multistage, /* the fabrics of the method links */
     .buffers = approx_all_buffers,
     .patterns = approx_uniform,
     .arbiters = approx_longest,

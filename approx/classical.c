@@ -19,11 +19,11 @@
 typedef swq_status recursion(swq_context *ctx, const swq_network *n, double rate,
                              double *throughput, double *delay);
 
-/* The recursions offer a new packet at `rate` in every cycle and forget those that are refused. A
- * source that holds its packet offers it again: with acceptance a, entries are 1 / load + 1 / a - 1
- * cycles apart (the next packet is drawn after the last one entered, and offered in the cycle of
- * its creation), so that it offers at the rate 1 / (a / load + 1 - a). Offers fall as the
- * acceptance rises, so a bisection finds the rate. */
+/* The recursions offer a new packet at `rate` in every cycle and forget refused packets. A source
+ * that holds its packet offers it again: with acceptance a, entries are 1 / load + 1 / a - 1 cycles
+ * apart (the next packet is drawn after the last one entered, and offered in the cycle of its
+ * creation), so that it offers at the rate 1 / (a / load + 1 - a). Offers fall as the acceptance
+ * rises, so a bisection finds the rate. */
 static swq_status with_holding_sources(swq_context *ctx, const swq_network *n, recursion *recurse,
                                        swq_approx_result *r)
 {
@@ -101,7 +101,7 @@ static swq_status run_delta(swq_context *ctx, const swq_network *n, swq_approx_r
     return with_holding_sources(ctx, n, delta_rate, r);
 }
 
-/* ---- how far off they are ---- */
+/* ---- errors of the methods ---- */
 
 static bool three_stages_of_four(const swq_network *n)
 {

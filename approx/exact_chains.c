@@ -2,9 +2,9 @@
  *
  * Discarding networks as one exact chain of a switch for each stage, fed with the throughput of the
  * stage before as if packets were independent from cycle to cycle. Inputs of a switch are
- * independent of one another (their packets come from disjoint parts of the network), and nothing
- * acts backwards, so only the correlation in time is neglected.
- * Room: approx. Includes base, exact.
+ * independent of one another (their packets come from disjoint parts of the network), and no stage
+ * affects an earlier one, so only the correlation in time is neglected. Room: approx. Includes
+ * base, exact.
  */
 #include "approx/methods.h"
 
@@ -20,8 +20,8 @@
 #define MOST_OUTCOMES 1e5
 
 /* The switch whose chain is solved: with a pool rule that chains have, and with an arbiter without
- * memory in place of one whose chain would have more states, and whose throughput differs by less
- * than the error of this method. */
+ * memory in place of an arbiter whose chain would have more states, and whose throughput differs by
+ * less than the error of this method. */
 static swq_switch switch_of(const swq_network *n)
 {
     swq_switch sw = n->sw;
@@ -113,8 +113,8 @@ static swq_status run(swq_context *ctx, const swq_network *n, swq_approx_result 
     return SWQ_OK;
 }
 
-/* Nothing may act backwards, so only flow discard. What chains cannot have, swq_chain_check
- * refuses. */
+/* No stage may affect an earlier one, so only flow discard is taken. swq_chain_check refuses
+ * switches that have no chain. */
 static const char *off(const swq_network *n, char *text, size_t size)
 {
     return approx_off_where(n->stages == 3 && n->sw.ports == 4, "3 stages of 4 x 4 switches",

@@ -13,29 +13,30 @@
 
 enum { MOST_STEPS = 20000, WINDOW = 100 };
 
-/* Of the state, and of what enters and leaves. */
+/* Largest relative changes of a settled state, and of the packets that enter and leave. */
 #define SETTLED  1e-9
 #define BALANCED 1e-7
 
-/* A state that jitters, or creeps, while what is read off it stands as still as this over a window
- * of steps has settled as well. */
+/* A state that jitters, or creeps, has settled as well if the packets leaving and inside change by
+ * less than this over a window of steps. */
 #define STANDING 1e-6
 #define JITTER   1e-5
 
-/* At light loads next to nothing of the state can change: what is read off it is to stand as well.
+/* At light loads hardly any part of the state can change: the packets leaving and inside must stand
+   still, too.
  */
 static bool same(double now, double last)
 {
     return fabs(now - last) <= BALANCED * now;
 }
 
-/* What was read in the steps of a window. */
+/* The readings in the steps of a window. */
 typedef struct {
     double least[2], most[2]; /* packets leaving, packets inside */
     int steps;
 } window;
 
-/* Returns whether a full window stood still, and begins the next one. */
+/* Returns whether the readings of a full window stood still, and begins the next window. */
 static bool stands_still(window *w, const approx_reading *reading)
 {
     const double value[2] = {reading->out, reading->packets};
@@ -52,8 +53,8 @@ static bool stands_still(window *w, const approx_reading *reading)
     return still;
 }
 
-/* How much of the way there is behind: changes shrink by factors, now and then growing again. Tells
- * nearly all of it at most, for the last bit may take long. */
+/* Report progress: changes shrink by factors, and grow again now and then. Progress stays just
+ * below 100%, since the last steps may take long. */
 static void tell(swq_context *ctx, double change, double *most, double *done)
 {
     *most = fmax(*most, change);

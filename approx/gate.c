@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The gate of all methods: compares a spec's rows and choices with what a method's row takes.
- * Room: approx. Includes base, models for the rows.
+ * The gate of all methods: compares a spec's rows and choices with the lists of a method's row
+ * (swq_approx_takes). Room: approx. Includes base, models for the rows.
  */
 #include "approx/methods.h"
 
@@ -63,7 +63,7 @@ static void append_names(char *text, size_t size, gate_rows list)
     }
 }
 
-/* "the topology must be torus or mesh, not tree"; `is` NULL: it has no name. */
+/* "the topology must be torus or mesh, not tree"; `is` NULL: the choice has no name. */
 static const char *must_be(char *text, size_t size, const char *what, gate_rows list,
                            const char *is)
 {
@@ -78,8 +78,8 @@ static const char *must_be(char *text, size_t size, const char *what, gate_rows 
 
 /* ---- buffers ---- */
 
-/* Is the buffer of this preset, apart from limits of its queues? A single queue has one reader,
- * whatever the buffer says, and is the whole buffer. */
+/* Is the buffer made by this preset, apart from limits of its queues? A single queue has one
+ * reader, whatever buffer->read is, and may take the whole buffer. */
 static bool is_of(const swq_buffer *b, const swq_buffer_kind *kind)
 {
     if (b->scope != kind->scope || b->queues != kind->queues)
@@ -248,11 +248,13 @@ const char *approx_objection_async(const swq_approx_method *method, const swq_as
         return must_be(text, size, "buffer", (gate_rows)takes->buffers, NULL);
     if (takes->arbiters && !among((gate_rows)takes->arbiters, network->arbiter))
         return must_be(text, size, "arbiter", (gate_rows)takes->arbiters, network->arbiter->name);
-    if (network->architecture != swq_architectures[0]) /* no method supports others yet */
+    /* no method supports other architectures yet */
+    if (network->architecture != swq_architectures[0])
         return must_be(text, size, "architecture",
                        (gate_rows)(const swq_architecture *const[]){swq_architectures[0], NULL},
                        network->architecture->name);
-    if (network->management && network->management != swq_managements[0]) /* nor these */
+    /* no method supports managements */
+    if (network->management && network->management != swq_managements[0])
         return must_be(text, size, "management",
                        (gate_rows)(const swq_management *const[]){swq_managements[0], NULL},
                        network->management->name);
@@ -261,7 +263,7 @@ const char *approx_objection_async(const swq_approx_method *method, const swq_as
                "(last-bytes)";
     if (network->piece > 0 && network->piece < network->max_packet)
         return "packets must go whole: no method has pieces";
-    if (swq_shape_adaptive(&network->shape)) /* nor this */
+    if (swq_shape_adaptive(&network->shape)) /* no method supports adaptive routing */
         return must_be(text, size, "routing",
                        (gate_rows)(const swq_routing *const[]){swq_routings[0], NULL},
                        network->shape.routing->name);

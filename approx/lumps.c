@@ -14,7 +14,8 @@
 /* Factors are scaled before there is overflow. */
 #define HUGE_FACTOR 1e150
 
-/* What is left of a lump below this is nothing, before arithmetic becomes slow and coarse there. */
+/* A lump whose rest is below this counts as empty, since arithmetic with such small numbers is slow
+ * and inaccurate. */
 #define NOTHING 1e-280
 
 #define TAKE(array, count)                                                                         \
@@ -60,7 +61,8 @@ static double *row_of(const approx_lumps *l, int from)
     return l->flow + (ptrdiff_t)from * (l->down + 1 + l->up) + l->down - from;
 }
 
-/* What lumps hold and get; what flows into empty ones is dropped. Returns the first of the others.
+/* Add up the mass that lumps hold and receive; flows into empty lumps are dropped. Returns the
+   first lump that is not empty.
  */
 static int add_up(approx_lumps *l)
 {
@@ -86,7 +88,7 @@ static int add_up(approx_lumps *l)
     return first;
 }
 
-/* False if nothing goes on from the last lump to others before it. */
+/* Eliminate the last lump. False if nothing flows from it to earlier lumps. */
 static bool eliminate(approx_lumps *l, int last)
 {
     const double *out = row_of(l, last);
@@ -104,7 +106,7 @@ static bool eliminate(approx_lumps *l, int last)
     return leaves > 0;
 }
 
-/* How often each lump is visited per visit as things are. */
+/* Find by how much more often each lump is visited in the long run than now. */
 static bool find_visits(approx_lumps *l, int first)
 {
     for (int j = 0; j < l->count; j++) {

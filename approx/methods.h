@@ -22,15 +22,16 @@ extern const swq_approx_method approx_small_cycle, approx_yoon, approx_jenq, app
 /* torus/torus.c */
 extern const swq_approx_method approx_grid_waits;
 
-/* gate.c: why a method refuses a spec, by what its row takes and by its own objection; NULL: it
- * does not. Writes into text. */
+/* gate.c: why a method refuses a spec, by the `takes` of its row and by its own objection; NULL:
+ * the method takes the spec. Writes into text. */
 const char *approx_objection(const swq_approx_method *method, const swq_network *network,
                              char *text, size_t size);
 const char *approx_objection_async(const swq_approx_method *method, const swq_async *network,
                                    char *text, size_t size);
 
-/* off.c: what was found of a method in networks of one kind, which `where` names ("3 stages of 4 x
- * 4 switches"), and whether the question's is one of them. Writes into text, which it returns. */
+/* off.c: the error of a method in networks of one kind, which `where` names ("3 stages of 4 x 4
+ * switches"), and whether the network in question is of this kind (`there`). Writes into text,
+ * which it returns. */
 const char *approx_off_where(bool there, const char *where, const char *off, char *text,
                              size_t size);
 
@@ -41,7 +42,8 @@ swq_status approx_check(swq_context *ctx, const swq_approx_result *result);
 extern const swq_fabric_kind *const approx_multistage[];
 extern const swq_buffer_kind *const approx_all_buffers[], *const approx_fifo_buffers[];
 extern const swq_pattern *const approx_uniform[];
-/* Those that serve an input's longest queue, and those that treat inputs and outputs alike. */
+/* Arbiters that serve an input's longest queue, and arbiters that treat inputs and outputs
+ * alike. */
 extern const swq_arbiter *const approx_longest[], *const approx_fair[];
 
 #endif

@@ -16,24 +16,25 @@ enum { DEPTH = APPROX_MIXING_DEPTH, BLOCK = 512 /* entries that stay in the cach
 /* An entry may grow or shrink by this factor in one extrapolation. */
 #define MOST_GROWTH 3.0
 
-/* Before the iteration has come so close, its steps are too unlike to be extrapolated. */
+/* While the iteration changes the state by more than this, its steps differ too much to be
+ * extrapolated. */
 #define MOST_CHANGE 0.1
 
-/* An extrapolation after which the next change is so much larger has done harm; it is not tried
- * again before the changes have halved. */
+/* If the change after an extrapolation is larger than the change before by this factor, the
+ * extrapolation has done harm; extrapolation is not tried again before the changes have halved. */
 #define HARM 1.5
 
 /* Coefficients that add up to more than this magnify rounding more than they gain. */
 #define MOST_WEIGHT 1e4
 
-/* Entries far below this count as they are. */
+/* Entries far below this have the weight of an entry of this size. */
 #define TINY 1e-12
 
 /* Entries are weighted again after this number of steps: old weights mislead, and new ones need all
  * products anew. */
 enum { REWEIGH = 8 };
 
-/* Smaller differences are none: floats this small are slow. */
+/* Smaller differences are set to zero: floats this small are slow. */
 #define SMALLEST 1e-37
 
 swq_status approx_mixing_init(swq_context *ctx, size_t n, approx_mixing *mix)
@@ -115,7 +116,7 @@ static void add_two_products(const float *a, const double *b, const double *c, s
     *with_c += (of_c[0][0] + of_c[0][1]) + (of_c[1][0] + of_c[1][1]);
 }
 
-/* Of a block of entries from `from` on: weighted ones. */
+/* Weight a block of entries of a vector, from `from` on. */
 static void weigh_small(const approx_mixing *mix, const float *vector, size_t from, size_t size,
                         double *weighted)
 {
@@ -134,8 +135,8 @@ static size_t block_size(const approx_mixing *mix, size_t from)
     return mix->n - from < BLOCK ? mix->n - from : BLOCK;
 }
 
-/* A row of the Gram matrix anew, and right[k]: the weighted product of the residual with the k-th
- * difference of residuals. Reads each difference once. */
+/* Compute a row of the Gram matrix anew, and right[k]: the weighted product of the residual with
+ * the k-th difference of residuals. Reads each difference once. */
 static void fill_row(approx_mixing *mix, int row, double *right)
 {
     double newest[BLOCK], last[BLOCK], *gram = mix->gram[row];
@@ -153,7 +154,7 @@ static void fill_row(approx_mixing *mix, int row, double *right)
         mix->gram[k][row] = gram[k];
 }
 
-/* New weights, and all products. */
+/* Compute new weights of the entries, and all products. */
 static void weigh(approx_mixing *mix, const double *image, double *right)
 {
     double one[BLOCK], other[BLOCK];
@@ -191,7 +192,8 @@ static inline float as_float(double difference)
     return (float)(fabs(difference) < SMALLEST ? 0 : difference);
 }
 
-/* Differences between this step and the last one take the place of the oldest. right: see fill_row.
+/* Remember the differences between this step and the last step in the place of the oldest
+   differences. right: see fill_row.
  */
 static void remember(approx_mixing *mix, const double *x, const double *image, double *right)
 {
@@ -217,7 +219,7 @@ static void remember(approx_mixing *mix, const double *x, const double *image, d
         fill_row(mix, place, right);
 }
 
-/* The coefficients of the differences that leave the least residual; false if there is no telling.
+/* The coefficients of the differences that leave the least residual; false if they cannot be found.
  */
 static bool coefficients(const approx_mixing *mix, const double *right, double *gamma)
 {
@@ -260,7 +262,7 @@ double approx_mixing_step(approx_mixing *mix, const double *x, double *image)
 {
     double change = change_between(mix->n, x, image), gamma[DEPTH], right[DEPTH] = {0};
 
-    if (!(change < 4 * mix->change)) { /* something went astray: do not trust the past */
+    if (!(change < 4 * mix->change)) { /* the iteration went astray: forget earlier steps */
         mix->begun = false;
         mix->pairs = mix->at = 0;
     }

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Anderson mixing of a fixed-point iteration x <- G(x) on vectors of probabilities. Squares of
- * residuals are weighed by 1 / sqrt(g): between as they are, for then rare states would settle only
- * after all else, and relative to each entry (solvers/mixing.h), for entries below the tolerance do
- * not matter. Differences of residuals and
- * their Gram matrix are kept from step to step, the weights of the entries for some steps.
- * Sources: D. Anderson, J. ACM 12(4), 1965; H. Walker and P. Ni, SIAM J. Numer. Anal. 49(4), 2011.
- * Room: approx.
+ * residuals are weighed by 1 / sqrt(g): a compromise between absolute residuals, with which rare
+ * states would settle last, and residuals relative to each entry (solvers/mixing.h), since entries
+ * below the tolerance do not matter. Differences of residuals and their Gram matrix are kept from
+ * step to step, the weights of the entries for some steps. Sources: D. Anderson, J. ACM 12(4),
+ * 1965; H. Walker and P. Ni, SIAM J. Numer. Anal. 49(4), 2011. Room: approx.
  */
 #ifndef SWQ_APPROX_MIXING_H
 #define SWQ_APPROX_MIXING_H
@@ -26,10 +25,10 @@ typedef struct approx_mixing {
     float *differences;
     double *last_residual, *last_image, *weight;
     double gram[APPROX_MIXING_DEPTH][APPROX_MIXING_DEPTH];
-    int pairs, at; /* how many differences there are; the next one's place */
-    bool begun;    /* there is a last residual */
-    bool mixed;    /* the last step was */
-    double change; /* the last one */
+    int pairs, at; /* number of differences; place of the next difference */
+    bool begun;    /* a residual of an earlier step exists */
+    bool mixed;    /* the last step was an extrapolation */
+    double change; /* the last change */
     double limit;  /* changes above this are not extrapolated */
     int since;     /* steps since the entries were weighed */
 } approx_mixing;

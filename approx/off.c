@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How far off a method was in a network like that of the question. A method that was measured in
- * networks of one kind has a sentence on these, and says whether the question is of one of them.
- * Room: approx. Includes sim for the spec.
+ * The error of a method in a network like the one in question. A method that was measured in
+ * networks of one kind has a sentence about these networks, and says whether the network in
+ * question is one of them. Room: approx. Includes sim for the spec.
  */
 #include "approx/methods.h"
 

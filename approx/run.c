@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The table of methods, what no method supports, and running a method on a checked spec.
- * Room: approx. Includes base, sim for the check of the spec.
+ * The table of methods, the features that no method supports, and running a method on a checked
+ * spec. Room: approx. Includes base, sim for the check of the spec.
  */
 #include "approx/methods.h"
 
@@ -28,7 +28,7 @@ swq_status swq_approx_find(swq_context *ctx, const char *name, const swq_approx_
     return *method ? SWQ_OK : SWQ_EINVAL;
 }
 
-/* What no method supports; NULL: the spec has nothing of it. */
+/* A feature of the spec that no method supports; NULL: there is none. */
 static const char *beyond_all(const swq_network *n)
 {
     const swq_traffic *t = &n->traffic;
@@ -47,15 +47,15 @@ static const char *beyond_all(const swq_network *n)
 }
 
 /* The first of our methods without objection. If there is none, the first objection is reported,
- * preferably that of a method for the same number of hot spots. */
+ * preferably the objection of a method for the same number of hot spots. */
 static swq_status choose(swq_context *ctx, const swq_network *network,
                          const swq_approx_method **method)
 {
     const int hot_spots = network->traffic.hot_spots > 0;
     char text[300], told[300] = "";
     bool fits = false; /* `told` is of a method for the same number of hot spots */
-    /* packets of high priority need the method that takes them, which is not the first one for
-     * others */
+    /* packets of high priority need a method that takes them, which is not the first method without
+     * them */
     const bool classes = network->traffic.high_fraction > 0 || network->support;
 
     for (int k = 0; swq_approx_methods[k]; k++) {
@@ -106,7 +106,7 @@ swq_status approx_check(swq_context *ctx, const swq_approx_result *r)
  * proportional to the load, and the rounding of probabilities near 1 would be larger. */
 #define LIGHT 1e-6
 
-/* Interpolate between the value at load 0 and that at LIGHT. */
+/* Interpolate between the value at load 0 and the value at LIGHT. */
 static double between(double none, double light, double part)
 {
     return none + (light - none) * part;
@@ -127,8 +127,8 @@ static void thin_hot_spot(swq_approx_hot_spot *h, int stages, double part)
     }
 }
 
-/* Convert the answer at LIGHT to a lower load: each stage takes a cycle, and what waits or is lost
- * has met one other packet, and so is proportional to the load. */
+/* Convert the answer at LIGHT to a lower load: each stage takes a cycle, and a packet that waits or
+ * is lost has met one other packet, so that waits and losses are proportional to the load. */
 static void thin(swq_approx_result *r, double load)
 {
     const double part = load / LIGHT;
@@ -155,7 +155,8 @@ static void thin(swq_approx_result *r, double load)
     r->load = load;
 }
 
-/* Losses are differences of what enters and leaves, and rounding may make them negative. */
+/* Losses are differences between the packets that enter and leave, and rounding may make them
+ * negative. */
 static void no_less_than_none(swq_approx_result *r)
 {
     r->discard_fraction = fmax(r->discard_fraction, 0);

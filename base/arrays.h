@@ -19,8 +19,8 @@ typedef struct swq_arrays {
     } array[SWQ_MOST_ARRAYS];
 } swq_arrays;
 
-/* Put an array on the list: the variable that points to it, and its number of elements; with 0,
- * nothing is allocated and the variable stays NULL. */
+/* Put an array on the list: the variable that points to the array, and its number of elements; with
+ * 0 elements, nothing is allocated and the variable stays NULL. */
 #define SWQ_ARRAY(list, variable, elements)                                                        \
     swq_arrays_add((list), &(variable), sizeof *(variable), (double)(elements))
 void swq_arrays_add(swq_arrays *list, void *at, size_t size, double elements);

@@ -6,7 +6,7 @@
 #include "base/barrier.h"
 
 enum {
-    LOOKS = 400 /* about ten microseconds */
+    LOOKS = 400 /* at the barrier before a thread sleeps: about ten microseconds */
 };
 
 void swq_barrier_init(swq_barrier *b, unsigned members)

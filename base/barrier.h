@@ -17,11 +17,12 @@ typedef struct swq_barrier {
     pthread_cond_t next_round;
 } swq_barrier;
 
-/* For this number of threads, at least 1. */
+/* Prepare a barrier for `members` threads, at least 1. */
 void swq_barrier_init(swq_barrier *b, unsigned members);
 void swq_barrier_clear(swq_barrier *b);
 
-/* Wait until all members have arrived. What each member wrote before is then visible to all. */
+/* Wait until all members have arrived. Everything that a member wrote before is then visible to
+ * all. */
 void swq_barrier_meet(swq_barrier *b);
 
 #endif

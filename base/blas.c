@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <sys/mman.h>
 
-#ifndef SWQ_LIBRARY /* the name of the library that this was built for */
+#ifndef SWQ_LIBRARY /* the file name of the BLAS library found at build time */
 #define SWQ_LIBRARY "libblas.so"
 #endif
 

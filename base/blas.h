@@ -3,11 +3,10 @@
  * BLAS from several threads, and where address space is scarce. OpenBLAS built for one thread,
  * which is what the project asks Debian for, hands out its work space unguarded: products computed
  * at the same time by two threads are sometimes wrong, by anything from the last digits to the
- * first. And if it cannot map that work space, it retries forever. Everything that ends up in BLAS
- * (CBLAS, LAPACK, UMFPACK, ARPACK) is therefore called only after swq_blas_ready has said yes, and
- * between lock and unlock. These do not nest. BLAS is loaded when it is first needed, and swq_blas
- * has the functions of CBLAS that are used.
- * Room: base. Includes CBLAS.
+ * first. And if it cannot map that work space, it retries forever. All functions that call BLAS
+ * (CBLAS, LAPACK, UMFPACK, ARPACK) are therefore called only after swq_blas_ready has returned
+ * true, and between lock and unlock. Locks do not nest. BLAS is loaded when it is first needed, and
+ * swq_blas has the functions of CBLAS that are used. Room: base. Includes CBLAS.
  */
 #ifndef SWQ_BASE_BLAS_H
 #define SWQ_BASE_BLAS_H
@@ -15,10 +14,11 @@
 #include <cblas.h>
 #include <stdbool.h>
 
-/* What OpenBLAS maps when it is first called: BUFFER_SIZE in its common_x86_64.h. */
+/* Size of the work space that OpenBLAS maps when it is first called: BUFFER_SIZE in its
+ * common_x86_64.h. */
 enum { SWQ_BLAS_MEGABYTES = 128 };
 
-/* Filled in once swq_blas_ready has said yes. */
+/* Functions of BLAS, filled in once swq_blas_ready has returned true. */
 typedef struct swq_cblas {
     __typeof__(cblas_dtrsm) *dtrsm;
     __typeof__(cblas_dgemm) *dgemm;

@@ -18,7 +18,8 @@ swq_status swq_fail(swq_context *ctx, swq_status status, const char *format, ...
  * return then is swq_memory_status(ctx). Freed with swq_free, which takes NULL too. */
 void *swq_calloc(swq_context *ctx, size_t count, size_t size);
 
-/* Resize a block (NULL: a new one), zeroing what is added; the old block stays valid on failure. */
+/* Resize a block (NULL: a new block); added bytes are zero. The old block stays valid on
+ * failure. */
 void *swq_resize(swq_context *ctx, void *block, size_t count, size_t size);
 
 /* Resize the array that a variable points to, to `count` elements. array: the address of the
@@ -28,10 +29,12 @@ bool swq_resize_array(swq_context *ctx, void *array, int64_t count, size_t size)
 /* Free a block in the context that it was allocated in. */
 void swq_free(swq_context *ctx, void *block);
 
-/* Count what a library takes, or gives back, that allocates by itself and is not refused. */
+/* Count memory that a library takes or gives back, if the library allocates by itself and is never
+ * refused memory. */
 void swq_context_count(swq_context *ctx, size_t taken, size_t given_back);
 
-/* SWQ_ELIMIT if all that is counted exceeds the limit, which only such a library can bring about.
+/* SWQ_ELIMIT if the memory counted exceeds the limit, which only a library that allocates by itself
+   can cause.
  */
 swq_status swq_context_keep_limit(swq_context *ctx);
 
@@ -62,8 +65,8 @@ bool swq_context_cancelled(const swq_context *ctx);
 /* Was swq_context_cancel called? Safe in a signal handler. */
 bool swq_context_interrupted(const swq_context *ctx);
 
-/* A pointer to what lives as long as the context, NULL at first, and is released with it;
- * base/team.h uses it. */
+/* A pointer that the context keeps for its user, NULL at first: the object behind it lives as long
+ * as the context, and is released with it. base/team.h uses it. */
 void **swq_context_kept(swq_context *ctx, void (*release)(void *));
 
 /* From now on the blocks that live in `from` count as blocks of ctx, where they are freed. This may

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a context consists of, for the files of base/ that implement it.
- * Room: base. Includes libc only.
+ * The fields of a context, for the files of base/ that implement it. Room: base. Includes libc
+ * only.
  */
 #ifndef SWQ_BASE_CONTEXT_FIELDS_H
 #define SWQ_BASE_CONTEXT_FIELDS_H
@@ -14,7 +14,8 @@
 
 static_assert(ATOMIC_BOOL_LOCK_FREE == 2, "a signal handler must not wait for a lock");
 
-enum { SWQ_MOST_TEMPORARIES = 32 }; /* at a time; an export needs the most, a file for each part */
+/* temporary files at a time; an export needs most of them, a file for each part */
+enum { SWQ_MOST_TEMPORARIES = 32 };
 
 struct swq_context {
     size_t limit, live, peak, blocks;
@@ -25,7 +26,7 @@ struct swq_context {
     const swq_context *master; /* the context whose cancellation also cancels this one, or NULL */
     int threads;               /* 0 counts as 1 */
     void *kept;
-    void (*release)(void *); /* frees what is kept */
+    void (*release)(void *); /* frees the object that the context keeps (swq_context_kept) */
     double deadline;         /* on the monotonic clock, in seconds; 0: none */
     swq_progress_fn *watch;
     void *watch_arg;

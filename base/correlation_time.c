@@ -11,11 +11,11 @@
 #include <math.h>
 
 enum {
-    MOST_LAGS = 512, /* looked at; even */
+    MOST_LAGS = 512, /* most lags that are looked at; even */
     ROUNDS = 5       /* corrections of the bias */
 };
 
-/* The residuals of all runs, and their autocovariances as far as they have been asked for. */
+/* The residuals of all runs, and those of their autocovariances that have been computed so far. */
 typedef struct {
     const double *residual;
     const size_t *run;
@@ -38,8 +38,8 @@ static double covariance(lagged *s, size_t lag)
     return s->covariance[lag];
 }
 
-/* Geyer's sum, where all covariances are too small by `missing`. Long lags, of which there are few
- * products, are left out. */
+/* Geyer's sum, if all covariances are too small by `missing`. Long lags, which have few products,
+ * are left out. */
 static double time_with(lagged *s, size_t longest, double missing)
 {
     const double variance = covariance(s, 0) + missing;
@@ -89,14 +89,16 @@ double swq_correlation_time(double *above, const double *below, const size_t *ru
     const double n = (double)s.entries;
     double time = time_with(&s, longest, 0);
     for (int k = 0; k < ROUNDS; k++) {
-        /* the variance is too small by as much, so this is a fixed point as well */
+        /* the variance is too small by the same amount, so this amount, too, is found as a fixed
+         * point */
         const double share = fmin(time / n, 0.5);
         time = time_with(&s, longest, covariance(&s, 0) * share / (1 - share));
     }
     return fmin(time, n);
 }
 
-/* Entries of a process that remembers for 2 u have the time 1 / (1 - u (1 - exp(-1 / u))). */
+/* Entries of a process with the correlation time 2 u have the correlation time 1 / (1 - u (1 -
+ * exp(-1 / u))). */
 double swq_correlation_time_between(double entries)
 {
     const double inverse = 1 / entries;

@@ -67,9 +67,10 @@ static int enumerate(swq_dice *dice, const double *weight, int faces)
     return face;
 }
 
-/* What gsl_rng_uniform_int draws: a word divided by (2^32 - 1) / faces, and another word if that is
- * `faces` or more. Of a word of 32 bits the product says the same without a division, unless it is
- * within faces^2 below a multiple of 2^32. */
+/* The face that gsl_rng_uniform_int draws: a random word divided by (2^32 - 1) / faces, and another
+ * word if the quotient is `faces` or more. For a word of 32 bits the product of word and faces
+ * gives the same face without a division, unless the product is within faces^2 below a multiple of
+ * 2^32. */
 static int draw_fair(gsl_rng *rng, uint32_t faces)
 {
     enum { FEW = 1 << 15 };

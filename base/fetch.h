@@ -6,9 +6,9 @@
 #ifndef SWQ_BASE_FETCH_H
 #define SWQ_BASE_FETCH_H
 
-/* Begins to fetch the cache line at that address, which is about to be read and written. The empty
- * statement has an effect in the eyes of the compiler: a function that does nothing but fetch would
- * otherwise be one without any, and gcc 12 drops calls of such functions. */
+/* Begins to fetch the cache line at address `at`, which is about to be read and written. The empty
+ * statement has an effect in the eyes of the compiler: a function that only fetches would otherwise
+ * have no effect, and gcc 12 drops calls of such functions. */
 static inline void swq_fetch(const void *at)
 {
     __builtin_prefetch(at, 1);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Functions of which the compiler makes a copy at every call, so that it knows their arguments
- * there.
- * Room: base.
+ * Functions of which the compiler makes a copy at every call, with the arguments known there. Room:
+ * base.
  */
 #ifndef SWQ_BASE_INLINE_H
 #define SWQ_BASE_INLINE_H

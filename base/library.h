@@ -24,10 +24,10 @@ typedef struct swq_symbol {
 #function, &(pointer)                                                                      \
     }
 
-/* Load `file` (such as "libumfpack.so.5") unless it is loaded, and fill in the pointers. Safe from
- * several threads. Errors: SWQ_ELIMIT if it cannot be loaded, because address space or the library
- * is missing, or if it lacks a function; all pointers are then NULL. Takes some milliseconds the
- * first time. */
+/* Load the library `file` (such as "libumfpack.so.5") unless it is loaded, and fill in the
+ * pointers. Safe from several threads. Errors: SWQ_ELIMIT if the library cannot be loaded, because
+ * address space or the file is missing, or if it lacks a function; all pointers are then NULL.
+ * Takes some milliseconds the first time. */
 swq_status swq_library_load(swq_context *ctx, const char *file, const swq_symbol *symbols,
                             int count);
 

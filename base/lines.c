@@ -181,7 +181,7 @@ static bool plain(const char *text, size_t length, double *value)
         return false;
     size_t mantissa = strcspn(text, "eE/");
     if (strcspn(text, "123456789") >= mantissa)
-        return true; /* it is 0, which 1e-400 is not */
+        return true; /* the text is a zero; 1e-400 is not, although strtod gives 0 for it */
     return in_range(*value);
 }
 

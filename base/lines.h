@@ -24,7 +24,8 @@ typedef struct swq_lines {
 } swq_lines;
 
 /* Open a file. Errors: SWQ_EIO naming the path. If `missing` is not NULL, a file that does not
- * exist is not an error: *missing receives whether that is so, and nothing is open. */
+ * exist is not an error: *missing receives whether the file is missing, and nothing is open
+ * then. */
 swq_status swq_lines_open(swq_context *ctx, const char *path, swq_lines *lines, bool *missing);
 
 /* Safe on a zeroed struct. */
@@ -36,7 +37,7 @@ void swq_lines_close(swq_lines *lines);
  * SWQ_ENOMEM. */
 swq_status swq_lines_next(swq_lines *lines, bool *more);
 
-/* The same, skipping lines that begin with `comment`. */
+/* The next line that is not blank and does not begin with the character `comment`. */
 swq_status swq_lines_next_but(swq_lines *lines, char comment, bool *more);
 
 /* Is there another field in the line? Fields are separated by blanks and tabs. */

@@ -54,7 +54,7 @@ const void *swq_name_lookup(swq_context *ctx, const char *what, const char *name
     const char *nearest = NULL;
     int distance = INT_MAX;
     char known[200] = "";
-    bool more = false; /* there are more than fit */
+    bool more = false; /* there are more names than fit into the message */
 
     for (const void *const *row = table; *row; row++) {
         const char *candidate = row_name(*row);

@@ -79,7 +79,7 @@ static swq_status find_target(swq_context *ctx, const char *path, char **target)
         swq_free(ctx, at);
         at = next;
     }
-    /* EINVAL: it is not a link; other errors are reported when it is opened */
+    /* EINVAL: the path is not a link; other errors are reported when the file is opened */
     const int error = errno == 0 ? ELOOP : errno;
     if (error == EINVAL || error == ENOENT || error == ENOTDIR || error == EACCES) {
         *target = at;
@@ -92,8 +92,9 @@ static swq_status find_target(swq_context *ctx, const char *path, char **target)
     return io_failure(ctx, path);
 }
 
-/* mkstemp creates private files. One that replaces another gets its owner, group and mode; if the
- * group cannot be set, the group's rights are dropped, since another group would have them. */
+/* mkstemp creates private files. A file that replaces another file gets the other's owner, group
+ * and mode; if the group cannot be set, the rights of the group are dropped, since the wrong group
+ * would have them. */
 static void set_rights(int descriptor, const struct stat *there)
 {
     mode_t mode = there->st_mode & 0777;
@@ -182,7 +183,7 @@ swq_status swq_outfile_commit(swq_context *ctx, swq_outfile *file)
         swq_outfile_abort(ctx, file);
         return status;
     }
-    forget(ctx, file); /* it is in place, and must not be removed */
+    forget(ctx, file); /* the file is in its final place, and must not be removed as a temporary */
     return SWQ_OK;
 }
 

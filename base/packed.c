@@ -61,7 +61,7 @@ int64_t swq_packed_nnz(const swq_packed *p)
     return p->entries;
 }
 
-/* The slot of a value, or the free one where it belongs. */
+/* The slot of a value in the hash table, or the free slot where the value belongs. */
 static int place_of(const swq_packed *p, double value)
 {
     uint64_t bits;

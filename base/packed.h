@@ -29,7 +29,7 @@ enum {
 };
 
 typedef struct swq_strip {
-    int64_t words, row; /* row: that of the last entry, from which the next gap counts */
+    int64_t words, row; /* row: the row of the last entry, from which the next gap counts */
     int64_t chunks_room;
     uint32_t **chunk; /* [chunks_room] */
     uint8_t **gap;    /* [chunks_room]; NULL unless wide */
@@ -135,8 +135,9 @@ void swq_packed_times(const swq_csr *m, int64_t s, const double *x, double *y);
 /* sum += x M in long double, in the columns of strip s alone. */
 void swq_packed_add_times(const swq_csr *m, int64_t s, const long double *x, long double *sum);
 
-/* Long doubles in 12 bytes: what a double leaves over is a float, in units of the double's last
- * digit, so that it underflows no earlier. It is right to 2^-77 of itself. */
+/* Long doubles in 12 bytes: a double, and the remainder as a float in units of the double's last
+ * digit, so that the remainder underflows no earlier than the double. The relative error is at most
+ * 2^-77. */
 typedef struct swq_compensated {
     double *high;
     float *low;
@@ -155,7 +156,7 @@ static inline void swq_compensated_put(swq_compensated *x, int64_t i, long doubl
     x->low[i] = high != 0 ? (float)((value - high) / high * 0x1p53L) : 0;
 }
 
-/* The same for a vector in compensated form. */
+/* swq_packed_add_times for a vector in compensated form. */
 void swq_packed_add_times_compensated(const swq_csr *m, int64_t s, const swq_compensated *x,
                                       long double *sum);
 

@@ -10,7 +10,8 @@
 
 enum { ROWS_AT_A_TIME = 2048 };
 
-/* How far a strip has been read: word `at` of chunk `chunk` comes next, after one in row `row`. */
+/* How far a strip has been read: word `at` of chunk `chunk` comes next, after an entry in row
+ * `row`. */
 typedef struct {
     int64_t chunk, at, row;
 } bookmark;
@@ -43,7 +44,7 @@ static void count_entries(arranging *a)
         a->start[i + 1] += a->start[i];
 }
 
-/* Read a strip up to old row `end`. While entries are gathered, start[i] is where the next one of
+/* Read a strip up to old row `end`. While entries are gathered, start[i] is where the next entry of
  * new row i goes. */
 static void read_strip(arranging *a, int64_t strip, int64_t end)
 {
@@ -97,7 +98,7 @@ static void sort_by_column(int32_t *to, uint16_t *value, int64_t count)
     }
 }
 
-/* Pack what was gathered. */
+/* Pack the entries that were gathered. */
 static swq_status pack(swq_context *ctx, arranging *a, swq_csr *m)
 {
     swq_status status = SWQ_OK;
@@ -126,7 +127,7 @@ static swq_status arrange(swq_context *ctx, arranging *a, swq_csr *m)
     }
     count_entries(a);
     gather(a);
-    swq_packed_free(ctx, m->packed); /* all that it had has been gathered */
+    swq_packed_free(ctx, m->packed); /* all entries of the old matrix have been gathered */
     m->packed = made;
     return pack(ctx, a, m);
 }

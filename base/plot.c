@@ -84,7 +84,7 @@ static void write_terminal(FILE *script, const terminal *as, int height, const c
     fputs("\n", script);
 }
 
-/* What a script draws: plots, or one of the two kinds of maps. */
+/* The content of a script: plots, or one of the two kinds of maps. */
 typedef struct {
     const swq_plot *plot;
     size_t plots;
@@ -107,7 +107,7 @@ static void write_script(FILE *script, const plot_drawing *what, const terminal 
     fputs("set output\n", script);
 }
 
-/* The environment, with a locale whose characters are UTF-8, as those of scripts are: in others
+/* The environment for gnuplot, with a UTF-8 locale, since scripts are UTF-8: in other locales
  * gnuplot warns. The result is the caller's; NULL without memory. */
 static char **unicode_environment(swq_context *ctx)
 {
@@ -118,7 +118,7 @@ static char **unicode_environment(swq_context *ctx)
         count++;
     char **variables = swq_calloc(ctx, count + 2, sizeof *variables);
     if (variables) {
-        /* of two with the same name the first is taken */
+        /* of two variables with the same name, programs take the first */
         variables[0] = locale;
         memcpy(variables + 1, environ, count * sizeof *variables);
     }

@@ -19,8 +19,8 @@ typedef struct swq_curve {
     int mark;   /* and differ in their point marks, 0 .. */
     bool band;  /* `half` as a band around the curve rather than bars */
     bool dashed;
-    bool steps;      /* without marks; horizontal around each point */
-    bool stairs;     /* without marks; horizontal from each point to the next */
+    bool steps;      /* a line without marks, horizontal around each point */
+    bool stairs;     /* a line without marks, horizontal from each point to the next */
     bool faint;      /* small grey points, without a line */
     char beside[24]; /* label beside each point; "": none */
     bool printed; /* no line: hollow black marks, to be listed after the curves that they belong to;
@@ -36,7 +36,7 @@ typedef struct swq_plot {
     size_t curves;
 } swq_plot;
 
-/* Is `path` one that swq_plot_write can write (.svg or .png)? Errors: SWQ_EINVAL. */
+/* Can swq_plot_write write a file of this name (.svg or .png)? Errors: SWQ_EINVAL. */
 swq_status swq_plot_check(swq_context *ctx, const char *path);
 
 /* Is there a gnuplot in PATH? Errors: SWQ_EIO. */
@@ -46,7 +46,7 @@ swq_status swq_plot_find_program(swq_context *ctx);
  * when gnuplot is missing or fails, or the file cannot be written; SWQ_ENOMEM. */
 swq_status swq_plot_write(swq_context *ctx, const swq_plot *plot, const char *path);
 
-/* The same for several plots, one below the other in one picture. plot: [plots], plots >= 1. */
+/* Write several plots, one below the other, into one picture. plot: [plots], plots >= 1. */
 swq_status swq_plot_write_panels(swq_context *ctx, const swq_plot *plot, size_t plots,
                                  const char *path);
 

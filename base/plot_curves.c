@@ -109,7 +109,7 @@ static bool has_faint(const swq_plot *plot)
     return any;
 }
 
-/* number: that of the panel, for the names of its data. */
+/* number: the number of the panel, for the names of its data. */
 static void write_plot(FILE *script, const swq_plot *plot, size_t number)
 {
     fputs("set title ", script);

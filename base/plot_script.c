@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What all scripts for gnuplot need.
- * Room: base.
+ * Parts of all scripts for gnuplot. Room: base.
  */
 #include "base/plot_script.h"
 

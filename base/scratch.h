@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Memory in a file without a name: large data that are read in order may be stored there, so that
- * the system keeps in memory what it has room for. A shelf is a list of mapped pieces of the file,
- * from which blocks are taken one after another and given back all at once. Room: base.
+ * the system keeps in memory as much as it has room for. A shelf is a list of mapped pieces of the
+ * file, from which blocks are taken one after another and given back all at once. Room: base.
  */
 #ifndef SWQ_BASE_SCRATCH_H
 #define SWQ_BASE_SCRATCH_H
@@ -29,11 +29,11 @@ typedef struct swq_shelf {
     double blocks; /* bytes of all blocks */
 } swq_shelf;
 
-/* Keep large factors of chains, and what is read together with them, in a file without a name in
- * this directory: the memory limit does not count them, and results are the same to the bit. The
- * file vanishes when the context is freed or the process ends. Later calls have no effect. Writing
- * beyond a limit on the size of files (RLIMIT_FSIZE) raises SIGXFSZ, which a caller ignores to get
- * SWQ_EIO instead. Errors: SWQ_EIO if the directory does not exist or cannot be written;
+/* Keep large factors of chains, and arrays that are read together with them, in a file without a
+ * name in `directory`: the memory limit does not count these, and results are the same to the bit.
+ * The file vanishes when the context is freed or the process ends. Later calls have no effect.
+ * Writing beyond a limit on the size of files (RLIMIT_FSIZE) raises SIGXFSZ, which a caller ignores
+ * to get SWQ_EIO instead. Errors: SWQ_EIO if the directory does not exist or cannot be written;
  * SWQ_ENOMEM. If the disk is full later, the functions that fill the file return SWQ_EIO. */
 swq_status swq_context_use_scratch(swq_context *ctx, const char *directory);
 
@@ -52,8 +52,8 @@ static inline swq_status swq_scratch_status(const swq_context *ctx)
     return swq_scratch_failed(ctx) ? SWQ_EIO : swq_memory_status(ctx);
 }
 
-/* For swq_shelf_take: note why it fails; and must it fail now, because of
- * swq_context_fail_allocations? */
+/* For swq_shelf_take: note why the allocation fails. The second function: must the allocation fail
+ * now, because of swq_context_fail_allocations? */
 void swq_context_note_failure(swq_context *ctx, swq_status status);
 bool swq_context_lose_allocation(swq_context *ctx, size_t bytes);
 
@@ -68,7 +68,7 @@ void swq_shelf_clear(swq_context *ctx, swq_shelf *shelf);
  * contents cached while it has room. Safe while other threads read. */
 void swq_shelf_let_go(const swq_shelf *shelf);
 
-/* Bytes that are free in the directory; INFINITY if that is not known. */
+/* Bytes that are free in the directory; INFINITY if the number is not known. */
 double swq_scratch_room(swq_context *ctx);
 
 #endif

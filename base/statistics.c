@@ -85,7 +85,8 @@ static double lag_products(const double *above, const double *below, double r, s
     return sum;
 }
 
-/* Of few batches a correlation is hardly known, and one that is more is told by other means. */
+/* The largest correlation used: from few batches a correlation is hardly known, and larger
+ * correlations are detected by other means. */
 #define MOST_CORRELATION 0.6
 
 /* The correlation of n consecutive batches, whose residuals have this sum of squares; 0 if it seems

@@ -32,21 +32,21 @@ typedef struct swq_ratio {
 
 /* The ratio sum(above) / sum(below) of batches of `runs` independent runs, one run after another:
  * run[k] consecutive batches each, possibly 0. With below == NULL all b are 1. As
- * swq_ratio_interval, but batches of a run that are correlated count as fewer: n of them as n (1 -
- * c) / (1 + c) for the error, and as n (1 - c^2) / (1 + c^2) for its degrees of freedom, each at
- * least as 2 (Bayley and Hammersley 1946). c is the lag-1 correlation of the residuals a - r b
- * within runs, if it is positive, but at most 0.6. That is exact for a first-order autoregression,
- * and right in the first order of the correlation for others. The estimate of c is on average (1 +
- * 3 c) / n too low (Marriott and Pope 1954), which is added, so that intervals of independent
- * batches are a few percent too wide. O(batches). */
+ * swq_ratio_interval, but correlated batches of a run count as fewer: n batches count as n (1 - c)
+ * / (1 + c) for the error, and as n (1 - c^2) / (1 + c^2) for its degrees of freedom, but at least
+ * as 2 (Bayley and Hammersley 1946). c is the lag-1 correlation of the residuals a - r b within
+ * runs, if it is positive, but at most 0.6. This is exact for a first-order autoregression, and
+ * right in the first order of the correlation for other processes. The estimate of c is on average
+ * too low by (1 + 3 c) / n (Marriott and Pope 1954), which is added, so that intervals of
+ * independent batches are a few percent too wide. O(batches). */
 swq_ratio swq_ratio_of_runs(const double *above, const double *below, const size_t *run,
                             size_t runs);
 
-/* Half of the width of its confidence interval, by Student's t. */
+/* Half of the width of the ratio's confidence interval, by Student's t. */
 double swq_ratio_half_width(const swq_ratio *r, double confidence);
 
-/* The number of independent events with which a mean would have this standard error: its square
- * over that of the error, but at most `count`, the number of events seen. */
+/* The number of independent events with which a mean would have this standard error: the square of
+ * the mean divided by the square of the error, but at most `count`, the number of events seen. */
 double swq_independent_events(double mean, double error, double count);
 
 /* The Poisson mean for which no more than `events` (>= 0, not necessarily whole) are seen with a

@@ -16,7 +16,7 @@ typedef struct {
     pthread_mutex_t mutex;
     pthread_cond_t begun, ended;
     bool open, over; /* a job can be joined; the team is being ended */
-    unsigned jobs;   /* number so far: a thread joins each at most once */
+    unsigned jobs;   /* number of jobs so far: a thread joins each job at most once */
     int active;      /* threads that work on the job, not counting the caller's */
     swq_task_fn *run;
     void *arg;

@@ -68,8 +68,8 @@ static swq_known scaled(swq_known f, double factor)
     return (swq_known){value, (f.error + lost) * factor + fabs(value) * 0x1p-51 + lost};
 }
 
-/* The slope of the headline figure. swq_exact_slope gives that of the enclosed reward, minus the
- * reward. */
+/* The slope of the headline figure. swq_exact_slope gives the slope of the enclosed reward, minus
+ * the reward. */
 static swq_status find_slope(const swq_solved *s, swq_answers *a)
 {
     const swq_switch *sw = swq_chain_switch(s->chain);

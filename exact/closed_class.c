@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * From any state, go on to a state from which there is no way back, as long as there is one: the
- * last of them is in a closed class, which is all that can be reached from it.
+ * last such state is in a closed class, which consists of all states that can be reached from it.
  * Room: exact. Includes base.
  */
 #include "exact/closed_class.h"
@@ -43,8 +43,8 @@ static void follow(const class_search *s, const arrows *a, int32_t from, bool *m
     }
 }
 
-/* Find a closed class from a state: it is left in `reached`, and all states that lead to it in
- * `reaching`. */
+/* Find a closed class from a state: the states of the class are left in `reached`, and all states
+ * that lead to the class in `reaching`. */
 static void find_class_from(const class_search *s, int32_t state)
 {
     for (int64_t t = 0; t < s->rows;) {

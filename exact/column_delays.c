@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The delay in a switch whose outputs share nothing: a packet's delay is that of its output's
+ * The delay in a switch whose outputs share nothing: a packet's delay is the delay in its output's
  * column, so the distribution is a mixture over the kinds of columns, each weighted with the
  * packets that it accepts. Room: exact. Includes base.
  */
@@ -12,7 +12,7 @@
 
 enum { SHARE_ROUNDINGS = SWQ_MAX_PORTS + 8 };
 
-/* The kinds of columns: for each, its first output and its number of outputs. */
+/* The kinds of columns: for each kind, its first output and its number of outputs. */
 typedef struct {
     int kinds, output[SWQ_MAX_PORTS], members[SWQ_MAX_PORTS], kind[SWQ_MAX_PORTS];
     swq_delay delay[SWQ_MAX_PORTS];
@@ -42,7 +42,7 @@ static void add_mean(const swq_delay *one, double share, swq_mean *mean)
     mean->upper += share * one->mean.upper;
 }
 
-/* Widen for shares with this relative error. */
+/* Widen the interval of a mean for shares with this relative error. */
 static void widen(double error, swq_mean *mean)
 {
     mean->lower *= fmax(0, 1 - error);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Architectures whose outputs share nothing: with independent arrivals (no bursts) and losses, the
- * memory of one output is a chain of its own, that of the switch in which only packets for this
- * output are created. One chain for each kind of output is solved, not their product. Questions
- * about several outputs together (such as the number of all losses in a cycle) cannot be answered
- * in this way. Room: exact. Includes models, solvers, base.
+ * memory of one output is a chain of its own: the chain of the switch in which only packets for
+ * this output are created. One chain for each kind of output is solved, instead of the product of
+ * all. Questions about several outputs together (such as the number of all losses in a cycle)
+ * cannot be answered in this way. Room: exact. Includes models, solvers, base.
  */
 #include "exact/columns.h"
 
@@ -15,7 +15,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Roundings with which nothing is proven any more (enclosure.c); a number that counts can hold. */
+/* A number of roundings with which nothing can be proven (enclosure.c), and which an integer count
+ * can hold. */
 #define UNKNOWN 0x1p40
 
 bool swq_columns_apart(const swq_switch *sw, const swq_exact_options *options)
@@ -33,8 +34,8 @@ bool swq_column_alike(const swq_switch *sw, int a, int b)
     return alike;
 }
 
-/* The relative error of load x dest, and of what it leaves of 1, in roundings: a load near 1 leaves
- * little, whose relative error is larger than its own. */
+/* The relative error of load x dest, and of 1 - load x dest, in roundings: near 1 the difference is
+ * small, and its relative error is larger than the product's. */
 static double product_roundings(const swq_switch *sw, int i, int j)
 {
     const double load = sw->load[i] * sw->dest[i][j];
@@ -73,7 +74,8 @@ static double sum_of(const double *value, int count)
     return sum;
 }
 
-/* Add the answers for output j, which are those of the column that represents it, `c`. */
+/* Add the answers for output j, which are the answers `c` of the column that represents this
+ * output. */
 static void add_column(const swq_switch *sw, const swq_switch *column, int j, const swq_answers *c,
                        swq_answers *a, column_sums *s)
 {
@@ -99,7 +101,7 @@ static void add_column(const swq_switch *sw, const swq_switch *column, int j, co
     a->full[j] = c->full[0];
 }
 
-/* Add the figures of a chain; there is one for each kind of output. */
+/* Add the figures of a chain; there is one chain for each kind of output. */
 static void add_chain(const swq_answers *c, swq_answers *a)
 {
     a->states += c->states;

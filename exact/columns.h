@@ -31,7 +31,7 @@ typedef swq_status swq_column_delay_fn(swq_context *ctx, const swq_switch *sw,
                                        const swq_exact_options *options,
                                        const swq_packets_options *packets, swq_delay *delay);
 
-/* The same for the delay. */
+/* Find the delay in one column of each kind with `solve`, and combine the distributions. */
 swq_status swq_columns_delay(swq_context *ctx, const swq_switch *sw,
                              const swq_exact_options *options, const swq_packets_options *packets,
                              swq_column_delay_fn *solve, swq_delay *delay);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The delay of a packet: mark one when it is accepted, in a switch that is in its stationary
+ * The delay of a packet: mark a packet when it is accepted, in a switch that is in its stationary
  * distribution (each outcome of a reception counts as often as it accepts packets, so that the
  * average is over packets), and follow it until it is sent. The weight that is left after k cycles
  * is P(delay > k). If in some L cycles every weight has shrunk at least by a factor r < 1, it does
- * so in every L cycles from then on, which bounds what is left out. Room: exact. Includes models,
- * solvers, base.
+ * so in every L cycles from then on, which bounds the tail that is left out. Room: exact. Includes
+ * models, solvers, base.
  */
 #include "exact/follow.h"
 
@@ -121,7 +121,7 @@ static void weigh(delays *x)
     long double mean = 0, variance = 0;
     double rest = d->longer[d->most], a = x->more, k = (double)d->most;
 
-    /* errors of numerator and denominator, of their sums, and of the division */
+    /* the errors of numerator and denominator, of summing them, and of the division */
     d->relative_error = 2 * (x->f.begun + (k + 1) * x->f.cycle) + 8 * 0x1p-53;
     d->relative_error = d->relative_error < 0.5 ? 1.01 * d->relative_error : INFINITY;
     for (int64_t c = d->most - 1; c >= 0; c--)
@@ -130,13 +130,13 @@ static void weigh(delays *x)
         variance += d->probability[c] * ((long double)c - mean) * ((long double)c - mean);
     double error = d->relative_error, more = rest > 0 ? (1 + error) * rest * a : 0;
     double beyond = k + 1 - (double)mean; /* the least distance from the mean */
-    /* staying j more cycles is at most as likely as with a factor r in every L cycles: E[j^2] <= 2
-     * a^2 */
+    /* a stay of j more cycles is at most as likely as if its probability fell by a factor r in
+     * every L cycles: E[j^2] <= 2 a^2 */
     double more_squares =
         rest > 0 ? (1 + error) * rest * (beyond * beyond + 2 * beyond * a + 2 * a * a) : 0;
     d->mean =
         (swq_mean){(double)mean, (double)mean * (1 - error), (double)mean * (1 + error) + more};
-    /* squares about a mean with this error grow by its square */
+    /* squares about a mean with an error grow by the square of the error */
     double shift = d->mean.upper - d->mean.lower;
     d->variance =
         (swq_mean){(double)variance, fmax(0, (double)variance * (1 - error) - shift * shift),

@@ -12,8 +12,8 @@
 #include <float.h>
 #include <math.h>
 
-/* This start at the root is added to both flows, so that every state is visited and relative
- * changes are meaningful; in z it gives a multiple of pi, which h cancels. */
+/* This much weight starts at the root in both flows, so that every state is visited and relative
+ * changes are meaningful; in z this adds a multiple of pi, which h cancels. */
 #define START 0x1p-6
 
 enum { REWARD_ROUNDINGS = 70 /* roundings of sums over at most 32 ports */ };
@@ -60,13 +60,14 @@ static double total(const double *x, int64_t n)
     return (double)sum;
 }
 
-/* (y+ - y-) h, and a bound on its error from those of all vectors. */
+/* (y+ - y-) h, and a bound on its error from the errors of all vectors. */
 static void weigh(const swq_solved *s, const swq_flows *y, const double *error, int64_t states,
                   swq_known *result)
 {
     const double reward_error = swq_flow_error(s);
     long double sum = 0, off = 0;
-    bool known = s->mean >= SWQ_LEAST; /* where numbers lack digits, nothing is */
+    /* where the mean is so small that numbers lack digits, no error is known */
+    bool known = s->mean >= SWQ_LEAST;
 
     for (int64_t i = 0; i < states; i++) {
         long double h = (long double)s->reward[i] - s->mean, both = y->plus[i] + y->minus[i];

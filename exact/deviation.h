@@ -50,8 +50,8 @@ swq_status swq_deviation(const swq_solved *s, const swq_flows *flows, swq_known 
 /* to += from m, for a matrix that may have no rows. */
 void swq_spread_into(const swq_csr *m, const long double *from, long double *to);
 
-/* In their own files: the asymptotic variance of the refusals, where the reward must be the
- * refusals; and the derivative of the reward's mean, for discard and block. Errors: as
+/* The asymptotic variance of the refusals (variance.c), for which the reward must be the refusals,
+ * and the derivative of the reward's mean (slope.c), for discard and block. Errors: as
  * swq_deviation and swq_chain_slopes. */
 swq_status swq_exact_variance(const swq_solved *s, swq_known *variance);
 swq_status swq_exact_slope(const swq_solved *s, swq_known *slope);

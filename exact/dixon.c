@@ -3,8 +3,9 @@
  * Dixon's p-adic lifting. With y_0 = 1, the other y solve B y = b, where row i of the transpose of
  * B holds N_ij - [i = j] D_i. B is factored once modulo a prime p; then one digit base p of all
  * unknowns at a time is solved for, and taken off the right-hand side exactly. B is the leading
- * part of an irreducible singular M-matrix, so none of its pivots is zero: no exchange of rows, and
- * a zero modulo p is bad luck that the next prime does not have. Room: exact. Includes base, GMP.
+ * part of an irreducible singular M-matrix, so none of its pivots is zero. No rows are exchanged;
+ * if a pivot is zero modulo p by accident, the next prime is tried. Room: exact. Includes base,
+ * GMP.
  */
 #include "exact/dixon.h"
 
@@ -17,9 +18,9 @@ _Static_assert(sizeof(unsigned long) == 8, "a residue is given to GMP as an unsi
 __extension__ typedef unsigned __int128 wide;
 
 enum {
-    SPARE_BITS =
-        64,      /* a reconstructed fraction must be smaller by this than a random residue allows */
-    OFTEN = 1024 /* steps of a long loop between checks for cancellation */
+    SPARE_BITS = 64, /* bits by which a reconstructed fraction must be smaller than a random residue
+                        would allow */
+    OFTEN = 1024     /* steps of a long loop between checks for cancellation */
 };
 
 typedef struct {
@@ -189,15 +190,16 @@ static swq_status lift(lifting *f)
     return swq_context_keep_limit(f->ctx);
 }
 
-/* Is a residue so small, for this denominator, that it must be the whole number itself? */
+/* Is a residue so small, with this denominator, that it must be the whole number itself, and not
+ * equal to it only modulo p^steps? */
 static bool no_accident(const lifting *f, const mpz_t residue, const mpz_t denominator)
 {
     return mpz_sizeinbase(residue, 2) + mpz_sizeinbase(denominator, 2) + SPARE_BITS <
            mpz_sizeinbase(f->modulus, 2);
 }
 
-/* The denominator of the fraction that a residue represents, if there is one so small that this is
- * no accident: half of Euclid's algorithm. */
+/* The denominator of the fraction that a residue represents, if some fraction is so small that it
+ * cannot be an accident: half of Euclid's algorithm. */
 static swq_status reconstruct(const lifting *f, const mpz_t residue, mpz_t denominator, bool *found)
 {
     mpz_t a, b, u, v, q;

@@ -84,7 +84,7 @@ static swq_status bound_errors(swq_context *ctx, swq_follow *f)
     if (!status)
         status = most_terms(ctx, &m->lose, &most);
     terms += (double)most + 2;
-    /* 1.01: second-order terms are less than a hundredth of this */
+    /* 1.01: second-order terms are less than a hundredth of the first-order error */
     f->cycle = 1.01 * (m->roundings * 0x1p-53 + terms * (double)LDBL_EPSILON);
     return status;
 }

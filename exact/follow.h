@@ -14,7 +14,7 @@ typedef struct swq_follow {
     swq_chain *chain;
     swq_solution solution;
     swq_marked marked;
-    long double *weight[SWQ_CHAIN_LEVELS]; /* [nodes] by level */
+    long double *weight[SWQ_CHAIN_LEVELS]; /* [nodes] weights of marked nodes, by level */
     double begun;                          /* relative error of the initial weights */
     double cycle;                          /* relative error that each cycle adds */
     int64_t transitions;
@@ -34,8 +34,8 @@ void swq_follow_move(swq_follow *f, int from, int to);
 void swq_follow_times(const swq_csr *m, const long double *x, long double *y, bool add);
 
 /* The least and the greatest ratio now[k] / before[k] over all k with a weight; if before[k] is 0,
- * the greatest is INFINITY. If the same step is repeated, the later weights stay, entry by entry,
- * between `now` times powers of these ratios. 0 and 0 if there is no weight. */
+ * the greatest is INFINITY. If the step from `before` to `now` is repeated, the later weights stay,
+ * entry by entry, between `now` times powers of these ratios. 0 and 0 if there is no weight. */
 void swq_follow_ratios(const long double *before, const long double *now, int64_t count,
                        double *least, double *greatest);
 

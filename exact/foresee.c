@@ -17,12 +17,12 @@
 enum {
     EXAMPLE_STATES = 60000,   /* contents of an example; DAMQ-4 of a 4x4 switch has 50,400 */
     EXAMPLE_BYTES = 25000000, /* most bytes for generating an example */
-    MOST_BYTES = 100000000,   /* most bytes for solving it; a larger chain is not an example */
+    MOST_BYTES = 100000000,   /* most bytes for solving an example; a larger chain is no example */
     EXAMPLE_OUTCOMES = 10000000
 };
 
-/* For what an example does not show: tables that have grown beyond their contents, and further
- * growth of its levels. */
+/* A margin for memory that an example does not show: tables that have grown beyond their contents,
+ * and further growth of the levels. */
 #define MARGIN 1.2
 
 /* This multiple of the bytes foreseen for the generation, plus bytes per state, is far more than
@@ -117,8 +117,8 @@ static swq_status find_example(swq_context *ctx, const swq_switch *sw,
     return status;
 }
 
-/* Is the memory proportional to the states, and are the contents counted? For a buffer per input
- * with more ports than rows allow, there is only a lower bound. */
+/* Is the memory proportional to the states, and are the contents counted exactly? For a buffer per
+ * input with more ports than rows allow, the count is only a lower bound. */
 static bool in_proportion(const swq_switch *sw, const swq_exact_options *options)
 {
     return (options->solver->chooses || options->solver->iterate) &&

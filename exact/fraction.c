@@ -130,7 +130,7 @@ void swq_fraction_decimal(const mpq_t value, char decimal[SWQ_RATIONAL_DECIMAL])
         memcpy(decimal, "0", sizeof "0");
         return;
     }
-    /* sizeinbase is the number of digits or one more, so this is the right exponent or less; a low
+    /* sizeinbase is the number of digits or one more, so this exponent is right or too low; a low
      * exponent gives too many digits, and so does rounding up to a power of ten */
     long exponent = (long)mpz_sizeinbase(mpq_numref(value), 10) -
                     (long)mpz_sizeinbase(mpq_denref(value), 10) - 2;

@@ -12,7 +12,8 @@ typedef struct swq_gathering {
     int32_t *col;
     mpq_t *value; /* [made] */
     int64_t count, made, room;
-    int32_t *place; /* place[col] - 1 is the place of col; 0: it has none */
+    int32_t *place; /* place[col] - 1 is the place of column col in `value`; 0: the column has no
+                       entry */
     int64_t places;
 } swq_gathering;
 

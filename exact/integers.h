@@ -22,8 +22,8 @@ swq_status swq_integers_append(swq_context *ctx, swq_integers *list, const mpz_t
 swq_status swq_integers_zeros(swq_context *ctx, swq_integers *list, int64_t count);
 void swq_integers_clear(swq_context *ctx, swq_integers *list);
 
-/* Sparse rows of fractions: row r has the entries start[r] .. start[r + 1] - 1, and each value is
- * over the row's denominator. */
+/* Sparse rows of fractions: row r has the entries start[r] .. start[r + 1] - 1, and each value is a
+ * numerator over the row's denominator. */
 typedef struct swq_integer_rows {
     int64_t rows, rows_room, entries_room;
     int64_t *start;

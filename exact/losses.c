@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Losses in a row: mark an input when it loses a packet, let cycles pass in which it creates
- * nothing, and find what becomes of the next packet. Starting from an arbitrary loss, A_k, the part
- * that is accepted after k losses, is proportional to the number of runs of at least k losses: each
- * of them has exactly one loss that is k-th from its end. So nothing has to be known about how runs
- * begin.
+ * Losses in a row: mark an input when it loses a packet, let cycles pass in which it creates no
+ * packet, and find the fate of the next packet. Starting from an arbitrary loss, A_k, the part that
+ * is accepted after k losses, is proportional to the number of runs of at least k losses: each of
+ * them has exactly one loss that is k-th from its end. So it does not matter how runs begin.
  *
  * The idle cycles are a geometric series of vectors, x + xN + xNN + ...; as soon as L steps change
  * all entries by nearly the same factor, the rest is summed in closed form, between bounds. Room:
@@ -37,9 +36,9 @@ typedef struct {
     swq_losses *l;
 } runs;
 
-/* If the last cycles, whose sum is in `block`, have changed all weights by nearly the same factor,
- * add the sum of all later ones: block times r + rr + rrr + ..., where r is between the least and
- * the greatest factor. */
+/* If the last cycles, the sum of whose weights is in `block`, have changed all weights by nearly
+ * the same factor, add the sum of the weights of all later cycles: block times r + rr + rrr + ...,
+ * where r is between the least and the greatest factor. */
 static bool add_rest(runs *x, double cycles)
 {
     int64_t nodes = x->f.marked.nodes[0];
@@ -156,7 +155,7 @@ static swq_status note(runs *x, int64_t k)
     return SWQ_OK;
 }
 
-/* Have all runs ended? (An input that never again accepts a packet loses for ever, and is not
+/* Have all runs ended? (An input that never again accepts a packet loses for ever; its runs are not
  * waited for.) */
 static bool all_ended(const runs *x, double tail)
 {

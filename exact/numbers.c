@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The memory of GMP's numbers. GMP has three functions for it, which belong to the process; they
- * are replaced once by functions that call those before them, and count for the context of the
- * thread. Room: exact. Includes base, GMP.
+ * are replaced once by functions that call the original ones, and count the memory for the context
+ * of the thread. Room: exact. Includes base, GMP.
  */
 #include "exact/numbers.h"
 
@@ -14,15 +14,15 @@
 /* The context that this thread computes with; NULL: numbers are not counted. */
 static _Thread_local swq_context *counting;
 
-/* The functions that were there before. */
+/* GMP's allocation functions before ours replaced them. */
 static struct {
     void *(*take)(size_t);
     void *(*resize)(void *, size_t, size_t);
     void (*give_back)(void *, size_t);
 } before;
 
-/* What a block takes: most numbers are of one or two words, and the C library's own word and its
- * steps of 16 bytes are as much. */
+/* The memory that a block takes: most numbers have one or two words, and the C library's own word
+ * and its steps of 16 bytes take as much again. */
 static size_t taken(size_t bytes)
 {
     const size_t whole = (bytes + 8 + 15) / 16 * 16;

@@ -68,7 +68,7 @@ swq_optimal_options swq_optimal_options_defaults(void)
         .reduce = true, .rules = true, .tolerance = 1e-10, .max_iterations = 1000000};
 }
 
-/* What a policy decides in this switch; a pool has no arbitration. */
+/* The decisions of a policy in this switch; a pool has no arbitration. */
 static swq_powers powers_on(const swq_switch *sw, const swq_policy *policy)
 {
     return (swq_powers){.send = policy->arbitration && sw->buffer.scope != SWQ_POOL,

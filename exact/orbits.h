@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Numbers for states, the same for all that the symmetry of a rational spec exchanges. Deliberately
- * independent of models/, and simple: every permutation is tried on every new state. Room: exact.
- * Includes models, base.
+ * Numbers for states, the same number for all states that the symmetry of a rational spec
+ * exchanges. Deliberately independent of models/, and simple: every permutation is tried on every
+ * new state. Room: exact. Includes models, base.
  */
 #ifndef SWQ_EXACT_ORBITS_H
 #define SWQ_EXACT_ORBITS_H

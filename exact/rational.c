@@ -163,7 +163,7 @@ static void add_up(const swq_switch *sw, const swq_rational_chain *chain, const 
         mpz_add(s->refused, s->refused, s->out[i]);
     }
     mpz_clear(pi);
-    if (bursts && block) /* what a reception refuses is held after it */
+    if (bursts && block) /* a packet that a reception refuses is held by its source afterwards */
         mpz_set(s->held, s->refused);
 }
 

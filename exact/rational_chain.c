@@ -176,7 +176,7 @@ static swq_status expand_transmission(rational_walk *w, int64_t middle)
     return append_row(w, &w->transmit);
 }
 
-/* Gather a state's row from those of the intermediate states that its receptions lead to. */
+/* Gather a state's row from the rows of the intermediate states to which its receptions lead. */
 static swq_status combine(rational_walk *w, const int32_t *middle, mpq_t *chance, int64_t count)
 {
     swq_status status = SWQ_OK;
@@ -197,7 +197,7 @@ static swq_status combine(rational_walk *w, const int32_t *middle, mpq_t *chance
     return status;
 }
 
-/* The row of a state, with what is accepted and refused, over one denominator. */
+/* The row of a state, with the expected packets accepted and refused, over one denominator. */
 static swq_status finish_state(rational_walk *w)
 {
     swq_status status = SWQ_OK;
@@ -295,7 +295,7 @@ static swq_status check_size(const rational_walk *w)
 
     for (int i = 2; i <= sw.ports && i <= SWQ_ORBITS_PORTS; i++)
         whole *= i * i;
-    /* reduced only if its symmetry is that of uniform traffic */
+    /* the foreseen size is reduced only if the switch has the symmetry of uniform traffic */
     bool reduce = w->renamings.count == whole;
     for (int i = 0; i < sw.ports; i++)
         sw.load[i] = 0.5;

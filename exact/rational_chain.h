@@ -13,12 +13,12 @@ typedef struct swq_rational_spec {
     swq_switch sw;
     mpq_t load[SWQ_MAX_PORTS], dest[SWQ_MAX_PORTS][SWQ_MAX_PORTS];
     mpq_t burst; /* 1: none */
-    /* Derived from these: the probabilities that an idle source creates no packet, and one packet;
-     * that a burst continues after a packet, and that it ends. */
+    /* Derived from the numbers above: the probabilities that an idle source creates no packet, and
+     * one packet; that a burst continues after a packet, and that it ends. */
     mpq_t create[SWQ_MAX_PORTS][2], burst_ends[2];
 } swq_rational_spec;
 
-/* Initialise all numbers to zero, and the burst to 1; the other function frees them. */
+/* Initialise all numbers to zero, and the burst to 1; swq_rational_spec_clear frees them. */
 void swq_rational_spec_init(swq_rational_spec *spec, const swq_switch *sw);
 void swq_rational_spec_clear(swq_rational_spec *spec);
 
@@ -27,9 +27,9 @@ void swq_rational_spec_mark(swq_rational_spec *spec);
 
 /* The states of the one closed class, in the order in which they were found. Row s of `p`, and the
  * expected numbers of packets of input i accepted and refused in the reception from state s,
- * accepted.at[s * ports + i], are over p's denominator s. With reduction, these two are sums over
- * the inputs that the symmetry exchanges, stored at the first of them, input_class[i], and zero at
- * the others. */
+ * accepted.at[s * ports + i], are over p's denominator s. With reduction, both numbers are sums
+ * over the inputs that the symmetry exchanges, stored at the first of these inputs, input_class[i],
+ * and zero at the others. */
 typedef struct swq_rational_chain {
     swq_integer_rows p;
     swq_integers accepted, refused;

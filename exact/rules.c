@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Values whose relative difference is below this are taken to be equal: they are known to about
- * 1e-10. */
+/* Two values whose relative difference is below this are taken to be equal, since values are known
+ * to about 1e-10. */
 #define EQUAL 1e-8L
 
 enum { LINE = 400 };

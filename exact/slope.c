@@ -2,10 +2,10 @@
  *
  * How a mean changes with the load: g = pi c has the derivative pi c' + pi P' Z c if all loads grow
  * by a common factor. P' is the product rule over the factors of the reception, each of which
- * changes by what created packets gain and idle sources lose (switchq/chain.h); the two are kept
- * separate, as flows of equal sums. No difference of loads is formed, so that the slope is as exact
- * as the chain.
- * Source: P. Schweitzer, J. Appl. Probab. 5, 1968. Room: exact. Includes models, base.
+ * changes by the gain of created packets and the loss of idle sources (switchq/chain.h); gain and
+ * loss are kept separate, as flows of equal sums. No difference of loads is formed, so that the
+ * slope is as exact as the chain. Source: P. Schweitzer, J. Appl. Probab. 5, 1968. Room: exact.
+ * Includes models, base.
  */
 #include "base/context.h"
 #include "exact/deviation.h"
@@ -66,7 +66,7 @@ static void beyond_proportion(const swq_solved *s, const double *slope, int64_t 
             off += s->pi[i] * parts * s->reward[i];
     }
     *result = (swq_known){(double)sum, off > 0 ? (double)off * swq_flow_error(s) : 0};
-    if (sum != 0) /* which may be denormal */
+    if (sum != 0) /* the sum, which may be denormal */
         result->error += DBL_TRUE_MIN;
 }
 

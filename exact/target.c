@@ -19,7 +19,8 @@
 /* If the logarithm of the loss falls by less than this per step, it may soon stop falling. */
 #define FALLING_WELL 1e-3
 
-/* If it falls by less than this fraction of the previous fall, it may be near its limit. */
+/* If the logarithm of the loss falls by less than this fraction of its previous fall, the loss may
+ * be near its limit. */
 #define STEADY 0.7
 
 enum {
@@ -36,7 +37,8 @@ static swq_status check_target(swq_context *ctx, const swq_switch *sw, double ta
     return SWQ_OK;
 }
 
-/* What grows: the slots of buffers of `kind`; NULL: `size`, behind the buffers. */
+/* The memory that grows: the slots of buffers of `kind`; NULL: the memory `size` behind the
+ * buffers. */
 typedef struct {
     const swq_buffer_kind *kind;
     swq_size size;
@@ -77,7 +79,7 @@ typedef struct {
 } size_search;
 
 /* The loss with s slots, and whether its upper bound meets the target. The answers of the smallest
- * size that does are kept. */
+ * size that meets the target are kept. */
 static swq_status look(size_search *x, int s, double *loss, bool *met)
 {
     swq_answers now = {0};
@@ -122,7 +124,7 @@ static swq_status cancelled(const size_search *x, int s, double loss)
                     loss, x->target);
 }
 
-/* What was found before a size that there is no memory for. */
+/* Report the sizes and losses found before a size for which there is no memory. */
 static swq_status too_large(const size_search *x, int s, double loss)
 {
     char why[400];
@@ -228,7 +230,7 @@ static swq_status close_in(size_search *x, int low, double at_low, int high, dou
 
 /* Leap ahead as long as the loss falls well and steadily, then close in. The result is that of a
  * walk if more slots never lose more, and help less and less; all other cases are left to a walk,
- * also if a size cannot be solved that might be larger than the answer. */
+ * also if a size that might be larger than the answer cannot be solved. */
 static swq_status search(size_search *x)
 {
     const growth *g = x->g;
@@ -397,7 +399,7 @@ swq_status swq_exact_load_for_target(swq_context *ctx, const swq_switch *sw, dou
     if (l.status)
         return l.status;
     if (at_high <= 0)
-        root = high; /* met even when the busiest input is always busy */
+        root = high; /* the target is met even when the busiest input is always busy */
     else if (excess_at_least(&l, &low, high) > 0 && !l.status)
         return swq_fail(ctx, SWQ_ERANGE,
                         "target %g is missed at a load of %.3g, the least that can be solved",

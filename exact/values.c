@@ -132,8 +132,9 @@ static void take_over(swq_values *v)
 }
 
 /* The relative rounding error of a cycle: in each stage, a term goes through as many additions as
- * an action has outcomes; and its chance is a product of probabilities that are doubles: for each
- * input that of a packet, of its destination and, behind a head, of the next destination. */
+ * an action has outcomes; and the chance of an outcome is a product of probabilities that are
+ * doubles: for each input the probability of a packet, of its destination and, behind a head, of
+ * the next destination. */
 static long double rounding(const swq_decisions *d)
 {
     const int loaded = d->sw.ports * (d->layout.deferred ? 3 : 2);
@@ -144,7 +145,7 @@ static long double rounding(const swq_decisions *d)
     return steps * LDBL_EPSILON + loaded * d->layout.loaded_roundings * 0x1p-53L;
 }
 
-/* What one more cycle adds to a state's value, and a bound on its error. */
+/* The increase of a state's value by one more cycle, and a bound on its error. */
 static long double gained(const swq_values *v, int64_t s, long double relative, long double *error)
 {
     *error = relative * (v->fresh[s] + v->of[0][s]);
@@ -173,8 +174,8 @@ static bool narrow(const swq_gain *g, double tolerance)
     return g->upper - g->lower <= tolerance * g->value;
 }
 
-/* A lower bound on the least mean of cost - rebate under any policy: one that is at least `enough`,
- * or the one after `most` iterations. w has the initial values. */
+/* A lower bound on the least mean of cost - rebate under any policy: the first bound that is at
+ * least `enough`, or the bound after `most` iterations. w has the initial values. */
 static swq_status bound_rebated(swq_context *ctx, swq_values *w, const long double *rebate,
                                 long double enough, int64_t most, long double *bound)
 {
@@ -250,7 +251,7 @@ static swq_status iterate(swq_context *ctx, swq_values *v, swq_values *w, double
                           int64_t most, swq_gain *gain)
 {
     int64_t next_try = FIRST_TRY;
-    int in_vain = 0; /* tries when little but rounding errors was left */
+    int in_vain = 0; /* iterations after which little but rounding errors was left */
 
     for (int64_t round = 0;; round++) {
         long double slack;

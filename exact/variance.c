@@ -81,7 +81,8 @@ swq_status swq_exact_variance(const swq_solved *s, swq_known *variance)
         long double mu = s->mean, square = mu + factorial;
         variance->value = (double)(square - mu * mu + 2 * covariance.value);
         variance->error = 2 * covariance.error + 2 * swq_flow_error(s) * (double)(square + mu * mu);
-        if (!isfinite(s->pi_error)) /* whatever it is multiplied with */
+        if (!isfinite(s->pi_error)) /* without a bound on pi there is none on the variance, even if
+                                       pi_error was multiplied with 0 */
             variance->error = INFINITY;
     }
     swq_free(s->ctx, work);

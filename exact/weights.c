@@ -21,7 +21,8 @@ static double ratio(double part, double whole)
     return whole > 0 ? part / whole : 0;
 }
 
-/* The occupancies of the buffers of a class were summed at the first one: divide them evenly. */
+/* The occupancies of the buffers of a class were summed at the first buffer of the class: divide
+ * them evenly. */
 static void share_occupancy(const swq_chain *chain, swq_answers *a)
 {
     int members[SWQ_MAX_PORTS] = {0}, size = a->capacity + 1;
@@ -140,7 +141,7 @@ static void tell_classes(const swq_switch *sw, const swq_weights *w, swq_answers
 /* Would a sum, or a quotient of sums, lack digits as a double? */
 static bool lacks_digits(const swq_weights *w)
 {
-    const long double *sum = w->in; /* the first of those before `weight` */
+    const long double *sum = w->in; /* the first of the sums before `weight` */
     bool lacks = false;
 
     for (size_t k = 0; k < offsetof(swq_weights, weight) / sizeof *sum; k++)
@@ -168,7 +169,8 @@ swq_status swq_weights_tell(swq_context *ctx, const swq_chain *chain, swq_weight
     a->mean_packets = (double)(w->packets + w->behind);
     a->mean_behind = (double)w->behind;
     for (int i = 0; i < sw->ports && sw->burst > 1 && sw->flow == SWQ_BLOCK; i++)
-        w->held += w->out[i]; /* what a reception refuses is held after it */
+        /* a packet that a reception refuses is held by its source afterwards */
+        w->held += w->out[i];
     a->mean_held = (double)w->held;
     share_occupancy(chain, a);
     tell_outputs(sw, w, a);
@@ -184,7 +186,8 @@ swq_status swq_weights_tell(swq_context *ctx, const swq_chain *chain, swq_weight
         all_out += (double)w->out[i];
     }
     a->refusal = ratio(all_out, all_in + all_out);
-    /* a packet that is pushed out has waited too, which a mean of all packets does not tell apart
+    /* a packet that is pushed out has waited too, and a mean over all packets does not distinguish
+       it from packets that were sent
      */
     const bool pushes = swq_buffer_admission(&sw->buffer)->needs & SWQ_NEEDS(SWQ_NEED_PUSH_OUT);
     a->mean_delay = all_in > 0 && !pushes ? 1 + a->mean_packets / all_in : NAN;
@@ -192,7 +195,8 @@ swq_status swq_weights_tell(swq_context *ctx, const swq_chain *chain, swq_weight
     return SWQ_OK;
 }
 
-/* The errors of a weight and of a sum in long double, and a few roundings of quotients. */
+/* The sum of the errors of a weight and of a sum in long double, and of a few roundings of
+ * quotients. */
 double swq_weighing_error(double pi_error, double roundings, int64_t states)
 {
     return 2 * pi_error + 2 * (roundings + 40 + SUMMING * (double)states) * 0x1p-53;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Answers from the states and their probabilities: first sums over states, which several processes
- * may share, then what follows from the sums. Room: exact.
+ * may share, then the answers that follow from the sums. Room: exact.
  */
 #ifndef SWQ_EXACT_WEIGHTS_H
 #define SWQ_EXACT_WEIGHTS_H
@@ -10,17 +10,19 @@
 
 /* Sums over states. All members before `weight` are long doubles, which processes can add. */
 typedef struct swq_weights {
-    long double in[SWQ_MAX_PORTS], out[SWQ_MAX_PORTS]; /* accepted and refused, by input */
+    long double in[SWQ_MAX_PORTS], out[SWQ_MAX_PORTS]; /* packets accepted and refused, by input */
     long double packets, held, behind;
-    long double into[SWQ_MAX_PORTS], refused_to[SWQ_MAX_PORTS]; /* the same by output */
+    /* packets accepted and refused, by output */
+    long double into[SWQ_MAX_PORTS], refused_to[SWQ_MAX_PORTS];
     long double waiting[SWQ_MAX_PORTS];
-    long double in_of[SWQ_CLASSES], out_of[SWQ_CLASSES]; /* the same by class */
+    /* packets accepted and refused, by class */
+    long double in_of[SWQ_CLASSES], out_of[SWQ_CLASSES];
     long double packets_of[SWQ_CLASSES], held_of[SWQ_CLASSES];
     long double *weight; /* [weights] by buffer and number of packets in it */
     int weights;
 } swq_weights;
 
-/* Set everything to zero. The caller clears *w, also after a failure. Errors: SWQ_ENOMEM,
+/* Make sums of zero for a chain. The caller clears *w, also after a failure. Errors: SWQ_ENOMEM,
  * SWQ_ELIMIT. */
 swq_status swq_weights_init(swq_context *ctx, const swq_chain *chain, swq_weights *w);
 void swq_weights_clear(swq_context *ctx, swq_weights *w);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The nodes of a chain in the order of their groups. Nodes are numbered as they are found, in which
- * order neighbours in a factor may be anywhere, and a vector that passes through a large factor
- * fetches a line of memory for each entry. A group leads to a few other groups only: in their order
- * what is fetched is used many times while it is in the cache. Room: models. Includes base.
+ * The nodes of a chain in the order of their groups. Nodes are numbered as they are found. In this
+ * order the neighbours of a node in a factor may be anywhere, and a vector that passes through a
+ * large factor fetches a line of memory for each entry. A group leads to only a few other groups:
+ * in the order of groups, a line fetched is used many times while it is in the cache. Room: models.
+ * Includes base.
  */
 #include "base/context.h"
 #include "base/packed.h"
@@ -11,8 +12,8 @@
 
 #include <string.h>
 
-/* New numbers for the members of groups, `group` after `group`, and in their old order within one:
- * place[members]. first[groups + 1]. */
+/* New numbers for the members of groups: the groups follow one another in the order of `group`, and
+ * members of one group keep their old order: place[members]. first[groups + 1]. */
 static void place_members(const int32_t *of, int64_t members, const int32_t *group, int64_t groups,
                           int32_t *first, int32_t *place)
 {
@@ -40,8 +41,8 @@ static swq_status renumber(swq_context *ctx, int32_t **of, int64_t members, cons
     return SWQ_OK;
 }
 
-/* Number the nodes of a level by their groups, those by the groups they are in, and so on:
- * *place receives the new number of each node. */
+/* Number the nodes of a level by their groups, these groups by the larger groups that they are in,
+ * and so on: *place receives the new number of each node. */
 static swq_status arrange_level(swq_context *ctx, swq_grouping *g, int level, int64_t nodes,
                                 int32_t **place)
 {

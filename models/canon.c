@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { MANY_IMAGES = 8 }; /* from this number on it is faster to sort them side by side */
+enum { MANY_IMAGES = 8 }; /* from this number of images on it is faster to sort them side by side */
 
 static void sort_words(swq_word *row, int n)
 {
@@ -102,9 +102,8 @@ static inline void put_in_order(uint64_t *a, uint64_t *b)
     *a = least;
 }
 
-/* The first place of the canonical tuple is the least image of any row, so that only the
- * permutations that give some row this image are tried: one or two, if the rows have few equal
- * queues. */
+/* The canonical tuple begins with the least image of any row, so that only the permutations that
+ * map some row to this image are tried: one or two, if the rows have few equal queues. */
 static void by_few_images(const swq_rows *rows, swq_word *row)
 {
     const int n = rows->tuple, images = rows->images;
@@ -157,9 +156,11 @@ typedef struct {
     mark entry[SWQ_ROW_PORTS][SWQ_ROW_PORTS];
     int entries[SWQ_ROW_PORTS];
     uint32_t touches[SWQ_ROW_PORTS]; /* outputs that a row has entries for */
-    uint64_t base[SWQ_ROW_PORTS];    /* of a row: the part that no renaming of outputs changes */
-    uint64_t hash[SWQ_ROW_PORTS];    /* of the whole row */
-    uint8_t place[SWQ_ROW_PORTS];    /* outputs by classes: those of a class keep its places */
+    /* hash of the part of a row that no renaming of outputs changes */
+    uint64_t base[SWQ_ROW_PORTS];
+    uint64_t hash[SWQ_ROW_PORTS]; /* of the whole row */
+    uint8_t place[SWQ_ROW_PORTS]; /* outputs by classes: the outputs of a class stay in the places
+                                     of the class */
     swq_word best[SWQ_ROW_PORTS];
     bool found;
 } image_search;
@@ -183,8 +184,8 @@ static uint64_t hash_row(const image_search *s, int i, int j, int k)
     return mix(sum);
 }
 
-/* For two classes: words of queues by output belong to their output, those of a single queue to the
- * row, and its head to its destination. (Rows of two classes have no mark.) */
+/* For two classes: words of a queue per output belong to its output, words of a single queue to the
+ * row, and the head of a single queue to its destination. (Rows of two classes have no mark.) */
 static void collect_marks_of_classes(image_search *s, int i)
 {
     const swq_layout *l = &s->rows->layout;
@@ -204,7 +205,8 @@ static void collect_marks_of_classes(image_search *s, int i)
             code[to] += mix(words | head << 44);
         else if (!fans)
             same = mix(same + mix(words));
-        if (!fans && head) /* the number gives its class, and the place its destination */
+        /* the word's number gives the packet's class, and its place the destination */
+        if (!fans && head)
             code[(head - 1) % (uint64_t)s->n] +=
                 mix((uint64_t)high << 1 | 1 | ((head - 1) / (uint64_t)s->n) << 2);
     }
@@ -246,7 +248,7 @@ static void collect_marks(image_search *s)
                     (uint64_t)(swq_names_output(l, held) ? 0 : held) << 48;
         if (l->same >= 0)
             same = mix(same + mix((uint64_t)content[2]));
-        if (l->deferred || tag[0] > s->n) /* neither do these */
+        if (l->deferred || tag[0] > s->n) /* these words belong to no output, either */
             same = mix(same + mix((uint64_t)tag[0] << 16 | tag[1]));
         const bool queues = key[0] == s->rows->outputs; /* the row of output queues */
         const swq_word *cross = s->rows->cross >= 0 ? content + s->rows->cross : NULL;
@@ -387,7 +389,7 @@ static swq_status explore(image_search *s, const uint64_t *given, int depth)
             continue;
         }
         for (int k = from; k < to;
-             k++) { /* individualise each output that is no twin of an earlier one */
+             k++) { /* individualise each output that is no twin of an earlier output */
             bool new = true;
             for (int earlier = from; earlier < k && new; earlier++)
                 new = !twins(s, order[earlier], order[k]);

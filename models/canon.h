@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Canonical forms of switches made of rows: one tuple for all that permutations of inputs and of
- * outputs within their classes make of it. Sorting takes care of the inputs, since a row's number
- * determines its class. For up to SWQ_ROW_IMAGES permutations of outputs, all images are looked up
- * and sorted side by side; beyond that, outputs are distinguished by refining colours, and only
- * ties are tried. Sources: K. Batcher, AFIPS 32, 1968 (sorting networks); B. McKay and A. Piperno,
- * J. Symbolic Comput. 60, 2014 (refinement and individualisation). Room: models.
+ * Canonical forms of switches made of rows: one tuple for all images of a tuple under permutations
+ * of inputs and of outputs within their classes. Sorting takes care of the inputs, since a row's
+ * number determines its class. For up to SWQ_ROW_IMAGES permutations of outputs, all images are
+ * looked up and sorted side by side; beyond that, outputs are distinguished by refining colours,
+ * and only ties are tried. Sources: K. Batcher, AFIPS 32, 1968 (sorting networks); B. McKay and A.
+ * Piperno, J. Symbolic Comput. 60, 2014 (refinement and individualisation). Room: models.
  */
 #ifndef SWQ_MODELS_CANON_H
 #define SWQ_MODELS_CANON_H

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What is asked of a state of a chain: its buffers, what it holds, accepts and refuses, and its
- * words.
- * Room: models. Includes base.
+ * Questions about a state of a chain: its buffers, the packets that it holds, accepts and refuses,
+ * and its words. Room: models. Includes base.
  */
 #include "models/chain_parts.h"
 
@@ -155,8 +154,8 @@ int swq_chain_behind(const swq_chain *c, int64_t state)
     return swq_behind(&c->layout, words);
 }
 
-/* Expected packets of a FIFO queue for output j: those that are certain to go where the head goes,
- * and a share of the others, which may go anywhere. */
+/* Expected packets of a FIFO queue for output j: the packets that are certain to have the head's
+ * destination, and a share of all others, whose destinations are not drawn yet. */
 static double waiting_behind(const swq_layout *l, const swq_word *words, int b, double chance,
                              int j)
 {
@@ -171,7 +170,8 @@ static const swq_word *heads_of(const swq_layout *l, const swq_word *words, int 
     return l->heads ? words + l->head + b * l->heads : NULL;
 }
 
-/* The same for two classes: queues shared by several destinations are treated as a FIFO. */
+/* Expected packets for output j in a switch with two classes: queues shared by several destinations
+ * are treated as a FIFO. */
 static double waiting_of_classes(const swq_chain *c, const swq_word *words, int j)
 {
     const swq_layout *l = &c->layout;

@@ -188,7 +188,7 @@ static bool push_in(const swq_deciding *x, int b, int queue, swq_dice *dice)
     if (has_room(x, length, queue))
         length[queue]++;
     else
-        length[k]++; /* the limit of its own queue forbids it */
+        length[k]++; /* the limit of the packet's own queue forbids it */
     return true;
 }
 

@@ -89,7 +89,7 @@ static void send_head(const swq_layout *l, int b, int q, swq_word *state)
         heads_of(l, state, b)[at] = 0;
 }
 
-/* The queue of a buffer whose head has this class and this destination. */
+/* The queue of buffer b whose head has class `class` and destination `to`. */
 static int queue_asking(const swq_layout *l, swq_word *state, int b, int class, int to)
 {
     for (int q = 0; q < l->queues; q++) {

@@ -25,7 +25,7 @@ static inline int swq_normal_queues(const swq_layout *l)
     return l->split.fans[0] ? l->ports : 1;
 }
 
-/* Which head word of its buffer belongs to queue q; -1: it has none. */
+/* The number of the head word of queue q in its buffer; -1: the queue has no head word. */
 static inline int swq_head_of_queue(const swq_layout *l, int q)
 {
     if (q < swq_normal_queues(l))
@@ -33,15 +33,16 @@ static inline int swq_head_of_queue(const swq_layout *l, int q)
     return l->split.fans[1] ? -1 : l->heads - 1;
 }
 
-/* What is known of a packet: its class and its destination; unknown parts are 0. */
+/* The known properties of a packet: its class and its destination; unknown ones are 0. */
 typedef struct swq_kind_of_packet {
     int class, to;
 } swq_kind_of_packet;
 
-/* Destination and class of the head of queue q; head: its word, or any value if it has none. */
+/* Destination and class of the head of queue q; head: the head word of queue q, or any value if the
+ * queue has none. */
 swq_kind_of_packet swq_head_kind(const swq_layout *l, int q, swq_word head);
 
-/* The same for an offered or a held packet, stored as swq_reception.packet. */
+/* Destination and class of an offered or a held packet, stored as swq_reception.packet. */
 static inline swq_kind_of_packet swq_packet_kind(const swq_layout *l, swq_word packet)
 {
     return (swq_kind_of_packet){(packet - 1) / l->ports, (packet - 1) % l->ports};
@@ -59,13 +60,13 @@ static inline int swq_queue_of_kind(const swq_layout *l, swq_kind_of_packet p)
     return l->split.base[p.class] + (l->split.fans[p.class] ? p.to : 0);
 }
 
-/* The request of queue q of a buffer: receives its head's class and destination, and returns the
- * queue's length; 0 for an empty queue. heads: those of the buffer. */
+/* The request of queue q of a buffer: gives the class and destination of the queue's head, and
+ * returns the queue's length; 0 for an empty queue. heads: the head words of the buffer. */
 int swq_class_request(const swq_layout *l, const swq_word *length, const swq_word *heads, int q,
                       swq_kind_of_packet *head);
 
-/* Add packets of an input, of which `packet` says what is known, to the sums by destination and by
- * class; dest: the input's probabilities. */
+/* Add packets of an input to the sums by destination and by class; `packet` holds the known
+ * properties of the packets; dest: the input's probabilities. */
 void swq_share_packet(const swq_layout *l, const double *dest, swq_word packet, double packets,
                       double *by_output, double *by_class);
 
@@ -75,11 +76,11 @@ void swq_share_packet(const swq_layout *l, const double *dest, swq_word packet, 
 int swq_transmit_classes(const swq_switch *sw, const swq_layout *l, swq_word *state,
                          swq_dice *dice);
 
-/* Send the granted heads: for output j, that of class class[j] of input grant[j]. New heads are not
- * drawn: their words are 0. */
+/* Send the granted heads: to output j, the head of class class[j] of input grant[j]. New heads are
+ * not drawn: their words are 0. */
 void swq_send_classes(const swq_layout *l, const int *grant, const int *class, swq_word *state);
 
-/* Draw what is not yet known of the heads of buffer b. */
+/* Draw the properties of the heads of buffer b that are not yet known. */
 void swq_draw_heads(const swq_switch *sw, const swq_layout *l, int b, swq_word *state,
                     swq_dice *dice);
 

@@ -29,8 +29,8 @@ swq_cycles swq_cycles_of_power(const uint8_t *permutation, int n, int power)
 
 /* The number of contents of one buffer with a queue per output that a permutation of the outputs
  * fixes: queue lengths are equal along its cycles. Convolve the cycles over the shared slots in
- * use: a cycle of m queues uses none if each has 0 .. min packets, and m e if each has min + e.
- * O(cycles * slots). ways, below: [capacity + 1] each. */
+ * use: a cycle of m queues uses no shared slot if each queue has 0 .. min packets, and m e shared
+ * slots if each has min + e. O(cycles * slots). ways, below: [capacity + 1] each. */
 static double even_contents(const swq_buffer *b, int queues, const swq_cycles *c, double *ways,
                             double *below)
 {
@@ -60,7 +60,7 @@ static double even_contents(const swq_buffer *b, int queues, const swq_cycles *c
  * packets. Convolved as above, but length by length. O(queues * slots^2). */
 typedef struct {
     int queues;   /* with the same length */
-    double heads; /* possibilities for all of them together, if the length is not 0 */
+    double heads; /* possible heads of all these queues together, if the length is not 0 */
     double symbols;
 } queue_group;
 

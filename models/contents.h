@@ -21,11 +21,11 @@ typedef struct swq_contents_cache {
     double count[16];
 } swq_contents_cache;
 
-/* Of that power of a permutation of n elements. */
+/* The cycles of a power of a permutation of n elements. */
 swq_cycles swq_cycles_of_power(const uint8_t *permutation, int n, int power);
 
-/* The number of fixed contents of a buffer with queues of two classes; written: of states that are
- * written out in full. work: [2 * (slots + 1)]. */
+/* The number of fixed contents of a buffer with queues of two classes; written: if states are
+ * written out in full, with each packet's class and destination. work: [2 * (slots + 1)]. */
 double swq_class_contents(const swq_layout *l, const swq_cycles *c, bool written, double *work);
 
 /* Lists of at most `longest` packets with n destinations each. */
@@ -40,11 +40,12 @@ int swq_longest_queue(const swq_buffer *b);
 double swq_fixed_contents(const swq_switch *sw, const swq_layout *l, const swq_cycles *c,
                           double *work, swq_contents_cache *cache);
 
-/* The number of fixed lengths of output queues: equal along the cycles, and, if departures come
- * last, at most one less than their slots. */
+/* The number of fixed lengths of output queues: lengths are equal along the cycles, and, if
+ * departures come last, at most one less than their slots. */
 double swq_fixed_outputs(const swq_switch *sw, const swq_layout *l, const swq_cycles *c);
 
-/* The same for what sources hold, or continue. */
+/* The number of fixed contents of the sources: packets that they hold, or bursts that they
+ * continue. */
 double swq_fixed_held(const swq_layout *l, const swq_cycles *c);
 
 #endif

@@ -12,17 +12,17 @@
 #include "switchq/dice.h"
 
 /* In a network: way[i][j] says that input i may not send to output j, since there is no room behind
- * it. */
+ * the output. */
 typedef struct swq_closed {
     bool way[SWQ_MAX_PORTS][SWQ_MAX_PORTS];
 } swq_closed;
 
-/* Who sends: grant[j] is the input that sends to output j, or SWQ_NO_INPUT. For buffers per input;
- * updates the arbiter's memory in the state. */
+/* Arbitrate: grant[j] becomes the input that sends to output j, or SWQ_NO_INPUT. For buffers per
+ * input; updates the arbiter's memory in the state. */
 void swq_arbitrate(const swq_switch *sw, const swq_layout *layout, swq_word *state, swq_dice *dice,
                    int *grant);
 
-/* The same if some packets may not be sent; NULL: all may. */
+/* Arbitrate if some packets may not be sent; closed == NULL: all may be sent. */
 void swq_arbitrate_open(const swq_switch *sw, const swq_layout *layout, swq_word *state,
                         const swq_closed *closed, swq_dice *dice, int *grant);
 
@@ -34,13 +34,14 @@ void swq_send_head(const swq_switch *sw, const swq_layout *layout, int b, int q,
 int swq_send_granted(const swq_switch *sw, const swq_layout *layout, const int *grant,
                      swq_word *state, swq_dice *dice);
 
-/* The same if more packets may be taken in this cycle: `freed` is set, and not cleared. */
+/* Send the granted packets, if more packets may be taken in this cycle: `freed` is set, and not
+ * cleared. */
 int swq_take_granted(const swq_switch *sw, const swq_layout *layout, const int *grant,
                      swq_word *state, swq_dice *dice);
 
-/* What one step moved: for output j, the input that sent to it, moved a packet to its queue or was
- * served by it, or SWQ_NO_INPUT; for input i, the outputs to whose crosspoints it moved packets, as
- * a mask. */
+/* The packets that one step moved: for output j, the input that sent to the output, moved a packet
+ * to its queue or was served by it, or SWQ_NO_INPUT; for input i, the outputs to whose crosspoints
+ * input i moved packets, as a mask. */
 typedef struct swq_moves {
     int grant[SWQ_MAX_PORTS];
     uint32_t filled[SWQ_MAX_PORTS];

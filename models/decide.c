@@ -112,7 +112,7 @@ static swq_status with_high(void *arg, const uint32_t *sent, long double chance)
     return d->each(d->arg, both, d->chance * chance);
 }
 
-/* Grant what high priority has left to normal heads. */
+/* Grant to normal heads the inputs and outputs that heads of high priority have left free. */
 static swq_status decide_low(void *arg, const uint32_t *sent, long double chance)
 {
     class_decision *d = arg;

@@ -16,13 +16,13 @@ typedef swq_status swq_decision_fn(void *arg, const uint32_t *sent, long double 
 swq_status swq_decide(swq_context *ctx, const swq_rows *rows, swq_matchings *matchings,
                       const swq_word *node, swq_decision_fn *each, void *arg);
 
-/* The same for outputs that choose independently: from the rows' crosspoints, or from the rows' own
- * queues if there are no crosspoints. */
+/* swq_decide for outputs that choose independently: from the rows' crosspoints, or from the rows'
+ * own queues if there are no crosspoints. */
 swq_status swq_decide_columns(const swq_rows *rows, const swq_word *node, swq_decision_fn *each,
                               void *arg);
 
-/* The same for two classes: heads of high priority, which are in the upper halves of the masks, are
- * matched first. */
+/* swq_decide for two classes: heads of high priority, which are in the upper halves of the masks,
+ * are matched first. */
 swq_status swq_decide_classes(swq_context *ctx, const swq_rows *rows, swq_matchings *matchings,
                               const swq_word *node, swq_decision_fn *each, void *arg);
 

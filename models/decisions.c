@@ -20,7 +20,8 @@
 /* Outcomes that can be enumerated in about an hour. */
 #define MOST_OUTCOMES 2e9
 
-/* The switch whose symmetry counts: the arbiter may break it only if it decides. */
+/* The switch whose symmetry counts: its arbiter can break the symmetry only if the arbiter
+ * decides. */
 static swq_switch as_decided(const swq_switch *sw, const swq_powers *powers)
 {
     swq_switch other = *sw;
@@ -123,7 +124,8 @@ static swq_status check_limit(swq_context *ctx, const swq_switch *sw, const swq_
 
 /* ---- the reception ---- */
 
-/* Admit what arrives at the state in `work`, by the rule; returns the number of packets lost. */
+/* Admit the packets that arrive at the state in `work`, by the rule; returns the number of packets
+ * lost. */
 static int admit_by_rule(swq_deciding *x)
 {
     swq_reception what;
@@ -260,7 +262,7 @@ static swq_status generate(swq_context *ctx, swq_decisions *d)
     x->ctx = ctx;
     x->d = d;
     x->rules = d->sw;
-    x->rules.flow = SWQ_BLOCK; /* sources hold what arrives, and nothing else */
+    x->rules.flow = SWQ_BLOCK; /* sources hold the arriving packets, and nothing else */
     for (int i = 0; i < d->sw.ports; i++)
         x->rules.load[i] = 0;
     swq_layout_init(&d->layout, &x->rules);

@@ -19,7 +19,7 @@
 
 enum { SWQ_DECISION_PORTS = SWQ_SYMMETRY_PORTS /* most ports of a decision process */ };
 
-/* What is left to the policy. */
+/* The decisions that are left to the policy. */
 typedef struct swq_powers {
     bool send;   /* which packets are sent together; not for a pool, which sends from each queue */
     bool refuse; /* a packet may be refused although there is room; the decision sees all packets of
@@ -41,7 +41,7 @@ typedef struct swq_choices {
     int64_t expanded, actions, outcomes;
     int64_t *first;      /* [expanded + 1] a node's first action */
     int64_t *outcome;    /* [actions + 1] an action's first outcome */
-    int32_t *what;       /* [actions] which action it is: see below */
+    int32_t *what;       /* [actions] the action as digits of a number: see below */
     long double *cost;   /* [actions] */
     int32_t *into;       /* [outcomes] node of the next stage */
     long double *chance; /* [outcomes] probability; those of an action sum to one */
@@ -61,9 +61,9 @@ typedef struct swq_decisions {
 } swq_decisions;
 
 /* In an action of a transmission, the digit of output j is the input that sends to it, or
- * SWQ_NO_INPUT. In one of an admission, the digit of input i says of its packet: SWQ_PACKET_REFUSED
- * (also if there is none), SWQ_PACKET_ADMITTED, or SWQ_PACKET_PUSHES + the queue that it pushes a
- * packet out of. */
+ * SWQ_NO_INPUT. In an action of an admission, the digit of input i gives the fate of the input's
+ * packet: SWQ_PACKET_REFUSED (also if there is none), SWQ_PACKET_ADMITTED, or SWQ_PACKET_PUSHES +
+ * the queue out of which the packet pushes another. */
 enum { SWQ_PACKET_REFUSED, SWQ_PACKET_ADMITTED, SWQ_PACKET_PUSHES };
 int swq_action_input(const swq_decisions *d, int32_t what, int output);
 int swq_action_packet(const swq_decisions *d, int32_t what, int input);
@@ -77,7 +77,7 @@ swq_status swq_decisions_generate(swq_context *ctx, const swq_switch *sw, const 
                                   bool reduce, swq_decisions *d);
 void swq_decisions_clear(swq_context *ctx, swq_decisions *d);
 
-/* ---- what the generator's files share ---- */
+/* ---- shared by the files of the generator ---- */
 
 /* One outcome under construction. */
 typedef struct swq_decided_outcome {
@@ -88,10 +88,11 @@ typedef struct swq_decided_outcome {
 typedef struct swq_deciding {
     swq_context *ctx;
     swq_decisions *d;
-    swq_switch rules; /* its sources create nothing, and hold what arrives */
-    int level;        /* of the node that is expanded */
-    swq_word *work;   /* [3 * words] the state that an outcome leads to, and working space */
-    swq_word *given;  /* [words] the node that is expanded */
+    /* the switch, with sources that create nothing, and hold the arriving packets */
+    swq_switch rules;
+    int level;       /* of the node that is expanded */
+    swq_word *work;  /* [3 * words] the state that an outcome leads to, and working space */
+    swq_word *given; /* [words] the node that is expanded */
     swq_dice dice;
     swq_decided_outcome *list; /* of the action under construction */
     int64_t listed, list_room;
@@ -108,8 +109,8 @@ swq_status swq_deciding_outcome(swq_deciding *x, long double chance, long double
  * Errors: as above. */
 swq_status swq_deciding_action(swq_deciding *x, int32_t what);
 
-/* Receive what arrives at the state in `work`, by the rule `longest`; returns the number of packets
- * lost. */
+/* Receive the packets that arrive at the state in `work`, by the rule `longest`; returns the number
+ * of packets lost. */
 int swq_receive_pushing(const swq_deciding *x, swq_dice *dice);
 
 /* List the actions of the node in `given`. */

@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What the factor of a level does. */
+/* The kind of step that the factor of a level makes. */
 typedef struct {
     bool settles; /* one waiting row settles; else the level is a step in which rows send: */
     swq_step step;
@@ -81,7 +81,8 @@ bool swq_by_rows(const swq_switch *sw, const swq_symmetry *symmetry)
     const swq_stage_architecture *a = swq_switch_architecture(sw);
     const int most = SWQ_ROW_PORTS - (a->output_queues && a->input_buffers);
 
-    /* a row's outcomes know one fate of one packet */
+    /* an outcome of a row has one fate of one packet, and cannot tell that another packet was
+     * lost */
     if (swq_buffer_admission(&sw->buffer)->needs & SWQ_NEEDS(SWQ_NEED_PUSH_OUT))
         return false;
     return sw->buffer.scope == SWQ_PER_INPUT && sw->ports <= most && symmetry->product &&
@@ -103,7 +104,8 @@ static const double *creating(const swq_rows *rows, int32_t row)
     return rows->lone_layout[class].create[rows->representative[class]];
 }
 
-/* The logarithmic derivative of the latter with respect to the load. */
+/* The logarithmic derivative, with respect to the load, of the probability that the row's source
+ * creates a packet. */
 static double steepness(const swq_rows *rows, int32_t row)
 {
     int class = swq_row_class(rows, row);
@@ -384,8 +386,8 @@ swq_status swq_expand_rows(swq_context *ctx, swq_chain *c)
     return status;
 }
 
-/* Inputs are accepted or refused independently: only what a free source creates grows with the
- * load, in proportion to it (with bursts, to the probability that one begins). */
+/* Inputs are accepted or refused independently: only the packets that a free source creates grow
+ * with the load, in proportion to it (with bursts, to the probability that one begins). */
 static void note_slopes(const swq_chain *c, int64_t state, swq_slopes *slopes)
 {
     const swq_word *node = swq_intern_state(&c->node[0], state);
@@ -432,8 +434,8 @@ struct swq_rows_walk {
     int64_t known;         /* number of rows in the complete table */
 };
 
-/* All that an input's row can send in a cycle: nothing, to one output for which it has a packet, or
- * to any set of these if each queue has a read port. */
+/* All ways in which an input's row can send in a cycle: no packet, one to an output for which it
+ * has packets, or one to each of any set of such outputs if each queue has a read port. */
 static swq_status send_in_all_ways(rows_expansion *x, int32_t row)
 {
     const bool each = x->chain->sw.buffer.read == SWQ_READ_EACH_QUEUE;

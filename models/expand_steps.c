@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The generator for whole switches whose inputs take turns: pools, arbiters with a memory, and
- * symmetries that are no product. A reception is a factor an input, with as many outcomes as one
- * input has, in place of one factor with those of all inputs together. Buffers of their own may be
- * dealt with in any order. The packets for a pool come in random order, which is drawn input by
- * input: first one of all, then one of those left. What a pool's rule PORTS lets in are then the
- * first inputs, as many as it had free slots at the start. As soon as there is room for all that
- * may come, or for none, the order makes no difference and is not drawn. Between the turns a state
- * has two words more (models/state.h), and is brought to canonical form like any other. Room:
- * models. Includes base.
+ * symmetries that are no product. A reception is one factor for each input, with the outcomes of
+ * this input, in place of a single factor with the outcomes of all inputs together. Inputs with
+ * buffers of their own may take turns in any order. The packets for a pool come in random order,
+ * which is drawn input by input: first one of all, then one of those left. A pool with the rule
+ * PORTS then admits the first inputs, as many as it had free slots at the start. As soon as there
+ * is room for all that may come, or for none, the order makes no difference and is not drawn.
+ * Between the turns a state has two words more (models/state.h), and is brought to canonical form
+ * like any other. Room: models. Includes base.
  */
 #include "base/context.h"
 #include "models/buffers/buffers.h"
@@ -30,7 +30,8 @@ typedef struct {
     swq_growing growing[SWQ_CHAIN_LEVELS];
     int64_t loaded[SWQ_CHAIN_LEVELS]; /* most loaded throws in one outcome, by factor */
     int64_t deepest;                  /* most throws in one outcome */
-    /* rewards of a node: for each kind, those of the classes of inputs, then those of outputs */
+    /* rewards of a node: for each kind, the rewards of the classes of inputs, then those of the
+     * classes of outputs */
     int places;
     int input_place[SWQ_MAX_PORTS], output_place[SWQ_MAX_PORTS];
     long double *reward[SWQ_CHAIN_LEVELS]; /* [nodes * places] of the node's own turn; later turns
@@ -115,8 +116,8 @@ static bool any_order(const stepwise *x, const swq_word *state, int inputs, int 
     return opens == inputs && swq_class_room_for_all(&c->layout.split, visible, inputs);
 }
 
-/* Inputs of a product's class are alike if their sources are; weight[i] is the number of inputs
- * that are like input i, or 0 if an earlier one is. */
+/* Inputs of a class of a product group are alike if their sources are in the same state; weight[i]
+ * is the number of inputs that are like input i, or 0 if an earlier input is like input i. */
 static void count_alike(const stepwise *x, const swq_word *state, uint32_t left, int *weight)
 {
     const swq_chain *c = x->chain;
@@ -437,8 +438,8 @@ typedef struct {
 } turn_growth;
 
 typedef struct {
-    turn_growth *here,
-        *later; /* [nodes]: of this level; of the next one, NULL after the last turn */
+    turn_growth *here, *later; /* [nodes]: derivatives of this level; `later`: of the next level,
+                                  NULL after the last turn */
 } turn_growths;
 
 static swq_status add_growth(stepwise *x, int level, int64_t node, int i, long double chance,

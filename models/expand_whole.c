@@ -54,8 +54,8 @@ static void load_node(whole_expansion *x, int level, int64_t node)
            sizeof *x->work * (size_t)x->chain->layout.words);
 }
 
-/* Add the destination of the packet that input i offered in a state. It is not needed before a FIFO
- * queue without bursts. */
+/* Add the destination of the packet that input i offered in a state. The destination is not needed
+ * before a FIFO queue without bursts. */
 static void add_destination(const swq_chain *c, const swq_word *state, int i, swq_word packet,
                             long double chance, long double *to)
 {
@@ -70,7 +70,7 @@ static void add_destination(const swq_chain *c, const swq_word *state, int i, sw
         to[j] += chance * swq_next_chance(l, c->sw.dest[i], words, j);
 }
 
-/* Note one outcome of a reception, by what is known of the packets. */
+/* Note one outcome of a reception, by the known properties of the packets. */
 static void note_classes(const whole_expansion *x, int64_t state, const swq_reception *what)
 {
     swq_chain *c = x->chain;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How large a chain can get, counted before anything is generated: all contents, and by Burnside's
- * lemma their orbits under the spec's symmetry, the mean number of contents that a permutation
- * leaves alone (contents.c).
- * Room: models. Includes base.
+ * The size of a chain, counted before anything is generated: all contents, and by Burnside's lemma
+ * their orbits under the spec's symmetry, the mean number of contents that a permutation leaves
+ * alone (contents.c). Room: models. Includes base.
  */
 #include "switchq/chain.h"
 
@@ -21,7 +20,7 @@ enum {
 
 /* The number of values of an arbiter's memory that a renaming fixes. A renaming permutes words and
  * renames what they point to: going around a cycle of words must bring a pointer back to itself.
- * Both maps are found from what the renaming does to one word that is not 0. */
+ * Both maps are found by renaming a memory with one word that is not 0. */
 static double fixed_memory(const swq_symmetry *s, const swq_layout *l, const swq_permutation *p)
 {
     int words = l->memory_words, n = l->ports;
@@ -70,7 +69,8 @@ static double fixed_states(const swq_switch *sw, const swq_layout *l, const swq_
     double fixed = fixed_memory(s, l, p) * swq_fixed_outputs(sw, l, &outputs);
 
     for (int k = 0; k < (l->buffers > 1 ? inputs.count : 1); k++) {
-        /* going once around a cycle of inputs moves the outputs by the power of its length */
+        /* going once around a cycle of inputs moves the outputs by the permutation to the power of
+         * the cycle's length */
         swq_cycles c =
             swq_cycles_of_power(p->output, l->ports, l->buffers > 1 ? inputs.length[k] : 1);
         fixed *= swq_fixed_contents(sw, l, &c, work, cache);
@@ -210,8 +210,8 @@ static double count_listed(const swq_switch *sw, const swq_layout *l, const swq_
     return sum / s->order;
 }
 
-/* Do all packets go to one output, in an architecture whose outputs share nothing? The others are
- * then always empty. */
+/* Do all packets go to one output, in an architecture whose outputs share nothing? The memory of
+ * all other outputs is then always empty. */
 static bool one_output(const swq_switch *sw)
 {
     bool alone = swq_switch_architecture(sw)->apart && sw->flow == SWQ_DISCARD && sw->burst <= 1;
@@ -269,8 +269,8 @@ static double bytes_for(const swq_switch *sw, const swq_layout *l, const swq_sym
            each;
 }
 
-/* The number of contents of the buffers, without what sources hold and slots not yet credited: few
- * of all combinations with these are reached. */
+/* The number of contents of the buffers, without packets held by sources and slots not yet
+ * credited: few of all combinations with these are reached. */
 static double count_contents(const swq_switch *sw, const swq_layout *l, const swq_symmetry *s,
                              double *work)
 {
@@ -326,7 +326,8 @@ static double falls_of_a_queue(int n, int room)
 
 /* The states of one output's memory up to the symmetry of the inputs: the length of its queue, or,
  * for each class of inputs, how many of its crosspoints have each length. An output that serves in
- * turns also has a pointer; for it the number is without symmetry, which is an upper bound. */
+ * turns also has a pointer; for such an output the number does not use the symmetry, and is an
+ * upper bound. */
 static void count_one_output(const swq_switch *sw, const swq_layout *l, const swq_symmetry *s,
                              swq_chain_size *size)
 {

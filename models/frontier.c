@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Nodes expanded side by side: listed and looked up on threads, numbered by one.
- * Room: models. Includes base.
+ * Nodes expanded side by side: outcomes are listed and looked up on threads, and numbered by one
+ * thread. Room: models. Includes base.
  */
 #include "models/frontier.h"
 
@@ -13,7 +13,7 @@
 enum {
     TASK_NODES = 32,
     TASKS = 32,
-    FEW_NODES = 512, /* fewer are not worth the two passes */
+    FEW_NODES = 512, /* with fewer nodes the two passes are not worthwhile */
     FIRST_ROOM = 64  /* outcomes of a task */
 };
 
@@ -159,7 +159,8 @@ static void merge_nodes(void *arg, int64_t t)
     }
 }
 
-/* List on threads what can be listed there, again with more room if it was too little. */
+/* List outcomes on threads where this is possible, and list again with more room if the room was
+ * too small. */
 static swq_status list_all(swq_context *ctx, swq_frontier *f, int64_t tasks)
 {
     bool again = true;

@@ -19,7 +19,7 @@ typedef struct swq_outcomes {
     int64_t count, room;
     swq_growing_entry *entry; /* [room] */
     swq_word *key;            /* [room * words] */
-    bool full;                /* there was no room, and no context to allocate more */
+    bool full; /* there was no room for an outcome, and no context to allocate more */
 } swq_outcomes;
 
 /* List an outcome: the node that it leads to, and the arguments of swq_growing_add. Errors:
@@ -39,7 +39,7 @@ typedef struct swq_frontier swq_frontier;
 swq_status swq_frontier_new(swq_context *ctx, int words, swq_frontier **frontier);
 void swq_frontier_free(swq_context *ctx, swq_frontier *frontier);
 
-/* How many of `waiting` nodes are expanded at once. */
+/* The number of nodes, of `waiting` ones, that are expanded at once. */
 int64_t swq_frontier_block(int64_t waiting);
 
 /* Expand nodes g->rows .. g->rows + count - 1, where count is at most a block: they become rows of

@@ -13,7 +13,7 @@ extern const swq_gated swq_gated_arbiters, swq_gated_pool_rules, swq_gated_admis
 
 /* Refuse a switch of which a row has a need that `takes` does not list: its architecture, its pool
  * rule or else its arbiter, its rule of admission. Errors: SWQ_EINVAL naming the row, the need and
- * who does not meet it. */
+ * the consumer that does not meet it. */
 swq_status swq_gate_switch(swq_context *ctx, const swq_takes *takes, const swq_switch *sw);
 
 #endif

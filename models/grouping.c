@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Which nodes of a chain are alike enough to be moved together when it is solved by aggregation.
- * Any grouping is correct. A good one puts together nodes between which the switch moves quickly,
- * and keeps apart what changes slowly: how much waits in all for each output and how much each
- * buffer holds (buffers with a queue per output), how long each queue is (single queues). With both
- * sums, and buffers that share all slots, all nodes of a group go to the same groups in a
- * reception. With two ports, or a pool, there is little else to gather, and queue lengths are
- * halved instead. Groups are gathered again, by halving, until they are few.
- * Room: models. Includes base.
+ * Groups of nodes of a chain that are alike enough to be moved together when the chain is solved by
+ * aggregation. Any grouping is correct. A good grouping puts together nodes between which the
+ * switch moves quickly, and keeps apart nodes that differ in a quantity that changes slowly: the
+ * packets that wait for each output and the packets in each buffer (buffers with a queue per
+ * output), the length of each queue (single queues). With both sums, and buffers that share all
+ * slots, all nodes of a group go to the same groups in a reception. With two ports, or a pool,
+ * there is little else to gather, and queue lengths are halved instead. Groups are gathered again,
+ * by halving, until they are few. Room: models. Includes base.
  */
 #include "base/context.h"
 #include "models/chain_parts.h"
@@ -63,8 +63,8 @@ static void add_behind(const swq_chain *c, const swq_word *words, swq_word *key)
     }
 }
 
-/* Halve all lengths, and put the outputs and then the inputs into some order, so that nodes which
- * differ by names only come together more often than not. */
+/* Halve all lengths, and sort the outputs and then the inputs, so that nodes that differ only by
+ * the names of ports usually get the same key. */
 static void halved_contents(const swq_layout *l, const swq_word *length, swq_word *key)
 {
     int b = l->buffers, q = l->queues, column[2 * SWQ_MAX_PORTS];
@@ -96,8 +96,8 @@ static bool halves_contents(const swq_layout *l)
     return l->buffers == 1 || (l->ports == 2 && l->queues > 1);
 }
 
-/* Are the packets in each buffer counted, besides those for each output? With a single queue they
- * are what is counted anyway. */
+/* Are the packets in each buffer counted, besides those for each output? With a single queue per
+ * buffer, its packets are counted anyway. */
 static bool counts_buffers(const swq_layout *l)
 {
     return !halves_contents(l) && l->queues > 1;
@@ -110,7 +110,7 @@ static swq_word count_bursts(const swq_chain *c, const swq_word *words)
 
     for (int i = 0; i < c->sw.ports; i++)
         bursts += c->by_rows ? swq_row_held(&c->rows, words[i]) : words[c->layout.held + i] != 0;
-    return (swq_word)(2 * bursts); /* halved with the rest */
+    return (swq_word)(2 * bursts); /* twice the number, since it is halved with the rest */
 }
 
 /* Packets for each output, or in each single queue; then those in each buffer. */

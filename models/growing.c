@@ -174,7 +174,7 @@ static swq_status append_row(swq_context *ctx, swq_growing *g, const swq_growing
     if (!g->packs || from + count < PACK_FROM)
         return SWQ_OK;
     g->m.rows = g->rows + 1;
-    g->packs = false; /* not again: if it has too many values, it will always have */
+    g->packs = false; /* do not try again: a factor with too many values always has too many */
     return swq_csr_pack(ctx, &g->m);
 }
 
@@ -189,7 +189,8 @@ static swq_status append_packed_row(swq_context *ctx, swq_growing *g,
             swq_packed_add(ctx, g->m.packed, g->rows, entry[k].col, (double)entry[k].value, &fits);
     if (status || fits)
         return status;
-    /* too many values after all: go back to rows, without the part of this one that is packed */
+    /* too many different values: go back to rows, without the part of the current row that is
+     * already packed */
     swq_csr plain = {0};
     g->m.rows = g->rows + 1;
     status = swq_csr_unpack(ctx, &g->m, &plain);

@@ -22,17 +22,18 @@ typedef struct swq_growing {
     bool packs;      /* m may be packed when it grows large */
     bool bare;       /* refusals are not recorded */
     swq_csr m;       /* the finished rows */
-    swq_csr refused; /* the same rows: the expected number of refusals in a transition, times its
-                        probability */
-    swq_csr
-        pairs; /* the same for ordered pairs of refusals; it has no rows before the first pair */
+    swq_csr refused; /* with the same rows as m: the expected number of refusals in a transition,
+                        times its probability */
+    swq_csr pairs;   /* likewise for ordered pairs of refusals; `pairs` has no rows before the first
+                        pair */
     int64_t pairs_room;
 } swq_growing;
 
 void swq_growing_clear(swq_context *ctx, swq_growing *g);
 
-/* Add an outcome to the row under construction: its probability, and the products of that with the
- * number of refusals and of their ordered pairs. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
+/* Add an outcome to the row under construction: its probability, and the products of the
+ * probability with the number of refusals and with the number of ordered pairs of refusals. Errors:
+ * SWQ_ENOMEM, SWQ_ELIMIT. */
 swq_status swq_growing_add(swq_context *ctx, swq_growing *g, int64_t col, long double value,
                            long double refused, long double pairs);
 
@@ -55,7 +56,7 @@ double swq_growing_roundings(const swq_growing *g, int64_t throws);
 swq_status swq_growing_end(swq_context *ctx, swq_growing *g, int64_t cols, swq_csr *m,
                            swq_csr *refused, swq_csr *pairs);
 
-/* The same for a factor whose refusals are not needed. */
+/* swq_growing_end for a factor whose refusals are not needed. */
 swq_status swq_growing_end_alone(swq_context *ctx, swq_growing *g, int64_t cols, swq_csr *m);
 
 #endif

@@ -52,8 +52,8 @@ static int64_t first_place(const swq_intern *set, const swq_word *state)
     return (int64_t)(hash(state, set->words) & (uint64_t)(set->slots - 1));
 }
 
-/* The slot where the state is, or where it belongs, searching from `at` on. States of four words
- * are compared as one number. */
+/* The slot of the state, or the free slot where it belongs, searching from `at` on. States of four
+ * words are compared as one number. */
 static int64_t place_from(const swq_intern *set, const swq_word *state, int64_t at)
 {
     int64_t mask = set->slots - 1;

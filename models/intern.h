@@ -28,8 +28,9 @@ int64_t swq_intern_number(swq_context *ctx, swq_intern *set, const swq_word *sta
 /* The number of a state; -1 if it is not in the set. */
 int64_t swq_intern_find(const swq_intern *set, const swq_word *state);
 
-/* The numbers of up to SWQ_INTERN_SOME consecutive states; -1 for those that are not in the set. It
- * waits for memory once, where several calls of swq_intern_find would wait several times. */
+/* The numbers of up to SWQ_INTERN_SOME consecutive states; -1 for those that are not in the set.
+ * The function waits for memory once, where several calls of swq_intern_find would wait several
+ * times. */
 enum { SWQ_INTERN_SOME = 32 };
 void swq_intern_find_some(const swq_intern *set, const swq_word *states, int count,
                           int32_t *number);

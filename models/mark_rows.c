@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Marked chains by rows: the mark is part of one row's content, and all else is as in
- * expand_rows.c, but that the marked row has its reception first. Independent receptions may be
+ * Marked chains by rows: the mark is part of one row's content, and all other rules are as in
+ * expand_rows.c, except that the marked row has its reception first. Independent receptions may be
  * taken in any order. Room: models. Includes base.
  */
 #include "base/context.h"

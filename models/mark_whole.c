@@ -2,9 +2,9 @@
  *
  * Marked chains where rows will not do: arbiters with a memory, whose chain is then not reduced,
  * and pools. A node is a whole switch with its mark behind it, and the rules are run over all falls
- * of the dice. A pool reads every queue in every cycle, so what becomes of a packet in it is
- * decided by how many are ahead, and nothing else is kept; an input of a pool has nothing of its
- * own, so the switch may be reduced around the mark. Room: models. Includes base.
+ * of the dice. A pool reads every queue in every cycle, so the departure of a packet in it depends
+ * only on the number of packets ahead, and no other word is kept; an input of a pool has no state
+ * of its own, so the switch may be reduced around the mark. Room: models. Includes base.
  */
 #include "base/context.h"
 #include "models/cycle.h"
@@ -20,14 +20,14 @@ typedef struct {
     swq_marked *m;
     swq_intern node[SWQ_CHAIN_LEVELS];
     swq_growing growing[SWQ_CHAIN_LEVELS], enter, lose, leave;
-    int words;      /* words of the switch; those of the mark follow */
+    int words;      /* words of the switch; the words of the mark follow */
     swq_word *work; /* working space for three switches with their marks */
     swq_dice dice;
     int64_t loaded, deepest, outcomes;
 } whole_marking;
 
 /* 1 + input; 1 + queue (that of the input, or BEHIND + output for memory behind the buffers);
- * packets ahead; 0 if it does not matter */
+ * packets ahead; each word is 0 if it does not matter */
 enum { MARK_WORDS = 3, BEHIND = SWQ_MAX_PORTS };
 
 static bool pool_packet(const whole_marking *x)

@@ -14,9 +14,9 @@ static const swq_takes takes = {
     .needs = SWQ_NEEDS(SWQ_NEED_OPEN_PORTS) | SWQ_NEEDS(SWQ_NEED_OUTPUTS),
 };
 
-/* Marks in rows work, but not for memory behind the buffers. In a pool, a mark has no input, or one
- * of which only the class matters, as long as inputs have no state of their own. All other chains
- * must not be reduced. */
+/* Marks in rows work, but not for memory behind the buffers. In a pool, a mark has no input, or an
+ * input of which only the class matters, as long as inputs have no state of their own. All other
+ * chains must not be reduced. */
 bool swq_can_mark(const swq_chain *c, swq_mark mark)
 {
     if (c->by_rows)

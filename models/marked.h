@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A chain in which something is marked and followed: a packet from its acceptance to its departure,
- * or an input from a loss to the next packet that it accepts. A node is a switch with its mark; the
+ * A chain in which a mark is followed: of a packet from its acceptance to its departure, or of an
+ * input from a loss to the next packet that it accepts. A node is a switch with its mark; the
  * symmetry of the switch also moves marks, and of all marked switches that it exchanges one is
  * kept. Rows do not sum to one: the rest is the probability that the mark has left. Room: models.
  */
@@ -20,16 +20,16 @@ typedef enum swq_mark {
 typedef struct swq_marked {
     int levels;
     int64_t nodes[SWQ_CHAIN_LEVELS];
-    swq_csr
-        factor[SWQ_CHAIN_LEVELS]; /* level k to k + 1; the last leads back to level 0. For a marked
-                                     input, factor[0] is the event that it creates nothing */
+    swq_csr factor[SWQ_CHAIN_LEVELS]; /* level k to k + 1; the last leads back to level 0. For a
+                                         marked input, factor[0] is the event that the input creates
+                                         no packet */
     swq_csr
         enter;    /* [states of the chain * nodes of level 1] expected number of marks that begin */
-    swq_csr lose; /* marked input: level 0 to 1, the cycles in which it loses a packet */
+    swq_csr lose; /* marked input: level 0 to 1, the cycles in which the input loses a packet */
     int leaving;  /* the level that marks leave from */
-    swq_csr leave;  /* [nodes of that level * (ports * ports)]: column input * ports + output. Both
-                       stand for their classes; output is 0 for a marked input, and input is 0 for a
-                       packet in a pool, where it is not known */
+    swq_csr leave;  /* [nodes of that level * (ports * ports)]: column input * ports + output. Input
+                       and output stand for their classes; output is 0 for a marked input, and input
+                       is 0 for a packet in a pool, where the input is not known */
     uint8_t *input; /* [nodes of level 0] class of the marked input */
     double roundings; /* relative error of a cycle's entries, as in swq_product */
 } swq_marked;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Decision processes: the actions and outcomes found so far, each kept once.
- * Room: models. Includes base.
+ * Decision processes: the actions and outcomes found so far, without duplicates. Room: models.
+ * Includes base.
  */
 #include "models/decisions.h"
 

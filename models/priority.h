@@ -21,7 +21,7 @@ typedef struct swq_buffer_part {
 /* The queues of a buffer: the normal ones, which may hold both classes, then those of high
  * priority. */
 typedef struct swq_class_queues {
-    int parts, queues, slots; /* of the whole buffer */
+    int parts, queues, slots; /* numbers of parts, queues and slots of the whole buffer */
     swq_buffer_part part[2];
     int base[SWQ_CLASSES];  /* a class's first queue ... */
     bool fans[SWQ_CLASSES]; /* ... and whether it has one per output */
@@ -38,7 +38,7 @@ static inline bool swq_class_room(const swq_class_queues *q, const uint16_t *len
                            join - part->first_queue, 1);
 }
 
-/* What the rule of admission says of such a packet. */
+/* The answer of the rule of admission for a packet that joins queue `join`. */
 static inline swq_fate swq_class_fate(const swq_class_queues *q, const uint16_t *length, int join,
                                       swq_dice *dice)
 {

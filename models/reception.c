@@ -18,13 +18,14 @@ typedef struct {
     swq_word *state;
     swq_dice *dice;
     swq_reception *what;
-    swq_word packet[SWQ_MAX_PORTS]; /* that each input offers, as `held` has it; 0: none */
+    swq_word packet[SWQ_MAX_PORTS]; /* packet that each input offers, in the form of the word
+                                       `held`; 0: none */
 } receiving;
 
-/* ---- what sources offer ---- */
+/* ---- the offers of the sources ---- */
 
 /* A new packet: its destination + 1 (deferred: 1; with bursts, the word that says that it begins
- * one), as far as it is known where there are classes. */
+ * one), as far as the destination is known where there are classes. */
 static swq_word create(const swq_switch *sw, const swq_layout *l, int i, swq_dice *dice)
 {
     if (l->classes > 1) {
@@ -52,7 +53,7 @@ static swq_word offer(const swq_switch *sw, const swq_layout *l, int i, const sw
     return packet;
 }
 
-/* ---- what buffers make of it ---- */
+/* ---- admission to the buffers ---- */
 
 /* The queue that an offered packet joins. */
 static int queue_of(const swq_layout *l, swq_word packet)
@@ -62,8 +63,9 @@ static int queue_of(const swq_layout *l, swq_word packet)
     return l->deferred ? 0 : packet - 1;
 }
 
-/* Draw the destination of a packet that joins an empty FIFO queue, unless its burst determines it.
- * Behind others it stays undrawn, except that it may be noted to be of the same burst. */
+/* Draw the destination of a packet that joins an empty FIFO queue, unless the packet's burst
+ * determines it. The destination of a packet behind others stays undrawn, except that the packet
+ * may be noted to be of the same burst as the packet before. */
 static void join_fifo(const swq_switch *sw, const swq_layout *l, int i, swq_word packet, int b,
                       swq_word *state, swq_dice *dice)
 {
@@ -89,8 +91,8 @@ void swq_admit(const swq_switch *sw, const swq_layout *l, int i, swq_word packet
     swq_lengths(l, state, b)[queue]++;
 }
 
-/* Note the fate of input i's packet, and what its source is certain to offer next: a packet that it
- * holds, or one more of its burst. */
+/* Note the fate of input i's packet, and the packet that its source is certain to offer next: a
+ * packet that the source holds, or one more of its burst. */
 static void settle(const receiving *r, int i, bool taken)
 {
     const swq_layout *l = r->l;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The reception of a stage cycle, written once for every engine: what sources offer, and what
- * becomes of each packet. It changes a state in place, and takes random choices from the dice.
+ * The reception of a stage cycle, written once for every engine: the packets that sources offer,
+ * and the fate of each packet. It changes a state in place, and takes random choices from the dice.
  * Room: models.
  */
 #ifndef SWQ_MODELS_RECEPTION_H
@@ -18,14 +18,14 @@ typedef struct swq_reception {
     swq_word packet[SWQ_MAX_PORTS]; /* its destination + 1, just 1 if deferred, plus `ports` for
                                        high priority; 0: none offered */
     swq_word place[SWQ_MAX_PORTS];  /* an accepted packet's place in its queue, 1 for the head */
-    swq_word pushes[SWQ_MAX_PORTS]; /* 1 + the queue of which the packet pushed out the last one,
-                                       which is lost, to be accepted; 0: it did not. In buffers of
-                                       their own the lost packet came from input i as well; a pool
-                                       does not know whose it was */
+    swq_word pushes[SWQ_MAX_PORTS]; /* 1 + the queue of which the accepted packet pushed out the
+                                       last packet, which is lost; 0: no packet was pushed out. In
+                                       buffers of their own the lost packet came from input i as
+                                       well; a pool does not know from which input it came */
 } swq_reception;
 
-/* Did input i, or in a pool an input like it, lose a packet: the one that it offered, or one that
- * was pushed out? */
+/* Did input i, or in a pool an input like it, lose a packet: the packet that it offered, or a
+ * packet that was pushed out? */
 static inline bool swq_reception_lost(const swq_reception *what, int i)
 {
     return what->refused[i] || what->pushes[i];
@@ -35,10 +35,10 @@ static inline bool swq_reception_lost(const swq_reception *what, int i)
 void swq_receive(const swq_switch *sw, const swq_layout *layout, swq_word *state, swq_dice *dice,
                  swq_reception *what);
 
-/* The same for inputs that take turns: what input i creates or holds is offered, and accepted or
- * refused. Inputs with buffers of their own may come in any order; those of a pool come in random
- * order, and `open` says whether the pool's rule admits the input. Does not change `freed` and the
- * other inputs' part of *what. For one class of packets. */
+/* Reception for inputs that take turns: the packet that input i creates or holds is offered, and
+ * accepted or refused. Inputs with buffers of their own may come in any order; those of a pool come
+ * in random order, and `open` says whether the pool's rule admits the input. Does not change
+ * `freed` and the other inputs' part of *what. For one class of packets. */
 void swq_receive_from(const swq_switch *sw, const swq_layout *layout, int i, bool open,
                       swq_word *state, swq_dice *dice, swq_reception *what);
 

@@ -28,8 +28,8 @@ enum {
 /* One way in which a waiting row can settle. */
 typedef struct swq_row_outcome {
     int32_t row;
-    /* parts of `chance`: an offer was refused; the source created a packet; it could have, but
-     * created none */
+    /* parts of `chance`: an offer was refused; the source created a packet; the source was free to
+     * create a packet, but created none */
     long double chance, refused, created, idle;
 } swq_row_outcome;
 
@@ -56,7 +56,7 @@ typedef struct swq_rows {
     uint16_t *image;            /* [room * images] */
     uint16_t *least;            /* [room] the smallest image; and, for the first 32 images, ... */
     uint32_t *least_at;         /* [room] ... the permutations that give it, as a mask */
-    int32_t *arriving;          /* [room] the same row waiting for its reception */
+    int32_t *arriving;          /* [room] the number of this row when it waits for its reception */
     int32_t *first, *outcomes;  /* [room] a waiting row's outcomes */
     double *refused, *accepted; /* [room] expected packets in the reception of an arriving row */
     double *refused_to, *accepted_to; /* [room * ports] by destination; NULL if destinations are
@@ -98,7 +98,7 @@ swq_status swq_rows_renamed(swq_context *ctx, swq_rows *rows, const swq_word *ke
 
 /* The functions below may be called by several threads at once if they get no context: they then
  * tabulate nothing, and return SWQ_ELIMIT if the answer is not in the tables yet. The same holds
- * for swq_matchings_of and what is built on it. */
+ * for swq_matchings_of and the functions that use it. */
 
 /* How packets leave a row. */
 typedef enum swq_row_sending {
@@ -149,11 +149,11 @@ static inline int swq_row_request(const swq_rows *rows, int32_t row, int j)
     return content[1] == j + 1 ? content[0] : 0;
 }
 
-/* The same for the head of a class, in switches with two classes. */
+/* The request of a row for output j by the head of a class, in switches with two classes. */
 int swq_row_class_request(const swq_rows *rows, int32_t row, int class, int j);
 
 /* The places of the inputs' rows in a tuple: place[i]; the inputs of a class take its rows in
- * order. place[ports] is that of the output queues. */
+ * order. place[ports] is the place of the row of output queues. */
 void swq_rows_places(const swq_rows *rows, const swq_word *row, uint8_t *place);
 
 /* The image of the content of a row of the class if output j becomes to[j]. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the files that number and tabulate rows share.
- * Room: models.
+ * Functions shared by the files that number and tabulate rows. Room: models.
  */
 #ifndef SWQ_MODELS_ROW_PARTS_H
 #define SWQ_MODELS_ROW_PARTS_H
@@ -23,7 +22,7 @@ bool swq_rows_know_destinations(const swq_rows *rows);
 /* Write the mark of `row` to a content, after the row has sent to the outputs in `sent`. */
 void swq_rows_carry_mark(const swq_rows *rows, int32_t row, uint32_t sent, swq_word *content);
 
-/* Tabulate all rows that are known by now, and those that this adds. */
+/* Tabulate all known rows, and the rows that are added by doing so. */
 swq_status swq_rows_close(swq_context *ctx, swq_rows *rows);
 
 #endif

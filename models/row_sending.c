@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Tables of rows: what is left of one after it sends, and of one of output queues.
- * Room: models. Includes base.
+ * Tables of rows: the row that is left after a row sends, and the row of output queues after
+ * departures. Room: models. Includes base.
  */
 #include "models/row_parts.h"
 
@@ -34,8 +34,8 @@ static swq_status tabulate_class_send(swq_context *ctx, swq_rows *rows, int32_t 
     return status ? status : swq_rows_close(ctx, rows);
 }
 
-/* The row that is left after sending, by the rule. A head that must be drawn is removed again,
- * whatever the dice gave. */
+/* The row that is left after sending, by the rule of the switch. A new head that must be drawn is
+ * removed again, whatever the dice gave. */
 static swq_status tabulate_send(swq_context *ctx, swq_rows *rows, int32_t row, uint32_t mask,
                                 swq_row_sending how, int32_t *left)
 {

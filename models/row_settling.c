@@ -52,8 +52,8 @@ static double next_chance(const swq_rows *rows, int32_t row, int j)
                            rows->sw.dest[rows->representative[swq_row_class(rows, row)]], words, j);
 }
 
-/* Convert packets of input i by what is known of them, [1 + 2 ports], to packets by destination and
- * by class. */
+/* Convert packets of input i by their known properties, [1 + 2 ports], to packets by destination
+ * and by class. */
 static void share_kinds(const swq_rows *rows, int i, const long double *packets, double *to,
                         double *of)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A chain of which somebody else says which nodes it has.
- * Room: models. Includes base.
+ * A share of a chain, whose nodes the caller chooses. Room: models. Includes base.
  */
 #include "models/share.h"
 
@@ -12,7 +11,7 @@ struct swq_share {
     swq_rows_walk *walk;
 };
 
-/* Refuse what a share cannot have. */
+/* Refuse switches whose chains cannot be divided into shares. */
 static swq_status check_share(swq_context *ctx, const swq_switch *sw, const swq_symmetry *symmetry)
 {
     const swq_stage_architecture *a = swq_switch_architecture(sw);

@@ -43,9 +43,10 @@ typedef struct swq_layout {
     int ports, buffers, queues;
     bool bursts;   /* sources have bursts */
     bool deferred; /* one queue, one class: heads are stored, other destinations drawn later */
-    int head, freed, held, memory; /* offsets; -1 for what the spec has no need of */
-    int cross, out, same;          /* likewise */
-    int turn, opens;               /* offsets; -1 but in intermediate states */
+    /* offsets in a state; -1 for words that the spec does not need */
+    int head, freed, held, memory;
+    int cross, out, same; /* likewise */
+    int turn, opens;      /* offsets; -1 but in intermediate states */
     int memory_words;
     int words;
     int steps; /* of a cycle, behind the reception */
@@ -63,16 +64,17 @@ typedef struct swq_layout {
     double steeper[SWQ_MAX_PORTS];   /* d log create[i][1] / d log load[i]; 1 without bursts */
 } swq_layout;
 
-/* Words that the arbiter keeps: where outputs (and inputs) choose by themselves, a pointer each. */
+/* The number of words that the arbiter keeps: where outputs (and inputs) choose independently, a
+ * pointer for each. */
 int swq_switch_memory(const swq_switch *sw);
 enum { SWQ_BURST_FIFO = 16 /* most packets of a queue with a bit each */ };
 
-/* What a source before a FIFO queue is certain to offer next, in `held` with bursts: 0 nothing,
- * 1 .. ports a packet of the burst that went to that output (+ 1) and of which the queue, now
- * empty, holds nothing more, or: */
+/* The packet that a source before a FIFO queue is certain to offer next, in `held` with bursts: 0
+ * none, 1 .. ports a packet of a burst that goes to this output (+ 1), of which the queue, now
+ * empty, holds no packet any more, or: */
 #define SWQ_NEXT_SAME(layout) ((swq_word)((layout)->ports + 1)) /* a packet of the tail's burst */
 #define SWQ_NEXT_FRESH(layout)                                                                     \
-    ((swq_word)((layout)->ports + 2)) /* of a burst not admitted so far */
+    ((swq_word)((layout)->ports + 2)) /* a packet of a burst of which none was admitted so far */
 
 /* Is this word of `held` the name of an output (+ 1), which moves when outputs are renamed? */
 static inline bool swq_names_output(const swq_layout *l, swq_word held)

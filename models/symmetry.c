@@ -137,7 +137,7 @@ static swq_status list_all(swq_context *ctx, const swq_switch *sw, swq_symmetry 
     if (!s->element)
         return swq_memory_status(ctx);
     for (int k = 0; k < permutations * permutations;
-         k++) { /* those that move only outputs come first */
+         k++) { /* permutations that move only outputs come first */
         unrank(k % permutations, n, s->element[k].output);
         unrank(k / permutations, n, s->element[k].input);
     }
@@ -154,8 +154,8 @@ static swq_status list_all(swq_context *ctx, const swq_switch *sw, swq_symmetry 
     return SWQ_OK;
 }
 
-/* Rename the pointers of outputs that choose independently; those of inputs are in the arbiter's
- * memory. */
+/* Rename the pointers of outputs that choose independently; the pointers of inputs are in the
+ * arbiter's memory. */
 static void rename_columns(int ports, const uint8_t *input, const uint8_t *output,
                            const uint16_t *memory, uint16_t *renamed)
 {
@@ -321,7 +321,7 @@ static void sort_pair(const swq_layout *l, swq_word *state, int i, int j)
 }
 
 /* Sort the inputs of each class. Inputs of a pool whose sources hold nothing differ only by their
- * turn: those that have had it come first. */
+ * turn: inputs that have had their turn come first. */
 static void sort_inputs(const swq_symmetry *s, const swq_layout *l, swq_word *state)
 {
     const uint8_t *class = s->input_class;
@@ -366,9 +366,9 @@ static void mark_outputs_of_classes(const swq_layout *l, const swq_word *state, 
     }
 }
 
-/* mark[SWQ_MAX_PORTS]: a mark for each output that does not depend on names: it sums, over the
- * inputs, what the input holds for the output and in total. Outputs with different marks need not
- * be tried in each other's place. */
+/* mark[SWQ_MAX_PORTS]: a mark for each output that does not depend on names: the mark sums, over
+ * the inputs, a hash of the packets that the input holds for the output and in total. Outputs with
+ * different marks need not be tried in each other's place. */
 static void mark_outputs(const swq_layout *l, const swq_word *state, uint64_t *mark)
 {
     memset(mark, 0, sizeof *mark * SWQ_MAX_PORTS);
@@ -418,8 +418,8 @@ static int compare_marks(int ports, const uint64_t *mark, const swq_permutation 
     return 0;
 }
 
-/* Compare two outputs by what a pool holds for them, and by how many sources of each class hold a
- * packet for them. */
+/* Compare two outputs by what a pool holds for them, and by the number of sources of each class
+ * that hold a packet for them. */
 static int compare_outputs(const swq_symmetry *s, const swq_layout *l, const swq_word *state, int a,
                            int b)
 {

@@ -24,8 +24,8 @@ typedef struct {
     swq_netchain_answers *a;
 } weighing;
 
-/* The mean of a count per cycle in the whole network: the switches in the chain represent all of
- * their stage. */
+/* The mean of a count per cycle in the whole network: the switches in the chain represent all
+ * switches of their stage. */
 static swq_status mean_count(weighing *w, bool reception, int stage, swq_netcount count,
                              double *mean)
 {
@@ -93,7 +93,7 @@ static swq_status weigh(weighing *w)
         arrived = sent;
         lost = next_lost;
         if (stage + 1 <
-            p->stages) /* seen at those switches of the next stage that are in the chain */
+            p->stages) /* losses are counted at the next stage's switches in the chain */
             lost *= (double)swq_netplan_present(p, stage) / swq_netplan_present(p, stage + 1);
     }
     if (status)
@@ -183,7 +183,7 @@ static void describe(const swq_netchain *c, const swq_solution *s, swq_netchain_
     swq_netplan_size(&c->plan, &c->renamings, &a->foreseen);
 }
 
-/* Solve a chain that has been generated; the caller frees what `memory` holds. */
+/* Solve a chain that has been generated; the caller frees the arrays in `memory`. */
 static swq_status solve_chain(swq_context *ctx, const swq_netchain *c,
                               const swq_exact_options *options, double *memory,
                               swq_netchain_answers *a)

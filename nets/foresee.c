@@ -10,8 +10,9 @@
 
 enum { MOST_CAPACITY = 4096 /* larger buffers are not counted: their chains never fit */ };
 
-/* The number of contents of one buffer: the ways to fill its queues, where each queue that is not
- * empty counts `choices` times. The dynamic threshold is ignored. work[capacity + 1]. */
+/* The number of contents of one buffer: the number of ways to fill its queues, where each queue
+ * that is not empty has `choices` possible heads. The dynamic threshold is ignored. work[capacity +
+ * 1]. */
 static double count_contents(const swq_buffer *b, int queues, double choices, double *work)
 {
     const int shared = b->capacity - queues * b->queue_min;

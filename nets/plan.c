@@ -54,7 +54,7 @@ static void connect(swq_netplan *p)
     }
 }
 
-/* Find which packets pass where, by following the route of every pair of nodes. */
+/* Find which packets pass through each switch, by following the route of every pair of nodes. */
 static void follow_ways(swq_netplan *p)
 {
     const swq_topology *t = p->network->topology;
@@ -104,8 +104,8 @@ static bool all_alike(const swq_netplan *p)
 }
 
 /* All packets that pass a switch have the same earlier digits, whatever their source: the
- * probabilities of the digit that it looks at follow from those of the nodes that can still be
- * reached. */
+ * probabilities of the digit that the switch looks at follow from the probabilities of the nodes
+ * that can still be reached. */
 static void set_digits(const swq_netplan *p, swq_netswitch *s)
 {
     double weight[SWQ_MAX_PORTS] = {0}, all = 0;
@@ -124,10 +124,10 @@ static void set_digits(const swq_netplan *p, swq_netswitch *s)
     }
 }
 
-/* ---- what is in the chain ---- */
+/* ---- the switches in the chain ---- */
 
-/* In a network that discards, nothing acts backwards: if all nodes are alike, one switch of the
- * last stage and all that lead to it determine all answers. */
+/* In a network that discards, no stage affects an earlier one: if all nodes are alike, one switch
+ * of the last stage and all switches that lead to it determine all answers. */
 static void choose_present(swq_netplan *p, bool reduce)
 {
     p->cone = reduce && p->discards && p->stages > 1 && all_alike(p);

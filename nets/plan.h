@@ -6,7 +6,7 @@
  *
  *   words of a switch: those of its layout (models/state.h); then, where a packet may be sent only
  *   if its next queue has room, the digit + 1 that the head of each queue has for the next stage;
- *   then 1 while its stage's turn is under way and it has had its own.
+ *   then 1 while the turn of the switch's stage is under way and the switch has had its turn.
  *
  * Room: nets. Includes sim, models.
  */
@@ -43,7 +43,7 @@ typedef enum swq_netevent_kind {
 typedef struct swq_netevent {
     swq_netevent_kind kind;
     int stage;
-    bool last; /* the stage's turn ends with it */
+    bool last; /* the stage's turn ends with this event */
 } swq_netevent;
 
 typedef struct swq_netplan {
@@ -52,7 +52,7 @@ typedef struct swq_netplan {
     uint32_t nodes;
     int switches, per_stage; /* of all stages, in order of stages; of one stage */
     swq_netswitch *at;       /* [switches] */
-    bool cone;     /* the chain has one switch of the last stage and all that lead to it */
+    bool cone;     /* the chain has one switch of the last stage and all switches that lead to it */
     bool by_queue; /* whether a buffer has room depends on the queue that a packet joins */
     bool discards, pools;
     int events; /* may exceed SWQ_MOST_FACTORS: then nothing can be generated */
@@ -71,7 +71,7 @@ void swq_netplan_clear(swq_context *ctx, swq_netplan *plan);
 /* The number of switches of a stage that are in the chain. */
 int swq_netplan_present(const swq_netplan *plan, int stage);
 
-/* The first switch of a stage that has not had its turn, in a node. */
+/* The first switch of a stage that has not had its turn, according to the words of a node. */
 swq_netswitch *swq_netplan_next(const swq_netplan *plan, int stage, const swq_word *words);
 
 /* Packets in the buffers of a stage, in a node. */

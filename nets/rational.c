@@ -39,8 +39,8 @@ typedef struct {
 
 /* ---- the rows of single events ---- */
 
-/* Does a loaded throw decide whether a packet is created? Else it draws (*digit) a digit of its
- * destination. */
+/* Does a loaded throw decide whether a packet is created? Else the throw draws a digit of the
+ * packet's destination (*digit). */
 static bool creates(const swq_netplan *p, const double *weight, bool *digit)
 {
     bool found = false;
@@ -87,7 +87,7 @@ static void expect(net_walk *w, int what, int count)
     mpq_add(w->total[what], w->total[what], w->part);
 }
 
-/* The number of switches of the stage for each one in the chain: a whole number. */
+/* The number of switches of the stage that each switch in the chain represents: a whole number. */
 static int share(const swq_netplan *p, int stage)
 {
     return p->per_stage / swq_netplan_present(p, stage);
@@ -281,7 +281,8 @@ static swq_status keep_class(net_walk *w, int32_t *number, swq_integer_rows *kep
     return status;
 }
 
-/* Sums over the stationary vector, multiplied by what makes its entries whole numbers. */
+/* Sums over the stationary vector, multiplied by the number that makes the vector's entries
+ * whole. */
 typedef struct {
     mpz_t all, held, packets, sum[SUMS], stage[SWQ_MAX_STAGES], scratch, other;
 } net_sums;

@@ -12,9 +12,9 @@
 
 enum { MOST = 1 << 15 /* renamings; networks with more never fit */ };
 
-/* What a renaming does to a switch and to its ports. */
+/* The image of a switch and of its ports under a renaming. */
 typedef struct {
-    int to; /* the switch that it becomes */
+    int to; /* the switch that the switch becomes */
     uint8_t input[SWQ_MAX_PORTS], output[SWQ_MAX_PORTS];
 } moved_switch;
 
@@ -35,7 +35,7 @@ typedef struct {
     swq_netrenamings *out;
     int room;
     moved_switch *moved;                                           /* [switches] */
-    uint32_t source[SWQ_NETCHAIN_NODES], sink[SWQ_NETCHAIN_NODES]; /* what nodes are renamed to */
+    uint32_t source[SWQ_NETCHAIN_NODES], sink[SWQ_NETCHAIN_NODES]; /* the new names of nodes */
 } finding;
 
 static uint32_t first_of(uint64_t set)
@@ -115,7 +115,7 @@ static void permutation(int k, int ports, uint8_t *p)
     }
 }
 
-/* becomes[node]: what automorphism `number` makes of a node. */
+/* becomes[node]: the image of a node under automorphism `number`. */
 static void automorphism(const block_tree *t, int number, uint32_t *becomes)
 {
     uint8_t turn[SWQ_NETCHAIN_NODES][SWQ_MAX_PORTS];
@@ -175,7 +175,7 @@ static bool is_shift(const uint8_t *p, int ports, int by)
     return true;
 }
 
-/* Does the arbiter's rule allow such a renaming of a switch's ports? */
+/* Does the arbiter's rule allow the renaming `m` of a switch's ports? */
 static bool arbiter_allows(const swq_netplan *p, const moved_switch *m)
 {
     const swq_arbiter *arbiter = p->network->sw.arbiter;
@@ -222,8 +222,8 @@ static void rename_by(const finding *f, uint8_t *value, const uint8_t *port)
         value[v] = (uint8_t)(1 + port[v - 1]);
 }
 
-/* Word `word` of a node becomes word `to`. by: how its values, ports + 1, are renamed; NULL: they
- * are not. */
+/* Word `word` of a node becomes word `to`. by: the new names of the word's values, which are ports
+ * + 1; NULL: values stay. */
 static void put_word(finding *f, int word, int to, const uint8_t *by)
 {
     swq_netrenamings *out = f->out;
@@ -236,7 +236,8 @@ static void put_word(finding *f, int word, int to, const uint8_t *by)
     }
 }
 
-/* An arbiter's memory: how words move and values change is found by trying. */
+/* An arbiter's memory: where words move and how their values change is found by renaming trial
+ * values. */
 static void put_memory(finding *f, const swq_netswitch *s, const swq_netswitch *t,
                        const moved_switch *m)
 {

@@ -138,8 +138,8 @@ static void send_from_pool(const swq_netswitch *s, int q, swq_word *words, swq_d
     forget_ahead(s, words, 0, q);
 }
 
-/* Offer the packets that the pools of a stage have for one pool of the next one, in random order;
- * they are accepted while there is room. */
+/* Offer the packets that the pools of a stage have for one pool of the next stage, in random order;
+ * packets are accepted while there is room. */
 static void meet_at_pool(const swq_netplan *p, const swq_netswitch *s, swq_word *words,
                          swq_dice *dice, int *count)
 {
@@ -216,7 +216,7 @@ static void transmit_pools(const swq_netplan *p, int stage, swq_word *words, swq
 
 /* ---- turns ---- */
 
-/* Credit the slots that this stage freed, since the stage before has had its turn. */
+/* Credit the slots that this stage freed, now that the stage before it has had its turn. */
 static void credit(const swq_netplan *p, int stage, swq_word *words)
 {
     for (int k = 0; k < p->per_stage; k++) {
@@ -238,8 +238,9 @@ static void end_turn(const swq_netplan *p, const swq_netevent *event, swq_word *
         credit(p, event->stage + 1, words);
 }
 
-/* Before a single queue, for which destinations do not matter, it makes no difference whether a
- * source that always has a packet holds it. */
+/* If a source that always has a packet is before a single queue, for which destinations do not
+ * matter, it makes no difference whether the source holds the packet or creates a new one: forget
+ * held packets there. */
 static void forget_held(const swq_netswitch *s, swq_word *words)
 {
     const swq_layout *l = &s->layout;

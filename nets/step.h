@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The rules of a network's cycle, one event at a time. What happens inside a switch is in
- * models/cycle.h; this file moves packets from one switch to the next.
- * Room: nets. Includes sim, models.
+ * The rules of a network's cycle, one event at a time. The rules inside a switch are in
+ * models/cycle.h; this file moves packets from one switch to the next. Room: nets. Includes sim,
+ * models.
  */
 #ifndef SWQ_NETS_STEP_H
 #define SWQ_NETS_STEP_H
@@ -13,11 +13,11 @@
 /* Counts of an event: the first two for a reception, the others for a transmission. */
 typedef enum swq_netcount {
     SWQ_NETCOUNT_ACCEPTED, /* packets that the first stage accepts */
-    SWQ_NETCOUNT_REFUSED,  /* packets that it refuses */
+    SWQ_NETCOUNT_REFUSED,  /* packets that the first stage refuses */
     SWQ_NETCOUNT_SENT = 0, /* packets that leave the stage */
     SWQ_NETCOUNT_LOST,     /* of these, packets for which the next stage has no room */
     SWQ_NETCOUNT_BUSY,     /* buffers (a pool's queues) that hold packets */
-    SWQ_NETCOUNT_STUCK,    /* of these, those that send none */
+    SWQ_NETCOUNT_STUCK,    /* of these, buffers that send no packet */
     SWQ_NETCOUNTS
 } swq_netcount;
 

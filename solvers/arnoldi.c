@@ -65,7 +65,7 @@ static swq_status init(swq_context *ctx, const swq_iteration *it, arnoldi *a)
     a->n = states < LEAST_STATES ? LEAST_STATES : (int)states;
     a->basis = a->n < BASIS ? a->n : BASIS;
     a->tolerance = fmax(it->tolerance, DBL_EPSILON);
-    a->info = 1;      /* start from resid */
+    a->info = 1;      /* start from the vector in resid */
     a->iparam[0] = 1; /* exact shifts */
     a->iparam[2] = it->most / BASIS < 1         ? 1
                    : it->most / BASIS > INT_MAX ? INT_MAX
@@ -102,7 +102,8 @@ static void apply(arnoldi *a, const double *from, double *to)
     memcpy(to, a->op.level[a->op.p->factors], bytes);
 }
 
-/* Reverse communication until the eigenvector is known to the tolerance; info = 1: it is not. */
+/* Reverse communication with ARPACK until the eigenvector is known to the tolerance; if it is not
+ * found, info is 1. */
 static swq_status find_space(swq_context *ctx, arnoldi *a, int64_t *done)
 {
     int lworkl = 3 * a->basis * (a->basis + 2);
@@ -125,7 +126,7 @@ static swq_status find_space(swq_context *ctx, arnoldi *a, int64_t *done)
     return SWQ_OK;
 }
 
-/* Compute the eigenvector from the space, in the first column of v. */
+/* Compute the eigenvector from the Krylov space, in the first column of v. */
 static swq_status extract(swq_context *ctx, arnoldi *a)
 {
     double real[2], imaginary[2], *workev = swq_calloc(ctx, 3 * BASIS, sizeof *workev);
@@ -144,7 +145,8 @@ static swq_status extract(swq_context *ctx, arnoldi *a)
     return SWQ_OK;
 }
 
-/* Take the positive entries of the eigenvector; others are noise, and the guess stays there. */
+/* Take the positive entries of the eigenvector; other entries are noise, and keep their values from
+ * the guess. */
 static void take(const arnoldi *a, const swq_iteration *it)
 {
     double at_root = a->v[it->root];

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Without anything known of the model: nodes equally far from the root are a group. */
+/* For chains of which no groups are known: nodes at the same distance from the root are a group. */
 static swq_status group_rows_by_distance(swq_context *ctx, const swq_product *p, int64_t root,
                                          swq_grouping *g)
 {
@@ -50,7 +50,8 @@ static swq_status group_rows_by_distance(swq_context *ctx, const swq_product *p,
         next = turn;
         left = found;
     }
-    for (int k = 0; k < p->factors && room; k++) { /* what the root does not lead to */
+    /* give a group to the nodes to which the root does not lead */
+    for (int k = 0; k < p->factors && room; k++) {
         int32_t rest = (int32_t)g->groups[k];
         for (int64_t i = 0; i < p->factor[k].rows; i++) {
             if (g->of[k][i] < 0) {

@@ -23,15 +23,15 @@
 
 /* A bound on the relative error of entry `at` of x, or the largest over all entries if at < 0;
  * INFINITY if nothing can be proven. zero[i] says that entry i of the solution is known to be
- * exactly zero (NULL: none is), and not because of underflow. n entries each: x, b + Q x as
+ * exactly zero, and not because of underflow (NULL: no entry is). n entries each: x, b + Q x as
  * computed, the companion w, Q w as computed. `gamma` bounds the relative error of the two computed
  * vectors against the exact coefficients. */
 double swq_enclosure_relative(int64_t n, const bool *zero, const double *x, const double *image,
                               const double *w, const double *w_image, double gamma, int64_t at);
 
 /* The factor from a relative residual to an error: if |b + x Q - x| <= eps x, the relative error of
- * every entry of x is at most eps times this. n entries each: x, the companion w, w Q. `gamma`
- * bounds the relative error of w_image. INFINITY if nothing can be proven. */
+ * every entry of x is at most eps times this factor. n entries each: x, the companion w, w Q.
+ * `gamma` bounds the relative error of w_image. INFINITY if nothing can be proven. */
 double swq_enclosure_companion(int64_t n, const double *x, const double *w,
                                const long double *w_image, double gamma);
 

@@ -20,33 +20,35 @@
 #include <time.h>
 
 enum {
-    ROOT_STEPS = 24,       /* steps from anywhere that show roughly where the chain lives */
-    ROUNDS = 3,            /* of iterating and proving, each to a smaller change */
-    ROUGH_ROUNDS = 6,      /* of looking for a frequent root */
-    REWARD_ROUNDINGS = 70, /* of sums over at most 32 ports */
-    FINE_STEPS = 6,        /* in long double before a proof */
-    MORE_ROUNDS = 20       /* of such steps, where they are needed */
+    /* steps from all states alike after which the frequent states are roughly known */
+    ROOT_STEPS = 24,
+    ROUNDS = 3,            /* rounds of iterating and proving, each round to a smaller change */
+    ROUGH_ROUNDS = 6,      /* rounds of looking for a frequent root */
+    REWARD_ROUNDINGS = 70, /* roundings of a reward, a sum over at most 32 ports */
+    FINE_STEPS = 6,        /* steps in long double before a proof */
+    MORE_ROUNDS = 20       /* further rounds of steps in long double, where they are needed */
 };
 
 /* One rounding of a sum over states, in units of a double's rounding. */
 #define SUMMING (LDBL_MANT_DIG >= 64 ? 0x1p-11 : 1)
 
-/* So much change in a cycle still tells which states are frequent. */
+/* Largest relative change per iteration at which the frequent states can be recognised. */
 #define ROUGH_CHANGE 0.1
 
-/* A root so much rarer than the most frequent state is given up for that. */
+/* A root that is rarer than the most frequent state by this factor is replaced by that state. */
 #define RARE_ROOT 3
 
-/* Another round of steps in long double is worth its time if it leaves no more than this part. */
+/* Another round of steps in long double is worth its time if it leaves no more than this part of
+ * the bound. */
 #define MORE_GAIN 0.9
 
-/* The companion may leave this part of y unexplained. */
+/* The companion w need not satisfy w - w Q >= y: this part of y may be missing. */
 #define ROUGH_COMPANION 0.5
 
 typedef struct {
     swq_context *ctx;
-    swq_product p;                      /* on the recurrent states alone */
-    swq_csr part[SWQ_MOST_FACTORS];     /* its factors, where states were left out */
+    swq_product p;                      /* the product, restricted to the recurrent states */
+    swq_csr part[SWQ_MOST_FACTORS];     /* factors of the product from which states were left out */
     swq_grouping grouping, part_groups; /* depth 0: none */
     swq_structure structure;
     double relaxation;
@@ -54,8 +56,9 @@ typedef struct {
     swq_operator op;
     int64_t n, root;
     double *y, *w;
-    long double *fine, *fine_image; /* y, and y Q with the root's start; both lent by the grids */
-    long double *w_image;           /* likewise */
+    long double *fine, *fine_image; /* y, and y Q plus the root's unit vector; both vectors are lent
+                                       by the grids */
+    long double *w_image;           /* w Q; also lent by the grids */
     double pi_error;
 } product_solving;
 
@@ -71,8 +74,8 @@ static void clear(product_solving *s)
     swq_free(s->ctx, s->w);
 }
 
-/* Rows `from` of m, their columns renumbered in the order of their rows in `to`, which is made
- * here. place[m->cols] is zero, and is left so. */
+/* Rows `from` of m, with columns renumbered; `to`, which is made here, lists the columns in use,
+ * which are rows of the next factor. place[m->cols] is zero, and is left so. */
 static swq_status cut_factor(swq_context *ctx, const swq_csr *m, const int32_t *from, int64_t rows,
                              int32_t *place, bool renumber, swq_csr *out, int32_t **to,
                              int64_t *count)
@@ -114,7 +117,7 @@ static swq_status cut_factor(swq_context *ctx, const swq_csr *m, const int32_t *
     return SWQ_OK;
 }
 
-/* The groups of the nodes that are left, level by level; deeper ones stay as they are. */
+/* The groups of the remaining nodes, level by level; groups at greater depths stay as they are. */
 static swq_status cut_groups(product_solving *s, const swq_grouping *whole, int level,
                              const int32_t *kept, int64_t count)
 {
@@ -183,7 +186,8 @@ static swq_status cut_transient(product_solving *s, const swq_product *whole,
     return status;
 }
 
-/* The same by way of rows, at the price of their memory. */
+/* Leave out the transient states of packed factors: unpack them into rows, which take more
+ * memory. */
 static swq_status cut_packed(product_solving *s, const swq_product *whole,
                              const swq_grouping *groups)
 {
@@ -215,7 +219,7 @@ static swq_status find_structure(product_solving *s, const swq_product *whole,
     s->n = s->structure.recurrent;
     s->p = *whole;
     s->grouping = *groups;
-    if (s->n == whole->factor[0].rows) { /* each is its own number */
+    if (s->n == whole->factor[0].rows) { /* no state was left out: numbers stay as they are */
         swq_free(s->ctx, s->structure.class_state);
         s->structure.class_state = NULL;
         return SWQ_OK;
@@ -241,7 +245,7 @@ static swq_status furnish(product_solving *s)
     return swq_operator_init(s->ctx, &s->p, 0, &s->op);
 }
 
-/* A frequent state as root, and a first guess of the visits to all. */
+/* Choose a frequent state as root, and a first guess of the visits to all states. */
 static void choose_root(product_solving *s)
 {
     double *x = s->op.level[0], *image = s->op.level[s->p.factors];
@@ -251,7 +255,8 @@ static void choose_root(product_solving *s)
     for (int k = 0; k < ROOT_STEPS; k++) {
         swq_operator_spread(&s->op, NULL);
         for (int64_t i = 0; i < s->n; i++)
-            x[i] = 0.5 * (x[i] + image[i]); /* as a period would keep it from settling */
+            /* the mean of two steps, since a periodic chain would never settle */
+            x[i] = 0.5 * (x[i] + image[i]);
     }
     for (int64_t i = 1; i < s->n; i++)
         s->root = x[i] > x[s->root] ? i : s->root;
@@ -288,7 +293,7 @@ static swq_status settle_root(product_solving *s, int64_t *steps)
         for (int64_t i = 0; i < s->n; i++)
             best = s->y[i] > s->y[best] ? i : best;
         if (status == SWQ_ECONVERGE)
-            status = SWQ_OK; /* it need only be rough */
+            status = SWQ_OK; /* a rough solution is enough to find the root */
         if (status || s->y[best] < RARE_ROOT * s->y[s->root])
             break;
         double at_root = s->y[best];
@@ -300,7 +305,8 @@ static swq_status settle_root(product_solving *s, int64_t *steps)
     return status;
 }
 
-/* A companion of y good enough for a bound. It is kept for the next round. */
+/* Find a companion of y that is good enough for a bound. The companion is kept for the next
+ * round. */
 static swq_status find_companion(product_solving *s, int64_t most, int64_t *steps)
 {
     double total = 0, change, tolerance = 1e-3;
@@ -349,11 +355,11 @@ static double fine_residual(const product_solving *s)
     return (double)worst;
 }
 
-/* The bound on the relative error of every entry of pi = y / sum y. A few steps in long double take
- * the rounding out of y that the steps before left in it; what is left over changes slowly and
- * shows little residual. Where that is not enough for a bound of `wanted`, more of them follow
- * while they help: the chain of the groups, solved in double, may have left in y what its own
- * rounding brings back in every cycle. */
+/* The bound on the relative error of every entry of pi = y / sum y. A few steps in long double
+ * remove from y the rounding errors of the steps in double; the remaining error changes slowly and
+ * has a small residual. If this is not enough for a bound of `wanted`, more steps in long double
+ * follow while they help: the chain of the groups, which is solved in double, may have left an
+ * error in y that its rounding brings back in every cycle. */
 static swq_status prove(product_solving *s, double wanted, int64_t most, int64_t *steps)
 {
     swq_status status = find_companion(s, most, steps);
@@ -364,10 +370,11 @@ static swq_status prove(product_solving *s, double wanted, int64_t most, int64_t
     for (int64_t i = 0; i < s->n; i++)
         s->y[i] = (double)s->fine[i];
     s->pi_error = INFINITY;
-    if (status && status != SWQ_ECONVERGE) /* any companion proves something */
+    /* a companion that has not converged may still give a bound */
+    if (status && status != SWQ_ECONVERGE)
         return status;
     double e = swq_enclosure_companion(s->n, s->y, s->w, s->w_image, gamma);
-    const bool more = wanted > 0; /* else the tolerance alone counts */
+    const bool more = wanted > 0; /* else only the tolerance counts */
     for (int k = 0; more && k < MORE_ROUNDS && e * worst > wanted && worst > gamma; k++) {
         const double last = worst;
         if (swq_context_cancelled(s->ctx))
@@ -387,7 +394,8 @@ static swq_status prove(product_solving *s, double wanted, int64_t most, int64_t
     return SWQ_OK;
 }
 
-/* That of the answer; the root's own entry, which y = e + y Q sets to one, is held to it too. */
+/* The relative residual of the answer, including the root's own entry, which y = e + y Q sets to
+ * one. */
 static double residual(product_solving *s)
 {
     const double *image = s->op.level[s->p.factors];
@@ -400,7 +408,7 @@ static double residual(product_solving *s)
     return worst;
 }
 
-/* Iterate and prove in turn until the bound is what was asked for, or comes down no more. */
+/* Iterate and prove in turn until the bound is as small as requested, or no longer decreases. */
 static swq_status iterate(product_solving *s, const swq_solver *solver,
                           const swq_solver_options *options, int64_t *steps)
 {
@@ -431,7 +439,8 @@ static swq_status iterate(product_solving *s, const swq_solver *solver,
         it.tolerance =
             fmax(it.tolerance * 0.2 * options->enclosure / s->pi_error, options->tolerance);
     }
-    if (status) /* several rows share the code that gave up */
+    if (status) /* several rows of the table of methods share this code: the message names the
+                   method */
         swq_fail(s->ctx, status, "%s did not reach a change of %g in %lld steps", solver->name,
                  it.tolerance, (long long)options->max_iterations);
     return status;
@@ -449,7 +458,7 @@ static void weigh(const product_solving *s, const double *const *reward, int rew
             sum += (long double)out->pi[state] * reward[r][state];
             most = fmax(most, reward[r][state]);
         }
-        /* the rewards carry the roundings of the factors, and those of their own sums */
+        /* rewards have the roundings of the factors, and of the sums that they are */
         double given = (s->p.roundings + REWARD_ROUNDINGS) * SWQ_ROUNDING;
         double d = s->pi_error + 2 * given + (double)s->n * 0x1p-60;
         assert(out->mean);
@@ -463,7 +472,7 @@ static void weigh(const product_solving *s, const double *const *reward, int rew
     }
 }
 
-/* Takes the place of y where all states recur. */
+/* Fill pi over all states. If all states are recurrent, the array of y becomes pi. */
 static void fill_pi(product_solving *s, double **pi)
 {
     long double sum = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Making the grids of aggregation: groups, and which of them lead to which.
- * Room: solvers. Includes base.
+ * Making the grids of aggregation: groups, and the groups to which each group leads. Room: solvers.
+ * Includes base.
  */
 #include "solvers/grid.h"
 
@@ -46,7 +46,7 @@ swq_status swq_chain_grid_new(swq_context *ctx, int factors, const swq_csr *fact
     return SWQ_OK;
 }
 
-/* Vectors, once the sizes are known. `omega` as in swq_multilevel_new. */
+/* Allocate the vectors, once the sizes are known. `omega` as in swq_multilevel_new. */
 static swq_status furnish(swq_context *ctx, swq_chain_grid *g, double omega)
 {
     swq_status status = g->borrows ? SWQ_OK : swq_operator_init(ctx, &g->p, g->root, &g->op);
@@ -102,7 +102,8 @@ static swq_status number_groups(swq_context *ctx, swq_chain_grid *g, int level, 
     return room ? SWQ_OK : swq_memory_status(ctx);
 }
 
-/* Are groups numbered without gaps in the order in which nodes need them? Then they may stay. */
+/* Are groups numbered without gaps in the order in which nodes refer to them? Then they keep their
+ * numbers. */
 static bool in_order(const int32_t *of, int64_t nodes, int64_t *groups)
 {
     int32_t next = 0;
@@ -116,8 +117,9 @@ static bool in_order(const int32_t *of, int64_t nodes, int64_t *groups)
     return true;
 }
 
-/* Groups at depth d of the grouping, for the grid whose nodes are those at depth d - 1. As groups
- * were renumbered on the way, `given` finds the number of a node in the grouping. */
+/* Take the groups at depth d of the grouping for the grid whose nodes are the groups at depth d -
+ * 1. As groups were renumbered at each depth, `given` has the number of each node in the
+ * grouping. */
 static swq_status take_groups(swq_context *ctx, swq_chain_grid *g, const swq_grouping *grouping,
                               int depth, int32_t *given[])
 {
@@ -151,8 +153,8 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Which groups of the next level a group leads to: one row of the pattern. place[group] - 1 is its
- * entry. */
+/* The groups of the next level to which a group leads: one row of the pattern. place[group] - 1 is
+ * its entry. */
 static swq_status pattern_row(swq_context *ctx, swq_chain_grid *g, int level, int64_t group,
                               int32_t *touched, int64_t *place, int64_t *room)
 {
@@ -194,7 +196,8 @@ static swq_status pattern_row(swq_context *ctx, swq_chain_grid *g, int level, in
     return SWQ_OK;
 }
 
-/* The pattern of a coarse factor, and for each entry of the fine one where it is added. */
+/* Find the pattern of a coarse factor, and for each entry of the fine factor the coarse entry to
+ * which it is added. */
 static swq_status find_pattern(swq_context *ctx, swq_chain_grid *g, int level)
 {
     int64_t next = g->groups[(level + 1) % g->p.factors], room = 0;
@@ -217,14 +220,14 @@ static swq_status find_pattern(swq_context *ctx, swq_chain_grid *g, int level)
     }
     swq_free(ctx, touched);
     swq_free(ctx, place);
-    swq_free(ctx, g->sorted[level]); /* needed no more */
+    swq_free(ctx, g->sorted[level]); /* no longer needed */
     swq_free(ctx, g->first[level]);
     g->sorted[level] = NULL;
     g->first[level] = NULL;
     return status;
 }
 
-/* The chain of the groups, but for the values. */
+/* Make the chain of the groups, except its values. */
 static swq_status make_coarser(swq_context *ctx, swq_chain_grid *g)
 {
     swq_status status = swq_chain_grid_new(ctx, g->p.factors, NULL, &g->coarser);

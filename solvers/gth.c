@@ -85,7 +85,8 @@ static swq_status prepare(swq_context *ctx, const swq_csr *p, int64_t root,
     return SWQ_OK;
 }
 
-/* y = b + y Q: pass what starts in k on to states that are censored later, then sum the visits. */
+/* y = b + y Q: pass the starts in state k on to states that are censored later, then sum the
+ * visits. */
 static swq_status visits(swq_context *ctx, void *work, const double *b, double *y)
 {
     (void)ctx;
@@ -108,7 +109,7 @@ static swq_status visits(swq_context *ctx, void *work, const double *b, double *
     return SWQ_OK;
 }
 
-/* x = b + Q x: add to each state's reward that of excursions to the censored states, then
+/* x = b + Q x: add to each state's reward the reward of excursions to the censored states, then
  * substitute back. */
 static swq_status rewards(swq_context *ctx, void *work, const double *b, double *x)
 {

@@ -96,7 +96,7 @@ static swq_status solve(lu *f, char transposed, const double *b, double *x)
     memmove(x, b, sizeof *x * (size_t)f->n);
     swq_blas_lock();
     lapack.dgetrs(&transposed, &f->n, &one, f->a, &f->n, f->pivot, x, &f->n, &info,
-                  1 /* the length of the first, as Fortran wants it */);
+                  1 /* the length of the character argument, which Fortran passes at the end */);
     swq_blas_unlock();
     return SWQ_OK;
 }

@@ -289,7 +289,7 @@ static swq_status enclose(solving *s, const double *reward, int64_t roundings,
         mean->lower = fmax(mean->lower, sum * (1 - d));
         mean->upper = fmin(mean->upper, sum * (1 + d));
     }
-    swq_mean_widen((double)s->n + 8, mean); /* as products may be denormal */
+    swq_mean_widen((double)s->n + 8, mean); /* products may be denormal */
     swq_status status = bounded_rewards(s, c, v, w, &error);
     if (status && status != SWQ_ECONVERGE) /* without convergence, the bounds above must suffice */
         return status;

@@ -14,14 +14,15 @@
 /* An entry may grow or shrink by this factor in one extrapolation. */
 #define MOST_GROWTH 3.0
 
-/* Before the iteration has come so close, its steps are too unlike to be extrapolated. */
+/* While the iteration changes entries by more than this, its steps differ too much to be
+ * extrapolated. */
 #define MOST_CHANGE 0.1
 
-/* An extrapolation after which the next change is so much larger has done harm; it is not tried
- * again before the changes have halved. */
+/* If the change after an extrapolation is larger than the change before by this factor, the
+ * extrapolation has done harm; extrapolation is not tried again before the changes have halved. */
 #define HARM 1.5
 
-/* Of what is remembered in units of an entry: nothing that is mixed comes near it. */
+/* Bound on remembered values in units of an entry: no value that is mixed comes near it. */
 #define MOST_UNITS 1e9
 
 /* Coefficients that add up to more than this magnify rounding more than they gain. */
@@ -65,10 +66,12 @@ static float in_units(double difference)
     return (float)fmin(fmax(difference, -MOST_UNITS), MOST_UNITS);
 }
 
-/* Take note of an iterate: its image, its residual, and what both differ by from the last ones. */
+/* Remember an iterate: its image, its residual, and the differences of both from those of the
+ * previous iterate. */
 static void remember(swq_mixing *mix, const double *x, const double *image)
 {
-    /* the first has nothing to differ from; the second takes the place of what is noted here */
+    /* the first iterate has no predecessor; its differences, which mean nothing, are overwritten by
+     * those of the second */
     const int slot = mix->seen > 0 ? (int)((mix->seen - 1) % (mix->depth - 1)) : 0;
     float *residuals = mix->residuals[slot], *images = mix->images[slot];
 
@@ -100,7 +103,7 @@ static void gram(const swq_mixing *mix, const double *x, int pairs,
     }
 }
 
-/* The coefficients of the differences that leave the least residual; false if there is no telling.
+/* The coefficients of the differences that leave the least residual; false if they cannot be found.
  */
 static bool coefficients(const swq_mixing *mix, const double *x, int pairs, double *gamma)
 {
@@ -128,7 +131,7 @@ static double change_between(int64_t n, const double *x, const double *image)
     return change;
 }
 
-/* Differences stand in the places of a ring, but their order does not matter to a mixture. */
+/* Differences are stored in a ring, but their order does not matter to a mixture. */
 static void mix_images(const swq_mixing *mix, int pairs, const double *gamma, double *next)
 {
     for (int64_t i = 0; i < mix->n; i++) {
@@ -144,7 +147,7 @@ double swq_mixing_step(swq_mixing *mix, const double *x, const double *image, do
     double change = change_between(mix->n, x, image), gamma[SWQ_MIXING_DEPTH];
 
     if (mix->depth > 1) {
-        if (!(change < 4 * mix->change)) /* something went astray: do not trust the past */
+        if (!(change < 4 * mix->change)) /* the iteration went astray: forget earlier iterates */
             mix->seen = 0;
         if (mix->mixed && change > HARM * mix->change)
             mix->limit = fmin(mix->limit, 0.5 * mix->change);

@@ -2,10 +2,9 @@
  *
  * Anderson mixing of a fixed-point iteration x <- G(x) on positive vectors. Residuals are measured
  * relative to each entry, and an entry may change by a bounded factor only, so that the smallest
- * entries are extrapolated as well as the largest and keep their relative accuracy. What is
- * remembered are differences, which as floats are exact enough.
- * Sources: D. Anderson, J. ACM 12(4), 1965; H. Walker and P. Ni, SIAM J. Numer. Anal. 49(4), 2011.
- * Room: solvers.
+ * entries are extrapolated as well as the largest and keep their relative accuracy. Differences are
+ * remembered as floats, which are exact enough. Sources: D. Anderson, J. ACM 12(4), 1965; H. Walker
+ * and P. Ni, SIAM J. Numer. Anal. 49(4), 2011. Room: solvers.
  */
 #ifndef SWQ_SOLVERS_MIXING_H
 #define SWQ_SOLVERS_MIXING_H
@@ -19,16 +18,16 @@ enum { SWQ_MIXING_DEPTH = 6 };
 
 typedef struct swq_mixing {
     int64_t n;
-    int depth;       /* iterates that a mixture is made of */
+    int depth;       /* number of iterates that a mixture combines */
     int64_t seen;    /* iterates since the past was forgotten */
-    double *block;   /* of all of these, [n] each: */
-    double *image;   /* the last one */
-    float *residual; /* ... and what it differed by from its iterate, in units of itself */
-    /* from each iterate to the next, in units of the next one's image: */
+    double *block;   /* memory of all following arrays, [n] each: */
+    double *image;   /* the last image */
+    float *residual; /* ... and its difference from its iterate, in units of the image */
+    /* differences from each iterate to the next, in units of the next iterate's image: */
     float *residuals[SWQ_MIXING_DEPTH - 1], *images[SWQ_MIXING_DEPTH - 1];
-    double change; /* the last one */
+    double change; /* the last change, relative */
     double limit;  /* changes above this are not extrapolated */
-    bool mixed;    /* the last step was */
+    bool mixed;    /* the last step was an extrapolation */
 } swq_mixing;
 
 /* Bytes an entry. */
@@ -42,7 +41,7 @@ void swq_mixing_clear(swq_context *ctx, swq_mixing *mix);
  * the largest relative change from x to G(x). O(depth^2 n). */
 double swq_mixing_step(swq_mixing *mix, const double *x, const double *image, double *next);
 
-/* Forget the past: the iteration is another one from here on. */
+/* Forget all earlier iterates: from here on the iteration is a different one. */
 void swq_mixing_restart(swq_mixing *mix);
 
 #endif

@@ -15,20 +15,20 @@
 #include <string.h>
 
 enum {
-    STEPS = 2,      /* of the iteration in each cycle, before one that comes with the weighing */
-    MORE_STEPS = 8, /* cycles without a new least change after which each gets one step more */
-    SWEEPS = 2,     /* forwards and back, where entries are at hand */
+    STEPS = 2,      /* steps in each cycle, before the one that comes with the weighing */
+    MORE_STEPS = 8, /* cycles without a new least change before each gets one more step */
+    SWEEPS = 2,     /* sweeps forwards and back, where the entries of the matrix are at hand */
     LONG_WAIT = 40, /* cycles without a new least change that show that rounding is reached */
-    STALLED = 1000, /* ... or that nothing more will come */
+    STALLED = 1000, /* ... or that the changes will not decrease any more */
 };
 
-/* Changes that rounding alone can cause in the largest chains. */
+/* Largest relative change that rounding alone can cause in the largest chains. */
 #define ROUGH 1e-11
 
 struct swq_multilevel {
     swq_chain_grid *finest;
     swq_mixing mixing;
-    swq_grouping distances; /* where no grouping was given */
+    swq_grouping distances; /* groups by distance, if no grouping was given */
 };
 
 void swq_multilevel_free(swq_context *ctx, swq_multilevel *m)
@@ -41,7 +41,8 @@ void swq_multilevel_free(swq_context *ctx, swq_multilevel *m)
     swq_free(ctx, m);
 }
 
-/* With the vectors of an operator, or NULL. `varying`: the factors' values are still to come. */
+/* op: the operator whose vectors are used, or NULL. `varying`: the values of the factors come
+ * later. */
 static swq_status new_multilevel(swq_context *ctx, const swq_product *p, const swq_operator *op,
                                  const swq_grouping *grouping, int64_t root, double omega,
                                  bool varying, swq_multilevel **out)
@@ -94,7 +95,8 @@ swq_status swq_multilevel_new_on(swq_context *ctx, const swq_operator *op,
 
 long double *swq_multilevel_lend(swq_multilevel *m, int k)
 {
-    long double *const block = (void *)m->mixing.block; /* forgotten by the next solve */
+    /* lent from the memory of mixing, which the next solve overwrites */
+    long double *const block = (void *)m->mixing.block;
 
     assert(k < SWQ_LENT_VECTORS && SWQ_LENT_VECTORS * sizeof(long double) <= SWQ_MIXING_BYTES);
     return block + k * m->mixing.n;
@@ -109,7 +111,8 @@ static double take_image(swq_chain_grid *g)
     for (int64_t i = 0; i < g->op.n; i++) {
         const double now = (g->b ? g->b[i] : i == g->root) + (i == g->root ? 0 : image[i]);
         const double part = fabs(now - x[i]) / now;
-        change = part > change ? part : change; /* without a number where both are zero */
+        /* not a number where both are zero, which the comparison ignores */
+        change = part > change ? part : change;
         x[i] = now;
     }
     return change;
@@ -127,7 +130,7 @@ static double step(swq_chain_grid *g, int sweeps)
     return take_image(g);
 }
 
-/* What the groups hold now: where their own iteration starts. */
+/* The current weights of the groups, from which the iteration of the coarse chain starts. */
 static void fill_groups(const swq_chain_grid *g)
 {
     swq_chain_grid *c = g->coarser;
@@ -139,7 +142,7 @@ static void fill_groups(const swq_chain_grid *g)
     memcpy(c->held, groups, sizeof *groups * (size_t)c->op.n);
 }
 
-/* Give every node its share of what its group should hold. */
+/* Scale the weights of all nodes so that each group has the weight found for it. */
 static void share_out(swq_chain_grid *g)
 {
     const swq_chain_grid *c = g->coarser;
@@ -152,7 +155,7 @@ static void share_out(swq_chain_grid *g)
     }
 }
 
-/* The coarsest chain, by elimination. */
+/* Solve the coarsest chain by elimination. */
 static swq_status eliminate(swq_context *ctx, swq_chain_grid *g)
 {
     const swq_solver *method = swq_solver_elimination(g->op.n);
@@ -188,7 +191,8 @@ static swq_status cycle(swq_context *ctx, swq_chain_grid *g, int steps)
         take_image(g); /* a step that comes with the weighing */
     fill_groups(g);
     swq_status status = cycle(ctx, c, steps);
-    if (!status && c->coarser) /* twice: a coarse chain mixes as slowly as the fine one */
+    if (!status && c->coarser) /* solve coarse chains twice: a coarse chain mixes as slowly as the
+                                  fine chain */
         status = cycle(ctx, c, steps);
     if (!status)
         share_out(g);
@@ -220,10 +224,12 @@ swq_status swq_multilevel_solve(swq_context *ctx, swq_multilevel *m, const doubl
         const double last = step(g, 1);
         ++*cycles;
         *change = swq_mixing_step(&m->mixing, x, g->op.level[0], x);
-        if (last > ROUGH) /* a cycle may lead back to where it began while its steps lead away */
+        /* a cycle may return to its beginning although each of its steps changes much */
+        if (last > ROUGH)
             *change = fmax(*change, last);
         if (*change <= tolerance) {
-            memcpy(x, g->op.level[0], bytes); /* not the mixture, whose change is not known */
+            /* the iterate, not the mixture, whose change is not known */
+            memcpy(x, g->op.level[0], bytes);
             return SWQ_OK;
         }
         waited = *change < least ? 0 : waited + 1;

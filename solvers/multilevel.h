@@ -2,9 +2,9 @@
  *
  * Aggregation and disaggregation on several levels of coarseness, for x = b + x Q with positive b
  * and x. A cycle takes some steps of the iteration itself, weighs the transitions between groups of
- * nodes by what the nodes hold now, solves the small chain of the groups (in the same way, or by
- * elimination when it is small enough), and gives every node its share of what its group should
- * hold. All of it adds and multiplies positive numbers, so an entry of 1e-30 is known as well,
+ * nodes by the nodes' current weights, solves the small chain of the groups (in the same way, or by
+ * elimination when it is small enough), and scales the nodes of each group to the group's new
+ * weight. All steps add and multiply positive numbers, so an entry of 1e-30 is known as well,
  * relatively, as one of 0.1. Between cycles, Anderson mixing.
  *
  * The product is never multiplied out: the levels of its nodes are the steps of one long cycle, and
@@ -28,19 +28,20 @@ typedef struct swq_multilevel swq_multilevel;
 swq_status swq_multilevel_new(swq_context *ctx, const swq_product *p, const swq_grouping *grouping,
                               int64_t root, double omega, swq_multilevel **m);
 
-/* The same, with steps of the iteration, for a product whose factors have their pattern but no
- * values yet, and may have others in every solve: nothing is concluded from the values. */
+/* swq_multilevel_new with steps of the iteration, for a product whose factors have their pattern
+ * but no values yet, and may have other values in every solve: nothing is concluded from values. */
 swq_status swq_multilevel_new_varying(swq_context *ctx, const swq_product *p,
                                       const swq_grouping *grouping, int64_t root,
                                       swq_multilevel **m);
 void swq_multilevel_free(swq_context *ctx, swq_multilevel *m);
 
-/* The same with the vectors of `op`, for its product and its root: what they hold is lost in every
- * solve. `op` and `grouping` outlive *m. */
+/* swq_multilevel_new with the vectors of `op`, for its product and its root: the content of these
+ * vectors is lost in every solve. `op` and `grouping` outlive *m. */
 swq_status swq_multilevel_new_on(swq_context *ctx, const swq_operator *op,
                                  const swq_grouping *grouping, double omega, swq_multilevel **m);
 
-/* Vector k < SWQ_LENT_VECTORS of a number for each state, for what is computed between two solves.
+/* Vector k < SWQ_LENT_VECTORS, with a number for each state, which the caller may use between two
+   solves.
  */
 enum { SWQ_LENT_VECTORS = 3 };
 long double *swq_multilevel_lend(swq_multilevel *m, int k);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Coarse factors of packed ones: pairs of groups are gathered in a hash table, then sorted.
+ * Coarse factors of packed factors: pairs of groups are gathered in a hash table, then sorted.
  * Room: solvers. Includes base.
  */
 #include "solvers/near.h"
@@ -13,7 +13,8 @@
 
 enum { FIRST_SLOTS = 1024, BYTE_ENTRIES = 256 };
 
-/* A set of pairs of groups; `at` is the place of a pair in the row of its first group. */
+/* A set of pairs of groups between which the factor has entries; `at` is the place of a pair in the
+ * row of its first group. */
 typedef struct {
     int64_t count, slots; /* a power of two, at least twice count */
     uint64_t *pair;       /* [slots] + 1; 0 when free */

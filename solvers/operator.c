@@ -88,13 +88,14 @@ void swq_operator_clear(swq_context *ctx, swq_operator *op)
     *op = (swq_operator){0};
 }
 
-/* A vector on its way through a factor, and what is done beside it. */
+/* A vector on its way through a factor, and the tasks that threads do beside the product. */
 typedef struct {
     const swq_csr *m;
     const double *from;
     double *to;
     const swq_beside *beside;
-    int64_t tasks; /* beside; they come first, as one may take longer than a strip */
+    int64_t tasks; /* tasks beside the product; they come first, as one task may take longer than a
+                      strip */
     int level;
 } passing;
 
@@ -126,13 +127,14 @@ void swq_operator_spread(swq_operator *op, const swq_beside *beside)
     }
 }
 
-/* The same in long double. Level 0 is whole, before and after; those between are compensated. */
+/* A vector on its way through a factor in long double. Level 0 is stored in long doubles, before
+ * and after a cycle; the levels between are compensated. */
 typedef struct {
     const swq_operator *op;
     const swq_csr *m;
     const long double *from;
     long double *to;
-    swq_compensated from_split, to_split; /* where from or to is NULL */
+    swq_compensated from_split, to_split; /* used where `from` or `to` is NULL */
     atomic_llong next;                    /* strip */
 } passing_long;
 
@@ -151,7 +153,7 @@ static void arrive(passing_long *p, int64_t first, int64_t cols, const long doub
         swq_compensated_put(&p->to_split, first + j, sum[j]);
 }
 
-/* A task has a desk of its own, and takes strips while there are any. */
+/* A task has its own desk, memory for the sums of a strip, and takes strips while any are left. */
 static void pass_strips_long(void *arg, int64_t desk)
 {
     passing_long *p = arg;
@@ -186,7 +188,7 @@ static void pass_long(passing_long *p)
     arrive(p, 0, m->cols, sum);
 }
 
-/* Level k, in the memory of all levels, at its two ends in turn. */
+/* Level k in compensated form: levels lie at the two ends of the memory of all levels in turn. */
 static swq_compensated split_level(const swq_operator *op, int k)
 {
     void *const behind = op->block + op->room;
@@ -201,7 +203,7 @@ double swq_operator_image(const swq_operator *op, bool start, const long double 
 {
     const int last = op->p->factors;
     double roundings = op->p->roundings;
-    /* what a rounding of long double is in those of double */
+    /* a rounding of long double, in units of a rounding of double */
     double fine = LDBL_MANT_DIG >= 64 ? 0x1p-11 : 1;
 
     for (int k = 0; k < last; k++) {

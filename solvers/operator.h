@@ -8,9 +8,9 @@
 
 #include "switchq/csr.h"
 
-/* Levels 0 and `factors`, which is level 0 after a whole cycle, have memory of their own. Those
- * between lie at the two ends of one block in turn: when the next is computed, the one before is
- * lost. */
+/* Levels 0 and `factors`, which is level 0 after a whole cycle, have memory of their own. The
+ * levels between lie at the two ends of one block in turn: when the next level is computed, the
+ * level before is lost. */
 typedef struct swq_operator {
     swq_context *ctx;
     const swq_product *p;
@@ -28,8 +28,8 @@ swq_status swq_operator_init(swq_context *ctx, const swq_product *p, int64_t roo
                              swq_operator *op);
 void swq_operator_clear(swq_context *ctx, swq_operator *op);
 
-/* What is computed from a level while it is there: `tasks` of them, which threads share with the
- * product, then `finish`. All get `arg`. */
+/* Work on a level before its memory is reused: `tasks` tasks, which threads do beside the product,
+ * then `finish`. All functions get `arg`. */
 typedef struct swq_beside {
     void *arg;
     int64_t (*tasks)(void *arg, int level);

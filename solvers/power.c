@@ -96,7 +96,7 @@ static swq_status series(swq_context *ctx, power *g, bool visits, const double *
             swq_csr_vector_times(x, g->p, g->next);
             g->next[g->root] = 0;
         } else {
-            x[g->root] = 0; /* Q does not enter the root */
+            x[g->root] = 0; /* the root's column of Q is zero */
             swq_csr_times_vector(g->p, x, g->next);
             x[g->root] = at_root;
         }

@@ -12,16 +12,16 @@ extern const swq_solver swq_solver_auto, swq_solver_gth, swq_solver_sparse_gth, 
     swq_solver_umfpack, swq_solver_gauss_seidel, swq_solver_power, swq_solver_aggregation,
     swq_solver_anderson, swq_solver_sor, swq_solver_arnoldi;
 
-/* Solve by the levels that come with the iteration, whichever steps these take between
- * aggregations. */
+/* Solve by aggregation with the prepared levels of the iteration, whose row says which steps are
+ * taken between aggregations. */
 swq_status swq_aggregation_iterate(swq_context *ctx, swq_iteration *it);
 
-/* What auto chooses from the number of states of a product alone, and why; auto itself if the
- * entries must be examined. */
+/* The method that auto chooses from the number of states of a product alone, and why; auto itself
+ * if the choice depends on the entries. */
 const swq_solver *swq_solver_for_states(int64_t states, const char **why);
 
-/* The elimination for this number of states: gth, or sparse-gth if that is faster; NULL if only the
- * latter is fast enough and BLAS has no room for its work space. */
+/* The elimination for this number of states: gth, or sparse-gth if that is faster; NULL if only
+ * sparse-gth is fast enough and BLAS has no room for its work space. */
 const swq_solver *swq_solver_elimination(int64_t states);
 
 /* Check that BLAS has room for its work space, if the method calls BLAS. Errors: SWQ_ELIMIT. */

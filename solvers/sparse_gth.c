@@ -77,7 +77,8 @@ static void stop(cholmod_common *common)
     swq_suitesparse_end();
 }
 
-/* The status of an order that there was no memory for: the context's, or METIS's. */
+/* The status if an order could not be found for want of memory: the context's status, or that of
+ * METIS. */
 static swq_status not_ordered(swq_context *ctx, int64_t states)
 {
     return swq_over_limit(ctx)
@@ -154,7 +155,8 @@ static cholmod_sparse *graph(const swq_csr *p, cholmod_common *common)
 }
 
 /* Nested dissection by METIS, which allocates by itself: about METIS_BYTES for each entry of the
- * graph, for the weights of edges, coarser graphs and the halves. They are counted while it runs.
+ * graph, for the weights of edges, coarser graphs and the halves. These bytes are counted while
+ * METIS runs.
  */
 static bool dissect(swq_context *ctx, cholmod_sparse *pattern, SuiteSparse_long *perm,
                     cholmod_common *common)
@@ -297,8 +299,8 @@ static swq_status lay_out(swq_context *ctx, sparse_gth *g)
     return SWQ_OK;
 }
 
-/* Scatter the transitions that touch a pivot, and what the children left, into the m x m array `a`.
- * place[position] is the index within this front. */
+/* Scatter the transitions that touch a pivot, and the arrays `rest` of the children, into the m x m
+ * array `a`. place[position] is the index within this front. */
 static void assemble(sparse_gth *g, front *f, const swq_csr *p, const swq_csr *transposed,
                      int64_t *place, double *a)
 {
@@ -426,7 +428,8 @@ static swq_status factor(swq_context *ctx, sparse_gth *g, const swq_csr *p)
         work += front_work(&g->front[k]);
     for (int64_t k = 0; k < g->fronts && !status; k++) {
         front *f = &g->front[k];
-        bool last = k + 1 == g->fronts; /* its last pivot is the root, which is not censored */
+        /* the last pivot of the last front is the root, which is not censored */
+        bool last = k + 1 == g->fronts;
         if (swq_context_cancelled(ctx)) {
             status = swq_fail(ctx, SWQ_ECANCELLED, "cancelled during elimination");
             break;
@@ -528,8 +531,8 @@ static void add_columns(int64_t rows, int64_t cols, const double *a, int64_t str
     swq_blas_unlock();
 }
 
-/* y = b + y Q: what starts in a pivot is passed on to the states after it; then, backwards, the
- * visits to a pivot are its own starts plus its entries from those states. Pivots of a front have
+/* y = b + y Q: starts in a pivot are passed on to the states after it; then, backwards, the visits
+ * to a pivot are its own starts plus its entries from the states after it. Pivots of a front have
  * consecutive positions. */
 static swq_status visits(swq_context *ctx, void *work, const double *b, double *y)
 {
@@ -566,8 +569,9 @@ static swq_status visits(swq_context *ctx, void *work, const double *b, double *
     return SWQ_OK;
 }
 
-/* x = b + Q x: the reward of an excursion into a pivot is added to that of the states after it;
- * then, backwards, a pivot earns its own reward and what follows when it is left. */
+/* x = b + Q x: the reward of an excursion into a pivot is added to the rewards of the states after
+ * it; then, backwards, a pivot earns its own reward and the reward that follows when the pivot is
+ * left. */
 static swq_status rewards(swq_context *ctx, void *work, const double *b, double *x)
 {
     (void)ctx;

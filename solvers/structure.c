@@ -226,7 +226,8 @@ static void least_of_rows(const swq_csr *m, const int32_t *next, int32_t *least)
 /* If states are numbered in the order in which they are reached from the first, most chains lead
  * from each state to one with a smaller number in one cycle, and so back to the first: then all
  * states are one class, which is aperiodic if the first state has a transition to itself. One pass
- * over the entries in any order shows this; if it does not, *seen is false. */
+ * over the entries in any order shows this; if the states are not numbered in this way, *seen is
+ * false. */
 static swq_status look_for_one_class(swq_context *ctx, const swq_product *p,
                                      swq_structure *structure, bool *seen)
 {

@@ -13,10 +13,10 @@
 #include <pthread.h>
 #include <stddef.h>
 
-/* The context of the calls that this thread is in; NULL: none of ours. */
+/* The context on whose behalf this thread calls SuiteSparse; NULL: none. */
 static _Thread_local swq_context *counting;
 
-/* The functions that were there before. */
+/* SuiteSparse's allocation functions before ours replaced them. */
 static struct {
     void *(*malloc)(size_t);
     void *(*calloc)(size_t, size_t);
@@ -47,7 +47,7 @@ static void give_back(void *block)
         before.free(block);
 }
 
-/* What is replaced, and by what. */
+/* The functions that are replaced, and their replacements. */
 #define OF_EACH(entry)                                                                             \
     entry(malloc, take) entry(calloc, take_zeroed) entry(realloc, resize) entry(free, give_back)
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What SuiteSparse's libraries allocate, counted by a context as its own blocks are: against its
- * limit, and in its peak. They all allocate through four functions of a table that belongs to the
- * process. Here these are replaced, once, by functions that ask the context of the thread's call,
- * if there is one, and else those before them.
+ * The memory that SuiteSparse's libraries allocate, counted by a context like its own blocks:
+ * against its limit, and in its peak. The libraries allocate through four functions of a table that
+ * belongs to the process. These functions are replaced, once, by functions that allocate in the
+ * context of the thread's call, if there is one, and else call the original functions.
  *
  *     swq_status status = swq_suitesparse_begin(ctx, "libumfpack.so.5");
  *     ... calls of UMFPACK, which return "out of memory" where the context has none ...
@@ -18,8 +18,8 @@
 
 #include "switchq/context.h"
 
-/* `library`: one of SuiteSparse's, which is loaded if it is not yet. Errors: SWQ_ELIMIT if it
- * cannot be; then there is nothing to end. */
+/* `library`: the name of a library of SuiteSparse, which is loaded if necessary. Errors: SWQ_ELIMIT
+ * if it cannot be loaded; swq_suitesparse_end must then not be called. */
 swq_status swq_suitesparse_begin(swq_context *ctx, const char *library);
 void swq_suitesparse_end(void);
 

@@ -3,11 +3,11 @@
  * Symmetric Gauss-Seidel sweeps for x = b + x Q, where Q is the matrix P without the root's column.
  * A state adds its current value along its own row to sums for other states; each state has two
  * sums, from states before it and from states after it. So no transpose is needed, and a forward
- * pass uses only the entries right of the diagonal, a backward pass those left of it: both together
- * cost as much as one product with the matrix. All terms are positive, and 1 - p_ii is the sum of
- * the rest of row i, so small entries keep their relative accuracy.
- * Sources: V. Conrad and Y. Wallach, Numer. Math. 32, 1979 (passes that share their sums); W.
- * Stewart, Introduction to the Numerical Solution of Markov Chains, 1994, 3.2. Room: solvers.
+ * pass uses only the entries right of the diagonal, a backward pass the entries left of it: both
+ * together cost as much as one product with the matrix. All terms are positive, and 1 - p_ii is the
+ * sum of the rest of row i, so small entries keep their relative accuracy. Sources: V. Conrad and
+ * Y. Wallach, Numer. Math. 32, 1979 (passes that share their sums); W. Stewart, Introduction to the
+ * Numerical Solution of Markov Chains, 1994, 3.2. Room: solvers.
  */
 #ifndef SWQ_SOLVERS_SWEEP_H
 #define SWQ_SOLVERS_SWEEP_H

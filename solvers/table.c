@@ -11,7 +11,8 @@
 #include <stddef.h>
 
 enum {
-    SMALL = 100,   /* up to here the plain loops of gth are fastest for a coarse level */
+    SMALL = 100,   /* number of states up to which the plain loops of gth are fastest for a coarse
+                      level */
     PLAIN = 300,   /* ... and for a chain: loading BLAS alone takes as long as 250 states do */
     FEW = 1500,    /* ... and on factors, where elimination is faster than aggregation */
     MEDIUM = 3000, /* up to here sparse elimination takes well below a second, whatever the fill */
@@ -69,7 +70,7 @@ swq_status swq_solver_has_room(swq_context *ctx, const swq_solver *solver)
                     solver->name, SWQ_BLAS_MEGABYTES);
 }
 
-/* What auto chooses from the entries of p, and why. */
+/* The method that auto chooses from the entries of p, and why. */
 static swq_status choose(swq_context *ctx, const swq_csr *p, const swq_solver **chosen,
                          const char **why)
 {

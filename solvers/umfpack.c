@@ -45,7 +45,7 @@ typedef struct {
     void *numeric;
 } umfpack;
 
-/* UMFPACK's calls go one at a time, because BLAS's do, and allocate what the context counts. */
+/* Only one thread at a time calls UMFPACK, because of BLAS; the context counts its allocations. */
 static swq_status begin(swq_context *ctx)
 {
     swq_status status = swq_suitesparse_begin(ctx, SWQ_LIBRARY);
@@ -115,8 +115,8 @@ static void assemble(umfpack *f, const swq_csr *p, int64_t root)
 }
 
 /* Refuse to factor a matrix for which UMFPACK, which knows its order now, foresees more memory than
- * the limit leaves beside the `live` bytes that there were before. It is an upper bound, which is
- * usually 1.3 to 1.6 times what is taken. */
+ * the limit leaves beside the `live` bytes that there were before. UMFPACK's forecast is an upper
+ * bound, usually 1.3 to 1.6 times the memory taken. */
 static swq_status foresee(swq_context *ctx, const double *info, size_t live)
 {
     const double bytes = info[UMFPACK_PEAK_MEMORY_ESTIMATE] * info[UMFPACK_SIZE_OF_UNIT];

@@ -15,12 +15,13 @@
 #include <string.h>
 
 enum {
-    FINE_STEPS = 4,      /* in long double, at the end: they remove what rounding left */
-    COMPANION_ROUNDS = 4 /* each to a smaller change */
+    FINE_STEPS = 4,      /* steps in long double at the end, which remove the rounding errors of the
+                            steps before */
+    COMPANION_ROUNDS = 4 /* rounds for the companion, each to a smaller change */
 };
 
-/* The companion may be rough: it must explain this part of what it stands for, and changes tell
- * little about that where the iteration is slow. */
+/* The companion w may be rough: w - w Q must reach this part of its aim, and where the iteration is
+ * slow, the changes of w say little about that. */
 #define COMPANION_CHANGE 1e-4
 #define COMPANION_PART   0.5
 
@@ -102,7 +103,8 @@ static double refine(visits_solving *s, const double *b, double *y)
         if (k == FINE_STEPS) {
             for (int64_t i = 0; i < s->n; i++) {
                 long double off = fabsl(s->image[i] - s->fine[i]) + gamma * s->image[i];
-                if (s->fine[i] > 0 && s->fine[i] < SWQ_LEAST) /* nodes on the way lack digits */
+                /* products on the way to this node may lack digits */
+                if (s->fine[i] > 0 && s->fine[i] < SWQ_LEAST)
                     off = INFINITY;
                 worst = off == 0 ? worst : fmaxl(worst, off / s->fine[i]);
                 y[i] = (double)s->fine[i];
@@ -145,7 +147,8 @@ static swq_status bound(visits_solving *s, double eps, double *error)
             return status;
         sigma = explained(s);
         tolerance *= 0.03;
-        if (status || s->work) /* nothing will change any more */
+        /* the method is direct or has failed: another round changes nothing */
+        if (status || s->work)
             break;
     }
     for (int64_t i = 0; i < s->n; i++) {

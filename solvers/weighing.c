@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What groups of nodes send to one another, given what the nodes hold.
- * Room: solvers. Includes base.
+ * The weights that groups of nodes send to one another, given the weights of the nodes. Room:
+ * solvers. Includes base.
  */
 #include "base/context.h"
 #include "base/packed.h"
@@ -12,11 +12,12 @@
 
 enum { SUMS_EACH = 64 /* entries for each sum of a part, at least */ };
 
-/* Shares that differ by this part of themselves differ by rounding. */
+/* Shares whose relative difference is at most this differ only by rounding. */
 #define STEADY 1e-12
 
-/* In how many parts a level is weighed: by its strips, and so that the parts' sums are few beside
- * the entries. It must not depend on the number of threads, since the parts are rounded apart. */
+/* The number of parts in which a level is weighed: at most one for each strip, and so that the
+ * parts have few sums compared with the entries. The number must not depend on the number of
+ * threads, since each part is rounded separately. */
 static int64_t weighing_parts(const swq_chain_grid *g, int level)
 {
     const swq_csr *f = &g->p.factor[level], *into = &g->coarser->own[level];
@@ -28,7 +29,7 @@ static int64_t weighing_parts(const swq_chain_grid *g, int level)
     return parts;
 }
 
-/* Room for what groups hold, and for the sums of parts. */
+/* Allocate the weights of groups, and the sums of parts. */
 swq_status swq_chain_grid_furnish_weights(swq_context *ctx, swq_chain_grid *g)
 {
     int64_t most = 0, entries[SWQ_MOST_PARTS] = {0};
@@ -48,7 +49,7 @@ swq_status swq_chain_grid_furnish_weights(swq_context *ctx, swq_chain_grid *g)
     return room ? SWQ_OK : swq_memory_status(ctx);
 }
 
-/* What the nodes of a level hold now, by group. */
+/* Sum the current weights of the nodes of a level by group. */
 static void weigh_groups(const swq_chain_grid *g, int level)
 {
     const double *x = g->op.level[level];
@@ -58,7 +59,7 @@ static void weigh_groups(const swq_chain_grid *g, int level)
         g->weight[g->group[level][i]] += x[i];
 }
 
-/* What they send to groups of the next level. */
+/* Sum the weights that the nodes of a level send to groups of the next level. */
 static void weigh_entries(const swq_chain_grid *g, int level, int64_t part)
 {
     const swq_csr *f = &g->p.factor[level];
@@ -94,7 +95,8 @@ static void weigh(void *arg, int level, int64_t task)
         weigh_groups(g, level);
 }
 
-/* A factor of the chain of the groups: the share of what a group holds that goes to each other. */
+/* Finish a factor of the chain of the groups: its entries are the shares of a group's weight that
+ * go to each group of the next level. */
 static void finish_weighing(void *arg, int level)
 {
     const swq_chain_grid *g = arg;
@@ -109,7 +111,8 @@ static void finish_weighing(void *arg, int level)
     for (int64_t group = 0; group < into->rows; group++) {
         int64_t from = into->start[group], to = into->start[group + 1];
         double all = g->weight[group];
-        for (int64_t e = from; e < to; e++) /* a group that holds nothing goes anywhere */
+        /* the transitions of a group without weight are arbitrary */
+        for (int64_t e = from; e < to; e++)
             into->value[e] = all > 0 ? into->value[e] / all : 1 / (double)(to - from);
     }
     if (g->p.factor[level].packed)
@@ -139,7 +142,7 @@ void swq_chain_grid_coarsen(swq_chain_grid *g)
         c->own_b[g->group[0][g->root]] = 1;
 }
 
-/* Between 1 and 2, and anything but regular in i. */
+/* A pseudo-random weight between 1 and 2 for node i. */
 static double irregular(int64_t i, uint64_t seed)
 {
     uint64_t h = ((uint64_t)i + seed) * 0x9e3779b97f4a7c15u;
@@ -148,7 +151,7 @@ static double irregular(int64_t i, uint64_t seed)
     return 1 + (double)(h >> 11) * 0x1p-53;
 }
 
-/* Make the values of a coarse factor for nodes that hold something irregular. */
+/* Make the values of a coarse factor for nodes with pseudo-random weights. */
 static void weigh_irregular(swq_chain_grid *g, int level, uint64_t seed)
 {
     double *x = g->op.level[level];
@@ -158,8 +161,9 @@ static void weigh_irregular(swq_chain_grid *g, int level, uint64_t seed)
     weigh_level(g, level);
 }
 
-/* If the shares are the same for two ways to distribute what the groups hold, they are so for all:
- * it would take a rare coincidence otherwise, and then the iteration would not converge. */
+/* If the shares are equal for two pseudo-random distributions of weights in the groups, they are
+ * taken to be equal for all distributions; in the rare case of a coincidence the iteration would
+ * not converge. */
 swq_status swq_chain_grid_find_steady(swq_context *ctx, swq_chain_grid *g)
 {
     for (int k = 0; k < g->p.factors; k++) {
@@ -176,7 +180,7 @@ swq_status swq_chain_grid_find_steady(swq_context *ctx, swq_chain_grid *g)
             same = fabs(into->value[e] - first[e]) <= STEADY * first[e];
         swq_free(ctx, first);
         g->steady[k] = same;
-        if (same) { /* the places of entries are needed no more */
+        if (same) { /* the places of entries are no longer needed */
             swq_near_clear(ctx, &g->near[k]);
             swq_free(ctx, g->slot[k]);
             g->slot[k] = NULL;

@@ -12,7 +12,8 @@
 
 void swq_mean_widen(double operations, swq_mean *mean)
 {
-    const double lost = operations * DBL_TRUE_MIN; /* twice that, since a half is no double */
+    const double lost = operations * DBL_TRUE_MIN; /* the whole least double instead of half of it,
+                                                      since the half is no double */
 
     mean->lower = fmax(0, mean->lower - lost);
     mean->upper += lost;

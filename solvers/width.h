@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How narrow a proven interval is, whether that is enough, and what is lost where numbers are too
- * small for a double.
- * Room: solvers.
+ * The width of a proven interval, whether it is small enough, and the digits lost where numbers are
+ * too small for a double. Room: solvers.
  */
 #ifndef SWQ_SOLVERS_WIDTH_H
 #define SWQ_SOLVERS_WIDTH_H
@@ -12,16 +11,17 @@
 /* Below this, products may be denormal doubles, which lack digits: nothing relative is claimed. */
 #define SWQ_LEAST 1e-290
 
-/* Widen an interval by what `operations` results may have lost as denormal doubles: half the least
- * positive double each. Where its ends are normal, this changes nothing. */
+/* Widen an interval by the digits that `operations` results may have lost as denormal doubles: half
+ * the least positive double each. If the ends of the interval are normal doubles, this changes
+ * nothing. */
 void swq_mean_widen(double operations, swq_mean *mean);
 
 /* How far the farther end of the interval is from the value, relative to the value; 0 if both ends
  * are the value. */
 double swq_mean_width(const swq_mean *mean);
 
-/* Check that a relative width, or a relative error, is at most the enclosure asked for: what must
- * be small is a proven bound, not the last change of an iteration. Errors: SWQ_ECONVERGE. */
+/* Check that a relative width, or a relative error, is at most the enclosure asked for: the proven
+ * bound must be small, not only the last change of an iteration. Errors: SWQ_ECONVERGE. */
 swq_status swq_width_check(swq_context *ctx, const swq_solver *solver,
                            const swq_solver_options *options, double width);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Networks with a hot spot, by classes of switches: what a class gets from its neighbours, what it
- * measures itself, and what it answers. Each family of buffers has a file.
- * Room: approx.
+ * Networks with a hot spot, by classes of switches: the offers and room that a class gets from its
+ * neighbours, its own measurements, and its answers. Each family of buffers has a file. Room:
+ * approx.
  */
 #ifndef SWQ_APPROX_HOTSPOT_CLASS_H
 #define SWQ_APPROX_HOTSPOT_CLASS_H
@@ -17,14 +17,15 @@ enum { HOT, COLD, TYPES };
 
 /* The contention for one output of a type, measured in the chain that uses it. */
 typedef struct hot_rivals {
-    double stay[SWQ_MAX_PORTS]; /* P(an input that has just sent to it, against [h] rivals, wants it
-                                   in the next cycle too) */
-    double join;                /* P(an input that does not want it does in the next cycle) */
-    double take;                /* P(a rival takes it when its turn comes) */
-    double claim; /* packets sent to it per cycle, as the sum over its contenders: more than one if
-                     the estimates do not quite agree, and then all get less */
+    double stay[SWQ_MAX_PORTS]; /* P(an input that has just sent to the output, against [h] rivals,
+                                   wants the output in the next cycle too) */
+    double join;  /* P(an input that does not want the output wants it in the next cycle) */
+    double take;  /* P(a rival takes the output when the rival's turn comes) */
+    double claim; /* packets sent to the output per cycle, summed over its contenders: more than one
+                     if the estimates do not quite agree; all contenders then get less */
     double pick;  /* P(an input's single read port is free for this queue, if it can send) */
-    double see[SWQ_MAX_PORTS]; /* P([h] others want it | an input has just begun to) */
+    /* P([h] others want the output | an input has just begun to want it) */
+    double see[SWQ_MAX_PORTS];
 } hot_rivals;
 
 typedef struct hot_class {
@@ -33,7 +34,7 @@ typedef struct hot_class {
     int ports, slots; /* of one buffer; of the pool */
     bool hot;         /* on the tree: one hot output, ports - 1 cold ones */
     bool last;        /* its outputs are the sinks */
-    bool same;        /* a slot freed in a cycle can be taken in it */
+    bool same;        /* a slot freed in a cycle can be taken in the same cycle */
     double
         next_hot; /* fraction of its hot output's packets that the next stage's hot output gets */
     /* from its neighbours, per cycle */
@@ -57,7 +58,7 @@ typedef struct hot_family {
     bool apart; /* each type of packets has its own room */
     /* The number of states of its largest chain, and the reach of a transition. */
     void (*size)(const hot_class *c, double *states, double *reach);
-    /* Solve the class: compute answers and measures from what its neighbours give. */
+    /* Solve the class: compute answers and measures from the offers and room of its neighbours. */
     void (*solve)(hot_class *c, hot_chain *chain);
 } hot_family;
 
@@ -69,7 +70,7 @@ static inline int hot_outputs(const hot_class *c, int type)
     return type == HOT ? c->hot : c->ports - c->hot;
 }
 
-/* Transitions of the number of rivals in a cycle in which none of them sends (still), or one does
+/* Transitions of the number of rivals in a cycle in which no rival sends (still), or one sends
  * (gone). */
 typedef struct hot_steps {
     double still[SWQ_MAX_PORTS][SWQ_MAX_PORTS], gone[SWQ_MAX_PORTS][SWQ_MAX_PORTS];
@@ -84,7 +85,8 @@ static inline double hot_fair(const hot_rivals *r)
 void hot_rivals_steps(int ports, const hot_rivals *r, hot_steps *steps);
 
 /* The number of rivals that a new contender sees, from the numbers that contenders have: wanting[h]
- * = P(an input wants this output and h others do), served[u] = P(one of u that want it sends). */
+ * = P(an input wants this output and h others want it), served[u] = P(one of u inputs that want the
+ * output sends). */
 void hot_rivals_see(int ports, const double *wanting, const double *served, const hot_steps *steps,
                     double *see);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * SAMQ and SAFC buffers in a network with a hot spot: one queue, the queue behind that its head
- * goes to (that of the hot output or another), and the other inputs that want the same output. A
- * single read port (SAMQ) is shared with the other queues of the buffer.
- * Room: approx.
+ * SAMQ and SAFC buffers in a network with a hot spot: one queue, the queue of the next switch that
+ * its head will join (the queue for the hot output or another one), and the other inputs that want
+ * the same output. A single read port (SAMQ) is shared with the other queues of the buffer. Room:
+ * approx.
  */
 #include "approx/hotspot/class.h"
 
@@ -40,15 +40,17 @@ static double share(const hot_queue *q, int next)
     return next == HOT ? q->c->next_hot : 1 - q->c->next_hot;
 }
 
-/* P(the queue behind, for which a head waits, has room); behind cold outputs all are alike. */
+/* P(the queue behind, for which a head waits, has room); behind cold outputs all queues are
+ * alike. */
 static double open(const hot_queue *q, int next)
 {
     return q->c->open[q->type][q->nexts == 1 ? COLD : next];
 }
 
-/* One queue behind is considered explicitly: that of the hot output, or, for a cold output, that of
- * the head in question. Whether it has room is the same for all heads that wait for it; other
- * queues behind have room independently. take[room]: P(a rival takes the output in its turn). */
+/* One queue behind is considered explicitly: the queue for the hot output, or, for a cold output,
+ * the queue that the head in question will join. Whether it has room is the same for all heads that
+ * wait for it; other queues behind have room independently. take[room]: P(a rival takes the output
+ * in its turn). */
 static double watch(const hot_queue *q, double *take)
 {
     const hot_rivals *r = &q->c->rivals[q->type];
@@ -69,7 +71,7 @@ static double none_of(int rivals, double take)
     return none;
 }
 
-/* P(a head whose next type is `next` is sent), and P(a rival's is). */
+/* P(a head whose next type is `next` is sent), and P(a rival's head is sent). */
 static void turns(const hot_queue *q, int next, int h, double *mine, double *theirs)
 {
     double take[2], room = watch(q, take), anyone = 0;
@@ -161,7 +163,7 @@ static void measure(const hot_queue *q, double *wants, double *free, double *fre
     c->held[q->type] = held * hot_outputs(c, q->type);
     r->take = busy > 0 ? hot_heads / busy : share(q, HOT);
     r->claim = c->ports * sent / fair;
-    r->join = q->offer; /* an empty queue accepts what is offered */
+    r->join = q->offer; /* an empty queue accepts every offered packet */
     hot_rivals_stay(c->ports, goes_on_at, sends_at, r->stay);
     for (int u = 0; u < c->ports; u++)
         served[u] = room * (1 - none_of(u, take[1])) + (1 - room) * (1 - none_of(u, take[0]));
@@ -186,8 +188,8 @@ static void solve_queue(hot_queue *q, double *wants, double *free, double *fresh
     measure(q, wants, free, fresh);
 }
 
-/* E 1 / (1 + X), where X is the number of other queues that want the read port: those of each type
- * with the probability rival[type]. */
+/* E 1 / (1 + X), where X is the number of other queues that want the read port: each queue of a
+ * type with the probability rival[type]. */
 static double port_share(const hot_class *c, int type, const double *rival)
 {
     double chance[SWQ_MAX_PORTS + 1] = {1}, mean = 0;
@@ -204,7 +206,7 @@ static double port_share(const hot_class *c, int type, const double *rival)
 
 /* The share of the read port for each type of queue. Another queue wants it if its output is still
  * free in the input's turn. A head that has just arrived came alone, so that the other queues hold
- * what they did before. */
+ * as many packets as before. */
 static void share_port(hot_class *c, const double *wants, const double *free, const double *fresh)
 {
     double rival[TYPES] = {0}, rival_before[TYPES] = {0};

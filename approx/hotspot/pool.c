@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A central pool (CBDA) in a network with a hot spot. On the tree, the chain's state is the number
- * of packets for the hot output and for all others; off the tree, that of all packets. How many of
- * the others' queues hold packets is estimated as if queues were independent given their total
- * (Kamoun and Kleinrock, 1980).
- * Room: approx.
+ * of packets for the hot output and for all others; off the tree, it is the number of all packets.
+ * The number of other queues that hold packets is estimated as if queues were independent given
+ * their total (Kamoun and Kleinrock, 1980). Room: approx.
  */
 #include "approx/hotspot/class.h"
 
@@ -17,19 +16,20 @@ enum {
                          once in 10^10 cycles */
 };
 
-/* The others' packets are counted up to a number that is exceeded with a smaller probability. */
+/* Packets in the other queues are counted up to a number that is exceeded with a smaller
+ * probability than this. */
 #define RARE 1e-11
 
 typedef struct pool {
     hot_class *c;
     hot_chain *chain;
-    int queues;                     /* those that are counted together */
+    int queues;                     /* number of queues that are counted together */
     double share;                   /* fraction of arriving packets that are for the hot output */
     double some[SWQ_MAX_PORTS + 1]; /* P([n] packets are offered) */
-    double others[SWQ_MAX_PORTS];   /* P([n] are offered besides one) */
+    double others[SWQ_MAX_PORTS];   /* P([n] packets are offered besides a given one) */
     double leave[MOST_SLOTS + 1][SWQ_MAX_PORTS + 1]; /* [n][d]: P(d leave the queues | n in them) */
     double busy[MOST_SLOTS + 1];                     /* mean number of queues with packets */
-    int most; /* most packets in them, almost never exceeded */
+    int most; /* most packets in these queues, almost never exceeded */
 } pool;
 
 static void size(const hot_class *c, double *states, double *reach)
@@ -153,7 +153,7 @@ static int at(const pool *p, int hot, int others)
     return hot * (p->most + 1) + others;
 }
 
-/* Departures, and arrivals into the room that they find. */
+/* Departures, and then arrivals, as far as there is room. */
 static void leave_and_arrive(const pool *p, int hot, int n, int sends, int d, double chance,
                              double (*types)[SWQ_MAX_PORTS + 1])
 {

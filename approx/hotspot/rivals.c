@@ -8,9 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-/* An input that hardly ever stops wanting an output hardly ever begins to: below this weight, what
- * it sees when it begins tends to what it sees at any time, instead of being a ratio of small
- * numbers. */
+/* An input that hardly ever stops wanting an output hardly ever begins to: below this weight, the
+ * rivals that such an input sees when it begins are taken to be those that it sees at any time,
+ * instead of a ratio of small numbers. */
 #define SELDOM 1e-6
 
 /* P(j of n), each with probability p, for j = 0 .. n. */

@@ -9,19 +9,20 @@
 #include <math.h>
 #include <string.h>
 
-/* More are too many for elimination anyway. */
+/* With more slots, chains have too many states for elimination anyway. */
 enum { MOST_SLOTS = 64 };
 
-/* What one input can send. Packets for the other outputs are spread over these independently. */
+/* The queues of one input. Packets for the other outputs are spread over these outputs
+ * independently. */
 typedef struct shared {
     hot_class *c;
     hot_chain *chain;
     int one;                  /* type of the output that is followed */
-    double offer, offer_rest; /* packets for it, and for the others */
+    double offer, offer_rest; /* packets offered for this output, and for all others */
     double idle[MOST_SLOTS +
-                1]; /* [n]: P(no queue for another output can send | n packets in these) */
-    double longer[MOST_SLOTS + 1][MOST_SLOTS + 1]; /* [a][n]: P(the one queue is the longest | a
-                                                      packets in it, n in the others) */
+                1]; /* [n]: P(no queue for another output can send | n packets in these queues) */
+    double longer[MOST_SLOTS + 1][MOST_SLOTS + 1]; /* [a][n]: P(the followed queue is the longest |
+                                                      a packets in it, n in all others) */
     hot_steps steps;
 } shared;
 
@@ -59,7 +60,8 @@ static void none_longer(int queues, int most, int slots, double *chance)
         }
 }
 
-/* Other queues: r of them can send, each with probability `can`; none of n packets is in one. */
+/* The other queues: the distribution of the number that can send, each with probability `can`, and
+ * P(none of n packets is in a queue that can send). */
 static void describe(shared *s)
 {
     const hot_class *c = s->c;
@@ -87,8 +89,8 @@ static void describe(shared *s)
     }
 }
 
-/* The events of an input's cycle: it sends to the one output, it sends to another, a rival sends to
- * the one. */
+/* The events of an input's cycle: the input sends to the followed output, it sends to another
+ * output, a rival sends to the followed output. */
 typedef struct turn {
     double one, rest, rival;
 } turn;
@@ -109,7 +111,8 @@ static turn turn_of(const shared *s, int a, int n, int h)
     return (turn){one, (1 - can) * (1 - idle) + can * (1 - pick), rival};
 }
 
-/* An arrival for the one output (1, 0), for another (0, 1), or none, together with what is sent. */
+/* An arrival for the followed output (1, 0), for another (0, 1), or no arrival, together with the
+ * departure. */
 static void move(const shared *s, int a, int n, int h, int in_one, int in_rest, double p)
 {
     const hot_class *c = s->c;
@@ -136,7 +139,7 @@ static void move(const shared *s, int a, int n, int h, int in_one, int in_rest, 
     }
 }
 
-/* How often a queue for another output can send, from the mean number of such queues. */
+/* The probability that a queue for another output can send, from the mean number of such queues. */
 static double others_can(const hot_class *c, double queues, double sent)
 {
     double wants = queues / (c->ports - 1), chance[SWQ_MAX_PORTS] = {1}, sum = 0;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The method "hot-tree": one hot spot in uniform traffic. In each stage, the switches on the tree
- * of routes to the hot node are alike, and so are those off it whose packets left the tree at the
- * same stage: S (S + 1) / 2 classes in S stages. Each is a small chain (approx/hotspot/) that gives
- * its neighbours what it offers and what room it has. Room: approx. Includes base.
+ * of routes to the hot node are alike, and so are the switches off the tree whose packets left the
+ * tree at the same stage: S (S + 1) / 2 classes in S stages. Each class is a small chain
+ * (approx/hotspot/) that tells its neighbours which packets it offers and how much room it has.
+ * Room: approx. Includes base.
  */
 
 #include "approx/fixed_point.h"
@@ -29,8 +30,8 @@ typedef struct tree {
     hot_chain chain;
     int classes;
     size_t numbers; /* of the fixed point */
-    hot_class *of;  /* [classes]: the tree's stages, then those off it, by the stage at which they
-                       left it */
+    hot_class *of; /* [classes]: the stages of the tree, then the classes off the tree, by the stage
+                      at which their paths left the tree */
 } tree;
 
 /* The class of `stage` (0 first) on the tree, or off it since stage `left` < stage. */
@@ -61,8 +62,8 @@ static double share_of_hot(const tree *t, int stage)
     return (t->fraction * pow(k, stage + 1) + (1 - t->fraction) / k) / on_hot_link(t, stage);
 }
 
-/* Idle sources create a packet with probability `load`. One that finds no room stays and is offered
- * again (blocking), or is lost (discarding). */
+/* Idle sources create a packet with probability `load`. A packet that finds no room stays and is
+ * offered again (blocking), or is lost (discarding). */
 static void source_offers(const tree *t, const double *admit, double *offer)
 {
     double hot = share_of_hot(t, -1), share[TYPES] = {hot, 1 - hot}, waits = 0;
@@ -132,7 +133,7 @@ static void give(const tree *t, double *x)
     }
 }
 
-/* Room behind a class's outputs, from the classes behind them. */
+/* The room behind a class's outputs, from the classes behind these outputs. */
 static void look_ahead(const tree *t, hot_class *c, const hot_class *hot, const hot_class *cold)
 {
     assert(t->discard || c->last || (hot && cold));
@@ -142,7 +143,7 @@ static void look_ahead(const tree *t, hot_class *c, const hot_class *hot, const 
     }
 }
 
-/* What outputs of a type offer to the class behind them. */
+/* The packets that outputs of a type offer to the class behind them. */
 static void offer_on(const tree *t, const hot_class *c, int type, hot_class *next)
 {
     for (int to = 0; to < TYPES; to++)
@@ -156,8 +157,8 @@ static double refused(const hot_class *c)
     return c->offer[HOT] * (1 - c->admit[HOT]) + c->offer[COLD] * (1 - c->admit[COLD]);
 }
 
-/* Solve the classes from the last stage to the first, so that a full one acts on the sources at
- * once; then set all offers. */
+/* Solve the classes from the last stage to the first, so that a full stage affects the sources
+ * within one step; then set all offers. */
 static void sweep(tree *t, approx_reading *reading)
 {
     const int last = t->stages - 1;
@@ -241,8 +242,8 @@ static void begin(const tree *t, const swq_network *network)
 
 /* ---- results ---- */
 
-/* Mean cycles from the first cycle at a stage to that at the next one, of packets for a type of
- * output. */
+/* Mean cycles from the first cycle at a stage to the first cycle at the next stage, of packets for
+ * a type of output. */
 static double delay(const hot_class *c, int type)
 {
     double taken = c->offer[type] * c->admit[type];
@@ -298,7 +299,8 @@ static void stage_results(const tree *t, int s, swq_approx_stage *stage, swq_app
     const hot_class *c = on_tree(t, s);
     double k = t->ports, arrive = 0, lost = 0, off = 0;
 
-    *stage = (swq_approx_stage){.blocked = NAN}; /* classes do not give it as it is measured */
+    /* `blocked` is not measured in the way that classes define it */
+    *stage = (swq_approx_stage){.blocked = NAN};
     add_class(c, pow(k, -s), s == 0, stage, &arrive, &lost);
     *spot = (swq_approx_hot_stage){.on_tree = stage->occupancy / pow(k, -s),
                                    .hot_sent = c->sent[HOT][HOT] + c->sent[HOT][COLD],
@@ -359,7 +361,7 @@ static swq_status make_room(swq_context *ctx, tree *t, approx_fixed_point *f)
     return f->x ? SWQ_OK : swq_memory_status(ctx);
 }
 
-/* The fraction of the one hot spot; others may have a fraction of 0. */
+/* The fraction of the only hot spot; further hot spots may be listed with a fraction of 0. */
 static double fraction_of(const swq_traffic *traffic)
 {
     double fraction = 0;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How far off the method `links` was in simulated networks: errors.csv as a C array, made of it by
- * errors.awk. scripts/measure-approximation.py measures it anew.
- * Room: approx.
+ * Errors of the method `links` in simulated networks: errors.csv as a C array, made by errors.awk.
+ * scripts/measure-approximation.py measures it anew. Room: approx.
  */
 #ifndef SWQ_APPROX_LINKS_ERRORS_H
 #define SWQ_APPROX_LINKS_ERRORS_H
@@ -17,7 +16,8 @@ typedef struct links_errors {
     int ports, stages, slots; /* slots of an input port */
     bool discard;
     double throughput[2], latency[2], discards[2];
-    double half_width; /* of the widest interval of these throughputs and latencies, in percent */
+    double half_width; /* half-width of the widest interval of the simulated throughputs and
+                          latencies, in percent */
 } links_errors;
 
 extern const links_errors links_measured[];

@@ -12,7 +12,8 @@
  * number, or a number above `most` as soon as there are more. */
 int groups_list(int classes, int levels, int heads, int groups, int most, int *all);
 
-/* The place of `count` [classes] in such a list of `ways` ways; it must be in the list. */
+/* The place of `count` [classes] in a list from groups_list with `ways` ways, which must contain
+ * it. */
 int groups_find(const int *all, int ways, int classes, const int *count);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the chains of all families share.
- * Room: approx.
+ * Functions that the chains of all families share. Room: approx.
  */
 #include "approx/links/link.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The method "links": which family a spec belongs to, and what no family supports.
+ * The method "links": the family to which a spec belongs, and the choices that no family supports.
  * Room: approx. Includes base, models.
  */
 #include "approx/links/links.h"
@@ -17,7 +17,7 @@ static bool all_reserved(const swq_buffer *b, int ports)
     return b->queue_min > 0 && b->queue_min * ports == b->capacity;
 }
 
-/* Has the buffer one slot, or one queue, so that there is no choice? */
+/* Has the buffer one slot, or one queue, so that its input never chooses between queues? */
 static bool single(const swq_buffer *b)
 {
     return b->queues == SWQ_ONE_QUEUE || (b->capacity == 1 && b->scope == SWQ_PER_INPUT);
@@ -55,7 +55,7 @@ static swq_status run(swq_context *ctx, const swq_network *network, swq_approx_r
     if (spec.discard && (!status || status == SWQ_ECONVERGE))
         combine_losses(&spec, result);
     if (b->read == SWQ_READ_EACH_QUEUE && all_reserved(b, sw->ports)) {
-        /* a buffer is blocked when all its queues are, and queues are what is followed there */
+        /* a buffer is blocked when all its queues are, but the method follows single queues */
         for (int s = 0; s < spec.stages; s++)
             result->stage[s].blocked = NAN;
     }

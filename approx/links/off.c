@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How far off the method `links` was in a network of the question's kind: in that network if it was
- * measured, in those around it if it lies between some, and in the nearest one otherwise.
- * Room: approx. Includes models, sim for the spec.
+ * The error of the method `links` in networks like the one in question: in this network if it was
+ * measured, in the measured networks around it if it lies between some, and in the nearest one
+ * otherwise. Room: approx. Includes models, sim for the spec.
  */
 #include "approx/links/links.h"
 
@@ -14,14 +14,16 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The measured values of one dimension, stages or slots, next to the one asked for: least and most
- * are the same if it was measured itself, or if it is larger than all of them (`beyond`). */
+/* The measured values of one dimension, stages or slots, next to the value in question: least and
+ * most are equal if this value was measured itself, or if it is larger than all measured values
+ * (`beyond`). */
 typedef struct {
     int least, most;
     bool beyond;
 } neighbours;
 
-/* The networks of the same buffer, ports and flow control next to the one of the question. */
+/* The measured networks of the same buffer, ports and flow control that are nearest to the network
+ * in question. */
 typedef struct {
     const char *buffer;
     int ports;
@@ -44,7 +46,7 @@ static void widen(span *s, const double errors[2])
     }
 }
 
-/* ---- which networks ---- */
+/* ---- the measured networks nearest to the one in question ---- */
 
 static int slots_of(const swq_switch *sw)
 {
@@ -62,7 +64,7 @@ static bool is_preset(const swq_buffer *b, const swq_buffer_kind *kind, int port
            b->alpha == preset.alpha;
 }
 
-/* The preset that the buffer is, without limits of its own; NULL: none. */
+/* The name of the preset that made the buffer; NULL: none, or the buffer has limits of its own. */
 static const char *name_of(const swq_switch *sw)
 {
     for (int k = 0; swq_buffer_kinds[k]; k++) {
@@ -72,7 +74,8 @@ static const char *name_of(const swq_switch *sw)
     return NULL;
 }
 
-/* Was anything of the kind measured? The arbiter was rotating, and a pool gave room to any. */
+/* Were networks of such switches measured? Their arbiter was rotating, and their pools had the rule
+ * `room`. */
 static bool like_measured(const swq_switch *sw)
 {
     return sw->buffer.scope == SWQ_POOL ? swq_buffer_pool_rule(&sw->buffer) == &swq_pool_room
@@ -92,7 +95,7 @@ static void look_at(neighbours *n, int measured, int asked)
         n->most = measured;
 }
 
-/* Nothing is below the least that was measured, which is one stage and the fewest slots. */
+/* No value is below the least measured one, which is one stage and the fewest slots. */
 static bool settle(neighbours *n)
 {
     n->beyond = n->most == 0;
@@ -200,7 +203,7 @@ static const char *say_errors(const around *a, char *text, size_t size)
     return text;
 }
 
-/* For a kind of network none of which was measured: what was. */
+/* For a kind of network that was never measured: a sentence that says which kinds were. */
 static const char *say_measured(char *text, size_t size)
 {
     snprintf(text, size,

@@ -65,7 +65,7 @@ static swq_status count_spread(swq_context *ctx, counter *c, const swq_spread *s
     return SWQ_OK;
 }
 
-/* Compute the quantities that waits depend on, from the packets of every length. */
+/* Compute the quantities on which waits depend, from the numbers of packets of every length. */
 static void integrate(const counter *c, int block, torus_lengths *l)
 {
     double longer = 1, above = 0, linear = 0, square = 0, cut = 0, third = 0;

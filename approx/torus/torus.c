@@ -6,7 +6,7 @@
  * wait in every switch. Waits are found for one node of every kind. An output whose next buffer is
  * closed for a fraction of the time is slower by this fraction; how often a buffer is closed
  * follows from the waits in it by Little's law, as if its content were geometrically distributed.
- * The knee is where this has no fixed point, or a queue is overloaded.
+ * The knee is the load from which on these equations have no fixed point, or a queue is overloaded.
  * Room: approx. Includes base.
  */
 #include "approx/torus/torus.h"
@@ -31,14 +31,16 @@ typedef struct {
     torus_net net;
     torus_reading reading;
     bool open;
-    double room,
-        queue_room; /* packets that close a port; packets with which one of its queues closes it */
+    double room, queue_room; /* packets with which a port is closed; packets with which one of the
+                                port's queues closes the port */
     /* [kinds * ports], by input port: */
     double *store;
     double *closed, *next_closed; /* fraction of the time, before and after a pass */
-    double *even; /* as in torus_demand, relative to a sender's evenness, in which it is linear */
+    double *even; /* as in torus_demand, relative to the evenness of senders, on which it depends
+                     linearly */
     double sender_even;
-    double hops, most; /* links per packet; load of the busiest link for one packet per node */
+    double hops, most; /* links per packet; load of the busiest link if each node sends one packet
+                          per cycle */
 } torus_model;
 
 /* The answer at one rate: sums over a packet's route. */
@@ -80,7 +82,8 @@ static swq_status check_traffic(swq_context *ctx, const swq_async *n)
 /* ---- a pass over all kinds of nodes ---- */
 
 /* Cycles for which a packet's memory is occupied beyond its wait: from the beginning of the
- * transmission that brings it, and after the beginning of the one that takes it away. */
+ * transmission that brings the packet, and after the beginning of the transmission that takes it
+ * away. */
 static double held(const torus_model *m)
 {
     const swq_async *n = m->network;
@@ -236,7 +239,7 @@ static bool settle(swq_context *ctx, torus_model *m, double rate, answer *a)
     return false;
 }
 
-/* ---- what does not depend on the load ---- */
+/* ---- quantities that do not depend on the load ---- */
 
 static void count_links(torus_model *m)
 {

@@ -23,10 +23,10 @@ typedef struct torus_lengths {
     double residual; /* E w = E S^2 / 2 E S */
     double late;     /* E w^2 / 2 E w */
     double overlap;  /* E min(w, S) / E w: the part of a delay w that keeps the packet behind
-                        waiting, which passes if it can be sent in the meantime */
+                        waiting; the packet behind passes if it can be sent in the meantime */
     double gap;  /* E[integral of min(z, S), z to w] / E w, in cycles: the same for a packet that
                     follows at a distance, per unit of the density of distances */
-    double both; /* E min(w, w') / E w: the part of a wait that another one covers */
+    double both; /* E min(w, w') / E w: the part of a wait w that another wait w' covers */
     /* of messages, which are split into packets */
     double trains;  /* E M^2 / 2 E M, where M are the cycles for which a message occupies a link */
     double packets; /* mean packets of a message */
@@ -80,7 +80,7 @@ torus_kind torus_kind_of(const torus_net *net, uint64_t number);
 void torus_flows_of(const torus_net *net, const torus_kind *kind, torus_flows *flows);
 
 /* Kind number and port at the far end of the link from output `port` of a node of this kind; the
- * port is the same except where a mesh's far half is mirrored to its near one. */
+ * port is the same except where the far half of a mesh is mirrored to the near half. */
 uint64_t torus_next(const torus_net *net, const torus_kind *kind, int port, int *next_port);
 
 /* ---- waits ---- */
@@ -88,8 +88,8 @@ uint64_t torus_next(const torus_net *net, const torus_kind *kind, int port, int 
 /* How an input port is read. */
 typedef enum torus_reading {
     TORUS_EACH_QUEUE, /* SAFC, DAFC: packets for different outputs do not meet */
-    TORUS_ONE_QUEUE,  /* FIFO: the head keeps all behind it waiting */
-    TORUS_ONE_READER  /* SAMQ, DAMQ: one at a time, whichever can be sent */
+    TORUS_ONE_QUEUE,  /* FIFO: the head keeps all packets behind it waiting */
+    TORUS_ONE_READER  /* SAMQ, DAMQ: one packet at a time, any that can be sent */
 } torus_reading;
 
 /* The demand on the switches of a kind of node. */
@@ -99,8 +99,8 @@ typedef struct torus_demand {
     int ports;
     double rate;              /* packets per cycle and node */
     bool steady;              /* sources hold: a sender's packets never follow without a gap */
-    double even[TORUS_PORTS]; /* by input: how much more even it is than an open sender's packets,
-                                 which come at random */
+    double even[TORUS_PORTS]; /* by input: how much more evenly its packets come than those of an
+                                 open sender, which come at random */
     torus_reading reading;
     double closed[TORUS_PORTS]; /* fraction of the time that an output's next buffer is closed */
 } torus_demand;

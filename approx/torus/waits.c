@@ -10,19 +10,19 @@
  * random. With e = 1 - c^2, c^2 the index of dispersion over a long time, as a fraction of random
  * packets' of the same lengths, an output has e = sum f q e of its inputs, since queues change
  * nothing in the long run and thinning is random (Whitt 1983); W is multiplied by 1 - e, as in
- * heavy load. It is divided among the inputs by the packets that they meet: what others have in
- * transmission, rho (1 - f) E w, and all that waits, rho W.
+ * heavy load. W is divided among the inputs by the work that their packets meet: packets of other
+ * inputs in transmission, rho (1 - f) E w, and all packets that wait, rho W.
  *
- * At an input with one reader: a packet that waits w for its output keeps the one behind it, for
- * another output, from being sent when it is sent itself. Links are like outputs of M/D/1 queues:
- * with probability rho the next packet follows at once, and is late by w; otherwise it follows at a
- * distance of density rho / E S, and is late by what the distance leaves of w. What it would have
- * waited for its own output in that time is not lost. If it is for the same output, it has waited
- * behind the first anyway, but not for the reader; so delays of the reader are handed on to all
- * packets behind.
+ * At an input with one reader: a packet that waits w for its output delays the packet behind it,
+ * for another output, until it is sent itself. Links are like outputs of M/D/1 queues: with
+ * probability rho the next packet follows at once, and is late by w; otherwise it follows at a
+ * distance of density rho / E S, and is late by the part of w that exceeds the distance. The time
+ * for which the next packet would have waited for its own output is not lost. A next packet for the
+ * same output would have waited behind the first one anyway, but not for the reader; so delays of
+ * the reader are handed on to all packets behind.
  *
- * Packets of one message follow one another, so E w at an output is that of messages.
- * Room: approx.
+ * Packets of one message follow one another, so E w at an output is the E w of messages. Room:
+ * approx.
  */
 #include "approx/torus/torus.h"
 
@@ -76,8 +76,8 @@ static void at_output(const torus_demand *d, int out, double wait[TORUS_PORTS][T
     }
 }
 
-/* Mean delay that a packet hands on to the one behind it, for every cycle of its own. `mean` is the
- * mean wait at the outputs. */
+/* Mean delay that a packet hands on to the packet behind it, for every cycle of its own delay.
+ * `mean` is the mean wait at the outputs. */
 static double handed_on(const torus_demand *d, int in, double mean)
 {
     const torus_lengths *l = d->lengths;
@@ -95,8 +95,8 @@ static double handed_on(const torus_demand *d, int in, double mean)
 
 /* Add the waits of an input's packets for its reader. With r(o) the wait of packets for output o:
  *     r(o) = b (a(o) sum over x not o of q(x) (W(x) + r(x)) + q(o) r(o)),
- * where b is the part handed on, and a(o) what is left of it after the packet's own wait. Linear in
- * r; T is the sum over all x. */
+ * where b is the part handed on, and a(o) the part of b that is left after the packet's own wait.
+ * Linear in r; T is the sum over all x. */
 static void at_reader(const torus_demand *d, int in, double wait[TORUS_PORTS][TORUS_PORTS])
 {
     const torus_flows *f = d->flows;

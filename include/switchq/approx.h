@@ -14,7 +14,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* Results of one stage (the first is 1). NAN: the method does not say. */
+/* Results of one stage (the first is 1). NAN: the method does not compute the quantity. */
 typedef struct swq_approx_stage {
     double occupancy; /* packets per switch, after transmission */
     double sent;      /* packets per output and cycle */
@@ -26,10 +26,11 @@ typedef struct swq_approx_stage {
 /* Results of one stage (the first is 1), separate for switches on the tree of the paths to the hot
  * node and off it. */
 typedef struct swq_approx_hot_stage {
-    double on_tree, off_tree;     /* packets per switch, after transmission; NAN: no such switch */
-    double hot_sent, cold_sent;   /* packets per cycle over one hot output, and over one other
-                                     output of a switch on the tree */
-    double hot_delay, cold_delay; /* cycles that packets for them spend at this stage */
+    double on_tree, off_tree;   /* packets per switch, after transmission; NAN: no such switch */
+    double hot_sent, cold_sent; /* packets per cycle over one hot output, and over one other
+                                   output of a switch on the tree */
+    /* cycles that packets for the hot and for a cold output spend at this stage */
+    double hot_delay, cold_delay;
 } swq_approx_hot_stage;
 
 typedef struct swq_approx_hot_spot {
@@ -57,14 +58,14 @@ typedef struct swq_approx_result {
     double refusal;          /* fraction of the offers that are refused */
     swq_approx_stage stage[SWQ_MAX_STAGES];
     swq_approx_hot_spot hot; /* method hot-tree; hot.bound is 0 for others */
-    bool classes;            /* there are packets of high priority: normal ones, and these */
+    bool classes; /* there are packets of high priority: results by class, normal packets first */
     swq_approx_class by_class[SWQ_CLASSES];
-    /* how it was found */
+    /* how the fixed point was found */
     int steps;      /* of the iteration; 0: none was needed */
-    double change;  /* of the last one */
+    double change;  /* of the last step */
     bool converged; /* else `change` says how far it was from converging */
     double cpu_seconds;
-    size_t bytes; /* most held at a time */
+    size_t bytes; /* most memory held at a time */
 } swq_approx_result;
 
 /* A flow control with its credit. */
@@ -79,23 +80,23 @@ enum {
 /* Limits of queues (queue_min, queue_max, alpha) beyond those of the presets. */
 enum { SWQ_TAKES_LIMITS_AT_INPUTS = 1, SWQ_TAKES_LIMITS_OF_POOLS = 2, SWQ_TAKES_ANY_LIMITS = 3 };
 
-/* What a method takes. Lists of rows end with NULL; what is not in a list is not taken. One gate
- * reads this for all methods, so that a row added to a table is refused until a method says that it
- * takes it. */
+/* What a method takes. Lists of rows end with NULL; a row that is not in a list is not taken. One
+ * gate reads this for all methods, so that a row added to a table is refused until a method says
+ * that it takes it. */
 typedef struct swq_approx_takes {
     const swq_fabric_kind *const *fabrics;
     const swq_buffer_kind *const *buffers; /* NULL: any, by its choices alone */
     const swq_pattern *const *patterns;
-    const swq_arbiter *const *arbiters;         /* NULL: the arbiter does not matter */
-    const swq_arbiter *const *at_single_queues; /* these as well, where an input has no queue to
-                                                   choose: one queue, or a read port for each; NULL:
-                                                   none */
+    const swq_arbiter *const *arbiters; /* NULL: the arbiter does not matter */
+    /* arbiters also taken where an input has no queue to choose (one queue, or a read port for each
+     * queue); NULL: none */
+    const swq_arbiter *const *at_single_queues;
     int least_hot_spots, most_hot_spots;
     /* of synchronous networks */
     unsigned flows;  /* SWQ_TAKES_DISCARD_SAME | ... */
     unsigned limits; /* SWQ_TAKES_LIMITS_AT_INPUTS | ... */
-    swq_needs needs; /* of rules: those that it meets */
-    bool priorities; /* packets of high priority, and what is done for them */
+    swq_needs needs; /* the needs of rules that the method meets */
+    bool priorities; /* packets of high priority, with all kinds of support for them */
     /* of asynchronous ones */
     const swq_hop_flow *const *hop_flows;
 } swq_approx_takes;
@@ -106,20 +107,21 @@ typedef struct swq_approx_method {
     const char *summary;
     const char *assumptions;
     const char *source; /* citation */
-    const char *error;  /* its error, and what it was compared with */
-    /* How far off it was in this network, or in measured networks around it, in a sentence that
-     * says so if this network is outside of what was measured. Writes into text. NULL, or it
-     * returns NULL: nothing is known. */
+    const char *error;  /* the method's error, and what the method was compared with */
+    /* The method's error in this network, or in measured networks around it, as a sentence, which
+     * says so if this network is outside the range of the measured networks. Writes into text. If
+     * the function is NULL or returns NULL, the error is not known. */
     const char *(*off)(const swq_network *network, char *text, size_t size);
-    bool ours; /* chosen without being named, if it has no objection; the others are for comparison,
-                  and for packets of high priority if they take these */
+    bool ours; /* a method of switchq, which may be chosen without being named if it has no
+                  objection; all other methods are for comparison, and for packets of high priority
+                  if they take such packets */
     const swq_approx_takes *takes;
-    /* Why it refuses a spec whose rows it takes: sizes, or choices that do not go together ("at
-     * most 64 slots, not 100"). NULL: it does not. Writes into text. The function itself may be
-     * NULL. */
+    /* Why the method refuses a spec all rows of which it takes: sizes, or choices that do not go
+     * together ("at most 64 slots, not 100"). NULL: the spec is accepted. Writes into text. The
+     * function itself may be NULL. */
     const char *(*objection)(const swq_network *network, char *text, size_t size);
-    /* One of the two, by the fabrics that it takes. Called for specs without objection, result
-     * zeroed but for load, nodes and stages. */
+    /* A method has `run` for synchronous networks or `run_async` for asynchronous ones. Called for
+     * specs without objection, with a result that is zeroed except for load, nodes and stages. */
     swq_status (*run)(swq_context *ctx, const swq_network *network, swq_approx_result *result);
     swq_status (*run_async)(swq_context *ctx, const swq_async *network,
                             swq_approx_torus_result *result);
@@ -131,26 +133,26 @@ extern const swq_approx_method *const swq_approx_methods[];
 /* The row of that name. Errors: SWQ_EINVAL for an unknown name (suggesting the nearest). */
 swq_status swq_approx_find(swq_context *ctx, const char *name, const swq_approx_method **method);
 
-/* How far off a method was in such a network; NULL: nothing is known. Writes into text, for which
- * SWQ_APPROX_OFF bytes are enough. The spec is one that the method takes. */
+/* The error of a method in a network like this one, as a sentence; NULL: not known. Writes into
+ * text, for which SWQ_APPROX_OFF bytes are enough. The method must take the spec. */
 enum { SWQ_APPROX_OFF = 800 };
 const char *swq_approx_off(const swq_approx_method *method, const swq_network *network, char *text,
                            size_t size);
 
-/* Approximate a network: by that method, or by the first of ours that has no objection (NULL).
- * Errors: SWQ_EINVAL for a bad spec, or one that the method is not for; SWQ_ENOMEM, SWQ_ELIMIT,
- * SWQ_ECANCELLED. If the iteration did not converge, the status is SWQ_ECONVERGE, and the result
- * holds the last iterate. */
+/* Approximate a network by `method`; NULL: by the first of switchq's own methods that has no
+ * objection. Errors: SWQ_EINVAL for a bad spec, or a spec that the method does not take;
+ * SWQ_ENOMEM, SWQ_ELIMIT, SWQ_ECANCELLED. If the iteration did not converge, the status is
+ * SWQ_ECONVERGE, and the result holds the last iterate. */
 swq_status swq_approx_run(swq_context *ctx, const swq_network *network,
                           const swq_approx_method *method, swq_approx_result *result);
 
-/* The same for an asynchronous network, by a method that has run_async. grid-waits takes one group
- * of all nodes, every type of message uniform, any lengths; loads of links and the latency of a
- * packet alone are exact. Source: Kruskal, Snir and Weiss (1988) for the outputs;
+/* swq_approx_run for an asynchronous network, by a method that has run_async. grid-waits takes one
+ * group of all nodes, every type of message uniform, any lengths; loads of links and the latency of
+ * a packet alone are exact. Source: Kruskal, Snir and Weiss (1988) for the outputs;
  * docs/approximation.md derives the rest and shows errors. Errors: those of swq_async_check;
- * SWQ_EINVAL for what the method is not for: chained switches, other topologies, traces, several
- * groups, other traffic, intervals from the start, open senders whose intervals are not
- * geometric; SWQ_ELIMIT for meshes with nodes in more than 2^20 different places, or geometric
+ * SWQ_EINVAL for a network that the method does not take: chained switches, other topologies,
+ * traces, several groups, other traffic, intervals from the start, open senders whose intervals are
+ * not geometric; SWQ_ELIMIT for meshes with nodes in more than 2^20 different places, or geometric
  * lengths of a mean beyond 2^16; SWQ_ENOMEM, SWQ_ECANCELLED. Cost: milliseconds for tori and
  * hypercubes of any size, less than a second for a 64 x 64 mesh. */
 swq_status swq_approx_run_async(swq_context *ctx, const swq_async *network,

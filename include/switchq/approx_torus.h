@@ -20,13 +20,13 @@ typedef struct swq_approx_torus_result {
     const char *method;
     double nodes;
     double load;        /* bytes that a sender that never waits sends per cycle */
-    double throughput;  /* bytes per cycle and node: load, or the knee if that is less */
+    double throughput;  /* bytes per cycle and node: the smaller one of load and knee */
     double latency;     /* mean cycles, as swq_async_run has them; INFINITY from the knee on, and
                            at load 0 that of a packet alone */
     double alone;       /* the latency of a packet alone in the network: exact */
     double hops;        /* links between nodes that a packet takes, mean: exact */
-    double utilisation; /* of the busiest link, of the throughput: the time that it is taken, rest
-                           after packets included: exact */
+    double utilisation; /* of the busiest link, at this throughput: the fraction of time that the
+                           link is taken, the rest after each packet included: exact */
     double source_wait; /* cycles, at its sender; 0 for hold */
     double injection_wait, continuing_wait, turning_wait, ejection_wait; /* NAN: no such packets */
     double knee;  /* load from which on the model has no answer: buffers ahead fill */

@@ -22,8 +22,9 @@ enum { SWQ_MAX_PORTS = 32 };
 typedef struct swq_requests {
     int ports;
     bool read_each_queue; /* an input may send one packet from each of its queues */
-    /* length[i][j]: packets in input i's queue for output j, 0 if it has nothing to send there. A
-     * single FIFO queue asks only for its head's output, with the length of the whole queue. */
+    /* length[i][j]: packets in input i's queue for output j, 0 if input i has nothing to send
+     * there. A single FIFO queue asks only for its head's output, with the length of the whole
+     * queue. */
     int length[SWQ_MAX_PORTS][SWQ_MAX_PORTS];
     /* packets in input i's buffer, among them those that may not be sent now because the next
      * switch has no room */
@@ -57,20 +58,20 @@ typedef enum swq_alike {
 /* How an arbiter chooses one of several queues if there is nothing to match: in an architecture
  * whose outputs choose independently. */
 typedef enum swq_serves {
-    SWQ_SERVES_NONE,    /* it does not */
-    SWQ_SERVES_ANY,     /* each that holds a packet is equally likely */
-    SWQ_SERVES_LONGEST, /* ... of those that hold most */
-    SWQ_SERVES_FIRST,   /* the first that holds a packet */
-    SWQ_SERVES_IN_TURNS /* ... beginning after the one that was served last */
+    SWQ_SERVES_NONE,    /* the arbiter cannot serve such an architecture */
+    SWQ_SERVES_ANY,     /* each queue that holds a packet is equally likely */
+    SWQ_SERVES_LONGEST, /* ... among the queues that hold most packets */
+    SWQ_SERVES_FIRST,   /* the first queue that holds a packet */
+    SWQ_SERVES_IN_TURNS /* ... beginning after the queue that was served last */
 } swq_serves;
 
 /* The queues whose lengths an arbiter compares. */
 typedef enum swq_compares {
     SWQ_COMPARES_ALL,   /* always safe */
-    SWQ_COMPARES_INPUT, /* those of one input; if each queue has a read port, those for one
-                                output where `serves` is SWQ_SERVES_LONGEST, and else none */
-    SWQ_COMPARES_NONE   /* none: its probabilities depend on where packets wait, not on how
-                            many */
+    SWQ_COMPARES_INPUT, /* the queues of one input; if each queue has a read port, the queues for
+                           one output where `serves` is SWQ_SERVES_LONGEST, and else none */
+    SWQ_COMPARES_NONE /* none: the arbiter's probabilities depend on where packets wait, not on how
+                         many */
 } swq_compares;
 
 /* One row of the table of arbiters. */
@@ -79,34 +80,34 @@ typedef struct swq_arbiter {
     const char *summary;
     const char *source;
     swq_arbitrate_fn *arbitrate;
-    swq_alike alike;           /* what lets chains be reduced */
-    swq_arbiter_step_fn *step; /* `arbitrate` as a sequence of steps; NULL: none. Such an arbiter
-                                  decides parts of the switch that share no request apart from each
-                                  other, and has no memory */
+    swq_alike alike;           /* by these renamings, chains can be reduced */
+    swq_arbiter_step_fn *step; /* `arbitrate` as a sequence of steps; NULL: none. An arbiter with
+                                  steps decides parts of the switch that share no request
+                                  independently of each other, and has no memory */
     swq_compares compares; /* with SWQ_COMPARES_NONE and SWQ_ALIKE_ALL, chains store its decisions
                             by the queues that hold packets */
-    int (*memory)(int ports); /* words that it keeps from cycle to cycle, all 0 at first; NULL: none
-                               */
-    /* Rename the ports in its memory: input i becomes input[i], output j output[j]; NULL: no
-     * memory, or SWQ_ALIKE_NONE. */
+    int (*memory)(int ports); /* words that the arbiter keeps from cycle to cycle, all 0 at first;
+                                 NULL: none */
+    /* Rename the ports in the arbiter's memory: input i becomes input[i], output j output[j]; NULL:
+     * no memory, or SWQ_ALIKE_NONE. */
     void (*rename)(int ports, const uint8_t *input, const uint8_t *output, const uint16_t *memory,
                    uint16_t *renamed);
     /* Called once a cycle after all grants of the cycle are known (arbitrate may be called twice,
      * for two priority classes), to move pointers; NULL: nothing to do. */
     void (*settle)(const swq_requests *requests, const int *grant);
-    bool unrolled;       /* inputs from a pointer on, each sends from its longest queue, the
-                            pointer stays at one that could not: the engines have it written
-                            out in their fast forms */
-    bool advances;       /* ... but the pointer moves on whenever something was sent */
-    swq_serves serves;   /* what it does in columns of crosspoints */
-    bool iterative;      /* it goes in rounds, swq_requests.iterations of them */
-    const char *favours; /* which inputs it serves more often than others that always have
-                            packets; NULL: none in the long run */
-    int most_ports;      /* more would take too long; 0: SWQ_MAX_PORTS */
-    swq_needs needs;     /* beyond the lengths and the memory above */
-    const struct swq_arbiter *without_memory; /* one whose chains are smaller and whose throughput
-                                                 is nearly the same, for approximations; NULL: none
-                                               */
+    bool unrolled; /* the rule is: from a pointer on, each input sends from its longest queue, and
+                      the pointer stays at an input that could not send. The fast forms of the
+                      engines have this rule written out */
+    bool advances; /* ... but the pointer moves on whenever something was sent */
+    swq_serves serves;   /* how it chooses in columns of crosspoints */
+    bool iterative;      /* the arbiter works in rounds, swq_requests.iterations of them */
+    const char *favours; /* which inputs the arbiter serves more often than others, if all inputs
+                            always have packets; NULL: none in the long run */
+    int most_ports;      /* with more ports the arbiter would take too long; 0: SWQ_MAX_PORTS */
+    swq_needs needs;     /* what the arbiter needs beyond the lengths and the memory above */
+    /* an arbiter whose chains are smaller and whose throughput is nearly the same, for
+     * approximations; NULL: none */
+    const struct swq_arbiter *without_memory;
 } swq_arbiter;
 
 /* Words of memory of an arbiter. */
@@ -115,7 +116,8 @@ static inline int swq_arbiter_memory(const swq_arbiter *arbiter, int ports)
     return arbiter->memory ? arbiter->memory(ports) : 0;
 }
 
-/* Do its decisions follow from the set of queues that hold packets, whatever the ports are called?
+/* Do the arbiter's decisions follow from the set of queues that hold packets alone, whatever the
+   ports are called?
  */
 static inline bool swq_arbiter_blind(const swq_arbiter *arbiter)
 {

@@ -37,10 +37,10 @@ typedef struct swq_stage_architecture {
     bool speedup;       /* swq_switch.speedup */
     bool pools;         /* its buffer may be a pool */
     bool arbitrates;    /* it has an arbiter */
-    bool columns;       /* the arbiter chooses one packet of several, for each output (and input) by
-                           itself; it matches nothing */
-    bool apart;         /* with flow discard each output has its own chain */
-    bool two_steps;     /* packets are moved, and then depart; departures may come first */
+    bool columns;   /* the arbiter chooses one packet of several, independently for each output (and
+                       input), and matches no inputs to outputs */
+    bool apart;     /* with flow discard each output has its own chain */
+    bool two_steps; /* packets are moved, and then depart; departures may come first */
     swq_step move, depart; /* depart: with two_steps */
 } swq_stage_architecture;
 

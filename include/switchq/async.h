@@ -35,7 +35,7 @@ typedef enum swq_spread_kind {
     SWQ_UNIFORM,
     SWQ_GEOMETRIC,
     SWQ_PARETO /* heavy tails: P(number > k) = (1 + k / s)^-shape, with the s that gives the mean;
-                  what would be above SWQ_MAX_MESSAGE is that */
+                  numbers above SWQ_MAX_MESSAGE become SWQ_MAX_MESSAGE */
 } swq_spread_kind;
 typedef struct swq_spread {
     swq_spread_kind kind;
@@ -44,7 +44,7 @@ typedef struct swq_spread {
                              1 .. SWQ_MAX_MESSAGE / 2, and the shape, > 1 .. SWQ_MAX_SHAPE */
 } swq_spread;
 
-/* Where messages go. Those of the last two are multicast: each message is for several nodes. */
+/* Where messages go. The last two rows are multicast: each message is for several nodes. */
 typedef enum swq_aim {
     SWQ_AIM_PATTERN,
     SWQ_AIM_NODE,
@@ -59,33 +59,35 @@ typedef struct swq_message_type {
     swq_aim aim;
     const swq_pattern *pattern; /* SWQ_AIM_PATTERN: uniform (in point-to-point fabrics to all other
                                    nodes), or a permutation; not matrix */
-    uint32_t mask, value; /* SWQ_AIM_SUBSET: uniform over the nodes d with (d & mask) == value;
-                             SWQ_AIM_ALL: to each of these; SWQ_AIM_NODE: all to node `value` */
-    int members, sets;    /* SWQ_AIM_SETS: nodes of a set, 1 .. all, and sets, 1 ..
-                             SWQ_MAX_NODE_SETS; members x sets at most SWQ_MAX_SET_MEMBERS */
-    swq_spread length;    /* of a message, bytes, >= 1; longer ones than max_packet are split
-                             into packets, the last one taking the rest */
+    /* SWQ_AIM_SUBSET: uniform over the nodes d with (d & mask) == value; SWQ_AIM_ALL: to each of
+     * these nodes; SWQ_AIM_NODE: all to node `value` */
+    uint32_t mask, value;
+    int members, sets; /* SWQ_AIM_SETS: nodes of a set, 1 .. all, and sets, 1 ..
+                          SWQ_MAX_NODE_SETS; members x sets at most SWQ_MAX_SET_MEMBERS */
+    swq_spread length; /* of a message, bytes, >= 1; a message longer than max_packet is split into
+                          packets, and the last packet takes the rest */
 } swq_message_type;
 
 /* A group of senders: those with (sender & mask) == value, while the group is active. In each cycle
  * a sender belongs to the first such group; a sender that changes its group begins anew. */
 typedef struct swq_sender_group {
     uint32_t mask, value;
-    uint32_t from, until; /* it lasts in cycles from .. until - 1, counted from the run's first:
-                             messages are created in these alone; until 0: it has no end */
+    /* the group is active in cycles from .. until - 1, counted from the run's first cycle: only
+     * then are messages created; until 0: the group has no end */
+    uint32_t from, until;
     swq_source_kind
-        kind;            /* hold: the interval to the next message begins when the last packet of
-                            the one before has been sent and the link has rested. open: it begins
-                            with the creation of the message before; messages wait at the source. */
-    bool from_start;     /* hold: it begins when the last packet's transmission begins */
-    bool silent;         /* sends nothing */
-    int priority;        /* 0 .. SWQ_CELL_PRIORITIES - 1, 0 the first, in an architecture with flow
-                            groups; else 0 */
+        kind; /* hold: the interval to the next message begins when the last packet of the previous
+                 message has been sent and the link has rested. open: the interval begins with the
+                 creation of the previous message; messages wait at the source. */
+    bool from_start; /* hold: the interval begins when the transmission of the last packet begins */
+    bool silent;     /* sends nothing */
+    int priority;    /* 0 .. SWQ_CELL_PRIORITIES - 1, 0 the first, in an architecture with flow
+                        groups; else 0 */
     swq_spread interval; /* cycles; >= 0 (hold), >= 1 (open) */
-    double burst;        /* mean messages of a burst, geometric; 0 or 1: no bursts. Those of a burst
-                            are of one type and go to one destination, each begun when the link can
-                            take it (hold) or created the link time of the one before after it
-                            (open); the interval is the one before a burst */
+    double burst; /* mean messages of a burst, geometric; 0 or 1: no bursts. The messages of a burst
+                     are of one type and go to one destination. Each is begun when the link can take
+                     it (hold), or created when the link could have carried the message before
+                     (open). `interval` is then the interval before a burst */
     swq_message_type type[SWQ_MAX_MESSAGE_TYPES];
     int types;
 } swq_sender_group;
@@ -98,46 +100,48 @@ typedef struct swq_async_message {
 
 enum { SWQ_MAX_DEPENDENCY_DELAY = 100000000 };
 
-/* A message of a trace that waits for another one: it is created `delay` cycles after the last byte
- * of that one has arrived at its node, or later, if its own cycle or another dependency says so.
- * Numbers are those in the trace, from 0 on. */
+/* A message of a trace that waits for another message: it is created `delay` cycles after the last
+ * byte of the other message has arrived at its node, or later, if its own cycle or another
+ * dependency is later. Messages are numbered by their lines in the trace, from 0 on. */
 typedef struct swq_async_dependency {
     uint64_t message, on;
     uint32_t delay; /* 1 .. SWQ_MAX_DEPENDENCY_DELAY */
 } swq_async_dependency;
 
-/* One row of the table of hop-level flow controls: when a buffer lets a queue be sent to. All of
- * them block while less than a packet of the greatest length fits the buffer, as far as the sender
- * knows.
+/* One row of the table of hop-level flow controls: when packets may be sent to a queue of a buffer.
+ * Every flow control stops its sender while, as far as the sender knows, the buffer has no room for
+ * a packet of the greatest length.
  */
 typedef struct swq_hop_flow {
     const char *name;
     const char *summary;
     const char *source;
-    bool threshold; /* has one: swq_async.threshold */
+    bool threshold; /* has a threshold of usage: swq_async.threshold */
     bool credits;   /* a sender has credits: swq_async.credit_unit, credit_delay */
     bool stop_go; /* buffers tell senders to stop and to go on: swq_async.stop, go, credit_delay */
-    bool by_destination; /* a buffer refuses a packet while it holds another for the same node */
-    bool by_path;        /* ... or one with the same next swq_async.path_hops hops */
+    bool by_destination; /* a buffer refuses a packet while it holds another packet for the same
+                            node */
+    bool by_path;        /* ... or another packet with the same next swq_async.path_hops hops */
     bool counters;       /* a queue has a second counter: swq_async.counters */
     bool clocks;         /* packets are stamped by circuits' clocks: swq_async.circuit, clock_ahead
                           */
-    unsigned engines; /* that have a flow control of this name: SWQ_ENGINE_SYNC, SWQ_ENGINE_ASYNC */
-    const struct swq_flow_hooks *hooks; /* what it does beyond room and threshold:
-                                           sim/async/flow.h; NULL: nothing */
+    unsigned engines;    /* engines that have a flow control of this name: SWQ_ENGINE_SYNC,
+                            SWQ_ENGINE_ASYNC */
+    /* rules beyond room and threshold: sim/async/flow.h; NULL: none */
+    const struct swq_flow_hooks *hooks;
     swq_needs needs;
 } swq_hop_flow;
 
-/* A circuit of virtual clocks: what a sender has for a node. */
+/* A circuit of virtual clocks, from one sender to one node. */
 typedef struct swq_circuit {
     uint32_t from, to;
     double rate; /* bytes a cycle, above 0, at most 1 */
 } swq_circuit;
 
 /* Two-counter flow control (Frazier 1995, Table 8.1): every `sigma` cycles a queue's counter rises
- * by one if it holds more than x_inc blocks, up to y_max, and falls by one if it holds fewer than
- * x_dec, down to 0; while the counter is y or more, the queue is sent nothing. 1 <= sigma <= 4096,
- * 1 <= x_dec <= x_inc + 1, 1 <= y <= y_max <= 65535. */
+ * by one, up to y_max, if the queue holds more than x_inc blocks, and falls by one, down to 0, if
+ * the queue holds fewer than x_dec; while the counter is y or more, no packet is sent to the queue.
+ * 1 <= sigma <= 4096, 1 <= x_dec <= x_inc + 1, 1 <= y <= y_max <= 65535. */
 typedef struct swq_two_counter {
     const char *name; /* of a row of Table 8.2, or NULL */
     const char *summary;
@@ -159,9 +163,10 @@ typedef struct swq_sender_parameter {
     double least, most;      /* of a number */
     bool above;              /* a number must be above `least`, and may not equal it */
     bool real;               /* a number need not be whole */
-    const char *const *word; /* not NULL: it is one of these words, ended by NULL, and its value is
-                                the word's index */
-    bool optional;           /* it may be left out, as may all behind it, and is `preset` then */
+    const char *const *word; /* not NULL: the parameter is one of these words, ended by NULL, and
+                                its value is the word's index */
+    bool optional; /* the parameter and all parameters after it may be left out; it then has the
+                      value `preset` */
     double preset;
 } swq_sender_parameter;
 
@@ -169,12 +174,12 @@ typedef struct swq_sender_parameter {
 typedef struct swq_sender_scheme {
     const char *name;
     const char *summary;
-    const char *state; /* what it keeps, and where */
+    const char *state; /* the state that the scheme keeps, and where */
     const char *source;
-    swq_sender_parameter parameter[SWQ_MAX_SENDER_PARAMETERS]; /* the first without a name ends
-                                                                  them */
+    /* ended by a parameter without a name */
+    swq_sender_parameter parameter[SWQ_MAX_SENDER_PARAMETERS];
     bool starves; /* a sender may have to wait for ever: swq_async_result.starved */
-    const struct swq_sender_hooks *hooks; /* what it does: sim/async/senders/scheme.h */
+    const struct swq_sender_hooks *hooks; /* the rules of the scheme: sim/async/senders/scheme.h */
     swq_needs needs;
 } swq_sender_scheme;
 
@@ -191,53 +196,58 @@ int swq_sender_parameters(const swq_sender_scheme *row);
  * what does not fit. Returns `text`. */
 const char *swq_sender_syntax(const swq_sender_scheme *row, char *text, size_t size);
 
-/* One row of the table of choices: which output a packet takes of several that are free and lead
- * into open stores. Of those that a row leaves, one is drawn. */
+/* One row of the table of choices: which output a packet takes if several are free and lead into
+ * open stores. If a row prefers several outputs equally, one of them is drawn at random. */
 typedef struct swq_selection {
     const char *name;
     const char *summary;
     const char *source;
-    bool by_room;  /* those before the stores with the fewest blocks taken */
-    bool by_queue; /* those before the queues, that the packet would join, with the fewest */
-    bool by_first; /* the one of the deterministic way, or the next one in the order of outputs */
-    bool by_turn;  /* with lanes: the next free lane of all, after the one that was taken last */
+    bool by_room; /* outputs to the stores with the fewest blocks taken */
+    /* outputs for which the queue that the packet would join has the fewest blocks */
+    bool by_queue;
+    bool by_first; /* the output of the deterministic route, or the next output in the order of
+                      outputs */
+    bool by_turn; /* with lanes: the next free lane of all lanes, after the lane that was taken last
+                   */
     swq_needs needs;
 } swq_selection;
 
 extern const swq_selection *const swq_selections[]; /* ended by NULL; the first is the default */
 swq_status swq_selection_find(swq_context *ctx, const char *name, const swq_selection **row);
-/* What a sender has credits for. */
+/* The memory that the credits of a sender count. */
 typedef enum swq_credit_unit {
-    SWQ_CREDIT_CHANNEL, /* the blocks of the buffer at the end of the link, whichever queue */
-    SWQ_CREDIT_QUEUE,   /* an equal part of the blocks for each queue there */
-    SWQ_CREDIT_POOL     /* those reserved for each queue, and a pool that all share: the buffer's
-                           own rule, applied to what has not come back */
+    SWQ_CREDIT_CHANNEL, /* the blocks of the buffer at the end of the link, for all queues together
+                         */
+    SWQ_CREDIT_QUEUE,   /* an equal part of the buffer's blocks for each of its queues */
+    SWQ_CREDIT_POOL     /* the blocks reserved for each queue, and a pool that all queues share: the
+                           buffer's own rule, applied to the blocks whose credits have not come back */
 } swq_credit_unit;
 
-/* Where a switch has memory, and what is between. Either there are input stores, a crossbar and
- * perhaps output stores, or the architecture has stores of its own, which `stores` says all of;
- * their memory is swq_async.memory, and of what it has the spec says more. */
+/* Where a switch has memory, and how packets cross it. Either there are input stores, a crossbar
+ * and perhaps output stores, or the architecture has stores of its own, which `stores` describes
+ * completely; their memory is swq_async.memory. The flags say which further fields of the spec an
+ * architecture has. */
 typedef struct swq_architecture {
     const char *name;
     const char *summary;
     const char *source;
     const char *place;            /* in the taxonomy of Sivaram, Stunkel and Panda (1997), Fig. 1 */
     const char *crosspoints_cost; /* of k ports and links of f bits, as formula crossbar-cost */
-    const char *arbitration;      /* who decides what is sent */
+    const char *arbitration;      /* which unit decides what is sent */
     bool input_buffers;           /* its input stores are swq_async.buffer, of any kind */
     bool output_stores; /* a store before each link, fed by a crossbar with a speed of its own */
-    bool at_once;       /* the crossbar is so fast that all inputs' packets reach one store; they
-                           cross when they have arrived whole */
-    const struct swq_store_hooks *stores; /* what its own stores do: sim/async/stores.h; or NULL.
-                                             With them: */
-    bool chunks;                          /* memory is given away in chunks: swq_async.block */
-    bool crosspoints; /* a FIFO at each crosspoint: crosspoint, crosspoint_chunks, count_all; and
-                         chunks may be reserved: queue_min */
-    bool several;     /* several FIFOs an input: fifos */
-    bool input_fifos; /* a small FIFO an input before a shared memory: fifo */
+    bool at_once; /* the crossbar is so fast that the packets of all inputs can reach one store at
+                     once; a packet crosses when it has arrived whole */
+    /* the rules of its own stores: sim/async/stores.h; or NULL. With such stores: */
+    const struct swq_store_hooks *stores;
+    bool chunks;      /* memory is given away in chunks: swq_async.block */
+    bool crosspoints; /* a FIFO at each crosspoint (crosspoint, crosspoint_chunks, count_all), and
+                         chunks may be reserved (queue_min) */
+    bool several;     /* several FIFOs at each input: fifos */
+    bool input_fifos; /* a small FIFO at each input, before a shared memory: fifo */
     bool modules;     /* the shared memory is of modules, of one packet each: module */
-    bool lanes;       /* links have lanes, through which packets go flit by flit: lanes and what is
-                         with it */
+    bool lanes; /* links have lanes, through which packets go flit by flit: `lanes` and the fields
+                   after it */
     bool flow_groups; /* packets are cells of max_packet, with credits for each destination and for
                          a pool: pool_cells, lane_cells, group_lanes */
     bool copies;      /* a packet may be for several nodes: it is copied in the switches in which
@@ -248,15 +258,16 @@ typedef struct swq_architecture {
 /* Which lanes of a link a packet may take, in wormhole switching with one way for each pair. */
 typedef enum swq_lanes_for {
     SWQ_LANES_ANY,
-    SWQ_LANES_DATELINE,    /* in rings the upper half is for packets that have come over the end of
-                              theirs, the lower half for the others */
-    SWQ_LANES_CROSSING,    /* the upper half is for packets whose way leads over the end, all along
-                              that ring */
-    SWQ_LANES_DESTINATION, /* the one of its destination's number, modulo the lanes */
-    SWQ_LANES_PHASE        /* those for the phase of its way: swq_fabric_kind.phase */
+    SWQ_LANES_DATELINE, /* in rings the upper half of the lanes is for packets that have crossed the
+                           end of their ring, the lower half for all others */
+    SWQ_LANES_CROSSING, /* the upper half of the lanes is for packets whose route crosses the end of
+                           the ring, all along this ring */
+    SWQ_LANES_DESTINATION, /* the lane whose number is that of the packet's destination, modulo the
+                              number of lanes */
+    SWQ_LANES_PHASE /* the lanes for the phase of the packet's route: swq_fabric_kind.phase */
 } swq_lanes_for;
 
-/* One row of the table of them. */
+/* One row of the table of choices of lanes. */
 typedef struct swq_lane_choice {
     const char *name;
     const char *summary;
@@ -269,7 +280,8 @@ extern const swq_lane_choice *const swq_lane_choices[]; /* ended by NULL; the fi
 extern const swq_lane_choice swq_lane_choice_any, swq_lane_choice_dateline, swq_lane_choice_phase;
 swq_status swq_lane_choice_find(swq_context *ctx, const char *name, const swq_lane_choice **row);
 
-/* ATLAS I's flow groups on a link, and places that a link may have in a switch. */
+/* ATLAS I: most flow groups on a link, and most cells for which a link may have room in a
+ * switch. */
 enum { SWQ_MAX_FLOW_GROUPS = 4096, SWQ_MAX_POOL_CELLS = 4096 };
 
 enum {
@@ -290,30 +302,33 @@ extern const swq_architecture swq_input_queued, swq_cioq, swq_output_queued, swq
     swq_atlas_cells;
 swq_status swq_architecture_find(swq_context *ctx, const char *name, const swq_architecture **row);
 
-/* One row of the table of congestion managements: queues of its own, over the one memory that an
- * input store is then, and over that of an output store. */
+/* One row of the table of congestion managements. A management has queues of its own, which share
+ * the memory of an input store, and of an output store. */
 typedef struct swq_management {
     const char *name;
     const char *summary;
     const char *source;
-    int default_queues; /* of a store, where swq_async.queues says how many; 0: the row does */
+    int default_queues; /* default of swq_async.queues, the queues of a store; 0: the row fixes
+                           their number */
     bool by_class; /* an input store has a queue for each class of the fabric, as buffers have */
-    bool apart;    /* each queue has its part of a store's memory, SWQ_LEAST_PART packets of the
-                      greatest length or more; else all share it freely */
-    const struct swq_management_hooks
-        *hooks; /* what it does: sim/async/management.h; NULL: nothing, buffers are as they are */
+    bool apart;    /* each queue has its own part of a store's memory, SWQ_LEAST_PART packets of the
+                      greatest length or more; else all queues share the memory freely */
+    const struct swq_management_hooks *hooks; /* rules of the management: sim/async/management.h;
+                                                 NULL: none, buffers have their own queues */
     const struct swq_store_hooks
-        *stores; /* in place of hooks: it brings stores and a kernel of its own, of set-aside queues
-                    (SAQs), in place of the architecture's: sim/async/stores.h. Then: */
-    bool to_shortest;         /* a packet joins the queue that is shortest as it comes */
-    bool tells_upstream;      /* of --detect and --xon, with hooks: a store before a link tells the
-                                 switches before its own; needs_output_stores */
-    bool needs_output_stores; /* its architecture is cioq; else input-queued */
+        *stores;      /* in place of hooks: the management has its own stores with set-aside queues
+                         (SAQs), and its own kernel, in place of the architecture's: sim/async/stores.h.
+                         Then: */
+    bool to_shortest; /* a packet joins the queue that is shortest when the packet arrives */
+    bool tells_upstream; /* for --detect and --xon, with hooks: a store before a link sends notices
+                            to the switches upstream of its own switch; needs_output_stores */
+    bool needs_output_stores; /* the architecture must be cioq; else input-queued */
     int default_saqs, default_detect, default_xoff, default_xon; /* packets */
-    int default_bytes, default_packet;                           /* of an input; of a slot */
-    bool by_flow;          /* lines have destinations, and packets no ways: no turnpool_bits */
+    int default_bytes, default_packet; /* bytes of an input's memory; bytes of a slot */
+    bool by_flow;          /* CAM lines hold destinations, and packets do not carry their route: no
+                              turnpool_bits */
     bool detection_queues; /* ... beside its SAQs an input has a queue for each output, in which
-                              congestion is seen; else one queue */
+                              congestion is detected; else one queue */
     bool refuses_some;     /* SAQs may be refused although one is free: swq_async.refused */
     swq_needs needs;
 } swq_management;
@@ -326,19 +341,21 @@ extern const swq_management swq_management_none, swq_management_1q, swq_manageme
 swq_status swq_management_find(swq_context *ctx, const char *name, const swq_management **row);
 
 enum {
-    SWQ_CELL_PRIORITIES = 3,     /* of ATLAS-I */
-    SWQ_LEAST_PART = 2,          /* packets in a part of a store, of a management that is `apart` */
-    SWQ_MAX_STORE_QUEUES = 2048, /* that a management gives a store */
+    SWQ_CELL_PRIORITIES = 3, /* of ATLAS-I */
+    /* least packets of a queue's part of a store, in a management that is `apart` */
+    SWQ_LEAST_PART = 2,
+    SWQ_MAX_STORE_QUEUES = 2048, /* queues that a management may give a store */
     SWQ_MAX_SAQS_OF_PORT = 31,   /* set-aside queues */
     SWQ_MAX_INTERFACE = 65534    /* packets */
 };
 
 /* What happens when an input has refused the notice of an output's set-aside queue. */
 typedef enum swq_refused {
-    SWQ_REFUSED_FILL,  /* its packets fill the output's memory until the queue is short again */
-    SWQ_REFUSED_HOLD,  /* ... or stay at the input while the queue is long */
-    SWQ_REFUSED_REPEAT /* ... or fill the memory, and each that joins the queue while it is long
-                          sends the notice again */
+    SWQ_REFUSED_FILL, /* packets for the set-aside queue fill the output's memory until the queue is
+                         short again */
+    SWQ_REFUSED_HOLD, /* ... or these packets stay at the input while the queue is long */
+    SWQ_REFUSED_REPEAT /* ... or fill the memory, and each packet that joins the queue while it is
+                          long sends the notice again */
 } swq_refused;
 
 /* When the memory of a departing packet is free again. */
@@ -359,180 +376,196 @@ swq_status swq_hop_flow_find(swq_context *ctx, const char *name, const swq_hop_f
 
 typedef struct swq_async {
     swq_shape shape;
-    int block;      /* bytes of a block; a packet takes whole ones */
+    int block;      /* bytes of a block; a packet takes whole blocks */
     int max_packet; /* bytes */
-    int piece; /* bytes that a channel carries at once, of a packet of more: a store may then be
-                  smaller than a packet. A multiple of block, or max_packet: as 0, packets go whole
-                */
-    swq_buffer buffer; /* of an input port, in blocks: swq_async_buffer. Its scope is one input; its
-                          queues are one, or one for each class of the fabric. It is open to a queue
-                          when that has room for a packet of max_packet, or for a piece. */
-    int last_blocks;   /* capacity of the buffers in the last stage of a multistage network, with a
-                          buffer whose queues share all of it and flow blocking; 0: as the others */
+    int piece; /* bytes that a channel carries at once: a longer packet goes in pieces, so that a
+                  store may be smaller than a packet. A multiple of `block`, or max_packet; 0 means
+                  max_packet: packets go whole */
+    /* of an input port, in blocks: swq_async_buffer. Its scope is one input; its queues are one, or
+     * one for each class of the fabric. A packet may be sent to a queue of the buffer when the
+     * queue has room for a packet of max_packet, or for a piece. */
+    swq_buffer buffer;
+    int last_blocks; /* capacity of the buffers in the last stage of a multistage network, with a
+                        buffer whose queues share all its blocks, and flow blocking; 0: as in the
+                        other stages */
     const swq_hop_flow *flow;
-    int threshold; /* maximum usage: a queue of more blocks than these is not sent to */
+    int threshold; /* maximum usage: no packet is sent to a queue that has more blocks than
+                      `threshold` */
     swq_credit_unit credit_unit;
-    int credit_delay; /* cycles from a block's being free until its credit is back, or from a change
-                         of occupancy until the sender has heard of it; 0 .. 4096 */
+    int credit_delay; /* cycles from when a block is free until its credit is back at the sender, or
+                         from a change of occupancy until the sender knows of it; 0 .. 4096 */
     int stop, go; /* stop and go, in blocks: a buffer (a queue, if the buffer is partitioned) tells
                      its sender to stop when it has at least `stop`, and to go on when it has at
                      most `go` < stop */
     /* flow controls whose buffers take or refuse a packet: */
     int path_hops;     /* by_path: 1 .. the stages */
-    int answer_stages; /* number of stages whose buffers refuse packets, those of later stages
+    int answer_stages; /* number of stages whose buffers refuse packets; buffers of later stages
                           block; 0: all refuse */
     bool no_abort;     /* the transmission of a refused packet is not broken off */
     bool no_restrict;  /* a refused packet may be sent again before the packet that caused the
                           refusal has left */
-    bool no_requeue;   /* a packet whose next queue is closed holds up those behind it */
-    bool no_preroute;  /* a packet is sent whether or not the next buffer is open to it, and refused
-                          there if it is not */
+    bool no_requeue;   /* a packet whose next queue is closed holds up the packets behind it */
+    bool no_preroute; /* a packet is sent whether or not the next buffer is open to it, and a closed
+                         buffer refuses it */
     swq_two_counter counters; /* of two-counter flow control */
     /* virtual clocks: */
-    const swq_circuit *circuit; /* [circuits] those with a rate of their own; the others' is what
-                                   their sender would send if nothing held it back (a byte a cycle,
-                                   with a trace), divided by the nodes */
+    /* [circuits] circuits with a rate of their own; the rate of all others is what their sender
+     * would send if nothing held it back (with a trace, a byte per cycle), divided by the number of
+     * nodes */
+    const swq_circuit *circuit;
     uint64_t circuits;
-    bool clock_holds; /* a packet waits at a switch while its circuit's clock there, as it was when
-                         the packet came, is more than clock_ahead cycles ahead of real time: */
+    bool clock_holds; /* a packet waits at a switch while its circuit's clock there, as read when
+                         the packet arrived, is more than clock_ahead cycles ahead of real time: */
     int clock_ahead;
-    const swq_sender_scheme *sender;                /* what holds senders back, or NULL; then: */
+    /* the scheme that holds senders back, or NULL; with a scheme: */
+    const swq_sender_scheme *sender;
     double sender_value[SWQ_MAX_SENDER_PARAMETERS]; /* of the scheme's parameters, in the order of
                                                        its row */
     swq_release release;
     int release_cycles; /* SWQ_RELEASE_AFTER: 1 .. 4096 */
     const swq_arbiter *arbiter;
     const swq_architecture *architecture;
-    const swq_selection *choice; /* adaptive routing and the rotating arbiter; NULL: the first row,
-                                  with lanes that by room. Other arbiters match queues to outputs
-                                  themselves. */
-    const swq_management *management; /* NULL is none. With another one the buffer is the memory
-                                         that its queues share: swq_async_memory */
-    int queues;                       /* of a store, of a management that has default_queues */
-    int xoff, xon; /* of a management: after a notice, a queue with xoff packets of the greatest
-                      length, or as many blocks, is sent nothing until xon or fewer are left; 0, 0:
-                      never. 0 <= xon < xoff */
+    const swq_selection *choice; /* the choice of outputs, for adaptive routing with the rotating
+                                    arbiter; NULL: the first row, or, with lanes, the choice by
+                                    room. Other arbiters match queues to outputs themselves. */
+    /* NULL is `none`. With any other management, `buffer` is the memory that the management's
+     * queues share: swq_async_memory */
+    const swq_management *management;
+    int queues;    /* queues of a store, for a management that has default_queues */
+    int xoff, xon; /* of a management: after a notice, no packet is sent to a queue with xoff
+                      packets of the greatest length, or as many blocks, until xon or fewer are
+                      left; 0, 0: never. 0 <= xon < xoff */
     /* of a management with set-aside queues; xoff and xon are packets of a SAQ, 1 <= xon <= xoff;
      * max_packet is the bytes of a slot, and `memory` those of an input: */
-    int saqs;           /* of a port, 0 .. SWQ_MAX_SAQS_OF_PORT; 0: queues as they are without */
-    int detect;         /* packets in a queue from which on it is congested, >= 1 */
-    int inspection;     /* RECN-IQ: cycles that the post-processing takes to inspect a head, >= 1 */
-    int turnpool_bits;  /* that a packet's header has for its way, 1 .. 63 */
-    int interface;      /* packets that the interface of a node has room for */
-    int interface_cold; /* packets in its cold queue from which on it takes none, even if it has
-                           room    (RECN-IQ), 1 .. interface; 0: no such limit */
+    int saqs;       /* of a port, 0 .. SWQ_MAX_SAQS_OF_PORT; 0: queues as without the management */
+    int detect;     /* packets in a queue from which on it is congested, >= 1 */
+    int inspection; /* RECN-IQ: cycles that the post-processing takes to inspect a head, >= 1 */
+    int turnpool_bits;     /* bits of a packet's header for its route, 1 .. 63 */
+    int interface;         /* packets that the interface of a node has room for */
+    int interface_cold;    /* packets in the cold queue of an interface from which on the interface
+                              takes no packet, even if it has room (RECN-IQ), 1 .. interface; 0: no
+                              such limit */
     swq_refused refused;   /* of a management that refuses_some */
-    bool interface_queued; /* open sources: what finds no room there waits; else it is lost */
-    bool has_interfaces;   /* of a management without set-aside queues: its nodes have interfaces,
-                              too, with queues as its stores before links; else they send their
-                              packets in the order of creation */
-    bool general; /* the kernel that decides everything at run time, where a leaner one would do:
-                     the same numbers, slower; for tests */
+    bool interface_queued; /* open sources: a packet that finds no room at its interface waits; else
+                              it is lost */
+    bool has_interfaces;   /* of a management without set-aside queues: nodes also have interfaces,
+                              with the queues of a store before a link; else nodes send their packets
+                              in the order of creation */
+    bool general; /* use the general kernel, which decides everything at run time, even where a
+                     specialised kernel exists: the same numbers, slower; for tests */
     /* with output stores: */
-    int output_blocks;                 /* of each */
-    int speedup_bytes, speedup_cycles; /* a channel of the crossbar carries so many bytes in so
-                                          many cycles, at least as many, at most ports times; of an
+    int output_blocks;                 /* blocks of each output store */
+    int speedup_bytes, speedup_cycles; /* a channel of the crossbar carries speedup_bytes bytes in
+                                          speedup_cycles cycles; the ratio is 1 .. ports; for an
                                           architecture that is `at_once`: ports and 1 */
     int crossbar_delay; /* cycles from the beginning of a transfer until the packet can take part in
                            an arbitration at the output, >= 1 */
     bool store_and_forward; /* a packet goes on when it has arrived whole: always, if `at_once` */
-    /* with stores of its own, whose byte is what a link carries in a cycle, a flit: */
+    /* for architectures with stores of their own, where a byte is what a link carries in a cycle, a
+     * flit: */
     int memory; /* bytes of packet memory of a switch divided by its ports, 1 .. */
     swq_crosspoint crosspoint;
-    int crosspoint_chunks; /* that the FIFO at a crosspoint holds, >= 2 */
-    bool count_all;        /* these FIFOs and the registers are part of `memory`, too, and the input
-                              buffer is that much smaller; as Sivaram et al. count, they are not */
-    bool bank_turns; /* one output an input and cycle begins to read a chunk; else there are no
-                        conflicts at the banks */
+    int crosspoint_chunks; /* chunks that the FIFO at a crosspoint holds, >= 2 */
+    bool count_all;  /* the FIFOs at crosspoints and the registers are part of `memory`, and the
+                        input buffer is smaller by their size; Sivaram et al. do not count them */
+    bool bank_turns; /* in each cycle only one output begins to read a chunk of an input; else there
+                        are no conflicts at the banks */
     int queue_min;   /* bytes of an input buffer that are reserved for each of its queues, in whole
                         chunks */
     int fifos;       /* FIFOs of an input, 1 .. 32; 0: as many as the ports of a switch */
     int fifo;        /* bytes of the small FIFO of an input before a shared memory */
     int module;      /* bytes of a module; 0: max_packet */
-    /* with lanes, whose byte is a flit, too: */
+    /* with lanes, where a byte is again a flit: */
     int lanes;      /* of each link, 1 .. SWQ_MAX_LANES */
     int node_lanes; /* packets that a node sends at once, each in a lane of its own, 1 .. lanes; if
-                       some are escape lanes, 1 .. those over which nodes send */
+                       there are escape lanes, 1 .. the number of lanes over which nodes send */
     int lane_flits; /* of the buffer of a lane, 1 .. SWQ_MAX_LANE_FLITS */
-    int lane_pool;  /* flits that all lanes of a link share, each of them lane_flits of it at most;
-                       0: each lane has its own buffer */
+    int lane_pool; /* size, in flits, of a buffer that all lanes of a link share, of which each lane
+                      may take lane_flits at most; 0: each lane has its own buffer */
     int lane_reserve;    /* flits of the pool that are reserved for each lane, >= 1, ... */
-    bool reserve_in_use; /* ... while a packet has it or flits are in it, and some lane that each
-                            packet may take always; else always */
+    bool reserve_in_use; /* ... while a packet has the lane or flits are in the lane; for some lane
+                            that each packet may take, always. Else for all lanes always */
     const swq_lane_choice *lane_choice; /* with deterministic routing */
-    bool escapes_alike;  /* escape lanes are taken as any others, and from nodes, too; else when no
-                            other is free */
-    bool escapes_kept;   /* from an escape lane a packet goes on in escape lanes to its end; else
-                            in any lane that is free */
-    bool lanes_empty;    /* a lane is given away only when its buffer is empty; else when the last
-                            flit of the packet before has been sent */
-    int router_delay[4]; /* cycles: a header is routed, >= 0, and given a lane, >= 0; a flit is
-                            given the crossbar, 1, and crosses it, >= 0 */
-    int link_delay;      /* of a flit or a credit on a link, >= 1. credit_delay: from a credit's
-                            coming back until it counts. hop_delay is not asked, link_rest is 0 */
+    bool escapes_alike; /* escape lanes are taken like all other lanes, and also by nodes; else only
+                           when no other lane is free */
+    bool escapes_kept; /* from an escape lane a packet continues in escape lanes to its destination;
+                          else in any lane that is free */
+    bool lanes_empty;  /* a lane is given to a new packet only when the lane's buffer is empty; else
+                          when the last flit of the previous packet has been sent */
+    int router_delay[4]; /* cycles in which a header is routed, >= 0, and is given a lane, >= 0; a
+                            flit is given the crossbar, 1, and crosses the crossbar, >= 0 */
+    int link_delay; /* cycles of a flit or a credit on a link, >= 1. credit_delay: cycles from a
+                       credit's return until it counts. hop_delay is not used, link_rest is 0 */
     /* with flow_groups, whose packets are all of max_packet: */
-    int pool_cells;  /* that a link has room for in the next switch, 1 .. SWQ_MAX_POOL_CELLS */
-    int lane_cells;  /* ... of these of one destination, 1 .. pool_cells */
-    int group_lanes; /* destinations of which a link has cells there, 1 .. SWQ_MAX_FLOW_GROUPS. A
-                        credit counts credit_delay, 1 or more, cycles after its cell has left */
-    int node_cells;  /* that a node keeps, with a list for each destination, 0 ..
-                        SWQ_MAX_POOL_CELLS; 0: it sends one after the other */
-    bool group_credit_at_departure; /* a cell takes the credit of its destination as it leaves,
-                                       not as it joins the queue of its output */
-    bool multicast_at_outputs;      /* the copies of a cell come to their outputs as the cell comes;
-                                       else when it is first in the multicast queue of the switch */
+    int pool_cells; /* cells that a link has room for in the next switch, 1 .. SWQ_MAX_POOL_CELLS */
+    int lane_cells; /* ... of these, cells for one destination, 1 .. pool_cells */
+    int group_lanes; /* destinations for which a link may have cells in the next switch, 1 ..
+                        SWQ_MAX_FLOW_GROUPS. A credit counts credit_delay cycles, 1 or more, after
+                        its cell has left */
+    int node_cells;  /* cells that a node keeps, with a list for each destination, 0 ..
+                        SWQ_MAX_POOL_CELLS; 0: a node sends one cell after the other */
+    bool group_credit_at_departure; /* a cell takes the credit of its destination when the cell
+                                       leaves, not when it joins the queue of its output */
+    bool multicast_at_outputs;      /* the copies of a cell join their outputs' queues when the cell
+                                       arrives; else when the cell is first in the multicast queue of the
+                                       switch */
     int iterations;                 /* of an iterative arbiter; 0 counts as 1 */
     int hop_delay; /* cycles from the beginning of a transmission until the packet can take part in
                       an arbitration in the next switch, >= 1 */
     int link_rest; /* cycles that a link is idle after a packet, >= 0 */
-    const swq_sender_group *group; /* [groups]; measured apart if there are several. A sender in
-                                      none is silent; with a trace it is measured in `all` alone. */
+    /* [groups]; measured separately if there are several. A sender in no group is silent; with a
+     * trace it is measured only in `all`. */
+    const swq_sender_group *group;
     int groups;
-    const swq_async_message *trace; /* not NULL: these messages, and no others; groups is 0 or only
-                                       measures */
+    const swq_async_message *trace; /* not NULL: only these messages are sent; groups is 0, or
+                                       groups serve only to measure */
     uint64_t trace_messages;
-    const swq_async_dependency *dependency; /* [dependencies] of the trace's messages. None may wait
-                                               for itself, by way of others or not. */
+    /* [dependencies] of the trace's messages. No message may wait for itself, directly or through
+     * other messages. */
+    const swq_async_dependency *dependency;
     uint64_t dependencies;
 } swq_async;
 
-/* The dissertation's: blocks of 8 bytes, packets of at most 32, blocking, rotating arbiter, hop
- * delay 5, link rest 2; no output stores, but a speedup of 1 and a delay of 1 if there were. shape,
- * buffer and groups are left to be set. */
+/* The values of the dissertation: blocks of 8 bytes, packets of at most 32, blocking, rotating
+ * arbiter, hop delay 5, link rest 2; no output stores (for architectures that have them: a speedup
+ * of 1 and a delay of 1). The caller sets shape, buffer and groups. */
 swq_async swq_async_defaults(void);
 
-/* Give each input port a buffer of that kind with `bytes` of memory. shape, block and
- * max_packet, in which the slots that the row reserves or allows are counted, have been set.
+/* Give each input port a buffer of that kind with `bytes` of memory. shape, block and max_packet
+ * must have been set; the slots that the row reserves or allows count as packets of max_packet.
  * Errors: those of swq_fabric_count; SWQ_EINVAL for bytes or block out of range. */
 swq_status swq_async_buffer(swq_context *ctx, swq_async *network, const swq_buffer_kind *kind,
                             int bytes);
 
-/* Queues that a management which is not none gives an input store, or an output store, of a counted
- * fabric. The spec has been checked. */
+/* The number of queues that a management (not `none`) gives an input store, or an output store, of
+ * a counted fabric. The spec has been checked. */
 int swq_management_queues(const swq_async *network, const swq_fabric *fabric, bool output);
 
-/* Blocks that such a store needs at least: of one that is `apart`; else 0. */
+/* The fewest blocks that a store needs with a management that is `apart`; else 0. */
 int swq_management_least(const swq_async *network, const swq_fabric *fabric, bool output);
 
 /* Give each input port `bytes` of memory for the queues of a management. As above. */
 swq_status swq_async_memory(swq_context *ctx, swq_async *network, int bytes);
 
-/* A group of all nodes that sends `load` bytes per node and cycle of messages of that length,
- * uniformly: geometric intervals. hold: so that a source that never waits for the network delivers
- * exactly `load`; a load that the link cannot carry, and 1 in particular, leaves no intervals. */
+/* A group of all nodes that sends `load` bytes per node and cycle, in messages of the given length
+ * to uniform destinations, with geometric intervals. hold: a source that never waits for the
+ * network delivers exactly `load`; with a load that the link cannot carry, such as 1, there are no
+ * intervals. */
 swq_sender_group swq_sender_group_uniform(const swq_async *network, swq_source_kind kind,
                                           double load, swq_spread length);
 
 /* Make a group, whose kind and types are set, send `load` bytes per node and cycle on average, by
  * geometric intervals, as swq_sender_group_uniform does; 0: it is silent. Bursts leave the load as
- * it is: what they save in intervals is before them. Not for from_start. */
+ * it is: messages of a burst have no intervals between them, and the interval before the burst is
+ * longer instead. Not for from_start. */
 void swq_sender_group_load(const swq_async *network, swq_sender_group *group, double load);
 
-/* The group of a sender in a cycle, or network->groups if it is in none. *next: the first later
- * cycle in which that may be another one; UINT32_MAX: it stays. O(groups). */
+/* The group of a sender in a cycle, or network->groups if the sender is in no group. *next: the
+ * first later cycle in which the sender may be in another group; UINT32_MAX: it never is.
+ * O(groups). */
 int swq_sender_group_at(const swq_async *network, uint32_t sender, uint32_t cycle, uint32_t *next);
 
-/* Is a sender in that group in any cycle? O(groups^2). */
+/* Is a sender in the group in any cycle? O(groups^2). */
 bool swq_sender_group_has(const swq_async *network, int group, uint32_t sender);
 
 /* Do groups begin or end? */
@@ -556,43 +589,45 @@ double swq_spread_mean(const swq_spread *spread);
  * parameter, its value and what is allowed. */
 swq_status swq_async_check(swq_context *ctx, const swq_async *network, uint32_t *nodes);
 
-/* What became of a set-aside queue, of a CAM line, of a notice. */
+/* Events of set-aside queues (SAQs), CAM lines and notices. */
 typedef enum swq_saq_event_kind {
-    SWQ_SAQ_DETECTED, /* a SAQ was allocated by what is seen there */
-    SWQ_SAQ_TOLD,     /* ... by an output of its switch, or a notice */
+    SWQ_SAQ_DETECTED, /* a SAQ was allocated as congestion was detected at its own port */
+    SWQ_SAQ_TOLD,     /* ... as an output of its switch, or a notice, asked for it */
     SWQ_SAQ_FREED,
-    SWQ_SAQ_XOFF, /* sent upstream by an input */
+    SWQ_SAQ_XOFF, /* an input sent an Xoff upstream */
     SWQ_SAQ_XON,
     SWQ_SAQ_LINE_TAKEN, /* at an output, by an Xoff */
     SWQ_SAQ_LINE_FREED,
-    SWQ_SAQ_STOPPED, /* a SAQ that there is, by an output of its switch */
+    SWQ_SAQ_STOPPED, /* an existing SAQ was stopped by an output of its switch */
     SWQ_SAQ_RELEASED,
-    SWQ_SAQ_NONE_FREE, /* a SAQ was wanted there */
+    SWQ_SAQ_NONE_FREE, /* a SAQ was wanted, but none was free */
     SWQ_SAQ_NO_LINE,   /* a notice found no free line */
-    SWQ_SAQ_REFUSED,   /* ... is more specific than a SAQ that is there: RECN */
+    SWQ_SAQ_REFUSED,   /* ... is more specific than an existing SAQ: RECN */
 } swq_saq_event_kind;
 
 typedef struct swq_saq_event {
     uint32_t cycle;
     swq_saq_event_kind kind;
-    uint32_t port;    /* an input, or for lines an output; that of node n's interface is switches *
+    uint32_t port;    /* an input, or an output for CAM lines; the interface of node n is switches *
                          ports + n */
-    bool at_output;   /* the SAQ is of that output: RECN, enhanced RECN, FBICM */
-    int number;       /* of the SAQ, from 1 on, or of the line, from 0 on; 0: there is none */
-    uint64_t turns;   /* the path as seen from there, `bits` a turn, the first lowest */
+    bool at_output;   /* the SAQ belongs to this output: RECN, enhanced RECN, FBICM */
+    int number;       /* of the SAQ, from 1 on, or of the CAM line, from 0 on; 0: no SAQ */
+    uint64_t turns;   /* the path to the congested point as seen from `port`: `bits` bits for each
+                         turn, the first turn lowest */
     int length, bits; /* length: turns; FBICM: 1 at inputs, whose lines have an output, else 0 */
 } swq_saq_event;
 
 typedef void swq_saq_event_fn(void *arg, const swq_saq_event *event);
 
-/* Looking on. The first replication alone is watched. */
+/* Functions to be called during a run, for programs that follow it. Only the first replication is
+ * watched. */
 typedef struct swq_async_watch {
     swq_started_fn *started; /* or NULL */
-    swq_started_fn *refused; /* or NULL: that transmission is refused, hop_delay cycles after its
-                                start */
-    swq_started_fn *ended;   /* or NULL; with pieces alone: told, in place of the cycle in which a
-                                packet's transmission began, of the first after its last byte, as its
-                                last piece begins */
+    swq_started_fn *refused; /* or NULL; called when a transmission is refused, hop_delay cycles
+                                after its start */
+    swq_started_fn *ended;   /* or NULL; only with pieces: called when the last piece of a packet
+                                begins, with the first cycle after the packet's last byte in place of
+                                the cycle in which the transmission began */
     swq_saq_event_fn *saq;   /* or NULL; of a management with set-aside queues */
     void *arg;
     /* the mean blocks in each class's queue of each node's host input port, in frames of
@@ -601,27 +636,28 @@ typedef struct swq_async_watch {
     double *queue_blocks; /* [(frames + 1) * nodes * classes] */
     uint32_t frame_cycles;
     int frames;
-    int frames_seen; /* out */
+    int frames_seen; /* result: frames that were filled */
 } swq_async_watch;
 
 /* A buffer that waits for another in a deadlock. */
 typedef struct swq_waiting {
     uint32_t port;      /* input port number */
     int packet_class;   /* of the head packet that waits */
-    uint32_t next_port; /* the input port that lets nothing in */
-    int next_class;     /* for packets of this class */
+    uint32_t next_port; /* the input port that accepts no packet */
+    int next_class;     /* class of the packets that the next input port does not accept */
 } swq_waiting;
 
 enum { SWQ_MAX_WAITING = 256 };
 
 /* The packet that was refused most often in succession by one buffer. */
 typedef struct swq_livelock {
-    uint32_t times;     /* 65535: so often or oftener */
+    uint32_t times;     /* 65535: 65535 times or more */
     uint32_t from, to;  /* its sender and receiver */
     uint32_t next_port; /* the input port that refused it */
 } swq_livelock;
 
-enum { SWQ_LIVELOCK = 10000 }; /* times that are taken for ever */
+/* refusals in succession from which on a packet is taken never to move again */
+enum { SWQ_LIVELOCK = 10000 };
 
 /* How chunks of stores were used, in samples of the measured cycles, over all replications; all NAN
  * for architectures without chunks. Of one input buffer, or of a switch's shared memory: */
@@ -629,46 +665,48 @@ typedef struct swq_chunk_use {
     double taken;       /* chunks in use, mean */
     double partly;      /* of these, chunks that are not filled to their end, mean ... */
     double most_partly; /* ... and most */
-    double unfilled;    /* bytes of those chunks that nothing was written to, mean */
-    double lost;        /* bandwidth lost to such chunks: the fraction of the turns' cycles in which
-                           nothing was written or read; NAN where turns are not taken */
+    double unfilled;    /* bytes of partly filled chunks to which nothing was written, mean */
+    double lost; /* bandwidth lost to partly filled chunks: the fraction of the turns' cycles in
+                    which nothing was written or read; NAN where turns are not taken */
     /* with bank_turns, sums: */
-    double turns,
-        waited;         /* chunks that outputs began to read, and cycles that they waited for it */
-    double flits, gaps; /* flits that left, and cycles in which the banks would have held up a
-                           packet that was leaving */
+    double turns, waited; /* chunks that outputs began to read, and cycles for which outputs waited
+                             to begin */
+    double flits, gaps;   /* flits that left, and cycles in which the banks would have held up a
+                             packet that was leaving */
 } swq_chunk_use;
 
-/* Set-aside queues, in the measured cycles, and what was counted in the whole run, over all
- * replications; of a management that has them. */
+/* Set-aside queues in use in the measured cycles, and events counted in the whole run, over all
+ * replications; for a management with set-aside queues. */
 typedef struct swq_saq_use {
-    uint32_t ports;           /* inputs of switches that the next three are of */
-    double in_use;            /* mean over the cycles and replications, of an input */
-    uint32_t most;            /* at one input at a time */
-    double mean_most;         /* mean over the inputs of the most at each */
-    uint32_t most_in_network; /* at a time, those of interfaces among them */
-    double interface_in_use;  /* mean, of an interface */
+    uint32_t ports;           /* inputs of switches over which the next three fields are taken */
+    double in_use;            /* SAQs in use at an input, mean over the cycles and replications */
+    uint32_t most;            /* most SAQs in use at one input at a time */
+    double mean_most;         /* mean over the inputs of the most SAQs in use at each */
+    uint32_t most_in_network; /* most in use at a time, SAQs of interfaces included */
+    double interface_in_use;  /* SAQs in use at an interface, mean */
     int replications;
     uint64_t allocated, detections, false_detections;
     uint64_t xoffs, xons, tokens;
     uint64_t stops;
-    uint64_t lost_notices;             /* messages that found no line, and were not answered */
-    uint64_t unserved_detections;      /* that found no SAQ */
-    uint64_t unserved_stops;           /* ... to be stopped */
-    uint64_t inspections, moves, hops; /* of heads; and the switches that packets entered */
-    uint64_t out_of_order;             /* packets delivered after a later one of their pair */
-    uint64_t dropped;                  /* packets that found no room at an interface */
-    int most_slots;                    /* taken at one input of a switch at a time */
+    uint64_t lost_notices;        /* notices that found no free CAM line, and were not answered */
+    uint64_t unserved_detections; /* detections of congestion that found no free SAQ */
+    uint64_t unserved_stops;      /* stops that found no SAQ to stop */
+    /* inspections and moves of heads; switches entered by packets */
+    uint64_t inspections, moves, hops;
+    uint64_t out_of_order; /* packets delivered after a later one of their pair */
+    uint64_t dropped;      /* packets that found no room at an interface */
+    int most_slots;        /* taken at one input of a switch at a time */
     /* of switches with memory at outputs: */
     bool at_outputs;
-    double output_in_use;    /* mean, of an output */
-    uint32_t most_at_output; /* at one output at a time */
+    double output_in_use;    /* SAQs in use at an output, mean */
+    uint32_t most_at_output; /* most SAQs in use at one output at a time */
     int most_output_slots;   /* taken at one output at a time */
-    uint64_t notices;        /* of congestion; xoffs are those and others that stop a SAQ */
-    uint64_t refused_specific, refused_full; /* of these; the second for want of a SAQ */
+    uint64_t notices; /* notices of congestion; `xoffs` counts these and others that stop a SAQ */
+    /* refused notices; refused_full: because no SAQ was free */
+    uint64_t refused_specific, refused_full;
 } swq_saq_use;
 
-/* What an asynchronous run tells beside what every run tells. In swq_sim_result throughputs are
+/* Results of an asynchronous run beyond the results of every run. In swq_sim_result throughputs are
  * bytes per cycle and node, stages are the fabric's levels, `sent` is bytes per link and cycle and
  * packet_hops counts the switches that packets entered. */
 typedef struct swq_async_result {
@@ -676,42 +714,47 @@ typedef struct swq_async_result {
     double
         bisection; /* mean bytes per cycle of the links between switches that are not chain links:
                       for a symmetric network the fraction of the bisection's bandwidth (6.3.2) */
-    swq_waiting
-        waiting[SWQ_MAX_WAITING]; /* stopped by SWQ_STOP_DEADLOCK: the cycle, or its begin */
-    int waiting_count;            /* its length, which may exceed SWQ_MAX_WAITING */
+    swq_waiting waiting[SWQ_MAX_WAITING]; /* after SWQ_STOP_DEADLOCK: the circle of buffers that
+                                             wait for each other, or its beginning */
+    int waiting_count; /* the length of the circle, which may exceed SWQ_MAX_WAITING */
     uint64_t bytes_created, bytes_delivered, bytes_in_flight; /* whole run, all replications */
-    uint64_t messages_left; /* of a trace: not created by the end of the run */
-    uint64_t bytes_lost;    /* of packets that found no room at an interface; likewise */
-    uint64_t notices;       /* that a management sent; likewise */
-    uint64_t refusals;      /* of transmissions; likewise */
+    uint64_t messages_left; /* of a trace: messages that were not created by the end of the run */
+    uint64_t bytes_lost; /* bytes of packets that found no room at an interface; as above, over the
+                            whole run and all replications */
+    uint64_t notices;    /* notices that a management sent; over the whole run, too */
+    uint64_t refusals;   /* refusals of transmissions; over the whole run, too */
     swq_chunk_use chunks;
     swq_saq_use saqs;
-    swq_livelock most_refused; /* stopped by SWQ_STOP_LIVELOCK: with SWQ_LIVELOCK times or more */
-    uint32_t starved, first_starved; /* senders that have a packet as a replication ends, and will
-                                        never have a token for it: the most of any one, and the
-                                        lowest number. Where tokens stay, not with a trace. */
+    swq_livelock most_refused; /* after SWQ_STOP_LIVELOCK: the packet that was refused SWQ_LIVELOCK
+                                  times or more */
+    /* starved: the number of senders that have a packet when a replication ends, and will never get
+     * a token for it, in the replication with the most; first_starved: the lowest number of such a
+     * sender. Only where tokens stay, and not with a trace. */
+    uint32_t starved, first_starved;
 } swq_async_result;
 
-/* May it deadlock? Only if packets may wait in a circle of the graph of dependencies, which is made
- * from the fabric's links and routes, the queues or lanes of the architecture, and how many queues
- * it takes to close a buffer (docs/asynchronous.md). False means no; true means that nothing rules
- * it out. The spec has been checked. Cost: the ways of all pairs of a small network with the same
- * circles, or of the network itself, up to 2^24 steps; beyond that the answer is true. */
+/* May the network deadlock? Only if packets may wait in a circle of the graph of dependencies,
+ * which is made from the fabric's links and routes, the queues or lanes of the architecture, and
+ * how many queues it takes to close a buffer (docs/asynchronous.md). False means no; true means
+ * that no rule excludes a deadlock. The spec has been checked. Cost: the routes of all pairs of a
+ * small network with the same circles, or of the network itself, up to 2^24 steps; beyond that the
+ * answer is true. */
 bool swq_async_may_deadlock(const swq_async *network);
 
-/* The largest threshold, in blocks, with which it cannot deadlock under maximum usage flow control,
- * since no queue can then close a buffer to the others; the buffer's capacity if it needs none; -1
- * if there is none: the buffer has one queue, or less room than for two packets, or a queue need
- * not close a buffer alone. In rings (swq_fabric_kind) it is what no queue can close a buffer with,
- * also where the rings are too short for circles. The spec has been checked; its flow and threshold
- * do not count. Cost: that of swq_async_may_deadlock, and as many evaluations of the room rule as a
- * buffer has blocks, times a logarithm. */
+/* The largest threshold, in blocks, with which the network cannot deadlock under maximum usage flow
+ * control, since no queue can then close a buffer to the others; the buffer's capacity if the
+ * network needs no threshold; -1 if no threshold suffices: the buffer has one queue, or less room
+ * than for two packets, or a queue need not close a buffer alone. In rings (swq_fabric_kind) the
+ * result is the largest threshold with which no queue can close a buffer, also where the rings are
+ * too short for circles. The spec has been checked; its flow control and threshold are ignored.
+ * Cost: that of swq_async_may_deadlock, and as many evaluations of the room rule as a buffer has
+ * blocks, times a logarithm. */
 int swq_async_safe_threshold(const swq_async *network);
 
 /* The highest value of `stop` with which no buffer can overflow under stop-and-go flow control,
- * given credit_delay, the buffer and the senders: what comes until the sender has heard of it still
- * fits. Less than 1: there is none. The flow, stop and go do not count. Cost: O(credit_delay x
- * blocks of a packet). */
+ * given credit_delay, the buffer and the senders: the packets that arrive until the sender knows of
+ * the stop still fit. Less than 1: no such value. The flow control, `stop` and `go` in the spec are
+ * ignored. Cost: O(credit_delay x blocks of a packet). */
 int swq_async_highest_stop(const swq_async *network);
 
 /* Simulate. Memory is taken before the first cycle. A deadlock is looked for at the ends of
@@ -724,7 +767,7 @@ int swq_async_highest_stop(const swq_async *network);
 swq_status swq_async_run(swq_context *ctx, const swq_async *network, const swq_sim_options *options,
                          swq_async_watch *watch, swq_async_result *result);
 
-/* One of many. */
+/* One of many runs. */
 typedef struct swq_async_point {
     swq_async network;
     swq_sim_options options; /* its threads are not used */
@@ -735,40 +778,42 @@ typedef struct swq_async_point {
 /* Run all, `threads` at a time; as swq_sim_points. */
 swq_status swq_async_points(swq_context *ctx, swq_async_point *point, int points, int threads);
 
-/* The highest throughput over the load. Where networks are reactive, as tori with one queue a
- * buffer are, it is not that at full load. */
+/* The highest throughput over the load. In networks whose throughput falls beyond saturation, as in
+ * tori with one queue per buffer, the highest throughput is not the throughput at full load. */
 typedef struct swq_async_peak {
-    swq_estimate throughput; /* bytes per cycle and node: the highest found; NAN: none. The interval
-                                is wider than a run's: those of all loads hold together, so that
-                                this one is right for the load that was chosen */
-    double highest_load;     /* that all senders had then */
-    double load;             /* the least load tried whose throughput is not less by more than its
-                                and the highest's half-widths; NAN: none */
-    swq_estimate at_load;    /* the throughput there */
-    double below, above;     /* the nearest loads tried below it, which is shown to deliver less,
-                                and above it, of which nothing is known; NAN: none */
-    double deadlock_load; /* the lowest load of a run that ended in a deadlock; NAN: none did. Only
-                             lower loads count for all of the above. */
-    int runs;             /* that were finished, the one at full load first */
+    /* bytes per cycle and node: the highest found; NAN: none. The interval is wider than the
+     * interval of a run: the intervals of all loads hold together, so that this interval is right
+     * although the load was chosen by its throughput */
+    swq_estimate throughput;
+    double highest_load; /* the load of all senders at this throughput */
+    double load; /* the least load tried whose throughput is below the highest by no more than the
+                    half-widths of both; NAN: none */
+    swq_estimate at_load; /* the throughput at this load */
+    double below, above;  /* the nearest loads tried below `load`, which is shown to deliver less,
+                             and above it, of which nothing is shown; NAN: none */
+    double deadlock_load; /* the lowest load of a run that ended in a deadlock; NAN: no run did.
+                             Only lower loads count for all fields above. */
+    int runs;             /* runs that were finished, the run at full load first */
     swq_async_result at_full_load;
 } swq_async_peak;
 
-/* Run at load 1, then at eighths of it, then around the highest in steps halved until they are at
- * most `resolution`, and then by bisection for the least load that does as well; the loads of all
- * groups are changed together. Beyond full load's, runs are as long as that one was, unless that
- * ended in a deadlock, options->threads at a time. The highest is the best of several noisy runs,
- * so a little high where throughput is flat, for which its interval allows: intervals are those of
- * Bonferroni for all runs. A cancelled context ends
- * it with at_full_load.sim.stopped_by SWQ_STOP_INTERRUPTED and what was found; runs is 0 then if
- * at_full_load itself was cut short. Errors: those of swq_async_run, SWQ_EINVAL for a trace or
- * intervals from the start, or resolution not in 0 .. 0.5. Cost: about 8 + 3 log2(1 / (8
- * resolution)) runs, at most 256. */
+/* Run at load 1, then at eighths of it, then around the load with the highest throughput in steps
+ * that are halved until they are at most `resolution`, and then by bisection for the least load
+ * with a throughput as high; the loads of all groups are changed together. All other runs are as
+ * long as the run at full load, unless that run ended in a deadlock; options->threads run at a
+ * time. The highest throughput is the best of several noisy runs, so a little high where throughput
+ * is flat; its interval allows for this: intervals are Bonferroni's for all runs. A cancelled
+ * context ends the search with at_full_load.sim.stopped_by SWQ_STOP_INTERRUPTED and what was found;
+ * runs is 0 then if at_full_load itself was cut short. Errors: those of swq_async_run, SWQ_EINVAL
+ * for a trace or intervals from the start, or resolution not in 0 .. 0.5. Cost: about 8 + 3 log2(1
+ * / (8 resolution)) runs, at most 256. */
 swq_status swq_async_saturation(swq_context *ctx, const swq_async *network,
                                 const swq_sim_options *options, double resolution,
                                 swq_async_peak *peak);
 
-/* Between which loads the network saturates, as swq_sim_bracket: all groups' sources are made open,
- * and their loads are changed together. Errors: those of swq_async_saturation. */
+/* The loads between which the network saturates, as swq_sim_bracket finds them: the sources of all
+ * groups are made open, and their loads are changed together. Errors: those of
+ * swq_async_saturation. */
 swq_status swq_async_bracket(swq_context *ctx, const swq_async *network,
                              const swq_sim_options *options, double resolution,
                              swq_bracket *bracket);

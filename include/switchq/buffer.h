@@ -3,8 +3,8 @@
  * Buffer organisations. A buffer is four choices, and its name is a preset of them: scope (a buffer
  * per input port, or one central pool), queues (one, or one per output), admission (slots reserved
  * for a queue, the most slots that it may take, a dynamic threshold on the shared part) and read
- * ports (one packet per cycle, or one per queue). Rules that the numbers do not say are rows of
- * tables: of pool rules, of rules of admission.
+ * ports (one packet per cycle, or one per queue). Rules that these numbers cannot express are rows
+ * of two tables: pool rules and rules of admission.
  */
 #ifndef SWITCHQ_BUFFER_H
 #define SWITCHQ_BUFFER_H
@@ -35,10 +35,12 @@ typedef struct swq_pool_rule {
     const char *source;
     swq_needs needs;
     bool opens_ports;  /* f free slots open just f randomly chosen input ports, and a packet at a
-                          closed port is refused even if it came alone; else all ports are open */
+                          closed port is refused even if no other packet arrives; else all ports are
+                          open */
     bool oldest_first; /* the packet that has spent most cycles in the previous switch (at the
                           source) comes first, ties in random order; else all in random order */
-    const struct swq_pool_rule *in_chains; /* the nearest rule that chains have; NULL: itself */
+    /* the nearest rule that chains can express; NULL: this rule */
+    const struct swq_pool_rule *in_chains;
 } swq_pool_rule;
 
 /* All pool rules, ended by NULL; the first one, room, is the default. */
@@ -101,9 +103,9 @@ typedef struct swq_buffer_kind {
 /* All presets, ended by NULL. */
 extern const swq_buffer_kind *const swq_buffer_kinds[];
 
-/* The row of that name, or of a word of the field that means one row: input-queued (fifo),
- * crosspoint (safc), shared-memory (cbda). Errors: SWQ_EINVAL for an unknown name (suggesting the
- * nearest), and for a word that may mean several (voq), naming them. */
+/* The row called `name`, or the row that a word of the field means: input-queued (fifo), crosspoint
+ * (safc), shared-memory (cbda). Errors: SWQ_EINVAL for an unknown name (suggesting the nearest),
+ * and for a word that may mean several rows (voq), naming them. */
 swq_status swq_buffer_kind_find(swq_context *ctx, const char *name, const swq_buffer_kind **kind);
 
 /* The fewest slots per input port that a preset needs in a switch of `ports` ports. */
@@ -116,7 +118,7 @@ int swq_buffer_least(const swq_buffer_kind *kind, int ports);
 swq_status swq_buffer_preset(swq_context *ctx, const swq_buffer_kind *kind, int ports, int slots,
                              swq_buffer *buffer);
 
-/* Check that the four choices go together. Errors: SWQ_EINVAL naming the one that is wrong. */
+/* Check that the buffer's four choices go together. Errors: SWQ_EINVAL naming the wrong choice. */
 swq_status swq_buffer_check(swq_context *ctx, const swq_buffer *buffer, int ports);
 
 /* Are the slots permanently divided, so that no queue can take the slots of another one? This is so

@@ -45,7 +45,7 @@ swq_chip_spec swq_chip_defaults(void);
 /* Errors: SWQ_EINVAL naming the parameter, its value and what is allowed. */
 swq_status swq_chip_check(swq_context *ctx, const swq_chip_spec *spec);
 
-/* What the data path did in a cycle. Each step is a register read that addresses a block (phase 1)
+/* A step of the data path in a cycle. Each step is a register read that addresses a block (phase 1)
  * and a move (phase 2). */
 typedef enum swq_chip_step {
     SWQ_CHIP_REST,
@@ -61,9 +61,9 @@ typedef enum swq_chip_owner { SWQ_CHIP_TR, SWQ_CHIP_FWD } swq_chip_owner;
 
 /* The inputs of a cycle. */
 typedef struct swq_chip_in {
-    bool valid;     /* a byte is on the link, and passes the synchroniser in this cycle */
-    uint8_t byte;   /* of a header: bit 7: the packet has packet_bytes; else the byte after it says
-                       how many follow that one; the low bits are the output */
+    bool valid;   /* a byte is on the link, and passes the synchroniser in this cycle */
+    uint8_t byte; /* of a header: bit 7: the packet has packet_bytes; else the byte after the header
+                     says how many bytes follow that byte; the low bits are the output */
     uint8_t grants; /* outputs that the crossbar's arbiter would connect in this cycle, by bits */
 } swq_chip_in;
 
@@ -72,13 +72,13 @@ typedef struct swq_chip_out {
     bool valid;  /* a byte crosses the crossbar */
     bool header; /* ... a header */
     uint8_t byte;
-    uint8_t output;   /* that it goes to */
-    bool ready;       /* a packet may begin in the next cycle: there is memory for the longest */
-    uint8_t requests; /* outputs that are asked for, by bits */
+    uint8_t output; /* the output of the crossbar that the byte goes to */
+    bool ready; /* a packet may begin in the next cycle: there is memory for the longest packet */
+    uint8_t requests; /* outputs that the chip requests, by bits */
     swq_chip_owner owner;
     swq_chip_step step;
-    uint8_t list;              /* that the step was on: a queue, or `queues` for the free list */
-    uint8_t block;             /* that it addressed; 0: none, as the list was empty */
+    uint8_t list;  /* list that the step worked on: a queue, or `queues` for the free list */
+    uint8_t block; /* block that the step addressed; 0: none, as the list was empty */
     bool routed, arbitrated;   /* strobes: an answer of the router, of the arbiter is used first */
     bool synchronised, stored; /* a byte passed the synchroniser, was written */
 } swq_chip_out;
@@ -93,8 +93,8 @@ void swq_chip_free(swq_context *ctx, swq_chip *chip);
 /* One clock cycle. Some ten nanoseconds. */
 void swq_chip_clock(swq_chip *chip, const swq_chip_in *in, swq_chip_out *out);
 
-/* Registers, for waveforms and tables: their number, and of each a name, its width in bits and its
- * value after the last cycle. */
+/* Registers, for waveforms and tables: their number, and the name, the width in bits and the value
+ * after the last cycle of each register. */
 int swq_chip_signals(const swq_chip *chip);
 const char *swq_chip_signal(const swq_chip *chip, int k, int *bits, uint32_t *value);
 
@@ -109,7 +109,7 @@ uint64_t swq_chip_late(const swq_chip *chip);
 
 /* ---- runs ---- */
 
-/* A packet on the link: its header arrives in that cycle, or as soon after it as the packet before
+/* A packet on the link: its header arrives in `cycle`, or as soon afterwards as the previous packet
  * has arrived and there is room. */
 typedef struct swq_chip_packet {
     uint64_t cycle;
@@ -119,11 +119,11 @@ typedef struct swq_chip_packet {
 typedef struct swq_chip_traffic {
     const swq_chip_packet *packet; /* [packets], by cycle; or NULL: random ones */
     int packets;
-    double load; /* probability that a packet begins in a cycle in which it may; outputs are drawn
-                    uniformly, half of the packets are of the longest kind, the others of any
-                    length below */
-    double
-        grant; /* probability that an output is free in a cycle, since other inputs use it, too */
+    double load;  /* probability that a packet begins in a cycle in which it may; outputs are drawn
+                     uniformly, half of the packets are of the longest kind, the others of any
+                     length below */
+    double grant; /* probability that an output is free in a cycle (other inputs use the outputs,
+                     too) */
     uint64_t seed;
 } swq_chip_traffic;
 

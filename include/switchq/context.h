@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Status codes, and the one handle that everything belongs to: memory accounting, the last error
+ * Status codes, and the one handle to which all objects belong: memory accounting, the last error
  * message, and cancellation. There is no global state, so one process may have any number of
  * contexts; one context serves one thread.
  */
@@ -73,15 +73,15 @@ int swq_context_threads(const swq_context *ctx);
  * for one that is about to end the process. */
 void swq_context_remove_temporaries(swq_context *ctx);
 
-/* Called now and then during long work: what is being done, how much is done, and of how much (0:
- * not known). Must be quick and must not call the library with the same context. */
+/* Called now and then during long work: the stage of the work, the amount done, and the total
+ * amount (0: not known). Must be quick and must not call the library with the same context. */
 typedef void swq_progress_fn(void *arg, const char *stage, double done, double total);
 
 /* Have `watch` called with `arg` from now on; NULL ends it. */
 void swq_context_watch(swq_context *ctx, swq_progress_fn *watch, void *arg);
 
-/* For tests: let the next `after` allocations succeed and the one after them fail; with `for_good`
- * all later ones fail, too. after == SIZE_MAX switches this off. */
+/* For tests: let the next `after` allocations succeed and the following allocation fail; with
+ * `for_good` all later ones fail, too. after == SIZE_MAX switches this off. */
 void swq_context_fail_allocations(swq_context *ctx, size_t after, bool for_good);
 
 #pragma GCC visibility pop

@@ -23,7 +23,7 @@ typedef enum swq_cost_kind {
     SWQ_COST_HEADERS,     /* bits of header registers, which are read apart from the data */
     SWQ_COST_CAM,         /* bits that are searched by content */
     SWQ_COST_CROSSPOINTS, /* of a bit */
-    SWQ_COST_WIRES,       /* of one link, data and what comes back */
+    SWQ_COST_WIRES,       /* of one link, for data and for credits or notices that come back */
     SWQ_COST_REQUESTS,    /* inputs of all arbiters */
     SWQ_COST_NODE,        /* bits of state at a node */
     SWQ_COST_KINDS
@@ -33,21 +33,21 @@ extern const char *const swq_cost_kind_names[SWQ_COST_KINDS]; /* "data", "pointe
 
 /* The terms of a cost, which a designer may change. */
 typedef struct swq_cost_terms {
-    double link_bits;               /* that a link carries at once; times the bytes of a flit */
-    double header_bits;             /* of a header register */
+    double link_bits;   /* bits that a link carries at once; times the bytes of a flit */
+    double header_bits; /* of a header register */
     double slot_bytes, block_bytes; /* networks in stage cycles: of a packet slot, of a block */
     double register_cells;          /* area, in cells of a memory with two ports, of a register's
                                        bit; */
-    double cam_cells;               /* of a bit that is searched by content; */
-    double crosspoint_cells;        /* of a crosspoint; */
-    double port_cells;              /* what a further port adds to a bit of memory */
+    double cam_cells;               /* area, in cells, of a bit that is searched by content; */
+    double crosspoint_cells;        /* area, in cells, of a crosspoint of a bit; */
+    double port_cells; /* area, in cells, that a further port adds to a bit of memory */
 } swq_cost_terms;
 
 /* One row of the table of terms. */
 typedef struct swq_cost_term {
     const char *name;
     const char *summary;
-    const char *source; /* a document, or that it is assumed */
+    const char *source; /* a document, or a note that the value is assumed */
     double usual, least, most;
     bool whole;
     size_t offset; /* in swq_cost_terms */
@@ -55,7 +55,7 @@ typedef struct swq_cost_term {
 
 extern const swq_cost_term swq_cost_term_rows[]; /* ended by a row without a name */
 
-/* The usual value of each. */
+/* The usual value of each term. */
 swq_cost_terms swq_cost_terms_defaults(void);
 
 /* Set the term of that name. Errors: SWQ_EINVAL for an unknown name (suggesting the nearest), or a
@@ -89,13 +89,13 @@ typedef struct swq_cost {
     int uncounted_count;
 } swq_cost;
 
-/* The cost of a switch of an asynchronous network, whose senders do not matter. flit: bytes of what
- * the network calls a byte, >= 1. The spec has been checked. Errors: those of swq_fabric_count.
- * O(1). */
+/* The cost of a switch of an asynchronous network, whose senders do not matter. flit: the number of
+ * real bytes in a byte of the spec, which is what a link carries in a cycle, >= 1. The spec has
+ * been checked. Errors: those of swq_fabric_count. O(1). */
 swq_status swq_cost_async(swq_context *ctx, const swq_async *network, int flit,
                           const swq_cost_terms *terms, swq_cost *cost);
 
-/* The same for a network in stage cycles; `nodes` is the result of swq_network_check. */
+/* The cost of a switch of a network in stage cycles; `nodes` is the result of swq_network_check. */
 swq_status swq_cost_stages(swq_context *ctx, const swq_network *network, uint32_t nodes,
                            const swq_cost_terms *terms, swq_cost *cost);
 

@@ -64,9 +64,10 @@ typedef struct swq_product {
 } swq_product;
 
 /* Nodes of a product are the rows of its factors, a level for each; the columns of the last factor
- * are level 0 again. A grouping puts the nodes of every level into groups, those into larger ones,
- * and so on: of[d * levels + l][k] is the group, at depth d, of node k of level l (d = 0) or of its
- * group k of depth d - 1; there are groups[d * levels + l] of them. */
+ * are level 0 again. A grouping puts the nodes of every level into groups (depth 0), these groups
+ * into larger groups (depth 1), and so on: of[d * levels + l][k] is the group, at depth d, of node
+ * k of level l (d = 0) or of the group k of depth d - 1 at level l; groups[d * levels + l] is the
+ * number of groups. */
 typedef struct swq_grouping {
     int depth, levels;
     int32_t **of;    /* [depth * levels] */

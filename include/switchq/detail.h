@@ -23,10 +23,11 @@ typedef struct swq_node_detail {
     uint64_t discarded; /* packets for this node that were lost; if they are sent again, losses */
     uint64_t bytes_created, bytes_delivered; /* asynchronous networks, else 0 */
     swq_estimate offered; /* created per cycle: packets, or bytes in asynchronous networks */
-    swq_estimate sender_throughput; /* has left this node, as a sender, per cycle, likewise; NAN:
-                              the network loses packets that do not say whose they were */
-    swq_estimate throughput;        /* delivered per cycle, to this node, likewise */
-    swq_estimate latency; /* of the packets delivered to this node; NAN: there were none */
+    /* packets or bytes that left this node, as a sender, per cycle; NAN: the network loses packets
+     * without knowing their senders */
+    swq_estimate sender_throughput;
+    swq_estimate throughput; /* packets or bytes delivered to this node, per cycle */
+    swq_estimate latency;    /* latency of the packets delivered to this node; NAN: no packets */
 } swq_node_detail;
 
 /* Results of one link. Link n, below the number of nodes, leads from node n into the network; link
@@ -38,13 +39,15 @@ typedef struct swq_link_detail {
     swq_estimate utilisation; /* fraction of its bandwidth: packets a cycle, or bytes a cycle in
                                  asynchronous networks */
     swq_estimate packet_rate; /* packets a cycle */
-    swq_estimate occupancy;   /* packets in the buffer (or the whole pool) that it leads to, as in
-                                 swq_stage_result; NAN: it leads to a node */
-    double saqs; /* set-aside queues in use at the input that it leads to, mean over the measured
-                    cycles and replications; NAN: there are none, or it leads to a node */
-    uint32_t saqs_most; /* most of them in use at a time */
-    double saqs_before; /* set-aside queues in use at the switch output that it starts from, as
-                           saqs; NAN: it starts from a node, or outputs have none */
+    swq_estimate occupancy; /* packets in the buffer (or the whole pool) that the link leads to, as
+                               in swq_stage_result; NAN: the link leads to a node */
+    /* set-aside queues in use at the input that the link leads to, mean over the measured cycles
+     * and replications; NAN: no set-aside queues, or the link leads to a node */
+    double saqs;
+    uint32_t saqs_most; /* most set-aside queues in use at this input at a time */
+    /* set-aside queues in use at the switch output that the link starts from, as `saqs`; NAN: the
+     * link starts from a node, or outputs have no such queues */
+    double saqs_before;
     uint32_t saqs_before_most;
 } swq_link_detail;
 
@@ -57,8 +60,9 @@ typedef struct swq_latency_bin {
 /* A percentile of the latency with an interval, at the confidence of the options. Its ends are the
  * order statistics given by the bounds of Clopper and Pearson for the effective number of
  * independent packets, which is estimated from the scatter of the batches (Korn and Graubard,
- * 1998) and from how much of the run counts (swq_counting). Of fewer than SWQ_RARE_EVENTS beyond
- * the percentile down to half count, the more they come together. */
+ * 1998) and from how much of the run counts (swq_counting). If fewer than SWQ_RARE_EVENTS packets
+ * are beyond the percentile, only a part of these packets counts, down to half, and the more they
+ * come in clusters, the smaller this part is. */
 typedef struct swq_percentile {
     double level;        /* in; above 0, below 1 */
     double value;        /* swq_histogram_percentile's definition; NAN: nothing was delivered */
@@ -77,15 +81,15 @@ struct swq_detail {
     int percentiles;
 };
 
-/* What can be requested, as bits. */
+/* The details that can be requested, as bits. */
 enum { SWQ_DETAIL_NODES = 1, SWQ_DETAIL_LINKS = 2, SWQ_DETAIL_HISTOGRAM = 4 };
 
-/* Allocate what `what` (the bits above) requests of a network of `nodes` nodes, whose switches have
- * `outputs` output ports in total (fabric: switches * ports; multistage: stages * nodes). Free with
- * swq_detail_clear. A run that gets it in its options fills it, and overwrites what was there. Cost
- * for the run: a counter or two per packet and hop, and in synchronous networks a look at every
- * buffer in every cycle; for each replication, 64 batches of all counters are kept in memory.
- * Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
+/* Allocate the details that `what` (the bits above) requests of a network of `nodes` nodes, whose
+ * switches have `outputs` output ports in total (fabric: switches * ports; multistage: stages *
+ * nodes). Free with swq_detail_clear. A run that has the details in its options fills them, and
+ * overwrites earlier results. Cost for the run: a counter or two per packet and hop, and in
+ * synchronous networks a look at every buffer in every cycle; for each replication, 64 batches of
+ * all counters are kept in memory. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
 swq_status swq_detail_new(swq_context *ctx, uint32_t nodes, size_t outputs, unsigned what,
                           swq_detail *detail);
 void swq_detail_clear(swq_context *ctx, swq_detail *detail);

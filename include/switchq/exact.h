@@ -26,24 +26,25 @@ typedef struct swq_class_answers {
 
 /* "State" means after transmission and before reception, as in Frazier (1995), 4.2. */
 typedef struct swq_answers {
-    /* what most users want */
+    /* the figures of the whole switch */
     swq_mean discard;    /* probability that a created packet is lost; zero for block */
     swq_mean throughput; /* packets sent per output per cycle */
-    double refusal;      /* probability that an offer is refused, for both flows */
+    double refusal;      /* probability that an offered packet is refused, for discard and block */
     double discard_input[SWQ_MAX_PORTS]; /* by input; zero if it creates no packets */
     double refusal_input[SWQ_MAX_PORTS];
-    /* by output: packets sent to it per cycle; discard and refusal of packets for it, zero if there
-     * are none; packets waiting for it in all buffers, in the state */
+    /* by output: packets sent to the output per cycle; discard and refusal of packets for this
+     * output, zero if no packets are for it; packets waiting for the output in all buffers, in the
+     * state */
     double throughput_output[SWQ_MAX_PORTS];
     double discard_output[SWQ_MAX_PORTS], refusal_output[SWQ_MAX_PORTS];
     double waiting_output[SWQ_MAX_PORTS];
     double mean_packets; /* packets in the switch, in the state */
     double mean_behind;  /* of these, packets behind the input buffers: at crosspoints, in output
                             queues */
-    double mean_delay;   /* cycles from reception to departure, that of departure included, so at
-                            least 1; by Little's law, 1 + mean_packets / accepted per cycle. NAN if
-                            nothing is accepted */
-    double mean_held;    /* block: packets held by all sources, in the state */
+    double mean_delay; /* cycles from reception to departure, the cycle of departure included, so at
+                          least 1; by Little's law, 1 + mean_packets / accepted per cycle. NAN if
+                          nothing is accepted */
+    double mean_held;  /* block: packets held by all sources, in the state */
     double
         mean_source_wait; /* block: cycles from creation to reception; NAN if nothing is accepted */
     bool classes;         /* the switch has packets of high priority: */
@@ -115,14 +116,15 @@ swq_status swq_exact_slots_for_target(swq_context *ctx, swq_switch *sw, const sw
 /* Memories of a switch behind its inputs whose size can be found. */
 typedef enum swq_size { SWQ_SIZE_OUTPUT_SLOTS, SWQ_SIZE_CROSSPOINT_SLOTS } swq_size;
 
-/* The same for output_slots or crosspoint_slots, which sw's architecture must have; everything else
- * in *sw stays as it is. On success *sw has the size found. Errors and cost: as above. */
+/* The smallest output_slots or crosspoint_slots, which sw's architecture must have, with which *sw
+ * provably loses no more than `target`; all other fields of *sw stay as they are. On success *sw
+ * has the size found. Errors and cost: as above. */
 swq_status swq_exact_size_for_target(swq_context *ctx, swq_switch *sw, swq_size size, double target,
                                      int most, const swq_exact_options *options,
                                      swq_answers *answers);
 
 /* The largest factor of sw's loads at which it loses no more than `target`, to a relative 1e-12; at
- * most the one at which the busiest input has load 1. The loss is assumed to grow with the load.
+ * most the factor at which the busiest input has load 1. The loss is assumed to grow with the load.
  * *answers belong to the load found and are cleared by the caller. Errors: SWQ_EINVAL as above, or
  * if all loads are 0; SWQ_ERANGE if the target is missed even at a millionth of full load, or at
  * the least load that can be solved; those of swq_exact_solve. Cost: about ten solutions (Brent's

@@ -34,7 +34,8 @@ typedef struct swq_export_format {
     const char *summary;
     int64_t most_states; /* 0: any number */
     bool source;         /* writes the rules of the switch, not its chain: no state is generated */
-    /* Can the format express this spec? SWQ_EINVAL naming what it can express. NULL: any spec. */
+    /* Can the format express this spec? Errors: SWQ_EINVAL, with a message that names what the
+     * format can express. If the function is NULL, the format can express any spec. */
     swq_status (*check)(swq_context *ctx, const swq_switch *sw);
     const swq_export_part *part;
 } swq_export_format;
@@ -46,14 +47,15 @@ extern const swq_export_format *const swq_export_formats[];
 swq_status swq_export_find(swq_context *ctx, const char *name, const swq_export_format **format);
 
 /* Write the chain to path plus the suffix of each part (if the format has one part: to `path`
- * itself if it has the suffix already, and to standard output if it is "-"). Either all files
+ * itself if `path` ends with the suffix, and to standard output if `path` is "-"). Either all files
  * appear, or none. Errors: SWQ_ELIMIT for more states than the format takes; SWQ_EINVAL for "-"
  * with several parts; SWQ_EIO; SWQ_ENOMEM. */
 swq_status swq_export_write(swq_context *ctx, const swq_chain *chain,
                             const swq_export_format *format, const char *path);
 
-/* The same for a source format, which needs a checked spec and no chain. Errors: as above;
- * SWQ_EINVAL for a format of chains, or a spec that the format cannot express. */
+/* Write the file of a source format, which needs a checked spec and no chain; path as in
+ * swq_export_write. Errors: as above; SWQ_EINVAL for a format of chains, or a spec that the format
+ * cannot express. */
 swq_status swq_export_write_source(swq_context *ctx, const swq_switch *sw,
                                    const swq_export_format *format, const char *path);
 

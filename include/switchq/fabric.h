@@ -62,12 +62,12 @@ typedef struct swq_routing {
     const char *source;
     bool adaptive;   /* a packet may have a choice of outputs; else the fabric gives one */
     bool unguarded;  /* adaptive, and can deadlock in fabrics with rings */
-    bool by_another; /* by way of a place drawn for each packet, a random node or what the fabric's
-                        row says: only with lanes. Each of the two parts of the route is
-                        deterministic, by the fabric's tables */
+    bool by_another; /* the route leads via a place drawn for each packet, a random node or a place
+                        that the fabric's row draws: only with lanes. Each of the two parts of the
+                        route is deterministic, by the fabric's tables */
     /* With by_another: does a packet go by way of the place that was drawn for it, packet->to, and
-     * on from there to packet->then; or straight to that? Asked once, when the packet is routed at
-     * input port `port` of its first switch. NULL: it always does. */
+     * from there to packet->then; or straight to packet->then? Asked once, when the packet is
+     * routed at input port `port` of its first switch. NULL: always by way of the place. */
     bool (*detours)(const swq_fabric *fabric, uint32_t port, const swq_packet_state *packet,
                     const swq_switch_view *view);
     swq_needs needs;
@@ -81,7 +81,7 @@ extern const swq_routing swq_routing_deterministic, swq_routing_adaptive, swq_ro
 /* The row of that name. Errors: SWQ_EINVAL for an unknown name (suggesting the nearest). */
 swq_status swq_routing_find(swq_context *ctx, const char *name, const swq_routing **row);
 
-/* What defines a network: a row and its parameters. */
+/* The shape of a network: a row of the table of fabrics and its parameters. */
 typedef struct swq_shape {
     const swq_fabric_kind *kind;
     const swq_topology *wiring; /* multistage: how the stages are wired */
@@ -110,7 +110,7 @@ typedef struct swq_tree_level {
 } swq_tree_level;
 
 /* Parameters of a shape that several fabrics share, as bits. A row of the table of fabrics declares
- * which of them it has; a shape that sets another one is refused. */
+ * which of these parameters it has; a shape that sets another one is refused. */
 typedef enum swq_shape_parameter {
     SWQ_HAS_PORTS = 1 << 0,    /* ports, of the switches of a multistage network */
     SWQ_HAS_STAGES = 1 << 1,   /* stages */
@@ -129,8 +129,8 @@ typedef struct swq_fabric_size {
     const char *name; /* in the field's terms: "p" */
     const char *summary;
     int least, most;
-    bool needed;              /* it must be given; else 0 is what the row says */
-    const char *const *words; /* it is one of these words, by its place; ended by NULL. Or NULL */
+    bool needed; /* the parameter must be given; else 0 stands for the row's own default */
+    const char *const *words; /* names of the values, by their place; ended by NULL. Or NULL */
 } swq_fabric_size;
 
 /* A network, laid out. It owns the arrays. */
@@ -148,23 +148,23 @@ struct swq_fabric {
     uint32_t *link;  /* [switches * ports] where an output leads: an input port, SWQ_TO_NODE | node,
                         or SWQ_NO_WHERE */
     uint32_t *entry; /* [nodes] the input port to which a node sends */
-    uint8_t
-        *output; /* [switches * ports * classes] the output (0 .. ports-1) of a class at an input
-                    port; 255: there is no such class, or (adaptive) it has a set of outputs */
+    uint8_t *output; /* [switches * ports * classes] the output (0 .. ports-1) of a class at an
+                        input port; 255: there is no such class, or (adaptive) the class has a set
+                        of outputs */
     uint32_t
         *outputs; /* [switches * ports * classes] adaptive: the set of outputs that a class at an
                      input port may take; 0: there is no such class, or it is an escape class, whose
                      packets have the set of the class that `route` gives. NULL: deterministic */
-    uint8_t *in_level;    /* [switches * ports] level of an input port; 255: it is not used */
-    uint8_t *out_level;   /* [switches * ports] level of an output; 255: it is not used */
+    uint8_t *in_level;    /* [switches * ports] level of an input port; 255: the port is not used */
+    uint8_t *out_level;   /* [switches * ports] level of an output; 255: the output is not used */
     uint16_t *coordinate; /* [nodes * dims], or NULL */
-    uint16_t *position; /* [switches * ports] what `route` must know of an input port: in a torus or
-                           mesh its node's coordinate in its dimension, or, for a host port, the
-                           first dimension of its switch; in a hypercube its node; in a tree its
-                           switch's level; otherwise NULL */
+    uint16_t *position;   /* [switches * ports] what `route` needs to know of an input port: in a
+                             torus or mesh its node's coordinate in its dimension, or, for a host
+                             port, the first dimension of its switch; in a hypercube its node; in a
+                             tree its switch's level; otherwise NULL */
     uint32_t unit[SWQ_MAX_STAGES]; /* multistage: the value of the digit that a stage looks at */
     /* multistage with a power of two as `ports`: at input ports of level l, a packet's class, which
-     * is its output, is (to >> shift[l]) & digit; digit 0: not so */
+     * is its output, is (to >> shift[l]) & digit; digit 0: there is no such formula */
     uint32_t digit;
     uint8_t shift[SWQ_MAX_STAGES];
     swq_tree_level tree[SWQ_MAX_TREE_LEVELS];
@@ -179,9 +179,9 @@ struct swq_fabric_kind {
     const char *source;
     bool point_to_point; /* a node sends to and receives from the same switch, and sends nothing to
                             itself */
-    unsigned engines;    /* engines that run it, as bits: SWQ_ENGINE_SYNC, SWQ_ENGINE_ASYNC */
-    unsigned parameters; /* set of swq_shape_parameter that it has */
-    const swq_fabric_size *sizes; /* its own, ended by one without a name; or NULL */
+    unsigned engines; /* engines that run the fabric, as bits: SWQ_ENGINE_SYNC, SWQ_ENGINE_ASYNC */
+    unsigned parameters;          /* the set of swq_shape_parameter that the fabric has */
+    const swq_fabric_size *sizes; /* its own parameters, ended by one without a name; or NULL */
     const swq_shape *examples;    /* small networks of this kind, ended by one without `kind`, which
                                      the    tests of every row walk; a multistage one has no wiring */
     bool rings;                   /* links form rings in every dimension */
@@ -195,11 +195,11 @@ struct swq_fabric_kind {
     /* Fill the arrays, which mark all ports as unused. Used ports of a level are counted later. */
     void (*wire)(swq_fabric *fabric);
     /* The class, 0 .. classes-1, of a packet from node `from` to node `to` at input port `port` of
-     * its route. It depends on nothing else, so that it can be found for the port that a packet is
-     * in and for the next one (pre-routing). */
+     * its route. The class depends on nothing else, so that it can be computed for the port that a
+     * packet is in and for the next port (pre-routing). */
     int (*route)(const swq_fabric *fabric, uint32_t port, uint32_t from, uint32_t to);
-    /* If the kind can be adaptive, else NULL: the output that the deterministic rule gives at the
-     * switch of `port`. */
+    /* The output that the deterministic rule gives at the switch of `port`. NULL: the kind cannot
+     * be adaptive. */
     int (*first)(const swq_fabric *fabric, uint32_t port, uint32_t from, uint32_t to);
     /* The escape class of a packet that enters `port` along its deterministic route. NULL: no
      * escape queues are needed. */
@@ -275,8 +275,8 @@ static inline bool swq_shape_adaptive(const swq_shape *shape)
  * pairs; if a packet has a choice of outputs, each is equally likely. */
 typedef struct swq_fabric_loads {
     double mean_hops;    /* mean number of links from node to node, or stage to stage, that a packet
-                            takes; those between the switches of one node do not count */
-    double mean_entered; /* mean number of switches that it enters */
+                            takes; links between the switches of one node do not count */
+    double mean_entered; /* mean number of switches that a packet enters */
     double level_load[SWQ_MAX_LEVELS]; /* mean load of the links at a level's outputs, for one
                                           packet (of one byte) per node and cycle */
     double level_most[SWQ_MAX_LEVELS]; /* ... and the highest load */
@@ -285,9 +285,10 @@ typedef struct swq_fabric_loads {
 
 /* Enumerate. weight: [nodes * nodes], the probability that node `from` sends to `to`, rows summing
  * to one; NULL: uniform (in a point-to-point kind, without the node itself). In a point-to-point
- * kind, what a node would send to itself is not sent, and means are over the rest. Errors:
- * SWQ_ENOMEM, SWQ_ELIMIT; SWQ_EINVAL if the links lead a packet to a wrong node or past more than
- * `switches` switches, which those of swq_fabric_make do not; SWQ_ECANCELLED. O(nodes^2 * hops). */
+ * kind, packets that a node would send to itself are not sent, and means are over the remaining
+ * packets. Errors: SWQ_ENOMEM, SWQ_ELIMIT; SWQ_EINVAL if the links lead a packet to a wrong node or
+ * past more than `switches` switches, which never happens in a fabric from swq_fabric_make;
+ * SWQ_ECANCELLED. O(nodes^2 * hops). */
 swq_status swq_fabric_enumerate(swq_context *ctx, const swq_fabric *fabric, const double *weight,
                                 swq_fabric_loads *loads);
 

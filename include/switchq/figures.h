@@ -9,8 +9,9 @@
  * is the mean over the nodes of each node's own, as in Table 5.1. Chapter 6: asynchronous networks
  * (switchq/async.h) with that chapter's settings, uniform traffic, sources that hold one message,
  * and, as in chapter 8, memory that is free when the header is in the next switch, and the arbiter
- * advancing. The text does not say so, but this gives its numbers. Numbers that are quoted are also
- * computed with memory that is free at the start or block by block, and shown beside them.
+ * advancing. The text does not state these two choices, but they give its numbers. Numbers that are
+ * quoted are also computed with memory that is free at the start or block by block, and shown
+ * beside them.
  */
 #ifndef SWITCHQ_FIGURES_H
 #define SWITCHQ_FIGURES_H
@@ -68,8 +69,8 @@ typedef struct swq_figure_options {
     uint64_t cycles; /* measured cycles of each run; below 1000 the warm-up is as long, otherwise
                         its length is found. Asynchronous networks run for a figure's own multiple
                         of this, and are replicated if the figure says so */
-    uint64_t least_a_node; /* runs go on, up to ten times as long, until each node gets this number
-                              of packets of each class; with fewer than 100, a node's 99th
+    uint64_t least_a_node; /* runs are extended, up to ten times as long, until each node gets this
+                              number of packets of each class; with fewer than 100, a node's 99th
                               percentile is its maximum */
     uint64_t seed;
     int threads;   /* runs at a time, 1 .. SWQ_MAX_THREADS; the numbers do not depend on it */
@@ -94,13 +95,13 @@ typedef struct swq_figure_setting {
     swq_network network; /* synchronous */
     swq_async async;
     swq_sender_group group[SWQ_FIGURE_GROUPS]; /* those of `async` */
-    double load;                               /* load of all groups except a benchmark's G_NUT */
-    const char *benchmark;                     /* a row of swq_benchmarks; NULL: none */
-    uint64_t warmup;                           /* cycles before those that were measured */
+    double load;           /* load of all groups of senders except the group G_NUT of a benchmark */
+    const char *benchmark; /* a row of swq_benchmarks; NULL: none */
+    uint64_t warmup;       /* cycles before those that were measured */
     int replications;
 } swq_figure_setting;
 
-/* How a point was found. */
+/* The load at which a point was measured. */
 typedef enum swq_figure_origin {
     SWQ_AT_THROUGHPUT, /* at the load that was found to give this throughput */
     SWQ_AT_LOAD, /* at a given load: in asynchronous networks, or to show the bend before the end */
@@ -145,13 +146,15 @@ typedef struct swq_printed_point {
     double x, y;
     swq_estimate found; /* the curve at the same throughput, or at full load */
     swq_printed_verdict verdict;
-    const swq_figure_setting *setting; /* of what was found; NULL: nothing was run there */
+    /* the settings of the run that gave `found`; NULL: nothing was run there */
+    const swq_figure_setting *setting;
 } swq_printed_point;
 
 typedef enum swq_claim_verdict {
-    SWQ_CLAIM_HOLDS,   /* everywhere, by more than the intervals */
-    SWQ_CLAIM_IN_PART, /* holds somewhere, and elsewhere does not or cannot be judged */
-    SWQ_CLAIM_FAILS,   /* nowhere, and the opposite holds somewhere by more than the intervals */
+    SWQ_CLAIM_HOLDS,   /* the claim holds at all points, by more than the intervals */
+    SWQ_CLAIM_IN_PART, /* the claim holds at some points, and at others fails or cannot be judged */
+    SWQ_CLAIM_FAILS,   /* the claim holds nowhere, and at some point the opposite holds by more than
+                          the intervals */
     SWQ_CLAIM_OPEN     /* cannot be judged */
 } swq_claim_verdict;
 
@@ -162,7 +165,8 @@ typedef struct swq_claim {
     char measured[480];
     swq_claim_verdict verdict;
     int holds, fails, open; /* numbers of the single comparisons behind the verdict */
-    const char *known;      /* why it does not hold everywhere, if that is understood; or NULL */
+    /* why the claim does not hold at all points, if the reason is known; or NULL */
+    const char *known;
 } swq_claim;
 
 /* Queues of a torus's host input ports, as a map (Figs. 6.10 to 6.12). Rows are the rings of the
@@ -195,7 +199,8 @@ typedef struct swq_figure {
     double *blocks; /* data of the map; owned */
     int runs;
     double cpu_seconds;
-    bool cut_short; /* by a cancelled context: what is there is right, but it is not complete */
+    bool cut_short; /* by a cancelled context: the points that are there are right, but points are
+                       missing */
 } swq_figure;
 
 /* Run a figure's simulations. Errors: SWQ_ECANCELLED if no run was finished (6.2, and 6.10 to 6.12:
@@ -215,11 +220,12 @@ const char *swq_printed_verdict_text(swq_printed_verdict verdict);
 /* The rule by which a published number is compared with a measured one. */
 extern const char swq_figure_printed_rule[];
 
-/* The joint verdict of numbers and claims. It differs if the numbers do jointly, or a claim has a
- * comparison that fails; it is known if what is listed explains all of that. */
+/* The joint verdict of numbers and claims. The verdict is "differs" if the numbers differ jointly,
+ * or a claim has a comparison that fails; it is "known" if the listed causes explain all of these
+ * differences. */
 swq_joint_verdict swq_figure_verdict(const swq_figure *figure);
 
-/* The letter that the dissertation has for a switch of a map: P for a difference of eight blocks or
+/* The letter by which the dissertation's maps show a switch: P for a difference of eight blocks or
  * more, p for one or more, N and n for the same in the other direction, = for less than one. */
 char swq_figure_map_letter(double difference);
 

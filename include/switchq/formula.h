@@ -17,7 +17,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* How good a formula is for what it assumes. */
+/* How exact a formula is where its assumptions hold. */
 typedef enum swq_standing {
     SWQ_STANDS_EXACT, /* equal to the model's value, up to rounding */
     SWQ_STANDS_LIMIT, /* exact for infinitely many ports, or a similar limit */
@@ -46,10 +46,10 @@ typedef struct swq_argument {
 
 typedef struct swq_formula_result {
     const char *name;
-    const char *summary; /* with its unit */
-    const char *unit;    /* for an axis; NULL: a pure number */
-    const char
-        *quantity; /* its name in the answers of all commands; NULL: no other command has it */
+    const char *summary;  /* with its unit */
+    const char *unit;     /* for an axis; NULL: a pure number */
+    const char *quantity; /* the quantity's name in the answers of all commands; NULL: no other
+                             command reports this quantity */
 } swq_formula_result;
 
 typedef struct swq_formula {
@@ -92,10 +92,11 @@ swq_status swq_formula_evaluate(swq_context *ctx, const swq_formula *formula,
  * (37338 partitions) 0.2 s and 10 MB. Karol, Hluchyj and Morgan (1987); Oie et al. (1989). */
 swq_status swq_hol_saturation(swq_context *ctx, int ports, int speedup, double *throughput);
 
-/* The same for infinitely many ports: 2 - sqrt(2) without a speedup; NAN for a speedup < 1. */
+/* The throughput of swq_hol_saturation for infinitely many ports: 2 - sqrt(2) without a speedup;
+ * NAN for a speedup < 1. */
 double swq_hol_saturation_limit(int speedup);
 
-/* Which of the heads for an output is sent. */
+/* Which of the packets at the heads of the input queues for an output is sent first. */
 typedef enum swq_heads { SWQ_HEADS_FIFO, SWQ_HEADS_RANDOM } swq_heads;
 
 /* Mean wait in an unbounded FIFO input queue, in cycles (0: sent in the cycle of arrival), of a
@@ -105,7 +106,8 @@ typedef enum swq_heads { SWQ_HEADS_FIFO, SWQ_HEADS_RANDOM } swq_heads;
  * milliseconds. After Karol, Hluchyj and Morgan (1987). */
 double swq_input_queue_wait(double load, swq_heads heads);
 
-/* The closed form of Hui and Arthurs (1987), in which the time as head is geometric. */
+/* The mean wait in an unbounded FIFO input queue by the closed form of Hui and Arthurs (1987), in
+ * which the time that a packet is the head is geometric. */
 double swq_input_queue_wait_hui_arthurs(double load);
 
 /* Throughput per output if all inputs are always backlogged and look at up to `window` packets each
@@ -116,10 +118,11 @@ double swq_input_queue_wait_hui_arthurs(double load);
  * (1988). */
 swq_status swq_window_saturation(swq_context *ctx, int ports, int window, double *throughput);
 
-/* The same for many ports, and (if not NULL) for infinitely many, from the exact values for few
- * ports: the throughput that a window loses with more ports is taken to be proportional to what the
- * next smaller window loses. Simulated values are within 0.4% for windows up to 3, 0.7% for 4,
- * and 1.4% for 5. ports >= 2; window: 1 .. 5. Errors: SWQ_EINVAL, SWQ_ENOMEM, SWQ_ECANCELLED. */
+/* The throughput of swq_window_saturation for many ports, and (if not NULL) for infinitely many
+ * ports, extrapolated from the exact values for few ports: the throughput that a window loses with
+ * more ports is taken to be proportional to what the next smaller window loses. Simulated values
+ * are within 0.4% for windows up to 3, 0.7% for 4, and 1.4% for 5. ports >= 2; window: 1 .. 5.
+ * Errors: SWQ_EINVAL, SWQ_ENOMEM, SWQ_ECANCELLED. */
 swq_status swq_window_saturation_many(swq_context *ctx, double ports, int window,
                                       double *throughput, double *limit);
 
@@ -140,8 +143,8 @@ double swq_output_queue_wait_variance(int ports, double load);
  * slots - 1. O(slots * min(ports, 180)). */
 double swq_output_queue_loss(int ports, double load, int slots, double *left);
 
-/* The fewest slots with which no more than `target` > 0 is lost, and the loss. Errors: SWQ_EINVAL;
- * SWQ_ELIMIT if 100000 are not enough. */
+/* The fewest slots with which no more than the fraction `target` > 0 of the packets is lost, and
+ * the loss. Errors: SWQ_EINVAL; SWQ_ELIMIT if 100000 are not enough. */
 swq_status swq_output_queue_slots(swq_context *ctx, int ports, double load, double target,
                                   int *slots, double *loss);
 
@@ -150,8 +153,8 @@ swq_status swq_output_queue_slots(swq_context *ctx, int ports, double load, doub
  * .. 1000000. Hluchyj and Karol (1988). */
 double swq_smoothing_loss(int ports, double load, int frame);
 
-/* The shortest frame with which no more than `target` is lost. Errors: as swq_output_queue_slots,
- * with a limit of a million. */
+/* The shortest frame with which input smoothing loses no more than the fraction `target`. Errors:
+ * as swq_output_queue_slots, with a limit of a million. */
 swq_status swq_smoothing_frame(swq_context *ctx, int ports, double load, double target, int *frame,
                                double *loss);
 
@@ -176,7 +179,8 @@ swq_status swq_pim_saturation(swq_context *ctx, int ports, int iterations, swq_p
  * checked: inputs, outputs >= 1; load 0 .. 1. Patel (1981). */
 double swq_unbuffered_rate(int inputs, int outputs, int stages, double load, double *rate);
 
-/* Its asymptote for k x k switches, 2k / ((k - 1) stages + 2k / load). Kruskal and Snir (1983). */
+/* The asymptote of swq_unbuffered_rate, for many stages, of networks of k x k switches, 2k / ((k -
+ * 1) stages + 2k / load). Kruskal and Snir (1983). */
 double swq_unbuffered_asymptote(int ports, int stages, double load);
 
 /* ---- buffered networks (models/formulas/stage_waits.c, blocking.c) ---- */
@@ -186,10 +190,10 @@ double swq_unbuffered_asymptote(int ports, int stages, double load);
  * stage, within 3% for later ones. Kruskal, Snir and Weiss (1988). */
 double swq_stage_wait(int ports, double load, int stage);
 
-/* The same for messages of `length` packets that follow one another without gaps; load counts
- * packets. A message arrives at the first stage at once, in any cycle, for which the wait is exact;
- * in later stages `length` cycles are taken for one, which is up to 9% low in the second stage, and
- * within 3% beyond. */
+/* The mean wait of messages of `length` packets that follow one another without gaps; load counts
+ * packets. A whole message arrives at the first stage in one cycle, and there the wait is exact; in
+ * later stages `length` cycles are treated as one cycle, which gives a wait that is up to 9% low in
+ * the second stage, and within 3% beyond. */
 double swq_message_wait(int ports, double load, int length, int stage);
 
 /* Throughput, in packets per cycle and output, and delay, in cycles from the first buffer to the
@@ -197,11 +201,11 @@ double swq_message_wait(int ports, double load, int length, int stage);
  * .. 64. Errors: SWQ_EINVAL. Jenq (1983). */
 swq_status swq_jenq(swq_context *ctx, int stages, double load, double *throughput, double *delay);
 
-/* The same for k x k switches and `slots` slots at each input; a slot that is freed can be taken in
- * the same cycle (Yoon, Lee and Liu, 1990) or in the next one. ports >= 2; stages: 1 .. 64; slots:
- * 1 .. 64. Errors: SWQ_EINVAL, SWQ_ENOMEM, SWQ_ELIMIT, SWQ_ECANCELLED; SWQ_ECONVERGE, after some
- * seconds, for many stages of many slots near saturation. O(stages * slots) per cycle, until
- * nothing changes, usually after a few thousand cycles. */
+/* Throughput and delay, as swq_jenq has them, for k x k switches and `slots` slots at each input; a
+ * freed slot can be taken in the same cycle (Yoon, Lee and Liu, 1990) or in the next cycle. ports
+ * >= 2; stages: 1 .. 64; slots: 1 .. 64. Errors: SWQ_EINVAL, SWQ_ENOMEM, SWQ_ELIMIT,
+ * SWQ_ECANCELLED; SWQ_ECONVERGE, after some seconds, for many stages of many slots near saturation.
+ * O(stages * slots) per cycle, until nothing changes, usually after a few thousand cycles. */
 swq_status swq_blocking_delta(swq_context *ctx, int ports, int stages, int slots, bool same_cycle,
                               double load, double *throughput, double *delay);
 
@@ -247,24 +251,24 @@ typedef struct swq_sharing_flow {
 swq_status swq_sharing_solve(swq_context *ctx, const swq_sharing *sharing, swq_sharing_flow *each,
                              swq_sharing_flow *all);
 
-/* The maximum length of each of several equal queues, with service 1, for which the loss is least
- * (if there are several, the greatest), and this loss. Irland (1978) has the rule slots /
- * sqrt(queues) for it. Errors: as above. O(queues * slots^3). */
+/* The maximum queue length that makes the loss of several equal queues, with service 1, smallest
+ * (the greatest if several lengths do), and this loss. Irland (1978) has the rule slots /
+ * sqrt(queues) for this maximum. Errors: as above. O(queues * slots^3). */
 swq_status swq_sharing_best(swq_context *ctx, int queues, int slots, double load, int *most,
                             double *loss);
 
-/* Dynamic thresholds, as a fluid: what each of S overloaded queues holds if the others hold
- * `others` of the B slots, alpha (B - others) / (1 + alpha S). *unused, unless NULL, receives what
- * stays free. Choudhury and Hahne (1998). */
+/* Dynamic thresholds, as a fluid: the slots that each of S overloaded queues holds if the other
+ * queues hold `others` of the B slots, alpha (B - others) / (1 + alpha S). *unused, unless NULL,
+ * receives the slots that stay free. Choudhury and Hahne (1998). */
 double swq_threshold_fluid(double slots, double alpha, double overloaded, double others,
                            double *unused);
 
-/* The same packet by packet: a packet is accepted if its queue is shorter than alpha times the
- * number of free slots. Poisson arrivals and exponential services, as in swq_sharing, with 1 .. 8
- * queues, 1 .. 255 slots, and neither `most` nor `reserved`. each: [queues], or NULL; all, longest
- * (the mean length of the longest queue): or NULL. Errors: SWQ_EINVAL; SWQ_ELIMIT above 2000
- * states, where exchanging queues of equal load and service gives the same state; SWQ_ENOMEM. Takes
- * at most seconds and 32 MB. */
+/* Dynamic thresholds packet by packet, as a chain: a packet is accepted if its queue is shorter
+ * than alpha times the number of free slots. Poisson arrivals and exponential services, as in
+ * swq_sharing, with 1 .. 8 queues, 1 .. 255 slots, and neither `most` nor `reserved`. each:
+ * [queues], or NULL; all, longest (the mean length of the longest queue): or NULL. Errors:
+ * SWQ_EINVAL; SWQ_ELIMIT above 2000 states, where exchanging queues of equal load and service gives
+ * the same state; SWQ_ENOMEM. Takes at most seconds and 32 MB. */
 swq_status swq_threshold_chain(swq_context *ctx, const swq_sharing *sharing, double alpha,
                                swq_sharing_flow *each, swq_sharing_flow *all, double *longest);
 
@@ -277,11 +281,11 @@ enum { SWQ_SHARED_PORTS = 6 };
 swq_status swq_shared_output_tail(swq_context *ctx, int ports, double load, int slots,
                                   double *tail);
 
-/* The exact values for that number of slots: the fraction of packets lost, and the mean number left
- * after the departures. Packets arrive before others depart; if there are too many for the memory,
- * any of them are lost. ports: 2 .. SWQ_SHARED_PORTS; slots: 1 .. 255. Errors: SWQ_EINVAL;
- * SWQ_ELIMIT above 2000 states, where exchanging outputs gives the same state (4 ports: 32 slots);
- * SWQ_ENOMEM. */
+/* Slotted time, one memory of `slots` slots for all output queues, exact: the fraction of packets
+ * lost, and the mean number left after the departures. Packets arrive before others depart; if
+ * there are too many for the memory, any of them are lost. ports: 2 .. SWQ_SHARED_PORTS; slots: 1
+ * .. 255. Errors: SWQ_EINVAL; SWQ_ELIMIT above 2000 states, where exchanging outputs gives the same
+ * state (4 ports: 32 slots); SWQ_ENOMEM. */
 swq_status swq_shared_output_chain(swq_context *ctx, int ports, double load, int slots,
                                    double *loss, double *mean);
 
@@ -305,7 +309,7 @@ typedef struct swq_credit_loop {
  * even one packet fits. Exact. */
 double swq_credit_throughput(const swq_credit_loop *loop, double blocks);
 
-/* The fewest blocks with which this is all that the link carries. */
+/* The fewest blocks with which swq_credit_throughput is all that the link carries. */
 double swq_credit_blocks(const swq_credit_loop *loop);
 
 /* ---- tori and meshes (models/formulas/grids.c, latency.c, dally.c) ---- */
@@ -324,8 +328,8 @@ typedef struct swq_grid_figures {
     double nodes, diameter;
     double mean_hops;           /* links between nodes that a packet takes */
     double hops[SWQ_GRID_DIMS]; /* ... by dimension */
-    /* load of a dimension's links for one packet per cycle and node: the mean, and that of the
-     * busiest */
+    /* load of a dimension's links for one packet per cycle and node: the mean over links, and the
+     * load of the busiest link */
     double mean_load[SWQ_GRID_DIMS], most_load[SWQ_GRID_DIMS];
     double load;       /* of the busiest link of all */
     double throughput; /* most packets per cycle and node */
@@ -335,9 +339,9 @@ typedef struct swq_grid_figures {
  * half of the packets take either direction. Errors: SWQ_EINVAL. Dally and Towles (2004). */
 swq_status swq_grid_solve(swq_context *ctx, const swq_grid *grid, swq_grid_figures *figures);
 
-/* Cycles until the last byte of a packet that is alone in the network has arrived: it passes
- * `switches` switches, each of which forwards it hop_delay cycles after it began to arrive, or
- * (stored) after all of it has arrived. bandwidth: bytes per cycle. */
+/* Cycles until the last byte of a packet that is alone in the network has arrived: the packet
+ * passes `switches` switches, each of which forwards it hop_delay cycles after its first byte
+ * arrived, or (stored) after its last byte arrived. bandwidth: bytes per cycle. */
 double swq_alone(double switches, double hop_delay, double length, double bandwidth, bool stored);
 
 /* Mean latency in a torus, in cycles: uniform traffic of packets of one length that take `hops`
@@ -347,7 +351,7 @@ double swq_agarwal(int dims, double hops, double utilisation, double length);
 
 typedef struct swq_dally {
     double latency;     /* cycles from the first link until the last bit has arrived */
-    double alone;       /* the same with no other message in the network */
+    double alone;       /* cycles for a message that is alone in the network */
     double wait;        /* cycles blocked on the way */
     double source_wait; /* cycles at the sender, before */
     double saturation;  /* bits per cycle and node, from which on latencies are INFINITY */

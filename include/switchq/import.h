@@ -20,10 +20,11 @@ typedef struct swq_label {
     int32_t *state; /* [states] ascending */
 } swq_label;
 
-/* What the files say. The chain is that of their decimal numbers, each row divided by its sum. */
+/* A chain read from files. Its probabilities are the decimal numbers in the files, each row divided
+ * by its sum. */
 typedef struct swq_imported {
     swq_csr p;         /* square, rows scaled to sum to one, no entry zero */
-    int first;         /* what the file calls the first state: 0 or 1 */
+    int first;         /* number of the first state in the file: 0 or 1 */
     int64_t roundings; /* each entry of p and reward differs from the exact value by at most this
                           number of relative roundings of 2^-53 */
     double worst_sum;  /* largest distance of a row's sum from one, before scaling */

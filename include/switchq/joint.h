@@ -17,8 +17,9 @@ typedef struct swq_joint_number {
     const char *part; /* numbers of one kind, which are tested together: "discards"; kept */
     double printed;
     double unit;  /* of the last printed digit */
-    double found; /* NAN: nothing, and the number is left out */
-    double error; /* standard error of printed minus found, without that of the last digit */
+    double found; /* NAN: nothing was found, and the printed number is not judged */
+    double error; /* standard error of printed minus found, without the error of rounding to the
+                     last digit */
 } swq_joint_number;
 
 enum { SWQ_JOINT_PARTS = 8 /* at most */ };
@@ -42,21 +43,23 @@ typedef enum swq_joint_verdict {
 
 typedef struct swq_joint {
     swq_joint_verdict verdict;
-    const char *known; /* what was tried, if the numbers differ and that is listed; else NULL */
+    const char *known; /* which explanations were tried, if the numbers differ and a list of these
+                          exists; else NULL */
     bool truncated;    /* printed digits are read as truncated, not as rounded */
     int parts;
     swq_joint_part part[SWQ_JOINT_PARTS];
 } swq_joint;
 
-/* Judge numbers by swq_joint_rule. known: what was tried, in case that they differ; NULL: nothing.
- * At most SWQ_JOINT_PARTS parts; numbers of further ones are left out. */
+/* Judge numbers by swq_joint_rule. known: the explanations that were tried, in case the numbers
+ * differ; NULL: none. At most SWQ_JOINT_PARTS parts; numbers of further ones are left out. */
 swq_joint swq_joint_judge(const swq_joint_number *number, int numbers, const char *known);
 
-/* The standard error of a printed number minus a simulated one, whose 95% interval has that
- * half-width: the print is taken for a simulation of `of_print` cycles, ours has `cycles`. */
+/* The standard error of a printed number minus a simulated one, whose 95% interval has the given
+ * half-width: the printed number is taken to come from a simulation of `of_print` cycles, and ours
+ * from one of `cycles`. */
 double swq_joint_error(double half_width, double cycles, double of_print);
 
-/* The rule, in words: it was fixed before anything was judged by it. */
+/* The rule of swq_joint_judge, in words. It was fixed before any number was judged by it. */
 extern const char swq_joint_rule[];
 
 /* "agrees", "differs", "known", "not judged". */

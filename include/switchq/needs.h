@@ -21,7 +21,8 @@ extern "C" {
 /* The closed list of needs. */
 typedef enum swq_need {
     SWQ_NEED_AGES,       /* for how long a packet has waited */
-    SWQ_NEED_OPEN_PORTS, /* a pool opens some of its input ports, others refuse what comes */
+    SWQ_NEED_OPEN_PORTS, /* a pool opens some of its input ports, and refuses packets at the others
+                          */
     SWQ_NEED_PUSH_OUT,   /* a stored packet is lost to make room for one that comes */
     SWQ_NEED_OUTPUTS,    /* memory behind the crossbar: output queues, crosspoints */
     SWQ_NEED_UNKNOWN, /* something that no part of this program knows: for tests, and for plug-ins
@@ -33,8 +34,8 @@ typedef enum swq_need {
 typedef uint64_t swq_needs;
 #define SWQ_NEEDS(need) ((swq_needs)1 << (need))
 
-/* What somebody that computes with rows is called in messages ("a chain"), and the needs that it
- * meets. */
+/* A consumer of rows, which computes with them: its name in messages ("a chain"), and the needs
+ * that it meets. */
 typedef struct swq_takes {
     const char *who;
     swq_needs needs;
@@ -51,7 +52,7 @@ typedef struct swq_gated {
 } swq_gated;
 
 /* Refuse a row if it has a need that `takes` does not list. Errors: SWQ_EINVAL naming the row, the
- * need, who does not meet it, and the rows of the table that would do. */
+ * need, the consumer that does not meet it, and the rows of the table that the consumer takes. */
 swq_status swq_gate(swq_context *ctx, const swq_takes *takes, const swq_gated *table,
                     const void *row);
 

@@ -31,7 +31,8 @@ swq_status swq_netchain_check(swq_context *ctx, const swq_network *network);
 /* The size of a chain, counted without generating it. */
 typedef struct swq_netchain_size {
     int switches; /* in the chain */
-    bool cone; /* these are one switch of the last stage and all that lead to it (flow discard) */
+    bool cone; /* the chain has one switch of the last stage and all switches that lead to it (flow
+                  discard) */
     double unreduced; /* number of possible contents of the buffers of the whole network */
     double states;    /* estimated number of states after reduction */
     double symmetry;  /* renamings of the nodes by which it is reduced */
@@ -89,7 +90,7 @@ typedef struct swq_netchain_answers {
 swq_status swq_netchain_solve(swq_context *ctx, const swq_network *network,
                               const swq_exact_options *options, swq_netchain_answers *answers);
 
-/* The same figures as fractions. Undefined ones have NULL texts. */
+/* The figures of swq_netchain_answers as fractions. Undefined figures have NULL texts. */
 typedef struct swq_netchain_fractions {
     swq_fraction load, discard, throughput, saturation, refusal;
     swq_fraction mean_packets, mean_delay, mean_held, mean_source_wait;

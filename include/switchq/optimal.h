@@ -14,9 +14,9 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* One row of the table of policies: which decisions are optimal; the others follow the rules of the
- * switch. Decisions may depend on the state of the whole switch and on all packets that arrive in
- * the cycle; of a FIFO, the length and the head's destination are known, no other one. */
+/* One row of the table of policies: which decisions are optimal; all other decisions follow the
+ * rules of the switch. Decisions may depend on the state of the whole switch and on all packets
+ * that arrive in the cycle; of a FIFO, only the length and the head's destination are known. */
 typedef struct swq_policy {
     const char *name;
     const char *summary;
@@ -43,8 +43,8 @@ typedef struct swq_rule {
                              does not see it; NULL for sending */
     const char *action; /* "0>1 1>0", input > output, or "admit 0 refuse 1", by input; actions that
                            are equally good are joined by " or " */
-    double regret; /* packets that the best of the other actions loses more, if it is taken once;
-                      for sending, among the actions to which no packet can be added */
+    double regret; /* how many more packets are lost if the best of the other actions is taken once
+                      instead; for sending, among the actions to which no packet can be added */
 } swq_rule;
 
 typedef struct swq_optimal_options {

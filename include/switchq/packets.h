@@ -18,8 +18,8 @@ enum { SWQ_DELAY_PERCENTILES = 4 };
 /* The percentiles in the results: 0.5, 0.9, 0.99, 0.999. */
 extern const double swq_delay_percentiles[SWQ_DELAY_PERCENTILES];
 
-/* When to stop: either the part that is left out of a mean is proven to be at most the fraction
- * `tail` of it, or `most` cycles (delays) or losses (runs) are reached. */
+/* When to stop: when the rest that is left out of a mean is proven to be at most the fraction
+ * `tail` of the mean, or when `most` cycles (delays) or losses (runs) are reached. */
 typedef struct swq_packets_options {
     double tail;  /* above 0, below 1 */
     int64_t most; /* >= 1 */
@@ -36,9 +36,9 @@ typedef struct swq_delay {
     double *probability; /* [most + 1] probability of a delay of k cycles */
     double *longer; /* [most + 1] probability of a delay of more than k cycles; longer[most] is the
                        tail that was left out */
-    double relative_error; /* proven relative error of every entry of both; may be INFINITY */
-    swq_mean mean,
-        variance; /* upper bounds include what was left out; INFINITY if no bound is known for it */
+    double relative_error;   /* proven relative error of every entry of both; may be INFINITY */
+    swq_mean mean, variance; /* upper bounds include the tail that was left out; INFINITY if no
+                                bound on the tail is known */
     int64_t percentile[SWQ_DELAY_PERCENTILES]; /* -1: beyond `most` */
     double mean_input[SWQ_MAX_PORTS]; /* by input, without the tail; NAN if it accepts none, and for
                                          a pool */
@@ -62,8 +62,8 @@ swq_status swq_exact_delay(swq_context *ctx, const swq_switch *sw, const swq_exa
                            const swq_packets_options *packets, swq_delay *delay);
 void swq_delay_clear(swq_context *ctx, swq_delay *delay);
 
-/* Losses in a row at one input: of packets that its source creates one after another, however many
- * cycles apart. */
+/* Losses in a row at one input: losses of packets that the input's source creates one after
+ * another, however many cycles apart. */
 typedef struct swq_loss_runs {
     swq_mean loss; /* probability that a packet is lost */
     swq_mean

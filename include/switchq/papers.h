@@ -39,7 +39,7 @@ typedef struct swq_table_4_1_cell {
     swq_agreement agreement;
 } swq_table_4_1_cell;
 
-/* What may be varied, to show the effect of a choice. */
+/* The rules that may be varied, to show their effect on the table. */
 typedef struct swq_table_4_1_options {
     const swq_arbiter *arbiter;
     const swq_pool_rule *pool_rule;
@@ -99,10 +99,11 @@ typedef struct swq_ports_cell {
     bool correlated;
     /* the comparison: */
     double expected_lost; /* packets that the exact value predicts to be lost; NAN: not compared */
-    double off; /* simulated minus exact, in standard errors; 0 within the proven bounds; NAN: not
-                   compared in this way */
+    double off; /* simulated minus exact, in standard errors; 0 within the proven bounds of the
+                   exact value; NAN: the difference is not compared */
     swq_ports_verdict verdict;
-    bool beyond_chance; /* it is so far outside that the table fails */
+    /* the simulated value is so far outside the interval that the table fails */
+    bool beyond_chance;
     const char *reason; /* for every verdict except `agrees` and `outside`; else NULL */
 } swq_ports_cell;
 
@@ -130,9 +131,9 @@ swq_ports_options swq_ports_defaults(int ports);
  * over all loads. Cell c is in row c / loads and column c % loads. */
 int swq_ports_cells(const swq_ports_options *options);
 
-/* Fill in what is known before anything is solved: rows, loads, seeds, numbers of states foreseen,
- * and which rows are too large. cell: [swq_ports_cells]. Errors: SWQ_EINVAL naming the option;
- * those of swq_chain_foresee. */
+/* Fill in the parts of cells that are known before any chain is solved: rows, loads, seeds, numbers
+ * of states foreseen, and which rows are too large. cell: [swq_ports_cells]. Errors: SWQ_EINVAL
+ * naming the option; those of swq_chain_foresee. */
 swq_status swq_ports_plan(swq_context *ctx, const swq_ports_options *options, swq_ports_cell *cell);
 
 /* The results of all cells. */
@@ -175,10 +176,10 @@ typedef enum swq_quantity {
     SWQ_QUANTITY_THROUGHPUT, /* packets per node and cycle */
     SWQ_QUANTITY_LATENCY,    /* mean, in cycles */
     SWQ_QUANTITY_P99,        /* mean over the nodes of each node's 99th percentile, in cycles */
-    SWQ_QUANTITY_MAXIMUM     /* the same of each node's maximum */
+    SWQ_QUANTITY_MAXIMUM     /* mean over the nodes of each node's maximum */
 } swq_quantity;
 
-/* What is held constant while a cell is measured. */
+/* The quantity that is held constant while a cell is measured. */
 typedef enum swq_held { SWQ_HELD_LOAD, SWQ_HELD_THROUGHPUT, SWQ_HELD_FULL_LOAD } swq_held;
 
 typedef struct swq_paper_column {
@@ -202,7 +203,7 @@ typedef struct swq_paper_row {
 typedef enum swq_verdict {
     SWQ_VERDICT_AGREES,
     SWQ_VERDICT_DIFFERS,
-    SWQ_VERDICT_KNOWN,          /* differs, and is listed with what is known of the cause */
+    SWQ_VERDICT_KNOWN,          /* differs, and is listed with the cause as far as it is known */
     SWQ_VERDICT_MISPRINT,       /* differs, and the published value cannot be right */
     SWQ_VERDICT_NOT_COMPARABLE, /* the publication lacks what a comparison needs */
     SWQ_VERDICT_NOT_RUN         /* interrupted, or too short for an interval or a percentile */
@@ -231,7 +232,7 @@ typedef struct swq_paper_table {
     swq_credit credit;
     double hot_fraction; /* fraction of all packets that go to node 0 on top of its even share */
     bool resent;   /* also simulated with discarded packets sent again: shown, but not judged */
-    bool per_node; /* it has percentiles, by node */
+    bool per_node; /* the table has percentiles, by node */
     const swq_paper_column *column;
     int columns;
     const swq_paper_row *row;
@@ -246,7 +247,7 @@ extern const swq_paper_table *const swq_paper_tables[];
 /* The table of that name, or NULL. */
 const swq_paper_table *swq_paper_table_find(const char *name);
 
-/* Number of its printed cells; cell c is in row c / columns and column c % columns. */
+/* Number of the table's printed cells; cell c is in row c / columns and column c % columns. */
 static inline int swq_paper_cells(const swq_paper_table *table)
 {
     return table->rows * table->columns;
@@ -259,7 +260,7 @@ typedef struct swq_paper_cell {
     const char *printed;
     swq_quantity quantity;
     swq_estimate computed; /* NAN: nothing was measured */
-    swq_estimate resent; /* the same if discarded packets are sent again; NAN if the table does not
+    swq_estimate resent; /* the value if discarded packets are sent again; NAN if the table does not
                             ask for it */
     double load;         /* load of new packets at the sources; NAN: not run */
     bool saturated;      /* not even full load delivers column->at; computed is at full load */
@@ -275,7 +276,7 @@ typedef struct swq_paper_options {
     uint64_t seed;   /* of every simulation */
     uint64_t cycles; /* measured cycles of every simulation, after an automatic warm-up */
     int threads;
-    int stale;                  /* as in swq_network, where it has no objection */
+    int stale; /* stale count, as in swq_network, for rows where swq_stale_objection has none */
     const swq_arbiter *arbiter; /* not used by a pool */
     const swq_pool_rule *pool_rule;
 } swq_paper_options;
@@ -316,15 +317,15 @@ extern const char swq_paper_rule[];
  * largest difference that agrees, or NAN. */
 bool swq_paper_cell_agrees(const swq_paper_cell *cell, swq_estimate full, double *allowed);
 
-/* ---- the same tables, approximated ---- */
+/* ---- the tables of simulations, approximated ---- */
 
 /* One approximated cell, compared with the simulated one. */
 typedef struct swq_paper_approximation {
     double value;   /* of the cell's quantity; NAN: there is none (saturated, or not converged) */
     double load;    /* of new packets */
     bool saturated; /* by the approximation, not even full load delivers the column's throughput */
-    double off; /* error relative to the simulated value; for discards, that of the throughput; NAN:
-                   nothing to compare */
+    double off; /* error relative to the simulated value; for discards, the relative error of the
+                   throughput; NAN: nothing to compare */
     bool judged, within; /* judged by the rule, and within its limits */
     double cpu_seconds;
 } swq_paper_approximation;

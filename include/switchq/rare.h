@@ -47,13 +47,13 @@ typedef struct swq_rare_level {
     int factor;
 } swq_rare_level;
 
-/* What a pilot run predicts for the run. */
+/* The prediction of a pilot run for the run. */
 typedef struct swq_rare_outlook {
     const swq_importance *importance;
     double loss; /* rough estimate of the discard probability */
-    double
-        gain; /* cycles of crude simulation divided by those of all paths, for the same precision:
-                 if it is below 1, or there is no level, crude simulation is cheaper */
+    double gain; /* cycles of crude simulation divided by the cycles of all paths, for the same
+                    precision: if the gain is below 1, or there is no level, crude simulation is
+                    cheaper */
     int levels;
 } swq_rare_outlook;
 
@@ -72,8 +72,8 @@ typedef struct swq_rare_options {
     const swq_rare_level *level; /* [levels], with rising thresholds; needs an importance function.
                                     NULL: found by a pilot run */
     int levels; /* at most SWQ_RARE_LEVELS; with level != NULL, 0 means crude simulation */
-    uint64_t pilot_steps; /* cycles of each round of the pilot run, 1000 .. 1e9; it doubles them if
-                             it is stuck */
+    uint64_t pilot_steps; /* cycles of each round of the pilot run, 1000 .. 1e9; the pilot run
+                             doubles this number if it makes no progress */
     bool plain;           /* as in swq_sim_options */
     /* Called after the pilot run, before the replications; or NULL. */
     void (*piloted)(void *arg, const swq_rare_outlook *outlook);
@@ -86,7 +86,8 @@ swq_rare_options swq_rare_defaults(void);
 
 typedef struct swq_rare_level_result {
     swq_rare_level level;
-    swq_estimate probability; /* of a state of this importance or above, after transmission */
+    /* probability of a state of this importance or above, after transmission */
+    swq_estimate probability;
 } swq_rare_level_result;
 
 typedef struct swq_rare_result {
@@ -94,7 +95,7 @@ typedef struct swq_rare_result {
     double offered; /* packets created per cycle in the whole network, by the spec */
 
     /* Fraction of the packets created. All half-widths, including those of stages and levels, are
-     * INFINITY if not `enough`; so is that of a mean of 0. */
+     * INFINITY if not `enough`, and for a mean of 0. */
     swq_estimate discard_fraction;
     swq_estimate stage[SWQ_MAX_STAGES]; /* lost on arrival at the stage, as a fraction of the
                                            packets created */
@@ -126,8 +127,8 @@ typedef struct swq_rare_result {
     uint64_t steps;       /* cycles of all paths, including those of copies */
     uint64_t discards;    /* packets lost in all paths */
     uint64_t pilot_steps; /* cycles of all pilot runs */
-    /* A crude simulation loses packets at best one by one. crude_cycles: the cycles that it needs
-     * at least for the same half-width; gain: crude_cycles / steps. */
+    /* A crude simulation loses packets at best one by one. crude_cycles: the cycles that a crude
+     * simulation needs at least for the same half-width; gain: crude_cycles / steps. */
     double crude_cycles, gain;
     double cpu_seconds, wall_seconds;
     size_t bytes;
@@ -136,9 +137,10 @@ typedef struct swq_rare_result {
     const char *engine;
 } swq_rare_result;
 
-/* Is this method for this network, and are the options in range? It needs input-queued switches,
- * flow discard without resending, sources that hold one packet, no bursts, and a load above 0.
- * *nodes receives N. Errors: those of swq_network_check; SWQ_EINVAL naming the parameter. */
+/* Can rare losses of this network be estimated by splitting, and are the options in range?
+ * Splitting needs input-queued switches, flow discard without resending, sources that hold one
+ * packet, no bursts, and a load above 0. *nodes receives N. Errors: those of swq_network_check;
+ * SWQ_EINVAL naming the parameter. */
 swq_status swq_rare_check(swq_context *ctx, const swq_network *network,
                           const swq_rare_options *options, uint32_t *nodes);
 

@@ -35,7 +35,7 @@ typedef struct swq_fraction {
     char decimal[SWQ_RATIONAL_DECIMAL]; /* correctly rounded to 20 digits, without trailing zeros */
 } swq_fraction;
 
-/* The same figures as in swq_answers, where they are described. */
+/* The figures of swq_answers as fractions; they are described there. */
 typedef struct swq_rational_answers {
     swq_fraction discard;    /* discard: probability that a created packet is lost; block: zero */
     swq_fraction throughput; /* packets per output and cycle */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Recordings of a synchronous network: what every buffer holds over time, to be shown (as a tree of
- * full buffers that grows and decays); and traffic that changes with time, written as a trace, so
- * that several networks can be given exactly the same packets.
+ * Recordings of a synchronous network: the packets in every buffer over time, to be shown (as a
+ * tree of full buffers that grows and decays); and traffic that changes with time, written as a
+ * trace, so that several networks can be given exactly the same packets.
  */
 #ifndef SWITCHQ_RECORD_H
 #define SWITCHQ_RECORD_H
@@ -14,20 +14,22 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* Frame f shows the network after (f + 1) * every cycles, and what happened in the last `every`. */
+/* Frame f shows the network after (f + 1) * every cycles, and counts the events of the last `every`
+ * cycles. */
 typedef struct swq_recording {
     uint32_t frames, every;
     int stages;
-    uint32_t buffers;  /* of a stage: one per input port, or one per switch if they are pools */
+    uint32_t buffers;  /* number of buffers of a stage: one per input port, or one per switch if
+                          buffers are pools */
     int slots;         /* of one buffer */
     uint16_t *packets; /* [frames * stages * buffers] in each buffer */
-    uint16_t *marked;  /* [frames * stages * buffers] of these, to the marked node */
+    uint16_t *marked;  /* [frames * stages * buffers] packets to the marked node among these */
     uint32_t *waiting; /* [frames] packets waiting at the sources */
     /* within the frame's cycles: */
     uint32_t *delivered;        /* [frames] packets */
     uint32_t *marked_delivered; /* [frames] of these, to the marked node */
     uint64_t *latency; /* [frames] sum over the delivered packets of the cycles since creation */
-    uint64_t *marked_latency; /* [frames] the same, for those to the marked node */
+    uint64_t *marked_latency; /* [frames] the same sum, over delivered packets to the marked node */
 } swq_recording;
 
 /* Run one replication of `network` from empty for frames * every cycles. Packets to the node

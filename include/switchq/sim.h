@@ -37,8 +37,8 @@ typedef struct swq_network {
     bool resend; /* flow discard: a discarded packet is not lost, but goes back to its source and is
                     sent again before new ones (4.3) */
     int stale; /* the stale count of 4.3: a queue whose head could have been sent for this number of
-                  cycles goes before all others, the one that has waited longest first; at most 1e6;
-                  0: no queue does. See swq_stale_objection */
+                  cycles is served before all others, the longest waiting queue first; at most 1e6;
+                  0: no queue has precedence. See swq_stale_objection */
     swq_support support;
     int high_slots;         /* dedicated slots: of the high queue of a partitioned buffer, or of the
                                dedicated buffer (SWQ_SUPPORT_BUFFER) */
@@ -50,10 +50,10 @@ typedef struct swq_network {
  * what is allowed. */
 swq_status swq_network_check(swq_context *ctx, const swq_network *network, uint32_t *nodes);
 
-/* Why a stale count cannot change what such a network does: its arbiter does not compare the
+/* Why a stale count cannot change the decisions of such a network: its arbiter does not compare the
  * lengths of queues, or an input has nothing to choose. Of the spec, only `sw` and the support of
- * high priority matter. NULL: it can. swq_network_check refuses a stale count that has an
- * objection. */
+ * high priority matter. NULL: a stale count can change them. swq_network_check refuses a stale
+ * count that has an objection. */
 const char *swq_stale_objection(const swq_network *network);
 
 typedef struct swq_detail swq_detail; /* switchq/detail.h */
@@ -68,11 +68,12 @@ typedef struct swq_start {
     uint32_t birth;                  /* cycle of its creation */
     uint32_t bytes;                  /* asynchronous networks, else 0 */
     uint32_t switch_, input, output; /* SWQ_NO_WHERE, 0, 0: from its sender */
-    bool output_store; /* it comes not from an input's store but from the output's, or from the
-                          switch's pool; input is 0 */
+    bool output_store; /* the packet comes from the output's store or the switch's pool, not from an
+                          input's store; input is 0 */
     int packet_class;  /* asynchronous networks: its class at the input port; else 1 for high
                           priority */
-    uint32_t over; /* with routing valiant, from a switch: 1 + the node via which it goes; else 0 */
+    uint32_t over; /* with routing valiant, from a switch: 1 + the node via which the packet goes;
+                      else 0 */
 } swq_start;
 typedef void swq_started_fn(void *arg, const swq_start *start);
 
@@ -89,8 +90,8 @@ typedef struct swq_sim_options {
     int threads; /* 1 .. SWQ_MAX_THREADS, for replications; those left over share large networks.
                     The numbers do not depend on it */
     double precision;  /* 0, or below 1: continue until the relative half-widths of mean latency and
-                          throughput are no larger, or `cycles` are reached. Looked at each time that
-                          the run has doubled, from 4096 cycles and 4096 packets on */
+                          throughput are no larger, or `cycles` are reached. The precision is checked
+                          each time that the run has doubled, from 4096 cycles and 4096 packets on */
     double confidence; /* of all intervals, at least 0.5, below 1 */
     bool per_node; /* also means over nodes of per-node percentiles, for 4 KB per node and class */
     swq_detail *detail;   /* receives the results of each node and link; NULL: none */
@@ -120,29 +121,29 @@ swq_sim_options swq_sim_defaults(void);
  * the mean number of packets at a source, has an interval. */
 enum { SWQ_RARE_EVENTS = 30 };
 
-/* A run has intervals, and ends for its precision, only if it is more than that many times as long,
- * all replications together, as the longest correlation time that was found. */
+/* A run has intervals, and ends for its precision, only if all its replications together are more
+ * than SWQ_MEMORY_TIMES times as long as the longest correlation time that was found. */
 enum { SWQ_MEMORY_TIMES = 50 };
 
-/* What a run has no intervals of, and why. */
+/* Which quantities of a run have no intervals, and why. */
 typedef enum swq_unknown {
     SWQ_UNKNOWN_NOTHING,
     SWQ_UNKNOWN_WAITS,   /* latencies, and packets at sources: they change too slowly */
     SWQ_UNKNOWN_ALL,     /* everything: the network changes too slowly */
-    SWQ_UNKNOWN_VARIANCE /* everything: messages are without a variance */
+    SWQ_UNKNOWN_VARIANCE /* everything: the lengths of messages have no finite variance */
 } swq_unknown;
 
-/* The share of the measured cycles that is beyond the first SWQ_MEMORY_TIMES correlation times,
- * which are what it takes to know how long these are: intervals are as wide as if no more had been
- * measured. 0: there are none. */
+/* The share of the measured cycles that counts for intervals: the first SWQ_MEMORY_TIMES
+ * correlation times are needed to know how long correlation times are, and intervals are as wide as
+ * if only the cycles beyond these had been measured. 0: no cycles are beyond. */
 typedef struct swq_counting {
-    double most, /* of what happens in the network */
+    double most, /* for events in the network */
         waits;   /* of latencies, and of packets at their sources */
 } swq_counting;
 
 /* A mean and the half-width of its interval, which is INFINITY if there are too few data, and NAN
- * if there is none: traffic that changes with time, a trace, or what swq_result_refuse has taken
- * out. */
+ * if there is none: traffic that changes with time, a trace, or an interval that swq_result_refuse
+ * has removed. */
 typedef struct swq_estimate {
     double mean, half_width;
 } swq_estimate;
@@ -193,13 +194,13 @@ typedef struct swq_stage_result {
     double blocked_below, discarded_below; /* see refusal_below in swq_sim_result */
 } swq_stage_result;
 
-/* Results of some of the cycles of a run: those of a whole run, except what comes from
- * histograms (NAN). Counts are sums over replications, and intervals come from the scatter of
- * replications; with one replication there are none (NAN). */
+/* Results of a window, some of the cycles of a run: all results of a whole run, except those that
+ * come from histograms (NAN). Counts are sums over replications, and intervals come from the
+ * scatter of replications; with one replication there are none (NAN). */
 typedef struct swq_window {
     uint64_t first;   /* its first cycle, counted from the beginning of the run, warm-up included */
     uint64_t cycles;  /* its length, as requested; the last window's may be less */
-    int replications; /* replications that had not ended before it */
+    int replications; /* replications that had not ended before the window */
     swq_flow_result all, by_class[SWQ_CLASSES];
     swq_flow_result *by_group; /* [groups] of the result */
     swq_stage_result *stage;   /* [stages] of the result */
@@ -218,8 +219,8 @@ typedef struct swq_series {
 
 /* How throughput recovers from an event that begins in one cycle, the onset: it has recovered at
  * the first of SWQ_RECOVERY_WINDOWS consecutive whole windows that are all within the fraction
- * SWQ_RECOVERY_WITHIN of the mean of the windows before the onset. This makes the rule of Duato et
- * al. (2005) exact, whose bins have 5,000 cycles of a nanosecond. */
+ * SWQ_RECOVERY_WITHIN of the mean of the windows before the onset. This makes exact the rule of
+ * Duato et al. (2005), whose bins have 5,000 cycles of a nanosecond. */
 enum { SWQ_RECOVERY_WINDOWS = 10 };
 #define SWQ_RECOVERY_WITHIN 0.02
 typedef struct swq_recovery {
@@ -241,7 +242,7 @@ swq_recovery swq_series_recovery(const swq_series *series, int group, uint64_t o
 /* Safe on NULL; ctx: the run's. */
 void swq_series_free(swq_context *ctx, swq_series *series);
 
-/* A run should last that many times the slowest process of its sources. */
+/* A run should last SWQ_SOURCE_TIMES times as long as the slowest process of its sources. */
 enum { SWQ_SOURCE_TIMES = 50 };
 
 /* What ended a run. */
@@ -266,22 +267,25 @@ typedef enum swq_beyond {
                           length of the run */
 } swq_beyond;
 
-/* How equally a network treats the senders that send alike: with the same configured load and, in
+/* How equally a network treats senders that send alike: with the same configured load and, in
  * asynchronous networks, in the same groups. Of several sets of such senders the numbers are those
- * of the set with the lowest index. Senders that have never created a packet are in none. */
+ * of the set with the lowest index. Senders that have never created a packet are in no set. */
 typedef struct swq_fairness {
-    uint32_t senders; /* in the set; 0: no two senders are alike, or the network loses packets that
-                         do not say whose they were, and the numbers are NAN */
-    /* What left the sender that got the least (the most) through, per cycle: packets, or bytes in
-     * asynchronous networks. The interval is that of this sender alone. */
+    uint32_t senders; /* in the set; 0: no two senders are alike, or the network loses packets
+                         without knowing their senders; the numbers are then NAN */
+    /* The throughput of the sender with the least (the greatest) throughput, per cycle: packets, or
+     * bytes in asynchronous networks, that left the sender. The interval is that of this sender
+     * alone. */
     swq_estimate least, greatest;
-    /* What these two would be on average if all senders of the set got the same in the long run and
-     * differed by chance alone, judged by the scatter of the batches; NAN: not known */
+    /* The expected least and greatest throughput if all senders of the set had the same throughput
+     * in the long run and differed only by chance, judged by the scatter of the batches; NAN: not
+     * known */
     double chance_least, chance_greatest;
-    double jain; /* (sum x)^2 / (n sum x^2): 1 if all get the same, 1/n if one gets everything */
-    uint32_t offering; /* all senders that have created a packet, whatever they offer ... */
-    uint32_t starved;  /* ... and those from which nothing left, although a packet waited there all
-                          the time, from the end of the first batch on */
+    double jain; /* (sum x)^2 / (n sum x^2): Jain's index of the senders' throughputs x: 1 if all
+                    are equal, 1/n if one sender has everything */
+    uint32_t offering; /* all senders that have created a packet, with any load ... */
+    uint32_t starved; /* ... and, of these, senders from which nothing left although a packet waited
+                         at the sender all the time, from the end of the first batch on */
 } swq_fairness;
 
 typedef struct swq_sim_result {
@@ -293,12 +297,12 @@ typedef struct swq_sim_result {
     size_t bytes; /* memory of the networks of all replications */
     swq_stop stopped_by;
     double source_cycles; /* mean cycles of the slowest process of the sources: from the beginning
-                             of a burst to that of the next, an interval with a memory, or a message
-                             of several packets; 0: sources have no memory. A run of fewer than
-                             SWQ_SOURCE_TIMES times as many cycles has seen few of them, and its
-                             intervals may be too narrow */
-    bool stationary; /* the automatic warm-up found its end; else it was cut off, and the network
-                        may never be stationary */
+                             of a burst to the beginning of the next, an interval with a memory, or
+                             a message of several packets; 0: sources have no memory. A run of fewer
+                             than SWQ_SOURCE_TIMES times as many cycles has seen few periods of this
+                             process, and its intervals may be too narrow */
+    bool stationary; /* the automatic warm-up found the end of the transient; else the warm-up was
+                        cut off, and the network may never be stationary */
     const char *engine;
 
     swq_flow_result all;
@@ -311,21 +315,22 @@ typedef struct swq_sim_result {
     swq_estimate refusal; /* flow block, or a bounded source queue: fraction of the offers that are
                              refused */
     uint64_t offers;      /* within the measured cycles */
-    /* An upper bound of a fraction of which there were too few events (SWQ_RARE_EVENTS) for an
-     * interval, which is then too narrow, or empty without events; else NAN. It is the fraction
-     * with which no more events would be seen with a probability of (1 - confidence) / 2, or, if
-     * there were none, with which none would be seen with 1 - confidence. Clusters of events show
-     * in the scatter of the batches; the larger they are, the fewer of the independent events found
-     * does a bound rely on, down to half, as the largest clusters may not have been seen. Without
-     * any event, discards are assumed to be independent, refusals and blocked buffers to come in
-     * pairs, and a packet to wait at its source for two others to pass, so that the bound is
-     * somewhat low if they come in larger clusters. This one bounds the refusal. */
+    /* An upper bound of a fraction, if the run had too few events (SWQ_RARE_EVENTS) for an interval
+     * of the fraction, which is then too narrow, or empty without events; else NAN. If the fraction
+     * were as large as the bound, the run would show no more events than it did with a probability
+     * of (1 - confidence) / 2, or, if it showed none, would show none with a probability of 1 -
+     * confidence. Clusters of events show in the scatter of the batches; the larger the clusters,
+     * the fewer of the independent events found does a bound rely on, down to half, as the largest
+     * clusters may not have been seen. Without any event, discards are assumed to be independent,
+     * refusals and blocked buffers to come in pairs, and a packet to wait at its source for two
+     * others to pass, so that the bound is somewhat low if events come in larger clusters. This
+     * field bounds `refusal`. */
     double refusal_below;
     swq_counting counts;
     swq_unknown unknown;
-    double memory_cycles;  /* the longest integrated autocorrelation time that was found: of the
-                              throughput, of the packets in the network, and, unless everything is
-                              unknown, of latencies and packets at sources */
+    double memory_cycles; /* the longest integrated autocorrelation time that was found, among those
+                             of the throughput, of the packets in the network, and, unless
+                             everything is unknown, of latencies and packets at sources */
     bool precision_missed; /* a precision was requested, and not reached */
     swq_beyond beyond;
     swq_fairness fairness;
@@ -342,14 +347,16 @@ typedef struct swq_sim_result {
     bool conserved; /* created = delivered + discarded + in flight, in every replication */
     bool
         little_exact; /* packet-cycles spent in the system = sum of what every packet spent there */
-    double little; /* measured cycles: arrival rate x mean latency / mean packets in system - 1 */
+    double little; /* over the measured cycles: arrival rate x mean latency / mean packets in system
+                      - 1 */
 } swq_sim_result;
 
-/* Widens intervals, in the result and in its details (NULL: there are none), so that they hold as
- * often as they say: 1/sqrt(share) times; those of which nothing counts, and of latencies of which
- * fewer than SWQ_RARE_EVENTS packets were unlike the others, become NAN. Intervals of percentiles
- * are that wide already. To be called once. A run leaves this to its caller, for programs that
- * combine runs or compare them with known values. */
+/* Widens the intervals in the result and in its details (NULL: no details) by 1 / sqrt(share of
+ * swq_counting), so that they hold as often as their confidence says. Intervals without any cycles
+ * that count, and intervals of latencies of which fewer than SWQ_RARE_EVENTS packets differed from
+ * the others, become NAN. Intervals of percentiles are already as wide. To be called once. A run
+ * leaves this call to its caller, for programs that combine runs or compare them with known
+ * values. */
 void swq_result_refuse(swq_sim_result *result, swq_detail *detail);
 
 /* Simulate. Memory is allocated before the first cycle: for each replication, with buffers at the
@@ -364,46 +371,48 @@ swq_status swq_sim_run(swq_context *ctx, const swq_network *network, const swq_s
 typedef struct swq_sim_point {
     swq_network network;
     swq_sim_options options; /* `threads` is ignored */
-    double throughput; /* > 0, below 1: find the load at which this is delivered, as for a printed
-                          curve of latency over throughput; 0: run with the load in `network` */
+    double throughput; /* > 0, below 1: find the load at which the network delivers this throughput,
+                          as for a printed curve of latency over throughput; 0: run with the load in
+                          `network` */
     /* results: */
     swq_status status;
     double load;    /* of the run */
     bool saturated; /* not even full load delivers `throughput`; the result is at full load */
-    int runs;       /* simulations that it took; 0: not begun */
+    int runs;       /* simulations that the point took; 0: not begun */
     swq_sim_result result;
 } swq_sim_point;
 
 /* Run all points, `threads` at a time, in any order; the numbers do not depend on it. Each point
- * gets its own status; the function's is SWQ_OK if all are, else that of the first one that failed,
- * with its message. If the context is cancelled, points not begun get status SWQ_ECANCELLED and
- * runs 0. Progress is reported in points. A load is found from the mean wait that the network
- * imposes on a source, which changes slowly with the load, within a bracket, until the throughput
- * is met to within 0.1% and its half-width, in at most ten runs. */
+ * gets its own status; the function returns SWQ_OK if all points have it, else the status of the
+ * first point that failed, with its message. If the context is cancelled, points not begun get
+ * status SWQ_ECANCELLED and runs 0. Progress is reported in points. The load for a throughput is
+ * sought within a bracket, from the mean wait that the network imposes on a source, which changes
+ * slowly with the load, until the throughput is met to within 0.1% and its half-width, in at most
+ * ten runs. */
 swq_status swq_sim_points(swq_context *ctx, swq_sim_point *point, int points, int threads);
 
-/* Between which loads a network saturates: two intervals, each of which contains the load sought
- * with the probability `confidence`. All judgements of the search share the probability of an
- * error. A run begins with an empty network, open sources and unlimited queues. At a load its
- * backlog is shown to grow if it is longer than random walks reflected at 0 would be, which is what
- * a network makes that is just saturated; and it is shown that at most a fraction of the load is
- * not served by an upper bound of its growth (sim/measure/growth.h). Runs that show neither are
- * continued to twice their length, up to eight times options->cycles. The lower ends assume that
- * beyond saturation the throughput does not rise with the load. If only some senders are saturated,
- * that holds for these, but not for the mean. */
+/* The loads between which a network saturates: two intervals, each of which contains the load
+ * sought with the probability `confidence`. All judgements of the search share the probability of
+ * an error. A run begins with an empty network, open sources and unlimited queues. At a load, the
+ * backlog is shown to grow if it is longer than random walks reflected at 0 would be, which is how
+ * the backlog of a network behaves that is just saturated; an upper bound of the backlog's growth
+ * shows that at most a fraction of the load is not served (sim/measure/growth.h). Runs that show
+ * neither are continued to twice their length, up to eight times options->cycles. The lower ends
+ * assume that beyond saturation the throughput does not rise with the load. If only some senders
+ * are saturated, this assumption holds for their throughput, but not for the mean. */
 typedef struct swq_bracket {
     double least, most; /* the mean: the largest load shown to be carried (0: none), and the lowest
                            load shown not to be served in full (1: there is none) */
-    double worst_least, worst_most; /* the same of the sender that is served worst */
-    uint32_t worst_sender; /* at worst_most; SWQ_NO_SENDER: there is no such load, or no such sender
-                              as a deadlock ended its run */
+    double worst_least, worst_most; /* the same loads for the sender that is served worst */
+    uint32_t worst_sender; /* the sender served worst at the load worst_most; SWQ_NO_SENDER: there
+                              is no such load, or the run at this load ended in a deadlock */
     double confidence;
-    double deadlock_load; /* the lowest load of a run that ended in a deadlock, and so is not below;
-                             NAN: none did */
+    double deadlock_load; /* the lowest load of a run that ended in a deadlock; the bracket is not
+                             below it; NAN: no run did */
     uint64_t cycles;      /* of the shortest run */
     uint64_t longest;     /* of the longest run */
-    int runs, undecided;  /* loads that were run; of these, those left undecided */
-    bool interrupted;     /* the bracket is what was known by then */
+    int runs, undecided;  /* loads that were run; of these, loads that were left undecided */
+    bool interrupted;     /* the search was interrupted: the bracket holds what was known by then */
 } swq_bracket;
 
 #define SWQ_NO_SENDER UINT32_MAX
@@ -412,9 +421,9 @@ typedef struct swq_bracket {
  * the greatest length makes it narrower: its width falls as the square root of the length of the
  * runs. Used of the options are the seed, the confidence of the brackets, threads (on which the
  * answer does not depend), and cycles, the length of the shortest run. Flow discard gets the
- * brackets 1, 1: without resending no packet waits, and with it the load is not sought. Errors:
- * those of swq_sim_run; SWQ_EINVAL for a trace, for node loads, or for a resolution that is not
- * above 0 and at most 0.5. Cost: about log2(2 / resolution) runs, twice as many if senders are
+ * brackets 1, 1: without resending no packet waits, and with resending the load is not sought.
+ * Errors: those of swq_sim_run; SWQ_EINVAL for a trace, for node loads, or for a resolution that is
+ * not above 0 and at most 0.5. Cost: about log2(2 / resolution) runs, twice as many if senders are
  * unequal. */
 swq_status swq_sim_bracket(swq_context *ctx, const swq_network *network,
                            const swq_sim_options *options, double resolution, swq_bracket *bracket);
@@ -425,7 +434,7 @@ typedef struct swq_saturation {
     double least, most;      /* of the bracket */
     swq_sim_result at_full_load;
     swq_bracket bracket;
-    int runs; /* those of the bracket, and one */
+    int runs; /* the runs of the bracket, and the run at full load */
 } swq_saturation;
 
 /* Run at full load, and find the bracket by runs of options->cycles. Errors: those of swq_sim_run

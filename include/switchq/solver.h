@@ -46,7 +46,7 @@ typedef struct swq_iteration {
 typedef struct swq_solver {
     const char *name;
     const char *summary;
-    const char *promise; /* what its answers are worth */
+    const char *promise; /* how accurate the method's answers are */
     bool chooses;        /* stands for another method, which swq_solver_choose finds */
     bool fills;          /* an elimination whose cost depends on how the factors fill */
     bool iterative;
@@ -93,7 +93,7 @@ typedef struct swq_structure {
  * Sources: R. Tarjan, SIAM J. Comput. 1(2), 1972; E. Denardo, Oper. Res. 25(1), 1977 (period). */
 swq_status swq_structure_find(swq_context *ctx, const swq_csr *p, swq_structure *structure);
 
-/* The same for a product: the states are the rows of the first factor. */
+/* The structure of a chain given as a product: the states are the rows of the first factor. */
 swq_status swq_structure_of_product(swq_context *ctx, const swq_product *p,
                                     swq_structure *structure);
 void swq_structure_clear(swq_context *ctx, swq_structure *structure);
@@ -120,7 +120,7 @@ typedef struct swq_solution {
 
 /* Solve pi = pi P and enclose the means of `rewards` reward vectors, reward[k][state] >= 0 per
  * cycle. Each entry of p, and of the rewards, may be off by `roundings` relative rounding errors of
- * 2^-53; the bounds (solvers/enclosure.h) cover that as well as the rounding of the solution. The
+ * 2^-53; the bounds (solvers/enclosure.h) cover these errors and the rounding of the solution. The
  * caller frees with swq_solution_clear. Errors: SWQ_EINVAL if p is packed or not square, a stored
  * entry is not above zero, or an option is out of range; SWQ_EREDUCIBLE if there is more than one
  * closed class; SWQ_EPERIODIC from power iteration; SWQ_ESINGULAR; SWQ_ENOMEM; SWQ_ELIMIT;
@@ -130,10 +130,10 @@ swq_status swq_solve(swq_context *ctx, const swq_csr *p, int64_t roundings,
                      const swq_solver *solver, const swq_solver_options *options,
                      const double *const *reward, int rewards, swq_solution *solution);
 
-/* The same for a product of factors, which is multiplied out for methods that need its entries.
- * Each factor must have as many columns as the next one has rows (SWQ_EINVAL). `grouping` may be
- * NULL. For a method with `iterate`, here and in swq_solve, the bounds of the means come only from
- * pi's bound. */
+/* swq_solve for a chain given as a product of factors, which is multiplied out for methods that
+ * need its entries. Each factor must have as many columns as the next one has rows (SWQ_EINVAL).
+ * `grouping` may be NULL. For a method with `iterate`, here and in swq_solve, the bounds of the
+ * means come only from pi's bound. */
 swq_status swq_solve_product(swq_context *ctx, const swq_product *p, const swq_grouping *grouping,
                              const swq_solver *solver, const swq_solver_options *options,
                              const double *const *reward, int rewards, swq_solution *solution);

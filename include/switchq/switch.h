@@ -27,16 +27,17 @@ typedef enum swq_credit { SWQ_CREDIT_SAME, SWQ_CREDIT_NEXT } swq_credit;
 
 enum { SWQ_CLASSES = 2 /* normal and high priority */ };
 
-/* What a switch does for packets of high priority (Frazier 1995, chapter 5). */
+/* How a switch supports packets of high priority (Frazier 1995, chapter 5). */
 typedef enum swq_support {
-    SWQ_SUPPORT_NONE,    /* nothing: classes are only measured separately */
+    SWQ_SUPPORT_NONE,    /* no support: classes are only measured separately */
     SWQ_SUPPORT_ARBITER, /* heads of high priority are served first (5.1) */
-    SWQ_SUPPORT_QUEUE,   /* and each buffer has one queue for them, a pool one per output (5.2) */
-    SWQ_SUPPORT_QUEUES,  /* ... one queue per output (5.3) */
-    SWQ_SUPPORT_BUFFER   /* ... a buffer of their own beside the normal one (5.4) */
+    SWQ_SUPPORT_QUEUE, /* and each buffer has one queue for packets of high priority, a pool one per
+                          output (5.2) */
+    SWQ_SUPPORT_QUEUES, /* ... one queue per output (5.3) */
+    SWQ_SUPPORT_BUFFER  /* ... a buffer of their own beside the normal one (5.4) */
 } swq_support;
 
-/* Packets of high priority, and what is done for them; all zero: there are none. */
+/* Packets of high priority, and how the switch supports them; all zero: no such packets. */
 typedef struct swq_priority {
     double fraction; /* fraction of packets, drawn at random, that are of high priority, 0 .. 1 */
     swq_support support;
@@ -61,8 +62,8 @@ typedef struct swq_switch {
     swq_flow flow;
     swq_credit credit;
     double load[SWQ_MAX_PORTS]; /* packets created per cycle and input: 0, or 1e-30 .. 1 */
-    double load_roundings; /* bound on the relative error of the loads, and of what they leave of 1,
-                              in units of 2^-53: 0, unless they were computed */
+    double load_roundings; /* bound on the relative error of the loads and of 1 - load, in units of
+                              2^-53: 0, unless the loads were computed */
     double dest[SWQ_MAX_PORTS][SWQ_MAX_PORTS]; /* dest[i][j]: probability that a packet of input i
                                                   goes to output j; rows sum to 1 within 1e-12 */
     double

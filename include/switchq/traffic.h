@@ -62,8 +62,8 @@ const char *swq_pattern_name(const char *name);
  */
 swq_status swq_pattern_find(swq_context *ctx, const char *name, const swq_pattern **pattern);
 
-/* A node that gets a fraction of all packets, and of the others what the pattern gives it. Nodes
- * are distinct, and fractions sum to at most 1. */
+/* A node that gets a fraction of all packets, and of all other packets the share that the pattern
+ * gives it. Nodes are distinct, and fractions sum to at most 1. */
 typedef struct swq_hot_spot {
     uint32_t node;
     double fraction;

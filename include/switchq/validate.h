@@ -71,8 +71,8 @@ typedef struct swq_finding {
                  is large enough, else FAIL, or KNOWN if the check had set that; an `allowed` of NAN
                  becomes the normal score of p_least. NAN: judged by the check itself */
     char text[300]; /* further information: a reason, a cause; or "" */
-    /* what must hold, or else the check fails, where that is not said by its family: the first so
-     * many, not owned; NULL: no more */
+    /* conditions that must hold, or else the check fails, if its family's criterion does not
+     * contain them; ended by NULL, and not owned */
     const char *rule[SWQ_FINDING_RULES];
     double seconds; /* CPU; set by the run */
 } swq_finding;
@@ -83,18 +83,18 @@ typedef struct swq_family {
     const char *title;     /* "Chain against simulator, one switch" */
     const char *legs;      /* "exact chain; synchronous simulator" */
     const char *criterion; /* the rule, in words */
-    /* Number of its cases at this effort. */
+    /* Number of the family's cases at this effort. */
     int (*count)(swq_effort effort);
     /* Describe case k, 0 .. count(effort) - 1. */
     void (*describe)(swq_effort effort, int k, swq_check *check);
-    /* Cases that come from one computation are consecutive. If k is the first of them, their
-     * number. NULL: each case has a computation of its own. */
+    /* The number of cases that come from one computation, if k is the first of them; they are
+     * consecutive. NULL: each case has a computation of its own. */
     int (*together)(swq_effort effort, int k);
-    /* Run case k and those of the same computation, on any thread, with that thread's context.
-     * finding: [together(effort, k)], initially PASS, with all numbers NAN and the text "". A
-     * status other than SWQ_OK means that they could not be run, which is a failure with the
-     * context's message. The results must depend on nothing but the arguments: seeds are derived
-     * from `seed` and k, so that a repeated run has the same results. */
+    /* Run case k and all other cases of the same computation, on any thread, with that thread's
+     * context. finding: [together(effort, k)], initially PASS, with all numbers NAN and the text
+     * "". A status other than SWQ_OK means that the cases could not be run, which is a failure with
+     * the context's message. The results must depend on nothing but the arguments: seeds are
+     * derived from `seed` and k, so that a repeated run has the same results. */
     swq_status (*run)(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
                       swq_finding *finding);
 } swq_family;
@@ -113,22 +113,22 @@ typedef struct swq_validate_options {
 swq_validate_options swq_validate_defaults(void);
 
 typedef struct swq_validation {
-    int checks; /* that match */
+    int checks; /* checks that match `only` */
     swq_check *check;
     const swq_family **family; /* [checks] */
-    int *number;               /* [checks] which case of its family it is */
+    int *number;               /* [checks] number of the check in its family */
     swq_finding *finding;      /* [checks] */
     int count[SWQ_LEVELS][SWQ_OUTCOMES];
     int unmatched;  /* checks of this effort that `only` left out */
     int elsewhere;  /* checks that match, but belong only to the other effort */
     int judged;     /* STAT checks whose p-values were judged together */
-    double p_least; /* such a check fails if its p-value is at most this, which is chosen by Holm's
-                       method so that a run in which everything is right fails with a probability of
-                       at most swq_validate_alpha */
+    double p_least; /* a STAT check fails if its p-value is at most p_least, which is chosen by
+                       Holm's method so that a run in which everything is right fails with a
+                       probability of at most swq_validate_alpha */
     bool passed;    /* nothing failed, and something was run */
 } swq_validation;
 
-/* The probability that a run in which everything is right fails all the same. */
+/* The probability that a run fails although everything is right. */
 extern const double swq_validate_alpha;
 
 /* List what would be run: only names, levels and claims. Errors: SWQ_EINVAL if nothing matches
@@ -136,8 +136,9 @@ extern const double swq_validate_alpha;
 swq_status swq_validate_plan(swq_context *ctx, const swq_validate_options *options,
                              swq_validation *validation);
 
-/* Run what was planned. Progress is reported in units of weight. If the context is cancelled, the
- * result is SWQ_ECANCELLED, and the finished checks are still filled in and counted. */
+/* Run the checks that swq_validate_plan lists. Progress is reported in units of weight. If the
+ * context is cancelled, the result is SWQ_ECANCELLED, and the finished checks are still filled in
+ * and counted. */
 swq_status swq_validate_run(swq_context *ctx, const swq_validate_options *options,
                             swq_validation *validation);
 

@@ -32,15 +32,15 @@ typedef enum swq_preference {
 int swq_prefer(const int *length, int candidates, swq_preference preference, swq_dice *dice);
 
 /* Choose among the candidates with length[c] > 0 as `serves` says; SWQ_NO_INPUT if there is none.
- * The pointer, which SWQ_SERVES_IN_TURNS needs, moves past the candidate chosen; NULL: there is
- * none, because there is never more than one candidate. */
+ * The pointer, which SWQ_SERVES_IN_TURNS needs, moves past the candidate chosen; NULL: no pointer
+ * is needed, because there is never more than one candidate. */
 int swq_choose(swq_serves serves, const int *length, int candidates, uint16_t *pointer,
                swq_dice *dice);
 
 void swq_grant_none(const swq_requests *requests, int *grant);
 
-/* Each output that is still free takes a packet from a preferred input that has one for it, even if
- * that input already sends, as a read port per queue allows. */
+/* Each output that is still free takes a packet from a preferred input among those with a packet
+ * for this output, even if the input already sends, as a read port per queue allows. */
 void swq_grant_free_outputs(const swq_requests *requests, swq_preference preference, swq_dice *dice,
                             int *grant);
 
@@ -49,12 +49,12 @@ void swq_grant_free_outputs(const swq_requests *requests, swq_preference prefere
 void swq_grant_inputs_first(const swq_requests *requests, bool in_order, swq_preference preference,
                             swq_dice *dice, int *grant);
 
-/* The same, one input or one output at a time. */
+/* swq_grant_inputs_first in steps, one input or one output at a time. */
 bool swq_step_inputs_first(const swq_requests *requests, bool in_order, swq_preference preference,
                            uint64_t *done, swq_dice *dice, int *grant);
 
-/* What makes one set of transmissions better than another, compared from left to right; sets that
- * are equally good are equally likely. */
+/* Criteria by which a set of transmissions is better than another, compared from left to right;
+ * sets that are equally good are equally likely. */
 typedef enum swq_goal {
     SWQ_MOST_PACKETS,
     SWQ_MOST_PACKETS_LONGEST_QUEUES,

@@ -8,9 +8,9 @@
 
 typedef struct {
     const swq_requests *requests;
-    long packet, slot;               /* what a packet counts for, and a packet in its queue */
-    uint32_t asking[SWQ_MAX_PORTS];  /* inputs with a packet for each output, a bit each */
-    long to_come[SWQ_MAX_PORTS + 1]; /* the most that the outputs from one on can add */
+    long packet, slot; /* score of a packet that is sent, and of each packet in its queue */
+    uint32_t asking[SWQ_MAX_PORTS];  /* by output, its requesting inputs, a bit each */
+    long to_come[SWQ_MAX_PORTS + 1]; /* most score from this output on */
     long best;                       /* score of the best set so far */
     int equals;                      /* number of sets with that score */
     int wanted; /* second walk: the number of the set to take, counting from 0; then negative */
@@ -59,7 +59,7 @@ static void judge(set_search *s, long score)
 }
 
 /* Decide outputs output, output+1, ...; `sent` is the mask of inputs that already send, `score` the
- * score of what is decided. Sets that cannot be among the best are left out. */
+ * score of the transmissions decided so far. Sets that cannot be among the best are left out. */
 static void walk(set_search *s, int output, uint32_t sent, long score)
 {
     if (score + s->to_come[output] < s->best || s->wanted < 0)

@@ -24,16 +24,17 @@ typedef struct swq_four_requests {
     uint16_t *memory;
 } swq_four_requests;
 
-/* What `arbitrate` and then `settle` do. */
+/* `arbitrate` followed by `settle`, in one function. */
 typedef void swq_arbitrate_four_fn(const swq_four_requests *requests, swq_dice *dice, int *grant);
 
-/* The second form of an arbiter; NULL: it has none. */
+/* The second form of an arbiter, for four ports; NULL: the arbiter has none. */
 swq_arbitrate_four_fn *swq_arbiter_four(const swq_arbiter *arbiter);
 
 swq_arbitrate_four_fn swq_rotating_four, swq_advancing_four, swq_islip_four, swq_longest_four,
     swq_random_four;
 
-/* The lanes of a row, as the compiler adds and compares them, and four more that do not matter. */
+/* The four lanes of a row as a vector that the compiler adds and compares, with four further lanes
+ * that are ignored. */
 typedef int16_t swq_lanes __attribute__((vector_size(16)));
 
 typedef uint64_t swq_two_rows __attribute__((vector_size(16)));
@@ -71,8 +72,8 @@ static inline swq_lanes swq_largest_lane(swq_lanes a)
     return swq_larger_lanes(a, (swq_lanes){a[1], a[0], a[3], a[2], a[4], a[5], a[6], a[7]});
 }
 
-/* The lanes that are not 0, a bit each. No lane has its highest bit set: an addition sets it, and a
- * product gathers these bits. */
+/* The lanes that are not 0, a bit each. No lane has its highest bit set: an addition sets the
+ * highest bit of each lane that is not 0, and a product gathers these bits. */
 static inline uint32_t swq_lanes_in_use(uint64_t row)
 {
     const uint64_t highest = (row + UINT64_C(0x7fff7fff7fff7fff)) & UINT64_C(0x8000800080008000);
@@ -87,7 +88,7 @@ static inline uint32_t swq_four_asked(const swq_four_requests *r)
            swq_lanes_in_use(r->row[2]) << 8 | swq_lanes_in_use(r->row[3]) << 12;
 }
 
-/* A column of such bits: the inputs that ask for output j. */
+/* A column of the bits of swq_four_asked: the inputs that ask for output j. */
 static inline uint32_t swq_four_column(uint32_t asked, int j)
 {
     return (asked >> j & 0x1111) * 0x249 >> 9 & 15;

@@ -9,7 +9,8 @@
 
 #include "base/inline.h"
 
-/* Lengths are as good as random: a candidate is noted whether it counts or not, and then counted.
+/* Lengths are as good as random, so that a branch on them is slow: each candidate is noted, and
+   only counted if it is preferred.
  */
 SWQ_INLINE int prefer(const int *length, int candidates, swq_preference preference, swq_dice *dice)
 {
@@ -56,7 +57,7 @@ void swq_grant_none(const swq_requests *requests, int *grant)
         grant[j] = SWQ_NO_INPUT;
 }
 
-/* Output j takes a packet from a preferred input that has one for it. */
+/* Output j takes a packet from a preferred input among those with a packet for output j. */
 static void fill_output(const swq_requests *requests, int j, swq_preference preference,
                         swq_dice *dice, int *grant)
 {

@@ -29,8 +29,8 @@ SWQ_INLINE void list_asking(const swq_requests *r, int ports, uint32_t *asking)
     }
 }
 
-/* Each unmatched output offers itself to the first unmatched input with a packet for it, from the
- * pointer on. */
+/* Each unmatched output offers itself to the first unmatched input, from its pointer on, with a
+ * packet for this output. */
 static void offer(const swq_requests *r, const uint32_t *asking, uint32_t sending, const int *grant,
                   uint32_t *offered)
 {
@@ -50,7 +50,7 @@ static void arbitrate(const swq_requests *r, swq_dice *dice, int *grant)
 
     (void)dice;
     swq_grant_none(r, grant);
-    if (r->ports == 4) /* a copy for the number of ports that most have */
+    if (r->ports == 4) /* a copy of the code for the most common number of ports */
         list_asking(r, 4, asking);
     else
         list_asking(r, r->ports, asking);

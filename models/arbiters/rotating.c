@@ -10,19 +10,20 @@
 
 #include <limits.h>
 
-/* Whoever is granted nothing is granted output NOBODY. */
+/* An input that is granted no output is granted the output NOBODY, which does not exist. */
 enum { NOBODY = SWQ_MAX_PORTS };
 
 /* Inputs from the pointer on, each sends from its longest queue whose output is free; of equally
  * long ones the first, counting outputs from the pointer on. A queue's length, its turn and its
- * output make one word, so that the choice is a maximum: what queues hold is as good as random, and
- * a branch that depends on it costs more than the rest. */
+ * output make one word, so that the choice is a maximum: the lengths of queues are as good as
+ * random, and a branch that depends on them costs more than the rest. */
 static inline __attribute__((always_inline)) void rotate(const swq_requests *r, int ports,
                                                          int *grant)
 {
     const int first = r->memory[0];
     int to[SWQ_MAX_PORTS + 1];
-    /* what a queue must be longer than; no queue is longer than that of a taken output */
+    /* the length that a queue for each output must exceed; for a taken output no queue exceeds
+     * it */
     int surpass[SWQ_MAX_PORTS + 1];
     uint32_t turn[SWQ_MAX_PORTS];
 
@@ -76,9 +77,9 @@ static void settle(const swq_requests *r, const int *grant)
         r->memory[0] = (uint16_t)swq_around(first, 1, r->ports);
 }
 
-/* After each round in which something was sent the next input comes first, whoever it was. A round
- * in which nothing was sent changes nothing, so that it does not matter how often the arbiter is
- * called. */
+/* After each round in which a packet was sent, the next input comes first, no matter which input
+ * sent. A round without a packet changes nothing, so that it does not matter how often the arbiter
+ * is called. */
 static void advance(const swq_requests *r, const int *grant)
 {
     for (int j = 0; j < r->ports; j++) {
@@ -95,7 +96,7 @@ static void advance(const swq_requests *r, const int *grant)
 static inline void rotate_four(const swq_four_requests *r, int first, int *grant)
 {
     static const swq_lanes turn[4] = {{3, 2, 1, 0}, {0, 3, 2, 1}, {1, 0, 3, 2}, {2, 1, 0, 3}};
-    /* from no input to each */
+    /* the change of `grant` from no input to each input */
     static const swq_lanes change[4] = {
         {~0, ~0, ~0, ~0}, {~1, ~1, ~1, ~1}, {~2, ~2, ~2, ~2}, {~3, ~3, ~3, ~3}};
     const swq_lanes one = swq_all_lanes(1 << 2); /* below that, a queue is empty */
@@ -114,7 +115,7 @@ static inline void rotate_four(const swq_four_requests *r, int first, int *grant
         grant[j] = to[j];
 }
 
-/* The input that comes first sends if it asks for anything. */
+/* The input with the top priority sends if it has any request. */
 void swq_rotating_four(const swq_four_requests *r, swq_dice *dice, int *grant)
 {
     const int first = r->memory[0];
@@ -149,8 +150,8 @@ static int one_word(int ports)
     return 1;
 }
 
-/* The pointer names idle inputs, too: where one of three is idle, the one behind it comes first
- * twice as often as the other. */
+/* The pointer also stops at idle inputs: if one of three inputs is idle, the input behind the idle
+ * one comes first twice as often as the other. */
 #define FAVOURS "the first input behind idle ones, whose turns it has as well"
 
 const swq_arbiter swq_arbiter_rotating = {

@@ -72,7 +72,7 @@ static bool has_own_memory(const swq_switch *sw)
            swq_buffer_pool_rule(b) == &swq_pool_room && !swq_buffer_admission(b)->fate;
 }
 
-/* Check that the arbiter is one that serves columns. */
+/* Check that the arbiter can serve columns. */
 static swq_status check_columns(swq_context *ctx, const swq_switch *sw)
 {
     char names[200];

@@ -35,7 +35,7 @@ static inline void swq_arrivals_begin(const swq_buffer *pool, int queues, const 
         a->open = swq_pool_draw_ports(room, ports, dice);
 }
 
-/* A packet has come to port i. False: the port is closed, which refuses the packet. */
+/* A packet has come to port i. False: the port is closed, and the packet is refused. */
 static inline bool swq_arrivals_add(swq_arrivals *a, int i)
 {
     const bool open = a->open >> i & 1;
@@ -45,8 +45,8 @@ static inline bool swq_arrivals_add(swq_arrivals *a, int i)
     return open;
 }
 
-/* The port whose packet is next, which is taken off the list; -1: none is left. precedes: NULL, or
- * a rule of precedence over `packets`. */
+/* The port whose packet is next; the port is taken off the list. -1: no port is left. precedes:
+ * NULL, or a rule of precedence over `packets`. */
 static inline int swq_arrivals_next(swq_arrivals *a, swq_precedes_fn *precedes, const void *packets,
                                     swq_dice *dice)
 {

@@ -16,16 +16,17 @@ extern const swq_buffer_kind swq_buffer_fifo, swq_buffer_samq, swq_buffer_safc, 
     swq_buffer_dafc, swq_buffer_cbda;
 
 /* The one admission rule. Is there room for `size` slots more in queue `join` of a buffer whose
- * queues hold length[0 .. queues-1] slots? A queue has its reserved slots to itself; slots beyond
- * them come from the shared part, and under a dynamic threshold only while the queue's use of the
- * shared part is below alpha times what is free of it. */
+ * queues hold length[0 .. queues-1] slots? A queue has its reserved slots to itself; further slots
+ * come from the shared part, and under a dynamic threshold only while the queue's use of the shared
+ * part is below alpha times the free slots of the shared part. */
 static inline bool swq_buffer_room(const swq_buffer *b, int queues, const uint16_t *length,
                                    int join, int size)
 {
     /* without a branch, since whether a queue is empty cannot be predicted */
     const int own = length[join] - b->queue_min;
-    const int above = own > 0 ? own : 0;            /* used of the shared part */
-    const int needed = own - above + size;          /* of the shared part, if positive */
+    const int above = own > 0 ? own : 0; /* slots of the shared part that the queue uses */
+    /* slots of the shared part that are needed, if positive */
+    const int needed = own - above + size;
     int left = b->capacity - queues * b->queue_min; /* of the shared part */
 
     if (length[join] + size > b->queue_max)
@@ -45,8 +46,9 @@ static inline bool swq_buffer_room(const swq_buffer *b, int queues, const uint16
  * each. */
 static inline uint64_t swq_buffer_rooms(const swq_buffer *b, int queues, const uint16_t *length)
 {
-    const bool shares = b->queue_min < b->queue_max; /* or all that a queue may take is its own */
-    int left = b->capacity - queues * b->queue_min;  /* of the shared part */
+    /* else a queue may take only the slots reserved for it */
+    const bool shares = b->queue_min < b->queue_max;
+    int left = b->capacity - queues * b->queue_min; /* of the shared part */
     uint64_t rooms = 0;
 
     if (!shares) {
@@ -58,7 +60,8 @@ static inline uint64_t swq_buffer_rooms(const swq_buffer *b, int queues, const u
         const int over = length[q] - b->queue_min;
         left -= over > 0 ? over : 0;
     }
-    /* a queue takes one of what is left if it has less than `most` of the shared part */
+    /* a queue may take one of the slots left if it uses less than `most` slots of the shared
+     * part */
     const double limit = b->alpha == 0 ? INFINITY : b->alpha * left;
     const int below = limit <= b->capacity ? (int)limit : b->capacity;
     const int most = left < 1 ? 0 : below + (below < limit);
@@ -67,14 +70,14 @@ static inline uint64_t swq_buffer_rooms(const swq_buffer *b, int queues, const u
     return rooms;
 }
 
-/* May a packet, which takes one slot, join queue `join` without another being lost? */
+/* May a packet, which takes one slot, join queue `join` without a stored packet being lost? */
 static inline bool swq_buffer_admits(const swq_buffer *b, int queues, const uint16_t *length,
                                      int join)
 {
     return swq_buffer_room(b, queues, length, join, 1);
 }
 
-/* What the buffer's rule of admission says of a packet for queue `join`. */
+/* The answer of the buffer's rule of admission for a packet for queue `join`. */
 static inline swq_fate swq_buffer_fate(const swq_buffer *b, int queues, const uint16_t *length,
                                        int join, swq_dice *dice)
 {
@@ -95,7 +98,8 @@ static inline void swq_pool_rule_in_chains(swq_buffer *b)
 }
 
 /* Make a buffer of `capacity` slots with `queues` queues by the row's choices. A packet takes at
- * most `packet` slots, the unit of what the row reserves and allows. Nothing is checked. */
+ * most `packet` slots, which is the unit of the row's reserved and maximum slots. Nothing is
+ * checked. */
 void swq_buffer_fill(const swq_buffer_kind *kind, int queues, int capacity, int packet,
                      swq_buffer *buffer);
 

@@ -16,7 +16,8 @@ static swq_fate drop_longest(const swq_buffer *b, int queues, const uint16_t *le
     if (swq_buffer_room(b, queues, length, join, 1))
         return SWQ_TAKE;
     if (length[join] + 1 > b->queue_max)
-        return SWQ_REFUSE; /* its own limit, which no other queue's packet can make room for */
+        return SWQ_REFUSE; /* the queue is at its own limit, for which a packet pushed out of
+                              another queue makes no room */
     for (int q = 0; q < queues; q++) {
         if (length[q] <= most)
             continue;
@@ -27,7 +28,7 @@ static swq_fate drop_longest(const swq_buffer *b, int queues, const uint16_t *le
     for (int q = 0; q < queues; q++)
         ties += length[q] == most;
     if (longest == join || most <= b->queue_min)
-        return SWQ_REFUSE; /* no other queue holds a slot that the packet could have */
+        return SWQ_REFUSE; /* no other queue holds a slot that the packet could take */
     for (int which = ties > 1 ? swq_dice_fair(dice, ties) : 0, q = longest;; q++) {
         if (length[q] == most && which-- == 0)
             return q;

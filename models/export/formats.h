@@ -11,8 +11,8 @@
 extern const swq_export_format swq_export_prism, swq_export_drn, swq_export_mtx, swq_export_dot,
     swq_export_prism_source;
 
-/* The expected number of packets refused in a cycle from a state, over all inputs: the reward that
- * is exported. */
+/* The reward that is exported: the expected number of packets refused in a cycle from a state, at
+ * all inputs together. */
 double swq_export_refused(const swq_export_data *data, int64_t state);
 
 /* Has some buffer no free slot in the state? */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Mean fields of blocking delta networks: every buffer of a stage alike and independent of all
- * others, whatever happened before. They ignore that a blocked packet wants the same output again,
- * which is why all of them are too optimistic.
+ * Mean fields of blocking delta networks: all buffers of a stage are alike and independent of all
+ * others, whatever happened before. Mean fields ignore that a blocked packet wants the same output
+ * again, and are therefore too optimistic.
  *
  * Jenq, JSAC 1(6), 1983: one slot, 2 x 2. Yoon, Lee and Liu, IEEE Trans. Comput. 39(3), 1990: more
  * slots, a x a. Both let a slot that is freed be taken in the same cycle, all the way back through

@@ -11,8 +11,8 @@
 #include <math.h>
 
 /* Cycles between the starts of packets n and n + whole if only credits hold them back: the header
- * must reach the next switch, and the blocks that the buffer lacks for `whole` + 1 packets must be
- * freed and credited. */
+ * of packet n must reach the next switch, and the blocks that the buffer lacks for `whole` + 1
+ * packets must be freed and credited. */
 static double turn(const swq_credit_loop *l, double whole, double blocks)
 {
     const double packet = ceil(l->length / l->block), lacking = packet - (blocks - whole * packet);
@@ -36,7 +36,7 @@ double swq_credit_blocks(const swq_credit_loop *l)
     const double packet = ceil(l->length / l->block), apart = l->length + l->link_rest;
     const double round_trip = l->hop_delay + l->length + l->credit_delay;
     const double whole = ceil(round_trip / apart);
-    /* with one packet less, how many bytes of one are freed in time? */
+    /* with one packet less in the buffer, how many bytes of a packet are freed in time? */
     const double spare = (whole - 1) * apart - l->hop_delay - l->credit_delay;
 
     if (whole < 2 || spare < l->block)

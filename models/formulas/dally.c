@@ -21,14 +21,15 @@
 
 #include <math.h>
 
-/* V_0 in units of L/W, for links of that utilisation; INFINITY if there is no solution. */
+/* V_0 in units of L/W, for links of the given utilisation; INFINITY if there is no solution. */
 static double holding(double k, int dims, double utilisation)
 {
     const double entering = utilisation / (k / 2);
     double beyond = 1;
 
     for (int i = dims; i >= 1; i--) {
-        /* both from the node itself, or both from the same earlier dimension */
+        /* the probability that both messages come from the node itself, or both from the same
+         * earlier dimension */
         double same = pow(k, -2.0 * (i - 1));
         for (int m = 0; m < i - 1; m++)
             same += (1 - 1 / k) * (1 - 1 / k) * pow(k, -2.0 * m);

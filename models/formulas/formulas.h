@@ -60,8 +60,8 @@ swq_status swq_spread_argument(swq_context *ctx, const char *name, const swq_arg
         .whole = true                                                                              \
     }
 
-/* Most stages of a formula, and the stages and classes for which a row has results of their own;
- * NAN: the network has no such stage or class. */
+/* Most stages of a formula, and the numbers of stages and classes for which a row has separate
+ * results; NAN: the network has no such stage or class. */
 enum { SWQ_FORMULA_MOST_STAGES = 64, SWQ_FORMULA_STAGES = 16, SWQ_FORMULA_CLASSES = 8 };
 /* clang-format off */
 #define SWQ_RESULTS_BY_CLASS(name, summary, unit)                                                  \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the link to a hot spot allows.
+ * The throughput that the link to a hot spot allows.
  *
  * A source of a group with hot fraction h sends to the hot node with h + (1 - h) / N of its packets
  * (the rest is uniform, the hot node among them); the link there carries no more than e.
@@ -70,7 +70,7 @@ static swq_status groups(swq_context *ctx, const swq_argument *argument, double 
     result[2] = sent > 0 ? factor * sent / nodes : 0;
     for (int g = 0; g < SWQ_FORMULA_CLASSES; g++) {
         result[3 + g] = g < count ? (sent > 0 ? factor * list[2][g] : 0) : NAN;
-        /* what one group can send while the others send their loads */
+        /* the load that one group can send while the other groups send their loads */
         double own = g < count ? list[0][g] * (list[1][g] + (1 - list[1][g]) / nodes) : NAN;
         double left = g < count ? efficiency - result[0] + own * list[2][g] : NAN;
         result[3 + SWQ_FORMULA_CLASSES + g] =

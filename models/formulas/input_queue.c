@@ -14,7 +14,7 @@
 
 #include <math.h>
 
-/* For p <= 2 - sqrt(2), the probabilities of more are below 1e-50. */
+/* For p <= 2 - sqrt(2), larger numbers have probabilities below 1e-50. */
 enum { MOST_HEADS = 128, MOST_ARRIVALS = 48 };
 
 /* E[S] is (2-p) / (2 (1-p)) for any order of service, so p E[S] = 1 at 2 - sqrt(2). */
@@ -31,8 +31,8 @@ static double wait_of(double p, double factorial)
     return p * factorial / (2 * idle) + stay_of(p) - 1;
 }
 
-/* S = 1 + X + Y: X heads were left, and Y came in the same cycle and are served before; both
- * moments follow from the queue's generating function. */
+/* S = 1 + X + Y: X heads were left from earlier cycles, and Y came in the same cycle and are served
+ * before; the moments of both follow from the queue's generating function. */
 static double factorial_fifo(double p)
 {
     double q = 1 - p;
@@ -58,9 +58,9 @@ static void heads_left(const double *arrivals, double *left)
         left[m] /= sum;
 }
 
-/* One cycle of a head that competes with k others, distributed as `others`: it stays with
- * probability k / (k + 1), one of the others goes, and new ones come. Returns the probability that
- * it stays. */
+/* One cycle of a head that competes with k others, distributed as `others`: the head stays with
+ * probability k / (k + 1), one of the others goes, and new heads come. Returns the probability that
+ * the head stays. */
 static double stay_on(const double *arrivals, const double *others, double *next)
 {
     double stays = 0;
@@ -84,7 +84,7 @@ static double factorial_random(double p)
     for (int a = 0; a < MOST_ARRIVALS; a++)
         arrivals[a] = gsl_ran_poisson_pdf((unsigned)a, p);
     heads_left(arrivals, left);
-    /* a new head finds those left, and the others that arrive in the same cycle */
+    /* a new head meets the heads left behind, and the other heads that arrive in the same cycle */
     for (int k = 0; k < MOST_HEADS; k++) {
         for (int a = 0; a < MOST_ARRIVALS && k + a < MOST_HEADS; a++)
             others[k + a] += left[k] * arrivals[a];

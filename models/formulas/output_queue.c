@@ -44,8 +44,8 @@ static arrivals arrivals_of(int ports, double load)
     return a;
 }
 
-/* Probabilities of lengths after one packet was sent, relative to that of 0; the last RING of them
- * are kept. */
+/* Probabilities of lengths after a packet was sent, relative to the probability of length 0; the
+ * last RING of them are kept. */
 typedef struct {
     arrivals a;
     double load, queue[RING], sum, mean;
@@ -133,7 +133,8 @@ static double third(int ports, double load)
     return second(ports, load) * load * (1 - 2.0 / ports);
 }
 
-/* The packets left behind, and those of the same cycle that are sent before. */
+/* The wait is for the packets left behind, and for the packets of the same cycle that are sent
+ * before. */
 double swq_output_queue_wait(int ports, double load)
 {
     if (!(load >= 0 && load <= 1) || ports < 1)

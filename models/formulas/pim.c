@@ -92,8 +92,8 @@ static swq_status evaluate_pim(swq_context *ctx, const swq_argument *argument, d
     return status;
 }
 
-/* From equal pointers, one more output per cycle gets a pointer different from the others', and all
- * stay different. */
+/* From equal pointers, in each cycle one more output gets a pointer that differs from all other
+ * pointers, and pointers that differ stay different. */
 static swq_status evaluate_islip(swq_context *ctx, const swq_argument *argument, double *result)
 {
     (void)ctx;

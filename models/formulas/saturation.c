@@ -67,8 +67,8 @@ static void count_partitions(partitions *p)
     }
 }
 
-/* The number of a partition: those before it have a larger size at the first place where they
- * differ. */
+/* The number of a partition: partitions before it have a larger size at the first place where they
+ * differ from it. */
 static int number_of(const partitions *p, int sum, const unsigned char *size)
 {
     int number = p->first[sum];
@@ -152,7 +152,8 @@ static void look_ahead(const partitions *p, double *value)
             sum += place->weight[k] * value[place->target[k]];
         value[number] = sum / p->ports;
     }
-    /* what is left has a smaller sum, so that nothing is read that is written here */
+    /* the partition left has a smaller sum, so that no value is read that is written in this
+     * loop */
     for (int s = 0; s < states; s++)
         value[full + s] = value[p->left[s]];
 }
@@ -220,8 +221,8 @@ static double excess(double mean, int most)
     return sum;
 }
 
-/* Heads per output in the limit: those of a cycle, and those that earlier cycles left, which by
- * Spitzer's identity is the sum of E[(A_1 + .. + A_l - l speedup)^+] / l. */
+/* Heads per output in the limit: the heads of a cycle, and the heads left by earlier cycles, whose
+ * mean is by Spitzer's identity the sum of E[(A_1 + .. + A_l - l speedup)^+] / l. */
 static double heads_per_output(double throughput, int speedup)
 {
     double heads = throughput, term = 1;

@@ -20,11 +20,11 @@ enum { MOST_SLOTS = 2000 };
 
 /* One queue: sums over the lengths that it may have, by cost, all scaled by the same factor. */
 typedef struct {
-    double *weight; /* [excess + 1] of the lengths with this cost */
-    double *number; /* [excess + 1] their sum of n_i times their weight */
+    double *weight; /* [excess + 1] sum of the weights of the lengths with this cost */
+    double *number; /* [excess + 1] sum of n_i times weight over the lengths with this cost */
     double idle;    /* weight of n_i = 0 */
     double last;    /* weight of n_i = a_i, the greatest length that costs nothing */
-    int highest;    /* the greatest cost that its own limit allows */
+    int highest;    /* the greatest cost that the queue's own limit allows */
 } limited_queue;
 
 /* Weights of cost e are divided by theta^e, with theta >= every rho, so that none overflows;
@@ -101,8 +101,8 @@ swq_status swq_sharing_solve(swq_context *ctx, const swq_sharing *sharing, swq_s
 
     if (status)
         return status;
-    /* weights and numbers of each queue; convolutions of the first i and of the last i queues; that
-     * of all other queues; theta^(e - E) */
+    /* weights and numbers of each queue; convolutions of the first i and of the last i queues; the
+     * convolution of all other queues; theta^(e - E) */
     const size_t row = (size_t)excess + 1;
     double *block = swq_calloc(ctx, row * (4 * (size_t)n + 4), sizeof *block);
     if (!block)
@@ -131,8 +131,8 @@ swq_status swq_sharing_solve(swq_context *ctx, const swq_sharing *sharing, swq_s
         double total = 0, lost = 0, number = 0, idle = 0;
         convolve(first + (size_t)i * row, last + (size_t)(n - 1 - i) * row, others, excess);
         for (int e = 0; e <= excess; e++) {
-            /* the weight of the others' states that go with cost e of this queue; last, of those
-             * that leave no room */
+            /* the weight of the states of all other queues that go with cost e of this queue;
+             * `last`: of the states that leave no room */
             double with = 0;
             for (int x = 0; x < excess - e; x++)
                 with += others[x] * worth[x + e];
@@ -148,7 +148,8 @@ swq_status swq_sharing_solve(swq_context *ctx, const swq_sharing *sharing, swq_s
         double busy = (total - idle) / total, load = s->load[i];
         flow[i] = (swq_sharing_flow){.loss = lost / total, .mean = number / total};
         flow[i].throughput = load * (1 - flow[i].loss);
-        if (flow[i].loss > 0.5) /* the same value, but not as a small difference */
+        /* the same value from the busy time, since 1 - loss would be a small difference */
+        if (flow[i].loss > 0.5)
             flow[i].throughput = (s->service ? s->service[i] : 1) * busy;
         flow[i].delay = load > 0 ? flow[i].mean / flow[i].throughput : NAN;
         offered += load;
@@ -207,7 +208,7 @@ swq_status swq_spread_argument(swq_context *ctx, const char *name, const swq_arg
     return SWQ_OK;
 }
 
-/* Arguments: slots, load, service, queues; then those of the policy. */
+/* Arguments: slots, load, service, queues; then the arguments of the policy. */
 static swq_status solve(swq_context *ctx, const swq_argument *a, const swq_argument *most,
                         const swq_argument *reserved, double *result)
 {

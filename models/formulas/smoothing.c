@@ -13,8 +13,8 @@
 
 enum { MOST_FRAME = 1000000 };
 
-/* E[(A - most)^+] for binomial A, 0 < p < 1. Probabilities are relative to that of the mode, and
- * divided by their sum; the logarithm of a factorial would be too inaccurate. */
+/* E[(A - most)^+] for binomial A, 0 < p < 1. Probabilities are relative to the probability of the
+ * mode, and divided by their sum; the logarithm of a factorial would be too inaccurate. */
 static double excess(int64_t trials, double p, int64_t most)
 {
     int64_t mode = (int64_t)((double)(trials + 1) * p);

@@ -37,8 +37,9 @@ double swq_message_wait(int ports, double load, int length, int stage)
     return p >= 1 ? INFINITY : p * (m - 1 / k) / (2 * (1 - p));
 }
 
-/* Variance of the wait in the first stage: of the work U that is left, which is (U + B - 1)^+ a
- * cycle later, and of the m cycles for each message that came with this one and is sent before. */
+/* Variance of the wait in the first stage: the variance of the work U that is left, which is (U + B
+ * - 1)^+ a cycle later, and of the m cycles for each message that came with this message and is
+ * sent before. */
 static double first_variance(int ports, double load, int length)
 {
     const double m = length, k = ports, a1 = load / m;

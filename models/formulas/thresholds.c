@@ -14,7 +14,7 @@
 double swq_threshold_fluid(double slots, double alpha, double overloaded, double others,
                            double *unused)
 {
-    /* S queues of length T = alpha * (what they and the others leave free) */
+    /* S queues of length T = alpha * (the slots that these and the other queues leave free) */
     double left = (slots - others) / (1 + alpha * overloaded);
 
     if (unused)
@@ -22,7 +22,7 @@ double swq_threshold_fluid(double slots, double alpha, double overloaded, double
     return alpha * left;
 }
 
-/* Queues in an order in which those that are alike are consecutive. */
+/* Queues in an order in which queues that are alike are consecutive. */
 typedef struct {
     int queues, slots;
     double alpha;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Networks of crossbars without buffers: what gets through, stage after stage.
+ * Networks of crossbars without buffers: the requests that get through, stage after stage.
  *
  * The inputs of a switch carry requests of sources and for digits of the destination that are
  * disjoint from each other's, so in every stage they are independent, and an output is idle when

@@ -25,9 +25,9 @@ typedef struct {
     double *lost;         /* [states], by the winner's run and what the loser has seen */
 } pair_chain;
 
-/* Fill `lost`: packets served in a cycle, or the value expected after it, if the loser has seen
- * `run` packets for the same output, and the winner has `kept` left. The loser looks at one more
- * packet until it finds one for the other output, or has seen a whole window. */
+/* Fill `lost`: packets served in a cycle, or the expected value of the state after the cycle, if
+ * the loser has seen `run` packets for the same output, and the winner has `kept` left. The loser
+ * looks at one more packet until it finds one for the other output, or has seen a whole window. */
 static void fill_lost(const pair_chain *c, bool served)
 {
     for (int kept = 0; kept < c->window; kept++) {

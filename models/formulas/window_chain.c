@@ -19,7 +19,8 @@
 
 enum { MOST_PORTS = 5, MOST_WINDOW = 5, MOST_ORDERS = 120, MOST_STATES = 50000 };
 
-/* Those that take less than a second; (3, 5) has 40150 states, (4, 3) 3712, (5, 2) 388. */
+/* The largest window whose chain takes less than a second; (3, 5) has 40150 states, (4, 3) 3712,
+ * (5, 2) 388. */
 static int most_window(int ports)
 {
     return ports == 3 ? 5 : ports == 4 ? 3 : ports == 5 ? 2 : 1;
@@ -46,7 +47,7 @@ typedef struct {
     double *chance;
     double *served;             /* [states] packets served in a cycle */
     double *into;               /* probabilities of the current state's moves, by next state ... */
-    int32_t *entered, count;    /* ... and the next states with any */
+    int32_t *entered, count;    /* ... and the next states with a probability above 0 */
     double *value, *next_value; /* [states] */
     swq_status status;
 } window_states;
@@ -183,7 +184,7 @@ static void take(window_states *c, queues *q, int output, int state, double chan
 }
 
 /* Draw the packets that inputs from `input` on offer and that were not seen yet. Idle outputs for
- * which no packet is seen are alike, and the first stands for all. */
+ * which no packet has been seen are alike, and the first of them stands for all. */
 static void draw(window_states *c, queues *q, int input, int state, double chance)
 {
     int alike = 0, first = 0;

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The sum of a row may differ from one by what decimals of ten digits lose. */
+/* The sum of a row may differ from one by the rounding of decimals with ten digits. */
 #define SUM_TOLERANCE 1e-9
 
 const swq_import_format *const swq_import_formats[] = {&swq_import_tra, &swq_import_mtx, NULL};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * One cycle of a FIFO buffer's chain, and what it says of the buffer's neighbours.
- * Room: approx. Includes base.
+ * One cycle of a FIFO buffer's chain, and the measurements that it makes for the buffer's
+ * neighbours. Room: approx. Includes base.
  */
 #include "approx/links/fifo/chain.h"
 
@@ -121,7 +121,7 @@ static void feed_side(const fifo_shape *s, fifo_feed feed, const double *p, doub
     }
 }
 
-/* The head's side, for a head with h rivals: P(h' and it won), P(h' and it did not | open), and
+/* The head's side, for a head with h rivals: P(h' and the head won), P(h' and it lost | open), and
  * P(h' | closed). */
 typedef struct rivalry {
     double win; /* if the output is open */
@@ -148,13 +148,13 @@ static rivalry rivals_after(const fifo_shape *s, const fifo_link *ahead, int h, 
 /* The length that follows n. */
 static int length_after(const fifo_shape *s, int n, bool sends, int offered)
 {
-    if (!s->discard && n == s->slots) /* credit next: its slot shows a cycle later */
+    if (!s->discard && n == s->slots) /* credit next: the freed slot can be taken a cycle later */
         return n - sends;
     return n - sends + (offered && n - sends < s->slots);
 }
 
-/* All that happens to mass at (n, h, c) -> (u', ...). Heads that are new at their output are added
- * to *fresh of n'. */
+/* Move the mass at (n, h, c) by all events of a cycle to (u', ...). Heads that are new at their
+ * output are added to *fresh of n'. */
 static void move(const fifo_shape *s, const fifo_link *ahead, const rivalry *r, int n, int offered,
                  int c, double mass, double *to, double *fresh)
 {
@@ -180,8 +180,8 @@ static void move(const fifo_shape *s, const fifo_link *ahead, const rivalry *r, 
     }
 }
 
-/* Of the states of n packets, p[ports][levels], to which a packet is offered or not: what flows to
- * other lengths. */
+/* Note the flow from the states with n packets, p[ports][levels], to which a packet is offered or
+ * not, to other lengths. */
 static void note_flow(const fifo_shape *s, const rivalry (*r)[FIFO_MOST_LEVELS], int n, int offered,
                       const double *p, approx_lumps *lumps)
 {

@@ -24,26 +24,29 @@ typedef struct fifo_shape {
     double load;
 } fifo_shape;
 
-/* Between two stages (or the last one and the sinks), as both see it. */
+/* A link between two stages (or the last stage and the sinks), as both ends see it. */
 typedef struct fifo_link {
     int levels;
     fifo_others fresh; /* P(j others' heads are new at the link | room, u are there) */
-    fifo_moves moves;  /* what the heads before it do */
-    double met[FIFO_WIDTH][FIFO_MOST_LEVELS]; /* what a fresh head meets: rivals, room */
-    double scale; /* of a fresh head's chance 1/k to want this link, for flow conservation */
+    fifo_moves moves;  /* transitions of the heads before the link */
+    double met[FIFO_WIDTH][FIFO_MOST_LEVELS]; /* distribution of the rivals and the room that a
+                                                 fresh head meets */
+    double scale; /* factor of a fresh head's chance 1/k to want this link, for the conservation of
+                     flow */
 } fifo_link;
 
 /* The side of the link that feeds the buffer: P(u', a packet is offered | room, u). */
 typedef double fifo_feed[FIFO_MOST_LEVELS][FIFO_WIDTH][2][FIFO_WIDTH];
 
-/* What a stage's chain says of a cycle. */
+/* Sums over a cycle of a stage's chain. */
 typedef struct fifo_tally {
-    double *at; /* [contenders + 1][slots + 1][2]: u, n at the start; has it sent one? */
-    double won[FIFO_WIDTH], next[FIFO_WIDTH]; /* sent by a head of a group of that size; has it a
-                                                 next one then? */
+    /* [contenders + 1][slots + 1][2]: u, n at the start; has the buffer sent a packet? */
+    double *at;
+    double won[FIFO_WIDTH], next[FIFO_WIDTH]; /* P(a packet is sent by a head of a group of this
+                                                 size); P(the buffer then has a next head) */
     double sent, accepted, offered, packets, waiting, busy;
-    double tried;   /* offers, also those that are not let in (offered: only those that are, or are
-                       lost) */
+    double tried; /* offers, including packets that are not let in (`offered`: only packets that are
+                     let in, or lost) */
     double arrives; /* P(a packet comes in | the buffer was empty) */
 } fifo_tally;
 
@@ -52,8 +55,8 @@ size_t fifo_chain_at(const fifo_shape *shape, int u, int n, int h, int c);
 
 void fifo_chain_tally(const fifo_shape *shape, const double *p, fifo_tally *tally);
 
-/* One cycle, and then the lengths of the buffer are balanced: lumps of slots + 1, one up and down.
- * work: [2][states], and slots + 1 more. */
+/* Do one cycle, and then balance the lengths of the buffer: slots + 1 lumps, whose length changes
+ * by one at most. work: [2][states], and slots + 1 more. */
 void fifo_chain_step(const fifo_shape *shape, fifo_feed feed, const fifo_link *ahead,
                      const double *p, double *next, double *work, approx_lumps *lumps);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Networks of FIFO buffers: one chain of a buffer and one of a switch's heads for each stage, which
- * measure in one another what they need, until they agree.
- * Room: approx. Includes base.
+ * Networks of FIFO buffers: one chain of a buffer and one of a switch's heads for each stage. Each
+ * chain takes measurements from the other, until they agree. Room: approx. Includes base.
  */
 #include "approx/fixed_point.h"
 #include "approx/links/fifo/chain.h"
@@ -13,23 +12,25 @@
 #include <string.h>
 
 /* The heads' chain is to remember which outputs are closed where slots are single: there a link is
- * closed in every cycle after it has carried a packet. For more slots it would bring 0.5% with
- * thirty times the states; and of more ports there are too many. */
+ * closed in every cycle after it has carried a packet. For more slots this would gain 0.5% with
+ * thirty times the states; with more ports there are too many states. */
 enum { REMEMBER_PORTS = 6 };
 
 typedef struct fifo_stage {
     fifo_shape shape;
     fifo_tally tally;
     fifo_feed feed;
-    fifo_link link; /* to the next one */
+    fifo_link link; /* the link to the next stage */
     const fifo_heads *heads;
-    size_t at, heads_at; /* its chain in the vector, and its heads' */
+    /* positions in the vector: of the stage's chain, and of the chain of its heads */
+    size_t at, heads_at;
 } fifo_stage;
 
 typedef struct fifo_model {
     const links_spec *spec;
-    fifo_heads plain, remember; /* chains of heads, without and with room; the latter if needed */
-    fifo_stage *stage; /* [stages + 1]: the last one is the sinks, of which only u is known */
+    fifo_heads plain, remember; /* chains of heads without and with room (if needed) */
+    /* [stages + 1]: [stages + 1]; the last one is the sinks, of which only u is known */
+    fifo_stage *stage;
     double *work;
     approx_lumps lengths;
     size_t n;
@@ -42,7 +43,8 @@ static double mass_at(const fifo_shape *s, const double *at, int u, int n)
     return both[0] + both[1];
 }
 
-/* What the heads before a link do: most of it is in the chain of the buffer behind them. */
+/* Measure the transitions of the heads before a link, most of which the chain of the buffer behind
+ * the link contains. */
 static void measure_moves(fifo_stage *s, const fifo_shape *to, const double *at)
 {
     fifo_moves *moves = &s->link.moves;
@@ -59,7 +61,7 @@ static void measure_moves(fifo_stage *s, const fifo_shape *to, const double *at)
     moves->arrives = s->tally.arrives;
 }
 
-/* Counts into chances; of what was never seen, one of them is sure. */
+/* Turn counts into probabilities; if nothing was counted, the outcome `otherwise` is certain. */
 static void share_out(double *row, int n, int otherwise)
 {
     double sum = 0;
@@ -89,8 +91,8 @@ static void measure_room(fifo_link *l, const fifo_shape *to, const double *at)
     }
 }
 
-/* Fresh heads choose this link with 1/k, but for what the two chains disagree about: so many must
- * come that the link carries what is sent. */
+/* Fresh heads choose this link with probability 1/k, times a factor for the disagreement of the two
+ * chains: as many heads must come as packets are sent over the link. */
 static void measure_fresh(fifo_stage *s, const fifo_shape *to, const double *at,
                           const double *heads)
 {
@@ -120,7 +122,7 @@ static void measure_fresh(fifo_stage *s, const fifo_shape *to, const double *at,
     }
 }
 
-/* What a fresh head meets at the link: rivals and room, in the cycle after. */
+/* Measure the rivals and the room that a fresh head meets at the link in the next cycle. */
 static void measure_met(fifo_link *l, const fifo_shape *to, const double *at)
 {
     int k = to->ports;
@@ -131,7 +133,8 @@ static void measure_met(fifo_link *l, const fifo_shape *to, const double *at)
             double again = served ? l->moves.follows[u] / k : 0;
             for (int sends = 0; sends < 2; sends++, at++) {
                 int after = l->levels == 1 ? 0 : fifo_chain_room(to, n + served - sends);
-                for (int j = 1; j <= k - u; j++) { /* j of the others are new: each has the rest */
+                /* j of the other heads are new: each of these meets the rest */
+                for (int j = 1; j <= k - u; j++) {
                     double chance = *at * l->fresh[room][u][j] * j;
                     l->met[u - served + j - 1][after] += chance * (1 - again);
                     if (served)
@@ -143,7 +146,7 @@ static void measure_met(fifo_link *l, const fifo_shape *to, const double *at)
     share_out(l->met[0], FIFO_WIDTH * FIFO_MOST_LEVELS, l->levels - 1);
 }
 
-/* Everything that a step needs, from the distributions alone. */
+/* Compute everything that a step needs, from the distributions alone. */
 static void measure(fifo_model *m, const double *x)
 {
     int stages = m->spec->stages, k = m->spec->ports;
@@ -183,7 +186,7 @@ static void step(void *of, const double *x, double *next, approx_reading *readin
             next[sinks->at + (size_t)v] += x[sinks->at + (size_t)u] * sinks->feed[1][u][u > 0][v];
     }
     link_normalise(next + sinks->at, (size_t)k + 1);
-    if (m->spec->slots == 1) { /* else full and empty buffers take turns, all in step */
+    if (m->spec->slots == 1) { /* otherwise all buffers would be full and empty in turns, in step */
         for (size_t i = 0; i < m->n; i++)
             next[i] = 0.5 * (x[i] + next[i]);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The chain of a switch's heads: groups of those that want the same output.
- * Room: approx. Includes base.
+ * The chain of a switch's heads: groups of heads that want the same output. Room: approx. Includes
+ * base.
  */
 #include "approx/links/fifo/heads.h"
 
@@ -21,9 +21,10 @@ static int find(const fifo_heads *h, const int *count)
     return groups_find(h->count, h->states, h->classes, count);
 }
 
-/* What an output of a class can become before fresh heads come: outcomes 0, 1, ... give its new
- * class, or -1 after the last. With one level, it sends or does not. Otherwise an open output
- * sends, which takes a slot behind it, and the buffer there may send, which frees one. */
+/* The classes that an output of a class can have before fresh heads come: outcomes 0, 1, ... give
+ * its new class, or -1 after the last outcome. With one level, the output sends or does not.
+ * Otherwise an open output sends, which takes a slot of the buffer behind, and this buffer may
+ * send, which frees a slot. */
 static int becomes(const fifo_heads *h, int class, int outcome)
 {
     int size = class / h->levels, room = class % h->levels, sent = size > 0 && room > 0;
@@ -120,7 +121,8 @@ void fifo_heads_clear(swq_context *ctx, fifo_heads *h)
 /* Probabilities that j of n inputs bring a head, by the size of their group; size 0: inputs that
  * were empty. */
 typedef struct bringing {
-    double sure[FIFO_WIDTH][FIFO_WIDTH][FIFO_WIDTH]; /* [size][n][j], if one was sent */
+    /* [size][n][j], if a head of the group was sent */
+    double sure[FIFO_WIDTH][FIFO_WIDTH][FIFO_WIDTH];
     double open[FIFO_WIDTH][FIFO_WIDTH]
                [FIFO_WIDTH]; /* if one was sent whenever the output was open */
 } bringing;
@@ -286,7 +288,8 @@ void fifo_heads_others(const fifo_heads *h, const fifo_moves *moves, const doubl
     for (int c = 0; c < h->classes; c++) {
         double *row = fresh[c % h->levels][c / h->levels];
         int others = h->ports - c / h->levels;
-        for (int j = 0; j <= others; j++) /* never observed: as if all were empty */
+        /* never observed: assume that all other inputs were empty */
+        for (int j = 0; j <= others; j++)
             row[j] = weight[c] > 0 ? row[j] / weight[c] : link_binomial(others, j, moves->arrives);
     }
     for (int c = h->levels; c < FIFO_MOST_LEVELS; c++)

@@ -2,9 +2,9 @@
  *
  * How the heads of one switch are distributed over its outputs: the chain of the group sizes, with
  * the room behind each output. It is exact for FIFO buffers whose next heads come with
- * probabilities that depend only on the group, and so for saturated ones. It gives the number of
- * fresh heads that the other inputs bring while u contend for a link.
- * Room: approx. Includes base.
+ * probabilities that depend only on the group, and so for saturated buffers. The chain gives the
+ * number of fresh heads that the other inputs bring while u heads contend for a link. Room: approx.
+ * Includes base.
  */
 #ifndef SWQ_APPROX_FIFO_HEADS_H
 #define SWQ_APPROX_FIFO_HEADS_H
@@ -33,7 +33,8 @@ typedef struct fifo_heads {
 /* The probabilities of a cycle's events. */
 typedef struct fifo_moves {
     double open[FIFO_WIDTH];    /* P(an output is open | u heads want it), for one level */
-    double follows[FIFO_WIDTH]; /* P(the input that sent one has a next head | one of u) */
+    double follows[FIFO_WIDTH]; /* P(the input that sent a head has a next head | the sent head was
+                                   one of u) */
     double arrives;             /* P(a head comes | the buffer was empty) */
     /* P(room c -> c' | is there a head for the output?); not used for one level */
     double room[2][FIFO_MOST_LEVELS][FIFO_MOST_LEVELS];
@@ -47,7 +48,7 @@ typedef double fifo_others[FIFO_MOST_LEVELS][FIFO_WIDTH][FIFO_WIDTH];
 swq_status fifo_heads_init(swq_context *ctx, int ports, int levels, fifo_heads *heads);
 void fifo_heads_clear(swq_context *ctx, fifo_heads *heads);
 
-/* One cycle. work: [states][ports + 1]. */
+/* Move the distribution p by one cycle. work: [states][ports + 1]. */
 void fifo_heads_step(const fifo_heads *heads, const fifo_moves *moves, const double *p,
                      double *next, double *work);
 

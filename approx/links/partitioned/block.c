@@ -24,7 +24,7 @@ typedef struct block_stage {
     link_service service;
     queue_rates rates;
     column_reading reading;
-    size_t x, row, taken, link_x; /* positions of its parts in the vector */
+    size_t x, row, taken, link_x; /* positions of the stage's parts in the vector */
     double *send, *row_send, *gives, *free, *open;
 } block_stage;
 
@@ -77,7 +77,8 @@ static void step(void *model, const double *x, double *next, approx_reading *rea
     block_model *m = model;
 
     measure(m, x);
-    /* the last link first, since what heads meet there happens to the queues before it */
+    /* the last link first, since the rivals and room that heads meet at a link determine the queues
+     * before it */
     for (int i = m->stages - 1; i >= 0; i--) {
         block_stage *s = &m->stage[i];
         if (i == 0)

@@ -2,10 +2,11 @@
  *
  * Building and stepping the chain of one buffer with a single read port.
  *
- * The q buffers visited before have taken t different outputs. Which ones is not known; sets of t
- * are taken to be likely in proportion to the product of weights, one for the length of the queue
- * that this buffer holds for the output (conditional Poisson sampling): who has a packet waiting
- * for an output is more likely to find it wanted by others. Room: approx. Includes base.
+ * The q buffers visited before have taken t different outputs. Which outputs these are is not
+ * known; a set of t outputs is taken to have a probability in proportion to the product of weights,
+ * one for the length of the queue that this buffer holds for each output (conditional Poisson
+ * sampling): a buffer with packets waiting for an output is more likely to find the output wanted
+ * by others. Room: approx. Includes base.
  */
 #include "approx/links/partitioned/buffers.h"
 
@@ -75,10 +76,10 @@ static void add_weights(double *e, int most, int there, double w)
             e[t] += w * e[t - 1];
 }
 
-/* The lengths that a list has, longest first: how many queues each has, and what their outputs
- * weigh. */
+/* The lengths that occur in a list, longest first: for each length, its number of queues and the
+ * weight of their outputs. */
 typedef struct present_lengths {
-    int classes, holding; /* those of queues that hold packets come first */
+    int classes, holding; /* classes of queues that hold packets come first */
     int length[MULTISET_SIZE], queues[MULTISET_SIZE];
     double weight[MULTISET_SIZE];
 } present_lengths;
@@ -100,15 +101,16 @@ static void list_lengths(const buffers_chain *c, const int16_t *count, const dou
     l->holding = l->classes - (count[0] > 0);
 }
 
-/* What a visit to one list of lengths at one place comes to, by class. */
+/* The outcome of a visit to a buffer with one list of lengths at one place, by class. */
 typedef struct visit_outcome {
-    double all_taken[MULTISET_SIZE + 1]; /* P(outputs of all queues longer than it are taken) */
-    double free[MULTISET_SIZE];          /* mean number whose output is free */
-    double sends[MULTISET_SIZE + 1];     /* P(it sends), by how many are taken */
+    /* P(outputs of all queues longer than this class are taken) */
+    double all_taken[MULTISET_SIZE + 1];
+    double free[MULTISET_SIZE];      /* mean number of queues whose output is free */
+    double sends[MULTISET_SIZE + 1]; /* P(the buffer sends), by the number of outputs taken */
 } visit_outcome;
 
-/* Sets of t of the outputs of all queues but one of class i weigh rest[t]; its mean number that is
- * free. */
+/* The mean number of queues of class i whose output is free; sets of t outputs of all queues except
+ * one of class i have the weight rest[t]. */
 static double free_of(const present_lengths *l, int i, int most, const double *number,
                       const double *all)
 {
@@ -223,7 +225,7 @@ void buffers_step(const buffers_chain *c, const double *p, const double *taken, 
             take(&lengths, q, number, &v);
             double left = 1, gone = 0;
             for (int i = 0; i < lengths.classes; i++) {
-                /* all longer ones taken, and not all of this length */
+                /* the outputs of all longer queues are taken, and not all of this length */
                 const int n = lengths.length[i];
                 double g = n > 0 ? v.all_taken[i] - v.all_taken[i + 1] : 0;
                 held[n] += p[s] * lengths.queues[i];

@@ -49,7 +49,8 @@ static double comes(const chain_shape *s, const heads_reading *before, int u, in
     return u == IDLE ? s->load / s->ports : u == HOLDS_MINE;
 }
 
-/* P(its head is sent), in the class head = h * ahead + c, in proportion to shares[n]. */
+/* P(the head of a queue of length n is sent), in the class head = h * ahead + c, in proportion to
+ * shares[n]. */
 static double wins(const chain_shape *s, const chain_tally *t, const double *shares, int n,
                    int head)
 {
@@ -72,7 +73,8 @@ void chain_share(const chain_shape *s, const double *p, const double *shares, ch
     }
 }
 
-/* The factor of shares[n] with which the mean of these products, each at most 1, is `wanted`. */
+/* The factor by which shares[n] must be multiplied so that the mean of the products, each at most
+ * 1, is `wanted`. */
 static double scale_of(const double *p, const double *shares, int room, double wanted)
 {
     double scale = 1;
@@ -230,8 +232,8 @@ static feed feed_heads(const chain_shape *s, const heads_reading *before, int u,
     return f;
 }
 
-/* The fate of a head, by class: it stays, with new rivals and room; or it is sent, and the next one
- * wants the same queue, with these rivals. */
+/* The fate of a head, by class: the head stays, with new rivals and room; or it is sent, and the
+ * next head wants the same queue, with these rivals. */
 typedef struct fate {
     double stays[HEADS_MOST_CLASSES], same[HEADS_MOST_CLASSES], sent;
 } fate;
@@ -257,7 +259,7 @@ static fate fate_of(const chain_shape *s, const heads_reading *ahead, const chai
     fate f = {.sent = w};
     int v = head / s->ahead + 1, c = head % s->ahead;
     double mean = ahead->served[v][c] / v, again = ahead->follows[v][c] * ahead->same;
-    /* if it is not sent, a rival may be, whatever the head's own probability was */
+    /* if the head is not sent, a rival may be sent, whatever the head's own probability was */
     double rival = mean < 1 ? (1 - w) * mean * (v - 1) / (1 - mean) : 0;
 
     meet(s, ahead, behind, v, c, 1, v - 1, w, f.same);

@@ -18,9 +18,9 @@ enum { CHAIN_MOST_ROOM = 31 };
 typedef struct chain_shape {
     int ports, room;
     int before;  /* largest u */
-    int levels;  /* of its own room, as the heads before see it */
+    int levels;  /* levels of the queue's own room, as the heads before the queue see it */
     int ahead;   /* levels of c */
-    double load; /* first stage: that of the source; else 0 */
+    double load; /* first stage: the load of the source; else 0 */
 } chain_shape;
 
 typedef struct chain_tally {
@@ -29,7 +29,7 @@ typedef struct chain_tally {
     double follows[HEADS_WIDTH][HEADS_MOST_LEVELS];
     double share[HEADS_WIDTH][HEADS_MOST_LEVELS];
     double scale[HEADS_WIDTH][HEADS_MOST_LEVELS];
-    double frees[HEADS_WIDTH][HEADS_MOST_LEVELS][2]; /* measured for the heads before it */
+    double frees[HEADS_WIDTH][HEADS_MOST_LEVELS][2]; /* measured for the heads before the queue */
     double comes[CHAIN_MOST_ROOM + 1][2]; /* P(a packet comes | packets, is the head blocked?) */
     double goes, waits; /* source: P(a held packet can go), P(a new one has to wait) */
 } chain_tally;
@@ -52,7 +52,7 @@ typedef struct chain_heads {
     double after_win, after_empty, closes, opens;
 } chain_heads;
 
-/* One cycle. frees: that of the queues ahead. */
+/* Do one cycle. frees: the `frees` measured by the queues ahead. */
 void chain_step(const chain_shape *shape, const double *p, const double *shares,
                 const heads_reading *before, const heads_reading *ahead, const chain_tally *tally,
                 const chain_tally *behind, double *next, chain_heads *fates);

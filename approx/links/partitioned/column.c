@@ -32,7 +32,7 @@ size_t column_scratch(const column_chain *c)
     return (rows > refused ? rows : refused) + 2 * rest * (size_t)c->shape.classes;
 }
 
-/* refused[o][q]: P(the first q that are visited of the other queues o give nothing); see
+/* refused[o][q]: P(the first q visited queues among the other queues o give no packet); see
  * outputs_step. */
 static void refuse(const column_chain *c, const double *gives, double *refused, double *smaller)
 {
@@ -201,7 +201,7 @@ static void step_way(const column_chain *c, const double *p, const double *send,
 
     move_others(c, rates, one, none, single, single + w->n * w->n, single + 2 * w->n * w->n);
     /* lone[o][a']: the queue besides o ends in class a', while o moves as in `none`; quiet: while o
-     * moves as in `single`, and nothing comes to the queue */
+     * moves as in `single`, and no packet comes to the queue */
     memset(lone, 0, 2 * w->n * classes * sizeof *lone);
     for (size_t s = 0; s < v->n; s++) {
         double left = 1, comes_to_all = 0;
@@ -259,10 +259,10 @@ void column_step(const column_chain *c, const double *p, const double *send,
         step_way(c, p, send, rates, false, 1, 1, next, scratch);
         return;
     }
-    /* Heads that wait for the same queue become open together, and become blocked together by one
-     * that goes there. With a single read port, an output may stay silent although heads are open;
-     * then they become blocked one by one, so that this happens to queues of all lengths at the
-     * same rate. */
+    /* Heads that wait for the same queue become open together, and become blocked together when a
+     * head goes to this queue. With a single read port, an output may stay silent although heads
+     * are open; then they become blocked one by one, so that this happens to queues of all lengths
+     * at the same rate. */
     bool always = reading->stayers <= reading->bystanders * (1 + 1e-9);
     double closes = rates->closes, others = closes;
     if (always && rates->fills > rates->closes) {
@@ -295,8 +295,8 @@ static void add_weights(double *e, int most, int there, double w)
             e[t] += w * e[t - 1];
 }
 
-/* One state at one place: what is given and what is free, summed over the number of outputs taken,
- * and P(any is given) by this number. */
+/* One state at one place: the packets given and the outputs free, summed over the number of outputs
+ * taken, and P(any packet is given) by this number. */
 typedef struct row_turn {
     double gives[LATTICE_CLASSES], free[LATTICE_CLASSES], sends[LATTICE_SIZE + 1];
 } row_turn;

@@ -21,7 +21,7 @@ typedef struct column_reading {
     double occupied, blocked; /* of a queue: P(not empty), P(its head is blocked) */
     double bystanders;        /* open heads that do not send, in cycles in which another one does */
     double stayers;           /* open heads that do not send */
-    double serves[QUEUE_CLASSES];  /* P(it sends), by class */
+    double serves[QUEUE_CLASSES];  /* P(a queue sends), by class */
     double busy[LATTICE_SIZE + 1]; /* P(the output sends), by the number of open heads */
     double heads[LATTICE_SIZE + 1][LATTICE_SIZE + 1]; /* [i][j]: P(i are open, j blocked) */
 } column_reading;
@@ -41,7 +41,7 @@ void column_read(const column_chain *chain, const double *p, const double *send,
 void column_step(const column_chain *chain, const double *p, const double *send,
                  const queue_rates *rates, const column_reading *reading, double *next,
                  double *scratch);
-/* The same if one link feeds all queues, and their heads are for different switches. */
+/* column_step if one link feeds all queues, and their heads are for different switches. */
 void row_step(const column_chain *chain, const double *p, const double *send,
               const queue_rates *rates, double *next, double *scratch);
 /* For a row: send, gives and free from the weights of taken outputs, see buffers_step. */

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Discarding networks of statically partitioned buffers: nothing acts back, so the stages are
- * approximated one after the other. A stage is the chain of one output (exact for SAFC), for SAMQ
- * together with the chain of one buffer: each tells the other what its queues meet. What a stage
- * passes on is its rate, and how often a link that carries a packet carries another in the next
- * cycle.
- * Room: approx. Includes base.
+ * Discarding networks of statically partitioned buffers: no stage affects an earlier one, so the
+ * stages are approximated one after the other. A stage is the chain of one output (exact for SAFC),
+ * for SAMQ together with the chain of one buffer: each tells the other which events its queues
+ * meet. A stage passes on its rate, and how often a link that carries a packet carries another in
+ * the next cycle. Room: approx. Includes base.
  */
 #include "approx/fixed_point.h"
 #include "approx/links/link.h"
@@ -18,7 +17,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Of a chain of one output; with the links' memory fewer, as that is only a correction. */
+/* Most states of a chain of one output; fewer with the memory of links, which is only a
+ * correction. */
 enum { MOST_STATES = 6000, MOST_WITH_MEMORY = 1500 };
 
 typedef struct stage_chain {
@@ -36,7 +36,8 @@ static size_t places(const stage_chain *s)
     return (size_t)s->outputs.ports * (size_t)s->outputs.lengths;
 }
 
-/* x: the outputs' distribution; for SAMQ also the buffers', and what taken outputs weigh. */
+/* The size of x: the distribution of the outputs; for SAMQ also that of the buffers, and the
+ * weights of taken outputs. */
 static size_t size_of(const stage_chain *s)
 {
     return s->outputs.states + (s->one_read ? s->buffers.states + places(s) : 0);
@@ -104,7 +105,7 @@ static swq_status init(swq_context *ctx, const links_spec *spec, outputs_link li
     return SWQ_OK;
 }
 
-/* Of one stage alone. */
+/* Find the fixed point of one stage alone. */
 static swq_status settle(swq_context *ctx, stage_chain *s, swq_approx_result *result)
 {
     approx_fixed_point f = {.n = size_of(s), .step = step, .model = s};
@@ -126,7 +127,8 @@ static swq_status settle(swq_context *ctx, stage_chain *s, swq_approx_result *re
     return status;
 }
 
-/* P(a buffer with packets sends none): its queues independent where each has a read port. */
+/* P(a buffer with packets sends none); its queues are taken to be independent where each has a read
+ * port. */
 static double blocked(const stage_chain *s)
 {
     if (s->one_read)

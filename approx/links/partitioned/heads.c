@@ -24,8 +24,9 @@ static bool open(const heads_chain *h, int class)
     return class >= h->levels && (h->levels == 1 || class % h->levels > 0);
 }
 
-/* The class of a group after a cycle, before heads join it, if one was sent or not, and its queue
- * freed a slot or not. -1: it is impossible, or makes no difference (the last level of room). */
+/* The class of a group after a cycle, before heads join it, by whether a head was sent, and whether
+ * the group's queue freed a slot. -1: freeing a slot is impossible, or makes no difference (the
+ * last level of room). */
 static int becomes(const heads_chain *h, int class, bool sent, bool frees)
 {
     int size = class / h->levels - sent, room = class % h->levels - sent + frees;
@@ -167,8 +168,8 @@ typedef struct heads_contest {
     double per_share, sends;
 } heads_contest;
 
-/* P(the output sends), from that for the same number of heads of mean share: heads refuse
- * independently, and give in proportion to their shares. */
+/* P(the output sends), from the probability for the same number of heads of mean share: heads
+ * refuse independently, and give in proportion to their shares. */
 static double sends_with(const heads_chain *h, const heads_moves *moves, const int *count,
                          int open_heads)
 {
@@ -253,8 +254,8 @@ static void read_groups(const heads_chain *h, const heads_moves *moves, const in
         if (!count[c])
             continue;
         double w = p * count[c], mine = chance(h, moves, &t, c, 1);
-        double joins =
-            returns - mine * moves->follows[u][room] * to_one; /* and this queue's own did not */
+        /* without this queue's own next head */
+        double joins = returns - mine * moves->follows[u][room] * to_one;
         joins = joins > 0 ? joins : 0;
         seen[u][room][0] += w * (1 - mine);
         seen[u][room][1] += w * mine;
@@ -280,7 +281,7 @@ void heads_read(const heads_chain *h, const heads_moves *moves, const double *p,
         int u = c / h->levels, room = c % h->levels;
         for (int sent = 0; sent < 2; sent++) {
             double *fresh = r->fresh[u][room][sent], n = seen[u][room][sent];
-            for (int j = 0; j <= h->ports; j++) /* never observed: as if none came */
+            for (int j = 0; j <= h->ports; j++) /* never observed: assume that no head came */
                 fresh[j] = n > 1e-300 ? fresh[j] / n : j == 0;
         }
     }
@@ -377,7 +378,7 @@ static void place(const heads_chain *h, double *work, double *twice, double *fou
         }
 }
 
-/* Subtract the heads that follow one to the same queue. */
+/* Subtract the heads that follow a sent head to the same queue. */
 static void leave_out_same(const heads_chain *h, const heads_moves *moves, const double *p,
                            const heads_reading *r, double *found)
 {

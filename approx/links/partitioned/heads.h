@@ -26,7 +26,8 @@ typedef struct heads_chain {
     int states, empty; /* empty: the state without heads, with room everywhere */
     int *count;        /* [states][classes] */
     int *joined;       /* [states][classes]: the state after one more head in such a group */
-    int *left;  /* the states after one was sent and room has changed, in the order of a step */
+    int *left;  /* the states after a head was sent and room has changed, in the order in which a
+                   step visits them */
     int *start; /* [states]: index into `left` */
 } heads_chain;
 
@@ -34,19 +35,20 @@ typedef struct heads_chain {
 typedef struct heads_moves {
     double arrives;                                 /* P(a packet comes | a queue is empty) */
     double follows[HEADS_WIDTH][HEADS_MOST_LEVELS]; /* P(the input that has sent has a next head) */
-    double frees[HEADS_WIDTH][HEADS_MOST_LEVELS][2]; /* P(room is one more than it would be
-                                                        | did one join the queue?) */
-    double share[HEADS_WIDTH][HEADS_MOST_LEVELS];    /* weight of an open head's probability */
-    double sends[HEADS_WIDTH];                       /* P(the output sends | open heads) */
+    /* P(room is one slot more than it would be | did a packet join the queue?) */
+    double frees[HEADS_WIDTH][HEADS_MOST_LEVELS][2];
+    double share[HEADS_WIDTH][HEADS_MOST_LEVELS]; /* weight of an open head's probability */
+    double sends[HEADS_WIDTH];                    /* P(the output sends | open heads) */
     double mean_share; /* mean share of open heads, for which sends[] is right */
 } heads_moves;
 
-/* What a queue meets before it and behind it. */
+/* The conditions that a queue meets before it and behind it. */
 typedef struct heads_reading {
     double sent;
-    double served[HEADS_WIDTH][HEADS_MOST_LEVELS]; /* P(one of the group is sent) */
+    double served[HEADS_WIDTH][HEADS_MOST_LEVELS]; /* P(a head of the group is sent) */
     double follows[HEADS_WIDTH][HEADS_MOST_LEVELS];
-    /* P(j heads join the group | was one of it sent?), without the sender's own next head */
+    /* P(j heads join the group | was a head of the group sent?), without the sender's own next
+     * head */
     double fresh[HEADS_WIDTH][HEADS_MOST_LEVELS][2][HEADS_WIDTH];
     double met[HEADS_WIDTH][HEADS_MOST_LEVELS]; /* rivals and room that a new head finds, if it goes
                                                    to another queue than its predecessor */
@@ -63,13 +65,13 @@ void heads_clear(swq_context *ctx, heads_chain *chain);
 /* The size of the working space of heads_step, in numbers. */
 size_t heads_work(const heads_chain *chain);
 
-/* Compute what is sent: needs moves->share and sends. */
+/* Compute the probabilities of sending: needs moves->share and moves->sends. */
 void heads_serve(const heads_chain *chain, const heads_moves *moves, const double *p,
                  heads_reading *reading);
-/* Compute what follows: needs all moves except frees. */
+/* Compute the heads that follow: needs all of `moves` except `frees`. */
 void heads_read(const heads_chain *chain, const heads_moves *moves, const double *p,
                 heads_reading *reading);
-/* One cycle; also fills in reading->met. */
+/* Do one cycle; also fills in reading->met. */
 void heads_step(const heads_chain *chain, const heads_moves *moves, const double *p, double *next,
                 double *work, heads_reading *reading);
 

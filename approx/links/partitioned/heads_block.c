@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Blocking networks of statically partitioned buffers, by the heads that meet. A stage is two
- * chains: one queue, with the heads before it and those that it meets; and all heads that meet at
- * an output. They overlap in (heads, room) at both ends of a link, and get from each other what
- * they do not have.
- * Room: approx. Includes base.
+ * chains: one queue, with the heads before it and the heads that its own head meets; and all heads
+ * that meet at an output. The chains overlap in (heads, room) at both ends of a link, and each
+ * takes from the other the measurements that it cannot make itself. Room: approx. Includes base.
  */
 #include "approx/fixed_point.h"
 #include "approx/links/link.h"
@@ -65,7 +64,7 @@ static void measure(heads_model *m, const double *x)
     }
 }
 
-/* The rates of what the row's queues meet. */
+/* The rates of the events that the row's queues meet. */
 static queue_rates rates_of(const heads_stage *s, const chain_heads *fates)
 {
     queue_rates r = {.after_win = fates->after_win,
@@ -115,8 +114,8 @@ static void clear(swq_context *ctx, heads_model *m)
     swq_free(ctx, m->work);
 }
 
-/* Only if the levels distinguish every room. In longer queues, lengths matter more than what the
- * heads meet, and the chain of an output's queues has all of them. */
+/* Only if the levels distinguish every room. In longer queues, the lengths matter more than the
+ * rivals and room of heads, and the chain of an output's queues has all lengths. */
 bool partitioned_heads_fit(const links_spec *spec)
 {
     int room = spec->slots / spec->ports;

@@ -14,13 +14,13 @@
 
 enum { LATTICE_SIZE = 64, LATTICE_CLASSES = 64 };
 
-typedef struct lattice_level { /* of one size */
+typedef struct lattice_level { /* all multisets of one size */
     size_t n;
     int16_t *count; /* [n][classes] */
     int32_t *less;  /* [n][classes]: number, in the level one size smaller, of the multiset without
-                       one of that class; or -1 */
-    int32_t *more; /* [n][classes]: number, in the level one size larger, of that with one more; not
-                      for the last level */
+                       one element of this class; or -1 */
+    int32_t *more;  /* [n][classes]: number, in the level one size larger, of the multiset with one
+                       element more; not for the last level */
 } lattice_level;
 
 typedef struct lattice {

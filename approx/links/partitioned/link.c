@@ -59,8 +59,8 @@ static double binomial(int n, int i, double p)
     return i > n ? 0 : b * pow(p, i) * pow(1 - p, n - i);
 }
 
-/* Given u heads for this queue, what else the output has: its open heads are equally likely for
- * each queue behind with room, and its blocked ones for each full queue. */
+/* The service, given u heads for this queue: all other open heads of the output are equally likely
+ * for each queue behind with room, and its blocked heads for each full queue. */
 void link_serve(const link_chain *l, const column_reading *before, double closed,
                 link_service *service)
 {
@@ -137,7 +137,8 @@ void link_comes(const link_chain *l, const double *p, const link_service *servic
     rates->comes_empty = empty > 1e-14 ? starts / empty : mean;
 }
 
-/* The next classes of the queue: it sends or not, by its column; `came`: 0 or 1. */
+/* The next classes of the queue, by whether it sends, which its column decides; `came`: 0 or 1
+ * packets. */
 typedef struct queue_future {
     int count, class[4];
     double p[4], full;
@@ -173,14 +174,15 @@ static void put(const link_chain *l, const queue_future *f, int u, double w, dou
         next[at(l, u, f->class[z] + (l->queue.memory > 1 && pending(l, u)))] += w * f->p[z];
 }
 
-/* Sums over what heads meet. */
+/* Sums over the conditions that heads meet. */
 typedef struct meeting {
     double pends[QUEUE_CLASSES][2], all[QUEUE_CLASSES][2]; /* for the queue itself */
     double after_win,
         wins; /* a head for this queue came after a packet went to it: was the queue full? */
-    double after_other, others; /* the same after a packet went to another queue */
+    /* the same for a head that came after a packet went to another queue */
+    double after_other, others;
     double after_empty, empties;
-    double closes, stays; /* open heads that were not sent */
+    double closes, stays; /* open heads that were not sent: those that become blocked, and all */
     double opens, waits;
 } meeting;
 
@@ -226,9 +228,9 @@ void source_step(const link_chain *l, const double *p, double load, const column
 }
 
 typedef struct link_odds {
-    double returns, joins,
-        starts; /* P(the sender's next head is for this queue again; that of a sender to another
-                   queue is; an empty input brings a head for it) */
+    double returns, joins, starts; /* P(the sender's next head is for this queue again); P(the next
+                                      head of a sender to another queue is for this queue); P(an
+                                      empty input brings a head for this queue) */
 } link_odds;
 
 /* All events from one state. */
@@ -258,7 +260,7 @@ static void step_state(const link_chain *l, int u, int a, double p, const link_s
     }
     for (int event = 0; event < 3;
          event++) { /* a packet is sent to no queue, to this one, to another one */
-        int idle = free - (event == 2); /* the sender is not one of the empty ones */
+        int idle = free - (event == 2); /* the sender is none of the empty inputs */
         for (int j = 0; j <= idle; j++) {
             double w = p * binomial(idle, j, odds->starts) *
                        (event == 0   ? 1 - mine - other
@@ -292,7 +294,7 @@ void link_step(const link_chain *l, const double *p, const link_service *service
     double fresh = 0;
     meeting m = {0};
 
-    /* as many heads must come as leave, which is what the column before sends */
+    /* as many heads must come as leave, which are the packets that the column before sends */
     for (int u = 0; u <= k; u++)
         for (int a = 0; a < l->queue.classes; a++) {
             double other = full(l, a) ? service->other_closed[u] : service->other[u];

@@ -17,8 +17,8 @@ typedef struct link_chain {
                   queue, or for another one */
 } link_chain;
 
-/* P(a packet crosses to this queue) and P(one crosses to another), by the number of heads for it
- * (if it is open). */
+/* P(a packet crosses to this queue) and P(a packet crosses to another queue), by the number of
+ * heads for this queue (if it is open). */
 typedef struct link_service {
     double mine[LATTICE_SIZE + 1], other[LATTICE_SIZE + 1];
     double other_closed[LATTICE_SIZE + 1]; /* while this queue is full */
@@ -33,8 +33,9 @@ void link_serve(const link_chain *link, const column_reading *before, double ful
 /* P(a packet comes), by the queue's class. */
 void link_comes(const link_chain *link, const double *p, const link_service *service, double load,
                 queue_rates *rates);
-/* next = p P. `before`, `from`: the column before, and what its queues meet; `here`: the one that
- * the queue is part of. Measures in `from` what the heads before meet. */
+/* next = p P. `before`, `from`: the column before, and the conditions that its queues meet; `here`:
+ * the column that the queue is part of. Measures in `from` the conditions that the heads before the
+ * link meet. */
 void link_step(const link_chain *link, const double *p, const link_service *service,
                const column_reading *before, queue_rates *from, const column_reading *here,
                queue_rates *rates, double *next);

@@ -37,7 +37,8 @@ void outputs_clear(swq_context *ctx, outputs_chain *c)
     *c = (outputs_chain){0};
 }
 
-/* For multisets of up to k - 1 lengths: their counts, and what is left when one is drawn. */
+/* For multisets of up to k - 1 lengths: their counts, and the multiset that is left when one
+ * element is drawn. */
 static swq_status draw_lengths(swq_context *ctx, outputs_chain *c)
 {
     c->without = swq_calloc(ctx, (size_t)c->ports, sizeof *c->without);
@@ -96,7 +97,8 @@ static void list_states(outputs_chain *c)
             c->served[at + (size_t)a] = -1;
             if (a < c->memory || !count[a])
                 continue;
-            count[a]--, count[a - c->memory]++; /* a packet fewer, the link as it was */
+            /* a packet fewer, the state of the link unchanged */
+            count[a]--, count[a - c->memory]++;
             c->served[at + (size_t)a] = (int32_t)multiset_rank(count, c->classes);
             count[a]++, count[a - c->memory]--;
         }
@@ -104,7 +106,7 @@ static void list_states(outputs_chain *c)
     }
 }
 
-/* What may become of one queue: class and probability. */
+/* A possible next class of one queue, and its probability. */
 typedef struct class_outcome {
     int class;
     double p;
@@ -242,7 +244,8 @@ size_t outputs_scratch(const outputs_chain *c)
     return 2 * c->others * (size_t)c->ports + 3 * c->states;
 }
 
-/* P(a queue of length n sends, given the other queues): it is visited at each place alike. */
+/* P(a queue of length n sends, given the other queues): the queue is equally likely to be visited
+ * at each place. */
 static double sends(const outputs_chain *c, const double *refused, const double *gives, int n)
 {
     double sum = 0;
@@ -269,7 +272,7 @@ static double mean_packets(const outputs_chain *c, const double *p)
     return sum;
 }
 
-/* after: before arrivals. */
+/* after: the distribution after departures, before arrivals. */
 static void balance(const outputs_chain *c, const double *after, totals_flow *totals, double *next)
 {
     const size_t growths = (size_t)c->ports + 1;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The chain of one output of a switch whose queues have slots of their own: the k queues that hold
- * packets for it, one at each input. Where each queue has its own read port (SAFC) nothing else is
- * in its way, and the chain is the switch itself, exactly lumped: outputs meet in what arrives
- * only. Room: approx. Includes switchq.
+ * packets for it, one at each input. Where each queue has its own read port (SAFC), no other queue
+ * is in its way, and the chain is the switch itself, exactly lumped: outputs depend on one another
+ * only through arrivals. Room: approx. Includes switchq.
  */
 #ifndef SWQ_APPROX_PARTITIONED_OUTPUTS_H
 #define SWQ_APPROX_PARTITIONED_OUTPUTS_H
@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 /* A link as the next stage sees it: packets come one by one with this rate, and after a packet
- * comes another with probability `again` (equal to the rate: no memory). */
+ * another one comes with probability `again` (equal to the rate: no memory). */
 typedef struct outputs_link {
     double rate, again;
 } outputs_link;
@@ -29,27 +29,28 @@ typedef struct outputs_chain {
     size_t states, others; /* multisets of k queues; of the k - 1 others' lengths */
     int16_t *count;        /* [states][classes] */
     int16_t *packets;      /* [states]: in all queues */
-    double *grows;         /* [states][k + 1]: so many packets join */
+    double *grows;         /* [states][k + 1]: P(this number of packets join) */
     int32_t *served;       /* [states][classes]: after a queue of that class has sent, or -1 */
     int32_t *rest;         /* [states][lengths]: lengths without one queue of that length, or -1 */
     int32_t **without; /* [size][multiset of lengths][lengths]: the same for smaller multisets */
-    int16_t **drawn;   /* [size][multiset][lengths]: how many there are */
+    int16_t **drawn;   /* [size][multiset][lengths]: number of queues of each length */
     /* arrivals on all links, as a matrix over states */
     size_t *row;
     int32_t *column;
     double *value;
 } outputs_chain;
 
-/* What a step of it measures. */
+/* Measurements of a step of the chain. */
 typedef struct outputs_reading {
-    double sent;                   /* P(the output sends) */
-    double sent_twice;             /* P(it sends in this cycle and in the next) */
-    double accepted;               /* packets that came and found room, per cycle */
-    double packets;                /* mean number in the k queues, at the start of a cycle */
-    double idle_queue, kept_queue; /* P(a queue is empty; holds packets and does not send) */
+    double sent;       /* P(the output sends) */
+    double sent_twice; /* P(it sends in this cycle and in the next) */
+    double accepted;   /* packets that came and found room, per cycle */
+    double packets;    /* mean number in the k queues, at the start of a cycle */
+    /* P(a queue is empty), P(a queue holds packets and does not send) */
+    double idle_queue, kept_queue;
 } outputs_reading;
 
-/* How many states there are; SIZE_MAX: too many to count. */
+/* The number of states; SIZE_MAX: too many to count. */
 size_t outputs_states(int ports, int room, int memory);
 
 /* Errors: SWQ_ENOMEM, SWQ_ELIMIT. */

@@ -10,18 +10,19 @@
 
 enum { QUEUE_ROOM = 31, QUEUE_CLASSES = 64 };
 
-/* What a queue meets. */
+/* The events that a queue meets. */
 typedef struct queue_rates {
-    double comes[QUEUE_CLASSES]; /* P(a packet comes), by its class at the start of the cycle */
-    double comes_empty;          /* P(a packet comes to an empty queue) */
-    double pends[QUEUE_CLASSES]
-                [2]; /* P(a packet waits for it next), by class and whether one came */
-    double after_win, after_empty; /* P(the new head is blocked): after one was sent; in an empty
-                                      queue */
-    double after_other;            /* after one was sent to a queue other than this head's */
-    double fills;                  /* P(a packet that is sent fills the queue it joins) */
-    double full;                   /* P(a queue behind is full) */
-    double closes, opens;          /* P(a head that stays becomes blocked; open) */
+    double comes[QUEUE_CLASSES];    /* P(a packet comes), by the queue's class at the start of the
+                                       cycle */
+    double comes_empty;             /* P(a packet comes to an empty queue) */
+    double pends[QUEUE_CLASSES][2]; /* P(a packet waits for the queue next), by the queue's class
+                                       and whether a packet came */
+    double after_win, after_empty;  /* P(new head blocked): after one was sent; in an empty queue */
+    double after_other;   /* P(the new head is blocked) after a head was sent to another queue than
+                             the new head's */
+    double fills;         /* P(a packet that is sent fills the queue it joins) */
+    double full;          /* P(a queue behind is full) */
+    double closes, opens; /* P(a head that stays becomes blocked; open) */
 } queue_rates;
 
 typedef struct queue_shape {
@@ -59,7 +60,7 @@ static inline double queue_comes(const queue_shape *q, const queue_rates *r, int
     return queue_length(q, class) < q->room ? r->comes[class] : 0;
 }
 
-/* Moves without regard to what waits for the queue: the first class of each kind. */
+/* Moves without regard to packets that wait for the queue: the first class of each kind. */
 static inline queue_outcome queue_moves(const queue_shape *q, const queue_rates *r, int class,
                                         bool sends, bool arrives)
 {

@@ -7,8 +7,9 @@
 #ifndef SWQ_APPROX_PARTITIONED_WEIGHTS_H
 #define SWQ_APPROX_PARTITIONED_WEIGHTS_H
 
-/* One round: next <- taken. All arrays are [ports][classes]. open: P(output free) by the outputs'
- * chain; free: the same by the weights `taken`. The first class of a place has weight 1. */
+/* Do one round of fitting the weights: next <- taken. All arrays are [ports][classes]. open:
+ * P(output free) by the outputs' chain; free: the same by the weights `taken`. The first class of a
+ * place has weight 1. */
 void weights_step(int ports, int classes, const double *open, const double *free,
                   const double *taken, double *next);
 

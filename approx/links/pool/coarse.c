@@ -103,7 +103,7 @@ static int end_of(const pool_coarse *c, int lump)
     return c->first[lump] + (int)(c->offset[lump + 1] - c->offset[lump]);
 }
 
-/* What flows out of an empty lump is not known, so nothing may flow into it either. Returns the
+/* The flow out of an empty lump is not known, so that no mass may flow into it either. Returns the
  * first lump that is not empty. */
 static int close_empty(pool_coarse *c)
 {

@@ -41,8 +41,8 @@ static inline void pool_coarse_add(pool_coarse *c, int from, int to, double mass
     c->flow[c->offset[from] + (size_t)(to - c->first[from])] += mass;
 }
 
-/* Find the factors by which lumps must be scaled so that as much flows into each as out of it; all
- * 1 if they cannot be found. Destroys the flow. O(lumps^2 ports / lumps of a row). */
+/* Find the factors by which lumps must be scaled so that as much mass flows into each lump as out
+ * of it; all 1 if they cannot be found. Destroys the flow. O(lumps^2 ports / lumps of a row). */
 void pool_coarse_solve(pool_coarse *c);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Networks of switches with one central pool: a chain of each stage (stage.h), and the fixed
- * point of them all.
- * Room: approx. Includes base, models.
+ * Networks of switches with one central pool: a chain of each stage (stage.h), and the fixed point
+ * of all these chains. Room: approx. Includes base, models.
  */
 #include "approx/fixed_point.h"
 #include "approx/links/links.h"
@@ -17,15 +16,15 @@
  * are seldom full, and cost too much. */
 #define WORTH_CLASSES 1e4
 
-/* A pool starts from one of half its slots, if that still has this number of them: a large pool is
- * seldom full, and a step of half of it takes a quarter of the time. */
+/* The first guess for a pool comes from a pool with half its slots, if these are at least this
+ * number: a large pool is seldom full, and a step of half the slots takes a quarter of the time. */
 #define WORTH_HALVING 64
 
-/* Steps of a smaller pool; one that has not settled by then is of no use. */
+/* Most steps of a smaller pool; if it has not settled by then, it is of no use. */
 #define MOST_SMALLER 200
 
 /* Totals up to this fraction of the smaller pool's slots are taken over as they are, unless higher
- * ones are more likely than this: then it is too unlike. */
+ * totals are more likely than this: then the smaller pool is too different. */
 #define ALIKE       0.95
 #define MOST_UNLIKE 1e-6
 
@@ -84,7 +83,7 @@ static void step(void *model, const double *x, double *next, approx_reading *rea
                             .classes = m->work.queues.classes};
         pool_stage_step(&m->work, &place, &m->state[s], &m->next[s], &m->flow[s]);
         reading->packets += m->flow[s].packets / k;
-        /* what is lost on the way does not count as entered */
+        /* packets lost at a later stage do not count as entered */
         reading->in += m->flow[s].accepted / k - (s < last ? m->flow[s].sent : 0);
     }
     reading->out = m->flow[last].sent;
@@ -125,13 +124,13 @@ static void answer(const pool_model *m, swq_approx_result *result)
      * the way */
     result->throughput =
         m->spec->discard ? m->flow[last].sent : m->spec->load * (1 - result->source_queue);
-    /* Little's law at each stage, for what it sends: packets that are discarded later wait like the
-     * others */
+    /* Little's law at each stage, for the packets that it sends: packets that are discarded later
+     * wait like all others */
     cycles += result->source_queue / m->flow[0].sent;
     result->latency = result->throughput > 0 ? cycles : NAN;
 }
 
-/* Three classes of senders if they are not too expensive, else two. */
+/* Choose three classes of senders if they are not too expensive, else two. */
 static swq_status choose_classes(swq_context *ctx, const links_spec *spec, int *classes)
 {
     double capacity = spec->buffer.capacity, k = spec->ports;
@@ -210,7 +209,7 @@ static void extend_states(double *states, int known, int capacity, int counts)
     }
 }
 
-/* Is a pool with that many slots seldom full? `state`: its last one. */
+/* Is a pool with this number of slots seldom full? `state`: the state of its last stage. */
 static bool seldom_full(const pool_model *m, int slots, const pool_state *state)
 {
     double high = 0;
@@ -224,7 +223,7 @@ static bool seldom_full(const pool_model *m, int slots, const pool_state *state)
     return high < MOST_UNLIKE;
 }
 
-/* A first guess from a smaller pool: everything that is measured, and its states. */
+/* A first guess from a smaller pool: all its measurements and states. */
 static void enlarge(pool_model *m, double *x, int smaller, const pool_state *from)
 {
     const int known = (int)(smaller * ALIKE), capacity = m->work.capacity;
@@ -246,8 +245,8 @@ static void enlarge(pool_model *m, double *x, int smaller, const pool_state *fro
     }
 }
 
-/* The fixed point of a pool with that many slots. *x is that of one of `smaller` slots (0: there is
- * none), and is replaced. */
+/* Find the fixed point of a pool with `capacity` slots. *x is the fixed point of a pool with
+ * `smaller` slots (0: there is none), and is replaced. */
 static swq_status settle(swq_context *ctx, pool_model *m, int capacity, int classes, int smaller,
                          double **x, approx_fixed_point *f)
 {

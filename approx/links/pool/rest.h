@@ -27,9 +27,9 @@ void pool_rest_clear(swq_context *ctx, pool_rest *rest);
 /* Compute all of *rest from the weights [capacity + 1]. O(ports capacity^2). */
 void pool_rest_find(pool_rest *rest, const double *weight);
 
-/* The weights that make the followed queue's distribution length[capacity + 1], given that of the
- * pool's total; one step of proportional fitting from those of the last pool_rest_find. Lengths
- * less probable than `rare` get no weight of their own. */
+/* Find the weights with which the followed queue has the distribution length[capacity + 1], given
+ * the distribution of the pool's total: one step of proportional fitting from the weights of the
+ * last pool_rest_find. Lengths less probable than `rare` get no weight of their own. */
 void pool_rest_fit(const pool_rest *rest, const double *total, const double *length, double rare,
                    double *weight);
 

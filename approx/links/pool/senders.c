@@ -113,8 +113,8 @@ void pool_senders_clear(swq_context *ctx, pool_senders *s)
 
 /* ---- laws ---- */
 
-/* The distribution for a mix: that for the mix without one sender, combined with this sender's
- * class. */
+/* The distribution for a mix: the distribution for the mix without one sender, combined with this
+ * sender's class. */
 static void add_sender(const pool_senders *s, const double *class_after, const double *without,
                        double *law)
 {
@@ -194,8 +194,9 @@ void pool_senders_kernel(const pool_senders *s, int room, double *kernel)
 
 /* ---- what senders meet ---- */
 
-/* One sender of a mix: it changes to each class, and the distribution of the others says how many
- * offer a packet besides it. short_if[u]: probability of room for fewer than u. */
+/* Look at one sender of a mix, in each class that it changes to; the distribution of the other
+ * senders gives the number that also offer a packet. short_if[u]: probability of room for fewer
+ * than u. */
 static void look(const pool_senders *s, const pool_measured *before, int level, int fate,
                  const double *others, double weight, const double *short_if, pool_tally *tally)
 {

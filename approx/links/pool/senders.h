@@ -3,28 +3,29 @@
  * The senders of one pool: at each of its inputs, a queue of the switch before (at the first stage
  * a source). Each has a class: no packet, one, or more (or just at least one); the state has the
  * number of senders of each class. Senders are in different switches, so that they change class
- * independently, apart from what the pool does to them. Room: approx. Includes base.
+ * independently, apart from the pool's effect on them. Room: approx. Includes base.
  */
 #ifndef SWQ_APPROX_POOL_SENDERS_H
 #define SWQ_APPROX_POOL_SENDERS_H
 
 #include "switchq/context.h"
 
-/* What a sender may meet: room for all that offer a packet, or for fewer. */
+/* The room that a sender may meet: room for all senders that offer a packet, or for fewer. */
 enum { POOL_FREE, POOL_SHORT, POOL_LEVELS };
 
-/* What happened in a cycle to a sender with one packet, with more, or with none. */
+/* The fate of a sender in a cycle, by whether it has one packet, more, or none. */
 enum { POOL_TOOK_ONE, POOL_TOOK_MORE, POOL_LEFT_ONE, POOL_LEFT_MORE, POOL_IDLE, POOL_FATES };
 
 enum { POOL_CLASSES = 3 };
 
-/* What stages measure for one another; all of it is part of the fixed point. */
+/* Measurements that stages make for one another; all are part of the fixed point. */
 typedef struct pool_measured {
     /* of the queues of this stage, for the next one: class after, by level and fate */
     double class_after[POOL_LEVELS][POOL_FATES][POOL_CLASSES];
-    /* of the links into this stage, for the one before: the probability that a sender of a class is
-     * accepted if there is room for fewer than offer a packet; and that it meets this in the next
-     * cycle, by level and fate in this cycle and class in the next */
+    /* of the links into this stage, for the stage before: the probability that a sender of a class
+     * is accepted if there is room for fewer than offer a packet; and the probability that the
+     * sender meets such a shortage in the next cycle, by level and fate in this cycle and class in
+     * the next */
     double taken[POOL_CLASSES];
     double short_next[POOL_LEVELS][POOL_FATES][POOL_CLASSES];
 } pool_measured;
@@ -67,9 +68,9 @@ typedef struct pool_tally {
     double times[POOL_LEVELS][POOL_FATES][POOL_CLASSES];
 } pool_tally;
 
-/* Add what senders meet: room for `room` packets in this cycle with counts v, and for f packets in
- * the next one, with the joint probability free[v * (ports + 1) + f] of v and f; f = ports means at
- * least `ports`. */
+/* Add the room that senders meet: room for `room` packets in this cycle with counts v, and for f
+ * packets in the next one, with the joint probability free[v * (ports + 1) + f] of v and f; f =
+ * ports means at least `ports`. */
 void pool_senders_look(const pool_senders *s, const pool_measured *before, int room,
                        const double *free, pool_tally *tally);
 

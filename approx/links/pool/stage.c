@@ -30,11 +30,12 @@ typedef struct pool_cycle {
     pool_state *next;
     pool_flow *flow;
     int counts;
-    /* by what the queue did, its length afterwards (2: or more), and the packets that arrive */
+    /* by the queue's turn, its length afterwards (2: or more), and the packets that arrive */
     double moved[POOL_TURNS][3][SWQ_MAX_PORTS + 1];
     pool_tally tally;
-    /* probability that the queue meets a crowd in the next cycle, by what it did, its length then,
-     * and its length after arrivals (2: or more) */
+    /* probability that the queue meets a crowd (room for fewer packets than are offered) in the
+     * next cycle, by its turn, its length after the turn, and its length after arrivals (2: or
+     * more) */
     double crowded[POOL_TURNS][3][3];
 } pool_cycle;
 
@@ -85,7 +86,7 @@ static void add(double *to, const double *from, double factor, int n)
         to[i] += factor * from[i];
 }
 
-/* In four parts, since additions in order would wait for one another. */
+/* The sum in four parts, since additions in order would wait for one another. */
 static double sum_of(const double *p, int n)
 {
     double a = 0, b = 0, d = 0, e = 0;
@@ -225,7 +226,7 @@ static void arrive_short(pool_cycle *c, int turn, int total, int n, int v, int q
     }
 }
 
-/* Arrivals at all longer queues; what they meet depends only on what they did. */
+/* Arrivals at all longer queues; the room that such queues meet depends only on their turn. */
 static void arrive_long(pool_cycle *c, int total, int n, int v)
 {
     pool_work *w = c->work;
@@ -254,8 +255,8 @@ static void arrive_long(pool_cycle *c, int total, int n, int v)
     }
 }
 
-/* For blocking, `room` before the departures decides what is accepted; for discarding, the room
- * after them does. */
+/* For blocking, `room` before the departures decides how many packets are accepted; for discarding,
+ * the room after the departures does. */
 static void arrive(pool_cycle *c, int room, int low, int high)
 {
     const pool_senders *s = c->place->senders;
@@ -362,8 +363,8 @@ static void find_groups(const pool_cycle *c, int total)
     }
 }
 
-/* Flow out of a cell: first by arrivals and by what the queue itself sends, then with what the
- * others send. */
+/* Flow out of a cell: first by arrivals and departures of the followed queue, then also by
+ * departures of the other queues. */
 static void find_flows(const pool_cycle *c, int total, int q)
 {
     pool_work *w = c->work;
@@ -389,7 +390,8 @@ static void find_flows(const pool_cycle *c, int total, int q)
         }
 }
 
-/* The same for a cell of a discarding pool in which what fits depends on what leaves. */
+/* The flow out of a cell of a discarding pool in which the room for arrivals depends on the
+ * departures. */
 static void find_full_flows(const pool_cycle *c, int total, int q)
 {
     pool_work *w = c->work;
@@ -410,8 +412,8 @@ static void find_full_flows(const pool_cycle *c, int total, int q)
         }
 }
 
-/* The beginning of the cycle: restore a distribution, which mixing may not have preserved, and
- * balance the lumps. */
+/* Begin a cycle: restore a distribution, which mixing may not have preserved, and balance the
+ * lumps. */
 static void balance(const pool_cycle *c)
 {
     pool_work *w = c->work;

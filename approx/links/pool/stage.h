@@ -16,8 +16,8 @@
 
 #include <stdbool.h>
 
-/* What a queue did: it sent with room ahead for all, it sent with room for fewer, it was held, or
- * it was empty. */
+/* The turn of a queue: it sent with room ahead for all packets, it sent with room for fewer, it was
+ * held, or it was empty. */
 enum { POOL_SENT_FREE, POOL_SENT_SHORT, POOL_HELD, POOL_EMPTY, POOL_TURNS };
 
 enum { POOL_LINES = 2 };
@@ -58,7 +58,7 @@ typedef struct pool_state {
 
 /* Expectations per switch and cycle, from one step. */
 typedef struct pool_flow {
-    /* packets at the inputs; those that enter; and those refused, which are few, and summed
+    /* packets at the inputs, packets that enter, and packets refused, which are few, and summed
      * separately, since a difference would only be rounding */
     double offered, accepted, refused;
     double sent,
@@ -68,8 +68,8 @@ typedef struct pool_flow {
 
 /* The neighbours of a stage. */
 typedef struct pool_place {
-    pool_senders *senders;       /* those at its inputs */
-    const pool_measured *before; /* how they change class */
+    pool_senders *senders;       /* the senders at the stage's inputs */
+    const pool_measured *before; /* how these senders change class */
     const pool_measured *ahead;  /* what the followed queue meets; NULL: always room */
     int classes;                 /* classes that the next stage distinguishes */
 } pool_place;

@@ -10,8 +10,8 @@
 
 #define NEGLIGIBLE 1e-18
 
-/* One content at one place: what the link does from each mark, summed over the room seen. False:
- * nothing is there, as in most places of a long buffer. */
+/* The events of the link from each mark, for one content at one place, summed over the room seen.
+ * False: this content has no probability at this place, as in most places of a long buffer. */
 static bool feed(const shared_shape *shape, const shared_link *link, const shared_rates *r,
                  size_t at, int packets, double *idle, double *sends)
 {
@@ -54,8 +54,8 @@ static double joining(const shared_shape *shape, const shared_link *link, const 
     return sum / shape->ports;
 }
 
-/* A buffer that has just sent is sure to have room, others may be full: so the queue that has sent
- * is joined more often than one as long that has not. */
+/* A buffer that has just sent is sure to have room, others may be full: so that the queue that has
+ * sent is joined more often than a queue of the same length that has not sent. */
 static void measure_joining(const shared_shape *shape, const shared_link *link, shared_rates *r)
 {
     double own = 0, as_other = 0, sum = 0;
@@ -73,7 +73,8 @@ static void measure_joining(const shared_shape *shape, const shared_link *link, 
     r->extra = sum > as_other ? fmax((own - as_other) / (sum - as_other), 0) : 0;
 }
 
-/* Each place is some input's. Without this an error in it would go round for ever. */
+/* Scale each place to the probability of one input. Without this, an error would circulate among
+ * the places for ever. */
 static void fill_places(const shared_shape *shape, double *buffer, int marks)
 {
     int ports = shape->ports, row = ports * marks;

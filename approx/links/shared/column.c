@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The queues for one output. Given how many packets a tagged queue's rivals hold together, their
- * lengths are taken to be independent with weights w(l), but for that sum. w is what makes the
- * queue's own length, given the whole column's packets, agree with its distribution in the buffer.
- * Room: approx.
+ * The queues for one output. Given how many packets a tagged queue's rivals hold together, the
+ * rivals' lengths are taken to be independent with weights w(l), except for this sum. The weights w
+ * are those with which the tagged queue's length, given the whole column's packets, has the same
+ * distribution as in the chain of the buffer. Room: approx.
  */
 #include "approx/links/shared/stage.h"
 
@@ -26,8 +26,8 @@ static void spread_on(double *p, int degree, const double *factor, int slots, do
     memcpy(p, work, sizeof *work * (size_t)(degree + slots + 1));
 }
 
-/* Weight of the rivals of one at `place` when of those at places before `until` none takes the
- * output, by their packets. */
+/* Weight of the rivals of a queue at `place`, by their packets, if no rival at a place before
+ * `until` takes the output. */
 static void unsent_until(const shared_shape *shape, const shared_part *now, const shared_rates *r,
                          int place, int until, double *result)
 {
@@ -90,7 +90,8 @@ void shared_rivals(const shared_shape *shape, const shared_part *now, shared_rat
     measure_taken(shape, now, r);
 }
 
-/* How many rivals are joined by a packet, by their packets before: [packets][ports + 1]. */
+/* The number of rivals that a packet joins, by the packets that rivals hold before: [packets][ports
+ * + 1]. */
 static void count_arrivals(const shared_shape *shape, const shared_part *now, shared_rates *r)
 {
     int slots = shape->slots, stride = shape->rest + slots + 1, row = shape->ports + 1;
@@ -116,7 +117,7 @@ static void count_arrivals(const shared_shape *shape, const shared_part *now, sh
     }
 }
 
-/* The same where one of the rivals has sent: it is joined more often. */
+/* The number of rivals that a packet joins if a rival has sent, which is joined more often. */
 static void count_after_rival(const shared_shape *shape, const shared_part *now, shared_rates *r)
 {
     double extra = fmin(r->extra * now->scale[0], 1);
@@ -129,7 +130,7 @@ static void count_after_rival(const shared_shape *shape, const shared_part *now,
     }
 }
 
-/* What sends in a column: the tagged queue, a rival, none. */
+/* The queue of a column that sends: the tagged queue, a rival, or none. */
 enum { TAGGED, RIVAL, NONE, OUTCOMES };
 
 static void who_sends(const shared_shape *shape, const shared_rates *r, int l, int R,
@@ -152,7 +153,7 @@ typedef struct column_cycle {
     const shared_part *now;
     shared_rates *rates;
     double *next;
-    const double *after_rival; /* as rates->arrivals: rivals of one that has sent */
+    const double *after_rival; /* as rates->arrivals, for rivals one of which has sent */
     double joined;             /* packets that join the column */
 } column_cycle;
 
@@ -243,7 +244,8 @@ static void normalise_link(shared_link *link, int levels)
 }
 
 /* Half a round of proportional fitting (whole ones can overshoot for ever). A factor a^l in the
- * weights changes nothing; it is such that they look like the distribution of lengths. */
+ * weights changes nothing; the factor a is chosen so that the weights resemble the distribution of
+ * lengths. */
 static void fit_weights(const shared_shape *shape, const shared_part *now, shared_rates *r,
                         const shared_part *next)
 {
@@ -262,7 +264,8 @@ static void fit_weights(const shared_shape *shape, const shared_part *now, share
     memcpy(sums, r->spread, sizeof *sums * (size_t)rests);
     spread_on(sums, shape->rest, now->weight, slots, r->work);
     /* A column split in a way that never occurs drives weights to 0, ever further from step to
-     * step: they stop where the product of as many as a column has is still a number. */
+     * step: weights are bounded so that the product of the weights of a whole column is still a
+     * number. */
     const double least = pow(10, -250.0 / shape->rest);
     for (int l = 0; l <= slots; l++) {
         model = 0;

@@ -31,7 +31,8 @@ double shared_contents_count(int ports, int slots)
     return sum;
 }
 
-/* The next one in lexicographic order, of at most `slots` packets; false after the last. */
+/* The next list of lengths in lexicographic order, of at most `slots` packets; false after the
+ * last. */
 static bool next_lengths(contents_lengths *l, int ports, int slots)
 {
     int packets = 0;
@@ -60,8 +61,8 @@ static int compare(const void *a, const void *b)
     return 0;
 }
 
-/* Where those lengths are when queue i changes by `change`; queues of equal length are neighbours,
- * so that at most i has to change places within its class. */
+/* The number of the content if the length of queue i changes by `change`; queues of equal length
+ * are neighbours, so that at most i has to change places within its class. */
 static int find(const contents_lengths *all, int count, contents_lengths l, int i, int ports,
                 int change)
 {

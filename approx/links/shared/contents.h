@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a buffer can hold when its outputs are alike: the lengths of its queues, in any order.
- * Room: approx.
+ * The contents of a buffer whose outputs are alike: the lengths of its queues, in any order. Room:
+ * approx.
  */
 #ifndef SWQ_APPROX_SHARED_CONTENTS_H
 #define SWQ_APPROX_SHARED_CONTENTS_H
@@ -11,8 +11,9 @@
 /* Queues of one length. */
 typedef struct shared_class {
     int length, queues;
-    int sent;   /* the contents when one of them has sent a packet; -1: they are empty */
-    int joined; /* ... when one has been joined by a packet; -1: it is refused */
+    int sent;   /* the content after a queue of the class has sent a packet; -1: these queues are
+                   empty */
+    int joined; /* ... after a packet has joined a queue of the class; -1: the packet is refused */
 } shared_class;
 
 typedef struct shared_content {
@@ -25,10 +26,10 @@ typedef struct shared_contents {
     shared_content *content; /* [count] */
 } shared_contents;
 
-/* Their number; INFINITY when it is beyond counting in doubles. */
+/* The number of contents; INFINITY if a double cannot hold it. */
 double shared_contents_count(int ports, int slots);
 
-/* `buffer` says who may join. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
+/* `buffer`: its rule decides which queues packets may join. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
 swq_status shared_contents_init(swq_context *ctx, int ports, int slots, const swq_buffer *buffer,
                                 shared_contents *all);
 void shared_contents_clear(swq_context *ctx, shared_contents *all);

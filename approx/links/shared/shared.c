@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Input buffers whose slots are shared by queues per output: DAMQ, DAFC. The network's state is one
- * vector, of each stage's buffer, its column, and how they are read off each other.
- * Room: approx. Includes base.
+ * vector: for each stage the distributions of a buffer and of a column, and the weights with which
+ * each is measured in the other. Room: approx. Includes base.
  */
 #include "approx/fixed_point.h"
 #include "approx/links/shared/stage.h"
@@ -12,18 +12,19 @@
 #include <math.h>
 #include <string.h>
 
-/* Numbers in the state, and products in a step, that are still answered. */
+/* Most numbers in the state, and most products in a step; larger networks are refused. */
 #define MOST_STATE 1e6
 
-/* A link's marks, and those of them that are one packet apart. More change less than 0.1%. */
+/* The number of a link's marks, and of marks that are one packet apart. More marks change results
+ * by less than 0.1%. */
 enum { MARKS = 12, FINE_MARKS = 8 };
 #define WIDENING 1.5
 
 typedef struct shared_model {
     const links_spec *spec;
     shared_shape shape;
-    int from, until;               /* the stages that are looked at now */
-    size_t at[SWQ_MAX_STAGES + 1]; /* where the stages' numbers begin, and end */
+    int from, until;               /* the stages whose fixed point is being sought */
+    size_t at[SWQ_MAX_STAGES + 1]; /* offsets at which the numbers of each stage begin and end */
     shared_rates *rates;           /* [stages] */
     double *scratch;
     shared_link source;
@@ -36,7 +37,7 @@ static int marks_of(const shared_model *m, int stage)
     return m->shape.mark_of[m->shape.slots * m->shape.ports] + 1;
 }
 
-/* Of the stage-th of those looked at now, whose numbers begin at x. */
+/* The parts of stage number `stage` among the stages sought now, whose numbers begin at x. */
 static shared_part part_of(const shared_model *m, double *x, int stage)
 {
     const shared_shape *s = &m->shape;
@@ -83,7 +84,8 @@ static void step(void *model, const double *x, double *next, approx_reading *rea
     reading->out = rates[stages - 1].throughput;
 }
 
-/* A source holds a packet until it is taken (mark 1), or has each taken or lost at once. */
+/* Describe a source: it holds a packet until the packet is taken (mark 1), or each packet is taken
+ * or lost at once. */
 static void describe_source(shared_model *m)
 {
     double load = m->spec->load;
@@ -121,7 +123,7 @@ static void empty_stage(const shared_model *m, int stage, double *x)
     p.scale[0] = 1;
 }
 
-/* Marks are one packet apart while the column is about to run empty, and ever further beyond. */
+/* Marks are one packet apart for short columns, and further and further apart for longer ones. */
 static void mark_columns(shared_shape *s)
 {
     double width = 1;
@@ -178,7 +180,7 @@ static bool limited(const swq_buffer *b)
     return b->queue_min > 0 || b->queue_max < b->capacity || b->alpha > 0;
 }
 
-/* How many numbers a stage has. */
+/* The size of a stage's part of the state. */
 static size_t size_of(const shared_model *m, int stage)
 {
     const shared_shape *s = &m->shape;
@@ -230,7 +232,7 @@ static void clear(swq_context *ctx, shared_model *m)
     swq_free(ctx, m->scratch);
 }
 
-/* Little's law stage by stage: what is lost later has waited here too. */
+/* Little's law stage by stage: packets that are lost later have waited here too. */
 static void report(const shared_model *m, double *x, const approx_fixed_point *f,
                    swq_approx_result *result)
 {
@@ -264,8 +266,9 @@ static void report(const shared_model *m, double *x, const approx_fixed_point *f
     result->converged = f->converged;
 }
 
-/* All stages together where full buffers hold up those before. Where packets are lost instead,
- * nothing comes back: one after the other, a stage beginning with what was found of the one before.
+/* Find the fixed point: of all stages together where full buffers hold up the stages before; where
+ * packets are lost, no stage affects an earlier one, and stages are found one after the other,
+ * beginning with the result for the stage before.
  */
 static swq_status find(swq_context *ctx, shared_model *m, double *x, approx_fixed_point *f)
 {

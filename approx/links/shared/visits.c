@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A buffer is visited. The outputs that are closed or taken before are m of all; which ones, the
- * buffer's own queues tell something about: an output is taken with odds that depend on the length
- * of the queue for it (long queues have many rivals). So the set is that of independent events with
- * these odds, given that there are m of them; elementary symmetric polynomials of the odds say how
- * likely the longest queues are in it. m goes from place to place with the buffers' own
- * distribution.
- * Room: approx. Includes base.
+ * A visit to a buffer. Before it, m of all outputs are closed or taken. The buffer's own queues say
+ * something about which outputs these are: an output is taken with odds that depend on the length
+ * of the buffer's queue for it (long queues have many rivals). So the set of taken outputs is
+ * distributed as a set of independent events with these odds, given that m of them happen;
+ * elementary symmetric polynomials of the odds say how likely the longest queues are in it. m goes
+ * from place to place with the buffers' own distribution. Room: approx. Includes base.
  */
 #include "approx/links/shared/stage.h"
 
@@ -28,12 +27,14 @@ typedef struct visit {
     int index, place, marks;
     const double *chance; /* [marks]: of this content at this place */
     double total;
-    double odds[1 + SHARED_PORTS];       /* by class */
-    polynomial suffix[1 + SHARED_PORTS]; /* of the queues from that one on, longest first */
-    const double *taken_before;          /* [ports + 1] distribution of m */
-    double share[SHARED_PORTS + 1];      /* the same, over the coefficients of suffix[0] */
+    double odds[1 + SHARED_PORTS]; /* by class */
+    /* polynomials of the queues from each class on, longest first */
+    polynomial suffix[1 + SHARED_PORTS];
+    const double *taken_before;     /* [ports + 1] distribution of m */
+    double share[SHARED_PORTS + 1]; /* the same, over the coefficients of suffix[0] */
     double *taken_after;
-    double moves;          /* the first place goes to the next input */
+    double moves; /* P(the first place passes to the next input, so that all buffers move up a
+                     place) */
     double *chosen, *free; /* [slots + 1], of the place */
 } visit;
 
@@ -46,7 +47,7 @@ static void multiply(const polynomial *p, int degree, double odds, polynomial *p
     product->of[0] = p->of[0];
 }
 
-/* The other way round, from the end where errors shrink; *p has degree ports. */
+/* *quotient = *p / (1 + odds x), from the end where errors shrink; *p has degree ports. */
 static void divide(const polynomial *p, int ports, double odds, polynomial *quotient)
 {
     if (odds > 1) {
@@ -106,8 +107,9 @@ static void leave(const visit *v, int after, const int *sent, double chance, boo
     r->stuck += stuck ? chance * v->total : 0;
 }
 
-/* The chance that m outputs are taken and that of the non-empty queues just those of `sent` (by
- * class) have free ones, for buffers that read all queues; rest: the polynomial of the empty. */
+/* The probability that m outputs are taken, and that among the non-empty queues exactly the queues
+ * of `sent` (by class) have free outputs, for buffers that read all queues; rest: the polynomial of
+ * the empty queues. */
 static double exactly(const visit *v, const int *sent, const polynomial *rest, int m)
 {
     double chance = v->share[m];
@@ -159,7 +161,7 @@ static void send_from_each(const visit *v)
     }
 }
 
-/* The longest queue whose output is free sends: those before it must all be among the taken. */
+/* The longest queue whose output is free sends: the outputs of all longer queues must be taken. */
 static void send_from_longest(const visit *v)
 {
     const shared_content *c = v->content;
@@ -263,7 +265,7 @@ bool shared_follows(const shared_shape *shape, int level, int packets)
     return packets <= most && (level == top || packets >= most - (shape->each ? shape->ports : 1));
 }
 
-/* Of all queues after transmission, and of the room in the buffer. */
+/* Measure all queues after transmission, and the room in the buffer. */
 static void measure_after(const shared_shape *shape, shared_rates *r)
 {
     int marks = r->marks, ports = shape->ports, top = shape->levels - 1;
