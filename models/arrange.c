@@ -10,6 +10,7 @@
 #include "base/packed.h"
 #include "models/chain_parts.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* New numbers for the members of groups: the groups follow one another in the order of `group`, and
@@ -76,6 +77,7 @@ static swq_status arrange_states(swq_context *ctx, swq_intern *set, const int32_
 
     if (!state)
         return swq_memory_status(ctx);
+    assert(place || set->count == 0);
     for (int64_t i = 0; i < set->count; i++)
         memcpy(state + place[i] * set->words, swq_intern_state(set, i), bytes);
     swq_free(ctx, set->state);

@@ -425,7 +425,7 @@ swq_status swq_paper_run(swq_context *ctx, const swq_paper_table *table,
         if (!status && swq_context_cancelled(ctx))
             status = swq_fail(ctx, SWQ_ECANCELLED, "cancelled");
     }
-    if (!status || status == SWQ_ECANCELLED) {
+    if (p.point && (!status || status == SWQ_ECANCELLED)) {
         memset(count, 0, SWQ_VERDICTS * sizeof *count);
         collect(table, &p, cell, count);
     }

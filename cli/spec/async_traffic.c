@@ -569,7 +569,7 @@ static swq_status refuse_overridden(const group_reader *common, key by[][KEYS])
 
 static swq_status read_groups(group_reader *common, char *const *groups, bool trace)
 {
-    key by[SWQ_MAX_SENDER_GROUPS][KEYS];
+    key by[SWQ_MAX_SENDER_GROUPS][KEYS] = {{LOAD}};
     cli_async *n = common->n;
     swq_status status = SWQ_OK;
 

@@ -39,7 +39,7 @@ static bool leaves_room(const swq_async *n, int queues, int threshold)
 {
     const int packet = swq_async_packet(n), same = same_blocks(n), step = same ? same : 1;
     const swq_buffer sent = swq_async_as_sent(n, queues);
-    uint16_t length[SWQ_MAX_FABRIC_CLASSES] = {0};
+    uint16_t length[SWQ_MAX_STORE_QUEUES] = {0}; /* a management may have more than classes */
     int open = 0; /* the greatest length at which it is sent another packet */
 
     if (queues == 1)

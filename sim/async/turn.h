@@ -164,9 +164,10 @@ static void rotating_turn(swq_async_net *net, const due_unit *due)
  * want an output, and looks at the output by itself. */
 static inline void wake_when_free(swq_async_net *net, uint32_t base, const swq_lane *lane)
 {
+    if (SWQ_GENERAL)
+        return;
     const uint32_t out = base + lane->output;
-
-    if (!SWQ_GENERAL && net->port[out].out_free > net->cycle)
+    if (net->port[out].out_free > net->cycle)
         swq_wake_output(net, net->port[out].out_free, out);
 }
 

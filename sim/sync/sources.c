@@ -216,7 +216,7 @@ SWQ_INLINE uint32_t list_sending(swq_net *net, source_shape shape, const uint32_
     for (uint32_t k = 0; k < offers; k++) {
         const uint32_t i = offer[k];
         source_sending *s = &sending[n];
-        s->source = i;
+        s->source = i; /* NOLINT(clang-analyzer-core.uninitialized.Assign): offer has `offers` */
         s->packet = shape.directly ? (swq_packet){birth[i], to[i]} : offered(net, i);
         s->queue =
             shape.words ? swq_output_port(net, 0, s->packet.to) : swq_queue_of(net, 0, &s->packet);

@@ -10,6 +10,8 @@
 
 #include "sim/worms/asking.h"
 
+#include <assert.h>
+
 /* How far a number is from the first of a circle of less than 2^16 numbers. */
 static inline uint32_t steps_to(uint32_t number, uint32_t first)
 {
@@ -77,6 +79,7 @@ static void request_one(swq_worms *w, uint32_t base, uint32_t number)
 
     for (uint32_t set = outputs_of(w, lane); set;) {
         const uint32_t o = next_of(set, from);
+        assert(o < 32); /* an output of the set */
         const uint32_t unowned = free_of(w, &w->place[base + o], lanes_of(w, lane, o));
         set &= ~(UINT32_C(1) << o);
         if (!unowned)

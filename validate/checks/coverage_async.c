@@ -248,7 +248,7 @@ static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
 {
     const int row = k / QUANTITIES, runs = runs_of(effort);
     swq_sim_options options = swq_sim_defaults();
-    interval truth[QUANTITIES], found[QUANTITIES];
+    interval truth[QUANTITIES] = {{0}}, found[QUANTITIES] = {{0}};
     int covered[QUANTITIES] = {0}, given[QUANTITIES] = {0};
 
     options.seed = swq_check_seed(seed, rows[row].name, -1);

@@ -273,7 +273,7 @@ swq_status printed_large_last_stage(swq_context *ctx, swq_effort effort, uint64_
 {
     const swq_benchmark *row;
     swq_async n;
-    swq_benchmark_groups made;
+    swq_benchmark_groups made = {.groups = 0};
     swq_sim_options options = swq_sim_defaults();
     swq_estimate cold[2];
 

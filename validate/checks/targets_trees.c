@@ -159,7 +159,8 @@ static swq_status gain(swq_context *ctx, const int *arity, uint64_t seed, double
 
     if (!status)
         status = kept(ctx, arity, &swq_management_recn_enhanced, seed, &enhanced);
-    *difference = enhanced - *basic;
+    if (!status)
+        *difference = enhanced - *basic;
     return status;
 }
 
