@@ -68,8 +68,8 @@ static void walk(set_search *s, int output, uint32_t sent, long score)
         judge(s, score);
         return;
     }
-    /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): prepare sets all outputs
-     */
+    /* prepare() has set all outputs */
+    // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult)
     for (uint32_t left = s->asking[output] & ~sent; left; left &= left - 1) {
         const int i = __builtin_ctz(left);
         s->now[output] = i;

@@ -214,9 +214,9 @@ SWQ_INLINE uint32_t list_sending(swq_net *net, source_shape shape, const uint32_
     uint32_t n = 0, refused = 0;
 
     for (uint32_t k = 0; k < offers; k++) {
-        const uint32_t i = offer[k];
+        const uint32_t i = offer[k]; // NOLINT(clang-analyzer-core.uninitialized.Assign)
         source_sending *s = &sending[n];
-        s->source = i; /* NOLINT(clang-analyzer-core.uninitialized.Assign): offer has `offers` */
+        s->source = i;
         s->packet = shape.directly ? (swq_packet){birth[i], to[i]} : offered(net, i);
         s->queue =
             shape.words ? swq_output_port(net, 0, s->packet.to) : swq_queue_of(net, 0, &s->packet);

@@ -166,7 +166,7 @@ static swq_status gain(swq_context *ctx, const int *arity, uint64_t seed, double
 
 swq_status printed_larger_effect(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
 {
-    double most = 0, basic = 0, of_large = 0, here, gained;
+    double most = 0, basic = 0, of_large = 0, here = 0, gained = 0;
 
     if (effort == SWQ_EFFORT_QUICK) {
         f->outcome = SWQ_OUTCOME_SKIPPED;
