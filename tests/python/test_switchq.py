@@ -52,7 +52,7 @@ class Values(unittest.TestCase):
         self.assertEqual(answer.refusal_probability, 0)
         self.assertIsNone(answer.refusal_probability.half_width)
         self.assertEqual(answer.refusal_probability.lower, 0)
-        self.assertEqual(answer.refusal_probability.upper, answer.refusal_below)
+        self.assertEqual(answer.refusal_probability.upper, answer.refusal_probability_below)
 
     def test_81_of_382(self):
         answer = switchq.solve(buffer="damq", slots=1, load=Fraction(9, 10), exact=True)
