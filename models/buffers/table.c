@@ -155,6 +155,11 @@ swq_status swq_buffer_check_units(swq_context *ctx, const swq_buffer *b, int que
                         "admission %s compares queues: it is for several queues in a buffer, not "
                         "for one queue",
                         swq_buffer_admission(b)->name);
+    if (swq_buffer_admission(b)->fate && swq_buffer_partitioned(b))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "admission %s is for queues that share slots: these have %d each, which no "
+                        "other queue can take",
+                        swq_buffer_admission(b)->name, b->queue_max);
     if (swq_buffer_admission(b)->fate && b->alpha > 0)
         return swq_fail(ctx, SWQ_EINVAL,
                         "admission %s takes the place of the dynamic threshold: leave out alpha %g",

@@ -101,6 +101,10 @@ static swq_status check_admission(swq_context *ctx, const swq_network *n)
         return swq_fail(ctx, SWQ_EINVAL,
                         "admission %s knows no packets of high priority: priority must be none",
                         rule->name);
+    if (n->resend)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "admission %s loses stored packets for good: it does not go with resend",
+                        rule->name);
     if (n->stale > 0)
         return swq_fail(ctx, SWQ_EINVAL,
                         "admission %s looks at queues as they are: stale must be 0, not %d",

@@ -160,6 +160,26 @@ Test(push_out, is_what_the_simulator_measures)
               "%g +- %g", result.all.discard_fraction.mean, result.all.discard_fraction.half_width);
 }
 
+/* In a network of pools no packet is lost account of; packets that are pushed out do not come back
+ * to their senders. */
+Test(push_out, in_a_network_conserves_packets)
+{
+    swq_network n = {.stages = 2, .traffic = swq_traffic_defaults()};
+    swq_sim_options options = swq_sim_defaults();
+    swq_sim_result result;
+    uint32_t nodes;
+
+    n.sw = dropping("cbda", 2, 2, 0.9);
+    cr_assert_eq(swq_topology_find(ctx, "omega", &n.topology), SWQ_OK);
+    n.traffic.load = 0.9;
+    options.cycles = 100000;
+    cr_assert_eq(swq_sim_run(ctx, &n, &options, &result), SWQ_OK, "%s", swq_context_message(ctx));
+    cr_expect(result.conserved);
+    n.resend = true;
+    cr_expect_eq(swq_network_check(ctx, &n, &nodes), SWQ_EINVAL);
+    cr_expect(strstr(swq_context_message(ctx), "resend"), "%s", swq_context_message(ctx));
+}
+
 /* ---- the rule itself ---- */
 
 Test(push_out, drops_the_longest_queue_the_packet_that_comes_counted)
@@ -201,12 +221,13 @@ Test(push_out, needs_what_it_says)
                  {pool, "leave out alpha"},
                  {pool, "inputs must be alike"},
                  {dropping("fifo", 2, 2, 0.5), "several queues"},
+                 {dropping("safc", 2, 2, 0.5), "queues that share slots"},
                  {pool, "high priority"}};
     cases[0].sw.flow = SWQ_BLOCK;
     cases[1].sw.credit = SWQ_CREDIT_NEXT;
     cases[2].sw.buffer.alpha = 1;
     cases[3].sw.load[1] = 0.6;
-    cases[5].sw.priority = (swq_priority){.fraction = 0.5, .support = SWQ_SUPPORT_ARBITER};
+    cases[6].sw.priority = (swq_priority){.fraction = 0.5, .support = SWQ_SUPPORT_ARBITER};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         cr_expect_eq(swq_chain_check(ctx, &cases[k].sw), SWQ_EINVAL);
         cr_expect(strstr(swq_context_message(ctx), cases[k].names), "%s: %s", cases[k].names,
