@@ -69,7 +69,7 @@ ALL_C := $(shell find include $(ROOMS) study cluster cli web tests bench example
         browser-test site site-test wasm wasm-test check-scripts check-stable stable same-answers release bench-record
 
 # those that take longest begin first, so that none is left to one processor at the end
-LONGEST := $(filter $(BUILD)/sim/sync/fast/% $(BUILD)/sim/sync/plain.o $(BUILD)/sim/async/general.o,$(LIB_OBJ))
+LONGEST := $(filter $(BUILD)/sim/sync/fast/% $(BUILD)/sim/sync/plain.o $(BUILD)/sim/switches/input_queued/general.o,$(LIB_OBJ))
 
 all: $(LONGEST) $(BUILD)/switchq $(BUILD)/libswitchq.a $(BUILD)/libswitchq.so $(BUILD)/libswitchq-ask.so $(BUILD)/switchq.pc ## build everything
 
@@ -110,8 +110,8 @@ browser-test: $(BUILD)/switchq ## the report's page in a Chromium without a scre
 WEB := $(BUILD)/web
 WEB_SRC := $(sort $(filter-out base/blas.c base/library.c base/plot%.c base/outfile.c solvers/lu.c solvers/umfpack.c \
   solvers/sparse_gth.c solvers/suitesparse.c solvers/arnoldi.c exact/closed_class.c exact/dixon.c exact/fraction.c exact/gathering.c \
-  exact/integers.c exact/numbers.c exact/orbits.c exact/rational% exact/target.c sim/netrace.c sim/trace_files.c,$(wildcard base/*.c models/*.c models/arbiters/*.c models/architectures/*.c \
-  models/buffers/*.c solvers/*.c exact/*.c sim/*.c sim/sync/*.c sim/measure/*.c sim/patterns/*.c sim/topologies/*.c \
+  exact/integers.c exact/numbers.c exact/orbits.c exact/rational% exact/target.c,$(wildcard base/*.c models/*.c models/arbiters/*.c models/architectures/*.c \
+  models/buffers/*.c solvers/*.c exact/*.c sim/*.c sim/traffic/trace.c sim/sync/*.c sim/measure/*.c sim/patterns/*.c sim/topologies/*.c \
   sim/sync/fast/*.c web/*.c)))
 WEB_OBJ := $(WEB_SRC:%.c=$(WEB)/obj/%.o)
 WEB_SHOWN := _live_new,_live_free,_live_traffic,_live_run,_live_count,_live_look,_live_held,_live_marked,$(strip \

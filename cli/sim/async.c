@@ -9,9 +9,9 @@
 #include "cli/sim/detail.h"
 #include "cli/sim/film.h"
 #include "cli/sim/saq_log.h"
-#include "sim/async/groups.h"
-#include "sim/async/rule.h"
+#include "sim/frame/rule.h"
 #include "sim/measure/refuse.h"
+#include "sim/traffic/groups.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 
 #include "cli/record/record.h"
 #include "cli/spec/network.h"
-#include "sim/trace_files.h"
+#include "sim/traffic/trace_files.h"
 #include "switchq/async.h"
 #include "switchq/benchmark.h"
 

@@ -8,9 +8,9 @@
 #include "base/names.h"
 #include "cli/options/parse.h"
 #include "cli/spec/async.h"
-#include "sim/async/spread.h"
-#include "sim/netrace.h"
-#include "sim/trace_files.h"
+#include "sim/traffic/netrace.h"
+#include "sim/traffic/spread.h"
+#include "sim/traffic/trace_files.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * Room: cli.
  */
 #include "cli/spec/async.h"
-#include "sim/async/spread.h"
+#include "sim/traffic/spread.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -6,7 +6,7 @@
 #include "cli/options/parse.h"
 #include "cli/spec/async.h"
 #include "cli/spec/engine.h"
-#include "sim/async/multicast.h"
+#include "sim/traffic/multicast.h"
 
 #include <stdio.h>
 

@@ -8,7 +8,7 @@
 #include "base/names.h"
 #include "cli/options/parse.h"
 #include "cli/spec/priority.h"
-#include "sim/trace_files.h"
+#include "sim/traffic/trace_files.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -127,7 +127,7 @@ typedef struct swq_hop_flow {
                           */
     unsigned engines;    /* engines that have a flow control of this name: SWQ_ENGINE_SYNC,
                             SWQ_ENGINE_ASYNC */
-    /* rules beyond room and threshold: sim/async/flow.h; NULL: none */
+    /* rules beyond room and threshold: sim/frame/flow.h; NULL: none */
     const struct swq_flow_hooks *hooks;
     swq_needs needs;
 } swq_hop_flow;
@@ -179,7 +179,7 @@ typedef struct swq_sender_scheme {
     /* ended by a parameter without a name */
     swq_sender_parameter parameter[SWQ_MAX_SENDER_PARAMETERS];
     bool starves; /* a sender may have to wait for ever: swq_async_result.starved */
-    const struct swq_sender_hooks *hooks; /* the rules of the scheme: sim/async/senders/scheme.h */
+    const struct swq_sender_hooks *hooks; /* the rules of the scheme: sim/frame/scheme.h */
     swq_needs needs;
 } swq_sender_scheme;
 
@@ -238,7 +238,7 @@ typedef struct swq_architecture {
     bool output_stores; /* a store before each link, fed by a crossbar with a speed of its own */
     bool at_once; /* the crossbar is so fast that the packets of all inputs can reach one store at
                      once; a packet crosses when it has arrived whole */
-    /* the rules of its own stores: sim/async/stores.h; or NULL. With such stores: */
+    /* the rules of its own stores: sim/frame/stores.h; or NULL. With such stores: */
     const struct swq_store_hooks *stores;
     bool chunks;      /* memory is given away in chunks: swq_async.block */
     bool crosspoints; /* a FIFO at each crosspoint (crosspoint, crosspoint_chunks, count_all), and
@@ -313,11 +313,11 @@ typedef struct swq_management {
     bool by_class; /* an input store has a queue for each class of the fabric, as buffers have */
     bool apart;    /* each queue has its own part of a store's memory, SWQ_LEAST_PART packets of the
                       greatest length or more; else all queues share the memory freely */
-    const struct swq_management_hooks *hooks; /* rules of the management: sim/async/management.h;
+    const struct swq_management_hooks *hooks; /* rules of the management: sim/frame/management.h;
                                                  NULL: none, buffers have their own queues */
     const struct swq_store_hooks
         *stores;      /* in place of hooks: the management has its own stores with set-aside queues
-                         (SAQs), and its own kernel, in place of the architecture's: sim/async/stores.h.
+                         (SAQs), and its own kernel, in place of the architecture's: sim/frame/stores.h.
                          Then: */
     bool to_shortest; /* a packet joins the queue that is shortest when the packet arrives */
     bool tells_upstream; /* for --detect and --xon, with hooks: a store before a link sends notices

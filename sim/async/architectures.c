@@ -6,7 +6,7 @@
  */
 #include "base/context.h"
 #include "base/names.h"
-#include "sim/async/stores.h"
+#include "sim/frame/stores.h"
 #include "switchq/switch.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
  */
 #include "sim/measure/bracket.h"
 #include "base/context.h"
-#include "sim/async/net.h"
+#include "sim/frame/net.h"
 
 #include <string.h>
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Can packets of a network, as specified, wait for one another in a circle? The graph of
- * dependencies says so (sim/fabrics/waits.h); how many queues close a buffer, its limits and
+ * dependencies says so (sim/dependencies/waits.h); how many queues close a buffer, its limits and
  * thresholds. deadlock.c finds packets that do wait in a circle.
  * Room: sim. Includes base and models.
  */
 #include "base/context.h"
-#include "sim/async/rule.h"
-#include "sim/fabrics/waits.h"
+#include "sim/dependencies/waits.h"
+#include "sim/frame/rule.h"
 
 #include <math.h>
 

@@ -5,9 +5,9 @@
  * Room: sim. Includes base and models.
  */
 #include "models/arbiters/arbiters.h"
-#include "sim/async/rule.h"
-#include "sim/async/spread.h"
-#include "sim/trace.h"
+#include "sim/frame/rule.h"
+#include "sim/traffic/spread.h"
+#include "sim/traffic/trace.h"
 
 #include <math.h>
 

@@ -5,14 +5,14 @@
  */
 #include "base/context.h"
 #include "models/arbiters/arbiters.h"
-#include "sim/async/interfaces.h"
-#include "sim/async/multicast.h"
-#include "sim/async/pieces.h"
-#include "sim/async/rule.h"
-#include "sim/async/senders/schemes.h"
-#include "sim/async/spread.h"
+#include "sim/frame/interfaces.h"
+#include "sim/frame/pieces.h"
+#include "sim/frame/rule.h"
+#include "sim/frame/schemes.h"
 #include "sim/gate.h"
-#include "sim/trace.h"
+#include "sim/traffic/multicast.h"
+#include "sim/traffic/spread.h"
+#include "sim/traffic/trace.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,8 +5,8 @@
  */
 #include "sim/measure/run.h"
 #include "base/context.h"
-#include "sim/async/acks.h"
-#include "sim/async/senders/schemes.h"
+#include "sim/frame/acks.h"
+#include "sim/frame/schemes.h"
 #include "sim/measure/pile.h"
 #include "switchq/detail.h"
 

@@ -8,7 +8,7 @@
  */
 #include "base/context.h"
 #include "base/statistics.h"
-#include "sim/async/net.h"
+#include "sim/frame/net.h"
 #include "sim/measure/replication.h"
 
 #include <math.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The table of routings. The files of the fabrics define what a row means for the outputs that a
- * packet may take, and sim/async/choice.h chooses one of several.
+ * packet may take, and sim/switches/input_queued/choice.h chooses one of several.
  * Room: sim. Includes base.
  */
 #include "base/names.h"
-#include "sim/fabrics/waits.h"
+#include "sim/fabrics/state.h"
 
 const swq_routing swq_routing_deterministic = {
     .name = "deterministic",

@@ -4,7 +4,7 @@
  * there.
  * Room: sim.
  */
-#include "sim/fabrics/waits.h"
+#include "sim/fabrics/state.h"
 
 /* Has a packet at an input port come to the place by way of which it goes? */
 static bool has_come(const swq_fabric *f, uint32_t port, const swq_packet_state *p)

@@ -18,7 +18,7 @@
 #include "sim/measure/system.h"
 #include "sim/stream.h"
 #include "sim/sync/packed.h"
-#include "sim/trace.h"
+#include "sim/traffic/trace.h"
 #include "switchq/sim.h"
 
 typedef struct swq_packet {

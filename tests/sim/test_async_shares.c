@@ -3,7 +3,7 @@
  * One asynchronous network on several threads gives the numbers that it gives on one, to the bit.
  */
 #include "base/statistics.h"
-#include "sim/async/shares.h"
+#include "sim/frame/shares.h"
 #include "tests/sim/async_cases.h"
 #include "tests/support/support.h"
 

@@ -3,8 +3,8 @@
  * What senders of asynchronous networks send, and when: distributions of intervals and lengths,
  * destinations, groups, split messages, loads. Seen from outside, as transmissions that begin.
  */
-#include "sim/async/pareto.h"
-#include "sim/async/spread.h"
+#include "sim/traffic/pareto.h"
+#include "sim/traffic/spread.h"
 #include "tests/sim/inspector.h"
 
 #include <gsl/gsl_cdf.h>

@@ -3,8 +3,8 @@
  * Open sources are stationary from the first cycle on: the residual of every distribution, and the
  * messages of any number of cycles, of both engines.
  */
-#include "sim/async/pareto.h"
-#include "sim/async/residual.h"
+#include "sim/traffic/pareto.h"
+#include "sim/traffic/residual.h"
 #include "tests/sim/inspector.h"
 #include "tests/sim/samples.h"
 

@@ -5,7 +5,7 @@
  * are worked out here once more, from the list alone: who was there, who had to be refused, who had
  * to wait for whom. And what the text claims: order, path lengths, memory that comes back.
  */
-#include "sim/async/acks.h"
+#include "sim/frame/acks.h"
 #include "switchq/async.h"
 #include "tests/support/support.h"
 

@@ -4,8 +4,8 @@
  * against closed forms, lanes for the phases of a way and the circles without them, what UGAL
  * decides, and saturation under uniform and adversarial traffic against bounds.
  */
-#include "sim/fabrics/waits.h"
-#include "sim/worms/worms.h"
+#include "sim/dependencies/waits.h"
+#include "sim/switches/wormhole/worms.h"
 #include "tests/sim/inspector.h"
 #include "tests/support/support.h"
 

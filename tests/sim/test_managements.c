@@ -6,8 +6,8 @@
  */
 #include "base/context.h"
 #include "models/arbiters/arbiters.h"
-#include "sim/async/net.h"
-#include "sim/async/senders/schemes.h"
+#include "sim/frame/net.h"
+#include "sim/frame/schemes.h"
 #include "tests/sim/inspector.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
  * Netrace files that the tests build themselves, packed and not: what is read, that it is simulated
  * like a plain trace that says the same, and what is refused.
  */
-#include "sim/netrace.h"
+#include "sim/traffic/netrace.h"
 #include "tests/sim/inspector.h"
 #include "tests/support/support.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * RECN, enhanced RECN and FBICM in switches with memory at inputs and outputs (sim/saqs/cioq.h):
- * held against a reference that was written from docs/congestion.md alone, start by start; what
- * must hold of any network; and cycles by hand.
+ * RECN, enhanced RECN and FBICM in switches with memory at inputs and outputs
+ * (sim/switches/recn/recn.h): held against a reference that was written from docs/congestion.md
+ * alone, start by start; what must hold of any network; and cycles by hand.
  */
-#include "sim/saqs/cioq.h"
-#include "sim/saqs/ways.h"
+#include "sim/switches/recn/recn.h"
+#include "sim/switches/saqs/ways.h"
 #include "tests/ref/ref_recn.h"
 #include "tests/ref/ref_wirings.h"
 #include "tests/sim/async_cases.h"

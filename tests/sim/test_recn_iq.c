@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * RECN-IQ (sim/saqs/recn_iq.h) held against a reference that was written from docs/congestion.md
- * alone: every start, and every SAQ, line and notice, in its cycle.
+ * RECN-IQ (sim/switches/recn_iq/recn_iq.h) held against a reference that was written from
+ * docs/congestion.md alone: every start, and every SAQ, line and notice, in its cycle.
  */
-#include "sim/saqs/recn_iq.h"
+#include "sim/switches/recn_iq/recn_iq.h"
 #include "tests/ref/ref_recn_iq.h"
 #include "tests/ref/ref_wirings.h"
 #include "tests/sim/async_cases.h"

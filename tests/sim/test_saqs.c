@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * sim/saqs: ways and paths as words, CAM lines, slots, notices, each against what it is written out
- * turn by turn.
+ * sim/switches/saqs: ways and paths as words, CAM lines, slots, notices, each against what it is
+ * written out turn by turn.
  */
-#include "sim/saqs/cam.h"
-#include "sim/saqs/counts.h"
-#include "sim/saqs/news.h"
-#include "sim/saqs/slots.h"
-#include "sim/saqs/ways.h"
+#include "sim/switches/saqs/cam.h"
+#include "sim/switches/saqs/counts.h"
+#include "sim/switches/saqs/news.h"
+#include "sim/switches/saqs/slots.h"
+#include "sim/switches/saqs/ways.h"
 #include "tests/support/support.h"
 
 #include <string.h>

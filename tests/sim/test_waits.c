@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The graph of dependencies (sim/fabrics/waits.h): what stands in for a network has circles if and
- * only if the network itself has, for all rows of the table; circles are where they are known to
- * be; and runs deadlock only where a deadlock was not ruled out.
+ * The graph of dependencies (sim/dependencies/waits.h): what stands in for a network has circles if
+ * and only if the network itself has, for all rows of the table; circles are where they are known
+ * to be; and runs deadlock only where a deadlock was not ruled out.
  */
-#include "sim/fabrics/waits.h"
+#include "sim/dependencies/waits.h"
 #include "tests/sim/inspector.h"
 #include "tests/support/support.h"
 

@@ -3,7 +3,7 @@
  * The timing wheel: what is due in a cycle is taken once, in order, and without what is due in
  * another.
  */
-#include "sim/async/wheel.h"
+#include "sim/frame/wheel.h"
 #include "tests/support/support.h"
 
 #include <string.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * sim/worms: the latency of a packet alone, by the pipeline's stages; flits conserved and packets
- * of a pair in order; rings without datelines deadlock and are named, with them they do not, and
- * the graph of dependencies says so beforehand.
+ * sim/switches/wormhole: the latency of a packet alone, by the pipeline's stages; flits conserved
+ * and packets of a pair in order; rings without datelines deadlock and are named, with them they do
+ * not, and the graph of dependencies says so beforehand.
  */
-#include "sim/worms/worms.h"
+#include "sim/switches/wormhole/worms.h"
 #include "tests/support/support.h"
 
 #include <stdlib.h>

@@ -6,8 +6,8 @@
  */
 #include "validate/figures/bmin.h"
 #include "base/context.h"
-#include "sim/async/groups.h"
 #include "sim/measure/pile.h"
+#include "sim/traffic/groups.h"
 
 #include <math.h>
 #include <string.h>

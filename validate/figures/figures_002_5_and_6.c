@@ -6,7 +6,7 @@
  * Room: validate. Includes base, sim.
  */
 #include "base/context.h"
-#include "sim/async/net.h"
+#include "sim/frame/net.h"
 #include "validate/figures/figures.h"
 
 #include <math.h>

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * On which network the graph of dependencies is walked: a small one with the same circles, so that
+ * a run on many nodes starts as quickly as one on few.
+ * Room: sim. Includes base.
+ */
+#include "base/context.h"
+#include "sim/dependencies/waits.h"
+#include "sim/fabrics/fabrics.h"
+
+#include <string.h>
+
+double swq_waits_steps(const swq_fabric *f, bool by_another)
+{
+    const double pairs = (double)f->nodes * f->nodes * f->shape.kind->longest(f);
+
+    return by_another && f->shape.kind->places ? pairs * f->shape.kind->places(f, 0, f->nodes - 1)
+                                               : pairs;
+}
+
+bool swq_waits_stand_in(swq_context *ctx, const swq_shape *shape, bool whole, swq_fabric *fabric)
+{
+    const bool by_another = shape->routing && shape->routing->by_another;
+    swq_shape small = *shape;
+    swq_fabric counted;
+
+    if (!whole && shape->kind->stand_in)
+        shape->kind->stand_in(&small);
+    return !swq_fabric_count(ctx, &small, &counted) &&
+           swq_waits_steps(&counted, by_another) <= SWQ_MOST_WAIT_STEPS &&
+           !swq_fabric_make(ctx, &small, fabric);
+}
+
+static uint32_t one_queue(const void *arg, uint32_t port, const swq_packet_state *packet)
+{
+    (void)arg, (void)port, (void)packet;
+    return 1;
+}
+
+bool swq_shape_has_circle(const swq_shape *shape)
+{
+    swq_context *ctx = swq_context_new();
+    swq_fabric fabric;
+    bool circle = true;
+
+    if (ctx && swq_waits_stand_in(ctx, shape, false, &fabric)) {
+        const swq_waits_plan plan = {
+            .fabric = &fabric, .queues = 1, .closing = 1, .joins = one_queue};
+        if (swq_waits_in_a_circle(ctx, &plan, &circle))
+            circle = true;
+        swq_fabric_clear(ctx, &fabric);
+    }
+    swq_context_free(ctx);
+    return circle;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A packet that carries a state: the parts of its way, one by way of another node and one on from
+ * there.
+ * Room: sim.
+ */
+#ifndef SWQ_SIM_FABRICS_STATE_H
+#define SWQ_SIM_FABRICS_STATE_H
+
+#include "switchq/fabric.h"
+
+/* The output, 0 .. ports-1, of a packet that is routed at an input port, deterministic routing. In
+ * the place by way of which it goes, it begins the second part of its way. */
+int swq_state_output(const swq_fabric *fabric, uint32_t port, swq_packet_state *packet);
+
+#endif

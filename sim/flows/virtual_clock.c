@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Virtual clocks: the row, what it refuses, rates, and stamps. The order in which packets go is in
+ * turn_clock.h. docs/asynchronous.md has the rules.
+ * Room: sim. Includes base.
+ */
+#include "sim/flows/virtual_clock.h"
+
+#include "base/context.h"
+#include "sim/frame/flow.h"
+
+#include <math.h>
+
+enum { CLOCK_BYTES = 8, STAMP_BYTES = 4, MOST_AHEAD = 1000000000 };
+
+/* ---- options that fit ---- */
+
+static swq_status check_circuits(swq_context *ctx, const swq_async *n, uint32_t nodes)
+{
+    for (uint64_t k = 0; k < n->circuits; k++) {
+        const swq_circuit *c = &n->circuit[k];
+        if (c->from >= nodes || c->to >= nodes)
+            return swq_fail(ctx, SWQ_EINVAL, "circuits are of nodes 0 to %u, not from %u to %u",
+                            nodes - 1, c->from, c->to);
+        if (!(c->rate > 0 && c->rate <= 1))
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "circuits' rates must be above 0 and at most 1 byte a cycle, not %g",
+                            c->rate);
+    }
+    return SWQ_OK;
+}
+
+static swq_status check(swq_context *ctx, const swq_async *n, int queues)
+{
+    const char *flow = n->flow->name;
+    swq_fabric f;
+
+    (void)queues;
+    if (!n->shape.wiring)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "flow %s is for multistage networks, in which a circuit passes one switch "
+                        "of each stage, not for topology %s",
+                        flow, n->shape.kind->name);
+    if (n->architecture->output_stores || !n->architecture->input_buffers)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "flow %s is for --architecture input-queued, where one arbiter sees all "
+                        "packets of a switch, not for %s",
+                        flow, n->architecture->name);
+    if (swq_async_managed(n))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "flow %s is not for networks with a management (%s), which has an order "
+                        "of its own",
+                        flow, n->management->name);
+    if (swq_pieces_asked(n))
+        return swq_fail(ctx, SWQ_EINVAL, "flow %s is not for packets that move in pieces", flow);
+    if (!n->arbiter->unrolled)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "arbiter must be rotating or advancing with flow %s, not %s: the least "
+                        "stamp goes first, and the arbiter's pointer decides where stamps are "
+                        "equal",
+                        flow, n->arbiter->name);
+    if (n->clock_holds && (n->clock_ahead < 0 || n->clock_ahead > MOST_AHEAD))
+        return swq_fail(ctx, SWQ_EINVAL, "clock-ahead must be 0 to %d cycles, not %d", MOST_AHEAD,
+                        n->clock_ahead);
+    swq_status status = swq_fabric_count(ctx, &n->shape, &f);
+    return status ? status : check_circuits(ctx, n, f.nodes);
+}
+
+double swq_circuit_state_bytes(const swq_async *n, const swq_fabric *f)
+{
+    const int least = (swq_async_shortest(n) + n->block - 1) / n->block;
+    const int packets = n->buffer.capacity / least;
+
+    if (!n->flow->clocks)
+        return 0;
+    /* nodes^2 circuits pass the nodes / ports switches of a stage */
+    return (double)f->ports * ((double)f->nodes * CLOCK_BYTES + (double)packets * STAMP_BYTES);
+}
+
+/* ---- rates ---- */
+
+/* The load of a sender of a group if nothing ever held the sender back, in bytes per cycle. */
+static double load_of(const swq_async *n, const swq_sender_group *g)
+{
+    const double burst = g->burst > 1 ? g->burst : 1, interval = swq_spread_mean(&g->interval);
+    double bytes = 0, link = 0;
+
+    for (int t = 0; t < g->types; t++) {
+        const swq_spread *length = &g->type[t].length;
+        bytes += g->type[t].probability * swq_spread_mean(length);
+        link += g->type[t].probability * swq_spread_link_time(length, n->max_packet, n->link_rest);
+    }
+    double time = interval + burst * link; /* of a burst */
+    if (g->kind == SWQ_SOURCE_OPEN || g->from_start)
+        time = fmax(interval + (burst - 1) * link, burst * link);
+    return fmin(1, burst * bytes / time);
+}
+
+static void find_rates(const swq_async_net *net, swq_clocks *c)
+{
+    const swq_async *n = net->spec;
+    const uint32_t nodes = net->fabric->nodes;
+
+    for (int g = 0; g <= SWQ_MAX_SENDER_GROUPS; g++) {
+        const bool known = !n->trace && g < n->groups && !n->group[g].silent;
+        c->group_rate[g] = (known ? load_of(n, &n->group[g]) : 1) / nodes;
+    }
+    for (uint64_t k = 0; k < n->circuits; k++)
+        c->rate[(size_t)n->circuit[k].from * nodes + n->circuit[k].to] = n->circuit[k].rate;
+}
+
+/* ---- stamps ---- */
+
+void swq_clock_stamp(swq_async_net *net, uint32_t port, swq_parcel *p)
+{
+    swq_clocks *c = net->clocks;
+    const swq_async *n = net->spec;
+    const size_t nodes = net->fabric->nodes, pair = p->from * nodes + p->to;
+    double *clock = &c->clock[net->port[port].in_level * nodes * nodes + pair];
+    const double given = c->rate ? c->rate[pair] : 0;
+    const double rate = given > 0 ? given : c->group_rate[p->group];
+    const double before = fmax(*clock, p->ready);
+
+    *clock = before + p->bytes / rate;
+    c->stamp[p - net->parcel] = *clock;
+    if (n->clock_holds && before - n->clock_ahead > p->ready) {
+        const double from = ceil(before - n->clock_ahead);
+        p->ready = from < SWQ_NEVER ? (uint32_t)from : SWQ_NEVER - 1;
+    }
+}
+
+/* ---- the row ---- */
+
+static void list_arrays(const swq_async_net *net, swq_clocks *c, swq_arrays *list)
+{
+    const double nodes = net->fabric->nodes;
+
+    *list = (swq_arrays){0};
+    SWQ_ARRAY(list, c->clock, nodes * nodes * net->fabric->levels);
+    SWQ_ARRAY(list, c->rate, net->spec->circuits ? nodes * nodes : 0);
+    SWQ_ARRAY(list, c->stamp, (double)net->inputs * net->slots);
+}
+
+static double bytes(const swq_async_net *net)
+{
+    swq_clocks c = {0};
+    swq_arrays list;
+
+    list_arrays(net, &c, &list);
+    return sizeof c + swq_arrays_bytes(&list);
+}
+
+static swq_status make(swq_context *ctx, swq_async_net *net)
+{
+    swq_arrays list;
+
+    net->clocks = swq_calloc(ctx, 1, sizeof *net->clocks);
+    if (!net->clocks)
+        return swq_memory_status(ctx);
+    list_arrays(net, net->clocks, &list);
+    swq_status status = swq_arrays_take(ctx, &list);
+    if (!status)
+        find_rates(net, net->clocks);
+    return status;
+}
+
+static void release(swq_context *ctx, swq_async_net *net)
+{
+    swq_arrays list;
+
+    if (!net->clocks)
+        return;
+    list_arrays(net, net->clocks, &list);
+    swq_arrays_free(ctx, &list);
+    swq_free(ctx, net->clocks);
+    net->clocks = NULL;
+}
+
+static const swq_flow_hooks hooks = {
+    .check = check,
+    .bytes = bytes,
+    .make = make,
+    .free = release,
+};
+
+const swq_hop_flow swq_flow_virtual_clock = {
+    .name = "virtual-clock",
+    .summary = "packets are stamped by the virtual clocks of their circuits, and the least stamp "
+               "goes first; buffers block",
+    .source = "Zhang (1991); Frazier (1995), 8.2.2",
+    .clocks = true,
+    .engines = SWQ_ENGINE_ASYNC,
+    .hooks = &hooks,
+};

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How short packets can be: it says how many fit a buffer, and how many come in a time.
+ * Room: sim.
+ */
+#include "sim/frame/rule.h"
+
+/* The length of the last packet of a message. */
+static int last_packet(const swq_async *spec, uint32_t bytes)
+{
+    uint32_t rest = bytes % (uint32_t)spec->max_packet;
+    return rest > 0 ? (int)rest : spec->max_packet;
+}
+
+int swq_async_shortest(const swq_async *spec)
+{
+    int shortest = spec->max_packet;
+
+    for (uint64_t k = 0; spec->trace && k < spec->trace_messages; k++) {
+        int last = last_packet(spec, spec->trace[k].bytes);
+        shortest = last < shortest ? last : shortest;
+    }
+    for (int k = 0; !spec->trace && k < spec->groups * SWQ_MAX_MESSAGE_TYPES; k++) {
+        const swq_sender_group *g = &spec->group[k / SWQ_MAX_MESSAGE_TYPES];
+        const swq_spread *length = &g->type[k % SWQ_MAX_MESSAGE_TYPES].length;
+        int last = 1;
+        if (g->silent || k % SWQ_MAX_MESSAGE_TYPES >= g->types)
+            continue;
+        if (length->kind == SWQ_CONSTANT)
+            last = last_packet(spec, (uint32_t)length->first);
+        else if (length->kind == SWQ_UNIFORM && length->second <= spec->max_packet)
+            last = (int)length->first;
+        shortest = last < shortest ? last : shortest;
+    }
+    return shortest;
+}

@@ -1,0 +1,553 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Making an asynchronous network, its cycle, and counting the packets in it.
+ * Room: sim. Includes models and base.
+ */
+#include "sim/frame/net.h"
+
+#include "base/context.h"
+#include "base/statistics.h"
+#include "models/arbiters/arbiters.h"
+#include "sim/frame/acks.h"
+#include "sim/frame/interfaces.h"
+#include "sim/frame/schemes.h"
+#include "sim/frame/shares.h"
+#include "switchq/detail.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    /* cycles between searches for deadlocks; or the number of queues, if that is less */
+    LOOK_EVERY = 8192,
+    SENDERS_AHEAD = 255, /* a sender whose next message lies further ahead is looked at in vain,
+                            which is rare and keeps the wheel small */
+    FAR_FROM = 1 << 20,  /* bytes; smaller networks lose more by fetching ahead than they win */
+};
+
+static int blocks_of(const swq_async *spec, int bytes)
+{
+    return (bytes + spec->block - 1) / spec->block;
+}
+
+/* Are senders counted separately by group, or at least senders in a group apart from senders in
+ * none? */
+static bool grouped(const swq_async *spec)
+{
+    return spec->groups > 1 || (spec->groups == 1 && spec->group[0].mask != 0);
+}
+
+/* Works out the rule of the input stores. */
+static void admit_at_inputs(swq_async_net *net, const swq_async *spec)
+{
+    const swq_buffer sent = swq_async_as_sent(spec, net->queues), *b = &sent;
+    const bool split = swq_buffer_partitioned(b);
+    swq_admission *a = &net->admission[0];
+
+    a->by_rule = !split && (b->queue_min > 0 || b->alpha > 0 || net->escapes > 0);
+    a->pooled = !split;
+    a->room = b->capacity - net->packet;
+    a->limit = split || b->queue_max < b->capacity ? b->queue_max - net->packet : b->capacity;
+    a->limited = a->limit < b->capacity || spec->flow->threshold || a->by_rule;
+    if (spec->flow->threshold && spec->threshold < a->limit)
+        a->limit = spec->threshold;
+}
+
+/* The buffers of the last stage, if they are of another size. */
+static void admit_at_last(swq_async_net *net, const swq_async *spec)
+{
+    const int more = spec->last_blocks - spec->buffer.capacity;
+
+    net->last_level = spec->last_blocks ? net->fabric->levels - 1 : -1;
+    net->admission[2] = net->admission[0];
+    net->admission[2].room += more;
+    net->admission[2].limit += more;
+}
+
+/* The same where a management gives each queue of a store its own part. */
+static void admit_to_parts(swq_async_net *net, const swq_async *spec)
+{
+    const int blocks[2] = {spec->buffer.capacity, spec->output_blocks};
+    const int queues[2] = {net->queues, net->output_queues};
+
+    for (int k = 0; k < (net->output_stores ? 2 : 1); k++) {
+        swq_admission *a = &net->admission[k];
+        const int limit = blocks[k] / queues[k] - net->packet;
+        a->limit = a->limited && a->limit < limit ? a->limit : limit;
+        a->limited = true;
+    }
+}
+
+/* Cycles in which a channel sends a block. */
+static uint32_t block_cycles(const swq_async *spec, const swq_timing *t)
+{
+    if (spec->release != SWQ_RELEASE_BLOCKS)
+        return SWQ_NEVER;
+    return ((uint32_t)spec->block * t->per + t->bytes - 1) / t->bytes;
+}
+
+/* Does the spec or do the options ask for anything that the lean kernels leave out? */
+static bool is_general(const swq_async *spec, const swq_sim_options *options)
+{
+    const swq_detail *detail = options->detail;
+
+    return spec->general || spec->sender || spec->last_blocks || swq_pieces_asked(spec) ||
+           swq_async_managed(spec) || spec->flow->hooks || swq_messages_are_followed(spec) ||
+           swq_shape_adaptive(&spec->shape) ||
+           (spec->architecture->output_stores && spec->buffer.read == SWQ_READ_EACH_QUEUE) ||
+           (detail && (detail->node || detail->link));
+}
+
+static const swq_kernel *kernel_of(const swq_async *spec, const swq_sim_options *options)
+{
+    if (swq_async_stores(spec))
+        return swq_async_stores(spec)->kernel;
+    if (is_general(spec, options))
+        return &swq_kernel_general;
+    if (spec->architecture->output_stores)
+        return &swq_kernel_crossbar;
+    return spec->buffer.read == SWQ_READ_EACH_QUEUE ? &swq_kernel_read_ports : &swq_kernel_plain;
+}
+
+/* The forms with output stores keep for each packet when its tail comes. */
+static bool has_tails(const swq_async_net *net)
+{
+    return net->kernel == &swq_kernel_general || net->kernel == &swq_kernel_crossbar;
+}
+
+/* Do its turns remember which inputs wait? */
+static bool turns_wait(const swq_async_net *net)
+{
+    return !net->stores && net->kernel != &swq_kernel_general;
+}
+
+/* The fewest blocks in a slot: of a packet, or of a piece, of which the last may be short. */
+static int least_blocks(const swq_async *spec)
+{
+    return swq_pieces_asked(spec) ? 1 : blocks_of(spec, swq_async_shortest(spec));
+}
+
+/* Stores, channels and units of the architecture. */
+static void build(swq_async_net *net, const swq_async *spec, const swq_sim_options *options,
+                  const swq_fabric *fabric)
+{
+    const swq_timing link = {1, 1, (uint32_t)spec->hop_delay, (uint32_t)spec->link_rest};
+
+    net->crossbars = fabric->switches;
+    net->inputs = fabric->switches * (uint32_t)fabric->ports;
+    net->output_stores = spec->architecture->output_stores;
+    net->cut_through = !net->output_stores || !spec->store_and_forward;
+    net->kernel = kernel_of(spec, options);
+    net->elements = net->output_stores ? 2 * net->inputs : net->inputs;
+    net->units = net->crossbars + (net->elements - net->inputs);
+    net->unit_shift = 1;
+    while (1 << net->unit_shift < 2 * net->ports)
+        net->unit_shift++;
+    net->half = UINT32_C(1) << (net->unit_shift - 1);
+    net->links_due = ((net->crossbars << net->unit_shift) + 63) / 64 * 64;
+    net->timing[0] = net->timing[1] = link;
+    if (!net->stores)
+        admit_at_inputs(net, spec);
+    admit_at_last(net, spec);
+    if (net->output_stores) {
+        net->timing[0] = (swq_timing){(uint32_t)spec->speedup_bytes, (uint32_t)spec->speedup_cycles,
+                                      (uint32_t)spec->crossbar_delay, 0};
+        net->admission[1] =
+            (swq_admission){.room = spec->output_blocks - net->packet, .pooled = true};
+        net->output_slots = spec->output_blocks / least_blocks(spec);
+    }
+    for (int k = 0; k < 2; k++)
+        net->step[k] = block_cycles(spec, &net->timing[k]);
+    swq_managed_lay_out(net, (uint32_t)swq_async_shortest(spec));
+    if (net->managed.hooks && spec->management->apart)
+        admit_to_parts(net, spec);
+    swq_interfaces_lay_out(net);
+    net->keeps_at_nodes = net->interfaces.queues > 0 ||
+                          (net->stores && (net->stores->by_flit || net->stores->interfaces));
+}
+
+/* The system's `kind_of_sender`: a sender's group, or the set of all groups in which the sender is
+   at some time.
+ */
+static double kind_of_sender(const swq_system *system, uint32_t node)
+{
+    const swq_async_net *net = (const swq_async_net *)system;
+    double set = 0;
+
+    if (net->spec->trace)
+        return NAN;
+    if (!net->timed)
+        return net->group_of[node];
+    for (int g = 0; g < net->spec->groups; g++)
+        set += swq_sender_group_has(net->spec, g, node) ? ldexp(1, g) : 0;
+    return set;
+}
+
+/* The system's `senders`. */
+static void senders(const swq_system *system, swq_sender_count *count)
+{
+    const swq_async_net *net = (const swq_async_net *)system;
+
+    memcpy(count, net->sender_count, sizeof *count * system->nodes);
+}
+
+static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_options *options,
+                    const swq_fabric *fabric)
+{
+    const swq_buffer *b = &spec->buffer;
+
+    net->spec = spec;
+    net->flow = spec->flow->hooks;
+    net->fabric = fabric;
+    net->ports = fabric->ports;
+    net->classes = fabric->classes;
+    net->stores = swq_async_stores(spec);
+    net->queues = net->stores ? fabric->ports : swq_async_queues(spec, fabric);
+    net->any_queue = fabric->digit && net->queues == fabric->ports ? 0 : UINT32_MAX;
+    net->escapes = fabric->escapes;
+    net->choice = spec->choice ? spec->choice : swq_selections[0];
+    net->asks_first = net->escapes > 0 || net->choice->by_first;
+    net->each_queue = b->read == SWQ_READ_EACH_QUEUE;
+    net->packet = swq_async_packet(spec);
+    net->pieces.bytes = (uint32_t)swq_async_unit(spec);
+    const int most = b->capacity > spec->last_blocks ? b->capacity : spec->last_blocks;
+    net->slots = most / least_blocks(spec);
+    net->block = (uint32_t)spec->block;
+    net->most_held = spec->release == SWQ_RELEASE_START   ? 1
+                     : spec->release == SWQ_RELEASE_HOP   ? (uint16_t)spec->hop_delay
+                     : spec->release == SWQ_RELEASE_AFTER ? (uint16_t)spec->release_cycles
+                                                          : UINT16_MAX;
+    net->hop_delay = (uint32_t)spec->hop_delay;
+    net->link_rest = (uint32_t)spec->link_rest;
+    net->unrolled = spec->arbiter->unrolled;
+    net->advances = spec->arbiter->advances;
+    net->memory_words = swq_arbiter_memory(spec->arbiter, net->ports);
+    swq_node_sets_count(spec, fabric, &net->sets);
+    build(net, spec, options, fabric);
+
+    swq_system *s = &net->system;
+    s->engine = "async";
+    s->waits = true;
+    s->senders = senders;
+    s->kind_of_sender = kind_of_sender;
+    s->options = options;
+    s->nodes = fabric->nodes;
+    s->levels = fabric->levels + net->output_stores;
+    s->classes = 1;
+    s->groups = spec->groups > 1 ? spec->groups : 1;
+    s->cells = grouped(spec) ? s->groups + 1 : 1; /* and one for senders in no group */
+    s->amount = SWQ_CELL_BYTES;
+    s->ordered = swq_shape_adaptive(&fabric->shape) ||
+                 (swq_async_managed(spec) && spec->management->to_shortest);
+    s->rest = spec->link_rest;
+    s->stores = net->elements;
+    s->input_stores = net->inputs;
+    s->store_room[0] = most;
+    s->store_room[1] = spec->output_blocks;
+    if (net->stores)
+        net->stores->lay_out(net);
+    s->follows = swq_messages_are_several(spec);
+    s->copied = net->sets.sets ? spec->max_packet : 0;
+    s->links = fabric->nodes + (size_t)fabric->switches * (size_t)fabric->ports;
+    for (int k = 0; k < fabric->levels; k++) {
+        s->level_switches[k] = fabric->level_inputs[k];
+        s->level_outputs[k] = fabric->level_outputs[k];
+        if (net->output_stores) { /* the last level counts the output stores */
+            s->level_switches[fabric->levels] += fabric->level_outputs[k];
+            s->level_outputs[fabric->levels] += fabric->level_outputs[k];
+        }
+    }
+}
+
+static uint32_t ahead(const swq_async *spec)
+{
+    /* over a crossbar that waits for the tail */
+    int late = spec->architecture->output_stores ? spec->hop_delay + spec->crossbar_delay : 0;
+    int busy = spec->max_packet + spec->link_rest + late;
+    const swq_flow_hooks *flow = spec->flow->hooks;
+    const swq_store_hooks *stores = swq_async_stores(spec);
+    const int told =
+        (flow && flow->ahead ? (int)flow->ahead(spec) : 0) + (stores ? (int)stores->ahead : 0);
+    return (uint32_t)((busy > spec->hop_delay ? busy : spec->hop_delay) + told);
+}
+
+static uint32_t senders_ahead(const swq_async *spec)
+{
+    return ahead(spec) > SENDERS_AHEAD ? ahead(spec) : SENDERS_AHEAD;
+}
+
+static bool wants_links(const swq_async_net *net)
+{
+    return net->system.options->detail && net->system.options->detail->link;
+}
+
+static void list_arrays(swq_async_net *net, swq_arrays *list)
+{
+    const swq_fabric *f = net->fabric;
+    const double outputs = net->elements - net->inputs;
+    const double queues = (double)net->inputs * net->queues + outputs * net->output_queues;
+    const double parcels = (double)net->inputs * net->slots + outputs * net->output_slots;
+
+    const bool adaptive = swq_shape_adaptive(&f->shape);
+
+    *list = (swq_arrays){0};
+    SWQ_ARRAY(list, net->port, net->elements);
+    SWQ_ARRAY(list, net->lane, queues);
+    SWQ_ARRAY(list, net->reader, net->each_queue ? (double)net->inputs * net->queues : 0);
+    SWQ_ARRAY(list, net->parcel, parcels);
+    SWQ_ARRAY(list, net->tail, has_tails(net) ? parcels : 0);
+    SWQ_ARRAY(list, net->fork, adaptive ? queues : 0);
+    SWQ_ARRAY(list, net->sent, net->system.ordered ? parcels : 0);
+    SWQ_ARRAY(list, net->latest, net->system.ordered ? (double)f->nodes * f->nodes : 0);
+    SWQ_ARRAY(list, net->unit, turns_wait(net) ? f->switches : 0);
+    SWQ_ARRAY(list, net->memory, (double)f->switches * net->memory_words);
+    SWQ_ARRAY(list, net->inside, net->system.levels);
+    SWQ_ARRAY(list, net->movable, queues);
+    SWQ_ARRAY(list, net->stayed, wants_links(net) ? net->elements : 0);
+    SWQ_ARRAY(list, net->stayed_before, wants_links(net) ? net->elements : 0);
+    SWQ_ARRAY(list, net->staying, wants_links(net) ? net->elements : 0);
+    SWQ_ARRAY(list, net->frame, 0); /* taken only if somebody watches */
+    SWQ_ARRAY(list, net->frames_all, 0);
+    if (swq_messages_are_followed(net->spec))
+        swq_ways_list(&net->ways, list, f->nodes, parcels);
+    if (swq_pieces_asked(net->spec))
+        swq_pieces_list(net, list, parcels);
+    swq_senders_list(net, list);
+    swq_node_sets_list(&net->sets, list);
+    swq_managed_list(net, list);
+    swq_interfaces_list(net, list);
+    if (net->stores && net->stores->list)
+        net->stores->list(net, list);
+}
+
+static uint32_t wheel_bits(const swq_async_net *net)
+{
+    return net->links_due + 2 * (net->elements - net->inputs);
+}
+
+/* Threads for the shares of one network: the threads that are not needed for other replications. */
+static int shares_of(const swq_async_net *net)
+{
+    const swq_sim_options *options = net->system.options;
+
+    return swq_async_shares_of(net, options->threads / options->replications);
+}
+
+double swq_async_net_bytes(const swq_async *spec, const swq_sim_options *options,
+                           const swq_fabric *fabric)
+{
+    swq_async_net net = {0};
+    swq_arrays list;
+
+    lay_out(&net, spec, options, fabric);
+    list_arrays(&net, &list);
+    swq_wheel_lay_out(wheel_bits(&net), ahead(spec), &net.wheel);
+    swq_wheel_lay_out(fabric->nodes, senders_ahead(spec), &net.senders);
+    const double shares = swq_async_shares_bytes(&net, shares_of(&net));
+    return shares + sizeof net + swq_system_bytes(&net.system) + swq_arrays_bytes(&list) +
+           swq_wheel_bytes(wheel_bits(&net), ahead(spec)) +
+           swq_wheel_bytes(fabric->nodes, senders_ahead(spec)) + swq_senders_bytes(spec, fabric) +
+           (net.flow && net.flow->bytes ? net.flow->bytes(&net) : 0) + swq_scheme_bytes(&net);
+}
+
+static swq_status take_memory(swq_context *ctx, swq_async_net *net)
+{
+    const swq_fabric *f = net->fabric;
+    swq_arrays list;
+
+    list_arrays(net, &list);
+    net->far = net->kernel->shared && swq_arrays_bytes(&list) >= FAR_FROM;
+    swq_status status = swq_arrays_take(ctx, &list);
+    if (!status)
+        status = swq_wheel_new(ctx, wheel_bits(net), ahead(net->spec), &net->wheel);
+    if (!status)
+        status = swq_wheel_new(ctx, f->nodes, senders_ahead(net->spec), &net->senders);
+    if (!status && net->flow && net->flow->make)
+        status = net->flow->make(ctx, net);
+    if (!status)
+        status = swq_scheme_new(ctx, net);
+    return status;
+}
+
+/* The store, or node, to which the channel of an element leads. */
+static uint32_t leads_to(const swq_async_net *net, uint32_t k)
+{
+    const swq_fabric *f = net->fabric;
+
+    if (k >= net->inputs)
+        return f->link[k - net->inputs];
+    return net->output_stores && f->out_level[k] != UINT8_MAX ? net->inputs + k : f->link[k];
+}
+
+static void empty_store(swq_async_net *net, uint32_t k)
+{
+    const swq_fabric *f = net->fabric;
+    const bool output = k >= net->inputs;
+    const uint32_t place = output ? k - net->inputs : k;
+    const int slots = output ? net->output_slots : net->slots;
+    const uint8_t level = net->output_stores ? (uint8_t)f->levels : f->out_level[place];
+    swq_parcel *store = swq_parcels_of(net, k);
+    swq_port *port = &net->port[k];
+
+    port->due = swq_due_input(net, k);
+    port->place = output ? 0 : (uint8_t)(k % (uint32_t)net->ports);
+    port->in_level = output ? level : f->in_level[k];
+    port->out_level = output ? f->out_level[place] : level;
+    port->link = leads_to(net, k);
+    for (int slot = 0; slot < slots; slot++)
+        store[slot].next = slot + 1 < slots ? (uint16_t)(slot + 1) : SWQ_NO_SLOT;
+    for (int q = 0; q < net->queues && net->each_queue && !output; q++)
+        net->reader[(size_t)k * (uint32_t)net->queues + (uint32_t)q].lane = (uint32_t)q;
+    if (!(port->link & SWQ_TO_NODE))
+        net->port[port->link].feeder = k;
+}
+
+static void empty_buffers(swq_async_net *net)
+{
+    const swq_fabric *f = net->fabric;
+
+    for (uint32_t k = 0; k < net->elements; k++)
+        empty_store(net, k);
+    for (uint32_t node = 0; node < f->nodes; node++)
+        net->port[f->entry[node]].feeder = SWQ_TO_NODE | node;
+    swq_interfaces_empty(net);
+    if (net->stores && net->stores->empty)
+        net->stores->empty(net);
+}
+
+static void release(swq_context *ctx, swq_system *system)
+{
+    swq_async_net *net = (swq_async_net *)system;
+    swq_arrays list;
+
+    if (!net)
+        return;
+    swq_async_shares_free(ctx, net->shares);
+    swq_senders_free(ctx, net);
+    if (net->flow && net->flow->free)
+        net->flow->free(ctx, net);
+    swq_scheme_free(ctx, net);
+    swq_wheel_free(ctx, &net->wheel);
+    swq_wheel_free(ctx, &net->senders);
+    list_arrays(net, &list);
+    swq_arrays_free(ctx, &list);
+    swq_system_free_counts(ctx, system);
+    swq_free(ctx, net);
+}
+
+/* ---- going on ---- */
+
+static uint64_t advance(swq_system *system, uint64_t cycles)
+{
+    swq_async_net *net = (swq_async_net *)system;
+
+    return net->shares ? swq_async_shares_run(net->shares, cycles)
+                       : swq_async_net_cycles(net, cycles);
+}
+
+static void look(swq_system *system)
+{
+    swq_async_net *net = (swq_async_net *)system;
+
+    /* a management may have many more, most of them empty */
+    const int each = net->queues < net->classes ? net->queues : net->classes;
+    uint64_t queues = (uint64_t)net->fabric->switches * (uint64_t)(net->ports * each);
+
+    if (net->cycle - net->looked < (queues < LOOK_EVERY ? queues : LOOK_EVERY))
+        return;
+    net->looked = net->cycle;
+    if (net->stores) {
+        system->stuck = net->stores->deadlocked && net->stores->deadlocked(net);
+        return;
+    }
+    system->stuck = swq_find_deadlock(net) || swq_find_livelock(net);
+}
+
+static void begin(swq_system *system)
+{
+    swq_async_net *net = (swq_async_net *)system;
+
+    swq_watch_begin(net);
+    swq_links_begin(net);
+    if (net->stores && net->stores->begin)
+        net->stores->begin(net);
+}
+
+/* ---- counting ---- */
+
+void swq_async_audit(const swq_async_net *net, uint64_t *packets, uint64_t *age, uint64_t *bytes)
+{
+    *packets = *age = *bytes = 0;
+    swq_senders_audit(net, packets, age, bytes);
+    swq_interfaces_audit(net, packets, age, bytes);
+    for (uint32_t port = 0; port < net->elements; port++) {
+        for (swq_walk w = swq_walk_begin(net, port); w.now; swq_walk_on(&w)) {
+            const swq_lane *lane = &swq_lanes_of(net, port)[swq_walk_queue(&w)];
+            uint16_t slot = lane->head;
+            while (slot != SWQ_NO_SLOT) {
+                const swq_parcel *p = &swq_parcels_of(net, port)[slot];
+                const uint32_t whole = swq_packet_begins(net, p);
+                *packets += whole > 0; /* a packet in pieces is counted at its first piece */
+                *age += whole ? net->cycle - p->birth : 0;
+                *bytes += whole;
+                slot = p->next;
+            }
+        }
+    }
+    if (net->stores && net->stores->audit)
+        net->stores->audit(net, packets, age, bytes);
+}
+
+static void audit(const swq_system *system, uint64_t *packets, uint64_t *age)
+{
+    uint64_t bytes;
+
+    swq_async_audit((const swq_async_net *)system, packets, age, &bytes);
+}
+
+swq_status swq_async_net_new(swq_context *ctx, const swq_async *spec,
+                             const swq_sim_options *options, const swq_fabric *fabric,
+                             uint32_t replication, swq_async_net **made)
+{
+    swq_async_net *net = swq_calloc(ctx, 1, sizeof *net);
+    if (!net)
+        return swq_memory_status(ctx);
+    lay_out(net, spec, options, fabric);
+    net->system.advance = advance;
+    net->system.audit = audit;
+    net->system.look = look;
+    net->system.begin = begin;
+    net->system.hold = swq_watch_hold;
+    if (net->stores && net->stores->aside)
+        net->system.aside = swq_watch_aside;
+    net->system.settle = swq_links_settle;
+    net->system.ends_at_node = swq_link_ends_at_node;
+    net->system.release = release;
+    net->streams = swq_streams_of(options->seed, replication);
+    net->switch_stream.streams = net->streams;
+    net->rng = (gsl_rng){swq_switch_rng, &net->switch_stream};
+    swq_dice_begin_sampling(&net->dice, &net->rng);
+    net->requests.ports = net->ports;
+    net->requests.read_each_queue = net->each_queue;
+    net->requests.iterations = spec->iterations > 0 ? spec->iterations : 1;
+    swq_status status = swq_system_count(ctx, &net->system);
+    if (!status)
+        status = take_memory(ctx, net);
+    if (!status) {
+        empty_buffers(net);
+        if (net->ways.way)
+            swq_ways_empty(&net->ways, fabric->nodes);
+        swq_notices_begin(net);
+        status = swq_senders_new(ctx, net);
+    }
+    if (!status && grouped(spec))
+        net->system.group = net->group_of;
+    if (!status && shares_of(net) > 1)
+        status = swq_async_shares_new(ctx, net, shares_of(net), &net->shares);
+    if (status) {
+        release(ctx, &net->system);
+        return status;
+    }
+    *made = net;
+    return SWQ_OK;
+}

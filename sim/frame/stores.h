@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Architectures with stores of their own: the hooks of such an architecture. It brings a kernel of
+ * its own, and uses the ports, packets, senders and wheel that all networks have. See
+ * docs/asynchronous.md.
+ * Room: sim. Includes base.
+ */
+#ifndef SWQ_SIM_FRAME_STORES_H
+#define SWQ_SIM_FRAME_STORES_H
+
+#include "base/arrays.h"
+#include "switchq/async.h"
+
+struct swq_async_net;
+struct swq_kernel;
+
+/* All except `check`, `kernel` and `lay_out` may be NULL. */
+typedef struct swq_store_hooks {
+    const struct swq_kernel *kernel;
+    /* Errors: SWQ_EINVAL for options that the architecture does not support in this network. */
+    swq_status (*check)(swq_context *ctx, const swq_async *spec, const swq_fabric *fabric);
+    /* Sets the number of queues of an input store, the packets that the store may hold, and the
+     * sizes of the architecture's arrays. */
+    void (*lay_out)(struct swq_async_net *net);
+    void (*list)(struct swq_async_net *net, swq_arrays *list); /* lists its own arrays */
+    void (*empty)(struct swq_async_net *net);                  /* empties them when a run begins */
+    void (*begin)(struct swq_async_net *net); /* the warm-up is over, measuring begins */
+    void (*watch)(struct swq_async_net *net); /* somebody watches: net->watch */
+    /* Adds the packets that are not in the queues of stores to the sums over these queues. */
+    void (*audit)(const struct swq_async_net *net, uint64_t *packets, uint64_t *age,
+                  uint64_t *bytes);
+    /* Do the counts of stores match their contents? */
+    bool (*conserved)(const struct swq_async_net *net);
+    /* Bytes held by a store that is reported; how many of these bytes are for one node; */
+    uint32_t (*held)(const struct swq_async_net *net, uint32_t store);
+    /* and the set-aside queues in use there. */
+    uint32_t (*held_for)(const struct swq_async_net *net, uint32_t store, uint32_t node);
+    uint32_t (*aside)(const struct swq_async_net *net, uint32_t store);
+    /* Adds this replication's samples of the use of chunks, and their number. */
+    void (*tell)(const struct swq_async_net *net, swq_chunk_use *sum, uint64_t *samples);
+    /* Counts of set-aside queues, inputs first. */
+    const struct swq_saq_counts *(*saq_counts)(const struct swq_async_net *net);
+    /* Adds this replication's results of set-aside queues. */
+    void (*tell_saqs)(const struct swq_async_net *net, swq_saq_use *sum);
+    /* Looks for packets that can never move again, and fills `waiting`. NULL: there are none. */
+    bool (*deadlocked)(struct swq_async_net *net);
+    /* Is a deadlock possible, as far as is known? NULL: networks in which a deadlock is possible
+     * are refused. */
+    bool (*may_deadlock)(const swq_async *spec);
+    bool by_flit; /* a packet leaves its sender flit by flit: it is offered, and the sender is told
+                     of its progress */
+    bool interfaces; /* a packet goes to an interface, which sends it later: it is offered, and the
+                        sender is told when it has been handed over */
+    bool tells_entries; /* a scheme that holds senders back hears of the packets that enter inputs:
+                           swq_scheme_entered */
+    uint32_t ahead;     /* how many cycles after all other events an event of the architecture may
+                           be due */
+} swq_store_hooks;
+
+extern const swq_store_hooks swq_stores_hipiqs, swq_stores_crosspoint, swq_stores_several,
+    swq_stores_central, swq_stores_lanes, swq_stores_atlas, swq_stores_recn_iq, swq_stores_recn;
+
+/* Refuses options that no architecture with stores of its own supports. Errors: SWQ_EINVAL naming
+ * the option. */
+swq_status swq_stores_check(swq_context *ctx, const swq_async *spec, const swq_fabric *fabric);
+
+#endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Steps of a packet that are the same in all kernels: packets are shown to observers, checked for
+ * order, and delivered. A part of the text of all kernels, with the words that turn.h explains.
+ * Room: sim. Includes base.
+ */
+#include "base/statistics.h"
+#include "sim/frame/net.h"
+#include "sim/frame/schemes.h"
+
+/* Is the element an output store with its link? Else it is an input store with a crossbar's output
+ * or, without output stores, with a link. */
+static inline bool behind(const swq_async_net *net, uint32_t port)
+{
+    return SWQ_OUTPUT_STORES && port >= net->inputs;
+}
+
+/* ---- pieces ---- */
+
+static inline const swq_piece *piece_of(const swq_async_net *net, const swq_parcel *p)
+{
+    return &net->pieces.piece[p - net->parcel];
+}
+
+/* Is the parcel a whole packet, or the first piece of a packet? */
+static inline bool begins_packet(const swq_async_net *net, const swq_parcel *p)
+{
+    if (!SWQ_GENERAL || !net->pieces.piece)
+        return true;
+    return piece_of(net, p)->behind + p->bytes == piece_of(net, p)->whole;
+}
+
+static inline bool ends_packet(const swq_async_net *net, const swq_parcel *p)
+{
+    return !SWQ_GENERAL || !net->pieces.piece || piece_of(net, p)->behind == 0;
+}
+
+static inline uint32_t packet_bytes(const swq_async_net *net, const swq_parcel *p)
+{
+    return SWQ_GENERAL && net->pieces.piece ? piece_of(net, p)->whole : p->bytes;
+}
+
+/* ---- order ---- */
+
+/* Each packet carries the cycle in which its sender began to send it, or gave it to the node's
+ * interface. Copies this cycle to the packet's new place, from the old place or from the sender. */
+static inline void note_sending(swq_async_net *net, uint32_t port, const swq_parcel *now)
+{
+    const bool from_sender = !behind(net, port) && now->entered == 1;
+    net->sent[now - net->parcel] =
+        from_sender && !net->interfaces.queues ? net->cycle : net->moving;
+}
+
+/* Has a later packet of its flow been delivered? */
+static inline bool overtaken(swq_async_net *net, const swq_parcel *p)
+{
+    uint32_t *latest = &net->latest[(size_t)p->to * net->fabric->nodes + p->from];
+    const uint32_t sent = net->sent[p - net->parcel];
+
+    if (sent < *latest)
+        return true;
+    *latest = sent;
+    return false;
+}
+
+/* ---- reported, and delivered ---- */
+
+/* A packet of the message with record `way` begins its last transmission, or has begun it; the
+ * transmission ends in `end`, and the last byte is at the node in `there`. */
+static inline void message_arrives(swq_async_net *net, uint32_t way, uint32_t begun, uint32_t end,
+                                   uint32_t there, uint64_t *count)
+{
+    if (swq_way_arrived(&net->ways, way, begun, end, count) && net->after.start)
+        swq_after_arrived(net, net->ways.way[way].message, there);
+}
+
+static void deliver(swq_async_net *net, const swq_parcel *p)
+{
+    swq_system *s = &net->system;
+    uint32_t latency = net->cycle - p->birth;
+    const uint32_t bytes = packet_bytes(net, p);
+    int cell = p->group;
+    uint64_t *count = s->tally + swq_tally_cell(s->levels, cell);
+
+    count[SWQ_CELL_DELIVERED]++;
+    count[SWQ_CELL_LATENCY] += latency;
+    count[SWQ_CELL_BYTES] += bytes;
+    count[SWQ_CELL_HOPS] += p->entered;
+    if (SWQ_GENERAL && net->scheme)
+        swq_scheme_delivered(net, p, bytes);
+    if (SWQ_GENERAL && net->sent)
+        count[SWQ_CELL_OUT_OF_ORDER] += overtaken(net, p);
+    s->histogram[(size_t)cell * SWQ_HISTOGRAM_BINS + swq_histogram_bin(latency)]++;
+    if (SWQ_GENERAL && net->ways.way && !net->pieces.piece &&
+        !(net->stores && net->stores->by_flit))
+        message_arrives(net, net->ways.tag[p - net->parcel], net->cycle, net->cycle + p->bytes,
+                        net->cycle + p->bytes, count);
+    if (s->node_count)
+        s->node_count[(size_t)p->to * SWQ_NODE_BINS +
+                      (latency < SWQ_NODE_BINS ? latency : SWQ_NODE_BINS - 1)]++;
+    if (SWQ_GENERAL && s->node_tally) {
+        uint64_t *node = swq_node_counters(s, p->to);
+        node[SWQ_NODE_DELIVERED]++;
+        node[SWQ_NODE_BYTES] += bytes;
+        node[SWQ_NODE_LATENCY] += latency;
+    }
+    s->delivered++;
+    s->sojourn += latency;
+    net->bytes_delivered += bytes;
+}
+
+/* Reports that packet p begins, or ends, its way from an input to an output of a switch. Few runs
+ * have such an observer, so this function is not inlined into the code of each hop. */
+static __attribute__((noinline, cold)) void tell(const swq_async_net *net, swq_started_fn *told,
+                                                 uint32_t cycle, uint32_t sw, int input, int output,
+                                                 const swq_parcel *p)
+{
+    swq_start start = {.cycle = cycle,
+                       .from = p->from,
+                       .to = p->to,
+                       .birth = p->birth,
+                       .bytes = packet_bytes(net, p),
+                       .switch_ = sw,
+                       .input = (uint32_t)input,
+                       .output = (uint32_t)output,
+                       .packet_class = p->packet_class};
+    if (SWQ_OUTPUT_STORES && sw >= net->crossbars) {
+        start.switch_ = (sw - net->crossbars) / (uint32_t)net->ports;
+        start.output = (sw - net->crossbars) % (uint32_t)net->ports;
+        start.output_store = true;
+    }
+    told(net->watch->arg, &start);
+}
+
+static inline void show_start(const swq_async_net *net, uint32_t sw, int input, int output,
+                              const swq_parcel *p)
+{
+    tell(net, net->watch->started, net->cycle, sw, input, output, p);
+}

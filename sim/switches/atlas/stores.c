@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The architecture of ATLAS I: the engine of cells.h, between the senders and the counters of an
+ * asynchronous network. A cell counts at an input from the cycle in which it begins to leave the
+ * sender or switch before, as in every other architecture. A multicast cell counts as one packet
+ * for each of its nodes, but as a single transmission.
+ * Room: sim. Includes models and base.
+ */
+#define SWQ_GENERAL       1
+#define SWQ_OUTPUT_STORES 0
+#define SWQ_READ_PORTS    0
+
+#include "base/context.h"
+#include "models/arbiters/arbiters.h"
+#include "sim/dependencies/waits.h"
+#include "sim/frame/turn_packets.h"
+#include "sim/traffic/multicast.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- events of a cell ---- */
+
+static void counts_at(swq_async_net *net, uint32_t cell, uint8_t level)
+{
+    uint8_t *at = &net->atlas.level[cell];
+
+    if (*at != SWQ_NO_LEVEL)
+        net->inside[*at]--;
+    *at = level;
+    if (level != SWQ_NO_LEVEL)
+        net->inside[level]++;
+}
+
+static void comes_to(swq_async_net *net, uint32_t cell, uint32_t port)
+{
+    counts_at(net, cell, net->port[port].in_level);
+    net->system.hops++;
+    if (net->stayed)
+        swq_stays(net, port);
+}
+
+/* A node takes a cell, which still waits there. */
+static void taken(void *arg, uint32_t cell)
+{
+    swq_async_net *net = arg;
+
+    swq_sender_begins(net, net->parcel[cell].from);
+    net->system.waiting++;
+    if (net->ways.way)
+        net->ways.tag[cell] = net->passing;
+}
+
+static void begun(void *arg, uint32_t cell)
+{
+    swq_async_net *net = arg;
+    const uint32_t from = net->parcel[cell].from;
+
+    net->system.waiting--;
+    comes_to(net, cell, net->fabric->entry[from]);
+    if (net->atlas.cells.plan.node_cells) /* the node has room for one more */
+        swq_wheel_set(&net->senders, net->cycle + 1, from);
+}
+
+static void passed(void *arg, uint32_t cell, uint32_t port, uint32_t out)
+{
+    swq_async_net *net = arg;
+    swq_parcel *p = &net->parcel[cell];
+    const uint32_t sw = port / (uint32_t)net->ports, base = sw * (uint32_t)net->ports;
+
+    if (net->watch && net->watch->started)
+        show_start(net, sw, (int)(port - base), (int)(out - base), p);
+    net->system.tally[swq_tally_stage(net->port[out].out_level) + SWQ_STAGE_SENT] += p->bytes;
+    if (net->stayed) {
+        swq_leaves(net, port);
+        swq_note_sent(net, net->fabric->nodes + (size_t)out, p->bytes);
+    }
+    if (net->fabric->link[out] & SWQ_TO_NODE)
+        return;
+    p->entered = (uint8_t)(p->entered + (p->entered < UINT8_MAX));
+    comes_to(net, cell, net->fabric->link[out]);
+}
+
+static void last(void *arg, uint32_t cell)
+{
+    swq_async_net *net = arg;
+    const swq_parcel *p = &net->parcel[cell];
+    uint64_t *count = net->system.tally + swq_tally_cell(net->system.levels, p->group);
+
+    counts_at(net, cell, SWQ_NO_LEVEL);
+    deliver(net, p);
+    if (net->ways.way)
+        message_arrives(net, net->ways.tag[cell], net->cycle, net->cycle + p->bytes,
+                        net->cycle + p->bytes, count);
+}
+
+static void sent(void *arg, uint32_t node)
+{
+    swq_async_net *net = arg;
+
+    swq_sender_ends(net, node, net->cycle + 1);
+}
+
+/* ---- events of a multicast cell ---- */
+
+/* The next record of a multicast cell behind record `cell`, or SWQ_NO_CELL. */
+static uint32_t next_ride(const swq_async_net *net, uint32_t cell)
+{
+    return net->atlas.cells.copy[cell].ride;
+}
+
+/* The parcel of a multicast cell has been set: copies it to the records of the cell's other
+ * nodes. */
+static void all_offered(swq_async_net *net, uint32_t cell)
+{
+    const swq_parcel parcel = net->parcel[cell];
+
+    for (uint32_t k = cell; k != SWQ_NO_CELL; k = next_ride(net, k)) {
+        net->parcel[k] = parcel;
+        net->parcel[k].to = net->atlas.cells.cell[k].to;
+    }
+}
+
+static void all_taken(void *arg, uint32_t cell)
+{
+    swq_async_net *net = arg;
+
+    taken(net, cell);
+    for (uint32_t k = cell; (k = next_ride(net, k)) != SWQ_NO_CELL;) {
+        net->system.waiting++;
+        net->system.riding++;
+        net->ways.tag[k] = net->passing;
+    }
+}
+
+static void all_begun(void *arg, uint32_t cell)
+{
+    swq_async_net *net = arg;
+    const uint32_t port = net->fabric->entry[net->parcel[cell].from];
+
+    begun(net, cell);
+    for (uint32_t k = cell; (k = next_ride(net, k)) != SWQ_NO_CELL;) {
+        net->system.waiting--;
+        net->system.riding--;
+        net->system.hops++;
+        counts_at(net, k, net->port[port].in_level);
+    }
+}
+
+static void all_passed(void *arg, uint32_t cell, uint32_t port, uint32_t out)
+{
+    swq_async_net *net = arg;
+    const uint32_t to = net->fabric->link[out];
+
+    passed(net, cell, port, out);
+    for (uint32_t k = cell; !(to & SWQ_TO_NODE) && (k = next_ride(net, k)) != SWQ_NO_CELL;) {
+        net->parcel[k].entered = net->parcel[cell].entered;
+        net->system.hops++;
+        counts_at(net, k, net->port[to].in_level);
+    }
+}
+
+/* ---- the kernel ---- */
+
+static void look_at_units(swq_async_net *net)
+{
+    swq_cells_cycle(&net->atlas.cells);
+}
+
+static bool is_open(swq_async_net *net, uint32_t port, int class)
+{
+    (void)class;
+    return swq_cells_idle(&net->atlas.cells, net->port[port].feeder & ~SWQ_TO_NODE);
+}
+
+/* A sender has a cell for its link, where it is sent once there are credits. */
+static void offer(swq_async_net *net, uint32_t sender, const swq_parcel *parcel)
+{
+    const swq_async *n = net->spec;
+    const int priority = parcel->group < n->groups ? n->group[parcel->group].priority : 0;
+
+    const uint32_t cell = swq_cells_send(&net->atlas.cells, sender, parcel->to, priority);
+
+    net->parcel[cell] = *parcel;
+    if (net->sets.sets)
+        all_offered(net, cell);
+    net->sender[sender].link_free = SWQ_NEVER; /* until the cell has been sent */
+}
+
+static const swq_kernel kernel = {.look_at_units = look_at_units, .open = is_open, .offer = offer};
+
+/* ---- checks of a spec ---- */
+
+static swq_status check_whole(swq_context *ctx, const char *what, int value, int least, int most)
+{
+    if (value >= least && value <= most)
+        return SWQ_OK;
+    return swq_fail(ctx, SWQ_EINVAL, "%s must be %d to %d, not %d", what, least, most, value);
+}
+
+/* Does every message consist of whole cells? */
+static swq_status check_lengths(swq_context *ctx, const swq_async *n)
+{
+    const double cell = n->max_packet;
+    const char *name = n->architecture->name;
+
+    for (uint64_t k = 0; n->trace && k < n->trace_messages; k++) {
+        if (n->trace[k].bytes % (uint32_t)n->max_packet)
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "architecture %s carries cells of max-packet: message %llu of the "
+                            "trace is of %g cells, not of whole ones",
+                            name, (unsigned long long)k, n->trace[k].bytes / cell);
+    }
+    for (int g = 0; !n->trace && g < n->groups; g++) {
+        for (int t = 0; t < n->group[g].types && !n->group[g].silent; t++) {
+            const swq_spread *length = &n->group[g].type[t].length;
+            if (length->kind == SWQ_CONSTANT && fmod(length->first, cell) != 0)
+                return swq_fail(ctx, SWQ_EINVAL,
+                                "max-packet must divide the length of every message with "
+                                "architecture %s, which carries whole cells, not make %g cells of "
+                                "one",
+                                name, length->first / cell);
+            if (length->kind != SWQ_CONSTANT && n->max_packet > 1)
+                return swq_fail(ctx, SWQ_EINVAL,
+                                "max-packet must be 1 with architecture %s, which carries whole "
+                                "cells, if the length of messages varies, not %d",
+                                name, n->max_packet);
+        }
+    }
+    return SWQ_OK;
+}
+
+static swq_status refuse(swq_context *ctx, const swq_async *n, const char *what, const char *name,
+                         const char *instead)
+{
+    return swq_fail(ctx, SWQ_EINVAL, "%s %s is not for architecture %s, %s", what, name,
+                    n->architecture->name, instead);
+}
+
+static swq_status check_others(swq_context *ctx, const swq_async *n)
+{
+    if (n->group_credit_at_departure && swq_shape_has_rings(&n->shape))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "group-credit must be queue in topology %s, in whose rings cells may wait "
+                        "for each other, not departure",
+                        n->shape.kind->name);
+    if (n->flow != &swq_flow_blocking)
+        return refuse(ctx, n, "flow", n->flow->name,
+                      "which has credits of flow groups and pools: flow block");
+    if (swq_async_managed(n))
+        return refuse(ctx, n, "management", n->management->name,
+                      "which has lists for flow groups of its own");
+    if (swq_shape_adaptive(&n->shape))
+        return refuse(ctx, n, "routing", n->shape.routing->name,
+                      "whose flow groups have one way each: routing deterministic");
+    if (n->arbiter != &swq_arbiter_rotating)
+        return refuse(ctx, n, "arbiter", n->arbiter->name,
+                      "whose outputs send first in, first out: arbiter rotating");
+    if (n->piece > 0 && n->piece < n->max_packet)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "piece must not be given with architecture %s, through which cells go "
+                        "whole",
+                        n->architecture->name);
+    if (n->release != SWQ_RELEASE_BLOCKS)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "release must be blocks with architecture %s, where the credits of a cell "
+                        "go back as it begins to leave",
+                        n->architecture->name);
+    return SWQ_OK;
+}
+
+/* The number of priorities: one more than the highest priority of any group. */
+static int priorities_of(const swq_async *n)
+{
+    int most = 0;
+
+    for (int g = 0; g < n->groups; g++)
+        most = n->group[g].priority > most ? n->group[g].priority : most;
+    return most + 1;
+}
+
+/* Do sets of nodes need too many flow groups, or records of cells? */
+static bool has_too_many_sets(const swq_async *n, const swq_fabric *f, double places)
+{
+    const double at_nodes = (double)f->nodes * n->node_cells;
+    swq_node_sets sets;
+
+    swq_node_sets_count(n, f, &sets);
+    return sets.sets > 0 && (places * (f->nodes + sets.sets) > 1e9 ||
+                             (places * n->pool_cells + at_nodes) * sets.most > 1e9);
+}
+
+static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *f)
+{
+    const double places = ((double)f->switches * f->ports + f->nodes) * priorities_of(n);
+    swq_status status = check_whole(ctx, "pool-cells", n->pool_cells, 1, SWQ_MAX_POOL_CELLS);
+
+    if (!status)
+        status = check_whole(ctx, "lane-cells", n->lane_cells, 1, n->pool_cells);
+    if (!status)
+        status = check_whole(ctx, "lanes", n->group_lanes, 1, SWQ_MAX_FLOW_GROUPS);
+    if (!status)
+        status = check_whole(ctx, "node-cells", n->node_cells, 0, SWQ_MAX_POOL_CELLS);
+    if (!status)
+        status = check_whole(ctx, "credit-delay", n->credit_delay, 1, 4096);
+    if (!status)
+        status = check_others(ctx, n);
+    if (!status)
+        status = check_lengths(ctx, n);
+    if (!status && (places * f->nodes > 1e9 || places * n->pool_cells > 1e9 ||
+                    has_too_many_sets(n, f, places)))
+        status = swq_fail(ctx, SWQ_ELIMIT,
+                          "architecture %s: the network has too many flow groups or places",
+                          n->architecture->name);
+    return status;
+}
+
+/* Links can wait for each other only around a ring, and only if a cell can wait for one with
+ * another destination: docs/atlas.md. */
+static bool may_deadlock(const swq_async *n)
+{
+    swq_fabric f;
+
+    if (!swq_shape_has_circle(&n->shape))
+        return false;
+    if (swq_fabric_count(NULL, &n->shape, &f))
+        return true;
+    return (double)n->pool_cells < (double)n->lane_cells * f.nodes ||
+           (uint32_t)n->group_lanes < f.nodes;
+}
+
+/* ---- the row ---- */
+
+static void lay_out(swq_async_net *net)
+{
+    const swq_async *n = net->spec;
+    swq_atlas *a = &net->atlas;
+    const swq_cells_plan plan = {
+        .fabric = net->fabric,
+        .sets = &net->sets,
+        .copies_at_outputs = n->multicast_at_outputs,
+        .pool = n->pool_cells,
+        .each = n->lane_cells,
+        .lanes = n->group_lanes,
+        .at_departure = n->group_credit_at_departure,
+        .node_cells = n->node_cells,
+        .priorities = priorities_of(n),
+        .time = n->max_packet,
+        .rest = n->link_rest,
+        .hop = n->hop_delay,
+        .credit = n->credit_delay,
+    };
+
+    swq_cells_lay_out(&a->cells, &plan);
+    net->queues = 1;
+    net->slots = (int)((a->cells.cells + net->inputs - 1) / net->inputs);
+    net->system.store_room[0] = n->pool_cells * n->max_packet * priorities_of(n);
+}
+
+static void list(swq_async_net *net, swq_arrays *arrays)
+{
+    swq_cells_list(&net->atlas.cells, arrays);
+    SWQ_ARRAY(arrays, net->atlas.level, net->atlas.cells.cells);
+}
+
+static void empty(swq_async_net *net)
+{
+    const swq_cells_told alone = {net, taken, begun, passed, last, sent};
+    const swq_cells_told several = {net, all_taken, all_begun, all_passed, last, sent};
+
+    swq_cells_empty(&net->atlas.cells, net->sets.sets ? &several : &alone);
+    memset(net->atlas.level, SWQ_NO_LEVEL, net->atlas.cells.cells);
+}
+
+/* Does a cell wait at its node after the sender has handed it over? */
+static bool is_kept(const swq_cells *c, uint32_t k)
+{
+    return c->cell[k].port == SWQ_NO_CELL && c->cell[k].state > SWQ_CELL_AT_NODE;
+}
+
+static void audit(const swq_async_net *net, uint64_t *packets, uint64_t *age, uint64_t *bytes)
+{
+    const swq_atlas *a = &net->atlas;
+
+    for (uint32_t k = 0; k < a->cells.cells; k++) {
+        if (a->level[k] == SWQ_NO_LEVEL && !is_kept(&a->cells, k))
+            continue;
+        ++*packets;
+        *age += net->cycle - net->parcel[k].birth;
+        *bytes += net->parcel[k].bytes;
+    }
+}
+
+static bool conserved(const swq_async_net *net)
+{
+    return swq_cells_sound(&net->atlas.cells);
+}
+
+static uint32_t held(const swq_async_net *net, uint32_t store)
+{
+    return net->atlas.cells.held[store] * (uint32_t)net->spec->max_packet;
+}
+
+/* The class of a cell at its present place. */
+static int class_of(const swq_async_net *net, const swq_cell *cell)
+{
+    return net->fabric->shape.kind->route(net->fabric, cell->port, cell->from, cell->to);
+}
+
+static bool deadlocked(swq_async_net *net)
+{
+    swq_cells *c = &net->atlas.cells;
+    swq_cell_wait wait[SWQ_MAX_WAITING];
+
+    if (!may_deadlock(net->spec) || !swq_cells_stuck(c, wait, SWQ_MAX_WAITING, &net->waiting_count))
+        return false;
+    for (int k = 0; k < net->waiting_count && k < SWQ_MAX_WAITING; k++) {
+        const swq_cell *cell = &c->cell[wait[k].cell], *next = &c->cell[wait[k].next];
+        net->waiting[k] =
+            (swq_waiting){cell->port, class_of(net, cell), next->port, class_of(net, next)};
+    }
+    return true;
+}
+
+const swq_store_hooks swq_stores_atlas = {
+    .kernel = &kernel,
+    .check = check,
+    .lay_out = lay_out,
+    .list = list,
+    .empty = empty,
+    .audit = audit,
+    .conserved = conserved,
+    .held = held,
+    .deadlocked = deadlocked,
+    .may_deadlock = may_deadlock,
+    .by_flit = true,
+};

@@ -1,0 +1,659 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Inputs that all outputs can read at once (Sivaram, Stunkel and Panda, 1997): each output by
+ * itself takes one of the packets for this output, so that no inputs and outputs have to be
+ * matched. A packet is bound to its output as it comes; streams of flits (flits.h) tell where a
+ * packet waits. Room: sim. Includes base.
+ */
+#define SWQ_OUTPUT_STORES 0
+#define SWQ_GENERAL       1
+#include "sim/frame/turn_packets.h"
+
+#include "base/context.h"
+#include "models/arbiters/arbiters.h"
+
+#include <string.h>
+
+enum { SAMPLE_EVERY = 512 }; /* cycles between samples, a power of two */
+
+static inline swq_flit_queue *queues_of(const swq_async_net *net, uint32_t port)
+{
+    return net->choosing.queue + (size_t)port * (uint32_t)net->queues;
+}
+
+static inline uint32_t base_of_port(const swq_async_net *net, uint32_t port)
+{
+    return port - port % (uint32_t)net->ports;
+}
+
+static inline uint32_t chunks_for(const swq_choosing *c, uint32_t flits)
+{
+    return (flits + c->chunk - 1) / c->chunk;
+}
+
+/* ---- room ---- */
+
+/* The outputs that a packet of a class may take. */
+static inline uint32_t outputs_of(const swq_async_net *net, uint32_t port, int class)
+{
+    const swq_fabric *f = net->fabric;
+    const size_t at = (size_t)port * (size_t)f->classes + (uint32_t) class;
+
+    return f->output[at] < net->ports ? UINT32_C(1) << f->output[at] : f->outputs[at];
+}
+
+/* Sums the chunks that the queues take, each into `chunks` unless that is NULL; queues without
+ * flits leave the set `held`. */
+static uint32_t count_chunks(swq_async_net *net, uint32_t port, uint32_t *chunks)
+{
+    swq_choosing *c = &net->choosing;
+    swq_flit_queue *queues = queues_of(net, port);
+    uint32_t all = 0;
+
+    for (uint32_t set = c->held[port]; set; set &= set - 1) {
+        const int k = __builtin_ctz(set);
+        swq_flit_queue *q = &queues[k];
+        swq_flits_settle(q, c->fifo, net->cycle);
+        const uint32_t taken = swq_flits_chunks(q, c->fifo, c->chunk, net->cycle);
+        if (chunks)
+            chunks[k] = taken;
+        all += taken;
+        if (!taken && q->came == swq_flits_out(q, net->cycle))
+            c->held[port] &= ~(UINT32_C(1) << k);
+    }
+    return all;
+}
+
+/* Chunks that are kept free for queues other than the one that a packet joins. A packet that may
+ * join several queues counts as joining the queue with the fewest reserved chunks still free. */
+static uint32_t kept_for_others(const swq_async_net *net, const uint32_t *chunks, uint32_t outputs)
+{
+    const uint32_t reserved = net->choosing.reserved;
+    uint32_t kept = 0, least = reserved;
+
+    for (int k = 0; k < net->queues; k++) {
+        const uint32_t open = chunks[k] < reserved ? reserved - chunks[k] : 0;
+        kept += open;
+        if (outputs >> k & 1 && open < least)
+            least = open;
+    }
+    return kept - least;
+}
+
+/* Chunks that are lacking for a packet of that many flits; 0 or less: there is room. */
+static int chunks_wanting(swq_async_net *net, uint32_t port, uint32_t flits, uint32_t outputs)
+{
+    const swq_choosing *c = &net->choosing;
+    uint32_t chunks[SWQ_MAX_FABRIC_PORTS] = {0}, taken;
+
+    if (c->reserved == 0)
+        taken = count_chunks(net, port, NULL);
+    else
+        taken = count_chunks(net, port, chunks), taken += kept_for_others(net, chunks, outputs);
+    return (int)(taken + chunks_for(c, flits)) - (int)c->capacity;
+}
+
+/* Does a queue with its own part of the memory have room for a packet? */
+static inline bool part_open(const swq_async_net *net, uint32_t port, int k, uint32_t flits)
+{
+    return swq_flits_waiting(&queues_of(net, port)[k], net->cycle) + flits <=
+           net->choosing.capacity;
+}
+
+/* The queues that a packet may join, each with its own part of the memory. */
+static inline uint32_t parts_for(const swq_async_net *net, uint32_t outputs)
+{
+    return net->choosing.by_output ? outputs : (uint32_t)((UINT64_C(1) << net->queues) - 1);
+}
+
+/* Cycles until the flits that are leaving a queue free one more chunk than `freed`; 0: they do
+ * not. */
+static uint32_t cycles_to_chunk(const swq_choosing *c, const swq_flit_queue *q, uint32_t freed,
+                                uint32_t now)
+{
+    if (!q->taken)
+        return 0;
+    const uint32_t read = swq_flits_out(q, now) + c->fifo - q->first;
+    const uint32_t written = swq_flits_in(q, now) - q->first;
+    const uint32_t full = (read / c->chunk + freed + 1) * c->chunk;
+    const uint32_t end = full < written ? full : written; /* the last chunk may be partly filled */
+
+    if (full >= written + c->chunk || end - read > swq_flits_left(q->went_at, q->going, now))
+        return 0;
+    return end - read;
+}
+
+/* If the flits that are leaving will free `wanting` chunks, schedules the feeder for then. */
+static void wake_for_chunks(swq_async_net *net, uint32_t port, int wanting)
+{
+    const swq_choosing *c = &net->choosing;
+    const swq_flit_queue *queues = queues_of(net, port);
+    uint32_t freed[SWQ_MAX_FABRIC_PORTS] = {0}, when = 0;
+
+    for (; wanting > 0; wanting--) {
+        uint32_t least = UINT32_MAX;
+        int next = 0;
+        for (uint32_t set = c->held[port]; set; set &= set - 1) {
+            const int k = __builtin_ctz(set);
+            const uint32_t cycles = cycles_to_chunk(c, &queues[k], freed[k], net->cycle);
+            if (cycles && cycles < least)
+                least = cycles, next = k;
+        }
+        if (least == UINT32_MAX)
+            return;
+        freed[next]++;
+        when = least;
+    }
+    swq_wake_feeder(net, net->cycle + when, net->port[port].feeder);
+}
+
+/* Wakes the feeder of a queue with its own part of the memory when the part has room. */
+static void wake_for_part(swq_async_net *net, uint32_t port, int k, uint32_t flits)
+{
+    const swq_flit_queue *q = &queues_of(net, port)[k];
+    const uint32_t all = swq_flits_waiting(q, net->cycle) + flits;
+    const uint32_t wanting = all - net->choosing.capacity;
+
+    if (all > net->choosing.capacity && wanting <= swq_flits_left(q->went_at, q->going, net->cycle))
+        swq_wake_feeder(net, net->cycle + wanting, net->port[port].feeder);
+}
+
+/* Can a packet be sent to the input `port`? If not, the input's feeder is woken when departing
+ * flits make room, including flits that begin to leave later (more_leaves). */
+static bool has_room(swq_async_net *net, uint32_t port, int class, uint32_t flits)
+{
+    swq_choosing *c = &net->choosing;
+    const uint32_t outputs = outputs_of(net, port, class);
+
+    if (c->shared) {
+        const int wanting = chunks_wanting(net, port, flits, outputs);
+        if (wanting <= 0)
+            return true;
+        wake_for_chunks(net, port, wanting);
+    } else {
+        const uint32_t parts = parts_for(net, outputs);
+        for (uint32_t set = parts; set; set &= set - 1) {
+            if (part_open(net, port, __builtin_ctz(set), flits))
+                return true;
+        }
+        for (uint32_t set = parts; set; set &= set - 1)
+            wake_for_part(net, port, __builtin_ctz(set), flits);
+    }
+    if (c->need[port] == 0 || flits < c->need[port])
+        c->need[port] = flits;
+    return false;
+}
+
+/* A packet has begun to leave queue k of an input, to which some packet could not be sent. */
+static void more_leaves(swq_async_net *net, uint32_t port, int k)
+{
+    const swq_choosing *c = &net->choosing;
+
+    if (!c->shared) {
+        wake_for_part(net, port, k, c->need[port]);
+        return;
+    }
+    /* with reserved chunks, any single one may be enough */
+    const int wanting = c->reserved ? 1 : chunks_wanting(net, port, c->need[port], 0);
+    if (c->reserved)
+        count_chunks(net, port, NULL);
+    wake_for_chunks(net, port, wanting > 0 ? wanting : 1);
+}
+
+/* A sender asks for its packet. */
+static bool open(swq_async_net *net, uint32_t port, int class)
+{
+    const swq_sender *s = &net->sender[net->port[port].feeder & ~SWQ_TO_NODE];
+
+    return has_room(net, port, class, s->bytes);
+}
+
+/* ---- which output ---- */
+
+/* The load of an output, by the row of choices. */
+static uint32_t against(swq_async_net *net, uint32_t out)
+{
+    const swq_choosing *c = &net->choosing;
+    const swq_port *o = &net->port[out];
+    const uint32_t end = o->out_free - net->link_rest; /* the end of the packet that is leaving by
+                                                          the output */
+    uint32_t flits = 0;
+
+    if (net->choice->by_queue) /* flits in this switch for output `o`, including flits that are
+                                  leaving */
+        return c->routed[out] + ((int32_t)(end - net->cycle) > 0 ? end - net->cycle : 0);
+    if (o->link & SWQ_TO_NODE)
+        return 0;
+    for (uint32_t set = c->held[o->link]; set; set &= set - 1)
+        flits += swq_flits_waiting(&queues_of(net, o->link)[__builtin_ctz(set)], net->cycle);
+    return flits;
+}
+
+/* Keeps the outputs of a set with the least load. */
+static uint32_t least_of(swq_async_net *net, uint32_t base, uint32_t outputs)
+{
+    uint32_t least = UINT32_MAX, alike = 0;
+
+    for (uint32_t set = outputs; set; set &= set - 1) {
+        const uint32_t o = (uint32_t)__builtin_ctz(set), count = against(net, base + o);
+        if (count < least)
+            least = count, alike = 0;
+        if (count == least)
+            alike |= UINT32_C(1) << o;
+    }
+    return alike;
+}
+
+static uint32_t drawn_of(const swq_async_net *net, uint32_t port, uint32_t set)
+{
+    uint32_t left = (uint32_t)__builtin_popcount(set);
+
+    if (left > 1) {
+        const swq_words drawn =
+            swq_stream_words(&net->streams, SWQ_STREAM_CHOICE, port, (uint64_t)net->cycle << 5);
+        for (left = swq_word_below(drawn.v[0], left); left > 0; left--)
+            set &= set - 1;
+    }
+    return (uint32_t)__builtin_ctz(set);
+}
+
+/* Chooses the output of a packet when it comes to an input. */
+static uint32_t bound_for(swq_async_net *net, uint32_t port, const swq_parcel *p, int class)
+{
+    const swq_fabric *f = net->fabric;
+    uint32_t set = outputs_of(net, port, class);
+
+    if (!(set & (set - 1)))
+        return (uint32_t)__builtin_ctz(set);
+    if (!net->choosing.shared && net->choosing.by_output) { /* outputs whose queue has room */
+        for (uint32_t left = set; left; left &= left - 1) {
+            const int o = __builtin_ctz(left);
+            if (!part_open(net, port, o, p->bytes))
+                set &= ~(UINT32_C(1) << o);
+        }
+    }
+    if (net->choice->by_first) { /* the first open output in a circle that begins with the
+                                    deterministic output */
+        const uint32_t from = set & ~UINT32_C(0)
+                                        << (uint32_t)f->shape.kind->first(f, port, p->from, p->to);
+        return (uint32_t)__builtin_ctz(from ? from : set);
+    }
+    if (net->choice->by_queue || net->choice->by_room)
+        set = least_of(net, base_of_port(net, port), set);
+    return drawn_of(net, port, set);
+}
+
+/* The FIFO of an input that a packet joins: of the FIFOs with room, the one with the fewest
+ * packets. */
+static int emptiest(const swq_async_net *net, uint32_t port, uint32_t flits)
+{
+    const swq_lane *lanes = swq_lanes_of(net, port);
+    uint32_t least = UINT32_MAX;
+    int best = 0;
+
+    for (int k = 0; k < net->queues; k++) {
+        const swq_flit_queue *q = &queues_of(net, port)[k];
+        const uint32_t packets =
+            lanes[k].blocks + (swq_flits_left(q->went_at, q->going, net->cycle) > 0);
+        if (packets < least && part_open(net, port, k, flits))
+            least = packets, best = k;
+    }
+    return best;
+}
+
+/* ---- packets ---- */
+
+/* Extra cycles of a packet behind another packet: the packet goes through the FIFO at the
+ * crosspoint, or through the memory, depending on the number of flits that its queue still has when
+ * the packet's header has come. */
+static inline uint32_t detour(const swq_choosing *c, const swq_flit_queue *q, const swq_parcel *p)
+{
+    const uint32_t came = p->ready - 2;
+    const int32_t ahead = (int32_t)(q->went_at + q->going - 1 - came);
+
+    if (ahead < 2) /* the register at the output is free, or about to be */
+        return 0;
+    const bool moving = (int32_t)(came - q->went_at) >= 0;
+    const uint32_t flits = moving ? (uint32_t)ahead : p->blocks;
+    return flits > c->fifo ? c->behind_queue : c->behind_fifo;
+}
+
+/* The packet in lane->head has become the head of a queue. */
+static void new_head(swq_async_net *net, uint32_t port, int k, swq_lane *lane)
+{
+    const swq_choosing *c = &net->choosing;
+    const swq_fabric *f = net->fabric;
+    const swq_parcel *p = &swq_parcels_of(net, port)[lane->head];
+    const uint32_t base = base_of_port(net, port), o = c->output[p - net->parcel];
+    const uint32_t link = net->port[base + o].link;
+
+    lane->ready = p->ready;
+    if (c->behind_fifo)
+        lane->ready += detour(c, &queues_of(net, port)[k], p);
+    lane->output = (uint8_t)o;
+    net->port[port].wants |= 1u << o;
+    net->port[base + o].wanted |= 1u << (port - base);
+    if (link & SWQ_TO_NODE) {
+        lane->next_port = SWQ_SINK;
+        return;
+    }
+    lane->next_port = link;
+    lane->next_class = (uint8_t)f->shape.kind->route(f, link, p->from, p->to);
+}
+
+/* No head of the input is for that output any more, unless another queue's is. */
+static void want_no_more(swq_async_net *net, uint32_t port, uint32_t o)
+{
+    const swq_lane *lanes = swq_lanes_of(net, port);
+    const uint32_t base = base_of_port(net, port);
+
+    for (uint32_t set = net->choosing.by_output ? 0 : net->port[port].full; set; set &= set - 1) {
+        if (lanes[__builtin_ctz(set)].output == o)
+            return;
+    }
+    net->port[port].wants &= ~(1u << o);
+    net->port[base + o].wanted &= ~(1u << (port - base));
+}
+
+/* The first cycle in which the head of a queue can go, as far as is known. */
+static inline uint32_t earliest(const swq_async_net *net, uint32_t port, int k,
+                                const swq_lane *lane)
+{
+    const swq_flit_queue *q = &queues_of(net, port)[k];
+    const uint32_t free = net->port[base_of_port(net, port) + lane->output].out_free;
+    uint32_t when = lane->ready > free ? lane->ready : free;
+
+    if (!net->choosing.by_output && q->went_at + q->going > when)
+        when = q->went_at + q->going;
+    return when > net->cycle ? when : net->cycle + 1;
+}
+
+/* A packet begins its way into an input. */
+static void enter(swq_async_net *net, uint32_t port, const swq_parcel *was, uint32_t tail)
+{
+    swq_choosing *c = &net->choosing;
+    swq_port *e = &net->port[port];
+    const uint32_t o = bound_for(net, port, was, was->packet_class);
+    const int k = c->by_output ? (int)o : emptiest(net, port, was->bytes);
+    swq_lane *lane = &swq_lanes_of(net, port)[k];
+    swq_flit_queue *q = &queues_of(net, port)[k];
+    swq_parcel *store = swq_parcels_of(net, port);
+    const uint16_t slot = e->free_slot;
+    swq_parcel *p = &store[slot];
+
+    (void)tail;
+    if (c->banked)
+        swq_banks_advance(net, port);
+    swq_flits_settle(q, c->fifo, net->cycle);
+    e->free_slot = p->next;
+    *p = *was;
+    p->next = SWQ_NO_SLOT;
+    const uint32_t ahead = swq_flits_waiting(q, p->ready - 2);
+    p->blocks = (uint16_t)(ahead < UINT16_MAX ? ahead : UINT16_MAX);
+    q->came += was->bytes;
+    q->came_at = net->cycle;
+    q->coming = was->bytes;
+    c->held[port] |= 1u << k;
+    c->need[port] = 0;
+    c->output[p - net->parcel] = (uint8_t)o;
+    c->routed[base_of_port(net, port) + o] += was->bytes;
+    if (net->sent)
+        note_sending(net, port, p);
+    if (net->ways.way)
+        net->ways.tag[p - net->parcel] = net->passing;
+    if (net->stayed)
+        swq_stays(net, port);
+    net->inside[e->in_level]++;
+    net->system.hops++;
+    lane->blocks++;
+    if (e->full >> k & 1) {
+        store[lane->tail].next = slot;
+        lane->tail = slot;
+        return;
+    }
+    e->full |= 1u << k;
+    lane->head = lane->tail = slot;
+    new_head(net, port, k, lane);
+    swq_wake_input(net, earliest(net, port, k, lane), port);
+}
+
+/* A packet goes on to the next input. */
+static inline void go_on(swq_async_net *net, const swq_parcel *p, const swq_lane *lane)
+{
+    const uint32_t next = lane->next_port;
+    swq_parcel moving = *p;
+
+    net->port[next].link_free = net->cycle + p->bytes + net->link_rest;
+    if (net->sent)
+        net->moving = net->sent[p - net->parcel];
+    if (net->ways.way)
+        net->passing = net->ways.tag[p - net->parcel];
+    moving.ready = net->cycle + net->hop_delay;
+    moving.packet_class = lane->next_class;
+    moving.entered = (uint8_t)(p->entered + (p->entered < UINT8_MAX));
+    enter(net, next, &moving, moving.ready + p->bytes - 1);
+}
+
+/* The head of a queue leaves its place to the packet behind the head. */
+static void next_in_line(swq_async_net *net, uint32_t port, int k, uint32_t o)
+{
+    swq_port *e = &net->port[port], *out = &net->port[base_of_port(net, port) + o];
+    swq_lane *lane = &swq_lanes_of(net, port)[k];
+    swq_parcel *p = &swq_parcels_of(net, port)[lane->head];
+    const uint16_t slot = lane->head, next = p->next;
+
+    p->next = e->free_slot;
+    e->free_slot = slot;
+    lane->blocks--;
+    if (next == SWQ_NO_SLOT) {
+        e->full &= ~(1u << k);
+        want_no_more(net, port, o);
+    } else {
+        lane->head = next;
+        new_head(net, port, k, lane);
+        if (lane->output != o)
+            want_no_more(net, port, o);
+        const uint32_t when = earliest(net, port, k, lane);
+        if (lane->output != o || when > out->out_free)
+            swq_wake_input(net, when, port);
+    }
+    if (out->wanted)
+        swq_wake_output(net, out->out_free, base_of_port(net, port) + o);
+}
+
+/* Begins to send the head of queue k of an input. */
+static void start(swq_async_net *net, uint32_t port, int k)
+{
+    swq_choosing *c = &net->choosing;
+    swq_port *e = &net->port[port];
+    const swq_lane *lane = &swq_lanes_of(net, port)[k];
+    swq_flit_queue *q = &queues_of(net, port)[k];
+    const swq_parcel *p = &swq_parcels_of(net, port)[lane->head];
+    const uint32_t base = base_of_port(net, port), o = lane->output;
+    swq_port *out = &net->port[base + o];
+
+    if (net->watch && net->watch->started)
+        show_start(net, base / (uint32_t)net->ports, (int)(port - base), (int)o, p);
+    if (c->banked)
+        swq_banks_advance(net, port);
+    swq_flits_settle(q, c->fifo, net->cycle);
+    q->went += p->bytes;
+    q->went_at = net->cycle;
+    q->going = p->bytes;
+    c->routed[base + o] -= p->bytes;
+    out->out_free = net->cycle + p->bytes + net->link_rest;
+    if (c->need[port])
+        more_leaves(net, port, k);
+    if (net->stayed) {
+        swq_leaves(net, port);
+        swq_note_sent(net, net->fabric->nodes + (size_t)(base + o), p->bytes);
+    }
+    net->inside[e->in_level]--;
+    net->system.tally[swq_tally_stage(out->out_level) + SWQ_STAGE_SENT] += p->bytes;
+    if (lane->next_port == SWQ_SINK)
+        deliver(net, p);
+    else
+        go_on(net, p, lane);
+    next_in_line(net, port, k, o);
+}
+
+/* ---- an output's turn ---- */
+
+/* Have the banks brought the head of that queue to its output? If not, it is looked at again. */
+static bool brought(swq_async_net *net, uint32_t port, int k)
+{
+    swq_banks_advance(net, port);
+    if (swq_banks_ready(net, port, k))
+        return true;
+    swq_wake_input(net, net->cycle + 1, port);
+    return false;
+}
+
+/* Can the head of queue k be sent, its output being free? */
+static inline bool sendable(swq_async_net *net, uint32_t port, int k)
+{
+    const swq_lane *lane = &swq_lanes_of(net, port)[k];
+
+    if (lane->ready > net->cycle)
+        return false;
+    if (net->choosing.banked && !brought(net, port, k))
+        return false;
+    if (lane->next_port == SWQ_SINK)
+        return true;
+    return has_room(net, lane->next_port, lane->next_class,
+                    swq_parcels_of(net, port)[lane->head].bytes);
+}
+
+/* A FIFO of an input, from number `from` on, whose head is for that output and can be sent; -1:
+ * there is none. */
+static int fifo_of(swq_async_net *net, uint32_t port, uint32_t o, int from)
+{
+    const swq_lane *lanes = swq_lanes_of(net, port);
+    const swq_flit_queue *queues = queues_of(net, port);
+
+    for (uint32_t set = net->port[port].full & ~0u << from; set; set &= set - 1) {
+        const int k = __builtin_ctz(set);
+        if (lanes[k].output == o && queues[k].went_at + queues[k].going <= net->cycle &&
+            sendable(net, port, k))
+            return k;
+    }
+    return -1;
+}
+
+/* The next input, or FIFO of an input, in turn from the output's pointer on; the pointer moves past
+ * it. */
+static void next_in_turn(swq_async_net *net, uint32_t base, uint32_t o)
+{
+    swq_choosing *c = &net->choosing;
+    const uint32_t wanted = net->port[base + o].wanted,
+                   width = c->by_output ? 1 : (uint32_t)net->queues;
+    const uint32_t first = c->pointer[base + o] / width, within = c->pointer[base + o] % width;
+    uint32_t left = wanted;
+
+    while (left) {
+        const uint32_t ahead = left & ~0u << first,
+                       i = (uint32_t)__builtin_ctz(ahead ? ahead : left);
+        const uint32_t port = base + i;
+        int k = (int)o;
+        left &= ~(1u << i);
+        if (c->by_output && !sendable(net, port, k))
+            continue;
+        if (!c->by_output && (k = fifo_of(net, port, o, i == first ? (int)within : 0)) < 0)
+            continue;
+        const uint32_t taken = c->by_output ? i : i * width + (uint32_t)k;
+        c->pointer[base + o] = (uint16_t)(taken + 1 < (uint32_t)net->ports * width ? taken + 1 : 0);
+        start(net, port, k);
+        return;
+    }
+    /* the first input's FIFOs before the pointer come last */
+    if (within > 0 && wanted >> first & 1) {
+        const int k = fifo_of(net, base + first, o, 0);
+        if (k >= 0) {
+            c->pointer[base + o] = (uint16_t)(first * width + (uint32_t)k + 1);
+            start(net, base + first, k);
+        }
+    }
+}
+
+/* Output `o` sends a random one of the packets for it that can be sent. */
+static void any_of_them(swq_async_net *net, uint32_t base, uint32_t o)
+{
+    const swq_choosing *c = &net->choosing;
+    uint32_t port = 0, count = 0;
+    int k = 0;
+
+    swq_switch_stream_begin(&net->switch_stream, base + o, net->cycle);
+    for (uint32_t set = net->port[base + o].wanted; set; set &= set - 1) {
+        const uint32_t at = base + (uint32_t)__builtin_ctz(set);
+        for (int q = c->by_output ? (int)o : 0; q >= 0 && q < net->queues;) {
+            const int found = !c->by_output          ? fifo_of(net, at, o, q)
+                              : sendable(net, at, q) ? q
+                                                     : -1;
+            if (found >= 0 && swq_dice_fair(&net->dice, (int)++count) == 0)
+                port = at, k = found;
+            q = c->by_output || found < 0 ? -1 : found + 1;
+        }
+    }
+    if (count)
+        start(net, port, k);
+}
+
+static inline void output_turn(swq_async_net *net, uint32_t base, uint32_t o)
+{
+    const swq_port *out = &net->port[base + o];
+
+    if (out->out_free > net->cycle || !out->wanted)
+        return;
+    if (net->choosing.drawn)
+        any_of_them(net, base, o);
+    else
+        next_in_turn(net, base, o);
+}
+
+/* Samples the use of chunks. */
+static void sample(swq_async_net *net)
+{
+    swq_choosing *c = &net->choosing;
+
+    for (uint32_t port = 0; port < net->inputs; port++) {
+        uint32_t partly = 0;
+        c->taken += count_chunks(net, port, NULL);
+        for (uint32_t set = c->held[port]; set; set &= set - 1) {
+            const swq_flit_queue *q = &queues_of(net, port)[__builtin_ctz(set)];
+            const uint32_t over =
+                q->taken ? (swq_flits_in(q, net->cycle) - q->first) % c->chunk : 0;
+            partly += over > 0;
+            c->unfilled += over ? c->chunk - over : 0;
+        }
+        c->partly += partly;
+        c->most_partly = partly > c->most_partly ? partly : c->most_partly;
+        c->samples += net->port[port].in_level != UINT8_MAX;
+    }
+}
+
+static void look_at_units(swq_async_net *net)
+{
+    swq_wheel_due units = swq_wheel_begin(&net->wheel, net->cycle);
+    const uint32_t width = 1u << net->unit_shift, half = width / 2;
+    const uint64_t inputs = (UINT64_C(1) << half) - 1;
+
+    for (uint64_t set; (set = swq_wheel_take(&units)) != 0;) {
+        while (set) {
+            const uint32_t first = (uint32_t)__builtin_ctzll(set) & ~(width - 1);
+            const uint64_t due = set >> first;
+            const uint32_t base =
+                ((units.word * 64 + first) >> net->unit_shift) * (uint32_t)net->ports;
+            uint32_t outputs = (uint32_t)(due >> half & inputs);
+            for (uint32_t in = (uint32_t)(due & inputs); in; in &= in - 1)
+                outputs |= net->port[base + (uint32_t)__builtin_ctz(in)].wants;
+            for (; outputs; outputs &= outputs - 1)
+                output_turn(net, base, (uint32_t)__builtin_ctz(outputs));
+            set &= ~(inputs << first | inputs << half << first);
+        }
+    }
+    if (net->choosing.shared && !(net->cycle & (SAMPLE_EVERY - 1)))
+        sample(net);
+}
+
+const swq_kernel swq_kernel_choosing = {
+    .look_at_units = look_at_units, .open = open, .enter = enter};

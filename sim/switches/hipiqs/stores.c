@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The stores of hipiqs, crosspoint and multi-buffer: the options that they take, their arrays,
+ * and the counts of their flits. Room: sim. Includes models and base.
+ */
+#include "sim/frame/stores.h"
+#include "base/context.h"
+#include "models/arbiters/arbiters.h"
+#include "sim/dependencies/waits.h"
+#include "sim/frame/net.h"
+
+#include <math.h>
+
+enum {
+    MOST_CHUNK = 1024,
+    LEAST_HOP = 3, /* a cycle on the link, and two registers of the switch */
+    MOST_PACKETS = 65534,
+    DETOUR = 8 /* cycles, more than any detour behind other packets */
+};
+
+/* Flits in the registers of an input (Sivaram et al. 1997, Fig. 3): IR and R1; R2 and R4 for each
+ * output; and, with a RAM, R3'' for each output. */
+static int registers_of(const swq_async *n, int ports)
+{
+    return 2 + 2 * ports + (n->crosspoint == SWQ_CROSSPOINT_RAM ? ports : 0);
+}
+
+/* Flits at a crosspoint. */
+static int fifo_of(const swq_async *n)
+{
+    return n->crosspoint_chunks * n->block;
+}
+
+/* Chunks of an input buffer. */
+static int capacity_of(const swq_async *n, int ports)
+{
+    const int counted = n->count_all ? ports * fifo_of(n) + registers_of(n, ports) : 0;
+
+    return (n->memory - counted) / n->block;
+}
+
+static int fifos_of(const swq_async *n, int ports)
+{
+    return n->fifos ? n->fifos : ports;
+}
+
+/* ---- checks of a spec ---- */
+
+static swq_status refuse(swq_context *ctx, const swq_async *n, const char *what, const char *name,
+                         const char *instead)
+{
+    return swq_fail(ctx, SWQ_EINVAL, "%s %s is not for architecture %s, %s", what, name,
+                    n->architecture->name, instead);
+}
+
+swq_status swq_stores_check(swq_context *ctx, const swq_async *n, const swq_fabric *f)
+{
+    const swq_architecture *a = n->architecture;
+
+    if (n->flow != &swq_flow_blocking)
+        return refuse(ctx, n, "flow", n->flow->name,
+                      "whose stores block while they have no room for a packet: flow block");
+    if (n->management && n->management->hooks)
+        return refuse(ctx, n, "management", n->management->name, "which has queues of its own");
+    if (n->piece > 0 && n->piece < n->max_packet)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "piece must not be given with architecture %s, through "
+                        "which packets go whole",
+                        a->name);
+    if (n->release != SWQ_RELEASE_BLOCKS)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "release must be blocks with architecture %s, whose "
+                        "memory is free as it is read",
+                        a->name);
+    if (swq_shape_adaptive(&n->shape) && f->shape.kind->escape)
+        return refuse(ctx, n, "routing", n->shape.routing->name,
+                      "which has no escape queues: there is no deadlock without them in trees "
+                      "alone");
+    if (swq_shape_has_rings(&f->shape))
+        return refuse(ctx, n, "topology", f->shape.kind->name,
+                      "whose queues can close a ring there and have no threshold");
+    return SWQ_OK;
+}
+
+static swq_status check_all(swq_context *ctx, const swq_async *n, const swq_fabric *f)
+{
+    swq_status status = swq_stores_check(ctx, n, f);
+
+    if (status)
+        return status;
+    if (n->arbiter != &swq_arbiter_rotating && n->arbiter != &swq_arbiter_random_outputs)
+        return refuse(ctx, n, "arbiter", n->arbiter->name,
+                      "whose outputs choose by themselves: rotating, in turns from each output's "
+                      "own pointer on, or random-outputs");
+    if (n->memory < 1 || n->memory > SWQ_MAX_BUFFER_BLOCKS * MOST_CHUNK)
+        return swq_fail(ctx, SWQ_EINVAL, "bytes must be 1 to %d flits, not %d",
+                        SWQ_MAX_BUFFER_BLOCKS * MOST_CHUNK, n->memory);
+    return SWQ_OK;
+}
+
+/* Slots for all packets that can be there at a time. */
+static double slots_of(const swq_async *n, double flits)
+{
+    return (flits + n->max_packet) / swq_async_shortest(n) + 2;
+}
+
+static swq_status check_slots(swq_context *ctx, const swq_async *n, double flits)
+{
+    if (slots_of(n, flits) <= MOST_PACKETS)
+        return SWQ_OK;
+    return swq_fail(ctx, SWQ_EINVAL,
+                    "bytes must be less: an input would hold up to %.0f packets of %d flits, more "
+                    "than %d",
+                    slots_of(n, flits), swq_async_shortest(n), MOST_PACKETS);
+}
+
+static swq_status check_chunks(swq_context *ctx, const swq_async *n, int ports)
+{
+    const int capacity = capacity_of(n, ports), packet = (n->max_packet + n->block - 1) / n->block;
+    const int reserved = n->queue_min / n->block;
+    const int others = (ports - 1) * reserved;
+    const int least = packet > reserved ? packet + others : reserved + others;
+
+    if (n->memory % n->block)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "bytes must be whole chunks of %d flits, not %d flits (%d chunks and %d "
+                        "flits)",
+                        n->block, n->memory, n->memory / n->block, n->memory % n->block);
+    if (n->queue_min < 0 || n->queue_min % n->block)
+        return swq_fail(ctx, SWQ_EINVAL, "queue-min must be whole chunks of %d flits, not %d flits",
+                        n->block, n->queue_min);
+    if (capacity < least)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "bytes must be at least %d flits, so that an input buffer has the %d "
+                        "chunks of %d that a packet of %d needs%s%s, not %d",
+                        (least * n->block + n->memory - capacity * n->block + n->block - 1) /
+                            n->block * n->block,
+                        least, n->block, n->max_packet,
+                        reserved ? " beside those reserved for other queues" : "",
+                        n->count_all ? " and the crosspoints' FIFOs and registers fit, too" : "",
+                        n->memory);
+    return check_slots(ctx, n, (double)capacity * n->block + (double)ports * fifo_of(n));
+}
+
+static swq_status check_hipiqs(swq_context *ctx, const swq_async *n, const swq_fabric *f)
+{
+    swq_status status = check_all(ctx, n, f);
+
+    if (status)
+        return status;
+    if (n->block < f->ports || n->block > MOST_CHUNK)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "chunk must be %d to %d flits, at least the ports of a switch, as each "
+                        "output reads one chunk of an input in as many cycles, not %d",
+                        f->ports, MOST_CHUNK, n->block);
+    if (n->crosspoint_chunks < 2 || n->crosspoint_chunks > MOST_CHUNK)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "crosspoint-chunks must be 2 to %d, as an output waits up to a chunk's "
+                        "time for its turn at the memory, not %d",
+                        MOST_CHUNK, n->crosspoint_chunks);
+    if (n->hop_delay < LEAST_HOP)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "hop-delay must be %d to 4096 with architecture %s, a cycle on the link "
+                        "and two in the switch, not %d",
+                        LEAST_HOP, n->architecture->name, n->hop_delay);
+    if (n->bank_turns && (n->crosspoint != SWQ_CROSSPOINT_REGISTERS || n->hop_delay != LEAST_HOP))
+        return swq_fail(
+            ctx, SWQ_EINVAL,
+            "banks turns needs crosspoint registers and a hop-delay of %d, not %s and %d",
+            LEAST_HOP, n->crosspoint == SWQ_CROSSPOINT_REGISTERS ? "registers" : "ram",
+            n->hop_delay);
+    return check_chunks(ctx, n, f->ports);
+}
+
+/* Memory in equal parts. */
+static swq_status check_parts(swq_context *ctx, const swq_async *n, int parts, const char *what)
+{
+    if (n->block != 1)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "chunk is not for architecture %s, whose memory goes by "
+                        "flits",
+                        n->architecture->name);
+    if (n->memory % parts)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "bytes must be a multiple of the %d %s of an input, not "
+                        "%d flits",
+                        parts, what, n->memory);
+    if (n->memory / parts < n->max_packet)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "bytes must be at least %d flits, so that each of %d %s of an input takes "
+                        "a packet of %d, not %d",
+                        n->max_packet * parts, parts, what, n->max_packet, n->memory);
+    return check_slots(ctx, n, n->memory);
+}
+
+static swq_status check_crosspoint(swq_context *ctx, const swq_async *n, const swq_fabric *f)
+{
+    const swq_status status = check_all(ctx, n, f);
+
+    return status ? status : check_parts(ctx, n, f->ports, "crosspoints");
+}
+
+static swq_status check_several(swq_context *ctx, const swq_async *n, const swq_fabric *f)
+{
+    const swq_status status = check_all(ctx, n, f);
+
+    if (status)
+        return status;
+    if (n->fifos < 0 || n->fifos > SWQ_MAX_FABRIC_PORTS)
+        return swq_fail(ctx, SWQ_EINVAL, "fifos must be 1 to %d, not %d", SWQ_MAX_FABRIC_PORTS,
+                        n->fifos);
+    return check_parts(ctx, n, fifos_of(n, f->ports), "fifos");
+}
+
+/* ---- laid out ---- */
+
+static void lay_out(swq_async_net *net)
+{
+    const swq_async *n = net->spec;
+    const bool hipiqs = n->architecture->crosspoints, several = n->architecture->several;
+    const bool ram = n->crosspoint == SWQ_CROSSPOINT_RAM;
+    swq_choosing *c = &net->choosing;
+
+    *c = (swq_choosing){
+        .by_output = !several,
+        .shared = hipiqs,
+        .drawn = n->arbiter != &swq_arbiter_rotating,
+        .chunk = hipiqs ? (uint32_t)n->block : 1,
+    };
+    net->queues = several ? fifos_of(n, net->ports) : net->ports;
+    double flits = n->memory;
+    if (hipiqs) {
+        c->fifo = (uint32_t)fifo_of(n);
+        c->capacity = (uint32_t)capacity_of(n, net->ports);
+        c->reserved = (uint32_t)(n->queue_min / n->block);
+        c->behind_fifo = ram ? 2 : 1; /* 4 or 3 cycles instead of 2 */
+        c->behind_queue = ram ? 5 : 4;
+        flits = (double)c->capacity * c->chunk + (double)net->ports * c->fifo;
+    } else {
+        c->capacity = (uint32_t)(n->memory / net->queues);
+    }
+    net->slots = (int)slots_of(n, flits);
+    net->system.store_room[0] = n->memory;
+}
+
+static void list(swq_async_net *net, swq_arrays *list)
+{
+    swq_choosing *c = &net->choosing;
+
+    SWQ_ARRAY(list, c->queue, (double)net->inputs * net->queues);
+    SWQ_ARRAY(list, c->held, net->inputs);
+    SWQ_ARRAY(list, c->need, net->inputs);
+    SWQ_ARRAY(list, c->routed, net->inputs);
+    SWQ_ARRAY(list, c->pointer, net->inputs);
+    SWQ_ARRAY(list, c->output, (double)net->inputs * net->slots);
+    if (net->spec->bank_turns) {
+        SWQ_ARRAY(list, c->banked, (double)net->inputs * net->queues);
+        SWQ_ARRAY(list, c->passed, net->inputs);
+        SWQ_ARRAY(list, c->next_reader, net->inputs);
+    }
+}
+
+/* ---- counted ---- */
+
+static void begin(swq_async_net *net)
+{
+    swq_choosing *c = &net->choosing;
+
+    c->samples = c->taken = c->partly = c->unfilled = 0;
+    c->turns = c->waits = c->left = c->gaps = 0;
+    c->most_partly = 0;
+}
+
+/* Do the flits of a queue's packets match the queue's counts? */
+static bool queue_conserved(const swq_async_net *net, uint32_t port, int k, uint32_t *routed)
+{
+    const swq_flit_queue *q =
+        &net->choosing.queue[(size_t)port * (uint32_t)net->queues + (uint32_t)k];
+    const swq_parcel *store = swq_parcels_of(net, port);
+    uint32_t flits = 0;
+
+    uint16_t slot = net->port[port].full >> k & 1 ? swq_lanes_of(net, port)[k].head : SWQ_NO_SLOT;
+    for (; slot != SWQ_NO_SLOT; slot = store[slot].next) {
+        flits += store[slot].bytes;
+        routed[net->choosing.output[&store[slot] - net->parcel]] += store[slot].bytes;
+    }
+    return flits == q->came - q->went;
+}
+
+static bool conserved(const swq_async_net *net)
+{
+    const swq_choosing *c = &net->choosing;
+    bool fine = true;
+
+    for (uint32_t base = 0; base < net->inputs; base += (uint32_t)net->ports) {
+        uint32_t routed[SWQ_MAX_FABRIC_PORTS] = {0};
+        for (uint32_t port = base; port < base + (uint32_t)net->ports; port++) {
+            uint32_t chunks = 0;
+            for (int k = 0; k < net->queues; k++) {
+                swq_flit_queue q = c->queue[(size_t)port * (uint32_t)net->queues + (uint32_t)k];
+                fine = fine && queue_conserved(net, port, k, routed);
+                swq_flits_settle(&q, c->fifo, net->cycle);
+                const uint32_t taken = swq_flits_chunks(&q, c->fifo, c->chunk, net->cycle);
+                fine = fine && taken <= c->capacity;
+                chunks += taken;
+            }
+            fine = fine && (!c->shared || chunks <= c->capacity);
+        }
+        for (int o = 0; o < net->ports; o++)
+            fine = fine && routed[o] == c->routed[base + (uint32_t)o];
+    }
+    return fine;
+}
+
+static uint32_t held(const swq_async_net *net, uint32_t store)
+{
+    uint32_t flits = 0;
+
+    for (uint32_t set = net->choosing.held[store]; set; set &= set - 1)
+        flits += swq_flits_waiting(&net->choosing.queue[(size_t)store * (uint32_t)net->queues +
+                                                        (uint32_t)__builtin_ctz(set)],
+                                   net->cycle);
+    return flits;
+}
+
+static void tell(const swq_async_net *net, swq_chunk_use *sum, uint64_t *samples)
+{
+    const swq_choosing *c = &net->choosing;
+
+    sum->taken += (double)c->taken;
+    sum->partly += (double)c->partly;
+    sum->unfilled += (double)c->unfilled;
+    sum->most_partly = fmax(sum->most_partly, c->most_partly);
+    sum->lost = NAN;
+    sum->turns += (double)c->turns;
+    sum->waited += (double)c->waits;
+    sum->flits += (double)c->left;
+    sum->gaps += (double)c->gaps;
+    *samples += c->samples;
+}
+
+#define CHOOSING                                                                                   \
+    .kernel = &swq_kernel_choosing, .lay_out = lay_out, .list = list, .conserved = conserved,      \
+    .held = held, .ahead = DETOUR
+
+const swq_store_hooks swq_stores_hipiqs = {
+    CHOOSING,
+    .check = check_hipiqs,
+    .begin = begin,
+    .tell = tell,
+};
+
+const swq_store_hooks swq_stores_crosspoint = {CHOOSING, .check = check_crosspoint};
+
+const swq_store_hooks swq_stores_several = {CHOOSING, .check = check_several};

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Everything that a network can ask for: what the two leaner kernels leave out is decided at run
+ * time here.
+ * Room: sim.
+ */
+#define SWQ_OUTPUT_STORES 1
+#define SWQ_READ_PORTS    1
+#define SWQ_GENERAL       1
+#define SWQ_SHARED        0
+#include "sim/switches/input_queued/turn.h"
+
+const swq_kernel swq_kernel_general = {.look_at_units = look_at_units,
+                                       .open = port_open,
+                                       .enter = port_enter,
+                                       .offer = offer,
+                                       .answer = answer};

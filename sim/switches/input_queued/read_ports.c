@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Input queues with a read port each before a crossbar as fast as a link.
+ * Room: sim.
+ */
+#define SWQ_OUTPUT_STORES 0
+#define SWQ_READ_PORTS    1
+#define SWQ_GENERAL       0
+#define SWQ_SHARED        0
+#include "sim/switches/input_queued/turn.h"
+
+const swq_kernel swq_kernel_read_ports = {.look_at_units = look_at_units,
+                                          .open = port_open,
+                                          .enter = port_enter,
+                                          .shared = &swq_kernel_shared_read_ports};

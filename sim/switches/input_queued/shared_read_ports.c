@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * read_ports.c for a network that is spread over threads: see shares.h.
+ * Room: sim.
+ */
+#define SWQ_OUTPUT_STORES 0
+#define SWQ_READ_PORTS    1
+#define SWQ_GENERAL       0
+#define SWQ_SHARED        1
+#include "sim/switches/input_queued/turn.h"
+
+const swq_kernel swq_kernel_shared_read_ports = {
+    .look_at_units = look_at_units, .open = port_open, .enter = port_enter, .parted = port_parted};

@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The managements RECN, enhanced RECN and FBICM: the engine of recn.h, between the senders and
+ * the counters of an asynchronous network. A packet counts at the store that holds its header; a
+ * packet in its node's interface counts as waiting at its source.
+ * Room: sim. Includes models and base.
+ */
+#define SWQ_GENERAL       1
+#define SWQ_OUTPUT_STORES 0
+#define SWQ_READ_PORTS    0
+
+#include "base/context.h"
+#include "models/arbiters/arbiters.h"
+#include "sim/frame/interfaces.h"
+#include "sim/frame/turn_packets.h"
+#include "sim/switches/saqs/ways.h"
+
+#include <math.h>
+
+/* ---- events of a packet ---- */
+
+static swq_parcel parcel_of(const swq_recn_packet *p)
+{
+    return (swq_parcel){.birth = p->birth,
+                        .from = p->from,
+                        .group = p->group,
+                        .to = p->to,
+                        .bytes = p->bytes,
+                        .blocks = 1,
+                        .entered = p->entered};
+}
+
+/* A packet goes from the memory of an output over its link. */
+static void show_link(const swq_async_net *net, const swq_recn_packet *p, uint32_t out)
+{
+    const uint32_t ports = (uint32_t)net->ports;
+    const swq_start start = {.cycle = net->cycle,
+                             .from = p->from,
+                             .to = p->to,
+                             .birth = p->birth,
+                             .bytes = p->bytes,
+                             .switch_ = out / ports,
+                             .output = out % ports,
+                             .output_store = true};
+
+    net->watch->started(net->watch->arg, &start);
+}
+
+static void comes_to(swq_async_net *net, const swq_recn_packet *p, uint32_t port)
+{
+    if (net->scheme)
+        swq_scheme_entered(net, port, p->to);
+    net->inside[net->port[port].in_level]++;
+    net->system.hops++;
+    if (net->stayed)
+        swq_stays(net, port);
+}
+
+static void begun(void *arg, const swq_recn_packet *p)
+{
+    swq_async_net *net = arg;
+
+    if (net->watch && net->watch->started) {
+        const swq_parcel parcel = parcel_of(p);
+        const swq_start start = swq_interface_start(net, &parcel);
+        net->watch->started(net->watch->arg, &start);
+    }
+    net->system.waiting--;
+    swq_count_sent(net, p->from, p->bytes);
+    comes_to(net, p, net->fabric->entry[p->from]);
+}
+
+static void crossed(void *arg, const swq_recn_packet *p, uint32_t in, uint32_t out)
+{
+    swq_async_net *net = arg;
+    const int crossbars = net->fabric->levels;
+
+    if (net->watch && net->watch->started) {
+        const swq_parcel parcel = parcel_of(p);
+        const uint32_t ports = (uint32_t)net->ports;
+        show_start(net, in / ports, (int)(in % ports), (int)(out % ports), &parcel);
+    }
+    net->inside[net->port[in].in_level]--;
+    net->inside[crossbars]++;
+    net->system.tally[swq_tally_stage(crossbars) + SWQ_STAGE_SENT] += p->bytes;
+    if (net->stayed) {
+        swq_leaves(net, in);
+        swq_stays(net, net->inputs + out);
+    }
+}
+
+static void leaves_output(swq_async_net *net, const swq_recn_packet *p, uint32_t out)
+{
+    if (net->watch && net->watch->started)
+        show_link(net, p, out);
+    net->inside[net->fabric->levels]--;
+    net->system.tally[swq_tally_stage(net->fabric->out_level[out]) + SWQ_STAGE_SENT] += p->bytes;
+    if (net->stayed) {
+        swq_leaves(net, net->inputs + out);
+        swq_note_sent(net, net->fabric->nodes + (size_t)out, p->bytes);
+    }
+}
+
+static void linked(void *arg, const swq_recn_packet *p, uint32_t out)
+{
+    swq_async_net *net = arg;
+
+    leaves_output(net, p, out);
+    comes_to(net, p, net->fabric->link[out]);
+}
+
+static void arrived(void *arg, const swq_recn_packet *p, uint32_t out)
+{
+    swq_async_net *net = arg;
+
+    leaves_output(net, p, out);
+    net->parcel[0] = parcel_of(p); /* order is judged by creation */
+    net->sent[0] = p->birth;
+    deliver(net, &net->parcel[0]);
+}
+
+static void room(void *arg, uint32_t node)
+{
+    swq_async_net *net = arg;
+
+    if (net->sender[node].birth <= net->cycle) /* it waits for the slot */
+        swq_wheel_set(&net->senders, net->cycle + 1, node);
+}
+
+/* ---- the kernel ---- */
+
+static void look_at_units(swq_async_net *net)
+{
+    swq_recn_cycle(&net->recn);
+    net->system.tally[SWQ_NET_SAQS] += net->recn.counts.in_use;
+}
+
+static bool is_open(swq_async_net *net, uint32_t port, int class)
+{
+    const uint32_t sender = net->port[port].feeder & ~SWQ_TO_NODE;
+
+    (void)class;
+    return swq_interface_loses(net, sender) || swq_recn_open(&net->recn, sender);
+}
+
+/* A node has a packet for its interface. */
+static void offer(swq_async_net *net, uint32_t sender, const swq_parcel *parcel)
+{
+    uint64_t *cell = net->system.tally + swq_tally_cell(net->system.levels, parcel->group);
+
+    cell[SWQ_CELL_OFFERED]++;
+    if (swq_recn_open(&net->recn, sender)) {
+        const swq_recn_packet p = {.way = swq_way_of(net->fabric, sender, parcel->to),
+                                   .birth = parcel->birth,
+                                   .from = parcel->from,
+                                   .group = parcel->group,
+                                   .to = parcel->to,
+                                   .bytes = parcel->bytes};
+        swq_recn_give(&net->recn, sender, &p);
+        swq_interface_took(net, sender, parcel);
+    } else {
+        swq_interface_drop(net, parcel);
+    }
+    swq_interface_handed(net, sender, parcel->bytes);
+}
+
+static const swq_kernel kernel = {.look_at_units = look_at_units, .open = is_open, .offer = offer};
+
+/* ---- the rows ---- */
+
+static int slots_of_output(const swq_async *n)
+{
+    return (int)((int64_t)n->output_blocks * n->block / n->max_packet);
+}
+
+static swq_recn_plan plan_of(const swq_async *n, const swq_fabric *f)
+{
+    return (swq_recn_plan){
+        .fabric = f,
+        .kind = n->management->by_flow        ? SWQ_RECN_FLOWS
+                : n->management->refuses_some ? SWQ_RECN_BASIC
+                                              : SWQ_RECN_ENHANCED,
+        .saqs = n->saqs,
+        .detect = n->detect,
+        .xoff = n->xoff,
+        .xon = n->xon,
+        .slots = {n->memory / n->max_packet, slots_of_output(n), n->interface},
+        .speed_bytes = (uint32_t)n->speedup_bytes,
+        .speed_cycles = (uint32_t)n->speedup_cycles,
+        .hop_delay = (uint32_t)n->hop_delay,
+        .link_rest = (uint32_t)n->link_rest,
+        .crossbar_delay = (uint32_t)n->crossbar_delay,
+        .credit_delay = (uint32_t)n->credit_delay,
+        .longest = (uint32_t)n->max_packet,
+        .refused = n->refused,
+    };
+}
+
+static swq_status check_whole(swq_context *ctx, const char *what, int value, int least, int most)
+{
+    if (value >= least && value <= most)
+        return SWQ_OK;
+    return swq_fail(ctx, SWQ_EINVAL, "%s must be %d to %d, not %d", what, least, most, value);
+}
+
+static swq_status check_numbers(swq_context *ctx, const swq_async *n, const swq_fabric *f)
+{
+    enum { MOST_SLOTS = SWQ_MAX_BUFFER_BLOCKS };
+    const int packet = n->max_packet;
+    swq_status status = check_whole(ctx, "saqs", n->saqs, 0, SWQ_MAX_SAQS_OF_PORT);
+
+    if (!status)
+        status = check_whole(ctx, "detect", n->detect, 1, MOST_SLOTS);
+    if (!status)
+        status = check_whole(ctx, "xoff", n->xoff, 1, MOST_SLOTS);
+    if (!status)
+        status = check_whole(ctx, "xon", n->xon, 1, n->xoff);
+    if (!status)
+        status = check_whole(ctx, "interface-packets", n->interface, 1, SWQ_MAX_INTERFACE);
+    if (!status)
+        status = check_whole(ctx, "credit-delay", n->credit_delay, 0, 4096);
+    if (!status)
+        status = check_whole(ctx, "crossbar-delay", n->crossbar_delay, 1, 4096);
+    if (!status)
+        status = check_whole(ctx, "bytes", n->memory, packet, MOST_SLOTS * packet);
+    if (!status && (slots_of_output(n) < 1 || slots_of_output(n) > MOST_SLOTS))
+        status =
+            swq_fail(ctx, SWQ_EINVAL, "output-bytes must be at least a packet of %d bytes, not %d",
+                     packet, n->output_blocks * n->block);
+    if (!status && (n->speedup_cycles < 1 || n->speedup_bytes < n->speedup_cycles ||
+                    n->speedup_bytes > (int64_t)f->ports * n->speedup_cycles))
+        status =
+            swq_fail(ctx, SWQ_EINVAL,
+                     "speedup must be 1 to %d, the ports of a switch, not %d bytes in %d cycles",
+                     f->ports, n->speedup_bytes, n->speedup_cycles);
+    return status;
+}
+
+static swq_status refuse(swq_context *ctx, const swq_async *n, const char *what, const char *value,
+                         const char *why)
+{
+    return swq_fail(ctx, SWQ_EINVAL, "%s %s is not for management %s, %s", what, value,
+                    n->management->name, why);
+}
+
+static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *f)
+{
+    if (n->interface_cold)
+        return swq_fail(
+            ctx, SWQ_EINVAL,
+            "interface-cold is for management recn-iq, not for %s, whose interfaces are "
+            "full when their memory is",
+            n->management->name);
+    if (!n->architecture->output_stores || n->architecture->at_once)
+        return refuse(ctx, n, "architecture", n->architecture->name,
+                      "which is for switches with memory at inputs and outputs: cioq");
+    if (f->levels == SWQ_MAX_LEVELS)
+        return swq_fail(ctx, SWQ_EINVAL, "architecture %s: the network has too many levels, %d",
+                        n->architecture->name, f->levels);
+    if (n->flow != &swq_flow_blocking)
+        return refuse(ctx, n, "flow", n->flow->name, "which has credits of its own: flow block");
+    if (n->arbiter != &swq_arbiter_rotating)
+        return refuse(ctx, n, "arbiter", n->arbiter->name, "whose crossbars go by turns");
+    if (n->queues)
+        return swq_fail(ctx, SWQ_EINVAL, "queues must not be given with management %s: saqs",
+                        n->management->name);
+    if (n->piece > 0 && n->piece < n->max_packet)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "piece must not be given with management %s, whose slots take a packet "
+                        "whole",
+                        n->management->name);
+    if (n->release != SWQ_RELEASE_BLOCKS)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "release must be blocks with management %s, whose slots are free when "
+                        "their packet is gone",
+                        n->management->name);
+    if (n->store_and_forward)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "cut-through must be on with management %s, whose packets go on when "
+                        "their header has come, not off",
+                        n->management->name);
+    if (swq_messages_are_cut(n))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "max-packet must be the longest message with management %s, whose slots "
+                        "hold messages whole, not %d",
+                        n->management->name, n->max_packet);
+    const int bits = n->management->by_flow ? SWQ_MOST_TURNPOOL_BITS : n->turnpool_bits;
+    const swq_status status = swq_ways_check(ctx, n->management->name, f, bits);
+    return status ? status : check_numbers(ctx, n, f);
+}
+
+static void lay_out(swq_async_net *net)
+{
+    const swq_recn_plan plan = plan_of(net->spec, net->fabric);
+
+    swq_recn_lay_out(&net->recn, &plan);
+    net->queues = net->slots = net->output_slots = 1; /* generic stores, which stay empty */
+    net->system.ordered = true;
+    net->system.set_aside = true;
+    net->system.store_room[0] = plan.slots[SWQ_RECN_INPUT];
+    net->system.store_room[1] = plan.slots[SWQ_RECN_OUTPUT];
+}
+
+static void list(swq_async_net *net, swq_arrays *arrays)
+{
+    swq_recn_list(&net->recn, arrays);
+}
+
+static void empty(swq_async_net *net)
+{
+    const swq_recn_told told = {net, begun, crossed, linked, arrived, room, NULL, NULL};
+
+    swq_recn_empty(&net->recn, &told);
+}
+
+static void watch(swq_async_net *net)
+{
+    net->recn.told.event = net->watch->saq;
+    net->recn.told.event_arg = net->watch->arg;
+}
+
+static void begin(swq_async_net *net)
+{
+    swq_recn *n = &net->recn;
+
+    swq_saq_counts_begin(&n->counts, net->cycle);
+    for (uint32_t s = 0; s < n->stores; s++)
+        n->store[s].most = n->store[s].taken;
+}
+
+static void audit(const swq_async_net *net, uint64_t *packets, uint64_t *age, uint64_t *bytes)
+{
+    swq_recn_audit(&net->recn, packets, age, bytes);
+}
+
+static bool conserved(const swq_async_net *net)
+{
+    return swq_recn_sound(&net->recn);
+}
+
+static uint32_t held(const swq_async_net *net, uint32_t store)
+{
+    return net->recn.store[store].taken;
+}
+
+static uint32_t held_for(const swq_async_net *net, uint32_t store, uint32_t node)
+{
+    const swq_recn *n = &net->recn;
+    const swq_recn_queue *queue = swq_recn_queues_of(n, store);
+    uint32_t count = 0;
+
+    for (int q = 0; q < n->queues[swq_recn_place_of(n, store)]; q++) {
+        uint32_t k = queue[q].head;
+        for (int left = queue[q].packets + queue[q].markers; left > 0; left--) {
+            const swq_recn_packet *p = &n->packet[k];
+            count += p->bytes > 0 && p->to == node; /* else it is a marker */
+            k = p->next;
+        }
+    }
+    return count;
+}
+
+static uint32_t aside(const swq_async_net *net, uint32_t store)
+{
+    return (uint32_t)__builtin_popcount(net->recn.store[store].saqs);
+}
+
+static uint32_t used(const uint8_t *level, uint32_t ports)
+{
+    uint32_t count = 0;
+
+    for (uint32_t k = 0; k < ports; k++)
+        count += level[k] != UINT8_MAX;
+    return count;
+}
+
+static int most_slots(const swq_recn *n, swq_recn_place at, uint32_t stores)
+{
+    int most = 0;
+
+    for (uint32_t k = 0; k < stores; k++) {
+        const int here = n->store[n->first_store[at] + k].most;
+        most = here > most ? here : most;
+    }
+    return most;
+}
+
+static const swq_saq_counts *saq_counts(const swq_async_net *net)
+{
+    return &net->recn.counts;
+}
+
+static void tell_saqs(const swq_async_net *net, swq_saq_use *sum)
+{
+    const swq_recn *n = &net->recn;
+    const swq_fabric *f = net->fabric;
+    swq_saq_counts part = n->counts;
+
+    /* inputs and interfaces as everywhere, and outputs as if they were inputs */
+    part.ports = n->inputs;
+    part.port = n->counts.port + n->inputs;
+    const swq_saq_use outputs =
+        swq_saq_use_of(&part, n->inputs, used(f->out_level, n->inputs), net->cycle);
+    part.ports = n->nodes;
+    part.port = n->counts.port + 2 * (size_t)n->inputs;
+    const swq_saq_use interfaces = swq_saq_use_of(&part, n->nodes, n->nodes, net->cycle);
+    part = n->counts;
+    part.ports = n->inputs;
+    swq_saq_use use = swq_saq_use_of(&part, n->inputs, used(f->in_level, n->inputs), net->cycle);
+    use.interface_in_use = interfaces.in_use;
+    use.at_outputs = true;
+    use.output_in_use = outputs.in_use;
+    use.most_at_output = outputs.most;
+    use.most_slots = most_slots(n, SWQ_RECN_INPUT, n->inputs);
+    use.most_output_slots = most_slots(n, SWQ_RECN_OUTPUT, n->inputs);
+    use.notices = n->more.notices;
+    use.refused_specific = n->more.specific;
+    use.refused_full = n->more.unserved;
+    use.dropped = net->system.discarded;
+    use.hops = net->system.hops;
+    swq_saq_use_add(sum, &use);
+}
+
+const swq_store_hooks swq_stores_recn = {
+    .kernel = &kernel,
+    .check = check,
+    .lay_out = lay_out,
+    .list = list,
+    .empty = empty,
+    .begin = begin,
+    .watch = watch,
+    .audit = audit,
+    .conserved = conserved,
+    .held = held,
+    .held_for = held_for,
+    .aside = aside,
+    .saq_counts = saq_counts,
+    .tell_saqs = tell_saqs,
+    .interfaces = true,
+    .tells_entries = true,
+};
+
+const swq_management swq_management_recn = {
+    .name = "recn",
+    .summary = "--saqs set-aside queues at inputs and outputs for packets whose path leads through "
+               "a congested output",
+    .source = "Duato, Johnson, Flich, Naven, Garcia and Nachiondo (RECN, 2005)",
+    .stores = &swq_stores_recn,
+    .needs_output_stores = true,
+    .default_saqs = 8,
+    .default_detect = 16,
+    .default_xoff = 10,
+    .default_xon = 5,
+    .default_bytes = 32768,
+    .default_packet = 64,
+    .refuses_some = true,
+};
+
+const swq_management swq_management_recn_enhanced = {
+    .name = "recn-enhanced",
+    .summary = "as recn, but congestion is also detected at inputs, and every notice is accepted",
+    .source = "Garcia, Flich, Duato, Johnson, Quiles and Naven (2005)",
+    .stores = &swq_stores_recn,
+    .detection_queues = true,
+    .needs_output_stores = true,
+    .default_saqs = 8,
+    .default_detect = 16,
+    .default_xoff = 10,
+    .default_xon = 5,
+    .default_bytes = 32768,
+    .default_packet = 64,
+};
+
+const swq_management swq_management_fbicm = {
+    .name = "fbicm",
+    .summary = "as recn, but by destinations, for switches that route by tables",
+    .source = "Escudero-Sahuquillo, Garcia, Quiles, Flich and Duato (FBICM, 2008)",
+    .stores = &swq_stores_recn,
+    .detection_queues = true,
+    .needs_output_stores = true,
+    .default_saqs = 8,
+    .default_detect = 16,
+    .default_xoff = 10,
+    .default_xon = 5,
+    .default_bytes = 32768,
+    .default_packet = 64,
+    .by_flow = true,
+};

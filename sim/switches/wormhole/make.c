@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Makes an empty network of worms, and counts what it contains.
+ * Room: sim. Includes base.
+ */
+#include "sim/switches/wormhole/worms.h"
+
+static uint32_t delay_of(const swq_worm_times *t)
+{
+    const int far = t->link > t->node_link ? t->link : t->node_link;
+    const int flit = t->crossbar + t->crossing + far, credit = t->credit + far;
+
+    uint32_t latest = 1;
+    while (latest <= (uint32_t)(flit > credit ? flit : credit))
+        latest *= 2;
+    return latest;
+}
+
+/* An upper bound of the number of worms: every packet in the network has a flit in a buffer, or on
+ * its way to a buffer where room is taken for it; or is on the way to its node; or is at its
+ * sender, which has at most as many packets as it can send at once. */
+static double most_worms(const swq_worms *w)
+{
+    const double lanes = (double)w->lanes * w->depth, pool = w->plan.pool;
+    return w->inputs * (pool > 0 && pool < lanes ? pool : lanes) + (double)w->inputs * w->latest +
+           (double)w->plan.fabric->nodes * w->plan.node_lanes;
+}
+
+static uint32_t words_of(uint32_t members)
+{
+    return (members + 63) / 64;
+}
+
+void swq_worms_list(swq_worms *w, swq_arrays *list)
+{
+    const swq_fabric *f = w->plan.fabric;
+    const double each = 1u << w->shift, lanes = w->inputs * each;
+    const double places = (double)w->inputs + f->nodes;
+
+    SWQ_ARRAY(list, w->worm, w->worms);
+    SWQ_ARRAY(list, w->lane, lanes);
+    SWQ_ARRAY(list, w->behind, lanes * w->depth);
+    SWQ_ARRAY(list, w->input, w->inputs);
+    SWQ_ARRAY(list, w->place, places);
+    SWQ_ARRAY(list, w->switch_, f->switches);
+    SWQ_ARRAY(list, w->credit, places * each);
+    SWQ_ARRAY(list, w->pool, w->plan.pool > 0 ? places : 0);
+    SWQ_ARRAY(list, w->holder, lanes);
+    SWQ_ARRAY(list, w->grant, lanes);
+    SWQ_ARRAY(list, w->accept, lanes);
+    SWQ_ARRAY(list, w->request, w->ports * each * (w->plan.pick == SWQ_PICK_TURN ? w->ports : 1));
+    SWQ_ARRAY(list, w->want, (double)w->inputs * w->ports);
+    SWQ_ARRAY(list, w->turn, (double)w->inputs * w->ports);
+    SWQ_ARRAY(list, w->node, f->nodes);
+    SWQ_ARRAY(list, w->under_way, f->nodes * each);
+    SWQ_ARRAY(list, w->busy, words_of(f->switches));
+    SWQ_ARRAY(list, w->asking, words_of(w->inputs));
+    SWQ_ARRAY(list, w->accepting, words_of(w->inputs));
+    SWQ_ARRAY(list, w->granted, w->inputs);
+    SWQ_ARRAY(list, w->given, lanes);
+    SWQ_ARRAY(list, w->sending, words_of(f->nodes));
+    SWQ_ARRAY(list, w->flit, (double)w->latest * w->width);
+    SWQ_ARRAY(list, w->credited, (double)w->latest * w->inputs);
+    SWQ_ARRAY(list, w->flits, w->latest);
+    SWQ_ARRAY(list, w->credits, w->latest);
+    SWQ_ARRAY(list, w->crossed, w->inputs);
+    SWQ_ARRAY(list, w->movable, lanes);
+}
+
+void swq_worms_lay_out(swq_worms *w, const swq_worm_plan *plan)
+{
+    *w = (swq_worms){.plan = *plan};
+    w->ports = (uint32_t)plan->fabric->ports;
+    w->inputs = plan->fabric->switches * w->ports;
+    w->lanes = (uint32_t)plan->lanes;
+    w->depth = (uint32_t)plan->lane_flits;
+    w->all = w->lanes == 32 ? ~UINT32_C(0) : (UINT32_C(1) << w->lanes) - 1;
+    while (1u << w->shift < w->lanes)
+        w->shift++;
+    w->latest = delay_of(&plan->times);
+    w->width = 2 * w->inputs + plan->fabric->nodes;
+    w->worms = (uint32_t)most_worms(w);
+}
+
+static void empty_pools(swq_worms *w)
+{
+    const bool pools = w->plan.pool > 0;
+
+    w->always = w->plan.reserve_in_use ? swq_worm_first_lanes(&w->plan) : w->all;
+    const uint32_t reserves = (uint32_t)__builtin_popcount(w->always) * (uint32_t)w->plan.reserve;
+    for (uint32_t k = 0; k < w->inputs + w->plan.fabric->nodes && pools; k++) {
+        const uint32_t left = (uint32_t)w->plan.pool - reserves;
+        w->pool[k] = (swq_worm_pool){.room = w->all, .reserve = w->always, .free = left};
+        if (left == 0 && !(w->place[k].to & SWQ_TO_NODE))
+            w->place[k].credited = w->always;
+    }
+}
+
+/* Do the lanes of a link hold no more of the pool than there is? */
+static bool pool_is_sound(const swq_worms *w, uint32_t place)
+{
+    uint32_t held = w->pool[place].free;
+
+    for (uint32_t l = 0; l < w->lanes; l++)
+        held += swq_worms_hold(w, place, l);
+    return held == (uint32_t)w->plan.pool;
+}
+
+void swq_worms_empty(swq_worms *w, const swq_worm_told *told)
+{
+    const swq_fabric *f = w->plan.fabric;
+
+    w->told = *told;
+
+    for (uint32_t k = 0; k < w->worms; k++)
+        w->worm[k].next = k + 1;
+    for (uint32_t k = 0; k < w->inputs + f->nodes; k++) {
+        const uint32_t to = k < w->inputs ? f->link[k] : f->entry[k - w->inputs];
+        w->place[k] = (swq_worm_place){
+            .to = to, .unowned = w->all, .credited = w->all, .base = k - k % w->ports};
+        if (!(to & SWQ_TO_NODE)) /* neither a node nor SWQ_NO_WHERE */
+            w->input[to].upstream = k;
+        for (uint32_t l = 0; l < w->lanes; l++)
+            w->credit[((size_t)k << w->shift) + l] = (uint16_t)w->depth;
+    }
+    for (uint32_t k = 0; k < w->inputs; k++) {
+        w->input[k].switch_ = k / w->ports;
+        w->input[k].base = k - k % w->ports;
+    }
+    for (uint32_t k = 0; k < w->inputs << w->shift; k++) {
+        w->lane[k].input = (uint8_t)((k >> w->shift) % w->ports);
+        w->lane[k].number = (uint8_t)(k & ((1u << w->shift) - 1));
+    }
+    for (uint32_t slot = 0; slot < w->latest; slot++) {
+        w->flits[slot] = slot * w->width;
+        w->credits[slot] = slot * w->inputs;
+    }
+    w->by_credits = w->plan.atomic || (w->plan.pool > 0 && w->plan.reserve_in_use);
+    empty_pools(w);
+    for (uint32_t node = 0; node < f->nodes; node++)
+        w->node[node] = (swq_worm_node){.worm = SWQ_NO_WORM, .last = SWQ_MAX_LANES - 1};
+}
+
+/* Flits in the buffer of a lane. */
+static uint32_t held(const swq_worms *w, size_t lane)
+{
+    const swq_worm_lane *l = &w->lane[lane];
+    uint32_t flits = l->packets ? l->here : 0;
+
+    for (uint32_t k = 1; k < l->packets; k++)
+        flits += w->behind[lane * w->depth + (l->first + k) % w->depth].here;
+    return flits;
+}
+
+uint32_t swq_worms_held(const swq_worms *w, uint32_t port)
+{
+    uint32_t flits = 0;
+
+    for (uint32_t l = 0; l < w->lanes; l++)
+        flits += held(w, ((size_t)port << w->shift) + l);
+    return flits;
+}
+
+uint64_t swq_worms_audit(const swq_worms *w, bool *sound)
+{
+    const size_t width = w->width;
+    uint64_t flits = 0;
+
+    *sound = true;
+    for (size_t lane = 0; lane < (size_t)w->inputs << w->shift; lane++) {
+        const uint32_t port = (uint32_t)(lane >> w->shift), l = lane & ((1u << w->shift) - 1);
+        const size_t behind = ((size_t)w->input[port].upstream << w->shift) + l;
+        uint32_t taken = held(w, lane);
+        if (w->plan.fabric->in_level[port] == UINT8_MAX || l >= w->lanes)
+            continue;
+        flits += taken;
+        if (w->plan.pool > 0 && l == 0)
+            *sound = *sound && pool_is_sound(w, w->input[port].upstream);
+        for (uint32_t slot = 0; slot < w->latest; slot++) {
+            for (uint32_t k = 0; k < swq_worms_flits(w, slot); k++)
+                taken += w->flit[slot * width + k].lane == lane;
+            for (uint32_t k = 0; k < swq_worms_credits(w, slot); k++)
+                taken += w->credited[(size_t)slot * w->inputs + k] == behind;
+        }
+        *sound = *sound && taken + w->credit[behind] == w->depth;
+    }
+    for (uint32_t slot = 0; slot < w->latest; slot++) {
+        for (uint32_t k = 0; k < swq_worms_flits(w, slot); k++)
+            flits += w->flit[slot * width + k].lane < SWQ_HEADER_LEAVES;
+    }
+    return flits;
+}

@@ -1,0 +1,467 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The architecture of multi-lane wormhole switching: worms.h between the senders and the counts
+ * of an asynchronous network. A packet counts where its header is, from the cycle in which that
+ * begins to leave the place before, as in every other architecture.
+ * Room: sim. Includes models and base.
+ */
+#define SWQ_GENERAL       1
+#define SWQ_OUTPUT_STORES 0
+#define SWQ_READ_PORTS    0
+
+#include "base/context.h"
+#include "models/arbiters/arbiters.h"
+#include "sim/dependencies/waits.h"
+#include "sim/frame/turn_packets.h"
+
+#include <string.h>
+
+/* ---- events of a packet ---- */
+
+static void counts_at(swq_async_net *net, uint32_t worm, uint8_t level)
+{
+    uint8_t *at = &net->wormhole.level[worm];
+
+    if (*at != SWQ_NO_LEVEL)
+        net->inside[*at]--;
+    *at = level;
+    if (level != SWQ_NO_LEVEL)
+        net->inside[level]++;
+}
+
+/* A packet enters the buffer of an input. */
+static void comes_to(swq_async_net *net, uint32_t worm, uint32_t port)
+{
+    counts_at(net, worm, net->port[port].in_level);
+    net->system.hops++;
+    if (net->stayed)
+        swq_stays(net, port);
+}
+
+static void begun(void *arg, uint32_t worm)
+{
+    swq_async_net *net = arg;
+    const swq_parcel *p = &net->parcel[worm];
+
+    swq_sender_begins(net, p->from);
+    if (net->sent)
+        net->sent[worm] = net->cycle;
+    if (net->ways.way)
+        net->ways.tag[worm] = net->passing;
+    net->pieces.unfinished++;
+    comes_to(net, worm, net->fabric->entry[p->from]);
+}
+
+/* The node via which a packet travels, + 1; 0: none. */
+static uint32_t goes_over(const swq_packet_state *p)
+{
+    return p->then != SWQ_NO_WHERE ? p->to + 1 : p->goes_on ? p->from + 1 : 0;
+}
+
+static void show_header(const swq_async_net *net, uint32_t worm, uint32_t port, uint32_t out)
+{
+    const swq_parcel *p = &net->parcel[worm];
+    const uint32_t ports = (uint32_t)net->ports;
+    const swq_start start = {.cycle = net->cycle,
+                             .from = p->from,
+                             .to = p->to,
+                             .birth = p->birth,
+                             .bytes = p->bytes,
+                             .switch_ = port / ports,
+                             .input = port % ports,
+                             .output = out % ports,
+                             .packet_class = p->packet_class,
+                             .over = goes_over(&net->wormhole.worms.worm[worm].state)};
+
+    net->watch->started(net->watch->arg, &start);
+}
+
+static void passed(void *arg, uint32_t worm, uint32_t port, uint32_t out)
+{
+    swq_async_net *net = arg;
+    swq_parcel *p = &net->parcel[worm];
+
+    if (net->watch && net->watch->started)
+        show_header(net, worm, port, out);
+    net->system.tally[swq_tally_stage(net->port[out].out_level) + SWQ_STAGE_SENT] += p->bytes;
+    if (net->stayed) {
+        swq_leaves(net, port);
+        swq_note_sent(net, net->fabric->nodes + (size_t)out, p->bytes);
+    }
+    if (net->fabric->link[out] & SWQ_TO_NODE)
+        return;
+    p->entered = (uint8_t)(p->entered + (p->entered < UINT8_MAX));
+    comes_to(net, worm, net->fabric->link[out]);
+}
+
+static void last(void *arg, uint32_t worm)
+{
+    swq_async_net *net = arg;
+
+    counts_at(net, worm, SWQ_NO_LEVEL);
+    net->wormhole.last[worm] = net->cycle;
+    deliver(net, &net->parcel[worm]);
+}
+
+static void arrived(void *arg, uint32_t worm)
+{
+    swq_async_net *net = arg;
+    const swq_parcel *p = &net->parcel[worm];
+    const uint32_t begin = net->wormhole.last[worm];
+    const uint32_t end = net->cycle - (uint32_t)net->spec->link_delay + 1; /* at its beginning */
+    uint64_t *count = net->system.tally + swq_tally_cell(net->system.levels, p->group);
+
+    count[SWQ_CELL_HELD_UP] += end - begin - p->bytes;
+    if (net->ways.way)
+        message_arrives(net, net->ways.tag[worm], begin, end, net->cycle, count);
+    net->pieces.unfinished--;
+}
+
+static void done(void *arg, uint32_t worm)
+{
+    swq_async_net *net = arg;
+    const swq_parcel *p = &net->parcel[worm];
+
+    swq_sender_goes_on(net, p->from, p->birth);
+}
+
+/* ---- the kernel ---- */
+
+static void look_at_units(swq_async_net *net)
+{
+    swq_worms *w = &net->wormhole.worms;
+    const uint64_t before = w->stalled;
+
+    swq_worms_cycle(w);
+    net->system.tally[SWQ_NET_STALLED] += w->stalled - before;
+}
+
+static bool is_open(swq_async_net *net, uint32_t port, int class)
+{
+    (void)class;
+    return swq_worms_idle(&net->wormhole.worms, net->port[port].feeder & ~SWQ_TO_NODE);
+}
+
+/* A place by way of which a packet may go, as one of its nodes; SWQ_NO_WHERE: there is none. */
+static uint32_t drawn_place(const swq_async_net *net, uint32_t sender, uint32_t to)
+{
+    const swq_fabric *f = net->fabric;
+    const swq_words word = swq_stream_words(&net->streams, SWQ_STREAM_CHOICE, sender, net->cycle);
+
+    if (!f->shape.kind->places)
+        return swq_word_below(word.v[0], f->nodes);
+    const uint32_t places = f->shape.kind->places(f, sender, to);
+    return places ? f->shape.kind->place(f, sender, to, swq_word_below(word.v[0], places))
+                  : SWQ_NO_WHERE;
+}
+
+/* A sender has a packet for its link, where it is sent once there is a lane. */
+static void offer(swq_async_net *net, uint32_t sender, const swq_parcel *parcel)
+{
+    swq_worms *w = &net->wormhole.worms;
+    uint32_t worm;
+
+    const uint32_t by = w->plan.by_another ? drawn_place(net, sender, parcel->to) : SWQ_NO_WHERE;
+    if (by != SWQ_NO_WHERE)
+        worm = swq_worms_send_by(w, sender, by, parcel->to, parcel->bytes);
+    else
+        worm = swq_worms_send(w, sender, parcel->to, parcel->bytes);
+    net->parcel[worm] = *parcel;
+    net->sender[sender].link_free = SWQ_NEVER; /* until the node may be given another one */
+}
+
+static const swq_kernel kernel = {.look_at_units = look_at_units, .open = is_open, .offer = offer};
+
+/* ---- the row ---- */
+
+static swq_worm_pick pick_of(const swq_selection *row)
+{
+    if (!row || row->by_room)
+        return SWQ_PICK_ROOM;
+    return row->by_first ? SWQ_PICK_FIRST : row->by_turn ? SWQ_PICK_TURN : SWQ_PICK_RANDOM;
+}
+
+static swq_worm_plan plan_of(const swq_async *spec, const swq_fabric *fabric)
+{
+    const int link = spec->link_delay;
+
+    return (swq_worm_plan){
+        .fabric = fabric,
+        .lanes = spec->lanes,
+        .node_lanes = spec->node_lanes,
+        .lane_flits = spec->lane_flits,
+        .pool = spec->lane_pool,
+        .reserve = spec->lane_reserve,
+        .reserve_in_use = spec->reserve_in_use,
+        .choice = spec->lane_choice->lanes,
+        .by_another = spec->shape.routing && spec->shape.routing->by_another,
+        .routing = spec->shape.routing,
+        .pick = pick_of(spec->choice),
+        .escapes_alike = spec->escapes_alike,
+        .escapes_kept = spec->escapes_kept,
+        .atomic = spec->lanes_empty,
+        .times = {spec->router_delay[0], spec->router_delay[1], spec->router_delay[2],
+                  spec->router_delay[3], link, link, spec->credit_delay},
+    };
+}
+
+/* The halves of the lanes, and their uses, must be known. */
+static swq_status check_lanes(swq_context *ctx, const swq_async *n, const swq_fabric *f)
+{
+    const swq_lanes_for lanes = n->lane_choice->lanes;
+    const bool halves = lanes == SWQ_LANES_DATELINE || lanes == SWQ_LANES_CROSSING;
+
+    if (f->escapes && n->lanes <= f->escapes)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "lanes must be at least %d with routing %s in topology %s, which has %d "
+                        "escape lanes, not %d",
+                        f->escapes + 1, n->shape.routing->name, n->shape.kind->name, f->escapes,
+                        n->lanes);
+    if (lanes != SWQ_LANES_ANY && swq_shape_adaptive(&n->shape))
+        return swq_fail(ctx, SWQ_EINVAL, "lane-choice must be any with routing %s, not %s",
+                        n->shape.routing->name, n->lane_choice->name);
+    if (halves && (!f->shape.kind->rings || f->shape.chained))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "lane-choice %s is for tori with one switch a node, not for topology %s%s",
+                        n->lane_choice->name, n->shape.kind->name,
+                        f->shape.chained ? " with chained switches" : "");
+    const int phases = f->shape.kind->phases ? f->shape.kind->phases(&f->shape) : 0;
+    if (lanes == SWQ_LANES_PHASE && phases == 0)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "lane-choice %s is for topologies whose ways have phases (dragonfly), not "
+                        "for %s",
+                        n->lane_choice->name, swq_shape_name(&n->shape));
+    if (lanes == SWQ_LANES_PHASE && n->lanes < phases)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "lanes must be at least %d with lane-choice %s and routing %s in topology "
+                        "%s, not %d",
+                        phases, n->lane_choice->name,
+                        n->shape.routing ? n->shape.routing->name : swq_routings[0]->name,
+                        n->shape.kind->name, n->lanes);
+    const bool by_another = n->shape.routing && n->shape.routing->by_another;
+    if (by_another && lanes == SWQ_LANES_DESTINATION)
+        return swq_fail(ctx, SWQ_EINVAL, "lane-choice %s is not for routing %s",
+                        n->lane_choice->name, n->shape.routing->name);
+    if (by_another && n->lanes < (halves ? 4 : 2))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "lanes must be at least %d with routing %s and lane-choice %s, not %d",
+                        halves ? 4 : 2, n->shape.routing->name, n->lane_choice->name, n->lanes);
+    if (halves && n->lanes < 2)
+        return swq_fail(ctx, SWQ_EINVAL, "lanes must be at least 2 with lane-choice %s, not %d",
+                        n->lane_choice->name, n->lanes);
+    return SWQ_OK;
+}
+
+static swq_status check_whole(swq_context *ctx, const char *what, int value, int least, int most)
+{
+    if (value >= least && value <= most)
+        return SWQ_OK;
+    return swq_fail(ctx, SWQ_EINVAL, "%s must be %d to %d, not %d", what, least, most, value);
+}
+
+/* Checks the packets that a node sends at the same time, of which each needs a lane of its own. */
+static swq_status check_nodes(swq_context *ctx, const swq_async *n, const swq_fabric *f)
+{
+    const int lanes = n->lanes - (n->escapes_alike ? 0 : f->escapes);
+
+    if (n->node_lanes >= 1 && n->node_lanes <= lanes)
+        return SWQ_OK;
+    return swq_fail(ctx, SWQ_EINVAL,
+                    "node-lanes must be from 1 to %d, the lanes over which nodes send here, not %d",
+                    lanes, n->node_lanes);
+}
+
+/* A pool must be large enough for the reserves of all its lanes. */
+static swq_status check_pool(swq_context *ctx, const swq_async *n, const swq_fabric *f)
+{
+    const swq_worm_plan plan = plan_of(n, f);
+
+    if (n->lane_pool == 0)
+        return SWQ_OK;
+    const int lanes =
+        n->reserve_in_use ? __builtin_popcount(swq_worm_first_lanes(&plan)) : n->lanes;
+    if (n->lane_reserve < 1 || n->lane_reserve > n->lane_flits)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "lane-reserve must be from 1 to the %d flits that a lane may have, not %d",
+                        n->lane_flits, n->lane_reserve);
+    if (n->lane_pool < lanes * n->lane_reserve || n->lane_pool > SWQ_MAX_LANE_POOL)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "lane-pool must be from %d (%d reserved for each of %d lanes) to %d flits, "
+                        "not %d",
+                        lanes * n->lane_reserve, n->lane_reserve, lanes, SWQ_MAX_LANE_POOL,
+                        n->lane_pool);
+    return SWQ_OK;
+}
+
+static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *f)
+{
+    static const int least[4] = {0, 0, 1, 0};
+    const char *name = n->architecture->name;
+    swq_status status = check_whole(ctx, "lanes", n->lanes, 1, SWQ_MAX_LANES);
+
+    if (!status)
+        status = check_whole(ctx, "lane-flits", n->lane_flits, 1, SWQ_MAX_LANE_FLITS);
+    if (!status)
+        status = check_whole(ctx, "link-delay", n->link_delay, 1, SWQ_MAX_ROUTER_DELAY);
+    for (int k = 0; k < 4 && !status; k++)
+        status = check_whole(ctx, "router-delay", n->router_delay[k], least[k],
+                             k == 2 ? 1 : SWQ_MAX_ROUTER_DELAY);
+    if (!status)
+        status = check_whole(ctx, "link-rest", n->link_rest, 0, 0);
+    if (!status)
+        status = check_lanes(ctx, n, f);
+    if (!status)
+        status = check_nodes(ctx, n, f);
+    if (!status)
+        status = check_pool(ctx, n, f);
+    if (!status && n->flow != &swq_flow_blocking)
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "flow %s is not for architecture %s, which has credits for each lane: "
+                          "flow block",
+                          n->flow->name, name);
+    if (!status && swq_async_managed(n))
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "management %s is not for architecture %s, whose queues are its lanes",
+                          n->management->name, name);
+    if (!status && n->piece > 0 && n->piece < n->max_packet)
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "piece must not be given with architecture %s, through which packets go "
+                          "flit by flit",
+                          name);
+    if (!status && n->choice && n->choice->by_queue)
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "choice %s is not for architecture %s, which has lanes and no queues for "
+                          "outputs: room, random, first or turn",
+                          n->choice->name, name);
+    if (!status && (n->escapes_alike || n->escapes_kept) && f->escapes == 0)
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "%s is for escape lanes, which topology %s with routing %s does not have",
+                          n->escapes_alike ? "escape-use" : "escape-exit", n->shape.kind->name,
+                          n->shape.routing ? n->shape.routing->name : swq_routings[0]->name);
+    if (!status && n->arbiter != &swq_arbiter_rotating)
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "arbiter %s is not for architecture %s, whose crossbar goes by one "
+                          "iteration of iSLIP of its own",
+                          n->arbiter->name, name);
+    if (!status && n->release != SWQ_RELEASE_BLOCKS)
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "release must be blocks with architecture %s, whose memory is free flit "
+                          "by flit",
+                          name);
+    if (!status && (double)f->switches * f->ports * n->lanes * n->lane_flits > 1e9)
+        status =
+            swq_fail(ctx, SWQ_ELIMIT, "architecture %s: the network has too many buffers", name);
+    return status;
+}
+
+/* Decided on the graph of dependencies, if that is not too large: else a deadlock is not excluded.
+ * Which lanes a destination has depends on the number of nodes. */
+static bool may_deadlock(const swq_async *spec)
+{
+    const bool whole = spec->lane_choice->lanes == SWQ_LANES_DESTINATION;
+    swq_fabric fabric;
+    bool cycle = true;
+
+    if (swq_shape_adaptive(&spec->shape) && spec->shape.kind->escape && !spec->lanes_empty)
+        return true;
+    swq_context *ctx = swq_context_new();
+    if (ctx && swq_waits_stand_in(ctx, &spec->shape, whole, &fabric)) {
+        const swq_worm_plan plan = plan_of(spec, &fabric);
+        if (swq_worms_dependencies(ctx, &plan, &cycle))
+            cycle = true;
+        swq_fabric_clear(ctx, &fabric);
+    }
+    swq_context_free(ctx);
+    return cycle;
+}
+
+static void lay_out(swq_async_net *net)
+{
+    swq_wormhole *h = &net->wormhole;
+    const swq_worm_plan plan = plan_of(net->spec, net->fabric);
+
+    swq_worms_lay_out(&h->worms, &plan);
+    net->queues = 1;
+    net->slots = (int)((h->worms.worms + net->inputs - 1) / net->inputs);
+    net->system.store_room[0] = plan.pool ? plan.pool : plan.lanes * plan.lane_flits;
+}
+
+static void list(swq_async_net *net, swq_arrays *arrays)
+{
+    swq_wormhole *h = &net->wormhole;
+
+    swq_worms_list(&h->worms, arrays);
+    SWQ_ARRAY(arrays, h->level, h->worms.worms);
+    SWQ_ARRAY(arrays, h->last, h->worms.worms);
+}
+
+static void empty(swq_async_net *net)
+{
+    swq_wormhole *h = &net->wormhole;
+    const swq_worm_told told = {net, begun, passed, last, arrived, done, &net->streams};
+
+    swq_worms_empty(&h->worms, &told);
+    memset(h->level, SWQ_NO_LEVEL, h->worms.worms);
+}
+
+static void audit(const swq_async_net *net, uint64_t *packets, uint64_t *age, uint64_t *bytes)
+{
+    const swq_wormhole *h = &net->wormhole;
+
+    for (uint32_t k = 0; k < h->worms.worms; k++) {
+        if (h->level[k] == SWQ_NO_LEVEL)
+            continue;
+        ++*packets;
+        *age += net->cycle - net->parcel[k].birth;
+        *bytes += net->parcel[k].bytes;
+    }
+}
+
+static bool conserved(const swq_async_net *net)
+{
+    bool sound;
+
+    (void)swq_worms_audit(&net->wormhole.worms, &sound);
+    return sound;
+}
+
+static uint32_t held(const swq_async_net *net, uint32_t store)
+{
+    return swq_worms_held(&net->wormhole.worms, store);
+}
+
+/* The class of the packet in front of a lane. */
+static int class_of(const swq_async_net *net, uint32_t lane)
+{
+    const swq_worms *w = &net->wormhole.worms;
+    const swq_packet_state *p = &w->worm[w->lane[lane].worm].state;
+
+    return net->fabric->shape.kind->route(net->fabric, lane >> w->shift, p->from, p->to);
+}
+
+static bool deadlocked(swq_async_net *net)
+{
+    swq_worms *w = &net->wormhole.worms;
+    swq_worm_wait wait[SWQ_MAX_WAITING];
+
+    if (!swq_worms_stuck(w, wait, SWQ_MAX_WAITING, &net->waiting_count))
+        return false;
+    for (int k = 0; k < net->waiting_count && k < SWQ_MAX_WAITING; k++)
+        net->waiting[k] = (swq_waiting){wait[k].lane >> w->shift, class_of(net, wait[k].lane),
+                                        wait[k].next >> w->shift, class_of(net, wait[k].next)};
+    return true;
+}
+
+const swq_store_hooks swq_stores_lanes = {
+    .kernel = &kernel,
+    .check = check,
+    .lay_out = lay_out,
+    .list = list,
+    .empty = empty,
+    .audit = audit,
+    .conserved = conserved,
+    .held = held,
+    .deadlocked = deadlocked,
+    .may_deadlock = may_deadlock,
+    .by_flit = true,
+};

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Worms: packets that go flit by flit, spread over several switches, in buffers that may be smaller
+ * than they are. A link has lanes (virtual channels), each with a buffer of its own at its end; a
+ * packet takes a free lane of the next link with its first flit and gives it back with its last,
+ * and lanes share the link flit by flit, for as long as their credits last (Dally, 1992).
+ *
+ * A switch is a pipeline: a header is routed, is given a lane, its flits win the crossbar one by
+ * one, cross it, and are on the link. A stage of several cycles is not pipelined in itself. The
+ * engine goes cycle by cycle, and looks only at lanes with something to do.
+ * Room: sim. Includes base.
+ */
+#ifndef SWQ_SIM_SWITCHES_WORMHOLE_WORMS_H
+#define SWQ_SIM_SWITCHES_WORMHOLE_WORMS_H
+
+#include "base/arrays.h"
+#include "sim/stream.h"
+#include "switchq/async.h"
+
+#define SWQ_NO_WORM UINT32_MAX
+
+/* Delays in cycles: of the stages of a switch, and of links. */
+typedef struct swq_worm_times {
+    int routing; /* of a header until it asks for a lane, >= 0 */
+    int lane; /* from asking for a lane to asking for the crossbar, >= 0; 0: both are requested in
+                 the same cycle, the crossbar in vain if there is no lane */
+    int crossbar;  /* from asking for the crossbar to crossing, 1 */
+    int crossing;  /* >= 0 */
+    int link;      /* between switches, >= 1 */
+    int node_link; /* between a node and its switch, >= 1 */
+    int credit;    /* from the departure of a flit until its credit counts, beyond the delay of the
+                      link, >= 0 */
+} swq_worm_times;
+
+/* Adaptive routing: which of its possible outputs a packet takes. */
+typedef enum swq_worm_pick {
+    SWQ_PICK_ROOM,  /* one with a free lane, with the most room at the next switch */
+    SWQ_PICK_FIRST, /* with a free lane, the first from the deterministic output on */
+    SWQ_PICK_TURN,  /* the next free lane, in a circle over the lanes of all outputs */
+    SWQ_PICK_RANDOM /* one drawn when the packet is routed; the packet waits for it */
+} swq_worm_pick;
+
+typedef struct swq_worm_plan {
+    const swq_fabric *fabric; /* laid out. Adaptive: escape classes use the first lanes, and all
+                                 other lanes are for any route */
+    int lanes;                /* lanes of each link, 1 .. SWQ_MAX_LANES */
+    int node_lanes;           /* packets that a node sends at once, each in a lane, 1 .. lanes */
+    int lane_flits; /* flits of a lane's buffer, or at most of its pool, 1 .. SWQ_MAX_LANE_FLITS */
+    int pool;       /* flits of the buffer shared by all lanes of an input; 0: each lane has its own
+                       buffer */
+    int reserve;    /* flits of the pool reserved for each lane, >= 1, ... */
+    bool reserve_in_use;  /* ... while it has a packet or flits, and for one lane that every packet
+                             may take always; else for every lane always */
+    swq_lanes_for choice; /* which lanes a packet may take, deterministic routing */
+    bool by_another; /* packets travel via another node: unless lanes are for phases, the lower half
+                        of them is for the way to this node, and the upper half for the way on */
+    const swq_routing *routing; /* by_another, and whether a packet does; NULL: deterministic */
+    swq_worm_pick pick;         /* adaptive routing */
+    bool escapes_alike; /* escape lanes are taken like all others, and from nodes; else only when no
+                           other lane is free */
+    bool escapes_kept;  /* from an escape lane a packet continues in escape lanes only */
+    bool atomic;        /* a lane is given to a packet only when its buffer is empty */
+    swq_worm_times times;
+} swq_worm_plan;
+
+/* A packet in the network. */
+typedef struct swq_worm {
+    swq_packet_state state;
+    uint32_t flits;
+    uint32_t next; /* the next free record */
+} swq_worm;
+
+/* An input's lane. The packet in front is kept here, those behind it in a ring. A lane is active
+ * when its front packet has been given a lane of the next link; it may then ask for the crossbar,
+ * and does so while it has a flit here and a credit. */
+typedef struct swq_worm_lane {
+    uint32_t worm;  /* the packet in front */
+    uint32_t since; /* the cycle from which the packet may ask for a lane, or for the crossbar */
+    union {
+        uint32_t outs; /* before it has a lane, adaptive: the outputs that it may take */
+        uint32_t want; /* after that: index in swq_worms.want of this input and the output */
+    };
+    union {
+        uint32_t may;  /* the lanes of the next link that it may take */
+        uint32_t next; /* the lane of the output that it has been given */
+    };
+    uint32_t left;                   /* flits of the packet that have not left this buffer */
+    uint16_t here;                   /* flits of the packet that are here */
+    uint8_t first;                   /* its first entry in the ring */
+    uint8_t packets;                 /* packets, including the one in front */
+    uint8_t out;                     /* its output ... */
+    uint8_t out_lane;                /* ... and the lane there that it has been given */
+    uint8_t escape_out, escape_lane; /* adaptive: the alternative if none of the adaptive lanes is
+                                        free */
+    bool begins;                     /* no flit of the packet has left this buffer */
+    bool active;
+    uint8_t input, number; /* the number of the input in the switch, and of the lane in the input */
+} swq_worm_lane;
+
+typedef struct swq_worm_behind {
+    uint32_t worm, here;
+} swq_worm_behind;
+
+/* Sets of the lanes of an input. */
+typedef struct swq_worm_input {
+    uint32_t switch_, base; /* its switch, and the first input of the switch */
+    uint32_t waiting;       /* the packet in front needs a lane */
+    uint32_t coming;   /* the packet in front has a lane, but may not ask for the crossbar yet */
+    uint32_t upstream; /* the place that sends over the link to this input */
+    uint8_t accept;    /* the output that comes first */
+} swq_worm_input;
+
+/* Sets of the inputs of a switch with a lane that waits, or is coming. Nothing changes for waiting
+ * packets after cycle `until`. */
+typedef struct swq_worm_switch {
+    uint32_t waiting, coming, until;
+} swq_worm_switch;
+
+/* The sender of a link: an output of a switch, or a node. */
+typedef struct swq_worm_place {
+    uint32_t to;        /* the input that the link leads to, or SWQ_TO_NODE | node */
+    uint32_t unowned;   /* set of the lanes that no packet owns */
+    uint32_t credited;  /* set of the lanes with room for a flit */
+    uint32_t rivals;    /* of an output: packets that request its lanes in this cycle, ... */
+    uint32_t requested; /* ... and the set of the lanes that grant a request; ... */
+    uint32_t asked;     /* ... the set of the inputs with a lane that asks for the crossbar ... */
+    uint32_t base;      /* ... and the first input of the switch */
+    uint8_t grant;      /* the input that comes first */
+    uint8_t turn;       /* the lane that comes first when a pool has no room for all */
+} swq_worm_place;
+
+/* The packet in front of an input's lane requests free lanes of an output. */
+typedef struct swq_worm_request {
+    uint32_t lane, place, lanes;
+} swq_worm_request;
+
+/* The sender's view of the pool that the lanes of a link share at the next input. A lane occupies
+ * the flits whose credits have not come back, or its reserve if that is more. */
+typedef struct swq_worm_pool {
+    uint32_t room;    /* set of the lanes with fewer than lane_flits there */
+    uint32_t reserve; /* set of the lanes below their reserve */
+    uint32_t free;    /* flits held by no lane */
+} swq_worm_pool;
+
+/* A node that sends. Packets are under way from their first flit to their last. */
+typedef struct swq_worm_node {
+    uint32_t worm;   /* the packet that waits for a lane, or SWQ_NO_WORM */
+    uint32_t latest; /* the packet that was given a lane last */
+    uint32_t lanes;  /* set of the lanes with a packet under way */
+    uint8_t packets; /* under way */
+    uint8_t turn;    /* the lane that comes first when a packet is given one */
+    uint8_t last;    /* the lane that has sent last */
+} swq_worm_node;
+
+/* A packet under way from its node. */
+typedef struct swq_worm_sending {
+    uint32_t worm, left; /* left: flits still to be sent */
+} swq_worm_sending;
+
+/* Something on a link: a flit, or a credit. */
+typedef struct swq_worm_flit {
+    uint32_t lane; /* the input's lane; on a link to a node SWQ_HEADER_LEAVES or SWQ_TAIL_COMES */
+    uint32_t worm; /* of a header, its packet; of other flits SWQ_NO_WORM, except on a link to a
+                      node, where it is the packet */
+} swq_worm_flit;
+
+enum { SWQ_HEADER_LEAVES = INT32_MAX - 1, SWQ_TAIL_COMES = INT32_MAX };
+
+typedef struct swq_worms swq_worms;
+
+/* Callbacks that report events. */
+typedef struct swq_worm_told {
+    void *arg;
+    /* A header leaves its node; leaves a buffer by output `out`, numbered over all switches; ... */
+    void (*begun)(void *arg, uint32_t worm);
+    void (*passed)(void *arg, uint32_t worm, uint32_t port, uint32_t out);
+    /* ... begins its way over the last link, to its node; ... */
+    void (*last)(void *arg, uint32_t worm);
+    /* ... and the last flit has arrived there, in the cycle before this one: the number is free. */
+    void (*arrived)(void *arg, uint32_t worm);
+    /* The node of packet `worm`, the last packet that has begun to leave the node, may be given
+     * another packet. */
+    void (*done)(void *arg, uint32_t worm);
+    const swq_streams *streams; /* for random choices, if the plan makes any */
+} swq_worm_told;
+
+struct swq_worms {
+    swq_worm_plan plan;
+    swq_worm_told told;
+    uint32_t cycle;
+    uint32_t ports, inputs, lanes, depth;
+    uint32_t all;    /* set of all lanes */
+    uint32_t shift;  /* lane l of place p is (p << shift) + l */
+    uint32_t latest; /* length of the time wheel: a power of two, longer than any delay */
+    uint32_t width;  /* most flits, and headers and tails to nodes, that arrive in a cycle */
+
+    swq_worm *worm; /* [worms] */
+    uint32_t free_worm, worms;
+    uint32_t inside;
+    swq_worm_lane *lane;      /* [inputs << shift] */
+    swq_worm_behind *behind;  /* [(inputs << shift) * depth] */
+    swq_worm_input *input;    /* [inputs] */
+    swq_worm_switch *switch_; /* [switches] */
+    swq_worm_place *place;    /* [inputs + nodes]: outputs, then nodes */
+    uint16_t *credit;         /* [(inputs + nodes) << shift] free room, in flits */
+    swq_worm_pool *pool;      /* [inputs + nodes], or NULL */
+    uint32_t always;          /* set of the lanes that always have their reserve */
+    uint32_t *holder; /* [inputs << shift] the input's lane to which a lane of an output is given,
+                         or grants its request */
+    uint16_t *grant; /* [inputs << shift] of a lane of an output: the input's lane that comes first,
+                        as (input << shift) + lane, when it grants a request, ... */
+    uint16_t *accept; /* [inputs << shift] ... of an input's lane: the lane of an output that comes
+                         first, likewise, when its packet accepts a grant */
+    swq_worm_request *request; /* [ports << shift, for all lanes of all outputs times ports] */
+    uint32_t requests;         /* of a switch in this cycle */
+    uint32_t *want;      /* [inputs * ports] the lanes of an input that ask for an output ... */
+    uint8_t *turn;       /* [inputs * ports] ... and the one of them that comes first */
+    swq_worm_node *node; /* [nodes] */
+    swq_worm_sending *under_way; /* [nodes << shift] in each lane of a node */
+    uint64_t *busy;              /* set of the switches in which lanes can be given or are coming */
+    uint64_t *asking;            /* set of the outputs that some lane asks for */
+    uint64_t *accepting; /* set of the inputs that have been granted an output in this cycle ... */
+    uint32_t *granted;   /* [inputs] ... and the set of these outputs */
+    uint32_t *given;     /* [inputs << shift] lanes that may ask from the next cycle on */
+    uint32_t given_count;
+    bool by_credits;   /* credits decide whether a lane can be given to a packet */
+    uint64_t *sending; /* set of the nodes that are sending */
+    uint64_t stalled;  /* nodes that could send no flit of the packets under way, of all cycles */
+
+    /* The flits and credits that arrive in each of the next `latest` cycles. */
+    swq_worm_flit *flit;       /* [latest * (inputs + nodes)] */
+    uint32_t *credited;        /* [latest * inputs] the lane of a place */
+    uint32_t *flits, *credits; /* [latest] index of the next free entry in them */
+
+    uint8_t *movable;  /* [inputs << shift] */
+    uint64_t *crossed; /* [inputs] flits that have left by each output */
+};
+
+/* Sets the sizes, lists the arrays, and, once they have been taken, empties the network. */
+void swq_worms_lay_out(swq_worms *w, const swq_worm_plan *plan);
+void swq_worms_list(swq_worms *w, swq_arrays *list);
+void swq_worms_empty(swq_worms *w, const swq_worm_told *told);
+
+/* Can a node be given a packet? */
+static inline bool swq_worms_idle(const swq_worms *w, uint32_t node)
+{
+    const swq_worm_node *n = &w->node[node];
+    return n->worm == SWQ_NO_WORM && n->packets < w->plan.node_lanes;
+}
+
+/* Sends a packet from this cycle on. Returns its number, which is its own until its tail has
+ * arrived. */
+uint32_t swq_worms_send(swq_worms *w, uint32_t node, uint32_t to, uint32_t flits);
+
+/* The number of flits, or of credits, that arrive in a slot of the time wheel. */
+static inline uint32_t swq_worms_flits(const swq_worms *w, uint32_t slot)
+{
+    return w->flits[slot] - slot * w->width;
+}
+
+static inline uint32_t swq_worms_credits(const swq_worms *w, uint32_t slot)
+{
+    return w->credits[slot] - slot * w->inputs;
+}
+
+/* swq_worms_send via another node. */
+uint32_t swq_worms_send_by(swq_worms *w, uint32_t node, uint32_t by, uint32_t to, uint32_t flits);
+
+/* One cycle. */
+void swq_worms_cycle(swq_worms *w);
+
+/* A lane that waits for another one; both are lanes of inputs, numbered as in swq_worms.lane. */
+typedef struct swq_worm_wait {
+    uint32_t lane, next;
+} swq_worm_wait;
+
+/* Looks for packets that can never move again. If there are any, returns true, the length of a
+ * cycle of lanes that wait for each other, and the first `most` of them. O(lanes^2) at worst. */
+bool swq_worms_stuck(swq_worms *w, swq_worm_wait *wait, int most, int *count);
+
+/* The set of the lanes of the link to an input that a packet may take, without escape lanes. */
+uint32_t swq_worm_lanes(const swq_worm_plan *plan, uint32_t port, const swq_packet_state *p);
+
+/* The set of lanes one of which every packet may take on every link. */
+uint32_t swq_worm_first_lanes(const swq_worm_plan *plan);
+
+/* Does the graph of dependencies between lanes have a cycle (sim/dependencies/waits.h)? Without
+ * one, packets cannot deadlock. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
+swq_status swq_worms_dependencies(swq_context *ctx, const swq_worm_plan *plan, bool *cycle);
+
+/* Flits of the pool held by a lane of a place: see swq_worm_pool. */
+static inline uint32_t swq_worms_hold(const swq_worms *w, uint32_t place, uint32_t l)
+{
+    const uint32_t used = w->depth - w->credit[((size_t)place << w->shift) + l];
+    const bool reserves = (w->always | ~w->place[place].unowned) >> l & 1;
+    const uint32_t reserve = reserves ? (uint32_t)w->plan.reserve : 0;
+
+    return used > reserve ? used : reserve;
+}
+
+/* Flits in the buffers of an input; and all flits in buffers and on links. *sound: is each of them
+ * where its credit is missing? */
+uint32_t swq_worms_held(const swq_worms *w, uint32_t port);
+uint64_t swq_worms_audit(const swq_worms *w, bool *sound);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The slowest process of the senders, from the means of what they draw.
+ * Room: sim.
+ */
+#include "sim/traffic/pace.h"
+
+#include "sim/traffic/spread.h"
+
+#include <math.h>
+
+static double pace_of_group(const swq_async *n, const swq_sender_group *g)
+{
+    const double burst = g->burst > 1 ? g->burst : 1;
+    double mean_link = 0, message = 0;
+
+    for (int t = 0; t < g->types; t++) {
+        const swq_spread *length = &g->type[t].length;
+        const double link = swq_spread_link_time(length, n->max_packet, n->link_rest);
+        mean_link += g->type[t].probability * link;
+        if (g->type[t].probability > 0 && swq_spread_most(length) > n->max_packet)
+            message = fmax(message, link);
+    }
+    if (burst == 1 && g->interval.kind == SWQ_GEOMETRIC)
+        return message;
+    const bool open = g->kind == SWQ_SOURCE_OPEN; /* intervals are between creations */
+    const double links = open ? burst - 1 : burst;
+    return fmax(message, swq_spread_mean(&g->interval) + links * mean_link);
+}
+
+double swq_senders_pace(const swq_async *network)
+{
+    double pace = 0;
+
+    for (int g = 0; g < network->groups && !network->trace; g++)
+        if (!network->group[g].silent)
+            pace = fmax(pace, pace_of_group(network, &network->group[g]));
+    return pace;
+}
