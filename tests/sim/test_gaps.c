@@ -3,10 +3,11 @@
  * Geometric draws at rates down to the smallest: what the sources of synchronous networks and the
  * senders of asynchronous ones draw has the rate that was asked for, however small it is.
  */
+#include "sim/traffic/spread.h"
+
 #include "sim/stream.h"
 #include "sim/sync/fast/gaps.h"
 #include "sim/sync/sources.h"
-#include "sim/traffic/spread.h"
 #include "tests/support/support.h"
 
 #include <math.h>
