@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* The question being asked in this process; NULL: the user asked, and gets text. */
-static cli_answer *asked;
+/* The question that this thread answers within the process; NULL: the user asked, and gets text. */
+static _Thread_local cli_answer *asked;
 
 cli_answer *cli_answer_expect(cli_answer *answer)
 {

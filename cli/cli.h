@@ -20,6 +20,10 @@ enum {
 
 enum { CLI_MOST_ARGUMENTS = 4096 }; /* the files of a job array, say */
 
+struct poptOption;
+struct cli_axes;
+struct cli_points_how;
+
 /* A command: run gets the arguments after the command's name, and its own row. */
 typedef struct cli_command {
     const char *name;
@@ -35,6 +39,13 @@ typedef struct cli_command {
      * commands share them? The help omits such options. NULL: none. */
     bool (*refuses)(const char *option);
     int (*run)(swq_context *ctx, const struct cli_command *self, int argc, const char **argv);
+    /* A command whose questions the runner answers (cli/runner): its options, and a function that
+     * chooses how, with the options as they were given. It returns -1, or the exit status if it has
+     * answered, or refused, the question itself. NULL: the runner answers none of the command's
+     * questions. */
+    struct poptOption *options;
+    bool own_ranges; /* it reads ranges itself: all points are one question */
+    int (*question)(swq_context *ctx, const struct cli_axes *axes, struct cli_points_how *how);
     /* Prints the help on an argument of the command, such as a formula's name; false: there is
      * none. NULL: for no argument. */
     bool (*help)(swq_context *ctx, const char *argument);

@@ -9,6 +9,7 @@
 #include "base/plot.h"
 #include "cli/options/parse.h"
 #include "cli/options/shared.h"
+#include "cli/points/points.h"
 #include "cli/record/format.h"
 #include "cli/spec/async.h"
 #include "cli/spec/engine.h"
@@ -16,10 +17,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { USUAL_CYCLES = 20000, USUAL_ASYNC_CYCLES = 200000 };
+enum { USUAL_CYCLES = 20000 };
 
 static cli_format format;
 static int compare, saturation, methods;
+static const swq_approx_method *method_asked; /* NULL: the best */
 static char *method_text, *table_text, *plot_path, *cycles_text, *seed_text, *threads_text;
 
 static struct poptOption own_options[] = {
@@ -63,17 +65,34 @@ static struct poptOption options[] = {
     POPT_TABLEEND,
 };
 
-static swq_status read_runs(swq_context *ctx, uint64_t cycles, cli_approx_runs *runs)
+swq_status cli_approx_read_runs(swq_context *ctx, uint64_t cycles, bool many, cli_approx_runs *runs)
 {
-    swq_status status = SWQ_OK;
+    swq_status status = cli_memory_read(ctx);
 
     runs->cycles = cycles;
     runs->seed = 1;
-    if (cycles_text)
+    if (!status && cycles_text)
         status = cli_big(ctx, "cycles", cycles_text, 100, 4e9, &runs->cycles);
     if (!status && seed_text)
         status = cli_big(ctx, "seed", seed_text, 0, 9.2e18, &runs->seed);
-    return status ? status : cli_threads(ctx, threads_text, &runs->threads);
+    if (!status)
+        status = cli_threads(ctx, threads_text, &runs->threads);
+    runs->threads = many ? 1 : runs->threads;
+    return status;
+}
+
+swq_status cli_approx_loads(swq_context *ctx, double single, double **load, int *points)
+{
+    swq_status status = cli_network_loads(ctx, single, load, points);
+
+    if (!status && *points > CLI_APPROX_LOADS)
+        status = swq_fail(ctx, SWQ_EINVAL, "--load has %d points, of at most %d", *points,
+                          CLI_APPROX_LOADS);
+    if (!status && plot_path)
+        status = cli_plot_check(ctx, plot_path);
+    if (!status && plot_path && *points < 2)
+        status = swq_fail(ctx, SWQ_EINVAL, "--plot needs a range: --load FROM:TO:STEP");
+    return status;
 }
 
 /* Refuses options that would have no effect. */
@@ -101,28 +120,57 @@ static swq_status check_options(swq_context *ctx)
     return SWQ_OK;
 }
 
-static swq_status read_network(swq_context *ctx, cli_approximation *a)
+const swq_approx_method *cli_approx_asked(bool *compares)
 {
+    *compares = compare != 0;
+    return method_asked;
+}
+
+/* ---- a network ---- */
+
+typedef struct {
+    cli_approximation a;
+    cli_approx_runs runs;
+    bool compare;
+    char unsettled[400]; /* why a load has only the last iterate; "": all loads have settled */
+} network_question;
+
+static void clear_network(swq_context *ctx, void *at)
+{
+    network_question *q = at;
+
+    (void)ctx;
+    free(q->a.load);
+    free(q->a.result);
+    free(q->a.simulated);
+    cli_network_clear(&q->a.n);
+}
+
+static swq_status read_network(swq_context *ctx, void *at, bool many)
+{
+    network_question *q = at;
+    cli_approximation *a = &q->a;
     /* most approximations are for the arbiter that networks have, whatever the topology */
     swq_status status =
         cli_network_read_alike(ctx, &a->n, saturation ? CLI_LOAD_OPEN : CLI_LOAD_RANGE);
+
+    a->method = cli_approx_asked(&q->compare);
+    a->saturation = saturation != 0;
     if (!status)
-        status = cli_network_loads(ctx, a->n.network.traffic.load, &a->load, &a->points);
-    if (!status && a->points > CLI_APPROX_LOADS)
-        status = swq_fail(ctx, SWQ_EINVAL, "--load has %d points, of at most %d", a->points,
-                          CLI_APPROX_LOADS);
-    if (!status && plot_path)
-        status = cli_plot_check(ctx, plot_path);
-    if (!status && plot_path && a->points < 2)
-        status = swq_fail(ctx, SWQ_EINVAL, "--plot needs a range: --load FROM:TO:STEP");
+        status = cli_approx_loads(ctx, a->n.network.traffic.load, &a->load, &a->points);
+    if (!status)
+        status = cli_approx_read_runs(ctx, USUAL_CYCLES, many, &q->runs);
+    if (status)
+        clear_network(ctx, q);
     return status;
 }
 
 /* Approximates at all loads. A load at which the iteration does not settle is marked in its result,
  * and the other loads are still answered. */
-static swq_status approximate(swq_context *ctx, cli_approximation *a)
+static swq_status approximate(swq_context *ctx, network_question *q)
 {
-    swq_status status = SWQ_OK, unsettled = SWQ_OK;
+    cli_approximation *a = &q->a;
+    swq_status status = SWQ_OK;
 
     a->result = calloc((size_t)a->points, sizeof *a->result);
     if (!a->result)
@@ -131,13 +179,13 @@ static swq_status approximate(swq_context *ctx, cli_approximation *a)
         a->n.network.traffic.load = a->load[k];
         status = swq_approx_run(ctx, &a->n.network, a->method, &a->result[k]);
         if (status == SWQ_ECONVERGE) {
-            unsettled = status;
+            snprintf(q->unsettled, sizeof q->unsettled, "%s", swq_context_message(ctx));
             status = SWQ_OK;
         }
         if (!status && !a->method) /* the same for all loads */
             status = swq_approx_find(ctx, a->result[k].method, &a->method);
     }
-    return status ? status : unsettled;
+    return status;
 }
 
 static swq_status simulate(swq_context *ctx, cli_approximation *a, const cli_approx_runs *runs)
@@ -159,38 +207,49 @@ static swq_status simulate(swq_context *ctx, cli_approximation *a, const cli_app
     return status;
 }
 
-static int one_network(swq_context *ctx, const swq_approx_method *method)
+static swq_status answer_network(swq_context *ctx, void *at)
 {
-    cli_approximation a = {.method = method, .saturation = saturation != 0};
-    cli_approx_runs runs = {0};
-    bool unsettled = false;
-    swq_status status = read_network(ctx, &a);
+    network_question *q = at;
+    const swq_status status = approximate(ctx, q);
 
-    if (!status)
-        status = read_runs(ctx, USUAL_CYCLES, &runs);
-    if (!status)
-        status = cli_memory_read(ctx);
-    if (!status)
-        status = approximate(ctx, &a);
-    unsettled = status == SWQ_ECONVERGE;
-    if (unsettled) {
-        cli_clear_progress();
-        fprintf(stderr, "switchq: %s\n", swq_context_message(ctx));
-        status = SWQ_OK;
-    }
-    if (!status && compare)
-        status = simulate(ctx, &a, &runs);
-    cli_clear_progress();
-    if (!status)
-        status = cli_record_print(ctx, cli_approx_record(&a), format);
-    if (!status && plot_path)
-        status = cli_approx_draw(ctx, &a, plot_path);
-    free(a.load);
-    free(a.result);
-    free(a.simulated);
-    cli_network_clear(&a.n);
-    return status ? cli_fail(ctx, status) : unsettled ? CLI_FAILED : CLI_OK;
+    return status || !q->compare ? status : simulate(ctx, &q->a, &q->runs);
 }
+
+static cli_record *record_network(swq_context *ctx, const void *at)
+{
+    (void)ctx;
+    return cli_approx_record(&((const network_question *)at)->a);
+}
+
+static int end_network(swq_context *ctx, const void *at, const char *where)
+{
+    const network_question *q = at;
+
+    (void)ctx;
+    if (!*q->unsettled)
+        return CLI_OK;
+    cli_note("%s%s", where, q->unsettled);
+    return CLI_FAILED;
+}
+
+static swq_status draw_network(swq_context *ctx, const void *at, const cli_record *record,
+                               const char *path)
+{
+    (void)record;
+    return cli_approx_draw(ctx, &((const network_question *)at)->a, path);
+}
+
+static const cli_question_kind networks = {
+    .stage = "networks",
+    .size = sizeof(network_question),
+    .read = read_network,
+    .answer = answer_network,
+    .record = record_network,
+    .end = end_network,
+    .clear = clear_network,
+};
+
+/* ---- which question it is ---- */
 
 /* Whether the network is a torus, a mesh or a hypercube. An option that belongs only to these, or
  * only to other networks, is refused where it would have no effect. */
@@ -230,33 +289,17 @@ static swq_status refuse_arbiter(swq_context *ctx)
     return SWQ_OK;
 }
 
-static int one_torus(swq_context *ctx, const swq_approx_method *method)
-{
-    cli_approx_torus torus = {
-        .method = method, .compare = compare != 0, .format = format, .plot = plot_path};
-    swq_status status = refuse_arbiter(ctx);
-
-    if (!status)
-        status = read_runs(ctx, USUAL_ASYNC_CYCLES, &torus.runs);
-
-    if (!status)
-        status = cli_memory_read(ctx);
-    return status ? cli_fail(ctx, status) : cli_approx_grid(ctx, &torus);
-}
-
 static const char *const with_methods[] = {"methods", "json", NULL};
 
-static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
+static int question(swq_context *ctx, const cli_axes *axes, cli_points_how *how)
 {
     bool torus = false;
-    const swq_approx_method *method = NULL;
-    int end = cli_read_options(ctx, self, options, argc, argv, NULL, 0);
-
-    if (end >= 0)
-        return end;
     swq_status status = check_options(ctx);
+
+    (void)axes; /* the range of loads is one question */
+    method_asked = NULL;
     if (!status && method_text)
-        status = swq_approx_find(ctx, method_text, &method);
+        status = swq_approx_find(ctx, method_text, &method_asked);
     const char *other = methods ? cli_given_but(options, with_methods) : NULL;
     if (!status && other)
         status = swq_fail(ctx, SWQ_EINVAL,
@@ -269,16 +312,21 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
     }
     if (!status && table_text) {
         cli_approx_table table = {
-            .name = table_text, .method = method, .format = format, .plot = plot_path};
-        status = read_runs(ctx, USUAL_CYCLES, &table.runs);
+            .name = table_text, .method = method_asked, .format = format, .plot = plot_path};
+        status = cli_approx_read_runs(ctx, USUAL_CYCLES, false, &table.runs);
         if (!status)
             return cli_approx_as_printed(ctx, &table);
     }
     if (!status)
         status = asynchronous(ctx, &torus);
-    if (status)
-        return cli_fail(ctx, status);
-    return torus ? one_torus(ctx, method) : one_network(ctx, method);
+    if (!status && torus)
+        status = refuse_arbiter(ctx);
+    *how = (cli_points_how){.kind = torus ? &cli_approx_tori : &networks,
+                            .format = format,
+                            .threads = 1,
+                            .plot = plot_path,
+                            .draw = torus ? cli_approx_draw_torus : draw_network};
+    return status ? cli_fail(ctx, status) : -1;
 }
 
 const cli_command cli_approx = {
@@ -296,5 +344,8 @@ const cli_command cli_approx = {
     .notes = "4 x 4 switches of up to 12 slots take well below a second, about one at full load;\n"
              "32 and more take seconds, and minutes near saturation. Ctrl-C ends the run.\n"
              "The arbiters rotating and longest get the same answer.\n",
-    .run = run,
+    .options = options,
+    .own_ranges = true,
+    .question = question,
+    .run = cli_points_run,
 };

@@ -7,7 +7,7 @@
 #ifndef SWQ_CLI_APPROX_H
 #define SWQ_CLI_APPROX_H
 
-#include "cli/record/record.h"
+#include "cli/runner/runner.h"
 #include "cli/spec/network.h"
 #include "switchq/approx.h"
 
@@ -44,15 +44,21 @@ swq_status cli_approx_methods(swq_context *ctx, cli_format format);
 
 enum { CLI_APPROX_LOADS = 1000 /* the most */ };
 
-/* A torus, a mesh or a hypercube (approx_torus.c); returns the exit status. */
-typedef struct cli_approx_torus {
-    const swq_approx_method *method; /* NULL: the best */
-    cli_approx_runs runs;
-    bool compare;
-    cli_format format;
-    const char *plot; /* NULL: none */
-} cli_approx_torus;
-int cli_approx_grid(swq_context *ctx, const cli_approx_torus *given);
+/* Reads --cycles, --seed, --threads and --mem; many: one of several questions at a time. cycles:
+ * the default. */
+swq_status cli_approx_read_runs(swq_context *ctx, uint64_t cycles, bool many,
+                                cli_approx_runs *runs);
+
+/* The loads of a question: the range of --load, or the single one; the caller frees them. Errors:
+ * SWQ_EINVAL, also for a plot of a single load. */
+swq_status cli_approx_loads(swq_context *ctx, double single, double **load, int *points);
+
+/* A torus, a mesh or a hypercube (torus.c), and the drawing of its answer. The method asked for;
+ * NULL: the best; and was --compare given? */
+extern const cli_question_kind cli_approx_tori;
+swq_status cli_approx_draw_torus(swq_context *ctx, const void *question, const cli_record *record,
+                                 const char *path);
+const swq_approx_method *cli_approx_asked(bool *compare);
 
 /* --table NAME; returns the exit status. */
 typedef struct cli_approx_table {

@@ -4,7 +4,6 @@
  * Room: cli.
  */
 #include "base/context.h"
-#include "base/plot.h"
 #include "cli/approx/approx.h"
 #include "cli/options/parse.h"
 #include "cli/print/drawing.h"
@@ -15,10 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { USUAL_CYCLES = 200000 };
+
 typedef struct {
-    const cli_approx_torus *given;
+    cli_approx_runs runs;
+    bool compare;
     const swq_approx_method *method; /* the one used */
-    cli_async *n;
+    cli_async n;
     int points;
     double *load;                    /* [points]; NAN: intervals were given */
     swq_approx_torus_result *result; /* [points] */
@@ -43,11 +45,11 @@ static bool claimed(const torus_run *o, int k)
 }
 
 /* Sets the network to a point of a range, at which all output is about the first point. */
-static void set_load(const torus_run *o, int k)
+static void set_load(torus_run *o, int k)
 {
     if (o->points > 1) {
-        swq_sender_group_load(&o->n->network, &o->n->group[0], o->load[k]);
-        o->n->load[0] = o->load[k];
+        swq_sender_group_load(&o->n.network, &o->n.group[0], o->load[k]);
+        o->n.load[0] = o->load[k];
     }
 }
 
@@ -78,7 +80,7 @@ static void put_simulated(cli_record *point, cli_record *latency, const torus_ru
     cli_in_full(cli_labelled(cli_put_estimate(simulated, "latency_cycles", s->latency),
                              "simulated latency"));
     cli_quietly(cli_put_truth(simulated, "deadlocked", stuck(o, k)));
-    cli_quietly(cli_put_count(simulated, "seed", o->given->runs.seed));
+    cli_quietly(cli_put_count(simulated, "seed", o->runs.seed));
     cli_record *by = cli_in_columns(cli_quietly(cli_put_group(point, "off_by", NULL)));
     cli_in_percent(cli_labelled(cli_put_number(by, "latency_cycles", off), "latency off by"));
     if (stuck(o, k))
@@ -123,13 +125,14 @@ static void put_point(cli_record *points, const torus_run *o, int k)
         put_simulated(point, latency, o, k);
 }
 
-static cli_record *record_of(const torus_run *o)
+static cli_record *record_torus(swq_context *ctx, const void *at)
 {
+    const torus_run *o = at;
     const swq_approx_torus_result *r = &o->result[0];
     cli_record *root = cli_record_new("switchq/approx/1");
 
-    set_load(o, 0);
-    cli_put_async(root, o->n);
+    (void)ctx;
+    cli_put_async(root, &o->n);
     cli_put_method(cli_quietly(cli_prefixed(cli_put_group(root, "method", NULL))), o->method);
     cli_record *points = cli_told(cli_put_points(root, "points"), o->points > 1 ? "load" : NULL);
     for (int k = 0; k < o->points; k++)
@@ -145,15 +148,18 @@ static cli_record *record_of(const torus_run *o)
 
 /* ---- plot ---- */
 
-static swq_status draw(swq_context *ctx, const torus_run *o)
+swq_status cli_approx_draw_torus(swq_context *ctx, const void *at, const cli_record *record,
+                                 const char *path)
 {
+    const torus_run *o = at;
     static const swq_plot like = {.x_label = "throughput (of the links' bandwidth, per node)",
                                   .y_label = "latency (cycles)"};
     const char *dims = cli_text(cli_async_options, "dims");
     cli_drawing d = {0};
 
-    cli_draw_panel(&d, &like, "%s %s, %s", o->n->network.shape.kind->name, dims ? dims : "",
-                   o->n->buffer);
+    (void)record;
+    cli_draw_panel(&d, &like, "%s %s, %s", o->n.network.shape.kind->name, dims ? dims : "",
+                   o->n.buffer);
     cli_draw_curve(&d, "approximated");
     for (int k = 0; k < o->points; k++)
         cli_draw_point(&d, o->result[k].throughput, o->result[k].latency, 0);
@@ -162,7 +168,7 @@ static swq_status draw(swq_context *ctx, const torus_run *o)
         const swq_flow_result *s = &o->simulated[k].sim.all;
         cli_draw_point(&d, s->throughput.mean, s->latency.mean, 0);
     }
-    return cli_draw(ctx, &d, o->given->plot);
+    return cli_draw(ctx, &d, path);
 }
 
 /* ---- the run ---- */
@@ -175,11 +181,11 @@ static swq_status simulate(swq_context *ctx, torus_run *o)
     o->simulated = calloc((size_t)o->points, sizeof *o->simulated);
     if (!o->simulated)
         return swq_fail(ctx, SWQ_ENOMEM, "no memory for %d simulations", o->points);
-    options.seed = o->given->runs.seed;
-    options.cycles = o->given->runs.cycles;
+    options.seed = o->runs.seed;
+    options.cycles = o->runs.cycles;
     for (int k = 0; k < o->points && !status; k++) {
         set_load(o, k);
-        status = swq_async_run(ctx, &o->n->network, &options, NULL, &o->simulated[k]);
+        status = swq_async_run(ctx, &o->n.network, &options, NULL, &o->simulated[k]);
         if (!status && o->simulated[k].sim.stopped_by == SWQ_STOP_INTERRUPTED)
             status = swq_fail(ctx, SWQ_ECANCELLED, "interrupted");
         swq_result_refuse(&o->simulated[k].sim, NULL);
@@ -196,49 +202,59 @@ static swq_status approximate(swq_context *ctx, torus_run *o)
         return swq_fail(ctx, SWQ_ENOMEM, "no memory for %d loads", o->points);
     for (int k = 0; k < o->points && !status; k++) {
         set_load(o, k);
-        status = swq_approx_run_async(ctx, &o->n->network, o->method, &o->result[k]);
+        status = swq_approx_run_async(ctx, &o->n.network, o->method, &o->result[k]);
         if (!status && !o->method) /* the same for all loads */
             status = swq_approx_find(ctx, o->result[k].method, &o->method);
     }
     return status;
 }
 
-static swq_status read(swq_context *ctx, torus_run *o)
+static void clear_torus(swq_context *ctx, void *at)
 {
-    swq_status status = cli_async_read(ctx, o->n, CLI_LOAD_RANGE);
+    torus_run *o = at;
+
+    (void)ctx;
+    free(o->load);
+    free(o->result);
+    free(o->simulated);
+    cli_async_clear(&o->n);
+}
+
+static swq_status read_torus(swq_context *ctx, void *at, bool many)
+{
+    torus_run *o = at;
+    swq_status status = cli_approx_read_runs(ctx, USUAL_CYCLES, many, &o->runs);
 
     if (!status)
-        status = cli_network_loads(ctx, o->n->load[0], &o->load, &o->points);
-    if (!status && o->points > CLI_APPROX_LOADS)
-        status = swq_fail(ctx, SWQ_EINVAL, "--load has %d points, of at most %d", o->points,
-                          CLI_APPROX_LOADS);
-    if (!status && o->points > 1 && (o->n->grouped || cli_given(cli_async_options, "interval")))
+        status = cli_async_read(ctx, &o->n, CLI_LOAD_RANGE);
+    if (status)
+        return status;
+    o->method = cli_approx_asked(&o->compare);
+    status = cli_approx_loads(ctx, o->n.load[0], &o->load, &o->points);
+    if (!status && o->points > 1 && (o->n.grouped || cli_given(cli_async_options, "interval")))
         status = swq_fail(ctx, SWQ_EINVAL, "a range of --load does not go with --%s",
-                          o->n->grouped ? "group" : "interval");
-    if (!status && o->given->plot)
-        status = cli_plot_check(ctx, o->given->plot);
-    if (!status && o->given->plot && o->points < 2)
-        status = swq_fail(ctx, SWQ_EINVAL, "--plot needs a range: --load FROM:TO:STEP");
+                          o->n.grouped ? "group" : "interval");
+    if (status)
+        clear_torus(ctx, o);
     return status;
 }
 
-int cli_approx_grid(swq_context *ctx, const cli_approx_torus *given)
+static swq_status answer_torus(swq_context *ctx, void *at)
 {
-    static cli_async n;
-    torus_run o = {.given = given, .method = given->method, .n = &n};
-    swq_status status = read(ctx, &o);
+    torus_run *o = at;
+    swq_status status = approximate(ctx, o);
 
-    if (!status)
-        status = approximate(ctx, &o);
-    if (!status && given->compare)
-        status = simulate(ctx, &o);
-    if (!status)
-        status = cli_record_print(ctx, record_of(&o), given->format);
-    if (!status && given->plot)
-        status = draw(ctx, &o);
-    free(o.load);
-    free(o.result);
-    free(o.simulated);
-    cli_async_clear(&n);
-    return status ? cli_fail(ctx, status) : CLI_OK;
+    if (!status && o->compare)
+        status = simulate(ctx, o);
+    set_load(o, 0); /* all output is about the first point */
+    return status;
 }
+
+const cli_question_kind cli_approx_tori = {
+    .stage = "networks",
+    .size = sizeof(torus_run),
+    .read = read_torus,
+    .answer = answer_torus,
+    .record = record_torus,
+    .clear = clear_torus,
+};

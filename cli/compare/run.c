@@ -5,9 +5,7 @@
  */
 #include "base/context.h"
 #include "cli/compare/compare.h"
-#include "cli/sweep/sweep.h"
-#include "study/ranks.h"
-#include "switchq/version.h"
+#include "cli/sweep/workers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,41 +18,9 @@ static swq_status want(void *arg, const swq_point *point)
     return swq_store_want(both[0], both[1], point);
 }
 
-/* The workers that answer: the workers of this process, and of other ranks. */
-typedef struct {
-    swq_link **link; /* [links] */
-    int links;
-} crew_links;
-
-static swq_status make_links(cli_comparison *c, swq_keeper *keeper, int workers, swq_ranks *ranks,
-                             crew_links *l)
-{
-    int far = 0;
-    swq_link *const *far_link = ranks ? swq_ranks_links(ranks, &far) : NULL;
-    swq_status status = SWQ_OK;
-
-    l->link = swq_calloc(c->ctx, (size_t)workers + (size_t)far, sizeof(swq_link *));
-    if (!l->link)
-        return swq_memory_status(c->ctx);
-    while (!status && l->links < workers) {
-        status = swq_link_local(c->ctx, keeper, &l->link[l->links]);
-        l->links += !status;
-    }
-    for (int k = 0; k < far; k++)
-        l->link[l->links++] = far_link[k];
-    return status;
-}
-
-static void end_links(cli_comparison *c, crew_links *l)
-{
-    for (int k = 0; k < l->links; k++)
-        l->link[k]->end(l->link[k], c->ctx);
-    swq_free(c->ctx, l->link);
-}
-
 /* ---- one plan ---- */
 
-static swq_status run_plan(cli_comparison *c, swq_store *store, const crew_links *l, bool retry)
+static swq_status run_plan(cli_comparison *c, swq_store *store, cli_workers *w, bool retry)
 {
     const swq_crew_options how = {.no_wait = false};
     swq_crew_result result;
@@ -69,8 +35,8 @@ static swq_status run_plan(cli_comparison *c, swq_store *store, const crew_links
         status = swq_store_reopen(c->ctx, store, true, false);
     if (!status)
         status = swq_store_count(c->ctx, store, &c->counts);
-    if (!status && c->counts.open + c->counts.running > 0)
-        status = swq_crew_run(c->ctx, store, l->link, l->links, &how, &result);
+    if (!status)
+        status = cli_workers_run(w, store, &how, &result);
     c->interrupted = status == SWQ_ECANCELLED;
     if (!status)
         status = swq_store_count(c->ctx, store, &c->counts);
@@ -179,23 +145,23 @@ static void compare_marks(cli_comparison *c)
 
 /* ---- all of it ---- */
 
-static swq_status run_rounds(cli_comparison *c, swq_store *store, const crew_links *l, bool retry)
+static swq_status run_rounds(cli_comparison *c, swq_store *store, cli_workers *w, bool retry)
 {
-    swq_status status = run_plan(c, store, l, retry);
+    swq_status status = run_plan(c, store, w, retry);
 
     for (int round = 0; round < MOST_ROUNDS && !status && c->precision > 0; round++) {
         if (ask_more(c) == 0)
             break;
         status = cli_compare_plan(c);
         if (!status)
-            status = run_plan(c, store, l, false);
+            status = run_plan(c, store, w, false);
     }
     return status;
 }
 
 /* Runs all points for each seed. The second seed, if there is one, comes first, so that the results
  * left at the end are the first seed's. */
-static swq_status run_seeds(cli_comparison *c, swq_store *store, const crew_links *l, bool retry)
+static swq_status run_seeds(cli_comparison *c, swq_store *store, cli_workers *w, bool retry)
 {
     const uint64_t first = c->seed;
     swq_status status = SWQ_OK;
@@ -204,7 +170,7 @@ static swq_status run_seeds(cli_comparison *c, swq_store *store, const crew_link
         begin_again(c, c->second_seed);
         status = cli_compare_plan(c);
         if (!status)
-            status = run_rounds(c, store, l, retry);
+            status = run_rounds(c, store, w, retry);
         if (!status)
             status = keep_marks(c);
         begin_again(c, first);
@@ -212,60 +178,41 @@ static swq_status run_seeds(cli_comparison *c, swq_store *store, const crew_link
             status = cli_compare_plan(c);
     }
     if (!status)
-        status = run_rounds(c, store, l, retry);
+        status = run_rounds(c, store, w, retry);
     if (!status && c->second_seed)
         compare_marks(c);
     return status;
 }
 
-static swq_status with_store(cli_comparison *c, const char *database, const crew_links *l,
-                             bool retry)
+/* What the process with the database does. */
+typedef struct {
+    cli_comparison *c;
+    const char *database;
+    bool retry;
+} contest_run;
+
+static swq_status lead(void *arg, cli_workers *w)
 {
+    const contest_run *r = arg;
     const swq_store_options how = {.create = true};
     swq_store *store = NULL;
-    swq_status status = swq_store_open(c->ctx, database, &how, &store);
+    swq_status status = cli_workers_meet(w);
 
     if (!status)
-        status = run_seeds(c, store, l, retry);
-    swq_store_close(c->ctx, store);
-    return status;
-}
-
-/* Of the process with the database. */
-static swq_status lead(cli_comparison *c, const char *database, swq_keeper *keeper, swq_mpi *mpi,
-                       int workers, bool retry)
-{
-    swq_ranks *ranks = NULL;
-    crew_links l = {NULL, 0};
-    swq_status status = mpi ? swq_ranks_meet(c->ctx, mpi, SWQ_VERSION, &ranks) : SWQ_OK;
-
+        status = swq_store_open(r->c->ctx, r->database, &how, &store);
     if (!status)
-        status = make_links(c, keeper, workers, ranks, &l);
-    if (!status)
-        status = with_store(c, database, &l, retry);
-    end_links(c, &l);
-    swq_keeper_end(c->ctx, keeper);
-    if (mpi)
-        swq_ranks_dismiss(c->ctx, mpi, ranks);
-    swq_mpi_close(mpi, false);
+        status = run_seeds(r->c, store, w, r->retry);
+    swq_store_close(r->c->ctx, store);
     return status;
 }
 
 swq_status cli_compare_run(cli_comparison *c, const char *database, int workers, size_t memory,
                            bool retry)
 {
-    swq_keeper *keeper = NULL;
-    swq_mpi *mpi = NULL;
-    swq_status status = swq_keeper_start(c->ctx, cli_sweep_answer_quietly, &memory, &keeper);
+    contest_run run = {c, database, retry};
+    cli_workers_plan plan = {.count = workers, .memory = memory, .lead = lead, .arg = &run};
+    const swq_status status = cli_workers_lead(c->ctx, &plan);
 
-    if (!status)
-        status = cli_sweep_join(c->ctx, &mpi);
-    if (!status && (!mpi || swq_mpi_rank(mpi) == 0))
-        return lead(c, database, keeper, mpi, workers, retry);
-    c->lent = mpi != NULL;
-    if (!status)
-        status = swq_ranks_lend(c->ctx, mpi, SWQ_VERSION, keeper, workers);
-    swq_keeper_end(c->ctx, keeper);
-    swq_mpi_close(mpi, status != SWQ_OK);
+    c->lent = plan.lent;
     return status;
 }

@@ -15,7 +15,7 @@
 
 enum { MOST_CURVES = 32, TITLE = 256 };
 
-typedef struct cli_points_panel panel_row;
+typedef cli_points_panel panel_row;
 
 typedef struct {
     const cli_axes *axes;

@@ -5,91 +5,80 @@
  */
 #include "cli/points/points.h"
 #include "base/context.h"
-#include "sim/measure/pile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
+/* The points of a command, each a question to the runner. */
 typedef struct {
-    const cli_points_kind *kind;
-    char *point; /* [points * kind->size] */
-    swq_status *status;
-    int read; /* points read so far */
-} work;
+    const cli_axes *axes;
+    const cli_points_how *how;
+    cli_questions questions;
+} points;
 
-static void *at(const work *w, int k)
+static swq_status set(swq_context *ctx, void *arg, int k, const cli_question_kind **kind)
 {
-    return w->point + (size_t)k * w->kind->size;
+    const points *p = arg;
+
+    (void)ctx;
+    cli_axes_set(p->axes, k);
+    *kind = p->how->kind;
+    return SWQ_OK;
 }
 
-static swq_status answer(swq_context *ctx, void *arg, int k)
+static void free_records(cli_record **record, int count)
 {
-    work *w = arg;
-    return w->kind->answer(ctx, at(w, k));
+    for (int k = 0; k < count; k++)
+        cli_record_free(record[k]);
 }
 
-static swq_status *status_of(void *arg, int k)
+/* Draws and prints, or hands over, the records of `count` points. */
+static swq_status print(swq_context *ctx, const points *p, cli_record **record, const int *point,
+                        int count)
 {
-    return &((work *)arg)->status[k];
-}
-
-static swq_status read_all(swq_context *ctx, const cli_axes *axes, work *w)
-{
+    const cli_points_how *how = p->how;
+    const bool range = p->axes->points > 1;
     swq_status status = SWQ_OK;
 
-    w->point = calloc((size_t)axes->points, w->kind->size);
-    w->status = calloc((size_t)axes->points, sizeof *w->status);
-    if (!w->point || !w->status)
-        return swq_fail(ctx, SWQ_ENOMEM, "no memory for %d points", axes->points);
-    for (; w->read < axes->points && !status; w->read += !status) {
-        cli_axes_set(axes, w->read);
-        status = w->kind->read(ctx, at(w, w->read), axes->points > 1);
+    cli_clear_progress();
+    if (range)
+        cli_points_tell_unlike(p->axes, record, point, count);
+    if (how->plot && count && range)
+        status = cli_points_plot(ctx, p->axes, how->panel, record, point, count, how->plot);
+    else if (how->plot && count)
+        status =
+            how->draw(ctx, cli_questions_at(&p->questions, point[0]), record[0], how->plot);
+    if (status || (range && how->format == CLI_TEXT && count)) {
+        if (!status)
+            cli_points_text(p->axes, record, point, count);
+        free_records(record, count);
+        return status ? status : cli_flush(ctx);
     }
-    return status;
+    if (range)
+        return cli_records_print(ctx, record, count, how->format);
+    return count ? cli_record_print(ctx, record[0], how->format) : SWQ_OK;
 }
 
-/* Prints, or hands over, the records of the points that have an answer. */
-static swq_status tell(swq_context *ctx, const cli_axes *axes, const work *w,
-                       const cli_points_how *how)
+/* Tells the points that have an answer. */
+static swq_status tell(swq_context *ctx, const points *p)
 {
+    const int most = p->axes->points;
     // NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
-    cli_record **record = calloc((size_t)axes->points, sizeof *record);
-    int *point = calloc((size_t)axes->points, sizeof *point), count = 0;
-    swq_status status = SWQ_OK;
+    cli_record **record = calloc((size_t)most, sizeof *record);
+    int *point = calloc((size_t)most, sizeof *point), count = 0;
+    swq_status status = record && point ? SWQ_OK : SWQ_ENOMEM;
 
-    if (!record || !point) {
-        free(record);
-        free(point);
-        return swq_fail(ctx, SWQ_ENOMEM, "no memory for the answers");
-    }
-    for (int k = 0; k < axes->points && !status; k++) {
-        if (w->status[k])
+    for (int k = 0; k < most && !status; k++) {
+        if (cli_questions_status(&p->questions, k))
             continue;
-        cli_axes_set(axes, k);
         point[count] = k;
-        record[count] = w->kind->record(ctx, at(w, k));
+        record[count] = cli_questions_record(ctx, &p->questions, k);
         status = record[count++] ? SWQ_OK : SWQ_ENOMEM;
     }
-    cli_clear_progress();
-    if (!status && axes->points > 1)
-        cli_points_tell_unlike(axes, record, point, count);
-    if (!status && how->plot && count && axes->points > 1)
-        status = cli_points_plot(ctx, axes, w->kind->panel, record, point, count, how->plot);
-    else if (!status && how->plot && count)
-        status = w->kind->plot(ctx, at(w, point[0]), record[0], how->plot);
-    if (!status && axes->points > 1 && how->format == CLI_TEXT && count) {
-        cli_points_text(axes, record, point, count);
-        for (int k = 0; k < count; k++)
-            cli_record_free(record[k]);
-        status = cli_flush(ctx);
-    } else if (!status && axes->points > 1) {
-        status = cli_records_print(ctx, record, count, how->format);
-    } else if (!status && count) {
-        status = cli_record_print(ctx, record[0], how->format);
-    } else {
-        for (int k = 0; k < count; k++)
-            cli_record_free(record[k]);
-    }
+    if (!status)
+        status = print(ctx, p, record, point, count);
+    else if (record)
+        free_records(record, count);
     free(record);
     free(point);
     return status;
@@ -108,39 +97,63 @@ static const char *name_of(const cli_axes *axes, int point, char *text, size_t s
     return text;
 }
 
-int cli_points_run(swq_context *ctx, const cli_axes *axes, const cli_points_kind *kind,
-                   const cli_points_how *how)
+/* Notes on all points that have an answer; the highest of their exit statuses. */
+static int end_all(swq_context *ctx, const points *p)
 {
-    work w = {.kind = kind};
     char where[200];
     int end = CLI_OK;
-    swq_status status = read_all(ctx, axes, &w), told = SWQ_OK;
 
-    if (!status && axes->points == 1) {
-        status = w.status[0] = kind->answer(ctx, at(&w, 0));
-    } else if (!status) {
-        const swq_pile pile = {.arg = &w,
-                               .tasks = axes->points,
-                               .run = answer,
-                               .status = status_of,
-                               .stage = kind->stage};
-        status = swq_pile_run(ctx, &pile, how->threads);
-    }
-    if (w.read == axes->points && (!status || status == SWQ_ECANCELLED || axes->points > 1)) {
-        if (status) /* the message goes first, since printing may produce another one */
-            end = cli_fail(ctx, status);
-        told = tell(ctx, axes, &w, how);
-        status = SWQ_OK;
-    }
-    for (int k = 0; k < axes->points && !status && !told; k++) {
-        cli_axes_set(axes, k);
-        int own =
-            w.status[k] ? CLI_OK : kind->end(ctx, at(&w, k), name_of(axes, k, where, sizeof where));
+    for (int k = 0; k < p->axes->points; k++) {
+        if (cli_questions_status(&p->questions, k))
+            continue;
+        const int own = cli_questions_end(ctx, &p->questions, k,
+                                          name_of(p->axes, k, where, sizeof where));
         end = own > end ? own : end;
     }
-    for (int k = 0; k < w.read; k++)
-        kind->clear(ctx, at(&w, k));
-    free(w.point);
-    free(w.status);
-    return status ? cli_fail(ctx, status) : told ? cli_fail(ctx, told) : end;
+    return end;
+}
+
+static int run_points(swq_context *ctx, const cli_axes *axes, const cli_points_how *how)
+{
+    points p = {.axes = axes, .how = how, .questions = {.count = axes->points, .set = set}};
+    int end = CLI_OK, own;
+
+    p.questions.arg = &p;
+    swq_status status = SWQ_OK;
+    for (int k = 0; k < axes->points && !status; k++)
+        status = cli_questions_read(ctx, &p.questions, k);
+    const bool read = !status;
+    if (read)
+        status = cli_questions_answer(ctx, &p.questions, how->threads);
+    if (status) /* the message goes first, since printing may produce another one */
+        end = cli_fail(ctx, status);
+    if (read && (!status || status == SWQ_ECANCELLED || axes->points > 1)) {
+        status = tell(ctx, &p);
+        own = status ? cli_fail(ctx, status) : end_all(ctx, &p);
+        end = own > end ? own : end;
+    }
+    cli_questions_clear(ctx, &p.questions);
+    return end;
+}
+
+int cli_points_run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
+{
+    static const struct poptOption none[] = {POPT_TABLEEND};
+    cli_points_how how = {.threads = 1};
+    cli_axes axes;
+    int end = cli_read_options(ctx, self, self->options, argc, argv, NULL, 0);
+
+    if (end >= 0)
+        return end;
+    swq_status status = cli_axes_read(ctx, self->own_ranges ? none : self->options, &axes);
+    if (status)
+        return cli_fail(ctx, status);
+    end = self->question(ctx, &axes, &how);
+    if (end < 0) {
+        end = run_points(ctx, &axes, &how);
+        status = how.close ? how.close(ctx, end != CLI_BAD_INPUT) : SWQ_OK;
+        end = status ? cli_fail(ctx, status) : end;
+    }
+    cli_axes_clear(&axes);
+    return end;
 }

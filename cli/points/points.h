@@ -10,7 +10,7 @@
 #define SWQ_CLI_POINTS_H
 
 #include "cli/options/options.h"
-#include "cli/record/record.h"
+#include "cli/runner/runner.h"
 
 enum { CLI_MOST_AXES = 4, CLI_MOST_RANGE_POINTS = 10000 };
 
@@ -40,43 +40,32 @@ void cli_axes_set(const cli_axes *axes, int point);
 /* The index of a point on an axis, 0 .. count - 1. */
 int cli_axes_place(const cli_axes *axes, int point, int axis);
 
-/* The functions with which a command handles its points, one by one. */
-typedef struct cli_points_kind {
-    size_t size; /* bytes of a point, which comes zeroed */
-    /* Reads the options as they are set, for one of `many` points, several of which may be answered
-     * at a time; on the main thread. After an error there is nothing to clear. */
-    swq_status (*read)(swq_context *ctx, void *point, bool many);
-    /* Answers a point; on any thread, with that thread's context. A message there is the
-     * point's. */
-    swq_status (*answer)(swq_context *ctx, void *point);
-    /* The answer as a record; the options are set as when the point was read. */
-    cli_record *(*record)(swq_context *ctx, const void *point);
-    /* Prints the notes on a point to stderr, each beginning with `where`, which names the point
-     * among many ("load 0.4: ") and is empty for a single one; returns its exit status. */
-    int (*end)(swq_context *ctx, const void *point, const char *where);
-    /* Draws the only point, whose answer is that record; NULL: --plot needs a range. */
-    swq_status (*plot)(swq_context *ctx, const void *point, const cli_record *record,
-                       const char *path);
-    void (*clear)(swq_context *ctx, void *point);
-    const char *stage; /* the stage that progress shows */
-    /* Keys of what is drawn: y over x, or over the last axis with numbers if x is NULL; a NULL y
-     * ends the list. */
-    const struct cli_points_panel {
-        const char *x, *y, *axis; /* axis: only if this option is the x axis; NULL: any */
-        bool log_y;
-    } * panel;
-} cli_points_kind;
+/* Keys of what is drawn: y over x, or over the last axis with numbers if x is NULL; a NULL y ends
+ * the list. */
+typedef struct cli_points_panel {
+    const char *x, *y, *axis; /* axis: only if this option is the x axis; NULL: any */
+    bool log_y;
+} cli_points_panel;
 
+/* How the points are answered and shown. */
 typedef struct cli_points_how {
+    const cli_question_kind *kind;
     cli_format format;
     int threads;
-    const char *plot; /* NULL: none */
+    const char *plot;              /* NULL: none */
+    const cli_points_panel *panel; /* of a range */
+    /* Draws a single point, whose answer is that record; NULL: --plot needs a range. */
+    swq_status (*draw)(swq_context *ctx, const void *point, const cli_record *record,
+                       const char *path);
+    /* Completes what all points have written together or, with `keep` false, removes it; NULL: they
+     * write nothing. */
+    swq_status (*close)(swq_context *ctx, bool keep);
 } cli_points_how;
 
-/* Reads, answers and prints all points; returns the exit status. Points answered before Ctrl-C are
- * printed. */
-int cli_points_run(swq_context *ctx, const cli_axes *axes, const cli_points_kind *kind,
-                   const cli_points_how *how);
+/* A command whose questions the runner answers: reads the options, and answers and prints the
+ * question, or all points of its ranges. Returns the exit status. Bad input is refused before
+ * anything is computed; points answered before Ctrl-C are printed. */
+int cli_points_run(swq_context *ctx, const cli_command *self, int argc, const char **argv);
 
 /* A line for each point: its place on the axes, and every figure that the first record shows. */
 void cli_points_text(const cli_axes *axes, cli_record *const *record, const int *point, int count);
@@ -88,7 +77,7 @@ void cli_points_tell_unlike(const cli_axes *axes, cli_record *const *record, con
 
 /* Curves over all axes but the x axis. Errors: those of swq_plot_write. */
 swq_status cli_points_plot(swq_context *ctx, const cli_axes *axes,
-                           const struct cli_points_panel *panel, cli_record *const *record,
+                           const cli_points_panel *panel, cli_record *const *record,
                            const int *point, int count, const char *path);
 
 /* The windows of an answer over time, with a curve for all packets and for each group or class.

@@ -577,14 +577,12 @@ static int end_point(swq_context *ctx, const void *at, const char *where)
     return r.peak && !isnan(r.peak->deadlock_load) ? CLI_FAILED : cli_sim_status(&r.r->sim);
 }
 
-const cli_points_kind cli_sim_async = {
+const cli_question_kind cli_sim_async = {
     .size = sizeof(async_point),
     .read = read_point,
     .answer = answer_point,
     .record = record_point,
     .end = end_point,
-    .plot = cli_sim_plot_point,
     .clear = clear_point,
     .stage = "simulations",
-    .panel = cli_sim_panels,
 };

@@ -311,28 +311,48 @@ static cli_record *record_of(const cli_network *n, const swq_rare_options *o,
     return root;
 }
 
-static int report(swq_context *ctx, const cli_network *n, const cli_run *run,
-                  const swq_rare_options *o, const swq_rare_result *r)
-{
-    swq_status status = cli_record_print(ctx, record_of(n, o, r), run->format);
+/* ---- the question ---- */
 
+typedef struct {
+    cli_network n;
+    cli_run run;
+    swq_rare_options options;
+    swq_rare_level level[SWQ_RARE_LEVELS];
+    swq_rare_result result;
+} rare_question;
+
+static void clear_rare(swq_context *ctx, void *at)
+{
+    (void)ctx;
+    cli_network_clear(&((rare_question *)at)->n);
+}
+
+static swq_status read_rare(swq_context *ctx, void *at, bool many)
+{
+    rare_question *q = at;
+    const char *other = cli_given_but(cli_run_options, shared);
+
+    if (!other)
+        other = cli_given_but(cli_sim_output_options, shared);
+    if (other)
+        return swq_fail(ctx, SWQ_EINVAL, "--%s does not go with --rare", other);
+    swq_status status = cli_network_read(ctx, &q->n, CLI_LOAD_GIVEN);
     if (status)
-        return cli_fail(ctx, status);
-    if (r->stopped_by == SWQ_STOP_INTERRUPTED && r->enough)
-        cli_note("interrupted: %d of %d replications had begun", r->replications, o->replications);
-    if (!r->enough)
-        cli_note("%s", lacking(r));
-    if (r->precision_missed && r->enough && r->relative <= o->precision)
-        cli_note("the run ended before it was looked whether the precision of %g is reached: the "
-                 "loss is known to %.2g of itself",
-                 o->precision, r->relative);
-    else if (r->precision_missed && r->enough)
-        cli_note("the precision of %g was not reached: the loss is known to %.2g of itself",
-                 o->precision, r->relative);
-    else if (r->precision_missed)
-        cli_note("the precision of %g was not reached: there is no interval", o->precision);
-    const bool fine = r->enough && !r->precision_missed && r->stopped_by != SWQ_STOP_INTERRUPTED;
-    return fine ? CLI_OK : CLI_FAILED;
+        return status;
+    const cli_run_of what = {.nodes = q->n.nodes, .cycles = 20000};
+    status = cli_run_read(ctx, &what, &q->run);
+    if (!status && cli_given(cli_network_options, "high") &&
+        !cli_given(cli_network_options, "priority"))
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "--high without --priority changes nothing in --rare, which counts "
+                          "packets of all priorities together");
+    if (!status)
+        status = read_options(ctx, &q->run, q->level, &q->options);
+    if (many)
+        q->options.threads = 1;
+    if (status)
+        clear_rare(ctx, q);
+    return status;
 }
 
 /* If pilot runs do not get through, there is another way for a single switch. */
@@ -347,35 +367,57 @@ static void point_to_chain(swq_context *ctx)
         message);
 }
 
-int cli_sim_rare(swq_context *ctx)
+static swq_status answer_rare(swq_context *ctx, void *at)
 {
-    static swq_rare_result result;
-    swq_rare_level level[SWQ_RARE_LEVELS];
-    swq_rare_options options;
-    cli_run run = {0};
-    cli_network n;
-    const char *other = cli_given_but(cli_run_options, shared);
-    if (!other)
-        other = cli_given_but(cli_sim_output_options, shared);
-    if (other)
-        return cli_fail(ctx, swq_fail(ctx, SWQ_EINVAL, "--%s does not go with --rare", other));
-    swq_status status = cli_network_read(ctx, &n, CLI_LOAD_GIVEN);
-    if (status)
-        return cli_fail(ctx, status);
-    const cli_run_of what = {.nodes = n.nodes, .cycles = 20000};
-    status = cli_run_read(ctx, &what, &run);
-    if (!status && cli_given(cli_network_options, "high") &&
-        !cli_given(cli_network_options, "priority"))
-        status = swq_fail(ctx, SWQ_EINVAL,
-                          "--high without --priority changes nothing in --rare, which counts "
-                          "packets of all priorities together");
-    if (!status)
-        status = read_options(ctx, &run, level, &options);
-    if (!status)
-        status = swq_rare_run(ctx, &n.network, &options, &result);
-    if (status == SWQ_ECONVERGE && n.network.stages == 1 && n.network.traffic.high_fraction == 0)
+    rare_question *q = at;
+    const swq_status status = swq_rare_run(ctx, &q->n.network, &q->options, &q->result);
+
+    if (status == SWQ_ECONVERGE && q->n.network.stages == 1 &&
+        q->n.network.traffic.high_fraction == 0)
         point_to_chain(ctx);
-    int end = status ? cli_fail(ctx, status) : report(ctx, &n, &run, &options, &result);
-    cli_network_clear(&n);
-    return end;
+    return status;
 }
+
+static cli_record *record_rare(swq_context *ctx, const void *at)
+{
+    const rare_question *q = at;
+
+    (void)ctx;
+    return record_of(&q->n, &q->options, &q->result);
+}
+
+static int end_rare(swq_context *ctx, const void *at, const char *where)
+{
+    const rare_question *q = at;
+    const swq_rare_options *o = &q->options;
+    const swq_rare_result *r = &q->result;
+
+    (void)ctx;
+    if (r->stopped_by == SWQ_STOP_INTERRUPTED && r->enough)
+        cli_note("%sinterrupted: %d of %d replications had begun", where, r->replications,
+                 o->replications);
+    if (!r->enough)
+        cli_note("%s%s", where, lacking(r));
+    if (r->precision_missed && r->enough && r->relative <= o->precision)
+        cli_note("%sthe run ended before it was looked whether the precision of %g is reached: the "
+                 "loss is known to %.2g of itself",
+                 where, o->precision, r->relative);
+    else if (r->precision_missed && r->enough)
+        cli_note("%sthe precision of %g was not reached: the loss is known to %.2g of itself",
+                 where, o->precision, r->relative);
+    else if (r->precision_missed)
+        cli_note("%sthe precision of %g was not reached: there is no interval", where,
+                 o->precision);
+    const bool fine = r->enough && !r->precision_missed && r->stopped_by != SWQ_STOP_INTERRUPTED;
+    return fine ? CLI_OK : CLI_FAILED;
+}
+
+const cli_question_kind cli_sim_rare = {
+    .stage = "networks",
+    .size = sizeof(rare_question),
+    .read = read_rare,
+    .answer = answer_rare,
+    .record = record_rare,
+    .end = end_rare,
+    .clear = clear_rare,
+};

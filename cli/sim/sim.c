@@ -24,98 +24,72 @@ static struct poptOption options[] = {
     POPT_TABLEEND,
 };
 
-/* How each engine is run. */
-static const struct {
-    unsigned engine;
-    const cli_points_kind *points;
-} runs[] = {{SWQ_ENGINE_SYNC, &cli_sim_sync}, {SWQ_ENGINE_ASYNC, &cli_sim_async}};
-
-const struct cli_points_panel cli_sim_panels[] = {
+static const cli_points_panel panels[] = {
     {"throughput", "latency_cycles", "load", false},
     {NULL, "discard_fraction", NULL, true},
     {NULL, "throughput", NULL, false},
     {NULL, NULL, NULL, false},
 };
 
-/* Reads how points are run and printed, as far as it is the same for all. */
-static swq_status read_how(swq_context *ctx, const cli_axes *axes, cli_points_how *how)
+/* Refuses options that are of one run, where there is a range. */
+static swq_status refuse_range(swq_context *ctx, const cli_axes *axes)
+{
+    static const char *const of_a_network[] = {"rare", "find-saturation"};
+    static const char *const of_a_run[] = {"series", "time", "starts", "saq-log"};
+
+    if (axes->points == 1)
+        return SWQ_OK;
+    for (int k = 0; k < 2; k++) {
+        if (cli_given(options, of_a_network[k]))
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "--%s is for one network, not for a range of --%s; 'switchq sweep' "
+                            "takes several",
+                            of_a_network[k], axes->axis[0].option);
+    }
+    for (int k = 0; k < 4; k++) {
+        if (cli_given(options, of_a_run[k]))
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "--%s is of one run: it does not go with a range", of_a_run[k]);
+    }
+    return SWQ_OK;
+}
+
+static int question(swq_context *ctx, const cli_axes *axes, cli_points_how *how)
 {
     const char *threads = cli_text(cli_run_options, "threads");
-    swq_status status = SWQ_OK;
+    const char *rare = cli_given(cli_rare_options, NULL);
+    const cli_engine *engine;
 
-    how->format = cli_given(cli_sim_output_options, "json")  ? CLI_JSON
+    cli_axes_set(axes, 0);
+    swq_status status = cli_engine_choose(ctx, options, &engine);
+    if (status)
+        return cli_fail(ctx, status);
+    *how = (cli_points_how){
+        .kind = rare                                ? &cli_sim_rare
+                : engine->bit == SWQ_ENGINE_ASYNC ? &cli_sim_async
+                                                    : &cli_sim_sync,
+        .format = cli_given(cli_sim_output_options, "json")  ? CLI_JSON
                   : cli_given(cli_sim_output_options, "csv") ? CLI_CSV
-                                                             : CLI_TEXT;
-    how->plot = cli_text(cli_sim_output_options, "plot");
-    how->threads = 1;
-    if (threads)
+                                                             : CLI_TEXT,
+        .threads = 1,
+        .plot = rare ? NULL : cli_text(cli_sim_output_options, "plot"), /* refused as it is read */
+        .panel = panels,
+        .draw = cli_sim_plot_point,
+        .close = cli_reel_close,
+    };
+    if (rare && !cli_given(cli_rare_options, "rare"))
+        status = swq_fail(ctx, SWQ_EINVAL, "--%s needs --rare", rare);
+    if (!status)
+        status = refuse_range(ctx, axes);
+    if (!status && threads)
         status = cli_integer(ctx, "threads", threads, 1, SWQ_MAX_THREADS, &how->threads);
     if (!status && how->plot)
         status = cli_plot_check(ctx, how->plot);
     if (!status && how->plot && axes->points == 1)
         status = cli_detail_plotted(ctx);
-    if (!status && axes->points > 1 && cli_given(cli_sim_output_options, "series"))
-        status = swq_fail(ctx, SWQ_EINVAL, "--series is of one run: it does not go with a range");
-    if (!status && axes->points > 1 && cli_given(cli_run_options, "find-saturation"))
-        status = swq_fail(ctx, SWQ_EINVAL,
-                          "--find-saturation is for one network, not for a range of --%s; 'switchq "
-                          "sweep' takes several",
-                          axes->axis[0].option);
-    if (!status && axes->points > 1 && cli_given(cli_run_options, "time"))
-        status = swq_fail(ctx, SWQ_EINVAL, "--time is of one run: it does not go with a range");
-    if (!status && axes->points > 1 && cli_given(cli_sim_output_options, "starts"))
-        status = swq_fail(ctx, SWQ_EINVAL, "--starts is of one run: it does not go with a range");
-    if (!status && axes->points > 1 && cli_given(cli_sim_output_options, "saq-log"))
-        status = swq_fail(ctx, SWQ_EINVAL, "--saq-log is of one run: it does not go with a range");
-    return status;
-}
-
-/* Runs the points of either engine; the axes belong to the caller. */
-static int run_points(swq_context *ctx, const cli_axes *axes)
-{
-    const cli_engine *engine;
-    cli_points_how how;
-    int k = 0;
-
-    cli_axes_set(axes, 0);
-    swq_status status = cli_engine_choose(ctx, options, &engine);
-    const char *rare = cli_given(cli_rare_options, NULL);
-    if (!status && rare && !cli_given(cli_rare_options, "rare"))
-        status = swq_fail(ctx, SWQ_EINVAL, "--%s needs --rare", rare);
-    if (!status && rare && axes->points > 1)
-        status = swq_fail(ctx, SWQ_EINVAL,
-                          "--rare is for one network, not for a range of --%s; 'switchq sweep' "
-                          "takes several",
-                          axes->axis[0].option);
     if (!status && !rare)
-        status = read_how(ctx, axes, &how);
-    if (status)
-        return cli_fail(ctx, status);
-    if (rare)
-        return cli_sim_rare(ctx);
-    while (runs[k].engine != engine->bit)
-        k++;
-    status = cli_reel_open(ctx, axes);
-    if (status)
-        return cli_fail(ctx, status);
-    const int end = cli_points_run(ctx, axes, runs[k].points, &how);
-    status = cli_reel_close(ctx, end != 2);
-    return status ? cli_fail(ctx, status) : end;
-}
-
-static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
-{
-    cli_axes axes;
-    int end = cli_read_options(ctx, self, options, argc, argv, NULL, 0);
-
-    if (end >= 0)
-        return end;
-    swq_status status = cli_axes_read(ctx, options, &axes);
-    if (status)
-        return cli_fail(ctx, status);
-    end = run_points(ctx, &axes);
-    cli_axes_clear(&axes);
-    return end;
+        status = cli_reel_open(ctx, axes);
+    return status ? cli_fail(ctx, status) : -1;
 }
 
 const cli_command cli_sim = {
@@ -141,5 +115,7 @@ const cli_command cli_sim = {
         "  switchq sim --topology mesh --dims 8x8 --buffer damq --load 0.1 --traffic transpose "
         "--cycles 5000 --watch film.html\n"
         "  switchq sim --engine async --buffer damq --load 0.8 --length 6-32 --cycles 50000\n",
-    .run = run,
+    .options = options,
+    .question = question,
+    .run = cli_points_run,
 };

@@ -78,7 +78,7 @@ void cli_put_bracket(cli_record *saturation, const swq_bracket *bracket, double 
                      cli_record *say);
 
 /* Does the format of a point's answer leave out what cli_warn_run says? CSV does, and so does the
- * table of many points, in which the point has a name; see cli_points_kind.end. */
+ * table of many points, in which the point has a name; see cli_question_kind.end. */
 bool cli_warns(cli_format format, const char *where);
 
 /* Prints to stderr a line for each reason to doubt a run's intervals. */
@@ -110,17 +110,13 @@ swq_status cli_starts_close(swq_context *ctx, cli_starts *starts, bool keep);
 /* ---- the engines ---- */
 
 /* How an engine handles a point; the options have been read. */
-extern const cli_points_kind cli_sim_sync, cli_sim_async;
-
-/* The panels of ranges, for either engine. */
-extern const struct cli_points_panel cli_sim_panels[];
+extern const cli_question_kind cli_sim_sync, cli_sim_async;
 
 /* ---- rare discards ---- */
 
 /* --rare, and the options that only --rare has. */
 extern struct poptOption cli_rare_options[];
 
-/* Runs switchq sim --rare; returns the exit status. */
-int cli_sim_rare(swq_context *ctx);
+extern const cli_question_kind cli_sim_rare;
 
 #endif

@@ -310,14 +310,12 @@ static int end_point(swq_context *ctx, const void *at, const char *where)
     return cli_sim_status(&p->result);
 }
 
-const cli_points_kind cli_sim_sync = {
+const cli_question_kind cli_sim_sync = {
     .size = sizeof(sync_point),
     .read = read_point,
     .answer = answer_point,
     .record = record_point,
     .end = end_point,
-    .plot = cli_sim_plot_point,
     .clear = clear_point,
     .stage = "simulations",
-    .panel = cli_sim_panels,
 };

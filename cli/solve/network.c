@@ -199,14 +199,7 @@ static void clear_point(swq_context *ctx, void *at)
     cli_network_clear(&p->n);
 }
 
-static const struct cli_points_panel panels[] = {
-    {NULL, "discard_probability", NULL, true},
-    {NULL, "throughput", NULL, false},
-    {NULL, "mean_delay_cycles", NULL, false},
-    {NULL, NULL, NULL, false},
-};
-
-const cli_points_kind cli_solve_networks = {
+const cli_question_kind cli_solve_networks = {
     .size = sizeof(network_point),
     .read = read_point,
     .answer = answer_point,
@@ -214,7 +207,6 @@ const cli_points_kind cli_solve_networks = {
     .end = end_point,
     .clear = clear_point,
     .stage = "networks",
-    .panel = panels,
 };
 
 /* ---- as fractions ---- */

@@ -230,14 +230,14 @@ static void clear_point(swq_context *ctx, void *at)
     cli_packets_clear(ctx, &p->packets);
 }
 
-static const struct cli_points_panel panels[] = {
+static const cli_points_panel panels[] = {
     {NULL, "discard_probability", NULL, true},
     {NULL, "throughput", NULL, false},
     {NULL, "mean_delay_cycles", NULL, false},
     {NULL, NULL, NULL, false},
 };
 
-static const cli_points_kind points_kind = {
+static const cli_question_kind one_switch = {
     .size = sizeof(solve_point),
     .read = read_point,
     .answer = answer_point,
@@ -245,7 +245,6 @@ static const cli_points_kind points_kind = {
     .end = end_point,
     .clear = clear_point,
     .stage = "switches",
-    .panel = panels,
 };
 
 /* ---- the command ---- */
@@ -319,52 +318,45 @@ static int elsewhere(swq_context *ctx)
     return status ? cli_fail(ctx, status) : -1;
 }
 
-static int solve(swq_context *ctx, const cli_command *self, int argc, const char **argv)
+static int question(swq_context *ctx, const cli_axes *axes, cli_points_how *how)
 {
-    cli_points_how how = {0};
-    cli_axes axes;
-    int end = cli_read_options(ctx, self, options, argc, argv, NULL, 0);
+    const bool network = cli_solve_network_asked();
+    const bool range = axes->points > 1;
+    int end = elsewhere(ctx);
 
-    if (end < 0)
-        end = elsewhere(ctx);
     if (end >= 0)
         return end;
-    const cli_points_kind *kind = cli_solve_network_asked() ? &cli_solve_networks : &points_kind;
-    swq_status status = cli_axes_read(ctx, options, &axes);
-    if (status)
-        return cli_fail(ctx, status);
-    how.format = format;
-    how.plot = plot_path;
-    how.threads = 1;
-    if (plot_path)
-        status = cli_plot_check(ctx, plot_path);
+    *how = (cli_points_how){.kind = network ? &cli_solve_networks : &one_switch,
+                            .format = format,
+                            .threads = 1,
+                            .plot = plot_path,
+                            .panel = panels};
+    swq_status status = plot_path ? cli_plot_check(ctx, plot_path) : SWQ_OK;
     if (!status && scratch_directory) {
         status = swq_context_use_scratch(ctx, scratch_directory);
         status = status ? cli_blame_option(ctx, "scratch", status) : SWQ_OK;
     }
-    if (!status && plot_path && axes.points == 1)
+    if (!status && plot_path && !range)
         status = swq_fail(ctx, SWQ_EINVAL, "--plot needs a range, such as --load 0.1:0.9:0.1");
-    if (!status && target_text && axes.points > 1)
+    if (!status && target_text && range)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "--target is for one switch, not for a range of --%s; 'switchq sweep' "
                           "takes several",
-                          axes.axis[0].option);
-    if (!status && threads_text && axes.points == 1 && kind != &points_kind)
+                          axes->axis[0].option);
+    if (!status && threads_text && !range && network)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "--threads is for the points of a range where there is a network");
-    if (!status && (threads_text || axes.points == 1))
-        status = cli_threads(ctx, threads_text, &how.threads);
-    if (!status && axes.points == 1)
-        swq_context_use_threads(ctx, how.threads);
-    end = status ? cli_fail(ctx, status) : cli_points_run(ctx, &axes, kind, &how);
-    cli_axes_clear(&axes);
-    return end;
+    if (!status && (threads_text || !range))
+        status = cli_threads(ctx, threads_text, &how->threads);
+    if (!status && !range)
+        swq_context_use_threads(ctx, how->threads);
+    return status ? cli_fail(ctx, status) : -1;
 }
 
 static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
 {
     const bool hushed = cli_cluster_hush(argc, argv);
-    const int end = solve(ctx, self, argc, argv);
+    const int end = cli_points_run(ctx, self, argc, argv);
 
     return hushed ? CLI_OK : end;
 }
@@ -386,5 +378,7 @@ const cli_command cli_solve = {
         "  switchq solve --buffer damq --slots 4 --load 0.9 --policy optimal\n"
         "  switchq solve --topology omega --stages 2 --ports 2 --buffer fifo --slots 1 --load 1 "
         "--flow block\n",
+    .options = options,
+    .question = question,
     .run = run,
 };

@@ -102,7 +102,7 @@ int cli_solve_cluster(swq_context *ctx, const struct poptOption *options, bool b
  * answered; and the answers as fractions, which returns the exit status. */
 bool cli_solve_network_asked(void);
 swq_status cli_solve_network_options(swq_context *ctx, const struct poptOption *options);
-extern const cli_points_kind cli_solve_networks;
+extern const cli_question_kind cli_solve_networks;
 int cli_solve_network_exact(swq_context *ctx, cli_format format);
 
 /* ---- a chain from files, in place of a switch ---- */

@@ -6,9 +6,9 @@
  */
 #include "base/clock.h"
 #include "base/context.h"
-#include "cli/answer.h"
 #include "cli/options/options.h"
 #include "cli/print/text.h"
+#include "cli/runner/runner.h"
 #include "cli/sweep/flat.h"
 #include "cli/sweep/sweep.h"
 #include "switchq/formula.h"
@@ -115,24 +115,20 @@ void cli_sweep_language(swq_context *ctx, swq_study_language *language)
 
 /* ---- answers ---- */
 
-enum { LIMIT_WORDS = 5 }; /* including --json */
-
-/* Words for a point that are not part of its key: the resources that a worker may use. */
-static int add_limits(const char **word, int count, const char *memory)
+/* The point's words, and others that are not part of its key: the resources that a worker may use.
+ * The caller frees the text; NULL: no memory. */
+static char *with_limits(const char *words, size_t memory)
 {
-    bool compares = false;
+    const bool formula = strncmp(words, "formula ", 8) == 0; /* it needs next to nothing */
+    const bool compares = strstr(words, " --compare") != NULL; /* by default on all processors */
+    const size_t room = strlen(words) + 60;
+    char *text = malloc(room);
 
-    if (strcmp(word[0], "formula") == 0) /* it needs next to nothing */
-        return count;
-    for (int k = 0; k < count; k++)
-        compares = compares || strcmp(word[k], "--compare") == 0;
-    if (compares) { /* by default, its simulations would use all processors */
-        word[count++] = "--threads";
-        word[count++] = "1";
-    }
-    word[count++] = "--mem";
-    word[count++] = memory;
-    return count;
+    if (text && formula)
+        snprintf(text, room, "%s", words);
+    else if (text)
+        snprintf(text, room, "%s%s --mem %zu", words, compares ? " --threads 1" : "", memory);
+    return text;
 }
 
 static swq_status note_number(void *arg, const char *key, const cJSON *value)
@@ -161,52 +157,41 @@ static const char *why_unfit(const cli_answer *answer)
 
 void cli_sweep_answer(void *arg, const char *words, swq_reply *reply)
 {
-    static char *copy, *text;
+    static char *text;
     static char message[512];
-    const char *word[CLI_MOST_ARGUMENTS];
-    char memory[24];
     const double cpu = swq_seconds(CLOCK_PROCESS_CPUTIME_ID), wall = swq_seconds(CLOCK_MONOTONIC);
     const size_t *limit = arg;
     swq_context *ctx = swq_context_new(); /* a context for this point alone, so that the context's
                                              peak of memory is the point's */
-    cli_answer answer = {.status = CLI_LIMIT};
-    int count;
+    char *line = with_limits(words, *limit);
+    cli_asked asked = {.words = line, .answer = {.status = CLI_LIMIT}};
 
-    free(copy);
     free(text);
     text = NULL;
-    copy = malloc(strlen(words) + 1);
-    if (ctx && copy) {
-        swq_status status = swq_point_split(ctx, memcpy(copy, words, strlen(words) + 1), word,
-                                            CLI_MOST_ARGUMENTS - LIMIT_WORDS, &count);
-        snprintf(memory, sizeof memory, "%zu", *limit);
-        if (!status && count > 0)
-            count = add_limits(word, count, memory);
-        if (status)
-            snprintf(answer.message, sizeof answer.message, "%s", swq_context_message(ctx));
-        else
-            cli_ask(ctx, count, word, &answer);
-    }
-    const char *why = why_unfit(&answer);
+    if (ctx && line)
+        cli_ask_all(ctx, &asked, 1, 1);
+    cli_answer *answer = &asked.answer;
+    const char *why = why_unfit(answer);
     if (why) {
-        cJSON_Delete(answer.tree);
-        answer.tree = NULL;
-        answer.status = CLI_BAD_INPUT;
-        snprintf(answer.message, sizeof answer.message, "%s", why);
+        cJSON_Delete(answer->tree);
+        answer->tree = NULL;
+        answer->status = CLI_BAD_INPUT;
+        snprintf(answer->message, sizeof answer->message, "%s", why);
     }
-    if (answer.tree && !(text = cli_json_text(answer.tree, false))) {
-        answer.status = CLI_LIMIT;
-        snprintf(answer.message, sizeof answer.message, "no memory for the answer");
+    if (answer->tree && !(text = cli_json_text(answer->tree, false))) {
+        answer->status = CLI_LIMIT;
+        snprintf(answer->message, sizeof answer->message, "no memory for the answer");
     }
-    snprintf(message, sizeof message, "%s", answer.message);
+    snprintf(message, sizeof message, "%s", answer->message);
     *reply = (swq_reply){
-        .status = answer.status,
+        .status = answer->status,
         .message = message,
         .answer = text,
         .cpu_seconds = swq_seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu,
         .wall_seconds = swq_seconds(CLOCK_MONOTONIC) - wall,
     };
-    cli_answer_clear(&answer);
+    cli_asked_clear(&asked, 1);
+    free(line);
     swq_context_free(ctx);
 }
 

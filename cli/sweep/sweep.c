@@ -9,8 +9,8 @@
 #include "cli/options/parse.h"
 #include "cli/options/shared.h"
 #include "cli/sweep/views.h"
+#include "cli/sweep/workers.h"
 #include "study/ranks.h"
-#include "switchq/version.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -65,8 +65,7 @@ typedef struct {
     char *database;
     swq_study *study;
     swq_store *store;
-    swq_mpi *mpi;      /* NULL: no launcher, or built without MPI */
-    swq_ranks *ranks;  /* the workers of the other ranks; NULL: none */
+    bool far;          /* workers of other ranks take part */
     int workers;       /* of this process */
     size_t memory;     /* of each worker */
     int share, shares; /* this share of the points, and the number of shares (1 of 1: all points) */
@@ -204,33 +203,10 @@ static double cpu_of(int who)
            1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
-static swq_status run_crew(sweep *s, swq_keeper *keeper)
+/* Does everything while the database is open. */
+static swq_status with_store(sweep *s, cli_workers *workers)
 {
     const swq_crew_options crew = {.no_wait = no_wait != 0};
-    int links = 0, far = 0;
-    swq_link *const *far_link = s->ranks ? swq_ranks_links(s->ranks, &far) : NULL;
-    swq_link **link = swq_calloc(s->ctx, (size_t)s->workers + (size_t)far, sizeof(swq_link *));
-    swq_status status = SWQ_OK;
-
-    if (!link)
-        return swq_memory_status(s->ctx);
-    while (!status && links < s->workers) {
-        status = swq_link_local(s->ctx, keeper, &link[links]);
-        links += !status;
-    }
-    for (int k = 0; k < far && !status; k++)
-        link[links++] = far_link[k];
-    if (!status)
-        status = swq_crew_run(s->ctx, s->store, link, links, &crew, &s->outcome.crew);
-    for (int k = 0; k < links; k++)
-        link[k]->end(link[k], s->ctx);
-    swq_free(s->ctx, link);
-    return status;
-}
-
-/* Does everything while the database is open. */
-static swq_status with_store(sweep *s, swq_keeper *keeper)
-{
     const swq_store_options how = {.create = true};
 
     cli_make_folder_for(s->database);
@@ -244,7 +220,7 @@ static swq_status with_store(sweep *s, swq_keeper *keeper)
         status = swq_store_count(s->ctx, s->store, &s->outcome.before);
     s->outcome.after = s->outcome.before;
     if (!status && s->outcome.before.open + s->outcome.before.running > 0) {
-        status = run_crew(s, keeper);
+        status = cli_workers_run(workers, s->store, &crew, &s->outcome.crew);
         swq_store_counts after;
         char message[320];
         snprintf(message, sizeof message, "%s", swq_context_message(s->ctx));
@@ -266,21 +242,20 @@ static swq_status read_study(sweep *s)
 }
 
 /* The work of the process with the database; meanwhile other ranks wait for its points. */
-static int lead(sweep *s, swq_keeper *keeper)
+static swq_status lead(void *arg, cli_workers *workers)
 {
-    const double before = cpu_of(RUSAGE_SELF);
+    sweep *s = arg;
     swq_status status = read_study(s);
 
-    if (!status && s->mpi)
-        status = swq_ranks_meet(s->ctx, s->mpi, SWQ_VERSION, &s->ranks);
     if (!status)
-        status = with_store(s, keeper);
-    swq_keeper_end(s->ctx, keeper);
-    cli_clear_progress();
-    s->outcome.overhead_seconds =
-        s->ranks
-            ? NAN /* unknown for the other ranks */
-            : cpu_of(RUSAGE_SELF) - before + cpu_of(RUSAGE_CHILDREN) - s->outcome.crew.cpu_seconds;
+        status = cli_workers_meet(workers);
+    s->far = cli_workers_far(workers);
+    return status ? status : with_store(s, workers);
+}
+
+/* The end of the process with the database: its exit status, after a summary or a message. */
+static int conclude(sweep *s, swq_status status)
+{
     s->outcome.interrupted = status == SWQ_ECANCELLED;
     if (status && !s->outcome.interrupted) {
         char message[240];
@@ -296,44 +271,20 @@ static int lead(sweep *s, swq_keeper *keeper)
     return s->outcome.interrupted || s->outcome.after.failed ? CLI_FAILED : CLI_OK;
 }
 
-swq_status cli_sweep_join(swq_context *ctx, swq_mpi **mpi)
-{
-    const int ranks = swq_mpi_launched();
-
-    if (ranks > 1 && swq_mpi_built())
-        return swq_mpi_open(ctx, mpi);
-    if (ranks > 1 && swq_mpi_launched_rank() == 0)
-        fprintf(stderr,
-                "switchq: built without MPI ('make MPI=1' has it): the %d ranks share the "
-                "database as separate processes, which works only on one machine\n",
-                ranks);
-    return SWQ_OK;
-}
-
 static int run_study(sweep *s)
 {
-    swq_keeper *keeper = NULL;
-    swq_status status = swq_keeper_start(s->ctx, cli_sweep_answer_quietly, &s->memory,
-                                         &keeper); /* before everything else */
-    int end;
+    const double before = cpu_of(RUSAGE_SELF);
+    cli_workers_plan plan = {.count = s->workers, .memory = s->memory, .lead = lead, .arg = s};
+    const swq_status status = cli_workers_lead(s->ctx, &plan);
 
-    if (!status)
-        status = cli_sweep_join(s->ctx, &s->mpi);
-    if (status) {
-        end = cli_fail(s->ctx, status);
-        swq_keeper_end(s->ctx, keeper);
-    } else if (s->mpi && swq_mpi_rank(s->mpi) > 0) {
-        status = swq_ranks_lend(s->ctx, s->mpi, SWQ_VERSION, keeper, s->workers);
-        end = status ? cli_fail(s->ctx, status) : CLI_OK;
-        swq_keeper_end(s->ctx, keeper);
-        swq_mpi_close(s->mpi, status != SWQ_OK);
-    } else {
-        end = lead(s, keeper);
-        if (s->mpi)
-            swq_ranks_dismiss(s->ctx, s->mpi, s->ranks);
-        swq_mpi_close(s->mpi, false);
-    }
-    return end;
+    if (plan.lent)
+        return status ? cli_fail(s->ctx, status) : CLI_OK;
+    cli_clear_progress();
+    s->outcome.overhead_seconds =
+        s->far ? NAN /* unknown for the other ranks */
+               : cpu_of(RUSAGE_SELF) - before + cpu_of(RUSAGE_CHILDREN) -
+                     s->outcome.crew.cpu_seconds;
+    return conclude(s, status);
 }
 
 /* Counts the points of the study, in a temporary database in memory, and how many of these points

@@ -7,7 +7,6 @@
 #define SWQ_CLI_SWEEP_H
 
 #include "study/crew.h"
-#include "study/mpi.h"
 
 /* ---- cli/sweep/language.c: commands and options as a study may use them ---- */
 
@@ -20,13 +19,6 @@ void cli_sweep_answer(void *arg, const char *words, swq_reply *reply);
 
 /* The same, for a keeper's workers: notes of the command are discarded. */
 void cli_sweep_answer_quietly(void *arg, const char *words, swq_reply *reply);
-
-/* ---- cli/sweep/sweep.c ---- */
-
-/* Under mpirun or srun: joins the other ranks, after workers have been forked; in a build without
- * MPI, says how the sweep is run instead. *mpi is unchanged if there are no ranks. Errors: as
- * swq_mpi_open. */
-swq_status cli_sweep_join(swq_context *ctx, swq_mpi **mpi);
 
 /* ---- cli/sweep/show.c ---- */
 

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The one runner. A question is a command with its options; the runner answers a list of questions
+ * on threads. A range (cli/points), a comparison beside simulations, a point of a study in its
+ * worker, a published figure and a published table all run here.
+ *
+ * A question goes through four steps. Options are global, so that three of the steps happen on the
+ * caller's thread with the question's options set; only the long one is spread over threads:
+ *
+ *     read     options -> a typed spec, checked: bad input is refused before anything is computed
+ *     answer   spec -> results, on any thread
+ *     record   results -> a record, which is what --json prints and what a study stores
+ *     end      notes on the answer, and its exit status
+ *
+ * Room: cli.
+ */
+#ifndef SWQ_CLI_RUNNER_H
+#define SWQ_CLI_RUNNER_H
+
+#include "cli/answer.h"
+#include "cli/record/record.h"
+
+/* ---- a kind of question ---- */
+
+typedef struct cli_question_kind {
+    const char *stage; /* the stage that progress shows */
+    size_t size;       /* bytes of a question, which comes zeroed */
+    /* Reads the options as they are set; many: several questions may be answered at a time, so that
+     * each has one thread. After an error there is nothing to clear. */
+    swq_status (*read)(swq_context *ctx, void *question, bool many);
+    /* Answers the question, with the context of the thread. A message there is the question's. */
+    swq_status (*answer)(swq_context *ctx, void *question);
+    /* The answer as a record; NULL: no memory. */
+    cli_record *(*record)(swq_context *ctx, const void *question);
+    /* Notes on the answer (cli_note, cli_fail), each beginning with `where`, which names the
+     * question among many ("load 0.4: ") and is empty for a single question; returns the exit
+     * status. NULL: there is nothing to note, and the status is CLI_OK. */
+    int (*end)(swq_context *ctx, const void *question, const char *where);
+    void (*clear)(swq_context *ctx, void *question);
+} cli_question_kind;
+
+/* ---- questions as command lines: for figures, tables and studies ---- */
+
+/* A question and, after the run, its answer. */
+typedef struct cli_asked {
+    const char *words; /* "sim --buffer damq --slots 4 --load 0.5", as swq_point has it */
+    cli_answer answer; /* as cli_ask gives it: the tree of --json, or a message with a status */
+    bool interrupted;  /* not answered, or cut short, as the run was cancelled */
+    double cpu_seconds, wall_seconds; /* of the answer */
+} cli_asked;
+
+/* Answers all questions on `threads` threads, and fills in the answers; a question that is refused
+ * or fails has a status and a message, and the others are answered all the same. Cancelled (Ctrl-C,
+ * or the context's time limit), keeps the answers that are finished, marks the rest as interrupted,
+ * and returns SWQ_ECANCELLED. The threads change no number. Questions of commands that are not
+ * simulated, solved or approximated are asked one after another. Free the answers with
+ * cli_asked_clear. Errors: SWQ_ENOMEM, SWQ_EINVAL for `threads` outside 1 .. SWQ_MAX_THREADS. */
+swq_status cli_ask_all(swq_context *ctx, cli_asked *asked, int count, int threads);
+void cli_asked_clear(cli_asked *asked, int count);
+
+/* ---- the steps, for callers whose questions are no command lines ---- */
+
+/* Questions to be read, and their results. Begin with zeros, but for the first three. */
+typedef struct cli_questions {
+    int count;
+    void *arg;
+    /* Sets the options of question k and names its kind. Errors: as read. */
+    swq_status (*set)(swq_context *ctx, void *arg, int k, const cli_question_kind **kind);
+
+    struct cli_one_question *one; /* [count] */
+} cli_questions;
+
+/* Reads question k, with the number of questions `many` in all; the first call makes room for all.
+ * Errors: SWQ_ENOMEM; those of set and read. */
+swq_status cli_questions_read(swq_context *ctx, cli_questions *q, int k);
+
+/* Answers all questions that have been read. A single one is answered by the caller's thread and
+ * context. Returns the status of the first question that failed, with its message in ctx;
+ * SWQ_ECANCELLED if none failed but some were not begun. Ctrl-C leaves finished answers. */
+swq_status cli_questions_answer(swq_context *ctx, cli_questions *q, int threads);
+
+/* How question k was answered: SWQ_OK if there is something to record. */
+swq_status cli_questions_status(const cli_questions *q, int k);
+const void *cli_questions_at(const cli_questions *q, int k);
+
+/* The record of question k; NULL: no memory. And its end. Both set the options again. */
+cli_record *cli_questions_record(swq_context *ctx, const cli_questions *q, int k);
+int cli_questions_end(swq_context *ctx, const cli_questions *q, int k, const char *where);
+
+void cli_questions_clear(swq_context *ctx, cli_questions *q);
+
+#endif
