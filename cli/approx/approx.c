@@ -6,9 +6,6 @@
  */
 #include "cli/approx/approx.h"
 #include "base/context.h"
-#include "base/plot.h"
-#include "cli/options/parse.h"
-#include "cli/options/shared.h"
 #include "cli/points/points.h"
 #include "cli/record/format.h"
 #include "cli/spec/async.h"
@@ -20,110 +17,48 @@
 enum { USUAL_CYCLES = 20000 };
 
 static cli_format format;
-static int compare, saturation, methods;
-static const swq_approx_method *method_asked; /* NULL: the best */
-static char *method_text, *table_text, *plot_path, *cycles_text, *seed_text, *threads_text;
-
-static struct poptOption own_options[] = {
-    {"method", '\0', POPT_ARG_STRING, &method_text, 0,
-     "another one than the best for the network ('--methods' lists them)", "NAME"},
-    {"methods", '\0', POPT_ARG_NONE, &methods, 0, "list them: for what, and how far off", NULL},
-    {"find-saturation", '\0', POPT_ARG_NONE, &saturation, 0,
-     "what the network delivers at full load (needs no load)", NULL},
-    {"table", '\0', POPT_ARG_STRING, &table_text, 0,
-     "a printed table: printed, simulated and approximated side by side", "4.2|4.3|4.4"},
-    POPT_TABLEEND,
-};
-
-static struct poptOption compare_options[] = {
-    {"compare", '\0', POPT_ARG_NONE, &compare, 0,
-     "also simulate every point, and say how far off the approximation is", NULL},
-    {"cycles", '\0', POPT_ARG_STRING, &cycles_text, 0,
-     "of every simulation, behind its warm-up (default 20000, asynchronous 200000)", "N"},
-    CLI_SEED_OPTION(&seed_text),
-    CLI_THREADS_OPTION(&threads_text, "simulations", CLI_ALL_CORES),
-    POPT_TABLEEND,
-};
-
-static struct poptOption output_options[] = {
-    {"plot", '\0', POPT_ARG_STRING, &plot_path, 0,
-     "also draw latency over throughput, for a range or a table", "FILE.svg|FILE.png"},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, NULL, NULL},
-    POPT_TABLEEND,
-};
 
 static struct poptOption options[] = {
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_network_options, 0,
      "The network (--load R, or FROM:TO:STEP for a range):", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_async_options, 0,
      "Tori, meshes and hypercubes alone (--topology):", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, own_options, 0, "The approximation:", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, compare_options, 0,
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_approx_own_options, 0, "The approximation:", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_approx_compare_options, 0,
      "Comparison with the simulator:", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, output_options, 0, "Output:", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_approx_output_options, 0, "Output:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_memory_options, 0, NULL, NULL},
     POPT_TABLEEND,
 };
 
-swq_status cli_approx_read_runs(swq_context *ctx, uint64_t cycles, bool many, cli_approx_runs *runs)
+static bool given(const char *option)
 {
-    swq_status status = cli_memory_read(ctx);
-
-    runs->cycles = cycles;
-    runs->seed = 1;
-    if (!status && cycles_text)
-        status = cli_big(ctx, "cycles", cycles_text, 100, 4e9, &runs->cycles);
-    if (!status && seed_text)
-        status = cli_big(ctx, "seed", seed_text, 0, 9.2e18, &runs->seed);
-    if (!status)
-        status = cli_threads(ctx, threads_text, &runs->threads);
-    runs->threads = many ? 1 : runs->threads;
-    return status;
-}
-
-swq_status cli_approx_loads(swq_context *ctx, double single, double **load, int *points)
-{
-    swq_status status = cli_network_loads(ctx, single, load, points);
-
-    if (!status && *points > CLI_APPROX_LOADS)
-        status = swq_fail(ctx, SWQ_EINVAL, "--load has %d points, of at most %d", *points,
-                          CLI_APPROX_LOADS);
-    if (!status && plot_path)
-        status = cli_plot_check(ctx, plot_path);
-    if (!status && plot_path && *points < 2)
-        status = swq_fail(ctx, SWQ_EINVAL, "--plot needs a range: --load FROM:TO:STEP");
-    return status;
+    return cli_given(options, option) != NULL;
 }
 
 /* Refuses options that would have no effect. */
 static swq_status check_options(swq_context *ctx)
 {
+    static const char *const compare[] = {"compare", NULL};
     const char *network = cli_given(cli_network_options, NULL);
-    const char *runs = cycles_text    ? "cycles"
-                       : seed_text    ? "seed"
-                       : threads_text ? "threads"
-                                      : NULL;
+    const char *runs = cli_given_but(cli_approx_compare_options, compare);
+    const char *table = cli_text(options, "table");
+    const bool compares = given("compare"), saturates = given("find-saturation");
 
     if (cli_format_read(ctx, &format))
         return SWQ_EINVAL;
-    if (runs && !compare && !table_text)
+    if (runs && !compares && !table)
         return swq_fail(ctx, SWQ_EINVAL, "--%s is for --compare or --table", runs);
     if (!network)
         network = cli_given(cli_async_options, NULL);
-    if (table_text && (network || compare || saturation))
+    if (table && (network || compares || saturates))
         return swq_fail(ctx, SWQ_EINVAL, "--%s does not go with --table, whose networks are known",
-                        network   ? network
-                        : compare ? "compare"
-                                  : "find-saturation");
-    if (saturation && cli_given(cli_network_options, "load"))
+                        network    ? network
+                        : compares ? "compare"
+                                   : "find-saturation");
+    if (saturates && cli_given(cli_network_options, "load"))
         return swq_fail(ctx, SWQ_EINVAL, "--load and --find-saturation cannot both be given");
     return SWQ_OK;
-}
-
-const swq_approx_method *cli_approx_asked(bool *compares)
-{
-    *compares = compare != 0;
-    return method_asked;
 }
 
 /* ---- a network ---- */
@@ -151,11 +86,13 @@ static swq_status read_network(swq_context *ctx, void *at, bool many)
     network_question *q = at;
     cli_approximation *a = &q->a;
     /* most approximations are for the arbiter that networks have, whatever the topology */
-    swq_status status =
-        cli_network_read_alike(ctx, &a->n, saturation ? CLI_LOAD_OPEN : CLI_LOAD_RANGE);
+    swq_status status = cli_network_read_alike(
+        ctx, &a->n, given("find-saturation") ? CLI_LOAD_OPEN : CLI_LOAD_RANGE);
 
-    a->method = cli_approx_asked(&q->compare);
-    a->saturation = saturation != 0;
+    q->compare = given("compare");
+    a->saturation = given("find-saturation");
+    if (!status)
+        status = cli_approx_method_asked(ctx, &a->method);
     if (!status)
         status = cli_approx_loads(ctx, a->n.network.traffic.load, &a->load, &a->points);
     if (!status)
@@ -268,7 +205,7 @@ static swq_status asynchronous(swq_context *ctx, bool *yes)
             swq_fail(ctx, SWQ_EINVAL, "--%s is for --topology torus, mesh or hypercube, not %s",
                      option, topology ? topology : "omega");
     if (!status && !option && *yes)
-        option = saturation ? "find-saturation" : NULL;
+        option = cli_given(options, "find-saturation");
     if (!status && option)
         status = swq_fail(ctx, SWQ_EINVAL, "--%s is not for --topology %s", option, topology);
     return status;
@@ -279,7 +216,7 @@ static swq_status refuse_arbiter(swq_context *ctx)
 {
     static const char *const idle[] = {"arbiter", "iterations"};
 
-    for (int k = 0; k < 2 && !compare; k++) {
+    for (int k = 0; k < 2 && !given("compare"); k++) {
         if (cli_given(cli_network_options, idle[k]))
             return swq_fail(ctx, SWQ_EINVAL,
                             "--%s changes no approximation of a torus, mesh or hypercube: it needs "
@@ -293,13 +230,15 @@ static const char *const with_methods[] = {"methods", "json", NULL};
 
 static int question(swq_context *ctx, const cli_axes *axes, cli_points_how *how)
 {
+    const swq_approx_method *method = NULL;
     bool torus = false;
     swq_status status = check_options(ctx);
 
     (void)axes; /* the range of loads is one question */
-    method_asked = NULL;
-    if (!status && method_text)
-        status = swq_approx_find(ctx, method_text, &method_asked);
+    if (!status)
+        status = cli_approx_method_asked(ctx, &method);
+    const bool methods = given("methods");
+    const char *table_asked = cli_text(options, "table"), *plot = cli_text(options, "plot");
     const char *other = methods ? cli_given_but(options, with_methods) : NULL;
     if (!status && other)
         status = swq_fail(ctx, SWQ_EINVAL,
@@ -310,9 +249,9 @@ static int question(swq_context *ctx, const cli_axes *axes, cli_points_how *how)
         status = cli_approx_methods(ctx, format);
         return status ? cli_fail(ctx, status) : CLI_OK;
     }
-    if (!status && table_text) {
+    if (!status && table_asked) {
         cli_approx_table table = {
-            .name = table_text, .method = method_asked, .format = format, .plot = plot_path};
+            .name = table_asked, .method = method, .format = format, .plot = plot};
         status = cli_approx_read_runs(ctx, USUAL_CYCLES, false, &table.runs);
         if (!status)
             return cli_approx_as_printed(ctx, &table);
@@ -324,7 +263,7 @@ static int question(swq_context *ctx, const cli_axes *axes, cli_points_how *how)
     *how = (cli_points_how){.kind = torus ? &cli_approx_tori : &networks,
                             .format = format,
                             .threads = 1,
-                            .plot = plot_path,
+                            .plot = plot,
                             .draw = torus ? cli_approx_draw_torus : draw_network};
     return status ? cli_fail(ctx, status) : -1;
 }

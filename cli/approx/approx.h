@@ -7,6 +7,7 @@
 #ifndef SWQ_CLI_APPROX_H
 #define SWQ_CLI_APPROX_H
 
+#include "cli/options/options.h"
 #include "cli/runner/runner.h"
 #include "cli/spec/network.h"
 #include "switchq/approx.h"
@@ -44,6 +45,11 @@ swq_status cli_approx_methods(swq_context *ctx, cli_format format);
 
 enum { CLI_APPROX_LOADS = 1000 /* the most */ };
 
+/* ---- cli/approx/asked.c ---- */
+
+extern struct poptOption cli_approx_own_options[], cli_approx_compare_options[],
+    cli_approx_output_options[];
+
 /* Reads --cycles, --seed, --threads and --mem; many: one of several questions at a time. cycles:
  * the default. */
 swq_status cli_approx_read_runs(swq_context *ctx, uint64_t cycles, bool many,
@@ -53,12 +59,13 @@ swq_status cli_approx_read_runs(swq_context *ctx, uint64_t cycles, bool many,
  * SWQ_EINVAL, also for a plot of a single load. */
 swq_status cli_approx_loads(swq_context *ctx, double single, double **load, int *points);
 
-/* A torus, a mesh or a hypercube (torus.c), and the drawing of its answer. The method asked for;
- * NULL: the best; and was --compare given? */
+/* The row of --method; NULL: none was asked for. Errors: SWQ_EINVAL. */
+swq_status cli_approx_method_asked(swq_context *ctx, const swq_approx_method **method);
+
+/* A torus, a mesh or a hypercube (torus.c), and the drawing of its answer. */
 extern const cli_question_kind cli_approx_tori;
 swq_status cli_approx_draw_torus(swq_context *ctx, const void *question, const cli_record *record,
                                  const char *path);
-const swq_approx_method *cli_approx_asked(bool *compare);
 
 /* --table NAME; returns the exit status. */
 typedef struct cli_approx_table {

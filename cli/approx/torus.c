@@ -229,8 +229,10 @@ static swq_status read_torus(swq_context *ctx, void *at, bool many)
         status = cli_async_read(ctx, &o->n, CLI_LOAD_RANGE);
     if (status)
         return status;
-    o->method = cli_approx_asked(&o->compare);
-    status = cli_approx_loads(ctx, o->n.load[0], &o->load, &o->points);
+    o->compare = cli_given(cli_approx_compare_options, "compare") != NULL;
+    status = cli_approx_method_asked(ctx, &o->method);
+    if (!status)
+        status = cli_approx_loads(ctx, o->n.load[0], &o->load, &o->points);
     if (!status && o->points > 1 && (o->n.grouped || cli_given(cli_async_options, "interval")))
         status = swq_fail(ctx, SWQ_EINVAL, "a range of --load does not go with --%s",
                           o->n.grouped ? "group" : "interval");

@@ -76,9 +76,9 @@ void cli_points_tell_unlike(const cli_axes *axes, cli_record *const *record, con
                             int count);
 
 /* Curves over all axes but the x axis. Errors: those of swq_plot_write. */
-swq_status cli_points_plot(swq_context *ctx, const cli_axes *axes,
-                           const cli_points_panel *panel, cli_record *const *record,
-                           const int *point, int count, const char *path);
+swq_status cli_points_plot(swq_context *ctx, const cli_axes *axes, const cli_points_panel *panel,
+                           cli_record *const *record, const int *point, int count,
+                           const char *path);
 
 /* The windows of an answer over time, with a curve for all packets and for each group or class.
  * Errors: as above, SWQ_EINVAL if it has no windows. */

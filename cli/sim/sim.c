@@ -48,8 +48,8 @@ static swq_status refuse_range(swq_context *ctx, const cli_axes *axes)
     }
     for (int k = 0; k < 4; k++) {
         if (cli_given(options, of_a_run[k]))
-            return swq_fail(ctx, SWQ_EINVAL,
-                            "--%s is of one run: it does not go with a range", of_a_run[k]);
+            return swq_fail(ctx, SWQ_EINVAL, "--%s is of one run: it does not go with a range",
+                            of_a_run[k]);
     }
     return SWQ_OK;
 }
@@ -65,9 +65,9 @@ static int question(swq_context *ctx, const cli_axes *axes, cli_points_how *how)
     if (status)
         return cli_fail(ctx, status);
     *how = (cli_points_how){
-        .kind = rare                                ? &cli_sim_rare
+        .kind = rare                              ? &cli_sim_rare
                 : engine->bit == SWQ_ENGINE_ASYNC ? &cli_sim_async
-                                                    : &cli_sim_sync,
+                                                  : &cli_sim_sync,
         .format = cli_given(cli_sim_output_options, "json")  ? CLI_JSON
                   : cli_given(cli_sim_output_options, "csv") ? CLI_CSV
                                                              : CLI_TEXT,

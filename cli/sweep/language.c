@@ -119,7 +119,7 @@ void cli_sweep_language(swq_context *ctx, swq_study_language *language)
  * The caller frees the text; NULL: no memory. */
 static char *with_limits(const char *words, size_t memory)
 {
-    const bool formula = strncmp(words, "formula ", 8) == 0; /* it needs next to nothing */
+    const bool formula = strncmp(words, "formula ", 8) == 0;   /* it needs next to nothing */
     const bool compares = strstr(words, " --compare") != NULL; /* by default on all processors */
     const size_t room = strlen(words) + 60;
     char *text = malloc(room);

@@ -280,10 +280,9 @@ static int run_study(sweep *s)
     if (plan.lent)
         return status ? cli_fail(s->ctx, status) : CLI_OK;
     cli_clear_progress();
-    s->outcome.overhead_seconds =
-        s->far ? NAN /* unknown for the other ranks */
-               : cpu_of(RUSAGE_SELF) - before + cpu_of(RUSAGE_CHILDREN) -
-                     s->outcome.crew.cpu_seconds;
+    s->outcome.overhead_seconds = s->far ? NAN /* unknown for the other ranks */
+                                         : cpu_of(RUSAGE_SELF) - before + cpu_of(RUSAGE_CHILDREN) -
+                                               s->outcome.crew.cpu_seconds;
     return conclude(s, status);
 }
 

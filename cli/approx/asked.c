@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * switchq approx: the options that its questions share.
+ * Room: cli.
+ */
+#include "base/context.h"
+#include "base/plot.h"
+#include "cli/approx/approx.h"
+#include "cli/options/parse.h"
+#include "cli/options/shared.h"
+#include "cli/record/format.h"
+
+static struct {
+    int compare, saturation, methods;
+    char *method, *table, *plot, *cycles, *seed, *threads;
+} given;
+
+struct poptOption cli_approx_own_options[] = {
+    {"method", '\0', POPT_ARG_STRING, &given.method, 0,
+     "another one than the best for the network ('--methods' lists them)", "NAME"},
+    {"methods", '\0', POPT_ARG_NONE, &given.methods, 0, "list them: for what, and how far off",
+     NULL},
+    {"find-saturation", '\0', POPT_ARG_NONE, &given.saturation, 0,
+     "what the network delivers at full load (needs no load)", NULL},
+    {"table", '\0', POPT_ARG_STRING, &given.table, 0,
+     "a printed table: printed, simulated and approximated side by side", "4.2|4.3|4.4"},
+    POPT_TABLEEND,
+};
+
+struct poptOption cli_approx_compare_options[] = {
+    {"compare", '\0', POPT_ARG_NONE, &given.compare, 0,
+     "also simulate every point, and say how far off the approximation is", NULL},
+    {"cycles", '\0', POPT_ARG_STRING, &given.cycles, 0,
+     "of every simulation, behind its warm-up (default 20000, asynchronous 200000)", "N"},
+    CLI_SEED_OPTION(&given.seed),
+    CLI_THREADS_OPTION(&given.threads, "simulations", CLI_ALL_CORES),
+    POPT_TABLEEND,
+};
+
+struct poptOption cli_approx_output_options[] = {
+    {"plot", '\0', POPT_ARG_STRING, &given.plot, 0,
+     "also draw latency over throughput, for a range or a table", "FILE.svg|FILE.png"},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, NULL, NULL},
+    POPT_TABLEEND,
+};
+
+swq_status cli_approx_read_runs(swq_context *ctx, uint64_t cycles, bool many, cli_approx_runs *runs)
+{
+    swq_status status = cli_memory_read(ctx);
+
+    runs->cycles = cycles;
+    runs->seed = 1;
+    if (!status && given.cycles)
+        status = cli_big(ctx, "cycles", given.cycles, 100, 4e9, &runs->cycles);
+    if (!status && given.seed)
+        status = cli_big(ctx, "seed", given.seed, 0, 9.2e18, &runs->seed);
+    if (!status)
+        status = cli_threads(ctx, given.threads, &runs->threads);
+    runs->threads = many ? 1 : runs->threads;
+    return status;
+}
+
+swq_status cli_approx_loads(swq_context *ctx, double single, double **load, int *points)
+{
+    swq_status status = cli_network_loads(ctx, single, load, points);
+
+    if (!status && *points > CLI_APPROX_LOADS)
+        status = swq_fail(ctx, SWQ_EINVAL, "--load has %d points, of at most %d", *points,
+                          CLI_APPROX_LOADS);
+    if (!status && given.plot)
+        status = cli_plot_check(ctx, given.plot);
+    if (!status && given.plot && *points < 2)
+        status = swq_fail(ctx, SWQ_EINVAL, "--plot needs a range: --load FROM:TO:STEP");
+    return status;
+}
+
+swq_status cli_approx_method_asked(swq_context *ctx, const swq_approx_method **method)
+{
+    *method = NULL;
+    return given.method ? swq_approx_find(ctx, given.method, method) : SWQ_OK;
+}
