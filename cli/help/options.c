@@ -5,6 +5,7 @@
  * Room: cli.
  */
 #include "cli/help/help.h"
+#include "cli/options/parameter.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,12 +44,15 @@ void cli_print_paragraph(const char *text, int indent)
 
 static void print_option(const struct poptOption *o)
 {
+    char text[CLI_HELP_ROOM];
+    const char *help = cli_option_help(o, text, sizeof text);
+
     printf("  ");
     if (o->shortName)
         printf("-%c, ", o->shortName);
     printf("--%s%s%s\n", o->longName, o->argDescrip ? " " : "", o->argDescrip ? o->argDescrip : "");
-    if (o->descrip)
-        cli_print_paragraph(o->descrip, 8);
+    if (help[0])
+        cli_print_paragraph(help, 8);
 }
 
 static bool takes(const cli_command *self, const struct poptOption *o)

@@ -6,6 +6,7 @@
 #include "cli/help/tree.h"
 #include "base/context.h"
 #include "cli/help/values.h"
+#include "cli/options/parameter.h"
 #include "cli/print/template.h"
 #include "switchq/formula.h"
 #include "switchq/version.h"
@@ -94,7 +95,7 @@ static void add_heading(cJSON *row, const char *section, const char *before)
 static void add_option(cJSON *options, const cli_command *command, const struct poptOption *option,
                        const char *section, const char *before)
 {
-    char text[CLI_WORDS_ROOM];
+    char text[CLI_WORDS_ROOM], help[CLI_HELP_ROOM];
     const cli_value value = cli_option_value(option, text, sizeof text);
     cJSON *row = cJSON_CreateObject();
 
@@ -103,7 +104,7 @@ static void add_option(cJSON *options, const cli_command *command, const struct 
     if (option->shortName)
         cJSON_AddStringToObject(row, "short", (const char[]){option->shortName, '\0'});
     add_text(row, "argument", option->argDescrip);
-    cJSON_AddStringToObject(row, "text", option->descrip ? option->descrip : "");
+    cJSON_AddStringToObject(row, "text", cli_option_help(option, help, sizeof help));
     add_text(row, "section", section);
     add_heading(row, section, before);
     if (cli_option_kind(option) == POPT_ARG_ARGV)

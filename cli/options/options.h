@@ -30,6 +30,7 @@ enum { CLI_DEEPEST_TABLE = 6 };
  * heading. */
 typedef struct cli_options_walk {
     const struct poptOption *at[CLI_DEEPEST_TABLE];
+    size_t stride[CLI_DEEPEST_TABLE]; /* from one row to the next: rows of parameters are longer */
     const char *section[CLI_DEEPEST_TABLE], *heading;
     int depth;
 } cli_options_walk;

@@ -4,7 +4,7 @@
  * Room: cli.
  */
 #include "base/names.h"
-#include "cli/options/options.h"
+#include "cli/options/parameter.h"
 #include "switchq/formula.h"
 
 #include <assert.h>
@@ -14,14 +14,15 @@
 
 cli_options_walk cli_walk_options(const struct poptOption *table)
 {
-    return (cli_options_walk){.at = {table}};
+    return (cli_options_walk){.at = {table}, .stride = {sizeof *table}};
 }
 
 const struct poptOption *cli_next_option(cli_options_walk *w)
 {
     w->heading = NULL;
     while (w->depth >= 0) {
-        const struct poptOption *o = w->at[w->depth]++;
+        const struct poptOption *o = w->at[w->depth];
+        w->at[w->depth] = (const void *)((const char *)o + w->stride[w->depth]);
         if (!o->longName && !o->shortName && !o->arg) {
             w->depth--;
         } else if ((o->argInfo & POPT_ARG_MASK) == POPT_ARG_INCLUDE_TABLE) {
@@ -30,6 +31,8 @@ const struct poptOption *cli_next_option(cli_options_walk *w)
                 w->heading = o->descrip;
             const char *section = o->descrip ? o->descrip : w->section[w->depth];
             w->at[++w->depth] = o->arg;
+            w->stride[w->depth] =
+                o->val & CLI_IS_PARAMETER ? sizeof(cli_parameter) : sizeof(struct poptOption);
             w->section[w->depth] = section;
         } else if (o->longName) {
             return o;
@@ -111,7 +114,8 @@ const struct poptOption *cli_given_lacking(const struct poptOption *table, unsig
     const struct poptOption *o;
 
     while ((o = cli_next_option(&w))) {
-        if (o->val && !((unsigned)o->val & mark) && cli_is_given(o))
+        const unsigned marks = (unsigned)o->val & ~(unsigned)CLI_IS_PARAMETER;
+        if (marks && !(marks & mark) && cli_is_given(o))
             break;
     }
     return o;

@@ -4,140 +4,13 @@
  * Room: cli.
  */
 #include "base/context.h"
+#include "cli/options/parameter.h"
 #include "cli/options/parse.h"
 #include "cli/points/points.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* How the values of an option are separated. Some contain commas themselves. */
-typedef enum {
-    WITHOUT_COMMAS,
-    SENDERS,  /* bucket:0.1,64,tokens:8,stay: each begins with a word and a colon */
-    COUNTERS, /* H,20,8,4,2,4,A: words, and groups of five numbers */
-    LISTED    /* numbers, as a range or separated by commas */
-} value_form;
-
-#define WORD(option)                                                                               \
-    {                                                                                              \
-        option, false, false, WITHOUT_COMMAS                                                       \
-    }
-#define NUMBER(option)                                                                             \
-    {                                                                                              \
-        option, true, false, LISTED                                                                \
-    }
-#define WHOLE(option)                                                                              \
-    {                                                                                              \
-        option, true, true, LISTED                                                                 \
-    }
-
-/* Options that may have several values: numbers as FROM:TO:STEP or separated by commas, words
- * separated by commas. An option whose values contain commas or colons (a load for each input,
- * traffic), so that the beginning of the next value cannot be told, takes no list. The last option
- * given varies fastest, and is the x axis. */
-static const struct {
-    const char *option;
-    bool number, whole;
-    value_form form;
-} rows[] = {
-    WORD("topology"),
-    WORD("buffer"),
-    WORD("arbiter"),
-    WORD("flow"),
-    WORD("credit"),
-    WORD("priority"),
-    WORD("release"),
-    WORD("pool-rule"),
-    WORD("admission"),
-    WHOLE("block"),
-    WHOLE("max-packet"),
-    WHOLE("hop-delay"),
-    WHOLE("link-rest"),
-    WHOLE("iterations"),
-    WHOLE("stale"),
-    WHOLE("queue-min"),
-    WHOLE("queue-max"),
-    NUMBER("alpha"),
-    WHOLE("threshold"),
-    NUMBER("burst"),
-    NUMBER("high"),
-    WORD("architecture"),
-    NUMBER("speedup"),
-    WHOLE("output-slots"),
-    WHOLE("output-bytes"),
-    WHOLE("crossbar-delay"),
-    WHOLE("chunk"),
-    WHOLE("fifos"),
-    WHOLE("fifo-bytes"),
-    WHOLE("module"),
-    WHOLE("crosspoint-chunks"),
-    WORD("banks"),
-    WHOLE("lanes"),
-    WHOLE("lane-flits"),
-    WHOLE("lane-reserve"),
-    WHOLE("lane-cells"),
-    WHOLE("lane-pool"),
-    WHOLE("pool-cells"),
-    WHOLE("node-cells"),
-    WORD("group-credit"),
-    WORD("multicast-queue"),
-    WORD("lane-choice"),
-    WORD("lane-reuse"),
-    WORD("lane-reserve-for"),
-    WORD("routing"),
-    WORD("choice"),
-    WORD("sources"),
-    WORD("scope"),
-    WORD("read"),
-    WORD("refused"),
-    WHOLE("queue-limit"),
-    WHOLE("path-hops"),
-    WHOLE("link-delay"),
-    WHOLE("flit"),
-    WHOLE("crosspoint-slots"),
-    WORD("departures"),
-    WHOLE("ports"),
-    WHOLE("stages"),
-    WHOLE("bytes"),
-    WHOLE("last-bytes"),
-    WHOLE("slots"),
-    {"load", true, false, WITHOUT_COMMAS},
-    WORD("credit-unit"),
-    WHOLE("credit-delay"),
-    WHOLE("stop"),
-    WHOLE("go"),
-    WHOLE("xoff"),
-    WHOLE("xon"),
-    WHOLE("saqs"),
-    WHOLE("interface-cold"),
-    WHOLE("inspection-cycles"),
-    WHOLE("detect"),
-    WORD("management"),
-    WORD("benchmark"),
-    WHOLE("piece"),
-    WHOLE("clock-ahead"),
-    {"two-counter", false, false, COUNTERS},
-    {"sender", false, false, SENDERS},
-};
-
-enum { ROWS = sizeof rows / sizeof *rows };
-
-/* Finds, for each row whose option was given, the place where popt keeps the option's text. */
-static void find_slots(const struct poptOption *table, char **slot[ROWS])
-{
-    for (const struct poptOption *o = table; o->longName || o->shortName || o->arg; o++) {
-        const int kind = o->argInfo & POPT_ARG_MASK;
-        if (kind == POPT_ARG_INCLUDE_TABLE)
-            find_slots(o->arg, slot);
-        if (kind != POPT_ARG_STRING || !o->longName || !*(char **)o->arg)
-            continue;
-        for (int r = 0; r < ROWS; r++) {
-            if (!slot[r] && strcmp(o->longName, rows[r].option) == 0)
-                slot[r] = o->arg;
-        }
-    }
-}
 
 static swq_status no_memory(swq_context *ctx, const char *option)
 {
@@ -194,14 +67,14 @@ static size_t counters_length(const char *text)
 }
 
 /* The length of the first value of an option. */
-static size_t value_length(const char *text, value_form form)
+static size_t value_length(const char *text, cli_axis_form form)
 {
-    return form == SENDERS    ? sender_length(text)
-           : form == COUNTERS ? counters_length(text)
-                              : strcspn(text, ",");
+    return form == CLI_AXIS_SENDERS    ? sender_length(text)
+           : form == CLI_AXIS_COUNTERS ? counters_length(text)
+                                       : strcspn(text, ",");
 }
 
-static int count_values(const char *text, value_form form)
+static int count_values(const char *text, cli_axis_form form)
 {
     int count = 1;
 
@@ -212,7 +85,7 @@ static int count_values(const char *text, value_form form)
     return count;
 }
 
-static swq_status read_words(swq_context *ctx, cli_axis *axis, value_form form)
+static swq_status read_words(swq_context *ctx, cli_axis *axis, cli_axis_form form)
 {
     axis->count = count_values(axis->given, form);
     axis->value = calloc((size_t)axis->count, sizeof *axis->value);
@@ -232,34 +105,59 @@ static swq_status read_words(swq_context *ctx, cli_axis *axis, value_form form)
     return axis->value ? SWQ_OK : no_memory(ctx, axis->option);
 }
 
+/* The order in which axes vary, the slowest first. */
+static int rank_of(cli_axis_form form)
+{
+    return form < CLI_AXIS_WHOLE ? 0 : form < CLI_AXIS_SIZES ? 1 : form == CLI_AXIS_SIZES ? 2 : 3;
+}
+
+static swq_status add_axis(swq_context *ctx, cli_axes *axes, const cli_parameter *p)
+{
+    const cli_axis_form form = cli_axis_of(p);
+    char **slot = p->option.arg;
+    const bool number = form >= CLI_AXIS_WHOLE, range = number && cli_is_range(*slot);
+
+    if (!range && (form == CLI_AXIS_LOADS || count_values(*slot, form) < 2))
+        return SWQ_OK;
+    if (axes->axes == CLI_MOST_AXES)
+        return swq_fail(ctx, SWQ_EINVAL, "--%s is one range too many: at most %d",
+                        p->option.longName, CLI_MOST_AXES);
+    cli_axis *axis = &axes->axis[axes->axes++];
+    *axis =
+        (cli_axis){.option = p->option.longName, .slot = slot, .given = *slot, .number = number};
+    const bool whole = form == CLI_AXIS_WHOLE || form == CLI_AXIS_SIZES;
+    swq_status status = range ? read_numbers(ctx, axis, whole) : read_words(ctx, axis, form);
+    if (!status && (int64_t)axes->points * axis->count > CLI_MOST_RANGE_POINTS)
+        status =
+            swq_fail(ctx, SWQ_EINVAL, "--%s makes more than %d points; 'switchq sweep' takes more",
+                     axis->option, CLI_MOST_RANGE_POINTS);
+    axes->points *= axis->count;
+    return status;
+}
+
+static bool has_axis(const cli_axes *axes, const char *option)
+{
+    for (int a = 0; a < axes->axes; a++) {
+        if (strcmp(axes->axis[a].option, option) == 0)
+            return true;
+    }
+    return false;
+}
+
 swq_status cli_axes_read(swq_context *ctx, const struct poptOption *table, cli_axes *axes)
 {
-    char **slot[ROWS] = {NULL};
     swq_status status = SWQ_OK;
 
     *axes = (cli_axes){.table = table, .points = 1};
-    find_slots(table, slot);
-    for (int r = 0; r < ROWS && !status; r++) {
-        const char *text = slot[r] ? *slot[r] : NULL;
-        const bool range = rows[r].number && text && cli_is_range(text);
-        const bool list = rows[r].number ? rows[r].form == LISTED : true;
-        if (!text || !(range || (list && count_values(text, rows[r].form) > 1)))
-            continue;
-        if (axes->axes == CLI_MOST_AXES) {
-            status = swq_fail(ctx, SWQ_EINVAL, "--%s is one range too many: at most %d",
-                              rows[r].option, CLI_MOST_AXES);
-            break;
+    for (int rank = 0; rank < 4; rank++) {
+        cli_options_walk w = cli_walk_options(table);
+        for (const struct poptOption *o; !status && (o = cli_next_option(&w));) {
+            const cli_parameter *p = cli_parameter_of(o);
+            const cli_axis_form form = p ? cli_axis_of(p) : CLI_AXIS_NONE;
+            if (form != CLI_AXIS_NONE && rank_of(form) == rank && cli_parameter_text(p) &&
+                !has_axis(axes, o->longName))
+                status = add_axis(ctx, axes, p);
         }
-        cli_axis *axis = &axes->axis[axes->axes++];
-        *axis = (cli_axis){
-            .option = rows[r].option, .slot = slot[r], .given = *slot[r], .number = rows[r].number};
-        status =
-            range ? read_numbers(ctx, axis, rows[r].whole) : read_words(ctx, axis, rows[r].form);
-        if (!status && (int64_t)axes->points * axis->count > CLI_MOST_RANGE_POINTS)
-            status = swq_fail(ctx, SWQ_EINVAL,
-                              "--%s makes more than %d points; 'switchq sweep' takes more",
-                              rows[r].option, CLI_MOST_RANGE_POINTS);
-        axes->points *= axis->count;
     }
     if (status)
         cli_axes_clear(axes);

@@ -6,35 +6,63 @@
 #include "base/context.h"
 #include "cli/options/parse.h"
 #include "cli/spec/async.h"
-#include "cli/spec/engine.h"
 #include "cli/spec/stages.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static char *output_bytes, *crossbar_delay, *cut_through;
+#define CIOQ "sim --architecture cioq --engine async"
 
-#define TEXT(name, member, help, argument)                                                         \
-    {                                                                                              \
-        name, '\0', POPT_ARG_STRING, &(member), SWQ_ENGINE_ASYNC, help, argument                   \
-    }
+const cli_owner cli_by_architecture = {"architecture", "", (const void *const *)swq_architectures,
+                                       offsetof(cli_async, network.architecture), NULL};
 
-struct poptOption cli_architecture_options[] = {
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_stage_network_options, 0, NULL, NULL},
-    TEXT("output-bytes", output_bytes,
-         "memory of the buffer before each link, if the architecture has one (default 128; cioq: "
-         "as --bytes)",
-         "B"),
-    TEXT("crossbar-delay", crossbar_delay,
-         "cycles from the start of a transfer through the crossbar until the packet can leave the "
-         "output buffer (default 1)",
-         "N"),
-    TEXT(
-        "cut-through", cut_through,
-        "cioq: a packet leaves while it is still arriving (default), or when all of it has arrived",
-        "on|off"),
-    POPT_TABLEEND,
+CLI_PROPERTY(has_output_stores, swq_architecture, output_stores)
+
+static bool has_slow_crossbar(const void *row)
+{
+    const swq_architecture *architecture = row;
+    return architecture->output_stores && !architecture->at_once;
+}
+
+static int most_output_bytes(const void *spec)
+{
+    const cli_async *n = spec;
+    return SWQ_MAX_BUFFER_BLOCKS * n->network.block * n->flit;
+}
+
+/* Of whole blocks. */
+static double said_output_bytes(const void *spec)
+{
+    const cli_async *n = spec;
+    return (double)n->network.output_blocks * n->network.block * n->flit;
+}
+
+static void put_cut_through(cli_record *model, const void *spec)
+{
+    cli_put_truth(model, "cut_through", !((const cli_async *)spec)->network.store_and_forward);
+}
+
+cli_parameter cli_architecture_parameters[] = {
+    {CLI_OPTION("output-bytes", "B", SWQ_ENGINE_ASYNC), CLI_AT(CLI_BYTES, cli_async, output_bytes),
+     .scale = offsetof(cli_async, flit), .least = 1, .highest = most_output_bytes,
+     .takers = {{&cli_by_architecture, has_output_stores}}, .said = said_output_bytes,
+     .about = "memory of the buffer before each link", .preset = "default 128; cioq: as --bytes",
+     .key = "output_bytes", .unit = "bytes",
+     CLI_DEFAULTS({CIOQ, "128", "as --bytes"}, {CLI_RECN_LINE, "(bytes)", "as --bytes"})},
+    {CLI_OPTION("crossbar-delay", "N", SWQ_ENGINE_ASYNC),
+     CLI_AT(CLI_INT, cli_async, network.crossbar_delay), CLI_FROM(1, 4096),
+     .takers = {{&cli_by_architecture, has_output_stores}},
+     .about = "cycles from the start of a transfer through the crossbar until the packet can leave "
+              "the output buffer",
+     .key = "crossbar_delay", .unit = "cycles", CLI_DEFAULTS({CIOQ, "1", "a cycle to cross"})},
+    {CLI_OPTION("cut-through", "on|off", SWQ_ENGINE_ASYNC),
+     CLI_AT(CLI_EITHER, cli_async, network.store_and_forward), CLI_WORDS_OF("on", "off"),
+     .takers = {{&cli_by_architecture, has_slow_crossbar}}, .put = put_cut_through,
+     .about =
+         "a packet leaves while it is still arriving (on), or when all of it has arrived (off)",
+     .key = "cut_through", CLI_DEFAULTS({CIOQ, "on", "as between switches"})},
+    CLI_PARAMETERS_END,
 };
 
 /* 2, 1.5 or 3/2 as a fraction. */
@@ -72,51 +100,6 @@ static swq_status read_speedup(swq_context *ctx, const char *speedup, swq_async 
                     speedup);
 }
 
-/* Refuses options of other architectures. */
-static swq_status refuse(swq_context *ctx, const swq_architecture *row)
-{
-    const struct {
-        const char *option, *text, *what;
-        bool has;
-    } owned[] = {
-        {"speedup", cli_stages_given().speedup, "cioq", row->output_stores && !row->at_once},
-        {"cut-through", cut_through, "cioq", row->output_stores && !row->at_once},
-        {"output-bytes", output_bytes, "cioq and output-queued", row->output_stores},
-        {"crossbar-delay", crossbar_delay, "cioq and output-queued", row->output_stores},
-        {"buffer", cli_text(cli_network_options, "buffer"), "input-queued and cioq",
-         row->input_buffers},
-        {"slots", cli_text(cli_network_options, "slots"), "input-queued and cioq",
-         row->input_buffers},
-        {"bytes", cli_text(cli_async_options, "bytes"), "input-queued, cioq and those in flits",
-         row->input_buffers || row->stores},
-        {"last-bytes", cli_text(cli_async_options, "last-bytes"), "input-queued",
-         row == &swq_input_queued},
-        {"threshold", cli_text(cli_async_options, "threshold"), "input-queued and cioq",
-         row->input_buffers},
-    };
-
-    static const char *const of_buffers[] = {"queue-min", "queue-max", "alpha",
-                                             "scope",     "queues",    "read",
-                                             "pool-rule", "admission", NULL};
-
-    for (int k = 0; of_buffers[k] && !row->input_buffers; k++) {
-        const bool has = k == 0 && row->crosspoints; /* queue-min */
-        if (cli_text(cli_network_options, of_buffers[k]) && !has)
-            return swq_fail(ctx, SWQ_EINVAL, "--%s is for --architecture %s, not for %s",
-                            of_buffers[k], "input-queued and cioq", row->name);
-    }
-    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
-        if (owned[k].text && !owned[k].has)
-            return swq_fail(ctx, SWQ_EINVAL, "--%s is for --architecture %s, not for %s",
-                            owned[k].option, owned[k].what, row->name);
-    }
-    const swq_status status = cli_stores_refuse(ctx, row);
-    if (status)
-        return status;
-    const swq_status lanes = cli_lanes_refuse(ctx, row);
-    return lanes ? lanes : cli_cells_refuse(ctx, row);
-}
-
 /* The architecture that the management `name` requires; a later check decides whether the two
  * fit. */
 static const swq_architecture *by_management(const char *name)
@@ -128,24 +111,25 @@ static const swq_architecture *by_management(const char *name)
     return &swq_input_queued;
 }
 
-swq_status cli_architecture_find(swq_context *ctx, swq_async *n)
+swq_status cli_architecture_find(swq_context *ctx, cli_async *read)
 {
-    const char *architecture = cli_stages_given().architecture;
+    const char *architecture = cli_text(cli_stage_options, "architecture");
+    swq_async *n = &read->network;
     swq_status status =
         architecture ? swq_architecture_find(ctx, architecture, &n->architecture) : SWQ_OK;
 
     if (!architecture)
-        n->architecture = by_management(cli_text(cli_management_options, "management"));
-
-    return status ? status : refuse(ctx, n->architecture);
+        n->architecture = by_management(cli_text(cli_async_options, "management"));
+    if (!status)
+        status = cli_refuse_idle(ctx, cli_network_options, &cli_by_architecture, read);
+    return status ? status : cli_refuse_idle(ctx, cli_async_options, &cli_by_architecture, read);
 }
 
-swq_status cli_architecture_read(swq_context *ctx, const cli_async *n, swq_async *net)
+swq_status cli_architecture_read(swq_context *ctx, cli_async *n)
 {
-    static const char *const words[] = {"on", "off", NULL};
+    swq_async *net = &n->network;
     const swq_architecture *row = net->architecture;
-    const char *speedup = cli_stages_given().speedup;
-    int bytes = n->bytes, off = 0;
+    const char *speedup = cli_text(cli_stage_options, "speedup");
     swq_status status = SWQ_OK;
 
     if (!row->output_stores)
@@ -158,19 +142,24 @@ swq_status cli_architecture_read(swq_context *ctx, const cli_async *n, swq_async
     }
     if (speedup)
         status = read_speedup(ctx, speedup, net);
-    bytes *= n->flit;
-    if (!row->input_buffers)
-        bytes = 128;
-    if (!status && output_bytes)
-        status = cli_integer(ctx, "output-bytes", output_bytes, 1,
-                             SWQ_MAX_BUFFER_BLOCKS * net->block * n->flit, &bytes);
+    n->output_bytes = row->input_buffers ? n->bytes * n->flit : 128;
+    if (!status && !cli_text(cli_async_options, "output-bytes"))
+        status = cli_in_flits(ctx, n, "output-bytes", &n->output_bytes);
     if (!status)
-        status = cli_in_flits(ctx, n, "output-bytes", &bytes);
-    net->output_blocks = bytes / net->block;
-    if (!status && crossbar_delay)
-        status = cli_integer(ctx, "crossbar-delay", crossbar_delay, 1, 4096, &net->crossbar_delay);
-    if (!status && cut_through)
-        status = cli_word(ctx, "cut-through", cut_through, words, &off);
-    net->store_and_forward = off || row->at_once;
+        status = cli_parameters_read(ctx, cli_architecture_parameters, n);
+    net->output_blocks = n->output_bytes / net->block;
+    net->store_and_forward = net->store_and_forward || row->at_once;
     return status;
+}
+
+void cli_put_output_stores(cli_record *model, const cli_async *n)
+{
+    const swq_async *net = &n->network;
+
+    if (!net->architecture->output_stores)
+        return;
+    cli_put_number(model, "speedup", (double)net->speedup_bytes / net->speedup_cycles);
+    cli_parameters_put(model, cli_architecture_parameters, n);
+    if (net->architecture->at_once)
+        cli_put_truth(model, "cut_through", false);
 }

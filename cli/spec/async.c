@@ -7,127 +7,229 @@
 #include "cli/spec/async.h"
 #include "base/context.h"
 #include "cli/options/parse.h"
-#include "cli/spec/engine.h"
+#include "cli/spec/stages.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static struct {
-    char *dims, *bytes, *last_bytes, *block, *max_packet, *piece, *threshold, *release, *hop_delay,
-        *link_rest;
-    char *length, *interval, *interval_from;
-    char **group;
-    char *arity, *levels, *radix, *up_ports, *shape;
-    int one_way, chained;
-} given;
+#define ASYNC "sim --engine async"
+#define TREE  "sim --topology tree --arity 2 --levels 3"
 
 const char *const cli_release_words[] = {"blocks", "start", "hop", "end", NULL};
 
-#define TEXT(name, member, help, argument)                                                         \
-    {                                                                                              \
-        name, '\0', POPT_ARG_STRING, &given.member, SWQ_ENGINE_ASYNC, help, argument               \
-    }
+/* ---- the shape ---- */
+
+static const char *shape_name(const void *spec)
+{
+    return swq_shape_name(&((const cli_async *)spec)->network.shape);
+}
+
+const cli_owner cli_by_topology = {"topology", "", (const void *const *)swq_fabric_kinds,
+                                   offsetof(cli_async, network.shape.kind), shape_name};
+
+CLI_PROPERTY(has_dims, swq_fabric_kind, parameters &SWQ_HAS_DIMS)
+CLI_PROPERTY(has_one_way, swq_fabric_kind, parameters &SWQ_HAS_ONE_WAY)
+CLI_PROPERTY(has_chained, swq_fabric_kind, parameters &SWQ_HAS_CHAINED)
+CLI_PROPERTY(has_arity, swq_fabric_kind, parameters &SWQ_HAS_ARITY)
+CLI_PROPERTY(has_levels, swq_fabric_kind, parameters &SWQ_HAS_LEVELS)
+CLI_PROPERTY(has_radix, swq_fabric_kind, parameters &SWQ_HAS_RADIX)
+CLI_PROPERTY(has_up_ports, swq_fabric_kind, parameters &SWQ_HAS_UP_PORTS)
+CLI_PROPERTY(has_sizes, swq_fabric_kind, sizes != NULL)
+
+#define SHAPE(kind, member) CLI_AT(kind, cli_async, network.shape.member)
+#define TAKEN(by, has)      .takers = {{&cli_by_##by, has}}
+
+cli_parameter cli_shape_parameters[] = {
+    {CLI_OPTION("dims", "11x11|4x4x8|6", SWQ_ENGINE_ASYNC), TAKEN(topology, has_dims),
+     .about = "nodes of a torus or mesh in each dimension, in the order in which packets take the "
+              "dimensions; number of dimensions of a hypercube",
+     .key = "dims"},
+    {CLI_FLAG_OPTION("one-way", SWQ_ENGINE_ASYNC), SHAPE(CLI_FLAG, one_way),
+     TAKEN(topology, has_one_way), .about = "links in the positive direction only",
+     .key = "one_way"},
+    {CLI_FLAG_OPTION("chained", SWQ_ENGINE_ASYNC), SHAPE(CLI_FLAG, chained),
+     TAKEN(topology, has_chained),
+     .about =
+         "a node has a chain of 5 x 5 switches with two dimensions each, instead of one larger "
+         "switch",
+     .key = "chained"},
+    {CLI_OPTION("arity", "K|K,K,...", SWQ_ENGINE_ASYNC), TAKEN(topology, has_arity),
+     .about = "links down of each switch, which also has as many links up; K,K,... for each level, "
+              "from the nodes up"},
+    {CLI_OPTION("levels", "N|T:R[,T:R]|none", SWQ_ENGINE_ASYNC | CLI_WITH_RARE),
+     TAKEN(topology, has_levels), .axis = CLI_AXIS_NONE,
+     .about = "levels of switches; --rare: thresholds T of the importance, each with the factor R "
+              "by which copies multiply there, or none",
+     .preset = "--rare: default found by a pilot run",
+     CLI_DEFAULTS({"sim --rare", "(pilot)", "found by a pilot run"})},
+    {CLI_OPTION("radix", "R", SWQ_ENGINE_ASYNC), SHAPE(CLI_INT, ports),
+     CLI_FROM(4, SWQ_MAX_FABRIC_PORTS), TAKEN(topology, has_radix), .about = "ports of a switch"},
+    {CLI_OPTION("up-ports", "U", SWQ_ENGINE_ASYNC), SHAPE(CLI_INT, up_ports),
+     CLI_FROM(1, SWQ_MAX_FABRIC_PORTS), TAKEN(topology, has_up_ports), .axis = CLI_AXIS_NONE,
+     .about = "links up from each switch below the top", .preset = "default: as many as down",
+     CLI_DEFAULTS({TREE, "(arity)", "as much bandwidth up as down"})},
+    {CLI_OPTION("shape", "p=N[,a=N][,h=N][,arrangement=WORD]", SWQ_ENGINE_ASYNC),
+     TAKEN(topology, has_sizes), .key = "shape",
+     .about = "p nodes at a router, a routers in a group (2 p unless given), h global links of a "
+              "router (p), and the arrangement of global links, consecutive or palmtree "
+              "(consecutive)"},
+    CLI_PARAMETERS_END,
+};
+
+/* ---- memory and packets ---- */
+
+CLI_PROPERTY(has_buffers, swq_architecture, input_buffers)
+CLI_PROPERTY(is_input_queued, swq_architecture, input_buffers &&row == &swq_input_queued)
+CLI_PROPERTY(has_no_stores, swq_architecture, stores == NULL)
+CLI_PROPERTY(has_no_lanes, swq_architecture, lanes == false)
+CLI_PROPERTY(has_no_saqs, swq_management, stores == NULL)
+
+/* Does --bytes say how large the memory of an input is? Lanes and cells have sizes of their own,
+ * and without input buffers packets only pass through. */
+static bool has_bytes(const void *row)
+{
+    const swq_architecture *a = row;
+    return a->input_buffers || (a->stores && !a->lanes && !a->flow_groups);
+}
+
+static int most_packet(const void *spec)
+{
+    return SWQ_MAX_PACKET * ((const cli_async *)spec)->flit;
+}
+
+static int longest_packet(const void *spec)
+{
+    const cli_async *n = spec;
+    return n->network.max_packet * n->flit;
+}
+
+/* Where the unit of memory is no block yet, of blocks of bytes. */
+static int most_bytes(const void *spec)
+{
+    const cli_async *n = spec;
+    return SWQ_MAX_BUFFER_BLOCKS * n->network.block *
+           (n->network.architecture->stores ? 1 : n->flit);
+}
+
+static bool is_in_pieces(const void *spec)
+{
+    const swq_async *n = &((const cli_async *)spec)->network;
+    return n->piece > 0 && n->piece < n->max_packet;
+}
+
+static bool has_blocks(const void *spec)
+{
+    return !cli_own_stores(&((const cli_async *)spec)->network);
+}
+
+static swq_status read_last_bytes(swq_context *ctx, const char *text, void *spec);
+static swq_status read_release(swq_context *ctx, const char *text, void *spec);
+static void put_release(cli_record *model, const void *spec);
+
+#define FIELD(kind, member) CLI_AT(kind, cli_async, network.member)
+#define IN_FLITS            .scale = offsetof(cli_async, flit)
+
+cli_parameter cli_packets_parameters[] = {
+    {CLI_OPTION("block", "B", SWQ_ENGINE_ASYNC), FIELD(CLI_BYTES, block), IN_FLITS, .least = 1,
+     .highest = most_packet,
+     .takers = {{&cli_by_architecture, has_no_stores}, {&cli_by_management, has_no_saqs}},
+     .general = true, .about = "bytes of a block, the unit in which memory is allocated",
+     .key = "block", .unit = "bytes", .shown = has_blocks,
+     CLI_DEFAULTS({ASYNC, "8", "the DAMQ chip's blocks (chapter 7)"})},
+    {CLI_OPTION("max-packet", "B", SWQ_ENGINE_ASYNC), FIELD(CLI_BYTES, max_packet), IN_FLITS,
+     .least = 1, .highest = most_packet, .about = "bytes of the longest packet; messages are split",
+     .preset = "default 32; recn-iq, recn, recn-enhanced, fbicm: 64", .key = "max_packet",
+     .unit = "bytes",
+     CLI_DEFAULTS({ASYNC, "32", "the chip's longest packet"},
+                  {CLI_RECN_IQ_LINE, "64", "a slot, as in document 000"},
+                  {CLI_RECN_LINE, "64", "a slot, as in document 000"})},
+    {CLI_OPTION("piece", "B", SWQ_ENGINE_ASYNC), FIELD(CLI_BYTES, piece), IN_FLITS, .least = 1,
+     .highest = longest_packet, TAKEN(management, has_no_saqs), .general = true,
+     .about = "packets move in pieces of B bytes, and pause between two pieces while the next "
+              "buffer has no room for one; a buffer may then be smaller than a packet",
+     .preset = "default: packets are not cut", .key = "piece", .unit = "bytes",
+     .shown = is_in_pieces, CLI_DEFAULTS({ASYNC, "32", "as --max-packet: packets are not cut"})},
+    CLI_PARAMETERS_END,
+};
+
+cli_parameter cli_memory_parameters[] = {
+    {CLI_OPTION("bytes", "B", SWQ_ENGINE_ASYNC), CLI_AT(CLI_BYTES, cli_async, bytes), IN_FLITS,
+     .least = 1, .highest = most_bytes, TAKEN(architecture, has_bytes), .axis = CLI_AXIS_SIZES,
+     .general = true,
+     .about = "memory of an input port; can also be given as --slots for packets of the greatest "
+              "length",
+     .preset = "default 128; recn-iq: 4096; recn, recn-enhanced, fbicm: 32768",
+     .key = "buffer_bytes", .unit = "bytes",
+     CLI_DEFAULTS({ASYNC, "128", "4 packets of the greatest length, as --slots 4"},
+                  {CLI_RECN_IQ_LINE, "4096", "64 slots, as in document 000"},
+                  {CLI_RECN_LINE, "32768", "512 slots"})},
+    {CLI_OPTION("last-bytes", "B", SWQ_ENGINE_ASYNC), TAKEN(architecture, is_input_queued),
+     .axis = CLI_AXIS_SIZES, .read = read_last_bytes, .general = true,
+     .about = "memory of an input port in the last stage of a multistage network, --flow block and "
+              "buffers whose queues share all memory; as --bytes if it is not given",
+     .key = "last_bytes", .unit = "bytes"},
+    CLI_PARAMETERS_END,
+};
+
+/* ---- links ---- */
+
+cli_parameter cli_links_parameters[] = {
+    {CLI_OPTION("threshold", "T|none", SWQ_ENGINE_ASYNC), .axis = CLI_AXIS_WHOLE,
+     .takers = {{&cli_by_architecture, has_buffers}, {&cli_by_management, has_no_saqs}},
+     .general = true,
+     .about = "--flow maximum-usage: a queue of more than T blocks is sent nothing; none: queues "
+              "have no limit, as with --flow block",
+     .preset = "default none; in a torus the largest that prevents deadlock", .key = "threshold",
+     .unit = "blocks",
+     CLI_DEFAULTS({"sim --topology torus --dims 4", "(safe)",
+                   "the largest that prevents deadlock; if none does, --flow is block"})},
+    {CLI_OPTION("release", "blocks|start|hop|end|N", SWQ_ENGINE_ASYNC), .axis = CLI_AXIS_WORDS,
+     .read = read_release, .put = put_release,
+     .about = "when the memory of a departing packet becomes free: block by block, at the start of "
+              "its transmission, when its header is in the next switch, at the end of its "
+              "transmission, or N cycles after the start if that is sooner than the end",
+     .key = "release",
+     CLI_DEFAULTS({ASYNC, "blocks", "the chip frees a block when it has been sent"})},
+    {CLI_OPTION("hop-delay", "N", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, hop_delay), CLI_FROM(1, 4096),
+     TAKEN(architecture, has_no_lanes), .instead = "--router-delay", .general = true,
+     .about =
+         "cycles from the start of a transmission until the next switch can pass the packet on",
+     .key = "hop_delay", .unit = "cycles",
+     CLI_DEFAULTS({ASYNC, "5", "four cycles to cut through a buffer, and one on the wire"})},
+    {CLI_OPTION("link-rest", "N", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, link_rest), CLI_FROM(0, 4096),
+     TAKEN(architecture, has_no_lanes), .instead = "--link-delay", .general = true,
+     .about = "cycles that a link is idle after a packet",
+     .preset = "default 2; atlas, recn-iq, recn, recn-enhanced, fbicm: 0", .key = "link_rest",
+     .unit = "cycles",
+     CLI_DEFAULTS({ASYNC, "2", "the next input port gets ready"},
+                  {CLI_ATLAS_LINE, "0", "cells follow one another"},
+                  {CLI_RECN_IQ_LINE, "0", "its document has no such pause"},
+                  {CLI_RECN_LINE, "0", "its document has no such pause"})},
+    CLI_PARAMETERS_END,
+};
 
 struct poptOption cli_async_options[] = {
-    TEXT("dims", dims,
-         "nodes of a torus or mesh in each dimension, in the order in which packets take the "
-         "dimensions; number of dimensions of a hypercube",
-         "11x11|4x4x8|6"),
-    {"one-way", '\0', POPT_ARG_NONE, &given.one_way, SWQ_ENGINE_ASYNC,
-     "torus: links in the positive direction only", NULL},
-    {"chained", '\0', POPT_ARG_NONE, &given.chained, SWQ_ENGINE_ASYNC,
-     "torus, mesh: a node has a chain of 5 x 5 switches with two dimensions each, instead of one "
-     "larger switch",
-     NULL},
-    TEXT("arity", arity,
-         "tree: links down of each switch, which also has as many links up; K,K,... for each "
-         "level, from the nodes up",
-         "K|K,K,..."),
-    {"levels", '\0', POPT_ARG_STRING, &given.levels, SWQ_ENGINE_ASYNC | CLI_WITH_RARE,
-     "tree, fat-tree: levels of switches; --rare: thresholds T of the importance, each with the "
-     "factor R by which copies multiply there, or none (default: found by a pilot run)",
-     "N|T:R[,T:R]|none"},
-    TEXT("radix", radix, "fat-tree: ports of a switch", "R"),
-    TEXT("up-ports", up_ports,
-         "tree, fat-tree: links up from each switch below the top (default: as many as down)", "U"),
-    TEXT("shape", shape,
-         "dragonfly: p nodes at a router, a routers in a group (2 p unless given), h global links "
-         "of a router (p), and the arrangement of global links, consecutive or palmtree "
-         "(consecutive)",
-         "p=N[,a=N][,h=N][,arrangement=WORD]"),
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_architecture_options, 0, NULL, NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_stores_options, 0, NULL, NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_lanes_options, 0, NULL, NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_cells_options, 0, NULL, NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_flow_options, 0, NULL, NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_sender_options, 0, NULL, NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_management_options, 0, NULL, NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_saqs_options, 0, NULL, NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_routing_options, 0, NULL, NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_benchmark_options, 0, NULL, NULL},
-    TEXT("bytes", bytes,
-         "memory of an input port (default 128); can also be given as --slots for packets of the "
-         "greatest length",
-         "B"),
-    TEXT("last-bytes", last_bytes,
-         "memory of an input port in the last stage of a multistage network, --flow block and "
-         "buffers whose queues share all memory; as --bytes if it is not given",
-         "B"),
-    TEXT("block", block, "bytes of a block, the unit in which memory is allocated (default 8)",
-         "B"),
-    TEXT("max-packet", max_packet, "bytes of the longest packet; messages are split (default 32)",
-         "B"),
-    TEXT("piece", piece,
-         "packets move in pieces of B bytes, and pause between two pieces while the next buffer "
-         "has no room for one; a buffer may then be smaller than a packet (default: packets are "
-         "not cut)",
-         "B"),
-    TEXT(
-        "threshold", threshold,
-        "--flow maximum-usage: a queue of more than T blocks is sent nothing; none: queues have no "
-        "limit, as with --flow block (default none; in a torus the largest that prevents deadlock)",
-        "T|none"),
-    TEXT("release", release,
-         "when the memory of a departing packet becomes free: block by block (default), at the "
-         "start of its transmission, when its header is in the next switch, at the end of its "
-         "transmission, or N cycles after the start if that is sooner than the end",
-         "blocks|start|hop|end|N"),
-    TEXT("hop-delay", hop_delay,
-         "cycles from the start of a transmission until the next switch can pass the packet on "
-         "(default 5)",
-         "N"),
-    TEXT("link-rest", link_rest, "cycles that a link is idle after a packet (default 2)", "N"),
-    TEXT("length", length,
-         "bytes of a message: a number (default 32), from-to, geometric:MEAN, or with heavy tails "
-         "pareto:MEAN:SHAPE",
-         "L"),
-    TEXT("interval", interval,
-         "cycles between the messages of a sender, instead of --load: N, A-B, geometric:MEAN or "
-         "pareto:MEAN:SHAPE",
-         "I"),
-    TEXT("interval-from", interval_from,
-         "intervals of hold sources begin when the link has rested after the previous message "
-         "(default), or when the transmission of its last packet starts",
-         "rest|start"),
-    {"group", '\0', POPT_ARG_ARGV, &given.group, SWQ_ENGINE_ASYNC,
-     "a group of senders, measured separately: the nodes whose number & mask is value (default "
-     "all) and that are in no earlier group. KEY is mask, value, load, interval, interval-from, "
-     "sources, length, burst or traffic; a key that is left out is taken from the option of that "
-     "name. Or KEY is from or until: the group's first cycle, and the first cycle after it. Or it "
-     "is priority: of its cells with --architecture atlas, 0 (default), 1 or 2, of which 0 goes "
-     "first. The option may be repeated.  traffic, here and as an option: DEST or a mixture of "
-     "P*DEST joined by +, where P is the probability and DEST is uniform, a pattern, node:J, "
-     "subset:MASK:VALUE or hotspot:F[:J], with @L behind it for a length of its own: "
-     "0.1*node:0@8+0.9*uniform; with --architecture atlas also multicast, to several nodes at "
-     "once: "
-     "multicast:K[:S] to one of S sets (default: as many as nodes) of K nodes drawn for the run, "
-     "or "
-     "all:MASK:VALUE to every node whose number & MASK is VALUE; or, as an option alone, "
-     "trace:FILE (lines of cycle, source, "
-     "destination, bytes, and pairs of a message that it waits for and a delay), netrace:FILE "
-     "(.tra, .tra.bz2)",
-     "KEY=VALUE[,KEY=VALUE]"},
+    CLI_PARAMETERS(cli_shape_parameters),
+    CLI_PARAMETERS(cli_stage_parameters),
+    CLI_PARAMETERS(cli_architecture_parameters),
+    CLI_PARAMETERS(cli_flit_parameters),
+    CLI_PARAMETERS(cli_stores_parameters),
+    CLI_PARAMETERS(cli_lanes_parameters),
+    CLI_PARAMETERS(cli_cells_parameters),
+    CLI_PARAMETERS(cli_flow_parameters),
+    CLI_PARAMETERS(cli_late_flow_parameters),
+    CLI_PARAMETERS(cli_sender_parameters),
+    CLI_PARAMETERS(cli_management_parameters),
+    CLI_PARAMETERS(cli_saqs_parameters),
+    CLI_PARAMETERS(cli_interface_parameters),
+    CLI_PARAMETERS(cli_routing_parameters),
+    CLI_PARAMETERS(cli_choice_parameters),
+    CLI_PARAMETERS(cli_benchmark_parameters),
+    CLI_PARAMETERS(cli_memory_parameters),
+    CLI_PARAMETERS(cli_packets_parameters),
+    CLI_PARAMETERS(cli_links_parameters),
+    CLI_PARAMETERS(cli_senders_parameters),
     POPT_TABLEEND,
 };
 
@@ -136,29 +238,32 @@ static const char *text_of(const char *option)
     return cli_text(cli_network_options, option);
 }
 
+static const char *given(const char *option)
+{
+    return cli_text(cli_async_options, option);
+}
+
 static swq_status integer_if(swq_context *ctx, const char *option, const char *text, int least,
                              int most, int *value)
 {
     return text ? cli_integer(ctx, option, text, least, most, value) : SWQ_OK;
 }
 
-/* ---- the shape ---- */
-
 /* 11x11: numbers joined by x. */
 static swq_status read_dims(swq_context *ctx, swq_shape *shape)
 {
-    const char *at = given.dims, *name = shape->kind->name;
+    const char *dims = given("dims"), *at = dims, *name = shape->kind->name;
 
-    if (!given.dims)
+    if (!dims)
         return swq_fail(ctx, SWQ_EINVAL, "--dims is required for a %s, such as --dims %s", name,
                         shape->kind->parameters & SWQ_HAS_EXTENTS ? "8x8" : "6");
     if (!(shape->kind->parameters & SWQ_HAS_EXTENTS)) {
-        if (strchr(given.dims, 'x'))
+        if (strchr(dims, 'x'))
             return swq_fail(ctx, SWQ_EINVAL,
                             "--dims of a hypercube is the number of dimensions, such as 6 for 64 "
                             "nodes, not '%.60s'",
-                            given.dims);
-        return cli_integer(ctx, "dims", given.dims, 1, SWQ_MAX_DIMS, &shape->dims);
+                            dims);
+        return cli_integer(ctx, "dims", dims, 1, SWQ_MAX_DIMS, &shape->dims);
     }
     for (;;) {
         size_t digits = strspn(at, "0123456789");
@@ -167,7 +272,7 @@ static swq_status read_dims(swq_context *ctx, swq_shape *shape)
             return swq_fail(ctx, SWQ_EINVAL,
                             "--dims must be 1 to %d numbers of nodes joined by x, such as 8x8, not "
                             "'%.60s'",
-                            SWQ_MAX_DIMS, given.dims);
+                            SWQ_MAX_DIMS, dims);
         shape->extent[shape->dims++] = atoi(at);
         if (!at[digits])
             return SWQ_OK;
@@ -178,10 +283,10 @@ static swq_status read_dims(swq_context *ctx, swq_shape *shape)
 /* 4, for each of --levels; or 4,4,2. */
 static swq_status read_arity(swq_context *ctx, swq_shape *shape)
 {
-    const char *at = given.arity;
+    const char *arity = given("arity"), *levels = given("levels"), *at = arity;
     int count = 0;
 
-    if (!given.arity)
+    if (!arity)
         return swq_fail(
             ctx, SWQ_EINVAL,
             "--arity is required for a tree, such as --arity 4 --levels 3 for 64 nodes");
@@ -192,20 +297,19 @@ static swq_status read_arity(swq_context *ctx, swq_shape *shape)
             return swq_fail(ctx, SWQ_EINVAL,
                             "--arity must be a number, or up to %d joined by commas, one for each "
                             "level from the nodes up, not '%.60s'",
-                            SWQ_MAX_TREE_LEVELS, given.arity);
+                            SWQ_MAX_TREE_LEVELS, arity);
         shape->arity[count++] = atoi(at);
         if (!at[digits])
             break;
         at += digits + 1;
     }
-    if (!given.levels && count == 1)
+    if (!levels && count == 1)
         return swq_fail(ctx, SWQ_EINVAL, "--levels is required with one --arity, such as 3");
     shape->levels = count;
-    swq_status status =
-        integer_if(ctx, "levels", given.levels, 2, SWQ_MAX_TREE_LEVELS, &shape->levels);
+    swq_status status = integer_if(ctx, "levels", levels, 2, SWQ_MAX_TREE_LEVELS, &shape->levels);
     if (!status && count > 1 && shape->levels != count)
-        return swq_fail(ctx, SWQ_EINVAL, "--arity %s is of %d levels, --levels %s is not",
-                        given.arity, count, given.levels);
+        return swq_fail(ctx, SWQ_EINVAL, "--arity %s is of %d levels, --levels %s is not", arity,
+                        count, levels);
     for (int l = 1; count == 1 && l < shape->levels; l++)
         shape->arity[l] = shape->arity[0];
     return status;
@@ -213,13 +317,11 @@ static swq_status read_arity(swq_context *ctx, swq_shape *shape)
 
 static swq_status read_radix(swq_context *ctx, swq_shape *shape)
 {
-    if (!given.radix || !given.levels)
+    if (!given("radix") || !given("levels"))
         return swq_fail(ctx, SWQ_EINVAL,
                         "--radix and --levels are required for a fat-tree, such as --radix 8 "
                         "--levels 3 for 128 nodes");
-    swq_status status = cli_integer(ctx, "levels", given.levels, 2, 3, &shape->levels);
-    return status ? status
-                  : cli_integer(ctx, "radix", given.radix, 4, SWQ_MAX_FABRIC_PORTS, &shape->ports);
+    return cli_integer(ctx, "levels", given("levels"), 2, 3, &shape->levels);
 }
 
 static swq_status read_stages(swq_context *ctx, swq_shape *shape)
@@ -232,137 +334,86 @@ static swq_status read_stages(swq_context *ctx, swq_shape *shape)
                   : integer_if(ctx, "ports", text_of("ports"), 2, SWQ_MAX_PORTS, &shape->ports);
 }
 
-static swq_status read_up_ports(swq_context *ctx, swq_shape *shape)
-{
-    return integer_if(ctx, "up-ports", given.up_ports, 1, SWQ_MAX_FABRIC_PORTS, &shape->up_ports);
-}
-
-/* The options of parameters that several fabrics have; what reads one may read others with it. */
-static const struct {
-    swq_shape_parameter parameter;
-    const char *option;
-    swq_status (*read)(swq_context *ctx, swq_shape *shape);
-} parameters[] = {
-    {SWQ_HAS_STAGES, "stages", read_stages},
-    {SWQ_HAS_PORTS, "ports", NULL},
-    {SWQ_HAS_DIMS, "dims", read_dims},
-    {SWQ_HAS_ARITY, "arity", read_arity},
-    {SWQ_HAS_RADIX, "radix", read_radix},
-    {SWQ_HAS_LEVELS, "levels", NULL},
-    {SWQ_HAS_UP_PORTS, "up-ports", read_up_ports},
-    {SWQ_HAS_ONE_WAY, "one-way", NULL},
-    {SWQ_HAS_CHAINED, "chained", NULL},
-};
-enum { PARAMETERS = sizeof parameters / sizeof *parameters };
-
-static bool is_given(const char *option)
-{
-    return cli_given(cli_async_options, option) || cli_given(cli_network_options, option);
-}
-
-/* Refuses options of parameters that the fabric does not have. */
-static swq_status refuse_parameters(swq_context *ctx, const swq_shape *shape)
-{
-    swq_status status = SWQ_OK;
-    char option[24];
-
-    for (int k = 0; k < PARAMETERS && !status; k++) {
-        snprintf(option, sizeof option, "--%s", parameters[k].option);
-        if (is_given(parameters[k].option))
-            status = swq_shape_must_have(ctx, shape, parameters[k].parameter, option);
-    }
-    return status;
-}
-
-static swq_status read_parameters(swq_context *ctx, swq_shape *shape)
-{
-    swq_status status = cli_sizes_read(ctx, shape, given.shape);
-
-    for (int k = 0; k < PARAMETERS && !status; k++) {
-        if (parameters[k].read && shape->kind->parameters & parameters[k].parameter)
-            status = parameters[k].read(ctx, shape);
-    }
-    return status;
-}
-
-static swq_status read_shape(swq_context *ctx, swq_shape *shape)
+static swq_status read_shape(swq_context *ctx, cli_async *n)
 {
     const char *name = text_of("topology");
+    swq_shape *shape = &n->network.shape;
     swq_status status = swq_fabric_find(ctx, name ? name : "omega", shape);
 
     if (!status)
-        status = refuse_parameters(ctx, shape);
-    shape->one_way = given.one_way != 0;
-    shape->chained = given.chained != 0;
+        status = cli_refuse_idle(ctx, cli_async_options, &cli_by_topology, n);
+    if (!status && text_of("stages"))
+        status = swq_shape_must_have(ctx, shape, SWQ_HAS_STAGES, "--stages");
+    if (!status && text_of("ports"))
+        status = swq_shape_must_have(ctx, shape, SWQ_HAS_PORTS, "--ports");
+    if (!status)
+        status = cli_parameters_read(ctx, cli_shape_parameters, n);
     if (!status && shape->one_way && shape->chained)
         return swq_fail(ctx, SWQ_EINVAL, "--one-way and --chained cannot both be given");
     if (!status)
-        status = cli_routing_read(ctx, shape);
+        status = cli_parameters_read(ctx, cli_routing_parameters, n);
     if (!status)
-        status = read_parameters(ctx, shape);
+        status = cli_sizes_read(ctx, shape, given("shape"));
+    if (!status && shape->kind->parameters & SWQ_HAS_STAGES)
+        status = read_stages(ctx, shape);
+    if (!status && shape->kind->parameters & SWQ_HAS_DIMS)
+        status = read_dims(ctx, shape);
+    if (!status && shape->kind->parameters & SWQ_HAS_ARITY)
+        status = read_arity(ctx, shape);
+    if (!status && shape->kind->parameters & SWQ_HAS_RADIX)
+        status = read_radix(ctx, shape);
     if (!status && shape->chained && shape->dims < 3)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "--chained is for --dims of 3 or more: each switch of a chain has two "
                           "dimensions, and %s has no more",
-                          given.dims);
+                          given("dims"));
     return status;
 }
 
 /* ---- switches ---- */
 
-/* Does --bytes say how large the memory of an input is? Lanes and cells have sizes of their own,
- * and without input buffers packets only pass through. */
-static bool has_bytes(const swq_architecture *row)
+/* At least a block, or nothing. */
+static swq_status read_last_bytes(swq_context *ctx, const char *text, void *spec)
 {
-    return row->input_buffers || (row->stores && !row->lanes && !row->flow_groups);
+    cli_async *n = spec;
+    swq_async *net = &n->network;
+    int last = 0;
+    swq_status status = cli_integer(ctx, "last-bytes", text, net->block * n->flit,
+                                    SWQ_MAX_BUFFER_BLOCKS * net->block * n->flit, &last);
+
+    if (!status)
+        status = cli_in_flits(ctx, n, "last-bytes", &last);
+    net->last_blocks = last / net->block;
+    return status;
 }
 
-/* Converts lengths given in bytes to flits. */
-static swq_status in_flits(swq_context *ctx, cli_async *n)
+/* A default in bytes becomes flits. */
+static swq_status preset(swq_context *ctx, const cli_async *n, const char *option, int *bytes)
 {
-    swq_async *net = &n->network;
-    swq_status status = cli_in_flits(ctx, n, "max-packet", &net->max_packet);
-
-    if (!status && !net->architecture->stores)
-        status = cli_in_flits(ctx, n, "block", &net->block);
-    if (!status)
-        status = cli_in_flits(ctx, n, "piece", &net->piece);
-    return status || !has_bytes(net->architecture) ? status
-                                                   : cli_in_flits(ctx, n, "bytes", &n->bytes);
+    return given(option) ? SWQ_OK : cli_in_flits(ctx, n, option, bytes);
 }
 
 static swq_status read_memory(swq_context *ctx, cli_async *n)
 {
     const char *slots_text = text_of("slots");
     swq_async *net = &n->network;
-    const int flit = n->flit;
-    int slots = 0, last = 0;
-    swq_status status =
-        integer_if(ctx, "max-packet", given.max_packet, 1, SWQ_MAX_PACKET * flit, &net->max_packet);
+    int slots = 0;
+    swq_status status = preset(ctx, n, "max-packet", &net->max_packet);
 
+    if (!status && !net->architecture->stores)
+        status = preset(ctx, n, "block", &net->block);
     if (!status)
-        status = integer_if(ctx, "block", given.block, 1, SWQ_MAX_PACKET * flit, &net->block);
-    if (!status)
-        status = integer_if(ctx, "piece", given.piece, 1, net->max_packet, &net->piece);
+        status = cli_parameters_read(ctx, cli_packets_parameters, n);
     n->bytes = net->management->default_bytes ? net->management->default_bytes : 128;
-    if (!status && slots_text && given.bytes)
+    if (!status && slots_text && given("bytes"))
         status = swq_fail(ctx, SWQ_EINVAL, "--bytes and --slots cannot both be given");
     if (!status && slots_text) {
         status = cli_integer(ctx, "slots", slots_text, 1, SWQ_MAX_SLOTS, &slots);
         n->bytes = slots * net->max_packet;
+    } else if (!status && has_bytes(net->architecture)) {
+        status = preset(ctx, n, "bytes", &n->bytes);
     }
-    if (!status)
-        status =
-            integer_if(ctx, "bytes", given.bytes, 1, SWQ_MAX_BUFFER_BLOCKS * net->block, &n->bytes);
-    if (!status)
-        status = integer_if(ctx, "last-bytes", given.last_bytes, net->block,
-                            SWQ_MAX_BUFFER_BLOCKS * net->block, &last);
-    if (!status)
-        status = in_flits(ctx, n);
-    if (!status)
-        status = cli_in_flits(ctx, n, "last-bytes", &last);
-    net->last_blocks = last / net->block;
-    return status;
+    return status ? status : cli_parameters_read(ctx, cli_memory_parameters, n);
 }
 
 /* Input stores that packets only pass through: room for the packets that arrive before the first
@@ -442,7 +493,7 @@ static const char *threshold_flows(char *text, size_t size)
 static swq_status read_flow(swq_context *ctx, swq_async *n)
 {
     char text[200];
-    const char *flow = text_of("flow"), *threshold = given.threshold;
+    const char *flow = text_of("flow"), *threshold = given("threshold");
     const bool lifted = threshold && strcmp(threshold, "none") == 0;
     swq_status status = flow ? swq_hop_flow_find(ctx, flow, &n->flow) : SWQ_OK;
 
@@ -475,7 +526,7 @@ static swq_status choose_threshold(swq_context *ctx, cli_async *n)
     swq_async *net = &n->network;
     const bool asked = flow && net->flow->threshold;
 
-    if (given.threshold || net->architecture->stores || cli_set_aside(net) || (flow && !asked))
+    if (given("threshold") || net->architecture->stores || cli_set_aside(net) || (flow && !asked))
         return SWQ_OK;
     const int safe = swq_async_safe_threshold(net), none = net->buffer.capacity;
     if (asked && (safe < 0 || (safe == none && !net->shape.kind->rings)))
@@ -489,17 +540,17 @@ static swq_status choose_threshold(swq_context *ctx, cli_async *n)
 }
 
 /* A word, or a number of cycles. */
-static swq_status read_release(swq_context *ctx, swq_async *n)
+static swq_status read_release(swq_context *ctx, const char *text, void *spec)
 {
+    swq_async *n = &((cli_async *)spec)->network;
     int which = SWQ_RELEASE_BLOCKS;
     char message[200];
 
-    if (given.release && strspn(given.release, "+-0123456789")) {
+    if (strspn(text, "+-0123456789")) {
         n->release = SWQ_RELEASE_AFTER;
-        return cli_integer(ctx, "release", given.release, 1, 4096, &n->release_cycles);
+        return cli_integer(ctx, "release", text, 1, 4096, &n->release_cycles);
     }
-    const swq_status status =
-        given.release ? cli_word(ctx, "release", given.release, cli_release_words, &which) : SWQ_OK;
+    const swq_status status = cli_word(ctx, "release", text, cli_release_words, &which);
     n->release = (swq_release)which;
     if (status != SWQ_EINVAL)
         return status;
@@ -507,134 +558,89 @@ static swq_status read_release(swq_context *ctx, swq_async *n)
     return swq_fail(ctx, status, "%s, or a number of cycles from 1 to 4096", message);
 }
 
+/* As the option has it. */
+static void put_release(cli_record *model, const void *spec)
+{
+    const swq_async *net = &((const cli_async *)spec)->network;
+    char cycles[16];
+
+    snprintf(cycles, sizeof cycles, "%d", net->release_cycles);
+    cli_put_word(model, "release",
+                 net->release == SWQ_RELEASE_AFTER ? cycles : cli_release_words[net->release]);
+}
+
 static swq_status read_switch(swq_context *ctx, cli_async *read)
 {
     const char *arbiter = text_of("arbiter"), *iterations = text_of("iterations");
     swq_async *n = &read->network;
-    swq_status status = cli_flit_read(ctx, read);
+    swq_status status = SWQ_OK;
 
+    read->flit = 1;
+    status = cli_parameters_read(ctx, cli_flit_parameters, read);
     if (!status)
-        status = cli_architecture_find(ctx, n);
+        status = cli_architecture_find(ctx, read);
     if (!status)
-        status = cli_management_find(ctx, n);
+        status = cli_management_find(ctx, read);
     if (!status)
         status = read_buffer(ctx, read);
     if (!status)
-        status = cli_architecture_read(ctx, read, n);
+        status = cli_architecture_read(ctx, read);
     if (!status)
         cli_management_grow_outputs(read);
     if (!status)
         status = read_flow(ctx, n);
     if (!status)
-        status = cli_flow_read(ctx, n);
+        status = cli_flow_read(ctx, read);
     if (!status)
-        status = cli_sender_read(ctx, n);
-    if (!status)
-        status = read_release(ctx, n);
+        status = cli_parameters_read(ctx, cli_sender_parameters, read);
     if (!status && arbiter)
         status = swq_arbiter_find(ctx, arbiter, &n->arbiter);
     if (!status)
-        status = cli_choice_read(ctx, n);
+        status = cli_parameters_read(ctx, cli_choice_parameters, read);
     if (!status)
         status = cli_iterations_read(ctx, iterations, n->arbiter, &n->iterations);
-    if (!status)
-        status = integer_if(ctx, "hop-delay", given.hop_delay, 1, 4096, &n->hop_delay);
-    if (!status)
-        status = integer_if(ctx, "link-rest", given.link_rest, 0, 4096, &n->link_rest);
-    return status;
+    return status ? status : cli_parameters_read(ctx, cli_links_parameters, read);
 }
 
-/* Names at the beginning of sim's messages that are also names of options. */
-static const char *const option_names[] = {"topology",
-                                           "shape",
-                                           "sender",
-                                           "traffic",
-                                           "stages",
-                                           "buffer",
-                                           "bytes",
-                                           "last-bytes",
-                                           "block",
-                                           "flow",
-                                           "max-packet",
-                                           "arbiter",
-                                           "threshold",
-                                           "release",
-                                           "hop-delay",
-                                           "link-rest",
-                                           "queue-min",
-                                           "queue-max",
-                                           "alpha",
-                                           "scope",
-                                           "levels",
-                                           "arity",
-                                           "radix",
-                                           "up-ports",
-                                           "output-bytes",
-                                           "speedup",
-                                           "crossbar-delay",
-                                           "cut-through",
-                                           "credit-unit",
-                                           "credit-delay",
-                                           "stop",
-                                           "go",
-                                           "management",
-                                           "xoff",
-                                           "xon",
-                                           "queues",
-                                           "routing",
-                                           "choice",
-                                           "escape-use",
-                                           "escape-exit",
-                                           "path-hops",
-                                           "destination-stages",
-                                           "no-abort",
-                                           "no-restrict",
-                                           "no-requeue",
-                                           "no-preroute",
-                                           "two-counter",
-                                           "piece",
-                                           "clock-ahead",
-                                           "circuits",
-                                           "chunk",
-                                           "fifos",
-                                           "fifo-bytes",
-                                           "module",
-                                           "crosspoint-chunks",
-                                           "banks",
-                                           "group-credit",
-                                           "pool-cells",
-                                           "lane-cells",
-                                           "lanes",
-                                           "node-lanes",
-                                           "saqs",
-                                           "detect",
-                                           "turnpool-bits",
-                                           "interface-packets",
-                                           "interface-cold",
-                                           "inspection-cycles",
-                                           NULL};
+/* The options that say how large a shape is, for messages about its nodes. */
+static const char *size_option(const swq_shape *shape)
+{
+    const unsigned has = shape->kind->parameters;
+
+    return has & SWQ_HAS_STAGES  ? "stages"
+           : has & SWQ_HAS_DIMS  ? "dims"
+           : has & SWQ_HAS_ARITY ? "arity"
+           : has & SWQ_HAS_RADIX ? "radix"
+                                 : "shape";
+}
+
+static bool is_option(const char *text, size_t length)
+{
+    const struct poptOption *const tables[] = {cli_async_options, cli_network_options};
+
+    for (int k = 0; k < 2; k++) {
+        cli_options_walk w = cli_walk_options(tables[k]);
+        for (const struct poptOption *o; (o = cli_next_option(&w));) {
+            if (strlen(o->longName) == length && strncmp(o->longName, text, length) == 0)
+                return true;
+        }
+    }
+    return false;
+}
 
 /* Rewrites an error message of the library: names of parameters become the options that set
  * them. */
 static swq_status with_option(swq_context *ctx, swq_status status, const swq_shape *shape)
 {
-    const char *option = "shape";
     char text[600];
 
     if (status != SWQ_EINVAL)
         return status;
     snprintf(text, sizeof text, "%s", swq_context_message(ctx));
-    for (int k = 0; option_names[k]; k++) {
-        size_t length = strlen(option_names[k]);
-        if (strncmp(text, option_names[k], length) == 0 && text[length] == ' ')
-            return swq_fail(ctx, SWQ_EINVAL, "--%s", text);
-    }
-    for (int k = PARAMETERS - 1; k >= 0; k--) {
-        if (parameters[k].read && shape->kind->parameters & parameters[k].parameter)
-            option = parameters[k].option;
-    }
+    if (is_option(text, strcspn(text, " ")))
+        return swq_fail(ctx, SWQ_EINVAL, "--%s", text);
     if (strncmp(text, "extent ", 7) == 0 || strncmp(text, "nodes ", 6) == 0)
-        return swq_fail(ctx, SWQ_EINVAL, "--%s: %s", option, text);
+        return swq_fail(ctx, SWQ_EINVAL, "--%s: %s", size_option(shape), text);
     return status;
 }
 
@@ -643,7 +649,7 @@ swq_status cli_async_read(swq_context *ctx, cli_async *n, cli_load load)
     uint32_t nodes;
 
     *n = (cli_async){.network = swq_async_defaults()};
-    swq_status status = read_shape(ctx, &n->network.shape);
+    swq_status status = read_shape(ctx, n);
     if (!status)
         status = swq_fabric_count(ctx, &n->network.shape, &n->fabric);
     if (!status)
@@ -660,7 +666,7 @@ swq_status cli_async_read(swq_context *ctx, cli_async *n, cli_load load)
     if (!status)
         status = cli_benchmark_read(ctx, n, load);
     if (!status && !n->benchmark)
-        status = cli_async_traffic(ctx, n, given.group, load);
+        status = cli_async_traffic(ctx, n, load);
     if (!status)
         status = cli_flow_finish(ctx, n);
     if (!status)

@@ -7,7 +7,7 @@
 #ifndef SWQ_CLI_ASYNC_H
 #define SWQ_CLI_ASYNC_H
 
-#include "cli/record/record.h"
+#include "cli/options/parameter.h"
 #include "cli/spec/network.h"
 #include "sim/traffic/trace_files.h"
 #include "switchq/async.h"
@@ -16,26 +16,35 @@
 /* Options that only this engine has. */
 extern struct poptOption cli_async_options[];
 
-/* Tables of options that the tables above include. */
-extern struct poptOption cli_architecture_options[], cli_flow_options[], cli_management_options[],
-    cli_routing_options[], cli_benchmark_options[], cli_sender_options[], cli_stores_options[],
-    cli_lanes_options[], cli_cells_options[], cli_saqs_options[];
+/* The parameters of its parts. */
+extern cli_parameter cli_shape_parameters[], cli_architecture_parameters[],
+    cli_flit_parameters[], cli_stores_parameters[], cli_lanes_parameters[], cli_cells_parameters[],
+    cli_flow_parameters[], cli_late_flow_parameters[], cli_sender_parameters[],
+    cli_management_parameters[], cli_saqs_parameters[], cli_interface_parameters[],
+    cli_routing_parameters[], cli_choice_parameters[], cli_benchmark_parameters[],
+    cli_memory_parameters[], cli_packets_parameters[], cli_links_parameters[],
+    cli_senders_parameters[];
+
+/* The options that choose a topology, an architecture, a flow control and a management, for a
+ * cli_async. */
+extern const cli_owner cli_by_topology, cli_by_architecture, cli_by_flow, cli_by_management;
+
+/* Command lines of docs/defaults.md. */
+#define CLI_ATLAS_LINE   "sim --engine async --architecture atlas"
+#define CLI_RECN_IQ_LINE "sim --engine async --management recn-iq"
+#define CLI_RECN_LINE    "sim --engine async --management recn"
 
 /* The words of --release, by enum value. */
 extern const char *const cli_release_words[];
-extern const char *const cli_refused_words[];
-
-/* The words of --credit-unit, by enum value. */
-extern const char *const cli_credit_unit_words[];
-extern const char *const cli_group_credit_words[], *const cli_multicast_queue_words[];
 
 typedef struct cli_async {
     swq_async network; /* the groups and the trace are those below */
     swq_fabric fabric; /* counted, not laid out */
     /* its row's name; NULL: a management or an architecture has its own memory */
     const char *buffer;
-    int bytes; /* of an input port, in flits as in the network */
-    int flit;  /* bytes that a link carries in a cycle, one "byte" of the network */
+    int bytes;        /* of an input port, in flits as in the network */
+    int flit;         /* bytes that a link carries in a cycle, one "byte" of the network */
+    int output_bytes; /* of the buffer before a link, in flits */
     /* bytes that the queues of a management need, if more than given; else 0 */
     int grown_inputs, grown_outputs;
     bool default_threshold; /* the threshold is the default of a fabric that would deadlock without
@@ -60,7 +69,7 @@ void cli_async_clear(cli_async *n);
 
 /* Reads the groups of the options and of --group, for a network that has been read; and the trace,
  * if --traffic names one. */
-swq_status cli_async_traffic(swq_context *ctx, cli_async *n, char *const *groups, cli_load load);
+swq_status cli_async_traffic(swq_context *ctx, cli_async *n, cli_load load);
 
 /* Reads the groups of --benchmark, if it is given. Errors: SWQ_EINVAL naming the option. */
 swq_status cli_benchmark_read(swq_context *ctx, cli_async *n, cli_load load);
@@ -89,65 +98,49 @@ swq_status cli_put_deadlock(swq_context *ctx, cli_record *result, cli_record *te
                             const cli_async *n, const swq_async_result *r);
 
 /* cli_architecture_find finds the row of --architecture, and refuses options that the row lacks;
- * the next function reads its parameters, after the input stores. Errors: SWQ_EINVAL naming the
- * option. */
-swq_status cli_architecture_find(swq_context *ctx, swq_async *network);
-swq_status cli_architecture_read(swq_context *ctx, const cli_async *n, swq_async *network);
+ * cli_architecture_read reads its output stores, after the input stores, and cli_put_output_stores
+ * writes them. Errors: SWQ_EINVAL naming the option. */
+swq_status cli_architecture_find(swq_context *ctx, cli_async *n);
+swq_status cli_architecture_read(swq_context *ctx, cli_async *n);
+void cli_put_output_stores(cli_record *model, const cli_async *n);
 
-/* Reads --flit, before any length; converts a length given in bytes to flits. Errors: SWQ_EINVAL
- * naming the option. */
-swq_status cli_flit_read(swq_context *ctx, cli_async *n);
+/* Converts a length given in bytes to flits. Errors: SWQ_EINVAL naming the option. */
 swq_status cli_in_flits(swq_context *ctx, const cli_async *n, const char *option, int *bytes);
 
-/* Stores that an architecture brings: these functions refuse options that the architecture lacks;
- * read the stores, after the memory; and write them as fields and words. */
-swq_status cli_stores_refuse(swq_context *ctx, const swq_architecture *row);
+/* Stores of an architecture, lanes of wormhole switching, credits of ATLAS-I: read them after the
+ * memory, and say them in words. */
 swq_status cli_stores_read(swq_context *ctx, cli_async *n);
-void cli_put_stores(cli_record *model, const cli_async *n);
 void cli_say_stores(cli_record *root, const cli_async *n);
-
-/* Lanes of wormhole switching: refuses options that an architecture lacks; reads the lanes; and
- * writes them. */
-swq_status cli_lanes_refuse(swq_context *ctx, const swq_architecture *row);
 swq_status cli_lanes_read(swq_context *ctx, cli_async *n);
-void cli_put_lanes(cli_record *model, const swq_async *network);
 void cli_say_lanes(cli_record *root, const swq_async *network);
-
-/* Credits of ATLAS-I: refuse, read and write, as for lanes; cli_cells_read comes after the memory
- * has been read. */
-swq_status cli_cells_refuse(swq_context *ctx, const swq_architecture *row);
 swq_status cli_cells_read(swq_context *ctx, cli_async *n);
+void cli_say_cells(cli_record *root, const cli_async *n);
 /* Refuses options that would have no effect on the traffic, which has been read. */
 swq_status cli_cells_finish(swq_context *ctx, const cli_async *n);
-void cli_put_cells(cli_record *model, const swq_async *network);
-void cli_say_cells(cli_record *root, const cli_async *n);
 
 /* The options of the flow control that has been read: cli_flow_read refuses options that it lacks;
  * cli_flow_finish reads its thresholds and rates, after the senders. Errors: SWQ_EINVAL naming the
  * option. */
-swq_status cli_flow_read(swq_context *ctx, swq_async *network);
+swq_status cli_flow_read(swq_context *ctx, cli_async *n);
 swq_status cli_flow_finish(swq_context *ctx, cli_async *n);
+void cli_put_hop_flow(cli_record *model, const cli_async *n);
+
 /* Reads --shape, for the sizes of the row of a shape; and puts those of a counted shape. */
 swq_status cli_sizes_read(swq_context *ctx, swq_shape *shape, const char *text);
 void cli_put_sizes(cli_record *model, const swq_shape *counted);
 
-/* Reads --routing, which is part of a shape, and --choice; and writes both, as fields of `model`
- * and as a line. */
-swq_status cli_routing_read(swq_context *ctx, swq_shape *shape);
-swq_status cli_choice_read(swq_context *ctx, swq_async *network);
+/* Routing as fields of `model` and as a line. */
 void cli_put_routing(cli_record *model, const swq_async *network);
 void cli_say_routing(cli_record *root, const cli_async *n);
 
-/* The scheme that holds senders back: reads the scheme with its parameters, and writes it as fields
- * and as a line. */
-swq_status cli_sender_read(swq_context *ctx, swq_async *network);
+/* The scheme that holds senders back, as fields and as a line. */
 void cli_sender_put(cli_record *model, const cli_async *n);
 void cli_sender_say(cli_record *root, const cli_async *n);
 
 /* cli_management_find finds the row of --management, and refuses options that the row lacks;
  * cli_management_read reads its parameters, after --bytes, and enlarges the memory if the
  * management's queues need more. Errors: SWQ_EINVAL naming the option. */
-swq_status cli_management_find(swq_context *ctx, swq_async *network);
+swq_status cli_management_find(swq_context *ctx, cli_async *n);
 swq_status cli_management_read(swq_context *ctx, cli_async *n);
 bool cli_managed(const swq_async *network); /* by any management except "none" */
 /* "dbbm, 8 queues per input port; ", and the fields of the group `model`. */
@@ -155,25 +148,23 @@ void cli_management_words(const cli_async *n, char *text, size_t size);
 void cli_put_management(cli_record *model, const cli_async *n);
 
 /* Managements with set-aside queues. Is the network's management one of these? The other functions
- * refuse options of other managements, set defaults, read the parameters, after the memory, and
- * write them. */
+ * set defaults, read the parameters, after the memory, and write them. */
 bool cli_set_aside(const swq_async *network);
-swq_status cli_saqs_refuse(swq_context *ctx, const swq_async *network);
 void cli_saqs_defaults(swq_async *network);
-swq_status cli_saqs_read(swq_context *ctx, cli_async *n, const char *xoff, const char *xon);
+swq_status cli_saqs_read(swq_context *ctx, cli_async *n);
 void cli_saqs_words(const cli_async *n, char *text, size_t size);
 void cli_management_grow_outputs(cli_async *n); /* after the architecture has been read */
 void cli_say_grown(cli_record *root, const cli_async *n);
-void cli_put_saqs(cli_record *model, const swq_async *network);
-/* Interfaces of nodes: can there be any, and are there? Reads them, and writes them. */
-bool cli_may_have_interfaces(const swq_async *network);
+void cli_put_saqs(cli_record *model, const cli_async *n);
+/* Has the network stores of an architecture or a management in place of buffers? */
+bool cli_own_stores(const swq_async *network);
+/* Have nodes interfaces? Writes them. */
 bool cli_has_interfaces(const swq_async *network);
 /* Can a packet be lost? Only at an interface that is full when an open source or a trace creates
  * one: nothing is lost on its way. */
 bool cli_can_lose(const swq_async *network);
-swq_status cli_interface_read(swq_context *ctx, swq_async *network);
 void cli_say_interfaces(cli_record *root, const cli_async *n);
-void cli_put_interfaces(cli_record *model, const swq_async *network);
+void cli_put_interfaces(cli_record *model, const cli_async *n);
 /* The results of set-aside queues in a run. */
 void cli_put_saq_use(cli_record *result, const cli_async *n, const swq_async_result *r);
 

@@ -144,6 +144,7 @@ static void clock_words(const cli_async *n, char *text, size_t size)
 
 static void flow_words(const cli_async *n, char *text, size_t size)
 {
+    static const char *const units[] = {"channel", "queue", "pool"};
     const swq_async *net = &n->network;
     const char *s = net->credit_delay == 1 ? "" : "s";
 
@@ -154,8 +155,8 @@ static void flow_words(const cli_async *n, char *text, size_t size)
     else if (net->flow->threshold)
         snprintf(text, size, "maximum usage, threshold %d", net->threshold);
     else if (net->flow->credits)
-        snprintf(text, size, "credits for each %s, back after %d cycle%s",
-                 cli_credit_unit_words[net->credit_unit], net->credit_delay, s);
+        snprintf(text, size, "credits for each %s, back after %d cycle%s", units[net->credit_unit],
+                 net->credit_delay, s);
     else if (net->flow->stop_go)
         snprintf(text, size, "stop at %d blocks, go at %d, heard after %d cycle%s", net->stop,
                  net->go, net->credit_delay, s);
@@ -165,8 +166,7 @@ static void flow_words(const cli_async *n, char *text, size_t size)
         snprintf(text, size, "%s", net->flow == &swq_flow_blocking ? "blocking" : net->flow->name);
 }
 
-/* Does the network have stores of an architecture or a management in place of buffers? */
-static bool own_stores(const swq_async *net)
+bool cli_own_stores(const swq_async *net)
 {
     return net->architecture->stores || cli_set_aside(net);
 }
@@ -190,9 +190,9 @@ static void say_async(cli_record *root, const cli_async *n)
     shape_words(n, words, sizeof words);
     flow_words(n, flow, sizeof flow);
     limits[0] = '\0';
-    if (!own_stores(net))
+    if (!cli_own_stores(net))
         limit_words(&net->buffer, limits, sizeof limits);
-    if (!own_stores(net))
+    if (!cli_own_stores(net))
         snprintf(blocks, sizeof blocks, " in blocks of %d", net->block * n->flit);
     if (cli_managed(net) || cli_set_aside(net))
         cli_management_words(n, queues, sizeof queues);
@@ -323,71 +323,10 @@ static void put_architecture(cli_record *model, const cli_async *n)
     const swq_async *net = &n->network;
 
     cli_put_word(model, "architecture", net->architecture->name);
-    cli_put_stores(model, n);
-    cli_put_lanes(model, net);
-    cli_put_cells(model, net);
-    if (!net->architecture->output_stores)
-        return;
-    cli_put_number(model, "speedup", (double)net->speedup_bytes / net->speedup_cycles);
-    cli_put_count(model, "output_bytes",
-                  (uint64_t)net->output_blocks * (uint64_t)(net->block * n->flit));
-    cli_put_count(model, "crossbar_delay", (uint64_t)net->crossbar_delay);
-    cli_put_truth(model, "cut_through", !net->store_and_forward);
-}
-
-static void put_answers(cli_record *model, const swq_async *net)
-{
-    const int stages = net->answer_stages ? net->answer_stages : net->shape.stages;
-
-    if (net->flow->by_path)
-        cli_put_count(model, "path_hops", (uint64_t)net->path_hops);
-    cli_put_count(model, "destination_stages", (uint64_t)stages);
-    cli_put_truth(model, "abort", !net->no_abort);
-    cli_put_truth(model, "restricted_retry", !net->no_restrict);
-    cli_put_truth(model, "requeue", !net->no_requeue);
-    cli_put_truth(model, "preroute", !net->no_preroute);
-}
-
-static void put_counters(cli_record *model, const swq_two_counter *c)
-{
-    cli_put_word(model, "two_counter", c->name);
-    cli_put_count(model, "counter_interval", (uint64_t)c->sigma);
-    cli_put_count(model, "counter_raise_above", (uint64_t)c->x_inc);
-    cli_put_count(model, "counter_lower_below", (uint64_t)c->x_dec);
-    cli_put_count(model, "counter_threshold", (uint64_t)c->y);
-    cli_put_count(model, "counter_most", (uint64_t)c->y_max);
-}
-
-/* Rates of circuits only by the name of their file, as there may be many. */
-static void put_clocks(cli_record *model, const cli_async *n)
-{
-    if (n->circuits_path)
-        cli_put_word(model, "circuits", n->circuits_path);
-    if (n->network.clock_holds)
-        cli_put_count(model, "clock_ahead", (uint64_t)n->network.clock_ahead);
-    cli_put_number(model, "circuit_state_bytes", swq_circuit_state_bytes(&n->network, &n->fabric));
-}
-
-static void put_flow(cli_record *model, const cli_async *n)
-{
-    const swq_async *net = &n->network;
-
-    cli_put_word(model, "flow", net->flow->name);
-    if (net->flow->credits)
-        cli_put_word(model, "credit_unit", cli_credit_unit_words[net->credit_unit]);
-    if (net->flow->credits || net->flow->stop_go || net->architecture->lanes ||
-        net->architecture->flow_groups)
-        cli_put_count(model, "credit_delay", (uint64_t)net->credit_delay);
-    if (net->flow->by_destination || net->flow->by_path)
-        put_answers(model, net);
-    if (net->flow->counters)
-        put_counters(model, &net->counters);
-    if (net->flow->clocks)
-        put_clocks(model, n);
-    if (!net->flow->stop_go)
-        return;
-    cli_put_count(model, "stop", (uint64_t)net->stop);
-    cli_put_count(model, "go", (uint64_t)net->go);
+    cli_parameters_put(model, cli_stores_parameters, n);
+    cli_parameters_put(model, cli_lanes_parameters, n);
+    cli_parameters_put(model, cli_cells_parameters, n);
+    cli_put_output_stores(model, n);
 }
 
 static void put_shape(cli_record *model, const cli_async *n)
@@ -418,16 +357,6 @@ static void put_benchmark(cli_record *model, const cli_async *n)
     cli_put_number(model, "load", n->share);
 }
 
-/* As the option has it. */
-static void put_release(cli_record *model, const swq_async *net)
-{
-    char cycles[16];
-
-    snprintf(cycles, sizeof cycles, "%d", net->release_cycles);
-    cli_put_word(model, "release",
-                 net->release == SWQ_RELEASE_AFTER ? cycles : cli_release_words[net->release]);
-}
-
 static cli_record *put_model(cli_record *to, const cli_async *n)
 {
     const swq_async *net = &n->network;
@@ -441,32 +370,26 @@ static cli_record *put_model(cli_record *to, const cli_async *n)
     cli_put_count(model, "buffer_bytes", (uint64_t)n->bytes * flit);
     if (net->last_blocks)
         cli_put_count(model, "last_bytes", (uint64_t)(net->last_blocks * net->block) * flit);
-    if (!cli_managed(net) && !own_stores(net))
+    if (!cli_managed(net) && !cli_own_stores(net))
         cli_put_buffer(model, &net->buffer);
     cli_put_management(model, n);
-    cli_put_count(model, "flit", flit);
-    if (!own_stores(net))
-        cli_put_count(model, "block", (uint64_t)net->block * flit);
-    cli_put_count(model, "max_packet", (uint64_t)net->max_packet * flit);
-    if (net->piece > 0 && net->piece < net->max_packet)
-        cli_put_count(model, "piece", (uint64_t)net->piece * flit);
-    put_flow(model, n);
+    cli_parameters_put(model, cli_flit_parameters, n);
+    cli_parameters_put(model, cli_packets_parameters, n);
+    cli_put_hop_flow(model, n);
     cli_sender_put(model, n);
     if (net->flow->threshold)
         cli_put_count(model, "threshold", (uint64_t)net->threshold);
     else
         cli_put_word(model, "threshold", NULL);
     cli_put_truth(model, "threshold_by_default", n->default_threshold);
-    put_release(model, net);
+    cli_parameter_put(model, cli_links_parameters, "release", n);
     cli_put_truth(model, "may_deadlock", swq_async_may_deadlock(net));
     cli_put_word(model, "arbiter", net->arbiter->name);
     if (net->arbiter->iterative)
         cli_put_count(model, "arbiter_iterations",
                       (uint64_t)(net->iterations ? net->iterations : 1));
-    if (!net->architecture->lanes) {
-        cli_put_count(model, "hop_delay", (uint64_t)net->hop_delay);
-        cli_put_count(model, "link_rest", (uint64_t)net->link_rest);
-    }
+    cli_parameter_put(model, cli_links_parameters, "hop-delay", n);
+    cli_parameter_put(model, cli_links_parameters, "link-rest", n);
     if (net->trace)
         cli_put_count(model, "trace_messages", net->trace_messages);
     else if (n->benchmark)

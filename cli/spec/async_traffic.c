@@ -39,6 +39,46 @@ static const char *const key_names[KEYS + 1] = {
 static const char *const hold_or_open[] = {"hold", "open", NULL};
 static const char *const rest_or_start[] = {"rest", "start", NULL};
 
+static char **given_groups;
+
+cli_parameter cli_senders_parameters[] = {
+    {CLI_OPTION("length", "L", SWQ_ENGINE_ASYNC),
+     .about = "bytes of a message: a number, from-to, geometric:MEAN, or with heavy tails "
+              "pareto:MEAN:SHAPE",
+     .preset = "default 32; recn-iq, recn, recn-enhanced, fbicm: 64",
+     CLI_DEFAULTS({"sim --engine async", "32", "one packet per message"},
+                  {CLI_RECN_IQ_LINE, "64", "a slot, as in document 000"},
+                  {CLI_RECN_LINE, "64", "a slot, as in document 000"})},
+    {CLI_OPTION("interval", "I", SWQ_ENGINE_ASYNC),
+     .about = "cycles between the messages of a sender, instead of --load: N, A-B, geometric:MEAN "
+              "or pareto:MEAN:SHAPE",
+     .key = "interval", .unit = "cycles"},
+    {CLI_OPTION("interval-from", "rest|start", SWQ_ENGINE_ASYNC),
+     .about = "intervals of hold sources begin when the link has rested after the previous message "
+              "(rest), or when the transmission of its last packet starts (start)",
+     .key = "interval_from",
+     CLI_DEFAULTS({"sim --engine async", "rest", "so that a load of 1 leaves no pause"})},
+    {.option = {"group", '\0', POPT_ARG_ARGV, &given_groups,
+                (int)SWQ_ENGINE_ASYNC | CLI_IS_PARAMETER, NULL, "KEY=VALUE[,KEY=VALUE]"},
+     .about =
+         "a group of senders, measured separately: the nodes whose number & mask is value (default "
+         "all) and that are in no earlier group. KEY is mask, value, load, interval, "
+         "interval-from, sources, length, burst or traffic; a key that is left out is taken from "
+         "the option of that name. Or KEY is from or until: the group's first cycle, and the first "
+         "cycle after it. Or it is priority: of its cells with --architecture atlas, 0 (default), "
+         "1 or 2, of which 0 goes first. The option may be repeated.  traffic, here and as an "
+         "option: DEST or a mixture of P*DEST joined by +, where P is the probability and DEST is "
+         "uniform, a pattern, node:J, subset:MASK:VALUE or hotspot:F[:J], with @L behind it for a "
+         "length of its own: 0.1*node:0@8+0.9*uniform; with --architecture atlas also multicast, "
+         "to several nodes at once: multicast:K[:S] to one of S sets (default: as many as nodes) "
+         "of K nodes drawn for the run, or all:MASK:VALUE to every node whose number & MASK is "
+         "VALUE; or, as an option alone, trace:FILE (lines of cycle, source, destination, bytes, "
+         "and pairs of a message that it waits for and a delay), netrace:FILE (.tra, .tra.bz2)",
+     .preset = "",
+     CLI_DEFAULTS({"sim --topology torus --dims 4", "(all)", "one group of all nodes"})},
+    CLI_PARAMETERS_END,
+};
+
 /* A group as it was written. */
 typedef struct {
     swq_context *ctx;
@@ -642,8 +682,9 @@ static swq_status read_trace(group_reader *r, char *const *groups)
     return status || !groups ? status : read_groups(r, groups, true);
 }
 
-swq_status cli_async_traffic(swq_context *ctx, cli_async *n, char *const *groups, cli_load load)
+swq_status cli_async_traffic(swq_context *ctx, cli_async *n, cli_load load)
 {
+    char *const *groups = given_groups;
     group_reader r = {.ctx = ctx, .n = n};
     bool load_open = load == CLI_LOAD_OPEN || load == CLI_LOAD_NONE;
     char length[24];

@@ -11,15 +11,14 @@
 #include <stdio.h>
 #include <string.h>
 
-static char *benchmark;
-
-struct poptOption cli_benchmark_options[] = {
-    {"benchmark", '\0', POPT_ARG_STRING, &benchmark, SWQ_ENGINE_ASYNC,
-     "senders of a congestion benchmark: group G_NUT overloads a link of a multistage network, and "
-     "--load is the load of all others, which send messages of 32 bytes uniformly and are measured "
-     "in groups",
-     "I|II|III|IV|V|VI"},
-    POPT_TABLEEND,
+cli_parameter cli_benchmark_parameters[] = {
+    {CLI_OPTION("benchmark", "I|II|III|IV|V|VI", SWQ_ENGINE_ASYNC), .axis = CLI_AXIS_WORDS,
+     .list = "benchmarks",
+     .about = "senders of a congestion benchmark: group G_NUT overloads a link of a multistage "
+              "network, and --load is the load of all others, which send messages of 32 bytes "
+              "uniformly and are measured in groups",
+     .key = "benchmark"},
+    CLI_PARAMETERS_END,
 };
 
 /* Refuses options that a benchmark determines. */
@@ -40,6 +39,7 @@ static swq_status refuse(swq_context *ctx)
 swq_status cli_benchmark_read(swq_context *ctx, cli_async *n, cli_load load)
 {
     const char *text = cli_text(cli_network_options, "load");
+    const char *benchmark = cli_parameter_text(cli_benchmark_parameters);
     swq_benchmark_groups groups;
     double share = 1;
 

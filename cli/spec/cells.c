@@ -5,123 +5,92 @@
 #include "base/context.h"
 #include "cli/options/parse.h"
 #include "cli/spec/async.h"
-#include "cli/spec/engine.h"
 #include "sim/traffic/multicast.h"
 
 #include <stdio.h>
 
-static struct {
-    char *pool, *each, *node, *credit, *multicast;
-} given;
-
-const char *const cli_group_credit_words[] = {"queue", "departure", NULL};
-const char *const cli_multicast_queue_words[] = {"switch", "output", NULL};
-
-#define TEXT(name, member, help, argument)                                                         \
-    {                                                                                              \
-        name, '\0', POPT_ARG_STRING, &given.member, SWQ_ENGINE_ASYNC, help, argument               \
-    }
-
-struct poptOption cli_cells_options[] = {
-    TEXT("pool-cells", pool,
-         "atlas: cells for which a link has room in the buffer of the next switch, which has that "
-         "many for each port (default 16)",
-         "B"),
-    TEXT("lane-cells", each,
-         "atlas: how many of these cells may belong to one flow group, which is a destination "
-         "(default 1)",
-         "N"),
-    TEXT("node-cells", node,
-         "atlas: cells that a node keeps, in a list for each flow group as in switches; 0: it "
-         "sends one cell after the other (default 0)",
-         "N"),
-    TEXT("group-credit", credit,
-         "atlas: a cell takes the credit of its flow group as it joins the queue of its output "
-         "(default), or as it leaves",
-         "queue|departure"),
-    TEXT("multicast-queue", multicast,
-         "atlas: multicast cells wait in one queue a switch and priority, and only the first of "
-         "them "
-         "is copied to its outputs (default), or each is copied to the queues of its outputs as it "
-         "comes",
-         "switch|output"),
-    POPT_TABLEEND,
-};
-
-swq_status cli_cells_refuse(swq_context *ctx, const swq_architecture *row)
+CLI_PROPERTY(has_groups, swq_architecture, flow_groups)
+static int pool_cells(const void *spec)
 {
-    const struct {
-        const char *option, *text;
-    } owned[] = {{"pool-cells", given.pool},
-                 {"lane-cells", given.each},
-                 {"node-cells", given.node},
-                 {"group-credit", given.credit},
-                 {"multicast-queue", given.multicast}};
-
-    for (size_t k = 0; k < sizeof owned / sizeof *owned && !row->flow_groups; k++) {
-        if (owned[k].text)
-            return swq_fail(ctx, SWQ_EINVAL, "--%s is for --architecture atlas, not for %s",
-                            owned[k].option, row->name);
-    }
-    if (row->flow_groups && cli_text(cli_async_options, "bytes"))
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "--bytes is not for --architecture %s, which has --pool-cells", row->name);
-    return SWQ_OK;
+    return ((const cli_async *)spec)->network.pool_cells;
 }
+
+static bool is_multicast(const void *spec)
+{
+    return swq_multicast_asked(&((const cli_async *)spec)->network);
+}
+
+/* With the number of flow groups, for which --lanes stands. */
+static void put_lane_cells(cli_record *model, const void *spec)
+{
+    const swq_async *net = &((const cli_async *)spec)->network;
+
+    cli_put_count(model, "lane_cells", (uint64_t)net->lane_cells);
+    cli_put_count(model, "lanes", (uint64_t)net->group_lanes);
+}
+
+#define CELLS               .takers = {{&cli_by_architecture, has_groups}}
+#define FIELD(kind, member) CLI_AT(kind, cli_async, network.member)
+
+cli_parameter cli_cells_parameters[] = {
+    {CLI_OPTION("pool-cells", "B", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, pool_cells),
+     CLI_FROM(1, SWQ_MAX_POOL_CELLS), CELLS,
+     .about = "cells for which a link has room in the buffer of the next switch, which has that "
+              "many for each port",
+     .key = "pool_cells", .unit = "cells",
+     CLI_DEFAULTS({CLI_ATLAS_LINE, "16", "of the chip's 256 cells, for each of its 16 ports"})},
+    {CLI_OPTION("lane-cells", "N", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, lane_cells), .least = 1,
+     .highest = pool_cells, CELLS, .put = put_lane_cells,
+     .about = "how many of these cells may belong to one flow group, which is a destination",
+     .key = "lane_cells", .unit = "cells",
+     CLI_DEFAULTS({CLI_ATLAS_LINE, "1", "the chip's round trip is shorter than a cell"})},
+    {CLI_OPTION("node-cells", "N", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, node_cells),
+     CLI_FROM(0, SWQ_MAX_POOL_CELLS), CELLS,
+     .about = "cells that a node keeps, in a list for each flow group as in switches; 0: it sends "
+              "one cell after the other",
+     .key = "node_cells", .unit = "cells",
+     CLI_DEFAULTS({CLI_ATLAS_LINE, "0", "senders work as with other architectures"})},
+    {CLI_OPTION("group-credit", "queue|departure", SWQ_ENGINE_ASYNC),
+     FIELD(CLI_EITHER, group_credit_at_departure), CLI_WORDS_OF("queue", "departure"), CELLS,
+     .about = "a cell takes the credit of its flow group as it joins the queue of its output "
+              "(queue), or as it leaves (departure)",
+     .key = "group_credit",
+     CLI_DEFAULTS({CLI_ATLAS_LINE, "queue", "Fig. 9 of document 001 comes out so"})},
+    {CLI_OPTION("multicast-queue", "switch|output", SWQ_ENGINE_ASYNC),
+     FIELD(CLI_EITHER, multicast_at_outputs), CLI_WORDS_OF("switch", "output"), CELLS,
+     .about = "multicast cells wait in one queue a switch and priority, and only the first of them "
+              "is copied to its outputs (switch), or each is copied to the queues of its outputs "
+              "as it comes (output)",
+     .key = "multicast_queue", .shown = is_multicast,
+     CLI_DEFAULTS({CLI_ATLAS_LINE " --traffic multicast:2", "switch",
+                   "of the chip's 54 queues one in each priority is for multicast"})},
+    CLI_PARAMETERS_END,
+};
 
 swq_status cli_cells_read(swq_context *ctx, cli_async *n)
 {
     swq_async *net = &n->network;
-    const char *lanes = cli_text(cli_lanes_options, "lanes");
-    swq_status status = SWQ_OK;
-    int when = 0, where = 0;
 
     if (!net->architecture->flow_groups)
         return SWQ_OK;
     net->link_rest = 0; /* by default */
-    if (given.pool)
-        status =
-            cli_integer(ctx, "pool-cells", given.pool, 1, SWQ_MAX_POOL_CELLS, &net->pool_cells);
-    if (!status && given.each)
-        status = cli_integer(ctx, "lane-cells", given.each, 1, net->pool_cells, &net->lane_cells);
-    if (!status && given.node)
-        status =
-            cli_integer(ctx, "node-cells", given.node, 0, SWQ_MAX_POOL_CELLS, &net->node_cells);
-    if (!status && given.credit)
-        status = cli_word(ctx, "group-credit", given.credit, cli_group_credit_words, &when);
-    net->group_credit_at_departure = when == 1;
-    if (!status && given.multicast)
-        status =
-            cli_word(ctx, "multicast-queue", given.multicast, cli_multicast_queue_words, &where);
-    net->multicast_at_outputs = where == 1;
-    if (!status && lanes)
-        status = cli_integer(ctx, "lanes", lanes, 1, SWQ_MAX_FLOW_GROUPS, &net->group_lanes);
+    swq_status status = cli_parameters_read(ctx, cli_cells_parameters, n);
+    if (!status)
+        status = cli_parameter_read(ctx, cli_lanes_parameters, "lanes", n);
     n->bytes = net->pool_cells * net->max_packet;
     return status;
 }
 
 swq_status cli_cells_finish(swq_context *ctx, const cli_async *n)
 {
-    if (given.multicast && !swq_multicast_asked(&n->network))
+    const char *queue = cli_text(cli_async_options, "multicast-queue");
+
+    if (queue && !swq_multicast_asked(&n->network))
         return swq_fail(ctx, SWQ_EINVAL,
                         "--multicast-queue %s has no effect: no --traffic is multicast:K or "
                         "all:MASK:VALUE",
-                        given.multicast);
+                        queue);
     return SWQ_OK;
-}
-
-void cli_put_cells(cli_record *model, const swq_async *net)
-{
-    if (!net->architecture->flow_groups)
-        return;
-    cli_put_count(model, "pool_cells", (uint64_t)net->pool_cells);
-    cli_put_count(model, "lane_cells", (uint64_t)net->lane_cells);
-    cli_put_count(model, "lanes", (uint64_t)net->group_lanes);
-    cli_put_count(model, "node_cells", (uint64_t)net->node_cells);
-    cli_put_word(model, "group_credit", cli_group_credit_words[net->group_credit_at_departure]);
-    if (swq_multicast_asked(net))
-        cli_put_word(model, "multicast_queue",
-                     cli_multicast_queue_words[net->multicast_at_outputs]);
 }
 
 void cli_say_cells(cli_record *root, const cli_async *n)

@@ -86,7 +86,7 @@ static const struct {
     swq_status (*engines)(swq_context *ctx, const char *word, unsigned *bits);
 } by_word[] = {{cli_network_options, "topology", cli_topology_engines},
                {cli_network_options, "flow", flow_engines},
-               {cli_benchmark_options, "benchmark", benchmark_engines}};
+               {cli_async_options, "benchmark", benchmark_engines}};
 
 enum { BY_WORD = sizeof by_word / sizeof *by_word };
 

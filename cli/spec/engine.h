@@ -8,10 +8,7 @@
 #ifndef SWQ_CLI_ENGINE_H
 #define SWQ_CLI_ENGINE_H
 
-#include "cli/options/options.h"
-
-/* Added to an option's engines if --rare takes the option, too. */
-enum { CLI_WITH_RARE = 0x100 };
+#include "cli/options/parameter.h"
 
 /* A word of --engine. */
 typedef struct cli_engine {

@@ -13,115 +13,141 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *unit, *delay, *stop, *go, *hops, *answer_stages, *two_counter, *circuits, *clock_ahead;
-static int no_abort, no_restrict, no_requeue, no_preroute;
+#define FLOW(name) "sim --engine async --buffer damq --flow " name
 
-const char *const cli_credit_unit_words[] = {"channel", "queue", "pool", NULL};
+const cli_owner cli_by_flow = {"flow", "--flow ", (const void *const *)swq_hop_flows,
+                               offsetof(cli_async, network.flow), NULL};
 
-#define TEXT(name, member, help, argument)                                                         \
-    {                                                                                              \
-        name, '\0', POPT_ARG_STRING, &(member), SWQ_ENGINE_ASYNC, help, argument                   \
-    }
+static swq_status read_counters(swq_context *ctx, const char *text, void *spec);
 
-#define FLAG(name, member, help)                                                                   \
-    {                                                                                              \
-        name, '\0', POPT_ARG_NONE, &(member), SWQ_ENGINE_ASYNC, help, NULL                         \
-    }
+CLI_PROPERTY(has_credits, swq_hop_flow, credits)
+CLI_PROPERTY(has_stop_go, swq_hop_flow, stop_go)
+static bool hears_late(const void *row)
+{
+    return has_credits(row) || has_stop_go(row);
+}
 
-struct poptOption cli_flow_options[] = {
-    TEXT("credit-unit", unit,
-         "--flow credits: what credits stand for: the buffer behind the link (default; pool if the "
-         "buffer is partitioned or has limits), an equal part of it for each queue, or the reserve "
-         "of each queue and a shared pool",
-         "channel|queue|pool"),
-    TEXT(
-        "credit-delay", delay,
-        "--flow credits, stop-go, wormhole, atlas, and managements with set-aside queues (recn-iq, "
-        "recn, recn-enhanced, fbicm): cycles from a change in a buffer until its sender learns of "
-        "it (default 1)",
-        "N"),
-    TEXT("stop", stop,
-         "--flow stop-go: blocks, or percent of the buffer, at which a sender must stop (default: "
-         "the largest that cannot overflow)",
-         "B|P%"),
-    TEXT("go", go,
-         "--flow stop-go: blocks, or percent of the buffer, at which a sender may go on (default: "
-         "a block less than --stop)",
-         "B|P%"),
-    TEXT("path-hops", hops,
-         "--flow path: a buffer refuses a packet while it holds another with the same next N hops "
-         "(default 2)",
-         "N"),
-    TEXT("destination-stages", answer_stages,
-         "--flow destination, path: the buffers of the first N stages refuse packets, and those of "
-         "later stages block (default: all refuse)",
-         "N"),
-    FLAG("no-abort", no_abort,
-         "--flow destination, path: the transmission of a refused packet is not broken off"),
-    FLAG("no-restrict", no_restrict,
-         "--flow destination, path: a refused packet is sent again without waiting until the "
-         "packet that caused the refusal has left"),
-    FLAG("no-requeue", no_requeue,
-         "--flow destination, path, if queues close one by one: a packet whose next queue is "
-         "closed does not move to the tail of its queue"),
-    FLAG("no-preroute", no_preroute,
-         "--flow destination, path: packets are sent without looking at the next buffer, which "
-         "refuses what it has no room for as well"),
-    TEXT("two-counter", two_counter,
-         "--flow two-counter: a row of Table 8.2, or five numbers: the cycles between updates of a "
-         "queue's counter, the blocks above which it rises, the blocks below which it falls, the "
-         "count that closes the queue, and the highest count (default H; several: H,20,8,4,2,4,A)",
-         "H|T|tH|A|aH|SIGMA,XINC,XDEC,Y,YMAX"),
-    TEXT("circuits", circuits,
-         "--flow virtual-clock: a file of lines SOURCE DESTINATION RATE, the bytes per cycle of "
-         "that pair, at most --flit; a pair without a line gets the rate of an unhindered source, "
-         "divided by the "
-         "number of nodes",
-         "FILE"),
-    TEXT("clock-ahead", clock_ahead,
-         "--flow virtual-clock: a packet waits at a switch while its circuit's clock, as it was "
-         "when the packet came, is more than N cycles ahead of real time; none: no packet waits, "
-         "and clocks only set the order (default none)",
-         "N|none"),
-    POPT_TABLEEND,
+CLI_PROPERTY(goes_by_path, swq_hop_flow, by_path)
+static bool refuses_packets(const void *row)
+{
+    const swq_hop_flow *flow = row;
+    return flow->by_destination || flow->by_path;
+}
+
+CLI_PROPERTY(has_counters, swq_hop_flow, counters)
+CLI_PROPERTY(has_clocks, swq_hop_flow, clocks)
+static bool returns_credits(const void *row)
+{
+    const swq_architecture *architecture = row;
+    return architecture->lanes || architecture->flow_groups;
+}
+
+CLI_PROPERTY(has_stores, swq_management, stores != NULL)
+/* Managements with set-aside queues say so among their own fields. */
+static bool says_delay(const void *spec)
+{
+    const swq_async *n = &((const cli_async *)spec)->network;
+    return hears_late(n->flow) || returns_credits(n->architecture);
+}
+
+static double said_stages(const void *spec)
+{
+    const swq_async *n = &((const cli_async *)spec)->network;
+    return n->answer_stages ? n->answer_stages : n->shape.stages;
+}
+
+#define FIELD(kind, member) CLI_AT(kind, cli_async, network.member)
+#define ANSWERS             .takers = {{&cli_by_flow, refuses_packets}}
+
+cli_parameter cli_flow_parameters[] = {
+    {CLI_OPTION("credit-unit", "channel|queue|pool", SWQ_ENGINE_ASYNC),
+     FIELD(CLI_CHOICE, credit_unit), CLI_WORDS_OF("channel", "queue", "pool"),
+     .takers = {{&cli_by_flow, has_credits}},
+     .about = "what credits stand for: the buffer behind the link (channel), an equal part of it "
+              "for each queue, or the reserve of each queue and a shared pool",
+     .preset = "default channel; pool if the buffer is partitioned or has limits",
+     .key = "credit_unit",
+     CLI_DEFAULTS({FLOW("credits"), "channel",
+                   "one counter at each sender; pool if the buffer is partitioned or has limits"})},
+    {CLI_OPTION("credit-delay", "N", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, credit_delay),
+     CLI_FROM(0, 4096), .any = true,
+     .takers = {{&cli_by_flow, hears_late},
+                {&cli_by_architecture, returns_credits},
+                {&cli_by_management, has_stores}},
+     .about = "cycles from a change in a buffer until its sender learns of it",
+     .key = "credit_delay", .unit = "cycles", .shown = says_delay,
+     CLI_DEFAULTS(
+         {FLOW("credits"), "1", "one cycle on the wire back"},
+         {FLOW("stop-go"), "1", "one cycle on the wire back"},
+         {"sim --engine async --architecture wormhole", "1", "a cycle to register the credit"},
+         {CLI_ATLAS_LINE, "1", "one cycle on the wire back"},
+         {CLI_RECN_IQ_LINE, "1", "one cycle on the wire back"},
+         {CLI_RECN_LINE, "1", "one cycle on the wire back"})},
+    {CLI_OPTION("path-hops", "N", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, path_hops),
+     CLI_FROM(1, SWQ_MAX_STAGES), .takers = {{&cli_by_flow, goes_by_path}},
+     .about = "a buffer refuses a packet while it holds another with the same next N hops",
+     .key = "path_hops", .unit = "hops",
+     CLI_DEFAULTS({FLOW("path"), "2", "as in all of the dissertation's results"})},
+    {CLI_OPTION("destination-stages", "N", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, answer_stages),
+     CLI_FROM(1, SWQ_MAX_STAGES), ANSWERS, .said = said_stages,
+     .about = "the buffers of the first N stages refuse packets, and those of later stages block",
+     .preset = "default: all refuse", .key = "destination_stages", .unit = "stages",
+     CLI_DEFAULTS({FLOW("path"), "(stages)", "the rule holds everywhere"})},
+    {CLI_FLAG_OPTION("no-abort", SWQ_ENGINE_ASYNC), FIELD(CLI_UNFLAG, no_abort), ANSWERS,
+     .about = "the transmission of a refused packet is not broken off", .key = "abort"},
+    {CLI_FLAG_OPTION("no-restrict", SWQ_ENGINE_ASYNC), FIELD(CLI_UNFLAG, no_restrict), ANSWERS,
+     .about = "a refused packet is sent again without waiting until the packet that caused the "
+              "refusal has left",
+     .key = "restricted_retry"},
+    {CLI_FLAG_OPTION("no-requeue", SWQ_ENGINE_ASYNC), FIELD(CLI_UNFLAG, no_requeue), ANSWERS,
+     .about = "if queues close one by one: a packet whose next queue is closed does not move to "
+              "the tail of its queue",
+     .key = "requeue"},
+    {CLI_FLAG_OPTION("no-preroute", SWQ_ENGINE_ASYNC), FIELD(CLI_UNFLAG, no_preroute), ANSWERS,
+     .about = "packets are sent without looking at the next buffer, which refuses what it has no "
+              "room for as well",
+     .key = "preroute"},
+    {CLI_OPTION("two-counter", "H|T|tH|A|aH|SIGMA,XINC,XDEC,Y,YMAX", SWQ_ENGINE_ASYNC),
+     .axis = CLI_AXIS_COUNTERS, .takers = {{&cli_by_flow, has_counters}}, .read = read_counters,
+     .about = "a row of Table 8.2, or five numbers: the cycles between updates of a queue's "
+              "counter, the blocks above which it rises, the blocks below which it falls, the "
+              "count that closes the queue, and the highest count",
+     .preset = "default H; several: H,20,8,4,2,4,A", .key = "two_counter",
+     CLI_DEFAULTS(
+         {FLOW("two-counter"), "H", "hysteresis, the row of Table 8.2 that others had used"})},
+    CLI_PARAMETERS_END,
 };
 
-/* Refuses options of other flow controls. */
-static swq_status refuse(swq_context *ctx, const swq_async *n)
-{
-    const swq_hop_flow *flow = n->flow;
-    const bool answers = flow->by_destination || flow->by_path;
-    const struct {
-        const char *option;
-        bool given;
-        const char *what;
-        bool has;
-    } owned[] = {
-        {"credit-unit", unit, "credits", flow->credits},
-        {"credit-delay", delay,
-         "credits and stop-go, --architecture wormhole or atlas, and --management recn-iq, recn, "
-         "recn-enhanced or fbicm",
-         flow->credits || flow->stop_go || n->architecture->lanes || n->architecture->flow_groups ||
-             cli_set_aside(n)},
-        {"stop", stop, "stop-go", flow->stop_go},
-        {"go", go, "stop-go", flow->stop_go},
-        {"path-hops", hops, "path", flow->by_path},
-        {"destination-stages", answer_stages, "destination and path", answers},
-        {"no-abort", no_abort, "destination and path", answers},
-        {"no-restrict", no_restrict, "destination and path", answers},
-        {"no-requeue", no_requeue, "destination and path", answers},
-        {"no-preroute", no_preroute, "destination and path", answers},
-        {"two-counter", two_counter, "two-counter", flow->counters},
-        {"circuits", circuits, "virtual-clock", flow->clocks},
-        {"clock-ahead", clock_ahead, "virtual-clock", flow->clocks},
-    };
+/* These are read after the senders. */
+cli_parameter cli_late_flow_parameters[] = {
+    {CLI_OPTION("circuits", "FILE", SWQ_ENGINE_ASYNC), .takers = {{&cli_by_flow, has_clocks}},
+     .about = "a file of lines SOURCE DESTINATION RATE, the bytes per cycle of that pair, at most "
+              "--flit; a pair without a line gets the rate of an unhindered source, divided by the "
+              "number of nodes",
+     .key = "circuits"},
+    {CLI_OPTION("clock-ahead", "N|none", SWQ_ENGINE_ASYNC), .axis = CLI_AXIS_WHOLE,
+     .takers = {{&cli_by_flow, has_clocks}},
+     .about = "a packet waits at a switch while its circuit's clock, as it was when the packet "
+              "came, is more than N cycles ahead of real time; none: no packet waits, and clocks "
+              "only set the order",
+     .key = "clock_ahead", .unit = "cycles",
+     CLI_DEFAULTS({FLOW("virtual-clock"), "none", "clocks only set the order of packets"})},
+    {CLI_OPTION("stop", "B|P%", SWQ_ENGINE_ASYNC), FIELD(CLI_OWN, stop), .axis = CLI_AXIS_WHOLE,
+     .takers = {{&cli_by_flow, has_stop_go}},
+     .about = "blocks, or percent of the buffer, at which a sender must stop",
+     .preset = "default: the largest that cannot overflow", .key = "stop", .unit = "blocks",
+     CLI_DEFAULTS({FLOW("stop-go"), "(highest)", "the largest that cannot overflow"})},
+    {CLI_OPTION("go", "B|P%", SWQ_ENGINE_ASYNC), FIELD(CLI_OWN, go), .axis = CLI_AXIS_WHOLE,
+     .takers = {{&cli_by_flow, has_stop_go}},
+     .about = "blocks, or percent of the buffer, at which a sender may go on",
+     .preset = "default: a block less than --stop", .key = "go", .unit = "blocks",
+     CLI_DEFAULTS({FLOW("stop-go"), "(stop)", "a block less than --stop"})},
+    CLI_PARAMETERS_END,
+};
 
-    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
-        if (owned[k].given && !owned[k].has)
-            return swq_fail(ctx, SWQ_EINVAL, "--%s is for --flow %s, not for %s", owned[k].option,
-                            owned[k].what, flow->name);
-    }
-    return SWQ_OK;
+static const char *given(const char *option)
+{
+    return cli_text(cli_async_options, option);
 }
 
 /* Do the queues of a buffer have parts or limits of their own? */
@@ -130,31 +156,17 @@ static bool has_limits(const swq_buffer *b)
     return b->queue_min > 0 || b->queue_max < b->capacity || b->alpha > 0;
 }
 
-/* Options of buffers that take or refuse a packet. */
-static swq_status read_answers(swq_context *ctx, swq_async *n)
+/* A row's name, or 20,8,4,2,4. */
+static swq_status read_counters(swq_context *ctx, const char *text, void *spec)
 {
-    swq_status status = SWQ_OK;
-
-    n->no_abort = no_abort;
-    n->no_restrict = no_restrict;
-    n->no_requeue = no_requeue;
-    n->no_preroute = no_preroute;
-    if (n->flow->by_path)
-        n->path_hops = 2; /* as in all of the dissertation's results */
-    if (hops)
-        status = cli_integer(ctx, "path-hops", hops, 1, SWQ_MAX_STAGES, &n->path_hops);
-    if (!status && answer_stages)
-        status = cli_integer(ctx, "destination-stages", answer_stages, 1, SWQ_MAX_STAGES,
-                             &n->answer_stages);
-    return status;
-}
-
-/* 20,8,4,2,4 */
-static swq_status read_counters(swq_context *ctx, const char *text, swq_two_counter *c)
-{
+    swq_two_counter *c = &((cli_async *)spec)->network.counters;
     int *const value[] = {&c->sigma, &c->x_inc, &c->x_dec, &c->y, &c->y_max};
     const char *at = text;
 
+    for (int k = 0; swq_two_counters[k]; k++) {
+        if (strcmp(swq_two_counters[k]->name, text) == 0)
+            return swq_two_counter_find(ctx, text, c);
+    }
     *c = (swq_two_counter){0};
     for (int k = 0; k < 5; k++) {
         const size_t digits = strspn(at, "0123456789");
@@ -169,30 +181,17 @@ static swq_status read_counters(swq_context *ctx, const char *text, swq_two_coun
     return SWQ_OK;
 }
 
-static swq_status find_counters(swq_context *ctx, swq_two_counter *c)
+swq_status cli_flow_read(swq_context *ctx, cli_async *read)
 {
-    if (!two_counter)
-        return swq_two_counter_find(ctx, "H", c);
-    for (int k = 0; swq_two_counters[k]; k++) {
-        if (strcmp(swq_two_counters[k]->name, two_counter) == 0)
-            return swq_two_counter_find(ctx, two_counter, c);
-    }
-    return read_counters(ctx, two_counter, c);
-}
+    swq_async *n = &read->network;
+    swq_status status = cli_refuse_idle(ctx, cli_async_options, &cli_by_flow, read);
 
-swq_status cli_flow_read(swq_context *ctx, swq_async *n)
-{
-    int which = has_limits(&n->buffer) ? SWQ_CREDIT_POOL : SWQ_CREDIT_CHANNEL;
-    swq_status status = refuse(ctx, n);
-
-    if (!status && unit)
-        status = cli_word(ctx, "credit-unit", unit, cli_credit_unit_words, &which);
-    n->credit_unit = (swq_credit_unit)which;
-    if (!status && delay)
-        status = cli_integer(ctx, "credit-delay", delay, 0, 4096, &n->credit_delay);
+    n->credit_unit = has_limits(&n->buffer) ? SWQ_CREDIT_POOL : SWQ_CREDIT_CHANNEL;
+    if (n->flow->by_path)
+        n->path_hops = 2; /* as in all of the dissertation's results */
     if (!status && n->flow->counters)
-        status = find_counters(ctx, &n->counters);
-    return status ? status : read_answers(ctx, n);
+        status = swq_two_counter_find(ctx, "H", &n->counters);
+    return status ? status : cli_parameters_read(ctx, cli_flow_parameters, read);
 }
 
 /* 12, or 75%, of a number of blocks. */
@@ -214,12 +213,13 @@ static swq_status read_level(swq_context *ctx, const char *option, const char *t
 
 static swq_status read_clocks(swq_context *ctx, cli_async *read)
 {
+    const char *ahead = given("clock-ahead"), *circuits = given("circuits");
     swq_async *n = &read->network;
     swq_status status = SWQ_OK;
 
-    n->clock_holds = clock_ahead && strcmp(clock_ahead, "none") != 0;
+    n->clock_holds = ahead && strcmp(ahead, "none") != 0;
     if (n->clock_holds)
-        status = cli_integer(ctx, "clock-ahead", clock_ahead, 0, 1000000000, &n->clock_ahead);
+        status = cli_integer(ctx, "clock-ahead", ahead, 0, 1000000000, &n->clock_ahead);
     if (status || !circuits)
         return status;
     status = swq_circuits_read(ctx, "--circuits", circuits, &read->fabric, read->flit,
@@ -231,6 +231,7 @@ static swq_status read_clocks(swq_context *ctx, cli_async *read)
 
 swq_status cli_flow_finish(swq_context *ctx, cli_async *read)
 {
+    const char *stop = given("stop"), *go = given("go");
     swq_async *n = &read->network;
     const int room = swq_buffer_partitioned(&n->buffer) ? n->buffer.queue_max : n->buffer.capacity;
     swq_status status = SWQ_OK;
@@ -246,4 +247,42 @@ swq_status cli_flow_finish(swq_context *ctx, cli_async *read)
     if (!status && go)
         status = read_level(ctx, "go", go, room, &n->go);
     return status;
+}
+
+/* ---- output ---- */
+
+static void put_counters(cli_record *model, const swq_two_counter *c)
+{
+    cli_put_word(model, "two_counter", c->name);
+    cli_put_count(model, "counter_interval", (uint64_t)c->sigma);
+    cli_put_count(model, "counter_raise_above", (uint64_t)c->x_inc);
+    cli_put_count(model, "counter_lower_below", (uint64_t)c->x_dec);
+    cli_put_count(model, "counter_threshold", (uint64_t)c->y);
+    cli_put_count(model, "counter_most", (uint64_t)c->y_max);
+}
+
+/* Rates of circuits only by the name of their file, as there may be many. */
+static void put_clocks(cli_record *model, const cli_async *n)
+{
+    if (n->circuits_path)
+        cli_put_word(model, "circuits", n->circuits_path);
+    if (n->network.clock_holds)
+        cli_put_count(model, "clock_ahead", (uint64_t)n->network.clock_ahead);
+    cli_put_number(model, "circuit_state_bytes", swq_circuit_state_bytes(&n->network, &n->fabric));
+}
+
+void cli_put_hop_flow(cli_record *model, const cli_async *n)
+{
+    const swq_async *net = &n->network;
+
+    cli_put_word(model, "flow", net->flow->name);
+    cli_parameters_put(model, cli_flow_parameters, n);
+    if (net->flow->counters)
+        put_counters(model, &net->counters);
+    if (net->flow->clocks)
+        put_clocks(model, n);
+    if (!net->flow->stop_go)
+        return;
+    cli_put_count(model, "stop", (uint64_t)net->stop);
+    cli_put_count(model, "go", (uint64_t)net->go);
 }

@@ -5,113 +5,134 @@
 #include "base/context.h"
 #include "cli/options/parse.h"
 #include "cli/spec/async.h"
-#include "cli/spec/engine.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static struct {
-    char *lanes, *node_lanes, *lane_flits, *lane_pool, *lane_reserve, *lane_reserve_for,
-        *lane_choice, *lane_reuse, *escape_use, *escape_exit, *router_delay, *link_delay;
-} given;
+#define WORMHOLE "sim --engine async --architecture wormhole"
 
-#define TEXT(name, member, help, argument)                                                         \
-    {                                                                                              \
-        name, '\0', POPT_ARG_STRING, &given.member, SWQ_ENGINE_ASYNC, help, argument               \
-    }
+static swq_status read_lanes(swq_context *ctx, const char *text, void *spec);
+static swq_status read_router_delay(swq_context *ctx, const char *text, void *spec);
+static void put_router_delay(cli_record *model, const void *spec);
 
-struct poptOption cli_lanes_options[] = {
-    TEXT("lanes", lanes,
-         "wormhole: lanes (virtual channels) of a link, each with a buffer at its end (default 4); "
-         "atlas: flow groups that use a link at once (default 4096)",
-         "L"),
-    TEXT("node-lanes", node_lanes,
-         "wormhole: packets that a node sends at once, each in a lane of its own, flit by flit in "
-         "turn (default 1: one packet after another)",
-         "N"),
-    TEXT("lane-flits", lane_flits, "wormhole: flits that the buffer of a lane holds (default 8)",
-         "F"),
-    TEXT("lane-pool", lane_pool,
-         "wormhole: flits in one buffer that all lanes of a link share; --lane-flits then limits "
-         "what a lane may take (default: each lane has a buffer of its own)",
-         "P"),
-    TEXT("lane-reserve", lane_reserve,
-         "wormhole with --lane-pool: flits of the pool that are reserved for each lane (default 1)",
-         "N"),
-    TEXT("lane-reserve-for", lane_reserve_for,
-         "wormhole with --lane-pool: lanes have their reserve always (default: DAMQall), or only "
-         "while they have a packet or flits, and every packet always finds a lane (ViChaR)",
-         "all|used"),
-    TEXT("lane-choice", lane_choice,
-         "wormhole: which lanes of a link a packet may take: 'switchq list lane-choices' (default "
-         "any; torus with deterministic routing: dateline; dragonfly: phase)",
-         "NAME"),
-    TEXT("lane-reuse", lane_reuse,
-         "wormhole: a lane goes to the next packet when the last flit of the previous one has been "
-         "sent (default), or when its buffer is empty (default with adaptive routing in meshes and "
-         "tori, which could deadlock otherwise)",
-         "sent|empty"),
-    TEXT("escape-use", escape_use,
-         "wormhole, --routing adaptive in meshes and tori: packets take an escape lane when no "
-         "other lane is free (default), or like any other lane; with alike, nodes send over all "
-         "lanes",
-         "last|alike"),
-    TEXT("escape-exit", escape_exit,
-         "wormhole, --routing adaptive in meshes and tori: a packet may leave escape lanes for any "
-         "free lane (default), or stays in escape lanes to its destination",
-         "free|never"),
-    TEXT("router-delay", router_delay,
-         "wormhole: cycles of the stages of a switch: routing, lane allocation, crossbar "
-         "allocation and crossing (default 0,1,1,1)",
-         "R,V,S,X"),
-    TEXT("link-delay", link_delay, "wormhole: cycles of a flit, or a credit, on a link (default 1)",
-         "N"),
-    POPT_TABLEEND,
+CLI_PROPERTY(has_lanes, swq_architecture, lanes)
+static bool has_lanes_or_groups(const void *row)
+{
+    const swq_architecture *architecture = row;
+    return architecture->lanes || architecture->flow_groups;
+}
+
+static bool is_wormhole(const void *spec)
+{
+    return has_lanes(((const cli_async *)spec)->network.architecture);
+}
+
+static bool has_pool(const void *spec)
+{
+    return ((const cli_async *)spec)->network.lane_pool > 0;
+}
+
+/* Are some lanes escape lanes? */
+static bool has_escapes(const void *spec)
+{
+    const swq_shape *shape = &((const cli_async *)spec)->network.shape;
+    return swq_shape_adaptive(shape) && shape->kind->escape && !shape->routing->unguarded;
+}
+
+#define LANES               .takers = {{&cli_by_architecture, has_lanes}}
+#define FIELD(kind, member) CLI_AT(kind, cli_async, network.member)
+
+cli_parameter cli_lanes_parameters[] = {
+    {CLI_OPTION("lanes", "L", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, lanes),
+     .takers = {{&cli_by_architecture, has_lanes_or_groups}}, .read = read_lanes,
+     .about = "lanes (virtual channels) of a link, each with a buffer at its end; flow groups that "
+              "use a link at once",
+     .preset = "default 4; atlas: 4096", .key = "lanes", .unit = "lanes", .shown = is_wormhole,
+     CLI_DEFAULTS({WORMHOLE, "4", "of 8 flits, as in most of BookSim's examples"},
+                  {CLI_ATLAS_LINE, "4096", "the chip's number of flow groups on a link"})},
+    {CLI_OPTION("node-lanes", "N", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, node_lanes),
+     CLI_FROM(1, SWQ_MAX_LANES), LANES,
+     .about = "packets that a node sends at once, each in a lane of its own, flit by flit in turn",
+     .key = "node_lanes", .unit = "lanes",
+     CLI_DEFAULTS({WORMHOLE, "1", "senders work as with other architectures"})},
+    {CLI_OPTION("lane-flits", "F", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, lane_flits),
+     CLI_FROM(1, SWQ_MAX_LANE_FLITS), LANES, .about = "flits that the buffer of a lane holds",
+     .key = "lane_flits", .unit = "flits",
+     CLI_DEFAULTS({WORMHOLE, "8", "covers the round trip of a credit at the default delays"})},
+    {CLI_OPTION("lane-pool", "P", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, lane_pool),
+     CLI_FROM(1, SWQ_MAX_LANE_POOL), LANES,
+     .about = "flits in one buffer that all lanes of a link share; --lane-flits then limits what a "
+              "lane may take",
+     .preset = "default: each lane has a buffer of its own", .key = "lane_pool", .unit = "flits",
+     .shown = has_pool, CLI_DEFAULTS({WORMHOLE, "(none)", "each lane has a buffer of its own"})},
+    {CLI_OPTION("lane-reserve", "N", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, lane_reserve),
+     CLI_FROM(1, SWQ_MAX_LANE_FLITS), LANES,
+     .about = "with --lane-pool: flits of the pool that are reserved for each lane",
+     .preset = "default 1", .key = "lane_reserve", .unit = "flits", .shown = has_pool,
+     CLI_DEFAULTS({WORMHOLE, "(1)", "with a pool: one flit is enough to prevent deadlock"})},
+    {CLI_OPTION("lane-reserve-for", "all|used", SWQ_ENGINE_ASYNC),
+     FIELD(CLI_EITHER, reserve_in_use), CLI_WORDS_OF("all", "used"), LANES,
+     .about = "with --lane-pool: lanes have their reserve always (all), or only while they have a "
+              "packet or flits, and every packet always finds a lane (used: ViChaR)",
+     .preset = "default all: DAMQall", .key = "lane_reserve_for", .shown = has_pool,
+     CLI_DEFAULTS({WORMHOLE, "(all)", "with a pool, DAMQall: every lane always has its reserve"})},
+    {CLI_OPTION("lane-choice", "NAME", SWQ_ENGINE_ASYNC), FIELD(CLI_NAMED, lane_choice),
+     CLI_ROWS_OF(swq_lane_choices), .list = "lane-choices", LANES,
+     .about = "which lanes of a link a packet may take: 'switchq list lane-choices'",
+     .preset = "default any; torus with deterministic routing: dateline; dragonfly: phase",
+     .key = "lane_choice",
+     CLI_DEFAULTS({WORMHOLE, "(any)",
+                   "dateline in a torus with one path for each pair of nodes; phase in a "
+                   "dragonfly"})},
+    {CLI_OPTION("lane-reuse", "sent|empty", SWQ_ENGINE_ASYNC), FIELD(CLI_EITHER, lanes_empty),
+     CLI_WORDS_OF("sent", "empty"), LANES,
+     .about = "a lane goes to the next packet when the last flit of the previous one has been sent "
+              "(sent), or when its buffer is empty (empty)",
+     .preset = "default sent; with adaptive routing in meshes and tori, which could deadlock "
+               "otherwise: empty",
+     .key = "lane_reuse",
+     CLI_DEFAULTS({WORMHOLE, "(sent)", "with escape lanes: empty, which their proof requires"})},
+    {CLI_OPTION("escape-use", "last|alike", SWQ_ENGINE_ASYNC), FIELD(CLI_EITHER, escapes_alike),
+     CLI_WORDS_OF("last", "alike"), LANES,
+     .about = "--routing adaptive in meshes and tori: packets take an escape lane when no other "
+              "lane is free (last), or like any other lane (alike); with alike, nodes send over "
+              "all lanes",
+     .preset = "default last", .key = "escape_use", .shown = has_escapes,
+     CLI_DEFAULTS({WORMHOLE, "(last)", "for packets that find no other lane free"})},
+    {CLI_OPTION("escape-exit", "free|never", SWQ_ENGINE_ASYNC), FIELD(CLI_EITHER, escapes_kept),
+     CLI_WORDS_OF("free", "never"), LANES,
+     .about = "--routing adaptive in meshes and tori: a packet may leave escape lanes for any free "
+              "lane (free), or stays in escape lanes to its destination (never)",
+     .preset = "default free", .key = "escape_exit", .shown = has_escapes,
+     CLI_DEFAULTS({WORMHOLE, "(free)", "keeps more paths open"})},
+    {CLI_OPTION("router-delay", "R,V,S,X", SWQ_ENGINE_ASYNC), LANES, .read = read_router_delay,
+     .put = put_router_delay,
+     .about = "cycles of the stages of a switch: routing, lane allocation, crossbar allocation and "
+              "crossing",
+     CLI_DEFAULTS({WORMHOLE, "0,1,1,1",
+                   "lane allocation, crossbar allocation and crossing take a cycle each"})},
+    {CLI_OPTION("link-delay", "N", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, link_delay), CLI_FROM(1, 255),
+     LANES, .about = "cycles of a flit, or a credit, on a link", .key = "link_delay",
+     .unit = "cycles", CLI_DEFAULTS({WORMHOLE, "1", "neighbouring switches"})},
+    CLI_PARAMETERS_END,
 };
 
-swq_status cli_lanes_refuse(swq_context *ctx, const swq_architecture *row)
+static swq_status read_lanes(swq_context *ctx, const char *text, void *spec)
 {
-    const struct {
-        const char *option, *text;
-    } owned[] = {
-        {"node-lanes", given.node_lanes},
-        {"lane-flits", given.lane_flits},
-        {"lane-pool", given.lane_pool},
-        {"lane-reserve", given.lane_reserve},
-        {"lane-reserve-for", given.lane_reserve_for},
-        {"lane-choice", given.lane_choice},
-        {"lane-reuse", given.lane_reuse},
-        {"escape-use", given.escape_use},
-        {"escape-exit", given.escape_exit},
-        {"router-delay", given.router_delay},
-        {"link-delay", given.link_delay},
-    };
-    if (given.lanes && !row->lanes && !row->flow_groups)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "--lanes is for --architecture wormhole and atlas, not for %s", row->name);
-    static const char *const others[] = {"hop-delay", "link-rest", "bytes", NULL};
+    swq_async *net = &((cli_async *)spec)->network;
 
-    for (size_t k = 0; k < sizeof owned / sizeof *owned && !row->lanes; k++) {
-        if (owned[k].text)
-            return swq_fail(ctx, SWQ_EINVAL, "--%s is for --architecture wormhole, not for %s",
-                            owned[k].option, row->name);
-    }
-    for (int k = 0; others[k] && row->lanes; k++) {
-        if (cli_text(cli_async_options, others[k]))
-            return swq_fail(ctx, SWQ_EINVAL,
-                            "--%s is not for --architecture %s, which has --lanes, --lane-flits, "
-                            "--router-delay and --link-delay",
-                            others[k], row->name);
-    }
-    return SWQ_OK;
+    if (net->architecture->flow_groups)
+        return cli_integer(ctx, "lanes", text, 1, SWQ_MAX_FLOW_GROUPS, &net->group_lanes);
+    return cli_integer(ctx, "lanes", text, 1, SWQ_MAX_LANES, &net->lanes);
 }
 
 /* R,V,S,X, each within its range. */
-static swq_status read_router_delay(swq_context *ctx, int delay[4])
+static swq_status read_router_delay(swq_context *ctx, const char *text, void *spec)
 {
     static const int least[4] = {0, 0, 1, 0}, most[4] = {64, 64, 1, 64};
-    const char *at = given.router_delay;
+    int *delay = ((cli_async *)spec)->network.router_delay;
+    const char *at = text;
 
     for (int k = 0; k < 4; k++) {
         char *end;
@@ -123,72 +144,49 @@ static swq_status read_router_delay(swq_context *ctx, int delay[4])
                 ctx, SWQ_EINVAL,
                 "--router-delay must be four numbers of cycles, R,V,S,X: routing 0 to 64, lane "
                 "allocation 0 to 64, crossbar allocation 1, crossing 0 to 64; not '%.60s'",
-                given.router_delay);
+                text);
         delay[k] = (int)value;
         at = end + 1;
     }
     return SWQ_OK;
 }
 
-/* Unless told otherwise, a lane may take all of its pool. */
-static swq_status read_pool(swq_context *ctx, swq_async *net)
+static void put_router_delay(cli_record *model, const void *spec)
 {
-    static const char *const whom[] = {"all", "used", NULL};
-    const char *option = given.lane_reserve ? "lane-reserve" : "lane-reserve-for";
-    int used = 0;
+    static const char *const stages[] = {"routing_delay", "lane_delay", "arbitration_delay",
+                                         "crossing_delay"};
 
-    if (!given.lane_pool && (given.lane_reserve || given.lane_reserve_for))
-        return swq_fail(ctx, SWQ_EINVAL, "--%s is for --lane-pool, which is not given", option);
-    if (!given.lane_pool)
-        return SWQ_OK;
-    swq_status status =
-        cli_integer(ctx, "lane-pool", given.lane_pool, 1, SWQ_MAX_LANE_POOL, &net->lane_pool);
-    if (!status && !given.lane_flits)
-        net->lane_flits = net->lane_pool < SWQ_MAX_LANE_FLITS ? net->lane_pool : SWQ_MAX_LANE_FLITS;
-    if (!status && given.lane_reserve)
-        status = cli_integer(ctx, "lane-reserve", given.lane_reserve, 1, SWQ_MAX_LANE_FLITS,
-                             &net->lane_reserve);
-    if (!status && given.lane_reserve_for)
-        status = cli_word(ctx, "lane-reserve-for", given.lane_reserve_for, whom, &used);
-    net->reserve_in_use = used == 1;
-    return status;
+    for (int k = 0; k < 4; k++)
+        cli_put_count(model, stages[k],
+                      (uint64_t)((const cli_async *)spec)->network.router_delay[k]);
 }
 
-/* Are some lanes escape lanes? */
-static bool has_escapes(const swq_async *net)
+static bool given(const char *option)
 {
-    return swq_shape_adaptive(&net->shape) && net->shape.kind->escape &&
-           !net->shape.routing->unguarded;
+    return cli_given(cli_async_options, option);
 }
 
-static swq_status read_escapes(swq_context *ctx, swq_async *net)
+/* Refuses options of a pool, or of escape lanes, where there are none. */
+static swq_status refuse_parts(swq_context *ctx, const cli_async *n)
 {
-    static const char *const uses[] = {"last", "alike", NULL}, *const exits[] = {"free", "never",
-                                                                                 NULL};
-    const swq_routing *row = net->shape.routing ? net->shape.routing : swq_routings[0];
-    int use = 0, exit = 0;
+    const swq_shape *shape = &n->network.shape;
+    const swq_routing *row = shape->routing ? shape->routing : swq_routings[0];
 
-    if (!has_escapes(net) && (given.escape_use || given.escape_exit))
+    if (!given("lane-pool") && (given("lane-reserve") || given("lane-reserve-for")))
+        return swq_fail(ctx, SWQ_EINVAL, "--%s is for --lane-pool, which is not given",
+                        given("lane-reserve") ? "lane-reserve" : "lane-reserve-for");
+    if (!has_escapes(n) && (given("escape-use") || given("escape-exit")))
         return swq_fail(
             ctx, SWQ_EINVAL,
             "--%s is for escape lanes, which --topology %s with --routing %s does not have",
-            given.escape_use ? "escape-use" : "escape-exit", net->shape.kind->name, row->name);
-    swq_status status =
-        given.escape_use ? cli_word(ctx, "escape-use", given.escape_use, uses, &use) : SWQ_OK;
-    if (!status && given.escape_exit)
-        status = cli_word(ctx, "escape-exit", given.escape_exit, exits, &exit);
-    net->escapes_alike = use == 1;
-    net->escapes_kept = exit == 1;
-    return status;
+            given("escape-use") ? "escape-use" : "escape-exit", shape->kind->name, row->name);
+    return SWQ_OK;
 }
 
 swq_status cli_lanes_read(swq_context *ctx, cli_async *n)
 {
     swq_async *net = &n->network;
-    static const char *const reuses[] = {"sent", "empty", NULL};
     const swq_fabric_kind *kind = net->shape.kind;
-    int reuse = has_escapes(net);
-    swq_status status = SWQ_OK;
 
     if (!net->architecture->lanes)
         return SWQ_OK;
@@ -197,55 +195,14 @@ swq_status cli_lanes_read(swq_context *ctx, cli_async *n)
         net->lane_choice = &swq_lane_choice_dateline;
     if (kind->phases)
         net->lane_choice = &swq_lane_choice_phase;
-    if (given.lanes)
-        status = cli_integer(ctx, "lanes", given.lanes, 1, SWQ_MAX_LANES, &net->lanes);
-    if (!status && given.node_lanes)
-        status =
-            cli_integer(ctx, "node-lanes", given.node_lanes, 1, SWQ_MAX_LANES, &net->node_lanes);
-    if (!status && given.lane_flits)
-        status = cli_integer(ctx, "lane-flits", given.lane_flits, 1, SWQ_MAX_LANE_FLITS,
-                             &net->lane_flits);
+    net->lanes_empty = has_escapes(n);
+    swq_status status = refuse_parts(ctx, n);
     if (!status)
-        status = read_pool(ctx, net);
-    if (!status && given.lane_choice)
-        status = swq_lane_choice_find(ctx, given.lane_choice, &net->lane_choice);
-    if (!status && given.lane_reuse)
-        status = cli_word(ctx, "lane-reuse", given.lane_reuse, reuses, &reuse);
-    if (!status)
-        status = read_escapes(ctx, net);
-    if (!status && given.router_delay)
-        status = read_router_delay(ctx, net->router_delay);
-    if (!status && given.link_delay)
-        status = cli_integer(ctx, "link-delay", given.link_delay, 1, 255, &net->link_delay);
-    net->lanes_empty = reuse == 1;
+        status = cli_parameters_read(ctx, cli_lanes_parameters, n);
+    if (net->lane_pool && !given("lane-flits")) /* a lane may take all of its pool */
+        net->lane_flits = net->lane_pool < SWQ_MAX_LANE_FLITS ? net->lane_pool : SWQ_MAX_LANE_FLITS;
     n->bytes = net->lane_pool ? net->lane_pool : net->lanes * net->lane_flits;
     return status;
-}
-
-void cli_put_lanes(cli_record *model, const swq_async *net)
-{
-    static const char *const stages[] = {"routing_delay", "lane_delay", "arbitration_delay",
-                                         "crossing_delay"};
-
-    if (!net->architecture->lanes)
-        return;
-    cli_put_count(model, "lanes", (uint64_t)net->lanes);
-    cli_put_count(model, "node_lanes", (uint64_t)net->node_lanes);
-    cli_put_count(model, "lane_flits", (uint64_t)net->lane_flits);
-    if (net->lane_pool) {
-        cli_put_count(model, "lane_pool", (uint64_t)net->lane_pool);
-        cli_put_count(model, "lane_reserve", (uint64_t)net->lane_reserve);
-        cli_put_word(model, "lane_reserve_for", net->reserve_in_use ? "used" : "all");
-    }
-    cli_put_word(model, "lane_choice", net->lane_choice->name);
-    cli_put_word(model, "lane_reuse", net->lanes_empty ? "empty" : "sent");
-    if (has_escapes(net)) {
-        cli_put_word(model, "escape_use", net->escapes_alike ? "alike" : "last");
-        cli_put_word(model, "escape_exit", net->escapes_kept ? "never" : "free");
-    }
-    for (int k = 0; k < 4; k++)
-        cli_put_count(model, stages[k], (uint64_t)net->router_delay[k]);
-    cli_put_count(model, "link_delay", (uint64_t)net->link_delay);
 }
 
 void cli_say_lanes(cli_record *root, const swq_async *net)

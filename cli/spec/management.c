@@ -6,37 +6,61 @@
 #include "base/context.h"
 #include "cli/options/parse.h"
 #include "cli/spec/async.h"
-#include "cli/spec/engine.h"
 
 #include <math.h>
 
-static char *management, *xoff, *xon;
+#define DBBM "sim --engine async --management dbbm --xoff 4"
+#define LECN "sim --engine async --architecture cioq --management lecn"
 
-#define TEXT(name, member, help, argument)                                                         \
-    {                                                                                              \
-        name, '\0', POPT_ARG_STRING, &(member), SWQ_ENGINE_ASYNC, help, argument                   \
-    }
+const cli_owner cli_by_management = {"management", "--management ",
+                                     (const void *const *)swq_managements,
+                                     offsetof(cli_async, network.management), NULL};
 
-struct poptOption cli_management_options[] = {
-    TEXT("management", management,
-         "queues in each buffer that keep congested packets away from others, in place of "
-         "--buffer: 'switchq list managements' (default none)",
-         "NAME"),
-    TEXT("xoff", xoff,
-         "--management: a queue that holds P packets of the greatest length, or as many bytes, "
-         "tells its sender to stop",
-         "P"),
-    TEXT("xon", xon,
-         "--management: a queue lets its sender go on when at most P packets are left (default "
-         "half of --xoff); with set-aside queues (default 5, or --xoff where that is less) and "
-         "lecn (default 1), fewer than P",
-         "P"),
-    POPT_TABLEEND,
+/* Has the row queues of its own, in place of buffers? */
+static bool has_queues(const void *row)
+{
+    const swq_management *management = row;
+    return management->hooks || management->stores;
+}
+
+static bool has_stop(const void *row)
+{
+    return has_queues(row) && !((const swq_management *)row)->tells_upstream;
+}
+
+cli_parameter cli_management_parameters[] = {
+    {CLI_OPTION("management", "NAME", SWQ_ENGINE_ASYNC),
+     CLI_AT(CLI_NAMED, cli_async, network.management), CLI_ROWS_OF(swq_managements),
+     .list = "managements",
+     .about = "queues in each buffer that keep congested packets away from others, in place of "
+              "--buffer: 'switchq list managements'",
+     .key = "management", CLI_DEFAULTS({"sim --engine async --buffer damq", "none", "likewise"})},
+    {CLI_OPTION("xoff", "P", SWQ_ENGINE_ASYNC), .axis = CLI_AXIS_WHOLE,
+     .takers = {{&cli_by_management, has_stop}},
+     .about = "a queue that holds P packets of the greatest length, or as many bytes, tells its "
+              "sender to stop",
+     .key = "xoff", .unit = "packets",
+     .preset = "default: no such limit; recn-iq, recn, "
+               "recn-enhanced, fbicm: 10",
+     CLI_DEFAULTS({CLI_RECN_IQ_LINE, "10", "as in document 000"},
+                  {CLI_RECN_LINE, "10", "as in document 000"})},
+    {CLI_OPTION("xon", "P", SWQ_ENGINE_ASYNC), .axis = CLI_AXIS_WHOLE,
+     .takers = {{&cli_by_management, has_queues}},
+     .about =
+         "a queue lets its sender go on when at most P packets are left; with set-aside queues "
+         "and lecn, fewer than P",
+     .preset = "default half of --xoff; with set-aside queues 5, or --xoff where that is less; "
+               "lecn: 1",
+     .key = "xon", .unit = "packets",
+     CLI_DEFAULTS({DBBM, "(2)", "half of --xoff"}, {LECN, "1", "empty"},
+                  {CLI_RECN_IQ_LINE, "5", "as in document 000"},
+                  {CLI_RECN_LINE, "5", "as in document 000"})},
+    CLI_PARAMETERS_END,
 };
 
-static const char *text_of(const char *option)
+static const char *given(const char *option)
 {
-    return cli_text(cli_network_options, option);
+    return cli_text(cli_async_options, option);
 }
 
 bool cli_managed(const swq_async *n)
@@ -44,60 +68,30 @@ bool cli_managed(const swq_async *n)
     return n->management->hooks != NULL;
 }
 
-/* Refuses options that describe the queues of ordinary buffers. */
-static swq_status refuse(swq_context *ctx, const swq_management *row)
+swq_status cli_management_find(swq_context *ctx, cli_async *read)
 {
-    static const char *const of_buffers[] = {"buffer", "queue-min", "queue-max", "alpha", "scope",
-                                             "read",   "pool-rule", "admission", NULL};
-
-    for (int k = 0; of_buffers[k]; k++) {
-        if (text_of(of_buffers[k]))
-            return swq_fail(ctx, SWQ_EINVAL,
-                            "--%s describes the buffers of --management none: %s has queues of its "
-                            "own, which share --bytes",
-                            of_buffers[k], row->name);
-    }
-    if (text_of("queues") && !row->default_queues)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "--queues is for --management dbbm, not for %s, which has a number of its "
-                        "own",
-                        row->name);
-    return SWQ_OK;
-}
-
-swq_status cli_management_find(swq_context *ctx, swq_async *n)
-{
-    swq_status status = management ? swq_management_find(ctx, management, &n->management) : SWQ_OK;
+    swq_async *n = &read->network;
+    swq_status status = cli_parameter_read(ctx, cli_management_parameters, "management", read);
 
     if (!status)
-        status = cli_saqs_refuse(ctx, n);
-    if (status)
-        return status;
-    if (cli_set_aside(n))
+        status = cli_refuse_idle(ctx, cli_async_options, &cli_by_management, read);
+    if (!status)
+        status = cli_refuse_idle(ctx, cli_network_options, &cli_by_management, read);
+    if (!status && has_queues(n->management) && !n->architecture->input_buffers)
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "--management %s is for --architecture input-queued and cioq, not for %s",
+                          n->management->name, n->architecture->name);
+    if (!status && cli_set_aside(n))
         cli_saqs_defaults(n);
-    else if (!cli_managed(n)) {
-        if (xoff || xon)
-            return swq_fail(ctx, SWQ_EINVAL,
-                            "--%s is for the queues of a --management, not for none",
-                            xoff ? "xoff" : "xon");
-        return SWQ_OK;
-    }
-    if (!n->architecture->input_buffers)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "--management %s is for --architecture input-queued and cioq, not for %s",
-                        n->management->name, n->architecture->name);
-    return refuse(ctx, n->management);
+    return status;
 }
 
 /* Thresholds of stores before links, whose memory is read later. */
 static swq_status read_upstream(swq_context *ctx, swq_async *n)
 {
-    const char *detect = cli_text(cli_saqs_options, "detect");
+    const char *detect = given("detect"), *xon = given("xon");
     swq_status status = SWQ_OK;
 
-    if (xoff)
-        return swq_fail(ctx, SWQ_EINVAL, "--xoff is not for --management %s, which has --detect",
-                        n->management->name);
     n->detect = n->management->default_detect;
     n->xon = n->management->default_xon;
     if (detect)
@@ -158,10 +152,11 @@ void cli_management_grow_outputs(cli_async *read)
 swq_status cli_management_read(swq_context *ctx, cli_async *read)
 {
     swq_async *n = &read->network;
-    const char *queues = text_of("queues");
+    const char *queues = cli_text(cli_network_options, "queues"), *xoff = given("xoff"),
+               *xon = given("xon");
 
     if (cli_set_aside(n))
-        return cli_saqs_read(ctx, read, xoff, xon);
+        return cli_saqs_read(ctx, read);
     swq_status status = swq_async_memory(ctx, n, read->bytes);
     if (!status)
         status = grow(ctx, read);
@@ -170,7 +165,7 @@ swq_status cli_management_read(swq_context *ctx, cli_async *read)
     if (!status && n->management->tells_upstream)
         return read_upstream(ctx, n);
     if (!status)
-        status = cli_interface_read(ctx, n);
+        status = cli_parameters_read(ctx, cli_interface_parameters, read);
     n->queues = n->management->default_queues;
     if (!status && queues)
         status = cli_integer(ctx, "queues", queues, 1, SWQ_MAX_STORE_QUEUES, &n->queues);
@@ -236,7 +231,7 @@ void cli_put_management(cli_record *model, const cli_async *n)
 
     cli_put_word(model, "management", net->management->name);
     if (cli_set_aside(net))
-        cli_put_saqs(model, net);
+        cli_put_saqs(model, n);
     if (!cli_managed(net))
         return;
     cli_put_count(model, "input_queues", (uint64_t)queues_of(n, false));
@@ -246,5 +241,5 @@ void cli_put_management(cli_record *model, const cli_async *n)
     cli_put_number(model, "xon", net->xoff || net->management->tells_upstream ? net->xon : NAN);
     if (net->management->tells_upstream)
         cli_put_count(model, "detect", (uint64_t)net->detect);
-    cli_put_interfaces(model, net);
+    cli_put_interfaces(model, n);
 }

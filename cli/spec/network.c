@@ -15,68 +15,101 @@
 
 const char *const cli_source_words[] = {"hold", "open", "trace", NULL};
 
-static const char *const hold_or_open[] = {"hold", "open", NULL};
+#define SIM   "sim, approx"
+#define ASYNC "sim --engine async"
 
-static struct {
-    char *topology, *stages, *load, *traffic, *hot, *sources, *limit, *burst, *stale;
-    int resend;
-} given;
+static swq_status read_limit(swq_context *ctx, const char *text, void *spec)
+{
+    int limit = 0;
+    const swq_status status = cli_integer(ctx, "queue-limit", text, 1, 1000000, &limit);
 
-#define TEXT_OF(engines, name, member, help, argument)                                             \
-    {                                                                                              \
-        name, '\0', POPT_ARG_STRING, &given.member, engines, help, argument                        \
-    }
-#define TEXT(name, member, help, argument) TEXT_OF(0, name, member, help, argument)
-#define SYNC(name, member, help, argument) TEXT_OF(SWQ_ENGINE_SYNC, name, member, help, argument)
+    ((cli_network *)spec)->network.traffic.queue_limit = (uint32_t)limit;
+    return status;
+}
+
+#define FIELD(kind, member) CLI_AT(kind, cli_network, network.member)
+
+static cli_parameter place_parameters[] = {
+    {CLI_OPTION("topology", "NAME", 0), .axis = CLI_AXIS_WORDS, .list = "topologies",
+     .about = "shape of the network ('switchq list topologies'); switch is a single switch; torus, "
+              "mesh and hypercube are asynchronous",
+     .key = "topology",
+     CLI_DEFAULTS({SIM, "omega", "the network of chapters 4 and 5"},
+                  {ASYNC, "omega", "as with sync"})},
+    {CLI_OPTION("stages", "S", 0), .axis = CLI_AXIS_SIZES,
+     .about = "stages of N x N switches, N^S nodes", .key = "stages",
+     CLI_DEFAULTS({SIM, "3", "64 nodes, as in its tables"}, {ASYNC, "3", "as with sync"})},
+    {CLI_OPTION("load", "R", 0), .axis = CLI_AXIS_LOADS,
+     .about = "packets created per cycle and source (asynchronous: bytes, as a fraction of what a "
+              "link carries), or file:PATH with one number per node",
+     .key = "load"},
+    {CLI_OPTION("traffic", "PATTERN", 0), .list = "traffic",
+     .about = "where packets go: a pattern ('switchq list traffic'), hotspot:F[:J] (the fraction F "
+              "goes to node J in addition), file:PATH (a matrix, a row per source), trace:PATH "
+              "(lines of cycle, source, destination, and 1 for high priority); asynchronous: see "
+              "--group",
+     .key = "traffic",
+     CLI_DEFAULTS({SIM, "uniform", "as for one switch"}, {ASYNC, "uniform", "as with sync"})},
+    {CLI_OPTION("hot-spots", "F:J[,F:J]", 0),
+     .about = "additional fractions of the packets for some nodes, with any pattern",
+     .key = "hot_spots"},
+    CLI_PARAMETERS_END,
+};
+
+static cli_parameter source_parameters[] = {
+    {CLI_OPTION("sources", "hold|open", 0), FIELD(CLI_CHOICE, traffic.kind),
+     CLI_WORDS_OF("hold", "open"),
+     .about = "a source holds one packet until it enters the network (hold), or packets queue at "
+              "the source",
+     .key = "sources",
+     CLI_DEFAULTS({SIM, "hold",
+                   "a refused source creates no more packets, as in the tables of chapter 4 (4.5)"},
+                  {ASYNC, "hold", "as with sync"})},
+    {CLI_OPTION("queue-limit", "N", SWQ_ENGINE_SYNC), .axis = CLI_AXIS_WHOLE, .read = read_limit,
+     .about = "largest number of packets that queue at an open source; further packets are lost",
+     .key = "queue_limit", .unit = "packets"},
+    {CLI_OPTION("burst", "B", 0), FIELD(CLI_REAL, traffic.burst), CLI_FROM(1, 1e6),
+     .about = "mean number of packets (asynchronous: messages) that a source creates back to back "
+              "for one node",
+     .key = "burst", .unit = "packets"},
+    {CLI_FLAG_OPTION("resend", SWQ_ENGINE_SYNC), FIELD(CLI_FLAG, resend),
+     .about = "a discarded packet returns to its source and is sent again", .key = "resend"},
+    {CLI_OPTION("stale", "T", SWQ_ENGINE_SYNC), FIELD(CLI_INT, stale), CLI_FROM(0, 1000000),
+     .about = "queues whose head has waited T cycles go before longer queues, the longest waiting "
+              "first",
+     .key = "stale", .unit = "cycles"},
+    CLI_PARAMETERS_END,
+};
 
 struct poptOption cli_network_options[] = {
-    TEXT("topology", topology,
-         "shape of the network ('switchq list topologies'; default omega); switch is a single "
-         "switch; torus, mesh and hypercube are asynchronous",
-         "NAME"),
-    TEXT("stages", stages, "stages of N x N switches, N^S nodes (default 3)", "S"),
-    TEXT("load", load,
-         "packets created per cycle and source (asynchronous: bytes, as a fraction of what a link "
-         "carries), or file:PATH with one number per node",
-         "R"),
-    TEXT("traffic", traffic,
-         "where packets go: a pattern ('switchq list traffic'; default uniform), hotspot:F[:J] "
-         "(the fraction F goes to node J in addition), file:PATH (a matrix, a row per source), "
-         "trace:PATH (lines of cycle, source, destination, and 1 for high priority); asynchronous: "
-         "see --group",
-         "PATTERN"),
-    TEXT("hot-spots", hot, "additional fractions of the packets for some nodes, with any pattern",
-         "F:J[,F:J]"),
-    TEXT("sources", sources,
-         "a source holds one packet until it enters the network (default), or packets queue at the "
-         "source",
-         "hold|open"),
-    SYNC("queue-limit", limit,
-         "largest number of packets that queue at an open source; further packets are lost", "N"),
-    TEXT("burst", burst,
-         "mean number of packets (asynchronous: messages) that a source creates back to back for "
-         "one node",
-         "B"),
-    {"resend", '\0', POPT_ARG_NONE, &given.resend, SWQ_ENGINE_SYNC,
-     "a discarded packet returns to its source and is sent again", NULL},
-    SYNC("stale", stale,
-         "queues whose head has waited T cycles go before longer queues, the longest waiting first",
-         "T"),
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_priority_options, 0, NULL, NULL},
+    CLI_PARAMETERS(place_parameters),
+    CLI_PARAMETERS(source_parameters),
+    CLI_PARAMETERS(cli_priority_parameters),
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_switch_options, 0, NULL, NULL},
     POPT_TABLEEND,
 };
 
 /* Options for a command whose loads and traffic are those of a switch. */
-struct poptOption cli_shape_options[] = {
-    TEXT("topology", topology,
+static cli_parameter shape_parameters[] = {
+    {CLI_OPTION("topology", "NAME", 0), .axis = CLI_AXIS_WORDS, .list = "topologies",
+     .about =
          "solve a whole network of such switches: omega, butterfly, baseline, flip or cube, as "
-         "with 'switchq sim'",
-         "NAME"),
-    TEXT("stages", stages,
-         "stages of N x N switches in the network, which has N^S nodes (default 3)", "S"),
+         "with 'switchq sim'"},
+    {CLI_OPTION("stages", "S", 0), .axis = CLI_AXIS_SIZES,
+     .about = "stages of N x N switches in the network, which has N^S nodes",
+     CLI_DEFAULTS({"solve --topology omega --ports 2 --buffer cbda --slots 1", "3", "as for sim"})},
+    CLI_PARAMETERS_END,
+};
+
+struct poptOption cli_shape_options[] = {
+    CLI_PARAMETERS(shape_parameters),
     POPT_TABLEEND,
 };
+
+static const char *given(const char *option)
+{
+    return cli_text(cli_network_options, option);
+}
 
 /* Numbers from a file, separated by blanks, commas or line ends; # starts a comment. */
 static swq_status read_numbers(swq_context *ctx, const char *option, const char *path, size_t count,
@@ -195,7 +228,8 @@ static bool is_for_async(const char *name)
 static swq_status read_traffic(swq_context *ctx, cli_network *n)
 {
     swq_traffic *t = &n->network.traffic;
-    const char *text = given.traffic ? given.traffic : "uniform", *colon = strchr(text, ':');
+    const char *text = n->traffic ? n->traffic : "uniform", *colon = strchr(text, ':');
+    const bool traffic = n->traffic != NULL;
     char name[40];
     swq_status status = SWQ_OK;
 
@@ -234,11 +268,12 @@ static swq_status read_traffic(swq_context *ctx, cli_network *n)
     }
     const int before = t->hot_spots;
     double all = 0;
-    if (!status && given.hot)
-        status = cli_hot_spots(ctx, "hot-spots", given.hot, n->nodes, t->hot, &t->hot_spots);
+    if (!status && given("hot-spots"))
+        status =
+            cli_hot_spots(ctx, "hot-spots", given("hot-spots"), n->nodes, t->hot, &t->hot_spots);
     for (int k = before; !status && k < t->hot_spots; k++)
         all += t->hot[k].fraction;
-    return !status && all >= 1 && given.traffic
+    return !status && all >= 1 && traffic
                ? swq_fail(ctx, SWQ_EINVAL, "--traffic has no effect: --hot-spots take all packets")
                : status;
 }
@@ -249,20 +284,19 @@ static swq_status read_load(swq_context *ctx, cli_network *n, cli_load which)
 
     t->load = 1;
     if (t->kind == SWQ_SOURCE_TRACE) {
-        if (given.load || given.sources || given.burst || given.hot ||
-            cli_given(cli_priority_options, "high"))
+        if (n->load || given("sources") || given("burst") || given("hot-spots") || given("high"))
             return swq_fail(ctx, SWQ_EINVAL,
                             "--load, --sources, --burst, --hot-spots and --high do not go with a "
                             "trace, which defines all traffic");
         return SWQ_OK;
     }
-    if (!given.load && which != CLI_LOAD_OPEN && which != CLI_LOAD_NONE)
+    if (!n->load && which != CLI_LOAD_OPEN && which != CLI_LOAD_NONE)
         return swq_fail(ctx, SWQ_EINVAL, "--load is required");
-    if (!given.load || (cli_is_range(given.load) && which == CLI_LOAD_RANGE))
+    if (!n->load || (cli_is_range(n->load) && which == CLI_LOAD_RANGE))
         return SWQ_OK;
-    if (strncmp(given.load, "file:", 5) != 0)
-        return cli_number(ctx, "load", given.load, 0, 1, &t->load);
-    swq_status status = read_numbers(ctx, "load", given.load + 5, n->nodes, &n->node_load);
+    if (strncmp(n->load, "file:", 5) != 0)
+        return cli_number(ctx, "load", n->load, 0, 1, &t->load);
+    swq_status status = read_numbers(ctx, "load", n->load + 5, n->nodes, &n->node_load);
     t->node_load = n->node_load;
     return status;
 }
@@ -270,24 +304,12 @@ static swq_status read_load(swq_context *ctx, cli_network *n, cli_load which)
 static swq_status read_sources(swq_context *ctx, cli_network *n)
 {
     swq_traffic *t = &n->network.traffic;
-    int kind = SWQ_SOURCE_HOLD, limit = 0;
-    swq_status status = SWQ_OK;
+    const bool trace = t->kind == SWQ_SOURCE_TRACE;
+    swq_status status = cli_parameters_read(ctx, source_parameters, n);
 
-    if (given.sources)
-        status = cli_word(ctx, "sources", given.sources, hold_or_open, &kind);
-    if (!status && t->kind != SWQ_SOURCE_TRACE)
-        t->kind = (swq_source_kind)kind;
-    if (!status && given.limit) {
-        status = cli_integer(ctx, "queue-limit", given.limit, 1, 1000000, &limit);
-        if (!status && t->kind != SWQ_SOURCE_OPEN)
-            status = swq_fail(ctx, SWQ_EINVAL, "--queue-limit is for --sources open");
-        t->queue_limit = (uint32_t)limit;
-    }
-    if (!status && given.burst)
-        status = cli_number(ctx, "burst", given.burst, 1, 1e6, &t->burst);
-    if (!status && t->kind != SWQ_SOURCE_TRACE)
-        status = cli_priority_needs_high(ctx, n->network.support);
-    return status;
+    if (!status && given("queue-limit") && t->kind != SWQ_SOURCE_OPEN)
+        status = swq_fail(ctx, SWQ_EINVAL, "--queue-limit is for --sources open");
+    return status || trace ? status : cli_priority_needs_high(ctx, n->network.support);
 }
 
 static swq_status read_priority(swq_context *ctx, cli_network *n, int *extra)
@@ -306,8 +328,8 @@ static swq_status read_priority(swq_context *ctx, cli_network *n, int *extra)
 
 swq_status cli_network_loads(swq_context *ctx, double single, double **load, int *points)
 {
-    if (cli_is_range(given.load))
-        return cli_range(ctx, "load", given.load, 0, 1, false, load, points);
+    if (cli_is_range(given("load")))
+        return cli_range(ctx, "load", given("load"), 0, 1, false, load, points);
     *points = 1;
     *load = malloc(sizeof **load);
     if (!*load)
@@ -316,35 +338,36 @@ swq_status cli_network_loads(swq_context *ctx, double single, double **load, int
     return SWQ_OK;
 }
 
-static swq_status read_all(swq_context *ctx, cli_network *n, cli_load which, bool alike)
+/* shape: the table of --topology and --stages; load and traffic: the texts of these options. */
+static swq_status read_all(swq_context *ctx, cli_network *n, cli_load which, bool alike,
+                           const struct poptOption *shape, const char *load, const char *traffic)
 {
+    const char *topology = cli_text(shape, "topology"), *stages_text = cli_text(shape, "stages");
     swq_network *net = &n->network;
     const swq_stage_architecture *architecture;
     int stages = 3, extra = 0;
 
-    *n = (cli_network){.network = {.traffic = swq_traffic_defaults()}};
+    *n = (cli_network){
+        .network = {.traffic = swq_traffic_defaults()}, .load = load, .traffic = traffic};
     net->topology = swq_topologies[0];
-    swq_status status =
-        given.topology ? swq_topology_find(ctx, given.topology, &net->topology) : SWQ_OK;
+    swq_status status = topology ? swq_topology_find(ctx, topology, &net->topology) : SWQ_OK;
     if (!status && net->topology->stages)
         stages = net->topology->stages;
-    if (!status && given.stages)
-        status = cli_integer(ctx, "stages", given.stages, 1, SWQ_MAX_STAGES, &stages);
+    if (!status && stages_text)
+        status = cli_integer(ctx, "stages", stages_text, 1, SWQ_MAX_STAGES, &stages);
     if (status)
         return status;
     n->spec.sw = cli_switch_defaults(net->topology->lone);
     if (alike)
         n->spec.sw.arbiter = cli_switch_defaults(false).arbiter;
     net->stages = stages;
-    n->spec.stages = cli_stages_given();
     /* first, since the part of --slots that belongs to high priority depends on the kind of
      * buffer */
-    status = cli_stages_architecture(ctx, &n->spec.stages, &architecture);
+    status = cli_stages_architecture(ctx, &architecture);
     if (!status && architecture->input_buffers)
         status = cli_buffer_kind_read(ctx, &n->spec);
-    else if (!status && cli_text(cli_switch_options, "ports"))
-        status = cli_integer(ctx, "ports", cli_text(cli_switch_options, "ports"), 1, SWQ_MAX_PORTS,
-                             &n->spec.sw.ports);
+    else if (!status && given("ports"))
+        status = cli_integer(ctx, "ports", given("ports"), 1, SWQ_MAX_PORTS, &n->spec.sw.ports);
     if (!status && n->spec.sw.ports < 2)
         status = swq_fail(ctx, SWQ_EINVAL, "--ports must be 2 to %d in a network, not %d",
                           SWQ_MAX_PORTS, n->spec.sw.ports);
@@ -361,9 +384,6 @@ static swq_status read_all(swq_context *ctx, cli_network *n, cli_load which, boo
         status = read_load(ctx, n, which);
     if (!status)
         status = read_sources(ctx, n);
-    net->resend = given.resend != 0;
-    if (!status && given.stale)
-        status = cli_integer(ctx, "stale", given.stale, 0, 1000000, &net->stale);
     if (!status)
         status = swq_network_check(ctx, net, &n->nodes);
     if (status)
@@ -373,36 +393,19 @@ static swq_status read_all(swq_context *ctx, cli_network *n, cli_load which, boo
 
 swq_status cli_network_read(swq_context *ctx, cli_network *n, cli_load which)
 {
-    return read_all(ctx, n, which, false);
+    return read_all(ctx, n, which, false, cli_network_options, given("load"), given("traffic"));
 }
 
 swq_status cli_network_read_alike(swq_context *ctx, cli_network *n, cli_load which)
 {
-    return read_all(ctx, n, which, true);
+    return read_all(ctx, n, which, true, cli_network_options, given("load"), given("traffic"));
 }
 
-/* The text in which popt keeps the value of an option that only a switch has. */
-static char *text_of_switch(const char *name)
+swq_status cli_network_read_to_solve(swq_context *ctx, cli_network *n, const char *load)
 {
-    cli_options_walk walk = cli_walk_options(cli_spec_options);
-
-    for (const struct poptOption *o; (o = cli_next_option(&walk));) {
-        if (strcmp(o->longName, name) == 0)
-            return *(char **)o->arg;
-    }
-    return NULL;
-}
-
-swq_status cli_network_read_to_solve(swq_context *ctx, cli_network *n, char *load)
-{
-    char *const own_load = given.load, *const own_traffic = given.traffic;
-
-    given.load = load ? load : text_of_switch("load");
-    given.traffic = text_of_switch("traffic");
-    swq_status status = read_all(ctx, n, CLI_LOAD_GIVEN, false);
-    given.load = own_load;
-    given.traffic = own_traffic;
-    return status;
+    return read_all(ctx, n, CLI_LOAD_GIVEN, false, cli_shape_options,
+                    load ? load : cli_text(cli_spec_options, "load"),
+                    cli_text(cli_spec_options, "traffic"));
 }
 
 void cli_network_clear(cli_network *n)

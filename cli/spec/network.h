@@ -21,7 +21,7 @@ typedef struct cli_network {
     cli_spec spec;
     swq_network network;
     uint32_t nodes;
-    const char *traffic; /* as it was given */
+    const char *load, *traffic; /* as they were given; traffic: or its default */
     double *matrix, *node_load;
     swq_trace_packet *trace;
 } cli_network;
@@ -37,7 +37,7 @@ swq_status cli_network_read_alike(swq_context *ctx, cli_network *network, cli_lo
 
 /* Reads cli_shape_options, with --load and --traffic from cli_spec_options; `load`, unless NULL,
  * replaces the former. */
-swq_status cli_network_read_to_solve(swq_context *ctx, cli_network *network, char *load);
+swq_status cli_network_read_to_solve(swq_context *ctx, cli_network *network, const char *load);
 
 /* The loads of --load's range, or `single`. *load, [*points], is the caller's to free(). */
 swq_status cli_network_loads(swq_context *ctx, double single, double **load, int *points);
@@ -51,9 +51,6 @@ void cli_put_network(struct cli_record *root, const cli_network *network, bool l
  * that hold, uniform traffic or a hot spot. In CSV the item's row has its fields. */
 void cli_put_network_of(struct cli_record *item, const swq_network *network, const char *buffer,
                         int slots);
-
-/* The architecture of switches in stage cycles and its sizes, into a group. */
-void cli_put_architecture(struct cli_record *model, const swq_switch *sw);
 
 /* The four choices of a buffer, into a group. */
 void cli_put_buffer(struct cli_record *model, const swq_buffer *buffer);

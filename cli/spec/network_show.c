@@ -133,21 +133,6 @@ static void put_traffic(cli_record *model, const cli_network *n)
         cli_put_number(model, "burst", t->burst);
 }
 
-void cli_put_architecture(cli_record *model, const swq_switch *sw)
-{
-    const swq_stage_architecture *a = swq_switch_architecture(sw);
-
-    cli_put_word(model, "architecture", a->name);
-    if (a->speedup)
-        cli_put_count(model, "speedup", (uint64_t)sw->speedup);
-    if (a->output_queues)
-        cli_put_count(model, "output_slots", (uint64_t)sw->output_slots);
-    if (a->crosspoints)
-        cli_put_count(model, "crosspoint_slots", (uint64_t)sw->crosspoint_slots);
-    if (a->two_steps)
-        cli_put_word(model, "departures", cli_departures_words[sw->departures_first]);
-}
-
 void cli_put_buffer(cli_record *model, const swq_buffer *b)
 {
     cli_put_word(model, "scope", cli_scope_words[b->scope]);

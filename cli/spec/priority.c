@@ -12,60 +12,66 @@ const char *const cli_support_words[] = {"none", "arbiter", "queue", "queues", "
 const char *const cli_high_queues_words[] = {"one", "output", NULL};
 const char *const cli_class_names[SWQ_CLASSES] = {"normal", "high"};
 
-static struct {
-    char *priority, *high, *slots, *queues;
-} given;
+#define BUFFER "solve --high 0.1 --priority buffer, sim --high 0.1 --priority buffer"
 
-#define SYNC(name, member, help, argument)                                                         \
-    {                                                                                              \
-        name, '\0', POPT_ARG_STRING, &given.member, SWQ_ENGINE_SYNC, help, argument                \
-    }
+cli_parameter cli_priority_parameters[] = {
+    {CLI_OPTION("high", "F", SWQ_ENGINE_SYNC), CLI_AT(CLI_REAL, swq_priority, fraction),
+     CLI_FROM(0, 1), .about = "fraction of the packets with high priority", .key = "high_fraction"},
+    {CLI_OPTION("priority", "none|arbiter|queue|queues|buffer", SWQ_ENGINE_SYNC),
+     CLI_AT(CLI_CHOICE, swq_priority, support), .words = cli_support_words,
+     .about =
+         "what switches do for packets of high priority: nothing (none); serve them first; and "
+         "also hold them in one queue per buffer, in one per output, or in buffers of their "
+         "own",
+     .key = "priority",
+     CLI_DEFAULTS({"solve --high 0.1, sim --high 0.1", "none",
+                   "only measures the classes, before any is preferred"})},
+    {CLI_OPTION("priority-slots", "B", SWQ_ENGINE_SYNC), .axis = CLI_AXIS_WHOLE,
+     .about =
+         "slots for packets of high priority: in samq's and safc's queue (part of --slots), or "
+         "in the buffer of their own (in addition)",
+     .preset = "default 1 in a queue, 2 in a buffer", .key = "priority_slots", .unit = "slots",
+     CLI_DEFAULTS(
+         {BUFFER, "2", "as in section 5.4"},
+         {"solve --high 0.1 --priority queue --buffer samq --slots 3", "1", "as in a network"},
+         {"sim --high 0.1 --priority queue --buffer samq --slots 5", "1",
+          "packets of high priority are few"})},
+    {CLI_OPTION("priority-queues", "one|output", SWQ_ENGINE_SYNC),
+     CLI_AT(CLI_CHOICE, swq_priority, queues), .words = cli_high_queues_words,
+     .about = "queues in the buffer for packets of high priority", .key = "priority_queues",
+     CLI_DEFAULTS(
+         {BUFFER, "one", "packets of high priority are few, and seldom wait for one another"})},
+    CLI_PARAMETERS_END,
+};
 
 struct poptOption cli_priority_options[] = {
-    SYNC("high", high, "fraction of the packets with high priority", "F"),
-    SYNC("priority", priority,
-         "what switches do for packets of high priority: nothing (default); serve them first; and "
-         "also hold them in one queue per buffer, in one per output, or in buffers of their own",
-         "none|arbiter|queue|queues|buffer"),
-    SYNC("priority-slots", slots,
-         "slots for packets of high priority: in samq's and safc's queue (part of --slots; default "
-         "1), or in the buffer of their own (in addition; default 2)",
-         "B"),
-    SYNC("priority-queues", queues,
-         "queues in the buffer for packets of high priority (default one)", "one|output"),
+    CLI_PARAMETERS(cli_priority_parameters),
     POPT_TABLEEND,
 };
 
 swq_status cli_priority_read(swq_context *ctx, const swq_buffer_kind *kind, int ports,
                              swq_priority *priority, int *extra)
 {
-    int support = SWQ_SUPPORT_NONE, queues = SWQ_ONE_QUEUE;
-    swq_status status = SWQ_OK;
+    const char *slots = cli_text(cli_priority_options, "priority-slots");
 
     *priority = (swq_priority){.fraction = 0};
     *extra = 0;
-    if (given.high)
-        status = cli_number(ctx, "high", given.high, 0, 1, &priority->fraction);
-    if (!status && given.priority)
-        status = cli_word(ctx, "priority", given.priority, cli_support_words, &support);
-    if (!status && given.queues)
-        status = cli_word(ctx, "priority-queues", given.queues, cli_high_queues_words, &queues);
-    priority->support = (swq_support)support;
-    priority->queues = (swq_queues)queues;
+    swq_status status = cli_parameters_read(ctx, cli_priority_parameters, priority);
+    const swq_support support = priority->support;
     const bool own_queue =
         kind->partitioned && (support == SWQ_SUPPORT_QUEUE || support == SWQ_SUPPORT_QUEUES);
     priority->slots = support == SWQ_SUPPORT_BUFFER ? 2
                       : own_queue                   ? support == SWQ_SUPPORT_QUEUE ? 1 : ports
                                                     : 0;
-    if (!status && given.slots) {
+    if (!status && slots) {
         if (!own_queue && support != SWQ_SUPPORT_BUFFER)
             return swq_fail(
                 ctx, SWQ_EINVAL,
                 "--priority-slots is for --priority buffer, or a queue of samq or safc");
-        status =
-            cli_integer(ctx, "priority-slots", given.slots, 1, SWQ_MAX_SLOTS, &priority->slots);
+        status = cli_integer(ctx, "priority-slots", slots, 1, SWQ_MAX_SLOTS, &priority->slots);
     }
-    if (!status && given.queues && support != SWQ_SUPPORT_BUFFER)
+    if (!status && cli_given(cli_priority_options, "priority-queues") &&
+        support != SWQ_SUPPORT_BUFFER)
         status = swq_fail(ctx, SWQ_EINVAL, "--priority-queues is for --priority buffer");
     *extra = own_queue ? priority->slots : 0;
     return status;
@@ -73,7 +79,7 @@ swq_status cli_priority_read(swq_context *ctx, const swq_buffer_kind *kind, int 
 
 swq_status cli_priority_needs_high(swq_context *ctx, swq_support support)
 {
-    if (support == SWQ_SUPPORT_NONE || given.high)
+    if (support == SWQ_SUPPORT_NONE || cli_given(cli_priority_options, "high"))
         return SWQ_OK;
     return swq_fail(ctx, SWQ_EINVAL,
                     "--priority is for packets of high priority: --high says how many there are");

@@ -9,6 +9,7 @@
 #include "cli/spec/switch.h"
 
 /* --high, --priority, --priority-slots, --priority-queues. */
+extern cli_parameter cli_priority_parameters[];
 extern struct poptOption cli_priority_options[];
 
 /* Reads them, for a buffer of that kind in a switch with that many ports. *extra: the part of

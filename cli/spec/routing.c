@@ -3,33 +3,28 @@
  * The options of routing.
  * Room: cli.
  */
-#include "base/context.h"
-#include "cli/options/parse.h"
 #include "cli/spec/async.h"
 
-static char *routing, *choice;
+#define TREE "sim --topology tree --arity 2 --levels 3"
 
-struct poptOption cli_routing_options[] = {
-    {"routing", '\0', POPT_ARG_STRING, &routing, SWQ_ENGINE_ASYNC,
-     "trees, tori and meshes: which path packets take, 'switchq list routing' (default "
-     "deterministic)",
-     "NAME"},
-    {"choice", '\0', POPT_ARG_STRING, &choice, SWQ_ENGINE_ASYNC,
-     "--routing adaptive: how to choose among several outputs, 'switchq list choices' (default "
-     "random, wormhole: room)",
-     "NAME"},
-    POPT_TABLEEND,
+cli_parameter cli_routing_parameters[] = {
+    {CLI_OPTION("routing", "NAME", SWQ_ENGINE_ASYNC),
+     CLI_AT(CLI_NAMED, cli_async, network.shape.routing), CLI_ROWS_OF(swq_routings),
+     .list = "routing",
+     .about = "trees, tori and meshes: which path packets take, 'switchq list routing'",
+     .key = "routing", CLI_DEFAULTS({TREE, "deterministic", "packets of a flow stay in order"})},
+    CLI_PARAMETERS_END,
 };
 
-swq_status cli_routing_read(swq_context *ctx, swq_shape *shape)
-{
-    return routing ? swq_routing_find(ctx, routing, &shape->routing) : SWQ_OK;
-}
-
-swq_status cli_choice_read(swq_context *ctx, swq_async *n)
-{
-    return choice ? swq_selection_find(ctx, choice, &n->choice) : SWQ_OK;
-}
+cli_parameter cli_choice_parameters[] = {
+    {CLI_OPTION("choice", "NAME", SWQ_ENGINE_ASYNC), CLI_AT(CLI_NAMED, cli_async, network.choice),
+     CLI_ROWS_OF(swq_selections), .list = "choices",
+     .about = "--routing adaptive: how to choose among several outputs, 'switchq list choices'",
+     .preset = "default random, wormhole: room", .key = "choice",
+     CLI_DEFAULTS({TREE " --routing adaptive", "random",
+                   "the switch only knows which links are free and open"})},
+    CLI_PARAMETERS_END,
+};
 
 /* The row of --choice, or the default. */
 static const swq_selection *choice_of(const swq_async *n)

@@ -6,67 +6,147 @@
 #include "base/context.h"
 #include "cli/options/parse.h"
 #include "cli/spec/async.h"
-#include "cli/spec/engine.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static char *saqs, *detect, *turnpool, *interface, *cold, *inspection, *refused;
+#define LECN "sim --engine async --architecture cioq --management lecn"
 
-const char *const cli_refused_words[] = {"fill", "hold", "repeat", NULL};
+CLI_PROPERTY(has_saqs, swq_management, stores != NULL)
+CLI_PROPERTY(refuses_some, swq_management, refuses_some)
 
-#define TEXT(name, member, help, argument)                                                         \
-    {                                                                                              \
-        name, '\0', POPT_ARG_STRING, &(member), SWQ_ENGINE_ASYNC, help, argument                   \
-    }
+static bool detects(const void *row)
+{
+    return has_saqs(row) || ((const swq_management *)row)->tells_upstream;
+}
 
-struct poptOption cli_saqs_options[] = {
-    TEXT("saqs", saqs,
-         "--management recn-iq, recn, recn-enhanced, fbicm: set-aside queues of each memory; 0: "
-         "none, for comparison (default 4 for recn-iq, otherwise 8)",
-         "K"),
-    TEXT("detect", detect,
-         "packets in a queue at which an output counts as congested: recn-iq: in the cold queue of "
-         "an input (default 5); recn, recn-enhanced, fbicm: in the queue of an output, or of an "
-         "input for one output (default 16); lecn: more than this number in the buffer before a "
-         "link (default 2)",
-         "P"),
-    TEXT("turnpool-bits", turnpool,
-         "--management recn-iq, recn, recn-enhanced: bits for the path in a packet's header; a "
-         "network that needs more is refused (default 31)",
-         "N"),
-    TEXT("interface-packets", interface,
-         "--management: packets for which the interface of a node has room; packets that open "
-         "sources create when it is full are lost; with unbounded they wait at the node, in one "
-         "FIFO before the interface (default 64; 1q, 4q, 4q-least, voqsw, dbbm, voqnet: no "
-         "interfaces, packets are sent in the order in which they were created)",
-         "N|unbounded"),
-    TEXT("interface-cold", cold,
-         "--management recn-iq: packets in the cold queue of an interface at which it counts as "
-         "full, though its set-aside queues may have more, up to --interface-packets in all "
-         "(if not given, --interface-packets alone counts)",
-         "N"),
-    TEXT("inspection-cycles", inspection,
-         "--management recn-iq: cycles that the post-processing of an input takes to inspect the "
-         "head of a queue (default 1)",
-         "N"),
-    TEXT("refused", refused,
-         "--management recn: what happens when an input has refused the notice of an output's "
-         "set-aside queue: packets for that queue fill the output's memory, or are held at the "
-         "input while the queue is long, or fill it while each of them that joins the long queue "
-         "sends the notice again (default hold)",
-         "fill|hold|repeat"),
-    POPT_TABLEEND,
+static bool carries_path(const void *row)
+{
+    return has_saqs(row) && !((const swq_management *)row)->by_flow;
+}
+
+static bool may_have_interfaces(const void *row)
+{
+    const swq_management *management = row;
+    return has_saqs(row) || (management->hooks && !management->tells_upstream);
+}
+
+static bool is_recn_iq(const void *row)
+{
+    return row == &swq_management_recn_iq;
+}
+
+static int interface(const void *spec)
+{
+    return ((const cli_async *)spec)->network.interface;
+}
+
+static int slots(const void *spec)
+{
+    const cli_async *n = spec;
+    const int packets = n->bytes / n->network.max_packet;
+    return packets > 1 ? packets : 1;
+}
+
+#define FIELD(kind, member) CLI_AT(kind, cli_async, network.member)
+
+/* With the two limits that all managements with queues have. */
+static void put_detect(cli_record *model, const void *spec)
+{
+    const swq_async *net = &((const cli_async *)spec)->network;
+
+    cli_put_count(model, "detect", (uint64_t)net->detect);
+    cli_put_count(model, "xoff", (uint64_t)net->xoff);
+    cli_put_count(model, "xon", (uint64_t)net->xon);
+}
+
+cli_parameter cli_saqs_parameters[] = {
+    {CLI_OPTION("saqs", "K", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, saqs),
+     CLI_FROM(0, SWQ_MAX_SAQS_OF_PORT), .takers = {{&cli_by_management, has_saqs}},
+     .about = "set-aside queues of each memory; 0: none, for comparison",
+     .preset = "default 4 for recn-iq, otherwise 8", .key = "saqs", .unit = "queues",
+     CLI_DEFAULTS({CLI_RECN_IQ_LINE, "4", "enough for 64 nodes, according to document 000"},
+                  {CLI_RECN_LINE, "8", "as in documents 001 and 002"})},
+    {CLI_OPTION("detect", "P", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, detect), .least = 1,
+     .highest = slots, .takers = {{&cli_by_management, detects}}, .put = put_detect,
+     .about = "packets in a queue at which an output counts as congested: recn-iq: in the cold "
+              "queue of an input (default 5); recn, recn-enhanced, fbicm: in the queue of an "
+              "output, or of an input for one output (default 16); lecn: more than this number in "
+              "the buffer before a link (default 2)",
+     .preset = "", .key = "detect", .unit = "packets",
+     CLI_DEFAULTS({LECN, "2", "half of what --output-bytes holds"},
+                  {CLI_RECN_IQ_LINE, "5", "as in document 000"},
+                  {CLI_RECN_LINE, "16", "not given in the documents; a few of 512 slots"})},
+    {CLI_OPTION("inspection-cycles", "N", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, inspection),
+     CLI_FROM(1, 4096), .takers = {{&cli_by_management, is_recn_iq}},
+     .about = "cycles that the post-processing of an input takes to inspect the head of a queue",
+     .key = "inspection_cycles", .unit = "cycles",
+     CLI_DEFAULTS({CLI_RECN_IQ_LINE, "1", "so the post-processing is no bottleneck"})},
+    {CLI_OPTION("turnpool-bits", "N", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, turnpool_bits),
+     CLI_FROM(1, 63), .takers = {{&cli_by_management, carries_path}},
+     .about = "bits for the path in a packet's header; a network that needs more is refused",
+     .preset = "default 31", .key = "turnpool_bits", .unit = "bits",
+     CLI_DEFAULTS({CLI_RECN_IQ_LINE, "31", "as in document 000 and in Advanced Switching"},
+                  {CLI_RECN_LINE, "31", "as in document 000 and in Advanced Switching"})},
+    {CLI_OPTION("refused", "fill|hold|repeat", SWQ_ENGINE_ASYNC), FIELD(CLI_CHOICE, refused),
+     CLI_WORDS_OF("fill", "hold", "repeat"), .takers = {{&cli_by_management, refuses_some}},
+     .about = "what happens when an input has refused the notice of an output's set-aside queue: "
+              "packets for that queue fill the output's memory, or are held at the input while the "
+              "queue is long, or fill it while each of them that joins the long queue sends the "
+              "notice again",
+     .key = "refused",
+     CLI_DEFAULTS(
+         {CLI_RECN_LINE, "hold", "as the figures of documents 001 and 002 want together"})},
+    CLI_PARAMETERS_END,
+};
+
+static swq_status read_packets(swq_context *ctx, const char *text, void *spec)
+{
+    swq_async *n = &((cli_async *)spec)->network;
+
+    n->has_interfaces = !cli_set_aside(n);
+    n->interface_queued = strcmp(text, "unbounded") == 0;
+    if (n->interface_queued)
+        return SWQ_OK;
+    return cli_integer(ctx, "interface-packets", text, 1, SWQ_MAX_INTERFACE, &n->interface);
+}
+
+static bool has_interfaces(const void *spec)
+{
+    return cli_has_interfaces(&((const cli_async *)spec)->network);
+}
+
+static bool has_cold_limit(const void *spec)
+{
+    return ((const cli_async *)spec)->network.interface_cold > 0;
+}
+
+cli_parameter cli_interface_parameters[] = {
+    {CLI_OPTION("interface-packets", "N|unbounded", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, interface),
+     .axis = CLI_AXIS_NONE, .takers = {{&cli_by_management, may_have_interfaces}},
+     .read = read_packets, .shown = has_interfaces,
+     .about =
+         "packets for which the interface of a node has room; packets that open sources create "
+         "when it is full are lost; with unbounded they wait at the node, in one FIFO before "
+         "the interface",
+     .preset = "default 64; 1q, 4q, 4q-least, voqsw, dbbm, voqnet: no interfaces, packets are sent "
+               "in the order in which they were created",
+     .key = "interface_packets", .unit = "packets",
+     CLI_DEFAULTS({CLI_RECN_IQ_LINE, "64", "as the memory of an input"},
+                  {CLI_RECN_LINE, "64", "as with RECN-IQ"})},
+    {CLI_OPTION("interface-cold", "N", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, interface_cold),
+     .least = 1, .highest = interface, .takers = {{&cli_by_management, is_recn_iq}},
+     .shown = has_cold_limit,
+     .about = "packets in the cold queue of an interface at which it counts as full, though its "
+              "set-aside queues may have more, up to --interface-packets in all (if not given, "
+              "--interface-packets alone counts)",
+     .key = "interface_cold", .unit = "packets"},
+    CLI_PARAMETERS_END,
 };
 
 bool cli_set_aside(const swq_async *n)
 {
     return n->management->stores != NULL;
-}
-
-bool cli_may_have_interfaces(const swq_async *n)
-{
-    return cli_set_aside(n) || (n->management->hooks && !n->management->tells_upstream);
 }
 
 bool cli_has_interfaces(const swq_async *n)
@@ -83,65 +163,6 @@ bool cli_can_lose(const swq_async *n)
     return cli_has_interfaces(n) && !n->interface_queued && !held;
 }
 
-swq_status cli_saqs_refuse(swq_context *ctx, const swq_async *n)
-{
-    static const char *const of_buffers[] = {"block", "threshold", "piece", "flit", NULL};
-    const struct {
-        const char *option, *text;
-    } own[] = {{"saqs", saqs},
-               {"detect", detect},
-               {"turnpool-bits", turnpool},
-               {"interface-packets", interface},
-               {"refused", refused}};
-
-    for (size_t k = 0; k < sizeof own / sizeof *own; k++) {
-        const bool has = cli_set_aside(n) || (k == 1 && n->management->tells_upstream); /* detect */
-        if (own[k].text == interface && interface) {
-            if (!cli_may_have_interfaces(n))
-                return swq_fail(ctx, SWQ_EINVAL,
-                                "--%s is for a --management whose nodes can have interfaces (1q, "
-                                "4q, 4q-least, voqsw, dbbm, voqnet, recn-iq, recn, recn-enhanced, "
-                                "fbicm), not for %s",
-                                own[k].option, n->management->name);
-            continue;
-        }
-        if (own[k].text && !has)
-            return swq_fail(ctx, SWQ_EINVAL,
-                            "--%s is for a --management with set-aside queues (recn-iq, recn, "
-                            "recn-enhanced, fbicm), not for "
-                            "%s",
-                            own[k].option, n->management->name);
-    }
-    if (inspection && n->management != &swq_management_recn_iq)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "--inspection-cycles is for --management recn-iq, whose inputs inspect the "
-                        "heads of queues, not for %s",
-                        n->management->name);
-    if (cold && n->management != &swq_management_recn_iq)
-        return swq_fail(
-            ctx, SWQ_EINVAL,
-            "--interface-cold is for --management recn-iq, whose interfaces have a cold "
-            "queue, not for %s",
-            n->management->name);
-    if (turnpool && n->management->by_flow)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "--turnpool-bits is not for --management %s, whose packets carry no path",
-                        n->management->name);
-    if (refused && !n->management->refuses_some)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "--refused is for --management recn, not for %s, which refuses no notice "
-                        "while a set-aside queue is free",
-                        n->management->name);
-    for (int k = 0; of_buffers[k] && cli_set_aside(n); k++) {
-        if (cli_given(cli_async_options, of_buffers[k]))
-            return swq_fail(ctx, SWQ_EINVAL,
-                            "--%s is not for --management %s, whose memory is slots for a packet "
-                            "of --max-packet bytes each",
-                            of_buffers[k], n->management->name);
-    }
-    return SWQ_OK;
-}
-
 void cli_saqs_defaults(swq_async *n)
 {
     const swq_management *row = n->management;
@@ -154,54 +175,31 @@ void cli_saqs_defaults(swq_async *n)
     n->link_rest = 0; /* links in the documents do not pause */
 }
 
-static swq_status read_if(swq_context *ctx, const char *option, const char *text, int least,
-                          int most, int *value)
+swq_status cli_saqs_read(swq_context *ctx, cli_async *read)
 {
-    return text ? cli_integer(ctx, option, text, least, most, value) : SWQ_OK;
-}
-
-swq_status cli_saqs_read(swq_context *ctx, cli_async *read, const char *xoff, const char *xon)
-{
+    const char *detect = cli_text(cli_async_options, "detect");
+    const char *stop = cli_text(cli_async_options, "xoff");
+    const char *go = cli_text(cli_async_options, "xon");
     swq_async *n = &read->network;
-    const int slots = read->bytes / n->max_packet;
-    int after = n->management->refuses_some ? SWQ_REFUSED_HOLD : SWQ_REFUSED_FILL;
-    swq_status status = read_if(ctx, "saqs", saqs, 0, SWQ_MAX_SAQS_OF_PORT, &n->saqs);
+    const int room = read->bytes / n->max_packet;
+    swq_status status = SWQ_OK;
 
+    n->refused = n->management->refuses_some ? SWQ_REFUSED_HOLD : SWQ_REFUSED_FILL;
     n->memory = read->bytes;
     n->block = n->max_packet;
-    if (!status && ((!detect && slots < n->detect) || (!xoff && slots < n->xoff)))
+    if ((!detect && room < n->detect) || (!stop && room < n->xoff))
         status = swq_fail(ctx, SWQ_EINVAL,
                           "--management %s has --detect %d and --xoff %d by default, for which the "
                           "%d slots of --bytes %d are too few",
-                          n->management->name, n->detect, n->xoff, slots, read->bytes);
+                          n->management->name, n->detect, n->xoff, room, read->bytes);
     if (!status)
-        status = read_if(ctx, "detect", detect, 1, slots > 1 ? slots : 1, &n->detect);
-    if (!status)
-        status = read_if(ctx, "xoff", xoff, 1, slots > 1 ? slots : 1, &n->xoff);
+        status = cli_parameters_read(ctx, cli_saqs_parameters, read);
+    if (!status && stop)
+        status = cli_integer(ctx, "xoff", stop, 1, slots(read), &n->xoff);
     n->xon = n->xon < n->xoff ? n->xon : n->xoff;
-    if (!status)
-        status = read_if(ctx, "xon", xon, 1, n->xoff, &n->xon);
-    if (!status)
-        status = read_if(ctx, "turnpool-bits", turnpool, 1, 63, &n->turnpool_bits);
-    if (!status)
-        status = read_if(ctx, "inspection-cycles", inspection, 1, 4096, &n->inspection);
-    if (!status && refused)
-        status = cli_word(ctx, "refused", refused, cli_refused_words, &after);
-    n->refused = (swq_refused)after;
-    return status ? status : cli_interface_read(ctx, n);
-}
-
-swq_status cli_interface_read(swq_context *ctx, swq_async *n)
-{
-    swq_status status = SWQ_OK;
-
-    n->has_interfaces = interface && !cli_set_aside(n);
-    n->interface_queued = interface && strcmp(interface, "unbounded") == 0;
-    if (interface && !n->interface_queued)
-        status =
-            cli_integer(ctx, "interface-packets", interface, 1, SWQ_MAX_INTERFACE, &n->interface);
-    return status ? status
-                  : read_if(ctx, "interface-cold", cold, 1, n->interface, &n->interface_cold);
+    if (!status && go)
+        status = cli_integer(ctx, "xon", go, 1, n->xoff, &n->xon);
+    return status ? status : cli_parameters_read(ctx, cli_interface_parameters, read);
 }
 
 /* ---- output ---- */
@@ -232,30 +230,19 @@ void cli_say_interfaces(cli_record *root, const cli_async *n)
                 net->interface);
 }
 
-void cli_put_interfaces(cli_record *model, const swq_async *net)
+void cli_put_interfaces(cli_record *model, const cli_async *n)
 {
-    if (!cli_has_interfaces(net))
+    if (!cli_has_interfaces(&n->network))
         return;
-    cli_put_count(model, "interface_packets", (uint64_t)net->interface);
-    if (net->interface_cold)
-        cli_put_count(model, "interface_cold", (uint64_t)net->interface_cold);
-    cli_put_truth(model, "interface_unbounded", net->interface_queued);
+    cli_parameters_put(model, cli_interface_parameters, n);
+    cli_put_truth(model, "interface_unbounded", n->network.interface_queued);
 }
 
-void cli_put_saqs(cli_record *model, const swq_async *net)
+void cli_put_saqs(cli_record *model, const cli_async *n)
 {
-    cli_put_count(model, "saqs", (uint64_t)net->saqs);
-    cli_put_count(model, "detect", (uint64_t)net->detect);
-    cli_put_count(model, "xoff", (uint64_t)net->xoff);
-    cli_put_count(model, "xon", (uint64_t)net->xon);
-    if (net->management == &swq_management_recn_iq)
-        cli_put_count(model, "inspection_cycles", (uint64_t)net->inspection);
-    if (!net->management->by_flow)
-        cli_put_count(model, "turnpool_bits", (uint64_t)net->turnpool_bits);
-    if (net->management->refuses_some)
-        cli_put_word(model, "refused", cli_refused_words[net->refused]);
-    cli_put_interfaces(model, net);
-    cli_put_count(model, "credit_delay", (uint64_t)net->credit_delay);
+    cli_parameters_put(model, cli_saqs_parameters, n);
+    cli_put_interfaces(model, n);
+    cli_put_count(model, "credit_delay", (uint64_t)n->network.credit_delay);
 }
 
 /* ---- results ---- */

@@ -10,18 +10,20 @@
 
 #include <string.h>
 
-static char *given_sender;
+static swq_status read_sender(swq_context *ctx, const char *text, void *spec);
 
-struct poptOption cli_sender_options[] = {
-    {"sender", '\0', POPT_ARG_STRING, &given_sender, SWQ_ENGINE_ASYNC,
-     "hold senders back by a scheme and its parameters, such as window:4, at most 4 unacknowledged "
-     "packets to a node (switchq list senders; several: window:1,bucket:0.1,64)",
-     "SCHEME:PARAMETERS"},
-    POPT_TABLEEND,
+cli_parameter cli_sender_parameters[] = {
+    {CLI_OPTION("sender", "SCHEME:PARAMETERS", SWQ_ENGINE_ASYNC), .axis = CLI_AXIS_SENDERS,
+     .list = "senders", .read = read_sender,
+     .about = "hold senders back by a scheme and its parameters, such as window:4, at most 4 "
+              "unacknowledged packets to a node (switchq list senders; several: "
+              "window:1,bucket:0.1,64)",
+     .key = "sender"},
+    CLI_PARAMETERS_END,
 };
 
 /* "window:W, bucket:RATE,BURST or ..." */
-static swq_status wrong(swq_context *ctx)
+static swq_status wrong(swq_context *ctx, const char *given)
 {
     char all[400] = "", one[100];
 
@@ -31,7 +33,7 @@ static swq_status wrong(swq_context *ctx)
         snprintf(all + used, sizeof all - used, "%s%s", between,
                  swq_sender_syntax(swq_sender_schemes[k], one, sizeof one));
     }
-    return swq_fail(ctx, SWQ_EINVAL, "--sender must be %s, not '%.60s'", all, given_sender);
+    return swq_fail(ctx, SWQ_EINVAL, "--sender must be %s, not '%.60s'", all, given);
 }
 
 /* Cuts text at the first character `at`; returns the text behind it, or NULL. */
@@ -61,7 +63,7 @@ static swq_status read_value(swq_context *ctx, const swq_sender_scheme *row,
 }
 
 /* The parameters, separated by commas; `text` is taken apart. */
-static swq_status read_values(swq_context *ctx, char *text, swq_async *n)
+static swq_status read_values(swq_context *ctx, const char *given, char *text, swq_async *n)
 {
     const int count = swq_sender_parameters(n->sender);
     swq_status status = SWQ_OK;
@@ -74,25 +76,24 @@ static swq_status read_values(swq_context *ctx, char *text, swq_async *n)
         else if (p->optional)
             n->sender_value[k] = p->preset;
         else
-            status = wrong(ctx);
+            status = wrong(ctx, given);
         text = more;
     }
-    return !status && text ? wrong(ctx) : status;
+    return !status && text ? wrong(ctx, given) : status;
 }
 
-swq_status cli_sender_read(swq_context *ctx, swq_async *n)
+static swq_status read_sender(swq_context *ctx, const char *given, void *spec)
 {
+    swq_async *n = &((cli_async *)spec)->network;
     char text[80], *values;
 
-    if (!given_sender)
-        return SWQ_OK;
-    if (strlen(given_sender) >= sizeof text || !strchr(given_sender, ':'))
-        return wrong(ctx);
-    snprintf(text, sizeof text, "%s", given_sender);
+    if (strlen(given) >= sizeof text || !strchr(given, ':'))
+        return wrong(ctx, given);
+    snprintf(text, sizeof text, "%s", given);
     values = split(text, ':');
     if (swq_sender_scheme_find(ctx, text, &n->sender))
-        return wrong(ctx);
-    return read_values(ctx, values, n);
+        return wrong(ctx, given);
+    return read_values(ctx, given, values, n);
 }
 
 /* The scheme as --sender takes it, with all parameters. */

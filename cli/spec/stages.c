@@ -5,70 +5,73 @@
  */
 #include "cli/spec/stages.h"
 #include "base/context.h"
-#include "cli/options/parse.h"
-#include "cli/spec/engine.h"
-#include "switchq/async.h"
+#include "cli/spec/async.h"
 
 #include <string.h>
 
 const char *const cli_departures_words[] = {"last", "first", NULL};
 
-static char *architecture, *speedup, *output_slots, *crosspoint_slots, *departures;
+const cli_owner cli_by_stage = {"architecture", "", (const void *const *)swq_stage_architectures,
+                                offsetof(swq_switch, architecture), NULL};
 
-#define TEXT(name, member, help, argument)                                                         \
-    {                                                                                              \
-        name, '\0', POPT_ARG_STRING, &(member), 0, help, argument                                  \
-    }
+CLI_PROPERTY(has_speedup, swq_stage_architecture, speedup)
+CLI_PROPERTY(has_output_queues, swq_stage_architecture, output_queues)
+CLI_PROPERTY(has_crosspoints, swq_stage_architecture, crosspoints)
+CLI_PROPERTY(has_two_steps, swq_stage_architecture, two_steps)
+
+static bool has_slow_crossbar(const void *row)
+{
+    const swq_architecture *architecture = row;
+    return architecture->output_stores && !architecture->at_once;
+}
+
+static int ports(const void *spec)
+{
+    return ((const swq_switch *)spec)->ports;
+}
+
+#define FIELD(kind, member) CLI_AT(kind, swq_switch, member)
+
+cli_parameter cli_stage_parameters[] = {
+    {CLI_OPTION("architecture", "NAME", 0), .axis = CLI_AXIS_WORDS, .list = "architectures",
+     .about = "where switches have memory: 'switchq list architectures'",
+     .preset = "default input-queued; --management recn, recn-enhanced, fbicm: cioq",
+     .key = "architecture",
+     CLI_DEFAULTS(
+         {"solve, export", "input-queued", "the switch of Table 4.1"},
+         {"sim --engine async --buffer damq", "input-queued", "the dissertation's"},
+         {"sim --engine async --management recn", "cioq", "the architecture that it is made for"})},
+    {CLI_OPTION("speedup", "S", 0), FIELD(CLI_INT, speedup), .least = 1, .highest = ports,
+     .takers = {{&cli_by_stage, has_speedup}, {&cli_by_architecture, has_slow_crossbar}},
+     .axis = CLI_AXIS_NUMBERS,
+     .about = "how many times faster the crossbar is than a link, in packets per port and cycle "
+              "(asynchronous: also 1.5, for example)",
+     .preset = "asynchronous: default 2; --management recn, recn-enhanced, fbicm: 1.5",
+     .key = "speedup",
+     CLI_DEFAULTS({"sim --architecture cioq --engine async", "2",
+                   "enough for nearly the whole bandwidth of a link"},
+                  {"sim --engine async --management recn", "1.5", "as in document 002"})},
+    {CLI_OPTION("output-slots", "B", SWQ_ENGINE_SYNC), FIELD(CLI_INT, output_slots),
+     CLI_FROM(1, SWQ_MAX_SLOTS), .takers = {{&cli_by_stage, has_output_queues}},
+     .about = "packet slots before each output, including the packet that departs",
+     .key = "output_slots", .unit = "slots"},
+    {CLI_OPTION("crosspoint-slots", "C", SWQ_ENGINE_SYNC), FIELD(CLI_INT, crosspoint_slots),
+     CLI_FROM(1, SWQ_MAX_SLOTS), .takers = {{&cli_by_stage, has_crosspoints}},
+     .about = "packet slots for each input and output", .key = "crosspoint_slots", .unit = "slots"},
+    {CLI_OPTION("departures", "last|first", SWQ_ENGINE_SYNC), FIELD(CLI_EITHER, departures_first),
+     .words = cli_departures_words, .takers = {{&cli_by_stage, has_two_steps}},
+     .about = "packets depart after others cross the switch (last), or before (first)",
+     .key = "departures",
+     CLI_DEFAULTS({"solve --architecture cioq --buffer damq --slots 2 --speedup 2 --output-slots 2",
+                   "last",
+                   "a packet may cross and leave in one cycle, as in a switch of input queues"})},
+    CLI_PARAMETERS_END,
+};
 
 struct poptOption cli_stage_options[] = {
-    TEXT("architecture", architecture,
-         "where the switch has memory: 'switchq list architectures' (default input-queued)",
-         "NAME"),
-    TEXT("speedup", speedup, "cioq: packets that a port of the crossbar moves in a cycle", "S"),
-    TEXT("output-slots", output_slots,
-         "output-queued, cioq: packet slots before each output, including the packet that departs",
-         "B"),
-    TEXT("crosspoint-slots", crosspoint_slots,
-         "crosspoint, input-crosspoint: packet slots for each input and output", "C"),
-    TEXT("departures", departures,
-         "cioq, input-crosspoint: packets depart after (default) or before others cross the switch",
-         "last|first"),
+    CLI_PARAMETERS(cli_stage_parameters),
     POPT_TABLEEND,
 };
-
-#undef TEXT
-#define TEXT_OF(engines, name, member, help, argument)                                             \
-    {                                                                                              \
-        name, '\0', POPT_ARG_STRING, &(member), engines, help, argument                            \
-    }
-
-struct poptOption cli_stage_network_options[] = {
-    TEXT_OF(0, "architecture", architecture,
-            "where switches have memory: 'switchq list architectures' (default input-queued; "
-            "--management recn, recn-enhanced, fbicm: cioq)",
-            "NAME"),
-    TEXT_OF(0, "speedup", speedup,
-            "cioq: how many times faster the crossbar is than a link, in packets per port and "
-            "cycle (asynchronous: also 1.5, for example; default 2; --management recn, "
-            "recn-enhanced, fbicm: 1.5)",
-            "S"),
-    TEXT_OF(
-        SWQ_ENGINE_SYNC, "output-slots", output_slots,
-        "output-queued, cioq: packet slots before each output, including the packet that departs",
-        "B"),
-    TEXT_OF(SWQ_ENGINE_SYNC, "crosspoint-slots", crosspoint_slots,
-            "crosspoint, input-crosspoint: packet slots for each input and output", "C"),
-    TEXT_OF(SWQ_ENGINE_SYNC, "departures", departures,
-            "cioq, input-crosspoint: packets depart after others cross the switch (as without this "
-            "option), or before",
-            "last|first"),
-    POPT_TABLEEND,
-};
-
-cli_stage_words cli_stages_given(void)
-{
-    return (cli_stage_words){architecture, speedup, output_slots, crosspoint_slots, departures};
-}
 
 /* Does `name` name an architecture that only the asynchronous engine has? */
 static bool asynchronous(const char *name)
@@ -82,46 +85,40 @@ static bool asynchronous(const char *name)
     return there && !here;
 }
 
-/* "cioq and input-crosspoint": the rows in which that flag is set; SIZE_MAX: all. */
-static const char *rows_with(size_t flag, char *text, size_t size)
+/* The names of all rows. */
+static const char *all_names(char *text, size_t size)
 {
     size_t used = 0;
 
     *text = '\0';
-    for (int k = 0; swq_stage_architectures[k]; k++) {
-        bool has = true;
-        if (flag != SIZE_MAX)
-            memcpy(&has, (const char *)swq_stage_architectures[k] + flag, sizeof has);
-        if (has && used < size)
-            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? " and " : "",
-                                     swq_stage_architectures[k]->name);
-    }
+    for (int k = 0; swq_stage_architectures[k] && used < size; k++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", used ? " and " : "",
+                                 swq_stage_architectures[k]->name);
     return text;
 }
 
-/* Reads an option that only some architectures have, as a number from 1 to `most`; 0 if it is not
- * given. */
-static swq_status read_size(swq_context *ctx, const swq_stage_architecture *row, const char *option,
-                            size_t flag, const char *text, int most, int *value)
+static const char *given(const char *option)
 {
-    char names[200];
-    bool has;
-
-    memcpy(&has, (const char *)row + flag, sizeof has);
-    *value = 0;
-    if (text && !has)
-        return swq_fail(ctx, SWQ_EINVAL, "--%s is for --architecture %s, not for %s", option,
-                        rows_with(flag, names, sizeof names), row->name);
-    if (has && !text)
-        return swq_fail(ctx, SWQ_EINVAL, "--%s is required for --architecture %s", option,
-                        row->name);
-    return has ? cli_integer(ctx, option, text, 1, most, value) : SWQ_OK;
+    return cli_text(cli_stage_options, option);
 }
 
-swq_status cli_stages_architecture(swq_context *ctx, const cli_stage_words *given,
-                                   const swq_stage_architecture **row)
+/* Sizes that the architecture has must be given. */
+static swq_status require(swq_context *ctx, const swq_switch *sw)
 {
-    const char *name = given->architecture;
+    const swq_stage_architecture *row = sw->architecture;
+    const char *lacks = row->speedup && !given("speedup")           ? "speedup"
+                        : row->output_queues && !sw->output_slots   ? "output-slots"
+                        : row->crosspoints && !sw->crosspoint_slots ? "crosspoint-slots"
+                                                                    : NULL;
+
+    if (!lacks)
+        return SWQ_OK;
+    return swq_fail(ctx, SWQ_EINVAL, "--%s is required for --architecture %s", lacks, row->name);
+}
+
+swq_status cli_stages_architecture(swq_context *ctx, const swq_stage_architecture **row)
+{
+    const char *name = given("architecture");
     char names[200];
 
     *row = swq_stage_architectures[0];
@@ -129,46 +126,46 @@ swq_status cli_stages_architecture(swq_context *ctx, const cli_stage_words *give
         return swq_fail(ctx, SWQ_EINVAL,
                         "--architecture %s is for sim --engine async; in stage cycles there are "
                         "%s",
-                        name, rows_with(SIZE_MAX, names, sizeof names));
+                        name, all_names(names, sizeof names));
     return name ? swq_stage_architecture_find(ctx, name, row) : SWQ_OK;
 }
 
-swq_status cli_stages_read(swq_context *ctx, const cli_stage_words *given, swq_switch *sw,
-                           cli_open_size *size)
+swq_status cli_stages_read(swq_context *ctx, swq_switch *sw, cli_open_size *size)
 {
     const swq_stage_architecture *row;
-    cli_stage_words words = *given;
-    int first = 0;
-    swq_status status = cli_stages_architecture(ctx, given, &row);
+    swq_status status = cli_stages_architecture(ctx, &row);
 
     if (status)
         return status;
-    if (size && row->crosspoints && !words.crosspoint_slots) {
-        words.crosspoint_slots = "1";
+    sw->architecture = row;
+    sw->output_slots = sw->crosspoint_slots = sw->speedup = 0;
+    if (size && row->crosspoints && !given("crosspoint-slots")) {
+        sw->crosspoint_slots = 1;
         *size = CLI_SIZE_CROSSPOINT;
-    } else if (size && row->output_queues && !words.output_slots) {
-        words.output_slots = "1";
+    } else if (size && row->output_queues && !given("output-slots")) {
+        sw->output_slots = 1;
         *size = CLI_SIZE_OUTPUT;
     }
-    sw->architecture = row;
-    status = read_size(ctx, row, "speedup", offsetof(swq_stage_architecture, speedup),
-                       words.speedup, sw->ports, &sw->speedup);
+    status = cli_refuse_idle(ctx, cli_spec_options, &cli_by_stage, sw);
     if (!status)
-        status =
-            read_size(ctx, row, "output-slots", offsetof(swq_stage_architecture, output_queues),
-                      words.output_slots, SWQ_MAX_SLOTS, &sw->output_slots);
+        status = cli_parameters_read(ctx, cli_stage_parameters, sw);
     if (!status)
-        status =
-            read_size(ctx, row, "crosspoint-slots", offsetof(swq_stage_architecture, crosspoints),
-                      words.crosspoint_slots, SWQ_MAX_SLOTS, &sw->crosspoint_slots);
-    if (!status && words.departures)
-        status = cli_word(ctx, "departures", words.departures, cli_departures_words, &first);
-    sw->departures_first = first == 1;
-    if (!status && words.departures && !row->two_steps)
-        status = swq_fail(ctx, SWQ_EINVAL,
-                          "--departures is for architectures that move packets before they depart: "
-                          "in %s the steps alternate in either order",
-                          row->name);
+        status = require(ctx, sw);
     swq_switch_own_memory(sw);
     return status;
+}
+
+void cli_put_architecture(cli_record *model, const swq_switch *sw)
+{
+    const swq_stage_architecture *a = swq_switch_architecture(sw);
+
+    cli_put_word(model, "architecture", a->name);
+    if (a->speedup)
+        cli_put_count(model, "speedup", (uint64_t)sw->speedup);
+    if (a->output_queues)
+        cli_put_count(model, "output_slots", (uint64_t)sw->output_slots);
+    if (a->crosspoints)
+        cli_put_count(model, "crosspoint_slots", (uint64_t)sw->crosspoint_slots);
+    if (a->two_steps)
+        cli_put_word(model, "departures", cli_departures_words[sw->departures_first]);
 }

@@ -6,23 +6,20 @@
 #ifndef SWQ_CLI_STAGES_H
 #define SWQ_CLI_STAGES_H
 
-#include "cli/options/options.h"
+#include "cli/options/parameter.h"
 #include "switchq/switch.h"
 
-/* The texts of the options; NULL: not given. */
-typedef struct cli_stage_words {
-    const char *architecture, *speedup, *output_slots, *crosspoint_slots, *departures;
-} cli_stage_words;
+/* --architecture, and the sizes and steps that belong to it, in stage cycles; speedup and
+ * architecture are of both engines. */
+extern cli_parameter cli_stage_parameters[];
+extern struct poptOption cli_stage_options[];
 
-/* The options of solve and export; the options of networks, two of which belong to both engines;
- * and the texts that were given to these options. */
-extern struct poptOption cli_stage_options[], cli_stage_network_options[];
-cli_stage_words cli_stages_given(void);
+/* The option that chooses the architecture of a swq_switch. */
+extern const cli_owner cli_by_stage;
 
 /* The architecture; input-queued if none is given. Errors: SWQ_EINVAL for an unknown one, or one
  * that only the asynchronous engine has. */
-swq_status cli_stages_architecture(swq_context *ctx, const cli_stage_words *given,
-                                   const swq_stage_architecture **row);
+swq_status cli_stages_architecture(swq_context *ctx, const swq_stage_architecture **row);
 
 /* The words of --departures: last, first. */
 extern const char *const cli_departures_words[];
@@ -39,7 +36,9 @@ typedef enum cli_open_size {
  * its own. If `size` is not NULL and one of the two sizes behind the inputs is missing, the missing
  * size is set to 1, and *size says which one is missing; else all sizes must be given. Errors:
  * SWQ_EINVAL naming the option. */
-swq_status cli_stages_read(swq_context *ctx, const cli_stage_words *given, swq_switch *sw,
-                           cli_open_size *size);
+swq_status cli_stages_read(swq_context *ctx, swq_switch *sw, cli_open_size *size);
+
+/* The architecture of switches in stage cycles and its sizes, into a group. */
+void cli_put_architecture(cli_record *model, const swq_switch *sw);
 
 #endif

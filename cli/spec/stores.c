@@ -6,66 +6,102 @@
 #include "base/context.h"
 #include "cli/options/parse.h"
 #include "cli/spec/async.h"
-#include "cli/spec/engine.h"
 
-#include <string.h>
+#include <stdio.h>
 
 enum { MOST_FLIT = 64, MOST_CHUNK = 1024 };
 
-static struct {
-    char *flit, *chunk, *equal, *crosspoint, *crosspoint_chunks, *banks, *fifos, *fifo, *module;
-} given;
+#define HIPIQS "sim --engine async --architecture hipiqs"
 
-#define TEXT(name, member, help, argument)                                                         \
-    {                                                                                              \
-        name, '\0', POPT_ARG_STRING, &given.member, SWQ_ENGINE_ASYNC, help, argument               \
-    }
+CLI_PROPERTY(has_chunks, swq_architecture, chunks)
+CLI_PROPERTY(has_crosspoints, swq_architecture, crosspoints)
+CLI_PROPERTY(has_fifos, swq_architecture, several)
+CLI_PROPERTY(has_input_fifos, swq_architecture, input_fifos)
+CLI_PROPERTY(has_modules, swq_architecture, modules)
+static double said_fifos(const void *spec)
+{
+    const cli_async *n = spec;
+    return n->network.fifos ? n->network.fifos : n->fabric.ports;
+}
 
-struct poptOption cli_stores_options[] = {
-    TEXT("flit", flit,
-         "width of a link: bytes that it carries in a cycle; all lengths in bytes must be "
-         "multiples of it (default 1)",
-         "W"),
-    TEXT("chunk", chunk,
-         "hipiqs, central: flits in a chunk, the unit in which memory is allocated (default, and "
-         "least: the number of ports of a switch)",
-         "FLITS"),
-    TEXT("equal", equal,
-         "hipiqs: --bytes counts only the input buffer, as in the paper (default), or also the "
-         "FIFOs at the crosspoints and all registers",
-         "paper|all"),
-    TEXT("crosspoint", crosspoint,
-         "hipiqs: the FIFO at a crosspoint is made of registers (default), or is a RAM, in which "
-         "packets behind others take another cycle",
-         "registers|ram"),
-    TEXT("crosspoint-chunks", crosspoint_chunks,
-         "hipiqs: chunks that the FIFO at a crosspoint holds, 2 or more (default 2)", "N"),
-    TEXT("banks", banks,
-         "hipiqs: the banks of an input buffer serve all outputs at once (free, default), or one "
-         "output a cycle begins to read a chunk (turns)",
-         "free|turns"),
-    TEXT("fifos", fifos,
-         "multi-buffer: FIFOs of an input, which divide --bytes equally (default: the number of "
-         "ports of a switch)",
-         "K"),
-    TEXT("fifo-bytes", fifo,
-         "central, prizma: bytes of the small FIFO of an input before the shared memory, counted "
-         "as part of --bytes (default 32 flits)",
-         "B"),
-    TEXT("module", module,
-         "prizma: bytes of a module of the shared memory; each module holds one packet (default: "
-         "as --max-packet)",
-         "BYTES"),
-    POPT_TABLEEND,
+static double said_module(const void *spec)
+{
+    const cli_async *n = spec;
+    return (n->network.module ? n->network.module : n->network.max_packet) * n->flit;
+}
+
+static void put_banks(cli_record *model, const void *spec)
+{
+    const cli_async *n = spec;
+
+    cli_put_word(model, "banks", n->network.bank_turns ? "turns" : "free");
+    cli_put_count(model, "queue_min_bytes", (uint64_t)n->network.queue_min * (uint64_t)n->flit);
+}
+
+#define FIELD(kind, member) CLI_AT(kind, cli_async, network.member)
+#define IN_FLITS            .scale = offsetof(cli_async, flit)
+#define CROSSPOINTS         .takers = {{&cli_by_architecture, has_crosspoints}}
+
+/* The width of links, which is read before any length. */
+cli_parameter cli_flit_parameters[] = {
+    {CLI_OPTION("flit", "W", SWQ_ENGINE_ASYNC), CLI_AT(CLI_INT, cli_async, flit),
+     CLI_FROM(1, MOST_FLIT),
+     .about = "width of a link: bytes that it carries in a cycle; all lengths in bytes must be "
+              "multiples of it",
+     .key = "flit", .unit = "bytes", CLI_DEFAULTS({"sim --engine async", "1", "byte-wide links"})},
+    CLI_PARAMETERS_END,
 };
 
-/* ---- flits ---- */
-
-swq_status cli_flit_read(swq_context *ctx, cli_async *n)
-{
-    n->flit = 1;
-    return given.flit ? cli_integer(ctx, "flit", given.flit, 1, MOST_FLIT, &n->flit) : SWQ_OK;
-}
+cli_parameter cli_stores_parameters[] = {
+    {CLI_OPTION("chunk", "FLITS", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, block), CLI_FROM(1, MOST_CHUNK),
+     .takers = {{&cli_by_architecture, has_chunks}},
+     .about = "flits in a chunk, the unit in which memory is allocated",
+     .preset = "default, and least: the number of ports of a switch", .key = "chunk_flits",
+     .unit = "flits",
+     CLI_DEFAULTS({HIPIQS, "(ports)", "filled while each port has the memory once"})},
+    {CLI_OPTION("equal", "paper|all", SWQ_ENGINE_ASYNC), FIELD(CLI_EITHER, count_all),
+     CLI_WORDS_OF("paper", "all"), CROSSPOINTS,
+     .about = "--bytes counts only the input buffer, as in the paper, or also (all) the FIFOs at "
+              "the crosspoints and all registers",
+     .key = "equal",
+     CLI_DEFAULTS({HIPIQS, "paper", "memory is counted as in section 5.1 of the paper"})},
+    {CLI_OPTION("crosspoint", "registers|ram", SWQ_ENGINE_ASYNC), FIELD(CLI_CHOICE, crosspoint),
+     CLI_WORDS_OF("registers", "ram"), CROSSPOINTS,
+     .about = "the FIFO at a crosspoint is made of registers, or is a RAM, in which packets behind "
+              "others take another cycle",
+     .key = "crosspoint",
+     CLI_DEFAULTS({HIPIQS, "registers", "the shorter pipeline of its Fig. 5"})},
+    {CLI_OPTION("crosspoint-chunks", "N", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, crosspoint_chunks),
+     CLI_FROM(2, MOST_CHUNK), CROSSPOINTS, .about = "chunks that the FIFO at a crosspoint holds",
+     .key = "crosspoint_chunks", .unit = "chunks",
+     CLI_DEFAULTS({HIPIQS, "2", "enough to send without gaps, according to the paper"})},
+    {CLI_OPTION("banks", "free|turns", SWQ_ENGINE_ASYNC), FIELD(CLI_EITHER, bank_turns),
+     CLI_WORDS_OF("free", "turns"), CROSSPOINTS, .put = put_banks,
+     .about =
+         "the banks of an input buffer serve all outputs at once (free), or one output a cycle "
+         "begins to read a chunk (turns)",
+     .key = "banks", CLI_DEFAULTS({HIPIQS, "free", "turns were not seen to change a number"})},
+    {CLI_OPTION("fifos", "K", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, fifos),
+     CLI_FROM(1, SWQ_MAX_FABRIC_PORTS), .takers = {{&cli_by_architecture, has_fifos}},
+     .said = said_fifos, .about = "FIFOs of an input, which divide --bytes equally",
+     .preset = "default: the number of ports of a switch", .key = "input_fifos", .unit = "FIFOs",
+     CLI_DEFAULTS(
+         {"sim --engine async --architecture multi-buffer", "(ports)", "as in PaRC and Arctic"})},
+    {CLI_OPTION("fifo-bytes", "B", SWQ_ENGINE_ASYNC), FIELD(CLI_BYTES, fifo), IN_FLITS,
+     CLI_FROM(0, 1 << 30), .takers = {{&cli_by_architecture, has_input_fifos}},
+     .about = "bytes of the small FIFO of an input before the shared memory, counted as part of "
+              "--bytes",
+     .preset = "default 32 flits", .key = "fifo_bytes", .unit = "bytes",
+     CLI_DEFAULTS({"sim --engine async --architecture central", "(32)",
+                   "flits: the SP2's have about this size"})},
+    {CLI_OPTION("module", "BYTES", SWQ_ENGINE_ASYNC), FIELD(CLI_BYTES, module), IN_FLITS,
+     CLI_FROM(0, 1 << 30), .takers = {{&cli_by_architecture, has_modules}}, .said = said_module,
+     .about = "bytes of a module of the shared memory; each module holds one packet",
+     .preset = "default: as --max-packet", .key = "module_bytes", .unit = "bytes",
+     CLI_DEFAULTS({"sim --engine async --architecture prizma", "(max)",
+                   "as --max-packet: any packet fits"})},
+    CLI_PARAMETERS_END,
+};
 
 swq_status cli_in_flits(swq_context *ctx, const cli_async *n, const char *option, int *bytes)
 {
@@ -76,108 +112,22 @@ swq_status cli_in_flits(swq_context *ctx, const cli_async *n, const char *option
     return SWQ_OK;
 }
 
-/* ---- stores ---- */
-
-swq_status cli_stores_refuse(swq_context *ctx, const swq_architecture *row)
-{
-    const struct {
-        const char *option, *text, *what;
-        bool has;
-    } owned[] = {
-        {"chunk", given.chunk, "hipiqs and central", row->chunks},
-        {"equal", given.equal, "hipiqs", row->crosspoints},
-        {"crosspoint", given.crosspoint, "hipiqs", row->crosspoints},
-        {"crosspoint-chunks", given.crosspoint_chunks, "hipiqs", row->crosspoints},
-        {"banks", given.banks, "hipiqs", row->crosspoints},
-        {"fifos", given.fifos, "multi-buffer", row->several},
-        {"fifo-bytes", given.fifo, "central and prizma", row->input_fifos},
-        {"module", given.module, "prizma", row->modules},
-    };
-
-    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
-        if (owned[k].text && !owned[k].has)
-            return swq_fail(ctx, SWQ_EINVAL, "--%s is for --architecture %s, not for %s",
-                            owned[k].option, owned[k].what, row->name);
-    }
-    if (row->stores && cli_text(cli_async_options, "block"))
-        return swq_fail(ctx, SWQ_EINVAL, "--block is for buffers, not for --architecture %s%s",
-                        row->name, row->chunks ? ", whose memory goes by --chunk" : "");
-    return SWQ_OK;
-}
-
-/* A length in bytes, with a default in flits. */
-static swq_status read_length(swq_context *ctx, const cli_async *n, const char *option,
-                              const char *text, int *flits)
-{
-    if (!text)
-        return SWQ_OK;
-    const swq_status status = cli_integer(ctx, option, text, 0, 1 << 30, flits);
-    return status ? status : cli_in_flits(ctx, n, option, flits);
-}
-
 swq_status cli_stores_read(swq_context *ctx, cli_async *n)
 {
-    static const char *const counts[] = {"paper", "all", NULL};
-    static const char *const makes[] = {"registers", "ram", NULL};
-    static const char *const banks[] = {"free", "turns", NULL};
     swq_async *net = &n->network;
-    int all = 0, make = 0, turns = 0;
+    const char *queue_min = cli_text(cli_network_options, "queue-min");
     swq_status status = SWQ_OK;
 
     net->memory = n->bytes;
     net->block = net->architecture->chunks ? n->fabric.ports : 1;
-    if (given.chunk)
-        status = cli_integer(ctx, "chunk", given.chunk, 1, MOST_CHUNK, &net->block);
-    if (!status && given.equal)
-        status = cli_word(ctx, "equal", given.equal, counts, &all);
-    if (!status && given.crosspoint)
-        status = cli_word(ctx, "crosspoint", given.crosspoint, makes, &make);
-    if (!status && given.crosspoint_chunks)
-        status = cli_integer(ctx, "crosspoint-chunks", given.crosspoint_chunks, 2, MOST_CHUNK,
-                             &net->crosspoint_chunks);
-    if (!status && given.banks)
-        status = cli_word(ctx, "banks", given.banks, banks, &turns);
-    if (!status && given.fifos)
-        status = cli_integer(ctx, "fifos", given.fifos, 1, SWQ_MAX_FABRIC_PORTS, &net->fifos);
-    if (!status)
-        status = read_length(ctx, n, "queue-min", cli_text(cli_network_options, "queue-min"),
-                             &net->queue_min);
-    if (!status)
-        status = read_length(ctx, n, "fifo-bytes", given.fifo, &net->fifo);
-    if (!status)
-        status = read_length(ctx, n, "module", given.module, &net->module);
-    net->count_all = all == 1;
-    net->bank_turns = turns == 1;
-    net->crosspoint = make == 1 ? SWQ_CROSSPOINT_RAM : SWQ_CROSSPOINT_REGISTERS;
-    return status;
+    if (queue_min)
+        status = cli_integer(ctx, "queue-min", queue_min, 0, 1 << 30, &net->queue_min);
+    if (!status && queue_min)
+        status = cli_in_flits(ctx, n, "queue-min", &net->queue_min);
+    return status ? status : cli_parameters_read(ctx, cli_stores_parameters, n);
 }
 
 /* ---- output ---- */
-
-void cli_put_stores(cli_record *model, const cli_async *n)
-{
-    const swq_async *net = &n->network;
-    const swq_architecture *row = net->architecture;
-    const uint64_t flit = (uint64_t)n->flit;
-
-    if (row->chunks)
-        cli_put_count(model, "chunk_flits", (uint64_t)net->block);
-    if (row->crosspoints) {
-        cli_put_word(model, "equal", net->count_all ? "all" : "paper");
-        cli_put_word(model, "crosspoint",
-                     net->crosspoint == SWQ_CROSSPOINT_RAM ? "ram" : "registers");
-        cli_put_count(model, "crosspoint_chunks", (uint64_t)net->crosspoint_chunks);
-        cli_put_word(model, "banks", net->bank_turns ? "turns" : "free");
-        cli_put_count(model, "queue_min_bytes", (uint64_t)net->queue_min * flit);
-    }
-    if (row->several)
-        cli_put_count(model, "input_fifos", (uint64_t)(net->fifos ? net->fifos : n->fabric.ports));
-    if (row->input_fifos)
-        cli_put_count(model, "fifo_bytes", (uint64_t)net->fifo * flit);
-    if (row->modules)
-        cli_put_count(model, "module_bytes",
-                      (uint64_t)(net->module ? net->module : net->max_packet) * flit);
-}
 
 void cli_say_stores(cli_record *root, const cli_async *n)
 {

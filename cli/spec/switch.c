@@ -8,6 +8,7 @@
 #include "base/machine.h"
 #include "base/names.h"
 #include "cli/options/parse.h"
+#include "cli/spec/async.h"
 #include "cli/spec/priority.h"
 #include "cli/spec/solver.h"
 #include "models/arbiters/arbiters.h"
@@ -26,106 +27,253 @@ const char *const cli_scope_words[] = {"input", "pool", NULL};
 const char *const cli_queues_words[] = {"one", "output", NULL};
 const char *const cli_read_words[] = {"one", "queue", NULL};
 
-static struct {
-    char *ports, *buffer, *slots, *load, *flow, *credit, *arbiter, *iterations, *traffic, *burst;
-    char *scope, *queues, *read, *queue_min, *queue_max, *alpha, *pool_rule, *admission;
-} given;
-
 const char *const cli_reduce_words[] = {"none", "auto", NULL};
 
-static struct {
-    char *reduce, *solver, *tolerance, *iterations, *memory;
-} solving;
+/* ---- who has buffers at the inputs, of any organisation ---- */
 
-#define TEXT_OF(engines, name, member, help, argument)                                             \
-    {                                                                                              \
-        name, '\0', POPT_ARG_STRING, &given.member, engines, help, argument                        \
-    }
-#define TEXT(name, member, help, argument) TEXT_OF(0, name, member, help, argument)
-#define SYNC(name, member, help, argument) TEXT_OF(SWQ_ENGINE_SYNC, name, member, help, argument)
+CLI_PROPERTY(has_buffers, swq_architecture, input_buffers)
+CLI_PROPERTY(has_stage_buffers, swq_stage_architecture, input_buffers)
+
+static bool may_reserve(const void *row)
+{
+    return has_buffers(row) || ((const swq_architecture *)row)->crosspoints;
+}
+
+static bool has_no_queues(const void *row)
+{
+    const swq_management *management = row;
+    return !management->hooks && !management->stores;
+}
+
+static bool may_have_queues(const void *row)
+{
+    return has_no_queues(row) || ((const swq_management *)row)->default_queues > 0;
+}
+
+static int capacity(const void *buffer)
+{
+    return ((const swq_buffer *)buffer)->capacity;
+}
+
+#define BUFFERS(architecture, management)                                                          \
+    .general = true, .takers = {{&cli_by_stage, has_stage_buffers},                                \
+                                {&cli_by_architecture, architecture},                              \
+                                {&cli_by_management, management}}
+#define SOLVE "solve, export"
+#define SIM   "sim, approx"
+#define LONE  "sim --topology switch"
+#define ASYNC "sim --engine async"
+
+/* What of a row of --buffer is replaced. */
+static cli_parameter kind_parameters[] = {
+    {CLI_OPTION("scope", "input|pool", 0), CLI_AT(CLI_CHOICE, swq_buffer_kind, scope),
+     .words = cli_scope_words, BUFFERS(has_buffers, has_no_queues),
+     .about = "override: a buffer per input, or one pool", .key = "scope"},
+    {CLI_OPTION("queues", "one|output|Q", 0), CLI_AT(CLI_CHOICE, swq_buffer_kind, queues),
+     .axis = CLI_AXIS_NONE, .words = cli_queues_words, BUFFERS(has_buffers, may_have_queues),
+     .about = "override: one queue per buffer, or one per output; --management dbbm: its queues",
+     .preset = "", .key = "queues",
+     CLI_DEFAULTS({"sim --engine async --management dbbm --xoff 4", "8",
+                   "the number of ports of switches in the literature"})},
+    {CLI_OPTION("read", "one|queue", 0), CLI_AT(CLI_CHOICE, swq_buffer_kind, read),
+     .words = cli_read_words, BUFFERS(has_buffers, has_no_queues),
+     .about = "override: one packet a cycle from a buffer, or from each queue", .key = "read"},
+    CLI_PARAMETERS_END,
+};
+
+cli_parameter cli_limit_parameters[] = {
+    {CLI_OPTION("queue-min", "N", 0), CLI_AT(CLI_INT, swq_buffer, queue_min), .highest = capacity,
+     BUFFERS(may_reserve, has_no_queues),
+     .about = "slots (asynchronous: blocks) reserved for each queue", .key = "queue_min",
+     .unit = "slots"},
+    {CLI_OPTION("queue-max", "N", 0), CLI_AT(CLI_INT, swq_buffer, queue_max), .least = 1,
+     .highest = capacity, BUFFERS(has_buffers, has_no_queues),
+     .about = "slots (asynchronous: blocks) that one queue may take", .key = "queue_max",
+     .unit = "slots"},
+    {CLI_OPTION("alpha", "A", 0), CLI_AT(CLI_REAL, swq_buffer, alpha), CLI_FROM(0, 1e6),
+     BUFFERS(has_buffers, has_no_queues),
+     .about =
+         "dynamic threshold: of the shared slots (blocks), a queue may take fewer than A times "
+         "the free ones; 0 for none",
+     .key = "alpha"},
+    CLI_PARAMETERS_END,
+};
+
+static cli_parameter pool_parameters[] = {
+    {CLI_OPTION("pool-rule", "room|ports|oldest", SWQ_ENGINE_SYNC),
+     CLI_AT(CLI_NAMED, swq_buffer, pool_rule), CLI_ROWS_OF(swq_pool_rules),
+     BUFFERS(has_buffers, has_no_queues),
+     .about =
+         "a pool short of slots takes packets while there is room (room), opens as many random "
+         "ports as it has slots (ports), or takes the oldest packets (oldest, simulation only)",
+     .key = "pool_rule",
+     CLI_DEFAULTS({SOLVE, "room", "a pool takes what fits; Table 4.1 needs 'ports'"},
+                  {SIM, "room", "as for one switch; the tables need 'oldest'"},
+                  {LONE, "room", "as for solve"})},
+    {CLI_OPTION("admission", "room|lqd", SWQ_ENGINE_SYNC), CLI_AT(CLI_NAMED, swq_buffer, admission),
+     CLI_ROWS_OF(swq_admission_rules), BUFFERS(has_buffers, has_no_queues),
+     .about =
+         "whether a packet that comes to a buffer is stored: if there is room for it (room), or "
+         "always, in place of the last packet of the longest queue ('switchq list admission')",
+     .key = "admission",
+     CLI_DEFAULTS({SOLVE, "room", "a packet is stored if there is room for it"},
+                  {SIM, "room", "as for one switch"})},
+    CLI_PARAMETERS_END,
+};
+
+static cli_parameter switch_parameters[] = {
+    {CLI_OPTION("buffer", "KIND", 0), .axis = CLI_AXIS_WORDS, .list = "buffers",
+     BUFFERS(has_buffers, has_no_queues), .about = "buffer organisation ('switchq list buffers')",
+     .key = "buffer"},
+    {CLI_OPTION("slots", "B", 0), .axis = CLI_AXIS_SIZES, .general = true,
+     .takers = {{&cli_by_stage, has_stage_buffers}, {&cli_by_architecture, has_buffers}},
+     .about = "packet slots per input port (a pool has N times as many)", .key = "slots",
+     .unit = "slots"},
+    {CLI_OPTION("ports", "N", 0), CLI_AT(CLI_INT, cli_spec, sw.ports), CLI_FROM(1, SWQ_MAX_PORTS),
+     .axis = CLI_AXIS_SIZES, .about = "inputs and outputs of a switch",
+     .preset = "default 2 for one switch, 4 in a network", .key = "ports",
+     CLI_DEFAULTS({SOLVE, "2", "the switch of Table 4.1"},
+                  {"solve --topology omega --stages 1", "4",
+                   "as for sim, so that both give the same numbers; likewise below"},
+                  {SIM, "4", "its switches"},
+                  {LONE, "2", "as for solve, so that both give the same numbers; likewise below"},
+                  {"approx --topology switch", "2", "as for sim"},
+                  {"sim --rare --topology switch", "2", "as for solve"},
+                  {ASYNC, "4", "as with sync; 2 for one switch"})},
+    {CLI_OPTION("arbiter", "NAME", 0), .axis = CLI_AXIS_WORDS, .list = "arbiters",
+     .about = "which input sends ('switchq list arbiters')",
+     .preset = "default random for one switch, rotating in a network", .key = "arbiter",
+     CLI_DEFAULTS({SOLVE, "random", "reproduces Table 4.1; other arbiters are compared with it"},
+                  {"solve --topology omega --stages 1", "rotating", "as for sim"},
+                  {SIM, "rotating", "its arbiter (4.3)"}, {LONE, "random", "as for solve"},
+                  {"approx --topology switch", "rotating",
+                   "the arbiter of most approximations; 'switchq solve' solves one switch exactly"},
+                  {"sim --rare --topology switch", "random", "as for solve"},
+                  {ASYNC, "rotating", "as in chapter 6, for one switch too"},
+                  {"sim --topology torus --dims 4", "rotating", "as above"})},
+    {CLI_OPTION("iterations", "N", 0), .axis = CLI_AXIS_WHOLE,
+     .about = "number of rounds of the arbiters islip and pim", .key = "arbiter_iterations",
+     .unit = "rounds",
+     CLI_DEFAULTS({"solve --arbiter islip, sim --arbiter islip", "1",
+                   "the fewest: more rounds cost time in hardware"})},
+    {CLI_OPTION("flow", "discard|block", 0), CLI_AT(CLI_CHOICE, cli_spec, sw.flow),
+     .words = cli_flow_words,
+     .about = "a refused packet is lost (discard) or held by its source (block; others: 'switchq "
+              "list flow')",
+     .preset = "default discard; asynchronous: block", .key = "flow",
+     CLI_DEFAULTS({SOLVE, "discard", "for one switch, the question is usually its loss"},
+                  {SIM, "discard", "as for one switch; asynchronous networks block"},
+                  {LONE, "discard", "as for solve"},
+                  {ASYNC, "block",
+                   "nothing is lost in asynchronous networks (6.1.1): there is no 'discard'"},
+                  {"sim --topology torus --dims 4", "maximum-usage",
+                   "a torus with unlimited queues may deadlock"})},
+    {CLI_OPTION("credit", "same|next", SWQ_ENGINE_SYNC), CLI_AT(CLI_CHOICE, cli_spec, sw.credit),
+     .words = cli_credit_words,
+     .about = "a freed slot can be refilled in the same cycle or the next",
+     .preset = "default same for discard, next for block", .key = "credit",
+     CLI_DEFAULTS({SOLVE, "same",
+                   "a departing packet makes room in the same cycle; --flow block has a default of "
+                   "its own"},
+                  {"solve --flow block, sim --flow block, approx --flow block", "next",
+                   "a source, or the switch before, hears of a freed slot a cycle later"},
+                  {SIM, "same", "as for one switch; --flow block has a default of its own"},
+                  {LONE, "same", "as for solve"})},
+    CLI_PARAMETERS_END,
+};
 
 struct poptOption cli_switch_options[] = {
-    TEXT("buffer", buffer, "buffer organisation ('switchq list buffers')", "KIND"),
-    TEXT("slots", slots, "packet slots per input port (a pool has N times as many)", "B"),
-    TEXT("ports", ports,
-         "inputs and outputs of a switch (default 2 for one switch, 4 in a network)", "N"),
-    TEXT("arbiter", arbiter,
-         "which input sends ('switchq list arbiters'; default random for one switch, rotating in a "
-         "network)",
-         "NAME"),
-    TEXT("iterations", iterations, "number of rounds of the arbiters islip and pim (default 1)",
-         "N"),
-    TEXT("flow", flow,
-         "a refused packet is lost (default) or held by its source (asynchronous: default; others: "
-         "'switchq list flow')",
-         "discard|block"),
-    SYNC("credit", credit,
-         "a freed slot can be refilled in the same cycle (default for discard) or "
-         "the next (default for block)",
-         "same|next"),
-    TEXT("queue-min", queue_min, "slots (asynchronous: blocks) reserved for each queue", "N"),
-    TEXT("queue-max", queue_max, "slots (asynchronous: blocks) that one queue may take", "N"),
-    TEXT("alpha", alpha,
-         "dynamic threshold: of the shared slots (blocks), a queue may take fewer than A times the "
-         "free ones; 0 for none",
-         "A"),
-    TEXT("scope", scope, "override: a buffer per input, or one pool", "input|pool"),
-    TEXT("queues", queues,
-         "override: one queue per buffer, or one per output; --management dbbm: its queues",
-         "one|output|Q"),
-    TEXT("read", read, "override: one packet a cycle from a buffer, or from each queue",
-         "one|queue"),
-    SYNC("pool-rule", pool_rule,
-         "a pool short of slots takes packets while there is room (default), opens as many random "
-         "ports as it has slots, or takes the oldest packets (simulation only)",
-         "room|ports|oldest"),
-    SYNC("admission", admission,
-         "whether a packet that comes to a buffer is stored: if there is room for it (default), or "
-         "always, in place of the last packet of the longest queue ('switchq list admission')",
-         "room|lqd"),
+    CLI_PARAMETERS(switch_parameters),
+    CLI_PARAMETERS(cli_limit_parameters),
+    CLI_PARAMETERS(kind_parameters),
+    CLI_PARAMETERS(pool_parameters),
     POPT_TABLEEND,
+};
+
+static cli_parameter traffic_parameters[] = {
+    {CLI_OPTION("load", "R[,R]", 0), .axis = CLI_AXIS_LOADS,
+     .about = "packets created per cycle and input: one number, or one per input", .key = "load"},
+    {CLI_OPTION("traffic", "PATTERN", 0), .list = "traffic",
+     .about = "uniform, hotspot:F[:J] (the fraction F goes to output J in addition), "
+              "matrix:P,P/P,P (a row per input), file:PATH (such a matrix from a file)",
+     .key = "traffic", CLI_DEFAULTS({SOLVE, "uniform", "the traffic of most tables and formulas"})},
+    {CLI_OPTION("burst", "B", 0), .axis = CLI_AXIS_NUMBERS,
+     .about = "mean number of packets in a burst, which arrive in consecutive cycles for one "
+              "destination",
+     .key = "burst", .unit = "packets", CLI_DEFAULTS({SOLVE, "1", "independent packets"})},
+    CLI_PARAMETERS_END,
 };
 
 struct poptOption cli_spec_options[] = {
-    TEXT("load", load, "packets created per cycle and input: one number, or one per input",
-         "R[,R]"),
-    TEXT("traffic", traffic,
-         "uniform (default), hotspot:F[:J] (the fraction F goes to output J in addition), "
-         "matrix:P,P/P,P (a row per input), file:PATH (such a matrix from a file)",
-         "PATTERN"),
-    TEXT("burst", burst,
-         "mean number of packets in a burst, which arrive in consecutive cycles for one "
-         "destination (default 1)",
-         "B"),
+    CLI_PARAMETERS(traffic_parameters),
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_switch_options, 0, NULL, NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_stage_options, 0, NULL, NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_priority_options, 0, NULL, NULL},
+    CLI_PARAMETERS(cli_stage_parameters),
+    CLI_PARAMETERS(cli_priority_parameters),
     POPT_TABLEEND,
+};
+
+static cli_parameter memory_parameters[] = {
+    {CLI_OPTION("mem", "SIZE", 0), .about = "memory limit, e.g. 2G",
+     .preset = "default 80% of the machine's memory, or of what ulimit allows",
+     CLI_DEFAULTS({"solve", "(80%)",
+                   "of the machine's memory, as for all commands: refuse rather than swap"},
+                  {"export, sim, approx --compare, table 4.1, figure", "(80%)", "as for solve"})},
+    CLI_PARAMETERS_END,
 };
 
 struct poptOption cli_memory_options[] = {
-    {"mem", '\0', POPT_ARG_STRING, &solving.memory, 0,
-     "memory limit, e.g. 2G (default 80% of the machine's memory, or of what ulimit allows)",
-     "SIZE"},
+    CLI_PARAMETERS(memory_parameters),
     POPT_TABLEEND,
 };
 
+static swq_status read_solver(swq_context *ctx, const char *text, void *spec)
+{
+    return swq_solver_find(ctx, text, &((swq_exact_options *)spec)->solver);
+}
+
+static swq_status read_max_iterations(swq_context *ctx, const char *text, void *spec)
+{
+    int iterations = 0;
+    const swq_status status = cli_integer(ctx, "max-iterations", text, 1, 2000000000, &iterations);
+
+    ((swq_exact_options *)spec)->solving.max_iterations = iterations;
+    return status;
+}
+
+static cli_parameter solver_parameters[] = {
+    {CLI_OPTION("reduce", "none|auto", 0), CLI_AT(CLI_EITHER, swq_exact_options, reduce),
+     .words = cli_reduce_words, .axis = CLI_AXIS_NONE,
+     .about = "merge states that differ only by a renaming of ports, where the switch allows it",
+     CLI_DEFAULTS({"solve", "auto", "gives a smaller chain with the same answers"},
+                  {"export", "none", "other tools see the original states"},
+                  {"table 4.1", "auto", "as for solve"})},
+    {CLI_OPTION("solver", "NAME", 0), .list = "solvers", .read = read_solver,
+     .about = "method ('switchq list solvers')",
+     CLI_DEFAULTS({"solve", "auto", "the quickest for the chain's size and kind"},
+                  {"table 4.1", "auto", "as for solve"})},
+    {CLI_OPTION("tol", "T", 0), CLI_AT(CLI_REAL, swq_exact_options, solving.enclosure),
+     CLI_FROM(1e-15, 0.1), .axis = CLI_AXIS_NONE,
+     .about = "relative precision of the discard probability (block: of the throughput): its "
+              "interval is proven to be within T of it, or the run says that it is not",
+     CLI_DEFAULTS({"solve", "1e-10", "more digits than papers print, at little cost"},
+                  {"table 4.1", "1e-10", "as for solve"})},
+    {CLI_OPTION("max-iterations", "N", 0), .read = read_max_iterations,
+     .about = "largest number of iterations",
+     CLI_DEFAULTS({"solve", "100000", "an iteration that takes more would hardly ever end"},
+                  {"table 4.1", "100000", "as for solve"})},
+    CLI_PARAMETERS_END,
+};
+
 struct poptOption cli_solver_options[] = {
-    {"reduce", '\0', POPT_ARG_STRING, &solving.reduce, 0,
-     "merge states that differ only by a renaming of ports, where the switch allows it (default "
-     "auto)",
-     "none|auto"},
-    {"solver", '\0', POPT_ARG_STRING, &solving.solver, 0,
-     "method (default auto; 'switchq list solvers')", "NAME"},
-    {"tol", '\0', POPT_ARG_STRING, &solving.tolerance, 0,
-     "relative precision of the discard probability (block: of the throughput): its interval is "
-     "proven to be within T of it (default 1e-10), or the run says that it is not",
-     "T"},
-    {"max-iterations", '\0', POPT_ARG_STRING, &solving.iterations, 0,
-     "largest number of iterations (default 100000)", "N"},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_memory_options, 0, NULL, NULL},
+    CLI_PARAMETERS(solver_parameters),
+    CLI_PARAMETERS(memory_parameters),
     POPT_TABLEEND,
 };
+
+static const char *given(const char *option)
+{
+    return cli_text(cli_spec_options, option);
+}
 
 static cli_words *keeper;
 
@@ -221,11 +369,11 @@ static swq_status read_list(swq_context *ctx, const char *option, const char *te
 static swq_status read_load(swq_context *ctx, cli_spec *spec)
 {
     int count = 1, ports = spec->sw.ports;
-    swq_status status = spec->load_open ? SWQ_OK : required(ctx, "load", given.load);
+    swq_status status = spec->load_open ? SWQ_OK : required(ctx, "load", given("load"));
     if (spec->load_open)
         spec->sw.load[0] = 1;
     else if (!status)
-        status = read_list(ctx, "load", given.load, ",", spec->sw.load, ports, &count);
+        status = read_list(ctx, "load", given("load"), ",", spec->sw.load, ports, &count);
     if (status)
         return status;
     if (keeper)
@@ -233,7 +381,7 @@ static swq_status read_load(swq_context *ctx, cli_spec *spec)
     if (count != 1 && count != ports)
         return swq_fail(ctx, SWQ_EINVAL,
                         "--load must be one number or one for each of the %d inputs, not '%.60s'",
-                        ports, given.load);
+                        ports, given("load"));
     for (int i = count; i < ports; i++)
         spec->sw.load[i] = spec->sw.load[0];
     spec->same_load = true;
@@ -302,7 +450,7 @@ static swq_status read_traffic(swq_context *ctx, cli_spec *spec)
     static const char *const words[] = {"uniform", "hotspot", "matrix", "file", NULL};
     char name[32];
     int which = 0;
-    const char *text = given.traffic ? given.traffic : "uniform", *colon = strchr(text, ':');
+    const char *text = given("traffic") ? given("traffic") : "uniform", *colon = strchr(text, ':');
 
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":"), text);
     swq_status status = cli_word(ctx, "traffic", name, words, &which);
@@ -332,55 +480,29 @@ static swq_status read_burst(swq_context *ctx, cli_spec *spec)
     double *burst = &spec->sw.burst;
 
     *burst = 1;
-    spec->burst_word = given.burst;
-    if (!given.burst)
+    spec->burst_word = given("burst");
+    if (!given("burst"))
         return SWQ_OK;
     if (!keeper)
-        return cli_number(ctx, "burst", given.burst, 1, SWQ_MOST_BURST, burst);
-    if (swq_rational_value(given.burst, burst) && *burst >= 1 && *burst <= SWQ_MOST_BURST)
+        return cli_number(ctx, "burst", given("burst"), 1, SWQ_MOST_BURST, burst);
+    if (swq_rational_value(given("burst"), burst) && *burst >= 1 && *burst <= SWQ_MOST_BURST)
         return SWQ_OK;
     return swq_fail(ctx, SWQ_EINVAL,
                     "--burst must be a number from 1 to %g, or a fraction such as 5/2, not '%.60s'",
-                    SWQ_MOST_BURST, given.burst);
-}
-
-static swq_status optional_word(swq_context *ctx, const char *option, const char *text,
-                                const char *const *words, int *value)
-{
-    return text ? cli_word(ctx, option, text, words, value) : SWQ_OK;
+                    SWQ_MOST_BURST, given("burst"));
 }
 
 swq_status cli_buffer_choices(swq_context *ctx, swq_buffer_kind *kind)
 {
     const swq_buffer_kind *row = NULL;
-    swq_status status = required(ctx, "buffer", given.buffer);
+    swq_status status = required(ctx, "buffer", given("buffer"));
 
     if (!status)
-        status = swq_buffer_kind_find(ctx, given.buffer, &row);
+        status = swq_buffer_kind_find(ctx, given("buffer"), &row);
     if (status)
         return status;
-    int scope = row->scope, queues = row->queues, read = row->read;
-    status = optional_word(ctx, "scope", given.scope, cli_scope_words, &scope);
-    if (!status)
-        status = optional_word(ctx, "queues", given.queues, cli_queues_words, &queues);
-    if (!status)
-        status = optional_word(ctx, "read", given.read, cli_read_words, &read);
     *kind = *row;
-    kind->scope = (swq_scope)scope;
-    kind->queues = (swq_queues)queues;
-    kind->read = (swq_read)read;
-    return status;
-}
-
-swq_status cli_pool_rule_read(swq_context *ctx, const char *text, const swq_pool_rule **rule)
-{
-    const void *row =
-        text ? swq_name_lookup(ctx, "--pool-rule", text, (const void *const *)swq_pool_rules)
-             : *rule;
-    if (!row && text)
-        return SWQ_EINVAL;
-    *rule = row;
-    return SWQ_OK;
+    return cli_parameters_read(ctx, kind_parameters, kind);
 }
 
 /* extra_slots: the part of --slots that does not belong to the buffer. */
@@ -390,30 +512,21 @@ static swq_status read_buffer(swq_context *ctx, cli_spec *spec, int extra_slots)
     swq_status status = cli_buffer_choices(ctx, &spec->kind);
 
     if (!status && !spec->slots_open)
-        status = required(ctx, "slots", given.slots);
-    if (!status && spec->slots_open && (given.queue_min || given.queue_max))
+        status = required(ctx, "slots", given("slots"));
+    if (!status && spec->slots_open && (given("queue-min") || given("queue-max")))
         status = swq_fail(ctx, SWQ_EINVAL,
                           "--queue-min and --queue-max need --slots: they are numbers of slots");
     if (spec->slots_open)
         spec->slots = swq_buffer_least(&spec->kind, spec->sw.ports);
     else if (!status)
-        status = cli_integer(ctx, "slots", given.slots, 1, SWQ_MAX_SLOTS, &spec->slots);
+        status = cli_integer(ctx, "slots", given("slots"), 1, SWQ_MAX_SLOTS, &spec->slots);
     if (!status)
         status = swq_buffer_preset(ctx, &spec->kind, spec->sw.ports, spec->slots - extra_slots, b);
-    if (!status && given.queue_min)
-        status = cli_integer(ctx, "queue-min", given.queue_min, 0, b->capacity, &b->queue_min);
-    if (!status && given.queue_max)
-        status = cli_integer(ctx, "queue-max", given.queue_max, 1, b->capacity, &b->queue_max);
-    if (!status && given.alpha)
-        status = cli_number(ctx, "alpha", given.alpha, 0, 1e6, &b->alpha);
+    if (!status)
+        status = cli_parameters_read(ctx, cli_limit_parameters, b);
     b->pool_rule = &swq_pool_room;
     if (!status)
-        status = cli_pool_rule_read(ctx, given.pool_rule, &b->pool_rule);
-    if (!status && given.admission) {
-        b->admission = swq_name_lookup(ctx, "--admission", given.admission,
-                                       (const void *const *)swq_admission_rules);
-        status = b->admission ? SWQ_OK : SWQ_EINVAL;
-    }
+        status = cli_parameters_read(ctx, pool_parameters, b);
     spec->buffer = spec->kind.name;
     return status;
 }
@@ -422,11 +535,11 @@ static swq_status read_buffer(swq_context *ctx, cli_spec *spec, int extra_slots)
 swq_status cli_buffer_kind_read(swq_context *ctx, cli_spec *spec)
 {
     const swq_buffer_kind *row = NULL;
-    swq_status status = required(ctx, "buffer", given.buffer);
+    swq_status status = required(ctx, "buffer", given("buffer"));
     if (!status)
-        status = swq_buffer_kind_find(ctx, given.buffer, &row);
-    if (!status && given.ports)
-        status = cli_integer(ctx, "ports", given.ports, 1, SWQ_MAX_PORTS, &spec->sw.ports);
+        status = swq_buffer_kind_find(ctx, given("buffer"), &row);
+    if (!status)
+        status = cli_parameter_read(ctx, switch_parameters, "ports", spec);
     if (!status)
         spec->kind = *row;
     return status;
@@ -435,9 +548,9 @@ swq_status cli_buffer_kind_read(swq_context *ctx, cli_spec *spec)
 swq_status cli_slots_besides(swq_context *ctx, int ports, int extra)
 {
     int slots;
-    swq_status status = required(ctx, "slots", given.slots);
+    swq_status status = required(ctx, "slots", given("slots"));
     if (!status)
-        status = cli_integer(ctx, "slots", given.slots, 1, SWQ_MAX_SLOTS, &slots);
+        status = cli_integer(ctx, "slots", given("slots"), 1, SWQ_MAX_SLOTS, &slots);
     if (!status && (slots <= extra || (slots - extra) % ports != 0))
         status = swq_fail(ctx, SWQ_EINVAL,
                           "--slots must be a multiple of the %d ports, and %d more for high "
@@ -479,85 +592,64 @@ swq_status cli_iterations_read(swq_context *ctx, const char *text, const swq_arb
 static swq_status read_arbiter(swq_context *ctx, swq_switch *sw)
 {
     const swq_stage_architecture *a = swq_switch_architecture(sw);
-    const char *idle = given.arbiter ? "arbiter" : given.iterations ? "iterations" : NULL;
+    const char *idle = given("arbiter") ? "arbiter" : given("iterations") ? "iterations" : NULL;
 
     if (idle && !a->arbitrates)
         return swq_fail(ctx, SWQ_EINVAL,
                         "--%s is for architectures that arbitrate; in %s every "
                         "queue sends",
                         idle, a->name);
-    if (given.iterations && a->columns)
+    if (given("iterations") && a->columns)
         return swq_fail(ctx, SWQ_EINVAL,
                         "--iterations is for matchings; in --architecture %s "
                         "outputs choose by themselves",
                         a->name);
-    if (given.arbiter && a->columns && strcmp(given.arbiter, "round-robin") == 0) {
+    if (given("arbiter") && a->columns && strcmp(given("arbiter"), "round-robin") == 0) {
         sw->arbiter = &swq_arbiter_islip;
         return SWQ_OK;
     }
     if (idle && sw->buffer.scope == SWQ_POOL)
         return swq_fail(ctx, SWQ_EINVAL,
                         "--%s is for buffers at the inputs; in a pool (--%s %s) every queue sends",
-                        idle, given.scope ? "scope" : "buffer",
-                        given.scope ? given.scope : given.buffer);
-    swq_status status = given.arbiter ? swq_arbiter_find(ctx, given.arbiter, &sw->arbiter) : SWQ_OK;
+                        idle, given("scope") ? "scope" : "buffer",
+                        given("scope") ? given("scope") : given("buffer"));
+    swq_status status =
+        given("arbiter") ? swq_arbiter_find(ctx, given("arbiter"), &sw->arbiter) : SWQ_OK;
     return status ? status
-                  : cli_iterations_read(ctx, given.iterations, sw->arbiter, &sw->iterations);
+                  : cli_iterations_read(ctx, given("iterations"), sw->arbiter, &sw->iterations);
 }
 
 swq_status cli_buffer_idle(swq_context *ctx, const swq_buffer *b, int ports)
 {
     const int queues = swq_buffer_queues(b, ports);
     const bool shares = b->capacity > queues * b->queue_min || b->queue_max < b->queue_min;
-    const char *shared = given.queue_max ? "queue-max" : given.alpha ? "alpha" : NULL;
+    const char *shared = given("queue-max") ? "queue-max" : given("alpha") ? "alpha" : NULL;
 
-    if (given.pool_rule && b->scope != SWQ_POOL)
+    if (given("pool-rule") && b->scope != SWQ_POOL)
         return swq_fail(ctx, SWQ_EINVAL, "--pool-rule %s is for a pool (cbda), not for %s",
-                        given.pool_rule, given.buffer);
-    if (given.alpha && swq_buffer_partitioned(b))
+                        given("pool-rule"), given("buffer"));
+    if (given("alpha") && swq_buffer_partitioned(b))
         return swq_fail(
             ctx, SWQ_EINVAL,
             "--alpha limits the shared slots that queues take; a queue of %s takes only "
             "those that are reserved for it (--queue-min %d, --queue-max %d)",
-            given.buffer, b->queue_min, b->queue_max);
-    if (given.read && b->read == SWQ_READ_EACH_QUEUE && queues == 1)
+            given("buffer"), b->queue_min, b->queue_max);
+    if (given("read") && b->read == SWQ_READ_EACH_QUEUE && queues == 1)
         return swq_fail(ctx, SWQ_EINVAL,
                         "--read queue is for a queue per output; %s has one queue a buffer",
-                        given.buffer);
+                        given("buffer"));
     if (shared && !shares)
         return swq_fail(ctx, SWQ_EINVAL,
                         "--%s limits the shared slots that queues take; all slots of %s are "
                         "reserved (--queue-min %d)",
-                        shared, given.buffer, b->queue_min);
+                        shared, given("buffer"), b->queue_min);
     /* with all other queues full, could a queue be left with so few slots that a reservation
      * matters? */
-    if (given.queue_min && b->queue_max >= b->queue_min &&
+    if (given("queue-min") && b->queue_max >= b->queue_min &&
         (queues - 1) * b->queue_max + b->capacity / queues <= b->capacity)
         return swq_fail(ctx, SWQ_EINVAL, "--queue-min keeps slots from other queues: %s",
                         queues == 1 ? "here there is one queue a buffer"
                                     : "here --queue-max, or the buffer's own limit, does so");
-    return SWQ_OK;
-}
-
-/* Refuses options of input buffers for an architecture without any. */
-static swq_status refuse_buffer(swq_context *ctx, const swq_stage_architecture *a)
-{
-    const struct {
-        const char *option, *text;
-    } row[] = {{"buffer", given.buffer},       {"slots", given.slots},
-               {"queue-min", given.queue_min}, {"queue-max", given.queue_max},
-               {"alpha", given.alpha},         {"scope", given.scope},
-               {"queues", given.queues},       {"read", given.read},
-               {"pool-rule", given.pool_rule}, {"admission", given.admission}};
-
-    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
-        if (row[k].text)
-            return swq_fail(ctx, SWQ_EINVAL,
-                            "--%s is for architectures with buffers at the inputs; %s brings its "
-                            "own memory: --%s",
-                            row[k].option, a->name,
-                            a->crosspoints ? "crosspoint-slots" : "output-slots");
-    }
     return SWQ_OK;
 }
 
@@ -566,24 +658,25 @@ static swq_status refuse_buffer(swq_context *ctx, const swq_stage_architecture *
 static swq_status read_memory(swq_context *ctx, cli_spec *spec, int extra_slots)
 {
     const bool open = spec->slots_open;
-    swq_status status = cli_stages_read(ctx, &spec->stages, &spec->sw, open ? &spec->open : NULL);
+    swq_status status = cli_stages_read(ctx, &spec->sw, open ? &spec->open : NULL);
 
     if (status)
         return status;
     const swq_stage_architecture *a = swq_switch_architecture(&spec->sw);
     spec->slots_open = spec->open != CLI_SIZE_NONE;
     if (!a->input_buffers)
-        return refuse_buffer(ctx, a);
-    spec->slots_open = open && spec->open == CLI_SIZE_NONE && !given.slots;
-    if (spec->open != CLI_SIZE_NONE && !given.slots) /* only one size can be found at a time */
-        return required(ctx, "slots", given.slots);
+        return SWQ_OK;
+    spec->slots_open = open && spec->open == CLI_SIZE_NONE && !given("slots");
+    if (spec->open != CLI_SIZE_NONE && !given("slots")) /* only one size can be found at a time */
+        return required(ctx, "slots", given("slots"));
     status = read_buffer(ctx, spec, extra_slots);
     if (!status && spec->sw.buffer.scope == SWQ_POOL && !a->pools)
         status = swq_fail(
             ctx, SWQ_EINVAL,
             "--%s %s is a pool, behind which there is no crossbar: --architecture %s needs "
             "buffers at the inputs",
-            given.scope ? "scope" : "buffer", given.scope ? given.scope : spec->buffer, a->name);
+            given("scope") ? "scope" : "buffer", given("scope") ? given("scope") : spec->buffer,
+            a->name);
     if (spec->slots_open)
         spec->open = CLI_SIZE_SLOTS;
     spec->slots_open = spec->open != CLI_SIZE_NONE;
@@ -592,20 +685,18 @@ static swq_status read_memory(swq_context *ctx, cli_spec *spec, int extra_slots)
 
 swq_status cli_switch_read(swq_context *ctx, cli_spec *spec, int extra_slots)
 {
-    int flow = SWQ_DISCARD, credit;
     swq_switch *sw = &spec->sw;
-    swq_status status =
-        given.ports ? cli_integer(ctx, "ports", given.ports, 1, SWQ_MAX_PORTS, &sw->ports) : SWQ_OK;
+    swq_status status = cli_parameter_read(ctx, switch_parameters, "ports", spec);
+
     if (!status)
         status = read_memory(ctx, spec, extra_slots);
+    sw->flow = SWQ_DISCARD;
     if (!status)
-        status = optional_word(ctx, "flow", given.flow, cli_flow_words, &flow);
-    credit = flow == SWQ_BLOCK ? SWQ_CREDIT_NEXT : SWQ_CREDIT_SAME;
+        status = cli_parameter_read(ctx, switch_parameters, "flow", spec);
+    sw->credit = sw->flow == SWQ_BLOCK ? SWQ_CREDIT_NEXT : SWQ_CREDIT_SAME;
     if (!status)
-        status = optional_word(ctx, "credit", given.credit, cli_credit_words, &credit);
-    sw->flow = (swq_flow)flow;
-    sw->credit = (swq_credit)credit;
-    if (!status && given.credit && sw->credit == SWQ_CREDIT_NEXT && sw->flow == SWQ_DISCARD &&
+        status = cli_parameter_read(ctx, switch_parameters, "credit", spec);
+    if (!status && given("credit") && sw->credit == SWQ_CREDIT_NEXT && sw->flow == SWQ_DISCARD &&
         !swq_switch_architecture(sw)->input_buffers)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "--credit next with --flow discard is for buffers at the inputs, not for "
@@ -631,7 +722,7 @@ static swq_status read_priority(swq_context *ctx, cli_spec *spec, swq_priority *
 
     if (!cli_given(cli_priority_options, NULL))
         return SWQ_OK;
-    swq_status status = cli_stages_architecture(ctx, &spec->stages, &a);
+    swq_status status = cli_stages_architecture(ctx, &a);
     if (!status && a != swq_stage_architectures[0])
         status = swq_fail(ctx, SWQ_EINVAL,
                           "--high and the options of --priority are for --architecture %s, not for "
@@ -650,9 +741,8 @@ static swq_status read_priority(swq_context *ctx, cli_spec *spec, swq_priority *
 swq_status cli_spec_read(swq_context *ctx, cli_spec *spec, bool open)
 {
     *spec = (cli_spec){.sw = cli_switch_defaults(true),
-                       .stages = cli_stages_given(),
-                       .slots_open = open && given.load,
-                       .load_open = open && !given.load};
+                       .slots_open = open && given("load"),
+                       .load_open = open && !given("load")};
     swq_priority priority = {.fraction = 0};
     int extra = 0;
     swq_status status = read_priority(ctx, spec, &priority, &extra);
@@ -670,8 +760,9 @@ swq_status cli_spec_read(swq_context *ctx, cli_spec *spec, bool open)
 
 swq_status cli_memory_read(swq_context *ctx)
 {
+    const char *memory = cli_parameter_text(memory_parameters);
     size_t limit = swq_usual_memory();
-    swq_status status = solving.memory ? cli_bytes(ctx, "mem", solving.memory, &limit) : SWQ_OK;
+    swq_status status = memory ? cli_bytes(ctx, "mem", memory, &limit) : SWQ_OK;
     if (!status)
         swq_context_limit_memory(ctx, limit);
     return status;
@@ -679,25 +770,15 @@ swq_status cli_memory_read(swq_context *ctx)
 
 bool cli_solver_given(void)
 {
-    return solving.solver || solving.tolerance || solving.iterations;
+    static const char *const others[] = {"reduce", "mem", NULL};
+
+    return cli_given_but(cli_solver_options, others) != NULL;
 }
 
 swq_status cli_solver_read(swq_context *ctx, swq_exact_options *options)
 {
-    int iterations, reduce = 1;
-    swq_status status = SWQ_OK;
-
     *options = swq_exact_options_defaults();
-    if (solving.reduce)
-        status = cli_word(ctx, "reduce", solving.reduce, cli_reduce_words, &reduce);
-    options->reduce = reduce == 1;
-    if (!status && solving.solver)
-        status = swq_solver_find(ctx, solving.solver, &options->solver);
-    if (!status && solving.tolerance)
-        status = cli_number(ctx, "tol", solving.tolerance, 1e-15, 0.1, &options->solving.enclosure);
-    if (!status && solving.iterations) {
-        status = cli_integer(ctx, "max-iterations", solving.iterations, 1, 2000000000, &iterations);
-        options->solving.max_iterations = status ? 0 : iterations;
-    }
+    options->reduce = true;
+    const swq_status status = cli_parameters_read(ctx, solver_parameters, options);
     return status ? status : cli_memory_read(ctx);
 }

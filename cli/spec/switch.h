@@ -16,12 +16,14 @@
  * its traffic. */
 extern struct poptOption cli_switch_options[], cli_spec_options[];
 
+/* --queue-min, --queue-max and --alpha, of a swq_buffer. */
+extern cli_parameter cli_limit_parameters[];
+
 /* The spec that the options describe, checked, with the words for its output. */
 typedef struct cli_spec {
     swq_switch sw;
-    cli_stage_words stages; /* of the architecture; none given: input-queued */
-    const char *buffer;     /* the buffer's name; NULL: the architecture brings its own memory */
-    swq_buffer_kind kind;   /* the preset, with the overrides of --scope, --queues and --read */
+    const char *buffer;   /* the buffer's name; NULL: the architecture brings its own memory */
+    swq_buffer_kind kind; /* the preset, with the overrides of --scope, --queues and --read */
     int slots;
     bool slots_open, load_open; /* to be found by the command */
     cli_open_size open;         /* the size that slots_open refers to */
@@ -75,9 +77,6 @@ typedef struct cli_words {
  * fractions such as 9/10. */
 void cli_keep_words(cli_words *words);
 void cli_words_clear(cli_words *words);
-
-/* --pool-rule, unless text is NULL: a row of swq_pool_rules. */
-swq_status cli_pool_rule_read(swq_context *ctx, const char *text, const swq_pool_rule **rule);
 
 /* The words of --flow, --credit, --scope, --queues and --read, by enum value. */
 extern const char *const cli_flow_words[],

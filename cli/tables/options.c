@@ -4,6 +4,7 @@
  * Room: cli.
  */
 #include "base/context.h"
+#include "base/names.h"
 #include "cli/options/parse.h"
 #include "cli/spec/switch.h"
 #include "cli/tables/table.h"
@@ -17,7 +18,11 @@ swq_status cli_table_rules(swq_context *ctx, const swq_arbiter **arbiter,
 
     if (cli_table_given.arbiter)
         status = swq_arbiter_find(ctx, cli_table_given.arbiter, arbiter);
-    return status ? status : cli_pool_rule_read(ctx, cli_table_given.pool_rule, pool_rule);
+    if (status || !cli_table_given.pool_rule)
+        return status;
+    *pool_rule = swq_name_lookup(ctx, "--pool-rule", cli_table_given.pool_rule,
+                                 (const void *const *)swq_pool_rules);
+    return *pool_rule ? SWQ_OK : SWQ_EINVAL;
 }
 
 swq_status cli_table_runs(swq_context *ctx, double least_cycles, double most_seed, uint64_t *cycles,

@@ -72,12 +72,13 @@ static struct poptOption options[] = {
 static swq_status refuse(swq_context *ctx, const struct poptOption *table, const char *name,
                          const char *use, const char *const *taken)
 {
-    for (const struct poptOption *o = table; o->longName; o++) {
-        const bool flag = (o->argInfo & POPT_ARG_MASK) == POPT_ARG_NONE;
+    cli_options_walk w = cli_walk_options(table);
+
+    for (const struct poptOption *o; (o = cli_next_option(&w));) {
         bool takes = false;
         for (int k = 0; taken && taken[k]; k++)
             takes = takes || strcmp(taken[k], o->longName) == 0;
-        if (!takes && (flag ? *(const int *)o->arg != 0 : *(char *const *)o->arg != NULL))
+        if (!takes && cli_is_given(o))
             return swq_fail(ctx, SWQ_EINVAL, "--%s is for %s, not for table %s", o->longName, use,
                             name);
     }

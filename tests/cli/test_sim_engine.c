@@ -99,7 +99,7 @@ Test(cli_sim_engine, options_of_the_other_engine)
         {"--flow discard", "--flow discard", "synchronous"},
         {"--rare", "--rare", "synchronous"},
         {"--importance rivals", "--importance", "synchronous"},
-        {"--levels none", "--levels", "topologies tree and fat-tree"},
+        {"--levels none", "--levels", "--topology tree and fat-tree"},
         {"--pilot-steps 2000", "--pilot-steps", "synchronous"},
         {"--traffic file:x", "--traffic file", "synchronous"},
         {"--traffic matrix", "--traffic matrix", "synchronous"},

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * All tables of parameters.
+ * Room: cli.
+ */
+#include "cli/spec/async.h"
+#include "cli/spec/solver.h"
+
+const struct poptOption cli_all_parameters[] = {
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_spec_options, 0, NULL, NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_shape_options, 0, NULL, NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_solver_options, 0, NULL, NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_network_options, 0, NULL, NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_async_options, 0, NULL, NULL},
+    POPT_TABLEEND,
+};
