@@ -7,6 +7,7 @@
 #include "cli/tables/table.h"
 #include "base/context.h"
 #include "base/plot.h"
+#include "cli/options/parameter.h"
 #include "cli/options/parse.h"
 #include "cli/options/shared.h"
 #include "cli/record/format.h"
@@ -75,7 +76,7 @@ static swq_status refuse(swq_context *ctx, const struct poptOption *table, const
     cli_options_walk w = cli_walk_options(table);
 
     for (const struct poptOption *o; (o = cli_next_option(&w));) {
-        bool takes = false;
+        bool takes = w.depth > 0 && !cli_parameter_of(o); /* options of every command */
         for (int k = 0; taken && taken[k]; k++)
             takes = takes || strcmp(taken[k], o->longName) == 0;
         if (!takes && cli_is_given(o))
@@ -120,8 +121,8 @@ static const cli_table_own *own_table(const char *name)
 
 static int print_own(swq_context *ctx, const cli_table_own *own)
 {
-    const struct poptOption *const all[] = {own_options,        ports_options,      run_options,
-                                            cli_solver_options, cli_memory_options, NULL};
+    const struct poptOption *const all[] = {own_options, ports_options, run_options,
+                                            cli_solver_options, NULL};
     swq_status status = SWQ_OK;
 
     for (int k = 0; all[k] && !status; k++)
@@ -172,13 +173,14 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
         return print_own(ctx, own_table(name));
     bool solved = name && strcmp(name, "4.1") == 0;
     const swq_paper_table *table = name && !solved ? swq_paper_table_find(name) : NULL;
+    static const char *const also[] = {"mem", NULL};
     int ports = 2;
     swq_status status = solved || table ? SWQ_OK : known_names(ctx, name);
     if (!status && solved && cli_table_given.ports)
         status = cli_integer(ctx, "ports", cli_table_given.ports, 2, SWQ_MAX_PORTS, &ports);
     if (!status)
         status = solved ? refuse_solved(ctx, ports)
-                        : refuse(ctx, cli_solver_options, name, "table 4.1, which is solved", NULL);
+                        : refuse(ctx, cli_solver_options, name, "table 4.1, which is solved", also);
     if (!status && !solved)
         status = refuse(ctx, ports_options, name, "table 4.1, which is of one switch", NULL);
     if (!status && cli_table_given.plot)

@@ -195,7 +195,7 @@ Test(cli_sim_limits, limits_that_cannot_be)
         {"--flow stop-go --stop 101%", "--stop", "101"},
         {"--flow stop-go --stop much", "--stop", "'much'"},
         {"--flow stop-go --stop 9 --go 9", "--go must be 0 to 8", "9"},
-        {"--no-abort", "--no-abort is for --flow destination and path", "block"},
+        {"--no-abort", "--no-abort is for --flow destination", "block"},
         {"--path-hops 2 --flow destination", "--path-hops is for --flow path", "destination"},
         {"--flow path --path-hops 4", "--path-hops must be 1 to 3", "4"},
         {"--flow path --path-hops 0", "--path-hops", "0"},
