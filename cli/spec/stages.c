@@ -46,7 +46,7 @@ cli_parameter cli_stage_parameters[] = {
      .axis = CLI_AXIS_NUMBERS,
      .about = "how many times faster the crossbar is than a link, in packets per port and cycle "
               "(asynchronous: also 1.5, for example)",
-     .preset = "asynchronous: default 2; --management recn, recn-enhanced, fbicm: 1.5",
+     .preset = "asynchronous, if not given: 2; --management recn, recn-enhanced, fbicm: 1.5",
      .key = "speedup",
      CLI_DEFAULTS({"sim --architecture cioq --engine async", "2",
                    "enough for nearly the whole bandwidth of a link"},
@@ -64,7 +64,9 @@ cli_parameter cli_stage_parameters[] = {
      .key = "departures",
      CLI_DEFAULTS({"solve --architecture cioq --buffer damq --slots 2 --speedup 2 --output-slots 2",
                    "last",
-                   "a packet may cross and leave in one cycle, as in a switch of input queues"})},
+                   "a packet may cross and leave in one cycle, as in a switch of input queues"},
+                  {"sim --architecture cioq --buffer damq --slots 2 --speedup 2 --output-slots 2",
+                   "last", "as for solve"})},
     CLI_PARAMETERS_END,
 };
 
