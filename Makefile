@@ -46,11 +46,11 @@ endif
 # targets that first build what they run use all processors for that, unless -j was given
 MANY = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 
-ROOMS := base models solvers sim exact approx nets validate chip cost compare
+ROOMS := base models solvers sim exact approx nets plugins validate chip cost compare
 LIB_SRC := $(sort $(shell find $(ROOMS) -name '*.c'))
 # rooms of the command line alone, which are not in the library
 CLI_SRC := $(sort $(shell find cli study cluster -name '*.c'))
-TEST_SRC := $(sort $(filter-out tests/fuzz/%,$(shell find tests -name '*.c')))
+TEST_SRC := $(sort $(filter-out tests/fuzz/% tests/cli/hostile/%,$(shell find tests -name '*.c')))
 FUZZ := $(filter-out fuzz,$(notdir $(basename $(sort $(wildcard tests/fuzz/*.c)))))
 EXAMPLE_SRC := $(sort $(wildcard examples/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/validate/targets.o $(BUILD)/approx/links/errors.o
@@ -61,6 +61,9 @@ PAGE_OBJ := $(PAGE_SRC:%=$(BUILD)/%.o)
 STUDY_OBJ := $(filter $(BUILD)/study/%,$(CLI_OBJ))
 TEST_OBJ := $(TEST_SRC:%.c=$(BUILD)/%.o)
 EXAMPLES := $(EXAMPLE_SRC:%.c=$(BUILD)/%)
+PLUGINS := $(patsubst %.c,$(BUILD)/%.so,$(sort $(wildcard examples/plugins/*.c)))
+# plug-ins that must be refused: one source, a case for each fault
+HOSTILE := $(patsubst %,$(BUILD)/tests/cli/hostile/%.so,$(shell sed -n 's/^\#[a-z]*if !*FAULT_\([a-z_]*\).*/\1/p' tests/cli/hostile/hostile.c | sort -u))
 ALL_C := $(shell find include $(ROOMS) study cluster cli web tests bench examples -name '*.[ch]')
 
 .PHONY: always all demo test check check-examples check-all analyze check-long bench install uninstall dist format lint rooms names circles clang fuzz \
@@ -332,14 +335,23 @@ $(BUILD)/switchq.pc: Makefile include/switchq/version.h
 	  'Version: $(VERSION)' 'Libs: -L$${libdir} -lswitchq' \
 	  'Libs.private: $(LIBS)' 'Cflags: -I$${includedir}' > $@
 
-build-tests: $(BUILD)/run-tests
+build-tests: $(BUILD)/run-tests $(PLUGINS) $(HOSTILE)
 $(BUILD)/run-tests: $(TEST_OBJ) $(STUDY_OBJ) $(BUILD)/web/live.o $(BUILD)/libswitchq.a
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) $^ $(LIBS) $(TEST_LIBS) -o $@
 
-examples: $(EXAMPLES)
+examples: $(EXAMPLES) $(PLUGINS)
 $(BUILD)/examples/%: examples/%.c $(BUILD)/libswitchq.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@
+
+# as docs/plugins.md says: linked to nothing
+PLUGIN_HEADERS := $(wildcard include/switchq/*.h)
+$(BUILD)/examples/plugins/%.so: examples/plugins/%.c $(PLUGIN_HEADERS)
+	@mkdir -p $(@D)
+	$(CC) -Iinclude $(ALL_CFLAGS) -fvisibility=hidden -shared $(LDFLAGS) $< -o $@
+$(BUILD)/tests/cli/hostile/%.so: tests/cli/hostile/hostile.c $(PLUGIN_HEADERS)
+	@mkdir -p $(@D)
+	$(CC) -Iinclude $(ALL_CFLAGS) -fvisibility=hidden -shared -DFAULT_$* $(LDFLAGS) $< -o $@
 
 $(BUILD)/bench/rare_coverage: bench/rare_coverage.c $(BUILD)/libswitchq.a
 	@mkdir -p $(@D)

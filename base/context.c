@@ -44,6 +44,8 @@ void swq_context_free(swq_context *ctx)
 {
     if (ctx && ctx->kept)
         ctx->release(ctx->kept);
+    if (ctx && ctx->plugins && !ctx->lender)
+        ctx->plugins->release(ctx, ctx->plugins);
     if (ctx && ctx->scratch.directory) {
         close(ctx->scratch.file);
         free(ctx->scratch.directory);
@@ -92,10 +94,11 @@ void swq_context_limit_time(swq_context *ctx, double seconds)
     ctx->deadline = seconds > 0 ? swq_seconds(CLOCK_MONOTONIC) + seconds : 0;
 }
 
-void swq_context_share_time(swq_context *ctx, const swq_context *other)
+void swq_context_serve(swq_context *ctx, const swq_context *other)
 {
     ctx->deadline = other->deadline;
-    ctx->master = other;
+    ctx->master = ctx->lender = other;
+    ctx->plugins = other->plugins;
 }
 
 bool swq_context_interrupted(const swq_context *ctx)

@@ -73,7 +73,8 @@ void **swq_context_kept(swq_context *ctx, void (*release)(void *));
  * exceed the memory limit of ctx, since they exist already. */
 void swq_context_take_blocks(swq_context *ctx, swq_context *from);
 
-/* Copy the time limit of another context, for a thread that works for it. */
-void swq_context_share_time(swq_context *ctx, const swq_context *other);
+/* For the context of a thread that works for another context: the time limit and the plug-ins of
+ * `other`, which must outlive ctx. */
+void swq_context_serve(swq_context *ctx, const swq_context *other);
 
 #endif

@@ -7,6 +7,7 @@
 #define SWQ_BASE_CONTEXT_FIELDS_H
 
 #include "base/context.h"
+#include "base/plugins.h"
 #include "base/scratch.h"
 
 #include <assert.h>
@@ -25,6 +26,8 @@ struct swq_context {
     atomic_bool cancelled;     /* set by signal handlers and other threads */
     const swq_context *master; /* the context whose cancellation also cancels this one, or NULL */
     int threads;               /* 0 counts as 1 */
+    swq_plugins *plugins;      /* NULL: none; of `lender` if there is one */
+    const swq_context *lender; /* the context whose plug-ins this one uses, or NULL */
     void *kept;
     void (*release)(void *); /* frees the object that the context keeps (swq_context_kept) */
     double deadline;         /* on the monotonic clock, in seconds; 0: none */

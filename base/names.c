@@ -6,6 +6,7 @@
 #include "base/names.h"
 
 #include "base/context.h"
+#include "base/plugins.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -56,7 +57,7 @@ const void *swq_name_lookup(swq_context *ctx, const char *what, const char *name
     char known[200] = "";
     bool more = false; /* there are more names than fit into the message */
 
-    for (const void *const *row = table; *row; row++) {
+    for (const void *const *row = swq_rows(ctx, table); *row; row++) {
         const char *candidate = row_name(*row);
         if (strcmp(candidate, name) == 0)
             return *row;

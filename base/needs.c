@@ -6,6 +6,7 @@
 #include "switchq/needs.h"
 
 #include "base/context.h"
+#include "base/plugins.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -37,15 +38,17 @@ static const char *name_of(const void *row)
 }
 
 /* "; use a, b, c", or nothing if no row would do. */
-static void list_others(const swq_takes *takes, const swq_gated *table, char *text, size_t size)
+static void list_others(swq_context *ctx, const swq_takes *takes, const swq_gated *table,
+                        char *text, size_t size)
 {
+    const void *const *rows = swq_rows(ctx, table->rows);
     size_t used = 0;
 
     *text = '\0';
-    for (int k = 0; table->rows[k] && used < size; k++) {
-        if (!(needs_of(table, table->rows[k]) & ~takes->needs))
+    for (int k = 0; rows[k] && used < size; k++) {
+        if (!(needs_of(table, rows[k]) & ~takes->needs))
             used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "; use ",
-                                     name_of(table->rows[k]));
+                                     name_of(rows[k]));
     }
 }
 
@@ -58,7 +61,7 @@ swq_status swq_gate(swq_context *ctx, const swq_takes *takes, const swq_gated *t
     for (int k = 0; k < SWQ_NEED_COUNT; k++) {
         if (!(missing >> k & 1))
             continue;
-        list_others(takes, table, others, sizeof others);
+        list_others(ctx, takes, table, others, sizeof others);
         return swq_fail(ctx, SWQ_EINVAL, "%s %s needs %s, which %s does not have%s", table->word,
                         name_of(row), words[k], takes->who, others);
     }

@@ -35,6 +35,7 @@ typedef struct cli_command {
     const char *notes;    /* lines above the examples; NULL: none */
     bool no_file; /* the command has neither --config nor --save-config, as it computes nothing or
                      has a file of its own */
+    bool plugins; /* the command looks up rows that plug-ins may add, and has --plugin */
     /* Does the command always refuse this option, which stands in its tables only because other
      * commands share them? The help omits such options. NULL: none. */
     bool (*refuses)(const char *option);

@@ -5,8 +5,10 @@
  */
 #include "base/context.h"
 #include "base/names.h"
+#include "base/plugins.h"
 #include "cli/answer.h"
 #include "cli/options/config.h"
+#include "cli/options/plugins.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -44,9 +46,11 @@ const cli_command *cli_command_find(swq_context *ctx, const char *name)
 int cli_command_run(swq_context *ctx, const cli_command *command, int argc, const char **argv)
 {
     const cli_config_file outer = cli_config_set_aside();
+    swq_plugins *outer_plugins = cli_plugins_set_aside(ctx);
     const int end = command->run(ctx, command, argc, argv);
     swq_status status = cli_config_finish(ctx, outer, end == CLI_OK || end == CLI_FAILED);
 
+    cli_plugins_finish(ctx, outer_plugins);
     return status ? cli_fail(ctx, status) : end;
 }
 

@@ -79,7 +79,7 @@ static swq_status try_example(swq_context *ctx, const swq_switch *sw,
     const swq_switch smaller = swq_chain_resized(sw, slots);
     swq_exact_options how = *options;
     how.solver = how.solver->chooses ? &swq_solver_aggregation : how.solver;
-    swq_context_share_time(own, ctx);
+    swq_context_serve(own, ctx);
     swq_context_limit_memory(own, MOST_BYTES);
     swq_status status = SWQ_OK;
     if (swq_scratch_used(ctx))

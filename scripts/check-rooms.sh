@@ -15,6 +15,7 @@ allowed() {
     exact) echo "exact models solvers base" ;;
     approx) echo "approx sim exact models solvers base" ;;
     nets) echo "nets sim exact models solvers base" ;;
+    plugins) echo "plugins sim models base" ;;
     validate) echo "validate chip nets approx exact sim models solvers base" ;;
     chip) echo "chip base" ;;
     cost) echo "cost sim models base" ;;
@@ -22,12 +23,12 @@ allowed() {
     study) echo "study base" ;;
     cluster) echo "cluster exact models solvers base" ;;
     web) echo "web exact solvers sim models base" ;;
-    cli) echo "cli cluster compare cost chip study validate nets approx exact sim models solvers base" ;;
+    cli) echo "cli cluster compare cost chip study validate plugins nets approx exact sim models solvers base" ;;
     esac
 }
 room_of_header() {
     case $1 in
-    context.h | csr.h | dice.h | needs.h | version.h) echo base ;;
+    context.h | csr.h | dice.h | needs.h | plugins.h | version.h) echo base ;;
     buffer.h | arbiter.h | architecture.h | switch.h | chain.h | export.h | import.h | formula.h) echo models ;;
     topology.h | traffic.h | sim.h | rare.h | record.h | detail.h | frames.h | fabric.h | async.h | benchmark.h) echo sim ;;
     solver.h) echo solvers ;;
@@ -37,6 +38,7 @@ room_of_header() {
     joint.h | papers.h | figures.h | validate.h) echo validate ;;
     chip.h) echo chip ;;
     cost.h) echo cost ;;
+    plugin.h) echo plugins ;;
     ask.h) echo cli ;;
     *) echo "unlisted" ;;
     esac
@@ -46,7 +48,7 @@ complain() {
     echo "$1" >&2
     bad=1
 }
-for room in base models solvers sim exact approx nets validate chip cost compare study cluster web cli; do
+for room in base models solvers sim exact approx nets plugins validate chip cost compare study cluster web cli; do
     [ -d $room ] || continue
     may=" $(allowed $room) "
     for file in $(find $room -name '*.[ch]'); do

@@ -270,6 +270,7 @@ static int question(swq_context *ctx, const cli_axes *axes, cli_points_how *how)
 
 const cli_command cli_approx = {
     .name = "approx",
+    .plugins = true,
     .usage = "--buffer KIND --slots B --load R [OPTION...]",
     .common = "topology stages buffer slots load flow traffic compare plot json",
     .summary = "approximate a network of switches in milliseconds",

@@ -147,6 +147,7 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
 
 const cli_command cli_cost = {
     .name = "cost",
+    .plugins = true,
     .usage = "--buffer KIND --slots B [OPTION...]",
     .common = "topology ports buffer slots bytes architecture flow management cost-file json",
     .summary = "what a switch costs: bits of memory, crosspoints, wires",

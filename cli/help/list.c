@@ -6,6 +6,7 @@
 #include "cli/help/list.h"
 #include "base/context.h"
 #include "base/names.h"
+#include "base/plugins.h"
 #include "cli/options/field.h"
 #include "cli/options/options.h"
 #include "cli/record/format.h"
@@ -33,11 +34,13 @@ static const char *const use_words[] = {NULL, "solve", "sim", "sim --engine asyn
 
 typedef cli_item line;
 
-/* The rows of a table with names. */
+static const swq_context *listed; /* whose plug-ins' rows are listed, too; NULL: nobody's */
+
+/* The rows of a table with names, which plug-ins may add to. */
 #define LISTED(line_of, table, about, more, use)                                                   \
     static line line_of(int k)                                                                     \
     {                                                                                              \
-        const __typeof__(**(table)) *row = (table)[k];                                             \
+        const __typeof__(**(table)) *row = swq_rows(listed, (const void *const *)(table))[k];      \
         return row ? (line){row->name, row->about, (more), (use)} : (line){0};                     \
     }
 
@@ -119,8 +122,9 @@ static line traffic_line(int k)
     if (k < FEW)
         return both[k];
     k -= FEW;
-    for (int p = 0; swq_patterns[p]; p++) {
-        const swq_pattern *row = swq_patterns[p];
+    const void *const *patterns = swq_rows(listed, (const void *const *)swq_patterns);
+    for (int p = 0; patterns[p]; p++) {
+        const swq_pattern *row = patterns[p];
         if (!row->image && !row->shuffled) /* uniform and matrix are described elsewhere */
             continue;
         if (k-- == 0)
@@ -280,33 +284,36 @@ static line word_line(int k)
 typedef struct {
     const char *name;
     line (*at)(int k);
+    const void *const *table; /* the table that plug-ins may add rows to; NULL: they cannot */
 } topic;
 
+#define TABLE(table) (const void *const *)(table)
+
 static const topic topics[] = {
-    {"buffers", buffer_line},
-    {"admission", admission_line},
-    {"pool-rules", pool_rule_line},
-    {"arbiters", arbiter_line},
-    {"solvers", solver_line},
-    {"policies", policy_line},
-    {"topologies", topology_line},
-    {"traffic", traffic_line},
-    {"flow", flow_line},
-    {"formats", format_line},
-    {"tables", table_line},
-    {"figures", figure_line},
-    {"formulas", formula_line},
-    {"approximations", method_line},
-    {"importances", importance_line},
-    {"architectures", architecture_line},
-    {"managements", management_line},
-    {"routing", routing_line},
-    {"choices", choice_line},
-    {"lane-choices", lane_line},
-    {"benchmarks", benchmark_line},
-    {"senders", sender_line},
-    {"quantities", quantity_line},
-    {"words", word_line},
+    {"buffers", buffer_line, TABLE(swq_buffer_kinds)},
+    {"admission", admission_line, TABLE(swq_admission_rules)},
+    {"pool-rules", pool_rule_line, TABLE(swq_pool_rules)},
+    {"arbiters", arbiter_line, TABLE(swq_arbiters)},
+    {"solvers", solver_line, NULL},
+    {"policies", policy_line, NULL},
+    {"topologies", topology_line, NULL},
+    {"traffic", traffic_line, TABLE(swq_patterns)},
+    {"flow", flow_line, NULL},
+    {"formats", format_line, NULL},
+    {"tables", table_line, NULL},
+    {"figures", figure_line, NULL},
+    {"formulas", formula_line, NULL},
+    {"approximations", method_line, NULL},
+    {"importances", importance_line, NULL},
+    {"architectures", architecture_line, NULL},
+    {"managements", management_line, NULL},
+    {"routing", routing_line, NULL},
+    {"choices", choice_line, NULL},
+    {"lane-choices", lane_line, NULL},
+    {"benchmarks", benchmark_line, NULL},
+    {"senders", sender_line, NULL},
+    {"quantities", quantity_line, NULL},
+    {"words", word_line, NULL},
 };
 
 enum { TOPICS = sizeof topics / sizeof *topics };
@@ -339,6 +346,19 @@ static void say_words(cli_record *root, const char *list, const line *l, int wid
         cli_say(root, "  %-*s   also: %s", width, "", words);
 }
 
+/* The file of the plug-in that has the row called `name`; NULL: the row is built in. */
+static const char *plugin_of(const topic *t, const char *name)
+{
+    const void *const *rows = t->table ? swq_rows(listed, t->table) : NULL;
+    const swq_plugin_file *file = NULL;
+
+    for (int k = 0; rows && rows[k]; k++) {
+        if (strcmp(*(const char *const *)rows[k], name) == 0)
+            file = swq_row_plugin(listed, rows[k]);
+    }
+    return file ? file->path : NULL;
+}
+
 static void put_topic(cli_record *root, const topic *t)
 {
     cli_record *rows = cli_put_list(root, t->name, NULL);
@@ -353,6 +373,7 @@ static void put_topic(cli_record *root, const topic *t)
     cli_say(root, all ? "%s (only %s):" : "%s:", t->name, use_words[all]);
     for (int k = 0; t->at(k).name; k++) {
         const line l = t->at(k);
+        const char *plugin = plugin_of(t, l.name);
         const bool apart = l.only && l.only != all;
         cli_record *row = cli_put_item(rows, l.name);
         cli_put_word(row, "name", l.name);
@@ -361,10 +382,14 @@ static void put_topic(cli_record *root, const topic *t)
             cli_put_word(row, "more", l.more);
         if (l.only)
             cli_put_word(row, "only", use_words[l.only]);
+        if (plugin)
+            cli_put_word(row, "plugin", plugin);
         cli_say(root, "  %-*s %s%s%s", width, l.name, l.summary, apart ? "; only " : "",
                 apart ? use_words[l.only] : "");
         if (l.more)
             cli_say(root, "  %-*s   [%s]", width, "", l.more);
+        if (plugin)
+            cli_say(root, "  %-*s   (plug-in %s)", width, "", plugin);
         say_words(root, t->name, &l, width);
     }
 }
@@ -456,9 +481,11 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
     if (cli_format_read(ctx, &format))
         return cli_fail(ctx, SWQ_EINVAL);
     only = topic_of(name);
+    listed = ctx;
     cli_record *root = cli_not_in_csv(cli_record_new("switchq/list/1"));
     const bool word = name && !only && put_word(root, name) > 0;
     if (name && !word && !only) {
+        listed = NULL;
         cli_record_free(root);
         swq_name_lookup(ctx, "topic", name, rows);
         return cli_fail(ctx, SWQ_EINVAL);
@@ -467,6 +494,7 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
         if (!only || only == &topics[t])
             put_topic(root, &topics[t]);
     }
+    listed = NULL;
     swq_status status = cli_record_print(ctx, root, format);
     return status ? cli_fail(ctx, status) : CLI_OK;
 }
@@ -474,6 +502,7 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
 const cli_command cli_list = {
     .name = "list",
     .no_file = true,
+    .plugins = true,
     .usage = "[buffers|admission|pool-rules|arbiters|solvers|policies|topologies|traffic|flow|"
              "formats|tables|figures|"
              "formulas|"

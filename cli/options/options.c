@@ -11,6 +11,7 @@
 #include "cli/options/config.h"
 #include "cli/options/field.h"
 #include "cli/options/files.h"
+#include "cli/options/plugins.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -61,7 +62,7 @@ static void print_help(swq_context *ctx, const cli_command *self, const struct p
 
 /* The options that cli_options_of returns: while `looking`, cli_read_options copies a command's
  * options here, and the command does nothing else. */
-static struct poptOption looked_at[4];
+static struct poptOption looked_at[5];
 static bool looking;
 
 const struct poptOption *cli_options_of(swq_context *ctx, const cli_command *command)
@@ -207,6 +208,8 @@ int cli_read_options(swq_context *ctx, const cli_command *self, struct poptOptio
 {
     struct poptOption table[] = {
         {NULL, '\0', POPT_ARG_INCLUDE_TABLE, options, 0, NULL, NULL},
+        {NULL, '\0', POPT_ARG_INCLUDE_TABLE, self->plugins ? cli_plugin_options : no_options, 0,
+         self->plugins ? "Plug-ins:" : NULL, NULL},
         {NULL, '\0', POPT_ARG_INCLUDE_TABLE, self->no_file ? no_options : cli_config_options, 0,
          self->no_file ? NULL : "A run from a file:", NULL},
         {NULL, '\0', POPT_ARG_INCLUDE_TABLE, help_option, 0, NULL, NULL},
@@ -233,6 +236,8 @@ int cli_read_options(swq_context *ctx, const cli_command *self, struct poptOptio
     }
     if (status == -1) {
         swq_status error = cli_files_check(ctx, table);
+        if (!error && self->plugins)
+            error = cli_plugins_load(ctx);
         if (!error)
             error = cli_config_keep(ctx, self, table, most > 0 ? other[0] : NULL);
         status = error ? cli_fail(ctx, error) : -1;

@@ -8,6 +8,7 @@
 #include "base/context.h"
 #include "cli/answer.h"
 #include "cli/options/asked.h"
+#include "cli/options/plugins.h"
 #include "cli/print/text.h"
 
 #include <errno.h>
@@ -94,6 +95,7 @@ cJSON *cli_json_numbers(const double *value, int count)
 
 swq_status cli_json_print(swq_context *ctx, cJSON *tree)
 {
+    cli_plugins_echo(ctx, tree);
     if (tree && cli_answer_take(tree))
         return SWQ_OK;
     cli_asked_echo(tree);

@@ -94,6 +94,7 @@ static int question(swq_context *ctx, const cli_axes *axes, cli_points_how *how)
 
 const cli_command cli_sim = {
     .name = "sim",
+    .plugins = true,
     .usage = "--buffer KIND[,KIND] --slots B --load R|FROM:TO:STEP [OPTION...]",
     .common = "topology stages buffer slots load flow traffic cycles plot json",
     .summary = "simulate a network of switches",

@@ -163,6 +163,7 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
 
 const cli_command cli_export = {
     .name = "export",
+    .plugins = true,
     .usage = "--format NAME --buffer KIND --slots B --load R [-o PATH] [OPTION...]",
     .common = "format output buffer slots load ports flow reduce map",
     .summary = "write the chain for PRISM, Storm, matrix tools or Graphviz",

@@ -363,6 +363,7 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
 
 const cli_command cli_solve = {
     .name = "solve",
+    .plugins = true,
     .usage = "--buffer KIND[,KIND] --slots B --load R|FROM:TO:STEP [OPTION...], or --chain FILE "
              "[OPTION...]",
     .common = "buffer slots load ports flow arbiter traffic target plot json",

@@ -6,6 +6,7 @@
  */
 #include "base/context.h"
 #include "base/names.h"
+#include "base/plugins.h"
 #include "cli/options/parse.h"
 #include "cli/spec/async.h"
 #include "sim/traffic/netrace.h"
@@ -262,13 +263,15 @@ static swq_status read_sets(group_reader *r, char *text, swq_message_type *type)
 /* Finds a pattern by name; those in with_value are only listed. */
 static swq_status find_pattern(group_reader *r, const char *name, const swq_pattern **pattern)
 {
-    const void *rows[64] = {NULL};
+    enum { MOST = 200 };
+    const void *const *row = swq_rows(r->ctx, (const void *const *)swq_patterns);
+    const void *rows[MOST + 1] = {NULL};
     char what[90];
     int count = 0;
 
-    for (int k = 0; swq_patterns[k]; k++) {
-        if (!swq_patterns[k]->matrix)
-            rows[count++] = swq_patterns[k];
+    for (int k = 0; row[k] && count < MOST - VALUED; k++) {
+        if (!((const swq_pattern *)row[k])->matrix)
+            rows[count++] = row[k];
     }
     for (int k = 0; k < VALUED; k++)
         rows[count++] = &with_value[k];

@@ -6,6 +6,7 @@
 #include "cli/spec/network.h"
 #include "base/context.h"
 #include "base/names.h"
+#include "base/plugins.h"
 #include "cli/options/parse.h"
 #include "cli/spec/priority.h"
 #include "sim/traffic/trace_files.h"
@@ -194,14 +195,15 @@ swq_status cli_hot_spots(swq_context *ctx, const char *option, const char *text,
  * which have been read before. */
 static swq_status read_pattern(swq_context *ctx, const char *name, const swq_pattern **pattern)
 {
-    enum { MOST = 32 };
+    enum { MOST = 200 };
+    const void *const *patterns = swq_rows(ctx, (const void *const *)swq_patterns);
     static const char *const others[] = {"hotspot", "file", "trace"};
     const void *row[MOST + 1] = {NULL};
     int rows = 0;
 
-    for (int k = 0; swq_patterns[k] && rows < MOST - 3; k++) {
-        if (!swq_patterns[k]->matrix)
-            row[rows++] = swq_patterns[k];
+    for (int k = 0; patterns[k] && rows < MOST - 3; k++) {
+        if (!((const swq_pattern *)patterns[k])->matrix)
+            row[rows++] = patterns[k];
     }
     for (int k = 0; k < 3; k++)
         row[rows++] = &others[k];

@@ -7,6 +7,7 @@
 #include "base/context.h"
 #include "base/machine.h"
 #include "base/names.h"
+#include "base/plugins.h"
 #include "cli/options/parse.h"
 #include "cli/spec/async.h"
 #include "cli/spec/priority.h"
@@ -560,15 +561,17 @@ swq_status cli_slots_besides(swq_context *ctx, int ports, int extra)
 }
 
 /* The names of the arbiters that work in iterations, "islip or pim". */
-static const char *iterative_names(char *text, size_t size)
+static const char *iterative_names(swq_context *ctx, char *text, size_t size)
 {
+    const void *const *rows = swq_rows(ctx, (const void *const *)swq_arbiters);
     size_t used = 0;
 
     *text = '\0';
-    for (int k = 0; swq_arbiters[k]; k++) {
-        if (swq_arbiters[k]->iterative && used < size)
-            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? " or " : "",
-                                     swq_arbiters[k]->name);
+    for (int k = 0; rows[k]; k++) {
+        const swq_arbiter *row = rows[k];
+        if (row->iterative && used < size)
+            used +=
+                (size_t)snprintf(text + used, size - used, "%s%s", used ? " or " : "", row->name);
     }
     return text;
 }
@@ -583,7 +586,7 @@ swq_status cli_iterations_read(swq_context *ctx, const char *text, const swq_arb
     swq_status status = cli_integer(ctx, "iterations", text, 1, SWQ_MAX_PORTS, iterations);
     if (!status && !arbiter->iterative)
         status = swq_fail(ctx, SWQ_EINVAL, "--iterations is for --arbiter %s, not %s",
-                          iterative_names(names, sizeof names), arbiter->name);
+                          iterative_names(ctx, names, sizeof names), arbiter->name);
     return status;
 }
 

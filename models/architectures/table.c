@@ -5,6 +5,7 @@
  */
 #include "base/context.h"
 #include "base/names.h"
+#include "base/plugins.h"
 #include "models/architectures/architectures.h"
 #include "models/buffers/buffers.h"
 #include "switchq/switch.h"
@@ -75,6 +76,7 @@ static bool has_own_memory(const swq_switch *sw)
 /* Check that the arbiter can serve columns. */
 static swq_status check_columns(swq_context *ctx, const swq_switch *sw)
 {
+    const void *const *rows = swq_rows(ctx, (const void *const *)swq_arbiters);
     char names[200];
     size_t used = 0;
 
@@ -87,10 +89,11 @@ static swq_status check_columns(swq_context *ctx, const swq_switch *sw)
         return SWQ_OK;
     }
     *names = '\0';
-    for (int k = 0; swq_arbiters[k]; k++) {
-        if (swq_arbiters[k]->serves != SWQ_SERVES_NONE && used < sizeof names)
+    for (int k = 0; rows[k]; k++) {
+        const swq_arbiter *row = rows[k];
+        if (row->serves != SWQ_SERVES_NONE && used < sizeof names)
             used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "",
-                                     swq_arbiters[k]->name);
+                                     row->name);
     }
     return swq_fail(ctx, SWQ_EINVAL,
                     "arbiter %s matches inputs with outputs, which choose by themselves in "

@@ -15,6 +15,10 @@
 extern const swq_buffer_kind swq_buffer_fifo, swq_buffer_samq, swq_buffer_safc, swq_buffer_damq,
     swq_buffer_dafc, swq_buffer_cbda;
 
+/* Is `name` a word of the field that swq_buffer_kind_find takes for rows with other names, such as
+ * "voq"? */
+bool swq_buffer_is_word(const char *name);
+
 /* The one admission rule. Is there room for `size` slots more in queue `join` of a buffer whose
  * queues hold length[0 .. queues-1] slots? A queue has its reserved slots to itself; further slots
  * come from the shared part, and under a dynamic threshold only while the queue's use of the shared

@@ -46,6 +46,15 @@ static const struct {
      "output-queue and output-queue-finite"},
 };
 
+bool swq_buffer_is_word(const char *name)
+{
+    size_t k = 0;
+
+    while (k < sizeof words / sizeof *words && strcmp(words[k].word, name) != 0)
+        k++;
+    return k < sizeof words / sizeof *words;
+}
+
 swq_status swq_buffer_kind_find(swq_context *ctx, const char *name, const swq_buffer_kind **kind)
 {
     for (size_t k = 0; k < sizeof words / sizeof *words; k++) {

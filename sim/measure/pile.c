@@ -88,7 +88,7 @@ static void take_tasks(work_on_pile *w, bool tells)
 
     if (t.own) {
         swq_context_limit_memory(t.own, swq_context_memory_limit(w->ctx));
-        swq_context_share_time(t.own, w->ctx);
+        swq_context_serve(t.own, w->ctx);
         swq_context_watch(t.own, pass_on, &t);
     }
     for (int k; (k = atomic_fetch_add(&w->next, 1)) < pile->tasks;) {

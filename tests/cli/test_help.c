@@ -38,6 +38,7 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 480);
         "lane-cells", "node-cells", "group-credit", "multicast-queue"
 /* Options of every command that computes something. */
 #define FILES  "config", "save-config"
+#define PLUGIN "plugin"
 #define RARE   "rare", "importance", "pilot-steps"
 #define SOLVER "reduce", "solver", "tol", "max-iterations", "mem"
 
@@ -49,14 +50,15 @@ static struct {
                "by-output", "chain",  "rewards", "states",     SWITCH,
                STAGES,      PRIORITY, SOLVER,    "scratch",    "threads",
                "plot",      "json",   "mpi",     "checkpoint", "checkpoint-every",
-               "csv",       FILES,    "help",    "help-all",   "burst",
-               NULL}},
+               "csv",       FILES,    PLUGIN,    "help",       "help-all",
+               "burst",     NULL}},
     {"sim",
-     {SWITCH, NETWORK, ASYNC, RUN, RARE, "mem", "plot", "json", "csv", FILES, "help", "help-all",
-      NULL}},
-    {"approx",
-     {SWITCH, NETWORK, ASYNC, "method", "methods", "find-saturation", "table", "compare", "cycles",
-      "seed", "threads", "plot", "json", "csv", "mem", FILES, "help", "help-all", NULL}},
+     {SWITCH, NETWORK, ASYNC, RUN, RARE, "mem", "plot", "json", "csv", FILES, PLUGIN, "help",
+      "help-all", NULL}},
+    {"approx", {SWITCH,     NETWORK,   ASYNC,    "method", "methods", "find-saturation",
+                "table",    "compare", "cycles", "seed",   "threads", "plot",
+                "json",     "csv",     "mem",    FILES,    PLUGIN,    "help",
+                "help-all", NULL}},
     /* and those that add_parameters adds */
     {"formula", {"json", "csv", "plot", FILES, "help", "help-all", NULL}},
     {"table",
@@ -66,18 +68,18 @@ static struct {
      {"output", "no-plot", "quick", "cycles", "seed", "threads", "threshold", "equal", "json",
       "csv", "mem", FILES, "help", "help-all", NULL}},
     {"cost",
-     {SWITCH, NETWORK, ASYNC, "cost-file", "engine", "json", "csv", FILES, "help", "help-all",
-      NULL}},
+     {SWITCH, NETWORK, ASYNC, "cost-file", "engine", "json", "csv", FILES, PLUGIN, "help",
+      "help-all", NULL}},
     {"compare",
      {"bytes",     "area",  "contestants", "scenarios", "benchmark", "seed",      "second-seed",
       "precision", "quick", "threads",     "retry",     "database",  "cost-file", "plot",
       "page",      "json",  "csv",         "help",      "help-all",  NULL}},
-    {"list", {"json", "csv", "help", "help-all", NULL}},
+    {"list", {"json", "csv", PLUGIN, "help", "help-all", NULL}},
     {"help", {"man", "json", "help", "help-all", NULL}},
     {"completion", {"help", "help-all", NULL}},
     {"export",
-     {"format", "output", "reduce", "map", "mem", "burst", SWITCH, STAGES, PRIORITY, FILES, "help",
-      "help-all", NULL}},
+     {"format", "output", "reduce", "map", "mem", "burst", SWITCH, STAGES, PRIORITY, FILES, PLUGIN,
+      "help", "help-all", NULL}},
     {"report",
      {"output", "quick", "full", "only", "no-validate", "again", "threads", "json", FILES, "help",
       "help-all", NULL}},
