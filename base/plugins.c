@@ -20,12 +20,12 @@ const void *const *swq_rows(const swq_context *ctx, const void *const *own)
 
 const swq_plugin_file *swq_row_plugin(const swq_context *ctx, const void *row)
 {
-    const swq_plugins *plugins = swq_context_plugins(ctx);
-
-    for (int f = 0; plugins && f < plugins->files; f++) {
-        for (size_t k = 0; k < plugins->file[f].count; k++) {
-            if (plugins->file[f].rows[k] == row)
-                return &plugins->file[f].file;
+    for (const swq_plugins *p = swq_context_plugins(ctx); p; p = p->older) {
+        for (int f = 0; f < p->files; f++) {
+            for (size_t k = 0; k < p->file[f].count; k++) {
+                if (p->file[f].rows[k] == row)
+                    return &p->file[f].file;
+            }
         }
     }
     return NULL;

@@ -20,7 +20,8 @@ typedef struct swq_plugin_loaded {
     size_t count;
 } swq_plugin_loaded;
 
-/* All plug-ins of a context, and the tables that they add rows to. */
+/* A set of plug-ins, and the tables that they add rows to. A context may have several: one that is
+ * in use, in which names are looked up, and older ones, whose rows are still held by somebody. */
 typedef struct swq_plugins {
     swq_plugin_loaded *file; /* [files] in the order in which they were loaded */
     int files;
@@ -29,16 +30,18 @@ typedef struct swq_plugins {
         const void **rows;      /* the same rows, then those of the plug-ins, ended by NULL */
     } table[SWQ_MOST_PLUGIN_TABLES];
     int tables;
-    void (*release)(swq_context *ctx, struct swq_plugins *plugins); /* closes and frees all */
+    struct swq_plugins *older; /* NULL: this is the first set */
+    void (*release)(swq_context *ctx, struct swq_plugins *plugins); /* with all older sets */
 } swq_plugins;
 
 /* The rows of a table in this context, ended by NULL: `own`, or a longer copy of it. */
 const void *const *swq_rows(const swq_context *ctx, const void *const *own);
 
-/* The plug-in that a row comes from; NULL: it is built in, or belongs to the caller. */
+/* The plug-in, of any set, that a row comes from; NULL: it is built in, or belongs to the caller.
+ */
 const swq_plugin_file *swq_row_plugin(const swq_context *ctx, const void *row);
 
-/* The context's plug-ins, NULL if there are none. The context owns them. */
+/* The set in use, NULL if there is none. The context owns it and all older ones. */
 swq_plugins *swq_context_plugins(const swq_context *ctx);
 void swq_context_set_plugins(swq_context *ctx, swq_plugins *plugins);
 

@@ -5,9 +5,11 @@
  */
 #include "base/context.h"
 #include "plugins/inside.h"
+#include "plugins/plugins.h"
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <link.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -75,6 +77,28 @@ static swq_status read_checksum(swq_context *ctx, swq_plugin_file *f)
     return SWQ_OK;
 }
 
+/* Are all segments of an ELF file within its bytes? Of a file that was cut off, dlopen would map
+ * pages that are not there, and the process would die of the first look at them. Whatever else is
+ * wrong with a file, dlopen says. */
+static bool is_whole(const swq_plugin_file *f)
+{
+    ElfW(Ehdr) head;
+    ElfW(Phdr) segment;
+    FILE *from = fopen(f->path, "rb");
+    bool whole = true;
+
+    if (from && fread(&head, sizeof head, 1, from) == 1 &&
+        memcmp(head.e_ident, ELFMAG, SELFMAG) == 0 && head.e_phentsize == sizeof segment &&
+        head.e_phoff < f->bytes && fseek(from, (long)head.e_phoff, SEEK_SET) == 0) {
+        for (int k = 0; k < head.e_phnum && whole; k++)
+            whole = fread(&segment, sizeof segment, 1, from) == 1 && segment.p_filesz <= f->bytes &&
+                    segment.p_offset <= f->bytes - segment.p_filesz;
+    }
+    if (from)
+        fclose(from);
+    return whole;
+}
+
 /* dlopen looks in folders of its own for a name without a slash. It would also return a library
  * that is loaded already for a file with the same path, whatever is in it now, unless the library
  * was closed. */
@@ -85,6 +109,12 @@ static swq_status open_file(swq_context *ctx, swq_plugin_loaded *l)
 
     if (!full)
         return swq_memory_status(ctx);
+    if (!is_whole(&l->file)) {
+        swq_free(ctx, full);
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "'%.200s' is not a shared object that can be loaded: it is cut off",
+                        l->file.path);
+    }
     snprintf(full, room, "%s%s", strchr(l->file.path, '/') ? "" : "./", l->file.path);
     l->handle = dlopen(full, RTLD_NOW | RTLD_LOCAL);
     swq_free(ctx, full);
@@ -189,8 +219,7 @@ static swq_status lengthen(swq_context *ctx, const swq_plugin *plugin, swq_plugi
     return status;
 }
 
-/* In the reverse order, as later plug-ins may use earlier ones. */
-static void release(swq_context *ctx, swq_plugins *p)
+static void release_set(swq_context *ctx, swq_plugins *p)
 {
     while (p->files > 0)
         close_file(ctx, &p->file[--p->files]);
@@ -200,13 +229,22 @@ static void release(swq_context *ctx, swq_plugins *p)
     swq_free(ctx, p);
 }
 
-/* The context's plug-ins, made if there were none. */
-static swq_plugins *plugins_of(swq_context *ctx)
+static void release_all(swq_context *ctx, swq_plugins *p)
 {
-    swq_plugins *p = swq_context_plugins(ctx);
+    for (swq_plugins *older; p; p = older) {
+        older = p->older;
+        release_set(ctx, p);
+    }
+}
 
-    if (!p && (p = swq_calloc(ctx, 1, sizeof *p))) {
-        p->release = release;
+/* Puts an empty set into use. */
+static swq_plugins *new_set(swq_context *ctx)
+{
+    swq_plugins *p = swq_calloc(ctx, 1, sizeof *p);
+
+    if (p) {
+        p->release = release_all;
+        p->older = swq_context_plugins(ctx);
         swq_context_set_plugins(ctx, p);
     }
     return p;
@@ -248,8 +286,10 @@ static swq_status load(swq_context *ctx, const char *path, swq_plugins *to, swq_
 swq_status swq_plugin_load(swq_context *ctx, const char *path)
 {
     swq_plugin_loaded l = {.handle = NULL};
-    swq_plugins *to = plugins_of(ctx);
+    swq_plugins *to = swq_context_plugins(ctx);
 
+    if (!to)
+        to = new_set(ctx);
     if (!to)
         return swq_memory_status(ctx);
     swq_status status = load(ctx, path, to, &l);
@@ -257,8 +297,49 @@ swq_status swq_plugin_load(swq_context *ctx, const char *path)
         close_file(ctx, &l);
     else
         to->file[to->files++] = l;
-    if (to->files == 0)
-        swq_plugins_unload(ctx);
+    return status;
+}
+
+static bool has_files(const swq_plugins *p, char *const *path, int count)
+{
+    bool same = p->files == count;
+
+    for (int k = 0; k < count && same; k++)
+        same = strcmp(p->file[k].file.path, path[k]) == 0;
+    return same;
+}
+
+/* Puts the set that has these files into use, if there is one. */
+static bool reuse(swq_context *ctx, char *const *path, int count)
+{
+    swq_plugins *first = swq_context_plugins(ctx), *before = NULL, *p = first;
+
+    for (; p && !has_files(p, path, count); p = p->older)
+        before = p;
+    if (p && before) {
+        before->older = p->older;
+        p->older = first;
+        swq_context_set_plugins(ctx, p);
+    }
+    return p != NULL;
+}
+
+swq_status swq_plugins_use(swq_context *ctx, char *const *path, int count)
+{
+    swq_plugins *before = swq_context_plugins(ctx), *made;
+    swq_status status = SWQ_OK;
+
+    if ((!before && count == 0) || reuse(ctx, path, count))
+        return SWQ_OK;
+    made = new_set(ctx);
+    if (!made)
+        return swq_memory_status(ctx);
+    for (int k = 0; k < count && !status; k++)
+        status = swq_plugin_load(ctx, path[k]);
+    if (status) {
+        swq_context_set_plugins(ctx, before);
+        release_set(ctx, made);
+    }
     return status;
 }
 

@@ -236,8 +236,8 @@ int cli_read_options(swq_context *ctx, const cli_command *self, struct poptOptio
     }
     if (status == -1) {
         swq_status error = cli_files_check(ctx, table);
-        if (!error && self->plugins)
-            error = cli_plugins_load(ctx);
+        if (!error)
+            error = cli_plugins_load(ctx, self->plugins);
         if (!error)
             error = cli_config_keep(ctx, self, table, most > 0 ? other[0] : NULL);
         status = error ? cli_fail(ctx, error) : -1;

@@ -7,6 +7,7 @@
 #include "base/context.h"
 #include "base/plugins.h"
 #include "cli/options/files.h"
+#include "plugins/plugins.h"
 
 #include <string.h>
 
@@ -21,30 +22,48 @@ struct poptOption cli_plugin_options[] = {
     POPT_TABLEEND,
 };
 
-/* Loads the files of one value, which commas separate. */
-static swq_status load_files(swq_context *ctx, const char *value)
-{
-    swq_status status = SWQ_OK;
+enum { MOST_FILES = 64 };
 
-    for (const char *at = value; !status && at;) {
-        const size_t length = strcspn(at, ",");
-        char *path = swq_calloc(ctx, length + 1, 1);
-        if (!path)
-            return swq_memory_status(ctx);
-        memcpy(path, at, length);
-        status = swq_plugin_load(ctx, path);
-        swq_free(ctx, path);
-        at = at[length] ? at + length + 1 : NULL;
+/* The files of all values, which commas separate. `text` is cut into pieces. */
+static swq_status split_files(swq_context *ctx, char *text, char **path, int *count)
+{
+    for (char *next; text; text = next) {
+        next = strchr(text, ',');
+        if (next)
+            *next++ = '\0';
+        if (*count == MOST_FILES)
+            return swq_fail(ctx, SWQ_EINVAL, "at most %d files, not more", MOST_FILES);
+        path[(*count)++] = text;
     }
-    return status;
+    return SWQ_OK;
 }
 
-swq_status cli_plugins_load(swq_context *ctx)
+/* All values of the option, with commas between them; to be freed. */
+static char *join_values(swq_context *ctx)
 {
-    swq_status status = SWQ_OK;
+    size_t room = 1, used = 0;
 
-    for (int k = 0; given && given[k] && !status; k++)
-        status = load_files(ctx, given[k]);
+    for (int k = 0; given[k]; k++)
+        room += strlen(given[k]) + 1;
+    char *text = swq_calloc(ctx, room, 1);
+    for (int k = 0; text && given[k]; k++)
+        used += (size_t)snprintf(text + used, room - used, "%s%s", k ? "," : "", given[k]);
+    return text;
+}
+
+swq_status cli_plugins_load(swq_context *ctx, bool has_option)
+{
+    char *path[MOST_FILES], *text = NULL;
+    swq_status status = SWQ_OK;
+    int count = 0;
+
+    if (has_option && given) {
+        text = join_values(ctx);
+        status = text ? split_files(ctx, text, path, &count) : swq_memory_status(ctx);
+    }
+    if (!status)
+        status = swq_plugins_use(ctx, path, count);
+    swq_free(ctx, text);
     return status ? cli_blame_option(ctx, "plugin", status) : SWQ_OK;
 }
 

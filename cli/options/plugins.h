@@ -13,8 +13,9 @@
 /* --plugin, for commands that look up rows of arbiters, buffers or patterns of traffic. */
 extern struct poptOption cli_plugin_options[];
 
-/* Loads the plug-ins that were given. Errors: those of swq_plugin_load, with the option's name. */
-swq_status cli_plugins_load(swq_context *ctx);
+/* Puts the plug-ins that were given into use, and no others; none if the command does not have the
+ * option. Errors: those of swq_plugin_load, with the option's name. */
+swq_status cli_plugins_load(swq_context *ctx, bool has_option);
 
 /* A command may run within another one, each with its own plug-ins: cli_plugins_set_aside takes the
  * outer command's plug-ins away, and cli_plugins_finish closes those of the inner command and puts
