@@ -467,8 +467,9 @@ rooms: ## check which room includes which
 names: ## check that no two types share a name
 	@scripts/check-names.py $(ALL_C)
 
-circles: $(LIB_OBJ) $(CLI_OBJ) ## check that the files of a room do not call each other in a circle
+circles: $(LIB_OBJ) $(CLI_OBJ) ## check that the files of a room do not call each other in a circle, nor up the floors of sim
 	scripts/check-circles.sh $(BUILD) $(ROOMS) study cluster cli
+	scripts/check-floors.sh $(BUILD)
 
 lint: rooms names circles $(TEXTS) $(BUILD)/cli/compare/studies.inc ## format check, rooms, names, circles, clang-tidy, cppcheck
 	@scripts/install-deps.sh build test lint

@@ -6,7 +6,7 @@
  */
 #include "base/context.h"
 #include "cost/parts.h"
-#include "sim/gate.h"
+#include "sim/tables/gate.h"
 
 #include <math.h>
 

@@ -6,7 +6,7 @@
  */
 #include "cost/parts.h"
 #include "models/priority.h"
-#include "sim/gate.h"
+#include "sim/tables/gate.h"
 
 #include <math.h>
 

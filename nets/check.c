@@ -5,7 +5,7 @@
  */
 #include "base/context.h"
 #include "nets/chain.h"
-#include "sim/gate.h"
+#include "sim/tables/gate.h"
 #include "switchq/chain.h"
 
 #include <math.h>

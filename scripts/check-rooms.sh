@@ -64,59 +64,7 @@ for room in base models solvers sim exact approx nets plugins validate chip cost
         done
     done
 done
-# Floors of sim: a folder includes its own files and those of folders further down. Below all others are
-# the files that lie in sim itself. An architecture, a folder of switches/, sees no other one; what several
-# share lies in switches/saqs.
-floors='. 0
-patterns 1
-topologies 1
-fabrics 2
-dependencies 3
-traffic 4
-measure 5
-frame 6
-flows 7
-managements 7
-senders 7
-switches/saqs 8
-switches/* 9
-async 10
-sync 10
-sync/fast 11
-rare 12'
-climbing=$(find sim -name '*.[ch]' | xargs grep -o '^#include "sim/[^"]*"' /dev/null | awk -v floors="$floors" '
-    # the folder of a file, below sim
-    function folder_of(file) {
-        sub(/^sim\//, "", file)
-        return sub(/\/[^\/]*$/, "", file) ? file : "."
-    }
-    function floor_of(folder) {
-        if (folder in floor)
-            return floor[folder]
-        sub(/\/.*/, "/*", folder)
-        return folder in floor ? floor[folder] : -1
-    }
-    BEGIN {
-        n = split(floors, row, "\n")
-        for (k = 1; k <= n; k++) {
-            split(row[k], part, " ")
-            floor[part[1]] = part[2]
-        }
-    }
-    /^sim\/frame\/net\.h:.*switches\/[a-z_]*\/(atlas|central|choosing|recn|stores|wormhole)\.h/ {
-        next # the state of each architecture, which a network still contains
-    }
-    {
-        split($0, side, ":#include \"")
-        sub(/"$/, "", side[2])
-        from = folder_of(side[1])
-        to = folder_of(side[2])
-        if (floor_of(from) < 0)
-            print side[1] ": folder sim/" from " has no floor in scripts/check-rooms.sh"
-        else if (from != to && floor_of(to) >= floor_of(from))
-            print side[1] ": folder sim/" from " must not include " side[2] ", which is not below it"
-    }')
-[ -z "$climbing" ] || complain "$climbing"
+scripts/check-floors.sh || bad=1
 # a backend's header is included only in that backend's file
 only() {
     header=$1

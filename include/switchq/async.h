@@ -223,6 +223,8 @@ typedef enum swq_credit_unit {
                            buffer's own rule, applied to the blocks whose credits have not come back */
 } swq_credit_unit;
 
+struct swq_async;
+
 /* Where a switch has memory, and how packets cross it. Either there are input stores, a crossbar
  * and perhaps output stores, or the architecture has stores of its own, which `stores` describes
  * completely; their memory is swq_async.memory. The flags say which further fields of the spec an
@@ -238,6 +240,9 @@ typedef struct swq_architecture {
     bool output_stores; /* a store before each link, fed by a crossbar with a speed of its own */
     bool at_once; /* the crossbar is so fast that the packets of all inputs can reach one store at
                      once; a packet crosses when it has arrived whole */
+    /* without stores of its own: the form of its kernel that a network needs, sim/frame/net.h */
+    const struct swq_kernel *(*kernel)(const struct swq_async *spec,
+                                       const swq_sim_options *options);
     /* the rules of its own stores: sim/frame/stores.h; or NULL. With such stores: */
     const struct swq_store_hooks *stores;
     bool chunks;      /* memory is given away in chunks: swq_async.block */

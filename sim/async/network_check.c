@@ -5,12 +5,12 @@
  */
 #include "base/context.h"
 #include "models/arbiters/arbiters.h"
+#include "sim/async/multicast_check.h"
 #include "sim/frame/interfaces.h"
 #include "sim/frame/pieces.h"
 #include "sim/frame/rule.h"
 #include "sim/frame/schemes.h"
-#include "sim/gate.h"
-#include "sim/traffic/multicast.h"
+#include "sim/tables/gate.h"
 #include "sim/traffic/spread.h"
 #include "sim/traffic/trace.h"
 

@@ -8,6 +8,7 @@
 #include "sim/frame/acks.h"
 #include "sim/frame/schemes.h"
 #include "sim/measure/pile.h"
+#include "sim/switches/saqs/counts.h"
 #include "switchq/detail.h"
 
 #include <math.h>
@@ -206,14 +207,11 @@ swq_status swq_async_run(swq_context *ctx, const swq_async *network, const swq_s
     swq_sim_options own = *options;
     if (watch && own.threads > own.replications) /* one thread reports everything in order */
         own.threads = own.replications;
-    const swq_engine engine = {
-        .arg = &j,
-        .bytes = swq_async_net_bytes(network, &own, &fabric) +
-                 swq_fabric_bytes(&fabric) / options->replications,
-        .make = make,
-        .read = read,
-    };
-    status = swq_run(ctx, &engine, &own, &all.sim);
+    swq_engine engine = {.arg = &j, .make = make, .read = read};
+    status = swq_async_net_bytes(ctx, network, &own, &fabric, &engine.bytes);
+    engine.bytes += swq_fabric_bytes(&fabric) / options->replications;
+    if (!status)
+        status = swq_run(ctx, &engine, &own, &all.sim);
     if (!status) {
         all.sim.conserved =
             all.sim.conserved &&

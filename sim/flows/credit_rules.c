@@ -5,22 +5,9 @@
  * Room: sim. Includes base.
  */
 #include "base/context.h"
-#include "sim/frame/rule.h"
+#include "sim/flows/flows.h"
 
 enum { MOST_DELAY = 4096 };
-
-swq_buffer swq_async_as_sent(const swq_async *n, int queues)
-{
-    swq_buffer b = n->buffer;
-
-    if (n->flow && n->flow->credits && n->credit_unit == SWQ_CREDIT_QUEUE && queues > 0) {
-        const int part = b.capacity / queues;
-        b.queue_max = b.queue_max < part ? b.queue_max : part;
-        b.queue_min = b.queue_max;
-        b.alpha = 0;
-    }
-    return b;
-}
 
 /* The most blocks of packets that begin to be sent one after another, all but the last within
  * `cycles`. Of the lengths with the same number of blocks the shortest is the worst. */

@@ -12,6 +12,7 @@
  */
 #include "base/context.h"
 #include "models/buffers/buffers.h"
+#include "sim/flows/flows.h"
 #include "sim/frame/flow.h"
 #include "sim/frame/net.h"
 

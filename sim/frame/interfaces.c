@@ -10,7 +10,7 @@
 
 swq_status swq_interfaces_check(swq_context *ctx, const swq_async *n)
 {
-    const char *name = n->management ? n->management->name : swq_management_none.name;
+    const char *name = n->management ? n->management->name : "none";
 
     if (!swq_async_managed(n) || n->management->tells_upstream)
         return swq_fail(ctx, SWQ_EINVAL,

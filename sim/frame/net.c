@@ -86,41 +86,6 @@ static uint32_t block_cycles(const swq_async *spec, const swq_timing *t)
     return ((uint32_t)spec->block * t->per + t->bytes - 1) / t->bytes;
 }
 
-/* Does the spec or do the options ask for anything that the lean kernels leave out? */
-static bool is_general(const swq_async *spec, const swq_sim_options *options)
-{
-    const swq_detail *detail = options->detail;
-
-    return spec->general || spec->sender || spec->last_blocks || swq_pieces_asked(spec) ||
-           swq_async_managed(spec) || spec->flow->hooks || swq_messages_are_followed(spec) ||
-           swq_shape_adaptive(&spec->shape) ||
-           (spec->architecture->output_stores && spec->buffer.read == SWQ_READ_EACH_QUEUE) ||
-           (detail && (detail->node || detail->link));
-}
-
-static const swq_kernel *kernel_of(const swq_async *spec, const swq_sim_options *options)
-{
-    if (swq_async_stores(spec))
-        return swq_async_stores(spec)->kernel;
-    if (is_general(spec, options))
-        return &swq_kernel_general;
-    if (spec->architecture->output_stores)
-        return &swq_kernel_crossbar;
-    return spec->buffer.read == SWQ_READ_EACH_QUEUE ? &swq_kernel_read_ports : &swq_kernel_plain;
-}
-
-/* The forms with output stores keep for each packet when its tail comes. */
-static bool has_tails(const swq_async_net *net)
-{
-    return net->kernel == &swq_kernel_general || net->kernel == &swq_kernel_crossbar;
-}
-
-/* Do its turns remember which inputs wait? */
-static bool turns_wait(const swq_async_net *net)
-{
-    return !net->stores && net->kernel != &swq_kernel_general;
-}
-
 /* The fewest blocks in a slot: of a packet, or of a piece, of which the last may be short. */
 static int least_blocks(const swq_async *spec)
 {
@@ -137,7 +102,7 @@ static void build(swq_async_net *net, const swq_async *spec, const swq_sim_optio
     net->inputs = fabric->switches * (uint32_t)fabric->ports;
     net->output_stores = spec->architecture->output_stores;
     net->cut_through = !net->output_stores || !spec->store_and_forward;
-    net->kernel = kernel_of(spec, options);
+    net->kernel = net->stores ? net->stores->kernel : spec->architecture->kernel(spec, options);
     net->elements = net->output_stores ? 2 * net->inputs : net->inputs;
     net->units = net->crossbars + (net->elements - net->inputs);
     net->unit_shift = 1;
@@ -295,11 +260,11 @@ static void list_arrays(swq_async_net *net, swq_arrays *list)
     SWQ_ARRAY(list, net->lane, queues);
     SWQ_ARRAY(list, net->reader, net->each_queue ? (double)net->inputs * net->queues : 0);
     SWQ_ARRAY(list, net->parcel, parcels);
-    SWQ_ARRAY(list, net->tail, has_tails(net) ? parcels : 0);
+    SWQ_ARRAY(list, net->tail, net->kernel->tails ? parcels : 0);
     SWQ_ARRAY(list, net->fork, adaptive ? queues : 0);
     SWQ_ARRAY(list, net->sent, net->system.ordered ? parcels : 0);
     SWQ_ARRAY(list, net->latest, net->system.ordered ? (double)f->nodes * f->nodes : 0);
-    SWQ_ARRAY(list, net->unit, turns_wait(net) ? f->switches : 0);
+    SWQ_ARRAY(list, net->unit, net->kernel->waits ? f->switches : 0);
     SWQ_ARRAY(list, net->memory, (double)f->switches * net->memory_words);
     SWQ_ARRAY(list, net->inside, net->system.levels);
     SWQ_ARRAY(list, net->movable, queues);
@@ -333,21 +298,50 @@ static int shares_of(const swq_async_net *net)
     return swq_async_shares_of(net, options->threads / options->replications);
 }
 
-double swq_async_net_bytes(const swq_async *spec, const swq_sim_options *options,
-                           const swq_fabric *fabric)
+/* A network of which nothing is laid out, with its architecture's own state; or NULL. */
+static swq_async_net *blank(swq_context *ctx, const swq_async *spec)
 {
-    swq_async_net net = {0};
+    const swq_store_hooks *stores = swq_async_stores(spec);
+    swq_async_net *net = swq_calloc(ctx, 1, sizeof *net);
+
+    if (net && stores && stores->state) {
+        net->own = swq_calloc(ctx, 1, stores->state);
+        if (!net->own) {
+            swq_free(ctx, net);
+            return NULL;
+        }
+    }
+    return net;
+}
+
+static void free_blank(swq_context *ctx, swq_async_net *net)
+{
+    swq_free(ctx, net->own);
+    swq_free(ctx, net);
+}
+
+swq_status swq_async_net_bytes(swq_context *ctx, const swq_async *spec,
+                               const swq_sim_options *options, const swq_fabric *fabric,
+                               double *bytes)
+{
+    swq_async_net *net = blank(ctx, spec);
     swq_arrays list;
 
-    lay_out(&net, spec, options, fabric);
-    list_arrays(&net, &list);
-    swq_wheel_lay_out(wheel_bits(&net), ahead(spec), &net.wheel);
-    swq_wheel_lay_out(fabric->nodes, senders_ahead(spec), &net.senders);
-    const double shares = swq_async_shares_bytes(&net, shares_of(&net));
-    return shares + sizeof net + swq_system_bytes(&net.system) + swq_arrays_bytes(&list) +
-           swq_wheel_bytes(wheel_bits(&net), ahead(spec)) +
-           swq_wheel_bytes(fabric->nodes, senders_ahead(spec)) + swq_senders_bytes(spec, fabric) +
-           (net.flow && net.flow->bytes ? net.flow->bytes(&net) : 0) + swq_scheme_bytes(&net);
+    if (!net)
+        return swq_memory_status(ctx);
+    lay_out(net, spec, options, fabric);
+    list_arrays(net, &list);
+    swq_wheel_lay_out(wheel_bits(net), ahead(spec), &net->wheel);
+    swq_wheel_lay_out(fabric->nodes, senders_ahead(spec), &net->senders);
+    *bytes = swq_async_shares_bytes(net, shares_of(net)) + sizeof *net +
+             swq_system_bytes(&net->system) + swq_arrays_bytes(&list) +
+             swq_wheel_bytes(wheel_bits(net), ahead(spec)) +
+             swq_wheel_bytes(fabric->nodes, senders_ahead(spec)) + swq_senders_bytes(spec, fabric) +
+             (net->flow && net->flow->bytes ? net->flow->bytes(net) : 0) + swq_scheme_bytes(net);
+    if (net->stores)
+        *bytes += (double)net->stores->state;
+    free_blank(ctx, net);
+    return SWQ_OK;
 }
 
 static swq_status take_memory(swq_context *ctx, swq_async_net *net)
@@ -432,7 +426,7 @@ static void release(swq_context *ctx, swq_system *system)
     list_arrays(net, &list);
     swq_arrays_free(ctx, &list);
     swq_system_free_counts(ctx, system);
-    swq_free(ctx, net);
+    free_blank(ctx, net);
 }
 
 /* ---- going on ---- */
@@ -456,11 +450,7 @@ static void look(swq_system *system)
     if (net->cycle - net->looked < (queues < LOOK_EVERY ? queues : LOOK_EVERY))
         return;
     net->looked = net->cycle;
-    if (net->stores) {
-        system->stuck = net->stores->deadlocked && net->stores->deadlocked(net);
-        return;
-    }
-    system->stuck = swq_find_deadlock(net) || swq_find_livelock(net);
+    system->stuck = net->kernel->deadlocked && net->kernel->deadlocked(net);
 }
 
 static void begin(swq_system *system)
@@ -509,7 +499,7 @@ swq_status swq_async_net_new(swq_context *ctx, const swq_async *spec,
                              const swq_sim_options *options, const swq_fabric *fabric,
                              uint32_t replication, swq_async_net **made)
 {
-    swq_async_net *net = swq_calloc(ctx, 1, sizeof *net);
+    swq_async_net *net = blank(ctx, spec);
     if (!net)
         return swq_memory_status(ctx);
     lay_out(net, spec, options, fabric);

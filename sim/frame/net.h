@@ -18,12 +18,6 @@
 #include "sim/frame/wheel.h"
 #include "sim/measure/system.h"
 #include "sim/stream.h"
-#include "sim/switches/atlas/atlas.h"
-#include "sim/switches/central/central.h"
-#include "sim/switches/hipiqs/choosing.h"
-#include "sim/switches/recn/recn.h"
-#include "sim/switches/recn_iq/stores.h"
-#include "sim/switches/wormhole/wormhole.h"
 #include "sim/traffic/multicast.h"
 #include "sim/traffic/spread.h"
 #include "sim/traffic/trace.h"
@@ -197,11 +191,11 @@ typedef struct swq_kernel {
     const struct swq_kernel *shared;
     /* and in that kernel: a packet has begun to leave a store fed by this share. */
     void (*parted)(swq_async_net *net, const swq_parting *news);
+    /* Looks for packets that can never move again, and fills net->waiting. NULL: there are none. */
+    bool (*deadlocked)(swq_async_net *net);
+    bool tails; /* keeps for each packet the cycle from which its last byte can go on */
+    bool waits; /* remembers from turn to turn which inputs wait: net->unit */
 } swq_kernel;
-
-extern const swq_kernel swq_kernel_plain, swq_kernel_read_ports, swq_kernel_crossbar,
-    swq_kernel_general, swq_kernel_choosing, swq_kernel_central, swq_kernel_shared_plain,
-    swq_kernel_shared_read_ports, swq_kernel_shared_crossbar;
 
 /* The share of a network that a thread works on: consecutive switches, the output stores behind
  * them, and the senders before them. */
@@ -322,22 +316,18 @@ struct swq_async_net {
 
     swq_pieces pieces; /* packets that travel in several pieces; or nothing */
 
-    const swq_store_hooks *stores; /* hooks of an architecture with stores of its own, or NULL: */
-    swq_central central;           /* switches with one memory for all packets */
-    swq_wormhole wormhole;         /* lanes through which packets go flit by flit */
-    swq_atlas atlas;               /* cells with credits of flow groups and pools */
-    swq_recn_iq recn_iq;           /* set-aside queues at inputs */
-    swq_recn recn;                 /* ... and at outputs */
+    const swq_store_hooks *stores; /* hooks of an architecture with stores of its own, or NULL */
+    void *own;                     /* such an architecture's state: stores->state bytes */
     uint64_t lost_bytes;           /* bytes of packets that were lost at a full interface */
-    swq_choosing choosing;         /* inputs whose packets are chosen by every output on its own */
 
     struct swq_async_shares *shares; /* threads with copies of this struct; NULL: one thread */
     swq_async_share share;           /* the share that this struct works on */
 };
 
-/* Bytes of a network without its fabric. */
-double swq_async_net_bytes(const swq_async *spec, const swq_sim_options *options,
-                           const swq_fabric *fabric);
+/* Bytes of a network without its fabric. Errors: SWQ_ENOMEM. */
+swq_status swq_async_net_bytes(swq_context *ctx, const swq_async *spec,
+                               const swq_sim_options *options, const swq_fabric *fabric,
+                               double *bytes);
 
 /* Can the network be run at other loads, and can its saturation be found with the resolution
  * `resolution`? Errors: those of swq_async_check; SWQ_EINVAL. */
@@ -401,9 +391,6 @@ void swq_watch_hold(const swq_system *system, uint32_t marked, uint16_t *held, u
 
 /* The system's `aside`. */
 void swq_watch_aside(const swq_system *system, uint8_t *saqs);
-
-/* Looks for packets that can never move again, and fills `waiting`. */
-bool swq_find_deadlock(swq_async_net *net);
 
 /* Brings details of links up to date, as a system's `settle`; and begins to measure them. */
 void swq_links_settle(swq_system *system);

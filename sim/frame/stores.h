@@ -17,6 +17,7 @@ struct swq_kernel;
 /* All except `check`, `kernel` and `lay_out` may be NULL. */
 typedef struct swq_store_hooks {
     const struct swq_kernel *kernel;
+    size_t state; /* bytes of the architecture's own state, which is 0 at first: net->own */
     /* Errors: SWQ_EINVAL for options that the architecture does not support in this network. */
     swq_status (*check)(swq_context *ctx, const swq_async *spec, const swq_fabric *fabric);
     /* Sets the number of queues of an input store, the packets that the store may hold, and the
@@ -42,8 +43,6 @@ typedef struct swq_store_hooks {
     const struct swq_saq_counts *(*saq_counts)(const struct swq_async_net *net);
     /* Adds this replication's results of set-aside queues. */
     void (*tell_saqs)(const struct swq_async_net *net, swq_saq_use *sum);
-    /* Looks for packets that can never move again, and fills `waiting`. NULL: there are none. */
-    bool (*deadlocked)(struct swq_async_net *net);
     /* Is a deadlock possible, as far as is known? NULL: networks in which a deadlock is possible
      * are refused. */
     bool (*may_deadlock)(const swq_async *spec);
@@ -56,9 +55,6 @@ typedef struct swq_store_hooks {
     uint32_t ahead;     /* how many cycles after all other events an event of the architecture may
                            be due */
 } swq_store_hooks;
-
-extern const swq_store_hooks swq_stores_hipiqs, swq_stores_crosspoint, swq_stores_several,
-    swq_stores_central, swq_stores_lanes, swq_stores_atlas, swq_stores_recn_iq, swq_stores_recn;
 
 /* Refuses options that no architecture with stores of its own supports. Errors: SWQ_EINVAL naming
  * the option. */

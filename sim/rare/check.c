@@ -7,8 +7,8 @@
 
 #include "base/context.h"
 #include "base/probability.h"
-#include "sim/gate.h"
 #include "sim/measure/run.h"
+#include "sim/tables/gate.h"
 
 #include <math.h>
 

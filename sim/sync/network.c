@@ -5,7 +5,7 @@
  */
 #include "base/context.h"
 #include "models/priority.h"
-#include "sim/gate.h"
+#include "sim/tables/gate.h"
 
 #include <math.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Multicast messages of an asynchronous network: where they may be asked for, and the sets of nodes
- * that they are for (sim/traffic/sets.h).
+ * Multicast messages of an asynchronous network: the sets of nodes that they are for (sets.h).
  * Room: sim. Includes base.
  */
 #ifndef SWQ_SIM_TRAFFIC_MULTICAST_H
@@ -19,10 +18,6 @@ static inline bool swq_aims_at_several(const swq_message_type *type)
 
 /* Is any group to send such messages? */
 bool swq_multicast_asked(const swq_async *spec);
-
-/* Refuses multicast messages where no switch copies packets. Errors: SWQ_EINVAL naming the option
- * that prevents copies. */
-swq_status swq_multicast_check(swq_context *ctx, const swq_async *spec, const swq_fabric *fabric);
 
 /* The numbers of sets and of their members, which the spec gives, and the arrays for them. */
 void swq_node_sets_count(const swq_async *spec, const swq_fabric *fabric, swq_node_sets *sets);

@@ -4,7 +4,7 @@
  * that no part of the program lists. Everything that computes with rows refuses it by name.
  */
 #include "models/gate.h"
-#include "sim/gate.h"
+#include "sim/tables/gate.h"
 #include "switchq/approx.h"
 #include "switchq/cost.h"
 #include "switchq/exact.h"

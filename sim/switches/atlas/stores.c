@@ -14,21 +14,35 @@
 #include "models/arbiters/arbiters.h"
 #include "sim/dependencies/waits.h"
 #include "sim/frame/turn_packets.h"
+#include "sim/switches/atlas/cells.h"
 #include "sim/traffic/multicast.h"
 
 #include <math.h>
 #include <string.h>
 
+/* The engine's number of a cell is the index of its packet among the network's packets. */
+typedef struct {
+    swq_cells cells;
+    uint8_t *level; /* [cells] the level at which a cell is counted, or NO_LEVEL */
+} own_state;
+
+enum { NO_LEVEL = 255 };
+
+static own_state *own(const swq_async_net *net)
+{
+    return net->own;
+}
+
 /* ---- events of a cell ---- */
 
 static void counts_at(swq_async_net *net, uint32_t cell, uint8_t level)
 {
-    uint8_t *at = &net->atlas.level[cell];
+    uint8_t *at = &own(net)->level[cell];
 
-    if (*at != SWQ_NO_LEVEL)
+    if (*at != NO_LEVEL)
         net->inside[*at]--;
     *at = level;
-    if (level != SWQ_NO_LEVEL)
+    if (level != NO_LEVEL)
         net->inside[level]++;
 }
 
@@ -58,7 +72,7 @@ static void begun(void *arg, uint32_t cell)
 
     net->system.waiting--;
     comes_to(net, cell, net->fabric->entry[from]);
-    if (net->atlas.cells.plan.node_cells) /* the node has room for one more */
+    if (own(net)->cells.plan.node_cells) /* the node has room for one more */
         swq_wheel_set(&net->senders, net->cycle + 1, from);
 }
 
@@ -87,7 +101,7 @@ static void last(void *arg, uint32_t cell)
     const swq_parcel *p = &net->parcel[cell];
     uint64_t *count = net->system.tally + swq_tally_cell(net->system.levels, p->group);
 
-    counts_at(net, cell, SWQ_NO_LEVEL);
+    counts_at(net, cell, NO_LEVEL);
     deliver(net, p);
     if (net->ways.way)
         message_arrives(net, net->ways.tag[cell], net->cycle, net->cycle + p->bytes,
@@ -106,7 +120,7 @@ static void sent(void *arg, uint32_t node)
 /* The next record of a multicast cell behind record `cell`, or SWQ_NO_CELL. */
 static uint32_t next_ride(const swq_async_net *net, uint32_t cell)
 {
-    return net->atlas.cells.copy[cell].ride;
+    return own(net)->cells.copy[cell].ride;
 }
 
 /* The parcel of a multicast cell has been set: copies it to the records of the cell's other
@@ -117,7 +131,7 @@ static void all_offered(swq_async_net *net, uint32_t cell)
 
     for (uint32_t k = cell; k != SWQ_NO_CELL; k = next_ride(net, k)) {
         net->parcel[k] = parcel;
-        net->parcel[k].to = net->atlas.cells.cell[k].to;
+        net->parcel[k].to = own(net)->cells.cell[k].to;
     }
 }
 
@@ -164,13 +178,13 @@ static void all_passed(void *arg, uint32_t cell, uint32_t port, uint32_t out)
 
 static void look_at_units(swq_async_net *net)
 {
-    swq_cells_cycle(&net->atlas.cells);
+    swq_cells_cycle(&own(net)->cells);
 }
 
 static bool is_open(swq_async_net *net, uint32_t port, int class)
 {
     (void)class;
-    return swq_cells_idle(&net->atlas.cells, net->port[port].feeder & ~SWQ_TO_NODE);
+    return swq_cells_idle(&own(net)->cells, net->port[port].feeder & ~SWQ_TO_NODE);
 }
 
 /* A sender has a cell for its link, where it is sent once there are credits. */
@@ -179,15 +193,13 @@ static void offer(swq_async_net *net, uint32_t sender, const swq_parcel *parcel)
     const swq_async *n = net->spec;
     const int priority = parcel->group < n->groups ? n->group[parcel->group].priority : 0;
 
-    const uint32_t cell = swq_cells_send(&net->atlas.cells, sender, parcel->to, priority);
+    const uint32_t cell = swq_cells_send(&own(net)->cells, sender, parcel->to, priority);
 
     net->parcel[cell] = *parcel;
     if (net->sets.sets)
         all_offered(net, cell);
     net->sender[sender].link_free = SWQ_NEVER; /* until the cell has been sent */
 }
-
-static const swq_kernel kernel = {.look_at_units = look_at_units, .open = is_open, .offer = offer};
 
 /* ---- checks of a spec ---- */
 
@@ -334,7 +346,7 @@ static bool may_deadlock(const swq_async *n)
 static void lay_out(swq_async_net *net)
 {
     const swq_async *n = net->spec;
-    swq_atlas *a = &net->atlas;
+    own_state *a = own(net);
     const swq_cells_plan plan = {
         .fabric = net->fabric,
         .sets = &net->sets,
@@ -359,8 +371,8 @@ static void lay_out(swq_async_net *net)
 
 static void list(swq_async_net *net, swq_arrays *arrays)
 {
-    swq_cells_list(&net->atlas.cells, arrays);
-    SWQ_ARRAY(arrays, net->atlas.level, net->atlas.cells.cells);
+    swq_cells_list(&own(net)->cells, arrays);
+    SWQ_ARRAY(arrays, own(net)->level, own(net)->cells.cells);
 }
 
 static void empty(swq_async_net *net)
@@ -368,8 +380,8 @@ static void empty(swq_async_net *net)
     const swq_cells_told alone = {net, taken, begun, passed, last, sent};
     const swq_cells_told several = {net, all_taken, all_begun, all_passed, last, sent};
 
-    swq_cells_empty(&net->atlas.cells, net->sets.sets ? &several : &alone);
-    memset(net->atlas.level, SWQ_NO_LEVEL, net->atlas.cells.cells);
+    swq_cells_empty(&own(net)->cells, net->sets.sets ? &several : &alone);
+    memset(own(net)->level, NO_LEVEL, own(net)->cells.cells);
 }
 
 /* Does a cell wait at its node after the sender has handed it over? */
@@ -380,10 +392,10 @@ static bool is_kept(const swq_cells *c, uint32_t k)
 
 static void audit(const swq_async_net *net, uint64_t *packets, uint64_t *age, uint64_t *bytes)
 {
-    const swq_atlas *a = &net->atlas;
+    const own_state *a = own(net);
 
     for (uint32_t k = 0; k < a->cells.cells; k++) {
-        if (a->level[k] == SWQ_NO_LEVEL && !is_kept(&a->cells, k))
+        if (a->level[k] == NO_LEVEL && !is_kept(&a->cells, k))
             continue;
         ++*packets;
         *age += net->cycle - net->parcel[k].birth;
@@ -393,12 +405,12 @@ static void audit(const swq_async_net *net, uint64_t *packets, uint64_t *age, ui
 
 static bool conserved(const swq_async_net *net)
 {
-    return swq_cells_sound(&net->atlas.cells);
+    return swq_cells_sound(&own(net)->cells);
 }
 
 static uint32_t held(const swq_async_net *net, uint32_t store)
 {
-    return net->atlas.cells.held[store] * (uint32_t)net->spec->max_packet;
+    return own(net)->cells.held[store] * (uint32_t)net->spec->max_packet;
 }
 
 /* The class of a cell at its present place. */
@@ -409,7 +421,7 @@ static int class_of(const swq_async_net *net, const swq_cell *cell)
 
 static bool deadlocked(swq_async_net *net)
 {
-    swq_cells *c = &net->atlas.cells;
+    swq_cells *c = &own(net)->cells;
     swq_cell_wait wait[SWQ_MAX_WAITING];
 
     if (!may_deadlock(net->spec) || !swq_cells_stuck(c, wait, SWQ_MAX_WAITING, &net->waiting_count))
@@ -422,8 +434,12 @@ static bool deadlocked(swq_async_net *net)
     return true;
 }
 
-const swq_store_hooks swq_stores_atlas = {
+static const swq_kernel kernel = {
+    .look_at_units = look_at_units, .open = is_open, .offer = offer, .deadlocked = deadlocked};
+
+static const swq_store_hooks atlas = {
     .kernel = &kernel,
+    .state = sizeof(own_state),
     .check = check,
     .lay_out = lay_out,
     .list = list,
@@ -431,7 +447,20 @@ const swq_store_hooks swq_stores_atlas = {
     .audit = audit,
     .conserved = conserved,
     .held = held,
-    .deadlocked = deadlocked,
     .may_deadlock = may_deadlock,
     .by_flit = true,
+};
+
+const swq_architecture swq_atlas_cells = {
+    .name = "atlas",
+    .summary =
+        "ATLAS-I: cells in a shared buffer with queues at the outputs; each cell needs a credit of "
+        "its flow group and one of the link's pool; up to three priorities, and multicast",
+    .source = "Katevenis, Serpanos and Spyridakis (1998), ATLAS I: 16x16, 256 cells",
+    .place = "output queues, a shared buffer: one module, a part for each link",
+    .crosspoints_cost = "2 k^2 f",
+    .arbitration = "none inside: first in, first out among cells with a credit of their flow group",
+    .stores = &atlas,
+    .flow_groups = true,
+    .copies = true,
 };

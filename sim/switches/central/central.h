@@ -15,9 +15,7 @@
 #define SWQ_SIM_SWITCHES_CENTRAL_CENTRAL_H
 
 #include "base/arrays.h"
-#include "switchq/async.h"
-
-struct swq_async_net;
+#include "sim/frame/net.h"
 
 enum {
     SWQ_FROM_POOL = 255, /* instead of an input: the packet is read from the pool */
@@ -105,5 +103,12 @@ typedef struct swq_central {
     swq_freed *ring;    /* [switches * (ring_mask + 1)] cycles to come */
     swq_pool_counts counts;
 } swq_central;
+
+static inline swq_central *swq_central_of(const swq_async_net *net)
+{
+    return net->own;
+}
+
+extern const swq_kernel swq_kernel_central;
 
 #endif

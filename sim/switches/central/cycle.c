@@ -83,7 +83,7 @@ static void go(swq_async_net *net, uint32_t store)
 static void enter_fifo(swq_async_net *net, uint32_t port, const swq_parcel *was, uint32_t ready)
 {
     const bool first = !net->port[port].full;
-    const uint32_t from = net->central.stream[port].head_from;
+    const uint32_t from = swq_central_of(net)->stream[port].head_from;
     const swq_parcel *p = come(net, port, was, ready);
 
     if (net->sent)
@@ -96,7 +96,7 @@ static void enter_fifo(swq_async_net *net, uint32_t port, const swq_parcel *was,
 /* A sender begins to send a packet. */
 static void port_enter(swq_async_net *net, uint32_t port, const swq_parcel *parcel, uint32_t tail)
 {
-    const swq_stream *s = &net->central.stream[port];
+    const swq_stream *s = &swq_central_of(net)->stream[port];
     const uint32_t sender = net->port[port].feeder & ~SWQ_TO_NODE;
 
     (void)tail;
@@ -110,7 +110,7 @@ static void port_enter(swq_async_net *net, uint32_t port, const swq_parcel *parc
 static void send_over(swq_async_net *net, uint32_t k, uint32_t store)
 {
     const swq_fabric *f = net->fabric;
-    swq_outlet *o = &net->central.outlet[k];
+    swq_outlet *o = &swq_central_of(net)->outlet[k];
     swq_port *out = &net->port[net->inputs + k];
     const swq_parcel *p = &swq_parcels_of(net, store)[lane_of(net, store)->head];
     const uint32_t flits = p->bytes;
@@ -147,13 +147,13 @@ static void send_over(swq_async_net *net, uint32_t k, uint32_t store)
 /* Flits that an output has yet to send. */
 static uint32_t still_to_go(const swq_async_net *net, uint32_t k)
 {
-    const swq_outlet *o = &net->central.outlet[k];
+    const swq_outlet *o = &swq_central_of(net)->outlet[k];
     const swq_port *out = &net->port[net->inputs + k];
     uint32_t flits = o->queued, end = out->out_free - net->link_rest;
 
     if (out->out_free == SWQ_NEVER) {
         flits += o->length - o->gone;
-        end = net->central.stream[out->link].last + 1;
+        end = swq_central_of(net)->stream[out->link].last + 1;
     }
     return flits + (end > net->cycle ? end - net->cycle : 0);
 }
@@ -175,7 +175,8 @@ static uint32_t choose(const swq_async_net *net, uint32_t port, const swq_parcel
             if (net->choice->by_queue)
                 flits = still_to_go(net, base + o);
             else if (!(link & SWQ_TO_NODE))
-                flits = net->central.stream[link].end - net->central.stream[link].left;
+                flits =
+                    swq_central_of(net)->stream[link].end - swq_central_of(net)->stream[link].left;
             if (flits < least)
                 least = flits, alike = 0;
             if (flits == least)
@@ -208,8 +209,8 @@ static uint32_t route_head(swq_async_net *net, uint32_t sw, int input)
 
     lane->output = (uint8_t)output;
     net->port[base + output].wanted |= UINT32_C(1) << input;
-    net->central.outlet[base + output].queued += p->bytes;
-    net->central.pool[sw].heads |= UINT32_C(1) << input;
+    swq_central_of(net)->outlet[base + output].queued += p->bytes;
+    swq_central_of(net)->pool[sw].heads |= UINT32_C(1) << input;
     return output;
 }
 
@@ -219,7 +220,7 @@ static void head_goes(swq_async_net *net, uint32_t sw, int input, uint32_t outpu
     const uint32_t base = sw * (uint32_t)net->ports;
 
     net->port[base + output].wanted &= ~(UINT32_C(1) << input);
-    net->central.pool[sw].heads &= ~(UINT32_C(1) << input);
+    swq_central_of(net)->pool[sw].heads &= ~(UINT32_C(1) << input);
 }
 
 /* The head of an input's FIFO bypasses the pool: its flits leave the FIFO as the output sends
@@ -227,11 +228,11 @@ static void head_goes(swq_async_net *net, uint32_t sw, int input, uint32_t outpu
 static void bypass(swq_async_net *net, uint32_t sw, int input, uint32_t output)
 {
     const uint32_t base = sw * (uint32_t)net->ports, port = base + (uint32_t)input;
-    swq_outlet *o = &net->central.outlet[base + output];
+    swq_outlet *o = &swq_central_of(net)->outlet[base + output];
 
     head_goes(net, sw, input, output);
-    net->central.counts.bypassed++;
-    net->central.stream[port].head_from = SWQ_NEVER;
+    swq_central_of(net)->counts.bypassed++;
+    swq_central_of(net)->stream[port].head_from = SWQ_NEVER;
     o->from = (uint8_t)input;
     send_over(net, base + output, port);
 }
@@ -240,7 +241,7 @@ static void bypass(swq_async_net *net, uint32_t sw, int input, uint32_t output)
  * output, which can send it once its first chunk has been written and read. */
 static void admit(swq_async_net *net, uint32_t sw, int input)
 {
-    swq_central *c = &net->central;
+    swq_central *c = swq_central_of(net);
     swq_pool *pool = &c->pool[sw];
     const uint32_t base = sw * (uint32_t)net->ports, port = base + (uint32_t)input;
     const uint32_t output = lane_of(net, port)->output, k = base + output;
@@ -293,7 +294,7 @@ static void admit(swq_async_net *net, uint32_t sw, int input)
 static void queue_turn(swq_async_net *net, uint32_t k)
 {
     const uint32_t store = net->inputs + k;
-    swq_central *c = &net->central;
+    swq_central *c = swq_central_of(net);
     swq_outlet *o = &c->outlet[k];
     const swq_port *out = &net->port[store];
     const uint32_t from = later(lane_of(net, store)->ready, out->out_free);
@@ -326,7 +327,7 @@ static void queue_turn(swq_async_net *net, uint32_t k)
 /* Serves the queues of `outputs`, cyclically from the output whose turn it is. */
 static void queue_turns(swq_async_net *net, uint32_t base, uint32_t outputs)
 {
-    const int first = net->central.pool[base / (uint32_t)net->ports].next_output;
+    const int first = swq_central_of(net)->pool[base / (uint32_t)net->ports].next_output;
 
     while (outputs) {
         const int output = first_from(outputs, first);
@@ -341,7 +342,7 @@ static void bypass_turn(swq_async_net *net, uint32_t sw, uint32_t output)
 {
     const uint32_t k = sw * (uint32_t)net->ports + output, wanted = net->port[k].wanted;
     const swq_port *out = &net->port[net->inputs + k];
-    swq_outlet *o = &net->central.outlet[k];
+    swq_outlet *o = &swq_central_of(net)->outlet[k];
 
     if (!wanted || out->out_free > net->cycle ||
         (!(out->link & SWQ_TO_NODE) && !has_room(net, out->link)))
@@ -357,7 +358,7 @@ static void bypass_turn(swq_async_net *net, uint32_t sw, uint32_t output)
  * have received packets. */
 static uint32_t admit_turn(swq_async_net *net, uint32_t sw, uint32_t heads)
 {
-    const swq_central *c = &net->central;
+    const swq_central *c = swq_central_of(net);
     const uint32_t base = sw * (uint32_t)net->ports;
     swq_pool *pool = &c->pool[sw];
     const int first = pool->next_input;
@@ -389,7 +390,7 @@ static uint32_t admit_turn(swq_async_net *net, uint32_t sw, uint32_t heads)
  * `outputs`. */
 static void turn(swq_async_net *net, uint32_t sw, uint32_t inputs, uint32_t outputs)
 {
-    const swq_central *c = &net->central;
+    const swq_central *c = swq_central_of(net);
     const uint32_t base = sw * (uint32_t)net->ports;
     swq_pool *pool = &c->pool[sw];
 

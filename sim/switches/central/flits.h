@@ -5,6 +5,7 @@
  * Room: sim. Includes base and models.
  */
 #include "sim/frame/turn_packets.h"
+#include "sim/switches/central/central.h"
 
 static void flits_leave(swq_async_net *net, uint32_t port, uint32_t at, uint32_t flits, bool tail);
 
@@ -44,7 +45,7 @@ static inline int least(int a, int b)
  * leave. */
 static void settle_pool(swq_async_net *net, uint32_t sw)
 {
-    const swq_central *c = &net->central;
+    const swq_central *c = swq_central_of(net);
     swq_pool *pool = &c->pool[sw];
     swq_freed *ring = c->ring + (size_t)sw * (c->ring_mask + 1);
 
@@ -69,7 +70,7 @@ static void settle_pool(swq_async_net *net, uint32_t sw)
  * known. */
 static void await_chunks(swq_async_net *net, uint32_t sw)
 {
-    const swq_central *c = &net->central;
+    const swq_central *c = swq_central_of(net);
     const swq_pool *pool = &c->pool[sw];
     const swq_freed *ring = c->ring + (size_t)sw * (c->ring_mask + 1);
     uint32_t free = pool->free, cycle = pool->seen;
@@ -97,7 +98,7 @@ static uint32_t leaves_in(const swq_stream *s, uint32_t flit)
  * corresponds to cycle `at`. A chunk becomes free after its last flit. */
 static void free_chunks(swq_async_net *net, swq_outlet *o, uint32_t sw, uint32_t at)
 {
-    swq_central *c = &net->central;
+    swq_central *c = swq_central_of(net);
     swq_pool *pool = &c->pool[sw];
     swq_freed *ring = c->ring + (size_t)sw * (c->ring_mask + 1);
 
@@ -130,7 +131,7 @@ static void free_chunks(swq_async_net *net, swq_outlet *o, uint32_t sw, uint32_t
 static void read_on(swq_async_net *net, const swq_outlet *o, uint32_t sw, uint32_t at,
                     uint32_t done)
 {
-    const swq_central *c = &net->central;
+    const swq_central *c = swq_central_of(net);
     swq_freed *ring = c->ring + (size_t)sw * (c->ring_mask + 1);
     uint32_t flit = done > 0 ? (done + c->chunk - 1) / c->chunk * c->chunk : c->chunk;
 
@@ -143,7 +144,7 @@ static void read_on(swq_async_net *net, const swq_outlet *o, uint32_t sw, uint32
 /* Flits of the packet on an output's link are sent, one per cycle from `at` on. */
 static void flits_go(swq_async_net *net, uint32_t k, uint32_t at, uint32_t flits)
 {
-    swq_central *c = &net->central;
+    swq_central *c = swq_central_of(net);
     swq_outlet *o = &c->outlet[k];
     const uint32_t sw = k / (uint32_t)net->ports, done = o->gone, goes = done + flits;
     const bool tail = goes == o->length;
@@ -165,7 +166,7 @@ static void flits_go(swq_async_net *net, uint32_t k, uint32_t at, uint32_t flits
 /* As above, for the output or node that feeds a FIFO. */
 static void feeder_goes(swq_async_net *net, uint32_t port, uint32_t at, uint32_t flits)
 {
-    const swq_stream *s = &net->central.stream[port];
+    const swq_stream *s = &swq_central_of(net)->stream[port];
     const uint32_t feeder = net->port[port].feeder;
 
     if (!(feeder & SWQ_TO_NODE))
@@ -178,7 +179,7 @@ static void feeder_goes(swq_async_net *net, uint32_t port, uint32_t at, uint32_t
  * packet's tail. */
 static void flits_leave(swq_async_net *net, uint32_t port, uint32_t at, uint32_t flits, bool tail)
 {
-    const swq_central *c = &net->central;
+    const swq_central *c = swq_central_of(net);
     swq_stream *s = &c->stream[port];
     const uint32_t from = s->left;
 
@@ -217,7 +218,7 @@ static void flits_leave(swq_async_net *net, uint32_t port, uint32_t at, uint32_t
  * flits for which the FIFO has room only later. */
 static void begin_on(swq_async_net *net, uint32_t port, uint32_t flits)
 {
-    const swq_central *c = &net->central;
+    const swq_central *c = swq_central_of(net);
     swq_stream *s = &c->stream[port];
     const uint32_t first = s->end, room = s->left + c->fifo;
     const int runs = s->runs; /* the steps below change only other FIFOs */
@@ -249,8 +250,8 @@ static void begin_on(swq_async_net *net, uint32_t port, uint32_t flits)
 /* Does a FIFO have room for a header? If not, the feeder is woken when it does. */
 static bool has_room(swq_async_net *net, uint32_t port)
 {
-    swq_stream *s = &net->central.stream[port];
-    const uint32_t flit = s->end - net->central.fifo;
+    swq_stream *s = &swq_central_of(net)->stream[port];
+    const uint32_t flit = s->end - swq_central_of(net)->fifo;
 
     if (flit >= s->left) {
         s->blocked = true;

@@ -6,8 +6,7 @@
 #include "sim/frame/stores.h"
 #include "base/context.h"
 #include "models/arbiters/arbiters.h"
-#include "sim/frame/net.h"
-#include "sim/frame/rule.h"
+#include "sim/switches/central/central.h"
 
 #include <math.h>
 
@@ -89,7 +88,7 @@ static void lay_out(swq_async_net *net)
     const swq_async *n = net->spec;
     const swq_fabric *f = net->fabric;
     const bool modules = n->architecture->modules;
-    swq_central *c = &net->central;
+    swq_central *c = swq_central_of(net);
     swq_system *s = &net->system;
     uint32_t ring = 64;
 
@@ -118,7 +117,7 @@ static void lay_out(swq_async_net *net)
 
 static void list(swq_async_net *net, swq_arrays *arrays)
 {
-    swq_central *c = &net->central;
+    swq_central *c = swq_central_of(net);
 
     SWQ_ARRAY(arrays, c->stream, net->inputs);
     SWQ_ARRAY(arrays, c->outlet, net->inputs);
@@ -128,7 +127,7 @@ static void list(swq_async_net *net, swq_arrays *arrays)
 
 static void empty(swq_async_net *net)
 {
-    swq_central *c = &net->central;
+    swq_central *c = swq_central_of(net);
 
     for (uint32_t k = 0; k < net->inputs; k++) {
         const uint32_t link = net->fabric->link[k];
@@ -143,7 +142,7 @@ static void empty(swq_async_net *net)
 
 static void begin(swq_async_net *net)
 {
-    net->central.counts = (swq_pool_counts){.since = net->cycle};
+    swq_central_of(net)->counts = (swq_pool_counts){.since = net->cycle};
 }
 
 /* ---- contents ---- */
@@ -151,7 +150,7 @@ static void begin(swq_async_net *net)
 /* Chunks of the packets in the queues of a switch's outputs, and of packets being read. */
 static uint32_t chunks_held(const swq_async_net *net, uint32_t sw)
 {
-    const swq_central *c = &net->central;
+    const swq_central *c = swq_central_of(net);
     const uint32_t base = sw * (uint32_t)net->ports;
     uint32_t chunks = c->pool[sw].coming;
 
@@ -166,7 +165,7 @@ static uint32_t chunks_held(const swq_async_net *net, uint32_t sw)
 
 static bool conserved(const swq_async_net *net)
 {
-    const swq_central *c = &net->central;
+    const swq_central *c = swq_central_of(net);
 
     for (uint32_t w = 0; w < net->crossbars; w++) {
         if (c->pool[w].free + chunks_held(net, w) != c->chunks)
@@ -193,7 +192,7 @@ static bool conserved(const swq_async_net *net)
 /* Flits that are in a FIFO or on their way to it, or chunks of the packets in an output's queue. */
 static uint32_t held(const swq_async_net *net, uint32_t store)
 {
-    const swq_central *c = &net->central;
+    const swq_central *c = swq_central_of(net);
 
     if (store >= net->inputs)
         return net->port[store].blocks;
@@ -205,7 +204,7 @@ static uint32_t held(const swq_async_net *net, uint32_t store)
 /* Means over cycles and switches, of all chunks freed; one sample for each replication. */
 static void tell(const swq_async_net *net, swq_chunk_use *sum, uint64_t *samples)
 {
-    const swq_pool_counts *n = &net->central.counts;
+    const swq_pool_counts *n = &swq_central_of(net)->counts;
     const double cycles = (double)(net->cycle - n->since) * net->crossbars;
 
     if (cycles == 0)
@@ -218,8 +217,9 @@ static void tell(const swq_async_net *net, swq_chunk_use *sum, uint64_t *samples
     ++*samples;
 }
 
-const swq_store_hooks swq_stores_central = {
+static const swq_store_hooks central = {
     .kernel = &swq_kernel_central,
+    .state = sizeof(swq_central),
     .check = check,
     .lay_out = lay_out,
     .list = list,
@@ -229,4 +229,29 @@ const swq_store_hooks swq_stores_central = {
     .held = held,
     .tell = tell,
     .ahead = FURTHER_AHEAD,
+};
+
+const swq_architecture swq_central_queue = {
+    .name = "central",
+    .summary = "all ports share a memory in chunks with a queue for each output; packets wait for "
+               "it in small FIFOs",
+    .source = "Stunkel et al. (1995), SP2; Sivaram, Stunkel and Panda (1997), 2.2",
+    .place = "output queues, a shared buffer: one module, as a wide memory or in banks",
+    .crosspoints_cost = "3 k^2 f",
+    .arbitration = "turns at the memory, a chunk at a time",
+    .stores = &central,
+    .chunks = true,
+    .input_fifos = true,
+};
+
+const swq_architecture swq_prizma = {
+    .name = "prizma",
+    .summary = "as central, but in modules that each hold one packet, whatever its length",
+    .source = "Denzel, Engbersen and Iliadis (1995); Sivaram, Stunkel and Panda (1997), 2.2",
+    .place = "output queues, a shared buffer: modules",
+    .crosspoints_cost = "2 k f times the modules",
+    .arbitration = "none for the memory: modules are read and written at once",
+    .stores = &central,
+    .input_fifos = true,
+    .modules = true,
 };

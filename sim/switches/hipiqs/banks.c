@@ -16,18 +16,18 @@
  * Room: sim. Includes base.
  */
 #include "sim/switches/hipiqs/banks.h"
-#include "sim/frame/net.h"
+#include "sim/switches/hipiqs/choosing.h"
 
 enum { PIPELINE = 2 }; /* flits in R4 and OB, before the FIFO of a queue */
 
 static inline const swq_flit_queue *queue_of(const swq_async_net *net, uint32_t port, int k)
 {
-    return &net->choosing.queue[(size_t)port * (uint32_t)net->queues + (uint32_t)k];
+    return &swq_choosing_of(net)->queue[(size_t)port * (uint32_t)net->queues + (uint32_t)k];
 }
 
 static inline swq_bank_queue *banked(const swq_async_net *net, uint32_t port, int k)
 {
-    return &net->choosing.banked[(size_t)port * (uint32_t)net->queues + (uint32_t)k];
+    return &swq_choosing_of(net)->banked[(size_t)port * (uint32_t)net->queues + (uint32_t)k];
 }
 
 static inline bool before(uint32_t flit, uint32_t end)
@@ -111,7 +111,7 @@ static inline int next_of(uint32_t set, uint32_t from)
 /* Runs one cycle of the banks of an input. */
 static void pass(swq_async_net *net, uint32_t port, uint32_t now)
 {
-    swq_choosing *c = &net->choosing;
+    swq_choosing *c = swq_choosing_of(net);
     uint32_t fed[SWQ_MAX_FABRIC_PORTS], came[SWQ_MAX_FABRIC_PORTS], asking = 0;
 
     for (uint32_t set = c->held[port]; set; set &= set - 1) {
@@ -145,7 +145,7 @@ static void pass(swq_async_net *net, uint32_t port, uint32_t now)
 
 void swq_banks_advance(swq_async_net *net, uint32_t port)
 {
-    swq_choosing *c = &net->choosing;
+    swq_choosing *c = swq_choosing_of(net);
 
     if (!c->held[port])
         c->passed[port] = net->cycle;

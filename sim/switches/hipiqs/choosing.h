@@ -7,6 +7,7 @@
 #ifndef SWQ_SIM_SWITCHES_HIPIQS_CHOOSING_H
 #define SWQ_SIM_SWITCHES_HIPIQS_CHOOSING_H
 
+#include "sim/frame/net.h"
 #include "sim/switches/hipiqs/banks.h"
 #include "sim/switches/hipiqs/flits.h"
 
@@ -38,5 +39,12 @@ typedef struct swq_choosing {
     uint64_t samples, taken, partly, unfilled;
     uint32_t most_partly;
 } swq_choosing;
+
+static inline swq_choosing *swq_choosing_of(const swq_async_net *net)
+{
+    return net->own;
+}
+
+extern const swq_kernel swq_kernel_choosing;
 
 #endif

@@ -11,6 +11,7 @@
 
 #include "base/context.h"
 #include "models/arbiters/arbiters.h"
+#include "sim/switches/hipiqs/choosing.h"
 
 #include <string.h>
 
@@ -18,7 +19,7 @@ enum { SAMPLE_EVERY = 512 }; /* cycles between samples, a power of two */
 
 static inline swq_flit_queue *queues_of(const swq_async_net *net, uint32_t port)
 {
-    return net->choosing.queue + (size_t)port * (uint32_t)net->queues;
+    return swq_choosing_of(net)->queue + (size_t)port * (uint32_t)net->queues;
 }
 
 static inline uint32_t base_of_port(const swq_async_net *net, uint32_t port)
@@ -46,7 +47,7 @@ static inline uint32_t outputs_of(const swq_async_net *net, uint32_t port, int c
  * flits leave the set `held`. */
 static uint32_t count_chunks(swq_async_net *net, uint32_t port, uint32_t *chunks)
 {
-    swq_choosing *c = &net->choosing;
+    swq_choosing *c = swq_choosing_of(net);
     swq_flit_queue *queues = queues_of(net, port);
     uint32_t all = 0;
 
@@ -68,7 +69,7 @@ static uint32_t count_chunks(swq_async_net *net, uint32_t port, uint32_t *chunks
  * join several queues counts as joining the queue with the fewest reserved chunks still free. */
 static uint32_t kept_for_others(const swq_async_net *net, const uint32_t *chunks, uint32_t outputs)
 {
-    const uint32_t reserved = net->choosing.reserved;
+    const uint32_t reserved = swq_choosing_of(net)->reserved;
     uint32_t kept = 0, least = reserved;
 
     for (int k = 0; k < net->queues; k++) {
@@ -83,7 +84,7 @@ static uint32_t kept_for_others(const swq_async_net *net, const uint32_t *chunks
 /* Chunks that are lacking for a packet of that many flits; 0 or less: there is room. */
 static int chunks_wanting(swq_async_net *net, uint32_t port, uint32_t flits, uint32_t outputs)
 {
-    const swq_choosing *c = &net->choosing;
+    const swq_choosing *c = swq_choosing_of(net);
     uint32_t chunks[SWQ_MAX_FABRIC_PORTS] = {0}, taken;
 
     if (c->reserved == 0)
@@ -97,13 +98,13 @@ static int chunks_wanting(swq_async_net *net, uint32_t port, uint32_t flits, uin
 static inline bool part_open(const swq_async_net *net, uint32_t port, int k, uint32_t flits)
 {
     return swq_flits_waiting(&queues_of(net, port)[k], net->cycle) + flits <=
-           net->choosing.capacity;
+           swq_choosing_of(net)->capacity;
 }
 
 /* The queues that a packet may join, each with its own part of the memory. */
 static inline uint32_t parts_for(const swq_async_net *net, uint32_t outputs)
 {
-    return net->choosing.by_output ? outputs : (uint32_t)((UINT64_C(1) << net->queues) - 1);
+    return swq_choosing_of(net)->by_output ? outputs : (uint32_t)((UINT64_C(1) << net->queues) - 1);
 }
 
 /* Cycles until the flits that are leaving a queue free one more chunk than `freed`; 0: they do
@@ -126,7 +127,7 @@ static uint32_t cycles_to_chunk(const swq_choosing *c, const swq_flit_queue *q, 
 /* If the flits that are leaving will free `wanting` chunks, schedules the feeder for then. */
 static void wake_for_chunks(swq_async_net *net, uint32_t port, int wanting)
 {
-    const swq_choosing *c = &net->choosing;
+    const swq_choosing *c = swq_choosing_of(net);
     const swq_flit_queue *queues = queues_of(net, port);
     uint32_t freed[SWQ_MAX_FABRIC_PORTS] = {0}, when = 0;
 
@@ -152,9 +153,10 @@ static void wake_for_part(swq_async_net *net, uint32_t port, int k, uint32_t fli
 {
     const swq_flit_queue *q = &queues_of(net, port)[k];
     const uint32_t all = swq_flits_waiting(q, net->cycle) + flits;
-    const uint32_t wanting = all - net->choosing.capacity;
+    const uint32_t wanting = all - swq_choosing_of(net)->capacity;
 
-    if (all > net->choosing.capacity && wanting <= swq_flits_left(q->went_at, q->going, net->cycle))
+    if (all > swq_choosing_of(net)->capacity &&
+        wanting <= swq_flits_left(q->went_at, q->going, net->cycle))
         swq_wake_feeder(net, net->cycle + wanting, net->port[port].feeder);
 }
 
@@ -162,7 +164,7 @@ static void wake_for_part(swq_async_net *net, uint32_t port, int k, uint32_t fli
  * flits make room, including flits that begin to leave later (more_leaves). */
 static bool has_room(swq_async_net *net, uint32_t port, int class, uint32_t flits)
 {
-    swq_choosing *c = &net->choosing;
+    swq_choosing *c = swq_choosing_of(net);
     const uint32_t outputs = outputs_of(net, port, class);
 
     if (c->shared) {
@@ -187,7 +189,7 @@ static bool has_room(swq_async_net *net, uint32_t port, int class, uint32_t flit
 /* A packet has begun to leave queue k of an input, to which some packet could not be sent. */
 static void more_leaves(swq_async_net *net, uint32_t port, int k)
 {
-    const swq_choosing *c = &net->choosing;
+    const swq_choosing *c = swq_choosing_of(net);
 
     if (!c->shared) {
         wake_for_part(net, port, k, c->need[port]);
@@ -213,7 +215,7 @@ static bool open(swq_async_net *net, uint32_t port, int class)
 /* The load of an output, by the row of choices. */
 static uint32_t against(swq_async_net *net, uint32_t out)
 {
-    const swq_choosing *c = &net->choosing;
+    const swq_choosing *c = swq_choosing_of(net);
     const swq_port *o = &net->port[out];
     const uint32_t end = o->out_free - net->link_rest; /* the end of the packet that is leaving by
                                                           the output */
@@ -265,7 +267,8 @@ static uint32_t bound_for(swq_async_net *net, uint32_t port, const swq_parcel *p
 
     if (!(set & (set - 1)))
         return (uint32_t)__builtin_ctz(set);
-    if (!net->choosing.shared && net->choosing.by_output) { /* outputs whose queue has room */
+    if (!swq_choosing_of(net)->shared &&
+        swq_choosing_of(net)->by_output) { /* outputs whose queue has room */
         for (uint32_t left = set; left; left &= left - 1) {
             const int o = __builtin_ctz(left);
             if (!part_open(net, port, o, p->bytes))
@@ -321,7 +324,7 @@ static inline uint32_t detour(const swq_choosing *c, const swq_flit_queue *q, co
 /* The packet in lane->head has become the head of a queue. */
 static void new_head(swq_async_net *net, uint32_t port, int k, swq_lane *lane)
 {
-    const swq_choosing *c = &net->choosing;
+    const swq_choosing *c = swq_choosing_of(net);
     const swq_fabric *f = net->fabric;
     const swq_parcel *p = &swq_parcels_of(net, port)[lane->head];
     const uint32_t base = base_of_port(net, port), o = c->output[p - net->parcel];
@@ -347,7 +350,8 @@ static void want_no_more(swq_async_net *net, uint32_t port, uint32_t o)
     const swq_lane *lanes = swq_lanes_of(net, port);
     const uint32_t base = base_of_port(net, port);
 
-    for (uint32_t set = net->choosing.by_output ? 0 : net->port[port].full; set; set &= set - 1) {
+    for (uint32_t set = swq_choosing_of(net)->by_output ? 0 : net->port[port].full; set;
+         set &= set - 1) {
         if (lanes[__builtin_ctz(set)].output == o)
             return;
     }
@@ -363,7 +367,7 @@ static inline uint32_t earliest(const swq_async_net *net, uint32_t port, int k,
     const uint32_t free = net->port[base_of_port(net, port) + lane->output].out_free;
     uint32_t when = lane->ready > free ? lane->ready : free;
 
-    if (!net->choosing.by_output && q->went_at + q->going > when)
+    if (!swq_choosing_of(net)->by_output && q->went_at + q->going > when)
         when = q->went_at + q->going;
     return when > net->cycle ? when : net->cycle + 1;
 }
@@ -371,7 +375,7 @@ static inline uint32_t earliest(const swq_async_net *net, uint32_t port, int k,
 /* A packet begins its way into an input. */
 static void enter(swq_async_net *net, uint32_t port, const swq_parcel *was, uint32_t tail)
 {
-    swq_choosing *c = &net->choosing;
+    swq_choosing *c = swq_choosing_of(net);
     swq_port *e = &net->port[port];
     const uint32_t o = bound_for(net, port, was, was->packet_class);
     const int k = c->by_output ? (int)o : emptiest(net, port, was->bytes);
@@ -464,7 +468,7 @@ static void next_in_line(swq_async_net *net, uint32_t port, int k, uint32_t o)
 /* Begins to send the head of queue k of an input. */
 static void start(swq_async_net *net, uint32_t port, int k)
 {
-    swq_choosing *c = &net->choosing;
+    swq_choosing *c = swq_choosing_of(net);
     swq_port *e = &net->port[port];
     const swq_lane *lane = &swq_lanes_of(net, port)[k];
     swq_flit_queue *q = &queues_of(net, port)[k];
@@ -516,7 +520,7 @@ static inline bool sendable(swq_async_net *net, uint32_t port, int k)
 
     if (lane->ready > net->cycle)
         return false;
-    if (net->choosing.banked && !brought(net, port, k))
+    if (swq_choosing_of(net)->banked && !brought(net, port, k))
         return false;
     if (lane->next_port == SWQ_SINK)
         return true;
@@ -544,7 +548,7 @@ static int fifo_of(swq_async_net *net, uint32_t port, uint32_t o, int from)
  * it. */
 static void next_in_turn(swq_async_net *net, uint32_t base, uint32_t o)
 {
-    swq_choosing *c = &net->choosing;
+    swq_choosing *c = swq_choosing_of(net);
     const uint32_t wanted = net->port[base + o].wanted,
                    width = c->by_output ? 1 : (uint32_t)net->queues;
     const uint32_t first = c->pointer[base + o] / width, within = c->pointer[base + o] % width;
@@ -578,7 +582,7 @@ static void next_in_turn(swq_async_net *net, uint32_t base, uint32_t o)
 /* Output `o` sends a random one of the packets for it that can be sent. */
 static void any_of_them(swq_async_net *net, uint32_t base, uint32_t o)
 {
-    const swq_choosing *c = &net->choosing;
+    const swq_choosing *c = swq_choosing_of(net);
     uint32_t port = 0, count = 0;
     int k = 0;
 
@@ -604,7 +608,7 @@ static inline void output_turn(swq_async_net *net, uint32_t base, uint32_t o)
 
     if (out->out_free > net->cycle || !out->wanted)
         return;
-    if (net->choosing.drawn)
+    if (swq_choosing_of(net)->drawn)
         any_of_them(net, base, o);
     else
         next_in_turn(net, base, o);
@@ -613,7 +617,7 @@ static inline void output_turn(swq_async_net *net, uint32_t base, uint32_t o)
 /* Samples the use of chunks. */
 static void sample(swq_async_net *net)
 {
-    swq_choosing *c = &net->choosing;
+    swq_choosing *c = swq_choosing_of(net);
 
     for (uint32_t port = 0; port < net->inputs; port++) {
         uint32_t partly = 0;
@@ -651,7 +655,7 @@ static void look_at_units(swq_async_net *net)
             set &= ~(inputs << first | inputs << half << first);
         }
     }
-    if (net->choosing.shared && !(net->cycle & (SAMPLE_EVERY - 1)))
+    if (swq_choosing_of(net)->shared && !(net->cycle & (SAMPLE_EVERY - 1)))
         sample(net);
 }
 

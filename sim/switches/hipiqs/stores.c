@@ -7,7 +7,7 @@
 #include "base/context.h"
 #include "models/arbiters/arbiters.h"
 #include "sim/dependencies/waits.h"
-#include "sim/frame/net.h"
+#include "sim/switches/hipiqs/choosing.h"
 
 #include <math.h>
 
@@ -51,35 +51,6 @@ static swq_status refuse(swq_context *ctx, const swq_async *n, const char *what,
 {
     return swq_fail(ctx, SWQ_EINVAL, "%s %s is not for architecture %s, %s", what, name,
                     n->architecture->name, instead);
-}
-
-swq_status swq_stores_check(swq_context *ctx, const swq_async *n, const swq_fabric *f)
-{
-    const swq_architecture *a = n->architecture;
-
-    if (n->flow != &swq_flow_blocking)
-        return refuse(ctx, n, "flow", n->flow->name,
-                      "whose stores block while they have no room for a packet: flow block");
-    if (n->management && n->management->hooks)
-        return refuse(ctx, n, "management", n->management->name, "which has queues of its own");
-    if (n->piece > 0 && n->piece < n->max_packet)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "piece must not be given with architecture %s, through "
-                        "which packets go whole",
-                        a->name);
-    if (n->release != SWQ_RELEASE_BLOCKS)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "release must be blocks with architecture %s, whose "
-                        "memory is free as it is read",
-                        a->name);
-    if (swq_shape_adaptive(&n->shape) && f->shape.kind->escape)
-        return refuse(ctx, n, "routing", n->shape.routing->name,
-                      "which has no escape queues: there is no deadlock without them in trees "
-                      "alone");
-    if (swq_shape_has_rings(&f->shape))
-        return refuse(ctx, n, "topology", f->shape.kind->name,
-                      "whose queues can close a ring there and have no threshold");
-    return SWQ_OK;
 }
 
 static swq_status check_all(swq_context *ctx, const swq_async *n, const swq_fabric *f)
@@ -219,7 +190,7 @@ static void lay_out(swq_async_net *net)
     const swq_async *n = net->spec;
     const bool hipiqs = n->architecture->crosspoints, several = n->architecture->several;
     const bool ram = n->crosspoint == SWQ_CROSSPOINT_RAM;
-    swq_choosing *c = &net->choosing;
+    swq_choosing *c = swq_choosing_of(net);
 
     *c = (swq_choosing){
         .by_output = !several,
@@ -245,7 +216,7 @@ static void lay_out(swq_async_net *net)
 
 static void list(swq_async_net *net, swq_arrays *list)
 {
-    swq_choosing *c = &net->choosing;
+    swq_choosing *c = swq_choosing_of(net);
 
     SWQ_ARRAY(list, c->queue, (double)net->inputs * net->queues);
     SWQ_ARRAY(list, c->held, net->inputs);
@@ -264,7 +235,7 @@ static void list(swq_async_net *net, swq_arrays *list)
 
 static void begin(swq_async_net *net)
 {
-    swq_choosing *c = &net->choosing;
+    swq_choosing *c = swq_choosing_of(net);
 
     c->samples = c->taken = c->partly = c->unfilled = 0;
     c->turns = c->waits = c->left = c->gaps = 0;
@@ -275,21 +246,21 @@ static void begin(swq_async_net *net)
 static bool queue_conserved(const swq_async_net *net, uint32_t port, int k, uint32_t *routed)
 {
     const swq_flit_queue *q =
-        &net->choosing.queue[(size_t)port * (uint32_t)net->queues + (uint32_t)k];
+        &swq_choosing_of(net)->queue[(size_t)port * (uint32_t)net->queues + (uint32_t)k];
     const swq_parcel *store = swq_parcels_of(net, port);
     uint32_t flits = 0;
 
     uint16_t slot = net->port[port].full >> k & 1 ? swq_lanes_of(net, port)[k].head : SWQ_NO_SLOT;
     for (; slot != SWQ_NO_SLOT; slot = store[slot].next) {
         flits += store[slot].bytes;
-        routed[net->choosing.output[&store[slot] - net->parcel]] += store[slot].bytes;
+        routed[swq_choosing_of(net)->output[&store[slot] - net->parcel]] += store[slot].bytes;
     }
     return flits == q->came - q->went;
 }
 
 static bool conserved(const swq_async_net *net)
 {
-    const swq_choosing *c = &net->choosing;
+    const swq_choosing *c = swq_choosing_of(net);
     bool fine = true;
 
     for (uint32_t base = 0; base < net->inputs; base += (uint32_t)net->ports) {
@@ -316,16 +287,17 @@ static uint32_t held(const swq_async_net *net, uint32_t store)
 {
     uint32_t flits = 0;
 
-    for (uint32_t set = net->choosing.held[store]; set; set &= set - 1)
-        flits += swq_flits_waiting(&net->choosing.queue[(size_t)store * (uint32_t)net->queues +
-                                                        (uint32_t)__builtin_ctz(set)],
-                                   net->cycle);
+    for (uint32_t set = swq_choosing_of(net)->held[store]; set; set &= set - 1)
+        flits += swq_flits_waiting(
+            &swq_choosing_of(net)
+                 ->queue[(size_t)store * (uint32_t)net->queues + (uint32_t)__builtin_ctz(set)],
+            net->cycle);
     return flits;
 }
 
 static void tell(const swq_async_net *net, swq_chunk_use *sum, uint64_t *samples)
 {
-    const swq_choosing *c = &net->choosing;
+    const swq_choosing *c = swq_choosing_of(net);
 
     sum->taken += (double)c->taken;
     sum->partly += (double)c->partly;
@@ -340,16 +312,51 @@ static void tell(const swq_async_net *net, swq_chunk_use *sum, uint64_t *samples
 }
 
 #define CHOOSING                                                                                   \
-    .kernel = &swq_kernel_choosing, .lay_out = lay_out, .list = list, .conserved = conserved,      \
-    .held = held, .ahead = DETOUR
+    .kernel = &swq_kernel_choosing, .state = sizeof(swq_choosing), .lay_out = lay_out,             \
+    .list = list, .conserved = conserved, .held = held, .ahead = DETOUR
 
-const swq_store_hooks swq_stores_hipiqs = {
+static const swq_store_hooks hipiqs = {
     CHOOSING,
     .check = check_hipiqs,
     .begin = begin,
     .tell = tell,
 };
 
-const swq_store_hooks swq_stores_crosspoint = {CHOOSING, .check = check_crosspoint};
+static const swq_store_hooks crosspoint = {CHOOSING, .check = check_crosspoint};
 
-const swq_store_hooks swq_stores_several = {CHOOSING, .check = check_several};
+static const swq_store_hooks several = {CHOOSING, .check = check_several};
+
+const swq_architecture swq_hipiqs = {
+    .name = "hipiqs",
+    .summary = "an input buffer in chunks with a queue for each output, all read at once, and a "
+               "small FIFO at each crosspoint",
+    .source = "Sivaram, Stunkel and Panda (1997), 3",
+    .place = "input queues, one buffer an input: several queues, read at once",
+    .crosspoints_cost = "(k+2) k^2 f",
+    .arbitration = "an arbiter an output, in turns from behind the last one on",
+    .stores = &hipiqs,
+    .chunks = true,
+    .crosspoints = true,
+};
+
+const swq_architecture swq_crosspoint_queued = {
+    .name = "crosspoint",
+    .summary = "a buffer for each pair of an input and an output",
+    .source = "Sivaram, Stunkel and Panda (1997), 2.1; SAFC of Frazier (1995)",
+    .place = "input queues, several buffers an input: one for each output",
+    .crosspoints_cost = "k^2 f",
+    .arbitration = "an arbiter an output, in turns from behind the last one on",
+    .stores = &crosspoint,
+};
+
+const swq_architecture swq_multi_buffer = {
+    .name = "multi-buffer",
+    .summary = "several FIFOs per input, all read at once; a packet joins the FIFO with the fewest "
+               "packets",
+    .source = "PaRC, Arctic (Boughton 1994), PRC (Mu et al. 1996)",
+    .place = "input queues, several buffers an input: for any output",
+    .crosspoints_cost = "k^3 f",
+    .arbitration = "an arbiter an output, over all buffers, in turns",
+    .stores = &several,
+    .several = true,
+};

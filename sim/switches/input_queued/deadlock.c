@@ -16,6 +16,7 @@
  */
 #include "sim/frame/acks.h"
 #include "sim/frame/net.h"
+#include "sim/switches/input_queued/kernels.h"
 
 #include <string.h>
 
@@ -362,7 +363,7 @@ static void note_cycle(swq_async_net *net, uint32_t port, int q, size_t queues)
     } while (on && (port != begin_port || q != begin_q));
 }
 
-bool swq_find_deadlock(swq_async_net *net)
+static bool find_deadlock(swq_async_net *net)
 {
     const uint32_t ports = net->elements;
     const size_t queues = (size_t)net->inputs * (uint32_t)net->queues +
@@ -389,4 +390,9 @@ bool swq_find_deadlock(swq_async_net *net)
         }
     }
     return false;
+}
+
+bool swq_queues_deadlocked(swq_async_net *net)
+{
+    return find_deadlock(net) || swq_find_livelock(net);
 }

@@ -8,10 +8,13 @@
 #define SWQ_READ_PORTS    1
 #define SWQ_GENERAL       1
 #define SWQ_SHARED        0
+#include "sim/switches/input_queued/kernels.h"
 #include "sim/switches/input_queued/turn.h"
 
 const swq_kernel swq_kernel_general = {.look_at_units = look_at_units,
                                        .open = port_open,
                                        .enter = port_enter,
                                        .offer = offer,
-                                       .answer = answer};
+                                       .answer = answer,
+                                       .tails = true,
+                                       .deadlocked = swq_queues_deadlocked};

@@ -7,9 +7,12 @@
 #define SWQ_READ_PORTS    1
 #define SWQ_GENERAL       0
 #define SWQ_SHARED        0
+#include "sim/switches/input_queued/kernels.h"
 #include "sim/switches/input_queued/turn.h"
 
 const swq_kernel swq_kernel_read_ports = {.look_at_units = look_at_units,
                                           .open = port_open,
                                           .enter = port_enter,
-                                          .shared = &swq_kernel_shared_read_ports};
+                                          .shared = &swq_kernel_shared_read_ports,
+                                          .waits = true,
+                                          .deadlocked = swq_queues_deadlocked};

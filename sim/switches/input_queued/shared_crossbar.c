@@ -7,6 +7,7 @@
 #define SWQ_READ_PORTS    0
 #define SWQ_GENERAL       0
 #define SWQ_SHARED        1
+#include "sim/switches/input_queued/kernels.h"
 #include "sim/switches/input_queued/turn.h"
 
 const swq_kernel swq_kernel_shared_crossbar = {

@@ -13,9 +13,15 @@
 #include "models/arbiters/arbiters.h"
 #include "sim/frame/interfaces.h"
 #include "sim/frame/turn_packets.h"
+#include "sim/switches/recn/recn.h"
 #include "sim/switches/saqs/ways.h"
 
 #include <math.h>
+
+static swq_recn *own(const swq_async_net *net)
+{
+    return net->own;
+}
 
 /* ---- events of a packet ---- */
 
@@ -131,8 +137,8 @@ static void room(void *arg, uint32_t node)
 
 static void look_at_units(swq_async_net *net)
 {
-    swq_recn_cycle(&net->recn);
-    net->system.tally[SWQ_NET_SAQS] += net->recn.counts.in_use;
+    swq_recn_cycle(own(net));
+    net->system.tally[SWQ_NET_SAQS] += own(net)->counts.in_use;
 }
 
 static bool is_open(swq_async_net *net, uint32_t port, int class)
@@ -140,7 +146,7 @@ static bool is_open(swq_async_net *net, uint32_t port, int class)
     const uint32_t sender = net->port[port].feeder & ~SWQ_TO_NODE;
 
     (void)class;
-    return swq_interface_loses(net, sender) || swq_recn_open(&net->recn, sender);
+    return swq_interface_loses(net, sender) || swq_recn_open(own(net), sender);
 }
 
 /* A node has a packet for its interface. */
@@ -149,14 +155,14 @@ static void offer(swq_async_net *net, uint32_t sender, const swq_parcel *parcel)
     uint64_t *cell = net->system.tally + swq_tally_cell(net->system.levels, parcel->group);
 
     cell[SWQ_CELL_OFFERED]++;
-    if (swq_recn_open(&net->recn, sender)) {
+    if (swq_recn_open(own(net), sender)) {
         const swq_recn_packet p = {.way = swq_way_of(net->fabric, sender, parcel->to),
                                    .birth = parcel->birth,
                                    .from = parcel->from,
                                    .group = parcel->group,
                                    .to = parcel->to,
                                    .bytes = parcel->bytes};
-        swq_recn_give(&net->recn, sender, &p);
+        swq_recn_give(own(net), sender, &p);
         swq_interface_took(net, sender, parcel);
     } else {
         swq_interface_drop(net, parcel);
@@ -293,7 +299,7 @@ static void lay_out(swq_async_net *net)
 {
     const swq_recn_plan plan = plan_of(net->spec, net->fabric);
 
-    swq_recn_lay_out(&net->recn, &plan);
+    swq_recn_lay_out(own(net), &plan);
     net->queues = net->slots = net->output_slots = 1; /* generic stores, which stay empty */
     net->system.ordered = true;
     net->system.set_aside = true;
@@ -303,25 +309,25 @@ static void lay_out(swq_async_net *net)
 
 static void list(swq_async_net *net, swq_arrays *arrays)
 {
-    swq_recn_list(&net->recn, arrays);
+    swq_recn_list(own(net), arrays);
 }
 
 static void empty(swq_async_net *net)
 {
     const swq_recn_told told = {net, begun, crossed, linked, arrived, room, NULL, NULL};
 
-    swq_recn_empty(&net->recn, &told);
+    swq_recn_empty(own(net), &told);
 }
 
 static void watch(swq_async_net *net)
 {
-    net->recn.told.event = net->watch->saq;
-    net->recn.told.event_arg = net->watch->arg;
+    own(net)->told.event = net->watch->saq;
+    own(net)->told.event_arg = net->watch->arg;
 }
 
 static void begin(swq_async_net *net)
 {
-    swq_recn *n = &net->recn;
+    swq_recn *n = own(net);
 
     swq_saq_counts_begin(&n->counts, net->cycle);
     for (uint32_t s = 0; s < n->stores; s++)
@@ -330,22 +336,22 @@ static void begin(swq_async_net *net)
 
 static void audit(const swq_async_net *net, uint64_t *packets, uint64_t *age, uint64_t *bytes)
 {
-    swq_recn_audit(&net->recn, packets, age, bytes);
+    swq_recn_audit(own(net), packets, age, bytes);
 }
 
 static bool conserved(const swq_async_net *net)
 {
-    return swq_recn_sound(&net->recn);
+    return swq_recn_sound(own(net));
 }
 
 static uint32_t held(const swq_async_net *net, uint32_t store)
 {
-    return net->recn.store[store].taken;
+    return own(net)->store[store].taken;
 }
 
 static uint32_t held_for(const swq_async_net *net, uint32_t store, uint32_t node)
 {
-    const swq_recn *n = &net->recn;
+    const swq_recn *n = own(net);
     const swq_recn_queue *queue = swq_recn_queues_of(n, store);
     uint32_t count = 0;
 
@@ -362,7 +368,7 @@ static uint32_t held_for(const swq_async_net *net, uint32_t store, uint32_t node
 
 static uint32_t aside(const swq_async_net *net, uint32_t store)
 {
-    return (uint32_t)__builtin_popcount(net->recn.store[store].saqs);
+    return (uint32_t)__builtin_popcount(own(net)->store[store].saqs);
 }
 
 static uint32_t used(const uint8_t *level, uint32_t ports)
@@ -387,12 +393,12 @@ static int most_slots(const swq_recn *n, swq_recn_place at, uint32_t stores)
 
 static const swq_saq_counts *saq_counts(const swq_async_net *net)
 {
-    return &net->recn.counts;
+    return &own(net)->counts;
 }
 
 static void tell_saqs(const swq_async_net *net, swq_saq_use *sum)
 {
-    const swq_recn *n = &net->recn;
+    const swq_recn *n = own(net);
     const swq_fabric *f = net->fabric;
     swq_saq_counts part = n->counts;
 
@@ -421,8 +427,9 @@ static void tell_saqs(const swq_async_net *net, swq_saq_use *sum)
     swq_saq_use_add(sum, &use);
 }
 
-const swq_store_hooks swq_stores_recn = {
+static const swq_store_hooks recn = {
     .kernel = &kernel,
+    .state = sizeof(swq_recn),
     .check = check,
     .lay_out = lay_out,
     .list = list,
@@ -445,7 +452,7 @@ const swq_management swq_management_recn = {
     .summary = "--saqs set-aside queues at inputs and outputs for packets whose path leads through "
                "a congested output",
     .source = "Duato, Johnson, Flich, Naven, Garcia and Nachiondo (RECN, 2005)",
-    .stores = &swq_stores_recn,
+    .stores = &recn,
     .needs_output_stores = true,
     .default_saqs = 8,
     .default_detect = 16,
@@ -460,7 +467,7 @@ const swq_management swq_management_recn_enhanced = {
     .name = "recn-enhanced",
     .summary = "as recn, but congestion is also detected at inputs, and every notice is accepted",
     .source = "Garcia, Flich, Duato, Johnson, Quiles and Naven (2005)",
-    .stores = &swq_stores_recn,
+    .stores = &recn,
     .detection_queues = true,
     .needs_output_stores = true,
     .default_saqs = 8,
@@ -475,7 +482,7 @@ const swq_management swq_management_fbicm = {
     .name = "fbicm",
     .summary = "as recn, but by destinations, for switches that route by tables",
     .source = "Escudero-Sahuquillo, Garcia, Quiles, Flich and Duato (FBICM, 2008)",
-    .stores = &swq_stores_recn,
+    .stores = &recn,
     .detection_queues = true,
     .needs_output_stores = true,
     .default_saqs = 8,

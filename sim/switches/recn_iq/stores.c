@@ -13,7 +13,14 @@
 #include "models/arbiters/arbiters.h"
 #include "sim/frame/interfaces.h"
 #include "sim/frame/turn_packets.h"
+#include "sim/switches/recn_iq/recn_iq.h"
 #include "sim/switches/saqs/ways.h"
+
+/* The engine's number of a packet is its index among the network's packets. */
+static swq_iq *own(const swq_async_net *net)
+{
+    return net->own;
+}
 
 /* ---- events of a packet ---- */
 
@@ -99,7 +106,7 @@ static void room(void *arg, uint32_t node)
 
 static void look_at_units(swq_async_net *net)
 {
-    swq_iq *w = &net->recn_iq.iq;
+    swq_iq *w = own(net);
 
     swq_iq_cycle(w);
     net->system.tally[SWQ_NET_SAQS] += w->counts.in_use;
@@ -112,13 +119,13 @@ static bool is_open(swq_async_net *net, uint32_t port, int class)
     (void)class;
     if (swq_interface_loses(net, sender))
         return true; /* it takes the packet, or the packet is lost */
-    return swq_iq_has_room(&net->recn_iq.iq, sender);
+    return swq_iq_has_room(own(net), sender);
 }
 
 /* A node has a packet for its interface. */
 static void offer(swq_async_net *net, uint32_t sender, const swq_parcel *parcel)
 {
-    swq_iq *w = &net->recn_iq.iq;
+    swq_iq *w = own(net);
 
     cell_of(net, parcel)[SWQ_CELL_OFFERED]++;
     if (swq_iq_has_room(w, sender)) {
@@ -214,7 +221,7 @@ static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *
         status = check_sizes(ctx, n);
     if (!status)
         status = check_lengths(ctx, n);
-    if (!status && n->architecture != &swq_input_queued)
+    if (!status && (!n->architecture->input_buffers || n->architecture->output_stores))
         status = swq_fail(ctx, SWQ_EINVAL, "management %s is for architecture input-queued, not %s",
                           name, n->architecture->name);
     if (!status && n->flow != &swq_flow_blocking)
@@ -246,7 +253,7 @@ static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *
 
 static void lay_out(swq_async_net *net)
 {
-    swq_iq *w = &net->recn_iq.iq;
+    swq_iq *w = own(net);
     const swq_iq_plan plan = plan_of(net->spec, net->fabric);
 
     swq_iq_lay_out(w, &plan);
@@ -259,25 +266,25 @@ static void lay_out(swq_async_net *net)
 
 static void list(swq_async_net *net, swq_arrays *arrays)
 {
-    swq_iq_list(&net->recn_iq.iq, arrays);
+    swq_iq_list(own(net), arrays);
 }
 
 static void empty(swq_async_net *net)
 {
     const swq_iq_told told = {net, begun, passed, last, room, NULL, NULL};
 
-    swq_iq_empty(&net->recn_iq.iq, &told);
+    swq_iq_empty(own(net), &told);
 }
 
 static void watch(swq_async_net *net)
 {
-    net->recn_iq.iq.told.event = net->watch->saq;
-    net->recn_iq.iq.told.event_arg = net->watch->arg;
+    own(net)->told.event = net->watch->saq;
+    own(net)->told.event_arg = net->watch->arg;
 }
 
 static void begin(swq_async_net *net)
 {
-    swq_saq_counts_begin(&net->recn_iq.iq.counts, net->cycle);
+    swq_saq_counts_begin(&own(net)->counts, net->cycle);
 }
 
 typedef struct {
@@ -299,22 +306,22 @@ static void audit(const swq_async_net *net, uint64_t *packets, uint64_t *age, ui
 {
     census c = {net, packets, age, bytes};
 
-    swq_iq_walk(&net->recn_iq.iq, &c, count);
+    swq_iq_walk(own(net), &c, count);
 }
 
 static bool conserved(const swq_async_net *net)
 {
-    return swq_iq_sound(&net->recn_iq.iq);
+    return swq_iq_sound(own(net));
 }
 
 static const swq_saq_counts *saq_counts(const swq_async_net *net)
 {
-    return &net->recn_iq.iq.counts;
+    return &own(net)->counts;
 }
 
 static void tell_saqs(const swq_async_net *net, swq_saq_use *sum)
 {
-    const swq_iq *w = &net->recn_iq.iq;
+    const swq_iq *w = own(net);
     uint32_t used = 0;
 
     for (uint32_t port = 0; port < w->inputs; port++)
@@ -331,12 +338,12 @@ static void tell_saqs(const swq_async_net *net, swq_saq_use *sum)
 
 static uint32_t held(const swq_async_net *net, uint32_t store)
 {
-    return swq_iq_held(&net->recn_iq.iq, store);
+    return swq_iq_held(own(net), store);
 }
 
 static uint32_t held_for(const swq_async_net *net, uint32_t store, uint32_t node)
 {
-    const swq_iq *w = &net->recn_iq.iq;
+    const swq_iq *w = own(net);
     const swq_iq_queue *queue = swq_iq_queues_of(w, store);
     const swq_slot *slot = swq_iq_slots_of(w, store);
     uint32_t count = 0;
@@ -351,11 +358,12 @@ static uint32_t held_for(const swq_async_net *net, uint32_t store, uint32_t node
 
 static uint32_t aside(const swq_async_net *net, uint32_t store)
 {
-    return (uint32_t)__builtin_popcount(net->recn_iq.iq.in[store].valid);
+    return (uint32_t)__builtin_popcount(own(net)->in[store].valid);
 }
 
-const swq_store_hooks swq_stores_recn_iq = {
+static const swq_store_hooks recn_iq = {
     .kernel = &kernel,
+    .state = sizeof(swq_iq),
     .check = check,
     .lay_out = lay_out,
     .list = list,
@@ -378,7 +386,7 @@ const swq_management swq_management_recn_iq = {
     .summary = "input queues, and --saqs set-aside queues (0 for none) for packets whose path "
                "leads through a congested output",
     .source = "Mora, Garcia, Flich and Duato, RECN-IQ",
-    .stores = &swq_stores_recn_iq,
+    .stores = &recn_iq,
     .default_saqs = 4,
     .default_detect = 5,
     .default_xoff = 10,

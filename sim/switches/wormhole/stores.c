@@ -13,19 +13,34 @@
 #include "models/arbiters/arbiters.h"
 #include "sim/dependencies/waits.h"
 #include "sim/frame/turn_packets.h"
+#include "sim/switches/wormhole/worms.h"
 
 #include <string.h>
+
+/* The engine's number of a packet is its index among the network's packets. */
+typedef struct {
+    swq_worms worms;
+    uint8_t *level; /* [worms] the level at which a packet is counted, or NO_LEVEL */
+    uint32_t *last; /* [worms] cycle in which the worm's header began on its last link */
+} own_state;
+
+enum { NO_LEVEL = 255 };
+
+static own_state *own(const swq_async_net *net)
+{
+    return net->own;
+}
 
 /* ---- events of a packet ---- */
 
 static void counts_at(swq_async_net *net, uint32_t worm, uint8_t level)
 {
-    uint8_t *at = &net->wormhole.level[worm];
+    uint8_t *at = &own(net)->level[worm];
 
-    if (*at != SWQ_NO_LEVEL)
+    if (*at != NO_LEVEL)
         net->inside[*at]--;
     *at = level;
-    if (level != SWQ_NO_LEVEL)
+    if (level != NO_LEVEL)
         net->inside[level]++;
 }
 
@@ -71,7 +86,7 @@ static void show_header(const swq_async_net *net, uint32_t worm, uint32_t port, 
                              .input = port % ports,
                              .output = out % ports,
                              .packet_class = p->packet_class,
-                             .over = goes_over(&net->wormhole.worms.worm[worm].state)};
+                             .over = goes_over(&own(net)->worms.worm[worm].state)};
 
     net->watch->started(net->watch->arg, &start);
 }
@@ -98,8 +113,8 @@ static void last(void *arg, uint32_t worm)
 {
     swq_async_net *net = arg;
 
-    counts_at(net, worm, SWQ_NO_LEVEL);
-    net->wormhole.last[worm] = net->cycle;
+    counts_at(net, worm, NO_LEVEL);
+    own(net)->last[worm] = net->cycle;
     deliver(net, &net->parcel[worm]);
 }
 
@@ -107,7 +122,7 @@ static void arrived(void *arg, uint32_t worm)
 {
     swq_async_net *net = arg;
     const swq_parcel *p = &net->parcel[worm];
-    const uint32_t begin = net->wormhole.last[worm];
+    const uint32_t begin = own(net)->last[worm];
     const uint32_t end = net->cycle - (uint32_t)net->spec->link_delay + 1; /* at its beginning */
     uint64_t *count = net->system.tally + swq_tally_cell(net->system.levels, p->group);
 
@@ -129,7 +144,7 @@ static void done(void *arg, uint32_t worm)
 
 static void look_at_units(swq_async_net *net)
 {
-    swq_worms *w = &net->wormhole.worms;
+    swq_worms *w = &own(net)->worms;
     const uint64_t before = w->stalled;
 
     swq_worms_cycle(w);
@@ -139,7 +154,7 @@ static void look_at_units(swq_async_net *net)
 static bool is_open(swq_async_net *net, uint32_t port, int class)
 {
     (void)class;
-    return swq_worms_idle(&net->wormhole.worms, net->port[port].feeder & ~SWQ_TO_NODE);
+    return swq_worms_idle(&own(net)->worms, net->port[port].feeder & ~SWQ_TO_NODE);
 }
 
 /* A place by way of which a packet may go, as one of its nodes; SWQ_NO_WHERE: there is none. */
@@ -158,7 +173,7 @@ static uint32_t drawn_place(const swq_async_net *net, uint32_t sender, uint32_t 
 /* A sender has a packet for its link, where it is sent once there is a lane. */
 static void offer(swq_async_net *net, uint32_t sender, const swq_parcel *parcel)
 {
-    swq_worms *w = &net->wormhole.worms;
+    swq_worms *w = &own(net)->worms;
     uint32_t worm;
 
     const uint32_t by = w->plan.by_another ? drawn_place(net, sender, parcel->to) : SWQ_NO_WHERE;
@@ -169,8 +184,6 @@ static void offer(swq_async_net *net, uint32_t sender, const swq_parcel *parcel)
     net->parcel[worm] = *parcel;
     net->sender[sender].link_free = SWQ_NEVER; /* until the node may be given another one */
 }
-
-static const swq_kernel kernel = {.look_at_units = look_at_units, .open = is_open, .offer = offer};
 
 /* ---- the row ---- */
 
@@ -377,7 +390,7 @@ static bool may_deadlock(const swq_async *spec)
 
 static void lay_out(swq_async_net *net)
 {
-    swq_wormhole *h = &net->wormhole;
+    own_state *h = own(net);
     const swq_worm_plan plan = plan_of(net->spec, net->fabric);
 
     swq_worms_lay_out(&h->worms, &plan);
@@ -388,7 +401,7 @@ static void lay_out(swq_async_net *net)
 
 static void list(swq_async_net *net, swq_arrays *arrays)
 {
-    swq_wormhole *h = &net->wormhole;
+    own_state *h = own(net);
 
     swq_worms_list(&h->worms, arrays);
     SWQ_ARRAY(arrays, h->level, h->worms.worms);
@@ -397,19 +410,19 @@ static void list(swq_async_net *net, swq_arrays *arrays)
 
 static void empty(swq_async_net *net)
 {
-    swq_wormhole *h = &net->wormhole;
+    own_state *h = own(net);
     const swq_worm_told told = {net, begun, passed, last, arrived, done, &net->streams};
 
     swq_worms_empty(&h->worms, &told);
-    memset(h->level, SWQ_NO_LEVEL, h->worms.worms);
+    memset(h->level, NO_LEVEL, h->worms.worms);
 }
 
 static void audit(const swq_async_net *net, uint64_t *packets, uint64_t *age, uint64_t *bytes)
 {
-    const swq_wormhole *h = &net->wormhole;
+    const own_state *h = own(net);
 
     for (uint32_t k = 0; k < h->worms.worms; k++) {
-        if (h->level[k] == SWQ_NO_LEVEL)
+        if (h->level[k] == NO_LEVEL)
             continue;
         ++*packets;
         *age += net->cycle - net->parcel[k].birth;
@@ -421,19 +434,19 @@ static bool conserved(const swq_async_net *net)
 {
     bool sound;
 
-    (void)swq_worms_audit(&net->wormhole.worms, &sound);
+    (void)swq_worms_audit(&own(net)->worms, &sound);
     return sound;
 }
 
 static uint32_t held(const swq_async_net *net, uint32_t store)
 {
-    return swq_worms_held(&net->wormhole.worms, store);
+    return swq_worms_held(&own(net)->worms, store);
 }
 
 /* The class of the packet in front of a lane. */
 static int class_of(const swq_async_net *net, uint32_t lane)
 {
-    const swq_worms *w = &net->wormhole.worms;
+    const swq_worms *w = &own(net)->worms;
     const swq_packet_state *p = &w->worm[w->lane[lane].worm].state;
 
     return net->fabric->shape.kind->route(net->fabric, lane >> w->shift, p->from, p->to);
@@ -441,7 +454,7 @@ static int class_of(const swq_async_net *net, uint32_t lane)
 
 static bool deadlocked(swq_async_net *net)
 {
-    swq_worms *w = &net->wormhole.worms;
+    swq_worms *w = &own(net)->worms;
     swq_worm_wait wait[SWQ_MAX_WAITING];
 
     if (!swq_worms_stuck(w, wait, SWQ_MAX_WAITING, &net->waiting_count))
@@ -452,8 +465,12 @@ static bool deadlocked(swq_async_net *net)
     return true;
 }
 
-const swq_store_hooks swq_stores_lanes = {
+static const swq_kernel kernel = {
+    .look_at_units = look_at_units, .open = is_open, .offer = offer, .deadlocked = deadlocked};
+
+static const swq_store_hooks lanes = {
     .kernel = &kernel,
+    .state = sizeof(own_state),
     .check = check,
     .lay_out = lay_out,
     .list = list,
@@ -461,7 +478,18 @@ const swq_store_hooks swq_stores_lanes = {
     .audit = audit,
     .conserved = conserved,
     .held = held,
-    .deadlocked = deadlocked,
     .may_deadlock = may_deadlock,
     .by_flit = true,
+};
+
+const swq_architecture swq_wormhole_lanes = {
+    .name = "wormhole",
+    .summary = "wormhole routing over lanes (virtual channels) with a buffer each; packets move "
+               "flit by flit and may lie in several switches",
+    .source = "Dally (1992)",
+    .place = "input queues, several buffers an input: one for each lane of the link",
+    .crosspoints_cost = "k^2 f",
+    .arbitration = "lanes in turns; the crossbar by one iteration of iSLIP",
+    .stores = &lanes,
+    .lanes = true,
 };

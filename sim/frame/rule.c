@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How short packets can be: it says how many fit a buffer, and how many come in a time.
+ * What the room rule is worked out from: the length of the shortest packet, which says how many fit
+ * a buffer and how many come in a time, and the buffer as its senders see it.
  * Room: sim.
  */
 #include "sim/frame/rule.h"
@@ -33,4 +34,17 @@ int swq_async_shortest(const swq_async *spec)
         shortest = last < shortest ? last : shortest;
     }
     return shortest;
+}
+
+swq_buffer swq_async_as_sent(const swq_async *n, int queues)
+{
+    swq_buffer b = n->buffer;
+
+    if (n->flow && n->flow->credits && n->credit_unit == SWQ_CREDIT_QUEUE && queues > 0) {
+        const int part = b.capacity / queues;
+        b.queue_max = b.queue_max < part ? b.queue_max : part;
+        b.queue_min = b.queue_max;
+        b.alpha = 0;
+    }
+    return b;
 }

@@ -3,7 +3,7 @@
  * The gate of everything that computes with the rules of a network.
  * Room: sim. Includes models, base.
  */
-#include "sim/gate.h"
+#include "sim/tables/gate.h"
 
 #include "models/gate.h"
 

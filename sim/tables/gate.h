@@ -3,8 +3,8 @@
  * The gate of everything that computes with the rules of a network.
  * Room: sim. Includes models, base.
  */
-#ifndef SWQ_SIM_GATE_H
-#define SWQ_SIM_GATE_H
+#ifndef SWQ_SIM_TABLES_GATE_H
+#define SWQ_SIM_TABLES_GATE_H
 
 #include "switchq/async.h"
 #include "switchq/sim.h"

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What no architecture with stores of its own takes.
+ * Room: sim. Includes base.
+ */
+#include "sim/frame/stores.h"
+#include "base/context.h"
+#include "sim/dependencies/waits.h"
+
+static swq_status refuse(swq_context *ctx, const swq_async *n, const char *what, const char *name,
+                         const char *instead)
+{
+    return swq_fail(ctx, SWQ_EINVAL, "%s %s is not for architecture %s, %s", what, name,
+                    n->architecture->name, instead);
+}
+
+swq_status swq_stores_check(swq_context *ctx, const swq_async *n, const swq_fabric *f)
+{
+    const swq_architecture *a = n->architecture;
+
+    if (n->flow != &swq_flow_blocking)
+        return refuse(ctx, n, "flow", n->flow->name,
+                      "whose stores block while they have no room for a packet: flow block");
+    if (n->management && n->management->hooks)
+        return refuse(ctx, n, "management", n->management->name, "which has queues of its own");
+    if (n->piece > 0 && n->piece < n->max_packet)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "piece must not be given with architecture %s, through "
+                        "which packets go whole",
+                        a->name);
+    if (n->release != SWQ_RELEASE_BLOCKS)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "release must be blocks with architecture %s, whose "
+                        "memory is free as it is read",
+                        a->name);
+    if (swq_shape_adaptive(&n->shape) && f->shape.kind->escape)
+        return refuse(ctx, n, "routing", n->shape.routing->name,
+                      "which has no escape queues: there is no deadlock without them in trees "
+                      "alone");
+    if (swq_shape_has_rings(&f->shape))
+        return refuse(ctx, n, "topology", f->shape.kind->name,
+                      "whose queues can close a ring there and have no threshold");
+    return SWQ_OK;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The forms of the kernel, and the search for deadlocks that they share.
+ * Room: sim.
+ */
+#ifndef SWQ_SIM_SWITCHES_INPUT_QUEUED_KERNELS_H
+#define SWQ_SIM_SWITCHES_INPUT_QUEUED_KERNELS_H
+
+#include "sim/frame/net.h"
+
+extern const swq_kernel swq_kernel_plain, swq_kernel_read_ports, swq_kernel_crossbar,
+    swq_kernel_general, swq_kernel_shared_plain, swq_kernel_shared_read_ports,
+    swq_kernel_shared_crossbar;
+
+/* Looks for packets that can never move again, and fills net->waiting. */
+bool swq_queues_deadlocked(swq_async_net *net);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Switches with buffers at their inputs, before a crossbar that an arbiter sets, and those with
+ * stores behind the crossbar: their rows, and which form of the kernel a network needs.
+ * Room: sim.
+ */
+#include "sim/switches/input_queued/kernels.h"
+#include "switchq/detail.h"
+
+/* Does the spec or do the options ask for anything that the lean kernels leave out? */
+static bool is_general(const swq_async *spec, const swq_sim_options *options)
+{
+    const swq_detail *detail = options->detail;
+
+    return spec->general || spec->sender || spec->last_blocks || swq_pieces_asked(spec) ||
+           swq_async_managed(spec) || spec->flow->hooks || swq_messages_are_followed(spec) ||
+           swq_shape_adaptive(&spec->shape) ||
+           (spec->architecture->output_stores && spec->buffer.read == SWQ_READ_EACH_QUEUE) ||
+           (detail && (detail->node || detail->link));
+}
+
+static const swq_kernel *kernel(const swq_async *spec, const swq_sim_options *options)
+{
+    if (is_general(spec, options))
+        return &swq_kernel_general;
+    if (spec->architecture->output_stores)
+        return &swq_kernel_crossbar;
+    return spec->buffer.read == SWQ_READ_EACH_QUEUE ? &swq_kernel_read_ports : &swq_kernel_plain;
+}
+
+const swq_architecture swq_input_queued = {
+    .name = "input-queued",
+    .summary = "a buffer at each input before a crossbar as fast as a link: --buffer",
+    .source = "Frazier (1995), chapters 6 to 8",
+    .place = "input queues, one buffer an input: a single FIFO (--buffer fifo) or several queues",
+    .crosspoints_cost = "k^2 f",
+    .arbitration = "--arbiter matches inputs with outputs",
+    .input_buffers = true,
+    .kernel = kernel,
+};
+
+const swq_architecture swq_cioq = {
+    .name = "cioq",
+    .summary = "combined input and output queues: a crossbar of --speedup into a store before each "
+               "link",
+    .source = "Chuang, Goel, McKeown and Prabhakar (1999); Garcia et al. (RECN)",
+    .place = "input and output queues",
+    .crosspoints_cost = "k^2 f, as fast as --speedup",
+    .arbitration = "--arbiter matches inputs with stores",
+    .output_stores = true,
+    .input_buffers = true,
+    .kernel = kernel,
+};
+
+const swq_architecture swq_output_queued = {
+    .name = "output-queued",
+    .summary = "whole packets go at once to a store before their link: a speedup of the ports",
+    .source = "Karol, Hluchyj and Morgan (1987)",
+    .place = "output queues, a buffer an output",
+    .crosspoints_cost = "k^2 f, k times as fast",
+    .arbitration = "none inside",
+    .output_stores = true,
+    .at_once = true,
+    .kernel = kernel,
+};
