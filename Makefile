@@ -72,7 +72,7 @@ ALL_C := $(shell find include $(ROOMS) study cluster cli web tests bench example
         browser-test site site-test wasm wasm-test check-scripts check-stable stable same-answers release bench-record
 
 # those that take longest begin first, so that none is left to one processor at the end
-LONGEST := $(filter $(BUILD)/sim/sync/fast/% $(BUILD)/sim/sync/plain.o $(BUILD)/sim/switches/input_queued/general.o,$(LIB_OBJ))
+LONGEST := $(filter $(BUILD)/sim/stages/fast/% $(BUILD)/sim/stages/plain.o $(BUILD)/sim/switches/input_queued/general.o,$(LIB_OBJ))
 
 all: $(LONGEST) $(BUILD)/switchq $(BUILD)/libswitchq.a $(BUILD)/libswitchq.so $(BUILD)/libswitchq-ask.so $(BUILD)/switchq.pc ## build everything
 
@@ -114,8 +114,8 @@ WEB := $(BUILD)/web
 WEB_SRC := $(sort $(filter-out base/blas.c base/library.c base/plot%.c base/outfile.c solvers/lu.c solvers/umfpack.c \
   solvers/sparse_gth.c solvers/suitesparse.c solvers/arnoldi.c exact/closed_class.c exact/dixon.c exact/fraction.c exact/gathering.c \
   exact/integers.c exact/numbers.c exact/orbits.c exact/rational% exact/target.c,$(wildcard base/*.c models/*.c models/arbiters/*.c models/architectures/*.c \
-  models/buffers/*.c solvers/*.c exact/*.c sim/*.c sim/traffic/trace.c sim/sync/*.c sim/measure/*.c sim/patterns/*.c sim/topologies/*.c \
-  sim/sync/fast/*.c web/*.c)))
+  models/buffers/*.c solvers/*.c exact/*.c sim/*.c sim/tables/gate.c sim/traffic/trace.c sim/stages/*.c sim/sync/*.c sim/measure/*.c sim/patterns/*.c sim/topologies/*.c \
+  sim/stages/fast/*.c web/*.c)))
 WEB_OBJ := $(WEB_SRC:%.c=$(WEB)/obj/%.o)
 WEB_SHOWN := _live_new,_live_free,_live_traffic,_live_run,_live_count,_live_look,_live_held,_live_marked,$(strip \
   )_live_slots,_live_sim,_live_solve,_live_message,_malloc,_free
@@ -269,10 +269,10 @@ endif
 ifeq ($(firstword $(subst -, ,$(shell $(CC) -dumpmachine))),x86_64)
 ifeq ($(origin CFLAGS),file)
 # here the portable form is for processors of before 2013
-$(patsubst %.c,$(BUILD)/%.o,$(wildcard sim/sync/fast/*_portable.c)): ALL_CFLAGS += -O1 -DFEW_FORMS
+$(patsubst %.c,$(BUILD)/%.o,$(wildcard sim/stages/fast/*_portable.c)): ALL_CFLAGS += -O1 -DFEW_FORMS
 endif
-$(patsubst %.c,$(BUILD)/%.o,$(wildcard sim/sync/fast/*_avx2.c)): ALL_CFLAGS += -mavx2 -mbmi -mbmi2 -mpopcnt
-$(BUILD)/sim/sync/fast/choose.o: ALL_CPPFLAGS += -DSWQ_HAVE_AVX2
+$(patsubst %.c,$(BUILD)/%.o,$(wildcard sim/stages/fast/*_avx2.c)): ALL_CFLAGS += -mavx2 -mbmi -mbmi2 -mpopcnt
+$(BUILD)/sim/stages/fast/choose.o: ALL_CPPFLAGS += -DSWQ_HAVE_AVX2
 endif
 
 # libraries that are loaded when they are first needed (base/library.h), by the sonames that linking

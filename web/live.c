@@ -8,7 +8,7 @@
  */
 #include "web/live.h"
 
-#include "sim/sync/net.h"
+#include "sim/stages/net.h"
 #include "switchq/exact.h"
 
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #ifndef SWQ_SIM_RARE_IMPORTANCE_H
 #define SWQ_SIM_RARE_IMPORTANCE_H
 
-#include "sim/sync/net.h"
+#include "sim/stages/net.h"
 #include "switchq/rare.h"
 
 /* Data that an importance function can use besides the network. */

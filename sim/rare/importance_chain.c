@@ -8,7 +8,7 @@
 #include "base/context.h"
 #include "sim/rare/chain.h"
 #include "sim/rare/importance.h"
-#include "sim/sync/buffers.h"
+#include "sim/stages/buffers.h"
 
 #include <math.h>
 #include <string.h>

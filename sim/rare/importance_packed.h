@@ -7,7 +7,7 @@
 #ifndef SWQ_SIM_RARE_IMPORTANCE_PACKED_H
 #define SWQ_SIM_RARE_IMPORTANCE_PACKED_H
 
-#include "sim/sync/net.h"
+#include "sim/stages/net.h"
 
 /* Packets in the fullest buffer, and in the fullest switch. */
 uint32_t swq_packed_fill(const swq_net *net);

@@ -8,7 +8,7 @@
 #include "switchq/record.h"
 
 #include "base/context.h"
-#include "sim/sync/net.h"
+#include "sim/stages/net.h"
 
 enum { MOST_FRAMES = 100000, MOST_EVERY = 10000 };
 

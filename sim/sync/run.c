@@ -5,7 +5,7 @@
  */
 #include "sim/measure/run.h"
 #include "base/context.h"
-#include "sim/sync/net.h"
+#include "sim/stages/net.h"
 
 typedef struct {
     const swq_network *network;

@@ -5,7 +5,7 @@
  */
 #include "base/context.h"
 #include "sim/measure/bracket.h"
-#include "sim/sync/net.h"
+#include "sim/stages/net.h"
 
 #include <math.h>
 

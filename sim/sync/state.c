@@ -3,7 +3,7 @@
  * A network's state: kept, brought back, and gone on from with other random numbers.
  * Room: sim.
  */
-#include "sim/sync/net.h"
+#include "sim/stages/net.h"
 
 #include <assert.h>
 #include <string.h>

@@ -6,8 +6,8 @@
 #include "sim/traffic/spread.h"
 
 #include "sim/stream.h"
-#include "sim/sync/fast/gaps.h"
-#include "sim/sync/sources.h"
+#include "sim/stages/fast/gaps.h"
+#include "sim/stages/sources.h"
 #include "tests/support/support.h"
 
 #include <math.h>

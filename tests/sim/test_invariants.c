@@ -5,7 +5,7 @@
  * failures leave nothing behind. Not pinned: any number that is drawn.
  */
 #include "models/arbiters/arbiters.h"
-#include "sim/sync/fast/fast.h"
+#include "sim/stages/fast/fast.h"
 #include "tests/sim/samples.h"
 
 #include <gsl/gsl_cdf.h>

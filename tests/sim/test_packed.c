@@ -3,7 +3,7 @@
  * Packed buffers: their queues are queues, no slot is given away twice, and the networks that have
  * them give the numbers of the plain engine, however many switches a stage has.
  */
-#include "sim/sync/buffers.h"
+#include "sim/stages/buffers.h"
 #include "tests/sim/samples.h"
 
 #include <string.h>

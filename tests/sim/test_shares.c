@@ -2,7 +2,7 @@
  *
  * One network on several threads gives the numbers that it gives on one, to the bit.
  */
-#include "sim/sync/spans.h"
+#include "sim/stages/spans.h"
 #include "tests/support/support.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
  */
 #include "sim/rare/chain.h"
 #include "sim/rare/split.h"
-#include "sim/sync/buffers.h"
+#include "sim/stages/buffers.h"
 #include "tests/sim/samples.h"
 
 #include <string.h>

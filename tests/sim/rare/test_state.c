@@ -4,7 +4,7 @@
  * for every kind of buffer, engine and whatever else has a state. A branch goes another way, and
  * the same way each time.
  */
-#include "sim/sync/net.h"
+#include "sim/stages/net.h"
 #include "tests/sim/samples.h"
 
 #include <math.h>

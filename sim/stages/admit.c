@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Which of the packets that come to a pool at once are taken in, when it is short of slots.
+ * Room: sim. Includes models.
+ */
+#include "sim/stages/buffers.h"
+
+#include "models/buffers/arrivals.h"
+
+#include <string.h>
+
+/* The packets that come to a pool, and their properties. */
+typedef struct {
+    const swq_packet *packet;
+    const swq_trail *trail;
+    bool by_class, by_age;
+} coming;
+
+/* High priority first if the switch supports it, then the oldest if the rule says so. */
+static int precedes(const void *packets, int i, int k)
+{
+    const coming *c = packets;
+    const uint32_t mine = c->trail[i].entered, its = c->trail[k].entered;
+    const int by_class =
+        c->by_class ? swq_class_of(&c->packet[i]) - swq_class_of(&c->packet[k]) : 0;
+
+    return by_class || !c->by_age ? by_class : (mine < its) - (mine > its);
+}
+
+/* The last packet of a queue is lost. */
+static void push_out(swq_net *net, int stage, size_t at, int queue)
+{
+    const swq_buffers b = swq_buffers_of(net);
+    swq_trail trail = {0};
+    const swq_packet lost = swq_remove_last(&b, at, queue, &trail);
+
+    net->stage_packets[stage]--;
+    swq_discard(net, stage, lost, trail, net->cycle - lost.birth + (stage > 0));
+}
+
+void swq_pool_admit(swq_net *net, int stage, uint32_t sw, const swq_packet *packet,
+                    const swq_trail *trail, bool *taken)
+{
+    const swq_buffer *rule = &net->part[0].rule;
+    const coming packets = {packet, trail, net->spec->support != SWQ_SUPPORT_NONE,
+                            swq_buffer_pool_rule(rule)->oldest_first};
+    swq_precedes_fn *ranks = packets.by_class || packets.by_age ? precedes : NULL;
+    size_t at = swq_buffer_at(net, stage, sw);
+    uint32_t switches = net->system.nodes / (uint32_t)net->ports;
+    uint16_t seen[SWQ_MAX_QUEUES];
+    swq_arrivals arrivals;
+
+    memcpy(seen, swq_seen(net, at), sizeof *seen * (size_t)net->queues);
+    swq_switch_stream_begin(&net->switch_stream, (uint32_t)stage * switches + sw, net->cycle);
+    swq_arrivals_begin(rule, net->queues, seen, net->ports, &net->dice, &arrivals);
+    for (int i = 0; i < net->ports; i++) {
+        taken[i] = false;
+        if (packet[i].birth != SWQ_NEVER)
+            swq_arrivals_add(&arrivals, i);
+    }
+    for (int i; (i = swq_arrivals_next(&arrivals, ranks, &packets, &net->dice)) >= 0;) {
+        const int queue = swq_queue_of(net, stage, &packet[i]);
+        const swq_fate fate = net->parts > 1
+                                  ? (swq_net_admits(net, seen, queue) ? SWQ_TAKE : SWQ_REFUSE)
+                                  : swq_buffer_fate(rule, net->queues, seen, queue, &net->dice);
+        taken[i] = fate != SWQ_REFUSE;
+        if (!taken[i])
+            continue;
+        if (fate >= 0) {
+            seen[fate]--;
+            push_out(net, stage, at, fate);
+        }
+        swq_trail mark = trail[i];
+        mark.entered = net->cycle + (stage > 0);
+        seen[queue]++;
+        swq_push(net, at, queue, packet[i], mark);
+        net->stage_packets[stage]++;
+        net->system.hops++;
+    }
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Where packets end: delivered, discarded, or back at their source; and telling where they go.
+ * Room: sim.
+ */
+#include "base/statistics.h"
+#include "sim/stages/counts.h"
+#include "switchq/fabric.h"
+
+#include <assert.h>
+
+void swq_show_start(const swq_net *net, int stage, uint32_t line, int input, const swq_packet *p,
+                    uint32_t source)
+{
+    const uint32_t ports = (uint32_t)net->ports;
+    swq_start start = {.cycle = net->cycle,
+                       .from = source,
+                       .to = p->to & ~SWQ_HIGH,
+                       .birth = p->birth,
+                       .switch_ = SWQ_NO_WHERE,
+                       .packet_class = swq_class_of(p)};
+
+    if (stage >= 0) {
+        start.switch_ = (uint32_t)stage * (net->system.nodes / ports) + line / ports;
+        start.input = (uint32_t)input;
+        start.output = line % ports;
+        start.output_store =
+            net->spec->sw.buffer.scope == SWQ_POOL || net->system.stores > net->system.input_stores;
+    }
+    net->started(net->system.options->started_arg, &start);
+}
+
+void swq_deliver(swq_net *net, swq_packet packet, swq_trail trail, uint32_t sink)
+{
+    uint32_t latency = net->cycle - packet.birth + 1;
+    int cell = swq_cell_of(net, trail.from, &packet);
+    uint64_t *count = net->system.tally + swq_tally_cell(net->system.levels, cell);
+
+    assert(sink == (packet.to & ~SWQ_HIGH));
+    count[SWQ_CELL_DELIVERED]++;
+    count[SWQ_CELL_LATENCY] += latency;
+    net->system.histogram[(size_t)cell * SWQ_HISTOGRAM_BINS + swq_histogram_bin(latency)]++;
+    if (net->system.node_count)
+        net->system.node_count[swq_node_count_at(
+                                   &net->system,
+                                   net->system.classes > 1 ? swq_class_of(&packet) : 0, sink) +
+                               (latency < SWQ_NODE_BINS ? latency : SWQ_NODE_BINS - 1)]++;
+    swq_note_delivered(net, sink, latency);
+    net->system.delivered++;
+    net->system.sojourn += latency;
+}
+
+/* A discarded packet goes back to its source. */
+static void give_back(swq_net *net, uint32_t source, swq_packet packet)
+{
+    swq_sources *s = &net->sources;
+    uint32_t at = s->returned_free;
+
+    if (!at) {
+        net->system.overflow = true;
+        net->system.discarded++;
+        return;
+    }
+    s->returned_free = s->returned_next[at - 1];
+    s->returned[at - 1] = packet;
+    s->returned_next[at - 1] = 0;
+    if (s->returned_head[source])
+        s->returned_next[s->returned_tail[source] - 1] = at;
+    else
+        s->returned_head[source] = at;
+    s->returned_tail[source] = at;
+    net->system.waiting++;
+}
+
+void swq_discard(swq_net *net, int stage, swq_packet packet, swq_trail trail, uint32_t age)
+{
+    swq_cell(net, trail.from, &packet)[SWQ_CELL_DISCARDED]++;
+    net->system.tally[swq_tally_stage(stage) + SWQ_STAGE_DROPPED]++;
+    swq_note_discarded(net, &packet);
+    if (net->spec->resend) {
+        give_back(net, trail.from, packet);
+        return;
+    }
+    net->system.discarded++;
+    net->system.sojourn += age;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the buffers hold, now: for whoever watches a network.
+ * Room: sim.
+ */
+#include "sim/stages/behind.h"
+#include "sim/stages/buffers.h"
+
+/* The number of packets in a buffer; and, unless of_these is NULL, of its packets to the marked
+ * node. */
+static uint16_t look_at_buffer(const swq_net *net, size_t at, uint32_t marked, uint16_t *of_these)
+{
+    uint16_t all = 0, to_marked = 0, copy[SWQ_PACKED_QUEUES];
+    const uint16_t *lengths = swq_lengths(net, at, 1, copy);
+
+    for (int q = 0; q < net->queues; q++) {
+        const int length = lengths[q];
+        for (int k = 0; k < length && of_these; k++) {
+            size_t slot = swq_place_of(net, at, (size_t)swq_slot_of(net, at, q, k));
+            to_marked = (uint16_t)(to_marked + ((net->packet[slot].to & ~SWQ_HIGH) == marked));
+        }
+        all = (uint16_t)(all + length);
+    }
+    if (of_these)
+        *of_these = to_marked;
+    return all;
+}
+
+/* Packets in a queue behind the buffers; adds the number of packets for the marked node to
+ * *of_these unless of_these is NULL. */
+static uint16_t look_behind(const swq_net *net, size_t queue, uint32_t marked, uint16_t *of_these)
+{
+    const uint16_t length = net->behind.length[queue];
+
+    for (int k = 0; k < length && of_these; k++) {
+        const swq_packet *p = &net->behind.packet[swq_behind_slot(net, queue, k)];
+        *of_these = (uint16_t)(*of_these + ((p->to & ~SWQ_HIGH) == marked));
+    }
+    return length;
+}
+
+void swq_net_hold(const swq_system *system, uint32_t marked, uint16_t *held, uint16_t *of_marked)
+{
+    const swq_net *net = (const swq_net *)system;
+
+    for (size_t at = 0; at < system->input_stores; at++)
+        held[at] = look_at_buffer(net, at, marked, of_marked ? &of_marked[at] : NULL);
+    /* a queue before an output is a store of its own; crosspoints belong to their input's store */
+    const size_t outputs = system->stores - system->input_stores;
+    for (size_t at = 0; at < outputs; at++) {
+        const size_t store = system->input_stores + at;
+        if (of_marked)
+            of_marked[store] = 0;
+        held[store] = look_behind(net, at, marked, of_marked ? &of_marked[store] : NULL);
+    }
+    if (net->behind.queues == 0 || outputs > 0)
+        return;
+    for (size_t at = 0; at < system->input_stores; at++) {
+        for (int j = 0; j < net->ports; j++)
+            held[at] =
+                (uint16_t)(held[at] + look_behind(net, at * (size_t)net->ports + (size_t)j, marked,
+                                                  of_marked ? &of_marked[at] : NULL));
+    }
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Transmission of switches with one central pool: nothing to arbitrate, every output sends its
+ * head. The next pool decides which of its simultaneous arrivals it takes in, so the turn of a
+ * stage goes through the pools of the next stage.
+ * Room: sim.
+ */
+#include "sim/stages/buffers.h"
+#include "sim/stages/counts.h"
+
+/* The queue from which output `port` of a pool would send, or -1. */
+static int sending_queue(const swq_net *net, size_t at, int port)
+{
+    const uint16_t *length = net->length + at * (size_t)net->queues;
+    int high = net->queue_base[1] + port;
+
+    if (net->queue_base[1] > 0 && length[high] > 0)
+        return high;
+    return length[port] > 0 ? port : -1;
+}
+
+static void send_to_sinks(swq_net *net, int stage)
+{
+    uint64_t *count = net->system.tally + swq_tally_stage(stage);
+
+    for (uint32_t line = 0; line < net->system.nodes; line++) {
+        size_t at = swq_buffer_at(net, stage, line / (uint32_t)net->ports);
+        int queue = sending_queue(net, at, (int)(line % (uint32_t)net->ports));
+        swq_trail trail = {0};
+        if (queue < 0)
+            continue;
+        swq_packet p = swq_pop(net, at, queue, &trail);
+        count[SWQ_STAGE_BUSY]++;
+        count[SWQ_STAGE_SENT]++;
+        net->stage_packets[stage]--;
+        swq_note_sent(net, stage, line);
+        swq_tell_start(net, stage, line, 0, &p, trail.from);
+        swq_deliver(net, p, trail, net->wire[(size_t)(stage + 1) * net->system.nodes + line]);
+    }
+}
+
+/* Offers the stage's packets to switch `next` of the following stage. */
+static void send_to_switch(swq_net *net, int stage, uint32_t next)
+{
+    uint64_t *count = net->system.tally + swq_tally_stage(stage);
+    swq_packet packet[SWQ_MAX_PORTS] = {{0}};
+    swq_trail trail[SWQ_MAX_PORTS] = {{0}};
+    size_t from[SWQ_MAX_PORTS] = {0};
+    uint32_t line[SWQ_MAX_PORTS] = {0};
+    int queue[SWQ_MAX_PORTS] = {0};
+    bool taken[SWQ_MAX_PORTS] = {false};
+
+    for (int i = 0; i < net->ports; i++) {
+        line[i] = net->back[(size_t)(stage + 1) * net->system.nodes + next * (uint32_t)net->ports +
+                            (uint32_t)i];
+        from[i] = swq_buffer_at(net, stage, line[i] / (uint32_t)net->ports);
+        queue[i] = sending_queue(net, from[i], (int)(line[i] % (uint32_t)net->ports));
+        packet[i].birth = SWQ_NEVER;
+        if (queue[i] < 0)
+            continue;
+        size_t slot = swq_head_slot(net, from[i], queue[i]);
+        packet[i] = net->packet[slot];
+        if (net->trail)
+            trail[i] = net->trail[slot];
+    }
+    swq_pool_admit(net, stage + 1, next, packet, trail, taken);
+    for (int i = 0; i < net->ports; i++) {
+        if (queue[i] < 0)
+            continue;
+        count[SWQ_STAGE_BUSY]++;
+        if (!taken[i] && net->blocks) {
+            count[SWQ_STAGE_BLOCKED]++;
+            continue;
+        }
+        count[SWQ_STAGE_SENT]++;
+        count[SWQ_STAGE_COUNTERS + SWQ_STAGE_ARRIVED]++;
+        swq_note_sent(net, stage, line[i]);
+        swq_tell_start(net, stage, line[i], 0, &packet[i], trail[i].from);
+        swq_pop(net, from[i], queue[i], &trail[i]);
+        net->stage_packets[stage]--;
+        if (!taken[i])
+            swq_discard(net, stage + 1, packet[i], trail[i], net->cycle - packet[i].birth + 1);
+    }
+}
+
+void swq_transmit_pool(swq_net *net, int stage)
+{
+    uint32_t switches = net->system.nodes / (uint32_t)net->ports;
+
+    if (stage == net->system.levels - 1) {
+        send_to_sinks(net, stage);
+        return;
+    }
+    for (uint32_t next = 0; next < switches; next++)
+        send_to_switch(net, stage, next);
+}
