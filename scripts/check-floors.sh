@@ -3,7 +3,7 @@
 # Floors of sim: a folder uses itself and folders further down, in its includes and, if BUILD is
 # given, in the functions and tables that its object files name. The files that lie in sim itself are
 # below all folders. An architecture, a folder of switches/, sees no other one; what several share lies in
-# switches/saqs. Exit 1 on an arrow that leads up.
+# switches/ itself and in switches/saqs. Exit 1 on an arrow that leads up.
 # Usage: check-floors.sh [BUILD]
 set -eu
 cd "$(dirname "$0")/.."
@@ -20,6 +20,7 @@ flows 7
 managements 7
 senders 7
 stages/fast 7
+switches 8
 switches/saqs 8
 switches/* 9
 tables 10

@@ -298,26 +298,12 @@ static int shares_of(const swq_async_net *net)
     return swq_async_shares_of(net, options->threads / options->replications);
 }
 
-/* A network of which nothing is laid out, with its architecture's own state; or NULL. */
+/* A network of which nothing is laid out, with its architecture's own state behind it; or NULL. */
 static swq_async_net *blank(swq_context *ctx, const swq_async *spec)
 {
     const swq_store_hooks *stores = swq_async_stores(spec);
-    swq_async_net *net = swq_calloc(ctx, 1, sizeof *net);
 
-    if (net && stores && stores->state) {
-        net->own = swq_calloc(ctx, 1, stores->state);
-        if (!net->own) {
-            swq_free(ctx, net);
-            return NULL;
-        }
-    }
-    return net;
-}
-
-static void free_blank(swq_context *ctx, swq_async_net *net)
-{
-    swq_free(ctx, net->own);
-    swq_free(ctx, net);
+    return swq_calloc(ctx, 1, sizeof(swq_async_net) + (stores ? stores->state : 0));
 }
 
 swq_status swq_async_net_bytes(swq_context *ctx, const swq_async *spec,
@@ -340,7 +326,7 @@ swq_status swq_async_net_bytes(swq_context *ctx, const swq_async *spec,
              (net->flow && net->flow->bytes ? net->flow->bytes(net) : 0) + swq_scheme_bytes(net);
     if (net->stores)
         *bytes += (double)net->stores->state;
-    free_blank(ctx, net);
+    swq_free(ctx, net);
     return SWQ_OK;
 }
 
@@ -426,7 +412,7 @@ static void release(swq_context *ctx, swq_system *system)
     list_arrays(net, &list);
     swq_arrays_free(ctx, &list);
     swq_system_free_counts(ctx, system);
-    free_blank(ctx, net);
+    swq_free(ctx, net);
 }
 
 /* ---- going on ---- */

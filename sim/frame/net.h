@@ -317,12 +317,18 @@ struct swq_async_net {
     swq_pieces pieces; /* packets that travel in several pieces; or nothing */
 
     const swq_store_hooks *stores; /* hooks of an architecture with stores of its own, or NULL */
-    void *own;                     /* such an architecture's state: stores->state bytes */
     uint64_t lost_bytes;           /* bytes of packets that were lost at a full interface */
 
     struct swq_async_shares *shares; /* threads with copies of this struct; NULL: one thread */
     swq_async_share share;           /* the share that this struct works on */
 };
+
+/* The state of an architecture with stores of its own, stores->state bytes, which lies behind the
+ * network's struct. */
+static inline void *swq_own_state(const swq_async_net *net)
+{
+    return (void *)(uintptr_t)(net + 1);
+}
 
 /* Bytes of a network without its fabric. Errors: SWQ_ENOMEM. */
 swq_status swq_async_net_bytes(swq_context *ctx, const swq_async *spec,

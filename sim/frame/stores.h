@@ -17,7 +17,7 @@ struct swq_kernel;
 /* All except `check`, `kernel` and `lay_out` may be NULL. */
 typedef struct swq_store_hooks {
     const struct swq_kernel *kernel;
-    size_t state; /* bytes of the architecture's own state, which is 0 at first: net->own */
+    size_t state; /* bytes of the architecture's own state, which is 0 at first: swq_own_state */
     /* Errors: SWQ_EINVAL for options that the architecture does not support in this network. */
     swq_status (*check)(swq_context *ctx, const swq_async *spec, const swq_fabric *fabric);
     /* Sets the number of queues of an input store, the packets that the store may hold, and the
@@ -55,9 +55,5 @@ typedef struct swq_store_hooks {
     uint32_t ahead;     /* how many cycles after all other events an event of the architecture may
                            be due */
 } swq_store_hooks;
-
-/* Refuses options that no architecture with stores of its own supports. Errors: SWQ_EINVAL naming
- * the option. */
-swq_status swq_stores_check(swq_context *ctx, const swq_async *spec, const swq_fabric *fabric);
 
 #endif

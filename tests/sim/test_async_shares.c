@@ -4,6 +4,7 @@
  */
 #include "base/statistics.h"
 #include "sim/frame/shares.h"
+#include "sim/switches/input_queued/kernels.h"
 #include "tests/sim/async_cases.h"
 #include "tests/support/support.h"
 

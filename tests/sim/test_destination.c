@@ -6,6 +6,7 @@
  * to wait for whom. And what the text claims: order, path lengths, memory that comes back.
  */
 #include "sim/frame/acks.h"
+#include "sim/switches/input_queued/kernels.h"
 #include "switchq/async.h"
 #include "tests/support/support.h"
 

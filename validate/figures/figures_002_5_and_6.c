@@ -101,7 +101,7 @@ static bool has_kin(const swq_recn *n, uint32_t s, const swq_path *path, bool lo
 static void happened(void *arg, const swq_saq_event *e)
 {
     scene *c = arg;
-    const swq_recn *n = c->net->own;
+    const swq_recn *n = swq_own_state(c->net);
     const swq_path path = {e->turns, (UINT64_C(1) << e->length * e->bits) - 1};
     const uint32_t store = e->at_output ? n->inputs + e->port : e->port;
     const bool told = e->kind == SWQ_SAQ_TOLD;
@@ -148,7 +148,7 @@ static const swq_recn_queue *queue_of_line(const swq_recn *n, uint32_t s, const 
 /* The detection queue, the SAQ, and all other detection queues. */
 static void sample_detection(scene *c, int at)
 {
-    const swq_recn *n = c->net->own;
+    const swq_recn *n = swq_own_state(c->net);
     const swq_recn_queue *queue = swq_recn_queues_of(n, c->store),
                          *saq = queue_of_line(n, c->store, &c->path);
     const int plain = swq_recn_plain(n, c->store), mine = (int)c->path.turns;
@@ -164,7 +164,7 @@ static void sample_detection(scene *c, int at)
  * its other packets; and the SAQ for which the notice asks. */
 static void sample_notice(scene *c, int at)
 {
-    const swq_recn *n = c->net->own;
+    const swq_recn *n = swq_own_state(c->net);
     const swq_recn_queue *old = queue_of_line(n, c->store, &c->other),
                          *new = queue_of_line(n, c->store, &c->path);
     const int both = old ? packets_of(n, old, &c->path) : 0;

@@ -24,13 +24,13 @@
 typedef struct {
     swq_cells cells;
     uint8_t *level; /* [cells] the level at which a cell is counted, or NO_LEVEL */
-} own_state;
+} atlas_state;
 
 enum { NO_LEVEL = 255 };
 
-static own_state *own(const swq_async_net *net)
+static atlas_state *own(const swq_async_net *net)
 {
-    return net->own;
+    return swq_own_state(net);
 }
 
 /* ---- events of a cell ---- */
@@ -346,7 +346,7 @@ static bool may_deadlock(const swq_async *n)
 static void lay_out(swq_async_net *net)
 {
     const swq_async *n = net->spec;
-    own_state *a = own(net);
+    atlas_state *a = own(net);
     const swq_cells_plan plan = {
         .fabric = net->fabric,
         .sets = &net->sets,
@@ -392,7 +392,7 @@ static bool is_kept(const swq_cells *c, uint32_t k)
 
 static void audit(const swq_async_net *net, uint64_t *packets, uint64_t *age, uint64_t *bytes)
 {
-    const own_state *a = own(net);
+    const atlas_state *a = own(net);
 
     for (uint32_t k = 0; k < a->cells.cells; k++) {
         if (a->level[k] == NO_LEVEL && !is_kept(&a->cells, k))
@@ -439,7 +439,7 @@ static const swq_kernel kernel = {
 
 static const swq_store_hooks atlas = {
     .kernel = &kernel,
-    .state = sizeof(own_state),
+    .state = sizeof(atlas_state),
     .check = check,
     .lay_out = lay_out,
     .list = list,

@@ -106,7 +106,7 @@ typedef struct swq_central {
 
 static inline swq_central *swq_central_of(const swq_async_net *net)
 {
-    return net->own;
+    return swq_own_state(net);
 }
 
 extern const swq_kernel swq_kernel_central;

@@ -7,6 +7,7 @@
 #include "base/context.h"
 #include "models/arbiters/arbiters.h"
 #include "sim/switches/central/central.h"
+#include "sim/switches/check.h"
 
 #include <math.h>
 

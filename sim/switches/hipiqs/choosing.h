@@ -42,7 +42,7 @@ typedef struct swq_choosing {
 
 static inline swq_choosing *swq_choosing_of(const swq_async_net *net)
 {
-    return net->own;
+    return swq_own_state(net);
 }
 
 extern const swq_kernel swq_kernel_choosing;

@@ -7,6 +7,7 @@
 #include "base/context.h"
 #include "models/arbiters/arbiters.h"
 #include "sim/dependencies/waits.h"
+#include "sim/switches/check.h"
 #include "sim/switches/hipiqs/choosing.h"
 
 #include <math.h>

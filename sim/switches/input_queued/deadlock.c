@@ -363,7 +363,7 @@ static void note_cycle(swq_async_net *net, uint32_t port, int q, size_t queues)
     } while (on && (port != begin_port || q != begin_q));
 }
 
-static bool find_deadlock(swq_async_net *net)
+bool swq_find_deadlock(swq_async_net *net)
 {
     const uint32_t ports = net->elements;
     const size_t queues = (size_t)net->inputs * (uint32_t)net->queues +
@@ -394,5 +394,5 @@ static bool find_deadlock(swq_async_net *net)
 
 bool swq_queues_deadlocked(swq_async_net *net)
 {
-    return find_deadlock(net) || swq_find_livelock(net);
+    return swq_find_deadlock(net) || swq_find_livelock(net);
 }

@@ -12,7 +12,9 @@ extern const swq_kernel swq_kernel_plain, swq_kernel_read_ports, swq_kernel_cros
     swq_kernel_general, swq_kernel_shared_plain, swq_kernel_shared_read_ports,
     swq_kernel_shared_crossbar;
 
-/* Looks for packets that can never move again, and fills net->waiting. */
+/* Looks for packets that can never move again, and fills net->waiting. The next function looks for
+ * packets that are refused for ever, too. */
+bool swq_find_deadlock(swq_async_net *net);
 bool swq_queues_deadlocked(swq_async_net *net);
 
 #endif

@@ -20,7 +20,7 @@
 
 static swq_recn *own(const swq_async_net *net)
 {
-    return net->own;
+    return swq_own_state(net);
 }
 
 /* ---- events of a packet ---- */

@@ -19,7 +19,7 @@
 /* The engine's number of a packet is its index among the network's packets. */
 static swq_iq *own(const swq_async_net *net)
 {
-    return net->own;
+    return swq_own_state(net);
 }
 
 /* ---- events of a packet ---- */

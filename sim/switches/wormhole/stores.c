@@ -22,13 +22,13 @@ typedef struct {
     swq_worms worms;
     uint8_t *level; /* [worms] the level at which a packet is counted, or NO_LEVEL */
     uint32_t *last; /* [worms] cycle in which the worm's header began on its last link */
-} own_state;
+} wormhole_state;
 
 enum { NO_LEVEL = 255 };
 
-static own_state *own(const swq_async_net *net)
+static wormhole_state *own(const swq_async_net *net)
 {
-    return net->own;
+    return swq_own_state(net);
 }
 
 /* ---- events of a packet ---- */
@@ -390,7 +390,7 @@ static bool may_deadlock(const swq_async *spec)
 
 static void lay_out(swq_async_net *net)
 {
-    own_state *h = own(net);
+    wormhole_state *h = own(net);
     const swq_worm_plan plan = plan_of(net->spec, net->fabric);
 
     swq_worms_lay_out(&h->worms, &plan);
@@ -401,7 +401,7 @@ static void lay_out(swq_async_net *net)
 
 static void list(swq_async_net *net, swq_arrays *arrays)
 {
-    own_state *h = own(net);
+    wormhole_state *h = own(net);
 
     swq_worms_list(&h->worms, arrays);
     SWQ_ARRAY(arrays, h->level, h->worms.worms);
@@ -410,7 +410,7 @@ static void list(swq_async_net *net, swq_arrays *arrays)
 
 static void empty(swq_async_net *net)
 {
-    own_state *h = own(net);
+    wormhole_state *h = own(net);
     const swq_worm_told told = {net, begun, passed, last, arrived, done, &net->streams};
 
     swq_worms_empty(&h->worms, &told);
@@ -419,7 +419,7 @@ static void empty(swq_async_net *net)
 
 static void audit(const swq_async_net *net, uint64_t *packets, uint64_t *age, uint64_t *bytes)
 {
-    const own_state *h = own(net);
+    const wormhole_state *h = own(net);
 
     for (uint32_t k = 0; k < h->worms.worms; k++) {
         if (h->level[k] == NO_LEVEL)
@@ -470,7 +470,7 @@ static const swq_kernel kernel = {
 
 static const swq_store_hooks lanes = {
     .kernel = &kernel,
-    .state = sizeof(own_state),
+    .state = sizeof(wormhole_state),
     .check = check,
     .lay_out = lay_out,
     .list = list,

@@ -3,7 +3,7 @@
  * What no architecture with stores of its own takes.
  * Room: sim. Includes base.
  */
-#include "sim/frame/stores.h"
+#include "sim/switches/check.h"
 #include "base/context.h"
 #include "sim/dependencies/waits.h"
 
