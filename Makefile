@@ -69,7 +69,7 @@ ALL_C := $(shell find include $(ROOMS) study cluster cli web tests bench example
 .PHONY: always all demo test check check-examples check-all analyze check-long bench install uninstall dist format lint rooms names circles clang fuzz \
         fuzz-targets sanitize sanitize-long asan ubsan coverage clean help deps build-tests run-tests examples check-docs check-headers \
         check-python notebook-test wheel wheel-test deb deb-test container-test check-dist chip-witness faults mutants peers rare-coverage \
-        browser-test site site-test wasm wasm-test check-scripts check-stable stable same-answers release bench-record
+        browser-test site site-test wasm wasm-test check-scripts check-stable stable pages same-answers release bench-record
 
 # those that take longest begin first, so that none is left to one processor at the end
 LONGEST := $(filter $(BUILD)/sim/stages/fast/% $(BUILD)/sim/stages/plain.o $(BUILD)/sim/switches/input_queued/general.o,$(LIB_OBJ))
@@ -179,6 +179,9 @@ check-stable: all ## keys, columns, exit statuses and functions against their li
 
 stable: all ## write the lists anew, in tests/stable/lists: look at the difference, nothing may be gone
 	$(STABLE) tests/stable/test_stable.py --write
+
+pages: $(BUILD)/switchq ## write the tables of docs/defaults.md and docs/keys.md anew
+	scripts/make-pages.py $(BUILD)/switchq
 
 same-answers: $(BUILD)/switchq ## 3,000 random questions to OLD=other/switchq and to this build: are the answers the same to the digit?
 	@test -n "$(OLD)" || { echo "same-answers: OLD=PATH names the other program" >&2; exit 2; }

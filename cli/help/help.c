@@ -87,7 +87,7 @@ static cJSON *index_tree(void)
 
 static void print_topic(const cli_topic *topic)
 {
-    printf("%s - %s\n\n%s", topic->name, topic->title, topic->text);
+    printf("%s - %s\n\n%s", topic->name, topic->title, cli_topic_text(topic));
     if (topic->list) {
         printf("\n'switchq list %s' prints\n\n", topic->list);
         cli_list_print(topic->list);
@@ -120,7 +120,8 @@ static void suggest_pages(swq_context *ctx, const char *word)
 
     for (int k = 0; cli_topics[k].name && strlen(word) > 3; k++) {
         const bool fits = used + strlen(cli_topics[k].name) + 3 < sizeof pages;
-        if (fits && (strstr(cli_topics[k].text, word) || strstr(cli_topics[k].title, word)))
+        if (fits &&
+            (strstr(cli_topic_text(&cli_topics[k]), word) || strstr(cli_topics[k].title, word)))
             used += (size_t)snprintf(pages + used, sizeof pages - used, "%s%s", used ? ", " : "",
                                      cli_topics[k].name);
     }

@@ -18,6 +18,10 @@ typedef struct cli_topic {
 /* All topics, ended by a row of NULLs. */
 extern const cli_topic cli_topics[];
 
+/* The text of a page. The page of defaults is made from the tables of options, below `begin`. */
+const char *cli_topic_text(const cli_topic *topic);
+const char *cli_defaults_page(const char *begin);
+
 /* Prints the help of a command whose options are `table`: the options used most, or `all`. */
 void cli_print_help(const cli_command *self, const struct poptOption *table, bool all);
 

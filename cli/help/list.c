@@ -189,8 +189,8 @@ static line table_line(int k)
 
 static line quantity_line(int k)
 {
-    const cli_quantity *row = &cli_quantities[k];
-    return row->key ? (line){row->key, row->about, row->unit, CLI_FOR_ALL} : (line){0};
+    const cli_quantity *row = cli_quantity_at(k);
+    return row ? (line){row->key, row->about, row->unit, CLI_FOR_ALL} : (line){0};
 }
 
 static bool in_stage_cycles(const char *name)

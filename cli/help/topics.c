@@ -41,3 +41,8 @@ const cli_topic cli_topics[] = {
     {"sources", "the literature", NULL, text_sources},
     {NULL, NULL, NULL, NULL},
 };
+
+const char *cli_topic_text(const cli_topic *topic)
+{
+    return topic->text == text_defaults ? cli_defaults_page(topic->text) : topic->text;
+}

@@ -92,6 +92,30 @@ static void add_heading(cJSON *row, const char *section, const char *before)
     }
 }
 
+/* What the row of a parameter says beyond its text: its field in answers, its unit, its range, its
+ * words and its defaults. */
+static void add_parameter(cJSON *to, const cli_parameter *p)
+{
+    const bool whole = p->kind == CLI_INT || p->kind == CLI_BYTES, real = p->kind == CLI_REAL;
+
+    add_text(to, "key", p->key);
+    add_text(to, "unit", p->unit);
+    if ((whole && !p->read) || real) {
+        cJSON_AddNumberToObject(to, "least", p->least);
+        if (!p->highest)
+            cJSON_AddNumberToObject(to, "most", p->most);
+    }
+    cJSON_AddBoolToObject(to, "axis", cli_axis_of(p) != CLI_AXIS_NONE);
+    cJSON *defaults = cJSON_AddArrayToObject(to, "defaults");
+    for (const cli_default *d = p->defaults; d && d->lines; d++) {
+        cJSON *row = cJSON_CreateObject();
+        cJSON_AddStringToObject(row, "lines", d->lines);
+        cJSON_AddStringToObject(row, "value", d->value);
+        cJSON_AddStringToObject(row, "why", d->why);
+        cJSON_AddItemToArray(defaults, row);
+    }
+}
+
 static void add_option(cJSON *options, const cli_command *command, const struct poptOption *option,
                        const char *section, const char *before)
 {
@@ -111,6 +135,8 @@ static void add_option(cJSON *options, const cli_command *command, const struct 
         cJSON_AddTrueToObject(row, "repeats");
     if (value.kind == CLI_VALUE_NONE)
         cJSON_AddTrueToObject(row, "flag");
+    if (cli_parameter_of(option))
+        add_parameter(row, cli_parameter_of(option));
     add_formulas(row, command, option);
     add_value(row, command, &value);
 }
@@ -174,7 +200,7 @@ cJSON *cli_help_of_topic(const cli_topic *topic)
     cJSON_AddStringToObject(tree, "schema", "switchq/help/1");
     cJSON_AddStringToObject(tree, "topic", topic->name);
     cJSON_AddStringToObject(tree, "title", topic->title);
-    cJSON_AddStringToObject(tree, "text", topic->text);
+    cJSON_AddStringToObject(tree, "text", cli_topic_text(topic));
     return tree;
 }
 

@@ -4,34 +4,22 @@
  * Room: cli.
  */
 #include "cli/help/values.h"
+#include "cli/options/parameter.h"
 
 #include <ctype.h>
 #include <string.h>
 
-/* Options whose words are in the tables, or whose description gives examples rather than words. An
- * option of the same name has the same meaning in every command. */
+/* Options that are no parameters, and whose words are in the tables or are not in their
+ * description. */
 static const struct {
     const char *option;
     cli_value value;
 } known_options[] = {
-    {"buffer", {.kind = CLI_VALUE_LIST, .list = "buffers"}},
     {"arbiter", {.kind = CLI_VALUE_LIST, .list = "arbiters"}},
-    {"solver", {.kind = CLI_VALUE_LIST, .list = "solvers"}},
     {"policy", {.kind = CLI_VALUE_LIST, .list = "policies"}},
-    {"topology", {.kind = CLI_VALUE_LIST, .list = "topologies"}},
-    {"routing", {.kind = CLI_VALUE_LIST, .list = "routing"}},
-    {"choice", {.kind = CLI_VALUE_LIST, .list = "choices"}},
-    {"lane-choice", {.kind = CLI_VALUE_LIST, .list = "lane-choices"}},
-    {"architecture", {.kind = CLI_VALUE_LIST, .list = "architectures"}},
-    {"management", {.kind = CLI_VALUE_LIST, .list = "managements"}},
-    {"benchmark", {.kind = CLI_VALUE_LIST, .list = "benchmarks"}},
-    {"traffic", {.kind = CLI_VALUE_LIST, .list = "traffic"}},
     {"format", {.kind = CLI_VALUE_LIST, .list = "formats"}},
     {"importance", {.kind = CLI_VALUE_LIST, .list = "importances"}},
     {"method", {.kind = CLI_VALUE_LIST, .list = "approximations"}},
-    {"two-counter", {.kind = CLI_VALUE_WORDS, .words = "H T tH A aH"}},
-    {"sender", {.kind = CLI_VALUE_LIST, .list = "senders"}},
-    {"dims", {.kind = CLI_VALUE_ANY}},
     {"export", {.kind = CLI_VALUE_WORDS, .words = "csv json"}},
     {"prefer", {.kind = CLI_VALUE_WORDS, .words = "newest"}},
 };
@@ -81,9 +69,12 @@ static bool names_a_file(const char *argument)
 cli_value cli_option_value(const struct poptOption *option, char *text, size_t size)
 {
     const char *argument = option->argDescrip;
+    const cli_parameter *parameter = cli_parameter_of(option);
 
     if ((option->argInfo & POPT_ARG_MASK) == POPT_ARG_NONE)
         return (cli_value){.kind = CLI_VALUE_NONE};
+    if (parameter && parameter->list)
+        return (cli_value){.kind = CLI_VALUE_LIST, .list = parameter->list};
     for (size_t k = 0; k < sizeof known_options / sizeof *known_options; k++) {
         if (option->longName && strcmp(option->longName, known_options[k].option) == 0)
             return known_options[k].value;

@@ -11,13 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-const cli_parameter *cli_parameter_of(const struct poptOption *option)
-{
-    const bool is = option && option->longName && option->val & CLI_IS_PARAMETER;
-
-    return is ? (const cli_parameter *)option : NULL;
-}
-
 const char *cli_parameter_text(const cli_parameter *row)
 {
     return cli_option_kind(&row->option) == POPT_ARG_STRING ? *(char **)row->option.arg : NULL;

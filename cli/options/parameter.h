@@ -141,11 +141,14 @@ enum { CLI_WITH_RARE = 0x100, CLI_IS_PARAMETER = 0x1000 };
     }
 #define CLI_PARAMETERS(table)                                                                      \
     {                                                                                              \
-        NULL, '\0', POPT_ARG_INCLUDE_TABLE, table, CLI_IS_PARAMETER, NULL, NULL          \
+        NULL, '\0', POPT_ARG_INCLUDE_TABLE, table, CLI_IS_PARAMETER, NULL, NULL                    \
     }
 
 /* The parameter whose option it is; NULL: an option that is no parameter. */
-const cli_parameter *cli_parameter_of(const struct poptOption *option);
+static inline const cli_parameter *cli_parameter_of(const struct poptOption *option)
+{
+    return option->val & CLI_IS_PARAMETER ? (const cli_parameter *)option : NULL;
+}
 
 /* The text that was given; NULL: none. */
 const char *cli_parameter_text(const cli_parameter *row);

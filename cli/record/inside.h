@@ -101,7 +101,7 @@ void cli_record_print_list(const cli_record *list);
 bool cli_record_print_spread(const cli_record *list);
 void cli_record_print_grid(const cli_record *list);
 
-/* All rows, ended by one without a key. */
-extern const cli_quantity cli_quantities[];
+/* All rows, sorted by key; NULL behind the last. */
+const cli_quantity *cli_quantity_at(int place);
 
 #endif

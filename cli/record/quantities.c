@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The meaning of each name in answers: a row with its label and its unit for people. docs/keys.md
- * is made from this table and the commands. Rows are sorted by key and not by command, so that a
- * quantity has one row.
+ * The meaning of each name in answers that is no parameter's, or of several: a row with its label
+ * and its unit for people. docs/keys.md is made from this table and the parameters. Rows are sorted
+ * by key and not by command, so that a quantity has one row.
  * Room: cli.
  */
+#include "cli/options/parameter.h"
 #include "cli/record/inside.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-const cli_quantity cli_quantities[] = {
+static const cli_quantity quantities[] = {
     {"abort", NULL, NULL, "whether a refused packet's transmission ends as its refusal is known"},
     {"accuracy", NULL, NULL, "the errors that a method was found to have, in words"},
     {"achieved", "mean", NULL,
@@ -18,9 +20,6 @@ const cli_quantity cli_quantities[] = {
     {"action", NULL, NULL,
      "what a policy does in a situation; several that are equally good with \"or\" between them"},
     {"actions", NULL, "actions", "what can be decided in all situations together"},
-    {"admission", NULL, NULL,
-     "whether a packet that comes to a buffer is stored, if not by room; the rows of 'switchq list "
-     "admission'"},
     {"advice", NULL, NULL, "at each size of memory, who gains most, and who is worth its area"},
     {"agree", NULL, "cells", "cells that agree with the published table"},
     {"agree_rounded", NULL, "cells", "cells of Table 4.1 that are the exact value rounded"},
@@ -54,7 +53,6 @@ const cli_quantity cli_quantities[] = {
     {"arbiter", NULL, NULL, "arbiter of the crossbar: a row of 'switchq list arbiters'"},
     {"arbiter_inputs", "requests of arbiters", NULL,
      "requests that all arbiters of a switch look at"},
-    {"arbiter_iterations", NULL, "rounds", "rounds of an iterative arbiter"},
     {"arbiters", NULL, NULL, "the rows of 'switchq list arbiters'"},
     {"arbitration_delay", NULL, "cycles",
      "cycles in which a flit is granted the crossbar of a switch"},
@@ -85,9 +83,6 @@ const cli_quantity cli_quantities[] = {
      "counted, but not modelled"},
     {"bank_wait_cycles", "wait for a turn at the banks", "cycles",
      "cycles that an output waits until it may begin to read a chunk, on average"},
-    {"banks", NULL, NULL,
-     "the banks of an input buffer serve all outputs at once (free), or one output a cycle begins "
-     "to read a chunk (turns)"},
     {"batch_correlation", NULL, NULL, "correlation of neighbouring batches"},
     {"batches", NULL, NULL, "batches that intervals are computed from"},
     {"batches_correlated", NULL, NULL,
@@ -100,11 +95,9 @@ const cli_quantity cli_quantities[] = {
      "upper bound, at the confidence of the run, on a fraction or a mean number with too few "
      "events "
      "for an interval"},
-    {"benchmark", NULL, NULL, "congestion benchmark: a row of 'switchq list benchmarks'"},
     {"benchmarks", NULL, NULL, "the rows of 'switchq list benchmarks'"},
     {"beyond_chance", NULL, NULL, "whether a difference cannot be chance"},
     {"blank_because", "blank because", NULL, "why a contestant has no number in a scenario"},
-    {"block", NULL, "bytes", "bytes of a block, the unit in which memory is allocated"},
     {"blocked", "blocked", NULL,
      "fraction of the cycles in which a buffer that held packets could send none"},
     {"bound", NULL, "packets per output and cycle", "bound on the throughput, set by the hot link"},
@@ -122,7 +115,6 @@ const cli_quantity cli_quantities[] = {
     {"bracket_undecided", NULL, NULL,
      "loads tried of which the longest run showed neither, for the mean or the worst sender"},
     {"buffer", NULL, NULL, "buffer organisation: a row of 'switchq list buffers'"},
-    {"buffer_bytes", NULL, "bytes", "memory of an input port"},
     {"buffer_full", "buffer full", NULL, "probability that a buffer is full after transmission"},
     {"buffers", NULL, NULL, "the rows of 'switchq list buffers'"},
     {"burst", NULL, "packets", "mean number of packets (asynchronous: messages) in a burst"},
@@ -162,10 +154,7 @@ const cli_quantity cli_quantities[] = {
     {"chip_queues", NULL, NULL, "outputs, each with a queue"},
     {"chip_step", NULL, NULL,
      "what the data path did: a step of moving a block from one list to another"},
-    {"choice", NULL, NULL,
-     "how a packet chooses among several outputs: a row of 'switchq list choices'"},
     {"choices", NULL, NULL, "the rows of 'switchq list choices'"},
-    {"chunk_flits", NULL, "flits", "flits of a chunk, the unit in which memory is allocated"},
     {"chunks_most_partly_filled", "most at once", "chunks",
      "the most partly filled chunks seen at once"},
     {"chunks_partly_filled", "partly filled chunks", "chunks",
@@ -225,19 +214,10 @@ const cli_quantity cli_quantities[] = {
     {"cpu_seconds", NULL, "seconds", "processor time taken"},
     {"cpu_seconds_left", NULL, "seconds", "estimated processor time until the study is done"},
     {"created", NULL, "packets", "packets that sources created in the measured cycles"},
-    {"credit", NULL, NULL,
-     "when a freed slot can be taken again: in the same cycle or in the next"},
-    {"credit_delay", NULL, "cycles",
-     "cycles from a change in a buffer until its sender learns of it"},
-    {"credit_unit", NULL, NULL, "what a sender has credits for: channel, queue or pool"},
     {"criterion", NULL, NULL, "what decides whether a claim holds"},
     {"crossbar_byte", NULL, NULL, "the byte on the crossbar; H: a header"},
-    {"crossbar_delay", NULL, "cycles", "cycles that a packet's head takes through a crossbar"},
     {"crossing_delay", NULL, "cycles", "cycles in which a flit crosses a switch"},
     {"crossings", NULL, "crossings", "times that a main path crossed the first threshold"},
-    {"crosspoint", NULL, NULL, "how the FIFO at a crosspoint is made: of registers, or a RAM"},
-    {"crosspoint_chunks", NULL, "chunks", "chunks that the FIFO at a crosspoint holds"},
-    {"crosspoint_slots", NULL, "slots", "packets that a crosspoint holds"},
     {"crosspoints", NULL, NULL, "crosspoints of a bit, of all crossbars of a switch"},
     {"crude_cycles", NULL, "cycles",
      "cycles that an ordinary simulation would need for the same interval"},
@@ -263,12 +243,7 @@ const cli_quantity cli_quantities[] = {
     {"delivered_bytes", NULL, "bytes",
      "bytes of the packets that reached their nodes in the measured cycles"},
     {"denominator", NULL, NULL, "of an exact fraction"},
-    {"departures", NULL, NULL,
-     "whether packets depart before others are moved in a cycle (first), or after (last)"},
-    {"destination_stages", NULL, "stages",
-     "stages whose buffers refuse packets, from the first on"},
     {"destinations", NULL, NULL, "probability of each destination, for each input"},
-    {"detect", NULL, "packets", "packets in a queue at which congestion is detected"},
     {"deviation", NULL, NULL,
      "difference of the two numbers of a check, in the check's own measure"},
     {"differ", NULL, "cells", "cells that differ from the published table"},
@@ -295,13 +270,7 @@ const cli_quantity cli_quantities[] = {
     {"ejection", NULL, "cycles", "mean wait of a packet that is at its destination's switch"},
     {"engine", NULL, NULL, "the engine that ran"},
     {"enough", NULL, NULL, "whether enough rare losses were seen for an interval"},
-    {"equal", NULL, NULL,
-     "what counts as memory of an input: the buffer (paper), or every place for flits (all)"},
     {"equal_in", "equal in", NULL, "what is the same for all contestants"},
-    {"escape_exit", NULL, NULL,
-     "whether a packet may leave escape lanes for any free lane (free), or not (never)"},
-    {"escape_use", NULL, NULL,
-     "when packets take an escape lane: last, or as any other lane (alike)"},
     {"event", NULL, NULL, "what happened"},
     {"exact", NULL, NULL, "the answers as exact fractions"},
     {"exchanged_bytes", NULL, "bytes",
@@ -321,7 +290,6 @@ const cli_quantity cli_quantities[] = {
      "detections of an output that could have taken the head at once"},
     {"families", NULL, NULL, "families of checks"},
     {"family", NULL, NULL, "what a formula is about"},
-    {"fifo_bytes", NULL, "bytes", "bytes of the FIFO of an input before a shared memory"},
     {"figure", NULL, NULL, "number of a figure"},
     {"figures", NULL, NULL, "the rows of 'switchq list figures'"},
     {"file", NULL, NULL, "the file that was read"},
@@ -332,7 +300,6 @@ const cli_quantity cli_quantities[] = {
     {"first_failures", NULL, NULL, "the first points of a study that failed, with their messages"},
     {"first_packet", NULL, NULL, "the first packet, cycle by cycle"},
     {"first_seed", "first seed", NULL, "seed of the first repeat; the others follow"},
-    {"flit", NULL, "bytes", "bytes that a link carries in a cycle"},
     {"flow", NULL, NULL, "flow control: a row of 'switchq list flow'"},
     {"formats", NULL, NULL, "the rows of 'switchq list formats'"},
     {"formula", NULL, NULL, "the formula that was evaluated"},
@@ -346,7 +313,6 @@ const cli_quantity cli_quantities[] = {
     {"gain", NULL, NULL,
      "how many times fewer cycles were simulated than an ordinary simulation needs"},
     {"generating_seconds", NULL, "seconds", "time that generating took, by the clock on the wall"},
-    {"go", NULL, "blocks", "occupancy at which a sender may go on"},
     {"grant_chance", NULL, NULL, "probability that an output is free in a cycle"},
     {"greatest_by_chance", NULL, NULL,
      "what greatest_throughput would be on average if the senders that are alike differed by "
@@ -354,8 +320,6 @@ const cli_quantity cli_quantities[] = {
     {"greatest_throughput", NULL, NULL,
      "what leaves the sender that gets most through, of those that are alike, per cycle, with the "
      "interval of that sender alone"},
-    {"group_credit", NULL, NULL,
-     "when a cell takes the credit of its flow group: as it joins the queue, or at its departure"},
     {"groups", NULL, NULL,
      "of a model: groups of nodes with the same traffic; of a result: the results of each group"},
     {"half_width", NULL, NULL, "half-width of the 95 percent interval"},
@@ -366,13 +330,10 @@ const cli_quantity cli_quantities[] = {
      "fewest cycles from the synchronisation of a header to its crossing of the crossbar, both "
      "included"},
     {"high", NULL, NULL, "packets of high priority"},
-    {"high_fraction", NULL, NULL, "fraction of the packets with high priority"},
     {"highest", NULL, "packets per output and cycle", "the highest throughput that was found"},
     {"highest_load", NULL, NULL, "load at which the highest throughput was found"},
     {"histogram", NULL, NULL, "packets by their latency, in bins"},
     {"holds", NULL, NULL, "whether a bound holds"},
-    {"hop_delay", NULL, "cycles",
-     "cycles from the start of a transmission until the next switch can pass the packet on"},
     {"hot_fraction", NULL, NULL,
      "fraction of the packets that go to the hot output on top of its share"},
     {"hot_latency_cycles", NULL, "cycles", "latency_cycles of packets for the hot spot"},
@@ -383,7 +344,6 @@ const cli_quantity cli_quantities[] = {
     {"hot_spot", NULL, NULL, "results for the hot spot and the tree of links that leads to it"},
     {"hot_spot_bound", NULL, NULL,
      "the bound that a hot link sets on throughput, and the highest that was found"},
-    {"hot_spots", NULL, NULL, "nodes that get packets on top of their share"},
     {"importance", NULL, NULL,
      "what leads a rare run to losses: a row of 'switchq list importances'"},
     {"importance_most", NULL, NULL, "largest importance that there is"},
@@ -399,15 +359,9 @@ const cli_quantity cli_quantities[] = {
     {"input", NULL, NULL, "an input of a switch, from 0"},
     {"input_bytes", "memory of an input", "bytes",
      "packet memory of a switch, divided by its ports"},
-    {"input_fifos", NULL, "FIFOs", "FIFOs of an input, all of which can be read at once"},
     {"input_queues", NULL, NULL, "queues that a management gives an input port"},
-    {"inspection_cycles", NULL, "cycles",
-     "cycles that an input takes to inspect the head of a queue"},
     {"inspections_per_hop", NULL, NULL,
      "heads of queues that were inspected for each switch that a packet entered"},
-    {"interface_cold", NULL, "packets",
-     "packets in the cold queue of an interface at which it counts as full"},
-    {"interface_packets", NULL, "packets", "packets that the interface of a node has room for"},
     {"interface_unbounded", NULL, NULL,
      "whether packets that find no room at an interface wait, and are not lost"},
     {"intermediate_states", NULL, NULL, "states between the factors"},
@@ -431,24 +385,9 @@ const cli_quantity cli_quantities[] = {
     {"known", NULL, NULL, "differences that are known and explained"},
     {"labels", NULL, NULL, "probabilities of the sets of states that a file names"},
     {"lane-choices", NULL, NULL, "the rows of 'switchq list lane-choices'"},
-    {"lane_cells", NULL, "cells",
-     "cells of a flow group that a link has room for in the next switch"},
-    {"lane_choice", NULL, NULL,
-     "which lanes of a link a packet may take: a row of 'switchq list lane-choices'"},
     {"lane_delay", NULL, "cycles",
      "cycles from a header's asking for a lane until it asks for the crossbar"},
-    {"lane_flits", NULL, "flits", "flits that the buffer of a lane holds"},
-    {"lane_pool", NULL, "flits", "flits of the buffer that all lanes of a link share"},
-    {"lane_reserve", NULL, "flits", "flits of the pool that are reserved for each lane"},
-    {"lane_reserve_for", NULL, NULL,
-     "lanes have their reserve always (all), or only while they have a packet or flits (used)"},
-    {"lane_reuse", NULL, NULL,
-     "when a lane is given to the next packet: the last flit has been sent, or its buffer is "
-     "empty"},
-    {"lanes", NULL, "lanes",
-     "lanes of a link; with atlas: largest number of flow groups that use a link at once"},
     {"largest_integer_bits", NULL, "bits", "bits of the largest integer of an exact solution"},
-    {"last_bytes", NULL, "bytes", "memory of an input port in the last stage"},
     {"latency_cycles", "mean latency", "cycles",
      "cycles from a packet's creation to the start of its last link's transmission (synchronous: "
      "to its departure from the last stage), on average"},
@@ -474,9 +413,7 @@ const cli_quantity cli_quantities[] = {
     {"level", NULL, NULL, "links of one kind: sources, a stage, a dimension, or hosts"},
     {"levels", NULL, NULL, "results by kind of link, or the thresholds of a rare run"},
     {"link_byte", NULL, NULL, "the byte on the link"},
-    {"link_delay", NULL, "cycles", "cycles of a flit, or a credit, on a link"},
     {"link_hops", NULL, "links", "links between switches that a packet takes, on average"},
-    {"link_rest", NULL, "cycles", "cycles that a link is idle after a packet"},
     {"link_use", NULL, "of the bandwidth of the links between switches",
      "mean use of the links between switches, as a fraction of their bandwidth"},
     {"link_wires", "wires of a link", NULL, "wires of a link, data and what comes back"},
@@ -504,7 +441,6 @@ const cli_quantity cli_quantities[] = {
      "recn-enhanced, fbicm: those about a set-aside queue that has just been freed"},
     {"lower", NULL, NULL, "proven lower bound"},
     {"lower_cycles", "lower end", "cycles", "lower end of the interval of a percentile"},
-    {"management", NULL, NULL, "management of congestion: a row of 'switchq list managements'"},
     {"managements", NULL, NULL, "the rows of 'switchq list managements'"},
     {"map", NULL, NULL, "how full the queues of a figure are over time"},
     {"marks_in_both", "marks in both", NULL,
@@ -514,7 +450,6 @@ const cli_quantity cli_quantities[] = {
      "pairs of which one is better with the first seed, and the other with the second"},
     {"mask", NULL, NULL, "bits of a node's number that decide whether it is in a group"},
     {"max", NULL, "cycles", "the largest latency"},
-    {"max_packet", NULL, "bytes", "bytes of the longest packet"},
     {"may_deadlock", NULL, NULL, "whether nothing rules out a deadlock"},
     {"mean", NULL, NULL, "a mean, beside its half-width"},
     {"mean_by_input", NULL, "cycles", "mean delay of the packets of each input"},
@@ -562,7 +497,6 @@ const cli_quantity cli_quantities[] = {
     {"methods", NULL, NULL, "all approximations"},
     {"misprints", NULL, "cells", "cells that are misprinted"},
     {"model", NULL, NULL, "the switch or the network in question, with every default filled in"},
-    {"module_bytes", NULL, "bytes", "bytes of a module of a shared memory, which holds one packet"},
     {"more", NULL, NULL, "where a thing comes from, or its unit"},
     {"most", NULL, NULL, "largest value that is allowed"},
     {"most_cycles", NULL, "cycles", "the longest latency of a bin"},
@@ -575,10 +509,6 @@ const cli_quantity cli_quantities[] = {
     {"most_states", NULL, "states", "largest chain that is solved"},
     {"moves_per_hop", NULL, NULL,
      "packets that were moved to a set-aside queue for each switch that a packet entered"},
-    {"multicast_queue", NULL, NULL,
-     "where multicast cells wait: in one queue of a switch and priority, of which only the first "
-     "is "
-     "copied to its outputs, or each in the queues of its outputs"},
     {"name", NULL, NULL, "what a thing is called"},
     {"near_saturation", NULL, NULL, "whether a cell is judged as near saturation"},
     {"next_class", NULL, NULL, "the class of packets there"},
@@ -586,8 +516,6 @@ const cli_quantity cli_quantities[] = {
     {"next_switch", NULL, NULL, "the switch that a stuck packet waits for"},
     {"node", NULL, NULL, "a node's number"},
     {"node_bits", "state at a node", "bits", "state at a node"},
-    {"node_cells", NULL, "cells", "cells that a node keeps, with a list for each flow group"},
-    {"node_lanes", NULL, "packets", "packets that a node sends at once, each in a lane of its own"},
     {"nodes", NULL, NULL, "nodes of the network"},
     {"normal", NULL, NULL, "normal packets"},
     {"not_comparable", NULL, "cells", "cells that cannot be compared"},
@@ -627,10 +555,7 @@ const cli_quantity cli_quantities[] = {
     {"outcome", NULL, NULL, "result of a check: pass, fail, known, skipped or not run"},
     {"outcomes", NULL, NULL, "what each contestant achieved in each scenario"},
     {"output", NULL, NULL, "an output of a switch, from 0"},
-    {"output_bytes", NULL, "bytes", "memory before each link"},
     {"output_queues", NULL, NULL, "queues that a management gives the store before a link"},
-    {"output_slots", NULL, "slots",
-     "packets that an output queue holds, including the one being sent"},
     {"outside", NULL, "cells", "cells outside their interval"},
     {"overhead_seconds", NULL, "seconds", "time for each point that was not spent on computing"},
     {"p", NULL, NULL, "probability of as large a difference by chance"},
@@ -662,7 +587,6 @@ const cli_quantity cli_quantities[] = {
     {"part", NULL, NULL, "in CSV: what a row is of"},
     {"parts", NULL, NULL, "numbers of one kind, which are judged together"},
     {"passed", NULL, NULL, "whether every check passed"},
-    {"path_hops", NULL, "hops", "hops by which packets are compared"},
     {"peak_bytes", NULL, "bytes", "most memory that was taken at one time"},
     {"percent", NULL, NULL,
      "number of a percentile: this percentage of packets does not exceed it"},
@@ -670,7 +594,6 @@ const cli_quantity cli_quantities[] = {
     {"percentiles", NULL, NULL, "the percentiles that were asked for, with intervals"},
     {"period", NULL, NULL, "period of the chain"},
     {"phases", NULL, NULL, "clock cycles, one after another"},
-    {"piece", NULL, "bytes", "bytes of a piece of a packet"},
     {"pilot_gain", NULL, NULL, "the gain that the pilot run predicted"},
     {"pilot_only", NULL, NULL, "whether a rare run was stopped in its pilot run"},
     {"pilot_steps", NULL, "steps", "steps of the pilot runs"},
@@ -686,8 +609,6 @@ const cli_quantity cli_quantities[] = {
     {"policies", NULL, NULL, "the rows of 'switchq list policies'"},
     {"policy", NULL, NULL, "what the policy optimises: a row of 'switchq list policies'"},
     {"pool-rules", NULL, NULL, "the rows of 'switchq list pool-rules'"},
-    {"pool_cells", NULL, "cells", "cells that a link has room for in the next switch"},
-    {"pool_rule", NULL, NULL, "what a pool does with more arrivals than it has free slots"},
     {"ports", NULL, NULL, "inputs and outputs of a switch"},
     {"precision_reached", NULL, NULL,
      "whether the interval that was asked for was reached; none: not asked"},
@@ -699,14 +620,9 @@ const cli_quantity cli_quantities[] = {
     {"printed_above", NULL, "numbers", "printed numbers above what was found"},
     {"printed_below", NULL, "numbers", "printed numbers below what was found"},
     {"printed_rule", NULL, NULL, "when a published point of a figure agrees, in words"},
-    {"priority", NULL, NULL, "support for packets of high priority"},
-    {"priority_queues", NULL, NULL,
-     "queues of the buffer for high priority: one, or one per output"},
-    {"priority_slots", NULL, "slots", "slots kept for packets of high priority"},
     {"probability", NULL, NULL, "a probability, or a distribution of them"},
     {"quantities", NULL, NULL, "the rows of 'switchq list quantities'"},
     {"quantity", NULL, NULL, "what a cell or a curve shows"},
-    {"queue_limit", NULL, "packets", "most packets that wait at a source"},
     {"queue_max", NULL, "slots", "slots that one queue may take"},
     {"queue_min", NULL, "slots", "slots reserved for each queue"},
     {"queue_min_bytes", NULL, "bytes", "bytes reserved for each queue of an input buffer"},
@@ -733,8 +649,6 @@ const cli_quantity cli_quantities[] = {
      "probability that the first buffer refuses an offer of a packet; in a simulation the fraction "
      "that it refused"},
     {"refusals_per_cycle", NULL, NULL, "packets refused in a cycle, on average"},
-    {"refused", NULL, NULL,
-     "what happens to packets for a set-aside queue whose notice was refused"},
     {"refused_transmissions", "transmissions refused, in all", "transmissions",
      "transmissions that the next buffer refused, in the whole run"},
     {"regret_packets", NULL, "packets",
@@ -744,7 +658,6 @@ const cli_quantity cli_quantities[] = {
      "proven bound on the relative error of every figure without a bound of its own"},
     {"relative_gain", "gain", NULL,
      "geometric mean over the scenarios of the gain over the first contestant; 1: no gain"},
-    {"release", NULL, NULL, "when a departing packet's memory is free again"},
     {"repeats", NULL, NULL, "replications of each point, with seeds that all contestants share"},
     {"replications", NULL, NULL, "independent runs, whose results are combined"},
     {"requeue", NULL, NULL,
@@ -766,7 +679,6 @@ const cli_quantity cli_quantities[] = {
     {"right", NULL, NULL, "the second of the two numbers that a check compares"},
     {"ring", NULL, NULL, "a ring of a torus, in the dimension that is traversed first"},
     {"rings", NULL, NULL, "names of the rings of a map, one a row"},
-    {"routing", NULL, NULL, "which path packets take: a row of 'switchq list routing'"},
     {"routing_delay", NULL, "cycles", "cycles in which a switch routes a header"},
     {"row_sum_error", NULL, NULL,
      "how far the rows of a chain that was read are from summing to one"},
@@ -778,7 +690,6 @@ const cli_quantity cli_quantities[] = {
     {"running", NULL, "points", "points that are being computed"},
     {"runs", NULL, NULL, "runs that a search took"},
     {"saq_allocations", NULL, NULL, "set-aside queues that were allocated, in the whole run"},
-    {"saqs", NULL, "SAQs", "set-aside queues of a port"},
     {"saqs_in_use", NULL, "SAQs", "set-aside queues in use in the network, on average"},
     {"saqs_mean_most", NULL, "SAQs",
      "mean over the inputs of the most set-aside queues in use at a time"},
@@ -812,7 +723,6 @@ const cli_quantity cli_quantities[] = {
     {"seconds_left", NULL, "seconds", "estimated time until the study is done"},
     {"section", NULL, NULL, "where the source describes a figure"},
     {"seed", NULL, NULL, "seed of all random streams"},
-    {"sender", NULL, NULL, "the scheme that holds senders back, as in --sender"},
     {"sender_groups", NULL, NULL, "groups of senders, each as a line that --group takes"},
     {"sender_state_bytes", NULL, "bytes", "state that the sender scheme takes at each node"},
     {"sender_throughput", NULL, NULL,
@@ -873,8 +783,6 @@ const cli_quantity cli_quantities[] = {
      "speed of a crossbar, in links; in stage cycles the packets that a port of it moves in one"},
     {"splitting", NULL, NULL, "how rare losses were reached"},
     {"stages", NULL, NULL, "stages of a multistage network"},
-    {"stale", NULL, "cycles",
-     "cycles after which a waiting queue goes before longer ones; 0: never"},
     {"standing", NULL, NULL,
      "how good a formula is under its assumptions: exact, limit, bound or approximation"},
     {"starved_senders", NULL, NULL,
@@ -885,7 +793,6 @@ const cli_quantity cli_quantities[] = {
     {"states_unreduced", NULL, NULL, "number of states without any reduction"},
     {"stationary", NULL, NULL, "whether the warm-up found its end"},
     {"steps", NULL, "cycles", "simulated cycles of all copies"},
-    {"stop", NULL, "blocks", "occupancy at which a sender must stop"},
     {"stopped_by", NULL, NULL, "what ended the run"},
     {"strobes", NULL, NULL,
      "answers of the router and of the arbiter that are used for the first time"},
@@ -904,7 +811,6 @@ const cli_quantity cli_quantities[] = {
     {"target", NULL, NULL, "the loss that was requested"},
     {"terms", NULL, NULL, "the units of a cost, and the source of each number"},
     {"text", NULL, NULL, "what a check compared, or why it was skipped"},
-    {"threshold", NULL, "blocks", "largest occupancy at which a queue still accepts"},
     {"threshold_by_default", NULL, NULL,
      "whether the threshold is the default, which rules deadlocks out"},
     {"threshold_slots", NULL, "slots", "slots that each overloaded queue gets"},
@@ -940,8 +846,6 @@ const cli_quantity cli_quantities[] = {
      "shown "
      "to deliver less"},
     {"turning", NULL, "cycles", "mean wait of a packet that turns into another dimension"},
-    {"turnpool_bits", NULL, "bits", "bits for the path in a packet's header"},
-    {"two_counter", NULL, NULL, "row of Table 8.2 that the parameters of two counters are from"},
     {"unfilled_bytes", "bytes unfilled", "bytes",
      "bytes of chunks in use to which nothing was written, on average"},
     {"unit", NULL, NULL, "unit of a result"},
@@ -993,24 +897,58 @@ const cli_quantity cli_quantities[] = {
      "upper end of that interval: a load at which a sender is shown not to be served in full"},
     {"x", NULL, NULL, "place on the horizontal axis"},
     {"x_quantity", NULL, NULL, "what the horizontal axis of a figure shows"},
-    {"xoff", NULL, "packets", "packets of the greatest length in a queue that stop its sender"},
     {"xoffs", NULL, NULL, "Xoff notices sent, in the whole run"},
-    {"xon", NULL, "packets", "packets left in a queue with which its sender may go on"},
     {"xons", NULL, NULL, "Xon notices sent, in the whole run"},
     {"y", NULL, NULL, "value on the vertical axis"},
     {NULL, NULL, NULL, NULL},
 };
 
-static int by_key(const void *key, const void *row)
+enum { OWN = sizeof quantities / sizeof *quantities - 1, MOST = OWN + 200 };
+
+/* The rows above and those of parameters, sorted by key. */
+static cli_quantity all[MOST];
+static int count;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static int by_key(const void *a, const void *b)
 {
-    return strcmp(key, ((const cli_quantity *)row)->key);
+    return strcmp(((const cli_quantity *)a)->key, ((const cli_quantity *)b)->key);
+}
+
+static const cli_quantity *find(const cli_quantity *rows, int number, const char *key)
+{
+    const cli_quantity wanted = {.key = key};
+    return bsearch(&wanted, rows, (size_t)number, sizeof *rows, by_key);
+}
+
+/* A row of the table above counts before a parameter's. */
+static void gather(void)
+{
+    cli_options_walk w = cli_walk_options(cli_all_parameters);
+
+    memcpy(all, quantities, sizeof quantities - sizeof *quantities);
+    count = OWN;
+    for (const struct poptOption *o; (o = cli_next_option(&w));) {
+        const cli_parameter *p = cli_parameter_of(o);
+        bool known = !p->key || find(quantities, OWN, p->key);
+        for (int k = OWN; k < count && !known; k++)
+            known = strcmp(all[k].key, p->key) == 0;
+        if (!known && count < MOST)
+            all[count++] = (cli_quantity){p->key, NULL, p->unit, p->about};
+    }
+    qsort(all, (size_t)count, sizeof *all, by_key);
+}
+
+const cli_quantity *cli_quantity_at(int place)
+{
+    pthread_once(&once, gather);
+    return place < count ? &all[place] : NULL;
 }
 
 const cli_quantity *cli_quantity_of(const char *key)
 {
-    const size_t rows = sizeof cli_quantities / sizeof *cli_quantities - 1;
-
-    return key ? bsearch(key, cli_quantities, rows, sizeof *cli_quantities, by_key) : NULL;
+    pthread_once(&once, gather);
+    return key ? find(all, count, key) : NULL;
 }
 
 bool cli_incidental(const char *key)

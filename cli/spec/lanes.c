@@ -54,7 +54,7 @@ cli_parameter cli_lanes_parameters[] = {
     {CLI_OPTION("node-lanes", "N", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, node_lanes),
      CLI_FROM(1, SWQ_MAX_LANES), LANES,
      .about = "packets that a node sends at once, each in a lane of its own, flit by flit in turn",
-     .key = "node_lanes", .unit = "lanes",
+     .key = "node_lanes", .unit = "packets",
      CLI_DEFAULTS({WORMHOLE, "1", "senders work as with other architectures"})},
     {CLI_OPTION("lane-flits", "F", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, lane_flits),
      CLI_FROM(1, SWQ_MAX_LANE_FLITS), LANES, .about = "flits that the buffer of a lane holds",

@@ -64,7 +64,7 @@ cli_parameter cli_saqs_parameters[] = {
     {CLI_OPTION("saqs", "K", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, saqs),
      CLI_FROM(0, SWQ_MAX_SAQS_OF_PORT), .takers = {{&cli_by_management, has_saqs}},
      .about = "set-aside queues of each memory; 0: none, for comparison",
-     .preset = "default 4 for recn-iq, otherwise 8", .key = "saqs", .unit = "queues",
+     .preset = "default 4 for recn-iq, otherwise 8", .key = "saqs", .unit = "SAQs",
      CLI_DEFAULTS({CLI_RECN_IQ_LINE, "4", "enough for 64 nodes, according to document 000"},
                   {CLI_RECN_LINE, "8", "as in documents 001 and 002"})},
     {CLI_OPTION("detect", "P", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, detect), .least = 1,

@@ -118,7 +118,7 @@ static cli_parameter pool_parameters[] = {
          "always, in place of the last packet of the longest queue ('switchq list admission')",
      .key = "admission",
      CLI_DEFAULTS({SOLVE, "room", "a packet is stored if there is room for it"},
-                  {SIM, "room", "as for one switch"})},
+                  {SIM, "room", "as for one switch"}, {LONE, "room", "as for solve"})},
     CLI_PARAMETERS_END,
 };
 
