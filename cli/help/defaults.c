@@ -95,9 +95,9 @@ enum { MOST_ROWS = 400, COLUMNS = 80 };
 typedef struct {
     const char *option;
     const cli_default *is;
-} row;
+} default_row;
 
-static int collect(row *rows)
+static int collect(default_row *rows)
 {
     cli_options_walk w = cli_walk_options(cli_all_parameters);
     int count = 0;
@@ -108,10 +108,10 @@ static int collect(row *rows)
         for (int k = 0; k < count; k++)
             again = again || rows[k].is == d;
         for (; d && d->lines && !again && count < MOST_ROWS; d++)
-            rows[count++] = (row){o->longName, d};
+            rows[count++] = (default_row){o->longName, d};
     }
     for (int k = 0; others[k].option && count < MOST_ROWS; k++)
-        rows[count++] = (row){others[k].option, &others[k].is};
+        rows[count++] = (default_row){others[k].option, &others[k].is};
     return count;
 }
 
@@ -121,7 +121,7 @@ static int longer(int length, const char *text)
 }
 
 /* The rows of the same command lines as rows[at], in columns; the reasons are wrapped. */
-static void print_group(FILE *to, const row *rows, int count, int at)
+static void print_group(FILE *to, const default_row *rows, int count, int at)
 {
     int option = 0, value = 0;
 
@@ -152,7 +152,7 @@ static void print_group(FILE *to, const row *rows, int count, int at)
 const char *cli_defaults_page(const char *begin)
 {
     static char text[40000];
-    row rows[MOST_ROWS];
+    default_row rows[MOST_ROWS];
     FILE *to = text[0] ? NULL : fmemopen(text, sizeof text, "w");
 
     if (!to)
