@@ -188,14 +188,14 @@ same-answers: $(BUILD)/switchq ## 3,000 random questions to OLD=other/switchq an
 	scripts/same-answers.py $(SAMEFLAGS) $(OLD) $(BUILD)/switchq
 
 # without Python, says what was left out
-check-python: all ## the Python module and its examples
+check-python: all $(PLUGINS) ## the Python module and its examples
 	@command -v python3 >/dev/null || { echo "no python3: its module is not tested"; exit 0; }; \
 	set -e; export SWITCHQ=$(abspath $(BUILD)/switchq) SWITCHQ_LIBRARY=$(abspath $(BUILD)/libswitchq-ask.so) \
 	  PYTHONPATH=$(CURDIR)/python PYTHONDONTWRITEBYTECODE=1; \
 	python3 -m unittest discover -s tests/python; \
 	for e in python/examples/*.py; do echo "== $$e"; python3 $$e; done
 
-notebook-test: all ## the Python module with pandas, matplotlib and Jupyter's kernel
+notebook-test: all $(PLUGINS) ## the Python module with pandas, matplotlib and Jupyter's kernel
 	@scripts/install-deps.sh notebook
 	for t in tests/python/test_*.py; do SWITCHQ=$(abspath $(BUILD)/switchq) SWITCHQ_JUPYTER=1 \
 	  SWITCHQ_LIBRARY=$(abspath $(BUILD)/libswitchq-ask.so) PYTHONPATH=$(CURDIR)/python PYTHONDONTWRITEBYTECODE=1 \

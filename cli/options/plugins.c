@@ -64,7 +64,9 @@ swq_status cli_plugins_load(swq_context *ctx, bool has_option)
     if (!status)
         status = swq_plugins_use(ctx, path, count);
     swq_free(ctx, text);
-    return status ? cli_blame_option(ctx, "plugin", status) : SWQ_OK;
+    /* a lack of memory has no message to put the option before */
+    return status == SWQ_EINVAL || status == SWQ_EIO ? cli_blame_option(ctx, "plugin", status)
+                                                     : status;
 }
 
 swq_plugins *cli_plugins_set_aside(swq_context *ctx)

@@ -27,6 +27,21 @@ def memory():
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
+class Plugins(unittest.TestCase):
+    def test_a_plug_in_is_an_option_and_the_answer_names_it(self):
+        folder = os.path.join(os.path.dirname(os.environ["SWITCHQ"]), "examples", "plugins")
+        turns, shares = (os.path.join(folder, name) for name in ("turns.so", "shares.so"))
+        switch = dict(buffer="damq", ports=2, slots=3, load=0.8)
+        one = switchq.solve(plugin=turns, arbiter="turns", **switch)
+        self.assertEqual([p["file"] for p in one["plugins"]], [turns])
+        several = switchq.solve(plugin=[turns, shares], arbiter=["turns", "random"],
+                                admission="one-for-each", **switch)
+        self.assertEqual([p["file"] for p in several["plugins"]], [turns, shares])
+        with self.assertRaisesRegex(switchq.Error, "arbiter 'turns' is unknown"):
+            switchq.solve(arbiter="turns", **switch)
+        self.assertNotIn("plugins", switchq.solve(**switch))
+
+
 class Values(unittest.TestCase):
     def test_a_proven_value_lies_within_its_bounds_as_the_fraction_does(self):
         loss = switchq.solve(buffer="fifo", slots=1, load=0.5).discard_probability
