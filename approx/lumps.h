@@ -18,9 +18,9 @@ typedef struct approx_lumps {
     int count;
     int down, up;   /* from lump i a cycle leads to i - down .. i + up */
     double *flow;   /* [count][down + 1 + up] */
-    double *held;   /* [count]: mass in a lump before the cycle ... */
-    double *came;   /* [count]: ... and after it */
-    double *factor; /* [count] */
+    double *held;   /* [count]: probability of a lump before the cycle */
+    double *came;   /* [count]: probability of a lump after the cycle */
+    double *factor; /* [count]: by which the states of a lump are to be multiplied */
 } approx_lumps;
 
 /* Errors: SWQ_ENOMEM, SWQ_ELIMIT. */

@@ -119,7 +119,7 @@ swq_status swq_checkpoint_write(swq_checkpoint *c, swq_spread_chain *s, const do
 typedef struct {
     swq_spread_chain *s;
     int words;
-    int64_t count; /* read by this rank */
+    int64_t count; /* states that this rank has read */
     swq_word *state, *out, *in;
     double *entry, *out_entry, *in_entry;
     int *send, *send_at, *receive, *receive_at;

@@ -78,7 +78,8 @@ static void send_home(swq_spread_chain *s, const swq_halo *h, const void *out, v
         MPI_Alltoallv(out, h->from, h->from_at, type, in, h->to, h->to_at, type, s->fleet->comm);
 }
 
-/* ... and of the own nodes that other ranks need, to these ranks. */
+/* Send numbers of own nodes that are in the halos of other ranks, to these ranks: from out to in.
+ */
 static void send_away(swq_spread_chain *s, const swq_halo *h, const void *out, void *in,
                       MPI_Datatype type)
 {

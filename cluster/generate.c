@@ -21,10 +21,11 @@
 
 enum {
     BATCH = 4096,       /* nodes expanded between two exchanges */
-    MOST_WAYS = 1 << 18 /* ... or fewer, if they have so many transitions */
+    MOST_WAYS = 1 << 18 /* most transitions of these nodes: beyond, an exchange comes earlier */
 };
 
-/* One transition from a node that is being expanded. */
+/* One transition from a node that is being expanded: the node that it leads to, and its
+ * probability. */
 typedef struct {
     int32_t seen;
     int32_t met;
@@ -41,7 +42,7 @@ typedef struct {
     int64_t weight_room[SWQ_CHAIN_LEVELS];
     swq_growing home[SWQ_CHAIN_LEVELS], away[SWQ_CHAIN_LEVELS];
     swq_met met[SWQ_CHAIN_LEVELS]; /* nodes of other ranks */
-    swq_intern seen;               /* nodes that this batch leads to */
+    swq_intern seen;               /* nodes to which transitions of the batch lead */
     uint64_t *hash;                /* [seen] */
     int32_t *owner;                /* [seen] */
     int32_t *place;                /* [seen] 1 + the place of the node in the row; later, what

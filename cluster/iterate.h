@@ -13,7 +13,7 @@ enum { SWQ_FLEET_MIXING = 6 };
 /* Anderson mixing of vectors that are spread over ranks; see solvers/mixing.h. */
 typedef struct swq_spread_mixing {
     swq_fleet *fleet;
-    int64_t n; /* entries of this rank */
+    int64_t n; /* entries of a vector that this rank has */
     int64_t seen;
     double *x[SWQ_FLEET_MIXING], *image[SWQ_FLEET_MIXING];
     double change, limit;

@@ -31,11 +31,11 @@ typedef struct swq_spread_chain {
     swq_fleet *fleet;
     swq_context *ctx;
     swq_share *share;
-    swq_chain *chain; /* that of the share */
+    swq_chain *chain; /* the chain of the share: the nodes of this rank */
     int levels;
     swq_owners owners;
     int64_t own[SWQ_CHAIN_LEVELS];   /* nodes of this rank */
-    int64_t first[SWQ_CHAIN_LEVELS]; /* number of the first of them among all */
+    int64_t first[SWQ_CHAIN_LEVELS]; /* number of this rank's first node among all nodes */
     int64_t all[SWQ_CHAIN_LEVELS];
     swq_csr home[SWQ_CHAIN_LEVELS], away[SWQ_CHAIN_LEVELS];
     swq_halo halo[SWQ_CHAIN_LEVELS];
@@ -74,7 +74,8 @@ typedef void swq_spread_note_fn(void *arg, int level, const double *x);
 void swq_spread_apply(swq_spread_chain *s, const double *x, double *image, swq_spread_note_fn *note,
                       void *arg);
 
-/* The same in long double: with levels between the states in 12 bytes a number. */
+/* As swq_spread_apply, in long double, without notes; a number of the levels between the states
+ * takes 12 bytes. */
 void swq_spread_apply_fine(swq_spread_chain *s, const long double *x, long double *image);
 
 /* Mark the nodes of level k + 1 to which marked own nodes of level k lead; `back`: mark the nodes

@@ -53,7 +53,7 @@ typedef struct cost_fifos {
     const char *part;
     double count, bytes;
     int ports;
-    const char *rule, *source; /* those of the data */
+    const char *rule, *source; /* the rule and the source of the amount of data */
 } cost_fifos;
 void cost_add_fifos(cost_sum *s, const cost_fifos *fifos);
 

@@ -59,7 +59,7 @@ static double even_contents(const swq_buffer *b, int queues, const swq_cycles *c
  * are fixed; or, if states are written out in full, `symbols` possibilities for each of its
  * packets. Convolved as above, but length by length. O(queues * slots^2). */
 typedef struct {
-    int queues;   /* with the same length */
+    int queues;   /* number of queues that have the same length */
     double heads; /* possible heads of all these queues together, if the length is not 0 */
     double symbols;
 } queue_group;

@@ -61,7 +61,7 @@ typedef struct {
     swq_decision_fn *each;
     void *arg;
     long double chance;           /* probability of the grants to high priority */
-    uint32_t high[SWQ_ROW_PORTS]; /* these grants, by place */
+    uint32_t high[SWQ_ROW_PORTS]; /* the grants to high priority, by place */
 } class_decision;
 
 /* Decide about the given requests; `each` is called with masks of the outputs sent to. */

@@ -44,7 +44,7 @@ typedef struct swq_choices {
     int32_t *what;       /* [actions] the action as digits of a number: see below */
     long double *cost;   /* [actions] */
     int32_t *into;       /* [outcomes] node of the next stage */
-    long double *chance; /* [outcomes] probability; those of an action sum to one */
+    long double *chance; /* [outcomes] probability; all outcomes of an action sum to one */
     int64_t first_room, action_room, outcome_room;
     int64_t most; /* most outcomes of one action */
 } swq_choices;
@@ -79,7 +79,8 @@ void swq_decisions_clear(swq_context *ctx, swq_decisions *d);
 
 /* ---- shared by the files of the generator ---- */
 
-/* One outcome under construction. */
+/* An outcome of an action that is being worked out: the node it leads to, its probability, and the
+ * packets lost. */
 typedef struct swq_decided_outcome {
     int64_t into;
     long double chance, lost;

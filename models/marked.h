@@ -11,8 +11,9 @@
 #include "models/chain_parts.h"
 
 typedef enum swq_mark {
-    SWQ_MARK_PACKET, /* enters when it is accepted, leaves when it is sent */
-    SWQ_MARK_INPUT   /* enters when it loses a packet, leaves when it accepts one */
+    SWQ_MARK_PACKET, /* a packet: the mark begins when it is accepted and ends when it is sent */
+    SWQ_MARK_INPUT   /* an input: the mark begins when it loses a packet and ends when it accepts
+                        one */
 } swq_mark;
 
 /* Levels as in swq_chain: level 0 after transmission, level 1 after the reception of the marked

@@ -221,8 +221,8 @@ static swq_status take_step(swq_context *ctx, swq_matchings *m, int64_t pattern,
     return status;
 }
 
-/* Each step handles one more port, so that a partial decision has its whole weight when its turn
- * comes. */
+/* Add all decisions of an arbiter with steps. Each step handles one more port, so that all ways to
+ * a partial decision are merged, and their weights added up, before the decision is carried on. */
 static swq_status enumerate_steps(swq_context *ctx, swq_matchings *m, int64_t pattern,
                                   const swq_switch_part *part, const swq_requests *requests)
 {

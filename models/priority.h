@@ -23,8 +23,8 @@ typedef struct swq_buffer_part {
 typedef struct swq_class_queues {
     int parts, queues, slots; /* numbers of parts, queues and slots of the whole buffer */
     swq_buffer_part part[2];
-    int base[SWQ_CLASSES];  /* a class's first queue ... */
-    bool fans[SWQ_CLASSES]; /* ... and whether it has one per output */
+    int base[SWQ_CLASSES];  /* a class's first queue */
+    bool fans[SWQ_CLASSES]; /* whether a class has a queue for each output */
 } swq_class_queues;
 
 void swq_class_queues_init(const swq_buffer *buffer, int ports, const swq_priority *priority,

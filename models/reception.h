@@ -10,11 +10,12 @@
 #include "models/state.h"
 #include "switchq/dice.h"
 
-/* What happened in one reception. */
+/* What became of the packets that inputs offered in one reception. */
 typedef struct swq_reception {
     bool accepted[SWQ_MAX_PORTS];   /* the packet that input i offered was admitted */
-    bool refused[SWQ_MAX_PORTS];    /* ... was refused */
-    bool held[SWQ_MAX_PORTS];       /* ... had been held by its source, or continues a burst */
+    bool refused[SWQ_MAX_PORTS];    /* the packet that input i offered was refused */
+    bool held[SWQ_MAX_PORTS];       /* the packet had been held by its source, or continues a
+                                       burst */
     swq_word packet[SWQ_MAX_PORTS]; /* its destination + 1, just 1 if deferred, plus `ports` for
                                        high priority; 0: none offered */
     swq_word place[SWQ_MAX_PORTS];  /* an accepted packet's place in its queue, 1 for the head */

@@ -69,7 +69,7 @@ typedef struct swq_rows {
                             of `sent` */
     int32_t *sent;
     int64_t sent_room;
-    int64_t loaded, throws; /* most in one outcome */
+    int64_t loaded, throws; /* most loaded throws, and most throws, in one outcome */
     /* by class: only its representative creates packets; these are large, so they come last and are
      * not cleared */
     swq_switch lone[SWQ_ROW_PORTS];
@@ -103,8 +103,8 @@ swq_status swq_rows_renamed(swq_context *ctx, swq_rows *rows, const swq_word *ke
 /* How packets leave a row. */
 typedef enum swq_row_sending {
     SWQ_SENDS,      /* from the buffer, for the last time in this cycle */
-    SWQ_SENDS_MORE, /* ... and others may follow in this cycle */
-    SWQ_SERVES      /* from crosspoints */
+    SWQ_SENDS_MORE, /* from the buffer, from which more packets may leave in this cycle */
+    SWQ_SERVES      /* from the crosspoints */
 } swq_row_sending;
 
 /* The row that a settled row becomes by sending to the outputs of the mask: settled, drawing or

@@ -24,7 +24,8 @@ typedef struct swq_permutation {
 typedef struct swq_symmetry {
     bool product;
     uint8_t input_class[SWQ_MAX_PORTS];  /* smallest input to which the group moves input i */
-    uint8_t output_class[SWQ_MAX_PORTS]; /* the same for outputs */
+    uint8_t output_class[SWQ_MAX_PORTS]; /* smallest output to which the group moves output
+                                            j */
     double order;                        /* number of elements; 1: only the identity */
     int listed; /* number of elements listed: all, or those of a product that move only outputs, or
                    none of a large product */

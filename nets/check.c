@@ -62,7 +62,7 @@ swq_status swq_netchain_check(swq_context *ctx, const swq_network *n)
         status = check_traffic(ctx, &n->traffic);
     if (status)
         return status;
-    swq_switch sw = n->sw; /* its arbiter and its pool rule */
+    swq_switch sw = n->sw; /* to check the arbiter and the pool rule of its switches */
     for (int i = 0; i < sw.ports; i++)
         sw.load[i] = 0.5;
     swq_traffic_uniform(&sw);

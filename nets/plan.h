@@ -30,7 +30,7 @@ typedef struct swq_netswitch {
     int behind_input[SWQ_MAX_PORTS];  /* and its input there */
     int before[SWQ_MAX_PORTS];        /* the switch before each input; -1: a source */
     int before_output[SWQ_MAX_PORTS]; /* and its output there */
-    bool present;                     /* in the chain */
+    bool present;                     /* the switch is part of the chain */
 } swq_netswitch;
 
 typedef enum swq_netevent_kind {

@@ -41,7 +41,7 @@ enum {
     SWQ_STREAM_SETS
 };
 
-/* The same as two 64-bit words: v[0], v[1] and v[2], v[3]. */
+/* The four words of swq_stream_words as two words of 64 bits: v[0] and v[1], v[2] and v[3]. */
 static inline void swq_stream_pair(const swq_streams *s, uint32_t purpose, uint32_t who,
                                    uint64_t place, uint64_t *first, uint64_t *second)
 {

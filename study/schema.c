@@ -44,7 +44,7 @@ const char swq_schema[] =
     " SELECT points.*, answers.answer FROM points LEFT JOIN answers ON answers.point = points.id;";
 // clang-format on
 
-/* The points that this process wants; vanishes with its connection. */
+/* The points that this process wants: a table that vanishes with the connection of the process. */
 const char swq_schema_wanted[] =
     "CREATE TEMP TABLE wanted (place INTEGER PRIMARY KEY, id INTEGER NOT NULL UNIQUE)";
 

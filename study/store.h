@@ -56,7 +56,7 @@ swq_status swq_store_reopen(swq_context *ctx, swq_store *store, bool retry, bool
 /* Numbers of wanted points. */
 typedef struct swq_store_counts {
     int64_t wanted, open, running, done, failed;
-    int64_t added;         /* added by this process */
+    int64_t added;         /* points that this process was the first to add */
     int64_t other_version; /* done or failed by another version of the program */
 } swq_store_counts;
 swq_status swq_store_count(swq_context *ctx, swq_store *store, swq_store_counts *counts);

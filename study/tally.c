@@ -48,7 +48,7 @@ swq_status swq_store_tally(swq_context *ctx, swq_store *store, swq_tally of, swq
     while (!status && (step = sqlite3_step(row)) == SQLITE_ROW) {
         char what[600];
         const char *text = (const char *)sqlite3_column_text(row, 0);
-        if (!text) /* no memory for it */
+        if (!text) /* no memory for the text */
             break;
         snprintf(what, sizeof what, "%s%s", text,
                  of == SWQ_TALLY_OWNERS && is_gone(row) ? " (gone)" : "");

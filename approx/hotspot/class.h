@@ -15,7 +15,7 @@
 /* Types of outputs of a switch, and of the packets for them. Off the tree, all outputs are cold. */
 enum { HOT, COLD, TYPES };
 
-/* The contention for one output of a type, measured in the chain that uses it. */
+/* The contention of inputs for one output of a type, as measured in the chain of the class. */
 typedef struct hot_rivals {
     double stay[SWQ_MAX_PORTS]; /* P(an input that has just sent to the output, against [h] rivals,
                                    wants the output in the next cycle too) */
@@ -32,12 +32,12 @@ typedef struct hot_class {
     /* the class */
     const swq_buffer *buffer;
     int ports, slots; /* of one buffer; of the pool */
-    bool hot;         /* on the tree: one hot output, ports - 1 cold ones */
-    bool last;        /* its outputs are the sinks */
-    bool same;        /* a slot freed in a cycle can be taken in the same cycle */
+    bool hot;  /* the switch is on the tree of the hot spot: one hot output, ports - 1 cold ones */
+    bool last; /* the switch is in the last stage: sinks behind its outputs */
+    bool same; /* a slot freed in a cycle can be taken in the same cycle */
     double
         next_hot; /* fraction of its hot output's packets that the next stage's hot output gets */
-    /* from its neighbours, per cycle */
+    /* inputs of the computation, from neighbouring classes, per cycle */
     double offer[TYPES];       /* P(an input link brings a packet of the type, if there is room) */
     double open[TYPES][TYPES]; /* [type][next]: P(room behind an output of a type for a packet whose
                                   next type is `next`) */
@@ -53,7 +53,7 @@ typedef struct hot_class {
     double blocked;    /* fraction of the cycles with packets in which none is sent */
 } hot_class;
 
-/* One family of buffers. */
+/* How classes with buffers of one family (FIFO, partitioned, shared, pool) are solved. */
 typedef struct hot_family {
     bool apart; /* each type of packets has its own room */
     /* The number of states of its largest chain, and the reach of a transition. */

@@ -118,7 +118,7 @@ static void measure(const fifo *f)
         c->sent[t][COLD] = c->ports * sends[t] / outputs - c->sent[t][HOT];
         hot_rivals_stay(c->ports, goes_on_at[t], sends_at[t], c->rivals[t].stay);
         for (int h = 0; h < c->ports; h++)
-            c->rivals[t].stay[h] *= share; /* and wants the same output */
+            c->rivals[t].stay[h] *= share; /* the next head also wants this output */
         c->rivals[t].join =
             fmin(1, share * (new_heads - new_after[t] / outputs) / (1 - want[t] / outputs));
         for (int u = 0; u < c->ports; u++)

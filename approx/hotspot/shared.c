@@ -18,7 +18,8 @@ typedef struct shared {
     hot_class *c;
     hot_chain *chain;
     int one;                  /* type of the output that is followed */
-    double offer, offer_rest; /* packets offered for this output, and for all others */
+    double offer, offer_rest; /* packets offered per cycle for the followed output, and for all
+                                 others */
     double idle[MOST_SLOTS +
                 1]; /* [n]: P(no queue for another output can send | n packets in these queues) */
     double longer[MOST_SLOTS + 1][MOST_SLOTS + 1]; /* [a][n]: P(the followed queue is the longest |

@@ -215,7 +215,7 @@ static double evenness_of_senders(const torus_model *m, double rate)
         spread = gap * gap / 3; /* from 0 */
         break;
     case SWQ_GEOMETRIC:
-    case SWQ_PARETO: /* never: it was refused */
+    case SWQ_PARETO: /* does not occur: Pareto intervals are refused before */
         spread = gap * (gap + 1);
         break;
     }

@@ -179,8 +179,8 @@ typedef enum cli_format { CLI_TEXT, CLI_JSON, CLI_CSV } cli_format;
  * flushes, and frees the record. Errors: SWQ_ENOMEM, SWQ_EIO. */
 swq_status cli_record_print(swq_context *ctx, cli_record *root, cli_format format);
 
-/* The same for several records of a command: {"schema":"switchq/points/1","points":[...]}, or one
- * header and the rows of all. Frees them. */
+/* Writes several records of a command together: {"schema":"switchq/points/1","points":[...]}, or
+ * one header and the rows of all. Frees them. */
 swq_status cli_records_print(swq_context *ctx, cli_record **root, int count, cli_format format);
 
 /* The JSON tree of a record; NULL: no memory. */

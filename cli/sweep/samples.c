@@ -347,7 +347,7 @@ static int sign(double a, double b)
     return (a > b) - (a < b);
 }
 
-/* Repeats of a point next to one another. */
+/* An order for qsort in which repeats of a point are next to one another. */
 static int by_point(const void *a, const void *b)
 {
     const cli_sample *s = a, *t = b;
@@ -360,7 +360,7 @@ static int by_point(const void *a, const void *b)
     return order ? order : (s->order > t->order) - (s->order < t->order);
 }
 
-/* The same if x is a result, which repeats do not share. */
+/* As by_point, if x is a result: repeats of a point then differ in x, which is left out. */
 static int by_rest(const void *a, const void *b)
 {
     const cli_sample *s = a, *t = b;

@@ -17,7 +17,7 @@ void cli_sweep_language(swq_context *ctx, swq_study_language *language);
  * size_t, the memory limit of a worker in bytes. */
 void cli_sweep_answer(void *arg, const char *words, swq_reply *reply);
 
-/* The same, for a keeper's workers: notes of the command are discarded. */
+/* As cli_sweep_answer, for a keeper's workers: whatever the command prints is discarded. */
 void cli_sweep_answer_quietly(void *arg, const char *words, swq_reply *reply);
 
 /* ---- cli/sweep/show.c ---- */

@@ -173,7 +173,7 @@ SWQ_INLINE uint32_t preferred(uint64_t row, swq_preference preference)
     return swq_lanes_in_use(swq_row_of(ties) & UINT64_C(0x0001000100010001));
 }
 
-/* One of the bits. */
+/* The place of one of the bits that are set, drawn at random. */
 SWQ_INLINE int throw_bit(uint32_t bits, swq_dice *dice)
 {
     const int count = swq_four_count(bits);

@@ -38,7 +38,7 @@ typedef struct {
     int first[MOST_PORTS + 2];                /* number of the first partition of m */
     placing *place;                           /* [first[ports]] */
     int *left;      /* [partitions of n] the partition that a cycle leaves before new heads come */
-    double *served; /* ... and the number of heads that it takes */
+    double *served; /* [partitions of n] the number of heads that a cycle takes */
 } partitions;
 
 /* The next partition after `size`; false after the last, all ones. */

@@ -38,8 +38,9 @@ typedef struct swq_waits_plan {
  * SWQ_ELIMIT. */
 swq_status swq_waits_in_a_circle(swq_context *ctx, const swq_waits_plan *plan, bool *circle);
 
-/* The same for escape queues alone: an edge leads from each escape queue to those that a packet in
- * it may wait for later, also after hops by other queues (Duato, 1993). */
+/* May packets in escape queues wait in a circle? In this graph an edge leads from an escape queue
+ * to each escape queue that a packet in the former may wait for later, also after hops through
+ * other queues (Duato, 1993). Time, memory and errors as for swq_waits_in_a_circle. */
 swq_status swq_escapes_in_a_circle(swq_context *ctx, const swq_waits_plan *plan, bool *circle);
 
 /* Would that many steps be walked for a network? A network on which this would take too long is

@@ -53,7 +53,7 @@ static void admit_at_inputs(swq_async_net *net, const swq_async *spec)
         a->limit = spec->threshold;
 }
 
-/* The buffers of the last stage, if they are of another size. */
+/* Limits of the buffers of the last stage, if these have another size. */
 static void admit_at_last(swq_async_net *net, const swq_async *spec)
 {
     const int more = spec->last_blocks - spec->buffer.capacity;
@@ -64,7 +64,7 @@ static void admit_at_last(swq_async_net *net, const swq_async *spec)
     net->admission[2].limit += more;
 }
 
-/* The same where a management gives each queue of a store its own part. */
+/* Limits of the queues of stores that a management splits evenly among them. */
 static void admit_to_parts(swq_async_net *net, const swq_async *spec)
 {
     const int blocks[2] = {spec->buffer.capacity, spec->output_blocks};

@@ -96,7 +96,8 @@ static bool is_whole(const swq_net *net)
     return net->parts == 1 && b->queue_min == 0 && b->queue_max == b->capacity && b->alpha == 0;
 }
 
-/* The same for such buffers, which are most. */
+/* The fill of the fullest buffer of a network in which the room depends on the number of packets
+ * alone (is_whole), as in most networks. */
 static uint32_t fill_whole(const swq_net *net)
 {
     const size_t buffers = (size_t)net->system.levels * net->buffers, queues = (size_t)net->queues;

@@ -28,8 +28,8 @@ typedef struct {
     /* The largest value of any state by the number of packets in a switch or on their way to it;
      * the last element is for all larger numbers. [1]: for the first stage. */
     uint8_t bound[2][BOUNDS];
-    /* The same for an input's buffer, by the packets in it, the packets on their way to it and, at
-     * most, the packets of the other inputs. */
+    /* The largest value of any state by the packets in an input's buffer, the packets on their way
+     * to the buffer and, at most, the packets of the other inputs. [1]: for the first stage. */
     uint8_t input_bound[2][MOST_SLOTS + 1][MOST_COMING + 1][MOST_RIVALS + 1];
     /* [2 * states] before transmission, then after it: at the first stage a packet that arrives can
      * be sent in the same cycle */
@@ -291,7 +291,7 @@ static int sum_of_lanes(uint64_t lanes)
     return (int)(lanes * UINT64_C(0x0001000100010001) >> 48);
 }
 
-/* The same with packed buffers: the lanes of a word are a buffer's queues. */
+/* As value_of_switch, for packed buffers: the lanes of a word are a buffer's queues. */
 static uint32_t value_of_packed_switch(buffer_view b, const uint16_t *queue, const uint8_t *coming,
                                        int packets)
 {
@@ -359,7 +359,8 @@ static void look_ahead(const swq_net *net, int stage, uint32_t sw, uint8_t *comi
     }
 }
 
-/* The same of a switch with packed buffers, in which a queue is reached by 16 packets at most. */
+/* As look_ahead, for a switch with packed buffers, in which a queue is reached by 16 packets at
+ * most. */
 static void look_ahead_packed(const swq_net *net, int stage, uint32_t sw, uint8_t *coming)
 {
     const int shift = net->digit[stage + 1].shift;

@@ -134,6 +134,7 @@ SWQ_INLINE void swq_append(const swq_buffers *b, size_t at, int queue, swq_packe
         b->since[q] = b->cycle + (at >= b->first_stage);
 }
 
+/* Append a packet to a queue of buffer `at`. */
 static inline void swq_push(swq_net *net, size_t at, int queue, swq_packet packet, swq_trail trail)
 {
     const swq_buffers b = swq_buffers_of(net);
@@ -141,7 +142,7 @@ static inline void swq_push(swq_net *net, size_t at, int queue, swq_packet packe
     swq_append(&b, at, queue, packet, trail);
 }
 
-/* The same in a packed buffer, to which none has come in this cycle. */
+/* As swq_push, for a packed buffer that has got no packet in this cycle yet. */
 static inline void swq_push_packed(swq_net *net, size_t at, int queue, swq_packet packet)
 {
     uint16_t *word = &net->short_order[at * SWQ_PACKED_QUEUES + (size_t)queue];

@@ -190,7 +190,7 @@ SWQ_INLINE void transmit(swq_net *net, int stage, plain_shape s)
     {                                                                                              \
         transmit(net, stage, (plain_shape){__VA_ARGS__});                                          \
     }
-/* The same for buffers of one part whose queues are words, and for others. */
+/* Two forms of a name: for buffers of one part whose queues are words, and for any others. */
 #define FORMS(name, ...)                                                                           \
     FORM(name##_words, .words = true, __VA_ARGS__)                                                 \
     FORM(name##_any, __VA_ARGS__)

@@ -105,7 +105,7 @@ SWQ_INLINE uint64_t seen_rooms(const swq_net *net, plain_shape s, size_t at)
     return rooms;
 }
 
-/* The same where room is a matter of the parts' free slots alone. */
+/* As seen_rooms, for buffers in which a queue has room if its part has a free slot. */
 SWQ_INLINE uint64_t seen_slots(const plain_stage *st, size_t at)
 {
     const uint16_t *room = st->seen_room + at * st->b.parts;

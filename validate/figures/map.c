@@ -175,8 +175,8 @@ double figure_ring_chance(double up)
     return sum / EXTENT;
 }
 
-/* The same with the share over all runs, since a preference common to all is no agreement within a
- * ring. */
+/* The share of a ring's nodes that agree by chance, if nodes go up with the probability seen over
+ * all runs: a preference that all rings have is no agreement within a ring. */
 static double chance(const map_work *w)
 {
     return figure_ring_chance(mean_of(w, 0, FRAMES, UP_SHARE).mean);

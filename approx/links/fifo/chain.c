@@ -145,7 +145,8 @@ static rivalry rivals_after(const fifo_shape *s, const fifo_link *ahead, int h, 
     return r;
 }
 
-/* The length that follows n. */
+/* The length of a queue of n packets after a cycle in which its head is sent or not, and `offered`
+ * packets come. */
 static int length_after(const fifo_shape *s, int n, bool sends, int offered)
 {
     if (!s->discard && n == s->slots) /* credit next: the freed slot can be taken a cycle later */

@@ -211,8 +211,9 @@ static void send(fifo_sending *s, int class, int outcome, int n, double chance, 
     }
 }
 
-/* The heads that follow those that are certainly sent, or come to empty buffers; without one output
- * of class `without`, if it is not -1. */
+/* Add to `fresh` the distribution of new heads: heads that follow the certainly sent ones, and
+ * heads that come to empty buffers. One output of class `without` is left out, unless `without` is
+ * -1. */
 static void followers(const fifo_heads *h, const bringing *b, const int *count, int without,
                       double *fresh)
 {

@@ -206,7 +206,7 @@ static heads_contest contest_of(const heads_chain *h, const heads_moves *moves, 
     return t;
 }
 
-/* P(one of these `n` groups of a class sends). */
+/* P(a head in one of `n` groups of class `class` is sent). */
 static double chance(const heads_chain *h, const heads_moves *moves, const heads_contest *t,
                      int class, int n)
 {

@@ -42,7 +42,8 @@ typedef struct heads_moves {
     double mean_share; /* mean share of open heads, for which sends[] is right */
 } heads_moves;
 
-/* The conditions that a queue meets before it and behind it. */
+/* Measurements for the neighbours of a group of heads: the queue before (how its heads are served)
+ * and the queue behind (how packets join it). */
 typedef struct heads_reading {
     double sent;
     double served[HEADS_WIDTH][HEADS_MOST_LEVELS]; /* P(a head of the group is sent) */

@@ -14,7 +14,7 @@
 
 enum { LATTICE_SIZE = 64, LATTICE_CLASSES = 64 };
 
-typedef struct lattice_level { /* all multisets of one size */
+typedef struct lattice_level { /* all multisets of the same number of elements */
     size_t n;
     int16_t *count; /* [n][classes] */
     int32_t *less;  /* [n][classes]: number, in the level one size smaller, of the multiset without

@@ -182,7 +182,8 @@ typedef struct meeting {
     /* the same for a head that came after a packet went to another queue */
     double after_other, others;
     double after_empty, empties;
-    double closes, stays; /* open heads that were not sent: those that become blocked, and all */
+    double closes, stays; /* heads of an open queue that were not sent: those whose queue
+                                     becomes full, and all */
     double opens, waits;
 } meeting;
 
@@ -207,7 +208,8 @@ void source_step(const link_chain *l, const double *p, double load, const column
         tries += p[at(l, IDLE, a)];
         stays += full(l, a) ? p[at(l, IDLE, a)] : 0;
     }
-    /* a packet for another queue has the same fate as one for this queue */
+    /* other queues are like this one: a held packet for another queue leaves, and a new one waits,
+     * with the chances measured here */
     double goes = holds > 1e-300 ? leaves / holds : 1, waits = tries > 0 ? stays / tries : 0;
     double mine = load / l->ports, other = load - mine;
     for (int a = 0; a < l->queue.classes; a++) {
@@ -233,7 +235,8 @@ typedef struct link_odds {
                                       empty input brings a head for this queue) */
 } link_odds;
 
-/* All events from one state. */
+/* Add all events that can happen in one state, of probability p, to the next cycle's distribution
+ * and to the measurements. */
 static void step_state(const link_chain *l, int u, int a, double p, const link_service *service,
                        const link_odds *odds, const column_reading *here, const queue_rates *rates,
                        meeting *m, double *next)
@@ -259,8 +262,9 @@ static void step_state(const link_chain *l, int u, int a, double p, const link_s
         m->waits += p * u;
     }
     for (int event = 0; event < 3;
-         event++) { /* a packet is sent to no queue, to this one, to another one */
-        int idle = free - (event == 2); /* the sender is none of the empty inputs */
+         event++) { /* a packet crosses to no queue, to this queue, to another queue */
+        int idle = free - (event == 2); /* the input that sent has a packet, so it is not among
+                                           the empty ones */
         for (int j = 0; j <= idle; j++) {
             double w = p * binomial(idle, j, odds->starts) *
                        (event == 0   ? 1 - mine - other

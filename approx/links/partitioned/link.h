@@ -21,16 +21,17 @@ typedef struct link_chain {
  * heads for this queue (if it is open). */
 typedef struct link_service {
     double mine[LATTICE_SIZE + 1], other[LATTICE_SIZE + 1];
-    double other_closed[LATTICE_SIZE + 1]; /* while this queue is full */
+    double other_closed[LATTICE_SIZE + 1]; /* P(a packet crosses to another queue) while
+                                              this queue is full */
 } link_service;
 
 link_chain link_chain_of(int ports, queue_shape queue, bool source);
 size_t link_states(const link_chain *link);
 
-/* Compute the service from the column before. */
+/* Compute how heads before the link are served, from the column before. */
 void link_serve(const link_chain *link, const column_reading *before, double full,
                 link_service *service);
-/* P(a packet comes), by the queue's class. */
+/* P(a packet comes to the queue), by the queue's class. */
 void link_comes(const link_chain *link, const double *p, const link_service *service, double load,
                 queue_rates *rates);
 /* next = p P. `before`, `from`: the column before, and the conditions that its queues meet; `here`:
@@ -42,7 +43,7 @@ void link_step(const link_chain *link, const double *p, const link_service *serv
 void source_step(const link_chain *link, const double *p, double load, const column_reading *here,
                  queue_rates *rates, double *next);
 
-/* Packets that come per cycle. */
+/* Packets per cycle that the link brings to the queue. */
 double link_flow(const link_chain *link, const double *p, const link_service *service, double load);
 
 /* Mean number of heads, P(the queue is full). */

@@ -106,7 +106,7 @@ static void list_states(outputs_chain *c)
     }
 }
 
-/* A possible next class of one queue, and its probability. */
+/* A class that a queue may have after the cycle, and the probability of it. */
 typedef struct class_outcome {
     int class;
     double p;

@@ -32,8 +32,9 @@ typedef struct outputs_chain {
     double *grows;         /* [states][k + 1]: P(this number of packets join) */
     int32_t *served;       /* [states][classes]: after a queue of that class has sent, or -1 */
     int32_t *rest;         /* [states][lengths]: lengths without one queue of that length, or -1 */
-    int32_t **without; /* [size][multiset of lengths][lengths]: the same for smaller multisets */
-    int16_t **drawn;   /* [size][multiset][lengths]: number of queues of each length */
+    int32_t **without;     /* [size][multiset of lengths][lengths]: as rest, for multisets of `size`
+                              queues */
+    int16_t **drawn;       /* [size][multiset][lengths]: number of queues of each length */
     /* arrivals on all links, as a matrix over states */
     size_t *row;
     int32_t *column;
@@ -43,8 +44,8 @@ typedef struct outputs_chain {
 /* Measurements of a step of the chain. */
 typedef struct outputs_reading {
     double sent;       /* P(the output sends) */
-    double sent_twice; /* P(it sends in this cycle and in the next) */
-    double accepted;   /* packets that came and found room, per cycle */
+    double sent_twice; /* P(the output sends in this cycle and in the next one) */
+    double accepted;   /* packets per cycle that found room in their queue */
     double packets;    /* mean number in the k queues, at the start of a cycle */
     /* P(a queue is empty), P(a queue holds packets and does not send) */
     double idle_queue, kept_queue;

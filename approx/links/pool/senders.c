@@ -157,8 +157,10 @@ static int min(int a, int b)
     return a < b ? a : b;
 }
 
-/* The mix that counts v become if `taken` of the senders that offer are accepted, `one` of them
- * with one packet. Returns its probability; 0 if there are not enough. */
+/* Fill *mix with the numbers of senders of each kind after a cycle, if the senders' counts were
+ * those of number v, and `taken` of the senders that offer a packet were accepted, `one` of which
+ * held a single packet. Returns the probability of this mix; 0 if v has not so many such senders.
+ */
 static double split(const pool_senders *s, int v, int taken, int one, int *mix)
 {
     int side = s->ports + 1, offering = s->one[v] + s->more[v], more = taken - one;

@@ -22,7 +22,8 @@ static int max(int a, int b)
 
 /* ---- the cycle ---- */
 
-/* Sums of one step. */
+/* One step of a stage, and the sums taken during the step: how often each event happened to the
+ * followed queue, for the measurements that neighbouring stages use. */
 typedef struct pool_cycle {
     pool_work *work;
     const pool_place *place;
@@ -154,7 +155,8 @@ static const double *departs(const pool_work *w, int others, int total)
     return w->departs + (size_t)others * (size_t)w->cells + row_at(total, 1);
 }
 
-/* Divide the states that meet a crowd into those that send and those that are held. */
+/* Split the probability of the states in which the followed queue meets a crowd: the part in which
+ * the queue sends, and the part in which it is held back. */
 static void part(const pool_cycle *c, const double *is_short, int total, double *sent, double *held)
 {
     for (int q = 1; q <= total; q++) {
@@ -498,7 +500,8 @@ static void measure_classes(pool_cycle *c)
         }
 }
 
-/* Measure what senders to this stage meet. */
+/* Turn the sums of the step into the chances of acceptance that the senders of the stage before
+ * meet, by their class. */
 static void measure_links(const pool_cycle *c)
 {
     pool_measured *m = c->next->measured;

@@ -40,7 +40,7 @@ typedef struct pool_work {
     double *total;    /* [capacity + 1] */
     double *length;   /* [capacity + 1] */
     double *departs;  /* [ports * cells]: probability that d of the other queues send */
-    double *line[POOL_LINES];   /* [capacity + 2] each, by queue length */
+    double *line[POOL_LINES];   /* work space: [capacity + 2] each, by queue length */
     double *group;              /* [2 * (ports + 1) * (capacity + 2)] */
     double *now[POOL_LEVELS];   /* [cells * counts]: at the beginning of the step */
     double *turn[POOL_TURNS];   /* [cells * counts]: after departures */
@@ -69,8 +69,9 @@ typedef struct pool_flow {
 /* The neighbours of a stage. */
 typedef struct pool_place {
     pool_senders *senders;       /* the senders at the stage's inputs */
-    const pool_measured *before; /* how these senders change class */
-    const pool_measured *ahead;  /* what the followed queue meets; NULL: always room */
+    const pool_measured *before; /* how the classes of these senders change */
+    const pool_measured *ahead;  /* chances that the next stage has room for the followed queue's
+                                    packet; NULL:  it always has */
     int classes;                 /* classes that the next stage distinguishes */
 } pool_place;
 

@@ -8,7 +8,7 @@
 
 #include "switchq/buffer.h"
 
-/* Queues of one length. */
+/* The queues of a content that have the same length. */
 typedef struct shared_class {
     int length, queues;
     int sent;   /* the content after a queue of the class has sent a packet; -1: these queues are

@@ -22,7 +22,7 @@ enum {
  * before. */
 typedef struct shared_link {
     int marks;
-    int first[SHARED_MARKS], last[SHARED_MARKS]; /* marks that can follow */
+    int first[SHARED_MARKS], last[SHARED_MARKS]; /* range of marks that can follow a mark */
     /* P(the link goes to a mark without sending) */
     double idle[SHARED_LEVELS][SHARED_MARKS][SHARED_MARKS];
     double sends[SHARED_LEVELS][SHARED_MARKS][SHARED_MARKS];
@@ -44,20 +44,22 @@ typedef struct shared_shape {
 
 /* A stage's part of the state; pointers into a vector. */
 typedef struct shared_part {
-    double *buffer; /* [count][ports][marks of the link that feeds it] */
+    double *buffer; /* [count][ports][marks]: by content, place, and the mark of the input link */
     double *column; /* [slots + 1][rest + 1][levels] */
     double *weight; /* [slots + 1]: weights of queue lengths, by which a column's packets spread
                        over its queues */
     double *free;   /* [ports][slots + 1]: a visited buffer has a queue whose output is free ... */
     double *chosen; /* ..., and sends from this queue; expected numbers */
-    double *scale;  /* [1]: of joining, so that column and buffer have the same throughput */
+    double *scale;  /* [1]: factor on the chance that a packet joins a queue, which makes the
+                       throughput of the column equal to that of the buffer */
 } shared_part;
 
 /* The measurements of a stage in one step; tables by length with marks have [slots + 1][levels]
  * [SHARED_MARKS] entries. */
 typedef struct shared_rates {
-    int marks;     /* of the link that feeds it */
-    double *after; /* [levels][count][ports][marks]: after transmission, by the level before */
+    int marks;     /* number of marks of the stage's input links */
+    double *after; /* [levels][count][ports][marks]: distribution of buffers after
+                      transmission, by the level of room before the cycle */
     double *pick;  /* [ports][slots + 1]: a queue is chosen if its output is free */
     double *taken; /* [ports][slots + 1]: the output of a queue is blocked or taken at that place */
     double *length;                  /* [slots + 1]: distribution of a queue's length */

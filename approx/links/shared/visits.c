@@ -19,13 +19,13 @@ typedef struct polynomial {
     double of[SHARED_PORTS + 1];
 } polynomial;
 
-/* A visit to one content at one place. */
+/* A visit to one buffer: its content, and its place in the order of visits. */
 typedef struct visit {
     const shared_shape *shape;
     shared_rates *rates;
     const shared_content *content;
     int index, place, marks;
-    const double *chance; /* [marks]: of this content at this place */
+    const double *chance; /* [marks]: probability of this content at this place, by mark */
     double total;
     double odds[1 + SHARED_PORTS]; /* by class */
     /* polynomials of the queues from each class on, longest first */

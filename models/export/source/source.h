@@ -18,9 +18,9 @@ typedef enum source_preference { SOURCE_ANY, SOURCE_LONGEST, SOURCE_FIRST } sour
 
 /* How an arbiter proceeds. */
 typedef enum source_way {
-    SOURCE_INPUTS,  /* visits the inputs one by one */
-    SOURCE_OUTPUTS, /* visits the outputs one by one */
-    SOURCE_SETS     /* weighs all sets of transmissions */
+    SOURCE_INPUTS,  /* the arbiter visits the inputs one by one */
+    SOURCE_OUTPUTS, /* the arbiter visits the outputs one by one */
+    SOURCE_SETS     /* the arbiter compares all sets of transmissions */
 } source_way;
 
 typedef struct source_arbiter {
@@ -52,7 +52,8 @@ void source_write_inputs(FILE *out, const swq_switch *sw);
 void source_write_arbiter(FILE *out, const swq_switch *sw);
 void source_write_input_rewards(FILE *out, const swq_switch *sw);
 
-/* The same for a pool, which has no arbiter. */
+/* Formulas, modules and rewards of a switch with one pool: of arrivals and queues alone, as a pool
+ * has no arbiter. */
 void source_write_pool(FILE *out, const swq_switch *sw);
 void source_write_pool_rewards(FILE *out, const swq_switch *sw);
 
