@@ -46,7 +46,7 @@ endif
 # targets that first build what they run use all processors for that, unless -j was given
 MANY = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 
-ROOMS := base models solvers sim exact approx nets plugins validate chip cost compare
+ROOMS := base models solvers sim exact approx nets plugins validate chip cost worst compare
 LIB_SRC := $(sort $(shell find $(ROOMS) -name '*.c'))
 # rooms of the command line alone, which are not in the library
 CLI_SRC := $(sort $(shell find cli study cluster -name '*.c'))

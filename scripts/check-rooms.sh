@@ -19,11 +19,12 @@ allowed() {
     validate) echo "validate chip nets approx exact sim models solvers base" ;;
     chip) echo "chip base" ;;
     cost) echo "cost sim models base" ;;
+    worst) echo "worst models base" ;;
     compare) echo "compare validate base" ;;
     study) echo "study base" ;;
     cluster) echo "cluster exact models solvers base" ;;
     web) echo "web exact solvers sim models base" ;;
-    cli) echo "cli cluster compare cost chip study validate plugins nets approx exact sim models solvers base" ;;
+    cli) echo "cli cluster compare worst cost chip study validate plugins nets approx exact sim models solvers base" ;;
     esac
 }
 room_of_header() {
@@ -39,6 +40,7 @@ room_of_header() {
     chip.h) echo chip ;;
     cost.h) echo cost ;;
     plugin.h) echo plugins ;;
+    worst.h) echo worst ;;
     ask.h) echo cli ;;
     *) echo "unlisted" ;;
     esac
@@ -48,7 +50,7 @@ complain() {
     echo "$1" >&2
     bad=1
 }
-for room in base models solvers sim exact approx nets plugins validate chip cost compare study cluster web cli; do
+for room in base models solvers sim exact approx nets plugins validate chip cost worst compare study cluster web cli; do
     [ -d $room ] || continue
     may=" $(allowed $room) "
     for file in $(find $room -name '*.[ch]'); do
@@ -69,7 +71,7 @@ scripts/check-floors.sh || bad=1
 only() {
     header=$1
     shift
-    for file in $(grep -rlE "#include <$header>" base models solvers sim exact approx nets validate chip cost compare study cluster cli include); do
+    for file in $(grep -rlE "#include <$header>" base models solvers sim exact approx nets validate chip cost worst compare study cluster cli include); do
         case " $* " in
         *" $file "*) ;;
         *) complain "$file: $header belongs in $* alone" ;;
@@ -97,7 +99,7 @@ for file in $(grep -rlE 'cJSON_Print' cli | grep -v '^cli/print/text\.c$'); do
     complain "$file: cJSON's text belongs in cli/print/text.c alone"
 done
 # nothing below cli prints or exits
-for file in $(find base models solvers sim exact approx nets validate chip cost compare study cluster -name '*.c'); do
+for file in $(find base models solvers sim exact approx nets validate chip cost worst compare study cluster -name '*.c'); do
     if grep -nE '(^|[^a-z_])(exit|abort|printf|puts|perror)\(' "$file" >&2; then
         complain "$file: prints or exits"
     fi

@@ -13,7 +13,7 @@ import re
 import subprocess
 import sys
 
-COMMANDS = ["solve", "sim", "approx", "export", "cost"]
+COMMANDS = ["solve", "sim", "approx", "export", "cost", "worst"]
 
 
 def ask(program, *words):

@@ -30,6 +30,7 @@ static const struct {
     {"grant", {"chip", "1", "no other input uses the outputs"}},
     {"cycles", {"chip", "60", "enough for that packet"}},
     {"seed", {"chip", "1", "as everywhere"}},
+    {"threads", {"worst", "(cores)", "as for solve"}},
     {"output", {"export", "(stdout)", "formats with several files need a name"}},
     {"engine", {"sim", "sync", "unless only async has the topology or the flow control"}},
     {"cycles", {"sim", "20000", "seconds for 64 nodes; fewer for more than 1024"}},

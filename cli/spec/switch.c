@@ -218,7 +218,7 @@ static cli_parameter memory_parameters[] = {
      .preset = "default 80% of the machine's memory, or of what ulimit allows",
      CLI_DEFAULTS({"solve", "(80%)",
                    "of the machine's memory, as for all commands: refuse rather than swap"},
-                  {"export, sim, approx --compare, table 4.1, figure", "(80%)", "as for solve"})},
+                  {"export, sim, worst, approx --compare, table 4.1, figure", "(80%)", "as for solve"})},
     CLI_PARAMETERS_END,
 };
 

@@ -222,6 +222,9 @@ const every_base every_bases[] = {
     {"figure", "003.9", "003.9 --cycles=20 --no-plot"},
     {"figure", "6.12", "6.12 --cycles=100 --no-plot"},
 
+    {"worst", "lqd", "--admission=lqd --slots=5"},
+    {"worst", "threshold", "--alpha=1 --slots=8 --queues=3"},
+
     {"cost", "damq", "--buffer=damq --slots=4"},
     {"cost", "samq block", "--ports=2 --buffer=samq --slots=4 --flow=block"},
     {"cost", "cbda", "--ports=2 --buffer=cbda --slots=4"},

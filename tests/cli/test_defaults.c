@@ -102,6 +102,8 @@ static void complete(const char *part, const char *option, char *line, size_t si
                  rare                                     ? lone
                  : sim && strcmp(option, "--cycles") != 0 ? " --cycles 400"
                                                           : "");
+    if (strcmp(part, "worst") == 0)
+        snprintf(own, sizeof own, " --slots 4");
     const bool quick = strcmp(part, "table 4.4") == 0;
     snprintf(line, size, "%s%s%s", part, own,
              strncmp(part, "export", 6) == 0 ? " --format dot"
@@ -182,6 +184,11 @@ Test(cli_defaults, written_out_they_change_nothing_in_solve)
     run_rows("solve");
 }
 
+Test(cli_defaults, written_out_they_change_nothing_in_worst)
+{
+    run_rows("worst");
+}
+
 Test(cli_defaults, written_out_they_change_nothing_in_export)
 {
     run_rows("export");
@@ -222,7 +229,8 @@ static bool has(const table *t, const char *command, const char *option)
 Test(cli_defaults, every_option_that_speaks_of_a_default_is_there)
 {
     static const char *const commands[] = {"solve",  "export", "sim",      "approx", "table",
-                                           "figure", "sweep",  "validate", "report"};
+                                           "figure", "sweep",  "validate", "report",
+                                           "worst"};
     static table t;
     int seen = 0;
 

@@ -508,6 +508,7 @@ Test(cli_every_option, of_figure)
 Test(cli_every_option, of_cost)
 {
     try_command("cost");
+    try_command("worst");
 }
 
 Test(cli_every_option, of_export)

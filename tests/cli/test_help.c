@@ -70,6 +70,10 @@ static struct {
     {"cost",
      {SWITCH, NETWORK, ASYNC, "cost-file", "engine", "json", "csv", FILES, PLUGIN, "help",
       "help-all", NULL}},
+    {"worst",
+     {"admission", "queues", "slots", "queue-min", "queue-max", "alpha", "objective",
+      "arrivals-per-phase", "speedup", "certificate", "threads", "plot", "json", "csv", "mem",
+      FILES, PLUGIN, "help", "help-all", NULL}},
     {"compare",
      {"bytes",     "area",  "contestants", "scenarios", "benchmark", "seed",      "second-seed",
       "precision", "quick", "threads",     "retry",     "database",  "cost-file", "plot",
@@ -250,9 +254,11 @@ Test(cli_help, help_goes_before_anything_missing)
                      strcmp(commands[c].command, "validate") == 0 ||
                      strcmp(commands[c].command, "report") == 0 || c == FORMULA;
         bool figure = strcmp(commands[c].command, "figure") == 0;
+        bool worst = strcmp(commands[c].command, "worst") == 0;
         program_run run = program_succeeds("%s %s --help", commands[c].command,
                                            plain    ? "nonsense"
                                            : figure ? "--cycles nonsense"
+                                           : worst  ? "--slots nonsense"
                                                     : "--arbiter nonsense");
         cr_assert(strstr(run.out, "Usage:"));
         program_free(&run);

@@ -65,6 +65,8 @@ static const char *const lines[] = {
     "validate --quick --only=reduced-unreduced*fifo-1*",
     "cost --buffer damq --slots 4",
     "cost --engine async --management recn-iq --ports 4 --stages 2",
+    "worst --admission lqd --slots 4",
+    "worst --admission lqd --slots 4 --objective excess",
     "list",
 };
 

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The worst case of a rule as a record: the ratio, the graph, and the worst sequence.
+ * Room: cli.
+ */
+#include "cli/worst/worst.h"
+
+#include "cli/print/words.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SHOWN_STEPS = 48 }; /* of the lead and of the period, in text */
+
+void cli_worst_rule_text(const swq_buffer *b, char *text, size_t size)
+{
+    size_t used = (size_t)snprintf(text, size, "admission %s", swq_buffer_admission(b)->name);
+
+    if (b->alpha > 0 && used < size)
+        used += (size_t)snprintf(text + used, size - used, ", threshold %g", b->alpha);
+    if (b->queue_min > 0 && used < size)
+        used += (size_t)snprintf(text + used, size - used, ", %d reserved for each queue",
+                                 b->queue_min);
+    if (b->queue_max < b->capacity && used < size)
+        snprintf(text + used, size - used, ", at most %d in a queue", b->queue_max);
+}
+
+static void put_model(cli_record *root, const cli_worst_point *p)
+{
+    const swq_buffer *b = &p->buffer;
+    cli_record *model = cli_quietly(cli_put_group(root, "model", NULL));
+    char rule[200];
+
+    cli_put_word(model, "admission", swq_buffer_admission(b)->name);
+    cli_put_count(model, "memory_queues", (uint64_t)p->spec.queues);
+    cli_put_count(model, "memory_slots", (uint64_t)b->capacity);
+    cli_put_count(model, "queue_min", (uint64_t)b->queue_min);
+    cli_put_count(model, "queue_max", (uint64_t)b->queue_max);
+    cli_put_number(model, "alpha", b->alpha);
+    cli_put_word(model, "objective",
+                 p->spec.objective == SWQ_WORST_EXCESS ? "excess" : "throughput");
+    cli_put_number(model, "arrivals_per_phase", p->spec.arrivals ? p->spec.arrivals : NAN);
+    cli_put_count(model, "rule_speedup", (uint64_t)p->spec.speedup);
+    cli_worst_rule_text(b, rule, sizeof rule);
+    cli_say(root, "%d queue%s that share %d slot%s, %s", p->spec.queues,
+            cli_plural((uint64_t)p->spec.queues), b->capacity, cli_plural((uint64_t)b->capacity),
+            rule);
+    if (p->spec.arrivals)
+        cli_say(root, "at most %d arrival%s in a phase", p->spec.arrivals,
+                cli_plural((uint64_t)p->spec.arrivals));
+    if (p->spec.speedup > 1)
+        cli_say(root, "the rule sends %d packets of a queue in a phase, the optimum 1",
+                p->spec.speedup);
+    cli_say(root, "%s", "");
+}
+
+static void put_result(cli_record *root, const cli_worst_point *p)
+{
+    const swq_worst *w = &p->worst;
+    const bool excess = p->spec.objective == SWQ_WORST_EXCESS;
+    const double value = w->unbounded ? NAN : (double)w->numerator / (double)w->denominator;
+    const swq_mean ratio = {NAN, value, w->upper};
+    cli_record *result = cli_the_result(cli_put_group(root, "result", NULL));
+    const char *key = excess ? "excess_packets" : "competitive_ratio";
+    cli_record *shown = w->proven
+                            ? cli_put_number(result, key, value)
+                            : cli_put_proven(result, key, excess ? "excess" : "ratio", &ratio);
+    char number[60];
+
+    if (w->unbounded)
+        cli_in_place(shown, "unbounded: the rule stops sending, and the optimum goes on");
+    else if (!w->proven)
+        cli_in_place(shown, "at least %.12g", value);
+    else
+        cli_in_full(shown);
+    snprintf(number, sizeof number, w->denominator == 1 ? "%lld" : "%lld/%lld",
+             (long long)w->numerator, (long long)w->denominator);
+    if (!w->unbounded)
+        cli_remark(cli_put_word(result, "exactly", number), "%s",
+                   w->proven ? ", proven" : " or more");
+    cli_quietly(cli_put_truth(result, "unbounded", w->unbounded));
+    cli_quietly(cli_put_truth(result, "proven", w->proven));
+    if (!w->unbounded) {
+        snprintf(number, sizeof number, "%lld", (long long)w->numerator);
+        cli_quietly(cli_put_word(result, "numerator", number));
+        snprintf(number, sizeof number, "%lld", (long long)w->denominator);
+        cli_quietly(cli_put_word(result, "denominator", number));
+    }
+}
+
+static void put_graph(cli_record *root, const cli_worst_point *p)
+{
+    const swq_worst *w = &p->worst;
+    cli_record *graph = cli_quietly(cli_put_group(root, "graph", NULL));
+
+    cli_put_count(graph, "pairs", (uint64_t)w->nodes);
+    cli_put_count(graph, "edges", (uint64_t)w->edges);
+    cli_put_truth(graph, "renamed", w->renamed);
+    cli_put_count(graph, "rounds", (uint64_t)w->improvements);
+    cli_put_number(graph, "seconds", w->seconds);
+    cli_put_count(graph, "peak_bytes", p->peak);
+    cli_say(root, "  %lld pairs of contents%s, %lld edges, %lld rounds, %.3f s",
+            (long long)w->nodes, w->renamed ? " up to a renaming of queues" : "",
+            (long long)w->edges, (long long)w->improvements, w->seconds);
+}
+
+/* ---- the sequence ---- */
+
+static void held_text(const int *held, int queues, char *text, size_t size)
+{
+    size_t used = 0;
+
+    for (int q = 0; q < queues && used < size; q++)
+        used += (size_t)snprintf(text + used, size - used, "%s%d", q ? " " : "", held[q]);
+}
+
+static void put_held(cli_record *step, const char *key, const int *held, int queues)
+{
+    double number[SWQ_WORST_QUEUES];
+
+    for (int q = 0; q < queues; q++)
+        number[q] = held[q];
+    cli_put_numbers(step, key, number, queues);
+}
+
+/* "a packet for queue 1: the rule pushes out of queue 0, the optimum refuses" */
+static void step_text(const swq_worst_step *s, char *text, size_t size)
+{
+    char rule[60];
+
+    if (s->queue < 0) {
+        snprintf(text, size, "end of phase: the rule sends %d, the optimum %d", s->rule_sent,
+                 s->optimum_sent);
+        return;
+    }
+    if (s->fate >= 0)
+        snprintf(rule, sizeof rule, "pushes out of queue %d", s->fate);
+    else
+        snprintf(rule, sizeof rule, "%s", s->fate == SWQ_TAKE ? "takes it" : "refuses it");
+    snprintf(text, size, "for queue %d: the rule %s, the optimum %s", s->queue, rule,
+             s->taken ? "takes it" : "refuses it");
+}
+
+static void put_step(cli_record *list, const swq_worst_step *s, int queues)
+{
+    cli_record *step = cli_put_item(list, NULL);
+
+    if (s->queue >= 0)
+        cli_put_count(step, "arrival", (uint64_t)s->queue);
+    else
+        cli_put_number(step, "arrival", NAN);
+    cli_put_word(step, "fate",
+                 s->queue < 0          ? NULL
+                 : s->fate >= 0        ? "push-out"
+                 : s->fate == SWQ_TAKE ? "take"
+                                       : "refuse");
+    cli_put_number(step, "pushed_out", s->queue >= 0 && s->fate >= 0 ? s->fate : NAN);
+    cli_put_truth(step, "optimum_takes", s->taken);
+    cli_put_count(step, "rule_sent", (uint64_t)s->rule_sent);
+    cli_put_count(step, "optimum_sent", (uint64_t)s->optimum_sent);
+    put_held(step, "rule_holds", s->rule, queues);
+    put_held(step, "optimum_holds", s->optimum, queues);
+}
+
+static void say_steps(cli_record *root, const swq_worst *w, int queues, int64_t from, int64_t count,
+                      const char *title)
+{
+    if (count == 0)
+        return;
+    cli_say(root, "\n%s (%lld step%s), and what the rule | the optimum hold then:", title,
+            (long long)count, cli_plural((uint64_t)count));
+    for (int64_t k = from; k < from + count && k < from + SHOWN_STEPS; k++) {
+        char text[120], rule[60], optimum[60];
+        step_text(&w->step[k], text, sizeof text);
+        held_text(w->step[k].rule, queues, rule, sizeof rule);
+        held_text(w->step[k].optimum, queues, optimum, sizeof optimum);
+        cli_say(root, "  %-68s %s | %s", text, rule, optimum);
+    }
+    if (count > SHOWN_STEPS)
+        cli_say(root, "  and %lld more; --json has all", (long long)(count - SHOWN_STEPS));
+}
+
+static void put_sequence(cli_record *root, const cli_worst_point *p)
+{
+    const swq_worst *w = &p->worst;
+    cli_record *sequence = cli_quietly(cli_put_group(root, "sequence", NULL));
+
+    cli_put_count(sequence, "lead_steps", (uint64_t)w->lead);
+    cli_put_count(sequence, "period_steps", (uint64_t)w->period);
+    cli_record *list = cli_not_in_csv(cli_put_list(sequence, "sequence_steps", NULL));
+    for (int64_t k = 0; k < w->lead + w->period; k++)
+        put_step(list, &w->step[k], p->spec.queues);
+    say_steps(root, w, p->spec.queues, 0, w->lead, "It begins");
+    say_steps(root, w, p->spec.queues, w->lead, w->period, "Then, again and again");
+}
+
+cli_record *cli_worst_record(const cli_worst_point *p)
+{
+    cli_record *root = cli_record_new("switchq/worst/1");
+
+    put_model(root, p);
+    put_result(root, p);
+    put_graph(root, p);
+    put_sequence(root, p);
+    return root;
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * switchq worst: how much more than a rule of admission the best schedule with foresight sends.
+ * Room: cli.
+ */
+#include "cli/worst/worst.h"
+#include "base/context.h"
+#include "cli/options/parameter.h"
+#include "cli/options/parse.h"
+#include "cli/options/shared.h"
+#include "cli/points/points.h"
+#include "cli/record/format.h"
+#include "cli/spec/switch.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static cli_format format;
+static char *plot_path, *threads_text;
+
+static int capacity(const void *spec)
+{
+    return ((const cli_worst_point *)spec)->buffer.capacity;
+}
+
+static cli_parameter memory_parameters[] = {
+    {CLI_OPTION("admission", "NAME", 0), CLI_AT(CLI_NAMED, cli_worst_point, buffer.admission),
+     CLI_ROWS_OF(swq_admission_rules), .list = "admission",
+     .about = "rule of admission ('switchq list admission')",
+     CLI_DEFAULTS({"worst", "room", "as for one switch"})},
+    {CLI_OPTION("queues", "N", 0), CLI_AT(CLI_INT, cli_worst_point, spec.queues),
+     CLI_FROM(1, SWQ_WORST_QUEUES), .about = "queues that share the memory, one for each output",
+     .key = "memory_queues", CLI_DEFAULTS({"worst", "2", "the least that share"})},
+    {CLI_OPTION("slots", "M", 0), CLI_AT(CLI_INT, cli_worst_point, buffer.capacity),
+     CLI_FROM(1, SWQ_WORST_SLOTS), .axis = CLI_AXIS_SIZES,
+     .about = "packet slots of the whole memory, not of a port as elsewhere", .key = "memory_slots",
+     .unit = "slots"},
+    {CLI_OPTION("queue-min", "N", 0), CLI_AT(CLI_INT, cli_worst_point, buffer.queue_min),
+     .highest = capacity, .about = "slots reserved for each queue"},
+    {CLI_OPTION("queue-max", "N", 0), CLI_AT(CLI_INT, cli_worst_point, buffer.queue_max),
+     .least = 1, .highest = capacity, .about = "slots that one queue may take"},
+    {CLI_OPTION("alpha", "A", 0), CLI_AT(CLI_REAL, cli_worst_point, buffer.alpha), CLI_FROM(0, 1e6),
+     .about =
+         "dynamic threshold: of the shared slots, a queue may take fewer than A times the free "
+         "ones; 0 for none",
+     .key = "alpha"},
+    CLI_PARAMETERS_END,
+};
+
+static swq_status read_arrivals(swq_context *ctx, const char *text, void *spec)
+{
+    int *arrivals = &((cli_worst_point *)spec)->spec.arrivals;
+
+    *arrivals = 0;
+    if (strcmp(text, "unlimited") == 0)
+        return SWQ_OK;
+    return cli_integer(ctx, "arrivals-per-phase", text, 1, SWQ_WORST_ARRIVALS, arrivals);
+}
+
+static cli_parameter adversary_parameters[] = {
+    {CLI_OPTION("objective", "throughput|excess", 0),
+     CLI_AT(CLI_CHOICE, cli_worst_point, spec.objective), CLI_WORDS_OF("throughput", "excess"),
+     .about =
+         "the ratio of packets sent, or the excess: packets a phase that the optimum sends and "
+         "the rule does not",
+     .key = "objective", CLI_DEFAULTS({"worst", "throughput", "as in the theory"})},
+    {CLI_OPTION("arrivals-per-phase", "K|unlimited", 0), .read = read_arrivals,
+     .axis = CLI_AXIS_WORDS, .about = "most packets that arrive in a phase",
+     .key = "arrivals_per_phase", .unit = "packets",
+     CLI_DEFAULTS({"worst", "unlimited", "as in the theory"})},
+    {CLI_OPTION("speedup", "S", 0), CLI_AT(CLI_INT, cli_worst_point, spec.speedup),
+     CLI_FROM(1, SWQ_WORST_SPEEDUP),
+     .about = "packets that the rule sends of a queue in a phase, where the optimum sends one",
+     .key = "rule_speedup",
+     CLI_DEFAULTS({"worst", "1", "both schedules send one packet of a queue"})},
+    CLI_PARAMETERS_END,
+};
+
+static cli_parameter certificate_parameters[] = {
+    {CLI_OPTION("certificate", "FILE", 0),
+     .about = "write the potential that proves the answer, a line for each pair of contents"},
+    CLI_PARAMETERS_END,
+};
+
+struct poptOption cli_worst_parameters[] = {
+    CLI_PARAMETERS(memory_parameters),
+    CLI_PARAMETERS(adversary_parameters),
+    CLI_PARAMETERS(certificate_parameters),
+    POPT_TABLEEND,
+};
+
+static struct poptOption output_options[] = {
+    CLI_PARAMETERS(certificate_parameters),
+    CLI_THREADS_OPTION(&threads_text, "parts of one graph, or points of a range", CLI_ALL_CORES),
+    {"plot", '\0', POPT_ARG_STRING, &plot_path, 0, "also draw the ratio over a range of numbers",
+     "FILE.svg|FILE.png"},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, NULL, NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_memory_options, 0, NULL, NULL},
+    POPT_TABLEEND,
+};
+
+static struct poptOption options[] = {
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, memory_parameters, CLI_IS_PARAMETER,
+     "The memory and its rule:", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, adversary_parameters, CLI_IS_PARAMETER,
+     "The adversary:", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, output_options, 0, "Output:", NULL},
+    POPT_TABLEEND,
+};
+
+/* ---- reading ---- */
+
+static const char *given(const char *option)
+{
+    return cli_text(options, option);
+}
+
+static swq_status read_point(swq_context *ctx, void *at, bool many)
+{
+    cli_worst_point *p = at;
+    double bytes;
+
+    if (many && given("certificate"))
+        return swq_fail(ctx, SWQ_EINVAL, "--certificate is for one memory, not for a range");
+    if (!given("slots"))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--slots is required: packet slots of the whole memory, 1 to %d",
+                        SWQ_WORST_SLOTS);
+    p->spec = swq_worst_spec_defaults();
+    p->spec.queues = 2;
+    p->spec.certificate = given("certificate");
+    p->buffer = (swq_buffer){
+        .scope = SWQ_POOL, .queues = SWQ_QUEUE_PER_OUTPUT, .read = SWQ_READ_EACH_QUEUE};
+    swq_status status = cli_parameter_read(ctx, memory_parameters, "slots", p);
+    p->buffer.queue_max = p->buffer.capacity;
+    if (!status)
+        status = cli_parameters_read(ctx, memory_parameters, p);
+    if (!status)
+        status = cli_parameters_read(ctx, adversary_parameters, p);
+    p->spec.buffer = &p->buffer;
+    return status ? status : swq_worst_foresee(ctx, &p->spec, &bytes);
+}
+
+/* ---- answering ---- */
+
+static swq_status answer_point(swq_context *ctx, void *at)
+{
+    cli_worst_point *p = at;
+
+    p->spec.buffer = &p->buffer;
+    swq_status status = swq_worst_run(ctx, &p->spec, &p->worst);
+    if (status == SWQ_ECANCELLED && p->worst.nodes > 0) { /* there are bounds */
+        snprintf(p->unsettled, sizeof p->unsettled, "%s", swq_context_message(ctx));
+        status = SWQ_OK;
+    }
+    p->peak = swq_context_peak_bytes(ctx);
+    return status;
+}
+
+static cli_record *record_point(swq_context *ctx, const void *at)
+{
+    (void)ctx;
+    return cli_worst_record(at);
+}
+
+static int end_point(swq_context *ctx, const void *at, const char *where)
+{
+    const cli_worst_point *p = at;
+
+    return *p->unsettled ? cli_fail(ctx, swq_fail(ctx, SWQ_ECANCELLED, "%s%s", where, p->unsettled))
+                         : CLI_OK;
+}
+
+static void clear_point(swq_context *ctx, void *at)
+{
+    swq_worst_clear(ctx, &((cli_worst_point *)at)->worst);
+}
+
+static const cli_points_panel panels[] = {
+    {NULL, "competitive_ratio", NULL, false},
+    {NULL, "excess_packets", NULL, false},
+    {NULL, NULL, NULL, false},
+};
+
+static const cli_question_kind one_memory = {
+    .size = sizeof(cli_worst_point),
+    .read = read_point,
+    .answer = answer_point,
+    .record = record_point,
+    .end = end_point,
+    .clear = clear_point,
+    .stage = "memories",
+};
+
+/* ---- the command ---- */
+
+static int question(swq_context *ctx, const cli_axes *axes, cli_points_how *how)
+{
+    swq_status status = cli_format_read(ctx, &format);
+
+    *how =
+        (cli_points_how){.kind = &one_memory, .format = format, .plot = plot_path, .panel = panels};
+    if (!status && plot_path)
+        status = cli_plot_check(ctx, plot_path);
+    if (!status && plot_path && axes->points == 1)
+        status = swq_fail(ctx, SWQ_EINVAL, "--plot needs a range, such as --slots 2:40:2");
+    if (!status)
+        status = cli_memory_read(ctx);
+    if (!status)
+        status = cli_threads(ctx, threads_text, &how->threads);
+    if (!status && axes->points == 1)
+        swq_context_use_threads(ctx, how->threads);
+    return status ? cli_fail(ctx, status) : -1;
+}
+
+const cli_command cli_worst = {
+    .name = "worst",
+    .plugins = true,
+    .usage = "--admission NAME --queues N --slots M [OPTION...]",
+    .common = "admission queues slots alpha objective arrivals-per-phase certificate plot json",
+    .summary = "the worst case of a rule of admission, exactly and proven",
+    .notes = "An adversary chooses all arrivals at a memory that N queues share. The competitive "
+             "ratio is the largest ratio of what the best schedule with foresight sends to what "
+             "the rule sends. docs/worst.md has the theory.\n",
+    .examples = "  switchq worst --admission lqd --queues 2 --slots 6\n"
+                "  switchq worst --admission room,lqd --queues 3 --slots 2:10:2\n"
+                "  switchq worst --alpha 1 --queues 2 --slots 12 --json\n"
+                "  switchq worst --admission lqd --queues 2 --slots 6 --arrivals-per-phase 2\n"
+                "  switchq worst --admission lqd --queues 3 --slots 6 --objective excess\n",
+    .options = options,
+    .question = question,
+    .run = cli_points_run,
+};

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * switchq worst: what its files share.
+ * Room: cli.
+ */
+#ifndef SWQ_CLI_WORST_H
+#define SWQ_CLI_WORST_H
+
+#include "cli/options/options.h"
+#include "cli/record/record.h"
+#include "switchq/worst.h"
+
+/* A question, and its answer. */
+typedef struct cli_worst_point {
+    swq_buffer buffer;
+    swq_worst_spec spec; /* with the buffer above */
+    swq_worst worst;
+    size_t peak;         /* bytes */
+    char unsettled[400]; /* why there are only bounds; "": the answer is proven */
+} cli_worst_point;
+
+/* The parameters of the question. */
+extern struct poptOption cli_worst_parameters[];
+
+/* ---- cli/worst/show.c ---- */
+
+/* "longest-queue drop", say, with the numbers that matter: "admission lqd, queue-max 5". */
+void cli_worst_rule_text(const swq_buffer *buffer, char *text, size_t size);
+
+cli_record *cli_worst_record(const cli_worst_point *point);
+
+/* ---- cli/worst/sequence.c ---- */
+
+/* Writes the worst sequence as a trace of arrivals, its period repeated `repeat` times. Errors:
+ * SWQ_EIO, SWQ_EINVAL if a phase has more arrivals than a switch has inputs. */
+swq_status cli_worst_write_sequence(swq_context *ctx, const cli_worst_point *point, int repeat,
+                                    const char *path);
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The worst case of a rule of admission: how much more the best schedule with foresight can send
+ * from a shared memory than the rule does, over all sequences of arrivals, exactly and proven.
+ */
+#ifndef SWITCHQ_WORST_H
+#define SWITCHQ_WORST_H
+
+#include "switchq/buffer.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+enum {
+    SWQ_WORST_QUEUES = 8,     /* most queues of the memory */
+    SWQ_WORST_SLOTS = 1000,   /* most slots of the memory */
+    SWQ_WORST_SPEEDUP = 8,    /* most packets of a queue that the rule sends in a phase */
+    SWQ_WORST_ARRIVALS = 1000 /* largest limit on the arrivals of a phase */
+};
+
+/* What an adversary makes as large as possible. */
+typedef enum swq_worst_objective {
+    SWQ_WORST_THROUGHPUT, /* packets sent by the optimum, divided by packets sent by the rule */
+    SWQ_WORST_EXCESS      /* packets a phase that the optimum sends and the rule does not */
+} swq_worst_objective;
+
+/* The question. Time is divided into phases: packets arrive one after another, each for a queue;
+ * then both schedules send packets of each queue that is not empty. */
+typedef struct swq_worst_spec {
+    const swq_buffer *buffer; /* a pool: its slots, numbers and rule of admission; borrowed */
+    int queues;               /* 1 .. SWQ_WORST_QUEUES */
+    swq_worst_objective objective;
+    int speedup;             /* packets that the rule sends of a queue in a phase; the optimum: 1 */
+    int arrivals;            /* most arrivals of a phase; 0: unlimited */
+    const char *certificate; /* where to write the certificate; NULL: nowhere */
+} swq_worst_spec;
+
+/* A step of the worst sequence, and what both schedules hold after it. */
+typedef struct swq_worst_step {
+    int queue;                   /* of the packet that arrives; -1: the phase ends, and both send */
+    swq_fate fate;               /* what the rule does with the packet */
+    bool taken;                  /* whether the optimum takes the packet */
+    int rule_sent, optimum_sent; /* packets, where the phase ends */
+    int rule[SWQ_WORST_QUEUES], optimum[SWQ_WORST_QUEUES];
+} swq_worst_step;
+
+typedef struct swq_worst {
+    bool unbounded; /* the rule stops sending while the optimum goes on: there is no number */
+    bool proven;    /* a potential was checked against every edge; false after a cancellation */
+    /* The worst case is at least numerator / denominator, and, if it is proven, no more. */
+    int64_t numerator, denominator;
+    double upper;         /* an upper bound if nothing is proven; INFINITY: none is known */
+    bool renamed;         /* nodes are counted up to a renaming of queues */
+    int64_t nodes;        /* reachable pairs of contents */
+    int64_t edges;        /* that were checked */
+    int64_t improvements; /* rounds of policy iteration */
+    double seconds;       /* of real time */
+    /* The worst sequence: `lead` steps from empty queues, and then `period` steps, which may be
+     * repeated without end. */
+    int64_t lead, period;
+    swq_worst_step *step; /* [lead + period] */
+} swq_worst;
+
+/* Throughput, speedup 1, unlimited arrivals; buffer and queues are for the caller. */
+swq_worst_spec swq_worst_spec_defaults(void);
+
+/* Can this question be answered? Errors: SWQ_EINVAL naming what is wrong: numbers out of range, a
+ * buffer that is no pool, a rule that needs more than lengths of queues and push-out. */
+swq_status swq_worst_check(swq_context *ctx, const swq_worst_spec *spec);
+
+/* The bytes that swq_worst_run takes at most. Errors: those of swq_worst_check. */
+swq_status swq_worst_foresee(swq_context *ctx, const swq_worst_spec *spec, double *bytes);
+
+/* Computes the worst case. It is the largest ratio cycle of a finite graph, whose nodes are pairs
+ * of what the rule and the optimum hold, found by policy iteration (Howard) in integers. What the
+ * rule draws at random is left to the adversary. The caller clears *worst with swq_worst_clear.
+ * Errors: those of swq_worst_check; SWQ_ELIMIT (memory foreseen, or more than 2^32 nodes),
+ * SWQ_ENOMEM, SWQ_EIO (certificate); SWQ_ECANCELLED comes with the bounds found so far. Cost: 15
+ * bytes a node; time, some tens of rounds over all edges. */
+swq_status swq_worst_run(swq_context *ctx, const swq_worst_spec *spec, swq_worst *worst);
+void swq_worst_clear(swq_context *ctx, swq_worst *worst);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+#endif

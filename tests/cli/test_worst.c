@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * switchq worst: answers, ranges, the certificate read by a checker of its own, refusals.
+ */
+#include "tests/cli/program.h"
+
+TestSuite(cli_worst, .init = program_begin, .fini = program_end, .timeout = 120);
+
+Test(cli_worst, the_ratio_is_a_fraction)
+{
+    cJSON *tree = program_json("worst --admission lqd --queues 2 --slots 6 --json");
+
+    cr_expect_float_eq(json_number(tree, "result.competitive_ratio"), 1.25, 0);
+    cr_expect_str_eq(json_string(tree, "result.exactly"), "5/4");
+    cr_expect_str_eq(json_string(tree, "result.numerator"), "5");
+    cr_expect_str_eq(json_string(tree, "result.denominator"), "4");
+    cr_expect(cJSON_IsTrue(json_at(tree, "result.proven")));
+    cr_expect_float_eq(json_number(tree, "graph.pairs"), 302, 0);
+    cr_expect_eq(cJSON_GetArraySize(json_at(tree, "sequence.sequence_steps")),
+                 (int)(json_number(tree, "sequence.lead_steps") +
+                       json_number(tree, "sequence.period_steps")));
+    cJSON_Delete(tree);
+}
+
+Test(cli_worst, a_range_is_a_table)
+{
+    program_run run = program_succeeds("worst --admission lqd --queues 2,3 --slots 4:8:2 --csv");
+    static const char *const exact[] = {"6/5", "5/4", "14/11", "5/4", "9/7", "13/10"};
+
+    for (int k = 0; k < 6; k++) {
+        char *cell = csv_cell(run.out, k + 1, "exactly");
+        cr_expect_str_eq(cell, exact[k]);
+        free(cell);
+    }
+    program_free(&run);
+    run = program_succeeds("worst --slots 2:8:2 --plot ratio.svg");
+    program_free(&run);
+    run = program_shell("grep -c '<svg' ratio.svg");
+    cr_expect_str_eq(run.out, "1\n");
+    program_free(&run);
+}
+
+Test(cli_worst, text_tells_the_sequence)
+{
+    program_run run = program_succeeds("worst --admission lqd --queues 2 --slots 3");
+
+    cr_expect(strstr(run.out, "4/3, proven"), "%s", run.out);
+    cr_expect(strstr(run.out, "Then, again and again"), "%s", run.out);
+    cr_expect(strstr(run.out, "the rule pushes out of queue 0"), "%s", run.out);
+    program_free(&run);
+}
+
+/* ---- the certificate ---- */
+
+static program_run check(const char *path)
+{
+    return program_shell("python3 -B \"$SWITCHQ_SOURCE\"/tests/ref/worst_check.py %s", path);
+}
+
+static bool has_python(void)
+{
+    program_run run = program_shell("command -v python3 >/dev/null");
+    const bool has = run.status == 0;
+
+    program_free(&run);
+    return has;
+}
+
+Test(cli_worst, certificates_pass_an_independent_checker)
+{
+    static const char *const questions[] = {
+        "--admission lqd --slots 6",
+        "--admission lqd --slots 5 --queues 3",
+        "--slots 6 --alpha 2",
+        "--slots 6 --queues 3 --queue-min 1 --queue-max 4",
+        "--admission lqd --slots 4 --arrivals-per-phase 2",
+        "--admission lqd --slots 5 --objective excess",
+        "--slots 5 --queues 3 --speedup 2",
+    };
+
+    if (!has_python())
+        cr_skip_test("no python3");
+    for (size_t k = 0; k < sizeof questions / sizeof *questions; k++) {
+        program_run run = program_succeeds("worst %s --certificate c.txt", questions[k]);
+        program_free(&run);
+        run = check("c.txt");
+        cr_expect_eq(run.status, 0, "%s: %s", questions[k], run.err);
+        cr_expect(strstr(run.out, "proven by"), "%s", run.out);
+        program_free(&run);
+    }
+}
+
+/* A potential that is lowered at one node, a node that is missing, a step that the rule would not
+ * take, a ratio that the sequence does not reach. */
+Test(cli_worst, the_checker_finds_mistakes)
+{
+    static const char *const spoils[] = {
+        "'$d'",
+        "'0,/^arrival 0 take/s//arrival 0 refuse/'",
+        "'s/^ratio .*/ratio 6\\/5/'",
+        "'$s/[-0-9]*$/-9999/'",
+    };
+
+    if (!has_python())
+        cr_skip_test("no python3");
+    program_run run = program_succeeds("worst --admission lqd --slots 6 --certificate c.txt");
+    program_free(&run);
+    for (size_t k = 0; k < sizeof spoils / sizeof *spoils; k++) {
+        run = program_shell("sed %s c.txt > d.txt", spoils[k]);
+        program_free(&run);
+        run = check("d.txt");
+        cr_expect_eq(run.status, 1, "%s: %s", spoils[k], run.out);
+        program_free(&run);
+    }
+}
+
+/* ---- refusals ---- */
+
+static void expect_refused(const char *arguments, const char *part)
+{
+    program_run run = program("worst %s", arguments);
+
+    cr_expect_eq(run.status, 2, "%s: %d", arguments, run.status);
+    cr_expect(strstr(run.err, part), "%s: '%s' lacks '%s'", arguments, run.err, part);
+    program_free(&run);
+}
+
+Test(cli_worst, bad_input_is_named)
+{
+    expect_refused("--admission lqd", "--slots is required");
+    expect_refused("--slots 0", "--slots must be a whole number from 1");
+    expect_refused("--slots 4 --queues 9", "--queues must be a whole number from 1");
+    expect_refused("--slots 4 --admission lqdd", "lqdd");
+    expect_refused("--slots 4 --objective loss", "--objective");
+    expect_refused("--slots 4 --arrivals-per-phase 0",
+                   "--arrivals-per-phase must be a whole number from 1");
+    expect_refused("--slots 4 --speedup 9", "--speedup must be a whole number from 1");
+    expect_refused("--slots 4 --plot a.svg", "--plot needs a range");
+    expect_refused("--slots 4,6 --certificate c.txt", "--certificate is for one memory");
+    expect_refused("--slots 4 --admission lqd --alpha 1", "alpha");
+}
+
+Test(cli_worst, too_large_a_memory_is_refused_before_it_is_taken)
+{
+    program_run run = program("worst --admission lqd --queues 3 --slots 40 --mem 100M");
+
+    cr_expect_eq(run.status, 3);
+    cr_expect(strstr(run.err, "limit"), "%s", run.err);
+    program_free(&run);
+}

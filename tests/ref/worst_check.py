@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Checks a certificate of 'switchq worst' (docs/worst.md), without any code of the program: plays the worst
+sequence, and compares the potential with every edge, all of which it generates from the rule anew."""
+import sys
+from fractions import Fraction
+
+
+def room(r, q, c):
+    """Is there room for a packet in queue q, by the numbers of the memory?"""
+    own, low = r[q], c["queue-min"]
+    left = c["slots"] - len(r) * low - sum(max(0, x - low) for x in r)
+    if own + 1 > c["queue-max"]:
+        return False
+    return own < low or left > 0 and (not c["alpha"] or max(0, own - low) < c["alpha"] * left)
+
+
+def fates(r, q, c):
+    """What the rule may do with a packet for queue q: 'take', 'refuse', or the queue that loses a packet."""
+    if room(r, q, c):
+        return ["take"]
+    if c["admission"] == "room" or r[q] >= c["queue-max"]:
+        return ["refuse"]
+    if c["admission"] != "lqd":
+        sys.exit(f"this checker does not know the rule {c['admission']}")
+    counted = [x + (k == q) for k, x in enumerate(r)]  # the packet that comes counts
+    longest = max(counted)
+    if counted[q] == longest or longest <= c["queue-min"]:
+        return ["refuse"]
+    return [k for k, x in enumerate(counted) if x == longest]
+
+
+def change(held, q, fate):
+    """What the memory holds then."""
+    after = list(held)
+    if fate != "refuse":
+        after[q] += 1
+    if isinstance(fate, int):
+        after[fate] -= 1
+    return tuple(after)
+
+
+def send(held, most):
+    after = tuple(max(0, x - most) for x in held)
+    return after, sum(held) - sum(after)
+
+
+def weight(rule, optimum, c):
+    """Of a phase, for the ratio p/q: q times the gain less p times the cost."""
+    p, q = c["ratio"].numerator, c["ratio"].denominator
+    return q * (optimum - rule) - p if c["objective"] == "excess" else q * optimum - p * rule
+
+
+def read(path):
+    words = [line.split() for line in open(path)]
+    assert words[0] == ["switchq", "worst", "certificate", "1"], "no certificate"
+    c, at = {}, 1
+    while words[at][0] != "period":
+        name, value = words[at]
+        c[name] = Fraction(value) if name in ("ratio", "alpha") else int(value) if value.isdigit() else value
+        at += 1
+    steps = c["lead"] + int(words[at][1])
+    c["alpha"] = Fraction(float(c["alpha"]))
+    return c, words[at + 1:at + 1 + steps], words[at + 1 + steps:]
+
+
+def play(c, steps):
+    """Plays the sequence: each step must be allowed, and the period must reach the ratio, and close."""
+    rule = optimum = (0,) * c["queues"]
+    sums, arrived = [0, 0, 0], 0
+    for k, step in enumerate(steps + [None]):
+        if k == c["lead"]:
+            begin, sums = (rule, optimum, arrived), [0, 0, 0]
+        if step is None:
+            break
+        if step[0] == "send":
+            (rule, a), (optimum, b), arrived = send(rule, c["speedup"]), send(optimum, 1), 0
+            sums = [sums[0] + a, sums[1] + b, sums[2] + 1]
+            continue
+        q, fate, arrived = int(step[1]), int(step[3]) if step[2] == "push-out" else step[2], arrived + 1
+        assert fate in fates(rule, q, c), f"step {k}: the rule does not {step}"
+        assert not c["arrivals-per-phase"] or arrived <= c["arrivals-per-phase"], f"step {k}: too many arrivals"
+        rule, optimum = change(rule, q, fate), change(optimum, q, step[-1])
+        assert sum(optimum) <= c["slots"], f"step {k}: the optimum has no room"
+    assert begin[:2] == (rule, optimum) and (not c["arrivals-per-phase"] or begin[2] == arrived), "no period"
+    gain, cost = (sums[1] - sums[0], sums[2]) if c["objective"] == "excess" else (sums[1], sums[0])
+    assert not steps or cost and Fraction(gain, cost) == c["ratio"], f"the sequence has {gain}/{cost}"
+
+
+def node(rule, optimum, arrived, c):
+    pairs = list(zip(rule, optimum))
+    return tuple(sorted(pairs, reverse=True) if c["renamed"] else pairs), arrived if c["arrivals-per-phase"] else 0
+
+
+def check(c, lines):
+    """The potential must not be exceeded along any edge, and no edge may lead out of the nodes listed."""
+    n, most, edges = c["queues"], c["arrivals-per-phase"], 0
+    assert lines[0] == ["nodes", str(len(lines) - 1)], "nodes are missing"
+    value = {}
+    for line in (list(map(int, words)) for words in lines[1:]):
+        value[node(line[:n], line[n:2 * n], line[-2] if most else 0, c)] = line[-1]
+    assert node((0,) * n, (0,) * n, 0, c) in value, "empty memories are missing"
+    for (pairs, arrived), potential in value.items():
+        rule, optimum = zip(*pairs)
+        (rule_after, a), (optimum_after, b) = send(rule, c["speedup"]), send(optimum, 1)
+        to = [(node(rule_after, optimum_after, 0, c), weight(a, b, c))]
+        for q in range(n if not most or arrived < most else 0):
+            for fate in fates(rule, q, c):
+                for answer in ("take", "refuse") if sum(optimum) < c["slots"] else ("refuse",):
+                    to.append((node(change(rule, q, fate), change(optimum, q, answer), arrived + 1, c), 0))
+        for behind, w in to:
+            assert behind in value, f"{pairs} leads to {behind}, which is missing"
+            assert w + value[behind] <= potential, f"{pairs} to {behind}: {w} + {value[behind]} > {potential}"
+        edges += len(to)
+    return len(value), edges
+
+
+if __name__ == "__main__":
+    question, sequence, potentials = read(sys.argv[1])
+    try:
+        play(question, sequence)
+        print("%s: %s, proven by %d nodes and %d edges" % (sys.argv[1], question["ratio"], *check(question, potentials)))
+    except AssertionError as error:
+        sys.exit(f"{sys.argv[1]}: {error}")

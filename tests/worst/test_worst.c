@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Worst cases of rules of admission: theorems and known values as fractions, brute force over all
+ * sequences, the sequence played again, the same answer on any number of threads, refusals by name,
+ * and every allocation failing.
+ */
+#include "models/buffers/buffers.h"
+#include "switchq/worst.h"
+#include "tests/ref/ref_worst.h"
+#include "tests/support/support.h"
+
+static swq_context *ctx;
+
+static void setup(void)
+{
+    ctx = swq_context_new();
+}
+
+static void teardown(void)
+{
+    cr_expect_eq(swq_context_live_blocks(ctx), 0, "a block is left");
+    swq_context_free(ctx);
+}
+
+TestSuite(worst, .init = setup, .fini = teardown, .timeout = 120);
+
+static swq_buffer memory(int slots, const swq_admission_rule *rule, double alpha)
+{
+    return (swq_buffer){.scope = SWQ_POOL,
+                        .queues = SWQ_QUEUE_PER_OUTPUT,
+                        .read = SWQ_READ_EACH_QUEUE,
+                        .capacity = slots,
+                        .queue_max = slots,
+                        .alpha = alpha,
+                        .admission = rule};
+}
+
+static swq_worst answer(const swq_buffer *buffer, int queues, swq_worst_spec how)
+{
+    swq_worst worst;
+
+    how.buffer = buffer;
+    how.queues = queues;
+    cr_assert_eq(swq_worst_run(ctx, &how, &worst), SWQ_OK, "%s", swq_context_message(ctx));
+    cr_assert(worst.proven);
+    return worst;
+}
+
+/* Expects numerator / denominator, which need not be in lowest terms. */
+static void expect(const swq_buffer *b, int queues, swq_worst_spec how, int numerator,
+                   int denominator)
+{
+    swq_worst w = answer(b, queues, how);
+
+    cr_expect_eq(w.numerator * denominator, w.denominator * numerator,
+                 "%s, %d queues, %d slots: %lld/%lld, not %d/%d", swq_buffer_admission(b)->name,
+                 queues, b->capacity, (long long)w.numerator, (long long)w.denominator, numerator,
+                 denominator);
+    swq_worst_clear(ctx, &w);
+}
+
+static void expect_lqd(int queues, int slots, int numerator, int denominator)
+{
+    const swq_buffer b = memory(slots, &swq_admission_longest_queue_drop, 0);
+
+    expect(&b, queues, swq_worst_spec_defaults(), numerator, denominator);
+}
+
+/* Kobayashi, Miyazaki and Okabe (SPAA 2007), theorem for two queues. */
+Test(worst, longest_queue_drop_of_two_queues_is_the_theorem)
+{
+    for (int m = 2; m <= 28; m += 2)
+        expect_lqd(2, m, 4 * m - 4, 3 * m - 2);
+}
+
+Test(worst, longest_queue_drop_of_two_queues_with_an_odd_memory)
+{
+    for (int m = 3; m <= 25; m += 2)
+        expect_lqd(2, m, 4, 3);
+}
+
+Test(worst, longest_queue_drop_of_three_queues)
+{
+    for (int m = 4; m <= 14; m += 2)
+        expect_lqd(3, m, 4 * m - 6, 3 * m - 4);
+}
+
+Test(worst, longest_queue_drop_of_more_queues)
+{
+    expect_lqd(4, 10, 4, 3);
+    expect_lqd(4, 12, 21, 16);
+    expect_lqd(6, 8, 4, 3);
+}
+
+Test(worst, five_queues_have_the_known_number_of_pairs)
+{
+    const swq_buffer b = memory(10, &swq_admission_longest_queue_drop, 0);
+    swq_worst w = answer(&b, 5, swq_worst_spec_defaults());
+
+    cr_expect_eq(w.numerator, 4);
+    cr_expect_eq(w.denominator, 3);
+    cr_expect_eq(w.nodes, 91064);
+    cr_expect(w.renamed);
+    swq_worst_clear(ctx, &w);
+}
+
+Test(worst, complete_sharing_loses_a_queue_for_each_queue)
+{
+    for (int n = 1; n <= 5; n++) {
+        for (int m = 1; m <= 8; m++) {
+            const swq_buffer b = memory(m, NULL, 0);
+            expect(&b, n, swq_worst_spec_defaults(), n < m ? n : m, 1);
+        }
+    }
+}
+
+Test(worst, dynamic_thresholds)
+{
+    static const struct {
+        int queues, slots, numerator, denominator;
+        double alpha;
+    } known[] = {
+        {2, 24, 3, 1, 0.5}, {2, 24, 2, 1, 1}, {2, 24, 46, 29, 2}, {5, 8, 2, 1, 1}, {5, 8, 9, 4, 2}};
+
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+        const swq_buffer b = memory(known[k].slots, NULL, known[k].alpha);
+        expect(&b, known[k].queues, swq_worst_spec_defaults(), known[k].numerator,
+               known[k].denominator);
+    }
+}
+
+Test(worst, a_limit_on_arrivals_limits_the_adversary)
+{
+    static const int known[][3] = {{4, 7, 6}, {6, 11, 10}, {7, 13, 12}};
+    swq_worst_spec two = swq_worst_spec_defaults();
+
+    two.arrivals = 2;
+    for (int k = 0; k < 3; k++) {
+        const swq_buffer b = memory(known[k][0], &swq_admission_longest_queue_drop, 0);
+        expect(&b, 2, two, known[k][1], known[k][2]);
+    }
+}
+
+/* A threshold so low that no packet is ever taken: the optimum sends, the rule does not. */
+Test(worst, a_rule_that_takes_nothing_is_unbounded)
+{
+    swq_buffer b = memory(4, NULL, 0);
+    swq_worst w;
+
+    b.alpha = 1e-9; /* an empty queue uses nothing, which is below any threshold */
+    w = answer(&b, 2, swq_worst_spec_defaults());
+    cr_expect_not(w.unbounded);
+    swq_worst_clear(ctx, &w);
+}
+
+/* ---- brute force ---- */
+
+/* The ratio is not exceeded, and one a tenth smaller is; that the ratio itself is reached, the
+ * sequences show. */
+Test(worst, brute_force_over_all_sequences)
+{
+    static const int sizes[][2] = {{2, 2}, {2, 3}, {2, 4}, {2, 5}, {2, 6}, {3, 3}};
+
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        const int queues = sizes[k][0], slots = sizes[k][1];
+        const swq_buffer b = memory(slots, &swq_admission_longest_queue_drop, 0);
+        swq_worst w = answer(&b, queues, swq_worst_spec_defaults());
+        const int p = (int)w.numerator, q = (int)w.denominator;
+        cr_expect_not(ref_worst_exceeds(queues, slots, p, q), "%d, %d: more than %d/%d", queues,
+                      slots, p, q);
+        cr_expect(ref_worst_exceeds(queues, slots, 9 * p, 10 * q), "%d, %d: %d/%d", queues, slots,
+                  p, q);
+        swq_worst_clear(ctx, &w);
+    }
+}
+
+/* ---- the sequence ---- */
+
+/* Plays the sequence, and returns what both schedules send in the period, `repeat` times. */
+static void play(const swq_buffer *b, int queues, const swq_worst *w, int64_t *rule_sent,
+                 int64_t *optimum_sent)
+{
+    uint16_t rule[SWQ_WORST_QUEUES] = {0};
+    int optimum[SWQ_WORST_QUEUES] = {0};
+
+    *rule_sent = *optimum_sent = 0;
+    for (int64_t k = 0; k < w->lead + w->period; k++) {
+        const swq_worst_step *step = &w->step[k];
+        int held = 0;
+        if (k == w->lead)
+            *rule_sent = *optimum_sent = 0;
+        for (int q = 0; q < queues && step->queue < 0; q++) {
+            *rule_sent += rule[q] > 0;
+            *optimum_sent += optimum[q] > 0;
+            rule[q] = (uint16_t)(rule[q] - (rule[q] > 0));
+            optimum[q] -= optimum[q] > 0;
+        }
+        if (step->queue >= 0) {
+            swq_dice dice;
+            bool allowed = false;
+            swq_dice_begin_enumeration(&dice);
+            do
+                allowed |= swq_buffer_fate(b, queues, rule, step->queue, &dice) == step->fate;
+            while (swq_dice_next(&dice));
+            cr_assert(allowed, "step %lld", (long long)k);
+            rule[step->queue] = (uint16_t)(rule[step->queue] + (step->fate != SWQ_REFUSE));
+            if (step->fate >= 0)
+                rule[step->fate]--;
+            optimum[step->queue] += step->taken;
+        }
+        for (int q = 0; q < queues; q++) {
+            held += optimum[q];
+            cr_assert_eq(rule[q], step->rule[q], "step %lld", (long long)k);
+            cr_assert_eq(optimum[q], step->optimum[q], "step %lld", (long long)k);
+        }
+        cr_assert_leq(held, b->capacity);
+    }
+}
+
+Test(worst, the_sequence_reaches_the_ratio)
+{
+    static const int sizes[][2] = {{2, 3}, {2, 8}, {3, 6}, {3, 7}, {4, 5}, {4, 6}, {5, 6}};
+
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        for (int lqd = 0; lqd < 2; lqd++) {
+            const swq_buffer b =
+                memory(sizes[k][1], lqd ? &swq_admission_longest_queue_drop : NULL, 0);
+            int64_t rule, optimum;
+            swq_worst w = answer(&b, sizes[k][0], swq_worst_spec_defaults());
+            play(&b, sizes[k][0], &w, &rule, &optimum);
+            cr_expect_gt(rule, 0);
+            cr_expect_eq(optimum * w.denominator, rule * w.numerator);
+            swq_worst_clear(ctx, &w);
+        }
+    }
+}
+
+Test(worst, threads_change_nothing)
+{
+    const swq_buffer b = memory(14, &swq_admission_longest_queue_drop, 0);
+    swq_worst one = answer(&b, 3, swq_worst_spec_defaults());
+
+    swq_context_use_threads(ctx, 3);
+    swq_worst three = answer(&b, 3, swq_worst_spec_defaults());
+    cr_expect_eq(one.improvements, three.improvements);
+    cr_expect_eq(one.numerator, three.numerator);
+    cr_assert_eq(one.lead, three.lead);
+    cr_assert_eq(one.period, three.period);
+    cr_expect_arr_eq(one.step, three.step, sizeof *one.step * (size_t)(one.lead + one.period));
+    swq_worst_clear(ctx, &one);
+    swq_worst_clear(ctx, &three);
+}
+
+/* ---- other objectives ---- */
+
+/* The excess of longest-queue drop in two queues, by the sequence of the ratio or a better one: at
+ * least (ratio - 1) times what the rule sends in that sequence's phases. */
+Test(worst, the_excess_is_at_least_that_of_the_worst_ratio)
+{
+    swq_worst_spec excess = swq_worst_spec_defaults();
+
+    excess.objective = SWQ_WORST_EXCESS;
+    for (int m = 2; m <= 9; m++) {
+        const swq_buffer b = memory(m, &swq_admission_longest_queue_drop, 0);
+        swq_worst r = answer(&b, 2, swq_worst_spec_defaults()), e = answer(&b, 2, excess);
+        int64_t rule, optimum, phases = 0;
+        play(&b, 2, &r, &rule, &optimum);
+        for (int64_t k = r.lead; k < r.lead + r.period; k++)
+            phases += r.step[k].queue < 0;
+        cr_expect_geq(e.numerator * phases, e.denominator * (optimum - rule), "%d slots", m);
+        swq_worst_clear(ctx, &r);
+        swq_worst_clear(ctx, &e);
+    }
+}
+
+/* Complete sharing: two queues lose one packet a phase; with speed 2 the rule sends what it has
+ * sooner, and is never worse than without. */
+Test(worst, speed_helps_the_rule)
+{
+    swq_worst_spec fast = swq_worst_spec_defaults();
+
+    fast.speedup = 2;
+    for (int m = 2; m <= 8; m++) {
+        const swq_buffer b = memory(m, &swq_admission_longest_queue_drop, 0);
+        swq_worst slow = answer(&b, 3, swq_worst_spec_defaults()), quick = answer(&b, 3, fast);
+        cr_expect_leq(quick.numerator * slow.denominator, slow.numerator * quick.denominator);
+        cr_expect_geq(quick.numerator, quick.denominator);
+        swq_worst_clear(ctx, &slow);
+        swq_worst_clear(ctx, &quick);
+    }
+}
+
+/* ---- refusals, memory ---- */
+
+static void expect_refused(swq_buffer b, int queues, int speedup, int arrivals, const char *part)
+{
+    swq_worst_spec spec = swq_worst_spec_defaults();
+    swq_worst w;
+
+    spec.buffer = &b;
+    spec.queues = queues;
+    spec.speedup = speedup;
+    spec.arrivals = arrivals;
+    cr_assert_eq(swq_worst_run(ctx, &spec, &w), SWQ_EINVAL, "%s", part);
+    cr_expect(strstr(swq_context_message(ctx), part), "'%s' lacks '%s'", swq_context_message(ctx),
+              part);
+}
+
+Test(worst, refusals_name_what_is_wrong)
+{
+    static const swq_admission_rule aged = {.name = "aged", .needs = SWQ_NEEDS(SWQ_NEED_AGES)};
+    swq_buffer per_input = memory(4, NULL, 0);
+
+    per_input.scope = SWQ_PER_INPUT;
+    expect_refused(memory(4, NULL, 0), 0, 1, 0, "queues must be 1 to 8, not 0");
+    expect_refused(memory(0, NULL, 0), 2, 1, 0, "slots must be 1 to 1000, not 0");
+    expect_refused(memory(4, NULL, 0), 2, 9, 0, "speedup must be 1 to 8, not 9");
+    expect_refused(memory(4, NULL, 0), 2, 1, -1, "arrivals-per-phase");
+    expect_refused(memory(4, &aged, 0), 2, 1, 0, "ages");
+    expect_refused(per_input, 2, 1, 0, "pool");
+}
+
+Test(worst, memory_is_foreseen)
+{
+    const swq_buffer b = memory(40, &swq_admission_longest_queue_drop, 0);
+    swq_worst_spec spec = swq_worst_spec_defaults();
+    double bytes;
+    swq_worst w;
+
+    spec.buffer = &b;
+    spec.queues = 3;
+    cr_assert_eq(swq_worst_foresee(ctx, &spec, &bytes), SWQ_OK);
+    cr_expect(bytes > 3.4e8 && bytes < 4e8, "%g", bytes);
+    swq_context_limit_memory(ctx, 100u << 20);
+    cr_expect_eq(swq_worst_run(ctx, &spec, &w), SWQ_ELIMIT);
+    cr_expect(strstr(swq_context_message(ctx), "limit"));
+}
+
+Test(worst, every_allocation_may_fail)
+{
+    const swq_buffer b = memory(5, &swq_admission_longest_queue_drop, 0);
+    swq_worst_spec spec = swq_worst_spec_defaults();
+    swq_status status = SWQ_ENOMEM;
+    swq_worst w;
+
+    spec.buffer = &b;
+    spec.queues = 3;
+    for (size_t k = 0; status; k++) {
+        swq_context_fail_allocations(ctx, k, k % 2);
+        status = swq_worst_run(ctx, &spec, &w);
+        swq_context_fail_allocations(ctx, SIZE_MAX, false);
+        cr_assert(status == SWQ_OK || status == SWQ_ENOMEM, "%zu: %s", k, swq_status_text(status));
+        if (status)
+            cr_assert_eq(swq_context_live_blocks(ctx), 0, "%zu", k);
+    }
+    swq_worst_clear(ctx, &w);
+}
+
+Test(worst, a_cancellation_leaves_a_lower_bound)
+{
+    const swq_buffer b = memory(30, &swq_admission_longest_queue_drop, 0);
+    swq_worst_spec spec = swq_worst_spec_defaults();
+    swq_worst w;
+
+    spec.buffer = &b;
+    spec.queues = 2;
+    swq_context_cancel(ctx);
+    cr_assert_eq(swq_worst_run(ctx, &spec, &w), SWQ_ECANCELLED);
+    cr_expect_not(w.proven);
+    swq_worst_clear(ctx, &w);
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The certificate: the question, the worst sequence, which shows that the ratio is reached, and the
+ * potential, which shows that no larger one is. docs/worst.md describes the format, and
+ * tests/ref/worst_check.py checks such a file without any code of this program.
+ * Room: worst. Includes models, base.
+ */
+#include "worst/search.h"
+
+#include "base/context.h"
+#include "base/outfile.h"
+
+static void write_question(const swq_worst_search *s, const swq_worst *w, FILE *to)
+{
+    const swq_worst_spec *spec = s->spec;
+    const swq_buffer *b = spec->buffer;
+
+    fprintf(to, "switchq worst certificate 1\n");
+    fprintf(to, "admission %s\n", swq_buffer_admission(b)->name);
+    fprintf(to, "queues %d\nslots %d\n", spec->queues, b->capacity);
+    fprintf(to, "queue-min %d\nqueue-max %d\n", b->queue_min, b->queue_max);
+    fprintf(to, "alpha %.17g\n", b->alpha);
+    fprintf(to, "objective %s\n", spec->objective == SWQ_WORST_EXCESS ? "excess" : "throughput");
+    fprintf(to, "speedup %d\narrivals-per-phase %d\n", spec->speedup, spec->arrivals);
+    fprintf(to, "renamed %d\n", s->rule.renamed);
+    fprintf(to, "ratio %lld/%lld\n", (long long)w->numerator, (long long)w->denominator);
+}
+
+static void write_sequence(const swq_worst *w, FILE *to)
+{
+    fprintf(to, "lead %lld\nperiod %lld\n", (long long)w->lead, (long long)w->period);
+    for (int64_t k = 0; k < w->lead + w->period; k++) {
+        const swq_worst_step *step = &w->step[k];
+        if (step->queue < 0) {
+            fprintf(to, "send\n");
+            continue;
+        }
+        fprintf(to, "arrival %d ", step->queue);
+        if (step->fate >= 0)
+            fprintf(to, "push-out %d", step->fate);
+        else
+            fprintf(to, step->fate == SWQ_TAKE ? "take" : "refuse");
+        fprintf(to, step->taken ? " take\n" : " refuse\n");
+    }
+}
+
+/* A line for each node: the rule's queues, the optimum's, the arrivals of the phase so far if they
+ * are limited, the potential. */
+static swq_status write_potential(const swq_worst_search *s, FILE *to)
+{
+    const int queues = s->rule.queues;
+    const int64_t blocks = (int64_t)s->layers * s->rule.states;
+
+    fprintf(to, "nodes %lld\n", (long long)s->reached);
+    for (int64_t block = 0; block < blocks; block++) {
+        swq_worst_block b;
+        swq_worst_block_of(s, block, &b);
+        const swq_word *rule = swq_intern_state(&s->rule.set, block % s->rule.states);
+        if (swq_context_cancelled(s->ctx))
+            return swq_fail(s->ctx, SWQ_ECANCELLED, "cancelled while the certificate was written");
+        for (uint32_t i = 0; i < b.members; i++) {
+            if (!(s->step[b.first + i] & SWQ_WORST_REACHED))
+                continue;
+            for (int q = 0; q < queues; q++)
+                fprintf(to, "%d ", rule[q]);
+            for (int q = 0; q < queues; q++)
+                fprintf(to, "%d ", s->pairs.held[b.member[i] * (uint32_t)queues + (uint32_t)q]);
+            if (s->layers > 1)
+                fprintf(to, "%d ", (int)(block / s->rule.states));
+            fprintf(to, "%lld\n", (long long)s->value[b.first + i]);
+        }
+    }
+    return SWQ_OK;
+}
+
+swq_status swq_worst_certify(const swq_worst_search *s, const swq_worst *w)
+{
+    swq_outfile file;
+    swq_status status = swq_outfile_open(s->ctx, s->spec->certificate, &file);
+
+    if (status)
+        return status;
+    write_question(s, w, file.stream);
+    write_sequence(w, file.stream);
+    status = s->unbounded ? SWQ_OK : write_potential(s, file.stream);
+    if (!status)
+        return swq_outfile_commit(s->ctx, &file);
+    swq_outfile_abort(s->ctx, &file);
+    return status;
+}

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Makes the machine of a rule: explores all contents, asks whether queues may be renamed, and
+ * then joins the contents that differ only by names.
+ * Room: worst. Includes models, base.
+ */
+#include "worst/rule.h"
+
+#include "base/context.h"
+#include "models/buffers/buffers.h"
+
+#include <string.h>
+
+int swq_worst_fates(const swq_worst_spec *spec, const swq_word *length, int queue, swq_fate *fate)
+{
+    swq_dice dice;
+    int count = 0;
+
+    swq_dice_begin_enumeration(&dice);
+    do {
+        swq_fate answer = swq_buffer_fate(spec->buffer, spec->queues, length, queue, &dice);
+        int k = 0;
+        if (answer == queue) /* the packet takes the place of another one of its own queue */
+            answer = SWQ_REFUSE;
+        while (k < count && fate[k] != answer)
+            k++;
+        fate[k] = answer;
+        count += k == count;
+    } while (swq_dice_next(&dice));
+    return count;
+}
+
+void swq_worst_sort(bool renamed, const swq_word *length, int queues, uint8_t *order)
+{
+    for (int k = 0; k < queues; k++) {
+        int at = k;
+        for (; renamed && at > 0 && length[order[at - 1]] < length[k]; at--)
+            order[at] = order[at - 1];
+        order[at] = (uint8_t)k;
+    }
+}
+
+void swq_worst_send(const swq_worst_spec *spec, swq_word *length)
+{
+    for (int q = 0; q < spec->queues; q++)
+        length[q] = (swq_word)(length[q] > spec->speedup ? length[q] - spec->speedup : 0);
+}
+
+/* ---- all contents ---- */
+
+/* All contents that the rule reaches, before queues are renamed. */
+typedef struct {
+    const swq_worst_spec *spec;
+    swq_intern set;
+    int64_t *first; /* [states * queues + 1] */
+    uint32_t *to;   /* contents that an arrival leads to, in increasing order */
+    int64_t moves, room;
+} held_all;
+
+static void contents_clear(swq_context *ctx, held_all *c)
+{
+    swq_intern_clear(ctx, &c->set);
+    swq_free(ctx, c->first);
+    swq_free(ctx, c->to);
+}
+
+/* Adds a content that an arrival leads to, to those from number `from` on. */
+static swq_status add_content(swq_context *ctx, held_all *c, int64_t from, const swq_word *length)
+{
+    const int64_t to = swq_intern_number(ctx, &c->set, length);
+
+    if (to < 0)
+        return swq_memory_status(ctx);
+    if (c->moves == c->room) {
+        const int64_t room = 2 * c->room + 64;
+        if (!swq_resize_array(ctx, &c->to, room, sizeof *c->to))
+            return swq_memory_status(ctx);
+        c->room = room;
+    }
+    int64_t k = c->moves++;
+    for (; k > from && c->to[k - 1] > to; k--)
+        c->to[k] = c->to[k - 1];
+    c->to[k] = (uint32_t)to;
+    return SWQ_OK;
+}
+
+/* What a packet for queue q, and the end of a phase, lead to from content s. */
+static swq_status explore_one(swq_context *ctx, held_all *c, int64_t s)
+{
+    const int queues = c->spec->queues;
+    swq_word held[SWQ_WORST_QUEUES], length[SWQ_WORST_QUEUES];
+    swq_fate fate[SWQ_WORST_QUEUES + 2];
+
+    memcpy(held, swq_intern_state(&c->set, s), sizeof *held * (size_t)queues);
+    for (int q = 0; q < queues; q++) {
+        const int64_t from = c->moves;
+        const int count = swq_worst_fates(c->spec, held, q, fate);
+        c->first[s * queues + q] = from;
+        for (int k = 0; k < count; k++) {
+            memcpy(length, held, sizeof length);
+            swq_worst_apply(fate[k], q, length);
+            swq_status status = add_content(ctx, c, from, length);
+            if (status)
+                return status;
+        }
+    }
+    c->first[(s + 1) * queues] = c->moves;
+    swq_worst_send(c->spec, held);
+    return swq_intern_number(ctx, &c->set, held) < 0 ? swq_memory_status(ctx) : SWQ_OK;
+}
+
+static swq_status explore(swq_context *ctx, held_all *c)
+{
+    const swq_word empty[SWQ_WORST_QUEUES] = {0};
+    int64_t room = 0;
+
+    swq_intern_init(&c->set, c->spec->queues);
+    if (swq_intern_number(ctx, &c->set, empty) < 0)
+        return swq_memory_status(ctx);
+    for (int64_t s = 0; s < c->set.count; s++) {
+        if (s == room) {
+            room = 2 * room + 64;
+            if (!swq_resize_array(ctx, &c->first, room * c->spec->queues + 1, sizeof *c->first))
+                return swq_memory_status(ctx);
+        }
+        swq_status status = explore_one(ctx, c, s);
+        if (status)
+            return status;
+    }
+    return SWQ_OK;
+}
+
+/* ---- may queues be renamed? ---- */
+
+/* The number of content s after queues k and k + 1 are exchanged; -1: the rule never holds that. */
+static int64_t exchanged(const held_all *c, int64_t s, int k)
+{
+    swq_word length[SWQ_WORST_QUEUES];
+
+    memcpy(length, swq_intern_state(&c->set, s), sizeof *length * (size_t)c->spec->queues);
+    const swq_word kept = length[k];
+    length[k] = length[k + 1];
+    length[k + 1] = kept;
+    return swq_intern_find(&c->set, length);
+}
+
+/* Does a packet for queue q lead from content s to the same contents as a packet for the exchanged
+ * queue from the exchanged content, after the exchange? */
+static bool same_moves(const held_all *c, int64_t s, int64_t other, int q, int k)
+{
+    const int queues = c->spec->queues, other_q = q == k ? k + 1 : q == k + 1 ? k : q;
+    const int64_t from = c->first[s * queues + q], count = c->first[s * queues + q + 1] - from;
+    const int64_t other_from = c->first[other * queues + other_q];
+
+    if (c->first[other * queues + other_q + 1] - other_from != count)
+        return false;
+    for (int64_t a = 0; a < count; a++) {
+        const int64_t image = exchanged(c, c->to[from + a], k);
+        bool found = false;
+        for (int64_t b = 0; b < count; b++)
+            found = found || c->to[other_from + b] == image;
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+/* Does the rule treat all queues alike? Exchanges of neighbours generate all renamings. */
+static bool all_alike(const held_all *c)
+{
+    const int queues = c->spec->queues;
+
+    for (int64_t s = 0; s < c->set.count; s++) {
+        for (int k = 0; k + 1 < queues; k++) {
+            const int64_t other = exchanged(c, s, k);
+            if (other < 0)
+                return false;
+            for (int q = 0; q < queues; q++) {
+                if (!same_moves(c, s, other, q, k))
+                    return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* ---- states: contents up to a renaming ---- */
+
+/* The number of a renaming, which is added if it is new; negative: no memory. */
+static int64_t number_of_renaming(swq_context *ctx, swq_worst_rule *rule, const uint8_t *order)
+{
+    for (uint32_t k = 0; k < rule->renamings; k++) {
+        if (memcmp(rule->renaming[k], order, (size_t)rule->queues) == 0)
+            return k;
+    }
+    if (!swq_resize_array(ctx, &rule->renaming, rule->renamings + 1, sizeof *rule->renaming))
+        return -1;
+    memcpy(rule->renaming[rule->renamings], order, (size_t)rule->queues);
+    return rule->renamings++;
+}
+
+/* The move to the state of a content; adds the state if it is new. */
+static swq_status move_to(swq_context *ctx, swq_worst_rule *rule, const swq_word *length,
+                          swq_worst_move *move)
+{
+    uint8_t order[SWQ_WORST_QUEUES] = {0};
+    swq_word sorted[SWQ_WORST_QUEUES];
+
+    swq_worst_sort(rule->renamed, length, rule->queues, order);
+    for (int k = 0; k < rule->queues; k++)
+        sorted[k] = length[order[k]];
+    const int64_t to = swq_intern_number(ctx, &rule->set, sorted);
+    const int64_t renaming = number_of_renaming(ctx, rule, order);
+    if (to < 0 || renaming < 0)
+        return swq_memory_status(ctx);
+    *move = (swq_worst_move){(uint32_t)to, (uint32_t)renaming};
+    return SWQ_OK;
+}
+
+/* All moves of the state that is content x. */
+static swq_status moves_of(swq_context *ctx, const held_all *c, int64_t x, uint32_t s,
+                           swq_worst_rule *rule, uint32_t *moves)
+{
+    const int queues = rule->queues;
+    swq_word length[SWQ_WORST_QUEUES];
+    swq_status status = SWQ_OK;
+
+    memcpy(length, swq_intern_state(&c->set, x), sizeof *length * (size_t)queues);
+    for (int q = 0; q < queues; q++) {
+        const int packets = length[q] < c->spec->speedup ? length[q] : c->spec->speedup;
+        rule->sent[s] = (uint8_t)(rule->sent[s] + packets);
+        if (q > 0 && rule->renamed && length[q] == length[q - 1])
+            rule->alike[s] |= 1u << q;
+        rule->first[s * (uint32_t)queues + (uint32_t)q] = *moves;
+        for (int64_t k = c->first[x * queues + q]; k < c->first[x * queues + q + 1] && !status; k++)
+            status =
+                move_to(ctx, rule, swq_intern_state(&c->set, c->to[k]), &rule->move[(*moves)++]);
+    }
+    rule->first[(s + 1) * (uint32_t)queues] = *moves;
+    swq_worst_send(c->spec, length);
+    return status ? status : move_to(ctx, rule, length, &rule->send[s]);
+}
+
+/* The states, in the order in which they are met from the empty memory. */
+static swq_status join(swq_context *ctx, const held_all *c, swq_worst_rule *rule)
+{
+    const uint8_t same[SWQ_WORST_QUEUES] = {0, 1, 2, 3, 4, 5, 6, 7};
+    const size_t most = (size_t)c->set.count, queues = (size_t)rule->queues;
+    uint32_t moves = 0;
+    swq_status status = SWQ_OK;
+
+    swq_intern_init(&rule->set, rule->queues);
+    rule->alike = swq_calloc(ctx, most, sizeof *rule->alike);
+    rule->sent = swq_calloc(ctx, most, sizeof *rule->sent);
+    rule->send = swq_calloc(ctx, most, sizeof *rule->send);
+    rule->first = swq_calloc(ctx, most * queues + 1, sizeof *rule->first);
+    rule->move = swq_calloc(ctx, (size_t)c->moves, sizeof *rule->move);
+    if (!rule->alike || !rule->sent || !rule->send || !rule->first || !rule->move ||
+        number_of_renaming(ctx, rule, same) < 0 ||
+        swq_intern_number(ctx, &rule->set, swq_intern_state(&c->set, 0)) < 0)
+        return swq_memory_status(ctx);
+    for (uint32_t s = 0; s < (uint32_t)rule->set.count && !status; s++) {
+        const int64_t x = swq_intern_find(&c->set, swq_intern_state(&rule->set, s));
+        status = moves_of(ctx, c, x, s, rule, &moves);
+    }
+    rule->states = (uint32_t)rule->set.count;
+    return status;
+}
+
+swq_status swq_worst_rule_make(swq_context *ctx, const swq_worst_spec *spec, swq_worst_rule *rule)
+{
+    held_all all = {.spec = spec};
+
+    *rule = (swq_worst_rule){.queues = spec->queues};
+    swq_status status = explore(ctx, &all);
+    if (!status) {
+        rule->renamed = all_alike(&all);
+        status = join(ctx, &all, rule);
+    }
+    contents_clear(ctx, &all);
+    return status;
+}
+
+void swq_worst_rule_clear(swq_context *ctx, swq_worst_rule *rule)
+{
+    swq_intern_clear(ctx, &rule->set);
+    swq_free(ctx, rule->alike);
+    swq_free(ctx, rule->sent);
+    swq_free(ctx, rule->send);
+    swq_free(ctx, rule->first);
+    swq_free(ctx, rule->move);
+    swq_free(ctx, rule->renaming);
+    *rule = (swq_worst_rule){.queues = 0};
+}

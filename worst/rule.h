@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A rule of admission as a finite machine: what the memory can hold under the rule, and what it
+ * holds after each arrival and each end of a phase. Contents that differ only by a renaming of
+ * queues are one state, if the rule treats all queues alike, which is established by asking it.
+ * Room: worst. Includes models, base.
+ */
+#ifndef SWQ_WORST_RULE_H
+#define SWQ_WORST_RULE_H
+
+#include "models/intern.h"
+#include "switchq/worst.h"
+
+/* Where a step leads: a state, and the renaming that makes its queues those of the state:
+ * queue k of the state is queue renaming[k] of the state before. */
+typedef struct swq_worst_move {
+    uint32_t to, renaming;
+} swq_worst_move;
+
+typedef struct swq_worst_rule {
+    int queues;
+    bool renamed;
+    uint32_t states;      /* state 0 is the empty memory */
+    swq_intern set;       /* the states: lengths of queues, longest first if they are renamed */
+    uint32_t *alike;      /* [states]: bit k: queue k is as long as queue k - 1, and they may be
+                             exchanged */
+    uint8_t *sent;        /* [states]: packets that the rule sends */
+    swq_worst_move *send; /* [states] */
+    /* [states * queues + 1]: moves first[s * queues + q] .. first[s * queues + q + 1] - 1 are those
+     * that a packet for queue q may cause, several if the rule throws dice */
+    uint32_t *first;
+    swq_worst_move *move;
+    uint32_t renamings;
+    uint8_t (*renaming)[SWQ_WORST_QUEUES]; /* the first one changes nothing */
+} swq_worst_rule;
+
+/* The machine of a rule. Free with swq_worst_rule_clear, also after an error. Cost: the contents
+ * that the rule reaches, before renaming, times queues squared. */
+swq_status swq_worst_rule_make(swq_context *ctx, const swq_worst_spec *spec, swq_worst_rule *rule);
+void swq_worst_rule_clear(swq_context *ctx, swq_worst_rule *rule);
+
+/* All lengths that a packet for queue `queue` can lead to, if the memory holds `length`, without
+ * repetition: their fates. Returns their number, at most queues + 2. */
+int swq_worst_fates(const swq_worst_spec *spec, const swq_word *length, int queue, swq_fate *fate);
+
+/* What the memory holds after this fate of a packet for queue `queue`. */
+static inline void swq_worst_apply(swq_fate fate, int queue, swq_word *length)
+{
+    if (fate >= 0)
+        length[fate]--;
+    if (fate != SWQ_REFUSE)
+        length[queue]++;
+}
+
+/* What the memory holds after the rule has sent. */
+void swq_worst_send(const swq_worst_spec *spec, swq_word *length);
+
+/* The order of queues that makes `length` a state of the rule: longest first, queues of equal
+ * length in their order; if states are not renamed, the order that they have. */
+void swq_worst_sort(bool renamed, const swq_word *length, int queues, uint8_t *order);
+
+#endif

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The worst case of a rule: makes its graph, improves a policy until nothing is left to improve,
+ * proves the ratio, and follows the best cycle. Source: R. Howard, Dynamic Programming and Markov
+ * Processes, 1960; for cycles, J. Cochet-Terrasson et al., IFAC 1998.
+ * Room: worst. Includes models, base.
+ */
+#include "base/clock.h"
+#include "base/context.h"
+#include "models/gate.h"
+#include "worst/search.h"
+
+#include <math.h>
+
+enum { BYTES_OF_A_NODE = 8 + 4 + 1 + 1 };
+
+static const swq_takes takes = {"a worst case", SWQ_NEEDS(SWQ_NEED_PUSH_OUT)};
+
+swq_worst_spec swq_worst_spec_defaults(void)
+{
+    return (swq_worst_spec){.objective = SWQ_WORST_THROUGHPUT, .speedup = 1};
+}
+
+static swq_status check_number(swq_context *ctx, const char *name, int value, int least, int most)
+{
+    if (value >= least && value <= most)
+        return SWQ_OK;
+    return swq_fail(ctx, SWQ_EINVAL, "%s must be %d to %d, not %d", name, least, most, value);
+}
+
+swq_status swq_worst_check(swq_context *ctx, const swq_worst_spec *spec)
+{
+    const swq_buffer *b = spec->buffer;
+    swq_status status = check_number(ctx, "queues", spec->queues, 1, SWQ_WORST_QUEUES);
+
+    if (!status)
+        status = check_number(ctx, "slots", b->capacity, 1, SWQ_WORST_SLOTS);
+    if (!status)
+        status = check_number(ctx, "speedup", spec->speedup, 1, SWQ_WORST_SPEEDUP);
+    if (!status)
+        status = check_number(ctx, "arrivals-per-phase", spec->arrivals, 0, SWQ_WORST_ARRIVALS);
+    if (!status && b->scope != SWQ_POOL)
+        status = swq_fail(ctx, SWQ_EINVAL, "a worst case is that of one shared memory: scope pool");
+    if (!status)
+        status = swq_buffer_check(ctx, b, spec->queues);
+    return status ? status
+                  : swq_gate(ctx, &takes, &swq_gated_admission_rules, swq_buffer_admission(b));
+}
+
+swq_status swq_worst_foresee(swq_context *ctx, const swq_worst_spec *spec, double *bytes)
+{
+    swq_status status = swq_worst_check(ctx, spec);
+
+    if (status)
+        return status;
+    /* as if the rule filled the memory in all ways; nearly all pairs have one renaming of their
+     * own, which is not known here */
+    const double contents = swq_worst_contents(spec->queues, spec->buffer->capacity);
+    double renamings = 1;
+    for (int q = 2; q <= spec->queues; q++)
+        renamings *= q;
+    *bytes = contents * contents / renamings * BYTES_OF_A_NODE * (spec->arrivals + 1);
+    return SWQ_OK;
+}
+
+/* ---- the search ---- */
+
+static void clear(swq_worst_search *s)
+{
+    swq_worst_pairs_clear(s->ctx, &s->pairs);
+    swq_worst_rule_clear(s->ctx, &s->rule);
+    swq_free(s->ctx, s->value);
+    swq_free(s->ctx, s->next);
+    swq_free(s->ctx, s->step);
+    swq_free(s->ctx, s->rule_sent);
+    swq_free(s->ctx, s->order);
+    swq_free(s->ctx, s->level);
+    swq_free(s->ctx, s->changed);
+    swq_free(s->ctx, s->cycle);
+}
+
+/* Refuses sizes beyond the memory limit before memory is taken. */
+static swq_status keep_limit(swq_worst_search *s)
+{
+    const double nodes = (double)s->pair_count * s->layers;
+    const double bytes = nodes * BYTES_OF_A_NODE;
+    const size_t limit = swq_context_memory_limit(s->ctx);
+    char need[40], have[40];
+
+    if (nodes >= SWQ_WORST_NONE)
+        return swq_fail(s->ctx, SWQ_ELIMIT,
+                        "%.3g pairs of contents are more than the 4.29e9 that are distinguished",
+                        nodes);
+    if (limit && bytes + (double)swq_context_live_bytes(s->ctx) > (double)limit)
+        return swq_fail(s->ctx, SWQ_ELIMIT,
+                        "%.3g pairs of contents need %s of memory, more than the limit of %s",
+                        nodes, swq_bytes_text(bytes, need, sizeof need),
+                        swq_bytes_text((double)limit, have, sizeof have));
+    return SWQ_OK;
+}
+
+static swq_status make(swq_worst_search *s)
+{
+    swq_status status = swq_worst_rule_make(s->ctx, s->spec, &s->rule);
+
+    if (!status)
+        status = swq_worst_pairs_make(s->ctx, &s->rule, s->spec->buffer->capacity, &s->pairs);
+    if (status)
+        return status;
+    s->layers = s->spec->arrivals + 1;
+    s->pair_count = s->pairs.offset[s->rule.states];
+    s->nodes = s->pair_count * (uint64_t)s->layers;
+    s->numerator = 0;
+    s->denominator = 1;
+    status = keep_limit(s);
+    if (status)
+        return status;
+    s->value = swq_calloc(s->ctx, s->nodes, sizeof *s->value);
+    s->next = swq_calloc(s->ctx, s->nodes, sizeof *s->next);
+    s->step = swq_calloc(s->ctx, s->nodes, sizeof *s->step);
+    s->rule_sent = swq_calloc(s->ctx, s->nodes, sizeof *s->rule_sent);
+    s->changed = swq_calloc(s->ctx, (size_t)s->layers * s->rule.states, sizeof *s->changed);
+    if (!s->value || !s->next || !s->step || !s->rule_sent || !s->changed)
+        return swq_memory_status(s->ctx);
+    return swq_worst_order(s);
+}
+
+static swq_status search(swq_worst_search *s)
+{
+    swq_status status = swq_worst_reach(s);
+
+    if (!status)
+        status = swq_worst_evaluate(s);
+    while (!status && !s->unbounded) {
+        if (swq_context_cancelled(s->ctx))
+            return swq_fail(s->ctx, SWQ_ECANCELLED, "cancelled");
+        swq_progress(s->ctx, "rounds", (double)s->rounds, 0);
+        const int64_t changed = swq_worst_improve(s);
+        s->rounds++;
+        if (changed == 0)
+            break;
+        status = swq_worst_evaluate(s);
+    }
+    return status;
+}
+
+swq_status swq_worst_run(swq_context *ctx, const swq_worst_spec *spec, swq_worst *worst)
+{
+    const double begin = swq_seconds(CLOCK_MONOTONIC);
+    swq_worst_search s = {.ctx = ctx, .spec = spec};
+    swq_worst w = {.upper = INFINITY};
+    swq_status status = swq_worst_check(ctx, spec);
+
+    if (!status)
+        status = make(&s);
+    if (!status)
+        status = search(&s);
+    if (!status && !s.unbounded)
+        status = swq_worst_prove(&s);
+    w.proven = !status;
+    w.unbounded = s.unbounded;
+    w.numerator = s.numerator;
+    w.denominator = s.denominator;
+    w.renamed = s.rule.renamed;
+    w.nodes = s.reached;
+    w.edges = s.edges;
+    w.improvements = s.rounds;
+    if (!status)
+        status = swq_worst_sequence(&s, &w);
+    if (!status && spec->certificate)
+        status = swq_worst_certify(&s, &w);
+    w.seconds = swq_seconds(CLOCK_MONOTONIC) - begin;
+    clear(&s);
+    if (!status || status == SWQ_ECANCELLED)
+        *worst = w;
+    else
+        swq_worst_clear(ctx, &w);
+    return status;
+}
+
+void swq_worst_clear(swq_context *ctx, swq_worst *worst)
+{
+    if (!worst)
+        return;
+    swq_free(ctx, worst->step);
+    worst->step = NULL;
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The worst sequence: the shortest way from empty memories to the best cycle, and the cycle. Nodes
+ * have no names of queues, so both are followed once more with queues that keep their names, until
+ * what both memories hold comes again.
+ * Room: worst. Includes models, base.
+ */
+#include "worst/search.h"
+
+#include "base/context.h"
+
+#include <string.h>
+
+/* Notes how a node was met first; true if it is on the cycle. */
+typedef struct {
+    swq_worst_search *s;
+    uint32_t *met; /* nodes in the order in which they are met */
+    uint64_t count;
+} breadth;
+
+enum { SEEN = SWQ_WORST_ON_WALK, ON_CYCLE = SWQ_WORST_KNOWN };
+
+static bool meet(breadth *b, uint64_t node, uint32_t from)
+{
+    swq_worst_search *s = b->s;
+
+    if (s->step[node] & SEEN)
+        return false;
+    s->step[node] |= SEEN;
+    s->next[node] = from;
+    b->met[b->count++] = (uint32_t)node;
+    return s->step[node] & ON_CYCLE;
+}
+
+/* The first node of the cycle that is met from empty memories; then `next` leads back from it. */
+static uint32_t find_entry(breadth *b)
+{
+    const swq_worst_search *s = b->s;
+    swq_worst_block k;
+
+    if (meet(b, 0, SWQ_WORST_NONE))
+        return 0;
+    for (uint64_t at = 0; at < b->count; at++) {
+        const uint32_t node = b->met[at], f = swq_worst_locate(s, node, &k);
+        bool there = false;
+        for (int a = 0; a < k.arrivals && !there; a++) {
+            const swq_worst_arrival *to = &k.arrival[a];
+            there = (to->taken[f] != SWQ_WORST_NONE &&
+                     meet(b, to->base + to->place[to->taken[f]], node)) ||
+                    meet(b, to->base + to->place[f], node);
+        }
+        if (there || meet(b, k.send_base + k.send_place[s->pairs.send[f]], node))
+            return b->met[b->count - 1];
+    }
+    return SWQ_WORST_NONE; /* not reached: the cycle was found from there */
+}
+
+/* ---- with names of queues ---- */
+
+/* What both memories hold, and the arrivals of the phase so far. */
+typedef struct {
+    uint16_t rule[SWQ_WORST_QUEUES], optimum[SWQ_WORST_QUEUES];
+    int layer;
+} named;
+
+static bool is_node(const swq_worst_search *s, const named *n, uint32_t node)
+{
+    const int64_t pair = swq_worst_node(&s->pairs, n->rule, n->optimum);
+
+    return pair >= 0 && (uint64_t)pair + (uint64_t)n->layer * s->pair_count == node;
+}
+
+static void end_phase(const swq_worst_search *s, named *n, swq_worst_step *step)
+{
+    *step = (swq_worst_step){.queue = -1, .fate = SWQ_REFUSE};
+    for (int q = 0; q < s->rule.queues; q++) {
+        step->rule_sent += n->rule[q];
+        step->optimum_sent += n->optimum[q] > 0;
+        n->optimum[q] = (uint16_t)(n->optimum[q] - (n->optimum[q] > 0));
+    }
+    swq_worst_send(s->spec, n->rule);
+    for (int q = 0; q < s->rule.queues; q++)
+        step->rule_sent -= n->rule[q];
+    n->layer = 0;
+}
+
+/* Takes a packet for queue q, if that leads to the node. */
+static bool arrive(const swq_worst_search *s, named *n, int q, uint32_t node, swq_worst_step *step)
+{
+    swq_fate fate[SWQ_WORST_QUEUES + 2];
+    const int fates = swq_worst_fates(s->spec, n->rule, q, fate);
+    int free_slots = s->pairs.slots;
+
+    for (int k = 0; k < s->rule.queues; k++)
+        free_slots -= n->optimum[k];
+    for (int k = 0; k < fates; k++) {
+        for (int taken = free_slots > 0; taken >= 0; taken--) {
+            named after = *n;
+            swq_worst_apply(fate[k], q, after.rule);
+            after.optimum[q] = (uint16_t)(after.optimum[q] + taken);
+            after.layer += s->layers > 1;
+            if (!is_node(s, &after, node))
+                continue;
+            *n = after;
+            *step = (swq_worst_step){.queue = q, .fate = fate[k], .taken = taken};
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The step that leads to the node. */
+static void follow(const swq_worst_search *s, named *n, uint32_t node, swq_worst_step *step)
+{
+    bool done = false;
+
+    for (int q = 0; q < s->rule.queues && !done && n->layer + 1 < s->layers + (s->layers == 1); q++)
+        done = arrive(s, n, q, node, step);
+    if (!done)
+        end_phase(s, n, step);
+    for (int q = 0; q < s->rule.queues; q++) {
+        step->rule[q] = n->rule[q];
+        step->optimum[q] = n->optimum[q];
+    }
+}
+
+/* The renaming that makes the queues of `a` those of `b`, which hold the same but for names: queue
+ * q of `a` becomes queue to[q]. Names stay where they can. */
+static void find_names(const named *a, const named *b, int queues, int *to)
+{
+    bool used[SWQ_WORST_QUEUES] = {false};
+
+    for (int q = 0; q < queues; q++) {
+        to[q] = a->rule[q] == b->rule[q] && a->optimum[q] == b->optimum[q] ? q : -1;
+        used[q] = to[q] == q;
+    }
+    for (int q = 0; q < queues; q++) {
+        for (int k = 0; k < queues && to[q] < 0; k++) {
+            if (used[k] || a->rule[q] != b->rule[k] || a->optimum[q] != b->optimum[k])
+                continue;
+            to[q] = k;
+            used[k] = true;
+        }
+    }
+}
+
+/* The step with other names of queues. */
+static swq_worst_step rename_step(const swq_worst_step *step, int queues, const int *to)
+{
+    swq_worst_step other = *step;
+
+    other.queue = step->queue < 0 ? step->queue : to[step->queue];
+    other.fate = step->fate < 0 ? step->fate : to[step->fate];
+    for (int q = 0; q < queues; q++) {
+        other.rule[to[q]] = step->rule[q];
+        other.optimum[to[q]] = step->optimum[q];
+    }
+    return other;
+}
+
+/* Do both memories hold the same after the two steps? */
+static bool same_contents(const swq_worst_step *a, const named *b, int queues)
+{
+    for (int q = 0; q < queues; q++) {
+        if (a->rule[q] != b->rule[q] || a->optimum[q] != b->optimum[q])
+            return false;
+    }
+    return true;
+}
+
+/* Follows the lead, and the cycle until it closes with the same names: each time around, names
+ * change as they did the first time. */
+static swq_status follow_all(swq_worst_search *s, const uint32_t *lead, int64_t lead_steps,
+                             int64_t entry, swq_worst *w)
+{
+    const int queues = s->rule.queues;
+    const int64_t length = s->cycle_length;
+    named n = {.layer = 0}, begin;
+    int64_t steps = lead_steps + length;
+    int to[SWQ_WORST_QUEUES];
+
+    if (!swq_resize_array(s->ctx, &w->step, steps, sizeof *w->step))
+        return swq_memory_status(s->ctx);
+    for (int64_t k = 0; k < lead_steps; k++)
+        follow(s, &n, lead[k], &w->step[k]);
+    begin = n;
+    for (int64_t k = 1; k <= length; k++)
+        follow(s, &n, s->cycle[(entry + k) % length], &w->step[lead_steps + k - 1]);
+    find_names(&begin, &n, queues, to);
+    while (!same_contents(&w->step[steps - 1], &begin, queues)) {
+        if (!swq_resize_array(s->ctx, &w->step, steps + length, sizeof *w->step))
+            return swq_memory_status(s->ctx);
+        for (int64_t k = 0; k < length; k++, steps++)
+            w->step[steps] = rename_step(&w->step[steps - length], queues, to);
+    }
+    w->lead = lead_steps;
+    w->period = steps - lead_steps;
+    return SWQ_OK;
+}
+
+swq_status swq_worst_sequence(swq_worst_search *s, swq_worst *w)
+{
+    breadth b = {.s = s};
+    int64_t lead_steps = 0, entry = 0;
+
+    if (s->cycle_length == 0)
+        return SWQ_OK;
+    b.met = swq_calloc(s->ctx, (size_t)s->reached, sizeof *b.met);
+    if (!b.met)
+        return swq_memory_status(s->ctx);
+    for (uint64_t node = 0; node < s->nodes; node++)
+        s->step[node] &= (uint8_t) ~(SEEN | ON_CYCLE);
+    for (int64_t k = 0; k < s->cycle_length; k++)
+        s->step[s->cycle[k]] |= ON_CYCLE;
+    const uint32_t first = find_entry(&b);
+    while (s->cycle[entry] != first)
+        entry++;
+    for (uint32_t node = first; s->next[node] != SWQ_WORST_NONE; node = s->next[node])
+        lead_steps++;
+    int64_t k = lead_steps;
+    for (uint32_t node = first; k > 0; node = s->next[node])
+        b.met[--k] = node;
+    swq_status status = follow_all(s, b.met, lead_steps, entry, w);
+    swq_free(s->ctx, b.met);
+    return status;
+}
