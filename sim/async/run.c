@@ -125,13 +125,13 @@ static swq_status read(swq_context *ctx, void *arg, const swq_replication *repli
         swq_async_net *net = (swq_async_net *)replication[k].system;
         uint64_t packets, age, bytes;
         swq_async_audit(net, &packets, &age, &bytes);
-        j->result->bytes_created += net->bytes_created;
-        j->result->bytes_delivered += net->bytes_delivered;
+        j->result->bytes_created += net->system.bytes_created;
+        j->result->bytes_delivered += net->system.bytes_delivered;
         j->result->bytes_in_flight += bytes;
         j->result->notices += net->managed.sent;
         j->lost = j->lost || !swq_pieces_conserved(net) ||
                   (net->stores && net->stores->conserved && !net->stores->conserved(net));
-        j->lost_bytes += net->lost_bytes;
+        j->lost_bytes += net->system.bytes_lost;
         if (net->stores && net->stores->tell_saqs)
             net->stores->tell_saqs(net, &j->result->saqs);
         if (net->stores && net->stores->tell)

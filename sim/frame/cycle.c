@@ -108,15 +108,8 @@ static void exchange(swq_async_net *net)
 static void count_cycle(swq_async_net *net)
 {
     swq_system *s = &net->system;
-    uint64_t population = s->waiting;
+    const uint64_t population = swq_probe_cycle(s);
 
-    for (int k = 0; k < s->levels; k++) {
-        population += net->inside[k];
-        s->tally[swq_tally_stage(k) + SWQ_STAGE_OCCUPANCY] += net->inside[k];
-    }
-    s->tally[SWQ_NET_WAITING] += s->waiting - s->riding;
-    s->tally[SWQ_NET_POPULATION] += population;
-    s->area += population;
     s->drained = net->spec->trace && population == 0 && net->pieces.unfinished == 0 &&
                  net->messages_sent == net->spec->trace_messages;
 }

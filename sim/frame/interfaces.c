@@ -218,7 +218,7 @@ static void send(swq_async_net *net, uint32_t node, int q)
         const swq_start start = swq_interface_start(net, &p);
         net->watch->started(net->watch->arg, &start);
     }
-    net->system.waiting--;
+    swq_probe_departs(&net->system, 1);
     swq_count_sent(net, node, p.bytes);
     if (net->scheme)
         swq_scheme_sent(net, node, p.to, p.bytes);

@@ -27,15 +27,9 @@ static inline bool swq_interface_loses(const swq_async_net *net, uint32_t sender
 /* Discards a packet for which there was no room. */
 static inline void swq_interface_drop(swq_async_net *net, const swq_parcel *p)
 {
-    swq_system *s = &net->system;
-
-    s->tally[swq_tally_cell(s->levels, p->group) + SWQ_CELL_DISCARDED]++;
-    s->waiting--;
-    s->discarded++;
-    s->sojourn += net->cycle - p->birth;
-    net->lost_bytes += p->bytes;
-    if (s->node_tally)
-        swq_node_counters(s, p->to)[SWQ_NODE_DISCARDED]++;
+    swq_probe_refused(&net->system, p->group, p->to);
+    swq_probe_departs(&net->system, 1);
+    swq_probe_lost(&net->system, net->cycle - p->birth, p->bytes);
 }
 
 /* A packet is in an interface of a management's own stores: for a scheme that holds senders back,

@@ -11,19 +11,19 @@
 /* Packet-cycles of a buffer since cycle 0. */
 static uint64_t area(const swq_async_net *net, uint32_t port)
 {
-    return net->stayed[port] + (uint64_t)net->staying[port] * net->cycle;
+    return net->system.stayed[port] + (uint64_t)net->system.staying[port] * net->cycle;
 }
 
 void swq_links_begin(swq_async_net *net)
 {
-    for (uint32_t p = 0; net->stayed && p < net->fabric->switches * (uint32_t)net->ports; p++)
-        net->stayed_before[p] = area(net, p);
+    for (uint32_t p = 0; net->system.stayed && p < net->fabric->switches * (uint32_t)net->ports;
+         p++)
+        net->system.stayed_before[p] = area(net, p);
 }
 
 static void settle_link(swq_async_net *net, size_t link, uint32_t end)
 {
-    swq_link_counters(&net->system, link)[SWQ_LINK_OCCUPANCY] =
-        area(net, end) - net->stayed_before[end];
+    swq_probe_link_held(&net->system, link, area(net, end) - net->system.stayed_before[end]);
 }
 
 void swq_links_settle(swq_system *system)
@@ -31,7 +31,7 @@ void swq_links_settle(swq_system *system)
     swq_async_net *net = (swq_async_net *)system;
     const swq_fabric *f = net->fabric;
 
-    if (!net->stayed)
+    if (!system->stayed)
         return;
     for (uint32_t i = 0; i < f->nodes; i++)
         settle_link(net, i, f->entry[i]);

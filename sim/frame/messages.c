@@ -4,7 +4,7 @@
  */
 #include "sim/frame/messages.h"
 
-#include "sim/measure/tally.h"
+#include "sim/measure/probe.h"
 #include "sim/traffic/multicast.h"
 #include "sim/traffic/spread.h"
 
@@ -65,7 +65,8 @@ uint32_t swq_way_sent(swq_ways *ways, uint32_t sender, uint32_t birth, uint32_t 
     return number;
 }
 
-bool swq_way_arrived(swq_ways *ways, uint32_t number, uint32_t begun, uint32_t end, uint64_t *cell)
+bool swq_way_arrived(swq_ways *ways, uint32_t number, uint32_t begun, uint32_t end,
+                     swq_system *system, int cell)
 {
     swq_way *way = &ways->way[number];
 
@@ -74,9 +75,7 @@ bool swq_way_arrived(swq_ways *ways, uint32_t number, uint32_t begun, uint32_t e
     way->begun = true;
     if (--way->inside > 0 || !way->whole)
         return false;
-    cell[SWQ_CELL_MESSAGES]++;
-    cell[SWQ_CELL_MESSAGE_HEADS] += way->head;
-    cell[SWQ_CELL_MESSAGE_TAILS] += end - way->birth;
+    swq_probe_message(system, cell, way->head, end - way->birth);
     way->inside = ways->free;
     ways->free = number;
     return true;

@@ -8,6 +8,7 @@
 #define SWQ_SIM_FRAME_MESSAGES_H
 
 #include "base/arrays.h"
+#include "sim/measure/system.h"
 #include "switchq/async.h"
 
 typedef struct swq_way {
@@ -55,6 +56,7 @@ uint32_t swq_way_sent(swq_ways *ways, uint32_t sender, uint32_t birth, uint32_t 
 /* A packet of the record begins its last transmission, or has begun it; the transmission ends in
  * cycle `end`. Counts in `cell`. Returns whether it was the last packet of the message; then the
  * record is free, but still names its message. */
-bool swq_way_arrived(swq_ways *ways, uint32_t number, uint32_t begun, uint32_t end, uint64_t *cell);
+bool swq_way_arrived(swq_ways *ways, uint32_t number, uint32_t begun, uint32_t end,
+                     swq_system *system, int cell);
 
 #endif

@@ -192,7 +192,7 @@ static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_opt
 
     swq_system *s = &net->system;
     s->engine = "async";
-    s->waits = true;
+    s->waits = s->reports_stays = true;
     s->senders = senders;
     s->kind_of_sender = kind_of_sender;
     s->options = options;
@@ -241,11 +241,6 @@ static uint32_t senders_ahead(const swq_async *spec)
     return ahead(spec) > SENDERS_AHEAD ? ahead(spec) : SENDERS_AHEAD;
 }
 
-static bool wants_links(const swq_async_net *net)
-{
-    return net->system.options->detail && net->system.options->detail->link;
-}
-
 static void list_arrays(swq_async_net *net, swq_arrays *list)
 {
     const swq_fabric *f = net->fabric;
@@ -266,11 +261,7 @@ static void list_arrays(swq_async_net *net, swq_arrays *list)
     SWQ_ARRAY(list, net->latest, net->system.ordered ? (double)f->nodes * f->nodes : 0);
     SWQ_ARRAY(list, net->unit, net->kernel->waits ? f->switches : 0);
     SWQ_ARRAY(list, net->memory, (double)f->switches * net->memory_words);
-    SWQ_ARRAY(list, net->inside, net->system.levels);
     SWQ_ARRAY(list, net->movable, queues);
-    SWQ_ARRAY(list, net->stayed, wants_links(net) ? net->elements : 0);
-    SWQ_ARRAY(list, net->stayed_before, wants_links(net) ? net->elements : 0);
-    SWQ_ARRAY(list, net->staying, wants_links(net) ? net->elements : 0);
     SWQ_ARRAY(list, net->frame, 0); /* taken only if somebody watches */
     SWQ_ARRAY(list, net->frames_all, 0);
     if (swq_messages_are_followed(net->spec))

@@ -16,7 +16,7 @@
 #include "sim/frame/rule.h"
 #include "sim/frame/stores.h"
 #include "sim/frame/wheel.h"
-#include "sim/measure/system.h"
+#include "sim/measure/probe.h"
 #include "sim/stream.h"
 #include "sim/traffic/multicast.h"
 #include "sim/traffic/spread.h"
@@ -256,7 +256,6 @@ struct swq_async_net {
     swq_unit *unit;     /* [switches], or empty in kernels that do not use it */
     uint16_t *memory;   /* [switches * memory_words] memory of the arbiter */
     int memory_words;
-    uint64_t *inside;   /* [levels] packets there now */
     swq_wheel wheel;    /* elements to be looked at: see swq_due_input */
     int unit_shift;     /* each crossbar has 2^unit_shift bits of the wheel, ... */
     uint32_t half;      /* ... half of them for inputs */
@@ -284,9 +283,8 @@ struct swq_async_net {
     bool unrolled, advances;
 
     uint64_t messages_sent; /* messages sent completely */
-    uint64_t bytes_created, bytes_delivered;
-    uint32_t looked; /* when a deadlock was last searched for */
-    bool *movable;   /* [switches * ports * queues] */
+    uint32_t looked;        /* when a deadlock was last searched for */
+    bool *movable;          /* [switches * ports * queues] */
     swq_waiting waiting[SWQ_MAX_WAITING];
     int waiting_count;
 
@@ -294,12 +292,6 @@ struct swq_async_net {
     uint64_t *frame;      /* [nodes * queues] block-cycles of the current frame; NULL: not wanted */
     uint64_t *frames_all; /* ... of all frames since the warm-up */
     uint64_t frame_cycles, watched_cycles;
-
-    /* [switches * ports] if details of links are asked for, else NULL: the sum of the cycles in
-     * which packets left each input port, minus the cycles in which they came; and the same sum,
-     * with the packets present, when measuring began */
-    uint64_t *stayed, *stayed_before;
-    uint32_t *staying; /* packets present */
 
     int output_queues; /* queues of an output store */
     swq_managed managed;
@@ -317,7 +309,6 @@ struct swq_async_net {
     swq_pieces pieces; /* packets that travel in several pieces; or nothing */
 
     const swq_store_hooks *stores; /* hooks of an architecture with stores of its own, or NULL */
-    uint64_t lost_bytes;           /* bytes of packets that were lost at a full interface */
 
     struct swq_async_shares *shares; /* threads with copies of this struct; NULL: one thread */
     swq_async_share share;           /* the share that this struct works on */
@@ -403,21 +394,11 @@ void swq_links_settle(swq_system *system);
 bool swq_link_ends_at_node(const swq_system *system, size_t link);
 void swq_links_begin(swq_async_net *net);
 
-/* Counts a packet that is sent over a link, if details of links are asked for. */
-static inline void swq_note_sent(swq_async_net *net, size_t link, uint32_t bytes)
-{
-    uint64_t *count = swq_link_counters(&net->system, link);
-
-    count[SWQ_LINK_PACKETS]++;
-    count[SWQ_LINK_BYTES] += bytes;
-}
-
-/* Counts a packet that leaves its sender, or the interface of its sender. */
+/* A packet leaves its sender, or the interface of its sender. */
 static inline void swq_count_sent(swq_async_net *net, uint32_t sender, uint32_t bytes)
 {
     net->sender_count[sender].sent += bytes;
-    if (net->stayed)
-        swq_note_sent(net, sender, bytes);
+    swq_probe_link(&net->system, sender, bytes);
 }
 
 /* Sums over the packets in the buffers. */
@@ -442,19 +423,6 @@ static inline swq_lane *swq_lanes_of(const swq_async_net *net, uint32_t port)
         return net->lane + (size_t)port * (uint32_t)net->queues;
     return net->lane + (size_t)net->inputs * (uint32_t)net->queues +
            (size_t)(port - net->inputs) * (uint32_t)net->output_queues;
-}
-
-/* If details of links are asked for: counts a packet that comes to a store, or leaves it. */
-static inline void swq_stays(swq_async_net *net, uint32_t store)
-{
-    net->stayed[store] -= net->cycle;
-    net->staying[store]++;
-}
-
-static inline void swq_leaves(swq_async_net *net, uint32_t store)
-{
-    net->stayed[store] += net->cycle;
-    net->staying[store]--;
 }
 
 /* A walk over the queues of a store that hold packets, in order, as long as `now` is not 0. */

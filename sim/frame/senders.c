@@ -59,22 +59,11 @@ static swq_start start_of(const swq_async_net *net, uint32_t sender, uint32_t cy
                        .packet_class = s->packet_class};
 }
 
-static uint64_t *cell_of(swq_async_net *net, int group)
-{
-    return net->system.tally + swq_tally_cell(net->system.levels, group);
-}
-
 static void count_packets(swq_async_net *net, uint32_t sender, int group, uint32_t packets,
                           uint32_t bytes)
 {
-    cell_of(net, group)[SWQ_CELL_CREATED] += packets;
-    net->system.created += packets;
-    net->system.waiting += packets;
-    net->bytes_created += bytes;
-    if (net->system.node_tally) {
-        swq_node_counters(&net->system, sender)[SWQ_NODE_CREATED] += packets;
-        swq_node_counters(&net->system, sender)[SWQ_NODE_BYTES_CREATED] += bytes;
-    }
+    swq_probe_created(&net->system, group, packets, bytes);
+    swq_probe_created_at(&net->system, sender, packets, bytes);
 }
 
 /* Counts the packets of a multicast packet beyond the first: such a packet counts once for each of
@@ -85,7 +74,7 @@ static __attribute__((noinline)) void count_rides(swq_async_net *net, uint32_t s
     const uint32_t rides = swq_copies_to(&net->sets, to) - 1;
 
     count_packets(net, sender, group, rides, rides * bytes);
-    net->system.riding += rides;
+    swq_probe_rides(&net->system, rides);
 }
 
 static void count_created(swq_async_net *net, uint32_t sender, int group, uint32_t to,
@@ -159,8 +148,8 @@ static __attribute__((noinline)) void rides_leave(swq_async_net *net, uint32_t t
 {
     const uint32_t rides = swq_copies_to(&net->sets, to) - 1;
 
-    net->system.waiting -= rides;
-    net->system.riding -= rides;
+    swq_probe_departs(&net->system, rides);
+    swq_probe_rides_on(&net->system, rides);
 }
 
 /* The packet leaves. */
@@ -168,10 +157,10 @@ static void leaves(swq_async_net *net, uint32_t sender)
 {
     const swq_sender *s = &net->sender[sender];
 
-    net->system.waiting--;
+    swq_probe_departs(&net->system, 1);
     if (s->to >= net->sets.nodes)
         rides_leave(net, s->to);
-    cell_of(net, s->group)[SWQ_CELL_OFFERED]++;
+    swq_probe_offered(&net->system, s->group, 1);
     swq_count_sent(net, sender, s->bytes);
     if (net->ways.way)
         net->passing = swq_way_sent(&net->ways, sender, s->message_birth,
@@ -455,7 +444,7 @@ static void hand_over(swq_async_net *net, uint32_t sender)
         .entered = 1,
     };
 
-    cell_of(net, s->group)[SWQ_CELL_OFFERED]++;
+    swq_probe_offered(&net->system, s->group, 1);
     if (swq_interface_has_room(net, sender))
         swq_interface_take(net, sender, &parcel);
     else

@@ -162,17 +162,6 @@ static swq_border border_of(const swq_async_net *net, const cuts *c)
         .shares = c->shares, .queues = net->queues, .stores = count_border(net->fabric, c)};
 }
 
-static size_t tally_size(const swq_async_net *net)
-{
-    return (size_t)swq_tally_size(net->system.levels, net->system.cells);
-}
-
-static size_t counters(const swq_async_net *net)
-{
-    return tally_size(net) + (size_t)net->system.cells * SWQ_HISTOGRAM_BINS +
-           (size_t)net->system.levels;
-}
-
 /* The number of bits of a share's wheel: see swq_due_input. Sets the place where the bits of the
  * share's links begin. */
 static uint32_t wheel_bits(swq_async_net *share)
@@ -206,7 +195,7 @@ double swq_async_shares_bytes(const swq_async_net *net, int shares)
     for (int k = 1; k < shares; k++) {
         swq_async_net share = *net;
         set_share(&share, &border, &c, k);
-        bytes += sizeof(async_helper) + (double)counters(net) * sizeof(uint64_t) +
+        bytes += sizeof(async_helper) + swq_system_share_bytes(&net->system) +
                  swq_wheel_bytes(wheel_bits(&share), net->wheel.slots - 1) +
                  swq_wheel_bytes(net->fabric->nodes, net->senders.slots - 1);
     }
@@ -218,22 +207,18 @@ static swq_status furnish(swq_context *ctx, struct swq_async_shares *s, const cu
 {
     async_helper *h = &s->helper[k - 1];
     swq_async_net *share = &h->net;
-    uint64_t *own = swq_calloc(ctx, counters(s->net), sizeof *own);
 
     *share = *s->net;
     h->all = s;
     share->wheel.bits = share->senders.bits = NULL;
-    share->system.tally = own;
-    if (!own)
-        return swq_memory_status(ctx);
-    share->system.histogram = own + tally_size(share);
-    share->inside = share->system.histogram + (size_t)share->system.cells * SWQ_HISTOGRAM_BINS;
+    swq_status status = swq_system_share(ctx, &share->system);
+    if (status)
+        return status;
     share->kernel = share->kernel->shared;
     share->rng = (gsl_rng){swq_switch_rng, &share->switch_stream};
     swq_dice_begin_sampling(&share->dice, &share->rng);
     set_share(share, &s->border, c, k);
-    swq_status status =
-        swq_wheel_new(ctx, wheel_bits(share), s->net->wheel.slots - 1, &share->wheel);
+    status = swq_wheel_new(ctx, wheel_bits(share), s->net->wheel.slots - 1, &share->wheel);
     if (!status)
         status =
             swq_wheel_new(ctx, share->fabric->nodes, s->net->senders.slots - 1, &share->senders);
@@ -247,7 +232,7 @@ static void free_all(swq_context *ctx, struct swq_async_shares *s, int shares)
     for (int k = 0; k < shares - 1 && s->helper; k++) {
         if (!s->helper[k].all) /* it was not furnished */
             continue;
-        swq_free(ctx, s->helper[k].net.system.tally);
+        swq_system_free_share(ctx, &s->helper[k].net.system);
         swq_wheel_free(ctx, &s->helper[k].net.wheel);
         swq_wheel_free(ctx, &s->helper[k].net.senders);
     }
@@ -420,28 +405,9 @@ void swq_async_shares_free(swq_context *ctx, struct swq_async_shares *s)
 /* Moves the counts of a share to the network, and leaves zeros. */
 static void collect(swq_async_net *net, swq_async_net *share)
 {
-    swq_system *to = &net->system, *from = &share->system;
-    uint64_t *single[][2] = {{&to->waiting, &from->waiting},
-                             {&to->created, &from->created},
-                             {&to->delivered, &from->delivered},
-                             {&to->hops, &from->hops},
-                             {&to->sojourn, &from->sojourn},
-                             {&to->area, &from->area},
-                             {&net->messages_sent, &share->messages_sent},
-                             {&net->bytes_created, &share->bytes_created},
-                             {&net->bytes_delivered, &share->bytes_delivered}};
-
-    for (size_t k = 0; k < sizeof single / sizeof *single; k++) {
-        *single[k][0] += *single[k][1];
-        *single[k][1] = 0;
-    }
-    for (size_t k = 0; k < tally_size(net); k++)
-        to->tally[k] += from->tally[k];
-    for (size_t k = 0; k < (size_t)to->cells * SWQ_HISTOGRAM_BINS; k++)
-        to->histogram[k] += from->histogram[k];
-    for (int k = 0; k < to->levels; k++)
-        net->inside[k] += share->inside[k];
-    memset(from->tally, 0, counters(net) * sizeof *from->tally);
+    swq_system_collect(&net->system, &share->system);
+    net->messages_sent += share->messages_sent;
+    share->messages_sent = 0;
 }
 
 uint64_t swq_async_shares_run(struct swq_async_shares *s, uint64_t cycles)

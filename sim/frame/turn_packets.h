@@ -4,7 +4,6 @@
  * order, and delivered. A part of the text of all kernels, with the words that turn.h explains.
  * Room: sim. Includes base.
  */
-#include "base/statistics.h"
 #include "sim/frame/net.h"
 #include "sim/frame/schemes.h"
 
@@ -13,6 +12,12 @@
 static inline bool behind(const swq_async_net *net, uint32_t port)
 {
     return SWQ_OUTPUT_STORES && port >= net->inputs;
+}
+
+/* The number of the link of an output, as swq_detail numbers links. */
+static inline size_t link_of(const swq_async_net *net, uint32_t out)
+{
+    return net->fabric->nodes + (size_t)(behind(net, out) ? out - net->inputs : out);
 }
 
 /* ---- pieces ---- */
@@ -68,45 +73,28 @@ static inline bool overtaken(swq_async_net *net, const swq_parcel *p)
 /* A packet of the message with record `way` begins its last transmission, or has begun it; the
  * transmission ends in `end`, and the last byte is at the node in `there`. */
 static inline void message_arrives(swq_async_net *net, uint32_t way, uint32_t begun, uint32_t end,
-                                   uint32_t there, uint64_t *count)
+                                   uint32_t there, int cell)
 {
-    if (swq_way_arrived(&net->ways, way, begun, end, count) && net->after.start)
+    if (swq_way_arrived(&net->ways, way, begun, end, &net->system, cell) && net->after.start)
         swq_after_arrived(net, net->ways.way[way].message, there);
 }
 
 static void deliver(swq_async_net *net, const swq_parcel *p)
 {
     swq_system *s = &net->system;
-    uint32_t latency = net->cycle - p->birth;
-    const uint32_t bytes = packet_bytes(net, p);
-    int cell = p->group;
-    uint64_t *count = s->tally + swq_tally_cell(s->levels, cell);
+    const uint32_t latency = net->cycle - p->birth, bytes = packet_bytes(net, p);
+    const int cell = p->group;
 
-    count[SWQ_CELL_DELIVERED]++;
-    count[SWQ_CELL_LATENCY] += latency;
-    count[SWQ_CELL_BYTES] += bytes;
-    count[SWQ_CELL_HOPS] += p->entered;
     if (SWQ_GENERAL && net->scheme)
         swq_scheme_delivered(net, p, bytes);
-    if (SWQ_GENERAL && net->sent)
-        count[SWQ_CELL_OUT_OF_ORDER] += overtaken(net, p);
-    s->histogram[(size_t)cell * SWQ_HISTOGRAM_BINS + swq_histogram_bin(latency)]++;
+    swq_probe_delivered(s, cell, 1, latency);
+    swq_probe_carried(s, cell, bytes, p->entered, SWQ_GENERAL && net->sent && overtaken(net, p));
+    swq_probe_latency(swq_probe_histogram(s, cell), latency);
     if (SWQ_GENERAL && net->ways.way && !net->pieces.piece &&
         !(net->stores && net->stores->by_flit))
         message_arrives(net, net->ways.tag[p - net->parcel], net->cycle, net->cycle + p->bytes,
-                        net->cycle + p->bytes, count);
-    if (s->node_count)
-        s->node_count[(size_t)p->to * SWQ_NODE_BINS +
-                      (latency < SWQ_NODE_BINS ? latency : SWQ_NODE_BINS - 1)]++;
-    if (SWQ_GENERAL && s->node_tally) {
-        uint64_t *node = swq_node_counters(s, p->to);
-        node[SWQ_NODE_DELIVERED]++;
-        node[SWQ_NODE_BYTES] += bytes;
-        node[SWQ_NODE_LATENCY] += latency;
-    }
-    s->delivered++;
-    s->sojourn += latency;
-    net->bytes_delivered += bytes;
+                        net->cycle + p->bytes, cell);
+    swq_probe_delivered_at(s, SWQ_GENERAL, 0, p->to, latency, bytes);
 }
 
 /* Reports that packet p begins, or ends, its way from an input to an output of a switch. Few runs

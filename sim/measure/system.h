@@ -60,6 +60,7 @@ struct swq_system {
     bool follows;           /* counts messages of several packets, once they are complete */
     bool ordered;           /* counts packets that are delivered out of order */
     bool set_aside;         /* counts set-aside queues in use */
+    bool reports_stays;     /* reports when packets come to stores and when they leave them */
     bool holds;             /* each source holds one packet, and pauses once the packet has entered
                                the network */
     bool infinite_variance; /* of the lengths of messages, or of the intervals between them */
@@ -87,7 +88,14 @@ struct swq_system {
     uint64_t *link_tally; /* [links * SWQ_LINK_COUNTERS] */
     uint64_t *bin_tally;  /* [SWQ_HISTOGRAM_BINS] histogram of all cells; needs settling */
     uint64_t *histogram;  /* [cells * SWQ_HISTOGRAM_BINS] of latencies */
-    uint32_t *node_count; /* [classes * nodes * SWQ_NODE_BINS], or NULL */
+    uint64_t *inside;     /* [levels] packets there now */
+    /* If details of links are asked for and the engine reports stays in stores, else NULL: [stores]
+     * the sum of the cycles in which packets left each store, minus the cycles in which they came;
+     * the packets present; */
+    uint64_t *stayed;
+    uint32_t *staying;
+    uint64_t *stayed_before; /* and the packet-cycles of each store when measuring began */
+    uint32_t *node_count;    /* [classes * nodes * SWQ_NODE_BINS], or NULL */
     int amount; /* the counter of a cell by which throughput is measured: SWQ_CELL_DELIVERED or
                    SWQ_CELL_BYTES */
     uint64_t waiting; /* packets at sources now */
@@ -95,6 +103,7 @@ struct swq_system {
                          with their packet */
     /* since cycle 0: */
     uint64_t created, delivered, discarded, hops;
+    uint64_t bytes_created, bytes_delivered, bytes_lost; /* 0 if an engine has no bytes */
     uint64_t sojourn; /* cycles in the system of the packets that have left, delivered or lost */
     uint64_t area;    /* packet-cycles in the system */
     bool overflow;    /* there is no room for more packets that are to be sent again */
@@ -148,5 +157,14 @@ double swq_system_bytes(const swq_system *system);
 
 /* Resets the tally, but not the totals since cycle 0. */
 void swq_system_reset(swq_system *system);
+
+/* A share of a system, for a thread of its own. `share` is a copy of the system, and gets counters
+ * of its own, all 0; details of nodes and links stay common, since each node and link is in one
+ * share. Errors: SWQ_ENOMEM. The next function moves a share's counts to the system, and leaves
+ * zeros. */
+swq_status swq_system_share(swq_context *ctx, swq_system *share);
+void swq_system_collect(swq_system *system, swq_system *share);
+void swq_system_free_share(swq_context *ctx, swq_system *share);
+double swq_system_share_bytes(const swq_system *system);
 
 #endif

@@ -12,6 +12,7 @@
 #include "sim/rare/split.h"
 
 #include "base/context.h"
+#include "sim/measure/probe.h"
 
 #include <assert.h>
 #include <string.h>
@@ -167,11 +168,8 @@ static uint32_t step(swq_split *s)
     count->steps++;
     s->family_cycles += s->born == 0;
     if (net->system.discarded != before) {
-        uint64_t *tally = net->system.tally;
-        for (int k = 0; k < net->system.levels; k++) {
-            count->discards[k] += tally[swq_tally_stage(k) + SWQ_STAGE_DROPPED];
-            tally[swq_tally_stage(k) + SWQ_STAGE_DROPPED] = 0;
-        }
+        for (int k = 0; k < net->system.levels; k++)
+            count->discards[k] += swq_probe_take_dropped(&net->system, k);
         s->family_loss += (double)(net->system.discarded - before) * s->weight[s->now];
     }
     const uint32_t v = s->value = importance(s);

@@ -3,6 +3,7 @@
  * Which of the packets that come to a pool at once are taken in, when it is short of slots.
  * Room: sim. Includes models.
  */
+#include "sim/measure/probe.h"
 #include "sim/stages/buffers.h"
 
 #include "models/buffers/arrivals.h"
@@ -34,7 +35,7 @@ static void push_out(swq_net *net, int stage, size_t at, int queue)
     swq_trail trail = {0};
     const swq_packet lost = swq_remove_last(&b, at, queue, &trail);
 
-    net->stage_packets[stage]--;
+    swq_probe_outside(&net->system, stage, 1);
     swq_discard(net, stage, lost, trail, net->cycle - lost.birth + (stage > 0));
 }
 
@@ -74,7 +75,7 @@ void swq_pool_admit(swq_net *net, int stage, uint32_t sw, const swq_packet *pack
         mark.entered = net->cycle + (stage > 0);
         seen[queue]++;
         swq_push(net, at, queue, packet[i], mark);
-        net->stage_packets[stage]++;
-        net->system.hops++;
+        swq_probe_inside(&net->system, stage, 1);
+        swq_probe_hops(&net->system, 1);
     }
 }

@@ -3,6 +3,7 @@
  * One stage cycle of a network, or of a share of it.
  * Room: sim. Includes base.
  */
+#include "sim/measure/probe.h"
 #include "sim/stages/spans.h"
 
 #include <string.h>
@@ -42,15 +43,8 @@ static void add_occupancy(swq_net *net)
 
 void swq_net_cycle(swq_net *net)
 {
-    uint64_t population;
-
     net->create(net);
-    population = net->system.waiting;
-    for (int s = 0; s < net->system.levels; s++)
-        population += net->stage_packets[s];
-    net->system.tally[SWQ_NET_WAITING] += net->system.waiting;
-    net->system.tally[SWQ_NET_POPULATION] += population;
-    net->system.area += population;
+    swq_probe_population(&net->system);
     /* from the last stage back, so that a packet moves only once, and into a stage that has
      * transmitted */
     for (int s = net->system.levels - 1; s >= 0; s--) {
@@ -64,8 +58,7 @@ void swq_net_cycle(swq_net *net)
         if (net->mine.owner && net->mine.meets[s])
             swq_barrier_meet(net->mine.meet);
     }
-    for (int s = 0; s < net->system.levels; s++)
-        net->system.tally[swq_tally_stage(s) + SWQ_STAGE_OCCUPANCY] += net->stage_packets[s];
+    swq_probe_occupancy(&net->system);
     if (net->area)
         add_occupancy(net);
     net->cycle++;

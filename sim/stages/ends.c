@@ -3,7 +3,6 @@
  * Where packets end: delivered, discarded, or back at their source; and telling where they go.
  * Room: sim.
  */
-#include "base/statistics.h"
 #include "sim/stages/counts.h"
 #include "switchq/fabric.h"
 
@@ -34,20 +33,12 @@ void swq_deliver(swq_net *net, swq_packet packet, swq_trail trail, uint32_t sink
 {
     uint32_t latency = net->cycle - packet.birth + 1;
     int cell = swq_cell_of(net, trail.from, &packet);
-    uint64_t *count = net->system.tally + swq_tally_cell(net->system.levels, cell);
 
     assert(sink == (packet.to & ~SWQ_HIGH));
-    count[SWQ_CELL_DELIVERED]++;
-    count[SWQ_CELL_LATENCY] += latency;
-    net->system.histogram[(size_t)cell * SWQ_HISTOGRAM_BINS + swq_histogram_bin(latency)]++;
-    if (net->system.node_count)
-        net->system.node_count[swq_node_count_at(
-                                   &net->system,
-                                   net->system.classes > 1 ? swq_class_of(&packet) : 0, sink) +
-                               (latency < SWQ_NODE_BINS ? latency : SWQ_NODE_BINS - 1)]++;
-    swq_note_delivered(net, sink, latency);
-    net->system.delivered++;
-    net->system.sojourn += latency;
+    swq_probe_delivered(&net->system, cell, 1, latency);
+    swq_probe_latency(swq_probe_histogram(&net->system, cell), latency);
+    swq_probe_delivered_at(&net->system, true, net->system.classes > 1 ? swq_class_of(&packet) : 0,
+                           sink, latency, 0);
 }
 
 /* A discarded packet goes back to its source. */
@@ -58,7 +49,7 @@ static void give_back(swq_net *net, uint32_t source, swq_packet packet)
 
     if (!at) {
         net->system.overflow = true;
-        net->system.discarded++;
+        swq_probe_lost(&net->system, 0, 0);
         return;
     }
     s->returned_free = s->returned_next[at - 1];
@@ -69,18 +60,16 @@ static void give_back(swq_net *net, uint32_t source, swq_packet packet)
     else
         s->returned_head[source] = at;
     s->returned_tail[source] = at;
-    net->system.waiting++;
+    swq_probe_waits(&net->system, 1);
 }
 
 void swq_discard(swq_net *net, int stage, swq_packet packet, swq_trail trail, uint32_t age)
 {
-    swq_cell(net, trail.from, &packet)[SWQ_CELL_DISCARDED]++;
-    net->system.tally[swq_tally_stage(stage) + SWQ_STAGE_DROPPED]++;
-    swq_note_discarded(net, &packet);
+    swq_probe_refused(&net->system, swq_cell_of(net, trail.from, &packet), packet.to & ~SWQ_HIGH);
+    swq_probe_dropped(&net->system, stage);
     if (net->spec->resend) {
         give_back(net, trail.from, packet);
         return;
     }
-    net->system.discarded++;
-    net->system.sojourn += age;
+    swq_probe_lost(&net->system, age, 0);
 }

@@ -16,8 +16,8 @@
 #include "models/arbiters/four.h"
 #include "models/priority.h"
 #include "sim/measure/system.h"
-#include "sim/stream.h"
 #include "sim/stages/packed.h"
+#include "sim/stream.h"
 #include "sim/traffic/trace.h"
 #include "switchq/sim.h"
 
@@ -160,7 +160,6 @@ struct swq_net {
         swq_barrier *meet; /* ... here */
     } mine;
     struct swq_shares *shares;
-    uint64_t *stage_packets; /* [levels] packets there now */
     /* [levels * buffers] packet-cycles of each buffer; NULL: details are not asked for */
     uint64_t *area;
 

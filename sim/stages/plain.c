@@ -23,7 +23,7 @@ typedef struct {
 
 /* Counts of a stage's turn. */
 typedef struct {
-    uint64_t busy, sending, sent, lost;
+    swq_stage_counts stage;
     uint64_t delivered, latency; /* of packets that are all counted in the same place */
 } plain_counts;
 
@@ -93,7 +93,7 @@ SWQ_INLINE void deliver(swq_net *net, const plain_stage *st, swq_packet p, swq_t
     }
     const uint32_t latency = st->b.cycle - p.birth + 1;
     assert(sink == (p.to & ~SWQ_HIGH));
-    st->histogram[swq_histogram_bin(latency)]++;
+    swq_probe_latency(st->histogram, latency);
     c->delivered++;
     c->latency += latency;
 }
@@ -120,7 +120,7 @@ SWQ_INLINE void move(swq_net *net, plain_shape s, const plain_stage *st, const p
     const int join = joins(net, s, st, &p);
     if (net->discards && !swq_seen_admits(net, to, join)) {
         swq_discard(net, st->stage + 1, p, trail, net->cycle - p.birth + 1);
-        c->lost++;
+        c->stage.lost++;
         return;
     }
     trail.entered = net->cycle + 1;
@@ -131,22 +131,8 @@ SWQ_INLINE void move(swq_net *net, plain_shape s, const plain_stage *st, const p
 
 static void add_up(swq_net *net, int stage, const plain_counts *c)
 {
-    uint64_t *count = net->system.tally + swq_tally_stage(stage);
-
-    count[SWQ_STAGE_BUSY] += c->busy;
-    count[SWQ_STAGE_BLOCKED] += c->busy - c->sending;
-    count[SWQ_STAGE_SENT] += c->sent;
-    net->stage_packets[stage] -= c->sent;
-    if (stage + 1 < net->system.levels) {
-        count[SWQ_STAGE_COUNTERS + SWQ_STAGE_ARRIVED] += c->sent;
-        net->stage_packets[stage + 1] += c->sent - c->lost;
-        net->system.hops += c->sent - c->lost;
-    }
-    count = net->system.tally + swq_tally_cell(net->system.levels, 0);
-    count[SWQ_CELL_DELIVERED] += c->delivered;
-    count[SWQ_CELL_LATENCY] += c->latency;
-    net->system.delivered += c->delivered;
-    net->system.sojourn += c->latency;
+    swq_probe_stage(&net->system, stage, &c->stage);
+    swq_probe_delivered(&net->system, 0, c->delivered, c->latency);
 }
 
 SWQ_INLINE void transmit(swq_net *net, int stage, plain_shape s)
@@ -168,16 +154,16 @@ SWQ_INLINE void transmit(swq_net *net, int stage, plain_shape s)
         if (s.rows) {
             t.four.memory = memory;
             for (int i = 0; i < 4; i++)
-                c.busy += (uint64_t)ask_by_row(net, s, &st, &t, i);
+                c.stage.busy += (uint64_t)ask_by_row(net, s, &st, &t, i);
             net->four(&t.four, &net->dice, g.input);
         } else {
             net->requests[0].memory = net->requests[1].memory = memory;
             for (int i = 0; i < s.ports; i++)
-                c.busy += ask(net, s, &st, &t, i) > 0;
+                c.stage.busy += ask(net, s, &st, &t, i) > 0;
             arbitrate(net, arbiter, s, &g);
         }
-        c.sending += (uint64_t)list_grants(s, st.each, &g);
-        c.sent += (uint64_t)g.count;
+        c.stage.sending += (uint64_t)list_grants(s, st.each, &g);
+        c.stage.sent += (uint64_t)g.count;
         for (int k = 0; k < g.count; k++)
             move(net, s, &st, &t, &g, g.output[k], &c);
     }

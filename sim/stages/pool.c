@@ -21,8 +21,6 @@ static int sending_queue(const swq_net *net, size_t at, int port)
 
 static void send_to_sinks(swq_net *net, int stage)
 {
-    uint64_t *count = net->system.tally + swq_tally_stage(stage);
-
     for (uint32_t line = 0; line < net->system.nodes; line++) {
         size_t at = swq_buffer_at(net, stage, line / (uint32_t)net->ports);
         int queue = sending_queue(net, at, (int)(line % (uint32_t)net->ports));
@@ -30,9 +28,9 @@ static void send_to_sinks(swq_net *net, int stage)
         if (queue < 0)
             continue;
         swq_packet p = swq_pop(net, at, queue, &trail);
-        count[SWQ_STAGE_BUSY]++;
-        count[SWQ_STAGE_SENT]++;
-        net->stage_packets[stage]--;
+        swq_probe_buffers(&net->system, stage, 1, 1);
+        swq_probe_sent(&net->system, stage, 1);
+        swq_probe_outside(&net->system, stage, 1);
         swq_note_sent(net, stage, line);
         swq_tell_start(net, stage, line, 0, &p, trail.from);
         swq_deliver(net, p, trail, net->wire[(size_t)(stage + 1) * net->system.nodes + line]);
@@ -42,7 +40,6 @@ static void send_to_sinks(swq_net *net, int stage)
 /* Offers the stage's packets to switch `next` of the following stage. */
 static void send_to_switch(swq_net *net, int stage, uint32_t next)
 {
-    uint64_t *count = net->system.tally + swq_tally_stage(stage);
     swq_packet packet[SWQ_MAX_PORTS] = {{0}};
     swq_trail trail[SWQ_MAX_PORTS] = {{0}};
     size_t from[SWQ_MAX_PORTS] = {0};
@@ -67,17 +64,15 @@ static void send_to_switch(swq_net *net, int stage, uint32_t next)
     for (int i = 0; i < net->ports; i++) {
         if (queue[i] < 0)
             continue;
-        count[SWQ_STAGE_BUSY]++;
-        if (!taken[i] && net->blocks) {
-            count[SWQ_STAGE_BLOCKED]++;
+        swq_probe_buffers(&net->system, stage, 1, taken[i] || !net->blocks);
+        if (!taken[i] && net->blocks)
             continue;
-        }
-        count[SWQ_STAGE_SENT]++;
-        count[SWQ_STAGE_COUNTERS + SWQ_STAGE_ARRIVED]++;
+        swq_probe_sent(&net->system, stage, 1);
+        swq_probe_arrived(&net->system, stage + 1, 1);
         swq_note_sent(net, stage, line[i]);
         swq_tell_start(net, stage, line[i], 0, &packet[i], trail[i].from);
         swq_pop(net, from[i], queue[i], &trail[i]);
-        net->stage_packets[stage]--;
+        swq_probe_outside(&net->system, stage, 1);
         if (!taken[i])
             swq_discard(net, stage + 1, packet[i], trail[i], net->cycle - packet[i].birth + 1);
     }

@@ -51,17 +51,6 @@ int swq_shares_of(const swq_net *net, int threads)
     return (uint32_t)threads < most ? threads : (int)most;
 }
 
-static size_t tally_size(const swq_net *net)
-{
-    return (size_t)swq_tally_size(net->system.levels, net->system.cells);
-}
-
-static size_t counters(const swq_net *net)
-{
-    return tally_size(net) + (size_t)net->system.cells * SWQ_HISTOGRAM_BINS +
-           (size_t)net->system.levels;
-}
-
 static uint32_t blocks_of(const swq_net *net)
 {
     return (net->system.nodes + GRAIN - 1) / GRAIN;
@@ -69,7 +58,7 @@ static uint32_t blocks_of(const swq_net *net)
 
 double swq_shares_bytes(const swq_net *net, int shares)
 {
-    return (shares - 1) * (sizeof(helper) + (double)counters(net) * sizeof(uint64_t)) +
+    return (shares - 1) * (sizeof(helper) + swq_system_share_bytes(&net->system)) +
            (shares > 1 ? (net->system.levels + 1.0) * blocks_of(net) + net->system.levels : 0);
 }
 
@@ -193,17 +182,10 @@ static void *help(void *arg)
 
 static swq_status furnish(swq_context *ctx, swq_net *net, helper *h)
 {
-    uint64_t *own = swq_calloc(ctx, counters(net), sizeof *own);
-
-    if (!own)
-        return swq_memory_status(ctx);
     h->net = *net;
     h->net.rng.state = &h->net.switch_stream;
     swq_dice_begin_sampling(&h->net.dice, &h->net.rng);
-    h->net.system.tally = own;
-    h->net.system.histogram = own + tally_size(net);
-    h->net.stage_packets = h->net.system.histogram + (size_t)net->system.cells * SWQ_HISTOGRAM_BINS;
-    return SWQ_OK;
+    return swq_system_share(ctx, &h->net.system);
 }
 
 static void free_arrays(swq_context *ctx, swq_shares *s)
@@ -234,7 +216,7 @@ swq_status swq_shares_new(swq_context *ctx, swq_net *net, int shares, swq_shares
     }
     if (status) {
         for (int k = 0; k < shares - 1 && s->helper; k++)
-            swq_free(ctx, s->helper[k].net.system.tally);
+            swq_system_free_share(ctx, &s->helper[k].net.system);
         free_arrays(ctx, s);
         return status;
     }
@@ -244,7 +226,7 @@ swq_status swq_shares_new(swq_context *ctx, swq_net *net, int shares, swq_shares
            pthread_create(&s->helper[s->helpers].thread, NULL, help, &s->helper[s->helpers]) == 0)
         s->helpers++;
     for (int k = s->helpers; k < shares - 1; k++) /* for threads that could not be had */
-        swq_free(ctx, s->helper[k].net.system.tally);
+        swq_system_free_share(ctx, &s->helper[k].net.system);
     swq_barrier_init(&s->wake, (unsigned)s->helpers + 1);
     swq_barrier_init(&s->turn, (unsigned)s->helpers + 1);
     swq_barrier_init(&s->done, (unsigned)s->helpers + 1);
@@ -265,38 +247,13 @@ void swq_shares_free(swq_context *ctx, swq_shares *s)
     swq_barrier_meet(&s->wake);
     for (int k = 0; k < s->helpers; k++) {
         pthread_join(s->helper[k].thread, NULL);
-        swq_free(ctx, s->helper[k].net.system.tally);
+        swq_system_free_share(ctx, &s->helper[k].net.system);
     }
     swq_barrier_clear(&s->wake);
     swq_barrier_clear(&s->turn);
     swq_barrier_clear(&s->done);
     pthread_mutex_destroy(&s->starting);
     free_arrays(ctx, s);
-}
-
-/* Moves the counts of a share to the network, and leaves zeros. */
-static void collect(swq_net *net, swq_net *share)
-{
-    swq_system *to = &net->system, *from = &share->system;
-    uint64_t *single[][2] = {{&to->waiting, &from->waiting},
-                             {&to->created, &from->created},
-                             {&to->delivered, &from->delivered},
-                             {&to->discarded, &from->discarded},
-                             {&to->hops, &from->hops},
-                             {&to->sojourn, &from->sojourn},
-                             {&to->area, &from->area}};
-
-    for (size_t k = 0; k < sizeof single / sizeof *single; k++) {
-        *single[k][0] += *single[k][1];
-        *single[k][1] = 0;
-    }
-    for (size_t k = 0; k < tally_size(net); k++)
-        to->tally[k] += from->tally[k];
-    for (size_t k = 0; k < (size_t)to->cells * SWQ_HISTOGRAM_BINS; k++)
-        to->histogram[k] += from->histogram[k];
-    for (int s = 0; s < to->levels; s++)
-        net->stage_packets[s] += share->stage_packets[s];
-    memset(from->tally, 0, counters(net) * sizeof *from->tally);
 }
 
 void swq_shares_run(swq_shares *s, uint64_t cycles)
@@ -307,5 +264,5 @@ void swq_shares_run(swq_shares *s, uint64_t cycles)
     run_cycles(s->net, cycles);
     swq_barrier_meet(&s->done);
     for (int k = 0; k < s->helpers; k++)
-        collect(s->net, &s->helper[k].net);
+        swq_system_collect(&s->net->system, &s->helper[k].net.system);
 }

@@ -36,10 +36,8 @@ static void count_created(swq_net *net, uint32_t source, uint32_t birth, uint32_
 {
     swq_packet p = {birth, to};
 
-    swq_cell(net, source, &p)[SWQ_CELL_CREATED]++;
-    swq_note_created(net, source);
-    net->system.created++;
-    net->system.waiting++;
+    swq_probe_created(&net->system, swq_cell_of(net, source, &p), 1, 0);
+    swq_probe_created_at(&net->system, source, 1, 0);
 }
 
 /* A bounded queue takes the packet, or the packet is lost. */
@@ -53,14 +51,12 @@ static void queue_up(swq_net *net, uint32_t source, swq_packet p)
         s->ring[(size_t)source * limit + at] = p;
         return;
     }
-    uint64_t *cell = swq_cell(net, source, &p);
-    cell[SWQ_CELL_OFFERED]++;
-    cell[SWQ_CELL_DISCARDED]++;
-    swq_note_discarded(net, &p);
-    net->system.tally[SWQ_NET_OFFERS]++;
-    net->system.tally[SWQ_NET_REFUSED]++;
-    net->system.discarded++;
-    net->system.waiting--;
+    const int cell = swq_cell_of(net, source, &p);
+    swq_probe_offered(&net->system, cell, 1);
+    swq_probe_refused(&net->system, cell, p.to & ~SWQ_HIGH);
+    swq_probe_tried(&net->system, 1, 1);
+    swq_probe_lost(&net->system, 0, 0);
+    swq_probe_departs(&net->system, 1);
 }
 
 /* Sources that hold one packet create this packet in its cycle. */
@@ -78,9 +74,7 @@ static void create_held(swq_net *net, uint32_t first, uint32_t end)
     }
     for (uint32_t i = first; i < end; i++)
         created += birth[i] == now;
-    net->system.tally[swq_tally_cell(net->system.levels, 0) + SWQ_CELL_CREATED] += created;
-    net->system.created += created;
-    net->system.waiting += created;
+    swq_probe_created(&net->system, 0, created, 0);
 }
 
 /* Sources that hold no packet back create packets whether or not earlier packets have left. */
@@ -176,10 +170,10 @@ static bool withdraw(swq_net *net, uint32_t source)
 /* Counts a packet that leaves its source. */
 static void count_leaving(swq_net *net, uint32_t source, const swq_packet *p)
 {
-    swq_cell(net, source, p)[SWQ_CELL_OFFERED]++;
+    swq_probe_offered(&net->system, swq_cell_of(net, source, p), 1);
     swq_note_sent(net, -1, source);
     swq_tell_start(net, -1, source, 0, p, source);
-    net->system.waiting--;
+    swq_probe_departs(&net->system, 1);
 }
 
 /* A packet that leaves its source, and its fate. */
@@ -224,8 +218,7 @@ SWQ_INLINE uint32_t list_sending(swq_net *net, source_shape shape, const uint32_
         refused += !s->taken;
         n += s->taken | !waits;
     }
-    net->system.tally[SWQ_NET_OFFERS] += offers;
-    net->system.tally[SWQ_NET_REFUSED] += refused;
+    swq_probe_tried(&net->system, offers, refused);
     return n;
 }
 
@@ -262,8 +255,8 @@ SWQ_INLINE uint32_t leave_sources(swq_net *net, source_shape shape, const source
     uint32_t next = 0;
 
     if (shape.alike) {
-        net->system.tally[swq_tally_cell(net->system.levels, 0) + SWQ_CELL_OFFERED] += n;
-        net->system.waiting -= n;
+        swq_probe_offered(&net->system, 0, n);
+        swq_probe_departs(&net->system, n);
     }
     for (uint32_t k = 0; k < n && !shape.alike; k++)
         count_leaving(net, sending[k].source, &sending[k].packet);
@@ -285,9 +278,9 @@ SWQ_INLINE void offer_to_buffers(swq_net *net, source_shape shape, uint32_t firs
 
     swq_sources_place_next(net, source, next, net->sources.number, net->sources.birth,
                            net->sources.to);
-    net->system.tally[swq_tally_stage(0) + SWQ_STAGE_ARRIVED] += n;
-    net->stage_packets[0] += entered;
-    net->system.hops += entered;
+    swq_probe_arrived(&net->system, 0, n);
+    swq_probe_inside(&net->system, 0, entered);
+    swq_probe_hops(&net->system, entered);
 }
 
 /* Most networks are as the first form says. */
@@ -303,7 +296,6 @@ static void offer_block(swq_net *net, uint32_t first, uint32_t end)
 
 static void offer_to_pool(swq_net *net, uint32_t sw)
 {
-    uint64_t *stage = net->system.tally + swq_tally_stage(0);
     swq_packet packet[SWQ_MAX_PORTS] = {{0}};
     swq_trail trail[SWQ_MAX_PORTS] = {{0}};
     bool taken[SWQ_MAX_PORTS];
@@ -317,11 +309,10 @@ static void offer_to_pool(swq_net *net, uint32_t sw)
     for (int i = 0; i < net->ports; i++) {
         if (packet[i].birth == SWQ_NEVER)
             continue;
-        net->system.tally[SWQ_NET_OFFERS]++;
-        net->system.tally[SWQ_NET_REFUSED] += !taken[i];
+        swq_probe_tried(&net->system, 1, !taken[i]);
         if (!taken[i] && net->blocks)
             continue;
-        stage[SWQ_STAGE_ARRIVED]++;
+        swq_probe_arrived(&net->system, 0, 1);
         count_leaving(net, trail[i].from, &packet[i]);
         if (withdraw(net, trail[i].from))
             swq_source_next(net, trail[i].from);

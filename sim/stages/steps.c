@@ -60,12 +60,8 @@ static void heads_of(const swq_net *net, const steps_turn *t, int i, int *length
 
 static void count_inputs(swq_net *net, const steps_turn *t, const bool *waits)
 {
-    uint64_t *count = net->system.tally + swq_tally_stage(t->at.stage);
-
-    for (int i = 0; i < net->ports; i++) {
-        count[SWQ_STAGE_BUSY] += waits[i];
-        count[SWQ_STAGE_BLOCKED] += waits[i] && !t->served[i];
-    }
+    for (int i = 0; i < net->ports; i++)
+        swq_probe_buffers(&net->system, t->at.stage, waits[i], waits[i] && t->served[i]);
 }
 
 static void see_waiting(const swq_net *net, const steps_turn *t, bool *waits)

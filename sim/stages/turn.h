@@ -49,12 +49,11 @@ static inline bool swq_way_is_open(const swq_net *net, const swq_stage_turn *t, 
 static inline void swq_send_on(swq_net *net, const swq_stage_turn *t, int input, swq_packet p,
                                swq_trail trail)
 {
-    uint64_t *count = net->system.tally + swq_tally_stage(t->stage);
     const int port = swq_output_port(net, t->stage, p.to);
     const uint32_t line = t->to[port];
 
-    count[SWQ_STAGE_SENT]++;
-    net->stage_packets[t->stage]--;
+    swq_probe_sent(&net->system, t->stage, 1);
+    swq_probe_outside(&net->system, t->stage, 1);
     swq_note_sent(net, t->stage, t->line + (uint32_t)port);
     swq_tell_start(net, t->stage, t->line + (uint32_t)port, input, &p, trail.from);
     if (t->last) {
@@ -63,15 +62,15 @@ static inline void swq_send_on(swq_net *net, const swq_stage_turn *t, int input,
     }
     size_t to = swq_buffer_at(net, t->stage + 1, line);
     int join = swq_queue_of(net, t->stage + 1, &p);
-    count[SWQ_STAGE_COUNTERS + SWQ_STAGE_ARRIVED]++;
+    swq_probe_arrived(&net->system, t->stage + 1, 1);
     if (net->discards && !swq_seen_admits(net, to, join)) {
         swq_discard(net, t->stage + 1, p, trail, net->cycle - p.birth + 1);
         return;
     }
     trail.entered = net->cycle + 1;
     swq_push(net, to, join, p, trail);
-    net->stage_packets[t->stage + 1]++;
-    net->system.hops++;
+    swq_probe_inside(&net->system, t->stage + 1, 1);
+    swq_probe_hops(&net->system, 1);
 }
 
 #endif

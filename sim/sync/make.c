@@ -8,6 +8,7 @@
 
 #include "base/context.h"
 #include "base/statistics.h"
+#include "sim/measure/probe.h"
 #include "sim/patterns/image.h"
 #include "sim/stages/shares.h"
 #include "switchq/detail.h"
@@ -172,7 +173,6 @@ void swq_net_changing(swq_net *net, swq_arrays *list)
     const double behind = switches * net->behind.queues;
     const bool words = swq_queues_are_words(net), few = net->slots <= SWQ_SHORT_SLOTS;
 
-    SWQ_ARRAY(list, net->stage_packets, net->system.levels);
     SWQ_ARRAY(list, net->length, net->packs ? 0 : queues);
     SWQ_ARRAY(list, net->room, net->packs ? 0 : parts);
     SWQ_ARRAY(list, net->short_order, few ? queues : 0);
@@ -337,8 +337,8 @@ static void settle(swq_system *system)
     for (int s = 0; s < system->levels && net->area; s++) {
         for (uint32_t line = 0; line < system->nodes; line++) {
             const size_t link = (size_t)s * system->nodes + line;
-            swq_link_counters(system, link)[SWQ_LINK_OCCUPANCY] =
-                net->area[swq_buffer_at(net, s, net->wire[link] / pooled)];
+            swq_probe_link_held(system, link,
+                                net->area[swq_buffer_at(net, s, net->wire[link] / pooled)]);
         }
     }
 }

@@ -84,8 +84,8 @@ static uint64_t *const *totals_of(swq_async_net *net)
     all[4] = &s->sojourn;
     all[5] = &s->area;
     all[6] = &net->messages_sent;
-    all[7] = &net->bytes_created;
-    all[8] = &net->bytes_delivered;
+    all[7] = &net->system.bytes_created;
+    all[8] = &net->system.bytes_delivered;
     return all;
 }
 
@@ -106,9 +106,9 @@ static void assert_same(swq_async_net *one, swq_async_net *more, const char *wha
         memcmp(one->system.histogram, more->system.histogram,
                (size_t)one->system.cells * SWQ_HISTOGRAM_BINS * sizeof *one->system.histogram),
         0, "%s, %d shares: latencies", what, shares);
-    cr_assert_eq(
-        memcmp(one->inside, more->inside, (size_t)one->system.levels * sizeof *one->inside), 0,
-        "%s, %d shares: packets in levels", what, shares);
+    cr_assert_eq(memcmp(one->system.inside, more->system.inside,
+                        (size_t)one->system.levels * sizeof *one->system.inside),
+                 0, "%s, %d shares: packets in levels", what, shares);
     for (uint32_t k = 0; k < one->elements; k++) {
         const swq_port *a = &one->port[k], *b = &more->port[k];
         cr_assert(a->blocks == b->blocks && a->full == b->full && a->wants == b->wants &&
@@ -132,7 +132,7 @@ static void assert_conserved(const swq_async_net *net, const char *what)
     swq_async_audit(net, &packets, &age, &bytes);
     cr_assert_eq(net->system.created, net->system.delivered + packets, "%s", what);
     cr_assert_eq(net->system.area, net->system.sojourn + age, "%s", what);
-    cr_assert_eq(net->bytes_created, net->bytes_delivered + bytes, "%s", what);
+    cr_assert_eq(net->system.bytes_created, net->system.bytes_delivered + bytes, "%s", what);
 }
 
 static swq_async_net *net_of(swq_context *ctx, const async_case *c, const swq_sim_options *options,

@@ -224,13 +224,8 @@ SWQ_INLINE int choose(const swq_net *net, const class_stage *st, const swq_stage
     return n;
 }
 
-/* The sums over a stage's turn. */
-typedef struct {
-    uint64_t busy, sending, sent, lost;
-} class_counts;
-
 SWQ_INLINE void move(swq_net *net, const class_stage *st, const swq_stage_turn *t,
-                     const class_grant *g, class_counts *c)
+                     const class_grant *g, swq_stage_counts *c)
 {
     swq_trail trail = {0};
     const swq_packet p =
@@ -260,7 +255,7 @@ SWQ_INLINE uint64_t inputs_of(int ports, uint32_t bits)
 }
 
 SWQ_INLINE void serve_switch(swq_net *net, const class_stage *st, uint32_t sw, int ports,
-                             class_counts *c)
+                             swq_stage_counts *c)
 {
     const swq_stage_turn t = swq_turn_of(net, st->stage, sw);
     uint16_t *pointer = net->memory + t.number * (size_t)net->memory_words;
@@ -279,7 +274,7 @@ SWQ_INLINE void serve_switch(swq_net *net, const class_stage *st, uint32_t sw, i
         move(net, st, &t, &grant[k], c);
 }
 
-SWQ_INLINE void transmit(swq_net *net, const class_stage *st, int ports, class_counts *c)
+SWQ_INLINE void transmit(swq_net *net, const class_stage *st, int ports, swq_stage_counts *c)
 {
     swq_span span = {0, 0};
 
@@ -291,21 +286,12 @@ SWQ_INLINE void transmit(swq_net *net, const class_stage *st, int ports, class_c
 
 void swq_transmit_high_first(swq_net *net, int stage)
 {
-    uint64_t *count = net->system.tally + swq_tally_stage(stage);
     const class_stage st = class_stage_of(net, stage);
-    class_counts c = {0};
+    swq_stage_counts c = {0};
 
     if (net->ports == 4)
         transmit(net, &st, 4, &c);
     else
         transmit(net, &st, net->ports, &c);
-    count[SWQ_STAGE_BUSY] += c.busy;
-    count[SWQ_STAGE_BLOCKED] += c.busy - c.sending;
-    count[SWQ_STAGE_SENT] += c.sent;
-    net->stage_packets[stage] -= c.sent;
-    if (stage + 1 < net->system.levels) {
-        count[SWQ_STAGE_COUNTERS + SWQ_STAGE_ARRIVED] += c.sent;
-        net->stage_packets[stage + 1] += c.sent - c.lost;
-        net->system.hops += c.sent - c.lost;
-    }
+    swq_probe_stage(&net->system, stage, &c);
 }

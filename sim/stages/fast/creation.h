@@ -78,7 +78,7 @@ SHARED void note_sources(swq_net *net, uint32_t start, uint32_t end)
 {
     for (uint32_t i = start; i < end; i++) {
         if (net->sources.birth[i] == net->cycle)
-            swq_note_created(net, i);
+            swq_probe_created_at(&net->system, i, 1, 0);
     }
 }
 
@@ -174,16 +174,13 @@ SWQ_INLINE void create(swq_net *net, shape s, bool alike)
     uint64_t refused = offers - entered, lost = net->blocks ? 0 : refused;
     /* waiting packets were created earlier and are offered again */
     uint64_t created = offers - net->system.waiting;
-    uint64_t *cell = net->system.tally + swq_tally_cell(net->system.levels, 0);
-    net->system.tally[SWQ_NET_OFFERS] += offers;
-    net->system.tally[SWQ_NET_REFUSED] += refused;
-    net->system.tally[swq_tally_stage(0) + SWQ_STAGE_ARRIVED] += entered + lost;
-    cell[SWQ_CELL_CREATED] += created;
-    cell[SWQ_CELL_OFFERED] += entered + lost;
-    net->system.created += created;
-    net->system.waiting += created - entered - lost;
-    net->stage_packets[0] += entered;
-    net->system.hops += entered;
+    swq_probe_tried(&net->system, offers, refused);
+    swq_probe_created(&net->system, 0, created, 0);
+    swq_probe_offered(&net->system, 0, entered + lost);
+    swq_probe_departs(&net->system, entered + lost);
+    swq_probe_arrived(&net->system, 0, entered + lost);
+    swq_probe_inside(&net->system, 0, entered);
+    swq_probe_hops(&net->system, entered);
 }
 
 #endif

@@ -90,33 +90,26 @@ SWQ_INLINE void put(view v, shape s, size_t buffer, uint32_t queue, const swq_pa
 /* Details of nodes: counts a packet at its sink. */
 SWQ_INLINE void note_node(swq_net *net, uint32_t sink, uint32_t latency)
 {
-    swq_note_delivered(net, sink, latency);
-    if (net->system.node_count)
-        net->system.node_count[(size_t)sink * SWQ_NODE_BINS +
-                               (latency < SWQ_NODE_BINS ? latency : SWQ_NODE_BINS - 1)]++;
+    swq_probe_delivered_at(&net->system, true, 0, sink, latency, 0);
 }
 
 /* Delivers packets to the sinks. */
 SWQ_INLINE void deliver(swq_net *net, shape s, swq_stage_wiring at, const swq_leaving *list, int n)
 {
     const view v = view_from(view_of(net), s, at.here);
-    uint64_t *cell = net->system.tally + swq_tally_cell(net->system.levels, 0),
-             *histogram = net->system.histogram;
+    uint64_t *histogram = net->system.histogram;
     const bool by_node = net->system.node_count || net->system.node_tally;
     const uint32_t now = net->cycle + 1;
     uint64_t sum = 0;
 
     for (int k = 0; k < n; k++) {
         uint32_t latency = now - take(v, s, list[k])->birth;
-        histogram[swq_histogram_bin(latency)]++;
+        swq_probe_latency(histogram, latency);
         sum += latency;
         if (by_node)
             note_node(net, line_of(s, &at, list[k]), latency);
     }
-    cell[SWQ_CELL_DELIVERED] += (uint64_t)n;
-    cell[SWQ_CELL_LATENCY] += sum;
-    net->system.delivered += (uint64_t)n;
-    net->system.sojourn += sum;
+    swq_probe_delivered(&net->system, 0, (uint64_t)n, sum);
 }
 
 SWQ_INLINE void take_all(swq_net *net, shape s, swq_stage_wiring at, const swq_leaving *list, int n,

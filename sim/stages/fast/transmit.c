@@ -64,9 +64,7 @@ static void introduce(swq_net *net)
 
 void swq_transmit_fast(swq_net *net, int stage)
 {
-    const bool delivers = stage == net->system.levels - 1;
     const swq_stage_wiring *at = &net->wiring[stage + 1];
-    uint64_t *count = net->system.tally + swq_tally_stage(stage);
     swq_leaving list[SWQ_BLOCK_SWITCHES * SWQ_MAX_PORTS + SWQ_SLACK];
     swq_input_count inputs = {0};
     swq_span span = {0, 0};
@@ -80,13 +78,6 @@ void swq_transmit_fast(swq_net *net, int stage)
             note_links(net, stage, list, n);
         lost += (uint64_t)move_all(net, at, list, n);
     }
-    count[SWQ_STAGE_BUSY] += inputs.busy;
-    count[SWQ_STAGE_BLOCKED] += inputs.busy - inputs.sending;
-    count[SWQ_STAGE_SENT] += sent;
-    net->stage_packets[stage] -= sent;
-    if (!delivers) {
-        count[SWQ_STAGE_COUNTERS + SWQ_STAGE_ARRIVED] += sent;
-        net->stage_packets[stage + 1] += sent - lost;
-        net->system.hops += sent - lost;
-    }
+    swq_probe_stage(&net->system, stage,
+                    &(swq_stage_counts){inputs.busy, inputs.sending, sent, lost});
 }

@@ -40,18 +40,17 @@ static void counts_at(swq_async_net *net, uint32_t cell, uint8_t level)
     uint8_t *at = &own(net)->level[cell];
 
     if (*at != NO_LEVEL)
-        net->inside[*at]--;
+        swq_probe_outside(&net->system, *at, 1);
     *at = level;
     if (level != NO_LEVEL)
-        net->inside[level]++;
+        swq_probe_inside(&net->system, level, 1);
 }
 
 static void comes_to(swq_async_net *net, uint32_t cell, uint32_t port)
 {
     counts_at(net, cell, net->port[port].in_level);
-    net->system.hops++;
-    if (net->stayed)
-        swq_stays(net, port);
+    swq_probe_hops(&net->system, 1);
+    swq_probe_stays(&net->system, port, net->cycle);
 }
 
 /* A node takes a cell, which still waits there. */
@@ -60,7 +59,7 @@ static void taken(void *arg, uint32_t cell)
     swq_async_net *net = arg;
 
     swq_sender_begins(net, net->parcel[cell].from);
-    net->system.waiting++;
+    swq_probe_waits(&net->system, 1);
     if (net->ways.way)
         net->ways.tag[cell] = net->passing;
 }
@@ -70,7 +69,7 @@ static void begun(void *arg, uint32_t cell)
     swq_async_net *net = arg;
     const uint32_t from = net->parcel[cell].from;
 
-    net->system.waiting--;
+    swq_probe_departs(&net->system, 1);
     comes_to(net, cell, net->fabric->entry[from]);
     if (own(net)->cells.plan.node_cells) /* the node has room for one more */
         swq_wheel_set(&net->senders, net->cycle + 1, from);
@@ -84,11 +83,9 @@ static void passed(void *arg, uint32_t cell, uint32_t port, uint32_t out)
 
     if (net->watch && net->watch->started)
         show_start(net, sw, (int)(port - base), (int)(out - base), p);
-    net->system.tally[swq_tally_stage(net->port[out].out_level) + SWQ_STAGE_SENT] += p->bytes;
-    if (net->stayed) {
-        swq_leaves(net, port);
-        swq_note_sent(net, net->fabric->nodes + (size_t)out, p->bytes);
-    }
+    swq_probe_sent(&net->system, net->port[out].out_level, p->bytes);
+    swq_probe_goes(&net->system, port, net->cycle);
+    swq_probe_link(&net->system, link_of(net, out), p->bytes);
     if (net->fabric->link[out] & SWQ_TO_NODE)
         return;
     p->entered = (uint8_t)(p->entered + (p->entered < UINT8_MAX));
@@ -99,13 +96,12 @@ static void last(void *arg, uint32_t cell)
 {
     swq_async_net *net = arg;
     const swq_parcel *p = &net->parcel[cell];
-    uint64_t *count = net->system.tally + swq_tally_cell(net->system.levels, p->group);
 
     counts_at(net, cell, NO_LEVEL);
     deliver(net, p);
     if (net->ways.way)
         message_arrives(net, net->ways.tag[cell], net->cycle, net->cycle + p->bytes,
-                        net->cycle + p->bytes, count);
+                        net->cycle + p->bytes, p->group);
 }
 
 static void sent(void *arg, uint32_t node)
@@ -141,8 +137,8 @@ static void all_taken(void *arg, uint32_t cell)
 
     taken(net, cell);
     for (uint32_t k = cell; (k = next_ride(net, k)) != SWQ_NO_CELL;) {
-        net->system.waiting++;
-        net->system.riding++;
+        swq_probe_waits(&net->system, 1);
+        swq_probe_rides(&net->system, 1);
         net->ways.tag[k] = net->passing;
     }
 }
@@ -154,9 +150,9 @@ static void all_begun(void *arg, uint32_t cell)
 
     begun(net, cell);
     for (uint32_t k = cell; (k = next_ride(net, k)) != SWQ_NO_CELL;) {
-        net->system.waiting--;
-        net->system.riding--;
-        net->system.hops++;
+        swq_probe_departs(&net->system, 1);
+        swq_probe_rides_on(&net->system, 1);
+        swq_probe_hops(&net->system, 1);
         counts_at(net, k, net->port[port].in_level);
     }
 }
@@ -169,7 +165,7 @@ static void all_passed(void *arg, uint32_t cell, uint32_t port, uint32_t out)
     passed(net, cell, port, out);
     for (uint32_t k = cell; !(to & SWQ_TO_NODE) && (k = next_ride(net, k)) != SWQ_NO_CELL;) {
         net->parcel[k].entered = net->parcel[cell].entered;
-        net->system.hops++;
+        swq_probe_hops(&net->system, 1);
         counts_at(net, k, net->port[to].in_level);
     }
 }

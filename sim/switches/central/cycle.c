@@ -42,9 +42,7 @@ static swq_parcel *come(swq_async_net *net, uint32_t store, const swq_parcel *wa
     p->next = SWQ_NO_SLOT;
     if (net->ways.way)
         net->ways.tag[p - net->parcel] = net->passing;
-    if (net->stayed)
-        swq_stays(net, store);
-    net->inside[e->in_level]++;
+    swq_probe_enter(&net->system, true, store, e->in_level, false, net->cycle);
     e->blocks = (uint16_t)(e->blocks + was->blocks);
     lane->blocks = (uint16_t)(lane->blocks + was->blocks);
     if (e->full) {
@@ -66,9 +64,7 @@ static void go(swq_async_net *net, uint32_t store)
     swq_parcel *parcels = swq_parcels_of(net, store), *p = &parcels[lane->head];
     const uint16_t slot = lane->head;
 
-    if (net->stayed)
-        swq_leaves(net, store);
-    net->inside[e->in_level]--;
+    swq_probe_start(&net->system, true, store, e->in_level, net->cycle);
     e->blocks = (uint16_t)(e->blocks - p->blocks);
     lane->blocks = (uint16_t)(lane->blocks - p->blocks);
     lane->head = p->next;
@@ -88,7 +84,7 @@ static void enter_fifo(swq_async_net *net, uint32_t port, const swq_parcel *was,
 
     if (net->sent)
         note_sending(net, port, p);
-    net->system.hops++;
+    swq_probe_hops(&net->system, 1);
     if (first && from != SWQ_NEVER)
         swq_wake_input(net, later(ready, from), port);
 }
@@ -117,9 +113,8 @@ static void send_over(swq_async_net *net, uint32_t k, uint32_t store)
 
     if (net->watch && net->watch->started)
         show_start(net, net->crossbars + k, 0, 0, p);
-    if (net->stayed)
-        swq_note_sent(net, f->nodes + (size_t)k, flits);
-    net->system.tally[swq_tally_stage(out->out_level) + SWQ_STAGE_SENT] += flits;
+    swq_probe_link(&net->system, link_of(net, k), flits);
+    swq_probe_sent(&net->system, out->out_level, flits);
     o->length = flits;
     o->gone = 0;
     o->queued -= flits;
@@ -272,7 +267,7 @@ static void admit(swq_async_net *net, uint32_t sw, int input)
     }
     if (net->watch && net->watch->started)
         show_start(net, sw, input, (int)output, p);
-    net->system.tally[swq_tally_stage(net->port[k].out_level) + SWQ_STAGE_SENT] += flits;
+    swq_probe_sent(&net->system, net->port[k].out_level, flits);
     if (net->sent)
         net->moving = net->sent[p - net->parcel];
     if (net->ways.way)

@@ -405,10 +405,7 @@ static void enter(swq_async_net *net, uint32_t port, const swq_parcel *was, uint
         note_sending(net, port, p);
     if (net->ways.way)
         net->ways.tag[p - net->parcel] = net->passing;
-    if (net->stayed)
-        swq_stays(net, port);
-    net->inside[e->in_level]++;
-    net->system.hops++;
+    swq_probe_enter(&net->system, true, port, e->in_level, true, net->cycle);
     lane->blocks++;
     if (e->full >> k & 1) {
         store[lane->tail].next = slot;
@@ -488,12 +485,9 @@ static void start(swq_async_net *net, uint32_t port, int k)
     out->out_free = net->cycle + p->bytes + net->link_rest;
     if (c->need[port])
         more_leaves(net, port, k);
-    if (net->stayed) {
-        swq_leaves(net, port);
-        swq_note_sent(net, net->fabric->nodes + (size_t)(base + o), p->bytes);
-    }
-    net->inside[e->in_level]--;
-    net->system.tally[swq_tally_stage(out->out_level) + SWQ_STAGE_SENT] += p->bytes;
+    swq_probe_start(&net->system, true, port, e->in_level, net->cycle);
+    swq_probe_link(&net->system, link_of(net, base + o), p->bytes);
+    swq_probe_sent(&net->system, out->out_level, p->bytes);
     if (lane->next_port == SWQ_SINK)
         deliver(net, p);
     else

@@ -161,13 +161,9 @@ static void count_gone(swq_async_net *net, const swq_flight *f)
     const uint32_t out = base_at(net, f->from) + lanes_of(net, f->from)[f->queue].output;
     swq_port *e = &net->port[f->from];
 
-    if (net->stayed) {
-        swq_leaves(net, f->from);
-        swq_note_sent(net, net->fabric->nodes + (size_t)out, f->parcel.bytes);
-    }
-    net->inside[e->in_level]--;
-    net->system.tally[swq_tally_stage(net->port[out].out_level) + SWQ_STAGE_SENT] +=
-        f->parcel.bytes;
+    swq_probe_start(&net->system, true, f->from, e->in_level, net->cycle);
+    swq_probe_link(&net->system, link_of(net, out), f->parcel.bytes);
+    swq_probe_sent(&net->system, net->port[out].out_level, f->parcel.bytes);
     if (net->ways.way)
         net->passing = net->ways.tag[swq_ack_at(net, f->from, f->slot)];
 }

@@ -120,10 +120,8 @@ static SWQ_EACH_HOP void enter(swq_async_net *net, uint32_t port, const swq_parc
         swq_scheme_joined(net, port, q, p);
     }
     if (begins_packet(net, p)) {
-        if (SWQ_GENERAL && net->stayed)
-            swq_stays(net, port);
-        net->inside[e->in_level]++;
-        net->system.hops += !behind(net, port);
+        swq_probe_enter(&net->system, SWQ_GENERAL, port, e->in_level, !behind(net, port),
+                        net->cycle);
     }
     if (holds_packets(net, e, port, q)) {
         store[lane->tail].next = slot;
@@ -306,17 +304,12 @@ static SWQ_EACH_HOP void start_from(swq_async_net *net, swq_unit *u, uint32_t ba
     net->port[out].out_free = out_free;
 
     /* The packet moves on, ... */
-    if (SWQ_GENERAL && net->stayed && first) {
-        swq_leaves(net, port);
-        if (!net->output_stores)
-            swq_note_sent(net, net->fabric->nodes + (size_t)out, packet_bytes(net, p));
-        else if (behind(net, out))
-            swq_note_sent(net, net->fabric->nodes + (size_t)(out - net->inputs),
-                          packet_bytes(net, p));
+    if (!SWQ_GENERAL || first) {
+        swq_probe_start(&net->system, SWQ_GENERAL, port, e->in_level, net->cycle);
+        if (SWQ_GENERAL && net->system.link_tally && (!net->output_stores || behind(net, out)))
+            swq_probe_link(&net->system, link_of(net, out), packet_bytes(net, p));
     }
-    if (!SWQ_GENERAL || first)
-        net->inside[e->in_level]--;
-    net->system.tally[swq_tally_stage(level) + SWQ_STAGE_SENT] += p->bytes;
+    swq_probe_sent(&net->system, level, p->bytes);
     if (next_port == SWQ_SINK) {
         if (!SWQ_GENERAL || first)
             deliver(net, p);

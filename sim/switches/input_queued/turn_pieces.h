@@ -32,11 +32,10 @@ static void wake_for_piece(swq_async_net *net, uint32_t port, const swq_lane *la
 static void arrive_whole(swq_async_net *net, const swq_parcel *p, const swq_hold *h, uint32_t end)
 {
     const uint32_t whole = packet_bytes(net, p);
-    uint64_t *count = net->system.tally + swq_tally_cell(net->system.levels, p->group);
 
-    count[SWQ_CELL_HELD_UP] += end - h->begun - whole;
+    swq_probe_held_up(&net->system, p->group, end - h->begun - whole);
     if (net->ways.way)
-        message_arrives(net, net->ways.tag[p - net->parcel], h->begun, end, end, count);
+        message_arrives(net, net->ways.tag[p - net->parcel], h->begun, end, end, p->group);
     net->pieces.unfinished--;
 }
 

@@ -56,10 +56,7 @@ static void comes_to(swq_async_net *net, const swq_recn_packet *p, uint32_t port
 {
     if (net->scheme)
         swq_scheme_entered(net, port, p->to);
-    net->inside[net->port[port].in_level]++;
-    net->system.hops++;
-    if (net->stayed)
-        swq_stays(net, port);
+    swq_probe_enter(&net->system, true, port, net->port[port].in_level, true, net->cycle);
 }
 
 static void begun(void *arg, const swq_recn_packet *p)
@@ -71,7 +68,7 @@ static void begun(void *arg, const swq_recn_packet *p)
         const swq_start start = swq_interface_start(net, &parcel);
         net->watch->started(net->watch->arg, &start);
     }
-    net->system.waiting--;
+    swq_probe_departs(&net->system, 1);
     swq_count_sent(net, p->from, p->bytes);
     comes_to(net, p, net->fabric->entry[p->from]);
 }
@@ -86,25 +83,18 @@ static void crossed(void *arg, const swq_recn_packet *p, uint32_t in, uint32_t o
         const uint32_t ports = (uint32_t)net->ports;
         show_start(net, in / ports, (int)(in % ports), (int)(out % ports), &parcel);
     }
-    net->inside[net->port[in].in_level]--;
-    net->inside[crossbars]++;
-    net->system.tally[swq_tally_stage(crossbars) + SWQ_STAGE_SENT] += p->bytes;
-    if (net->stayed) {
-        swq_leaves(net, in);
-        swq_stays(net, net->inputs + out);
-    }
+    swq_probe_start(&net->system, true, in, net->port[in].in_level, net->cycle);
+    swq_probe_enter(&net->system, true, net->inputs + out, crossbars, false, net->cycle);
+    swq_probe_sent(&net->system, crossbars, p->bytes);
 }
 
 static void leaves_output(swq_async_net *net, const swq_recn_packet *p, uint32_t out)
 {
     if (net->watch && net->watch->started)
         show_link(net, p, out);
-    net->inside[net->fabric->levels]--;
-    net->system.tally[swq_tally_stage(net->fabric->out_level[out]) + SWQ_STAGE_SENT] += p->bytes;
-    if (net->stayed) {
-        swq_leaves(net, net->inputs + out);
-        swq_note_sent(net, net->fabric->nodes + (size_t)out, p->bytes);
-    }
+    swq_probe_start(&net->system, true, net->inputs + out, net->fabric->levels, net->cycle);
+    swq_probe_link(&net->system, link_of(net, out), p->bytes);
+    swq_probe_sent(&net->system, net->fabric->out_level[out], p->bytes);
 }
 
 static void linked(void *arg, const swq_recn_packet *p, uint32_t out)
@@ -138,7 +128,7 @@ static void room(void *arg, uint32_t node)
 static void look_at_units(swq_async_net *net)
 {
     swq_recn_cycle(own(net));
-    net->system.tally[SWQ_NET_SAQS] += own(net)->counts.in_use;
+    swq_probe_set_aside(&net->system, own(net)->counts.in_use);
 }
 
 static bool is_open(swq_async_net *net, uint32_t port, int class)
@@ -152,9 +142,7 @@ static bool is_open(swq_async_net *net, uint32_t port, int class)
 /* A node has a packet for its interface. */
 static void offer(swq_async_net *net, uint32_t sender, const swq_parcel *parcel)
 {
-    uint64_t *cell = net->system.tally + swq_tally_cell(net->system.levels, parcel->group);
-
-    cell[SWQ_CELL_OFFERED]++;
+    swq_probe_offered(&net->system, parcel->group, 1);
     if (swq_recn_open(own(net), sender)) {
         const swq_recn_packet p = {.way = swq_way_of(net->fabric, sender, parcel->to),
                                    .birth = parcel->birth,

@@ -24,20 +24,12 @@ static swq_iq *own(const swq_async_net *net)
 
 /* ---- events of a packet ---- */
 
-static uint64_t *cell_of(const swq_async_net *net, const swq_parcel *p)
-{
-    return net->system.tally + swq_tally_cell(net->system.levels, p->group);
-}
-
 /* A packet enters the memory of an input. */
 static void comes_to(swq_async_net *net, const swq_parcel *p, uint32_t port)
 {
     if (net->scheme)
         swq_scheme_entered(net, port, p->to);
-    net->inside[net->port[port].in_level]++;
-    net->system.hops++;
-    if (net->stayed)
-        swq_stays(net, port);
+    swq_probe_enter(&net->system, true, port, net->port[port].in_level, true, net->cycle);
 }
 
 static void begun(void *arg, uint32_t packet)
@@ -50,7 +42,7 @@ static void begun(void *arg, uint32_t packet)
         const swq_start start = swq_interface_start(net, p);
         net->watch->started(net->watch->arg, &start);
     }
-    net->system.waiting--;
+    swq_probe_departs(&net->system, 1);
     swq_count_sent(net, p->from, p->bytes);
     /* it waits for the slot, or soon will */
     if (net->sender[p->from].birth < net->cycle + p->bytes)
@@ -65,12 +57,9 @@ static void leaves(swq_async_net *net, const swq_parcel *p, uint32_t port, uint3
 
     if (net->watch && net->watch->started)
         show_start(net, sw, (int)(port - base), (int)(out - base), p);
-    net->system.tally[swq_tally_stage(net->port[out].out_level) + SWQ_STAGE_SENT] += p->bytes;
-    net->inside[net->port[port].in_level]--;
-    if (net->stayed) {
-        swq_leaves(net, port);
-        swq_note_sent(net, net->fabric->nodes + (size_t)out, p->bytes);
-    }
+    swq_probe_start(&net->system, true, port, net->port[port].in_level, net->cycle);
+    swq_probe_link(&net->system, link_of(net, out), p->bytes);
+    swq_probe_sent(&net->system, net->port[out].out_level, p->bytes);
 }
 
 static void passed(void *arg, uint32_t packet, uint32_t port, uint32_t out)
@@ -109,7 +98,7 @@ static void look_at_units(swq_async_net *net)
     swq_iq *w = own(net);
 
     swq_iq_cycle(w);
-    net->system.tally[SWQ_NET_SAQS] += w->counts.in_use;
+    swq_probe_set_aside(&net->system, w->counts.in_use);
 }
 
 static bool is_open(swq_async_net *net, uint32_t port, int class)
@@ -127,7 +116,7 @@ static void offer(swq_async_net *net, uint32_t sender, const swq_parcel *parcel)
 {
     swq_iq *w = own(net);
 
-    cell_of(net, parcel)[SWQ_CELL_OFFERED]++;
+    swq_probe_offered(&net->system, parcel->group, 1);
     if (swq_iq_has_room(w, sender)) {
         const uint32_t packet = swq_iq_take(w, sender, parcel->to, parcel->bytes);
         net->parcel[packet] = *parcel;

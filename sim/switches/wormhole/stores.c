@@ -38,19 +38,18 @@ static void counts_at(swq_async_net *net, uint32_t worm, uint8_t level)
     uint8_t *at = &own(net)->level[worm];
 
     if (*at != NO_LEVEL)
-        net->inside[*at]--;
+        swq_probe_outside(&net->system, *at, 1);
     *at = level;
     if (level != NO_LEVEL)
-        net->inside[level]++;
+        swq_probe_inside(&net->system, level, 1);
 }
 
 /* A packet enters the buffer of an input. */
 static void comes_to(swq_async_net *net, uint32_t worm, uint32_t port)
 {
     counts_at(net, worm, net->port[port].in_level);
-    net->system.hops++;
-    if (net->stayed)
-        swq_stays(net, port);
+    swq_probe_hops(&net->system, 1);
+    swq_probe_stays(&net->system, port, net->cycle);
 }
 
 static void begun(void *arg, uint32_t worm)
@@ -98,11 +97,9 @@ static void passed(void *arg, uint32_t worm, uint32_t port, uint32_t out)
 
     if (net->watch && net->watch->started)
         show_header(net, worm, port, out);
-    net->system.tally[swq_tally_stage(net->port[out].out_level) + SWQ_STAGE_SENT] += p->bytes;
-    if (net->stayed) {
-        swq_leaves(net, port);
-        swq_note_sent(net, net->fabric->nodes + (size_t)out, p->bytes);
-    }
+    swq_probe_sent(&net->system, net->port[out].out_level, p->bytes);
+    swq_probe_goes(&net->system, port, net->cycle);
+    swq_probe_link(&net->system, link_of(net, out), p->bytes);
     if (net->fabric->link[out] & SWQ_TO_NODE)
         return;
     p->entered = (uint8_t)(p->entered + (p->entered < UINT8_MAX));
@@ -124,11 +121,10 @@ static void arrived(void *arg, uint32_t worm)
     const swq_parcel *p = &net->parcel[worm];
     const uint32_t begin = own(net)->last[worm];
     const uint32_t end = net->cycle - (uint32_t)net->spec->link_delay + 1; /* at its beginning */
-    uint64_t *count = net->system.tally + swq_tally_cell(net->system.levels, p->group);
 
-    count[SWQ_CELL_HELD_UP] += end - begin - p->bytes;
+    swq_probe_held_up(&net->system, p->group, end - begin - p->bytes);
     if (net->ways.way)
-        message_arrives(net, net->ways.tag[worm], begin, end, net->cycle, count);
+        message_arrives(net, net->ways.tag[worm], begin, end, net->cycle, p->group);
     net->pieces.unfinished--;
 }
 
@@ -148,7 +144,7 @@ static void look_at_units(swq_async_net *net)
     const uint64_t before = w->stalled;
 
     swq_worms_cycle(w);
-    net->system.tally[SWQ_NET_STALLED] += w->stalled - before;
+    swq_probe_paused(&net->system, w->stalled - before);
 }
 
 static bool is_open(swq_async_net *net, uint32_t port, int class)
