@@ -95,31 +95,10 @@ const every_excuse every_excuses[] = {
     /* without effect on all lines here */
     {"solve", "everywhere", "architecture", "*", false,
      "each has sizes of its own, which the others refuse"},
-    {"approx", "everywhere", "output-slots crosspoint-slots departures", "*", false,
-     "approximations are of input-queued switches"},
     {"export", "everywhere", "architecture speedup output-slots crosspoint-slots departures", "*",
      false, "no line here has sizes of other architectures"},
-    {"approx", "everywhere",
-     "arity radix shape up-ports routing choice levels speedup output-bytes crossbar-delay "
-     "cut-through "
-     "architecture credit-unit credit-delay stop go two-counter circuits clock-ahead sender "
-     "path-hops "
-     "destination-stages "
-     "no-abort no-restrict no-requeue no-preroute "
-     "management xoff xon saqs detect turnpool-bits interface-packets interface-cold "
-     "inspection-cycles refused "
-     "benchmark piece last-bytes "
-     "flit chunk equal crosspoint crosspoint-chunks banks fifos fifo-bytes module "
-     "lanes node-lanes lane-flits lane-pool lane-reserve lane-reserve-for lane-choice lane-reuse "
-     "escape-use "
-     "escape-exit "
-     "router-delay "
-     "link-delay "
-     "pool-cells lane-cells node-cells group-credit multicast-queue "
-     "burst chained find-saturation group high interval interval-from "
-     "iterations methods priority "
-     "priority-queues priority-slots queue-limit resend stale table",
-     "*", false, "no approximation has it, or all lines that take it have it"},
+    {"approx", "everywhere", "architecture management routing interval-from table", "*", false,
+     "the lines that take it take one of its values"},
     {"approx", "table", "table", "4.4", false, "it is that table; others take seconds"},
     {"cost", "*",
      "arbiter topology stages dims levels up-ports shape arity alpha max-packet threshold buffer "
