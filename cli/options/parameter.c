@@ -64,13 +64,12 @@ static void taking(const cli_taker *taker, const char *last, char *text, size_t 
     }
 }
 
-/* "--flow credits and stop-go, or --architecture atlas": all who take it. */
-static void all_taking(const cli_parameter *p, char *text, size_t size)
+void cli_takers(const cli_parameter *p, const char *last, char *text, size_t size)
 {
     *text = '\0';
     for (int k = 0; k < CLI_MOST_TAKERS && p->takers[k].owner; k++) {
         char names[300], whole[360];
-        taking(&p->takers[k], " and ", names, sizeof names);
+        taking(&p->takers[k], last, names, sizeof names);
         snprintf(whole, sizeof whole, "--%s %s", p->takers[k].owner->option, names);
         add(text, size, ", or ", whole);
     }
@@ -104,7 +103,7 @@ static swq_status refuse(swq_context *ctx, const cli_parameter *p, const cli_tak
     char text[900];
 
     if (p->any)
-        all_taking(p, text, sizeof text);
+        cli_takers(p, " and ", text, sizeof text);
     else
         taking(taker, " and ", text, sizeof text);
     return swq_fail(ctx, SWQ_EINVAL, "--%s is for %s%s%s%s, not for %s%s%s%s%s%s",

@@ -153,6 +153,10 @@ static inline const cli_parameter *cli_parameter_of(const struct poptOption *opt
 /* The text that was given; NULL: none. */
 const char *cli_parameter_text(const cli_parameter *row);
 
+/* "--flow credits and stop-go, or --architecture wormhole and atlas": all who take a parameter,
+ * with `last` before the last name of each owner. */
+void cli_takers(const cli_parameter *row, const char *last, char *text, size_t size);
+
 /* An option's help: who takes it, what it is, its default. May use text. */
 enum { CLI_HELP_ROOM = 1600 };
 const char *cli_option_help(const struct poptOption *option, char *text, size_t size);

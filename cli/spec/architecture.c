@@ -119,7 +119,7 @@ swq_status cli_architecture_find(swq_context *ctx, cli_async *read)
         architecture ? swq_architecture_find(ctx, architecture, &n->architecture) : SWQ_OK;
 
     if (!architecture)
-        n->architecture = by_management(cli_text(cli_async_options, "management"));
+        n->architecture = by_management(cli_async_text("management"));
     if (!status)
         status = cli_refuse_idle(ctx, cli_network_options, &cli_by_architecture, read);
     return status ? status : cli_refuse_idle(ctx, cli_async_options, &cli_by_architecture, read);
@@ -143,7 +143,7 @@ swq_status cli_architecture_read(swq_context *ctx, cli_async *n)
     if (speedup)
         status = read_speedup(ctx, speedup, net);
     n->output_bytes = row->input_buffers ? n->bytes * n->flit : 128;
-    if (!status && !cli_text(cli_async_options, "output-bytes"))
+    if (!status && !cli_async_text("output-bytes"))
         status = cli_in_flits(ctx, n, "output-bytes", &n->output_bytes);
     if (!status)
         status = cli_parameters_read(ctx, cli_architecture_parameters, n);

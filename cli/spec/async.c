@@ -238,11 +238,6 @@ static const char *text_of(const char *option)
     return cli_text(cli_network_options, option);
 }
 
-static const char *given(const char *option)
-{
-    return cli_text(cli_async_options, option);
-}
-
 static swq_status integer_if(swq_context *ctx, const char *option, const char *text, int least,
                              int most, int *value)
 {
@@ -252,7 +247,7 @@ static swq_status integer_if(swq_context *ctx, const char *option, const char *t
 /* 11x11: numbers joined by x. */
 static swq_status read_dims(swq_context *ctx, swq_shape *shape)
 {
-    const char *dims = given("dims"), *at = dims, *name = shape->kind->name;
+    const char *dims = cli_async_text("dims"), *at = dims, *name = shape->kind->name;
 
     if (!dims)
         return swq_fail(ctx, SWQ_EINVAL, "--dims is required for a %s, such as --dims %s", name,
@@ -283,7 +278,7 @@ static swq_status read_dims(swq_context *ctx, swq_shape *shape)
 /* 4, for each of --levels; or 4,4,2. */
 static swq_status read_arity(swq_context *ctx, swq_shape *shape)
 {
-    const char *arity = given("arity"), *levels = given("levels"), *at = arity;
+    const char *arity = cli_async_text("arity"), *levels = cli_async_text("levels"), *at = arity;
     int count = 0;
 
     if (!arity)
@@ -317,11 +312,11 @@ static swq_status read_arity(swq_context *ctx, swq_shape *shape)
 
 static swq_status read_radix(swq_context *ctx, swq_shape *shape)
 {
-    if (!given("radix") || !given("levels"))
+    if (!cli_async_text("radix") || !cli_async_text("levels"))
         return swq_fail(ctx, SWQ_EINVAL,
                         "--radix and --levels are required for a fat-tree, such as --radix 8 "
                         "--levels 3 for 128 nodes");
-    return cli_integer(ctx, "levels", given("levels"), 2, 3, &shape->levels);
+    return cli_integer(ctx, "levels", cli_async_text("levels"), 2, 3, &shape->levels);
 }
 
 static swq_status read_stages(swq_context *ctx, swq_shape *shape)
@@ -353,7 +348,7 @@ static swq_status read_shape(swq_context *ctx, cli_async *n)
     if (!status)
         status = cli_parameters_read(ctx, cli_routing_parameters, n);
     if (!status)
-        status = cli_sizes_read(ctx, shape, given("shape"));
+        status = cli_sizes_read(ctx, shape, cli_async_text("shape"));
     if (!status && shape->kind->parameters & SWQ_HAS_STAGES)
         status = read_stages(ctx, shape);
     if (!status && shape->kind->parameters & SWQ_HAS_DIMS)
@@ -366,7 +361,7 @@ static swq_status read_shape(swq_context *ctx, cli_async *n)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "--chained is for --dims of 3 or more: each switch of a chain has two "
                           "dimensions, and %s has no more",
-                          given("dims"));
+                          cli_async_text("dims"));
     return status;
 }
 
@@ -390,7 +385,7 @@ static swq_status read_last_bytes(swq_context *ctx, const char *text, void *spec
 /* A default in bytes becomes flits. */
 static swq_status preset(swq_context *ctx, const cli_async *n, const char *option, int *bytes)
 {
-    return given(option) ? SWQ_OK : cli_in_flits(ctx, n, option, bytes);
+    return cli_async_text(option) ? SWQ_OK : cli_in_flits(ctx, n, option, bytes);
 }
 
 static swq_status read_memory(swq_context *ctx, cli_async *n)
@@ -405,7 +400,7 @@ static swq_status read_memory(swq_context *ctx, cli_async *n)
     if (!status)
         status = cli_parameters_read(ctx, cli_packets_parameters, n);
     n->bytes = net->management->default_bytes ? net->management->default_bytes : 128;
-    if (!status && slots_text && given("bytes"))
+    if (!status && slots_text && cli_async_text("bytes"))
         status = swq_fail(ctx, SWQ_EINVAL, "--bytes and --slots cannot both be given");
     if (!status && slots_text) {
         status = cli_integer(ctx, "slots", slots_text, 1, SWQ_MAX_SLOTS, &slots);
@@ -493,7 +488,7 @@ static const char *threshold_flows(char *text, size_t size)
 static swq_status read_flow(swq_context *ctx, swq_async *n)
 {
     char text[200];
-    const char *flow = text_of("flow"), *threshold = given("threshold");
+    const char *flow = text_of("flow"), *threshold = cli_async_text("threshold");
     const bool lifted = threshold && strcmp(threshold, "none") == 0;
     swq_status status = flow ? swq_hop_flow_find(ctx, flow, &n->flow) : SWQ_OK;
 
@@ -526,7 +521,8 @@ static swq_status choose_threshold(swq_context *ctx, cli_async *n)
     swq_async *net = &n->network;
     const bool asked = flow && net->flow->threshold;
 
-    if (given("threshold") || net->architecture->stores || cli_set_aside(net) || (flow && !asked))
+    if (cli_async_text("threshold") || net->architecture->stores || cli_set_aside(net) ||
+        (flow && !asked))
         return SWQ_OK;
     const int safe = swq_async_safe_threshold(net), none = net->buffer.capacity;
     if (asked && (safe < 0 || (safe == none && !net->shape.kind->rings)))

@@ -16,6 +16,9 @@
 /* Options that only this engine has. */
 extern struct poptOption cli_async_options[];
 
+/* The text of one of them; NULL: not given. */
+const char *cli_async_text(const char *option);
+
 /* The parameters of its parts. */
 extern cli_parameter cli_shape_parameters[], cli_architecture_parameters[],
     cli_flit_parameters[], cli_stores_parameters[], cli_lanes_parameters[], cli_cells_parameters[],

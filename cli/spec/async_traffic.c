@@ -649,7 +649,7 @@ static swq_status read_groups(group_reader *common, char *const *groups, bool tr
 static const char *option_text(const char *name)
 {
     const char *text = cli_text(cli_network_options, name);
-    return text ? text : cli_text(cli_async_options, name);
+    return text ? text : cli_async_text(name);
 }
 
 static swq_status read_trace(group_reader *r, char *const *groups)

@@ -83,7 +83,7 @@ swq_status cli_cells_read(swq_context *ctx, cli_async *n)
 
 swq_status cli_cells_finish(swq_context *ctx, const cli_async *n)
 {
-    const char *queue = cli_text(cli_async_options, "multicast-queue");
+    const char *queue = cli_async_text("multicast-queue");
 
     if (queue && !swq_multicast_asked(&n->network))
         return swq_fail(ctx, SWQ_EINVAL,

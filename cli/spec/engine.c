@@ -119,42 +119,45 @@ static swq_status choose(swq_context *ctx, choice *c)
 
 /* ---- what the other engine has ---- */
 
-/* Hints for an option that the engine lacks. add: options that are needed besides --engine before
- * the option can be used; instead: the other engine's counterpart of the option. NULL: no hint. */
-static const struct {
-    const char *option, *add, *instead;
-} hints[] = {
-    {"bytes", NULL, "--slots"},
-    {"interval", NULL, "--load"},
-    {"group", NULL, "--groups"},
-    {"groups", NULL, "--group"},
-    {"dims", "--topology torus, mesh or hypercube", NULL},
-    {"levels", "--topology tree or fat-tree, or --rare", NULL},
-    {"arity", "--topology tree", NULL},
-    {"radix", "--topology fat-tree", NULL},
-    {"up-ports", "--topology tree or fat-tree", NULL},
-    {"one-way", "--topology torus", NULL},
-    {"chained", "--topology torus or mesh", NULL},
-};
+/* The other engine's counterpart of an option that the engine lacks. */
+static const char *counterpart(const char *option)
+{
+    static const char *const pairs[][2] = {
+        {"bytes", "--slots"}, {"interval", "--load"}, {"group", "--groups"}, {"groups", "--group"}};
+
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
+        if (strcmp(pairs[k][0], option) == 0)
+            return pairs[k][1];
+    }
+    return NULL;
+}
+
+/* How to ask for the engine that an option needs: by a topology that has it, or by --engine. */
+static const char *remedy(const struct poptOption *option, const cli_engine *other, char *text,
+                          size_t size)
+{
+    const cli_parameter *p = option ? cli_parameter_of(option) : NULL;
+
+    if (p && p->takers[0].owner == &cli_by_topology)
+        cli_takers(p, " or ", text, size);
+    else
+        snprintf(text, size, "--engine %s", other->word);
+    return text;
+}
 
 /* `what` is "--length", or "--flow discard". */
 static swq_status refuse(swq_context *ctx, const choice *c, const char *option, const char *what,
-                         unsigned bits)
+                         const struct poptOption *row, unsigned bits)
 {
     const cli_engine *other = of_bits(bits);
-    const char *add = NULL, *instead = NULL;
-    char own[40];
+    const char *instead = counterpart(option);
+    char text[300];
 
-    for (size_t k = 0; k < sizeof hints / sizeof *hints; k++) {
-        if (strcmp(hints[k].option, option) == 0) {
-            add = hints[k].add;
-            instead = hints[k].instead;
-        }
-    }
-    snprintf(own, sizeof own, "--engine %s", other->word);
     if (!c->by[0])
-        return swq_fail(ctx, SWQ_EINVAL, "%s is for the %s engine: add %s%s%s", what, other->name,
-                        add ? add : own, instead ? ", or give " : "", instead ? instead : "");
+        return swq_fail(ctx, SWQ_EINVAL, "%s is for the %s engine: add %s%s%s%s", what, other->name,
+                        remedy(row, other, text, sizeof text),
+                        (unsigned)(row ? row->val : 0) & CLI_WITH_RARE ? ", or --rare" : "",
+                        instead ? ", or give " : "", instead ? instead : "");
     return swq_fail(ctx, SWQ_EINVAL, "%s is for the %s engine; %s asks for the %s one%s%s", what,
                     other->name, c->by, c->engine->name, instead ? ", which has " : "",
                     instead ? instead : "");
@@ -175,12 +178,12 @@ swq_status cli_engine_choose(swq_context *ctx, const struct poptOption *table,
             status = by_word[k].engines(ctx, word, &bits);
         snprintf(what, sizeof what, "--%s %.40s", by_word[k].option, word ? word : "");
         if (!status && !(bits & c.engine->bit))
-            status = refuse(ctx, &c, by_word[k].option, what, bits);
+            status = refuse(ctx, &c, by_word[k].option, what, NULL, bits);
     }
     const struct poptOption *lacking =
         cli_given_lacking(table, c.engine->bit | (cli_given(table, "rare") ? CLI_WITH_RARE : 0u));
     if (status || !lacking)
         return status;
     snprintf(what, sizeof what, "--%s", lacking->longName);
-    return refuse(ctx, &c, lacking->longName, what, (unsigned)lacking->val);
+    return refuse(ctx, &c, lacking->longName, what, lacking, (unsigned)lacking->val);
 }

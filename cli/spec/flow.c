@@ -145,11 +145,6 @@ cli_parameter cli_late_flow_parameters[] = {
     CLI_PARAMETERS_END,
 };
 
-static const char *given(const char *option)
-{
-    return cli_text(cli_async_options, option);
-}
-
 /* Do the queues of a buffer have parts or limits of their own? */
 static bool has_limits(const swq_buffer *b)
 {
@@ -213,7 +208,7 @@ static swq_status read_level(swq_context *ctx, const char *option, const char *t
 
 static swq_status read_clocks(swq_context *ctx, cli_async *read)
 {
-    const char *ahead = given("clock-ahead"), *circuits = given("circuits");
+    const char *ahead = cli_async_text("clock-ahead"), *circuits = cli_async_text("circuits");
     swq_async *n = &read->network;
     swq_status status = SWQ_OK;
 
@@ -231,7 +226,7 @@ static swq_status read_clocks(swq_context *ctx, cli_async *read)
 
 swq_status cli_flow_finish(swq_context *ctx, cli_async *read)
 {
-    const char *stop = given("stop"), *go = given("go");
+    const char *stop = cli_async_text("stop"), *go = cli_async_text("go");
     swq_async *n = &read->network;
     const int room = swq_buffer_partitioned(&n->buffer) ? n->buffer.queue_max : n->buffer.capacity;
     swq_status status = SWQ_OK;

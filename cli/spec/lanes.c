@@ -161,25 +161,22 @@ static void put_router_delay(cli_record *model, const void *spec)
                       (uint64_t)((const cli_async *)spec)->network.router_delay[k]);
 }
 
-static bool given(const char *option)
-{
-    return cli_given(cli_async_options, option);
-}
-
 /* Refuses options of a pool, or of escape lanes, where there are none. */
 static swq_status refuse_parts(swq_context *ctx, const cli_async *n)
 {
     const swq_shape *shape = &n->network.shape;
     const swq_routing *row = shape->routing ? shape->routing : swq_routings[0];
 
-    if (!given("lane-pool") && (given("lane-reserve") || given("lane-reserve-for")))
+    if (!cli_async_text("lane-pool") &&
+        (cli_async_text("lane-reserve") || cli_async_text("lane-reserve-for")))
         return swq_fail(ctx, SWQ_EINVAL, "--%s is for --lane-pool, which is not given",
-                        given("lane-reserve") ? "lane-reserve" : "lane-reserve-for");
-    if (!has_escapes(n) && (given("escape-use") || given("escape-exit")))
+                        cli_async_text("lane-reserve") ? "lane-reserve" : "lane-reserve-for");
+    if (!has_escapes(n) && (cli_async_text("escape-use") || cli_async_text("escape-exit")))
         return swq_fail(
             ctx, SWQ_EINVAL,
             "--%s is for escape lanes, which --topology %s with --routing %s does not have",
-            given("escape-use") ? "escape-use" : "escape-exit", shape->kind->name, row->name);
+            cli_async_text("escape-use") ? "escape-use" : "escape-exit", shape->kind->name,
+            row->name);
     return SWQ_OK;
 }
 
@@ -199,7 +196,7 @@ swq_status cli_lanes_read(swq_context *ctx, cli_async *n)
     swq_status status = refuse_parts(ctx, n);
     if (!status)
         status = cli_parameters_read(ctx, cli_lanes_parameters, n);
-    if (net->lane_pool && !given("lane-flits")) /* a lane may take all of its pool */
+    if (net->lane_pool && !cli_async_text("lane-flits")) /* a lane may take all of its pool */
         net->lane_flits = net->lane_pool < SWQ_MAX_LANE_FLITS ? net->lane_pool : SWQ_MAX_LANE_FLITS;
     n->bytes = net->lane_pool ? net->lane_pool : net->lanes * net->lane_flits;
     return status;

@@ -58,11 +58,6 @@ cli_parameter cli_management_parameters[] = {
     CLI_PARAMETERS_END,
 };
 
-static const char *given(const char *option)
-{
-    return cli_text(cli_async_options, option);
-}
-
 bool cli_managed(const swq_async *n)
 {
     return n->management->hooks != NULL;
@@ -89,7 +84,7 @@ swq_status cli_management_find(swq_context *ctx, cli_async *read)
 /* Thresholds of stores before links, whose memory is read later. */
 static swq_status read_upstream(swq_context *ctx, swq_async *n)
 {
-    const char *detect = given("detect"), *xon = given("xon");
+    const char *detect = cli_async_text("detect"), *xon = cli_async_text("xon");
     swq_status status = SWQ_OK;
 
     n->detect = n->management->default_detect;
@@ -152,8 +147,8 @@ void cli_management_grow_outputs(cli_async *read)
 swq_status cli_management_read(swq_context *ctx, cli_async *read)
 {
     swq_async *n = &read->network;
-    const char *queues = cli_text(cli_network_options, "queues"), *xoff = given("xoff"),
-               *xon = given("xon");
+    const char *queues = cli_text(cli_network_options, "queues"), *xoff = cli_async_text("xoff"),
+               *xon = cli_async_text("xon");
 
     if (cli_set_aside(n))
         return cli_saqs_read(ctx, read);

@@ -177,9 +177,9 @@ void cli_saqs_defaults(swq_async *n)
 
 swq_status cli_saqs_read(swq_context *ctx, cli_async *read)
 {
-    const char *detect = cli_text(cli_async_options, "detect");
-    const char *stop = cli_text(cli_async_options, "xoff");
-    const char *go = cli_text(cli_async_options, "xon");
+    const char *detect = cli_async_text("detect");
+    const char *stop = cli_async_text("xoff");
+    const char *go = cli_async_text("xon");
     swq_async *n = &read->network;
     const int room = read->bytes / n->max_packet;
     swq_status status = SWQ_OK;

@@ -16,3 +16,8 @@ const struct poptOption cli_all_parameters[] = {
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_worst_parameters, 0, NULL, NULL},
     POPT_TABLEEND,
 };
+
+const char *cli_async_text(const char *option)
+{
+    return cli_text(cli_async_options, option);
+}
