@@ -238,12 +238,17 @@ $(BUILD)/cli/compare/studies.inc: examples/studies/compare-league.yaml scripts/e
 	@mkdir -p $(@D)
 	scripts/embed-text.sh $< > $@
 $(BUILD)/cli/compare/read.o: $(BUILD)/cli/compare/studies.inc
+# figures of papers
+$(BUILD)/cli/figures/papers.inc: papers/order.txt $$(sort $$(wildcard papers/*/*)) scripts/embed-papers.sh
+	@mkdir -p $(@D)
+	scripts/embed-papers.sh > $@.part && mv $@.part $@
+$(BUILD)/cli/figures/papers.o: $(BUILD)/cli/figures/papers.inc
 $(BUILD)/cli/help/topics.o: $(BUILD)/cli/help/topics.inc
 $(BUILD)/cli/help/help.o: $(BUILD)/cli/help/pages.inc
 $(BUILD)/cli/help/completion.o: $(BUILD)/cli/help/scripts.inc
 $(BUILD)/cli/report/checks.o: $(BUILD)/cli/report/pages.inc
 $(TEXTS:.inc=.o) $(BUILD)/cli/help/help.o $(BUILD)/cli/help/completion.o $(BUILD)/cli/report/checks.o \
-  $(BUILD)/cli/compare/read.o: ALL_CPPFLAGS += -I$(BUILD)
+  $(BUILD)/cli/compare/read.o $(BUILD)/cli/figures/papers.o: ALL_CPPFLAGS += -I$(BUILD)
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
@@ -339,8 +344,10 @@ $(BUILD)/switchq.pc: Makefile include/switchq/version.h
 	  'Libs.private: $(LIBS)' 'Cflags: -I$${includedir}' > $@
 
 build-tests: $(BUILD)/run-tests $(PLUGINS) $(HOSTILE)
-$(BUILD)/run-tests: $(TEST_OBJ) $(STUDY_OBJ) $(BUILD)/web/live.o $(BUILD)/libswitchq.a
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) $^ $(LIBS) $(TEST_LIBS) -o $@
+# with the command line, whose options figures of papers/ are read by
+$(BUILD)/run-tests: $(TEST_OBJ) $(filter-out $(BUILD)/cli/main.o,$(CLI_OBJ)) $(PAGE_OBJ) $(BUILD)/web/live.o \
+  $(BUILD)/libswitchq.a
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) $^ $(LIBS) $(CLI_LIBS) $(TEST_LIBS) -o $@
 
 examples: $(EXAMPLES) $(PLUGINS)
 $(BUILD)/examples/%: examples/%.c $(BUILD)/libswitchq.a

@@ -79,6 +79,16 @@ void **swq_context_kept(swq_context *ctx, void (*release)(void *))
     return &ctx->kept;
 }
 
+void swq_context_lend(swq_context *ctx, const void *thing)
+{
+    ctx->lent = thing;
+}
+
+const void *swq_context_lent(const swq_context *ctx)
+{
+    return ctx->lent || !ctx->master ? ctx->lent : swq_context_lent(ctx->master);
+}
+
 const char *swq_context_message(const swq_context *ctx)
 {
     return ctx->message;

@@ -69,6 +69,12 @@ bool swq_context_interrupted(const swq_context *ctx);
  * as the context, and is released with it. base/team.h uses it. */
 void **swq_context_kept(swq_context *ctx, void (*release)(void *));
 
+/* Lend the context something that the program around the library has and the library has not, such
+ * as the papers whose figures it knows (validate/figures). A context that works for another one
+ * (swq_context_share_time) has what that one was lent. NULL: nothing. */
+void swq_context_lend(swq_context *ctx, const void *thing);
+const void *swq_context_lent(const swq_context *ctx);
+
 /* From now on the blocks that live in `from` count as blocks of ctx, where they are freed. This may
  * exceed the memory limit of ctx, since they exist already. */
 void swq_context_take_blocks(swq_context *ctx, swq_context *from);

@@ -30,6 +30,7 @@ struct swq_context {
     const swq_context *lender; /* the context whose plug-ins this one uses, or NULL */
     void *kept;
     void (*release)(void *); /* frees the object that the context keeps (swq_context_kept) */
+    const void *lent;        /* swq_context_lend; NULL: nothing */
     double deadline;         /* on the monotonic clock, in seconds; 0: none */
     swq_progress_fn *watch;
     void *watch_arg;

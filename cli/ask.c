@@ -5,6 +5,7 @@
  */
 #include "switchq/ask.h"
 #include "cli/answer.h"
+#include "cli/figures/paper.h"
 #include "cli/print/text.h"
 #include "switchq/version.h"
 
@@ -47,6 +48,7 @@ char *swq_ask(int count, const char *const *words)
     pthread_mutex_lock(&turn);
     swq_context *ctx = swq_context_new();
     if (ctx) {
+        swq_figures_from(ctx, &cli_papers);
         be_asked(ctx);
         cli_ask(ctx, count, words, &answer);
         be_asked(NULL);

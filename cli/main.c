@@ -4,6 +4,7 @@
  * Room: cli.
  */
 #include "base/context.h"
+#include "cli/figures/paper.h"
 #include "cli/help/help.h"
 #include "cli/print/output.h"
 #include "switchq/version.h"
@@ -87,6 +88,7 @@ int main(int argc, char **argv)
         return CLI_LIMIT;
     }
     heed_interrupts(ctx);
+    swq_figures_from(ctx, &cli_papers);
     signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is an error to report, not the end */
 
     int status;

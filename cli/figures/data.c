@@ -115,8 +115,7 @@ cli_record *cli_figure_record(const swq_figure *f)
 
     cli_put_word(root, "figure", kind->name);
     cli_not_in_csv(cli_put_word(root, "title", kind->title));
-    cli_not_in_csv(cli_put_word(
-        root, "source", kind->source ? kind->source : "G. L. Frazier, dissertation, UCLA 1995"));
+    cli_not_in_csv(cli_put_word(root, "source", kind->source));
     cli_not_in_csv(cli_put_word(root, "section", kind->section));
     cli_not_in_csv(cli_put_word(root, "x_quantity", cli_figure_axes[kind->over].json));
     put_run(root, f);

@@ -73,7 +73,7 @@ static swq_status read_threshold(swq_context *ctx, const char *text, int *thresh
     return SWQ_OK;
 }
 
-static swq_status read_settings(swq_context *ctx, const char *name, swq_figure_options *o)
+static swq_status read_settings(swq_context *ctx, swq_figure_options *o)
 {
     static const char *const equal_words[] = {"paper", "all", NULL};
     swq_status status = SWQ_OK;
@@ -99,7 +99,7 @@ static swq_status read_settings(swq_context *ctx, const char *name, swq_figure_o
         status = cli_format_read(ctx, &format);
     if (!status)
         status = cli_memory_read(ctx);
-    return status ? status : check_folder(ctx, name);
+    return status;
 }
 
 /* ---- the command ---- */
@@ -124,16 +124,20 @@ static swq_status write_csv(swq_context *ctx, const swq_figure *f)
 
 static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
 {
-    const swq_figure_kind *kind = NULL;
+    swq_figure_kind *kind = NULL;
     swq_figure_options settings;
     swq_figure figure = {0};
     const char *name = NULL;
     int end = cli_read_options(ctx, self, options, argc, argv, &name, 1);
     if (end >= 0)
         return end;
-    swq_status status = swq_figure_find(ctx, name, &kind);
+    swq_status status = name ? SWQ_OK : swq_figure_open(ctx, name, false, &kind);
     if (!status)
-        status = read_settings(ctx, name, &settings);
+        status = read_settings(ctx, &settings);
+    if (!status)
+        status = swq_figure_open(ctx, name, settings.equal_all, &kind);
+    if (!status)
+        status = check_folder(ctx, kind->name);
     if (!status)
         status = swq_figure_run(ctx, kind, &settings, &figure);
     if (!status && !figure.cut_short) {
@@ -154,6 +158,7 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
     for (int k = 0; k < figure.claims && judged && end == CLI_OK; k++)
         end = swq_claim_surprises(&figure.claim[k]) ? CLI_FAILED : CLI_OK;
     swq_figure_clear(ctx, &figure);
+    swq_figure_close(ctx, kind);
     return end;
 }
 

@@ -271,8 +271,8 @@ static void say_together(cli_record *root, const swq_figure *f)
 void cli_figure_say(cli_record *root, const swq_figure *f)
 {
     cli_say(root, "Figure %s (%s, section %s): %s\n%s; the CSV file has 95%% intervals",
-            f->kind->name, f->kind->source ? f->kind->source : "Frazier 1995", f->kind->section,
-            f->kind->title, f->kind->setting);
+            f->kind->name, f->kind->short_source, f->kind->section, f->kind->title,
+            f->kind->setting);
     if (f->cut_short)
         cli_say(root, "\nCUT SHORT: only the runs that were finished are shown.");
     for (int p = 0; p < f->kind->panels; p++)

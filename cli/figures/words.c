@@ -15,6 +15,7 @@ const cli_figure_axis cli_figure_axes[] = {
     [SWQ_OVER_CYCLES] = {"cycles", "  cycle", "time (cycles)", "%g"},
     [SWQ_OVER_LOAD] = {"load", "  applied", "applied load (fraction of the links' rate)", "%.2f"},
     [SWQ_OVER_CELLS] = {"cells", "  cells", "buffer of an incoming link (cells)", "%g"},
+    [SWQ_OVER_PORTS] = {"ports", "  ports", "ports of a switch", "%g"},
     [SWQ_OVER_LANES] = {"lanes", "  lanes", "lanes of a link", "%g"},
 };
 

@@ -7,6 +7,7 @@
 #include "base/context.h"
 #include "base/names.h"
 #include "base/plugins.h"
+#include "cli/figures/paper.h"
 #include "cli/options/field.h"
 #include "cli/options/options.h"
 #include "cli/record/format.h"
@@ -15,7 +16,6 @@
 #include "switchq/approx.h"
 #include "switchq/benchmark.h"
 #include "switchq/export.h"
-#include "switchq/figures.h"
 #include "switchq/formula.h"
 #include "switchq/optimal.h"
 #include "switchq/papers.h"
@@ -51,7 +51,7 @@ LISTED(arbiter_line, swq_arbiters, summary, row->source, CLI_FOR_ALL)
 LISTED(solver_line, swq_solvers, summary, row->promise, CLI_FOR_ALL)
 LISTED(policy_line, swq_policies, summary, NULL, CLI_FOR_SWITCH)
 LISTED(format_line, swq_export_formats, summary, NULL, CLI_FOR_ALL)
-LISTED(figure_line, swq_figures, title, NULL, CLI_FOR_ALL)
+LISTED(figure_line, cli_paper_figures, title, NULL, CLI_FOR_ALL)
 LISTED(formula_line, swq_formulas, summary, row->source, CLI_FOR_ALL)
 LISTED(method_line, swq_approx_methods, summary, row->source, CLI_FOR_ALL)
 LISTED(importance_line, swq_importances, summary, NULL, CLI_FOR_NETWORK)

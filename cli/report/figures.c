@@ -24,6 +24,7 @@ static const struct {
     [SWQ_OVER_CYCLES] = {"cycles", "time (cycles)", "cycle"},
     [SWQ_OVER_LOAD] = {"load", "applied load (fraction of the links\xe2\x80\x99)", "load"},
     [SWQ_OVER_CELLS] = {"cells", "buffer of an incoming link (cells)", "cells"},
+    [SWQ_OVER_PORTS] = {"ports", "ports of a switch", "ports"},
     [SWQ_OVER_LANES] = {"lanes", "lanes of a link", "lanes"},
 };
 
@@ -303,8 +304,8 @@ static void write_claims(FILE *to, const cJSON *claims)
 static swq_status write(swq_context *ctx, FILE *to, const cli_block *block)
 {
     const cJSON *answer = cli_block_answer(block), *map = member(answer, "map");
-    const swq_figure_kind *kind;
-    swq_status status = swq_figure_find(ctx, cli_string_of(answer, "figure"), &kind);
+    swq_figure_kind *kind;
+    swq_status status = swq_figure_open(ctx, cli_string_of(answer, "figure"), false, &kind);
 
     if (status)
         return status;
@@ -317,6 +318,7 @@ static swq_status write(swq_context *ctx, FILE *to, const cli_block *block)
     }
     fputs("</div>\n", to);
     write_claims(to, member(answer, "claims"));
+    swq_figure_close(ctx, kind);
     return status;
 }
 

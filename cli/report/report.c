@@ -8,10 +8,10 @@
 #include "base/context.h"
 #include "base/names.h"
 #include "base/outfile.h"
+#include "cli/figures/paper.h"
 #include "cli/options/options.h"
 #include "cli/options/parse.h"
 #include "cli/options/shared.h"
-#include "switchq/figures.h"
 #include "switchq/papers.h"
 #include "switchq/version.h"
 
@@ -87,7 +87,7 @@ static bool listed(const char *const *list, const char *word)
     return *list != NULL;
 }
 
-static void add_figure(cli_report_run *run, const swq_figure_kind *kind)
+static void add_figure(cli_report_run *run, const cli_paper_figure *kind)
 {
     cli_block *block = add_block(run, CLI_SECTION_FIGURES, "figure", kind->name);
 
@@ -106,8 +106,8 @@ static void add_blocks(cli_report_run *run)
               false);
     for (int t = 0; swq_paper_tables[t]; t++)
         add_table(run, swq_paper_tables[t]->name, swq_paper_tables[t]->title, true);
-    for (int f = 0; swq_figures[f]; f++)
-        add_figure(run, swq_figures[f]);
+    for (int f = 0; cli_paper_figures[f]; f++)
+        add_figure(run, cli_paper_figures[f]);
     cli_block *league = add_block(run, CLI_SECTION_LEAGUE, "league", NULL);
     add_word(league, "compare");
     add_word(league, "league");

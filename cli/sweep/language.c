@@ -6,6 +6,7 @@
  */
 #include "base/clock.h"
 #include "base/context.h"
+#include "cli/figures/paper.h"
 #include "cli/options/options.h"
 #include "cli/print/text.h"
 #include "cli/runner/runner.h"

@@ -97,7 +97,7 @@ static cli_record *record_of(swq_context *ctx, const contest_scores *s, const sw
     cli_say(root,
             "Flow controls on congestion benchmarks: loss of the innocent, and use of the hot "
             "link, by memory of an input port\n256-node omega of 4x4 switches, all at full "
-            "load; " FIGURE_SIMULATOR "\n");
+            "load; arbiter advancing, memory free when the header is in the next switch\n");
     cli_record *rows = cli_as_grid(cli_put_points(root, "rows"), "bytes, flow control", 6);
     for (int r = 0; r < s->scores; r++)
         put_score(ctx, rows, &s->score[r]);

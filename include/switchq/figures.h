@@ -39,14 +39,16 @@ typedef enum swq_figure_axis {
     SWQ_OVER_CYCLES,     /* time */
     SWQ_OVER_LOAD,       /* offered load, as a fraction of what the links carry */
     SWQ_OVER_CELLS,      /* buffer of an incoming link; y is the throughput at full load */
-    SWQ_OVER_LANES       /* number of lanes of a link */
+    SWQ_OVER_LANES,      /* number of lanes of a link */
+    SWQ_OVER_PORTS       /* ports of a switch; y is at full load */
 } swq_figure_axis;
 
-/* One figure; its file in validate/figures says what is run, drawn and claimed. */
+/* One figure: how it is drawn, and, in its plan, what is run and claimed. */
 typedef struct swq_figure_kind {
     const char *name; /* "5.3" */
     const char *title;
-    const char *source; /* the document; NULL: the dissertation */
+    const char *source;       /* the paper, as in JSON */
+    const char *short_source; /* ... and in text: "Frazier 1995" */
     const char *section;
     const char *setting; /* what all of its networks have in common, in one line */
     swq_figure_axis over;
@@ -59,11 +61,22 @@ typedef struct swq_figure_kind {
     const struct swq_figure_plan *plan;
 } swq_figure_kind;
 
-/* All figures, ended by NULL. */
-extern const swq_figure_kind *const swq_figures[];
+/* Where figures come from. The program `switchq` reads them from papers/, with the options of its
+ * own command line, which the library does not have. */
+typedef struct swq_figure_source {
+    /* Opens a figure by its name. equal_all: as in the options below. */
+    swq_status (*open)(swq_context *ctx, const char *name, bool equal_all, swq_figure_kind **kind);
+    void (*close)(swq_context *ctx, swq_figure_kind *kind);
+} swq_figure_source;
 
-/* The row of that name. Errors: SWQ_EINVAL for an unknown name or NULL, listing all names. */
-swq_status swq_figure_find(swq_context *ctx, const char *name, const swq_figure_kind **kind);
+/* From now on the context, and those of threads that work for it, have the figures of `source`. */
+void swq_figures_from(swq_context *ctx, const swq_figure_source *source);
+
+/* Opens a figure, which must be closed again, after all that was made with it. Errors: SWQ_EINVAL
+ * for an unknown name or NULL, listing all names, and if the context has no source. */
+swq_status swq_figure_open(swq_context *ctx, const char *name, bool equal_all,
+                           swq_figure_kind **kind);
+void swq_figure_close(swq_context *ctx, swq_figure_kind *kind);
 
 typedef struct swq_figure_options {
     uint64_t cycles; /* measured cycles of each run; below 1000 the warm-up is as long, otherwise
@@ -97,6 +110,7 @@ typedef struct swq_figure_setting {
     swq_sender_group group[SWQ_FIGURE_GROUPS]; /* those of `async` */
     double load;           /* load of all groups of senders except the group G_NUT of a benchmark */
     const char *benchmark; /* a row of swq_benchmarks; NULL: none */
+    uint32_t hot_link;     /* of the benchmark, as in swq_detail; SWQ_NO_WHERE: none */
     uint64_t warmup;       /* cycles before those that were measured */
     int replications;
 } swq_figure_setting;

@@ -2,6 +2,7 @@
  *
  * switchq list: every topic, in both forms, and that it shows the very tables of the library.
  */
+#include "cli/figures/paper.h"
 #include "switchq/async.h"
 #include "switchq/export.h"
 #include "switchq/figures.h"
@@ -94,7 +95,7 @@ Test(cli_list, the_rows_are_those_of_the_tables)
     }
     topologies[count] = NULL;
     compare("topologies", topologies);
-    compare("figures", (const void *const *)swq_figures);
+    compare("figures", (const void *const *)cli_paper_figures);
     compare("formulas", (const void *const *)swq_formulas);
     compare("approximations", (const void *const *)swq_approx_methods);
     compare("importances", (const void *const *)swq_importances);

@@ -3,6 +3,7 @@
  * See support.h.
  */
 #include "tests/support/support.h"
+#include "cli/figures/paper.h"
 
 swq_switch test_switch(swq_context *ctx, const char *buffer, int ports, int slots, double load,
                        const char *arbiter)
@@ -60,4 +61,36 @@ double relative_difference(double a, double b)
     double larger = fmax(fabs(a), fabs(b));
 
     return a == b ? 0 : fabs(a - b) / larger;
+}
+
+swq_context *test_papers(void)
+{
+    swq_context *ctx = swq_context_new();
+
+    swq_figures_from(ctx, &cli_papers);
+    return ctx;
+}
+
+swq_status test_figure(swq_context *ctx, const char *name, const swq_figure_options *options,
+                       swq_figure *figure)
+{
+    swq_figure_kind *kind = NULL;
+    swq_status status = swq_figure_open(ctx, name, options->equal_all, &kind);
+
+    if (!status)
+        status = swq_figure_run(ctx, kind, options, figure);
+    if (status)
+        swq_figure_close(ctx, kind);
+    return status;
+}
+
+void test_figure_clear(swq_context *ctx, swq_figure *figure)
+{
+    union {
+        const swq_figure_kind *run;
+        swq_figure_kind *opened;
+    } kind = {figure->kind};
+
+    swq_figure_clear(ctx, figure);
+    swq_figure_close(ctx, kind.opened);
 }

@@ -30,6 +30,14 @@ double test_discard(const swq_switch *sw);
 /* |a - b| relative to the larger one; 0 if they are equal. */
 double relative_difference(double a, double b);
 
+/* A context that has the figures of papers/. */
+swq_context *test_papers(void);
+
+/* Opens a figure and runs it; test_figure_clear also closes it. */
+swq_status test_figure(swq_context *ctx, const char *name, const swq_figure_options *options,
+                       swq_figure *figure);
+void test_figure_clear(swq_context *ctx, swq_figure *figure);
+
 #define assert_relative(a, b, tolerance, ...)                                                      \
     cr_assert(relative_difference(a, b) <= (tolerance), __VA_ARGS__)
 

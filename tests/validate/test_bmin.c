@@ -11,48 +11,32 @@ static const char *const figures[] = {"003.7", "003.8", "003.9", "003.10", "003.
 
 Test(bmin, all_lines_are_networks_of_equal_memory)
 {
-    swq_context *ctx = swq_context_new();
+    swq_context *ctx = test_papers();
 
-    for (int k = 0; k < BMIN_FIGURES; k++) {
-        const bmin_row *row = bmin_row_of(figures[k]);
-        cr_assert(row && row->drawn <= row->lines && row->lines <= BMIN_LINES);
-        cr_assert_str_eq(swq_figures_003[k].name, figures[k]);
-        for (int l = 0; l < row->lines; l++) {
-            for (int all = 0; all < 2; all++) {
-                swq_sender_group group;
-                swq_async network;
+    for (size_t k = 0; k < sizeof figures / sizeof *figures; k++) {
+        for (int all = 0; all < 2; all++) {
+            swq_figure_kind *kind;
+            cr_assert_eq(swq_figure_open(ctx, figures[k], all, &kind), SWQ_OK, "%s",
+                         swq_context_message(ctx));
+            const swq_figure_plan *plan = kind->plan;
+            for (int s = 0; s < plan->lines * (plan->xs + 1); s++) {
+                const swq_figure_setting *setting = &plan->setting[s];
+                const swq_async *n = &setting->async;
+                const char *id = plan->line[s / (plan->xs + 1)].id;
+                const bool hipiqs = strncmp(id, "HIPIQS", 6) == 0;
                 uint32_t nodes;
-                cr_assert_eq(bmin_make(ctx, &row->line[l], all, 0.5, &group, &network), SWQ_OK);
                 /* 320 flits less those of the crosspoints cannot hold 256 */
-                const bool small =
-                    all && row->line[l].memory == BMIN_HIPIQS &&
-                    row->line[l].buffer <
-                        140 + (row->line[l].packet ? row->line[l].packet : row->line[l].message);
-                cr_assert_eq(swq_async_check(ctx, &network, &nodes), small ? SWQ_EINVAL : SWQ_OK,
-                             "%s, line %d: %s", figures[k], l, swq_context_message(ctx));
-                if (small)
+                if (!plan->there[s]) {
+                    cr_assert(all && hipiqs, "%s, %s", figures[k], id);
                     continue;
-                cr_assert_eq(nodes, row->line[l].levels == 2 ? 16 : 64);
-                cr_assert_eq(network.count_all, all && row->line[l].memory == BMIN_HIPIQS);
+                }
+                cr_assert_eq(swq_async_check(ctx, n, &nodes), SWQ_OK);
+                cr_assert_eq(nodes, n->shape.levels == 2 ? 16 : 64);
+                cr_assert_eq(n->count_all, all && hipiqs);
             }
+            swq_figure_close(ctx, kind);
         }
     }
-    cr_assert_null(bmin_row_of("8.7"));
-    swq_context_free(ctx);
-}
-
-Test(bmin, fixed_points_send_nothing)
-{
-    static const bmin_line line = {
-        .memory = BMIN_FIFO, .levels = 2, .buffer = 640, .message = 64, .pattern = "transpose"};
-    swq_context *ctx = swq_context_new();
-    swq_sender_group group;
-    swq_async network;
-    double each;
-
-    cr_assert_eq(bmin_make(ctx, &line, false, 0.5, &group, &network), SWQ_OK);
-    cr_assert_eq(bmin_senders(ctx, &network, &each), SWQ_OK);
-    cr_assert_float_eq(each, 16.0 / 12, 1e-12);
     swq_context_free(ctx);
 }
 
@@ -72,19 +56,32 @@ static swq_claim_verdict verdict_of(const swq_figure *f, const char *begins)
  * last one receives `less`. */
 static void claims_of_9(const double *saturation, double less, swq_figure *out, swq_claim *claim)
 {
-    static bmin_result result[6];
-    figure_work f = {.out = out, .kind = &swq_figures_003[2]};
-    const bmin b = {.f = &f, .row = bmin_row_of("003.9"), .result = result};
+    static figure_cell cell[6 * 20];
+    static swq_context *ctx;
+    static swq_figure_kind *kind;
+    swq_estimate bisected[6];
+
+    if (!ctx)
+        ctx = test_papers();
+    if (!kind)
+        cr_assert_eq(swq_figure_open(ctx, "003.9", false, &kind), SWQ_OK);
+    const swq_figure_plan *plan = kind->plan;
+    figure_work f = {
+        .ctx = ctx, .out = out, .kind = kind, .plan = plan, .cell = cell, .saturation = bisected};
 
     *out = (swq_figure){.claim = claim};
     for (int l = 0; l < 6; l++) {
-        result[l].saturation = (swq_estimate){saturation[l], 0.002};
-        for (int k = 0; k < BMIN_LOADS; k++)
-            result[l].cell[k] = (bmin_cell){
-                .there = true,
-                .received = {fmin(bmin_loads[k], saturation[l]) - (l == 5) * less, 0.001}};
+        bisected[l] = (swq_estimate){saturation[l], 0.002};
+        for (int k = 0; k < plan->xs; k++) {
+            figure_cell *c = &cell[l * figure_columns(plan) + k];
+            c->there = true;
+            c->value[RECEIVED] =
+                (swq_estimate){fmin(plan->x[k], saturation[l]) - (l == 5) * less, 0.001};
+        }
     }
-    cr_assert_eq(bmin_claim(&b), 3);
+    figure_judge_claims(&f);
+    cr_assert_eq(f.status, SWQ_OK, "%s", swq_context_message(ctx));
+    cr_assert_eq(out->claims, 3);
 }
 
 Test(bmin, the_scaling_law_holds_within_two_hundredths)
@@ -162,25 +159,24 @@ Test(bmin, small_packets_lose_the_central_queue_its_turns)
 
 Test(bmin, a_short_figure_has_it_all)
 {
-    swq_context *ctx = swq_context_new();
+    swq_context *ctx = test_papers();
     swq_figure_options o = swq_figure_defaults(true);
     swq_figure f;
 
     o.cycles = 40;
     o.threads = 2;
-    cr_assert_eq(swq_figure_run(ctx, &swq_figures_003[2], &o, &f), SWQ_OK, "%s",
-                 swq_context_message(ctx));
+    cr_assert_eq(test_figure(ctx, "003.9", &o, &f), SWQ_OK, "%s", swq_context_message(ctx));
     cr_assert_eq(f.curves, 12);
     cr_assert_eq(f.claims, 3);
-    cr_assert_eq(f.runs, 6 * (BMIN_LOADS + 1));
+    cr_assert_eq(f.runs, 6 * (11 + 1));
     for (int c = 0; c < f.curves; c++) {
         cr_assert(f.curve[c].points > 5);
         cr_assert(f.curve[c].point[0].setting && f.curve[c].point[0].cycles == 1300);
     }
-    swq_figure_clear(ctx, &f);
+    test_figure_clear(ctx, &f);
     cr_assert_eq(swq_context_live_blocks(ctx), 0);
     o.equal_all = true;
-    cr_assert_eq(swq_figure_run(ctx, &swq_figures_8[0], &o, &f), SWQ_EINVAL);
+    cr_assert_eq(test_figure(ctx, "8.5", &o, &f), SWQ_EINVAL);
     cr_assert(strstr(swq_context_message(ctx), "8.5"), "%s", swq_context_message(ctx));
     swq_context_free(ctx);
 }

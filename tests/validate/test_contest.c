@@ -4,6 +4,8 @@
  * made up, and a figure's points are those of the network by itself.
  */
 #include "base/context.h"
+#include "cli/figures/paper.h"
+#include "tests/support/support.h"
 #include "validate/figures/contest_table.h"
 
 #include <criterion/criterion.h>
@@ -15,40 +17,50 @@ TestSuite(contest, .timeout = 240);
 static swq_context *ctx;
 static swq_figure out;
 static swq_claim claims[FIGURE_CLAIMS];
-static contest_cell cells[CONTEST_LINES * CONTEST_LOADS];
+static swq_figure_kind *kind;
+static figure_cell cells[10 * 20];
 
 static swq_estimate exactly(double mean)
 {
     return (swq_estimate){mean, 1e-9};
 }
 
-/* All lines are the same: throughputs that grow with the load, latencies that grow without
- * limit. */
-static void fill(void)
+/* Opens a figure, all of whose lines are the same: throughputs that grow with the load, latencies
+ * that grow without limit. */
+static void fill(const char *figure)
 {
-    for (int k = 0; k < CONTEST_LINES * CONTEST_LOADS; k++) {
-        contest_cell *c = &cells[k];
-        const double load = contest_loads[k % CONTEST_LOADS];
-        *c = (contest_cell){.there = true,
-                            .total = exactly(load),
-                            .total_latency = exactly(30 + 100 * load),
-                            .hot = exactly(0.5)};
-        for (int g = 0; g < CONTEST_GROUPS; g++) {
-            c->throughput[g] = exactly(load / (g + 1));
-            c->latency[g] = exactly(30 + 100 * load);
+    if (!ctx)
+        ctx = test_papers();
+    swq_figure_close(ctx, kind);
+    cr_assert_eq(swq_figure_open(ctx, figure, false, &kind), SWQ_OK, "%s",
+                 swq_context_message(ctx));
+    const int columns = figure_columns(kind->plan), xs = kind->plan->xs;
+    cr_assert_leq(kind->plan->lines * columns, 200);
+    memset(cells, 0, sizeof cells);
+    for (int k = 0; k < kind->plan->lines * columns; k++) {
+        const int column = k % columns;
+        const double load = column < xs ? kind->plan->x[column] : 1;
+        figure_cell *c = &cells[k];
+        if (column >= xs && column + 1 < columns)
+            continue;
+        *c = (figure_cell){.there = true, .throughput = exactly(load)};
+        c->value[THROUGHPUT] = exactly(load);
+        c->value[MEAN_ALL] = exactly(30 + 100 * load);
+        c->value[HOT_LINK] = exactly(0.5);
+        for (int g = 0; g < 4; g++) {
+            c->value[GROUP_THROUGHPUT + g] = exactly(load / (g + 1));
+            c->value[GROUP_LATENCY + g] = exactly(30 + 100 * load);
         }
     }
 }
 
-static int state(const char *figure)
+static void state(void)
 {
-    const contest_row *row = contest_row_of(figure);
-    figure_work f = {.ctx = ctx, .out = &out};
-    const contest c = {.f = &f, .row = row, .cell = cells};
+    figure_work f = {.ctx = ctx, .kind = kind, .plan = kind->plan, .out = &out, .cell = cells};
 
-    cr_assert(row, "%s", figure);
     out = (swq_figure){.claim = claims};
-    return contest_claim(&c);
+    figure_judge_claims(&f);
+    cr_assert_eq(f.status, SWQ_OK, "%s", swq_context_message(ctx));
 }
 
 static const swq_claim *claim_of(const char *begins)
@@ -71,85 +83,85 @@ static void expect(const char *begins, swq_claim_verdict verdict)
  * would silently have no effect. */
 Test(contest, every_claim_reads_a_line_of_its_figure)
 {
-    fill();
-    for (int k = 0; k < CONTEST_FIGURES; k++) {
-        const swq_figure_kind *kind = &swq_figures_8[k];
-        char missing[200];
-        int made = 0;
-        contest_missing(contest_row_of(kind->name), missing, sizeof missing);
-        const int comparisons = state(kind->name);
+    for (int k = 0; cli_paper_figures[k]; k++) {
+        int made = 0, comparisons = 0;
+        if (cli_paper_figures[k]->name[0] != '8')
+            continue;
+        fill(cli_paper_figures[k]->name);
+        state();
         cr_assert(out.claims > 0 && out.claims < FIGURE_CLAIMS, "%s", kind->name);
-        cr_assert(contest_row_of(kind->name)->lines + contest_row_of(kind->name)->more <=
-                  CONTEST_LINES);
-        for (int c = 0; c < out.claims; c++)
+        for (int c = 0; c < out.claims; c++) {
             made += claims[c].holds + claims[c].fails + claims[c].open;
-        cr_assert_eq(made, comparisons, "%s: %d of %d", kind->name, made, comparisons);
-        for (int c = 1; c < out.claims; c++)
+            comparisons += kind->plan->claim[c].comparisons;
             cr_assert(*claims[c].criterion && strlen(claims[c].text) > 10);
+        }
+        cr_assert_eq(made, comparisons, "%s: %d of %d", kind->name, made, comparisons);
     }
 }
 
-static contest_cell *cell_of(int line, double load)
+static figure_cell *cell_of(int line, double load)
 {
-    for (int k = 0; k < CONTEST_LOADS; k++) {
-        if (contest_loads[k] == load)
-            return &cells[line * CONTEST_LOADS + k];
-    }
-    return NULL;
+    const swq_figure_plan *plan = kind->plan;
+    int k = 0;
+
+    while (k < plan->xs && plan->x[k] != load)
+        k++;
+    return &cells[line * figure_columns(plan) + (k < plan->xs ? k : plan->xs + FIGURE_BENDS)];
 }
 
 Test(contest, claims_read_what_they_say)
 {
-    fill();
-    contest_cell *end = cell_of(0, 1);
-    end->throughput[3] = exactly(0.58);
-    end->throughput[1] = exactly(0.28);
-    end->hot = exactly(0.94);
-    state("8.8");
+    fill("8.8");
+    figure_cell *end = cell_of(0, 1);
+    end->value[GROUP_THROUGHPUT + 3] = exactly(0.58);
+    end->value[GROUP_THROUGHPUT + 1] = exactly(0.28);
+    end->value[HOT_LINK] = exactly(0.94);
+    state();
     expect("8.5.4: DAMQ: G_2 is limited", SWQ_CLAIM_HOLDS);
     expect("8.5.4: DAMQ: G_0 only reaches", SWQ_CLAIM_HOLDS);
     expect("8.5.4: DAMQ: the hot link", SWQ_CLAIM_HOLDS);
-    end->throughput[1] = exactly(0.29);
-    end->throughput[3] = exactly(0.56);
-    state("8.8");
+    end->value[GROUP_THROUGHPUT + 1] = exactly(0.29);
+    end->value[GROUP_THROUGHPUT + 3] = exactly(0.56);
+    state();
     expect("8.5.4: DAMQ: G_2 is limited", SWQ_CLAIM_FAILS);
     expect("8.5.4: DAMQ: G_0 only reaches", SWQ_CLAIM_FAILS);
 
     /* where G_2's latency is 39, nine tenths of the way from load 0 to load 0.1 */
-    cell_of(0, 0)->latency[1] = exactly(100);
-    cell_of(0, 0.1)->latency[1] = exactly(211);
-    state("8.8");
+    cell_of(0, 0)->value[GROUP_LATENCY + 1] = exactly(100);
+    cell_of(0, 0.1)->value[GROUP_LATENCY + 1] = exactly(211);
+    state();
     expect("8.5.4: where G_2's latency", SWQ_CLAIM_HOLDS);
     cr_assert(strstr(claim_of("8.5.4: where G_2's latency")->measured, "199.9"));
 }
 
 Test(contest, peaks_and_ends_are_told_apart)
 {
-    fill();
-    cell_of(1, 0.5)->throughput[1] = exactly(0.36);
-    for (int k = 0; k < CONTEST_LOADS; k++) {
-        if (contest_loads[k] != 0.5)
-            cell_of(1, contest_loads[k])->throughput[1] = exactly(0.2);
+    fill("8.18");
+    cell_of(1, 0.5)->value[GROUP_THROUGHPUT + 1] = exactly(0.36);
+    for (int k = 0; k <= kind->plan->xs; k++) {
+        const double load = k < kind->plan->xs ? kind->plan->x[k] : 1;
+        if (load != 0.5)
+            cell_of(1, load)->value[GROUP_THROUGHPUT + 1] = exactly(0.2);
     }
-    state("8.18");
+    state();
     expect("8.5.6: DAMQ: G_0's throughput saturates at 0.36", SWQ_CLAIM_HOLDS);
     expect("8.5.6: ... and drops", SWQ_CLAIM_HOLDS);
-    cell_of(1, 1)->throughput[1] = exactly(0.36);
-    state("8.18");
+    cell_of(1, 1)->value[GROUP_THROUGHPUT + 1] = exactly(0.36);
+    state();
     expect("8.5.6: ... and drops", SWQ_CLAIM_OPEN);
 }
 
 /* The footnote: throughput times 256 destinations times latency, over 32 bytes. */
 Test(contest, packets_in_the_network)
 {
-    fill();
-    contest_cell *end = cell_of(6, 1);
-    end->total = exactly(0.64);
-    end->total_latency = exactly(1445 * 32 / 256.0 / 0.64);
-    state("8.38");
+    fill("8.38");
+    figure_cell *end = cell_of(6, 1);
+    end->value[THROUGHPUT] = exactly(0.64);
+    end->value[MEAN_ALL] = exactly(1445 * 32 / 256.0 / 0.64);
+    state();
     expect("8.5.10: SAFC, blocking: 1,445", SWQ_CLAIM_HOLDS);
-    end->total_latency = exactly(1.07 * 1445 * 32 / 256.0 / 0.64);
-    state("8.38");
+    end->value[MEAN_ALL] = exactly(1.07 * 1445 * 32 / 256.0 / 0.64);
+    state();
     expect("8.5.10: SAFC, blocking: 1,445", SWQ_CLAIM_FAILS);
 }
 
@@ -159,10 +171,10 @@ Test(contest, one_simulator_for_both_chapters)
     static const contestant_id same[] = {FIFO_B, SAMQ_B, SAFC_B, DAMQ_B, MU_6, DST};
     swq_sender_group group;
 
-    ctx = swq_context_new();
+    ctx = test_papers();
     for (size_t k = 0; k < sizeof same / sizeof *same; k++) {
         const contestant *c = &contestants[same[k]];
-        const figure_network row = {.buffer = c->buffer, .async = {.stages = 4, .bytes = c->bytes}};
+        const figure_network row = {.buffer = c->buffer, .stages = 4, .bytes = c->bytes};
         swq_async six, eight;
         cr_assert_eq(figure_make_async(ctx, &row, 1, &group, &six), SWQ_OK);
         cr_assert_eq(contestant_make(ctx, c, &eight), SWQ_OK);
@@ -178,20 +190,19 @@ Test(contest, one_simulator_for_both_chapters)
 
 Test(contest, a_figure_has_the_points_of_its_networks)
 {
-    const swq_figure_kind *kind;
     swq_figure_options options = swq_figure_defaults(true);
     swq_figure f = {0}, again = {0};
     contest_point p = {0};
     contest_cell cell;
     swq_async_result r;
 
-    ctx = swq_context_new();
+    ctx = test_papers();
     options.cycles = 50;
-    cr_assert_eq(swq_figure_find(ctx, "8.7", &kind), SWQ_OK);
+    cr_assert_eq(swq_figure_open(ctx, "8.7", false, &kind), SWQ_OK);
     cr_assert_eq(swq_figure_run(ctx, kind, &options, &f), SWQ_OK, "%s", swq_context_message(ctx));
     options.threads = 2;
     cr_assert_eq(swq_figure_run(ctx, kind, &options, &again), SWQ_OK);
-    cr_assert_eq(f.runs, CONTEST_LOADS);
+    cr_assert_eq(f.runs, kind->plan->xs + 1);
     cr_assert_eq(f.curves, 8);
     swq_sim_options o = swq_sim_defaults();
     o.cycles = o.warmup = 500;

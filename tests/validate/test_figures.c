@@ -5,7 +5,7 @@
  * when memory fails or somebody cancels. Not pinned: the verdicts, which are the papers' affair,
  * but for two that must come out in a short run.
  */
-#include "switchq/figures.h"
+#include "cli/figures/paper.h"
 #include "tests/support/support.h"
 #include "validate/figures/figures.h"
 
@@ -116,8 +116,8 @@ Test(figures, ratios_and_differences_keep_wide_intervals)
 }
 
 /* A figure with two networks and four x, without simulations. */
-static const double made_x[] = {10, 20, 30, 40};
-static const swq_figure_plan made_plan = {.networks = 2, .x = made_x, .xs = 4};
+static double made_x[] = {10, 20, 30, 40};
+static const swq_figure_plan made_plan = {.lines = 2, .x = made_x, .xs = 4};
 
 static figure_work made(figure_cell *cell, swq_figure *out)
 {
@@ -139,7 +139,6 @@ Test(figures, reading_off_and_crossings)
 {
     figure_cell cell[2 * 7] = {{0}};
     figure_work f = made(cell, NULL);
-    figure_tally t = {0};
 
     cr_assert_eq(figure_at(&f, 0, P99_HIGH, 20).mean, 4);
     cr_assert(isnan(figure_at(&f, 0, P99_HIGH, 25).mean));
@@ -152,9 +151,6 @@ Test(figures, reading_off_and_crossings)
     cr_assert_float_eq(figure_crossing(&f, 0, P99_HIGH, 2.5).mean, 12.5, 1e-9);
     cr_assert(isnan(figure_crossing(&f, 0, P99_HIGH, 8).mean));
     cr_assert(isnan(figure_crossing(&f, 0, P99_HIGH, 1).mean), "it is above from the beginning");
-    figure_each_less(&f, &t, (figure_series){1, P99_HIGH}, (figure_series){0, P99_HIGH}, 0, 100,
-                     "");
-    cr_assert(t.holds + t.open + t.fails == 1, "compared where both were run");
 }
 
 Test(figures, stating_a_claim)
@@ -173,16 +169,6 @@ Test(figures, stating_a_claim)
     cr_assert_eq(claim[0].verdict, SWQ_CLAIM_IN_PART);
     figure_claim(&f, &(figure_tally){0}, "nothing", "how", NULL, "%s", "");
     cr_assert_str_eq(claim[1].measured, "nothing to compare");
-    figure_claim_number(&f, "ten", 10, e(10.5, 0.1), 0.1, NULL);
-    figure_claim_number(&f, "ten", 10, e(11.05, 0.1), 0.1, NULL);
-    figure_claim_number(&f, "ten", 10, e(12, 0.1), 0.1, NULL);
-    figure_claim_number(&f, "ten", 10, e(NAN, NAN), 0.1, NULL);
-    cr_assert_eq(claim[2].verdict, SWQ_CLAIM_HOLDS);
-    cr_assert_eq(claim[3].verdict, SWQ_CLAIM_OPEN);
-    cr_assert_eq(claim[4].verdict, SWQ_CLAIM_FAILS);
-    cr_assert_eq(claim[5].verdict, SWQ_CLAIM_OPEN);
-    cr_assert_str_eq(claim[4].measured, "12 +- 0.1; text: 10");
-    cr_assert_eq(out.claims, 6);
     for (int k = 0; k < 2 * FIGURE_CLAIMS; k++)
         figure_claim(&f, &t, "more than there is room for", "how", NULL, "%s", "");
     cr_assert_eq(out.claims, FIGURE_CLAIMS);
@@ -190,39 +176,38 @@ Test(figures, stating_a_claim)
 
 /* ---- the table of figures ---- */
 
-Test(figures, the_rows_fit_together)
+Test(figures, the_files_fit_together)
 {
-    for (int k = 0; swq_figures[k]; k++) {
-        const swq_figure_kind *kind = swq_figures[k];
+    swq_context *ctx = test_papers();
+
+    for (int k = 0; cli_paper_figures[k]; k++) {
+        swq_figure_kind *kind;
+        cr_assert_eq(swq_figure_open(ctx, cli_paper_figures[k]->name, false, &kind), SWQ_OK, "%s",
+                     swq_context_message(ctx));
         const swq_figure_plan *plan = kind->plan;
-        cr_assert(kind->panels >= 1 && kind->panels <= SWQ_FIGURE_PANELS);
+        cr_assert_str_eq(kind->name, cli_paper_figures[k]->name);
+        cr_assert_str_eq(kind->title, cli_paper_figures[k]->title);
+        cr_assert(*kind->source && *kind->section && *kind->setting, "%s", kind->name);
         for (int x = 1; x < plan->xs; x++)
             cr_assert(plan->x[x] > plan->x[x - 1], "%s", kind->name);
-        for (int c = 0; c < plan->curves; c++) {
-            cr_assert_lt(plan->curve[c].network, plan->networks, "%s: %d", kind->name, c);
-            cr_assert_lt(plan->curve[c].panel, kind->panels, "%s: %d", kind->name, c);
-            cr_assert(plan->curve[c].quantity < FIGURE_QUANTITIES);
-        }
         for (int p = 0; p < plan->printeds; p++) {
             bool there = plan->printed[p].at_full_load;
             for (int x = 0; x < plan->xs; x++)
                 there = there || fabs(plan->x[x] - plan->printed[p].x) < 1e-9;
             cr_assert(there, "%s: nothing is run at printed x %g", kind->name, plan->printed[p].x);
-            cr_assert_lt(plan->printed[p].curve, plan->curves);
         }
+        swq_figure_close(ctx, kind);
+        cr_assert_eq(swq_context_live_blocks(ctx), 0);
     }
+    swq_context_free(ctx);
 }
 
 Test(figures, finding)
 {
-    swq_context *ctx = swq_context_new();
-    const swq_figure_kind *kind = NULL;
+    swq_context *ctx = test_papers();
+    swq_figure_kind *kind = NULL;
 
-    for (int k = 0; swq_figures[k]; k++) {
-        cr_assert_eq(swq_figure_find(ctx, swq_figures[k]->name, &kind), SWQ_OK);
-        cr_assert_eq(kind, swq_figures[k]);
-    }
-    cr_assert_eq(swq_figure_find(ctx, "5.10", &kind), SWQ_EINVAL);
+    cr_assert_eq(swq_figure_open(ctx, "5.10", false, &kind), SWQ_EINVAL);
     cr_assert_str_eq(swq_context_message(ctx),
                      "figure '5.10' is not known; known: 4.1, 4.2, 5.1, 5.2, 5.3, 5.4, 5.5, 5.6, "
                      "5.7, 5.8, 5.9, 6.1, 6.2, 6.3, 6.4, 6.5, 6.8, 6.9, 6.10, 6.11, 6.12, 8.5, "
@@ -231,6 +216,9 @@ Test(figures, finding)
                      "8.35, 8.36, 8.37, 8.38, 8.39, 8.40, 8.43, 8.44, 000.1, 000.6, 000.7, 001.9, "
                      "001.10, 001.11, 001.12, 002.2, 002.3, 002.5, 002.6, 002.7, 002.8, 003.7, "
                      "003.8, 003.9, 003.10, 003.11, 003.12");
+    cr_assert_null(kind);
+    swq_figures_from(ctx, NULL);
+    cr_assert_eq(swq_figure_open(ctx, "5.1", false, &kind), SWQ_EINVAL);
     swq_context_free(ctx);
 }
 
@@ -242,15 +230,6 @@ static swq_figure_options short_runs(void)
 
     o.cycles = 300;
     return o;
-}
-
-static const swq_figure_kind *figure_named(const char *name)
-{
-    for (int k = 0; swq_figures[k]; k++) {
-        if (strcmp(swq_figures[k]->name, name) == 0)
-            return swq_figures[k];
-    }
-    return NULL;
 }
 
 /* A claim that is so clear that the shortest run shows it. */
@@ -268,13 +247,12 @@ static void expect_claim(const swq_figure *f, const char *begins)
 
 Test(figures, a_short_run_has_it_all)
 {
-    swq_context *ctx = swq_context_new();
+    swq_context *ctx = test_papers();
     swq_figure_options o = short_runs();
     swq_figure f;
 
     o.cycles = 2000; /* so that its clear claims are clear */
-    cr_assert_eq(swq_figure_run(ctx, figure_named("4.1"), &o, &f), SWQ_OK, "%s",
-                 swq_context_message(ctx));
+    cr_assert_eq(test_figure(ctx, "4.1", &o, &f), SWQ_OK, "%s", swq_context_message(ctx));
     cr_assert(!f.cut_short && f.curves == 5 && f.printeds == 30 && f.claims >= 6);
     for (int c = 0; c < f.curves; c++) {
         const swq_figure_curve *curve = &f.curve[c];
@@ -295,7 +273,7 @@ Test(figures, a_short_run_has_it_all)
         cr_assert(*f.claim[k].text && *f.claim[k].measured && *f.claim[k].criterion);
     expect_claim(&f, "4.5: at throughput 0.50, DAMQ's latency is below");
     expect_claim(&f, "4.5: with one slot a queue, SAMQ's and SAFC's latency does not rise");
-    swq_figure_clear(ctx, &f);
+    test_figure_clear(ctx, &f);
     cr_assert_eq(swq_context_live_blocks(ctx), 0);
     swq_context_free(ctx);
 }
@@ -304,12 +282,11 @@ Test(figures, a_short_run_has_it_all)
  * document says, but not for longer; repeating refused notices would bear it out. */
 Test(figures, recn_over_time)
 {
-    swq_context *ctx = swq_context_new();
+    swq_context *ctx = test_papers();
     const swq_figure_options o = short_runs();
     swq_figure f;
 
-    cr_assert_eq(swq_figure_run(ctx, figure_named("001.12"), &o, &f), SWQ_OK, "%s",
-                 swq_context_message(ctx));
+    cr_assert_eq(test_figure(ctx, "001.12", &o, &f), SWQ_OK, "%s", swq_context_message(ctx));
     expect_claim(&f, "5, Fig. 12, for enhanced RECN: it drops to 90%");
     expect_claim(&f, "5: no more than 8 SAQs");
     expect_claim(&f, "5: the SAQs in use follow");
@@ -326,7 +303,7 @@ Test(figures, recn_over_time)
     cr_expect_eq(f.curve[1].points, 40);
     for (int w = 1; w < 20; w++) /* 48 nodes send half a byte per cycle each */
         cr_expect_float_eq(f.curve[1].point[w].y, 24, 1);
-    swq_figure_clear(ctx, &f);
+    test_figure_clear(ctx, &f);
     cr_assert_eq(swq_context_live_blocks(ctx), 0);
     swq_context_free(ctx);
 }
@@ -335,12 +312,11 @@ Test(figures, recn_over_time)
  * claims; what its text says about flows for different outputs does not hold in a crossbar. */
 Test(figures, congestion_trees)
 {
-    swq_context *ctx = swq_context_new();
+    swq_context *ctx = test_papers();
     swq_figure_options o = short_runs();
     swq_figure f;
 
-    cr_assert_eq(swq_figure_run(ctx, figure_named("002.2"), &o, &f), SWQ_OK, "%s",
-                 swq_context_message(ctx));
+    cr_assert_eq(test_figure(ctx, "002.2", &o, &f), SWQ_OK, "%s", swq_context_message(ctx));
     cr_expect_eq(f.claims, 5);
     cr_expect_eq(f.curves, 13);
     for (int k = 0; k < f.claims; k++)
@@ -350,27 +326,25 @@ Test(figures, congestion_trees)
         for (int k = 0; k < f.curve[c].points; k++) /* a store holds 32 packets */
             cr_assert(f.curve[c].point[k].y >= 0 && f.curve[c].point[k].y <= 32);
     }
-    swq_figure_clear(ctx, &f);
-    cr_assert_eq(swq_figure_run(ctx, figure_named("002.3"), &o, &f), SWQ_OK, "%s",
-                 swq_context_message(ctx));
+    test_figure_clear(ctx, &f);
+    cr_assert_eq(test_figure(ctx, "002.3", &o, &f), SWQ_OK, "%s", swq_context_message(ctx));
     expect_claim(&f, "3.1, Fig. 3.a");
     expect_claim(&f, "3.1, Fig. 3.b");
     expect_claim(&f, "3.1, Fig. 3.c");
     expect_claim(&f, "3.1: ... regardless of the destination");
-    swq_figure_clear(ctx, &f);
+    test_figure_clear(ctx, &f);
     cr_assert_eq(swq_context_live_blocks(ctx), 0);
     swq_context_free(ctx);
 }
 
 Test(figures, percentages)
 {
-    swq_context *ctx = swq_context_new();
+    swq_context *ctx = test_papers();
     swq_figure_options o = short_runs();
     swq_figure f;
 
     o.cycles = 100;
-    cr_assert_eq(swq_figure_run(ctx, figure_named("5.8"), &o, &f), SWQ_OK, "%s",
-                 swq_context_message(ctx));
+    cr_assert_eq(test_figure(ctx, "5.8", &o, &f), SWQ_OK, "%s", swq_context_message(ctx));
     for (int c = 0; c < f.curves; c++) {
         const swq_figure_curve *curve = &f.curve[c];
         bool high = strstr(curve->quantity, "high") != NULL;
@@ -383,20 +357,20 @@ Test(figures, percentages)
             cr_assert_float_eq(p->throughput.mean, 0.5, 0.006);
         }
     }
-    swq_figure_clear(ctx, &f);
+    test_figure_clear(ctx, &f);
     swq_context_free(ctx);
 }
 
 Test(figures, the_numbers_do_not_depend_on_threads)
 {
-    swq_context *ctx = swq_context_new();
+    swq_context *ctx = test_papers();
     swq_figure_options o = short_runs();
     swq_figure one, three;
 
     o.cycles = 150;
-    cr_assert_eq(swq_figure_run(ctx, figure_named("5.7"), &o, &one), SWQ_OK);
+    cr_assert_eq(test_figure(ctx, "5.7", &o, &one), SWQ_OK);
     o.threads = 3;
-    cr_assert_eq(swq_figure_run(ctx, figure_named("5.7"), &o, &three), SWQ_OK);
+    cr_assert_eq(test_figure(ctx, "5.7", &o, &three), SWQ_OK);
     cr_assert_eq(one.curves, three.curves);
     for (int c = 0; c < one.curves; c++) {
         cr_assert_eq(one.curve[c].points, three.curve[c].points);
@@ -407,9 +381,9 @@ Test(figures, the_numbers_do_not_depend_on_threads)
     }
     for (int k = 0; k < one.claims; k++)
         cr_assert_str_eq(one.claim[k].measured, three.claim[k].measured);
-    swq_figure_clear(ctx, &one);
-    swq_figure_clear(ctx, &three);
-    swq_figure_clear(ctx, &three); /* safe a second time */
+    test_figure_clear(ctx, &one);
+    test_figure_clear(ctx, &three);
+    test_figure_clear(ctx, &three); /* safe a second time */
     swq_context_free(ctx);
 }
 
@@ -420,11 +394,11 @@ Test(figures, buffers_count_blocks_or_bytes)
         const char *buffer;
         int block;
     } row[] = {{"fifo", 1}, {"samq", 1}, {"safc", 1}, {"damq", 8}, {"dafc", 8}};
-    swq_context *ctx = swq_context_new();
+    swq_context *ctx = test_papers();
 
     for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
-        const figure_network network = {.buffer = row[k].buffer,
-                                        .async = {.stages = 3, .bytes = 256, .least = 6}};
+        const figure_network network = {
+            .buffer = row[k].buffer, .stages = 3, .bytes = 256, .least = 6};
         swq_sender_group group;
         swq_async n;
         cr_assert_eq(figure_make_async(ctx, &network, 1, &group, &n), SWQ_OK);
@@ -438,12 +412,12 @@ Test(figures, buffers_count_blocks_or_bytes)
  * interval, and nothing is judged by them. */
 Test(figures, percentiles_of_few_packets_are_not_judged)
 {
-    swq_context *ctx = swq_context_new();
+    swq_context *ctx = test_papers();
     const swq_figure_options o = {.cycles = 300, .seed = 1, .threads = 1};
     int judged = 0, not_judged = 0;
     swq_figure f;
 
-    cr_assert_eq(swq_figure_run(ctx, figure_named("5.2"), &o, &f), SWQ_OK);
+    cr_assert_eq(test_figure(ctx, "5.2", &o, &f), SWQ_OK);
     for (int c = 0; c < f.curves; c++) {
         const bool p99 = strncmp(f.curve[c].quantity, "99th", 4) == 0;
         for (int k = 0; k < f.curve[c].points; k++) {
@@ -468,43 +442,43 @@ Test(figures, percentiles_of_few_packets_are_not_judged)
     cr_expect(strstr(f.claim[1].text, "lowers the 99th percentile"), "%s", f.claim[1].text);
     cr_expect_eq(f.claim[1].holds + f.claim[1].fails, 0);
     cr_expect_eq(f.claim[1].verdict, SWQ_CLAIM_OPEN);
-    swq_figure_clear(ctx, &f);
+    test_figure_clear(ctx, &f);
     swq_context_free(ctx);
 }
 
 /* Nodes get enough packets of high priority, if necessary by longer runs. */
 Test(figures, the_least_number_of_packets)
 {
-    swq_context *ctx = swq_context_new();
+    swq_context *ctx = test_papers();
     swq_figure_options o = {.cycles = 60, .least_a_node = 3, .seed = 1, .threads = 1};
     swq_figure f;
 
-    cr_assert_eq(swq_figure_run(ctx, figure_named("5.4"), &o, &f), SWQ_OK);
+    cr_assert_eq(test_figure(ctx, "5.4", &o, &f), SWQ_OK);
     const swq_figure_point *first = f.curve[0].point, *last = first + f.curve[0].points - 1;
     cr_assert_eq(first->cycles, 600, "3 of 5%% of 0.1: %llu", (unsigned long long)first->cycles);
     cr_assert_eq(last->cycles, 120);
     cr_assert_float_eq(first->a_node, 3, 1);
-    swq_figure_clear(ctx, &f);
+    test_figure_clear(ctx, &f);
     o.least_a_node = 1000000;
     o.cycles = 20;
-    cr_assert_eq(swq_figure_run(ctx, figure_named("5.4"), &o, &f), SWQ_OK);
+    cr_assert_eq(test_figure(ctx, "5.4", &o, &f), SWQ_OK);
     cr_assert_eq(f.curve[0].point[0].cycles, 200, "at most ten times as long");
-    swq_figure_clear(ctx, &f);
+    test_figure_clear(ctx, &f);
     swq_context_free(ctx);
 }
 
 Test(figures, bad_options)
 {
-    swq_context *ctx = swq_context_new();
+    swq_context *ctx = test_papers();
     swq_figure_options o = short_runs();
     swq_figure f = {.curves = 77};
 
     o.cycles = 0;
-    cr_assert_eq(swq_figure_run(ctx, swq_figures[0], &o, &f), SWQ_EINVAL);
+    cr_assert_eq(test_figure(ctx, "4.1", &o, &f), SWQ_EINVAL);
     cr_assert_str_eq(swq_context_message(ctx), "cycles must be positive");
     o = short_runs();
     o.threads = 0;
-    cr_assert_eq(swq_figure_run(ctx, swq_figures[0], &o, &f), SWQ_EINVAL);
+    cr_assert_eq(test_figure(ctx, "4.1", &o, &f), SWQ_EINVAL);
     cr_assert_str_eq(swq_context_message(ctx), "threads must be 1 to 256, not 0");
     cr_assert_eq(f.curves, 77, "outputs are untouched on failure");
     cr_assert_eq(swq_context_live_blocks(ctx), 0);
@@ -514,11 +488,11 @@ Test(figures, bad_options)
 Test(figures, no_memory)
 {
     for (size_t after = 0; after < 7; after++) {
-        swq_context *ctx = swq_context_new();
+        swq_context *ctx = test_papers();
         swq_figure_options o = short_runs();
         swq_figure f;
         swq_context_fail_allocations(ctx, after, true);
-        cr_assert_eq(swq_figure_run(ctx, swq_figures[0], &o, &f), SWQ_ENOMEM);
+        cr_assert_eq(test_figure(ctx, "4.1", &o, &f), SWQ_ENOMEM);
         cr_assert_eq(swq_context_live_blocks(ctx), 0);
         swq_context_free(ctx);
     }
@@ -536,21 +510,21 @@ static void cancel_after(void *arg, const char *stage, double done, double total
 
 Test(figures, cancelled)
 {
-    swq_context *ctx = swq_context_new();
+    swq_context *ctx = test_papers();
     swq_figure_options o = short_runs();
     double when = 3;
     void *both[2] = {ctx, &when};
     swq_figure f;
 
     swq_context_watch(ctx, cancel_after, both);
-    cr_assert_eq(swq_figure_run(ctx, swq_figures[0], &o, &f), SWQ_OK);
+    cr_assert_eq(test_figure(ctx, "4.1", &o, &f), SWQ_OK);
     cr_assert(f.cut_short && f.runs == 3, "%d runs", f.runs);
     for (int c = 0; c < f.curves; c++)
         cr_assert_eq(f.curve[c].points, c < 3, "%s", f.curve[c].name);
     for (int k = 0; k < f.printeds; k++)
         cr_assert(f.printed[k].verdict == SWQ_PRINTED_NOT_RUN || f.printed[k].at_full_load);
-    swq_figure_clear(ctx, &f);
-    cr_assert_eq(swq_figure_run(ctx, swq_figures[0], &o, &f), SWQ_ECANCELLED);
+    test_figure_clear(ctx, &f);
+    cr_assert_eq(test_figure(ctx, "4.1", &o, &f), SWQ_ECANCELLED);
     cr_assert_eq(swq_context_live_blocks(ctx), 0);
     swq_context_free(ctx);
 }

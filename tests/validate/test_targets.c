@@ -124,7 +124,7 @@ Test(targets, tables_are_as_in_the_csv)
 /* The csv's lines of Table 4.1 are compared by a run: all agree, and the words are the same. */
 Test(targets, table_4_1)
 {
-    swq_context *ctx = swq_context_new();
+    swq_context *ctx = test_papers();
     swq_finding finding[SWQ_TABLE_4_1_CELLS];
     swq_target line = swq_targets[0];
 
@@ -146,7 +146,7 @@ Test(targets, table_4_1)
 Test(targets, simulated_rows)
 {
     static const char *const first[] = {"F42-001", "F43-015", "F44-001"};
-    swq_context *ctx = swq_context_new();
+    swq_context *ctx = test_papers();
 
     for (int f = 0; f < 3; f++) {
         const int t = place_of(first[f]), rows = printed_rows_together(&swq_targets[t]);
@@ -213,7 +213,7 @@ Test(targets, claims_of_a_figure)
          .figure = "6.2",
          .claims = "6.2.2: FIFO and SAMQ synchronise more quickly"},
     };
-    swq_context *ctx = swq_context_new();
+    swq_context *ctx = test_papers();
     swq_finding finding[4] = {{0}};
 
     cr_assert_eq(printed_figure_run(ctx, SWQ_EFFORT_QUICK, rows, 3, 1, finding), SWQ_OK);
@@ -230,7 +230,7 @@ Test(targets, claims_of_a_figure)
 
 static void expect(const char *id, swq_outcome outcome)
 {
-    swq_context *ctx = swq_context_new();
+    swq_context *ctx = test_papers();
     const int all = family->count(SWQ_EFFORT_QUICK);
 
     for (int k = 0; k < all; k++) {
@@ -295,7 +295,7 @@ Test(targets, failing_allocations)
     swq_status status = SWQ_ENOMEM;
 
     for (size_t k = 0; status; k++) {
-        swq_context *ctx = swq_context_new();
+        swq_context *ctx = test_papers();
         swq_finding finding = {0};
         swq_context_fail_allocations(ctx, k, false);
         status = printed_hol_2(ctx, SWQ_EFFORT_QUICK, 1, &finding);
@@ -330,7 +330,7 @@ Test(targets, comparisons)
 /* Trees that overlap, and local trees that merge: both hold, with any seed, and nothing is left. */
 Test(targets, how_trees_change)
 {
-    swq_context *ctx = swq_context_new();
+    swq_context *ctx = test_papers();
 
     for (uint64_t seed = 7; seed < 10; seed++) {
         swq_finding overlap = {0}, merging = {0};

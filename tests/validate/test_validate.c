@@ -160,7 +160,7 @@ static const swq_finding *find(const swq_validation *v, const char *name)
 
 Test(validate, a_plan_has_what_matches_and_counts_the_rest)
 {
-    swq_context *ctx = swq_context_new();
+    swq_context *ctx = test_papers();
     swq_validate_options options = swq_validate_defaults();
     swq_validation v;
 
@@ -188,7 +188,7 @@ Test(validate, a_plan_has_what_matches_and_counts_the_rest)
 
 Test(validate, nothing_that_matches_is_an_error_that_names_the_families)
 {
-    swq_context *ctx = swq_context_new();
+    swq_context *ctx = test_papers();
     swq_validate_options options = swq_validate_defaults();
     swq_validation v;
 
@@ -205,7 +205,7 @@ Test(validate, nothing_that_matches_is_an_error_that_names_the_families)
 
 Test(validate, one_wrong_value_fails_the_run)
 {
-    swq_context *ctx = swq_context_new();
+    swq_context *ctx = test_papers();
     swq_validation v;
 
     cr_assert_eq(go(ctx, "exact/case=[0-2]", 1, &v), SWQ_OK);
@@ -225,7 +225,7 @@ Test(validate, one_wrong_value_fails_the_run)
  * 0.01 > 1e-3/2, which is the limit in the end. */
 Test(validate, p_values_are_judged_together)
 {
-    swq_context *ctx = swq_context_new();
+    swq_context *ctx = test_papers();
     swq_validation v;
 
     cr_assert_eq(go(ctx, "stat", 2, &v), SWQ_OK);
@@ -288,7 +288,7 @@ Test(validate, holms_method)
 
 Test(validate, what_cannot_be_run_has_failed_and_says_why)
 {
-    swq_context *ctx = swq_context_new();
+    swq_context *ctx = test_papers();
     swq_validation v;
 
     cr_assert_eq(go(ctx, "odd/[si]*", 1, &v), SWQ_OK);
@@ -305,7 +305,7 @@ Test(validate, what_cannot_be_run_has_failed_and_says_why)
 
 Test(validate, an_interrupted_run_keeps_what_was_finished)
 {
-    swq_context *ctx = swq_context_new();
+    swq_context *ctx = test_papers();
     swq_validation v;
 
     cr_assert_eq(go(ctx, "odd/[sc]*", 1, &v), SWQ_ECANCELLED);
@@ -315,7 +315,7 @@ Test(validate, an_interrupted_run_keeps_what_was_finished)
     swq_validation_clear(ctx, &v);
     swq_context_free(ctx);
 
-    ctx = swq_context_new();
+    ctx = test_papers();
     swq_context_cancel(ctx);
     cr_assert_eq(go(ctx, "exact", 2, &v), SWQ_ECANCELLED);
     cr_assert_eq(v.count[SWQ_LEVEL_EXACT][SWQ_OUTCOME_NOT_RUN], 6);
@@ -326,7 +326,7 @@ Test(validate, an_interrupted_run_keeps_what_was_finished)
 
 Test(validate, threads_change_nothing)
 {
-    swq_context *ctx = swq_context_new();
+    swq_context *ctx = test_papers();
     swq_validate_options options = swq_validate_defaults();
     swq_validation one, four;
 
@@ -348,7 +348,7 @@ Test(validate, threads_change_nothing)
 
 Test(validate, every_allocation_fails)
 {
-    swq_context *ctx = swq_context_new();
+    swq_context *ctx = test_papers();
     bool done = false;
 
     for (size_t after = 0; !done; after++) {
@@ -367,7 +367,7 @@ Test(validate, every_allocation_fails)
 
 Test(validate, threads_out_of_range)
 {
-    swq_context *ctx = swq_context_new();
+    swq_context *ctx = test_papers();
     swq_validation v;
 
     cr_assert_eq(go(ctx, "exact", 0, &v), SWQ_EINVAL);
@@ -386,7 +386,7 @@ static int by_text(const void *a, const void *b)
 /* A name begins with its family's, no two are equal, and none was truncated. */
 static void check_names(swq_effort effort)
 {
-    swq_context *ctx = swq_context_new();
+    swq_context *ctx = test_papers();
     swq_validate_options options = swq_validate_defaults();
     swq_validation v;
 
@@ -445,7 +445,7 @@ Test(validate, no_check_of_the_full_run_asks_for_what_cannot_be)
         const swq_family *family = swq_families[f];
         int step = 1;
         for (int k = 0; k < family->count(SWQ_EFFORT_FULL); k += step) {
-            swq_context *ctx = swq_context_new();
+            swq_context *ctx = test_papers();
             step = family->together ? family->together(SWQ_EFFORT_FULL, k) : 1;
             cr_assert_leq(step, 20000);
             swq_context_cancel(ctx);

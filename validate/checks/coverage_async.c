@@ -30,10 +30,10 @@ static swq_status make_torus(swq_context *ctx, double load, swq_sender_group *gr
 {
     return figure_make_async(ctx,
                              &(figure_network){.buffer = "damq",
-                                               .async = {.extent = 7,
-                                                         .bytes = 128,
-                                                         .threshold = 11,
-                                                         .memory = FIGURE_MEMORY_BY_BLOCKS}},
+                                               .extent = 7,
+                                               .bytes = 128,
+                                               .threshold = 11,
+                                               .memory = FIGURE_MEMORY_BY_BLOCKS},
                              load, group, n);
 }
 
@@ -42,8 +42,8 @@ static swq_status make_omega(swq_context *ctx, const char *buffer, double load,
 {
     return figure_make_async(
         ctx,
-        &(figure_network){.buffer = buffer,
-                          .async = {.stages = 2, .bytes = 128, .memory = FIGURE_MEMORY_BY_BLOCKS}},
+        &(figure_network){
+            .buffer = buffer, .stages = 2, .bytes = 128, .memory = FIGURE_MEMORY_BY_BLOCKS},
         load, group, n);
 }
 

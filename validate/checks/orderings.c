@@ -343,8 +343,7 @@ static swq_status asynchronous(swq_context *ctx, const figure_network *network, 
 static swq_status omega_at_full_load(swq_context *ctx, const char *buffer, int least,
                                      swq_effort effort, uint64_t seed, swq_estimate *throughput)
 {
-    figure_network network = {.buffer = buffer,
-                              .async = {.stages = 3, .bytes = 128, .least = least}};
+    figure_network network = {.buffer = buffer, .stages = 3, .bytes = 128, .least = least};
     swq_async_result result;
     /* so long that 99.9% intervals of about 1% tell two lengths of packets apart */
     const uint64_t cycles = (effort == SWQ_EFFORT_QUICK ? 3 : 30) * cycles_of(effort);
@@ -389,8 +388,7 @@ static swq_status async_gains(swq_context *ctx, const swq_stated *row, swq_effor
 static swq_status torus_reacts(swq_context *ctx, const swq_stated *row, swq_effort effort,
                                uint64_t seed, swq_finding *finding)
 {
-    figure_network network = {.buffer = row->buffer,
-                              .async = {.extent = 11, .bytes = 256, .threshold = 26}};
+    figure_network network = {.buffer = row->buffer, .extent = 11, .bytes = 256, .threshold = 26};
     const uint64_t cycles = 3 * cycles_of(effort);
     swq_async_result most, full;
     swq_status status =

@@ -47,13 +47,16 @@ swq_status printed_bmin_sizes(swq_context *ctx, swq_effort effort, uint64_t seed
  * the figures. */
 swq_status printed_bmin_buffer(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
 {
-    const bmin_row *row = bmin_row_of("003.7");
-    int least = row->line[0].buffer;
+    swq_figure_kind *kind;
+    double least = INFINITY;
 
-    (void)ctx;
     UNUSED;
-    for (int k = 0; k < row->lines; k++)
-        least = row->line[k].buffer < least ? row->line[k].buffer : least;
+    swq_status status = swq_figure_open(ctx, "003.7", false, &kind);
+    if (status)
+        return status;
+    for (int k = 0; k < kind->plan->lines * (kind->plan->xs + 1); k++)
+        least = fmin(least, kind->plan->there[k] ? kind->plan->setting[k].memory : INFINITY);
+    swq_figure_close(ctx, kind);
     swq_finding_near(f, least, 5 * 1024.0 / BMIN_PORTS / 2, 0);
     return SWQ_OK;
 }
@@ -61,12 +64,17 @@ swq_status printed_bmin_buffer(swq_context *ctx, swq_effort effort, uint64_t see
 /* The figures run a million cycles by default, measured after 350,000. */
 swq_status printed_bmin_cycles(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
 {
-    const swq_figure_options o = swq_figure_defaults(false);
+    const double cycles = (double)swq_figure_defaults(false).cycles;
+    swq_figure_kind *kind;
 
-    (void)ctx;
     UNUSED;
-    swq_finding_near(f, (double)(bmin_measured(&o) + bmin_warmup(&o)), 1e6,
-                     bmin_warmup(&o) >= 350000 ? 0 : -1);
+    swq_status status = swq_figure_open(ctx, "003.7", false, &kind);
+    if (status)
+        return status;
+    const figure_lengths run = kind->plan->run;
+    swq_figure_close(ctx, kind);
+    swq_finding_near(f, cycles * (run.measured + run.warmup), 1e6,
+                     cycles * run.warmup >= 350000 ? 0 : -1);
     return SWQ_OK;
 }
 

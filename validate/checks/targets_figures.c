@@ -132,9 +132,9 @@ swq_status printed_figure_run(swq_context *ctx, swq_effort effort, const printed
                               int count, uint64_t seed, swq_finding *finding)
 {
     swq_figure_options options = printed_figure_options(effort, seed);
-    const swq_figure_kind *kind;
+    swq_figure_kind *kind;
     swq_figure figure = {0};
-    swq_status status = swq_figure_find(ctx, rows[0].figure, &kind);
+    swq_status status = swq_figure_open(ctx, rows[0].figure, false, &kind);
 
     if (!status)
         status = swq_figure_run(ctx, kind, &options, &figure);
@@ -147,5 +147,6 @@ swq_status printed_figure_run(swq_context *ctx, swq_effort effort, const printed
     if (!status)
         printed_joint(&finding[count], &figure.joint);
     swq_figure_clear(ctx, &figure);
+    swq_figure_close(ctx, kind);
     return status;
 }

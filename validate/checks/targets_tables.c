@@ -394,15 +394,16 @@ static swq_status run_figure(swq_context *ctx, swq_effort effort, const swq_targ
                              int rows, uint64_t seed, swq_finding *finding)
 {
     swq_figure_options options = printed_figure_options(effort, seed);
-    const swq_figure_kind *kind;
+    swq_figure_kind *kind;
     swq_figure figure = {0};
-    swq_status status = swq_figure_find(ctx, "5.2", &kind);
+    swq_status status = swq_figure_open(ctx, "5.2", false, &kind);
 
     if (!status)
         status = swq_figure_run(ctx, kind, &options, &figure);
     for (int r = 0; r < rows && !status; r++)
         judge_point(&target[r], &figure, &finding[r]);
     swq_figure_clear(ctx, &figure);
+    swq_figure_close(ctx, kind);
     return status;
 }
 

@@ -9,6 +9,7 @@
 #include "validate/figures/atlas.h"
 #include "base/context.h"
 #include "sim/measure/pile.h"
+#include "validate/figures/makers.h"
 
 #include <math.h>
 #include <string.h>
@@ -263,7 +264,7 @@ static void draw(const atlas_work *w)
     }
 }
 
-static swq_status make(figure_work *f)
+swq_status figure_make_atlas(figure_work *f)
 {
     atlas_work w = {.f = f, .row = &atlas_rows[strcmp(f->kind->name, "001.9") != 0]};
     const int cells = w.row->lines * w.row->xs;
@@ -312,45 +313,4 @@ const atlas_row atlas_rows[ATLAS_FIGURES] = {
      {1, 2, 4, 8, 16},
      {TEN(0, 4, ATLAS_CHIP), TEN(1, 4, ATLAS_WORMHOLE), TEN(2, 8, ATLAS_CHIP),
       TEN(3, 8, ATLAS_WORMHOLE)}},
-};
-
-static const swq_figure_plan plan = {.make = make};
-
-#define SOURCE                                                                                     \
-    "Kokkalis et al., a survey (document 001), after Katevenis, Serpanos and Spyridakis 1998"
-#define NETWORKS                                                                                   \
-    "64x64 butterflies; messages of 20 cells, or packets of 20 flits, a flit as long as a cell; "  \
-    "ATLAS: a cell takes 8 cycles, a credit's round trip 6, one credit of each flow group "
-#define DELAY "delay of messages to other nodes than hot spots (cells)"
-
-const swq_figure_kind swq_figures_001[ATLAS_FIGURES] = {
-    {.name = "001.9",
-     .title = "Throughput over the buffer of a link",
-     .source = SOURCE,
-     .section = "4",
-     .setting = NETWORKS
-     "(round trip 3 cells, and so as many credits, since the round trip of flits is 3), nodes with "
-     "4096 cells in lists, or a packet in each lane; uniform traffic, all nodes always busy",
-     .over = SWQ_OVER_CELLS,
-     .panels = 2,
-     .panel = {{"a", "3 stages of 4x4", "throughput (fraction of the links' rate)", 1},
-               {"b", "2 stages of 8x8", "throughput (fraction of the links' rate)", 1}},
-     .x_most = 64,
-     .plan = &plan},
-    {.name = "001.10",
-     .title = "Delay of innocent messages over the lanes",
-     .source = SOURCE,
-     .section = "4",
-     .setting = NETWORKS
-     "for each of 16 / lanes places of a link, nodes with 4096 cells in lists, or a packet in "
-     "each lane; 16 cells or flits per link; a hot spot gets all that 8 nodes can send; 48 nodes "
-     "send a load of 0.2 to all others; no number where less than 95% of that arrives",
-     .over = SWQ_OVER_LANES,
-     .panels = 4,
-     .panel = {{"a", "ATLAS, 3 stages of 4x4", DELAY, 200},
-               {"b", "wormhole, 3 stages of 4x4", DELAY, 200},
-               {"c", "ATLAS, 2 stages of 8x8", DELAY, 200},
-               {"d", "wormhole, 2 stages of 8x8", DELAY, 200}},
-     .x_most = 16,
-     .plan = &plan},
 };

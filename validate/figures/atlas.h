@@ -63,7 +63,6 @@ typedef struct atlas_work {
 
 enum { ATLAS_FIGURES = 2 };
 extern const atlas_row atlas_rows[ATLAS_FIGURES];
-extern const swq_figure_kind swq_figures_001[ATLAS_FIGURES];
 
 /* The network of a line at an x; false: there is none. group: [ATLAS_GROUPS], the caller's. */
 swq_status atlas_make(swq_context *ctx, const atlas_row *row, const atlas_line *line, double x,

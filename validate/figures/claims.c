@@ -12,15 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 
-const char figure_setting_4[] =
-    "64-node omega of 4x4 blocking switches, credit next, uniform traffic";
-const char figure_chapter_6[] =
-    "arbiters rotating, advancing, random and longest, memory free 1, 5, 6 and 10 cycles after a "
-    "start and block by block: 38 numbers of chapters 6 and 8 have a chi-square of 155 with this "
-    "simulator, and 149 to 429 with the others (docs/reproduction.md)";
-const char figure_lower[] = "the 95% intervals do not overlap, lower below higher";
-const char figure_same_mean[] = "apart by no more than 3% or 0.05 cycle";
-const char figure_same_p99[] = "apart by no more than 3% or 0.3 cycle";
 /* the rule for the printed tables of simulations, from which most of these numbers come */
 const char swq_figure_printed_rule[] =
     "a printed number agrees when it differs from the simulated one by at most the "
@@ -33,40 +24,44 @@ const char swq_figure_printed_rule[] =
 
 static const swq_estimate nothing = {NAN, NAN};
 
-static const figure_cell *cell_at(const figure_work *f, int network, int column)
+static const figure_cell *cell_at(const figure_work *f, int line, int column)
 {
-    return &f->cell[network * figure_columns(f->plan) + column];
+    return &f->cell[line * figure_columns(f->plan) + column];
 }
 
-swq_estimate figure_at(const figure_work *f, int network, figure_quantity quantity, double x)
+swq_estimate figure_at(const figure_work *f, int line, figure_quantity quantity, double x)
 {
     for (int k = 0; k < f->plan->xs; k++) {
-        const figure_cell *c = cell_at(f, network, k);
+        const figure_cell *c = cell_at(f, line, k);
         if (fabs(f->plan->x[k] - x) < 1e-9)
             return c->there ? c->value[quantity] : nothing;
     }
     return nothing;
 }
 
-swq_estimate figure_at_full_load(const figure_work *f, int network, figure_quantity quantity)
+swq_estimate figure_at_full_load(const figure_work *f, int line, figure_quantity quantity)
 {
-    const figure_cell *c = cell_at(f, network, figure_columns(f->plan) - 1);
+    const figure_cell *c = cell_at(f, line, figure_columns(f->plan) - 1);
     return c->there ? c->value[quantity] : nothing;
 }
 
-swq_estimate figure_saturation(const figure_work *f, int network)
+swq_estimate figure_saturation(const figure_work *f, int line)
 {
-    const figure_cell *c = cell_at(f, network, figure_columns(f->plan) - 1);
+    const figure_cell *c = cell_at(f, line, figure_columns(f->plan) - 1);
+
+    if (f->saturation)
+        return f->saturation[line];
     return c->there ? c->throughput : nothing;
 }
 
-swq_estimate figure_most(const figure_work *f, int network, figure_quantity quantity)
+swq_estimate figure_most(const figure_work *f, int line, figure_quantity quantity)
 {
     swq_estimate most = nothing;
 
     for (int k = 0; k < figure_columns(f->plan); k++) {
-        const figure_cell *c = cell_at(f, network, k);
-        if (c->there && !(c->value[quantity].mean <= most.mean))
+        const figure_cell *c = cell_at(f, line, k);
+        const double here = c->value[quantity].mean;
+        if (c->there && !isnan(here) && !(here <= most.mean))
             most = c->value[quantity];
     }
     return most;
@@ -83,14 +78,13 @@ swq_estimate figure_difference(swq_estimate a, swq_estimate b)
     return (swq_estimate){a.mean - b.mean, a.half_width + b.half_width};
 }
 
-swq_estimate figure_crossing(const figure_work *f, int network, figure_quantity quantity,
-                             double level)
+swq_estimate figure_crossing(const figure_work *f, int line, figure_quantity quantity, double level)
 {
     swq_estimate crossing = nothing, before = nothing;
     double x_before = NAN;
 
     for (int k = 0; k < f->plan->xs; k++) {
-        swq_estimate now = figure_at(f, network, quantity, f->plan->x[k]);
+        swq_estimate now = figure_at(f, line, quantity, f->plan->x[k]);
         if (isnan(now.mean))
             continue;
         if (now.mean <= level) {
@@ -189,29 +183,6 @@ void figure_at_least(figure_tally *t, swq_estimate a, double bound, figure_place
 void figure_at_most(figure_tally *t, swq_estimate a, double bound, figure_place where)
 {
     count(t, !isnan(a.mean), high(a) <= bound, low(a) > bound, where);
-}
-
-void figure_each_less(const figure_work *f, figure_tally *t, figure_series a, figure_series b,
-                      double from, double to, const char *label)
-{
-    for (int k = 0; k < f->plan->xs; k++) {
-        double x = f->plan->x[k];
-        if (x >= from && x <= to)
-            figure_less(t, figure_at(f, a.network, a.quantity, x),
-                        figure_at(f, b.network, b.quantity, x), figure_where(label, x));
-    }
-}
-
-void figure_each_same(const figure_work *f, figure_tally *t, figure_series a, figure_series b,
-                      double relative, double absolute, double from, double to, const char *label)
-{
-    for (int k = 0; k < f->plan->xs; k++) {
-        double x = f->plan->x[k];
-        if (x >= from && x <= to)
-            figure_same(t, figure_at(f, a.network, a.quantity, x),
-                        figure_at(f, b.network, b.quantity, x), relative, absolute,
-                        figure_where(label, x));
-    }
 }
 
 swq_claim_verdict figure_verdict(const figure_tally *t)
@@ -322,53 +293,21 @@ void figure_claim(figure_work *f, const figure_tally *t, const char *text, const
         append(claim->measured, room, "; cannot be told: %s", t->where_open);
 }
 
-void figure_claim_number(figure_work *f, const char *text, double quoted, swq_estimate found,
-                         double relative, const char *known)
-{
-    figure_tally t = {0};
-    const bool exact = relative < 0.05;
-    const char *criterion = exact ? "within 3% of the number in the text, or half of its last digit"
-                                  : "within 10% of the number that the text reads off the figure";
-
-    figure_near(&t, found, quoted, relative, figure_where("", quoted));
-    if (exact)
-        figure_count_quoted(f, quoted, found);
-    if (isnan(found.mean))
-        figure_claim(f, &t, text, criterion, known, "text: %g", quoted);
-    else if (!isfinite(found.half_width))
-        figure_claim(f, &t, text, criterion, known,
-                     "%.4g, from fewer than %d packets a node; text: %g", found.mean,
-                     SWQ_FIGURE_LEAST_FOR_P99, quoted);
-    else
-        figure_claim(f, &t, text, criterion, known, "%.4g +- %.2g; text: %g", found.mean,
-                     found.half_width, quoted);
-}
-
-void figure_claim_quoted(figure_work *f, const char *text, double quoted, swq_estimate found,
-                         swq_estimate start, swq_estimate blocks)
-{
-    figure_tally t = {0};
-
-    figure_near(&t, found, quoted, 0.03, figure_where("", quoted));
-    figure_count_quoted(f, quoted, found);
-    figure_claim(f, &t, text, "within 3% of the number in the text, or half of its last digit",
-                 NULL, "%.4f +- %.2g (freed at the start: %.4f; block by block: %.4f); text: %g",
-                 found.mean, found.half_width, start.mean, blocks.mean, quoted);
-}
-
 /* ---- printed numbers ---- */
 
-static bool agrees(figure_quantity quantity, double printed, swq_estimate found, bool at_bend)
+static bool agrees(figure_quantity quantity, double printed, double unit, swq_estimate found,
+                   bool at_bend)
 {
-    double tolerance = at_bend                 ? 0.1 * printed
-                       : quantity <= MEAN_HIGH ? fmax(0.03 * printed, 0.05)
-                                               : 0.3;
+    double tolerance = at_bend                  ? 0.1 * printed
+                       : quantity == THROUGHPUT ? 0.03 * printed
+                       : quantity <= MEAN_HIGH  ? fmax(0.03 * printed, 0.05)
+                                                : 0.3;
 
-    return fabs(printed - found.mean) <= found.half_width + 0.01 + tolerance + 1e-9;
+    return fabs(printed - found.mean) <= found.half_width + unit + tolerance + 1e-9;
 }
 
 /* The setting of the run with which a printed number is compared. */
-static const swq_figure_setting *setting_of(const figure_work *f, int network,
+static const swq_figure_setting *setting_of(const figure_work *f, int line,
                                             const figure_printed_row *row)
 {
     const int columns = figure_columns(f->plan);
@@ -376,7 +315,7 @@ static const swq_figure_setting *setting_of(const figure_work *f, int network,
 
     for (int k = 0; k < f->plan->xs && !row->at_full_load; k++)
         column = f->plan->x[k] == row->x ? k : column;
-    return &f->out->setting[network * columns + column];
+    return &f->out->setting[line * columns + column];
 }
 
 void figure_judge_printed(figure_work *f)
@@ -387,20 +326,20 @@ void figure_judge_printed(figure_work *f)
         const figure_printed_row *row = &f->plan->printed[k];
         const figure_curve_row *curve = &f->plan->curve[row->curve];
         swq_printed_point *p = &f->out->printed[k];
-        swq_estimate end = figure_saturation(f, curve->network);
+        swq_estimate end = figure_saturation(f, curve->line);
         figure_quantity quantity = curve->quantity;
         *p = (swq_printed_point){.curve = row->curve,
                                  .at_full_load = row->at_full_load,
                                  .x = row->x,
                                  .y = row->y,
                                  .found = row->at_full_load
-                                              ? figure_at_full_load(f, curve->network, quantity)
-                                              : figure_at(f, curve->network, quantity, row->x)};
+                                              ? figure_at_full_load(f, curve->line, quantity)
+                                              : figure_at(f, curve->line, quantity, row->x)};
         const bool unsure = quantity == MAX_ALL || !isfinite(p->found.half_width);
         if (!isnan(p->found.mean))
-            p->setting = setting_of(f, curve->network, row);
+            p->setting = setting_of(f, curve->line, row);
         bool bend = row->at_full_load || row->x >= 0.9 * end.mean;
-        bool fine = agrees(quantity, row->y, p->found, bend);
+        bool fine = agrees(quantity, row->y, row->unit, p->found, bend);
         p->verdict = isnan(p->found.mean) ? SWQ_PRINTED_NOT_RUN
                      : unsure             ? SWQ_PRINTED_NOT_JUDGED
                      : fine               ? SWQ_PRINTED_AGREES
@@ -408,8 +347,11 @@ void figure_judge_printed(figure_work *f)
         if (!isfinite(p->found.half_width))
             p->found.half_width = NAN;
         if (p->verdict <= SWQ_PRINTED_DIFFERS)
-            figure_count_printed(f, quantity <= MEAN_HIGH ? "means" : "99th percentiles", row->y,
-                                 0.01, p->found);
+            figure_count_printed(f,
+                                 quantity == THROUGHPUT  ? "throughputs"
+                                 : quantity <= MEAN_HIGH ? "means"
+                                                         : "99th percentiles",
+                                 row->y, row->unit, p->found);
         if (p->verdict <= SWQ_PRINTED_DIFFERS)
             count(&t, true, fine, !fine, figure_where(curve->name, row->x));
     }

@@ -7,7 +7,7 @@
 #ifndef SWQ_VALIDATE_FIGURES_CONGESTION_H
 #define SWQ_VALIDATE_FIGURES_CONGESTION_H
 
-#include "validate/figures/work.h"
+#include "validate/figures/figures.h"
 
 enum {
     CONGESTION_FLOWS = 8,

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Chapter 8 of Frazier (1995): flow controls on the congestion benchmarks. Its figures are rows of
- * one table (contest.c), their claims rows of another (contest_claims.c), over networks that are
- * rows of a third (contestants.c).
+ * Chapter 8 of Frazier (1995): flow controls on the congestion benchmarks, for the table of all of
+ * them and for checks. Its figures are in papers/frazier1995.
  * Room: validate. Includes sim.
  */
 #ifndef SWQ_VALIDATE_FIGURES_CONTEST_H
@@ -72,13 +71,9 @@ bool contestant_there(const contestant *row);
 
 enum {
     CONTEST_GROUPS = 4,
-    CONTEST_LINES = 10,
-    CONTEST_LOADS = 15,
     CONTEST_WARMUP = 20000 /* cycles: a tree of full buffers takes that long to grow, and packets
                               leaving in the meantime would hide it from an automatic warm-up */
 };
-
-extern const double contest_loads[CONTEST_LOADS]; /* of all nodes except G_NUT: 0 first, 1 last */
 
 /* The results of one run. */
 typedef struct contest_cell {
@@ -88,29 +83,6 @@ typedef struct contest_cell {
     uint64_t cycles;
     double a_node; /* packets per node */
 } contest_cell;
-
-/* A figure as a row: lines that are drawn, and lines that are only for comparison. */
-typedef struct contest_row {
-    const char *figure, *benchmark;
-    unsigned groups; /* the groups drawn, as bits; benchmark VI has only one group, `all` */
-    int lines, more;
-    contestant_id line[CONTEST_LINES]; /* [lines + more] */
-} contest_row;
-
-typedef struct contest {
-    figure_work *f;
-    const contest_row *row;
-    contest_cell *cell; /* [lines + more][CONTEST_LOADS] */
-} contest;
-
-/* The row of a figure; NULL: the figure is from another chapter. */
-const contest_row *contest_row_of(const char *figure);
-
-/* States the figure's claims. Returns the number of comparisons behind them. */
-int contest_claim(const contest *c);
-
-/* The lines whose flow controls do not exist yet, as text; "": none. */
-void contest_missing(const contest_row *row, char *text, size_t size);
 
 /* Runs the network of one point and reads off its results. */
 typedef struct contest_point {
@@ -125,12 +97,5 @@ swq_status contest_point_make(swq_context *ctx, const contestant *row, const cha
  * except SWQ_ECANCELLED. */
 swq_status contest_points_run(swq_context *ctx, contest_point *point, int points, int threads);
 void contest_point_read(const contest_point *p, contest_cell *cell);
-
-/* The setting with which a point was run. */
-void contest_setting(const contest_point *p, const contestant *row, const char *benchmark,
-                     double load, swq_figure_setting *setting);
-
-enum { CONTEST_FIGURES = 34 };
-extern const swq_figure_kind swq_figures_8[CONTEST_FIGURES];
 
 #endif

@@ -90,18 +90,6 @@ bool contestant_there(const contestant *row)
     return flow_of(row) != NULL;
 }
 
-void contest_missing(const contest_row *row, char *text, size_t size)
-{
-    size_t used = 0;
-
-    *text = '\0';
-    for (int k = 0; k < row->lines + row->more; k++) {
-        const contestant *c = &contestants[row->line[k]];
-        if (!contestant_there(c) && used < size)
-            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", c->name);
-    }
-}
-
 swq_status contestant_make(swq_context *ctx, const contestant *row, swq_async *network)
 {
     const swq_shape shape = {.kind = &swq_fabric_multistage, .ports = 4, .stages = 4};

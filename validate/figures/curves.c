@@ -1,13 +1,51 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Functions that add curves and points to a figure, and that record the setting with which a point
- * was run.
- * Room: validate. Includes base, sim.
+ * Quantities; and functions that add curves and points to a figure, and that record the setting
+ * with which a point was run. Room: validate. Includes base, sim.
  */
 #include "base/context.h"
 #include "validate/figures/figures.h"
 
 #include <assert.h>
+#include <string.h>
+
+/* ---- quantities ---- */
+
+const figure_quantity_row figure_quantities[FIGURE_QUANTITIES] = {
+    [MEAN_ALL] = {"latency", "mean latency", 2},
+    [MEAN_NORMAL] = {"latency.normal", "mean latency, normal packets", 0},
+    [MEAN_HIGH] = {"latency.high", "mean latency, high priority", 1},
+    [P99_ALL] = {"p99", "99th percentile", 2},
+    [P99_NORMAL] = {"p99.normal", "99th percentile, normal packets", 0},
+    [P99_HIGH] = {"p99.high", "99th percentile, high priority", 1},
+    [MAX_ALL] = {"maximum", "maximum", 2},
+    [THROUGHPUT] = {"throughput", "throughput", 2},
+    [BISECTION] = {"bisection", "used bisection", 2},
+    [TAIL] = {"tail", "mean latency, tail", 2},
+    [MESSAGE_TAIL] = {"message-tail", "mean latency, tail", 2},
+    [RECEIVED] = {"received", "received load", 2},
+    [HOT_LINK] = {"hot-link", "use of the hot link", 2},
+    [GROUP_THROUGHPUT] = {"throughput.G_NUT", "throughput", 2},
+    [GROUP_THROUGHPUT + 1] = {"throughput.G_0", "throughput", 2},
+    [GROUP_THROUGHPUT + 2] = {"throughput.G_1", "throughput", 2},
+    [GROUP_THROUGHPUT + 3] = {"throughput.G_2", "throughput", 2},
+    [GROUP_LATENCY] = {"latency.G_NUT", "mean latency", 2},
+    [GROUP_LATENCY + 1] = {"latency.G_0", "mean latency", 2},
+    [GROUP_LATENCY + 2] = {"latency.G_1", "mean latency", 2},
+    [GROUP_LATENCY + 3] = {"latency.G_2", "mean latency", 2},
+};
+
+figure_quantity figure_quantity_of(const char *name, size_t length)
+{
+    int q = 0;
+
+    while (q < FIGURE_QUANTITIES && (strlen(figure_quantities[q].name) != length ||
+                                     strncmp(figure_quantities[q].name, name, length) != 0))
+        q++;
+    return (figure_quantity)q;
+}
+
+/* ---- curves and settings ---- */
 
 swq_status figure_room(figure_work *f, int curves, int points)
 {

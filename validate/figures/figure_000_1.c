@@ -6,7 +6,7 @@
  * Room: validate. Includes base, sim.
  */
 #include "base/context.h"
-#include "validate/figures/figures.h"
+#include "validate/figures/makers.h"
 
 #include <math.h>
 #include <string.h>
@@ -208,7 +208,7 @@ static void claim(iq_tree *t)
                  cycle_of(d[1].last_freed).mean, t->elsewhere);
 }
 
-static swq_status make(figure_work *f)
+swq_status figure_make_000_1(figure_work *f)
 {
     iq_tree *t = swq_calloc(f->ctx, 1, sizeof *t);
     int points = 0;
@@ -233,20 +233,3 @@ static swq_status make(figure_work *f)
     swq_free(f->ctx, t);
     return status;
 }
-
-static const swq_figure_plan plan = {.make = make};
-
-const swq_figure_kind swq_figure_000_1 = {
-    .name = "000.1",
-    .title = "One congestion tree: where SAQs are allocated, and when",
-    .source = "Mora, Garcia, Flich and Duato, RECN-IQ: A Cost-Effective Input-Queued Switch "
-              "Architecture with Congestion Management",
-    .section = "2.6",
-    .setting = "16 nodes, a tree of 8-port switches of two levels; all send to node 0 at half "
-               "the rate of a link, in the first 6,000 cycles; document 000's parameters",
-    .over = SWQ_OVER_CYCLES,
-    .panels = 1,
-    .panel = {{"a", "by turns to the congested link", "SAQs in use", 16}},
-    .x_most = 60000,
-    .plan = &plan,
-};

@@ -6,7 +6,7 @@
  */
 #include "base/context.h"
 #include "sim/measure/pile.h"
-#include "validate/figures/figures.h"
+#include "validate/figures/makers.h"
 
 #include <math.h>
 #include <string.h>
@@ -223,7 +223,7 @@ static void claim_large(iq_figure *t)
                  most(t, 0, FOUR).mean, most(t, 1, EIGHT).mean, most(t, 0, EIGHT).mean);
 }
 
-static swq_status make(figure_work *f)
+swq_status figure_make_000_6(figure_work *f)
 {
     iq_figure *t = swq_calloc(f->ctx, 1, sizeof *t);
 
@@ -254,24 +254,3 @@ static swq_status make(figure_work *f)
     swq_free(f->ctx, t);
     return status;
 }
-
-static const swq_figure_plan plan = {.make = make};
-
-const swq_figure_kind swq_figure_000_6 = {
-    .name = "000.6",
-    .title = "Uniform traffic, with set-aside queues",
-    .source = "Mora, Garcia, Flich and Duato, RECN-IQ: A Cost-Effective Input-Queued Switch "
-              "Architecture with Congestion Management",
-    .section = "4.1",
-    .setting = "trees of 8-port switches, 64 slots of 64 bytes an input, detection 5, Xoff "
-               "10, Xon 5, interfaces of 64 packets; open sources, which lose packets that "
-               "find no room there",
-    .over = SWQ_OVER_LOAD,
-    .panels = 4,
-    .panel = {{"a", "64 nodes", "throughput", 1},
-              {"b", "64 nodes", "mean latency, tail (cycles)", 5000},
-              {"c", "256 nodes", "throughput", 1},
-              {"d", "256 nodes", "mean latency, tail (cycles)", 5000}},
-    .x_most = 1,
-    .plan = &plan,
-};

@@ -4,6 +4,7 @@
  * with 0, 2, 4 and 8 set-aside queues a port.
  * Room: validate. Includes sim.
  */
+#include "validate/figures/makers.h"
 #include "validate/figures/over_time.h"
 
 #include <math.h>
@@ -133,29 +134,7 @@ static void claim(const over_time *t)
                  during(t, LARGE, FOUR).mean);
 }
 
-static swq_status make(figure_work *f)
+swq_status figure_make_000_7(figure_work *f)
 {
     return over_time_make(f, lines, (int)(sizeof lines / sizeof *lines), claim);
 }
-
-static const swq_figure_plan plan = {.make = make};
-
-const swq_figure_kind swq_figure_000_7 = {
-    .name = "000.7",
-    .title = "A hot spot that ends, with set-aside queues",
-    .source = "Mora, Garcia, Flich and Duato, RECN-IQ: A Cost-Effective Input-Queued Switch "
-              "Architecture with Congestion Management",
-    .section = "4.2",
-    .setting = "trees of 8-port switches, 64 slots of 64 bytes an input, detection 5, Xoff "
-               "10, Xon 5; in the first 100,000 cycles every node sends 10% of its packets to node "
-               "6 and the others to all other nodes alike; senders that create packets at the full "
-               "rate of a link and lose those that their "
-               "interface of 256 packets (c: 64) cannot hold",
-    .over = SWQ_OVER_CYCLES,
-    .panels = 3,
-    .panel = {{"a", "64 nodes", "efficiency", 1},
-              {"b", "256 nodes", "efficiency", 1},
-              {"c", "64 nodes, interfaces of 64 packets in all", "efficiency", 1}},
-    .x_most = 300000,
-    .plan = &plan,
-};

@@ -6,6 +6,7 @@
  */
 #include "base/context.h"
 #include "validate/figures/congestion.h"
+#include "validate/figures/makers.h"
 
 #include <math.h>
 
@@ -256,7 +257,7 @@ static void claim(const congestion *c)
     claim_moves(c);
 }
 
-static swq_status make(figure_work *f)
+swq_status figure_make_002_2(figure_work *f)
 {
     static void (*const choose[CASES])(const swq_fabric *f, congestion_case *row) = {
         choose_traditional, choose_spread_out, choose_moving};
@@ -272,22 +273,3 @@ static swq_status make(figure_work *f)
     }
     return congestion_make(f, row, CASES, claim);
 }
-
-static const swq_figure_plan plan = {.make = make};
-
-const swq_figure_kind swq_figure_002_2 = {
-    .name = "002.2",
-    .title = "How congestion trees grow, and how their root moves",
-    .source = "A. Fecheyr Lippens, Congestion Control in Multistage Interconnection Networks, 2010",
-    .section = "3",
-    .setting = "64-node omegas with a speedup of two, input and output stores of 32 packets of 64 "
-               "bytes, packets cross whole, flows at full rate",
-    .over = SWQ_OVER_CYCLES,
-    .panels = 3,
-    .panel = {{"a", "five flows that meet at the root", "packets in a store", 34},
-              {"b", "eight flows that meet on their way", "packets in a store", 34},
-              {"c", "output stores of a flow; two join it in cycle 4,000 and leave in 6,500",
-               "packets in a store", 34}},
-    .x_most = CONGESTION_END,
-    .plan = &plan,
-};

@@ -5,6 +5,7 @@
  * Room: validate. Includes sim.
  */
 #include "validate/figures/congestion.h"
+#include "validate/figures/makers.h"
 
 #include <math.h>
 
@@ -108,25 +109,7 @@ static void claim(const congestion *c)
                  of_nodes, CONGESTION_STORE, others);
 }
 
-static swq_status make(figure_work *f)
+swq_status figure_make_002_3(figure_work *f)
 {
     return congestion_make(f, cases, (int)(sizeof cases / sizeof *cases), claim);
 }
-
-static const swq_figure_plan plan = {.make = make};
-
-const swq_figure_kind swq_figure_002_3 = {
-    .name = "002.3",
-    .title = "Where packets queue in a switch: speedups and flows",
-    .source = "A. Fecheyr Lippens, Congestion Control in Multistage Interconnection Networks, 2010",
-    .section = "3.1",
-    .setting = "one 4x4 switch with input and output stores of 32 packets of 64 bytes, flows at "
-               "full rate for output 0, packets cross whole",
-    .over = SWQ_OVER_CYCLES,
-    .panels = 3,
-    .panel = {{"a", "two flows, no speedup", "packets in a store", 34},
-              {"b", "two flows, speedup 2", "packets in a store", 34},
-              {"c", "four flows, speedup 2", "packets in a store", 34}},
-    .x_most = CONGESTION_END,
-    .plan = &plan,
-};

@@ -7,7 +7,7 @@
 #include "base/context.h"
 #include "sim/measure/pile.h"
 #include "validate/figures/arbitrations.h"
-#include "validate/figures/work.h"
+#include "validate/figures/makers.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -77,11 +77,10 @@ static swq_status run_one(swq_context *ctx, void *arg, int task)
     figure_6_2_work *w = arg;
     const int set = task / w->runs, buffer = set == BLOCKS ? DAMQ : set % BUFFERS;
     const int rest = set / BUFFERS == 1 ? MOST_REST : 0;
-    const figure_network row = {
-        .buffer = buffer_kind[buffer],
-        .async = {.stages = 1,
-                  .bytes = 128,
-                  .memory = set == BLOCKS ? FIGURE_MEMORY_BY_BLOCKS : FIGURE_MEMORY}};
+    const figure_network row = {.buffer = buffer_kind[buffer],
+                                .stages = 1,
+                                .bytes = 128,
+                                .memory = set == BLOCKS ? FIGURE_MEMORY_BY_BLOCKS : FIGURE_MEMORY};
     swq_sim_options options = swq_sim_defaults();
     swq_sender_group group;
     swq_async network;
@@ -103,7 +102,7 @@ static swq_status run_one(swq_context *ctx, void *arg, int task)
     if (!status) {
         judge(c, &w->outcome[task]);
         if (task % w->runs == 0) {
-            figure_set_async(&w->f->out->setting[set], &network, row.buffer, row.async.bytes, 1);
+            figure_set_async(&w->f->out->setting[set], &network, row.buffer, row.bytes, 1);
             w->f->out->setting[set].replications = w->runs;
         }
         if (buffer == DAMQ && set != BLOCKS && task % w->runs == 0)
@@ -315,7 +314,7 @@ static void claim(figure_6_2_work *w, double *scratch)
                  100 * share[SAFC].mean.mean, 100 * share[BUFFERS + SAFC].mean.mean);
 }
 
-static swq_status make(figure_work *f)
+swq_status figure_make_6_2(figure_work *f)
 {
     const uint64_t wanted = f->out->options.cycles / 100;
     figure_6_2_work w = {.f = f, .runs = wanted < 2 ? 2 : wanted > 2000 ? 2000 : (int)wanted};
@@ -351,20 +350,3 @@ static swq_status make(figure_work *f)
     swq_free(f->ctx, w.shown);
     return status;
 }
-
-static const swq_figure_plan plan = {.make = make};
-
-const swq_figure_kind swq_figure_6_2 = {
-    .name = "6.2",
-    .title = "Packets per arbitration over time: switches that synchronise themselves",
-    .section = "6.2.2",
-    .setting = "one 4x4 switch, asynchronous, packets of 32 bytes, 128 bytes an input, full "
-               "load; " FIGURE_SIMULATOR,
-    .over = SWQ_OVER_CYCLES,
-    .panels = 3,
-    .panel = {{"a", "DAMQ, one run", "packets of an arbitration", 5},
-              {"b", "link rest 0, mean of all runs", "packets of an arbitration", 4.5},
-              {"c", "link rest 2, mean of all runs", "packets of an arbitration", 4.5}},
-    .x_most = 3300,
-    .plan = &plan,
-};

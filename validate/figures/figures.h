@@ -1,51 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The parts of a figure, and the functions that check its claims. A figure is a file with one row:
- * networks, the x values to run them at, curves over them, printed numbers and a function that
- * states the claims.
+ * A figure as data: lines, which are networks, the x values to run them at, curves over them,
+ * printed numbers, and claims in the language of judge.h. The program reads all of it from papers/
+ * (docs/papers.md); a figure that is no set of runs at x values has a function here that makes it.
  * Room: validate. Includes sim.
  */
 #ifndef SWQ_VALIDATE_FIGURES_H
 #define SWQ_VALIDATE_FIGURES_H
 
+#include "switchq/benchmark.h"
 #include "switchq/figures.h"
-
-/* When the memory of a departing packet is free again: as in the simulator of chapters 6 and 8, or,
- * for comparison, in the cycle after its transmission began, or block by block. */
-typedef enum figure_memory {
-    FIGURE_MEMORY,
-    FIGURE_MEMORY_AT_START,
-    FIGURE_MEMORY_BY_BLOCKS
-} figure_memory;
-
-/* The parameters of an asynchronous network in place of slots; the others are chapter 6's. */
-typedef struct figure_async {
-    int stages;    /* an omega with that many stages of 4x4 switches; */
-    int extent;    /* or a torus of extent x extent, which is odd */
-    int bytes;     /* memory of an input port; figures over bytes set it */
-    int partial;   /* over bytes: values that are not divisible by this are left out */
-    int threshold; /* of maximum usage; 0: blocking flow control */
-    int least;     /* packets of this many to 32 bytes; 0: all of 32 */
-    figure_memory memory;
-} figure_async;
-
-typedef struct figure_network {
-    const char *buffer;
-    int slots; /* without the slots for high priority in a partitioned buffer */
-    swq_support support;
-    int high_slots;
-    swq_queues high_queues;
-    double high; /* fraction of high priority; figures over percentages set it */
-    bool once; /* over percentages: run only with 0, for comparison; asynchronous networks: run only
-                  at full load */
-    figure_async async; /* if stages or extent is given, the network is asynchronous, and of the
-                           above it uses only the buffer's kind and `once` */
-} figure_network;
-
-static inline bool figure_is_async(const figure_network *row)
-{
-    return row->async.stages > 0 || row->async.extent > 0;
-}
 
 /* A quantity read off a run. */
 typedef enum figure_quantity {
@@ -58,12 +22,37 @@ typedef enum figure_quantity {
     MAX_ALL,
     THROUGHPUT,
     BISECTION,
-    FIGURE_QUANTITIES
+    TAIL,         /* latency until a packet's last byte has arrived */
+    MESSAGE_TAIL, /* ... and a message's */
+    RECEIVED,     /* throughput per node that sends */
+    HOT_LINK,     /* use of a benchmark's hot link */
+    GROUP_THROUGHPUT,
+    GROUP_LATENCY = GROUP_THROUGHPUT + 4, /* of the first four groups */
+    FIGURE_QUANTITIES = GROUP_LATENCY + 4
 } figure_quantity;
+
+/* The name of a quantity in papers/, and what it is called beside a curve. */
+typedef struct figure_quantity_row {
+    const char *name, *text;
+    int of_class; /* packets of which it is measured: 0 normal, 1 high priority, 2 all */
+} figure_quantity_row;
+extern const figure_quantity_row figure_quantities[FIGURE_QUANTITIES];
+
+/* The quantity of that name, or FIGURE_QUANTITIES. */
+figure_quantity figure_quantity_of(const char *name, size_t length);
+
+typedef struct figure_line {
+    const char *id;
+    const char *name; /* in text; NULL: the id */
+    double slower;    /* runs take that many times the cycles, and latencies are counted in as many
+                         cycles */
+    int only;         /* the only column that is run: an index of x, or their number for full load;
+                         < 0: all are */
+} figure_line;
 
 typedef struct figure_curve_row {
     const char *name;
-    int panel, network;
+    int panel, line;
     figure_quantity quantity;
     int colour, mark;
     bool dashed;
@@ -71,36 +60,64 @@ typedef struct figure_curve_row {
 
 typedef struct figure_printed_row {
     int curve;
-    double x, y;
+    double x, y, unit; /* of the last digit printed */
     bool at_full_load;
 } figure_printed_row;
+
+/* A sentence of the text. comparison: in the language of judge.h. */
+typedef struct figure_claim_row {
+    const char *text, *criterion;
+    const char *known;    /* or NULL */
+    const char *measured; /* a template of the whole, or of ... */
+    const char *shown;    /* ... each comparison, or NULL: lists what was read off */
+    const char *const *comparison;
+    int comparisons;
+} figure_claim_row;
+
+/* Lengths of runs; factors are of the options' cycles. */
+typedef struct figure_lengths {
+    double measured;
+    double warmup; /* a factor; 0: as long as a run that is too short to find its own, otherwise
+                      `settle` cycles or, if that is 0, found */
+    uint64_t settle, most_warmup; /* cycles; most_warmup 0: no limit */
+    int replications, at_end;     /* at_end: at full load, or at the last x */
+    double search;                /* of the bisection of a line's saturation; 0: there is none */
+    double hold;     /* the throughput at which all points are run; 0: that of the x axis */
+    int group;       /* whose packets are all that count; < 0: all groups */
+    double complete; /* a throughput below which latencies are endless, as not all packets arrive */
+} figure_lengths;
 
 typedef struct figure_work figure_work;
 
 typedef struct swq_figure_plan {
-    const figure_network *network;
-    int networks;
-    const figure_curve_row *curve;
+    figure_line *line;
+    int lines;
+    figure_curve_row *curve;
     int curves;
-    const figure_printed_row *printed;
+    figure_printed_row *printed;
     int printeds;
-    const double *x; /* throughputs, percentages, fractions of the bisection or bytes; for
-                        asynchronous networks the offered load */
+    double *x; /* throughputs, loads, or values of an option */
     int xs;
-    void (*claim)(figure_work *f);
-    int longer; /* asynchronous runs take that many times the cycles of the options, which are meant
-                   for stage cycles; 0: 1 */
-    int replications; /* of asynchronous runs; 0: 1 */
-    bool thresholds; /* the text does not give the threshold of maximum usage, so the options choose
-                        it */
-    bool equal;      /* switches with equal memory, counted as the options say */
-    /* not NULL: makes curves and claims itself, instead of all the above */
-    swq_status (*make)(figure_work *f);
+    bool full;                   /* lines are also run at full load */
+    swq_figure_setting *setting; /* [lines * (xs + 1)], the last of a line being full load */
+    bool *there;                 /* of the same size: is there such a network? */
+    figure_claim_row *claim;
+    int claims;
+    figure_lengths run;
+    bool equal;          /* compares switches with equal memory */
     const char *jointly; /* text: the causes that were tried, if the numbers do not agree jointly;
                             or NULL */
+    const struct figure_maker *maker; /* makes curves and claims itself; or NULL */
 } swq_figure_plan;
 
-#define FIGURE_ROWS(array) (array), (int)(sizeof(array) / sizeof *(array))
+/* Figures that are made by a function. */
+typedef struct figure_maker {
+    const char *name; /* the figure's */
+    swq_status (*make)(figure_work *f);
+    bool thresholds; /* the text does not give the threshold of maximum usage, so the options choose
+                        it */
+} figure_maker;
+extern const figure_maker figure_makers[]; /* ended by a row without a name */
 
 /* The results of a run that figures need. */
 typedef struct figure_cell {
@@ -112,9 +129,12 @@ typedef struct figure_cell {
 } figure_cell;
 
 enum {
-    FIGURE_BENDS = 2,    /* runs between the last x and full load */
-    FIGURE_CLAIMS = 24,  /* the most */
-    FIGURE_NUMBERS = 160 /* the most */
+    FIGURE_BENDS = 2,     /* runs between the last x and full load */
+    FIGURE_CLAIMS = 24,   /* the most */
+    FIGURE_NUMBERS = 160, /* the most */
+    /* cycles; a shorter run is only a trial, not worth the thousand cycles needed to find its
+       warm-up, so it gets its own length as the warm-up */
+    FIGURE_LEAST_FOR_AUTO = 1000
 };
 
 struct figure_work {
@@ -122,10 +142,11 @@ struct figure_work {
     const swq_figure_kind *kind;
     const swq_figure_plan *plan;
     swq_figure *out;
-    swq_status status;                       /* of the runs of a plan's claim function */
+    swq_status status;                       /* of the runs of a claim */
     swq_joint_number number[FIGURE_NUMBERS]; /* to be judged together */
     int numbers;
-    figure_cell *cell; /* [networks][xs + FIGURE_BENDS + 1]; full load is the last */
+    figure_cell *cell;        /* [lines][xs + FIGURE_BENDS + 1]; full load is the last */
+    swq_estimate *saturation; /* [lines] bisected; NULL: throughput at full load */
 };
 
 static inline int figure_columns(const swq_figure_plan *plan)
@@ -133,15 +154,39 @@ static inline int figure_columns(const swq_figure_plan *plan)
     return plan->xs + FIGURE_BENDS + 1;
 }
 
-/* ---- asynchronous networks ---- */
+/* ---- runs (run.c, points.c) ---- */
 
-/* The simulator of chapters 6 and 8: that buffer in an omega network or a torus, blocking flow
- * control. Groups of senders are left to the caller. */
+/* Runs all lines into the cells. */
+swq_status figure_run_lines(figure_work *f);
+
+/* Length, warm-up, replications and seed of a line's run at an x, or at full load. */
+swq_sim_options figure_length(const figure_work *f, const figure_line *line, bool at_end);
+
+/* Latency of a packet alone in a line's network, from each node in turn: its mean and, as the
+ * half-width, the largest deviation. */
+swq_status figure_alone(swq_context *ctx, const swq_figure_setting *setting, swq_estimate *latency);
+
+/* ---- the simulator of chapters 6 and 8 of Frazier (1995) ---- */
+
+/* When the memory of a departing packet is free again: as in that simulator, or, for comparison,
+ * block by block. */
+typedef enum figure_memory { FIGURE_MEMORY, FIGURE_MEMORY_BY_BLOCKS } figure_memory;
+
+/* A buffer in an omega network or a torus, blocking flow control. Groups of senders are left to the
+ * caller. */
 swq_status figure_simulator(swq_context *ctx, const swq_shape *shape, const char *buffer, int bytes,
                             figure_memory memory, swq_async *network);
 
-/* In words. */
-#define FIGURE_SIMULATOR "arbiter advancing, memory free when the header is in the next switch"
+/* A network of that simulator. */
+typedef struct figure_network {
+    const char *buffer;
+    int stages;    /* an omega with that many stages of 4x4 switches; */
+    int extent;    /* or a torus of extent x extent, which is odd */
+    int bytes;     /* memory of an input port */
+    int threshold; /* of maximum usage; 0: blocking flow control */
+    int least;     /* packets of this many to 32 bytes; 0: all of 32 */
+    figure_memory memory;
+} figure_network;
 
 /* The network of a row; group: [1], the caller's. load: bytes per cycle and node; 1: senders that
  * never pause. */
@@ -151,10 +196,6 @@ swq_status figure_make_async(swq_context *ctx, const figure_network *row, double
 /* The load that offers a fraction of the bisection of an extent x extent torus, extent odd: packets
  * make extent / 2 hops over four links per node (6.3.2). */
 double figure_torus_load(int extent, double fraction);
-
-/* Latency of a packet alone in the network, from each node in turn: its mean and, as the
- * half-width, the largest deviation. */
-swq_status figure_alone(swq_context *ctx, const figure_network *row, swq_estimate *latency);
 
 /* ---- figures that make their curves themselves ---- */
 
@@ -174,10 +215,10 @@ void figure_add_point(figure_work *f, swq_figure_point point);
 
 /* ---- reading off (NAN if there was no run) ---- */
 
-swq_estimate figure_at(const figure_work *f, int network, figure_quantity quantity, double x);
-swq_estimate figure_at_full_load(const figure_work *f, int network, figure_quantity quantity);
-swq_estimate figure_saturation(const figure_work *f, int network); /* throughput at full load */
-swq_estimate figure_most(const figure_work *f, int network,
+swq_estimate figure_at(const figure_work *f, int line, figure_quantity quantity, double x);
+swq_estimate figure_at_full_load(const figure_work *f, int line, figure_quantity quantity);
+swq_estimate figure_saturation(const figure_work *f, int line);
+swq_estimate figure_most(const figure_work *f, int line,
                          figure_quantity quantity); /* the highest mean over all loads */
 
 /* a / b and a - b; half-widths are added, so that intervals are never too narrow. */
@@ -186,7 +227,7 @@ swq_estimate figure_difference(swq_estimate a, swq_estimate b);
 
 /* The first x, interpolated linearly between runs, from which the quantity stays above `level`; the
  * half-width is the quantity's divided by the slope. NAN if there is none. */
-swq_estimate figure_crossing(const figure_work *f, int network, figure_quantity quantity,
+swq_estimate figure_crossing(const figure_work *f, int line, figure_quantity quantity,
                              double level);
 
 /* ---- claims ---- */
@@ -221,17 +262,6 @@ void figure_near(figure_tally *t, swq_estimate a, double quoted, double relative
 void figure_at_least(figure_tally *t, swq_estimate a, double bound, figure_place where);
 void figure_at_most(figure_tally *t, swq_estimate a, double bound, figure_place where);
 
-/* figure_less and figure_same at every x of the figure from .. to. */
-typedef struct figure_series {
-    int network;
-    figure_quantity quantity;
-} figure_series;
-
-void figure_each_less(const figure_work *f, figure_tally *t, figure_series a, figure_series b,
-                      double from, double to, const char *label);
-void figure_each_same(const figure_work *f, figure_tally *t, figure_series a, figure_series b,
-                      double relative, double absolute, double from, double to, const char *label);
-
 swq_claim_verdict figure_verdict(const figure_tally *t);
 
 /* Counts a number among those that are judged together. A quoted fraction has at least two digits.
@@ -246,34 +276,10 @@ void figure_count_quoted(figure_work *f, double quoted, swq_estimate found);
 void figure_claim(figure_work *f, const figure_tally *t, const char *text, const char *criterion,
                   const char *known, const char *format, ...) __attribute__((format(printf, 6, 7)));
 
-/* Claims that a number of the text agrees with `found`, to within `relative` of the number. */
-void figure_claim_number(figure_work *f, const char *text, double quoted, swq_estimate found,
-                         double relative, const char *known);
-
-/* A number of chapter 6, which agrees within 3%; results with memory freed at a transmission's
- * start, or block by block, are shown beside it. */
-void figure_claim_quoted(figure_work *f, const char *text, double quoted, swq_estimate found,
-                         swq_estimate start, swq_estimate blocks);
-
-/* By how much percentiles and means may differ and still count as the same. */
-#define SAME_MEAN 0.03, 0.05
-#define SAME_P99  0.03, 0.3
-
-extern const char figure_setting_4[]; /* of chapters 4 and 5 */
-
-/* Text: the causes that were tried for the numbers of chapters 6 and 8 together. */
-extern const char figure_chapter_6[];
-
-extern const char figure_lower[], figure_same_mean[], figure_same_p99[];
-
 /* Judges the counted numbers together, and adds the claim that they agree. */
 void figure_judge_printed(figure_work *f);
 
-extern const swq_figure_kind swq_figure_4_1, swq_figure_4_2, swq_figure_5_1, swq_figure_5_2,
-    swq_figure_5_3, swq_figure_5_4, swq_figure_5_5, swq_figure_5_6, swq_figure_5_7, swq_figure_5_8,
-    swq_figure_5_9, swq_figure_6_1, swq_figure_6_2, swq_figure_6_3, swq_figure_6_4, swq_figure_6_5,
-    swq_figure_6_8, swq_figure_6_9, swq_figure_6_10, swq_figure_6_11, swq_figure_6_12,
-    swq_figure_000_1, swq_figure_000_6, swq_figure_000_7, swq_figure_002_2, swq_figure_002_3,
-    swq_figure_002_5, swq_figure_002_6, swq_figures_recn[4];
+/* Judges the plan's claims (judge.h). */
+void figure_judge_claims(figure_work *f);
 
 #endif

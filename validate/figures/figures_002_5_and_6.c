@@ -8,7 +8,7 @@
 #include "base/context.h"
 #include "sim/frame/net.h"
 #include "sim/switches/recn/recn.h"
-#include "validate/figures/figures.h"
+#include "validate/figures/makers.h"
 
 #include <math.h>
 
@@ -281,7 +281,7 @@ static void claim_5(figure_work *f, const scene *c)
                  c->found ? c->y[2][FIRST] : NAN);
 }
 
-static swq_status make_5(figure_work *f)
+swq_status figure_make_002_5(figure_work *f)
 {
     scene c = {.management = &swq_management_recn_enhanced, .what = DETECTED, .each = SHORT};
     swq_status status = figure_settings(f, 1);
@@ -333,7 +333,7 @@ static void claim_6(figure_work *f, const scene *c)
                  c[ACCEPTS].y[1][SAMPLES - 1]);
 }
 
-static swq_status make_6(figure_work *f)
+swq_status figure_make_002_6(figure_work *f)
 {
     scene c[SCENES] = {
         {.management = &swq_management_recn, .what = MORE_REFUSED, .each = LONG},
@@ -355,33 +355,3 @@ static swq_status make_6(figure_work *f)
         claim_6(f, c);
     return status;
 }
-
-/* ---- the rows ---- */
-
-static const swq_figure_plan plan_5 = {.make = make_5}, plan_6 = {.make = make_6};
-
-#define FIGURE(name_, title_, each_, plan_)                                                        \
-    .name = (name_), .title = (title_),                                                            \
-    .source = "A. Fecheyr Lippens, Congestion Control in Multistage Interconnection Networks, "    \
-              "2010",                                                                              \
-    .section = "4.2",                                                                              \
-    .setting =                                                                                     \
-        "64-node tree of 8-port switches, 512 slots of 64 bytes before and behind the crossbar, "  \
-        "speedup 1.5, 8 SAQs; 48 nodes send at full rate to all, from cycle 4,000 on 16 send at "  \
-        "full rate "                                                                               \
-        "to one node; the first such event is at a third of the drawing",                          \
-    .over = SWQ_OVER_CYCLES, .x_most = SAMPLES * (each_), .plan = &(plan_)
-
-const swq_figure_kind swq_figure_002_5 = {
-    FIGURE("002.5", "Detection at an input: queues before and after", SHORT, plan_5),
-    .panels = 1,
-    .panel = {{"", "an input where congestion is detected", "packets", 64}},
-};
-
-const swq_figure_kind swq_figure_002_6 = {
-    FIGURE("002.6", "More and less specific notices", LONG, plan_6),
-    .panels = SCENES,
-    .panel = {{"a", "RECN: more specific", "packets", 64},
-              {"b", "RECN: less specific", "packets", 64},
-              {"c", "enhanced RECN: more specific", "packets", 64}},
-};

@@ -11,6 +11,7 @@
  * follows a refused notice: every figure has all values of --refused, and the claims are judged on
  * the value that fits all figures together (docs/congestion.md).
  */
+#include "validate/figures/makers.h"
 #include "validate/figures/over_time.h"
 
 #include <math.h>
@@ -538,53 +539,13 @@ static void claim_12(const over_time *t)
     claim_trees(t);
 }
 
-#define PLAN(name, lines_, claim_)                                                                 \
-    static swq_status make_##name(figure_work *f)                                                  \
+#define MAKE(name, lines_, claim_)                                                                 \
+    swq_status name(figure_work *f)                                                                \
     {                                                                                              \
         return over_time_make(f, lines_, (int)(sizeof(lines_) / sizeof *(lines_)), claim_);        \
-    }                                                                                              \
-    static const swq_figure_plan plan_##name = {.make = make_##name}
-
-PLAN(001_11, all, claim_11);
-PLAN(001_12, onset, claim_12);
-PLAN(002_7, with_speedup, claim_7);
-PLAN(002_8, without, claim_8);
-
-#define SETTING(load_)                                                                             \
-    "64-node tree of 8-port switches, 512 slots of 64 bytes before and behind the crossbar, 8 "    \
-    "SAQs, detection 16, Xoff 10, Xon 5, links that rest 2 cycles; 48 nodes send " load_           \
-    " to all, from 100 to 200 microseconds 16 send at full rate to one node; RECN is the basic "   \
-    "one, and packets for a SAQ whose notice was refused stay in their inputs (fill, repeat: "     \
-    "--refused)"
-
-#define FIGURE(name_, title_, document, section_, setting_, end_, plan_)                           \
-    .name = (name_), .title = (title_), .source = (document), .section = (section_),               \
-    .setting = (setting_), .over = SWQ_OVER_CYCLES, .x_most = (end_), .plan = &(plan_)
-
-#define SMALL                                                                                      \
-    {                                                                                              \
-        "", "64 nodes", "bytes/ns", 64                                                             \
     }
 
-static const char first[] = "Kokkalis and others, survey of head-of-line blocking",
-                  second[] = "A. Fecheyr Lippens, Congestion Control in Multistage "
-                             "Interconnection Networks, 2010";
-
-const swq_figure_kind swq_figures_recn[] = {
-    {FIGURE("001.11", "RECN and queues of all kinds over time", first, "5",
-            SETTING("at half of a link's rate"), END, plan_001_11),
-     .panels = 1, .panel = {SMALL}},
-    {FIGURE("001.12", "RECN where congestion begins", first, "5",
-            SETTING("at half of a link's rate"), OVER, plan_001_12),
-     .panels = 2,
-     .panel = {{"a", "64 nodes", "bytes/ns", 64}, {"b", "256 nodes", "bytes/ns", 256}}},
-    {FIGURE("002.7", "RECN and enhanced RECN, speedup 1.5", second, "5.1", SETTING("at full rate"),
-            LONG_END, plan_002_7),
-     .panels = 2,
-     .panel = {{"a", "64 nodes", "bytes/ns", 64}, {"b", "256 nodes", "bytes/ns", 256}}},
-    {FIGURE("002.8", "RECN and enhanced RECN, no speedup", second, "5.1",
-            SETTING("at full rate") "; this traffic stands for the document's, which is traces of "
-                                    "a storage network",
-            LONG_END, plan_002_8),
-     .panels = 1, .panel = {SMALL}},
-};
+MAKE(figure_make_001_11, all, claim_11)
+MAKE(figure_make_001_12, onset, claim_12)
+MAKE(figure_make_002_7, with_speedup, claim_7)
+MAKE(figure_make_002_8, without, claim_8)

@@ -7,7 +7,7 @@
 #include "validate/figures/map.h"
 #include "base/context.h"
 #include "sim/measure/pile.h"
-#include "validate/figures/work.h"
+#include "validate/figures/makers.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,9 +23,6 @@ enum {
     RUNS = 16,
     LONGER = 2 /* times the cycles of the options */
 };
-
-const char figure_map_setting[] = "121-node torus of 5x5 switches, asynchronous, packets of 32 "
-                                  "bytes, DAMQ of 256 bytes; " FIGURE_SIMULATOR;
 
 typedef enum { MARKED, MAJORITY, UNANIMOUS, UP_SHARE, UPWARD, APART } measure;
 
@@ -86,12 +83,11 @@ figure_unevenness figure_look_at_rings(const double *difference)
 static swq_status run_one(swq_context *ctx, void *arg, int task)
 {
     map_work *w = arg;
-    const figure_network row = {
-        .buffer = "damq",
-        .async = {.extent = EXTENT,
-                  .bytes = 256,
-                  .threshold = w->threshold,
-                  .memory = task < RUNS ? FIGURE_MEMORY : FIGURE_MEMORY_BY_BLOCKS}};
+    const figure_network row = {.buffer = "damq",
+                                .extent = EXTENT,
+                                .bytes = 256,
+                                .threshold = w->threshold,
+                                .memory = task < RUNS ? FIGURE_MEMORY : FIGURE_MEMORY_BY_BLOCKS};
     map_run *o = &w->outcome[task];
     swq_sim_options options = swq_sim_defaults();
     swq_sender_group group;
@@ -115,7 +111,7 @@ static swq_status run_one(swq_context *ctx, void *arg, int task)
     if (!status && result.sim.stopped_by == SWQ_STOP_INTERRUPTED)
         status = swq_fail(ctx, SWQ_ECANCELLED, "interrupted");
     if (!status && task == 0) {
-        figure_set_async(w->f->out->setting, &network, row.buffer, row.async.bytes,
+        figure_set_async(w->f->out->setting, &network, row.buffer, row.bytes,
                          figure_torus_load(EXTENT, w->offered));
         w->f->out->setting->replications = RUNS;
     }
@@ -326,7 +322,7 @@ static void keep_map(map_work *w)
     w->difference = NULL;
 }
 
-swq_status figure_make_map(figure_work *f, const figure_map *map)
+static swq_status make_map(figure_work *f, const figure_map *map)
 {
     const swq_figure_options *o = &f->out->options;
     const int threshold = o->threshold ? o->threshold : 26;
@@ -368,4 +364,23 @@ swq_status figure_make_map(figure_work *f, const figure_map *map)
     swq_free(f->ctx, w->difference);
     swq_free(f->ctx, w);
     return status;
+}
+
+/* Loads of Figure 6.8, by its sweep: the second-to-last one below the maximum; the first load with
+ * less throughput than the one before; and far beyond the maximum. */
+swq_status figure_make_6_10(figure_work *f)
+{
+    return make_map(f, &(figure_map){.load_26 = 0.68, .load_10 = 0.64, .all_equal = true});
+}
+
+swq_status figure_make_6_11(figure_work *f)
+{
+    return make_map(
+        f, &(figure_map){.load_26 = 0.74, .load_10 = 0.70, .diverging = true, .aligned = true});
+}
+
+swq_status figure_make_6_12(figure_work *f)
+{
+    return make_map(
+        f, &(figure_map){.load_26 = 1.00, .load_10 = 1.00, .aligned = true, .dominated = true});
 }

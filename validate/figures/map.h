@@ -15,8 +15,6 @@ typedef struct figure_map {
     bool all_equal, diverging, aligned, dominated; /* the claims that are stated */
 } figure_map;
 
-extern const char figure_map_setting[];
-
 enum { FIGURE_RING = 11, FIGURE_RINGS = 11 };
 
 /* The imbalance of the queues of a torus. */
@@ -37,7 +35,5 @@ figure_unevenness figure_look_at_rings(const double *difference);
 /* Expected fraction of a ring's majority if every switch had more to go up with probability `up`,
  * independently of the others. */
 double figure_ring_chance(double up);
-
-swq_status figure_make_map(figure_work *f, const figure_map *map);
 
 #endif

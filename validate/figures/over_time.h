@@ -7,7 +7,7 @@
 #ifndef SWQ_VALIDATE_FIGURES_OVER_TIME_H
 #define SWQ_VALIDATE_FIGURES_OVER_TIME_H
 
-#include "validate/figures/work.h"
+#include "validate/figures/figures.h"
 
 enum { OVER_TIME_GROUPS = 3, OVER_TIME_RUNS = 20 };
 

@@ -11,6 +11,10 @@
  */
 #include "validate/figures/figures.h"
 
+#include <math.h>
+
+enum { SWITCH_PORTS = 4, MESSAGE = 32 /* bytes at most */ };
+
 /* "The DAMQ buffer tracks buffer blocks, FIFO, SAMQ and SAFC buffers track bytes" (8.6.1). */
 static bool tracks_bytes(const swq_buffer_kind *kind)
 {
@@ -22,9 +26,6 @@ static void free_memory(figure_memory memory, swq_async *n)
     switch (memory) {
     case FIGURE_MEMORY:
         n->release = SWQ_RELEASE_HOP;
-        break;
-    case FIGURE_MEMORY_AT_START:
-        n->release = SWQ_RELEASE_START;
         break;
     case FIGURE_MEMORY_BY_BLOCKS:
         n->release = SWQ_RELEASE_BLOCKS;
@@ -52,4 +53,38 @@ swq_status figure_simulator(swq_context *ctx, const swq_shape *shape, const char
     if (!status)
         *network = n;
     return status;
+}
+
+static swq_shape shape_of(const figure_network *a)
+{
+    if (a->stages > 0)
+        return (swq_shape){
+            .kind = &swq_fabric_multistage, .ports = SWITCH_PORTS, .stages = a->stages};
+    return (swq_shape){.kind = &swq_fabric_torus, .dims = 2, .extent = {a->extent, a->extent}};
+}
+
+swq_status figure_make_async(swq_context *ctx, const figure_network *row, double load,
+                             swq_sender_group *group, swq_async *network)
+{
+    const swq_spread length = {row->least ? SWQ_UNIFORM : SWQ_CONSTANT,
+                               row->least ? row->least : MESSAGE, MESSAGE};
+    const swq_shape shape = shape_of(row);
+    swq_async n;
+    swq_status status = figure_simulator(ctx, &shape, row->buffer, row->bytes, row->memory, &n);
+
+    if (status)
+        return status;
+    if (row->threshold)
+        n.flow = &swq_flow_maximum_usage;
+    n.threshold = row->threshold;
+    *group = swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, load, length);
+    n.group = group;
+    n.groups = 1;
+    *network = n;
+    return SWQ_OK;
+}
+
+double figure_torus_load(int extent, double fraction)
+{
+    return fmin(1, fraction * 4 / (0.5 * extent));
 }

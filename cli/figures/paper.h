@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Papers as data: figures from the files of papers/, which the program contains, or from a file of
+ * the user. docs/papers.md describes the files.
+ * Room: cli.
+ */
+#ifndef SWQ_CLI_PAPER_H
+#define SWQ_CLI_PAPER_H
+
+#include "switchq/figures.h"
+
+/* A figure that the program contains: its file, its printed numbers (NULL: none), and the file of
+ * its paper, which all figures of the paper share. */
+typedef struct cli_paper_figure {
+    const char *name, *title;
+    const char *text, *printed, *paper;
+} cli_paper_figure;
+
+/* All figures, ended by NULL. */
+extern const cli_paper_figure *const cli_paper_figures[];
+
+/* The source of figures that the program has: their names, or the path of a file that ends in
+ * ".yaml", with paper.yaml and the figure's .csv beside it. */
+extern const swq_figure_source cli_papers;
+
+#endif

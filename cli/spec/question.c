@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Options of a file, put where popt would put them, and read as those of the command line are.
+ * Room: cli.
+ */
+#include "cli/spec/question.h"
+#include "base/context.h"
+#include "cli/options/options.h"
+#include "cli/sim/sim.h"
+#include "cli/spec/async.h"
+#include "cli/spec/engine.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct poptOption options[] = {
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_network_options, 0, NULL, NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_async_options, 0, NULL, NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_engine_options, 0, NULL, NULL},
+    POPT_TABLEEND,
+};
+
+/* Option tables are global, so networks are read one at a time. */
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+
+static swq_status append(swq_context *ctx, char ***list, char *word)
+{
+    size_t count = 0;
+
+    while (*list && (*list)[count])
+        count++;
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
+    char **more = word ? realloc(*list, (count + 2) * sizeof *more) : NULL;
+    if (!more) {
+        free(word);
+        return swq_fail(ctx, SWQ_ENOMEM, "no memory for the options");
+    }
+    more[count] = word;
+    more[count + 1] = NULL;
+    *list = more;
+    return SWQ_OK;
+}
+
+static swq_status set(swq_context *ctx, const cli_setting *s)
+{
+    cli_options_walk w = cli_walk_options(options);
+    const struct poptOption *o;
+
+    while ((o = cli_next_option(&w)) && strcmp(o->longName, s->option) != 0)
+        continue;
+    if (!o) {
+        const char *best = cli_nearest_option(options, s->option, NULL, NULL);
+        return swq_fail(ctx, SWQ_EINVAL, "option '%.40s' of a network is unknown%s%s%s", s->option,
+                        best ? "; did you mean '" : "", best ? best : "", best ? "'?" : "");
+    }
+    if (cli_option_kind(o) == POPT_ARG_NONE) {
+        *(int *)o->arg = strcmp(s->value, "true") == 0;
+        return SWQ_OK;
+    }
+    if (cli_option_kind(o) == POPT_ARG_ARGV)
+        return append(ctx, o->arg, strdup(s->value));
+    char **text = o->arg;
+    free(*text);
+    *text = strdup(s->value);
+    return *text ? SWQ_OK : swq_fail(ctx, SWQ_ENOMEM, "no memory for the options");
+}
+
+static swq_status read_sync(swq_context *ctx, swq_figure_setting *to)
+{
+    cli_network n;
+    swq_status status = cli_network_read(ctx, &n, CLI_LOAD_GIVEN);
+
+    if (status)
+        return status;
+    if (n.matrix || n.node_load || n.trace)
+        status = swq_fail(ctx, SWQ_EINVAL, "traffic and load from a file do not go into a figure");
+    /* a queue of high priority in a partitioned buffer is counted apart */
+    const bool apart = n.network.high_slots && n.network.support != SWQ_SUPPORT_BUFFER;
+    to->buffer = n.spec.buffer;
+    to->memory = n.spec.slots - (apart ? n.network.high_slots : 0);
+    to->network = n.network;
+    to->load = n.network.traffic.load;
+    cli_network_clear(&n);
+    return status;
+}
+
+static swq_status read_async(swq_context *ctx, swq_figure_setting *to)
+{
+    cli_async *n = calloc(1, sizeof *n);
+    swq_status status = n ? cli_async_read(ctx, n, CLI_LOAD_GIVEN)
+                          : swq_fail(ctx, SWQ_ENOMEM, "no memory for the options");
+
+    if (!status && (n->trace_path || n->circuits_path))
+        status = swq_fail(ctx, SWQ_EINVAL, "traces and circuits do not go into a figure");
+    if (!status && n->network.groups > SWQ_FIGURE_GROUPS)
+        status = swq_fail(ctx, SWQ_EINVAL, "a figure's networks have at most %d groups, not %d",
+                          SWQ_FIGURE_GROUPS, n->network.groups);
+    if (!status) {
+        const int last = n->network.groups - 1;
+        to->asynchronous = true;
+        to->buffer = n->buffer;
+        to->memory = n->bytes;
+        to->async = n->network;
+        memcpy(to->group, n->group, sizeof to->group);
+        to->async.group = to->group;
+        to->benchmark = n->benchmark ? n->benchmark->name : NULL;
+        to->hot_link = n->benchmark ? n->hot_link : SWQ_NO_WHERE;
+        to->load = n->benchmark ? n->share : n->load[last < 0 ? 0 : last];
+    }
+    if (n && status != SWQ_ENOMEM)
+        cli_async_clear(n);
+    free(n);
+    return status;
+}
+
+swq_status cli_setting_read(swq_context *ctx, const cli_setting *setting, int settings,
+                            swq_figure_setting *to)
+{
+    const cli_engine *engine;
+    swq_status status = SWQ_OK;
+
+    *to = (swq_figure_setting){.hot_link = SWQ_NO_WHERE, .replications = 1};
+    pthread_mutex_lock(&turn);
+    cli_forget_options(options);
+    for (int k = 0; k < settings && !status; k++)
+        status = set(ctx, &setting[k]);
+    if (!status)
+        status = cli_engine_choose(ctx, options, &engine);
+    if (!status)
+        status = engine->bit == SWQ_ENGINE_ASYNC ? read_async(ctx, to) : read_sync(ctx, to);
+    cli_forget_options(options);
+    pthread_mutex_unlock(&turn);
+    return status;
+}
