@@ -94,6 +94,10 @@ only 'petsc.*' cluster/spread.h
 only 'slepc.*' cluster/fleet.c cluster/arnoldi.c
 only 'gsl/gsl_rng\.h' include/switchq/dice.h
 only 'Random123/threefry\.h' sim/stream.h
+# kernels report to the probe (sim/measure/probe.h), and sim/measure alone counts
+for file in $(grep -rlE '\[SWQ_(CELL|STAGE|NET|NODE|LINK)_[A-Z_]+\] *([-+]?=|\+\+|--)' sim | grep -v '^sim/measure/'); do
+    complain "$file: writes counters, which belong in sim/measure alone"
+done
 # JSON output is made valid UTF-8 in one place
 for file in $(grep -rlE 'cJSON_Print' cli | grep -v '^cli/print/text\.c$'); do
     complain "$file: cJSON's text belongs in cli/print/text.c alone"
