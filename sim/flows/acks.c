@@ -125,10 +125,10 @@ bool swq_ack_clears(const swq_async_net *net, uint32_t port)
     if (a->underway[port])
         return true;
     for (swq_walk w = swq_walk_begin(net, port); w.now; swq_walk_on(&w)) {
-        const swq_lane *lane = &swq_lanes_of(net, port)[swq_walk_queue(&w)];
-        if (!net->movable[lane - net->lane])
+        const swq_queue *queue = &swq_queues_of(net, port)[swq_walk_queue(&w)];
+        if (!net->movable[queue - net->queue])
             continue;
-        for (uint16_t slot = lane->head; slot != SWQ_NO_SLOT; slot = store[slot].next) {
+        for (uint16_t slot = queue->head; slot != SWQ_NO_SLOT; slot = store[slot].next) {
             if (a->blocker[swq_ack_at(net, port, slot)])
                 return true;
         }

@@ -19,7 +19,7 @@
 /* A packet that has left a store. */
 typedef struct swq_gone {
     swq_leaving leaving;
-    uint32_t lane;
+    uint32_t queue;
 } swq_gone;
 
 /* For an input store: the packets that have left it and whose blocks are not all back, as its
@@ -72,16 +72,16 @@ static uint32_t held_at(const swq_leaving *l, moment when, uint32_t step)
     return gone >= l->held ? 0 : l->blocks - (uint32_t)gone / step;
 }
 
-/* Blocks of queue `lane` of a store, or of all queues (-1), that had not been freed at `when`. All
+/* Blocks of queue `queue` of a store, or of all queues (-1), that had not been freed at `when`. All
  * packets that have come count, whenever they came. */
-static uint32_t blocks_at(const swq_async_net *net, uint32_t port, int lane, moment when)
+static uint32_t blocks_at(const swq_async_net *net, uint32_t port, int queue, moment when)
 {
     const swq_account *a = &net->credits->account[port];
-    uint32_t sum = lane < 0 ? net->port[port].blocks : swq_lanes_of(net, port)[lane].blocks;
+    uint32_t sum = queue < 0 ? net->port[port].blocks : swq_queues_of(net, port)[queue].blocks;
 
     for (uint32_t k = 0; k < a->count; k++) {
         const swq_gone *g = gone_at(net, port, k);
-        if (lane < 0 || g->lane == (uint32_t)lane)
+        if (queue < 0 || g->queue == (uint32_t)queue)
             sum += held_at(&g->leaving, when, net->step[0]);
     }
     return sum;
@@ -174,7 +174,7 @@ static uint32_t *change_of(const swq_async_net *net, const swq_signal *s, uint32
 }
 
 /* The queue that a signal belongs to; -1: all queues. */
-static int lane_of(const swq_async_net *net, uint32_t k)
+static int queue_at(const swq_async_net *net, uint32_t k)
 {
     return net->credits->signals == 1 ? -1 : (int)k;
 }
@@ -197,14 +197,14 @@ static void change(const swq_async_net *net, swq_signal *s, moment when)
 
 /* The first moment after `from`, up to `until`, at which a store holds at most that many blocks if
  * no packet comes any more; until + 1: none. */
-static moment first_at_most(const swq_async_net *net, uint32_t port, int lane, uint32_t blocks,
+static moment first_at_most(const swq_async_net *net, uint32_t port, int queue, uint32_t blocks,
                             moment from, moment until)
 {
-    if (blocks_at(net, port, lane, until) > blocks)
+    if (blocks_at(net, port, queue, until) > blocks)
         return until + 1;
     while (until - from > 1) {
         const moment middle = from + (until - from) / 2;
-        if (blocks_at(net, port, lane, middle) > blocks)
+        if (blocks_at(net, port, queue, middle) > blocks)
             from = middle;
         else
             until = middle;
@@ -220,13 +220,13 @@ static void settle_signal(const swq_async_net *net, uint32_t port, uint32_t k, m
     const moment known = net->credits->account[port].known;
     const uint32_t stop = (uint32_t)net->spec->stop, go = (uint32_t)net->spec->go;
     swq_signal *s = signal_of(net, port, k);
-    const int lane = lane_of(net, k);
+    const int queue = queue_at(net, k);
 
     hear(net, s, now - (moment)net->credits->delay);
-    if (!s->stopped && blocks_at(net, port, lane, known + 1) >= stop)
+    if (!s->stopped && blocks_at(net, port, queue, known + 1) >= stop)
         change(net, s, known + 1);
     if (s->stopped) {
-        const moment when = first_at_most(net, port, lane, go, known, now);
+        const moment when = first_at_most(net, port, queue, go, known, now);
         if (when <= now)
             change(net, s, when);
     }
@@ -253,14 +253,14 @@ static swq_signal *signal_for(const swq_async_net *net, uint32_t port, int q)
  * leaves any more? */
 static swq_closure stays_stopped(swq_async_net *net, uint32_t port, int q)
 {
-    const int lane = net->credits->signals == 1 ? -1 : q;
+    const int queue = net->credits->signals == 1 ? -1 : q;
     const uint32_t waiting =
-        lane < 0 ? net->port[port].blocks : swq_lanes_of(net, port)[lane].blocks;
+        queue < 0 ? net->port[port].blocks : swq_queues_of(net, port)[queue].blocks;
 
     settle(net, port);
     if (waiting <= (uint32_t)net->spec->go || !signal_for(net, port, q)->stopped)
         return SWQ_QUEUE_OPENS;
-    return lane < 0 ? SWQ_STORE_STUCK : SWQ_QUEUE_STUCK;
+    return queue < 0 ? SWQ_STORE_STUCK : SWQ_QUEUE_STUCK;
 }
 
 /* ---- asking and telling ---- */

@@ -124,9 +124,9 @@ static content content_of(const swq_async_net *net, uint32_t port, int q)
     const swq_reader *r = net->each_queue
                               ? &net->reader[(size_t)port * (uint32_t)net->queues + (uint32_t)q]
                               : &net->port[port].reader;
-    content c = {.waits = swq_lanes_of(net, port)[q].blocks, .step = net->step[0]};
+    content c = {.waits = swq_queues_of(net, port)[q].blocks, .step = net->step[0]};
 
-    if (r->lane == (uint32_t)q)
+    if (r->queue == (uint32_t)q)
         c.leaving = r->leaving;
     return c;
 }
@@ -195,7 +195,7 @@ static void settle_both(swq_async_net *net, uint32_t port, int q)
 {
     settle(net, port, q);
     if (!net->each_queue)
-        settle(net, port, (int)net->port[port].reader.lane);
+        settle(net, port, (int)net->port[port].reader.queue);
 }
 
 /* The first cycle in which a settled counter that is not below Y will be, if nothing comes and
@@ -256,7 +256,7 @@ static swq_closure stuck(swq_async_net *net, uint32_t port, int q)
 
     settle(net, port, q);
     return counter_of(net, port, q)->count >= (uint32_t)p->y &&
-                   swq_lanes_of(net, port)[q].blocks >= p->x_dec
+                   swq_queues_of(net, port)[q].blocks >= p->x_dec
                ? SWQ_QUEUE_STUCK
                : SWQ_CLOSED_BY_ROOM;
 }

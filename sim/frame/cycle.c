@@ -44,8 +44,8 @@ static void fetch_senders(const swq_async_net *net, const sender_batch *b)
         const uint32_t port = entry_of(net, b->sender[k]);
         swq_fetch(&net->sender[b->sender[k]]);
         swq_fetch(&net->port[port]);
-        swq_fetch(swq_lanes_of(net, port));
-        swq_fetch(swq_lanes_of(net, port) + net->queues - 1);
+        swq_fetch(swq_queues_of(net, port));
+        swq_fetch(swq_queues_of(net, port) + net->queues - 1);
     }
     for (int k = 0; k < b->count; k++) {
         const uint32_t port = entry_of(net, b->sender[k]);

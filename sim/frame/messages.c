@@ -33,50 +33,51 @@ bool swq_messages_are_followed(const swq_async *spec)
     return spec->dependencies > 0 || swq_messages_are_several(spec);
 }
 
-void swq_ways_list(swq_ways *ways, swq_arrays *list, double nodes, double parcels)
+void swq_messages_list(swq_messages *messages, swq_arrays *list, double nodes, double parcels)
 {
-    ways->count = (uint32_t)(nodes + parcels);
-    SWQ_ARRAY(list, ways->way, nodes + parcels);
-    SWQ_ARRAY(list, ways->tag, parcels);
-    SWQ_ARRAY(list, ways->sender, nodes);
+    messages->count = (uint32_t)(nodes + parcels);
+    SWQ_ARRAY(list, messages->each, nodes + parcels);
+    SWQ_ARRAY(list, messages->tag, parcels);
+    SWQ_ARRAY(list, messages->sender, nodes);
 }
 
-void swq_ways_empty(swq_ways *ways, uint32_t nodes)
+void swq_messages_empty(swq_messages *messages, uint32_t nodes)
 {
-    for (uint32_t k = 0; k < ways->count; k++)
-        ways->way[k].inside = k + 1 < ways->count ? k + 1 : SWQ_NO_WAY;
+    for (uint32_t k = 0; k < messages->count; k++)
+        messages->each[k].inside = k + 1 < messages->count ? k + 1 : SWQ_NO_MESSAGE;
     for (uint32_t i = 0; i < nodes; i++)
-        ways->sender[i] = SWQ_NO_WAY;
-    ways->free = 0;
+        messages->sender[i] = SWQ_NO_MESSAGE;
+    messages->free = 0;
 }
 
-uint32_t swq_way_sent(swq_ways *ways, uint32_t sender, uint32_t birth, uint32_t nodes, bool last)
+uint32_t swq_message_sent(swq_messages *messages, uint32_t sender, uint32_t birth, uint32_t nodes,
+                          bool last)
 {
-    uint32_t number = ways->sender[sender];
+    uint32_t number = messages->sender[sender];
 
-    if (number == SWQ_NO_WAY) {
-        number = ways->free;
-        ways->free = ways->way[number].inside;
-        ways->way[number] = (swq_way){.birth = birth};
+    if (number == SWQ_NO_MESSAGE) {
+        number = messages->free;
+        messages->free = messages->each[number].inside;
+        messages->each[number] = (swq_message){.birth = birth};
     }
-    ways->way[number].inside += nodes;
-    ways->way[number].whole = last;
-    ways->sender[sender] = last ? SWQ_NO_WAY : number;
+    messages->each[number].inside += nodes;
+    messages->each[number].whole = last;
+    messages->sender[sender] = last ? SWQ_NO_MESSAGE : number;
     return number;
 }
 
-bool swq_way_arrived(swq_ways *ways, uint32_t number, uint32_t begun, uint32_t end,
-                     swq_system *system, int cell)
+bool swq_message_arrived(swq_messages *messages, uint32_t number, uint32_t begun, uint32_t end,
+                         swq_system *system, int cell)
 {
-    swq_way *way = &ways->way[number];
+    swq_message *message = &messages->each[number];
 
-    if (!way->begun)
-        way->head = begun - way->birth;
-    way->begun = true;
-    if (--way->inside > 0 || !way->whole)
+    if (!message->begun)
+        message->head = begun - message->birth;
+    message->begun = true;
+    if (--message->inside > 0 || !message->whole)
         return false;
-    swq_probe_message(system, cell, way->head, end - way->birth);
-    way->inside = ways->free;
-    ways->free = number;
+    swq_probe_message(system, cell, message->head, end - message->birth);
+    message->inside = messages->free;
+    messages->free = number;
     return true;
 }

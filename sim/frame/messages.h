@@ -11,7 +11,7 @@
 #include "sim/measure/system.h"
 #include "switchq/async.h"
 
-typedef struct swq_way {
+typedef struct swq_message {
     uint32_t birth;   /* of the message */
     uint32_t message; /* the message's number in the trace, if messages depend on one another */
     uint32_t inside;  /* packets sent that have not arrived; in a free record: the next free one */
@@ -19,17 +19,17 @@ typedef struct swq_way {
     bool begun;       /* a packet has arrived, ... */
     uint32_t head;    /* ... the number of cycles from the message's creation to the arrival of its
                          first packet */
-} swq_way;
+} swq_message;
 
-typedef struct swq_ways {
-    swq_way *way;     /* NULL: messages are not followed */
-    uint32_t *tag;    /* [packets that buffers hold] the record of the message of each packet */
-    uint32_t *sender; /* [nodes] the record of the message being sent, or SWQ_NO_WAY */
-    uint32_t free;    /* the list of free records */
+typedef struct swq_messages {
+    swq_message *each; /* NULL: messages are not followed */
+    uint32_t *tag;     /* [packets that buffers hold] the record of the message of each packet */
+    uint32_t *sender;  /* [nodes] the record of the message being sent, or SWQ_NO_MESSAGE */
+    uint32_t free;     /* the list of free records */
     uint32_t count;
-} swq_ways;
+} swq_messages;
 
-#define SWQ_NO_WAY UINT32_MAX
+#define SWQ_NO_MESSAGE UINT32_MAX
 
 /* Can a message be longer than a packet? */
 bool swq_messages_are_cut(const swq_async *spec);
@@ -43,20 +43,21 @@ bool swq_messages_are_followed(const swq_async *spec);
 
 /* Lists the arrays for `nodes` nodes and `parcels` packets: each message on its way has a packet in
  * a buffer, or a sender that is sending it. */
-void swq_ways_list(swq_ways *ways, swq_arrays *list, double nodes, double parcels);
+void swq_messages_list(swq_messages *messages, swq_arrays *list, double nodes, double parcels);
 
 /* All records are free; `list` has been taken. */
-void swq_ways_empty(swq_ways *ways, uint32_t nodes);
+void swq_messages_empty(swq_messages *messages, uint32_t nodes);
 
 /* `sender` sends a packet to `nodes` nodes, which counts as `nodes` packets; `last`: this is the
  * last packet of a message created in cycle `birth`. Returns the message's record, the tag of
  * these packets. */
-uint32_t swq_way_sent(swq_ways *ways, uint32_t sender, uint32_t birth, uint32_t nodes, bool last);
+uint32_t swq_message_sent(swq_messages *messages, uint32_t sender, uint32_t birth, uint32_t nodes,
+                          bool last);
 
 /* A packet of the record begins its last transmission, or has begun it; the transmission ends in
  * cycle `end`. Counts in `cell`. Returns whether it was the last packet of the message; then the
  * record is free, but still names its message. */
-bool swq_way_arrived(swq_ways *ways, uint32_t number, uint32_t begun, uint32_t end,
-                     swq_system *system, int cell);
+bool swq_message_arrived(swq_messages *messages, uint32_t number, uint32_t begun, uint32_t end,
+                         swq_system *system, int cell);
 
 #endif

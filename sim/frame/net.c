@@ -252,7 +252,7 @@ static void list_arrays(swq_async_net *net, swq_arrays *list)
 
     *list = (swq_arrays){0};
     SWQ_ARRAY(list, net->port, net->elements);
-    SWQ_ARRAY(list, net->lane, queues);
+    SWQ_ARRAY(list, net->queue, queues);
     SWQ_ARRAY(list, net->reader, net->each_queue ? (double)net->inputs * net->queues : 0);
     SWQ_ARRAY(list, net->parcel, parcels);
     SWQ_ARRAY(list, net->tail, net->kernel->tails ? parcels : 0);
@@ -265,7 +265,7 @@ static void list_arrays(swq_async_net *net, swq_arrays *list)
     SWQ_ARRAY(list, net->frame, 0); /* taken only if somebody watches */
     SWQ_ARRAY(list, net->frames_all, 0);
     if (swq_messages_are_followed(net->spec))
-        swq_ways_list(&net->ways, list, f->nodes, parcels);
+        swq_messages_list(&net->messages, list, f->nodes, parcels);
     if (swq_pieces_asked(net->spec))
         swq_pieces_list(net, list, parcels);
     swq_senders_list(net, list);
@@ -368,7 +368,7 @@ static void empty_store(swq_async_net *net, uint32_t k)
     for (int slot = 0; slot < slots; slot++)
         store[slot].next = slot + 1 < slots ? (uint16_t)(slot + 1) : SWQ_NO_SLOT;
     for (int q = 0; q < net->queues && net->each_queue && !output; q++)
-        net->reader[(size_t)k * (uint32_t)net->queues + (uint32_t)q].lane = (uint32_t)q;
+        net->reader[(size_t)k * (uint32_t)net->queues + (uint32_t)q].queue = (uint32_t)q;
     if (!(port->link & SWQ_TO_NODE))
         net->port[port->link].feeder = k;
 }
@@ -449,8 +449,8 @@ void swq_async_audit(const swq_async_net *net, uint64_t *packets, uint64_t *age,
     swq_interfaces_audit(net, packets, age, bytes);
     for (uint32_t port = 0; port < net->elements; port++) {
         for (swq_walk w = swq_walk_begin(net, port); w.now; swq_walk_on(&w)) {
-            const swq_lane *lane = &swq_lanes_of(net, port)[swq_walk_queue(&w)];
-            uint16_t slot = lane->head;
+            const swq_queue *queue = &swq_queues_of(net, port)[swq_walk_queue(&w)];
+            uint16_t slot = queue->head;
             while (slot != SWQ_NO_SLOT) {
                 const swq_parcel *p = &swq_parcels_of(net, port)[slot];
                 const uint32_t whole = swq_packet_begins(net, p);
@@ -502,8 +502,8 @@ swq_status swq_async_net_new(swq_context *ctx, const swq_async *spec,
         status = take_memory(ctx, net);
     if (!status) {
         empty_buffers(net);
-        if (net->ways.way)
-            swq_ways_empty(&net->ways, fabric->nodes);
+        if (net->messages.each)
+            swq_messages_empty(&net->messages, fabric->nodes);
         swq_notices_begin(net);
         status = swq_senders_new(ctx, net);
     }

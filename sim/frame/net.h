@@ -48,14 +48,14 @@ typedef struct swq_leaving {
 
 /* A queue of an input port. The route of its head is kept here, so that arbitration need not look
  * at the packet. */
-typedef struct swq_lane {
+typedef struct swq_queue {
     uint32_t ready;     /* of the head */
     uint32_t next_port; /* the input port that the head goes to, or SWQ_SINK */
     uint16_t head, tail;
     uint16_t blocks;    /* of the packets that wait */
     uint8_t output;     /* of the head, 0 .. ports-1 */
     uint8_t next_class; /* of the head, at next_port */
-} swq_lane;
+} swq_queue;
 
 enum { SWQ_FORK_CLASSES = SWQ_MAX_CHOICE_DIMS, SWQ_NO_OUTPUT = 255 };
 
@@ -74,7 +74,7 @@ typedef struct swq_fork {
 typedef struct swq_reader {
     uint32_t free;       /* the cycle from which the read port is free */
     swq_leaving leaving; /* the packet read last ... */
-    uint32_t lane;       /* ... and its queue */
+    uint32_t queue;      /* ... and its queue */
 } swq_reader;
 
 /* A port, as an input and as an output: one cache line. */
@@ -92,7 +92,7 @@ typedef struct swq_port {
     uint32_t due;       /* its number in the wheel, as an input */
     uint32_t entered;   /* the cycle in which the last packet entered, ... */
     uint16_t entered_blocks;
-    uint8_t entered_lane;
+    uint8_t entered_queue;
     uint8_t in_level;
     /* As an output. */
     uint8_t out_level;
@@ -248,7 +248,7 @@ struct swq_async_net {
     swq_clocks *clocks; /* virtual clocks, or NULL */
 
     swq_port *port;     /* [switches * ports] */
-    swq_lane *lane;     /* [switches * ports * queues] */
+    swq_queue *queue;   /* [switches * ports * queues] */
     swq_reader *reader; /* [switches * ports * queues] with a read port per queue, else NULL */
     swq_parcel *parcel; /* [switches * ports * slots] */
     uint32_t *tail;     /* the same: the cycle from which a packet's last byte can go on; NULL: its
@@ -262,8 +262,8 @@ struct swq_async_net {
     uint32_t links_due; /* the first number, at the beginning of a word, of the units behind the
                            crossbars */
 
-    swq_ways ways;    /* messages of several packets; or nothing */
-    uint32_t passing; /* the tag of the packet that is about to enter a store */
+    swq_messages messages; /* messages of several packets; or nothing */
+    uint32_t passing;      /* the tag of the packet that is about to enter a store */
 
     swq_sender *sender;                  /* [nodes] */
     swq_sender_count *sender_count;      /* [nodes] bytes since cycle 0 */
@@ -298,7 +298,7 @@ struct swq_async_net {
     swq_interfaces interfaces;
     bool keeps_at_nodes; /* a packet is offered to something at the node that keeps it */
     /* For adaptive routing, else NULL: */
-    swq_fork *fork;   /* as `lane` */
+    swq_fork *fork;   /* as `queue` */
     uint32_t *sent;   /* as `parcel`: the cycle in which the sender began to send the packet */
     uint32_t *latest; /* [nodes * nodes] to, from: the latest such cycle of the packets delivered */
     uint32_t moving;  /* that cycle of the packet that is about to enter a store */
@@ -411,17 +411,17 @@ static inline int swq_queue_of(const swq_async_net *net, int class)
     return class < net->queues ? class : net->queues - 1;
 }
 
-static inline int swq_lane_of(const swq_async_net *net, int class)
+static inline int swq_queue_for(const swq_async_net *net, int class)
 {
     return net->queues == 1 ? 0 : class;
 }
 
 /* The queues of a store, and its packets. */
-static inline swq_lane *swq_lanes_of(const swq_async_net *net, uint32_t port)
+static inline swq_queue *swq_queues_of(const swq_async_net *net, uint32_t port)
 {
     if (port < net->inputs)
-        return net->lane + (size_t)port * (uint32_t)net->queues;
-    return net->lane + (size_t)net->inputs * (uint32_t)net->queues +
+        return net->queue + (size_t)port * (uint32_t)net->queues;
+    return net->queue + (size_t)net->inputs * (uint32_t)net->queues +
            (size_t)(port - net->inputs) * (uint32_t)net->output_queues;
 }
 

@@ -74,7 +74,7 @@ bool swq_pieces_conserved(const swq_async_net *net)
     for (uint32_t port = 0; port < net->elements; port++) {
         for (swq_walk w = swq_walk_begin(net, port); w.now; swq_walk_on(&w)) {
             const swq_parcel *store = swq_parcels_of(net, port);
-            uint16_t slot = swq_lanes_of(net, port)[swq_walk_queue(&w)].head;
+            uint16_t slot = swq_queues_of(net, port)[swq_walk_queue(&w)].head;
             for (; slot != SWQ_NO_SLOT; slot = store[slot].next)
                 bytes += store[slot].bytes;
         }

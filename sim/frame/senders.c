@@ -162,11 +162,11 @@ static void leaves(swq_async_net *net, uint32_t sender)
         rides_leave(net, s->to);
     swq_probe_offered(&net->system, s->group, 1);
     swq_count_sent(net, sender, s->bytes);
-    if (net->ways.way)
-        net->passing = swq_way_sent(&net->ways, sender, s->message_birth,
-                                    swq_copies_to(&net->sets, s->to), s->left == s->bytes);
+    if (net->messages.each)
+        net->passing = swq_message_sent(&net->messages, sender, s->message_birth,
+                                        swq_copies_to(&net->sets, s->to), s->left == s->bytes);
     if (net->after.start)
-        (void)swq_after_next(net, sender, s->number, &net->ways.way[net->passing].message);
+        (void)swq_after_next(net, sender, s->number, &net->messages.each[net->passing].message);
 }
 
 void swq_sender_taken(swq_async_net *net, uint32_t sender)

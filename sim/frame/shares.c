@@ -147,7 +147,7 @@ static void list_border(const swq_async_net *net, swq_border *b, swq_arrays *lis
     *list = (swq_arrays){0};
     SWQ_ARRAY(list, b->place, net->inputs);
     SWQ_ARRAY(list, b->port, stores);
-    SWQ_ARRAY(list, b->lane, queues);
+    SWQ_ARRAY(list, b->queue, queues);
     SWQ_ARRAY(list, b->reader, net->each_queue ? queues : 0);
     SWQ_ARRAY(list, b->owner, stores);
     SWQ_ARRAY(list, b->feeder, stores);
@@ -277,7 +277,7 @@ static void lay_out_border(const swq_async_net *net, swq_border *b, const cuts *
         b->feeder[stores] = (uint16_t)from;
         b->port[stores] = net->port[store];
         for (int q = 0; q < net->queues && net->each_queue; q++)
-            swq_border_readers(b, store)[q].lane = (uint32_t)q;
+            swq_border_readers(b, store)[q].queue = (uint32_t)q;
         swq_box_of(b, 0, from, to)->comings++;
         swq_box_of(b, 0, to, from)->partings += readers(net);
         stores++;

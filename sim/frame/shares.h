@@ -48,7 +48,7 @@ typedef struct swq_border {
     uint32_t stores;
     uint32_t *place;    /* [inputs] the number of a store at the border */
     swq_port *port;     /* [stores] in the view of their feeders */
-    swq_lane *lane;     /* [stores * queues] */
+    swq_queue *queue;   /* [stores * queues] */
     swq_reader *reader; /* [stores * queues] with a read port per queue, else NULL */
     uint16_t *owner;    /* [stores] the share of a store ... */
     uint16_t *feeder;   /* ... and of its feeder */
@@ -70,9 +70,9 @@ static inline swq_port *swq_border_port(const swq_border *b, uint32_t port)
     return &b->port[b->place[port]];
 }
 
-static inline swq_lane *swq_border_lanes(const swq_border *b, uint32_t port)
+static inline swq_queue *swq_border_queues(const swq_border *b, uint32_t port)
 {
-    return &b->lane[(size_t)b->place[port] * (uint32_t)b->queues];
+    return &b->queue[(size_t)b->place[port] * (uint32_t)b->queues];
 }
 
 static inline swq_reader *swq_border_readers(const swq_border *b, uint32_t port)

@@ -26,7 +26,7 @@ void swq_stop_notices(const swq_async_net *net, uint32_t *most, uint32_t *delay)
 void swq_stop_changed(swq_async_net *net, uint32_t store, int queue)
 {
     swq_managed *m = &net->managed;
-    const int blocks = swq_lanes_of(net, store)[queue].blocks;
+    const int blocks = swq_queues_of(net, store)[queue].blocks;
     const bool told = swq_in_set(m, m->told, store, queue);
     swq_notice notice = {.element = store, .queue = (uint16_t)queue};
 

@@ -75,8 +75,9 @@ static inline bool overtaken(swq_async_net *net, const swq_parcel *p)
 static inline void message_arrives(swq_async_net *net, uint32_t way, uint32_t begun, uint32_t end,
                                    uint32_t there, int cell)
 {
-    if (swq_way_arrived(&net->ways, way, begun, end, &net->system, cell) && net->after.start)
-        swq_after_arrived(net, net->ways.way[way].message, there);
+    if (swq_message_arrived(&net->messages, way, begun, end, &net->system, cell) &&
+        net->after.start)
+        swq_after_arrived(net, net->messages.each[way].message, there);
 }
 
 static void deliver(swq_async_net *net, const swq_parcel *p)
@@ -90,9 +91,9 @@ static void deliver(swq_async_net *net, const swq_parcel *p)
     swq_probe_delivered(s, cell, 1, latency);
     swq_probe_carried(s, cell, bytes, p->entered, SWQ_GENERAL && net->sent && overtaken(net, p));
     swq_probe_latency(swq_probe_histogram(s, cell), latency);
-    if (SWQ_GENERAL && net->ways.way && !net->pieces.piece &&
+    if (SWQ_GENERAL && net->messages.each && !net->pieces.piece &&
         !(net->stores && net->stores->by_flit))
-        message_arrives(net, net->ways.tag[p - net->parcel], net->cycle, net->cycle + p->bytes,
+        message_arrives(net, net->messages.tag[p - net->parcel], net->cycle, net->cycle + p->bytes,
                         net->cycle + p->bytes, cell);
     swq_probe_delivered_at(s, SWQ_GENERAL, 0, p->to, latency, bytes);
 }

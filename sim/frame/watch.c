@@ -67,10 +67,10 @@ void swq_watch_cycle(swq_async_net *net)
     size_t k = 0;
 
     for (uint32_t i = 0; i < net->fabric->nodes; i++) {
-        const swq_lane *lane = net->lane + (size_t)net->fabric->entry[i] * (uint32_t)net->queues;
+        const swq_queue *queue = net->queue + (size_t)net->fabric->entry[i] * (uint32_t)net->queues;
         for (int q = 0; q < net->queues; q++, k++) {
-            net->frame[k] += lane[q].blocks;
-            net->frames_all[k] += lane[q].blocks;
+            net->frame[k] += queue[q].blocks;
+            net->frames_all[k] += queue[q].blocks;
         }
     }
     net->watched_cycles++;
@@ -131,8 +131,8 @@ static uint32_t blocks_to(const swq_async_net *net, uint32_t store, uint32_t nod
     uint32_t blocks = 0;
 
     for (uint32_t set = net->port[store].full; set; set &= set - 1) {
-        const swq_lane *lane = &swq_lanes_of(net, store)[__builtin_ctz(set)];
-        for (uint16_t slot = lane->head; slot != SWQ_NO_SLOT; slot = parcels[slot].next)
+        const swq_queue *queue = &swq_queues_of(net, store)[__builtin_ctz(set)];
+        for (uint16_t slot = queue->head; slot != SWQ_NO_SLOT; slot = parcels[slot].next)
             blocks += parcels[slot].to != node ? 0
                       : net->stores            ? parcels[slot].bytes
                                                : parcels[slot].blocks;

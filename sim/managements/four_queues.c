@@ -42,7 +42,7 @@ const swq_management swq_management_4q = {
  * depend on whether the store has been looked at in this cycle. */
 static int least(const swq_async_net *net, uint32_t store, int class, uint32_t from, uint32_t to)
 {
-    const swq_lane *lanes = swq_lanes_of(net, store);
+    const swq_queue *queues = swq_queues_of(net, store);
     const swq_reader *reader = &net->port[store].reader;
     int best = 0, best_blocks = INT_MAX;
 
@@ -50,8 +50,8 @@ static int least(const swq_async_net *net, uint32_t store, int class, uint32_t f
     (void)from;
     (void)to;
     for (int q = 0; q < QUEUES; q++) {
-        const bool read = reader->lane == (uint32_t)q && reader->free > net->cycle;
-        const int blocks = lanes[q].blocks + (read ? reader->leaving.blocks : 0);
+        const bool read = reader->queue == (uint32_t)q && reader->free > net->cycle;
+        const int blocks = queues[q].blocks + (read ? reader->leaving.blocks : 0);
         if (blocks < best_blocks) {
             best = q;
             best_blocks = blocks;

@@ -60,8 +60,8 @@ static void settle(swq_async_net *net, uint32_t store, uint32_t wake)
         swq_take_from_set(m, m->held, store, APART);
         return;
     }
-    const swq_lane *lane = &swq_lanes_of(net, store)[APART];
-    if (a->before > 0 || a->congested >> next_output(net, store, lane->next_class) & 1) {
+    const swq_queue *waiting = &swq_queues_of(net, store)[APART];
+    if (a->before > 0 || a->congested >> next_output(net, store, waiting->next_class) & 1) {
         swq_queue_hold(net, store, APART);
     } else if (held) {
         swq_queue_release(net, store, APART, wake);
@@ -124,7 +124,7 @@ static uint32_t packets_in(const swq_async_net *net, uint32_t store, int queue)
 
     if (!swq_in_set(&net->managed, net->managed.full, store, queue))
         return 0;
-    for (uint16_t slot = swq_lanes_of(net, store)[queue].head; slot != SWQ_NO_SLOT;
+    for (uint16_t slot = swq_queues_of(net, store)[queue].head; slot != SWQ_NO_SLOT;
          slot = swq_parcels_of(net, store)[slot].next)
         packets++;
     return packets;
@@ -151,13 +151,13 @@ static void notice(swq_async_net *net, const swq_notice *n)
  * output. */
 static uint32_t held_by(const swq_async_net *net, uint32_t store, int queue)
 {
-    const swq_lane *lane = &swq_lanes_of(net, store)[queue];
+    const swq_queue *waiting = &swq_queues_of(net, store)[queue];
     const uint32_t ports = (uint32_t)net->ports, link = net->port[store].link;
 
     if (apart_of(net, store)->before > 0)
         return store;
     const uint32_t next =
-        net->inputs + link / ports * ports + next_output(net, store, lane->next_class);
+        net->inputs + link / ports * ports + next_output(net, store, waiting->next_class);
     return apart_of(net, next)->told ? next : SWQ_NO_WHERE;
 }
 

@@ -81,7 +81,7 @@ static void begin(swq_async_net *net)
 
 static bool marks(const swq_async_net *net, uint32_t port, int queue, const swq_parcel *packet)
 {
-    return swq_lanes_of(net, port)[queue].blocks - packet->blocks > net->scheme->value[K];
+    return swq_queues_of(net, port)[queue].blocks - packet->blocks > net->scheme->value[K];
 }
 
 static void delivered(swq_async_net *net, uint32_t from, uint32_t to, uint32_t there, bool marked)

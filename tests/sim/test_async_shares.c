@@ -117,7 +117,7 @@ static void assert_same(swq_async_net *one, swq_async_net *more, const char *wha
                   "%s, %d shares: store %u", what, shares, k);
         for (uint32_t set = a->full; set; set &= set - 1) {
             const int q = __builtin_ctz(set);
-            const swq_lane *x = &swq_lanes_of(one, k)[q], *y = &swq_lanes_of(more, k)[q];
+            const swq_queue *x = &swq_queues_of(one, k)[q], *y = &swq_queues_of(more, k)[q];
             cr_assert(x->ready == y->ready && x->blocks == y->blocks && x->output == y->output &&
                           x->next_port == y->next_port,
                       "%s, %d shares: queue %d of store %u", what, shares, q, k);

@@ -493,13 +493,13 @@ static bool mark_all(swq_async_net *net, uint32_t port)
     if (!net->port[port].full || net->acks->underway[port])
         return false;
     for (swq_walk w = swq_walk_begin(net, port); w.now; swq_walk_on(&w)) {
-        const uint32_t next = swq_lanes_of(net, port)[swq_walk_queue(&w)].next_port;
+        const uint32_t next = swq_queues_of(net, port)[swq_walk_queue(&w)].next_port;
         if (net->acks->underway[next])
             return false;
         memset(net->acks->blocker + swq_ack_at(net, next, 0), 0, (size_t)net->slots);
     }
     for (swq_walk w = swq_walk_begin(net, port); w.now; swq_walk_on(&w)) {
-        const swq_lane *lane = &swq_lanes_of(net, port)[swq_walk_queue(&w)];
+        const swq_queue *lane = &swq_queues_of(net, port)[swq_walk_queue(&w)];
         for (uint16_t s = lane->head; s != SWQ_NO_SLOT; s = swq_parcels_of(net, port)[s].next)
             net->acks->mark[swq_ack_at(net, port, s)] = net->acks->cleared[lane->next_port];
     }

@@ -5,7 +5,7 @@
  * alone, start by start; what must hold of any network; and cycles by hand.
  */
 #include "sim/switches/recn/recn.h"
-#include "sim/switches/saqs/ways.h"
+#include "sim/switches/saqs/routes.h"
 #include "tests/ref/ref_recn.h"
 #include "tests/ref/ref_wirings.h"
 #include "tests/sim/async_cases.h"
@@ -123,7 +123,7 @@ static uint64_t engine_state(void)
             if (!(n->store[s].saqs >> k & 1))
                 continue;
             for (int i = 0; i < path.turns; i++)
-                path.turn[i] = (int)swq_way_turn(line->turns >> (i * n->bits), n->bits);
+                path.turn[i] = (int)swq_route_turn(line->turns >> (i * n->bits), n->bits);
             if (flows && at == SWQ_RECN_INPUT) /* the output, and its queue */
                 path = (ref_way){2, {(int)(line->turns & 255), (int)(line->turns >> 8)}};
             else if (flows)
@@ -195,7 +195,8 @@ static void give_packets(const ref_trees *n)
         if (m->cycle > run.n.cycle || run.ready[node] > run.n.cycle ||
             !swq_recn_open(&run.n, (uint32_t)node))
             continue;
-        const swq_recn_packet p = {.way = swq_way_of(&run.fabric, (uint32_t)node, (uint32_t)m->to),
+        const swq_recn_packet p = {.route =
+                                       swq_route_of(&run.fabric, (uint32_t)node, (uint32_t)m->to),
                                    .birth = (uint32_t)m->cycle,
                                    .from = (uint32_t)node & 0xffffff,
                                    .to = (uint32_t)m->to,

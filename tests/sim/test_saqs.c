@@ -6,8 +6,8 @@
 #include "sim/switches/saqs/cam.h"
 #include "sim/switches/saqs/counts.h"
 #include "sim/switches/saqs/news.h"
+#include "sim/switches/saqs/routes.h"
 #include "sim/switches/saqs/slots.h"
-#include "sim/switches/saqs/ways.h"
 #include "tests/support/support.h"
 
 #include <string.h>
@@ -53,10 +53,10 @@ Test(saqs, paths_are_beginnings_of_ways)
             const swq_path longer = path_of(way, j, 3);
             cr_expect_eq(swq_path_begins(&p, &longer), k <= j);
         }
-        cr_expect(swq_path_matches(&(swq_path){p.turns >> 3, p.mask >> 3}, swq_way_on(word, 3)));
+        cr_expect(swq_path_matches(&(swq_path){p.turns >> 3, p.mask >> 3}, swq_route_on(word, 3)));
     }
-    cr_expect_eq(swq_way_turn(word, 3), 6);
-    cr_expect_eq(swq_way_turn(swq_way_on(word, 3), 3), 0);
+    cr_expect_eq(swq_route_turn(word, 3), 6);
+    cr_expect_eq(swq_route_turn(swq_route_on(word, 3), 3), 0);
 }
 
 Test(saqs, lines_match_shortest_and_longest)
@@ -188,11 +188,11 @@ static void ways_lead(const char *name, swq_shape shape)
         for (uint32_t to = 0; to < f.nodes; to++) {
             if (from == to && f.shape.kind->point_to_point)
                 continue;
-            uint64_t way = swq_way_of(&f, from, to);
+            uint64_t way = swq_route_of(&f, from, to);
             uint32_t at = f.entry[from];
             int turns = 0;
-            for (; !(at & SWQ_TO_NODE); way = swq_way_on(way, bits), turns++)
-                at = f.link[at / (uint32_t)f.ports * (uint32_t)f.ports + swq_way_turn(way, bits)];
+            for (; !(at & SWQ_TO_NODE); way = swq_route_on(way, bits), turns++)
+                at = f.link[at / (uint32_t)f.ports * (uint32_t)f.ports + swq_route_turn(way, bits)];
             cr_assert_eq(at, SWQ_TO_NODE | to);
             cr_assert_eq(way, 0);
             most = turns > most ? turns : most;
@@ -223,10 +223,10 @@ Test(saqs, turnpools_are_refused_by_number)
 
     cr_assert_eq(swq_fabric_find(ctx, "tree", &shape), SWQ_OK);
     cr_assert_eq(swq_fabric_count(ctx, &shape, &f), SWQ_OK);
-    cr_expect_eq(swq_ways_check(ctx, "recn-iq", &f, 33), SWQ_OK);
-    cr_expect_eq(swq_ways_check(ctx, "recn-iq", &f, 31), SWQ_EINVAL);
+    cr_expect_eq(swq_routes_check(ctx, "recn-iq", &f, 33), SWQ_OK);
+    cr_expect_eq(swq_routes_check(ctx, "recn-iq", &f, 31), SWQ_EINVAL);
     cr_expect_not_null(strstr(swq_context_message(ctx), "turnpool-bits must be at least 33"));
-    cr_expect_eq(swq_ways_check(ctx, "recn-iq", &f, 64), SWQ_EINVAL);
+    cr_expect_eq(swq_routes_check(ctx, "recn-iq", &f, 64), SWQ_EINVAL);
     f.shape.kind = &swq_fabric_torus;
-    cr_expect_eq(swq_ways_check(ctx, "recn-iq", &f, 33), SWQ_EINVAL);
+    cr_expect_eq(swq_routes_check(ctx, "recn-iq", &f, 33), SWQ_EINVAL);
 }

@@ -132,7 +132,7 @@ static int packets_of(const swq_recn *n, const swq_recn_queue *queue, const swq_
 
     for (int left = queue->packets + queue->markers; left > 0; left--) {
         const swq_recn_packet *p = &n->packet[record];
-        count += p->bytes > 0 && (!path || swq_path_matches(path, p->way));
+        count += p->bytes > 0 && (!path || swq_path_matches(path, p->route));
         record = p->next;
     }
     return count;

@@ -60,8 +60,8 @@ static void taken(void *arg, uint32_t cell)
 
     swq_sender_begins(net, net->parcel[cell].from);
     swq_probe_waits(&net->system, 1);
-    if (net->ways.way)
-        net->ways.tag[cell] = net->passing;
+    if (net->messages.each)
+        net->messages.tag[cell] = net->passing;
 }
 
 static void begun(void *arg, uint32_t cell)
@@ -99,8 +99,8 @@ static void last(void *arg, uint32_t cell)
 
     counts_at(net, cell, NO_LEVEL);
     deliver(net, p);
-    if (net->ways.way)
-        message_arrives(net, net->ways.tag[cell], net->cycle, net->cycle + p->bytes,
+    if (net->messages.each)
+        message_arrives(net, net->messages.tag[cell], net->cycle, net->cycle + p->bytes,
                         net->cycle + p->bytes, p->group);
 }
 
@@ -139,7 +139,7 @@ static void all_taken(void *arg, uint32_t cell)
     for (uint32_t k = cell; (k = next_ride(net, k)) != SWQ_NO_CELL;) {
         swq_probe_waits(&net->system, 1);
         swq_probe_rides(&net->system, 1);
-        net->ways.tag[k] = net->passing;
+        net->messages.tag[k] = net->passing;
     }
 }
 

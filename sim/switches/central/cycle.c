@@ -31,7 +31,7 @@
 static swq_parcel *come(swq_async_net *net, uint32_t store, const swq_parcel *was, uint32_t ready)
 {
     swq_port *e = &net->port[store];
-    swq_lane *lane = lane_of(net, store);
+    swq_queue *queue = queue_at(net, store);
     swq_parcel *parcels = swq_parcels_of(net, store);
     const uint16_t slot = e->free_slot;
     swq_parcel *p = &parcels[slot];
@@ -40,19 +40,19 @@ static swq_parcel *come(swq_async_net *net, uint32_t store, const swq_parcel *wa
     *p = *was;
     p->ready = ready;
     p->next = SWQ_NO_SLOT;
-    if (net->ways.way)
-        net->ways.tag[p - net->parcel] = net->passing;
+    if (net->messages.each)
+        net->messages.tag[p - net->parcel] = net->passing;
     swq_probe_enter(&net->system, true, store, e->in_level, false, net->cycle);
     e->blocks = (uint16_t)(e->blocks + was->blocks);
-    lane->blocks = (uint16_t)(lane->blocks + was->blocks);
+    queue->blocks = (uint16_t)(queue->blocks + was->blocks);
     if (e->full) {
-        parcels[lane->tail].next = slot;
-        lane->tail = slot;
+        parcels[queue->tail].next = slot;
+        queue->tail = slot;
         return p;
     }
     e->full = 1;
-    lane->head = lane->tail = slot;
-    lane->ready = ready;
+    queue->head = queue->tail = slot;
+    queue->ready = ready;
     return p;
 }
 
@@ -60,18 +60,18 @@ static swq_parcel *come(swq_async_net *net, uint32_t store, const swq_parcel *wa
 static void go(swq_async_net *net, uint32_t store)
 {
     swq_port *e = &net->port[store];
-    swq_lane *lane = lane_of(net, store);
-    swq_parcel *parcels = swq_parcels_of(net, store), *p = &parcels[lane->head];
-    const uint16_t slot = lane->head;
+    swq_queue *queue = queue_at(net, store);
+    swq_parcel *parcels = swq_parcels_of(net, store), *p = &parcels[queue->head];
+    const uint16_t slot = queue->head;
 
     swq_probe_start(&net->system, true, store, e->in_level, net->cycle);
     e->blocks = (uint16_t)(e->blocks - p->blocks);
-    lane->blocks = (uint16_t)(lane->blocks - p->blocks);
-    lane->head = p->next;
+    queue->blocks = (uint16_t)(queue->blocks - p->blocks);
+    queue->head = p->next;
     if (p->next == SWQ_NO_SLOT)
         e->full = 0;
     else
-        lane->ready = parcels[p->next].ready;
+        queue->ready = parcels[p->next].ready;
     p->next = e->free_slot;
     e->free_slot = slot;
 }
@@ -108,7 +108,7 @@ static void send_over(swq_async_net *net, uint32_t k, uint32_t store)
     const swq_fabric *f = net->fabric;
     swq_outlet *o = &swq_central_of(net)->outlet[k];
     swq_port *out = &net->port[net->inputs + k];
-    const swq_parcel *p = &swq_parcels_of(net, store)[lane_of(net, store)->head];
+    const swq_parcel *p = &swq_parcels_of(net, store)[queue_at(net, store)->head];
     const uint32_t flits = p->bytes;
 
     if (net->watch && net->watch->started)
@@ -130,8 +130,8 @@ static void send_over(swq_async_net *net, uint32_t k, uint32_t store)
     next.entered = (uint8_t)(p->entered + (p->entered < UINT8_MAX));
     if (net->sent)
         net->moving = net->sent[p - net->parcel];
-    if (net->ways.way)
-        net->passing = net->ways.tag[p - net->parcel];
+    if (net->messages.each)
+        net->passing = net->messages.tag[p - net->parcel];
     go(net, store);
     enter_fifo(net, out->link, &next, net->cycle + net->hop_delay);
     begin_on(net, out->link, flits);
@@ -194,15 +194,15 @@ static uint32_t route_head(swq_async_net *net, uint32_t sw, int input)
 {
     const swq_fabric *f = net->fabric;
     const uint32_t base = sw * (uint32_t)net->ports, port = base + (uint32_t)input;
-    swq_lane *lane = lane_of(net, port);
-    const swq_parcel *p = &swq_parcels_of(net, port)[lane->head];
+    swq_queue *queue = queue_at(net, port);
+    const swq_parcel *p = &swq_parcels_of(net, port)[queue->head];
     const size_t at = (size_t)port * (size_t)f->classes + p->packet_class;
     const uint32_t output = f->outputs && f->outputs[at] & (f->outputs[at] - 1)
                                 ? choose(net, port, p, f->outputs[at])
                             : f->outputs ? (uint32_t)__builtin_ctz(f->outputs[at])
                                          : f->output[at];
 
-    lane->output = (uint8_t)output;
+    queue->output = (uint8_t)output;
     net->port[base + output].wanted |= UINT32_C(1) << input;
     swq_central_of(net)->outlet[base + output].queued += p->bytes;
     swq_central_of(net)->pool[sw].heads |= UINT32_C(1) << input;
@@ -239,9 +239,9 @@ static void admit(swq_async_net *net, uint32_t sw, int input)
     swq_central *c = swq_central_of(net);
     swq_pool *pool = &c->pool[sw];
     const uint32_t base = sw * (uint32_t)net->ports, port = base + (uint32_t)input;
-    const uint32_t output = lane_of(net, port)->output, k = base + output;
+    const uint32_t output = queue_at(net, port)->output, k = base + output;
     const uint32_t to = net->inputs + k;
-    const swq_parcel *p = &swq_parcels_of(net, port)[lane_of(net, port)->head];
+    const swq_parcel *p = &swq_parcels_of(net, port)[queue_at(net, port)->head];
     const uint32_t flits = p->bytes, fill = flits - (p->blocks - 1u) * c->chunk;
     const uint32_t gathered = flits < c->chunk ? flits : c->chunk;
     const uint32_t ready = net->cycle + (c->turns ? gathered + 1 : 0);
@@ -270,8 +270,8 @@ static void admit(swq_async_net *net, uint32_t sw, int input)
     swq_probe_sent(&net->system, net->port[k].out_level, flits);
     if (net->sent)
         net->moving = net->sent[p - net->parcel];
-    if (net->ways.way)
-        net->passing = net->ways.tag[p - net->parcel];
+    if (net->messages.each)
+        net->passing = net->messages.tag[p - net->parcel];
     const swq_parcel *there = come(net, to, p, ready);
     if (net->sent)
         note_sending(net, to, there);
@@ -292,7 +292,7 @@ static void queue_turn(swq_async_net *net, uint32_t k)
     swq_central *c = swq_central_of(net);
     swq_outlet *o = &c->outlet[k];
     const swq_port *out = &net->port[store];
-    const uint32_t from = later(lane_of(net, store)->ready, out->out_free);
+    const uint32_t from = later(queue_at(net, store)->ready, out->out_free);
     swq_pool *pool = &c->pool[k / (uint32_t)net->ports];
 
     if (from > net->cycle) {
@@ -306,7 +306,7 @@ static void queue_turn(swq_async_net *net, uint32_t k)
     }
     if (!(out->link & SWQ_TO_NODE) && !has_room(net, out->link))
         return;
-    const swq_parcel *p = &swq_parcels_of(net, store)[lane_of(net, store)->head];
+    const swq_parcel *p = &swq_parcels_of(net, store)[queue_at(net, store)->head];
     const uint32_t gathered = p->bytes < c->chunk ? p->bytes : c->chunk;
     o->from = SWQ_FROM_POOL;
     o->entered = p->ready - (c->turns ? gathered + 1 : 0);
@@ -363,13 +363,13 @@ static uint32_t admit_turn(swq_async_net *net, uint32_t sw, uint32_t heads)
     while (heads) {
         const int input = first_from(heads, first);
         const uint32_t port = base + (uint32_t)input;
-        const swq_lane *lane = lane_of(net, port);
-        const uint32_t chunks = swq_parcels_of(net, port)[lane->head].blocks;
+        const swq_queue *queue = queue_at(net, port);
+        const uint32_t chunks = swq_parcels_of(net, port)[queue->head].blocks;
         heads &= ~(UINT32_C(1) << input);
         if (c->turns && pool->writes < 1) {
             swq_wake_input(net, net->cycle + 1, port);
         } else if (chunks <= pool->free) {
-            to |= UINT32_C(1) << lane->output;
+            to |= UINT32_C(1) << queue->output;
             admit(net, sw, input);
             pool->next_input = (uint8_t)after(net, input);
         } else if (pool->lacks == 0 || chunks < pool->lacks) {
@@ -394,7 +394,7 @@ static void turn(swq_async_net *net, uint32_t sw, uint32_t inputs, uint32_t outp
     for (uint32_t set = inputs & ~pool->heads; set; set &= set - 1) {
         const int input = __builtin_ctz(set);
         const uint32_t port = base + (uint32_t)input;
-        if (net->port[port].full && lane_of(net, port)->ready <= net->cycle &&
+        if (net->port[port].full && queue_at(net, port)->ready <= net->cycle &&
             c->stream[port].head_from <= net->cycle)
             outputs |= UINT32_C(1) << route_head(net, sw, input);
     }

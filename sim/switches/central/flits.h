@@ -9,11 +9,11 @@
 
 static void flits_leave(swq_async_net *net, uint32_t port, uint32_t at, uint32_t flits, bool tail);
 
-static inline swq_lane *lane_of(const swq_async_net *net, uint32_t store)
+static inline swq_queue *queue_at(const swq_async_net *net, uint32_t store)
 {
     return behind(net, store)
-               ? &net->lane[(size_t)net->inputs * (uint32_t)net->queues + store - net->inputs]
-               : &net->lane[(size_t)store * (uint32_t)net->queues];
+               ? &net->queue[(size_t)net->inputs * (uint32_t)net->queues + store - net->inputs]
+               : &net->queue[(size_t)store * (uint32_t)net->queues];
 }
 
 static inline uint32_t later(uint32_t a, uint32_t b)
@@ -199,7 +199,7 @@ static void flits_leave(swq_async_net *net, uint32_t port, uint32_t at, uint32_t
     if (tail) {
         s->head_from = at + flits;
         if (net->port[port].full)
-            swq_wake_input(net, later(s->head_from, lane_of(net, port)->ready), port);
+            swq_wake_input(net, later(s->head_from, queue_at(net, port)->ready), port);
     }
     /* a packet on the link waits for the room of the flits that leave now */
     if (s->sure != s->end) {

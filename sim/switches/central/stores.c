@@ -178,7 +178,7 @@ static bool conserved(const swq_async_net *net)
         uint32_t flits = 0;
         const swq_parcel *store = swq_parcels_of(net, k);
         if (e->full) {
-            for (uint16_t slot = swq_lanes_of(net, k)->head; slot != SWQ_NO_SLOT;
+            for (uint16_t slot = swq_queues_of(net, k)->head; slot != SWQ_NO_SLOT;
                  slot = store[slot].next)
                 flits += store[slot].bytes;
         }

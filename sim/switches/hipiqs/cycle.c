@@ -290,14 +290,14 @@ static uint32_t bound_for(swq_async_net *net, uint32_t port, const swq_parcel *p
  * packets. */
 static int emptiest(const swq_async_net *net, uint32_t port, uint32_t flits)
 {
-    const swq_lane *lanes = swq_lanes_of(net, port);
+    const swq_queue *queue = swq_queues_of(net, port);
     uint32_t least = UINT32_MAX;
     int best = 0;
 
     for (int k = 0; k < net->queues; k++) {
         const swq_flit_queue *q = &queues_of(net, port)[k];
         const uint32_t packets =
-            lanes[k].blocks + (swq_flits_left(q->went_at, q->going, net->cycle) > 0);
+            queue[k].blocks + (swq_flits_left(q->went_at, q->going, net->cycle) > 0);
         if (packets < least && part_open(net, port, k, flits))
             least = packets, best = k;
     }
@@ -321,38 +321,38 @@ static inline uint32_t detour(const swq_choosing *c, const swq_flit_queue *q, co
     return flits > c->fifo ? c->behind_queue : c->behind_fifo;
 }
 
-/* The packet in lane->head has become the head of a queue. */
-static void new_head(swq_async_net *net, uint32_t port, int k, swq_lane *lane)
+/* The packet in queue->head has become the head of a queue. */
+static void new_head(swq_async_net *net, uint32_t port, int k, swq_queue *queue)
 {
     const swq_choosing *c = swq_choosing_of(net);
     const swq_fabric *f = net->fabric;
-    const swq_parcel *p = &swq_parcels_of(net, port)[lane->head];
+    const swq_parcel *p = &swq_parcels_of(net, port)[queue->head];
     const uint32_t base = base_of_port(net, port), o = c->output[p - net->parcel];
     const uint32_t link = net->port[base + o].link;
 
-    lane->ready = p->ready;
+    queue->ready = p->ready;
     if (c->behind_fifo)
-        lane->ready += detour(c, &queues_of(net, port)[k], p);
-    lane->output = (uint8_t)o;
+        queue->ready += detour(c, &queues_of(net, port)[k], p);
+    queue->output = (uint8_t)o;
     net->port[port].wants |= 1u << o;
     net->port[base + o].wanted |= 1u << (port - base);
     if (link & SWQ_TO_NODE) {
-        lane->next_port = SWQ_SINK;
+        queue->next_port = SWQ_SINK;
         return;
     }
-    lane->next_port = link;
-    lane->next_class = (uint8_t)f->shape.kind->route(f, link, p->from, p->to);
+    queue->next_port = link;
+    queue->next_class = (uint8_t)f->shape.kind->route(f, link, p->from, p->to);
 }
 
 /* No head of the input is for that output any more, unless another queue's is. */
 static void want_no_more(swq_async_net *net, uint32_t port, uint32_t o)
 {
-    const swq_lane *lanes = swq_lanes_of(net, port);
+    const swq_queue *queue = swq_queues_of(net, port);
     const uint32_t base = base_of_port(net, port);
 
     for (uint32_t set = swq_choosing_of(net)->by_output ? 0 : net->port[port].full; set;
          set &= set - 1) {
-        if (lanes[__builtin_ctz(set)].output == o)
+        if (queue[__builtin_ctz(set)].output == o)
             return;
     }
     net->port[port].wants &= ~(1u << o);
@@ -361,11 +361,11 @@ static void want_no_more(swq_async_net *net, uint32_t port, uint32_t o)
 
 /* The first cycle in which the head of a queue can go, as far as is known. */
 static inline uint32_t earliest(const swq_async_net *net, uint32_t port, int k,
-                                const swq_lane *lane)
+                                const swq_queue *queue)
 {
     const swq_flit_queue *q = &queues_of(net, port)[k];
-    const uint32_t free = net->port[base_of_port(net, port) + lane->output].out_free;
-    uint32_t when = lane->ready > free ? lane->ready : free;
+    const uint32_t free = net->port[base_of_port(net, port) + queue->output].out_free;
+    uint32_t when = queue->ready > free ? queue->ready : free;
 
     if (!swq_choosing_of(net)->by_output && q->went_at + q->going > when)
         when = q->went_at + q->going;
@@ -379,7 +379,7 @@ static void enter(swq_async_net *net, uint32_t port, const swq_parcel *was, uint
     swq_port *e = &net->port[port];
     const uint32_t o = bound_for(net, port, was, was->packet_class);
     const int k = c->by_output ? (int)o : emptiest(net, port, was->bytes);
-    swq_lane *lane = &swq_lanes_of(net, port)[k];
+    swq_queue *queue = &swq_queues_of(net, port)[k];
     swq_flit_queue *q = &queues_of(net, port)[k];
     swq_parcel *store = swq_parcels_of(net, port);
     const uint16_t slot = e->free_slot;
@@ -403,34 +403,34 @@ static void enter(swq_async_net *net, uint32_t port, const swq_parcel *was, uint
     c->routed[base_of_port(net, port) + o] += was->bytes;
     if (net->sent)
         note_sending(net, port, p);
-    if (net->ways.way)
-        net->ways.tag[p - net->parcel] = net->passing;
+    if (net->messages.each)
+        net->messages.tag[p - net->parcel] = net->passing;
     swq_probe_enter(&net->system, true, port, e->in_level, true, net->cycle);
-    lane->blocks++;
+    queue->blocks++;
     if (e->full >> k & 1) {
-        store[lane->tail].next = slot;
-        lane->tail = slot;
+        store[queue->tail].next = slot;
+        queue->tail = slot;
         return;
     }
     e->full |= 1u << k;
-    lane->head = lane->tail = slot;
-    new_head(net, port, k, lane);
-    swq_wake_input(net, earliest(net, port, k, lane), port);
+    queue->head = queue->tail = slot;
+    new_head(net, port, k, queue);
+    swq_wake_input(net, earliest(net, port, k, queue), port);
 }
 
 /* A packet goes on to the next input. */
-static inline void go_on(swq_async_net *net, const swq_parcel *p, const swq_lane *lane)
+static inline void go_on(swq_async_net *net, const swq_parcel *p, const swq_queue *queue)
 {
-    const uint32_t next = lane->next_port;
+    const uint32_t next = queue->next_port;
     swq_parcel moving = *p;
 
     net->port[next].link_free = net->cycle + p->bytes + net->link_rest;
     if (net->sent)
         net->moving = net->sent[p - net->parcel];
-    if (net->ways.way)
-        net->passing = net->ways.tag[p - net->parcel];
+    if (net->messages.each)
+        net->passing = net->messages.tag[p - net->parcel];
     moving.ready = net->cycle + net->hop_delay;
-    moving.packet_class = lane->next_class;
+    moving.packet_class = queue->next_class;
     moving.entered = (uint8_t)(p->entered + (p->entered < UINT8_MAX));
     enter(net, next, &moving, moving.ready + p->bytes - 1);
 }
@@ -439,23 +439,23 @@ static inline void go_on(swq_async_net *net, const swq_parcel *p, const swq_lane
 static void next_in_line(swq_async_net *net, uint32_t port, int k, uint32_t o)
 {
     swq_port *e = &net->port[port], *out = &net->port[base_of_port(net, port) + o];
-    swq_lane *lane = &swq_lanes_of(net, port)[k];
-    swq_parcel *p = &swq_parcels_of(net, port)[lane->head];
-    const uint16_t slot = lane->head, next = p->next;
+    swq_queue *queue = &swq_queues_of(net, port)[k];
+    swq_parcel *p = &swq_parcels_of(net, port)[queue->head];
+    const uint16_t slot = queue->head, next = p->next;
 
     p->next = e->free_slot;
     e->free_slot = slot;
-    lane->blocks--;
+    queue->blocks--;
     if (next == SWQ_NO_SLOT) {
         e->full &= ~(1u << k);
         want_no_more(net, port, o);
     } else {
-        lane->head = next;
-        new_head(net, port, k, lane);
-        if (lane->output != o)
+        queue->head = next;
+        new_head(net, port, k, queue);
+        if (queue->output != o)
             want_no_more(net, port, o);
-        const uint32_t when = earliest(net, port, k, lane);
-        if (lane->output != o || when > out->out_free)
+        const uint32_t when = earliest(net, port, k, queue);
+        if (queue->output != o || when > out->out_free)
             swq_wake_input(net, when, port);
     }
     if (out->wanted)
@@ -467,10 +467,10 @@ static void start(swq_async_net *net, uint32_t port, int k)
 {
     swq_choosing *c = swq_choosing_of(net);
     swq_port *e = &net->port[port];
-    const swq_lane *lane = &swq_lanes_of(net, port)[k];
+    const swq_queue *queue = &swq_queues_of(net, port)[k];
     swq_flit_queue *q = &queues_of(net, port)[k];
-    const swq_parcel *p = &swq_parcels_of(net, port)[lane->head];
-    const uint32_t base = base_of_port(net, port), o = lane->output;
+    const swq_parcel *p = &swq_parcels_of(net, port)[queue->head];
+    const uint32_t base = base_of_port(net, port), o = queue->output;
     swq_port *out = &net->port[base + o];
 
     if (net->watch && net->watch->started)
@@ -488,10 +488,10 @@ static void start(swq_async_net *net, uint32_t port, int k)
     swq_probe_start(&net->system, true, port, e->in_level, net->cycle);
     swq_probe_link(&net->system, link_of(net, base + o), p->bytes);
     swq_probe_sent(&net->system, out->out_level, p->bytes);
-    if (lane->next_port == SWQ_SINK)
+    if (queue->next_port == SWQ_SINK)
         deliver(net, p);
     else
-        go_on(net, p, lane);
+        go_on(net, p, queue);
     next_in_line(net, port, k, o);
 }
 
@@ -510,28 +510,28 @@ static bool brought(swq_async_net *net, uint32_t port, int k)
 /* Can the head of queue k be sent, its output being free? */
 static inline bool sendable(swq_async_net *net, uint32_t port, int k)
 {
-    const swq_lane *lane = &swq_lanes_of(net, port)[k];
+    const swq_queue *queue = &swq_queues_of(net, port)[k];
 
-    if (lane->ready > net->cycle)
+    if (queue->ready > net->cycle)
         return false;
     if (swq_choosing_of(net)->banked && !brought(net, port, k))
         return false;
-    if (lane->next_port == SWQ_SINK)
+    if (queue->next_port == SWQ_SINK)
         return true;
-    return has_room(net, lane->next_port, lane->next_class,
-                    swq_parcels_of(net, port)[lane->head].bytes);
+    return has_room(net, queue->next_port, queue->next_class,
+                    swq_parcels_of(net, port)[queue->head].bytes);
 }
 
 /* A FIFO of an input, from number `from` on, whose head is for that output and can be sent; -1:
  * there is none. */
 static int fifo_of(swq_async_net *net, uint32_t port, uint32_t o, int from)
 {
-    const swq_lane *lanes = swq_lanes_of(net, port);
+    const swq_queue *queue = swq_queues_of(net, port);
     const swq_flit_queue *queues = queues_of(net, port);
 
     for (uint32_t set = net->port[port].full & ~0u << from; set; set &= set - 1) {
         const int k = __builtin_ctz(set);
-        if (lanes[k].output == o && queues[k].went_at + queues[k].going <= net->cycle &&
+        if (queue[k].output == o && queues[k].went_at + queues[k].going <= net->cycle &&
             sendable(net, port, k))
             return k;
     }

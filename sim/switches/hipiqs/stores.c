@@ -251,7 +251,7 @@ static bool queue_conserved(const swq_async_net *net, uint32_t port, int k, uint
     const swq_parcel *store = swq_parcels_of(net, port);
     uint32_t flits = 0;
 
-    uint16_t slot = net->port[port].full >> k & 1 ? swq_lanes_of(net, port)[k].head : SWQ_NO_SLOT;
+    uint16_t slot = net->port[port].full >> k & 1 ? swq_queues_of(net, port)[k].head : SWQ_NO_SLOT;
     for (; slot != SWQ_NO_SLOT; slot = store[slot].next) {
         flits += store[slot].bytes;
         routed[swq_choosing_of(net)->output[&store[slot] - net->parcel]] += store[slot].bytes;

@@ -37,15 +37,15 @@ static inline void weigh_escape(const swq_async_net *net, uint32_t port, const s
 }
 
 /* Finds where the head of a queue may go. */
-static void weigh_fork(swq_async_net *net, uint32_t port, swq_lane *lane)
+static void weigh_fork(swq_async_net *net, uint32_t port, swq_queue *queue)
 {
     const swq_fabric *f = net->fabric;
-    const swq_parcel *p = &parcels_of(net, port)[lane->head];
+    const swq_parcel *p = &parcels_of(net, port)[queue->head];
     const uint32_t base = base_at(net, port);
-    swq_fork *w = &net->fork[lane - net->lane];
+    swq_fork *w = &net->fork[queue - net->queue];
     int n = 0;
 
-    lane->ready = p->ready;
+    queue->ready = p->ready;
     w->outputs = behind(net, port) ? 1 : outputs_of(net, port, p);
     for (uint32_t set = w->outputs; set && n < SWQ_FORK_CLASSES; set &= set - 1, n++) {
         const uint32_t link = net->port[base + (uint32_t)__builtin_ctz(set)].link;
@@ -68,7 +68,7 @@ static void weigh_fork(swq_async_net *net, uint32_t port, swq_lane *lane)
 static inline void want_forks(swq_async_net *net, const swq_port *e, uint32_t port)
 {
     const uint32_t base = base_at(net, port);
-    const swq_fork *w = &net->fork[lanes_of(net, port) - net->lane];
+    const swq_fork *w = &net->fork[queues_at(net, port) - net->queue];
     uint32_t wants = 0;
 
     for (uint32_t set = e->full; set; set &= set - 1)
@@ -88,11 +88,11 @@ static inline bool way_open(swq_async_net *net, const swq_port *out, int class)
 }
 
 /* Directs a head to the output `o`, and to a class behind it. */
-static inline void direct(swq_lane *lane, const swq_port *out, uint32_t o, int class)
+static inline void direct(swq_queue *queue, const swq_port *out, uint32_t o, int class)
 {
-    lane->output = (uint8_t)o;
-    lane->next_port = out->link & SWQ_TO_NODE ? SWQ_SINK : out->link;
-    lane->next_class = (uint8_t) class;
+    queue->output = (uint8_t)o;
+    queue->next_port = out->link & SWQ_TO_NODE ? SWQ_SINK : out->link;
+    queue->next_class = (uint8_t) class;
 }
 
 static inline int class_behind(const swq_fork *w, uint32_t o)
@@ -110,10 +110,10 @@ static uint32_t taken_behind(swq_async_net *net, const swq_port *out, int class)
 
     if (net->choice->by_room)
         return e->blocks + left_in_port(net, e, next);
-    const int q = lane_number(net, next, class);
+    const int q = queue_number(net, next, class);
     const swq_reader *r = reader_of(net, e, next, q);
-    return lanes_of(net, next)[q].blocks +
-           (r->lane == (uint32_t)q ? left_of(net, next, &r->leaving) : 0);
+    return queues_at(net, next)[q].blocks +
+           (r->queue == (uint32_t)q ? left_of(net, next, &r->leaving) : 0);
 }
 
 /* Picks one of several outputs that are free and open, by the row of choices. */
@@ -149,10 +149,10 @@ static uint32_t pick(swq_async_net *net, const swq_port *outs, const swq_fork *w
 
 /* Can the head of queue q of a store be sent? If so, chooses its output, an escape queue only if
  * nothing else is open. All closed stores are asked, so that each wakes this unit when it opens. */
-static bool choose(swq_async_net *net, uint32_t port, swq_lane *lane, int q)
+static bool choose(swq_async_net *net, uint32_t port, swq_queue *queue, int q)
 {
     const swq_port *outs = &net->port[base_at(net, port)];
-    const swq_fork *w = &net->fork[lane - net->lane];
+    const swq_fork *w = &net->fork[queue - net->queue];
     uint32_t open = 0, o;
     int n = 0;
 
@@ -163,23 +163,23 @@ static bool choose(swq_async_net *net, uint32_t port, swq_lane *lane, int q)
     }
     if (open) {
         o = open & (open - 1) ? pick(net, outs, w, open, port, q) : (uint32_t)__builtin_ctz(open);
-        direct(lane, &outs[o], o, class_behind(w, o));
+        direct(queue, &outs[o], o, class_behind(w, o));
         return true;
     }
     o = w->escape_output;
     if (!net->escapes || o == SWQ_NO_OUTPUT || !way_open(net, &outs[o], w->escape_class))
         return false;
-    direct(lane, &outs[o], o, w->escape_class);
+    direct(queue, &outs[o], o, w->escape_class);
     return true;
 }
 
 /* ---- arbiters that match queues to outputs themselves ---- */
 
 /* The class in which the head of a queue can be sent by output o; -1: it cannot. */
-static int class_open(swq_async_net *net, uint32_t port, const swq_lane *lane, uint32_t o)
+static int class_open(swq_async_net *net, uint32_t port, const swq_queue *queue, uint32_t o)
 {
     const swq_port *out = &net->port[base_at(net, port) + o];
-    const swq_fork *w = &net->fork[lane - net->lane];
+    const swq_fork *w = &net->fork[queue - net->queue];
     const int class = class_behind(w, o);
 
     if (way_open(net, out, class))
@@ -192,17 +192,17 @@ static int class_open(swq_async_net *net, uint32_t port, const swq_lane *lane, u
 /* Offers queue q of input i to the outputs that it could be sent to, unless a longer queue of the
  * input has been offered to the same output already. */
 static bool gather_forks(swq_async_net *net, uint32_t port, int q, int blocks, int *length,
-                         int *queue)
+                         int *chosen)
 {
-    const swq_lane *lane = &lanes_of(net, port)[q];
+    const swq_queue *queue = &queues_at(net, port)[q];
     bool any = false;
 
-    for (uint32_t set = net->fork[lane - net->lane].outputs; set; set &= set - 1) {
+    for (uint32_t set = net->fork[queue - net->queue].outputs; set; set &= set - 1) {
         const uint32_t o = (uint32_t)__builtin_ctz(set);
-        if (blocks <= length[o] || class_open(net, port, lane, o) < 0)
+        if (blocks <= length[o] || class_open(net, port, queue, o) < 0)
             continue;
         length[o] = blocks;
-        queue[o] = q;
+        chosen[o] = q;
         any = true;
     }
     return any;
@@ -216,13 +216,13 @@ static bool direct_to(swq_async_net *net, uint32_t sw, int input, int q, uint32_
 
     if (!net->fork)
         return true;
-    swq_lane *lane = &lanes_of(net, port)[q];
+    swq_queue *queue = &queues_at(net, port)[q];
     const int class = reader_of(net, &net->port[port], port, q)->free > net->cycle
                           ? -1
-                          : class_open(net, port, lane, o);
+                          : class_open(net, port, queue, o);
 
     if (class < 0)
         return false;
-    direct(lane, &net->port[base_at(net, port) + o], o, class);
+    direct(queue, &net->port[base_at(net, port) + o], o, class);
     return true;
 }

@@ -22,7 +22,7 @@
 
 static size_t at(const swq_async_net *net, uint32_t port, int q)
 {
-    return (size_t)(swq_lanes_of(net, port) - net->lane) + (size_t)q;
+    return (size_t)(swq_queues_of(net, port) - net->queue) + (size_t)q;
 }
 
 static const swq_admission *admission_of(const swq_async_net *net, uint32_t port)
@@ -33,11 +33,11 @@ static const swq_admission *admission_of(const swq_async_net *net, uint32_t port
 }
 
 /* The queue that a head will join in the next store. */
-static int queue_of(const swq_async_net *net, const swq_lane *lane)
+static int queue_of(const swq_async_net *net, const swq_queue *queue)
 {
     if (net->managed.hooks)
-        return net->managed.next_queue[lane - net->lane];
-    return lane->next_port < net->inputs ? swq_lane_of(net, lane->next_class) : 0;
+        return net->managed.next_queue[queue - net->queue];
+    return queue->next_port < net->inputs ? swq_queue_for(net, queue->next_class) : 0;
 }
 
 /* Whether the flow control keeps the queue closed for good. */
@@ -58,7 +58,7 @@ static bool queue_closed(swq_async_net *net, uint32_t port, int q)
     const swq_closure told = flow_keeps(net, port, q);
     if (told != SWQ_CLOSED_BY_ROOM)
         return told == SWQ_QUEUE_STUCK;
-    return a->limited && net->lane[at(net, port, q)].blocks > a->limit;
+    return a->limited && net->queue[at(net, port, q)].blocks > a->limit;
 }
 
 static bool shared_closed(swq_async_net *net, uint32_t port, int q)
@@ -74,7 +74,7 @@ static bool shared_closed(swq_async_net *net, uint32_t port, int q)
     if (!a->by_rule)
         return net->port[port].blocks > a->room;
     for (int k = 0; k < net->queues; k++)
-        length[k] = net->lane[at(net, port, k)].blocks;
+        length[k] = net->queue[at(net, port, k)].blocks;
     return !swq_async_room(&net->spec->buffer, net->escapes, net->queues, length, q, net->packet);
 }
 
@@ -105,10 +105,10 @@ static int options_of(const swq_async_net *net, uint32_t port, int q, way_on lis
     int count = 0;
 
     if (!net->fork || swq_is_going(net, port, q)) { /* the output has been chosen */
-        const swq_lane *lane = &net->lane[k];
-        list[0] = (way_on){lane->next_port, 0, lane->next_class, base + lane->output};
-        if (lane->next_port != SWQ_SINK)
-            list[0].queue = queue_of(net, lane);
+        const swq_queue *queue = &net->queue[k];
+        list[0] = (way_on){queue->next_port, 0, queue->next_class, base + queue->output};
+        if (queue->next_port != SWQ_SINK)
+            list[0].queue = queue_of(net, queue);
         return 1;
     }
     const swq_fork *w = &net->fork[k];
@@ -140,7 +140,7 @@ static bool any_can_move(swq_async_net *net, uint32_t port, int q)
 {
     const swq_fabric *f = net->fabric;
     const swq_parcel *store = swq_parcels_of(net, port);
-    uint16_t slot = net->lane[at(net, port, q)].head;
+    uint16_t slot = net->queue[at(net, port, q)].head;
 
     for (; slot != SWQ_NO_SLOT; slot = store[slot].next) {
         const swq_parcel *p = &store[slot];
@@ -311,9 +311,9 @@ static void note(swq_async_net *net, swq_waiting w)
 /* Reports the store that a packet has reached, even if it holds a channel from there. */
 static void note_input(swq_async_net *net, uint32_t port, int q)
 {
-    const swq_lane *lane = &net->lane[at(net, port, q)];
+    const swq_queue *queue = &net->queue[at(net, port, q)];
 
-    note(net, waits(net, port, q, &swq_parcels_of(net, port)[lane->head]));
+    note(net, waits(net, port, q, &swq_parcels_of(net, port)[queue->head]));
 }
 
 /* Reports a queue of an output store that is held until another store is relieved, as if its head
@@ -321,13 +321,13 @@ static void note_input(swq_async_net *net, uint32_t port, int q)
 static void note_held(swq_async_net *net, uint32_t store, int q)
 {
     const swq_fabric *f = net->fabric;
-    const swq_lane *lane = &net->lane[at(net, store, q)];
-    const swq_parcel *head = &swq_parcels_of(net, store)[lane->head];
+    const swq_queue *queue = &net->queue[at(net, store, q)];
+    const swq_parcel *head = &swq_parcels_of(net, store)[queue->head];
     const uint32_t by = held_by(net, store, q);
 
     if (by == SWQ_NO_WHERE || by == store)
         return;
-    swq_waiting w = {f->link[store - net->inputs], lane->next_class, f->link[by - net->inputs], 0};
+    swq_waiting w = {f->link[store - net->inputs], queue->next_class, f->link[by - net->inputs], 0};
     w.next_class = f->shape.kind->route(f, w.next_port, head->from, head->to);
     note(net, w);
 }

@@ -11,25 +11,25 @@
 /* ---- queues that are not served in order ---- */
 
 /* Makes the packet `pick` the head of its queue; the packets before it go to the queue's tail. */
-static void bring_forward(swq_async_net *net, uint32_t port, swq_lane *lane, uint16_t pick)
+static void bring_forward(swq_async_net *net, uint32_t port, swq_queue *queue, uint16_t pick)
 {
     swq_parcel *store = parcels_of(net, port);
-    const int output = lane->output;
-    uint16_t before = lane->head;
+    const int output = queue->output;
+    uint16_t before = queue->head;
 
-    if (lane->head == pick)
+    if (queue->head == pick)
         return;
     while (store[before].next != pick)
         before = store[before].next;
-    store[lane->tail].next = lane->head;
+    store[queue->tail].next = queue->head;
     store[before].next = SWQ_NO_SLOT;
-    lane->tail = before;
-    lane->head = pick;
+    queue->tail = before;
+    queue->head = pick;
     const uint32_t base = base_at(net, port);
-    new_head(net, base, port, lane, &parcels_of(net, port)[lane->head]);
-    if (lane->output != output) {
+    new_head(net, base, port, queue, &parcels_of(net, port)[queue->head]);
+    if (queue->output != output) {
         want_no_more(net, &net->port[port], base, port, output);
-        want(net, base, port, lane->output);
+        want(net, base, port, queue->output);
     }
 }
 
@@ -38,10 +38,10 @@ static void put_down(swq_async_net *net, uint32_t port, uint32_t outputs)
 {
     for (uint32_t full = net->port[port].full; full; full &= full - 1) {
         const int q = __builtin_ctz(full);
-        const swq_lane *lane = &lanes_of(net, port)[q];
+        const swq_queue *queue = &queues_at(net, port)[q];
         const uint32_t free = reader_of(net, &net->port[port], port, q)->free;
-        const uint32_t when = earliest(net, base_at(net, port), lane, free);
-        if (outputs >> lane->output & 1 && when > net->cycle)
+        const uint32_t when = earliest(net, base_at(net, port), queue, free);
+        if (outputs >> queue->output & 1 && when > net->cycle)
             swq_wake_input(net, when, port);
     }
 }
@@ -51,15 +51,15 @@ static void settle_head(swq_async_net *net, uint32_t port)
 {
     const swq_acks *a = net->acks;
     const swq_parcel *store = parcels_of(net, port);
-    swq_lane *lane = lanes_of(net, port);
+    swq_queue *queue = queues_at(net, port);
 
     if (net->queues > 1 || !net->port[port].full)
         return;
-    for (uint16_t slot = lane->head; slot != SWQ_NO_SLOT; slot = store[slot].next) {
+    for (uint16_t slot = queue->head; slot != SWQ_NO_SLOT; slot = store[slot].next) {
         if (!swq_ack_marked(net, swq_ack_next(net, port, &store[slot]),
                             a->mark[swq_ack_at(net, port, slot)])) {
-            if (slot != lane->head) {
-                bring_forward(net, port, lane, slot);
+            if (slot != queue->head) {
+                bring_forward(net, port, queue, slot);
                 put_down(net, port, UINT32_MAX);
             }
             return;
@@ -69,22 +69,22 @@ static void settle_head(swq_async_net *net, uint32_t port)
 
 /* Can a queue be sent from, its output being free? If so, picks the first packet that may be sent:
  * with several queues, all packets of a queue go to the same store. */
-static bool pick_packet(swq_async_net *net, uint32_t port, const swq_lane *lane)
+static bool pick_packet(swq_async_net *net, uint32_t port, const swq_queue *queue)
 {
     const swq_fabric *f = net->fabric;
     const swq_acks *a = net->acks;
     const swq_parcel *store = parcels_of(net, port);
-    uint16_t slot = lane->head;
+    uint16_t slot = queue->head;
 
     for (; slot != SWQ_NO_SLOT; slot = net->queues > 1 ? store[slot].next : SWQ_NO_SLOT) {
         const swq_parcel *p = &store[slot];
-        if (swq_ack_marked(net, lane->next_port, a->mark[swq_ack_at(net, port, slot)]))
+        if (swq_ack_marked(net, queue->next_port, a->mark[swq_ack_at(net, port, slot)]))
             continue;
-        const int class = slot == lane->head
-                              ? lane->next_class
-                              : f->shape.kind->route(f, lane->next_port, p->from, p->to);
-        if ((a->blind && a->rule[lane->next_port]) || open_to(net, lane->next_port, class)) {
-            a->pick[lane - net->lane] = slot;
+        const int class = slot == queue->head
+                              ? queue->next_class
+                              : f->shape.kind->route(f, queue->next_port, p->from, p->to);
+        if ((a->blind && a->rule[queue->next_port]) || open_to(net, queue->next_port, class)) {
+            a->pick[queue - net->queue] = slot;
             return true;
         }
         if (!a->requeue)
@@ -93,13 +93,13 @@ static bool pick_packet(swq_async_net *net, uint32_t port, const swq_lane *lane)
     return false;
 }
 
-static bool may_launch(swq_async_net *net, uint32_t port, const swq_lane *lane)
+static bool may_launch(swq_async_net *net, uint32_t port, const swq_queue *queue)
 {
-    if (net->port[base_at(net, port) + lane->output].out_free > net->cycle)
+    if (net->port[base_at(net, port) + queue->output].out_free > net->cycle)
         return false;
-    if (lane->next_port != SWQ_SINK)
-        return pick_packet(net, port, lane);
-    net->acks->pick[lane - net->lane] = lane->head;
+    if (queue->next_port != SWQ_SINK)
+        return pick_packet(net, port, queue);
+    net->acks->pick[queue - net->queue] = queue->head;
     return true;
 }
 
@@ -118,13 +118,13 @@ static inline swq_flight *flight_at(const swq_acks *a, uint32_t k)
 static void reserve(swq_async_net *net, const swq_flight *f)
 {
     swq_port *e = &net->port[f->next_port];
-    swq_lane *lane = &lanes_of(net, f->next_port)[f->next_queue];
+    swq_queue *queue = &queues_at(net, f->next_port)[f->next_queue];
 
     e->blocks = (uint16_t)(e->blocks + f->parcel.blocks);
-    lane->blocks = (uint16_t)(lane->blocks + f->parcel.blocks);
+    queue->blocks = (uint16_t)(queue->blocks + f->parcel.blocks);
     e->entered = net->cycle;
     e->entered_blocks = f->parcel.blocks;
-    e->entered_lane = f->next_queue;
+    e->entered_queue = f->next_queue;
 }
 
 static void fly(swq_async_net *net, const swq_flight *f)
@@ -151,31 +151,31 @@ static void offer(swq_async_net *net, uint32_t sender, const swq_parcel *parcel)
                            .start = net->cycle,
                            .from = SWQ_TO_NODE | sender,
                            .next_port = port,
-                           .next_queue = (uint8_t)lane_number(net, port, parcel->packet_class),
+                           .next_queue = (uint8_t)queue_number(net, port, parcel->packet_class),
                            .next_class = parcel->packet_class});
 }
 
 /* Counts a packet that has left a store. */
 static void count_gone(swq_async_net *net, const swq_flight *f)
 {
-    const uint32_t out = base_at(net, f->from) + lanes_of(net, f->from)[f->queue].output;
+    const uint32_t out = base_at(net, f->from) + queues_at(net, f->from)[f->queue].output;
     swq_port *e = &net->port[f->from];
 
     swq_probe_start(&net->system, true, f->from, e->in_level, net->cycle);
     swq_probe_link(&net->system, link_of(net, out), f->parcel.bytes);
     swq_probe_sent(&net->system, net->port[out].out_level, f->parcel.bytes);
-    if (net->ways.way)
-        net->passing = net->ways.tag[swq_ack_at(net, f->from, f->slot)];
+    if (net->messages.each)
+        net->passing = net->messages.tag[swq_ack_at(net, f->from, f->slot)];
 }
 
 /* The packet of a transmission leaves its place at the head of the queue to the next packet, but
  * keeps its memory. */
 static void step_aside(swq_async_net *net, const swq_flight *f)
 {
-    swq_lane *lane = &lanes_of(net, f->from)[f->queue];
+    swq_queue *queue = &queues_at(net, f->from)[f->queue];
     const uint32_t base = base_at(net, f->from);
 
-    next_in_line(net, NULL, base, f->from, f->queue, lane, base + lane->output, f->parcel.next);
+    next_in_line(net, NULL, base, f->from, f->queue, queue, base + queue->output, f->parcel.next);
     settle_head(net, f->from);
 }
 
@@ -185,29 +185,29 @@ static void launch(swq_async_net *net, uint32_t sw, int input, int q)
 {
     const uint32_t base = base_of(net, sw), port = base + (uint32_t)input;
     swq_acks *a = net->acks;
-    swq_lane *lane = &lanes_of(net, port)[q];
+    swq_queue *queue = &queues_at(net, port)[q];
 
-    bring_forward(net, port, lane, a->pick[lane - net->lane]);
-    const swq_parcel *p = &parcels_of(net, port)[lane->head];
-    const uint32_t out = base + lane->output, answered = net->cycle + a->answer;
+    bring_forward(net, port, queue, a->pick[queue - net->queue]);
+    const swq_parcel *p = &parcels_of(net, port)[queue->head];
+    const uint32_t out = base + queue->output, answered = net->cycle + a->answer;
     const swq_timing *t = &net->timing[0];
     const uint32_t end = net->cycle + p->bytes, read_free = end > answered ? end : answered;
     swq_flight f = {.parcel = *p,
                     .start = net->cycle,
                     .from = port,
-                    .next_port = lane->next_port,
-                    .slot = lane->head,
+                    .next_port = queue->next_port,
+                    .slot = queue->head,
                     .queue = (uint8_t)q,
-                    .next_class = lane->next_class};
+                    .next_class = queue->next_class};
 
     if (net->watch && net->watch->started)
-        show_start(net, sw, input, lane->output, p);
+        show_start(net, sw, input, queue->output, p);
     reader_of(net, &net->port[port], port, q)->free = read_free;
     net->port[out].out_free = read_free + t->rest;
     a->underway[port]++;
     f.taken = f.next_port == SWQ_SINK || !swq_ack_rule(net, f.next_port);
     if (!f.taken) {
-        f.next_queue = (uint8_t)lane_number(net, f.next_port, f.next_class);
+        f.next_queue = (uint8_t)queue_number(net, f.next_port, f.next_class);
         net->port[f.next_port].link_free = read_free + t->rest;
         fly(net, &f);
         return;
@@ -252,7 +252,7 @@ static void show_refused(const swq_async_net *net, const swq_flight *f)
     if (!(f->from & SWQ_TO_NODE)) {
         start.switch_ = f->from / (uint32_t)net->ports;
         start.input = f->from % (uint32_t)net->ports;
-        start.output = lanes_of(net, f->from)[f->queue].output;
+        start.output = queues_at(net, f->from)[f->queue].output;
     }
     net->watch->refused(net->watch->arg, &start);
 }
@@ -274,11 +274,11 @@ static void refuse(swq_async_net *net, swq_flight *f, uint16_t blocker)
  * that can go. */
 static void look_behind(swq_async_net *net, uint32_t port, int q)
 {
-    const swq_lane *lane = &lanes_of(net, port)[q];
+    const swq_queue *queue = &queues_at(net, port)[q];
     const uint32_t read_free = reader_of(net, &net->port[port], port, q)->free;
 
     settle_head(net, port);
-    const uint32_t when = earliest(net, base_at(net, port), lane, read_free);
+    const uint32_t when = earliest(net, base_at(net, port), queue, read_free);
     swq_wake_input(net, when > net->cycle ? when : net->cycle, port);
 }
 
@@ -298,12 +298,12 @@ static void take(swq_async_net *net, swq_flight *f, uint32_t key)
     enter(net, f->next_port, &f->parcel, net->cycle, f->next_class,
           from_node || entered == UINT8_MAX ? entered : (uint8_t)(entered + 1), tail);
     net->port[f->next_port].entered = f->start;
-    const uint16_t slot = lanes_of(net, f->next_port)[f->next_queue].tail;
+    const uint16_t slot = queues_at(net, f->next_port)[f->next_queue].tail;
     const size_t at = swq_ack_at(net, f->next_port, slot);
     a->key[at] = key;
     a->mark[at] = 0;
     a->refused[at] = 0;
-    if (lanes_of(net, f->next_port)[f->next_queue].head != slot)
+    if (queues_at(net, f->next_port)[f->next_queue].head != slot)
         look_behind(net, f->next_port, f->next_queue);
     if (!from_node) {
         /* packets may have come behind it in the meantime */
@@ -315,14 +315,14 @@ static void take(swq_async_net *net, swq_flight *f, uint32_t key)
 static void compare(swq_async_net *net, swq_flight *f)
 {
     swq_port *e = &net->port[f->next_port];
-    swq_lane *lane = &lanes_of(net, f->next_port)[f->next_queue];
+    swq_queue *queue = &queues_at(net, f->next_port)[f->next_queue];
     const uint32_t key = swq_ack_key(net, f->next_port, f->parcel.from, f->parcel.to);
     const uint16_t blocker = same_way(net, f->next_port, key);
 
     net->acks->underway[f->next_port]--;
     if (!net->acks->blind) { /* the blocks were reserved, and `enter` takes them */
         e->blocks = (uint16_t)(e->blocks - f->parcel.blocks);
-        lane->blocks = (uint16_t)(lane->blocks - f->parcel.blocks);
+        queue->blocks = (uint16_t)(queue->blocks - f->parcel.blocks);
     }
     if (blocker != SWQ_NO_SLOT || (net->acks->blind && !open_to(net, f->next_port, f->next_class)))
         refuse(net, f, blocker);
@@ -366,15 +366,15 @@ static void leave(swq_async_net *net, const swq_flight *f)
     const uint32_t port = f->from;
     const size_t at = swq_ack_at(net, port, f->slot);
     swq_port *e = &net->port[port];
-    swq_lane *lane = &lanes_of(net, port)[f->queue];
+    swq_queue *queue = &queues_at(net, port)[f->queue];
     swq_reader *r = reader_of(net, e, port, f->queue);
 
     a->underway[port]--;
     a->key[at] = SWQ_NO_KEY;
     e->blocks = (uint16_t)(e->blocks - f->parcel.blocks);
-    lane->blocks = (uint16_t)(lane->blocks - f->parcel.blocks);
+    queue->blocks = (uint16_t)(queue->blocks - f->parcel.blocks);
     r->leaving = (swq_leaving){f->start, held_for(net, f->parcel.bytes), f->parcel.blocks};
-    r->lane = f->queue;
+    r->queue = f->queue;
     parcels_of(net, port)[f->slot].next = e->free_slot;
     e->free_slot = f->slot;
     swq_wake_feeder(net, net->cycle, e->feeder);
@@ -436,9 +436,9 @@ static void relink(swq_async_net *net, const swq_flight *f)
     const uint32_t port = f->from;
     swq_acks *a = net->acks;
     swq_port *e = &net->port[port];
-    swq_lane *lane = &lanes_of(net, port)[f->queue];
+    swq_queue *queue = &queues_at(net, port)[f->queue];
     swq_reader *r = reader_of(net, e, port, f->queue);
-    const uint32_t out = base_at(net, port) + lane->output;
+    const uint32_t out = base_at(net, port) + queue->output;
     const size_t at = swq_ack_at(net, port, f->slot);
     const uint16_t next = parcels_of(net, port)[f->slot].next;
 
@@ -451,12 +451,12 @@ static void relink(swq_async_net *net, const swq_flight *f)
         net->port[f->next_port].link_free = net->port[out].out_free;
     }
     if (next != SWQ_NO_SLOT)
-        bring_forward(net, port, lane, next);
+        bring_forward(net, port, queue, next);
     settle_head(net, port);
     if (a->abort)
         look_again(net, port, out);
     swq_wake_output(net, net->port[out].out_free, out);
-    swq_wake_input(net, earliest(net, base_at(net, port), lane, r->free), port);
+    swq_wake_input(net, earliest(net, base_at(net, port), queue, r->free), port);
     swq_wake_input(net, r->free, port);
 }
 

@@ -14,50 +14,52 @@
 /* Does this queue of an input have a head that is ready and can be read, ... */
 static inline bool readable(swq_async_net *net, swq_port *e, uint32_t port, int q)
 {
-    return lanes_of(net, port)[q].ready <= net->cycle &&
+    return queues_at(net, port)[q].ready <= net->cycle &&
            reader_of(net, e, port, q)->free <= net->cycle &&
            !(SWQ_GENERAL && managed_holds(net, port, q));
 }
 
 /* ... whose head is for one of `outputs`, ... */
-static inline bool goes_to(const swq_async_net *net, const swq_lane *lane, uint32_t outputs)
+static inline bool goes_to(const swq_async_net *net, const swq_queue *queue, uint32_t outputs)
 {
     if (SWQ_GENERAL && net->fork)
-        return net->fork[lane - net->lane].outputs & outputs;
-    return outputs >> lane->output & 1;
+        return net->fork[queue - net->queue].outputs & outputs;
+    return outputs >> queue->output & 1;
 }
 
 /* ... and that can be sent? */
-static inline bool sendable(swq_async_net *net, uint32_t base, swq_lane *lane, uint32_t port, int q)
+static inline bool sendable(swq_async_net *net, uint32_t base, swq_queue *queue, uint32_t port,
+                            int q)
 {
     if (SWQ_GENERAL && net->fork)
-        return choose(net, port, lane, q);
+        return choose(net, port, queue, q);
 #if SWQ_GENERAL
     if (swq_ack_rule(net, port))
-        return may_launch(net, port, lane);
+        return may_launch(net, port, queue);
 #endif
-    return net->port[base + lane->output].out_free <= net->cycle &&
-           (lane->next_port == SWQ_SINK || open_to(net, lane->next_port, next_lane(net, lane)));
+    return net->port[base + queue->output].out_free <= net->cycle &&
+           (queue->next_port == SWQ_SINK ||
+            open_to(net, queue->next_port, next_queue_of(net, queue)));
 }
 
 /* Blocks that waited in a queue when the cycle began: it must not matter whether another switch was
  * looked at before this one. */
-static inline int waiting_blocks(const swq_async_net *net, const swq_port *e, const swq_lane *lane,
-                                 int q)
+static inline int waiting_blocks(const swq_async_net *net, const swq_port *e,
+                                 const swq_queue *queue, int q)
 {
     /* without a branch, which nobody could predict */
     const bool came = (e->entered == net->cycle) & (last_entered(net, e) == q);
-    return lane->blocks - (e->entered_blocks & -(int)came);
+    return queue->blocks - (e->entered_blocks & -(int)came);
 }
 
 /* Is queue q longer than queue p, or as long with a head that came first? */
-static inline bool precedes(const swq_async_net *net, const swq_port *e, const swq_lane *lanes,
+static inline bool precedes(const swq_async_net *net, const swq_port *e, const swq_queue *queues,
                             int q, int p)
 {
-    const int blocks = waiting_blocks(net, e, &lanes[q], q);
-    const int others = waiting_blocks(net, e, &lanes[p], p);
+    const int blocks = waiting_blocks(net, e, &queues[q], q);
+    const int others = waiting_blocks(net, e, &queues[p], p);
 
-    return blocks > others || (blocks == others && lanes[q].ready <= lanes[p].ready);
+    return blocks > others || (blocks == others && queues[q].ready <= queues[p].ready);
 }
 
 /* Could this input have sent something, given its contents? */
@@ -79,15 +81,15 @@ static bool could_send(swq_async_net *net, uint32_t port)
 static inline int longest(swq_async_net *net, uint32_t base, uint32_t port, uint32_t outputs)
 {
     swq_port *e = &net->port[port];
-    swq_lane *lanes = lanes_of(net, port);
+    swq_queue *queues = queues_at(net, port);
     int best = -1;
 
     for (walk w = walk_for(net, e, port, outputs); walk_goes(w); w = walk_on(w)) {
         int q = walk_queue(w);
-        swq_lane *lane = &lanes[q];
-        if (!goes_to(net, lane, outputs) || !readable(net, e, port, q))
+        swq_queue *queue = &queues[q];
+        if (!goes_to(net, queue, outputs) || !readable(net, e, port, q))
             continue;
-        if ((best < 0 || precedes(net, e, lanes, q, best)) && sendable(net, base, lane, port, q))
+        if ((best < 0 || precedes(net, e, queues, q, best)) && sendable(net, base, queue, port, q))
             best = q;
     }
     return best;
@@ -105,9 +107,9 @@ static inline uint32_t input_turn(swq_async_net *net, uint32_t base, uint32_t in
     if (q < 0)
         return 0;
     do {
-        swq_lane *lane = &lanes_of(net, port)[q];
-        taken |= 1u << lane->output;
-        start_from(net, NULL, base, (int)input, q, lane);
+        swq_queue *queue = &queues_at(net, port)[q];
+        taken |= 1u << queue->output;
+        start_from(net, NULL, base, (int)input, q, queue);
     } while (reads_each_queue(net, port) && (q = longest(net, base, port, outputs)) >= 0);
     return taken;
 }
@@ -162,18 +164,18 @@ static void rotating_turn(swq_async_net *net, const due_unit *due)
 
 /* Has the output of a head looked at when the output is free. The general kernel knows which inputs
  * want an output, and looks at the output by itself. */
-static inline void wake_when_free(swq_async_net *net, uint32_t base, const swq_lane *lane)
+static inline void wake_when_free(swq_async_net *net, uint32_t base, const swq_queue *queue)
 {
     if (SWQ_GENERAL)
         return;
-    const uint32_t out = base + lane->output;
+    const uint32_t out = base + queue->output;
     if (net->port[out].out_free > net->cycle)
         swq_wake_output(net, net->port[out].out_free, out);
 }
 
 /* The view of an arbiter of the table: for an input and an output, the longest queue that can be
  * sent from. */
-static bool gather(swq_async_net *net, uint32_t sw, int queue[SWQ_MAX_PORTS][SWQ_MAX_PORTS])
+static bool gather(swq_async_net *net, uint32_t sw, int chosen[SWQ_MAX_PORTS][SWQ_MAX_PORTS])
 {
     swq_requests *r = &net->requests;
     bool any = false;
@@ -181,26 +183,26 @@ static bool gather(swq_async_net *net, uint32_t sw, int queue[SWQ_MAX_PORTS][SWQ
     for (int i = 0; i < net->ports; i++) {
         const uint32_t port = sw * (uint32_t)net->ports + (uint32_t)i;
         swq_port *e = &net->port[port];
-        swq_lane *lanes = lanes_of(net, port);
+        swq_queue *queues = queues_at(net, port);
         memset(r->length[i], 0, sizeof *r->length[i] * (size_t)net->ports);
         r->waiting[i] = 0;
         for (walk w = walk_begin(net, e, port); walk_goes(w); w = walk_on(w)) {
             int q = walk_queue(w);
-            swq_lane *lane = &lanes[q];
+            swq_queue *queue = &queues[q];
             if (!readable(net, e, port, q))
                 continue;
-            int blocks = waiting_blocks(net, e, lane, q);
+            int blocks = waiting_blocks(net, e, queue, q);
             r->waiting[i] += blocks;
             if (SWQ_GENERAL && net->fork) {
-                any |= gather_forks(net, port, q, blocks, r->length[i], queue[i]);
+                any |= gather_forks(net, port, q, blocks, r->length[i], chosen[i]);
                 continue;
             }
-            wake_when_free(net, base_of(net, sw), lane);
-            if (blocks <= r->length[i][lane->output] ||
-                !sendable(net, base_of(net, sw), lane, port, q))
+            wake_when_free(net, base_of(net, sw), queue);
+            if (blocks <= r->length[i][queue->output] ||
+                !sendable(net, base_of(net, sw), queue, port, q))
                 continue;
-            r->length[i][lane->output] = blocks;
-            queue[i][lane->output] = q;
+            r->length[i][queue->output] = blocks;
+            chosen[i][queue->output] = q;
             any = true;
         }
     }
@@ -211,9 +213,9 @@ static void table_turn(swq_async_net *net, uint32_t sw)
 {
     const swq_arbiter *arbiter = net->spec->arbiter;
     swq_requests *r = &net->requests;
-    int queue[SWQ_MAX_PORTS][SWQ_MAX_PORTS], grant[SWQ_MAX_PORTS];
+    int chosen[SWQ_MAX_PORTS][SWQ_MAX_PORTS], grant[SWQ_MAX_PORTS];
 
-    if (!gather(net, sw, queue))
+    if (!gather(net, sw, chosen))
         return;
     if (net->memory_words)
         r->memory = net->memory + (size_t)sw * (size_t)net->memory_words;
@@ -223,11 +225,11 @@ static void table_turn(swq_async_net *net, uint32_t sw)
         arbiter->settle(r, grant);
     for (int j = 0; j < net->ports; j++) {
         if (grant[j] != SWQ_NO_INPUT &&
-            (!SWQ_GENERAL || direct_to(net, sw, grant[j], queue[grant[j]][j], (uint32_t)j)))
-            start(net, sw, grant[j], queue[grant[j]][j]);
+            (!SWQ_GENERAL || direct_to(net, sw, grant[j], chosen[grant[j]][j], (uint32_t)j)))
+            start(net, sw, grant[j], chosen[grant[j]][j]);
     }
     /* an arbiter that stops short of a maximal matching goes on in the next cycle */
-    if (gather(net, sw, queue))
+    if (gather(net, sw, chosen))
         swq_wake_input(net, net->cycle + 1, sw * (uint32_t)net->ports);
 }
 
@@ -242,7 +244,7 @@ static void go_on_with_pieces(swq_async_net *net, uint32_t unit, uint32_t inputs
     for (uint32_t set = inputs; set; set &= set - 1) {
         const uint32_t port = base + (uint32_t)__builtin_ctz(set);
         for (uint32_t going = net->pieces.going[port]; going; going &= going - 1)
-            due |= UINT32_C(1) << lanes_of(net, port)[__builtin_ctz(going)].output;
+            due |= UINT32_C(1) << queues_at(net, port)[__builtin_ctz(going)].output;
     }
     for (; due; due &= due - 1) {
         const swq_hold *h = &net->pieces.hold[base + (uint32_t)__builtin_ctz(due)];
@@ -250,9 +252,10 @@ static void go_on_with_pieces(swq_async_net *net, uint32_t unit, uint32_t inputs
             continue;
         swq_port *e = &net->port[h->store];
         const int q = h->queue;
-        const swq_lane *lane = &lanes_of(net, h->store)[q];
-        if (holds_packets(net, e, h->store, q) && lane->ready <= net->cycle &&
-            (lane->next_port == SWQ_SINK || open_to(net, lane->next_port, next_lane(net, lane))))
+        const swq_queue *queue = &queues_at(net, h->store)[q];
+        if (holds_packets(net, e, h->store, q) && queue->ready <= net->cycle &&
+            (queue->next_port == SWQ_SINK ||
+             open_to(net, queue->next_port, next_queue_of(net, queue))))
             start(net, unit, (int)(h->store - base), q);
     }
 }
@@ -271,7 +274,7 @@ static void link_turn(swq_async_net *net, uint32_t sw)
         return;
     }
 #endif
-    if (e->full && readable(net, e, port, 0) && sendable(net, port, lanes_of(net, port), port, 0))
+    if (e->full && readable(net, e, port, 0) && sendable(net, port, queues_at(net, port), port, 0))
         start(net, sw, 0, 0);
 }
 

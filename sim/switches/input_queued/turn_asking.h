@@ -52,7 +52,7 @@ static uint32_t next_freed(swq_async_net *net, swq_port *e, uint32_t port)
 /* A closed port: if a departing packet will open it, the feeder is woken then. */
 static void wake_when_open(swq_async_net *net, swq_port *e, uint32_t port, int q)
 {
-    const swq_lane *lane = &lanes_of(net, port)[q];
+    const swq_queue *queue = &queues_at(net, port)[q];
     const swq_admission *a = admission_of(net, port);
     const uint32_t step = net->step[behind(net, port)];
     uint32_t now = net->cycle, when;
@@ -72,31 +72,31 @@ static void wake_when_open(swq_async_net *net, swq_port *e, uint32_t port, int q
             swq_wake_feeder(net, when, e->feeder);
     }
     const swq_reader *r = reader_of(net, e, port, q);
-    if (a->limited && lane->blocks <= a->limit && r->lane == (uint32_t)q) {
-        when = left_until(&r->leaving, (uint32_t)(a->limit - lane->blocks), step);
+    if (a->limited && queue->blocks <= a->limit && r->queue == (uint32_t)q) {
+        when = left_until(&r->leaving, (uint32_t)(a->limit - queue->blocks), step);
         if (when > now)
             swq_wake_feeder(net, when, e->feeder);
     }
 }
 
 /* Is a store that a packet is about to leave closed to the packet's queue, or nearly so? */
-static inline bool is_tight(const swq_admission *a, const swq_port *e, const swq_lane *lane,
+static inline bool is_tight(const swq_admission *a, const swq_port *e, const swq_queue *queue,
                             uint32_t left)
 {
     return (a->pooled && (int)(e->blocks + left) > a->room) ||
-           (a->limited && (a->by_rule || lane->blocks > a->limit));
+           (a->limited && (a->by_rule || queue->blocks > a->limit));
 }
 
 /* Asks the room rule itself, for queue q of a port. */
 static bool room_by_rule(swq_async_net *net, swq_port *e, uint32_t port, int q)
 {
-    const swq_lane *lanes = lanes_of(net, port);
+    const swq_queue *queues = queues_at(net, port);
     uint16_t length[SWQ_MAX_FABRIC_CLASSES] = {0};
 
     for (int k = 0; k < net->queues; k++) {
         const swq_reader *r = reader_of(net, e, port, k);
-        uint32_t left = r->lane == (uint32_t)k ? left_of(net, port, &r->leaving) : 0;
-        length[k] = (uint16_t)(lanes[k].blocks + left);
+        uint32_t left = r->queue == (uint32_t)k ? left_of(net, port, &r->leaving) : 0;
+        length[k] = (uint16_t)(queues[k].blocks + left);
     }
     if (SWQ_GENERAL)
         return swq_async_room(&net->spec->buffer, net->escapes, net->queues, length, q,
@@ -115,7 +115,7 @@ static inline bool open_to(swq_async_net *net, uint32_t port, int class)
     swq_port *e = port_at(net, port);
     const swq_admission *a = admission_of(net, port);
     const swq_flow_hooks *flow = flow_at(net, port);
-    int q = lane_number(net, port, class);
+    int q = queue_number(net, port, class);
     bool open = true;
 
     if (SWQ_GENERAL && managed_stops(net, port, q))
@@ -128,12 +128,12 @@ static inline bool open_to(swq_async_net *net, uint32_t port, int class)
         (reads_each_queue(net, port) || e->blocks + e->reader.leaving.blocks > a->room))
         open = (int)(e->blocks + left_in_port(net, e, port)) <= a->room;
     if (open && a->limited) {
-        const swq_lane *lane = &lanes_of(net, port)[q];
+        const swq_queue *queue = &queues_at(net, port)[q];
         const swq_reader *r = reader_of(net, e, port, q);
-        open = lane->blocks + r->leaving.blocks <= a->limit;
+        open = queue->blocks + r->leaving.blocks <= a->limit;
         if (!open) {
-            uint32_t left = r->lane == (uint32_t)q ? left_of(net, port, &r->leaving) : 0;
-            open = (int)(lane->blocks + left) <= a->limit;
+            uint32_t left = r->queue == (uint32_t)q ? left_of(net, port, &r->leaving) : 0;
+            open = (int)(queue->blocks + left) <= a->limit;
         }
         open = open && (!a->by_rule || room_by_rule(net, e, port, q));
     }

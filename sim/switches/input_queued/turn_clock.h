@@ -19,10 +19,10 @@ static void least_stamp(swq_async_net *net, uint32_t sw, int input, uint32_t out
 
     for (walk w = walk_begin(net, e, port); walk_goes(w); w = walk_on(w)) {
         const int q = walk_queue(w);
-        swq_lane *lane = &lanes_of(net, port)[q];
-        const double stamp = net->clocks->stamp[&parcels_of(net, port)[lane->head] - net->parcel];
-        if ((best->input >= 0 && stamp >= best->stamp) || !goes_to(net, lane, outputs) ||
-            !readable(net, e, port, q) || !sendable(net, base_of(net, sw), lane, port, q))
+        swq_queue *queue = &queues_at(net, port)[q];
+        const double stamp = net->clocks->stamp[&parcels_of(net, port)[queue->head] - net->parcel];
+        if ((best->input >= 0 && stamp >= best->stamp) || !goes_to(net, queue, outputs) ||
+            !readable(net, e, port, q) || !sendable(net, base_of(net, sw), queue, port, q))
             continue;
         *best = (clock_choice){input, q, stamp};
     }
@@ -34,7 +34,7 @@ static void look_at_those_put_off(swq_async_net *net, uint32_t port)
     const swq_port *e = &net->port[port];
 
     for (walk w = walk_begin(net, e, port); walk_goes(w); w = walk_on(w)) {
-        const uint32_t ready = lanes_of(net, port)[walk_queue(w)].ready;
+        const uint32_t ready = queues_at(net, port)[walk_queue(w)].ready;
         if (ready > net->cycle)
             swq_wake_input(net, swq_clock_wake(net, ready), port);
     }

@@ -36,12 +36,12 @@ typedef struct batch {
 /* Fetches a store, and its queues. */
 static inline void fetch_store(const swq_async_net *net, uint32_t port)
 {
-    const swq_lane *lanes = lanes_of(net, port);
+    const swq_queue *queues = queues_at(net, port);
 
     swq_fetch(&net->port[port]);
-    swq_fetch(lanes);
+    swq_fetch(queues);
     if (!behind(net, port))
-        swq_fetch(lanes + net->queues - 1);
+        swq_fetch(queues + net->queues - 1);
 }
 
 /* In any network: the first of the inputs that a turn will look at, or another if it looks at none,
@@ -52,7 +52,7 @@ static inline void fetch_first(const swq_async_net *net, uint32_t base, uint32_t
     const uint32_t port = base + (uint32_t)__builtin_ctz(inputs | last);
 
     swq_fetch(&net->port[port]);
-    swq_fetch(lanes_of(net, port));
+    swq_fetch(queues_at(net, port));
 }
 
 /* Step 1: the inputs that are looked at, and the outputs that are due. */
@@ -88,20 +88,20 @@ static inline void fetch_heads(const swq_async_net *net, const due_unit *due, ba
     for (uint32_t set = due->looked_at; set; set &= set - 1) {
         const uint32_t input = (uint32_t)__builtin_ctz(set), port = base + input;
         const uint32_t outputs = due->inputs >> input & 1 ? UINT32_MAX : due->outputs;
-        const swq_lane *lanes = lanes_of(net, port);
+        const swq_queue *queues = queues_at(net, port);
         for (uint32_t full = net->port[port].full; full; full &= full - 1) {
-            const swq_lane *lane = &lanes[__builtin_ctz(full)];
-            const uint32_t next = lane->next_port;
-            if (lane->ready > net->cycle || !(outputs >> lane->output & 1))
+            const swq_queue *queue = &queues[__builtin_ctz(full)];
+            const uint32_t next = queue->next_port;
+            if (queue->ready > net->cycle || !(outputs >> queue->output & 1))
                 continue;
-            swq_fetch(&parcels_of(net, port)[lane->head]);
-            swq_fetch(&net->port[base + lane->output]);
+            swq_fetch(&parcels_of(net, port)[queue->head]);
+            swq_fetch(&net->port[base + queue->output]);
             if (next == SWQ_SINK || abroad(net, next) || b->stores == 2 * BATCH)
                 continue;
             fetch_store(net, next);
             fetch_route(net, next);
             b->store[b->stores].port = next;
-            b->store[b->stores++].class = lane->next_class;
+            b->store[b->stores++].class = queue->next_class;
         }
     }
 }

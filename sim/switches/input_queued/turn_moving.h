@@ -14,11 +14,11 @@
 #endif
 
 /* Finds where the head of a queue, packet p, goes. */
-static inline void weigh_head(swq_async_net *net, uint32_t base, uint32_t port, swq_lane *lane,
+static inline void weigh_head(swq_async_net *net, uint32_t base, uint32_t port, swq_queue *queue,
                               const swq_parcel *p)
 {
     if (SWQ_GENERAL && net->fork) {
-        weigh_fork(net, port, lane);
+        weigh_fork(net, port, queue);
         return;
     }
     const swq_fabric *f = net->fabric;
@@ -29,38 +29,38 @@ static inline void weigh_head(swq_async_net *net, uint32_t base, uint32_t port, 
     const swq_port *o = &net->port[base + out];
     const uint32_t link = o->link;
 
-    lane->ready = p->ready;
-    lane->output = (uint8_t)out;
+    queue->ready = p->ready;
+    queue->output = (uint8_t)out;
     if (link & SWQ_TO_NODE) {
-        lane->next_port = SWQ_SINK;
+        queue->next_port = SWQ_SINK;
         return;
     }
-    lane->next_port = link;
+    queue->next_port = link;
     if (behind(net, link))
-        lane->next_class = 0;
+        queue->next_class = 0;
     else if (f->digit) /* the same, without a look at the store, which is of the next level */
-        lane->next_class = (uint8_t)(p->to >> f->shift[o->out_level + 1] & f->digit);
+        queue->next_class = (uint8_t)(p->to >> f->shift[o->out_level + 1] & f->digit);
     else
-        lane->next_class = (uint8_t)f->shape.kind->route(f, link, p->from, p->to);
+        queue->next_class = (uint8_t)f->shape.kind->route(f, link, p->from, p->to);
 }
 
-/* Packet p, which is in lane->head, has become the head of a queue. */
-static inline void new_head(swq_async_net *net, uint32_t base, uint32_t port, swq_lane *lane,
+/* Packet p, which is in queue->head, has become the head of a queue. */
+static inline void new_head(swq_async_net *net, uint32_t base, uint32_t port, swq_queue *queue,
                             const swq_parcel *p)
 {
-    weigh_head(net, base, port, lane, p);
+    weigh_head(net, base, port, queue, p);
     if (SWQ_GENERAL)
-        managed_head(net, port, lane, p);
+        managed_head(net, port, queue, p);
 }
 
 /* The first cycle in which the new head of a queue, read from `free` on, can be sent, as far as is
  * known. If another packet takes the head's input or output first, the head is looked at after that
  * packet. */
-static inline uint32_t earliest(const swq_async_net *net, uint32_t base, const swq_lane *lane,
+static inline uint32_t earliest(const swq_async_net *net, uint32_t base, const swq_queue *queue,
                                 uint32_t free)
 {
-    const uint32_t out_free = net->port[base + lane->output].out_free;
-    const uint32_t read = lane->ready > free ? lane->ready : free;
+    const uint32_t out_free = net->port[base + queue->output].out_free;
+    const uint32_t read = queue->ready > free ? queue->ready : free;
 
     if (SWQ_GENERAL && net->fork) /* the outputs wake it when they become free */
         return read;
@@ -83,7 +83,7 @@ static SWQ_EACH_HOP void enter(swq_async_net *net, uint32_t port, const swq_parc
 {
     swq_port *e = &net->port[port];
     const int q = joined(net, port, was, packet_class);
-    swq_lane *lane = &lanes_of(net, port)[q];
+    swq_queue *queue = &queues_at(net, port)[q];
     swq_parcel *store = parcels_of(net, port);
     const uint16_t slot = e->free_slot;
     swq_parcel *p = &store[slot];
@@ -104,15 +104,15 @@ static SWQ_EACH_HOP void enter(swq_async_net *net, uint32_t port, const swq_parc
         net->tail[p - net->parcel] = tail;
     if (SWQ_GENERAL && net->sent)
         note_sending(net, port, p);
-    if (SWQ_GENERAL && net->ways.way)
-        net->ways.tag[p - net->parcel] = net->passing;
+    if (SWQ_GENERAL && net->messages.each)
+        net->messages.tag[p - net->parcel] = net->passing;
     if (SWQ_GENERAL && net->pieces.piece)
         net->pieces.piece[p - net->parcel] = net->pieces.entering;
     e->blocks = (uint16_t)(e->blocks + was->blocks);
-    lane->blocks = (uint16_t)(lane->blocks + was->blocks);
+    queue->blocks = (uint16_t)(queue->blocks + was->blocks);
     e->entered = net->cycle;
     e->entered_blocks = was->blocks;
-    e->entered_lane = (uint8_t)q;
+    e->entered_queue = (uint8_t)q;
     if (SWQ_GENERAL)
         managed_entered(net, port, q);
     if (SWQ_GENERAL && net->scheme) {
@@ -124,21 +124,21 @@ static SWQ_EACH_HOP void enter(swq_async_net *net, uint32_t port, const swq_parc
                         net->cycle);
     }
     if (holds_packets(net, e, port, q)) {
-        store[lane->tail].next = slot;
-        lane->tail = slot;
+        store[queue->tail].next = slot;
+        queue->tail = slot;
         return;
     }
     fill(net, e, port, q);
-    lane->head = lane->tail = slot;
+    queue->head = queue->tail = slot;
     const uint32_t base = base_at(net, port);
-    new_head(net, base, port, lane, p);
+    new_head(net, base, port, queue, p);
 #if SWQ_GENERAL
-    want(net, base, port, lane->output);
+    want(net, base, port, queue->output);
 #endif
     if (SWQ_GENERAL && net->pieces.piece)
-        wake_for_piece(net, port, lane, q);
+        wake_for_piece(net, port, queue, q);
     else
-        swq_wake_input(net, earliest(net, base, lane, reader_of(net, e, port, q)->free), port);
+        swq_wake_input(net, earliest(net, base, queue, reader_of(net, e, port, q)->free), port);
 }
 
 static void port_enter(swq_async_net *net, uint32_t port, const swq_parcel *parcel, uint32_t tail)
@@ -189,8 +189,8 @@ static inline void go_on(swq_async_net *net, const swq_timing *t, const swq_parc
         net->moving = net->sent[p - net->parcel];
     if (SWQ_GENERAL && net->scheme)
         swq_scheme_goes_on(net, p);
-    if (SWQ_GENERAL && net->ways.way)
-        net->passing = net->ways.tag[p - net->parcel];
+    if (SWQ_GENERAL && net->messages.each)
+        net->passing = net->messages.tag[p - net->parcel];
     if (SWQ_GENERAL && net->pieces.piece)
         net->pieces.entering = net->pieces.piece[p - net->parcel];
     if (abroad(net, next_port))
@@ -217,7 +217,7 @@ static inline void look_when_free(swq_async_net *net, swq_unit *u, uint32_t base
     /* if all packets left at the input are for the same output again, which is not free before
      * the input is, the input waits for that output from now on */
     if (u && !reads_each_queue(net, port) && e->full == 1u << q &&
-        base + lanes_of(net, port)[q].output == out)
+        base + queues_at(net, port)[q].output == out)
         wait_for(net, u, base, port - base, 1u << (out - base));
     else
         swq_wake_input(net, read_free, port);
@@ -226,7 +226,7 @@ static inline void look_when_free(swq_async_net *net, swq_unit *u, uint32_t base
 /* The head of queue q of an input, which goes by output `out`, leaves its place to `next`. The
  * output and the reader of the queue have been taken. */
 static SWQ_EACH_HOP void next_in_line(swq_async_net *net, swq_unit *u, uint32_t base, uint32_t port,
-                                      int q, swq_lane *lane, uint32_t out, uint16_t next)
+                                      int q, swq_queue *queue, uint32_t out, uint16_t next)
 {
     swq_port *e = &net->port[port];
     const uint32_t read_free = reader_of(net, e, port, q)->free;
@@ -234,16 +234,16 @@ static SWQ_EACH_HOP void next_in_line(swq_async_net *net, swq_unit *u, uint32_t 
     if (next == SWQ_NO_SLOT) {
         drain(net, e, port, q);
     } else {
-        lane->head = next;
-        new_head(net, base, port, lane, &parcels_of(net, port)[next]);
-        const uint32_t when = earliest(net, base, lane, read_free);
+        queue->head = next;
+        new_head(net, base, port, queue, &parcels_of(net, port)[next]);
+        const uint32_t when = earliest(net, base, queue, read_free);
         if (SWQ_GENERAL && net->pieces.piece)
-            wake_for_piece(net, port, lane, q);
-        else if (SWQ_GENERAL ? when > read_free : lane->ready > read_free)
+            wake_for_piece(net, port, queue, q);
+        else if (SWQ_GENERAL ? when > read_free : queue->ready > read_free)
             swq_wake_input(net, when, port);
     }
 #if SWQ_GENERAL
-    want_next(net, base, port, lane, (int)(out - base), next);
+    want_next(net, base, port, queue, (int)(out - base), next);
 #endif
     look_when_free(net, u, base, port, q, out);
 }
@@ -255,21 +255,21 @@ static SWQ_EACH_HOP void next_in_line(swq_async_net *net, swq_unit *u, uint32_t 
 /* Begins to send the head of queue q of an input of the unit whose first element is `base`. `u` is
  * as for look_when_free. */
 static SWQ_EACH_HOP void start_from(swq_async_net *net, swq_unit *u, uint32_t base, int input,
-                                    int q, swq_lane *lane)
+                                    int q, swq_queue *queue)
 {
     const uint32_t port = base + (uint32_t)input;
     swq_port *e = &net->port[port];
-    swq_parcel *p = &parcels_of(net, port)[lane->head];
+    swq_parcel *p = &parcels_of(net, port)[queue->head];
     const swq_admission *a = admission_of(net, port);
-    const uint32_t out = base + lane->output, next_port = lane->next_port;
-    const uint8_t next_class = lane->next_class, level = net->port[out].out_level;
+    const uint32_t out = base + queue->output, next_port = queue->next_port;
+    const uint8_t next_class = queue->next_class, level = net->port[out].out_level;
     const swq_timing *t = &net->timing[behind(net, out)];
     const passage way = pass(net, t, p);
     const swq_leaving leaving = {way.end - way.cycles, held_for(net, way.cycles), p->blocks};
     const bool first = begins_packet(net, p), last = ends_packet(net, p);
     const uint32_t read_free = last ? way.end : SWQ_NEVER;
     const uint32_t out_free = last ? read_free + t->rest : SWQ_NEVER;
-    uint16_t slot = lane->head;
+    uint16_t slot = queue->head;
 
 #if SWQ_GENERAL
     if (swq_ack_rule(net, port)) {
@@ -278,19 +278,19 @@ static SWQ_EACH_HOP void start_from(swq_async_net *net, swq_unit *u, uint32_t ba
     }
 #endif
     if (net->watch && net->watch->started && first)
-        show_start(net, unit_at(net, base), input, lane->output, p);
+        show_start(net, unit_at(net, base), input, queue->output, p);
     if (SWQ_GENERAL && net->pieces.piece)
         piece_goes(net, unit_at(net, base), input, q, p, way.end);
     /* If the departing packet keeps the port closed, wake the feeder when enough blocks are free;
      * not before the link has paused, when the feeder looks anyway. With several read ports the
      * packet may be gone before packets that began to leave earlier. */
     uint32_t left = reads_each_queue(net, port) ? left_in_port(net, e, port) : 0;
-    const bool tight = is_tight(a, e, lane, left);
+    const bool tight = is_tight(a, e, queue, left);
     const swq_flow_hooks *flow = flow_at(net, port);
     if (flow && flow->settle)
         flow->settle(net, port, q);
     e->blocks = (uint16_t)(e->blocks - p->blocks);
-    lane->blocks = (uint16_t)(lane->blocks - p->blocks);
+    queue->blocks = (uint16_t)(queue->blocks - p->blocks);
     *reader_of(net, e, port, q) = (swq_reader){read_free, leaving, (uint32_t)q};
     if (fed_from_abroad(net, e))
         tell_feeder(net, port, reader_of(net, e, port, q));
@@ -321,7 +321,7 @@ static SWQ_EACH_HOP void start_from(swq_async_net *net, swq_unit *u, uint32_t ba
     const uint16_t next = p->next;
     p->next = e->free_slot;
     e->free_slot = slot;
-    next_in_line(net, u, base, port, q, lane, out, next);
+    next_in_line(net, u, base, port, q, queue, out, next);
 }
 
 /* Begins a transmission in all other turns, as a function that is called, not inlined. */
@@ -329,5 +329,5 @@ static void start(swq_async_net *net, uint32_t sw, int input, int q)
 {
     const uint32_t base = base_of(net, sw);
 
-    start_from(net, NULL, base, input, q, &lanes_of(net, base + (uint32_t)input)[q]);
+    start_from(net, NULL, base, input, q, &queues_at(net, base + (uint32_t)input)[q]);
 }

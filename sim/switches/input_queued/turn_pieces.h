@@ -8,19 +8,19 @@
 /* Schedules a piece that is the new head of a queue for the earliest cycle in which it can go,
  * as far as that is known. The next piece of a packet on its way waits for its header and its
  * channel; the first piece of a packet also waits for a read port and an output. */
-static void wake_for_piece(swq_async_net *net, uint32_t port, const swq_lane *lane, int q)
+static void wake_for_piece(swq_async_net *net, uint32_t port, const swq_queue *queue, int q)
 {
-    const uint32_t out = base_at(net, port) + lane->output;
+    const uint32_t out = base_at(net, port) + queue->output;
 
     if (net->pieces.going[port] >> q & 1) {
         const uint32_t free = net->pieces.hold[out].free;
-        swq_wake_output(net, lane->ready > free ? lane->ready : free, out);
+        swq_wake_output(net, queue->ready > free ? queue->ready : free, out);
         return;
     }
     /* a read port or channel that is held will be given back, which wakes the piece */
     const uint32_t read = reader_of(net, &net->port[port], port, q)->free;
     const uint32_t channel = net->port[out].out_free;
-    uint32_t when = lane->ready > net->cycle ? lane->ready : net->cycle + 1;
+    uint32_t when = queue->ready > net->cycle ? queue->ready : net->cycle + 1;
     if (read != SWQ_NEVER && read > when)
         when = read;
     if (!net->fork && channel != SWQ_NEVER && channel > when)
@@ -34,8 +34,8 @@ static void arrive_whole(swq_async_net *net, const swq_parcel *p, const swq_hold
     const uint32_t whole = packet_bytes(net, p);
 
     swq_probe_held_up(&net->system, p->group, end - h->begun - whole);
-    if (net->ways.way)
-        message_arrives(net, net->ways.tag[p - net->parcel], h->begun, end, end, p->group);
+    if (net->messages.each)
+        message_arrives(net, net->messages.tag[p - net->parcel], h->begun, end, end, p->group);
     net->pieces.unfinished--;
 }
 
@@ -45,9 +45,9 @@ static void piece_goes(swq_async_net *net, uint32_t sw, int input, int q, const 
                        uint32_t end)
 {
     const uint32_t base = base_of(net, sw), port = base + (uint32_t)input;
-    const swq_lane *lane = &lanes_of(net, port)[q];
+    const swq_queue *queue = &queues_at(net, port)[q];
     const bool last = ends_packet(net, p);
-    swq_hold *h = &net->pieces.hold[base + lane->output];
+    swq_hold *h = &net->pieces.hold[base + queue->output];
 
     if (begins_packet(net, p))
         h->begun = net->cycle;
@@ -59,10 +59,10 @@ static void piece_goes(swq_async_net *net, uint32_t sw, int input, int q, const 
         net->pieces.going[port] &= ~(UINT32_C(1) << q);
     else
         net->pieces.going[port] |= UINT32_C(1) << q;
-    if (lane->next_port == SWQ_SINK)
+    if (queue->next_port == SWQ_SINK)
         net->pieces.bytes_arrived += p->bytes;
-    if (lane->next_port == SWQ_SINK && last)
+    if (queue->next_port == SWQ_SINK && last)
         arrive_whole(net, p, h, end);
     if (last && net->watch && net->watch->ended)
-        tell(net, net->watch->ended, end, sw, input, lane->output, p);
+        tell(net, net->watch->ended, end, sw, input, queue->output, p);
 }

@@ -45,14 +45,14 @@ static inline swq_port *port_at(const swq_async_net *net, uint32_t port)
     return abroad(net, port) ? swq_border_port(net->share.border, port) : &net->port[port];
 }
 
-static inline swq_lane *lanes_of(const swq_async_net *net, uint32_t port)
+static inline swq_queue *queues_at(const swq_async_net *net, uint32_t port)
 {
     if (abroad(net, port))
-        return swq_border_lanes(net->share.border, port);
+        return swq_border_queues(net->share.border, port);
     if (behind(net, port))
-        return net->lane + (size_t)net->inputs * (uint32_t)net->queues +
+        return net->queue + (size_t)net->inputs * (uint32_t)net->queues +
                (size_t)(port - net->inputs) * (SWQ_GENERAL ? (uint32_t)net->output_queues : 1);
-    return net->lane + (size_t)port * (uint32_t)net->queues;
+    return net->queue + (size_t)port * (uint32_t)net->queues;
 }
 
 static inline swq_parcel *parcels_of(const swq_async_net *net, uint32_t port)
@@ -64,11 +64,13 @@ static inline swq_parcel *parcels_of(const swq_async_net *net, uint32_t port)
 }
 
 /* The queue of a class; with a management `class` is a queue already. */
-static inline int lane_number(const swq_async_net *net, uint32_t port, int class)
+static inline int queue_number(const swq_async_net *net, uint32_t port, int class)
 {
     if (SWQ_GENERAL && net->managed.hooks)
         return class;
-    return behind(net, port) ? 0 : SWQ_GENERAL ? swq_queue_of(net, class) : swq_lane_of(net, class);
+    return behind(net, port) ? 0
+           : SWQ_GENERAL     ? swq_queue_of(net, class)
+                             : swq_queue_for(net, class);
 }
 
 static inline const swq_admission *admission_of(const swq_async_net *net, uint32_t port)

@@ -105,15 +105,15 @@ static inline int joined(const swq_async_net *net, uint32_t port, const swq_parc
 {
     if (SWQ_GENERAL && net->managed.hooks)
         return net->managed.hooks->joins(net, port, class, p->from, p->to);
-    return lane_number(net, port, class);
+    return queue_number(net, port, class);
 }
 
 /* The class or the queue that the head joins in the next store. */
-static inline int next_lane(const swq_async_net *net, const swq_lane *lane)
+static inline int next_queue_of(const swq_async_net *net, const swq_queue *queue)
 {
     if (SWQ_GENERAL && net->managed.hooks)
-        return net->managed.next_queue[lane - net->lane];
-    return lane->next_class;
+        return net->managed.next_queue[queue - net->queue];
+    return queue->next_class;
 }
 
 /* The queue that the last packet joined. */
@@ -121,7 +121,7 @@ static inline int last_entered(const swq_async_net *net, const swq_port *e)
 {
     if (SWQ_GENERAL && net->managed.hooks)
         return net->managed.entered[e - net->port];
-    return e->entered_lane;
+    return e->entered_queue;
 }
 
 static inline bool managed_stops(const swq_async_net *net, uint32_t port, int q)
@@ -170,16 +170,16 @@ static inline void managed_passed(swq_async_net *net, uint32_t port, int q, cons
 
 /* A packet has become the head of a queue, and its route has been found; this adds the queue that
  * the head joins in the next store, which a management needs. */
-static inline void managed_head(swq_async_net *net, uint32_t port, const swq_lane *lane,
+static inline void managed_head(swq_async_net *net, uint32_t port, const swq_queue *queue,
                                 const swq_parcel *p)
 {
     const swq_management_hooks *hooks = net->managed.hooks;
 
     if (!hooks)
         return;
-    if (lane->next_port != SWQ_SINK)
-        net->managed.next_queue[lane - net->lane] =
-            (uint16_t)hooks->joins(net, lane->next_port, lane->next_class, p->from, p->to);
+    if (queue->next_port != SWQ_SINK)
+        net->managed.next_queue[queue - net->queue] =
+            (uint16_t)hooks->joins(net, queue->next_port, queue->next_class, p->from, p->to);
     if (hooks->head)
-        hooks->head(net, port, (int)(lane - swq_lanes_of(net, port)));
+        hooks->head(net, port, (int)(queue - swq_queues_of(net, port)));
 }

@@ -11,24 +11,24 @@
 
 /* Can the head of a queue be sent? If nothing can be sent to its output before that is due, the
  * output is shut. */
-static inline bool passes(swq_async_net *net, swq_unit *u, uint32_t base, const swq_lane *lane)
+static inline bool passes(swq_async_net *net, swq_unit *u, uint32_t base, const swq_queue *queue)
 {
-    if (net->port[base + lane->output].out_free > net->cycle) {
-        shut_until_free(net, u, base, lane->output);
+    if (net->port[base + queue->output].out_free > net->cycle) {
+        shut_until_free(net, u, base, queue->output);
         return false;
     }
-    if (lane->next_port == SWQ_SINK || open_to(net, lane->next_port, lane->next_class))
+    if (queue->next_port == SWQ_SINK || open_to(net, queue->next_port, queue->next_class))
         return true;
-    if (!admission_of(net, lane->next_port)->limited)
-        u->shut |= UINT32_C(1) << lane->output;
+    if (!admission_of(net, queue->next_port)->limited)
+        u->shut |= UINT32_C(1) << queue->output;
     return false;
 }
 
 /* Has the head of a queue come, and can it be read, if its input can be? */
-static inline bool has_come(swq_async_net *net, swq_port *e, uint32_t port, const swq_lane *lane,
+static inline bool has_come(swq_async_net *net, swq_port *e, uint32_t port, const swq_queue *queue,
                             int q)
 {
-    return lane->ready <= net->cycle &&
+    return queue->ready <= net->cycle &&
            (!reads_each_queue(net, port) || reader_of(net, e, port, q)->free <= net->cycle);
 }
 
@@ -36,7 +36,7 @@ static inline bool has_come(swq_async_net *net, swq_port *e, uint32_t port, cons
  * long queues the one whose head came first, which favours no output (two heads never come in
  * the same cycle). -1: none. */
 static inline int longest(swq_async_net *net, swq_unit *u, uint32_t base, uint32_t port,
-                          swq_lane *lanes, uint32_t outputs)
+                          swq_queue *queues, uint32_t outputs)
 {
     swq_port *e = &net->port[port];
     int best = -1;
@@ -44,11 +44,11 @@ static inline int longest(swq_async_net *net, swq_unit *u, uint32_t base, uint32
     outputs &= ~u->shut;
     for (walk w = walk_for(net, e, port, outputs); walk_goes(w); w = walk_on(w)) {
         const int q = walk_queue(w);
-        const swq_lane *lane = &lanes[q];
-        if (!(outputs >> lane->output & 1) || !has_come(net, e, port, lane, q) ||
-            (best >= 0 && !precedes(net, e, lanes, q, best)))
+        const swq_queue *queue = &queues[q];
+        if (!(outputs >> queue->output & 1) || !has_come(net, e, port, queue, q) ||
+            (best >= 0 && !precedes(net, e, queues, q, best)))
             continue;
-        if (passes(net, u, base, lane))
+        if (passes(net, u, base, queue))
             best = q;
         else
             outputs &= ~u->shut;
@@ -59,7 +59,7 @@ static inline int longest(swq_async_net *net, swq_unit *u, uint32_t base, uint32
 /* The outputs that an input waits for if none of its heads can be sent. Where queues are for one
  * output each, the outputs of heads that have yet to come are included, since it is quicker not to
  * look at the heads. */
-static inline uint32_t blocked_at(swq_async_net *net, uint32_t port, const swq_lane *lanes)
+static inline uint32_t blocked_at(swq_async_net *net, uint32_t port, const swq_queue *queues)
 {
     swq_port *e = &net->port[port];
     uint32_t outputs = 0;
@@ -67,8 +67,8 @@ static inline uint32_t blocked_at(swq_async_net *net, uint32_t port, const swq_l
     if (!net->any_queue)
         return e->full;
     for (walk w = walk_begin(net, e, port); walk_goes(w); w = walk_on(w)) {
-        const swq_lane *lane = &lanes[walk_queue(w)];
-        outputs |= (uint32_t)has_come(net, e, port, lane, walk_queue(w)) << lane->output;
+        const swq_queue *queue = &queues[walk_queue(w)];
+        outputs |= (uint32_t)has_come(net, e, port, queue, walk_queue(w)) << queue->output;
     }
     return outputs;
 }
@@ -79,21 +79,21 @@ static inline bool input_turn(swq_async_net *net, swq_unit *u, uint32_t base, ui
                               uint32_t outputs)
 {
     const uint32_t port = base + input;
-    swq_lane *lanes = lanes_of(net, port);
-    int q = longest(net, u, base, port, lanes, outputs);
+    swq_queue *queues = queues_at(net, port);
+    int q = longest(net, u, base, port, queues, outputs);
     const bool sends = q >= 0;
 
     if (sends)
         wait_no_more(net, u, base, input);
     while (q >= 0) {
-        const uint32_t output = lanes[q].output;
-        start_from(net, u, base, (int)input, q, &lanes[q]);
+        const uint32_t output = queues[q].output;
+        start_from(net, u, base, (int)input, q, &queues[q]);
         take_output(net, u, base, output);
         if (!reads_each_queue(net, port))
             return true;
-        q = longest(net, u, base, port, lanes, outputs);
+        q = longest(net, u, base, port, queues, outputs);
     }
-    wait_for(net, u, base, input, blocked_at(net, port, lanes));
+    wait_for(net, u, base, input, blocked_at(net, port, queues));
     return sends;
 }
 

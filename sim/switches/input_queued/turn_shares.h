@@ -19,7 +19,7 @@ static inline void send_abroad(swq_async_net *net, uint32_t port, const swq_parc
                                uint32_t ready, uint8_t packet_class, uint8_t entered, uint32_t tail)
 {
     swq_port *e = port_at(net, port);
-    swq_lane *lane = &lanes_of(net, port)[lane_number(net, port, packet_class)];
+    swq_queue *queue = &queues_at(net, port)[queue_number(net, port, packet_class)];
     swq_coming *news = swq_border_coming(net, port);
 
     *news = (swq_coming){port, e->link_free, tail, *was};
@@ -27,7 +27,7 @@ static inline void send_abroad(swq_async_net *net, uint32_t port, const swq_parc
     news->parcel.packet_class = packet_class;
     news->parcel.entered = entered;
     e->blocks = (uint16_t)(e->blocks + was->blocks);
-    lane->blocks = (uint16_t)(lane->blocks + was->blocks);
+    queue->blocks = (uint16_t)(queue->blocks + was->blocks);
 }
 
 /* The packet at that reader has begun to leave a store fed by another share. */
@@ -41,15 +41,15 @@ static inline void tell_feeder(swq_async_net *net, uint32_t port, const swq_read
 static void port_parted(swq_async_net *net, const swq_parting *news)
 {
     const uint32_t port = news->port;
-    const int q = (int)news->reader.lane;
+    const int q = (int)news->reader.queue;
     const uint16_t blocks = news->reader.leaving.blocks;
     swq_port *e = port_at(net, port);
-    swq_lane *lane = &lanes_of(net, port)[q];
+    swq_queue *queue = &queues_at(net, port)[q];
     const uint32_t left = reads_each_queue(net, port) ? left_in_port(net, e, port) : 0;
-    const bool tight = is_tight(admission_of(net, port), e, lane, left);
+    const bool tight = is_tight(admission_of(net, port), e, queue, left);
 
     e->blocks = (uint16_t)(e->blocks - blocks);
-    lane->blocks = (uint16_t)(lane->blocks - blocks);
+    queue->blocks = (uint16_t)(queue->blocks - blocks);
     *reader_of(net, e, port, q) = news->reader;
     if (tight && e->link_free < news->reader.free)
         wake_when_open(net, e, port, q);

@@ -21,14 +21,14 @@ static inline void want(swq_async_net *net, uint32_t base, uint32_t port, int ou
 static inline void want_no_more(swq_async_net *net, const swq_port *e, uint32_t base, uint32_t port,
                                 int output)
 {
-    const swq_lane *lanes = lanes_of(net, port);
+    const swq_queue *queues = queues_at(net, port);
 
     if (net->fork) {
         want_forks(net, e, port);
         return;
     }
     for (walk w = walk_for(net, e, port, 0); walk_goes(w); w = walk_on(w)) {
-        if (lanes[walk_queue(w)].output == output)
+        if (queues[walk_queue(w)].output == output)
             return;
     }
     net->port[port].wants &= ~(1u << output);
@@ -36,16 +36,16 @@ static inline void want_no_more(swq_async_net *net, const swq_port *e, uint32_t 
 }
 
 /* The head of a queue, which was for that output, has left its place to `next`. */
-static inline void want_next(swq_async_net *net, uint32_t base, uint32_t port, const swq_lane *lane,
-                             int output, uint16_t next)
+static inline void want_next(swq_async_net *net, uint32_t base, uint32_t port,
+                             const swq_queue *queue, int output, uint16_t next)
 {
     const swq_port *e = &net->port[port];
 
     if (next == SWQ_NO_SLOT) {
         want_no_more(net, e, base, port, output);
-    } else if (lane->output != output || net->fork) {
+    } else if (queue->output != output || net->fork) {
         /* one queue for all outputs, or adaptive routing */
         want_no_more(net, e, base, port, output);
-        want(net, base, port, lane->output);
+        want(net, base, port, queue->output);
     }
 }

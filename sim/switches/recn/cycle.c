@@ -27,15 +27,15 @@ static void append(swq_recn *n, swq_recn_queue *q, uint32_t record)
     q->tail = record;
 }
 
-static inline uint32_t turn_of(const swq_recn *n, uint64_t way)
+static inline uint32_t turn_of(const swq_recn *n, uint64_t route)
 {
-    return swq_way_turn(way, n->bits);
+    return swq_route_turn(route, n->bits);
 }
 
 static void note_head(swq_recn *n, uint32_t s, swq_recn_queue *q)
 {
     if (s < n->inputs && q->packets)
-        q->out = (uint8_t)turn_of(n, n->packet[q->head].way);
+        q->out = (uint8_t)turn_of(n, n->packet[q->head].route);
 }
 
 /* ---- packets ---- */
@@ -80,7 +80,7 @@ static int saq_of(const swq_recn *n, uint32_t s, const swq_recn_packet *p)
 {
     if (n->where)
         return (int)n->where[(size_t)s * n->nodes + p->to] - 1;
-    return swq_cam_longest(swq_recn_lines_of(n, s), n->store[s].saqs, p->way);
+    return swq_cam_longest(swq_recn_lines_of(n, s), n->store[s].saqs, p->route);
 }
 
 static void arrive(swq_recn *n, uint32_t s)
@@ -92,7 +92,7 @@ static void arrive(swq_recn *n, uint32_t s)
 
     e->first = p->next;
     int q = e->saqs ? saq_of(n, s, p) : SWQ_NO_LINE;
-    q = q != SWQ_NO_LINE ? plain + q : plain > 1 ? (int)turn_of(n, p->way) : 0;
+    q = q != SWQ_NO_LINE ? plain + q : plain > 1 ? (int)turn_of(n, p->route) : 0;
     swq_recn_queue *queue = &swq_recn_queues_of(n, s)[q];
     append(n, queue, record);
     queue->packets++;
@@ -173,7 +173,7 @@ static void cross(swq_recn *n, uint32_t in, int q, uint32_t o)
     take_slot(to);
     p->came = (uint8_t)(in - base);
     n->told.crossed(n->told.arg, p, in, base + o);
-    p->way = swq_way_on(p->way, n->bits);
+    p->route = swq_route_on(p->route, n->bits);
     comes_to(n, out, record, n->cycle + plan->crossbar_delay);
 }
 
@@ -198,7 +198,7 @@ static bool held_by_refusal(const swq_recn *n, uint32_t in, const swq_recn_queue
 
     if (!n->store[out].saqs)
         return false;
-    p.way = swq_way_on(p.way, n->bits);
+    p.route = swq_route_on(p.route, n->bits);
     const int k = saq_of(n, out, &p);
     return k != SWQ_NO_LINE && swq_recn_saqs_of(n, out)[k].refused >> port & 1 &&
            swq_recn_queues_of(n, out)[n->plain[SWQ_RECN_OUTPUT] + k].packets >= n->plan.xoff;

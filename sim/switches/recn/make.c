@@ -5,7 +5,7 @@
  * Room: sim. Includes base.
  */
 #include "sim/switches/recn/recn.h"
-#include "sim/switches/saqs/ways.h"
+#include "sim/switches/saqs/routes.h"
 
 #include <string.h>
 

@@ -57,7 +57,7 @@ static swq_path line_told(const swq_recn *n, uint32_t s, int q)
 static uint32_t output_ahead(const swq_recn *n, const swq_path *line)
 {
     return by_flow(n) ? (uint32_t)(line->turns & ((1u << KEY_SHIFT) - 1))
-                      : swq_way_turn(line->turns, n->bits);
+                      : swq_route_turn(line->turns, n->bits);
 }
 
 static swq_path line_of_output(const swq_recn *n, uint32_t o)

@@ -44,10 +44,10 @@ typedef struct swq_recn_plan {
 
 /* A packet, or, of 0 bytes, the marker of SAQ `to`. */
 typedef struct swq_recn_packet {
-    uint64_t way;  /* remaining turns, the next one lowest */
-    uint32_t next; /* the next record in its queue, on the way to the same store, or in the list of
-                      free records */
-    uint32_t tail; /* at an input: the last byte can go on from this cycle on */
+    uint64_t route; /* remaining turns, the next one lowest */
+    uint32_t next;  /* the next record in its queue, on the way to the same store, or in the list of
+                       free records */
+    uint32_t tail;  /* at an input: the last byte can go on from this cycle on */
     uint32_t birth;
     uint32_t from : 24, group : 8;
     uint32_t to;

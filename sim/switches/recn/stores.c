@@ -14,7 +14,7 @@
 #include "sim/frame/interfaces.h"
 #include "sim/frame/turn_packets.h"
 #include "sim/switches/recn/recn.h"
-#include "sim/switches/saqs/ways.h"
+#include "sim/switches/saqs/routes.h"
 
 #include <math.h>
 
@@ -144,7 +144,7 @@ static void offer(swq_async_net *net, uint32_t sender, const swq_parcel *parcel)
 {
     swq_probe_offered(&net->system, parcel->group, 1);
     if (swq_recn_open(own(net), sender)) {
-        const swq_recn_packet p = {.way = swq_way_of(net->fabric, sender, parcel->to),
+        const swq_recn_packet p = {.route = swq_route_of(net->fabric, sender, parcel->to),
                                    .birth = parcel->birth,
                                    .from = parcel->from,
                                    .group = parcel->group,
@@ -279,7 +279,7 @@ static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *
                         "hold messages whole, not %d",
                         n->management->name, n->max_packet);
     const int bits = n->management->by_flow ? SWQ_MOST_TURNPOOL_BITS : n->turnpool_bits;
-    const swq_status status = swq_ways_check(ctx, n->management->name, f, bits);
+    const swq_status status = swq_routes_check(ctx, n->management->name, f, bits);
     return status ? status : check_numbers(ctx, n, f);
 }
 

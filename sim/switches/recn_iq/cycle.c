@@ -4,7 +4,7 @@
  * Room: sim. Includes base.
  */
 #include "sim/switches/recn_iq/recn_iq.h"
-#include "sim/switches/saqs/ways.h"
+#include "sim/switches/saqs/routes.h"
 
 #include <assert.h>
 
@@ -76,7 +76,7 @@ static uint32_t first_from(uint32_t set, uint32_t from)
 
 static uint64_t head_way(const swq_iq *w, uint32_t port, uint32_t q)
 {
-    return swq_iq_slots_of(w, port)[swq_iq_queues_of(w, port)[q].list.head].way;
+    return swq_iq_slots_of(w, port)[swq_iq_queues_of(w, port)[q].list.head].route;
 }
 
 /* Updates the unit's sets about an input. */
@@ -280,7 +280,7 @@ static void take_news(swq_iq *w, swq_iq_unit *u, const due_sets *d)
 static void detect(swq_iq *w, uint32_t port)
 {
     const swq_iq_unit *u = &w->unit[w->in[port].unit];
-    const uint32_t turn = swq_way_turn(head_way(w, port, 0), w->bits);
+    const uint32_t turn = swq_route_turn(head_way(w, port, 0), w->bits);
     const swq_path path = swq_path_of_turn(turn, w->bits);
 
     if (find(w, port, &path))
@@ -348,9 +348,9 @@ static void inspect(swq_iq *w, uint32_t port)
 {
     swq_iq_input *in = &w->in[port];
     const uint32_t q = first_from(in->filled & ~in->settled, in->inspect);
-    const uint64_t way = head_way(w, port, q);
+    const uint64_t route = head_way(w, port, q);
     const swq_path *line = swq_iq_lines_of(w, port);
-    const int k = swq_cam_shortest(line + 1, in->valid >> 1, way, line[q].mask);
+    const int k = swq_cam_shortest(line + 1, in->valid >> 1, route, line[q].mask);
 
     in->looked = w->cycle + (uint32_t)w->plan.inspection;
     in->inspect = (uint8_t)(q + 1 < (uint32_t)w->queues ? q + 1 : 0);
@@ -360,7 +360,7 @@ static void inspect(swq_iq *w, uint32_t port)
     } else {
         in->settled |= bit(q);
         swq_iq_queues_of(w, port)[q].goes =
-            (uint16_t)(is_interface(w, port) ? 0 : swq_way_turn(way, w->bits));
+            (uint16_t)(is_interface(w, port) ? 0 : swq_route_turn(route, w->bits));
     }
     note_input(w, in);
 }
@@ -389,12 +389,12 @@ static uint32_t pick(const swq_iq *w, uint32_t port, uint32_t open)
 }
 
 /* A packet that passes an output makes its input stop the paths for which the output has lines. */
-static void stop(swq_iq *w, uint32_t port, uint32_t out, uint64_t way)
+static void stop(swq_iq *w, uint32_t port, uint32_t out, uint64_t route)
 {
     const swq_path *line = swq_iq_output_lines_of(w, out);
     swq_iq_input *in = &w->in[port];
 
-    for (uint32_t set = swq_cam_matches(line, w->out[out].lines, way); set; set &= set - 1) {
+    for (uint32_t set = swq_cam_matches(line, w->out[out].lines, route); set; set &= set - 1) {
         const swq_path path = inside(w, out, &line[__builtin_ctz(set)]);
         uint32_t q = find(w, port, &path);
         if (q && in->stopped & bit(q))
@@ -415,7 +415,7 @@ static void stop(swq_iq *w, uint32_t port, uint32_t out, uint64_t way)
 }
 
 /* A packet begins its way to the next input. */
-static void send_on(swq_iq *w, swq_iq_output *out, const swq_slot *from, uint64_t way)
+static void send_on(swq_iq *w, swq_iq_output *out, const swq_slot *from, uint64_t route)
 {
     swq_iq_input *next = &w->in[out->to];
     swq_slot *slot = swq_iq_slots_of(w, out->to);
@@ -423,7 +423,7 @@ static void send_on(swq_iq *w, swq_iq_output *out, const swq_slot *from, uint64_
     free_slot(w, out->to); /* its time is phase 1, which may still be to come there */
     const uint16_t k = swq_slot_take(slot, &next->free);
 
-    slot[k].way = way;
+    slot[k].route = route;
     slot[k].packet = from->packet;
     slot[k].bytes = from->bytes;
     swq_slot_append(slot, &next->come, k);
@@ -440,7 +440,8 @@ static void depart(swq_iq *w, uint32_t port, uint32_t q, uint32_t o)
     const uint32_t out = u->first + o;
     const uint16_t k = swq_slot_leaves(slot, &swq_iq_queues_of(w, port)[q].list);
     const uint32_t end = w->cycle + slot[k].bytes, packet = slot[k].packet;
-    const uint64_t way = is_interface(w, port) ? slot[k].way : swq_way_on(slot[k].way, w->bits);
+    const uint64_t route =
+        is_interface(w, port) ? slot[k].route : swq_route_on(slot[k].route, w->bits);
 
     u->idle &= ~bit(in->port);
     u->links &= ~bit(o);
@@ -459,13 +460,13 @@ static void depart(swq_iq *w, uint32_t port, uint32_t q, uint32_t o)
         w->told.last(w->told.arg, packet, port, out);
         return;
     }
-    send_on(w, &w->out[out], &slot[k], way);
+    send_on(w, &w->out[out], &slot[k], route);
     if (is_interface(w, port))
         w->told.begun(w->told.arg, packet);
     else
         w->told.passed(w->told.arg, packet, port, out);
     if (w->out[out].lines) {
-        stop(w, port, out, way);
+        stop(w, port, out, route);
         note_input(w, in);
     }
 }
@@ -561,8 +562,8 @@ uint32_t swq_iq_take(swq_iq *w, uint32_t from, uint32_t to, uint32_t bytes)
     swq_slot *slot = swq_iq_slots_of(w, port);
     const uint16_t k = swq_slot_take(slot, &in->free);
 
-    slot[k].way =
-        w->way ? w->way[(size_t)from * w->nodes + to] : swq_way_of(w->plan.fabric, from, to);
+    slot[k].route =
+        w->route ? w->route[(size_t)from * w->nodes + to] : swq_route_of(w->plan.fabric, from, to);
     slot[k].packet = packet;
     slot[k].bytes = (uint16_t)bytes;
     swq_slot_append(slot, &in->come, k);

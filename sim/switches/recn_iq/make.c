@@ -4,7 +4,7 @@
  * Room: sim. Includes base.
  */
 #include "sim/switches/recn_iq/recn_iq.h"
-#include "sim/switches/saqs/ways.h"
+#include "sim/switches/saqs/routes.h"
 
 /* Above it, a table of all ways would take too much: 8 bytes for each pair. */
 enum { MOST_NODES_WITH_WAYS = 512 };
@@ -58,7 +58,7 @@ void swq_iq_list(swq_iq *w, swq_arrays *list)
     SWQ_ARRAY(list, w->line, ports * w->queues);
     SWQ_ARRAY(list, w->out_line, ports * (w->plan.saqs + (w->plan.saqs == 0)));
     SWQ_ARRAY(list, w->slot, w->packets);
-    SWQ_ARRAY(list, w->way, w->nodes <= MOST_NODES_WITH_WAYS ? (double)w->nodes * w->nodes : 0);
+    SWQ_ARRAY(list, w->route, w->nodes <= MOST_NODES_WITH_WAYS ? (double)w->nodes * w->nodes : 0);
     SWQ_ARRAY(list, w->free_packet, w->packets);
     swq_news_list(&w->news, list);
     swq_saq_counts_list(&w->counts, list);
@@ -100,10 +100,10 @@ void swq_iq_empty(swq_iq *w, const swq_iq_told *told)
     for (uint32_t k = 0; k < w->packets; k++)
         w->free_packet[k] = w->packets - 1 - k;
     w->free_packets = w->packets;
-    for (uint32_t from = 0; w->way && from < w->nodes; from++) {
+    for (uint32_t from = 0; w->route && from < w->nodes; from++) {
         for (uint32_t to = 0; to < w->nodes; to++) {
             if (from != to || !f->shape.kind->point_to_point)
-                w->way[(size_t)from * w->nodes + to] = swq_way_of(f, from, to);
+                w->route[(size_t)from * w->nodes + to] = swq_route_of(f, from, to);
         }
     }
     swq_news_begin(&w->news);

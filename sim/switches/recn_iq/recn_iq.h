@@ -112,7 +112,7 @@ typedef struct swq_iq {
     swq_path *line;        /* [ports * queues] of inputs; 0: unused */
     swq_path *out_line;    /* [ports * saqs] of outputs */
     swq_slot *slot;        /* [inputs * slots + nodes * interface] */
-    uint64_t *way;         /* [nodes * nodes] or NULL: computed for each packet */
+    uint64_t *route;       /* [nodes * nodes] or NULL: computed for each packet */
     uint32_t *free_packet; /* [packets] a stack of free numbers */
     uint32_t packets, free_packets;
     swq_news news;

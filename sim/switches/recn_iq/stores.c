@@ -14,7 +14,7 @@
 #include "sim/frame/interfaces.h"
 #include "sim/frame/turn_packets.h"
 #include "sim/switches/recn_iq/recn_iq.h"
-#include "sim/switches/saqs/ways.h"
+#include "sim/switches/saqs/routes.h"
 
 /* The engine's number of a packet is its index among the network's packets. */
 static swq_iq *own(const swq_async_net *net)
@@ -204,7 +204,7 @@ static swq_status check_sizes(swq_context *ctx, const swq_async *n)
 static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
     const char *name = n->management->name;
-    swq_status status = swq_ways_check(ctx, name, f, n->turnpool_bits);
+    swq_status status = swq_routes_check(ctx, name, f, n->turnpool_bits);
 
     if (!status)
         status = check_sizes(ctx, n);

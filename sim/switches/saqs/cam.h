@@ -35,29 +35,29 @@ static inline int swq_cam_take(swq_path *line, uint32_t *valid, int lines, const
     return k;
 }
 
-/* The set of the lines that match a way. */
-static inline uint32_t swq_cam_matches(const swq_path *line, uint32_t valid, uint64_t way)
+/* The set of the lines that match a route. */
+static inline uint32_t swq_cam_matches(const swq_path *line, uint32_t valid, uint64_t route)
 {
     uint32_t found = 0;
 
     for (; valid; valid &= valid - 1) {
         const int k = __builtin_ctz(valid);
-        if (swq_path_matches(&line[k], way))
+        if (swq_path_matches(&line[k], route))
             found |= UINT32_C(1) << k;
     }
     return found;
 }
 
-/* Of the lines that match a way and are longer than `mask`, the shortest one, or SWQ_NO_LINE. Two
+/* Of the lines that match a route and are longer than `mask`, the shortest one, or SWQ_NO_LINE. Two
  * lines of equal length cannot both match. */
-static inline int swq_cam_shortest(const swq_path *line, uint32_t valid, uint64_t way,
+static inline int swq_cam_shortest(const swq_path *line, uint32_t valid, uint64_t route,
                                    uint64_t mask)
 {
     int found = SWQ_NO_LINE;
 
     for (; valid; valid &= valid - 1) {
         const int k = __builtin_ctz(valid);
-        if (line[k].mask > mask && swq_path_matches(&line[k], way) &&
+        if (line[k].mask > mask && swq_path_matches(&line[k], route) &&
             (found == SWQ_NO_LINE || line[k].mask < line[found].mask))
             found = k;
     }
@@ -65,13 +65,13 @@ static inline int swq_cam_shortest(const swq_path *line, uint32_t valid, uint64_
 }
 
 /* The longest one. */
-static inline int swq_cam_longest(const swq_path *line, uint32_t valid, uint64_t way)
+static inline int swq_cam_longest(const swq_path *line, uint32_t valid, uint64_t route)
 {
     int found = SWQ_NO_LINE;
 
     for (; valid; valid &= valid - 1) {
         const int k = __builtin_ctz(valid);
-        if (swq_path_matches(&line[k], way) &&
+        if (swq_path_matches(&line[k], route) &&
             (found == SWQ_NO_LINE || line[k].mask > line[found].mask))
             found = k;
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Ways as words of turns, and paths to points of congestion: the first turns of ways. The next turn
- * is lowest. A path of k turns has a mask of its bits, so that a longer path has a greater mask,
- * and the empty path, mask 0, is the beginning of every way.
+ * Routes as words of turns, and paths to points of congestion: the first turns of routes. The next
+ * turn is lowest. A path of k turns has a mask of its bits, so that a longer path has a greater
+ * mask, and the empty path, mask 0, is the beginning of every route.
  *
  * Source: turnpools and bit masks of Mora et al., RECN-IQ, 2 and 3.4. See docs/congestion.md.
  * Room: sim. Includes libc.
@@ -19,9 +19,9 @@ typedef struct swq_path {
     uint64_t turns, mask; /* turns: 0 outside of the mask */
 } swq_path;
 
-static inline bool swq_path_matches(const swq_path *path, uint64_t way)
+static inline bool swq_path_matches(const swq_path *path, uint64_t route)
 {
-    return ((way ^ path->turns) & path->mask) == 0;
+    return ((route ^ path->turns) & path->mask) == 0;
 }
 
 static inline bool swq_path_same(const swq_path *a, const swq_path *b)
@@ -35,15 +35,15 @@ static inline bool swq_path_begins(const swq_path *path, const swq_path *longer)
     return path->mask <= longer->mask && swq_path_matches(path, longer->turns);
 }
 
-/* The next turn of a way; and the way after it. A turn has `bits` bits, fewer than 64. */
-static inline uint32_t swq_way_turn(uint64_t way, int bits)
+/* The next turn of a route; and the route after it. A turn has `bits` bits, fewer than 64. */
+static inline uint32_t swq_route_turn(uint64_t route, int bits)
 {
-    return (uint32_t)(way & ((UINT64_C(1) << bits) - 1));
+    return (uint32_t)(route & ((UINT64_C(1) << bits) - 1));
 }
 
-static inline uint64_t swq_way_on(uint64_t way, int bits)
+static inline uint64_t swq_route_on(uint64_t route, int bits)
 {
-    return way >> bits;
+    return route >> bits;
 }
 
 /* The path of a single turn; and a path with a turn put in front, as an input of the switch with

@@ -14,8 +14,8 @@
 enum { SWQ_NO_SLOT_NEXT = UINT16_MAX, SWQ_MOST_SLOTS = UINT16_MAX - 1 };
 
 typedef struct swq_slot {
-    uint64_t way;    /* remaining turns of the packet, with the turn of this switch in the lowest
-                        bits */
+    uint64_t route;  /* remaining turns of the packet, with the turn of this switch in the lowest
+                      bits */
     uint32_t packet; /* its number */
     uint16_t bytes;
     uint16_t next; /* the next slot of its queue, or of the list of free slots */

@@ -60,8 +60,8 @@ static void begun(void *arg, uint32_t worm)
     swq_sender_begins(net, p->from);
     if (net->sent)
         net->sent[worm] = net->cycle;
-    if (net->ways.way)
-        net->ways.tag[worm] = net->passing;
+    if (net->messages.each)
+        net->messages.tag[worm] = net->passing;
     net->pieces.unfinished++;
     comes_to(net, worm, net->fabric->entry[p->from]);
 }
@@ -123,8 +123,8 @@ static void arrived(void *arg, uint32_t worm)
     const uint32_t end = net->cycle - (uint32_t)net->spec->link_delay + 1; /* at its beginning */
 
     swq_probe_held_up(&net->system, p->group, end - begin - p->bytes);
-    if (net->ways.way)
-        message_arrives(net, net->ways.tag[worm], begin, end, net->cycle, p->group);
+    if (net->messages.each)
+        message_arrives(net, net->messages.tag[worm], begin, end, net->cycle, p->group);
     net->pieces.unfinished--;
 }
 

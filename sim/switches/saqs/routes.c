@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Ways as words of turns. Room: sim. Includes base.
+ * Routes as words of turns. Room: sim. Includes base.
  */
-#include "sim/switches/saqs/ways.h"
+#include "sim/switches/saqs/routes.h"
 #include "base/context.h"
 #include "sim/dependencies/waits.h"
 #include "sim/switches/saqs/path.h"
@@ -16,23 +16,23 @@ int swq_turn_bits(const swq_fabric *fabric)
     return bits;
 }
 
-uint64_t swq_way_of(const swq_fabric *f, uint32_t from, uint32_t to)
+uint64_t swq_route_of(const swq_fabric *f, uint32_t from, uint32_t to)
 {
     const int bits = swq_turn_bits(f);
     uint32_t port = f->entry[from];
-    uint64_t way = 0;
+    uint64_t route = 0;
 
     for (int at = 0; !(port & SWQ_TO_NODE); at += bits) {
         const int class = f->shape.kind->route(f, port, from, to);
         const uint8_t turn = f->output[(size_t)port * (size_t)f->classes + (size_t) class];
-        way |= (uint64_t)turn << at;
+        route |= (uint64_t)turn << at;
         port = f->link[port / (uint32_t)f->ports * (uint32_t)f->ports + turn];
     }
-    return way;
+    return route;
 }
 
-swq_status swq_ways_check(swq_context *ctx, const char *scheme, const swq_fabric *f,
-                          int turnpool_bits)
+swq_status swq_routes_check(swq_context *ctx, const char *scheme, const swq_fabric *f,
+                            int turnpool_bits)
 {
     const int most = f->shape.kind->longest(f), needed = swq_turn_bits(f) * most;
 
