@@ -5,6 +5,7 @@
  */
 #include "cli/cost/cost.h"
 #include "base/context.h"
+#include "cli/options/parameter.h"
 #include "cli/options/parse.h"
 #include "cli/record/format.h"
 #include "cli/sim/sim.h"
@@ -33,31 +34,34 @@ static struct poptOption options[] = {
     POPT_TABLEEND,
 };
 
-/* Options about traffic or time, which do not affect cost. */
-static const char *const no_say[] = {
-    "load",       "traffic",      "hot-spots", "sources",        "queue-limit",
-    "burst",      "benchmark",    "length",    "interval",       "interval-from",
-    "group",      "hop-delay",    "link-rest", "crossbar-delay", "router-delay",
-    "link-delay", "credit-delay", "release",   "banks",          NULL,
-};
+/* Is the option about traffic or time, which do not affect cost? */
+static bool is_costless(const struct poptOption *option)
+{
+    const cli_parameter *parameter = cli_parameter_of(option);
+    return parameter && parameter->costless;
+}
 
 bool cli_cost_refuses(const char *option)
 {
-    for (int k = 0; no_say[k]; k++) {
-        if (strcmp(no_say[k], option) == 0)
-            return true;
+    cli_options_walk w = cli_walk_options(options);
+
+    for (const struct poptOption *o; (o = cli_next_option(&w));) {
+        if (strcmp(o->longName, option) == 0)
+            return is_costless(o);
     }
     return false;
 }
 
 static swq_status refuse_what_has_no_say(swq_context *ctx)
 {
-    for (int k = 0; no_say[k]; k++) {
-        if (cli_given(options, no_say[k]))
+    cli_options_walk w = cli_walk_options(options);
+
+    for (const struct poptOption *o; (o = cli_next_option(&w));) {
+        if (is_costless(o) && cli_is_given(o))
             return swq_fail(
                 ctx, SWQ_EINVAL,
                 "--%s is about traffic or time, which do not affect what a switch costs",
-                no_say[k]);
+                o->longName);
     }
     return SWQ_OK;
 }

@@ -52,7 +52,7 @@ cli_parameter cli_architecture_parameters[] = {
      CLI_DEFAULTS({CIOQ, "128", "as --bytes"}, {CLI_RECN_LINE, "(bytes)", "as --bytes"})},
     {CLI_OPTION("crossbar-delay", "N", SWQ_ENGINE_ASYNC),
      CLI_AT(CLI_INT, cli_async, network.crossbar_delay), CLI_FROM(1, 4096),
-     .takers = {{&cli_by_architecture, has_output_stores}},
+     .takers = {{&cli_by_architecture, has_output_stores}}, .costless = true,
      .about = "cycles from the start of a transfer through the crossbar until the packet can leave "
               "the output buffer",
      .key = "crossbar_delay", .unit = "cycles", CLI_DEFAULTS({CIOQ, "1", "a cycle to cross"})},

@@ -185,7 +185,7 @@ cli_parameter cli_links_parameters[] = {
      CLI_DEFAULTS({"sim --topology torus --dims 4", "(safe)",
                    "the largest that prevents deadlock; if none does, --flow is block"})},
     {CLI_OPTION("release", "blocks|start|hop|end|N", SWQ_ENGINE_ASYNC), .axis = CLI_AXIS_WORDS,
-     .read = read_release, .put = put_release,
+     .read = read_release, .put = put_release, .costless = true,
      .about = "when the memory of a departing packet becomes free: block by block, at the start of "
               "its transmission, when its header is in the next switch, at the end of its "
               "transmission, or N cycles after the start if that is sooner than the end",
@@ -193,13 +193,14 @@ cli_parameter cli_links_parameters[] = {
      CLI_DEFAULTS({ASYNC, "blocks", "the chip frees a block when it has been sent"})},
     {CLI_OPTION("hop-delay", "N", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, hop_delay), CLI_FROM(1, 4096),
      TAKEN(architecture, has_no_lanes), .instead = "--router-delay", .general = true,
+     .costless = true,
      .about =
          "cycles from the start of a transmission until the next switch can pass the packet on",
      .key = "hop_delay", .unit = "cycles",
      CLI_DEFAULTS({ASYNC, "5", "four cycles to cut through a buffer, and one on the wire"})},
     {CLI_OPTION("link-rest", "N", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, link_rest), CLI_FROM(0, 4096),
      TAKEN(architecture, has_no_lanes), .instead = "--link-delay", .general = true,
-     .about = "cycles that a link is idle after a packet",
+     .costless = true, .about = "cycles that a link is idle after a packet",
      .preset = "default 2; atlas, recn-iq, recn, recn-enhanced, fbicm: 0", .key = "link_rest",
      .unit = "cycles",
      CLI_DEFAULTS({ASYNC, "2", "the next input port gets ready"},

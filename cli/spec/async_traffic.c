@@ -43,24 +43,25 @@ static const char *const rest_or_start[] = {"rest", "start", NULL};
 static char **given_groups;
 
 cli_parameter cli_senders_parameters[] = {
-    {CLI_OPTION("length", "L", SWQ_ENGINE_ASYNC),
+    {CLI_OPTION("length", "L", SWQ_ENGINE_ASYNC), .costless = true,
      .about = "bytes of a message: a number, from-to, geometric:MEAN, or with heavy tails "
               "pareto:MEAN:SHAPE",
      .preset = "default 32; recn-iq, recn, recn-enhanced, fbicm: 64",
      CLI_DEFAULTS({"sim --engine async", "32", "one packet per message"},
                   {CLI_RECN_IQ_LINE, "64", "a slot, as in document 000"},
                   {CLI_RECN_LINE, "64", "a slot, as in document 000"})},
-    {CLI_OPTION("interval", "I", SWQ_ENGINE_ASYNC),
+    {CLI_OPTION("interval", "I", SWQ_ENGINE_ASYNC), .costless = true,
      .about = "cycles between the messages of a sender, instead of --load: N, A-B, geometric:MEAN "
               "or pareto:MEAN:SHAPE",
      .key = "interval", .unit = "cycles"},
-    {CLI_OPTION("interval-from", "rest|start", SWQ_ENGINE_ASYNC),
+    {CLI_OPTION("interval-from", "rest|start", SWQ_ENGINE_ASYNC), .costless = true,
      .about = "intervals of hold sources begin when the link has rested after the previous message "
               "(rest), or when the transmission of its last packet starts (start)",
      .key = "interval_from",
      CLI_DEFAULTS({"sim --engine async", "rest", "so that a load of 1 leaves no pause"})},
     {.option = {"group", '\0', POPT_ARG_ARGV, &given_groups,
                 (int)SWQ_ENGINE_ASYNC | CLI_IS_PARAMETER, NULL, "KEY=VALUE[,KEY=VALUE]"},
+     .costless = true,
      .about =
          "a group of senders, measured separately: the nodes whose number & mask is value (default "
          "all) and that are in no earlier group. KEY is mask, value, load, interval, "

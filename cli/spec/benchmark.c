@@ -13,7 +13,7 @@
 
 cli_parameter cli_benchmark_parameters[] = {
     {CLI_OPTION("benchmark", "I|II|III|IV|V|VI", SWQ_ENGINE_ASYNC), .axis = CLI_AXIS_WORDS,
-     .list = "benchmarks",
+     .list = "benchmarks", .costless = true,
      .about = "senders of a congestion benchmark: group G_NUT overloads a link of a multistage "
               "network, and --load is the load of all others, which send messages of 32 bytes "
               "uniformly and are measured in groups",

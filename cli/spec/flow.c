@@ -74,7 +74,7 @@ cli_parameter cli_flow_parameters[] = {
      .takers = {{&cli_by_flow, hears_late},
                 {&cli_by_architecture, returns_credits},
                 {&cli_by_management, has_stores}},
-     .about = "cycles from a change in a buffer until its sender learns of it",
+     .costless = true, .about = "cycles from a change in a buffer until its sender learns of it",
      .key = "credit_delay", .unit = "cycles", .shown = says_delay,
      CLI_DEFAULTS(
          {FLOW("credits"), "1", "one cycle on the wire back"},

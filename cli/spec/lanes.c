@@ -107,14 +107,14 @@ cli_parameter cli_lanes_parameters[] = {
      .preset = "default free", .key = "escape_exit", .shown = has_escapes,
      CLI_DEFAULTS({WORMHOLE, "(free)", "keeps more paths open"})},
     {CLI_OPTION("router-delay", "R,V,S,X", SWQ_ENGINE_ASYNC), LANES, .read = read_router_delay,
-     .put = put_router_delay,
+     .put = put_router_delay, .costless = true,
      .about = "cycles of the stages of a switch: routing, lane allocation, crossbar allocation and "
               "crossing",
      CLI_DEFAULTS({WORMHOLE, "0,1,1,1",
                    "lane allocation, crossbar allocation and crossing take a cycle each"})},
     {CLI_OPTION("link-delay", "N", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, link_delay), CLI_FROM(1, 255),
-     LANES, .about = "cycles of a flit, or a credit, on a link", .key = "link_delay",
-     .unit = "cycles", CLI_DEFAULTS({WORMHOLE, "1", "neighbouring switches"})},
+     LANES, .costless = true, .about = "cycles of a flit, or a credit, on a link",
+     .key = "link_delay", .unit = "cycles", CLI_DEFAULTS({WORMHOLE, "1", "neighbouring switches"})},
     CLI_PARAMETERS_END,
 };
 

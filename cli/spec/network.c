@@ -40,18 +40,18 @@ static cli_parameter place_parameters[] = {
     {CLI_OPTION("stages", "S", 0), .axis = CLI_AXIS_SIZES,
      .about = "stages of N x N switches, N^S nodes", .key = "stages",
      CLI_DEFAULTS({SIM, "3", "64 nodes, as in its tables"}, {ASYNC, "3", "as with sync"})},
-    {CLI_OPTION("load", "R", 0), .axis = CLI_AXIS_LOADS,
+    {CLI_OPTION("load", "R", 0), .axis = CLI_AXIS_LOADS, .costless = true,
      .about = "packets created per cycle and source (asynchronous: bytes, as a fraction of what a "
               "link carries), or file:PATH with one number per node",
      .key = "load"},
-    {CLI_OPTION("traffic", "PATTERN", 0), .list = "traffic",
+    {CLI_OPTION("traffic", "PATTERN", 0), .list = "traffic", .costless = true,
      .about = "where packets go: a pattern ('switchq list traffic'), hotspot:F[:J] (the fraction F "
               "goes to node J in addition), file:PATH (a matrix, a row per source), trace:PATH "
               "(lines of cycle, source, destination, and 1 for high priority); asynchronous: see "
               "--group",
      .key = "traffic",
      CLI_DEFAULTS({SIM, "uniform", "as for one switch"}, {ASYNC, "uniform", "as with sync"})},
-    {CLI_OPTION("hot-spots", "F:J[,F:J]", 0),
+    {CLI_OPTION("hot-spots", "F:J[,F:J]", 0), .costless = true,
      .about = "additional fractions of the packets for some nodes, with any pattern",
      .key = "hot_spots"},
     CLI_PARAMETERS_END,
@@ -59,7 +59,7 @@ static cli_parameter place_parameters[] = {
 
 static cli_parameter source_parameters[] = {
     {CLI_OPTION("sources", "hold|open", 0), FIELD(CLI_CHOICE, traffic.kind),
-     CLI_WORDS_OF("hold", "open"),
+     CLI_WORDS_OF("hold", "open"), .costless = true,
      .about = "a source holds one packet until it enters the network (hold), or packets queue at "
               "the source",
      .key = "sources",
@@ -67,9 +67,11 @@ static cli_parameter source_parameters[] = {
                    "a refused source creates no more packets, as in the tables of chapter 4 (4.5)"},
                   {ASYNC, "hold", "as with sync"})},
     {CLI_OPTION("queue-limit", "N", SWQ_ENGINE_SYNC), .axis = CLI_AXIS_WHOLE, .read = read_limit,
+     .costless = true,
      .about = "largest number of packets that queue at an open source; further packets are lost",
      .key = "queue_limit", .unit = "packets"},
     {CLI_OPTION("burst", "B", 0), FIELD(CLI_REAL, traffic.burst), CLI_FROM(1, 1e6),
+     .costless = true,
      .about = "mean number of packets (asynchronous: messages) that a source creates back to back "
               "for one node",
      .key = "burst", .unit = "packets"},

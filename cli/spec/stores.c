@@ -76,7 +76,7 @@ cli_parameter cli_stores_parameters[] = {
      .key = "crosspoint_chunks", .unit = "chunks",
      CLI_DEFAULTS({HIPIQS, "2", "enough to send without gaps, according to the paper"})},
     {CLI_OPTION("banks", "free|turns", SWQ_ENGINE_ASYNC), FIELD(CLI_EITHER, bank_turns),
-     CLI_WORDS_OF("free", "turns"), CROSSPOINTS, .put = put_banks,
+     CLI_WORDS_OF("free", "turns"), CROSSPOINTS, .put = put_banks, .costless = true,
      .about =
          "the banks of an input buffer serve all outputs at once (free), or one output a cycle "
          "begins to read a chunk (turns)",
