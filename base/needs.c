@@ -15,6 +15,9 @@ static const char *const words[SWQ_NEED_COUNT] = {
     [SWQ_NEED_AGES] = "the ages of packets",
     [SWQ_NEED_OPEN_PORTS] = "input ports to be closed",
     [SWQ_NEED_PUSH_OUT] = "stored packets to be pushed out",
+    [SWQ_NEED_ALL_LENGTHS] = "the lengths of all queues for each packet that comes",
+    [SWQ_NEED_KEPT_WORDS] = "words kept for each queue",
+    [SWQ_NEED_EXPULSION] = "stored packets to be expelled",
     [SWQ_NEED_OUTPUTS] = "memory behind the crossbar",
     [SWQ_NEED_UNKNOWN] = "something that this version does not know",
 };

@@ -48,7 +48,8 @@ void cost_add_lists(cost_sum *s, const cost_lists *l)
 static bool counts_queues(const swq_buffer *b)
 {
     return b->queues != SWQ_ONE_QUEUE &&
-           (b->queue_min > 0 || b->queue_max < b->capacity || b->alpha > 0);
+           (b->queue_min > 0 || b->queue_max < b->capacity || b->alpha > 0 ||
+            swq_buffer_admission(b)->needs & SWQ_NEEDS(SWQ_NEED_ALL_LENGTHS));
 }
 
 bool cost_of_fifos(const swq_buffer *b)

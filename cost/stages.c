@@ -181,9 +181,12 @@ swq_status swq_cost_stages(swq_context *ctx, const swq_network *n, uint32_t node
     add_links(&s, n);
     if (n->stale)
         cost_leave_out(&s, "--stale", "the counters of how long the heads of queues have waited");
-    if (swq_buffer_admission(&n->sw.buffer)->needs & SWQ_NEEDS(SWQ_NEED_PUSH_OUT))
+    const swq_admission_rule *admission = swq_buffer_admission(&n->sw.buffer);
+    if (admission->fate)
         cost_leave_out(&s, "--admission",
-                       "what finds the longest queue, and takes its last packet");
+                       swq_admission_loses_stored(admission)
+                           ? "what finds the queue that loses a packet, and takes the packet out"
+                           : "what compares the lengths of queues");
     if (n->resend)
         cost_leave_out(&s, "--resend", "the sources' memory of what may come back");
     cost_finish(&s);

@@ -43,8 +43,7 @@ static const swq_policy optimal_push_out = {
 
 static const swq_policy push_out = {
     .name = "push-out",
-    .summary = "a fixed rule: a packet that finds no room pushes out a packet of the longest "
-               "queue, or is lost if that queue is its own",
+    .summary = "nothing is chosen: longest-queue drop, as --admission lqd has it",
     .longest = true,
 };
 
@@ -73,22 +72,38 @@ static swq_powers powers_on(const swq_switch *sw, const swq_policy *policy)
 {
     return (swq_powers){.send = policy->arbitration && sw->buffer.scope != SWQ_POOL,
                         .refuse = policy->refusal,
-                        .push_out = policy->push_out,
-                        .longest = policy->longest};
+                        .push_out = policy->push_out};
+}
+
+/* The switch under a policy that is a rule of admission. */
+static swq_switch under(const swq_switch *sw, const swq_policy *policy)
+{
+    swq_switch other = *sw;
+
+    if (policy->longest)
+        other.buffer.admission = &swq_admission_longest_queue_drop;
+    return other;
 }
 
 swq_status swq_optimal_check(swq_context *ctx, const swq_switch *sw, const swq_policy *policy)
 {
     const bool pool = sw->buffer.scope == SWQ_POOL,
                admits = policy->refusal || policy->push_out || policy->longest;
-    const swq_takes takes = {.who = policy->name, .needs = SWQ_NEEDS(SWQ_NEED_OPEN_PORTS)};
+    const swq_takes takes = {.who = policy->name,
+                             .needs = SWQ_NEEDS(SWQ_NEED_OPEN_PORTS) |
+                                      SWQ_NEEDS(SWQ_NEED_PUSH_OUT) |
+                                      SWQ_NEEDS(SWQ_NEED_ALL_LENGTHS)};
+    const swq_admission_rule *rule = swq_buffer_admission(&sw->buffer);
+    /* a fixed rule admits the packets of a cycle in any order, of which there are many */
+    const int most = pool && !policy->longest ? SWQ_DECISION_POOL_PORTS : SWQ_DECISION_PORTS;
     swq_status status = swq_chain_check(ctx, sw);
 
     if (status)
         return status;
-    if (sw->ports > SWQ_DECISION_PORTS)
-        return swq_fail(ctx, SWQ_EINVAL, "policy %s is for at most %d ports, not %d", policy->name,
-                        SWQ_DECISION_PORTS, sw->ports);
+    if (sw->ports > most)
+        return swq_fail(ctx, SWQ_EINVAL, "policy %s is for at most %d ports%s, not %d",
+                        policy->name, most, most > SWQ_DECISION_PORTS ? " of a pool" : "",
+                        sw->ports);
     if (sw->architecture && sw->architecture != swq_stage_architectures[0])
         return swq_fail(ctx, SWQ_EINVAL, "policy %s is for architecture %s, not %s", policy->name,
                         swq_stage_architectures[0]->name, sw->architecture->name);
@@ -98,8 +113,9 @@ swq_status swq_optimal_check(swq_context *ctx, const swq_switch *sw, const swq_p
                         policy->name);
     if (sw->credit != SWQ_CREDIT_SAME)
         return swq_fail(ctx, SWQ_EINVAL, "policy %s is for credit same, not next", policy->name);
-    if (sw->burst > 1)
-        return swq_fail(ctx, SWQ_EINVAL, "policy %s is for independent packets: burst 1, not %g",
+    if (sw->burst > 1 && sw->buffer.queues == SWQ_ONE_QUEUE)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "policy %s is for independent packets before one queue: burst 1, not %g",
                         policy->name, sw->burst);
     if (pool && !admits)
         return swq_fail(ctx, SWQ_EINVAL,
@@ -113,6 +129,10 @@ swq_status swq_optimal_check(swq_context *ctx, const swq_switch *sw, const swq_p
     status = swq_gate_switch(ctx, &takes, sw);
     if (status)
         return status;
+    if (admits && rule->fate && !(policy->longest && rule == &swq_admission_longest_queue_drop))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "policy %s chooses who is admitted: leave out admission %s", policy->name,
+                        rule->name);
     if (admits && sw->buffer.alpha > 0)
         return swq_fail(ctx, SWQ_EINVAL, "policy %s chooses who is admitted: leave out alpha",
                         policy->name);
@@ -167,6 +187,7 @@ swq_status swq_optimal_solve(swq_context *ctx, const swq_switch *sw, const swq_p
 {
     const clock_t began = clock();
     const swq_powers powers = powers_on(sw, policy);
+    const swq_switch ruled = under(sw, policy);
     swq_decisions d = {.stages = 0};
     swq_values values = {.d = NULL};
     swq_gain gain = {0, 0, 0};
@@ -174,7 +195,7 @@ swq_status swq_optimal_solve(swq_context *ctx, const swq_switch *sw, const swq_p
     swq_status status = swq_optimal_check(ctx, sw, policy), late = SWQ_OK;
 
     if (!status)
-        status = swq_decisions_generate(ctx, sw, &powers, options->reduce, &d);
+        status = swq_decisions_generate(ctx, &ruled, &powers, options->reduce, &d);
     if (!status)
         status = swq_values_init(ctx, &d, &values);
     if (!status && loads_of(sw) > 0)

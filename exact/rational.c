@@ -261,7 +261,8 @@ static swq_status saturate(swq_context *ctx, swq_rational_spec *spec, bool reduc
 
 static const swq_takes takes = {
     .who = "an exact answer in fractions",
-    .needs = SWQ_NEEDS(SWQ_NEED_OPEN_PORTS) | SWQ_NEEDS(SWQ_NEED_OUTPUTS),
+    .needs = SWQ_NEEDS(SWQ_NEED_OPEN_PORTS) | SWQ_NEEDS(SWQ_NEED_OUTPUTS) |
+             SWQ_NEEDS(SWQ_NEED_ALL_LENGTHS),
 };
 
 /* Check everything except the probabilities. */

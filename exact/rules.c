@@ -84,7 +84,7 @@ static void append_number(char *text, const char *before, int number)
     snprintf(text + used, LINE - used, "%s%d", before, number);
 }
 
-static void write_state(const swq_decisions *d, const swq_word *state, char *text)
+static void write_state(const swq_decisions *d, const swq_word *state, bool sends, char *text)
 {
     const swq_layout *l = &d->layout;
 
@@ -95,6 +95,13 @@ static void write_state(const swq_decisions *d, const swq_word *state, char *tex
         append(text, b == 0 ? "; head " : " ");
         if (state[l->head + b])
             append_number(text, "", state[l->head + b] - 1);
+        else
+            append(text, "-");
+    }
+    for (int i = 0; i < l->ports && d->bursts && sends; i++) { /* each input's last packet */
+        append(text, i == 0 ? "; last " : " ");
+        if (state[l->held + i])
+            append_number(text, "", state[l->held + i] - 1);
         else
             append(text, "-");
     }
@@ -212,7 +219,7 @@ static swq_status add_rule(rule_listing *l, places **place, int64_t node, const 
         *place = more;
         l->room = room;
     }
-    write_state(d, state, text);
+    write_state(d, state, sends, text);
     p.state = keep(l, text);
     if (!sends) {
         write_arriving(d, state, text);

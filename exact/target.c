@@ -50,11 +50,7 @@ static swq_status make_sized(swq_context *ctx, const swq_switch *sw, const growt
 {
     *sized = *sw;
     if (g->kind) {
-        swq_status status = swq_buffer_preset(ctx, g->kind, sw->ports, s, &sized->buffer);
-        sized->buffer.alpha = sw->buffer.alpha;
-        sized->buffer.pool_rule = sw->buffer.pool_rule;
-        sized->buffer.admission = sw->buffer.admission;
-        return status;
+        return swq_buffer_preset_like(ctx, g->kind, sw->ports, s, &sw->buffer, &sized->buffer);
     }
     *(g->size == SWQ_SIZE_OUTPUT_SLOTS ? &sized->output_slots : &sized->crosspoint_slots) = s;
     swq_switch_own_memory(sized);

@@ -189,7 +189,7 @@ swq_status swq_weights_tell(swq_context *ctx, const swq_chain *chain, swq_weight
     /* a packet that is pushed out has waited too, and a mean over all packets does not distinguish
        it from packets that were sent
      */
-    const bool pushes = swq_buffer_admission(&sw->buffer)->needs & SWQ_NEEDS(SWQ_NEED_PUSH_OUT);
+    const bool pushes = swq_admission_loses_stored(swq_buffer_admission(&sw->buffer));
     a->mean_delay = all_in > 0 && !pushes ? 1 + a->mean_packets / all_in : NAN;
     a->mean_source_wait = all_in > 0 ? a->mean_held / all_in : NAN;
     return SWQ_OK;

@@ -14,8 +14,9 @@
 /* A chain's states hold lengths, heads and the arbiter's memory. */
 static const swq_takes takes = {
     .who = "a chain",
-    .needs =
-        SWQ_NEEDS(SWQ_NEED_OPEN_PORTS) | SWQ_NEEDS(SWQ_NEED_OUTPUTS) | SWQ_NEEDS(SWQ_NEED_PUSH_OUT),
+    .needs = SWQ_NEEDS(SWQ_NEED_OPEN_PORTS) | SWQ_NEEDS(SWQ_NEED_OUTPUTS) |
+             SWQ_NEEDS(SWQ_NEED_PUSH_OUT) | SWQ_NEEDS(SWQ_NEED_ALL_LENGTHS) |
+             SWQ_NEEDS(SWQ_NEED_KEPT_WORDS) | SWQ_NEEDS(SWQ_NEED_EXPULSION),
 };
 
 static const swq_takes takes_with_classes = {
@@ -53,14 +54,15 @@ static swq_status check_push_out(swq_context *ctx, const swq_switch *sw)
 {
     const swq_admission_rule *rule = swq_buffer_admission(&sw->buffer);
 
-    if (!(rule->needs & SWQ_NEEDS(SWQ_NEED_PUSH_OUT)) || sw->buffer.scope != SWQ_POOL)
+    if (!swq_admission_loses_stored(rule) || sw->buffer.scope != SWQ_POOL)
         return SWQ_OK;
     for (int i = 1; i < sw->ports; i++) {
         if (!alike(sw, 0, i))
-            return swq_fail(ctx, SWQ_EINVAL,
-                            "admission %s pushes out packets of a pool, and a chain does not know "
-                            "whose they were: inputs must be alike, which 0 and %d are not",
-                            rule->name, i);
+            return swq_fail(
+                ctx, SWQ_EINVAL,
+                "admission %s loses stored packets of a pool, and a chain does not know "
+                "whose they were: inputs must be alike, which 0 and %d are not",
+                rule->name, i);
     }
     return SWQ_OK;
 }

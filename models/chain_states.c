@@ -358,6 +358,9 @@ char *swq_chain_word_name(const swq_chain *c, int word, char *text, size_t size)
         snprintf(text, size, "memory%d", word - l->memory);
     else if (l->held >= 0 && word >= l->held)
         snprintf(text, size, "%s%d", l->bursts ? "next" : "held", word - l->held);
+    else if (l->kept >= 0 && word >= l->kept)
+        snprintf(text, size, "kept%d_%d", (word - l->kept) / l->queues,
+                 (word - l->kept) % l->queues);
     else if (l->freed >= 0 && word >= l->freed)
         snprintf(text, size, "freed%d_%d", (word - l->freed) / l->queues,
                  (word - l->freed) % l->queues);

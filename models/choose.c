@@ -40,8 +40,8 @@ static size_t bytes_of(const swq_deciding *x)
 /* An admission under construction. */
 typedef struct {
     swq_deciding *x;
-    int fate[SWQ_DECISION_PORTS]; /* decision about each input's packet */
-    swq_word state[SWQ_DECISION_PORTS * (SWQ_DECISION_PORTS + 2) *
+    int fate[SWQ_DECISION_POOL_PORTS]; /* decision about each input's packet */
+    swq_word state[SWQ_DECISION_POOL_PORTS * (SWQ_DECISION_POOL_PORTS + 2) *
                    2]; /* lengths with the packets decided on */
 } admission;
 
@@ -81,7 +81,8 @@ static int carry_out(const admission *a, swq_word *state, swq_dice *dice)
                 state[l->head + b] = draw(a->x, b, dice);
         }
     }
-    memset(state + l->held, 0, sizeof *state * (size_t)l->ports);
+    if (!a->x->d->bursts)
+        memset(state + l->held, 0, sizeof *state * (size_t)l->ports);
     return lost;
 }
 
@@ -109,6 +110,19 @@ static bool has_room(const swq_deciding *x, const swq_word *length, int queue)
     return swq_class_room(&x->d->layout.split, length, queue);
 }
 
+/* Of the packets for one queue of a pool it only matters how many have which fate: their fates are
+ * tried in rising order. Returns the least for input i. */
+static int least_fate(const admission *a, int i, int queue)
+{
+    const swq_layout *l = &a->x->d->layout;
+
+    for (int k = i - 1; k >= 0 && l->buffers == 1; k--) {
+        if (a->x->given[l->held + k] && queue_of(l, a->x->given, k) == queue)
+            return a->fate[k];
+    }
+    return SWQ_PACKET_REFUSED;
+}
+
 /* Decide on the packets of inputs i, i + 1, ... */
 static swq_status admit(admission *a, int i)
 {
@@ -123,12 +137,15 @@ static swq_status admit(admission *a, int i)
     const int queue = queue_of(l, x->given, i);
     swq_word *length = swq_lengths(l, a->state, l->buffers > 1 ? i : 0);
     const bool room = has_room(x, length, queue);
-    if (!room || x->d->powers.refuse) {
+    const int least = least_fate(a, i, queue);
+    if (least <= SWQ_PACKET_REFUSED && (!room || x->d->powers.refuse)) {
         a->fate[i] = SWQ_PACKET_REFUSED;
         status = admit(a, i + 1);
         if (status)
             return status;
     }
+    if (room && least > SWQ_PACKET_ADMITTED)
+        return SWQ_OK;
     if (room) {
         a->fate[i] = SWQ_PACKET_ADMITTED;
         length[queue]++;
@@ -138,7 +155,7 @@ static swq_status admit(admission *a, int i)
     }
     for (int k = 0; k < l->queues && x->d->powers.push_out; k++) {
         /* pushing out a packet of the same queue is the same as refusing it, except in a FIFO */
-        if (!length[k] || (k == queue && !l->deferred))
+        if (!length[k] || (k == queue && !l->deferred) || SWQ_PACKET_PUSHES + k < least)
             continue;
         length[k]--;
         if (has_room(x, length, queue)) {
@@ -160,54 +177,6 @@ swq_status swq_choose_admission(swq_deciding *x)
 
     memcpy(a.state, x->given, bytes_of(x));
     return admit(&a, 0);
-}
-
-/* ---- the fixed rule of push-out ---- */
-
-/* Offer a packet to `queue` of buffer b; returns whether a packet is lost. */
-static bool push_in(const swq_deciding *x, int b, int queue, swq_dice *dice)
-{
-    const swq_layout *l = &x->d->layout;
-    swq_word *length = swq_lengths(l, x->work, b);
-    int most = 0, equals = 0, k = -1;
-
-    if (has_room(x, length, queue)) {
-        length[queue]++;
-        return false;
-    }
-    for (int q = 0; q < l->queues; q++)
-        most = length[q] > most ? length[q] : most;
-    for (int q = 0; q < l->queues; q++)
-        equals += length[q] == most;
-    for (int which = swq_dice_fair(dice, equals); which >= 0; which--) {
-        k++;
-        while (length[k] != most)
-            k++;
-    }
-    length[k]--;
-    if (has_room(x, length, queue))
-        length[queue]++;
-    else
-        length[k]++; /* the limit of the packet's own queue forbids it */
-    return true;
-}
-
-int swq_receive_pushing(const swq_deciding *x, swq_dice *dice)
-{
-    const swq_layout *l = &x->d->layout;
-    int waiting[SWQ_DECISION_PORTS], left = 0, lost = 0;
-
-    for (int i = 0; i < l->ports; i++) {
-        if (x->work[l->held + i])
-            waiting[left++] = i;
-    }
-    while (left > 0) {
-        const int turn = l->buffers > 1 ? 0 : swq_dice_fair(dice, left);
-        const int i = waiting[turn];
-        waiting[turn] = waiting[--left];
-        lost += push_in(x, l->buffers > 1 ? i : 0, queue_of(l, x->work, i), dice);
-    }
-    return lost;
 }
 
 /* ---- transmission ---- */

@@ -240,6 +240,8 @@ int swq_take_step(const swq_switch *sw, const swq_layout *l, int k, swq_word *st
     }
     if (k == l->freeing)
         swq_forget_idle_credits(l, state);
+    if (l->kept >= 0 && k == l->steps - 1)
+        swq_buffer_admission(&sw->buffer)->end_cycle(&sw->buffer, l->queues, state + l->kept);
     return sent;
 }
 

@@ -35,6 +35,7 @@ static swq_switch as_decided(const swq_switch *sw, const swq_powers *powers)
 static double arrivals(const swq_switch *sw)
 {
     double ways = 1;
+    int run = 0;
 
     for (int i = 0; i < sw->ports; i++) {
         int destinations = 0;
@@ -42,7 +43,11 @@ static double arrivals(const swq_switch *sw)
             destinations += sw->dest[i][j] > 0;
         if (sw->buffer.queues == SWQ_ONE_QUEUE)
             destinations = 1;
-        ways *= (sw->load[i] > 0 ? destinations : 0) + (sw->load[i] < 1 ? 1 : 0);
+        const int choices = (sw->load[i] > 0 ? destinations : 0) + (sw->load[i] < 1 ? 1 : 0);
+        const bool like = i > 0 && sw->ports > SWQ_SYMMETRY_PORTS && sw->load[i] == sw->load[0] &&
+                          memcmp(sw->dest[i], sw->dest[0], sizeof sw->dest[i]) == 0;
+        run = like ? run + 1 : 0;
+        ways *= (choices + run) / (1.0 + run); /* in rising order: see arrive */
     }
     return ways;
 }
@@ -63,7 +68,60 @@ typedef struct {
     const swq_switch *sw;
     const swq_powers *powers;
     double limit; /* bytes; 0: none */
+    /* a pool whose ports are all alike, beyond the ports for which all permutations are listed:
+     * nodes of the admission, and at most how many actions, for each state; else 0 */
+    double nodes, actions;
 } size_question;
+
+enum { MOST_POOL = 100 }; /* slots of a pool that is counted so */
+
+/* A pool whose inputs are alike, and whose outputs are, has as many nodes of the admission as there
+ * are multisets of pairs (length, packets that come), one for each queue; of the packets that come
+ * to a queue it only matters how many are refused. Sums over all multisets: 1, the choices, and 1
+ * if no packet comes. */
+static void count_pool(const swq_switch *sw, double sum[3])
+{
+    enum { N = SWQ_DECISION_POOL_PORTS };
+    const int n = sw->ports, b = sw->buffer.capacity;
+    double ways[3][N + 1][MOST_POOL + 1][N + 1];
+
+    memset(ways, 0, sizeof ways);
+    sum[0] = sum[1] = sum[2] = 0;
+    for (int k = 0; k < 3; k++)
+        ways[k][0][0][0] = 1;
+    for (int l = 0; l <= b; l++) {
+        for (int a = 0; a <= n; a++) {
+            const double each[3] = {1, a + 1, a == 0};
+            for (int m = 1; m <= n; m++) {
+                for (int s = l; s <= b; s++) {
+                    for (int t = a; t <= n; t++) {
+                        for (int k = 0; k < 3; k++)
+                            ways[k][m][s][t] += each[k] * ways[k][m - 1][s - l][t - a];
+                    }
+                }
+            }
+        }
+    }
+    for (int k = 0; k < 3; k++) {
+        for (int s = 0; s <= b; s++) {
+            for (int t = 0; t <= n; t++)
+                sum[k] += ways[k][n][s][t];
+        }
+    }
+}
+
+static bool is_like_pool(const swq_switch *sw)
+{
+    bool like = sw->buffer.scope == SWQ_POOL && sw->ports > SWQ_SYMMETRY_PORTS &&
+                sw->buffer.capacity <= MOST_POOL && sw->burst <= 1;
+
+    for (int i = 0; i < sw->ports; i++) {
+        like = like && sw->load[i] == sw->load[0];
+        for (int j = 0; j < sw->ports; j++)
+            like = like && sw->dest[i][j] == sw->dest[0][0];
+    }
+    return like;
+}
 
 static double bytes_of(const size_question *q, double states, double *outcomes)
 {
@@ -79,7 +137,10 @@ static double bytes_of(const size_question *q, double states, double *outcomes)
 
     *outcomes = states * ways;
     double bytes = states * (node + ways * 24) + states * (node + sets * each);
-    if (q->powers->refuse || q->powers->push_out) {
+    if (q->nodes > 0) {
+        *outcomes += states * (ways + q->actions);
+        bytes += states * (q->nodes * node + q->actions * each);
+    } else if (q->powers->refuse || q->powers->push_out) {
         *outcomes += states * ways * actions;
         bytes += states * ways * (node + actions * each);
     }
@@ -99,10 +160,16 @@ static bool can_be_made(const swq_chain_size *size, const void *arg)
 static swq_status check_limit(swq_context *ctx, const swq_switch *sw, const swq_powers *powers,
                               bool reduce, const swq_chain_size *size)
 {
-    const size_question q = {sw, powers, (double)swq_context_memory_limit(ctx)};
+    size_question q = {sw, powers, (double)swq_context_memory_limit(ctx), 0, 0};
     char needed[40], allowed[40], fits[80] = "no fewer slots would fit";
     double outcomes;
 
+    if (reduce && powers->refuse && !powers->push_out && is_like_pool(sw)) {
+        double sum[3];
+        count_pool(sw, sum);
+        q.nodes = sum[0] / sum[2];
+        q.actions = sum[1] / sum[2];
+    }
     if (can_be_made(size, &q))
         return SWQ_OK;
     const double bytes = bytes_of(&q, size->states, &outcomes);
@@ -128,14 +195,20 @@ static swq_status check_limit(swq_context *ctx, const swq_switch *sw, const swq_
  * lost. */
 static int admit_by_rule(swq_deciding *x)
 {
+    swq_word *held = x->work + x->d->layout.held;
+    swq_word packet[SWQ_DECISION_POOL_PORTS];
+    const size_t bytes = sizeof *held * (size_t)x->d->sw.ports;
     swq_reception what;
     int lost = 0;
 
-    if (x->d->powers.longest)
-        return swq_receive_pushing(x, &x->dice);
+    memcpy(packet, held, bytes);
     swq_receive(&x->rules, &x->d->layout, x->work, &x->dice, &what);
     for (int i = 0; i < x->d->sw.ports; i++)
-        lost += what.refused[i];
+        lost += swq_reception_lost(&what, i);
+    if (x->d->bursts)
+        memcpy(held, packet, bytes);
+    else
+        memset(held, 0, bytes);
     return lost;
 }
 
@@ -143,8 +216,7 @@ static int admit_by_rule(swq_deciding *x)
  * the rule. */
 static swq_status arrived(swq_deciding *x, long double chance)
 {
-    const swq_layout *l = &x->d->layout;
-    const size_t bytes = sizeof *x->work * (size_t)l->words;
+    const size_t bytes = sizeof *x->work * (size_t)x->d->layout.words;
 
     if (x->d->stages == SWQ_STAGES) {
         memcpy(x->work, x->given, bytes);
@@ -154,7 +226,6 @@ static swq_status arrived(swq_deciding *x, long double chance)
     do {
         memcpy(x->work, x->given, bytes);
         const int lost = admit_by_rule(x);
-        memset(x->work + l->held, 0, sizeof *x->work * (size_t)l->ports);
         swq_status status = swq_deciding_outcome(x, chance * x->dice.probability, lost);
         if (status)
             return status;
@@ -162,31 +233,62 @@ static swq_status arrived(swq_deciding *x, long double chance)
     return SWQ_OK;
 }
 
-/* Let packets arrive at inputs i, i + 1, ... */
-static swq_status arrive(swq_deciding *x, int i, long double chance)
+/* `chance` times the chance that source i offers no packet (0), or one for output `to` - 1 (1: any,
+ * before a FIFO), if its last packet was `last`, in the same form. */
+static long double offering(const swq_deciding *x, int i, swq_word last, swq_word to,
+                            long double chance)
+{
+    const swq_switch *sw = &x->d->sw;
+    long double all = 0, each = 1;
+
+    for (int j = 0; j < sw->ports; j++)
+        all += sw->dest[i][j];
+    if (to > 0 && !x->d->layout.deferred)
+        each = sw->dest[i][to - 1] / all;
+    if (!x->d->bursts)
+        return to ? chance * sw->load[i] * each : chance * (1 - (long double)sw->load[i]);
+    const long double load = sw->load[i], gaps = sw->burst * (1 - load);
+    const long double begins = load > 0 ? load / (load + gaps) : 0;
+    const long double afresh = to ? begins * each : 1 - begins;
+    const long double goes_on = last == to ? 1 - 1 / (long double)sw->burst : 0;
+    return chance * (last ? goes_on + afresh / sw->burst : afresh);
+}
+
+/* Inputs that the symmetry exchanges, beyond the ports for which all its elements are listed, are
+ * given their packets in rising order, as often as there are such orders. `run`: how many inputs
+ * before input i are like it, and how many of these have the packet of input i - 1. */
+typedef struct {
+    int alike, equal;
+} arrival_run;
+
+static bool like_before(const swq_deciding *x, const swq_word *last, int i)
+{
+    const swq_symmetry *s = &x->d->symmetry;
+
+    return i > 0 && x->d->sw.ports > SWQ_SYMMETRY_PORTS && s->product &&
+           s->input_class[i] == s->input_class[i - 1] && last[i] == last[i - 1];
+}
+
+/* Let packets arrive at inputs i, i + 1, ...; last: those that came before, with bursts. */
+static swq_status arrive(swq_deciding *x, const swq_word *last, int i, arrival_run run,
+                         long double chance)
 {
     const swq_switch *sw = &x->d->sw;
     const swq_layout *l = &x->d->layout;
-    const long double load = sw->load[i < sw->ports ? i : 0];
-    long double all = 0;
+    const bool like = like_before(x, last, i);
     swq_status status = SWQ_OK;
 
     if (i == sw->ports)
         return arrived(x, chance);
-    for (int j = 0; j < sw->ports; j++)
-        all += sw->dest[i][j];
     swq_word *packet = &x->given[l->held + i];
-    if (load < 1) {
-        *packet = 0;
-        status = arrive(x, i + 1, chance * (1 - load));
+    for (int to = like ? packet[-1] : 0; to <= (l->deferred ? 1 : sw->ports) && !status; to++) {
+        const long double here = offering(x, i, last[i], (swq_word)to, chance);
+        const arrival_run now = {like ? run.alike + 1 : 1,
+                                 like && to == packet[-1] ? run.equal + 1 : 1};
+        *packet = (swq_word)to;
+        if (here > 0)
+            status = arrive(x, last, i + 1, now, like ? here * now.alike / now.equal : here);
     }
-    for (int j = 0; j < (l->deferred ? 1 : sw->ports) && load > 0 && !status; j++) {
-        const long double to = l->deferred ? 1 : sw->dest[i][j] / all;
-        *packet = (swq_word)(j + 1);
-        if (to > 0)
-            status = arrive(x, i + 1, chance * load * to);
-    }
-    *packet = 0;
     return status;
 }
 
@@ -212,7 +314,9 @@ static swq_status expand(swq_deciding *x)
     c->first[c->expanded] = c->actions;
     x->listed = 0;
     if (c->stage == SWQ_STAGE_RECEPTION) {
-        status = arrive(x, 0, 1);
+        swq_word last[SWQ_DECISION_POOL_PORTS];
+        memcpy(last, x->given + x->d->layout.held, sizeof *last * (size_t)x->d->sw.ports);
+        status = arrive(x, last, 0, (arrival_run){0, 0}, 1);
         if (!status)
             status = swq_deciding_action(x, 0);
     } else if (c->stage == SWQ_STAGE_ADMISSION) {
@@ -262,6 +366,7 @@ static swq_status generate(swq_context *ctx, swq_decisions *d)
     x->ctx = ctx;
     x->d = d;
     x->rules = d->sw;
+    x->rules.burst = 1;
     x->rules.flow = SWQ_BLOCK; /* sources hold the arriving packets, and nothing else */
     for (int i = 0; i < d->sw.ports; i++)
         x->rules.load[i] = 0;
@@ -283,18 +388,24 @@ swq_status swq_decisions_generate(swq_context *ctx, const swq_switch *sw, const 
 {
     const bool admits = powers->refuse || powers->push_out;
     swq_decisions out = {.sw = as_decided(sw, powers), .powers = *powers};
+    swq_switch counted = out.sw; /* a chain has more questions than a decision process, and refuses
+                                    rules of admission that cannot answer them */
     swq_chain_size size;
     swq_status status = swq_priority_refuse(ctx, &sw->priority, "a decision process");
 
+    counted.buffer.admission = NULL;
+    reduce = reduce && !swq_buffer_numbers_queues(&sw->buffer);
+
     if (!status)
-        status = swq_chain_foresee_symmetry(ctx, &out.sw, reduce, &size, &out.symmetry);
+        status = swq_chain_foresee_symmetry(ctx, &counted, reduce, &size, &out.symmetry);
     if (status)
         return status;
+    out.bursts = sw->burst > 1;
     out.stages = admits ? 3 : 2;
     out.stage[0].stage = SWQ_STAGE_RECEPTION;
     out.stage[1].stage = SWQ_STAGE_ADMISSION;
     out.stage[out.stages - 1].stage = SWQ_STAGE_TRANSMISSION;
-    status = check_limit(ctx, &out.sw, powers, reduce, &size);
+    status = check_limit(ctx, &counted, powers, reduce, &size);
     if (!status)
         status = generate(ctx, &out);
     if (status)

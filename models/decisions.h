@@ -8,8 +8,9 @@
  * and each stage has nodes, a node has actions, and an action has a cost (mean number of packets
  * lost) and outcomes: nodes of the next stage with their probabilities. The nodes of the first
  * stage are the states of the chain (models/state.h); those of the admission also have the packets
- * that arrive, in the words of packets held by sources. Nodes that the symmetry of the switch
- * exchanges are merged. Room: models.
+ * that arrive, in the words of packets held by sources. With bursts, these words stay until the
+ * next reception: a source that sent a packet goes on with its burst, or ends the burst, which the
+ * policy cannot know. Nodes that the symmetry of the switch exchanges are merged. Room: models.
  */
 #ifndef SWQ_MODELS_DECISIONS_H
 #define SWQ_MODELS_DECISIONS_H
@@ -17,7 +18,10 @@
 #include "models/intern.h"
 #include "models/symmetry.h"
 
-enum { SWQ_DECISION_PORTS = SWQ_SYMMETRY_PORTS /* most ports of a decision process */ };
+enum {
+    SWQ_DECISION_PORTS = SWQ_SYMMETRY_PORTS, /* most ports of a decision process ... */
+    SWQ_DECISION_POOL_PORTS = 8              /* ... and of one of a pool */
+};
 
 /* The decisions that are left to the policy. */
 typedef struct swq_powers {
@@ -25,8 +29,6 @@ typedef struct swq_powers {
     bool refuse; /* a packet may be refused although there is room; the decision sees all packets of
                     the cycle, except the destinations of those that join a FIFO */
     bool push_out; /* a packet that finds no room may push out a stored one */
-    bool longest; /* not left to the policy: a packet that finds no room pushes out one of a longest
-                     queue */
 } swq_powers;
 
 typedef enum swq_stage {
@@ -54,6 +56,7 @@ enum { SWQ_STAGES = 3 };
 typedef struct swq_decisions {
     swq_switch sw;
     swq_powers powers;
+    bool bursts;
     swq_layout layout; /* with words for arriving packets */
     swq_symmetry symmetry;
     int stages; /* the last leads back to the first */
@@ -109,10 +112,6 @@ swq_status swq_deciding_outcome(swq_deciding *x, long double chance, long double
 /* Finish the action; it is dropped if the node already has one with the same cost and outcomes.
  * Errors: as above. */
 swq_status swq_deciding_action(swq_deciding *x, int32_t what);
-
-/* Receive the packets that arrive at the state in `work`, by the rule `longest`; returns the number
- * of packets lost. */
-int swq_receive_pushing(const swq_deciding *x, swq_dice *dice);
 
 /* List the actions of the node in `given`. */
 swq_status swq_choose_admission(swq_deciding *x);

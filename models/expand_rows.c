@@ -83,7 +83,7 @@ bool swq_by_rows(const swq_switch *sw, const swq_symmetry *symmetry)
 
     /* an outcome of a row has one fate of one packet, and cannot tell that another packet was
      * lost */
-    if (swq_buffer_admission(&sw->buffer)->needs & SWQ_NEEDS(SWQ_NEED_PUSH_OUT))
+    if (swq_admission_loses_stored(swq_buffer_admission(&sw->buffer)))
         return false;
     return sw->buffer.scope == SWQ_PER_INPUT && sw->ports <= most && symmetry->product &&
            swq_switch_memory(sw) == 0 && swq_rows_levels(sw) <= SWQ_CHAIN_LEVELS;

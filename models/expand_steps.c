@@ -148,6 +148,9 @@ static swq_status take_turn(stepwise *x, int level, int64_t node, int i, long do
     do {
         swq_reception what;
         memcpy(x->work, swq_intern_state(&c->node[level], node), sizeof *x->work * words);
+        what.expelled = 0;
+        if (left && level == 0)
+            swq_expel(&c->sw, l, x->work, &x->dice, &what);
         if (left)
             swq_receive_from(&c->sw, l, i, opens > 0, x->work, &x->dice, &what);
         if (into == l) {
@@ -229,6 +232,14 @@ static void note_reward(stepwise *x, int level, int64_t node, int i, long double
     const int kind = what->refused[i] ? REFUSED : ACCEPTED;
     long double *all = x->reward[level] + node * x->places, *reward = all + kind;
 
+    if (what->expelled > 0) { /* the inputs are alike */
+        all[KINDS * x->input_place[i] + ACCEPTED] -= chance * what->expelled;
+        all[KINDS * x->input_place[i] + REFUSED] += chance * what->expelled;
+    }
+    for (int j = 0; j < l->ports && what->expelled > 0; j++) {
+        all[KINDS * x->output_place[j] + ACCEPTED] -= chance * what->expels[j];
+        all[KINDS * x->output_place[j] + REFUSED] += chance * what->expels[j];
+    }
     if (!what->packet[i])
         return;
     all[KINDS * x->input_place[i] + (swq_reception_lost(what, i) ? REFUSED : ACCEPTED)] += chance;
@@ -299,7 +310,7 @@ static swq_status hand_over_rewards(stepwise *x)
 static swq_status add_turn(stepwise *x, int level, int64_t node, int i, long double chance,
                            const swq_reception *what, void *arg)
 {
-    const bool lost = what && swq_reception_lost(what, i);
+    const int lost = what ? swq_reception_lost(what, i) + what->expelled : 0;
 
     (void)arg;
     if (what)
@@ -307,7 +318,8 @@ static swq_status add_turn(stepwise *x, int level, int64_t node, int i, long dou
     const int64_t number = number_of(x, level + 1);
     if (number < 0)
         return swq_memory_status(x->ctx);
-    return swq_growing_add(x->ctx, &x->growing[level], number, chance, lost ? chance : 0, 0);
+    return swq_growing_add(x->ctx, &x->growing[level], number, chance, lost * chance,
+                           lost * (lost - 1) * chance);
 }
 
 static swq_status expand_turn(stepwise *x, int level, int64_t node)
@@ -458,7 +470,9 @@ static swq_status add_growth(stepwise *x, int level, int64_t node, int i, long d
     turn_growth *here = &g->here[node];
     for (int kind = 0; kind < KINDS; kind++) {
         const turn_growth none = {{0}, {0}, {0}}, *later = g->later ? &g->later[number] : &none;
-        const bool now = packet && (kind == REFUSED) == swq_reception_lost(what, i);
+        const int fate = packet && (kind == REFUSED) == swq_reception_lost(what, i);
+        const int expelled = what ? what->expelled : 0;
+        const int now = fate + (kind == REFUSED ? expelled : -expelled);
         const long double all = later->expected[kind] + now;
         here->expected[kind] += chance * all;
         here->up[kind] += chance * (created * all + later->up[kind]);

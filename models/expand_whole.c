@@ -117,6 +117,15 @@ static swq_status expand_reception(whole_expansion *x, int64_t state)
                 to[1][what.pushes[i] - 1] += x->dice.probability;
             }
         }
+        if (what.expelled > 0) {
+            accepted[0] -= what.expelled * x->dice.probability;
+            refused[0] += what.expelled * x->dice.probability;
+            total += what.expelled;
+        }
+        for (int j = 0; j < c->sw.ports && what.expelled > 0; j++) {
+            to[0][j] -= what.expels[j] * x->dice.probability;
+            to[1][j] += what.expels[j] * x->dice.probability;
+        }
         if (c->of_class)
             note_classes(x, state, &what);
         for (int i = 0; i < c->sw.ports && !c->of_class; i++) {
@@ -228,6 +237,8 @@ static swq_status differentiate(whole_expansion *x, int64_t state, swq_slopes *s
             total[0] += what.packet[i] && !swq_reception_lost(&what, i);
             total[1] += swq_reception_lost(&what, i);
         }
+        total[0] -= what.expelled;
+        total[1] += what.expelled;
         for (int k = 0; k < 2; k++) {
             up[k] += x->dice.probability * created * total[k];
             down[k] += x->dice.probability * idle * total[k];

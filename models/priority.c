@@ -61,13 +61,14 @@ bool swq_class_room_for_all(const swq_class_queues *c, const uint16_t *length, i
 {
     for (int p = 0; p < c->parts; p++) {
         const swq_buffer_part *part = &c->part[p];
+        const swq_admission_rule *rule = swq_buffer_admission(&part->rule);
         int left = part->rule.capacity - part->queues * part->rule.queue_min;
         for (int q = part->first_queue; q < part->first_queue + part->queues; q++) {
             left -= length[q] > part->rule.queue_min ? length[q] - part->rule.queue_min : 0;
             if (length[q] + packets > part->rule.queue_max)
                 return false;
         }
-        if (part->rule.alpha != 0 || left < packets)
+        if (part->rule.alpha != 0 || left < packets || (rule->fate && !rule->takes_while_room))
             return false;
     }
     return true;

@@ -38,13 +38,15 @@ static inline bool swq_class_room(const swq_class_queues *q, const uint16_t *len
                            join - part->first_queue, 1);
 }
 
-/* The answer of the rule of admission for a packet that joins queue `join`. */
-static inline swq_fate swq_class_fate(const swq_class_queues *q, const uint16_t *length, int join,
-                                      swq_dice *dice)
+/* The answer of the rule of admission for a packet that joins queue `join`; kept[queues]: what the
+ * rule keeps, or NULL. */
+static inline swq_fate swq_class_fate(const swq_class_queues *q, const uint16_t *length,
+                                      uint16_t *kept, int join, swq_dice *dice)
 {
     const swq_buffer_part *part = &q->part[q->parts > 1 && join >= q->part[1].first_queue];
-    const swq_fate fate = swq_buffer_fate(&part->rule, part->queues, length + part->first_queue,
-                                          join - part->first_queue, dice);
+    const swq_fate fate =
+        swq_buffer_fate(&part->rule, part->queues, length + part->first_queue,
+                        kept ? kept + part->first_queue : NULL, join - part->first_queue, dice);
     return fate < 0 ? fate : fate + part->first_queue;
 }
 

@@ -115,9 +115,10 @@ static void offer_to(const receiving *r, int i, int b, swq_word *visible)
 {
     swq_word *length = swq_lengths(r->l, r->state, b);
     const int queue = queue_of(r->l, r->packet[i]);
-    const swq_fate fate = swq_class_fate(&r->l->split, visible, queue, r->dice);
+    swq_word *kept = r->l->kept >= 0 ? r->state + r->l->kept + b * r->l->queues : NULL;
+    const swq_fate fate = swq_class_fate(&r->l->split, visible, kept, queue, r->dice);
 
-    if (fate >= 0) { /* the last packet of this queue makes room */
+    if (fate >= 0) { /* a packet of this queue makes room */
         visible[fate]--;
         length[fate]--;
         r->what->pushes[i] = (swq_word)(fate + 1);
@@ -194,6 +195,23 @@ static void receive_queues(const receiving *r)
     }
 }
 
+void swq_expel(const swq_switch *sw, const swq_layout *l, swq_word *state, swq_dice *dice,
+               swq_reception *what)
+{
+    const swq_admission_rule *rule = swq_buffer_admission(&sw->buffer);
+
+    what->expelled = 0;
+    if (!rule->expel)
+        return;
+    memset(what->expels, 0, sizeof what->expels);
+    for (int q;
+         (q = rule->expel(&l->split.part[0].rule, l->queues, state, what->expelled, dice)) >= 0;) {
+        state[q]--;
+        what->expels[q]++;
+        what->expelled++;
+    }
+}
+
 void swq_receive_from(const swq_switch *sw, const swq_layout *l, int i, bool open, swq_word *state,
                       swq_dice *dice, swq_reception *what)
 {
@@ -219,6 +237,7 @@ void swq_receive(const swq_switch *sw, const swq_layout *l, swq_word *state, swq
     receiving r = {.sw = sw, .l = l, .state = state, .dice = dice, .what = what};
 
     memset(what, 0, sizeof *what);
+    swq_expel(sw, l, state, dice, what);
     for (int i = 0; i < l->ports; i++)
         r.packet[i] = offer(sw, l, i, state, dice, what);
     if (sw->buffer.scope == SWQ_POOL && !swq_switch_architecture(sw)->input_buffers)

@@ -23,6 +23,9 @@ typedef struct swq_reception {
                                        last packet, which is lost; 0: no packet was pushed out. In
                                        buffers of their own the lost packet came from input i as
                                        well; a pool does not know from which input it came */
+    int expelled;                   /* packets that the rule of admission expelled before all others
+                                       came */
+    swq_word expels[SWQ_MAX_PORTS]; /* ... of each queue */
 } swq_reception;
 
 /* Did input i, or in a pool an input like it, lose a packet: the packet that it offered, or a
@@ -35,6 +38,11 @@ static inline bool swq_reception_lost(const swq_reception *what, int i)
 /* Sources create, hold and offer packets; buffers admit them. Clears `freed`. */
 void swq_receive(const swq_switch *sw, const swq_layout *layout, swq_word *state, swq_dice *dice,
                  swq_reception *what);
+
+/* Expel stored packets by the rule of admission, which is the first thing in a cycle; noted in
+ * *what. */
+void swq_expel(const swq_switch *sw, const swq_layout *layout, swq_word *state, swq_dice *dice,
+               swq_reception *what);
 
 /* Reception for inputs that take turns: the packet that input i creates or holds is offered, and
  * accepted or refused. Inputs with buffers of their own may come in any order; those of a pool come

@@ -121,7 +121,7 @@ void swq_layout_init(swq_layout *l, const swq_switch *sw)
         split_classes(l, sw);
     l->words = l->buffers * l->queues;
     l->bursts = sw->burst > 1;
-    l->head = l->freed = l->held = l->memory = l->same = l->cross = l->out = -1;
+    l->kept = l->head = l->freed = l->held = l->memory = l->same = l->cross = l->out = -1;
     if (l->heads > 0) {
         l->head = l->words;
         l->words += l->buffers * l->heads;
@@ -132,6 +132,10 @@ void swq_layout_init(swq_layout *l, const swq_switch *sw)
     }
     if (sw->credit == SWQ_CREDIT_NEXT) {
         l->freed = l->words;
+        l->words += l->buffers * l->queues;
+    }
+    if (swq_buffer_admission(&sw->buffer)->keeps) {
+        l->kept = l->words;
         l->words += l->buffers * l->queues;
     }
     if (sw->flow == SWQ_BLOCK || l->bursts) {
@@ -260,6 +264,8 @@ char *swq_state_print(const swq_layout *l, const swq_word *state, char *text, si
         append_part(state + l->same, 1, l->buffers, "; same ", text, size);
     if (l->freed >= 0)
         append_part(state + l->freed, l->buffers, l->queues, "; freed ", text, size);
+    if (l->kept >= 0)
+        append_part(state + l->kept, l->buffers, l->queues, "; kept ", text, size);
     if (l->held >= 0)
         append_part(state + l->held, 1, l->ports, l->bursts ? "; next " : "; held ", text, size);
     if (l->memory >= 0)

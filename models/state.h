@@ -9,6 +9,7 @@
  *                              seen, so they are drawn when they get there ("deferred").
  *   freed[buffers * queues]    credit next: slots freed in the last transmission and not yet
  *                              credited
+ *   kept[buffers * queues]     the words that the rule of admission keeps for each queue
  *   held[ports]                block: 0, or destination + 1 of the packet that the source holds
  *                              (just 1 before a FIFO queue, whose packet has none yet). With
  *                              bursts, under any flow: of the packet that the source is certain to
@@ -44,7 +45,7 @@ typedef struct swq_layout {
     bool bursts;   /* sources have bursts */
     bool deferred; /* one queue, one class: heads are stored, other destinations drawn later */
     /* offsets in a state; -1 for words that the spec does not need */
-    int head, freed, held, memory;
+    int head, freed, held, memory, kept;
     int cross, out, same; /* likewise */
     int turn, opens;      /* offsets; -1 but in intermediate states */
     int memory_words;

@@ -27,12 +27,10 @@ static swq_status check_push_out(swq_context *ctx, const swq_switch *sw)
 {
     const swq_admission_rule *rule = swq_buffer_admission(&sw->buffer);
 
-    if (!(rule->needs & SWQ_NEEDS(SWQ_NEED_PUSH_OUT)))
-        return SWQ_OK;
-    if (sw->flow != SWQ_DISCARD)
+    if (swq_admission_loses_stored(rule) && sw->flow != SWQ_DISCARD)
         return swq_fail(ctx, SWQ_EINVAL,
                         "admission %s loses packets: flow must be discard, not block", rule->name);
-    if (sw->credit != SWQ_CREDIT_SAME)
+    if (rule->fate && sw->credit != SWQ_CREDIT_SAME)
         return swq_fail(ctx, SWQ_EINVAL,
                         "admission %s counts the packets that there are: credit must be same, not "
                         "next",

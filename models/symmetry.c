@@ -185,12 +185,25 @@ static swq_status list_shifts(swq_context *ctx, const swq_switch *sw, bool apart
     return SWQ_OK;
 }
 
+/* Does the rule of admission treat queues differently that traffic does not distinguish? Of tied
+ * queues of one class either may lose the packet, with states that are images of each other,
+ * but not if only some of all queues are of one class, or if the rule keeps words. */
+static bool breaks_ties_by_number(const swq_switch *sw)
+{
+    bool alike = !swq_buffer_admission(&sw->buffer)->keeps;
+
+    for (int j = 1; j < sw->ports; j++)
+        alike = alike && same_output(sw, 0, j);
+    return swq_buffer_numbers_queues(&sw->buffer) && !alike;
+}
+
 swq_status swq_symmetry_find(swq_context *ctx, const swq_switch *sw, bool wanted, swq_symmetry *s)
 {
     bool pool = sw->buffer.scope == SWQ_POOL;
     swq_alike alike = pool ? SWQ_ALIKE_ALL : sw->arbiter->alike;
 
     *s = (swq_symmetry){.order = 1, .product = true, .listed = 1};
+    wanted = wanted && !breaks_ties_by_number(sw);
     for (int i = 0; i < sw->ports; i++)
         s->input_class[i] = s->output_class[i] = (uint8_t)i;
     if (wanted && (alike == SWQ_ALIKE_SHIFTED_TOGETHER || alike == SWQ_ALIKE_SHIFTED_APART)) {
@@ -256,6 +269,8 @@ static void apply(const swq_permutation *p, const swq_layout *l, const swq_word 
             to[goes] = from[at];
             if (l->freed >= 0)
                 to[l->freed + goes] = from[l->freed + at];
+            if (l->kept >= 0)
+                to[l->kept + goes] = from[l->kept + at];
         }
         if (l->head >= 0)
             to[l->head + into] = moved(p, from[l->head + b]);
@@ -382,6 +397,7 @@ static void mark_outputs(const swq_layout *l, const swq_word *state, uint64_t *m
             int at = b * l->queues + q;
             uint64_t freed = l->freed >= 0 ? state[l->freed + at] : 0;
             mark[q] += mix(all | freed << 20 | state[at]);
+            mark[q] += l->kept >= 0 ? mix((uint64_t)3 << 60 | state[l->kept + at]) : 0;
         }
         if (l->head >= 0 && state[l->head + b])
             mark[state[l->head + b] - 1] += mix(all | 1 << 19);
@@ -433,6 +449,9 @@ static int compare_outputs(const swq_symmetry *s, const swq_layout *l, const swq
     if (order == 0 && l->freed >= 0)
         order = (state[l->freed + a] > state[l->freed + b]) -
                 (state[l->freed + a] < state[l->freed + b]);
+    if (order == 0 && l->kept >= 0)
+        order =
+            (state[l->kept + a] > state[l->kept + b]) - (state[l->kept + a] < state[l->kept + b]);
     for (int c = 0; l->held >= 0 && c < l->ports && order == 0; c++) {
         int turns = 0;
         for (int i = c; i < l->ports; i++) {

@@ -63,7 +63,8 @@ static swq_status try_case(swq_context *ctx, const swq_admission_rule *rule, con
 
     swq_dice_begin_enumeration(dice);
     do {
-        const swq_fate fate = rule->fate(b, queues, length, join, dice);
+        uint16_t kept[MOST_QUEUES] = {0};
+        const swq_fate fate = rule->fate(b, queues, length, rule->keeps ? kept : NULL, join, dice);
         status = check_fate(ctx, rule, b, length, queues, join, fate);
         sum += (double)dice->probability;
         if (++passes > MOST_PASSES && !status)

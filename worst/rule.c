@@ -18,7 +18,7 @@ int swq_worst_fates(const swq_worst_spec *spec, const swq_word *length, int queu
 
     swq_dice_begin_enumeration(&dice);
     do {
-        swq_fate answer = swq_buffer_fate(spec->buffer, spec->queues, length, queue, &dice);
+        swq_fate answer = swq_buffer_fate(spec->buffer, spec->queues, length, NULL, queue, &dice);
         int k = 0;
         if (answer == queue) /* the packet takes the place of another one of its own queue */
             answer = SWQ_REFUSE;

@@ -14,7 +14,8 @@
 
 enum { BYTES_OF_A_NODE = 8 + 4 + 1 + 1 };
 
-static const swq_takes takes = {"a worst case", SWQ_NEEDS(SWQ_NEED_PUSH_OUT)};
+static const swq_takes takes = {"a worst case",
+                                SWQ_NEEDS(SWQ_NEED_PUSH_OUT) | SWQ_NEEDS(SWQ_NEED_ALL_LENGTHS)};
 
 swq_worst_spec swq_worst_spec_defaults(void)
 {

@@ -17,7 +17,8 @@ enum { NAME = 40, VALUE = 60, MOST_VALUES = 6, MOST_POINTS = 200 };
    still of the machine asked for.
  */
 static const char *const of_a_buffer[] = {
-    "scope", "queues", "read", "queue-min", "queue-max", "alpha", "pool-rule", "admission", NULL};
+    "scope",     "queues", "read", "queue-min", "queue-max", "alpha", "pool-rule",
+    "admission", "ties",   "drop", "expel",     "congested", NULL};
 
 static bool is_among(const char *const *names, const char *name)
 {

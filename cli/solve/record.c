@@ -107,8 +107,9 @@ void cli_say_spec(cli_record *root, const cli_spec *spec)
     const bool arbitrates = swq_switch_architecture(sw)->arbitrates;
     const swq_admission_rule *admission = swq_buffer_admission(&sw->buffer);
     cli_say(root, "%s%s%s; load%s%s, %s traffic%s; %s, credit %s%s%s%s\n", memory,
-            admission->fate ? ", admission " : "", admission->fate ? admission->name : "", load,
-            bursts, spec->traffic, hot, cli_flow_words[sw->flow], cli_credit_words[sw->credit],
+            admission != &swq_admission_room ? ", admission " : "",
+            admission != &swq_admission_room ? admission->name : "", load, bursts, spec->traffic,
+            hot, cli_flow_words[sw->flow], cli_credit_words[sw->credit],
             !arbitrates ? ""
             : pool      ? "; pool rule "
                         : "; arbiter ",

@@ -91,7 +91,7 @@ static void say_network(cli_record *root, const cli_network *n, bool load)
     if (swq_switch_architecture(sw)->arbitrates)
         add(&l, "; %s %s", pool ? "pool rule" : "arbiter",
             pool ? swq_buffer_pool_rule(&sw->buffer)->name : sw->arbiter->name);
-    if (swq_buffer_admission(&sw->buffer)->fate)
+    if (swq_buffer_admission(&sw->buffer) != &swq_admission_room)
         add(&l, "; admission %s", swq_buffer_admission(&sw->buffer)->name);
     if (net->stale)
         add(&l, ", stale after %d", net->stale);
@@ -142,8 +142,18 @@ void cli_put_buffer(cli_record *model, const swq_buffer *b)
     cli_put_count(model, "queue_min", (uint64_t)b->queue_min);
     cli_put_count(model, "queue_max", (uint64_t)b->queue_max);
     cli_put_number(model, "alpha", b->alpha);
-    if (swq_buffer_admission(b)->fate)
-        cli_put_word(model, "admission", swq_buffer_admission(b)->name);
+    if (swq_buffer_admission(b) == &swq_admission_room)
+        return;
+    cli_put_word(model, "admission", swq_buffer_admission(b)->name);
+    const unsigned takes = swq_buffer_admission(b)->takes;
+    if (takes & SWQ_ADMISSION_TIES)
+        cli_put_word(model, "ties", swq_ties_words[b->ties]);
+    if (takes & SWQ_ADMISSION_DROP)
+        cli_put_word(model, "drop", b->drop_head ? "head" : "tail");
+    if (takes & SWQ_ADMISSION_EXPEL)
+        cli_put_number(model, "expel", b->expel);
+    if (takes & SWQ_ADMISSION_CONGESTED)
+        cli_put_count(model, "congested", (uint64_t)b->congested);
 }
 
 void cli_put_defaults(cli_record *model)

@@ -96,9 +96,43 @@ cli_parameter cli_limit_parameters[] = {
      .about =
          "dynamic threshold: of the shared slots (blocks), a queue may take fewer than A times "
          "the free ones; 0 for none",
-     .key = "alpha"},
+     .key = "alpha",
+     CLI_DEFAULTS({"solve --buffer cbda --slots 2 --admission threshold", "1",
+                   "a single queue may take half of the memory"},
+                  {"solve --buffer cbda --slots 2 --admission occamy", "8", "the authors' choice"},
+                  {"solve --buffer cbda --slots 2 --admission abm", "0.5", "the authors' choice"})},
     CLI_PARAMETERS_END,
 };
+
+/* ---- parameters of rules of admission ---- */
+
+#define DROPPING "solve --buffer cbda --slots 2 --admission lqd"
+static const char *const drop_words[] = {"tail", "head", NULL};
+
+static bool takes(const void *buffer, swq_admission_parameter parameter)
+{
+    return swq_buffer_admission(buffer)->takes & parameter;
+}
+
+static bool breaks_ties(const void *buffer)
+{
+    return takes(buffer, SWQ_ADMISSION_TIES);
+}
+
+static bool drops(const void *buffer)
+{
+    return takes(buffer, SWQ_ADMISSION_DROP);
+}
+
+static bool expels(const void *buffer)
+{
+    return takes(buffer, SWQ_ADMISSION_EXPEL);
+}
+
+static bool congests(const void *buffer)
+{
+    return takes(buffer, SWQ_ADMISSION_CONGESTED);
+}
 
 static cli_parameter pool_parameters[] = {
     {CLI_OPTION("pool-rule", "room|ports|oldest", SWQ_ENGINE_SYNC),
@@ -111,14 +145,39 @@ static cli_parameter pool_parameters[] = {
      CLI_DEFAULTS({SOLVE, "room", "a pool takes what fits; Table 4.1 needs 'ports'"},
                   {SIM, "room", "as for one switch; the tables need 'oldest'"},
                   {LONE, "room", "as for solve"})},
-    {CLI_OPTION("admission", "room|lqd", SWQ_ENGINE_SYNC), CLI_AT(CLI_NAMED, swq_buffer, admission),
-     CLI_ROWS_OF(swq_admission_rules), BUFFERS(has_buffers, has_no_queues),
-     .about =
-         "whether a packet that comes to a buffer is stored: if there is room for it (room), or "
-         "always, in place of the last packet of the longest queue ('switchq list admission')",
+    {CLI_OPTION("admission", "NAME", SWQ_ENGINE_SYNC), CLI_AT(CLI_NAMED, swq_buffer, admission),
+     CLI_ROWS_OF(swq_admission_rules), .list = "admission", BUFFERS(has_buffers, has_no_queues),
+     .about = "the rule that says whether a packet that comes to a buffer is stored ('switchq list "
+              "admission')",
      .key = "admission",
      CLI_DEFAULTS({SOLVE, "room", "a packet is stored if there is room for it"},
                   {SIM, "room", "as for one switch"}, {LONE, "room", "as for solve"})},
+    {CLI_OPTION("ties", "own|other|low|high|random", SWQ_ENGINE_SYNC),
+     CLI_AT(CLI_CHOICE, swq_buffer, ties), .words = swq_ties_words,
+     BUFFERS(has_buffers, has_no_queues), .shown = breaks_ties,
+     .about = "lqd, followlqd: of several longest queues, the packet that comes counted, its own "
+              "loses a packet, another one, that with the lowest or the highest number, or any",
+     .key = "ties",
+     CLI_DEFAULTS({DROPPING, "own",
+                   "a packet for a longest queue is lost itself, as in most "
+                   "papers"})},
+    {CLI_OPTION("drop", "tail|head", SWQ_ENGINE_SYNC), CLI_AT(CLI_EITHER, swq_buffer, drop_head),
+     .words = drop_words, BUFFERS(has_buffers, has_no_queues), .shown = drops,
+     .about = "lqd: the longest queue loses its last packet or its first", .key = "drop",
+     CLI_DEFAULTS({DROPPING, "tail", "the packet that has waited least is lost"})},
+    {CLI_OPTION("expel", "R", SWQ_ENGINE_SYNC), CLI_AT(CLI_REAL, swq_buffer, expel),
+     .highest = capacity, BUFFERS(has_buffers, has_no_queues), .shown = expels,
+     .about = "occamy: packets that may be expelled a cycle; a fraction is the chance of one more",
+     .key = "expel", .unit = "packets",
+     CLI_DEFAULTS({"solve --buffer cbda --slots 2 --admission occamy", "1",
+                   "a memory that can read one packet more a cycle"})},
+    {CLI_OPTION("congested", "C", SWQ_ENGINE_SYNC), CLI_AT(CLI_INT, swq_buffer, congested),
+     .least = 1, .highest = capacity, BUFFERS(has_buffers, has_no_queues), .shown = congests,
+     .about = "abm: packets from which a queue counts as congested; shorter queues count in "
+              "proportion",
+     .key = "congested", .unit = "packets",
+     CLI_DEFAULTS({"solve --buffer cbda --slots 2 --admission abm", "1",
+                   "every queue that is not empty counts"})},
     CLI_PARAMETERS_END,
 };
 
@@ -506,6 +565,25 @@ swq_status cli_buffer_choices(swq_context *ctx, swq_buffer_kind *kind)
     return cli_parameters_read(ctx, kind_parameters, kind);
 }
 
+/* The rule of admission, with the parameters that were given. */
+static swq_status set_admission(swq_context *ctx, int ports, swq_buffer *b)
+{
+    static const struct {
+        const char *option;
+        swq_admission_parameter bit;
+    } parameter[] = {
+        {"queue-min", SWQ_ADMISSION_QUEUE_MIN}, {"queue-max", SWQ_ADMISSION_QUEUE_MAX},
+        {"alpha", SWQ_ADMISSION_ALPHA},         {"ties", SWQ_ADMISSION_TIES},
+        {"drop", SWQ_ADMISSION_DROP},           {"expel", SWQ_ADMISSION_EXPEL},
+        {"congested", SWQ_ADMISSION_CONGESTED},
+    };
+    unsigned bits = 0;
+
+    for (size_t k = 0; k < sizeof parameter / sizeof *parameter; k++)
+        bits |= given(parameter[k].option) ? parameter[k].bit : 0;
+    return swq_buffer_set_admission(ctx, swq_buffer_admission(b), bits, ports, b);
+}
+
 /* extra_slots: the part of --slots that does not belong to the buffer. */
 static swq_status read_buffer(swq_context *ctx, cli_spec *spec, int extra_slots)
 {
@@ -528,6 +606,8 @@ static swq_status read_buffer(swq_context *ctx, cli_spec *spec, int extra_slots)
     b->pool_rule = &swq_pool_room;
     if (!status)
         status = cli_parameters_read(ctx, pool_parameters, b);
+    if (!status)
+        status = set_admission(ctx, spec->sw.ports, b);
     spec->buffer = spec->kind.name;
     return status;
 }

@@ -136,6 +136,12 @@ static swq_status read_point(swq_context *ctx, void *at, bool many)
     if (!status)
         status = cli_parameters_read(ctx, memory_parameters, p);
     if (!status)
+        status = swq_buffer_set_admission(ctx, swq_buffer_admission(&p->buffer),
+                                          (given("queue-min") ? SWQ_ADMISSION_QUEUE_MIN : 0) |
+                                              (given("queue-max") ? SWQ_ADMISSION_QUEUE_MAX : 0) |
+                                              (given("alpha") ? SWQ_ADMISSION_ALPHA : 0),
+                                          p->spec.queues, &p->buffer);
+    if (!status)
         status = cli_parameters_read(ctx, adversary_parameters, p);
     p->spec.buffer = &p->buffer;
     return status ? status : swq_worst_foresee(ctx, &p->spec, &bytes);

@@ -7,12 +7,12 @@
 
 #include <stddef.h>
 
-static swq_fate fate(const swq_buffer *b, int queues, const uint16_t *length, int join,
-                     swq_dice *dice)
+static swq_fate fate(const swq_buffer *b, int queues, const uint16_t *length, uint16_t *words,
+                     int join, swq_dice *dice)
 {
     int held = 0, kept = 0; /* slots in use; slots kept free for other queues that are empty */
 
-    (void)dice;
+    (void)words, (void)dice;
     for (int q = 0; q < queues; q++) {
         held += length[q];
         kept += q != join && length[q] == 0;
@@ -26,6 +26,8 @@ static const swq_admission_rule shares = {
     .name = "one-for-each",
     .summary = "a queue leaves a free slot for each other queue that is empty",
     .source = "examples/plugins/shares.c",
+    .needs = SWQ_NEEDS(SWQ_NEED_ALL_LENGTHS),
+    .takes = SWQ_ADMISSION_QUEUE_MAX,
     .fate = fate,
 };
 

@@ -48,29 +48,75 @@ extern const swq_pool_rule *const swq_pool_rules[];
 extern const swq_pool_rule swq_pool_room, swq_pool_ports, swq_pool_oldest;
 
 /* What a rule of admission answers for a packet that comes to a buffer: to take it, to refuse it,
- * or, 0 or more, to take it and push out the last packet of this queue, which is lost. */
+ * or, 0 or more, to take it and push out a packet of this queue, which is lost: the last one, or
+ * the first (`drop_head`). */
 typedef int swq_fate;
 enum { SWQ_TAKE = -1, SWQ_REFUSE = -2 };
 
-struct swq_buffer;
-typedef swq_fate swq_fate_fn(const struct swq_buffer *buffer, int queues, const uint16_t *length,
-                             int join, swq_dice *dice);
+/* Which of several longest queues loses a packet, if the packet that comes is counted with its own
+ * queue: its own, if that is one of them; another one; the first or last by number; any one. Among
+ * those that are left all are equally likely. */
+typedef enum swq_ties {
+    SWQ_TIES_OWN,
+    SWQ_TIES_OTHER,
+    SWQ_TIES_LOW,
+    SWQ_TIES_HIGH,
+    SWQ_TIES_RANDOM
+} swq_ties;
+extern const char *const swq_ties_words[]; /* by value, ended by NULL */
 
-/* One row of the table of rules of admission: whether a packet that comes to a buffer is stored. */
+/* The parameters of rules of admission, members of swq_buffer: a bit each. */
+typedef enum swq_admission_parameter {
+    SWQ_ADMISSION_QUEUE_MIN = 1,
+    SWQ_ADMISSION_QUEUE_MAX = 2,
+    SWQ_ADMISSION_ALPHA = 4,
+    SWQ_ADMISSION_TIES = 8,
+    SWQ_ADMISSION_DROP = 16,     /* drop_head */
+    SWQ_ADMISSION_EXPEL = 32,    /* expel */
+    SWQ_ADMISSION_CONGESTED = 64 /* congested */
+} swq_admission_parameter;
+
+struct swq_buffer;
+/* The answer of a rule for a packet that comes to queue `join` of a buffer whose queues hold
+ * length[0 .. queues - 1] packets. kept[0 .. queues - 1]: the words that the rule keeps, which it
+ * may change; NULL for a rule that keeps none. All randomness comes from the dice. */
+typedef swq_fate swq_fate_fn(const struct swq_buffer *buffer, int queues, const uint16_t *length,
+                             uint16_t *kept, int join, swq_dice *dice);
+
+/* One row of the table of rules of admission: whether a packet that comes to a buffer is stored. A
+ * rule without `fate` sets the numbers queue_min, queue_max and alpha of the buffer; a packet is
+ * then taken if there is room for it by these numbers, and else refused. */
 typedef struct swq_admission_rule {
     const char *name;
     const char *summary;
     const char *source;
     swq_needs needs;
-    /* The answer for a packet that comes to queue `join` of a buffer whose queues hold
-     * length[0 .. queues - 1] packets. All randomness comes from the dice. NULL: the packet is
-     * taken if there is room for it by the buffer's own numbers, and else refused. */
+    unsigned takes;   /* its parameters, bits of swq_admission_parameter ... */
+    unsigned demands; /* ... and those that have no default */
+    /* Set what the rule determines and, for parameters that are not among the bits `given`, their
+     * defaults. NULL: the preset's numbers stand. */
+    void (*set)(unsigned given, int queues, struct swq_buffer *buffer);
     swq_fate_fn *fate;
+    bool takes_while_room; /* with `fate`: no packet is refused or pushed out while there is room,
+                              whatever came before */
+    bool keeps;            /* a word for each queue, initially 0 */
+    /* Rules that keep words: a cycle has ended, in which every queue that was not empty has sent a
+     * packet. */
+    void (*end_cycle)(const struct swq_buffer *buffer, int queues, uint16_t *kept);
+    /* Before the packets of a cycle come: the queue whose first packet is expelled, which is lost,
+     * or SWQ_REFUSE for none. Called with turn 0, 1, ... until it answers SWQ_REFUSE, with the
+     * lengths that are left. NULL: the rule expels no packets. */
+    swq_fate (*expel)(const struct swq_buffer *buffer, int queues, const uint16_t *length, int turn,
+                      swq_dice *dice);
 } swq_admission_rule;
 
 /* All rules of admission, ended by NULL; the first one, room, is the default. */
 extern const swq_admission_rule *const swq_admission_rules[];
-extern const swq_admission_rule swq_admission_room, swq_admission_longest_queue_drop;
+extern const swq_admission_rule swq_admission_room, swq_admission_sharing,
+    swq_admission_partitioning, swq_admission_maximum, swq_admission_minimum,
+    swq_admission_minimum_maximum, swq_admission_square_root, swq_admission_threshold,
+    swq_admission_longest_queue_drop, swq_admission_harmonic, swq_admission_abm,
+    swq_admission_occamy, swq_admission_follow_lqd;
 
 typedef struct swq_buffer {
     swq_scope scope;
@@ -83,7 +129,21 @@ typedef struct swq_buffer {
                       the shared part (Choudhury and Hahne, 1998); 0: no threshold */
     const swq_pool_rule *pool_rule;      /* NULL: room */
     const swq_admission_rule *admission; /* NULL: room */
+    /* parameters of rules of admission */
+    swq_ties ties;
+    bool drop_head; /* pushing out loses the first packet of a queue, not the last */
+    double
+        expel; /* most packets expelled a cycle, >= 0; a fraction is the chance of one more ... */
+    double expel_chance[2]; /* ... and the chances of none more and of one more */
+    int congested; /* packets from which a queue counts as congested, >= 1; a shorter queue counts
+                      in proportion */
 } swq_buffer;
+
+/* Give a buffer this rule of admission. `given`: which parameters, bits of swq_admission_parameter,
+ * *buffer already has; the others become the rule's defaults. Errors: SWQ_EINVAL naming a parameter
+ * that the rule does not take, or one that it demands and that is not given. */
+swq_status swq_buffer_set_admission(swq_context *ctx, const swq_admission_rule *rule,
+                                    unsigned given, int ports, swq_buffer *buffer);
 
 /* One row of the table of presets. */
 typedef struct swq_buffer_kind {
@@ -118,6 +178,12 @@ int swq_buffer_least(const swq_buffer_kind *kind, int ports);
 swq_status swq_buffer_preset(swq_context *ctx, const swq_buffer_kind *kind, int ports, int slots,
                              swq_buffer *buffer);
 
+/* As swq_buffer_preset, with the rules and the parameters of `like`, whose rule of admission sets
+ * its numbers for the new size. Reserved slots and maxima that were given as numbers are not kept.
+ */
+swq_status swq_buffer_preset_like(swq_context *ctx, const swq_buffer_kind *kind, int ports,
+                                  int slots, const swq_buffer *like, swq_buffer *buffer);
+
 /* Check that the buffer's four choices go together. Errors: SWQ_EINVAL naming the wrong choice. */
 swq_status swq_buffer_check(swq_context *ctx, const swq_buffer *buffer, int ports);
 
@@ -136,6 +202,19 @@ static inline const swq_pool_rule *swq_buffer_pool_rule(const swq_buffer *b)
 static inline const swq_admission_rule *swq_buffer_admission(const swq_buffer *b)
 {
     return b->admission ? b->admission : &swq_admission_room;
+}
+
+/* May the rule lose packets that are stored, pushed out or expelled? */
+static inline bool swq_admission_loses_stored(const swq_admission_rule *rule)
+{
+    return rule->needs & (SWQ_NEEDS(SWQ_NEED_PUSH_OUT) | SWQ_NEEDS(SWQ_NEED_EXPULSION));
+}
+
+/* Does the rule of admission distinguish queues by their numbers? */
+static inline bool swq_buffer_numbers_queues(const swq_buffer *b)
+{
+    return (swq_buffer_admission(b)->takes & SWQ_ADMISSION_TIES) &&
+           (b->ties == SWQ_TIES_LOW || b->ties == SWQ_TIES_HIGH);
 }
 
 /* Number of queues of one buffer. */

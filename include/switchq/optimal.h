@@ -24,9 +24,8 @@ typedef struct swq_policy {
     bool refusal;     /* may refuse a packet although there is room */
     bool push_out;    /* a packet that finds no room may push out a stored one, which is lost in its
                          place */
-    bool longest;     /* decides nothing: a packet that finds no room pushes one out of the longest
-                         queue of its buffer or pool (ties are equally likely), or is lost if it is
-                         for that queue. Packets come to a pool in random order */
+    bool longest;     /* decides nothing: longest-queue drop admits (swq_buffer.ties breaks ties).
+                         Packets come to a pool in random order */
 } swq_policy;
 
 /* All policies, ended by NULL. */

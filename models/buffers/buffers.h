@@ -81,12 +81,13 @@ static inline bool swq_buffer_admits(const swq_buffer *b, int queues, const uint
     return swq_buffer_room(b, queues, length, join, 1);
 }
 
-/* The answer of the buffer's rule of admission for a packet for queue `join`. */
+/* The answer of the buffer's rule of admission for a packet for queue `join`; kept[queues]: what
+ * the rule keeps, or NULL. */
 static inline swq_fate swq_buffer_fate(const swq_buffer *b, int queues, const uint16_t *length,
-                                       int join, swq_dice *dice)
+                                       uint16_t *kept, int join, swq_dice *dice)
 {
     if (b->admission && b->admission->fate)
-        return b->admission->fate(b, queues, length, join, dice);
+        return b->admission->fate(b, queues, length, kept, join, dice);
     return swq_buffer_room(b, queues, length, join, 1) ? SWQ_TAKE : SWQ_REFUSE;
 }
 

@@ -130,6 +130,38 @@ swq_status swq_buffer_check(swq_context *ctx, const swq_buffer *b, int ports)
                                   "slots");
 }
 
+/* The parameters of the buffer's rule of admission. */
+static swq_status check_parameters(swq_context *ctx, const swq_buffer *b)
+{
+    const swq_admission_rule *rule = swq_buffer_admission(b);
+
+    if (rule->fate && !(rule->takes & SWQ_ADMISSION_ALPHA) && b->alpha > 0)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "admission %s takes the place of the dynamic threshold: leave out alpha %g",
+                        rule->name, b->alpha);
+    if (rule->fate && (rule->takes & SWQ_ADMISSION_ALPHA) && b->alpha == 0)
+        return swq_fail(ctx, SWQ_EINVAL, "admission %s needs alpha above 0", rule->name);
+    if (rule->fate && !(rule->takes & SWQ_ADMISSION_QUEUE_MAX) && b->queue_max < b->capacity)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "admission %s is for queues that may take all %d slots, not queue-max %d",
+                        rule->name, b->capacity, b->queue_max);
+    if (rule->fate && !(rule->takes & SWQ_ADMISSION_QUEUE_MIN) && b->queue_min > 0)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "admission %s is for slots of which none is reserved, not queue-min %d",
+                        rule->name, b->queue_min);
+    if (b->ties < SWQ_TIES_OWN || b->ties > SWQ_TIES_RANDOM)
+        return swq_fail(ctx, SWQ_EINVAL, "ties must be a value of its enumeration");
+    if ((rule->keeps || rule->expel) && b->scope != SWQ_POOL)
+        return swq_fail(ctx, SWQ_EINVAL, "admission %s is for a pool (cbda)", rule->name);
+    if (!(b->expel >= 0 && b->expel <= b->capacity))
+        return swq_fail(ctx, SWQ_EINVAL, "expel must be 0 to %d packets a cycle, not %g",
+                        b->capacity, b->expel);
+    if (b->congested < 0 || b->congested > b->capacity)
+        return swq_fail(ctx, SWQ_EINVAL, "congested must be 1 to %d packets, not %d", b->capacity,
+                        b->congested);
+    return SWQ_OK;
+}
+
 swq_status swq_buffer_check_units(swq_context *ctx, const swq_buffer *b, int queues, int most,
                                   const char *slots)
 {
@@ -164,14 +196,13 @@ swq_status swq_buffer_check_units(swq_context *ctx, const swq_buffer *b, int que
                         "admission %s compares queues: it is for several queues in a buffer, not "
                         "for one queue",
                         swq_buffer_admission(b)->name);
+    if (swq_buffer_admission(b)->fate && queues == 1)
+        return swq_fail(ctx, SWQ_EINVAL, "admission %s compares queues: there is only one here",
+                        swq_buffer_admission(b)->name);
     if (swq_buffer_admission(b)->fate && swq_buffer_partitioned(b))
         return swq_fail(ctx, SWQ_EINVAL,
                         "admission %s is for queues that share slots: these have %d each, which no "
                         "other queue can take",
                         swq_buffer_admission(b)->name, b->queue_max);
-    if (swq_buffer_admission(b)->fate && b->alpha > 0)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "admission %s takes the place of the dynamic threshold: leave out alpha %g",
-                        swq_buffer_admission(b)->name, b->alpha);
-    return SWQ_OK;
+    return check_parameters(ctx, b);
 }

@@ -14,6 +14,7 @@ static swq_status check(swq_context *ctx, const swq_switch *sw)
 {
     bool pool = sw->buffer.scope == SWQ_POOL;
     const source_arbiter *how = source_arbiter_of(sw->arbiter);
+    const swq_admission_rule *rule = swq_buffer_admission(&sw->buffer);
     swq_status status = swq_priority_refuse(ctx, &sw->priority, "format prism-source");
 
     if (status)
@@ -22,6 +23,17 @@ static swq_status check(swq_context *ctx, const swq_switch *sw)
         return swq_fail(ctx, SWQ_EINVAL,
                         "format prism-source has no bursts (burst %g); the chain's formats have",
                         sw->burst);
+    if (rule->fate && rule != &swq_admission_longest_queue_drop &&
+        rule != &swq_admission_harmonic && rule != &swq_admission_abm)
+        return swq_fail(ctx, SWQ_EINVAL, "format prism-source has no rules for admission %s",
+                        rule->name);
+    if (rule == &swq_admission_longest_queue_drop && swq_buffer_pool_rule(&sw->buffer)->opens_ports)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "format prism-source has admission %s with pool-rule room, not %s",
+                        rule->name, swq_buffer_pool_rule(&sw->buffer)->name);
+    if (rule == &swq_admission_longest_queue_drop && !pool)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "format prism-source has admission %s for a pool (cbda) only", rule->name);
     if (sw->ports > SOURCE_MOST_PORTS)
         return swq_fail(ctx, SWQ_EINVAL, "format prism-source is for at most %d ports, not %d",
                         SOURCE_MOST_PORTS, sw->ports);

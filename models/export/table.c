@@ -101,7 +101,10 @@ static swq_status check(swq_context *ctx, const swq_switch *sw, const swq_export
 swq_status swq_export_write_source(swq_context *ctx, const swq_switch *sw,
                                    const swq_export_format *format, const char *path)
 {
-    const swq_takes takes = {.who = format->name, .needs = SWQ_NEEDS(SWQ_NEED_OPEN_PORTS)};
+    const swq_takes takes = {.who = format->name,
+                             .needs = SWQ_NEEDS(SWQ_NEED_OPEN_PORTS) |
+                                      SWQ_NEEDS(SWQ_NEED_PUSH_OUT) |
+                                      SWQ_NEEDS(SWQ_NEED_ALL_LENGTHS)};
     swq_status status = swq_chain_check(ctx, sw);
 
     if (!status)
@@ -109,6 +112,8 @@ swq_status swq_export_write_source(swq_context *ctx, const swq_switch *sw,
     if (!status && !format->source)
         status =
             swq_fail(ctx, SWQ_EINVAL, "format %s is that of a chain, not of a spec", format->name);
+    if (!status && format->check)
+        status = format->check(ctx, sw);
     if (!status)
         status = check(ctx, sw, format, path);
     return status ? status : write_parts(ctx, &(swq_export_data){.sw = sw}, format, path);

@@ -104,6 +104,7 @@ struct swq_net {
     bool credit_next, discards, blocks;
 
     /* [stages * buffers * each] */
+    uint16_t *kept;        /* [queues] what a rule of admission keeps; NULL: nothing */
     uint16_t *length;      /* each: queues; NULL if buffers are packed */
     uint16_t *room;        /* each: parts; mask of free slots, or their number; 0: full; likewise */
     uint16_t *short_order; /* each: queues; up to SWQ_SHORT_SLOTS slots, else NULL */

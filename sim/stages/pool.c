@@ -80,12 +80,14 @@ static void send_to_switch(swq_net *net, int stage, uint32_t next)
 
 void swq_transmit_pool(swq_net *net, int stage)
 {
+    const swq_buffer *rule = &net->part[0].rule;
     uint32_t switches = net->system.nodes / (uint32_t)net->ports;
 
-    if (stage == net->system.levels - 1) {
+    if (stage == net->system.levels - 1)
         send_to_sinks(net, stage);
-        return;
-    }
-    for (uint32_t next = 0; next < switches; next++)
+    for (uint32_t next = 0; next < switches && stage < net->system.levels - 1; next++)
         send_to_switch(net, stage, next);
+    for (uint32_t sw = 0; sw < switches && net->kept; sw++)
+        swq_buffer_admission(rule)->end_cycle(
+            rule, net->queues, net->kept + swq_buffer_at(net, stage, sw) * (size_t)net->queues);
 }

@@ -84,15 +84,17 @@ static swq_status check_architecture(swq_context *ctx, const swq_network *n)
 static const swq_takes takes = {
     .who = "the synchronous engine",
     .needs = SWQ_NEEDS(SWQ_NEED_AGES) | SWQ_NEEDS(SWQ_NEED_OPEN_PORTS) |
-             SWQ_NEEDS(SWQ_NEED_OUTPUTS) | SWQ_NEEDS(SWQ_NEED_PUSH_OUT),
+             SWQ_NEEDS(SWQ_NEED_OUTPUTS) | SWQ_NEEDS(SWQ_NEED_PUSH_OUT) |
+             SWQ_NEEDS(SWQ_NEED_ALL_LENGTHS) | SWQ_NEEDS(SWQ_NEED_KEPT_WORDS) |
+             SWQ_NEEDS(SWQ_NEED_EXPULSION),
 };
 
-/* Only pools without queues of high priority push packets out here. */
+/* Rules over the lengths of queues are for pools without queues of high priority here. */
 static swq_status check_admission(swq_context *ctx, const swq_network *n)
 {
     const swq_admission_rule *rule = swq_buffer_admission(&n->sw.buffer);
 
-    if (!(rule->needs & SWQ_NEEDS(SWQ_NEED_PUSH_OUT)))
+    if (!rule->fate)
         return SWQ_OK;
     if (n->sw.buffer.scope != SWQ_POOL)
         return swq_fail(ctx, SWQ_EINVAL,
@@ -101,7 +103,7 @@ static swq_status check_admission(swq_context *ctx, const swq_network *n)
         return swq_fail(ctx, SWQ_EINVAL,
                         "admission %s knows no packets of high priority: priority must be none",
                         rule->name);
-    if (n->resend)
+    if (n->resend && swq_admission_loses_stored(rule))
         return swq_fail(ctx, SWQ_EINVAL,
                         "admission %s loses stored packets for good: it does not go with resend",
                         rule->name);

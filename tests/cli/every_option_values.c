@@ -47,6 +47,8 @@ const every_sample every_samples[] = {
     {"sim", "async*", "queue-min", "0 6"},
     {EVERYWHERE, "queue-min", "0 1"},
     {EVERYWHERE, "queue-max", "2 3"},
+    {EVERYWHERE, "expel", "0.5 2"},
+    {EVERYWHERE, "congested", "2 3"},
     {"sim", "async*", "alpha", "0.1 4"},
     {EVERYWHERE, "alpha", "0.3 2"},
     {"solve", "*", "target", "0.1 0.001"},

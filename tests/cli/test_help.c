@@ -11,7 +11,8 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 480);
 
 #define SWITCH                                                                                     \
     "buffer", "slots", "load", "ports", "arbiter", "iterations", "flow", "credit", "traffic",      \
-        "queue-min", "queue-max", "alpha", "scope", "queues", "read", "pool-rule", "admission"
+        "queue-min", "queue-max", "alpha", "scope", "queues", "read", "pool-rule", "admission", \
+        "ties", "drop", "expel", "congested"
 #define STAGES   "architecture", "speedup", "output-slots", "crosspoint-slots", "departures"
 #define PRIORITY "high", "priority", "priority-slots", "priority-queues"
 #define NETWORK                                                                                    \

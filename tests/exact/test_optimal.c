@@ -257,14 +257,20 @@ Test(optimal, what_is_not_modelled_is_refused)
     sw.credit = SWQ_CREDIT_NEXT;
     refuses(&sw, "optimal", "next");
     sw.credit = SWQ_CREDIT_SAME;
+    sw = test_switch(ctx, "fifo", 2, 2, 0.9, "random");
     sw.burst = 2;
     for (int k = 0; swq_policies[k]; k++)
         refuses(&sw, swq_policies[k]->name, "burst 1, not 2");
-    sw.burst = 1;
+    sw = test_switch(ctx, "damq", 2, 2, 0.9, "random");
     sw.buffer.alpha = 1;
     refuses(&sw, "optimal-admission", "alpha");
     sw = test_switch(ctx, "damq", 6, 1, 0.9, "random");
     refuses(&sw, "optimal", "ports");
+    sw = test_switch(ctx, "cbda", 9, 1, 0.9, "random");
+    refuses(&sw, "optimal", "at most 8 ports");
+    sw = test_switch(ctx, "cbda", 2, 2, 0.9, "random");
+    sw.buffer.admission = &swq_admission_harmonic;
+    refuses(&sw, "optimal", "leave out admission harmonic");
     sw = test_switch(ctx, "cbda", 2, 2, 0.9, "random");
     refuses(&sw, "optimal-arbitration", "pool");
     sw.buffer.pool_rule = &swq_pool_ports;

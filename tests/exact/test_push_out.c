@@ -190,21 +190,21 @@ Test(push_out, drops_the_longest_queue_the_packet_that_comes_counted)
     cr_assert_eq(swq_buffer_preset(ctx, &swq_buffer_cbda, 3, 2, &b), SWQ_OK);
     b.admission = &swq_admission_longest_queue_drop;
     swq_dice_begin_enumeration(&dice);
-    cr_expect_eq(swq_buffer_fate(&b, 3, (const uint16_t[]){2, 2, 1}, 0, &dice), SWQ_TAKE);
-    cr_expect_eq(swq_buffer_fate(&b, 3, (const uint16_t[]){4, 1, 1}, 1, &dice), 0);
-    cr_expect_eq(swq_buffer_fate(&b, 3, (const uint16_t[]){4, 1, 1}, 0, &dice), SWQ_REFUSE);
-    cr_expect_eq(swq_buffer_fate(&b, 3, (const uint16_t[]){2, 3, 1}, 0, &dice), SWQ_REFUSE,
+    cr_expect_eq(swq_buffer_fate(&b, 3, (const uint16_t[]){2, 2, 1}, NULL, 0, &dice), SWQ_TAKE);
+    cr_expect_eq(swq_buffer_fate(&b, 3, (const uint16_t[]){4, 1, 1}, NULL, 1, &dice), 0);
+    cr_expect_eq(swq_buffer_fate(&b, 3, (const uint16_t[]){4, 1, 1}, NULL, 0, &dice), SWQ_REFUSE);
+    cr_expect_eq(swq_buffer_fate(&b, 3, (const uint16_t[]){2, 3, 1}, NULL, 0, &dice), SWQ_REFUSE,
                  "it would be one of the longest itself");
-    cr_expect_eq(swq_buffer_fate(&b, 3, (const uint16_t[]){3, 3, 0}, 0, &dice), SWQ_REFUSE);
+    cr_expect_eq(swq_buffer_fate(&b, 3, (const uint16_t[]){3, 3, 0}, NULL, 0, &dice), SWQ_REFUSE);
     cr_expect_eq(dice.probability, 1, "no dice were needed");
     double left = 0; /* a tie of others is broken at random */
     do {
-        if (swq_buffer_fate(&b, 3, (const uint16_t[]){3, 3, 0}, 2, &dice) == 0)
+        if (swq_buffer_fate(&b, 3, (const uint16_t[]){3, 3, 0}, NULL, 2, &dice) == 0)
             left += (double)dice.probability;
     } while (swq_dice_next(&dice));
     cr_expect_eq(left, 0.5);
     b.queue_max = 1;
-    cr_expect_eq(swq_buffer_fate(&b, 3, (const uint16_t[]){4, 1, 1}, 1, &dice), SWQ_REFUSE,
+    cr_expect_eq(swq_buffer_fate(&b, 3, (const uint16_t[]){4, 1, 1}, NULL, 1, &dice), SWQ_REFUSE,
                  "its queue's own limit");
 }
 

@@ -251,12 +251,16 @@ static void push_in(problem *q, const packet_lists *c, const char *packet, long 
         q->cost += chance / waiting;
         most = longest = 0;
         for (char j = '0'; j < '0' + q->s->ports; j++)
-            most = count(c->buffer[b], j) > most ? count(c->buffer[b], j) : most;
+            most = count(next.buffer[b], j) > most ? count(next.buffer[b], j) : most;
         for (char j = '0'; j < '0' + q->s->ports; j++)
-            longest += count(c->buffer[b], j) == most;
+            longest += count(next.buffer[b], j) == most;
+        if (count(next.buffer[b], packet[i]) == most) { /* it is one of a longest queue itself */
+            push_in(q, c, rest, chance / waiting);
+            continue;
+        }
         for (char j = '0'; j < '0' + q->s->ports; j++) {
             packet_lists pushed = next;
-            if (count(c->buffer[b], j) != most)
+            if (count(next.buffer[b], j) != most)
                 continue;
             cut(pushed.buffer[b], (size_t)(strchr(pushed.buffer[b], j) - pushed.buffer[b]));
             push_in(q, fits(q, pushed.buffer[b]) ? &pushed : c, rest, chance / waiting / longest);

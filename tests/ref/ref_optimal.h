@@ -11,9 +11,9 @@
 
 /* The decisions: who sends (a pool always sends from each queue), whether a packet is refused
  * although there is room, whether one that finds no room pushes out another. With `longest` in
- * place of the last two: a packet that finds no room pushes out one of the longest queue (each of
- * several equally likely), or is lost if that is its own; packets come to a pool in random
- * order. */
+ * place of the last two: a packet that finds no room counts as one of its queue; it is lost if that
+ * is then a longest one, and else pushes out a packet of a longest queue (each of several equally
+ * likely). Packets come to a pool in random order. */
 typedef struct {
     int send, refuse, push_out, longest;
 } ref_powers;

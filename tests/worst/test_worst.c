@@ -200,7 +200,7 @@ static void play(const swq_buffer *b, int queues, const swq_worst *w, int64_t *r
             bool allowed = false;
             swq_dice_begin_enumeration(&dice);
             do
-                allowed |= swq_buffer_fate(b, queues, rule, step->queue, &dice) == step->fate;
+                allowed |= swq_buffer_fate(b, queues, rule, NULL, step->queue, &dice) == step->fate;
             while (swq_dice_next(&dice));
             cr_assert(allowed, "step %lld", (long long)k);
             rule[step->queue] = (uint16_t)(rule[step->queue] + (step->fate != SWQ_REFUSE));

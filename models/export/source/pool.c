@@ -11,6 +11,62 @@ static bool by_ports(const swq_switch *sw)
     return swq_buffer_pool_rule(&sw->buffer)->opens_ports;
 }
 
+static bool pushes(const swq_switch *sw)
+{
+    return swq_buffer_admission(&sw->buffer) == &swq_admission_longest_queue_drop;
+}
+
+/* Longest-queue drop: lose<j>_<k> is the chance that queue k loses a packet when a packet comes for
+ * queue j and finds no room, the packet that comes counted; what is missing to 1, that the packet
+ * itself is lost. */
+static void write_longest(FILE *out, const swq_switch *sw)
+{
+    const swq_buffer *b = &sw->buffer;
+    const int n = sw->ports;
+
+    for (int j = 0; j < n; j++) {
+        fprintf(out, "formula most%d = max(see_%d + 1", j, j);
+        for (int k = 0; k < n; k++)
+            fprintf(out, ", see_%d", k);
+        fprintf(out, ");\nformula own%d = see_%d + 1 = most%d;\nformula others%d = ", j, j, j, j);
+        for (int k = 0, term = 0; k < n; k++) {
+            if (k != j)
+                fprintf(out, "%s(see_%d = most%d ? 1 : 0)", source_plus(term++), k, j);
+        }
+        fputs(n > 1 ? ";\n" : "0;\n", out);
+        for (int k = 0; k < n; k++) {
+            if (k == j)
+                continue;
+            fprintf(out, "formula lose%d_%d = see_%d < %d & see_%d = most%d & see_%d > %d", j, k, j,
+                    b->queue_max, k, j, k, b->queue_min);
+            if (b->ties == SWQ_TIES_OWN)
+                fprintf(out, " & !own%d", j);
+            for (int o = 0; o < n; o++) {
+                const bool before = b->ties == SWQ_TIES_LOW ? o < k : o > k;
+                if ((b->ties == SWQ_TIES_LOW || b->ties == SWQ_TIES_HIGH) && o != k && before)
+                    fprintf(out, " & see_%d%s < most%d", o, o == j ? " + 1" : "", j);
+            }
+            if (b->ties == SWQ_TIES_LOW || b->ties == SWQ_TIES_HIGH)
+                fputs(" ? 1 : 0;\n", out);
+            else if (b->ties == SWQ_TIES_RANDOM)
+                fprintf(out, " ? 1 / (others%d + (own%d ? 1 : 0)) : 0;\n", j, j);
+            else
+                fprintf(out, " ? 1 / max(1, others%d) : 0;\n", j);
+        }
+    }
+}
+
+/* One more way for the offer of input i: it is for queue j, which has no room, and queue k loses a
+ * packet. */
+static void write_push(FILE *out, const swq_switch *sw, int i, int j, int k)
+{
+    fprintf(out,
+            "        + turn%d * (offer%d = %d & !admit_%d ? lose%d_%d : 0) : (visited%d' = true) & "
+            "(phase' = left = 1 ? SEND : VISIT) & (q%d' = min(q%d + 1, %d)) & (q%d' = max(q%d - 1, "
+            "0)) & (offer%d' = 0)",
+            i, i, j + 1, j, j, k, i, j, j, sw->buffer.queue_max, k, k, i);
+}
+
 static void write_formulas(FILE *out, const swq_switch *sw)
 {
     for (int j = 0; j < sw->ports; j++)
@@ -25,6 +81,8 @@ static void write_formulas(FILE *out, const swq_switch *sw)
     fputs(";\n// chance that an input's offer is looked at next\n", out);
     for (int i = 0; i < sw->ports; i++)
         fprintf(out, "formula turn%d = (visited%d ? 0 : 1) / max(left, 1);\n", i, i);
+    if (pushes(sw))
+        write_longest(out, sw);
     for (int i = 0; i < sw->ports; i++) {
         fprintf(out, "formula taken%d = %s(", i, by_ports(sw) ? "open > 0 & " : "");
         for (int j = 0; j < sw->ports; j++)
@@ -57,8 +115,16 @@ static void write_admissions(FILE *out, const swq_switch *sw)
 {
     fputs("    [] phase = VISIT ->\n", out);
     for (int i = 0; i < sw->ports; i++) {
-        fprintf(out, "        %s turn%d : (visited%d' = true) & (phase' = left = 1 ? SEND : VISIT)",
-                i ? "+" : " ", i, i);
+        fprintf(out, "        %s turn%d", i ? "+" : " ", i);
+        for (int j = 0; j < sw->ports && pushes(sw); j++) {
+            fprintf(out, " * (offer%d = %d & !admit_%d ? 1", i, j + 1, j);
+            for (int k = 0; k < sw->ports; k++) {
+                if (k != j)
+                    fprintf(out, " - lose%d_%d", j, k);
+            }
+            fputs(" : 1)", out);
+        }
+        fprintf(out, " : (visited%d' = true) & (phase' = left = 1 ? SEND : VISIT)", i);
         for (int j = 0; j < sw->ports; j++)
             fprintf(out, " & (q%d' = taken%d & offer%d = %d ? q%d + 1 : q%d)", j, i, i, j + 1, j,
                     j);
@@ -68,6 +134,14 @@ static void write_admissions(FILE *out, const swq_switch *sw)
             fprintf(out, " & (offer%d' = 0)", i);
         if (by_ports(sw))
             fputs(" & (open' = max(open - 1, 0))", out);
+        for (int j = 0; j < sw->ports && pushes(sw); j++) {
+            for (int k = 0; k < sw->ports; k++) {
+                if (k == j)
+                    continue;
+                fputs("\n", out);
+                write_push(out, sw, i, j, k);
+            }
+        }
         fputs(i + 1 < sw->ports ? "\n" : ";\n", out);
     }
 }

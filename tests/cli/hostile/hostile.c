@@ -146,11 +146,12 @@ __attribute__((unused)) static const swq_buffer_kind *const buffers[] = {&kind, 
 /* ---- rules of admission ---- */
 
 __attribute__((unused)) static swq_fate fate(const swq_buffer *b, int queues,
-                                             const uint16_t *length, int join, swq_dice *dice)
+                                             const uint16_t *length, uint16_t *kept, int join,
+                                             swq_dice *dice)
 {
     int held = 0;
 
-    (void)dice;
+    (void)kept, (void)dice;
     for (int q = 0; q < queues; q++)
         held += length[q];
 #if FAULT_takes_without_a_slot

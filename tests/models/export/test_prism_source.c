@@ -203,6 +203,44 @@ Test(prism_source, admission_in_full)
     expect_agreement(&sw, "a FIFO that may not be filled");
 }
 
+/* Rules over the lengths of all queues, and ties of two and of three queues. */
+Test(prism_source, rules_of_admission)
+{
+    static const struct {
+        const swq_admission_rule *rule;
+        swq_ties ties;
+        double alpha;
+        int least, most, congested;
+    } rules[] = {{&swq_admission_longest_queue_drop, SWQ_TIES_OWN, 0, 0, 0, 1},
+                 {&swq_admission_longest_queue_drop, SWQ_TIES_OTHER, 0, 0, 0, 1},
+                 {&swq_admission_longest_queue_drop, SWQ_TIES_LOW, 0, 0, 0, 1},
+                 {&swq_admission_longest_queue_drop, SWQ_TIES_HIGH, 0, 0, 0, 1},
+                 {&swq_admission_longest_queue_drop, SWQ_TIES_RANDOM, 0, 0, 0, 1},
+                 {&swq_admission_longest_queue_drop, SWQ_TIES_OWN, 0, 1, 3, 1},
+                 {&swq_admission_harmonic, SWQ_TIES_OWN, 0, 0, 0, 1},
+                 {&swq_admission_abm, SWQ_TIES_OWN, 1.5, 0, 0, 1},
+                 {&swq_admission_abm, SWQ_TIES_OWN, 1.5, 0, 0, 2}};
+
+    for (size_t k = 0; k < sizeof rules / sizeof *rules; k++) {
+        char text[80];
+        for (int ports = 2; ports <= 3; ports++) {
+            swq_switch sw = test_switch(ctx, "cbda", ports, ports == 2 ? 3 : 2, 0.8, "random");
+            cr_assert_eq(swq_traffic_hotspot(ctx, &sw, 0.2, 0), SWQ_OK);
+            sw.buffer.admission = rules[k].rule;
+            sw.buffer.ties = rules[k].ties;
+            sw.buffer.alpha = rules[k].alpha;
+            sw.buffer.congested = rules[k].congested;
+            sw.buffer.queue_min = rules[k].least;
+            sw.buffer.queue_max = rules[k].most ? rules[k].most : sw.buffer.capacity;
+            snprintf(text, sizeof text, "%s, case %zu, %d ports", rules[k].rule->name, k, ports);
+            expect_agreement(&sw, text);
+        }
+    }
+    swq_switch sw = test_switch(ctx, "damq", 2, 3, 0.8, "random");
+    sw.buffer.admission = &swq_admission_harmonic;
+    expect_agreement(&sw, "harmonic, a buffer for each input");
+}
+
 Test(prism_source, the_rule_ports_of_a_pool)
 {
     for (int ports = 2; ports <= 3; ports++) {

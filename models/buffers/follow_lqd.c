@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * FollowLQD: a packet is taken if its queue is shorter than the queue that longest-queue drop would
+ * have, and a slot is free. The rule keeps the lengths of these queues: a packet that comes is
+ * counted, and one of the longest is dropped if there are more than slots; at the end of a cycle
+ * each queue sends a packet. Source: V. Addanki, M. Pacut and S. Schmid, "Credence: augmenting
+ * datacenter switch buffer sharing with ML predictions" (NSDI 2024), algorithm 2.
+ * Room: models.
+ */
+#include "models/buffers/longest.h"
+
+static swq_fate follow(const swq_buffer *b, int queues, const uint16_t *length, uint16_t *kept,
+                       int join, swq_dice *dice)
+{
+    int real = 0, virtual = 0;
+
+    for (int q = 0; q < queues; q++) {
+        real += length[q];
+        virtual += kept[q];
+    }
+    if (virtual == b->capacity)
+        kept[swq_longest(queues, kept, join, b->ties, dice)]--; /* wraps to -1 and back, if it is
+                                                                   the packet's own empty queue */
+    kept[join]++;
+    return real < b->capacity && length[join] < kept[join] ? SWQ_TAKE : SWQ_REFUSE;
+}
+
+static void send_one_each(const swq_buffer *b, int queues, uint16_t *kept)
+{
+    (void)b;
+    for (int q = 0; q < queues; q++)
+        kept[q] = (uint16_t)(kept[q] - (kept[q] > 0));
+}
+
+const swq_admission_rule swq_admission_follow_lqd = {
+    .name = "followlqd",
+    .summary = "a packet is taken if a slot is free and its queue is shorter than that which "
+               "longest-queue drop would have (--ties)",
+    .source = "Addanki, Pacut and Schmid (2024)",
+    .needs = SWQ_NEEDS(SWQ_NEED_ALL_LENGTHS) | SWQ_NEEDS(SWQ_NEED_KEPT_WORDS),
+    .takes = SWQ_ADMISSION_TIES,
+    .fate = follow,
+    .keeps = true,
+    .end_cycle = send_one_each,
+};
