@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 /* Options whose descriptions of their arguments begin with FILE. */
-static const char *const written[] = {"plot",  "starts", "saq-log",    "watch", "save-config",
+static const char *const written[] = {"plot",  "starts", "saq-log",    "watch",       "save-config",
                                       "waves", "page",   "checkpoint", "certificate", NULL};
 static const char *const read_from[] = {"cost-file", NULL};
 

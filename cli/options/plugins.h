@@ -23,8 +23,8 @@ swq_status cli_plugins_load(swq_context *ctx, bool has_option);
 struct swq_plugins *cli_plugins_set_aside(swq_context *ctx);
 void cli_plugins_finish(swq_context *ctx, struct swq_plugins *outer);
 
-/* Adds {"plugins": [{"file", "checksum", "file_bytes"}]} to an answer that is an object, if there are
- * plug-ins. */
+/* Adds {"plugins": [{"file", "checksum", "file_bytes"}]} to an answer that is an object, if there
+ * are plug-ins. */
 void cli_plugins_echo(const swq_context *ctx, cJSON *tree);
 
 #endif

@@ -275,9 +275,10 @@ struct poptOption cli_spec_options[] = {
 static cli_parameter memory_parameters[] = {
     {CLI_OPTION("mem", "SIZE", 0), .about = "memory limit, e.g. 2G",
      .preset = "default 80% of the machine's memory, or of what ulimit allows",
-     CLI_DEFAULTS({"solve", "(80%)",
-                   "of the machine's memory, as for all commands: refuse rather than swap"},
-                  {"export, sim, worst, approx --compare, table 4.1, figure", "(80%)", "as for solve"})},
+     CLI_DEFAULTS(
+         {"solve", "(80%)",
+          "of the machine's memory, as for all commands: refuse rather than swap"},
+         {"export, sim, worst, approx --compare, table 4.1, figure", "(80%)", "as for solve"})},
     CLI_PARAMETERS_END,
 };
 
