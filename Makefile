@@ -53,7 +53,8 @@ CLI_SRC := $(sort $(shell find cli study cluster -name '*.c'))
 TEST_SRC := $(sort $(filter-out tests/fuzz/% tests/cli/hostile/%,$(shell find tests -name '*.c')))
 FUZZ := $(filter-out fuzz,$(notdir $(basename $(sort $(wildcard tests/fuzz/*.c)))))
 EXAMPLE_SRC := $(sort $(wildcard examples/*.c))
-LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/validate/targets.o $(BUILD)/approx/links/errors.o
+LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/validate/targets.o $(BUILD)/validate/judged.o \
+  $(BUILD)/approx/links/errors.o
 CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/%.o)
 # parts of the report's page, which the program contains unchanged
 PAGE_SRC := $(sort $(wildcard report/*.css report/*.js report/*.svg))
@@ -255,11 +256,12 @@ $(BUILD)/%.o: %.c
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 
 # printed and measured numbers are kept as tables that people can read
-$(BUILD)/validate/targets.c $(BUILD)/approx/links/errors.c: $(BUILD)/%.c: %.csv %.awk
+$(BUILD)/validate/targets.c $(BUILD)/validate/judged.c: validate/csv.awk
+$(BUILD)/validate/targets.c $(BUILD)/validate/judged.c $(BUILD)/approx/links/errors.c: $(BUILD)/%.c: %.csv %.awk
 	@mkdir -p $(@D)
-	awk -f $*.awk $*.csv > $@.part && mv $@.part $@
+	awk $(if $(filter validate/%,$*),-f validate/csv.awk) -f $*.awk $*.csv > $@.part && mv $@.part $@
 
-$(BUILD)/validate/targets.o $(BUILD)/approx/links/errors.o: %.o: %.c
+$(BUILD)/validate/targets.o $(BUILD)/validate/judged.o $(BUILD)/approx/links/errors.o: %.o: %.c
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 
 # the shared library exports exactly what the public headers declare

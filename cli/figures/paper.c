@@ -284,6 +284,18 @@ static swq_status add_x(const paper_reader *r, int column, cli_setting *to, int 
     return status;
 }
 
+static const char full_load[] = "1"; /* unless an option says otherwise */
+
+/* Do groups have loads of their own? */
+static bool own_loads(const cli_setting *option, int count)
+{
+    bool groups = false;
+
+    for (int k = 0; k < count; k++)
+        groups = groups || strcmp(option[k].option, "group") == 0;
+    return groups;
+}
+
 /* The network of a line in a column; xs: at full load. */
 static swq_status read_network(paper_reader *r, const swq_node *line, int number, int column)
 {
@@ -297,7 +309,7 @@ static swq_status read_network(paper_reader *r, const swq_node *line, int number
     swq_status status = add_options(r, r->paper ? swq_node_at(r->paper, "set") : NULL, column,
                                     option, &count, &there);
 
-    option[count++] = (cli_setting){"load", "1"};
+    option[count++] = (cli_setting){"load", full_load};
     if (!status)
         status = add_options(r, swq_node_at(r->figure, "set"), column, option, &count, &there);
     const char *like = NULL;
@@ -318,6 +330,12 @@ static swq_status read_network(paper_reader *r, const swq_node *line, int number
     if (status || !there ||
         (multiple > 0 && column < r->plan.xs && fmod(r->plan.x[column], multiple) != 0))
         return status;
+    for (int k = 0; k < count && own_loads(option, count); k++) {
+        if (option[k].value == full_load) {
+            memmove(&option[k], &option[k + 1], (size_t)(--count - k) * sizeof *option);
+            break;
+        }
+    }
     status = cli_setting_read(r->ctx, option, count, setting);
     if (status == SWQ_EINVAL && r->equal_all)
         return SWQ_OK; /* what crosspoints leave of the memory may be too small for a message */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * For each printed number or claim of validate/targets.csv: with which result it is compared. The
- * rows of tables (F41 .. F52) are found by their own fields; all others are listed one by one, in
- * printed_frazier.c and printed_others.c.
+ * rows of tables (F41 .. F52) are found by their own fields; all others are lines of
+ * validate/judged.csv.
  * Room: validate.
  */
 #ifndef SWQ_VALIDATE_PRINTED_H
@@ -33,8 +33,9 @@ typedef struct printed_row {
     double weight; /* CPU seconds of `find` */
 } printed_row;
 
-/* Rows of a figure are consecutive; ended by a row without an id. */
-extern const printed_row printed_of_figures[], printed_of_frazier[], printed_of_others[];
+/* validate/judged.csv, which the build turns into this array: rows of a figure are consecutive;
+ * ended by a row without an id. */
+extern const printed_row printed_rows[];
 
 /* ---- rows of tables ---- */
 

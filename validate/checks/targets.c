@@ -57,14 +57,12 @@ static bool row_wanted(swq_effort effort, const printed_row *row)
 
 static bool is_last_of_figure(const printed_row *row)
 {
-    return row->figure && (!row[1].id || strcmp(row[1].figure, row->figure) != 0);
+    return row->figure && (!row[1].figure || strcmp(row[1].figure, row->figure) != 0);
 }
 
 /* Case k or, if there is no such case, the number of cases. */
 static int find_case(swq_effort effort, int k, printed_case *found)
 {
-    static const printed_row *const lists[] = {printed_of_figures, printed_of_frazier,
-                                               printed_of_others, NULL};
     const int tables = table_rows();
     int at = 0;
 
@@ -80,18 +78,16 @@ static int find_case(swq_effort effort, int k, printed_case *found)
             return k;
         }
     }
-    for (int l = 0; lists[l]; l++) {
-        for (const printed_row *row = lists[l]; row->id; row++) {
-            if (!row_wanted(effort, row))
-                continue;
-            if (at++ == k) {
-                *found = (printed_case){target_of(row->id), row, NULL};
-                return k;
-            }
-            if (is_last_of_figure(row) && at++ == k) {
-                *found = (printed_case){NULL, row, NULL};
-                return k;
-            }
+    for (const printed_row *row = printed_rows; row->id; row++) {
+        if (!row_wanted(effort, row))
+            continue;
+        if (at++ == k) {
+            *found = (printed_case){target_of(row->id), row, NULL};
+            return k;
+        }
+        if (is_last_of_figure(row) && at++ == k) {
+            *found = (printed_case){NULL, row, NULL};
+            return k;
         }
     }
     return at;
@@ -109,8 +105,8 @@ static int checks_of_figure(const char *figure)
 {
     int rows = 1;
 
-    for (const printed_row *row = printed_of_figures; row->id; row++)
-        rows += strcmp(row->figure, figure) == 0;
+    for (const printed_row *row = printed_rows; row->id; row++)
+        rows += row->figure && strcmp(row->figure, figure) == 0;
     return rows;
 }
 

@@ -14,7 +14,6 @@ swq_status figure_make_6_10(figure_work *f);
 swq_status figure_make_6_11(figure_work *f);
 swq_status figure_make_6_12(figure_work *f);
 swq_status figure_make_000_1(figure_work *f);
-swq_status figure_make_000_6(figure_work *f);
 swq_status figure_make_000_7(figure_work *f);
 swq_status figure_make_001_11(figure_work *f);
 swq_status figure_make_001_12(figure_work *f);
@@ -24,6 +23,5 @@ swq_status figure_make_002_5(figure_work *f);
 swq_status figure_make_002_6(figure_work *f);
 swq_status figure_make_002_7(figure_work *f);
 swq_status figure_make_002_8(figure_work *f);
-swq_status figure_make_atlas(figure_work *f); /* 001.9 and 001.10 */
 
 #endif
