@@ -9,7 +9,7 @@
 #include "cli/options/parse.h"
 #include "cli/options/shared.h"
 #include "cli/record/format.h"
-#include "study/ranks.h"
+#include "cli/sweep/workers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -76,8 +76,6 @@ static struct poptOption options[] = {
     POPT_TABLEEND,
 };
 
-enum { MOST_WORKERS = 1024 };
-
 static swq_status name_database(cli_comparison *c, char **database)
 {
     const char *path = database_text ? database_text : c->path;
@@ -106,15 +104,13 @@ static bool ends_in(const char *path, const char *end)
 
 static swq_status check(swq_context *ctx, const char *path, int *workers)
 {
-    const int usual = swq_ranks_workers();
     swq_status status = cli_format_read(ctx, &format);
 
-    *workers = usual > MOST_WORKERS ? MOST_WORKERS : usual;
     if (!status && !path)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "compare needs a study: switchq compare STUDY.yaml, or league");
-    if (!status && threads_text)
-        status = cli_integer(ctx, "threads", threads_text, 1, MOST_WORKERS, workers);
+    if (!status)
+        status = cli_workers_read(ctx, threads_text, workers);
     if (!status && plot_path)
         status = cli_plot_check(ctx, plot_path);
     return status;

@@ -133,6 +133,12 @@ void cli_compare_clear(cli_comparison *c);
 /* Refuse a line of the file: SWQ_EINVAL. */
 swq_status cli_compare_fail(const cli_comparison *c, int line, const char *what);
 
+/* New nodes of a study, in an arena: a list or a map with room for so many items, and a text. NULL:
+ * no memory. */
+swq_node *cli_compare_node(const cli_comparison *c, swq_arena *arena, swq_node_kind kind, int line,
+                           int room);
+swq_node *cli_compare_text(const cli_comparison *c, swq_arena *arena, int line, const char *text);
+
 /* Is `key` "sync" or "async"? The map under such a key has options for this engine alone. */
 bool cli_compare_is_engine(const char *key);
 

@@ -26,29 +26,6 @@ bool cli_compare_of_runs(const char *option)
     return false;
 }
 
-/* ---- nodes ---- */
-
-static swq_node *take_node(cli_comparison *c, swq_node_kind kind, int line, int room)
-{
-    swq_node *node = swq_arena_take(c->ctx, &c->plan, 1, sizeof *node);
-
-    if (!node)
-        return NULL;
-    *node = (swq_node){.kind = kind, .line = line, .plain = true};
-    node->item = swq_arena_take(c->ctx, &c->plan, (size_t)room + 1, sizeof(swq_node *));
-    node->key = swq_arena_take(c->ctx, &c->plan, (size_t)room + 1, sizeof(swq_node *));
-    return node->item && node->key ? node : NULL;
-}
-
-static swq_node *take_text(cli_comparison *c, int line, const char *text)
-{
-    swq_node *node = take_node(c, SWQ_NODE_TEXT, line, 0);
-
-    if (node)
-        node->text = swq_arena_text(c->ctx, &c->plan, text, strlen(text));
-    return node && node->text ? node : NULL;
-}
-
 static void put(swq_node *map, swq_node *key, swq_node *item)
 {
     map->key[map->count] = key;
@@ -106,7 +83,7 @@ static swq_status put_value(cli_comparison *c, swq_node *map, swq_node *key, swq
             snprintf(reason, CLI_REASON, "%.40s: %.40s of %ld bytes is no whole number above 0",
                      key->text, item->text, bytes);
         snprintf(text, sizeof text, "%ld", value);
-        made = take_text(c, item->line, text);
+        made = cli_compare_text(c, &c->plan, item->line, text);
         if (!made)
             return swq_memory_status(c->ctx);
     }
@@ -199,7 +176,7 @@ static swq_status make_set(cli_comparison *c, int field, int k, swq_node **set, 
 
     for (int p = 0; p < 3; p++)
         room += count_all(part[p]);
-    *set = take_node(c, SWQ_NODE_MAP, own ? own->line : 0, room);
+    *set = cli_compare_node(c, &c->plan, SWQ_NODE_MAP, own ? own->line : 0, room);
     if (!*set)
         return swq_memory_status(c->ctx);
     for (int p = 0; p < 3 && !status; p++)
@@ -209,16 +186,16 @@ static swq_status make_set(cli_comparison *c, int field, int k, swq_node **set, 
 
 static swq_status make_seeds(cli_comparison *c, int line, int repeats, swq_node **over)
 {
-    swq_node *name = take_text(c, line, "seed"),
-             *seeds = take_node(c, SWQ_NODE_LIST, line, repeats);
+    swq_node *name = cli_compare_text(c, &c->plan, line, "seed"),
+             *seeds = cli_compare_node(c, &c->plan, SWQ_NODE_LIST, line, repeats);
     char number[24];
 
-    *over = take_node(c, SWQ_NODE_MAP, line, 1);
+    *over = cli_compare_node(c, &c->plan, SWQ_NODE_MAP, line, 1);
     if (!name || !seeds || !*over)
         return swq_memory_status(c->ctx);
     for (int r = 0; r < repeats; r++) {
         snprintf(number, sizeof number, "%llu", (unsigned long long)c->seed + (unsigned)r);
-        swq_node *seed = take_text(c, line, number);
+        swq_node *seed = cli_compare_text(c, &c->plan, line, number);
         if (!seed)
             return swq_memory_status(c->ctx);
         seeds->item[seeds->count++] = seed;
@@ -237,16 +214,16 @@ static swq_status make_block(cli_comparison *c, const swq_study_language *langua
     const int line = c->contestant[k].options->line;
     const char *const word[3] = {"command", "set", "over"};
     char *reason = cli_compare_reason(c, field, k);
-    swq_node *set, *over = NULL, *text[3], *command = take_text(c, line, by->command);
+    swq_node *set, *over = NULL, *text[3], *command = cli_compare_text(c, &c->plan, line, by->command);
     swq_status status = make_set(c, field, k, &set, reason);
 
     if (!status && by->known != SWQ_BY_SIMULATION)
         suit(language, by, set, reason);
     if (!status && by->known == SWQ_BY_SIMULATION)
         status = make_seeds(c, line, c->asked[cell], &over);
-    *block = take_node(c, SWQ_NODE_MAP, line, 3);
+    *block = cli_compare_node(c, &c->plan, SWQ_NODE_MAP, line, 3);
     for (int n = 0; n < 3 && !status; n++) {
-        text[n] = take_text(c, line, word[n]);
+        text[n] = cli_compare_text(c, &c->plan, line, word[n]);
         if (!text[n] || !command || !*block)
             status = swq_memory_status(c->ctx);
     }

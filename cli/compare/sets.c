@@ -250,25 +250,26 @@ swq_status cli_compare_choose(cli_comparison *c, const char *option, const char 
 
 /* ---- scenarios that the program has ---- */
 
-static swq_node *take_node(cli_comparison *c, swq_node_kind kind, int room)
+swq_node *cli_compare_node(const cli_comparison *c, swq_arena *arena, swq_node_kind kind, int line,
+                           int room)
 {
-    swq_node *node = swq_arena_take(c->ctx, &c->arena, 1, sizeof *node);
+    swq_node *node = swq_arena_take(c->ctx, arena, 1, sizeof *node);
 
     if (!node)
         return NULL;
-    *node = (swq_node){.kind = kind, .line = 1, .plain = true};
-    node->item = swq_arena_take(c->ctx, &c->arena, (size_t)room + 1, sizeof(swq_node *));
-    node->key = swq_arena_take(c->ctx, &c->arena, (size_t)room + 1, sizeof(swq_node *));
+    *node = (swq_node){.kind = kind, .line = line, .plain = true};
+    node->item = swq_arena_take(c->ctx, arena, (size_t)room + 1, sizeof(swq_node *));
+    node->key = swq_arena_take(c->ctx, arena, (size_t)room + 1, sizeof(swq_node *));
     return node->item && node->key ? node : NULL;
 }
 
-static swq_node *take_text(cli_comparison *c, const char *text)
+swq_node *cli_compare_text(const cli_comparison *c, swq_arena *arena, int line, const char *text)
 {
-    swq_node *node = take_node(c, SWQ_NODE_TEXT, 0);
+    swq_node *node = cli_compare_node(c, arena, SWQ_NODE_TEXT, line, 0);
 
     if (node)
-        node->text = text;
-    return node;
+        node->text = swq_arena_text(c->ctx, arena, text, strlen(text));
+    return node && node->text ? node : NULL;
 }
 
 /* At full load unless the file's set has another load. */
@@ -283,9 +284,10 @@ swq_status cli_compare_take_benchmarks(cli_comparison *c, const cli_measure *mea
     for (int s = 0; s < c->scenarios; s++) {
         const char *const word[3][2] = {{"benchmark", name[s]}, {"load", "1"}, {"engine", "async"}};
         const bool wanted[3] = {true, !loaded, !engine};
-        swq_node *map = take_node(c, SWQ_NODE_MAP, 3);
+        swq_node *map = cli_compare_node(c, &c->arena, SWQ_NODE_MAP, 1, 3);
         for (int k = 0; map && k < 3; k++) {
-            swq_node *key = take_text(c, word[k][0]), *item = take_text(c, word[k][1]);
+            swq_node *key = cli_compare_text(c, &c->arena, 1, word[k][0]);
+            swq_node *item = cli_compare_text(c, &c->arena, 1, word[k][1]);
             if (!key || !item)
                 return swq_memory_status(c->ctx);
             if (!wanted[k])

@@ -28,6 +28,8 @@ typedef struct cli_question_kind {
     /* Reads the options as they are set; many: several questions may be answered at a time, so that
      * each has one thread. After an error there is nothing to clear. */
     swq_status (*read)(swq_context *ctx, void *question, bool many);
+    /* Foresees the memory of the answer, in bytes; NULL: it is not known before. */
+    double (*bytes)(const void *question);
     /* Answers the question, with the context of the thread. A message there is the question's. */
     swq_status (*answer)(swq_context *ctx, void *question);
     /* The answer as a record; NULL: no memory. */
@@ -74,8 +76,9 @@ typedef struct cli_questions {
  * Errors: SWQ_ENOMEM; those of set and read. */
 swq_status cli_questions_read(swq_context *ctx, cli_questions *q, int k);
 
-/* Answers all questions that have been read. A single one is answered by the caller's thread and
- * context. Returns the status of the first question that failed, with its message in ctx;
+/* Answers all questions that have been read, on fewer threads if the memory that is foreseen for
+ * the largest questions would not fit into the context's limit together. A single one is answered
+ * by the caller's thread and context. Returns the status of the first question that failed, with its message in ctx;
  * SWQ_ECANCELLED if none failed but some were not begun. Ctrl-C leaves finished answers. */
 swq_status cli_questions_answer(swq_context *ctx, cli_questions *q, int threads);
 

@@ -10,6 +10,7 @@
 #include "cli/sim/film.h"
 #include "cli/sim/saq_log.h"
 #include "sim/frame/rule.h"
+#include "sim/frame/net.h"
 #include "sim/measure/refuse.h"
 #include "sim/traffic/groups.h"
 
@@ -23,8 +24,7 @@ typedef struct {
     const cli_async *n;
     const cli_run *run;
     const swq_async_result *r;
-    const swq_async_peak *peak; /* NULL: there was no search; else also: */
-    const swq_bracket *bracket;
+    const swq_saturation *found; /* NULL: there was no search */
 } async_report;
 
 /* Links between switches are a measure of the bisection only if all of them are alike. */
@@ -263,130 +263,21 @@ static void put_invariants(cli_record *root, const async_report *p)
                                                                                             : "NO");
 }
 
-/* ---- the search for the highest throughput ---- */
+/* ---- a point ---- */
 
-/* The first run is the one at full load. */
-static swq_estimate at_full_load(const swq_async_peak *peak)
+static void note_search(const swq_peak *peak, bool interrupted, const char *where)
 {
-    const swq_estimate none = {NAN, NAN};
-    return peak->runs > 0 ? peak->at_full_load.sim.all.throughput : none;
-}
-
-static bool search_interrupted(const swq_async_peak *peak)
-{
-    return peak->at_full_load.sim.stopped_by == SWQ_STOP_INTERRUPTED;
-}
-
-/* "tried next to it: 0.4 and 0.6; " */
-static const char *tried_beside(const swq_async_peak *peak, char *text, size_t size)
-{
-    char most[40] = "";
-
-    if (!isnan(peak->above))
-        snprintf(most, sizeof most, "%s%.4g", isnan(peak->below) ? "" : " and ", peak->above);
-    if (!isnan(peak->below))
-        snprintf(text, size, "tried next to it: %.4g%s; ", peak->below, most);
-    else if (*most)
-        snprintf(text, size, "tried next to it: %s; ", most);
-    return text;
-}
-
-/* "0.52 +- 0.01, reached at a load of 0.5 (tried next to it: 0.4 and 0.6; 12 runs)", or two lines
- * if a lower load does as well, as far as the intervals can tell. */
-static void say_highest(cli_record *to, const swq_async_peak *peak)
-{
-    const char *what = search_interrupted(peak) ? "highest found so far" : "highest throughput";
-    char tried[80] = "", runs[20];
-
-    tried_beside(peak, tried, sizeof tried);
-    snprintf(runs, sizeof runs, "%d run%s", peak->runs, peak->runs == 1 ? "" : "s");
-    if (peak->load == peak->highest_load) {
-        cli_say(to, "  %-22s %.5g +- %.2g, reached at a load of %.4g (%s%s)", what,
-                peak->throughput.mean, peak->throughput.half_width, peak->load, tried, runs);
-        return;
-    }
-    cli_say(to, "  %-22s %.5g +- %.2g at a load of %.4g, the best of all runs", what,
-            peak->throughput.mean, peak->throughput.half_width, peak->highest_load);
-    cli_say(to,
-            "  no less from there on  %.5g +- %.2g at a load of %.4g, as far as can be told (%s%s)",
-            peak->at_load.mean, peak->at_load.half_width, peak->load, tried, runs);
-}
-
-static void say_full_load(cli_record *to, const swq_async_peak *peak)
-{
-    const swq_estimate full = at_full_load(peak);
-    const double less = peak->throughput.mean - full.mean;
-
-    if (peak->at_full_load.waiting_count > 0)
-        cli_say(to, "  at full load           a deadlock");
-    else if (less > peak->throughput.half_width + full.half_width)
-        cli_say(to, "  at full load           %.5g +- %.2g: %.3g%% less", full.mean,
-                full.half_width, 100 * less / peak->throughput.mean);
-    else
-        cli_say(to, "  at full load           %.5g +- %.2g: no less, as far as can be told",
-                full.mean, full.half_width);
-}
-
-static void say_peak(cli_record *to, const swq_async_peak *peak)
-{
-    const bool cut = search_interrupted(peak);
-
-    cli_say(to, "%s",
-            cut ? "\n  INTERRUPTED: the search for the highest throughput was not finished" : "");
-    if (peak->runs == 0) {
-        cli_say(to, "  not even the first run, at full load, was finished: nothing was found");
-        return;
-    }
-    if (isnan(peak->throughput.mean)) {
-        cli_say(to, "  no load without a deadlock was found (%d run%s)", peak->runs,
-                peak->runs == 1 ? "" : "s");
-    } else {
-        say_highest(to, peak);
-        say_full_load(to, peak);
-    }
-    if (!isnan(peak->deadlock_load))
-        cli_say(
-            to,
-            "  DEADLOCKS at a load of %.4g; only lower ones count, and longer runs may deadlock "
-            "there too",
-            peak->deadlock_load);
-}
-
-static void put_peak(cli_record *root, const swq_async_peak *peak, const swq_bracket *bracket,
-                     double resolution)
-{
-    cli_record *found = cli_quietly(cli_prefixed(cli_put_group(root, "saturation", NULL)));
-
-    cli_put_estimate(found, "throughput", peak->throughput);
-    cli_put_number(found, "highest_load", peak->highest_load);
-    cli_put_number(found, "load", peak->load);
-    cli_put_estimate(found, "at_load", peak->at_load);
-    cli_put_number(found, "tried_below", peak->below);
-    cli_put_number(found, "tried_above", peak->above);
-    cli_put_number(found, "deadlock_load", peak->deadlock_load);
-    cli_put_estimate(found, "at_full_load", at_full_load(peak));
-    cli_put_word(found, "stopped_by", search_interrupted(peak) ? "interrupted" : "resolution");
-    cli_put_count(found, "runs", (uint64_t)peak->runs);
-    say_peak(root, peak);
-    cli_put_bracket(found, bracket, resolution, root);
-}
-
-static void note_search(const swq_async_peak *peak, const char *where)
-{
-    if (search_interrupted(peak))
+    if (interrupted)
         cli_note("%sinterrupted: the search was not finished; runs: %d", where, peak->runs);
     if (!isnan(peak->deadlock_load))
         cli_note("%sdeadlock at a load of %.4g", where, peak->deadlock_load);
 }
 
-/* ---- a point ---- */
-
 typedef struct {
     cli_sim_point shared;
     cli_async n;
     swq_async_result result;
-    swq_async_peak peak;
-    swq_bracket bracket;
+    swq_saturation found;
     cli_film film;
 } async_point;
 
@@ -469,6 +360,15 @@ static void in_bytes(async_point *p)
         d->link[k].bytes *= flit;
 }
 
+static double bytes_of_point(const void *at)
+{
+    const async_point *p = at;
+    const swq_sim_options *o = &p->shared.run.options;
+
+    return o->replications * swq_async_net_bytes(&p->n.network, o, &p->n.fabric) +
+           swq_fabric_bytes(&p->n.fabric);
+}
+
 static swq_status answer_point(swq_context *ctx, void *at)
 {
     async_point *p = at;
@@ -493,15 +393,7 @@ static swq_status answer_point(swq_context *ctx, void *at)
         return status;
     }
     if (run->find_saturation) {
-        status = swq_async_saturation(ctx, net, &run->options, run->resolution, &p->peak);
-        p->bracket = cli_no_bracket();
-        if (!status && !search_interrupted(&p->peak)) {
-            const swq_sim_options options = cli_bracket_options(run);
-            status = swq_async_bracket(ctx, net, &options, run->resolution, &p->bracket);
-            if (p->bracket.interrupted)
-                p->peak.at_full_load.sim.stopped_by = SWQ_STOP_INTERRUPTED;
-        }
-        p->result = p->peak.at_full_load;
+        status = swq_async_saturation(ctx, net, &run->options, &run->search, &p->result, &p->found);
         if (!status)
             in_bytes(p);
         return status;
@@ -525,8 +417,7 @@ static async_report report_of(const async_point *p)
 {
     const cli_run *run = &p->shared.run;
 
-    return (async_report){&p->n, run, &p->result, run->find_saturation ? &p->peak : NULL,
-                          &p->bracket};
+    return (async_report){&p->n, run, &p->result, run->find_saturation ? &p->found : NULL};
 }
 
 static cli_record *record_point(swq_context *ctx, const void *at)
@@ -541,8 +432,9 @@ static cli_record *record_point(swq_context *ctx, const void *at)
     put_invariants(root, &r);
     say_starved(root, r.r);
     swq_status status = cli_put_deadlock(ctx, cli_record_child(root, "result"), root, r.n, r.r);
-    if (r.peak)
-        put_peak(root, r.peak, r.bracket, r.run->resolution);
+    if (r.found)
+        cli_put_peak(root, &(cli_searched){r.found, &r.r->sim, r.r->waiting_count > 0,
+                                           r.run->search.resolution});
     if (!status)
         status = cli_put_detail(ctx, root, &p->shared);
     if (!status)
@@ -569,17 +461,18 @@ static int end_point(swq_context *ctx, const void *at, const char *where)
 
     (void)ctx;
     note_blocks(r.n, where);
-    if (r.peak)
-        note_search(r.peak, where);
+    if (r.found)
+        note_search(&r.found->peak, r.found->interrupted, where);
     else if (cli_warns(r.run->format, where))
         cli_warn_run(&r.r->sim, where);
-    cli_note_run(&r.r->sim, &r.run->options, r.peak != NULL, where);
-    return r.peak && !isnan(r.peak->deadlock_load) ? CLI_FAILED : cli_sim_status(&r.r->sim);
+    cli_note_run(&r.r->sim, &r.run->options, r.found != NULL, where);
+    return r.found && !isnan(r.found->peak.deadlock_load) ? CLI_FAILED : cli_sim_status(&r.r->sim);
 }
 
 const cli_question_kind cli_sim_async = {
     .size = sizeof(async_point),
     .read = read_point,
+    .bytes = bytes_of_point,
     .answer = answer_point,
     .record = record_point,
     .end = end_point,

@@ -219,13 +219,11 @@ swq_status cli_run_read(swq_context *ctx, const cli_run_of *what, cli_run *run)
                                : as_csv ? CLI_CSV
                                         : CLI_TEXT,
                      .find_saturation = find_saturation != 0,
-                     .resolution = 0.005,
-                     .judged = cycles_text ? 0 : BRACKET_CYCLES};
+                     .search = {.resolution = 0.005}};
     swq_status status = read_length(ctx, what, o);
     if (!status)
         status = read_onset(ctx, o, &run->onset);
-    if (!run->judged)
-        run->judged = o->cycles;
+    run->search.judged = cycles_text ? o->cycles : BRACKET_CYCLES;
     if (!status && replications_text)
         status = cli_integer(ctx, "replications", replications_text, 1, SWQ_MAX_REPLICATIONS,
                              &o->replications);
@@ -256,7 +254,7 @@ swq_status cli_run_read(swq_context *ctx, const cli_run_of *what, cli_run *run)
     if (!status && resolution_text && !find_saturation)
         status = swq_fail(ctx, SWQ_EINVAL, "--resolution is for --find-saturation");
     if (!status && resolution_text)
-        status = cli_number(ctx, "resolution", resolution_text, 1e-4, 0.5, &run->resolution);
+        status = cli_number(ctx, "resolution", resolution_text, 1e-4, 0.5, &run->search.resolution);
     if (!status && time_text && find_saturation)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "--time is of one run: it does not go with --find-saturation");

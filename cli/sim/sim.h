@@ -18,8 +18,7 @@ typedef struct cli_run {
     swq_sim_options options;
     cli_format format;
     bool find_saturation;
-    double resolution; /* of the saturation load */
-    uint64_t judged;   /* cycles of a run in the search for it */
+    swq_search search; /* for it */
     uint64_t onset;    /* onset of the disturbance that throughput recovers from, or CLI_NO_ONSET */
 } cli_run;
 #define CLI_NO_ONSET UINT64_MAX
@@ -69,13 +68,19 @@ typedef struct cli_series_as {
 } cli_series_as;
 void cli_put_series(cli_record *result, const swq_sim_result *r, const cli_series_as *as);
 
-/* The search for the largest load at which open sources are served in full: its options; the value
- * if there was no search; and its result, to the resolution asked for, put into the group
- * `saturation`, and as a sentence into `say` unless that is NULL. */
-swq_sim_options cli_bracket_options(const cli_run *run);
-swq_bracket cli_no_bracket(void);
-void cli_put_bracket(cli_record *saturation, const swq_bracket *bracket, double resolution,
-                     cli_record *say);
+/* A search for saturation that is over. */
+typedef struct cli_searched {
+    const swq_saturation *found;
+    const swq_sim_result *full; /* the run at full load */
+    bool deadlock;              /* it ended in one */
+    double resolution;          /* that was asked for */
+} cli_searched;
+
+/* The group `saturation`, and sentences about it: of a network that delivers most below full load;
+ * and of one that does so at full load. waits: whether packets wait, so that there are loads that
+ * are served in full. */
+void cli_put_peak(cli_record *root, const cli_searched *searched);
+void cli_put_full_load(cli_record *root, const cli_searched *searched, bool waits);
 
 /* Does the format of a point's answer leave out what cli_warn_run says? CSV does, and so does the
  * table of many points, in which the point has a name; see cli_question_kind.end. */

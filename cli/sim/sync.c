@@ -9,6 +9,7 @@
 #include "cli/sim/film.h"
 #include "cli/spec/network.h"
 #include "sim/measure/refuse.h"
+#include "sim/stages/net.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -157,22 +158,8 @@ static void put_result(cli_record *root, const cli_network *n, const cli_run *ru
                                     .arg = n});
 }
 
-static void put_saturation(cli_record *root, const cli_network *n, const cli_run *run,
-                           const swq_sim_result *r, const swq_bracket *b)
-{
-    cli_record *found = cli_prefixed(cli_put_group(root, "saturation", ""));
-
-    cli_in_unit(cli_labelled(cli_put_estimate(found, "throughput", r->all.throughput),
-                             "saturation throughput"),
-                "packets per node and cycle, at full load");
-    cli_quietly(cli_put_number(found, "load_least", b->least));
-    cli_quietly(cli_put_number(found, "load_most", b->most));
-    cli_quietly(cli_put_count(found, "runs", (uint64_t)b->runs + 1));
-    cli_put_bracket(found, b, run->resolution, n->network.sw.flow != SWQ_DISCARD ? found : NULL);
-}
-
 static cli_record *record_of(const cli_network *n, const cli_run *run, const swq_sim_result *r,
-                             const swq_bracket *s)
+                             const swq_saturation *found)
 {
     const swq_sim_options *o = &run->options;
     const swq_traffic *t = &n->network.traffic;
@@ -185,8 +172,9 @@ static cli_record *record_of(const cli_network *n, const cli_run *run, const swq
     cli_say_run(root, r, o);
     if (t->kind == SWQ_SOURCE_TRACE)
         cli_put_trace_left(root, t->trace_packets - r->total_created, "packet");
-    if (s)
-        put_saturation(root, n, run, r, s);
+    if (found)
+        cli_put_full_load(root, &(cli_searched){found, r, false, run->search.resolution},
+                          n->network.sw.flow != SWQ_DISCARD);
     return root;
 }
 
@@ -197,7 +185,7 @@ typedef struct {
     cli_network n;
     uint8_t *group;
     swq_sim_result result;
-    swq_bracket bracket;
+    swq_saturation found;
     swq_shape shape; /* for names of places */
     cli_film film;
 } sync_point;
@@ -243,6 +231,14 @@ static swq_status read_point(swq_context *ctx, void *at, bool many)
     return status;
 }
 
+static double bytes_of_point(const void *at)
+{
+    const sync_point *p = at;
+    const swq_sim_options *o = &p->shared.run.options;
+
+    return o->replications * swq_net_bytes(&p->n.network, o, p->n.nodes);
+}
+
 static swq_status answer_point(swq_context *ctx, void *at)
 {
     sync_point *p = at;
@@ -264,19 +260,12 @@ static swq_status answer_point(swq_context *ctx, void *at)
         return status;
     }
     run->options.started_arg = starts;
-    if (run->find_saturation)
-        p->n.network.traffic.load = 1;
-    status = swq_sim_run(ctx, &p->n.network, &run->options, &p->result);
     if (run->find_saturation) {
-        p->bracket = cli_no_bracket();
-        if (!status && p->result.stopped_by != SWQ_STOP_INTERRUPTED) {
-            const swq_sim_options options = cli_bracket_options(run);
-            status = swq_sim_bracket(ctx, &p->n.network, &options, run->resolution, &p->bracket);
-            if (p->bracket.interrupted)
-                p->result.stopped_by = SWQ_STOP_INTERRUPTED;
-        }
-        return status;
+        p->n.network.traffic.load = 1;
+        return swq_sim_saturation(ctx, &p->n.network, &run->options, &run->search, &p->result,
+                                  &p->found);
     }
+    status = swq_sim_run(ctx, &p->n.network, &run->options, &p->result);
     if (!status && p->n.network.traffic.kind == SWQ_SOURCE_TRACE)
         swq_result_drop_intervals(&p->result, run->options.detail);
     else if (!status)
@@ -290,7 +279,7 @@ static cli_record *record_point(swq_context *ctx, const void *at)
 {
     const sync_point *p = at;
     const cli_run *run = &p->shared.run;
-    cli_record *root = record_of(&p->n, run, &p->result, run->find_saturation ? &p->bracket : NULL);
+    cli_record *root = record_of(&p->n, run, &p->result, run->find_saturation ? &p->found : NULL);
 
     cli_put_detail(ctx, root, &p->shared);
     return root;
@@ -313,6 +302,7 @@ static int end_point(swq_context *ctx, const void *at, const char *where)
 const cli_question_kind cli_sim_sync = {
     .size = sizeof(sync_point),
     .read = read_point,
+    .bytes = bytes_of_point,
     .answer = answer_point,
     .record = record_point,
     .end = end_point,

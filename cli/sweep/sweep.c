@@ -10,7 +10,7 @@
 #include "cli/options/shared.h"
 #include "cli/sweep/views.h"
 #include "cli/sweep/workers.h"
-#include "study/ranks.h"
+#include "study/mpi.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -57,8 +57,6 @@ static struct poptOption options[] = {
     POPT_TABLEEND,
 };
 
-enum { MOST_WORKERS = 1024 };
-
 typedef struct {
     swq_context *ctx;
     const char *path;
@@ -99,14 +97,10 @@ static swq_status check_list(swq_context *ctx)
 
 static swq_status read_workers(sweep *s)
 {
-    const int usual = swq_ranks_workers();
     const size_t most = swq_usual_memory();
     size_t memory = most ? most : SIZE_MAX;
-    swq_status status = SWQ_OK;
+    swq_status status = cli_workers_read(s->ctx, threads_text, &s->workers);
 
-    s->workers = usual > MOST_WORKERS ? MOST_WORKERS : usual;
-    if (threads_text)
-        status = cli_integer(s->ctx, "threads", threads_text, 1, MOST_WORKERS, &s->workers);
     if (!status && memory_text)
         status = cli_bytes(s->ctx, "mem", memory_text, &memory);
     s->memory = memory / (size_t)s->workers;

@@ -5,11 +5,22 @@
  */
 #include "cli/sweep/workers.h"
 #include "base/context.h"
+#include "cli/options/parse.h"
 #include "cli/sweep/sweep.h"
 #include "study/ranks.h"
 #include "switchq/version.h"
 
 #include <stdio.h>
+
+enum { MOST_WORKERS = 1024 };
+
+swq_status cli_workers_read(swq_context *ctx, const char *threads, int *workers)
+{
+    const int usual = swq_ranks_workers();
+
+    *workers = usual > MOST_WORKERS ? MOST_WORKERS : usual;
+    return threads ? cli_integer(ctx, "threads", threads, 1, MOST_WORKERS, workers) : SWQ_OK;
+}
 
 struct cli_workers {
     swq_context *ctx;

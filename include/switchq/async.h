@@ -783,38 +783,18 @@ typedef struct swq_async_point {
 /* Run all, `threads` at a time; as swq_sim_points. */
 swq_status swq_async_points(swq_context *ctx, swq_async_point *point, int points, int threads);
 
-/* The highest throughput over the load. In networks whose throughput falls beyond saturation, as in
- * tori with one queue per buffer, the highest throughput is not the throughput at full load. */
-typedef struct swq_async_peak {
-    /* bytes per cycle and node: the highest found; NAN: none. The interval is wider than the
-     * interval of a run: the intervals of all loads hold together, so that this interval is right
-     * although the load was chosen by its throughput */
-    swq_estimate throughput;
-    double highest_load; /* the load of all senders at this throughput */
-    double load; /* the least load tried whose throughput is below the highest by no more than the
-                    half-widths of both; NAN: none */
-    swq_estimate at_load; /* the throughput at this load */
-    double below, above;  /* the nearest loads tried below `load`, which is shown to deliver less,
-                             and above it, of which nothing is shown; NAN: none */
-    double deadlock_load; /* the lowest load of a run that ended in a deadlock; NAN: no run did.
-                             Only lower loads count for all fields above. */
-    int runs;             /* runs that were finished, the run at full load first */
-    swq_async_result at_full_load;
-} swq_async_peak;
-
 /* Run at load 1, then at eighths of it, then around the load with the highest throughput in steps
- * that are halved until they are at most `resolution`, and then by bisection for the least load
- * with a throughput as high; the loads of all groups are changed together. All other runs are as
- * long as the run at full load, unless that run ended in a deadlock; options->threads run at a
- * time. The highest throughput is the best of several noisy runs, so a little high where throughput
- * is flat; its interval allows for this: intervals are Bonferroni's for all runs. A cancelled
- * context ends the search with at_full_load.sim.stopped_by SWQ_STOP_INTERRUPTED and what was found;
- * runs is 0 then if at_full_load itself was cut short. Errors: those of swq_async_run, SWQ_EINVAL
- * for a trace or intervals from the start, or resolution not in 0 .. 0.5. Cost: about 8 + 3 log2(1
- * / (8 resolution)) runs, at most 256. */
+ * that are halved until they are at most search->resolution, and then by bisection for the least
+ * load with a throughput as high; then find the bracket. The loads of all groups are changed
+ * together. All other runs for the peak are as long as the run at full load, unless that run ended
+ * in a deadlock; options->threads run at a time. The highest throughput is the best of several
+ * noisy runs, so a little high where throughput is flat; its interval allows for this: intervals
+ * are Bonferroni's for all runs. Interrupted as swq_sim_saturation. Errors: those of swq_async_run,
+ * SWQ_EINVAL for a trace or intervals from the start, or a resolution out of range. Cost: about 8 +
+ * 3 log2(1 / (8 resolution)) runs, at most 256, and those of the bracket. */
 swq_status swq_async_saturation(swq_context *ctx, const swq_async *network,
-                                const swq_sim_options *options, double resolution,
-                                swq_async_peak *peak);
+                                const swq_sim_options *options, const swq_search *search,
+                                swq_async_result *at_full_load, swq_saturation *saturation);
 
 /* The loads between which the network saturates, as swq_sim_bracket finds them: the sources of all
  * groups are made open, and their loads are changed together. Errors: those of

@@ -428,21 +428,44 @@ typedef struct swq_bracket {
 swq_status swq_sim_bracket(swq_context *ctx, const swq_network *network,
                            const swq_sim_options *options, double resolution, swq_bracket *bracket);
 
-/* The results of a run at full load, and of a bracket. */
+/* The highest throughput over the load. In networks whose throughput falls beyond saturation, as in
+ * tori with one queue per buffer, the highest throughput is not the throughput at full load. */
+typedef struct swq_peak {
+    /* per cycle and node: the highest found; NAN: none. The interval is wider than the interval of
+     * a run: the intervals of all loads hold together, so that this interval is right although the
+     * load was chosen by its throughput */
+    swq_estimate throughput;
+    double highest_load; /* the load of all senders at this throughput */
+    double load; /* the least load tried whose throughput is below the highest by no more than the
+                    half-widths of both; NAN: none */
+    swq_estimate at_load; /* the throughput at this load */
+    double below, above;  /* the nearest loads tried below `load`, which is shown to deliver less,
+                             and above it, of which nothing is shown; NAN: none */
+    double deadlock_load; /* the lowest load of a run that ended in a deadlock; NAN: no run did.
+                             Only lower loads count for all fields above. */
+    int runs;             /* runs that were finished, the run at full load first */
+} swq_peak;
+
+/* How saturation is searched for. */
+typedef struct swq_search {
+    double resolution; /* of loads, above 0 and at most 0.5 */
+    uint64_t judged;   /* cycles of the shortest run that judges a load for the bracket; 0: the
+                          bracket is not sought */
+} swq_search;
+
 typedef struct swq_saturation {
-    swq_estimate throughput; /* at full load */
-    double least, most;      /* of the bracket */
-    swq_sim_result at_full_load;
+    swq_peak peak;
     swq_bracket bracket;
-    int runs; /* the runs of the bracket, and the run at full load */
+    bool interrupted; /* the search was not finished */
 } swq_saturation;
 
-/* Run at full load, and find the bracket by runs of options->cycles. Errors: those of swq_sim_run
- * and swq_sim_bracket. If the context is cancelled, *saturation is what was found by then, and
- * at_full_load.stopped_by is SWQ_STOP_INTERRUPTED. */
+/* Run at full load, where a synchronous network delivers most, and find the bracket. Errors: those
+ * of swq_sim_run and swq_sim_bracket. If the context is cancelled, *saturation is what was found by
+ * then, and at_full_load->stopped_by is SWQ_STOP_INTERRUPTED; peak.runs is 0 then if the run at
+ * full load itself was cut short. */
 swq_status swq_sim_saturation(swq_context *ctx, const swq_network *network,
-                              const swq_sim_options *options, double resolution,
-                              swq_saturation *saturation);
+                              const swq_sim_options *options, const swq_search *search,
+                              swq_sim_result *at_full_load, swq_saturation *saturation);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

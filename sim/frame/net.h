@@ -326,10 +326,6 @@ swq_status swq_async_net_bytes(swq_context *ctx, const swq_async *spec,
                                const swq_sim_options *options, const swq_fabric *fabric,
                                double *bytes);
 
-/* Can the network be run at other loads, and can its saturation be found with the resolution
- * `resolution`? Errors: those of swq_async_check; SWQ_EINVAL. */
-swq_status swq_async_load_changes(swq_context *ctx, const swq_async *network, double resolution);
-
 /* Makes the network of one replication, empty, at cycle 0. The caller frees the network by its
  * system's `release`. */
 swq_status swq_async_net_new(swq_context *ctx, const swq_async *spec,

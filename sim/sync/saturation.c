@@ -3,15 +3,16 @@
  * Up to which load open sources of a synchronous network are served in full.
  * Room: sim. Includes base.
  */
+#include "sim/measure/saturation.h"
 #include "base/context.h"
-#include "sim/measure/bracket.h"
 #include "sim/stages/net.h"
 
 #include <math.h>
 
 typedef struct {
     swq_network network;
-    const swq_sim_options *options;
+    const swq_sim_options *options; /* of judgements */
+    swq_sim_result *at_full_load;
 } load_search;
 
 static swq_status make(swq_context *ctx, void *arg, const swq_sim_options *options,
@@ -43,17 +44,16 @@ static swq_status judge(swq_context *ctx, void *arg, const swq_trial_plan *plan,
 swq_status swq_sim_bracket(swq_context *ctx, const swq_network *network,
                            const swq_sim_options *options, double resolution, swq_bracket *bracket)
 {
-    swq_sim_options look = *options;
-    load_search s = {*network, &look};
+    const swq_sim_options look = swq_judging_options(options);
+    load_search s = {.network = *network, .options = &look};
     uint32_t nodes;
 
     if (network->traffic.kind == SWQ_SOURCE_TRACE || network->traffic.node_load)
         return swq_fail(ctx, SWQ_EINVAL,
                         "saturation is found by changing the load, which must be one number for "
                         "all nodes, not one a node or a trace in place of traffic");
-    if (!(resolution > 0 && resolution <= 0.5))
-        return swq_fail(ctx, SWQ_EINVAL, "resolution must be above 0, at most 0.5, not %g",
-                        resolution);
+    if (swq_saturation_check(ctx, resolution))
+        return SWQ_EINVAL;
     s.network.traffic.kind = SWQ_SOURCE_OPEN;
     s.network.traffic.queue_limit = 0;
     s.network.traffic.load = 1;
@@ -72,36 +72,35 @@ swq_status swq_sim_bracket(swq_context *ctx, const swq_network *network,
                                  .deadlock_load = NAN};
         return SWQ_OK;
     }
-    look.precision = 0;
-    look.detail = NULL;
-    look.per_node = false;
-    look.series = 0;
     return swq_bracket_find(ctx, judge, &s, &look, resolution, bracket);
 }
 
-swq_status swq_sim_saturation(swq_context *ctx, const swq_network *network,
-                              const swq_sim_options *options, double resolution,
-                              swq_saturation *saturation)
-{
-    swq_network full = *network;
-    swq_saturation s = {.bracket = {.most = 1,
-                                    .worst_most = 1,
-                                    .worst_sender = SWQ_NO_SENDER,
-                                    .cycles = options->cycles,
-                                    .deadlock_load = NAN}};
+/* ---- the whole search ---- */
 
-    full.traffic.load = 1;
-    swq_status status = swq_sim_run(ctx, &full, options, &s.at_full_load);
-    if (!status && s.at_full_load.stopped_by != SWQ_STOP_INTERRUPTED)
-        status = swq_sim_bracket(ctx, network, options, resolution, &s.bracket);
-    if (status)
-        return status;
-    if (s.bracket.interrupted)
-        s.at_full_load.stopped_by = SWQ_STOP_INTERRUPTED;
-    s.throughput = s.at_full_load.all.throughput;
-    s.least = s.bracket.least;
-    s.most = s.bracket.most;
-    s.runs = s.bracket.runs + 1;
-    *saturation = s;
-    return SWQ_OK;
+static swq_status full(swq_context *ctx, void *arg, const swq_sim_options *options,
+                       swq_sim_result **result)
+{
+    load_search *s = arg;
+
+    *result = s->at_full_load;
+    return swq_sim_run(ctx, &s->network, options, s->at_full_load);
+}
+
+static swq_status bracket(swq_context *ctx, void *arg, const swq_sim_options *options,
+                          double resolution, swq_bracket *found)
+{
+    const load_search *s = arg;
+
+    return swq_sim_bracket(ctx, &s->network, options, resolution, found);
+}
+
+swq_status swq_sim_saturation(swq_context *ctx, const swq_network *network,
+                              const swq_sim_options *options, const swq_search *search,
+                              swq_sim_result *at_full_load, swq_saturation *saturation)
+{
+    load_search s = {.network = *network, .at_full_load = at_full_load};
+    const swq_loaded loaded = {.arg = &s, .full = full, .bracket = bracket};
+
+    s.network.traffic.load = 1;
+    return swq_saturation_find(ctx, &loaded, options, search, saturation);
 }

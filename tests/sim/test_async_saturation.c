@@ -19,15 +19,27 @@ static swq_async ring(int nodes, bool one_way, swq_sender_group *group)
     return n;
 }
 
-static swq_async_peak find(swq_context *ctx, const swq_async *n, double resolution)
+static swq_async_result full_load; /* of the last search */
+
+static swq_status search(swq_context *ctx, const swq_async *n, const swq_sim_options *o,
+                         double resolution, swq_peak *peak)
+{
+    swq_saturation found = {.peak = *peak};
+    const swq_status status = swq_async_saturation(
+        ctx, n, o, &(swq_search){.resolution = resolution}, &full_load, &found);
+
+    *peak = found.peak;
+    return status;
+}
+
+static swq_peak find(swq_context *ctx, const swq_async *n, double resolution)
 {
     swq_sim_options o = swq_sim_defaults();
-    swq_async_peak peak;
+    swq_peak peak = {.runs = 0};
 
     o.warmup = 1000;
     o.threads = 2;
-    cr_assert_eq(swq_async_saturation(ctx, n, &o, resolution, &peak), SWQ_OK, "%s",
-                 swq_context_message(ctx));
+    cr_assert_eq(search(ctx, n, &o, resolution, &peak), SWQ_OK, "%s", swq_context_message(ctx));
     cr_assert_eq(swq_context_live_blocks(ctx), 0);
     return peak;
 }
@@ -38,8 +50,8 @@ Test(async_saturation, where_nothing_is_in_the_way_it_is_the_links)
     swq_sender_group group;
     swq_async n = ring(2, false, &group);
 
-    swq_async_peak peak = find(ctx, &n, 0.02);
-    double full = peak.at_full_load.sim.all.throughput.mean;
+    swq_peak peak = find(ctx, &n, 0.02);
+    double full = full_load.sim.all.throughput.mean;
     cr_assert(fabs(full - 32.0 / 34) < 2e-3, "%g", full);
     cr_assert(fabs(peak.throughput.mean - full) < 2e-3, "%g", peak.throughput.mean);
     cr_assert(peak.load > 0.9, "%g", peak.load);
@@ -58,7 +70,7 @@ Test(async_saturation, the_highest_is_below_full_load)
 
     n.flow = &swq_flow_maximum_usage;
     n.threshold = 24;
-    swq_async_peak peak = find(ctx, &n, 0.02);
+    swq_peak peak = find(ctx, &n, 0.02);
     swq_sim_options o = swq_sim_defaults();
     swq_async_result r;
     const double around[] = {peak.load, peak.load - 0.1, 1};
@@ -93,7 +105,7 @@ Test(async_saturation, no_load_delivers_more_than_is_offered)
     swq_async n = ring(8, false, &group);
 
     group = swq_sender_group_uniform(&n, SWQ_SOURCE_OPEN, 0.5, (swq_spread){SWQ_CONSTANT, 32, 0});
-    swq_async_peak peak = find(ctx, &n, 0.02);
+    swq_peak peak = find(ctx, &n, 0.02);
     cr_assert(peak.load < peak.highest_load, "%g: the case says too little", peak.load);
     cr_assert(peak.at_load.mean <= peak.load + peak.at_load.half_width, "%g at load %g",
               peak.at_load.mean, peak.load);
@@ -143,7 +155,7 @@ Test(async_saturation, the_least_load_of_a_flat_top)
 
     give_buffer(&n, "damq", 512);
     group.type[0].aim = SWQ_AIM_NODE;
-    swq_async_peak peak = find(ctx, &n, 0.01);
+    swq_peak peak = find(ctx, &n, 0.01);
     double carries = 32.0 / 34 / 7; /* of each of the seven that send */
     cr_assert(fabs(peak.throughput.mean - 32.0 / 34 / 8) < 2e-3, "%g", peak.throughput.mean);
     cr_assert(peak.load > 0.85 * carries && peak.load < 1.1 * carries, "%g", peak.load);
@@ -159,10 +171,10 @@ Test(async_saturation, cancelled)
     swq_sim_options o = swq_sim_defaults();
     swq_sender_group group;
     swq_async n = ring(4, false, &group);
-    swq_async_peak peak = {.runs = -1};
+    swq_peak peak = {.runs = -1};
 
     swq_context_cancel(ctx);
-    cr_assert_eq(swq_async_saturation(ctx, &n, &o, 0.1, &peak), SWQ_ECANCELLED);
+    cr_assert_eq(search(ctx, &n, &o, 0.1, &peak), SWQ_ECANCELLED);
     cr_assert_eq(peak.runs, -1);
     cr_assert_eq(swq_context_live_blocks(ctx), 0);
     swq_context_free(ctx);
@@ -178,9 +190,9 @@ Test(async_saturation, deadlocks_are_told)
     give_buffer(&n, "fifo", 64);
     static const double resolution[] = {0.125, 0.02};
     for (int k = 0; k < 2; k++) {
-        swq_async_peak peak = find(ctx, &n, resolution[k]);
+        swq_peak peak = find(ctx, &n, resolution[k]);
         double step = k ? 1.0 / 64 : 1.0 / 8;
-        cr_assert(peak.at_full_load.sim.stopped_by == SWQ_STOP_DEADLOCK);
+        cr_assert(full_load.sim.stopped_by == SWQ_STOP_DEADLOCK);
         /* throughput rises with the load until there are deadlocks, and what counts is below all of
          * them: the highest throughput is at the load next below the first deadlock, or was
          * reached, to within its interval, at a lower load */
@@ -208,14 +220,14 @@ Test(async_saturation, luck_beyond_a_deadlock_does_not_count)
     o.warmup = 0;
     for (int k = 0; k < 3; k++) {
         swq_async n = ring(3, true, &group);
-        swq_async_peak peak;
+        swq_peak peak = {.runs = 0};
         swq_async_result r;
         bool below = false;
         give_buffer(&n, "fifo", 64);
         o.cycles = cases[k].cycles;
         o.seed = cases[k].seed;
-        cr_assert_eq(swq_async_saturation(ctx, &n, &o, 0.05, &peak), SWQ_OK);
-        cr_assert(peak.at_full_load.sim.stopped_by == SWQ_STOP_CYCLES, "full load got away");
+        cr_assert_eq(search(ctx, &n, &o, 0.05, &peak), SWQ_OK);
+        cr_assert(full_load.sim.stopped_by == SWQ_STOP_CYCLES, "full load got away");
         cr_assert(peak.load < peak.deadlock_load, "case %d: %g and %g", k, peak.load,
                   peak.deadlock_load);
         for (double load = 1.0 / 64; load < peak.deadlock_load && !below; load += 1.0 / 64) {
@@ -232,9 +244,9 @@ Test(async_saturation, luck_beyond_a_deadlock_does_not_count)
 static void refuse(swq_context *ctx, const swq_async *n, double resolution, const char *says)
 {
     const swq_sim_options o = swq_sim_defaults();
-    swq_async_peak peak = {.runs = -1};
+    swq_peak peak = {.runs = -1};
 
-    cr_assert_eq(swq_async_saturation(ctx, n, &o, resolution, &peak), SWQ_EINVAL);
+    cr_assert_eq(search(ctx, n, &o, resolution, &peak), SWQ_EINVAL);
     cr_assert(strstr(swq_context_message(ctx), says), "no '%s' in %s", says,
               swq_context_message(ctx));
     cr_assert_eq(peak.runs, -1, "left alone");
@@ -276,9 +288,9 @@ Test(async_saturation, no_memory)
         size_t failures = 0;
         for (size_t after = 0; status != SWQ_OK; after++) {
             swq_context *ctx = swq_context_new();
-            swq_async_peak peak = {.runs = -1};
+            swq_peak peak = {.runs = -1};
             swq_context_fail_allocations(ctx, after, for_good);
-            status = swq_async_saturation(ctx, &n, &o, 0.1, &peak);
+            status = search(ctx, &n, &o, 0.1, &peak);
             cr_assert(status == SWQ_OK || status == SWQ_ENOMEM, "%d", status);
             cr_assert(status == SWQ_OK || peak.runs == -1);
             cr_assert_eq(swq_context_live_blocks(ctx), 0);

@@ -200,7 +200,8 @@ Test(async_times, what_cannot_be_is_refused)
     swq_context *ctx = swq_context_new();
     swq_async n = async_network(shape_of_grid("torus", 2, 4), "damq", 160);
     const swq_sim_options options = run_of(3, 1, 0, 100);
-    static swq_async_peak peak;
+    static swq_async_result full;
+    swq_saturation found;
     uint32_t nodes;
 
     for (int k = 0; k < 5; k++) {
@@ -216,7 +217,9 @@ Test(async_times, what_cannot_be_is_refused)
         const swq_status status = swq_async_check(ctx, &n, &nodes);
         if (k > 2) { /* they have no sender in common */
             cr_expect_eq(status, SWQ_OK);
-            cr_expect_eq(swq_async_saturation(ctx, &n, &options, 0.1, &peak), SWQ_EINVAL);
+            cr_expect_eq(swq_async_saturation(ctx, &n, &options, &(swq_search){.resolution = 0.1},
+                                              &full, &found),
+                         SWQ_EINVAL);
             cr_expect(strstr(swq_context_message(ctx), "change with time"));
             continue;
         }

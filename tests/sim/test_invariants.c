@@ -950,15 +950,20 @@ Test(sim_invariants, saturation_is_found)
 {
     swq_context *ctx = swq_context_new();
     swq_switch sw = test_switch(ctx, "fifo", 2, 50, 0.1, "random");
+    static const swq_search search = {.resolution = 0.01, .judged = 60000};
     swq_saturation s;
+    swq_sim_result full;
     swq_sim_options options = run_of(95, 2, 2000, 60000);
 
     sw.flow = SWQ_BLOCK;
     swq_network network = network_of(&sw);
-    cr_assert_eq(swq_sim_saturation(ctx, &network, &options, 0.01, &s), SWQ_OK);
-    cr_assert(fabs(s.throughput.mean - 0.75) <= 2 * s.throughput.half_width);
-    cr_assert(s.most - s.least <= 0.02 && s.runs >= 7);
-    cr_assert(s.least <= 0.75 && s.most >= 0.75, "between %g and %g", s.least, s.most);
+    cr_assert_eq(swq_sim_saturation(ctx, &network, &options, &search, &full, &s), SWQ_OK);
+    const swq_bracket *b = &s.bracket;
+    cr_assert(fabs(full.all.throughput.mean - 0.75) <= 2 * full.all.throughput.half_width);
+    cr_assert_eq(s.peak.throughput.mean, full.all.throughput.mean);
+    cr_assert(s.peak.load == 1 && s.peak.runs == 1 && !s.interrupted);
+    cr_assert(b->most - b->least <= 0.02 && b->runs >= 6);
+    cr_assert(b->least <= 0.75 && b->most >= 0.75, "between %g and %g", b->least, b->most);
     cr_assert_eq(swq_context_live_blocks(ctx), 0);
     swq_context_free(ctx);
 }

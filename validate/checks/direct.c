@@ -152,7 +152,9 @@ static swq_status knee(swq_context *ctx, const swq_stated *row, swq_effort effor
 {
     direct d;
     swq_approx_torus_result a = {0};
-    swq_async_peak peak = {.runs = 0};
+    static const swq_search search = {.resolution = 1.0 / 256};
+    swq_async_result full;
+    swq_saturation found = {.interrupted = false};
     swq_sim_options options = swq_sim_defaults();
     swq_status status = make(ctx, row, &d);
 
@@ -163,11 +165,11 @@ static swq_status knee(swq_context *ctx, const swq_stated *row, swq_effort effor
     if (!status)
         status = swq_approx_run_async(ctx, &d.network, NULL, &a);
     if (!status)
-        status = swq_async_saturation(ctx, &d.network, &options, 1.0 / 256, &peak);
+        status = swq_async_saturation(ctx, &d.network, &options, &search, &full, &found);
     if (!status && swq_context_cancelled(ctx))
         status = swq_fail(ctx, SWQ_ECANCELLED, "cancelled");
     if (!status)
-        swq_stated_off(finding, row, a.knee, peak.throughput);
+        swq_stated_off(finding, row, a.knee, found.peak.throughput);
     return status;
 }
 
