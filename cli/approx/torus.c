@@ -175,21 +175,32 @@ swq_status cli_approx_draw_torus(swq_context *ctx, const void *at, const cli_rec
 
 static swq_status simulate(swq_context *ctx, torus_run *o)
 {
-    swq_sim_options options = swq_sim_defaults();
+    const int groups = o->n.network.groups;
+    swq_async_point *point = swq_calloc(ctx, (size_t)o->points, sizeof *point);
+    swq_sender_group *group = swq_calloc(ctx, (size_t)(o->points * groups), sizeof *group);
     swq_status status = SWQ_OK;
 
     o->simulated = calloc((size_t)o->points, sizeof *o->simulated);
-    if (!o->simulated)
-        return swq_fail(ctx, SWQ_ENOMEM, "no memory for %d simulations", o->points);
-    options.seed = o->runs.seed;
-    options.cycles = o->runs.cycles;
+    if (!o->simulated || !point || !group)
+        status = swq_fail(ctx, SWQ_ENOMEM, "no memory for %d simulations", o->points);
     for (int k = 0; k < o->points && !status; k++) {
         set_load(o, k);
-        status = swq_async_run(ctx, &o->n.network, &options, NULL, &o->simulated[k]);
-        if (!status && o->simulated[k].sim.stopped_by == SWQ_STOP_INTERRUPTED)
+        point[k] = (swq_async_point){.network = o->n.network, .options = swq_sim_defaults()};
+        point[k].options.seed = o->runs.seed;
+        point[k].options.cycles = o->runs.cycles;
+        point[k].network.group =
+            memcpy(group + k * groups, o->n.network.group, sizeof *group * (size_t)groups);
+    }
+    if (!status)
+        status = swq_async_points(ctx, point, o->points, o->runs.threads);
+    for (int k = 0; k < o->points && !status; k++) {
+        o->simulated[k] = point[k].result;
+        if (o->simulated[k].sim.stopped_by == SWQ_STOP_INTERRUPTED)
             status = swq_fail(ctx, SWQ_ECANCELLED, "interrupted");
         swq_result_refuse(&o->simulated[k].sim, NULL);
     }
+    swq_free(ctx, group);
+    swq_free(ctx, point);
     return status;
 }
 

@@ -118,6 +118,7 @@ static void give(swq_context *ctx, asked_list *l, int k)
     cli_record *record = cli_questions_record(ctx, &l->questions, k);
     const swq_status status = record ? cli_record_print(ctx, record, CLI_JSON) : SWQ_ENOMEM;
     answer->status = status ? cli_fail(ctx, status) : cli_questions_end(ctx, &l->questions, k, "");
+    asked->interrupted = answer->status && swq_context_cancelled(ctx);
     cli_answer_expect(outer);
 }
 
