@@ -91,14 +91,15 @@ static int by_size(const void *a, const void *b)
 }
 
 /* The most threads, up to `threads`, on which any of the questions fit beside one another. */
-static int fitting(const run_of_questions *r, int tasks, int threads, size_t limit)
+static int fitting(swq_context *ctx, const run_of_questions *r, int tasks, int threads,
+                   size_t limit)
 {
     double *bytes = calloc((size_t)tasks, sizeof *bytes), sum = 0;
     int fit = 0;
 
     for (int k = 0; k < tasks && bytes; k++) {
         const cli_one_question *one = &r->q->one[r->which[k]];
-        bytes[k] = one->kind->bytes ? one->kind->bytes(one->at) : 0;
+        bytes[k] = one->kind->bytes ? one->kind->bytes(ctx, one->at) : 0;
     }
     if (bytes)
         qsort(bytes, (size_t)tasks, sizeof *bytes, by_size);
@@ -128,7 +129,7 @@ swq_status cli_questions_answer(swq_context *ctx, cli_questions *q, int threads)
     if (q->count == 1 && pile.tasks)
         status = q->one[0].status = task(ctx, &r, 0);
     else if (pile.tasks && limit > 0 && threads > 1)
-        status = swq_pile_run(ctx, &pile, fitting(&r, pile.tasks, threads, limit));
+        status = swq_pile_run(ctx, &pile, fitting(ctx, &r, pile.tasks, threads, limit));
     else if (pile.tasks)
         status = swq_pile_run(ctx, &pile, threads);
     free(r.which);

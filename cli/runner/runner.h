@@ -28,8 +28,8 @@ typedef struct cli_question_kind {
     /* Reads the options as they are set; many: several questions may be answered at a time, so that
      * each has one thread. After an error there is nothing to clear. */
     swq_status (*read)(swq_context *ctx, void *question, bool many);
-    /* Foresees the memory of the answer, in bytes; NULL: it is not known before. */
-    double (*bytes)(const void *question);
+    /* Foresees the memory of the answer, in bytes; 0, or NULL: it is not known before. */
+    double (*bytes)(swq_context *ctx, const void *question);
     /* Answers the question, with the context of the thread. A message there is the question's. */
     swq_status (*answer)(swq_context *ctx, void *question);
     /* The answer as a record; NULL: no memory. */

@@ -9,8 +9,8 @@
 #include "cli/sim/detail.h"
 #include "cli/sim/film.h"
 #include "cli/sim/saq_log.h"
-#include "sim/frame/rule.h"
 #include "sim/frame/net.h"
+#include "sim/frame/rule.h"
 #include "sim/measure/refuse.h"
 #include "sim/traffic/groups.h"
 
@@ -360,13 +360,16 @@ static void in_bytes(async_point *p)
         d->link[k].bytes *= flit;
 }
 
-static double bytes_of_point(const void *at)
+static double bytes_of_point(swq_context *ctx, const void *at)
 {
     const async_point *p = at;
     const swq_sim_options *o = &p->shared.run.options;
 
-    return o->replications * swq_async_net_bytes(&p->n.network, o, &p->n.fabric) +
-           swq_fabric_bytes(&p->n.fabric);
+    double bytes = 0;
+
+    if (swq_async_net_bytes(ctx, &p->n.network, o, &p->n.fabric, &bytes))
+        return 0;
+    return o->replications * bytes + swq_fabric_bytes(&p->n.fabric);
 }
 
 static swq_status answer_point(swq_context *ctx, void *at)

@@ -231,11 +231,12 @@ static swq_status read_point(swq_context *ctx, void *at, bool many)
     return status;
 }
 
-static double bytes_of_point(const void *at)
+static double bytes_of_point(swq_context *ctx, const void *at)
 {
     const sync_point *p = at;
     const swq_sim_options *o = &p->shared.run.options;
 
+    (void)ctx;
     return o->replications * swq_net_bytes(&p->n.network, o, p->n.nodes);
 }
 

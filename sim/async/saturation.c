@@ -64,9 +64,10 @@ static swq_status judge(swq_context *ctx, void *arg, const swq_trial_plan *plan,
     swq_engine engine = {.arg = &own, .make = make};
 
     own.network = &network;
-    engine.bytes =
-        swq_async_net_bytes(&network, own.options, own.fabric) + swq_fabric_bytes(own.fabric);
-    return swq_trial_run(ctx, &engine, own.options, plan, trial);
+    const swq_status status =
+        swq_async_net_bytes(ctx, &network, own.options, own.fabric, &engine.bytes);
+    engine.bytes += swq_fabric_bytes(own.fabric);
+    return status ? status : swq_trial_run(ctx, &engine, own.options, plan, trial);
 }
 
 static swq_status load_changes(swq_context *ctx, const swq_async *network, double resolution)

@@ -151,8 +151,9 @@ static swq_status read_one(swq_context *ctx, void *question, bool many)
     return SWQ_OK;
 }
 
-static double bytes_of(const void *question)
+static double bytes_of(swq_context *ctx, const void *question)
 {
+    (void)ctx;
     return *(const double *)question;
 }
 
