@@ -46,7 +46,7 @@ static swq_status print(swq_context *ctx, const points *p, cli_record **record, 
     if (how->plot && count && range)
         status = cli_points_plot(ctx, p->axes, how->panel, record, point, count, how->plot);
     else if (how->plot && count)
-        status = how->draw(ctx, cli_questions_at(&p->questions, point[0]), record[0], how->plot);
+        status = how->draw(ctx, p->questions.one[point[0]].at, record[0], how->plot);
     if (status || (range && how->format == CLI_TEXT && count)) {
         if (!status)
             cli_points_text(p->axes, record, point, count);
@@ -68,7 +68,7 @@ static swq_status tell(swq_context *ctx, const points *p)
     swq_status status = record && point ? SWQ_OK : SWQ_ENOMEM;
 
     for (int k = 0; k < most && !status; k++) {
-        if (cli_questions_status(&p->questions, k))
+        if (p->questions.one[k].status)
             continue;
         point[count] = k;
         record[count] = cli_questions_record(ctx, &p->questions, k);
@@ -103,7 +103,7 @@ static int end_all(swq_context *ctx, const points *p)
     int end = CLI_OK;
 
     for (int k = 0; k < p->axes->points; k++) {
-        if (cli_questions_status(&p->questions, k))
+        if (p->questions.one[k].status)
             continue;
         const int own =
             cli_questions_end(ctx, &p->questions, k, name_of(p->axes, k, where, sizeof where));

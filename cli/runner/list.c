@@ -5,7 +5,6 @@
  */
 #include "base/context.h"
 #include "cli/points/points.h"
-#include "cli/runner/inside.h"
 #include "study/study.h"
 
 #include <stdlib.h>

@@ -7,7 +7,6 @@
 #include "base/clock.h"
 #include "base/context.h"
 #include "cli/cli.h"
-#include "cli/runner/inside.h"
 #include "sim/measure/pile.h"
 
 #include <stdlib.h>
@@ -137,16 +136,6 @@ swq_status cli_questions_answer(swq_context *ctx, cli_questions *q, int threads)
 }
 
 /* ---- what became of them ---- */
-
-swq_status cli_questions_status(const cli_questions *q, int k)
-{
-    return q->one[k].at ? q->one[k].status : SWQ_EINVAL;
-}
-
-const void *cli_questions_at(const cli_questions *q, int k)
-{
-    return q->one[k].at;
-}
 
 cli_record *cli_questions_record(swq_context *ctx, const cli_questions *q, int k)
 {

@@ -62,29 +62,35 @@ void cli_asked_clear(cli_asked *asked, int count);
 
 /* ---- the steps, for callers whose questions are no command lines ---- */
 
+/* A question on its way. */
+typedef struct cli_one_question {
+    const cli_question_kind *kind;
+    void *at;           /* NULL: not read, or refused */
+    swq_status status;  /* of the answer; SWQ_OK if there is something to record */
+    size_t memory;      /* the limit that its options set */
+    cli_answer *answer; /* where notes and messages go; NULL: to whom the caller answers */
+    double cpu_seconds, wall_seconds;
+} cli_one_question;
+
 /* Questions to be read, and their results. Begin with zeros, but for the first three. */
 typedef struct cli_questions {
     int count;
     void *arg;
     /* Sets the options of question k and names its kind. Errors: as read. */
     swq_status (*set)(swq_context *ctx, void *arg, int k, const cli_question_kind **kind);
-
-    struct cli_one_question *one; /* [count] */
+    cli_one_question *one; /* [count] */
 } cli_questions;
 
-/* Reads question k, with the number of questions `many` in all; the first call makes room for all.
- * Errors: SWQ_ENOMEM; those of set and read. */
+/* Reads question k; the first call makes room for all. Errors: SWQ_ENOMEM; those of set and read.
+ */
 swq_status cli_questions_read(swq_context *ctx, cli_questions *q, int k);
 
 /* Answers all questions that have been read, on fewer threads if the memory that is foreseen for
  * the largest questions would not fit into the context's limit together. A single one is answered
- * by the caller's thread and context. Returns the status of the first question that failed, with its message in ctx;
- * SWQ_ECANCELLED if none failed but some were not begun. Ctrl-C leaves finished answers. */
+ * by the caller's thread and context. Returns the status of the first question that failed, with
+ * its message in ctx; SWQ_ECANCELLED if none failed but some were not begun. Ctrl-C leaves finished
+ * answers. */
 swq_status cli_questions_answer(swq_context *ctx, cli_questions *q, int threads);
-
-/* How question k was answered: SWQ_OK if there is something to record. */
-swq_status cli_questions_status(const cli_questions *q, int k);
-const void *cli_questions_at(const cli_questions *q, int k);
 
 /* The record of question k; NULL: no memory. And its end. Both set the options again. */
 cli_record *cli_questions_record(swq_context *ctx, const cli_questions *q, int k);
