@@ -8,7 +8,7 @@
 #include "cli/print/words.h"
 #include "cli/sim/detail.h"
 #include "cli/sim/film.h"
-#include "cli/sim/saq_log.h"
+#include "cli/sim/logs.h"
 #include "sim/frame/net.h"
 #include "sim/frame/rule.h"
 #include "sim/measure/refuse.h"
@@ -382,16 +382,13 @@ static swq_status answer_point(swq_context *ctx, void *at)
                                  .marked = hot_node(net)};
     cli_run *run = &p->shared.run;
     swq_async_watch watch = {0};
-    cli_starts *starts = NULL;
-    cli_saq_log *log = NULL;
+    cli_log *log;
     swq_status status = cli_film_begin(ctx, &film_of, &run->options, &p->film);
 
     if (!status)
-        status = cli_starts_open(ctx, p->n.flit > 1 ? "flits" : "bytes", &watch.started, &starts);
-    if (!status)
-        status = cli_saq_log_open(ctx, &p->n, &watch.saq, &log);
+        status = cli_log_open(ctx, &p->n, p->n.flit > 1 ? "flits" : "bytes", &watch.started,
+                              &watch.saq, &log);
     if (status) {
-        cli_starts_close(ctx, starts, false);
         cli_film_end(ctx, &p->film, false);
         return status;
     }
@@ -401,8 +398,8 @@ static swq_status answer_point(swq_context *ctx, void *at)
             in_bytes(p);
         return status;
     }
-    watch.arg = starts ? (void *)starts : log;
-    status = swq_async_run(ctx, net, &run->options, watch.arg ? &watch : NULL, &p->result);
+    watch.arg = log;
+    status = swq_async_run(ctx, net, &run->options, log ? &watch : NULL, &p->result);
     if (!status && net->trace)
         swq_result_drop_intervals(&p->result.sim, run->options.detail);
     else if (!status)
@@ -410,10 +407,8 @@ static swq_status answer_point(swq_context *ctx, void *at)
     if (!status)
         in_bytes(p);
     const swq_status shown = cli_film_end(ctx, &p->film, !status);
-    const bool keep = !status && !shown;
-    const swq_status kept = cli_starts_close(ctx, starts, keep),
-                     logged = cli_saq_log_close(ctx, log, keep);
-    return status ? status : shown ? shown : kept ? kept : logged;
+    const swq_status kept = cli_log_close(ctx, log, !status && !shown);
+    return status ? status : shown ? shown : kept;
 }
 
 static async_report report_of(const async_point *p)

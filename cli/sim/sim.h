@@ -19,6 +19,7 @@ typedef struct cli_run {
     cli_format format;
     bool find_saturation;
     swq_search search; /* for it */
+    int rest_group;    /* of the nodes that --groups does not name; -1: there is none */
     uint64_t onset;    /* onset of the disturbance that throughput recovers from, or CLI_NO_ONSET */
 } cli_run;
 #define CLI_NO_ONSET UINT64_MAX
@@ -98,19 +99,6 @@ void cli_note_run(const swq_sim_result *result, const swq_sim_options *options, 
 
 /* The exit status of a run's result. */
 int cli_sim_status(const swq_sim_result *result);
-
-/* ---- observing ---- */
-
-/* The file of all starts of transmissions (--starts). */
-typedef struct cli_starts cli_starts;
-
-/* Opens the file if --starts asks for one, to be written by *started, which takes *starts; else
- * both are NULL. last: the last column, "bytes" for an asynchronous network, whose packets have
- * lengths, else "priority". */
-swq_status cli_starts_open(swq_context *ctx, const char *last, swq_started_fn **started,
-                           cli_starts **starts);
-/* Completes the file or, with `keep` false, removes it. Safe on NULL. */
-swq_status cli_starts_close(swq_context *ctx, cli_starts *starts, bool keep);
 
 /* ---- the engines ---- */
 

@@ -7,6 +7,7 @@
 #include "cli/points/points.h"
 #include "cli/sim/detail.h"
 #include "cli/sim/film.h"
+#include "cli/sim/logs.h"
 #include "cli/spec/network.h"
 #include "sim/measure/refuse.h"
 #include "sim/stages/net.h"
@@ -16,8 +17,6 @@
 #include <string.h>
 
 #define UNIT "packets per node and cycle"
-
-static int rest_group = -1; /* the group of nodes that --groups does not name */
 
 static swq_status bad_groups(swq_context *ctx, const char *text, uint32_t nodes)
 {
@@ -29,7 +28,7 @@ static swq_status bad_groups(swq_context *ctx, const char *text, uint32_t nodes)
 
 /* 0-15+40,16-31: two groups, and the rest as a third, if there is any. */
 static swq_status read_groups(swq_context *ctx, const char *text, uint32_t nodes, uint8_t **group,
-                              int *groups)
+                              int *groups, int *rest_group)
 {
     enum { NO_GROUP = UINT8_MAX };
     const char *at = text;
@@ -69,7 +68,7 @@ static swq_status read_groups(swq_context *ctx, const char *text, uint32_t nodes
         }
     }
     *groups = current + 1 + rest;
-    rest_group = rest ? current + 1 : -1;
+    *rest_group = rest ? current + 1 : -1;
     return SWQ_OK;
 }
 
@@ -111,7 +110,7 @@ static void put_classes(cli_record *result, const swq_sim_result *r, bool discar
                      &r->by_class[k], UNIT, discards);
 }
 
-static void put_groups(cli_record *result, const swq_sim_result *r, bool discards)
+static void put_groups(cli_record *result, const swq_sim_result *r, bool discards, int rest_group)
 {
     cli_record *groups = cli_put_list(result, "groups", NULL);
     char name[24];
@@ -146,7 +145,7 @@ static void put_result(cli_record *root, const cli_network *n, const cli_run *ru
     if (r->by_class[1].created)
         put_classes(result, r, discards);
     if (o->group)
-        put_groups(result, r, discards);
+        put_groups(result, r, discards, run->rest_group);
     put_stages(result, r->stage, n);
     cli_put_series(result, r,
                    &(cli_series_as){.unit = UNIT,
@@ -223,7 +222,8 @@ static swq_status read_point(swq_context *ctx, void *at, bool many)
     cli_film_read(&p->film);
     if (!status && groups) {
         swq_sim_options *o = &p->shared.run.options;
-        status = read_groups(ctx, groups, p->n.nodes, &p->group, &o->groups);
+        status =
+            read_groups(ctx, groups, p->n.nodes, &p->group, &o->groups, &p->shared.run.rest_group);
         o->group = p->group;
     }
     if (status)
@@ -251,16 +251,16 @@ static swq_status answer_point(swq_context *ctx, void *at)
                                                   swq_switch_architecture(sw)->output_queues,
                                  .marked = t->hot_spots > 0 ? t->hot[0].node : SWQ_NO_WHERE};
     cli_run *run = &p->shared.run;
-    cli_starts *starts;
+    cli_log *log;
     swq_status status = cli_film_begin(ctx, &film_of, &run->options, &p->film);
 
     if (!status)
-        status = cli_starts_open(ctx, "priority", &run->options.started, &starts);
+        status = cli_log_open(ctx, NULL, "priority", &run->options.started, NULL, &log);
     if (status) {
         cli_film_end(ctx, &p->film, false);
         return status;
     }
-    run->options.started_arg = starts;
+    run->options.started_arg = log;
     if (run->find_saturation) {
         p->n.network.traffic.load = 1;
         return swq_sim_saturation(ctx, &p->n.network, &run->options, &run->search, &p->result,
@@ -272,7 +272,7 @@ static swq_status answer_point(swq_context *ctx, void *at)
     else if (!status)
         swq_result_refuse(&p->result, run->options.detail);
     const swq_status shown = cli_film_end(ctx, &p->film, !status);
-    const swq_status kept = cli_starts_close(ctx, starts, !status && !shown);
+    const swq_status kept = cli_log_close(ctx, log, !status && !shown);
     return status ? status : shown ? shown : kept;
 }
 

@@ -14,7 +14,7 @@ typedef struct {
     const swq_fabric *fabric; /* of the bracket */
     const swq_sim_options *options;
     swq_async_result *at_full_load;
-} load_search;
+} async_load_search;
 
 /* A copy of the network with that load of all groups, which are at `group`; open: of open sources.
  */
@@ -44,7 +44,7 @@ static void count_messages(const swq_system *system, swq_sender_count *count)
 static swq_status make(swq_context *ctx, void *arg, const swq_sim_options *options,
                        uint32_t replication, swq_system **system)
 {
-    const load_search *s = arg;
+    const async_load_search *s = arg;
     swq_async_net *net;
     swq_status status = swq_async_net_new(ctx, s->network, options, s->fabric, replication, &net);
 
@@ -58,7 +58,7 @@ static swq_status make(swq_context *ctx, void *arg, const swq_sim_options *optio
 
 static swq_status judge(swq_context *ctx, void *arg, const swq_trial_plan *plan, swq_trial *trial)
 {
-    load_search own = *(const load_search *)arg;
+    async_load_search own = *(const async_load_search *)arg;
     swq_sender_group group[SWQ_MAX_SENDER_GROUPS];
     const swq_async network = at_load(own.network, plan->load, true, group);
     swq_engine engine = {.arg = &own, .make = make};
@@ -96,7 +96,7 @@ swq_status swq_async_bracket(swq_context *ctx, const swq_async *network,
 {
     const swq_sim_options look = swq_judging_options(options);
     swq_fabric fabric;
-    load_search s = {.network = network, .fabric = &fabric, .options = &look};
+    async_load_search s = {.network = network, .fabric = &fabric, .options = &look};
     swq_status status = load_changes(ctx, network, resolution);
 
     if (!status)
@@ -115,7 +115,7 @@ swq_status swq_async_bracket(swq_context *ctx, const swq_async *network,
 static swq_status full(swq_context *ctx, void *arg, const swq_sim_options *options,
                        swq_sim_result **result)
 {
-    const load_search *s = arg;
+    const async_load_search *s = arg;
     swq_sender_group group[SWQ_MAX_SENDER_GROUPS];
     const swq_async network = at_load(s->network, 1, false, group);
 
@@ -126,7 +126,7 @@ static swq_status full(swq_context *ctx, void *arg, const swq_sim_options *optio
 static swq_status run(swq_context *ctx, void *arg, double load, const swq_sim_options *options,
                       swq_sim_result *result)
 {
-    const load_search *s = arg;
+    const async_load_search *s = arg;
     swq_sender_group group[SWQ_MAX_SENDER_GROUPS];
     const swq_async network = at_load(s->network, load, false, group);
     swq_async_result own;
@@ -140,7 +140,7 @@ static swq_status run(swq_context *ctx, void *arg, double load, const swq_sim_op
 static swq_status bracket(swq_context *ctx, void *arg, const swq_sim_options *options,
                           double resolution, swq_bracket *found)
 {
-    const load_search *s = arg;
+    const async_load_search *s = arg;
 
     return swq_async_bracket(ctx, s->network, options, resolution, found);
 }
@@ -149,7 +149,7 @@ swq_status swq_async_saturation(swq_context *ctx, const swq_async *network,
                                 const swq_sim_options *options, const swq_search *search,
                                 swq_async_result *at_full_load, swq_saturation *saturation)
 {
-    load_search s = {.network = network, .at_full_load = at_full_load};
+    async_load_search s = {.network = network, .at_full_load = at_full_load};
     const swq_loaded loaded = {
         .arg = &s, .falls = true, .full = full, .run = run, .bracket = bracket};
     const swq_status status = load_changes(ctx, network, search->resolution);

@@ -1,22 +1,42 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * --saq-log: a line of CSV for every event of a set-aside queue, or of a notice about one, into a
- * file.
+ * --starts and --saq-log: a line of CSV for each event, into a file.
  * Room: cli.
  */
-#include "cli/sim/saq_log.h"
+#include "cli/sim/logs.h"
 #include "base/context.h"
 #include "base/outfile.h"
 #include "cli/options/parse.h"
 #include "cli/sim/sim.h"
+#include "switchq/fabric.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct cli_saq_log {
+struct cli_log {
     swq_outfile file;
-    uint32_t ports, inputs; /* of a switch; of all switches */
+    bool bytes;             /* of starts: the last column is bytes */
+    uint32_t ports, inputs; /* of set-aside queues: of a switch; of all switches */
 };
+
+/* ---- starts ---- */
+
+static void write_start(void *arg, const swq_start *s)
+{
+    const cli_log *log = arg;
+    FILE *stream = log->file.stream;
+
+    if (s->switch_ == SWQ_NO_WHERE)
+        fprintf(stream, "%u,,,,", s->cycle);
+    else if (s->output_store)
+        fprintf(stream, "%u,%u,,%u,", s->cycle, s->switch_, s->output);
+    else
+        fprintf(stream, "%u,%u,%u,%u,", s->cycle, s->switch_, s->input, s->output);
+    fprintf(stream, "%u,%u,%u,%u\n", s->from, s->to, s->birth,
+            log->bytes ? s->bytes : (unsigned)s->packet_class);
+}
+
+/* ---- set-aside queues ---- */
 
 static const char *const words[] = {
     [SWQ_SAQ_DETECTED] = "detected",
@@ -42,7 +62,7 @@ static bool is_at_output(const swq_saq_event *e)
 
 static void write_event(void *arg, const swq_saq_event *e)
 {
-    const cli_saq_log *log = arg;
+    const cli_log *log = arg;
     FILE *stream = log->file.stream;
 
     fprintf(stream, "%u,%s,", e->cycle, words[e->kind]);
@@ -60,45 +80,63 @@ static void write_event(void *arg, const swq_saq_event *e)
     fputc('\n', stream);
 }
 
-swq_status cli_saq_log_open(swq_context *ctx, const cli_async *n, swq_saq_event_fn **event,
-                            cli_saq_log **log)
+static swq_status check_saqs(swq_context *ctx, const cli_async *n)
 {
-    const char *path = cli_text(cli_sim_output_options, "saq-log");
-
-    *event = NULL;
-    *log = NULL;
-    if (!path)
-        return SWQ_OK;
     if (!cli_set_aside(&n->network))
         return swq_fail(ctx, SWQ_EINVAL,
                         "--saq-log is for a --management with set-aside queues (recn-iq, recn, "
                         "recn-enhanced, fbicm), not for %s",
                         n->network.management->name);
-    if (cli_given(cli_run_options, "find-saturation"))
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "--saq-log is of one run: it does not go with --find-saturation");
     if (cli_given(cli_sim_output_options, "starts"))
         return swq_fail(ctx, SWQ_EINVAL,
                         "--saq-log does not go with --starts: a run writes one file of events");
+    return SWQ_OK;
+}
+
+/* ---- a file ---- */
+
+swq_status cli_log_open(swq_context *ctx, const cli_async *n, const char *last,
+                        swq_started_fn **started, swq_saq_event_fn **event, cli_log **log)
+{
+    const char *starts = cli_text(cli_sim_output_options, "starts");
+    const char *saqs = n ? cli_text(cli_sim_output_options, "saq-log") : NULL;
+    const char *path = saqs ? saqs : starts, *option = saqs ? "saq-log" : "starts";
+
+    *started = NULL;
+    *log = NULL;
+    if (!path)
+        return SWQ_OK;
+    if (saqs && check_saqs(ctx, n))
+        return SWQ_EINVAL;
+    if (cli_given(cli_run_options, "find-saturation"))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--%s is of one run: it does not go with --find-saturation", option);
     if (strcmp(path, "-") == 0)
-        return swq_fail(ctx, SWQ_EINVAL, "--saq-log must be the name of a file, which '-' is not");
-    cli_saq_log *new = calloc(1, sizeof *new);
+        return swq_fail(ctx, SWQ_EINVAL, "--%s must be the name of a file, which '-' is not",
+                        option);
+    cli_log *new = calloc(1, sizeof *new);
     if (!new)
-        return swq_fail(ctx, SWQ_ENOMEM, "no memory for --saq-log");
+        return swq_fail(ctx, SWQ_ENOMEM, "no memory for --%s", option);
     const swq_status status = cli_outfile_open(ctx, path, &new->file);
     if (status) {
         free(new);
         return status;
     }
+    *log = new;
+    if (!saqs) {
+        new->bytes = strcmp(last, "bytes") == 0 || strcmp(last, "flits") == 0;
+        fprintf(new->file.stream, "cycle,switch,input,output,from,to,birth,%s\n", last);
+        *started = write_start;
+        return SWQ_OK;
+    }
     new->ports = (uint32_t)n->fabric.ports;
     new->inputs = n->fabric.switches *new->ports;
     fprintf(new->file.stream, "cycle,event,switch,port,number,path\n");
     *event = write_event;
-    *log = new;
     return SWQ_OK;
 }
 
-swq_status cli_saq_log_close(swq_context *ctx, cli_saq_log *log, bool keep)
+swq_status cli_log_close(swq_context *ctx, cli_log *log, bool keep)
 {
     swq_status status = SWQ_OK;
 
