@@ -18,6 +18,7 @@ CLI_PROPERTY(has_crosspoints, swq_architecture, crosspoints)
 CLI_PROPERTY(has_fifos, swq_architecture, several)
 CLI_PROPERTY(has_input_fifos, swq_architecture, input_fifos)
 CLI_PROPERTY(has_modules, swq_architecture, modules)
+CLI_PROPERTY(has_no_saqs, swq_management, stores == NULL)
 static double said_fifos(const void *spec)
 {
     const cli_async *n = spec;
@@ -45,7 +46,7 @@ static void put_banks(cli_record *model, const void *spec)
 /* The width of links, which is read before any length. */
 cli_parameter cli_flit_parameters[] = {
     {CLI_OPTION("flit", "W", SWQ_ENGINE_ASYNC), CLI_AT(CLI_INT, cli_async, flit),
-     CLI_FROM(1, MOST_FLIT),
+     CLI_FROM(1, MOST_FLIT), .general = true, .takers = {{&cli_by_management, has_no_saqs}},
      .about = "width of a link: bytes that it carries in a cycle; all lengths in bytes must be "
               "multiples of it",
      .key = "flit", .unit = "bytes", CLI_DEFAULTS({"sim --engine async", "1", "byte-wide links"})},

@@ -356,6 +356,8 @@ Test(cli_sim_limits, queues_for_a_thousand_nodes)
         {"--levels 6 --block 64", "--management voqnet has 4096 queues", "4096 are possible"},
         {"--levels 2 --management recn-enhanced --refused hold",
          "--refused is for --management recn", "not for recn-enhanced"},
+        {"--levels 2 --management recn --flit 2", "--flit is for --management none",
+         "not for recn"},
         {"--levels 2 --management recn --max-packet 32 --length 64",
          "--max-packet must be the longest message with management recn", "not 32"},
         {"--levels 2 --management recn --cut-through off",
