@@ -223,8 +223,8 @@ static swq_status read_panels(paper_reader *r)
 
 static bool is_option(const char *key)
 {
-    static const char *const others[] = {"name", "only", "slower", "multiples",
-                                         "all",  "like", NULL};
+    static const char *const others[] = {"name", "only", "slower", "multiples", "all",
+                                         "like", "end",  "onset",  "over",      NULL};
     int k = 0;
 
     while (others[k] && strcmp(others[k], key) != 0)
@@ -352,7 +352,7 @@ static swq_status read_network(paper_reader *r, const swq_node *line, int number
 static swq_status read_networks(paper_reader *r, const swq_node *line, int number)
 {
     const char *option = axes[r->kind.over].option;
-    const bool loads = option && strcmp(option, "load") == 0;
+    const bool loads = (option && strcmp(option, "load") == 0) || r->kind.over == SWQ_OVER_CYCLES;
     const int xs = r->plan.xs, first = number * (xs + 1);
     swq_status status = loads ? read_network(r, line, number, xs) : SWQ_OK;
     const swq_figure_setting *full = &r->plan.setting[first + xs];
@@ -372,6 +372,23 @@ static swq_status read_networks(paper_reader *r, const swq_node *line, int numbe
     return status;
 }
 
+/* Of a figure over time: a line's own, or those of `run`. */
+static swq_status read_times(const paper_reader *r, const swq_node *line, figure_times *times)
+{
+    static const char *const keys[] = {"end", "onset", "over"};
+    const swq_node *run = key_of(r, "run");
+    double value[3] = {0};
+    swq_status status = SWQ_OK;
+
+    for (int k = 0; k < 3 && !status; k++) {
+        status = number_of(r, run, keys[k], &value[k]);
+        if (!status)
+            status = number_of(r, line, keys[k], &value[k]);
+    }
+    *times = (figure_times){(uint64_t)value[0], (uint64_t)value[1], (uint64_t)value[2]};
+    return status;
+}
+
 static swq_status read_line(paper_reader *r, const swq_node *id, const swq_node *line, int number)
 {
     figure_line *to = &r->plan.line[number];
@@ -383,6 +400,8 @@ static swq_status read_line(paper_reader *r, const swq_node *id, const swq_node 
     status = text_of(r, line, "name", &to->name);
     if (!status)
         status = number_of(r, line, "slower", &to->slower);
+    if (!status)
+        status = read_times(r, line, &to->times);
     if (!status && only && strcmp(only->text, "full") == 0)
         to->only = r->plan.xs;
     else if (!status)
@@ -526,12 +545,14 @@ static swq_status read_printed(paper_reader *r, const char *text)
 
 static swq_status read_run(paper_reader *r)
 {
-    static const char *const keys[] = {"measured",     "warmup", "settle",   "most-warmup",
-                                       "replications", "at-end", "search",   "hold",
-                                       "group",        "equal",  "complete", NULL};
+    static const char *const keys[] = {
+        "measured", "warmup", "settle", "most-warmup", "replications", "at-end", "search",
+        "hold",     "group",  "equal",  "complete",    "window",       "whole",  "end",
+        "onset",    "over",   NULL};
     const swq_node *run = key_of(r, "run");
     figure_lengths *to = &r->plan.run;
     double settle = 0, most = 0, replications = 1, at_end = 0, group = -1, equal = 0;
+    double window = 0, whole = 0;
     swq_status status = SWQ_OK;
 
     *to = (figure_lengths){.measured = 1};
@@ -550,7 +571,9 @@ static swq_status read_run(paper_reader *r)
                    {"hold", &to->hold},
                    {"group", &group},
                    {"equal", &equal},
-                   {"complete", &to->complete}};
+                   {"complete", &to->complete},
+                   {"window", &window},
+                   {"whole", &whole}};
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers && !status; k++)
         status = number_of(r, run, numbers[k].key, numbers[k].number);
     to->settle = (uint64_t)settle;
@@ -558,6 +581,8 @@ static swq_status read_run(paper_reader *r)
     to->replications = (int)replications;
     to->at_end = (int)at_end;
     to->group = (int)group;
+    to->window = (uint64_t)window;
+    to->whole = whole > 0;
     r->plan.equal = equal > 0;
     return status;
 }

@@ -10,6 +10,7 @@
 #include "cli/spec/async.h"
 #include "cli/spec/engine.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,6 +108,8 @@ static swq_status read_async(swq_context *ctx, swq_figure_setting *to)
         to->benchmark = n->benchmark ? n->benchmark->name : NULL;
         to->hot_link = n->benchmark ? n->hot_link : SWQ_NO_WHERE;
         to->load = n->benchmark ? n->share : n->load[last < 0 ? 0 : last];
+        if (isnan(to->load)) /* an interval was given */
+            to->load = 1;
     }
     if (n && status != SWQ_ENOMEM)
         cli_async_clear(n);

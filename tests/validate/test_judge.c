@@ -144,8 +144,8 @@ Test(judge, readings, .init = setup, .fini = teardown)
 
 Test(judge, templates, .init = setup, .fini = teardown)
 {
-    judged("latency(A, 20) < 9", "{latency(A, 20) %.2f} +- {+- latency(A, 20) %.1g}: {1 - 3 %+.1f}%",
-           NULL);
+    judged("latency(A, 20) < 9",
+           "{latency(A, 20) %.2f} +- {+- latency(A, 20) %.1g}: {1 - 3 %+.1f}%", NULL);
     cr_expect_str_eq(claim.measured, "4.00 +- 0.5: -2.0%");
     judged("latency(A, 20) < 9", "{latency(A, 25) %.2f|none} {latency(A, 25) %.2f}", NULL);
     cr_expect_str_eq(claim.measured, "none -");
@@ -220,8 +220,7 @@ Test(judge, a_figure_of_a_file)
         {"lines: {F: {buffer: fifo, slots: [4]}}\ncurves: []\n", "a value for each x: 'slots'"},
         {"lines: {F: {buffer: fifo, slots: 4}}\ncurves: [[\"\", F, G, throughput]]\n",
          "there is no line 'G'"},
-        {"lines: {F: {buffer: fifo, slots: 4}}\ncurves: []\n",
-         "line 2 of the printed numbers"},
+        {"lines: {F: {buffer: fifo, slots: 4}}\ncurves: []\n", "line 2 of the printed numbers"},
         {"clames: []\n", "there is no key 'clames'"},
         {"setting: $nothing\n", "does not have 'nothing'"},
     };

@@ -41,6 +41,11 @@ extern const figure_quantity_row figure_quantities[FIGURE_QUANTITIES];
 /* The quantity of that name, or FIGURE_QUANTITIES. */
 figure_quantity figure_quantity_of(const char *name, size_t length);
 
+/* Cycles of a line over time: the end of a run, and when its congestion begins and ends. */
+typedef struct figure_times {
+    uint64_t end, onset, over;
+} figure_times;
+
 typedef struct figure_line {
     const char *id;
     const char *name; /* in text; NULL: the id */
@@ -48,6 +53,7 @@ typedef struct figure_line {
                          cycles */
     int only;         /* the only column that is run: an index of x, or their number for full load;
                          < 0: all are */
+    figure_times times; /* of a figure over time */
 } figure_line;
 
 typedef struct figure_curve_row {
@@ -82,12 +88,15 @@ typedef struct figure_lengths {
     uint64_t settle, most_warmup; /* cycles; most_warmup 0: no limit */
     int replications, at_end;     /* at_end: at full load, or at the last x */
     double search;                /* of the bisection of a line's saturation; 0: there is none */
+    uint64_t window;              /* cycles of the windows of a figure over time; 0: it is none */
+    bool whole;                   /* these count bytes per cycle of all nodes together */
     double hold;     /* the throughput at which all points are run; 0: that of the x axis */
     int group;       /* whose packets are all that count; < 0: all groups */
     double complete; /* a throughput below which latencies are endless, as not all packets arrive */
 } figure_lengths;
 
 typedef struct figure_work figure_work;
+typedef struct figure_series figure_series;
 
 typedef struct swq_figure_plan {
     figure_line *line;
@@ -146,6 +155,7 @@ struct figure_work {
     swq_joint_number number[FIGURE_NUMBERS]; /* to be judged together */
     int numbers;
     figure_cell *cell;        /* [lines][xs + FIGURE_BENDS + 1]; full load is the last */
+    figure_series *series;    /* of a figure over time; or NULL */
     swq_estimate *saturation; /* [lines] bisected; NULL: throughput at full load */
 };
 
@@ -165,6 +175,20 @@ swq_sim_options figure_length(const figure_work *f, const figure_line *line, boo
 /* Latency of a packet alone in a line's network, from each node in turn: its mean and, as the
  * half-width, the largest deviation. */
 swq_status figure_alone(swq_context *ctx, const swq_figure_setting *setting, swq_estimate *latency);
+
+/* Runs the lines of a figure over time, several times each, and draws its curves. The number of
+ * runs is the options' cycles divided by 4,000, at least 2 and at most 20. */
+swq_status figure_run_series(figure_work *f);
+
+/* Frees what readings of a figure over time need. */
+void figure_end_series(figure_work *f);
+
+/* Means of a line `before`, `during` and `after` the congestion, without the first quarter of each
+ * time, and at its `end`, the last quarter of the time after it; the `lowest` window and the cycles
+ * `below` a level in the congestion; and the most set-aside queues in use at an input, `saqs`, and
+ * at an output, `saqs-out`. figure_series_word: is it one of these words? */
+bool figure_series_word(const char *word);
+swq_estimate figure_read_series(const figure_work *f, const char *word, int line, double level);
 
 /* ---- the simulator of chapters 6 and 8 of Frazier (1995) ---- */
 

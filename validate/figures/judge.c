@@ -301,6 +301,11 @@ static swq_estimate call(judge *j, const char *name, size_t length)
         const int line = line_of(j, argument[0]);
         return line < 0 ? nothing : noted(j, line, "", figure_saturation(j->f, line));
     }
+    if (j->f->series && figure_series_word(word)) {
+        const double level = count > 1 ? value_of(j, argument[1]).mean : NAN;
+        const int line = line_of(j, argument[0]);
+        return line < 0 ? nothing : noted(j, line, "", figure_read_series(j->f, word, line, level));
+    }
     if (strcmp(word, "alone") == 0)
         return alone(j, line_of(j, argument[0]));
     if (strcmp(word, "mean") == 0)

@@ -8,13 +8,11 @@
 #include <math.h>
 
 const figure_maker figure_makers[] = {
-    {"6.2", figure_make_6_2, false},       {"6.10", figure_make_6_10, true},
-    {"6.11", figure_make_6_11, true},      {"6.12", figure_make_6_12, true},
-    {"000.1", figure_make_000_1, false},   {"000.7", figure_make_000_7, false},   {"001.11", figure_make_001_11, false},
-    {"001.12", figure_make_001_12, false}, {"002.2", figure_make_002_2, false},
-    {"002.3", figure_make_002_3, false},   {"002.5", figure_make_002_5, false},
-    {"002.6", figure_make_002_6, false},   {"002.7", figure_make_002_7, false},
-    {"002.8", figure_make_002_8, false},   {0},
+    {"6.2", figure_make_6_2, false},     {"6.10", figure_make_6_10, true},
+    {"6.11", figure_make_6_11, true},    {"6.12", figure_make_6_12, true},
+    {"000.1", figure_make_000_1, false}, {"002.2", figure_make_002_2, false},
+    {"002.3", figure_make_002_3, false}, {"002.5", figure_make_002_5, false},
+    {"002.6", figure_make_002_6, false}, {0},
 };
 
 char swq_figure_map_letter(double difference)

@@ -160,6 +160,18 @@ static swq_status run_plan(figure_work *f)
     return status;
 }
 
+static swq_status run_series(figure_work *f)
+{
+    swq_status status = figure_run_series(f);
+
+    if (!status) {
+        figure_judge_claims(f);
+        status = f->status;
+    }
+    figure_end_series(f);
+    return status;
+}
+
 static swq_status check_threshold(swq_context *ctx, const swq_figure_kind *kind, int threshold)
 {
     char having[80] = "";
@@ -199,7 +211,9 @@ swq_status swq_figure_run(swq_context *ctx, const swq_figure_kind *kind,
     made.claim = swq_calloc(ctx, FIGURE_CLAIMS, sizeof *made.claim);
     status = made.claim ? SWQ_OK : swq_memory_status(ctx);
     if (!status)
-        status = kind->plan->maker ? kind->plan->maker->make(&f) : run_plan(&f);
+        status = kind->plan->maker        ? kind->plan->maker->make(&f)
+                 : kind->plan->run.window ? run_series(&f)
+                                          : run_plan(&f);
     made.joint = swq_joint_judge(f.number, f.numbers, kind->plan->jointly);
     if (!status)
         *figure = made;

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Lines over time: throughput in windows of several runs, from a start without packets, through a
+ * time of congestion, and after it.
+ * Room: validate. Includes base, sim.
+ */
+#include "base/context.h"
+#include "base/statistics.h"
+#include "sim/measure/pile.h"
+#include "validate/figures/figures.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { CYCLES_A_RUN = 4000, MOST_RUNS = 20 };
+
+/* The windows of all runs, and what the runs say of set-aside queues. */
+struct figure_series {
+    int runs;
+    double **throughput;      /* [lines] [windows * runs] */
+    swq_async_result *result; /* [lines * runs] */
+    swq_status *status;
+};
+
+static const figure_times *times_of(const figure_work *f, int line)
+{
+    return &f->plan->line[line].times;
+}
+
+static size_t windows_of(const figure_work *f, int line)
+{
+    return (size_t)((times_of(f, line)->end + f->plan->run.window - 1) / f->plan->run.window);
+}
+
+static const swq_figure_setting *setting_of(const figure_work *f, int line)
+{
+    return &f->plan->setting[line * (f->plan->xs + 1) + f->plan->xs];
+}
+
+static double nodes_of(const figure_work *f, int line)
+{
+    swq_fabric fabric;
+
+    return swq_fabric_count(NULL, &setting_of(f, line)->async.shape, &fabric) ? NAN : fabric.nodes;
+}
+
+static double *throughput_at(const figure_work *f, int line, size_t window, int run)
+{
+    return &f->series->throughput[line][window * (size_t)f->series->runs + (size_t)run];
+}
+
+/* ---- runs ---- */
+
+static swq_status run_one(swq_context *ctx, void *arg, int task)
+{
+    figure_work *f = arg;
+    const int line = task / f->series->runs, run = task % f->series->runs;
+    swq_async_result *result = &f->series->result[task];
+    swq_sim_options options = swq_sim_defaults();
+    const double scale = f->plan->run.whole ? nodes_of(f, line) : 1;
+
+    options.seed = f->out->options.seed + (uint64_t)run;
+    options.cycles = times_of(f, line)->end;
+    options.series = f->plan->run.window;
+    options.warmup = 0; /* congestion is to be seen as it grows */
+    swq_status status = swq_async_run(ctx, &setting_of(f, line)->async, &options, NULL, result);
+    if (!status && result->sim.stopped_by == SWQ_STOP_INTERRUPTED)
+        status = swq_fail(ctx, SWQ_ECANCELLED, "interrupted");
+    const swq_series *series = status ? NULL : result->sim.series;
+    for (size_t w = 0; series && w < series->windows && w < windows_of(f, line); w++)
+        *throughput_at(f, line, w, run) = series->window[w].all.throughput.mean * scale;
+    swq_series_free(ctx, result->sim.series);
+    result->sim.series = NULL;
+    return status;
+}
+
+static swq_status *status_of(void *arg, int task)
+{
+    return &((figure_work *)arg)->series->status[task];
+}
+
+static double weight_of(void *arg, int task)
+{
+    const figure_work *f = arg;
+    const int line = task / f->series->runs;
+
+    return (double)times_of(f, line)->end * nodes_of(f, line) *
+           setting_of(f, line)->async.shape.levels;
+}
+
+static swq_status take_memory(figure_work *f)
+{
+    const size_t lines = (size_t)f->plan->lines, tasks = lines * (size_t)f->series->runs;
+    figure_series *s = f->series;
+
+    s->throughput = swq_calloc(f->ctx, lines, sizeof *s->throughput);
+    s->result = swq_calloc(f->ctx, tasks, sizeof *s->result);
+    s->status = swq_calloc(f->ctx, tasks, sizeof *s->status);
+    bool taken = s->throughput && s->result && s->status;
+    for (int k = 0; k < f->plan->lines && taken; k++) {
+        s->throughput[k] =
+            swq_calloc(f->ctx, windows_of(f, k) * (size_t)s->runs, sizeof **s->throughput);
+        taken = s->throughput[k];
+    }
+    return taken ? SWQ_OK : swq_memory_status(f->ctx);
+}
+
+void figure_end_series(figure_work *f)
+{
+    figure_series *s = f->series;
+
+    for (int k = 0; s && s->throughput && k < f->plan->lines; k++)
+        swq_free(f->ctx, s->throughput[k]);
+    if (s) {
+        swq_free(f->ctx, s->throughput);
+        swq_free(f->ctx, s->result);
+        swq_free(f->ctx, s->status);
+    }
+    swq_free(f->ctx, s);
+    f->series = NULL;
+}
+
+/* ---- curves ---- */
+
+static swq_estimate window_mean(const figure_work *f, int line, size_t window)
+{
+    swq_estimate e;
+
+    swq_ratio_interval(throughput_at(f, line, window, 0), NULL, (size_t)f->series->runs, 0.95,
+                       &e.mean, &e.half_width);
+    return e;
+}
+
+static void draw(figure_work *f, const figure_curve_row *row)
+{
+    figure_add_curve(f, row->name, "throughput of a window, mean of all runs", row->panel,
+                     row->colour, row->mark, row->dashed);
+    for (size_t w = 0; w < windows_of(f, row->line); w++) {
+        const swq_estimate y = window_mean(f, row->line, w);
+        figure_add_point(f, (swq_figure_point){.origin = SWQ_AT_TIME,
+                                               .x = ((double)w + 0.5) * (double)f->plan->run.window,
+                                               .asked = NAN,
+                                               .y = y.mean,
+                                               .half_width = y.half_width,
+                                               .load = 1,
+                                               .throughput = {NAN, NAN},
+                                               .a_node = NAN,
+                                               .cycles = times_of(f, row->line)->end,
+                                               .setting = &f->out->setting[row->line]});
+    }
+}
+
+static void keep_settings(figure_work *f)
+{
+    for (int k = 0; k < f->plan->lines; k++) {
+        const swq_figure_setting *from = setting_of(f, k);
+        figure_set_async(&f->out->setting[k], &from->async, from->buffer, from->memory, 1);
+        f->out->setting[k].replications = f->series->runs;
+    }
+}
+
+swq_status figure_run_series(figure_work *f)
+{
+    const uint64_t wanted = f->out->options.cycles / CYCLES_A_RUN;
+    size_t points = 0;
+
+    f->series = swq_calloc(f->ctx, 1, sizeof *f->series);
+    if (!f->series)
+        return swq_memory_status(f->ctx);
+    f->series->runs = wanted < 2 ? 2 : wanted > MOST_RUNS ? MOST_RUNS : (int)wanted;
+    const swq_pile pile = {.arg = f,
+                           .tasks = f->plan->lines * f->series->runs,
+                           .run = run_one,
+                           .status = status_of,
+                           .weight = weight_of};
+    for (int c = 0; c < f->plan->curves; c++)
+        points += windows_of(f, f->plan->curve[c].line);
+    swq_status status = take_memory(f);
+    if (!status)
+        status = figure_settings(f, f->plan->lines);
+    if (!status)
+        status = swq_pile_run(f->ctx, &pile, f->out->options.threads);
+    if (!status)
+        status = figure_room(f, f->plan->curves, (int)points);
+    if (status)
+        return status;
+    f->out->runs = pile.tasks;
+    /* the requested cycles determine the number of runs instead */
+    f->out->options.cycles = times_of(f, 0)->end;
+    keep_settings(f);
+    for (int c = 0; c < f->plan->curves; c++)
+        draw(f, &f->plan->curve[c]);
+    return SWQ_OK;
+}
+
+/* ---- reading off ---- */
+
+/* The mean from the share `left_out` of a time on; its interval is over runs. */
+static swq_estimate mean_of(const figure_work *f, int line, uint64_t begin, uint64_t end,
+                            uint64_t quarters_left_out)
+{
+    const uint64_t window = f->plan->run.window;
+    const size_t first = (size_t)((begin + (end - begin) * quarters_left_out / 4) / window),
+                 last = (size_t)(end / window);
+    double mean[MOST_RUNS] = {0};
+    swq_estimate all = {NAN, NAN};
+
+    for (int run = 0; run < f->series->runs; run++) {
+        for (size_t w = first; w < last; w++)
+            mean[run] += *throughput_at(f, line, w, run) / (double)(last - first);
+    }
+    if (last > first)
+        swq_ratio_interval(mean, NULL, (size_t)f->series->runs, 0.95, &all.mean, &all.half_width);
+    return all;
+}
+
+static swq_estimate lowest(const figure_work *f, int line)
+{
+    const figure_times *t = times_of(f, line);
+    const uint64_t window = f->plan->run.window;
+    swq_estimate all = {INFINITY, NAN};
+
+    for (size_t w = (size_t)(t->onset / window); w < t->over / window; w++) {
+        const swq_estimate here = window_mean(f, line, w);
+        if (here.mean < all.mean)
+            all = here;
+    }
+    return all;
+}
+
+static double cycles_below(const figure_work *f, int line, double level)
+{
+    const figure_times *t = times_of(f, line);
+    const uint64_t window = f->plan->run.window;
+    uint64_t cycles = 0;
+
+    for (size_t w = (size_t)(t->onset / window); w < t->over / window; w++)
+        cycles += window_mean(f, line, w).mean < level ? window : 0;
+    return (double)cycles;
+}
+
+static double most_saqs(const figure_work *f, int line, bool at_output)
+{
+    uint32_t most = 0;
+
+    for (int run = 0; run < f->series->runs; run++) {
+        const swq_saq_use *use = &f->series->result[line * f->series->runs + run].saqs;
+        const uint32_t here = at_output ? use->most_at_output : use->most;
+        most = here > most ? here : most;
+    }
+    return most;
+}
+
+static const char *const words[] = {"before", "during", "after", "end",
+                                    "lowest", "below",  "saqs",  "saqs-out"};
+enum { BEFORE, DURING, AFTER, AT_END, LOWEST, BELOW, SAQS, SAQS_OUT, WORDS };
+
+static int word_of(const char *word)
+{
+    int k = 0;
+
+    while (k < WORDS && strcmp(words[k], word) != 0)
+        k++;
+    return k;
+}
+
+bool figure_series_word(const char *word)
+{
+    return word_of(word) < WORDS;
+}
+
+swq_estimate figure_read_series(const figure_work *f, const char *word, int line, double level)
+{
+    const figure_times *t = times_of(f, line);
+    const int which = word_of(word);
+
+    switch (which) {
+    case BEFORE:
+        return mean_of(f, line, 0, t->onset, 1);
+    case DURING:
+        return mean_of(f, line, t->onset, t->over, 1);
+    case AFTER:
+    case AT_END:
+        return mean_of(f, line, t->over, t->end, which == AT_END ? 3 : 1);
+    case LOWEST:
+        return lowest(f, line);
+    case BELOW:
+        return (swq_estimate){cycles_below(f, line, level), 0};
+    default:
+        return (swq_estimate){most_saqs(f, line, which == SAQS_OUT), 0};
+    }
+}
