@@ -172,6 +172,7 @@ const cli_command cli_figure = {
                 "  switchq figure 5.1 --quick -o . --json\n"
                 "  switchq figure 6.12 --quick --threshold 10\n",
     .notes =
+        "A NAME that ends in .yaml is a file with a figure of your own (docs/papers.md).\n"
         "Figures of chapters 6 and 8 run with 'switchq sim --release hop --arbiter advancing', as\n"
         "their numbers together ask for. sim's own defaults are --release blocks and rotating.\n",
     .run = run,
