@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The one runner. A question is a command with its options; the runner answers a list of questions
- * on threads. A range (cli/points), a comparison beside simulations, a point of a study in its
- * worker, a published figure and a published table all run here.
+ * on threads. A range (cli/points), and a point of a study or of a comparison in its worker, run
+ * here, and so may any list of command lines (cli_ask_all).
  *
  * A question goes through four steps. Options are global, so that three of the steps happen on the
  * caller's thread with the question's options set; only the long one is spread over threads:
@@ -41,7 +41,7 @@ typedef struct cli_question_kind {
     void (*clear)(swq_context *ctx, void *question);
 } cli_question_kind;
 
-/* ---- questions as command lines: for figures, tables and studies ---- */
+/* ---- questions as command lines ---- */
 
 /* A question and, after the run, its answer. */
 typedef struct cli_asked {
