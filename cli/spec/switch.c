@@ -96,17 +96,12 @@ cli_parameter cli_limit_parameters[] = {
      .about =
          "dynamic threshold: of the shared slots (blocks), a queue may take fewer than A times "
          "the free ones; 0 for none",
-     .key = "alpha",
-     CLI_DEFAULTS({"solve --buffer cbda --slots 2 --admission threshold", "1",
-                   "a single queue may take half of the memory"},
-                  {"solve --buffer cbda --slots 2 --admission occamy", "8", "the authors' choice"},
-                  {"solve --buffer cbda --slots 2 --admission abm", "0.5", "the authors' choice"})},
+     .key = "alpha"},
     CLI_PARAMETERS_END,
 };
 
 /* ---- parameters of rules of admission ---- */
 
-#define DROPPING "solve --buffer cbda --slots 2 --admission lqd"
 static const char *const drop_words[] = {"tail", "head", NULL};
 
 static bool takes(const void *buffer, swq_admission_parameter parameter)
@@ -155,29 +150,22 @@ static cli_parameter pool_parameters[] = {
     {CLI_OPTION("ties", "own|other|low|high|random", SWQ_ENGINE_SYNC),
      CLI_AT(CLI_CHOICE, swq_buffer, ties), .words = swq_ties_words,
      BUFFERS(has_buffers, has_no_queues), .shown = breaks_ties,
-     .about = "lqd, followlqd: of several longest queues, the packet that comes counted, its own "
-              "loses a packet, another one, that with the lowest or the highest number, or any",
-     .key = "ties",
-     CLI_DEFAULTS({DROPPING, "own",
-                   "a packet for a longest queue is lost itself, as in most "
-                   "papers"})},
+     .about =
+         "lqd, followlqd: of several longest queues, the packet that comes counted, its own (own) "
+         "loses a packet, another one, that with the lowest or the highest number, or any",
+     .key = "ties"},
     {CLI_OPTION("drop", "tail|head", SWQ_ENGINE_SYNC), CLI_AT(CLI_EITHER, swq_buffer, drop_head),
      .words = drop_words, BUFFERS(has_buffers, has_no_queues), .shown = drops,
-     .about = "lqd: the longest queue loses its last packet or its first", .key = "drop",
-     CLI_DEFAULTS({DROPPING, "tail", "the packet that has waited least is lost"})},
+     .about = "lqd: the longest queue loses its last packet (tail) or its first", .key = "drop"},
     {CLI_OPTION("expel", "R", SWQ_ENGINE_SYNC), CLI_AT(CLI_REAL, swq_buffer, expel),
-     .highest = capacity, BUFFERS(has_buffers, has_no_queues), .shown = expels,
+     CLI_FROM(0, SWQ_MAX_SLOTS), BUFFERS(has_buffers, has_no_queues), .shown = expels,
      .about = "occamy: packets that may be expelled a cycle; a fraction is the chance of one more",
-     .key = "expel", .unit = "packets",
-     CLI_DEFAULTS({"solve --buffer cbda --slots 2 --admission occamy", "1",
-                   "a memory that can read one packet more a cycle"})},
+     .key = "expel", .unit = "packets"},
     {CLI_OPTION("congested", "C", SWQ_ENGINE_SYNC), CLI_AT(CLI_INT, swq_buffer, congested),
      .least = 1, .highest = capacity, BUFFERS(has_buffers, has_no_queues), .shown = congests,
      .about = "abm: packets from which a queue counts as congested; shorter queues count in "
               "proportion",
-     .key = "congested", .unit = "packets",
-     CLI_DEFAULTS({"solve --buffer cbda --slots 2 --admission abm", "1",
-                   "every queue that is not empty counts"})},
+     .key = "congested", .unit = "packets"},
     CLI_PARAMETERS_END,
 };
 

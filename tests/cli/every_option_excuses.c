@@ -39,7 +39,10 @@ const every_excuse every_excuses[] = {
     {"approx", "mesh", "threshold", "0 1", false, "each queue of safc has a limit of its own"},
     {"table", "4.1 other ports", "tol", "*", false,
      "the values, not their bounds, are held against the simulation"},
-    {"approx", "everywhere", "admission", "*", false, "no method has another rule than room"},
+    {"*", "*", "admission",
+     "room sharing partitioning square-root threshold harmonic abm occamy followlqd", false,
+     "rules that come to the same in so small a memory, or cost the same; test_admission.c tells "
+     "all apart"},
     {"approx", "cbda", "pool-rule", "room oldest", false,
      "taken for one another (docs/approximation.md)"},
 
