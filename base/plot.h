@@ -16,7 +16,7 @@ typedef struct swq_curve {
     const double *half;  /* [points] half-widths of error bars, 0 for none; or NULL */
     size_t points;
     int colour; /* curves of one family share a colour, 0 .. */
-    int mark;   /* and differ in their point marks, 0 .. */
+    int mark;   /* curves of one colour differ in their point marks, 0 .. */
     bool band;  /* `half` as a band around the curve rather than bars */
     bool dashed;
     bool steps;      /* a line without marks, horizontal around each point */

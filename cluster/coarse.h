@@ -15,8 +15,8 @@ typedef struct swq_coarse {
     swq_spread_chain *s;
     int64_t root;        /* the root's number among this rank's states; -1: another rank has
                             the root */
-    int32_t root_group;  /* the group out of which the root is taken ... */
-    bool root_was_alone; /* ... and whether nobody is left there */
+    int32_t root_group;  /* the group out of which the root is taken */
+    bool root_was_alone; /* no node is left in root_group */
     int64_t groups[SWQ_CHAIN_LEVELS]; /* in level 0, the last is the root */
     bool steady[SWQ_CHAIN_LEVELS];    /* the sums that a group sends on do not depend on the values
                                          of its nodes: see swq_chain_grid */

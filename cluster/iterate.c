@@ -16,7 +16,7 @@ enum {
     STEPS = 3,       /* steps of the iteration in each cycle */
     PLAIN_STEPS = 8, /* steps of a cycle without aggregation */
     LONG_WAIT = 40,  /* cycles without a new least change after which only rounding is left */
-    STALLED = 1000,  /* ... or after which there will be no more progress */
+    STALLED = 1000,  /* cycles after which there will be no more progress */
 };
 
 /* Changes that rounding alone can cause in the largest chains. */

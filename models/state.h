@@ -55,7 +55,7 @@ typedef struct swq_layout {
     int freeing;            /* the last step that takes packets out of the buffers */
     int heads;              /* words of a buffer at `head` */
     int classes;            /* 2: packets of high priority are told apart, as in models/classes.h */
-    bool mixed;             /* ... by heads alone: normal queues hold both classes */
+    bool mixed;             /* only heads are told apart: normal queues hold both classes */
     swq_class_queues split; /* the queues of a buffer, and their rules of admission */
     double
         of_class[SWQ_CLASSES]; /* two classes: chance that a packet is normal, of high priority */

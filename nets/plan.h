@@ -27,9 +27,9 @@ typedef struct swq_netswitch {
     uint32_t source[SWQ_MAX_PORTS];   /* first stage: the node before each input */
     uint32_t sink[SWQ_MAX_PORTS];     /* last stage: the node behind each output */
     int behind[SWQ_MAX_PORTS];        /* the switch behind each output; -1: a sink */
-    int behind_input[SWQ_MAX_PORTS];  /* and its input there */
+    int behind_input[SWQ_MAX_PORTS];  /* the input of the switch behind that the output leads to */
     int before[SWQ_MAX_PORTS];        /* the switch before each input; -1: a source */
-    int before_output[SWQ_MAX_PORTS]; /* and its output there */
+    int before_output[SWQ_MAX_PORTS]; /* the output of the switch before that leads to the input */
     bool present;                     /* the switch is part of the chain */
 } swq_netswitch;
 

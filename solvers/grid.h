@@ -22,16 +22,16 @@ typedef struct swq_chain_grid {
                         iteration instead */
     bool borrows;    /* the vectors of op belong to the caller's operator */
     int64_t root;
-    const double *b;                        /* [states]; NULL: the root's unit vector */
-    double *own_b;                          /* ... of a coarse grid, or of sweeps */
+    const double *b; /* [states]; NULL: the root's unit vector */
+    double *own_b;   /* b of a coarse grid, or of sweeps, which the grid owns */
     const int32_t *group[SWQ_MOST_FACTORS]; /* the group of each node; NULL in the coarsest grid */
-    int32_t *renumbered[SWQ_MOST_FACTORS];  /* ... where these groups have other numbers than in the
+    int32_t *renumbered[SWQ_MOST_FACTORS];  /* `group`, where groups have other numbers than in the
                                                grouping */
     int64_t groups[SWQ_MOST_FACTORS];
     int32_t *sorted[SWQ_MOST_FACTORS]; /* nodes by group, while the pattern is found */
     int64_t *first[SWQ_MOST_FACTORS];  /* where a group begins in sorted */
     int32_t *slot[SWQ_MOST_FACTORS];   /* where each entry is added in the coarse factor */
-    swq_near near[SWQ_MOST_FACTORS];   /* ... if the factor is packed */
+    swq_near near[SWQ_MOST_FACTORS];   /* these places, if the factor is packed */
     bool steady[SWQ_MOST_FACTORS]; /* the shares that a group sends to other groups do not depend on
                                       the weights of its nodes: the coarse factor never changes */
     double *weight; /* [groups of any level] total weight of the nodes of each group */

@@ -14,8 +14,8 @@
 #include <string.h>
 
 enum {
-    ROOT_STEPS = 24,          /* steps of the chain that roughly show its frequent states; */
-    ROOT_STEPS_NEEDED = 4000, /* ... more for methods that fail with a rare root */
+    ROOT_STEPS = 24,          /* steps of the chain that roughly show its frequent states */
+    ROOT_STEPS_NEEDED = 4000, /* steps for methods that fail with a rare root */
     ROOT_RARITY =
         50 /* a root that is rarer than the most frequent state by this factor is replaced */
 };

@@ -22,7 +22,7 @@ typedef struct swq_mixing {
     int64_t seen;    /* iterates since the past was forgotten */
     double *block;   /* memory of all following arrays, [n] each: */
     double *image;   /* the last image */
-    float *residual; /* ... and its difference from its iterate, in units of the image */
+    float *residual; /* difference of the last image from its iterate, in units of the image */
     /* differences from each iterate to the next, in units of the next iterate's image: */
     float *residuals[SWQ_MIXING_DEPTH - 1], *images[SWQ_MIXING_DEPTH - 1];
     double change; /* the last change, relative */

@@ -19,7 +19,7 @@ enum {
     MORE_STEPS = 8, /* cycles without a new least change before each gets one more step */
     SWEEPS = 2,     /* sweeps forwards and back, where the entries of the matrix are at hand */
     LONG_WAIT = 40, /* cycles without a new least change that show that rounding is reached */
-    STALLED = 1000, /* ... or that the changes will not decrease any more */
+    STALLED = 1000, /* cycles that show that the changes will not decrease any more */
 };
 
 /* Largest relative change that rounding alone can cause in the largest chains. */

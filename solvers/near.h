@@ -13,8 +13,8 @@
 /* For each word of the factor (for each entry, if it is in rows), in order: the entry of its
  * group's row in the coarse factor to which it adds. */
 typedef struct swq_near {
-    uint8_t *byte;   /* places: either in bytes: */
-    int32_t *word;   /* ... or in words, if some row is too long for a byte */
+    uint8_t *byte;   /* places in bytes; NULL: in words */
+    int32_t *word;   /* places in words, if some row is too long for a byte */
     swq_shelf shelf; /* holds it if the factor is in a file */
 } swq_near;
 

@@ -13,8 +13,9 @@
 enum {
     SMALL = 100,   /* number of states up to which the plain loops of gth are fastest for a coarse
                       level */
-    PLAIN = 300,   /* ... and for a chain: loading BLAS alone takes as long as 250 states do */
-    FEW = 1500,    /* ... and on factors, where elimination is faster than aggregation */
+    PLAIN = 300,   /* states up to which they are fastest for a chain: loading BLAS alone takes as
+                      long   as 250 states do */
+    FEW = 1500,    /* states up to which elimination is faster than aggregation on factors */
     MEDIUM = 3000, /* up to here sparse elimination takes well below a second, whatever the fill */
 };
 

@@ -53,7 +53,8 @@ void hot_rivals_see(int ports, const double *wanting, const double *served, cons
         double p = ports * wanting[u - 1] / u;
 
         rest -= p;
-        outside[u] = p * (ports - u) / ports; /* and the input in question is not among them */
+        outside[u] = p * (ports - u) / ports; /* of u inputs that want the output, none is this
+                                                    one */
     }
     rest -= wanting[ports - 1];
     outside[0] = fmax(rest, 0);

@@ -51,8 +51,8 @@ typedef bool swq_arbiter_step_fn(const swq_requests *requests, uint64_t *done, s
 typedef enum swq_alike {
     SWQ_ALIKE_NONE,             /* always safe */
     SWQ_ALIKE_SHIFTED_TOGETHER, /* inputs and outputs shifted cyclically by the same number */
-    SWQ_ALIKE_SHIFTED_APART,    /* ... by any two numbers */
-    SWQ_ALIKE_ALL               /* any permutation of inputs and of outputs */
+    SWQ_ALIKE_SHIFTED_APART, /* inputs shifted cyclically by one number, outputs by another one */
+    SWQ_ALIKE_ALL            /* any permutation of inputs and of outputs */
 } swq_alike;
 
 /* How an arbiter chooses one of several queues if there is nothing to match: in an architecture
@@ -60,9 +60,10 @@ typedef enum swq_alike {
 typedef enum swq_serves {
     SWQ_SERVES_NONE,    /* the arbiter cannot serve such an architecture */
     SWQ_SERVES_ANY,     /* each queue that holds a packet is equally likely */
-    SWQ_SERVES_LONGEST, /* ... among the queues that hold most packets */
+    SWQ_SERVES_LONGEST, /* each queue that holds most packets is equally likely */
     SWQ_SERVES_FIRST,   /* the first queue that holds a packet */
-    SWQ_SERVES_IN_TURNS /* ... beginning after the queue that was served last */
+    SWQ_SERVES_IN_TURNS /* the first queue that holds a packet, beginning after the queue that was
+                           served last */
 } swq_serves;
 
 /* The queues whose lengths an arbiter compares. */
@@ -98,7 +99,7 @@ typedef struct swq_arbiter {
     bool unrolled; /* the rule is: from a pointer on, each input sends from its longest queue, and
                       the pointer stays at an input that could not send. The fast forms of the
                       engines have this rule written out */
-    bool advances; /* ... but the pointer moves on whenever something was sent */
+    bool advances; /* as unrolled, but the pointer moves on whenever something was sent */
     swq_serves serves;   /* how it chooses in columns of crosspoints */
     bool iterative;      /* the arbiter works in rounds, swq_requests.iterations of them */
     const char *favours; /* which inputs the arbiter serves more often than others, if all inputs

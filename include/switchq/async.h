@@ -121,7 +121,8 @@ typedef struct swq_hop_flow {
     bool stop_go; /* buffers tell senders to stop and to go on: swq_async.stop, go, credit_delay */
     bool by_destination; /* a buffer refuses a packet while it holds another packet for the same
                             node */
-    bool by_path;        /* ... or another packet with the same next swq_async.path_hops hops */
+    bool by_path;        /* a buffer refuses a packet while it holds another packet whose next
+                            swq_async.path_hops hops are the same */
     bool counters;       /* a queue has a second counter: swq_async.counters */
     bool clocks;         /* packets are stamped by circuits' clocks: swq_async.circuit, clock_ahead
                           */
@@ -332,7 +333,7 @@ typedef struct swq_management {
     int default_bytes, default_packet; /* bytes of an input's memory; bytes of a slot */
     bool by_flow;          /* CAM lines hold destinations, and packets do not carry their route: no
                               turnpool_bits */
-    bool detection_queues; /* ... beside its SAQs an input has a queue for each output, in which
+    bool detection_queues; /* beside its SAQs an input has a queue for each output, in which
                               congestion is detected; else one queue */
     bool refuses_some;     /* SAQs may be refused although one is free: swq_async.refused */
     swq_needs needs;
@@ -358,19 +359,21 @@ enum {
 typedef enum swq_refused {
     SWQ_REFUSED_FILL, /* packets for the set-aside queue fill the output's memory until the queue is
                          short again */
-    SWQ_REFUSED_HOLD, /* ... or these packets stay at the input while the queue is long */
-    SWQ_REFUSED_REPEAT /* ... or fill the memory, and each packet that joins the queue while it is
-                          long sends the notice again */
+    SWQ_REFUSED_HOLD, /* packets for the set-aside queue stay at the input while the queue is
+                         long */
+    SWQ_REFUSED_REPEAT /* as SWQ_REFUSED_FILL, and each packet that joins the queue while it is long
+                          sends the notice again */
 } swq_refused;
 
 /* When the memory of a departing packet is free again. */
 typedef enum swq_release {
     SWQ_RELEASE_BLOCKS, /* block by block, as they are sent: the DAMQ chip (chapter 7) */
     SWQ_RELEASE_START,  /* all of it in the cycle after its transmission began */
-    SWQ_RELEASE_HOP,    /* ... a hop delay later: the packet counts where its header is */
-    SWQ_RELEASE_END,    /* ... when it has been sent */
-    SWQ_RELEASE_AFTER   /* ... release_cycles after its transmission began, or when it has been sent
-                           if that is sooner */
+    SWQ_RELEASE_HOP,  /* all of it a hop delay after SWQ_RELEASE_START: the packet counts where its
+                         header is */
+    SWQ_RELEASE_END,  /* all of it when the packet has been sent */
+    SWQ_RELEASE_AFTER /* all of it release_cycles after the transmission began, or, if that is
+                         sooner, when the packet has been sent */
 } swq_release;
 
 extern const swq_hop_flow *const swq_hop_flows[]; /* ended by NULL; the first is blocking */
@@ -487,9 +490,10 @@ typedef struct swq_async {
     int lane_flits; /* of the buffer of a lane, 1 .. SWQ_MAX_LANE_FLITS */
     int lane_pool; /* size, in flits, of a buffer that all lanes of a link share, of which each lane
                       may take lane_flits at most; 0: each lane has its own buffer */
-    int lane_reserve;    /* flits of the pool that are reserved for each lane, >= 1, ... */
-    bool reserve_in_use; /* ... while a packet has the lane or flits are in the lane; for some lane
-                            that each packet may take, always. Else for all lanes always */
+    int lane_reserve;    /* flits of the pool that are reserved for each lane, >= 1 */
+    bool reserve_in_use; /* flits are reserved only while a packet has the lane or flits are in it,
+                            and always for some lane that each packet may take; else for all lanes
+                            always */
     const swq_lane_choice *lane_choice; /* with deterministic routing */
     bool escapes_alike; /* escape lanes are taken like all other lanes, and also by nodes; else only
                            when no other lane is free */
@@ -503,7 +507,7 @@ typedef struct swq_async {
                        credit's return until it counts. hop_delay is not used, link_rest is 0 */
     /* with flow_groups, whose packets are all of max_packet: */
     int pool_cells; /* cells that a link has room for in the next switch, 1 .. SWQ_MAX_POOL_CELLS */
-    int lane_cells; /* ... of these, cells for one destination, 1 .. pool_cells */
+    int lane_cells; /* of these pool_cells, cells for one destination, 1 .. pool_cells */
     int group_lanes; /* destinations for which a link may have cells in the next switch, 1 ..
                         SWQ_MAX_FLOW_GROUPS. A credit counts credit_delay cycles, 1 or more, after
                         its cell has left */
@@ -579,7 +583,8 @@ bool swq_async_timed(const swq_async *network);
 /* Bytes of state that the sender scheme needs at each node of a network of `nodes`; 0: none. */
 double swq_sender_state_bytes(const swq_async *network, uint32_t nodes);
 
-/* ... and at each switch that nodes are linked to, of a counted fabric; 0: none. */
+/* Bytes of state that the sender scheme needs at each switch of a counted fabric that nodes are
+ * linked to; 0: none. */
 double swq_sender_switch_bytes(const swq_async *network, const swq_fabric *fabric);
 
 /* Bytes of state that virtual clocks need at each switch of a counted fabric: a clock and a rate of
@@ -597,7 +602,7 @@ swq_status swq_async_check(swq_context *ctx, const swq_async *network, uint32_t 
 /* Events of set-aside queues (SAQs), CAM lines and notices. */
 typedef enum swq_saq_event_kind {
     SWQ_SAQ_DETECTED, /* a SAQ was allocated as congestion was detected at its own port */
-    SWQ_SAQ_TOLD,     /* ... as an output of its switch, or a notice, asked for it */
+    SWQ_SAQ_TOLD, /* a SAQ was allocated as an output of its switch, or a notice, asked for it */
     SWQ_SAQ_FREED,
     SWQ_SAQ_XOFF, /* an input sent an Xoff upstream */
     SWQ_SAQ_XON,
@@ -607,7 +612,7 @@ typedef enum swq_saq_event_kind {
     SWQ_SAQ_RELEASED,
     SWQ_SAQ_NONE_FREE, /* a SAQ was wanted, but none was free */
     SWQ_SAQ_NO_LINE,   /* a notice found no free line */
-    SWQ_SAQ_REFUSED,   /* ... is more specific than an existing SAQ: RECN */
+    SWQ_SAQ_REFUSED,   /* a notice is more specific than an existing SAQ: RECN */
 } swq_saq_event_kind;
 
 typedef struct swq_saq_event {
@@ -668,8 +673,8 @@ enum { SWQ_LIVELOCK = 10000 };
  * for architectures without chunks. Of one input buffer, or of a switch's shared memory: */
 typedef struct swq_chunk_use {
     double taken;       /* chunks in use, mean */
-    double partly;      /* of these, chunks that are not filled to their end, mean ... */
-    double most_partly; /* ... and most */
+    double partly;      /* of these, chunks that are not filled to their end, mean */
+    double most_partly; /* most of such chunks that were seen at once */
     double unfilled;    /* bytes of partly filled chunks to which nothing was written, mean */
     double lost; /* bandwidth lost to partly filled chunks: the fraction of the turns' cycles in
                     which nothing was written or read; NAN where turns are not taken */

@@ -70,7 +70,7 @@ typedef struct swq_chip_in {
 /* The outputs of a cycle, and what happened inside the chip. */
 typedef struct swq_chip_out {
     bool valid;  /* a byte crosses the crossbar */
-    bool header; /* ... a header */
+    bool header; /* the byte that crosses the crossbar is a header */
     uint8_t byte;
     uint8_t output; /* the output of the crossbar that the byte goes to */
     bool ready; /* a packet may begin in the next cycle: there is memory for the longest packet */

@@ -114,8 +114,8 @@ typedef struct swq_tree_level {
 typedef enum swq_shape_parameter {
     SWQ_HAS_PORTS = 1 << 0,    /* ports, of the switches of a multistage network */
     SWQ_HAS_STAGES = 1 << 1,   /* stages */
-    SWQ_HAS_DIMS = 1 << 2,     /* dims, ... */
-    SWQ_HAS_EXTENTS = 1 << 3,  /* ... given by the extent of each */
+    SWQ_HAS_DIMS = 1 << 2,     /* dims */
+    SWQ_HAS_EXTENTS = 1 << 3,  /* the dims are given by the extent of each */
     SWQ_HAS_ARITY = 1 << 4,    /* arity, of each level */
     SWQ_HAS_RADIX = 1 << 5,    /* ports, of all switches of a fat tree */
     SWQ_HAS_LEVELS = 1 << 6,   /* levels */
@@ -279,7 +279,7 @@ typedef struct swq_fabric_loads {
     double mean_entered; /* mean number of switches that a packet enters */
     double level_load[SWQ_MAX_LEVELS]; /* mean load of the links at a level's outputs, for one
                                           packet (of one byte) per node and cycle */
-    double level_most[SWQ_MAX_LEVELS]; /* ... and the highest load */
+    double level_most[SWQ_MAX_LEVELS]; /* highest load of these links */
     double most; /* highest load of all links: no node can send more than 1 / most */
 } swq_fabric_loads;
 

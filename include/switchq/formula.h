@@ -327,7 +327,7 @@ typedef struct swq_grid {
 typedef struct swq_grid_figures {
     double nodes, diameter;
     double mean_hops;           /* links between nodes that a packet takes */
-    double hops[SWQ_GRID_DIMS]; /* ... by dimension */
+    double hops[SWQ_GRID_DIMS]; /* of these, links in each dimension */
     /* load of a dimension's links for one packet per cycle and node: the mean over links, and the
      * load of the busiest link */
     double mean_load[SWQ_GRID_DIMS], most_load[SWQ_GRID_DIMS];

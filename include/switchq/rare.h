@@ -111,8 +111,8 @@ typedef struct swq_rare_result {
     /* The run ended during its pilot run, and only rough estimates without intervals are known: the
      * loss, the levels' probabilities, and the importance reached. */
     bool pilot_only;
-    uint32_t reached;           /* highest importance reached ... */
-    double reached_probability; /* ... and the fraction of the time spent at or above it */
+    uint32_t reached;           /* highest importance reached */
+    double reached_probability; /* fraction of the time spent at importances of `reached` or more */
     double pilot_gain;          /* as in swq_rare_outlook; NAN if no pilot run was completed */
 
     /* A family is all that results from one crossing of the first threshold by a main path. */

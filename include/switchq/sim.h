@@ -250,7 +250,7 @@ typedef enum swq_stop {
     SWQ_STOP_CYCLES,
     SWQ_STOP_PRECISION,
     SWQ_STOP_PACKETS,   /* the number of packets in the options was delivered */
-    SWQ_STOP_TRACE_END, /* and the last packet has been delivered */
+    SWQ_STOP_TRACE_END, /* the trace has ended, and its last packet has been delivered */
     SWQ_STOP_DEADLOCK,  /* asynchronous networks: packets that can never move */
     SWQ_STOP_INTERRUPTED,
     SWQ_STOP_TIME,    /* the context's limit (swq_context_limit_time) */
@@ -283,9 +283,9 @@ typedef struct swq_fairness {
     double chance_least, chance_greatest;
     double jain; /* (sum x)^2 / (n sum x^2): Jain's index of the senders' throughputs x: 1 if all
                     are equal, 1/n if one sender has everything */
-    uint32_t offering; /* all senders that have created a packet, with any load ... */
-    uint32_t starved; /* ... and, of these, senders from which nothing left although a packet waited
-                         at the sender all the time, from the end of the first batch on */
+    uint32_t offering; /* all senders that have created a packet, with any load */
+    uint32_t starved;  /* of these, senders from which nothing left although a packet waited at the
+                          sender all the time, from the end of the first batch on */
 } swq_fairness;
 
 typedef struct swq_sim_result {

@@ -31,10 +31,12 @@ enum { SWQ_CLASSES = 2 /* normal and high priority */ };
 typedef enum swq_support {
     SWQ_SUPPORT_NONE,    /* no support: classes are only measured separately */
     SWQ_SUPPORT_ARBITER, /* heads of high priority are served first (5.1) */
-    SWQ_SUPPORT_QUEUE, /* and each buffer has one queue for packets of high priority, a pool one per
-                          output (5.2) */
-    SWQ_SUPPORT_QUEUES, /* ... one queue per output (5.3) */
-    SWQ_SUPPORT_BUFFER  /* ... a buffer of their own beside the normal one (5.4) */
+    SWQ_SUPPORT_QUEUE,   /* as above, and each buffer has one queue for packets of high priority, a
+                            pool   one per output (5.2) */
+    SWQ_SUPPORT_QUEUES, /* as SWQ_SUPPORT_ARBITER, with one queue per output for these packets (5.3)
+                         */
+    SWQ_SUPPORT_BUFFER  /* as SWQ_SUPPORT_ARBITER, with a buffer for these packets beside the normal
+                           one (5.4) */
 } swq_support;
 
 /* Packets of high priority, and how the switch supports them; all zero: no such packets. */

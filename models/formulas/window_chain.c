@@ -46,8 +46,8 @@ typedef struct {
     int32_t *to;
     double *chance;
     double *served;             /* [states] packets served in a cycle */
-    double *into;               /* probabilities of the current state's moves, by next state ... */
-    int32_t *entered, count;    /* ... and the next states with a probability above 0 */
+    double *into;               /* probabilities of the current state's moves, by next state */
+    int32_t *entered, count;    /* the next states with a probability above 0 */
     double *value, *next_value; /* [states] */
     swq_status status;
 } window_states;

@@ -13,7 +13,8 @@ typedef struct shared_class {
     int length, queues;
     int sent;   /* the content after a queue of the class has sent a packet; -1: these queues are
                    empty */
-    int joined; /* ... after a packet has joined a queue of the class; -1: the packet is refused */
+    int joined; /* the content after a packet has joined a queue of the class; -1: the packet is
+                   refused */
 } shared_class;
 
 typedef struct shared_content {

@@ -48,8 +48,10 @@ typedef struct shared_part {
     double *column; /* [slots + 1][rest + 1][levels] */
     double *weight; /* [slots + 1]: weights of queue lengths, by which a column's packets spread
                        over its queues */
-    double *free;   /* [ports][slots + 1]: a visited buffer has a queue whose output is free ... */
-    double *chosen; /* ..., and sends from this queue; expected numbers */
+    double *free;   /* [ports][slots + 1]: expected number of visited buffers with a queue whose
+                       output is free */
+    double *chosen; /* [ports][slots + 1]: expected number of such buffers that send from this
+                       queue */
     double *scale;  /* [1]: factor on the chance that a packet joins a queue, which makes the
                        throughput of the column equal to that of the buffer */
 } shared_part;
@@ -67,7 +69,8 @@ typedef struct shared_rates {
     double *all, *all_room;          /* all queues */
     double *joins_own, *joins_other; /* [slots + 1]: P(a packet joins a queue); joins_own: a queue
                                         that has just sent */
-    double extra;                    /* ... for rivals on average, beyond joins_other */
+    double extra; /* chance that one packet more than joins_other says joins a rival
+                                        that has just sent, on average */
     /* of the rivals of a tagged queue, by the packets in them: [rest + slots + 1] */
     double *spread;        /* sum of the products of weights */
     double *free, *unsent; /* [ports][...]: no rival visited earlier took the output; no rival takes
