@@ -15,7 +15,8 @@
 #include <string.h>
 #include <time.h>
 
-/* Our own first: without a name, the first one without objection is used. */
+/* All methods of approximation, switchq's own ones first: if no method is named, the first method
+ * that accepts the network is used. */
 const swq_approx_method *const swq_approx_methods[] = {
     &approx_links, &approx_hot_tree, &approx_classes, &approx_exact_chains, &approx_small_cycle,
     &approx_yoon,  &approx_jenq,     &approx_waits,   &approx_unbuffered,   &approx_grid_waits,

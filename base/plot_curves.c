@@ -86,7 +86,7 @@ static void write_points(FILE *script, const swq_curve *curve)
     }
 }
 
-/* The labels beside points. */
+/* Write the labels that stand beside points. */
 static void write_beside(FILE *script, const swq_plot *plot, size_t number)
 {
     for (size_t c = 0; c < plot->curves; c++) {

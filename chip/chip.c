@@ -254,7 +254,8 @@ static const char *fixed_signal(const swq_chip *c, int k, int *bits, uint32_t *v
     return fixed[k].name;
 }
 
-/* Whether the byte machines have a packet, and the header registers. */
+/* Signal k of those that a trace shows last: whether the byte machines have a packet, the router's
+ * header, and the bypass registers. Returns its name. */
 static const char *late_signal(const swq_chip *c, int k, int *bits, uint32_t *value)
 {
     static const char *const machine[MORE] = {"fsm_sto_busy", "fsm_fwd_busy", "new_header"};

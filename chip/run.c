@@ -17,7 +17,8 @@ enum {
     CHANCE = 1 << 16
 };
 
-/* The bytes of a list that must come out, and the cycles in which their headers arrived. */
+/* What must come out of one list of the chip: a ring of bytes, and the cycles in which the headers
+ * of their packets arrived. */
 typedef struct {
     uint8_t byte[RING];
     uint64_t came[RING];

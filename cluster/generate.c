@@ -435,7 +435,8 @@ static void gather_notes(exploration *x)
     }
 }
 
-/* The factors are complete, and the ranks learn who needs which of their nodes. */
+/* After the last node: finish the factors, and tell each rank which of its nodes other ranks need.
+ */
 static swq_status end_factors(exploration *x)
 {
     swq_spread_chain *s = x->s;

@@ -64,7 +64,7 @@ static const swq_word *key_of(const division *d, int level, const part *p)
     return swq_intern_state(&d->groups->keys[level], p->group);
 }
 
-/* The word of the keys that varies most within the levels. */
+/* Find the word of the keys in which the nodes of the levels differ most. */
 static int widest_word(const division *d, const box *b)
 {
     double most = -1;

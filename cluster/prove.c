@@ -167,7 +167,7 @@ static swq_status settle_root(spread_solving *z, int64_t *steps)
     return status;
 }
 
-/* The largest ratio to y of the companion's residual. */
+/* The largest ratio of the companion's residual to y, over all states. */
 static double unexplained(spread_solving *z)
 {
     double most = 0;

@@ -17,7 +17,8 @@ typedef struct swq_spread_solution {
     bool converged, resumed;
 } swq_spread_solution;
 
-/* Solve by aggregation, anderson, arnoldi or power, by the name of `solver`. The caller frees pi.
+/* Find the stationary vector of a chain that is spread over ranks, with proven bounds, by the
+ * method with the name of `solver`: aggregation, anderson, arnoldi or power. The caller frees pi.
  * Errors: as swq_solve_product; SWQ_ECONVERGE comes with a solution. */
 swq_status swq_spread_solve(swq_spread_chain *s, const swq_solver *solver,
                             const swq_solver_options *options, swq_checkpoint *checkpoint,

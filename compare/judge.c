@@ -15,12 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Moments of a list of numbers. */
+/* Mean and standard deviation of a list of numbers. */
 typedef struct {
     double mean, deviation;
 } moments;
 
-/* step: 0 if one number stands for all. */
+/* Mean and standard deviation of value[r * step], r = 0 .. count - 1, less less[r * less_step]
+ * unless `less` is NULL. A step of 0: one number stands for all replications. */
 static moments moments_of(const double *value, int step, const double *less, int less_step,
                           int count)
 {

@@ -13,22 +13,22 @@
 
 enum { SWQ_CONTESTANTS = 40, SWQ_SCENARIOS = 400, SWQ_CONTEST_REPEATS = 1000 };
 
-/* How a contestant's values are known. */
+/* Where a contestant's values come from. */
 typedef enum swq_known_by {
     SWQ_BY_SIMULATION,   /* replications */
     SWQ_BY_CHAIN,        /* one value with a proven width */
     SWQ_BY_APPROXIMATION /* one value of unknown error: never judged, and it has no rank */
 } swq_known_by;
 
-/* A contestant in a scenario. */
+/* The result of a contestant in one scenario. */
 typedef struct swq_compared {
     bool there;        /* false: some of its replications, or all, are missing */
     double mean, half; /* of the contestant by itself; the interval has the confidence asked for */
     double behind;     /* mean difference to the scenario's best, from pairs; 0 for the best; > 0 is
                           worse, < 0 better in the replications that both have */
     double behind_half;   /* half-width of that difference in pairs */
-    double unpaired_half; /* the same as if seeds were independent */
-    int rank;             /* 1 + how many are significantly better; 0: it is not judged */
+    double unpaired_half; /* half-width of that difference if seeds were not shared */
+    int rank;             /* 1 + number of significantly better contestants; 0: not judged */
     bool wins;            /* significantly better than all others */
 } swq_compared;
 

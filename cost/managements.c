@@ -50,9 +50,10 @@ static void add_lines_of_ways(cost_sum *s, const swq_async *n)
              COST_RECN_IQ);
 }
 
-/* Adds the lines of stores that know a congested point by the destinations behind it
- * (docs/congestion.md). A destination is in at most one line of a store, so a table by destination
- * is enough; lines are searched only when a message names the queue that sent the notice. */
+/* Adds the memory of managements (FBICM) whose stores know a congested point by the destinations
+ * behind the point (docs/congestion.md): lines, and a table of destinations. A destination is in at
+ * most one line of a store, so a table by destination is enough; lines are searched only when a
+ * message names the queue that sent the notice. */
 static void add_lines_of_flows(cost_sum *s, const swq_async *n)
 {
     const double saqs = n->saqs, queue = cost_bits_for(saqs + 1), nodes = s->nodes;

@@ -28,7 +28,7 @@ typedef struct cost_sum {
     double nodes;
 } cost_sum;
 
-/* Bits that distinguish this number of values; 0 for one value or fewer. */
+/* The number of bits that tell `values` values apart, rounded up; 0 for one value or fewer. */
 double cost_bits_for(double values);
 
 /* Bits of a pointer to one of `blocks` blocks, or to no block: the pointer of a linked list's last
@@ -94,7 +94,7 @@ bool cost_flow_by_queue(const swq_async *n);
 /* Add the arbiter of a crossbar, which examines `requests` requests. */
 void cost_add_arbiter(cost_sum *s, const swq_arbiter *arbiter, double requests, const char *rule);
 
-/* The needs of rules whose cost is known, or named as left out. */
+/* The needs of rules that the cost takes: their cost is counted, or named as left out. */
 extern const swq_takes cost_takes;
 
 #endif

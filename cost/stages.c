@@ -22,7 +22,7 @@ void cost_add_arbiter(cost_sum *s, const swq_arbiter *arbiter, double requests, 
     cost_leave_out(s, "arbiters", "the gates that decide among the requests, which are counted");
 }
 
-/* A buffer with its slots counted in blocks. */
+/* The buffer whose numbers of slots are multiplied by the blocks of a slot. */
 static swq_buffer in_blocks(const swq_buffer *slots, double blocks)
 {
     swq_buffer b = *slots;

@@ -225,7 +225,7 @@ static swq_status reconstruct(const lifting *f, const mpz_t residue, mpz_t denom
     return status;
 }
 
-/* value = denominator times unknown i, modulo p^steps. */
+/* value = denominator * x_i modulo p^steps, where the digits found so far give x_i. */
 static void evaluate(const lifting *f, int64_t i, const mpz_t denominator, mpz_t value)
 {
     mpz_set_ui(value, 0);

@@ -130,7 +130,8 @@ static swq_status room_for_row(swq_context *ctx, swq_growing *g)
     return SWQ_OK;
 }
 
-/* Most chains never refuse two packets in one step: rows for pairs begin with the first pair. */
+/* Append the pairs of refused packets of one row. Most chains never refuse two packets in one step,
+ * so memory for pairs is allocated with the first pair. */
 static swq_status finish_pairs(swq_context *ctx, swq_growing *g, const swq_growing_entry *entry,
                                int64_t count)
 {

@@ -22,7 +22,8 @@ void swq_share_free(swq_context *ctx, swq_share *share);
 
 swq_chain *swq_share_chain(swq_share *share);
 
-/* The empty switch: node[rows.tuple]. */
+/* Fill in node[rows.tuple], the words of the first node of a walk: the state of the empty switch.
+ */
 swq_status swq_share_first(swq_share *share, swq_word *node);
 
 /* Call `each` for the transitions from own node `number` of a level; for a state, also note the

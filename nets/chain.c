@@ -73,7 +73,7 @@ static swq_status expand(expansion *x, int k, int64_t node)
     return status ? status : swq_growing_finish(x->ctx, &x->growing[k]);
 }
 
-/* Level by level around the cycle, until there are no new nodes. */
+/* Expand nodes level by level, around the cycle again and again, until there are no new nodes. */
 static swq_status explore(expansion *x)
 {
     swq_netchain *c = x->chain;

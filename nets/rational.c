@@ -259,7 +259,8 @@ static swq_status multiply(net_walk *w)
 
 /* ---- the answers ---- */
 
-/* The rows of the closed class; number[s] is the new number of state s, or -1. */
+/* Keep only the rows of the closed class of states. number[s]: the new number of state s; -1: state
+ * s is transient. */
 static swq_status keep_class(net_walk *w, int32_t *number, swq_integer_rows *kept, int64_t *states)
 {
     int64_t classes = 0;

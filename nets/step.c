@@ -216,7 +216,8 @@ static void transmit_pools(const swq_netplan *p, int stage, swq_word *words, swq
 
 /* ---- turns ---- */
 
-/* Credit the slots that this stage freed, now that the stage before it has had its turn. */
+/* Let the slots that a stage freed in this cycle count as free. With credit next this happens after
+ * the turn of the stage before it, which has not seen them yet. */
 static void credit(const swq_netplan *p, int stage, swq_word *words)
 {
     for (int k = 0; k < p->per_stage; k++) {

@@ -338,7 +338,7 @@ static swq_status start(solving *s, const swq_csr *p, int64_t roundings,
     return s->solver->prepare(s->ctx, s->p, s->root, options, &s->work);
 }
 
-/* pi over all states from the visits to the recurrent ones. */
+/* Scale the visits to the recurrent states to probabilities, with 0 for all transient states. */
 static void fill_pi(solving *s, swq_solution *out)
 {
     double sum = 0;

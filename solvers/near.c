@@ -256,7 +256,8 @@ void swq_near_clear(swq_context *ctx, swq_near *near)
     *near = (swq_near){0};
 }
 
-/* Weigh the words of one chunk, whose first word has number `first`, from node *row on. */
+/* Add the entries of one chunk of a packed factor, times x, to the sums of the coarse factor. The
+ * chunk's first word has number `first`, and belongs to node *row, which moves on. */
 static inline void weigh_words(const swq_packed_chunk *w, const double *value, const int32_t *group,
                                const double *x, const swq_near *near, int64_t first,
                                const int64_t *start, double *sum, int64_t *row, const bool wide)

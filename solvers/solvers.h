@@ -32,7 +32,7 @@ swq_status swq_solver_has_room(swq_context *ctx, const swq_solver *solver);
 swq_status swq_sparse_gth_foresee(swq_context *ctx, const swq_csr *p, double *multiplications,
                                   double *bytes);
 
-/* Half a unit in the last place of 1. */
+/* The relative error of one rounding to double: half a unit in the last place of 1. */
 #define SWQ_ROUNDING 0x1p-53
 
 #endif

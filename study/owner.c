@@ -26,7 +26,8 @@ static void first_line(const char *path, char *text, int room)
     text[strcspn(text, "\n")] = '\0';
 }
 
-/* State and start of a process, fields 3 and 22; the second field, a name, may contain anything. */
+/* Reads from /proc the state of a process (field 3) and when it was started (field 22). The second
+ * field, a name in brackets, may contain anything. False: there is no such process. */
 static bool stat_of(int64_t pid, char *state, int64_t *started)
 {
     char path[40], line[1024];

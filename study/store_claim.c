@@ -94,7 +94,7 @@ static swq_status take_over(swq_store *s)
     return status;
 }
 
-/* The open points after s->place. */
+/* Finds the next `most` wanted points that are open, behind the place s->place. */
 static swq_status find_open(swq_store *s, int most, swq_claimed *claim, int *count)
 {
     sqlite3_stmt *row = swq_store_ready(s, SWQ_SQL_FIND_OPEN);

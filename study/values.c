@@ -261,7 +261,7 @@ static void range_text(const range *of, int k, char *text, size_t room)
 
 /* ---- lists of values ---- */
 
-/* points 0: not a range */
+/* The number of values that a value of an option stands for: the points of a range, or 1. */
 static int how_many(const range *of)
 {
     return of->points ? of->points : 1;

@@ -112,8 +112,9 @@ static turn turn_of(const shared *s, int a, int n, int h)
     return (turn){one, (1 - can) * (1 - idle) + can * (1 - pick), rival};
 }
 
-/* An arrival for the followed output (1, 0), for another (0, 1), or no arrival, together with the
- * departure. */
+/* Add the transitions from a state in which, with probability p, a packet arrives for the followed
+ * output (in_one 1), for another one (in_rest 1) or not at all, together with the departures of the
+ * cycle. */
 static void move(const shared *s, int a, int n, int h, int in_one, int in_rest, double p)
 {
     const hot_class *c = s->c;

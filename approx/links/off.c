@@ -31,7 +31,7 @@ typedef struct {
     neighbours stages, slots;
 } around;
 
-/* Errors over several networks. */
+/* The range of the method's errors over several measured networks. */
 typedef struct {
     double least, most;
 } span;

@@ -26,7 +26,7 @@ typedef struct swq_solver_options {
                          is proven to be at most half of this */
 } swq_solver_options;
 
-/* tolerance 1e-14, max_iterations 100000, enclosure 1e-10. */
+/* The default options: tolerance 1e-14, max_iterations 100000, enclosure 1e-10. */
 swq_solver_options swq_solver_options_defaults(void);
 
 /* An iteration towards y = e + y Q, for the methods that work on the factors of a product and never

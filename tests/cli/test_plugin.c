@@ -167,6 +167,27 @@ Test(plugin, a_study)
     cJSON_Delete(tree);
 }
 
+/* A contestant of a comparison has a plug-in of its own, in its runs and in its cost. */
+Test(plugin, a_comparison)
+{
+    FILE *to = fopen("c.yaml", "w");
+
+    fprintf(to,
+            "set: {topology: switch, ports: 2, slots: 4, buffer: damq, cycles: 2000}\n"
+            "contestants:\n  random: {arbiter: random}\n  turns: {arbiter: turns, plugin: %s}\n"
+            "scenarios:\n  full: {load: 0.9, measure: throughput}\nrepeats: 6\n",
+            built("examples/plugins/turns.so"));
+    fclose(to);
+    cJSON *tree = program_json("compare c.yaml --threads 2 --json");
+    const cJSON *row;
+    int known = 0;
+
+    cJSON_ArrayForEach(row, json_at(tree, "contestants")) known +=
+        json_number(row, "area") > 0 && json_number(row, "gain.mean") > 0;
+    cr_assert_eq(known, 2);
+    cJSON_Delete(tree);
+}
+
 /* A configuration keeps the option. */
 Test(plugin, a_file_of_options)
 {

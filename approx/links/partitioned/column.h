@@ -44,7 +44,8 @@ void column_step(const column_chain *chain, const double *p, const double *send,
 /* column_step if one link feeds all queues, and their heads are for different switches. */
 void row_step(const column_chain *chain, const double *p, const double *send,
               const queue_rates *rates, double *next, double *scratch);
-/* For a row: send, gives and free from the weights of taken outputs, see buffers_step. */
+/* For a row (an input's queues): compute send, gives and free from `taken`, the weights of taken
+ * outputs, as buffers_step has them. */
 void row_serve(const column_chain *chain, const double *p, const double *taken, double *send,
                double *gives, double *free);
 

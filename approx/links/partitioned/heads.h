@@ -66,10 +66,12 @@ void heads_clear(swq_context *ctx, heads_chain *chain);
 /* The size of the working space of heads_step, in numbers. */
 size_t heads_work(const heads_chain *chain);
 
-/* Compute the probabilities of sending: needs moves->share and moves->sends. */
+/* Fill in reading->sent and reading->served, the probabilities that heads are sent. Of `moves`,
+ * share and sends must be known. */
 void heads_serve(const heads_chain *chain, const heads_moves *moves, const double *p,
                  heads_reading *reading);
-/* Compute the heads that follow: needs all of `moves` except `frees`. */
+/* Fill in the distribution of the heads that follow sent ones. All of `moves` but `frees` must be
+ * known. */
 void heads_read(const heads_chain *chain, const heads_moves *moves, const double *p,
                 heads_reading *reading);
 /* Do one cycle; also fills in reading->met. */

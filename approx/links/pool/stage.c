@@ -100,7 +100,7 @@ static double sum_of(const double *p, int n)
     return a + b + (d + e);
 }
 
-/* mass[q], summed over all counts of senders. */
+/* mass[q] = the probability of cell q, summed over all counts of senders. */
 static void queues_of(const pool_cycle *c, double *states, int total, double *mass)
 {
     memset(mass, 0, (size_t)(total + 1) * sizeof *mass);

@@ -157,8 +157,10 @@ typedef struct column_cycle {
     double joined;             /* packets that join the column */
 } column_cycle;
 
-/* Packets join after `outcome` has left l and R; before[c]: chance by level before, then[c]: after.
- */
+/* Add the arrivals of a cycle to the next distribution, once the departure `outcome` (of the tagged
+ * queue, of a rival, of none) has left l packets in the tagged queue and R in its rivals.
+ * before[c]: probability of this case with level of room c before the cycle; then[c]: with level c
+ * after it. */
 static void join(column_cycle *y, int outcome, int l, int R, int mark, const double *before,
                  const double *then)
 {
