@@ -103,10 +103,6 @@ static swq_status check_pool_rule(swq_context *ctx, const void *row)
 
 static swq_status check_admission(swq_context *ctx, const void *row)
 {
-    const swq_admission_rule *r = row;
-
-    if (!r->fate)
-        return swq_fail(ctx, SWQ_EINVAL, "it has no function fate");
     return swq_plugin_try_admission(ctx, row);
 }
 

@@ -182,7 +182,8 @@ Test(plugin, a_comparison)
     const cJSON *row;
     int known = 0;
 
-    cJSON_ArrayForEach(row, json_at(tree, "contestants")) known += json_number(row, "area_cells") > 0;
+    cJSON_ArrayForEach(row, json_at(tree, "contestants")) known +=
+        json_number(row, "area_cells") > 0;
     cr_assert_eq(known, 2);
     cJSON_Delete(tree);
 }
@@ -229,6 +230,8 @@ static const struct {
     {"takes_without_a_slot", "it takes a packet that has no slot"},
     {"pushes_out_of_nowhere", "out of a queue that does not exist"},
     {"pushes_out_in_secret", "must declare SWQ_NEED_PUSH_OUT"},
+    {"declares_nothing", "must declare SWQ_NEED_ALL_LENGTHS"},
+    {"refuses_while_there_is_room", "takes_while_room is set"},
     {"calls_what_is_not_there", "undefined symbol: swq_no_such_function"},
     {"not_a_plugin", "it has no symbol switchq_plugin"},
     {"another_version", "of the interface, and this is version"},

@@ -157,6 +157,9 @@ __attribute__((unused)) static swq_fate fate(const swq_buffer *b, int queues,
 #if FAULT_takes_without_a_slot
     (void)b, (void)join, (void)held;
     return SWQ_TAKE;
+#elif FAULT_refuses_while_there_is_room
+    (void)b, (void)join, (void)held;
+    return SWQ_REFUSE;
 #elif FAULT_pushes_out_of_nowhere
     return held < b->capacity && length[join] < b->queue_max ? SWQ_TAKE : queues;
 #else /* pushes out, and does not say so */
@@ -167,7 +170,16 @@ __attribute__((unused)) static swq_fate fate(const swq_buffer *b, int queues,
 }
 
 static const swq_admission_rule rule = {
-    .name = "bad-rule", .summary = "a rule with a fault", .fate = fate};
+    .name = "bad-rule",
+    .summary = "a rule with a fault",
+#if !FAULT_declares_nothing
+    .needs = SWQ_NEEDS(SWQ_NEED_ALL_LENGTHS),
+#endif
+    .fate = fate,
+#if FAULT_refuses_while_there_is_room
+    .takes_while_room = true,
+#endif
+};
 __attribute__((unused)) static const swq_admission_rule *const rules[] = {&rule, NULL};
 
 /* ---- the plug-in ---- */
@@ -182,6 +194,8 @@ SWQ_PLUGIN(.buffers = buffers)
 #elif FAULT_takes_without_a_slot || FAULT_pushes_out_of_nowhere || FAULT_pushes_out_in_secret
 SWQ_PLUGIN(.admission_rules = rules)
 #elif FAULT_pushes_out_in_secret
+#elif FAULT_declares_nothing || FAULT_refuses_while_there_is_room
+SWQ_PLUGIN(.admission_rules = rules)
 #elif FAULT_no_rows
 SWQ_PLUGIN(.arbiters = NULL)
 #elif FAULT_not_a_plugin
