@@ -20,16 +20,16 @@ enum {
     CYCLES = 300          /* of a walk */
 };
 
-typedef struct trial {
+typedef struct admission_trial {
     swq_context *ctx;
     const swq_admission_rule *rule;
     swq_buffer buffer;
     int queues;
     uint16_t length[MOST_QUEUES], kept[MOST_QUEUES];
     swq_dice dice;
-} trial;
+} admission_trial;
 
-static swq_status wrong(trial *t, int join, const char *what)
+static swq_status wrong(admission_trial *t, int join, const char *what)
 {
     char text[100];
     size_t used = 0;
@@ -43,7 +43,7 @@ static swq_status wrong(trial *t, int join, const char *what)
                     what, join, t->queues, text, t->buffer.capacity, t->buffer.queue_max);
 }
 
-static int held(const trial *t)
+static int held(const admission_trial *t)
 {
     int sum = 0;
 
@@ -52,19 +52,19 @@ static int held(const trial *t)
     return sum;
 }
 
-static bool has_queue(const trial *t, swq_fate queue)
+static bool has_queue(const admission_trial *t, swq_fate queue)
 {
     return queue >= 0 && queue < t->queues && t->length[queue] > 0;
 }
 
 /* Is there a slot for a packet for queue `join`, by the size of the buffer and the largest queue?
  */
-static bool has_slot(const trial *t, int join)
+static bool has_slot(const admission_trial *t, int join)
 {
     return held(t) < t->buffer.capacity && t->length[join] < t->buffer.queue_max;
 }
 
-static swq_status check_fate(trial *t, int join, swq_fate fate)
+static swq_status check_fate(admission_trial *t, int join, swq_fate fate)
 {
     if (fate == SWQ_TAKE && !has_slot(t, join))
         return wrong(t, join, "it takes a packet that has no slot");
@@ -82,14 +82,14 @@ static swq_status check_fate(trial *t, int join, swq_fate fate)
 }
 
 /* The rule's answer for a packet, in one fall of the dice. */
-static swq_fate ask(trial *t, int join)
+static swq_fate ask(admission_trial *t, int join)
 {
     return t->rule->fate(&t->buffer, t->queues, t->length, t->rule->keeps ? t->kept : NULL, join,
                          &t->dice);
 }
 
 /* Lets a packet come, whose fate was found to be sound. */
-static swq_status follow(trial *t, int join, swq_fate fate)
+static swq_status follow(admission_trial *t, int join, swq_fate fate)
 {
     if (fate >= 0)
         t->length[fate]--;
@@ -102,12 +102,12 @@ static swq_status follow(trial *t, int join, swq_fate fate)
 /* ---- all contents, all falls of the dice ---- */
 
 /* After one fall of the dice: the next fall, unless there are too many. */
-static bool goes_on(trial *t, int passes)
+static bool goes_on(admission_trial *t, int passes)
 {
     return passes < MOST_PASSES && swq_dice_next(&t->dice);
 }
 
-static swq_status try_arrival(trial *t, int join)
+static swq_status try_arrival(admission_trial *t, int join)
 {
     uint16_t before[MOST_QUEUES];
     double sum = 0;
@@ -134,7 +134,7 @@ static swq_status try_arrival(trial *t, int join)
     return status;
 }
 
-static swq_status try_contents(trial *t)
+static swq_status try_contents(admission_trial *t)
 {
     const int base = t->buffer.queue_max + 1;
     int all = 1;
@@ -154,7 +154,7 @@ static swq_status try_contents(trial *t)
 
 /* ---- cycles ---- */
 
-static swq_status expel(trial *t)
+static swq_status expel(admission_trial *t)
 {
     for (int turn = 0; t->rule->expel; turn++) {
         const swq_fate queue = t->rule->expel(&t->buffer, t->queues, t->length, turn, &t->dice);
@@ -168,7 +168,7 @@ static swq_status expel(trial *t)
 }
 
 /* Cycles in which packets are expelled, come to random queues, and leave. */
-static swq_status walk(trial *t, gsl_rng *rng)
+static swq_status walk(admission_trial *t, gsl_rng *rng)
 {
     swq_status status = SWQ_OK;
 
@@ -196,7 +196,7 @@ static swq_status walk(trial *t, gsl_rng *rng)
 
 /* A pool of this size. Parameters that the rule demands get a value in the middle of their range;
  * the rule sets the others. */
-static swq_status make_buffer(trial *t, int queues, int capacity, int most)
+static swq_status make_buffer(admission_trial *t, int queues, int capacity, int most)
 {
     const swq_admission_rule *r = t->rule;
 
@@ -223,7 +223,7 @@ static swq_status make_buffer(trial *t, int queues, int capacity, int most)
     return SWQ_OK;
 }
 
-static swq_status try_size(trial *t, gsl_rng *rng, int queues, int capacity, int most)
+static swq_status try_size(admission_trial *t, gsl_rng *rng, int queues, int capacity, int most)
 {
     swq_status status = make_buffer(t, queues, capacity, most);
 
@@ -258,7 +258,7 @@ static swq_status check_declared(swq_context *ctx, const swq_admission_rule *r)
 swq_status swq_plugin_try_admission(swq_context *ctx, const void *row)
 {
     const swq_admission_rule *r = row;
-    trial *t = swq_calloc(ctx, 1, sizeof *t);
+    admission_trial *t = swq_calloc(ctx, 1, sizeof *t);
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     swq_status status = !t ? swq_memory_status(ctx) : !rng ? SWQ_ENOMEM : check_declared(ctx, r);
 
