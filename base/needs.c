@@ -14,6 +14,7 @@
 static const char *const words[SWQ_NEED_COUNT] = {
     [SWQ_NEED_AGES] = "the ages of packets",
     [SWQ_NEED_OPEN_PORTS] = "input ports to be closed",
+    [SWQ_NEED_ORDER] = "packets in the order of input ports",
     [SWQ_NEED_PUSH_OUT] = "stored packets to be pushed out",
     [SWQ_NEED_ALL_LENGTHS] = "the lengths of all queues for each packet that comes",
     [SWQ_NEED_KEPT_WORDS] = "words kept for each queue",

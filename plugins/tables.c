@@ -96,6 +96,8 @@ static swq_status check_pool_rule(swq_context *ctx, const void *row)
 
     if (r->opens_ports && !(r->needs & SWQ_NEEDS(SWQ_NEED_OPEN_PORTS)))
         return swq_fail(ctx, SWQ_EINVAL, "it opens ports and must declare SWQ_NEED_OPEN_PORTS");
+    if (r->in_order && !(r->needs & SWQ_NEEDS(SWQ_NEED_ORDER)))
+        return swq_fail(ctx, SWQ_EINVAL, "it looks at ports and must declare SWQ_NEED_ORDER");
     if (r->oldest_first && !(r->needs & SWQ_NEEDS(SWQ_NEED_AGES)))
         return swq_fail(ctx, SWQ_EINVAL, "it looks at ages and must declare SWQ_NEED_AGES");
     return SWQ_OK;

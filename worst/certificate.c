@@ -19,11 +19,17 @@ static void write_question(const swq_worst_search *s, const swq_worst *w, FILE *
     fprintf(to, "admission %s\n", swq_buffer_admission(b)->name);
     fprintf(to, "queues %d\nslots %d\n", spec->queues, b->capacity);
     fprintf(to, "queue-min %d\nqueue-max %d\n", b->queue_min, b->queue_max);
+    if (swq_buffer_admission(b)->takes & SWQ_ADMISSION_TIES)
+        fprintf(to, "ties %s\n",
+                b->ties == SWQ_TIES_RANDOM ? "adversary" : swq_ties_words[b->ties]);
     fprintf(to, "alpha %.17g\n", b->alpha);
     fprintf(to, "objective %s\n", spec->objective == SWQ_WORST_EXCESS ? "excess" : "throughput");
     fprintf(to, "speedup %d\narrivals-per-phase %d\n", spec->speedup, spec->arrivals);
     fprintf(to, "renamed %d\n", s->rule.renamed);
-    fprintf(to, "ratio %lld/%lld\n", (long long)w->numerator, (long long)w->denominator);
+    if (w->unbounded)
+        fprintf(to, "ratio unbounded\n");
+    else
+        fprintf(to, "ratio %lld/%lld\n", (long long)w->numerator, (long long)w->denominator);
 }
 
 static void write_sequence(const swq_worst *w, FILE *to)
@@ -44,8 +50,8 @@ static void write_sequence(const swq_worst *w, FILE *to)
     }
 }
 
-/* A line for each node: the rule's queues, the optimum's, the arrivals of the phase so far if they
- * are limited, the potential. */
+/* A line for each node: the rule's queues and what it keeps for each, the optimum's, the arrivals
+ * of the phase so far if they are limited, the potential. */
 static swq_status write_potential(const swq_worst_search *s, FILE *to)
 {
     const int queues = s->rule.queues;
@@ -61,8 +67,8 @@ static swq_status write_potential(const swq_worst_search *s, FILE *to)
         for (uint32_t i = 0; i < b.members; i++) {
             if (!(s->step[b.first + i] & SWQ_WORST_REACHED))
                 continue;
-            for (int q = 0; q < queues; q++)
-                fprintf(to, "%d ", rule[q]);
+            for (int k = 0; k < s->rule.words; k++)
+                fprintf(to, "%d ", rule[k]);
             for (int q = 0; q < queues; q++)
                 fprintf(to, "%d ", s->pairs.held[b.member[i] * (uint32_t)queues + (uint32_t)q]);
             if (s->layers > 1)

@@ -238,13 +238,13 @@ void swq_worst_pairs_clear(swq_context *ctx, swq_worst_pairs *p)
 int64_t swq_worst_node(const swq_worst_pairs *p, const uint16_t *rule, const uint16_t *optimum)
 {
     uint8_t order[SWQ_WORST_QUEUES] = {0};
-    uint16_t held[SWQ_WORST_QUEUES], other[SWQ_WORST_QUEUES];
+    uint16_t held[SWQ_WORST_WORDS], other[SWQ_WORST_QUEUES];
 
-    swq_worst_sort(p->rule->renamed, rule, p->queues, order);
-    for (int q = 0; q < p->queues; q++) {
-        held[q] = rule[order[q]];
+    swq_worst_sort(p->rule->renamed, rule, p->queues, p->rule->words, order);
+    for (int q = 0; q < p->queues; q++)
         other[q] = optimum[order[q]];
-    }
+    for (int k = 0; k < p->rule->words; k++)
+        held[k] = rule[k - k % p->queues + order[k % p->queues]];
     const int64_t s = swq_intern_find(&p->rule->set, held);
     if (s < 0)
         return -1;

@@ -34,7 +34,7 @@ static void check_edge(checked *c, int64_t layer, const uint16_t *rule, const ui
 static void check_end_of_phase(checked *c, const uint16_t *rule, const uint16_t *optimum)
 {
     const swq_worst_search *s = c->s;
-    uint16_t behind[SWQ_WORST_QUEUES], other[SWQ_WORST_QUEUES];
+    uint16_t behind[SWQ_WORST_WORDS], other[SWQ_WORST_QUEUES];
     int rule_sent = 0, optimum_sent = 0;
 
     memcpy(behind, rule, sizeof behind);
@@ -47,25 +47,23 @@ static void check_end_of_phase(checked *c, const uint16_t *rule, const uint16_t 
     check_edge(c, 0, behind, other, swq_worst_weight(s, rule_sent, optimum_sent));
 }
 
-static void check_arrivals(checked *c, const uint16_t *rule, const uint16_t *optimum, int queue,
-                           const swq_fate *fate, int fates)
+static void check_arrivals(checked *c, const uint16_t *optimum, int queue,
+                           const swq_worst_outcome *outcome, int outcomes)
 {
     const swq_worst_search *s = c->s;
     const int64_t layer = s->layers == 1 ? 0 : c->layer + 1;
-    uint16_t after[SWQ_WORST_QUEUES], other[SWQ_WORST_QUEUES];
+    uint16_t other[SWQ_WORST_QUEUES];
     int free_slots = s->pairs.slots;
 
     memcpy(other, optimum, sizeof other);
     for (int q = 0; q < s->rule.queues; q++)
         free_slots -= optimum[q];
-    for (int k = 0; k < fates; k++) {
-        memcpy(after, rule, sizeof after);
-        swq_worst_apply(fate[k], queue, after);
-        check_edge(c, layer, after, optimum, 0);
+    for (int k = 0; k < outcomes; k++) {
+        check_edge(c, layer, outcome[k].held, optimum, 0);
         if (free_slots == 0)
             continue;
         other[queue]++;
-        check_edge(c, layer, after, other, 0);
+        check_edge(c, layer, outcome[k].held, other, 0);
         other[queue]--;
     }
 }
@@ -76,16 +74,17 @@ static void check_block(void *arg, int64_t block)
     swq_worst_search *s = arg;
     const int queues = s->rule.queues;
     const size_t size = sizeof(uint16_t) * (size_t)queues;
-    uint16_t rule[SWQ_WORST_QUEUES] = {0}, optimum[SWQ_WORST_QUEUES] = {0};
-    swq_fate fate[SWQ_WORST_QUEUES][SWQ_WORST_QUEUES + 2];
-    int fates[SWQ_WORST_QUEUES] = {0};
+    uint16_t rule[SWQ_WORST_WORDS] = {0}, optimum[SWQ_WORST_QUEUES] = {0};
+    swq_worst_outcome outcome[SWQ_WORST_QUEUES][SWQ_WORST_OUTCOMES];
+    int outcomes[SWQ_WORST_QUEUES] = {0};
     swq_worst_block b;
     checked c = {.s = s, .layer = block / s->rule.states};
 
     swq_worst_block_of(s, block, &b);
-    memcpy(rule, swq_intern_state(&s->rule.set, block % s->rule.states), size);
+    memcpy(rule, swq_intern_state(&s->rule.set, block % s->rule.states),
+           sizeof(uint16_t) * (size_t)s->rule.words);
     for (int q = 0; q < queues && (s->layers == 1 || c.layer + 1 < s->layers); q++)
-        fates[q] = swq_worst_fates(s->spec, rule, q, fate[q]);
+        outcomes[q] = swq_worst_outcomes(s->spec, rule, q, outcome[q]);
     for (uint32_t i = 0; i < b.members; i++) {
         c.node = (int64_t)b.first + i;
         if (!(s->step[c.node] & SWQ_WORST_REACHED))
@@ -93,7 +92,7 @@ static void check_block(void *arg, int64_t block)
         memcpy(optimum, &s->pairs.held[b.member[i] * (uint32_t)queues], size);
         check_end_of_phase(&c, rule, optimum);
         for (int q = 0; q < queues; q++)
-            check_arrivals(&c, rule, optimum, q, fate[q], fates[q]);
+            check_arrivals(&c, optimum, q, outcome[q], outcomes[q]);
     }
     s->changed[block] = c.wrong;
 }

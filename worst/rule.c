@@ -11,39 +11,59 @@
 
 #include <string.h>
 
-int swq_worst_fates(const swq_worst_spec *spec, const swq_word *length, int queue, swq_fate *fate)
+int swq_worst_outcomes(const swq_worst_spec *spec, const swq_word *held, int queue,
+                       swq_worst_outcome *outcome)
 {
+    const int queues = spec->queues, words = swq_worst_words(spec);
+    const size_t size = sizeof *held * (size_t)words;
     swq_dice dice;
     int count = 0;
 
     swq_dice_begin_enumeration(&dice);
     do {
-        swq_fate answer = swq_buffer_fate(spec->buffer, spec->queues, length, NULL, queue, &dice);
+        swq_worst_outcome *next = &outcome[count];
         int k = 0;
-        if (answer == queue) /* the packet takes the place of another one of its own queue */
-            answer = SWQ_REFUSE;
-        while (k < count && fate[k] != answer)
+        memcpy(next->held, held, size);
+        next->fate = swq_buffer_fate(spec->buffer, queues, held,
+                                     words > queues ? next->held + queues : NULL, queue, &dice);
+        if (next->fate == queue) /* the packet takes the place of another one of its own queue */
+            next->fate = SWQ_REFUSE;
+        if (next->fate >= 0)
+            next->held[next->fate]--;
+        next->held[queue] = (swq_word)(next->held[queue] + (next->fate != SWQ_REFUSE));
+        while (memcmp(outcome[k].held, next->held, size) != 0)
             k++;
-        fate[k] = answer;
-        count += k == count;
+        count += k == count && count + 1 < SWQ_WORST_OUTCOMES;
     } while (swq_dice_next(&dice));
     return count;
 }
 
-void swq_worst_sort(bool renamed, const swq_word *length, int queues, uint8_t *order)
+/* Does queue a come before queue b among the queues of a state? */
+static bool before(const swq_word *held, int queues, int words, int a, int b)
+{
+    if (held[a] != held[b])
+        return held[a] > held[b];
+    return words > queues && held[queues + a] > held[queues + b];
+}
+
+void swq_worst_sort(bool renamed, const swq_word *held, int queues, int words, uint8_t *order)
 {
     for (int k = 0; k < queues; k++) {
         int at = k;
-        for (; renamed && at > 0 && length[order[at - 1]] < length[k]; at--)
+        for (; renamed && at > 0 && before(held, queues, words, k, order[at - 1]); at--)
             order[at] = order[at - 1];
         order[at] = (uint8_t)k;
     }
 }
 
-void swq_worst_send(const swq_worst_spec *spec, swq_word *length)
+void swq_worst_send(const swq_worst_spec *spec, swq_word *held)
 {
+    const swq_admission_rule *rule = swq_buffer_admission(spec->buffer);
+
     for (int q = 0; q < spec->queues; q++)
-        length[q] = (swq_word)(length[q] > spec->speedup ? length[q] - spec->speedup : 0);
+        held[q] = (swq_word)(held[q] > spec->speedup ? held[q] - spec->speedup : 0);
+    if (rule->keeps && rule->end_cycle)
+        rule->end_cycle(spec->buffer, spec->queues, held + spec->queues);
 }
 
 /* ---- all contents ---- */
@@ -88,18 +108,16 @@ static swq_status add_content(swq_context *ctx, held_all *c, int64_t from, const
 static swq_status explore_one(swq_context *ctx, held_all *c, int64_t s)
 {
     const int queues = c->spec->queues;
-    swq_word held[SWQ_WORST_QUEUES], length[SWQ_WORST_QUEUES];
-    swq_fate fate[SWQ_WORST_QUEUES + 2];
+    swq_word held[SWQ_WORST_WORDS];
+    swq_worst_outcome outcome[SWQ_WORST_OUTCOMES];
 
-    memcpy(held, swq_intern_state(&c->set, s), sizeof *held * (size_t)queues);
+    memcpy(held, swq_intern_state(&c->set, s), sizeof *held * (size_t)c->set.words);
     for (int q = 0; q < queues; q++) {
         const int64_t from = c->moves;
-        const int count = swq_worst_fates(c->spec, held, q, fate);
+        const int count = swq_worst_outcomes(c->spec, held, q, outcome);
         c->first[s * queues + q] = from;
         for (int k = 0; k < count; k++) {
-            memcpy(length, held, sizeof length);
-            swq_worst_apply(fate[k], q, length);
-            swq_status status = add_content(ctx, c, from, length);
+            swq_status status = add_content(ctx, c, from, outcome[k].held);
             if (status)
                 return status;
         }
@@ -111,10 +129,10 @@ static swq_status explore_one(swq_context *ctx, held_all *c, int64_t s)
 
 static swq_status explore(swq_context *ctx, held_all *c)
 {
-    const swq_word empty[SWQ_WORST_QUEUES] = {0};
+    const swq_word empty[SWQ_WORST_WORDS] = {0};
     int64_t room = 0;
 
-    swq_intern_init(&c->set, c->spec->queues);
+    swq_intern_init(&c->set, swq_worst_words(c->spec));
     if (swq_intern_number(ctx, &c->set, empty) < 0)
         return swq_memory_status(ctx);
     for (int64_t s = 0; s < c->set.count; s++) {
@@ -135,13 +153,15 @@ static swq_status explore(swq_context *ctx, held_all *c)
 /* The number of content s after queues k and k + 1 are exchanged; -1: the rule never holds that. */
 static int64_t exchanged(const held_all *c, int64_t s, int k)
 {
-    swq_word length[SWQ_WORST_QUEUES];
+    swq_word held[SWQ_WORST_WORDS];
 
-    memcpy(length, swq_intern_state(&c->set, s), sizeof *length * (size_t)c->spec->queues);
-    const swq_word kept = length[k];
-    length[k] = length[k + 1];
-    length[k + 1] = kept;
-    return swq_intern_find(&c->set, length);
+    memcpy(held, swq_intern_state(&c->set, s), sizeof *held * (size_t)c->set.words);
+    for (int at = k; at < c->set.words; at += c->spec->queues) {
+        const swq_word first = held[at];
+        held[at] = held[at + 1];
+        held[at + 1] = first;
+    }
+    return swq_intern_find(&c->set, held);
 }
 
 /* Does a packet for queue q lead from content s to the same contents as a packet for the exchanged
@@ -200,15 +220,15 @@ static int64_t number_of_renaming(swq_context *ctx, swq_worst_rule *rule, const 
 }
 
 /* The move to the state of a content; adds the state if it is new. */
-static swq_status move_to(swq_context *ctx, swq_worst_rule *rule, const swq_word *length,
+static swq_status move_to(swq_context *ctx, swq_worst_rule *rule, const swq_word *held,
                           swq_worst_move *move)
 {
     uint8_t order[SWQ_WORST_QUEUES] = {0};
-    swq_word sorted[SWQ_WORST_QUEUES];
+    swq_word sorted[SWQ_WORST_WORDS];
 
-    swq_worst_sort(rule->renamed, length, rule->queues, order);
-    for (int k = 0; k < rule->queues; k++)
-        sorted[k] = length[order[k]];
+    swq_worst_sort(rule->renamed, held, rule->queues, rule->words, order);
+    for (int k = 0; k < rule->words; k++)
+        sorted[k] = held[k - k % rule->queues + order[k % rule->queues]];
     const int64_t to = swq_intern_number(ctx, &rule->set, sorted);
     const int64_t renaming = number_of_renaming(ctx, rule, order);
     if (to < 0 || renaming < 0)
@@ -222,14 +242,14 @@ static swq_status moves_of(swq_context *ctx, const held_all *c, int64_t x, uint3
                            swq_worst_rule *rule, uint32_t *moves)
 {
     const int queues = rule->queues;
-    swq_word length[SWQ_WORST_QUEUES];
+    swq_word length[SWQ_WORST_WORDS];
     swq_status status = SWQ_OK;
 
-    memcpy(length, swq_intern_state(&c->set, x), sizeof *length * (size_t)queues);
+    memcpy(length, swq_intern_state(&c->set, x), sizeof *length * (size_t)rule->words);
     for (int q = 0; q < queues; q++) {
         const int packets = length[q] < c->spec->speedup ? length[q] : c->spec->speedup;
         rule->sent[s] = (uint8_t)(rule->sent[s] + packets);
-        if (q > 0 && rule->renamed && length[q] == length[q - 1])
+        if (q > 0 && rule->renamed && !before(length, queues, rule->words, q - 1, q))
             rule->alike[s] |= 1u << q;
         rule->first[s * (uint32_t)queues + (uint32_t)q] = *moves;
         for (int64_t k = c->first[x * queues + q]; k < c->first[x * queues + q + 1] && !status; k++)
@@ -249,7 +269,7 @@ static swq_status join(swq_context *ctx, const held_all *c, swq_worst_rule *rule
     uint32_t moves = 0;
     swq_status status = SWQ_OK;
 
-    swq_intern_init(&rule->set, rule->queues);
+    swq_intern_init(&rule->set, rule->words);
     rule->alike = swq_calloc(ctx, most, sizeof *rule->alike);
     rule->sent = swq_calloc(ctx, most, sizeof *rule->sent);
     rule->send = swq_calloc(ctx, most, sizeof *rule->send);
@@ -271,7 +291,7 @@ swq_status swq_worst_rule_make(swq_context *ctx, const swq_worst_spec *spec, swq
 {
     held_all all = {.spec = spec};
 
-    *rule = (swq_worst_rule){.queues = spec->queues};
+    *rule = (swq_worst_rule){.queues = spec->queues, .words = swq_worst_words(spec)};
     swq_status status = explore(ctx, &all);
     if (!status) {
         rule->renamed = all_alike(&all);

@@ -11,14 +11,27 @@
 #include "models/intern.h"
 #include "switchq/worst.h"
 
+enum {
+    SWQ_WORST_WORDS = 2 * SWQ_WORST_QUEUES,
+    SWQ_WORST_OUTCOMES = 2 * SWQ_WORST_QUEUES + 2 /* most that a packet may lead to */
+};
+
 /* Where a step leads: a state, and the renaming that makes its queues those of the state:
  * queue k of the state is queue renaming[k] of the state before. */
 typedef struct swq_worst_move {
     uint32_t to, renaming;
 } swq_worst_move;
 
+/* What a packet may lead to. */
+typedef struct swq_worst_outcome {
+    swq_fate fate;
+    swq_word held[SWQ_WORST_WORDS];
+} swq_worst_outcome;
+
 typedef struct swq_worst_rule {
     int queues;
+    int words; /* of a state: lengths of queues, then what the rule keeps for each queue, if it does
+                */
     bool renamed;
     uint32_t states;      /* state 0 is the empty memory */
     swq_intern set;       /* the states: lengths of queues, longest first if they are renamed */
@@ -39,24 +52,23 @@ typedef struct swq_worst_rule {
 swq_status swq_worst_rule_make(swq_context *ctx, const swq_worst_spec *spec, swq_worst_rule *rule);
 void swq_worst_rule_clear(swq_context *ctx, swq_worst_rule *rule);
 
-/* All lengths that a packet for queue `queue` can lead to, if the memory holds `length`, without
- * repetition: their fates. Returns their number, at most queues + 2. */
-int swq_worst_fates(const swq_worst_spec *spec, const swq_word *length, int queue, swq_fate *fate);
-
-/* What the memory holds after this fate of a packet for queue `queue`. */
-static inline void swq_worst_apply(swq_fate fate, int queue, swq_word *length)
-{
-    if (fate >= 0)
-        length[fate]--;
-    if (fate != SWQ_REFUSE)
-        length[queue]++;
-}
+/* All that a packet for queue `queue` may lead to, without repetition, if the memory holds `held`.
+ * Returns their number. */
+int swq_worst_outcomes(const swq_worst_spec *spec, const swq_word *held, int queue,
+                       swq_worst_outcome *outcome);
 
 /* What the memory holds after the rule has sent. */
-void swq_worst_send(const swq_worst_spec *spec, swq_word *length);
+void swq_worst_send(const swq_worst_spec *spec, swq_word *held);
 
-/* The order of queues that makes `length` a state of the rule: longest first, queues of equal
- * length in their order; if states are not renamed, the order that they have. */
-void swq_worst_sort(bool renamed, const swq_word *length, int queues, uint8_t *order);
+/* Words of what the memory holds. */
+static inline int swq_worst_words(const swq_worst_spec *spec)
+{
+    return spec->queues * (swq_buffer_admission(spec->buffer)->keeps ? 2 : 1);
+}
+
+/* The order of queues that makes `held`, of `words` words, a state of the rule: longest first, then
+ * those for which the rule keeps larger words, equal queues in their order; if states are not
+ * renamed, the order that they have. */
+void swq_worst_sort(bool renamed, const swq_word *held, int queues, int words, uint8_t *order);
 
 #endif

@@ -14,8 +14,9 @@
 
 enum { BYTES_OF_A_NODE = 8 + 4 + 1 + 1 };
 
-static const swq_takes takes = {"a worst case",
-                                SWQ_NEEDS(SWQ_NEED_PUSH_OUT) | SWQ_NEEDS(SWQ_NEED_ALL_LENGTHS)};
+static const swq_takes takes = {"a worst case", SWQ_NEEDS(SWQ_NEED_PUSH_OUT) |
+                                                    SWQ_NEEDS(SWQ_NEED_ALL_LENGTHS) |
+                                                    SWQ_NEEDS(SWQ_NEED_KEPT_WORDS)};
 
 swq_worst_spec swq_worst_spec_defaults(void)
 {
@@ -44,6 +45,11 @@ swq_status swq_worst_check(swq_context *ctx, const swq_worst_spec *spec)
         status = swq_fail(ctx, SWQ_EINVAL, "a worst case is that of one shared memory: scope pool");
     if (!status)
         status = swq_buffer_check(ctx, b, spec->queues);
+    if (!status && swq_buffer_admission(b)->keeps && spec->speedup > 1)
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "speedup %d is not for admission %s, which counts one "
+                          "packet of a queue in a phase",
+                          spec->speedup, swq_buffer_admission(b)->name);
     return status ? status
                   : swq_gate(ctx, &takes, &swq_gated_admission_rules, swq_buffer_admission(b));
 }

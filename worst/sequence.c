@@ -59,7 +59,7 @@ static uint32_t find_entry(breadth *b)
 
 /* What both memories hold, and the arrivals of the phase so far. */
 typedef struct {
-    uint16_t rule[SWQ_WORST_QUEUES], optimum[SWQ_WORST_QUEUES];
+    uint16_t rule[SWQ_WORST_WORDS], optimum[SWQ_WORST_QUEUES];
     int layer;
 } named;
 
@@ -87,22 +87,22 @@ static void end_phase(const swq_worst_search *s, named *n, swq_worst_step *step)
 /* Takes a packet for queue q, if that leads to the node. */
 static bool arrive(const swq_worst_search *s, named *n, int q, uint32_t node, swq_worst_step *step)
 {
-    swq_fate fate[SWQ_WORST_QUEUES + 2];
-    const int fates = swq_worst_fates(s->spec, n->rule, q, fate);
+    swq_worst_outcome outcome[SWQ_WORST_OUTCOMES];
+    const int outcomes = swq_worst_outcomes(s->spec, n->rule, q, outcome);
     int free_slots = s->pairs.slots;
 
     for (int k = 0; k < s->rule.queues; k++)
         free_slots -= n->optimum[k];
-    for (int k = 0; k < fates; k++) {
+    for (int k = 0; k < outcomes; k++) {
         for (int taken = free_slots > 0; taken >= 0; taken--) {
             named after = *n;
-            swq_worst_apply(fate[k], q, after.rule);
+            memcpy(after.rule, outcome[k].held, sizeof *after.rule * (size_t)s->rule.words);
             after.optimum[q] = (uint16_t)(after.optimum[q] + taken);
             after.layer += s->layers > 1;
             if (!is_node(s, &after, node))
                 continue;
             *n = after;
-            *step = (swq_worst_step){.queue = q, .fate = fate[k], .taken = taken};
+            *step = (swq_worst_step){.queue = q, .fate = outcome[k].fate, .taken = taken};
             return true;
         }
     }
@@ -124,19 +124,29 @@ static void follow(const swq_worst_search *s, named *n, uint32_t node, swq_worst
     }
 }
 
+/* Is queue q of `a` as queue k of `b`? */
+static bool same_queue(const swq_worst_rule *rule, const named *a, int q, const named *b, int k)
+{
+    bool same = a->optimum[q] == b->optimum[k];
+
+    for (int at = 0; at < rule->words; at += rule->queues)
+        same = same && a->rule[at + q] == b->rule[at + k];
+    return same;
+}
+
 /* The renaming that makes the queues of `a` those of `b`, which hold the same but for names: queue
  * q of `a` becomes queue to[q]. Names stay where they can. */
-static void find_names(const named *a, const named *b, int queues, int *to)
+static void find_names(const swq_worst_rule *rule, const named *a, const named *b, int *to)
 {
     bool used[SWQ_WORST_QUEUES] = {false};
 
-    for (int q = 0; q < queues; q++) {
-        to[q] = a->rule[q] == b->rule[q] && a->optimum[q] == b->optimum[q] ? q : -1;
+    for (int q = 0; q < rule->queues; q++) {
+        to[q] = same_queue(rule, a, q, b, q) ? q : -1;
         used[q] = to[q] == q;
     }
-    for (int q = 0; q < queues; q++) {
-        for (int k = 0; k < queues && to[q] < 0; k++) {
-            if (used[k] || a->rule[q] != b->rule[k] || a->optimum[q] != b->optimum[k])
+    for (int q = 0; q < rule->queues; q++) {
+        for (int k = 0; k < rule->queues && to[q] < 0; k++) {
+            if (used[k] || !same_queue(rule, a, q, b, k))
                 continue;
             to[q] = k;
             used[k] = true;
@@ -158,11 +168,11 @@ static swq_worst_step rename_step(const swq_worst_step *step, int queues, const 
     return other;
 }
 
-/* Do both memories hold the same after the two steps? */
-static bool same_contents(const swq_worst_step *a, const named *b, int queues)
+/* Is what both memories hold the same after a renaming? */
+static bool is_unchanged(const swq_worst_rule *rule, const named *n, const int *to)
 {
-    for (int q = 0; q < queues; q++) {
-        if (a->rule[q] != b->rule[q] || a->optimum[q] != b->optimum[q])
+    for (int q = 0; q < rule->queues; q++) {
+        if (!same_queue(rule, n, q, n, to[q]))
             return false;
     }
     return true;
@@ -177,7 +187,7 @@ static swq_status follow_all(swq_worst_search *s, const uint32_t *lead, int64_t 
     const int64_t length = s->cycle_length;
     named n = {.layer = 0}, begin;
     int64_t steps = lead_steps + length;
-    int to[SWQ_WORST_QUEUES];
+    int to[SWQ_WORST_QUEUES], all[SWQ_WORST_QUEUES]; /* of a turn, of all turns */
 
     if (!swq_resize_array(s->ctx, &w->step, steps, sizeof *w->step))
         return swq_memory_status(s->ctx);
@@ -186,12 +196,15 @@ static swq_status follow_all(swq_worst_search *s, const uint32_t *lead, int64_t 
     begin = n;
     for (int64_t k = 1; k <= length; k++)
         follow(s, &n, s->cycle[(entry + k) % length], &w->step[lead_steps + k - 1]);
-    find_names(&begin, &n, queues, to);
-    while (!same_contents(&w->step[steps - 1], &begin, queues)) {
+    find_names(&s->rule, &begin, &n, to);
+    memcpy(all, to, sizeof all);
+    while (!is_unchanged(&s->rule, &begin, all)) {
         if (!swq_resize_array(s->ctx, &w->step, steps + length, sizeof *w->step))
             return swq_memory_status(s->ctx);
         for (int64_t k = 0; k < length; k++, steps++)
             w->step[steps] = rename_step(&w->step[steps - length], queues, to);
+        for (int q = 0; q < queues; q++)
+            all[q] = to[all[q]];
     }
     w->lead = lead_steps;
     w->period = steps - lead_steps;

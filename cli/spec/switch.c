@@ -130,12 +130,13 @@ static bool congests(const void *buffer)
 }
 
 static cli_parameter pool_parameters[] = {
-    {CLI_OPTION("pool-rule", "room|ports|oldest", SWQ_ENGINE_SYNC),
+    {CLI_OPTION("pool-rule", "room|ports|oldest|in-order", SWQ_ENGINE_SYNC),
      CLI_AT(CLI_NAMED, swq_buffer, pool_rule), CLI_ROWS_OF(swq_pool_rules),
      BUFFERS(has_buffers, has_no_queues),
      .about =
          "a pool short of slots takes packets while there is room (room), opens as many random "
-         "ports as it has slots (ports), or takes the oldest packets (oldest, simulation only)",
+         "ports as it has slots (ports), or takes the oldest packets (oldest, simulation only), or "
+         "those at the lowest input ports (in-order, simulation only)",
      .key = "pool_rule",
      CLI_DEFAULTS({SOLVE, "room", "a pool takes what fits; Table 4.1 needs 'ports'"},
                   {SIM, "room", "as for one switch; the tables need 'oldest'"},

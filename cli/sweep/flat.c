@@ -29,7 +29,7 @@ bool cli_flat_is_number(const cJSON *value)
 static bool is_about(const char *part)
 {
     static const char *const parts[] = {"model", "method", "formula", "run",  "invariants",
-                                        "chain", "solver", "asked",   "table"};
+                                        "chain", "solver", "asked",   "table", "graph", "sequence"};
 
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
         if (strcmp(part, parts[k]) == 0)

@@ -19,7 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const commands[] = {"solve", "sim", "approx", "formula", NULL};
+static const char *const commands[] = {"solve", "sim", "approx", "formula", "worst", NULL};
 
 /* Options that a study cannot use, and why. */
 static const struct {
@@ -36,6 +36,8 @@ static const struct {
     {"starts", "points would write the same file"},
     {"saq-log", "points would write the same file"},
     {"watch", "points would write the same file"},
+    {"certificate", "points would write the same file"},
+    {"sequence", "points would write the same file"},
     {"save-config", "points would write the same file"},
     {"checkpoint", "points would use the same file"},
     {"threads", "points run beside one another; see switchq sweep --threads"},

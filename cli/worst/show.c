@@ -13,10 +13,18 @@
 
 enum { SHOWN_STEPS = 48 }; /* of the lead and of the period, in text */
 
+/* "adversary", or how ties are broken. */
+static const char *ties_of(const swq_buffer *b)
+{
+    return b->ties == SWQ_TIES_RANDOM ? "adversary" : swq_ties_words[b->ties];
+}
+
 void cli_worst_rule_text(const swq_buffer *b, char *text, size_t size)
 {
     size_t used = (size_t)snprintf(text, size, "admission %s", swq_buffer_admission(b)->name);
 
+    if (swq_buffer_admission(b)->takes & SWQ_ADMISSION_TIES && used < size)
+        used += (size_t)snprintf(text + used, size - used, ", ties %s", ties_of(b));
     if (b->alpha > 0 && used < size)
         used += (size_t)snprintf(text + used, size - used, ", threshold %g", b->alpha);
     if (b->queue_min > 0 && used < size)
@@ -38,6 +46,8 @@ static void put_model(cli_record *root, const cli_worst_point *p)
     cli_put_count(model, "queue_min", (uint64_t)b->queue_min);
     cli_put_count(model, "queue_max", (uint64_t)b->queue_max);
     cli_put_number(model, "alpha", b->alpha);
+    if (swq_buffer_admission(b)->takes & SWQ_ADMISSION_TIES)
+        cli_put_word(model, "ties", ties_of(b));
     cli_put_word(model, "objective",
                  p->spec.objective == SWQ_WORST_EXCESS ? "excess" : "throughput");
     cli_put_number(model, "arrivals_per_phase", p->spec.arrivals ? p->spec.arrivals : NAN);

@@ -44,6 +44,11 @@ static cli_parameter memory_parameters[] = {
          "dynamic threshold: of the shared slots, a queue may take fewer than A times the free "
          "ones; 0 for none",
      .key = "alpha"},
+    {CLI_OPTION("ties", "own|other|low|high", 0), CLI_AT(CLI_CHOICE, cli_worst_point, buffer.ties),
+     CLI_WORDS_OF("own", "other", "low", "high"),
+     .about = "which of several longest queues loses a packet: that of the packet that comes, "
+              "another one, the one with the lowest or the highest number; else the adversary "
+              "chooses"},
     CLI_PARAMETERS_END,
 };
 
@@ -79,6 +84,12 @@ static cli_parameter adversary_parameters[] = {
 static cli_parameter certificate_parameters[] = {
     {CLI_OPTION("certificate", "FILE", 0),
      .about = "write the potential that proves the answer, a line for each pair of contents"},
+    {CLI_OPTION("sequence", "FILE", 0),
+     .about = "write the worst arrivals as a trace for 'switchq sim --traffic trace:FILE "
+              "--pool-rule in-order'"},
+    {CLI_OPTION("repeat", "R", 0), CLI_AT(CLI_INT, cli_worst_point, repeat), CLI_FROM(1, 1000000),
+     .axis = CLI_AXIS_NONE, .about = "periods of the sequence that --sequence writes",
+     CLI_DEFAULTS({"worst --sequence worst.trace", "1", "a period shows all that comes"})},
     CLI_PARAMETERS_END,
 };
 
@@ -120,8 +131,12 @@ static swq_status read_point(swq_context *ctx, void *at, bool many)
     cli_worst_point *p = at;
     double bytes;
 
-    if (many && given("certificate"))
-        return swq_fail(ctx, SWQ_EINVAL, "--certificate is for one memory, not for a range");
+    const char *file = given("certificate") ? "certificate" : given("sequence") ? "sequence" : NULL;
+    if (many && file)
+        return swq_fail(ctx, SWQ_EINVAL, "--%s is for one memory, not for a range", file);
+    if (given("repeat") && !given("sequence"))
+        return swq_fail(ctx, SWQ_EINVAL, "--repeat is for --sequence");
+    p->repeat = 1;
     if (!given("slots"))
         return swq_fail(ctx, SWQ_EINVAL,
                         "--slots is required: packet slots of the whole memory, 1 to %d",
@@ -133,16 +148,20 @@ static swq_status read_point(swq_context *ctx, void *at, bool many)
         .scope = SWQ_POOL, .queues = SWQ_QUEUE_PER_OUTPUT, .read = SWQ_READ_EACH_QUEUE};
     swq_status status = cli_parameter_read(ctx, memory_parameters, "slots", p);
     p->buffer.queue_max = p->buffer.capacity;
+    p->buffer.ties = SWQ_TIES_RANDOM; /* dice are the adversary's */
     if (!status)
         status = cli_parameters_read(ctx, memory_parameters, p);
     if (!status)
         status = swq_buffer_set_admission(ctx, swq_buffer_admission(&p->buffer),
                                           (given("queue-min") ? SWQ_ADMISSION_QUEUE_MIN : 0) |
                                               (given("queue-max") ? SWQ_ADMISSION_QUEUE_MAX : 0) |
-                                              (given("alpha") ? SWQ_ADMISSION_ALPHA : 0),
+                                              (given("alpha") ? SWQ_ADMISSION_ALPHA : 0) |
+                                              (given("ties") ? SWQ_ADMISSION_TIES : 0),
                                           p->spec.queues, &p->buffer);
     if (!status)
         status = cli_parameters_read(ctx, adversary_parameters, p);
+    if (!status)
+        status = cli_parameters_read(ctx, certificate_parameters, p);
     p->spec.buffer = &p->buffer;
     return status ? status : swq_worst_foresee(ctx, &p->spec, &bytes);
 }
@@ -159,6 +178,8 @@ static swq_status answer_point(swq_context *ctx, void *at)
         snprintf(p->unsettled, sizeof p->unsettled, "%s", swq_context_message(ctx));
         status = SWQ_OK;
     }
+    if (!status && given("sequence"))
+        status = cli_worst_write_sequence(ctx, p, given("sequence"));
     p->peak = swq_context_peak_bytes(ctx);
     return status;
 }

@@ -15,6 +15,7 @@ typedef struct cli_worst_point {
     swq_buffer buffer;
     swq_worst_spec spec; /* with the buffer above */
     swq_worst worst;
+    int repeat;          /* periods that --sequence writes */
     size_t peak;         /* bytes */
     char unsettled[400]; /* why there are only bounds; "": the answer is proven */
 } cli_worst_point;
@@ -31,9 +32,9 @@ cli_record *cli_worst_record(const cli_worst_point *point);
 
 /* ---- cli/worst/sequence.c ---- */
 
-/* Writes the worst sequence as a trace of arrivals, its period repeated `repeat` times. Errors:
- * SWQ_EIO, SWQ_EINVAL if a phase has more arrivals than a switch has inputs. */
-swq_status cli_worst_write_sequence(swq_context *ctx, const cli_worst_point *point, int repeat,
+/* Writes the worst sequence as a trace of arrivals: a cycle for each phase, whose packets come at
+ * inputs 0, 1, ... in their order. Errors: SWQ_EIO. */
+swq_status cli_worst_write_sequence(swq_context *ctx, const cli_worst_point *point,
                                     const char *path);
 
 #endif

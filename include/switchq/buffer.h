@@ -39,13 +39,14 @@ typedef struct swq_pool_rule {
                           open */
     bool oldest_first; /* the packet that has spent most cycles in the previous switch (at the
                           source) comes first, ties in random order; else all in random order */
+    bool in_order; /* in the order of input ports, the lowest first */
     /* the nearest rule that chains can express; NULL: this rule */
     const struct swq_pool_rule *in_chains;
 } swq_pool_rule;
 
 /* All pool rules, ended by NULL; the first one, room, is the default. */
 extern const swq_pool_rule *const swq_pool_rules[];
-extern const swq_pool_rule swq_pool_room, swq_pool_ports, swq_pool_oldest;
+extern const swq_pool_rule swq_pool_room, swq_pool_ports, swq_pool_oldest, swq_pool_in_order;
 
 /* What a rule of admission answers for a packet that comes to a buffer: to take it, to refuse it,
  * or, 0 or more, to take it and push out a packet of this queue, which is lost: the last one, or

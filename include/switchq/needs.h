@@ -23,6 +23,7 @@ typedef enum swq_need {
     SWQ_NEED_AGES,        /* for how long a packet has waited */
     SWQ_NEED_OPEN_PORTS,  /* a pool opens some of its input ports, and refuses packets at the others
                            */
+    SWQ_NEED_ORDER,       /* packets of a cycle in the order of the input ports */
     SWQ_NEED_PUSH_OUT,    /* a stored packet is lost to make room for one that comes */
     SWQ_NEED_ALL_LENGTHS, /* to admit a packet, a rule over the lengths of all queues */
     SWQ_NEED_KEPT_WORDS,  /* words that a rule of admission keeps from packet to packet */

@@ -27,8 +27,17 @@ const swq_pool_rule swq_pool_oldest = {
     .in_chains = &swq_pool_room,
 };
 
+/* For traces whose packets of a cycle come one after another, as those of an adversary do. */
+const swq_pool_rule swq_pool_in_order = {
+    .name = "in-order",
+    .summary = "packets are accepted while there is room, in the order of the input ports",
+    .source = "the order of arrivals in competitive analysis",
+    .needs = SWQ_NEEDS(SWQ_NEED_ORDER),
+    .in_order = true,
+};
+
 const swq_pool_rule *const swq_pool_rules[] = {&swq_pool_room, &swq_pool_ports, &swq_pool_oldest,
-                                               NULL};
+                                               &swq_pool_in_order, NULL};
 
 uint32_t swq_pool_draw_ports(int free_slots, int ports, swq_dice *dice)
 {

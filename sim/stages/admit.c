@@ -14,10 +14,11 @@
 typedef struct {
     const swq_packet *packet;
     const swq_trail *trail;
-    bool by_class, by_age;
+    bool by_class, by_age, by_port;
 } coming;
 
-/* High priority first if the switch supports it, then the oldest if the rule says so. */
+/* High priority first if the switch supports it, then the oldest, or the one at the lowest port, if
+ * the rule says so. */
 static int precedes(const void *packets, int i, int k)
 {
     const coming *c = packets;
@@ -25,6 +26,8 @@ static int precedes(const void *packets, int i, int k)
     const int by_class =
         c->by_class ? swq_class_of(&c->packet[i]) - swq_class_of(&c->packet[k]) : 0;
 
+    if (!by_class && c->by_port)
+        return k - i;
     return by_class || !c->by_age ? by_class : (mine < its) - (mine > its);
 }
 
@@ -58,8 +61,10 @@ void swq_pool_admit(swq_net *net, int stage, uint32_t sw, const swq_packet *pack
 {
     const swq_buffer *rule = &net->part[0].rule;
     const coming packets = {packet, trail, net->spec->support != SWQ_SUPPORT_NONE,
-                            swq_buffer_pool_rule(rule)->oldest_first};
-    swq_precedes_fn *ranks = packets.by_class || packets.by_age ? precedes : NULL;
+                            swq_buffer_pool_rule(rule)->oldest_first,
+                            swq_buffer_pool_rule(rule)->in_order};
+    swq_precedes_fn *ranks =
+        packets.by_class || packets.by_age || packets.by_port ? precedes : NULL;
     size_t at = swq_buffer_at(net, stage, sw);
     uint32_t switches = net->system.nodes / (uint32_t)net->ports;
     uint16_t seen[SWQ_MAX_QUEUES];

@@ -86,7 +86,7 @@ static const swq_takes takes = {
     .needs = SWQ_NEEDS(SWQ_NEED_AGES) | SWQ_NEEDS(SWQ_NEED_OPEN_PORTS) |
              SWQ_NEEDS(SWQ_NEED_OUTPUTS) | SWQ_NEEDS(SWQ_NEED_PUSH_OUT) |
              SWQ_NEEDS(SWQ_NEED_ALL_LENGTHS) | SWQ_NEEDS(SWQ_NEED_KEPT_WORDS) |
-             SWQ_NEEDS(SWQ_NEED_EXPULSION),
+             SWQ_NEEDS(SWQ_NEED_EXPULSION) | SWQ_NEEDS(SWQ_NEED_ORDER),
 };
 
 /* Rules over the lengths of queues are for pools without queues of high priority here. */

@@ -143,6 +143,7 @@ const every_print every_prints[] = {
     {"worst", "json", "--slots=4", NULL},
     {"worst", "csv", "--slots=4", NULL},
     {"worst", "plot=a.svg", "--slots=2:4:2", "a.svg"},
+    {"worst", "sequence=worst.trace", "--slots=4", "worst.trace"},
     {"worst", "certificate=proof.txt", "--slots=4", "proof.txt"},
     {"cost", "help", "--buffer=damq --slots=2", NULL},
     {"cost", "help-all", "--buffer=damq --slots=2", NULL},

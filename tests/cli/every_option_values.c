@@ -94,6 +94,7 @@ const every_sample every_samples[] = {
     {"worst", "*", "queues", "1 4"},
     {"worst", "*", "arrivals-per-phase", "1 unlimited"},
     {"worst", "*", "speedup", "2"},
+    {"worst", "*", "repeat", "2"},
     {"cost", "*", "load", "0.5"},
     {"cost", "*", "cost-file", "terms.yaml terms2.yaml"},
     {"cost", "async recn*", "turnpool-bits", "9 12"},

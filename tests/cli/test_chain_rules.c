@@ -46,7 +46,11 @@ Test(cli_chain_rules, pool_rules)
         for (size_t c = 0; c < sizeof commands / sizeof *commands; c++) {
             program_run run =
                 program("%s --buffer cbda --slots 2 --load 0.5 --pool-rule %s", commands[c], name);
-            cr_assert_eq(run.status, swq_pool_rules[k]->needs & SWQ_NEEDS(SWQ_NEED_AGES) ? 2 : 0,
+            cr_assert_eq(run.status,
+                         swq_pool_rules[k]->needs &
+                                 (SWQ_NEEDS(SWQ_NEED_AGES) | SWQ_NEEDS(SWQ_NEED_ORDER))
+                             ? 2
+                             : 0,
                          "%s: %s", run.arguments, run.err);
             if (run.status)
                 expect_refusal(&run, 2, "pool-rule oldest needs the ages of packets",

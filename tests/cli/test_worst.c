@@ -76,6 +76,12 @@ Test(cli_worst, certificates_pass_an_independent_checker)
         "--admission lqd --slots 4 --arrivals-per-phase 2",
         "--admission lqd --slots 5 --objective excess",
         "--slots 5 --queues 3 --speedup 2",
+        "--admission harmonic --slots 8 --queues 3",
+        "--admission lqd --slots 5 --queues 3 --ties own",
+        "--admission lqd --slots 5 --queues 3 --ties other",
+        "--admission lqd --slots 5 --queues 3 --ties low",
+        "--admission lqd --slots 5 --queues 3 --ties high",
+        "--admission harmonic --slots 2 --queues 5",
     };
 
     if (!has_python())
@@ -114,6 +120,41 @@ Test(cli_worst, the_checker_finds_mistakes)
     }
 }
 
+/* ---- the sequence, played by the simulator ---- */
+
+/* What the first lines of the trace say that the rule sends. */
+static long sent_by_rule(void)
+{
+    program_run run =
+        program_shell("sed -n 's/.*the rule sends \\([0-9]*\\) packets.*/\\1/p' w.trace");
+    const long sent = strtol(run.out, NULL, 10);
+
+    program_free(&run);
+    return sent;
+}
+
+Test(cli_worst, a_simulation_of_the_sequence_sends_as_many_packets)
+{
+    static const char *const rules[] = {"--admission lqd --ties own", "--admission lqd --ties low",
+                                        "--admission sharing", "--admission threshold --alpha 2",
+                                        "--admission harmonic"};
+
+    for (size_t k = 0; k < sizeof rules / sizeof *rules; k++) {
+        program_run run = program_succeeds("worst %s --slots 6 --queues 6 --arrivals-per-phase 2 "
+                                           "--sequence w.trace --repeat 20",
+                                           rules[k]);
+        program_free(&run);
+        cJSON *sim = program_json("sim --topology switch --ports 6 --buffer cbda --slots 1 %s "
+                                  "--pool-rule in-order --traffic trace:w.trace --warmup 0 "
+                                  "--cycles 20000 --json",
+                                  rules[k]);
+        cr_expect_gt(sent_by_rule(), 0);
+        cr_expect_float_eq(json_number(sim, "invariants.all_delivered"), (double)sent_by_rule(), 0, "%s",
+                           rules[k]);
+        cJSON_Delete(sim);
+    }
+}
+
 /* ---- refusals ---- */
 
 static void expect_refused(const char *arguments, const char *part)
@@ -138,6 +179,11 @@ Test(cli_worst, bad_input_is_named)
     expect_refused("--slots 4 --plot a.svg", "--plot needs a range");
     expect_refused("--slots 4,6 --certificate c.txt", "--certificate is for one memory");
     expect_refused("--slots 4 --admission lqd --alpha 1", "alpha");
+    expect_refused("--slots 4 --admission lqd --ties random", "--ties");
+    expect_refused("--slots 4 --admission occamy", "occamy");
+    expect_refused("--slots 4 --repeat 2", "--repeat is for --sequence");
+    expect_refused("--slots 4,6 --sequence c.txt", "--sequence is for one memory");
+    expect_refused("--slots 4 --admission followlqd --speedup 2", "followlqd");
 }
 
 Test(cli_worst, too_large_a_memory_is_refused_before_it_is_taken)

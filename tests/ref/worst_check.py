@@ -6,6 +6,17 @@ import sys
 from fractions import Fraction
 
 
+# rules that are numbers of the memory
+NUMBERS = "room sharing partitioning maximum minimum minimum-maximum square-root threshold".split()
+
+
+def is_harmonic(held, slots):
+    """Do the m longest queues hold no more than slots / H_N * (1 + 1/2 + ... + 1/m), for each m?"""
+    harmonic = [sum(Fraction(1, j) for j in range(1, m + 1)) for m in range(len(held) + 1)]
+    held = sorted(held, reverse=True)
+    return all(sum(held[:m]) * harmonic[-1] <= slots * harmonic[m] for m in range(1, len(held) + 1))
+
+
 def room(r, q, c):
     """Is there room for a packet in queue q, by the numbers of the memory?"""
     own, low = r[q], c["queue-min"]
@@ -17,17 +28,20 @@ def room(r, q, c):
 
 def fates(r, q, c):
     """What the rule may do with a packet for queue q: 'take', 'refuse', or the queue that loses a packet."""
+    counted = [x + (k == q) for k, x in enumerate(r)]  # the packet that comes counts
+    if c["admission"] == "harmonic":
+        return ["take" if sum(counted) <= c["slots"] and is_harmonic(counted, c["slots"]) else "refuse"]
     if room(r, q, c):
         return ["take"]
-    if c["admission"] == "room" or r[q] >= c["queue-max"]:
+    if c["admission"] in NUMBERS or r[q] >= c["queue-max"]:
         return ["refuse"]
     if c["admission"] != "lqd":
         sys.exit(f"this checker does not know the rule {c['admission']}")
-    counted = [x + (k == q) for k, x in enumerate(r)]  # the packet that comes counts
-    longest = max(counted)
-    if counted[q] == longest or longest <= c["queue-min"]:
-        return ["refuse"]
-    return [k for k, x in enumerate(counted) if x == longest]
+    longest = [k for k, x in enumerate(counted) if x == max(counted)]
+    others = [k for k in longest if k != q]
+    losers = {"own": [q] if q in longest else longest, "other": others or [q], "low": longest[:1],
+              "high": longest[-1:], "adversary": longest}[c["ties"]]
+    return ["refuse" if k == q or r[k] <= c["queue-min"] else k for k in losers]
 
 
 def change(held, q, fate):
@@ -57,7 +71,7 @@ def read(path):
     c, at = {}, 1
     while words[at][0] != "period":
         name, value = words[at]
-        c[name] = Fraction(value) if name in ("ratio", "alpha") else int(value) if value.isdigit() else value
+        c[name] = value if value == "unbounded" else Fraction(value) if name in ("ratio", "alpha") else int(value) if value.isdigit() else value
         at += 1
     steps = c["lead"] + int(words[at][1])
     c["alpha"] = Fraction(float(c["alpha"]))
@@ -84,7 +98,10 @@ def play(c, steps):
         assert sum(optimum) <= c["slots"], f"step {k}: the optimum has no room"
     assert begin[:2] == (rule, optimum) and (not c["arrivals-per-phase"] or begin[2] == arrived), "no period"
     gain, cost = (sums[1] - sums[0], sums[2]) if c["objective"] == "excess" else (sums[1], sums[0])
-    assert not steps or cost and Fraction(gain, cost) == c["ratio"], f"the sequence has {gain}/{cost}"
+    if c["ratio"] == "unbounded":
+        assert gain > 0 and cost == 0, "both send"
+    else:
+        assert not steps or cost and Fraction(gain, cost) == c["ratio"], f"the sequence has {gain}/{cost}"
 
 
 def node(rule, optimum, arrived, c):
@@ -119,6 +136,7 @@ if __name__ == "__main__":
     question, sequence, potentials = read(sys.argv[1])
     try:
         play(question, sequence)
-        print("%s: %s, proven by %d nodes and %d edges" % (sys.argv[1], question["ratio"], *check(question, potentials)))
+        nodes, edges = (0, 0) if question["ratio"] == "unbounded" else check(question, potentials)
+        print(f"{sys.argv[1]}: {question['ratio']}, proven by {nodes} nodes and {edges} edges")
     except AssertionError as error:
         sys.exit(f"{sys.argv[1]}: {error}")

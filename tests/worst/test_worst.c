@@ -32,7 +32,8 @@ static swq_buffer memory(int slots, const swq_admission_rule *rule, double alpha
                         .capacity = slots,
                         .queue_max = slots,
                         .alpha = alpha,
-                        .admission = rule};
+                        .admission = rule,
+                        .ties = SWQ_TIES_RANDOM};
 }
 
 static swq_worst answer(const swq_buffer *buffer, int queues, swq_worst_spec how)
@@ -141,16 +142,63 @@ Test(worst, a_limit_on_arrivals_limits_the_adversary)
     }
 }
 
-/* A threshold so low that no packet is ever taken: the optimum sends, the rule does not. */
+Test(worst, harmonic)
+{
+    const swq_buffer two = memory(24, &swq_admission_harmonic, 0);
+    const swq_buffer five = memory(8, &swq_admission_harmonic, 0);
+
+    expect(&two, 2, swq_worst_spec_defaults(), 3, 2);
+    expect(&five, 5, swq_worst_spec_defaults(), 8, 3);
+}
+
+/* 1 packet is more than 2 / (1 + 1/2 + ... + 1/5) = 0.88. */
 Test(worst, a_rule_that_takes_nothing_is_unbounded)
 {
-    swq_buffer b = memory(4, NULL, 0);
-    swq_worst w;
+    const swq_buffer b = memory(2, &swq_admission_harmonic, 0);
+    swq_worst w = answer(&b, 5, swq_worst_spec_defaults());
 
-    b.alpha = 1e-9; /* an empty queue uses nothing, which is below any threshold */
-    w = answer(&b, 2, swq_worst_spec_defaults());
-    cr_expect_not(w.unbounded);
+    cr_expect(w.unbounded);
+    cr_assert_gt(w.period, 0);
+    for (int64_t k = w.lead; k < w.lead + w.period; k++)
+        cr_expect_eq(w.step[k].rule_sent, 0);
     swq_worst_clear(ctx, &w);
+}
+
+/* Which of several longest queues loses a packet is the adversary's choice, or a given one, which
+ * cannot be worse; with names of queues, nodes cannot be renamed. */
+Test(worst, ties)
+{
+    for (int m = 3; m <= 8; m++) {
+        swq_buffer b = memory(m, &swq_admission_longest_queue_drop, 0);
+        swq_worst any = answer(&b, 3, swq_worst_spec_defaults());
+        for (swq_ties ties = SWQ_TIES_OWN; ties < SWQ_TIES_RANDOM; ties++) {
+            b.ties = ties;
+            swq_worst w = answer(&b, 3, swq_worst_spec_defaults());
+            cr_expect_leq(w.numerator * any.denominator, any.numerator * w.denominator);
+            cr_expect_eq(w.renamed, ties == SWQ_TIES_OWN || ties == SWQ_TIES_OTHER);
+            swq_worst_clear(ctx, &w);
+        }
+        swq_worst_clear(ctx, &any);
+    }
+}
+
+/* FollowLQD takes what longest-queue drop would take, if a slot is free, and pushes nothing out. */
+Test(worst, a_rule_that_keeps_words)
+{
+    for (int m = 2; m <= 6; m++) {
+        const swq_buffer follow = memory(m, &swq_admission_follow_lqd, 0);
+        const swq_buffer lqd = memory(m, &swq_admission_longest_queue_drop, 0);
+        const swq_buffer sharing = memory(m, NULL, 0);
+        swq_worst f = answer(&follow, 2, swq_worst_spec_defaults());
+        swq_worst l = answer(&lqd, 2, swq_worst_spec_defaults());
+        swq_worst s = answer(&sharing, 2, swq_worst_spec_defaults());
+        cr_expect_gt(f.nodes, l.nodes);
+        cr_expect_geq(f.numerator * l.denominator, l.numerator * f.denominator, "%d", m);
+        cr_expect_leq(f.numerator * s.denominator, s.numerator * f.denominator, "%d", m);
+        swq_worst_clear(ctx, &f);
+        swq_worst_clear(ctx, &l);
+        swq_worst_clear(ctx, &s);
+    }
 }
 
 /* ---- brute force ---- */
