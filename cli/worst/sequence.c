@@ -38,14 +38,21 @@ static void write_steps(writing *w, const cli_worst_point *p)
     }
 }
 
-/* What both schedules send in the phases that are written. */
+/* What both schedules send in the phases that are written, and in those behind them, in which
+ * nothing arrives. */
 static void count_sent(const cli_worst_point *p, long long *rule, long long *optimum)
 {
+    const int64_t steps = p->worst.lead + p->worst.period;
+
     *rule = *optimum = 0;
-    for (int64_t k = 0; k < p->worst.lead + p->worst.period; k++) {
+    for (int64_t k = 0; k < steps; k++) {
         const int times = k < p->worst.lead ? 1 : p->repeat;
         *rule += (long long)times * p->worst.step[k].rule_sent;
         *optimum += (long long)times * p->worst.step[k].optimum_sent;
+    }
+    for (int q = 0; q < p->spec.queues && steps > 0; q++) {
+        *rule += p->worst.step[steps - 1].rule[q];
+        *optimum += p->worst.step[steps - 1].optimum[q];
     }
 }
 
@@ -65,8 +72,8 @@ swq_status cli_worst_write_sequence(swq_context *ctx, const cli_worst_point *p, 
     fprintf(file.stream, "# switchq worst: %d queues, %d slots, %s\n", p->spec.queues,
             p->buffer.capacity, text);
     fprintf(file.stream,
-            "# %lld phases, at most %d arrivals in one; the rule sends %lld packets, the optimum "
-            "%lld\n# cycle, input, output\n",
+            "# %lld phases, at most %d arrivals in one; until its memory is empty, the rule sends "
+            "%lld packets,\n# the optimum %lld\n# cycle, input, output\n",
             count.cycle, count.longest, rule, optimum);
     writing all = {0, 0, 0, file.stream};
     write_steps(&all, p);

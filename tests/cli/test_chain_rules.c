@@ -53,7 +53,10 @@ Test(cli_chain_rules, pool_rules)
                              : 0,
                          "%s: %s", run.arguments, run.err);
             if (run.status)
-                expect_refusal(&run, 2, "pool-rule oldest needs the ages of packets",
+                expect_refusal(&run, 2,
+                               swq_pool_rules[k]->needs & SWQ_NEEDS(SWQ_NEED_AGES)
+                                   ? "pool-rule oldest needs the ages of packets"
+                                   : "pool-rule in-order needs packets in the order of input ports",
                                "use room, ports");
             program_free(&run);
         }
