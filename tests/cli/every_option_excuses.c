@@ -120,6 +120,8 @@ const every_excuse every_excuses[] = {
     {"cost", "everywhere",
      "chained node-lanes lane-reserve lane-reserve-for escape-use escape-exit stop go choice", "*",
      false, "which lane, which thresholds, which way: no part is counted for it"},
+    {"worst", "*", "repeat ties", "*", false,
+     "periods in the file of --sequence; a rule may be as bad with any ties"},
     {"sim", "everywhere", "turnpool-bits", "*", false, "a network whose ways fit is the same"},
     {"sim", "everywhere", "find-saturation", "*", false, "all lines that take it have it"},
     {"table", "everywhere", "quick", "*", false, "another number of --cycles"},

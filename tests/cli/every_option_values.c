@@ -95,6 +95,8 @@ const every_sample every_samples[] = {
     {"worst", "*", "arrivals-per-phase", "1 unlimited"},
     {"worst", "*", "speedup", "2"},
     {"worst", "*", "repeat", "2"},
+    {"worst", "*", "admission", "harmonic"},
+    {"worst", "*", "ties", "low"},
     {"cost", "*", "load", "0.5"},
     {"cost", "*", "cost-file", "terms.yaml terms2.yaml"},
     {"cost", "async recn*", "turnpool-bits", "9 12"},
