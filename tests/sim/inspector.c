@@ -18,7 +18,7 @@ typedef struct {
 } departure;
 
 struct inspector {
-    const swq_async *network;
+    swq_async network; /* a copy: a network may end before what was seen of its run is judged */
     const char *what;
     swq_context *ctx;
     swq_fabric f;
@@ -55,7 +55,7 @@ inspector *inspector_new(const swq_async *n, uint32_t warmup, const char *what)
 {
     inspector *i = zeros(1, sizeof *i);
 
-    i->network = n;
+    i->network = *n;
     i->what = what;
     i->warmup = warmup;
     i->ctx = swq_context_new();
@@ -110,19 +110,19 @@ static int blocks_left(const inspector *i, const departure *d)
 {
     uint32_t gone = i->now - d->cycle;
 
-    switch (i->network->release) {
+    switch (i->network.release) {
     case SWQ_RELEASE_START:
         return d->bytes && gone < 1 ? (int)d->blocks : 0;
     case SWQ_RELEASE_HOP:
-        return gone < d->bytes && gone < (uint32_t)i->network->hop_delay ? (int)d->blocks : 0;
+        return gone < d->bytes && gone < (uint32_t)i->network.hop_delay ? (int)d->blocks : 0;
     case SWQ_RELEASE_AFTER:
-        return gone < d->bytes && gone < (uint32_t)i->network->release_cycles ? (int)d->blocks : 0;
+        return gone < d->bytes && gone < (uint32_t)i->network.release_cycles ? (int)d->blocks : 0;
     case SWQ_RELEASE_END:
         return gone < d->bytes ? (int)d->blocks : 0;
     case SWQ_RELEASE_BLOCKS:
         break;
     }
-    return gone < d->bytes ? (int)(d->blocks - gone / (uint32_t)i->network->block) : 0;
+    return gone < d->bytes ? (int)(d->blocks - gone / (uint32_t)i->network.block) : 0;
 }
 
 static int blocks_in(const inspector *i, size_t lane)
@@ -138,7 +138,7 @@ static int blocks_in(const inspector *i, size_t lane)
  * are more. */
 static int taken_by(const inspector *i, int blocks)
 {
-    const int kept = i->network->buffer.queue_min;
+    const int kept = i->network.buffer.queue_min;
 
     return blocks > kept ? blocks : kept;
 }
@@ -147,9 +147,9 @@ static int taken_by(const inspector *i, int blocks)
 static int larger_by(const inspector *i, uint32_t port)
 {
     const uint32_t first = port - port % (uint32_t)i->f.ports;
-    const bool last = i->network->last_blocks && i->f.link[first] & SWQ_TO_NODE;
+    const bool last = i->network.last_blocks && i->f.link[first] & SWQ_TO_NODE;
 
-    return last ? i->network->last_blocks - i->capacity : 0;
+    return last ? i->network.last_blocks - i->capacity : 0;
 }
 
 static bool is_open(const inspector *i, uint32_t port, int class)
@@ -167,8 +167,8 @@ static bool is_open(const inspector *i, uint32_t port, int class)
               i->what, i->now, port, all, i->capacity + more);
     if (blocks > i->limit + more || taken_by(i, grown) - taken_by(i, blocks) > free)
         return false;
-    return i->network->buffer.alpha == 0 || grown <= i->network->buffer.queue_min ||
-           taken_by(i, blocks) - i->network->buffer.queue_min < i->network->buffer.alpha * free;
+    return i->network.buffer.alpha == 0 || grown <= i->network.buffer.queue_min ||
+           taken_by(i, blocks) - i->network.buffer.queue_min < i->network.buffer.alpha * free;
 }
 
 static void put(inspector *i, uint32_t port, inspected_packet p)
@@ -177,8 +177,8 @@ static void put(inspector *i, uint32_t port, inspected_packet p)
     uint32_t k = i->free;
 
     p.class = i->f.shape.kind->route(&i->f, port, p.from, p.to);
-    p.ready = i->now + (uint32_t)i->network->hop_delay;
-    p.blocks = (p.bytes + (uint32_t)i->network->block - 1) / (uint32_t)i->network->block;
+    p.ready = i->now + (uint32_t)i->network.hop_delay;
+    p.blocks = (p.bytes + (uint32_t)i->network.block - 1) / (uint32_t)i->network.block;
     p.behind = NOTHING;
     lane = lane_of(i, port, p.class);
     cr_assert(is_open(i, port, p.class), "%s: cycle %u, sent into port %u, which is closed",
@@ -226,7 +226,7 @@ static bool sendable(const inspector *i, uint32_t port, size_t lane)
  * them waiting. */
 static void end_cycle(inspector *i)
 {
-    bool thorough = i->network->arbiter->unrolled;
+    bool thorough = i->network.arbiter->unrolled;
 
     for (uint32_t sw = 0; sw < i->f.switches; sw++) {
         if (!thorough && i->last_start[sw] == i->now)
@@ -258,7 +258,7 @@ static void from_sender(inspector *i, const swq_start *s)
 
     cr_assert(s->from < i->f.nodes && s->to < i->f.nodes, "%s", i->what);
     cr_assert(!i->f.shape.kind->point_to_point || s->from != s->to, "%s", i->what);
-    cr_assert(s->bytes >= 1 && s->bytes <= (uint32_t)i->network->max_packet, "%s", i->what);
+    cr_assert(s->bytes >= 1 && s->bytes <= (uint32_t)i->network.max_packet, "%s", i->what);
     cr_assert(s->birth <= s->cycle, "%s: sent before it was created", i->what);
     cr_assert(i->sender_free[s->from] <= s->cycle, "%s: cycle %u, the link of sender %u is busy",
               i->what, s->cycle, s->from);
@@ -266,7 +266,7 @@ static void from_sender(inspector *i, const swq_start *s)
     cr_assert(open < (int64_t)since,
               "%s: sender %u could have sent in cycle %lld what it sends in %u", i->what, s->from,
               (long long)open, s->cycle);
-    i->sender_free[s->from] = s->cycle + s->bytes + (uint32_t)i->network->link_rest;
+    i->sender_free[s->from] = s->cycle + s->bytes + (uint32_t)i->network.link_rest;
     put(i, port,
         (inspected_packet){.from = s->from, .to = s->to, .birth = s->birth, .bytes = s->bytes});
 }
@@ -310,7 +310,7 @@ static void from_switch(inspector *i, const swq_start *s)
         if (!i->each || other == lane)
             i->read_free[other] = s->cycle + p.bytes;
     }
-    i->link_free[out] = s->cycle + p.bytes + (uint32_t)i->network->link_rest;
+    i->link_free[out] = s->cycle + p.bytes + (uint32_t)i->network.link_rest;
     i->last_start[s->switch_] = s->cycle;
     if (s->cycle >= i->warmup)
         i->level_bytes[i->f.out_level[out]] += p.bytes;
