@@ -214,7 +214,8 @@ static swq_status make_block(cli_comparison *c, const swq_study_language *langua
     const int line = c->contestant[k].options->line;
     const char *const word[3] = {"command", "set", "over"};
     char *reason = cli_compare_reason(c, field, k);
-    swq_node *set, *over = NULL, *text[3], *command = cli_compare_text(c, &c->plan, line, by->command);
+    swq_node *set, *over = NULL, *text[3],
+                   *command = cli_compare_text(c, &c->plan, line, by->command);
     swq_status status = make_set(c, field, k, &set, reason);
 
     if (!status && by->known != SWQ_BY_SIMULATION)

@@ -28,8 +28,9 @@ bool cli_flat_is_number(const cJSON *value)
 /* Does that part of an answer describe the question or the computation, and no result? */
 static bool is_about(const char *part)
 {
-    static const char *const parts[] = {"model", "method", "formula", "run",  "invariants",
-                                        "chain", "solver", "asked",   "table", "graph", "sequence"};
+    static const char *const parts[] = {"model",      "method", "formula", "run",
+                                        "invariants", "chain",  "solver",  "asked",
+                                        "table",      "graph",  "sequence"};
 
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
         if (strcmp(part, parts[k]) == 0)

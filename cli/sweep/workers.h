@@ -23,7 +23,8 @@ typedef struct cli_workers_plan {
     bool lent; /* this rank lent its workers to another rank, and has nothing to tell */
 } cli_workers_plan;
 
-/* Reads --threads (NULL: the default), the number of workers of this process. Errors: SWQ_EINVAL. */
+/* Reads --threads (NULL: the default), the number of workers of this process. Errors: SWQ_EINVAL.
+ */
 swq_status cli_workers_read(swq_context *ctx, const char *threads, int *workers);
 
 /* Forks the workers' keeper, joins the other ranks, and has the first rank lead, while others lend

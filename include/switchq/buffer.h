@@ -39,7 +39,7 @@ typedef struct swq_pool_rule {
                           open */
     bool oldest_first; /* the packet that has spent most cycles in the previous switch (at the
                           source) comes first, ties in random order; else all in random order */
-    bool in_order; /* in the order of input ports, the lowest first */
+    bool in_order;     /* in the order of input ports, the lowest first */
     /* the nearest rule that chains can express; NULL: this rule */
     const struct swq_pool_rule *in_chains;
 } swq_pool_rule;

@@ -229,8 +229,7 @@ static bool has(const table *t, const char *command, const char *option)
 Test(cli_defaults, every_option_that_speaks_of_a_default_is_there)
 {
     static const char *const commands[] = {"solve",  "export", "sim",      "approx", "table",
-                                           "figure", "sweep",  "validate", "report",
-                                           "worst"};
+                                           "figure", "sweep",  "validate", "report", "worst"};
     static table t;
     int seen = 0;
 

@@ -11,7 +11,7 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 480);
 
 #define SWITCH                                                                                     \
     "buffer", "slots", "load", "ports", "arbiter", "iterations", "flow", "credit", "traffic",      \
-        "queue-min", "queue-max", "alpha", "scope", "queues", "read", "pool-rule", "admission", \
+        "queue-min", "queue-max", "alpha", "scope", "queues", "read", "pool-rule", "admission",    \
         "ties", "drop", "expel", "congested"
 #define STAGES   "architecture", "speedup", "output-slots", "crosspoint-slots", "departures"
 #define PRIORITY "high", "priority", "priority-slots", "priority-queues"
@@ -71,10 +71,14 @@ static struct {
     {"cost",
      {SWITCH, NETWORK, ASYNC, "cost-file", "engine", "json", "csv", FILES, PLUGIN, "help",
       "help-all", NULL}},
-    {"worst",
-     {"admission", "queues", "slots", "queue-min", "queue-max", "alpha", "ties", "objective",
-      "arrivals-per-phase", "speedup", "certificate", "sequence", "repeat", "threads", "plot", "json", "csv", "mem",
-      FILES, PLUGIN, "help", "help-all", NULL}},
+    {"worst", {"admission", "queues",      "slots",
+               "queue-min", "queue-max",   "alpha",
+               "ties",      "objective",   "arrivals-per-phase",
+               "speedup",   "certificate", "sequence",
+               "repeat",    "threads",     "plot",
+               "json",      "csv",         "mem",
+               FILES,       PLUGIN,        "help",
+               "help-all",  NULL}},
     {"compare",
      {"bytes",     "area",  "contestants", "scenarios", "benchmark", "seed",      "second-seed",
       "precision", "quick", "threads",     "retry",     "database",  "cost-file", "plot",

@@ -149,8 +149,8 @@ Test(cli_worst, a_simulation_of_the_sequence_sends_as_many_packets)
                                   "--cycles 20000 --json",
                                   rules[k]);
         cr_expect_gt(sent_by_rule(), 0);
-        cr_expect_float_eq(json_number(sim, "invariants.all_delivered"), (double)sent_by_rule(), 0, "%s",
-                           rules[k]);
+        cr_expect_float_eq(json_number(sim, "invariants.all_delivered"), (double)sent_by_rule(), 0,
+                           "%s", rules[k]);
         cJSON_Delete(sim);
     }
 }

@@ -5,9 +5,9 @@
  */
 #include "sim/traffic/spread.h"
 
-#include "sim/stream.h"
 #include "sim/stages/fast/gaps.h"
 #include "sim/stages/sources.h"
+#include "sim/stream.h"
 #include "tests/support/support.h"
 
 #include <math.h>
