@@ -109,7 +109,7 @@ static bool goes_on(admission_trial *t, int passes)
 
 static swq_status try_arrival(admission_trial *t, int join)
 {
-    uint16_t before[MOST_QUEUES];
+    uint16_t before[MOST_QUEUES] = {0};
     double sum = 0;
     int passes = 0;
     swq_status status;

@@ -10,7 +10,8 @@
 
 static long double divisor(long double a, long double b)
 {
-    while (b != 0) {
+    while (b > 0) {
+        // cppcheck-suppress invalidFunctionArg
         const long double rest = fmodl(a, b);
         a = b;
         b = rest;

@@ -89,7 +89,7 @@ static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
     swq_case c;
     const swq_admission_rule *rule = case_of(k / SWQ_SCORES, &c);
     swq_switch sw;
-    swq_expected expected;
+    swq_expected expected = {0};
     double observed[SWQ_SCORES], score[SWQ_SCORES];
     swq_status status = swq_case_switch(ctx, &c, &sw);
 
