@@ -31,6 +31,16 @@ static swq_switch as_decided(const swq_switch *sw, const swq_powers *powers)
     return other;
 }
 
+/* Do two inputs send as much, and to the same outputs? */
+static bool sends_alike(const swq_switch *sw, int i, int k)
+{
+    for (int j = 0; j < sw->ports; j++) {
+        if (sw->dest[i][j] != sw->dest[k][j])
+            return false;
+    }
+    return sw->load[i] == sw->load[k];
+}
+
 /* Number of ways in which packets can arrive in a cycle. */
 static double arrivals(const swq_switch *sw)
 {
@@ -44,8 +54,7 @@ static double arrivals(const swq_switch *sw)
         if (sw->buffer.queues == SWQ_ONE_QUEUE)
             destinations = 1;
         const int choices = (sw->load[i] > 0 ? destinations : 0) + (sw->load[i] < 1 ? 1 : 0);
-        const bool like = i > 0 && sw->ports > SWQ_SYMMETRY_PORTS && sw->load[i] == sw->load[0] &&
-                          memcmp(sw->dest[i], sw->dest[0], sizeof sw->dest[i]) == 0;
+        const bool like = i > 0 && sw->ports > SWQ_SYMMETRY_PORTS && sends_alike(sw, i, 0);
         run = like ? run + 1 : 0;
         ways *= (choices + run) / (1.0 + run); /* in rising order: see arrive */
     }

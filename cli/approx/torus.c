@@ -177,7 +177,7 @@ static swq_status simulate(swq_context *ctx, torus_run *o)
 {
     const int groups = o->n.network.groups;
     swq_async_point *point = swq_calloc(ctx, (size_t)o->points, sizeof *point);
-    swq_sender_group *group = swq_calloc(ctx, (size_t)(o->points * groups), sizeof *group);
+    swq_sender_group *group = swq_calloc(ctx, (size_t)o->points * (size_t)groups, sizeof *group);
     swq_status status = SWQ_OK;
 
     o->simulated = calloc((size_t)o->points, sizeof *o->simulated);

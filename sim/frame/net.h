@@ -318,7 +318,7 @@ struct swq_async_net {
  * network's struct. */
 static inline void *swq_own_state(const swq_async_net *net)
 {
-    return (void *)(uintptr_t)(net + 1);
+    return (void *)(uintptr_t)(net + 1); // NOLINT(performance-no-int-to-ptr): the state is no const
 }
 
 /* Bytes of a network without its fabric. Errors: SWQ_ENOMEM. */
