@@ -111,7 +111,7 @@ enum { CLI_WITH_RARE = 0x100, CLI_IS_PARAMETER = 0x1000 };
     .option = {                                                                                    \
         name, '\0', POPT_ARG_NONE, &(int){0}, (int)((unsigned)(engines) | CLI_IS_PARAMETER),       \
         NULL, NULL}
-#define CLI_AT(what, spec, member) .kind = what, .at = offsetof(spec, member)
+#define CLI_AT(what, spec, member) .kind = (what), .at = offsetof(spec, member)
 #define CLI_FROM(lowest, highest)  .least = (lowest), .most = (highest)
 #define CLI_WORDS_OF(...)                                                                          \
     .words = (const char *const[])                                                                 \
