@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/context.h"
 #include "models/gate.h"
+#include "worst/game.h"
 #include "worst/search.h"
 
 #include <math.h>
@@ -30,6 +31,34 @@ static swq_status check_number(swq_context *ctx, const char *name, int value, in
     return swq_fail(ctx, SWQ_EINVAL, "%s must be %d to %d, not %d", name, least, most, value);
 }
 
+/* The best rule: the game is that of the theory, and small. */
+static swq_status check_best(swq_context *ctx, const swq_worst_spec *spec)
+{
+    const double contents = swq_game_contents(spec->queues, spec->buffer->capacity);
+
+    if (spec->rule == SWQ_WORST_GIVEN)
+        return SWQ_OK;
+    if (spec->objective != SWQ_WORST_THROUGHPUT)
+        return swq_fail(ctx, SWQ_EINVAL, "the best rule is that for objective throughput");
+    if (spec->speedup != 1)
+        return swq_fail(ctx, SWQ_EINVAL, "the best rule is that for speedup 1, not %d",
+                        spec->speedup);
+    if (spec->arrivals != 0)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "the best rule is that for arrivals-per-phase unlimited, not %d",
+                        spec->arrivals);
+    if (spec->certificate)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "certificate is for a rule of admission, not for the best "
+                        "rule");
+    if (contents > SWQ_GAME_CONTENTS)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "the best rule is found for memories that can be filled in %d ways at "
+                        "most, which leaves out %d slots of %d queues (%.4g ways)",
+                        SWQ_GAME_CONTENTS, spec->buffer->capacity, spec->queues, contents);
+    return SWQ_OK;
+}
+
 swq_status swq_worst_check(swq_context *ctx, const swq_worst_spec *spec)
 {
     const swq_buffer *b = spec->buffer;
@@ -50,6 +79,8 @@ swq_status swq_worst_check(swq_context *ctx, const swq_worst_spec *spec)
                           "speedup %d is not for admission %s, which counts one "
                           "packet of a queue in a phase",
                           spec->speedup, swq_buffer_admission(b)->name);
+    if (!status)
+        status = check_best(ctx, spec);
     return status ? status
                   : swq_gate(ctx, &takes, &swq_gated_admission_rules, swq_buffer_admission(b));
 }
@@ -60,6 +91,10 @@ swq_status swq_worst_foresee(swq_context *ctx, const swq_worst_spec *spec, doubl
 
     if (status)
         return status;
+    if (spec->rule != SWQ_WORST_GIVEN) {
+        *bytes = 0; /* the number of nodes is not known */
+        return SWQ_OK;
+    }
     /* as if the rule filled the memory in all ways; nearly all pairs have one renaming of their
      * own, which is not known here */
     const double contents = swq_worst_contents(spec->queues, spec->buffer->capacity);
@@ -151,33 +186,62 @@ static swq_status search(swq_worst_search *s)
     return status;
 }
 
-swq_status swq_worst_run(swq_context *ctx, const swq_worst_spec *spec, swq_worst *worst)
+/* The best rule. */
+static swq_status run_game(swq_context *ctx, const swq_worst_spec *spec, swq_worst *w)
 {
-    const double begin = swq_seconds(CLOCK_MONOTONIC);
-    swq_worst_search s = {.ctx = ctx, .spec = spec};
-    swq_worst w = {.upper = INFINITY};
-    swq_status status = swq_worst_check(ctx, spec);
+    swq_game g;
+    swq_status status = swq_game_make(ctx, spec, &g);
 
     if (!status)
-        status = make(&s);
+        status = swq_game_solve(&g);
+    if (!status)
+        status = swq_game_prove(&g);
+    w->proven = !status;
+    w->renamed = true;
+    w->numerator = g.numerator;
+    w->denominator = g.denominator;
+    w->nodes = g.nodes;
+    w->edges = g.edges;
+    w->improvements = g.rounds;
+    swq_game_clear(&g);
+    return status;
+}
+
+static swq_status run_search(swq_context *ctx, const swq_worst_spec *spec, swq_worst *w)
+{
+    swq_worst_search s = {.ctx = ctx, .spec = spec};
+    swq_status status = make(&s);
+
     if (!status)
         status = search(&s);
     if (!status && !s.unbounded)
         status = swq_worst_prove(&s);
-    w.proven = !status;
-    w.unbounded = s.unbounded;
-    w.numerator = s.numerator;
-    w.denominator = s.denominator;
-    w.renamed = s.rule.renamed;
-    w.nodes = s.reached;
-    w.edges = s.edges;
-    w.improvements = s.rounds;
+    w->proven = !status;
+    w->unbounded = s.unbounded;
+    w->numerator = s.numerator;
+    w->denominator = s.denominator;
+    w->renamed = s.rule.renamed;
+    w->nodes = s.reached;
+    w->edges = s.edges;
+    w->improvements = s.rounds;
     if (!status)
-        status = swq_worst_sequence(&s, &w);
+        status = swq_worst_sequence(&s, w);
     if (!status && spec->certificate)
-        status = swq_worst_certify(&s, &w);
-    w.seconds = swq_seconds(CLOCK_MONOTONIC) - begin;
+        status = swq_worst_certify(&s, w);
     clear(&s);
+    return status;
+}
+
+swq_status swq_worst_run(swq_context *ctx, const swq_worst_spec *spec, swq_worst *worst)
+{
+    const double begin = swq_seconds(CLOCK_MONOTONIC);
+    swq_worst w = {.upper = INFINITY};
+    swq_status status = swq_worst_check(ctx, spec);
+
+    if (!status)
+        status =
+            spec->rule == SWQ_WORST_GIVEN ? run_search(ctx, spec, &w) : run_game(ctx, spec, &w);
+    w.seconds = swq_seconds(CLOCK_MONOTONIC) - begin;
     if (!status || status == SWQ_ECANCELLED)
         *worst = w;
     else

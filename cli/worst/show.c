@@ -19,6 +19,8 @@ static const char *ties_of(const swq_buffer *b)
     return b->ties == SWQ_TIES_RANDOM ? "adversary" : swq_ties_words[b->ties];
 }
 
+static const char *const rule_words[] = {"given", "best", "best-no-push-out"};
+
 void cli_worst_rule_text(const swq_buffer *b, char *text, size_t size)
 {
     size_t used = (size_t)snprintf(text, size, "admission %s", swq_buffer_admission(b)->name);
@@ -38,21 +40,26 @@ static void put_model(cli_record *root, const cli_worst_point *p)
 {
     const swq_buffer *b = &p->buffer;
     cli_record *model = cli_quietly(cli_put_group(root, "model", NULL));
-    char rule[200];
+    const bool best = p->spec.rule != SWQ_WORST_GIVEN;
+    char rule[200] = "against the best rule";
 
-    cli_put_word(model, "admission", swq_buffer_admission(b)->name);
+    cli_put_word(model, "rule_asked", rule_words[p->spec.rule]);
+    cli_put_word(model, "admission", best ? NULL : swq_buffer_admission(b)->name);
     cli_put_count(model, "memory_queues", (uint64_t)p->spec.queues);
     cli_put_count(model, "memory_slots", (uint64_t)b->capacity);
     cli_put_count(model, "queue_min", (uint64_t)b->queue_min);
     cli_put_count(model, "queue_max", (uint64_t)b->queue_max);
     cli_put_number(model, "alpha", b->alpha);
-    if (swq_buffer_admission(b)->takes & SWQ_ADMISSION_TIES)
+    if (!best && swq_buffer_admission(b)->takes & SWQ_ADMISSION_TIES)
         cli_put_word(model, "ties", ties_of(b));
     cli_put_word(model, "objective",
                  p->spec.objective == SWQ_WORST_EXCESS ? "excess" : "throughput");
     cli_put_number(model, "arrivals_per_phase", p->spec.arrivals ? p->spec.arrivals : NAN);
     cli_put_count(model, "rule_speedup", (uint64_t)p->spec.speedup);
-    cli_worst_rule_text(b, rule, sizeof rule);
+    if (!best)
+        cli_worst_rule_text(b, rule, sizeof rule);
+    else if (p->spec.rule == SWQ_WORST_BEST_NO_PUSH_OUT)
+        snprintf(rule, sizeof rule, "against the best rule without push-out");
     cli_say(root, "%d queue%s that share %d slot%s, %s", p->spec.queues,
             cli_plural((uint64_t)p->spec.queues), b->capacity, cli_plural((uint64_t)b->capacity),
             rule);
@@ -110,9 +117,10 @@ static void put_graph(cli_record *root, const cli_worst_point *p)
     cli_put_count(graph, "rounds", (uint64_t)w->improvements);
     cli_put_number(graph, "seconds", w->seconds);
     cli_put_count(graph, "peak_bytes", p->peak);
-    cli_say(root, "  %lld pairs of contents%s, %lld edges, %lld rounds, %.3f s",
-            (long long)w->nodes, w->renamed ? " up to a renaming of queues" : "",
-            (long long)w->edges, (long long)w->improvements, w->seconds);
+    cli_say(root, "  %lld %s%s, %lld edges, %lld rounds, %.3f s", (long long)w->nodes,
+            p->spec.rule == SWQ_WORST_GIVEN ? "pairs of contents" : "nodes of the game",
+            w->renamed ? " up to a renaming of queues" : "", (long long)w->edges,
+            (long long)w->improvements, w->seconds);
 }
 
 /* ---- the sequence ---- */

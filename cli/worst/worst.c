@@ -28,6 +28,13 @@ static cli_parameter memory_parameters[] = {
      CLI_ROWS_OF(swq_admission_rules), .list = "admission",
      .about = "rule of admission ('switchq list admission')",
      CLI_DEFAULTS({"worst", "room", "as for one switch"})},
+    {CLI_OPTION("rule", "given|best|best-no-push-out", 0),
+     CLI_AT(CLI_CHOICE, cli_worst_point, spec.rule),
+     CLI_WORDS_OF("given", "best", "best-no-push-out"),
+     .about =
+         "given: the rule of --admission; best: the best deterministic rule that does not know "
+         "the future; best-no-push-out: the best such rule that only takes and refuses packets",
+     .key = "rule_asked", CLI_DEFAULTS({"worst", "given", "the rule of --admission"})},
     {CLI_OPTION("queues", "N", 0), CLI_AT(CLI_INT, cli_worst_point, spec.queues),
      CLI_FROM(1, SWQ_WORST_QUEUES), .about = "queues that share the memory, one for each output",
      .key = "memory_queues", CLI_DEFAULTS({"worst", "2", "the least that share"})},
@@ -126,6 +133,19 @@ static const char *given(const char *option)
     return cli_text(options, option);
 }
 
+/* What says which rule is meant, or follows it step by step, is not for the best rule. */
+static swq_status check_best(swq_context *ctx, const cli_worst_point *p)
+{
+    static const char *const others[] = {"admission", "queue-min",   "queue-max", "alpha",
+                                         "ties",      "certificate", "sequence",  NULL};
+
+    for (int k = 0; others[k] && p->spec.rule != SWQ_WORST_GIVEN; k++)
+        if (given(others[k]))
+            return swq_fail(ctx, SWQ_EINVAL, "--%s is for --rule given, not for --rule %s",
+                            others[k], given("rule"));
+    return SWQ_OK;
+}
+
 static swq_status read_point(swq_context *ctx, void *at, bool many)
 {
     cli_worst_point *p = at;
@@ -151,6 +171,8 @@ static swq_status read_point(swq_context *ctx, void *at, bool many)
     p->buffer.ties = SWQ_TIES_RANDOM; /* dice are the adversary's */
     if (!status)
         status = cli_parameters_read(ctx, memory_parameters, p);
+    if (!status)
+        status = check_best(ctx, p);
     if (!status)
         status = swq_buffer_set_admission(ctx, swq_buffer_admission(&p->buffer),
                                           (given("queue-min") ? SWQ_ADMISSION_QUEUE_MIN : 0) |
@@ -253,7 +275,8 @@ const cli_command cli_worst = {
                 "  switchq worst --admission room,lqd --queues 3 --slots 2:10:2\n"
                 "  switchq worst --alpha 1 --queues 2 --slots 12 --json\n"
                 "  switchq worst --admission lqd --queues 2 --slots 6 --arrivals-per-phase 2\n"
-                "  switchq worst --admission lqd --queues 3 --slots 6 --objective excess\n",
+                "  switchq worst --admission lqd --queues 3 --slots 6 --objective excess\n"
+                "  switchq worst --rule best --queues 2 --slots 6\n",
     .options = options,
     .question = question,
     .run = cli_points_run,

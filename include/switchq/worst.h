@@ -26,10 +26,20 @@ typedef enum swq_worst_objective {
     SWQ_WORST_EXCESS      /* packets a phase that the optimum sends and the rule does not */
 } swq_worst_objective;
 
+/* Whose worst case. */
+typedef enum swq_worst_rule_of {
+    SWQ_WORST_GIVEN,           /* of the buffer's rule of admission */
+    SWQ_WORST_BEST,            /* of the best deterministic rule that does not know the future */
+    SWQ_WORST_BEST_NO_PUSH_OUT /* of the best such rule that takes or refuses packets */
+} swq_worst_rule_of;
+
 /* The question. Time is divided into phases: packets arrive one after another, each for a queue;
  * then both schedules send packets of each queue that is not empty. */
 typedef struct swq_worst_spec {
     const swq_buffer *buffer; /* a pool: its slots, numbers and rule of admission; borrowed */
+    swq_worst_rule_of rule;   /* if it is not SWQ_WORST_GIVEN, the buffer says only its slots; the
+                                 objective is throughput, the speedup 1, arrivals are unlimited, and
+                                 there is no certificate */
     int queues;               /* 1 .. SWQ_WORST_QUEUES */
     swq_worst_objective objective;
     int speedup;             /* packets that the rule sends of a queue in a phase; the optimum: 1 */
@@ -70,12 +80,16 @@ swq_worst_spec swq_worst_spec_defaults(void);
  * buffer that is no pool, a rule that needs more than lengths of queues and push-out. */
 swq_status swq_worst_check(swq_context *ctx, const swq_worst_spec *spec);
 
-/* The bytes that swq_worst_run takes at most. Errors: those of swq_worst_check. */
+/* The bytes that swq_worst_run takes at most; 0: unknown, for the best rule. Errors: those of
+ * swq_worst_check. */
 swq_status swq_worst_foresee(swq_context *ctx, const swq_worst_spec *spec, double *bytes);
 
 /* Computes the worst case. It is the largest ratio cycle of a finite graph, whose nodes are pairs
  * of what the rule and the optimum hold, found by policy iteration (Howard) in integers. What the
  * rule draws at random is left to the adversary. The caller clears *worst with swq_worst_clear.
+ * With SWQ_WORST_BEST the least ratio of all rules is the value of a game, found by improving the
+ * adversary's strategy (Hoffman and Karp), and proven by a potential of each side; there is no
+ * sequence, and `edges` counts moves.
  * Errors: those of swq_worst_check; SWQ_ELIMIT (memory foreseen, or more than 2^32 nodes),
  * SWQ_ENOMEM, SWQ_EIO (certificate); SWQ_ECANCELLED comes with the bounds found so far. Cost: 15
  * bytes a node; time, some tens of rounds over all edges. */

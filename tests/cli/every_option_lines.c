@@ -224,6 +224,7 @@ const every_base every_bases[] = {
 
     {"worst", "lqd", "--admission=lqd --slots=5"},
     {"worst", "threshold", "--alpha=1 --slots=8 --queues=3"},
+    {"worst", "best", "--rule=best --slots=4"},
 
     {"cost", "damq", "--buffer=damq --slots=4"},
     {"cost", "samq block", "--ports=2 --buffer=samq --slots=4 --flow=block"},

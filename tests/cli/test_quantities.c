@@ -67,6 +67,7 @@ static const char *const lines[] = {
     "cost --engine async --management recn-iq --ports 4 --stages 2",
     "worst --admission lqd --slots 4",
     "worst --admission lqd --slots 4 --objective excess",
+    "worst --rule best --slots 3",
     "list",
 };
 

@@ -50,6 +50,21 @@ Test(cli_worst, text_tells_the_sequence)
     program_free(&run);
 }
 
+Test(cli_worst, the_best_rule_has_a_ratio_and_no_sequence)
+{
+    cJSON *tree = program_json("worst --rule best-no-push-out --slots 5 --json");
+
+    cr_expect_str_eq(json_string(tree, "result.exactly"), "8/5");
+    cr_expect_str_eq(json_string(tree, "model.rule_asked"), "best-no-push-out");
+    cr_expect(cJSON_IsTrue(json_at(tree, "result.proven")));
+    cr_expect_eq(cJSON_GetArraySize(json_at(tree, "sequence.sequence_steps")), 0);
+    cJSON_Delete(tree);
+    program_run run = program_succeeds("worst --rule best --slots 3");
+    cr_expect(strstr(run.out, "against the best rule"), "%s", run.out);
+    cr_expect(strstr(run.out, "4/3, proven"), "%s", run.out);
+    program_free(&run);
+}
+
 /* ---- the certificate ---- */
 
 static program_run check(const char *path)
@@ -183,6 +198,15 @@ Test(cli_worst, bad_input_is_named)
     expect_refused("--slots 4 --admission occamy", "occamy");
     expect_refused("--slots 4 --repeat 2", "--repeat is for --sequence");
     expect_refused("--slots 4,6 --sequence c.txt", "--sequence is for one memory");
+    expect_refused("--slots 4 --rule better", "--rule");
+    expect_refused("--slots 4 --rule best --admission lqd", "--admission is for --rule given");
+    expect_refused("--slots 4 --rule best --alpha 1", "--alpha is for --rule given");
+    expect_refused("--slots 4 --rule best --certificate c.txt",
+                   "--certificate is for --rule given");
+    expect_refused("--slots 4 --rule best --objective excess", "objective throughput");
+    expect_refused("--slots 4 --rule best --speedup 2", "speedup 1, not 2");
+    expect_refused("--slots 4 --rule best --arrivals-per-phase 2", "arrivals-per-phase unlimited");
+    expect_refused("--slots 8 --queues 3 --rule best", "8 slots of 3 queues (165 ways)");
     expect_refused("--slots 4 --admission followlqd --speedup 2", "followlqd");
 }
 

@@ -338,6 +338,84 @@ Test(worst, speed_helps_the_rule)
     }
 }
 
+/* ---- the best rule ---- */
+
+static swq_worst best(int queues, int slots, swq_worst_rule_of rule)
+{
+    const swq_buffer b = memory(slots, NULL, 0);
+    swq_worst_spec how = swq_worst_spec_defaults();
+
+    how.rule = rule;
+    return answer(&b, queues, how);
+}
+
+static void expect_best(int queues, int slots, swq_worst_rule_of rule, int numerator,
+                        int denominator)
+{
+    swq_worst w = best(queues, slots, rule);
+
+    cr_expect(w.numerator == numerator && w.denominator == denominator, "%d slots: %lld/%lld",
+              slots, (long long)w.numerator, (long long)w.denominator);
+}
+
+/* Values of a program that shares no code with this one, and keeps whole work functions. */
+Test(worst, the_best_rule_of_two_queues)
+{
+    expect_best(2, 2, SWQ_WORST_BEST, 1, 1);
+    expect_best(2, 3, SWQ_WORST_BEST, 4, 3);
+    expect_best(2, 2, SWQ_WORST_BEST_NO_PUSH_OUT, 2, 1);
+    expect_best(2, 3, SWQ_WORST_BEST_NO_PUSH_OUT, 3, 2);
+    expect_best(1, 9, SWQ_WORST_BEST, 1, 1);
+}
+
+/* At these sizes the best rule is no better than longest-queue drop, whose ratio comes from a
+ * graph of its own. */
+Test(worst, longest_queue_drop_is_a_best_rule_of_small_memories)
+{
+    static const int most[] = {0, 0, 8, 6, 4};
+
+    for (int n = 2; n <= 4; n++)
+        for (int m = 2; m <= most[n]; m++) {
+            swq_worst w = best(n, m, SWQ_WORST_BEST);
+            expect_lqd(n, m, (int)w.numerator, (int)w.denominator);
+        }
+}
+
+/* No row that takes and refuses is better than the best rule that does. */
+Test(worst, no_threshold_is_better_than_the_best_rule_without_push_out)
+{
+    for (int n = 2; n <= 3; n++)
+        for (int m = 2; m <= 6; m++) {
+            swq_worst w = best(n, m, SWQ_WORST_BEST_NO_PUSH_OUT);
+            for (double alpha = 0; alpha <= 4; alpha += 0.5) {
+                const swq_buffer b = memory(m, NULL, alpha);
+                swq_worst t = answer(&b, n, swq_worst_spec_defaults());
+                cr_expect_leq(w.numerator * t.denominator, t.numerator * w.denominator,
+                              "%d queues, %d slots, alpha %g", n, m, alpha);
+                swq_worst_clear(ctx, &t);
+            }
+        }
+}
+
+Test(worst, every_allocation_of_the_best_rule_may_fail)
+{
+    const swq_buffer b = memory(4, NULL, 0);
+    swq_worst_spec spec = swq_worst_spec_defaults();
+    swq_status status = SWQ_ENOMEM;
+    swq_worst w;
+
+    spec.buffer = &b;
+    spec.queues = 2;
+    spec.rule = SWQ_WORST_BEST;
+    for (size_t k = 0; status; k++) {
+        swq_context_fail_allocations(ctx, k, k % 2);
+        status = swq_worst_run(ctx, &spec, &w);
+        swq_context_fail_allocations(ctx, SIZE_MAX, false);
+        cr_assert(status == SWQ_OK || status == SWQ_ENOMEM, "%zu: %s", k, swq_status_text(status));
+        cr_assert_eq(swq_context_live_blocks(ctx), 0, "%zu", k);
+    }
+}
+
 /* ---- refusals, memory ---- */
 
 static void expect_refused(swq_buffer b, int queues, int speedup, int arrivals, const char *part)
