@@ -112,13 +112,6 @@ static const char *buffer_objection(const swq_approx_takes *takes, const swq_swi
 
     if (!is_among(b, takes->buffers))
         return must_be(text, size, "buffer", (gate_rows)takes->buffers, NULL);
-    if (has_limits(b) && !(takes->limits & (b->scope == SWQ_POOL ? SWQ_TAKES_LIMITS_OF_POOLS
-                                                                 : SWQ_TAKES_LIMITS_AT_INPUTS)))
-        return b->scope == SWQ_POOL ? "the queues of a pool must have no limits of their own "
-                                      "(queue-min, queue-max, alpha)"
-                                    : "the queues of a buffer must have no limits of their own "
-                                      "(queue-min, queue-max, "
-                                      "alpha)";
     const swq_pool_rule *rule = swq_buffer_pool_rule(b);
     const swq_admission_rule *admission = swq_buffer_admission(b);
     if (b->scope == SWQ_POOL && rule->needs & ~takes->needs) {
@@ -127,6 +120,14 @@ static const char *buffer_objection(const swq_approx_takes *takes, const swq_swi
     }
     if (admission->needs & ~takes->needs) {
         snprintf(text, size, "the admission must be another one than %s", admission->name);
+        return text;
+    }
+    if (has_limits(b) && !(takes->limits & (b->scope == SWQ_POOL ? SWQ_TAKES_LIMITS_OF_POOLS
+                                                                 : SWQ_TAKES_LIMITS_AT_INPUTS))) {
+        snprintf(text, size, "the queues of a %s must have no limits of their own (%s%s)",
+                 b->scope == SWQ_POOL ? "pool" : "buffer",
+                 admission->set ? "admission " : "queue-min, queue-max, alpha",
+                 admission->set ? admission->name : "");
         return text;
     }
     return NULL;

@@ -85,7 +85,7 @@ static swq_status check_buffer(swq_context *ctx, const void *row)
     if (k->queue_max > 0 && k->queue_max < k->queue_min)
         return swq_fail(ctx, SWQ_EINVAL, "queue_max must be 0 or at least queue_min, not %d",
                         k->queue_max);
-    const int least = swq_buffer_least(k, 2);
+    const int least = swq_buffer_least(k, NULL, 2);
     swq_status status = swq_buffer_preset(ctx, k, 2, least, &buffer);
     return status ? status : swq_buffer_check(ctx, &buffer, 2);
 }

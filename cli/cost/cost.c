@@ -34,7 +34,7 @@ static struct poptOption options[] = {
     POPT_TABLEEND,
 };
 
-/* Is the option about traffic or time, which do not affect cost? */
+/* Is the option about traffic, time or which packets are lost, which do not affect cost? */
 static bool is_costless(const struct poptOption *option)
 {
     const cli_parameter *parameter = cli_parameter_of(option);
@@ -60,7 +60,8 @@ static swq_status refuse_what_has_no_say(swq_context *ctx)
         if (is_costless(o) && cli_is_given(o))
             return swq_fail(
                 ctx, SWQ_EINVAL,
-                "--%s is about traffic or time, which do not affect what a switch costs",
+                "--%s is about traffic, time or which packets are lost, which do not affect what a "
+                "switch costs",
                 o->longName);
     }
     return SWQ_OK;

@@ -78,7 +78,8 @@ typedef struct cli_parameter {
     cli_taker takers[CLI_MOST_TAKERS];
     bool any;            /* one of the owners must take it; else each of them */
     bool general;        /* most rows take it: help does not say which */
-    bool costless;       /* of traffic or time, which do not affect what a switch costs */
+    bool costless;       /* of traffic, time or which packets are lost: what a switch costs is the
+                            same */
     const char *instead; /* options that rows which do not take it have instead; NULL: none */
     const char *about;   /* the value in words */
     const char *preset;  /* the default in words, if it is not that of `defaults`: "default: ..." */

@@ -150,20 +150,22 @@ static cli_parameter pool_parameters[] = {
                   {SIM, "room", "as for one switch"}, {LONE, "room", "as for solve"})},
     {CLI_OPTION("ties", "own|other|low|high|random", SWQ_ENGINE_SYNC),
      CLI_AT(CLI_CHOICE, swq_buffer, ties), .words = swq_ties_words,
-     BUFFERS(has_buffers, has_no_queues), .shown = breaks_ties,
+     BUFFERS(has_buffers, has_no_queues), .shown = breaks_ties, .costless = true,
      .about =
          "lqd, followlqd: of several longest queues, the packet that comes counted, its own (own) "
          "loses a packet, another one, that with the lowest or the highest number, or any",
      .key = "ties"},
     {CLI_OPTION("drop", "tail|head", SWQ_ENGINE_SYNC), CLI_AT(CLI_EITHER, swq_buffer, drop_head),
-     .words = drop_words, BUFFERS(has_buffers, has_no_queues), .shown = drops,
+     .words = drop_words, BUFFERS(has_buffers, has_no_queues), .shown = drops, .costless = true,
      .about = "lqd: the longest queue loses its last packet (tail) or its first", .key = "drop"},
     {CLI_OPTION("expel", "R", SWQ_ENGINE_SYNC), CLI_AT(CLI_REAL, swq_buffer, expel),
      CLI_FROM(0, SWQ_MAX_SLOTS), BUFFERS(has_buffers, has_no_queues), .shown = expels,
+     .costless = true,
      .about = "occamy: packets that may be expelled a cycle; a fraction is the chance of one more",
      .key = "expel", .unit = "packets"},
     {CLI_OPTION("congested", "C", SWQ_ENGINE_SYNC), CLI_AT(CLI_INT, swq_buffer, congested),
      .least = 1, .highest = capacity, BUFFERS(has_buffers, has_no_queues), .shown = congests,
+     .costless = true,
      .about = "abm: packets from which a queue counts as congested; shorter queues count in "
               "proportion",
      .key = "congested", .unit = "packets"},
@@ -574,21 +576,31 @@ static swq_status set_admission(swq_context *ctx, int ports, swq_buffer *b)
     return swq_buffer_set_admission(ctx, swq_buffer_admission(b), bits, ports, b);
 }
 
+/* The slots of an input port: as given, or the fewest, from which others are sought. */
+static swq_status read_slots(swq_context *ctx, cli_spec *spec)
+{
+    if (!spec->slots_open) {
+        swq_status status = required(ctx, "slots", given("slots"));
+        return status ? status
+                      : cli_integer(ctx, "slots", given("slots"), 1, SWQ_MAX_SLOTS, &spec->slots);
+    }
+    if (given("queue-min") || given("queue-max"))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--queue-min and --queue-max need --slots: they are numbers of slots");
+    swq_buffer choices = {.admission = NULL};
+    swq_status status = cli_parameter_read(ctx, pool_parameters, "admission", &choices);
+    spec->slots = swq_buffer_least(&spec->kind, choices.admission, spec->sw.ports);
+    return status;
+}
+
 /* extra_slots: the part of --slots that does not belong to the buffer. */
 static swq_status read_buffer(swq_context *ctx, cli_spec *spec, int extra_slots)
 {
     swq_buffer *b = &spec->sw.buffer;
     swq_status status = cli_buffer_choices(ctx, &spec->kind);
 
-    if (!status && !spec->slots_open)
-        status = required(ctx, "slots", given("slots"));
-    if (!status && spec->slots_open && (given("queue-min") || given("queue-max")))
-        status = swq_fail(ctx, SWQ_EINVAL,
-                          "--queue-min and --queue-max need --slots: they are numbers of slots");
-    if (spec->slots_open)
-        spec->slots = swq_buffer_least(&spec->kind, spec->sw.ports);
-    else if (!status)
-        status = cli_integer(ctx, "slots", given("slots"), 1, SWQ_MAX_SLOTS, &spec->slots);
+    if (!status)
+        status = read_slots(ctx, spec);
     if (!status)
         status = swq_buffer_preset(ctx, &spec->kind, spec->sw.ports, spec->slots - extra_slots, b);
     if (!status)

@@ -97,6 +97,7 @@ typedef struct swq_admission_rule {
     /* Set what the rule determines and, for parameters that are not among the bits `given`, their
      * defaults. NULL: the preset's numbers stand. */
     void (*set)(unsigned given, int queues, struct swq_buffer *buffer);
+    bool divides; /* the slots among the queues, of which each has an equal whole number */
     swq_fate_fn *fate;
     bool takes_while_room; /* with `fate`: no packet is refused or pushed out while there is room,
                               whatever came before */
@@ -169,8 +170,9 @@ extern const swq_buffer_kind *const swq_buffer_kinds[];
  * and for a word that may mean several rows (voq), naming them. */
 swq_status swq_buffer_kind_find(swq_context *ctx, const char *name, const swq_buffer_kind **kind);
 
-/* The fewest slots per input port that a preset needs in a switch of `ports` ports. */
-int swq_buffer_least(const swq_buffer_kind *kind, int ports);
+/* The fewest slots per input port that a preset needs in a switch of `ports` ports under a rule of
+ * admission; NULL: room. */
+int swq_buffer_least(const swq_buffer_kind *kind, const swq_admission_rule *admission, int ports);
 
 /* Fill *buffer with the preset for a switch of `ports` inputs and outputs and `slots` packet slots
  * per input port (a pool has ports * slots). Errors: SWQ_EINVAL when slots is not positive, does

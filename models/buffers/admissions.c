@@ -64,6 +64,7 @@ const swq_admission_rule swq_admission_partitioning = {
     .summary = "complete partitioning: each queue has its share of the slots to itself",
     .source = "Kamoun and Kleinrock (1980)",
     .set = part,
+    .divides = true,
 };
 
 const swq_admission_rule swq_admission_maximum = {
@@ -156,6 +157,7 @@ static const char *list_parameters(unsigned bits, char *text, size_t size)
 swq_status swq_buffer_set_admission(swq_context *ctx, const swq_admission_rule *rule,
                                     unsigned given, int ports, swq_buffer *b)
 {
+    const int queues = swq_buffer_queues(b, ports);
     char text[120];
 
     for (size_t k = 0; k < sizeof parameters / sizeof *parameters; k++) {
@@ -171,7 +173,12 @@ swq_status swq_buffer_set_admission(swq_context *ctx, const swq_admission_rule *
     if (b->congested == 0)
         b->congested = 1;
     if (rule->set)
-        rule->set(given, swq_buffer_queues(b, ports), b);
+        rule->set(given, queues, b);
+    if (rule->divides && b->capacity < queues)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "admission %s needs a slot for each of %d queues: it is for %d slots or "
+                        "more, not %d",
+                        rule->name, queues, queues, b->capacity);
     return SWQ_OK;
 }
 

@@ -73,13 +73,16 @@ swq_status swq_buffer_kind_find(swq_context *ctx, const char *name, const swq_bu
     return SWQ_OK;
 }
 
-int swq_buffer_least(const swq_buffer_kind *kind, int ports)
+int swq_buffer_least(const swq_buffer_kind *kind, const swq_admission_rule *admission, int ports)
 {
     const int queues = kind->queues == SWQ_ONE_QUEUE ? 1 : ports;
-    const int reserved = kind->queue_min * (kind->scope == SWQ_POOL ? 1 : queues);
+    const int sharers = kind->scope == SWQ_POOL ? 1 : queues; /* of the slots of an input port */
+    const int reserved = kind->queue_min * sharers;
 
     if (kind->partitioned)
         return ports;
+    if (admission && admission->divides && sharers > reserved)
+        return sharers;
     return reserved > 1 ? reserved : 1;
 }
 
@@ -97,7 +100,8 @@ swq_status swq_buffer_preset(swq_context *ctx, const swq_buffer_kind *kind, int 
                         "among its queues; %d is not",
                         ports, kind->name, slots);
     int capacity = kind->scope == SWQ_POOL ? ports * slots : slots;
-    int queues = kind->queues == SWQ_ONE_QUEUE ? 1 : ports, least = swq_buffer_least(kind, ports);
+    int queues = kind->queues == SWQ_ONE_QUEUE ? 1 : ports,
+        least = swq_buffer_least(kind, NULL, ports);
     if (slots < least)
         return swq_fail(ctx, SWQ_EINVAL,
                         "slots must be at least %d for %s, which reserves %d for each of %d "

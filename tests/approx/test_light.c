@@ -100,7 +100,7 @@ Test(approx_light, every_method_and_buffer)
         int answered = 0;
         for (int b = 0; swq_buffer_kinds[b]; b++) {
             for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
-                if (shapes[k].slots < swq_buffer_least(swq_buffer_kinds[b], shapes[k].ports))
+                if (shapes[k].slots < swq_buffer_least(swq_buffer_kinds[b], NULL, shapes[k].ports))
                     continue;
                 answered += try_method(ctx, swq_approx_methods[m], swq_buffer_kinds[b], &shapes[k]);
             }

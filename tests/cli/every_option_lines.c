@@ -6,8 +6,17 @@
 #include "tests/cli/program.h"
 
 /* Different loads and outputs, so that it matters who goes first. */
-#define SWITCH  "--slots=4 --load=0.9,0.6 --traffic=hotspot:0.2 "
-#define STEPS   "--load=0.9,0.6 --traffic=hotspot:0.2 "
+#define SWITCH "--slots=4 --load=0.9,0.6 --traffic=hotspot:0.2 "
+#define STEPS  "--load=0.9,0.6 --traffic=hotspot:0.2 "
+/* Pools whose rules of admission push out, among equally long queues too, expel, and count the
+ * congested. */
+#define LQD "--load=0.9 --traffic=hotspot:0.2 --buffer=cbda --ports=3 --slots=1 --admission=lqd "
+#define ABM                                                                                        \
+    "--load=0.9 --traffic=hotspot:0.2 --buffer=cbda --ports=3 --slots=2 --admission=abm "          \
+    "--alpha=4 "
+#define OCCAMY                                                                                     \
+    "--load=1 --traffic=hotspot:0.2 --buffer=cbda --ports=4 --slots=2 --admission=occamy "         \
+    "--alpha=2 "
 #define ONE     "--topology=switch --load=0.9 --traffic=hotspot:0.2 --warmup=100 --cycles=2000 "
 #define NETWORK "--stages=2 --slots=4 --load=0.9 --warmup=100 --cycles=400 "
 #define ASYNC   "--engine=async --length=6-32 --warmup=100 --cycles=3000 "
@@ -53,6 +62,9 @@ const every_base every_bases[] = {
     {"solve", "slots for a target", "--buffer=damq --load=0.5 --target=0.01"},
     {"solve", "load for a target", "--buffer=damq --slots=2 --target=0.01"},
     {"solve", "policy", SWITCH "--buffer=damq --policy=optimal"},
+    {"solve", "lqd pool", LQD},
+    {"solve", "abm pool", ABM},
+    {"solve", "occamy pool", OCCAMY},
     {"solve", "chain", "--chain=chain.tra --states"},
     {"solve", "chain with rewards", "--chain=chain.tra --rewards=rewards.txt"},
 
@@ -72,6 +84,9 @@ const every_base every_bases[] = {
      ONE "--architecture=input-crosspoint --buffer=damq --slots=3 --crosspoint-slots=1"},
     {"sim", "cioq",
      ONE "--ports=3 --architecture=cioq --buffer=damq --slots=6 --speedup=2 --output-slots=3"},
+    {"sim", "lqd pool", LQD "--topology=switch --warmup=100 --cycles=2000"},
+    {"sim", "abm pool", ABM "--topology=switch --warmup=100 --cycles=2000"},
+    {"sim", "occamy pool", OCCAMY "--topology=switch --warmup=100 --cycles=2000"},
     {"sim", "plain", NETWORK "--ports=2 --buffer=damq --flow=block --engine=plain"},
     {"sim", "open", NETWORK "--ports=2 --buffer=damq --flow=block --sources=open --queue-limit=3"},
     {"sim", "priority",
@@ -270,6 +285,9 @@ const every_base every_bases[] = {
      "--format=drn --reduce=auto --buffer=damq --slots=3 --load=0.5 --high=0.3 --priority=buffer"},
     {"export", "pool", "--format=mtx --buffer=cbda --slots=2 --load=0.5 --flow=discard"},
     {"export", "islip", "--format=mtx --buffer=damq --slots=3 --load=0.5 --arbiter=islip"},
+    {"export", "lqd pool", "--format=mtx " LQD},
+    {"export", "abm pool", "--format=mtx " ABM},
+    {"export", "occamy pool", "--format=mtx " OCCAMY},
     {"export", "source", "--format=prism-source --buffer=damq " SWITCH},
     {NULL, NULL, NULL},
 };

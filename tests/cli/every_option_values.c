@@ -22,6 +22,8 @@ const every_sample every_samples[] = {
     {"solve", "network*", "slots", "1 3"},
     {"solve", "network*", "ports", "33"}, /* 3 would take minutes */
     {"solve", "network*", "stages", "1"},
+    {"solve", "occamy pool", "slots", "1 3"},
+    {"export", "occamy pool", "slots", "1 3"},
     {"solve", "priority*", "slots", "1 3"},
     {"solve", "priority*", "ports", "3"},
     {"export", "priority", "slots", "1"},
@@ -110,6 +112,7 @@ const every_sample every_samples[] = {
     {"chip", "*", "begin", "0.2 0.5"},
     {"chip", "*", "grant", "0.1 0.7"},
     {"chip", "*", "phases", "5 9"},
+    {"sim", "occamy pool", "packets", "300 900"}, /* a run ends within 64 cycles */
     {EVERYWHERE, "packets", "100 200"},
     {EVERYWHERE, "ignore", "100 200"},
     {EVERYWHERE, "precision", "0.05 0.2"},

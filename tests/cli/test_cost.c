@@ -413,7 +413,8 @@ Test(cli_cost, bad_input_is_named)
         {"- 5\n", "one map of names to numbers"},
     };
     static const char *const line[][2] = {
-        {"--load 0.5", "--load is about traffic or time"},
+        {"--load 0.5", "--load is about traffic, time or"},
+        {"--admission lqd --ties low", "--ties is about traffic, time or which packets are lost"},
         {"--cost-file nowhere.yaml", "nowhere.yaml"},
         {"--flow maximum-usage", "--threshold"},
     };

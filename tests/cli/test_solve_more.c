@@ -129,3 +129,20 @@ Test(cli_solve_more, delays_that_end_with_a_loss)
         program_free(&run);
     }
 }
+
+/* Divided slots are those of samq, whose sizes are multiples of the queues too. */
+Test(cli_solve_more, a_target_finds_slots_that_a_rule_divides)
+{
+    cJSON *divided = program_json(
+        "solve --buffer damq --admission partitioning --load 0.5 --target 1e-3 --json");
+    cJSON *samq = program_json("solve --buffer samq --load 0.5 --target 1e-3 --json");
+
+    cr_expect_float_eq(json_number(divided, "model.slots"), json_number(samq, "model.slots"), 0);
+    cJSON_Delete(divided);
+    cJSON_Delete(samq);
+    program_run run = program("solve --buffer damq --slots 1 --admission partitioning --load 0.5");
+    cr_expect_eq(run.status, 2);
+    cr_expect(strstr(run.err, "admission partitioning needs a slot for each of 2 queues"), "%s",
+              run.err);
+    program_free(&run);
+}

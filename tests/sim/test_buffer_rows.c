@@ -192,7 +192,7 @@ Test(buffer_rows, other_legs_take_them_or_refuse_them)
             continue;
         }
         cr_assert_eq(status, SWQ_OK, "%s: %s", added[k]->name, swq_context_message(ctx));
-        cr_expect_geq(slots, swq_buffer_least(added[k], PORTS));
+        cr_expect_geq(slots, swq_buffer_least(added[k], NULL, PORTS));
         cr_expect_leq(a.discard.value, 1e-2);
         swq_answers_clear(ctx, &a);
     }
