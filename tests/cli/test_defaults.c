@@ -102,7 +102,7 @@ static void complete(const char *part, const char *option, char *line, size_t si
                  rare                                     ? lone
                  : sim && strcmp(option, "--cycles") != 0 ? " --cycles 400"
                                                           : "");
-    if (strcmp(part, "worst") == 0)
+    if (strncmp(part, "worst", 5) == 0)
         snprintf(own, sizeof own, " --slots 4");
     const bool quick = strcmp(part, "table 4.4") == 0;
     snprintf(line, size, "%s%s%s", part, own,
