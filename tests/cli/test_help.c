@@ -121,7 +121,8 @@ static void drop_options_of_cost(void)
         "load",       "traffic",   "hot-spots",     "sources",        "queue-limit",
         "burst",      "benchmark", "length",        "interval",       "hop-delay",
         "link-rest",  "group",     "interval-from", "crossbar-delay", "router-delay",
-        "link-delay", "release",   "credit-delay",  "banks",
+        "link-delay", "release",   "credit-delay",  "banks",          "ties",
+        "drop",       "expel",     "congested",
     };
     const char **option = commands[COST].options;
     int kept = 0;
