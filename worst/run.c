@@ -39,13 +39,14 @@ static swq_status check_best(swq_context *ctx, const swq_worst_spec *spec)
     if (spec->rule == SWQ_WORST_GIVEN)
         return SWQ_OK;
     if (spec->objective != SWQ_WORST_THROUGHPUT)
-        return swq_fail(ctx, SWQ_EINVAL, "the best rule is that for objective throughput");
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "objective must be throughput for the best rule, not excess");
     if (spec->speedup != 1)
-        return swq_fail(ctx, SWQ_EINVAL, "the best rule is that for speedup 1, not %d",
+        return swq_fail(ctx, SWQ_EINVAL, "speedup must be 1 for the best rule, not %d",
                         spec->speedup);
     if (spec->arrivals != 0)
         return swq_fail(ctx, SWQ_EINVAL,
-                        "the best rule is that for arrivals-per-phase unlimited, not %d",
+                        "arrivals-per-phase must be unlimited for the best rule, not %d",
                         spec->arrivals);
     if (spec->certificate)
         return swq_fail(ctx, SWQ_EINVAL,

@@ -203,9 +203,11 @@ Test(cli_worst, bad_input_is_named)
     expect_refused("--slots 4 --rule best --alpha 1", "--alpha is for --rule given");
     expect_refused("--slots 4 --rule best --certificate c.txt",
                    "--certificate is for --rule given");
-    expect_refused("--slots 4 --rule best --objective excess", "objective throughput");
-    expect_refused("--slots 4 --rule best --speedup 2", "speedup 1, not 2");
-    expect_refused("--slots 4 --rule best --arrivals-per-phase 2", "arrivals-per-phase unlimited");
+    expect_refused("--slots 4 --rule best --objective excess", "objective must be throughput");
+    expect_refused("--slots 4 --rule best --speedup 2",
+                   "speedup must be 1 for the best rule, not 2");
+    expect_refused("--slots 4 --rule best --arrivals-per-phase 2",
+                   "arrivals-per-phase must be unlimited");
     expect_refused("--slots 8 --queues 3 --rule best", "8 slots of 3 queues (165 ways)");
     expect_refused("--slots 4 --admission followlqd --speedup 2", "followlqd");
 }
