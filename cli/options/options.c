@@ -247,7 +247,7 @@ int cli_read_options(swq_context *ctx, const cli_command *self, struct poptOptio
 
 void cli_note(const char *format, ...)
 {
-    char text[400];
+    char text[1200];
     va_list list;
 
     va_start(list, format);

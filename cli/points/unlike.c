@@ -4,6 +4,7 @@
  * another option, and then two points are two machines. Nobody should learn that from the numbers.
  * Room: cli.
  */
+#include "cli/cli.h"
 #include "cli/options/options.h"
 #include "cli/points/points.h"
 #include "cli/record/inside.h"
@@ -11,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { NAME = 40, VALUE = 60, MOST_VALUES = 6, MOST_POINTS = 200 };
+enum { NAME = 40, VALUE = 60, MOST_VALUES = 6, MOST_POINTS = 200, NOTE = 1000 };
 
 /* Fields that follow from the kind of a buffer and its size: if only these differ, the points are
    still of the machine asked for.
@@ -137,7 +138,8 @@ void cli_points_tell_unlike(const cli_axes *axes, cli_record *const *all, const 
 {
     char name[NAME], values[MOST_VALUES * (VALUE + 4)];
     cli_record *record[MOST_POINTS];
-    bool any = false;
+    char text[NOTE];
+    size_t used = 0;
 
     count = choose(axes, all, point, count, record);
     for (int k = 0; k < count; k++) {
@@ -148,14 +150,14 @@ void cli_points_tell_unlike(const cli_axes *axes, cli_record *const *all, const 
             list_values(f->key, record, count, values, sizeof values);
             if (!*values)
                 continue;
-            fprintf(stderr, "%s--%s %s",
-                    any ? ", "
-                        : "switchq: the points differ in options that were not given, whose "
-                          "defaults depend on others: ",
-                    name, values);
-            any = true;
+            const int length = snprintf(text + used, sizeof text - used, "%s--%s %s",
+                                        used ? ", " : "", name, values);
+            used += (size_t)length < sizeof text - used ? (size_t)length : 0;
+            text[used] = '\0';
         }
     }
-    if (any)
-        putc('\n', stderr);
+    if (used)
+        cli_note("the points differ in options that were not given, whose defaults depend on "
+                 "others: %s",
+                 text);
 }

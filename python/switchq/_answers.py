@@ -3,7 +3,7 @@
 
 import fractions
 
-from . import _show
+from . import _library, _show
 
 
 class Number(float):
@@ -35,14 +35,23 @@ class Number(float):
         return f"{float(self)!r} [{self.lower!r}, {self.upper!r}]"
 
 
+# groups of an answer: those whose numbers are found without the group's name in front; and the
+# question and the method, which are no result
+_RESULTS = ("result", "exact", "cost", "parameters", "results")
+_SURROUNDINGS = ("model", "costed", "run", "chain", "solver", "method", "formula", "invariants", "terms",
+                 "asked")
+
+
 def _scalar(value):
     return value is None or isinstance(value, (int, float, str))
 
 
-def _numbers(tree):
-    """A result's scalars, by name: means with their intervals, fractions, values with bounds."""
+def _numbers(tree, prefix=""):
+    """A group's scalars, by name: means with their intervals, fractions, values with bounds. The
+    scalars of a group within the group have the names of both, as in CSV."""
     found = {}
-    for name, value in tree.items():
+    for key, value in tree.items():
+        name = prefix + key
         if isinstance(value, dict) and "mean" in value:
             mean, width = value["mean"], value.get("half_width")
             below = value.get("below")
@@ -54,18 +63,20 @@ def _numbers(tree):
                 found[name] = mean
             found.update({f"{name}_{more}": x for more, x in value.items()
                           if more not in ("mean", "half_width") and _scalar(x)})
-        elif isinstance(value, dict) and "numerator" in value:
+        elif isinstance(value, dict) and "numerator" in value and key not in _RESULTS:
             found[name] = fractions.Fraction(int(value["numerator"]), int(value["denominator"]))
+        elif isinstance(value, dict):
+            found.update(_numbers(value, prefix if key in _RESULTS else f"{name}_"))
         elif _scalar(value):
             found[name] = value
     return _with_bounds(found)
 
 
 def _with_bounds(found):
-    # the bounds of discard_probability are discard_lower and discard_upper; all others have full names
+    # the bounds of discard_probability and saturation_throughput are discard_lower and saturation_lower
     known = dict(found)
     for name, value in known.items():
-        for stem in {name, name.removesuffix("_probability")}:
+        for stem in {name, name.removesuffix("_probability"), name.removesuffix("_throughput")}:
             if value is not None and f"{stem}_lower" in known and f"{stem}_upper" in known:
                 lower, upper = found.pop(f"{stem}_lower"), found.pop(f"{stem}_upper")
                 if lower is not None and upper is not None:
@@ -92,26 +103,18 @@ class Answer(dict):
         if "points" not in self:
             return Answers([self])
         model = {"model": self["model"]} if "model" in self else {}
-        return Answers(Answer({**model, "result": point}, self.question)
+        return Answers(Answer(point if "schema" in point else {**model, "result": point}, self.question)
                        for point in self["points"])
 
     @property
     def numbers(self):
-        """All single numbers of the answer, by name."""
-        tree = self.get("result", self.get("exact"))
-        points = self.get("points", [])
-        if tree is None and len(points) == 1:
-            tree = points[0]
-        if not isinstance(tree, dict):
-            return {}
-        inner = {name: tree[name] for name in ("parameters", "results") if name in tree}
-        found = _numbers(tree)
-        for part in inner.values():
-            found.update(_numbers(part))
-        if isinstance(self.get("saturation"), dict):
-            found.update({f"saturation_{name}": value
-                          for name, value in _numbers(self["saturation"]).items()})
-        return found
+        """All single numbers of the answer, by name. Those of the result have the names that they
+        have there, those of other groups such as delay and saturation the group's name in front."""
+        if "points" in self:
+            points = self.points
+            return points[0].numbers if len(points) == 1 else {}
+        return _numbers({name: group for name, group in self.items()
+                         if isinstance(group, dict) and name not in _SURROUNDINGS})
 
     def __getattr__(self, name):
         numbers = {} if name.startswith("__") else self.numbers
@@ -160,42 +163,66 @@ class Answers(list):
 
     def plot(self, y, x="load", by=None, ax=None):
         """Draw number y over x (any column of frame()), a line for each combination of the columns
-        `by`: a name, a list of names, or None for all that was asked and is not the same in all
-        answers. Intervals are bands. Draws into `ax`, or a new figure; returns matplotlib's axes.
-        Raises Error without matplotlib, and for a name that is no column."""
+        `by`: a name, a list of names, or None for all options that vary, except the option along
+        which a line runs. That option is x; where x is a result, as in
+        plot("latency_cycles", x="throughput"), the load, or else the last option of several numbers.
+        Intervals of y are bands. Draws into `ax`, or a new figure; returns matplotlib's axes. Raises
+        Error without matplotlib, and for a name that is no column."""
         table = rows(self)
-        asked = list(dict.fromkeys(name for answer in self for name in _asked(answer)))
-        if by is None:
-            by = [name for name in _show.varying(table, asked) if name != x]
-        return _show.plot(table, asked, y, x, [by] if isinstance(by, str) else list(by), ax)
+        asked = list(dict.fromkeys(name for answer in self for name in _options(answer)))
+        return _show.plot(table, asked, y, x, [by] if isinstance(by, str) else by, ax)
 
     def _repr_html_(self):
         return _show.table_of_rows(rows(self))
 
 
-def _asked(answer):
-    """The names of the options in the question, as columns have them."""
-    return [word[2:].partition("=")[0].replace("-", "_") for word in answer.question
-            if word.startswith("--")]
+def _options(answer):
+    """The options of a question by their columns (--high is high_fraction), with their values as
+    words; True for an option without a value."""
+    if not answer.question:
+        return {}
+    keys = _library.keys_of(answer.question[0])
+    pairs = (word[2:].partition("=") for word in answer.question if word.startswith("--"))
+    return {keys.get(name, name.replace("-", "_")): value if sign else True for name, sign, value in pairs}
 
 
-def _model(answer):
-    """What was asked of the model, of a single value each."""
-    return {name: value for name, value in answer.get("model", {}).items() if _scalar(value)}
+def _number(word):
+    """A word as the number that it is, or else the word."""
+    for kind in (int, float):
+        try:
+            return kind(word)
+        except ValueError:
+            pass
+    return word
+
+
+def _setting(answer, point):
+    """What was asked, as columns of one point: the single values of its model, then the options
+    that no model has, such as the seed, from the run or as the question gives them. Several values
+    of such an option in a range are left out, since no point says which of them is its own."""
+    found = {name: value for name, value in point.get("model", {}).items() if _scalar(value)}
+    run = point.get("run", {})
+    for name, value in _options(answer).items():
+        if name not in found and name in run:
+            found[name] = run[name]
+        elif name not in found and value is not True and not ("points" in answer and set(value) & set(",:")):
+            found[name] = _number(value)
+    return found
 
 
 def rows(answers):
     """Answers as a list of flat dicts, one for each point, ready for pandas.DataFrame or
-    csv.DictWriter: what was asked of the model, and all numbers; of intervals NAME_lower and
-    NAME_upper as well."""
+    csv.DictWriter: what was asked, and all numbers; of intervals NAME_lower and NAME_upper as well,
+    and of simulated means NAME_half_width."""
     table = []
     for answer in [answers] if isinstance(answers, Answer) else answers:
-        model = _model(answer)
         for point in answer.points:
-            row = dict(model)
+            row = _setting(answer, point)
             for name, value in point.numbers.items():
                 row[name] = float(value) if isinstance(value, Number) else value
                 if isinstance(value, Number):
                     row[f"{name}_lower"], row[f"{name}_upper"] = value.lower, value.upper
+                    if value.half_width is not None:
+                        row[f"{name}_half_width"] = value.half_width
             table.append(row)
     return table

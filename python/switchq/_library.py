@@ -6,6 +6,7 @@ Python's lock during a call, so other threads run on; the library answers one qu
 """
 
 import ctypes
+import functools
 import json
 import os
 import threading
@@ -134,3 +135,10 @@ def ask(words):
     else:
         text = _ask(encoded)
     return json.loads(text)
+
+
+@functools.lru_cache(maxsize=None)
+def keys_of(command):
+    """The options of a command that answers have under a key, as a dict: {"high": "high_fraction"}."""
+    page = ask(["help", command])["answer"] or {}
+    return {row["name"]: row["key"] for row in page.get("options", []) if row.get("key")}

@@ -9,7 +9,7 @@ import html
 
 from ._library import Error
 
-_BOUNDS = ("_lower", "_upper")
+_ENDS = ("_lower", "_upper")
 
 
 def _imported(name, purpose):
@@ -26,8 +26,8 @@ def names_of(rows):
 
 
 def _bounds_of(names):
-    """Which of the names are bounds of another: NAME_lower and NAME_upper of NAME."""
-    return {stem + end for stem in names for end in _BOUNDS if stem + end in names}
+    """Which of the names are bounds of another: NAME_lower, NAME_upper and NAME_half_width of NAME."""
+    return {stem + end for stem in names for end in (*_ENDS, "_half_width") if stem + end in names}
 
 
 def varying(rows, among):
@@ -60,32 +60,44 @@ def table_of_rows(rows):
     return table(shown, [[row.get(name) for name in shown] for row in rows])
 
 
+def _along(rows, asked, x):
+    """The option along which a line runs: x, or the load, or the last option of several numbers."""
+    vary = varying(rows, asked)
+    numbers = [name for name in vary if all(isinstance(row.get(name), (int, float)) for row in rows)]
+    if x in asked or not numbers:
+        return x
+    return "load" if "load" in numbers else numbers[-1]
+
+
 def plot(rows, asked, y, x, by, ax):
-    """Draw column y over column x, a line for each combination of the columns `by`, intervals as
-    bands; returns matplotlib's axes."""
+    """Draw column y over column x, a line for each combination of the columns `by` (None: the
+    options that vary), intervals as bands; returns matplotlib's axes."""
     names = names_of(rows)
-    for name in [y, x, *by]:
+    for name in [y, x, *(by or [])]:
         if name not in names:
             raise Error(f"plot: no column '{name}'; there are {', '.join(names)}", 2)
     if ax is None:
         ax = _imported("matplotlib.pyplot", "plot()").subplots()[1]
+    along = _along(rows, asked, x)
+    if by is None:
+        by = [name for name in varying(rows, asked) if name not in (x, along)]
     lines = {}
     for row in rows:
         if row.get(x) is not None and row.get(y) is not None:
             lines.setdefault(tuple(row.get(name) for name in by), []).append(row)
     for key, line in lines.items():
-        line.sort(key=lambda row: row[x])
+        line.sort(key=lambda row: row[along])
         at = [row[x] for row in line]
         drawn, = ax.plot(at, [row[y] for row in line], marker=".",
                          label=", ".join(str(part) for part in key))
-        if all(row.get(y + end) is not None for row in line for end in _BOUNDS):
-            ax.fill_between(at, *([row[y + end] for row in line] for end in _BOUNDS),
+        if x == along and all(row.get(y + end) is not None for row in line for end in _ENDS):
+            ax.fill_between(at, *([row[y + end] for row in line] for end in _ENDS),
                             color=drawn.get_color(), alpha=0.2, linewidth=0)
     ax.set_xlabel(x.replace("_", " "))
     ax.set_ylabel(y.replace("_", " "))
     if by:
         ax.legend(title=", ".join(name.replace("_", " ") for name in by))
     fixed = [f"{name} {rows[0][name]}" for name in asked
-             if name not in (x, *by) and rows and name in rows[0]]
+             if name not in (x, along, *by) and rows and name in rows[0]]
     ax.set_title(", ".join(fixed).replace("_", " "), fontsize="small", wrap=True)
     return ax
