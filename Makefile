@@ -54,7 +54,7 @@ TEST_SRC := $(sort $(filter-out tests/fuzz/% tests/cli/hostile/%,$(shell find te
 FUZZ := $(filter-out fuzz,$(notdir $(basename $(sort $(wildcard tests/fuzz/*.c)))))
 EXAMPLE_SRC := $(sort $(wildcard examples/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/validate/targets.o $(BUILD)/validate/judged.o \
-  $(BUILD)/approx/links/errors.o
+  $(BUILD)/validate/tables.o $(BUILD)/approx/links/errors.o
 CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/%.o)
 # parts of the report's page, which the program contains unchanged
 PAGE_SRC := $(sort $(wildcard report/*.css report/*.js report/*.svg))
@@ -261,7 +261,14 @@ $(BUILD)/validate/targets.c $(BUILD)/validate/judged.c $(BUILD)/approx/links/err
 	@mkdir -p $(@D)
 	awk $(if $(filter validate/%,$*),-f validate/csv.awk) -f $*.awk $*.csv > $@.part && mv $@.part $@
 
-$(BUILD)/validate/targets.o $(BUILD)/validate/judged.o $(BUILD)/approx/links/errors.o: %.o: %.c
+# the printed tables of papers
+TABLES := papers/frazier1995/table-4.1.csv papers/frazier1995/paper.yaml \
+  $(foreach t,4.2 4.3 4.4 5.1,papers/frazier1995/table-$t.yaml papers/frazier1995/table-$t.csv)
+$(BUILD)/validate/tables.c: validate/csv.awk validate/tables.awk $(TABLES)
+	@mkdir -p $(@D)
+	awk -f validate/csv.awk -f validate/tables.awk $(TABLES) > $@.part && mv $@.part $@
+
+$(BUILD)/validate/targets.o $(BUILD)/validate/judged.o $(BUILD)/validate/tables.o $(BUILD)/approx/links/errors.o: %.o: %.c
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 
 # the shared library exports exactly what the public headers declare

@@ -39,10 +39,6 @@ const char swq_paper_rule[] =
     "same rule, is compared at full load. Maxima grow with the run, whose length "
     "is not printed: they are not compared";
 
-const swq_paper_table *const swq_paper_tables[] = {
-    &swq_table_4_2, &swq_table_4_3, &swq_table_4_4, &swq_table_5_1, NULL,
-};
-
 const swq_paper_table *swq_paper_table_find(const char *name)
 {
     for (int k = 0; swq_paper_tables[k]; k++) {

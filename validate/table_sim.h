@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The tables that were simulated, one a file; table_sim.c runs them.
- * Room: validate. Includes sim.
+ * The printed tables, which are files of papers/frazier1995; table_4_1.c solves one, and
+ * table_sim.c runs the others. Room: validate. Includes sim.
  */
 #ifndef SWQ_VALIDATE_TABLE_SIM_H
 #define SWQ_VALIDATE_TABLE_SIM_H
 
 #include "switchq/papers.h"
 
-/* The common part of the three tables of blocking switches. */
-#define BLOCKING                                                                                   \
-    "a source holds one packet and draws the next gap when it has entered; a slot freed in a "     \
-    "cycle can be taken in the next one"
-
-/* Text: the causes that were tried for Table 4.3 as a whole, and for the figures and the table of
- * the same runs. */
-extern const char swq_paper_blocking[];
-
+/* Made from papers/frazier1995 by tables.awk, as swq_paper_tables is. */
 extern const swq_paper_table swq_table_4_2, swq_table_4_3, swq_table_4_4, swq_table_5_1;
+
+/* The print of Table 4.1: packets discarded, in percent. Nothing is computed from it. */
+typedef struct swq_table_4_1_row {
+    const char *buffer;
+    int slots;
+    const char *percent[SWQ_TABLE_4_1_LOADS];
+} swq_table_4_1_row;
+extern const swq_table_4_1_row swq_table_4_1_print[SWQ_TABLE_4_1_ROWS];
+extern const double swq_table_4_1_load[SWQ_TABLE_4_1_LOADS];
 
 /* The network of a row at full load. Errors: those of a bad row. */
 swq_status swq_paper_network(swq_context *ctx, const swq_paper_table *table,
