@@ -82,37 +82,18 @@ static swq_status *status_of(void *arg, int k)
     return &r->q->one[r->which[k]].status;
 }
 
-static int by_size(const void *a, const void *b)
+static double bytes_of(swq_context *ctx, void *arg, int k)
 {
-    const double x = *(const double *)a, y = *(const double *)b;
+    const run_of_questions *r = arg;
+    const cli_one_question *one = &r->q->one[r->which[k]];
 
-    return (x < y) - (x > y);
-}
-
-/* The most threads, up to `threads`, on which any of the questions fit beside one another. */
-static int fitting(swq_context *ctx, const run_of_questions *r, int tasks, int threads,
-                   size_t limit)
-{
-    double *bytes = calloc((size_t)tasks, sizeof *bytes), sum = 0;
-    int fit = 0;
-
-    for (int k = 0; k < tasks && bytes; k++) {
-        const cli_one_question *one = &r->q->one[r->which[k]];
-        bytes[k] = one->kind->bytes ? one->kind->bytes(ctx, one->at) : 0;
-    }
-    if (bytes)
-        qsort(bytes, (size_t)tasks, sizeof *bytes, by_size);
-    while (bytes && fit < threads && fit < tasks && sum + bytes[fit] <= (double)limit)
-        sum += bytes[fit++];
-    free(bytes);
-    return fit > 0 ? fit : 1;
+    return one->kind->bytes ? one->kind->bytes(ctx, one->at) : 0;
 }
 
 swq_status cli_questions_answer(swq_context *ctx, cli_questions *q, int threads)
 {
     run_of_questions r = {.q = q, .which = calloc((size_t)q->count, sizeof *r.which)};
-    swq_pile pile = {.arg = &r, .run = task, .status = status_of};
-    const size_t limit = swq_context_memory_limit(ctx);
+    swq_pile pile = {.arg = &r, .run = task, .status = status_of, .bytes = bytes_of};
     swq_status status = SWQ_OK;
 
     if (!r.which)
@@ -127,8 +108,6 @@ swq_status cli_questions_answer(swq_context *ctx, cli_questions *q, int threads)
         pile.stage = q->one[r.which[0]].kind->stage;
     if (q->count == 1 && pile.tasks)
         status = q->one[0].status = task(ctx, &r, 0);
-    else if (pile.tasks && limit > 0 && threads > 1)
-        status = swq_pile_run(ctx, &pile, fitting(ctx, &r, pile.tasks, threads, limit));
     else if (pile.tasks)
         status = swq_pile_run(ctx, &pile, threads);
     free(r.which);

@@ -232,6 +232,20 @@ swq_status swq_async_run(swq_context *ctx, const swq_async *network, const swq_s
     return status;
 }
 
+double swq_async_run_bytes(swq_context *ctx, const swq_async *spec, const swq_sim_options *options)
+{
+    swq_fabric fabric;
+    uint32_t nodes;
+    double bytes = 0;
+
+    if (swq_async_check(ctx, spec, &nodes) || swq_fabric_make(ctx, &spec->shape, &fabric))
+        return 0;
+    if (!swq_async_net_bytes(ctx, spec, options, &fabric, &bytes))
+        bytes = options->replications * bytes + swq_fabric_bytes(&fabric);
+    swq_fabric_clear(ctx, &fabric);
+    return bytes;
+}
+
 /* ---- many ---- */
 
 static swq_status run_point(swq_context *ctx, void *arg, int task)
@@ -247,9 +261,17 @@ static swq_status *status_of(void *arg, int task)
     return &((swq_async_point *)arg)[task].status;
 }
 
+static double bytes_of(swq_context *ctx, void *arg, int task)
+{
+    const swq_async_point *p = (swq_async_point *)arg + task;
+
+    return swq_async_run_bytes(ctx, &p->network, &p->options);
+}
+
 swq_status swq_async_points(swq_context *ctx, swq_async_point *point, int points, int threads)
 {
-    const swq_pile pile = {.arg = point, .tasks = points, .run = run_point, .status = status_of};
+    const swq_pile pile = {
+        .arg = point, .tasks = points, .run = run_point, .status = status_of, .bytes = bytes_of};
 
     return swq_pile_run(ctx, &pile, threads);
 }

@@ -326,6 +326,10 @@ swq_status swq_async_net_bytes(swq_context *ctx, const swq_async *spec,
                                const swq_sim_options *options, const swq_fabric *fabric,
                                double *bytes);
 
+/* The bytes that all replications of a run will take at a time, with their fabric; 0: the network
+ * cannot be, or not be foreseen. */
+double swq_async_run_bytes(swq_context *ctx, const swq_async *spec, const swq_sim_options *options);
+
 /* Makes the network of one replication, empty, at cycle 0. The caller frees the network by its
  * system's `release`. */
 swq_status swq_async_net_new(swq_context *ctx, const swq_async *spec,

@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { MESSAGE = 400 };
 
@@ -116,6 +117,33 @@ static void *worker(void *arg)
     return NULL;
 }
 
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+
+    return (x < y) - (x > y);
+}
+
+/* The most threads, up to `threads`, on which any tasks fit into the memory beside one another. */
+static int fitting(swq_context *ctx, const swq_pile *pile, int threads)
+{
+    const double limit = (double)swq_context_memory_limit(ctx);
+    double *bytes = NULL, sum = 0;
+    int fit = 0;
+
+    if (limit > 0 && threads > 1 && pile->bytes && pile->tasks > 1)
+        bytes = calloc((size_t)pile->tasks, sizeof *bytes);
+    if (!bytes)
+        return threads;
+    for (int k = 0; k < pile->tasks; k++)
+        bytes[k] = pile->bytes(ctx, pile->arg, k);
+    qsort(bytes, (size_t)pile->tasks, sizeof *bytes, by_size);
+    while (fit < threads && fit < pile->tasks && sum + bytes[fit] <= limit)
+        sum += bytes[fit++];
+    free(bytes);
+    return fit > 0 ? fit : 1;
+}
+
 swq_status swq_pile_run(swq_context *ctx, const swq_pile *pile, int threads)
 {
     work_on_pile w = {.ctx = ctx, .pile = pile};
@@ -125,6 +153,7 @@ swq_status swq_pile_run(swq_context *ctx, const swq_pile *pile, int threads)
     if (threads < 1 || threads > SWQ_MAX_THREADS)
         return swq_fail(ctx, SWQ_EINVAL, "threads must be 1 to %d, not %d", SWQ_MAX_THREADS,
                         threads);
+    threads = fitting(ctx, pile, threads);
     for (int k = 0; k < pile->tasks; k++)
         w.total += weight_of(pile, k);
     pthread_mutex_init(&w.lock, NULL);

@@ -21,9 +21,12 @@ typedef struct swq_pile {
      * task (NULL: each has 1). */
     const char *stage;
     double (*weight)(void *arg, int task);
+    /* The memory that a task will take, in bytes; 0, or NULL: it is not foreseen. */
+    double (*bytes)(swq_context *ctx, void *arg, int task);
 } swq_pile;
 
-/* Does all tasks on `threads` threads, the caller's among them, in no fixed order. Each task gets a
+/* Does all tasks on `threads` threads, the caller's among them, in no fixed order; on fewer threads
+ * if any `threads` tasks would not fit into the context's memory limit together. Each task gets a
  * status: SWQ_ECANCELLED if ctx was cancelled before it began (`run` is not called), and SWQ_ENOMEM
  * if its thread could have no context. Returns SWQ_OK if every task's status is SWQ_OK, else the
  * status of the failed task with the lowest number, and its message. Only the caller's thread

@@ -5,6 +5,7 @@
  */
 #include "base/context.h"
 #include "sim/measure/pile.h"
+#include "sim/stages/net.h"
 #include "switchq/sim.h"
 
 #include <math.h>
@@ -70,9 +71,20 @@ static swq_status *status_of(void *point, int k)
     return &((swq_sim_point *)point)[k].status;
 }
 
+static double bytes_of(swq_context *ctx, void *point, int k)
+{
+    const swq_sim_point *p = (swq_sim_point *)point + k;
+    uint32_t nodes;
+
+    return swq_network_check(ctx, &p->network, &nodes)
+               ? 0
+               : p->options.replications * swq_net_bytes(&p->network, &p->options, nodes);
+}
+
 swq_status swq_sim_points(swq_context *ctx, swq_sim_point *point, int points, int threads)
 {
-    swq_pile pile = {.arg = point, .tasks = points, .run = run_task, .status = status_of};
+    swq_pile pile = {
+        .arg = point, .tasks = points, .run = run_task, .status = status_of, .bytes = bytes_of};
 
     for (int k = 0; k < points; k++) {
         point[k].runs = 0;

@@ -40,6 +40,29 @@ Test(bmin, all_lines_are_networks_of_equal_memory)
     swq_context_free(ctx);
 }
 
+/* In a bit reversal and in a transpose, 4 of 16 nodes, and 8 of 64, are their own destinations. */
+Test(bmin, fixed_points_send_nothing)
+{
+    swq_context *ctx = test_papers();
+    swq_figure_kind *kind;
+    double each;
+
+    cr_assert_eq(swq_figure_open(ctx, "003.12", false, &kind), SWQ_OK);
+    const swq_figure_plan *plan = kind->plan;
+    for (int s = 0; s < plan->lines * (plan->xs + 1); s++) {
+        const swq_async *n = &plan->setting[s].async;
+        cr_assert_eq(figure_nodes_a_sender(ctx, n, &each), SWQ_OK);
+        cr_assert_float_eq(each, n->shape.levels == 2 ? 16.0 / 12 : 64.0 / 56, 1e-12, "%s",
+                           plan->line[s / (plan->xs + 1)].id);
+    }
+    swq_figure_close(ctx, kind);
+    cr_assert_eq(swq_figure_open(ctx, "003.9", false, &kind), SWQ_OK);
+    cr_assert_eq(figure_nodes_a_sender(ctx, &kind->plan->setting[0].async, &each), SWQ_OK);
+    cr_assert_eq(each, 1, "all nodes of uniform traffic send");
+    swq_figure_close(ctx, kind);
+    swq_context_free(ctx);
+}
+
 /* ---- claims ---- */
 
 static swq_claim_verdict verdict_of(const swq_figure *f, const char *begins)

@@ -6,25 +6,29 @@
 #include "tests/support/support.h"
 #include "validate/figures/figures.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <unistd.h>
 
 TestSuite(judge, .timeout = 120);
 
-enum { XS = 4, COLUMNS = XS + FIGURE_BENDS + 1 };
+enum { LINES = 3, XS = 4, COLUMNS = XS + FIGURE_BENDS + 1 };
 
 static swq_claim claim;
 static swq_context *ctx;
 
 /* Lines A and B at x = 10 .. 40 and full load: latencies 2 4 3 8 and 16, and 1 9 9 9 and 18, each
- * +- 0.5; throughputs x / 100 and 0.5. */
+ * +- 0.5; throughputs x / 100 and 0.5. Line C is run at 20, with a latency of 9, and at 40, with
+ * 1. */
 static swq_figure judged(const char *that, const char *measured, const char *shown)
 {
-    static const double y[2][XS + 1] = {{2, 4, 3, 8, 16}, {1, 9, 9, 9, 18}};
+    static const double y[LINES][XS + 1] = {
+        {2, 4, 3, 8, 16}, {1, 9, 9, 9, 18}, {NAN, 9, NAN, 1, NAN}};
     static double x[XS] = {10, 20, 30, 40};
     static figure_line line[] = {{.id = "A", .slower = 1, .only = -1},
-                                 {.id = "B b", .name = "Bee", .slower = 1, .only = -1}};
-    static figure_cell cell[2 * COLUMNS];
+                                 {.id = "B b", .name = "Bee", .slower = 1, .only = -1},
+                                 {.id = "C", .slower = 1, .only = -1}};
+    static figure_cell cell[LINES * COLUMNS];
     const char *comparison[] = {that};
     figure_claim_row row = {.text = "it is so",
                             .criterion = "how",
@@ -33,18 +37,18 @@ static swq_figure judged(const char *that, const char *measured, const char *sho
                             .comparison = comparison,
                             .comparisons = 1};
     const swq_figure_plan plan = {
-        .line = line, .lines = 2, .x = x, .xs = XS, .full = true, .claim = &row, .claims = 1};
+        .line = line, .lines = LINES, .x = x, .xs = XS, .full = true, .claim = &row, .claims = 1};
     const swq_figure_kind kind = {.name = "made", .plan = &plan};
     swq_figure out = {.claim = &claim};
     figure_work f = {.ctx = ctx, .kind = &kind, .plan = &plan, .cell = cell, .out = &out};
 
     memset(&claim, 0, sizeof claim);
     memset(cell, 0, sizeof cell);
-    for (int n = 0; n < 2; n++) {
+    for (int n = 0; n < LINES; n++) {
         for (int k = 0; k <= XS; k++) {
             const swq_estimate carried = {k < XS ? x[k] / 100 : 0.5, 0};
             figure_cell *c = &cell[n * COLUMNS + (k < XS ? k : COLUMNS - 1)];
-            c->there = true;
+            c->there = !isnan(y[n][k]);
             c->throughput = c->value[THROUGHPUT] = carried;
             c->value[MEAN_ALL] = (swq_estimate){y[n][k], 0.5};
         }
@@ -103,6 +107,11 @@ Test(judge, loops, .init = setup, .fini = teardown)
 {
     expect("each x: latency(A) < latency(B b)", 2, 0, 2);
     expect("each x from 20 to 30: latency(A) < latency(B b)", 2, 0, 0);
+    expect("each x: latency(A) < latency(C)", 1, 1, 0); /* only where both were run */
+    expect("each x from 30: latency(A) < latency(C)", 0, 1, 0);
+    expect("each x: latency(A) = latency(B b) within 15%", 1, 2, 1);
+    expect("each x: latency(A) = latency(B b) within 15% or 5", 3, 0, 1);
+    expect("each x: latency(A) = latency(C) within 15%", 0, 2, 0);
     expect("for n in A 'B b': each x to 10 + 10: latency($n) >= 3", 2, 2, 0);
     expect("for n in A 'B b', at in 10 20 30: latency($n, $at) >= 2.5 [$n @ $at]", 4, 1, 1);
     cr_expect(strstr(claim.measured, "not: B b at 10"), "%s", claim.measured);
@@ -163,7 +172,7 @@ Test(judge, templates, .init = setup, .fini = teardown)
 Test(judge, mistakes_are_named, .init = setup, .fini = teardown)
 {
     static const char *const mistakes[][2] = {
-        {"latency(C, 20) < 9", "there is no such line"},
+        {"latency(D, 20) < 9", "there is no such line"},
         {"lateness(A, 20) < 9", "there is no such"},
         {"latency(A, 20) 9", "a comparison is missing"},
         {"latency(A, 20) < ", "a number or a quantity is missing"},

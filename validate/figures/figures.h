@@ -172,6 +172,10 @@ swq_status figure_run_lines(figure_work *f);
 /* Length, warm-up, replications and seed of a line's run at an x, or at full load. */
 swq_sim_options figure_length(const figure_work *f, const figure_line *line, bool at_end);
 
+/* Nodes of a network divided by the nodes that send: a fixed point of a permutation sends nothing.
+ */
+swq_status figure_nodes_a_sender(swq_context *ctx, const swq_async *network, double *each);
+
 /* Latency of a packet alone in a line's network, from each node in turn: its mean and, as the
  * half-width, the largest deviation. */
 swq_status figure_alone(swq_context *ctx, const swq_figure_setting *setting, swq_estimate *latency);

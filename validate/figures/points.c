@@ -6,6 +6,7 @@
  * full load, and in search of the load of saturation. Room: validate. Includes base, sim.
  */
 #include "base/context.h"
+#include "sim/frame/net.h"
 #include "sim/measure/pile.h"
 #include "sim/traffic/groups.h"
 #include "switchq/detail.h"
@@ -260,8 +261,7 @@ typedef struct {
     int tasks;
 } async_batch;
 
-/* Nodes of the network divided by those that send: a fixed point of a permutation sends nothing. */
-static swq_status nodes_a_sender(swq_context *ctx, const swq_async *network, double *each)
+swq_status figure_nodes_a_sender(swq_context *ctx, const swq_async *network, double *each)
 {
     swq_group_sizes sizes;
     swq_fabric fabric;
@@ -352,7 +352,7 @@ static swq_status run_point(swq_context *ctx, figure_work *f, async_task *t)
     swq_detail detail = {0};
     swq_fabric fabric;
     double each = 1;
-    swq_status status = nodes_a_sender(ctx, &s->async, &each);
+    swq_status status = figure_nodes_a_sender(ctx, &s->async, &each);
 
     if (!status && s->benchmark && s->hot_link != SWQ_NO_WHERE) {
         status = swq_fabric_count(ctx, &s->async.shape, &fabric);
@@ -410,6 +410,16 @@ static double weight_of(void *arg, int task)
     return fabric.nodes * (t->column == SEARCH ? 8 : 0.2 + s->load);
 }
 
+static double bytes_of(swq_context *ctx, void *arg, int task)
+{
+    const async_batch *b = arg;
+    const async_task *t = &b->task[task];
+    const int column = t->column == SEARCH ? b->f->plan->xs : t->column;
+    const swq_sim_options options = figure_length(b->f, &b->f->plan->line[t->line], false);
+
+    return swq_async_run_bytes(ctx, &setting_at(b->f, t->line, column)->async, &options);
+}
+
 static swq_status run_async_lines(figure_work *f)
 {
     const swq_figure_plan *plan = f->plan;
@@ -430,8 +440,12 @@ static swq_status run_async_lines(figure_work *f)
                 b.task[b.tasks++] = (async_task){.line = n, .column = k};
         }
     }
-    const swq_pile pile = {
-        .arg = &b, .tasks = b.tasks, .run = run_task, .status = status_of, .weight = weight_of};
+    const swq_pile pile = {.arg = &b,
+                           .tasks = b.tasks,
+                           .run = run_task,
+                           .status = status_of,
+                           .weight = weight_of,
+                           .bytes = bytes_of};
     if (b.tasks)
         status = swq_pile_run(f->ctx, &pile, f->out->options.threads);
     for (int k = 0; k < b.tasks; k++) {

@@ -6,6 +6,7 @@
  */
 #include "base/context.h"
 #include "base/statistics.h"
+#include "sim/frame/net.h"
 #include "sim/measure/pile.h"
 #include "validate/figures/figures.h"
 
@@ -86,6 +87,14 @@ static double weight_of(void *arg, int task)
 
     return (double)times_of(f, line)->end * nodes_of(f, line) *
            setting_of(f, line)->async.shape.levels;
+}
+
+static double bytes_of(swq_context *ctx, void *arg, int task)
+{
+    const figure_work *f = arg;
+    const swq_sim_options options = swq_sim_defaults();
+
+    return swq_async_run_bytes(ctx, &setting_of(f, task / f->series->runs)->async, &options);
 }
 
 static swq_status take_memory(figure_work *f)
@@ -172,7 +181,8 @@ swq_status figure_run_series(figure_work *f)
                            .tasks = f->plan->lines * f->series->runs,
                            .run = run_one,
                            .status = status_of,
-                           .weight = weight_of};
+                           .weight = weight_of,
+                           .bytes = bytes_of};
     for (int c = 0; c < f->plan->curves; c++)
         points += windows_of(f, f->plan->curve[c].line);
     swq_status status = take_memory(f);

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Reading a claim, of which judge.c makes verdicts: its sums (sums.c), and its templates for text
+ * (templates.c).
+ * Room: validate.
+ */
+#ifndef SWQ_VALIDATE_FIGURES_JUDGE_H
+#define SWQ_VALIDATE_FIGURES_JUDGE_H
+
+#include "validate/figures/figures.h"
+
+enum {
+    JUDGE_WORD = 80,     /* characters of a word */
+    JUDGE_TEXT = 600,    /* of a comparison with its variables replaced, and of what was measured */
+    JUDGE_READINGS = 16, /* of a comparison */
+    JUDGE_PAIRS = 600    /* of a claim */
+};
+
+/* A quantity of a line that a comparison has read off. */
+typedef struct judge_reading {
+    const char *name;  /* the line's */
+    const char *group; /* "G_0", or "" */
+    swq_estimate value;
+} judge_reading;
+
+/* Both sides of a comparison, at one x. */
+typedef struct judge_pair {
+    int comparison;
+    swq_estimate a, b;
+} judge_pair;
+
+typedef struct figure_judge {
+    figure_work *f;
+    const figure_claim_row *row;
+    const char *at;    /* in the text */
+    double x;          /* NAN: there is none */
+    swq_estimate a, b; /* of the pair that a template is about */
+    judge_reading read[JUDGE_READINGS];
+    int reads;
+    judge_pair pair[JUDGE_PAIRS];
+    int pairs, comparison;
+    figure_tally tally;
+    bool quotes; /* the first comparison is with `quoted`, a number of the text */
+    double quoted;
+    char list[330], each[JUDGE_TEXT]; /* what was read off, and what `shown` makes of it */
+} figure_judge;
+
+/* ---- sums.c ---- */
+
+/* Keeps the first mistake of a claim as the figure's status, with the place in the text; returns a
+ * missing number. */
+swq_estimate figure_judge_wrong(figure_judge *j, const char *what);
+
+void figure_judge_skip(figure_judge *j); /* blanks */
+
+/* Takes a word if the text goes on with it. */
+bool figure_judge_takes(figure_judge *j, const char *word);
+
+/* Read and evaluate what comes next: a sum; or a number, a reading or a sum in parentheses. */
+swq_estimate figure_judge_sum(figure_judge *j);
+swq_estimate figure_judge_primary(figure_judge *j);
+
+/* ---- templates.c ---- */
+
+/* Adds a template, filled in, to `text`; comparison < 0: for the whole claim. */
+void figure_judge_fill(figure_judge *j, const char *from, int comparison, char *text, size_t size);
+
+#endif

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Sums of numbers and readings in claims, read and evaluated in one pass over their text:
+ *
+ *     SUM = numbers, x, quantities such as latency(LINE, WHERE), with + - * / and ( )
+ *
+ * Room: validate. Includes base.
+ */
+#include "base/context.h"
+#include "validate/figures/judge.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ARGUMENTS = 8 /* of a function */ };
+
+static const swq_estimate nothing = {NAN, NAN};
+
+swq_estimate figure_judge_wrong(figure_judge *j, const char *what)
+{
+    if (!j->f->status)
+        j->f->status = swq_fail(j->f->ctx, SWQ_EINVAL, "figure %s, claim '%.60s': %s at '%.60s'",
+                                j->f->kind->name, j->row->text, what, j->at);
+    return nothing;
+}
+
+void figure_judge_skip(figure_judge *j)
+{
+    j->at += strspn(j->at, " \n");
+}
+
+bool figure_judge_takes(figure_judge *j, const char *word)
+{
+    const size_t length = strlen(word);
+
+    figure_judge_skip(j);
+    if (strncmp(j->at, word, length) != 0 ||
+        (isalpha((unsigned char)word[length - 1]) && isalnum((unsigned char)j->at[length])))
+        return false;
+    j->at += length;
+    return true;
+}
+
+static int line_of(figure_judge *j, const char *id)
+{
+    const swq_figure_plan *plan = j->f->plan;
+
+    for (int k = 0; k < plan->lines; k++) {
+        if (strcmp(plan->line[k].id, id) == 0)
+            return k;
+    }
+    figure_judge_wrong(j, "there is no such line");
+    return -1;
+}
+
+/* ---- arithmetic ---- */
+
+static swq_estimate apply(char operator, swq_estimate a, swq_estimate b)
+{
+    switch (operator) {
+    case '+':
+        return (swq_estimate){a.mean + b.mean, a.half_width + b.half_width};
+    case '-':
+        return figure_difference(a, b);
+    case '/':
+        return figure_ratio(a, b);
+    default:
+        return (swq_estimate){a.mean * b.mean,
+                              fabs(a.mean) * b.half_width + fabs(b.mean) * a.half_width};
+    }
+}
+
+/* The arguments of a function, without blanks around them; `at` is behind "(" and ends behind
+ * ")". */
+static int arguments(figure_judge *j, char argument[ARGUMENTS][JUDGE_WORD])
+{
+    int count = 0;
+
+    for (int deep = 0; count < ARGUMENTS;) {
+        size_t length = 0;
+        figure_judge_skip(j);
+        while (j->at[length] && (deep > 0 || !strchr(",)", j->at[length]))) {
+            deep += (j->at[length] == '(') - (j->at[length] == ')');
+            length++;
+        }
+        const char *end = j->at + length;
+        while (length > 0 && j->at[length - 1] == ' ')
+            length--;
+        snprintf(argument[count++], JUDGE_WORD, "%.*s", (int)length, j->at);
+        j->at = *end ? end + 1 : end;
+        if (*end != ',')
+            break;
+    }
+    return count;
+}
+
+static swq_estimate value_of(figure_judge *j, const char *text)
+{
+    const char *after = j->at;
+
+    j->at = text;
+    const swq_estimate value = figure_judge_sum(j);
+    j->at = after;
+    return value;
+}
+
+/* A quantity of a column; of the columns in order of load, of which full load is the last. */
+static const figure_cell *column_of(const figure_judge *j, int line, int k)
+{
+    const int columns = figure_columns(j->f->plan), xs = j->f->plan->xs;
+
+    return &j->f->cell[line * columns + (k < xs ? k : columns - 1)];
+}
+
+/* Interpolates linearly between the first two neighbouring columns between which another quantity
+ * passes a level. */
+static swq_estimate between(const figure_judge *j, int line, figure_quantity q,
+                            figure_quantity other, double level)
+{
+    for (int k = 1; k <= j->f->plan->xs; k++) {
+        const figure_cell *a = column_of(j, line, k - 1), *b = column_of(j, line, k);
+        const double x = a->value[other].mean, y = b->value[other].mean;
+        const swq_estimate from = a->value[q], to = b->value[q];
+        if (!a->there || !b->there || !(x <= level && level < y) || isnan(from.mean))
+            continue;
+        const double share = (level - x) / (y - x);
+        return (swq_estimate){from.mean + share * (to.mean - from.mean),
+                              fmax(from.half_width, to.half_width)};
+    }
+    return nothing;
+}
+
+/* where: "full", "peak", "over [QUANTITY] LEVEL", a number, or NULL for the x of "each x". */
+static swq_estimate read_off(figure_judge *j, int line, figure_quantity q, const char *where)
+{
+    if (line < 0)
+        return nothing;
+    if (!where)
+        return figure_at(j->f, line, q, j->x);
+    if (strcmp(where, "full") == 0)
+        return figure_at_full_load(j->f, line, q);
+    if (strcmp(where, "peak") == 0)
+        return figure_most(j->f, line, q);
+    if (strncmp(where, "over ", 5) == 0) {
+        const char *word = where + 5, *blank = strchr(word, ' ');
+        const figure_quantity other =
+            blank ? figure_quantity_of(word, (size_t)(blank - word)) : THROUGHPUT;
+        if (other == FIGURE_QUANTITIES)
+            return figure_judge_wrong(j, "there is no such quantity");
+        return between(j, line, q, other, value_of(j, blank ? blank + 1 : word).mean);
+    }
+    return figure_at(j->f, line, q, value_of(j, where).mean);
+}
+
+static swq_estimate noted(figure_judge *j, int line, const char *group, swq_estimate value)
+{
+    const figure_line *row = line < 0 ? NULL : &j->f->plan->line[line];
+
+    if (row && j->reads < JUDGE_READINGS)
+        j->read[j->reads++] = (judge_reading){row->name ? row->name : row->id, group, value};
+    return value;
+}
+
+/* The x, interpolated linearly, from which line a is above line b for good; and `other`'s value
+ * there, or at the last x if there is no such x. */
+static swq_estimate passes(const figure_judge *j, figure_quantity q, int a, int b, int other)
+{
+    const swq_figure_plan *plan = j->f->plan;
+    double crossing = NAN, there = NAN, before = NAN, x_before = NAN, other_before = NAN;
+
+    for (int k = 0; k < plan->xs; k++) {
+        const double x = plan->x[k],
+                     lead = figure_at(j->f, a, q, x).mean - figure_at(j->f, b, q, x).mean;
+        const double now = other < 0 ? NAN : figure_at(j->f, other, q, x).mean;
+        if (isnan(lead))
+            continue;
+        if (lead <= 0) {
+            crossing = there = NAN;
+        } else if (isnan(crossing)) {
+            double share = before <= 0 ? before / (before - lead) : 1;
+            crossing = isnan(before) ? x : x_before + share * (x - x_before);
+            there = isnan(before) ? now : other_before + share * (now - other_before);
+        }
+        before = lead;
+        x_before = x;
+        other_before = now;
+    }
+    if (other < 0)
+        return (swq_estimate){crossing, 0};
+    if (isnan(crossing))
+        there = figure_at(j->f, other, q, plan->x[plan->xs - 1]).mean;
+    return (swq_estimate){there, 0};
+}
+
+static swq_estimate best_of(figure_judge *j, figure_quantity q, char line[][JUDGE_WORD], int lines)
+{
+    swq_estimate best = nothing;
+
+    for (int k = 0; k < lines; k++) {
+        const swq_estimate y = read_off(j, line_of(j, line[k]), q, NULL);
+        if (!isnan(y.mean) && !(y.mean <= best.mean))
+            best = y;
+    }
+    return best;
+}
+
+/* Functions of a quantity and lines. */
+static swq_estimate of_quantity(figure_judge *j, const char *name,
+                                char argument[ARGUMENTS][JUDGE_WORD], int count)
+{
+    const figure_quantity q = figure_quantity_of(argument[0], strlen(argument[0]));
+    int line[ARGUMENTS] = {-1, -1, -1, -1};
+
+    if (q == FIGURE_QUANTITIES)
+        return figure_judge_wrong(j, "there is no such quantity");
+    if (strcmp(name, "best") == 0)
+        return best_of(j, q, argument + 1, count - 1);
+    if (strcmp(name, "crossing") == 0 && count == 3) {
+        line[0] = line_of(j, argument[1]);
+        return line[0] < 0 ? nothing
+                           : figure_crossing(j->f, line[0], q, value_of(j, argument[2]).mean);
+    }
+    for (int k = 1; k < count; k++)
+        line[k - 1] = line_of(j, argument[k]);
+    if (strcmp(name, "passes") != 0 || count < 3)
+        return figure_judge_wrong(j, "there is no such function");
+    return line[0] < 0 || line[1] < 0 ? nothing : passes(j, q, line[0], line[1], line[2]);
+}
+
+static swq_estimate alone(figure_judge *j, int line)
+{
+    swq_estimate latency = nothing;
+
+    if (line >= 0 && !j->f->status && !j->f->out->cut_short)
+        j->f->status =
+            figure_alone(j->f->ctx, &j->f->plan->setting[line * (j->f->plan->xs + 1)], &latency);
+    return latency;
+}
+
+static swq_estimate call(figure_judge *j, const char *name, size_t length)
+{
+    char argument[ARGUMENTS][JUDGE_WORD], word[JUDGE_WORD];
+    const int count = arguments(j, argument);
+    const figure_quantity q = figure_quantity_of(name, length);
+
+    snprintf(word, sizeof word, "%.*s", (int)length, name);
+    if (q < FIGURE_QUANTITIES) {
+        const int line = line_of(j, argument[0]);
+        const char *group = strstr(word, ".G_") ? strstr(figure_quantities[q].name, "G_") : "";
+        return noted(j, line, group, read_off(j, line, q, count > 1 ? argument[1] : NULL));
+    }
+    if (strcmp(word, "saturation") == 0) {
+        const int line = line_of(j, argument[0]);
+        return line < 0 ? nothing : noted(j, line, "", figure_saturation(j->f, line));
+    }
+    if (j->f->series && figure_series_word(word)) {
+        const double level = count > 1 ? value_of(j, argument[1]).mean : NAN;
+        const int line = line_of(j, argument[0]);
+        return line < 0 ? nothing : noted(j, line, "", figure_read_series(j->f, word, line, level));
+    }
+    if (strcmp(word, "alone") == 0)
+        return alone(j, line_of(j, argument[0]));
+    if (strcmp(word, "mean") == 0)
+        return (swq_estimate){value_of(j, argument[0]).mean, 0};
+    if (strcmp(word, "finite") == 0) {
+        const swq_estimate e = value_of(j, argument[0]);
+        return isfinite(e.mean) ? e : nothing;
+    }
+    if (strcmp(word, "abs") == 0)
+        return (swq_estimate){fabs(value_of(j, argument[0]).mean), 0};
+    if (strcmp(word, "larger") == 0)
+        return (swq_estimate){fmax(value_of(j, argument[0]).mean, value_of(j, argument[1]).mean),
+                              0};
+    if (strcmp(word, "higher") == 0) {
+        const swq_estimate a = value_of(j, argument[0]), b = value_of(j, argument[1]);
+        return b.mean > a.mean ? b : a;
+    }
+    return of_quantity(j, word, argument, count);
+}
+
+swq_estimate figure_judge_primary(figure_judge *j)
+{
+    figure_judge_skip(j);
+    const char *begin = j->at;
+
+    if (figure_judge_takes(j, "(")) {
+        const swq_estimate inside = figure_judge_sum(j);
+        return figure_judge_takes(j, ")") ? inside : figure_judge_wrong(j, "')' is missing");
+    }
+    if (isdigit((unsigned char)*begin) || (*begin == '-' && isdigit((unsigned char)begin[1]))) {
+        char *end;
+        const double number = strtod(begin, &end);
+        j->at = end;
+        return (swq_estimate){number, 0};
+    }
+    size_t length = 0;
+    while (isalnum((unsigned char)begin[length]) || (begin[length] && strchr("._-", begin[length])))
+        length++;
+    j->at = begin + length;
+    if (length > 0 && *j->at == '(') {
+        j->at++;
+        return call(j, begin, length);
+    }
+    if (length == 1 && *begin == 'x')
+        return (swq_estimate){j->x, 0};
+    if (length == 1 && (*begin == 'a' || *begin == 'b'))
+        return *begin == 'a' ? j->a : j->b;
+    j->at = begin;
+    return figure_judge_wrong(j, "a number or a quantity is missing");
+}
+
+/* The operator that comes next, between blanks; 0: none of `known`. */
+static char operator_of(figure_judge *j, const char *known)
+{
+    const size_t blanks = strspn(j->at, " \n");
+    const char *at = j->at + blanks;
+
+    if (blanks == 0 || !*at || !strchr(known, *at) || (at[1] != ' ' && at[1] != '\n'))
+        return 0;
+    j->at = at + 1;
+    return *at;
+}
+
+static swq_estimate product(figure_judge *j)
+{
+    swq_estimate value = figure_judge_primary(j);
+
+    for (char o; (o = operator_of(j, "*/")) && !j->f->status;)
+        value = apply(o, value, figure_judge_primary(j));
+    return value;
+}
+
+swq_estimate figure_judge_sum(figure_judge *j)
+{
+    swq_estimate value = product(j);
+
+    for (char o; (o = operator_of(j, "+-")) && !j->f->status;)
+        value = apply(o, value, product(j));
+    return value;
+}
