@@ -34,14 +34,15 @@ static swq_status read_figure(cli_paper_reader *r, const char *printed)
     static const char *const keys[] = {"figure",  "title",     "source",  "short", "section",
                                        "setting", "x",         "panels",  "lines", "set",
                                        "curves",  "claims",    "jointly", "run",   "words",
-                                       "made-by", "known-all", NULL};
+                                       "made-by", "known-all", "table",   "cells", NULL};
     const struct {
         const char *key, **text;
-    } texts[] = {{"figure", &r->kind.name},     {"title", &r->kind.title},
-                 {"source", &r->kind.source},   {"short", &r->kind.short_source},
-                 {"section", &r->kind.section}, {"setting", &r->kind.setting},
-                 {"jointly", &r->plan.jointly}};
+    } texts[] = {{"figure", &r->kind.name},        {"table", &r->kind.name},
+                 {"title", &r->kind.title},        {"source", &r->kind.source},
+                 {"short", &r->kind.short_source}, {"section", &r->kind.section},
+                 {"setting", &r->kind.setting},    {"jointly", &r->plan.jointly}};
     const char *made = NULL;
+    const bool table = swq_node_at(r->tree.figure, "table");
     swq_status status = cli_paper_need(&r->tree, r->tree.figure, SWQ_NODE_MAP, "the whole");
 
     if (!status)
@@ -58,7 +59,7 @@ static swq_status read_figure(cli_paper_reader *r, const char *printed)
     if (!status)
         status = cli_paper_axis(r);
     if (!status)
-        status = cli_paper_panels(r);
+        status = table ? cli_paper_cells(r) : cli_paper_panels(r);
     if (!status)
         status = cli_paper_text_of(&r->tree, r->tree.figure, "made-by", &made);
     if (!status && made)
@@ -67,7 +68,7 @@ static swq_status read_figure(cli_paper_reader *r, const char *printed)
         status = cli_paper_run(r);
     if (!status)
         status = cli_paper_lines(r);
-    if (!status)
+    if (!status && !table)
         status = cli_paper_curves(r);
     if (!status)
         status = cli_paper_printed(r, printed);
@@ -157,6 +158,16 @@ static swq_status open_file(swq_context *ctx, const char *path, bool equal_all,
     return status;
 }
 
+static swq_status open_table(swq_context *ctx, const char *name, swq_figure_kind **kind)
+{
+    for (int k = 0; cli_paper_tables[k]; k++) {
+        const cli_paper_figure *t = cli_paper_tables[k];
+        if (strcmp(t->name, name) == 0)
+            return open_texts(ctx, name, t->text, t->printed, t->paper, false, kind);
+    }
+    return swq_fail(ctx, SWQ_EINVAL, "table '%.40s' is not known", name);
+}
+
 static swq_status open_figure(swq_context *ctx, const char *name, bool equal_all,
                               swq_figure_kind **kind)
 {
@@ -166,6 +177,8 @@ static swq_status open_figure(swq_context *ctx, const char *name, bool equal_all
 
     if (length > 5 && strcmp(name + length - 5, ".yaml") == 0)
         return open_file(ctx, name, equal_all, kind);
+    if (name && strncmp(name, "table ", 6) == 0)
+        return open_table(ctx, name + 6, kind);
     for (int k = 0; cli_paper_figures[k]; k++) {
         const cli_paper_figure *f = cli_paper_figures[k];
         if (name && strcmp(f->name, name) == 0)

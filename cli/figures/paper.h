@@ -19,8 +19,11 @@ typedef struct cli_paper_figure {
 /* All figures, ended by NULL. */
 extern const cli_paper_figure *const cli_paper_figures[];
 
-/* The source of figures that the program has: their names, or the path of a file that ends in
- * ".yaml", with paper.yaml and the figure's .csv beside it. */
+/* All tables whose cells are runs of a plan, in the same way. */
+extern const cli_paper_figure *const cli_paper_tables[];
+
+/* The source of figures that the program has: their names; "table NAME"; or the path of a file that
+ * ends in ".yaml", with paper.yaml and the figure's .csv beside it. */
 extern const swq_figure_source cli_papers;
 
 #endif

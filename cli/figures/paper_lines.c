@@ -95,6 +95,23 @@ swq_status cli_paper_panels(cli_paper_reader *r)
     return status;
 }
 
+/* Of a table: a text for each x. */
+swq_status cli_paper_cells(cli_paper_reader *r)
+{
+    const swq_node *cells = swq_node_at(r->tree.figure, "cells");
+    swq_status status = cli_paper_need(&r->tree, cells, SWQ_NODE_LIST, "cells");
+
+    if (!status && cells->count != r->plan.xs)
+        status = cli_paper_complain(&r->tree, cells, "there must be a cell for each x", NULL);
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
+    r->plan.cell = status ? NULL : cli_paper_take(&r->tree, r->plan.xs, sizeof *r->plan.cell);
+    if (!status && !r->plan.cell)
+        status = swq_memory_status(r->tree.ctx);
+    for (int k = 0; k < r->plan.xs && !status; k++)
+        status = cli_paper_text_at(&r->tree, cells->item[k], &r->plan.cell[k]);
+    return status;
+}
+
 /* ---- lines ---- */
 
 static bool is_option(const char *key)

@@ -30,31 +30,22 @@ static void show(cli_record *row, swq_estimate e, bool best)
         cli_show(row, "", "  %.3f+-%.3f%c", e.mean, e.half_width, best ? '*' : ' ');
 }
 
-/* Describes the run of a row at full load; the network is laid out again for that. */
-static void put_model(swq_context *ctx, cli_record *row, const contestant *c, const char *benchmark)
+static void put_score(cli_record *rows, const contest_scores *scores, int line)
 {
-    contest_point p = {.groups = {.groups = 0}};
-    const swq_sim_options options = swq_sim_defaults();
+    const contest_score *s = &scores->score[line];
 
-    if (!contest_point_make(ctx, c, benchmark, 1, &options, &p))
-        cli_put_async_of(row, &p.run.network, c->buffer, c->bytes, 1, benchmark);
-    swq_detail_clear(ctx, &p.detail);
-}
-
-static void put_score(swq_context *ctx, cli_record *rows, const contest_score *s)
-{
-    const contestant *c = s->row;
-
-    for (int b = -1; b < SCORE_BENCHMARKS; b++) {
-        const bool uniform = b < 0;
-        cli_record *row = cli_put_item(rows, uniform ? "uniform" : contest_benchmarks[b]);
-        cli_titled(row, "%3d  %-28s", c->bytes, c->name);
-        cli_put_count(row, "bytes", (uint64_t)c->bytes);
-        cli_put_word(row, "contestant", c->name);
-        cli_put_word(row, "buffer", c->buffer);
-        cli_put_word(row, "flow", c->flow);
-        cli_put_word(row, "benchmark", uniform ? "VI" : contest_benchmarks[b]);
-        put_model(ctx, row, c, uniform ? "VI" : contest_benchmarks[b]);
+    for (int column = 0; column <= SCORE_BENCHMARKS; column++) {
+        const int b = column - 1;
+        const bool uniform = column == 0;
+        const swq_figure_setting *of = figure_grid_setting(&scores->grid, line, column);
+        cli_record *row = cli_put_item(rows, uniform ? "uniform" : of->benchmark);
+        cli_titled(row, "%3d  %-28s", s->bytes, s->name);
+        cli_put_count(row, "bytes", (uint64_t)s->bytes);
+        cli_put_word(row, "contestant", s->name);
+        cli_put_word(row, "buffer", of->buffer);
+        cli_put_word(row, "flow", of->async.flow->name);
+        cli_put_word(row, "benchmark", of->benchmark);
+        cli_put_async_of(row, &of->async, of->buffer, s->bytes, 1, of->benchmark);
         if (uniform)
             cli_put_estimate(row, "throughput", s->uniform);
         else
@@ -77,15 +68,17 @@ static void say_hot_links(cli_record *root, const contest_scores *s)
                                    "bytes, flow control", STAYS);
     for (int r = 0; r < s->scores; r++) {
         for (int b = 0; b < STAYS; b++) {
-            cli_record *row = cli_put_item(grid, contest_benchmarks[b]);
-            cli_titled(row, "%3d  %-28s", s->score[r].row->bytes, s->score[r].row->name);
+            const swq_figure_setting *of = figure_grid_setting(&s->grid, r, b + 1);
+            cli_record *row = cli_put_item(grid, of->benchmark);
+            cli_titled(row, "%3d  %-28s", s->score[r].bytes, s->score[r].name);
             show(row, s->score[r].hot[b], false);
         }
     }
 }
 
-static cli_record *record_of(swq_context *ctx, const contest_scores *s, const swq_sim_options *o)
+static cli_record *record_of(const contest_scores *s)
 {
+    const swq_figure_options *o = &s->grid.figure.options;
     cli_record *root = cli_table_record("benchmarks",
                                         "the benchmarks of G. L. Frazier, "
                                         "dissertation, UCLA 1995, 8.5",
@@ -93,33 +86,32 @@ static cli_record *record_of(swq_context *ctx, const contest_scores *s, const sw
 
     cli_quietly(cli_put_count(root, "seed", o->seed));
     cli_quietly(cli_put_count(root, "cycles", o->cycles));
-    cli_quietly(cli_put_count(root, "warmup_cycles", o->warmup));
+    cli_quietly(cli_put_count(root, "warmup_cycles", s->grid.kind->plan->run.settle));
     cli_say(root,
             "Flow controls on congestion benchmarks: loss of the innocent, and use of the hot "
             "link, by memory of an input port\n256-node omega of 4x4 switches, all at full "
             "load; arbiter advancing, memory free when the header is in the next switch\n");
     cli_record *rows = cli_as_grid(cli_put_points(root, "rows"), "bytes, flow control", 6);
     for (int r = 0; r < s->scores; r++)
-        put_score(ctx, rows, &s->score[r]);
+        put_score(rows, s, r);
     say_hot_links(root, s);
     cli_tell(root, 2, "\nRule: %s.", rule);
-    cli_say(root, "%d runs of %llu cycles, seed %llu, %.0f s of CPU.", s->runs,
-            (unsigned long long)o->cycles, (unsigned long long)o->seed, s->cpu_seconds);
+    cli_say(root, "%d runs of %llu cycles, seed %llu, %.0f s of CPU.", s->grid.figure.runs,
+            (unsigned long long)o->cycles, (unsigned long long)o->seed, s->grid.figure.cpu_seconds);
     return root;
 }
 
 int cli_table_benchmarks(swq_context *ctx)
 {
-    swq_sim_options options = swq_sim_defaults();
+    swq_figure_options options = {.cycles = cli_table_given.quick ? QUICK : CYCLES, .seed = 1};
     static contest_scores scores;
-    int threads = 1;
+    swq_status status =
+        cli_table_runs(ctx, 1000, 1e9, &options.cycles, &options.seed, &options.threads);
 
-    options.cycles = cli_table_given.quick ? QUICK : CYCLES;
-    options.warmup = CONTEST_WARMUP;
-    swq_status status = cli_table_runs(ctx, 1000, 1e9, &options.cycles, &options.seed, &threads);
     if (!status)
-        status = contest_scores_run(ctx, &options, threads, &scores);
+        status = contest_scores_run(ctx, &options, &scores);
     if (!status)
-        status = cli_record_print(ctx, record_of(ctx, &scores, &options), cli_table_given.format);
+        status = cli_record_print(ctx, record_of(&scores), cli_table_given.format);
+    figure_grid_clear(ctx, &scores.grid);
     return status ? cli_fail(ctx, status) : CLI_OK;
 }

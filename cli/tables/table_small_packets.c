@@ -27,40 +27,39 @@ static void show(cli_record *cell, swq_estimate e, bool best)
         cli_show(cell, "", "  %.3f+-%.3f%c", e.mean, e.half_width, best ? '*' : ' ');
 }
 
-static void put_cell(swq_context *ctx, cli_record *rows, const bmin_scores *s, int m, int k)
+static void put_cell(cli_record *rows, const bmin_scores *s, int m, int k)
 {
-    const bmin_mix *mix = &bmin_mixes[m];
-    const bmin_kind *kind = &bmin_kinds[k];
-    swq_sender_group group;
-    swq_async network;
-    cli_record *cell = cli_put_item(rows, kind->name);
+    const swq_figure_plan *plan = s->grid.kind->plan;
+    const swq_figure_setting *of = figure_grid_setting(&s->grid, k, m);
+    cli_record *cell = cli_put_item(rows, plan->line[k].id);
 
-    cli_titled(cell, "%-18s", mix->name);
-    cli_put_word(cell, "contestant", kind->name);
-    if (!bmin_cell_make(ctx, kind, mix, 1, &group, &network))
-        cli_put_async_of(cell, &network, kind->buffer, BMIN_MEMORY, 1, NULL);
+    cli_titled(cell, "%-18s", plan->cell[m]);
+    cli_put_word(cell, "contestant", plan->line[k].id);
+    if (of) /* some buffers cannot hold some packets */
+        cli_put_async_of(cell, &of->async, of->buffer, of->memory, 1, NULL);
     cli_put_estimate(cell, "throughput", s->received[m][k]);
     cli_put_truth(cell, "winner", s->best[m][k]);
     show(cell, s->received[m][k], s->best[m][k]);
 }
 
-static cli_record *record_of(swq_context *ctx, const bmin_scores *s, const swq_sim_options *o)
+static cli_record *record_of(const bmin_scores *s)
 {
+    const swq_figure_options *o = &s->grid.figure.options;
     cli_record *root = cli_table_record(
         "small-packets", "the switches of Sivaram, Stunkel and Panda, TR45, 1997", rule);
 
     cli_quietly(cli_put_count(root, "seed", o->seed));
     cli_quietly(cli_put_count(root, "cycles", o->cycles));
-    cli_quietly(cli_put_count(root, "warmup_cycles", o->warmup));
+    cli_quietly(cli_put_count(root, "warmup_cycles", o->cycles / 2));
     cli_say(root,
             "Messages of many lengths, and hot spots, at equal memory: received load at full load\n"
             "16-node tree of 8-port switches, adaptive on the way up, %d flits a port with all "
             "packet memory counted (FIFOs at crosspoints and registers, too)\n",
-            BMIN_MEMORY);
+            figure_grid_setting(&s->grid, 0, 0)->memory);
     cli_record *rows = cli_as_grid(cli_put_points(root, "rows"), "messages", BMIN_KINDS);
     for (int m = 0; m < BMIN_MIXES; m++) {
         for (int k = 0; k < BMIN_KINDS; k++)
-            put_cell(ctx, rows, s, m, k);
+            put_cell(rows, s, m, k);
     }
     char less[60] = "less nowhere";
     if (s->loses_from)
@@ -70,23 +69,22 @@ static cli_record *record_of(swq_context *ctx, const bmin_scores *s, const swq_s
             "flits, and %s, by more than the intervals.",
             s->leads_to, less);
     cli_tell(root, 2, "Rule: %s.", rule);
-    cli_say(root, "%d runs of %llu cycles, seed %llu, %.0f s of CPU.", s->runs,
-            (unsigned long long)o->cycles, (unsigned long long)o->seed, s->cpu_seconds);
+    cli_say(root, "%d runs of %llu cycles, seed %llu, %.0f s of CPU.", s->grid.figure.runs,
+            (unsigned long long)o->cycles, (unsigned long long)o->seed, s->grid.figure.cpu_seconds);
     return root;
 }
 
 int cli_table_small_packets(swq_context *ctx)
 {
-    swq_sim_options options = swq_sim_defaults();
+    swq_figure_options options = {.cycles = cli_table_given.quick ? QUICK : CYCLES, .seed = 1};
     static bmin_scores scores;
-    int threads = 1;
+    swq_status status =
+        cli_table_runs(ctx, 1000, 1e9, &options.cycles, &options.seed, &options.threads);
 
-    options.cycles = cli_table_given.quick ? QUICK : CYCLES;
-    swq_status status = cli_table_runs(ctx, 1000, 1e9, &options.cycles, &options.seed, &threads);
-    options.warmup = options.cycles / 2;
     if (!status)
-        status = bmin_scores_run(ctx, &options, threads, &scores);
+        status = bmin_scores_run(ctx, &options, &scores);
     if (!status)
-        status = cli_record_print(ctx, record_of(ctx, &scores, &options), cli_table_given.format);
+        status = cli_record_print(ctx, record_of(&scores), cli_table_given.format);
+    figure_grid_clear(ctx, &scores.grid);
     return status ? cli_fail(ctx, status) : CLI_OK;
 }

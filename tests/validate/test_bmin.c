@@ -5,7 +5,6 @@
  */
 #include "tests/support/support.h"
 #include "validate/figures/bmin_table.h"
-#include "validate/figures/contest.h"
 
 static const char *const figures[] = {"003.7", "003.8", "003.9", "003.10", "003.11", "003.12"};
 
@@ -128,7 +127,7 @@ Test(bmin, the_scaling_law_holds_within_two_hundredths)
 
 static bmin_scores scores(void)
 {
-    bmin_scores s = {.runs = 0};
+    bmin_scores s = {.length = {1, 2, 4, 8, 16, 32, 64, 128, 256}};
 
     for (int m = 0; m < BMIN_MIXES; m++) {
         for (int k = 0; k < BMIN_KINDS; k++)
@@ -159,21 +158,21 @@ Test(bmin, winners_are_apart)
  * is slow. */
 Test(bmin, small_packets_lose_the_central_queue_its_turns)
 {
-    swq_context *ctx = swq_context_new();
+    swq_context *ctx = test_papers();
     swq_sim_options options = swq_sim_defaults();
 
     options.cycles = 3000;
     options.warmup = 1000;
     for (int k = 0; k < 2; k++) {
-        swq_sender_group group;
-        swq_async network;
+        const char *line = k ? "central queue" : "HIPIQS";
+        swq_figure_setting s;
         swq_async_result result;
-        cr_assert_eq(bmin_cell_make(ctx, &bmin_kinds[k], &bmin_mixes[1], 1, &group, &network),
-                     SWQ_OK, "%s", swq_context_message(ctx));
-        cr_assert_eq(swq_async_run(ctx, &network, &options, NULL, &result), SWQ_OK, "%s",
+        cr_assert_eq(figure_setting_open(ctx, "table small-packets", line, 1, &s), SWQ_OK, "%s",
+                     swq_context_message(ctx));
+        cr_assert_eq(swq_async_run(ctx, &s.async, &options, NULL, &result), SWQ_OK, "%s",
                      swq_context_message(ctx));
         const double received = result.sim.all.throughput.mean;
-        cr_assert(k ? received < 0.8 : received > 0.95, "%s: %g", bmin_kinds[k].name, received);
+        cr_assert(k ? received < 0.8 : received > 0.95, "%s: %g", line, received);
     }
     swq_context_free(ctx);
 }

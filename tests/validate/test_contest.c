@@ -168,20 +168,21 @@ Test(contest, packets_in_the_network)
 /* Chapter 8 has the simulator of chapter 6 (8.5.1): the same switch, whichever chapter makes it. */
 Test(contest, one_simulator_for_both_chapters)
 {
-    static const contestant_id same[] = {FIFO_B, SAMQ_B, SAFC_B, DAMQ_B, MU_6, DST};
+    static const char *const same[] = {"FIFO", "SAMQ", "SAFC", "DAMQ", "MU-6", "Dst-Based"};
     swq_sender_group group;
 
     ctx = test_papers();
     for (size_t k = 0; k < sizeof same / sizeof *same; k++) {
-        const contestant *c = &contestants[same[k]];
-        const figure_network row = {.buffer = c->buffer, .stages = 4, .bytes = c->bytes};
-        swq_async six, eight;
+        swq_figure_setting c;
+        cr_assert_eq(figure_setting_open(ctx, "table benchmarks", same[k], 1, &c), SWQ_OK);
+        const figure_network row = {.buffer = c.buffer, .stages = 4, .bytes = c.memory};
+        const swq_async eight = c.async;
+        swq_async six;
         cr_assert_eq(figure_make_async(ctx, &row, 1, &group, &six), SWQ_OK);
-        cr_assert_eq(contestant_make(ctx, c, &eight), SWQ_OK);
         cr_assert_eq(six.arbiter, eight.arbiter);
         cr_assert_eq(six.release, eight.release);
-        cr_assert_eq(six.block, eight.block, "%s", c->buffer);
-        cr_assert_eq(six.buffer.capacity, eight.buffer.capacity, "%s", c->buffer);
+        cr_assert_eq(six.block, eight.block, "%s", c.buffer);
+        cr_assert_eq(six.buffer.capacity, eight.buffer.capacity, "%s", c.buffer);
         cr_assert(six.hop_delay == eight.hop_delay && six.link_rest == eight.link_rest);
         cr_assert_eq(six.shape.wiring, eight.shape.wiring);
     }
@@ -192,8 +193,6 @@ Test(contest, a_figure_has_the_points_of_its_networks)
 {
     swq_figure_options options = swq_figure_defaults(true);
     swq_figure f = {0}, again = {0};
-    contest_point p = {0};
-    contest_cell cell;
     swq_async_result r;
 
     ctx = test_papers();
@@ -206,12 +205,13 @@ Test(contest, a_figure_has_the_points_of_its_networks)
     cr_assert_eq(f.curves, 8);
     swq_sim_options o = swq_sim_defaults();
     o.cycles = o.warmup = 500;
-    cr_assert_eq(contest_point_make(ctx, &contestants[FIFO_B], "I", 0.5, &o, &p), SWQ_OK);
-    p.run.network.group = p.groups.group;
-    cr_assert_str_eq(p.run.network.arbiter->name, "advancing");
-    cr_assert_eq(swq_async_run(ctx, &p.run.network, &p.run.options, NULL, &r), SWQ_OK);
-    p.run.result = r;
-    contest_point_read(&p, &cell);
+    int half = 0;
+    while (kind->plan->x[half] != 0.5)
+        half++;
+    const swq_figure_setting *fifo = figure_plan_setting(kind, "FIFO", half);
+    cr_assert(fifo && strcmp(fifo->benchmark, "I") == 0);
+    cr_assert_str_eq(fifo->async.arbiter->name, "advancing");
+    cr_assert_eq(swq_async_run(ctx, &fifo->async, &o, NULL, &r), SWQ_OK);
     for (int c = 0; c < f.curves; c++) {
         cr_assert_eq(f.curve[c].points, again.curve[c].points);
         for (int k = 0; k < f.curve[c].points; k++) {
@@ -220,11 +220,11 @@ Test(contest, a_figure_has_the_points_of_its_networks)
             if (at->load != 0.5)
                 continue;
             const int group = c % 4;
-            cr_assert_eq(at->x, cell.total.mean);
-            cr_assert_eq(at->y, c < 4 ? cell.throughput[group].mean : cell.latency[group].mean);
+            cr_assert_eq(at->x, r.sim.all.throughput.mean);
+            cr_assert_eq(at->y, c < 4 ? r.sim.by_group[group].throughput.mean
+                                      : r.sim.by_group[group].latency.mean);
         }
     }
-    swq_detail_clear(ctx, &p.detail);
     swq_figure_clear(ctx, &f);
     swq_figure_clear(ctx, &again);
     swq_context_cancel(ctx);
@@ -237,8 +237,8 @@ Test(contest, a_figure_has_the_points_of_its_networks)
 Test(contest, innocent_are_weighed_by_their_senders)
 {
     const swq_benchmark_groups groups = {.groups = 3, .nut = true, .members = {4, 12, 48}};
-    contest_cell cell = {.throughput = {{0.9, 0.1}, {0.2, 0.01}, {0.5, 0.02}}};
-    swq_estimate e = contest_innocent(&groups, &cell);
+    const swq_estimate throughput[] = {{0.9, 0.1}, {0.2, 0.01}, {0.5, 0.02}};
+    swq_estimate e = contest_innocent(&groups, throughput);
 
     cr_assert_float_eq(e.mean, (12 * 0.2 + 48 * 0.5) / 60, 1e-12);
     cr_assert_float_eq(e.half_width, (12 * 0.01 + 48 * 0.02) / 60, 1e-12);
@@ -247,12 +247,10 @@ Test(contest, innocent_are_weighed_by_their_senders)
 /* A winner must be separated from all others with as much memory, and only from these. */
 Test(contest, winners_are_marked_where_intervals_part)
 {
-    static const contestant row[] = {
-        {.bytes = 128}, {.bytes = 128}, {.bytes = 256}, {.bytes = 128}};
     contest_scores s = {.scores = 4};
 
     for (int r = 0; r < 4; r++) {
-        s.score[r].row = &row[r];
+        s.score[r].bytes = r == 2 ? 256 : 128;
         s.score[r].uniform = (swq_estimate){0.5 + 0.1 * r, 0.04};
         for (int b = 0; b < SCORE_BENCHMARKS; b++)
             s.score[r].loss[b] = (swq_estimate){0.1 * (r + 1), b == 1 ? 0.06 : 0.04};

@@ -7,12 +7,17 @@
 #include "base/context.h"
 #include "switchq/formula.h"
 #include "validate/checks/printed_find.h"
-#include "validate/figures/contest.h"
+#include "validate/figures/grid.h"
 
 #include <math.h>
 #include <stdio.h>
 
 #define UNUSED (void)effort, (void)seed
+
+/* The networks, by lines; benchmarks I to V are its columns 1 to 5. */
+static const char networks[] = "table benchmarks";
+
+enum { WARMUP = 20000 /* cycles until a tree of full buffers has grown */ };
 
 /* The members of a benchmark's groups except G_NUT, counted as in Table 8.4 and 8.5.6. That these
  * groups follow from the network's routes is checked where groups are made. */
@@ -20,15 +25,15 @@ static swq_status groups_of(swq_context *ctx, const char *benchmark, const uint3
                             int groups, swq_finding *f)
 {
     const swq_benchmark *row;
-    swq_async network;
+    swq_figure_setting damq;
     swq_benchmark_groups made;
     int wrong = 0;
 
     swq_status status = swq_benchmark_find(ctx, benchmark, &row);
     if (!status)
-        status = contestant_make(ctx, &contestants[DAMQ_B], &network);
+        status = figure_setting_open(ctx, networks, "DAMQ", 1, &damq);
     if (!status)
-        status = swq_benchmark_make(ctx, row, &network, 1, &made);
+        status = swq_benchmark_make(ctx, row, &damq.async, 1, &made);
     for (int g = 0; g < groups && !status; g++)
         wrong += made.members[g] != printed[g];
     if (!status)
@@ -76,30 +81,29 @@ swq_status printed_wires(swq_context *ctx, swq_effort effort, uint64_t seed, swq
 swq_status printed_usage_of_counters(swq_context *ctx, swq_effort effort, uint64_t seed,
                                      swq_finding *f)
 {
-    const int threshold = contestants[MU_6].threshold;
     swq_sim_options options = swq_sim_defaults();
-    contest_cell cell[2];
+    swq_async_result result[2];
+    int threshold = 0;
 
     options.cycles = effort == SWQ_EFFORT_QUICK ? 5000 : 50000;
     options.warmup = 1000;
     options.seed = seed;
     for (int k = 0; k < 2; k++) {
-        contest_point p = {0};
-        swq_status status =
-            contest_point_make(ctx, &contestants[k ? TWO_H : MU_6], "I", 1, &options, &p);
+        swq_figure_setting s;
+        swq_status status = figure_setting_open(ctx, networks, k ? "H" : "MU-6", 1, &s);
+        if (status)
+            return status;
         if (k)
-            p.run.network.counters = (swq_two_counter){
+            s.async.counters = (swq_two_counter){
                 .sigma = 1, .x_inc = threshold, .x_dec = threshold + 1, .y = 1, .y_max = 1};
-        if (!status)
-            status = swq_async_run(ctx, &p.run.network, &p.run.options, NULL, &p.run.result);
-        if (!status)
-            contest_point_read(&p, &cell[k]);
-        swq_detail_clear(ctx, &p.detail);
+        threshold = s.async.threshold;
+        status = swq_async_run(ctx, &s.async, &options, NULL, &result[k]);
         if (status)
             return status;
     }
-    swq_finding_near(f, cell[1].total_latency.mean, cell[0].total_latency.mean,
-                     cell[0].total.mean == cell[1].total.mean ? 0 : -1);
+    const swq_flow_result *usage = &result[0].sim.all, *counters = &result[1].sim.all;
+    swq_finding_near(f, counters->latency.mean, usage->latency.mean,
+                     usage->throughput.mean == counters->throughput.mean ? 0 : -1);
     return SWQ_OK;
 }
 
@@ -109,39 +113,35 @@ swq_status printed_usage_of_counters(swq_context *ctx, swq_effort effort, uint64
 swq_status printed_combined_best(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
 {
     enum { BENCHMARKS = 5, LINES = 4 };
-    static const char *const name[] = {"I", "II", "III", "IV", "V"};
-    static const contestant_id line[] = {DST_DAFC, DST_256, DST_MU_22, DST_SAFC};
+    static const char *const line[] = {"Dst-Based SAFC pool dafc", "Dst-Based 256",
+                                       "Dst-Based MU-22", "Dst-Based SAFC static"};
     swq_sim_options options = swq_sim_defaults();
     int worse = 0, worse_static = 0;
 
     options.cycles = effort == SWQ_EFFORT_QUICK ? 20000 : 200000;
-    options.warmup = CONTEST_WARMUP;
+    options.warmup = WARMUP;
     options.seed = seed;
-    for (int b = 0; b < BENCHMARKS; b++) {
-        contest_cell cell[LINES];
+    for (int b = 1; b <= BENCHMARKS; b++) {
+        swq_estimate cold[LINES], total[LINES]; /* throughputs of G_0, and of all */
         for (int l = 0; l < LINES; l++) {
-            contest_point p = {0};
-            swq_status status =
-                contest_point_make(ctx, &contestants[line[l]], name[b], 1, &options, &p);
+            swq_figure_setting s;
+            swq_async_result result;
+            swq_status status = figure_setting_open(ctx, networks, line[l], b, &s);
             if (!status)
-                status = swq_async_run(ctx, &p.run.network, &p.run.options, NULL, &p.run.result);
-            if (!status)
-                contest_point_read(&p, &cell[l]);
-            swq_detail_clear(ctx, &p.detail);
+                status = swq_async_run(ctx, &s.async, &options, NULL, &result);
             if (status)
                 return status;
+            cold[l] = result.sim.by_group[1].throughput;
+            total[l] = result.sim.all.throughput;
         }
         for (int l = 1; l < LINES; l++) {
-            const contest_cell *pool = &cell[0], *other = &cell[l];
             const bool less =
-                pool->throughput[1].mean + pool->throughput[1].half_width <
-                    0.97 * other->throughput[1].mean - other->throughput[1].half_width ||
-                pool->total.mean + pool->total.half_width <
-                    0.97 * other->total.mean - other->total.half_width;
+                cold[0].mean + cold[0].half_width < 0.97 * cold[l].mean - cold[l].half_width ||
+                total[0].mean + total[0].half_width < 0.97 * total[l].mean - total[l].half_width;
             worse += less && l < 3;
         }
         for (int l = 1; l < 3; l++)
-            worse_static += cell[3].total.mean < 0.97 * cell[l].total.mean;
+            worse_static += total[3].mean < 0.97 * total[l].mean;
     }
     printed_none(f, worse, 2 * BENCHMARKS);
     snprintf(f->text, sizeof f->text,

@@ -9,7 +9,7 @@
 #include "switchq/benchmark.h"
 #include "validate/checks/printed_find.h"
 #include "validate/figures/bmin.h"
-#include "validate/figures/contest.h"
+#include "validate/figures/grid.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -271,31 +271,24 @@ swq_status printed_chained_tori(swq_context *ctx, swq_effort effort, uint64_t se
 swq_status printed_large_last_stage(swq_context *ctx, swq_effort effort, uint64_t seed,
                                     swq_finding *f)
 {
-    const swq_benchmark *row;
-    swq_async n;
-    swq_benchmark_groups made = {.groups = 0};
     swq_sim_options options = swq_sim_defaults();
     swq_estimate cold[2];
 
     options.cycles = effort == SWQ_EFFORT_QUICK ? 20000 : 100000;
-    options.warmup = CONTEST_WARMUP;
+    options.warmup = 20000; /* until a tree of full buffers has grown */
     options.seed = seed;
     options.replications = 4;
-    swq_status status = swq_benchmark_find(ctx, "I", &row);
+    swq_figure_setting damq;
+    swq_async *n = &damq.async;
+    swq_status status = figure_setting_open(ctx, "table benchmarks", "DAMQ", 1, &damq);
     for (int large = 0; large < 2 && !status; large++) {
         swq_async_result result;
-        status = contestant_make(ctx, &contestants[DAMQ_B], &n);
-        if (!status)
-            status = swq_benchmark_make(ctx, row, &n, 1, &made);
-        n.group = made.group;
-        n.groups = made.groups;
-        n.sender = &swq_sender_feedback;
-        n.sender_value[0] = 8;  /* hot */
-        n.sender_value[1] = 4;  /* cold */
-        n.sender_value[2] = 20; /* delay */
-        n.last_blocks = large ? 512 / n.block : 0;
-        if (!status)
-            status = swq_async_run(ctx, &n, &options, NULL, &result);
+        n->sender = &swq_sender_feedback;
+        n->sender_value[0] = 8;  /* hot */
+        n->sender_value[1] = 4;  /* cold */
+        n->sender_value[2] = 20; /* delay */
+        n->last_blocks = large ? 512 / n->block : 0;
+        status = swq_async_run(ctx, n, &options, NULL, &result);
         if (!status)
             cold[large] = result.sim.by_group[1].throughput;
     }

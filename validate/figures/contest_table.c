@@ -9,135 +9,66 @@
 
 #include <math.h>
 
-const char *const contest_benchmarks[SCORE_BENCHMARKS] = {"I", "II", "III", "IV", "V"};
-
-#define TOLD(name_, bytes_, flow_)                                                                 \
-    {                                                                                              \
-        .name = (name_), .buffer = "damq", .bytes = (bytes_), .flow = (flow_)                      \
-    }
-#define COUNTERS(name_)                                                                            \
-    {                                                                                              \
-        .name = (name_), .buffer = "damq", .bytes = 256, .flow = "two-counter",                    \
-        .counters = (name_)                                                                        \
-    }
-
-/* Contestants that are in no figure of chapter 8. */
-static const contestant more[] = {
-    TOLD("credits", 128, "credits"),
-    TOLD("stop-go", 128, "stop-go"),
-    {.name = "FIFO", .buffer = "fifo", .bytes = 256, .flow = "block"},
-    {.name = "DAFC", .buffer = "dafc", .bytes = 256, .flow = "block"},
-    TOLD("credits", 256, "credits"),
-    TOLD("stop-go", 256, "stop-go"),
-    COUNTERS("H"),
-    COUNTERS("T"),
-    COUNTERS("tH"),
-    COUNTERS("A"),
-    COUNTERS("aH"),
-    {.name = "Path-Based", .buffer = "damq", .bytes = 256, .flow = "path", .path_hops = 2},
-};
-
-static const contestant_id figured[] = {
-    FIFO_B,    DAMQ_B,  SAMQ_B,    SAFC_B,   MU_6,     MU_10,      TWO_H,      TWO_T,
-    TWO_TH,    TWO_A,   TWO_AH,    DST,      PATH,     DAMQ_B_256, SAMQ_B_256, SAFC_B_256,
-    MU_22_256, DST_256, DST_MU_22, DST_SAMQ, DST_SAFC, DST_DAFC,   DST_X,
-};
-
-/* Adds a row whose flow control exists. */
-static void add_row(contest_scores *s, const contestant *row)
-{
-    if (contestant_there(row) && s->scores < SCORE_MOST)
-        s->score[s->scores++].row = row;
-}
-
-static void list_rows(contest_scores *s)
-{
-    for (int bytes = 128; bytes <= 256; bytes += 128) {
-        for (size_t k = 0; k < sizeof figured / sizeof *figured; k++) {
-            if (contestants[figured[k]].bytes == bytes)
-                add_row(s, &contestants[figured[k]]);
-        }
-        for (size_t k = 0; k < sizeof more / sizeof *more; k++) {
-            if (more[k].bytes == bytes)
-                add_row(s, &more[k]);
-        }
-    }
-}
-
-swq_estimate contest_innocent(const swq_benchmark_groups *groups, const contest_cell *cell)
+swq_estimate contest_innocent(const swq_benchmark_groups *groups, const swq_estimate *throughput)
 {
     double nodes = 0, sum = 0, half_width = 0;
 
-    for (int g = groups->nut; g < groups->groups && g < CONTEST_GROUPS; g++) {
+    for (int g = groups->nut; g < groups->groups; g++) {
         nodes += groups->members[g];
-        sum += groups->members[g] * cell->throughput[g].mean;
-        half_width += groups->members[g] * cell->throughput[g].half_width;
+        sum += groups->members[g] * throughput[g].mean;
+        half_width += groups->members[g] * throughput[g].half_width;
     }
     return (swq_estimate){sum / nodes, half_width / nodes};
 }
 
-/* ---- runs ---- */
-
-enum { RUNS = SCORE_BENCHMARKS + 1 /* of a row; the last run is uniform */ };
-
-static const char *benchmark_of(int run)
+static swq_status read_cell(swq_context *ctx, const figure_grid *grid, int line, int b,
+                            contest_score *score)
 {
-    return run < SCORE_BENCHMARKS ? contest_benchmarks[run] : "VI";
+    const swq_figure_setting *setting = figure_grid_setting(grid, line, b + 1);
+    const figure_cell *cell = figure_grid_cell(grid, line, b + 1);
+    const swq_benchmark *row;
+    swq_async network = setting->async;
+    swq_benchmark_groups groups;
+
+    score->loss[b] = score->hot[b] = (swq_estimate){NAN, NAN};
+    swq_status status = swq_benchmark_find(ctx, setting->benchmark, &row);
+    if (!status)
+        status = swq_benchmark_make(ctx, row, &network, 1, &groups);
+    if (status || !cell->there)
+        return status;
+    const swq_estimate share =
+        figure_ratio(contest_innocent(&groups, &cell->value[GROUP_THROUGHPUT]), score->uniform);
+    if (!isnan(score->uniform.mean))
+        score->loss[b] = (swq_estimate){1 - share.mean, share.half_width};
+    score->hot[b] = cell->value[HOT_LINK];
+    return SWQ_OK;
 }
 
-static void read_row(contest_score *score, const contest_point *point)
+static swq_status read_line(swq_context *ctx, const figure_grid *grid, int line,
+                            contest_score *score)
 {
-    const swq_estimate none = {NAN, NAN};
-    contest_cell cell[RUNS];
+    const figure_line *of = &grid->kind->plan->line[line];
+    const figure_cell *uniform = figure_grid_cell(grid, line, 0);
+    swq_status status = SWQ_OK;
 
-    for (int k = 0; k < RUNS; k++) {
-        score->stopped[k] = point[k].run.result.sim.stopped_by;
-        contest_point_read(&point[k], &cell[k]);
-    }
-    const bool fine = score->stopped[SCORE_BENCHMARKS] == SWQ_STOP_CYCLES;
-    score->uniform = fine ? cell[SCORE_BENCHMARKS].total : none;
-    for (int b = 0; b < SCORE_BENCHMARKS; b++) {
-        const bool ran = score->stopped[b] == SWQ_STOP_CYCLES;
-        const swq_estimate share =
-            figure_ratio(contest_innocent(&point[b].groups, &cell[b]), score->uniform);
-        score->loss[b] = ran && fine ? (swq_estimate){1 - share.mean, share.half_width} : none;
-        score->hot[b] = ran ? cell[b].hot : none;
-    }
-}
-
-static swq_status run_all(swq_context *ctx, contest_point *point, int points, int threads,
-                          contest_scores *s)
-{
-    swq_status status = contest_points_run(ctx, point, points, threads);
-
-    for (int k = 0; k < points && !status; k++) {
-        if (point[k].run.status || point[k].run.result.sim.stopped_by == SWQ_STOP_INTERRUPTED)
-            return swq_fail(ctx, SWQ_ECANCELLED, "interrupted");
-        s->runs++;
-        s->cpu_seconds += point[k].run.result.sim.cpu_seconds;
-    }
-    for (int r = 0; r < s->scores && !status; r++)
-        read_row(&s->score[r], &point[(ptrdiff_t)r * RUNS]);
+    score->name = of->name ? of->name : of->id;
+    score->bytes = figure_grid_setting(grid, line, 0)->memory;
+    score->uniform = uniform->there ? uniform->value[THROUGHPUT] : (swq_estimate){NAN, NAN};
+    for (int b = 0; b < SCORE_BENCHMARKS && !status; b++)
+        status = read_cell(ctx, grid, line, b, score);
     return status;
 }
 
-swq_status contest_scores_run(swq_context *ctx, const swq_sim_options *options, int threads,
+swq_status contest_scores_run(swq_context *ctx, const swq_figure_options *options,
                               contest_scores *scores)
 {
     *scores = (contest_scores){0};
-    list_rows(scores);
-    const int points = scores->scores * RUNS;
-    contest_point *point = swq_calloc(ctx, (size_t)points, sizeof *point);
-    swq_status status = point ? SWQ_OK : swq_memory_status(ctx);
+    swq_status status = figure_grid_run(ctx, "benchmarks", options, &scores->grid);
 
-    for (int k = 0; k < points && !status; k++)
-        status = contest_point_make(ctx, scores->score[k / RUNS].row, benchmark_of(k % RUNS), 1,
-                                    options, &point[k]);
-    if (!status)
-        status = run_all(ctx, point, points, threads, scores);
-    for (int k = 0; k < points && point; k++)
-        swq_detail_clear(ctx, &point[k].detail);
-    swq_free(ctx, point);
+    if (status)
+        return status;
+    for (int k = 0; k < scores->grid.kind->plan->lines && k < SCORE_MOST && !status; k++)
+        status = read_line(ctx, &scores->grid, k, &scores->score[scores->scores++]);
     if (!status)
         contest_scores_judge(scores);
     return status;
@@ -159,7 +90,7 @@ static bool wins(const contest_scores *s, const contest_score *score, int b)
     for (int r = 0; r < s->scores; r++) {
         const contest_score *other = &s->score[r];
         const swq_estimate e = number_of(other, b);
-        if (other == score || other->row->bytes != score->row->bytes || isnan(e.mean))
+        if (other == score || other->bytes != score->bytes || isnan(e.mean))
             continue;
         if (!(own.mean + own.half_width < e.mean - e.half_width))
             return false;

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * All flow controls on all congestion benchmarks at equal memory, one number each.
+ * All flow controls on all congestion benchmarks at equal memory, one number each: the runs are
+ * papers/frazier1995/table-benchmarks.yaml.
  * Room: validate. Includes sim.
  */
 #ifndef SWQ_VALIDATE_FIGURES_CONTEST_TABLE_H
 #define SWQ_VALIDATE_FIGURES_CONTEST_TABLE_H
 
-#include "validate/figures/contest.h"
+#include "validate/figures/grid.h"
 
+/* Benchmarks I to V; the table's first column is the uniform one, VI. */
 enum { SCORE_BENCHMARKS = 5, SCORE_MOST = 40 };
 
-/* The benchmarks I to V, without the uniform one. */
-extern const char *const contest_benchmarks[SCORE_BENCHMARKS];
-
 typedef struct contest_score {
-    const contestant *row;
+    const char *name;
+    int bytes;            /* of an input port */
     swq_estimate uniform; /* throughput of the network in benchmark VI at full load */
     /* 1 - the innocent throughput divided by that; NAN: no run */
     swq_estimate loss[SCORE_BENCHMARKS];
@@ -22,25 +22,23 @@ typedef struct contest_score {
     swq_estimate hot[SCORE_BENCHMARKS];
     bool best_uniform, best[SCORE_BENCHMARKS]; /* best among the contestants with as many bytes, by
                                                   more than the intervals */
-    swq_stop stopped[SCORE_BENCHMARKS + 1];    /* why a run ended; the last is the uniform run */
 } contest_score;
 
 typedef struct contest_scores {
+    figure_grid grid;                /* a line for each score */
     contest_score score[SCORE_MOST]; /* by bytes, ascending */
     int scores;
-    int runs;
-    double cpu_seconds;
 } contest_scores;
 
-/* Runs all contestants at full load, `threads` at a time. options: of each run. Errors:
- * SWQ_ECANCELLED; those of swq_async_points. Cost: about 190 runs. */
-swq_status contest_scores_run(swq_context *ctx, const swq_sim_options *options, int threads,
+/* Runs all contestants at full load. Free with figure_grid_clear(ctx, &scores->grid), also after an
+ * error. Errors: those of figure_grid_run. Cost: about 210 runs. */
+swq_status contest_scores_run(swq_context *ctx, const swq_figure_options *options,
                               contest_scores *scores);
 
 /* Marks the winners, whose interval is below all others' with as many bytes (uniform: above). */
 void contest_scores_judge(contest_scores *scores);
 
-/* Throughput of all groups except G_NUT, per node. */
-swq_estimate contest_innocent(const swq_benchmark_groups *groups, const contest_cell *cell);
+/* Throughput of all groups except G_NUT, per node. throughput: [groups]. */
+swq_estimate contest_innocent(const swq_benchmark_groups *groups, const swq_estimate *throughput);
 
 #endif

@@ -107,6 +107,7 @@ typedef struct swq_figure_plan {
     int printeds;
     double *x; /* throughputs, loads, or values of an option */
     int xs;
+    const char **cell;           /* [xs] of a table: what is at an x; NULL: it is none */
     bool full;                   /* lines are also run at full load */
     swq_figure_setting *setting; /* [lines * (xs + 1)], the last of a line being full load */
     bool *there;                 /* of the same size: is there such a network? */
