@@ -69,7 +69,7 @@ ALL_C := $(shell find include $(ROOMS) study cluster cli web tests bench example
 
 .PHONY: always all demo test check check-examples check-all analyze check-long bench install uninstall dist format lint rooms names circles clang fuzz \
         fuzz-targets sanitize sanitize-long asan ubsan coverage clean help deps build-tests run-tests examples check-docs check-headers \
-        check-python notebook-test wheel wheel-test deb deb-test container-test check-dist chip-witness faults mutants peers rare-coverage \
+        check-python notebook-test notebooks wheel wheel-test deb deb-test container-test check-dist chip-witness faults mutants peers rare-coverage \
         browser-test site site-test wasm wasm-test check-scripts check-stable stable pages same-answers release bench-record
 
 # those that take longest begin first, so that none is left to one processor at the end
@@ -181,8 +181,9 @@ check-stable: all ## keys, columns, exit statuses and functions against their li
 stable: all ## write the lists anew, in tests/stable/lists: look at the difference, nothing may be gone
 	$(STABLE) tests/stable/test_stable.py --write
 
-pages: $(BUILD)/switchq ## write the tables of docs/defaults.md and docs/keys.md anew
+pages: $(BUILD)/switchq ## write the tables of docs/defaults.md and docs/keys.md, and Python's functions of the commands, anew
 	scripts/make-pages.py $(BUILD)/switchq
+	scripts/make-python.py $(BUILD)/switchq
 
 same-answers: $(BUILD)/switchq ## 3,000 random questions to OLD=other/switchq and to this build: are the answers the same to the digit?
 	@test -n "$(OLD)" || { echo "same-answers: OLD=PATH names the other program" >&2; exit 2; }
@@ -201,6 +202,11 @@ notebook-test: all $(PLUGINS) ## the Python module with pandas, matplotlib and J
 	for t in tests/python/test_*.py; do SWITCHQ=$(abspath $(BUILD)/switchq) SWITCHQ_JUPYTER=1 \
 	  SWITCHQ_LIBRARY=$(abspath $(BUILD)/libswitchq-ask.so) PYTHONPATH=$(CURDIR)/python PYTHONDONTWRITEBYTECODE=1 \
 	  /usr/bin/python3 $$t || exit 1; done
+
+notebooks: all ## run the notebooks of python/examples, and keep what they show
+	@scripts/install-deps.sh notebook
+	SWITCHQ_LIBRARY=$(abspath $(BUILD)/libswitchq-ask.so) PYTHONPATH=$(CURDIR)/python PYTHONDONTWRITEBYTECODE=1 \
+	  /usr/bin/python3 scripts/run-notebooks.py
 
 chip-witness: $(BUILD)/switchq ## the buffer chip against a version in Verilog, cycle by cycle (needs iverilog)
 	tests/chip/verilog/run.sh $(BUILD)/switchq $(CYCLES)
@@ -409,7 +415,7 @@ install: all $(BUILD)/man/switchq.1 ## install below $(DESTDIR)$(PREFIX)
 	install -m 644 $(BUILD)/completion/switchq $(DESTDIR)$(PREFIX)/share/bash-completion/completions/
 	install -m 644 $(BUILD)/completion/_switchq $(DESTDIR)$(PREFIX)/share/zsh/site-functions/
 	install -m 644 $(BUILD)/completion/switchq.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/
-	install -m 644 python/switchq/*.py $(DESTDIR)$(PYTHON_DIR)/switchq/
+	install -m 644 python/switchq/*.py python/switchq/py.typed $(DESTDIR)$(PYTHON_DIR)/switchq/
 	@printf '%s\n' '# where it was installed' 'PATH = "$(LIBDIR)"' > $(DESTDIR)$(PYTHON_DIR)/switchq/_installed.py
 
 uninstall: ## remove what install put there
@@ -457,20 +463,17 @@ container-test: ## build the container's image on bare Debian, without registry 
 	@scripts/install-deps.sh container
 	packaging/test-container.sh $(BUILD)/container-test
 
-# the wheel is for this machine's architecture, and for its C library or newer ones
 WHEEL := $(BUILD)/wheel
 LATE := blas lapack umfpack cholmod arpack
 wheel: $(BUILD)/libswitchq-ask.so ## a Python wheel that carries the library and what it needs, in $(BUILD)
 	@scripts/install-deps.sh build packages
 	@rm -rf $(WHEEL) $(BUILD)/switchq-*.whl && mkdir -p $(WHEEL)/switchq
-	cp python/switchq/*.py $(BUILD)/libswitchq-ask.so.$(SOVERSION) $(WHEEL)/switchq/
-	cp packaging/pyproject.toml LICENSE $(WHEEL)/ && cp docs/python.md $(WHEEL)/README.md
+	cp python/switchq/*.py python/switchq/py.typed $(BUILD)/libswitchq-ask.so.$(SOVERSION) $(WHEEL)/switchq/
+	cp packaging/pyproject.toml packaging/setup.py LICENSE $(WHEEL)/ && cp docs/python.md $(WHEEL)/README.md
 	@echo $(VERSION) > $(WHEEL)/VERSION
 	packaging/gather-libraries.sh $(BUILD)/libswitchq-ask.so.$(SOVERSION) $(WHEEL)/switchq/libraries $(foreach l,$(LATE),$(call soname,$(l)))
 	strip --strip-unneeded $(WHEEL)/switchq/libswitchq-ask.so.$(SOVERSION)
 	patchelf --set-rpath '$$ORIGIN/libraries' $(WHEEL)/switchq/libswitchq-ask.so.$(SOVERSION)
-	@printf '%s\n' '[bdist_wheel]' 'python_tag = py3' \
-	  "plat_name = $$(/usr/bin/python3 -c 'import os, sysconfig; print("manylinux_%s_%s" % (os.confstr("CS_GNU_LIBC_VERSION").split()[1].replace(".", "_"), sysconfig.get_platform().split("-")[1]))')" > $(WHEEL)/setup.cfg
 	cd $(WHEEL) && /usr/bin/python3 -m pip wheel --quiet --no-deps --no-build-isolation --no-index -w $(abspath $(BUILD)) .
 	@ls $(BUILD)/switchq-*.whl
 

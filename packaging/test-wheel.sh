@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# test-wheel.sh BUILD FOLDER: install the wheel of BUILD in a new environment in FOLDER, without a network; ask
-# questions that load every library, and see that none came from the system but Python's and C's.
+# test-wheel.sh BUILD FOLDER: install the wheel of BUILD in a new environment in FOLDER, without a network; see its
+# tags; ask questions that load every library, and see that none came from the system but Python's and C's.
 set -eu
 build=$1 folder=$2
 
@@ -9,6 +9,20 @@ rm -rf "$folder"
 /usr/bin/python3 -m venv "$folder"
 "$folder/bin/pip" install --quiet --no-index "$build"/switchq-*.whl
 cd /
+env -u SWITCHQ_LIBRARY -u PYTHONPATH "$folder/bin/python" - <<'E1'
+import importlib.metadata
+import pathlib
+import sysconfig
+
+import switchq
+
+wheel = importlib.metadata.distribution("switchq")
+assert wheel.version == switchq.__version__, wheel.version
+assert "Root-Is-Purelib: false" in wheel.read_text("WHEEL"), wheel.read_text("WHEEL")
+folder = pathlib.Path(switchq.__file__).parent
+assert folder.parent == pathlib.Path(sysconfig.get_path("platlib")), folder
+assert (folder / "py.typed").exists()
+E1
 env -u SWITCHQ_LIBRARY -u PYTHONPATH "$folder/bin/python" - <<'E2'
 import sys
 

@@ -101,6 +101,7 @@ static void add_parameter(cJSON *to, const cli_parameter *p)
     add_text(to, "key", p->key);
     add_text(to, "unit", p->unit);
     if ((whole && !p->read) || real) {
+        cJSON_AddStringToObject(to, "type", whole ? "integer" : "number");
         cJSON_AddNumberToObject(to, "least", p->least);
         if (!p->highest)
             cJSON_AddNumberToObject(to, "most", p->most);

@@ -16,14 +16,16 @@ True
 
 Proven values have a lower and an upper bound, simulated ones a half-width besides. Bad input, or
 what does not fit into memory, raises Error with the line that the program would print. What each
-option means: switchq.usage("solve"), or `switchq help`.
+option means, with its unit and default: help(switchq.solve).
 """
 
 from ._answers import Answer, Answers, Number, rows
+from ._commands import (approx, chip, compare, cost, figure, formula, report, sim, solve, table,
+                        validate, worst)
 from ._library import Error, version
-from ._questions import (approx, ask, each, figure, formula, listing, sim, solve, span, table,
-                         usage, validate)
+from ._questions import ask, each, listing, span, usage
 
 __version__ = version()
-__all__ = ["Answer", "Answers", "Error", "Number", "approx", "ask", "each", "figure", "formula", "listing",
-           "rows", "sim", "solve", "span", "table", "usage", "validate"]
+__all__ = ["Answer", "Answers", "Error", "Number", "approx", "ask", "chip", "compare", "cost", "each",
+           "figure", "formula", "listing", "report", "rows", "sim", "solve", "span", "table", "usage",
+           "validate", "worst"]

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Answers: the JSON of the program as a dict, and its numbers as attributes."""
 
+from __future__ import annotations
+
 import fractions
+from typing import Any, Dict, Iterable, List, Optional, Union
 
 from . import _library, _show
 
@@ -15,13 +18,17 @@ class Number(float):
                   events too rare for an interval, which has a bound.
     """
 
-    def __new__(cls, value, lower, upper, half_width=None):
+    lower: float
+    upper: float
+    half_width: Optional[float]
+
+    def __new__(cls, value: float, lower: float, upper: float, half_width: Optional[float] = None) -> Number:
         number = super().__new__(cls, value)
         number.lower, number.upper, number.half_width = lower, upper, half_width
         return number
 
     @property
-    def between(self):
+    def between(self) -> str:
         """Where the value lies, as text: 1.2 .. 1.3, with all digits of what is proven."""
         digits = 17 if self.half_width is None else 6
         return f"{self.lower:.{digits}g} .. {self.upper:.{digits}g}"
@@ -98,7 +105,7 @@ class Answer(dict):
         self.question = tuple(question)
 
     @property
-    def points(self):
+    def points(self) -> Answers:
         """An Answer for each point of a range; of anything else, the answer itself."""
         if "points" not in self:
             return Answers([self])
@@ -107,7 +114,7 @@ class Answer(dict):
                        for point in self["points"])
 
     @property
-    def numbers(self):
+    def numbers(self) -> Dict[str, Any]:
         """All single numbers of the answer, by name. Those of the result have the names that they
         have there, those of other groups such as delay and saturation the group's name in front."""
         if "points" in self:
@@ -116,7 +123,7 @@ class Answer(dict):
         return _numbers({name: group for name, group in self.items()
                          if isinstance(group, dict) and name not in _SURROUNDINGS})
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         numbers = {} if name.startswith("__") else self.numbers
         if name in numbers:
             return numbers[name]
@@ -126,15 +133,15 @@ class Answer(dict):
     def __dir__(self):
         return [*super().__dir__(), *self.numbers]
 
-    def rows(self):
+    def rows(self) -> List[Dict[str, Any]]:
         """The points as a list of flat dicts, as of switchq.rows()."""
         return self.points.rows()
 
-    def frame(self):
+    def frame(self) -> Any:
         """The points as a pandas.DataFrame: a row for each. Raises Error without pandas."""
         return self.points.frame()
 
-    def plot(self, y, x="load", by=None, ax=None):
+    def plot(self, y: str, x: str = "load", by: Union[None, str, List[str]] = None, ax: Any = None) -> Any:
         """Draw a number over another, for a range; see Answers.plot."""
         return self.points.plot(y, x, by, ax)
 
@@ -152,16 +159,16 @@ class Answer(dict):
 class Answers(list):
     """Answers to several questions, in their order: what each() and Answer.points give."""
 
-    def rows(self):
+    def rows(self) -> List[Dict[str, Any]]:
         """A list of flat dicts, as of switchq.rows()."""
         return rows(self)
 
-    def frame(self):
+    def frame(self) -> Any:
         """A pandas.DataFrame with a row for each point: what was asked of the model, and all
         numbers; of intervals NAME_lower and NAME_upper as well. Raises Error without pandas."""
         return _show.frame(rows(self))
 
-    def plot(self, y, x="load", by=None, ax=None):
+    def plot(self, y: str, x: str = "load", by: Union[None, str, List[str]] = None, ax: Any = None) -> Any:
         """Draw number y over x (any column of frame()), a line for each combination of the columns
         `by`: a name, a list of names, or None for all options that vary, except the option along
         which a line runs. That option is x; where x is a result, as in
@@ -210,7 +217,7 @@ def _setting(answer, point):
     return found
 
 
-def rows(answers):
+def rows(answers: Union[Answer, Iterable[Answer]]) -> List[Dict[str, Any]]:
     """Answers as a list of flat dicts, one for each point, ready for pandas.DataFrame or
     csv.DictWriter: what was asked, and all numbers; of intervals NAME_lower and NAME_upper as well,
     and of simulated means NAME_half_width."""

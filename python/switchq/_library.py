@@ -72,7 +72,7 @@ _library.swq_ask_version.restype = ctypes.c_char_p
 _library.swq_ask_version.argtypes = []
 
 
-def version():
+def version() -> str:
     """The library's version."""
     return _library.swq_ask_version().decode()
 

@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Questions: keywords turned into the words of a command line."""
 
+from __future__ import annotations
+
 import decimal
 import fractions
+import functools
+import inspect
 import itertools
 import textwrap
+from typing import Any, Callable, Dict, List, Optional, TypeVar
 
 from . import _library
 from ._answers import Answer, Answers
@@ -27,13 +32,14 @@ def _one(value):
 
 
 def _words(options):
-    """Options as words: True is an option without a value; None and False are left out; a dict is
-    KEY=VALUE,..; a list of dicts repeats the option; any other list is joined by commas. Options
-    without a value come last: one that needs a value after all must not take the next word."""
+    """Options as words: True is an option without a value; None, False and the default of a
+    signature are left out; a dict is KEY=VALUE,..; a list of dicts repeats the option; any other
+    list is joined by commas. Options without a value come last: an option that needs a value after
+    all must not take the next word."""
     words, alone = [], []
     for name, value in options.items():
         option = "--" + name.rstrip("_").replace("_", "-")
-        if value is None or value is False:
+        if value is None or value is False or isinstance(value, _Default):
             continue
         if value is True:
             alone.append(option)
@@ -44,8 +50,24 @@ def _words(options):
     return words + alone
 
 
-def ask(*words, **options):
-    """Any command: ask("list", "buffers"), ask("table", "4.1", arbiter="maximum").
+class _Default:
+    """The default of an option in a signature. It is not sent: what the program takes where an
+    option is missing may depend on other options."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __repr__(self):
+        return repr(self.value)
+
+
+def default(value: Any) -> Any:
+    """A default to show in a signature; see _Default."""
+    return _Default(value)
+
+
+def ask(*words: Any, **options: Any) -> Any:
+    """Any command whose answer is JSON: ask("list", "buffers"), ask("table", "4.1", quick=True).
 
     Raises Error; with status 1 its `answer` may have what there is nevertheless."""
     question = [str(word) for word in words] + _words(options)
@@ -59,68 +81,36 @@ def ask(*words, **options):
     return answer
 
 
-def solve(**options):
-    """One switch, exactly, by its Markov chain: discard_probability, throughput,
-    saturation_throughput, mean_packets, mean_delay_cycles...
-
-    solve(buffer="damq", slots=4, load=0.9)                  load=[0.9, 0.5] for each input
-    solve(buffer="damq", load=0.5, target=1e-9)["model"]["slots"]
-    solve(buffer="fifo", slots=1, load=Fraction(9, 10), exact=True).discard_probability
-    """
-    return ask("solve", **options)
+_Function = TypeVar("_Function", bound=Callable[..., Answer])
 
 
-def sim(**options):
-    """A network (or, with topology="switch", one switch), simulated: throughput, latency_cycles,
-    discard_fraction..., each with its interval.
+def command(function: _Function) -> _Function:
+    """A command as a function with the signature and the docstring of `function`. A question has its
+    options in the order of the call, which legends and titles follow."""
+    signature = inspect.signature(function)
 
-    sim(buffer="damq", slots=4, load=0.5, flow="block", precision=0.01)
-    sim(topology="torus", dims="8x8", buffer="damq", bytes=256, threshold=24, load=0.3)
-    """
-    return ask("sim", **options)
+    @functools.wraps(function)
+    def asks(*words, **options):
+        bound = signature.bind(*words, **options)  # TypeError without the word after the command
+        return ask(function.__name__, *bound.args,
+                   **{name: value for name, value in options.items()
+                      if signature.parameters.get(name, _KEYWORD).kind != _WORD})
 
-
-def approx(**options):
-    """A network, approximately, in milliseconds; load may be a range, "0.1:0.9:0.1", whose points
-    are in `points`.
-
-    approx(buffer="damq", slots=4, load=0.5, flow="block")
-    """
-    return ask("approx", **options)
+    return asks
 
 
-def formula(name, **options):
-    """A closed form of the literature; one or two parameters may be ranges.
-
-    formula("hol-saturation", ports=4).throughput
-    """
-    return ask("formula", name, **options)
+_KEYWORD = inspect.Parameter("any", inspect.Parameter.KEYWORD_ONLY)
+_WORD = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
 
-def table(name, **options):
-    """A printed table beside what is computed: table("4.1"). A cell that differs raises Error with
-    status 1, whose `answer` has the table."""
-    return ask("table", name, **options)
-
-
-def figure(name, **options):
-    """A printed figure: table of curves; files go to `output`. figure("4.1", quick=True)"""
-    return ask("figure", name, **options)
-
-
-def validate(**options):
-    """Chains, formulas, approximations and simulation held against one another."""
-    return ask("validate", **options)
-
-
-def listing(what=None):
+def listing(what: Optional[str] = None) -> Any:
     """What there is: listing("buffers") is a list of dicts of name, summary and more; without a
     name, a dict of all lists."""
     answer = ask("list", *([what] if what else []))
     return answer[what] if what else {k: v for k, v in answer.items() if k != "schema"}
 
 
-def usage(name=None):
+def usage(name: Optional[str] = None) -> str:
     """The options of a command, or a page on a topic, as text; without a name, what there is."""
     page = ask("help", *([name] if name else []))
     if "text" in page:
@@ -144,7 +134,7 @@ def usage(name=None):
     return "\n".join(lines)
 
 
-def span(start, stop, step):
+def span(start: float, stop: float, step: float) -> List[float]:
     """Numbers from start to stop, which is among them if steps lead there, without the rounding of
     repeated addition: span(0.1, 0.9, 0.1) has 0.3 and not 0.30000000000000004."""
     first, last, step = (decimal.Decimal(str(x)) for x in (start, stop, step))
@@ -154,7 +144,7 @@ def span(start, stop, step):
     return [float(first + k * step) for k in range(count)]
 
 
-def each(function, over, **fixed):
+def each(function: Callable[..., Answer], over: Dict[str, Any], **fixed: Any) -> Answers:
     """The answers of a function for all combinations of some options, as Answers: a list with
     frame() and plot(). An option in `over` has a list of values; a single value is a list of one.
 
