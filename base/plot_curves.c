@@ -112,9 +112,8 @@ static bool has_faint(const swq_plot *plot)
 /* number: the number of the panel, for the names of its data. */
 static void write_plot(FILE *script, const swq_plot *plot, size_t number)
 {
-    fputs("set title ", script);
-    swq_script_text(script, plot->title);
-    fputs(" noenhanced\nset xlabel ", script);
+    swq_script_title(script, plot->title);
+    fputs("set xlabel ", script);
     swq_script_text(script, plot->x_label);
     fputs("\nset ylabel ", script);
     swq_script_text(script, plot->y_label);

@@ -18,9 +18,8 @@ static void write_frame(FILE *script, const swq_colour_map *map, size_t frame)
 
     snprintf(title, sizeof title, map->frame_time > 0 ? "%s\n%.0f cycles" : "%s", map->title,
              (double)(frame + 1) * map->frame_time);
-    fputs("set title ", script);
-    swq_script_text(script, title);
-    fprintf(script, " noenhanced\n$map%zu << END\n", frame);
+    swq_script_title(script, title);
+    fprintf(script, "$map%zu << END\n", frame);
     for (size_t i = 0; i < squares; i++)
         fprintf(script, "%.9g%s", value[i], (i + 1) % map->columns ? " " : "\n");
     fputs("END\n", script);
@@ -119,10 +118,10 @@ void swq_script_heat(FILE *script, const swq_heat_map *map)
     if (map->square)
         fputs("set size ratio -1\n", script);
     fputs("set palette defined (0 '#fff7d6', 0.25 '#fec44f', 0.6 '#e34a33', 1 '#7f0000')\n"
-          "set tics out nomirror\nset title ",
+          "set tics out nomirror\n",
           script);
-    swq_script_text(script, map->title);
-    fputs(" noenhanced\nset xlabel ", script);
+    swq_script_title(script, map->title);
+    fputs("set xlabel ", script);
     swq_script_text(script, map->x_label);
     fputs("\nset ylabel ", script);
     swq_script_text(script, map->y_label);

@@ -4,16 +4,35 @@
  */
 #include "base/plot_script.h"
 
+#include <stdbool.h>
 #include <string.h>
+
+static void put_character(FILE *script, char c)
+{
+    if (strchr("\"'\\`\n", c))
+        fprintf(script, "\\%03o", (unsigned)(unsigned char)c);
+    else
+        putc(c, script);
+}
 
 void swq_script_text(FILE *script, const char *text)
 {
     putc('"', script);
-    for (; *text; text++) {
-        if (strchr("\"'\\`\n", *text))
-            fprintf(script, "\\%03o", (unsigned)(unsigned char)*text);
-        else
-            putc(*text, script);
-    }
+    for (; *text; text++)
+        put_character(script, *text);
     putc('"', script);
+}
+
+void swq_script_title(FILE *script, const char *title)
+{
+    enum { LINE = 100 }; /* characters, as wide as a drawing */
+    size_t column = 0;
+
+    fputs("set title \"", script);
+    for (const char *at = title; *at; at++) {
+        const bool breaks = *at == ' ' && column + 1 + strcspn(at + 1, " ") > LINE;
+        column = breaks || *at == '\n' ? 0 : column + 1;
+        put_character(script, breaks ? '\n' : *at);
+    }
+    fputs("\" noenhanced\n", script);
 }

@@ -13,6 +13,9 @@
  * run a command) and line ends become octal escapes. */
 void swq_script_text(FILE *script, const char *text);
 
+/* The command that sets a title, which is broken into lines where it is long. */
+void swq_script_title(FILE *script, const char *title);
+
 /* plot: [plots], one below the other */
 void swq_script_plots(FILE *script, const swq_plot *plot, size_t plots);
 

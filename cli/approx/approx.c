@@ -172,8 +172,7 @@ static int end_network(swq_context *ctx, const void *at, const char *where)
 static swq_status draw_network(swq_context *ctx, const void *at, const cli_record *record,
                                const char *path)
 {
-    (void)record;
-    return cli_approx_draw(ctx, &((const network_question *)at)->a, path);
+    return cli_approx_draw(ctx, &((const network_question *)at)->a, record, path);
 }
 
 static const cli_question_kind networks = {

@@ -31,7 +31,8 @@ typedef struct cli_approximation {
 } cli_approximation;
 
 cli_record *cli_approx_record(const cli_approximation *a);
-swq_status cli_approx_draw(swq_context *ctx, const cli_approximation *a, const char *path);
+swq_status cli_approx_draw(swq_context *ctx, const cli_approximation *a, const cli_record *record,
+                           const char *path);
 
 /* Adds the simulated value to an approximated figure: its interval or, for events that are too
  * rare, an upper bound (else NAN); and the relative error of the figure (NAN: not shown). */

@@ -5,6 +5,7 @@
  */
 #include "base/context.h"
 #include "cli/approx/approx.h"
+#include "cli/options/words.h"
 #include "cli/print/drawing.h"
 
 #include <math.h>
@@ -310,7 +311,7 @@ cli_record *cli_approx_record(const cli_approximation *a)
 {
     cli_record *root = cli_record_new("switchq/approx/1");
 
-    cli_put_network(root, &a->n, a->points == 1);
+    cli_put_network(root, &a->n);
     if (a->points > 1)
         cli_record_drop(cli_record_child(root, "model"), "load");
     put_method_here(cli_quietly(cli_prefixed(cli_put_group(root, "method", NULL))), a);
@@ -323,15 +324,16 @@ cli_record *cli_approx_record(const cli_approximation *a)
 
 /* ---- plot ---- */
 
-swq_status cli_approx_draw(swq_context *ctx, const cli_approximation *a, const char *path)
+swq_status cli_approx_draw(swq_context *ctx, const cli_approximation *a, const cli_record *record,
+                           const char *path)
 {
+    char words[CLI_QUESTION_WORDS];
     static const swq_plot like = {.x_label = "throughput (packets per node and cycle)",
                                   .y_label = "latency (cycles)"};
     cli_drawing d = {0};
 
-    cli_draw_panel(&d, &like, "%s, %d slots: %d stages of %d x %d switches (method %s)",
-                   a->n.spec.buffer, a->n.spec.slots, a->n.network.stages, a->n.network.sw.ports,
-                   a->n.network.sw.ports, a->method->name);
+    cli_draw_panel(&d, &like, "%s (method %s)", cli_question_of(record, words, sizeof words),
+                   a->method->name);
     cli_draw_curve(&d, "approximated");
     for (int k = 0; k < a->points; k++)
         cli_draw_point(&d, a->result[k].throughput, a->result[k].latency, 0);

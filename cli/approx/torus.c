@@ -6,6 +6,7 @@
 #include "base/context.h"
 #include "cli/approx/approx.h"
 #include "cli/options/parse.h"
+#include "cli/options/words.h"
 #include "cli/print/drawing.h"
 #include "cli/sim/sim.h"
 #include "cli/spec/async.h"
@@ -154,12 +155,10 @@ swq_status cli_approx_draw_torus(swq_context *ctx, const void *at, const cli_rec
     const torus_run *o = at;
     static const swq_plot like = {.x_label = "throughput (of the links' bandwidth, per node)",
                                   .y_label = "latency (cycles)"};
-    const char *dims = cli_text(cli_async_options, "dims");
+    char words[CLI_QUESTION_WORDS];
     cli_drawing d = {0};
 
-    (void)record;
-    cli_draw_panel(&d, &like, "%s %s, %s", o->n.network.shape.kind->name, dims ? dims : "",
-                   o->n.buffer);
+    cli_draw_panel(&d, &like, "%s", cli_question_of(record, words, sizeof words));
     cli_draw_curve(&d, "approximated");
     for (int k = 0; k < o->points; k++)
         cli_draw_point(&d, o->result[k].throughput, o->result[k].latency, 0);

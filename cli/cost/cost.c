@@ -7,6 +7,7 @@
 #include "base/context.h"
 #include "cli/options/parameter.h"
 #include "cli/options/parse.h"
+#include "cli/options/words.h"
 #include "cli/record/format.h"
 #include "cli/sim/sim.h"
 #include "cli/spec/async.h"
@@ -94,8 +95,10 @@ static swq_status cost_of_stages(swq_context *ctx, const swq_cost_terms *terms, 
     status = swq_cost_stages(ctx, &n.network, n.nodes, terms, &cost);
     if (!status) {
         cli_record *spec = put_spec(root);
-        cli_put_network(spec, &n, false);
+        cli_put_network(spec, &n);
         drop_traffic(spec);
+        cli_say_question(root, spec);
+        cli_say(root, "%s", "");
         cli_put_cost(root, &cost);
     }
     cli_network_clear(&n);
@@ -115,6 +118,8 @@ static swq_status cost_of_async(swq_context *ctx, const swq_cost_terms *terms, c
         cli_record *spec = put_spec(root);
         cli_put_async(spec, &n);
         drop_traffic(spec);
+        cli_say_question(root, spec);
+        cli_say(root, "%s", "");
         cli_put_cost(root, &cost);
     }
     cli_async_clear(&n);

@@ -98,6 +98,7 @@ static void add_parameter(cJSON *to, const cli_parameter *p)
 {
     const bool whole = p->kind == CLI_INT || p->kind == CLI_BYTES, real = p->kind == CLI_REAL;
 
+    cJSON_AddBoolToObject(to, "question", !p->aside);
     add_text(to, "key", p->key);
     add_text(to, "unit", p->unit);
     if ((whole && !p->read) || real) {

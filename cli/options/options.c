@@ -12,6 +12,7 @@
 #include "cli/options/field.h"
 #include "cli/options/files.h"
 #include "cli/options/plugins.h"
+#include "cli/options/words.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -221,6 +222,7 @@ int cli_read_options(swq_context *ctx, const cli_command *self, struct poptOptio
         return CLI_OK;
     }
     cli_config_forget();
+    cli_question_table(options);
     int status = read_words(ctx, self, table, argc, argv, other, most, true);
     if (status == UNKNOWN_OPTION || (status == -1 && cli_config_given())) {
         cli_arguments *words = calloc(1, sizeof *words);

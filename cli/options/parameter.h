@@ -91,6 +91,14 @@ typedef struct cli_parameter {
     double (*said)(const void *spec);
     void (*put)(cli_record *model, const void *spec);
     cli_axis_form axis;
+    /* The words of a question (cli/options/words.h). says: % is the value, and ~ the s of a plural;
+     * NULL: the option's name, the value and its unit. plain: the value that goes without saying;
+     * "": any value, unless the option was given; NULL: none. idle: does the field say nothing in
+     * such a model? as_given: the option's own text says more than the field. aside: the option is
+     * no part of the question, as the answer is the same. */
+    const char *says, *plain;
+    bool (*idle)(const cli_record *model);
+    bool as_given, aside;
     const cli_default
         *defaults; /* ended by a row of NULLs; NULL: none, the option adds something */
 } cli_parameter;

@@ -4,6 +4,7 @@
  * Room: cli.
  */
 #include "base/context.h"
+#include "cli/options/words.h"
 #include "cli/points/points.h"
 #include "cli/print/drawing.h"
 #include "cli/record/inside.h"
@@ -22,7 +23,7 @@ typedef struct {
     cli_record *const *record;
     const int *point;
     int count, along; /* along: the x axis */
-    char what[TITLE];
+    const char *what; /* the words that all points share */
 } plotted;
 
 /* A figure of an answer, in its result or in another group. */
@@ -100,52 +101,6 @@ static void label_axis(const cli_record *f, const char *option, bool with_unit, 
         snprintf(label, TITLE, "%s", text);
 }
 
-/* "slots 4", "64 nodes", "block"; "": not part of the model, or what every model has by default. */
-static void model_word(const cli_record *root, const char *key, char word[80])
-{
-    const cli_record *model = cli_record_child(root, "model");
-    char shown[60];
-    cli_key_of_option(key, shown, sizeof shown);
-    const cli_record *f = model ? cli_record_child(model, shown) : NULL;
-    const bool counted = strcmp(key, "nodes") == 0;
-
-    *word = '\0';
-    if (f && f->kind == CLI_WORD && f->text &&
-        (strcmp(f->text, "input-queued") == 0 || strcmp(f->text, "none") == 0))
-        return;
-    if (f && f->kind == CLI_WORD && f->text)
-        snprintf(word, 80, "%.70s%s", f->text, strcmp(key, "traffic") == 0 ? " traffic" : "");
-    else if (f && f->kind == CLI_COUNT)
-        snprintf(word, 80, "%s%s%llu%s", counted ? "" : key, counted ? "" : " ",
-                 (unsigned long long)f->count, counted ? " nodes" : "");
-    else if (f && f->kind == CLI_NUMBER && isfinite(f->value))
-        snprintf(word, 80, "%s %.4g", key, f->value);
-}
-
-/* The title of a plot, from the parameters that are the same at all points: ": omega, 64 nodes,
- * slots 4, block". */
-static void describe(const cli_record *first, cli_record *const *record, int count, char *text,
-                     size_t size)
-{
-    static const char *const keys[] = {"topology", "nodes",   "architecture", "management",
-                                       "buffer",   "lanes",   "slots",        "bytes",
-                                       "load",     "traffic", "flow"};
-    char word[80], other[80];
-    size_t used = 0;
-
-    *text = '\0';
-    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
-        model_word(first, keys[k], word);
-        for (int r = 0; r < count; r++) {
-            model_word(record[r], keys[k], other);
-            if (strcmp(word, other) != 0)
-                *word = '\0';
-        }
-        if (*word && used + strlen(word) + 3 < size)
-            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : ": ", word);
-    }
-}
-
 /* Begins a panel of y over x, or of y over an option, with their labels. */
 static void begin_panel(cli_drawing *to, const cli_record *x, const char *over, const cli_record *y,
                         const char *key, bool log_y, const char *what)
@@ -158,7 +113,7 @@ static void begin_panel(cli_drawing *to, const cli_record *x, const char *over, 
     label_axis(y, key, true, label[3]);
     label[1][0] = (char)toupper((unsigned char)label[1][0]);
     cli_draw_panel(to, &(swq_plot){.x_label = label[2], .y_label = label[3], .log_y = log_y},
-                   "%.60s over %.60s%s", label[1], label[0], what);
+                   "%.60s over %.60s: %s", label[1], label[0], what);
 }
 
 static void begin_curve(cli_drawing *to, int number, const char *name)
@@ -208,7 +163,8 @@ static void draw_panel(const plotted *d, const panel_row *row, cli_drawing *to)
 swq_status cli_points_plot(swq_context *ctx, const cli_axes *axes, const panel_row *panel,
                            cli_record *const *record, const int *point, int count, const char *path)
 {
-    plotted d = {axes, record, point, count, numbers(axes), ""};
+    char what[CLI_QUESTION_WORDS];
+    plotted d = {axes, record, point, count, numbers(axes), what};
     cli_drawing to = {0};
 
     if (d.along < 0)
@@ -218,7 +174,7 @@ swq_status cli_points_plot(swq_context *ctx, const cli_axes *axes, const panel_r
     if (curves > MOST_CURVES)
         return swq_fail(ctx, SWQ_EINVAL, "--plot draws at most %d curves, not %d", MOST_CURVES,
                         curves);
-    describe(record[0], record, count, d.what, sizeof d.what);
+    cli_points_words(axes, record, count, what, sizeof what);
     for (const panel_row *row = panel; row->y; row++) {
         if (!row->axis || strcmp(row->axis, axes->axis[d.along].option) == 0)
             draw_panel(&d, row, &to);
@@ -271,12 +227,12 @@ swq_status cli_points_plot_series(swq_context *ctx, const cli_record *record, co
     static const char *const keys[] = {"throughput", "latency_cycles", "in_flight",
                                        "discard_fraction"};
     const cli_record *list = figure(record, "series");
-    char what[TITLE];
+    char what[CLI_QUESTION_WORDS];
     cli_drawing to = {0};
 
     if (!list || !list->child)
         return swq_fail(ctx, SWQ_EINVAL, "--plot has no windows to draw");
-    describe(record, NULL, 0, what, sizeof what);
+    cli_question_of(record, what, sizeof what);
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
         draw_over_time(list, keys[k], what, &to);
     return cli_draw(ctx, &to, path);

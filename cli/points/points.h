@@ -67,7 +67,13 @@ typedef struct cli_points_how {
  * anything is computed; points answered before Ctrl-C are printed. */
 int cli_points_run(swq_context *ctx, const cli_command *self, int argc, const char **argv);
 
-/* A line for each point: its place on the axes, and every figure that the first record shows. */
+/* The words of the question that all points share, without the options of the axes; returns text.
+ */
+const char *cli_points_words(const cli_axes *axes, cli_record *const *record, int count, char *text,
+                             size_t size);
+
+/* These words, and a line for each point: its place on the axes, and every figure that the first
+ * record shows. */
 void cli_points_text(const cli_axes *axes, cli_record *const *record, const int *point, int count);
 
 /* Says on stderr which options that were not given differ between the points, because their

@@ -3,10 +3,13 @@
  * Points of ranges as a table for people: a line each.
  * Room: cli.
  */
+#include "cli/options/words.h"
 #include "cli/points/points.h"
+#include "cli/print/words.h"
 #include "cli/record/inside.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { CELL = 64, MOST_COLUMNS = 24 };
@@ -62,12 +65,34 @@ static int axis_width(const cli_axis *axis)
     return width;
 }
 
+const char *cli_points_words(const cli_axes *axes, cli_record *const *record, int count, char *text,
+                             size_t size)
+{
+    cli_question_words *words = malloc(2 * sizeof *words);
+
+    *text = '\0';
+    if (!words)
+        return text;
+    cli_question_phrases(record[0], &words[0]);
+    for (int k = 1; k < count; k++) {
+        cli_question_phrases(record[k], &words[1]);
+        cli_question_keep(&words[0], &words[1]);
+    }
+    for (int a = 0; a < axes->axes; a++)
+        cli_question_drop(&words[0], axes->axis[a].option);
+    cli_question_text(&words[0], text, size);
+    free(words);
+    return text;
+}
+
 void cli_points_text(const cli_axes *axes, cli_record *const *record, const int *point, int count)
 {
     const cli_record *column[MOST_COLUMNS];
     int width[MOST_COLUMNS], columns = 0;
-    char text[CELL], unit[120];
+    char text[CELL], unit[120], words[CLI_QUESTION_WORDS];
 
+    cli_print_wrapped(cli_points_words(axes, record, count, words, sizeof words), 2);
+    putchar('\n');
     for (const cli_record *f = result_of(record[0])->child; f && columns < MOST_COLUMNS;
          f = f->next) {
         if (!shown(f, record, count))

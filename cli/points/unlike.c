@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { NAME = 40, VALUE = 60, MOST_VALUES = 6, MOST_POINTS = 200, NOTE = 1000 };
+enum { NAME = 40, VALUE = CLI_RECORD_VALUE, MOST_VALUES = 6, MOST_POINTS = 200, NOTE = 1000 };
 
 /* Fields that follow from the kind of a buffer and its size: if only these differ, the points are
    still of the machine asked for.
@@ -49,27 +49,6 @@ static bool is_axis(const cli_axes *axes, const char *name)
     return false;
 }
 
-/* The value of a field as one gives it to an option; false for lists and groups. */
-static bool value_of(const cli_record *f, char *value)
-{
-    switch (f->kind) {
-    case CLI_NUMBER: /* NAN: the point has no such option */
-        snprintf(value, VALUE, "%.9g", f->value);
-        return !isnan(f->value);
-    case CLI_COUNT:
-        snprintf(value, VALUE, "%llu", (unsigned long long)f->count);
-        return true;
-    case CLI_TRUTH:
-        snprintf(value, VALUE, "%s", f->count ? "on" : "off");
-        return true;
-    case CLI_WORD:
-        snprintf(value, VALUE, "%.50s", f->text ? f->text : "none");
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* The option that a field of the model shows, if it was not given; else false. */
 static bool name_of(const cli_axes *axes, const cli_record *f, char *name)
 {
@@ -92,7 +71,7 @@ static void list_values(const char *key, cli_record *const *record, int count, c
         const cli_record *model = cli_record_child(record[k], "model");
         const cli_record *f = model ? cli_record_child(model, key) : NULL;
         int same = 0;
-        if (!f || !value_of(f, its))
+        if (!f || !cli_record_value(f, its))
             continue;
         while (same < values && strcmp(value[same], its) != 0)
             same++;

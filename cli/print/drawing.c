@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { WORDS = 512 };
+enum { WORDS = 512, TITLE = 2600 };
 
 /* A point is three numbers: x, y, half-width. */
 typedef struct {
@@ -22,7 +22,7 @@ typedef struct {
 
 struct cli_panel {
     swq_plot plot;
-    char title[WORDS], x_label[WORDS], y_label[WORDS];
+    char title[TITLE], x_label[WORDS], y_label[WORDS];
     swq_curve *curve;
     curve_points *points; /* [curves] points of each */
     size_t curves;

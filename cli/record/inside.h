@@ -88,6 +88,11 @@ const char *cli_record_label(const cli_record *field, char *text, size_t size);
 const char *cli_record_unit(const cli_record *field, char *text, size_t size);
 const char *cli_record_cell(const cli_record *field, char *text, size_t size);
 
+/* The value of a field as one gives it to an option, into `text`; false for lists and groups, and
+ * for a number that is missing. */
+enum { CLI_RECORD_VALUE = 200 };
+bool cli_record_value(const cli_record *field, char text[CLI_RECORD_VALUE]);
+
 /* Does text show the field? */
 bool cli_record_shown(const cli_record *field);
 

@@ -78,3 +78,23 @@ bool cli_record_shown(const cli_record *f)
         return f->text != NULL;
     return true;
 }
+
+bool cli_record_value(const cli_record *f, char text[CLI_RECORD_VALUE])
+{
+    switch (f->kind) {
+    case CLI_NUMBER: /* NAN: there is no such option */
+        snprintf(text, CLI_RECORD_VALUE, "%.10g", f->value);
+        return !isnan(f->value);
+    case CLI_COUNT:
+        snprintf(text, CLI_RECORD_VALUE, "%llu", (unsigned long long)f->count);
+        return true;
+    case CLI_TRUTH:
+        snprintf(text, CLI_RECORD_VALUE, "%s", f->count ? "on" : "off");
+        return true;
+    case CLI_WORD:
+        snprintf(text, CLI_RECORD_VALUE, "%s", f->text ? f->text : "none");
+        return true;
+    default:
+        return false;
+    }
+}

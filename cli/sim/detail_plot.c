@@ -8,6 +8,7 @@
  */
 #include "base/context.h"
 #include "base/plot.h"
+#include "cli/options/words.h"
 #include "cli/sim/detail.h"
 #include "cli/spec/async.h"
 
@@ -15,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_COLUMNS = SWQ_MAX_STAGES + 3 * SWQ_MAX_DIMS, NAME = 40, TITLE = 300 };
+enum { MOST_COLUMNS = SWQ_MAX_STAGES + 3 * SWQ_MAX_DIMS, NAME = 40, TITLE = CLI_QUESTION_WORDS };
 
 swq_status cli_detail_plotted(swq_context *ctx)
 {
@@ -51,22 +52,12 @@ static void add(map_drawing *d, double x0, double y0, double x1, double y1, doub
     d->mark[d->count++] = (swq_heat_mark){x0, y0, x1, y1, value, arrow};
 }
 
-/* "Utilisation of links: mesh 16x16, load 0.3, transpose". */
-static void entitle(const swq_map *m, const char *what, char *title)
+/* "Utilisation of links: mesh, dims 16x16, ...": the words of the question in the answer. */
+static void entitle(const cli_record *of, const char *what, char *title)
 {
-    const swq_shape *s = m->shape;
-    const char *load = cli_text(cli_network_options, "load");
-    const char *traffic = cli_text(cli_network_options, "traffic");
-    char size[8 * SWQ_MAX_DIMS] = "";
-    size_t used = 0;
+    const size_t used = (size_t)snprintf(title, TITLE, "%s: ", what);
 
-    for (int k = 0; !s->wiring && k < s->dims; k++)
-        used += (size_t)snprintf(size + used, sizeof size - used, "%s%d", k ? "x" : " ",
-                                 s->kind->grid ? s->extent[k] : 2);
-    if (s->wiring)
-        snprintf(size, sizeof size, ", %u nodes", m->nodes);
-    snprintf(title, TITLE, "%s: %s%s%s%.60s, %.100s traffic", what, swq_shape_name(s), size,
-             load ? ", load " : "", load ? load : "", traffic ? traffic : "uniform");
+    cli_question_of(of, title + used, TITLE - used);
 }
 
 static double largest(const map_drawing *d)
@@ -241,7 +232,7 @@ static swq_status draw_curve(swq_context *ctx, const char *title, const char *x_
     return swq_plot_write(ctx, &plot, path);
 }
 
-static swq_status draw_nodes(swq_context *ctx, const swq_map *m, const swq_detail *detail,
+static swq_status draw_nodes(swq_context *ctx, const cli_record *of, const swq_detail *detail,
                              const char *unit, const char *path)
 {
     const size_t nodes = detail->nodes;
@@ -262,7 +253,7 @@ static swq_status draw_nodes(swq_context *ctx, const swq_map *m, const swq_detai
                        .half = room + 2 * nodes,
                        .points = nodes,
                        .band = true};
-    entitle(m, "Throughput of nodes", title);
+    entitle(of, "Throughput of nodes", title);
     snprintf(label, sizeof label, "throughput (%s)", unit);
     swq_status status = draw_curve(ctx, title, "node", label, &curve, path);
     free(room);
@@ -270,7 +261,7 @@ static swq_status draw_nodes(swq_context *ctx, const swq_map *m, const swq_detai
 }
 
 /* Bins of equal widths, some two hundred at most, up to the largest latency. */
-static swq_status draw_histogram(swq_context *ctx, const swq_map *m, const swq_detail *detail,
+static swq_status draw_histogram(swq_context *ctx, const cli_record *of, const swq_detail *detail,
                                  const char *path)
 {
     enum { MOST_BINS = 200 };
@@ -291,21 +282,21 @@ static swq_status draw_histogram(swq_context *ctx, const swq_map *m, const swq_d
     for (size_t b = 0; b < bins; b++)
         y[b] /= packets * width;
     swq_curve curve = {.name = "packets", .x = x, .y = y, .points = bins, .steps = true};
-    entitle(m, "Latency of packets", title);
+    entitle(of, "Latency of packets", title);
     return draw_curve(ctx, title, "latency (cycles)",
                       "fraction of the packets per cycle of latency", &curve, path);
 }
 
-static swq_status draw_detail(swq_context *ctx, const swq_map *m, const swq_detail *detail,
-                              const char *unit, const char *path)
+static swq_status draw_detail(swq_context *ctx, const swq_map *m, const cli_record *of,
+                              const swq_detail *detail, const char *unit, const char *path)
 {
     map_drawing *d;
     char value[200];
 
     if (detail->bin)
-        return draw_histogram(ctx, m, detail, path);
+        return draw_histogram(ctx, of, detail, path);
     if (detail->node && !drawn_as_grid(m))
-        return draw_nodes(ctx, m, detail, unit, path);
+        return draw_nodes(ctx, of, detail, unit, path);
     d = calloc(1, sizeof *d);
     if (d)
         d->mark = calloc(m->nodes + detail->links, sizeof *d->mark);
@@ -313,7 +304,7 @@ static swq_status draw_detail(swq_context *ctx, const swq_map *m, const swq_deta
         free(d);
         return swq_fail(ctx, SWQ_ENOMEM, "no memory for the plot");
     }
-    entitle(m, detail->link ? "Utilisation of links" : "Throughput of nodes", d->title);
+    entitle(of, detail->link ? "Utilisation of links" : "Throughput of nodes", d->title);
     snprintf(value, sizeof value, "%s (%s)", detail->link ? "utilisation" : "throughput",
              detail->link ? "fraction of the link's bandwidth" : unit);
     swq_status status = drawn_as_grid(m) ? draw_grid(ctx, m, detail, d, value, path)
@@ -334,7 +325,7 @@ swq_status cli_sim_plot_point(swq_context *ctx, const void *at, const cli_record
         return cli_points_plot_series(ctx, record, path);
     swq_status status = cli_sim_map(ctx, point, &fabric, &map);
     if (!status)
-        status = draw_detail(ctx, &map, &point->detail, point->unit, path);
+        status = draw_detail(ctx, &map, record, &point->detail, point->unit, path);
     swq_fabric_clear(ctx, &fabric);
     return status;
 }

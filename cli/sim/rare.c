@@ -294,7 +294,7 @@ static cli_record *record_of(const cli_network *n, const swq_rare_options *o,
     cli_record *root = cli_record_new("switchq/rare/1");
     char text[40];
 
-    cli_put_network(root, n, true);
+    cli_put_network(root, n);
     put_run(root, o, r);
     put_splitting(root, r);
     put_result(root, n, r);

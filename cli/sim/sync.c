@@ -164,7 +164,7 @@ static cli_record *record_of(const cli_network *n, const cli_run *run, const swq
     const swq_traffic *t = &n->network.traffic;
     cli_record *root = cli_record_new("switchq/sim/1");
 
-    cli_put_network(root, n, true);
+    cli_put_network(root, n);
     cli_put_run(root, r, o);
     put_result(root, n, run, r);
     cli_put_invariants(root, r);

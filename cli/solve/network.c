@@ -174,7 +174,7 @@ static cli_record *record_point(swq_context *ctx, const void *at)
     cli_record *root = cli_record_new("switchq/solve-network/1");
 
     (void)ctx;
-    cli_put_network(root, &p->n, true);
+    cli_put_network(root, &p->n);
     put_result(root, &p->n.network, a);
     put_chain(root, a);
     cli_say_solver(root, &solved, "figure without a bound of its own",
@@ -219,7 +219,7 @@ static cli_record *fractions_record(const cli_network *n, const swq_netchain_fra
     char unit[60];
     cli_record *root = cli_record_new("switchq/solve-network-exact/1");
 
-    cli_put_network(root, n, true);
+    cli_put_network(root, n);
     cli_record *exact = cli_the_result(cli_put_group(root, "exact", NULL));
     cli_put_exact(exact, "load", NULL, &f->load, "");
     if (!block)

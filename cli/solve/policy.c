@@ -4,6 +4,7 @@
  * Room: cli.
  */
 #include "base/context.h"
+#include "cli/options/words.h"
 #include "cli/print/words.h"
 #include "cli/solve/solve.h"
 
@@ -73,7 +74,8 @@ cli_record *cli_policy_record(const cli_spec *spec, const swq_policy *policy, co
     cli_record *root = cli_record_new("switchq/solve/1");
 
     cli_put_model(root, spec);
-    cli_say_spec(root, spec);
+    cli_say_question(root, root);
+    cli_say(root, "%s", "");
     cli_say(root, "policy %s, in place of the rules above: %s\n", policy->name, policy->summary);
     cli_record *result = cli_the_result(cli_put_group(root, "result", NULL));
     cli_put_proven(result, "discard_probability", "discard", &o->discard);

@@ -6,6 +6,7 @@
  */
 #include "switchq/rational.h"
 #include "base/context.h"
+#include "cli/options/words.h"
 #include "cli/solve/solve.h"
 #include "cli/spec/solver.h"
 
@@ -187,7 +188,8 @@ static cli_record *record_of(const cli_spec *spec, const swq_rational_answers *a
     cli_put_count(solver, "largest_integer_bits", (uint64_t)a->bits);
     cli_put_number(solver, "seconds", a->seconds);
     cli_put_count(solver, "peak_bytes", peak);
-    cli_say_spec(root, spec);
+    cli_say_question(root, root);
+    cli_say(root, "%s", "");
     cli_record *exact = cli_the_result(cli_put_group(root, "exact", NULL));
     put_fractions(exact, "load", a->load, a->ports);
     for (const figure *f = figures_of(a, spec->sw.flow, figures); f->key; f++) {

@@ -3,6 +3,7 @@
  * switchq solve: the answers as a record.
  * Room: cli.
  */
+#include "cli/options/words.h"
 #include "cli/print/words.h"
 #include "cli/solve/solve.h"
 #include "cli/spec/network.h"
@@ -49,6 +50,8 @@ cli_record *cli_put_model(cli_record *root, const cli_spec *spec)
     cli_put_word(model, "credit", cli_credit_words[sw->credit]);
     if (swq_switch_architecture(sw)->arbitrates)
         cli_put_word(model, "arbiter", sw->arbiter->name);
+    if (sw->arbiter->iterative && !swq_switch_architecture(sw)->columns)
+        cli_put_count(model, "arbiter_iterations", (uint64_t)(sw->iterations ? sw->iterations : 1));
     put_traffic(model, spec);
     if (sw->burst > 1)
         cli_put_number(model, "burst", sw->burst);
@@ -59,64 +62,6 @@ cli_record *cli_put_model(cli_record *root, const cli_spec *spec)
     if (spec->classes)
         cli_put_priority(model, &sw->priority);
     return model;
-}
-
-/* "damq, 2 x 2, 4 slots per input port", or the memory of another architecture. */
-static void memory_words(const cli_spec *spec, char *text, size_t size)
-{
-    const swq_switch *sw = &spec->sw;
-    const swq_stage_architecture *a = swq_switch_architecture(sw);
-    size_t used = 0;
-
-    if (spec->buffer)
-        used = (size_t)snprintf(
-            text, size, "%s%s%s, %d x %d, %d slot%s per input port%s", a->two_steps ? a->name : "",
-            a->two_steps ? ", " : "", spec->buffer, sw->ports, sw->ports, spec->slots,
-            cli_plural((uint64_t)spec->slots), sw->buffer.scope == SWQ_POOL ? " in one pool" : "");
-    else
-        used = (size_t)snprintf(text, size, "%s, %d x %d", a->name, sw->ports, sw->ports);
-    if (a->speedup && used < size)
-        used += (size_t)snprintf(text + used, size - used, ", speedup %d", sw->speedup);
-    if (a->output_queues && used < size)
-        used += (size_t)snprintf(text + used, size - used, ", %d per output", sw->output_slots);
-    if (a->crosspoints && used < size)
-        used +=
-            (size_t)snprintf(text + used, size - used, ", %d per crosspoint", sw->crosspoint_slots);
-    if (sw->departures_first && used < size)
-        snprintf(text + used, size - used, ", departures first");
-}
-
-void cli_say_spec(cli_record *root, const cli_spec *spec)
-{
-    const swq_switch *sw = &spec->sw;
-    char load[32 * SWQ_MAX_PORTS] = "", hot[80] = "", bursts[40] = "", high[80] = "", memory[240];
-    size_t used = 0;
-
-    for (int i = 0; i < (spec->same_load ? 1 : sw->ports); i++)
-        used += (size_t)snprintf(load + used, sizeof load - used, "%s %.10g", i ? "," : "",
-                                 sw->load[i]);
-    if (strcmp(spec->traffic, "hotspot") == 0)
-        snprintf(hot, sizeof hot, " (%g more to output %d)", spec->hot_fraction, spec->hot_output);
-    if (sw->burst > 1)
-        snprintf(bursts, sizeof bursts, " in bursts of %g", sw->burst);
-    if (spec->classes)
-        snprintf(high, sizeof high, "; %.10g high priority, support: %s", sw->priority.fraction,
-                 cli_support_words[sw->priority.support]);
-    memory_words(spec, memory, sizeof memory);
-    const bool pool = sw->buffer.scope == SWQ_POOL;
-    const bool arbitrates = swq_switch_architecture(sw)->arbitrates;
-    const swq_admission_rule *admission = swq_buffer_admission(&sw->buffer);
-    cli_say(root, "%s%s%s; load%s%s, %s traffic%s; %s, credit %s%s%s%s\n", memory,
-            admission != &swq_admission_room ? ", admission " : "",
-            admission != &swq_admission_room ? admission->name : "", load, bursts, spec->traffic,
-            hot, cli_flow_words[sw->flow], cli_credit_words[sw->credit],
-            !arbitrates ? ""
-            : pool      ? "; pool rule "
-                        : "; arbiter ",
-            !arbitrates ? ""
-            : pool      ? swq_buffer_pool_rule(&sw->buffer)->name
-                        : sw->arbiter->name,
-            high);
 }
 
 /* ---- the result ---- */
@@ -365,7 +310,8 @@ cli_record *cli_solve_record(const cli_spec *spec, const swq_answers *a, const c
     if (spec->load_open)
         cli_say(root, "largest load at which no more than %g is lost: %.12g\n", more->target,
                 spec->sw.load[0]);
-    cli_say_spec(root, spec);
+    cli_say_question(root, root);
+    cli_say(root, "%s", "");
     put_result(root, spec, a, more);
     put_chain(root, a);
     say_chain(root, a);

@@ -44,7 +44,6 @@ cli_record *cli_solve_record(const cli_spec *spec, const swq_answers *answers,
 
 /* The group `model` of all commands about one switch; and the same as a sentence. */
 cli_record *cli_put_model(cli_record *root, const cli_spec *spec);
-void cli_say_spec(cli_record *root, const cli_spec *spec);
 
 /* How a chain was solved, whether of a switch or from a file: the group `solver`, and sentences.
  * error: NAN or infinite if not known. */

@@ -41,7 +41,8 @@ CLI_PROPERTY(has_sizes, swq_fabric_kind, sizes != NULL)
 #define TAKEN(by, has)      .takers = {{&cli_by_##by, has}}
 
 cli_parameter cli_shape_parameters[] = {
-    {CLI_OPTION("dims", "11x11|4x4x8|6", SWQ_ENGINE_ASYNC), TAKEN(topology, has_dims),
+    {CLI_OPTION("dims", "11x11|4x4x8|6", SWQ_ENGINE_ASYNC), .as_given = true,
+     TAKEN(topology, has_dims),
      .about = "nodes of a torus or mesh in each dimension, in the order in which packets take the "
               "dimensions; number of dimensions of a hypercube",
      .key = "dims"},
@@ -69,7 +70,7 @@ cli_parameter cli_shape_parameters[] = {
      CLI_FROM(1, SWQ_MAX_FABRIC_PORTS), TAKEN(topology, has_up_ports), .axis = CLI_AXIS_NONE,
      .about = "links up from each switch below the top", .preset = "default: as many as down",
      CLI_DEFAULTS({TREE, "(arity)", "as much bandwidth up as down"})},
-    {CLI_OPTION("shape", "p=N[,a=N][,h=N][,arrangement=WORD]", SWQ_ENGINE_ASYNC),
+    {CLI_OPTION("shape", "p=N[,a=N][,h=N][,arrangement=WORD]", SWQ_ENGINE_ASYNC), .as_given = true,
      TAKEN(topology, has_sizes), .key = "shape",
      .about = "p nodes at a router, a routers in a group (2 p unless given), h global links of a "
               "router (p), and the arrangement of global links, consecutive or palmtree "
@@ -131,21 +132,23 @@ static void put_release(cli_record *model, const void *spec);
 #define IN_FLITS            .scale = offsetof(cli_async, flit)
 
 cli_parameter cli_packets_parameters[] = {
-    {CLI_OPTION("block", "B", SWQ_ENGINE_ASYNC), FIELD(CLI_BYTES, block), IN_FLITS, .least = 1,
-     .highest = most_packet,
+    {CLI_OPTION("block", "B", SWQ_ENGINE_ASYNC), .says = "blocks of % byte~",
+     FIELD(CLI_BYTES, block), IN_FLITS, .least = 1, .highest = most_packet,
      .takers = {{&cli_by_architecture, has_no_stores}, {&cli_by_management, has_no_saqs}},
      .general = true, .about = "bytes of a block, the unit in which memory is allocated",
      .key = "block", .unit = "bytes", .shown = has_blocks,
      CLI_DEFAULTS({ASYNC, "8", "the DAMQ chip's blocks (chapter 7)"})},
-    {CLI_OPTION("max-packet", "B", SWQ_ENGINE_ASYNC), FIELD(CLI_BYTES, max_packet), IN_FLITS,
-     .least = 1, .highest = most_packet, .about = "bytes of the longest packet; messages are split",
+    {CLI_OPTION("max-packet", "B", SWQ_ENGINE_ASYNC), .says = "packets of at most % bytes",
+     FIELD(CLI_BYTES, max_packet), IN_FLITS, .least = 1, .highest = most_packet,
+     .about = "bytes of the longest packet; messages are split",
      .preset = "default 32; recn-iq, recn, recn-enhanced, fbicm: 64", .key = "max_packet",
      .unit = "bytes",
      CLI_DEFAULTS({ASYNC, "32", "the chip's longest packet"},
                   {CLI_RECN_IQ_LINE, "64", "a slot, as in document 000"},
                   {CLI_RECN_LINE, "64", "a slot, as in document 000"})},
-    {CLI_OPTION("piece", "B", SWQ_ENGINE_ASYNC), FIELD(CLI_BYTES, piece), IN_FLITS, .least = 1,
-     .highest = longest_packet, TAKEN(management, has_no_saqs), .general = true,
+    {CLI_OPTION("piece", "B", SWQ_ENGINE_ASYNC), .says = "pieces of % bytes",
+     FIELD(CLI_BYTES, piece), IN_FLITS, .least = 1, .highest = longest_packet,
+     TAKEN(management, has_no_saqs), .general = true,
      .about = "packets move in pieces of B bytes, and pause between two pieces while the next "
               "buffer has no room for one; a buffer may then be smaller than a packet",
      .preset = "default: packets are not cut", .key = "piece", .unit = "bytes",
@@ -154,9 +157,9 @@ cli_parameter cli_packets_parameters[] = {
 };
 
 cli_parameter cli_memory_parameters[] = {
-    {CLI_OPTION("bytes", "B", SWQ_ENGINE_ASYNC), CLI_AT(CLI_BYTES, cli_async, bytes), IN_FLITS,
-     .least = 1, .highest = most_bytes, TAKEN(architecture, has_bytes), .axis = CLI_AXIS_SIZES,
-     .general = true,
+    {CLI_OPTION("bytes", "B", SWQ_ENGINE_ASYNC), .says = "% bytes per input port",
+     CLI_AT(CLI_BYTES, cli_async, bytes), IN_FLITS, .least = 1, .highest = most_bytes,
+     TAKEN(architecture, has_bytes), .axis = CLI_AXIS_SIZES, .general = true,
      .about = "memory of an input port; can also be given as --slots for packets of the greatest "
               "length",
      .preset = "default 128; recn-iq: 4096; recn, recn-enhanced, fbicm: 32768",
@@ -164,8 +167,9 @@ cli_parameter cli_memory_parameters[] = {
      CLI_DEFAULTS({ASYNC, "128", "4 packets of the greatest length, as --slots 4"},
                   {CLI_RECN_IQ_LINE, "4096", "64 slots, as in document 000"},
                   {CLI_RECN_LINE, "32768", "512 slots"})},
-    {CLI_OPTION("last-bytes", "B", SWQ_ENGINE_ASYNC), TAKEN(architecture, is_input_queued),
-     .axis = CLI_AXIS_SIZES, .read = read_last_bytes, .general = true,
+    {CLI_OPTION("last-bytes", "B", SWQ_ENGINE_ASYNC), .says = "% bytes in the last stage",
+     TAKEN(architecture, is_input_queued), .axis = CLI_AXIS_SIZES, .read = read_last_bytes,
+     .general = true,
      .about = "memory of an input port in the last stage of a multistage network, --flow block and "
               "buffers whose queues share all memory; as --bytes if it is not given",
      .key = "last_bytes", .unit = "bytes"},
@@ -184,8 +188,8 @@ cli_parameter cli_links_parameters[] = {
      .unit = "blocks",
      CLI_DEFAULTS({"sim --topology torus --dims 4", "(safe)",
                    "the largest that prevents deadlock; if none does, --flow is block"})},
-    {CLI_OPTION("release", "blocks|start|hop|end|N", SWQ_ENGINE_ASYNC), .axis = CLI_AXIS_WORDS,
-     .read = read_release, .put = put_release, .costless = true,
+    {CLI_OPTION("release", "blocks|start|hop|end|N", SWQ_ENGINE_ASYNC), .plain = "blocks",
+     .axis = CLI_AXIS_WORDS, .read = read_release, .put = put_release, .costless = true,
      .about = "when the memory of a departing packet becomes free: block by block, at the start of "
               "its transmission, when its header is in the next switch, at the end of its "
               "transmission, or N cycles after the start if that is sooner than the end",

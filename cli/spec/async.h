@@ -81,6 +81,9 @@ swq_status cli_benchmark_read(swq_context *ctx, cli_async *n, cli_load load);
 void cli_interval_words(const cli_async *n, int group, char *text, size_t size);
 void cli_traffic_words(const cli_async *n, int group, char *text, size_t size);
 void cli_group_words(const cli_async *n, int group, char *text, size_t size);
+/* Says if a group has a load of more than a link carries. */
+void cli_say_overload(cli_record *root, const cli_async *n, int group);
+
 /* The senders of a group: "nodes & 0xfc = 0xfc". */
 void cli_group_members(const cli_async *n, int group, char *text, size_t size);
 
@@ -110,13 +113,10 @@ void cli_put_output_stores(cli_record *model, const cli_async *n);
 swq_status cli_in_flits(swq_context *ctx, const cli_async *n, const char *option, int *bytes);
 
 /* Stores of an architecture, lanes of wormhole switching, credits of ATLAS-I: read them after the
- * memory, and say them in words. */
+ * memory. */
 swq_status cli_stores_read(swq_context *ctx, cli_async *n);
-void cli_say_stores(cli_record *root, const cli_async *n);
 swq_status cli_lanes_read(swq_context *ctx, cli_async *n);
-void cli_say_lanes(cli_record *root, const swq_async *network);
 swq_status cli_cells_read(swq_context *ctx, cli_async *n);
-void cli_say_cells(cli_record *root, const cli_async *n);
 /* Refuses options that would have no effect on the traffic, which has been read. */
 swq_status cli_cells_finish(swq_context *ctx, const cli_async *n);
 
@@ -145,8 +145,6 @@ void cli_sender_say(cli_record *root, const cli_async *n);
 swq_status cli_management_find(swq_context *ctx, cli_async *n);
 swq_status cli_management_read(swq_context *ctx, cli_async *n);
 bool cli_managed(const swq_async *network); /* by any management except "none" */
-/* "dbbm, 8 queues per input port; ", and the fields of the group `model`. */
-void cli_management_words(const cli_async *n, char *text, size_t size);
 void cli_put_management(cli_record *model, const cli_async *n);
 
 /* Managements with set-aside queues. Is the network's management one of these? The other functions
@@ -154,7 +152,6 @@ void cli_put_management(cli_record *model, const cli_async *n);
 bool cli_set_aside(const swq_async *network);
 void cli_saqs_defaults(swq_async *network);
 swq_status cli_saqs_read(swq_context *ctx, cli_async *n);
-void cli_saqs_words(const cli_async *n, char *text, size_t size);
 void cli_management_grow_outputs(cli_async *n); /* after the architecture has been read */
 void cli_say_grown(cli_record *root, const cli_async *n);
 void cli_put_saqs(cli_record *model, const cli_async *n);
@@ -165,7 +162,6 @@ bool cli_has_interfaces(const swq_async *network);
 /* Can a packet be lost? Only at an interface that is full when an open source or a trace creates
  * one: nothing is lost on its way. */
 bool cli_can_lose(const swq_async *network);
-void cli_say_interfaces(cli_record *root, const cli_async *n);
 void cli_put_interfaces(cli_record *model, const cli_async *n);
 /* The results of set-aside queues in a run. */
 void cli_put_saq_use(cli_record *result, const cli_async *n, const swq_async_result *r);

@@ -3,45 +3,13 @@
  * The spec of an asynchronous network in output: the group `model`, and lines of words.
  * Room: cli.
  */
+#include "cli/options/words.h"
 #include "cli/spec/async.h"
 
 #include <math.h>
 #include <string.h>
 
 /* ---- for people ---- */
-
-static void shape_words(const cli_async *n, char *text, size_t size)
-{
-    n->network.shape.kind->describe(&n->fabric, text, size);
-}
-
-static void release_words(const swq_async *n, char *text, size_t size)
-{
-    static const char *const says[] = {"", "; memory free when a transmission has started",
-                                       "; memory free when a header is in the next switch",
-                                       "; memory free when a packet has been sent"};
-
-    if (n->release == SWQ_RELEASE_AFTER)
-        snprintf(text, size, "; memory free %d cycle%s after a transmission's start",
-                 n->release_cycles, n->release_cycles == 1 ? "" : "s");
-    else
-        snprintf(text, size, "%s", says[n->release]);
-}
-
-/* The limits of a buffer that its row does not imply. */
-static void limit_words(const swq_buffer *b, char *text, size_t size)
-{
-    char threshold[60] = "";
-
-    text[0] = '\0';
-    if (b->alpha > 0)
-        snprintf(threshold, sizeof threshold, ", dynamic threshold %g", b->alpha);
-    if (!swq_buffer_partitioned(b) && (b->queue_min > 0 || b->queue_max < b->capacity))
-        snprintf(text, size, ", %d to %d of its %d blocks a queue%s", b->queue_min, b->queue_max,
-                 b->capacity, threshold);
-    else
-        snprintf(text, size, "%s", threshold);
-}
 
 /* A torus has a default threshold also where its rings are too short for circles. */
 static void say_threshold(cli_record *root, const cli_async *n)
@@ -95,141 +63,28 @@ static void say_deadlock(cli_record *root, const cli_async *n)
                     : "");
 }
 
-/* Words on buffers that take or refuse a packet. */
-static void answer_words(const swq_async *net, char *text, size_t size)
-{
-    char what[60] = "of the same destination", usage[40] = "", stages[40] = "";
-
-    if (net->flow->by_path)
-        snprintf(what, sizeof what, "with the same next %d hop%s", net->path_hops,
-                 net->path_hops == 1 ? "" : "s");
-    if (net->flow->threshold)
-        snprintf(usage, sizeof usage, ", maximum usage %d", net->threshold);
-    if (net->answer_stages)
-        snprintf(stages, sizeof stages, " in the first %d stage%s", net->answer_stages,
-                 net->answer_stages == 1 ? "" : "s");
-    snprintf(text, size, "a packet %s is refused%s%s%s%s%s%s", what, stages, usage,
-             net->no_abort ? ", sent to its end" : "",
-             net->no_restrict ? ", sent again at once" : "",
-             net->no_requeue ? ", not requeued" : "",
-             net->no_preroute ? ", or if there is no room for it" : "");
-}
-
-/* "two counters (H): above 8 blocks up, below 4 down, in every cycle; closed from 1 of 1" */
-static void counter_words(const swq_two_counter *c, char *text, size_t size)
-{
-    char every[40] = "in every cycle", name[8] = "";
-
-    if (c->sigma > 1)
-        snprintf(every, sizeof every, "every %d cycles", c->sigma);
-    if (c->name)
-        snprintf(name, sizeof name, " %s", c->name);
-    snprintf(text, size,
-             "two-counter%s: above %d blocks up, below %d down, %s; closed from %d of at most %d",
-             name, c->x_inc, c->x_dec, every, c->y, c->y_max);
-}
-
-/* "virtual clocks, rates from 'x', at most 100 cycles ahead, 8320 bytes of state at a switch" */
-static void clock_words(const cli_async *n, char *text, size_t size)
-{
-    char from[120] = "", ahead[60] = "";
-
-    if (n->circuits_path)
-        snprintf(from, sizeof from, ", rates from '%.100s'", n->circuits_path);
-    if (n->network.clock_holds)
-        snprintf(ahead, sizeof ahead, ", at most %d cycles ahead", n->network.clock_ahead);
-    snprintf(text, size, "virtual clocks%s%s, %.0f bytes of state at each switch", from, ahead,
-             swq_circuit_state_bytes(&n->network, &n->fabric));
-}
-
-static void flow_words(const cli_async *n, char *text, size_t size)
-{
-    static const char *const units[] = {"channel", "queue", "pool"};
-    const swq_async *net = &n->network;
-    const char *s = net->credit_delay == 1 ? "" : "s";
-
-    if (net->flow->clocks)
-        clock_words(n, text, size);
-    else if (net->flow->by_destination || net->flow->by_path)
-        answer_words(net, text, size);
-    else if (net->flow->threshold)
-        snprintf(text, size, "maximum usage, threshold %d", net->threshold);
-    else if (net->flow->credits)
-        snprintf(text, size, "credits for each %s, back after %d cycle%s", units[net->credit_unit],
-                 net->credit_delay, s);
-    else if (net->flow->stop_go)
-        snprintf(text, size, "stop at %d blocks, go at %d, heard after %d cycle%s", net->stop,
-                 net->go, net->credit_delay, s);
-    else if (net->flow->counters)
-        counter_words(&net->counters, text, size);
-    else
-        snprintf(text, size, "%s", net->flow == &swq_flow_blocking ? "blocking" : net->flow->name);
-}
-
 bool cli_own_stores(const swq_async *net)
 {
     return net->architecture->stores || cli_set_aside(net);
 }
 
-static void trace_words(const cli_async *n, char *text, size_t size)
+/* The memory that virtual clocks take, if packets have any. */
+static void say_clocks(cli_record *root, const cli_async *n)
 {
-    char waits[80] = "";
-
-    if (n->network.dependencies > 0)
-        snprintf(waits, sizeof waits, ", with %llu dependencies among them",
-                 (unsigned long long)n->network.dependencies);
-    snprintf(text, size, "%s, %llu messages%s", n->trace_path,
-             (unsigned long long)n->network.trace_messages, waits);
+    if (n->network.flow->clocks)
+        cli_say(root, "virtual clocks take %.0f bytes of state at each switch",
+                swq_circuit_state_bytes(&n->network, &n->fabric));
 }
 
 static void say_async(cli_record *root, const cli_async *n)
 {
     const swq_async *net = &n->network;
-    char words[400], flow[300], limits[160], queues[200] = "", blocks[80] = "";
 
-    shape_words(n, words, sizeof words);
-    flow_words(n, flow, sizeof flow);
-    limits[0] = '\0';
-    if (!cli_own_stores(net))
-        limit_words(&net->buffer, limits, sizeof limits);
-    if (!cli_own_stores(net))
-        snprintf(blocks, sizeof blocks, " in blocks of %d", net->block * n->flit);
-    if (cli_managed(net) || cli_set_aside(net))
-        cli_management_words(n, queues, sizeof queues);
-    cli_say(root, "%s; %s%s%s%d bytes per input port%s, packets of at most %d%s; %s", words, queues,
-            n->buffer ? n->buffer : "", n->buffer ? ", " : "", n->bytes * n->flit, blocks,
-            net->max_packet * n->flit, limits, flow);
-    if (net->last_blocks)
-        cli_say(root, "%d bytes per input port in the last stage",
-                net->last_blocks * net->block * n->flit);
-    cli_say_stores(root, n);
-    cli_say_lanes(root, net);
-    cli_say_cells(root, n);
-    cli_say_interfaces(root, n);
+    cli_say_question(root, root);
+    if (!net->trace && !n->benchmark && !n->grouped)
+        cli_say_overload(root, n, 0);
     cli_say_grown(root, n);
-    if (net->piece > 0 && net->piece < net->max_packet)
-        cli_say(root, "packets go in pieces of %d bytes", net->piece * n->flit);
-    if (net->architecture->output_stores)
-        cli_say(root, "%s: speedup %g, crossbar delay %d, %d bytes before each link%s",
-                net->architecture->name, (double)net->speedup_bytes / net->speedup_cycles,
-                net->crossbar_delay, net->output_blocks * net->block * n->flit,
-                net->store_and_forward ? ", store and forward" : "");
-    if (net->trace)
-        trace_words(n, words, sizeof words);
-    else if (n->benchmark)
-        snprintf(words, sizeof words, "benchmark %s, load %.10g%s", n->benchmark->name, n->share,
-                 n->grouped ? " of all but G_NUT" : "");
-    else if (n->grouped)
-        snprintf(words, sizeof words, "%d group%s of senders", net->groups,
-                 net->groups > 1 ? "s" : "");
-    else
-        cli_group_words(n, 0, words, sizeof words);
-    release_words(net, blocks, sizeof blocks);
-    if (net->architecture->lanes) /* cli_say_lanes tells its delays */
-        cli_say(root, "%s", words);
-    else
-        cli_say(root, "%s; arbiter %s; hop delay %d, link rest %d%s", words, net->arbiter->name,
-                net->hop_delay, net->link_rest, blocks);
+    say_clocks(root, n);
     if (!cli_given(cli_network_options, "flow") && !cli_given(cli_async_options, "threshold") &&
         !net->flow->threshold)
         cli_say(root,

@@ -50,11 +50,11 @@ cli_parameter cli_senders_parameters[] = {
      CLI_DEFAULTS({"sim --engine async", "32", "one packet per message"},
                   {CLI_RECN_IQ_LINE, "64", "a slot, as in document 000"},
                   {CLI_RECN_LINE, "64", "a slot, as in document 000"})},
-    {CLI_OPTION("interval", "I", SWQ_ENGINE_ASYNC), .costless = true,
+    {CLI_OPTION("interval", "I", SWQ_ENGINE_ASYNC), .plain = "", .costless = true,
      .about = "cycles between the messages of a sender, instead of --load: N, A-B, geometric:MEAN "
               "or pareto:MEAN:SHAPE",
      .key = "interval", .unit = "cycles"},
-    {CLI_OPTION("interval-from", "rest|start", SWQ_ENGINE_ASYNC), .costless = true,
+    {CLI_OPTION("interval-from", "rest|start", SWQ_ENGINE_ASYNC), .plain = "rest", .costless = true,
      .about = "intervals of hold sources begin when the link has rested after the previous message "
               "(rest), or when the transmission of its last packet starts (start)",
      .key = "interval_from",

@@ -86,6 +86,19 @@ static void add_times(char *text, size_t size, const swq_sender_group *g)
         add_words(text, size, ", until cycle %u", g->until);
 }
 
+static bool is_overloaded(const cli_async *n, int group)
+{
+    return n->load[group] > link_carries(n, &n->group[group]) + 1e-9;
+}
+
+void cli_say_overload(cli_record *root, const cli_async *n, int group)
+{
+    if (is_overloaded(n, group))
+        cli_say(root, "load %.10g is more than a link carries: %s", n->load[group],
+                n->group[group].kind == SWQ_SOURCE_OPEN ? "messages pile up at the senders"
+                                                        : "senders send as fast as they can");
+}
+
 void cli_group_words(const cli_async *n, int group, char *text, size_t size)
 {
     const swq_sender_group *g = &n->group[group];
@@ -103,7 +116,7 @@ void cli_group_words(const cli_async *n, int group, char *text, size_t size)
         add_words(text, size, "%s", g->from_start ? " from a start on" : "");
     } else {
         add_words(text, size, "load %.10g", n->load[group]);
-        if (n->load[group] > link_carries(n, g) + 1e-9)
+        if (is_overloaded(n, group))
             add_words(text, size, " (more than a link carries: %s)",
                       g->kind == SWQ_SOURCE_OPEN ? "messages pile up at the senders"
                                                  : "as fast as they can");

@@ -92,30 +92,3 @@ swq_status cli_cells_finish(swq_context *ctx, const cli_async *n)
                         queue);
     return SWQ_OK;
 }
-
-void cli_say_cells(cli_record *root, const cli_async *n)
-{
-    const swq_async *net = &n->network;
-    char nodes[80] = "", each[40] = "";
-    const bool several = swq_multicast_asked(net);
-    const char *copied = net->multicast_at_outputs ? "; multicast cells are copied as they come"
-                                                   : "; one multicast queue a switch";
-    int priorities = 1;
-
-    if (!net->architecture->flow_groups)
-        return;
-    if (net->node_cells)
-        snprintf(nodes, sizeof nodes, "; nodes keep %d cells, with a list for each flow group",
-                 net->node_cells);
-    for (int g = 0; g < net->groups; g++)
-        priorities = net->group[g].priority >= priorities ? net->group[g].priority + 1 : priorities;
-    if (priorities > 1)
-        snprintf(each, sizeof each, " for each of %d priorities", priorities);
-    cli_say(root,
-            "%s: %d cells a switch%s, %d of them for each link, %d of these for a flow group (a "
-            "destination%s), of which at most %d use a link at once%s%s; credit delay %d%s",
-            net->architecture->name, net->pool_cells * n->fabric.ports, each, net->pool_cells,
-            net->lane_cells, several ? ", or a set of them" : "", net->group_lanes,
-            net->group_credit_at_departure ? ", with credits taken at departure" : "",
-            several ? copied : "", net->credit_delay, nodes);
-}

@@ -44,14 +44,14 @@ static bool has_escapes(const void *spec)
 #define FIELD(kind, member) CLI_AT(kind, cli_async, network.member)
 
 cli_parameter cli_lanes_parameters[] = {
-    {CLI_OPTION("lanes", "L", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, lanes),
+    {CLI_OPTION("lanes", "L", SWQ_ENGINE_ASYNC), .says = "% lane~", FIELD(CLI_INT, lanes),
      .takers = {{&cli_by_architecture, has_lanes_or_groups}}, .read = read_lanes,
      .about = "lanes (virtual channels) of a link, each with a buffer at its end; flow groups that "
               "use a link at once",
      .preset = "default 4; atlas: 4096", .key = "lanes", .unit = "lanes", .shown = is_wormhole,
      CLI_DEFAULTS({WORMHOLE, "4", "of 8 flits, as in most of BookSim's examples"},
                   {CLI_ATLAS_LINE, "4096", "the chip's number of flow groups on a link"})},
-    {CLI_OPTION("node-lanes", "N", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, node_lanes),
+    {CLI_OPTION("node-lanes", "N", SWQ_ENGINE_ASYNC), .plain = "1", FIELD(CLI_INT, node_lanes),
      CLI_FROM(1, SWQ_MAX_LANES), LANES,
      .about = "packets that a node sends at once, each in a lane of its own, flit by flit in turn",
      .key = "node_lanes", .unit = "packets",
@@ -200,23 +200,4 @@ swq_status cli_lanes_read(swq_context *ctx, cli_async *n)
         net->lane_flits = net->lane_pool < SWQ_MAX_LANE_FLITS ? net->lane_pool : SWQ_MAX_LANE_FLITS;
     n->bytes = net->lane_pool ? net->lane_pool : net->lanes * net->lane_flits;
     return status;
-}
-
-void cli_say_lanes(cli_record *root, const swq_async *net)
-{
-    const int *d = net->router_delay;
-    char pool[120] = "", nodes[60] = "";
-
-    if (!net->architecture->lanes)
-        return;
-    if (net->lane_pool)
-        snprintf(pool, sizeof pool, ", %d in all, %d reserved for each%s", net->lane_pool,
-                 net->lane_reserve, net->reserve_in_use ? " that is used" : "");
-    if (net->node_lanes > 1)
-        snprintf(nodes, sizeof nodes, "; nodes send up to %d packets at once", net->node_lanes);
-    cli_say(root,
-            "%s: %d lanes of %d flits a link%s (%s, given again when %s); a switch takes "
-            "%d+%d+%d+%d cycles, a link %d%s",
-            net->architecture->name, net->lanes, net->lane_flits, pool, net->lane_choice->name,
-            net->lanes_empty ? "empty" : "sent", d[0], d[1], d[2], d[3], net->link_delay, nodes);
 }

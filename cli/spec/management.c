@@ -29,7 +29,7 @@ static bool has_stop(const void *row)
 }
 
 cli_parameter cli_management_parameters[] = {
-    {CLI_OPTION("management", "NAME", SWQ_ENGINE_ASYNC),
+    {CLI_OPTION("management", "NAME", SWQ_ENGINE_ASYNC), .plain = "none",
      CLI_AT(CLI_NAMED, cli_async, network.management), CLI_ROWS_OF(swq_managements),
      .list = "managements",
      .about = "queues in each buffer that keep congested packets away from others, in place of "
@@ -196,28 +196,6 @@ void cli_say_grown(cli_record *root, const cli_async *n)
 static int queues_of(const cli_async *n, bool output)
 {
     return swq_management_queues(&n->network, &n->fabric, output);
-}
-
-void cli_management_words(const cli_async *n, char *text, size_t size)
-{
-    const swq_async *net = &n->network;
-
-    if (cli_set_aside(net)) {
-        cli_saqs_words(n, text, size);
-        return;
-    }
-    const int inputs = queues_of(n, false), outputs = queues_of(n, true);
-    char at_outputs[60] = "", notices[80] = "";
-
-    if (net->architecture->output_stores)
-        snprintf(at_outputs, sizeof at_outputs, " and %d before each link", outputs);
-    if (net->management->tells_upstream)
-        snprintf(notices, sizeof notices, ", congested above %d packets, relieved below %d",
-                 net->detect, net->xon);
-    if (net->xoff)
-        snprintf(notices, sizeof notices, ", Xoff at %d packets, Xon at %d", net->xoff, net->xon);
-    snprintf(text, size, "%s, %d queue%s per input port%s%s; ", net->management->name, inputs,
-             inputs == 1 ? "" : "s", at_outputs, notices);
 }
 
 void cli_put_management(cli_record *model, const cli_async *n)

@@ -31,20 +31,20 @@ static swq_status read_limit(swq_context *ctx, const char *text, void *spec)
 #define FIELD(kind, member) CLI_AT(kind, cli_network, network.member)
 
 static cli_parameter place_parameters[] = {
-    {CLI_OPTION("topology", "NAME", 0), .axis = CLI_AXIS_WORDS, .list = "topologies",
+    {CLI_OPTION("topology", "NAME", 0), .says = "%", .axis = CLI_AXIS_WORDS, .list = "topologies",
      .about = "shape of the network ('switchq list topologies'); switch is a single switch; torus, "
               "mesh and hypercube are asynchronous",
      .key = "topology",
      CLI_DEFAULTS({SIM, "omega", "the network of chapters 4 and 5"},
                   {ASYNC, "omega", "as with sync"})},
-    {CLI_OPTION("stages", "S", 0), .axis = CLI_AXIS_SIZES,
+    {CLI_OPTION("stages", "S", 0), .says = "% stage~", .axis = CLI_AXIS_SIZES,
      .about = "stages of N x N switches, N^S nodes", .key = "stages",
      CLI_DEFAULTS({SIM, "3", "64 nodes, as in its tables"}, {ASYNC, "3", "as with sync"})},
     {CLI_OPTION("load", "R", 0), .axis = CLI_AXIS_LOADS, .costless = true,
      .about = "packets created per cycle and source (asynchronous: bytes, as a fraction of what a "
               "link carries), or file:PATH with one number per node",
      .key = "load"},
-    {CLI_OPTION("traffic", "PATTERN", 0), .list = "traffic", .costless = true,
+    {CLI_OPTION("traffic", "PATTERN", 0), .says = "% traffic", .list = "traffic", .costless = true,
      .about = "where packets go: a pattern ('switchq list traffic'), hotspot:F[:J] (the fraction F "
               "goes to node J in addition), file:PATH (a matrix, a row per source), trace:PATH "
               "(lines of cycle, source, destination, and 1 for high priority); asynchronous: see "
@@ -58,7 +58,7 @@ static cli_parameter place_parameters[] = {
 };
 
 static cli_parameter source_parameters[] = {
-    {CLI_OPTION("sources", "hold|open", 0), FIELD(CLI_CHOICE, traffic.kind),
+    {CLI_OPTION("sources", "hold|open", 0), .says = "% sources", FIELD(CLI_CHOICE, traffic.kind),
      CLI_WORDS_OF("hold", "open"), .costless = true,
      .about = "a source holds one packet until it enters the network (hold), or packets queue at "
               "the source",
@@ -70,14 +70,15 @@ static cli_parameter source_parameters[] = {
      .costless = true,
      .about = "largest number of packets that queue at an open source; further packets are lost",
      .key = "queue_limit", .unit = "packets"},
-    {CLI_OPTION("burst", "B", 0), FIELD(CLI_REAL, traffic.burst), CLI_FROM(1, 1e6),
-     .costless = true,
+    {CLI_OPTION("burst", "B", 0), .says = "bursts of %", FIELD(CLI_REAL, traffic.burst),
+     CLI_FROM(1, 1e6), .costless = true,
      .about = "mean number of packets (asynchronous: messages) that a source creates back to back "
               "for one node",
      .key = "burst", .unit = "packets"},
     {CLI_FLAG_OPTION("resend", SWQ_ENGINE_SYNC), FIELD(CLI_FLAG, resend),
      .about = "a discarded packet returns to its source and is sent again", .key = "resend"},
-    {CLI_OPTION("stale", "T", SWQ_ENGINE_SYNC), FIELD(CLI_INT, stale), CLI_FROM(0, 1000000),
+    {CLI_OPTION("stale", "T", SWQ_ENGINE_SYNC), .plain = "0", FIELD(CLI_INT, stale),
+     CLI_FROM(0, 1000000),
      .about = "queues whose head has waited T cycles go before longer queues, the longest waiting "
               "first",
      .key = "stale", .unit = "cycles"},
@@ -94,11 +95,11 @@ struct poptOption cli_network_options[] = {
 
 /* Options for a command whose loads and traffic are those of a switch. */
 static cli_parameter shape_parameters[] = {
-    {CLI_OPTION("topology", "NAME", 0), .axis = CLI_AXIS_WORDS, .list = "topologies",
+    {CLI_OPTION("topology", "NAME", 0), .says = "%", .axis = CLI_AXIS_WORDS, .list = "topologies",
      .about =
          "solve a whole network of such switches: omega, butterfly, baseline, flip or cube, as "
          "with 'switchq sim'"},
-    {CLI_OPTION("stages", "S", 0), .axis = CLI_AXIS_SIZES,
+    {CLI_OPTION("stages", "S", 0), .says = "% stage~", .axis = CLI_AXIS_SIZES,
      .about = "stages of N x N switches in the network, which has N^S nodes",
      CLI_DEFAULTS({"solve --topology omega --ports 2 --buffer cbda --slots 1", "3", "as for sim"})},
     CLI_PARAMETERS_END,

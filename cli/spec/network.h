@@ -42,10 +42,9 @@ swq_status cli_network_read_to_solve(swq_context *ctx, cli_network *network, con
 /* The loads of --load's range, or `single`. *load, [*points], is the caller's to free(). */
 swq_status cli_network_loads(swq_context *ctx, double single, double **load, int *points);
 
-/* The network as the group `model` of a record, and in two lines of words; `load` false: these do
- * not mention the load. */
+/* The network as the group `model` of a record, and the words of the question. */
 struct cli_record;
-void cli_put_network(struct cli_record *root, const cli_network *network, bool load);
+void cli_put_network(struct cli_record *root, const cli_network *network);
 
 /* The group `model` of an item of a list, for a network that was not read from options: sources
  * that hold, uniform traffic or a hot spot. In CSV the item's row has its fields. */

@@ -1,113 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The spec of a network in output: the group `model`, and two lines of words.
+ * The spec of a network in output: the group `model`, and its words.
  * Room: cli.
  */
+#include "cli/options/words.h"
 #include "cli/record/record.h"
 #include "cli/spec/network.h"
 
-#include <stdarg.h>
 #include <string.h>
-
-/* Words joined, as far as they fit. */
-typedef struct {
-    char text[1000];
-    size_t used;
-} line;
-
-static void add(line *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void add(line *l, const char *format, ...)
-{
-    va_list list;
-
-    va_start(list, format);
-    // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): va_start is above
-    int length = vsnprintf(l->text + l->used, sizeof l->text - l->used, format, list);
-    va_end(list);
-    if (length > 0)
-        l->used += (size_t)length;
-    if (l->used >= sizeof l->text)
-        l->used = sizeof l->text - 1;
-}
-
-static void add_traffic(line *l, const cli_network *n, bool load)
-{
-    const swq_traffic *t = &n->network.traffic;
-
-    if (t->kind == SWQ_SOURCE_TRACE)
-        add(l, "%s, %llu packets", n->traffic, (unsigned long long)t->trace_packets);
-    else if (t->node_load)
-        add(l, "loads by node, %s traffic", n->traffic);
-    else if (load)
-        add(l, "load %.10g, %s traffic", t->load, n->traffic);
-    else
-        add(l, "%s traffic", n->traffic);
-    for (int k = 0; k < t->hot_spots && strncmp(n->traffic, "hotspot", 7) != 0; k++)
-        add(l, "%s %g to node %u", k ? "," : ", hot spots:", t->hot[k].fraction, t->hot[k].node);
-    add(l, ", %s sources", cli_source_words[t->kind]);
-    if (t->queue_limit)
-        add(l, " of up to %u packets", t->queue_limit);
-    if (t->burst > 1)
-        add(l, ", bursts of %g", t->burst);
-}
-
-/* "cioq, damq, 4 slots per input port, speedup 2, 2 slots per output" */
-static void add_memory(line *l, const cli_spec *spec)
-{
-    const swq_switch *sw = &spec->sw;
-    const swq_stage_architecture *a = swq_switch_architecture(sw);
-
-    if (a != swq_stage_architectures[0])
-        add(l, "%s%s", a->name, spec->buffer ? ", " : "");
-    if (spec->buffer)
-        add(l, "%s, %d slot%s per input port%s", spec->buffer, spec->slots,
-            spec->slots > 1 ? "s" : "",
-            sw->buffer.scope == SWQ_POOL ? " in one pool a switch" : "");
-    if (a->speedup)
-        add(l, ", speedup %d", sw->speedup);
-    if (a->output_queues)
-        add(l, ", %d slot%s per output", sw->output_slots, sw->output_slots > 1 ? "s" : "");
-    if (a->crosspoints)
-        add(l, ", %d slot%s per crosspoint", sw->crosspoint_slots,
-            sw->crosspoint_slots > 1 ? "s" : "");
-    if (sw->departures_first)
-        add(l, ", departures first");
-}
-
-static void say_network(cli_record *root, const cli_network *n, bool load)
-{
-    const swq_network *net = &n->network;
-    const swq_switch *sw = &net->sw;
-    const bool pool = sw->buffer.scope == SWQ_POOL;
-    line memory = {.used = 0}, l = {.used = 0};
-
-    add_memory(&memory, &n->spec);
-    cli_say(root, "%s, %d stage%s of %d x %d switches, %u nodes; %s", net->topology->name,
-            net->stages, net->stages > 1 ? "s" : "", sw->ports, sw->ports, n->nodes, memory.text);
-    add_traffic(&l, n, load);
-    add(&l, "; %s%s, credit %s", cli_flow_words[sw->flow], net->resend ? " and resend" : "",
-        cli_credit_words[sw->credit]);
-    if (swq_switch_architecture(sw)->arbitrates)
-        add(&l, "; %s %s", pool ? "pool rule" : "arbiter",
-            pool ? swq_buffer_pool_rule(&sw->buffer)->name : sw->arbiter->name);
-    if (swq_buffer_admission(&sw->buffer) != &swq_admission_room)
-        add(&l, "; admission %s", swq_buffer_admission(&sw->buffer)->name);
-    if (net->stale)
-        add(&l, ", stale after %d", net->stale);
-    if (n->spec.buffer && !n->spec.kind.partitioned &&
-        (net->sw.buffer.queue_max < net->sw.buffer.capacity || net->sw.buffer.queue_min > 0))
-        add(&l, "; %d to %d slots a queue", net->sw.buffer.queue_min, net->sw.buffer.queue_max);
-    if (net->sw.buffer.alpha > 0)
-        add(&l, "; threshold %g", net->sw.buffer.alpha);
-    if (net->traffic.high_fraction > 0 || net->support)
-        add(&l, "; %g high priority, support: %s", net->traffic.high_fraction,
-            cli_support_words[net->support]);
-    cli_say(root, "%s%s\n", l.text,
-            cli_given(cli_network_options, "flow")
-                ? ""
-                : "\nflow discard: the default of synchronous networks (asynchronous ones block)");
-}
 
 static void put_traffic(cli_record *model, const cli_network *n)
 {
@@ -205,10 +105,14 @@ static cli_record *put_model(cli_record *to, const cli_network *n)
     return model;
 }
 
-void cli_put_network(cli_record *root, const cli_network *n, bool load)
+void cli_put_network(cli_record *root, const cli_network *n)
 {
     cli_put_defaults(put_model(root, n));
-    say_network(root, n, load);
+    cli_say_question(root, root);
+    cli_say(root, "%s",
+            cli_given(cli_network_options, "flow")
+                ? ""
+                : "flow discard: the default of synchronous networks (asynchronous ones block)\n");
 }
 
 void cli_put_network_of(cli_record *item, const swq_network *network, const char *buffer, int slots)

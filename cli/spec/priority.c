@@ -15,9 +15,10 @@ const char *const cli_class_names[SWQ_CLASSES] = {"normal", "high"};
 #define BUFFER "solve --high 0.1 --priority buffer, sim --high 0.1 --priority buffer"
 
 cli_parameter cli_priority_parameters[] = {
-    {CLI_OPTION("high", "F", SWQ_ENGINE_SYNC), CLI_AT(CLI_REAL, swq_priority, fraction),
-     CLI_FROM(0, 1), .about = "fraction of the packets with high priority", .key = "high_fraction"},
-    {CLI_OPTION("priority", "none|arbiter|queue|queues|buffer", SWQ_ENGINE_SYNC),
+    {CLI_OPTION("high", "F", SWQ_ENGINE_SYNC), .says = "% high priority", .plain = "0",
+     CLI_AT(CLI_REAL, swq_priority, fraction), CLI_FROM(0, 1),
+     .about = "fraction of the packets with high priority", .key = "high_fraction"},
+    {CLI_OPTION("priority", "none|arbiter|queue|queues|buffer", SWQ_ENGINE_SYNC), .plain = "none",
      CLI_AT(CLI_CHOICE, swq_priority, support), .words = cli_support_words,
      .about =
          "what switches do for packets of high priority: nothing (none); serve them first; and "

@@ -8,7 +8,7 @@
 #define TREE "sim --topology tree --arity 2 --levels 3"
 
 cli_parameter cli_routing_parameters[] = {
-    {CLI_OPTION("routing", "NAME", SWQ_ENGINE_ASYNC),
+    {CLI_OPTION("routing", "NAME", SWQ_ENGINE_ASYNC), .plain = "deterministic",
      CLI_AT(CLI_NAMED, cli_async, network.shape.routing), CLI_ROWS_OF(swq_routings),
      .list = "routing",
      .about = "trees, tori and meshes: which path packets take, 'switchq list routing'",

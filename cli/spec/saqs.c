@@ -204,32 +204,6 @@ swq_status cli_saqs_read(swq_context *ctx, cli_async *read)
 
 /* ---- output ---- */
 
-void cli_saqs_words(const cli_async *n, char *text, size_t size)
-{
-    const swq_async *net = &n->network;
-
-    snprintf(text, size, "%s, %d SAQ%s a port, detection at %d packets, Xoff at %d, Xon below %d; ",
-             net->management->name, net->saqs, net->saqs == 1 ? "" : "s", net->detect, net->xoff,
-             net->xon);
-}
-
-void cli_say_interfaces(cli_record *root, const cli_async *n)
-{
-    const swq_async *net = &n->network;
-
-    if (!cli_has_interfaces(net))
-        return;
-    if (net->interface_cold)
-        cli_say(root, "interfaces of %d packets, full with %d in the cold queue", net->interface,
-                net->interface_cold);
-    if (net->interface_queued)
-        cli_say(root, "interfaces of %d packets, before which what finds no room waits",
-                net->interface);
-    else
-        cli_say(root, "interfaces of %d packets; what open sources create when one is full is lost",
-                net->interface);
-}
-
 void cli_put_interfaces(cli_record *model, const cli_async *n)
 {
     if (!cli_has_interfaces(&n->network))

@@ -45,7 +45,7 @@ static void put_banks(cli_record *model, const void *spec)
 
 /* The width of links, which is read before any length. */
 cli_parameter cli_flit_parameters[] = {
-    {CLI_OPTION("flit", "W", SWQ_ENGINE_ASYNC), CLI_AT(CLI_INT, cli_async, flit),
+    {CLI_OPTION("flit", "W", SWQ_ENGINE_ASYNC), .plain = "1", CLI_AT(CLI_INT, cli_async, flit),
      CLI_FROM(1, MOST_FLIT), .general = true, .takers = {{&cli_by_management, has_no_saqs}},
      .about = "width of a link: bytes that it carries in a cycle; all lengths in bytes must be "
               "multiples of it",
@@ -126,37 +126,4 @@ swq_status cli_stores_read(swq_context *ctx, cli_async *n)
     if (!status && queue_min)
         status = cli_in_flits(ctx, n, "queue-min", &net->queue_min);
     return status ? status : cli_parameters_read(ctx, cli_stores_parameters, n);
-}
-
-/* ---- output ---- */
-
-void cli_say_stores(cli_record *root, const cli_async *n)
-{
-    const swq_async *net = &n->network;
-    const swq_architecture *row = net->architecture;
-    char reserved[60] = "";
-
-    if (n->flit > 1)
-        cli_say(root, "links carry a flit of %d bytes a cycle", n->flit);
-    if (net->queue_min > 0)
-        snprintf(reserved, sizeof reserved, ", %d bytes reserved for each queue",
-                 net->queue_min * n->flit);
-    if (row->crosspoints)
-        cli_say(root, "%s: chunks of %d flits, FIFOs of %d at the crosspoints (%s%s)%s%s",
-                row->name, net->block, net->crosspoint_chunks * net->block,
-                net->crosspoint == SWQ_CROSSPOINT_RAM ? "ram" : "registers",
-                net->count_all ? ", part of the memory" : "", reserved,
-                net->bank_turns ? ", turns at the banks" : "");
-    else if (row->several)
-        cli_say(root, "%s: %d FIFOs an input", row->name,
-                net->fifos ? net->fifos : n->fabric.ports);
-    else if (row->modules)
-        cli_say(root, "%s: modules of %d bytes, FIFOs of %d before them", row->name,
-                (net->module ? net->module : net->max_packet) * n->flit, net->fifo * n->flit);
-    else if (row->input_fifos)
-        cli_say(root, "%s: chunks of %d flits, FIFOs of %d bytes before the memory", row->name,
-                net->block, net->fifo * n->flit);
-    else if (row->stores && !row->lanes && !row->flow_groups)
-        cli_say(root, "%s: %d bytes for each of an input's %d outputs", row->name,
-                n->bytes / n->fabric.ports * n->flit, n->fabric.ports);
 }

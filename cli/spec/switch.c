@@ -9,6 +9,7 @@
 #include "base/names.h"
 #include "base/plugins.h"
 #include "cli/options/parse.h"
+#include "cli/record/inside.h"
 #include "cli/spec/async.h"
 #include "cli/spec/priority.h"
 #include "cli/spec/solver.h"
@@ -67,32 +68,33 @@ static int capacity(const void *buffer)
 
 /* What of a row of --buffer is replaced. */
 static cli_parameter kind_parameters[] = {
-    {CLI_OPTION("scope", "input|pool", 0), CLI_AT(CLI_CHOICE, swq_buffer_kind, scope),
+    {CLI_OPTION("scope", "input|pool", 0), .plain = "", CLI_AT(CLI_CHOICE, swq_buffer_kind, scope),
      .words = cli_scope_words, BUFFERS(has_buffers, has_no_queues),
      .about = "override: a buffer per input, or one pool", .key = "scope"},
-    {CLI_OPTION("queues", "one|output|Q", 0), CLI_AT(CLI_CHOICE, swq_buffer_kind, queues),
-     .axis = CLI_AXIS_NONE, .words = cli_queues_words, BUFFERS(has_buffers, may_have_queues),
+    {CLI_OPTION("queues", "one|output|Q", 0), .plain = "",
+     CLI_AT(CLI_CHOICE, swq_buffer_kind, queues), .axis = CLI_AXIS_NONE, .words = cli_queues_words,
+     BUFFERS(has_buffers, may_have_queues),
      .about = "override: one queue per buffer, or one per output; --management dbbm: its queues",
      .preset = "", .key = "queues",
      CLI_DEFAULTS({"sim --engine async --management dbbm --xoff 4", "8",
                    "the number of ports of switches in the literature"})},
-    {CLI_OPTION("read", "one|queue", 0), CLI_AT(CLI_CHOICE, swq_buffer_kind, read),
+    {CLI_OPTION("read", "one|queue", 0), .plain = "", CLI_AT(CLI_CHOICE, swq_buffer_kind, read),
      .words = cli_read_words, BUFFERS(has_buffers, has_no_queues),
      .about = "override: one packet a cycle from a buffer, or from each queue", .key = "read"},
     CLI_PARAMETERS_END,
 };
 
 cli_parameter cli_limit_parameters[] = {
-    {CLI_OPTION("queue-min", "N", 0), CLI_AT(CLI_INT, swq_buffer, queue_min), .highest = capacity,
-     BUFFERS(may_reserve, has_no_queues),
+    {CLI_OPTION("queue-min", "N", 0), .plain = "0", CLI_AT(CLI_INT, swq_buffer, queue_min),
+     .highest = capacity, BUFFERS(may_reserve, has_no_queues),
      .about = "slots (asynchronous: blocks) reserved for each queue", .key = "queue_min",
      .unit = "slots"},
-    {CLI_OPTION("queue-max", "N", 0), CLI_AT(CLI_INT, swq_buffer, queue_max), .least = 1,
-     .highest = capacity, BUFFERS(has_buffers, has_no_queues),
+    {CLI_OPTION("queue-max", "N", 0), .plain = "", CLI_AT(CLI_INT, swq_buffer, queue_max),
+     .least = 1, .highest = capacity, BUFFERS(has_buffers, has_no_queues),
      .about = "slots (asynchronous: blocks) that one queue may take", .key = "queue_max",
      .unit = "slots"},
-    {CLI_OPTION("alpha", "A", 0), CLI_AT(CLI_REAL, swq_buffer, alpha), CLI_FROM(0, 1e6),
-     BUFFERS(has_buffers, has_no_queues),
+    {CLI_OPTION("alpha", "A", 0), .plain = "0", CLI_AT(CLI_REAL, swq_buffer, alpha),
+     CLI_FROM(0, 1e6), BUFFERS(has_buffers, has_no_queues),
      .about =
          "dynamic threshold: of the shared slots (blocks), a queue may take fewer than A times "
          "the free ones; 0 for none",
@@ -130,7 +132,7 @@ static bool congests(const void *buffer)
 }
 
 static cli_parameter pool_parameters[] = {
-    {CLI_OPTION("pool-rule", "room|ports|oldest|in-order", SWQ_ENGINE_SYNC),
+    {CLI_OPTION("pool-rule", "room|ports|oldest|in-order", SWQ_ENGINE_SYNC), .plain = "room",
      CLI_AT(CLI_NAMED, swq_buffer, pool_rule), CLI_ROWS_OF(swq_pool_rules),
      BUFFERS(has_buffers, has_no_queues),
      .about =
@@ -172,16 +174,26 @@ static cli_parameter pool_parameters[] = {
     CLI_PARAMETERS_END,
 };
 
+/* In a pool every queue sends, and no arbiter decides. */
+static bool has_pool(const cli_record *model)
+{
+    const cli_record *scope = cli_record_child(model, "scope");
+    char word[CLI_RECORD_VALUE];
+
+    return scope && cli_record_value(scope, word) && strcmp(word, "pool") == 0;
+}
+
 static cli_parameter switch_parameters[] = {
-    {CLI_OPTION("buffer", "KIND", 0), .axis = CLI_AXIS_WORDS, .list = "buffers",
+    {CLI_OPTION("buffer", "KIND", 0), .says = "%", .axis = CLI_AXIS_WORDS, .list = "buffers",
      BUFFERS(has_buffers, has_no_queues), .about = "buffer organisation ('switchq list buffers')",
      .key = "buffer"},
-    {CLI_OPTION("slots", "B", 0), .axis = CLI_AXIS_SIZES, .general = true,
+    {CLI_OPTION("slots", "B", 0), .says = "% slot~ per input port", .axis = CLI_AXIS_SIZES,
+     .general = true,
      .takers = {{&cli_by_stage, has_stage_buffers}, {&cli_by_architecture, has_buffers}},
      .about = "packet slots per input port (a pool has N times as many)", .key = "slots",
      .unit = "slots"},
-    {CLI_OPTION("ports", "N", 0), CLI_AT(CLI_INT, cli_spec, sw.ports), CLI_FROM(1, SWQ_MAX_PORTS),
-     .axis = CLI_AXIS_SIZES, .about = "inputs and outputs of a switch",
+    {CLI_OPTION("ports", "N", 0), .says = "% x %", CLI_AT(CLI_INT, cli_spec, sw.ports),
+     CLI_FROM(1, SWQ_MAX_PORTS), .axis = CLI_AXIS_SIZES, .about = "inputs and outputs of a switch",
      .preset = "default 2 for one switch, 4 in a network", .key = "ports",
      CLI_DEFAULTS({SOLVE, "2", "the switch of Table 4.1"},
                   {"solve --topology omega --stages 1", "4",
@@ -191,7 +203,7 @@ static cli_parameter switch_parameters[] = {
                   {"approx --topology switch", "2", "as for sim"},
                   {"sim --rare --topology switch", "2", "as for solve"},
                   {ASYNC, "4", "as with sync; 2 for one switch"})},
-    {CLI_OPTION("arbiter", "NAME", 0), .axis = CLI_AXIS_WORDS, .list = "arbiters",
+    {CLI_OPTION("arbiter", "NAME", 0), .idle = has_pool, .axis = CLI_AXIS_WORDS, .list = "arbiters",
      .about = "which input sends ('switchq list arbiters')",
      .preset = "default random for one switch, rotating in a network", .key = "arbiter",
      CLI_DEFAULTS({SOLVE, "random", "reproduces Table 4.1; other arbiters are compared with it"},
@@ -202,12 +214,12 @@ static cli_parameter switch_parameters[] = {
                   {"sim --rare --topology switch", "random", "as for solve"},
                   {ASYNC, "rotating", "as in chapter 6, for one switch too"},
                   {"sim --topology torus --dims 4", "rotating", "as above"})},
-    {CLI_OPTION("iterations", "N", 0), .axis = CLI_AXIS_WHOLE,
+    {CLI_OPTION("iterations", "N", 0), .says = "% iteration~", .axis = CLI_AXIS_WHOLE,
      .about = "number of rounds of the arbiters islip and pim", .key = "arbiter_iterations",
      .unit = "rounds",
      CLI_DEFAULTS({"solve --arbiter islip, sim --arbiter islip", "1",
                    "the fewest: more rounds cost time in hardware"})},
-    {CLI_OPTION("flow", "discard|block", 0), CLI_AT(CLI_CHOICE, cli_spec, sw.flow),
+    {CLI_OPTION("flow", "discard|block", 0), .says = "%", CLI_AT(CLI_CHOICE, cli_spec, sw.flow),
      .words = cli_flow_words,
      .about = "a refused packet is lost (discard) or held by its source (block; others: 'switchq "
               "list flow')",
@@ -244,11 +256,11 @@ struct poptOption cli_switch_options[] = {
 static cli_parameter traffic_parameters[] = {
     {CLI_OPTION("load", "R[,R]", 0), .axis = CLI_AXIS_LOADS,
      .about = "packets created per cycle and input: one number, or one per input", .key = "load"},
-    {CLI_OPTION("traffic", "PATTERN", 0), .list = "traffic",
+    {CLI_OPTION("traffic", "PATTERN", 0), .says = "% traffic", .as_given = true, .list = "traffic",
      .about = "uniform, hotspot:F[:J] (the fraction F goes to output J in addition), "
               "matrix:P,P/P,P (a row per input), file:PATH (such a matrix from a file)",
      .key = "traffic", CLI_DEFAULTS({SOLVE, "uniform", "the traffic of most tables and formulas"})},
-    {CLI_OPTION("burst", "B", 0), .axis = CLI_AXIS_NUMBERS,
+    {CLI_OPTION("burst", "B", 0), .says = "bursts of %", .axis = CLI_AXIS_NUMBERS,
      .about = "mean number of packets in a burst, which arrive in consecutive cycles for one "
               "destination",
      .key = "burst", .unit = "packets", CLI_DEFAULTS({SOLVE, "1", "independent packets"})},
@@ -264,7 +276,7 @@ struct poptOption cli_spec_options[] = {
 };
 
 static cli_parameter memory_parameters[] = {
-    {CLI_OPTION("mem", "SIZE", 0), .about = "memory limit, e.g. 2G",
+    {CLI_OPTION("mem", "SIZE", 0), .aside = true, .about = "memory limit, e.g. 2G",
      .preset = "default 80% of the machine's memory, or of what ulimit allows",
      CLI_DEFAULTS(
          {"solve", "(80%)",
@@ -293,23 +305,25 @@ static swq_status read_max_iterations(swq_context *ctx, const char *text, void *
 }
 
 static cli_parameter solver_parameters[] = {
-    {CLI_OPTION("reduce", "none|auto", 0), CLI_AT(CLI_EITHER, swq_exact_options, reduce),
-     .words = cli_reduce_words, .axis = CLI_AXIS_NONE,
+    {CLI_OPTION("reduce", "none|auto", 0), .aside = true,
+     CLI_AT(CLI_EITHER, swq_exact_options, reduce), .words = cli_reduce_words,
+     .axis = CLI_AXIS_NONE,
      .about = "merge states that differ only by a renaming of ports, where the switch allows it",
      CLI_DEFAULTS({"solve", "auto", "gives a smaller chain with the same answers"},
                   {"export", "none", "other tools see the original states"},
                   {"table 4.1", "auto", "as for solve"})},
-    {CLI_OPTION("solver", "NAME", 0), .list = "solvers", .read = read_solver,
+    {CLI_OPTION("solver", "NAME", 0), .aside = true, .list = "solvers", .read = read_solver,
      .about = "method ('switchq list solvers')",
      CLI_DEFAULTS({"solve", "auto", "the quickest for the chain's size and kind"},
                   {"table 4.1", "auto", "as for solve"})},
-    {CLI_OPTION("tol", "T", 0), CLI_AT(CLI_REAL, swq_exact_options, solving.enclosure),
-     CLI_FROM(1e-15, 0.1), .axis = CLI_AXIS_NONE,
+    {CLI_OPTION("tol", "T", 0), .aside = true,
+     CLI_AT(CLI_REAL, swq_exact_options, solving.enclosure), CLI_FROM(1e-15, 0.1),
+     .axis = CLI_AXIS_NONE,
      .about = "relative precision of the discard probability (block: of the throughput): its "
               "interval is proven to be within T of it, or the run says that it is not",
      CLI_DEFAULTS({"solve", "1e-10", "more digits than papers print, at little cost"},
                   {"table 4.1", "1e-10", "as for solve"})},
-    {CLI_OPTION("max-iterations", "N", 0), .read = read_max_iterations,
+    {CLI_OPTION("max-iterations", "N", 0), .aside = true, .read = read_max_iterations,
      .about = "largest number of iterations",
      CLI_DEFAULTS({"solve", "100000", "an iteration that takes more would hardly ever end"},
                   {"table 4.1", "100000", "as for solve"})},

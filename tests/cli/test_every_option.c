@@ -196,7 +196,7 @@ static bool prints(const char *command)
 
 /* The answer for the base with the option at this value (NULL: a flag), replacing any that the base
  * has. */
-static reply ask_with(const every_base *base, const char *option, const char *value)
+static reply reply_with(const every_base *base, const char *option, const char *value, bool text)
 {
     words w = {.count = 0}, line = {.count = 0};
     char more[LINE];
@@ -211,7 +211,12 @@ static reply ask_with(const every_base *base, const char *option, const char *va
         snprintf(more, sizeof more, value ? "--%s=%s" : "--%s", option, value);
         w.word[w.count++] = more;
     }
-    return prints(base->command) ? run_words(&w) : ask_words(&w);
+    return text ? run_words(&w) : ask_words(&w);
+}
+
+static reply ask_with(const every_base *base, const char *option, const char *value)
+{
+    return reply_with(base, option, value, prints(base->command));
 }
 
 /* ---- options and their values ---- */
@@ -222,6 +227,8 @@ typedef struct option {
     int values;
     bool flag, taken; /* taken: by some command line */
     bool matters;     /* has an effect on some command line */
+    bool question;    /* a part of the question, which the text of the answer names */
+    bool named;       /* some text has been seen to name it */
 } option;
 
 static bool fits(const char *pattern, const char *text)
@@ -406,11 +413,35 @@ static void expect_pair(const every_base *base, const option *o, int i, int k, c
                   o->name, b, a);
 }
 
+/* The words of the question: the first paragraph of the text. */
+static void find_header(const every_base *base, const char *option, const char *value, char *header)
+{
+    reply r = reply_with(base, option, value, true);
+    const char *text = cJSON_GetStringValue(r.answer);
+    const char *end = strstr(text, "\n\n");
+
+    snprintf(header, LINE, "%.*s", (int)(end ? (size_t)(end - text) : strlen(text)), text);
+    cJSON_Delete(r.answer);
+}
+
+/* Two questions that differ in an option have different headers. */
+static void expect_named(const every_base *base, option *o, const char *a, const char *b)
+{
+    char header[2][LINE];
+
+    find_header(base, o->flag ? NULL : o->name, a, header[0]);
+    find_header(base, o->name, o->flag ? NULL : b, header[1]);
+    cr_expect(strcmp(header[0], header[1]) != 0, "%s [%s]: --%s %s and %s have one header: %s",
+              base->command, base->name, o->name, a, b, header[1]);
+    o->named = true;
+}
+
 /* Tries all values of an option on a command line. */
 static void try_option(const every_base *base, const reply *without, option *o)
 {
+    const bool named = o->question && !prints(base->command) && strcmp(base->command, "table") != 0;
     reply r[VALUES];
-    int taken = 0, last = 0;
+    int taken = 0, last = 0, before = 0;
 
     for (int k = 0; k < o->values; k++) {
         r[k] = ask_with(base, o->name, o->flag ? NULL : o->value[k]);
@@ -419,6 +450,7 @@ static void try_option(const every_base *base, const reply *without, option *o)
             continue;
         }
         taken++;
+        before = last;
         last = k;
         for (int i = 0; i < k; i++) {
             if (r[i].status == 2)
@@ -435,6 +467,8 @@ static void try_option(const every_base *base, const reply *without, option *o)
                   o->value[last]);
     o->matters = o->matters || (taken && !silent);
     o->taken = o->taken || taken > 0;
+    if (named && !o->named && (taken > 1 || (taken && o->flag)))
+        expect_named(base, o, o->value[before], o->value[last]);
     for (int k = 0; k < o->values; k++)
         cJSON_Delete(r[k].answer);
 }
@@ -456,6 +490,7 @@ static void try_row(const every_base *base, const reply *without, const cJSON *r
     if (is_of_files(o->name) || print_of(base->command, o->name))
         return;
     find_values(row, base, o);
+    o->question = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(row, "question"));
     if (!o->flag || !has_option(base, o->name))
         try_option(base, without, o);
 }
