@@ -6,6 +6,7 @@
 #include "base/context.h"
 #include "base/plot.h"
 #include "cli/approx/approx.h"
+#include "cli/options/parameter.h"
 #include "cli/options/parse.h"
 #include "cli/options/shared.h"
 #include "cli/record/format.h"
@@ -15,15 +16,20 @@ static struct {
     char *method, *table, *plot, *cycles, *seed, *threads;
 } given;
 
+static cli_parameter own_parameters[] = {
+    {CLI_OPTION_IN("method", "NAME", 0, &given.method), .says = "method %",
+     .about = "another one than the best for the network ('--methods' lists them)"},
+    {CLI_FLAG_IN("methods", 0, &given.methods), .aside = true,
+     .about = "list them: for what, and how far off"},
+    {CLI_FLAG_IN("find-saturation", 0, &given.saturation),
+     .about = "what the network delivers at full load (needs no load)"},
+    {CLI_OPTION_IN("table", "4.2|4.3|4.4", 0, &given.table), .aside = true,
+     .about = "a printed table: printed, simulated and approximated side by side"},
+    CLI_PARAMETERS_END,
+};
+
 struct poptOption cli_approx_own_options[] = {
-    {"method", '\0', POPT_ARG_STRING, &given.method, 0,
-     "another one than the best for the network ('--methods' lists them)", "NAME"},
-    {"methods", '\0', POPT_ARG_NONE, &given.methods, 0, "list them: for what, and how far off",
-     NULL},
-    {"find-saturation", '\0', POPT_ARG_NONE, &given.saturation, 0,
-     "what the network delivers at full load (needs no load)", NULL},
-    {"table", '\0', POPT_ARG_STRING, &given.table, 0,
-     "a printed table: printed, simulated and approximated side by side", "4.2|4.3|4.4"},
+    CLI_PARAMETERS(own_parameters),
     POPT_TABLEEND,
 };
 

@@ -116,6 +116,14 @@ enum { CLI_WITH_RARE = 0x100, CLI_IS_PARAMETER = 0x1000 };
                (int)((unsigned)(engines) | CLI_IS_PARAMETER),                                      \
                NULL,                                                                               \
                argument}
+/* The same, where the text, or whether the flag was given, is in a variable. */
+#define CLI_OPTION_IN(name, argument, engines, text)                                               \
+    .option = {                                                                                    \
+        name, '\0',    POPT_ARG_STRING, text, (int)((unsigned)(engines) | CLI_IS_PARAMETER),       \
+        NULL, argument}
+#define CLI_FLAG_IN(name, engines, flag)                                                           \
+    .option = {name, '\0', POPT_ARG_NONE, flag, (int)((unsigned)(engines) | CLI_IS_PARAMETER),     \
+               NULL, NULL}
 #define CLI_FLAG_OPTION(name, engines)                                                             \
     .option = {                                                                                    \
         name, '\0', POPT_ARG_NONE, &(int){0}, (int)((unsigned)(engines) | CLI_IS_PARAMETER),       \

@@ -19,12 +19,25 @@ static char *precision_text, *confidence_text, *groups_text, *group_by_text, *en
 static char *series_text, *onset_text, *time_text, *plot_text, *resolution_text, *packets_text,
     *ignore_text, *percentiles_text, *starts_text, *saq_log_text, *watch_text;
 
+static cli_parameter engine_parameters[] = {
+    {CLI_OPTION_IN("engine", "sync|plain|async", 0, &engine_text), .says = "engine %",
+     .about = "sync: all switches in step; plain: the same rules without short cuts, to check "
+              "sync; async: byte by byte (default sync; async if only it has the topology or the "
+              "flow control)"},
+    CLI_PARAMETERS_END,
+};
+
 struct poptOption cli_engine_options[] = {
-    {"engine", '\0', POPT_ARG_STRING, &engine_text, 0,
-     "sync: all switches in step; plain: the same rules without short cuts, to check sync; async: "
-     "byte by byte (default sync; async if only it has the topology or the flow control)",
-     "sync|plain|async"},
+    CLI_PARAMETERS(engine_parameters),
     POPT_TABLEEND,
+};
+
+static cli_parameter saturation_parameters[] = {
+    {CLI_FLAG_IN("find-saturation", 0, &find_saturation),
+     .about = "find the saturation throughput, and intervals of the loads up to which open "
+              "sources, and the worst of them, are served in full, by runs of 500000 cycles (or "
+              "--cycles) to eight times as many (needs no load)"},
+    CLI_PARAMETERS_END,
 };
 
 struct poptOption cli_run_options[] = {
@@ -57,11 +70,7 @@ struct poptOption cli_run_options[] = {
     CLI_SEED_OPTION(&seed_text),
     {"confidence", '\0', POPT_ARG_STRING, &confidence_text, 0,
      "confidence of the intervals (default 0.95)", "C"},
-    {"find-saturation", '\0', POPT_ARG_NONE, &find_saturation, 0,
-     "find the saturation throughput, and intervals of the loads up to which open sources, and the "
-     "worst of them, are served in full, by runs of 500000 cycles (or --cycles) to eight times as "
-     "many (needs no load)",
-     NULL},
+    CLI_PARAMETERS(saturation_parameters),
     {"resolution", '\0', POPT_ARG_STRING, &resolution_text, 0,
      "width of the intervals of --find-saturation, if its runs are long enough (default 0.005)",
      "L"},

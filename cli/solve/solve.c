@@ -8,6 +8,7 @@
 #include "base/plot.h"
 #include "base/scratch.h"
 #include "cli/options/files.h"
+#include "cli/options/parameter.h"
 #include "cli/options/parse.h"
 #include "cli/options/shared.h"
 #include "cli/points/points.h"
@@ -32,18 +33,17 @@ static struct poptOption output_options[] = {
     POPT_TABLEEND,
 };
 
-static struct poptOption question_options[] = {
-    {"target", '\0', POPT_ARG_STRING, &target_text, 0,
-     "find the smallest number of slots, or the largest load, with a loss of at most P; leave out "
-     "--slots or --load",
-     "P"},
-    {"policy", '\0', POPT_ARG_STRING, &policy_name, 0,
-     "find the least loss that any policy reaches, and that policy, in place of given rules of "
-     "admission and arbitration ('switchq list policies')",
-     "NAME"},
-    {"exact", '\0', POPT_ARG_NONE, &as_exact, 0,
-     "answer in exact fractions, and read every probability as it is written (0.9 or 9/10)", NULL},
-    POPT_TABLEEND,
+static cli_parameter question_parameters[] = {
+    {CLI_OPTION_IN("target", "P", 0, &target_text), .says = "a loss of at most %",
+     .about = "find the smallest number of slots, or the largest load, with a loss of at most P; "
+              "leave out --slots or --load"},
+    {CLI_OPTION_IN("policy", "NAME", 0, &policy_name), .list = "policies", .says = "policy %",
+     .about = "find the least loss that any policy reaches, and that policy, in place of given "
+              "rules of admission and arbitration ('switchq list policies')"},
+    {CLI_FLAG_IN("exact", 0, &as_exact), .aside = true,
+     .about = "answer in exact fractions, and read every probability as it is written (0.9 or "
+              "9/10)"},
+    CLI_PARAMETERS_END,
 };
 
 static struct poptOption more_options[] = {
@@ -72,7 +72,8 @@ static struct poptOption solver_options[] = {
 
 static struct poptOption options[] = {
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_spec_options, 0, "The switch:", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, question_options, 0, "The question:", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, question_parameters, CLI_IS_PARAMETER,
+     "The question:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_packets_options, 0, "Single packets:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, more_options, 0, "More answers:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_shape_options, 0, "Or a whole network:", NULL},

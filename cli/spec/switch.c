@@ -219,7 +219,7 @@ static cli_parameter switch_parameters[] = {
      .unit = "rounds",
      CLI_DEFAULTS({"solve --arbiter islip, sim --arbiter islip", "1",
                    "the fewest: more rounds cost time in hardware"})},
-    {CLI_OPTION("flow", "discard|block", 0), .says = "%", CLI_AT(CLI_CHOICE, cli_spec, sw.flow),
+    {CLI_OPTION("flow", "discard|block", 0), CLI_AT(CLI_CHOICE, cli_spec, sw.flow),
      .words = cli_flow_words,
      .about = "a refused packet is lost (discard) or held by its source (block; others: 'switchq "
               "list flow')",

@@ -11,8 +11,8 @@ TestSuite(cli_approx, .init = program_begin, .fini = program_end, .timeout = 480
 Test(cli_approx, one_point_says_how_it_was_found)
 {
     static const char *const expected[] = {
-        "omega, 3 stages of 4 x 4 switches, 64 nodes; fifo, 4 slots per input port\n",
-        "load 0.5, uniform traffic",
+        "omega, 3 stages, 64 nodes, fifo, 4 x 4, 4 slots per input port, flow discard, ",
+        "uniform traffic, load 0.5, hold sources",
         "\n  throughput ",
         "\n  mean latency ",
         "\n  discarded ",

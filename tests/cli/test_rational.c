@@ -12,8 +12,8 @@ TestSuite(cli_rational, .init = program_begin, .fini = program_end, .timeout = 2
 Test(cli_rational, text_shows_fractions_and_decimals)
 {
     static const char *const expected[] = {
-        ("damq, 2 x 2, 2 slots per input port; load 0.9, uniform traffic; discard, credit same; "
-         "arbiter random\n"),
+        ("damq, 2 x 2, 2 slots per input port, load 0.9, flow discard, credit same, arbiter "
+         "random,"),
         "discard probability    6950218203/65707870201\n",
         "= 0.10577451653415827018\n",
         "throughput             264409433991/328539351005\n",

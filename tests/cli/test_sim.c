@@ -342,9 +342,10 @@ Test(cli_sim, text_says_what_was_done_and_found)
 {
     program_run run = program_succeeds(SMALL " --load 0.5 --cycles 2000 --high 0.1 --groups 0-1");
     static const char *const parts[] = {
-        "omega, 2 stages of 2 x 2 switches, 4 nodes; damq, 4 slots per input port",
-        "load 0.5, uniform traffic, hold sources; discard, credit same; arbiter rotating",
-        "0.1 high priority, support: none",
+        "omega, 2 stages, 4 nodes, damq, 2 x 2, 4 slots per input port, flow discard, credit "
+        "same, ",
+        "uniform traffic, load 0.5, hold sources",
+        "0.1 high priority",
         "throughput ",
         "mean latency ",
         "discarded ",

@@ -136,11 +136,11 @@ Test(cli_sim_detail, maps_are_drawn_of_every_kind_of_network)
 {
     cr_expect(is_drawn("sim --topology mesh --dims 16x16 --buffer damq --load 0.05 --traffic "
                        "transpose --cycles 2000 --per-link",
-                       "Utilisation of links: mesh 16x16, load 0.05, transpose traffic"));
-    cr_expect(is_drawn(ASYNC "--load 0.3 --per-node", "Throughput of nodes: mesh 3x4, load 0.3"));
+                       "Utilisation of links: mesh, dims 16x16, 256 nodes, "));
+    cr_expect(is_drawn(ASYNC "--load 0.3 --per-node", "Throughput of nodes: mesh, dims 3x4, "));
     cr_expect(is_drawn("sim --topology torus --dims 5 --one-way --buffer damq --bytes 256 --load "
                        "0.2 --cycles 2000 --per-link",
-                       "torus 5"));
+                       "torus, dims 5, one way, "));
     cr_expect(is_drawn("sim --topology torus --dims 3x3x3 --buffer damq --load 0.2 --cycles 2000 "
                        "--per-link",
                        "dimension 3 down"));
@@ -150,7 +150,7 @@ Test(cli_sim_detail, maps_are_drawn_of_every_kind_of_network)
     cr_expect(
         is_drawn("sim --topology mesh --dims 3x3x2 --chained --buffer damq --load 0.2 --cycles "
                  "2000 --per-link",
-                 "mesh 3x3x2"));
+                 "mesh, dims 3x3x2, chained, "));
     cr_expect(is_drawn(SYNC "--load 0.5 --flow block --per-link", "stage 3"));
     cr_expect(is_drawn(SYNC "--load 0.5 --flow block --per-node", "Throughput of nodes: omega"));
     cr_expect(is_drawn(SYNC "--load 0.5 --flow block --histogram", "latency (cycles)"));

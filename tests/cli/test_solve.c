@@ -22,8 +22,8 @@ static int count_lines(const char *text)
 Test(cli_solve, text_tells_the_model_the_answer_and_how_it_was_found)
 {
     static const char *const expected[] = {
-        ("damq, 2 x 2, 4 slots per input port; load 0.9, uniform traffic; discard, credit same; "
-         "arbiter random\n"),
+        ("damq, 2 x 2, 4 slots per input port, load 0.9, flow discard, credit same, arbiter "
+         "random,"),
         "discard probability    0.0336438363",
         "proven to within",
         "throughput             0.869720547",

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Tables of ranges and titles of plots name what all points share; test_every_option.c has headers.
+ */
+#include "tests/cli/program.h"
+
+#include <ctype.h>
+
+TestSuite(cli_question_words, .init = program_begin, .fini = program_end, .timeout = 480);
+
+/* Text in one line: without markup, and with one blank for all that separates words. */
+static void flatten(char *text)
+{
+    char *to = text;
+    bool inside = false;
+
+    for (const char *at = text; *at; at++) {
+        const bool blank = isspace((unsigned char)*at) || *at == '<' || *at == '>';
+        inside = *at == '<' || (inside && *at != '>');
+        if (!inside && !blank)
+            *to++ = *at;
+        else if (to > text && to[-1] != ' ')
+            *to++ = ' ';
+    }
+    *to = '\0';
+}
+
+/* A question with a range, an option, and the phrase for the option. */
+typedef struct {
+    const char *line, *option, *phrase;
+} question;
+
+#define SOLVE "solve --buffer cbda --slots 4 --load 0.2:0.6:0.2"
+#define SIM   "sim --buffer damq --stages 2 --slots 4 --cycles 400 --load 0.2:0.6:0.2"
+#define LANES                                                                                      \
+    "sim --architecture wormhole --topology mesh --dims 3x3 --cycles 400 --load 0.1:0.2:0.1"
+
+static const question questions[] = {
+    {SOLVE, "--alpha 1", "alpha 1"},
+    {SOLVE, "--queue-max 3", "queue max 3 slots"},
+    {SOLVE, "--queue-min 1", "queue min 1 slot"},
+    {SOLVE, "--ports 4", "4 x 4"},
+    {SOLVE, "--admission lqd --ties high", "admission lqd, ties high"},
+    {SOLVE, "--traffic hotspot:0.1:1", "hotspot:0.1:1 traffic"},
+    {SOLVE, "--pool-rule ports", "pool rule ports"},
+    {SIM, "--flow block", "flow block"},
+    {SIM, "--arbiter islip --iterations 2", "arbiter islip, 2 iterations"},
+    {SIM, "--high 0.2 --priority arbiter", "0.2 high priority, priority arbiter"},
+    {SIM, "--engine plain", "engine plain"},
+    {LANES, "--dims 4x4", "dims 4x4"},
+    {LANES, "--traffic transpose", "transpose@32 traffic"},
+    {LANES, "--routing adaptive", "routing adaptive"},
+    {LANES, "--length 8", "length 8"},
+    {LANES, "--lanes 2", "2 lanes"},
+    {LANES, "--router-delay 1,1,1,1", "router delay 1,1,1,1"},
+};
+
+static void expect_phrase(const char *kind, const question *q, const char *without,
+                          const char *with)
+{
+    cr_expect(!strstr(without, q->phrase), "%s of '%s' has '%s'", kind, q->line, q->phrase);
+    cr_expect(strstr(with, q->phrase), "%s of '%s %s' has no '%s': %.600s", kind, q->line,
+              q->option, q->phrase, with);
+}
+
+Test(cli_question_words, stand_above_tables_of_ranges)
+{
+    for (size_t k = 0; k < sizeof questions / sizeof *questions; k++) {
+        const question *q = &questions[k];
+        program_run without = program_succeeds("%s", q->line);
+        program_run with = program_succeeds("%s %s", q->line, q->option);
+        flatten(without.out);
+        flatten(with.out);
+        expect_phrase("the table", q, without.out, with.out);
+        program_free(&without);
+        program_free(&with);
+    }
+}
+
+static program_run drawing(const char *line, const char *option)
+{
+    program_run run = program("%s %s --plot drawn.svg", line, option);
+    cr_assert_eq(run.status, 0, "%s %s: %s", line, option, run.err);
+    program_free(&run);
+    run = program_shell("cat drawn.svg; rm drawn.svg");
+    flatten(run.out);
+    return run;
+}
+
+Test(cli_question_words, are_titles_of_plots)
+{
+    for (size_t k = 0; k < sizeof questions / sizeof *questions; k += 2) {
+        const question *q = &questions[k];
+        program_run without = drawing(q->line, ""), with = drawing(q->line, q->option);
+        expect_phrase("the title", q, without.out, with.out);
+        cr_expect(strstr(without.out, k < 7    ? "2 x 2"
+                                      : k < 11 ? "omega, 2 stages"
+                                               : "mesh"),
+                  "%s", without.out);
+        program_free(&without);
+        program_free(&with);
+    }
+}
+
+/* What the points of a range differ in is in the columns alone. */
+Test(cli_question_words, leave_out_the_axes)
+{
+    program_run run = program_succeeds("solve --buffer damq,fifo --slots 2,4 --load 0.5");
+    char *end = strstr(run.out, "\n\n");
+
+    cr_assert(end);
+    *end = '\0';
+    cr_expect(!strstr(run.out, "damq") && !strstr(run.out, "slots per") && strstr(run.out, "2 x 2"),
+              "%s", run.out);
+    program_free(&run);
+}
