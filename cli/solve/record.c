@@ -285,7 +285,7 @@ static void say_found(cli_record *root, const cli_spec *spec, double target)
                       : crosspoint ? spec->sw.crosspoint_slots
                                    : spec->slots;
 
-    cli_say(root, "smallest buffer that loses no more than %g: %d slot%s per %s\n", target, slots,
+    cli_say(root, "smallest buffer that loses no more than %g: %d slot%s per %s", target, slots,
             cli_plural((uint64_t)slots),
             output       ? "output"
             : crosspoint ? "crosspoint"
@@ -308,7 +308,7 @@ cli_record *cli_solve_record(const cli_spec *spec, const swq_answers *a, const c
     if (spec->slots_open)
         say_found(root, spec, more->target);
     if (spec->load_open)
-        cli_say(root, "largest load at which no more than %g is lost: %.12g\n", more->target,
+        cli_say(root, "largest load at which no more than %g is lost: %.12g", more->target,
                 spec->sw.load[0]);
     cli_say_question(root, root);
     cli_say(root, "%s", "");

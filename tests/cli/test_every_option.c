@@ -414,9 +414,9 @@ static void expect_pair(const every_base *base, const option *o, int i, int k, c
 }
 
 /* The words of the question: the first paragraph of the text. */
-static void find_header(const every_base *base, const char *option, const char *value, char *header)
+static void find_header(const every_base *base, const char *name, const char *value, char *header)
 {
-    reply r = reply_with(base, option, value, true);
+    reply r = reply_with(base, name, value, true);
     const char *text = cJSON_GetStringValue(r.answer);
     const char *end = strstr(text, "\n\n");
 
