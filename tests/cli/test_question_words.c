@@ -47,7 +47,6 @@ static const question questions[] = {
     {SIM, "--arbiter islip --iterations 2", "arbiter islip, 2 iterations"},
     {SIM, "--high 0.2 --priority arbiter", "0.2 high priority, priority arbiter"},
     {SIM, "--engine plain", "engine plain"},
-    {LANES, "--dims 4x4", "dims 4x4"},
     {LANES, "--traffic transpose", "transpose@32 traffic"},
     {LANES, "--routing adaptive", "routing adaptive"},
     {LANES, "--length 8", "length 8"},
