@@ -245,37 +245,38 @@ const char *approx_objection_async(const swq_approx_method *method, const swq_as
                        network->shape.kind->name);
     if (!method->run_async)
         return "it is for synchronous networks";
-    if (!is_among(&network->buffer, takes->buffers))
+    if (!is_among(&network->memory.buffer, takes->buffers))
         return must_be(text, size, "buffer", (gate_rows)takes->buffers, NULL);
-    if (takes->arbiters && !among((gate_rows)takes->arbiters, network->arbiter))
-        return must_be(text, size, "arbiter", (gate_rows)takes->arbiters, network->arbiter->name);
+    if (takes->arbiters && !among((gate_rows)takes->arbiters, network->arbiter.row))
+        return must_be(text, size, "arbiter", (gate_rows)takes->arbiters,
+                       network->arbiter.row->name);
     /* no method supports other architectures yet */
-    if (network->architecture != swq_architectures[0])
+    if (network->architecture.row != swq_architectures[0])
         return must_be(text, size, "architecture",
                        (gate_rows)(const swq_architecture *const[]){swq_architectures[0], NULL},
-                       network->architecture->name);
+                       network->architecture.row->name);
     /* no method supports managements */
-    if (network->management && network->management != swq_managements[0])
+    if (network->management.row && network->management.row != swq_managements[0])
         return must_be(text, size, "management",
                        (gate_rows)(const swq_management *const[]){swq_managements[0], NULL},
-                       network->management->name);
-    if (network->last_blocks > 0)
+                       network->management.row->name);
+    if (network->memory.last_blocks > 0)
         return "all buffers must be alike: no method has larger ones in the last stage "
                "(last-bytes)";
-    if (network->piece > 0 && network->piece < network->max_packet)
+    if (network->packet.piece > 0 && network->packet.piece < network->packet.max)
         return "packets must go whole: no method has pieces";
     if (swq_shape_adaptive(&network->shape)) /* no method supports adaptive routing */
         return must_be(text, size, "routing",
                        (gate_rows)(const swq_routing *const[]){swq_routings[0], NULL},
                        network->shape.routing->name);
-    if (network->sender) {
+    if (network->sender.row) {
         snprintf(text, size, "senders must not be held back, as by sender %s",
-                 network->sender->name);
+                 network->sender.row->name);
         return text;
     }
-    if (!among((gate_rows)takes->hop_flows, network->flow))
-        return must_be(text, size, "flow", (gate_rows)takes->hop_flows, network->flow->name);
-    for (int g = 0; g < network->groups && !objection; g++)
-        objection = pattern_objection(takes, &network->group[g], text, size);
+    if (!among((gate_rows)takes->hop_flows, network->flow.row))
+        return must_be(text, size, "flow", (gate_rows)takes->hop_flows, network->flow.row->name);
+    for (int g = 0; g < network->traffic.groups && !objection; g++)
+        objection = pattern_objection(takes, &network->traffic.group[g], text, size);
     return objection;
 }

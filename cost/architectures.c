@@ -29,35 +29,39 @@ static void add_output_arbiters(cost_sum *s, double served, double requests, con
 
 static void add_output_stores(cost_sum *s, const swq_async *n)
 {
-    const bool at_once = n->architecture->at_once;
+    const bool at_once = n->architecture.row->at_once;
 
     /* the queues of a management before the links are counted with the management */
-    if (n->management && (n->management->hooks || n->management->stores))
+    if (n->management.row && (n->management.row->hooks || n->management.row->stores))
         return;
-    cost_add_fifos(s, &(cost_fifos){.part = "output stores",
-                                    .count = s->ports,
-                                    .bytes = (double)n->output_blocks * n->block,
-                                    .ports = at_once ? (int)s->ports + 1 : 2,
-                                    .rule = at_once ? "a FIFO for each output, which all inputs "
-                                                      "write"
-                                                    : "a FIFO for each output",
-                                    .source = COST_BUFFERS});
+    cost_add_fifos(s,
+                   &(cost_fifos){.part = "output stores",
+                                 .count = s->ports,
+                                 .bytes = (double)n->architecture.output.blocks * n->packet.block,
+                                 .ports = at_once ? (int)s->ports + 1 : 2,
+                                 .rule = at_once ? "a FIFO for each output, which all inputs "
+                                                   "write"
+                                                 : "a FIFO for each output",
+                                 .source = COST_BUFFERS});
 }
 
 static void add_input_queued(cost_sum *s, const swq_async *n, const swq_fabric *f)
 {
-    const swq_architecture *a = n->architecture;
-    const double speedup = n->speedup_cycles > 0 ? (double)n->speedup_bytes / n->speedup_cycles : 1;
+    const swq_architecture *a = n->architecture.row;
+    const double speedup =
+        n->architecture.output.speedup_cycles > 0
+            ? (double)n->architecture.output.speedup_bytes / n->architecture.output.speedup_cycles
+            : 1;
 
     if (a->output_stores)
         add_output_stores(s, n);
     if (a->at_once) {
         add_crossbar(s, s->ports, "k^2 f, k times as fast");
-        cost_add_data(s, "input stores", s->ports * n->max_packet, 2,
+        cost_add_data(s, "input stores", s->ports * n->packet.max, 2,
                       "staging buffers, in which a packet is while it is routed", COST_BUFFERS);
         return;
     }
-    if (n->buffer.read == SWQ_READ_EACH_QUEUE && a->input_buffers && !n->management)
+    if (n->memory.buffer.read == SWQ_READ_EACH_QUEUE && a->input_buffers && !n->management.row)
         cost_add(s, SWQ_COST_CROSSPOINTS, "crossbar",
                  fmax(speedup, 1) * s->ports * s->ports * s->link_bits,
                  "k crossbars of k x 1: k^2 f", COST_BUFFERS);
@@ -66,14 +70,14 @@ static void add_input_queued(cost_sum *s, const swq_async *n, const swq_fabric *
                      a->output_stores ? "k^2 f, as many times as it is fast" : "k^2 f");
     const bool queues = cost_flow_by_queue(n);
     const double lines = fmax(f->classes, s->ports);
-    if (n->management && n->management->apart) {
+    if (n->management.row && n->management.row->apart) {
         /* a queue asks for one output, and for the queue of its own destination behind that
          * output */
-        cost_add_arbiter(s, n->arbiter, s->ports * swq_management_queues(n, f, false),
+        cost_add_arbiter(s, n->arbiter.row, s->ports * swq_management_queues(n, f, false),
                          "a request for each queue of an input");
         return;
     }
-    cost_add_arbiter(s, n->arbiter, s->ports * lines * (queues ? s->ports : 1),
+    cost_add_arbiter(s, n->arbiter.row, s->ports * lines * (queues ? s->ports : 1),
                      queues ? "a request for each input, output and queue of the next buffer"
                             : "a request for each input and output");
 }
@@ -82,10 +86,13 @@ static void add_input_queued(cost_sum *s, const swq_async *n, const swq_fabric *
 
 static void add_hipiqs(cost_sum *s, const swq_async *n)
 {
-    const double k = s->ports, chunk = n->block;
-    const double registers = 2 + 2 * k + (n->crosspoint == SWQ_CROSSPOINT_RAM ? k : 0);
-    const double beside = n->count_all ? k * n->crosspoint_chunks * chunk + registers : 0;
-    const double chunks = floor(fmax(n->memory - beside, 0) / chunk);
+    const double k = s->ports, chunk = n->packet.block;
+    const double registers =
+        2 + 2 * k + (n->architecture.stores.crosspoint == SWQ_CROSSPOINT_RAM ? k : 0);
+    const double beside = n->architecture.stores.count_all
+                              ? k * n->architecture.stores.crosspoint_chunks * chunk + registers
+                              : 0;
+    const double chunks = floor(fmax(n->memory.bytes - beside, 0) / chunk);
 
     cost_add_lists(s, &(cost_lists){.part = "input buffers",
                                     .count = k,
@@ -99,7 +106,7 @@ static void add_hipiqs(cost_sum *s, const swq_async *n)
                                     .source = COST_HIPIQS});
     cost_add_fifos(s, &(cost_fifos){.part = "crosspoint FIFOs",
                                     .count = k * k,
-                                    .bytes = n->crosspoint_chunks * chunk,
+                                    .bytes = n->architecture.stores.crosspoint_chunks * chunk,
                                     .ports = 2,
                                     .rule = "chunks of a FIFO for each input and output",
                                     .source = COST_HIPIQS});
@@ -115,7 +122,7 @@ static void add_fifos(cost_sum *s, const swq_async *n, double fifos, const char 
 {
     cost_add_fifos(s, &(cost_fifos){.part = "input FIFOs",
                                     .count = s->ports * fifos,
-                                    .bytes = floor(n->memory / fifos),
+                                    .bytes = floor(n->memory.bytes / fifos),
                                     .ports = 2,
                                     .rule = "the memory of an input, split among its FIFOs",
                                     .source = COST_BUFFERS});
@@ -124,14 +131,17 @@ static void add_fifos(cost_sum *s, const swq_async *n, double fifos, const char 
 
 static void add_shared(cost_sum *s, const swq_async *n)
 {
-    const bool modules = n->architecture->modules;
+    const bool modules = n->architecture.row->modules;
     const double k = s->ports;
-    const double unit = modules ? (n->module ? n->module : n->max_packet) : n->block;
-    const double units = floor(fmax(k * n->memory - k * n->fifo, 0) / unit);
+    const double unit =
+        modules ? (n->architecture.stores.module ? n->architecture.stores.module : n->packet.max)
+                : n->packet.block;
+    const double units =
+        floor(fmax(k * n->memory.bytes - k * n->architecture.stores.fifo, 0) / unit);
 
     cost_add_fifos(s, &(cost_fifos){.part = "input FIFOs",
                                     .count = k,
-                                    .bytes = n->fifo,
+                                    .bytes = n->architecture.stores.fifo,
                                     .ports = 2,
                                     .rule = "in which packets wait for the shared memory",
                                     .source = COST_SHARED});
@@ -157,10 +167,12 @@ static void add_shared(cost_sum *s, const swq_async *n)
 
 static void add_lanes(cost_sum *s, const swq_async *n)
 {
-    const double k = s->ports, lanes = n->lanes, lane_bits = cost_bits_for(lanes);
-    const double flits = n->lane_pool ? n->lane_pool : lanes * n->lane_flits;
+    const double k = s->ports, lanes = n->architecture.lanes.count,
+                 lane_bits = cost_bits_for(lanes);
+    const double flits = n->architecture.lanes.pool ? n->architecture.lanes.pool
+                                                    : lanes * n->architecture.lanes.flits;
 
-    if (n->lane_pool)
+    if (n->architecture.lanes.pool)
         cost_add_lists(s, &(cost_lists){.part = "lanes",
                                         .count = k,
                                         .blocks = flits,
@@ -172,13 +184,14 @@ static void add_lanes(cost_sum *s, const swq_async *n)
     else
         cost_add_fifos(s, &(cost_fifos){.part = "lanes",
                                         .count = k * lanes,
-                                        .bytes = n->lane_flits,
+                                        .bytes = n->architecture.lanes.flits,
                                         .ports = 2,
                                         .rule = "flits of each lane",
                                         .source = COST_OF_RULES});
     cost_add(s, SWQ_COST_POINTERS, "lanes", k * lanes * (cost_bits_for(k) + lane_bits + 2),
              "of each lane its output, its lane there, and its state", COST_OF_RULES);
-    cost_add(s, SWQ_COST_POINTERS, "lanes", k * lanes * (cost_bits_for(n->lane_flits + 1) + 1),
+    cost_add(s, SWQ_COST_POINTERS, "lanes",
+             k * lanes * (cost_bits_for(n->architecture.lanes.flits + 1) + 1),
              "credits of each lane of an output, and whether it is taken", COST_OF_RULES);
     cost_add(s, SWQ_COST_WIRES, "flow control", 2 * lane_bits + 1,
              "which lane a flit is for, and which lane a credit is of", COST_OF_RULES);
@@ -190,33 +203,35 @@ static void add_lanes(cost_sum *s, const swq_async *n)
 
 static void add_cells(cost_sum *s, const swq_async *n)
 {
-    const double k = s->ports, cells = k * n->pool_cells, groups = fmin(n->group_lanes, s->nodes);
+    const double k = s->ports, cells = k * n->architecture.cells.pool,
+                 groups = fmin(n->architecture.cells.groups, s->nodes);
 
     cost_add_lists(s, &(cost_lists){.part = "shared buffer",
                                     .count = 1,
                                     .blocks = cells,
-                                    .block_bytes = n->max_packet,
+                                    .block_bytes = n->packet.max,
                                     .queues = k,
                                     .ports = 2,
                                     .headers = true,
                                     .rule = "cells, a pipelined memory that all ports share",
                                     .source = "Katevenis, Serpanos and Spyridakis (1998)"});
-    cost_add(s, SWQ_COST_POINTERS, "credits", k * cost_bits_for(n->pool_cells + 1),
+    cost_add(s, SWQ_COST_POINTERS, "credits", k * cost_bits_for(n->architecture.cells.pool + 1),
              "of the pool of each link", COST_OF_RULES);
     cost_add(s, SWQ_COST_CAM, "credits",
-             k * groups * (cost_bits_for(s->nodes) + cost_bits_for(n->lane_cells + 1)),
+             k * groups * (cost_bits_for(s->nodes) + cost_bits_for(n->architecture.cells.lane + 1)),
              "of each flow group that has cells: its destination, searched for, and its credits",
              COST_OF_RULES);
     cost_add(s, SWQ_COST_WIRES, "flow control", cost_bits_for(s->nodes) + 1,
              "whose credit comes back", COST_OF_RULES);
-    cost_add(s, SWQ_COST_NODE, "node's cells", s->byte_bits * n->node_cells * n->max_packet,
+    cost_add(s, SWQ_COST_NODE, "node's cells",
+             s->byte_bits * n->architecture.cells.node * n->packet.max,
              "what a node keeps with a list for each destination", COST_OF_RULES);
     add_crossbar(s, 2, "2 k^2 f");
 }
 
 void cost_add_architecture(cost_sum *s, const swq_async *n, const swq_fabric *f)
 {
-    const swq_architecture *a = n->architecture;
+    const swq_architecture *a = n->architecture.row;
 
     if (!a->stores) {
         add_input_queued(s, n, f);
@@ -229,7 +244,7 @@ void cost_add_architecture(cost_sum *s, const swq_async *n, const swq_fabric *f)
     } else if (a->crosspoints) {
         add_hipiqs(s, n);
     } else if (a->several) {
-        const double fifos = n->fifos ? n->fifos : s->ports;
+        const double fifos = n->architecture.stores.fifos ? n->architecture.stores.fifos : s->ports;
         add_fifos(s, n, fifos, "k^2 f for each FIFO of an input", fifos);
         add_output_arbiters(s, s->ports * fifos, 1, "a FIFO each");
     } else {

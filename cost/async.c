@@ -12,15 +12,15 @@
 
 static void add_buffers(cost_sum *s, const swq_async *n, const swq_fabric *f)
 {
-    const swq_management *m = n->management;
+    const swq_management *m = n->management.row;
 
-    if (n->architecture->stores)
+    if (n->architecture.row->stores)
         return;
     if (m && (m->hooks || m->stores))
         cost_add_management(s, n, f);
-    else if (n->architecture->input_buffers)
-        cost_add_buffers(s, "input buffers", &n->buffer, swq_buffer_queues(&n->buffer, f->classes),
-                         n->block);
+    else if (n->architecture.row->input_buffers)
+        cost_add_buffers(s, "input buffers", &n->memory.buffer,
+                         swq_buffer_queues(&n->memory.buffer, f->classes), n->packet.block);
 }
 
 void cost_add_sender(cost_sum *s, const swq_async *n, const swq_fabric *f)
@@ -30,10 +30,11 @@ void cost_add_sender(cost_sum *s, const swq_async *n, const swq_fabric *f)
     cost_add(s, SWQ_COST_POINTERS, "sender", 8 * swq_sender_switch_bytes(n, f),
              "what the scheme of --sender keeps in a switch that nodes are linked to",
              COST_OF_RULES);
-    if (n->sender)
+    if (n->sender.row)
         cost_leave_out(s, "--sender", "what carries acknowledgements, tokens or news to the nodes");
-    if (n->interface > 0 && (n->has_interfaces || (n->management && n->management->stores)))
-        cost_add(s, SWQ_COST_NODE, "interface", s->byte_bits * n->interface * n->max_packet,
+    if (n->interface.packets > 0 &&
+        (n->interface.present || (n->management.row && n->management.row->stores)))
+        cost_add(s, SWQ_COST_NODE, "interface", s->byte_bits * n->interface.packets * n->packet.max,
                  "the packets of a node's interface", COST_OF_RULES);
 }
 
@@ -46,10 +47,10 @@ swq_status swq_cost_async(swq_context *ctx, const swq_async *n, int flit,
     if (!status)
         status = swq_fabric_count(ctx, &n->shape, &f);
 
-    if (!status && n->last_blocks)
+    if (!status && n->memory.last_blocks)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "last-bytes %d is for a stage: ask what its switch costs with bytes",
-                          n->last_blocks * n->block);
+                          n->memory.last_blocks * n->packet.block);
     if (status)
         return status;
     cost_sum s = {.cost = cost,

@@ -45,7 +45,7 @@ static void add_slots(cost_sum *s, const swq_async *n, const store_side *at, dou
 static void add_lines_of_ways(cost_sum *s, const swq_async *n)
 {
     cost_add(s, SWQ_COST_CAM, "congested points",
-             2 * s->ports * (double)n->saqs * (2.0 * n->turnpool_bits + 3),
+             2 * s->ports * (double)n->management.saqs * (2.0 * n->management.turnpool_bits + 3),
              "a line for each set-aside queue of inputs and outputs: turnpool, mask and 3 bits",
              COST_RECN_IQ);
 }
@@ -56,7 +56,7 @@ static void add_lines_of_ways(cost_sum *s, const swq_async *n)
  * message names the queue that sent the notice. */
 static void add_lines_of_flows(cost_sum *s, const swq_async *n)
 {
-    const double saqs = n->saqs, queue = cost_bits_for(saqs + 1), nodes = s->nodes;
+    const double saqs = n->management.saqs, queue = cost_bits_for(saqs + 1), nodes = s->nodes;
 
     cost_add(s, SWQ_COST_CAM, "congested points",
              s->ports * saqs * (cost_bits_for(s->ports) + queue + 3),
@@ -76,18 +76,21 @@ static void add_lines_of_flows(cost_sum *s, const swq_async *n)
 
 static void add_set_aside(cost_sum *s, const swq_async *n)
 {
-    const swq_management *m = n->management;
-    const double turns = n->turnpool_bits, slot = n->max_packet, saqs = n->saqs;
+    const swq_management *m = n->management.row;
+    const double turns = n->management.turnpool_bits, slot = n->packet.max,
+                 saqs = n->management.saqs;
     const double header = m->by_flow ? cost_bits_for(s->nodes) : turns + cost_bits_for(turns);
-    const double slots = floor((double)n->memory / slot);
+    const double slots = floor((double)n->memory.bytes / slot);
     const double plain = m->detection_queues ? s->ports : 1;
 
     add_slots(s, n, &(store_side){"input stores", slots, slot, plain + saqs, 2}, header);
     if (m->needs_output_stores)
-        add_slots(s, n,
-                  &(store_side){"output stores", floor((double)n->output_blocks * n->block / slot),
-                                slot, 1 + saqs, 2},
-                  header);
+        add_slots(
+            s, n,
+            &(store_side){"output stores",
+                          floor((double)n->architecture.output.blocks * n->packet.block / slot),
+                          slot, 1 + saqs, 2},
+            header);
     if (m->by_flow)
         add_lines_of_flows(s, n);
     else
@@ -102,13 +105,13 @@ static void add_set_aside(cost_sum *s, const swq_async *n)
 static void add_queues(cost_sum *s, const swq_async *n, const swq_fabric *f, bool output)
 {
     const double queues = swq_management_queues(n, f, output);
-    const double blocks = output ? n->output_blocks : n->buffer.capacity;
+    const double blocks = output ? n->architecture.output.blocks : n->memory.buffer.capacity;
     const char *part = output ? "output stores" : "input stores";
 
-    if (n->management->apart || queues <= 1)
+    if (n->management.row->apart || queues <= 1)
         cost_add_fifos(s, &(cost_fifos){.part = part,
                                         .count = s->ports * queues,
-                                        .bytes = floor(blocks / queues) * n->block,
+                                        .bytes = floor(blocks / queues) * n->packet.block,
                                         .ports = 2,
                                         .rule = "a FIFO for each queue, with a part of the memory",
                                         .source = COST_BUFFERS});
@@ -116,13 +119,13 @@ static void add_queues(cost_sum *s, const swq_async *n, const swq_fabric *f, boo
         cost_add_lists(s, &(cost_lists){.part = part,
                                         .count = s->ports,
                                         .blocks = blocks,
-                                        .block_bytes = n->block,
+                                        .block_bytes = n->packet.block,
                                         .queues = queues,
                                         .ports = 2,
                                         .headers = true,
                                         .rule = "blocks that all queues of a store share",
                                         .source = COST_CHIP});
-    if (n->xoff > 0)
+    if (n->management.xoff > 0)
         cost_add(s, SWQ_COST_POINTERS, part, s->ports * queues * (cost_bits_for(blocks + 1) + 2),
                  "stop and go of each queue: a counter, and what was told and heard",
                  COST_OF_RULES);
@@ -130,14 +133,14 @@ static void add_queues(cost_sum *s, const swq_async *n, const swq_fabric *f, boo
 
 void cost_add_management(cost_sum *s, const swq_async *n, const swq_fabric *f)
 {
-    const swq_management *m = n->management;
+    const swq_management *m = n->management.row;
 
     if (m->stores) {
         add_set_aside(s, n);
         return;
     }
     add_queues(s, n, f, false);
-    if (n->architecture->output_stores)
+    if (n->architecture.row->output_stores)
         add_queues(s, n, f, true);
     if (m->to_shortest)
         cost_leave_out(s, "--management", "what finds the shortest queue");

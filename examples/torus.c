@@ -14,13 +14,13 @@ static swq_status run(swq_context *ctx, double load, int threshold, swq_async_re
 
     torus.shape = (swq_shape){.kind = &swq_fabric_torus, .dims = 2, .extent = {11, 11}};
     if (threshold > 0) {
-        torus.flow = &swq_flow_maximum_usage;
-        torus.threshold = threshold;
+        torus.flow.row = &swq_flow_maximum_usage;
+        torus.flow.threshold = threshold;
     }
     swq_sender_group group =
         swq_sender_group_uniform(&torus, SWQ_SOURCE_HOLD, load, (swq_spread){SWQ_CONSTANT, 32, 0});
-    torus.group = &group;
-    torus.groups = 1;
+    torus.traffic.group = &group;
+    torus.traffic.groups = 1;
     const swq_buffer_kind *damq;
     swq_status status = swq_buffer_kind_find(ctx, "damq", &damq);
     if (!status)

@@ -101,8 +101,8 @@ static void integrate(const counter *c, int block, torus_lengths *l)
 
 swq_status torus_lengths_of(swq_context *ctx, const swq_async *network, torus_lengths *lengths)
 {
-    const swq_sender_group *g = &network->group[0];
-    counter c = {.most = network->max_packet, .rest = network->link_rest};
+    const swq_sender_group *g = &network->traffic.group[0];
+    counter c = {.most = network->packet.max, .rest = network->link.rest};
     swq_status status = SWQ_OK;
 
     c.of = swq_calloc(ctx, (size_t)c.most + 1, sizeof *c.of);
@@ -112,7 +112,7 @@ swq_status torus_lengths_of(swq_context *ctx, const swq_async *network, torus_le
         status = count_spread(ctx, &c, &g->type[t].length, g->type[t].probability);
     if (!status) {
         *lengths = c.sum;
-        integrate(&c, network->block, lengths);
+        integrate(&c, network->packet.block, lengths);
     }
     swq_free(ctx, c.of);
     return status;

@@ -61,9 +61,9 @@ static swq_status check_shape(swq_context *ctx, const swq_shape *shape)
 
 static swq_status check_traffic(swq_context *ctx, const swq_async *n)
 {
-    const swq_sender_group *g = &n->group[0];
+    const swq_sender_group *g = &n->traffic.group[0];
 
-    if (n->trace || n->groups != 1 || g->mask != 0)
+    if (n->traffic.trace || n->traffic.groups != 1 || g->mask != 0)
         return swq_fail(ctx, SWQ_EINVAL, "the model is for one group of senders, of all nodes");
     if (g->from_start)
         return swq_fail(ctx, SWQ_EINVAL, "the model is for intervals that begin at the end");
@@ -88,19 +88,19 @@ static double held(const torus_model *m)
 {
     const swq_async *n = m->network;
 
-    switch (n->release) {
+    switch (n->memory.release) {
     case SWQ_RELEASE_START:
-        return n->hop_delay + 1;
+        return n->link.hop_delay + 1;
     case SWQ_RELEASE_HOP:
-        return 2 * n->hop_delay;
+        return 2 * n->link.hop_delay;
     case SWQ_RELEASE_END:
-        return n->hop_delay + m->lengths.bytes;
+        return n->link.hop_delay + m->lengths.bytes;
     case SWQ_RELEASE_AFTER:
-        return n->hop_delay + fmin(n->release_cycles, m->lengths.bytes);
+        return n->link.hop_delay + fmin(n->memory.release_cycles, m->lengths.bytes);
     case SWQ_RELEASE_BLOCKS:
         break;
     }
-    return n->hop_delay + (m->lengths.bytes + n->block) / 2;
+    return n->link.hop_delay + (m->lengths.bytes + n->packet.block) / 2;
 }
 
 /* P(at least `most` packets) of a geometric distribution with this mean. */
@@ -208,7 +208,7 @@ static double evenness_of_senders(const torus_model *m, double rate)
 
     if (m->open)
         return 0;
-    switch (m->network->group[0].interval.kind) {
+    switch (m->network->traffic.group[0].interval.kind) {
     case SWQ_CONSTANT:
         break;
     case SWQ_UNIFORM:
@@ -285,7 +285,7 @@ static void find_evenness(swq_context *ctx, torus_model *m)
 
 static swq_status check_buffer(swq_context *ctx, const swq_async *n)
 {
-    const swq_buffer *b = &n->buffer;
+    const swq_buffer *b = &n->memory.buffer;
 
     if (b->alpha > 0 || (b->queue_min > 0 && !swq_buffer_partitioned(b)))
         return swq_fail(ctx, SWQ_EINVAL,
@@ -298,16 +298,16 @@ static swq_status check_buffer(swq_context *ctx, const swq_async *n)
 static void set_buffer(torus_model *m)
 {
     const swq_async *n = m->network;
-    const swq_buffer *b = &n->buffer;
-    const int packet = (n->max_packet + n->block - 1) / n->block;
+    const swq_buffer *b = &n->memory.buffer;
+    const int packet = (n->packet.max + n->packet.block - 1) / n->packet.block;
 
     m->reading = b->queues == SWQ_ONE_QUEUE       ? TORUS_ONE_QUEUE
                  : b->read == SWQ_READ_EACH_QUEUE ? TORUS_EACH_QUEUE
                                                   : TORUS_ONE_READER;
     m->room = (b->capacity - packet) / m->lengths.blocks + 1;
     m->queue_room = (b->queue_max - packet) / m->lengths.blocks + 1;
-    if (!swq_buffer_partitioned(b) && n->flow->threshold)
-        m->queue_room = fmin(m->queue_room, n->threshold / m->lengths.blocks + 1);
+    if (!swq_buffer_partitioned(b) && n->flow.row->threshold)
+        m->queue_room = fmin(m->queue_room, n->flow.threshold / m->lengths.blocks + 1);
 }
 
 /* ---- the answer ---- */
@@ -315,7 +315,7 @@ static void set_buffer(torus_model *m)
 /* Bytes per cycle of a sender that never waits. */
 static double load_of(const torus_model *m)
 {
-    const swq_sender_group *g = &m->network->group[0];
+    const swq_sender_group *g = &m->network->traffic.group[0];
 
     if (g->silent)
         return 0;
@@ -370,11 +370,11 @@ static void report(const torus_model *m, const answer *a, double rate, swq_appro
  * dimension: 4.4% there. */
 static double valid_part(const torus_model *m)
 {
-    bool looked_at = m->network->arbiter == swq_async_defaults().arbiter;
+    bool looked_at = m->network->arbiter.row == swq_async_defaults().arbiter.row;
 
     /* senders with the same constant interval stay in step: up to 16% more waiting was seen */
-    if (m->network->group[0].interval.kind == SWQ_CONSTANT &&
-        m->network->group[0].interval.first > 0)
+    if (m->network->traffic.group[0].interval.kind == SWQ_CONSTANT &&
+        m->network->traffic.group[0].interval.first > 0)
         looked_at = false;
     if (m->lengths.packets > 1 + 1e-9) /* messages of several packets */
         return looked_at ? 0.3 : NAN;
@@ -387,7 +387,7 @@ static swq_status approximate(swq_context *ctx, torus_model *m, swq_approx_torus
     answer a = {.change = 0};
 
     *r = (swq_approx_torus_result){.nodes = m->net.nodes, .load = load, .hops = m->hops};
-    r->alone = (m->hops + 1) * m->network->hop_delay;
+    r->alone = (m->hops + 1) * m->network->link.hop_delay;
     r->knee = knee_of(ctx, m);
     if (swq_context_cancelled(ctx))
         return swq_fail(ctx, SWQ_ECANCELLED, "cancelled");
@@ -428,7 +428,7 @@ static swq_status run(swq_context *ctx, const swq_async *network, swq_approx_tor
         m.closed = m.store;
         m.next_closed = m.closed + ports;
         m.even = m.next_closed + ports;
-        m.open = network->group[0].kind == SWQ_SOURCE_OPEN;
+        m.open = network->traffic.group[0].kind == SWQ_SOURCE_OPEN;
         set_buffer(&m);
         count_links(&m);
         find_evenness(ctx, &m);

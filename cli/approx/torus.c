@@ -174,7 +174,7 @@ swq_status cli_approx_draw_torus(swq_context *ctx, const void *at, const cli_rec
 
 static swq_status simulate(swq_context *ctx, torus_run *o)
 {
-    const int groups = o->n.network.groups;
+    const int groups = o->n.network.traffic.groups;
     swq_async_point *point = swq_calloc(ctx, (size_t)o->points, sizeof *point);
     swq_sender_group *group = swq_calloc(ctx, (size_t)o->points * (size_t)groups, sizeof *group);
     swq_status status = SWQ_OK;
@@ -187,8 +187,8 @@ static swq_status simulate(swq_context *ctx, torus_run *o)
         point[k] = (swq_async_point){.network = o->n.network, .options = swq_sim_defaults()};
         point[k].options.seed = o->runs.seed;
         point[k].options.cycles = o->runs.cycles;
-        point[k].network.group =
-            memcpy(group + k * groups, o->n.network.group, sizeof *group * (size_t)groups);
+        point[k].network.traffic.group =
+            memcpy(group + k * groups, o->n.network.traffic.group, sizeof *group * (size_t)groups);
     }
     if (!status)
         status = swq_async_points(ctx, point, o->points, o->runs.threads);

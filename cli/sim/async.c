@@ -53,7 +53,7 @@ static void put_flow(cli_record *to, const async_report *p, const swq_flow_resul
         cli_put_estimate(to, "message_tail_cycles", f->message_tail);
     }
     cli_put_estimate(to, "switch_hops", f->hops);
-    if (swq_shape_adaptive(&n->shape) || cli_set_aside(n) || n->management->to_shortest) {
+    if (swq_shape_adaptive(&n->shape) || cli_set_aside(n) || n->management.row->to_shortest) {
         cli_put_estimate(to, "out_of_order_fraction", f->out_of_order_fraction);
         cli_quietly(cli_put_count(to, "out_of_order", f->out_of_order));
     }
@@ -90,7 +90,7 @@ static void title_group(cli_record *group, const async_report *p, int g,
         snprintf(silent, sizeof silent,
                  ", of which %u send%s nothing, as all would be to themselves", sizes->to_self[g],
                  sizes->to_self[g] == 1 ? "s" : "");
-    if (!p->n->network.trace)
+    if (!p->n->network.traffic.trace)
         cli_group_words(p->n, g, words, sizeof words);
     if (p->n->benchmark)
         snprintf(own, sizeof own, ", %s", p->n->group_name[g]);
@@ -105,7 +105,7 @@ static void put_groups(cli_record *result, const async_report *p)
     char name[24];
 
     swq_sender_groups_count(&p->n->network, &p->n->fabric, &sizes);
-    for (int g = 0; g < p->n->network.groups; g++) {
+    for (int g = 0; g < p->n->network.traffic.groups; g++) {
         snprintf(name, sizeof name, "%d", g);
         cli_record *group = cli_put_item(groups, name);
         title_group(group, p, g, &sizes);
@@ -113,7 +113,8 @@ static void put_groups(cli_record *result, const async_report *p)
             cli_quietly(cli_put_word(group, "name", p->n->group_name[g]));
         put_flow(group, p, &p->r->sim.by_group[g]);
     }
-    const uint32_t outside = p->n->network.trace ? 0 : sizes.nodes[p->n->network.groups];
+    const uint32_t outside =
+        p->n->network.traffic.trace ? 0 : sizes.nodes[p->n->network.traffic.groups];
     if (outside)
         cli_say(result, "\n  %u node%s in no group, and silent", outside,
                 outside == 1 ? " is" : "s are");
@@ -147,7 +148,7 @@ static void put_chunks(cli_record *result, const async_report *p)
 {
     const swq_chunk_use *use = &p->r->chunks;
 
-    if (!p->n->network.architecture->chunks && !p->n->network.architecture->modules)
+    if (!p->n->network.architecture.row->chunks && !p->n->network.architecture.row->modules)
         return;
     cli_labelled(cli_put_number(result, "chunks_taken", use->taken), "chunks taken");
     cli_labelled(cli_put_number(result, "chunks_partly_filled", use->partly),
@@ -158,7 +159,7 @@ static void put_chunks(cli_record *result, const async_report *p)
     if (!isnan(use->lost))
         cli_labelled(cli_put_number(result, "lost_bandwidth_fraction", use->lost),
                      "bandwidth lost to them");
-    if (p->n->network.bank_turns) {
+    if (p->n->network.architecture.stores.bank_turns) {
         cli_labelled(cli_put_number(result, "bank_wait_cycles", use->waited / use->turns),
                      "wait for a turn at the banks");
         cli_labelled(cli_put_number(result, "bank_gap_fraction", use->gaps / use->flits),
@@ -169,7 +170,7 @@ static void put_chunks(cli_record *result, const async_report *p)
 /* Senders that wait in vain, if the scheme has any. */
 static void put_starved(cli_record *result, const async_report *p)
 {
-    const swq_sender_scheme *scheme = p->n->network.sender;
+    const swq_sender_scheme *scheme = p->n->network.sender.row;
 
     if (scheme && scheme->starves)
         cli_quietly(cli_put_count(result, "starved_senders", p->r->starved));
@@ -188,9 +189,9 @@ static void say_starved(cli_record *root, const swq_async_result *r)
  * refuse packets that it has chosen. */
 static const swq_arbiter *matching_arbiter(const swq_async *n)
 {
-    const bool refuses = n->flow->by_destination || n->flow->by_path;
+    const bool refuses = n->flow.row->by_destination || n->flow.row->by_path;
 
-    return refuses || swq_async_stores(n) ? NULL : n->arbiter;
+    return refuses || swq_async_stores(n) ? NULL : n->arbiter.row;
 }
 
 static void put_result(cli_record *root, const async_report *p)
@@ -214,9 +215,9 @@ static void put_result(cli_record *root, const async_report *p)
         "waiting at a sender");
     if (cli_set_aside(&p->n->network))
         cli_put_saq_use(result, p->n, p->r);
-    else if (p->n->network.xoff)
+    else if (p->n->network.management.xoff)
         cli_labelled(cli_put_count(result, "notices", p->r->notices), "notices sent, in all");
-    if (p->n->network.flow->by_destination || p->n->network.flow->by_path) {
+    if (p->n->network.flow.row->by_destination || p->n->network.flow.row->by_path) {
         cli_labelled(cli_put_count(result, "refused_transmissions", p->r->refusals),
                      "transmissions refused, in all");
         cli_labelled(cli_put_count(result, "most_refused", p->r->most_refused.times),
@@ -238,7 +239,7 @@ static void put_result(cli_record *root, const async_report *p)
                                     .arg = p});
     if (measured)
         cli_say_run(root, r, &p->run->options);
-    if (p->n->network.trace)
+    if (p->n->network.traffic.trace)
         cli_put_trace_left(root, p->r->messages_left, "message");
 }
 
@@ -300,7 +301,7 @@ static swq_status read_point(swq_context *ctx, void *at, bool many)
     if (status)
         return status;
     const cli_run_of what = {.nodes = f->nodes,
-                             .trace = p->n.network.trace != NULL,
+                             .trace = p->n.network.traffic.trace != NULL,
                              .timed = swq_async_timed(&p->n.network),
                              .links = p->n.benchmark && p->n.hot_link != SWQ_NO_WHERE,
                              .cycles = 200000};
@@ -319,10 +320,10 @@ static swq_status read_point(swq_context *ctx, void *at, bool many)
 /* The node to which the traffic sends messages by its number, if there is one. */
 static uint32_t hot_node(const swq_async *n)
 {
-    for (int g = 0; g < n->groups && !n->trace; g++) {
-        for (int k = 0; k < n->group[g].types; k++) {
-            if (n->group[g].type[k].aim == SWQ_AIM_NODE)
-                return n->group[g].type[k].value;
+    for (int g = 0; g < n->traffic.groups && !n->traffic.trace; g++) {
+        for (int k = 0; k < n->traffic.group[g].types; k++) {
+            if (n->traffic.group[g].type[k].aim == SWQ_AIM_NODE)
+                return n->traffic.group[g].type[k].value;
         }
     }
     return SWQ_NO_WHERE;
@@ -377,7 +378,7 @@ static swq_status answer_point(swq_context *ctx, void *at)
     async_point *p = at;
     const swq_async *net = &p->n.network;
     const cli_film_of film_of = {.shape = &net->shape,
-                                 .output_stores = net->architecture->output_stores,
+                                 .output_stores = net->architecture.row->output_stores,
                                  .bytes = true,
                                  .marked = hot_node(net)};
     cli_run *run = &p->shared.run;
@@ -400,7 +401,7 @@ static swq_status answer_point(swq_context *ctx, void *at)
     }
     watch.arg = log;
     status = swq_async_run(ctx, net, &run->options, log ? &watch : NULL, &p->result);
-    if (!status && net->trace)
+    if (!status && net->traffic.trace)
         swq_result_drop_intervals(&p->result.sim, run->options.detail);
     else if (!status)
         swq_result_refuse(&p->result.sim, run->options.detail);
@@ -444,10 +445,10 @@ static cli_record *record_point(swq_context *ctx, const void *at)
 /* Memory is counted in blocks, and what is left of the bytes is not used. */
 static void note_blocks(const cli_async *n, const char *where)
 {
-    const int block = n->network.block, blocks = n->network.buffer.capacity;
+    const int block = n->network.packet.block, blocks = n->network.memory.buffer.capacity;
     const int left = n->bytes - blocks * block;
 
-    if (n->network.architecture->input_buffers && !cli_managed(&n->network) &&
+    if (n->network.architecture.row->input_buffers && !cli_managed(&n->network) &&
         !cli_set_aside(&n->network) && left > 0 && left < block)
         cli_note("%s%d bytes hold %d blocks of %d bytes: %d bytes are not used", where,
                  n->bytes * n->flit, blocks, block * n->flit, left * n->flit);

@@ -86,7 +86,7 @@ static swq_status check_saqs(swq_context *ctx, const cli_async *n)
         return swq_fail(ctx, SWQ_EINVAL,
                         "--saq-log is for a --management with set-aside queues (recn-iq, recn, "
                         "recn-enhanced, fbicm), not for %s",
-                        n->network.management->name);
+                        n->network.management.row->name);
     if (cli_given(cli_sim_output_options, "starts"))
         return swq_fail(ctx, SWQ_EINVAL,
                         "--saq-log does not go with --starts: a run writes one file of events");

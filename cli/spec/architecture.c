@@ -15,7 +15,7 @@
 #define CIOQ "sim --architecture cioq --engine async"
 
 const cli_owner cli_by_architecture = {"architecture", "", (const void *const *)swq_architectures,
-                                       offsetof(cli_async, network.architecture), NULL};
+                                       offsetof(cli_async, network.architecture.row), NULL};
 
 CLI_PROPERTY(has_output_stores, swq_architecture, output_stores)
 
@@ -28,19 +28,20 @@ static bool has_slow_crossbar(const void *row)
 static int most_output_bytes(const void *spec)
 {
     const cli_async *n = spec;
-    return SWQ_MAX_BUFFER_BLOCKS * n->network.block * n->flit;
+    return SWQ_MAX_BUFFER_BLOCKS * n->network.packet.block * n->flit;
 }
 
 /* Of whole blocks. */
 static double said_output_bytes(const void *spec)
 {
     const cli_async *n = spec;
-    return (double)n->network.output_blocks * n->network.block * n->flit;
+    return (double)n->network.architecture.output.blocks * n->network.packet.block * n->flit;
 }
 
 static void put_cut_through(cli_record *model, const void *spec)
 {
-    cli_put_truth(model, "cut_through", !((const cli_async *)spec)->network.store_and_forward);
+    cli_put_truth(model, "cut_through",
+                  !((const cli_async *)spec)->network.architecture.output.store_and_forward);
 }
 
 cli_parameter cli_architecture_parameters[] = {
@@ -51,14 +52,15 @@ cli_parameter cli_architecture_parameters[] = {
      .key = "output_bytes", .unit = "bytes",
      CLI_DEFAULTS({CIOQ, "128", "as --bytes"}, {CLI_RECN_LINE, "(bytes)", "as --bytes"})},
     {CLI_OPTION("crossbar-delay", "N", SWQ_ENGINE_ASYNC),
-     CLI_AT(CLI_INT, cli_async, network.crossbar_delay), CLI_FROM(1, 4096),
+     CLI_AT(CLI_INT, cli_async, network.architecture.output.crossbar_delay), CLI_FROM(1, 4096),
      .takers = {{&cli_by_architecture, has_output_stores}}, .costless = true,
      .about = "cycles from the start of a transfer through the crossbar until the packet can leave "
               "the output buffer",
      .key = "crossbar_delay", .unit = "cycles", CLI_DEFAULTS({CIOQ, "1", "a cycle to cross"})},
     {CLI_OPTION("cut-through", "on|off", SWQ_ENGINE_ASYNC),
-     CLI_AT(CLI_EITHER, cli_async, network.store_and_forward), CLI_WORDS_OF("on", "off"),
-     .takers = {{&cli_by_architecture, has_slow_crossbar}}, .put = put_cut_through,
+     CLI_AT(CLI_EITHER, cli_async, network.architecture.output.store_and_forward),
+     CLI_WORDS_OF("on", "off"), .takers = {{&cli_by_architecture, has_slow_crossbar}},
+     .put = put_cut_through,
      .about =
          "a packet leaves while it is still arriving (on), or when all of it has arrived (off)",
      .key = "cut_through", CLI_DEFAULTS({CIOQ, "on", "as between switches"})},
@@ -82,17 +84,18 @@ static swq_status read_speedup(swq_context *ctx, const char *speedup, swq_async 
                             "--speedup must be a number from 1 on, or a fraction such as 3/2, not "
                             "'%.60s'",
                             speedup);
-        n->speedup_bytes = (int)bytes;
-        n->speedup_cycles = (int)cycles;
+        n->architecture.output.speedup_bytes = (int)bytes;
+        n->architecture.output.speedup_cycles = (int)cycles;
         return SWQ_OK;
     }
     swq_status status = cli_number(ctx, "speedup", speedup, 1, SWQ_MAX_FABRIC_PORTS, &value);
     if (status)
         return status;
-    for (n->speedup_cycles = 1; n->speedup_cycles <= 1000; n->speedup_cycles++) {
-        double bytes = value * n->speedup_cycles;
-        n->speedup_bytes = (int)lround(bytes);
-        if (fabs(bytes - n->speedup_bytes) < 1e-9 * bytes)
+    for (n->architecture.output.speedup_cycles = 1; n->architecture.output.speedup_cycles <= 1000;
+         n->architecture.output.speedup_cycles++) {
+        double bytes = value * n->architecture.output.speedup_cycles;
+        n->architecture.output.speedup_bytes = (int)lround(bytes);
+        if (fabs(bytes - n->architecture.output.speedup_bytes) < 1e-9 * bytes)
             return SWQ_OK;
     }
     return swq_fail(ctx, SWQ_EINVAL,
@@ -116,10 +119,10 @@ swq_status cli_architecture_find(swq_context *ctx, cli_async *read)
     const char *architecture = cli_text(cli_stage_options, "architecture");
     swq_async *n = &read->network;
     swq_status status =
-        architecture ? swq_architecture_find(ctx, architecture, &n->architecture) : SWQ_OK;
+        architecture ? swq_architecture_find(ctx, architecture, &n->architecture.row) : SWQ_OK;
 
     if (!architecture)
-        n->architecture = by_management(cli_async_text("management"));
+        n->architecture.row = by_management(cli_async_text("management"));
     if (!status)
         status = cli_refuse_idle(ctx, cli_network_options, &cli_by_architecture, read);
     return status ? status : cli_refuse_idle(ctx, cli_async_options, &cli_by_architecture, read);
@@ -128,17 +131,17 @@ swq_status cli_architecture_find(swq_context *ctx, cli_async *read)
 swq_status cli_architecture_read(swq_context *ctx, cli_async *n)
 {
     swq_async *net = &n->network;
-    const swq_architecture *row = net->architecture;
+    const swq_architecture *row = net->architecture.row;
     const char *speedup = cli_text(cli_stage_options, "speedup");
     swq_status status = SWQ_OK;
 
     if (!row->output_stores)
         return SWQ_OK;
-    net->speedup_bytes = row->at_once ? n->fabric.ports : 2;
-    net->speedup_cycles = 1;
-    if (net->management->needs_output_stores) { /* 1.5, as in the documents */
-        net->speedup_bytes = 3;
-        net->speedup_cycles = 2;
+    net->architecture.output.speedup_bytes = row->at_once ? n->fabric.ports : 2;
+    net->architecture.output.speedup_cycles = 1;
+    if (net->management.row->needs_output_stores) { /* 1.5, as in the documents */
+        net->architecture.output.speedup_bytes = 3;
+        net->architecture.output.speedup_cycles = 2;
     }
     if (speedup)
         status = read_speedup(ctx, speedup, net);
@@ -147,8 +150,9 @@ swq_status cli_architecture_read(swq_context *ctx, cli_async *n)
         status = cli_in_flits(ctx, n, "output-bytes", &n->output_bytes);
     if (!status)
         status = cli_parameters_read(ctx, cli_architecture_parameters, n);
-    net->output_blocks = n->output_bytes / net->block;
-    net->store_and_forward = net->store_and_forward || row->at_once;
+    net->architecture.output.blocks = n->output_bytes / net->packet.block;
+    net->architecture.output.store_and_forward =
+        net->architecture.output.store_and_forward || row->at_once;
     return status;
 }
 
@@ -156,10 +160,12 @@ void cli_put_output_stores(cli_record *model, const cli_async *n)
 {
     const swq_async *net = &n->network;
 
-    if (!net->architecture->output_stores)
+    if (!net->architecture.row->output_stores)
         return;
-    cli_put_number(model, "speedup", (double)net->speedup_bytes / net->speedup_cycles);
+    cli_put_number(model, "speedup",
+                   (double)net->architecture.output.speedup_bytes /
+                       net->architecture.output.speedup_cycles);
     cli_parameters_put(model, cli_architecture_parameters, n);
-    if (net->architecture->at_once)
+    if (net->architecture.row->at_once)
         cli_put_truth(model, "cut_through", false);
 }

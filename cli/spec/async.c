@@ -102,21 +102,21 @@ static int most_packet(const void *spec)
 static int longest_packet(const void *spec)
 {
     const cli_async *n = spec;
-    return n->network.max_packet * n->flit;
+    return n->network.packet.max * n->flit;
 }
 
 /* Where the unit of memory is no block yet, of blocks of bytes. */
 static int most_bytes(const void *spec)
 {
     const cli_async *n = spec;
-    return SWQ_MAX_BUFFER_BLOCKS * n->network.block *
-           (n->network.architecture->stores ? 1 : n->flit);
+    return SWQ_MAX_BUFFER_BLOCKS * n->network.packet.block *
+           (n->network.architecture.row->stores ? 1 : n->flit);
 }
 
 static bool is_in_pieces(const void *spec)
 {
     const swq_async *n = &((const cli_async *)spec)->network;
-    return n->piece > 0 && n->piece < n->max_packet;
+    return n->packet.piece > 0 && n->packet.piece < n->packet.max;
 }
 
 static bool has_blocks(const void *spec)
@@ -133,13 +133,13 @@ static void put_release(cli_record *model, const void *spec);
 
 cli_parameter cli_packets_parameters[] = {
     {CLI_OPTION("block", "B", SWQ_ENGINE_ASYNC), .says = "blocks of % byte~",
-     FIELD(CLI_BYTES, block), IN_FLITS, .least = 1, .highest = most_packet,
+     FIELD(CLI_BYTES, packet.block), IN_FLITS, .least = 1, .highest = most_packet,
      .takers = {{&cli_by_architecture, has_no_stores}, {&cli_by_management, has_no_saqs}},
      .general = true, .about = "bytes of a block, the unit in which memory is allocated",
      .key = "block", .unit = "bytes", .shown = has_blocks,
      CLI_DEFAULTS({ASYNC, "8", "the DAMQ chip's blocks (chapter 7)"})},
     {CLI_OPTION("max-packet", "B", SWQ_ENGINE_ASYNC), .says = "packets of at most % bytes",
-     FIELD(CLI_BYTES, max_packet), IN_FLITS, .least = 1, .highest = most_packet,
+     FIELD(CLI_BYTES, packet.max), IN_FLITS, .least = 1, .highest = most_packet,
      .about = "bytes of the longest packet; messages are split",
      .preset = "default 32; recn-iq, recn, recn-enhanced, fbicm: 64", .key = "max_packet",
      .unit = "bytes",
@@ -147,7 +147,7 @@ cli_parameter cli_packets_parameters[] = {
                   {CLI_RECN_IQ_LINE, "64", "a slot, as in document 000"},
                   {CLI_RECN_LINE, "64", "a slot, as in document 000"})},
     {CLI_OPTION("piece", "B", SWQ_ENGINE_ASYNC), .says = "pieces of % bytes",
-     FIELD(CLI_BYTES, piece), IN_FLITS, .least = 1, .highest = longest_packet,
+     FIELD(CLI_BYTES, packet.piece), IN_FLITS, .least = 1, .highest = longest_packet,
      TAKEN(management, has_no_saqs), .general = true,
      .about = "packets move in pieces of B bytes, and pause between two pieces while the next "
               "buffer has no room for one; a buffer may then be smaller than a packet",
@@ -195,14 +195,14 @@ cli_parameter cli_links_parameters[] = {
               "transmission, or N cycles after the start if that is sooner than the end",
      .key = "release",
      CLI_DEFAULTS({ASYNC, "blocks", "the chip frees a block when it has been sent"})},
-    {CLI_OPTION("hop-delay", "N", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, hop_delay), CLI_FROM(1, 4096),
-     TAKEN(architecture, has_no_lanes), .instead = "--router-delay", .general = true,
-     .costless = true,
+    {CLI_OPTION("hop-delay", "N", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, link.hop_delay),
+     CLI_FROM(1, 4096), TAKEN(architecture, has_no_lanes), .instead = "--router-delay",
+     .general = true, .costless = true,
      .about =
          "cycles from the start of a transmission until the next switch can pass the packet on",
      .key = "hop_delay", .unit = "cycles",
      CLI_DEFAULTS({ASYNC, "5", "four cycles to cut through a buffer, and one on the wire"})},
-    {CLI_OPTION("link-rest", "N", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, link_rest), CLI_FROM(0, 4096),
+    {CLI_OPTION("link-rest", "N", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, link.rest), CLI_FROM(0, 4096),
      TAKEN(architecture, has_no_lanes), .instead = "--link-delay", .general = true,
      .costless = true, .about = "cycles that a link is idle after a packet",
      .preset = "default 2; atlas, recn-iq, recn, recn-enhanced, fbicm: 0", .key = "link_rest",
@@ -378,12 +378,12 @@ static swq_status read_last_bytes(swq_context *ctx, const char *text, void *spec
     cli_async *n = spec;
     swq_async *net = &n->network;
     int last = 0;
-    swq_status status = cli_integer(ctx, "last-bytes", text, net->block * n->flit,
-                                    SWQ_MAX_BUFFER_BLOCKS * net->block * n->flit, &last);
+    swq_status status = cli_integer(ctx, "last-bytes", text, net->packet.block * n->flit,
+                                    SWQ_MAX_BUFFER_BLOCKS * net->packet.block * n->flit, &last);
 
     if (!status)
         status = cli_in_flits(ctx, n, "last-bytes", &last);
-    net->last_blocks = last / net->block;
+    net->memory.last_blocks = last / net->packet.block;
     return status;
 }
 
@@ -398,19 +398,19 @@ static swq_status read_memory(swq_context *ctx, cli_async *n)
     const char *slots_text = text_of("slots");
     swq_async *net = &n->network;
     int slots = 0;
-    swq_status status = preset(ctx, n, "max-packet", &net->max_packet);
+    swq_status status = preset(ctx, n, "max-packet", &net->packet.max);
 
-    if (!status && !net->architecture->stores)
-        status = preset(ctx, n, "block", &net->block);
+    if (!status && !net->architecture.row->stores)
+        status = preset(ctx, n, "block", &net->packet.block);
     if (!status)
         status = cli_parameters_read(ctx, cli_packets_parameters, n);
-    n->bytes = net->management->default_bytes ? net->management->default_bytes : 128;
+    n->bytes = net->management.row->default_bytes ? net->management.row->default_bytes : 128;
     if (!status && slots_text && cli_async_text("bytes"))
         status = swq_fail(ctx, SWQ_EINVAL, "--bytes and --slots cannot both be given");
     if (!status && slots_text) {
         status = cli_integer(ctx, "slots", slots_text, 1, SWQ_MAX_SLOTS, &slots);
-        n->bytes = slots * net->max_packet;
-    } else if (!status && has_bytes(net->architecture)) {
+        n->bytes = slots * net->packet.max;
+    } else if (!status && has_bytes(net->architecture.row)) {
         status = preset(ctx, n, "bytes", &n->bytes);
     }
     return status ? status : cli_parameters_read(ctx, cli_memory_parameters, n);
@@ -429,17 +429,17 @@ static swq_status passing_store(swq_context *ctx, cli_async *n)
     if (status)
         return status;
     n->buffer = row->name;
-    n->bytes = net->max_packet * (4 + net->hop_delay / net->max_packet) + net->block;
+    n->bytes = net->packet.max * (4 + net->link.hop_delay / net->packet.max) + net->packet.block;
     return swq_async_buffer(ctx, net, row, n->bytes);
 }
 
 /* The row of --buffer, with the overrides of other options. */
 static swq_status read_buffer(swq_context *ctx, cli_async *n)
 {
-    swq_buffer *b = &n->network.buffer;
+    swq_buffer *b = &n->network.memory.buffer;
     swq_buffer_kind kind;
 
-    if (n->network.architecture->stores) {
+    if (n->network.architecture.row->stores) {
         swq_status stores = read_memory(ctx, n);
         if (!stores)
             stores = cli_lanes_read(ctx, n);
@@ -447,7 +447,7 @@ static swq_status read_buffer(swq_context *ctx, cli_async *n)
             stores = cli_cells_read(ctx, n);
         return stores ? stores : cli_stores_read(ctx, n);
     }
-    if (!n->network.architecture->input_buffers)
+    if (!n->network.architecture.row->input_buffers)
         return passing_store(ctx, n);
     if (cli_managed(&n->network) || cli_set_aside(&n->network)) {
         swq_status managed = read_memory(ctx, n);
@@ -495,26 +495,26 @@ static swq_status read_flow(swq_context *ctx, swq_async *n)
     char text[200];
     const char *flow = text_of("flow"), *threshold = cli_async_text("threshold");
     const bool lifted = threshold && strcmp(threshold, "none") == 0;
-    swq_status status = flow ? swq_hop_flow_find(ctx, flow, &n->flow) : SWQ_OK;
+    swq_status status = flow ? swq_hop_flow_find(ctx, flow, &n->flow.row) : SWQ_OK;
 
     if (status)
         return status;
-    if (n->flow != &swq_flow_blocking && !n->architecture->input_buffers)
+    if (n->flow.row != &swq_flow_blocking && !n->architecture.row->input_buffers)
         return swq_fail(ctx, SWQ_EINVAL,
                         "--flow %s is for --architecture input-queued and cioq, "
                         "not for %s",
-                        flow, n->architecture->name);
+                        flow, n->architecture.row->name);
     if (!flow && threshold && !lifted)
-        n->flow = &swq_flow_maximum_usage;
-    if (threshold && !lifted && !n->flow->threshold)
+        n->flow.row = &swq_flow_maximum_usage;
+    if (threshold && !lifted && !n->flow.row->threshold)
         return swq_fail(ctx, SWQ_EINVAL, "--threshold is for --flow %s, not %s",
-                        threshold_flows(text, sizeof text), n->flow->name);
-    if (lifted && n->flow->threshold)
+                        threshold_flows(text, sizeof text), n->flow.row->name);
+    if (lifted && n->flow.row->threshold)
         return swq_fail(ctx, SWQ_EINVAL,
                         "--flow %s needs --threshold, in blocks; without one it is --flow %s",
-                        n->flow->name, swq_flow_blocking.name);
+                        n->flow.row->name, swq_flow_blocking.name);
     return integer_if(ctx, "threshold", lifted ? NULL : threshold, 0, SWQ_MAX_BUFFER_BLOCKS,
-                      &n->threshold);
+                      &n->flow.threshold);
 }
 
 /* Without --threshold, in a fabric that may deadlock: the largest threshold with which the fabric
@@ -524,18 +524,18 @@ static swq_status choose_threshold(swq_context *ctx, cli_async *n)
 {
     const char *flow = text_of("flow");
     swq_async *net = &n->network;
-    const bool asked = flow && net->flow->threshold;
+    const bool asked = flow && net->flow.row->threshold;
 
-    if (cli_async_text("threshold") || net->architecture->stores || cli_set_aside(net) ||
+    if (cli_async_text("threshold") || net->architecture.row->stores || cli_set_aside(net) ||
         (flow && !asked))
         return SWQ_OK;
-    const int safe = swq_async_safe_threshold(net), none = net->buffer.capacity;
+    const int safe = swq_async_safe_threshold(net), none = net->memory.buffer.capacity;
     if (asked && (safe < 0 || (safe == none && !net->shape.kind->rings)))
         return swq_fail(ctx, SWQ_EINVAL, "--flow %s needs --threshold, in blocks", flow);
     if (safe < 0 || (safe == none && !asked))
         return SWQ_OK;
-    net->flow = &swq_flow_maximum_usage;
-    net->threshold = safe;
+    net->flow.row = &swq_flow_maximum_usage;
+    net->flow.threshold = safe;
     n->default_threshold = true;
     return SWQ_OK;
 }
@@ -548,11 +548,11 @@ static swq_status read_release(swq_context *ctx, const char *text, void *spec)
     char message[200];
 
     if (strspn(text, "+-0123456789")) {
-        n->release = SWQ_RELEASE_AFTER;
-        return cli_integer(ctx, "release", text, 1, 4096, &n->release_cycles);
+        n->memory.release = SWQ_RELEASE_AFTER;
+        return cli_integer(ctx, "release", text, 1, 4096, &n->memory.release_cycles);
     }
     const swq_status status = cli_word(ctx, "release", text, cli_release_words, &which);
-    n->release = (swq_release)which;
+    n->memory.release = (swq_release)which;
     if (status != SWQ_EINVAL)
         return status;
     snprintf(message, sizeof message, "%s", swq_context_message(ctx));
@@ -565,9 +565,10 @@ static void put_release(cli_record *model, const void *spec)
     const swq_async *net = &((const cli_async *)spec)->network;
     char cycles[16];
 
-    snprintf(cycles, sizeof cycles, "%d", net->release_cycles);
+    snprintf(cycles, sizeof cycles, "%d", net->memory.release_cycles);
     cli_put_word(model, "release",
-                 net->release == SWQ_RELEASE_AFTER ? cycles : cli_release_words[net->release]);
+                 net->memory.release == SWQ_RELEASE_AFTER ? cycles
+                                                          : cli_release_words[net->memory.release]);
 }
 
 static swq_status read_switch(swq_context *ctx, cli_async *read)
@@ -595,11 +596,11 @@ static swq_status read_switch(swq_context *ctx, cli_async *read)
     if (!status)
         status = cli_parameters_read(ctx, cli_sender_parameters, read);
     if (!status && arbiter)
-        status = swq_arbiter_find(ctx, arbiter, &n->arbiter);
+        status = swq_arbiter_find(ctx, arbiter, &n->arbiter.row);
     if (!status)
         status = cli_parameters_read(ctx, cli_choice_parameters, read);
     if (!status)
-        status = cli_iterations_read(ctx, iterations, n->arbiter, &n->iterations);
+        status = cli_iterations_read(ctx, iterations, n->arbiter.row, &n->arbiter.iterations);
     return status ? status : cli_parameters_read(ctx, cli_links_parameters, read);
 }
 

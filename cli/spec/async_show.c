@@ -17,18 +17,18 @@ static void say_threshold(cli_record *root, const cli_async *n)
     const char *fabric = n->network.shape.kind->name;
     swq_async lifted = n->network;
 
-    lifted.flow = &swq_flow_blocking;
+    lifted.flow.row = &swq_flow_blocking;
     if (swq_async_may_deadlock(&lifted))
         cli_say(root,
                 "threshold %d by default: the largest that keeps this %s from deadlock; "
                 "--threshold none lifts it",
-                n->network.threshold, fabric);
+                n->network.flow.threshold, fabric);
     else
         cli_say(
             root,
             "threshold %d by default, as in every %s; in rings this short nothing can deadlock, "
             "and --threshold none lifts it",
-            n->network.threshold, fabric);
+            n->network.flow.threshold, fabric);
 }
 
 static void say_deadlock(cli_record *root, const cli_async *n)
@@ -37,12 +37,12 @@ static void say_deadlock(cli_record *root, const cli_async *n)
 
     if (n->default_threshold)
         say_threshold(root, n);
-    if (n->network.architecture->lanes) {
+    if (n->network.architecture.row->lanes) {
         if (swq_async_may_deadlock(&n->network))
             cli_say(root,
                     "lanes that packets hold and ask for can form a ring: this %s may deadlock",
                     fabric);
-    } else if (n->network.architecture->flow_groups) {
+    } else if (n->network.architecture.row->flow_groups) {
         if (swq_async_may_deadlock(&n->network))
             cli_say(root,
                     "cells that fill pools can wait for each other around a ring: this %s may "
@@ -55,8 +55,8 @@ static void say_deadlock(cli_record *root, const cli_async *n)
                 fabric);
     else if (swq_async_may_deadlock(&n->network))
         cli_say(root, "%s: this %s may deadlock%s",
-                n->network.piece ? "packets in pieces hold links while they pause"
-                                 : "one queue may fill a buffer",
+                n->network.packet.piece ? "packets in pieces hold links while they pause"
+                                        : "one queue may fill a buffer",
                 fabric,
                 swq_async_safe_threshold(&n->network) < 0
                     ? ", and no threshold would keep it from that"
@@ -65,13 +65,13 @@ static void say_deadlock(cli_record *root, const cli_async *n)
 
 bool cli_own_stores(const swq_async *net)
 {
-    return net->architecture->stores || cli_set_aside(net);
+    return net->architecture.row->stores || cli_set_aside(net);
 }
 
 /* The memory that virtual clocks take, if packets have any. */
 static void say_clocks(cli_record *root, const cli_async *n)
 {
-    if (n->network.flow->clocks)
+    if (n->network.flow.row->clocks)
         cli_say(root, "virtual clocks take %.0f bytes of state at each switch",
                 swq_circuit_state_bytes(&n->network, &n->fabric));
 }
@@ -81,12 +81,12 @@ static void say_async(cli_record *root, const cli_async *n)
     const swq_async *net = &n->network;
 
     cli_say_question(root, root);
-    if (!net->trace && !n->benchmark && !n->grouped)
+    if (!net->traffic.trace && !n->benchmark && !n->grouped)
         cli_say_overload(root, n, 0);
     cli_say_grown(root, n);
     say_clocks(root, n);
     if (!cli_given(cli_network_options, "flow") && !cli_given(cli_async_options, "threshold") &&
-        !net->flow->threshold)
+        !net->flow.row->threshold)
         cli_say(root,
                 "flow block: the default of asynchronous networks (synchronous ones discard)");
     cli_say_routing(root, n);
@@ -105,9 +105,9 @@ static void put_group(cli_record *groups, const cli_async *n, int g)
 
     cli_put_count(to, "mask", group->mask);
     cli_put_count(to, "value", group->value);
-    if (n->network.architecture->flow_groups)
+    if (n->network.architecture.row->flow_groups)
         cli_put_count(to, "cell_priority", (uint64_t)group->priority);
-    if (n->network.trace)
+    if (n->network.traffic.trace)
         return;
     if (swq_async_timed(&n->network)) {
         cli_put_count(to, "from_cycle", group->from);
@@ -154,11 +154,11 @@ static void put_senders(cli_record *model, const cli_async *n)
     char line[SWQ_MAX_SENDER_GROUPS][SENDER_WORDS];
     const char *lines[SWQ_MAX_SENDER_GROUPS];
 
-    for (int g = 0; g < n->network.groups; g++) {
+    for (int g = 0; g < n->network.traffic.groups; g++) {
         line_of_group(n, g, line[g], sizeof line[g]);
         lines[g] = line[g];
     }
-    cli_not_in_json(cli_put_words(model, "sender_groups", lines, n->network.groups));
+    cli_not_in_json(cli_put_words(model, "sender_groups", lines, n->network.traffic.groups));
 }
 
 static void put_tree(cli_record *model, const cli_async *n)
@@ -177,7 +177,7 @@ static void put_architecture(cli_record *model, const cli_async *n)
 {
     const swq_async *net = &n->network;
 
-    cli_put_word(model, "architecture", net->architecture->name);
+    cli_put_word(model, "architecture", net->architecture.row->name);
     cli_parameters_put(model, cli_stores_parameters, n);
     cli_parameters_put(model, cli_lanes_parameters, n);
     cli_parameters_put(model, cli_cells_parameters, n);
@@ -223,40 +223,41 @@ static cli_record *put_model(cli_record *to, const cli_async *n)
     cli_put_word(model, "buffer", n->buffer);
     const uint64_t flit = (uint64_t)n->flit;
     cli_put_count(model, "buffer_bytes", (uint64_t)n->bytes * flit);
-    if (net->last_blocks)
-        cli_put_count(model, "last_bytes", (uint64_t)(net->last_blocks * net->block) * flit);
+    if (net->memory.last_blocks)
+        cli_put_count(model, "last_bytes",
+                      (uint64_t)(net->memory.last_blocks * net->packet.block) * flit);
     if (!cli_managed(net) && !cli_own_stores(net))
-        cli_put_buffer(model, &net->buffer);
+        cli_put_buffer(model, &net->memory.buffer);
     cli_put_management(model, n);
     cli_parameters_put(model, cli_flit_parameters, n);
     cli_parameters_put(model, cli_packets_parameters, n);
     cli_put_hop_flow(model, n);
     cli_sender_put(model, n);
-    if (net->flow->threshold)
-        cli_put_count(model, "threshold", (uint64_t)net->threshold);
+    if (net->flow.row->threshold)
+        cli_put_count(model, "threshold", (uint64_t)net->flow.threshold);
     else
         cli_put_word(model, "threshold", NULL);
     cli_put_truth(model, "threshold_by_default", n->default_threshold);
     cli_parameter_put(model, cli_links_parameters, "release", n);
     cli_put_truth(model, "may_deadlock", swq_async_may_deadlock(net));
-    cli_put_word(model, "arbiter", net->arbiter->name);
-    if (net->arbiter->iterative)
+    cli_put_word(model, "arbiter", net->arbiter.row->name);
+    if (net->arbiter.row->iterative)
         cli_put_count(model, "arbiter_iterations",
-                      (uint64_t)(net->iterations ? net->iterations : 1));
+                      (uint64_t)(net->arbiter.iterations ? net->arbiter.iterations : 1));
     cli_parameter_put(model, cli_links_parameters, "hop-delay", n);
     cli_parameter_put(model, cli_links_parameters, "link-rest", n);
-    if (net->trace)
-        cli_put_count(model, "trace_messages", net->trace_messages);
+    if (net->traffic.trace)
+        cli_put_count(model, "trace_messages", net->traffic.trace_messages);
     else if (n->benchmark)
         put_benchmark(model, n);
     else if (!n->grouped)
         cli_put_number(model, "load", n->load[0]);
-    if (net->dependencies > 0)
-        cli_put_count(model, "trace_dependencies", net->dependencies);
+    if (net->traffic.dependencies > 0)
+        cli_put_count(model, "trace_dependencies", net->traffic.dependencies);
     cli_record *groups = cli_not_in_csv(cli_put_list(model, "groups", NULL));
-    for (int g = 0; g < net->groups; g++)
+    for (int g = 0; g < net->traffic.groups; g++)
         put_group(groups, n, g);
-    if (!net->trace)
+    if (!net->traffic.trace)
         put_senders(model, n);
     return model;
 }
@@ -274,14 +275,14 @@ void cli_put_async_of(cli_record *item, const swq_async *network, const char *bu
                    .buffer = buffer,
                    .bytes = bytes,
                    .flit = 1,
-                   .grouped = network->groups > 1,
+                   .grouped = network->traffic.groups > 1,
                    .share = load};
 
     swq_fabric_count(NULL, &network->shape, &n.fabric);
     if (benchmark)
         swq_benchmark_find(NULL, benchmark, &n.benchmark);
-    for (int g = 0; g < network->groups; g++) {
-        n.group[g] = network->group[g];
+    for (int g = 0; g < network->traffic.groups; g++) {
+        n.group[g] = network->traffic.group[g];
         n.load[g] = benchmark && n.grouped && g == 0 ? 1 : load; /* G_NUT's */
     }
     cli_bare(put_model(item, &n));

@@ -456,7 +456,7 @@ static swq_status read_cycle(group_reader *r, key k, uint32_t least, uint32_t *c
 
 static swq_status read_group(group_reader *r, swq_sender_group *g, double *load, bool load_open)
 {
-    const int slot = r->n->network.management->default_packet;
+    const int slot = r->n->network.management.row->default_packet;
     swq_spread length = {SWQ_CONSTANT, slot ? slot : 32.0 / r->n->flit, 0};
     int kind = 0, from = 0;
     swq_status status = SWQ_OK;
@@ -489,13 +489,14 @@ static swq_status read_group(group_reader *r, swq_sender_group *g, double *load,
     r->length = length;
     if (!status)
         status = read_traffic(r, g, length);
-    if (!status && !r->n->network.trace)
+    if (!status && !r->n->network.traffic.trace)
         status = add_hot_spots(r, g);
     if (!status && r->text[LENGTH] && !r->some_plain && (r->own[LENGTH] || !r->number))
         status = swq_fail(r->ctx, SWQ_EINVAL,
                           "--%s has no effect: each part of the traffic has a length of its own",
                           called(r, LENGTH));
-    if (!status && !r->text[LENGTH] && r->some_plain && !r->n->network.trace && 32 % r->n->flit)
+    if (!status && !r->text[LENGTH] && r->some_plain && !r->n->network.traffic.trace &&
+        32 % r->n->flit)
         status = swq_fail(r->ctx, SWQ_EINVAL, "--length must be a multiple of --flit %d, not 32",
                           r->n->flit);
     return status ? status : read_pace(r, g, load, load_open);
@@ -593,7 +594,7 @@ static bool has_members(const cli_async *n, int g)
  * the option k. */
 static swq_status refuse_overridden(const group_reader *common, key by[][KEYS])
 {
-    const int groups = common->n->network.groups;
+    const int groups = common->n->network.traffic.groups;
 
     for (key k = LOAD; k < KEYS; k++) {
         char text[300] = "";
@@ -632,7 +633,7 @@ static swq_status read_groups(group_reader *common, char *const *groups, bool tr
             status = read_members(&r, &n->group[k]);
         else if (!status)
             status = read_group(&r, &n->group[k], &n->load[k], false);
-        n->network.groups = k + 1;
+        n->network.traffic.groups = k + 1;
         if (!status && !has_members(n, k))
             status =
                 swq_fail(r.ctx, SWQ_EINVAL,
@@ -678,10 +679,10 @@ static swq_status read_trace(group_reader *r, char *const *groups)
         status = cli_in_flits(r->ctx, r->n, "traffic: bytes of a message", &bytes);
         trace->message[k].bytes = (uint32_t)bytes;
     }
-    net->trace = trace->message;
-    net->trace_messages = trace->messages;
-    net->dependency = trace->dependency;
-    net->dependencies = trace->dependencies;
+    net->traffic.trace = trace->message;
+    net->traffic.trace_messages = trace->messages;
+    net->traffic.dependency = trace->dependency;
+    net->traffic.dependencies = trace->dependencies;
     r->n->trace_path = r->text[TRAFFIC];
     return status || !groups ? status : read_groups(r, groups, true);
 }
@@ -696,7 +697,7 @@ swq_status cli_async_traffic(swq_context *ctx, cli_async *n, cli_load load)
     for (int k = LOAD; k < KEYS; k++)
         r.text[k] = option_text(key_names[k]);
     n->grouped = groups != NULL;
-    n->network.group = n->group;
+    n->network.traffic.group = n->group;
     const bool trace = r.text[TRAFFIC] && is_trace(r.text[TRAFFIC]);
     if (load_open && (trace || groups || r.text[INTERVAL] || r.text[LOAD]))
         return swq_fail(ctx, SWQ_EINVAL,
@@ -714,9 +715,9 @@ swq_status cli_async_traffic(swq_context *ctx, cli_async *n, cli_load load)
         return read_trace(&r, groups);
     if (groups)
         return read_groups(&r, groups, false);
-    n->network.groups = 1;
+    n->network.traffic.groups = 1;
     if (load == CLI_LOAD_NONE) {
-        snprintf(length, sizeof length, "%d", n->network.max_packet * n->flit);
+        snprintf(length, sizeof length, "%d", n->network.packet.max * n->flit);
         r.text[LENGTH] = length;
     }
     return read_group(&r, &n->group[0], &n->load[0], load_open);

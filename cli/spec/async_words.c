@@ -73,7 +73,7 @@ static double link_carries(const cli_async *n, const swq_sender_group *g)
         const swq_message_type *type = &g->type[t];
         bytes += type->probability * swq_spread_mean(&type->length);
         cycles += type->probability *
-                  swq_spread_link_time(&type->length, n->network.max_packet, n->network.link_rest);
+                  swq_spread_link_time(&type->length, n->network.packet.max, n->network.link.rest);
     }
     return bytes / cycles;
 }
@@ -123,7 +123,7 @@ void cli_group_words(const cli_async *n, int group, char *text, size_t size)
     }
     cli_traffic_words(n, group, traffic, sizeof traffic);
     add_words(text, size, ", traffic %s, %s sources", traffic, cli_source_words[g->kind]);
-    if (n->network.architecture->flow_groups && n->network.groups > 1)
+    if (n->network.architecture.row->flow_groups && n->network.traffic.groups > 1)
         add_words(text, size, ", priority %d", g->priority);
     if (g->burst > 1)
         add_words(text, size, ", bursts of %.10g messages", g->burst);

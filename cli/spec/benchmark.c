@@ -75,7 +75,7 @@ swq_status cli_benchmark_read(swq_context *ctx, cli_async *n, cli_load load)
     n->share = share;
     n->hot_link = groups.hot_link;
     n->grouped = groups.groups > 1;
-    n->network.group = n->group;
-    n->network.groups = groups.groups;
+    n->network.traffic.group = n->group;
+    n->network.traffic.groups = groups.groups;
     return SWQ_OK;
 }

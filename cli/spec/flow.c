@@ -16,7 +16,7 @@
 #define FLOW(name) "sim --engine async --buffer damq --flow " name
 
 const cli_owner cli_by_flow = {"flow", "--flow ", (const void *const *)swq_hop_flows,
-                               offsetof(cli_async, network.flow), NULL};
+                               offsetof(cli_async, network.flow.row), NULL};
 
 static swq_status read_counters(swq_context *ctx, const char *text, void *spec);
 
@@ -47,13 +47,13 @@ CLI_PROPERTY(has_stores, swq_management, stores != NULL)
 static bool says_delay(const void *spec)
 {
     const swq_async *n = &((const cli_async *)spec)->network;
-    return hears_late(n->flow) || returns_credits(n->architecture);
+    return hears_late(n->flow.row) || returns_credits(n->architecture.row);
 }
 
 static double said_stages(const void *spec)
 {
     const swq_async *n = &((const cli_async *)spec)->network;
-    return n->answer_stages ? n->answer_stages : n->shape.stages;
+    return n->flow.answers.stages ? n->flow.answers.stages : n->shape.stages;
 }
 
 #define FIELD(kind, member) CLI_AT(kind, cli_async, network.member)
@@ -61,7 +61,7 @@ static double said_stages(const void *spec)
 
 cli_parameter cli_flow_parameters[] = {
     {CLI_OPTION("credit-unit", "channel|queue|pool", SWQ_ENGINE_ASYNC),
-     FIELD(CLI_CHOICE, credit_unit), CLI_WORDS_OF("channel", "queue", "pool"),
+     FIELD(CLI_CHOICE, flow.credit_unit), CLI_WORDS_OF("channel", "queue", "pool"),
      .takers = {{&cli_by_flow, has_credits}},
      .about = "what credits stand for: the buffer behind the link (channel), an equal part of it "
               "for each queue, or the reserve of each queue and a shared pool",
@@ -69,7 +69,7 @@ cli_parameter cli_flow_parameters[] = {
      .key = "credit_unit",
      CLI_DEFAULTS({FLOW("credits"), "channel",
                    "one counter at each sender; pool if the buffer is partitioned or has limits"})},
-    {CLI_OPTION("credit-delay", "N", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, credit_delay),
+    {CLI_OPTION("credit-delay", "N", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, flow.credit_delay),
      CLI_FROM(0, 4096), .any = true,
      .takers = {{&cli_by_flow, hears_late},
                 {&cli_by_architecture, returns_credits},
@@ -83,27 +83,30 @@ cli_parameter cli_flow_parameters[] = {
          {CLI_ATLAS_LINE, "1", "one cycle on the wire back"},
          {CLI_RECN_IQ_LINE, "1", "one cycle on the wire back"},
          {CLI_RECN_LINE, "1", "one cycle on the wire back"})},
-    {CLI_OPTION("path-hops", "N", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, path_hops),
+    {CLI_OPTION("path-hops", "N", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, flow.answers.path_hops),
      CLI_FROM(1, SWQ_MAX_STAGES), .takers = {{&cli_by_flow, goes_by_path}},
      .about = "a buffer refuses a packet while it holds another with the same next N hops",
      .key = "path_hops", .unit = "hops",
      CLI_DEFAULTS({FLOW("path"), "2", "as in all of the dissertation's results"})},
-    {CLI_OPTION("destination-stages", "N", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, answer_stages),
+    {CLI_OPTION("destination-stages", "N", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, flow.answers.stages),
      CLI_FROM(1, SWQ_MAX_STAGES), ANSWERS, .said = said_stages,
      .about = "the buffers of the first N stages refuse packets, and those of later stages block",
      .preset = "default: all refuse", .key = "destination_stages", .unit = "stages",
      CLI_DEFAULTS({FLOW("path"), "(stages)", "the rule holds everywhere"})},
-    {CLI_FLAG_OPTION("no-abort", SWQ_ENGINE_ASYNC), FIELD(CLI_UNFLAG, no_abort), ANSWERS,
-     .about = "the transmission of a refused packet is not broken off", .key = "abort"},
-    {CLI_FLAG_OPTION("no-restrict", SWQ_ENGINE_ASYNC), FIELD(CLI_UNFLAG, no_restrict), ANSWERS,
+    {CLI_FLAG_OPTION("no-abort", SWQ_ENGINE_ASYNC), FIELD(CLI_UNFLAG, flow.answers.no_abort),
+     ANSWERS, .about = "the transmission of a refused packet is not broken off", .key = "abort"},
+    {CLI_FLAG_OPTION("no-restrict", SWQ_ENGINE_ASYNC), FIELD(CLI_UNFLAG, flow.answers.no_restrict),
+     ANSWERS,
      .about = "a refused packet is sent again without waiting until the packet that caused the "
               "refusal has left",
      .key = "restricted_retry"},
-    {CLI_FLAG_OPTION("no-requeue", SWQ_ENGINE_ASYNC), FIELD(CLI_UNFLAG, no_requeue), ANSWERS,
+    {CLI_FLAG_OPTION("no-requeue", SWQ_ENGINE_ASYNC), FIELD(CLI_UNFLAG, flow.answers.no_requeue),
+     ANSWERS,
      .about = "if queues close one by one: a packet whose next queue is closed does not move to "
               "the tail of its queue",
      .key = "requeue"},
-    {CLI_FLAG_OPTION("no-preroute", SWQ_ENGINE_ASYNC), FIELD(CLI_UNFLAG, no_preroute), ANSWERS,
+    {CLI_FLAG_OPTION("no-preroute", SWQ_ENGINE_ASYNC), FIELD(CLI_UNFLAG, flow.answers.no_preroute),
+     ANSWERS,
      .about = "packets are sent without looking at the next buffer, which refuses what it has no "
               "room for as well",
      .key = "preroute"},
@@ -132,12 +135,12 @@ cli_parameter cli_late_flow_parameters[] = {
               "only set the order",
      .key = "clock_ahead", .unit = "cycles",
      CLI_DEFAULTS({FLOW("virtual-clock"), "none", "clocks only set the order of packets"})},
-    {CLI_OPTION("stop", "B|P%", SWQ_ENGINE_ASYNC), FIELD(CLI_OWN, stop), .axis = CLI_AXIS_WHOLE,
-     .takers = {{&cli_by_flow, has_stop_go}},
+    {CLI_OPTION("stop", "B|P%", SWQ_ENGINE_ASYNC), FIELD(CLI_OWN, flow.stop),
+     .axis = CLI_AXIS_WHOLE, .takers = {{&cli_by_flow, has_stop_go}},
      .about = "blocks, or percent of the buffer, at which a sender must stop",
      .preset = "default: the largest that cannot overflow", .key = "stop", .unit = "blocks",
      CLI_DEFAULTS({FLOW("stop-go"), "(highest)", "the largest that cannot overflow"})},
-    {CLI_OPTION("go", "B|P%", SWQ_ENGINE_ASYNC), FIELD(CLI_OWN, go), .axis = CLI_AXIS_WHOLE,
+    {CLI_OPTION("go", "B|P%", SWQ_ENGINE_ASYNC), FIELD(CLI_OWN, flow.go), .axis = CLI_AXIS_WHOLE,
      .takers = {{&cli_by_flow, has_stop_go}},
      .about = "blocks, or percent of the buffer, at which a sender may go on",
      .preset = "default: a block less than --stop", .key = "go", .unit = "blocks",
@@ -154,7 +157,7 @@ static bool has_limits(const swq_buffer *b)
 /* A row's name, or 20,8,4,2,4. */
 static swq_status read_counters(swq_context *ctx, const char *text, void *spec)
 {
-    swq_two_counter *c = &((cli_async *)spec)->network.counters;
+    swq_two_counter *c = &((cli_async *)spec)->network.flow.counters;
     int *const value[] = {&c->sigma, &c->x_inc, &c->x_dec, &c->y, &c->y_max};
     const char *at = text;
 
@@ -181,11 +184,11 @@ swq_status cli_flow_read(swq_context *ctx, cli_async *read)
     swq_async *n = &read->network;
     swq_status status = cli_refuse_idle(ctx, cli_async_options, &cli_by_flow, read);
 
-    n->credit_unit = has_limits(&n->buffer) ? SWQ_CREDIT_POOL : SWQ_CREDIT_CHANNEL;
-    if (n->flow->by_path)
-        n->path_hops = 2; /* as in all of the dissertation's results */
-    if (!status && n->flow->counters)
-        status = swq_two_counter_find(ctx, "H", &n->counters);
+    n->flow.credit_unit = has_limits(&n->memory.buffer) ? SWQ_CREDIT_POOL : SWQ_CREDIT_CHANNEL;
+    if (n->flow.row->by_path)
+        n->flow.answers.path_hops = 2; /* as in all of the dissertation's results */
+    if (!status && n->flow.row->counters)
+        status = swq_two_counter_find(ctx, "H", &n->flow.counters);
     return status ? status : cli_parameters_read(ctx, cli_flow_parameters, read);
 }
 
@@ -212,14 +215,14 @@ static swq_status read_clocks(swq_context *ctx, cli_async *read)
     swq_async *n = &read->network;
     swq_status status = SWQ_OK;
 
-    n->clock_holds = ahead && strcmp(ahead, "none") != 0;
-    if (n->clock_holds)
-        status = cli_integer(ctx, "clock-ahead", ahead, 0, 1000000000, &n->clock_ahead);
+    n->flow.clocks.holds = ahead && strcmp(ahead, "none") != 0;
+    if (n->flow.clocks.holds)
+        status = cli_integer(ctx, "clock-ahead", ahead, 0, 1000000000, &n->flow.clocks.ahead);
     if (status || !circuits)
         return status;
     status = swq_circuits_read(ctx, "--circuits", circuits, &read->fabric, read->flit,
-                               &read->circuit, &n->circuits);
-    n->circuit = read->circuit;
+                               &read->circuit, &n->flow.clocks.circuits);
+    n->flow.clocks.circuit = read->circuit;
     read->circuits_path = circuits;
     return status;
 }
@@ -228,19 +231,20 @@ swq_status cli_flow_finish(swq_context *ctx, cli_async *read)
 {
     const char *stop = cli_async_text("stop"), *go = cli_async_text("go");
     swq_async *n = &read->network;
-    const int room = swq_buffer_partitioned(&n->buffer) ? n->buffer.queue_max : n->buffer.capacity;
+    const int room = swq_buffer_partitioned(&n->memory.buffer) ? n->memory.buffer.queue_max
+                                                               : n->memory.buffer.capacity;
     swq_status status = SWQ_OK;
 
-    if (n->flow->clocks)
+    if (n->flow.row->clocks)
         return read_clocks(ctx, read);
-    if (!n->flow->stop_go)
+    if (!n->flow.row->stop_go)
         return SWQ_OK;
-    n->stop = swq_async_highest_stop(n);
+    n->flow.stop = swq_async_highest_stop(n);
     if (stop)
-        status = read_level(ctx, "stop", stop, room, &n->stop);
-    n->go = n->stop - 1;
+        status = read_level(ctx, "stop", stop, room, &n->flow.stop);
+    n->flow.go = n->flow.stop - 1;
     if (!status && go)
-        status = read_level(ctx, "go", go, room, &n->go);
+        status = read_level(ctx, "go", go, room, &n->flow.go);
     return status;
 }
 
@@ -261,8 +265,8 @@ static void put_clocks(cli_record *model, const cli_async *n)
 {
     if (n->circuits_path)
         cli_put_word(model, "circuits", n->circuits_path);
-    if (n->network.clock_holds)
-        cli_put_count(model, "clock_ahead", (uint64_t)n->network.clock_ahead);
+    if (n->network.flow.clocks.holds)
+        cli_put_count(model, "clock_ahead", (uint64_t)n->network.flow.clocks.ahead);
     cli_put_number(model, "circuit_state_bytes", swq_circuit_state_bytes(&n->network, &n->fabric));
 }
 
@@ -270,14 +274,14 @@ void cli_put_hop_flow(cli_record *model, const cli_async *n)
 {
     const swq_async *net = &n->network;
 
-    cli_put_word(model, "flow", net->flow->name);
+    cli_put_word(model, "flow", net->flow.row->name);
     cli_parameters_put(model, cli_flow_parameters, n);
-    if (net->flow->counters)
-        put_counters(model, &net->counters);
-    if (net->flow->clocks)
+    if (net->flow.row->counters)
+        put_counters(model, &net->flow.counters);
+    if (net->flow.row->clocks)
         put_clocks(model, n);
-    if (!net->flow->stop_go)
+    if (!net->flow.row->stop_go)
         return;
-    cli_put_count(model, "stop", (uint64_t)net->stop);
-    cli_put_count(model, "go", (uint64_t)net->go);
+    cli_put_count(model, "stop", (uint64_t)net->flow.stop);
+    cli_put_count(model, "go", (uint64_t)net->flow.go);
 }

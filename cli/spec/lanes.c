@@ -25,12 +25,12 @@ static bool has_lanes_or_groups(const void *row)
 
 static bool is_wormhole(const void *spec)
 {
-    return has_lanes(((const cli_async *)spec)->network.architecture);
+    return has_lanes(((const cli_async *)spec)->network.architecture.row);
 }
 
 static bool has_pool(const void *spec)
 {
-    return ((const cli_async *)spec)->network.lane_pool > 0;
+    return ((const cli_async *)spec)->network.architecture.lanes.pool > 0;
 }
 
 /* Are some lanes escape lanes? */
@@ -44,64 +44,66 @@ static bool has_escapes(const void *spec)
 #define FIELD(kind, member) CLI_AT(kind, cli_async, network.member)
 
 cli_parameter cli_lanes_parameters[] = {
-    {CLI_OPTION("lanes", "L", SWQ_ENGINE_ASYNC), .says = "% lane~", FIELD(CLI_INT, lanes),
+    {CLI_OPTION("lanes", "L", SWQ_ENGINE_ASYNC), .says = "% lane~",
+     FIELD(CLI_INT, architecture.lanes.count),
      .takers = {{&cli_by_architecture, has_lanes_or_groups}}, .read = read_lanes,
      .about = "lanes (virtual channels) of a link, each with a buffer at its end; flow groups that "
               "use a link at once",
      .preset = "default 4; atlas: 4096", .key = "lanes", .unit = "lanes", .shown = is_wormhole,
      CLI_DEFAULTS({WORMHOLE, "4", "of 8 flits, as in most of BookSim's examples"},
                   {CLI_ATLAS_LINE, "4096", "the chip's number of flow groups on a link"})},
-    {CLI_OPTION("node-lanes", "N", SWQ_ENGINE_ASYNC), .plain = "1", FIELD(CLI_INT, node_lanes),
-     CLI_FROM(1, SWQ_MAX_LANES), LANES,
+    {CLI_OPTION("node-lanes", "N", SWQ_ENGINE_ASYNC), .plain = "1",
+     FIELD(CLI_INT, architecture.lanes.of_node), CLI_FROM(1, SWQ_MAX_LANES), LANES,
      .about = "packets that a node sends at once, each in a lane of its own, flit by flit in turn",
      .key = "node_lanes", .unit = "packets",
      CLI_DEFAULTS({WORMHOLE, "1", "senders work as with other architectures"})},
-    {CLI_OPTION("lane-flits", "F", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, lane_flits),
+    {CLI_OPTION("lane-flits", "F", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, architecture.lanes.flits),
      CLI_FROM(1, SWQ_MAX_LANE_FLITS), LANES, .about = "flits that the buffer of a lane holds",
      .key = "lane_flits", .unit = "flits",
      CLI_DEFAULTS({WORMHOLE, "8", "covers the round trip of a credit at the default delays"})},
-    {CLI_OPTION("lane-pool", "P", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, lane_pool),
+    {CLI_OPTION("lane-pool", "P", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, architecture.lanes.pool),
      CLI_FROM(1, SWQ_MAX_LANE_POOL), LANES,
      .about = "flits in one buffer that all lanes of a link share; --lane-flits then limits what a "
               "lane may take",
      .preset = "default: each lane has a buffer of its own", .key = "lane_pool", .unit = "flits",
      .shown = has_pool, CLI_DEFAULTS({WORMHOLE, "(none)", "each lane has a buffer of its own"})},
-    {CLI_OPTION("lane-reserve", "N", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, lane_reserve),
+    {CLI_OPTION("lane-reserve", "N", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, architecture.lanes.reserve),
      CLI_FROM(1, SWQ_MAX_LANE_FLITS), LANES,
      .about = "with --lane-pool: flits of the pool that are reserved for each lane",
      .preset = "default 1", .key = "lane_reserve", .unit = "flits", .shown = has_pool,
      CLI_DEFAULTS({WORMHOLE, "(1)", "with a pool: one flit is enough to prevent deadlock"})},
     {CLI_OPTION("lane-reserve-for", "all|used", SWQ_ENGINE_ASYNC),
-     FIELD(CLI_EITHER, reserve_in_use), CLI_WORDS_OF("all", "used"), LANES,
+     FIELD(CLI_EITHER, architecture.lanes.reserve_in_use), CLI_WORDS_OF("all", "used"), LANES,
      .about = "with --lane-pool: lanes have their reserve always (all), or only while they have a "
               "packet or flits, and every packet always finds a lane (used: ViChaR)",
      .preset = "default all: DAMQall", .key = "lane_reserve_for", .shown = has_pool,
      CLI_DEFAULTS({WORMHOLE, "(all)", "with a pool, DAMQall: every lane always has its reserve"})},
-    {CLI_OPTION("lane-choice", "NAME", SWQ_ENGINE_ASYNC), FIELD(CLI_NAMED, lane_choice),
-     CLI_ROWS_OF(swq_lane_choices), .list = "lane-choices", LANES,
+    {CLI_OPTION("lane-choice", "NAME", SWQ_ENGINE_ASYNC),
+     FIELD(CLI_NAMED, architecture.lanes.choice), CLI_ROWS_OF(swq_lane_choices),
+     .list = "lane-choices", LANES,
      .about = "which lanes of a link a packet may take: 'switchq list lane-choices'",
      .preset = "default any; torus with deterministic routing: dateline; dragonfly: phase",
      .key = "lane_choice",
      CLI_DEFAULTS({WORMHOLE, "(any)",
                    "dateline in a torus with one path for each pair of nodes; phase in a "
                    "dragonfly"})},
-    {CLI_OPTION("lane-reuse", "sent|empty", SWQ_ENGINE_ASYNC), FIELD(CLI_EITHER, lanes_empty),
-     CLI_WORDS_OF("sent", "empty"), LANES,
+    {CLI_OPTION("lane-reuse", "sent|empty", SWQ_ENGINE_ASYNC),
+     FIELD(CLI_EITHER, architecture.lanes.given_empty), CLI_WORDS_OF("sent", "empty"), LANES,
      .about = "a lane goes to the next packet when the last flit of the previous one has been sent "
               "(sent), or when its buffer is empty (empty)",
      .preset = "default sent; with adaptive routing in meshes and tori, which could deadlock "
                "otherwise: empty",
      .key = "lane_reuse",
      CLI_DEFAULTS({WORMHOLE, "(sent)", "with escape lanes: empty, which their proof requires"})},
-    {CLI_OPTION("escape-use", "last|alike", SWQ_ENGINE_ASYNC), FIELD(CLI_EITHER, escapes_alike),
-     CLI_WORDS_OF("last", "alike"), LANES,
+    {CLI_OPTION("escape-use", "last|alike", SWQ_ENGINE_ASYNC),
+     FIELD(CLI_EITHER, architecture.lanes.escapes_alike), CLI_WORDS_OF("last", "alike"), LANES,
      .about = "--routing adaptive in meshes and tori: packets take an escape lane when no other "
               "lane is free (last), or like any other lane (alike); with alike, nodes send over "
               "all lanes",
      .preset = "default last", .key = "escape_use", .shown = has_escapes,
      CLI_DEFAULTS({WORMHOLE, "(last)", "for packets that find no other lane free"})},
-    {CLI_OPTION("escape-exit", "free|never", SWQ_ENGINE_ASYNC), FIELD(CLI_EITHER, escapes_kept),
-     CLI_WORDS_OF("free", "never"), LANES,
+    {CLI_OPTION("escape-exit", "free|never", SWQ_ENGINE_ASYNC),
+     FIELD(CLI_EITHER, architecture.lanes.escapes_kept), CLI_WORDS_OF("free", "never"), LANES,
      .about = "--routing adaptive in meshes and tori: a packet may leave escape lanes for any free "
               "lane (free), or stays in escape lanes to its destination (never)",
      .preset = "default free", .key = "escape_exit", .shown = has_escapes,
@@ -112,8 +114,8 @@ cli_parameter cli_lanes_parameters[] = {
               "crossing",
      CLI_DEFAULTS({WORMHOLE, "0,1,1,1",
                    "lane allocation, crossbar allocation and crossing take a cycle each"})},
-    {CLI_OPTION("link-delay", "N", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, link_delay), CLI_FROM(1, 255),
-     LANES, .costless = true, .about = "cycles of a flit, or a credit, on a link",
+    {CLI_OPTION("link-delay", "N", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, architecture.lanes.link_delay),
+     CLI_FROM(1, 255), LANES, .costless = true, .about = "cycles of a flit, or a credit, on a link",
      .key = "link_delay", .unit = "cycles", CLI_DEFAULTS({WORMHOLE, "1", "neighbouring switches"})},
     CLI_PARAMETERS_END,
 };
@@ -122,16 +124,17 @@ static swq_status read_lanes(swq_context *ctx, const char *text, void *spec)
 {
     swq_async *net = &((cli_async *)spec)->network;
 
-    if (net->architecture->flow_groups)
-        return cli_integer(ctx, "lanes", text, 1, SWQ_MAX_FLOW_GROUPS, &net->group_lanes);
-    return cli_integer(ctx, "lanes", text, 1, SWQ_MAX_LANES, &net->lanes);
+    if (net->architecture.row->flow_groups)
+        return cli_integer(ctx, "lanes", text, 1, SWQ_MAX_FLOW_GROUPS,
+                           &net->architecture.cells.groups);
+    return cli_integer(ctx, "lanes", text, 1, SWQ_MAX_LANES, &net->architecture.lanes.count);
 }
 
 /* R,V,S,X, each within its range. */
 static swq_status read_router_delay(swq_context *ctx, const char *text, void *spec)
 {
     static const int least[4] = {0, 0, 1, 0}, most[4] = {64, 64, 1, 64};
-    int *delay = ((cli_async *)spec)->network.router_delay;
+    int *delay = ((cli_async *)spec)->network.architecture.lanes.router_delay;
     const char *at = text;
 
     for (int k = 0; k < 4; k++) {
@@ -157,8 +160,9 @@ static void put_router_delay(cli_record *model, const void *spec)
                                          "crossing_delay"};
 
     for (int k = 0; k < 4; k++)
-        cli_put_count(model, stages[k],
-                      (uint64_t)((const cli_async *)spec)->network.router_delay[k]);
+        cli_put_count(
+            model, stages[k],
+            (uint64_t)((const cli_async *)spec)->network.architecture.lanes.router_delay[k]);
 }
 
 /* Refuses options of a pool, or of escape lanes, where there are none. */
@@ -185,19 +189,24 @@ swq_status cli_lanes_read(swq_context *ctx, cli_async *n)
     swq_async *net = &n->network;
     const swq_fabric_kind *kind = net->shape.kind;
 
-    if (!net->architecture->lanes)
+    if (!net->architecture.row->lanes)
         return SWQ_OK;
-    net->link_rest = 0;
+    net->link.rest = 0;
     if (kind->rings && !swq_shape_adaptive(&net->shape))
-        net->lane_choice = &swq_lane_choice_dateline;
+        net->architecture.lanes.choice = &swq_lane_choice_dateline;
     if (kind->phases)
-        net->lane_choice = &swq_lane_choice_phase;
-    net->lanes_empty = has_escapes(n);
+        net->architecture.lanes.choice = &swq_lane_choice_phase;
+    net->architecture.lanes.given_empty = has_escapes(n);
     swq_status status = refuse_parts(ctx, n);
     if (!status)
         status = cli_parameters_read(ctx, cli_lanes_parameters, n);
-    if (net->lane_pool && !cli_async_text("lane-flits")) /* a lane may take all of its pool */
-        net->lane_flits = net->lane_pool < SWQ_MAX_LANE_FLITS ? net->lane_pool : SWQ_MAX_LANE_FLITS;
-    n->bytes = net->lane_pool ? net->lane_pool : net->lanes * net->lane_flits;
+    if (net->architecture.lanes.pool &&
+        !cli_async_text("lane-flits")) /* a lane may take all of its pool */
+        net->architecture.lanes.flits = net->architecture.lanes.pool < SWQ_MAX_LANE_FLITS
+                                            ? net->architecture.lanes.pool
+                                            : SWQ_MAX_LANE_FLITS;
+    n->bytes = net->architecture.lanes.pool
+                   ? net->architecture.lanes.pool
+                   : net->architecture.lanes.count * net->architecture.lanes.flits;
     return status;
 }

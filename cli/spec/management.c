@@ -14,7 +14,7 @@
 
 const cli_owner cli_by_management = {"management", "--management ",
                                      (const void *const *)swq_managements,
-                                     offsetof(cli_async, network.management), NULL};
+                                     offsetof(cli_async, network.management.row), NULL};
 
 /* Has the row queues of its own, in place of buffers? */
 static bool has_queues(const void *row)
@@ -30,7 +30,7 @@ static bool has_stop(const void *row)
 
 cli_parameter cli_management_parameters[] = {
     {CLI_OPTION("management", "NAME", SWQ_ENGINE_ASYNC), .plain = "none",
-     CLI_AT(CLI_NAMED, cli_async, network.management), CLI_ROWS_OF(swq_managements),
+     CLI_AT(CLI_NAMED, cli_async, network.management.row), CLI_ROWS_OF(swq_managements),
      .list = "managements",
      .about = "queues in each buffer that keep congested packets away from others, in place of "
               "--buffer: 'switchq list managements'",
@@ -60,7 +60,7 @@ cli_parameter cli_management_parameters[] = {
 
 bool cli_managed(const swq_async *n)
 {
-    return n->management->hooks != NULL;
+    return n->management.row->hooks != NULL;
 }
 
 swq_status cli_management_find(swq_context *ctx, cli_async *read)
@@ -72,10 +72,10 @@ swq_status cli_management_find(swq_context *ctx, cli_async *read)
         status = cli_refuse_idle(ctx, cli_async_options, &cli_by_management, read);
     if (!status)
         status = cli_refuse_idle(ctx, cli_network_options, &cli_by_management, read);
-    if (!status && has_queues(n->management) && !n->architecture->input_buffers)
+    if (!status && has_queues(n->management.row) && !n->architecture.row->input_buffers)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "--management %s is for --architecture input-queued and cioq, not for %s",
-                          n->management->name, n->architecture->name);
+                          n->management.row->name, n->architecture.row->name);
     if (!status && cli_set_aside(n))
         cli_saqs_defaults(n);
     return status;
@@ -87,12 +87,13 @@ static swq_status read_upstream(swq_context *ctx, swq_async *n)
     const char *detect = cli_async_text("detect"), *xon = cli_async_text("xon");
     swq_status status = SWQ_OK;
 
-    n->detect = n->management->default_detect;
-    n->xon = n->management->default_xon;
+    n->management.detect = n->management.row->default_detect;
+    n->management.xon = n->management.row->default_xon;
     if (detect)
-        status = cli_integer(ctx, "detect", detect, 1, SWQ_MAX_BUFFER_BLOCKS, &n->detect);
+        status =
+            cli_integer(ctx, "detect", detect, 1, SWQ_MAX_BUFFER_BLOCKS, &n->management.detect);
     if (!status && xon)
-        status = cli_integer(ctx, "xon", xon, 1, n->detect, &n->xon);
+        status = cli_integer(ctx, "xon", xon, 1, n->management.detect, &n->management.xon);
     return status;
 }
 
@@ -102,19 +103,19 @@ static swq_status too_many_blocks(swq_context *ctx, const cli_async *read, int l
     const swq_async *n = &read->network;
     const int queues = swq_management_queues(n, &read->fabric, false);
 
-    if (n->block >= n->max_packet)
+    if (n->packet.block >= n->packet.max)
         return swq_fail(ctx, SWQ_EINVAL,
                         "--management %s has %d queues in each memory here, which would need %d "
                         "blocks; at most %d are possible",
-                        n->management->name, queues, least, SWQ_MAX_BUFFER_BLOCKS);
+                        n->management.row->name, queues, least, SWQ_MAX_BUFFER_BLOCKS);
     return swq_fail(ctx, SWQ_EINVAL,
                     "--block %d is too short for --management %s here: %d packets for each of %d "
                     "queues would take %d blocks, and a memory has at most %d; %s --block %d",
-                    n->block * read->flit, n->management->name, SWQ_LEAST_PART, queues, least,
-                    SWQ_MAX_BUFFER_BLOCKS,
+                    n->packet.block * read->flit, n->management.row->name, SWQ_LEAST_PART, queues,
+                    least, SWQ_MAX_BUFFER_BLOCKS,
                     queues > SWQ_MAX_BUFFER_BLOCKS / SWQ_LEAST_PART ? "not even enough is"
                                                                     : "long enough is",
-                    n->max_packet * read->flit);
+                    n->packet.max * read->flit);
 }
 
 /* If each queue has its own part of the memory, enlarges the memory to the size that the parts
@@ -124,12 +125,12 @@ static swq_status grow(swq_context *ctx, cli_async *read)
     swq_async *n = &read->network;
     const int least = swq_management_least(n, &read->fabric, false);
 
-    if (n->buffer.capacity >= least)
+    if (n->memory.buffer.capacity >= least)
         return SWQ_OK;
     if (least > SWQ_MAX_BUFFER_BLOCKS)
         return too_many_blocks(ctx, read, least);
     read->grown_inputs = read->bytes;
-    read->bytes = least * n->block;
+    read->bytes = least * n->packet.block;
     return swq_async_memory(ctx, n, read->bytes);
 }
 
@@ -138,10 +139,10 @@ void cli_management_grow_outputs(cli_async *read)
     swq_async *n = &read->network;
     const int least = cli_managed(n) ? swq_management_least(n, &read->fabric, true) : 0;
 
-    if (!n->architecture->output_stores || n->output_blocks >= least)
+    if (!n->architecture.row->output_stores || n->architecture.output.blocks >= least)
         return;
-    read->grown_outputs = n->output_blocks * n->block;
-    n->output_blocks = least;
+    read->grown_outputs = n->architecture.output.blocks * n->packet.block;
+    n->architecture.output.blocks = least;
 }
 
 swq_status cli_management_read(swq_context *ctx, cli_async *read)
@@ -155,22 +156,24 @@ swq_status cli_management_read(swq_context *ctx, cli_async *read)
     swq_status status = swq_async_memory(ctx, n, read->bytes);
     if (!status)
         status = grow(ctx, read);
-    const int most = status ? 1 : n->buffer.capacity / ((n->max_packet + n->block - 1) / n->block);
+    const int most = status ? 1
+                            : n->memory.buffer.capacity /
+                                  ((n->packet.max + n->packet.block - 1) / n->packet.block);
 
-    if (!status && n->management->tells_upstream)
+    if (!status && n->management.row->tells_upstream)
         return read_upstream(ctx, n);
     if (!status)
         status = cli_parameters_read(ctx, cli_interface_parameters, read);
-    n->queues = n->management->default_queues;
+    n->management.queues = n->management.row->default_queues;
     if (!status && queues)
-        status = cli_integer(ctx, "queues", queues, 1, SWQ_MAX_STORE_QUEUES, &n->queues);
+        status = cli_integer(ctx, "queues", queues, 1, SWQ_MAX_STORE_QUEUES, &n->management.queues);
     if (!status && xoff)
-        status = cli_integer(ctx, "xoff", xoff, 1, most > 1 ? most : 1, &n->xoff);
+        status = cli_integer(ctx, "xoff", xoff, 1, most > 1 ? most : 1, &n->management.xoff);
     if (!status && xon && !xoff)
         status = swq_fail(ctx, SWQ_EINVAL, "--xon needs --xoff, the packets at which to stop");
-    n->xon = n->xoff / 2;
+    n->management.xon = n->management.xoff / 2;
     if (!status && xon)
-        status = cli_integer(ctx, "xon", xon, 0, n->xoff - 1, &n->xon);
+        status = cli_integer(ctx, "xon", xon, 0, n->management.xoff - 1, &n->management.xon);
     return status;
 }
 
@@ -178,7 +181,7 @@ swq_status cli_management_read(swq_context *ctx, cli_async *read)
 
 void cli_say_grown(cli_record *root, const cli_async *n)
 {
-    const swq_management *row = n->network.management;
+    const swq_management *row = n->network.management.row;
 
     if (n->grown_inputs)
         cli_say(
@@ -202,17 +205,19 @@ void cli_put_management(cli_record *model, const cli_async *n)
 {
     const swq_async *net = &n->network;
 
-    cli_put_word(model, "management", net->management->name);
+    cli_put_word(model, "management", net->management.row->name);
     if (cli_set_aside(net))
         cli_put_saqs(model, n);
     if (!cli_managed(net))
         return;
     cli_put_count(model, "input_queues", (uint64_t)queues_of(n, false));
-    if (net->architecture->output_stores)
+    if (net->architecture.row->output_stores)
         cli_put_count(model, "output_queues", (uint64_t)queues_of(n, true));
-    cli_put_number(model, "xoff", net->xoff ? net->xoff : NAN);
-    cli_put_number(model, "xon", net->xoff || net->management->tells_upstream ? net->xon : NAN);
-    if (net->management->tells_upstream)
-        cli_put_count(model, "detect", (uint64_t)net->detect);
+    cli_put_number(model, "xoff", net->management.xoff ? net->management.xoff : NAN);
+    cli_put_number(model, "xon",
+                   net->management.xoff || net->management.row->tells_upstream ? net->management.xon
+                                                                               : NAN);
+    if (net->management.row->tells_upstream)
+        cli_put_count(model, "detect", (uint64_t)net->management.detect);
     cli_put_interfaces(model, n);
 }

@@ -94,17 +94,17 @@ static swq_status read_async(swq_context *ctx, swq_figure_setting *to)
 
     if (!status && (n->trace_path || n->circuits_path))
         status = swq_fail(ctx, SWQ_EINVAL, "traces and circuits do not go into a figure");
-    if (!status && n->network.groups > SWQ_FIGURE_GROUPS)
+    if (!status && n->network.traffic.groups > SWQ_FIGURE_GROUPS)
         status = swq_fail(ctx, SWQ_EINVAL, "a figure's networks have at most %d groups, not %d",
-                          SWQ_FIGURE_GROUPS, n->network.groups);
+                          SWQ_FIGURE_GROUPS, n->network.traffic.groups);
     if (!status) {
-        const int last = n->network.groups - 1;
+        const int last = n->network.traffic.groups - 1;
         to->asynchronous = true;
         to->buffer = n->buffer;
         to->memory = n->bytes;
         to->async = n->network;
         memcpy(to->group, n->group, sizeof to->group);
-        to->async.group = to->group;
+        to->async.traffic.group = to->group;
         to->benchmark = n->benchmark ? n->benchmark->name : NULL;
         to->hot_link = n->benchmark ? n->hot_link : SWQ_NO_WHERE;
         to->load = n->benchmark ? n->share : n->load[last < 0 ? 0 : last];

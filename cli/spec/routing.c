@@ -17,8 +17,9 @@ cli_parameter cli_routing_parameters[] = {
 };
 
 cli_parameter cli_choice_parameters[] = {
-    {CLI_OPTION("choice", "NAME", SWQ_ENGINE_ASYNC), CLI_AT(CLI_NAMED, cli_async, network.choice),
-     CLI_ROWS_OF(swq_selections), .list = "choices",
+    {CLI_OPTION("choice", "NAME", SWQ_ENGINE_ASYNC),
+     CLI_AT(CLI_NAMED, cli_async, network.arbiter.choice), CLI_ROWS_OF(swq_selections),
+     .list = "choices",
      .about = "--routing adaptive: how to choose among several outputs, 'switchq list choices'",
      .preset = "default random, wormhole: room", .key = "choice",
      CLI_DEFAULTS({TREE " --routing adaptive", "random",
@@ -31,8 +32,8 @@ static const swq_selection *choice_of(const swq_async *n)
 {
     const swq_selection *const *row = swq_selections;
 
-    if (n->choice || !n->architecture->lanes)
-        return n->choice ? n->choice : *row;
+    if (n->arbiter.choice || !n->architecture.row->lanes)
+        return n->arbiter.choice ? n->arbiter.choice : *row;
     while (!(*row)->by_room)
         row++;
     return *row;
@@ -45,7 +46,7 @@ void cli_put_routing(cli_record *model, const swq_async *n)
     cli_put_word(model, "routing", row->name);
     if (!row->adaptive)
         return;
-    const bool chosen = n->arbiter->unrolled || n->architecture->stores;
+    const bool chosen = n->arbiter.row->unrolled || n->architecture.row->stores;
     cli_put_word(model, "choice", chosen ? choice_of(n)->name : NULL);
 }
 
@@ -63,24 +64,25 @@ void cli_say_routing(cli_record *root, const cli_async *n)
                 net->shape.routing->name);
     if (!swq_shape_adaptive(&net->shape))
         return;
-    if (net->architecture->lanes) {
+    if (net->architecture.row->lanes) {
         cli_say(root, "routing %s; of several outputs: %s%s%s%s", net->shape.routing->name,
                 choice_of(net)->name,
                 escapes == 0   ? ""
                 : escapes == 1 ? "; an escape lane for the deterministic way"
                                : "; 2 escape lanes for the deterministic way",
-                net->escapes_alike ? ", taken as any other lane" : "",
-                net->escapes_kept ? ", which packets do not leave" : "");
+                net->architecture.lanes.escapes_alike ? ", taken as any other lane" : "",
+                net->architecture.lanes.escapes_kept ? ", which packets do not leave" : "");
         return;
     }
-    if (net->architecture->stores) {
+    if (net->architecture.row->stores) {
         cli_say(root, "routing %s; of several outputs a packet is bound for one as it comes: %s",
                 net->shape.routing->name, choice_of(net)->name);
         return;
     }
     cli_say(root, "routing %s; %s%s%s", net->shape.routing->name,
-            net->arbiter->unrolled ? "of several outputs that are free and open: " : "",
-            net->arbiter->unrolled ? choice_of(net)->name : "the arbiter matches queues to outputs",
+            net->arbiter.row->unrolled ? "of several outputs that are free and open: " : "",
+            net->arbiter.row->unrolled ? choice_of(net)->name
+                                       : "the arbiter matches queues to outputs",
             escapes == 0   ? ""
             : escapes == 1 ? "; an escape queue at each input"
                            : "; 2 escape queues at each input");

@@ -38,13 +38,13 @@ static bool is_recn_iq(const void *row)
 
 static int interface(const void *spec)
 {
-    return ((const cli_async *)spec)->network.interface;
+    return ((const cli_async *)spec)->network.interface.packets;
 }
 
 static int slots(const void *spec)
 {
     const cli_async *n = spec;
-    const int packets = n->bytes / n->network.max_packet;
+    const int packets = n->bytes / n->network.packet.max;
     return packets > 1 ? packets : 1;
 }
 
@@ -55,19 +55,19 @@ static void put_detect(cli_record *model, const void *spec)
 {
     const swq_async *net = &((const cli_async *)spec)->network;
 
-    cli_put_count(model, "detect", (uint64_t)net->detect);
-    cli_put_count(model, "xoff", (uint64_t)net->xoff);
-    cli_put_count(model, "xon", (uint64_t)net->xon);
+    cli_put_count(model, "detect", (uint64_t)net->management.detect);
+    cli_put_count(model, "xoff", (uint64_t)net->management.xoff);
+    cli_put_count(model, "xon", (uint64_t)net->management.xon);
 }
 
 cli_parameter cli_saqs_parameters[] = {
-    {CLI_OPTION("saqs", "K", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, saqs),
+    {CLI_OPTION("saqs", "K", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, management.saqs),
      CLI_FROM(0, SWQ_MAX_SAQS_OF_PORT), .takers = {{&cli_by_management, has_saqs}},
      .about = "set-aside queues of each memory; 0: none, for comparison",
      .preset = "default 4 for recn-iq, otherwise 8", .key = "saqs", .unit = "SAQs",
      CLI_DEFAULTS({CLI_RECN_IQ_LINE, "4", "enough for 64 nodes, according to document 000"},
                   {CLI_RECN_LINE, "8", "as in documents 001 and 002"})},
-    {CLI_OPTION("detect", "P", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, detect), .least = 1,
+    {CLI_OPTION("detect", "P", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, management.detect), .least = 1,
      .highest = slots, .takers = {{&cli_by_management, detects}}, .put = put_detect,
      .about = "packets in a queue at which an output counts as congested: recn-iq: in the cold "
               "queue of an input (default 5); recn, recn-enhanced, fbicm: in the queue of an "
@@ -77,19 +77,20 @@ cli_parameter cli_saqs_parameters[] = {
      CLI_DEFAULTS({LECN, "2", "half of what --output-bytes holds"},
                   {CLI_RECN_IQ_LINE, "5", "as in document 000"},
                   {CLI_RECN_LINE, "16", "not given in the documents; a few of 512 slots"})},
-    {CLI_OPTION("inspection-cycles", "N", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, inspection),
+    {CLI_OPTION("inspection-cycles", "N", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, management.inspection),
      CLI_FROM(1, 4096), .takers = {{&cli_by_management, is_recn_iq}},
      .about = "cycles that the post-processing of an input takes to inspect the head of a queue",
      .key = "inspection_cycles", .unit = "cycles",
      CLI_DEFAULTS({CLI_RECN_IQ_LINE, "1", "so the post-processing is no bottleneck"})},
-    {CLI_OPTION("turnpool-bits", "N", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, turnpool_bits),
+    {CLI_OPTION("turnpool-bits", "N", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, management.turnpool_bits),
      CLI_FROM(1, 63), .takers = {{&cli_by_management, carries_path}},
      .about = "bits for the path in a packet's header; a network that needs more is refused",
      .preset = "default 31", .key = "turnpool_bits", .unit = "bits",
      CLI_DEFAULTS({CLI_RECN_IQ_LINE, "31", "as in document 000 and in Advanced Switching"},
                   {CLI_RECN_LINE, "31", "as in document 000 and in Advanced Switching"})},
-    {CLI_OPTION("refused", "fill|hold|repeat", SWQ_ENGINE_ASYNC), FIELD(CLI_CHOICE, refused),
-     CLI_WORDS_OF("fill", "hold", "repeat"), .takers = {{&cli_by_management, refuses_some}},
+    {CLI_OPTION("refused", "fill|hold|repeat", SWQ_ENGINE_ASYNC),
+     FIELD(CLI_CHOICE, management.refused), CLI_WORDS_OF("fill", "hold", "repeat"),
+     .takers = {{&cli_by_management, refuses_some}},
      .about = "what happens when an input has refused the notice of an output's set-aside queue: "
               "packets for that queue fill the output's memory, or are held at the input while the "
               "queue is long, or fill it while each of them that joins the long queue sends the "
@@ -104,11 +105,11 @@ static swq_status read_packets(swq_context *ctx, const char *text, void *spec)
 {
     swq_async *n = &((cli_async *)spec)->network;
 
-    n->has_interfaces = !cli_set_aside(n);
-    n->interface_queued = strcmp(text, "unbounded") == 0;
-    if (n->interface_queued)
+    n->interface.present = !cli_set_aside(n);
+    n->interface.queued = strcmp(text, "unbounded") == 0;
+    if (n->interface.queued)
         return SWQ_OK;
-    return cli_integer(ctx, "interface-packets", text, 1, SWQ_MAX_INTERFACE, &n->interface);
+    return cli_integer(ctx, "interface-packets", text, 1, SWQ_MAX_INTERFACE, &n->interface.packets);
 }
 
 static bool has_interfaces(const void *spec)
@@ -118,13 +119,14 @@ static bool has_interfaces(const void *spec)
 
 static bool has_cold_limit(const void *spec)
 {
-    return ((const cli_async *)spec)->network.interface_cold > 0;
+    return ((const cli_async *)spec)->network.interface.cold > 0;
 }
 
 cli_parameter cli_interface_parameters[] = {
-    {CLI_OPTION("interface-packets", "N|unbounded", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, interface),
-     .axis = CLI_AXIS_NONE, .takers = {{&cli_by_management, may_have_interfaces}},
-     .read = read_packets, .shown = has_interfaces,
+    {CLI_OPTION("interface-packets", "N|unbounded", SWQ_ENGINE_ASYNC),
+     FIELD(CLI_INT, interface.packets), .axis = CLI_AXIS_NONE,
+     .takers = {{&cli_by_management, may_have_interfaces}}, .read = read_packets,
+     .shown = has_interfaces,
      .about =
          "packets for which the interface of a node has room; packets that open sources create "
          "when it is full are lost; with unbounded they wait at the node, in one FIFO before "
@@ -134,7 +136,7 @@ cli_parameter cli_interface_parameters[] = {
      .key = "interface_packets", .unit = "packets",
      CLI_DEFAULTS({CLI_RECN_IQ_LINE, "64", "as the memory of an input"},
                   {CLI_RECN_LINE, "64", "as with RECN-IQ"})},
-    {CLI_OPTION("interface-cold", "N", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, interface_cold),
+    {CLI_OPTION("interface-cold", "N", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, interface.cold),
      .least = 1, .highest = interface, .takers = {{&cli_by_management, is_recn_iq}},
      .shown = has_cold_limit,
      .about = "packets in the cold queue of an interface at which it counts as full, though its "
@@ -146,33 +148,33 @@ cli_parameter cli_interface_parameters[] = {
 
 bool cli_set_aside(const swq_async *n)
 {
-    return n->management->stores != NULL;
+    return n->management.row->stores != NULL;
 }
 
 bool cli_has_interfaces(const swq_async *n)
 {
-    return cli_set_aside(n) || n->has_interfaces;
+    return cli_set_aside(n) || n->interface.present;
 }
 
 bool cli_can_lose(const swq_async *n)
 {
-    bool held = n->groups > 0 && !n->trace;
+    bool held = n->traffic.groups > 0 && !n->traffic.trace;
 
-    for (int g = 0; g < n->groups; g++)
-        held = held && n->group[g].kind == SWQ_SOURCE_HOLD;
-    return cli_has_interfaces(n) && !n->interface_queued && !held;
+    for (int g = 0; g < n->traffic.groups; g++)
+        held = held && n->traffic.group[g].kind == SWQ_SOURCE_HOLD;
+    return cli_has_interfaces(n) && !n->interface.queued && !held;
 }
 
 void cli_saqs_defaults(swq_async *n)
 {
-    const swq_management *row = n->management;
+    const swq_management *row = n->management.row;
 
-    n->saqs = row->default_saqs;
-    n->detect = row->default_detect;
-    n->xoff = row->default_xoff;
-    n->xon = row->default_xon;
-    n->max_packet = n->block = row->default_packet;
-    n->link_rest = 0; /* links in the documents do not pause */
+    n->management.saqs = row->default_saqs;
+    n->management.detect = row->default_detect;
+    n->management.xoff = row->default_xoff;
+    n->management.xon = row->default_xon;
+    n->packet.max = n->packet.block = row->default_packet;
+    n->link.rest = 0; /* links in the documents do not pause */
 }
 
 swq_status cli_saqs_read(swq_context *ctx, cli_async *read)
@@ -181,24 +183,26 @@ swq_status cli_saqs_read(swq_context *ctx, cli_async *read)
     const char *stop = cli_async_text("xoff");
     const char *go = cli_async_text("xon");
     swq_async *n = &read->network;
-    const int room = read->bytes / n->max_packet;
+    const int room = read->bytes / n->packet.max;
     swq_status status = SWQ_OK;
 
-    n->refused = n->management->refuses_some ? SWQ_REFUSED_HOLD : SWQ_REFUSED_FILL;
-    n->memory = read->bytes;
-    n->block = n->max_packet;
-    if ((!detect && room < n->detect) || (!stop && room < n->xoff))
+    n->management.refused = n->management.row->refuses_some ? SWQ_REFUSED_HOLD : SWQ_REFUSED_FILL;
+    n->memory.bytes = read->bytes;
+    n->packet.block = n->packet.max;
+    if ((!detect && room < n->management.detect) || (!stop && room < n->management.xoff))
         status = swq_fail(ctx, SWQ_EINVAL,
                           "--management %s has --detect %d and --xoff %d by default, for which the "
                           "%d slots of --bytes %d are too few",
-                          n->management->name, n->detect, n->xoff, room, read->bytes);
+                          n->management.row->name, n->management.detect, n->management.xoff, room,
+                          read->bytes);
     if (!status)
         status = cli_parameters_read(ctx, cli_saqs_parameters, read);
     if (!status && stop)
-        status = cli_integer(ctx, "xoff", stop, 1, slots(read), &n->xoff);
-    n->xon = n->xon < n->xoff ? n->xon : n->xoff;
+        status = cli_integer(ctx, "xoff", stop, 1, slots(read), &n->management.xoff);
+    n->management.xon =
+        n->management.xon < n->management.xoff ? n->management.xon : n->management.xoff;
     if (!status && go)
-        status = cli_integer(ctx, "xon", go, 1, n->xoff, &n->xon);
+        status = cli_integer(ctx, "xon", go, 1, n->management.xoff, &n->management.xon);
     return status ? status : cli_parameters_read(ctx, cli_interface_parameters, read);
 }
 
@@ -209,14 +213,14 @@ void cli_put_interfaces(cli_record *model, const cli_async *n)
     if (!cli_has_interfaces(&n->network))
         return;
     cli_parameters_put(model, cli_interface_parameters, n);
-    cli_put_truth(model, "interface_unbounded", n->network.interface_queued);
+    cli_put_truth(model, "interface_unbounded", n->network.interface.queued);
 }
 
 void cli_put_saqs(cli_record *model, const cli_async *n)
 {
     cli_parameters_put(model, cli_saqs_parameters, n);
     cli_put_interfaces(model, n);
-    cli_put_count(model, "credit_delay", (uint64_t)n->network.credit_delay);
+    cli_put_count(model, "credit_delay", (uint64_t)n->network.flow.credit_delay);
 }
 
 /* ---- results ---- */
@@ -258,9 +262,10 @@ static void put_outputs(cli_record *result, const swq_saq_use *u)
 static uint64_t formula_slots(const cli_async *n)
 {
     const swq_async *net = &n->network;
-    const int plain = net->management->detection_queues ? n->fabric.ports : 1;
+    const int plain = net->management.row->detection_queues ? n->fabric.ports : 1;
 
-    return (uint64_t)plain * (uint64_t)net->detect + (uint64_t)net->saqs * (uint64_t)net->xoff;
+    return (uint64_t)plain * (uint64_t)net->management.detect +
+           (uint64_t)net->management.saqs * (uint64_t)net->management.xoff;
 }
 
 void cli_put_saq_use(cli_record *result, const cli_async *n, const swq_async_result *r)

@@ -65,16 +65,16 @@ static swq_status read_value(swq_context *ctx, const swq_sender_scheme *row,
 /* The parameters, separated by commas; `text` is taken apart. */
 static swq_status read_values(swq_context *ctx, const char *given, char *text, swq_async *n)
 {
-    const int count = swq_sender_parameters(n->sender);
+    const int count = swq_sender_parameters(n->sender.row);
     swq_status status = SWQ_OK;
 
     for (int k = 0; k < count && !status; k++) {
-        const swq_sender_parameter *p = &n->sender->parameter[k];
+        const swq_sender_parameter *p = &n->sender.row->parameter[k];
         char *more = text ? split(text, ',') : NULL;
         if (text)
-            status = read_value(ctx, n->sender, p, text, &n->sender_value[k]);
+            status = read_value(ctx, n->sender.row, p, text, &n->sender.value[k]);
         else if (p->optional)
-            n->sender_value[k] = p->preset;
+            n->sender.value[k] = p->preset;
         else
             status = wrong(ctx, given);
         text = more;
@@ -91,7 +91,7 @@ static swq_status read_sender(swq_context *ctx, const char *given, void *spec)
         return wrong(ctx, given);
     snprintf(text, sizeof text, "%s", given);
     values = split(text, ':');
-    if (swq_sender_scheme_find(ctx, text, &n->sender))
+    if (swq_sender_scheme_find(ctx, text, &n->sender.row))
         return wrong(ctx, given);
     return read_values(ctx, given, values, n);
 }
@@ -99,10 +99,10 @@ static swq_status read_sender(swq_context *ctx, const char *given, void *spec)
 /* The scheme as --sender takes it, with all parameters. */
 static void words(const swq_async *n, char *text, size_t size)
 {
-    snprintf(text, size, "%s", n->sender->name);
-    for (int k = 0; k < swq_sender_parameters(n->sender); k++) {
-        const swq_sender_parameter *p = &n->sender->parameter[k];
-        const double value = n->sender_value[k];
+    snprintf(text, size, "%s", n->sender.row->name);
+    for (int k = 0; k < swq_sender_parameters(n->sender.row); k++) {
+        const swq_sender_parameter *p = &n->sender.row->parameter[k];
+        const double value = n->sender.value[k];
         const size_t used = strlen(text);
         char *end = text + used;
         const char *between = k == 0 ? ":" : ",";
@@ -119,7 +119,7 @@ void cli_sender_put(cli_record *model, const cli_async *n)
 {
     char text[80];
 
-    if (!n->network.sender)
+    if (!n->network.sender.row)
         return;
     words(&n->network, text, sizeof text);
     cli_put_word(model, "sender", text);
@@ -134,7 +134,7 @@ void cli_sender_say(cli_record *root, const cli_async *n)
 {
     char text[80], at_switch[80] = "";
 
-    if (!n->network.sender)
+    if (!n->network.sender.row)
         return;
     words(&n->network, text, sizeof text);
     const double bytes = swq_sender_switch_bytes(&n->network, &n->fabric);

@@ -43,7 +43,7 @@ static void put_score(cli_record *rows, const contest_scores *scores, int line)
         cli_put_count(row, "bytes", (uint64_t)s->bytes);
         cli_put_word(row, "contestant", s->name);
         cli_put_word(row, "buffer", of->buffer);
-        cli_put_word(row, "flow", of->async.flow->name);
+        cli_put_word(row, "flow", of->async.flow.row->name);
         cli_put_word(row, "benchmark", of->benchmark);
         cli_put_async_of(row, &of->async, of->buffer, s->bytes, 1, of->benchmark);
         if (uniform)

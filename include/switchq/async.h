@@ -116,16 +116,16 @@ typedef struct swq_hop_flow {
     const char *name;
     const char *summary;
     const char *source;
-    bool threshold; /* has a threshold of usage: swq_async.threshold */
-    bool credits;   /* a sender has credits: swq_async.credit_unit, credit_delay */
-    bool stop_go; /* buffers tell senders to stop and to go on: swq_async.stop, go, credit_delay */
+    bool threshold;      /* has a threshold of usage: swq_flow_control.threshold */
+    bool credits;        /* a sender has credits: swq_flow_control.credit_unit, credit_delay */
+    bool stop_go;        /* buffers tell senders to stop and to go on: swq_flow_control.stop, go,
+                            credit_delay */
     bool by_destination; /* a buffer refuses a packet while it holds another packet for the same
                             node */
     bool by_path;        /* a buffer refuses a packet while it holds another packet whose next
-                            swq_async.path_hops hops are the same */
-    bool counters;       /* a queue has a second counter: swq_async.counters */
-    bool clocks;         /* packets are stamped by circuits' clocks: swq_async.circuit, clock_ahead
-                          */
+                            swq_flow_answers.path_hops hops are the same */
+    bool counters;       /* a queue has a second counter: swq_flow_control.counters */
+    bool clocks;         /* packets are stamped by circuits' clocks: swq_flow_clocks */
     unsigned engines;    /* engines that have a flow control of this name: SWQ_ENGINE_SYNC,
                             SWQ_ENGINE_ASYNC */
     /* rules beyond room and threshold: sim/frame/flow.h; NULL: none */
@@ -228,8 +228,8 @@ struct swq_async;
 
 /* Where a switch has memory, and how packets cross it. Either there are input stores, a crossbar
  * and perhaps output stores, or the architecture has stores of its own, which `stores` describes
- * completely; their memory is swq_async.memory. The flags say which further fields of the spec an
- * architecture has. */
+ * completely; their memory is swq_input_memory.bytes. The flags say which parts of a
+ * swq_switch_design an architecture has. */
 typedef struct swq_architecture {
     const char *name;
     const char *summary;
@@ -237,7 +237,7 @@ typedef struct swq_architecture {
     const char *place;            /* in the taxonomy of Sivaram, Stunkel and Panda (1997), Fig. 1 */
     const char *crosspoints_cost; /* of k ports and links of f bits, as formula crossbar-cost */
     const char *arbitration;      /* which unit decides what is sent */
-    bool input_buffers;           /* its input stores are swq_async.buffer, of any kind */
+    bool input_buffers;           /* its input stores are swq_input_memory.buffer, of any kind */
     bool output_stores; /* a store before each link, fed by a crossbar with a speed of its own */
     bool at_once; /* the crossbar is so fast that the packets of all inputs can reach one store at
                      once; a packet crosses when it has arrived whole */
@@ -246,16 +246,15 @@ typedef struct swq_architecture {
                                        const swq_sim_options *options);
     /* the rules of its own stores: sim/frame/stores.h; or NULL. With such stores: */
     const struct swq_store_hooks *stores;
-    bool chunks;      /* memory is given away in chunks: swq_async.block */
-    bool crosspoints; /* a FIFO at each crosspoint (crosspoint, crosspoint_chunks, count_all), and
-                         chunks may be reserved (queue_min) */
+    bool chunks;      /* memory is given away in chunks: swq_packet_sizes.block */
+    bool crosspoints; /* a FIFO at each crosspoint, and chunks may be reserved: the first fields of
+                         swq_own_stores, up to queue_min */
     bool several;     /* several FIFOs at each input: fifos */
     bool input_fifos; /* a small FIFO at each input, before a shared memory: fifo */
     bool modules;     /* the shared memory is of modules, of one packet each: module */
-    bool lanes; /* links have lanes, through which packets go flit by flit: `lanes` and the fields
-                   after it */
-    bool flow_groups; /* packets are cells of max_packet, with credits for each destination and for
-                         a pool: pool_cells, lane_cells, group_lanes */
+    bool lanes;       /* links have lanes, through which packets go flit by flit: swq_link_lanes */
+    bool flow_groups; /* packets are all of the greatest length, with credits for each destination
+                         and for a pool: swq_cell_credits */
     bool copies;      /* a packet may be for several nodes: it is copied in the switches in which
                          their routes part */
     swq_needs needs;
@@ -314,7 +313,7 @@ typedef struct swq_management {
     const char *name;
     const char *summary;
     const char *source;
-    int default_queues; /* default of swq_async.queues, the queues of a store; 0: the row fixes
+    int default_queues; /* default of swq_congestion.queues, the queues of a store; 0: the row fixes
                            their number */
     bool by_class; /* an input store has a queue for each class of the fabric, as buffers have */
     bool apart;    /* each queue has its own part of a store's memory, SWQ_LEAST_PART packets of the
@@ -335,7 +334,7 @@ typedef struct swq_management {
                               turnpool_bits */
     bool detection_queues; /* beside its SAQs an input has a queue for each output, in which
                               congestion is detected; else one queue */
-    bool refuses_some;     /* SAQs may be refused although one is free: swq_async.refused */
+    bool refuses_some;     /* SAQs may be refused although one is free: swq_congestion.refused */
     swq_needs needs;
 } swq_management;
 
@@ -382,21 +381,60 @@ extern const swq_hop_flow swq_flow_blocking, swq_flow_maximum_usage, swq_flow_cr
     swq_flow_path_usage, swq_flow_two_counter, swq_flow_virtual_clock;
 swq_status swq_hop_flow_find(swq_context *ctx, const char *name, const swq_hop_flow **flow);
 
-typedef struct swq_async {
-    swq_shape shape;
-    int block;      /* bytes of a block; a packet takes whole blocks */
-    int max_packet; /* bytes */
+/* How messages become packets, and how packets lie in memory. */
+typedef struct swq_packet_sizes {
+    int block; /* bytes of a block; a packet takes whole blocks */
+    int max;   /* bytes of the longest packet */
     int piece; /* bytes that a channel carries at once: a longer packet goes in pieces, so that a
-                  store may be smaller than a packet. A multiple of `block`, or max_packet; 0 means
-                  max_packet: packets go whole */
-    /* of an input port, in blocks: swq_async_buffer. Its scope is one input; its queues are one, or
-     * one for each class of the fabric. A packet may be sent to a queue of the buffer when the
-     * queue has room for a packet of max_packet, or for a piece. */
+                  store may be smaller than a packet. A multiple of `block`, or `max`; 0 means
+                  `max`: packets go whole */
+} swq_packet_sizes;
+
+/* The memory of an input port. */
+typedef struct swq_input_memory {
+    /* in blocks: swq_async_buffer. Its scope is one input; its queues are one, or one for each
+     * class of the fabric. A packet may be sent to a queue of the buffer when the queue has room
+     * for a packet of the greatest length, or for a piece. With any management except `none`, the
+     * buffer is the memory that the management's queues share: swq_async_memory */
     swq_buffer buffer;
     int last_blocks; /* capacity of the buffers in the last stage of a multistage network, with a
                         buffer whose queues share all its blocks, and flow blocking; 0: as in the
                         other stages */
-    const swq_hop_flow *flow;
+    /* For architectures and managements with stores of their own, where a byte is what a link
+     * carries in a cycle, a flit: bytes of packet memory of a switch divided by its ports, 1 .. */
+    int bytes;
+    swq_release release;
+    int release_cycles; /* SWQ_RELEASE_AFTER: 1 .. 4096 */
+} swq_input_memory;
+
+/* Flow controls whose buffers take or refuse a packet. */
+typedef struct swq_flow_answers {
+    int path_hops; /* by_path: 1 .. the stages */
+    int stages;    /* number of stages whose buffers refuse packets; buffers of later stages block;
+                      0: all refuse */
+    bool no_abort; /* the transmission of a refused packet is not broken off */
+    bool no_restrict; /* a refused packet may be sent again before the packet that caused the
+                         refusal has left */
+    bool no_requeue;  /* a packet whose next queue is closed holds up the packets behind it */
+    bool no_preroute; /* a packet is sent whether or not the next buffer is open to it, and a closed
+                         buffer refuses it */
+} swq_flow_answers;
+
+/* Virtual clocks. */
+typedef struct swq_flow_clocks {
+    /* [circuits] circuits with a rate of their own; the rate of all others is what their sender
+     * would send if nothing held it back (with a trace, a byte per cycle), divided by the number of
+     * nodes */
+    const swq_circuit *circuit;
+    uint64_t circuits;
+    bool holds; /* a packet waits at a switch while its circuit's clock there, as read when the
+                   packet arrived, is more than `ahead` cycles ahead of real time: */
+    int ahead;
+} swq_flow_clocks;
+
+/* The flow control between switches, and its parameters. */
+typedef struct swq_flow_control {
+    const swq_hop_flow *row;
     int threshold; /* maximum usage: no packet is sent to a queue that has more blocks than
                       `threshold` */
     swq_credit_unit credit_unit;
@@ -405,76 +443,44 @@ typedef struct swq_async {
     int stop, go; /* stop and go, in blocks: a buffer (a queue, if the buffer is partitioned) tells
                      its sender to stop when it has at least `stop`, and to go on when it has at
                      most `go` < stop */
-    /* flow controls whose buffers take or refuse a packet: */
-    int path_hops;     /* by_path: 1 .. the stages */
-    int answer_stages; /* number of stages whose buffers refuse packets; buffers of later stages
-                          block; 0: all refuse */
-    bool no_abort;     /* the transmission of a refused packet is not broken off */
-    bool no_restrict;  /* a refused packet may be sent again before the packet that caused the
-                          refusal has left */
-    bool no_requeue;   /* a packet whose next queue is closed holds up the packets behind it */
-    bool no_preroute; /* a packet is sent whether or not the next buffer is open to it, and a closed
-                         buffer refuses it */
+    swq_flow_answers answers;
     swq_two_counter counters; /* of two-counter flow control */
-    /* virtual clocks: */
-    /* [circuits] circuits with a rate of their own; the rate of all others is what their sender
-     * would send if nothing held it back (with a trace, a byte per cycle), divided by the number of
-     * nodes */
-    const swq_circuit *circuit;
-    uint64_t circuits;
-    bool clock_holds; /* a packet waits at a switch while its circuit's clock there, as read when
-                         the packet arrived, is more than clock_ahead cycles ahead of real time: */
-    int clock_ahead;
-    /* the scheme that holds senders back, or NULL; with a scheme: */
-    const swq_sender_scheme *sender;
-    double sender_value[SWQ_MAX_SENDER_PARAMETERS]; /* of the scheme's parameters, in the order of
-                                                       its row */
-    swq_release release;
-    int release_cycles; /* SWQ_RELEASE_AFTER: 1 .. 4096 */
-    const swq_arbiter *arbiter;
-    const swq_architecture *architecture;
+    swq_flow_clocks clocks;
+} swq_flow_control;
+
+/* The scheme that holds senders back, and its parameters. */
+typedef struct swq_sender_control {
+    const swq_sender_scheme *row;            /* NULL: none; else: */
+    double value[SWQ_MAX_SENDER_PARAMETERS]; /* of the scheme's parameters, in the order of its
+                                                row */
+} swq_sender_control;
+
+/* What a switch sends next. */
+typedef struct swq_arbitration {
+    const swq_arbiter *row;
+    int iterations;              /* of an iterative arbiter; 0 counts as 1 */
     const swq_selection *choice; /* the choice of outputs, for adaptive routing with the rotating
                                     arbiter; NULL: the first row, or, with lanes, the choice by
                                     room. Other arbiters match queues to outputs themselves. */
-    /* NULL is `none`. With any other management, `buffer` is the memory that the management's
-     * queues share: swq_async_memory */
-    const swq_management *management;
-    int queues;    /* queues of a store, for a management that has default_queues */
-    int xoff, xon; /* of a management: after a notice, no packet is sent to a queue with xoff
-                      packets of the greatest length, or as many blocks, until xon or fewer are
-                      left; 0, 0: never. 0 <= xon < xoff */
-    /* of a management with set-aside queues; xoff and xon are packets of a SAQ, 1 <= xon <= xoff;
-     * max_packet is the bytes of a slot, and `memory` those of an input: */
-    int saqs;       /* of a port, 0 .. SWQ_MAX_SAQS_OF_PORT; 0: queues as without the management */
-    int detect;     /* packets in a queue from which on it is congested, >= 1 */
-    int inspection; /* RECN-IQ: cycles that the post-processing takes to inspect a head, >= 1 */
-    int turnpool_bits;     /* bits of a packet's header for its route, 1 .. 63 */
-    int interface;         /* packets that the interface of a node has room for */
-    int interface_cold;    /* packets in the cold queue of an interface from which on the interface
-                              takes no packet, even if it has room (RECN-IQ), 1 .. interface; 0: no
-                              such limit */
-    swq_refused refused;   /* of a management that refuses_some */
-    bool interface_queued; /* open sources: a packet that finds no room at its interface waits; else
-                              it is lost */
-    bool has_interfaces;   /* of a management without set-aside queues: nodes also have interfaces,
-                              with the queues of a store before a link; else nodes send their packets
-                              in the order of creation */
-    bool general; /* use the general kernel, which decides everything at run time, even where a
-                     specialised kernel exists: the same numbers, slower; for tests */
-    /* with output stores: */
-    int output_blocks;                 /* blocks of each output store */
+} swq_arbitration;
+
+/* Architectures with output_stores: the stores, and the crossbar that feeds them. */
+typedef struct swq_output_stores {
+    int blocks;                        /* of each output store */
     int speedup_bytes, speedup_cycles; /* a channel of the crossbar carries speedup_bytes bytes in
                                           speedup_cycles cycles; the ratio is 1 .. ports; for an
                                           architecture that is `at_once`: ports and 1 */
     int crossbar_delay; /* cycles from the beginning of a transfer until the packet can take part in
                            an arbitration at the output, >= 1 */
     bool store_and_forward; /* a packet goes on when it has arrived whole: always, if `at_once` */
-    /* for architectures with stores of their own, where a byte is what a link carries in a cycle, a
-     * flit: */
-    int memory; /* bytes of packet memory of a switch divided by its ports, 1 .. */
+} swq_output_stores;
+
+/* Architectures with stores of their own, where a byte is a flit; their memory is that of
+ * swq_input_memory. */
+typedef struct swq_own_stores {
     swq_crosspoint crosspoint;
     int crosspoint_chunks; /* chunks that the FIFO at a crosspoint holds, >= 2 */
-    bool count_all;  /* the FIFOs at crosspoints and the registers are part of `memory`, and the
+    bool count_all;  /* the FIFOs at crosspoints and the registers are part of the memory, and the
                         input buffer is smaller by their size; Sivaram et al. do not count them */
     bool bank_turns; /* in each cycle only one output begins to read a chunk of an input; else there
                         are no conflicts at the banks */
@@ -482,46 +488,97 @@ typedef struct swq_async {
                         chunks */
     int fifos;       /* FIFOs of an input, 1 .. 32; 0: as many as the ports of a switch */
     int fifo;        /* bytes of the small FIFO of an input before a shared memory */
-    int module;      /* bytes of a module; 0: max_packet */
-    /* with lanes, where a byte is again a flit: */
-    int lanes;      /* of each link, 1 .. SWQ_MAX_LANES */
-    int node_lanes; /* packets that a node sends at once, each in a lane of its own, 1 .. lanes; if
-                       there are escape lanes, 1 .. the number of lanes over which nodes send */
-    int lane_flits; /* of the buffer of a lane, 1 .. SWQ_MAX_LANE_FLITS */
-    int lane_pool; /* size, in flits, of a buffer that all lanes of a link share, of which each lane
-                      may take lane_flits at most; 0: each lane has its own buffer */
-    int lane_reserve;    /* flits of the pool that are reserved for each lane, >= 1 */
+    int module;      /* bytes of a module; 0: those of the longest packet */
+} swq_own_stores;
+
+/* Architectures with lanes, where a byte is again a flit. */
+typedef struct swq_link_lanes {
+    int count;   /* lanes of each link, 1 .. SWQ_MAX_LANES */
+    int of_node; /* packets that a node sends at once, each in a lane of its own, 1 .. lanes; if
+                    there are escape lanes, 1 .. the number of lanes over which nodes send */
+    int flits;   /* of the buffer of a lane, 1 .. SWQ_MAX_LANE_FLITS */
+    int pool;    /* size, in flits, of a buffer that all lanes of a link share, of which each lane
+                    may take `flits` at most; 0: each lane has its own buffer */
+    int reserve; /* flits of the pool that are reserved for each lane, >= 1 */
     bool reserve_in_use; /* flits are reserved only while a packet has the lane or flits are in it,
                             and always for some lane that each packet may take; else for all lanes
                             always */
-    const swq_lane_choice *lane_choice; /* with deterministic routing */
+    const swq_lane_choice *choice; /* with deterministic routing */
     bool escapes_alike; /* escape lanes are taken like all other lanes, and also by nodes; else only
                            when no other lane is free */
     bool escapes_kept; /* from an escape lane a packet continues in escape lanes to its destination;
                           else in any lane that is free */
-    bool lanes_empty;  /* a lane is given to a new packet only when the lane's buffer is empty; else
+    bool given_empty;  /* a lane is given to a new packet only when the lane's buffer is empty; else
                           when the last flit of the previous packet has been sent */
     int router_delay[4]; /* cycles in which a header is routed, >= 0, and is given a lane, >= 0; a
                             flit is given the crossbar, 1, and crosses the crossbar, >= 0 */
-    int link_delay; /* cycles of a flit or a credit on a link, >= 1. credit_delay: cycles from a
-                       credit's return until it counts. hop_delay is not used, link_rest is 0 */
-    /* with flow_groups, whose packets are all of max_packet: */
-    int pool_cells; /* cells that a link has room for in the next switch, 1 .. SWQ_MAX_POOL_CELLS */
-    int lane_cells; /* of these pool_cells, cells for one destination, 1 .. pool_cells */
-    int group_lanes; /* destinations for which a link may have cells in the next switch, 1 ..
-                        SWQ_MAX_FLOW_GROUPS. A credit counts credit_delay cycles, 1 or more, after
-                        its cell has left */
-    int node_cells;  /* cells that a node keeps, with a list for each destination, 0 ..
-                        SWQ_MAX_POOL_CELLS; 0: a node sends one cell after the other */
-    bool group_credit_at_departure; /* a cell takes the credit of its destination when the cell
-                                       leaves, not when it joins the queue of its output */
-    bool multicast_at_outputs;      /* the copies of a cell join their outputs' queues when the cell
-                                       arrives; else when the cell is first in the multicast queue of the
-                                       switch */
-    int iterations;                 /* of an iterative arbiter; 0 counts as 1 */
+    int link_delay; /* cycles of a flit or a credit on a link, >= 1. flow.credit_delay: cycles from
+                       a credit's return until it counts. link.hop_delay is not used, link.rest is
+                       0 */
+} swq_link_lanes;
+
+/* Architectures with flow_groups, whose packets are all of the greatest length, cells. */
+typedef struct swq_cell_credits {
+    int pool;   /* cells that a link has room for in the next switch, 1 .. SWQ_MAX_POOL_CELLS */
+    int lane;   /* of these, cells for one destination, 1 .. pool */
+    int groups; /* destinations for which a link may have cells in the next switch, 1 ..
+                   SWQ_MAX_FLOW_GROUPS. A credit counts flow.credit_delay cycles, 1 or more, after
+                   its cell has left */
+    int node;   /* cells that a node keeps, with a list for each destination, 0 ..
+                   SWQ_MAX_POOL_CELLS; 0: a node sends one cell after the other */
+    bool credit_at_departure; /* a cell takes the credit of its destination when the cell leaves,
+                                 not when it joins the queue of its output */
+    bool copied_at_arrival;   /* the copies of a cell join their outputs' queues when the cell
+                                 arrives; else when the cell is first in the multicast queue of the
+                                 switch */
+} swq_cell_credits;
+
+/* The architecture of a switch, and its parameters: the parts that the row's flags name. */
+typedef struct swq_switch_design {
+    const swq_architecture *row;
+    swq_output_stores output;
+    swq_own_stores stores;
+    swq_link_lanes lanes;
+    swq_cell_credits cells;
+} swq_switch_design;
+
+/* The management of congestion, and its parameters. */
+typedef struct swq_congestion {
+    const swq_management *row; /* NULL is `none` */
+    int queues;                /* of a store, for a management that has default_queues */
+    int xoff, xon; /* after a notice, no packet is sent to a queue with xoff packets of the greatest
+                      length, or as many blocks, until xon or fewer are left; 0, 0: never. 0 <= xon
+                      < xoff */
+    /* of a management with set-aside queues; xoff and xon are packets of a SAQ, 1 <= xon <= xoff;
+     * packet.max is the bytes of a slot, and memory.bytes those of an input: */
+    int saqs;       /* of a port, 0 .. SWQ_MAX_SAQS_OF_PORT; 0: queues as without the management */
+    int detect;     /* packets in a queue from which on it is congested, >= 1 */
+    int inspection; /* RECN-IQ: cycles that the post-processing takes to inspect a head, >= 1 */
+    int turnpool_bits;   /* bits of a packet's header for its route, 1 .. 63 */
+    swq_refused refused; /* of a management that refuses_some */
+} swq_congestion;
+
+/* Interfaces between nodes and the network, of managements. */
+typedef struct swq_node_interfaces {
+    bool present; /* of a management without set-aside queues: nodes also have interfaces, with the
+                     queues of a store before a link; else nodes send their packets in the order of
+                     creation */
+    int packets;  /* that the interface of a node has room for */
+    int cold;     /* packets in the cold queue of an interface from which on the interface takes no
+                     packet, even if it has room (RECN-IQ), 1 .. packets; 0: no such limit */
+    bool queued;  /* open sources: a packet that finds no room at its interface waits; else it is
+                     lost */
+} swq_node_interfaces;
+
+/* The links between switches. */
+typedef struct swq_link_times {
     int hop_delay; /* cycles from the beginning of a transmission until the packet can take part in
                       an arbitration in the next switch, >= 1 */
-    int link_rest; /* cycles that a link is idle after a packet, >= 0 */
+    int rest;      /* cycles that a link is idle after a packet, >= 0 */
+} swq_link_times;
+
+/* Who sends what. */
+typedef struct swq_sent {
     /* [groups]; measured separately if there are several. A sender in no group is silent; with a
      * trace it is measured only in `all`. */
     const swq_sender_group *group;
@@ -533,6 +590,24 @@ typedef struct swq_async {
      * other messages. */
     const swq_async_dependency *dependency;
     uint64_t dependencies;
+} swq_sent;
+
+/* A network: a fabric, its switches, the links with their flow control, and the senders. Each part
+ * is a row of a table with the parameters of this table's rows. */
+typedef struct swq_async {
+    swq_shape shape;
+    swq_packet_sizes packet;
+    swq_input_memory memory;
+    swq_switch_design architecture;
+    swq_arbitration arbiter;
+    swq_link_times link;
+    swq_flow_control flow;
+    swq_congestion management;
+    swq_node_interfaces interface;
+    swq_sender_control sender;
+    swq_sent traffic;
+    bool general; /* use the general kernel, which decides everything at run time, even where a
+                     specialised kernel exists: the same numbers, slower; for tests */
 } swq_async;
 
 /* The values of the dissertation: blocks of 8 bytes, packets of at most 32, blocking, rotating

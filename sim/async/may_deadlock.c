@@ -16,15 +16,15 @@ static int same_blocks(const swq_async *n)
 {
     int blocks = 0;
 
-    if (n->trace)
+    if (n->traffic.trace)
         return 0;
-    for (int g = 0; g < n->groups; g++) {
-        for (int t = 0; t < n->group[g].types && !n->group[g].silent; t++) {
-            const swq_spread *length = &n->group[g].type[t].length;
+    for (int g = 0; g < n->traffic.groups; g++) {
+        for (int t = 0; t < n->traffic.group[g].types && !n->traffic.group[g].silent; t++) {
+            const swq_spread *length = &n->traffic.group[g].type[t].length;
             /* not split, or split into packets of equal length */
-            bool whole = length->first <= n->max_packet || fmod(length->first, n->max_packet) == 0;
-            double packet = length->first < n->max_packet ? length->first : n->max_packet;
-            int each = ((int)packet + n->block - 1) / n->block;
+            bool whole = length->first <= n->packet.max || fmod(length->first, n->packet.max) == 0;
+            double packet = length->first < n->packet.max ? length->first : n->packet.max;
+            int each = ((int)packet + n->packet.block - 1) / n->packet.block;
             if (length->kind != SWQ_CONSTANT || !whole || (blocks && each != blocks))
                 return 0;
             blocks = each;
@@ -72,13 +72,13 @@ static int queues_of(const swq_async *n)
  * have queues of its own. */
 static bool has_class_queues(const swq_async *n)
 {
-    return !swq_async_managed(n) || n->management->by_class || queues_of(n) == 1;
+    return !swq_async_managed(n) || n->management.row->by_class || queues_of(n) == 1;
 }
 
 /* A packet that pauses keeps its channel and read port from packets of every queue. */
 static bool holds_channels(const swq_async *n)
 {
-    return swq_async_unit(n) < n->max_packet;
+    return swq_async_unit(n) < n->packet.max;
 }
 
 /* Can packets always wait for an escape queue, which has room for a packet reserved? Output stores
@@ -86,7 +86,7 @@ static bool holds_channels(const swq_async *n)
 static bool has_escapes(const swq_async *n)
 {
     return swq_shape_adaptive(&n->shape) && n->shape.kind->escape && !n->shape.routing->unguarded &&
-           !n->architecture->output_stores && !holds_channels(n);
+           !n->architecture.row->output_stores && !holds_channels(n);
 }
 
 /* ---- the graph of dependencies ---- */
@@ -115,7 +115,7 @@ static bool may_wait(const swq_async *n, int closing)
         swq_waits_plan plan = {.fabric = &fabric,
                                .queues = classes && queues_of(n) > 1 ? fabric.classes : 1,
                                .closing = closing,
-                               .output_stores = n->architecture->output_stores,
+                               .output_stores = n->architecture.row->output_stores,
                                .joins = joins};
         plan.arg = &plan;
         if (has_escapes(n) ? swq_escapes_in_a_circle(ctx, &plan, &circle)
@@ -132,7 +132,7 @@ bool swq_async_may_deadlock(const swq_async *n)
     const swq_store_hooks *stores = swq_async_stores(n);
     if (stores) /* architectures with stores of their own usually refuse networks that could */
         return stores->may_deadlock && stores->may_deadlock(n);
-    const int limit = n->flow->threshold ? n->threshold : n->buffer.capacity;
+    const int limit = n->flow.row->threshold ? n->flow.threshold : n->memory.buffer.capacity;
     const int queues = queues_of(n);
 
     return may_wait(n, !leaves_room(n, queues, limit) ? 1
@@ -143,12 +143,12 @@ bool swq_async_may_deadlock(const swq_async *n)
 int swq_async_safe_threshold(const swq_async *n)
 {
     const int queues = queues_of(n);
-    int safe = -1, unsafe = n->buffer.capacity + 1;
+    int safe = -1, unsafe = n->memory.buffer.capacity + 1;
 
     if (swq_async_stores(n) || has_escapes(n) || (!n->shape.kind->rings && !may_wait(n, 1)))
-        return n->buffer.capacity;
+        return n->memory.buffer.capacity;
     if (swq_shape_adaptive(&n->shape) || holds_channels(n) || !has_class_queues(n) ||
-        n->architecture->output_stores || may_wait(n, 2))
+        n->architecture.row->output_stores || may_wait(n, 2))
         return -1;
     while (unsafe - safe > 1) { /* the longer a queue may grow, the less room it leaves */
         int middle = safe + (unsafe - safe) / 2;

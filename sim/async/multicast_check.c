@@ -26,24 +26,24 @@ swq_status swq_multicast_check(swq_context *ctx, const swq_async *n, const swq_f
 {
     if (!swq_multicast_asked(n))
         return SWQ_OK;
-    if (!n->architecture->copies)
+    if (!n->architecture.row->copies)
         return swq_fail(ctx, SWQ_EINVAL,
                         "traffic multicast and all are for architecture %s, whose switches copy "
                         "packets for several nodes, not for %s",
-                        swq_atlas_cells.name, n->architecture->name);
+                        swq_atlas_cells.name, n->architecture.row->name);
     if (f->shape.kind->point_to_point)
         return swq_fail(ctx, SWQ_EINVAL,
                         "traffic multicast and all are for multistage networks, not for topology "
                         "%s, in which cells of multicast queues could wait for one another",
                         f->shape.kind->name);
-    if (n->sender)
+    if (n->sender.row)
         return swq_fail(ctx, SWQ_EINVAL,
                         "sender %s is for packets to one node each, not for traffic multicast and "
                         "all",
-                        n->sender->name);
-    for (int g = 0; g < n->groups; g++) {
-        for (int t = 0; t < n->group[g].types; t++) {
-            const swq_message_type *type = &n->group[g].type[t];
+                        n->sender.row->name);
+    for (int g = 0; g < n->traffic.groups; g++) {
+        for (int t = 0; t < n->traffic.group[g].types; t++) {
+            const swq_message_type *type = &n->traffic.group[g].type[t];
             const swq_status status =
                 type->aim == SWQ_AIM_SETS ? check_sizes(ctx, type, f->nodes) : SWQ_OK;
             if (status)

@@ -32,20 +32,20 @@ swq_status swq_async_buffer(swq_context *ctx, swq_async *n, const swq_buffer_kin
     swq_status status = swq_fabric_count(ctx, &n->shape, &f);
 
     if (!status)
-        status = check_whole(ctx, "block", n->block, 1, SWQ_MAX_PACKET);
+        status = check_whole(ctx, "block", n->packet.block, 1, SWQ_MAX_PACKET);
     if (!status)
-        status = check_whole(ctx, "max-packet", n->max_packet, 1, SWQ_MAX_PACKET);
+        status = check_whole(ctx, "max-packet", n->packet.max, 1, SWQ_MAX_PACKET);
     if (!status)
-        status = check_whole(ctx, "bytes", bytes, 1, SWQ_MAX_BUFFER_BLOCKS * n->block);
+        status = check_whole(ctx, "bytes", bytes, 1, SWQ_MAX_BUFFER_BLOCKS * n->packet.block);
     if (!status)
-        swq_buffer_fill(kind, kind->queues == SWQ_ONE_QUEUE ? 1 : f.classes, bytes / n->block,
-                        swq_async_packet(n), &n->buffer);
+        swq_buffer_fill(kind, kind->queues == SWQ_ONE_QUEUE ? 1 : f.classes,
+                        bytes / n->packet.block, swq_async_packet(n), &n->memory.buffer);
     return status;
 }
 
 int swq_management_queues(const swq_async *n, const swq_fabric *f, bool output)
 {
-    return n->management->hooks->queues(n, f, output);
+    return n->management.row->hooks->queues(n, f, output);
 }
 
 swq_status swq_async_memory(swq_context *ctx, swq_async *n, int bytes)
@@ -56,8 +56,8 @@ swq_status swq_async_memory(swq_context *ctx, swq_async *n, int bytes)
 /* Appends a hint: which options would admit packets to stores smaller than they are. */
 static void hint_at_pieces(const swq_async *n, char *text, size_t size)
 {
-    if (n->piece == 0 && n->max_packet > n->block && !swq_async_managed(n) && !n->flow->stop_go &&
-        !n->store_and_forward)
+    if (n->packet.piece == 0 && n->packet.max > n->packet.block && !swq_async_managed(n) &&
+        !n->flow.row->stop_go && !n->architecture.output.store_and_forward)
         snprintf(text, size, "; piece lets packets lie in several smaller ones");
 }
 
@@ -65,13 +65,13 @@ static void hint_at_pieces(const swq_async *n, char *text, size_t size)
 static swq_status check_room(swq_context *ctx, const swq_async *n, int queues, int escapes)
 {
     const uint16_t empty[SWQ_MAX_FABRIC_CLASSES] = {0};
-    const swq_buffer *b = &n->buffer;
+    const swq_buffer *b = &n->memory.buffer;
     const int packet = swq_async_packet(n);
     const int more = b->queue_min < packet ? packet - b->queue_min : 0; /* for an escape queue */
     const int least = swq_buffer_partitioned(b)
                           ? packet * queues
                           : b->queue_min * (queues - 1) + packet + more * escapes;
-    const char *what = swq_async_unit(n) < n->max_packet ? "piece" : "packet";
+    const char *what = swq_async_unit(n) < n->packet.max ? "piece" : "packet";
     char each[40] = "its queue", pieces[100] = "";
 
     swq_buffer plain = *b;
@@ -82,35 +82,35 @@ static swq_status check_room(swq_context *ctx, const swq_async *n, int queues, i
         return swq_fail(ctx, SWQ_EINVAL,
                         "queue-max must be at least %d, so that a queue takes a %s of %d bytes "
                         "in blocks of %d, not %d",
-                        packet, what, swq_async_unit(n), n->block, b->queue_max);
+                        packet, what, swq_async_unit(n), n->packet.block, b->queue_max);
     if (queues > 1)
         snprintf(each, sizeof each, "each of %d queues", queues);
     hint_at_pieces(n, pieces, sizeof pieces);
     return swq_fail(ctx, SWQ_EINVAL,
                     "bytes must be at least %d, %d blocks, so that %s takes a %s of %d bytes in "
                     "blocks of %d, not %d blocks%s",
-                    least * n->block, least, each, what, swq_async_unit(n), n->block, b->capacity,
-                    pieces);
+                    least * n->packet.block, least, each, what, swq_async_unit(n), n->packet.block,
+                    b->capacity, pieces);
 }
 
 static swq_status check_buffer(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
-    const swq_buffer *b = &n->buffer;
+    const swq_buffer *b = &n->memory.buffer;
     const int queues = swq_async_managed(n) ? 1 : swq_async_queues(n, f);
 
-    if (n->architecture && swq_async_stores(n)) {
-        const swq_status packet = check_whole(ctx, "max-packet", n->max_packet, 1, SWQ_MAX_PACKET);
-        return packet ? packet : check_whole(ctx, "chunk", n->block, 1, SWQ_MAX_PACKET);
+    if (n->architecture.row && swq_async_stores(n)) {
+        const swq_status packet = check_whole(ctx, "max-packet", n->packet.max, 1, SWQ_MAX_PACKET);
+        return packet ? packet : check_whole(ctx, "chunk", n->packet.block, 1, SWQ_MAX_PACKET);
     }
     if (b->scope == SWQ_POOL)
         return swq_fail(ctx, SWQ_EINVAL,
                         "scope must be input: an asynchronous network has a buffer at each input "
                         "port, no pools");
-    swq_status status = check_whole(ctx, "max-packet", n->max_packet, 1, SWQ_MAX_PACKET);
+    swq_status status = check_whole(ctx, "max-packet", n->packet.max, 1, SWQ_MAX_PACKET);
     if (!status)
-        status = check_whole(ctx, "block", n->block, 1, SWQ_MAX_PACKET);
+        status = check_whole(ctx, "block", n->packet.block, 1, SWQ_MAX_PACKET);
     if (!status && b->capacity < 1)
-        status = swq_fail(ctx, SWQ_EINVAL, "bytes must be at least a block of %d", n->block);
+        status = swq_fail(ctx, SWQ_EINVAL, "bytes must be at least a block of %d", n->packet.block);
     if (!status)
         status = check_room(ctx, n, queues, f->escapes);
     return status ? status
@@ -120,19 +120,19 @@ static swq_status check_buffer(swq_context *ctx, const swq_async *n, const swq_f
 /* Larger buffers in the last stage. */
 static swq_status check_last(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
-    const swq_buffer *b = &n->buffer;
+    const swq_buffer *b = &n->memory.buffer;
     const int least = swq_async_packet(n);
     const char *what = NULL;
 
-    if (!n->last_blocks)
+    if (!n->memory.last_blocks)
         return SWQ_OK;
     if (f->shape.kind != &swq_fabric_multistage)
         what = "multistage networks";
-    else if (n->architecture != &swq_input_queued)
+    else if (n->architecture.row != &swq_input_queued)
         what = "architecture input-queued";
     else if (swq_async_managed(n))
         what = "management none";
-    else if (n->flow != &swq_flow_blocking)
+    else if (n->flow.row != &swq_flow_blocking)
         what = "flow block";
     else if (swq_pieces_asked(n))
         what = "packets that go whole";
@@ -140,11 +140,12 @@ static swq_status check_last(swq_context *ctx, const swq_async *n, const swq_fab
              b->queue_max < b->capacity)
         what = "buffers whose queues share all memory, such as fifo and damq";
     if (what)
-        return swq_fail(ctx, SWQ_EINVAL, "last-bytes %d is for %s alone", n->last_blocks * n->block,
-                        what);
-    if (n->last_blocks < least || n->last_blocks > SWQ_MAX_BUFFER_BLOCKS)
-        return swq_fail(ctx, SWQ_EINVAL, "last-bytes must be %d to %d, not %d", least * n->block,
-                        SWQ_MAX_BUFFER_BLOCKS * n->block, n->last_blocks * n->block);
+        return swq_fail(ctx, SWQ_EINVAL, "last-bytes %d is for %s alone",
+                        n->memory.last_blocks * n->packet.block, what);
+    if (n->memory.last_blocks < least || n->memory.last_blocks > SWQ_MAX_BUFFER_BLOCKS)
+        return swq_fail(ctx, SWQ_EINVAL, "last-bytes must be %d to %d, not %d",
+                        least * n->packet.block, SWQ_MAX_BUFFER_BLOCKS * n->packet.block,
+                        n->memory.last_blocks * n->packet.block);
     return SWQ_OK;
 }
 
@@ -214,8 +215,8 @@ static bool share_senders(const swq_sender_group *a, const swq_sender_group *b, 
 /* Packets that wait at a sender that holds its messages are no queue. */
 static swq_status check_times(swq_context *ctx, const swq_async *n, uint32_t nodes)
 {
-    for (int g = 0; g < n->groups; g++) {
-        const swq_sender_group *a = &n->group[g];
+    for (int g = 0; g < n->traffic.groups; g++) {
+        const swq_sender_group *a = &n->traffic.group[g];
         if (a->until && a->until <= a->from)
             return swq_fail(ctx, SWQ_EINVAL,
                             "group %d must end after it begins in cycle %u, and not before cycle "
@@ -227,7 +228,7 @@ static swq_status check_times(swq_context *ctx, const swq_async *n, uint32_t nod
                             "begin within a burst",
                             a->burst);
         for (int k = 0; k < g && swq_async_timed(n); k++) {
-            const swq_sender_group *b = &n->group[k];
+            const swq_sender_group *b = &n->traffic.group[k];
             if (a->kind != b->kind && !a->silent && !b->silent && share_senders(a, b, nodes))
                 return swq_fail(ctx, SWQ_EINVAL,
                                 "groups %d and %d must have the same sources, hold or open, as a "
@@ -240,10 +241,10 @@ static swq_status check_times(swq_context *ctx, const swq_async *n, uint32_t nod
 
 static swq_status check_priority(swq_context *ctx, const swq_async *n, int priority)
 {
-    if (priority && !(n->architecture && n->architecture->flow_groups))
+    if (priority && !(n->architecture.row && n->architecture.row->flow_groups))
         return swq_fail(ctx, SWQ_EINVAL,
                         "priority %d of a group is for architecture atlas, not for %s", priority,
-                        n->architecture ? n->architecture->name : "input-queued");
+                        n->architecture.row ? n->architecture.row->name : "input-queued");
     return check_whole(ctx, "priority", priority, 0, SWQ_CELL_PRIORITIES - 1);
 }
 
@@ -251,8 +252,8 @@ static swq_status check_trace(swq_context *ctx, const swq_async *n, const swq_fa
 {
     uint64_t before = 0;
 
-    for (uint64_t k = 0; k < n->trace_messages; k++) {
-        const swq_async_message *m = &n->trace[k];
+    for (uint64_t k = 0; k < n->traffic.trace_messages; k++) {
+        const swq_async_message *m = &n->traffic.trace[k];
         if (m->cycle < before || m->cycle > 4000000000)
             return swq_fail(ctx, SWQ_EINVAL,
                             "cycle of trace message %llu must be from the one before's to "
@@ -278,7 +279,7 @@ static swq_status check_trace(swq_context *ctx, const swq_async *n, const swq_fa
 
 static swq_status check_architecture(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
-    const swq_architecture *a = n->architecture;
+    const swq_architecture *a = n->architecture.row;
     const int packet = swq_async_packet(n);
     char pieces[100] = "";
 
@@ -292,30 +293,36 @@ static swq_status check_architecture(swq_context *ctx, const swq_async *n, const
         return swq_fail(ctx, SWQ_EINVAL, "architecture %s: the network has too many levels, %d",
                         a->name, f->levels);
     hint_at_pieces(n, pieces, sizeof pieces);
-    if (n->output_blocks < packet || n->output_blocks > SWQ_MAX_BUFFER_BLOCKS)
+    if (n->architecture.output.blocks < packet ||
+        n->architecture.output.blocks > SWQ_MAX_BUFFER_BLOCKS)
         return swq_fail(ctx, SWQ_EINVAL,
                         "output-bytes must be %d to %d: %d to %d blocks of %d, of which a %s "
                         "takes up to %d; not %d blocks%s",
-                        packet * n->block, SWQ_MAX_BUFFER_BLOCKS * n->block, packet,
-                        SWQ_MAX_BUFFER_BLOCKS, n->block,
-                        swq_async_unit(n) < n->max_packet ? "piece" : "packet", packet,
-                        n->output_blocks, pieces);
-    if (n->speedup_cycles < 1 || n->speedup_bytes < n->speedup_cycles ||
-        n->speedup_bytes > (int64_t)f->ports * n->speedup_cycles || n->speedup_bytes > 1000000)
+                        packet * n->packet.block, SWQ_MAX_BUFFER_BLOCKS * n->packet.block, packet,
+                        SWQ_MAX_BUFFER_BLOCKS, n->packet.block,
+                        swq_async_unit(n) < n->packet.max ? "piece" : "packet", packet,
+                        n->architecture.output.blocks, pieces);
+    if (n->architecture.output.speedup_cycles < 1 ||
+        n->architecture.output.speedup_bytes < n->architecture.output.speedup_cycles ||
+        n->architecture.output.speedup_bytes >
+            (int64_t)f->ports * n->architecture.output.speedup_cycles ||
+        n->architecture.output.speedup_bytes > 1000000)
         return swq_fail(ctx, SWQ_EINVAL,
                         "speedup must be 1 to %d, the ports of a switch, not %d bytes in %d cycles",
-                        f->ports, n->speedup_bytes, n->speedup_cycles);
+                        f->ports, n->architecture.output.speedup_bytes,
+                        n->architecture.output.speedup_cycles);
     if (a->at_once &&
-        (!n->store_and_forward || n->speedup_cycles != 1 || n->speedup_bytes != f->ports))
+        (!n->architecture.output.store_and_forward || n->architecture.output.speedup_cycles != 1 ||
+         n->architecture.output.speedup_bytes != f->ports))
         return swq_fail(ctx, SWQ_EINVAL,
                         "architecture %s has a speedup of %d, its ports, and packets cross whole",
                         a->name, f->ports);
-    return check_whole(ctx, "crossbar-delay", n->crossbar_delay, 1, MOST_DELAY);
+    return check_whole(ctx, "crossbar-delay", n->architecture.output.crossbar_delay, 1, MOST_DELAY);
 }
 
 int swq_management_least(const swq_async *n, const swq_fabric *f, bool output)
 {
-    return n->management->apart
+    return n->management.row->apart
                ? SWQ_LEAST_PART * swq_async_packet(n) * swq_management_queues(n, f, output)
                : 0;
 }
@@ -323,18 +330,18 @@ int swq_management_least(const swq_async *n, const swq_fabric *f, bool output)
 /* Does each queue of a store have its own part of the memory? */
 static swq_status check_parts(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
-    const int blocks[2] = {n->buffer.capacity, n->output_blocks};
+    const int blocks[2] = {n->memory.buffer.capacity, n->architecture.output.blocks};
 
-    for (int k = 0; k < (n->architecture->output_stores ? 2 : 1); k++) {
+    for (int k = 0; k < (n->architecture.row->output_stores ? 2 : 1); k++) {
         const int least = swq_management_least(n, f, k == 1);
         if (blocks[k] < least)
             return swq_fail(
                 ctx, SWQ_EINVAL,
                 "management %s needs %d bytes in %s, for %d packets of %d bytes in each "
                 "of %d queues, not %d",
-                n->management->name, least * n->block, k ? "an output store" : "an input",
-                SWQ_LEAST_PART, n->max_packet, swq_management_queues(n, f, k == 1),
-                blocks[k] * n->block);
+                n->management.row->name, least * n->packet.block,
+                k ? "an output store" : "an input", SWQ_LEAST_PART, n->packet.max,
+                swq_management_queues(n, f, k == 1), blocks[k] * n->packet.block);
     }
     return SWQ_OK;
 }
@@ -342,35 +349,36 @@ static swq_status check_parts(swq_context *ctx, const swq_async *n, const swq_fa
 /* Checks stores whose queues share a memory. */
 static swq_status check_queues(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
-    const swq_buffer *b = &n->buffer;
+    const swq_buffer *b = &n->memory.buffer;
 
-    if (n->management && n->management->stores) /* the management's own hooks have checked it */
+    if (n->management.row &&
+        n->management.row->stores) /* the management's own hooks have checked it */
         return SWQ_OK;
     if (!swq_async_managed(n))
-        return n->xoff || n->xon || n->queues
+        return n->management.xoff || n->management.xon || n->management.queues
                    ? swq_fail(ctx, SWQ_EINVAL, "queues, xoff and xon are for a management")
                    : SWQ_OK;
-    const char *name = n->management->name;
-    if (!n->architecture->input_buffers && !n->architecture->stores)
+    const char *name = n->management.row->name;
+    if (!n->architecture.row->input_buffers && !n->architecture.row->stores)
         return swq_fail(ctx, SWQ_EINVAL,
                         "management %s is for architectures input-queued and cioq, not for %s",
-                        name, n->architecture->name);
-    if (n->flow->credits || n->flow->stop_go)
+                        name, n->architecture.row->name);
+    if (n->flow.row->credits || n->flow.row->stop_go)
         return swq_fail(ctx, SWQ_EINVAL,
                         "flow %s is not for management %s, whose stores tell their senders by "
                         "xoff and xon",
-                        n->flow->name, name);
+                        n->flow.row->name, name);
     if (b->read != SWQ_READ_ONE || b->queue_min > 0 || b->queue_max < b->capacity || b->alpha > 0)
         return swq_fail(ctx, SWQ_EINVAL,
                         "management %s has queues that share one memory and one read port: it has "
                         "no queue-min, queue-max, alpha or read",
                         name);
-    if (n->management->default_queues)
-        return check_whole(ctx, "queues", n->queues, 1, SWQ_MAX_STORE_QUEUES);
-    if (n->queues)
+    if (n->management.row->default_queues)
+        return check_whole(ctx, "queues", n->management.queues, 1, SWQ_MAX_STORE_QUEUES);
+    if (n->management.queues)
         return swq_fail(ctx, SWQ_EINVAL, "management %s has its own number of queues, not %d", name,
-                        n->queues);
-    const int queues = n->management->hooks->queues(n, f, false);
+                        n->management.queues);
+    const int queues = n->management.row->hooks->queues(n, f, false);
     if (queues > SWQ_MAX_STORE_QUEUES)
         return swq_fail(ctx, SWQ_EINVAL,
                         "management %s would need %d queues in a store, which has at most %d", name,
@@ -382,13 +390,13 @@ static swq_status check_management(swq_context *ctx, const swq_async *n, const s
 {
     swq_status status = check_queues(ctx, n, f);
 
-    if (!status && swq_async_managed(n) && n->management->to_shortest &&
-        (n->xoff || n->xon || n->flow->threshold))
+    if (!status && swq_async_managed(n) && n->management.row->to_shortest &&
+        (n->management.xoff || n->management.xon || n->flow.row->threshold))
         status = swq_fail(ctx, SWQ_EINVAL,
                           "management %s has no xoff, xon or threshold: which queue a packet will "
                           "join is not known before it comes",
-                          n->management->name);
-    if (!status && n->has_interfaces)
+                          n->management.row->name);
+    if (!status && n->interface.present)
         status = swq_interfaces_check(ctx, n);
     return status;
 }
@@ -396,105 +404,108 @@ static swq_status check_management(swq_context *ctx, const swq_async *n, const s
 /* Thresholds of stores before links. */
 static swq_status check_upstream(swq_context *ctx, const swq_async *n)
 {
-    const int most = n->output_blocks / swq_async_packet(n);
+    const int most = n->architecture.output.blocks / swq_async_packet(n);
 
-    if (!n->architecture->output_stores || n->architecture->at_once)
+    if (!n->architecture.row->output_stores || n->architecture.row->at_once)
         return swq_fail(ctx, SWQ_EINVAL,
                         "management %s is for architecture cioq, which has stores before links, "
                         "not for %s",
-                        n->management->name, n->architecture->name);
-    if (n->xoff)
+                        n->management.row->name, n->architecture.row->name);
+    if (n->management.xoff)
         return swq_fail(ctx, SWQ_EINVAL,
                         "xoff must not be given with management %s, which has "
                         "detect and xon",
-                        n->management->name);
-    if (n->detect < 1 || n->detect >= most)
+                        n->management.row->name);
+    if (n->management.detect < 1 || n->management.detect >= most)
         return swq_fail(ctx, SWQ_EINVAL,
                         "detect must be 1 to %d with management %s, less than the %d packets that "
                         "a store before a link has room for, not %d",
-                        most - 1, n->management->name, most, n->detect);
-    return check_whole(ctx, "xon", n->xon, 1, n->detect);
+                        most - 1, n->management.row->name, most, n->management.detect);
+    return check_whole(ctx, "xon", n->management.xon, 1, n->management.detect);
 }
 
 /* Checks the notices that stop a queue and let it go on: xoff and xon. */
 static swq_status check_notices(swq_context *ctx, const swq_async *n)
 {
-    const int most = n->buffer.capacity / swq_async_packet(n);
+    const int most = n->memory.buffer.capacity / swq_async_packet(n);
 
-    if (swq_async_managed(n) && n->management->tells_upstream)
+    if (swq_async_managed(n) && n->management.row->tells_upstream)
         return check_upstream(ctx, n);
-    if (!swq_async_managed(n) || (!n->xoff && !n->xon))
+    if (!swq_async_managed(n) || (!n->management.xoff && !n->management.xon))
         return SWQ_OK;
-    if (n->xoff < 1 || n->xoff > most)
+    if (n->management.xoff < 1 || n->management.xoff > most)
         return swq_fail(ctx, SWQ_EINVAL,
                         "xoff must be 1 to %d, the packets of %d bytes that an input has room for, "
                         "not %d",
-                        most, n->max_packet, n->xoff);
-    return check_whole(ctx, "xon", n->xon, 0, n->xoff - 1);
+                        most, n->packet.max, n->management.xoff);
+    return check_whole(ctx, "xon", n->management.xon, 0, n->management.xoff - 1);
 }
 
 static swq_status check_rows(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
-    if (!n->flow)
+    if (!n->flow.row)
         return swq_fail(ctx, SWQ_EINVAL, "flow must be given");
-    if (!n->arbiter)
+    if (!n->arbiter.row)
         return swq_fail(ctx, SWQ_EINVAL, "arbiter must be given");
-    if (n->arbiter->most_ports && f->ports > n->arbiter->most_ports)
+    if (n->arbiter.row->most_ports && f->ports > n->arbiter.row->most_ports)
         return swq_fail(ctx, SWQ_EINVAL, "arbiter %s is for switches of at most %d ports, not %d",
-                        n->arbiter->name, n->arbiter->most_ports, f->ports);
-    if (n->flow->threshold)
-        return check_whole(ctx, "threshold", n->threshold, 0, SWQ_MAX_BUFFER_BLOCKS);
+                        n->arbiter.row->name, n->arbiter.row->most_ports, f->ports);
+    if (n->flow.row->threshold)
+        return check_whole(ctx, "threshold", n->flow.threshold, 0, SWQ_MAX_BUFFER_BLOCKS);
     return SWQ_OK;
 }
 
 /* Checks that the network supports a choice of outputs, if it has one. */
 static swq_status check_routing(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
-    if (n->choice && !swq_shape_adaptive(&n->shape))
+    if (n->arbiter.choice && !swq_shape_adaptive(&n->shape))
         return swq_fail(ctx, SWQ_EINVAL, "choice is for routing adaptive, not for deterministic");
-    if (n->choice && !n->arbiter->unrolled && !swq_async_stores(n))
+    if (n->arbiter.choice && !n->arbiter.row->unrolled && !swq_async_stores(n))
         return swq_fail(ctx, SWQ_EINVAL,
                         "choice is for arbiter %s, not for %s, which matches queues to outputs "
                         "itself",
-                        swq_arbiter_rotating.name, n->arbiter->name);
-    if (n->choice && n->choice->by_turn && !n->architecture->lanes)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "choice %s is for architecture %s, which has lanes, not %s",
-                        n->choice->name, swq_wormhole_lanes.name, n->architecture->name);
-    if (n->shape.routing && n->shape.routing->by_another && n->architecture != &swq_wormhole_lanes)
+                        swq_arbiter_rotating.name, n->arbiter.row->name);
+    if (n->arbiter.choice && n->arbiter.choice->by_turn && !n->architecture.row->lanes)
+        return swq_fail(
+            ctx, SWQ_EINVAL, "choice %s is for architecture %s, which has lanes, not %s",
+            n->arbiter.choice->name, swq_wormhole_lanes.name, n->architecture.row->name);
+    if (n->shape.routing && n->shape.routing->by_another &&
+        n->architecture.row != &swq_wormhole_lanes)
         return swq_fail(ctx, SWQ_EINVAL,
                         "routing %s is for architecture %s, which has lanes for both halves of a "
                         "way, not for %s",
-                        n->shape.routing->name, swq_wormhole_lanes.name, n->architecture->name);
+                        n->shape.routing->name, swq_wormhole_lanes.name, n->architecture.row->name);
     if (!swq_shape_adaptive(&n->shape))
         return SWQ_OK;
     if (swq_async_managed(n))
         return swq_fail(ctx, SWQ_EINVAL,
                         "routing must be deterministic with a management (%s), whose queues are "
                         "for the ways of packets, not %s",
-                        n->management->name, n->shape.routing->name);
+                        n->management.row->name, n->shape.routing->name);
     if (swq_credits_ask(n) && f->escapes > 0)
         return swq_fail(ctx, SWQ_EINVAL,
                         "flow %s is not for escape queues, for each of which a packet's room is "
                         "reserved (routing %s in topology %s): --flow block, maximum-usage",
-                        n->flow->name, n->shape.routing->name, n->shape.kind->name);
-    if (swq_credits_ask(n) && n->choice && (n->choice->by_room || n->choice->by_queue))
+                        n->flow.row->name, n->shape.routing->name, n->shape.kind->name);
+    if (swq_credits_ask(n) && n->arbiter.choice &&
+        (n->arbiter.choice->by_room || n->arbiter.choice->by_queue))
         return swq_fail(ctx, SWQ_EINVAL,
                         "choice %s depends on the contents of stores, which flow %s does not show: "
                         "choice must be random or first",
-                        n->choice->name, n->flow->name);
+                        n->arbiter.choice->name, n->flow.row->name);
     return SWQ_OK;
 }
 
 static swq_status check_flow(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
-    if (!swq_acks_ask(n) && (n->path_hops || n->answer_stages || n->no_abort || n->no_restrict ||
-                             n->no_requeue || n->no_preroute))
+    if (!swq_acks_ask(n) &&
+        (n->flow.answers.path_hops || n->flow.answers.stages || n->flow.answers.no_abort ||
+         n->flow.answers.no_restrict || n->flow.answers.no_requeue || n->flow.answers.no_preroute))
         return swq_fail(ctx, SWQ_EINVAL,
                         "path-hops, destination-stages, no-abort, no-restrict, no-requeue and "
                         "no-preroute are for flows destination and path, not for %s",
-                        n->flow->name);
-    return n->flow->hooks ? n->flow->hooks->check(ctx, n, swq_async_queues(n, f)) : SWQ_OK;
+                        n->flow.row->name);
+    return n->flow.row->hooks ? n->flow.row->hooks->check(ctx, n, swq_async_queues(n, f)) : SWQ_OK;
 }
 
 /* Which options a row takes is said by members of the row itself; so far no row needs a property
@@ -514,14 +525,14 @@ swq_status swq_async_check(swq_context *ctx, const swq_async *n, uint32_t *nodes
     if (!status)
         status = check_last(ctx, n, &f);
     if (!status)
-        status = check_whole(ctx, "hop-delay", n->hop_delay, 1, MOST_DELAY);
+        status = check_whole(ctx, "hop-delay", n->link.hop_delay, 1, MOST_DELAY);
     if (!status)
-        status = check_whole(ctx, "link-rest", n->link_rest, 0, MOST_DELAY);
+        status = check_whole(ctx, "link-rest", n->link.rest, 0, MOST_DELAY);
     if (!status)
-        status =
-            check_whole(ctx, "release", (int)n->release, SWQ_RELEASE_BLOCKS, SWQ_RELEASE_AFTER);
-    if (!status && n->release == SWQ_RELEASE_AFTER)
-        status = check_whole(ctx, "release", n->release_cycles, 1, MOST_DELAY);
+        status = check_whole(ctx, "release", (int)n->memory.release, SWQ_RELEASE_BLOCKS,
+                             SWQ_RELEASE_AFTER);
+    if (!status && n->memory.release == SWQ_RELEASE_AFTER)
+        status = check_whole(ctx, "release", n->memory.release_cycles, 1, MOST_DELAY);
     if (!status)
         status = check_rows(ctx, n, &f);
     if (!status)
@@ -536,18 +547,19 @@ swq_status swq_async_check(swq_context *ctx, const swq_async *n, uint32_t *nodes
         status = check_routing(ctx, n, &f);
     if (!status)
         status = check_flow(ctx, n, &f);
-    if (!status && (n->groups < (n->trace ? 0 : 1) || n->groups > SWQ_MAX_SENDER_GROUPS))
+    if (!status && (n->traffic.groups < (n->traffic.trace ? 0 : 1) ||
+                    n->traffic.groups > SWQ_MAX_SENDER_GROUPS))
         status = swq_fail(ctx, SWQ_EINVAL, "groups must be 1 to %d, not %d", SWQ_MAX_SENDER_GROUPS,
-                          n->groups);
-    for (int g = 0; !status && g < n->groups; g++)
-        status = check_priority(ctx, n, n->group[g].priority);
-    for (int g = 0; !status && !n->trace && g < n->groups; g++)
-        status = check_group(ctx, &n->group[g], &places);
+                          n->traffic.groups);
+    for (int g = 0; !status && g < n->traffic.groups; g++)
+        status = check_priority(ctx, n, n->traffic.group[g].priority);
+    for (int g = 0; !status && !n->traffic.trace && g < n->traffic.groups; g++)
+        status = check_group(ctx, &n->traffic.group[g], &places);
     if (!status)
         status = swq_multicast_check(ctx, n, &f);
-    if (!status && !n->trace)
+    if (!status && !n->traffic.trace)
         status = check_times(ctx, n, f.nodes);
-    if (!status && n->trace)
+    if (!status && n->traffic.trace)
         status = check_trace(ctx, n, &f);
     if (!status)
         status = swq_after_check(ctx, n);

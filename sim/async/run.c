@@ -106,7 +106,7 @@ static void read_link_saqs(const swq_async_net *net, int replications)
 static uint64_t messages_left(const swq_replication *replication)
 {
     const swq_async_net *net = (const swq_async_net *)replication->system;
-    uint64_t left = net->spec->trace_messages;
+    uint64_t left = net->spec->traffic.trace_messages;
 
     for (uint32_t i = 0; i < net->fabric->nodes; i++)
         left -= net->sender[i].later;
@@ -120,7 +120,7 @@ static swq_status read(swq_context *ctx, void *arg, const swq_replication *repli
 
     (void)ctx;
     (void)sim;
-    j->result->messages_left = j->spec->trace ? messages_left(replication) : 0;
+    j->result->messages_left = j->spec->traffic.trace ? messages_left(replication) : 0;
     for (int k = 0; k < replications; k++) {
         swq_async_net *net = (swq_async_net *)replication[k].system;
         uint64_t packets, age, bytes;
@@ -221,7 +221,7 @@ swq_status swq_async_run(swq_context *ctx, const swq_async *network, const swq_s
         all.saqs.out_of_order = all.sim.all.out_of_order;
         all.bisection = bisection(&fabric, &all.sim);
         average(&all.chunks, j.samples);
-        if (network->groups == 1 && network->group[0].mask == 0)
+        if (network->traffic.groups == 1 && network->traffic.group[0].mask == 0)
             the_only_group(&all.sim);
         if (all.sim.stopped_by == SWQ_STOP_DEADLOCK && all.waiting_count == 0 &&
             all.most_refused.times >= SWQ_LIVELOCK)

@@ -22,13 +22,13 @@ static swq_async at_load(const swq_async *network, double load, bool open, swq_s
 {
     swq_async n = *network;
 
-    memcpy(group, n.group, sizeof *group * (size_t)n.groups);
-    for (int g = 0; g < n.groups; g++) {
+    memcpy(group, n.traffic.group, sizeof *group * (size_t)n.traffic.groups);
+    for (int g = 0; g < n.traffic.groups; g++) {
         if (open)
             group[g].kind = SWQ_SOURCE_OPEN;
         swq_sender_group_load(network, &group[g], load);
     }
-    n.group = group;
+    n.traffic.group = group;
     return n;
 }
 
@@ -75,14 +75,14 @@ static swq_status load_changes(swq_context *ctx, const swq_async *network, doubl
     uint32_t nodes;
     swq_status status = swq_async_check(ctx, network, &nodes);
 
-    if (!status && network->trace)
+    if (!status && network->traffic.trace)
         status = swq_fail(ctx, SWQ_EINVAL, "saturation is found by changing the load, not a trace");
     if (!status && swq_async_timed(network))
         status = swq_fail(ctx, SWQ_EINVAL,
                           "saturation is of traffic that does not change with time: groups may not "
                           "begin or end");
-    for (int g = 0; !status && g < network->groups; g++) {
-        if (network->group[g].from_start)
+    for (int g = 0; !status && g < network->traffic.groups; g++) {
+        if (network->traffic.group[g].from_start)
             status = swq_fail(ctx, SWQ_EINVAL,
                               "saturation is found by changing the load, which needs intervals "
                               "from the link's rest on");

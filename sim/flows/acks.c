@@ -23,28 +23,28 @@ static const char *plural(int n)
 /* Refuses options that acknowledged flow controls do not model. */
 static swq_status check_network(swq_context *ctx, const swq_async *n)
 {
-    const char *flow = n->flow->name;
+    const char *flow = n->flow.row->name;
 
     if (!n->shape.wiring)
         return swq_fail(ctx, SWQ_EINVAL,
                         "flow %s is for multistage networks, not for topology %s: packets that "
                         "wait for answers could block one another in a circle",
                         flow, n->shape.kind->name);
-    if (n->architecture->output_stores || !n->architecture->input_buffers)
+    if (n->architecture.row->output_stores || !n->architecture.row->input_buffers)
         return swq_fail(ctx, SWQ_EINVAL,
                         "flow %s is for --architecture input-queued, where a packet is refused by "
                         "the next buffer, not for %s",
-                        flow, n->architecture->name);
+                        flow, n->architecture.row->name);
     if (swq_async_managed(n))
         return swq_fail(ctx, SWQ_EINVAL,
                         "flow %s is not for networks with a management (%s), which block", flow,
-                        n->management->name);
+                        n->management.row->name);
     return SWQ_OK;
 }
 
 static swq_status check(swq_context *ctx, const swq_async *n, int queues)
 {
-    const swq_buffer *b = &n->buffer;
+    const swq_buffer *b = &n->memory.buffer;
     const int packet = swq_async_packet(n), stages = n->shape.stages;
     const int longest = b->queue_max < b->capacity ? b->queue_max : b->capacity;
     swq_status status = check_network(ctx, n);
@@ -56,21 +56,22 @@ static swq_status check(swq_context *ctx, const swq_async *n, int queues)
                         "flow %s needs queues of at least two packets, %d blocks, so that a "
                         "refused packet leaves its place to another one; a queue of this buffer "
                         "has at most %d block%s%s",
-                        n->flow->name, 2 * packet, longest, plural(longest),
+                        n->flow.row->name, 2 * packet, longest, plural(longest),
                         swq_buffer_partitioned(b) && queues > 1 ? ", a part" : "");
-    if (n->flow->by_path && (n->path_hops < 1 || n->path_hops > stages))
+    if (n->flow.row->by_path &&
+        (n->flow.answers.path_hops < 1 || n->flow.answers.path_hops > stages))
         return swq_fail(ctx, SWQ_EINVAL,
                         "path-hops must be 1 to %d, the stage%s of the network, not %d", stages,
-                        plural(stages), n->path_hops);
-    if (n->answer_stages < 0 || n->answer_stages > stages)
+                        plural(stages), n->flow.answers.path_hops);
+    if (n->flow.answers.stages < 0 || n->flow.answers.stages > stages)
         return swq_fail(ctx, SWQ_EINVAL,
                         "destination-stages must be 1 to %d, the stage%s of the network, not %d",
-                        stages, plural(stages), n->answer_stages);
-    if (n->no_requeue && !swq_acks_requeue(n, queues))
+                        stages, plural(stages), n->flow.answers.stages);
+    if (n->flow.answers.no_requeue && !swq_acks_requeue(n, queues))
         return swq_fail(ctx, SWQ_EINVAL,
                         "no-requeue is for buffers whose queues close one by one (a threshold, "
                         "parts, limits): packets of one queue are closed out together here");
-    if (n->no_requeue && n->no_preroute)
+    if (n->flow.answers.no_requeue && n->flow.answers.no_preroute)
         return swq_fail(ctx, SWQ_EINVAL,
                         "no-requeue is for senders that see which queues are closed, not for "
                         "no-preroute");
@@ -79,9 +80,9 @@ static swq_status check(swq_context *ctx, const swq_async *n, int queues)
 
 bool swq_acks_requeue(const swq_async *n, int queues)
 {
-    const swq_buffer *b = &n->buffer;
-    const bool by_queue = n->flow->threshold || b->queue_max < b->capacity || b->queue_min > 0 ||
-                          b->alpha > 0 || swq_buffer_partitioned(b);
+    const swq_buffer *b = &n->memory.buffer;
+    const bool by_queue = n->flow.row->threshold || b->queue_max < b->capacity ||
+                          b->queue_min > 0 || b->alpha > 0 || swq_buffer_partitioned(b);
 
     return queues > 1 && by_queue;
 }
@@ -168,12 +169,12 @@ static swq_acks as_asked(const swq_async_net *net)
     return (swq_acks){
         .flights = net->fabric->nodes + net->inputs,
         .answer = net->hop_delay + 1,
-        .restricted = !n->no_restrict,
-        .requeue = !n->no_requeue && swq_acks_requeue(n, net->queues),
-        .abort = !n->no_abort,
-        .blind = n->no_preroute,
-        .relinks = net->queues > 1 && !swq_buffer_partitioned(&n->buffer),
-        .hops = n->flow->by_path ? n->path_hops : 0,
+        .restricted = !n->flow.answers.no_restrict,
+        .requeue = !n->flow.answers.no_requeue && swq_acks_requeue(n, net->queues),
+        .abort = !n->flow.answers.no_abort,
+        .blind = n->flow.answers.no_preroute,
+        .relinks = net->queues > 1 && !swq_buffer_partitioned(&n->memory.buffer),
+        .hops = n->flow.row->by_path ? n->flow.answers.path_hops : 0,
     };
 }
 
@@ -188,7 +189,7 @@ static double bytes(const swq_async_net *net)
 
 static swq_status make(swq_context *ctx, swq_async_net *net)
 {
-    const int stages = net->spec->answer_stages;
+    const int stages = net->spec->flow.answers.stages;
     swq_arrays list;
 
     net->acks = swq_calloc(ctx, 1, sizeof *net->acks);
@@ -222,7 +223,7 @@ static void release(swq_context *ctx, swq_async_net *net)
 /* The time until the answer and, for relinking a packet, two cycles per block. */
 static uint32_t ahead(const swq_async *spec)
 {
-    return (uint32_t)(1 + 2 * swq_async_packet(spec) + spec->link_rest);
+    return (uint32_t)(1 + 2 * swq_async_packet(spec) + spec->link.rest);
 }
 
 /* ---- rows ---- */

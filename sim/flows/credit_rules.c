@@ -18,10 +18,10 @@ static int blocks_within(const swq_async *n, int cycles)
     int best[MOST_DELAY + 1] = {0}; /* for each number of cycles */
 
     for (int blocks = 1; blocks <= most; blocks++) {
-        int bytes = (blocks - 1) * n->block + 1;
+        int bytes = (blocks - 1) * n->packet.block + 1;
         bytes = bytes > shortest ? bytes : shortest;
-        const int time = bytes + n->link_rest;
-        if (bytes > blocks * n->block)
+        const int time = bytes + n->link.rest;
+        if (bytes > blocks * n->packet.block)
             continue;
         for (int c = time; c <= time_left; c++) {
             const int with = best[c - time] + blocks;
@@ -33,18 +33,19 @@ static int blocks_within(const swq_async *n, int cycles)
 
 int swq_stop_go_room(const swq_async *n)
 {
-    return swq_buffer_partitioned(&n->buffer) ? n->buffer.queue_max : n->buffer.capacity;
+    return swq_buffer_partitioned(&n->memory.buffer) ? n->memory.buffer.queue_max
+                                                     : n->memory.buffer.capacity;
 }
 
 int swq_async_highest_stop(const swq_async *n)
 {
-    return swq_stop_go_room(n) - swq_async_packet(n) - blocks_within(n, n->credit_delay) + 1;
+    return swq_stop_go_room(n) - swq_async_packet(n) - blocks_within(n, n->flow.credit_delay) + 1;
 }
 
 /* Does the buffer accept packets by its occupancy alone? */
 static swq_status check_plain(swq_context *ctx, const swq_async *n, const char *who)
 {
-    const swq_buffer *b = &n->buffer;
+    const swq_buffer *b = &n->memory.buffer;
 
     if (b->queue_min > 0)
         return swq_fail(ctx, SWQ_EINVAL,
@@ -67,7 +68,7 @@ static swq_status check_plain(swq_context *ctx, const swq_async *n, const char *
 /* A queue's part must hold a packet. */
 static swq_status check_parts(swq_context *ctx, const swq_async *n, int queues)
 {
-    const swq_buffer *b = &n->buffer, sent = swq_async_as_sent(n, queues);
+    const swq_buffer *b = &n->memory.buffer, sent = swq_async_as_sent(n, queues);
     const int packet = swq_async_packet(n);
 
     if (!swq_buffer_partitioned(b) && b->queue_min > 0)
@@ -85,7 +86,7 @@ static swq_status check_parts(swq_context *ctx, const swq_async *n, int queues)
     return swq_fail(ctx, SWQ_EINVAL,
                     "credit-unit queue splits %d blocks among %d queues: credits for %d blocks are "
                     "below a packet, which takes up to %d; --bytes must be at least %d",
-                    b->capacity, queues, sent.queue_max, packet, packet * queues * n->block);
+                    b->capacity, queues, sent.queue_max, packet, packet * queues * n->packet.block);
 }
 
 static swq_status check_stop_go(swq_context *ctx, const swq_async *n)
@@ -97,16 +98,16 @@ static swq_status check_stop_go(swq_context *ctx, const swq_async *n)
         return swq_fail(ctx, SWQ_EINVAL,
                         "credit-delay %d with stop-go: %d blocks can arrive until a sender has "
                         "heard of a stop, after a packet of %d, so that %d blocks would overflow",
-                        n->credit_delay, late, packet, room);
-    if (n->stop < 1 || n->stop > highest)
+                        n->flow.credit_delay, late, packet, room);
+    if (n->flow.stop < 1 || n->flow.stop > highest)
         return swq_fail(ctx, SWQ_EINVAL,
                         "stop must be 1 to %d of %d blocks, not %d: a packet of up to %d, and %d "
                         "in the %d cycles until its sender has heard of it, come on top and have "
                         "to fit",
-                        highest, room, n->stop, packet, late, n->credit_delay);
-    if (n->go < 0 || n->go >= n->stop)
+                        highest, room, n->flow.stop, packet, late, n->flow.credit_delay);
+    if (n->flow.go < 0 || n->flow.go >= n->flow.stop)
         return swq_fail(ctx, SWQ_EINVAL, "go must be 0 to %d blocks, less than stop, not %d",
-                        n->stop - 1, n->go);
+                        n->flow.stop - 1, n->flow.go);
     return SWQ_OK;
 }
 
@@ -114,31 +115,32 @@ swq_status swq_credits_check(swq_context *ctx, const swq_async *n, int queues)
 {
     swq_status status = SWQ_OK;
 
-    if (n->credit_delay < 0 || n->credit_delay > MOST_DELAY)
+    if (n->flow.credit_delay < 0 || n->flow.credit_delay > MOST_DELAY)
         return swq_fail(ctx, SWQ_EINVAL, "credit-delay must be 0 to %d, not %d", MOST_DELAY,
-                        n->credit_delay);
-    if (!n->architecture->input_buffers)
+                        n->flow.credit_delay);
+    if (!n->architecture.row->input_buffers)
         return swq_fail(ctx, SWQ_EINVAL,
                         "flow %s is for --architecture input-queued and cioq, not for %s",
-                        n->flow->name, n->architecture->name);
+                        n->flow.row->name, n->architecture.row->name);
     if (swq_async_managed(n))
         return swq_fail(ctx, SWQ_EINVAL,
                         "flow %s is not for networks with a management (%s), which block",
-                        n->flow->name, n->management->name);
-    if (n->flow->stop_go) {
-        if (!swq_buffer_partitioned(&n->buffer))
+                        n->flow.row->name, n->management.row->name);
+    if (n->flow.row->stop_go) {
+        if (!swq_buffer_partitioned(&n->memory.buffer))
             status = check_plain(ctx, n, "stop-go");
         return status ? status : check_stop_go(ctx, n);
     }
-    switch (n->credit_unit) {
+    switch (n->flow.credit_unit) {
     case SWQ_CREDIT_CHANNEL:
-        if (queues > 1 && swq_buffer_partitioned(&n->buffer))
+        if (queues > 1 && swq_buffer_partitioned(&n->memory.buffer))
             return swq_fail(ctx, SWQ_EINVAL,
                             "credit-unit channel counts the blocks of all queues together, of "
                             "which this buffer's have parts of their own: credit-unit must be "
                             "queue or pool");
-        return swq_buffer_partitioned(&n->buffer) ? SWQ_OK
-                                                  : check_plain(ctx, n, "credit-unit channel");
+        return swq_buffer_partitioned(&n->memory.buffer)
+                   ? SWQ_OK
+                   : check_plain(ctx, n, "credit-unit channel");
     case SWQ_CREDIT_QUEUE:
         return check_parts(ctx, n, queues);
     case SWQ_CREDIT_POOL:

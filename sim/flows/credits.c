@@ -141,7 +141,7 @@ static bool room_by_rule(const swq_async_net *net, uint32_t port, int q, moment 
 
     for (int k = 0; k < net->queues; k++)
         length[k] = (uint16_t)blocks_at(net, port, k, when);
-    return swq_buffer_room(&net->spec->buffer, net->queues, length, q, net->packet);
+    return swq_buffer_room(&net->spec->memory.buffer, net->queues, length, q, net->packet);
 }
 
 /* Are there credits for a packet of the greatest length, counting blocks freed up to that
@@ -218,7 +218,7 @@ static moment first_at_most(const swq_async_net *net, uint32_t port, int queue, 
 static void settle_signal(const swq_async_net *net, uint32_t port, uint32_t k, moment now)
 {
     const moment known = net->credits->account[port].known;
-    const uint32_t stop = (uint32_t)net->spec->stop, go = (uint32_t)net->spec->go;
+    const uint32_t stop = (uint32_t)net->spec->flow.stop, go = (uint32_t)net->spec->flow.go;
     swq_signal *s = signal_of(net, port, k);
     const int queue = queue_at(net, k);
 
@@ -258,7 +258,7 @@ static swq_closure stays_stopped(swq_async_net *net, uint32_t port, int q)
         queue < 0 ? net->port[port].blocks : swq_queues_of(net, port)[queue].blocks;
 
     settle(net, port);
-    if (waiting <= (uint32_t)net->spec->go || !signal_for(net, port, q)->stopped)
+    if (waiting <= (uint32_t)net->spec->flow.go || !signal_for(net, port, q)->stopped)
         return SWQ_QUEUE_OPENS;
     return queue < 0 ? SWQ_STORE_STUCK : SWQ_QUEUE_STUCK;
 }
@@ -301,7 +301,7 @@ static moment goes_from(const swq_async_net *net, uint32_t port, int q, moment n
     if (until <= now)
         return none;
     const moment when = first_at_most(net, port, net->credits->signals == 1 ? -1 : q,
-                                      (uint32_t)net->spec->go, now, until);
+                                      (uint32_t)net->spec->flow.go, now, until);
     return when <= until ? when : none;
 }
 
@@ -375,12 +375,12 @@ static void list_arrays(const swq_async_net *net, swq_credits *c, swq_arrays *li
 static swq_credits sizes(const swq_async_net *net)
 {
     const swq_async *n = net->spec;
-    swq_credits c = {.delay = (uint32_t)n->credit_delay,
+    swq_credits c = {.delay = (uint32_t)n->flow.credit_delay,
                      .places = (uint32_t)(net->slots + (net->each_queue ? net->queues : 1))};
 
-    if (n->flow->stop_go) {
-        const uint32_t apart = (uint32_t)(swq_async_shortest(n) + n->link_rest);
-        c.signals = swq_buffer_partitioned(&n->buffer) ? (uint32_t)net->queues : 1;
+    if (n->flow.row->stop_go) {
+        const uint32_t apart = (uint32_t)(swq_async_shortest(n) + n->link.rest);
+        c.signals = swq_buffer_partitioned(&n->memory.buffer) ? (uint32_t)net->queues : 1;
         c.changes = 2 * (c.delay / apart + 2);
     }
     return c;
@@ -421,7 +421,7 @@ static void release(swq_context *ctx, swq_async_net *net)
 
 static uint32_t ahead(const swq_async *spec)
 {
-    return (uint32_t)spec->credit_delay;
+    return (uint32_t)spec->flow.credit_delay;
 }
 
 /* ---- rows ---- */

@@ -65,18 +65,18 @@ static swq_status check_range(swq_context *ctx, const char *what, int value, int
 
 static swq_status check(swq_context *ctx, const swq_async *n, int queues)
 {
-    const swq_two_counter *c = &n->counters;
+    const swq_two_counter *c = &n->flow.counters;
 
     (void)queues;
-    if (!n->architecture->input_buffers)
+    if (!n->architecture.row->input_buffers)
         return swq_fail(ctx, SWQ_EINVAL,
                         "flow %s is for --architecture input-queued and cioq, not for %s",
-                        n->flow->name, n->architecture->name);
+                        n->flow.row->name, n->architecture.row->name);
     if (swq_async_managed(n))
         return swq_fail(ctx, SWQ_EINVAL,
                         "flow %s is not for networks with a management (%s), whose queues have no "
                         "counters",
-                        n->flow->name, n->management->name);
+                        n->flow.row->name, n->management.row->name);
     swq_status status = check_range(ctx, "SIGMA", c->sigma, 1, MOST_SIGMA);
     if (!status)
         status = check_range(ctx, "XINC", c->x_inc, 0, SWQ_MAX_BUFFER_BLOCKS);
@@ -103,7 +103,7 @@ static swq_status check(swq_context *ctx, const swq_async *n, int queues)
 /* Wake-ups further ahead are reached by looking in between. */
 static uint32_t ahead(const swq_async *n)
 {
-    const swq_two_counter *c = &n->counters;
+    const swq_two_counter *c = &n->flow.counters;
     const int64_t falls = ((int64_t)c->y_max - c->y + 1) * c->sigma;
 
     return (uint32_t)(falls < MOST_AHEAD ? falls : MOST_AHEAD);
@@ -176,7 +176,7 @@ static uint32_t after(const swq_two_counter *p, uint32_t count, uint32_t blocks,
 
 static void settle(swq_async_net *net, uint32_t port, int q)
 {
-    const swq_two_counter *p = &net->spec->counters;
+    const swq_two_counter *p = &net->spec->flow.counters;
     const uint64_t sigma = (uint64_t)p->sigma, now = net->cycle;
     swq_counter *c = counter_of(net, port, q);
     const content held = content_of(net, port, q);
@@ -202,7 +202,7 @@ static void settle_both(swq_async_net *net, uint32_t port, int q)
  * nothing else begins to leave; UINT64_MAX: none. */
 static uint64_t falls_in(const swq_async_net *net, uint32_t port, int q)
 {
-    const swq_two_counter *p = &net->spec->counters;
+    const swq_two_counter *p = &net->spec->flow.counters;
     const uint64_t sigma = (uint64_t)p->sigma;
     const content held = content_of(net, port, q);
     uint64_t known = net->cycle;
@@ -237,7 +237,7 @@ static void wake(swq_async_net *net, uint32_t port, int q)
 static bool counter_open(swq_async_net *net, uint32_t port, int q)
 {
     settle(net, port, q);
-    if (counter_of(net, port, q)->count < (uint32_t)net->spec->counters.y)
+    if (counter_of(net, port, q)->count < (uint32_t)net->spec->flow.counters.y)
         return true;
     wake(net, port, q);
     return false;
@@ -246,13 +246,13 @@ static bool counter_open(swq_async_net *net, uint32_t port, int q)
 static void leave(swq_async_net *net, uint32_t port, int q, const swq_leaving *leaving)
 {
     (void)leaving;
-    if (counter_of(net, port, q)->count >= (uint32_t)net->spec->counters.y)
+    if (counter_of(net, port, q)->count >= (uint32_t)net->spec->flow.counters.y)
         wake(net, port, q);
 }
 
 static swq_closure stuck(swq_async_net *net, uint32_t port, int q)
 {
-    const swq_two_counter *p = &net->spec->counters;
+    const swq_two_counter *p = &net->spec->flow.counters;
 
     settle(net, port, q);
     return counter_of(net, port, q)->count >= (uint32_t)p->y &&

@@ -17,8 +17,8 @@ enum { CLOCK_BYTES = 8, STAMP_BYTES = 4, MOST_AHEAD = 1000000000 };
 
 static swq_status check_circuits(swq_context *ctx, const swq_async *n, uint32_t nodes)
 {
-    for (uint64_t k = 0; k < n->circuits; k++) {
-        const swq_circuit *c = &n->circuit[k];
+    for (uint64_t k = 0; k < n->flow.clocks.circuits; k++) {
+        const swq_circuit *c = &n->flow.clocks.circuit[k];
         if (c->from >= nodes || c->to >= nodes)
             return swq_fail(ctx, SWQ_EINVAL, "circuits are of nodes 0 to %u, not from %u to %u",
                             nodes - 1, c->from, c->to);
@@ -32,7 +32,7 @@ static swq_status check_circuits(swq_context *ctx, const swq_async *n, uint32_t 
 
 static swq_status check(swq_context *ctx, const swq_async *n, int queues)
 {
-    const char *flow = n->flow->name;
+    const char *flow = n->flow.row->name;
     swq_fabric f;
 
     (void)queues;
@@ -41,37 +41,37 @@ static swq_status check(swq_context *ctx, const swq_async *n, int queues)
                         "flow %s is for multistage networks, in which a circuit passes one switch "
                         "of each stage, not for topology %s",
                         flow, n->shape.kind->name);
-    if (n->architecture->output_stores || !n->architecture->input_buffers)
+    if (n->architecture.row->output_stores || !n->architecture.row->input_buffers)
         return swq_fail(ctx, SWQ_EINVAL,
                         "flow %s is for --architecture input-queued, where one arbiter sees all "
                         "packets of a switch, not for %s",
-                        flow, n->architecture->name);
+                        flow, n->architecture.row->name);
     if (swq_async_managed(n))
         return swq_fail(ctx, SWQ_EINVAL,
                         "flow %s is not for networks with a management (%s), which has an order "
                         "of its own",
-                        flow, n->management->name);
+                        flow, n->management.row->name);
     if (swq_pieces_asked(n))
         return swq_fail(ctx, SWQ_EINVAL, "flow %s is not for packets that move in pieces", flow);
-    if (!n->arbiter->unrolled)
+    if (!n->arbiter.row->unrolled)
         return swq_fail(ctx, SWQ_EINVAL,
                         "arbiter must be rotating or advancing with flow %s, not %s: the least "
                         "stamp goes first, and the arbiter's pointer decides where stamps are "
                         "equal",
-                        flow, n->arbiter->name);
-    if (n->clock_holds && (n->clock_ahead < 0 || n->clock_ahead > MOST_AHEAD))
+                        flow, n->arbiter.row->name);
+    if (n->flow.clocks.holds && (n->flow.clocks.ahead < 0 || n->flow.clocks.ahead > MOST_AHEAD))
         return swq_fail(ctx, SWQ_EINVAL, "clock-ahead must be 0 to %d cycles, not %d", MOST_AHEAD,
-                        n->clock_ahead);
+                        n->flow.clocks.ahead);
     swq_status status = swq_fabric_count(ctx, &n->shape, &f);
     return status ? status : check_circuits(ctx, n, f.nodes);
 }
 
 double swq_circuit_state_bytes(const swq_async *n, const swq_fabric *f)
 {
-    const int least = (swq_async_shortest(n) + n->block - 1) / n->block;
-    const int packets = n->buffer.capacity / least;
+    const int least = (swq_async_shortest(n) + n->packet.block - 1) / n->packet.block;
+    const int packets = n->memory.buffer.capacity / least;
 
-    if (!n->flow->clocks)
+    if (!n->flow.row->clocks)
         return 0;
     /* nodes^2 circuits pass the nodes / ports switches of a stage */
     return (double)f->ports * ((double)f->nodes * CLOCK_BYTES + (double)packets * STAMP_BYTES);
@@ -88,7 +88,7 @@ static double load_of(const swq_async *n, const swq_sender_group *g)
     for (int t = 0; t < g->types; t++) {
         const swq_spread *length = &g->type[t].length;
         bytes += g->type[t].probability * swq_spread_mean(length);
-        link += g->type[t].probability * swq_spread_link_time(length, n->max_packet, n->link_rest);
+        link += g->type[t].probability * swq_spread_link_time(length, n->packet.max, n->link.rest);
     }
     double time = interval + burst * link; /* of a burst */
     if (g->kind == SWQ_SOURCE_OPEN || g->from_start)
@@ -102,11 +102,13 @@ static void find_rates(const swq_async_net *net, swq_clocks *c)
     const uint32_t nodes = net->fabric->nodes;
 
     for (int g = 0; g <= SWQ_MAX_SENDER_GROUPS; g++) {
-        const bool known = !n->trace && g < n->groups && !n->group[g].silent;
-        c->group_rate[g] = (known ? load_of(n, &n->group[g]) : 1) / nodes;
+        const bool known =
+            !n->traffic.trace && g < n->traffic.groups && !n->traffic.group[g].silent;
+        c->group_rate[g] = (known ? load_of(n, &n->traffic.group[g]) : 1) / nodes;
     }
-    for (uint64_t k = 0; k < n->circuits; k++)
-        c->rate[(size_t)n->circuit[k].from * nodes + n->circuit[k].to] = n->circuit[k].rate;
+    for (uint64_t k = 0; k < n->flow.clocks.circuits; k++)
+        c->rate[(size_t)n->flow.clocks.circuit[k].from * nodes + n->flow.clocks.circuit[k].to] =
+            n->flow.clocks.circuit[k].rate;
 }
 
 /* ---- stamps ---- */
@@ -123,8 +125,8 @@ void swq_clock_stamp(swq_async_net *net, uint32_t port, swq_parcel *p)
 
     *clock = before + p->bytes / rate;
     c->stamp[p - net->parcel] = *clock;
-    if (n->clock_holds && before - n->clock_ahead > p->ready) {
-        const double from = ceil(before - n->clock_ahead);
+    if (n->flow.clocks.holds && before - n->flow.clocks.ahead > p->ready) {
+        const double from = ceil(before - n->flow.clocks.ahead);
         p->ready = from < SWQ_NEVER ? (uint32_t)from : SWQ_NEVER - 1;
     }
 }
@@ -137,7 +139,7 @@ static void list_arrays(const swq_async_net *net, swq_clocks *c, swq_arrays *lis
 
     *list = (swq_arrays){0};
     SWQ_ARRAY(list, c->clock, nodes * nodes * net->fabric->levels);
-    SWQ_ARRAY(list, c->rate, net->spec->circuits ? nodes * nodes : 0);
+    SWQ_ARRAY(list, c->rate, net->spec->flow.clocks.circuits ? nodes * nodes : 0);
     SWQ_ARRAY(list, c->stamp, (double)net->inputs * net->slots);
 }
 

@@ -50,19 +50,19 @@ static swq_status refuse_circle(swq_context *ctx, const uint32_t *before, uint32
 static swq_status look_for_circle(swq_context *ctx, const swq_async *n, uint64_t *start,
                                   uint64_t *order, uint32_t *unmet, uint32_t *next)
 {
-    const uint32_t messages = (uint32_t)n->trace_messages;
+    const uint32_t messages = (uint32_t)n->traffic.trace_messages;
     uint32_t done = 0, count = 0;
 
-    swq_trace_sort(n->dependencies, messages, awaited, n->dependency, start, order);
-    for (uint64_t k = 0; k < n->dependencies; k++)
-        unmet[n->dependency[k].message]++;
+    swq_trace_sort(n->traffic.dependencies, messages, awaited, n->traffic.dependency, start, order);
+    for (uint64_t k = 0; k < n->traffic.dependencies; k++)
+        unmet[n->traffic.dependency[k].message]++;
     for (uint32_t m = 0; m < messages; m++)
         if (unmet[m] == 0)
             next[count++] = m;
     while (done < count) {
         const uint32_t m = next[done++];
         for (uint64_t k = start[m]; k < start[m + 1]; k++) {
-            const uint32_t other = (uint32_t)n->dependency[order[k]].message;
+            const uint32_t other = (uint32_t)n->traffic.dependency[order[k]].message;
             if (--unmet[other] == 0)
                 next[count++] = other;
         }
@@ -70,8 +70,8 @@ static swq_status look_for_circle(swq_context *ctx, const swq_async *n, uint64_t
     if (count == messages)
         return SWQ_OK;
     uint32_t *before = next; /* for each message left, a message that it waits for */
-    for (uint64_t k = 0; k < n->dependencies; k++) {
-        const swq_async_dependency *d = &n->dependency[k];
+    for (uint64_t k = 0; k < n->traffic.dependencies; k++) {
+        const swq_async_dependency *d = &n->traffic.dependency[k];
         if (unmet[d->message] > 0 && unmet[d->on] > 0)
             before[d->message] = (uint32_t)d->on;
     }
@@ -86,32 +86,34 @@ static swq_status look_for_circle(swq_context *ctx, const swq_async *n, uint64_t
 
 swq_status swq_after_check(swq_context *ctx, const swq_async *n)
 {
-    if (n->dependencies == 0)
+    if (n->traffic.dependencies == 0)
         return SWQ_OK;
-    if (!n->trace || n->trace_messages > UINT32_MAX - 1)
+    if (!n->traffic.trace || n->traffic.trace_messages > UINT32_MAX - 1)
         return swq_fail(ctx, SWQ_EINVAL,
                         "dependencies are for traces of at most %u messages, not %llu",
-                        UINT32_MAX - 1, n->trace ? (unsigned long long)n->trace_messages : 0ULL);
-    if (n->has_interfaces || (n->management && n->management->stores))
+                        UINT32_MAX - 1,
+                        n->traffic.trace ? (unsigned long long)n->traffic.trace_messages : 0ULL);
+    if (n->interface.present || (n->management.row && n->management.row->stores))
         return swq_fail(ctx, SWQ_EINVAL,
                         "dependencies of messages do not go with interfaces of nodes (management "
                         "%s), where messages are not followed",
-                        n->management->name);
-    for (uint64_t k = 0; k < n->dependencies; k++) {
-        const swq_async_dependency *d = &n->dependency[k];
-        if (d->message >= n->trace_messages || d->on >= n->trace_messages)
+                        n->management.row->name);
+    for (uint64_t k = 0; k < n->traffic.dependencies; k++) {
+        const swq_async_dependency *d = &n->traffic.dependency[k];
+        if (d->message >= n->traffic.trace_messages || d->on >= n->traffic.trace_messages)
             return swq_fail(ctx, SWQ_EINVAL,
                             "dependency %llu: message %llu waits for message %llu, and there are "
                             "%llu messages",
                             (unsigned long long)k + 1, (unsigned long long)d->message + 1,
-                            (unsigned long long)d->on + 1, (unsigned long long)n->trace_messages);
+                            (unsigned long long)d->on + 1,
+                            (unsigned long long)n->traffic.trace_messages);
         if (d->delay < 1 || d->delay > SWQ_MAX_DEPENDENCY_DELAY)
             return swq_fail(ctx, SWQ_EINVAL, "delay of dependency %llu must be 1 to %d, not %u",
                             (unsigned long long)k + 1, SWQ_MAX_DEPENDENCY_DELAY, d->delay);
     }
-    const size_t messages = (size_t)n->trace_messages;
+    const size_t messages = (size_t)n->traffic.trace_messages;
     uint64_t *start = swq_calloc(ctx, messages + 1, sizeof *start);
-    uint64_t *order = swq_calloc(ctx, (size_t)n->dependencies, sizeof *order);
+    uint64_t *order = swq_calloc(ctx, (size_t)n->traffic.dependencies, sizeof *order);
     uint32_t *unmet = swq_calloc(ctx, messages, sizeof *unmet);
     uint32_t *next = swq_calloc(ctx, messages, sizeof *next);
     const swq_status status = start && order && unmet && next
@@ -129,12 +131,12 @@ swq_status swq_after_check(swq_context *ctx, const swq_async *n)
 void swq_after_list(swq_async_net *net, swq_arrays *list)
 {
     swq_after *a = &net->after;
-    const bool any = net->spec->dependencies > 0;
-    const double messages = any ? (double)net->spec->trace_messages : 0;
+    const bool any = net->spec->traffic.dependencies > 0;
+    const double messages = any ? (double)net->spec->traffic.trace_messages : 0;
     const double nodes = any ? net->fabric->nodes : 0;
 
     SWQ_ARRAY(list, a->start, any ? messages + 1 : 0);
-    SWQ_ARRAY(list, a->waiting, any ? (double)net->spec->dependencies : 0);
+    SWQ_ARRAY(list, a->waiting, any ? (double)net->spec->traffic.dependencies : 0);
     SWQ_ARRAY(list, a->unmet, messages);
     SWQ_ARRAY(list, a->birth, messages);
     SWQ_ARRAY(list, a->waits, messages);
@@ -161,13 +163,13 @@ void swq_after_begin(swq_async_net *net)
 
     if (!a->start)
         return;
-    swq_trace_sort(n->dependencies, (uint32_t)n->trace_messages, awaited, n->dependency, a->start,
-                   a->waiting);
-    for (uint64_t m = 0; m < n->trace_messages; m++)
-        a->birth[m] = (uint32_t)n->trace[m].cycle;
-    for (uint64_t k = 0; k < n->dependencies; k++) {
-        a->unmet[n->dependency[k].message]++;
-        a->waits[n->dependency[k].message] = 1;
+    swq_trace_sort(n->traffic.dependencies, (uint32_t)n->traffic.trace_messages, awaited,
+                   n->traffic.dependency, a->start, a->waiting);
+    for (uint64_t m = 0; m < n->traffic.trace_messages; m++)
+        a->birth[m] = (uint32_t)n->traffic.trace[m].cycle;
+    for (uint64_t k = 0; k < n->traffic.dependencies; k++) {
+        a->unmet[n->traffic.dependency[k].message]++;
+        a->waits[n->traffic.dependency[k].message] = 1;
     }
     for (uint32_t i = 0; i < net->fabric->nodes; i++) {
         a->at[i] = net->trace_start[i];
@@ -254,9 +256,9 @@ void swq_after_arrived(swq_async_net *net, uint32_t message, uint32_t cycle)
     swq_after *a = &net->after;
 
     for (uint64_t k = a->start[message]; k < a->start[message + 1]; k++) {
-        const swq_async_dependency *d = &net->spec->dependency[a->waiting[k]];
+        const swq_async_dependency *d = &net->spec->traffic.dependency[a->waiting[k]];
         const uint32_t m = (uint32_t)d->message, from = swq_later(cycle, d->delay);
-        const uint32_t sender = net->spec->trace[m].source;
+        const uint32_t sender = net->spec->traffic.trace[m].source;
 
         a->birth[m] = from > a->birth[m] ? from : a->birth[m];
         if (--a->unmet[m] > 0)

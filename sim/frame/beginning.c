@@ -17,7 +17,7 @@
 static uint32_t draw_on_link(const swq_async_net *net, const swq_drawn *length,
                              swq_endless_words *d)
 {
-    const uint32_t most = (uint32_t)net->spec->max_packet, rest = (uint32_t)net->link_rest;
+    const uint32_t most = (uint32_t)net->spec->packet.max, rest = (uint32_t)net->link_rest;
 
     for (;;) {
         const uint32_t byte = swq_residual_draw(length, d), packets = byte / most;
@@ -40,7 +40,7 @@ static int draw_burst(const swq_async_net *net, const swq_sender_group *g, swq_e
     for (int t = 0; t < g->types; t++) {
         time[t] =
             further * g->type[t].probability *
-            swq_spread_link_time(&g->type[t].length, net->spec->max_packet, net->spec->link_rest);
+            swq_spread_link_time(&g->type[t].length, net->spec->packet.max, net->spec->link.rest);
         sum += time[t];
     }
     double u = swq_word_uniform(swq_words_next(d)) * sum;
@@ -55,7 +55,7 @@ static int draw_burst(const swq_async_net *net, const swq_sender_group *g, swq_e
 swq_beginning swq_sender_beginning(const swq_async_net *net, uint32_t sender, int group,
                                    uint64_t number, uint64_t word)
 {
-    const swq_sender_group *g = &net->spec->group[group];
+    const swq_sender_group *g = &net->spec->traffic.group[group];
     const swq_drawing *drawing = &net->group[group];
     swq_endless_words d = swq_words_from(&net->streams, sender, number, word);
 

@@ -110,8 +110,8 @@ static void count_cycle(swq_async_net *net)
     swq_system *s = &net->system;
     const uint64_t population = swq_probe_cycle(s);
 
-    s->drained = net->spec->trace && population == 0 && net->pieces.unfinished == 0 &&
-                 net->messages_sent == net->spec->trace_messages;
+    s->drained = net->spec->traffic.trace && population == 0 && net->pieces.unfinished == 0 &&
+                 net->messages_sent == net->spec->traffic.trace_messages;
 }
 
 uint64_t swq_async_net_cycles(swq_async_net *net, uint64_t cycles)

@@ -83,14 +83,14 @@ static uint32_t draw_length(const swq_async_net *net, const swq_drawing_type *ty
 /* Cycles that a message takes on the link to the switch, including the pause after each packet. */
 static uint32_t link_time(const swq_async_net *net, uint32_t bytes)
 {
-    const uint32_t most = (uint32_t)net->spec->max_packet;
+    const uint32_t most = (uint32_t)net->spec->packet.max;
     return bytes + (bytes + most - 1) / most * net->link_rest;
 }
 
 /* The first type, from t on, that a number from 0 to 1 means. */
 static int find_type(const swq_async_net *net, int g, int t, double u)
 {
-    while (t < net->spec->group[g].types - 1 && u >= net->group[g].type[t].up_to)
+    while (t < net->spec->traffic.group[g].types - 1 && u >= net->group[g].type[t].up_to)
         t++;
     return t;
 }
@@ -111,7 +111,7 @@ static int draw_type(const swq_async_net *net, uint32_t sender, int g, uint64_t 
 static swq_drawn_message draw(const swq_async_net *net, uint32_t sender, int g, uint64_t number,
                               bool begins)
 {
-    const swq_sender_group *spec = &net->spec->group[g];
+    const swq_sender_group *spec = &net->spec->traffic.group[g];
     const swq_drawing *drawing = &net->group[g];
     uint64_t first = number;
 
@@ -139,9 +139,9 @@ static swq_drawn_message draw(const swq_async_net *net, uint32_t sender, int g, 
 /* Is a sender in no group, or in a group in which it sends nothing, or only to itself? */
 static bool silent_in(const swq_async_net *net, uint32_t sender, int g)
 {
-    const swq_sender_group *spec = &net->spec->group[g];
+    const swq_sender_group *spec = &net->spec->traffic.group[g];
 
-    if (g == net->spec->groups || spec->silent)
+    if (g == net->spec->traffic.groups || spec->silent)
         return true;
     if (!net->fabric->shape.kind->point_to_point)
         return false;
@@ -160,7 +160,7 @@ static bool silent_in(const swq_async_net *net, uint32_t sender, int g)
 
 uint32_t swq_sender_first_cycle(const swq_async_net *net, uint32_t sender, int group)
 {
-    const swq_sender_group *g = &net->spec->group[group];
+    const swq_sender_group *g = &net->spec->traffic.group[group];
     double span = 0;
 
     if (g->kind == SWQ_SOURCE_OPEN)
@@ -168,7 +168,7 @@ uint32_t swq_sender_first_cycle(const swq_async_net *net, uint32_t sender, int g
     for (int t = 0; t < g->types; t++)
         span +=
             g->type[t].probability *
-            swq_spread_link_time(&g->type[t].length, net->spec->max_packet, net->spec->link_rest);
+            swq_spread_link_time(&g->type[t].length, net->spec->packet.max, net->spec->link.rest);
     swq_words w = swq_stream_words(&net->streams, SWQ_STREAM_SETUP, sender,
                                    1 + (net->timed ? (uint64_t)group : 0));
     return span < 1e9 ? swq_word_below(w.v[0], (uint32_t)ceil(span)) : 0;
@@ -217,7 +217,7 @@ static uint32_t place_in_trace(const swq_async_net *net, uint32_t sender, uint64
                          : at >= net->trace_start[sender + 1])
         return SWQ_NEVER;
     const swq_async_message *line =
-        &net->spec->trace[net->after.start ? later : net->trace_order[at]];
+        &net->spec->traffic.trace[net->after.start ? later : net->trace_order[at]];
     *m = (swq_drawn_message){0, line->destination, line->bytes};
     return net->after.start ? net->after.birth[later] : (uint32_t)line->cycle;
 }
@@ -241,7 +241,8 @@ void swq_sender_groups(const swq_async *spec, uint32_t nodes, uint8_t *group)
 {
     for (uint32_t i = 0; i < nodes; i++) {
         int g = 0;
-        while (g < spec->groups && (i & spec->group[g].mask) != spec->group[g].value)
+        while (g < spec->traffic.groups &&
+               (i & spec->traffic.group[g].mask) != spec->traffic.group[g].value)
             g++;
         group[i] = (uint8_t)g;
     }
@@ -255,7 +256,7 @@ int swq_sender_first_group(const swq_async_net *net, uint32_t sender, uint32_t *
     *cycle = 0;
     while (silent_in(net, sender, g = swq_sender_group_at(net->spec, sender, *cycle, &next))) {
         if (next == SWQ_NEVER)
-            return net->spec->groups;
+            return net->spec->traffic.groups;
         *cycle = next;
     }
     return g;
@@ -293,15 +294,16 @@ swq_status swq_drawing_prepare(swq_context *ctx, swq_async_net *net)
     swq_status status = SWQ_OK;
 
     swq_node_sets_draw(spec, net->system.options->seed, &net->sets);
-    for (int g = 0; g < spec->groups && !status; g++) {
+    for (int g = 0; g < spec->traffic.groups && !status; g++) {
         double sum = 0;
-        net->group[g].interval = swq_spread_prepare(&spec->group[g].interval);
-        for (int t = 0; t < spec->group[g].types && !status; t++) {
-            sum += spec->group[g].type[t].probability;
+        net->group[g].interval = swq_spread_prepare(&spec->traffic.group[g].interval);
+        for (int t = 0; t < spec->traffic.group[g].types && !status; t++) {
+            sum += spec->traffic.group[g].type[t].probability;
             net->group[g].type[t].up_to = sum;
             net->group[g].type[t].first_set = sets;
-            sets += swq_sets_of_type(&spec->group[g].type[t]);
-            status = prepare_type(ctx, net, &spec->group[g].type[t], &net->group[g].type[t]);
+            sets += swq_sets_of_type(&spec->traffic.group[g].type[t]);
+            status =
+                prepare_type(ctx, net, &spec->traffic.group[g].type[t], &net->group[g].type[t]);
         }
     }
     return status;
@@ -309,7 +311,7 @@ swq_status swq_drawing_prepare(swq_context *ctx, swq_async_net *net)
 
 void swq_senders_free(swq_context *ctx, swq_async_net *net)
 {
-    for (int g = 0; net->group && g < net->spec->groups; g++) {
+    for (int g = 0; net->group && g < net->spec->traffic.groups; g++) {
         for (int t = 0; t < SWQ_MAX_MESSAGE_TYPES; t++) {
             swq_free(ctx, net->group[g].type[t].image_store);
             swq_free(ctx, net->group[g].type[t].member);
@@ -321,7 +323,7 @@ double swq_senders_bytes(const swq_async *spec, const swq_fabric *fabric)
 {
     double bytes = 0;
 
-    for (int g = 0; g < spec->groups && !spec->trace; g++)
-        bytes += (double)spec->group[g].types * fabric->nodes * sizeof(uint32_t);
+    for (int g = 0; g < spec->traffic.groups && !spec->traffic.trace; g++)
+        bytes += (double)spec->traffic.group[g].types * fabric->nodes * sizeof(uint32_t);
     return bytes;
 }

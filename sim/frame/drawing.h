@@ -15,12 +15,12 @@ typedef struct swq_drawn_message {
 
 static inline const swq_sender_group *swq_sender_spec(const swq_async_net *net, const swq_sender *s)
 {
-    return &net->spec->group[s->group];
+    return &net->spec->traffic.group[s->group];
 }
 
 static inline bool swq_senders_traced(const swq_async_net *net)
 {
-    return net->spec->trace != NULL;
+    return net->spec->traffic.trace != NULL;
 }
 
 /* Does a sender create messages whether or not its earlier messages have been sent? */
@@ -32,7 +32,7 @@ static inline bool swq_sender_is_open(const swq_async_net *net, const swq_sender
 /* The bytes of the next packet of a message of which `bytes` bytes are left. */
 static inline uint16_t swq_sender_packet(const swq_async_net *net, uint32_t bytes)
 {
-    uint32_t most = (uint32_t)net->spec->max_packet;
+    uint32_t most = (uint32_t)net->spec->packet.max;
     return (uint16_t)(bytes < most ? bytes : most);
 }
 

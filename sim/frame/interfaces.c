@@ -10,25 +10,25 @@
 
 swq_status swq_interfaces_check(swq_context *ctx, const swq_async *n)
 {
-    const char *name = n->management ? n->management->name : "none";
+    const char *name = n->management.row ? n->management.row->name : "none";
 
-    if (!swq_async_managed(n) || n->management->tells_upstream)
+    if (!swq_async_managed(n) || n->management.row->tells_upstream)
         return swq_fail(ctx, SWQ_EINVAL,
                         "interface-packets is not for management %s, which has no interfaces",
                         name);
-    if (n->interface_cold)
+    if (n->interface.cold)
         return swq_fail(ctx, SWQ_EINVAL,
                         "interface-cold is for management recn-iq, not for %s, which has no cold "
                         "queue",
                         name);
-    if (n->interface < 1 || n->interface > SWQ_MAX_INTERFACE)
+    if (n->interface.packets < 1 || n->interface.packets > SWQ_MAX_INTERFACE)
         return swq_fail(ctx, SWQ_EINVAL, "interface-packets must be 1 to %d, not %d",
-                        SWQ_MAX_INTERFACE, n->interface);
+                        SWQ_MAX_INTERFACE, n->interface.packets);
     if (swq_acks_ask(n))
         return swq_fail(ctx, SWQ_EINVAL,
                         "interface-packets is not for flow %s, whose stores refuse packets",
-                        n->flow->name);
-    if (swq_async_unit(n) < n->max_packet)
+                        n->flow.row->name);
+    if (swq_async_unit(n) < n->packet.max)
         return swq_fail(ctx, SWQ_EINVAL,
                         "piece must not be given with interface-packets, as interfaces send "
                         "packets whole");
@@ -36,7 +36,7 @@ swq_status swq_interfaces_check(swq_context *ctx, const swq_async *n)
         return swq_fail(ctx, SWQ_EINVAL,
                         "max-packet must be the longest message with interface-packets, as "
                         "interfaces take messages whole, not %d",
-                        n->max_packet);
+                        n->packet.max);
     return SWQ_OK;
 }
 
@@ -45,11 +45,11 @@ void swq_interfaces_lay_out(swq_async_net *net)
     const swq_async *spec = net->spec;
     swq_interfaces *all = &net->interfaces;
 
-    if (!spec->has_interfaces)
+    if (!spec->interface.present)
         return;
-    all->queues = spec->management->hooks->queues(spec, net->fabric, true);
+    all->queues = spec->management.row->hooks->queues(spec, net->fabric, true);
     all->words = ((uint32_t)all->queues + 63) / 64;
-    all->slots = spec->interface;
+    all->slots = spec->interface.packets;
 }
 
 void swq_interfaces_list(swq_async_net *net, swq_arrays *list)
@@ -113,7 +113,7 @@ static int shortest(const swq_interfaces *all, uint32_t node)
 /* The queue that a packet joins, as in any store before a link. */
 static int joins(const swq_async_net *net, uint32_t node, const swq_parcel *p)
 {
-    if (net->spec->management->to_shortest)
+    if (net->spec->management.row->to_shortest)
         return shortest(&net->interfaces, node);
     return net->managed.hooks->joins(net, net->inputs, p->packet_class, p->from, p->to);
 }

@@ -3,7 +3,7 @@
  * Interfaces of nodes: packets that open sources create while an interface is full are lost, or
  * wait. Managements with set-aside queues have interfaces in stores of their own. The interfaces of
  * all other managements are here, with the same queues as the management's stores before links
- * (swq_async.has_interfaces).
+ * (swq_node_interfaces.present).
  * Room: sim. Includes base.
  */
 #ifndef SWQ_SIM_FRAME_INTERFACES_H
@@ -15,13 +15,14 @@
 /* Does a sender create packets whether or not its interface takes the earlier packets? */
 static inline bool swq_interface_open_loop(const swq_async_net *net, uint32_t sender)
 {
-    return net->spec->trace || net->spec->group[net->sender[sender].group].kind == SWQ_SOURCE_OPEN;
+    return net->spec->traffic.trace ||
+           net->spec->traffic.group[net->sender[sender].group].kind == SWQ_SOURCE_OPEN;
 }
 
 /* Does the interface of a sender lose packets that find no room? */
 static inline bool swq_interface_loses(const swq_async_net *net, uint32_t sender)
 {
-    return swq_interface_open_loop(net, sender) && !net->spec->interface_queued;
+    return swq_interface_open_loop(net, sender) && !net->spec->interface.queued;
 }
 
 /* Discards a packet for which there was no room. */

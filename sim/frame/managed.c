@@ -25,16 +25,16 @@ void swq_managed_lay_out(swq_async_net *net, uint32_t shortest)
     net->output_queues = 1;
     if (!swq_async_managed(spec))
         return;
-    m->hooks = spec->management->hooks;
+    m->hooks = spec->management.row->hooks;
     net->output_queues = m->hooks->queues(spec, net->fabric, true);
     m->words =
         ((uint32_t)(net->queues > net->output_queues ? net->queues : net->output_queues) + 63) / 64;
-    m->xoff = spec->xoff * net->packet;
-    m->xon = spec->xon * net->packet;
-    if (spec->management->tells_upstream) {
+    m->xoff = spec->management.xoff * net->packet;
+    m->xon = spec->management.xon * net->packet;
+    if (spec->management.row->tells_upstream) {
         m->xon = 0;
-        m->detect = spec->detect * net->packet;
-        m->below = spec->xon * net->packet;
+        m->detect = spec->management.detect * net->packet;
+        m->below = spec->management.xon * net->packet;
     }
     m->gap = UINT32_MAX;
     for (int k = 0; k < (net->output_stores ? 2 : 1); k++) {

@@ -10,13 +10,13 @@
 
 bool swq_messages_are_cut(const swq_async *spec)
 {
-    for (uint64_t k = 0; spec->trace && k < spec->trace_messages; k++) {
-        if (spec->trace[k].bytes > (uint32_t)spec->max_packet)
+    for (uint64_t k = 0; spec->traffic.trace && k < spec->traffic.trace_messages; k++) {
+        if (spec->traffic.trace[k].bytes > (uint32_t)spec->packet.max)
             return true;
     }
-    for (int g = 0; g < spec->groups && !spec->trace; g++) {
-        for (int t = 0; t < spec->group[g].types && !spec->group[g].silent; t++) {
-            if (swq_spread_most(&spec->group[g].type[t].length) > spec->max_packet)
+    for (int g = 0; g < spec->traffic.groups && !spec->traffic.trace; g++) {
+        for (int t = 0; t < spec->traffic.group[g].types && !spec->traffic.group[g].silent; t++) {
+            if (swq_spread_most(&spec->traffic.group[g].type[t].length) > spec->packet.max)
                 return true;
         }
     }
@@ -30,7 +30,7 @@ bool swq_messages_are_several(const swq_async *spec)
 
 bool swq_messages_are_followed(const swq_async *spec)
 {
-    return spec->dependencies > 0 || swq_messages_are_several(spec);
+    return spec->traffic.dependencies > 0 || swq_messages_are_several(spec);
 }
 
 void swq_messages_list(swq_messages *messages, swq_arrays *list, double nodes, double parcels)

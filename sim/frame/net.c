@@ -27,14 +27,15 @@ enum {
 
 static int blocks_of(const swq_async *spec, int bytes)
 {
-    return (bytes + spec->block - 1) / spec->block;
+    return (bytes + spec->packet.block - 1) / spec->packet.block;
 }
 
 /* Are senders counted separately by group, or at least senders in a group apart from senders in
  * none? */
 static bool grouped(const swq_async *spec)
 {
-    return spec->groups > 1 || (spec->groups == 1 && spec->group[0].mask != 0);
+    return spec->traffic.groups > 1 ||
+           (spec->traffic.groups == 1 && spec->traffic.group[0].mask != 0);
 }
 
 /* Works out the rule of the input stores. */
@@ -48,17 +49,17 @@ static void admit_at_inputs(swq_async_net *net, const swq_async *spec)
     a->pooled = !split;
     a->room = b->capacity - net->packet;
     a->limit = split || b->queue_max < b->capacity ? b->queue_max - net->packet : b->capacity;
-    a->limited = a->limit < b->capacity || spec->flow->threshold || a->by_rule;
-    if (spec->flow->threshold && spec->threshold < a->limit)
-        a->limit = spec->threshold;
+    a->limited = a->limit < b->capacity || spec->flow.row->threshold || a->by_rule;
+    if (spec->flow.row->threshold && spec->flow.threshold < a->limit)
+        a->limit = spec->flow.threshold;
 }
 
 /* Limits of the buffers of the last stage, if these have another size. */
 static void admit_at_last(swq_async_net *net, const swq_async *spec)
 {
-    const int more = spec->last_blocks - spec->buffer.capacity;
+    const int more = spec->memory.last_blocks - spec->memory.buffer.capacity;
 
-    net->last_level = spec->last_blocks ? net->fabric->levels - 1 : -1;
+    net->last_level = spec->memory.last_blocks ? net->fabric->levels - 1 : -1;
     net->admission[2] = net->admission[0];
     net->admission[2].room += more;
     net->admission[2].limit += more;
@@ -67,7 +68,7 @@ static void admit_at_last(swq_async_net *net, const swq_async *spec)
 /* Limits of the queues of stores that a management splits evenly among them. */
 static void admit_to_parts(swq_async_net *net, const swq_async *spec)
 {
-    const int blocks[2] = {spec->buffer.capacity, spec->output_blocks};
+    const int blocks[2] = {spec->memory.buffer.capacity, spec->architecture.output.blocks};
     const int queues[2] = {net->queues, net->output_queues};
 
     for (int k = 0; k < (net->output_stores ? 2 : 1); k++) {
@@ -81,9 +82,9 @@ static void admit_to_parts(swq_async_net *net, const swq_async *spec)
 /* Cycles in which a channel sends a block. */
 static uint32_t block_cycles(const swq_async *spec, const swq_timing *t)
 {
-    if (spec->release != SWQ_RELEASE_BLOCKS)
+    if (spec->memory.release != SWQ_RELEASE_BLOCKS)
         return SWQ_NEVER;
-    return ((uint32_t)spec->block * t->per + t->bytes - 1) / t->bytes;
+    return ((uint32_t)spec->packet.block * t->per + t->bytes - 1) / t->bytes;
 }
 
 /* The fewest blocks in a slot: of a packet, or of a piece, of which the last may be short. */
@@ -96,13 +97,13 @@ static int least_blocks(const swq_async *spec)
 static void build(swq_async_net *net, const swq_async *spec, const swq_sim_options *options,
                   const swq_fabric *fabric)
 {
-    const swq_timing link = {1, 1, (uint32_t)spec->hop_delay, (uint32_t)spec->link_rest};
+    const swq_timing link = {1, 1, (uint32_t)spec->link.hop_delay, (uint32_t)spec->link.rest};
 
     net->crossbars = fabric->switches;
     net->inputs = fabric->switches * (uint32_t)fabric->ports;
-    net->output_stores = spec->architecture->output_stores;
-    net->cut_through = !net->output_stores || !spec->store_and_forward;
-    net->kernel = net->stores ? net->stores->kernel : spec->architecture->kernel(spec, options);
+    net->output_stores = spec->architecture.row->output_stores;
+    net->cut_through = !net->output_stores || !spec->architecture.output.store_and_forward;
+    net->kernel = net->stores ? net->stores->kernel : spec->architecture.row->kernel(spec, options);
     net->elements = net->output_stores ? 2 * net->inputs : net->inputs;
     net->units = net->crossbars + (net->elements - net->inputs);
     net->unit_shift = 1;
@@ -115,16 +116,17 @@ static void build(swq_async_net *net, const swq_async *spec, const swq_sim_optio
         admit_at_inputs(net, spec);
     admit_at_last(net, spec);
     if (net->output_stores) {
-        net->timing[0] = (swq_timing){(uint32_t)spec->speedup_bytes, (uint32_t)spec->speedup_cycles,
-                                      (uint32_t)spec->crossbar_delay, 0};
+        net->timing[0] = (swq_timing){(uint32_t)spec->architecture.output.speedup_bytes,
+                                      (uint32_t)spec->architecture.output.speedup_cycles,
+                                      (uint32_t)spec->architecture.output.crossbar_delay, 0};
         net->admission[1] =
-            (swq_admission){.room = spec->output_blocks - net->packet, .pooled = true};
-        net->output_slots = spec->output_blocks / least_blocks(spec);
+            (swq_admission){.room = spec->architecture.output.blocks - net->packet, .pooled = true};
+        net->output_slots = spec->architecture.output.blocks / least_blocks(spec);
     }
     for (int k = 0; k < 2; k++)
         net->step[k] = block_cycles(spec, &net->timing[k]);
     swq_managed_lay_out(net, (uint32_t)swq_async_shortest(spec));
-    if (net->managed.hooks && spec->management->apart)
+    if (net->managed.hooks && spec->management.row->apart)
         admit_to_parts(net, spec);
     swq_interfaces_lay_out(net);
     net->keeps_at_nodes = net->interfaces.queues > 0 ||
@@ -139,11 +141,11 @@ static double kind_of_sender(const swq_system *system, uint32_t node)
     const swq_async_net *net = (const swq_async_net *)system;
     double set = 0;
 
-    if (net->spec->trace)
+    if (net->spec->traffic.trace)
         return NAN;
     if (!net->timed)
         return net->group_of[node];
-    for (int g = 0; g < net->spec->groups; g++)
+    for (int g = 0; g < net->spec->traffic.groups; g++)
         set += swq_sender_group_has(net->spec, g, node) ? ldexp(1, g) : 0;
     return set;
 }
@@ -159,10 +161,10 @@ static void senders(const swq_system *system, swq_sender_count *count)
 static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_options *options,
                     const swq_fabric *fabric)
 {
-    const swq_buffer *b = &spec->buffer;
+    const swq_buffer *b = &spec->memory.buffer;
 
     net->spec = spec;
-    net->flow = spec->flow->hooks;
+    net->flow = spec->flow.row->hooks;
     net->fabric = fabric;
     net->ports = fabric->ports;
     net->classes = fabric->classes;
@@ -170,23 +172,25 @@ static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_opt
     net->queues = net->stores ? fabric->ports : swq_async_queues(spec, fabric);
     net->any_queue = fabric->digit && net->queues == fabric->ports ? 0 : UINT32_MAX;
     net->escapes = fabric->escapes;
-    net->choice = spec->choice ? spec->choice : swq_selections[0];
+    net->choice = spec->arbiter.choice ? spec->arbiter.choice : swq_selections[0];
     net->asks_first = net->escapes > 0 || net->choice->by_first;
     net->each_queue = b->read == SWQ_READ_EACH_QUEUE;
     net->packet = swq_async_packet(spec);
     net->pieces.bytes = (uint32_t)swq_async_unit(spec);
-    const int most = b->capacity > spec->last_blocks ? b->capacity : spec->last_blocks;
+    const int most =
+        b->capacity > spec->memory.last_blocks ? b->capacity : spec->memory.last_blocks;
     net->slots = most / least_blocks(spec);
-    net->block = (uint32_t)spec->block;
-    net->most_held = spec->release == SWQ_RELEASE_START   ? 1
-                     : spec->release == SWQ_RELEASE_HOP   ? (uint16_t)spec->hop_delay
-                     : spec->release == SWQ_RELEASE_AFTER ? (uint16_t)spec->release_cycles
-                                                          : UINT16_MAX;
-    net->hop_delay = (uint32_t)spec->hop_delay;
-    net->link_rest = (uint32_t)spec->link_rest;
-    net->unrolled = spec->arbiter->unrolled;
-    net->advances = spec->arbiter->advances;
-    net->memory_words = swq_arbiter_memory(spec->arbiter, net->ports);
+    net->block = (uint32_t)spec->packet.block;
+    net->most_held = spec->memory.release == SWQ_RELEASE_START ? 1
+                     : spec->memory.release == SWQ_RELEASE_HOP ? (uint16_t)spec->link.hop_delay
+                     : spec->memory.release == SWQ_RELEASE_AFTER
+                         ? (uint16_t)spec->memory.release_cycles
+                         : UINT16_MAX;
+    net->hop_delay = (uint32_t)spec->link.hop_delay;
+    net->link_rest = (uint32_t)spec->link.rest;
+    net->unrolled = spec->arbiter.row->unrolled;
+    net->advances = spec->arbiter.row->advances;
+    net->memory_words = swq_arbiter_memory(spec->arbiter.row, net->ports);
     swq_node_sets_count(spec, fabric, &net->sets);
     build(net, spec, options, fabric);
 
@@ -199,20 +203,20 @@ static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_opt
     s->nodes = fabric->nodes;
     s->levels = fabric->levels + net->output_stores;
     s->classes = 1;
-    s->groups = spec->groups > 1 ? spec->groups : 1;
+    s->groups = spec->traffic.groups > 1 ? spec->traffic.groups : 1;
     s->cells = grouped(spec) ? s->groups + 1 : 1; /* and one for senders in no group */
     s->amount = SWQ_CELL_BYTES;
     s->ordered = swq_shape_adaptive(&fabric->shape) ||
-                 (swq_async_managed(spec) && spec->management->to_shortest);
-    s->rest = spec->link_rest;
+                 (swq_async_managed(spec) && spec->management.row->to_shortest);
+    s->rest = spec->link.rest;
     s->stores = net->elements;
     s->input_stores = net->inputs;
     s->store_room[0] = most;
-    s->store_room[1] = spec->output_blocks;
+    s->store_room[1] = spec->architecture.output.blocks;
     if (net->stores)
         net->stores->lay_out(net);
     s->follows = swq_messages_are_several(spec);
-    s->copied = net->sets.sets ? spec->max_packet : 0;
+    s->copied = net->sets.sets ? spec->packet.max : 0;
     s->links = fabric->nodes + (size_t)fabric->switches * (size_t)fabric->ports;
     for (int k = 0; k < fabric->levels; k++) {
         s->level_switches[k] = fabric->level_inputs[k];
@@ -227,13 +231,15 @@ static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_opt
 static uint32_t ahead(const swq_async *spec)
 {
     /* over a crossbar that waits for the tail */
-    int late = spec->architecture->output_stores ? spec->hop_delay + spec->crossbar_delay : 0;
-    int busy = spec->max_packet + spec->link_rest + late;
-    const swq_flow_hooks *flow = spec->flow->hooks;
+    int late = spec->architecture.row->output_stores
+                   ? spec->link.hop_delay + spec->architecture.output.crossbar_delay
+                   : 0;
+    int busy = spec->packet.max + spec->link.rest + late;
+    const swq_flow_hooks *flow = spec->flow.row->hooks;
     const swq_store_hooks *stores = swq_async_stores(spec);
     const int told =
         (flow && flow->ahead ? (int)flow->ahead(spec) : 0) + (stores ? (int)stores->ahead : 0);
-    return (uint32_t)((busy > spec->hop_delay ? busy : spec->hop_delay) + told);
+    return (uint32_t)((busy > spec->link.hop_delay ? busy : spec->link.hop_delay) + told);
 }
 
 static uint32_t senders_ahead(const swq_async *spec)
@@ -496,7 +502,7 @@ swq_status swq_async_net_new(swq_context *ctx, const swq_async *spec,
     swq_dice_begin_sampling(&net->dice, &net->rng);
     net->requests.ports = net->ports;
     net->requests.read_each_queue = net->each_queue;
-    net->requests.iterations = spec->iterations > 0 ? spec->iterations : 1;
+    net->requests.iterations = spec->arbiter.iterations > 0 ? spec->arbiter.iterations : 1;
     swq_status status = swq_system_count(ctx, &net->system);
     if (!status)
         status = take_memory(ctx, net);

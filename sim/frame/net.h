@@ -373,7 +373,7 @@ void swq_sender_interface_turn(swq_async_net *net, uint32_t sender);
 void swq_sender_piece_turn(swq_async_net *net, uint32_t sender);
 void swq_senders_audit(const swq_async_net *net, uint64_t *packets, uint64_t *age, uint64_t *bytes);
 
-/* The group of each node: [nodes], or swq_async.groups for a node in none. Where groups begin or
+/* The group of each node: [nodes], or swq_sent.groups for a node in none. Where groups begin or
  * end, the first group that the node is ever in. */
 void swq_sender_groups(const swq_async *spec, uint32_t nodes, uint8_t *group);
 

@@ -10,43 +10,43 @@
 
 swq_status swq_pieces_check(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
-    if (n->piece == 0)
+    if (n->packet.piece == 0)
         return SWQ_OK;
-    if (n->piece < 1 || n->piece > n->max_packet)
+    if (n->packet.piece < 1 || n->packet.piece > n->packet.max)
         return swq_fail(ctx, SWQ_EINVAL,
-                        "piece must be 1 to %d, bytes of the longest packet, not %d", n->max_packet,
-                        n->piece);
-    if (n->piece < n->max_packet && n->piece % n->block != 0)
+                        "piece must be 1 to %d, bytes of the longest packet, not %d", n->packet.max,
+                        n->packet.piece);
+    if (n->packet.piece < n->packet.max && n->packet.piece % n->packet.block != 0)
         return swq_fail(ctx, SWQ_EINVAL,
                         "piece must be a multiple of block, %d bytes, or the longest packet, %d, "
                         "not %d",
-                        n->block, n->max_packet, n->piece);
+                        n->packet.block, n->packet.max, n->packet.piece);
     if (!swq_pieces_asked(n))
         return SWQ_OK;
     if (swq_async_managed(n))
         return swq_fail(ctx, SWQ_EINVAL,
                         "piece is not for management %s, whose queues are of whole packets",
-                        n->management->name);
+                        n->management.row->name);
     if (swq_acks_ask(n))
         return swq_fail(ctx, SWQ_EINVAL,
                         "piece is not for flow %s, whose stores take or refuse whole packets: "
                         "--flow block, maximum-usage, credits",
-                        n->flow->name);
-    if (n->flow->counters)
+                        n->flow.row->name);
+    if (n->flow.row->counters)
         return swq_fail(ctx, SWQ_EINVAL,
                         "piece is not for flow %s, whose counters are of whole packets: --flow "
                         "block, maximum-usage, credits",
-                        n->flow->name);
-    if (n->flow->stop_go)
+                        n->flow.row->name);
+    if (n->flow.row->stop_go)
         return swq_fail(ctx, SWQ_EINVAL,
                         "piece is not for flow %s, whose thresholds are for whole packets: --flow "
                         "block, maximum-usage, credits",
-                        n->flow->name);
-    if (n->architecture->output_stores && n->store_and_forward)
+                        n->flow.row->name);
+    if (n->architecture.row->output_stores && n->architecture.output.store_and_forward)
         return swq_fail(ctx, SWQ_EINVAL,
                         "piece is for cut-through: architecture %s sends a packet on only when all "
                         "of it has arrived",
-                        n->architecture->name);
+                        n->architecture.row->name);
     if (f->escapes > 0)
         return swq_fail(ctx, SWQ_EINVAL,
                         "piece is not for escape queues, which share their read port with packets "

@@ -57,7 +57,7 @@ typedef struct swq_async_net swq_async_net;
  * pieces, even if no packet is longer than one: the numbers are the same. */
 static inline bool swq_pieces_asked(const swq_async *n)
 {
-    return n->piece > 0 && (n->piece < n->max_packet || n->general);
+    return n->packet.piece > 0 && (n->packet.piece < n->packet.max || n->general);
 }
 
 /* Errors: SWQ_EINVAL for options that are incompatible with pieces, or an impossible size. */

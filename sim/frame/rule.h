@@ -15,27 +15,27 @@
 /* The most bytes that are sent at once: a packet, or a piece of one. */
 static inline int swq_async_unit(const swq_async *n)
 {
-    return n->piece > 0 && n->piece < n->max_packet ? n->piece : n->max_packet;
+    return n->packet.piece > 0 && n->packet.piece < n->packet.max ? n->packet.piece : n->packet.max;
 }
 
 /* Blocks of the longest packet, or piece. */
 static inline int swq_async_packet(const swq_async *n)
 {
-    return (swq_async_unit(n) + n->block - 1) / n->block;
+    return (swq_async_unit(n) + n->packet.block - 1) / n->packet.block;
 }
 
 /* Does the network have a management other than "none"? */
 static inline bool swq_async_managed(const swq_async *n)
 {
-    return n->management && n->management->hooks;
+    return n->management.row && n->management.row->hooks;
 }
 
 /* The hooks of the stores that its management or architecture brings, or NULL. */
 static inline const swq_store_hooks *swq_async_stores(const swq_async *n)
 {
-    if (n->management && n->management->stores)
-        return n->management->stores;
-    return n->architecture->stores;
+    if (n->management.row && n->management.row->stores)
+        return n->management.row->stores;
+    return n->architecture.row->stores;
 }
 
 /* Queues of a buffer: one for all classes, or one for each, and the escape queues in either
@@ -43,8 +43,8 @@ static inline const swq_store_hooks *swq_async_stores(const swq_async *n)
 static inline int swq_async_queues(const swq_async *n, const swq_fabric *f)
 {
     if (swq_async_managed(n))
-        return n->management->hooks->queues(n, f, false);
-    const int queues = swq_buffer_queues(&n->buffer, f->classes);
+        return n->management.row->hooks->queues(n, f, false);
+    const int queues = swq_buffer_queues(&n->memory.buffer, f->classes);
     return queues == 1 ? f->escapes + 1 : queues;
 }
 
@@ -84,13 +84,13 @@ swq_buffer swq_async_as_sent(const swq_async *n, int queues);
 /* Is the flow control credits or stop and go? */
 static inline bool swq_credits_ask(const swq_async *n)
 {
-    return n->flow->credits || n->flow->stop_go;
+    return n->flow.row->credits || n->flow.row->stop_go;
 }
 
 /* Is the flow control acknowledged, so that buffers take or refuse a packet (acks.c)? */
 static inline bool swq_acks_ask(const swq_async *n)
 {
-    return n->flow->by_destination || n->flow->by_path;
+    return n->flow.row->by_destination || n->flow.row->by_path;
 }
 
 #endif

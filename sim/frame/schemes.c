@@ -66,9 +66,9 @@ uint32_t swq_scheme_starved(const swq_async_net *net, uint32_t *first)
 static swq_scheme sizes(const swq_async_net *net)
 {
     const swq_async *n = net->spec;
-    const uint32_t most = (uint32_t)(n->max_packet + 2 * n->hop_delay);
-    const uint32_t apart = (uint32_t)(swq_async_shortest(n) + n->link_rest);
-    swq_scheme s = {.hooks = n->sender->hooks, .value = n->sender_value, .slots = 1};
+    const uint32_t most = (uint32_t)(n->packet.max + 2 * n->link.hop_delay);
+    const uint32_t apart = (uint32_t)(swq_async_shortest(n) + n->link.rest);
+    swq_scheme s = {.hooks = n->sender.row->hooks, .value = n->sender.value, .slots = 1};
 
     if (!s.hooks->returned)
         return s;
@@ -96,7 +96,7 @@ double swq_scheme_bytes(const swq_async_net *net)
 {
     swq_arrays list;
 
-    if (!net->spec->sender)
+    if (!net->spec->sender.row)
         return 0;
     swq_scheme s = sizes(net);
     list_arrays(net, &s, &list);
@@ -107,7 +107,7 @@ swq_status swq_scheme_new(swq_context *ctx, swq_async_net *net)
 {
     swq_arrays list;
 
-    if (!net->spec->sender)
+    if (!net->spec->sender.row)
         return SWQ_OK;
     swq_scheme *s = net->scheme = swq_calloc(ctx, 1, sizeof *s);
     if (!s)

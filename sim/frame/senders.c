@@ -507,7 +507,7 @@ static uint32_t source_of(const void *trace, uint64_t line)
 /* Nodes that are ever in each group, if there are several. */
 static void count_members(swq_async_net *net)
 {
-    for (int g = 0; g < net->spec->groups; g++) {
+    for (int g = 0; g < net->spec->traffic.groups; g++) {
         for (uint32_t i = 0; i < net->fabric->nodes; i++)
             net->system.group_nodes[g] += swq_sender_group_has(net->spec, g, i);
     }
@@ -523,8 +523,8 @@ static bool without_variance(const swq_async *spec)
 {
     bool any = false;
 
-    for (int g = 0; g < spec->groups; g++) {
-        const swq_sender_group *group = &spec->group[g];
+    for (int g = 0; g < spec->traffic.groups; g++) {
+        const swq_sender_group *group = &spec->traffic.group[g];
         any = any || (!group->silent && heavy(&group->interval));
         for (int t = 0; t < group->types && !group->silent; t++)
             any = any || heavy(&group->type[t].length);
@@ -542,7 +542,7 @@ swq_status swq_senders_new(swq_context *ctx, swq_async_net *net)
     net->system.source_cycles = net->timed ? 0 : swq_senders_pace(spec);
     if (net->timed)
         count_members(net);
-    if (spec->groups > 0) {
+    if (spec->traffic.groups > 0) {
         swq_sender_groups(spec, nodes, net->group_of);
         if (!swq_senders_traced(net))
             status = swq_drawing_prepare(ctx, net);
@@ -550,8 +550,8 @@ swq_status swq_senders_new(swq_context *ctx, swq_async_net *net)
     if (status)
         return status;
     if (swq_senders_traced(net))
-        swq_trace_sort(spec->trace_messages, nodes, source_of, spec->trace, net->trace_start,
-                       net->trace_order);
+        swq_trace_sort(spec->traffic.trace_messages, nodes, source_of, spec->traffic.trace,
+                       net->trace_start, net->trace_order);
     net->after.hears = hears;
     swq_after_begin(net);
     net->system.infinite_variance = without_variance(spec);
@@ -566,7 +566,7 @@ swq_status swq_senders_new(swq_context *ctx, swq_async_net *net)
                           .later_birth = SWQ_NEVER,
                           .group = (uint8_t)group,
                           .later_group = (uint8_t)group};
-        if (!swq_senders_traced(net) && group == spec->groups)
+        if (!swq_senders_traced(net) && group == spec->traffic.groups)
             continue;
         net->system.sources += !swq_senders_traced(net) && !net->timed;
         net->system.holds = net->system.holds && !swq_sender_is_open(net, s);
@@ -586,9 +586,10 @@ void swq_senders_list(swq_async_net *net, swq_arrays *list)
     SWQ_ARRAY(list, net->sender, nodes);
     SWQ_ARRAY(list, net->sender_count, nodes);
     SWQ_ARRAY(list, net->group_of, nodes);
-    SWQ_ARRAY(list, net->group, swq_senders_traced(net) ? 0 : net->spec->groups);
+    SWQ_ARRAY(list, net->group, swq_senders_traced(net) ? 0 : net->spec->traffic.groups);
     SWQ_ARRAY(list, net->trace_start, swq_senders_traced(net) ? nodes + 1 : 0);
-    SWQ_ARRAY(list, net->trace_order, swq_senders_traced(net) ? net->spec->trace_messages : 0);
+    SWQ_ARRAY(list, net->trace_order,
+              swq_senders_traced(net) ? net->spec->traffic.trace_messages : 0);
     swq_after_list(net, list);
 }
 

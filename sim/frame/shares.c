@@ -38,7 +38,7 @@ int swq_async_shares_of(const swq_async_net *net, int threads)
     const uint32_t most = net->fabric->switches / LEAST;
     /* not with traces, whose end only a whole network knows, nor with nodes' own histograms, which
      * count the packets of all shares */
-    const bool apart = net->kernel->shared && !net->spec->trace && !net->keeps_at_nodes &&
+    const bool apart = net->kernel->shared && !net->spec->traffic.trace && !net->keeps_at_nodes &&
                        !net->system.options->per_node;
 
     if (!apart || most < 2 || threads < 2)

@@ -21,14 +21,14 @@ swq_status swq_watch_new(swq_context *ctx, swq_async_net *net, swq_async_watch *
         net->stores->watch(net);
     if (!watch || !watch->queue_blocks)
         return SWQ_OK;
-    if (net->managed.hooks && !net->spec->management->by_class)
+    if (net->managed.hooks && !net->spec->management.row->by_class)
         return swq_fail(ctx, SWQ_EINVAL,
                         "frames are of a buffer's queues by class, which management %s has not",
-                        net->spec->management->name);
+                        net->spec->management.row->name);
     if (net->stores)
         return swq_fail(ctx, SWQ_EINVAL,
                         "frames are of a buffer's queues by class, which architecture %s has not",
-                        net->spec->architecture->name);
+                        net->spec->architecture.row->name);
     watch->frames_seen = 0;
     net->frames_all = swq_calloc(ctx, watched_queues(net), sizeof *net->frames_all);
     net->frame = swq_calloc(ctx, watched_queues(net), sizeof *net->frame);

@@ -10,7 +10,7 @@ static int queues(const swq_async *spec, const swq_fabric *fabric, bool output)
 {
     (void)fabric;
     (void)output;
-    return spec->queues;
+    return spec->management.queues;
 }
 
 static int joins(const swq_async_net *net, uint32_t store, int class, uint32_t from, uint32_t to)
@@ -18,7 +18,7 @@ static int joins(const swq_async_net *net, uint32_t store, int class, uint32_t f
     (void)store;
     (void)class;
     (void)from;
-    return (int)(to % (uint32_t)net->spec->queues);
+    return (int)(to % (uint32_t)net->spec->management.queues);
 }
 
 static const swq_management_hooks hooks = {.queues = queues, .joins = joins};

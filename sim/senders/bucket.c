@@ -28,21 +28,21 @@ static double *of_pair(const swq_async_net *net, uint32_t sender, uint32_t to)
 
 static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
-    const double burst = n->sender_value[BURST];
+    const double burst = n->sender.value[BURST];
 
     (void)f;
-    if (burst < n->max_packet)
+    if (burst < n->packet.max)
         return swq_fail(ctx, SWQ_EINVAL,
                         "sender bucket's BURST must be %d to %d bytes, at least the greatest "
                         "packet, which else would never be sent, not %.0f",
-                        n->max_packet, MOST_BURST, burst);
+                        n->packet.max, MOST_BURST, burst);
     return SWQ_OK;
 }
 
 /* A credit in bytes, and the cycle of that value: 32 bits, as for clocks here. */
 static double node_bytes(const swq_async *n, uint32_t nodes)
 {
-    return ceil((swq_scheme_bits(n->sender_value[BURST]) + 32) * nodes / 8);
+    return ceil((swq_scheme_bits(n->sender.value[BURST]) + 32) * nodes / 8);
 }
 
 static void list(const swq_async_net *net, void *own, swq_arrays *arrays)

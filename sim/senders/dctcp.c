@@ -41,17 +41,19 @@ static dctcp_pair *of_pair(const swq_async_net *net, uint32_t sender, uint32_t t
 
 static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
-    const int input = n->last_blocks > n->buffer.capacity ? n->last_blocks : n->buffer.capacity;
-    const int most =
-        n->architecture->output_stores && n->output_blocks > input ? n->output_blocks : input;
+    const int input = n->memory.last_blocks > n->memory.buffer.capacity ? n->memory.last_blocks
+                                                                        : n->memory.buffer.capacity;
+    const int most = n->architecture.row->output_stores && n->architecture.output.blocks > input
+                         ? n->architecture.output.blocks
+                         : input;
 
     (void)f;
-    if (n->sender_value[K] < most)
+    if (n->sender.value[K] < most)
         return SWQ_OK;
     return swq_fail(ctx, SWQ_EINVAL,
                     "sender dctcp's K must be 0 to %d blocks, not %.0f: no queue holds more, and "
                     "no packet would ever be marked",
-                    most - 1, n->sender_value[K]);
+                    most - 1, n->sender.value[K]);
 }
 
 /* Window and alpha, and four counts, of 16 bits each. */

@@ -39,20 +39,21 @@ static feedback_state *of(const swq_async_net *net)
 static int64_t most_in_switch(const swq_async *n, const swq_fabric *f)
 {
     const bool slots = swq_async_stores(n) != NULL;
-    const int least = slots ? n->max_packet : swq_async_shortest(n);
-    const int blocks = (least + n->block - 1) / n->block;
-    const int room = n->last_blocks ? n->last_blocks : n->buffer.capacity;
-    int64_t most = (int64_t)f->ports * (slots ? n->memory / least : room / blocks);
+    const int least = slots ? n->packet.max : swq_async_shortest(n);
+    const int blocks = (least + n->packet.block - 1) / n->packet.block;
+    const int room = n->memory.last_blocks ? n->memory.last_blocks : n->memory.buffer.capacity;
+    int64_t most = (int64_t)f->ports * (slots ? n->memory.bytes / least : room / blocks);
 
-    if (n->architecture->output_stores)
-        most += slots ? (int64_t)n->output_blocks * n->block / least : n->output_blocks / blocks;
+    if (n->architecture.row->output_stores)
+        most += slots ? (int64_t)n->architecture.output.blocks * n->packet.block / least
+                      : n->architecture.output.blocks / blocks;
     return most;
 }
 
 static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
     const int64_t most = most_in_switch(n, f);
-    const double hot = n->sender_value[HOT], cold = n->sender_value[COLD];
+    const double hot = n->sender.value[HOT], cold = n->sender.value[COLD];
 
     if (hot > (double)most)
         return swq_fail(ctx, SWQ_EINVAL,
@@ -93,7 +94,7 @@ static void list(const swq_async_net *net, void *own, swq_arrays *arrays)
     SWQ_ARRAY(arrays, f->listed, nodes);
     SWQ_ARRAY(arrays, f->hot, nodes);
     SWQ_ARRAY(arrays, f->told, nodes);
-    swq_wheel_lay_out(nodes, (uint32_t)net->spec->sender_value[DELAY], &f->news);
+    swq_wheel_lay_out(nodes, (uint32_t)net->spec->sender.value[DELAY], &f->news);
     swq_wheel_list(&f->news, arrays);
 }
 

@@ -89,33 +89,33 @@ static swq_status check_value(swq_context *ctx, const swq_sender_scheme *row,
 /* Refuses networks in which hooks that the scheme has would not be called. */
 static swq_status check_network(swq_context *ctx, const swq_async *n)
 {
-    const swq_sender_scheme *s = n->sender;
+    const swq_sender_scheme *s = n->sender.row;
 
     if (swq_acks_ask(n))
         return swq_fail(ctx, SWQ_EINVAL,
                         "sender %s is not for flow %s, whose buffers refuse what has been sent",
-                        s->name, n->flow->name);
+                        s->name, n->flow.row->name);
     if (swq_pieces_asked(n))
         return swq_fail(ctx, SWQ_EINVAL, "sender %s is not for packets that go in pieces", s->name);
     const swq_store_hooks *stores = swq_async_stores(n);
-    const bool managed = stores && !n->architecture->stores;
+    const bool managed = stores && !n->architecture.row->stores;
     if (stores && (s->hooks->marks || (s->hooks->entered && !stores->tells_entries)))
         return swq_fail(ctx, SWQ_EINVAL,
                         "sender %s is not for %s %s, whose stores do not tell how much they hold",
                         s->name, managed ? "management" : "architecture",
-                        managed ? n->management->name : n->architecture->name);
+                        managed ? n->management.row->name : n->architecture.row->name);
     return SWQ_OK;
 }
 
 swq_status swq_scheme_check(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
-    const swq_sender_scheme *s = n->sender;
+    const swq_sender_scheme *s = n->sender.row;
 
     if (!s)
         return SWQ_OK;
     swq_status status = check_network(ctx, n);
     for (int k = 0; !status && k < swq_sender_parameters(s); k++)
-        status = check_value(ctx, s, &s->parameter[k], n->sender_value[k]);
+        status = check_value(ctx, s, &s->parameter[k], n->sender.value[k]);
     return status || !s->hooks->check ? status : s->hooks->check(ctx, n, f);
 }
 
@@ -128,10 +128,12 @@ double swq_scheme_bits(double most)
 
 double swq_sender_state_bytes(const swq_async *n, uint32_t nodes)
 {
-    return n->sender ? n->sender->hooks->node_bytes(n, nodes) : 0;
+    return n->sender.row ? n->sender.row->hooks->node_bytes(n, nodes) : 0;
 }
 
 double swq_sender_switch_bytes(const swq_async *n, const swq_fabric *f)
 {
-    return n->sender && n->sender->hooks->switch_bytes ? n->sender->hooks->switch_bytes(n, f) : 0;
+    return n->sender.row && n->sender.row->hooks->switch_bytes
+               ? n->sender.row->hooks->switch_bytes(n, f)
+               : 0;
 }

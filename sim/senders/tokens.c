@@ -36,7 +36,7 @@ static bool stay(const swq_async_net *net)
 static double node_bytes(const swq_async *n, uint32_t nodes)
 {
     (void)nodes;
-    return ceil(swq_scheme_bits(n->sender_value[N]) / 8);
+    return ceil(swq_scheme_bits(n->sender.value[N]) / 8);
 }
 
 static void list(const swq_async_net *net, void *own, swq_arrays *arrays)
@@ -90,7 +90,7 @@ static void returned(swq_async_net *net, uint32_t node, uint32_t to, bool marked
 
 static bool aims_at(const swq_async_net *net, int group, int type, uint32_t from, uint32_t to)
 {
-    const swq_message_type *t = &net->spec->group[group].type[type];
+    const swq_message_type *t = &net->spec->traffic.group[group].type[type];
     const uint32_t *image = net->group[group].type[type].image;
 
     if (t->probability <= 0)
@@ -107,10 +107,10 @@ static bool sends_to(const swq_async_net *net, uint32_t from, uint32_t to)
 {
     const swq_async *n = net->spec;
 
-    for (int g = 0; g < n->groups; g++) {
-        if (n->group[g].silent || !swq_sender_group_has(n, g, from))
+    for (int g = 0; g < n->traffic.groups; g++) {
+        if (n->traffic.group[g].silent || !swq_sender_group_has(n, g, from))
             continue;
-        for (int t = 0; t < n->group[g].types; t++) {
+        for (int t = 0; t < n->traffic.group[g].types; t++) {
             if (aims_at(net, g, t, from, to))
                 return true;
         }
@@ -153,7 +153,7 @@ static uint32_t starved(const swq_async_net *net, uint32_t *first)
     uint32_t count = 0;
 
     *first = 0;
-    if (stay(net) && net->spec->trace) /* the rest of a trace is not searched */
+    if (stay(net) && net->spec->traffic.trace) /* the rest of a trace is not searched */
         return 0;
     for (uint32_t i = 0; i < nodes; i++)
         t->live[i] = t->have[i] + t->coming[i] > 0;

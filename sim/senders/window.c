@@ -24,7 +24,7 @@ static uint16_t *of_pair(const swq_async_net *net, uint32_t sender, uint32_t to)
 
 static double node_bytes(const swq_async *n, uint32_t nodes)
 {
-    return ceil(swq_scheme_bits(n->sender_value[W]) * nodes / 8);
+    return ceil(swq_scheme_bits(n->sender.value[W]) * nodes / 8);
 }
 
 static void list(const swq_async_net *net, void *own, swq_arrays *arrays)

@@ -11,24 +11,24 @@ static swq_status refuse(swq_context *ctx, const swq_async *n, const char *what,
                          const char *instead)
 {
     return swq_fail(ctx, SWQ_EINVAL, "%s %s is not for architecture %s, %s", what, name,
-                    n->architecture->name, instead);
+                    n->architecture.row->name, instead);
 }
 
 swq_status swq_stores_check(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
-    const swq_architecture *a = n->architecture;
+    const swq_architecture *a = n->architecture.row;
 
-    if (n->flow != &swq_flow_blocking)
-        return refuse(ctx, n, "flow", n->flow->name,
+    if (n->flow.row != &swq_flow_blocking)
+        return refuse(ctx, n, "flow", n->flow.row->name,
                       "whose stores block while they have no room for a packet: flow block");
-    if (n->management && n->management->hooks)
-        return refuse(ctx, n, "management", n->management->name, "which has queues of its own");
-    if (n->piece > 0 && n->piece < n->max_packet)
+    if (n->management.row && n->management.row->hooks)
+        return refuse(ctx, n, "management", n->management.row->name, "which has queues of its own");
+    if (n->packet.piece > 0 && n->packet.piece < n->packet.max)
         return swq_fail(ctx, SWQ_EINVAL,
                         "piece must not be given with architecture %s, through "
                         "which packets go whole",
                         a->name);
-    if (n->release != SWQ_RELEASE_BLOCKS)
+    if (n->memory.release != SWQ_RELEASE_BLOCKS)
         return swq_fail(ctx, SWQ_EINVAL,
                         "release must be blocks with architecture %s, whose "
                         "memory is free as it is read",

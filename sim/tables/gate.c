@@ -42,10 +42,10 @@ static swq_status gate_patterns(swq_context *ctx, const swq_takes *takes, const 
 {
     swq_status status = SWQ_OK;
 
-    for (int g = 0; g < n->groups; g++) {
-        for (int t = 0; t < n->group[g].types && !status; t++) {
-            const swq_pattern *pattern = n->group[g].type[t].pattern;
-            if (n->group[g].type[t].aim == SWQ_AIM_PATTERN && pattern)
+    for (int g = 0; g < n->traffic.groups; g++) {
+        for (int t = 0; t < n->traffic.group[g].types && !status; t++) {
+            const swq_pattern *pattern = n->traffic.group[g].type[t].pattern;
+            if (n->traffic.group[g].type[t].aim == SWQ_AIM_PATTERN && pattern)
                 status = swq_gate(ctx, takes, &swq_gated_patterns, pattern);
         }
     }
@@ -60,14 +60,14 @@ swq_status swq_gate_async(swq_context *ctx, const swq_takes *takes, const swq_as
     } rows[] = {
         {&swq_gated_fabrics, n->shape.kind},
         {&swq_gated_routings, n->shape.routing},
-        {&swq_gated_architectures, n->architecture},
-        {&swq_gated_managements, n->management},
-        {&swq_gated_hop_flows, n->flow},
-        {&swq_gated_arbiters, n->arbiter},
-        {&swq_gated_selections, n->choice},
-        {&swq_gated_lane_choices, n->lane_choice},
-        {&swq_gated_senders, n->sender},
-        {&swq_gated_admission_rules, swq_buffer_admission(&n->buffer)},
+        {&swq_gated_architectures, n->architecture.row},
+        {&swq_gated_managements, n->management.row},
+        {&swq_gated_hop_flows, n->flow.row},
+        {&swq_gated_arbiters, n->arbiter.row},
+        {&swq_gated_selections, n->arbiter.choice},
+        {&swq_gated_lane_choices, n->architecture.lanes.choice},
+        {&swq_gated_senders, n->sender.row},
+        {&swq_gated_admission_rules, swq_buffer_admission(&n->memory.buffer)},
     };
     swq_status status = SWQ_OK;
 

@@ -17,7 +17,7 @@ void swq_sender_group_load(const swq_async *network, swq_sender_group *group, do
         const swq_message_type *type = &group->type[t];
         bytes += type->probability * swq_spread_mean(&type->length);
         link_time += type->probability *
-                     swq_spread_link_time(&type->length, network->max_packet, network->link_rest);
+                     swq_spread_link_time(&type->length, network->packet.max, network->link.rest);
     }
     double apart = load > 0 ? bytes / load : INFINITY;
     double burst = group->burst > 1 ? group->burst : 1;
@@ -41,8 +41,8 @@ int swq_sender_group_at(const swq_async *network, uint32_t sender, uint32_t cycl
     int g = 0;
 
     *next = SWQ_NEVER;
-    for (; g < network->groups; g++) {
-        const swq_sender_group *group = &network->group[g];
+    for (; g < network->traffic.groups; g++) {
+        const swq_sender_group *group = &network->traffic.group[g];
         if ((sender & group->mask) != group->value || cycle >= end_of(group))
             continue;
         const uint32_t change = cycle < group->from ? group->from : end_of(group);
@@ -55,7 +55,7 @@ int swq_sender_group_at(const swq_async *network, uint32_t sender, uint32_t cycl
 
 bool swq_sender_group_has(const swq_async *network, int group, uint32_t sender)
 {
-    const swq_sender_group *of = &network->group[group];
+    const swq_sender_group *of = &network->traffic.group[group];
     uint32_t next = of->from;
 
     if ((sender & of->mask) != of->value)
@@ -71,8 +71,8 @@ bool swq_async_timed(const swq_async *n)
 {
     bool timed = false;
 
-    for (int g = 0; g < n->groups && !n->trace; g++)
-        timed = timed || n->group[g].from > 0 || n->group[g].until > 0;
+    for (int g = 0; g < n->traffic.groups && !n->traffic.trace; g++)
+        timed = timed || n->traffic.group[g].from > 0 || n->traffic.group[g].until > 0;
     return timed;
 }
 
@@ -125,7 +125,7 @@ static bool sends_to_itself_alone(const swq_fabric *f, const swq_sender_group *g
 void swq_sender_groups_count(const swq_async *network, const swq_fabric *f, swq_group_sizes *sizes)
 {
     *sizes = (swq_group_sizes){0};
-    const int groups = network->groups;
+    const int groups = network->traffic.groups;
 
     for (uint32_t i = 0; i < f->nodes; i++) {
         bool any = false;
@@ -133,8 +133,8 @@ void swq_sender_groups_count(const swq_async *network, const swq_fabric *f, swq_
             const bool member = swq_sender_group_has(network, k, i);
             any = any || member;
             sizes->nodes[k] += member;
-            if (member && !network->trace && !network->group[k].silent)
-                sizes->to_self[k] += sends_to_itself_alone(f, &network->group[k], i);
+            if (member && !network->traffic.trace && !network->traffic.group[k].silent)
+                sizes->to_self[k] += sends_to_itself_alone(f, &network->traffic.group[k], i);
         }
         sizes->nodes[groups] += !any;
     }

@@ -11,9 +11,9 @@
 
 bool swq_multicast_asked(const swq_async *spec)
 {
-    for (int g = 0; g < spec->groups && !spec->trace; g++) {
-        for (int t = 0; t < spec->group[g].types; t++) {
-            if (swq_aims_at_several(&spec->group[g].type[t]))
+    for (int g = 0; g < spec->traffic.groups && !spec->traffic.trace; g++) {
+        for (int t = 0; t < spec->traffic.group[g].types; t++) {
+            if (swq_aims_at_several(&spec->traffic.group[g].type[t]))
                 return true;
         }
     }
@@ -42,10 +42,10 @@ static uint32_t members_of(const swq_message_type *type, uint32_t nodes)
 void swq_node_sets_count(const swq_async *n, const swq_fabric *f, swq_node_sets *s)
 {
     *s = (swq_node_sets){.nodes = f->nodes, .most = 1};
-    for (int g = 0; g < n->groups && swq_multicast_asked(n); g++) {
-        for (int t = 0; t < n->group[g].types; t++) {
-            const uint32_t sets = swq_sets_of_type(&n->group[g].type[t]);
-            const uint32_t members = members_of(&n->group[g].type[t], f->nodes);
+    for (int g = 0; g < n->traffic.groups && swq_multicast_asked(n); g++) {
+        for (int t = 0; t < n->traffic.group[g].types; t++) {
+            const uint32_t sets = swq_sets_of_type(&n->traffic.group[g].type[t]);
+            const uint32_t members = members_of(&n->traffic.group[g].type[t], f->nodes);
             s->sets += sets;
             s->members += sets * members;
             s->most = members > s->most ? members : s->most;
@@ -116,10 +116,10 @@ void swq_node_sets_draw(const swq_async *n, uint64_t seed, swq_node_sets *s)
     const swq_streams streams = swq_streams_of(seed, 0);
     uint32_t set = 0;
 
-    for (int g = 0; g < n->groups && s->sets; g++) {
-        for (int t = 0; t < n->group[g].types; t++) {
-            fill_sets(&streams, &n->group[g].type[t], set, s);
-            set += swq_sets_of_type(&n->group[g].type[t]);
+    for (int g = 0; g < n->traffic.groups && s->sets; g++) {
+        for (int t = 0; t < n->traffic.group[g].types; t++) {
+            fill_sets(&streams, &n->traffic.group[g].type[t], set, s);
+            set += swq_sets_of_type(&n->traffic.group[g].type[t]);
         }
     }
 }

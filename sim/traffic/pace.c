@@ -16,9 +16,9 @@ static double pace_of_group(const swq_async *n, const swq_sender_group *g)
 
     for (int t = 0; t < g->types; t++) {
         const swq_spread *length = &g->type[t].length;
-        const double link = swq_spread_link_time(length, n->max_packet, n->link_rest);
+        const double link = swq_spread_link_time(length, n->packet.max, n->link.rest);
         mean_link += g->type[t].probability * link;
-        if (g->type[t].probability > 0 && swq_spread_most(length) > n->max_packet)
+        if (g->type[t].probability > 0 && swq_spread_most(length) > n->packet.max)
             message = fmax(message, link);
     }
     if (burst == 1 && g->interval.kind == SWQ_GEOMETRIC)
@@ -32,8 +32,8 @@ double swq_senders_pace(const swq_async *network)
 {
     double pace = 0;
 
-    for (int g = 0; g < network->groups && !network->trace; g++)
-        if (!network->group[g].silent)
-            pace = fmax(pace, pace_of_group(network, &network->group[g]));
+    for (int g = 0; g < network->traffic.groups && !network->traffic.trace; g++)
+        if (!network->traffic.group[g].silent)
+            pace = fmax(pace, pace_of_group(network, &network->traffic.group[g]));
     return pace;
 }

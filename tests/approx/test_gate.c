@@ -29,8 +29,8 @@ static swq_async torus(void)
     n.shape = (swq_shape){.kind = &swq_fabric_torus, .dims = 2, .extent = {4, 4}};
     give_buffer(&n, "damq", 256);
     group = swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 0.1, (swq_spread){SWQ_CONSTANT, 32, 0});
-    n.group = &group;
-    n.groups = 1;
+    n.traffic.group = &group;
+    n.traffic.groups = 1;
     return n;
 }
 
@@ -149,7 +149,7 @@ Test(approx_gate, other_made_up_rows)
     s = omega(damq, SWQ_BLOCK);
     s.traffic.pattern = &pattern;
     refused(swq_approx_run(ctx, &s, NULL, &r), "not made-up-pattern");
-    n.flow = &flow;
+    n.flow.row = &flow;
     refused_by_all(&n, "not made-up-flow");
     n = torus();
     group.type[0].pattern = &pattern;

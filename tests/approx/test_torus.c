@@ -64,8 +64,8 @@ static void make(torus_spec *s, const torus_grid *g, const char *buffer, int byt
     s->network.shape = shape_of(g);
     give_buffer(&s->network, buffer, bytes);
     s->group = swq_sender_group_uniform(&s->network, kind, load, length);
-    s->network.group = &s->group;
-    s->network.groups = 1;
+    s->network.traffic.group = &s->group;
+    s->network.traffic.groups = 1;
 }
 
 static swq_approx_torus_result answer(const torus_spec *s)
@@ -88,7 +88,7 @@ Test(approx_torus, loads_are_those_of_all_ways)
         swq_fabric f;
         swq_fabric_loads loads;
         make(&s, &grids[k], "damq", 256, SWQ_SOURCE_HOLD, 1e-7, packets_of_32);
-        s.network.hop_delay = 3 + k;
+        s.network.link.hop_delay = 3 + k;
         cr_assert_eq(swq_fabric_make(ctx, &s.network.shape, &f), SWQ_OK);
         cr_assert_eq(swq_fabric_enumerate(ctx, &f, NULL, &loads), SWQ_OK);
         swq_approx_torus_result r = answer(&s);
@@ -96,7 +96,8 @@ Test(approx_torus, loads_are_those_of_all_ways)
         assert_relative(r.utilisation, 1e-7 / 32 * 34 * loads.most, 1e-9,
                         "%d: busiest link %.12g %.12g", k, r.utilisation,
                         1e-7 / 32 * 34 * loads.most);
-        assert_relative(r.alone, loads.mean_entered * s.network.hop_delay, 1e-12, "%d: alone", k);
+        assert_relative(r.alone, loads.mean_entered * s.network.link.hop_delay, 1e-12, "%d: alone",
+                        k);
         assert_relative(r.latency, r.alone, 1e-5, "%d: %g, alone %g", k, r.latency, r.alone);
         swq_fabric_clear(ctx, &f);
     }
@@ -151,8 +152,8 @@ static torus_lengths lengths_of(swq_spread length, int max_packet, int rest)
     torus_lengths l;
 
     make(&s, &any, "damq", 16384, SWQ_SOURCE_HOLD, 0.1, length);
-    s.network.max_packet = max_packet;
-    s.network.link_rest = rest;
+    s.network.packet.max = max_packet;
+    s.network.link.rest = rest;
     cr_assert_eq(torus_lengths_of(ctx, &s.network, &l), SWQ_OK);
     return l;
 }
@@ -438,10 +439,10 @@ Test(approx_torus, other_networks)
     for (size_t k = 0; k < sizeof some / sizeof *some; k++) {
         torus_spec s;
         make(&s, &some[k].shape, some[k].buffer, some[k].bytes, SWQ_SOURCE_HOLD, 0, packets_of_32);
-        s.network.max_packet = some[k].max_packet;
+        s.network.packet.max = some[k].max_packet;
         if (some[k].threshold >= 0) {
-            s.network.flow = &swq_flow_maximum_usage;
-            s.network.threshold = some[k].threshold;
+            s.network.flow.row = &swq_flow_maximum_usage;
+            s.network.flow.threshold = some[k].threshold;
         }
         s.group =
             swq_sender_group_uniform(&s.network, some[k].open ? SWQ_SOURCE_OPEN : SWQ_SOURCE_HOLD,
@@ -499,8 +500,8 @@ Test(approx_torus, knees)
         make(&s, &some[k].shape, some[k].buffer, some[k].bytes, SWQ_SOURCE_HOLD, 0.1,
              packets_of_32);
         if (some[k].threshold >= 0) {
-            s.network.flow = &swq_flow_maximum_usage;
-            s.network.threshold = some[k].threshold;
+            s.network.flow.row = &swq_flow_maximum_usage;
+            s.network.flow.threshold = some[k].threshold;
         }
         const double knee = answer(&s).knee;
         assert_relative(knee, some[k].highest, 0.06, "%d: %g, simulated %g", (int)k, knee,
@@ -569,7 +570,7 @@ Test(approx_torus, range)
     make(&s, &grids[2], "damq", 256, SWQ_SOURCE_HOLD, 0.1, packets_of_32);
     swq_approx_torus_result r = answer(&s);
     cr_assert(r.valid > 0.1 && r.valid < r.knee);
-    cr_assert_eq(swq_arbiter_find(ctx, "random", &s.network.arbiter), SWQ_OK);
+    cr_assert_eq(swq_arbiter_find(ctx, "random", &s.network.arbiter.row), SWQ_OK);
     cr_assert(isnan(answer(&s).valid));
     /* the busiest links: between nodes, at hosts */
     make(&s, &(const torus_grid)TORUS_OF(8), "damq", 256, SWQ_SOURCE_HOLD, 0.1, packets_of_32);
@@ -603,14 +604,14 @@ Test(approx_torus, what_it_is_not_for)
 #define REFUSE(change, status, part)                                                               \
     do {                                                                                           \
         s = good;                                                                                  \
-        s.network.group = &s.group;                                                                \
+        s.network.traffic.group = &s.group;                                                        \
         change;                                                                                    \
         refuse(&s, status, part);                                                                  \
     } while (0)
     REFUSE(s.network.shape.chained = true, SWQ_EINVAL, "chained");
     REFUSE(give_buffer(&s.network, "damq", 8), SWQ_EINVAL, "bytes");
-    REFUSE(s.network.buffer.queue_min = 1, SWQ_EINVAL, "reserved blocks (queue-min 1)");
-    REFUSE(s.network.buffer.alpha = 1, SWQ_EINVAL, "dynamic threshold (alpha 1)");
+    REFUSE(s.network.memory.buffer.queue_min = 1, SWQ_EINVAL, "reserved blocks (queue-min 1)");
+    REFUSE(s.network.memory.buffer.alpha = 1, SWQ_EINVAL, "dynamic threshold (alpha 1)");
     REFUSE(s.group.mask = 1, SWQ_EINVAL, "one group");
     REFUSE(s.group.type[0].aim = SWQ_AIM_NODE, SWQ_EINVAL, "uniform");
     REFUSE(s.group.type[0].pattern = &swq_pattern_random_permutation, SWQ_EINVAL, "uniform");

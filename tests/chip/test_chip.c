@@ -112,8 +112,8 @@ Test(chip, the_asynchronous_engine_has_its_times)
 
     cr_assert_eq(swq_chip_run(ctx, &spec, &busy, 50000, note_freeing, &f, &r), SWQ_OK);
     cr_assert(!r.violation);
-    cr_assert_eq(swq_async_defaults().hop_delay, r.least_latency + 1);
-    cr_assert_eq(swq_async_defaults().block, spec.block_bytes);
+    cr_assert_eq(swq_async_defaults().link.hop_delay, r.least_latency + 1);
+    cr_assert_eq(swq_async_defaults().packet.block, spec.block_bytes);
     swq_context_free(ctx);
 }
 

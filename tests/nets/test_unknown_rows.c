@@ -157,11 +157,11 @@ static swq_async torus(void)
     n.shape = (swq_shape){
         .kind = &swq_fabric_torus, .dims = 2, .extent = {4, 4}, .routing = swq_routings[0]};
     give_buffer(&n, "damq", 256);
-    n.management = swq_managements[0];
-    n.lane_choice = swq_lane_choices[0];
+    n.management.row = swq_managements[0];
+    n.architecture.lanes.choice = swq_lane_choices[0];
     group = swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 0.1, (swq_spread){SWQ_CONSTANT, 32, 0});
-    n.group = &group;
-    n.groups = 1;
+    n.traffic.group = &group;
+    n.traffic.groups = 1;
     return n;
 }
 
@@ -199,12 +199,12 @@ Test(unknown_rows, of_an_asynchronous_network)
 {
     UNKNOWN_ROW(swq_fabric_kind, shape.kind, &swq_fabric_torus);
     UNKNOWN_ROW(swq_routing, shape.routing, swq_routings[0]);
-    UNKNOWN_ROW(swq_architecture, architecture, &swq_input_queued);
-    UNKNOWN_ROW(swq_management, management, swq_managements[0]);
-    UNKNOWN_ROW(swq_hop_flow, flow, &swq_flow_blocking);
-    UNKNOWN_ROW(swq_arbiter, arbiter, n.arbiter);
-    UNKNOWN_ROW(swq_lane_choice, lane_choice, swq_lane_choices[0]);
-    UNKNOWN_ROW(swq_admission_rule, buffer.admission, &swq_admission_room);
+    UNKNOWN_ROW(swq_architecture, architecture.row, &swq_input_queued);
+    UNKNOWN_ROW(swq_management, management.row, swq_managements[0]);
+    UNKNOWN_ROW(swq_hop_flow, flow.row, &swq_flow_blocking);
+    UNKNOWN_ROW(swq_arbiter, arbiter.row, n.arbiter.row);
+    UNKNOWN_ROW(swq_lane_choice, architecture.lanes.choice, swq_lane_choices[0]);
+    UNKNOWN_ROW(swq_admission_rule, memory.buffer.admission, &swq_admission_room);
 }
 
 /* The rows that the network above does without. */
@@ -218,15 +218,15 @@ Test(unknown_rows, of_senders_choices_and_patterns)
     scheme.name = selection.name = pattern.name = "nobodys";
     scheme.needs = selection.needs = pattern.needs = UNKNOWN;
 
-    n.sender = &scheme;
-    n.sender_value[0] = 1;
+    n.sender.row = &scheme;
+    n.sender.value[0] = 1;
     expect_refusal("sender", swq_async_check(ctx, &n, &nodes));
     n = torus();
     group.type[0].pattern = &pattern;
     refused_by_all_async(&n, "pattern");
     n = torus();
     cr_assert_eq(swq_routing_find(ctx, "adaptive", &n.shape.routing), SWQ_OK);
-    n.choice = &selection;
+    n.arbiter.choice = &selection;
     expect_refusal("choice", swq_async_check(ctx, &n, &nodes));
 }
 

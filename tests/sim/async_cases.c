@@ -126,7 +126,7 @@ void case_fabric(swq_context *ctx, uint32_t *state, int kind, async_case *c)
  * enough that packets can enter. */
 static void choose_limits(uint32_t *state, int packet, async_case *c)
 {
-    swq_buffer *b = &c->network.buffer;
+    swq_buffer *b = &c->network.memory.buffer;
     ref_async *r = &c->reference;
     const int queues = r->one_queue ? 1 : c->fabric.classes;
     const int most = queues > 1 ? (b->capacity - packet) / (queues - 1) : b->capacity;
@@ -150,7 +150,7 @@ const char *case_arbiter(const ref_async *r)
 /* The blocks that are forwarded as a unit. */
 static int unit_blocks(const async_case *c)
 {
-    const int bytes = c->network.piece ? c->network.piece : c->reference.max_packet;
+    const int bytes = c->network.packet.piece ? c->network.packet.piece : c->reference.max_packet;
     return (bytes + c->reference.block - 1) / c->reference.block;
 }
 
@@ -158,11 +158,11 @@ static int unit_blocks(const async_case *c)
 static void choose_piece(uint32_t *state, async_case *c)
 {
     swq_async *n = &c->network;
-    const int most = (n->max_packet - 1) / n->block;
+    const int most = (n->packet.max - 1) / n->packet.block;
 
-    n->piece = most == 0 || case_draw(state, 12) == 0
-                   ? n->max_packet
-                   : n->block * case_between(state, 1, most < 5 ? most : 5);
+    n->packet.piece = most == 0 || case_draw(state, 12) == 0
+                          ? n->packet.max
+                          : n->packet.block * case_between(state, 1, most < 5 ? most : 5);
 }
 
 void case_switch(swq_context *ctx, uint32_t *state, const char *buffer, async_case *c)
@@ -180,14 +180,14 @@ void case_switch(swq_context *ctx, uint32_t *state, const char *buffer, async_ca
     const uint32_t arbiter = case_draw(state, 6);
     r->fixed = arbiter == 0;
     r->advancing = arbiter == 1 || arbiter == 2;
-    n->block = r->block;
-    n->max_packet = r->max_packet;
+    n->packet.block = r->block;
+    n->packet.max = r->max_packet;
     static const swq_release release[] = {SWQ_RELEASE_BLOCKS, SWQ_RELEASE_START, SWQ_RELEASE_HOP,
                                           SWQ_RELEASE_END};
     static const int same[] = {REF_RELEASE_BLOCKS, REF_RELEASE_START, REF_RELEASE_HOP,
                                REF_RELEASE_END};
     uint32_t which = case_draw(state, 4);
-    n->release = release[which];
+    n->memory.release = release[which];
     r->release = same[which];
 
     if (c->in_pieces)
@@ -198,17 +198,17 @@ void case_switch(swq_context *ctx, uint32_t *state, const char *buffer, async_ca
         blocks = queues * case_between(state, packet, 3 * packet);
     r->bytes = blocks * r->block;
     r->threshold = REF_NO_THRESHOLD;
-    n->flow = &swq_flow_blocking;
+    n->flow.row = &swq_flow_blocking;
     if (!r->partitioned && case_draw(state, 2)) {
-        n->flow = &swq_flow_maximum_usage;
-        r->threshold = n->threshold = case_between(state, 0, blocks);
+        n->flow.row = &swq_flow_maximum_usage;
+        r->threshold = n->flow.threshold = case_between(state, 0, blocks);
     }
     give_buffer(n, buffer, r->bytes);
     if (!r->partitioned)
         choose_limits(state, packet, c);
-    n->hop_delay = r->hop_delay;
-    n->link_rest = r->link_rest;
-    cr_assert_eq(swq_arbiter_find(ctx, case_arbiter(r), &n->arbiter), SWQ_OK);
+    n->link.hop_delay = r->hop_delay;
+    n->link.rest = r->link_rest;
+    cr_assert_eq(swq_arbiter_find(ctx, case_arbiter(r), &n->arbiter.row), SWQ_OK);
 }
 
 void case_told(uint32_t *state, bool stop_go, async_case *c)
@@ -217,28 +217,28 @@ void case_told(uint32_t *state, bool stop_go, async_case *c)
                                [SWQ_CREDIT_QUEUE] = REF_BY_QUEUE,
                                [SWQ_CREDIT_POOL] = REF_BY_POOL};
     swq_async *n = &c->network;
-    swq_buffer *b = &n->buffer;
+    swq_buffer *b = &n->memory.buffer;
     ref_async *r = &c->reference;
     const int packet = unit_blocks(c);
     const int queues = r->one_queue ? 1 : c->fabric.classes;
 
-    n->flow = stop_go ? &swq_flow_stop_go : &swq_flow_credits;
+    n->flow.row = stop_go ? &swq_flow_stop_go : &swq_flow_credits;
     r->flow = stop_go ? REF_STOP_GO : REF_CREDITS;
     r->threshold = REF_NO_THRESHOLD;
-    r->told_after = n->credit_delay = case_draw(state, 4) ? case_between(state, 0, 60) : 0;
+    r->told_after = n->flow.credit_delay = case_draw(state, 4) ? case_between(state, 0, 60) : 0;
     if (stop_go)
-        r->told_after = n->credit_delay = r->told_after % 30;
-    n->credit_unit = r->partitioned ? SWQ_CREDIT_QUEUE : SWQ_CREDIT_CHANNEL;
+        r->told_after = n->flow.credit_delay = r->told_after % 30;
+    n->flow.credit_unit = r->partitioned ? SWQ_CREDIT_QUEUE : SWQ_CREDIT_CHANNEL;
     if (!stop_go && case_draw(state, 3) == 0)
-        n->credit_unit = SWQ_CREDIT_POOL;
+        n->flow.credit_unit = SWQ_CREDIT_POOL;
     /* a plain buffer, or large partitions */
-    if (n->credit_unit != SWQ_CREDIT_POOL && !r->partitioned) {
+    if (n->flow.credit_unit != SWQ_CREDIT_POOL && !r->partitioned) {
         r->least = r->most = 0;
         r->alpha = 0;
         b->queue_min = 0;
         b->alpha = 0;
         if (!stop_go && case_draw(state, 2)) {
-            n->credit_unit = SWQ_CREDIT_QUEUE;
+            n->flow.credit_unit = SWQ_CREDIT_QUEUE;
             b->capacity =
                 queues * case_between(state, packet, 3 * packet) + case_between(state, 0, 1);
             r->bytes = b->capacity * r->block;
@@ -248,17 +248,17 @@ void case_told(uint32_t *state, bool stop_go, async_case *c)
         }
         b->queue_max = b->capacity;
     }
-    r->unit = same[n->credit_unit];
+    r->unit = same[n->flow.credit_unit];
 }
 
 void case_counters(uint32_t *state, async_case *c)
 {
     swq_async *n = &c->network;
     ref_async *r = &c->reference;
-    const int most = 2 * n->buffer.capacity / 3;
-    swq_two_counter *t = &n->counters;
+    const int most = 2 * n->memory.buffer.capacity / 3;
+    swq_two_counter *t = &n->flow.counters;
 
-    n->flow = &swq_flow_two_counter;
+    n->flow.row = &swq_flow_two_counter;
     r->flow = REF_TWO_COUNTER;
     r->threshold = REF_NO_THRESHOLD;
     t->sigma = r->every = case_draw(state, 3) ? case_between(state, 1, 50) : 1;
@@ -276,14 +276,14 @@ bool case_thresholds(uint32_t *state, async_case *c)
     if (r->flow != REF_STOP_GO || highest < 1) {
         if (r->flow == REF_STOP_GO) {
             r->flow = REF_BLOCKING;
-            c->network.flow = &swq_flow_blocking;
+            c->network.flow.row = &swq_flow_blocking;
         }
         return r->flow != REF_BLOCKING;
     }
     r->stop = case_draw(state, 2) ? highest : case_between(state, 1, highest);
     r->go = case_draw(state, 2) ? r->stop - 1 : case_between(state, 0, r->stop - 1);
-    c->network.stop = r->stop;
-    c->network.go = r->go;
+    c->network.flow.stop = r->stop;
+    c->network.flow.go = r->go;
     return true;
 }
 
@@ -308,8 +308,8 @@ void case_messages(uint32_t *state, uint32_t permille, int longest, async_case *
             c->message[n++] = (ref_message){(long)cycle, (int)from, (int)to, bytes};
         }
     }
-    c->network.trace = c->trace;
-    c->network.trace_messages = (uint64_t)n;
+    c->network.traffic.trace = c->trace;
+    c->network.traffic.trace_messages = (uint64_t)n;
     c->reference.message = c->message;
     c->reference.messages = n;
 }

@@ -60,13 +60,13 @@ inspector *inspector_new(const swq_async *n, uint32_t warmup, const char *what)
     i->warmup = warmup;
     i->ctx = swq_context_new();
     cr_assert_eq(swq_fabric_make(i->ctx, &n->shape, &i->f), SWQ_OK, "%s", what);
-    i->queues = n->buffer.queues == SWQ_ONE_QUEUE ? 1 : i->f.classes;
-    i->each = n->buffer.read == SWQ_READ_EACH_QUEUE;
-    i->capacity = n->buffer.capacity;
-    i->greatest = (n->max_packet + n->block - 1) / n->block;
-    i->limit = n->buffer.queue_max - i->greatest;
-    if (n->flow->threshold && n->threshold < i->limit)
-        i->limit = n->threshold;
+    i->queues = n->memory.buffer.queues == SWQ_ONE_QUEUE ? 1 : i->f.classes;
+    i->each = n->memory.buffer.read == SWQ_READ_EACH_QUEUE;
+    i->capacity = n->memory.buffer.capacity;
+    i->greatest = (n->packet.max + n->packet.block - 1) / n->packet.block;
+    i->limit = n->memory.buffer.queue_max - i->greatest;
+    if (n->flow.row->threshold && n->flow.threshold < i->limit)
+        i->limit = n->flow.threshold;
     size_t ports = (size_t)i->f.switches * (size_t)i->f.ports, lanes = ports * (size_t)i->queues;
     i->head = zeros(lanes, sizeof *i->head);
     i->tail = zeros(lanes, sizeof *i->tail);
@@ -110,19 +110,20 @@ static int blocks_left(const inspector *i, const departure *d)
 {
     uint32_t gone = i->now - d->cycle;
 
-    switch (i->network.release) {
+    switch (i->network.memory.release) {
     case SWQ_RELEASE_START:
         return d->bytes && gone < 1 ? (int)d->blocks : 0;
     case SWQ_RELEASE_HOP:
-        return gone < d->bytes && gone < (uint32_t)i->network.hop_delay ? (int)d->blocks : 0;
+        return gone < d->bytes && gone < (uint32_t)i->network.link.hop_delay ? (int)d->blocks : 0;
     case SWQ_RELEASE_AFTER:
-        return gone < d->bytes && gone < (uint32_t)i->network.release_cycles ? (int)d->blocks : 0;
+        return gone < d->bytes && gone < (uint32_t)i->network.memory.release_cycles ? (int)d->blocks
+                                                                                    : 0;
     case SWQ_RELEASE_END:
         return gone < d->bytes ? (int)d->blocks : 0;
     case SWQ_RELEASE_BLOCKS:
         break;
     }
-    return gone < d->bytes ? (int)(d->blocks - gone / (uint32_t)i->network.block) : 0;
+    return gone < d->bytes ? (int)(d->blocks - gone / (uint32_t)i->network.packet.block) : 0;
 }
 
 static int blocks_in(const inspector *i, size_t lane)
@@ -138,7 +139,7 @@ static int blocks_in(const inspector *i, size_t lane)
  * are more. */
 static int taken_by(const inspector *i, int blocks)
 {
-    const int kept = i->network.buffer.queue_min;
+    const int kept = i->network.memory.buffer.queue_min;
 
     return blocks > kept ? blocks : kept;
 }
@@ -147,9 +148,9 @@ static int taken_by(const inspector *i, int blocks)
 static int larger_by(const inspector *i, uint32_t port)
 {
     const uint32_t first = port - port % (uint32_t)i->f.ports;
-    const bool last = i->network.last_blocks && i->f.link[first] & SWQ_TO_NODE;
+    const bool last = i->network.memory.last_blocks && i->f.link[first] & SWQ_TO_NODE;
 
-    return last ? i->network.last_blocks - i->capacity : 0;
+    return last ? i->network.memory.last_blocks - i->capacity : 0;
 }
 
 static bool is_open(const inspector *i, uint32_t port, int class)
@@ -167,8 +168,9 @@ static bool is_open(const inspector *i, uint32_t port, int class)
               i->what, i->now, port, all, i->capacity + more);
     if (blocks > i->limit + more || taken_by(i, grown) - taken_by(i, blocks) > free)
         return false;
-    return i->network.buffer.alpha == 0 || grown <= i->network.buffer.queue_min ||
-           taken_by(i, blocks) - i->network.buffer.queue_min < i->network.buffer.alpha * free;
+    return i->network.memory.buffer.alpha == 0 || grown <= i->network.memory.buffer.queue_min ||
+           taken_by(i, blocks) - i->network.memory.buffer.queue_min <
+               i->network.memory.buffer.alpha * free;
 }
 
 static void put(inspector *i, uint32_t port, inspected_packet p)
@@ -177,8 +179,9 @@ static void put(inspector *i, uint32_t port, inspected_packet p)
     uint32_t k = i->free;
 
     p.class = i->f.shape.kind->route(&i->f, port, p.from, p.to);
-    p.ready = i->now + (uint32_t)i->network.hop_delay;
-    p.blocks = (p.bytes + (uint32_t)i->network.block - 1) / (uint32_t)i->network.block;
+    p.ready = i->now + (uint32_t)i->network.link.hop_delay;
+    p.blocks =
+        (p.bytes + (uint32_t)i->network.packet.block - 1) / (uint32_t)i->network.packet.block;
     p.behind = NOTHING;
     lane = lane_of(i, port, p.class);
     cr_assert(is_open(i, port, p.class), "%s: cycle %u, sent into port %u, which is closed",
@@ -226,7 +229,7 @@ static bool sendable(const inspector *i, uint32_t port, size_t lane)
  * them waiting. */
 static void end_cycle(inspector *i)
 {
-    bool thorough = i->network.arbiter->unrolled;
+    bool thorough = i->network.arbiter.row->unrolled;
 
     for (uint32_t sw = 0; sw < i->f.switches; sw++) {
         if (!thorough && i->last_start[sw] == i->now)
@@ -258,7 +261,7 @@ static void from_sender(inspector *i, const swq_start *s)
 
     cr_assert(s->from < i->f.nodes && s->to < i->f.nodes, "%s", i->what);
     cr_assert(!i->f.shape.kind->point_to_point || s->from != s->to, "%s", i->what);
-    cr_assert(s->bytes >= 1 && s->bytes <= (uint32_t)i->network.max_packet, "%s", i->what);
+    cr_assert(s->bytes >= 1 && s->bytes <= (uint32_t)i->network.packet.max, "%s", i->what);
     cr_assert(s->birth <= s->cycle, "%s: sent before it was created", i->what);
     cr_assert(i->sender_free[s->from] <= s->cycle, "%s: cycle %u, the link of sender %u is busy",
               i->what, s->cycle, s->from);
@@ -266,7 +269,7 @@ static void from_sender(inspector *i, const swq_start *s)
     cr_assert(open < (int64_t)since,
               "%s: sender %u could have sent in cycle %lld what it sends in %u", i->what, s->from,
               (long long)open, s->cycle);
-    i->sender_free[s->from] = s->cycle + s->bytes + (uint32_t)i->network.link_rest;
+    i->sender_free[s->from] = s->cycle + s->bytes + (uint32_t)i->network.link.rest;
     put(i, port,
         (inspected_packet){.from = s->from, .to = s->to, .birth = s->birth, .bytes = s->bytes});
 }
@@ -310,7 +313,7 @@ static void from_switch(inspector *i, const swq_start *s)
         if (!i->each || other == lane)
             i->read_free[other] = s->cycle + p.bytes;
     }
-    i->link_free[out] = s->cycle + p.bytes + (uint32_t)i->network.link_rest;
+    i->link_free[out] = s->cycle + p.bytes + (uint32_t)i->network.link.rest;
     i->last_start[s->switch_] = s->cycle;
     if (s->cycle >= i->warmup)
         i->level_bytes[i->f.out_level[out]] += p.bytes;

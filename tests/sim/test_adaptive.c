@@ -347,14 +347,14 @@ Test(adaptive, none)
     uint32_t nodes;
     swq_async n = async_network(even_tree(2, 2), "damq", 128);
     const swq_sender_group group = swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, constantly(32));
-    n.group = &group;
-    n.groups = 1;
-    n.choice = swq_selections[1];
+    n.traffic.group = &group;
+    n.traffic.groups = 1;
+    n.arbiter.choice = swq_selections[1];
     cr_expect_eq(swq_async_check(ctx, &n, &nodes), SWQ_OK);
-    n.arbiter = &swq_arbiter_random;
+    n.arbiter.row = &swq_arbiter_random;
     cr_expect_eq(swq_async_check(ctx, &n, &nodes), SWQ_EINVAL);
     cr_expect(strstr(swq_context_message(ctx), "choice is for arbiter rotating"));
-    n.arbiter = &swq_arbiter_rotating;
+    n.arbiter.row = &swq_arbiter_rotating;
     n.shape.routing = NULL;
     cr_expect_eq(swq_async_check(ctx, &n, &nodes), SWQ_EINVAL);
     cr_expect(strstr(swq_context_message(ctx), "choice is for routing adaptive"));
@@ -380,22 +380,22 @@ Test(adaptive, without_a_choice_it_is_deterministic)
                           buffers[k / 2 % 5], 256);
         if (line)
             n.shape.routing = &swq_routing_unguarded;
-        n.link_rest = k % 3;
-        n.release = (swq_release)(k % 4);
+        n.link.rest = k % 3;
+        n.memory.release = (swq_release)(k % 4);
         if (k >= 20) {
-            n.architecture = &swq_cioq;
-            n.output_blocks = 8;
-            n.speedup_bytes = 1 + k % 3;
+            n.architecture.row = &swq_cioq;
+            n.architecture.output.blocks = 8;
+            n.architecture.output.speedup_bytes = 1 + k % 3;
         }
-        n.choice = k % 4 ? swq_selections[k % 4] : NULL;
+        n.arbiter.choice = k % 4 ? swq_selections[k % 4] : NULL;
         const swq_sender_group group = swq_sender_group_uniform(
             &n, SWQ_SOURCE_HOLD, 0.3 + 0.1 * (k % 7), (swq_spread){SWQ_UNIFORM, 1, 32});
-        n.group = &group;
-        n.groups = 1;
+        n.traffic.group = &group;
+        n.traffic.groups = 1;
         const swq_sim_options options = run_of((uint64_t)k, 1, 500, 5000);
         swq_async_result choice = run_async(&n, &options, NULL), plain;
         n.shape.routing = NULL;
-        n.choice = NULL;
+        n.arbiter.choice = NULL;
         plain = run_async(&n, &options, NULL);
         cr_expect_eq(choice.sim.all.out_of_order, 0);
         choice.sim.all.out_of_order_fraction = plain.sim.all.out_of_order_fraction;
@@ -409,18 +409,18 @@ Test(adaptive, without_a_choice_it_is_deterministic)
 static double carried(const char *buffer, const swq_selection *choice, bool cioq)
 {
     swq_async n = async_network(even_tree(4, 3), buffer, 4096);
-    n.choice = choice;
-    n.max_packet = 64;
-    n.link_rest = 0;
-    n.buffer.capacity = n.buffer.queue_max = 512; /* 64 packets of 64 bytes */
+    n.arbiter.choice = choice;
+    n.packet.max = 64;
+    n.link.rest = 0;
+    n.memory.buffer.capacity = n.memory.buffer.queue_max = 512; /* 64 packets of 64 bytes */
     if (cioq) {
-        n.architecture = &swq_cioq;
-        n.output_blocks = 512;
-        n.speedup_bytes = 2;
+        n.architecture.row = &swq_cioq;
+        n.architecture.output.blocks = 512;
+        n.architecture.output.speedup_bytes = 2;
     }
     const swq_sender_group group = swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, constantly(64));
-    n.group = &group;
-    n.groups = 1;
+    n.traffic.group = &group;
+    n.traffic.groups = 1;
     const swq_sim_options options = run_of(1, 2, 20000, 30000);
     return run_async(&n, &options, NULL).sim.all.throughput.mean;
 }
@@ -488,26 +488,26 @@ static swq_async random_network(int k, bool *may)
     const bool split = buffer[0] == 's';
     swq_async n = async_network(shape, buffer, split ? 1024 : 64 + 32 * (int)draw(6));
 
-    if (!shape.levels && !split && n.buffer.capacity < 12)
-        n.buffer.capacity = n.buffer.queue_max = 12;
-    n.hop_delay = 1 + (int)draw(8);
-    n.link_rest = (int)draw(4);
-    n.release = (swq_release)draw(4);
+    if (!shape.levels && !split && n.memory.buffer.capacity < 12)
+        n.memory.buffer.capacity = n.memory.buffer.queue_max = 12;
+    n.link.hop_delay = 1 + (int)draw(8);
+    n.link.rest = (int)draw(4);
+    n.memory.release = (swq_release)draw(4);
     if (draw(4) == 0)
-        n.arbiter = draw(2) ? &swq_arbiter_random : &swq_arbiter_islip;
+        n.arbiter.row = draw(2) ? &swq_arbiter_random : &swq_arbiter_islip;
     else
-        n.choice = swq_selections[draw(4)];
+        n.arbiter.choice = swq_selections[draw(4)];
     if (draw(3) == 0) {
-        n.architecture = &swq_cioq;
-        n.output_blocks = 4 + (int)draw(12);
-        n.speedup_bytes = 1 + (int)draw(2);
-        n.store_and_forward = draw(2);
+        n.architecture.row = &swq_cioq;
+        n.architecture.output.blocks = 4 + (int)draw(12);
+        n.architecture.output.speedup_bytes = 1 + (int)draw(2);
+        n.architecture.output.store_and_forward = draw(2);
     }
-    if (draw(5) == 0 && n.buffer.capacity > 12) {
-        n.flow = &swq_flow_maximum_usage;
-        n.threshold = 4 + (int)draw(8);
+    if (draw(5) == 0 && n.memory.buffer.capacity > 12) {
+        n.flow.row = &swq_flow_maximum_usage;
+        n.flow.threshold = 4 + (int)draw(8);
     }
-    *may = n.architecture->output_stores && !shape.levels;
+    *may = n.architecture.row->output_stores && !shape.levels;
     return n;
 }
 
@@ -522,8 +522,8 @@ Test(adaptive, random_cases_keep_the_laws)
         const swq_sender_group group =
             swq_sender_group_uniform(&n, draw(2) ? SWQ_SOURCE_HOLD : SWQ_SOURCE_OPEN,
                                      0.3 + 0.1 * draw(8), (swq_spread){SWQ_UNIFORM, 1, 32});
-        n.group = &group;
-        n.groups = 1;
+        n.traffic.group = &group;
+        n.traffic.groups = 1;
         cr_assert_eq(swq_async_may_deadlock(&n), may, "case %d", k);
         swq_fabric f = laid_out(&n.shape);
         start_log log = {0};
@@ -532,7 +532,7 @@ Test(adaptive, random_cases_keep_the_laws)
         const swq_async_result r = run_async(&n, &options, &watch); /* asserts those */
         cr_assert(may || r.sim.stopped_by != SWQ_STOP_DEADLOCK, "case %d", k);
         expect_ways(&f, &log);
-        cr_expect_eq(r.sim.all.out_of_order, overtaken(&f, &log, n.architecture->output_stores),
+        cr_expect_eq(r.sim.all.out_of_order, overtaken(&f, &log, n.architecture.row->output_stores),
                      "case %d", k);
         for (size_t s = 0; s < log.count; s++)
             escaped += log.at[s].packet_class < f.escapes;
@@ -559,8 +559,8 @@ Test(adaptive, escape_queues_prevent_deadlock)
         swq_async n = async_network(shape, buffers[k / 2 % 3], torus ? 96 : 64);
         const swq_sender_group group =
             swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, constantly(32));
-        n.group = &group;
-        n.groups = 1;
+        n.traffic.group = &group;
+        n.traffic.groups = 1;
         const swq_sim_options options = run_of((uint64_t)k, 1, 0, 20000);
         const swq_async_result r = run_async(&n, &options, NULL);
         cr_expect_neq(r.sim.stopped_by, SWQ_STOP_DEADLOCK, "case %d", k);

@@ -27,23 +27,23 @@ static swq_async kind_of(int kind, const char **name)
                                 kind == 0 || kind == 3 ? "fifo" : "damq", 256);
 
     *name = names[kind];
-    n.architecture = row[kind];
-    n.output_blocks = 64;
-    n.max_packet = 48;
+    n.architecture.row = row[kind];
+    n.architecture.output.blocks = 64;
+    n.packet.max = 48;
     if (kind == 2) {
-        n.piece = 8;
+        n.packet.piece = 8;
     } else if (kind == 4) {
-        n.speedup_bytes = 2;
-        n.store_and_forward = true;
-    } else if (n.architecture->stores) {
-        n.link_rest = 0;
-        n.memory = 400;
-        n.block = n.architecture->chunks ? 4 : 1;
+        n.architecture.output.speedup_bytes = 2;
+        n.architecture.output.store_and_forward = true;
+    } else if (n.architecture.row->stores) {
+        n.link.rest = 0;
+        n.memory.bytes = 400;
+        n.packet.block = n.architecture.row->chunks ? 4 : 1;
     }
     if (kind == 11)
-        n.max_packet = BYTES;
+        n.packet.max = BYTES;
     if (kind == 12)
-        n.flow = &swq_flow_destination;
+        n.flow.row = &swq_flow_destination;
     return n;
 }
 
@@ -65,14 +65,14 @@ Test(after, a_ping_pong)
             m[i] = (swq_async_message){3, i % 2 ? 6 : 1, i % 2 ? 1 : 6, bytes};
         for (int i = 0; i < TIMES - 1; i++)
             d[i] = (swq_async_dependency){(uint64_t)i + 1, (uint64_t)i, DELAY};
-        n.trace = m;
-        n.trace_messages = 1;
-        n.groups = 0;
+        n.traffic.trace = m;
+        n.traffic.trace_messages = 1;
+        n.traffic.groups = 0;
         start_log log = run_logged(&n, 5000, &alone);
         free(log.at);
-        n.trace_messages = TIMES;
-        n.dependency = d;
-        n.dependencies = TIMES - 1;
+        n.traffic.trace_messages = TIMES;
+        n.traffic.dependency = d;
+        n.traffic.dependencies = TIMES - 1;
         log = run_logged(&n, 50000, &r);
         cr_expect_eq(r.sim.stopped_by, SWQ_STOP_TRACE_END, "%s", name);
         const uint32_t whole =
@@ -198,11 +198,11 @@ Test(after, a_web_is_created_as_its_rule_says)
         swq_async_result r;
 
         draw_web(&state, &w, cells);
-        n.trace = w.m;
-        n.trace_messages = MESSAGES;
-        n.groups = 0;
-        n.dependency = w.d;
-        n.dependencies = w.dependencies;
+        n.traffic.trace = w.m;
+        n.traffic.trace_messages = MESSAGES;
+        n.traffic.groups = 0;
+        n.traffic.dependency = w.d;
+        n.traffic.dependencies = w.dependencies;
         start_log log = run_logged(&n, 200000, &r);
         cr_assert_eq(r.sim.stopped_by, SWQ_STOP_TRACE_END, "%s", name);
         cr_assert_eq(r.sim.total_delivered, MESSAGES);
@@ -222,8 +222,8 @@ Test(after, a_web_is_created_as_its_rule_says)
         if (k % KINDS < 2)
             expect_births(&w, arrival, name);
         write_down(&w, plain);
-        n.trace = plain;
-        n.dependencies = 0;
+        n.traffic.trace = plain;
+        n.traffic.dependencies = 0;
         start_log again = run_logged(&n, 200000, &r);
         expect_same(&log, &again, name);
         free(log.at);
@@ -242,11 +242,11 @@ static void expect_refused(const swq_async_dependency *d, uint64_t count, const 
     swq_context *ctx = swq_context_new();
     uint32_t nodes;
 
-    n.trace = m;
-    n.trace_messages = 8;
-    n.groups = 0;
-    n.dependency = d;
-    n.dependencies = count;
+    n.traffic.trace = m;
+    n.traffic.trace_messages = 8;
+    n.traffic.groups = 0;
+    n.traffic.dependency = d;
+    n.traffic.dependencies = count;
     cr_expect_eq(swq_async_check(ctx, &n, &nodes), SWQ_EINVAL);
     cr_expect_str_eq(swq_context_message(ctx), why, "%s", swq_context_message(ctx));
     cr_expect_eq(swq_context_live_blocks(ctx), 0);

@@ -35,10 +35,10 @@ static swq_shape tree(int arity, int levels)
 
 static void give_outputs(swq_async *n, int bytes, int speedup_bytes, int speedup_cycles)
 {
-    n->architecture = &swq_cioq;
-    n->output_blocks = bytes / n->block;
-    n->speedup_bytes = speedup_bytes;
-    n->speedup_cycles = speedup_cycles;
+    n->architecture.row = &swq_cioq;
+    n->architecture.output.blocks = bytes / n->packet.block;
+    n->architecture.output.speedup_bytes = speedup_bytes;
+    n->architecture.output.speedup_cycles = speedup_cycles;
 }
 
 /* ---- packets alone ---- */
@@ -53,17 +53,19 @@ static int64_t larger(int64_t a, int64_t b)
  * on. */
 static int64_t alone(const swq_async *n, int bytes, int switches)
 {
-    const bool whole = n->store_and_forward;
-    const int64_t cross = (bytes * n->speedup_cycles + n->speedup_bytes - 1) / n->speedup_bytes;
-    int64_t header = n->hop_delay, tail = bytes - 1 + n->hop_delay, begin = 0;
+    const bool whole = n->architecture.output.store_and_forward;
+    const int64_t cross =
+        (bytes * n->architecture.output.speedup_cycles + n->architecture.output.speedup_bytes - 1) /
+        n->architecture.output.speedup_bytes;
+    int64_t header = n->link.hop_delay, tail = bytes - 1 + n->link.hop_delay, begin = 0;
 
     for (int s = 0; s < switches; s++) {
         begin = whole ? tail : header; /* over the crossbar */
-        header = begin + n->crossbar_delay;
-        tail = larger(begin + cross, tail + 1) - 1 + n->crossbar_delay;
+        header = begin + n->architecture.output.crossbar_delay;
+        tail = larger(begin + cross, tail + 1) - 1 + n->architecture.output.crossbar_delay;
         begin = whole ? tail : header; /* over the link */
-        header = begin + n->hop_delay;
-        tail = larger(begin + bytes, tail + 1) - 1 + n->hop_delay;
+        header = begin + n->link.hop_delay;
+        tail = larger(begin + bytes, tail + 1) - 1 + n->link.hop_delay;
     }
     return begin;
 }
@@ -80,14 +82,14 @@ Test(architectures, a_packet_alone)
         const int bytes = 1 + (int)draw(32);
         const uint32_t from = draw(8), to = (from + 1 + draw(7)) % 8;
         const swq_async_message message = {5, from, to, (uint32_t)bytes};
-        n.hop_delay = 1 + (int)draw(8);
-        n.crossbar_delay = 1 + (int)draw(5);
-        n.link_rest = (int)draw(4);
-        n.store_and_forward = k / 5 % 2;
+        n.link.hop_delay = 1 + (int)draw(8);
+        n.architecture.output.crossbar_delay = 1 + (int)draw(5);
+        n.link.rest = (int)draw(4);
+        n.architecture.output.store_and_forward = k / 5 % 2;
         give_outputs(&n, 64, s[0], s[1]);
-        n.trace = &message;
-        n.trace_messages = 1;
-        n.groups = 0;
+        n.traffic.trace = &message;
+        n.traffic.trace_messages = 1;
+        n.traffic.groups = 0;
         const swq_sim_options options = run_of(1, 1, 0, 5000);
         const swq_async_result r = run_async(&n, &options, NULL);
         int switches = 2;
@@ -116,10 +118,10 @@ Test(architectures, two_packets_by_hand)
         swq_async n = async_network(shape_in_stages("switch", 2, 1), "fifo", 64);
         swq_async_result r;
         give_outputs(&n, 64, 2, 1);
-        n.store_and_forward = whole;
-        n.trace = two;
-        n.trace_messages = 2;
-        n.groups = 0;
+        n.architecture.output.store_and_forward = whole;
+        n.traffic.trace = two;
+        n.traffic.trace_messages = 2;
+        n.traffic.groups = 0;
         start_log log = run_logged(&n, 1000, &r);
         int at = 0;
         cr_assert_eq(log.count, 6); /* two of them are the senders' */
@@ -145,10 +147,10 @@ Test(architectures, an_output_store_closes)
     uint32_t last = 0;
 
     give_outputs(&n, 48, 2, 1);
-    n.store_and_forward = true;
-    n.trace = two;
-    n.trace_messages = 2;
-    n.groups = 0;
+    n.architecture.output.store_and_forward = true;
+    n.traffic.trace = two;
+    n.traffic.trace_messages = 2;
+    n.traffic.groups = 0;
     start_log log = run_logged(&n, 1000, &r);
     for (size_t k = 0; k < log.count; k++) {
         if (log.at[k].switch_ == 0 && !log.at[k].output_store)
@@ -176,17 +178,17 @@ Test(architectures, the_head_of_line_limit_times_the_speedup)
     for (size_t k = 0; k < 4 * sizeof karol / sizeof *karol; k++) {
         const int *s = speed[k % 4];
         swq_async n = async_network(shape_in_stages("switch", karol[k / 4].ports, 1), "fifo", 4096);
-        n.max_packet = n.block = BYTES;
-        n.link_rest = 0;
-        n.hop_delay = 1;
-        n.buffer.capacity = n.buffer.queue_max = 50;
+        n.packet.max = n.packet.block = BYTES;
+        n.link.rest = 0;
+        n.link.hop_delay = 1;
+        n.memory.buffer.capacity = n.memory.buffer.queue_max = 50;
         give_outputs(&n, 200 * BYTES, s[0], s[1]);
-        n.arbiter = &swq_arbiter_random;
-        n.store_and_forward = true;
+        n.arbiter.row = &swq_arbiter_random;
+        n.architecture.output.store_and_forward = true;
         const swq_sender_group group =
             swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, constantly(BYTES));
-        n.group = &group;
-        n.groups = 1;
+        n.traffic.group = &group;
+        n.traffic.groups = 1;
         const swq_sim_options options = run_of(20 + k, 8, 40000, 150000);
         const swq_async_result r = run_async(&n, &options, NULL);
         const double limit = karol[k / 4].limit * s[0] / s[1];
@@ -221,16 +223,16 @@ Test(architectures, output_queues_wait_as_computed)
             }
         }
         swq_async n = async_network(shape_in_stages("switch", (int)ports, 1), "fifo", 4096);
-        n.max_packet = SLOT;
-        n.block = 8;
-        n.link_rest = 0;
-        n.buffer.capacity = n.buffer.queue_max = 40;
+        n.packet.max = SLOT;
+        n.packet.block = 8;
+        n.link.rest = 0;
+        n.memory.buffer.capacity = n.memory.buffer.queue_max = 40;
         give_outputs(&n, 4096 * 8, (int)ports, 1);
-        n.architecture = &swq_output_queued;
-        n.store_and_forward = true;
-        n.trace = trace;
-        n.trace_messages = count;
-        n.groups = 0;
+        n.architecture.row = &swq_output_queued;
+        n.architecture.output.store_and_forward = true;
+        n.traffic.trace = trace;
+        n.traffic.trace_messages = count;
+        n.traffic.groups = 0;
         const swq_sim_options options = run_of(1, 1, 2000 * SLOT, (uint64_t)(SLOTS - 2100) * SLOT);
         const swq_async_result r = run_async(&n, &options, NULL);
         const double p = load / 100.0, wait = (ports - 1.0) / ports * p / (2 * (1 - p));
@@ -249,14 +251,14 @@ Test(architectures, output_queues_wait_as_computed)
 
 static double carried(swq_async n, const swq_architecture *architecture)
 {
-    n.max_packet = 64;
-    n.link_rest = 0;
-    n.buffer.capacity = n.buffer.queue_max = 512; /* 64 packets of 64 bytes */
+    n.packet.max = 64;
+    n.link.rest = 0;
+    n.memory.buffer.capacity = n.memory.buffer.queue_max = 512; /* 64 packets of 64 bytes */
     if (architecture->output_stores)
         give_outputs(&n, 4096, 2, 1);
     const swq_sender_group group = swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, constantly(64));
-    n.group = &group;
-    n.groups = 1;
+    n.traffic.group = &group;
+    n.traffic.groups = 1;
     const swq_sim_options options = run_of(1, 2, 20000, 30000);
     return run_async(&n, &options, NULL).sim.all.throughput.mean;
 }
@@ -282,8 +284,8 @@ static void expect_same_of_every_kernel(swq_async n, const swq_sim_options *opti
     for (int without = 0; without < 2; without++) {
         swq_async_result r = *lean, general;
         if (without) {
-            n.architecture = &swq_input_queued;
-            n.store_and_forward = n.general = false;
+            n.architecture.row = &swq_input_queued;
+            n.architecture.output.store_and_forward = n.general = false;
             r = run_async(&n, options, NULL);
         }
         n.general = true;
@@ -311,19 +313,19 @@ Test(architectures, random_cases_keep_the_laws)
                                     ring ? "damq" : buffers[draw(5)], ring ? 64 : 512);
         n.shape.one_way = ring;
         const int *s = speed[draw(which == 1 ? 2 : 4)];
-        n.hop_delay = 1 + (int)draw(8);
-        n.crossbar_delay = 1 + (int)draw(8);
-        n.link_rest = (int)draw(4);
-        n.store_and_forward = draw(2);
-        n.release = (swq_release)draw(4);
+        n.link.hop_delay = 1 + (int)draw(8);
+        n.architecture.output.crossbar_delay = 1 + (int)draw(8);
+        n.link.rest = (int)draw(4);
+        n.architecture.output.store_and_forward = draw(2);
+        n.memory.release = (swq_release)draw(4);
         if (draw(3) == 0)
-            n.arbiter = &swq_arbiter_random;
+            n.arbiter.row = &swq_arbiter_random;
         give_outputs(&n, 32 + 8 * (int)draw(ring ? 4 : 20), s[0], s[1]);
         const swq_sender_group group =
             swq_sender_group_uniform(&n, draw(2) ? SWQ_SOURCE_HOLD : SWQ_SOURCE_OPEN,
                                      0.2 + 0.1 * draw(8), (swq_spread){SWQ_UNIFORM, 1, 32});
-        n.group = &group;
-        n.groups = 1;
+        n.traffic.group = &group;
+        n.traffic.groups = 1;
         const swq_sim_options options = run_of((uint64_t)k, 1, 500, 6000);
         const swq_async_result r = run_async(&n, &options, NULL); /* asserts those */
         expect_same_of_every_kernel(n, &options, &r, k);
@@ -367,12 +369,12 @@ Test(architectures, bad_ones_are_named)
         const swq_sender_group group =
             swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 0.5, constantly(32));
         uint32_t nodes;
-        give_outputs(&n, bad[k].blocks * n.block, bad[k].bytes, bad[k].cycles);
-        n.architecture = bad[k].architecture;
-        n.crossbar_delay = bad[k].delay;
-        n.store_and_forward = bad[k].whole;
-        n.group = &group;
-        n.groups = 1;
+        give_outputs(&n, bad[k].blocks * n.packet.block, bad[k].bytes, bad[k].cycles);
+        n.architecture.row = bad[k].architecture;
+        n.architecture.output.crossbar_delay = bad[k].delay;
+        n.architecture.output.store_and_forward = bad[k].whole;
+        n.traffic.group = &group;
+        n.traffic.groups = 1;
         cr_expect_eq(swq_async_check(ctx, &n, &nodes), SWQ_EINVAL, "case %zu", k);
         cr_expect(strstr(swq_context_message(ctx), bad[k].says), "case %zu: %s", k,
                   swq_context_message(ctx));

@@ -89,20 +89,20 @@ static void draw_groups(async_sample *s, uint32_t nodes)
     const swq_places places = swq_fabric_places(&fabric);
     swq_async *n = &s->network;
 
-    n->group = s->group;
-    n->groups = 1 + draw(GROUPS);
-    for (int g = 0; g < n->groups; g++) {
+    n->traffic.group = s->group;
+    n->traffic.groups = 1 + draw(GROUPS);
+    for (int g = 0; g < n->traffic.groups; g++) {
         swq_sender_group *group = &s->group[g];
-        group->mask = g + 1 < n->groups ? (uint32_t)draw(8) : 0;
+        group->mask = g + 1 < n->traffic.groups ? (uint32_t)draw(8) : 0;
         group->value = (uint32_t)draw(8) & group->mask;
         group->kind = draw(2) ? SWQ_SOURCE_HOLD : SWQ_SOURCE_OPEN;
         group->from_start = draw(2);
         group->silent = draw(8) == 0;
         group->interval =
-            draw_spread(group->kind == SWQ_SOURCE_OPEN, draw(3) ? 3 * n->max_packet : 2);
+            draw_spread(group->kind == SWQ_SOURCE_OPEN, draw(3) ? 3 * n->packet.max : 2);
         group->types = 1 + draw(3);
         for (int t = 0; t < group->types; t++) {
-            draw_type(&group->type[t], &places, n->max_packet);
+            draw_type(&group->type[t], &places, n->packet.max);
             group->type[t].probability = group->types == 1   ? 1
                                          : group->types == 2 ? t ? 0.75 : 0.25
                                          : t                 ? 0.375
@@ -115,16 +115,16 @@ static void draw_trace(async_sample *s, uint32_t nodes)
 {
     uint64_t cycle = 0;
 
-    s->network.trace = s->trace;
-    s->network.trace_messages = LINES;
+    s->network.traffic.trace = s->trace;
+    s->network.traffic.trace_messages = LINES;
     if (draw(2))
-        s->network.groups = 0;
+        s->network.traffic.groups = 0;
     for (int k = 0; k < LINES; k++) {
         cycle += (uint64_t)(draw(3) == 0);
         uint32_t from = (uint32_t)draw((int)nodes);
         uint32_t to = (from + 1 + (uint32_t)draw((int)nodes - 1)) % nodes;
         s->trace[k] =
-            (swq_async_message){cycle, from, to, (uint32_t)(1 + draw(2 * s->network.max_packet))};
+            (swq_async_message){cycle, from, to, (uint32_t)(1 + draw(2 * s->network.packet.max))};
     }
 }
 
@@ -153,19 +153,20 @@ static void draw_sample(swq_context *ctx, async_sample *s)
         buffer = buffers[draw(5)];
         *n = async_network(draw_shape(), buffer, 1);
         nodes = nodes_of(n);
-        n->block = blocks[draw(4)];
-        n->max_packet = 1 + draw(draw(6) ? 40 : 200);
-        int packet = (n->max_packet + n->block - 1) / n->block;
+        n->packet.block = blocks[draw(4)];
+        n->packet.max = 1 + draw(draw(6) ? 40 : 200);
+        int packet = (n->packet.max + n->packet.block - 1) / n->packet.block;
         int queues = buffer[0] == 's' ? 2 + draw(8) : 1;
-        give_buffer(n, buffer, packet * n->block * queues * (1 + draw(3)) + draw(5 * n->block));
-        draw_limits(&n->buffer);
-        n->release = (swq_release)draw(4);
-        n->arbiter = draw(2) ? n->arbiter : swq_arbiters[draw(10)];
-        n->iterations = draw(3);
-        n->flow = draw(2) ? &swq_flow_blocking : &swq_flow_maximum_usage;
-        n->threshold = draw(packet * 3);
-        n->hop_delay = 1 + draw(draw(4) ? 8 : draw(2) ? 60 : 300);
-        n->link_rest = draw(4);
+        give_buffer(n, buffer,
+                    packet * n->packet.block * queues * (1 + draw(3)) + draw(5 * n->packet.block));
+        draw_limits(&n->memory.buffer);
+        n->memory.release = (swq_release)draw(4);
+        n->arbiter.row = draw(2) ? n->arbiter.row : swq_arbiters[draw(10)];
+        n->arbiter.iterations = draw(3);
+        n->flow.row = draw(2) ? &swq_flow_blocking : &swq_flow_maximum_usage;
+        n->flow.threshold = draw(packet * 3);
+        n->link.hop_delay = 1 + draw(draw(4) ? 8 : draw(2) ? 60 : 300);
+        n->link.rest = draw(4);
         draw_groups(s, nodes);
         if (draw(5) == 0)
             draw_trace(s, nodes);
@@ -175,16 +176,17 @@ static void draw_sample(swq_context *ctx, async_sample *s)
     }
     s->options = run_of((uint64_t)draw(1 << 20), 1, (uint64_t)draw(200), 500);
     const swq_async *n = &s->network;
-    int used = snprintf(s->what, sizeof s->what,
-                        "%s, %d ports, %d stages, %d dims %d %d %d%s%s; %s of %d in blocks of %d, "
-                        "packets of %d, release %d, %s x %d, %s %d, hop %d, rest %d; %d groups%s;",
-                        n->shape.kind->name, n->shape.ports, n->shape.stages, n->shape.dims,
-                        n->shape.extent[0], n->shape.extent[1], n->shape.extent[2],
-                        n->shape.chained ? " chained" : "", n->shape.one_way ? " one way" : "",
-                        buffer, n->buffer.capacity * n->block, n->block, n->max_packet, n->release,
-                        n->arbiter->name, n->iterations, n->flow->name, n->threshold, n->hop_delay,
-                        n->link_rest, n->groups, n->trace ? ", trace" : "");
-    for (int g = 0; g < n->groups && used < (int)sizeof s->what; g++)
+    int used = snprintf(
+        s->what, sizeof s->what,
+        "%s, %d ports, %d stages, %d dims %d %d %d%s%s; %s of %d in blocks of %d, "
+        "packets of %d, release %d, %s x %d, %s %d, hop %d, rest %d; %d groups%s;",
+        n->shape.kind->name, n->shape.ports, n->shape.stages, n->shape.dims, n->shape.extent[0],
+        n->shape.extent[1], n->shape.extent[2], n->shape.chained ? " chained" : "",
+        n->shape.one_way ? " one way" : "", buffer, n->memory.buffer.capacity * n->packet.block,
+        n->packet.block, n->packet.max, n->memory.release, n->arbiter.row->name,
+        n->arbiter.iterations, n->flow.row->name, n->flow.threshold, n->link.hop_delay,
+        n->link.rest, n->traffic.groups, n->traffic.trace ? ", trace" : "");
+    for (int g = 0; g < n->traffic.groups && used < (int)sizeof s->what; g++)
         used += snprintf(s->what + used, sizeof s->what - (size_t)used, " %s%s%s interval %d %g %g",
                          s->group[g].silent ? "silent " : "",
                          s->group[g].kind == SWQ_SOURCE_OPEN ? "open" : "hold",
@@ -210,12 +212,12 @@ static void check_figures(const async_sample *s, const swq_async_result *r)
     uint64_t created = 0, delivered = 0;
     double bytes = 0;
 
-    for (int g = 0; g < r->sim.groups && n->groups > 1; g++) {
+    for (int g = 0; g < r->sim.groups && n->traffic.groups > 1; g++) {
         created += r->sim.by_group[g].created;
         delivered += r->sim.by_group[g].delivered;
         bytes += r->sim.by_group[g].bytes;
     }
-    if (n->groups > 1) {
+    if (n->traffic.groups > 1) {
         cr_assert_eq(created, r->sim.all.created, "%s", s->what);
         cr_assert_eq(delivered, r->sim.all.delivered, "%s", s->what);
         cr_assert_eq(bytes, r->sim.all.bytes, "%s", s->what);
@@ -223,14 +225,15 @@ static void check_figures(const async_sample *s, const swq_async_result *r)
     cr_assert_eq(r->sim.all.discarded, 0);
     if (r->sim.all.delivered == 0)
         return;
-    cr_assert(r->sim.all.latency.mean >= n->hop_delay && r->sim.all.percentile[0] >= n->hop_delay,
+    cr_assert(r->sim.all.latency.mean >= n->link.hop_delay &&
+                  r->sim.all.percentile[0] >= n->link.hop_delay,
               "%s", s->what);
     cr_assert(r->sim.all.latency.mean <= r->sim.all.max, "%s", s->what);
     for (int p = 0; p + 1 < SWQ_PERCENTILES; p++)
         cr_assert(r->sim.all.percentile[p] <= r->sim.all.percentile[p + 1], "%s", s->what);
     /* a link may have begun one packet more than it has finished */
-    double most = (n->max_packet + 0.0) / (n->max_packet + n->link_rest);
-    double edge = n->max_packet / (double)r->sim.cycles;
+    double most = (n->packet.max + 0.0) / (n->packet.max + n->link.rest);
+    double edge = n->packet.max / (double)r->sim.cycles;
     for (int k = 0; k < r->sim.stages; k++)
         cr_assert(r->sim.stage[k].sent.mean <= most + edge, "%s: %g", s->what,
                   r->sim.stage[k].sent.mean);
@@ -284,11 +287,11 @@ static swq_async a_torus(swq_sender_group *group)
 {
     swq_async n = async_network(shape_of_grid("torus", 2, 4), "damq", 160);
 
-    n.flow = &swq_flow_maximum_usage;
-    n.threshold = 8;
+    n.flow.row = &swq_flow_maximum_usage;
+    n.flow.threshold = 8;
     *group = swq_sender_group_uniform(&n, SWQ_SOURCE_OPEN, 0.4, (swq_spread){SWQ_UNIFORM, 4, 60});
-    n.group = group;
-    n.groups = 1;
+    n.traffic.group = group;
+    n.traffic.groups = 1;
     return n;
 }
 
@@ -381,8 +384,8 @@ static swq_async_result run_saturated(swq_async n, swq_spread length, uint64_t c
     swq_sim_options options = run_of(1, 1, 0, cycles);
     swq_async_result r;
 
-    n.group = &group;
-    n.groups = 1;
+    n.traffic.group = &group;
+    n.traffic.groups = 1;
     if (!seen)
         return run_async(&n, &options, NULL);
     watch.arg = *seen = inspector_new(&n, 0, what);
@@ -406,8 +409,8 @@ Test(async, rings_without_limits_deadlock)
         inspector *seen;
         n.shape.one_way = k / 6 != 1;
         if (k % 6 == 0) { /* a limit that closes a queue before the buffer is full */
-            n.flow = &swq_flow_maximum_usage;
-            n.threshold = 3;
+            n.flow.row = &swq_flow_maximum_usage;
+            n.flow.threshold = 3;
             give_buffer(&n, buffers[k % 3], 128 * (1 + k / 9));
         }
         snprintf(what, sizeof what, "case %d: %d dimensions, one way %d, %s", k, dims,
@@ -434,8 +437,9 @@ Test(async, limits_keep_rings_going)
             continue; /* a FIFO is one queue */
         n = async_network(shape, buffers[k % 5], k % 5 >= 3 ? 32 * classes : 64 + 32 * (k / 10));
         if (k % 5 < 3) {
-            n.flow = &swq_flow_maximum_usage;
-            n.threshold = n.buffer.capacity - 8; /* with a packet of 4 more it leaves 4 */
+            n.flow.row = &swq_flow_maximum_usage;
+            n.flow.threshold =
+                n.memory.buffer.capacity - 8; /* with a packet of 4 more it leaves 4 */
         }
         snprintf(what, sizeof what, "case %d: %d dimensions of %d, %s", k, dims, shape.extent[0],
                  buffers[k % 5]);
@@ -495,7 +499,7 @@ Test(async, larger_buffers_in_the_last_stage)
         swq_async n =
             async_network(shape_in_stages("omega", 4, 2), cases[k].buffer, cases[k].bytes);
         char what[80];
-        n.last_blocks = cases[k].last / n.block;
+        n.memory.last_blocks = cases[k].last / n.packet.block;
         snprintf(what, sizeof what, "%s of %d bytes, %d in the last stage", cases[k].buffer,
                  cases[k].bytes, cases[k].last);
         swq_sender_group group[2] = {
@@ -508,8 +512,8 @@ Test(async, larger_buffers_in_the_last_stage)
             .probability = 1, .aim = SWQ_AIM_SUBSET, .length = {SWQ_UNIFORM, 1, 32}};
         swq_sender_group_load(&n, &group[0], 1);
         swq_sender_group_load(&n, &group[1], 0.8);
-        n.group = group;
-        n.groups = 2;
+        n.traffic.group = group;
+        n.traffic.groups = 2;
         (void)run_inspected(&n, 4000, what);
     }
 }
@@ -524,40 +528,45 @@ Test(async, bad_specs_are_named)
     cr_assert_eq(swq_pattern_find(ctx, "shuffle", &shuffle), SWQ_OK);
     REFUSED(n.shape.kind = NULL, "topology must be given");
     REFUSED(n.shape.extent[1] = 1, "extent 2 must be 2 to 65535, not 1");
-    REFUSED(n.buffer = (swq_buffer){0}, "bytes must be at least a block of 8");
+    REFUSED(n.memory.buffer = (swq_buffer){0}, "bytes must be at least a block of 8");
     REFUSED(give_buffer(&n, "cbda", 256), "scope must be input");
-    REFUSED(n.buffer.capacity = -8, "bytes");
-    REFUSED(n.buffer.capacity = SWQ_MAX_BUFFER_BLOCKS + 1, "capacity must be 1 to 4096 blocks");
+    REFUSED(n.memory.buffer.capacity = -8, "bytes");
+    REFUSED(n.memory.buffer.capacity = SWQ_MAX_BUFFER_BLOCKS + 1,
+            "capacity must be 1 to 4096 blocks");
     REFUSED(give_buffer(&n, "fifo", 31),
             "bytes must be at least 32, 4 blocks, so that its queue takes a packet of 32 bytes");
     REFUSED(give_buffer(&n, "samq", 159), "bytes must be at least 160, 20 blocks, so that each of "
                                           "5 queues takes a packet of 32 bytes in "
                                           "blocks of 8, not 19 blocks");
-    REFUSED(n.buffer.queue_max = 3, "queue-max must be at least 4, so that a queue takes a packet");
-    REFUSED(n.buffer.queue_max = n.buffer.capacity + 1, "queue-max must be 1 to 20, not 21");
-    REFUSED(n.buffer.queue_min = 5, "queue-min must be 0 to 4 (20 blocks for 5 queues), not 5");
-    REFUSED((n.max_packet = 96, n.buffer.queue_min = 4),
+    REFUSED(n.memory.buffer.queue_max = 3,
+            "queue-max must be at least 4, so that a queue takes a packet");
+    REFUSED(n.memory.buffer.queue_max = n.memory.buffer.capacity + 1,
+            "queue-max must be 1 to 20, not 21");
+    REFUSED(n.memory.buffer.queue_min = 5,
+            "queue-min must be 0 to 4 (20 blocks for 5 queues), not 5");
+    REFUSED((n.packet.max = 96, n.memory.buffer.queue_min = 4),
             "bytes must be at least 224, 28 blocks, so that each of 5 queues takes");
-    REFUSED(n.buffer.queue_min = -1, "queue-min must be 0 to 4");
-    REFUSED(n.buffer.alpha = -1, "alpha must be positive");
-    REFUSED(n.buffer.alpha = NAN, "alpha must be positive");
-    REFUSED(n.last_blocks = 8, "last-bytes 64 is for multistage networks alone");
-    REFUSED(n.block = 0, "block must be 1 to");
-    REFUSED(n.block = SWQ_MAX_PACKET + 1, "block must be");
-    REFUSED(n.max_packet = 0, "max-packet must be 1 to");
-    REFUSED(n.max_packet = SWQ_MAX_PACKET + 1, "max-packet must be");
-    REFUSED(n.hop_delay = 0, "hop-delay must be 1 to");
-    REFUSED(n.hop_delay = 4097, "hop-delay must be 1 to 4096, not 4097");
-    REFUSED(n.link_rest = -1, "link-rest must be 0 to 4096, not -1");
-    REFUSED(n.link_rest = 4097, "link-rest");
-    REFUSED(n.release = (swq_release)(SWQ_RELEASE_AFTER + 1), "release");
-    REFUSED((n.release = SWQ_RELEASE_AFTER, n.release_cycles = 0), "release must be 1 to 4096");
-    REFUSED(n.flow = NULL, "flow must be given");
-    REFUSED(n.threshold = -1, "threshold must be 0 to");
-    REFUSED(n.threshold = SWQ_MAX_BUFFER_BLOCKS + 1, "threshold");
-    REFUSED(n.arbiter = NULL, "arbiter must be given");
-    REFUSED(n.groups = 0, "groups must be 1 to");
-    REFUSED(n.groups = SWQ_MAX_SENDER_GROUPS + 1, "groups must be");
+    REFUSED(n.memory.buffer.queue_min = -1, "queue-min must be 0 to 4");
+    REFUSED(n.memory.buffer.alpha = -1, "alpha must be positive");
+    REFUSED(n.memory.buffer.alpha = NAN, "alpha must be positive");
+    REFUSED(n.memory.last_blocks = 8, "last-bytes 64 is for multistage networks alone");
+    REFUSED(n.packet.block = 0, "block must be 1 to");
+    REFUSED(n.packet.block = SWQ_MAX_PACKET + 1, "block must be");
+    REFUSED(n.packet.max = 0, "max-packet must be 1 to");
+    REFUSED(n.packet.max = SWQ_MAX_PACKET + 1, "max-packet must be");
+    REFUSED(n.link.hop_delay = 0, "hop-delay must be 1 to");
+    REFUSED(n.link.hop_delay = 4097, "hop-delay must be 1 to 4096, not 4097");
+    REFUSED(n.link.rest = -1, "link-rest must be 0 to 4096, not -1");
+    REFUSED(n.link.rest = 4097, "link-rest");
+    REFUSED(n.memory.release = (swq_release)(SWQ_RELEASE_AFTER + 1), "release");
+    REFUSED((n.memory.release = SWQ_RELEASE_AFTER, n.memory.release_cycles = 0),
+            "release must be 1 to 4096");
+    REFUSED(n.flow.row = NULL, "flow must be given");
+    REFUSED(n.flow.threshold = -1, "threshold must be 0 to");
+    REFUSED(n.flow.threshold = SWQ_MAX_BUFFER_BLOCKS + 1, "threshold");
+    REFUSED(n.arbiter.row = NULL, "arbiter must be given");
+    REFUSED(n.traffic.groups = 0, "groups must be 1 to");
+    REFUSED(n.traffic.groups = SWQ_MAX_SENDER_GROUPS + 1, "groups must be");
     REFUSED(group.kind = SWQ_SOURCE_TRACE, "sources must be hold or open");
     REFUSED((group.interval = (swq_spread){SWQ_CONSTANT, 0, 0}), "interval between messages");
     REFUSED((group.interval = (swq_spread){SWQ_CONSTANT, 1.5, 0}), "whole number");
@@ -585,14 +594,22 @@ Test(async, bad_specs_are_named)
     REFUSED((group.type[0].length = constantly(0)), "length of a message must be");
     REFUSED((group.type[0].length = constantly(SWQ_MAX_MESSAGE + 1.0)), "length of a message");
     REFUSED((group.type[0].length = (swq_spread){SWQ_GEOMETRIC, 5, 0}), "length of a message");
-    REFUSED((n.trace = &line, n.trace_messages = 1, line.source = 16), "16 and 2");
-    REFUSED((n.trace = &line, n.trace_messages = 1, line.destination = 16), "1 and 16");
-    REFUSED((n.trace = &line, n.trace_messages = 1, line.destination = 1), "to itself");
-    REFUSED((n.trace = &line, n.trace_messages = 1, line.bytes = 0), "bytes of trace message 0");
-    REFUSED((n.trace = &line, n.trace_messages = 1, line.bytes = SWQ_MAX_MESSAGE + 1), "bytes");
-    REFUSED((n.trace = &line, n.trace_messages = 1, line.cycle = 4000000001), "cycle of trace");
-    REFUSED((n.trace = two, n.trace_messages = 2, two[1].cycle = 4), "cycle of trace message 1");
-    REFUSED((n.trace = &line, n.trace_messages = 1, n.groups = -1), "groups");
+    REFUSED((n.traffic.trace = &line, n.traffic.trace_messages = 1, line.source = 16), "16 and 2");
+    REFUSED((n.traffic.trace = &line, n.traffic.trace_messages = 1, line.destination = 16),
+            "1 and 16");
+    REFUSED((n.traffic.trace = &line, n.traffic.trace_messages = 1, line.destination = 1),
+            "to itself");
+    REFUSED((n.traffic.trace = &line, n.traffic.trace_messages = 1, line.bytes = 0),
+            "bytes of trace message 0");
+    REFUSED(
+        (n.traffic.trace = &line, n.traffic.trace_messages = 1, line.bytes = SWQ_MAX_MESSAGE + 1),
+        "bytes");
+    REFUSED((n.traffic.trace = &line, n.traffic.trace_messages = 1, line.cycle = 4000000001),
+            "cycle of trace");
+    REFUSED((n.traffic.trace = two, n.traffic.trace_messages = 2, two[1].cycle = 4),
+            "cycle of trace message 1");
+    REFUSED((n.traffic.trace = &line, n.traffic.trace_messages = 1, n.traffic.groups = -1),
+            "groups");
     options.cycles = 0;
     swq_sender_group group;
     swq_async n = a_torus(&group);
@@ -622,11 +639,11 @@ static swq_async one_of(int which, swq_sender_group *group)
     group[0].type[0].aim = SWQ_AIM_SUBSET;
     group[0].type[0].mask = 1;
     group[1].type[0].pattern = &swq_pattern_random_permutation;
-    n.groups = 2;
-    n.arbiter = swq_arbiters[8]; /* with memory */
+    n.traffic.groups = 2;
+    n.arbiter.row = swq_arbiters[8]; /* with memory */
     if (which == 2) {
-        n.trace = four;
-        n.trace_messages = 4;
+        n.traffic.trace = four;
+        n.traffic.trace_messages = 4;
     }
     return n;
 }
@@ -689,8 +706,8 @@ Test(async, memory_is_foreseen_and_limited)
         swq_sender_group group = swq_sender_group_uniform(&n, SWQ_SOURCE_OPEN, 0.1, constantly(8));
         swq_sim_options options = run_of(1, 1 + k / 9, 0, 10);
         swq_async_result r;
-        n.group = &group;
-        n.groups = 1;
+        n.traffic.group = &group;
+        n.traffic.groups = 1;
         cr_assert_eq(swq_async_run(ctx, &n, &options, NULL, &r), SWQ_OK, "%s",
                      swq_context_message(ctx));
         double peak = (double)swq_context_peak_bytes(ctx), told = (double)r.sim.bytes;
@@ -767,8 +784,8 @@ Test(async, frames_are_what_waits)
         const int classes = k / 3 ? 4 : 5, queues = k % 3 == 1 ? 1 : classes;
         swq_sender_group group =
             swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, (swq_spread){SWQ_UNIFORM, 1, 32});
-        n.group = &group;
-        n.groups = 1;
+        n.traffic.group = &group;
+        n.traffic.groups = 1;
         start_log log = {0};
         swq_async_watch watch = {.started = log_start,
                                  .arg = &log,

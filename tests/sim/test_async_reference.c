@@ -296,12 +296,12 @@ static void manage(swq_context *ctx, uint32_t *state, bool interfaces, async_cas
     cr_assert_eq(swq_async_memory(ctx, n, r->bytes), SWQ_OK);
     switch (case_draw(state, 4)) {
     case 0:
-        n->management = &swq_management_4q;
+        n->management.row = &swq_management_4q;
         r->destinations = 4;
         break;
     case 1: { /* each queue has its partition, as if that were a threshold */
         const int packet = (r->max_packet + r->block - 1) / r->block;
-        n->management = &swq_management_voqnet;
+        n->management.row = &swq_management_voqnet;
         r->destinations = (int)c->fabric.nodes;
         r->bytes = (2 + (int)case_draw(state, 2)) * packet * r->destinations * r->block;
         cr_assert_eq(swq_async_memory(ctx, n, r->bytes), SWQ_OK);
@@ -311,15 +311,15 @@ static void manage(swq_context *ctx, uint32_t *state, bool interfaces, async_cas
         break;
     }
     default:
-        n->management = &swq_management_dbbm;
-        r->destinations = n->queues = case_between(state, 1, 90);
+        n->management.row = &swq_management_dbbm;
+        r->destinations = n->management.queues = case_between(state, 1, 90);
     }
     if (!interfaces)
         return;
-    n->has_interfaces = true;
-    n->interface = r->interface = case_between(state, 1, 12);
+    n->interface.present = true;
+    n->interface.packets = r->interface = case_between(state, 1, 12);
     r->loses = (int)case_draw(state, 2);
-    n->interface_queued = !r->loses;
+    n->interface.queued = !r->loses;
 }
 
 /* Queues of stores, or of interfaces before them, too. */
@@ -444,19 +444,19 @@ Test(async_reference, by_hand)
         c.plan = by_hand_row[i].ports ? ref_omega(by_hand_row[i].ports, by_hand_row[i].stages)
                                       : ref_torus(1, extent, 1);
         cr_assert_eq(swq_fabric_make(ctx, &c.network.shape, &c.fabric), SWQ_OK);
-        cr_assert_eq(swq_arbiter_find(ctx, "rotating", &c.network.arbiter), SWQ_OK);
+        cr_assert_eq(swq_arbiter_find(ctx, "rotating", &c.network.arbiter.row), SWQ_OK);
         for (; messages < 5 && by_hand_row[i].message[messages].bytes; messages++) {
             const ref_message *m = &by_hand_row[i].message[messages];
             c.message[messages] = *m;
             c.trace[messages] = (swq_async_message){(uint64_t)m->cycle, (uint32_t)m->from,
                                                     (uint32_t)m->to, (uint32_t)m->bytes};
         }
-        c.network.trace = c.trace;
-        c.network.trace_messages = (uint64_t)messages;
-        c.network.block = by_hand_row[i].block;
-        c.network.max_packet = by_hand_row[i].max_packet;
+        c.network.traffic.trace = c.trace;
+        c.network.traffic.trace_messages = (uint64_t)messages;
+        c.network.packet.block = by_hand_row[i].block;
+        c.network.packet.max = by_hand_row[i].max_packet;
         give_buffer(&c.network, by_hand_row[i].buffer, by_hand_row[i].bytes);
-        c.network.link_rest = by_hand_row[i].link_rest;
+        c.network.link.rest = by_hand_row[i].link_rest;
         c.reference = (ref_async){.wiring = c.plan->wiring,
                                   .one_queue = strcmp(by_hand_row[i].buffer, "fifo") == 0,
                                   .read_each = strcmp(by_hand_row[i].buffer, "dafc") == 0,

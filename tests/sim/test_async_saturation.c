@@ -14,8 +14,8 @@ static swq_async ring(int nodes, bool one_way, swq_sender_group *group)
     n.shape.one_way = one_way;
     give_buffer(&n, "damq", 256);
     *group = swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, (swq_spread){SWQ_CONSTANT, 32, 0});
-    n.group = group;
-    n.groups = 1;
+    n.traffic.group = group;
+    n.traffic.groups = 1;
     return n;
 }
 
@@ -68,8 +68,8 @@ Test(async_saturation, the_highest_is_below_full_load)
     swq_sender_group group;
     swq_async n = ring(12, false, &group);
 
-    n.flow = &swq_flow_maximum_usage;
-    n.threshold = 24;
+    n.flow.row = &swq_flow_maximum_usage;
+    n.flow.threshold = 24;
     swq_peak peak = find(ctx, &n, 0.02);
     swq_sim_options o = swq_sim_defaults();
     swq_async_result r;
@@ -268,8 +268,8 @@ Test(async_saturation, what_it_cannot_change_is_refused)
     give_buffer(&n, "damq", 8);
     refuse(ctx, &n, 0.1, "bytes");
     give_buffer(&n, "damq", 256);
-    n.trace = &line;
-    n.trace_messages = 1;
+    n.traffic.trace = &line;
+    n.traffic.trace_messages = 1;
     refuse(ctx, &n, 0.1, "trace");
     swq_context_free(ctx);
 }

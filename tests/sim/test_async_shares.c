@@ -21,17 +21,18 @@ static const char *const buffers[] = {"fifo", "damq", "samq", "safc", "dafc"};
 static void draw_output_stores(uint32_t *state, async_case *c)
 {
     swq_async *n = &c->network;
-    const int packet = (n->max_packet + n->block - 1) / n->block;
+    const int packet = (n->packet.max + n->packet.block - 1) / n->packet.block;
     const bool at_once = case_draw(state, 3) == 0;
 
-    n->architecture = at_once ? &swq_output_queued : &swq_cioq;
-    n->speedup_cycles = at_once ? 1 : case_between(state, 1, 4);
-    n->speedup_bytes =
+    n->architecture.row = at_once ? &swq_output_queued : &swq_cioq;
+    n->architecture.output.speedup_cycles = at_once ? 1 : case_between(state, 1, 4);
+    n->architecture.output.speedup_bytes =
         at_once ? c->fabric.ports
-                : case_between(state, n->speedup_cycles, n->speedup_cycles * c->fabric.ports);
-    n->crossbar_delay = case_between(state, 1, 8);
-    n->output_blocks = case_between(state, packet, 4 * packet);
-    n->store_and_forward = at_once || case_draw(state, 2);
+                : case_between(state, n->architecture.output.speedup_cycles,
+                               n->architecture.output.speedup_cycles * c->fabric.ports);
+    n->architecture.output.crossbar_delay = case_between(state, 1, 8);
+    n->architecture.output.blocks = case_between(state, packet, 4 * packet);
+    n->architecture.output.store_and_forward = at_once || case_draw(state, 2);
 }
 
 static void draw_arbiter(swq_context *ctx, uint32_t *state, swq_async *n)
@@ -39,7 +40,7 @@ static void draw_arbiter(swq_context *ctx, uint32_t *state, swq_async *n)
     static const char *const others[] = {"random", "islip", "maximum", "pim"};
 
     if (case_draw(state, 3) == 0)
-        cr_assert_eq(swq_arbiter_find(ctx, others[case_draw(state, 4)], &n->arbiter), SWQ_OK);
+        cr_assert_eq(swq_arbiter_find(ctx, others[case_draw(state, 4)], &n->arbiter.row), SWQ_OK);
 }
 
 /* A small network of any fabric, buffers, room rules and arbiters; traffic of mixed lengths. */
@@ -57,17 +58,17 @@ static void draw_case(swq_context *ctx, uint32_t *state, async_case *c, swq_send
     draw_arbiter(ctx, state, n);
     if (!read_each && case_draw(state, 3) == 0)
         draw_output_stores(state, c);
-    const int least = case_between(state, 1, n->max_packet);
-    const swq_spread length = {SWQ_UNIFORM, least, case_between(state, least, n->max_packet)};
+    const int least = case_between(state, 1, n->packet.max);
+    const swq_spread length = {SWQ_UNIFORM, least, case_between(state, least, n->packet.max)};
     *group = swq_sender_group_uniform(n, case_draw(state, 2) ? SWQ_SOURCE_OPEN : SWQ_SOURCE_HOLD,
                                       case_between(state, 1, 10) / 10.0 * swq_spread_mean(&length) /
-                                          (swq_spread_mean(&length) + n->link_rest),
+                                          (swq_spread_mean(&length) + n->link.rest),
                                       length);
-    n->group = group;
-    n->groups = 1;
+    n->traffic.group = group;
+    n->traffic.groups = 1;
     snprintf(c->what, sizeof c->what, "%s of %u nodes, %s, %s, %s, delay %d",
-             case_fabric_names[kind], c->fabric.nodes, buffer, n->architecture->name,
-             n->arbiter->name, n->hop_delay);
+             case_fabric_names[kind], c->fabric.nodes, buffer, n->architecture.row->name,
+             n->arbiter.row->name, n->link.hop_delay);
 }
 
 /* ---- equality ---- */
@@ -205,9 +206,9 @@ static swq_async large(swq_context *ctx, swq_sender_group *group)
     cr_assert_eq(swq_buffer_kind_find(ctx, "damq", &kind), SWQ_OK);
     (void)swq_async_buffer(ctx, &n, kind, 128); /* of which an allocation may have failed */
     *group = swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 0.3,
-                                      (swq_spread){SWQ_UNIFORM, 1, n.max_packet});
-    n.group = group;
-    n.groups = 1;
+                                      (swq_spread){SWQ_UNIFORM, 1, n.packet.max});
+    n.traffic.group = group;
+    n.traffic.groups = 1;
     return n;
 }
 

@@ -69,18 +69,18 @@ static void send_all_pairs(swq_async n, const char *what)
     uint64_t lines = 0, apart = 0;
     swq_async_result r;
 
-    apart = (uint64_t)(n.hop_delay * 40 + n.max_packet + n.link_rest + 1);
+    apart = (uint64_t)(n.link.hop_delay * 40 + n.packet.max + n.link.rest + 1);
     for (uint32_t from = 0; from < nodes; from++) {
         for (uint32_t to = 0; to < nodes; to++) {
             if (from != to || itself) {
                 trace[lines] = (swq_async_message){3 + apart * lines, from, to,
-                                                   1 + draw((uint32_t)n.max_packet)};
+                                                   1 + draw((uint32_t)n.packet.max)};
                 lines++;
             }
         }
     }
-    n.trace = trace;
-    n.trace_messages = lines;
+    n.traffic.trace = trace;
+    n.traffic.trace_messages = lines;
     start_log log = run_logged(&n, 3 + apart * (lines + 1), &r);
     cr_assert_eq(r.sim.stopped_by, SWQ_STOP_TRACE_END, "%s", what);
     size_t k = 0;
@@ -91,7 +91,7 @@ static void send_all_pairs(swq_async n, const char *what)
         for (; k < log.count && log.at[k].birth == m->cycle; k++) {
             const swq_start *s = &log.at[k];
             cr_assert(s->from == m->source && s->to == m->destination && s->bytes == m->bytes);
-            cr_assert_eq(s->cycle, m->cycle + entered * (uint32_t)n.hop_delay,
+            cr_assert_eq(s->cycle, m->cycle + entered * (uint32_t)n.link.hop_delay,
                          "%s: %u to %u, switch %u in cycle %u", what, m->source, m->destination,
                          entered, s->cycle - s->birth);
             entered++;
@@ -101,7 +101,8 @@ static void send_all_pairs(swq_async n, const char *what)
     }
     cr_assert_eq(k, log.count);
     cr_assert_eq(r.sim.all.delivered, lines);
-    assert_relative(r.sim.all.latency.mean, n.hop_delay * r.sim.all.hops.mean, 1e-12, "%s", what);
+    assert_relative(r.sim.all.latency.mean, n.link.hop_delay * r.sim.all.hops.mean, 1e-12, "%s",
+                    what);
     free(log.at);
     free(trace);
 }
@@ -131,18 +132,19 @@ Test(async_theory, single_packets_take_the_hop_delay_per_switch)
         for (int k = 0; k < 5; k++) {
             const char *buffer = buffers[(k + (int)s) % 5];
             swq_async n = async_network(shapes[s], buffer, 128);
-            n.max_packet = k == 0 ? 32 : 1 + (int)draw(70);
-            n.block = k == 0 ? 8 : 1 + (int)draw(20);
-            n.hop_delay = k == 0 ? 5 : 1 + (int)draw(40);
-            n.link_rest = (int)draw(5);
-            n.release = (swq_release)draw(4);
+            n.packet.max = k == 0 ? 32 : 1 + (int)draw(70);
+            n.packet.block = k == 0 ? 8 : 1 + (int)draw(20);
+            n.link.hop_delay = k == 0 ? 5 : 1 + (int)draw(40);
+            n.link.rest = (int)draw(5);
+            n.memory.release = (swq_release)draw(4);
             /* room for one packet per queue */
-            give_buffer(&n, buffer, (n.max_packet + n.block - 1) / n.block * n.block * 9);
-            n.arbiter = swq_arbiters[draw(10)];
-            if (n.arbiter->most_ports)
-                n.arbiter = swq_arbiters[0];
+            give_buffer(&n, buffer,
+                        (n.packet.max + n.packet.block - 1) / n.packet.block * n.packet.block * 9);
+            n.arbiter.row = swq_arbiters[draw(10)];
+            if (n.arbiter.row->most_ports)
+                n.arbiter.row = swq_arbiters[0];
             snprintf(what, sizeof what, "shape %zu, %s, hop delay %d, packets of %d", s, buffer,
-                     n.hop_delay, n.max_packet);
+                     n.link.hop_delay, n.packet.max);
             send_all_pairs(n, what);
         }
     }
@@ -160,11 +162,11 @@ Test(async_theory, low_load_is_no_load)
             swq_sender_group g =
                 swq_sender_group_uniform(&n, kind ? SWQ_SOURCE_OPEN : SWQ_SOURCE_HOLD, 0.002,
                                          (swq_spread){SWQ_UNIFORM, 1, 32});
-            n.group = &g;
-            n.groups = 1;
+            n.traffic.group = &g;
+            n.traffic.groups = 1;
             swq_sim_options options = run_of(5 + s, 1, 1000, 40000);
             swq_async_result r = run_async(&n, &options, NULL);
-            double least = n.hop_delay * r.sim.all.hops.mean;
+            double least = n.link.hop_delay * r.sim.all.hops.mean;
             cr_assert(r.sim.all.delivered > 200);
             cr_assert(r.sim.all.latency.mean > least - 1e-9 &&
                           r.sim.all.latency.mean < least + 0.25,
@@ -200,14 +202,15 @@ Test(async_theory, links_are_used_as_far_as_they_can_be)
         swq_async n =
             async_network(pair ? shape_in_stages("switch", 2, 1) : shape_in_stages("omega", 2, 4),
                           buffers[k % 5], 128);
-        n.max_packet = length;
-        n.block = 1 + k % 9;
-        n.hop_delay = hop;
-        n.link_rest = rest;
-        n.release = (swq_release)(k / 5 % 4);
-        int blocks = (length + n.block - 1) / n.block;
+        n.packet.max = length;
+        n.packet.block = 1 + k % 9;
+        n.link.hop_delay = hop;
+        n.link.rest = rest;
+        n.memory.release = (swq_release)(k / 5 % 4);
+        int blocks = (length + n.packet.block - 1) / n.packet.block;
         give_buffer(&n, buffers[k % 5],
-                    packets * blocks * n.block * (swq_buffer_partitioned(&n.buffer) ? 2 : 1));
+                    packets * blocks * n.packet.block *
+                        (swq_buffer_partitioned(&n.memory.buffer) ? 2 : 1));
         /* the identity, which passes an omega network without conflicts: each node sends to
          * itself */
         swq_sender_group g[16];
@@ -219,15 +222,15 @@ Test(async_theory, links_are_used_as_far_as_they_can_be)
             g[i].type[0].value = pair ? 1 - i % 2 : i;
             g[i].silent = pair && i != 0;
         }
-        n.group = g;
-        n.groups = pair ? 2 : 16;
+        n.traffic.group = g;
+        n.traffic.groups = pair ? 2 : 16;
         swq_sim_options options = run_of(1, 1, 500, 40000);
         swq_async_result r = run_async(&n, &options, NULL);
         /* the cycle in which the next buffer is open again, counted from a packet's start into it
          */
-        int open = hop + (n.release == SWQ_RELEASE_START                 ? 1
-                          : n.release == SWQ_RELEASE_HOP && hop < length ? hop
-                                                                         : length);
+        int open = hop + (n.memory.release == SWQ_RELEASE_START                 ? 1
+                          : n.memory.release == SWQ_RELEASE_HOP && hop < length ? hop
+                                                                                : length);
         int period = length + rest;
         if (packets == 1 && open > period)
             period = open;
@@ -246,8 +249,8 @@ Test(async_theory, thirty_two_of_thirty_four)
     swq_async n = async_network(grid("torus", 8, 8, 0), "damq", 160);
     swq_sender_group g = saturating(&n, "neighbour", constantly(32));
 
-    n.group = &g;
-    n.groups = 1;
+    n.traffic.group = &g;
+    n.traffic.groups = 1;
     swq_sim_options options = run_of(3, 2, 1000, 34000);
     swq_async_result r = run_async(&n, &options, NULL);
     cr_assert_float_eq(r.sim.all.throughput.mean, 32 / 34.0, 1.0 / 34000, "%.9g",
@@ -281,14 +284,14 @@ Test(async_theory, loads_are_what_enumeration_says)
             cr_assert_eq(swq_fabric_make(ctx, &shapes[s], &f), SWQ_OK);
             cr_assert_eq(swq_fabric_enumerate(ctx, &f, NULL, &expected), SWQ_OK);
             swq_async n = async_network(shapes[s], kind % 2 ? "damq" : "dafc", 512);
-            n.flow = &swq_flow_maximum_usage; /* or the tori might deadlock */
-            n.threshold = 56;
+            n.flow.row = &swq_flow_maximum_usage; /* or the tori might deadlock */
+            n.flow.threshold = 56;
             double load = 0.5 / fmax(1, expected.most);
             swq_sender_group g = swq_sender_group_uniform(
                 &n, kind / 2 ? SWQ_SOURCE_OPEN : SWQ_SOURCE_HOLD, load,
                 kind % 2 ? constantly(24) : (swq_spread){SWQ_UNIFORM, 5, 30});
-            n.group = &g;
-            n.groups = 1;
+            n.traffic.group = &g;
+            n.traffic.groups = 1;
             swq_sim_options options = run_of(10 * s + (uint64_t)kind, 1, 1000, 16384);
             swq_async_result r = run_async(&n, &options, NULL);
             scores_add(&hops, score_of(&r.sim.all.hops, expected.mean_entered, r.sim.batches, 0.95),
@@ -341,11 +344,11 @@ Test(async_theory, a_sender_is_a_discrete_queue)
             .interval = {SWQ_GEOMETRIC, 1 / p, 1},
             .type = {{.probability = 1, .aim = SWQ_AIM_NODE, .value = 1, .length = length}},
             .types = 1};
-        n.group = &g;
-        n.groups = 1;
+        n.traffic.group = &g;
+        n.traffic.groups = 1;
         swq_sim_options options = run_of(100 + (uint64_t)k, 1, 4000, 120000);
         swq_async_result r = run_async(&n, &options, NULL);
-        double expected = p * square / (2 * (1 - p * mean)) + n.hop_delay;
+        double expected = p * square / (2 * (1 - p * mean)) + n.link.hop_delay;
         scores_add(&waits, score_of(&r.sim.all.latency, expected, r.sim.batches, 0.95), "wait");
     }
     scores_check(&waits, 40);
@@ -374,11 +377,11 @@ static swq_async slowed(const char *buffer, int slots, int ports)
 {
     swq_async n = async_network(shape_in_stages("switch", ports, 1), buffer, slots * LENGTH);
 
-    n.block = n.max_packet = LENGTH;
+    n.packet.block = n.packet.max = LENGTH;
     give_buffer(&n, buffer, slots * LENGTH);
-    n.hop_delay = LENGTH - 1;
-    n.link_rest = 0;
-    n.release = SWQ_RELEASE_START;
+    n.link.hop_delay = LENGTH - 1;
+    n.link.rest = 0;
+    n.memory.release = SWQ_RELEASE_START;
     return n;
 }
 
@@ -420,7 +423,7 @@ Test(async_theory, a_synchronous_switch_slowed_down)
         sw.flow = SWQ_BLOCK;
         swq_network network = network_of(&sw);
         swq_async n = slowed(buffer, slots, PORTS);
-        n.arbiter = sw.arbiter;
+        n.arbiter.row = sw.arbiter;
         /* all at the beginning, or one after the other */
         for (uint32_t line = 0; line < LINES; line++) {
             uint64_t cycle = rotating ? 0 : (uint64_t)(line / load / PORTS);
@@ -428,12 +431,12 @@ Test(async_theory, a_synchronous_switch_slowed_down)
             slow[line] = (swq_async_message){cycle * LENGTH + 1, from, to, LENGTH};
             fast[line] = (swq_trace_packet){cycle, from, to, 0};
         }
-        n.trace = slow;
+        n.traffic.trace = slow;
         network.traffic.trace = fast;
-        n.trace_messages = network.traffic.trace_packets = LINES;
+        n.traffic.trace_messages = network.traffic.trace_packets = LINES;
         network.traffic.kind = SWQ_SOURCE_TRACE;
-        n.group = by_source;
-        n.groups = SLOW_NODES;
+        n.traffic.group = by_source;
+        n.traffic.groups = SLOW_NODES;
         /* rotating: while all inputs have packets */
         swq_sim_options options = run_of(1, 1, 0, rotating ? 200 : 4000);
         options.group = group;
@@ -445,8 +448,8 @@ Test(async_theory, a_synchronous_switch_slowed_down)
         /* transmissions of cycle u are in (u + 1) L */
         options.cycles = rotating ? 200 * LENGTH + 1 : 4000 * LENGTH;
         swq_async_result s = run_async(&n, &options, NULL);
-        snprintf(what, sizeof what, "%s of %d slots, %s, load %g", buffer, slots, n.arbiter->name,
-                 load);
+        snprintf(what, sizeof what, "%s of %d slots, %s, load %g", buffer, slots,
+                 n.arbiter.row->name, load);
         if (!rotating)
             cr_assert(f.stopped_by == SWQ_STOP_TRACE_END && s.sim.stopped_by == SWQ_STOP_TRACE_END,
                       "%s", what);
@@ -474,18 +477,18 @@ Test(async_theory, a_synchronous_network_slowed_down)
         swq_network network = network_in_stages(ctx, k % 2 ? "omega" : "butterfly", 3, &sw);
         swq_async n = async_network(shape_in_stages(k % 2 ? "omega" : "butterfly", 2, 3),
                                     buffers[k % 3], 200 * LENGTH);
-        n.block = n.max_packet = n.hop_delay = LENGTH;
+        n.packet.block = n.packet.max = n.link.hop_delay = LENGTH;
         give_buffer(&n, buffers[k % 3], 200 * LENGTH);
-        n.link_rest = 0;
-        n.arbiter = sw.arbiter;
+        n.link.rest = 0;
+        n.arbiter.row = sw.arbiter;
         for (uint32_t line = 0; line < LINES; line++) {
             uint64_t cycle = (uint64_t)(line / (0.3 + 0.03 * k) / NODES);
             slow[line] = (swq_async_message){cycle * LENGTH, draw(NODES), draw(NODES), LENGTH};
             fast[line] = (swq_trace_packet){cycle, slow[line].source, slow[line].destination, 0};
         }
-        n.trace = slow;
+        n.traffic.trace = slow;
         network.traffic.trace = fast;
-        n.trace_messages = network.traffic.trace_packets = LINES;
+        n.traffic.trace_messages = network.traffic.trace_packets = LINES;
         network.traffic.kind = SWQ_SOURCE_TRACE;
         swq_sim_options options = run_of(1, 1, 0, 4000);
         swq_sim_result f = simulate(ctx, &network, &options);
@@ -530,12 +533,12 @@ Test(async_theory, the_chains_saturation_throughput)
         sw.flow = SWQ_BLOCK;
         swq_answers exact = test_solve(ctx, &sw, "auto");
         swq_async n = slowed(cases[k].buffer, cases[k].slots, ports);
-        n.arbiter = sw.arbiter;
+        n.arbiter.row = sw.arbiter;
         for (uint32_t line = 0; line < SLOTS * (uint32_t)ports; line++)
             trace[line] =
                 (swq_async_message){1, line % (uint32_t)ports, draw((uint32_t)ports), LENGTH};
-        n.trace = trace;
-        n.trace_messages = SLOTS * (uint64_t)ports;
+        n.traffic.trace = trace;
+        n.traffic.trace_messages = SLOTS * (uint64_t)ports;
         swq_sim_options options = run_of(7, 1, 1000, (uint64_t)LENGTH * 30000);
         swq_async_result r = run_async(&n, &options, NULL);
         double score = score_of(&r.sim.all.throughput, exact.throughput.value, r.sim.batches, 0.95);
@@ -574,14 +577,14 @@ Test(async_theory, what_may_deadlock)
         cr_assert_eq(swq_fabric_find(ctx, row[i].topology, &n.shape), SWQ_OK);
         give_buffer(&n, row[i].buffer, 256);
         if (row[i].threshold >= 0) {
-            n.flow = &swq_flow_maximum_usage;
-            n.threshold = row[i].threshold;
+            n.flow.row = &swq_flow_maximum_usage;
+            n.flow.threshold = row[i].threshold;
         }
         swq_spread length = {row[i].least == row[i].most ? SWQ_CONSTANT : SWQ_UNIFORM, row[i].least,
                              row[i].most};
         swq_sender_group g = swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 0.5, length);
-        n.group = &g;
-        n.groups = 1;
+        n.traffic.group = &g;
+        n.traffic.groups = 1;
         cr_expect_eq(swq_async_may_deadlock(&n), row[i].may, "row %zu", i);
     }
     swq_context_free(ctx);
@@ -620,23 +623,23 @@ Test(async_theory, the_largest_threshold_that_is_safe)
             &n, SWQ_SOURCE_HOLD, 0.5,
             (swq_spread){row[i].shortest == row[i].longest ? SWQ_CONSTANT : SWQ_UNIFORM,
                          row[i].shortest, row[i].longest});
-        n.group = &g;
-        n.groups = 1;
-        n.buffer.alpha = row[i].alpha;
+        n.traffic.group = &g;
+        n.traffic.groups = 1;
+        n.memory.buffer.alpha = row[i].alpha;
         if (row[i].least)
-            n.buffer.queue_min = row[i].least;
+            n.memory.buffer.queue_min = row[i].least;
         if (row[i].most)
-            n.buffer.queue_max = row[i].most;
+            n.memory.buffer.queue_max = row[i].most;
         nodes_of(&n);
         cr_expect_eq(swq_async_safe_threshold(&n), row[i].safe, "row %zu: %d", i,
                      swq_async_safe_threshold(&n));
         cr_expect_eq(swq_async_may_deadlock(&n), row[i].may, "row %zu", i);
-        n.flow = &swq_flow_maximum_usage;
-        for (n.threshold = 0; n.threshold <= n.buffer.capacity; n.threshold++)
-            cr_expect_eq(swq_async_may_deadlock(&n), n.threshold > row[i].safe, "row %zu, %d", i,
-                         n.threshold);
+        n.flow.row = &swq_flow_maximum_usage;
+        for (n.flow.threshold = 0; n.flow.threshold <= n.memory.buffer.capacity; n.flow.threshold++)
+            cr_expect_eq(swq_async_may_deadlock(&n), n.flow.threshold > row[i].safe, "row %zu, %d",
+                         i, n.flow.threshold);
         n.shape = shape_of_grid("mesh", 2, 8);
         cr_expect_not(swq_async_may_deadlock(&n), "row %zu", i);
-        cr_expect_eq(swq_async_safe_threshold(&n), n.buffer.capacity, "row %zu", i);
+        cr_expect_eq(swq_async_safe_threshold(&n), n.memory.buffer.capacity, "row %zu", i);
     }
 }

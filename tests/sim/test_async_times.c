@@ -26,8 +26,8 @@ static swq_sender_group lasting(int number, swq_source_kind kind, swq_spread int
 /* By the definition: the first group that includes the sender and is active. */
 static int group_then(const swq_async *n, uint32_t sender, uint32_t cycle)
 {
-    for (int g = 0; g < n->groups; g++) {
-        const swq_sender_group *group = &n->group[g];
+    for (int g = 0; g < n->traffic.groups; g++) {
+        const swq_sender_group *group = &n->traffic.group[g];
         if ((sender & group->mask) == group->value && cycle >= group->from &&
             (group->until == 0 || cycle < group->until))
             return g;
@@ -74,8 +74,8 @@ Test(async_times, every_message_is_created_in_its_group_and_counted_there)
         uint64_t sent[GROUPS] = {0}, waiting = 0;
         swq_async_result r;
         draw_groups(g, k % 2 ? SWQ_SOURCE_OPEN : SWQ_SOURCE_HOLD);
-        n.group = g;
-        n.groups = GROUPS;
+        n.traffic.group = g;
+        n.traffic.groups = GROUPS;
         start_log log = run_logged(&n, CYCLES, &r);
         for (size_t i = 0; i < log.count; i++) {
             const swq_start *s = &log.at[i];
@@ -116,9 +116,9 @@ Test(async_times, as_much_as_asked_as_long_as_asked)
     swq_async_result r;
 
     g[1].mask = g[1].value = 1;
-    n.link_rest = 0;
-    n.group = g;
-    n.groups = 3;
+    n.link.rest = 0;
+    n.traffic.group = g;
+    n.traffic.groups = 3;
     free(run_logged(&n, CYCLES, &r).at);
     /* in a span of T cycles each node has T / 10 messages, less one for its first interval */
     const double spans[3] = {8 * 50, 4 * 50, 4 * 280 + 4 * (80 + 150)}, nodes[3] = {8, 4, 8};
@@ -140,8 +140,8 @@ Test(async_times, a_group_that_outlasts_the_run)
         swq_sender_group g = swq_sender_group_uniform(&n, kind ? SWQ_SOURCE_OPEN : SWQ_SOURCE_HOLD,
                                                       0.4, constantly(20));
         swq_sim_options options = run_of(3, 1, 500, 5000);
-        n.group = &g;
-        n.groups = 1;
+        n.traffic.group = &g;
+        n.traffic.groups = 1;
         const swq_async_result endless = run_async(&n, &options, NULL);
         g.until = 4000000000;
         const swq_async_result r = run_async(&n, &options, NULL);
@@ -174,8 +174,8 @@ Test(async_times, a_burst_over_a_background_in_windows)
 
     g[0].mask = g[0].value = 1;
     g[0].type[0].aim = SWQ_AIM_NODE;
-    n.group = g;
-    n.groups = 2;
+    n.traffic.group = g;
+    n.traffic.groups = 2;
     options.series = 500;
     cr_assert_eq(swq_async_run(ctx, &n, &options, NULL, &r), SWQ_OK);
     for (int k = 0; k < 2; k++) {
@@ -211,8 +211,8 @@ Test(async_times, what_cannot_be_is_refused)
         };
         g[0].mask = g[1].mask = k > 2;
         g[0].value = k > 2;
-        n.group = g;
-        n.groups = 2;
+        n.traffic.group = g;
+        n.traffic.groups = 2;
         const char *const name = k == 0 ? "end" : "same sources";
         const swq_status status = swq_async_check(ctx, &n, &nodes);
         if (k > 2) { /* they have no sender in common */

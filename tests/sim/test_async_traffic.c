@@ -16,8 +16,8 @@ static swq_async roomy(swq_shape shape)
 {
     swq_async n = async_network(shape, "dafc", 4096);
 
-    n.hop_delay = 1;
-    n.link_rest = 0;
+    n.link.hop_delay = 1;
+    n.link.rest = 0;
     return n;
 }
 
@@ -35,8 +35,8 @@ static start_log sent_by(swq_async *n, const swq_sender_group *group, int groups
 {
     swq_async_result r;
 
-    n->group = group;
-    n->groups = groups;
+    n->traffic.group = group;
+    n->traffic.groups = groups;
     start_log log = run_logged(n, cycles, &r);
     size_t kept = 0;
     for (size_t k = 0; k < log.count; k++) {
@@ -149,9 +149,9 @@ Test(async_traffic, intervals_and_lengths_are_drawn_as_asked)
         for (int kind = 0; kind < 3; kind++) { /* open, hold, hold from the start */
             for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
                 swq_async n = roomy(shape_in_stages("switch", 8, 1));
-                n.max_packet = 1000;
+                n.packet.max = 1000;
                 give_buffer(&n, "dafc", 16000);
-                n.link_rest = (int)l;
+                n.link.rest = (int)l;
                 swq_sender_group g =
                     a_group(kind ? SWQ_SOURCE_HOLD : SWQ_SOURCE_OPEN, intervals[i], lengths[l]);
                 g.from_start = kind == 2;
@@ -182,7 +182,7 @@ Test(async_traffic, intervals_and_lengths_are_drawn_as_asked)
                     if (before[s->from] >= 0)
                         count[apart < MOST ? apart : MOST]++;
                     before[s->from] = kind == 0   ? s->birth
-                                      : kind == 1 ? s->cycle + s->bytes + n.link_rest
+                                      : kind == 1 ? s->cycle + s->bytes + n.link.rest
                                                   : s->cycle;
                 }
                 cr_assert(log.count > 500, "%s: %zu", what, log.count);
@@ -203,12 +203,12 @@ static swq_async slow_to_end(int k)
 
     if (k < 2) {
         n.shape = shape_of_grid("mesh", 2, 2);
-        n.architecture = k ? &swq_atlas_cells : &swq_wormhole_lanes;
+        n.architecture.row = k ? &swq_atlas_cells : &swq_wormhole_lanes;
     } else {
-        n.piece = 8;
-        n.hop_delay = 2;
+        n.packet.piece = 8;
+        n.link.hop_delay = 2;
     }
-    n.link_rest = k;
+    n.link.rest = k;
     return n;
 }
 
@@ -226,8 +226,8 @@ Test(async_traffic, the_next_message_may_wait_while_one_is_sent)
             swq_async_result r;
             int64_t before[4] = {-1, -1, -1, -1};
             g.from_start = true;
-            n.group = &g;
-            n.groups = 1;
+            n.traffic.group = &g;
+            n.traffic.groups = 1;
             start_log log = run_logged(&n, 6000, &r);
             snprintf(what, sizeof what, "network %d, interval %d", k, intervals[i]);
             for (size_t s = 0; s < log.count; s++) {
@@ -412,7 +412,7 @@ Test(async_traffic, bursts_are_drawn_as_asked)
         swq_sender_group g = a_group(open ? SWQ_SOURCE_OPEN : SWQ_SOURCE_HOLD, constantly(APART),
                                      constantly(LENGTH));
         char what[60];
-        n.link_rest = 3;
+        n.link.rest = 3;
         g.burst = mean[c % 3];
         start_log log = sent_by(&n, &g, 1, 60000);
         size_t kept = 0;
@@ -425,7 +425,7 @@ Test(async_traffic, bursts_are_drawn_as_asked)
                 cr_assert_eq(s->to, at[i].to, "%s", what);
                 at[i].messages++;
             } else {
-                const int64_t end = open ? at[i].due - LENGTH - n.link_rest : at[i].due;
+                const int64_t end = open ? at[i].due - LENGTH - n.link.rest : at[i].due;
                 cr_assert(first || s->birth == end + APART, "%s: %u after %lld", what, s->birth,
                           (long long)at[i].due);
                 bursts[at[i].messages < MOST_BURST ? at[i].messages : MOST_BURST] += !first;
@@ -433,7 +433,7 @@ Test(async_traffic, bursts_are_drawn_as_asked)
                 log.at[kept++] = *s; /* one per burst: its destination */
             }
             at[i].to = s->to;
-            at[i].due = (int64_t)(open ? s->birth : s->cycle) + LENGTH + n.link_rest;
+            at[i].due = (int64_t)(open ? s->birth : s->cycle) + LENGTH + n.link.rest;
         }
         cr_assert(kept > 1000, "%s: %zu", what, kept);
         check_counts(bursts, MOST_BURST, &size, what);
@@ -455,9 +455,9 @@ Test(async_traffic, bursts_leave_the_load)
             a_group(k ? SWQ_SOURCE_OPEN : SWQ_SOURCE_HOLD, constantly(0), constantly(32));
         swq_async_result r;
         g.burst = 5;
-        n.link_rest = 2;
-        n.group = &g;
-        n.groups = 1;
+        n.link.rest = 2;
+        n.traffic.group = &g;
+        n.traffic.groups = 1;
         swq_sender_group_load(&n, &g, 0.25);
         free(run_logged(&n, 75000, &r).at);
         cr_expect_float_eq((double)r.bytes_created / (16 * 75000.0), 0.25, 0.04, "%d: %g", k,
@@ -513,8 +513,8 @@ Test(async_traffic, the_first_group_counts)
     g[1].value = 0; /* of the odd nodes, 1 and 5 */
     g[2].mask = 3;
     g[2].value = 3;
-    n.group = g;
-    n.groups = 3;
+    n.traffic.group = g;
+    n.traffic.groups = 3;
     start_log log = run_logged(&n, 3000, &r);
     for (size_t k = 0; k < log.count; k++) {
         const swq_start *s = &log.at[k];
@@ -552,7 +552,7 @@ Test(async_traffic, loads_are_what_is_sent)
     for (int k = 0; k < 96; k++) {
         const double load = 0.1 + 0.2 * (k / 12 % 4);
         swq_async n = roomy(shape_in_stages("omega", 2, 3));
-        n.link_rest = k % 5;
+        n.link.rest = k % 5;
         swq_sender_group g = swq_sender_group_uniform(&n, k % 2 ? SWQ_SOURCE_OPEN : SWQ_SOURCE_HOLD,
                                                       load, lengths[k / 2 % 6]);
         /* the identity: no packets meet */
@@ -563,8 +563,8 @@ Test(async_traffic, loads_are_what_is_sent)
             each[i].value = each[i].type[0].value = i;
             each[i].type[0].aim = SWQ_AIM_NODE;
         }
-        n.group = each;
-        n.groups = 8;
+        n.traffic.group = each;
+        n.traffic.groups = 8;
         swq_sim_options options = run_of(300 + (uint64_t)k, 1, 5000, 60000);
         swq_async_result r = run_async(&n, &options, NULL);
         scores_add(&all, score_of(&r.sim.all.throughput, load, r.sim.batches, 0.95), "throughput");
@@ -580,8 +580,8 @@ Test(async_traffic, no_load_and_full_load)
     swq_sim_options options = run_of(1, 1, 0, 1000);
 
     cr_assert(g.silent);
-    n.group = &g;
-    n.groups = 1;
+    n.traffic.group = &g;
+    n.traffic.groups = 1;
     swq_async_result r = run_async(&n, &options, NULL);
     cr_assert_eq(r.sim.total_created, 0);
     cr_assert(isnan(r.sim.all.latency.mean));
@@ -589,7 +589,7 @@ Test(async_traffic, no_load_and_full_load)
 
     g = swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, constantly(8));
     cr_assert_eq(swq_spread_mean(&g.interval), 0);
-    n.link_rest = 2; /* not even 0.9 can be carried: no intervals */
+    n.link.rest = 2; /* not even 0.9 can be carried: no intervals */
     g = swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 0.9, constantly(8));
     cr_assert_eq(swq_spread_mean(&g.interval), 0);
     g = swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 0.5, constantly(8));
@@ -653,8 +653,8 @@ Test(async_traffic, a_trace_is_split_too)
     swq_async n = async_network(shape_in_stages("switch", 4, 1), "dafc", 4096);
     swq_async_result r;
 
-    n.trace = trace;
-    n.trace_messages = 5;
+    n.traffic.trace = trace;
+    n.traffic.trace_messages = 5;
     start_log log = run_logged(&n, 1000, &r);
     size_t at = 0;
     for (size_t k = 0; k < log.count; k++) {

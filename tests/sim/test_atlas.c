@@ -29,8 +29,8 @@ static swq_async atlas_of(swq_shape shape)
     swq_async n = swq_async_defaults();
 
     n.shape = shape;
-    n.architecture = &swq_atlas_cells;
-    n.link_rest = 0;
+    n.architecture.row = &swq_atlas_cells;
+    n.link.rest = 0;
     return n;
 }
 
@@ -41,14 +41,15 @@ Test(atlas, a_cell_alone_takes_a_hop_delay_a_switch)
     swq_async n = atlas_of(shape_of_grid("mesh", 2, 4));
     const swq_async_message message[] = {{10, 0, 15, 32}, {500, 5, 6, 32}};
 
-    n.trace = message;
-    n.trace_messages = 2;
-    for (n.hop_delay = 1; n.hop_delay < 50; n.hop_delay += 12) {
-        for (n.node_cells = 0; n.node_cells < 5; n.node_cells += 4) {
+    n.traffic.trace = message;
+    n.traffic.trace_messages = 2;
+    for (n.link.hop_delay = 1; n.link.hop_delay < 50; n.link.hop_delay += 12) {
+        for (n.architecture.cells.node = 0; n.architecture.cells.node < 5;
+             n.architecture.cells.node += 4) {
             swq_async_result r;
             start_log log = run_logged(&n, 2000, &r);
-            cr_expect_float_eq(r.sim.all.latency.mean, (7 + 2) * n.hop_delay / 2.0, 1e-12);
-            cr_expect_float_eq(r.sim.all.tail_latency.mean, (7 + 2) * n.hop_delay / 2.0 + 32,
+            cr_expect_float_eq(r.sim.all.latency.mean, (7 + 2) * n.link.hop_delay / 2.0, 1e-12);
+            cr_expect_float_eq(r.sim.all.tail_latency.mean, (7 + 2) * n.link.hop_delay / 2.0 + 32,
                                1e-12);
             cr_expect_eq((int)log.count, 2 + 7 + 2);
             free(log.at);
@@ -63,24 +64,25 @@ Test(atlas, credits_for_a_round_trip)
     for (int k = 0; k < 32; k++) {
         swq_async n = atlas_of(shape_in_stages("omega", 2, 3));
         swq_sender_group group;
-        n.max_packet = 4 << k % 2;
-        n.pool_cells = 1 + k / 2 % 3;
-        n.lane_cells = 1 + k / 4 % n.pool_cells;
-        n.hop_delay = 5 + 7 * (k / 8 % 2);
-        n.link_rest = k / 16;
-        n.credit_delay = 1 + k % 3;
-        n.node_cells = k % 5;
-        group = swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, constantly(n.max_packet));
+        n.packet.max = 4 << k % 2;
+        n.architecture.cells.pool = 1 + k / 2 % 3;
+        n.architecture.cells.lane = 1 + k / 4 % n.architecture.cells.pool;
+        n.link.hop_delay = 5 + 7 * (k / 8 % 2);
+        n.link.rest = k / 16;
+        n.flow.credit_delay = 1 + k % 3;
+        n.architecture.cells.node = k % 5;
+        group = swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, constantly(n.packet.max));
         group.interval = constantly(0);
         group.mask = 7;
         group.type[0].aim = SWQ_AIM_NODE;
         group.type[0].value = 6;
-        n.group = &group;
-        n.groups = 1;
+        n.traffic.group = &group;
+        n.traffic.groups = 1;
         /* a multiple of all round trips here */
         const swq_sim_options options = run_of(1, 1, 1000, 18480);
-        const double bytes = n.max_packet, time = n.max_packet + n.link_rest;
-        const double share = fmin(1, n.lane_cells * time / (n.hop_delay + n.credit_delay));
+        const double bytes = n.packet.max, time = n.packet.max + n.link.rest;
+        const double share =
+            fmin(1, n.architecture.cells.lane * time / (n.link.hop_delay + n.flow.credit_delay));
         const swq_async_result r = run_async(&n, &options, NULL);
         cr_expect_float_eq(8 * r.sim.all.throughput.mean, share * bytes / time, 0.004, "case %d",
                            k);
@@ -97,9 +99,9 @@ Test(atlas, one_output_is_always_busy)
             swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, constantly(32 * (1 + k)));
         group.type[0].aim = SWQ_AIM_NODE;
         group.type[0].value = 9;
-        n.pool_cells = 1 + 3 * k;
-        n.group = &group;
-        n.groups = 1;
+        n.architecture.cells.pool = 1 + 3 * k;
+        n.traffic.group = &group;
+        n.traffic.groups = 1;
         const swq_sim_options options = run_of(1, 1, 3200, 32000);
         const swq_async_result r = run_async(&n, &options, NULL);
         cr_expect_float_eq(16 * r.sim.all.throughput.mean, 1, 1e-9, "case %d", k);
@@ -117,19 +119,19 @@ Test(atlas, what_must_hold_holds)
                                : k % 4 == 2 ? shape_of_grid("torus", 2, 4)
                                             : shape_in_stages("butterfly", 2, 3));
         swq_sender_group group;
-        n.max_packet = 1 + (int)draw(9);
-        n.pool_cells = 1 + (int)draw(k % 4 == 2 ? 40 : 5);
-        n.lane_cells = 1 + (int)draw((uint32_t)n.pool_cells);
-        n.group_lanes = 1 + (int)draw(6);
-        n.hop_delay = 1 + (int)draw(12);
-        n.credit_delay = 1 + (int)draw(9);
-        n.link_rest = (int)draw(3);
-        n.node_cells = draw(2) ? 0 : 1 + (int)draw(20);
+        n.packet.max = 1 + (int)draw(9);
+        n.architecture.cells.pool = 1 + (int)draw(k % 4 == 2 ? 40 : 5);
+        n.architecture.cells.lane = 1 + (int)draw((uint32_t)n.architecture.cells.pool);
+        n.architecture.cells.groups = 1 + (int)draw(6);
+        n.link.hop_delay = 1 + (int)draw(12);
+        n.flow.credit_delay = 1 + (int)draw(9);
+        n.link.rest = (int)draw(3);
+        n.architecture.cells.node = draw(2) ? 0 : 1 + (int)draw(20);
         group = swq_sender_group_uniform(&n, draw(2) ? SWQ_SOURCE_OPEN : SWQ_SOURCE_HOLD,
                                          0.2 + 0.2 * draw(5),
-                                         constantly(n.max_packet * (1 + (int)draw(4))));
-        n.group = &group;
-        n.groups = 1;
+                                         constantly(n.packet.max * (1 + (int)draw(4))));
+        n.traffic.group = &group;
+        n.traffic.groups = 1;
         const swq_sim_options options = run_of(1 + (uint64_t)k, 1, 500, 3000);
         /* asserts credits, order, and more */
         const swq_async_result r = run_async(&n, &options, NULL);
@@ -147,9 +149,9 @@ Test(atlas, a_deadlock_is_named)
     swq_async n = atlas_of(ring);
     swq_sender_group group = swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, constantly(32));
 
-    n.pool_cells = 1;
-    n.group = &group;
-    n.groups = 1;
+    n.architecture.cells.pool = 1;
+    n.traffic.group = &group;
+    n.traffic.groups = 1;
     cr_expect(swq_async_may_deadlock(&n));
     const swq_sim_options options = run_of(1, 1, 0, 30000);
     const swq_async_result r = run_async(&n, &options, NULL);
@@ -158,12 +160,12 @@ Test(atlas, a_deadlock_is_named)
     for (int k = 0; k < r.waiting_count; k++)
         cr_expect_eq(r.waiting[k].next_port, r.waiting[(k + 1) % r.waiting_count].port);
     /* room for each destination: no cell waits for one to another destination */
-    n.pool_cells = 4;
+    n.architecture.cells.pool = 4;
     cr_expect_not(swq_async_may_deadlock(&n));
-    n.group_lanes = 3;
+    n.architecture.cells.groups = 3;
     cr_expect(swq_async_may_deadlock(&n));
-    n.group_lanes = 4;
-    n.lane_cells = 2;
+    n.architecture.cells.groups = 4;
+    n.architecture.cells.lane = 2;
     cr_expect(swq_async_may_deadlock(&n));
 }
 
@@ -244,30 +246,30 @@ Test(atlas, starts_are_those_of_the_reference)
         ref_message cell[CELLS];
         swq_async_message message[CELLS];
         uint32_t cycle = 0;
-        n.max_packet = 1 + (int)draw(6);
-        n.hop_delay = 1 + (int)draw(8);
-        n.credit_delay = 1 + (int)draw(5);
-        n.link_rest = (int)draw(3);
-        n.pool_cells = 1 + (int)draw(4);
-        n.lane_cells = 1 + (int)draw((uint32_t)n.pool_cells);
-        n.group_lanes = draw(2) ? 64 : 1 + (int)draw(3);
+        n.packet.max = 1 + (int)draw(6);
+        n.link.hop_delay = 1 + (int)draw(8);
+        n.flow.credit_delay = 1 + (int)draw(5);
+        n.link.rest = (int)draw(3);
+        n.architecture.cells.pool = 1 + (int)draw(4);
+        n.architecture.cells.lane = 1 + (int)draw((uint32_t)n.architecture.cells.pool);
+        n.architecture.cells.groups = draw(2) ? 64 : 1 + (int)draw(3);
         for (int m = 0; m < CELLS; m++) {
             const uint32_t from = draw(nodes), to = draw(3) ? draw(nodes) : 5;
             cycle += draw(3);
             message[m] = (swq_async_message){cycle, from, to == from ? (to + 1) % nodes : to,
-                                             (uint32_t)n.max_packet};
-            cell[m] = (ref_message){cycle, (int)from, (int)message[m].destination, n.max_packet};
+                                             (uint32_t)n.packet.max};
+            cell[m] = (ref_message){cycle, (int)from, (int)message[m].destination, n.packet.max};
         }
-        n.trace = message;
-        n.trace_messages = CELLS;
+        n.traffic.trace = message;
+        n.traffic.trace_messages = CELLS;
         const ref_atlas ref = {.wiring = plan->wiring,
-                               .bytes = n.max_packet,
-                               .hop = n.hop_delay,
-                               .rest = n.link_rest,
-                               .pool = n.pool_cells,
-                               .group = n.lane_cells,
-                               .lanes = n.group_lanes,
-                               .credit = n.credit_delay,
+                               .bytes = n.packet.max,
+                               .hop = n.link.hop_delay,
+                               .rest = n.link.rest,
+                               .pool = n.architecture.cells.pool,
+                               .group = n.architecture.cells.lane,
+                               .lanes = n.architecture.cells.groups,
+                               .credit = n.flow.credit_delay,
                                .cell = cell,
                                .cells = CELLS,
                                .cycles = 20000};
@@ -294,24 +296,24 @@ Test(atlas, refusals)
     swq_sender_group group = swq_sender_group_uniform(&base, SWQ_SOURCE_HOLD, 0.5, constantly(32));
     const swq_async_message half = {0, 0, 1, 48};
 
-    base.group = &group;
-    base.groups = 1;
+    base.traffic.group = &group;
+    base.traffic.groups = 1;
 #define REFUSED(change, part)                                                                      \
     do {                                                                                           \
         n = base;                                                                                  \
         change;                                                                                    \
         expect_refused(&n, part);                                                                  \
     } while (0)
-    REFUSED(n.lane_cells = 17, "lane-cells must be 1 to 16");
-    REFUSED(n.pool_cells = 0, "pool-cells must be 1 to");
-    REFUSED(n.group_lanes = 5000, "lanes must be 1 to 4096");
-    REFUSED(n.node_cells = -1, "node-cells must be 0 to");
-    REFUSED(n.credit_delay = 0, "credit-delay must be 1 to");
-    REFUSED(n.flow = &swq_flow_credits, "flow credits is not for architecture atlas");
-    REFUSED(n.management = &swq_management_1q, "management 1q is not for architecture atlas");
-    REFUSED(n.release = SWQ_RELEASE_END, "release must be blocks");
-    REFUSED(n.max_packet = 24, "max-packet must divide the length");
-    REFUSED((n.trace = &half, n.trace_messages = 1), "1.5 cells");
+    REFUSED(n.architecture.cells.lane = 17, "lane-cells must be 1 to 16");
+    REFUSED(n.architecture.cells.pool = 0, "pool-cells must be 1 to");
+    REFUSED(n.architecture.cells.groups = 5000, "lanes must be 1 to 4096");
+    REFUSED(n.architecture.cells.node = -1, "node-cells must be 0 to");
+    REFUSED(n.flow.credit_delay = 0, "credit-delay must be 1 to");
+    REFUSED(n.flow.row = &swq_flow_credits, "flow credits is not for architecture atlas");
+    REFUSED(n.management.row = &swq_management_1q, "management 1q is not for architecture atlas");
+    REFUSED(n.memory.release = SWQ_RELEASE_END, "release must be blocks");
+    REFUSED(n.packet.max = 24, "max-packet must divide the length");
+    REFUSED((n.traffic.trace = &half, n.traffic.trace_messages = 1), "1.5 cells");
     group.type[0].length = (swq_spread){SWQ_UNIFORM, 32, 64};
     expect_refused(&base, "max-packet must be 1 with architecture atlas");
 }

@@ -140,25 +140,25 @@ static int compare_some(int cases, uint32_t seed, const int *kinds, int count, b
         r.group = case_between(&state, 1, r.pool < 3 ? r.pool : 3);
         r.lanes = case_draw(&state, 2) ? 4096 : case_between(&state, 1, 3);
         r.credit = case_between(&state, 1, 9);
-        n->architecture = &swq_atlas_cells;
-        n->max_packet = r.bytes;
-        n->hop_delay = r.hop;
-        n->link_rest = r.rest;
-        n->pool_cells = r.pool;
-        n->lane_cells = r.group;
-        n->group_lanes = r.lanes;
-        n->credit_delay = r.credit;
+        n->architecture.row = &swq_atlas_cells;
+        n->packet.max = r.bytes;
+        n->link.hop_delay = r.hop;
+        n->link.rest = r.rest;
+        n->architecture.cells.pool = r.pool;
+        n->architecture.cells.lane = r.group;
+        n->architecture.cells.groups = r.lanes;
+        n->flow.credit_delay = r.credit;
         r.departure = departure;
-        n->group_credit_at_departure = departure;
-        n->node_cells = r.node = keep ? case_between(&state, 1, 6) : 0;
+        n->architecture.cells.credit_at_departure = departure;
+        n->architecture.cells.node = r.node = keep ? case_between(&state, 1, 6) : 0;
         if (priorities) {
             draw_priorities(&state, &r, group, priority);
-            n->group = group;
-            n->groups = 4;
+            n->traffic.group = group;
+            n->traffic.groups = 4;
         }
         const uint32_t load = often[case_draw(&state, 5)];
         case_messages(&state, load, 1, &c);
-        for (uint64_t m = 0; m < n->trace_messages; m++)
+        for (uint64_t m = 0; m < n->traffic.trace_messages; m++)
             c.trace[m].bytes = (uint32_t)(c.message[m].bytes = r.bytes);
         r.cell = c.message;
         r.cells = c.reference.messages;

@@ -93,8 +93,8 @@ static swq_async sixty_four(void)
 {
     swq_async n = async_network(shape_in_stages("omega", 8, 2), "dafc", 4096);
 
-    n.link_rest = 2;
-    n.max_packet = 64;
+    n.link.rest = 2;
+    n.packet.max = 64;
     return n;
 }
 
@@ -138,8 +138,8 @@ Test(beginning, messages_are_as_many_as_the_mean_interval_says)
         swq_async n = sixty_four();
         swq_sender_group g = to_anyone(*s, burst, length);
         char what[40];
-        n.group = &g;
-        n.groups = 1;
+        n.traffic.group = &g;
+        n.traffic.groups = 1;
         snprintf(what, sizeof what, "spread %d, bursts of %g", i / 2, burst);
         const uint64_t shorter = (uint64_t)ceil(mean / 8), longer = (uint64_t)(2.3 * mean) + 1;
         expect_created(&n, shorter, NODES * (double)shorter / mean, what);
@@ -162,8 +162,8 @@ Test(beginning, a_sender_is_in_the_midst_of_bursts_as_long_as_they_take)
     g.type[1].length = (swq_spread){SWQ_UNIFORM, 40, 60};
     g.type[0].probability = 0.7;
     g.type[1].probability = 0.3;
-    n.group = &g;
-    n.groups = 1;
+    n.traffic.group = &g;
+    n.traffic.groups = 1;
     expect_created(&n, CYCLES, NODES * CYCLES / ((70 + 3 * (0.7 * 6 + 0.3 * 52)) / 4), "two types");
     for (int k = 0; k < RUNS; k++) {
         start_log log = {0};
@@ -192,8 +192,8 @@ Test(beginning, groups_in_time_begin_as_if_they_had_always_sent)
     g[0].from = 50;
     g[0].until = 300;
     g[1].from = 300;
-    n.group = g;
-    n.groups = 2;
+    n.traffic.group = g;
+    n.traffic.groups = 2;
     expect_created(&n, 300, NODES * 250 / 1000.0, "one group");
     expect_created(&n, 350, NODES * (250 / 1000.0 + 50 / 300.0), "and another");
 }
@@ -206,8 +206,8 @@ Test(beginning, closed_senders_begin_with_a_residual_interval)
         to_anyone((swq_spread){SWQ_CONSTANT, 2000, 0}, 1, (swq_spread){SWQ_CONSTANT, BYTES, 0});
 
     g.kind = SWQ_SOURCE_HOLD;
-    n.group = &g;
-    n.groups = 1;
+    n.traffic.group = &g;
+    n.traffic.groups = 1;
     expect_created(&n, 1000, NODES * (1000 - (BYTES + 2 - 1) / 2.0) / 2000, "hold");
 }
 
@@ -267,8 +267,8 @@ Test(beginning, the_slowest_process_of_the_sources)
         swq_async n = sixty_four();
         swq_sender_group g = to_anyone(row[k].interval, row[k].burst, row[k].length);
         g.kind = row[k].kind;
-        n.group = &g;
-        n.groups = 1;
+        n.traffic.group = &g;
+        n.traffic.groups = 1;
         const swq_sim_options options = run_of(1, 1, SWQ_WARMUP_AUTO, 40000);
         const swq_sim_result r = run_async(&n, &options, NULL).sim;
         cr_expect_eq(r.source_cycles, row[k].cycles, "row %zu: %g", k, r.source_cycles);

@@ -29,11 +29,11 @@ static swq_status make(const char *name, const char *wiring, int ports, int stag
     cr_assert_eq(swq_fabric_find(ctx, wiring, &network.shape), SWQ_OK);
     cr_assert_eq(swq_buffer_kind_find(ctx, "damq", &damq), SWQ_OK);
     cr_assert_eq(swq_async_buffer(ctx, &network, damq, 128), SWQ_OK);
-    network.release = SWQ_RELEASE_START;
+    network.memory.release = SWQ_RELEASE_START;
     cr_assert_eq(swq_benchmark_find(ctx, name, &row), SWQ_OK);
     const swq_status status = swq_benchmark_make(ctx, row, &network, load, &groups);
-    network.group = groups.group;
-    network.groups = groups.groups;
+    network.traffic.group = groups.group;
+    network.traffic.groups = groups.groups;
     if (!status)
         cr_assert_eq(swq_fabric_make(ctx, &network.shape, &fabric), SWQ_OK);
     return status;

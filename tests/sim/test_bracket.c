@@ -105,11 +105,11 @@ static swq_async a_switch(swq_context *ctx, swq_sender_group *group)
 
     n.shape = (swq_shape){.kind = &swq_fabric_multistage, .ports = 4, .stages = 1};
     cr_assert_eq(swq_topology_find(ctx, "omega", &n.shape.wiring), SWQ_OK);
-    n.link_rest = 0;
+    n.link.rest = 0;
     give_buffer(&n, "fifo", 2048);
     *group = swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 0.5, (swq_spread){SWQ_CONSTANT, 32, 0});
-    n.group = group;
-    n.groups = 1;
+    n.traffic.group = group;
+    n.traffic.groups = 1;
     return n;
 }
 
@@ -128,10 +128,10 @@ Test(sim_bracket, asynchronous_switches)
                  swq_context_message(ctx));
     cr_assert(fifo.least > 0.6 && fifo.most < 0.7, "%g to %g", fifo.least, fifo.most);
     cr_assert(fifo.worst_least > 0.5 && fifo.worst_most <= fifo.most && fifo.worst_sender < 4);
-    n.architecture = &swq_output_queued;
-    n.output_blocks = 256;
-    n.speedup_bytes = 4;
-    n.store_and_forward = true;
+    n.architecture.row = &swq_output_queued;
+    n.architecture.output.blocks = 256;
+    n.architecture.output.speedup_bytes = 4;
+    n.architecture.output.store_and_forward = true;
     cr_assert_eq(swq_async_bracket(ctx, &n, &options, 0.02, &output), SWQ_OK, "%s",
                  swq_context_message(ctx));
     cr_assert(output.least > 0.95 && output.most == 1, "%g to %g", output.least, output.most);

@@ -100,9 +100,9 @@ static numbers asynchronous(swq_context *ctx, const swq_buffer_kind *row)
     n.shape.stages = 3;
     swq_sender_group g =
         swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, (swq_spread){SWQ_CONSTANT, 32, 0});
-    n.group = &g;
-    n.groups = 1;
-    cr_assert_eq(swq_async_buffer(ctx, &n, row, SLOTS * n.max_packet), SWQ_OK, "%s", row->name);
+    n.traffic.group = &g;
+    n.traffic.groups = 1;
+    cr_assert_eq(swq_async_buffer(ctx, &n, row, SLOTS * n.packet.max), SWQ_OK, "%s", row->name);
     swq_status status = swq_async_run(ctx, &n, &options, NULL, &r);
     if (row->scope == SWQ_POOL) {
         cr_assert_eq(status, SWQ_EINVAL, "%s", row->name);
@@ -222,10 +222,11 @@ Test(buffer_rows, say_what_is_reserved_allowed_and_thresholded)
         "not 3");
     n.shape = (swq_shape){.kind = &swq_fabric_torus, .dims = 2, .extent = {4, 4}};
     cr_assert_eq(swq_async_buffer(ctx, &n, &reserved, 250), SWQ_OK);
-    cr_expect(n.buffer.capacity == 31 && n.buffer.queue_min == 4 && n.buffer.queue_max == 31);
+    cr_expect(n.memory.buffer.capacity == 31 && n.memory.buffer.queue_min == 4 &&
+              n.memory.buffer.queue_max == 31);
     cr_assert_eq(swq_async_buffer(ctx, &n, &limited, 250), SWQ_OK);
-    cr_expect(n.buffer.queue_min == 0 && n.buffer.queue_max == 16);
+    cr_expect(n.memory.buffer.queue_min == 0 && n.memory.buffer.queue_max == 16);
     cr_assert_eq(swq_async_buffer(ctx, &n, &threshold, 250), SWQ_OK);
-    cr_expect(n.buffer.alpha == 0.5 && n.buffer.queue_max == 31);
+    cr_expect(n.memory.buffer.alpha == 0.5 && n.memory.buffer.queue_max == 31);
     swq_context_free(ctx);
 }

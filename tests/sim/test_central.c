@@ -32,12 +32,12 @@ static swq_async a_switch(swq_context *ctx, int ports, int chunks, int longest)
     cr_assert_eq(swq_fabric_find(ctx, "omega", &n.shape), SWQ_OK);
     n.shape.ports = ports;
     n.shape.stages = 1;
-    n.architecture = &swq_central_queue;
-    n.hop_delay = HOP;
-    n.link_rest = 0;
-    n.block = ports;
-    n.max_packet = longest;
-    n.memory = n.fifo + chunks;
+    n.architecture.row = &swq_central_queue;
+    n.link.hop_delay = HOP;
+    n.link.rest = 0;
+    n.packet.block = ports;
+    n.packet.max = longest;
+    n.memory.bytes = n.architecture.stores.fifo + chunks;
     return n;
 }
 
@@ -51,8 +51,8 @@ static swq_async_result run(swq_context *ctx, swq_async *n, const swq_async_mess
     o.replications = o.threads = 1;
     o.warmup = 0;
     o.cycles = 20000;
-    n->trace = trace;
-    n->trace_messages = messages;
+    n->traffic.trace = trace;
+    n->traffic.trace_messages = messages;
     s->starts = 0;
     cr_assert_eq(swq_async_run(ctx, n, &o, &watch, &r), SWQ_OK, "%s", swq_context_message(ctx));
     cr_expect(r.sim.conserved && r.sim.little_exact, "not conserved");
@@ -82,9 +82,9 @@ Test(central, two_cycles_a_switch)
         central_seen s;
         const swq_async_message trace[] = {{7, 5, 60, 100}};
         n.shape = (swq_shape){.kind = &swq_fabric_tree, .levels = 3, .arity = {4, 4, 4}};
-        n.block = 8;
-        n.memory = 640;
-        n.architecture = modules ? &swq_prizma : &swq_central_queue;
+        n.packet.block = 8;
+        n.memory.bytes = 640;
+        n.architecture.row = modules ? &swq_prizma : &swq_central_queue;
         run(ctx, &n, trace, 1, &s);
         for (int hop = 0; hop <= 5; hop++)
             cr_expect_eq(begun(&s, 5, hop), 7 + 3 * (uint64_t)hop, "hop %d", hop);
@@ -102,7 +102,7 @@ Test(central, a_packet_stalls)
     const swq_async_message trace[] = {{0, 0, 2, L}, {0, 1, 2, L}, {0, 3, 2, L}, {1, 3, 1, L}};
     central_seen s;
 
-    n.memory = B + L / 4;
+    n.memory.bytes = B + L / 4;
     run(ctx, &n, trace, 4, &s);
     cr_expect_eq(begun(&s, 0, 1), HOP);
     cr_expect_eq(begun(&s, 1, 1), HOP + L); /* stored; behind the tail of the first */
@@ -127,8 +127,8 @@ Test(central, stored_packets_begin_later)
     run(ctx, &n, trace, 2, &s);
     cr_expect_eq(begun(&s, 0, 1), HOP);
     cr_expect_eq(begun(&s, 1, 1), HOP + 4 + 1);
-    n.architecture = &swq_prizma;
-    n.memory = 132; /* modules do not require gathering */
+    n.architecture.row = &swq_prizma;
+    n.memory.bytes = 132; /* modules do not require gathering */
     run(ctx, &n, trace, 2, &s);
     cr_expect_eq(begun(&s, 1, 1), HOP + 1);
     swq_context_free(ctx);
@@ -150,8 +150,8 @@ static swq_async_result loaded(swq_context *ctx, swq_async *n, int length, int t
     o.replications = o.threads = 1;
     o.warmup = 1000;
     o.cycles = 20000;
-    n->group = &g;
-    n->groups = 1;
+    n->traffic.group = &g;
+    n->traffic.groups = 1;
     cr_assert_eq(swq_async_run(ctx, n, &o, NULL, &r), SWQ_OK, "%s", swq_context_message(ctx));
     cr_expect(r.sim.conserved && r.sim.little_exact, "not conserved");
     return r;
@@ -190,7 +190,7 @@ Test(central, a_read_a_cycle)
         const double stored = 8 * r.sim.stage[1].sent.mean; /* the level of crossbars */
         cr_expect(stored <= length[k] + 0.01 && stored > 0.97 * length[k] - 0.1, "%d flits: %g",
                   length[k], stored);
-        n.architecture = &swq_prizma;
+        n.architecture.row = &swq_prizma;
         const swq_async_result p = loaded(ctx, &n, length[k], 4);
         cr_expect(8 * p.sim.all.throughput.mean > 3.9, "%g", 8 * p.sim.all.throughput.mean);
         cr_expect_float_eq(p.chunks.unfilled, (16 - length[k]) * p.chunks.taken, 1e-9);
@@ -212,17 +212,17 @@ Test(central, trees_with_a_hot_node_do_not_stand_still)
     swq_async_result r;
 
     n.shape = (swq_shape){.kind = &swq_fabric_tree, .levels = 3, .arity = {2, 2, 2}};
-    n.architecture = &swq_prizma;
-    n.fifo = 8;
-    n.memory = 64;
+    n.architecture.row = &swq_prizma;
+    n.architecture.stores.fifo = 8;
+    n.memory.bytes = 64;
     swq_sender_group all =
         swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, (swq_spread){SWQ_CONSTANT, 16, 0});
     swq_sender_group group[2] = {all, all};
     group[0].mask = 1;
     group[0].type[0].aim = SWQ_AIM_NODE;
     group[0].type[0].value = 1;
-    n.group = group;
-    n.groups = 2;
+    n.traffic.group = group;
+    n.traffic.groups = 2;
     o.replications = o.threads = 1;
     o.warmup = 10000; /* without that, everything would have stopped by then */
     o.cycles = 10000;
@@ -258,17 +258,17 @@ Test(central, refusals)
         uint32_t nodes;
         swq_sender_group g =
             swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 0.5, (swq_spread){SWQ_CONSTANT, 1, 0});
-        n.group = &g;
-        n.groups = 1;
-        n.architecture = bad[k].modules ? &swq_prizma : &swq_central_queue;
-        n.memory = bad[k].memory;
-        n.fifo = bad[k].fifo;
-        n.block = bad[k].block;
-        n.module = bad[k].module;
+        n.traffic.group = &g;
+        n.traffic.groups = 1;
+        n.architecture.row = bad[k].modules ? &swq_prizma : &swq_central_queue;
+        n.memory.bytes = bad[k].memory;
+        n.architecture.stores.fifo = bad[k].fifo;
+        n.packet.block = bad[k].block;
+        n.architecture.stores.module = bad[k].module;
         if (bad[k].islip)
-            n.arbiter = &swq_arbiter_islip;
+            n.arbiter.row = &swq_arbiter_islip;
         if (bad[k].by_hop)
-            n.release = SWQ_RELEASE_HOP;
+            n.memory.release = SWQ_RELEASE_HOP;
         cr_expect_eq(swq_async_check(ctx, &n, &nodes), SWQ_EINVAL, "%s is not refused",
                      bad[k].says);
         cr_expect(strstr(swq_context_message(ctx), bad[k].says), "%s", swq_context_message(ctx));

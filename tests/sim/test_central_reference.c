@@ -121,27 +121,29 @@ static void choose_memory(uint32_t *state, bool modules, async_case *c, ref_pool
     swq_async *n = &c->network;
     const int ports = c->fabric.ports;
 
-    n->architecture = modules ? &swq_prizma : &swq_central_queue;
-    n->arbiter = &swq_arbiter_rotating;
-    n->max_packet = case_between(state, 1, 60);
-    n->hop_delay = case_between(state, 1, 5);
-    n->link_rest = case_draw(state, 2) ? 0 : case_between(state, 0, 3);
-    n->fifo = case_between(state, n->hop_delay + 1, n->hop_delay + 30);
-    n->block = case_between(state, ports, 2 * ports + 4);
-    n->module = case_draw(state, 2) ? 0 : n->max_packet + case_between(state, 0, 20);
-    const int place = n->module ? n->module : n->max_packet;
-    const int chunk = modules ? place : n->block;
-    const int packet = modules ? 1 : (n->max_packet + chunk - 1) / chunk;
+    n->architecture.row = modules ? &swq_prizma : &swq_central_queue;
+    n->arbiter.row = &swq_arbiter_rotating;
+    n->packet.max = case_between(state, 1, 60);
+    n->link.hop_delay = case_between(state, 1, 5);
+    n->link.rest = case_draw(state, 2) ? 0 : case_between(state, 0, 3);
+    n->architecture.stores.fifo =
+        case_between(state, n->link.hop_delay + 1, n->link.hop_delay + 30);
+    n->packet.block = case_between(state, ports, 2 * ports + 4);
+    n->architecture.stores.module =
+        case_draw(state, 2) ? 0 : n->packet.max + case_between(state, 0, 20);
+    const int place = n->architecture.stores.module ? n->architecture.stores.module : n->packet.max;
+    const int chunk = modules ? place : n->packet.block;
+    const int packet = modules ? 1 : (n->packet.max + chunk - 1) / chunk;
     const int chunks = packet + case_between(state, 0, 3 * packet);
-    n->memory = n->fifo + (chunks * chunk + ports - 1) / ports;
+    n->memory.bytes = n->architecture.stores.fifo + (chunks * chunk + ports - 1) / ports;
     *m = (ref_pooled){.wiring = c->reference.wiring,
-                      .fifo = n->fifo,
+                      .fifo = n->architecture.stores.fifo,
                       .chunk = chunk,
-                      .chunks = ports * (n->memory - n->fifo) / chunk,
+                      .chunks = ports * (n->memory.bytes - n->architecture.stores.fifo) / chunk,
                       .modules = modules,
-                      .max_packet = n->max_packet,
-                      .hop_delay = n->hop_delay,
-                      .link_rest = n->link_rest,
+                      .max_packet = n->packet.max,
+                      .hop_delay = n->link.hop_delay,
+                      .link_rest = n->link.rest,
                       .message = c->message,
                       .cycles = 200000};
 }
@@ -165,14 +167,14 @@ static void compare_cases(int cases, uint32_t seed, bool modules)
         choose_memory(&state, modules, &c, &m);
         c.network.shape = shape;
         const uint32_t load = permille[case_draw(&state, 5)];
-        const int longest = case_draw(&state, 3) ? c.network.max_packet : 3 * c.network.max_packet;
+        const int longest = case_draw(&state, 3) ? c.network.packet.max : 3 * c.network.packet.max;
         case_messages(&state, load, longest, &c);
         m.message = c.message;
         m.messages = c.reference.messages;
         snprintf(c.what, sizeof c.what,
                  "%s, case %d, %s, %d nodes, %d ports, FIFOs of %d, %d chunks of %d, packets to "
                  "%d, messages to %d, hop %d, rest %d, load %u",
-                 c.network.architecture->name, k, case_fabric_names[kind], m.wiring.nodes,
+                 c.network.architecture.row->name, k, case_fabric_names[kind], m.wiring.nodes,
                  m.wiring.ports, m.fifo, m.chunks, m.chunk, m.max_packet, longest, m.hop_delay,
                  m.link_rest, load);
         compare(ctx, &c, &m, &stalls, &passed);

@@ -31,12 +31,12 @@ static swq_async choosing_of(swq_shape shape, const swq_architecture *row, int m
     swq_async n = swq_async_defaults();
 
     n.shape = shape;
-    n.architecture = row;
-    n.memory = memory;
-    n.block = chunk;
-    n.max_packet = 40;
-    n.hop_delay = 3;
-    n.link_rest = 0;
+    n.architecture.row = row;
+    n.memory.bytes = memory;
+    n.packet.block = chunk;
+    n.packet.max = 40;
+    n.link.hop_delay = 3;
+    n.link.rest = 0;
     return n;
 }
 
@@ -58,9 +58,9 @@ static void give(swq_async *n, const ref_flit_packet *packet, int packets,
     for (int k = 0; k < packets; k++)
         message[k] = (swq_async_message){(uint64_t)packet[k].time, (uint32_t)packet[k].from,
                                          (uint32_t)packet[k].to, (uint32_t)packet[k].flits};
-    n->trace = message;
-    n->trace_messages = (uint64_t)packets;
-    n->groups = 0;
+    n->traffic.trace = message;
+    n->traffic.trace_messages = (uint64_t)packets;
+    n->traffic.groups = 0;
 }
 
 /* The cycles in which a packet's transmissions started: from its sender, and from each switch. */
@@ -150,7 +150,8 @@ Test(choosing, the_ways_behind_a_blocked_packet)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         swq_async n = choosing_of(shape_in_stages("omega", cases[k].ports, 1), &swq_hipiqs, 64,
                                   cases[k].chunk);
-        n.crosspoint = cases[k].ram ? SWQ_CROSSPOINT_RAM : SWQ_CROSSPOINT_REGISTERS;
+        n.architecture.stores.crosspoint =
+            cases[k].ram ? SWQ_CROSSPOINT_RAM : SWQ_CROSSPOINT_REGISTERS;
         const int to = cases[k].ports - 1;
         const ref_flit_packet packet[] = {{0, 0, to, 8}, {0, 1, to, 8}, {cases[k].sent, 1, to, 1}};
         long start[3];
@@ -209,7 +210,7 @@ static void draw_case(flit_case *c, ref_flit_kind kind, const swq_architecture *
     memset(c, 0, sizeof *c);
     draw_packets(c, nodes, longest);
     c->network = choosing_of(shape, row, memory, chunk);
-    c->network.max_packet = longest;
+    c->network.packet.max = longest;
     c->reference = (ref_flits){.kind = kind,
                                .levels = levels,
                                .down = down,
@@ -221,7 +222,7 @@ static void draw_case(flit_case *c, ref_flit_kind kind, const swq_architecture *
                                .packets = c->packets,
                                .cycles = 1000000,
                                .unchecked = 1};
-    c->network.hop_delay = 2 + c->reference.link;
+    c->network.link.hop_delay = 2 + c->reference.link;
     give(&c->network, c->packet, c->packets, c->message);
     snprintf(c->what, sizeof c->what,
              "%s: %d levels of %d, %d flits in chunks of %d, %d packets of up to %d", row->name,
@@ -350,12 +351,12 @@ Test(choosing, ways_up_by_the_fewest_flits_as_the_reference)
     cr_assert_eq(o.delivered, packets);
     for (long k = 0; k < packets; k++)
         theirs += (double)(trip[k].hop[trip[k].hops - 1].start - packet[k].time) / (double)packets;
-    n.max_packet = 16;
+    n.packet.max = 16;
     n.shape.routing = &swq_routing_adaptive;
-    cr_assert_eq(swq_selection_find(NULL, "queue", &n.choice), SWQ_OK);
+    cr_assert_eq(swq_selection_find(NULL, "queue", &n.arbiter.choice), SWQ_OK);
     give(&n, packet, (int)packets, message);
     const double by_queue = run_async(&n, &options, NULL).sim.all.latency.mean;
-    n.choice = NULL;
+    n.arbiter.choice = NULL;
     const double by_chance = run_async(&n, &options, NULL).sim.all.latency.mean;
     cr_expect_float_eq(by_queue / theirs, 1, 0.03, "%g and %g", by_queue, theirs);
     cr_expect_gt(by_chance, 1.1 * by_queue, "%g and %g", by_chance, by_queue);
@@ -377,15 +378,15 @@ Test(choosing, crosspoint_buffers_are_safc_in_distribution)
     for (int k = 0; k < 3; k++) {
         swq_async a =
             choosing_of(shape_in_stages("omega", 4, 3), &swq_crosspoint_queued, 4 * 24, 1);
-        a.max_packet = 10;
-        a.arbiter = &swq_arbiter_random_outputs;
+        a.packet.max = 10;
+        a.arbiter.row = &swq_arbiter_random_outputs;
         const swq_sender_group group =
             swq_sender_group_uniform(&a, SWQ_SOURCE_HOLD, loads[k], constantly(10));
-        a.group = &group;
-        a.groups = 1;
+        a.traffic.group = &group;
+        a.traffic.groups = 1;
         swq_async b = a;
-        b.architecture = &swq_input_queued;
-        cr_assert_eq(swq_async_buffer(NULL, &b, kind, a.memory), SWQ_OK);
+        b.architecture.row = &swq_input_queued;
+        cr_assert_eq(swq_async_buffer(NULL, &b, kind, a.memory.bytes), SWQ_OK);
         const swq_sim_options options = run_of(3, 2, 2000, 20000);
         const swq_async_result ours = run_async(&a, &options, NULL);
         const swq_async_result theirs = run_async(&b, &options, NULL);
@@ -407,12 +408,12 @@ Test(choosing, crosspoint_buffers_are_safc_in_distribution)
  * taken (run_async asserts what the engine reports of them). */
 static swq_async_result run_full(swq_async *n, int longest)
 {
-    n->max_packet = longest;
+    n->packet.max = longest;
     const swq_sender_group group = swq_sender_group_uniform(
         n, SWQ_SOURCE_HOLD, 1, (swq_spread){SWQ_UNIFORM, 1, (double)longest});
     const swq_sim_options options = run_of(1, 1, 500, 6000);
-    n->group = &group;
-    n->groups = 1;
+    n->traffic.group = &group;
+    n->traffic.groups = 1;
     return run_async(n, &options, NULL);
 }
 
@@ -431,18 +432,18 @@ Test(choosing, flits_and_chunks_are_conserved)
             row->chunks ? (packets + chunk - 1) / chunk * chunk : packets * ports, chunk);
         if (k % 2)
             n.shape.routing = &swq_routing_adaptive;
-        n.choice = k % 2 ? swq_selections[k / 2 % 4] : NULL;
-        n.arbiter = k % 5 ? &swq_arbiter_rotating : &swq_arbiter_random_outputs;
+        n.arbiter.choice = k % 2 ? swq_selections[k / 2 % 4] : NULL;
+        n.arbiter.row = k % 5 ? &swq_arbiter_rotating : &swq_arbiter_random_outputs;
         if (row->crosspoints && k % 4 == 0) {
-            n.queue_min = chunk;
-            n.memory += chunk * ports;
+            n.architecture.stores.queue_min = chunk;
+            n.memory.bytes += chunk * ports;
         }
         const swq_async_result r = run_full(&n, longest);
         cr_expect(r.sim.conserved, "case %d: %s", k, row->name);
         cr_expect_gt(r.sim.all.throughput.mean, 0.1, "case %d: %s", k, row->name);
         cr_expect_eq(isnan(r.chunks.taken), !row->chunks);
         if (row->chunks) {
-            cr_expect_leq(r.chunks.taken, (double)n.memory / chunk, "case %d", k);
+            cr_expect_leq(r.chunks.taken, (double)n.memory.bytes / chunk, "case %d", k);
             cr_expect_leq(r.chunks.most_partly, ports, "case %d", k);
             cr_expect_leq(r.chunks.partly, r.chunks.taken, "case %d", k);
             cr_expect_leq(r.chunks.unfilled, r.chunks.partly * (chunk - 1) + 1e-9, "case %d", k);
@@ -459,8 +460,8 @@ Test(choosing, a_reserve_for_each_queue_is_against_hogging)
 
     for (int k = 0; k < 2; k++) {
         swq_async n = choosing_of(shape_in_stages("omega", 4, 2), &swq_hipiqs, 160, 4);
-        n.max_packet = 16;
-        n.queue_min = k ? 16 : 0;
+        n.packet.max = 16;
+        n.architecture.stores.queue_min = k ? 16 : 0;
         swq_sender_group group[2] = {
             {.mask = 12,
              .value = 12,
@@ -474,8 +475,8 @@ Test(choosing, a_reserve_for_each_queue_is_against_hogging)
         };
         swq_sender_group_load(&n, &group[0], 0.2);
         swq_sender_group_load(&n, &group[1], 1);
-        n.group = group;
-        n.groups = 2;
+        n.traffic.group = group;
+        n.traffic.groups = 2;
         const swq_sim_options options = run_of(1, 1, 1000, 20000);
         const swq_async_result r = run_async(&n, &options, NULL);
         cr_expect(r.sim.conserved);
@@ -497,15 +498,15 @@ Test(choosing, turns_at_the_banks_cost_nothing)
         swq_async n = choosing_of(tree_of(4, 2), &swq_hipiqs, 640, 8);
         const swq_sim_options options = run_of(1, 1, 500, 12000);
         double throughput[2];
-        n.max_packet = lengths[k];
+        n.packet.max = lengths[k];
         n.shape.routing = &swq_routing_adaptive;
-        n.choice = swq_selections[2];
+        n.arbiter.choice = swq_selections[2];
         const swq_sender_group group =
             swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, constantly(lengths[k]));
-        n.group = &group;
-        n.groups = 1;
+        n.traffic.group = &group;
+        n.traffic.groups = 1;
         for (int turns = 0; turns < 2; turns++) {
-            n.bank_turns = turns;
+            n.architecture.stores.bank_turns = turns;
             const swq_async_result r = run_async(&n, &options, NULL);
             throughput[turns] = r.sim.all.throughput.mean;
             cr_expect(turns ? r.chunks.turns > 20 * r.chunks.waited : r.chunks.turns == 0,
@@ -531,28 +532,31 @@ typedef struct {
     {                                                                                              \
         what;                                                                                      \
     }
-CHANGE(chunks_that_do_not_divide, n->memory = 641)
-CHANGE(less_than_a_packet, n->memory = 32)
-CHANGE(no_chunk, n->block = 0)
-CHANGE(fewer_banks_than_ports, n->block = 4)
-CHANGE(turns_through_a_ram, (n->bank_turns = true, n->crosspoint = SWQ_CROSSPOINT_RAM))
-CHANGE(turns_over_long_links, (n->bank_turns = true, n->hop_delay = 5))
-CHANGE(one_chunk_at_a_crosspoint, n->crosspoint_chunks = 1)
-CHANGE(no_memory, n->memory = 0)
-CHANGE(part_of_a_chunk_reserved, n->queue_min = 12)
-CHANGE(too_much_reserved, n->queue_min = 120)
-CHANGE(all_counted, (n->count_all = true, n->memory = 160))
-CHANGE(too_fast, n->hop_delay = 2)
-CHANGE(another_flow, (n->flow = &swq_flow_maximum_usage, n->threshold = 4))
-CHANGE(another_management, (n->management = &swq_management_voqsw))
-CHANGE(another_arbiter, n->arbiter = &swq_arbiter_longest)
-CHANGE(pieces, n->piece = 8)
-CHANGE(another_release, n->release = SWQ_RELEASE_START)
+CHANGE(chunks_that_do_not_divide, n->memory.bytes = 641)
+CHANGE(less_than_a_packet, n->memory.bytes = 32)
+CHANGE(no_chunk, n->packet.block = 0)
+CHANGE(fewer_banks_than_ports, n->packet.block = 4)
+CHANGE(turns_through_a_ram, (n->architecture.stores.bank_turns = true,
+                             n->architecture.stores.crosspoint = SWQ_CROSSPOINT_RAM))
+CHANGE(turns_over_long_links, (n->architecture.stores.bank_turns = true, n->link.hop_delay = 5))
+CHANGE(one_chunk_at_a_crosspoint, n->architecture.stores.crosspoint_chunks = 1)
+CHANGE(no_memory, n->memory.bytes = 0)
+CHANGE(part_of_a_chunk_reserved, n->architecture.stores.queue_min = 12)
+CHANGE(too_much_reserved, n->architecture.stores.queue_min = 120)
+CHANGE(all_counted, (n->architecture.stores.count_all = true, n->memory.bytes = 160))
+CHANGE(too_fast, n->link.hop_delay = 2)
+CHANGE(another_flow, (n->flow.row = &swq_flow_maximum_usage, n->flow.threshold = 4))
+CHANGE(another_management, (n->management.row = &swq_management_voqsw))
+CHANGE(another_arbiter, n->arbiter.row = &swq_arbiter_longest)
+CHANGE(pieces, n->packet.piece = 8)
+CHANGE(another_release, n->memory.release = SWQ_RELEASE_START)
 CHANGE(a_torus, n->shape = shape_of_grid("torus", 2, 4))
-CHANGE(no_fifos, (n->architecture = &swq_multi_buffer, n->block = 1, n->fifos = -1))
-CHANGE(parts_that_do_not_divide,
-       (n->architecture = &swq_multi_buffer, n->block = 1, n->fifos = 3, n->memory = 640))
-CHANGE(small_parts, (n->architecture = &swq_crosspoint_queued, n->block = 1, n->memory = 312))
+CHANGE(no_fifos, (n->architecture.row = &swq_multi_buffer, n->packet.block = 1,
+                  n->architecture.stores.fifos = -1))
+CHANGE(parts_that_do_not_divide, (n->architecture.row = &swq_multi_buffer, n->packet.block = 1,
+                                  n->architecture.stores.fifos = 3, n->memory.bytes = 640))
+CHANGE(small_parts,
+       (n->architecture.row = &swq_crosspoint_queued, n->packet.block = 1, n->memory.bytes = 312))
 
 Test(choosing, what_cannot_be_is_refused_by_name)
 {
@@ -588,8 +592,8 @@ Test(choosing, what_cannot_be_is_refused_by_name)
             swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 0.5, constantly(8));
         swq_context *ctx = swq_context_new();
         uint32_t nodes;
-        n.group = &group;
-        n.groups = 1;
+        n.traffic.group = &group;
+        n.traffic.groups = 1;
         cr_assert_eq(swq_async_check(ctx, &n, &nodes), SWQ_OK, "%s", swq_context_message(ctx));
         cases[k].change(&n);
         cr_expect_eq(swq_async_check(ctx, &n, &nodes), SWQ_EINVAL, "%s", cases[k].says);

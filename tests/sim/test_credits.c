@@ -32,7 +32,7 @@ static void fold(onlooker *o, uint64_t x)
 
 static int blocks_of(const swq_async *n, uint32_t bytes)
 {
-    return ((int)bytes + n->block - 1) / n->block;
+    return ((int)bytes + n->packet.block - 1) / n->packet.block;
 }
 
 static void watch_starts(void *arg, const swq_start *x)
@@ -60,13 +60,13 @@ static int shortest = 1; /* bytes of messages */
 static uint64_t run(swq_context *ctx, swq_async *n, int threads, swq_async_result *r)
 {
     swq_sender_group group = swq_sender_group_uniform(
-        n, SWQ_SOURCE_HOLD, 0.8, (swq_spread){SWQ_UNIFORM, shortest, n->max_packet});
+        n, SWQ_SOURCE_HOLD, 0.8, (swq_spread){SWQ_UNIFORM, shortest, n->packet.max});
     swq_sim_options options = swq_sim_defaults();
     onlooker o = {0};
     swq_async_watch watch = {.started = watch_starts, .arg = &o};
 
-    n->group = &group;
-    n->groups = 1;
+    n->traffic.group = &group;
+    n->traffic.groups = 1;
     options.warmup = 500;
     options.cycles = 6000;
     options.replications = 2;
@@ -74,8 +74,8 @@ static uint64_t run(swq_context *ctx, swq_async *n, int threads, swq_async_resul
     cr_assert_eq(swq_async_run(ctx, n, &options, &watch, r), SWQ_OK, "%s",
                  swq_context_message(ctx));
     cr_assert(r->sim.conserved && r->sim.little_exact);
-    n->group = NULL;
-    n->groups = 0;
+    n->traffic.group = NULL;
+    n->traffic.groups = 0;
     return o.hash;
 }
 
@@ -107,22 +107,22 @@ Test(credits, no_delay_is_blocking)
     for (int k = 0; k < 5; k++) {
         for (int release = SWQ_RELEASE_BLOCKS; release <= SWQ_RELEASE_END; release++) {
             swq_async sees = network(ctx, buffers[k], 96), told;
-            sees.release = (swq_release)release;
+            sees.memory.release = (swq_release)release;
             told = sees;
-            told.flow = &swq_flow_credits;
-            told.credit_delay = 0;
-            told.credit_unit = SWQ_CREDIT_POOL;
+            told.flow.row = &swq_flow_credits;
+            told.flow.credit_delay = 0;
+            told.flow.credit_unit = SWQ_CREDIT_POOL;
             expect_same(ctx, &sees, &told, buffers[k]);
-            told.credit_unit = buffers[k][0] == 's' ? SWQ_CREDIT_QUEUE : SWQ_CREDIT_CHANNEL;
+            told.flow.credit_unit = buffers[k][0] == 's' ? SWQ_CREDIT_QUEUE : SWQ_CREDIT_CHANNEL;
             expect_same(ctx, &sees, &told, buffers[k]);
-            told.credit_delay = 3;
+            told.flow.credit_delay = 3;
             expect_others(ctx, &sees, &told, buffers[k]);
-            told.credit_delay = 0;
-            told.flow = &swq_flow_stop_go;
-            told.stop = swq_async_highest_stop(&told);
-            told.go = told.stop - 1;
+            told.flow.credit_delay = 0;
+            told.flow.row = &swq_flow_stop_go;
+            told.flow.stop = swq_async_highest_stop(&told);
+            told.flow.go = told.flow.stop - 1;
             expect_same(ctx, &sees, &told, buffers[k]);
-            told.go = 0;
+            told.flow.go = 0;
             expect_others(ctx, &sees, &told, buffers[k]);
         }
     }
@@ -136,15 +136,15 @@ Test(credits, a_delay_is_a_later_release)
 
     for (int k = 0; k < 5; k++) {
         swq_async sees = network(ctx, buffers[k], 96), told = sees;
-        told.flow = &swq_flow_credits;
-        told.credit_unit = SWQ_CREDIT_POOL;
-        told.release = SWQ_RELEASE_HOP;
-        told.credit_delay = 3;
-        sees.release = SWQ_RELEASE_AFTER;
-        sees.release_cycles = sees.hop_delay + told.credit_delay;
-        shortest = sees.release_cycles;
+        told.flow.row = &swq_flow_credits;
+        told.flow.credit_unit = SWQ_CREDIT_POOL;
+        told.memory.release = SWQ_RELEASE_HOP;
+        told.flow.credit_delay = 3;
+        sees.memory.release = SWQ_RELEASE_AFTER;
+        sees.memory.release_cycles = sees.link.hop_delay + told.flow.credit_delay;
+        shortest = sees.memory.release_cycles;
         expect_same(ctx, &sees, &told, buffers[k]);
-        sees.release_cycles++;
+        sees.memory.release_cycles++;
         expect_others(ctx, &sees, &told, buffers[k]);
     }
     swq_context_free(ctx);
@@ -156,21 +156,21 @@ Test(credits, no_delay_in_a_pool)
     swq_context *ctx = swq_context_new();
     swq_async sees = network(ctx, "damq", 128), told;
 
-    sees.buffer.queue_min = 4;
-    sees.buffer.queue_max = 11;
+    sees.memory.buffer.queue_min = 4;
+    sees.memory.buffer.queue_max = 11;
     for (int k = 0; k < 3; k++) {
         told = sees;
-        told.flow = &swq_flow_credits;
-        told.credit_unit = SWQ_CREDIT_POOL;
-        told.credit_delay = 0;
+        told.flow.row = &swq_flow_credits;
+        told.flow.credit_unit = SWQ_CREDIT_POOL;
+        told.flow.credit_delay = 0;
         expect_same(ctx, &sees, &told, "pool");
-        told.credit_delay = 5;
+        told.flow.credit_delay = 5;
         expect_others(ctx, &sees, &told, "pool");
         if (k == 0)
-            sees.buffer.alpha = 0.75;
-        sees.architecture = k == 1 ? &swq_cioq : sees.architecture;
-        sees.speedup_bytes = 2;
-        sees.output_blocks = 9;
+            sees.memory.buffer.alpha = 0.75;
+        sees.architecture.row = k == 1 ? &swq_cioq : sees.architecture.row;
+        sees.architecture.output.speedup_bytes = 2;
+        sees.architecture.output.blocks = 9;
     }
     swq_context_free(ctx);
 }
@@ -184,9 +184,9 @@ Test(credits, by_queue_is_a_partition)
     for (int k = 0; k < 2; k++) {
         for (int delay = 0; delay < 20; delay += 9) {
             swq_async shared = network(ctx, pair[k][0], 96), split = network(ctx, pair[k][1], 96);
-            shared.flow = split.flow = &swq_flow_credits;
-            shared.credit_unit = split.credit_unit = SWQ_CREDIT_QUEUE;
-            shared.credit_delay = split.credit_delay = delay;
+            shared.flow.row = split.flow.row = &swq_flow_credits;
+            shared.flow.credit_unit = split.flow.credit_unit = SWQ_CREDIT_QUEUE;
+            shared.flow.credit_delay = split.flow.credit_delay = delay;
             expect_same(ctx, &shared, &split, pair[k][0]);
         }
     }
@@ -200,10 +200,10 @@ Test(credits, threads_do_not_matter)
     swq_async n = network(ctx, "damq", 160);
 
     for (int k = 0; k < 2; k++) {
-        n.flow = k ? &swq_flow_stop_go : &swq_flow_credits;
-        n.credit_delay = 6;
-        n.stop = 8;
-        n.go = 3;
+        n.flow.row = k ? &swq_flow_stop_go : &swq_flow_credits;
+        n.flow.credit_delay = 6;
+        n.flow.stop = 8;
+        n.flow.go = 3;
         cr_expect_eq(run(ctx, &n, 1, &x), run(ctx, &n, 2, &y));
         cr_expect_eq(x.sim.all.latency.mean, y.sim.all.latency.mean);
     }
@@ -263,12 +263,12 @@ static int most_held(swq_context *ctx, swq_async *n, int length)
 
     memset(held, 0, sizeof held);
     memset(most, 0, sizeof most);
-    n->group = &group;
-    n->groups = 1;
-    n->release = SWQ_RELEASE_END;
-    if (n->flow->stop_go) {
-        n->stop = swq_async_highest_stop(n);
-        n->go = n->stop / 2;
+    n->traffic.group = &group;
+    n->traffic.groups = 1;
+    n->memory.release = SWQ_RELEASE_END;
+    if (n->flow.row->stop_go) {
+        n->flow.stop = swq_async_highest_stop(n);
+        n->flow.go = n->flow.stop / 2;
     }
     options.warmup = 0;
     options.cycles = 4000;
@@ -291,10 +291,10 @@ Test(credits, no_buffer_overflows)
         for (int length = 8; length <= 32; length += 8) {
             const int whole = 20 / (length / 8) * (length / 8);
             swq_async n = network(ctx, delay % 2 ? "fifo" : "damq", 160);
-            n.max_packet = length;
-            n.credit_delay = delay;
+            n.packet.max = length;
+            n.flow.credit_delay = delay;
             for (int k = 0; k < 2; k++) {
-                n.flow = k ? &swq_flow_stop_go : &swq_flow_credits;
+                n.flow.row = k ? &swq_flow_stop_go : &swq_flow_credits;
                 const int most = most_held(ctx, &n, length);
                 cr_expect_leq(most, whole, "flow %d, %d, %d: %d", k, delay, length, most);
                 if (delay == 0 && length > 8)
@@ -313,21 +313,21 @@ Test(credits, highest_stop)
     swq_sender_group group =
         swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, (swq_spread){SWQ_UNIFORM, 1, 32});
 
-    n.group = &group;
-    n.groups = 1;
-    n.credit_delay = 0;
+    n.traffic.group = &group;
+    n.traffic.groups = 1;
+    n.flow.credit_delay = 0;
     cr_expect_eq(swq_async_highest_stop(&n), 13);
-    n.credit_delay = 2; /* a byte and a rest of 2 take 3 cycles */
+    n.flow.credit_delay = 2; /* a byte and a rest of 2 take 3 cycles */
     cr_expect_eq(swq_async_highest_stop(&n), 13);
-    n.credit_delay = 6;
+    n.flow.credit_delay = 6;
     cr_expect_eq(swq_async_highest_stop(&n), 11);
     group.type[0].length = (swq_spread){SWQ_UNIFORM, 20, 32}; /* three blocks in 22 */
     cr_expect_eq(swq_async_highest_stop(&n), 13);
-    n.credit_delay = 26;
+    n.flow.credit_delay = 26;
     cr_expect_eq(swq_async_highest_stop(&n), 10);
-    n.credit_delay = 27; /* four in 27 */
+    n.flow.credit_delay = 27; /* four in 27 */
     cr_expect_eq(swq_async_highest_stop(&n), 9);
-    n.credit_delay = 4096;
+    n.flow.credit_delay = 4096;
     cr_expect_lt(swq_async_highest_stop(&n), 1);
     swq_context_free(ctx);
 }
@@ -346,11 +346,11 @@ Test(credits, no_false_deadlock)
     static swq_async_result r;
 
     n.shape = (swq_shape){.kind = &swq_fabric_torus, .dims = 1, .extent = {4}, .one_way = true};
-    n.hop_delay = 4096;
-    n.flow = &swq_flow_stop_go;
-    n.stop = 12;
-    n.trace = trace;
-    n.trace_messages = 4;
+    n.link.hop_delay = 4096;
+    n.flow.row = &swq_flow_stop_go;
+    n.flow.stop = 12;
+    n.traffic.trace = trace;
+    n.traffic.trace_messages = 4;
     options.warmup = 0;
     options.cycles = 40000;
     cr_assert_eq(swq_async_run(ctx, &n, &options, NULL, &r), SWQ_OK, "%s",
@@ -367,8 +367,8 @@ static void refused(swq_context *ctx, swq_async n, const char *said)
         swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, (swq_spread){SWQ_CONSTANT, 32, 0});
     uint32_t nodes;
 
-    n.group = &group;
-    n.groups = 1;
+    n.traffic.group = &group;
+    n.traffic.groups = 1;
     cr_expect_eq(swq_async_check(ctx, &n, &nodes), SWQ_EINVAL, "%s", said);
     cr_expect(strstr(swq_context_message(ctx), said), "%s: %s", said, swq_context_message(ctx));
 }
@@ -378,38 +378,38 @@ Test(credits, refusals)
     swq_context *ctx = swq_context_new();
     swq_async n = network(ctx, "damq", 128), samq = network(ctx, "samq", 128);
 
-    n.flow = samq.flow = &swq_flow_credits;
-    samq.credit_unit = SWQ_CREDIT_CHANNEL;
+    n.flow.row = samq.flow.row = &swq_flow_credits;
+    samq.flow.credit_unit = SWQ_CREDIT_CHANNEL;
     refused(ctx, samq, "credit-unit channel");
-    n.credit_delay = 4097;
+    n.flow.credit_delay = 4097;
     refused(ctx, n, "credit-delay must be 0 to 4096");
-    n.credit_delay = 1;
-    n.credit_unit = (swq_credit_unit)7;
+    n.flow.credit_delay = 1;
+    n.flow.credit_unit = (swq_credit_unit)7;
     refused(ctx, n, "credit-unit must be");
-    n.credit_unit = SWQ_CREDIT_CHANNEL;
-    n.buffer.queue_min = 2;
+    n.flow.credit_unit = SWQ_CREDIT_CHANNEL;
+    n.memory.buffer.queue_min = 2;
     refused(ctx, n, "queue-min");
-    n.buffer.queue_min = 0;
-    n.buffer.queue_max = 9;
+    n.memory.buffer.queue_min = 0;
+    n.memory.buffer.queue_max = 9;
     refused(ctx, n, "queue-max");
-    n.buffer.queue_max = 16;
-    n.buffer.alpha = 1;
+    n.memory.buffer.queue_max = 16;
+    n.memory.buffer.alpha = 1;
     refused(ctx, n, "alpha");
-    n.credit_unit = SWQ_CREDIT_QUEUE;
+    n.flow.credit_unit = SWQ_CREDIT_QUEUE;
     refused(ctx, n, "alpha");
-    n.buffer.alpha = 0;
-    n.buffer.capacity = n.buffer.queue_max = 7;
+    n.memory.buffer.alpha = 0;
+    n.memory.buffer.capacity = n.memory.buffer.queue_max = 7;
     refused(ctx, n, "below a packet");
-    n.buffer.capacity = n.buffer.queue_max = 16;
-    n.flow = &swq_flow_stop_go;
-    n.credit_delay = 40; /* a packet takes 34 cycles */
-    n.stop = 10;
-    n.go = 2;
+    n.memory.buffer.capacity = n.memory.buffer.queue_max = 16;
+    n.flow.row = &swq_flow_stop_go;
+    n.flow.credit_delay = 40; /* a packet takes 34 cycles */
+    n.flow.stop = 10;
+    n.flow.go = 2;
     refused(ctx, n, "stop must be 1 to 9 of 16 blocks");
-    n.stop = 9;
-    n.go = 9;
+    n.flow.stop = 9;
+    n.flow.go = 9;
     refused(ctx, n, "go must be 0 to 8");
-    n.credit_delay = 400;
+    n.flow.credit_delay = 400;
     refused(ctx, n, "overflow");
     swq_context_free(ctx);
 }

@@ -210,20 +210,20 @@ static void choose_crossbar(swq_context *ctx, uint32_t *state, bool at_once, asy
                             ref_crossbar *model)
 {
     swq_async *n = &c->network;
-    const int packet = (n->max_packet + n->block - 1) / n->block;
+    const int packet = (n->packet.max + n->packet.block - 1) / n->packet.block;
 
-    n->architecture = at_once ? &swq_output_queued : &swq_cioq;
+    n->architecture.row = at_once ? &swq_output_queued : &swq_cioq;
     c->reference.fixed = 0;
-    cr_assert_eq(swq_arbiter_find(ctx, case_arbiter(&c->reference), &n->arbiter), SWQ_OK);
-    n->output_blocks = model->output_blocks = case_between(state, packet, 4 * packet);
-    n->crossbar_delay = model->delay = case_between(state, 1, 8);
+    cr_assert_eq(swq_arbiter_find(ctx, case_arbiter(&c->reference), &n->arbiter.row), SWQ_OK);
+    n->architecture.output.blocks = model->output_blocks = case_between(state, packet, 4 * packet);
+    n->architecture.output.crossbar_delay = model->delay = case_between(state, 1, 8);
     model->cycles = at_once ? 1 : case_between(state, 1, 4);
     model->bytes = at_once ? c->fabric.ports
                            : case_between(state, model->cycles, model->cycles * c->fabric.ports);
-    n->speedup_bytes = model->bytes;
-    n->speedup_cycles = model->cycles;
-    n->store_and_forward = at_once || case_draw(state, 3) == 0;
-    model->whole = n->store_and_forward;
+    n->architecture.output.speedup_bytes = model->bytes;
+    n->architecture.output.speedup_cycles = model->cycles;
+    n->architecture.output.store_and_forward = at_once || case_draw(state, 3) == 0;
+    model->whole = n->architecture.output.store_and_forward;
 }
 
 /* Every fabric with every buffer and output queues in turn, with that flow control (REF_...); the

@@ -51,7 +51,7 @@ static uint32_t link_of(const record *r, const swq_start *x)
 
 static bool has_rule(const record *r, uint32_t port)
 {
-    const int stages = r->n->answer_stages;
+    const int stages = r->n->flow.answers.stages;
 
     return port != SWQ_SINK && (!stages || r->f.in_level[port] < stages);
 }
@@ -70,7 +70,7 @@ static void note_start(void *arg, const swq_start *x)
         .to = x->to,
         .birth = x->birth,
         .bytes = (int)x->bytes,
-        .blocks = ((int)x->bytes + r->n->block - 1) / r->n->block,
+        .blocks = ((int)x->bytes + r->n->packet.block - 1) / r->n->packet.block,
         .out = link_of(r, x),
         .in = node ? SWQ_SINK : x->switch_ * ports + x->input,
         .end = link & SWQ_TO_NODE ? SWQ_SINK : link,
@@ -142,7 +142,8 @@ static flight *there(const record *r, const flight *a)
         flight *b = &r->list[k];
         if (b->end != a->end || b->refused || b->gone <= when)
             continue;
-        if (r->n->flow->by_path ? !same_way(&r->f, a->end, a, b, r->n->path_hops) : a->to != b->to)
+        if (r->n->flow.row->by_path ? !same_way(&r->f, a->end, a, b, r->n->flow.answers.path_hops)
+                                    : a->to != b->to)
             continue;
         cr_expect(!found, "two packets of one way in a buffer, cycle %d", when);
         found = b;
@@ -188,11 +189,11 @@ static int check_refusals(const record *r)
         if (!a->refused)
             continue;
         const int end = later(a->cycle + a->bytes, a->cycle + ANSWER);
-        int from = r->n->no_abort ? end + REST : a->cycle + ANSWER + REST;
-        if (!r->n->no_abort && r->relinks && a->in != SWQ_SINK)
+        int from = r->n->flow.answers.no_abort ? end + REST : a->cycle + ANSWER + REST;
+        if (!r->n->flow.answers.no_abort && r->relinks && a->in != SWQ_SINK)
             from = later(from, a->cycle + ANSWER + 2 * a->blocks);
         const flight *b = there(r, a);
-        if (!r->n->no_restrict && b && b->gone > a->cycle + ANSWER)
+        if (!r->n->flow.answers.no_restrict && b && b->gone > a->cycle + ANSWER)
             from = later(from, first_clearing(r, a->end, a->cycle + ANSWER));
         cr_expect_geq(a->again, from, "cycle %d: %u to %u again in %d, not before %d", a->cycle,
                       a->from, a->to, a->again, from);
@@ -205,14 +206,14 @@ static void check_links(const record *r)
 {
     for (int i = 0; i < r->count; i++) {
         const flight *a = &r->list[i];
-        const bool aborted = a->refused && !r->n->no_abort;
+        const bool aborted = a->refused && !r->n->flow.answers.no_abort;
         const int least = a->cycle + (a->answered ? ANSWER : 0);
         const int end = aborted ? least : later(a->cycle + a->bytes, least);
         for (int k = i + 1; k < r->count && r->list[k].cycle < end + REST; k++) {
             const flight *b = &r->list[k];
             cr_expect_neq(b->out, a->out, "link %u, cycles %d and %d (%d bytes, %d)", a->out,
                           a->cycle, b->cycle, a->bytes, a->answered);
-            if (r->n->buffer.read == SWQ_READ_ONE && b->cycle < end && a->in != SWQ_SINK)
+            if (r->n->memory.buffer.read == SWQ_READ_ONE && b->cycle < end && a->in != SWQ_SINK)
                 cr_expect_neq(b->in, a->in, "input %u, %d and %d", a->in, a->cycle, b->cycle);
         }
     }
@@ -232,7 +233,7 @@ static void check_memory(const record *r)
             if (b->end == a->end && until > a->cycle)
                 held += b->blocks;
         }
-        cr_expect_leq(held, r->n->buffer.capacity, "cycle %d: %d blocks", a->cycle, held);
+        cr_expect_leq(held, r->n->memory.buffer.capacity, "cycle %d: %d blocks", a->cycle, held);
     }
 }
 
@@ -278,7 +279,7 @@ static swq_async network(swq_context *ctx, const char *buffer, int bytes, int po
     cr_assert_eq(swq_fabric_find(ctx, "omega", &n.shape), SWQ_OK);
     cr_assert_eq(swq_buffer_kind_find(ctx, buffer, &kind), SWQ_OK);
     cr_assert_eq(swq_async_buffer(ctx, &n, kind, bytes), SWQ_OK);
-    n.flow = &swq_flow_destination;
+    n.flow.row = &swq_flow_destination;
     return n;
 }
 
@@ -286,7 +287,7 @@ static swq_async network(swq_context *ctx, const char *buffer, int bytes, int po
 static void run(swq_context *ctx, swq_async *n, uint64_t seed, int cycles, record *r,
                 swq_async_result *result)
 {
-    const swq_spread length = {SWQ_UNIFORM, 1, n->max_packet};
+    const swq_spread length = {SWQ_UNIFORM, 1, n->packet.max};
     swq_sender_group group = {
         .kind = SWQ_SOURCE_HOLD,
         .type = {{.probability = 0.7, .pattern = &swq_pattern_uniform, .length = length},
@@ -297,8 +298,8 @@ static void run(swq_context *ctx, swq_async *n, uint64_t seed, int cycles, recor
     swq_async_watch watch = {.started = note_start, .refused = note_refusal, .arg = r};
 
     swq_sender_group_load(n, &group, 0.9);
-    n->group = &group;
-    n->groups = 1;
+    n->traffic.group = &group;
+    n->traffic.groups = 1;
     options.seed = seed;
     options.warmup = 0;
     options.cycles = (uint64_t)cycles;
@@ -310,8 +311,8 @@ static void run(swq_context *ctx, swq_async *n, uint64_t seed, int cycles, recor
     cr_assert_eq(swq_async_run(ctx, n, &options, &watch, result), SWQ_OK, "%s",
                  swq_context_message(ctx));
     cr_assert(result->sim.conserved && result->sim.little_exact);
-    n->group = NULL;
-    n->groups = 0;
+    n->traffic.group = NULL;
+    n->traffic.groups = 0;
 }
 
 static void finish(swq_context *ctx, record *r)
@@ -329,9 +330,9 @@ static void check_all(swq_context *ctx, swq_async *n, bool relinks, uint64_t see
     follow(&r);
     cr_expect_gt(check_refusals(&r), 10);
     check_links(&r);
-    if (n->release == SWQ_RELEASE_START)
+    if (n->memory.release == SWQ_RELEASE_START)
         check_memory(&r);
-    if (!n->answer_stages)
+    if (!n->flow.answers.stages)
         check_order(&r);
     finish(ctx, &r);
 }
@@ -345,17 +346,17 @@ Test(destination, every_refusal)
     for (int k = 0; k < 20; k++) {
         const char *buffer = buffers[k % 5];
         swq_async n = network(ctx, buffer, *buffer == 's' ? 144 : 72, 2, 3);
-        n.release = k % 3 ? SWQ_RELEASE_START : SWQ_RELEASE_BLOCKS;
-        n.no_abort = k & 1;
-        n.no_restrict = k & 2;
-        n.answer_stages = k >= 15 ? 2 : 0;
+        n.memory.release = k % 3 ? SWQ_RELEASE_START : SWQ_RELEASE_BLOCKS;
+        n.flow.answers.no_abort = k & 1;
+        n.flow.answers.no_restrict = k & 2;
+        n.flow.answers.stages = k >= 15 ? 2 : 0;
         if (k >= 10) {
-            n.flow = k & 1 ? &swq_flow_path : &swq_flow_path_usage;
-            n.threshold = 4;
-            n.path_hops = 1 + k % 3;
+            n.flow.row = k & 1 ? &swq_flow_path : &swq_flow_path_usage;
+            n.flow.threshold = 4;
+            n.flow.answers.path_hops = 1 + k % 3;
         }
-        if (!n.flow->threshold)
-            n.threshold = 0;
+        if (!n.flow.row->threshold)
+            n.flow.threshold = 0;
         check_all(ctx, &n, *buffer == 'd', 1 + (uint64_t)k);
     }
     swq_context_free(ctx);
@@ -371,14 +372,14 @@ Test(destination, the_whole_path)
         swq_async n = network(ctx, stages % 2 ? "fifo" : "damq", 80, stages == 2 ? 3 : 2, stages);
         record a = {0}, b = {0};
         run(ctx, &n, 5, 3000, &a, &by_destination);
-        n.flow = &swq_flow_path;
-        n.path_hops = stages;
+        n.flow.row = &swq_flow_path;
+        n.flow.answers.path_hops = stages;
         run(ctx, &n, 5, 3000, &b, &by_path);
         cr_expect_eq(a.count, b.count);
         cr_expect_eq(fold(&a), fold(&b));
         cr_expect_eq(by_path.refusals, by_destination.refusals);
         cr_expect_eq(by_path.bytes_delivered, by_destination.bytes_delivered);
-        n.path_hops = stages - 1;
+        n.flow.answers.path_hops = stages - 1;
         finish(ctx, &b);
         run(ctx, &n, 5, 3000, &b, &by_path);
         cr_expect_neq(fold(&a), fold(&b));
@@ -396,8 +397,8 @@ Test(destination, paths_of_one_hop)
     swq_async n = network(ctx, "damq", 128, 2, 3);
     record r = {0};
 
-    n.flow = &swq_flow_path;
-    n.path_hops = 1;
+    n.flow.row = &swq_flow_path;
+    n.flow.answers.path_hops = 1;
     run(ctx, &n, 3, 4000, &r, &result);
     follow(&r);
     for (int i = 0; i < r.count; i++) {
@@ -423,8 +424,8 @@ Test(destination, the_same_again)
         swq_sender_group_uniform(&n, SWQ_SOURCE_OPEN, 0.6, (swq_spread){SWQ_UNIFORM, 1, 70});
     swq_sim_options options = swq_sim_defaults();
 
-    n.group = &group;
-    n.groups = 1;
+    n.traffic.group = &group;
+    n.traffic.groups = 1;
     options.warmup = 500;
     options.cycles = 6000;
     options.replications = 3;
@@ -459,10 +460,10 @@ Test(destination, all_memory_comes_back)
         const char *buffer = buffers[k % 5];
         swq_async n = network(ctx, buffer, *buffer == 's' ? 128 : 64, 2, 3);
         swq_sim_options options = swq_sim_defaults();
-        n.no_abort = k & 1;
-        n.no_restrict = k & 2;
-        n.trace = message;
-        n.trace_messages = 3000;
+        n.flow.answers.no_abort = k & 1;
+        n.flow.answers.no_restrict = k & 2;
+        n.traffic.trace = message;
+        n.traffic.trace_messages = 3000;
         options.warmup = 0;
         options.cycles = 400000;
         cr_assert_eq(swq_async_run(ctx, &n, &options, NULL, &result), SWQ_OK);
@@ -517,8 +518,8 @@ Test(destination, a_lost_wake_up)
     swq_sim_options options = swq_sim_defaults();
     swq_fabric f;
 
-    n.group = &group;
-    n.groups = 1;
+    n.traffic.group = &group;
+    n.traffic.groups = 1;
     swq_async_net *net = made(ctx, &n, &options, &f);
     net->system.advance(&net->system, 3000);
     cr_expect(!swq_find_deadlock(net));
@@ -545,9 +546,9 @@ Test(destination, a_livelock)
     swq_sim_options options = swq_sim_defaults();
     swq_fabric f;
 
-    n.group = &group;
-    n.groups = 1;
-    n.no_restrict = true;
+    n.traffic.group = &group;
+    n.traffic.groups = 1;
+    n.flow.answers.no_restrict = true;
     swq_async_net *net = made(ctx, &n, &options, &f);
     cr_expect(!swq_find_livelock(net));
     net->acks->key[swq_ack_at(net, f.entry[1], (uint16_t)(net->slots - 1))] = 3;
@@ -578,12 +579,12 @@ Test(destination, both_enhancements)
         swq_sender_group group =
             swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, (swq_spread){SWQ_CONSTANT, 32, 0});
         swq_sim_options options = swq_sim_defaults();
-        n.release = SWQ_RELEASE_START;
-        n.no_abort = k & 1;
-        n.no_restrict = k & 2;
-        cr_assert_eq(swq_arbiter_find(ctx, "advancing", &n.arbiter), SWQ_OK);
-        n.group = &group;
-        n.groups = 1;
+        n.memory.release = SWQ_RELEASE_START;
+        n.flow.answers.no_abort = k & 1;
+        n.flow.answers.no_restrict = k & 2;
+        cr_assert_eq(swq_arbiter_find(ctx, "advancing", &n.arbiter.row), SWQ_OK);
+        n.traffic.group = &group;
+        n.traffic.groups = 1;
         options.warmup = 2000;
         options.cycles = 8000;
         cr_assert_eq(swq_async_run(ctx, &n, &options, NULL, &result), SWQ_OK);
@@ -601,8 +602,8 @@ static void refused(swq_context *ctx, swq_async n, const char *why)
         swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, (swq_spread){SWQ_CONSTANT, 32, 0});
     uint32_t nodes;
 
-    n.group = &group;
-    n.groups = 1;
+    n.traffic.group = &group;
+    n.traffic.groups = 1;
     cr_expect_eq(swq_async_check(ctx, &n, &nodes), SWQ_EINVAL, "%s", why);
     cr_expect(strstr(swq_context_message(ctx), why), "%s: %s", why, swq_context_message(ctx));
 }
@@ -612,23 +613,23 @@ Test(destination, what_cannot_be)
     swq_context *ctx = swq_context_new();
     swq_async n = network(ctx, "damq", 128, 2, 3);
 
-    n.path_hops = 1;
-    n.flow = &swq_flow_blocking;
+    n.flow.answers.path_hops = 1;
+    n.flow.row = &swq_flow_blocking;
     refused(ctx, n, "path-hops, destination-stages");
-    n.flow = &swq_flow_path;
-    n.path_hops = 4;
+    n.flow.row = &swq_flow_path;
+    n.flow.answers.path_hops = 4;
     refused(ctx, n, "path-hops must be 1 to 3, the stages of the network, not 4");
-    n.path_hops = 0;
+    n.flow.answers.path_hops = 0;
     refused(ctx, n, "path-hops must be 1 to 3");
-    n.path_hops = 1;
-    n.answer_stages = 4;
+    n.flow.answers.path_hops = 1;
+    n.flow.answers.stages = 4;
     refused(ctx, n, "destination-stages must be 1 to 3");
-    n.answer_stages = 0;
-    n.no_requeue = true;
+    n.flow.answers.stages = 0;
+    n.flow.answers.no_requeue = true;
     refused(ctx, n, "no-requeue is for buffers whose queues close one by one");
-    n.no_requeue = false;
-    n.architecture = &swq_cioq;
-    n.output_blocks = 16;
+    n.flow.answers.no_requeue = false;
+    n.architecture.row = &swq_cioq;
+    n.architecture.output.blocks = 16;
     refused(ctx, n, "input-queued");
     refused(ctx, network(ctx, "samq", 64, 2, 3), "at least two packets, 8 blocks");
     refused(ctx, network(ctx, "safc", 64, 2, 3), "a part");
@@ -640,7 +641,7 @@ Test(destination, what_cannot_be)
     const swq_buffer_kind *kind;
     cr_assert_eq(swq_buffer_kind_find(ctx, "damq", &kind), SWQ_OK);
     cr_assert_eq(swq_async_buffer(ctx, &n, kind, 256), SWQ_OK);
-    n.flow = &swq_flow_destination;
+    n.flow.row = &swq_flow_destination;
     refused(ctx, n, "not for topology torus");
     swq_context_free(ctx);
 }

@@ -16,11 +16,11 @@ static swq_async a_network(swq_shape shape, swq_sender_group *group, double load
 {
     swq_async n = async_network(shape, "damq", 256);
 
-    n.flow = &swq_flow_maximum_usage;
-    n.threshold = 20;
+    n.flow.row = &swq_flow_maximum_usage;
+    n.flow.threshold = 20;
     *group = swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, load, length);
-    n.group = group;
-    n.groups = 1;
+    n.traffic.group = group;
+    n.traffic.groups = 1;
     return n;
 }
 
@@ -189,7 +189,7 @@ static void check_shape(swq_context *ctx, swq_shape shape, const char *buffer, c
     swq_fabric f;
     swq_detail d;
 
-    n.flow = &swq_flow_blocking;
+    n.flow.row = &swq_flow_blocking;
     cr_assert_eq(swq_buffer_kind_find(ctx, buffer, &kind), SWQ_OK);
     cr_assert_eq(swq_async_buffer(ctx, &n, kind, 512), SWQ_OK);
     cr_assert_eq(swq_fabric_make(ctx, &n.shape, &f), SWQ_OK);

@@ -134,8 +134,8 @@ Test(digits, of_message_types)
                      {.aim = SWQ_AIM_NODE, .value = 1, .probability = 1 - fraction}},
             .types = 2};
         group.type[0].length = group.type[1].length = constantly(32);
-        n.group = &group;
-        n.groups = 1;
+        n.traffic.group = &group;
+        n.traffic.groups = 1;
         swq_start first = {.cycle = SWQ_NO_WHERE};
         swq_async_watch watch = {.started = keep_first, .arg = &first};
         const swq_sim_options o = run_of(seed, 1, 0, 200);

@@ -223,12 +223,12 @@ static double carried(const swq_routing *routing, bool adversarial)
 
     n.shape = shape_of(2, 4, 2, CONSECUTIVE);
     n.shape.routing = routing;
-    n.architecture = &swq_wormhole_lanes;
-    n.lane_choice = &swq_lane_choice_phase;
-    n.lanes = 6;
-    n.lane_flits = 32;
-    n.max_packet = 1;
-    n.link_rest = 0;
+    n.architecture.row = &swq_wormhole_lanes;
+    n.architecture.lanes.choice = &swq_lane_choice_phase;
+    n.architecture.lanes.count = 6;
+    n.architecture.lanes.flits = 32;
+    n.packet.max = 1;
+    n.link.rest = 0;
     for (uint32_t g = 0; g < 9; g++) {
         group[g] = swq_sender_group_uniform(&n, SWQ_SOURCE_OPEN, 1, constantly(1));
         if (!adversarial)
@@ -240,8 +240,8 @@ static double carried(const swq_routing *routing, bool adversarial)
         type[g].value = 8 * ((g + 1) % 9);
         group[g].type[0] = type[g];
     }
-    n.group = group;
-    n.groups = adversarial ? 9 : 1;
+    n.traffic.group = group;
+    n.traffic.groups = adversarial ? 9 : 1;
     options.cycles = 2000;
     options.warmup = 1000;
     cr_expect_not(swq_async_may_deadlock(&n));
@@ -289,8 +289,8 @@ Test(dragonfly, buffers_without_parts_deadlock)
         swq_sim_options options = swq_sim_defaults();
         swq_sender_group group = swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, constantly(32));
         swq_async_result r;
-        n.group = &group;
-        n.groups = 1;
+        n.traffic.group = &group;
+        n.traffic.groups = 1;
         options.cycles = 60000;
         options.warmup = 0;
         cr_expect_eq(swq_async_may_deadlock(&n), row[k].may, "%s", row[k].buffer);

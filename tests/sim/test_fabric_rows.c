@@ -319,8 +319,8 @@ static void expect_deliveries(const swq_fabric *f, const char *what)
         message[m] = (swq_async_message){
             .cycle = (uint32_t)(m * APART), .source = from, .destination = to, .bytes = 8};
     }
-    n.trace = message;
-    n.trace_messages = PACKETS;
+    n.traffic.trace = message;
+    n.traffic.trace_messages = PACKETS;
     start_log log = run_logged(&n, PACKETS * APART, &r);
     cr_expect_eq((int)r.sim.total_delivered, PACKETS, "%s: %d delivered", what,
                  (int)r.sim.total_delivered);

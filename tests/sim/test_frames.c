@@ -151,8 +151,8 @@ static swq_async a_line(swq_context *ctx, const swq_architecture *architecture)
     const swq_buffer_kind *kind;
 
     n.shape = (swq_shape){.kind = &swq_fabric_mesh, .dims = 1, .extent = {4}};
-    n.architecture = architecture;
-    n.output_blocks = architecture->output_stores ? 16 : 0;
+    n.architecture.row = architecture;
+    n.architecture.output.blocks = architecture->output_stores ? 16 : 0;
     cr_assert_eq(swq_buffer_kind_find(ctx, "dafc", &kind), SWQ_OK);
     cr_assert_eq(swq_async_buffer(ctx, &n, kind, 128), SWQ_OK);
     return n;
@@ -178,8 +178,8 @@ Test(frames, a_packet_by_hand)
     swq_sim_options o = run_of(1, 1, 0, 150);
 
     swq_async n = a_line(ctx, &swq_input_queued);
-    n.trace = &message;
-    n.trace_messages = 1;
+    n.traffic.trace = &message;
+    n.traffic.trace_messages = 1;
     o.frames = &f;
     const swq_async_result r = run_async(ctx, &n, &o);
     cr_assert_eq(f.every, 1);
@@ -214,8 +214,8 @@ Test(frames, of_asynchronous_networks_add_up)
         swq_sim_options o = run_of(1, 1, 0, 4096);
         const swq_sender_group group =
             swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 0.5, (swq_spread){SWQ_CONSTANT, 8, 0});
-        n.group = &group;
-        n.groups = 1;
+        n.traffic.group = &group;
+        n.traffic.groups = 1;
         const swq_async_result without = run_async(ctx, &n, &o);
         o.frames = &f;
         const swq_async_result r = run_async(ctx, &n, &o);

@@ -226,11 +226,11 @@ static void share(uint32_t *state, lanes_case *k)
     r->reserve = case_between(state, 1, r->room < 2 ? r->room : 2);
     r->used_only = (int)case_draw(state, 2);
     r->pool = r->lanes * r->reserve + case_between(state, 0, 5);
-    n->lane_reserve = r->reserve;
-    n->reserve_in_use = r->used_only;
+    n->architecture.lanes.reserve = r->reserve;
+    n->architecture.lanes.reserve_in_use = r->used_only;
     if (r->used_only && r->choice == REF_LANE_ANY)
         r->pool = case_between(state, (r->over ? 2 : 1) * r->reserve, r->pool);
-    n->lane_pool = r->pool;
+    n->architecture.lanes.pool = r->pool;
 }
 
 /* A lane choice and lanes that exclude deadlock, for routes over another node. */
@@ -272,22 +272,22 @@ static void lanes_and_delays(uint32_t *state, int special, lanes_case *k)
     r->crossed = case_between(state, 0, 2);
     r->link = case_between(state, 1, 3);
     r->credit = case_draw(state, 2) ? 0 : case_between(state, 1, 3);
-    n->architecture = &swq_wormhole_lanes;
-    n->link_rest = 0;
-    n->lane_choice = choice_of(r->choice);
-    n->lanes = r->lanes;
-    n->node_lanes = r->at_once;
-    n->lane_flits = r->room;
-    n->lanes_empty = r->empty;
+    n->architecture.row = &swq_wormhole_lanes;
+    n->link.rest = 0;
+    n->architecture.lanes.choice = choice_of(r->choice);
+    n->architecture.lanes.count = r->lanes;
+    n->architecture.lanes.of_node = r->at_once;
+    n->architecture.lanes.flits = r->room;
+    n->architecture.lanes.given_empty = r->empty;
     if (case_draw(state, 3) == 0)
         share(state, k);
-    n->router_delay[0] = r->routed;
-    n->router_delay[1] = r->given;
-    n->router_delay[2] = r->granted;
-    n->router_delay[3] = r->crossed;
-    n->link_delay = r->link;
-    n->credit_delay = r->credit;
-    n->max_packet = 64;
+    n->architecture.lanes.router_delay[0] = r->routed;
+    n->architecture.lanes.router_delay[1] = r->given;
+    n->architecture.lanes.router_delay[2] = r->granted;
+    n->architecture.lanes.router_delay[3] = r->crossed;
+    n->architecture.lanes.link_delay = r->link;
+    n->flow.credit_delay = r->credit;
+    n->packet.max = 64;
 }
 
 /* Returns the number of deadlocks in networks of these kinds, with at least that credit delay. */
@@ -309,12 +309,12 @@ static int compare_some(int cases, uint32_t seed, const int *kinds, int count, i
         case_fabric(ctx, &state, kind, c);
         lanes_and_delays(&state, special, &k);
         if (k.lanes.credit < credit)
-            k.lanes.credit = c->network.credit_delay = credit;
+            k.lanes.credit = c->network.flow.credit_delay = credit;
         const int fixed = case_draw(&state, 2) ? case_between(&state, 1, 20) : 0;
         const int longest = case_between(&state, 1, 24);
         const uint32_t load = often[case_draw(&state, 5)];
         case_messages(&state, load, longest, c);
-        for (uint64_t m = 0; fixed && m < c->network.trace_messages; m++)
+        for (uint64_t m = 0; fixed && m < c->network.traffic.trace_messages; m++)
             c->trace[m].bytes = (uint32_t)(c->message[m].bytes = fixed);
         ref_lanes *r = &k.lanes;
         r->packet = c->message;

@@ -18,15 +18,15 @@ static swq_async lecn_of(const swq_management *row, int output_packets)
     swq_async n = async_network(shape_in_stages("omega", 4, 3), "fifo", 512);
     swq_context *ctx = swq_context_new();
 
-    n.architecture = &swq_cioq;
-    n.management = row;
+    n.architecture.row = &swq_cioq;
+    n.management.row = row;
     cr_assert_eq(swq_async_memory(ctx, &n, 512), SWQ_OK);
     swq_context_free(ctx);
-    n.speedup_bytes = 2;
-    n.output_blocks = output_packets * 4;
+    n.architecture.output.speedup_bytes = 2;
+    n.architecture.output.blocks = output_packets * 4;
     if (row->tells_upstream) {
-        n.detect = PACKETS / 2;
-        n.xon = 2;
+        n.management.detect = PACKETS / 2;
+        n.management.xon = 2;
     }
     return n;
 }
@@ -49,9 +49,9 @@ Test(lecn, without_congestion_it_is_voqsw)
     for (int k = 0; k < 2; k++) {
         swq_async n = lecn_of(k ? &swq_management_lecn : &swq_management_voqsw, 64);
         swq_sender_group group = swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 0.6, constantly(32));
-        n.group = &group;
-        n.groups = 1;
-        n.detect = k ? 60 : 0;
+        n.traffic.group = &group;
+        n.traffic.groups = 1;
+        n.management.detect = k ? 60 : 0;
         const swq_sim_options options = run_of(3, 1, 500, 5000);
         const swq_async_result r = run_async(&n, &options, NULL);
         delivered[k] = r.sim.total_delivered;
@@ -70,8 +70,8 @@ Test(lecn, the_innocent_wait_less)
         swq_async n = lecn_of(k ? &swq_management_lecn : &swq_management_voqsw, PACKETS);
         swq_sender_group group[2];
         heat(&n, group, 0.5);
-        n.group = group;
-        n.groups = 2;
+        n.traffic.group = group;
+        n.traffic.groups = 2;
         const swq_sim_options options = run_of(1, 1, 20000, 60000);
         const swq_async_result r = run_async(&n, &options, NULL);
         innocent[k] = r.sim.by_group[1].latency.mean;
@@ -94,10 +94,10 @@ Test(lecn, packets_of_a_pair_stay_in_order)
     uint64_t last_links = 0, late = 0;
 
     heat(&n, group, 0.8);
-    n.detect = n.xon = 1; /* often told of stores that soon have room again */
-    n.hop_delay = 1;
-    n.group = group;
-    n.groups = 2;
+    n.management.detect = n.management.xon = 1; /* often told of stores that soon have room again */
+    n.link.hop_delay = 1;
+    n.traffic.group = group;
+    n.traffic.groups = 2;
     r = run_async(&n, &options, &watch);
     memset(latest, 0, sizeof latest);
     for (size_t k = 0; k < log.count; k++) {
@@ -119,16 +119,16 @@ Test(lecn, what_must_hold_holds)
     for (int k = 0; k < 12; k++) {
         swq_async n = lecn_of(&swq_management_lecn, 3 + k % 4);
         swq_sender_group group[2];
-        n.detect = 1 + k % 2;
-        n.xon = 1 + (k / 2) % n.detect;
-        n.hop_delay = 1 + 7 * (k % 3);
-        n.store_and_forward = k % 5 == 0;
+        n.management.detect = 1 + k % 2;
+        n.management.xon = 1 + (k / 2) % n.management.detect;
+        n.link.hop_delay = 1 + 7 * (k % 3);
+        n.architecture.output.store_and_forward = k % 5 == 0;
         if (k % 3 == 1)
             n.shape = shape_of_grid("mesh", 2, 3);
         heat(&n, group, 0.3 + 0.05 * k);
         group[0].type[0].value = 8;
-        n.group = group;
-        n.groups = 2;
+        n.traffic.group = group;
+        n.traffic.groups = 2;
         const swq_sim_options options = run_of((uint64_t)k, 1, 500, 5000);
         const swq_async_result r = run_async(&n, &options, NULL);
         cr_expect_gt(r.sim.total_delivered, 100);
@@ -147,12 +147,12 @@ Test(lecn, refusals)
         swq_context *ctx = swq_context_new();
         uint32_t nodes;
         heat(&n, group, 0.3);
-        n.group = group;
-        n.groups = 2;
-        n.detect = k == 0 ? PACKETS : n.detect;
-        n.xon = k == 1 ? 5 : n.xon;
-        n.xoff = k == 2 ? 3 : 0;
-        n.architecture = k == 3 ? &swq_input_queued : n.architecture;
+        n.traffic.group = group;
+        n.traffic.groups = 2;
+        n.management.detect = k == 0 ? PACKETS : n.management.detect;
+        n.management.xon = k == 1 ? 5 : n.management.xon;
+        n.management.xoff = k == 2 ? 3 : 0;
+        n.architecture.row = k == 3 ? &swq_input_queued : n.architecture.row;
         cr_expect_eq(swq_async_check(ctx, &n, &nodes), SWQ_EINVAL, "case %d", k);
         cr_expect(strstr(swq_context_message(ctx), part[k]), "%s", swq_context_message(ctx));
         swq_context_free(ctx);

@@ -39,8 +39,8 @@ static void manage(swq_async *n, const swq_management *row, int bytes)
 {
     swq_context *ctx = swq_context_new();
 
-    n->management = row;
-    n->queues = row->default_queues;
+    n->management.row = row;
+    n->management.queues = row->default_queues;
     cr_assert_eq(swq_async_memory(ctx, n, bytes), SWQ_OK, "%s", swq_context_message(ctx));
     swq_context_free(ctx);
 }
@@ -72,20 +72,20 @@ static void draw_network(swq_async *n, int which)
     static const swq_arbiter *const arbiters[] = {&swq_arbiter_rotating, &swq_arbiter_random,
                                                   &swq_arbiter_longest, &swq_arbiter_islip};
 
-    n->hop_delay = 1 + (int)draw(8);
-    n->crossbar_delay = 1 + (int)draw(8);
-    n->link_rest = (int)draw(4);
-    n->release = (swq_release)draw(4);
-    n->arbiter = arbiters[which / 6 % 4];
+    n->link.hop_delay = 1 + (int)draw(8);
+    n->architecture.output.crossbar_delay = 1 + (int)draw(8);
+    n->link.rest = (int)draw(4);
+    n->memory.release = (swq_release)draw(4);
+    n->arbiter.row = arbiters[which / 6 % 4];
     if (draw(3) == 0) {
-        n->architecture = &swq_cioq;
-        n->output_blocks = 4 + (int)draw(12);
-        n->speedup_bytes = 2 + (int)draw(2);
-        n->speedup_cycles = 2;
+        n->architecture.row = &swq_cioq;
+        n->architecture.output.blocks = 4 + (int)draw(12);
+        n->architecture.output.speedup_bytes = 2 + (int)draw(2);
+        n->architecture.output.speedup_cycles = 2;
     }
     if (draw(3) == 0) {
-        n->flow = &swq_flow_maximum_usage;
-        n->threshold = (int)draw(16);
+        n->flow.row = &swq_flow_maximum_usage;
+        n->flow.threshold = (int)draw(16);
     }
 }
 
@@ -140,8 +140,8 @@ Test(managements, queues_of_buffers_give_their_numbers_to_the_bit)
         draw_network(&n, k);
         const swq_sender_group group = drawn_senders(&n);
         char what[40];
-        n.group = &group;
-        n.groups = 1;
+        n.traffic.group = &group;
+        n.traffic.groups = 1;
         snprintf(what, sizeof what, "case %d", k);
         start_log seen[2] = {{0}};
         swq_async_result r[2];
@@ -171,28 +171,28 @@ Test(managements, voqnet_is_dbbm_with_a_queue_for_each_node)
         const swq_sender_group group =
             swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 0.8, constantly(32));
         const swq_sim_options options = run_of(3, 1, 500, 3000);
-        n.group = &group;
-        n.groups = 1;
+        n.traffic.group = &group;
+        n.traffic.groups = 1;
         const int parts = 64 * (int)nodes_of(&n); /* two packets in each queue */
         manage(&n, &swq_management_voqnet, parts);
         const swq_async_result own = run_async(&n, &options, NULL);
         manage(&n, &swq_management_dbbm, parts);
-        n.queues = (int)nodes_of(&n);
-        n.flow = &swq_flow_maximum_usage;
-        n.threshold = 4;
+        n.management.queues = (int)nodes_of(&n);
+        n.flow.row = &swq_flow_maximum_usage;
+        n.flow.threshold = 4;
         expect_same_results(own, run_async(&n, &options, NULL), "voqnet");
-        n.flow = &swq_flow_blocking;
+        n.flow.row = &swq_flow_blocking;
         manage(&n, &swq_management_dbbm, 512);
-        n.queues = (int)nodes_of(&n);
+        n.management.queues = (int)nodes_of(&n);
         const swq_async_result by_node = run_async(&n, &options, NULL);
-        n.queues = SWQ_MAX_STORE_QUEUES; /* most of them are always empty */
+        n.management.queues = SWQ_MAX_STORE_QUEUES; /* most of them are always empty */
         expect_same_results(by_node, run_async(&n, &options, NULL), "many queues");
         manage(&n, &swq_management_4q, 512);
         const swq_async_result four = run_async(&n, &options, NULL);
         manage(&n, &swq_management_dbbm, 512);
-        n.queues = 4;
+        n.management.queues = 4;
         expect_same_results(four, run_async(&n, &options, NULL), "4q");
-        n.queues = 1;
+        n.management.queues = 1;
         const swq_async_result one = run_async(&n, &options, NULL);
         manage(&n, &swq_management_1q, 512);
         expect_same_results(one, run_async(&n, &options, NULL), "1q");
@@ -211,12 +211,12 @@ Test(managements, the_least_full_of_four_queues)
     swq_async n = async_network(shape_in_stages("switch", 2, 1), "fifo", 512);
 
     manage(&n, &swq_management_4q_least, 512);
-    n.trace = sent;
-    n.trace_messages = 3;
-    n.groups = 0;
+    n.traffic.trace = sent;
+    n.traffic.trace_messages = 3;
+    n.traffic.groups = 0;
     for (int least = 0; least < 2; least++) {
         swq_async_result r;
-        n.management = least ? &swq_management_4q_least : &swq_management_4q;
+        n.management.row = least ? &swq_management_4q_least : &swq_management_4q;
         start_log log = run_logged(&n, 5000, &r);
         cr_assert_eq(log.count, 6);
         cr_expect_eq(log.at[4].bytes, least ? 32 : 8, "%u bytes", log.at[4].bytes);
@@ -238,10 +238,10 @@ Test(managements, what_is_being_read_counts)
     int gone = 0;
 
     manage(&n, &swq_management_4q_least, 512);
-    n.trace = sent;
-    n.trace_messages = 7;
-    n.groups = 0;
-    n.link_rest = 0;
+    n.traffic.trace = sent;
+    n.traffic.trace_messages = 7;
+    n.traffic.groups = 0;
+    n.link.rest = 0;
     start_log log = run_logged(&n, 5000, &r);
     for (size_t k = 0; k < log.count; k++) {
         const swq_start *s = &log.at[k];
@@ -267,10 +267,10 @@ static void hold_back(swq_async *n, const swq_sender_scheme *scheme)
                    {&swq_sender_tokens, {12, 0}},
                    {&swq_sender_dctcp, {4, 0.0625, 1}}};
 
-    n->sender = scheme;
+    n->sender.row = scheme;
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
         if (numbers[k].scheme == scheme)
-            memcpy(n->sender_value, numbers[k].value, sizeof n->sender_value);
+            memcpy(n->sender.value, numbers[k].value, sizeof n->sender.value);
     }
 }
 
@@ -286,14 +286,14 @@ Test(managements, an_interface_of_one_queue_changes_nothing)
             swq_async n = async_network(tree(2, 3), "fifo", 256);
             const swq_sender_group group =
                 swq_sender_group_uniform(&n, SWQ_SOURCE_OPEN, 0.7, constantly(32));
-            n.group = &group;
-            n.groups = 1;
+            n.traffic.group = &group;
+            n.traffic.groups = 1;
             manage(&n, &swq_management_1q, 256);
             if (scheme >= 0)
                 hold_back(&n, swq_sender_schemes[scheme]);
             const swq_async_result without = run_async(&n, &options, NULL);
-            n.has_interfaces = n.interface_queued = true;
-            n.interface = k;
+            n.interface.present = n.interface.queued = true;
+            n.interface.packets = k;
             const swq_async_result with = run_async(&n, &options, NULL);
             if (scheme < 0)
                 free = without.sim.total_delivered;
@@ -321,12 +321,12 @@ Test(managements, a_packet_that_is_held_back_holds_up_its_own_queue_alone)
         swq_async_result r;
         manage(&n, queues ? &swq_management_voqnet : &swq_management_1q, 1024);
         hold_back(&n, &swq_sender_window);
-        n.has_interfaces = n.interface_queued = true;
-        n.interface = 64;
-        n.trace = sent;
-        n.trace_messages = 2 * EACH;
-        n.groups = 0;
-        n.hop_delay = 40;
+        n.interface.present = n.interface.queued = true;
+        n.interface.packets = 64;
+        n.traffic.trace = sent;
+        n.traffic.trace_messages = 2 * EACH;
+        n.traffic.groups = 0;
+        n.link.hop_delay = 40;
         start_log log = run_logged(&n, 60000, &r);
         cr_expect_eq(r.sim.total_delivered, 2 * EACH);
         last[queues] = log.at[log.count - 1].cycle;
@@ -350,24 +350,26 @@ Test(managements, who_has_no_interfaces)
         swq_async n = async_network(tree(2, 3), "fifo", 1024);                                     \
         const swq_sender_group group =                                                             \
             swq_sender_group_uniform(&n, SWQ_SOURCE_OPEN, 0.7, constantly(32));                    \
-        n.group = &group;                                                                          \
-        n.groups = 1;                                                                              \
+        n.traffic.group = &group;                                                                  \
+        n.traffic.groups = 1;                                                                      \
         manage(&n, &swq_management_voqnet, 1024);                                                  \
-        n.has_interfaces = true;                                                                   \
+        n.interface.present = true;                                                                \
         cr_assert_eq(swq_async_check(ctx, &n, &nodes), SWQ_OK, "%s", swq_context_message(ctx));    \
         change;                                                                                    \
         cr_expect_eq(swq_async_check(ctx, &n, &nodes), SWQ_EINVAL, "%s", words);                   \
         cr_expect(strstr(swq_context_message(ctx), words), "%s", swq_context_message(ctx));        \
     } while (0)
 
-    REFUSED(n.management = &swq_management_none, "not for management none");
-    REFUSED(n.interface = 0, "interface-packets must be 1 to");
-    REFUSED(n.interface = SWQ_MAX_INTERFACE + 1, "interface-packets must be 1 to");
-    REFUSED(n.max_packet = n.block = 16, "max-packet must be the longest message");
-    REFUSED((n.architecture = &swq_cioq, n.output_blocks = 64, n.speedup_bytes = 2,
-             n.management = &swq_management_lecn, n.detect = 2, n.xon = 1),
+    REFUSED(n.management.row = &swq_management_none, "not for management none");
+    REFUSED(n.interface.packets = 0, "interface-packets must be 1 to");
+    REFUSED(n.interface.packets = SWQ_MAX_INTERFACE + 1, "interface-packets must be 1 to");
+    REFUSED(n.packet.max = n.packet.block = 16, "max-packet must be the longest message");
+    REFUSED((n.architecture.row = &swq_cioq, n.architecture.output.blocks = 64,
+             n.architecture.output.speedup_bytes = 2, n.management.row = &swq_management_lecn,
+             n.management.detect = 2, n.management.xon = 1),
             "not for management lecn");
-    REFUSED((n.management = &swq_management_4q_least, n.has_interfaces = false, n.xoff = 2),
+    REFUSED((n.management.row = &swq_management_4q_least, n.interface.present = false,
+             n.management.xoff = 2),
             "has no xoff");
 #undef REFUSED
     swq_context_free(ctx);
@@ -388,12 +390,12 @@ Test(managements, a_queue_stops_its_sender_and_lets_it_go_on)
     for (int k = 0; k < 2 * EACH; k++)
         sent[k] = (swq_async_message){0, (uint32_t)k / EACH, 0, 32};
     manage(&n, &swq_management_dbbm, 512);
-    n.trace = sent;
-    n.trace_messages = 2 * EACH;
-    n.groups = 0;
+    n.traffic.trace = sent;
+    n.traffic.trace_messages = 2 * EACH;
+    n.traffic.groups = 0;
     for (int xoff = 1; xoff < 4; xoff++) {
-        n.xoff = xoff;
-        n.xon = xoff - 1;
+        n.management.xoff = xoff;
+        n.management.xon = xoff - 1;
         start_log log = run_logged(&n, 5000, &r);
         int inside[2] = {0, 0}, most = 0;
         for (size_t k = 0; k < log.count; k++) {
@@ -421,20 +423,20 @@ Test(managements, random_cases_keep_the_laws)
         swq_async n = async_network(drawn_shape(k % 6), "fifo", bytes);
         draw_network(&n, k);
         const swq_sender_group group = drawn_senders(&n);
-        n.group = &group;
-        n.groups = 1;
+        n.traffic.group = &group;
+        n.traffic.groups = 1;
         manage(&n, row, row->apart ? 64 * (int)nodes_of(&n) : bytes);
-        if (row->apart && n.output_blocks < 8 * (int)nodes_of(&n))
-            n.output_blocks = 8 * (int)nodes_of(&n);
-        n.xoff = draw(3) ? 1 + (int)draw((uint32_t)(bytes / 32)) : 0;
-        n.xon = n.xoff ? (int)draw((uint32_t)n.xoff) : 0;
+        if (row->apart && n.architecture.output.blocks < 8 * (int)nodes_of(&n))
+            n.architecture.output.blocks = 8 * (int)nodes_of(&n);
+        n.management.xoff = draw(3) ? 1 + (int)draw((uint32_t)(bytes / 32)) : 0;
+        n.management.xon = n.management.xoff ? (int)draw((uint32_t)n.management.xoff) : 0;
         const swq_sim_options options = run_of((uint64_t)k, 1, 500, 4000);
         const swq_async_result r = run_async(&n, &options, NULL); /* asserts those */
         moved += r.sim.total_delivered > 100;
         told += r.notices > 0;
         cr_expect(r.sim.stopped_by != SWQ_STOP_DEADLOCK || swq_async_may_deadlock(&n), "case %d",
                   k);
-        cr_expect(n.xoff || r.notices == 0, "case %d", k);
+        cr_expect(n.management.xoff || r.notices == 0, "case %d", k);
     }
     cr_expect_gt(moved, 90);
     cr_expect_gt(told, 30);
@@ -463,11 +465,11 @@ Test(managements, more_queues_protect_more)
         /* half of which share node 0's queue in 4q, none in dbbm */
         group[1].type[0].aim = SWQ_AIM_SUBSET;
         group[1].type[0].mask = group[1].type[0].value = 4;
-        n.group = group;
-        n.groups = 2;
+        n.traffic.group = group;
+        n.traffic.groups = 2;
         manage(&n, rows[k], rows[k]->apart ? 4096 : 1024);
-        n.xoff = 4;
-        n.xon = 2;
+        n.management.xoff = 4;
+        n.management.xon = 2;
         innocent[k] = run_async(&n, &options, NULL).sim.by_group[1].throughput.mean;
     }
     cr_expect(innocent[0] < innocent[1] + 0.02, "%g, %g", innocent[0], innocent[1]);

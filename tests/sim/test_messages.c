@@ -20,8 +20,8 @@ Test(messages, one_alone_by_hand)
     swq_async n = async_network(shape_in_stages("switch", 2, 1), "damq", 256);
     swq_async_result r;
 
-    n.trace = trace;
-    n.trace_messages = 2;
+    n.traffic.trace = trace;
+    n.traffic.trace_messages = 2;
     start_log log = run_logged(&n, 1000, &r);
     free(log.at);
     cr_expect_eq(r.sim.all.messages, 2);
@@ -93,12 +93,12 @@ Test(messages, latencies_are_what_the_transmissions_tell)
         swq_fabric f;
         swq_context *ctx = swq_context_new();
 
-        n.group = &group;
-        n.groups = 1;
+        n.traffic.group = &group;
+        n.traffic.groups = 1;
         if (k % 2) {
-            n.architecture = &swq_cioq;
-            n.output_blocks = 16;
-            n.speedup_bytes = 2;
+            n.architecture.row = &swq_cioq;
+            n.architecture.output.blocks = 16;
+            n.architecture.output.speedup_bytes = 2;
         }
         cr_assert_eq(swq_fabric_make(ctx, &n.shape, &f), SWQ_OK);
         *b = (message_books){.fabric = &f, .output_stores = k % 2};
@@ -122,8 +122,8 @@ Test(messages, of_one_packet_are_packets)
         swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 0.5, constantly(32));
     const swq_sim_options options = run_of(1, 1, 0, 2000);
 
-    n.group = &group;
-    n.groups = 1;
+    n.traffic.group = &group;
+    n.traffic.groups = 1;
     const swq_async_result r = run_async(&n, &options, NULL);
     cr_expect(isnan(r.sim.all.messages) && isnan(r.sim.all.message_tail.mean));
 }

@@ -31,8 +31,8 @@ static swq_async atlas_of(swq_shape shape)
     swq_async n = swq_async_defaults();
 
     n.shape = shape;
-    n.architecture = &swq_atlas_cells;
-    n.link_rest = 0;
+    n.architecture.row = &swq_atlas_cells;
+    n.link.rest = 0;
     return n;
 }
 
@@ -40,7 +40,7 @@ static swq_async atlas_of(swq_shape shape)
 static swq_sender_group group_of(const swq_async *n, swq_source_kind kind, double load, int members,
                                  int sets)
 {
-    swq_sender_group group = swq_sender_group_uniform(n, kind, load, constantly(n->max_packet));
+    swq_sender_group group = swq_sender_group_uniform(n, kind, load, constantly(n->packet.max));
 
     group.type[0].aim = SWQ_AIM_SETS;
     group.type[0].members = members;
@@ -61,18 +61,18 @@ Test(multicast, a_cell_alone_takes_a_hop_delay_a_switch)
         group.mask = 15;
         group.value = 6;
         group.type[0].aim = SWQ_AIM_ALL;
-        n.hop_delay = 1 + 12 * (k / 4);
-        n.node_cells = k % 2 * 4;
-        n.multicast_at_outputs = k / 2 % 2;
-        n.group = &group;
-        n.groups = 1;
+        n.link.hop_delay = 1 + 12 * (k / 4);
+        n.architecture.cells.node = k % 2 * 4;
+        n.architecture.cells.copied_at_arrival = k / 2 % 2;
+        n.traffic.group = &group;
+        n.traffic.groups = 1;
         const swq_sim_options options = run_of(1, 1, 0, 50000);
         const swq_async_result r = run_async(&n, &options, NULL);
         cr_expect_eq(r.sim.all.delivered, 16 * 100);
-        cr_expect_float_eq(r.sim.all.latency.mean, 2 * n.hop_delay, 1e-12);
+        cr_expect_float_eq(r.sim.all.latency.mean, 2 * n.link.hop_delay, 1e-12);
         cr_expect_eq(r.sim.all.messages, 100);
-        cr_expect_float_eq(r.sim.all.message_head.mean, 2 * n.hop_delay, 1e-12);
-        cr_expect_float_eq(r.sim.all.message_tail.mean, 2 * n.hop_delay + 32, 1e-12);
+        cr_expect_float_eq(r.sim.all.message_head.mean, 2 * n.link.hop_delay, 1e-12);
+        cr_expect_float_eq(r.sim.all.message_tail.mean, 2 * n.link.hop_delay + 32, 1e-12);
     }
 }
 
@@ -85,11 +85,11 @@ Test(multicast, links_are_filled_by_copies)
     for (int k = 0; k < 3; k++) {
         swq_async n = atlas_of(shape_in_stages("omega", 8, 1));
         swq_sender_group group;
-        n.pool_cells = n.lane_cells = 64;
-        n.multicast_at_outputs = true;
+        n.architecture.cells.pool = n.architecture.cells.lane = 64;
+        n.architecture.cells.copied_at_arrival = true;
         group = group_of(&n, SWQ_SOURCE_HOLD, 1, members[k], 1000);
-        n.group = &group;
-        n.groups = 1;
+        n.traffic.group = &group;
+        n.traffic.groups = 1;
         const swq_sim_options options = run_of(1, 1, 20000, 100000);
         const double carried = run_async(&n, &options, NULL).sim.all.throughput.mean;
         cr_expect(carried > 0.9 && carried < 1 + 1e-9, "%d: %g", members[k], carried);
@@ -135,11 +135,11 @@ Test(multicast, the_first_cell_of_a_queue_holds_up_the_others)
     for (int k = 0; k < 4; k++) {
         swq_async n = atlas_of(shape_in_stages("omega", sizes[k][0], 1));
         swq_sender_group group;
-        n.max_packet = 1024;
-        n.lane_cells = 16;
+        n.packet.max = 1024;
+        n.architecture.cells.lane = 16;
         group = group_of(&n, SWQ_SOURCE_HOLD, 1, sizes[k][1], 4096);
-        n.group = &group;
-        n.groups = 1;
+        n.traffic.group = &group;
+        n.traffic.groups = 1;
         const swq_sim_options options = run_of(1, 1, 100000, 3000000);
         const double found = run_async(&n, &options, NULL).sim.all.throughput.mean,
                      expected = throughput_of_queue(sizes[k][0], sizes[k][1]);
@@ -155,11 +155,11 @@ Test(multicast, broadcasters_share_equally)
     for (int k = 0; k < 4; k++) {
         swq_async n = atlas_of(shape_in_stages("butterfly", 4, 1 + k / 2));
         swq_sender_group group =
-            swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, constantly(n.max_packet));
+            swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, constantly(n.packet.max));
         group.type[0].aim = SWQ_AIM_ALL;
-        n.multicast_at_outputs = k % 2;
-        n.group = &group;
-        n.groups = 1;
+        n.architecture.cells.copied_at_arrival = k % 2;
+        n.traffic.group = &group;
+        n.traffic.groups = 1;
         const swq_sim_options options = run_of(1, 1, 20000, 64000);
         const swq_async_result r = run_async(&n, &options, NULL);
         const double share = 1.0 / nodes_of(&n);
@@ -180,12 +180,12 @@ Test(multicast, a_sender_sends_each_cell_once)
         swq_async n = atlas_of(shape_in_stages("omega", 8, 1));
         swq_sender_group group = swq_sender_group_uniform(
             &n, k % 2 ? SWQ_SOURCE_OPEN : SWQ_SOURCE_HOLD, 0.7, constantly(32));
-        n.node_cells = k / 2 * 8;
-        n.multicast_at_outputs = true;
+        n.architecture.cells.node = k / 2 * 8;
+        n.architecture.cells.copied_at_arrival = true;
         group.mask = 7;
         group.type[0].aim = SWQ_AIM_NODE;
-        n.group = &group;
-        n.groups = 1;
+        n.traffic.group = &group;
+        n.traffic.groups = 1;
         const swq_sim_options options = run_of(1, 1, 1000, 100000);
         const swq_sim_result one = run_async(&n, &options, NULL).sim;
         group.type[0].aim = SWQ_AIM_ALL;
@@ -210,26 +210,26 @@ Test(multicast, what_must_hold_holds)
             atlas_of(k % 2 ? shape_in_stages("omega", 4, 2) : shape_in_stages("butterfly", 2, 3));
         const int nodes = (int)nodes_of(&n);
         swq_sender_group group;
-        n.max_packet = 1 + draw(9);
-        n.pool_cells = 1 + draw(5);
-        n.lane_cells = 1 + draw(n.pool_cells);
-        n.group_lanes = 1 + draw(6);
-        n.hop_delay = 1 + draw(12);
-        n.credit_delay = 1 + draw(9);
-        n.link_rest = draw(3);
-        n.node_cells = draw(2) ? 0 : 1 + draw(20);
-        n.multicast_at_outputs = draw(2);
-        n.group_credit_at_departure = draw(2);
+        n.packet.max = 1 + draw(9);
+        n.architecture.cells.pool = 1 + draw(5);
+        n.architecture.cells.lane = 1 + draw(n.architecture.cells.pool);
+        n.architecture.cells.groups = 1 + draw(6);
+        n.link.hop_delay = 1 + draw(12);
+        n.flow.credit_delay = 1 + draw(9);
+        n.link.rest = draw(3);
+        n.architecture.cells.node = draw(2) ? 0 : 1 + draw(20);
+        n.architecture.cells.copied_at_arrival = draw(2);
+        n.architecture.cells.credit_at_departure = draw(2);
         group = group_of(&n, draw(2) ? SWQ_SOURCE_OPEN : SWQ_SOURCE_HOLD, 0.1 + 0.3 * draw(4),
                          1 + draw(nodes), 1 + draw(30));
-        group.type[0].length = constantly(n.max_packet * (1 + draw(4)));
+        group.type[0].length = constantly(n.packet.max * (1 + draw(4)));
         group.type[0].probability = 0.5;
         group.type[1] =
             swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, group.type[0].length).type[0];
         group.type[1].probability = 0.5;
         group.types = 2;
-        n.group = &group;
-        n.groups = 1;
+        n.traffic.group = &group;
+        n.traffic.groups = 1;
         const swq_sim_options options = run_of(1 + (uint64_t)k, 1, 1000, 3000);
         /* asserts credits, order, conservation of copies, and more */
         const swq_async_result r = run_async(&n, &options, NULL);
@@ -260,38 +260,40 @@ static void draw_network(multicast_case *c, const ref_plan *plan, swq_shape shap
     swq_async *n = &c->network;
 
     *n = atlas_of(shape);
-    n->max_packet = 1 + draw(12);
-    n->hop_delay = 1 + draw(9);
-    n->credit_delay = 1 + draw(6);
-    n->link_rest = draw(3) ? 0 : 1 + draw(3);
-    n->pool_cells = 1 + draw(5);
-    n->lane_cells = 1 + draw(n->pool_cells < 3 ? n->pool_cells : 3);
-    n->group_lanes = draw(2) ? 4096 : 1 + draw(3);
-    n->node_cells = draw(2) ? 0 : 1 + draw(6);
-    n->group_credit_at_departure = draw(3) == 0;
-    n->multicast_at_outputs = draw(3) == 0;
+    n->packet.max = 1 + draw(12);
+    n->link.hop_delay = 1 + draw(9);
+    n->flow.credit_delay = 1 + draw(6);
+    n->link.rest = draw(3) ? 0 : 1 + draw(3);
+    n->architecture.cells.pool = 1 + draw(5);
+    n->architecture.cells.lane =
+        1 + draw(n->architecture.cells.pool < 3 ? n->architecture.cells.pool : 3);
+    n->architecture.cells.groups = draw(2) ? 4096 : 1 + draw(3);
+    n->architecture.cells.node = draw(2) ? 0 : 1 + draw(6);
+    n->architecture.cells.credit_at_departure = draw(3) == 0;
+    n->architecture.cells.copied_at_arrival = draw(3) == 0;
     c->ref = (ref_atlas){.wiring = plan->wiring,
-                         .bytes = n->max_packet,
-                         .hop = n->hop_delay,
-                         .rest = n->link_rest,
-                         .pool = n->pool_cells,
-                         .group = n->lane_cells,
-                         .lanes = n->group_lanes,
-                         .credit = n->credit_delay,
-                         .departure = n->group_credit_at_departure,
-                         .node = n->node_cells,
+                         .bytes = n->packet.max,
+                         .hop = n->link.hop_delay,
+                         .rest = n->link.rest,
+                         .pool = n->architecture.cells.pool,
+                         .group = n->architecture.cells.lane,
+                         .lanes = n->architecture.cells.groups,
+                         .credit = n->flow.credit_delay,
+                         .departure = n->architecture.cells.credit_at_departure,
+                         .node = n->architecture.cells.node,
                          .cell = c->cell,
                          .sets = GROUPS,
                          .set = c->set,
-                         .copy_at_once = n->multicast_at_outputs,
+                         .copy_at_once = n->architecture.cells.copied_at_arrival,
                          .priority = c->priority,
                          .cycles = 100000};
     snprintf(c->what, sizeof c->what,
              "cells of %d, hop %d, rest %d, pool %d, group %d, lanes %d, credit %d, departure %d, "
              "node %d, at outputs %d",
-             n->max_packet, n->hop_delay, n->link_rest, n->pool_cells, n->lane_cells,
-             n->group_lanes, n->credit_delay, n->group_credit_at_departure, n->node_cells,
-             n->multicast_at_outputs);
+             n->packet.max, n->link.hop_delay, n->link.rest, n->architecture.cells.pool,
+             n->architecture.cells.lane, n->architecture.cells.groups, n->flow.credit_delay,
+             n->architecture.cells.credit_at_departure, n->architecture.cells.node,
+             n->architecture.cells.copied_at_arrival);
 }
 
 static void draw_groups(multicast_case *c, bool priorities)
@@ -304,7 +306,7 @@ static void draw_groups(multicast_case *c, bool priorities)
         swq_sender_group *group = &c->group[g];
         const uint32_t mask = (uint32_t)draw(4);
         *group = swq_sender_group_uniform(n, SWQ_SOURCE_OPEN, 0.05 + 0.1 * draw(4),
-                                          constantly(n->max_packet));
+                                          constantly(n->packet.max));
         group->mask = 3;
         group->value = g;
         group->priority = priorities ? draw(ATLAS_PRIORITIES) : 0;
@@ -324,8 +326,8 @@ static void draw_groups(multicast_case *c, bool priorities)
     for (uint32_t i = 0; i < nodes; i++)
         c->priority[i] = c->group[i & 3].priority;
     c->ref.priorities = most + 1;
-    n->group = c->group;
-    n->groups = GROUPS;
+    n->traffic.group = c->group;
+    n->traffic.groups = GROUPS;
 }
 
 static int by_birth(const void *a, const void *b)
@@ -347,7 +349,7 @@ static void take_cells(multicast_case *c, const start_log *log)
         cr_assert_lt(c->ref.cells, MOST);
         c->cell[c->ref.cells++] = (ref_message){s->birth, (int)s->from,
                                                 s->to < 4 ? nodes + (int)(s->from & 3) : (int)s->to,
-                                                c->network.max_packet};
+                                                c->network.packet.max};
     }
     qsort(c->cell, (size_t)c->ref.cells, sizeof *c->cell, by_birth);
 }
@@ -441,8 +443,8 @@ Test(multicast, sets_are_drawn_fairly)
     int times[64] = {0};
     double chi = 0;
 
-    n.group = &group;
-    n.groups = 1;
+    n.traffic.group = &group;
+    n.traffic.groups = 1;
     swq_node_sets_count(&n, &f, &sets);
     cr_assert_eq(sets.sets, SETS);
     cr_assert_eq(sets.members, 3 * SETS);
@@ -482,26 +484,26 @@ Test(multicast, refusals)
     swq_context *ctx = swq_context_new();
     swq_fabric f;
 
-    base.group = &group;
-    base.groups = 1;
+    base.traffic.group = &group;
+    base.traffic.groups = 1;
     n = base;
     cr_assert_eq(swq_fabric_count(ctx, &base.shape, &f), SWQ_OK);
     for (int k = 0; swq_architectures[k]; k++) {
-        n.architecture = swq_architectures[k];
+        n.architecture.row = swq_architectures[k];
         cr_expect_eq(swq_multicast_check(ctx, &n, &f),
-                     n.architecture == &swq_atlas_cells ? SWQ_OK : SWQ_EINVAL, "%s",
-                     n.architecture->name);
+                     n.architecture.row == &swq_atlas_cells ? SWQ_OK : SWQ_EINVAL, "%s",
+                     n.architecture.row->name);
     }
     n = async_network(base.shape, "damq", 512);
-    n.group = &group;
-    n.groups = 1;
+    n.traffic.group = &group;
+    n.traffic.groups = 1;
     expect_refused(&n, "traffic multicast and all are for architecture atlas");
     n = base;
     n.shape = shape_of_grid("mesh", 2, 3);
     expect_refused(&n, "are for multistage networks, not for topology mesh");
     n = base;
-    cr_assert_eq(swq_sender_scheme_find(ctx, "window", &n.sender), SWQ_OK);
-    n.sender_value[0] = 1;
+    cr_assert_eq(swq_sender_scheme_find(ctx, "window", &n.sender.row), SWQ_OK);
+    n.sender.value[0] = 1;
     expect_refused(&n, "sender window is");
     group.type[0].members = 5;
     expect_refused(&base, "must be 1 to 4, not 5");

@@ -175,12 +175,12 @@ Test(netrace, a_run, .init = setup, .fini = teardown)
     small(&i);
     write_bytes(i.at, i.bytes);
     cr_assert_eq(read_file(ctx, &t), SWQ_OK);
-    n.max_packet = 72;
-    n.groups = 0;
-    n.trace = t.message;
-    n.trace_messages = t.messages;
-    n.dependency = t.dependency;
-    n.dependencies = t.dependencies;
+    n.packet.max = 72;
+    n.traffic.groups = 0;
+    n.traffic.trace = t.message;
+    n.traffic.trace_messages = t.messages;
+    n.traffic.dependency = t.dependency;
+    n.traffic.dependencies = t.dependencies;
     start_log log = run_logged(&n, 10000, &r);
     for (size_t k = 0; k < log.count; k++) {
         if (log.at[k].switch_ != SWQ_NO_WHERE)

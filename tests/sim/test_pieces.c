@@ -163,7 +163,7 @@ static void compare(swq_context *ctx, async_case *c, ref_pieces *model, cases_do
 
     model->network = c->reference;
     model->network.cycles = c->cycles;
-    model->piece = c->network.piece;
+    model->piece = c->network.packet.piece;
     ref_pieces_run(model, &o);
     if (o.moments)
         qsort(o.moment, (size_t)o.moments, sizeof *o.moment, in_order);
@@ -199,15 +199,15 @@ static void compare(swq_context *ctx, async_case *c, ref_pieces *model, cases_do
 static void choose_crossbar(uint32_t *state, async_case *c, ref_pieces *m)
 {
     swq_async *n = &c->network;
-    const int piece = (n->piece + n->block - 1) / n->block;
+    const int piece = (n->packet.piece + n->packet.block - 1) / n->packet.block;
 
-    n->architecture = &swq_cioq;
-    n->output_blocks = m->output_blocks = case_between(state, piece, 4 * piece);
-    n->crossbar_delay = m->delay = case_between(state, 1, 8);
+    n->architecture.row = &swq_cioq;
+    n->architecture.output.blocks = m->output_blocks = case_between(state, piece, 4 * piece);
+    n->architecture.output.crossbar_delay = m->delay = case_between(state, 1, 8);
     m->cycles = case_between(state, 1, 4);
     m->bytes = case_between(state, m->cycles, m->cycles * c->fabric.ports);
-    n->speedup_bytes = m->bytes;
-    n->speedup_cycles = m->cycles;
+    n->architecture.output.speedup_bytes = m->bytes;
+    n->architecture.output.speedup_cycles = m->cycles;
 }
 
 enum { ALL, RINGS };
@@ -232,10 +232,10 @@ static cases_done compare_cases(int cases, uint32_t seed, bool cut, bool credits
         c.in_pieces = true;
         case_fabric(ctx, &state, fabric, &c);
         case_switch(ctx, &state, kind, &c);
-        cr_assert_eq(swq_arbiter_find(ctx, "rotating", &c.network.arbiter), SWQ_OK);
+        cr_assert_eq(swq_arbiter_find(ctx, "rotating", &c.network.arbiter.row), SWQ_OK);
         c.reference.fixed = c.reference.advancing = 0;
         if (case_draw(&state, 2))
-            c.network.hop_delay = c.reference.hop_delay = case_between(&state, 5, 40);
+            c.network.link.hop_delay = c.reference.hop_delay = case_between(&state, 5, 40);
         if (case_draw(&state, 2))
             choose_crossbar(&state, &c, &m);
         if (credits)
@@ -253,9 +253,9 @@ static cases_done compare_cases(int cases, uint32_t seed, bool cut, bool credits
             "%d, %d to %d blocks a queue, alpha %g, hop %d, rest %d, load %u, release %d, "
             "flow %d, unit %d, told after %d",
             k, case_fabric_names[fabric], r->wiring.nodes, kind, r->bytes, r->block,
-            m.output_blocks, m.bytes, m.cycles, m.delay, r->max_packet, c.network.piece, longest,
-            r->threshold, r->least, r->most, r->alpha, r->hop_delay, r->link_rest, load, r->release,
-            r->flow, r->unit, r->told_after);
+            m.output_blocks, m.bytes, m.cycles, m.delay, r->max_packet, c.network.packet.piece,
+            longest, r->threshold, r->least, r->most, r->alpha, r->hop_delay, r->link_rest, load,
+            r->release, r->flow, r->unit, r->told_after);
         compare(ctx, &c, &m, &done);
         case_clear(ctx, &c);
     }
@@ -326,16 +326,17 @@ Test(pieces, as_long_as_packets_change_nothing)
         case_switch(ctx, &state, buffer[k / CASE_FABRICS % 5], &c);
         swq_async *n = &c.network;
         if (case_draw(&state, 2)) {
-            n->architecture = &swq_cioq;
-            n->output_blocks = 2 * ((n->max_packet + n->block - 1) / n->block);
-            n->speedup_bytes = case_between(&state, 2, 4);
-            n->speedup_cycles = 2;
+            n->architecture.row = &swq_cioq;
+            n->architecture.output.blocks =
+                2 * ((n->packet.max + n->packet.block - 1) / n->packet.block);
+            n->architecture.output.speedup_bytes = case_between(&state, 2, 4);
+            n->architecture.output.speedup_cycles = 2;
         }
         if (case_draw(&state, 2))
             case_told(&state, false, &c);
-        case_messages(&state, 100, 2 * n->max_packet, &c);
+        case_messages(&state, 100, 2 * n->packet.max, &c);
         const swq_async_result whole = run_with(n, &options, NULL);
-        n->piece = n->max_packet;
+        n->packet.piece = n->packet.max;
         n->general = true;
         const swq_async_result pieces = run_with(n, &options, NULL);
         cr_assert_eq(memcmp(&whole.sim.all, &pieces.sim.all, sizeof whole.sim.all), 0, "case %d",
@@ -358,9 +359,9 @@ static swq_async chain(swq_context *ctx, int stages, int bytes, int piece, int p
     swq_async n = swq_async_defaults();
 
     n.shape = case_omega(ctx, 2, stages);
-    n.max_packet = packet;
-    n.piece = piece;
-    n.link_rest = 0;
+    n.packet.max = packet;
+    n.packet.piece = piece;
+    n.link.rest = 0;
     const swq_buffer_kind *fifo;
     cr_assert_eq(swq_buffer_kind_find(ctx, "fifo", &fifo), SWQ_OK);
     cr_assert_eq(swq_async_buffer(ctx, &n, fifo, bytes), SWQ_OK);
@@ -384,13 +385,13 @@ Test(pieces, a_round_trip_is_what_a_long_packet_moves_by)
             for (int delay = -1; delay <= 40; delay += 20) { /* -1: it has been seen */
                 for (int stages = 1; stages <= 3; stages++) {
                     swq_async n = chain(ctx, stages, 16 * k, 16, PACKET);
-                    n.hop_delay = hop;
+                    n.link.hop_delay = hop;
                     if (delay >= 0) {
-                        n.flow = &swq_flow_credits;
-                        n.credit_delay = delay;
+                        n.flow.row = &swq_flow_credits;
+                        n.flow.credit_delay = delay;
                     }
-                    n.trace = &message;
-                    n.trace_messages = 1;
+                    n.traffic.trace = &message;
+                    n.traffic.trace_messages = 1;
                     const int trip = hop + 16 + (delay > 0 ? delay : 0);
                     /* pieces leave the sender in cycles j * 16, except for k per round trip */
                     const int pieces = PACKET / 16, turns = (pieces - 1) / k,
@@ -425,14 +426,14 @@ Test(pieces, a_ring_of_packets_is_a_deadlock)
     swq_async_message message[4];
 
     n.shape = case_grid(&swq_fabric_torus, 1, extent, true);
-    n.max_packet = 256;
-    n.piece = 8;
+    n.packet.max = 256;
+    n.packet.piece = 8;
     cr_assert_eq(swq_buffer_kind_find(ctx, "samq", &kind), SWQ_OK);
     cr_assert_eq(swq_async_buffer(ctx, &n, kind, 48), SWQ_OK);
     for (uint32_t i = 0; i < 4; i++)
         message[i] = (swq_async_message){0, i, (i + 2) % 4, 256};
-    n.trace = message;
-    n.trace_messages = 4;
+    n.traffic.trace = message;
+    n.traffic.trace_messages = 4;
     options.warmup = 0;
     options.cycles = 20000;
     swq_async_result r = run_with(&n, &options, NULL);
@@ -444,7 +445,7 @@ Test(pieces, a_ring_of_packets_is_a_deadlock)
     cr_expect_eq(swq_async_safe_threshold(&n), -1);
     cr_expect(r.sim.conserved && r.sim.little_exact);
 
-    n.piece = 0; /* whole packets do not: those that have wrapped have queues of their own */
+    n.packet.piece = 0; /* whole packets do not: those that have wrapped have queues of their own */
     cr_assert_eq(swq_async_buffer(ctx, &n, kind, 3 * 256), SWQ_OK);
     cr_expect_not(swq_async_may_deadlock(&n));
     r = run_with(&n, &options, NULL);
@@ -473,41 +474,41 @@ Test(pieces, what_does_not_go_with_them_is_refused_by_name)
         swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 0.5, (swq_spread){SWQ_CONSTANT, 64, 0});
     uint32_t nodes;
 
-    n.group = &group;
-    n.groups = 1;
+    n.traffic.group = &group;
+    n.traffic.groups = 1;
     cr_assert_eq(swq_async_check(ctx, &n, &nodes), SWQ_OK);
     m = n;
-    m.piece = 12;
+    m.packet.piece = 12;
     refused(&m, "piece must be a multiple of block, 8 bytes");
     m = n;
-    m.piece = 65;
+    m.packet.piece = 65;
     refused(&m, "piece must be 1 to 64");
     m = n;
-    m.piece = -8;
+    m.packet.piece = -8;
     refused(&m, "piece must be 1 to 64");
     m = n;
-    m.flow = &swq_flow_stop_go;
+    m.flow.row = &swq_flow_stop_go;
     refused(&m, "piece is not for flow stop-go");
     m = n;
-    m.flow = &swq_flow_destination;
+    m.flow.row = &swq_flow_destination;
     refused(&m, "flow destination");
     m = n;
-    m.flow = &swq_flow_two_counter;
+    m.flow.row = &swq_flow_two_counter;
     refused(&m, "flow two-counter");
     m = n;
-    m.management = &swq_management_1q;
+    m.management.row = &swq_management_1q;
     refused(&m, "piece is not for management 1q");
     m = n;
-    m.architecture = &swq_cioq;
-    m.output_blocks = 1;
-    m.speedup_bytes = 2;
+    m.architecture.row = &swq_cioq;
+    m.architecture.output.blocks = 1;
+    m.architecture.output.speedup_bytes = 2;
     refused(&m, "of which a piece takes up to 2; not 1 blocks");
-    m.output_blocks = 8;
-    m.store_and_forward = true;
+    m.architecture.output.blocks = 8;
+    m.architecture.output.store_and_forward = true;
     refused(&m, "piece is for cut-through");
     cr_assert_eq(swq_async_buffer(ctx, &n, swq_buffer_kinds[0], 8), SWQ_OK);
     refused(&n, "takes a piece of 16 bytes");
-    n.piece = 0;
+    n.packet.piece = 0;
     refused(&n, "piece lets packets lie in several smaller ones");
     swq_context_free(ctx);
 }
@@ -521,7 +522,7 @@ Test(pieces, escape_queues_are_not_for_packets_that_pause)
 
     n.shape = case_grid(&swq_fabric_mesh, 2, extent, false);
     n.shape.routing = swq_routings[1];
-    n.piece = 8;
+    n.packet.piece = 8;
     cr_assert_eq(swq_buffer_kind_find(ctx, "damq", &kind), SWQ_OK);
     cr_assert_eq(swq_async_buffer(ctx, &n, kind, 256), SWQ_OK);
     refused(&n, "piece is not for escape queues");

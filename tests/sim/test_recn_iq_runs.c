@@ -32,17 +32,17 @@ static swq_async network_of(int levels, swq_sender_group *group, double load)
     swq_async n = swq_async_defaults();
 
     n.shape = (swq_shape){.kind = &swq_fabric_tree, .levels = levels, .arity = {4, 4, 4, 4, 4, 2}};
-    n.management = &swq_management_recn_iq;
-    n.block = n.max_packet = 64;
-    n.memory = 4096;
-    n.link_rest = 0;
-    n.saqs = 4;
-    n.detect = 5;
-    n.xoff = 10;
-    n.xon = 5;
+    n.management.row = &swq_management_recn_iq;
+    n.packet.block = n.packet.max = 64;
+    n.memory.bytes = 4096;
+    n.link.rest = 0;
+    n.management.saqs = 4;
+    n.management.detect = 5;
+    n.management.xoff = 10;
+    n.management.xon = 5;
     *group = swq_sender_group_uniform(&n, SWQ_SOURCE_OPEN, load, (swq_spread){SWQ_CONSTANT, 64, 0});
-    n.group = group;
-    n.groups = 1;
+    n.traffic.group = group;
+    n.traffic.groups = 1;
     return n;
 }
 
@@ -115,24 +115,24 @@ Test(recn_iq_runs, what_is_not_modelled_is_refused_by_name)
 
     cr_assert_eq(swq_async_check(ctx, &fine, &nodes), SWQ_OK, "%s", swq_context_message(ctx));
     REFUSED(n.shape.routing = &swq_routing_adaptive, "routing must be deterministic");
-    REFUSED(n.architecture = &swq_cioq, "architecture input-queued");
-    REFUSED(n.flow = &swq_flow_credits, "flow credits");
-    REFUSED(n.arbiter = &swq_arbiter_random_outputs, "arbiter random-outputs");
-    REFUSED(n.release = SWQ_RELEASE_END, "release must be blocks");
-    REFUSED(n.piece = 32, "piece must not be given");
-    REFUSED(n.max_packet = 32, "max-packet must be the longest message");
-    REFUSED(n.saqs = 32, "saqs must be 0 to 31");
-    REFUSED(n.detect = 0, "detect must be 1 to 64");
-    REFUSED(n.xoff = 65, "xoff must be 1 to 64");
-    REFUSED(n.xon = 11, "xon must be 1 to 10");
-    REFUSED(n.memory = 63, "bytes must be 64");
-    REFUSED(n.interface = 0, "interface-packets must be 1");
-    REFUSED(n.inspection = 0, "inspection-cycles must be 1");
-    REFUSED(n.interface_cold = n.interface + 1, "interface-cold must be 1 to");
-    REFUSED(n.credit_delay = 0, "credit-delay must be 1");
-    REFUSED(n.queues = 2, "queues must not be given");
+    REFUSED(n.architecture.row = &swq_cioq, "architecture input-queued");
+    REFUSED(n.flow.row = &swq_flow_credits, "flow credits");
+    REFUSED(n.arbiter.row = &swq_arbiter_random_outputs, "arbiter random-outputs");
+    REFUSED(n.memory.release = SWQ_RELEASE_END, "release must be blocks");
+    REFUSED(n.packet.piece = 32, "piece must not be given");
+    REFUSED(n.packet.max = 32, "max-packet must be the longest message");
+    REFUSED(n.management.saqs = 32, "saqs must be 0 to 31");
+    REFUSED(n.management.detect = 0, "detect must be 1 to 64");
+    REFUSED(n.management.xoff = 65, "xoff must be 1 to 64");
+    REFUSED(n.management.xon = 11, "xon must be 1 to 10");
+    REFUSED(n.memory.bytes = 63, "bytes must be 64");
+    REFUSED(n.interface.packets = 0, "interface-packets must be 1");
+    REFUSED(n.management.inspection = 0, "inspection-cycles must be 1");
+    REFUSED(n.interface.cold = n.interface.packets + 1, "interface-cold must be 1 to");
+    REFUSED(n.flow.credit_delay = 0, "credit-delay must be 1");
+    REFUSED(n.management.queues = 2, "queues must not be given");
     REFUSED(n.shape.levels = 6, "turnpool-bits must be at least 33");
-    REFUSED(n.turnpool_bits = 8, "turnpool-bits must be at least 9");
+    REFUSED(n.management.turnpool_bits = 8, "turnpool-bits must be at least 9");
 }
 
 /* When alone, packets take the same time as in switches with a FIFO per input; and at full load
@@ -149,13 +149,13 @@ Test(recn_iq_runs, without_saqs_it_is_a_fifo_an_input)
 
     for (uint64_t k = 0; k < 60; k++)
         message[k] = (swq_async_message){100 * k, (uint32_t)k % 16, (uint32_t)(k * 7 + 1) % 16, 64};
-    n.saqs = 0;
+    n.management.saqs = 0;
     fifo = n;
-    fifo.management = &swq_management_none;
-    fifo.xoff = fifo.xon = 0;
-    fifo.arbiter = &swq_arbiter_islip;
-    fifo.iterations = 1;
-    fifo.release = SWQ_RELEASE_END;
+    fifo.management.row = &swq_management_none;
+    fifo.management.xoff = fifo.management.xon = 0;
+    fifo.arbiter.row = &swq_arbiter_islip;
+    fifo.arbiter.iterations = 1;
+    fifo.memory.release = SWQ_RELEASE_END;
     cr_assert_eq(swq_buffer_kind_find(ctx, "fifo", &kind), SWQ_OK);
     cr_assert_eq(swq_async_buffer(ctx, &fifo, kind, 4096), SWQ_OK);
     const swq_async *const both[] = {&n, &fifo};
@@ -169,9 +169,9 @@ Test(recn_iq_runs, without_saqs_it_is_a_fifo_an_input)
     options.warmup = 0;
     for (int k = 0; k < 2; k++) {
         swq_async alone = *both[k];
-        alone.groups = 0;
-        alone.trace = message;
-        alone.trace_messages = 60;
+        alone.traffic.groups = 0;
+        alone.traffic.trace = message;
+        alone.traffic.trace_messages = 60;
         cr_assert_eq(swq_async_run(ctx, &alone, &options, NULL, &r[k]), SWQ_OK, "%s",
                      swq_context_message(ctx));
         cr_expect_eq(r[k].sim.all.delivered, 60);
@@ -187,7 +187,7 @@ Test(recn_iq_runs, more_saqs_carry_more)
 
     for (int saqs = 0; saqs <= 4; saqs += 2) {
         swq_async n = network_of(3, &group, 1);
-        n.saqs = saqs;
+        n.management.saqs = saqs;
         const double carried = run(&n, 20000).sim.all.throughput.mean;
         cr_expect_gt(carried, before + (saqs == 4 ? 0.005 : 0.02), "%d: %g", saqs, carried);
         before = carried;
@@ -214,18 +214,18 @@ Test(recn_iq_runs, a_hot_spot_drains)
         swq_async n = network_of(2, &group, 1);
         swq_sim_options options = swq_sim_defaults();
         swq_async_result r;
-        n.memory = 64 * slots[k];
-        n.detect = n.xoff = n.xon = slots[k] < 5 ? 1 : 2;
-        n.interface_queued = true;
-        n.groups = 0;
-        n.trace = message;
-        n.trace_messages = 2 * EACH * NODES;
+        n.memory.bytes = 64 * slots[k];
+        n.management.detect = n.management.xoff = n.management.xon = slots[k] < 5 ? 1 : 2;
+        n.interface.queued = true;
+        n.traffic.groups = 0;
+        n.traffic.trace = message;
+        n.traffic.trace_messages = 2 * EACH * NODES;
         options.cycles = 1000000;
         options.warmup = 0;
         cr_assert_eq(swq_async_run(ctx, &n, &options, NULL, &r), SWQ_OK, "%s",
                      swq_context_message(ctx));
         cr_expect(r.sim.conserved);
-        cr_expect_eq(r.sim.all.delivered, n.trace_messages, "%d slots: %llu", slots[k],
+        cr_expect_eq(r.sim.all.delivered, n.traffic.trace_messages, "%d slots: %llu", slots[k],
                      (unsigned long long)r.sim.all.delivered);
         cr_expect_eq(r.saqs.out_of_order, 0);
         cr_expect_eq(r.saqs.xoffs, r.saqs.xons, "each stop has its go");

@@ -155,22 +155,22 @@ static void choose_flow(uint32_t *state, async_case *c, ref_refusals *m)
     ref_async *r = &c->reference;
     const int stages = n->shape.stages;
     const bool by_path = case_draw(state, 3) == 0;
-    const bool usage = n->flow == &swq_flow_maximum_usage;
+    const bool usage = n->flow.row == &swq_flow_maximum_usage;
 
     r->least = r->most = 0;
     r->alpha = 0;
-    n->buffer.queue_min = 0;
-    n->buffer.alpha = 0;
+    n->memory.buffer.queue_min = 0;
+    n->memory.buffer.alpha = 0;
     if (!r->partitioned)
-        n->buffer.queue_max = n->buffer.capacity;
+        n->memory.buffer.queue_max = n->memory.buffer.capacity;
     if (by_path) {
-        n->flow = usage ? &swq_flow_path_usage : &swq_flow_path;
-        n->path_hops = m->path_hops = case_between(state, 1, stages);
+        n->flow.row = usage ? &swq_flow_path_usage : &swq_flow_path;
+        n->flow.answers.path_hops = m->path_hops = case_between(state, 1, stages);
     } else
-        n->flow = usage ? &swq_flow_destination_usage : &swq_flow_destination;
+        n->flow.row = usage ? &swq_flow_destination_usage : &swq_flow_destination;
     m->stages = stages;
     if (case_draw(state, 4) == 0)
-        n->answer_stages = m->stages = case_between(state, 1, stages);
+        n->flow.answers.stages = m->stages = case_between(state, 1, stages);
     m->last_stage = stages - 1;
     m->no_abort = case_draw(state, 3) == 0;
     /* in a FIFO the order in which marked packets circulate is not determined: 10 of 360 cases
@@ -179,10 +179,10 @@ static void choose_flow(uint32_t *state, async_case *c, ref_refusals *m)
     m->no_preroute = case_draw(state, 3) == 0;
     m->no_requeue =
         !m->no_preroute && (usage || r->partitioned) && !r->one_queue && case_draw(state, 3) == 0;
-    n->no_abort = m->no_abort;
-    n->no_restrict = m->no_restrict;
-    n->no_requeue = m->no_requeue;
-    n->no_preroute = m->no_preroute;
+    n->flow.answers.no_abort = m->no_abort;
+    n->flow.answers.no_restrict = m->no_restrict;
+    n->flow.answers.no_requeue = m->no_requeue;
+    n->flow.answers.no_preroute = m->no_preroute;
     m->stage_of = stage_of;
     m->self = &c->fabric;
 }
@@ -205,10 +205,11 @@ static refusals_tally compare_cases(int cases, uint32_t seed)
         case_fabric(ctx, &state, kinds[k % 3], &c);
         case_switch(ctx, &state, kind, &c);
         choose_flow(&state, &c, &m);
-        const int packet = (c.network.max_packet + c.network.block - 1) / c.network.block;
-        if (c.reference.threshold != REF_NO_THRESHOLD && c.network.threshold < packet)
-            c.network.threshold = c.reference.threshold = packet;
-        if (c.reference.bytes / c.network.block < 2 * packet ||
+        const int packet =
+            (c.network.packet.max + c.network.packet.block - 1) / c.network.packet.block;
+        if (c.reference.threshold != REF_NO_THRESHOLD && c.network.flow.threshold < packet)
+            c.network.flow.threshold = c.reference.threshold = packet;
+        if (c.reference.bytes / c.network.packet.block < 2 * packet ||
             c.reference.partitioned) { /* a partition is for two packets, or a refused one keeps its
                                           slot */
             c.reference.bytes *= 2;
@@ -217,7 +218,7 @@ static refusals_tally compare_cases(int cases, uint32_t seed)
         m.unretained = case_draw(&state, 2) == 0;
         c.reference.fixed = 0;
         cr_assert_eq(
-            swq_arbiter_find(ctx, m.unretained ? "advancing" : "rotating", &c.network.arbiter),
+            swq_arbiter_find(ctx, m.unretained ? "advancing" : "rotating", &c.network.arbiter.row),
             SWQ_OK);
         m.relinks = strcmp(kind, "damq") == 0 || strcmp(kind, "dafc") == 0;
         const uint32_t load = permille[case_draw(&state, 5)];

@@ -15,8 +15,8 @@ static swq_sim_result run_for(double load, uint64_t cycles)
     const swq_sender_group group =
         swq_sender_group_uniform(&n, SWQ_SOURCE_OPEN, load, (swq_spread){SWQ_CONSTANT, 32, 0});
 
-    n.group = &group;
-    n.groups = 1;
+    n.traffic.group = &group;
+    n.traffic.groups = 1;
     const swq_sim_options o = run_of(7, 1, 2000, cycles);
 
     return run_async(&n, &o, NULL).sim;

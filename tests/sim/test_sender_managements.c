@@ -22,28 +22,28 @@ static swq_async managed(const swq_management *row)
     swq_async n = async_network((swq_shape){.kind = &swq_fabric_tree, .levels = 2, .arity = {4, 4}},
                                 "fifo", 512);
 
-    n.management = row;
-    n.block = n.max_packet = 64;
-    n.link_rest = 0;
+    n.management.row = row;
+    n.packet.block = n.packet.max = 64;
+    n.link.rest = 0;
     if (row->needs_output_stores)
-        n.architecture = &swq_cioq;
-    n.output_blocks = 8;
-    n.queues = row->default_queues;
-    n.memory = 512;
-    n.interface = 64;
-    n.interface_queued = true;
-    n.saqs = 4;
-    n.detect = 2;
-    n.xoff = 4;
-    n.xon = 1;
+        n.architecture.row = &swq_cioq;
+    n.architecture.output.blocks = 8;
+    n.management.queues = row->default_queues;
+    n.memory.bytes = 512;
+    n.interface.packets = 64;
+    n.interface.queued = true;
+    n.management.saqs = 4;
+    n.management.detect = 2;
+    n.management.xoff = 4;
+    n.management.xon = 1;
     if (row->hooks && !row->stores) {
         swq_context *ctx = swq_context_new();
-        n.detect = row->tells_upstream ? 2 : 0;
-        n.xoff = 0;
-        n.xon = row->tells_upstream ? 1 : 0;
-        n.interface = 0;
-        n.interface_queued = false;
-        n.saqs = 0;
+        n.management.detect = row->tells_upstream ? 2 : 0;
+        n.management.xoff = 0;
+        n.management.xon = row->tells_upstream ? 1 : 0;
+        n.interface.packets = 0;
+        n.interface.queued = false;
+        n.management.saqs = 0;
         cr_assert_eq(swq_async_memory(ctx, &n, 512 * 4), SWQ_OK, "%s", swq_context_message(ctx));
         swq_context_free(ctx);
     }
@@ -55,8 +55,8 @@ static void hold_back(swq_async *n, const swq_sender_scheme *scheme, double firs
 {
     const double value[SWQ_MAX_SENDER_PARAMETERS] = {first, second, third};
 
-    n->sender = scheme;
-    memcpy(n->sender_value, value, sizeof value);
+    n->sender.row = scheme;
+    memcpy(n->sender.value, value, sizeof value);
 }
 
 /* Numbers with which each scheme holds something back. */
@@ -88,15 +88,15 @@ static void give_hot_spot(swq_async *n, swq_sender_group group[2], double load)
     group[0].mask = 3;
     group[0].type[0].aim = SWQ_AIM_NODE;
     group[0].type[0].value = HOT_NODE;
-    n->group = group;
-    n->groups = 2;
+    n->traffic.group = group;
+    n->traffic.groups = 2;
 }
 
 /* Runs a network with each scheme. Returns how many schemes were refused. */
 static int try_schemes(swq_async n)
 {
     const swq_sim_options options = short_run();
-    const char *name = n.management->name;
+    const char *name = n.management.row->name;
     swq_context *ctx = swq_context_new();
     swq_sender_group group[2];
     int refused = 0;
@@ -109,14 +109,14 @@ static int try_schemes(swq_async n)
                   holding[k].value[2]);
         if (swq_async_run(ctx, &n, &options, NULL, &r)) {
             cr_expect(strstr(swq_context_message(ctx), name), "%s", swq_context_message(ctx));
-            cr_expect(strstr(swq_context_message(ctx), n.sender->name));
+            cr_expect(strstr(swq_context_message(ctx), n.sender.row->name));
             refused++;
             continue;
         }
-        cr_expect(r.sim.conserved && r.sim.little_exact, "%s, %s", name, n.sender->name);
+        cr_expect(r.sim.conserved && r.sim.little_exact, "%s, %s", name, n.sender.row->name);
         cr_expect(r.sim.total_delivered != free.sim.total_delivered ||
                       r.sim.all.latency.mean != free.sim.all.latency.mean,
-                  "%s ignores %s", name, n.sender->name);
+                  "%s ignores %s", name, n.sender.row->name);
     }
     swq_context_free(ctx);
     return refused;
@@ -132,10 +132,10 @@ Test(sender_managements, each_pair_changes_the_answer_or_is_refused)
     for (int m = 1; swq_managements[m]; m++) {
         swq_async n = managed(swq_managements[m]);
         refused += try_schemes(n);
-        if (!n.management->hooks || n.management->tells_upstream)
+        if (!n.management.row->hooks || n.management.row->tells_upstream)
             continue;
-        n.has_interfaces = n.interface_queued = true;
-        n.interface = 64;
+        n.interface.present = n.interface.queued = true;
+        n.interface.packets = 64;
         refused += try_schemes(n);
     }
     cr_expect_eq(refused, 4, "%d", refused); /* dctcp with set-aside queues */
@@ -159,16 +159,16 @@ static swq_async_result run_pair(swq_async *n, bool single)
     group.value = 1;
     group.type[0].aim = SWQ_AIM_NODE;
     group.type[0].value = 14;
-    n->group = &group;
-    n->groups = single ? 0 : 1;
-    n->trace = single ? one : NULL;
-    n->trace_messages = single;
+    n->traffic.group = &group;
+    n->traffic.groups = single ? 0 : 1;
+    n->traffic.trace = single ? one : NULL;
+    n->traffic.trace_messages = single;
     options.warmup = single ? 0 : 1000;
     options.cycles = 20000;
     const swq_async_result r = run_async(n, &options, NULL);
-    n->group = NULL;
-    n->groups = 0;
-    n->trace = NULL;
+    n->traffic.group = NULL;
+    n->traffic.groups = 0;
+    n->traffic.trace = NULL;
     return r;
 }
 
@@ -184,8 +184,8 @@ Test(sender_managements, a_window_is_limited_by_the_round_trip)
             continue;
         for (int k = 0; k < 6; k++) {
             swq_async n = managed(swq_managements[m]);
-            n.hop_delay = k % 2 ? 60 : 5;
-            const double trip = run_pair(&n, true).sim.all.latency.mean + 64 + 2 * n.hop_delay;
+            n.link.hop_delay = k % 2 ? 60 : 5;
+            const double trip = run_pair(&n, true).sim.all.latency.mean + 64 + 2 * n.link.hop_delay;
             const double link = run_pair(&n, false).sim.all.throughput.mean * NODES;
             const int window = 1 + k / 2;
             hold_back(&n, &swq_sender_window, window, 0, 0);
@@ -193,7 +193,7 @@ Test(sender_managements, a_window_is_limited_by_the_round_trip)
             const double expected = fmin(link, window * 64 / trip);
             limited += expected < link;
             cr_expect_float_eq(got, expected, 64.0 / 20000 * 2, "%s, W %d, H %d: %g, not %g",
-                               swq_managements[m]->name, window, n.hop_delay, got, expected);
+                               swq_managements[m]->name, window, n.link.hop_delay, got, expected);
         }
     }
     cr_expect_geq(limited, 8);
@@ -249,10 +249,10 @@ Test(sender_managements, windows_are_never_exceeded)
             give_hot_spot(&n, group, 0.8);
             cr_assert_eq(swq_fabric_make(ctx, &n.shape, &f), SWQ_OK);
             w = (pair_watch){.fabric = &f,
-                             .hop_delay = (uint32_t)n.hop_delay,
-                             .output_stores = n.architecture->output_stores};
+                             .hop_delay = (uint32_t)n.link.hop_delay,
+                             .output_stores = n.architecture.row->output_stores};
             cr_assert_eq(swq_async_run(ctx, &n, &options, &watch, &r), SWQ_OK);
-            cr_expect_eq(w.most, window, "%s: %d", n.management->name, w.most);
+            cr_expect_eq(w.most, window, "%s: %d", n.management.row->name, w.most);
             cr_expect_gt(w.returns, 1000, "%d", w.returns);
             swq_fabric_clear(ctx, &f);
         }
@@ -274,11 +274,11 @@ Test(sender_managements, feedback_counts_what_the_last_switch_holds)
         for (int delay = 0; delay < 64; delay += 4) {
             hold_back(&n, &swq_sender_feedback, 2, 2, delay);
             cr_expect_eq(run_pair(&n, false).sim.all.throughput.mean, free, "%s, %d",
-                         n.management->name, delay);
+                         n.management.row->name, delay);
             hold_back(&n, &swq_sender_feedback, 1, 1, delay);
             least = fmin(least, run_pair(&n, false).sim.all.throughput.mean);
         }
-        cr_expect(least > free / 2 && least < free, "%s: %g of %g", n.management->name, least,
+        cr_expect(least > free / 2 && least < free, "%s: %g of %g", n.management.row->name, least,
                   free);
     }
 }
@@ -298,7 +298,7 @@ Test(sender_managements, a_window_protects_the_senders_beside_a_hot_spot)
         for (int saqs = 0; saqs <= 4; saqs += 4) {
             swq_async n = managed(swq_managements[m]);
             swq_sender_group group[2];
-            n.saqs = saqs;
+            n.management.saqs = saqs;
             give_hot_spot(&n, group, 0.4);
             const swq_async_result without = run_async(&n, &options, NULL);
             hold_back(&n, &swq_sender_window, 1, 0, 0);

@@ -45,17 +45,17 @@ static swq_async network(swq_context *ctx, const char *scheme)
     cr_assert_eq(swq_fabric_find(ctx, "omega", &n.shape), SWQ_OK);
     cr_assert_eq(swq_buffer_kind_find(ctx, "damq", &kind), SWQ_OK);
     cr_assert_eq(swq_async_buffer(ctx, &n, kind, 256), SWQ_OK);
-    cr_assert_eq(swq_sender_scheme_find(ctx, scheme, &n.sender), SWQ_OK);
+    cr_assert_eq(swq_sender_scheme_find(ctx, scheme, &n.sender.row), SWQ_OK);
     return n;
 }
 
 /* ... whose nodes have interfaces with a queue for each destination. */
 static void give_interfaces(swq_context *ctx, swq_async *n)
 {
-    n->management = &swq_management_voqnet;
+    n->management.row = &swq_management_voqnet;
     cr_assert_eq(swq_async_memory(ctx, n, 256), SWQ_OK);
-    n->has_interfaces = true;
-    n->interface = 16;
+    n->interface.present = true;
+    n->interface.packets = 16;
 }
 
 static swq_async_result last_result;
@@ -77,8 +77,8 @@ static double run(swq_context *ctx, swq_async *n, bool alone, sender_starts *s)
         group.type[0].aim = SWQ_AIM_NODE;
         group.type[0].value = 2;
     }
-    n->group = &group;
-    n->groups = 1;
+    n->traffic.group = &group;
+    n->traffic.groups = 1;
     options.warmup = 2000;
     options.cycles = 20000;
     options.replications = 1;
@@ -86,8 +86,8 @@ static double run(swq_context *ctx, swq_async *n, bool alone, sender_starts *s)
     cr_assert_eq(swq_async_run(ctx, n, &options, &watch, &r), SWQ_OK, "%s",
                  swq_context_message(ctx));
     cr_assert(r.sim.conserved && r.sim.little_exact);
-    n->group = NULL;
-    n->groups = 0;
+    n->traffic.group = NULL;
+    n->traffic.groups = 0;
     last_result = r;
     return r.sim.all.throughput.mean * NODES;
 }
@@ -100,13 +100,13 @@ Test(sender_schemes, window_of_a_pair_alone)
 
     for (int k = 0; k < 24; k++) {
         swq_async n = network(ctx, k % 2 ? "tokens" : "window");
-        n.hop_delay = 1 + 7 * (k / 4);
+        n.link.hop_delay = 1 + 7 * (k / 4);
         const int window = 1 + k / 2 % 4;
-        n.sender_value[0] = k % 2 ? NODES * window : window; /* as many tokens at each node */
-        const double trip = 4 * n.hop_delay + 32, link = 32.0 / (32 + n.link_rest);
+        n.sender.value[0] = k % 2 ? NODES * window : window; /* as many tokens at each node */
+        const double trip = 4 * n.link.hop_delay + 32, link = 32.0 / (32 + n.link.rest);
         const double expected = fmin(link, window * 32 / trip);
         cr_expect_float_eq(run(ctx, &n, true, &s), expected, 32.0 / 20000 * 2,
-                           "%s %d, hop delay %d", n.sender->name, window, n.hop_delay);
+                           "%s %d, hop delay %d", n.sender.row->name, window, n.link.hop_delay);
     }
     swq_context_free(ctx);
 }
@@ -125,8 +125,8 @@ static int most_in_flight(const swq_async *n, const sender_starts *s, int from, 
             const sender_event *b = &s->list[k];
             const uint32_t back =
                 b->cycle + b->bytes +
-                (uint32_t)n->hop_delay *
-                    (n->sender == &swq_sender_tokens && n->sender_value[STAY] > 0 ? 1 : 2);
+                (uint32_t)n->link.hop_delay *
+                    (n->sender.row == &swq_sender_tokens && n->sender.value[STAY] > 0 ? 1 : 2);
             if (from >= 0 && ((int)b->from != from || (int)b->to != to))
                 continue;
             now += b->arrives ? -(back <= e->cycle) : 1;
@@ -145,7 +145,7 @@ Test(sender_schemes, windows_and_tokens_are_never_exceeded)
         const int w = k / 2 + 1;
         const bool interfaces = k % 2;
         swq_async n = network(ctx, "window");
-        n.sender_value[0] = w;
+        n.sender.value[0] = w;
         if (interfaces)
             give_interfaces(ctx, &n);
         run(ctx, &n, false, &s);
@@ -159,8 +159,8 @@ Test(sender_schemes, windows_and_tokens_are_never_exceeded)
         cr_expect_geq(full, w == 3 ? 1 : NODES);
         for (int stay = 0; stay < 2; stay++) {
             n = network(ctx, "tokens");
-            n.sender_value[0] = 3 * w;
-            n.sender_value[STAY] = stay;
+            n.sender.value[0] = 3 * w;
+            n.sender.value[STAY] = stay;
             if (interfaces)
                 give_interfaces(ctx, &n);
             run(ctx, &n, false, &s);
@@ -181,8 +181,8 @@ Test(sender_schemes, buckets_are_never_exceeded)
     for (int k = 0; k < 6; k++) {
         swq_async n = network(ctx, "bucket");
         double closest = INFINITY;
-        n.sender_value[RATE] = k % 2 ? 0.03 : 0.11;
-        n.sender_value[BURST] = 32 + 40 * (k / 2);
+        n.sender.value[RATE] = k % 2 ? 0.03 : 0.11;
+        n.sender.value[BURST] = 32 + 40 * (k / 2);
         run(ctx, &n, false, &s);
         s.count = s.count < 3000 ? s.count : 3000;
         for (int pair = 0; pair < NODES * NODES; pair++) {
@@ -196,8 +196,8 @@ Test(sender_schemes, buckets_are_never_exceeded)
                     if (b->arrives || b->from != a->from || b->to != a->to)
                         continue;
                     bytes += b->bytes;
-                    const double left = n.sender_value[BURST] +
-                                        n.sender_value[RATE] * (b->cycle - a->cycle) - bytes;
+                    const double left = n.sender.value[BURST] +
+                                        n.sender.value[RATE] * (b->cycle - a->cycle) - bytes;
                     cr_assert_gt(left, -1e-6, "pair %d, %u to %u", pair, a->cycle, b->cycle);
                     closest = fmin(closest, left);
                 }
@@ -216,8 +216,8 @@ Test(sender_schemes, tokens_that_stay_run_out)
     swq_context *ctx = swq_context_new();
     swq_async n = network(ctx, "tokens");
 
-    n.sender_value[0] = 30; /* 8, 8, 7 and 7 */
-    n.sender_value[STAY] = true;
+    n.sender.value[0] = 30; /* 8, 8, 7 and 7 */
+    n.sender.value[STAY] = true;
     run(ctx, &n, true, &s);
     int sent = 0;
     for (int i = 0; i < s.count; i++)
@@ -238,8 +238,8 @@ Test(sender_schemes, senders_that_starve_are_counted)
     for (int tokens = 1; tokens <= 5; tokens++) {
         for (int stay = 0; stay < 2; stay++) {
             swq_async n = network(ctx, "tokens");
-            n.sender_value[0] = tokens;
-            n.sender_value[STAY] = stay;
+            n.sender.value[0] = tokens;
+            n.sender.value[STAY] = stay;
             if (tokens % 2)
                 give_interfaces(ctx, &n);
             run(ctx, &n, false, &s);
@@ -258,13 +258,13 @@ Test(sender_schemes, state)
     swq_context *ctx = swq_context_new();
     swq_async n = network(ctx, "window");
 
-    n.sender_value[0] = 3;
+    n.sender.value[0] = 3;
     cr_expect_eq(swq_sender_state_bytes(&n, 256), 64);
     n = network(ctx, "tokens");
-    n.sender_value[0] = 1024;
+    n.sender.value[0] = 1024;
     cr_expect_eq(swq_sender_state_bytes(&n, 256), 2);
     n = network(ctx, "bucket");
-    n.sender_value[BURST] = 127;
+    n.sender.value[BURST] = 127;
     cr_expect_eq(swq_sender_state_bytes(&n, 256), 256 * 39 / 8.0);
     swq_context_free(ctx);
 }
@@ -273,8 +273,8 @@ Test(sender_schemes, state)
  * that would begin while another one is known waits until that ends. */
 static double alone_with_feedback(const swq_async *n)
 {
-    const int apart = 32 + n->link_rest, hot = n->hop_delay + 1 + (int)n->sender_value[DELAY];
-    const int cold = hot + n->hop_delay, m = (hot + apart - 1) / apart;
+    const int apart = 32 + n->link.rest, hot = n->link.hop_delay + 1 + (int)n->sender.value[DELAY];
+    const int cold = hot + n->link.hop_delay, m = (hot + apart - 1) / apart;
 
     return m * apart < cold ? m * 32.0 / cold : 32.0 / apart;
 }
@@ -287,13 +287,13 @@ Test(sender_schemes, feedback_of_a_pair_alone)
 
     for (int k = 0; k < 60; k++) {
         swq_async n = network(ctx, "feedback");
-        n.sender_value[HOT] = n.sender_value[COLD] = 1;
-        n.sender_value[DELAY] = k * 2;
-        n.hop_delay = k % 3 ? 5 : 11;
+        n.sender.value[HOT] = n.sender.value[COLD] = 1;
+        n.sender.value[DELAY] = k * 2;
+        n.link.hop_delay = k % 3 ? 5 : 11;
         const double expected = alone_with_feedback(&n);
         held += expected < 32.0 / 34;
         cr_expect_float_eq(run(ctx, &n, true, &s), expected, 32.0 / 20000 * 2, "delay %d, hop %d",
-                           2 * k, n.hop_delay);
+                           2 * k, n.link.hop_delay);
     }
     cr_expect_gt(held, 5);
     cr_expect_lt(held, 50);
@@ -322,13 +322,13 @@ static void check_feedback(const swq_async *n, const sender_starts *s)
     for (uint32_t cycle = 0; cycle < LAST && next < s->count; cycle++) {
         for (int node = 0; node < NODES; node++) {
             const bool was = now[node];
-            now[node] = count[node] >= n->sender_value[was ? COLD : HOT];
+            now[node] = count[node] >= n->sender.value[was ? COLD : HOT];
             changes += now[node] != was;
             hot[node][cycle] = now[node];
         }
         for (; next < s->count && s->list[next].cycle == cycle; next++) {
             const sender_event *e = &s->list[next];
-            const int64_t seen = (int64_t)cycle - (int64_t)n->sender_value[DELAY];
+            const int64_t seen = (int64_t)cycle - (int64_t)n->sender.value[DELAY];
             if (e->from && seen >= 0)
                 cr_assert(!hot[e->to][seen], "to %u in %u", e->to, cycle);
             count[e->to] += e->bytes ? 1 : e->arrives ? -1 : 0;
@@ -354,13 +354,13 @@ Test(sender_schemes, nothing_is_sent_to_a_hot_node)
         swq_sim_options options = swq_sim_defaults();
         swq_async_watch watch = {.started = watch_all, .arg = &s};
         swq_async_result r;
-        n.sender_value[HOT] = 2 + k / 4 % 2;
-        n.sender_value[COLD] = 1 + k % 2;
-        n.sender_value[DELAY] = k % 8 < 4 ? 7 * (k % 8) : 60;
+        n.sender.value[HOT] = 2 + k / 4 % 2;
+        n.sender.value[COLD] = 1 + k % 2;
+        n.sender.value[DELAY] = k % 8 < 4 ? 7 * (k % 8) : 60;
         if (k >= 8)
             give_interfaces(ctx, &n);
-        n.group = &group;
-        n.groups = 1;
+        n.traffic.group = &group;
+        n.traffic.groups = 1;
         options.warmup = 2000;
         options.cycles = 10000;
         options.replications = options.threads = 1;
@@ -400,10 +400,10 @@ Test(sender_schemes, an_unmarked_window_grows_by_a_packet_a_round)
     for (int start = 1; start <= 3; start++) {
         swq_async n = network(ctx, "dctcp");
         int count[ROUNDS] = {0};
-        n.hop_delay = 100;
-        n.sender_value[K] = 31; /* of 32 blocks */
-        n.sender_value[GAIN] = 0.0625;
-        n.sender_value[START] = start;
+        n.link.hop_delay = 100;
+        n.sender.value[K] = 31; /* of 32 blocks */
+        n.sender.value[GAIN] = 0.0625;
+        n.sender.value[START] = start;
         run(ctx, &n, true, &s);
         const uint32_t first = s.list[0].cycle;
         for (int i = 0; i < s.count; i++) {
@@ -437,8 +437,8 @@ static void take_acknowledgements(const swq_async *n, dctcp_sender *x, uint32_t 
         x->marked += x->mark[x->back++];
         if (x->back < x->end)
             continue;
-        x->alpha = (1 - n->sender_value[GAIN]) * x->alpha +
-                   n->sender_value[GAIN] * x->marked / (x->back - x->begun);
+        x->alpha = (1 - n->sender.value[GAIN]) * x->alpha +
+                   n->sender.value[GAIN] * x->marked / (x->back - x->begun);
         if (x->marked > 0)
             x->window = fmax(1, x->window - x->window * x->alpha / 2);
         else if (x->filled)
@@ -467,19 +467,19 @@ static void follow(const swq_async *n, const sender_starts *s)
     int full = 0, marked = 0, sent = 0;
 
     for (int k = 0; k < SENDERS; k++)
-        sender[k] = (dctcp_sender){.window = n->sender_value[START], .alpha = 1, .end = 1};
+        sender[k] = (dctcp_sender){.window = n->sender.value[START], .alpha = 1, .end = 1};
     for (int i = 0; i < s->count; i++) {
         const sender_event *e = &s->list[i];
         dctcp_sender *x = &sender[e->from / (uint32_t)n->shape.stages];
         if (e->to != SWQ_NO_WHERE) { /* a switch */
             x->waiting -= e->to < 2;
             if (e->to >= last_switches)
-                x->returns[x->delivered++] = e->cycle + 32 + 2 * (uint32_t)n->hop_delay;
+                x->returns[x->delivered++] = e->cycle + 32 + 2 * (uint32_t)n->link.hop_delay;
             continue;
         }
         take_acknowledgements(n, x, e->cycle);
         cr_assert_lt(x->sent - x->back, floor(x->window), "sender %u in %u", e->from, e->cycle);
-        x->mark[x->sent] = 4 * x->waiting++ > n->sender_value[K];
+        x->mark[x->sent] = 4 * x->waiting++ > n->sender.value[K];
         marked += x->mark[x->sent];
         x->sent++;
         sent++;
@@ -504,17 +504,17 @@ Test(sender_schemes, windows_follow_the_marks_of_their_round)
         swq_async_watch watch = {.started = watch_switches, .arg = &s};
         swq_async_result r;
         n.shape.stages = 1 + k % 2;
-        n.hop_delay = 1 + 5 * k;
-        n.sender_value[K] = 4 * (k % 3);
-        n.sender_value[GAIN] = k % 4 < 2 ? 0.0625 : 0.5;
-        n.sender_value[START] = 1 + k % 4;
+        n.link.hop_delay = 1 + 5 * k;
+        n.sender.value[K] = 4 * (k % 3);
+        n.sender.value[GAIN] = k % 4 < 2 ? 0.0625 : 0.5;
+        n.sender.value[START] = 1 + k % 4;
         swq_sender_group group =
             swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, (swq_spread){SWQ_CONSTANT, 32, 0});
         group.type[0].aim = SWQ_AIM_NODE;
         group.type[0].value = 0;
         group.mask = k % 2; /* nodes 0 and 2 share a switch of the first of two stages */
-        n.group = &group;
-        n.groups = 1;
+        n.traffic.group = &group;
+        n.traffic.groups = 1;
         options.warmup = 2000;
         options.cycles = 20000;
         options.replications = options.threads = 1;
@@ -538,14 +538,14 @@ Test(sender_schemes, windows_that_follow_marks_share_a_link)
         swq_async_result r;
         n.shape.ports = 8;
         n.shape.stages = 1;
-        n.architecture = &swq_output_queued;
-        n.speedup_bytes = 8;
-        n.output_blocks = 256;
-        n.store_and_forward = true;
-        n.hop_delay = 50;
-        n.sender_value[K] = threshold;
-        n.sender_value[GAIN] = 0.0625;
-        n.sender_value[START] = 1;
+        n.architecture.row = &swq_output_queued;
+        n.architecture.output.speedup_bytes = 8;
+        n.architecture.output.blocks = 256;
+        n.architecture.output.store_and_forward = true;
+        n.link.hop_delay = 50;
+        n.sender.value[K] = threshold;
+        n.sender.value[GAIN] = 0.0625;
+        n.sender.value[START] = 1;
         swq_sender_group group[4];
         for (int g = 0; g < senders; g++) {
             group[g] =
@@ -555,14 +555,14 @@ Test(sender_schemes, windows_that_follow_marks_share_a_link)
             group[g].type[0].aim = SWQ_AIM_NODE;
             group[g].type[0].value = 0;
         }
-        n.group = group;
-        n.groups = senders;
+        n.traffic.group = group;
+        n.traffic.groups = senders;
         options.warmup = 100000;
         options.cycles = 3000000;
         options.replications = options.threads = 1;
         cr_assert_eq(swq_async_run(ctx, &n, &options, NULL, &r), SWQ_OK, "%s",
                      swq_context_message(ctx));
-        const double link = mean_bytes / (mean_bytes + n.link_rest);
+        const double link = mean_bytes / (mean_bytes + n.link.rest);
         cr_expect_gt(8 * r.sim.all.throughput.mean, 0.995 * link);
         for (int g = 0; g < senders; g++)
             cr_expect_float_eq(r.sim.by_group[g].throughput.mean * senders, link, 0.05 * link,
@@ -586,21 +586,21 @@ Test(sender_schemes, every_allocation_fails)
             swq_async n = network(ctx, swq_sender_schemes[k]->name);
             swq_sim_options options = swq_sim_defaults();
             swq_async_result r;
-            memcpy(n.sender_value, n.sender == &swq_sender_bucket ? rate : value, sizeof value);
-            n.sender_value[GAIN] = n.sender == &swq_sender_dctcp    ? 0.1
-                                   : n.sender == &swq_sender_tokens ? 1
-                                                                    : n.sender_value[GAIN];
+            memcpy(n.sender.value, n.sender.row == &swq_sender_bucket ? rate : value, sizeof value);
+            n.sender.value[GAIN] = n.sender.row == &swq_sender_dctcp    ? 0.1
+                                   : n.sender.row == &swq_sender_tokens ? 1
+                                                                        : n.sender.value[GAIN];
             swq_sender_group group =
                 swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, (swq_spread){SWQ_UNIFORM, 1, 32});
-            n.group = &group;
-            n.groups = 1;
+            n.traffic.group = &group;
+            n.traffic.groups = 1;
             options.cycles = 64;
             options.warmup = 10;
             options.replications = options.threads = 1;
             swq_context_fail_allocations(ctx, after, false);
             status = swq_async_run(ctx, &n, &options, NULL, &r);
             cr_assert(status == SWQ_ENOMEM || status == SWQ_OK, "%s", swq_context_message(ctx));
-            cr_assert_eq(swq_context_live_blocks(ctx), 0, "%s, %zu", n.sender->name, after);
+            cr_assert_eq(swq_context_live_blocks(ctx), 0, "%s, %zu", n.sender.row->name, after);
             swq_context_free(ctx);
         }
     }

@@ -185,8 +185,8 @@ Test(starts, of_an_asynchronous_network_are_refused_here)
     cr_assert_eq(swq_async_buffer(ctx, &n, kind, 128), SWQ_OK);
     const swq_sender_group group =
         swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 0.2, (swq_spread){SWQ_CONSTANT, 8, 0});
-    n.group = &group;
-    n.groups = 1;
+    n.traffic.group = &group;
+    n.traffic.groups = 1;
     cr_assert_eq(swq_async_run(ctx, &n, &o, NULL, &r), SWQ_OK, "%s", swq_context_message(ctx));
     o.started = hear;
     cr_assert_eq(swq_async_run(ctx, &n, &o, NULL, &r), SWQ_EINVAL);

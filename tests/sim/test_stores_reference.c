@@ -302,20 +302,20 @@ static void choice_switch(swq_context *ctx, uint32_t *state, const char *buffer,
     static const char *const names[] = {"random", "room", "queue", "first"};
 
     case_switch(ctx, state, buffer, c);
-    cr_assert_eq(swq_arbiter_find(ctx, "rotating", &n->arbiter), SWQ_OK);
+    cr_assert_eq(swq_arbiter_find(ctx, "rotating", &n->arbiter.row), SWQ_OK);
     r->fixed = 0;
     w->choice = choice;
-    cr_assert_eq(swq_selection_find(ctx, names[choice], &n->choice), SWQ_OK);
+    cr_assert_eq(swq_selection_find(ctx, names[choice], &n->arbiter.choice), SWQ_OK);
     /* memory for the escape queues, in addition to what is drawn */
     if (!r->partitioned && w->escapes) {
-        const int packet = (n->max_packet + n->block - 1) / n->block;
+        const int packet = (n->packet.max + n->packet.block - 1) / n->packet.block;
         const int queues = w->escapes + (r->one_queue ? 1 : w->sets);
-        n->buffer.capacity += w->escapes * packet;
-        r->bytes = n->buffer.capacity * r->block;
-        if (r->least > n->buffer.capacity / queues)
-            n->buffer.queue_min = r->least = n->buffer.capacity / queues;
+        n->memory.buffer.capacity += w->escapes * packet;
+        r->bytes = n->memory.buffer.capacity * r->block;
+        if (r->least > n->memory.buffer.capacity / queues)
+            n->memory.buffer.queue_min = r->least = n->memory.buffer.capacity / queues;
         if (!r->most)
-            n->buffer.queue_max = n->buffer.capacity;
+            n->memory.buffer.queue_max = n->memory.buffer.capacity;
     }
 }
 
@@ -324,22 +324,22 @@ static void choose_crossbar(uint32_t *state, async_case *c, ref_stores *model)
 {
     static const int speed[][2] = {{1, 1}, {3, 2}, {2, 1}}; /* as in document 002, and others */
     swq_async *n = &c->network;
-    const int packet = (n->max_packet + n->block - 1) / n->block;
+    const int packet = (n->packet.max + n->packet.block - 1) / n->packet.block;
     const int which = case_between(state, 0, 3);
 
-    n->architecture = &swq_cioq;
+    n->architecture.row = &swq_cioq;
     model->output_stores = 1;
-    n->output_blocks = model->output_blocks = case_between(state, packet, 4 * packet);
-    n->crossbar_delay = model->delay = case_between(state, 1, 8);
+    n->architecture.output.blocks = model->output_blocks = case_between(state, packet, 4 * packet);
+    n->architecture.output.crossbar_delay = model->delay = case_between(state, 1, 8);
     model->cycles = which < 3 ? speed[which][1] : case_between(state, 1, 4);
     model->bytes = which < 3 ? speed[which][0]
                              : case_between(state, model->cycles, model->cycles * c->fabric.ports);
     if (model->bytes > model->cycles * c->fabric.ports)
         model->bytes = model->cycles * c->fabric.ports;
-    n->speedup_bytes = model->bytes;
-    n->speedup_cycles = model->cycles;
+    n->architecture.output.speedup_bytes = model->bytes;
+    n->architecture.output.speedup_cycles = model->cycles;
     model->whole = case_draw(state, 3) == 0;
-    n->store_and_forward = model->whole;
+    n->architecture.output.store_and_forward = model->whole;
 }
 
 static stores_tally compare_choices(int cases, uint32_t seed, bool cut, bool output_stores)
@@ -418,42 +418,43 @@ static const char *manage(swq_context *ctx, uint32_t *state, async_case *c, ref_
 {
     swq_async *n = &c->network;
     ref_async *r = &c->reference;
-    const int packet = (n->max_packet + n->block - 1) / n->block;
+    const int packet = (n->packet.max + n->packet.block - 1) / n->packet.block;
 
     r->least = r->most = 0;
     r->alpha = 0;
     cr_assert_eq(swq_async_memory(ctx, n, r->bytes), SWQ_OK);
     switch (case_draw(state, 5)) {
     case 0:
-        n->management = &swq_management_1q;
+        n->management.row = &swq_management_1q;
         r->one_queue = 1;
         break;
     case 1:
-        n->management = &swq_management_4q;
+        n->management.row = &swq_management_4q;
         r->destinations = 4;
         break;
     case 2:
-        n->management = &swq_management_dbbm;
-        r->destinations = n->queues = case_between(state, 1, 90);
+        n->management.row = &swq_management_dbbm;
+        r->destinations = n->management.queues = case_between(state, 1, 90);
         break;
     case 3:
-        n->management = &swq_management_voqsw;
+        n->management.row = &swq_management_voqsw;
         r->one_queue = 0;
         break;
     default:
-        n->management = &swq_management_dbbm;
-        n->queues = (int)c->fabric.nodes;
+        n->management.row = &swq_management_dbbm;
+        n->management.queues = (int)c->fabric.nodes;
         r->destinations = (int)c->fabric.nodes;
     }
     if (r->destinations)
         model->output_destinations = r->destinations;
     if (case_draw(state, 3)) {
-        n->flow = &swq_flow_blocking;
+        n->flow.row = &swq_flow_blocking;
         r->threshold = REF_NO_THRESHOLD;
-        n->xoff = model->xoff = case_between(state, 1, (int)n->buffer.capacity / packet);
-        n->xon = model->xon = case_between(state, 0, n->xoff - 1);
+        n->management.xoff = model->xoff =
+            case_between(state, 1, (int)n->memory.buffer.capacity / packet);
+        n->management.xon = model->xon = case_between(state, 0, n->management.xoff - 1);
     }
-    return n->management->name;
+    return n->management.row->name;
 }
 
 static stores_tally compare_managements(int cases, uint32_t seed, bool cut)
@@ -470,7 +471,7 @@ static stores_tally compare_managements(int cases, uint32_t seed, bool cut)
         c.network = swq_async_defaults();
         case_fabric(ctx, &state, k % CASE_FABRICS, &c);
         case_switch(ctx, &state, "damq", &c);
-        cr_assert_eq(swq_arbiter_find(ctx, "rotating", &c.network.arbiter), SWQ_OK);
+        cr_assert_eq(swq_arbiter_find(ctx, "rotating", &c.network.arbiter.row), SWQ_OK);
         c.reference.fixed = 0;
         const char *name = manage(ctx, &state, &c, &m);
         if (k / CASE_FABRICS % 2)
@@ -523,16 +524,16 @@ static void heat(uint32_t *state, async_case *c)
 static void choose_notification(swq_context *ctx, uint32_t *state, async_case *c, ref_stores *m)
 {
     swq_async *n = &c->network;
-    const int packet = (n->max_packet + n->block - 1) / n->block;
+    const int packet = (n->packet.max + n->packet.block - 1) / n->packet.block;
 
     c->reference.least = c->reference.most = 0;
     c->reference.alpha = 0;
     cr_assert_eq(swq_async_memory(ctx, n, c->reference.bytes), SWQ_OK);
-    n->management = &swq_management_lecn;
+    n->management.row = &swq_management_lecn;
     choose_crossbar(state, c, m);
-    n->output_blocks = m->output_blocks = case_between(state, 2 * packet, 9 * packet);
-    n->detect = m->detect = case_between(state, 1, m->output_blocks / packet - 1);
-    n->xon = m->relief = case_between(state, 1, m->detect);
+    n->architecture.output.blocks = m->output_blocks = case_between(state, 2 * packet, 9 * packet);
+    n->management.detect = m->detect = case_between(state, 1, m->output_blocks / packet - 1);
+    n->management.xon = m->relief = case_between(state, 1, m->detect);
 }
 
 static stores_tally compare_notifications(int cases, uint32_t seed, bool cut)
@@ -549,7 +550,7 @@ static stores_tally compare_notifications(int cases, uint32_t seed, bool cut)
         c.network = swq_async_defaults();
         case_fabric(ctx, &state, k % CASE_FABRICS, &c);
         case_switch(ctx, &state, "damq", &c);
-        cr_assert_eq(swq_arbiter_find(ctx, "rotating", &c.network.arbiter), SWQ_OK);
+        cr_assert_eq(swq_arbiter_find(ctx, "rotating", &c.network.arbiter.row), SWQ_OK);
         c.reference.fixed = 0;
         choose_notification(ctx, &state, &c, &m);
         case_messages(&state, permille[case_draw(&state, 4)], c.reference.max_packet, &c);
@@ -586,16 +587,16 @@ Test(stores_reference, notifications)
 static void choose_counters(uint32_t *state, async_case *c, ref_stores *m)
 {
     swq_async *n = &c->network;
-    const int blocks = (int)n->buffer.capacity;
+    const int blocks = (int)n->memory.buffer.capacity;
 
-    n->flow = &swq_flow_two_counter;
+    n->flow.row = &swq_flow_two_counter;
     c->reference.threshold = REF_NO_THRESHOLD;
     m->sigma = case_draw(state, 2) ? 1 : case_between(state, 2, 40);
     m->x_inc = case_between(state, 0, blocks);
     m->x_dec = case_between(state, 1, m->x_inc + 1);
     m->y_max = case_between(state, 1, 4);
     m->y = case_between(state, 1, m->y_max);
-    n->counters = (swq_two_counter){
+    n->flow.counters = (swq_two_counter){
         .sigma = m->sigma, .x_inc = m->x_inc, .x_dec = m->x_dec, .y = m->y, .y_max = m->y_max};
 }
 
@@ -614,7 +615,7 @@ static stores_tally compare_counters(int cases, uint32_t seed, bool cut)
         c.network = swq_async_defaults();
         case_fabric(ctx, &state, k % CASE_FABRICS, &c);
         case_switch(ctx, &state, buffer[k % 5], &c);
-        cr_assert_eq(swq_arbiter_find(ctx, "rotating", &c.network.arbiter), SWQ_OK);
+        cr_assert_eq(swq_arbiter_find(ctx, "rotating", &c.network.arbiter.row), SWQ_OK);
         c.reference.fixed = 0;
         choose_counters(&state, &c, &m);
         if (case_draw(&state, 3) == 0)

@@ -302,31 +302,33 @@ static void draw_case(uint32_t *state, int kind, const swq_management *managemen
     }
     *n = swq_async_defaults();
     n->shape = c->shape;
-    n->management = management;
-    n->block = n->max_packet = slot;
-    n->memory = r->slots * slot;
-    n->saqs = r->saqs;
-    n->detect = r->detect;
-    n->xoff = r->xoff;
-    n->xon = r->xon;
-    n->turnpool_bits = 31;
-    n->refused = r->hold ? SWQ_REFUSED_HOLD : r->repeat ? SWQ_REFUSED_REPEAT : SWQ_REFUSED_FILL;
+    n->management.row = management;
+    n->packet.block = n->packet.max = slot;
+    n->memory.bytes = r->slots * slot;
+    n->management.saqs = r->saqs;
+    n->management.detect = r->detect;
+    n->management.xoff = r->xoff;
+    n->management.xon = r->xon;
+    n->management.turnpool_bits = 31;
+    n->management.refused = r->hold     ? SWQ_REFUSED_HOLD
+                            : r->repeat ? SWQ_REFUSED_REPEAT
+                                        : SWQ_REFUSED_FILL;
     if (management->needs_output_stores) {
-        cr_assert_eq(swq_architecture_find(ctx, "cioq", &n->architecture), SWQ_OK);
-        n->output_blocks = r->output_slots;
-        n->speedup_bytes = r->speed_over;
-        n->speedup_cycles = r->speed_under;
-        n->crossbar_delay = r->crossbar_delay;
+        cr_assert_eq(swq_architecture_find(ctx, "cioq", &n->architecture.row), SWQ_OK);
+        n->architecture.output.blocks = r->output_slots;
+        n->architecture.output.speedup_bytes = r->speed_over;
+        n->architecture.output.speedup_cycles = r->speed_under;
+        n->architecture.output.crossbar_delay = r->crossbar_delay;
     }
-    n->interface = r->interface;
-    n->interface_cold = r->cold;
-    n->inspection = r->inspection;
-    n->interface_queued = r->unbounded;
-    n->hop_delay = r->hop_delay;
-    n->link_rest = r->link_rest;
-    n->credit_delay = r->credit_delay;
-    n->trace = c->trace;
-    n->trace_messages = (uint64_t)r->messages;
+    n->interface.packets = r->interface;
+    n->interface.cold = r->cold;
+    n->management.inspection = r->inspection;
+    n->interface.queued = r->unbounded;
+    n->link.hop_delay = r->hop_delay;
+    n->link.rest = r->link_rest;
+    n->flow.credit_delay = r->credit_delay;
+    n->traffic.trace = c->trace;
+    n->traffic.trace_messages = (uint64_t)r->messages;
     snprintf(c->what, sizeof c->what,
              "network %d, %d slots of %d bytes, %d SAQs, %d, %d, %d, hop %d, rest %d, credit %d, "
              "interface %d%s",
@@ -359,7 +361,8 @@ static void compare(const tree_case *c, void (*reference)(const ref_trees *, ref
     cr_assert_eq(swq_async_run(ctx, &c->network, &options, &watch, &result), SWQ_OK, "%s: %s",
                  c->what, swq_context_message(ctx));
     s.cycles = result.sim.cycles;
-    const bool crossbar = c->network.management->needs_output_stores; /* no events, but counters */
+    const bool crossbar =
+        c->network.management.row->needs_output_stores; /* no events, but counters */
 
     if (same_starts(c, &s, &o) && (crossbar || same_events(c, &s, &o))) {
         cr_expect_eq(result.saqs.dropped, (uint64_t)o.lost, "%s: dropped", c->what);

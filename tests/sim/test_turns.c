@@ -22,8 +22,8 @@ static void expect_same_turns(swq_async n, double load, const char *what)
         swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, load, (swq_spread){SWQ_UNIFORM, 8, PACKET});
     const swq_sim_options options = run_of(7, 1, 100, 1500);
 
-    n.group = &group;
-    n.groups = 1;
+    n.traffic.group = &group;
+    n.traffic.groups = 1;
     const swq_async_result lean = run_async(&n, &options, NULL);
     n.general = true;
     const swq_async_result general = run_async(&n, &options, NULL);
@@ -41,11 +41,11 @@ static void expect_same_of_buffers(int ports, const swq_arbiter *arbiter)
             swq_async n = async_network(shape_in_stages("omega", ports, 2), buffers[b],
                                         PACKET * (ports > 3 ? ports : 3));
             char what[80];
-            n.arbiter = arbiter;
-            n.link_rest = 3 * rest;
-            n.hop_delay = 1 + 19 * rest;
+            n.arbiter.row = arbiter;
+            n.link.rest = 3 * rest;
+            n.link.hop_delay = 1 + 19 * rest;
             snprintf(what, sizeof what, "%s, %d ports, arbiter %s, rest %d", buffers[b], ports,
-                     arbiter->name, n.link_rest);
+                     arbiter->name, n.link.rest);
             expect_same_turns(n, ports > 8 ? 0.9 : 1, what);
         }
     }
@@ -81,7 +81,7 @@ Test(turns, of_the_most_ports)
         async_network(shape_in_stages("switch", SWQ_MAX_FABRIC_PORTS, 1), "damq", 32 * PACKET);
 
     for (int rest = 0; rest <= 200; rest += 100) {
-        n.link_rest = rest;
+        n.link.rest = rest;
         expect_same_turns(n, 1, "32 ports");
     }
 }
@@ -102,9 +102,9 @@ Test(turns, with_a_threshold_of_every_queue)
 
     for (int k = 0; k < 3; k++) {
         swq_async n = async_network(shape_of_grid("torus", 2, extents[k]), "damq", 256);
-        n.flow = &swq_flow_maximum_usage;
-        n.threshold = 26;
-        n.link_rest = k;
+        n.flow.row = &swq_flow_maximum_usage;
+        n.flow.threshold = 26;
+        n.link.rest = k;
         for (int load = 2; load <= 10; load += 4)
             expect_same_turns(n, load / 10.0, "torus");
     }
@@ -115,10 +115,10 @@ Test(turns, before_output_stores)
     for (int ports = 2; ports <= 4; ports++) {
         for (int b = 0; b < BUFFERS; b++) {
             swq_async n = async_network(shape_in_stages("omega", ports, 2), buffers[b], 256);
-            n.architecture = &swq_cioq;
-            n.output_blocks = 16;
-            n.speedup_bytes = 2;
-            n.speedup_cycles = 1;
+            n.architecture.row = &swq_cioq;
+            n.architecture.output.blocks = 16;
+            n.architecture.output.speedup_bytes = 2;
+            n.architecture.output.speedup_cycles = 1;
             expect_same_turns(n, 1, buffers[b]);
         }
     }

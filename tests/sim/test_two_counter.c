@@ -45,7 +45,7 @@ static swq_async network(swq_context *ctx, const char *buffer, int bytes, int st
 static counter_onlooker run(swq_context *ctx, swq_async *n, uint32_t from, uint64_t cycles)
 {
     swq_sender_group group = swq_sender_group_uniform(n, SWQ_SOURCE_HOLD, 0.9,
-                                                      (swq_spread){SWQ_UNIFORM, 1, n->max_packet});
+                                                      (swq_spread){SWQ_UNIFORM, 1, n->packet.max});
     swq_sim_options options = swq_sim_defaults();
     counter_onlooker o = {.from = from};
     swq_async_watch watch = {.started = watch_starts, .arg = &o};
@@ -55,8 +55,8 @@ static counter_onlooker run(swq_context *ctx, swq_async *n, uint32_t from, uint6
         group.type[0].aim = SWQ_AIM_NODE;
         group.type[0].value = 0;
     }
-    n->group = &group;
-    n->groups = 1;
+    n->traffic.group = &group;
+    n->traffic.groups = 1;
     options.warmup = 0;
     options.cycles = cycles;
     options.replications = 1;
@@ -84,14 +84,14 @@ Test(two_counter, is_maximum_usage)
     for (int k = 0; k < 40; k++) {
         swq_async n = network(ctx, buffer[k % 5], 128, 2);
         const int threshold = k / 5;
-        n.release = k % 3 == 0   ? SWQ_RELEASE_BLOCKS
-                    : k % 3 == 1 ? SWQ_RELEASE_START
-                                 : SWQ_RELEASE_END;
-        n.threshold = threshold;
-        n.flow = &swq_flow_maximum_usage;
+        n.memory.release = k % 3 == 0   ? SWQ_RELEASE_BLOCKS
+                           : k % 3 == 1 ? SWQ_RELEASE_START
+                                        : SWQ_RELEASE_END;
+        n.flow.threshold = threshold;
+        n.flow.row = &swq_flow_maximum_usage;
         const counter_onlooker usage = run(ctx, &n, 0, 3000);
-        n.flow = &swq_flow_two_counter;
-        n.counters = counters(1, threshold, threshold + 1, 1, 1);
+        n.flow.row = &swq_flow_two_counter;
+        n.flow.counters = counters(1, threshold, threshold + 1, 1, 1);
         const counter_onlooker two = run(ctx, &n, 0, 3000);
         cr_expect_eq(usage.hash, two.hash, "%s, threshold %d: %llu starts, not %llu", buffer[k % 5],
                      threshold, (unsigned long long)two.starts, (unsigned long long)usage.starts);
@@ -114,16 +114,16 @@ Test(two_counter, is_hysteresis)
         const bool parts = k % 2;
         swq_async n = network(ctx, parts ? "samq" : "fifo", 192, 2);
         const int x_inc = k / 2 % (parts ? 8 : 12), x_dec = 1 + k / 3 % (x_inc + 1);
-        n.release = k % 3 ? SWQ_RELEASE_BLOCKS : SWQ_RELEASE_START;
-        n.credit_delay = 0;
-        n.stop = x_inc + 1;
-        n.go = x_dec - 1;
-        n.flow = &swq_flow_stop_go;
+        n.memory.release = k % 3 ? SWQ_RELEASE_BLOCKS : SWQ_RELEASE_START;
+        n.flow.credit_delay = 0;
+        n.flow.stop = x_inc + 1;
+        n.flow.go = x_dec - 1;
+        n.flow.row = &swq_flow_stop_go;
         const counter_onlooker stops = run(ctx, &n, 0, 3000);
-        n.flow = &swq_flow_two_counter;
-        n.counters = counters(1, x_inc, x_dec, 1, 1);
+        n.flow.row = &swq_flow_two_counter;
+        n.flow.counters = counters(1, x_inc, x_dec, 1, 1);
         cr_expect_eq(stops.hash, run(ctx, &n, 0, 3000).hash, "above %d, below %d", x_inc, x_dec);
-        n.counters.x_dec = x_inc + 1;
+        n.flow.counters.x_dec = x_inc + 1;
         differ += stops.hash != run(ctx, &n, 0, 3000).hash;
     }
     cr_expect_gt(differ, 10);
@@ -138,8 +138,8 @@ Test(two_counter, opens_with_time)
     swq_context *ctx = swq_context_new();
     swq_async n = network(ctx, "damq", 128, 1);
 
-    n.flow = &swq_flow_two_counter;
-    n.counters = counters(3000, 0, 1, 1, 4);
+    n.flow.row = &swq_flow_two_counter;
+    n.flow.counters = counters(3000, 0, 1, 1, 4);
     const counter_onlooker o = run(ctx, &n, 2999, 7000);
     cr_assert_geq(o.senders, 2);
     cr_expect_eq(o.sender[0], 6000, "%u", o.sender[0]);
@@ -191,21 +191,21 @@ Test(two_counter, refusals)
         swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 0.5, (swq_spread){SWQ_CONSTANT, 32, 0});
     uint32_t nodes;
 
-    n.group = &group;
-    n.groups = 1;
-    n.flow = &swq_flow_two_counter;
+    n.traffic.group = &group;
+    n.traffic.groups = 1;
+    n.flow.row = &swq_flow_two_counter;
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         const int *v = bad[k].value;
-        n.counters = counters(v[0], v[1], v[2], v[3], v[4]);
+        n.flow.counters = counters(v[0], v[1], v[2], v[3], v[4]);
         cr_assert_eq(swq_async_check(ctx, &n, &nodes), SWQ_EINVAL, "%s", bad[k].says);
         cr_expect(strstr(swq_context_message(ctx), bad[k].says), "%s", swq_context_message(ctx));
     }
-    n.counters = counters(1, 4, 5, 1, 1);
+    n.flow.counters = counters(1, 4, 5, 1, 1);
     cr_assert_eq(swq_async_check(ctx, &n, &nodes), SWQ_OK);
-    n.architecture = &swq_output_queued;
-    n.output_blocks = 16;
-    n.speedup_bytes = 2;
-    n.store_and_forward = true;
+    n.architecture.row = &swq_output_queued;
+    n.architecture.output.blocks = 16;
+    n.architecture.output.speedup_bytes = 2;
+    n.architecture.output.store_and_forward = true;
     cr_assert_eq(swq_async_check(ctx, &n, &nodes), SWQ_EINVAL);
     cr_expect(strstr(swq_context_message(ctx), "flow two-counter"), "%s", swq_context_message(ctx));
     swq_context_free(ctx);

@@ -47,8 +47,8 @@ static swq_async network(swq_context *ctx, const char *buffer)
     cr_assert_eq(swq_fabric_find(ctx, "omega", &n.shape), SWQ_OK);
     cr_assert_eq(swq_buffer_kind_find(ctx, buffer, &kind), SWQ_OK);
     cr_assert_eq(swq_async_buffer(ctx, &n, kind, 32 * WAITING), SWQ_OK);
-    cr_assert_eq(swq_hop_flow_find(ctx, "virtual-clock", &n.flow), SWQ_OK);
-    cr_assert_eq(swq_arbiter_find(ctx, "advancing", &n.arbiter), SWQ_OK);
+    cr_assert_eq(swq_hop_flow_find(ctx, "virtual-clock", &n.flow.row), SWQ_OK);
+    cr_assert_eq(swq_arbiter_find(ctx, "advancing", &n.arbiter.row), SWQ_OK);
     return n;
 }
 
@@ -61,16 +61,16 @@ static swq_async_result run(swq_context *ctx, swq_async *n, double load, clock_s
     swq_async_result r;
 
     s->count = 0;
-    n->group = &group;
-    n->groups = 1;
+    n->traffic.group = &group;
+    n->traffic.groups = 1;
     options.warmup = 2000;
     options.cycles = 10000;
     options.replications = options.threads = 1;
     cr_assert_eq(swq_async_run(ctx, n, &options, &watch, &r), SWQ_OK, "%s",
                  swq_context_message(ctx));
     cr_assert(r.sim.conserved && r.sim.little_exact);
-    n->group = NULL;
-    n->groups = 0;
+    n->traffic.group = NULL;
+    n->traffic.groups = 0;
     return r;
 }
 
@@ -102,15 +102,15 @@ static uint32_t output_of(uint32_t sw, uint32_t to)
 
 static void comes(clock_model *m, uint32_t port, clock_start was)
 {
-    const uint32_t sw = port / 2, arrives = was.cycle + (uint32_t)m->n->hop_delay;
+    const uint32_t sw = port / 2, arrives = was.cycle + (uint32_t)m->n->link.hop_delay;
     double *clock = &m->clock[sw][was.from][was.to];
     const double before = *clock > arrives ? *clock : arrives;
     const int q = m->queues == 1 ? 0 : (int)output_of(sw, was.to);
     clock_packet p = {was, before + was.bytes / m->rate[was.from][was.to], arrives};
 
     *clock = p.stamp;
-    if (m->n->clock_holds)
-        while (before - p.ready > m->n->clock_ahead)
+    if (m->n->flow.clocks.holds)
+        while (before - p.ready > m->n->flow.clocks.ahead)
             p.ready++;
     cr_assert_lt(m->length[port][q], WAITING);
     m->queue[port][q][m->length[port][q]++] = p;
@@ -129,7 +129,7 @@ static void goes(clock_model *m, uint32_t port, int q, uint32_t cycle)
     memmove(m->queue[port][q], m->queue[port][q] + 1,
             sizeof *m->queue[port][q] * (size_t)m->length[port][q]);
     m->read_free[port][m->readers == 1 ? 0 : q] = cycle + x.bytes;
-    m->link_free[2 * sw + x.output] = cycle + x.bytes + (uint32_t)m->n->link_rest;
+    m->link_free[2 * sw + x.output] = cycle + x.bytes + (uint32_t)m->n->link.rest;
     const uint32_t next = m->f.link[2 * sw + x.output];
     if (!(next & SWQ_TO_NODE))
         comes(m, next, x);
@@ -236,11 +236,11 @@ Test(virtual_clock, every_start)
         const bool given = k >= 6, holds = k % 6 >= 3;
         const double load = holds ? 0.2 : 0.45;
         const double rate = given ? 0.3 : load / NODES;
-        n.hop_delay = 2 + 3 * (k % 3);
-        n.clock_holds = holds;
-        n.clock_ahead = holds ? 400 * (k % 3) : 0;
-        n.circuit = list;
-        n.circuits = (uint64_t)(given ? some_circuits(rate, list) : 0);
+        n.link.hop_delay = 2 + 3 * (k % 3);
+        n.flow.clocks.holds = holds;
+        n.flow.clocks.ahead = holds ? 400 * (k % 3) : 0;
+        n.flow.clocks.circuit = list;
+        n.flow.clocks.circuits = (uint64_t)(given ? some_circuits(rate, list) : 0);
         memset(&m, 0, sizeof m);
         m.n = &n;
         m.queues = strcmp(buffers[k % 6], "fifo") == 0 ? 1 : 2;
@@ -249,7 +249,7 @@ Test(virtual_clock, every_start)
             for (uint32_t to = 0; to < NODES; to++)
                 m.rate[from][to] = load / NODES;
         }
-        for (uint64_t c = 0; c < n.circuits; c++)
+        for (uint64_t c = 0; c < n.flow.clocks.circuits; c++)
             m.rate[list[c].from][list[c].to] = list[c].rate;
         run(ctx, &n, load, &found);
         agree(ctx, &m, &found);
@@ -275,10 +275,10 @@ Test(virtual_clock, rates_share_a_link)
     group.mask = 2;
     group.type[0].aim = SWQ_AIM_NODE;
     group.type[0].value = 0;
-    n.group = &group;
-    n.groups = 1;
-    n.circuit = list;
-    n.circuits = 2;
+    n.traffic.group = &group;
+    n.traffic.groups = 1;
+    n.flow.clocks.circuit = list;
+    n.flow.clocks.circuits = 2;
     options.warmup = 2000;
     options.cycles = 10000;
     options.replications = options.threads = 1;
@@ -302,7 +302,7 @@ Test(virtual_clock, state)
 
     cr_assert_eq(swq_fabric_count(ctx, &n.shape, &f), SWQ_OK);
     cr_expect_eq(swq_circuit_state_bytes(&n, &f), 2 * NODES * 8 + 2 * WAITING * 4);
-    n.flow = &swq_flow_blocking;
+    n.flow.row = &swq_flow_blocking;
     cr_expect_eq(swq_circuit_state_bytes(&n, &f), 0);
     swq_context_free(ctx);
 }

@@ -192,8 +192,8 @@ static swq_async full(swq_shape shape, const char *buffer, const swq_sender_grou
 {
     swq_async n = async_network(shape, buffer, 128);
 
-    n.group = group;
-    n.groups = 1;
+    n.traffic.group = group;
+    n.traffic.groups = 1;
     return n;
 }
 

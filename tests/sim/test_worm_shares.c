@@ -28,10 +28,10 @@ static swq_async lanes_of(swq_shape shape, int lanes, int length)
     swq_async n = swq_async_defaults();
 
     n.shape = shape;
-    n.architecture = &swq_wormhole_lanes;
-    n.max_packet = length;
-    n.link_rest = 0;
-    n.lanes = lanes;
+    n.architecture.row = &swq_wormhole_lanes;
+    n.packet.max = length;
+    n.link.rest = 0;
+    n.architecture.lanes.count = lanes;
     return n;
 }
 
@@ -44,8 +44,8 @@ static void run_counting(swq_async *n, swq_sender_group *group, uint64_t seed, i
 
     for (int k = 0; k < NODES_MOST; k++)
         count[k] = 0;
-    n->group = group;
-    n->groups = 1;
+    n->traffic.group = group;
+    n->traffic.groups = 1;
     cr_assert_eq(swq_async_run(ctx, n, &options, &watch, &r), SWQ_OK, "%s",
                  swq_context_message(ctx));
     swq_context_free(ctx);
@@ -55,7 +55,7 @@ static void run_counting(swq_async *n, swq_sender_group *group, uint64_t seed, i
 static void run_to(uint32_t node, swq_async *n, uint64_t seed, int count[])
 {
     swq_sender_group group =
-        swq_sender_group_uniform(n, SWQ_SOURCE_OPEN, 1, constantly(n->max_packet));
+        swq_sender_group_uniform(n, SWQ_SOURCE_OPEN, 1, constantly(n->packet.max));
 
     group.type[0].aim = SWQ_AIM_NODE;
     group.type[0].value = node;
@@ -80,8 +80,8 @@ static void expect_equal(swq_async *n, uint32_t first, uint32_t nodes, const cha
 
     run_to(0, n, 1, count);
     const double most = unlike(count, first, nodes);
-    cr_expect_lt(most, DEVIATIONS, "%s, %d lanes, %d flits, pool %d: %g deviations", what, n->lanes,
-                 n->max_packet, n->lane_pool, most);
+    cr_expect_lt(most, DEVIATIONS, "%s, %d lanes, %d flits, pool %d: %g deviations", what,
+                 n->architecture.lanes.count, n->packet.max, n->architecture.lanes.pool, most);
 }
 
 /* Butterflies of 3 to 5 ports: all nodes are equally far from node 0. */
@@ -94,10 +94,10 @@ Test(worm_shares, equal_senders_of_a_butterfly_get_equal_shares)
                 expect_equal(&n, 0, (uint32_t)(ports * ports), "butterfly");
                 if (lanes < 2 || ports < 4)
                     continue;
-                n.lane_pool = 4 * lanes;
-                n.lane_flits = n.lane_pool;
+                n.architecture.lanes.pool = 4 * lanes;
+                n.architecture.lanes.flits = n.architecture.lanes.pool;
                 expect_equal(&n, 0, (uint32_t)(ports * ports), "butterfly");
-                n.lanes_empty = n.reserve_in_use = true;
+                n.architecture.lanes.given_empty = n.architecture.lanes.reserve_in_use = true;
                 expect_equal(&n, 0, (uint32_t)(ports * ports), "butterfly, lanes when needed");
             }
         }
@@ -120,7 +120,7 @@ Test(worm_shares, equal_senders_of_a_tree_get_equal_shares)
                                          .routing = choices[c] ? &swq_routing_adaptive : NULL};
                 swq_async n = lanes_of(shape, lanes, length);
                 if (choices[c])
-                    cr_assert_eq(swq_selection_find(ctx, choices[c], &n.choice), SWQ_OK);
+                    cr_assert_eq(swq_selection_find(ctx, choices[c], &n.arbiter.choice), SWQ_OK);
                 expect_equal(&n, 4, 16, choices[c] ? choices[c] : "deterministic");
             }
         }

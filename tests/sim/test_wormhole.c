@@ -16,9 +16,9 @@ static swq_async wormhole_of(const swq_fabric_kind *kind, int extent)
     swq_async n = swq_async_defaults();
 
     n.shape = (swq_shape){.kind = kind, .dims = 2, .extent = {extent, extent}};
-    n.architecture = &swq_wormhole_lanes;
-    n.max_packet = 40;
-    n.link_rest = 0;
+    n.architecture.row = &swq_wormhole_lanes;
+    n.packet.max = 40;
+    n.link.rest = 0;
     return n;
 }
 
@@ -43,19 +43,19 @@ Test(wormhole, a_packet_alone_takes_what_the_stages_take)
     const swq_async_message message[] = {{10, 0, 15, 6}, {500, 5, 6, 3}};
     const int hops[] = {7, 2}, delays[][5] = {{0, 1, 1, 1, 1}, {2, 3, 1, 0, 4}};
 
-    n.trace = message;
-    n.trace_messages = 2;
+    n.traffic.trace = message;
+    n.traffic.trace_messages = 2;
     for (int d = 0; d < 2; d++) {
         int stages = 0;
         for (int k = 0; k < 4; k++)
-            stages += n.router_delay[k] = delays[d][k];
-        n.link_delay = delays[d][4];
+            stages += n.architecture.lanes.router_delay[k] = delays[d][k];
+        n.architecture.lanes.link_delay = delays[d][4];
         swq_async_result r;
         start_log log = run_logged(&n, 2000, &r);
         double header = 0, tail = 0;
         for (int k = 0; k < 2; k++) {
-            header += hops[k] * (stages + n.link_delay) / 2.0;
-            tail += (hops[k] * (stages + n.link_delay) + message[k].bytes) / 2.0;
+            header += hops[k] * (stages + n.architecture.lanes.link_delay) / 2.0;
+            tail += (hops[k] * (stages + n.architecture.lanes.link_delay) + message[k].bytes) / 2.0;
         }
         cr_expect_eq((int)r.sim.total_delivered, 2);
         cr_expect_float_eq(r.sim.all.latency.mean, header, 1e-12);
@@ -74,15 +74,15 @@ Test(wormhole, what_must_hold_holds)
         swq_async n = wormhole_of(k & 1 ? &swq_fabric_torus : &swq_fabric_mesh, 4);
         swq_sender_group group = swq_sender_group_uniform(
             &n, k & 2 ? SWQ_SOURCE_OPEN : SWQ_SOURCE_HOLD, 0.5, (swq_spread){SWQ_UNIFORM, 1, 100});
-        n.lanes = k & 4 ? 4 : 2;
-        n.lane_flits = k & 4 ? 3 : 8;
-        n.group = &group;
-        n.groups = 1;
+        n.architecture.lanes.count = k & 4 ? 4 : 2;
+        n.architecture.lanes.flits = k & 4 ? 3 : 8;
+        n.traffic.group = &group;
+        n.traffic.groups = 1;
         if (k & 1)
-            n.lane_choice = &swq_lane_choice_dateline;
+            n.architecture.lanes.choice = &swq_lane_choice_dateline;
         if (k == 6) {
             n.shape.routing = &swq_routing_adaptive;
-            n.lanes_empty = true;
+            n.architecture.lanes.given_empty = true;
         }
         const swq_async_result r = run(&n, 20000);
         cr_expect(r.sim.conserved, "case %d", k);
@@ -100,9 +100,9 @@ Test(wormhole, a_deadlock_is_named)
     swq_sender_group group =
         swq_sender_group_uniform(&n, SWQ_SOURCE_OPEN, 0.8, (swq_spread){SWQ_CONSTANT, 4, 0});
 
-    n.lanes = 2;
-    n.group = &group;
-    n.groups = 1;
+    n.architecture.lanes.count = 2;
+    n.traffic.group = &group;
+    n.traffic.groups = 1;
     cr_expect(swq_async_may_deadlock(&n));
     const swq_async_result r = run(&n, 20000);
     cr_expect_eq(r.sim.stopped_by, SWQ_STOP_DEADLOCK);
@@ -137,10 +137,10 @@ Test(wormhole, links_up_are_drawn)
                           .up_ports = 4,
                           .routing = &swq_routing_adaptive};
     group = swq_sender_group_uniform(&n, SWQ_SOURCE_OPEN, 0.7, constantly(4));
-    n.lanes = 1;
-    n.group = &group;
-    n.groups = 1;
-    cr_assert_eq(swq_selection_find(ctx, "random", &n.choice), SWQ_OK);
+    n.architecture.lanes.count = 1;
+    n.traffic.group = &group;
+    n.traffic.groups = 1;
+    cr_assert_eq(swq_selection_find(ctx, "random", &n.arbiter.choice), SWQ_OK);
     cr_assert_eq(swq_async_run(ctx, &n, &options, &watch, &r), SWQ_OK, "%s",
                  swq_context_message(ctx));
     for (int k = 0; k < 4; k++)
@@ -176,9 +176,9 @@ Test(wormhole, all_nodes_are_as_likely_to_be_gone_over)
     swq_async_result r;
 
     cr_assert_eq(swq_routing_find(ctx, "valiant", &n.shape.routing), SWQ_OK);
-    n.lanes = 2;
-    n.group = &group;
-    n.groups = 1;
+    n.architecture.lanes.count = 2;
+    n.traffic.group = &group;
+    n.traffic.groups = 1;
     cr_assert_eq(swq_async_run(ctx, &n, &options, &watch, &r), SWQ_OK, "%s",
                  swq_context_message(ctx));
     cr_expect_eq(count[0], 0); /* straight */
@@ -204,12 +204,12 @@ static swq_async slow_lanes(int node_lanes)
     swq_async n = wormhole_of(&swq_fabric_mesh, 4);
 
     n.shape = shape_in_stages("omega", 4, 1);
-    n.max_packet = 4;
-    n.lanes = 4;
-    n.node_lanes = node_lanes;
-    n.lane_flits = 1;
-    n.credit_delay = 10;
-    memcpy(n.router_delay, at_once, sizeof at_once);
+    n.packet.max = 4;
+    n.architecture.lanes.count = 4;
+    n.architecture.lanes.of_node = node_lanes;
+    n.architecture.lanes.flits = 1;
+    n.flow.credit_delay = 10;
+    memcpy(n.architecture.lanes.router_delay, at_once, sizeof at_once);
     return n;
 }
 
@@ -253,10 +253,10 @@ Test(wormhole, a_node_has_several_packets_under_way)
     group.mask = 3;
     group.type[0].aim = SWQ_AIM_NODE;
     group.type[0].value = 1;
-    n.group = &group;
-    n.groups = 1;
+    n.traffic.group = &group;
+    n.traffic.groups = 1;
     check_packets("one at once", &n, 3, one, one);
-    n.node_lanes = 3;
+    n.architecture.lanes.of_node = 3;
     check_packets("three at once", &n, 6, births, starts);
 }
 
@@ -270,15 +270,15 @@ Test(wormhole, messages_of_several_packets_overlap)
                             cut[] = {{5, 0, 1, 4}, {5, 0, 1, 4}, {5, 0, 1, 4}};
     swq_async n = slow_lanes(1);
 
-    n.trace = &whole;
-    n.trace_messages = 1;
+    n.traffic.trace = &whole;
+    n.traffic.trace_messages = 1;
     check_packets("one message, one at once", &n, 3, one, one);
-    n.node_lanes = 3;
+    n.architecture.lanes.of_node = 3;
     check_packets("one message, three at once", &n, 3, three, three);
-    n.trace = cut;
-    n.trace_messages = 3;
+    n.traffic.trace = cut;
+    n.traffic.trace_messages = 3;
     check_packets("three messages, three at once", &n, 3, open, at_once);
-    n.node_lanes = 1;
+    n.architecture.lanes.of_node = 1;
     check_packets("three messages, one at once", &n, 3, open, open_one);
 }
 
@@ -291,13 +291,13 @@ Test(wormhole, the_latest_packet_delays_the_next_one)
     const swq_async_message message[] = {{5, 0, 1, 3}, {6, 0, 1, 60}};
     swq_async n = slow_lanes(2);
 
-    n.max_packet = 30;
-    n.lane_flits = 64;
-    n.credit_delay = 0;
-    n.trace = message;
-    n.trace_messages = 2;
+    n.packet.max = 30;
+    n.architecture.lanes.flits = 64;
+    n.flow.credit_delay = 0;
+    n.traffic.trace = message;
+    n.traffic.trace_messages = 2;
     check_packets("two at once", &n, 3, births, starts);
-    n.node_lanes = 1;
+    n.architecture.lanes.of_node = 1;
     check_packets("one at once", &n, 3, one_births, one_starts);
 }
 
@@ -315,10 +315,10 @@ Test(wormhole, intervals_from_a_start_do_not_wait)
     group.type[0].value = 1;
     group.from_start = true;
     group.interval = constantly(2);
-    n.group = &group;
-    n.groups = 1;
+    n.traffic.group = &group;
+    n.traffic.groups = 1;
     check_packets("one at once", &n, 3, one_births, one_starts);
-    n.node_lanes = 3;
+    n.architecture.lanes.of_node = 3;
     check_packets("three at once", &n, 4, births, starts);
 }
 
@@ -329,9 +329,9 @@ Test(wormhole, the_load_is_the_same_whatever_is_under_way)
         swq_async n = wormhole_of(&swq_fabric_mesh, 4);
         swq_sender_group group = swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 0.05, constantly(8));
 
-        n.node_lanes = lanes;
-        n.group = &group;
-        n.groups = 1;
+        n.architecture.lanes.of_node = lanes;
+        n.traffic.group = &group;
+        n.traffic.groups = 1;
         const swq_async_result r = run(&n, 40000);
         cr_expect(r.sim.conserved && r.sim.little_exact, "%d lanes", lanes);
         cr_expect_float_eq(r.sim.all.throughput.mean, 0.05, 0.002, "%d lanes: %g", lanes,
@@ -345,7 +345,7 @@ static void refuse(swq_async n, int node_lanes, const char *message)
     swq_context *ctx = swq_context_new();
     swq_async_result r;
 
-    n.node_lanes = node_lanes;
+    n.architecture.lanes.of_node = node_lanes;
     cr_expect_eq(swq_async_run(ctx, &n, &options, NULL, &r), SWQ_EINVAL);
     cr_expect_str_eq(swq_context_message(ctx), message);
     swq_context_free(ctx);
@@ -358,13 +358,13 @@ Test(wormhole, no_more_packets_than_lanes_are_under_way)
     swq_async n = wormhole_of(&swq_fabric_mesh, 4);
     swq_sender_group group = swq_sender_group_uniform(&n, SWQ_SOURCE_OPEN, 0.1, constantly(4));
 
-    n.group = &group;
-    n.groups = 1;
+    n.traffic.group = &group;
+    n.traffic.groups = 1;
     refuse(n, 0, "node-lanes must be from 1 to 4, the lanes over which nodes send here, not 0");
     refuse(n, 5, "node-lanes must be from 1 to 4, the lanes over which nodes send here, not 5");
     n.shape.routing = &swq_routing_adaptive;
-    n.lanes_empty = true;
+    n.architecture.lanes.given_empty = true;
     refuse(n, 4, "node-lanes must be from 1 to 3, the lanes over which nodes send here, not 4");
-    n.escapes_alike = true;
+    n.architecture.lanes.escapes_alike = true;
     refuse(n, 5, "node-lanes must be from 1 to 4, the lanes over which nodes send here, not 5");
 }

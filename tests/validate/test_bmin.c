@@ -31,7 +31,7 @@ Test(bmin, all_lines_are_networks_of_equal_memory)
                 }
                 cr_assert_eq(swq_async_check(ctx, n, &nodes), SWQ_OK);
                 cr_assert_eq(nodes, n->shape.levels == 2 ? 16 : 64);
-                cr_assert_eq(n->count_all, all && hipiqs);
+                cr_assert_eq(n->architecture.stores.count_all, all && hipiqs);
             }
             swq_figure_close(ctx, kind);
         }

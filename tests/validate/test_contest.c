@@ -179,11 +179,11 @@ Test(contest, one_simulator_for_both_chapters)
         const swq_async eight = c.async;
         swq_async six;
         cr_assert_eq(figure_make_async(ctx, &row, 1, &group, &six), SWQ_OK);
-        cr_assert_eq(six.arbiter, eight.arbiter);
-        cr_assert_eq(six.release, eight.release);
-        cr_assert_eq(six.block, eight.block, "%s", c.buffer);
-        cr_assert_eq(six.buffer.capacity, eight.buffer.capacity, "%s", c.buffer);
-        cr_assert(six.hop_delay == eight.hop_delay && six.link_rest == eight.link_rest);
+        cr_assert_eq(six.arbiter.row, eight.arbiter.row);
+        cr_assert_eq(six.memory.release, eight.memory.release);
+        cr_assert_eq(six.packet.block, eight.packet.block, "%s", c.buffer);
+        cr_assert_eq(six.memory.buffer.capacity, eight.memory.buffer.capacity, "%s", c.buffer);
+        cr_assert(six.link.hop_delay == eight.link.hop_delay && six.link.rest == eight.link.rest);
         cr_assert_eq(six.shape.wiring, eight.shape.wiring);
     }
     swq_context_free(ctx);
@@ -210,7 +210,7 @@ Test(contest, a_figure_has_the_points_of_its_networks)
         half++;
     const swq_figure_setting *fifo = figure_plan_setting(kind, "FIFO", half);
     cr_assert(fifo && strcmp(fifo->benchmark, "I") == 0);
-    cr_assert_str_eq(fifo->async.arbiter->name, "advancing");
+    cr_assert_str_eq(fifo->async.arbiter.row->name, "advancing");
     cr_assert_eq(swq_async_run(ctx, &fifo->async, &o, NULL, &r), SWQ_OK);
     for (int c = 0; c < f.curves; c++) {
         cr_assert_eq(f.curve[c].points, again.curve[c].points);

@@ -297,9 +297,9 @@ Test(figures, recn_over_time)
         cr_expect_neq(f.claim[k].verdict, SWQ_CLAIM_FAILS, "%s", f.claim[k].measured);
     cr_expect(strstr(f.claim[4].measured, "holds at 4 of 4"), "%s", f.claim[4].measured);
     cr_expect_eq(f.curves, 10);
-    cr_expect_eq(f.setting[3].async.refused, SWQ_REFUSED_REPEAT);
-    cr_expect_eq(f.setting[5].async.saqs, 24);
-    cr_expect_eq(f.setting[5].async.link_rest, 2);
+    cr_expect_eq(f.setting[3].async.management.refused, SWQ_REFUSED_REPEAT);
+    cr_expect_eq(f.setting[5].async.management.saqs, 24);
+    cr_expect_eq(f.setting[5].async.link.rest, 2);
     cr_expect_eq(f.curve[1].points, 40);
     for (int w = 1; w < 20; w++) /* 48 nodes send half a byte per cycle each */
         cr_expect_float_eq(f.curve[1].point[w].y, 24, 1);
@@ -402,8 +402,8 @@ Test(figures, buffers_count_blocks_or_bytes)
         swq_sender_group group;
         swq_async n;
         cr_assert_eq(figure_make_async(ctx, &network, 1, &group, &n), SWQ_OK);
-        cr_expect_eq(n.block, row[k].block, "%s", row[k].buffer);
-        cr_expect_eq(n.buffer.capacity * n.block, 256, "%s", row[k].buffer);
+        cr_expect_eq(n.packet.block, row[k].block, "%s", row[k].buffer);
+        cr_expect_eq(n.memory.buffer.capacity * n.packet.block, 256, "%s", row[k].buffer);
     }
     swq_context_free(ctx);
 }

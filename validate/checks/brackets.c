@@ -109,8 +109,8 @@ static swq_status make_async(swq_context *ctx, const char *buffer, searched *s)
         status = swq_async_buffer(ctx, &s->async, kind, 256);
     s->group = swq_sender_group_uniform(&s->async, SWQ_SOURCE_OPEN, 0.5,
                                         (swq_spread){SWQ_CONSTANT, 32, 0});
-    s->async.group = &s->group;
-    s->async.groups = 1;
+    s->async.traffic.group = &s->group;
+    s->async.traffic.groups = 1;
     return status;
 }
 

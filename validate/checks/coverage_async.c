@@ -101,14 +101,14 @@ static swq_status make_worms(swq_context *ctx, double load, swq_sender_group *gr
     n->shape = (swq_shape){.dims = 2, .extent = {4, 4}};
     const swq_status status = swq_fabric_find(ctx, "torus", &n->shape);
 
-    n->architecture = &swq_wormhole_lanes;
-    n->lane_choice = &swq_lane_choice_dateline;
-    n->link_rest = 0;
-    n->block = 1;
-    n->max_packet = 4;
+    n->architecture.row = &swq_wormhole_lanes;
+    n->architecture.lanes.choice = &swq_lane_choice_dateline;
+    n->link.rest = 0;
+    n->packet.block = 1;
+    n->packet.max = 4;
     *group = swq_sender_group_uniform(n, SWQ_SOURCE_OPEN, load, (swq_spread){SWQ_CONSTANT, 4, 0});
-    n->group = group;
-    n->groups = 1;
+    n->traffic.group = group;
+    n->traffic.groups = 1;
     return status;
 }
 

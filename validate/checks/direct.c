@@ -53,15 +53,15 @@ static swq_status make(swq_context *ctx, const swq_stated *row, direct *d)
     if (!status)
         status = swq_async_buffer(ctx, n, kind, of->bytes ? of->bytes : 256);
     if (of->threshold) {
-        n->flow = &swq_flow_maximum_usage;
-        n->threshold = of->threshold;
+        n->flow.row = &swq_flow_maximum_usage;
+        n->flow.threshold = of->threshold;
     }
     const swq_spread messages = {of->least ? SWQ_UNIFORM : SWQ_CONSTANT,
                                  of->least ? of->least : length, length};
     d->group =
         swq_sender_group_uniform(n, of->open ? SWQ_SOURCE_OPEN : SWQ_SOURCE_HOLD, 0.01, messages);
-    n->group = &d->group;
-    n->groups = 1;
+    n->traffic.group = &d->group;
+    n->traffic.groups = 1;
     return status ? status : swq_async_check(ctx, n, &d->nodes);
 }
 
@@ -78,9 +78,9 @@ static swq_status make_plain(swq_context *ctx, const swq_stated *row, int room, 
     const swq_buffer_kind *kind;
     swq_status status = make(ctx, row, d);
 
-    d->network.hop_delay = 1;
-    d->network.link_rest = 0;
-    d->network.block = d->network.max_packet = of->length;
+    d->network.link.hop_delay = 1;
+    d->network.link.rest = 0;
+    d->network.packet.block = d->network.packet.max = of->length;
     if (!status)
         status = swq_buffer_kind_find(ctx, row->buffer, &kind);
     return status ? status : swq_async_buffer(ctx, &d->network, kind, room * of->length);
@@ -187,7 +187,7 @@ static swq_status agarwal_ends(swq_context *ctx, const swq_stated *row, swq_effo
 
     if (status)
         return status;
-    const double time = 32 + d.network.link_rest;
+    const double time = 32 + d.network.link.rest;
     const double utilisation = a.load / 32 * time * a.hops / (2 * of->dims);
     const double waits = swq_agarwal(of->dims, a.hops, utilisation, time) - a.hops - time;
     swq_stated_off(finding, row, a.alone + a.source_wait + waits, latency);

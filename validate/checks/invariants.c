@@ -162,28 +162,29 @@ static swq_status draw_memory(swq_context *ctx, swq_draws *d, swq_async *n,
             *kind = swq_buffer_kinds[k];
     }
     assert(*kind);
-    n->block = blocks[swq_draw(d, 4)];
-    n->max_packet = 1 + swq_draw(d, 40);
-    const int packet = (n->max_packet + n->block - 1) / n->block;
+    n->packet.block = blocks[swq_draw(d, 4)];
+    n->packet.max = 1 + swq_draw(d, 40);
+    const int packet = (n->packet.max + n->packet.block - 1) / n->packet.block;
     const int queues = (*kind)->partitioned ? 2 + swq_draw(d, 8) : 1;
-    const int bytes = packet * n->block * queues * (1 + swq_draw(d, 3)) + swq_draw(d, 5 * n->block);
-    n->release = (swq_release)swq_draw(d, 4);
-    n->flow = swq_draw(d, 2) ? &swq_flow_blocking : &swq_flow_maximum_usage;
-    n->threshold = swq_draw(d, packet * 3);
-    n->hop_delay = 1 + swq_draw(d, 8);
-    n->link_rest = swq_draw(d, 4);
+    const int bytes =
+        packet * n->packet.block * queues * (1 + swq_draw(d, 3)) + swq_draw(d, 5 * n->packet.block);
+    n->memory.release = (swq_release)swq_draw(d, 4);
+    n->flow.row = swq_draw(d, 2) ? &swq_flow_blocking : &swq_flow_maximum_usage;
+    n->flow.threshold = swq_draw(d, packet * 3);
+    n->link.hop_delay = 1 + swq_draw(d, 8);
+    n->link.rest = swq_draw(d, 4);
     return swq_async_buffer(ctx, n, *kind, bytes);
 }
 
 static void draw_senders(swq_draws *d, swq_async *n, swq_sender_group *group)
 {
-    n->group = group;
-    n->groups = 1 + swq_draw(d, GROUPS);
-    for (int g = 0; g < n->groups; g++) {
-        const swq_spread length = {SWQ_UNIFORM, 1, 1 + swq_draw(d, 2 * n->max_packet)};
+    n->traffic.group = group;
+    n->traffic.groups = 1 + swq_draw(d, GROUPS);
+    for (int g = 0; g < n->traffic.groups; g++) {
+        const swq_spread length = {SWQ_UNIFORM, 1, 1 + swq_draw(d, 2 * n->packet.max)};
         group[g] = swq_sender_group_uniform(n, swq_draw(d, 2) ? SWQ_SOURCE_HOLD : SWQ_SOURCE_OPEN,
                                             0.1 * (1 + swq_draw(d, 9)), length);
-        group[g].mask = g + 1 < n->groups ? 3 : 0;
+        group[g].mask = g + 1 < n->traffic.groups ? 3 : 0;
         group[g].value = (uint32_t)g & group[g].mask;
     }
 }
@@ -202,7 +203,7 @@ static swq_status draw_fabric(swq_context *ctx, swq_draws *d, swq_async *n, swq_
             continue;
         const swq_status made = draw_memory(ctx, d, n, kind);
         if (swq_draw(d, 2))
-            n->arbiter = swq_arbiters[swq_draw(d, 10)];
+            n->arbiter.row = swq_arbiters[swq_draw(d, 10)];
         draw_senders(d, n, group);
         status = made ? made : swq_async_check(ctx, n, &nodes);
     }
@@ -231,12 +232,13 @@ static swq_status run_asynchronous(swq_context *ctx, swq_effort effort, int k, u
         judge(&f[CONSERVED], (double)r->bytes_created,
               (double)(r->bytes_delivered + r->bytes_in_flight),
               f[CONSERVED].outcome == SWQ_OUTCOME_PASS);
-        if (n.groups > 1)
-            judge_parts(&f[PARTS], &r->sim, r->sim.by_group, n.groups);
+        if (n.traffic.groups > 1)
+            judge_parts(&f[PARTS], &r->sim, r->sim.by_group, n.traffic.groups);
         for (int l = 0; l < LAWS; l++)
             snprintf(f[l].text, sizeof f[l].text, "%s, %s of %d bytes, %s, release %d%s",
-                     n.shape.kind->name, kind->name, n.buffer.capacity * n.block, n.flow->name,
-                     (int)n.release, r->sim.stopped_by == SWQ_STOP_DEADLOCK ? ", deadlocked" : "");
+                     n.shape.kind->name, kind->name, n.memory.buffer.capacity * n.packet.block,
+                     n.flow.row->name, (int)n.memory.release,
+                     r->sim.stopped_by == SWQ_STOP_DEADLOCK ? ", deadlocked" : "");
     }
     swq_free(ctx, r);
     return status;

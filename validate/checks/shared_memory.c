@@ -184,15 +184,15 @@ static swq_status simulate(swq_context *ctx, const shared_case *c, shared_work *
         n.shape.ports = K;
         n.shape.stages = 1;
     }
-    n.architecture = c->modules ? &swq_prizma : &swq_central_queue;
-    n.block = K;
-    n.fifo = B;
-    n.max_packet = c->kind == WRITTEN ? 64 : c->flits;
-    n.memory = B + (one ? (c->flits + K - 1) / K : 640);
-    n.hop_delay = H;
-    n.link_rest = 0;
-    n.trace = w->line;
-    n.trace_messages = w->lines;
+    n.architecture.row = c->modules ? &swq_prizma : &swq_central_queue;
+    n.packet.block = K;
+    n.architecture.stores.fifo = B;
+    n.packet.max = c->kind == WRITTEN ? 64 : c->flits;
+    n.memory.bytes = B + (one ? (c->flits + K - 1) / K : 640);
+    n.link.hop_delay = H;
+    n.link.rest = 0;
+    n.traffic.trace = w->line;
+    n.traffic.trace_messages = w->lines;
     options.warmup = 0;
     options.cycles = 100000;
     return status ? status : swq_async_run(ctx, &n, &options, NULL, &w->result);

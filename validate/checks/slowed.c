@@ -106,19 +106,19 @@ static swq_status run_asynchronous(swq_context *ctx, slowed_work *w, const slow_
     swq_status status = swq_fabric_find(ctx, "switch", &n.shape);
 
     if (!status)
-        status = swq_arbiter_find(ctx, "fixed", &n.arbiter);
+        status = swq_arbiter_find(ctx, "fixed", &n.arbiter.row);
     n.shape.ports = PORTS;
     n.shape.stages = 1;
-    n.block = n.max_packet = LENGTH;
+    n.packet.block = n.packet.max = LENGTH;
     assert(c->buffer);
     if (!status)
         status = swq_async_buffer(ctx, &n, c->buffer,
                                   LENGTH * (c->buffer->partitioned ? PORTS * c->slots : c->slots));
-    n.hop_delay = LENGTH - 1;
-    n.link_rest = 0;
-    n.release = SWQ_RELEASE_START;
-    n.trace = w->slow;
-    n.trace_messages = LINES;
+    n.link.hop_delay = LENGTH - 1;
+    n.link.rest = 0;
+    n.memory.release = SWQ_RELEASE_START;
+    n.traffic.trace = w->slow;
+    n.traffic.trace_messages = LINES;
     options.warmup = 0;
     options.cycles = CYCLES * LENGTH;
     return status ? status : swq_async_run(ctx, &n, &options, NULL, &w->async);

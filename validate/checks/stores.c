@@ -115,20 +115,20 @@ static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
     (void)seed;
     n.shape.stages = 1;
     n.shape.ports = c->ports ? c->ports : 4;
-    n.architecture = c->row;
-    n.memory = c->memory;
-    n.block = c->chunk;
-    n.queue_min = c->queue_min;
-    n.fifos = c->buffers;
-    n.crosspoint = c->ram ? SWQ_CROSSPOINT_RAM : SWQ_CROSSPOINT_REGISTERS;
-    n.max_packet = 1;
+    n.architecture.row = c->row;
+    n.memory.bytes = c->memory;
+    n.packet.block = c->chunk;
+    n.architecture.stores.queue_min = c->queue_min;
+    n.architecture.stores.fifos = c->buffers;
+    n.architecture.stores.crosspoint = c->ram ? SWQ_CROSSPOINT_RAM : SWQ_CROSSPOINT_REGISTERS;
+    n.packet.max = 1;
     for (int p = 0; p < c->packets; p++)
-        n.max_packet =
-            (int)c->packet[p].bytes > n.max_packet ? (int)c->packet[p].bytes : n.max_packet;
-    n.hop_delay = 3;
-    n.link_rest = 0;
-    n.trace = c->packet;
-    n.trace_messages = (uint64_t)c->packets;
+        n.packet.max =
+            (int)c->packet[p].bytes > n.packet.max ? (int)c->packet[p].bytes : n.packet.max;
+    n.link.hop_delay = 3;
+    n.link.rest = 0;
+    n.traffic.trace = c->packet;
+    n.traffic.trace_messages = (uint64_t)c->packets;
     options.cycles = 1000;
     options.warmup = 0;
     if (!status)

@@ -20,19 +20,19 @@ static swq_status run_flows(swq_context *ctx, uint64_t seed, int ports, int cell
     swq_async n = swq_async_defaults();
     swq_sim_options options = swq_sim_defaults();
 
-    n.architecture = &swq_atlas_cells;
+    n.architecture.row = &swq_atlas_cells;
     n.shape = (swq_shape){.ports = ports, .stages = 1};
-    n.link_rest = 0;
-    n.pool_cells = pool;
-    n.max_packet = cell;
+    n.link.rest = 0;
+    n.architecture.cells.pool = pool;
+    n.packet.max = cell;
     swq_status status = swq_fabric_find(ctx, "switch", &n.shape);
     swq_sender_group group =
         swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, (swq_spread){SWQ_CONSTANT, cell, 0});
     if (first_alone)
         group.mask = (uint32_t)ports - 1;
     group.type[0].pattern = &swq_pattern_bit_complement;
-    n.group = &group;
-    n.groups = 1;
+    n.traffic.group = &group;
+    n.traffic.groups = 1;
     options.seed = seed;
     options.warmup = 3200;
     options.cycles = 32000;
@@ -45,7 +45,7 @@ static swq_status run_flows(swq_context *ctx, uint64_t seed, int ports, int cell
 swq_status printed_atlas_ports(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
 {
     static const int ports[] = {PORTS, PORTS / FASTER};
-    const int pool = swq_async_defaults().pool_cells;
+    const int pool = swq_async_defaults().architecture.cells.pool;
     swq_status status = SWQ_OK;
     int wrong = 0;
 
@@ -116,18 +116,18 @@ static swq_status run_behind(swq_context *ctx, uint64_t seed, int blocked, int b
     swq_sim_options options = swq_sim_defaults();
     swq_async_result result;
 
-    n.architecture = &swq_atlas_cells;
+    n.architecture.row = &swq_atlas_cells;
     n.shape = (swq_shape){.ports = PORTS, .stages = 1};
-    n.link_rest = 0;
-    n.max_packet = CELL;
+    n.link.rest = 0;
+    n.packet.max = CELL;
     swq_status status = swq_fabric_find(ctx, "switch", &n.shape);
     swq_sender_group group[] = {multicaster(&n, 0, PORTS - 2, blocked),
                                 multicaster(&n, 1, PORTS - 4, behind), multicaster(&n, 4, 0, 0)};
     group[2].mask = PORTS - 4; /* nodes 4 to 7 */
     group[2].type[0].aim = SWQ_AIM_NODE;
     group[2].type[0].value = PORTS - 1;
-    n.group = group;
-    n.groups = 3;
+    n.traffic.group = group;
+    n.traffic.groups = 3;
     options.seed = seed;
     options.warmup = 3200;
     options.cycles = 32000;

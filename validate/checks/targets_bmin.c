@@ -90,8 +90,8 @@ swq_status printed_hipiqs_least(swq_context *ctx, swq_effort effort, uint64_t se
 
     UNUSED;
     swq_status status = bmin_make(ctx, &base, false, 0.5, &group, &network);
-    network.trace = &message;
-    network.trace_messages = 1;
+    network.traffic.trace = &message;
+    network.traffic.trace_messages = 1;
     options.cycles = 1000;
     options.warmup = 0;
     if (!status)
@@ -111,7 +111,8 @@ swq_status printed_crosspoint_fifo(swq_context *ctx, swq_effort effort, uint64_t
     UNUSED;
     swq_status status = bmin_make(ctx, &base, false, 0.5, &group, &network);
     if (!status)
-        swq_finding_near(f, network.crosspoint_chunks * network.block, 2 * BMIN_PORTS, 0);
+        swq_finding_near(f, network.architecture.stores.crosspoint_chunks * network.packet.block,
+                         2 * BMIN_PORTS, 0);
     return status;
 }
 

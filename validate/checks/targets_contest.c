@@ -94,9 +94,9 @@ swq_status printed_usage_of_counters(swq_context *ctx, swq_effort effort, uint64
         if (status)
             return status;
         if (k)
-            s.async.counters = (swq_two_counter){
+            s.async.flow.counters = (swq_two_counter){
                 .sigma = 1, .x_inc = threshold, .x_dec = threshold + 1, .y = 1, .y_max = 1};
-        threshold = s.async.threshold;
+        threshold = s.async.flow.threshold;
         status = swq_async_run(ctx, &s.async, &options, NULL, &result[k]);
         if (status)
             return status;

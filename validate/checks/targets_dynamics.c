@@ -60,20 +60,20 @@ static swq_status run(swq_context *ctx, const swq_management *row, int bytes_in_
 
     *s = (saq_story){0};
     n.shape = (swq_shape){.ports = PORTS, .stages = STAGES};
-    n.architecture = &swq_cioq;
-    n.speedup_bytes = bytes_in_two_cycles;
-    n.speedup_cycles = 2;
-    n.block = n.max_packet = SLOT;
-    n.management = row;
-    n.memory = row->default_bytes;
-    n.output_blocks = row->default_bytes / SLOT;
-    n.saqs = row->default_saqs;
-    n.detect = row->default_detect;
-    n.xoff = row->default_xoff;
-    n.xon = row->default_xon;
-    n.refused = SWQ_REFUSED_HOLD;
-    n.group = group;
-    n.groups = groups;
+    n.architecture.row = &swq_cioq;
+    n.architecture.output.speedup_bytes = bytes_in_two_cycles;
+    n.architecture.output.speedup_cycles = 2;
+    n.packet.block = n.packet.max = SLOT;
+    n.management.row = row;
+    n.memory.bytes = row->default_bytes;
+    n.architecture.output.blocks = row->default_bytes / SLOT;
+    n.management.saqs = row->default_saqs;
+    n.management.detect = row->default_detect;
+    n.management.xoff = row->default_xoff;
+    n.management.xon = row->default_xon;
+    n.management.refused = SWQ_REFUSED_HOLD;
+    n.traffic.group = group;
+    n.traffic.groups = groups;
     options.seed = seed;
     options.warmup = 0;
     options.cycles = END;
@@ -178,7 +178,7 @@ enum { ROOT_A = 63, ROOT_B = 60, A_ENDS = 30000, BEFORE_END = 500, SEVERAL = 3 }
  * links to the roots. */
 swq_status printed_overlap(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
 {
-    const double interval = SLOT / FLOW_LOAD - SLOT - swq_async_defaults().link_rest;
+    const double interval = SLOT / FLOW_LOAD - SLOT - swq_async_defaults().link.rest;
     swq_sender_group group[2 * SEVERAL];
     saq_story s;
 

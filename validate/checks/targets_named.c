@@ -40,15 +40,15 @@ static swq_status pipeline(swq_context *ctx, int ports, int chunk, uint32_t sent
 
     n.shape.ports = ports;
     n.shape.stages = 1;
-    n.architecture = &swq_hipiqs;
-    n.crosspoint = crosspoint;
-    n.memory = 64;
-    n.block = chunk;
-    n.max_packet = 8;
-    n.hop_delay = 3;
-    n.link_rest = 0;
-    n.trace = message;
-    n.trace_messages = 3;
+    n.architecture.row = &swq_hipiqs;
+    n.architecture.stores.crosspoint = crosspoint;
+    n.memory.bytes = 64;
+    n.packet.block = chunk;
+    n.packet.max = 8;
+    n.link.hop_delay = 3;
+    n.link.rest = 0;
+    n.traffic.trace = message;
+    n.traffic.trace_messages = 3;
     options.cycles = 100;
     options.warmup = 0;
     if (!status)
@@ -101,14 +101,14 @@ static swq_status at_full_load(swq_context *ctx, swq_effort effort, uint64_t see
     const swq_buffer_kind *damq;
     swq_status status = bmin_make(ctx, &line, false, 1, &group, &n);
 
-    n.bank_turns = row == &swq_hipiqs;
+    n.architecture.stores.bank_turns = row == &swq_hipiqs;
     if (row != &swq_hipiqs) {
-        n.architecture = row;
-        n.block = 1;
-        n.count_all = false;
+        n.architecture.row = row;
+        n.packet.block = 1;
+        n.architecture.stores.count_all = false;
     }
     if (!status && row->input_buffers) {
-        n.choice = NULL;
+        n.arbiter.choice = NULL;
         status = swq_buffer_kind_find(ctx, "damq", &damq);
         if (!status)
             status = swq_async_buffer(ctx, &n, damq, line.buffer);
@@ -227,12 +227,12 @@ static swq_status torus_of_5_by_5(swq_context *ctx, int dims, uint64_t seed, boo
         status = swq_buffer_kind_find(ctx, "damq", &kind);
     if (!status)
         status = swq_async_buffer(ctx, &n, kind, 256);
-    n.flow = &swq_flow_maximum_usage;
-    n.threshold = 26;
+    n.flow.row = &swq_flow_maximum_usage;
+    n.flow.threshold = 26;
     const swq_sender_group group =
         swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, (swq_spread){SWQ_CONSTANT, 32, 0});
-    n.group = &group;
-    n.groups = 1;
+    n.traffic.group = &group;
+    n.traffic.groups = 1;
     options.cycles = 2000;
     options.warmup = 1000;
     options.seed = seed;
@@ -283,11 +283,11 @@ swq_status printed_large_last_stage(swq_context *ctx, swq_effort effort, uint64_
     swq_status status = figure_setting_open(ctx, "table benchmarks", "DAMQ", 1, &damq);
     for (int large = 0; large < 2 && !status; large++) {
         swq_async_result result;
-        n->sender = &swq_sender_feedback;
-        n->sender_value[0] = 8;  /* hot */
-        n->sender_value[1] = 4;  /* cold */
-        n->sender_value[2] = 20; /* delay */
-        n->last_blocks = large ? 512 / n->block : 0;
+        n->sender.row = &swq_sender_feedback;
+        n->sender.value[0] = 8;  /* hot */
+        n->sender.value[1] = 4;  /* cold */
+        n->sender.value[2] = 20; /* delay */
+        n->memory.last_blocks = large ? 512 / n->packet.block : 0;
         status = swq_async_run(ctx, n, &options, NULL, &result);
         if (!status)
             cold[large] = result.sim.by_group[1].throughput;

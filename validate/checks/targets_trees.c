@@ -98,22 +98,22 @@ static swq_status network_of(swq_context *ctx, const int *arity, const swq_manag
                              const swq_sender_group group[GROUPS], swq_async *n)
 {
     *n = swq_async_defaults();
-    n->architecture = &swq_cioq;
-    n->speedup_bytes = 3;
-    n->speedup_cycles = 2;
-    n->block = n->max_packet = SLOT;
-    n->link_rest = REST;
-    n->management = row;
-    n->memory = SLOTS * SLOT;
-    n->output_blocks = SLOTS;
-    n->saqs = row->default_saqs;
-    n->detect = row->default_detect;
-    n->xoff = row->default_xoff;
-    n->xon = row->default_xon;
-    n->refused = SWQ_REFUSED_HOLD;
-    n->turnpool_bits = MOST_BITS;
-    n->group = group;
-    n->groups = GROUPS;
+    n->architecture.row = &swq_cioq;
+    n->architecture.output.speedup_bytes = 3;
+    n->architecture.output.speedup_cycles = 2;
+    n->packet.block = n->packet.max = SLOT;
+    n->link.rest = REST;
+    n->management.row = row;
+    n->memory.bytes = SLOTS * SLOT;
+    n->architecture.output.blocks = SLOTS;
+    n->management.saqs = row->default_saqs;
+    n->management.detect = row->default_detect;
+    n->management.xoff = row->default_xoff;
+    n->management.xon = row->default_xon;
+    n->management.refused = SWQ_REFUSED_HOLD;
+    n->management.turnpool_bits = MOST_BITS;
+    n->traffic.group = group;
+    n->traffic.groups = GROUPS;
     return tree(ctx, arity, &n->shape);
 }
 

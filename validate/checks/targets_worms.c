@@ -27,19 +27,20 @@ static swq_status saturate(swq_context *ctx, int k, uint64_t seed, double *fract
 
     n.shape = (swq_shape){.dims = 2, .extent = {k, k}, .one_way = true};
     swq_status status = swq_fabric_find(ctx, "torus", &n.shape);
-    n.architecture = &swq_wormhole_lanes;
-    n.lanes = 2;
-    n.lane_flits = ROUND_TRIP;
-    n.lane_choice = &swq_lane_choice_dateline;
-    n.router_delay[0] = n.router_delay[1] = n.router_delay[3] = 0;
-    n.credit_delay = 0;
-    n.link_rest = 0;
-    n.block = 1;
-    n.max_packet = (int)flits;
+    n.architecture.row = &swq_wormhole_lanes;
+    n.architecture.lanes.count = 2;
+    n.architecture.lanes.flits = ROUND_TRIP;
+    n.architecture.lanes.choice = &swq_lane_choice_dateline;
+    n.architecture.lanes.router_delay[0] = n.architecture.lanes.router_delay[1] =
+        n.architecture.lanes.router_delay[3] = 0;
+    n.flow.credit_delay = 0;
+    n.link.rest = 0;
+    n.packet.block = 1;
+    n.packet.max = (int)flits;
     const swq_sender_group group =
         swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, (swq_spread){SWQ_CONSTANT, flits, 0});
-    n.group = &group;
-    n.groups = 1;
+    n.traffic.group = &group;
+    n.traffic.groups = 1;
     options.seed = seed;
     options.warmup = 4000;
     options.cycles = 4000;

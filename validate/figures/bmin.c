@@ -34,17 +34,17 @@ static swq_status organise(swq_context *ctx, const bmin_line *line, bool equal_a
     const swq_buffer_kind *kind;
     swq_status status = SWQ_OK;
 
-    n->architecture = architecture_of(line);
+    n->architecture.row = architecture_of(line);
 
-    n->block = CHUNK;
+    n->packet.block = CHUNK;
     if (line->memory == BMIN_FIFO) {
         if (!status)
             status = swq_buffer_kind_find(ctx, "fifo", &kind);
         return status ? status : swq_async_buffer(ctx, n, kind, line->buffer);
     }
-    n->memory = line->buffer;
-    n->count_all = equal_all && n->architecture->crosspoints;
-    return status ? status : swq_selection_find(ctx, "queue", &n->choice);
+    n->memory.bytes = line->buffer;
+    n->architecture.stores.count_all = equal_all && n->architecture.row->crosspoints;
+    return status ? status : swq_selection_find(ctx, "queue", &n->arbiter.choice);
 }
 
 swq_status bmin_make(swq_context *ctx, const bmin_line *line, bool equal_all, double load,
@@ -57,15 +57,15 @@ swq_status bmin_make(swq_context *ctx, const bmin_line *line, bool equal_all, do
         .kind = &swq_fabric_tree, .levels = line->levels, .routing = &swq_routing_adaptive};
     for (int k = 0; k < line->levels; k++)
         n.shape.arity[k] = ARITY;
-    n.max_packet = line->packet ? line->packet : line->message;
-    n.hop_delay = HOP;
-    n.link_rest = 0;
+    n.packet.max = line->packet ? line->packet : line->message;
+    n.link.hop_delay = HOP;
+    n.link.rest = 0;
     swq_status status = organise(ctx, line, equal_all, &n);
     *group = swq_sender_group_uniform(&n, SWQ_SOURCE_OPEN, load, length);
     if (!status && line->pattern)
         status = swq_pattern_find(ctx, line->pattern, &group->type[0].pattern);
-    n.group = group;
-    n.groups = 1;
+    n.traffic.group = group;
+    n.traffic.groups = 1;
     if (!status)
         *network = n;
     return status;

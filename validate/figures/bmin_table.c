@@ -53,7 +53,7 @@ swq_status bmin_scores_run(swq_context *ctx, const swq_figure_options *options, 
         const figure_cell *cell = figure_grid_cell(&scores->grid, k, m);
         const swq_figure_setting *s = figure_grid_setting(&scores->grid, k, m);
         if (s)
-            scores->length[m] = s->group[0].types == 1 ? s->async.max_packet : 0;
+            scores->length[m] = s->group[0].types == 1 ? s->async.packet.max : 0;
         scores->received[m][k] = cell->there ? cell->value[THROUGHPUT] : (swq_estimate){NAN, NAN};
     }
     if (!status)

@@ -128,14 +128,14 @@ static swq_status network_of(swq_context *ctx, const congestion_case *row, const
 
     *n = swq_async_defaults();
     n->shape = f->shape;
-    n->block = n->max_packet = CONGESTION_PACKET;
-    n->link_rest = 0;
-    n->architecture = &swq_cioq;
-    n->speedup_bytes = row->speedup;
-    n->store_and_forward = !row->cut_through;
-    n->output_blocks = CONGESTION_STORE;
-    n->group = group;
-    n->groups = row->flows;
+    n->packet.block = n->packet.max = CONGESTION_PACKET;
+    n->link.rest = 0;
+    n->architecture.row = &swq_cioq;
+    n->architecture.output.speedup_bytes = row->speedup;
+    n->architecture.output.store_and_forward = !row->cut_through;
+    n->architecture.output.blocks = CONGESTION_STORE;
+    n->traffic.group = group;
+    n->traffic.groups = row->flows;
     for (int k = 0; k < row->flows; k++)
         group[k] = group_of(&row->flow[k]);
     return status ? status : swq_async_buffer(ctx, n, fifo, CONGESTION_STORE * CONGESTION_PACKET);

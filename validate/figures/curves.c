@@ -69,10 +69,10 @@ void figure_set_async(swq_figure_setting *s, const swq_async *network, const cha
                               .async = *network,
                               .load = load,
                               .replications = 1};
-    assert(network->groups <= SWQ_FIGURE_GROUPS);
-    for (int g = 0; g < network->groups; g++)
-        s->group[g] = network->group[g];
-    s->async.group = s->group;
+    assert(network->traffic.groups <= SWQ_FIGURE_GROUPS);
+    for (int g = 0; g < network->traffic.groups; g++)
+        s->group[g] = network->traffic.group[g];
+    s->async.traffic.group = s->group;
 }
 
 void figure_add_curve(figure_work *f, const char *name, const char *quantity, int panel, int colour,

@@ -101,21 +101,21 @@ static swq_status run_tree(iq_tree *t)
     swq_async_result r;
 
     n.shape = (swq_shape){.kind = &swq_fabric_tree, .levels = LEVELS, .arity = {ARITY, ARITY}};
-    n.block = n.max_packet = SLOT;
-    n.link_rest = 0;
-    n.management = row;
-    n.memory = 64 * SLOT;
-    n.saqs = row->default_saqs;
-    n.detect = row->default_detect;
-    n.xoff = row->default_xoff;
-    n.xon = row->default_xon;
+    n.packet.block = n.packet.max = SLOT;
+    n.link.rest = 0;
+    n.management.row = row;
+    n.memory.bytes = 64 * SLOT;
+    n.management.saqs = row->default_saqs;
+    n.management.detect = row->default_detect;
+    n.management.xoff = row->default_xoff;
+    n.management.xon = row->default_xon;
     swq_sender_group group =
         swq_sender_group_uniform(&n, SWQ_SOURCE_OPEN, 0.5, (swq_spread){SWQ_CONSTANT, SLOT, 0});
     group.until = UNTIL;
     group.type[0].aim = SWQ_AIM_NODE;
     group.type[0].value = 0;
-    n.group = &group;
-    n.groups = 1;
+    n.traffic.group = &group;
+    n.traffic.groups = 1;
     options.cycles = 4 * END;
     options.warmup = 0;
     options.seed = t->f->out->options.seed;

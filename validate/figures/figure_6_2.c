@@ -96,7 +96,7 @@ static swq_status run_one(swq_context *ctx, void *arg, int task)
     options.warmup = 0;
     swq_status status = figure_make_async(ctx, &row, 1, &group, &network);
     if (!status) {
-        network.link_rest = rest;
+        network.link.rest = rest;
         status = swq_async_run(ctx, &network, &options, &watch, &result);
     }
     if (!status) {

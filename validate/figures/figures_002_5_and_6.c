@@ -59,21 +59,21 @@ static swq_async network_of(const swq_management *row)
 
     n.shape =
         (swq_shape){.kind = &swq_fabric_tree, .levels = LEVELS, .arity = {ARITY, ARITY, ARITY}};
-    n.block = n.max_packet = SLOT;
-    n.link_rest = 0;
-    n.management = row;
-    n.architecture = &swq_cioq;
-    n.speedup_bytes = 3;
-    n.speedup_cycles = 2;
-    n.output_blocks = SLOTS;
-    n.memory = SLOTS * SLOT;
-    n.saqs = row->default_saqs;
-    n.detect = row->default_detect;
-    n.xoff = row->default_xoff;
-    n.xon = row->default_xon;
-    n.refused = row->refuses_some ? SWQ_REFUSED_HOLD : SWQ_REFUSED_FILL;
-    n.group = traffic;
-    n.groups = GROUPS;
+    n.packet.block = n.packet.max = SLOT;
+    n.link.rest = 0;
+    n.management.row = row;
+    n.architecture.row = &swq_cioq;
+    n.architecture.output.speedup_bytes = 3;
+    n.architecture.output.speedup_cycles = 2;
+    n.architecture.output.blocks = SLOTS;
+    n.memory.bytes = SLOTS * SLOT;
+    n.management.saqs = row->default_saqs;
+    n.management.detect = row->default_detect;
+    n.management.xoff = row->default_xoff;
+    n.management.xon = row->default_xon;
+    n.management.refused = row->refuses_some ? SWQ_REFUSED_HOLD : SWQ_REFUSED_FILL;
+    n.traffic.group = traffic;
+    n.traffic.groups = GROUPS;
     return n;
 }
 

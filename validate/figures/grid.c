@@ -75,7 +75,7 @@ swq_status figure_setting_open(swq_context *ctx, const char *figure, const char 
     const swq_figure_setting *found = figure_plan_setting(kind, line, x);
     if (found) {
         *setting = *found;
-        setting->async.group = setting->group;
+        setting->async.traffic.group = setting->group;
     } else {
         status = swq_fail(ctx, SWQ_EINVAL, "%s has no line '%s' there", figure, line);
     }

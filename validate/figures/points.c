@@ -47,7 +47,7 @@ static swq_figure_setting *keep(figure_work *f, int place, const swq_figure_sett
 
     *s = *from;
     if (s->asynchronous)
-        s->async.group = s->group;
+        s->async.traffic.group = s->group;
     return s;
 }
 
@@ -297,7 +297,7 @@ static void read_async(const figure_work *f, int line, const swq_figure_setting 
     const figure_line *row = &f->plan->line[line];
     const int group = f->plan->run.group;
     const swq_flow_result *flow = group < 0 ? &r->all : &r->by_group[group];
-    const bool grouped = s->async.groups > 1;
+    const bool grouped = s->async.traffic.groups > 1;
     /* the load of the links and the throughput differ by a factor that is almost constant */
     const double per_link = result->bisection / r->all.throughput.mean;
 
@@ -316,7 +316,7 @@ static void read_async(const figure_work *f, int line, const swq_figure_setting 
     c->value[RECEIVED] = times(flow->throughput, each);
     c->value[BISECTION] =
         (swq_estimate){result->bisection, per_link * r->all.throughput.half_width};
-    for (int g = 0; g < 4 && g < s->async.groups; g++) {
+    for (int g = 0; g < 4 && g < s->async.traffic.groups; g++) {
         const swq_flow_result *own = grouped ? &r->by_group[g] : &r->all;
         c->value[GROUP_THROUGHPUT + g] = own->throughput;
         c->value[GROUP_LATENCY + g] = own->latency;
@@ -478,7 +478,7 @@ swq_status figure_run_lines(figure_work *f)
 
 swq_status figure_alone(swq_context *ctx, const swq_figure_setting *setting, swq_estimate *latency)
 {
-    const uint32_t bytes = (uint32_t)setting->async.max_packet;
+    const uint32_t bytes = (uint32_t)setting->async.packet.max;
     swq_async_message message[ALONE];
     swq_async network = setting->async;
     swq_async_result result;
@@ -492,8 +492,8 @@ swq_status figure_alone(swq_context *ctx, const swq_figure_setting *setting, swq
         uint32_t from = k * 7 % nodes;
         message[k] = (swq_async_message){(uint64_t)k * APART, from, (from + 1 + k) % nodes, bytes};
     }
-    network.trace = message;
-    network.trace_messages = ALONE;
+    network.traffic.trace = message;
+    network.traffic.trace_messages = ALONE;
     options.cycles = ALONE * APART;
     options.warmup = 0;
     status = swq_async_run(ctx, &network, &options, NULL, &result);

@@ -25,10 +25,10 @@ static void free_memory(figure_memory memory, swq_async *n)
 {
     switch (memory) {
     case FIGURE_MEMORY:
-        n->release = SWQ_RELEASE_HOP;
+        n->memory.release = SWQ_RELEASE_HOP;
         break;
     case FIGURE_MEMORY_BY_BLOCKS:
-        n->release = SWQ_RELEASE_BLOCKS;
+        n->memory.release = SWQ_RELEASE_BLOCKS;
         break;
     }
 }
@@ -42,13 +42,13 @@ swq_status figure_simulator(swq_context *ctx, const swq_shape *shape, const char
 
     n.shape = *shape;
     if (!status && tracks_bytes(kind))
-        n.block = 1;
+        n.packet.block = 1;
     if (!status && shape->kind == &swq_fabric_multistage)
         status = swq_topology_find(ctx, "omega", &n.shape.wiring);
     if (!status)
         status = swq_async_buffer(ctx, &n, kind, bytes);
     if (!status)
-        status = swq_arbiter_find(ctx, "advancing", &n.arbiter);
+        status = swq_arbiter_find(ctx, "advancing", &n.arbiter.row);
     free_memory(memory, &n);
     if (!status)
         *network = n;
@@ -75,11 +75,11 @@ swq_status figure_make_async(swq_context *ctx, const figure_network *row, double
     if (status)
         return status;
     if (row->threshold)
-        n.flow = &swq_flow_maximum_usage;
-    n.threshold = row->threshold;
+        n.flow.row = &swq_flow_maximum_usage;
+    n.flow.threshold = row->threshold;
     *group = swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, load, length);
-    n.group = group;
-    n.groups = 1;
+    n.traffic.group = group;
+    n.traffic.groups = 1;
     *network = n;
     return SWQ_OK;
 }

@@ -187,7 +187,8 @@ static bool is_open(swq_async_net *net, uint32_t port, int class)
 static void offer(swq_async_net *net, uint32_t sender, const swq_parcel *parcel)
 {
     const swq_async *n = net->spec;
-    const int priority = parcel->group < n->groups ? n->group[parcel->group].priority : 0;
+    const int priority =
+        parcel->group < n->traffic.groups ? n->traffic.group[parcel->group].priority : 0;
 
     const uint32_t cell = swq_cells_send(&own(net)->cells, sender, parcel->to, priority);
 
@@ -209,30 +210,30 @@ static swq_status check_whole(swq_context *ctx, const char *what, int value, int
 /* Does every message consist of whole cells? */
 static swq_status check_lengths(swq_context *ctx, const swq_async *n)
 {
-    const double cell = n->max_packet;
-    const char *name = n->architecture->name;
+    const double cell = n->packet.max;
+    const char *name = n->architecture.row->name;
 
-    for (uint64_t k = 0; n->trace && k < n->trace_messages; k++) {
-        if (n->trace[k].bytes % (uint32_t)n->max_packet)
+    for (uint64_t k = 0; n->traffic.trace && k < n->traffic.trace_messages; k++) {
+        if (n->traffic.trace[k].bytes % (uint32_t)n->packet.max)
             return swq_fail(ctx, SWQ_EINVAL,
                             "architecture %s carries cells of max-packet: message %llu of the "
                             "trace is of %g cells, not of whole ones",
-                            name, (unsigned long long)k, n->trace[k].bytes / cell);
+                            name, (unsigned long long)k, n->traffic.trace[k].bytes / cell);
     }
-    for (int g = 0; !n->trace && g < n->groups; g++) {
-        for (int t = 0; t < n->group[g].types && !n->group[g].silent; t++) {
-            const swq_spread *length = &n->group[g].type[t].length;
+    for (int g = 0; !n->traffic.trace && g < n->traffic.groups; g++) {
+        for (int t = 0; t < n->traffic.group[g].types && !n->traffic.group[g].silent; t++) {
+            const swq_spread *length = &n->traffic.group[g].type[t].length;
             if (length->kind == SWQ_CONSTANT && fmod(length->first, cell) != 0)
                 return swq_fail(ctx, SWQ_EINVAL,
                                 "max-packet must divide the length of every message with "
                                 "architecture %s, which carries whole cells, not make %g cells of "
                                 "one",
                                 name, length->first / cell);
-            if (length->kind != SWQ_CONSTANT && n->max_packet > 1)
+            if (length->kind != SWQ_CONSTANT && n->packet.max > 1)
                 return swq_fail(ctx, SWQ_EINVAL,
                                 "max-packet must be 1 with architecture %s, which carries whole "
                                 "cells, if the length of messages varies, not %d",
-                                name, n->max_packet);
+                                name, n->packet.max);
         }
     }
     return SWQ_OK;
@@ -242,38 +243,38 @@ static swq_status refuse(swq_context *ctx, const swq_async *n, const char *what,
                          const char *instead)
 {
     return swq_fail(ctx, SWQ_EINVAL, "%s %s is not for architecture %s, %s", what, name,
-                    n->architecture->name, instead);
+                    n->architecture.row->name, instead);
 }
 
 static swq_status check_others(swq_context *ctx, const swq_async *n)
 {
-    if (n->group_credit_at_departure && swq_shape_has_rings(&n->shape))
+    if (n->architecture.cells.credit_at_departure && swq_shape_has_rings(&n->shape))
         return swq_fail(ctx, SWQ_EINVAL,
                         "group-credit must be queue in topology %s, in whose rings cells may wait "
                         "for each other, not departure",
                         n->shape.kind->name);
-    if (n->flow != &swq_flow_blocking)
-        return refuse(ctx, n, "flow", n->flow->name,
+    if (n->flow.row != &swq_flow_blocking)
+        return refuse(ctx, n, "flow", n->flow.row->name,
                       "which has credits of flow groups and pools: flow block");
     if (swq_async_managed(n))
-        return refuse(ctx, n, "management", n->management->name,
+        return refuse(ctx, n, "management", n->management.row->name,
                       "which has lists for flow groups of its own");
     if (swq_shape_adaptive(&n->shape))
         return refuse(ctx, n, "routing", n->shape.routing->name,
                       "whose flow groups have one way each: routing deterministic");
-    if (n->arbiter != &swq_arbiter_rotating)
-        return refuse(ctx, n, "arbiter", n->arbiter->name,
+    if (n->arbiter.row != &swq_arbiter_rotating)
+        return refuse(ctx, n, "arbiter", n->arbiter.row->name,
                       "whose outputs send first in, first out: arbiter rotating");
-    if (n->piece > 0 && n->piece < n->max_packet)
+    if (n->packet.piece > 0 && n->packet.piece < n->packet.max)
         return swq_fail(ctx, SWQ_EINVAL,
                         "piece must not be given with architecture %s, through which cells go "
                         "whole",
-                        n->architecture->name);
-    if (n->release != SWQ_RELEASE_BLOCKS)
+                        n->architecture.row->name);
+    if (n->memory.release != SWQ_RELEASE_BLOCKS)
         return swq_fail(ctx, SWQ_EINVAL,
                         "release must be blocks with architecture %s, where the credits of a cell "
                         "go back as it begins to leave",
-                        n->architecture->name);
+                        n->architecture.row->name);
     return SWQ_OK;
 }
 
@@ -282,44 +283,46 @@ static int priorities_of(const swq_async *n)
 {
     int most = 0;
 
-    for (int g = 0; g < n->groups; g++)
-        most = n->group[g].priority > most ? n->group[g].priority : most;
+    for (int g = 0; g < n->traffic.groups; g++)
+        most = n->traffic.group[g].priority > most ? n->traffic.group[g].priority : most;
     return most + 1;
 }
 
 /* Do sets of nodes need too many flow groups, or records of cells? */
 static bool has_too_many_sets(const swq_async *n, const swq_fabric *f, double places)
 {
-    const double at_nodes = (double)f->nodes * n->node_cells;
+    const double at_nodes = (double)f->nodes * n->architecture.cells.node;
     swq_node_sets sets;
 
     swq_node_sets_count(n, f, &sets);
     return sets.sets > 0 && (places * (f->nodes + sets.sets) > 1e9 ||
-                             (places * n->pool_cells + at_nodes) * sets.most > 1e9);
+                             (places * n->architecture.cells.pool + at_nodes) * sets.most > 1e9);
 }
 
 static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
     const double places = ((double)f->switches * f->ports + f->nodes) * priorities_of(n);
-    swq_status status = check_whole(ctx, "pool-cells", n->pool_cells, 1, SWQ_MAX_POOL_CELLS);
+    swq_status status =
+        check_whole(ctx, "pool-cells", n->architecture.cells.pool, 1, SWQ_MAX_POOL_CELLS);
 
     if (!status)
-        status = check_whole(ctx, "lane-cells", n->lane_cells, 1, n->pool_cells);
+        status = check_whole(ctx, "lane-cells", n->architecture.cells.lane, 1,
+                             n->architecture.cells.pool);
     if (!status)
-        status = check_whole(ctx, "lanes", n->group_lanes, 1, SWQ_MAX_FLOW_GROUPS);
+        status = check_whole(ctx, "lanes", n->architecture.cells.groups, 1, SWQ_MAX_FLOW_GROUPS);
     if (!status)
-        status = check_whole(ctx, "node-cells", n->node_cells, 0, SWQ_MAX_POOL_CELLS);
+        status = check_whole(ctx, "node-cells", n->architecture.cells.node, 0, SWQ_MAX_POOL_CELLS);
     if (!status)
-        status = check_whole(ctx, "credit-delay", n->credit_delay, 1, 4096);
+        status = check_whole(ctx, "credit-delay", n->flow.credit_delay, 1, 4096);
     if (!status)
         status = check_others(ctx, n);
     if (!status)
         status = check_lengths(ctx, n);
-    if (!status && (places * f->nodes > 1e9 || places * n->pool_cells > 1e9 ||
+    if (!status && (places * f->nodes > 1e9 || places * n->architecture.cells.pool > 1e9 ||
                     has_too_many_sets(n, f, places)))
         status = swq_fail(ctx, SWQ_ELIMIT,
                           "architecture %s: the network has too many flow groups or places",
-                          n->architecture->name);
+                          n->architecture.row->name);
     return status;
 }
 
@@ -333,8 +336,8 @@ static bool may_deadlock(const swq_async *n)
         return false;
     if (swq_fabric_count(NULL, &n->shape, &f))
         return true;
-    return (double)n->pool_cells < (double)n->lane_cells * f.nodes ||
-           (uint32_t)n->group_lanes < f.nodes;
+    return (double)n->architecture.cells.pool < (double)n->architecture.cells.lane * f.nodes ||
+           (uint32_t)n->architecture.cells.groups < f.nodes;
 }
 
 /* ---- the row ---- */
@@ -346,23 +349,23 @@ static void lay_out(swq_async_net *net)
     const swq_cells_plan plan = {
         .fabric = net->fabric,
         .sets = &net->sets,
-        .copies_at_outputs = n->multicast_at_outputs,
-        .pool = n->pool_cells,
-        .each = n->lane_cells,
-        .lanes = n->group_lanes,
-        .at_departure = n->group_credit_at_departure,
-        .node_cells = n->node_cells,
+        .copies_at_outputs = n->architecture.cells.copied_at_arrival,
+        .pool = n->architecture.cells.pool,
+        .each = n->architecture.cells.lane,
+        .lanes = n->architecture.cells.groups,
+        .at_departure = n->architecture.cells.credit_at_departure,
+        .node_cells = n->architecture.cells.node,
         .priorities = priorities_of(n),
-        .time = n->max_packet,
-        .rest = n->link_rest,
-        .hop = n->hop_delay,
-        .credit = n->credit_delay,
+        .time = n->packet.max,
+        .rest = n->link.rest,
+        .hop = n->link.hop_delay,
+        .credit = n->flow.credit_delay,
     };
 
     swq_cells_lay_out(&a->cells, &plan);
     net->queues = 1;
     net->slots = (int)((a->cells.cells + net->inputs - 1) / net->inputs);
-    net->system.store_room[0] = n->pool_cells * n->max_packet * priorities_of(n);
+    net->system.store_room[0] = n->architecture.cells.pool * n->packet.max * priorities_of(n);
 }
 
 static void list(swq_async_net *net, swq_arrays *arrays)
@@ -406,7 +409,7 @@ static bool conserved(const swq_async_net *net)
 
 static uint32_t held(const swq_async_net *net, uint32_t store)
 {
-    return own(net)->cells.held[store] * (uint32_t)net->spec->max_packet;
+    return own(net)->cells.held[store] * (uint32_t)net->spec->packet.max;
 }
 
 /* The class of a cell at its present place. */

@@ -19,46 +19,47 @@ enum { FURTHER_AHEAD = SWQ_MAX_FABRIC_PORTS + 96 };
 
 static uint32_t chunk_of(const swq_async *n)
 {
-    if (!n->architecture->modules)
-        return (uint32_t)n->block;
-    return (uint32_t)(n->module ? n->module : n->max_packet);
+    if (!n->architecture.row->modules)
+        return (uint32_t)n->packet.block;
+    return (uint32_t)(n->architecture.stores.module ? n->architecture.stores.module
+                                                    : n->packet.max);
 }
 
 /* Chunks, or modules, of a switch; below 1 if the FIFOs take everything. */
 static int64_t chunks_of(const swq_async *n, int ports)
 {
-    return (int64_t)ports * (n->memory - n->fifo) / (int64_t)chunk_of(n);
+    return (int64_t)ports * (n->memory.bytes - n->architecture.stores.fifo) / (int64_t)chunk_of(n);
 }
 
 static swq_status check_sizes(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
-    const int least_fifo = n->hop_delay + 1;
-    const bool modules = n->architecture->modules;
-    const int packet = modules ? 1 : (n->max_packet + n->block - 1) / n->block;
+    const int least_fifo = n->link.hop_delay + 1;
+    const bool modules = n->architecture.row->modules;
+    const int packet = modules ? 1 : (n->packet.max + n->packet.block - 1) / n->packet.block;
     const int64_t chunks = chunks_of(n, f->ports);
 
-    if (n->fifo < least_fifo || n->fifo > SWQ_MAX_PACKET)
+    if (n->architecture.stores.fifo < least_fifo || n->architecture.stores.fifo > SWQ_MAX_PACKET)
         return swq_fail(
             ctx, SWQ_EINVAL,
             "fifo-bytes must be %d to %d flits, so that a sender hears of room before the "
             "FIFO is empty (hop-delay + 1), not %d",
-            least_fifo, SWQ_MAX_PACKET, n->fifo);
-    if (!modules && n->block < f->ports)
+            least_fifo, SWQ_MAX_PACKET, n->architecture.stores.fifo);
+    if (!modules && n->packet.block < f->ports)
         return swq_fail(ctx, SWQ_EINVAL,
                         "chunk must be at least %d flits, the ports of a switch, which write and "
                         "read one each in as many cycles, not %d",
-                        f->ports, n->block);
-    if (modules && n->module && n->module < n->max_packet)
+                        f->ports, n->packet.block);
+    if (modules && n->architecture.stores.module && n->architecture.stores.module < n->packet.max)
         return swq_fail(ctx, SWQ_EINVAL,
                         "module must be at least %d flits, as each holds a packet whole, not %d",
-                        n->max_packet, n->module);
+                        n->packet.max, n->architecture.stores.module);
     if (chunks < packet)
         return swq_fail(ctx, SWQ_EINVAL,
                         "bytes must be at least %lld flits, %d for the FIFO of an input and a part "
                         "of the memory that has room for a packet of %d, not %d",
-                        (long long)n->fifo +
+                        (long long)n->architecture.stores.fifo +
                             ((int64_t)packet * chunk_of(n) + f->ports - 1) / f->ports,
-                        n->fifo, n->max_packet, n->memory);
+                        n->architecture.stores.fifo, n->packet.max, n->memory.bytes);
     if (chunks > SWQ_NO_SLOT - 1)
         return swq_fail(ctx, SWQ_EINVAL, "bytes must leave at most %d %s in a switch, not %lld",
                         SWQ_NO_SLOT - 1, modules ? "modules" : "chunks", (long long)chunks);
@@ -67,15 +68,15 @@ static swq_status check_sizes(swq_context *ctx, const swq_async *n, const swq_fa
 
 static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
-    const char *name = n->architecture->name;
+    const char *name = n->architecture.row->name;
     swq_status status = swq_stores_check(ctx, n, f);
 
     if (status)
         return status;
-    if (n->arbiter != &swq_arbiter_rotating)
+    if (n->arbiter.row != &swq_arbiter_rotating)
         return swq_fail(ctx, SWQ_EINVAL,
                         "arbiter %s is not for architecture %s, whose inputs take turns: rotating",
-                        n->arbiter->name, name);
+                        n->arbiter.row->name, name);
     if (f->levels == SWQ_MAX_LEVELS)
         return swq_fail(ctx, SWQ_EINVAL, "architecture %s: the network has too many levels, %d",
                         name, f->levels);
@@ -88,17 +89,17 @@ static void lay_out(swq_async_net *net)
 {
     const swq_async *n = net->spec;
     const swq_fabric *f = net->fabric;
-    const bool modules = n->architecture->modules;
+    const bool modules = n->architecture.row->modules;
     swq_central *c = swq_central_of(net);
     swq_system *s = &net->system;
     uint32_t ring = 64;
 
-    while (ring <= (uint32_t)(n->max_packet + n->hop_delay + n->link_rest) + FURTHER_AHEAD)
+    while (ring <= (uint32_t)(n->packet.max + n->link.hop_delay + n->link.rest) + FURTHER_AHEAD)
         ring *= 2;
     *c = (swq_central){
         .chunk = chunk_of(n),
         .chunks = (uint32_t)chunks_of(n, f->ports),
-        .fifo = (uint32_t)n->fifo,
+        .fifo = (uint32_t)n->architecture.stores.fifo,
         .turns = modules ? 0 : f->ports,
         .bypass = !modules,
         .ring_mask = ring - 1,
@@ -107,12 +108,12 @@ static void lay_out(swq_async_net *net)
     net->output_stores = true;
     net->elements = 2 * net->inputs;
     net->units = net->crossbars;
-    net->slots = n->fifo / swq_async_shortest(n) + 1;
+    net->slots = n->architecture.stores.fifo / swq_async_shortest(n) + 1;
     net->output_slots = (int)c->chunks;
     net->block = c->chunk;
     s->levels = f->levels + 1; /* the last level counts the outputs' queues */
     s->stores = net->elements;
-    s->store_room[0] = n->fifo;
+    s->store_room[0] = n->architecture.stores.fifo;
     s->store_room[1] = (int)c->chunks;
 }
 

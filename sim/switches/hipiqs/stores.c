@@ -23,26 +23,27 @@ enum {
  * output; and, with a RAM, R3'' for each output. */
 static int registers_of(const swq_async *n, int ports)
 {
-    return 2 + 2 * ports + (n->crosspoint == SWQ_CROSSPOINT_RAM ? ports : 0);
+    return 2 + 2 * ports + (n->architecture.stores.crosspoint == SWQ_CROSSPOINT_RAM ? ports : 0);
 }
 
 /* Flits at a crosspoint. */
 static int fifo_of(const swq_async *n)
 {
-    return n->crosspoint_chunks * n->block;
+    return n->architecture.stores.crosspoint_chunks * n->packet.block;
 }
 
 /* Chunks of an input buffer. */
 static int capacity_of(const swq_async *n, int ports)
 {
-    const int counted = n->count_all ? ports * fifo_of(n) + registers_of(n, ports) : 0;
+    const int counted =
+        n->architecture.stores.count_all ? ports * fifo_of(n) + registers_of(n, ports) : 0;
 
-    return (n->memory - counted) / n->block;
+    return (n->memory.bytes - counted) / n->packet.block;
 }
 
 static int fifos_of(const swq_async *n, int ports)
 {
-    return n->fifos ? n->fifos : ports;
+    return n->architecture.stores.fifos ? n->architecture.stores.fifos : ports;
 }
 
 /* ---- checks of a spec ---- */
@@ -51,7 +52,7 @@ static swq_status refuse(swq_context *ctx, const swq_async *n, const char *what,
                          const char *instead)
 {
     return swq_fail(ctx, SWQ_EINVAL, "%s %s is not for architecture %s, %s", what, name,
-                    n->architecture->name, instead);
+                    n->architecture.row->name, instead);
 }
 
 static swq_status check_all(swq_context *ctx, const swq_async *n, const swq_fabric *f)
@@ -60,20 +61,20 @@ static swq_status check_all(swq_context *ctx, const swq_async *n, const swq_fabr
 
     if (status)
         return status;
-    if (n->arbiter != &swq_arbiter_rotating && n->arbiter != &swq_arbiter_random_outputs)
-        return refuse(ctx, n, "arbiter", n->arbiter->name,
+    if (n->arbiter.row != &swq_arbiter_rotating && n->arbiter.row != &swq_arbiter_random_outputs)
+        return refuse(ctx, n, "arbiter", n->arbiter.row->name,
                       "whose outputs choose by themselves: rotating, in turns from each output's "
                       "own pointer on, or random-outputs");
-    if (n->memory < 1 || n->memory > SWQ_MAX_BUFFER_BLOCKS * MOST_CHUNK)
+    if (n->memory.bytes < 1 || n->memory.bytes > SWQ_MAX_BUFFER_BLOCKS * MOST_CHUNK)
         return swq_fail(ctx, SWQ_EINVAL, "bytes must be 1 to %d flits, not %d",
-                        SWQ_MAX_BUFFER_BLOCKS * MOST_CHUNK, n->memory);
+                        SWQ_MAX_BUFFER_BLOCKS * MOST_CHUNK, n->memory.bytes);
     return SWQ_OK;
 }
 
 /* Slots for all packets that can be there at a time. */
 static double slots_of(const swq_async *n, double flits)
 {
-    return (flits + n->max_packet) / swq_async_shortest(n) + 2;
+    return (flits + n->packet.max) / swq_async_shortest(n) + 2;
 }
 
 static swq_status check_slots(swq_context *ctx, const swq_async *n, double flits)
@@ -88,30 +89,35 @@ static swq_status check_slots(swq_context *ctx, const swq_async *n, double flits
 
 static swq_status check_chunks(swq_context *ctx, const swq_async *n, int ports)
 {
-    const int capacity = capacity_of(n, ports), packet = (n->max_packet + n->block - 1) / n->block;
-    const int reserved = n->queue_min / n->block;
+    const int capacity = capacity_of(n, ports),
+              packet = (n->packet.max + n->packet.block - 1) / n->packet.block;
+    const int reserved = n->architecture.stores.queue_min / n->packet.block;
     const int others = (ports - 1) * reserved;
     const int least = packet > reserved ? packet + others : reserved + others;
 
-    if (n->memory % n->block)
+    if (n->memory.bytes % n->packet.block)
         return swq_fail(ctx, SWQ_EINVAL,
                         "bytes must be whole chunks of %d flits, not %d flits (%d chunks and %d "
                         "flits)",
-                        n->block, n->memory, n->memory / n->block, n->memory % n->block);
-    if (n->queue_min < 0 || n->queue_min % n->block)
+                        n->packet.block, n->memory.bytes, n->memory.bytes / n->packet.block,
+                        n->memory.bytes % n->packet.block);
+    if (n->architecture.stores.queue_min < 0 || n->architecture.stores.queue_min % n->packet.block)
         return swq_fail(ctx, SWQ_EINVAL, "queue-min must be whole chunks of %d flits, not %d flits",
-                        n->block, n->queue_min);
+                        n->packet.block, n->architecture.stores.queue_min);
     if (capacity < least)
         return swq_fail(ctx, SWQ_EINVAL,
                         "bytes must be at least %d flits, so that an input buffer has the %d "
                         "chunks of %d that a packet of %d needs%s%s, not %d",
-                        (least * n->block + n->memory - capacity * n->block + n->block - 1) /
-                            n->block * n->block,
-                        least, n->block, n->max_packet,
+                        (least * n->packet.block + n->memory.bytes - capacity * n->packet.block +
+                         n->packet.block - 1) /
+                            n->packet.block * n->packet.block,
+                        least, n->packet.block, n->packet.max,
                         reserved ? " beside those reserved for other queues" : "",
-                        n->count_all ? " and the crosspoints' FIFOs and registers fit, too" : "",
-                        n->memory);
-    return check_slots(ctx, n, (double)capacity * n->block + (double)ports * fifo_of(n));
+                        n->architecture.stores.count_all
+                            ? " and the crosspoints' FIFOs and registers fit, too"
+                            : "",
+                        n->memory.bytes);
+    return check_slots(ctx, n, (double)capacity * n->packet.block + (double)ports * fifo_of(n));
 }
 
 static swq_status check_hipiqs(swq_context *ctx, const swq_async *n, const swq_fabric *f)
@@ -120,49 +126,53 @@ static swq_status check_hipiqs(swq_context *ctx, const swq_async *n, const swq_f
 
     if (status)
         return status;
-    if (n->block < f->ports || n->block > MOST_CHUNK)
+    if (n->packet.block < f->ports || n->packet.block > MOST_CHUNK)
         return swq_fail(ctx, SWQ_EINVAL,
                         "chunk must be %d to %d flits, at least the ports of a switch, as each "
                         "output reads one chunk of an input in as many cycles, not %d",
-                        f->ports, MOST_CHUNK, n->block);
-    if (n->crosspoint_chunks < 2 || n->crosspoint_chunks > MOST_CHUNK)
+                        f->ports, MOST_CHUNK, n->packet.block);
+    if (n->architecture.stores.crosspoint_chunks < 2 ||
+        n->architecture.stores.crosspoint_chunks > MOST_CHUNK)
         return swq_fail(ctx, SWQ_EINVAL,
                         "crosspoint-chunks must be 2 to %d, as an output waits up to a chunk's "
                         "time for its turn at the memory, not %d",
-                        MOST_CHUNK, n->crosspoint_chunks);
-    if (n->hop_delay < LEAST_HOP)
+                        MOST_CHUNK, n->architecture.stores.crosspoint_chunks);
+    if (n->link.hop_delay < LEAST_HOP)
         return swq_fail(ctx, SWQ_EINVAL,
                         "hop-delay must be %d to 4096 with architecture %s, a cycle on the link "
                         "and two in the switch, not %d",
-                        LEAST_HOP, n->architecture->name, n->hop_delay);
-    if (n->bank_turns && (n->crosspoint != SWQ_CROSSPOINT_REGISTERS || n->hop_delay != LEAST_HOP))
+                        LEAST_HOP, n->architecture.row->name, n->link.hop_delay);
+    if (n->architecture.stores.bank_turns &&
+        (n->architecture.stores.crosspoint != SWQ_CROSSPOINT_REGISTERS ||
+         n->link.hop_delay != LEAST_HOP))
         return swq_fail(
             ctx, SWQ_EINVAL,
             "banks turns needs crosspoint registers and a hop-delay of %d, not %s and %d",
-            LEAST_HOP, n->crosspoint == SWQ_CROSSPOINT_REGISTERS ? "registers" : "ram",
-            n->hop_delay);
+            LEAST_HOP,
+            n->architecture.stores.crosspoint == SWQ_CROSSPOINT_REGISTERS ? "registers" : "ram",
+            n->link.hop_delay);
     return check_chunks(ctx, n, f->ports);
 }
 
 /* Memory in equal parts. */
 static swq_status check_parts(swq_context *ctx, const swq_async *n, int parts, const char *what)
 {
-    if (n->block != 1)
+    if (n->packet.block != 1)
         return swq_fail(ctx, SWQ_EINVAL,
                         "chunk is not for architecture %s, whose memory goes by "
                         "flits",
-                        n->architecture->name);
-    if (n->memory % parts)
+                        n->architecture.row->name);
+    if (n->memory.bytes % parts)
         return swq_fail(ctx, SWQ_EINVAL,
                         "bytes must be a multiple of the %d %s of an input, not "
                         "%d flits",
-                        parts, what, n->memory);
-    if (n->memory / parts < n->max_packet)
+                        parts, what, n->memory.bytes);
+    if (n->memory.bytes / parts < n->packet.max)
         return swq_fail(ctx, SWQ_EINVAL,
                         "bytes must be at least %d flits, so that each of %d %s of an input takes "
                         "a packet of %d, not %d",
-                        n->max_packet * parts, parts, what, n->max_packet, n->memory);
-    return check_slots(ctx, n, n->memory);
+                        n->packet.max * parts, parts, what, n->packet.max, n->memory.bytes);
+    return check_slots(ctx, n, n->memory.bytes);
 }
 
 static swq_status check_crosspoint(swq_context *ctx, const swq_async *n, const swq_fabric *f)
@@ -178,9 +188,9 @@ static swq_status check_several(swq_context *ctx, const swq_async *n, const swq_
 
     if (status)
         return status;
-    if (n->fifos < 0 || n->fifos > SWQ_MAX_FABRIC_PORTS)
+    if (n->architecture.stores.fifos < 0 || n->architecture.stores.fifos > SWQ_MAX_FABRIC_PORTS)
         return swq_fail(ctx, SWQ_EINVAL, "fifos must be 1 to %d, not %d", SWQ_MAX_FABRIC_PORTS,
-                        n->fifos);
+                        n->architecture.stores.fifos);
     return check_parts(ctx, n, fifos_of(n, f->ports), "fifos");
 }
 
@@ -189,30 +199,30 @@ static swq_status check_several(swq_context *ctx, const swq_async *n, const swq_
 static void lay_out(swq_async_net *net)
 {
     const swq_async *n = net->spec;
-    const bool hipiqs = n->architecture->crosspoints, several = n->architecture->several;
-    const bool ram = n->crosspoint == SWQ_CROSSPOINT_RAM;
+    const bool hipiqs = n->architecture.row->crosspoints, several = n->architecture.row->several;
+    const bool ram = n->architecture.stores.crosspoint == SWQ_CROSSPOINT_RAM;
     swq_choosing *c = swq_choosing_of(net);
 
     *c = (swq_choosing){
         .by_output = !several,
         .shared = hipiqs,
-        .drawn = n->arbiter != &swq_arbiter_rotating,
-        .chunk = hipiqs ? (uint32_t)n->block : 1,
+        .drawn = n->arbiter.row != &swq_arbiter_rotating,
+        .chunk = hipiqs ? (uint32_t)n->packet.block : 1,
     };
     net->queues = several ? fifos_of(n, net->ports) : net->ports;
-    double flits = n->memory;
+    double flits = n->memory.bytes;
     if (hipiqs) {
         c->fifo = (uint32_t)fifo_of(n);
         c->capacity = (uint32_t)capacity_of(n, net->ports);
-        c->reserved = (uint32_t)(n->queue_min / n->block);
+        c->reserved = (uint32_t)(n->architecture.stores.queue_min / n->packet.block);
         c->behind_fifo = ram ? 2 : 1; /* 4 or 3 cycles instead of 2 */
         c->behind_queue = ram ? 5 : 4;
         flits = (double)c->capacity * c->chunk + (double)net->ports * c->fifo;
     } else {
-        c->capacity = (uint32_t)(n->memory / net->queues);
+        c->capacity = (uint32_t)(n->memory.bytes / net->queues);
     }
     net->slots = (int)slots_of(n, flits);
-    net->system.store_room[0] = n->memory;
+    net->system.store_room[0] = n->memory.bytes;
 }
 
 static void list(swq_async_net *net, swq_arrays *list)
@@ -225,7 +235,7 @@ static void list(swq_async_net *net, swq_arrays *list)
     SWQ_ARRAY(list, c->routed, net->inputs);
     SWQ_ARRAY(list, c->pointer, net->inputs);
     SWQ_ARRAY(list, c->output, (double)net->inputs * net->slots);
-    if (net->spec->bank_turns) {
+    if (net->spec->architecture.stores.bank_turns) {
         SWQ_ARRAY(list, c->banked, (double)net->inputs * net->queues);
         SWQ_ARRAY(list, c->passed, net->inputs);
         SWQ_ARRAY(list, c->next_reader, net->inputs);

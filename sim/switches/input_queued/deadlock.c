@@ -75,7 +75,8 @@ static bool shared_closed(swq_async_net *net, uint32_t port, int q)
         return net->port[port].blocks > a->room;
     for (int k = 0; k < net->queues; k++)
         length[k] = net->queue[at(net, port, k)].blocks;
-    return !swq_async_room(&net->spec->buffer, net->escapes, net->queues, length, q, net->packet);
+    return !swq_async_room(&net->spec->memory.buffer, net->escapes, net->queues, length, q,
+                           net->packet);
 }
 
 static bool any_movable(const swq_async_net *net, uint32_t port)

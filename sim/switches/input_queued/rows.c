@@ -12,10 +12,11 @@ static bool is_general(const swq_async *spec, const swq_sim_options *options)
 {
     const swq_detail *detail = options->detail;
 
-    return spec->general || spec->sender || spec->last_blocks || swq_pieces_asked(spec) ||
-           swq_async_managed(spec) || spec->flow->hooks || swq_messages_are_followed(spec) ||
-           swq_shape_adaptive(&spec->shape) ||
-           (spec->architecture->output_stores && spec->buffer.read == SWQ_READ_EACH_QUEUE) ||
+    return spec->general || spec->sender.row || spec->memory.last_blocks ||
+           swq_pieces_asked(spec) || swq_async_managed(spec) || spec->flow.row->hooks ||
+           swq_messages_are_followed(spec) || swq_shape_adaptive(&spec->shape) ||
+           (spec->architecture.row->output_stores &&
+            spec->memory.buffer.read == SWQ_READ_EACH_QUEUE) ||
            (detail && (detail->node || detail->link));
 }
 
@@ -23,9 +24,10 @@ static const swq_kernel *kernel(const swq_async *spec, const swq_sim_options *op
 {
     if (is_general(spec, options))
         return &swq_kernel_general;
-    if (spec->architecture->output_stores)
+    if (spec->architecture.row->output_stores)
         return &swq_kernel_crossbar;
-    return spec->buffer.read == SWQ_READ_EACH_QUEUE ? &swq_kernel_read_ports : &swq_kernel_plain;
+    return spec->memory.buffer.read == SWQ_READ_EACH_QUEUE ? &swq_kernel_read_ports
+                                                           : &swq_kernel_plain;
 }
 
 const swq_architecture swq_input_queued = {

@@ -211,7 +211,7 @@ static bool gather(swq_async_net *net, uint32_t sw, int chosen[SWQ_MAX_PORTS][SW
 
 static void table_turn(swq_async_net *net, uint32_t sw)
 {
-    const swq_arbiter *arbiter = net->spec->arbiter;
+    const swq_arbiter *arbiter = net->spec->arbiter.row;
     swq_requests *r = &net->requests;
     int chosen[SWQ_MAX_PORTS][SWQ_MAX_PORTS], grant[SWQ_MAX_PORTS];
 

@@ -99,9 +99,9 @@ static bool room_by_rule(swq_async_net *net, swq_port *e, uint32_t port, int q)
         length[k] = (uint16_t)(queues[k].blocks + left);
     }
     if (SWQ_GENERAL)
-        return swq_async_room(&net->spec->buffer, net->escapes, net->queues, length, q,
+        return swq_async_room(&net->spec->memory.buffer, net->escapes, net->queues, length, q,
                               net->packet);
-    return swq_buffer_room(&net->spec->buffer, net->queues, length, q, net->packet);
+    return swq_buffer_room(&net->spec->memory.buffer, net->queues, length, q, net->packet);
 }
 
 /* The flow control of a store beyond room and threshold, or NULL. */

@@ -51,7 +51,7 @@ static void clock_turn(swq_async_net *net, uint32_t sw, uint32_t inputs, uint32_
 
     for (uint32_t set = outputs; set; set &= set - 1)
         due |= net->port[base + (uint32_t)__builtin_ctz(set)].wanted;
-    for (uint32_t set = net->spec->clock_holds ? inputs : 0; set; set &= set - 1)
+    for (uint32_t set = net->spec->flow.clocks.holds ? inputs : 0; set; set &= set - 1)
         look_at_those_put_off(net, base + (uint32_t)__builtin_ctz(set));
     do {
         best.input = -1;

@@ -164,29 +164,29 @@ static const swq_kernel kernel = {.look_at_units = look_at_units, .open = is_ope
 
 static int slots_of_output(const swq_async *n)
 {
-    return (int)((int64_t)n->output_blocks * n->block / n->max_packet);
+    return (int)((int64_t)n->architecture.output.blocks * n->packet.block / n->packet.max);
 }
 
 static swq_recn_plan plan_of(const swq_async *n, const swq_fabric *f)
 {
     return (swq_recn_plan){
         .fabric = f,
-        .kind = n->management->by_flow        ? SWQ_RECN_FLOWS
-                : n->management->refuses_some ? SWQ_RECN_BASIC
-                                              : SWQ_RECN_ENHANCED,
-        .saqs = n->saqs,
-        .detect = n->detect,
-        .xoff = n->xoff,
-        .xon = n->xon,
-        .slots = {n->memory / n->max_packet, slots_of_output(n), n->interface},
-        .speed_bytes = (uint32_t)n->speedup_bytes,
-        .speed_cycles = (uint32_t)n->speedup_cycles,
-        .hop_delay = (uint32_t)n->hop_delay,
-        .link_rest = (uint32_t)n->link_rest,
-        .crossbar_delay = (uint32_t)n->crossbar_delay,
-        .credit_delay = (uint32_t)n->credit_delay,
-        .longest = (uint32_t)n->max_packet,
-        .refused = n->refused,
+        .kind = n->management.row->by_flow        ? SWQ_RECN_FLOWS
+                : n->management.row->refuses_some ? SWQ_RECN_BASIC
+                                                  : SWQ_RECN_ENHANCED,
+        .saqs = n->management.saqs,
+        .detect = n->management.detect,
+        .xoff = n->management.xoff,
+        .xon = n->management.xon,
+        .slots = {n->memory.bytes / n->packet.max, slots_of_output(n), n->interface.packets},
+        .speed_bytes = (uint32_t)n->architecture.output.speedup_bytes,
+        .speed_cycles = (uint32_t)n->architecture.output.speedup_cycles,
+        .hop_delay = (uint32_t)n->link.hop_delay,
+        .link_rest = (uint32_t)n->link.rest,
+        .crossbar_delay = (uint32_t)n->architecture.output.crossbar_delay,
+        .credit_delay = (uint32_t)n->flow.credit_delay,
+        .longest = (uint32_t)n->packet.max,
+        .refused = n->management.refused,
     };
 }
 
@@ -200,33 +200,35 @@ static swq_status check_whole(swq_context *ctx, const char *what, int value, int
 static swq_status check_numbers(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
     enum { MOST_SLOTS = SWQ_MAX_BUFFER_BLOCKS };
-    const int packet = n->max_packet;
-    swq_status status = check_whole(ctx, "saqs", n->saqs, 0, SWQ_MAX_SAQS_OF_PORT);
+    const int packet = n->packet.max;
+    swq_status status = check_whole(ctx, "saqs", n->management.saqs, 0, SWQ_MAX_SAQS_OF_PORT);
 
     if (!status)
-        status = check_whole(ctx, "detect", n->detect, 1, MOST_SLOTS);
+        status = check_whole(ctx, "detect", n->management.detect, 1, MOST_SLOTS);
     if (!status)
-        status = check_whole(ctx, "xoff", n->xoff, 1, MOST_SLOTS);
+        status = check_whole(ctx, "xoff", n->management.xoff, 1, MOST_SLOTS);
     if (!status)
-        status = check_whole(ctx, "xon", n->xon, 1, n->xoff);
+        status = check_whole(ctx, "xon", n->management.xon, 1, n->management.xoff);
     if (!status)
-        status = check_whole(ctx, "interface-packets", n->interface, 1, SWQ_MAX_INTERFACE);
+        status = check_whole(ctx, "interface-packets", n->interface.packets, 1, SWQ_MAX_INTERFACE);
     if (!status)
-        status = check_whole(ctx, "credit-delay", n->credit_delay, 0, 4096);
+        status = check_whole(ctx, "credit-delay", n->flow.credit_delay, 0, 4096);
     if (!status)
-        status = check_whole(ctx, "crossbar-delay", n->crossbar_delay, 1, 4096);
+        status = check_whole(ctx, "crossbar-delay", n->architecture.output.crossbar_delay, 1, 4096);
     if (!status)
-        status = check_whole(ctx, "bytes", n->memory, packet, MOST_SLOTS * packet);
+        status = check_whole(ctx, "bytes", n->memory.bytes, packet, MOST_SLOTS * packet);
     if (!status && (slots_of_output(n) < 1 || slots_of_output(n) > MOST_SLOTS))
         status =
             swq_fail(ctx, SWQ_EINVAL, "output-bytes must be at least a packet of %d bytes, not %d",
-                     packet, n->output_blocks * n->block);
-    if (!status && (n->speedup_cycles < 1 || n->speedup_bytes < n->speedup_cycles ||
-                    n->speedup_bytes > (int64_t)f->ports * n->speedup_cycles))
-        status =
-            swq_fail(ctx, SWQ_EINVAL,
-                     "speedup must be 1 to %d, the ports of a switch, not %d bytes in %d cycles",
-                     f->ports, n->speedup_bytes, n->speedup_cycles);
+                     packet, n->architecture.output.blocks * n->packet.block);
+    if (!status && (n->architecture.output.speedup_cycles < 1 ||
+                    n->architecture.output.speedup_bytes < n->architecture.output.speedup_cycles ||
+                    n->architecture.output.speedup_bytes >
+                        (int64_t)f->ports * n->architecture.output.speedup_cycles))
+        status = swq_fail(
+            ctx, SWQ_EINVAL,
+            "speedup must be 1 to %d, the ports of a switch, not %d bytes in %d cycles", f->ports,
+            n->architecture.output.speedup_bytes, n->architecture.output.speedup_cycles);
     return status;
 }
 
@@ -234,52 +236,54 @@ static swq_status refuse(swq_context *ctx, const swq_async *n, const char *what,
                          const char *why)
 {
     return swq_fail(ctx, SWQ_EINVAL, "%s %s is not for management %s, %s", what, value,
-                    n->management->name, why);
+                    n->management.row->name, why);
 }
 
 static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
-    if (n->interface_cold)
+    if (n->interface.cold)
         return swq_fail(
             ctx, SWQ_EINVAL,
             "interface-cold is for management recn-iq, not for %s, whose interfaces are "
             "full when their memory is",
-            n->management->name);
-    if (!n->architecture->output_stores || n->architecture->at_once)
-        return refuse(ctx, n, "architecture", n->architecture->name,
+            n->management.row->name);
+    if (!n->architecture.row->output_stores || n->architecture.row->at_once)
+        return refuse(ctx, n, "architecture", n->architecture.row->name,
                       "which is for switches with memory at inputs and outputs: cioq");
     if (f->levels == SWQ_MAX_LEVELS)
         return swq_fail(ctx, SWQ_EINVAL, "architecture %s: the network has too many levels, %d",
-                        n->architecture->name, f->levels);
-    if (n->flow != &swq_flow_blocking)
-        return refuse(ctx, n, "flow", n->flow->name, "which has credits of its own: flow block");
-    if (n->arbiter != &swq_arbiter_rotating)
-        return refuse(ctx, n, "arbiter", n->arbiter->name, "whose crossbars go by turns");
-    if (n->queues)
+                        n->architecture.row->name, f->levels);
+    if (n->flow.row != &swq_flow_blocking)
+        return refuse(ctx, n, "flow", n->flow.row->name,
+                      "which has credits of its own: flow block");
+    if (n->arbiter.row != &swq_arbiter_rotating)
+        return refuse(ctx, n, "arbiter", n->arbiter.row->name, "whose crossbars go by turns");
+    if (n->management.queues)
         return swq_fail(ctx, SWQ_EINVAL, "queues must not be given with management %s: saqs",
-                        n->management->name);
-    if (n->piece > 0 && n->piece < n->max_packet)
+                        n->management.row->name);
+    if (n->packet.piece > 0 && n->packet.piece < n->packet.max)
         return swq_fail(ctx, SWQ_EINVAL,
                         "piece must not be given with management %s, whose slots take a packet "
                         "whole",
-                        n->management->name);
-    if (n->release != SWQ_RELEASE_BLOCKS)
+                        n->management.row->name);
+    if (n->memory.release != SWQ_RELEASE_BLOCKS)
         return swq_fail(ctx, SWQ_EINVAL,
                         "release must be blocks with management %s, whose slots are free when "
                         "their packet is gone",
-                        n->management->name);
-    if (n->store_and_forward)
+                        n->management.row->name);
+    if (n->architecture.output.store_and_forward)
         return swq_fail(ctx, SWQ_EINVAL,
                         "cut-through must be on with management %s, whose packets go on when "
                         "their header has come, not off",
-                        n->management->name);
+                        n->management.row->name);
     if (swq_messages_are_cut(n))
         return swq_fail(ctx, SWQ_EINVAL,
                         "max-packet must be the longest message with management %s, whose slots "
                         "hold messages whole, not %d",
-                        n->management->name, n->max_packet);
-    const int bits = n->management->by_flow ? SWQ_MOST_TURNPOOL_BITS : n->turnpool_bits;
-    const swq_status status = swq_routes_check(ctx, n->management->name, f, bits);
+                        n->management.row->name, n->packet.max);
+    const int bits =
+        n->management.row->by_flow ? SWQ_MOST_TURNPOOL_BITS : n->management.turnpool_bits;
+    const swq_status status = swq_routes_check(ctx, n->management.row->name, f, bits);
     return status ? status : check_numbers(ctx, n, f);
 }
 

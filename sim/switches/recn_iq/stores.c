@@ -134,7 +134,7 @@ static const swq_kernel kernel = {.look_at_units = look_at_units, .open = is_ope
 
 static int slots_of(const swq_async *n)
 {
-    return n->memory / n->max_packet;
+    return n->memory.bytes / n->packet.max;
 }
 
 static swq_iq_plan plan_of(const swq_async *n, const swq_fabric *fabric)
@@ -142,17 +142,17 @@ static swq_iq_plan plan_of(const swq_async *n, const swq_fabric *fabric)
     return (swq_iq_plan){
         .fabric = fabric,
         .slots = slots_of(n),
-        .interface = n->interface,
-        .cold = n->interface_cold,
-        .saqs = n->saqs,
-        .detect = n->detect,
-        .xoff = n->xoff,
-        .xon = n->xon,
-        .hop = n->hop_delay,
-        .inspection = n->inspection,
-        .rest = n->link_rest,
-        .credit = n->credit_delay,
-        .bytes = n->max_packet,
+        .interface = n->interface.packets,
+        .cold = n->interface.cold,
+        .saqs = n->management.saqs,
+        .detect = n->management.detect,
+        .xoff = n->management.xoff,
+        .xon = n->management.xon,
+        .hop = n->link.hop_delay,
+        .inspection = n->management.inspection,
+        .rest = n->link.rest,
+        .credit = n->flow.credit_delay,
+        .bytes = n->packet.max,
     };
 }
 
@@ -171,68 +171,68 @@ static swq_status check_lengths(swq_context *ctx, const swq_async *n)
     return swq_fail(ctx, SWQ_EINVAL,
                     "max-packet must be the longest message with management %s, whose slots hold "
                     "messages whole, not %d",
-                    n->management->name, n->max_packet);
+                    n->management.row->name, n->packet.max);
 }
 
 static swq_status check_sizes(swq_context *ctx, const swq_async *n)
 {
-    const int slots = n->max_packet > 0 ? slots_of(n) : 0;
-    swq_status status = check_whole(ctx, "saqs", n->saqs, 0, SWQ_MAX_SAQS);
+    const int slots = n->packet.max > 0 ? slots_of(n) : 0;
+    swq_status status = check_whole(ctx, "saqs", n->management.saqs, 0, SWQ_MAX_SAQS);
 
     if (!status && (slots < 1 || slots > SWQ_MAX_BUFFER_BLOCKS))
         status =
             swq_fail(ctx, SWQ_EINVAL, "bytes must be %d to %d, 1 to %d slots of %d bytes, not %d",
-                     n->max_packet, SWQ_MAX_BUFFER_BLOCKS * n->max_packet, SWQ_MAX_BUFFER_BLOCKS,
-                     n->max_packet, n->memory);
+                     n->packet.max, SWQ_MAX_BUFFER_BLOCKS * n->packet.max, SWQ_MAX_BUFFER_BLOCKS,
+                     n->packet.max, n->memory.bytes);
     if (!status)
-        status = check_whole(ctx, "detect", n->detect, 1, slots);
+        status = check_whole(ctx, "detect", n->management.detect, 1, slots);
     if (!status)
-        status = check_whole(ctx, "xoff", n->xoff, 1, slots);
+        status = check_whole(ctx, "xoff", n->management.xoff, 1, slots);
     if (!status)
-        status = check_whole(ctx, "xon", n->xon, 1, n->xoff);
+        status = check_whole(ctx, "xon", n->management.xon, 1, n->management.xoff);
     if (!status)
-        status = check_whole(ctx, "interface-packets", n->interface, 1, SWQ_MAX_INTERFACE);
-    if (!status && n->interface_cold)
-        status = check_whole(ctx, "interface-cold", n->interface_cold, 1, n->interface);
+        status = check_whole(ctx, "interface-packets", n->interface.packets, 1, SWQ_MAX_INTERFACE);
+    if (!status && n->interface.cold)
+        status = check_whole(ctx, "interface-cold", n->interface.cold, 1, n->interface.packets);
     if (!status)
-        status = check_whole(ctx, "credit-delay", n->credit_delay, 1, 4096);
+        status = check_whole(ctx, "credit-delay", n->flow.credit_delay, 1, 4096);
     if (!status)
-        status = check_whole(ctx, "inspection-cycles", n->inspection, 1, 4096);
+        status = check_whole(ctx, "inspection-cycles", n->management.inspection, 1, 4096);
     return status;
 }
 
 static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
-    const char *name = n->management->name;
-    swq_status status = swq_routes_check(ctx, name, f, n->turnpool_bits);
+    const char *name = n->management.row->name;
+    swq_status status = swq_routes_check(ctx, name, f, n->management.turnpool_bits);
 
     if (!status)
         status = check_sizes(ctx, n);
     if (!status)
         status = check_lengths(ctx, n);
-    if (!status && (!n->architecture->input_buffers || n->architecture->output_stores))
+    if (!status && (!n->architecture.row->input_buffers || n->architecture.row->output_stores))
         status = swq_fail(ctx, SWQ_EINVAL, "management %s is for architecture input-queued, not %s",
-                          name, n->architecture->name);
-    if (!status && n->flow != &swq_flow_blocking)
+                          name, n->architecture.row->name);
+    if (!status && n->flow.row != &swq_flow_blocking)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "flow %s is not for management %s, which has credits for each memory and "
                           "Xoff and Xon for each set-aside queue: flow block",
-                          n->flow->name, name);
-    if (!status && n->piece > 0 && n->piece < n->max_packet)
+                          n->flow.row->name, name);
+    if (!status && n->packet.piece > 0 && n->packet.piece < n->packet.max)
         status =
             swq_fail(ctx, SWQ_EINVAL,
                      "piece must not be given with management %s, whose packets go whole", name);
-    if (!status && n->arbiter != &swq_arbiter_rotating)
+    if (!status && n->arbiter.row != &swq_arbiter_rotating)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "arbiter %s is not for management %s, whose inputs and outputs choose in "
                           "two phases in turns: rotating",
-                          n->arbiter->name, name);
-    if (!status && n->release != SWQ_RELEASE_BLOCKS)
+                          n->arbiter.row->name, name);
+    if (!status && n->memory.release != SWQ_RELEASE_BLOCKS)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "release must be blocks with management %s, whose slots are free when "
                           "their packets have left",
                           name);
-    if (!status && n->queues)
+    if (!status && n->management.queues)
         status =
             swq_fail(ctx, SWQ_EINVAL, "queues must not be given with management %s: saqs", name);
     if (!status && (double)f->switches * f->ports * slots_of(n) > 1e9)

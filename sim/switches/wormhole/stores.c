@@ -120,7 +120,8 @@ static void arrived(void *arg, uint32_t worm)
     swq_async_net *net = arg;
     const swq_parcel *p = &net->parcel[worm];
     const uint32_t begin = own(net)->last[worm];
-    const uint32_t end = net->cycle - (uint32_t)net->spec->link_delay + 1; /* at its beginning */
+    const uint32_t end =
+        net->cycle - (uint32_t)net->spec->architecture.lanes.link_delay + 1; /* at its beginning */
 
     swq_probe_held_up(&net->system, p->group, end - begin - p->bytes);
     if (net->messages.each)
@@ -192,72 +193,75 @@ static swq_worm_pick pick_of(const swq_selection *row)
 
 static swq_worm_plan plan_of(const swq_async *spec, const swq_fabric *fabric)
 {
-    const int link = spec->link_delay;
+    const int link = spec->architecture.lanes.link_delay;
 
     return (swq_worm_plan){
         .fabric = fabric,
-        .lanes = spec->lanes,
-        .node_lanes = spec->node_lanes,
-        .lane_flits = spec->lane_flits,
-        .pool = spec->lane_pool,
-        .reserve = spec->lane_reserve,
-        .reserve_in_use = spec->reserve_in_use,
-        .choice = spec->lane_choice->lanes,
+        .lanes = spec->architecture.lanes.count,
+        .node_lanes = spec->architecture.lanes.of_node,
+        .lane_flits = spec->architecture.lanes.flits,
+        .pool = spec->architecture.lanes.pool,
+        .reserve = spec->architecture.lanes.reserve,
+        .reserve_in_use = spec->architecture.lanes.reserve_in_use,
+        .choice = spec->architecture.lanes.choice->lanes,
         .by_another = spec->shape.routing && spec->shape.routing->by_another,
         .routing = spec->shape.routing,
-        .pick = pick_of(spec->choice),
-        .escapes_alike = spec->escapes_alike,
-        .escapes_kept = spec->escapes_kept,
-        .atomic = spec->lanes_empty,
-        .times = {spec->router_delay[0], spec->router_delay[1], spec->router_delay[2],
-                  spec->router_delay[3], link, link, spec->credit_delay},
+        .pick = pick_of(spec->arbiter.choice),
+        .escapes_alike = spec->architecture.lanes.escapes_alike,
+        .escapes_kept = spec->architecture.lanes.escapes_kept,
+        .atomic = spec->architecture.lanes.given_empty,
+        .times = {spec->architecture.lanes.router_delay[0],
+                  spec->architecture.lanes.router_delay[1],
+                  spec->architecture.lanes.router_delay[2],
+                  spec->architecture.lanes.router_delay[3], link, link, spec->flow.credit_delay},
     };
 }
 
 /* The halves of the lanes, and their uses, must be known. */
 static swq_status check_lanes(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
-    const swq_lanes_for lanes = n->lane_choice->lanes;
+    const swq_lanes_for lanes = n->architecture.lanes.choice->lanes;
     const bool halves = lanes == SWQ_LANES_DATELINE || lanes == SWQ_LANES_CROSSING;
 
-    if (f->escapes && n->lanes <= f->escapes)
+    if (f->escapes && n->architecture.lanes.count <= f->escapes)
         return swq_fail(ctx, SWQ_EINVAL,
                         "lanes must be at least %d with routing %s in topology %s, which has %d "
                         "escape lanes, not %d",
                         f->escapes + 1, n->shape.routing->name, n->shape.kind->name, f->escapes,
-                        n->lanes);
+                        n->architecture.lanes.count);
     if (lanes != SWQ_LANES_ANY && swq_shape_adaptive(&n->shape))
         return swq_fail(ctx, SWQ_EINVAL, "lane-choice must be any with routing %s, not %s",
-                        n->shape.routing->name, n->lane_choice->name);
+                        n->shape.routing->name, n->architecture.lanes.choice->name);
     if (halves && (!f->shape.kind->rings || f->shape.chained))
         return swq_fail(ctx, SWQ_EINVAL,
                         "lane-choice %s is for tori with one switch a node, not for topology %s%s",
-                        n->lane_choice->name, n->shape.kind->name,
+                        n->architecture.lanes.choice->name, n->shape.kind->name,
                         f->shape.chained ? " with chained switches" : "");
     const int phases = f->shape.kind->phases ? f->shape.kind->phases(&f->shape) : 0;
     if (lanes == SWQ_LANES_PHASE && phases == 0)
         return swq_fail(ctx, SWQ_EINVAL,
                         "lane-choice %s is for topologies whose ways have phases (dragonfly), not "
                         "for %s",
-                        n->lane_choice->name, swq_shape_name(&n->shape));
-    if (lanes == SWQ_LANES_PHASE && n->lanes < phases)
+                        n->architecture.lanes.choice->name, swq_shape_name(&n->shape));
+    if (lanes == SWQ_LANES_PHASE && n->architecture.lanes.count < phases)
         return swq_fail(ctx, SWQ_EINVAL,
                         "lanes must be at least %d with lane-choice %s and routing %s in topology "
                         "%s, not %d",
-                        phases, n->lane_choice->name,
+                        phases, n->architecture.lanes.choice->name,
                         n->shape.routing ? n->shape.routing->name : swq_routings[0]->name,
-                        n->shape.kind->name, n->lanes);
+                        n->shape.kind->name, n->architecture.lanes.count);
     const bool by_another = n->shape.routing && n->shape.routing->by_another;
     if (by_another && lanes == SWQ_LANES_DESTINATION)
         return swq_fail(ctx, SWQ_EINVAL, "lane-choice %s is not for routing %s",
-                        n->lane_choice->name, n->shape.routing->name);
-    if (by_another && n->lanes < (halves ? 4 : 2))
+                        n->architecture.lanes.choice->name, n->shape.routing->name);
+    if (by_another && n->architecture.lanes.count < (halves ? 4 : 2))
         return swq_fail(ctx, SWQ_EINVAL,
                         "lanes must be at least %d with routing %s and lane-choice %s, not %d",
-                        halves ? 4 : 2, n->shape.routing->name, n->lane_choice->name, n->lanes);
-    if (halves && n->lanes < 2)
+                        halves ? 4 : 2, n->shape.routing->name, n->architecture.lanes.choice->name,
+                        n->architecture.lanes.count);
+    if (halves && n->architecture.lanes.count < 2)
         return swq_fail(ctx, SWQ_EINVAL, "lanes must be at least 2 with lane-choice %s, not %d",
-                        n->lane_choice->name, n->lanes);
+                        n->architecture.lanes.choice->name, n->architecture.lanes.count);
     return SWQ_OK;
 }
 
@@ -271,13 +275,14 @@ static swq_status check_whole(swq_context *ctx, const char *what, int value, int
 /* Checks the packets that a node sends at the same time, of which each needs a lane of its own. */
 static swq_status check_nodes(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
-    const int lanes = n->lanes - (n->escapes_alike ? 0 : f->escapes);
+    const int lanes =
+        n->architecture.lanes.count - (n->architecture.lanes.escapes_alike ? 0 : f->escapes);
 
-    if (n->node_lanes >= 1 && n->node_lanes <= lanes)
+    if (n->architecture.lanes.of_node >= 1 && n->architecture.lanes.of_node <= lanes)
         return SWQ_OK;
     return swq_fail(ctx, SWQ_EINVAL,
                     "node-lanes must be from 1 to %d, the lanes over which nodes send here, not %d",
-                    lanes, n->node_lanes);
+                    lanes, n->architecture.lanes.of_node);
 }
 
 /* A pool must be large enough for the reserves of all its lanes. */
@@ -285,79 +290,87 @@ static swq_status check_pool(swq_context *ctx, const swq_async *n, const swq_fab
 {
     const swq_worm_plan plan = plan_of(n, f);
 
-    if (n->lane_pool == 0)
+    if (n->architecture.lanes.pool == 0)
         return SWQ_OK;
-    const int lanes =
-        n->reserve_in_use ? __builtin_popcount(swq_worm_first_lanes(&plan)) : n->lanes;
-    if (n->lane_reserve < 1 || n->lane_reserve > n->lane_flits)
+    const int lanes = n->architecture.lanes.reserve_in_use
+                          ? __builtin_popcount(swq_worm_first_lanes(&plan))
+                          : n->architecture.lanes.count;
+    if (n->architecture.lanes.reserve < 1 ||
+        n->architecture.lanes.reserve > n->architecture.lanes.flits)
         return swq_fail(ctx, SWQ_EINVAL,
                         "lane-reserve must be from 1 to the %d flits that a lane may have, not %d",
-                        n->lane_flits, n->lane_reserve);
-    if (n->lane_pool < lanes * n->lane_reserve || n->lane_pool > SWQ_MAX_LANE_POOL)
+                        n->architecture.lanes.flits, n->architecture.lanes.reserve);
+    if (n->architecture.lanes.pool < lanes * n->architecture.lanes.reserve ||
+        n->architecture.lanes.pool > SWQ_MAX_LANE_POOL)
         return swq_fail(ctx, SWQ_EINVAL,
                         "lane-pool must be from %d (%d reserved for each of %d lanes) to %d flits, "
                         "not %d",
-                        lanes * n->lane_reserve, n->lane_reserve, lanes, SWQ_MAX_LANE_POOL,
-                        n->lane_pool);
+                        lanes * n->architecture.lanes.reserve, n->architecture.lanes.reserve, lanes,
+                        SWQ_MAX_LANE_POOL, n->architecture.lanes.pool);
     return SWQ_OK;
 }
 
 static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
     static const int least[4] = {0, 0, 1, 0};
-    const char *name = n->architecture->name;
-    swq_status status = check_whole(ctx, "lanes", n->lanes, 1, SWQ_MAX_LANES);
+    const char *name = n->architecture.row->name;
+    swq_status status = check_whole(ctx, "lanes", n->architecture.lanes.count, 1, SWQ_MAX_LANES);
 
     if (!status)
-        status = check_whole(ctx, "lane-flits", n->lane_flits, 1, SWQ_MAX_LANE_FLITS);
+        status = check_whole(ctx, "lane-flits", n->architecture.lanes.flits, 1, SWQ_MAX_LANE_FLITS);
     if (!status)
-        status = check_whole(ctx, "link-delay", n->link_delay, 1, SWQ_MAX_ROUTER_DELAY);
+        status = check_whole(ctx, "link-delay", n->architecture.lanes.link_delay, 1,
+                             SWQ_MAX_ROUTER_DELAY);
     for (int k = 0; k < 4 && !status; k++)
-        status = check_whole(ctx, "router-delay", n->router_delay[k], least[k],
+        status = check_whole(ctx, "router-delay", n->architecture.lanes.router_delay[k], least[k],
                              k == 2 ? 1 : SWQ_MAX_ROUTER_DELAY);
     if (!status)
-        status = check_whole(ctx, "link-rest", n->link_rest, 0, 0);
+        status = check_whole(ctx, "link-rest", n->link.rest, 0, 0);
     if (!status)
         status = check_lanes(ctx, n, f);
     if (!status)
         status = check_nodes(ctx, n, f);
     if (!status)
         status = check_pool(ctx, n, f);
-    if (!status && n->flow != &swq_flow_blocking)
+    if (!status && n->flow.row != &swq_flow_blocking)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "flow %s is not for architecture %s, which has credits for each lane: "
                           "flow block",
-                          n->flow->name, name);
+                          n->flow.row->name, name);
     if (!status && swq_async_managed(n))
         status = swq_fail(ctx, SWQ_EINVAL,
                           "management %s is not for architecture %s, whose queues are its lanes",
-                          n->management->name, name);
-    if (!status && n->piece > 0 && n->piece < n->max_packet)
+                          n->management.row->name, name);
+    if (!status && n->packet.piece > 0 && n->packet.piece < n->packet.max)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "piece must not be given with architecture %s, through which packets go "
                           "flit by flit",
                           name);
-    if (!status && n->choice && n->choice->by_queue)
+    if (!status && n->arbiter.choice && n->arbiter.choice->by_queue)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "choice %s is not for architecture %s, which has lanes and no queues for "
                           "outputs: room, random, first or turn",
-                          n->choice->name, name);
-    if (!status && (n->escapes_alike || n->escapes_kept) && f->escapes == 0)
+                          n->arbiter.choice->name, name);
+    if (!status && (n->architecture.lanes.escapes_alike || n->architecture.lanes.escapes_kept) &&
+        f->escapes == 0)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "%s is for escape lanes, which topology %s with routing %s does not have",
-                          n->escapes_alike ? "escape-use" : "escape-exit", n->shape.kind->name,
+                          n->architecture.lanes.escapes_alike ? "escape-use" : "escape-exit",
+                          n->shape.kind->name,
                           n->shape.routing ? n->shape.routing->name : swq_routings[0]->name);
-    if (!status && n->arbiter != &swq_arbiter_rotating)
+    if (!status && n->arbiter.row != &swq_arbiter_rotating)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "arbiter %s is not for architecture %s, whose crossbar goes by one "
                           "iteration of iSLIP of its own",
-                          n->arbiter->name, name);
-    if (!status && n->release != SWQ_RELEASE_BLOCKS)
+                          n->arbiter.row->name, name);
+    if (!status && n->memory.release != SWQ_RELEASE_BLOCKS)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "release must be blocks with architecture %s, whose memory is free flit "
                           "by flit",
                           name);
-    if (!status && (double)f->switches * f->ports * n->lanes * n->lane_flits > 1e9)
+    if (!status &&
+        (double)f->switches * f->ports * n->architecture.lanes.count * n->architecture.lanes.flits >
+            1e9)
         status =
             swq_fail(ctx, SWQ_ELIMIT, "architecture %s: the network has too many buffers", name);
     return status;
@@ -367,11 +380,12 @@ static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *
  * Which lanes a destination has depends on the number of nodes. */
 static bool may_deadlock(const swq_async *spec)
 {
-    const bool whole = spec->lane_choice->lanes == SWQ_LANES_DESTINATION;
+    const bool whole = spec->architecture.lanes.choice->lanes == SWQ_LANES_DESTINATION;
     swq_fabric fabric;
     bool cycle = true;
 
-    if (swq_shape_adaptive(&spec->shape) && spec->shape.kind->escape && !spec->lanes_empty)
+    if (swq_shape_adaptive(&spec->shape) && spec->shape.kind->escape &&
+        !spec->architecture.lanes.given_empty)
         return true;
     swq_context *ctx = swq_context_new();
     if (ctx && swq_waits_stand_in(ctx, &spec->shape, whole, &fabric)) {

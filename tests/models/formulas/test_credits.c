@@ -74,15 +74,15 @@ static double simulated(const swq_credit_loop *l, int blocks)
     n.shape.ports = n.shape.stages = 2;
     cr_assert_eq(swq_fabric_find(ctx, "omega", &n.shape), SWQ_OK);
     cr_assert_eq(swq_buffer_kind_find(ctx, "fifo", &fifo), SWQ_OK);
-    n.block = (int)l->block;
-    n.max_packet = (int)l->length;
-    n.hop_delay = (int)l->hop_delay;
-    n.link_rest = (int)l->link_rest;
-    n.flow = &swq_flow_credits;
-    n.credit_delay = (int)l->credit_delay;
-    n.group = &group;
-    n.groups = 1;
-    cr_assert_eq(swq_async_buffer(ctx, &n, fifo, blocks * n.block), SWQ_OK);
+    n.packet.block = (int)l->block;
+    n.packet.max = (int)l->length;
+    n.link.hop_delay = (int)l->hop_delay;
+    n.link.rest = (int)l->link_rest;
+    n.flow.row = &swq_flow_credits;
+    n.flow.credit_delay = (int)l->credit_delay;
+    n.traffic.group = &group;
+    n.traffic.groups = 1;
+    cr_assert_eq(swq_async_buffer(ctx, &n, fifo, blocks * n.packet.block), SWQ_OK);
     options.warmup = 2000;
     options.cycles = 60000;
     cr_assert_eq(swq_async_run(ctx, &n, &options, NULL, &r), SWQ_OK, "%s",

@@ -250,12 +250,12 @@ Test(dally, cut_through_simulated, .timeout = 240)
         shape.one_way = true;
         swq_async n = async_network(shape, "safc", 4 * 16);
         const double hops = 7 * 64 / 63.0, load = utilisation[k] / (hops / 2);
-        n.hop_delay = 1;
-        n.link_rest = 0;
-        n.block = n.max_packet = 16;
+        n.link.hop_delay = 1;
+        n.link.rest = 0;
+        n.packet.block = n.packet.max = 16;
         swq_sender_group g = swq_sender_group_uniform(&n, SWQ_SOURCE_OPEN, load, constantly(16));
-        n.group = &g;
-        n.groups = 1;
+        n.traffic.group = &g;
+        n.traffic.groups = 1;
         swq_sim_options options = run_of(9, 1, 2000, 60000);
         double l = run_async(&n, &options, NULL).sim.all.latency.mean - 1 + 16;
         swq_dally d = solve(8, 2, utilisation[k] / 3.5, 16, 1);

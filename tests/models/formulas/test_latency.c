@@ -21,8 +21,8 @@ Test(latency, first_byte_simulated, .timeout = 240)
     swq_async n = async_network(shape_in_stages("omega", 4, 3), "damq", 128);
     swq_sender_group g =
         swq_sender_group_uniform(&n, SWQ_SOURCE_OPEN, 0.001, (swq_spread){SWQ_UNIFORM, 1, 32});
-    n.group = &g;
-    n.groups = 1;
+    n.traffic.group = &g;
+    n.traffic.groups = 1;
     swq_sim_options options = run_of(5, 1, 1000, 40000);
     double l = run_async(&n, &options, NULL).sim.all.latency.mean;
     cr_assert(l >= swq_alone(3, 5, 0, 1, false) && l < 15.2, "%g", l);
@@ -50,13 +50,13 @@ Test(latency, agarwal_simulated, .timeout = 240)
         swq_context_free(ctx);
         shape.one_way = cases[c].one_way;
         swq_async n = async_network(shape, "safc", 80 * cases[c].length);
-        n.hop_delay = 1;
-        n.link_rest = 0;
-        n.block = n.max_packet = cases[c].length;
+        n.link.hop_delay = 1;
+        n.link.rest = 0;
+        n.packet.block = n.packet.max = cases[c].length;
         swq_sender_group g = swq_sender_group_uniform(
             &n, SWQ_SOURCE_OPEN, cases[c].utilisation / f.load, constantly(cases[c].length));
-        n.group = &g;
-        n.groups = 1;
+        n.traffic.group = &g;
+        n.traffic.groups = 1;
         swq_sim_options options = run_of(9, 1, 2000, 30000);
         double l = run_async(&n, &options, NULL).sim.all.latency.mean - 1 + cases[c].length;
         double formula = swq_agarwal(grid.dims, f.mean_hops, cases[c].utilisation, cases[c].length);

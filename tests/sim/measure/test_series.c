@@ -49,15 +49,15 @@ static void choose(swq_context *ctx, int which, either *e, swq_sim_options *opti
         return;
     }
     e->async = async_network(shape_of_grid("torus", 2, 4), "damq", 160);
-    e->async.flow = &swq_flow_maximum_usage;
-    e->async.threshold = 8;
+    e->async.flow.row = &swq_flow_maximum_usage;
+    e->async.flow.threshold = 8;
     e->group[0] =
         swq_sender_group_uniform(&e->async, SWQ_SOURCE_OPEN, 0.4, (swq_spread){SWQ_UNIFORM, 4, 60});
     e->group[1] =
         swq_sender_group_uniform(&e->async, SWQ_SOURCE_HOLD, 0.9, (swq_spread){SWQ_UNIFORM, 4, 60});
     e->group[0].mask = e->group[0].value = which == 5;
-    e->async.group = e->group;
-    e->async.groups = which == 5 ? 2 : 1;
+    e->async.traffic.group = e->group;
+    e->async.traffic.groups = which == 5 ? 2 : 1;
 }
 
 static swq_sim_result result_of(swq_context *ctx, const either *e, const swq_sim_options *options)
