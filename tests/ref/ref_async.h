@@ -10,12 +10,8 @@
 #ifndef REF_ASYNC_H
 #define REF_ASYNC_H
 
+#include "networks.h"
 #include "ref_told.h"
-
-/* Where an output leads: the number of an input port (switch * ports + port), a node n as
- * REF_NODE | n, or nowhere. */
-#define REF_NODE    0x80000000u
-#define REF_NOWHERE 0xffffffffu
 
 enum { REF_NO_THRESHOLD = -1, REF_SENDER = -1 };
 
@@ -23,16 +19,6 @@ enum { REF_NO_THRESHOLD = -1, REF_SENDER = -1 };
  * byte has left; all when as many bytes have left as a hop takes cycles (or all of them); all when
  * its last byte has. */
 enum { REF_RELEASE_BLOCKS, REF_RELEASE_START, REF_RELEASE_HOP, REF_RELEASE_END };
-
-/* A network's wiring. The two functions are asked with `self`. */
-typedef struct ref_wiring {
-    int nodes, switches, ports, classes;
-    const unsigned *link;  /* [switches * ports] */
-    const unsigned *entry; /* [nodes] the input port that a node's sender feeds */
-    int (*class_of)(const void *self, unsigned port, int from, int to);
-    int (*output_of)(const void *self, unsigned port, int class_); /* 0 .. ports-1 */
-    const void *self;
-} ref_wiring;
 
 typedef struct ref_message {
     long cycle; /* of its creation; does not decrease from message to message */

@@ -10,7 +10,7 @@
 #ifndef REF_ATLAS_H
 #define REF_ATLAS_H
 
-#include "ref_wirings.h"
+#include "ref_async.h"
 
 #include <stdint.h>
 

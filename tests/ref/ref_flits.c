@@ -16,46 +16,18 @@ static unsigned long long draw(unsigned long long *random)
     return *random >> 11;
 }
 
-static int power(int base, int exponent)
-{
-    int p = 1;
-
-    while (exponent-- > 0)
-        p *= base;
-    return p;
-}
-
-/* The number with that digit replaced. */
-static int with_digit(int number, int base, int digit, int value)
-{
-    const int unit = power(base, digit), old = number / unit % base;
-
-    return number + (value - old) * unit;
-}
-
-/* A node p has digits p[n-1] .. p[0]; it is at port p[0] of switch p[n-1] .. p[1] of level 0. Port
- * down + j of switch w of level l leads to the one of level l + 1 whose digit l is j, to its port
- * w[l]. */
+/* The links of the tree as the flits have them: an output's or a node's input. */
 static void wire_up(ref_net *t)
 {
-    const int d = t->n->down;
+    const ref_wiring *w = &t->tree->wiring;
+    const int outputs = t->switches * t->ports;
 
-    for (int output = 0; output < t->switches * t->ports; output++)
-        t->next[output] = REF_DEAD_END;
-    for (int node = 0; node < t->nodes; node++) {
-        t->next[node / d * t->ports + node % d] = -1 - node;
-        t->next[t->switches * t->ports + node] = node / d * t->ports + node % d;
-    }
-    for (int level = 0; level + 1 < t->n->levels; level++)
-        for (int w = 0; w < t->row; w++)
-            for (int j = 0; j < d; j++) {
-                const int below = (level * t->row + w) * t->ports + d + j;
-                const int above = ((level + 1) * t->row + with_digit(w, d, level, j)) * t->ports +
-                                  w / power(d, level) % d;
-
-                t->next[below] = above;
-                t->next[above] = below;
-            }
+    for (int output = 0; output < outputs; output++)
+        t->next[output] = w->link[output] == REF_NOWHERE ? REF_DEAD_END
+                          : w->link[output] & REF_NODE   ? -1 - (int)(w->link[output] & ~REF_NODE)
+                                                         : (int)w->link[output];
+    for (int node = 0; node < t->nodes; node++)
+        t->next[outputs + node] = (int)w->entry[node];
 }
 
 void *ref_net_switch(ref_net *t, int place)
@@ -80,21 +52,7 @@ void ref_net_expect(ref_net *t, int holds)
 
 int ref_net_ways(const ref_net *t, int place, int packet, int *x)
 {
-    const int d = t->n->down, level = place / t->row, w = place % t->row;
-    const int to = t->n->packet[packet].to;
-
-    /* The nodes below have the digits of w from digit `level` on. */
-    if (to / d / power(d, level) == w / power(d, level)) {
-        x[0] = to / power(d, level) % d;
-        return 1;
-    }
-    if (t->n->straight) {
-        x[0] = d + to / power(d, level) % d;
-        return 1;
-    }
-    for (int j = 0; j < d; j++)
-        x[j] = d + j;
-    return d;
+    return ref_tree_ways(t->tree, place, t->n->packet[packet].to, t->n->straight, x);
 }
 
 static int queued(const ref_net *t, int input, int x)
@@ -307,10 +265,10 @@ static void set_up(ref_net *t)
                                                                       : &ref_machine_queues;
     t->look_ahead = n->kind == REF_CROSSPOINT || n->kind == REF_PAIRS ||
                     (n->kind == REF_HIPIQS && n->queue_min > 0);
-    t->nodes = power(n->down, n->levels);
-    t->ports = n->levels == 1 ? n->down : 2 * n->down;
-    t->row = t->nodes / n->down;
-    t->switches = n->levels * t->row;
+    t->tree = ref_tree(n->down, n->levels);
+    t->nodes = t->tree->wiring.nodes;
+    t->ports = t->tree->wiring.ports;
+    t->switches = t->tree->wiring.switches;
     t->random = 0x9e3779b97f4a7c15u ^ n->seed;
     const size_t inputs = (size_t)t->switches * (size_t)t->ports;
     const size_t links = inputs + (size_t)t->nodes;
@@ -338,6 +296,7 @@ static void clear(ref_net *t)
     for (int place = 0; place < t->switches; place++)
         t->machine->clear(t, ref_net_switch(t, place));
     free(t->self);
+    ref_plan_free(t->tree);
     free(t->next);
     free(t->wire);
     free(t->ir);

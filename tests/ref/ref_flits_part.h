@@ -6,6 +6,7 @@
 #ifndef REF_FLITS_PART_H
 #define REF_FLITS_PART_H
 
+#include "networks.h"
 #include "ref_flits.h"
 
 #include <stddef.h>
@@ -40,7 +41,8 @@ struct ref_net {
     ref_flit_trip *trip;
     ref_flits_outcome *o;
     long now;
-    int nodes, ports, row, switches; /* row: switches of a level */
+    ref_plan *tree;
+    int nodes, ports, switches;
     int look_ahead; /* the output of the next switch is chosen before a packet is sent there */
     char *self;     /* [switches] of machine->bytes each */
     int *next;      /* [outputs + nodes] the input that it feeds; a node: -1 - node; none: below */

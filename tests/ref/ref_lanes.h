@@ -10,7 +10,7 @@
 #ifndef REF_LANES_H
 #define REF_LANES_H
 
-#include "ref_wirings.h"
+#include "ref_async.h"
 
 /* Lanes of a link; and cycles without any movement after which there will be none: more than all
  * delays together. */

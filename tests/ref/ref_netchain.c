@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "ref_netchain.h"
+#include "networks.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -56,13 +57,13 @@ typedef struct {
 
 static int shuffle(int line)
 {
-    return (line << 1 & 3) | line >> 1;
+    return ref_shuffled(line, 2, NODES);
 }
 
 /* The output that a packet takes: the highest digit of its destination first. */
 static int digit(int stage, int packet)
 {
-    return stage == 0 ? (packet - 1) >> 1 : (packet - 1) & 1;
+    return ref_digit(packet - 1, 2, 1 - stage);
 }
 
 static int length(const list *b)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "ref_network.h"
+#include "networks.h"
 
 #include <assert.h>
 #include <gsl/gsl_randist.h>
@@ -94,19 +95,15 @@ static bool measuring(const ref_network_sim *s)
     return s->cycle >= s->w->warmup;
 }
 
-/* The perfect shuffle of the lines: the number's most significant digit becomes the least. */
 static int shuffled(const ref_network_sim *s, int line)
 {
-    return line * s->w->ports % s->nodes + line * s->w->ports / s->nodes;
+    return ref_shuffled(line, s->w->ports, s->nodes);
 }
 
 /* The output port that a packet takes in a stage: the most significant digit first. */
 static int port_of(const ref_network_sim *s, ref_network_packet p, int stage)
 {
-    int digits = p.dest;
-    for (int d = 0; d < s->w->stages - 1 - stage; d++)
-        digits /= s->w->ports;
-    return digits % s->w->ports;
+    return ref_digit(p.dest, s->w->ports, s->w->stages - 1 - stage);
 }
 
 /* All queues of the buffer where line `line` enters `stage`. */

@@ -3,8 +3,8 @@
  * tests/ref/ref_async.c by itself: cycles worked out by hand from docs/asynchronous.md, what must
  * hold of every run, and deadlock where the document says that there is, or is none.
  */
+#include "tests/ref/networks.h"
 #include "tests/ref/ref_async.h"
-#include "tests/ref/ref_wirings.h"
 #include "tests/support/support.h"
 
 TestSuite(ref_async, .timeout = 120);

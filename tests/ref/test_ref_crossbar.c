@@ -3,8 +3,9 @@
  * tests/ref/ref_crossbar.c by itself: cycles worked out by hand from docs/asynchronous.md, in a
  * switch of two inputs and two outputs, with packets of at most 32 bytes in blocks of 8.
  */
+#include "tests/ref/networks.h"
+#include "tests/ref/ref_async.h"
 #include "tests/ref/ref_crossbar.h"
-#include "tests/ref/ref_wirings.h"
 #include "tests/support/support.h"
 
 TestSuite(ref_crossbar, .timeout = 120);

@@ -4,9 +4,10 @@
  * docs/congestion.md, and what must hold of any network, any parameters and any packets: all is
  * delivered, in order, and nothing is left over.
  */
+#include "tests/ref/networks.h"
+#include "tests/ref/ref_async.h"
 #include "tests/ref/ref_recn.h"
 #include "tests/ref/ref_recn_iq.h"
-#include "tests/ref/ref_wirings.h"
 #include "tests/sim/async_cases.h"
 #include "tests/support/support.h"
 

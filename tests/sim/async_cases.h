@@ -7,7 +7,8 @@
 #define ASYNC_CASES_H
 
 #include "switchq/async.h"
-#include "tests/ref/ref_wirings.h"
+#include "tests/ref/networks.h"
+#include "tests/ref/ref_async.h"
 
 enum { MOST_MESSAGES = 260, LAST_CYCLE = 3000, CASE_FABRICS = 11 };
 

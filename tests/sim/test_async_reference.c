@@ -5,7 +5,7 @@
  * chance, and every beginning of a transmission must be the same: cycle, place, packet. So must the
  * sums be, and where it ends in a deadlock.
  *
- * Multistage, torus and mesh networks are wired by the reference itself as well (ref_wirings.c);
+ * Multistage, torus and mesh networks are wired by the reference itself as well (networks.c);
  * the wiring of the other fabrics is taken from swq_fabric.
  */
 #include "switchq/async.h"

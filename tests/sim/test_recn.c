@@ -6,8 +6,9 @@
  */
 #include "sim/switches/recn/recn.h"
 #include "sim/switches/saqs/routes.h"
+#include "tests/ref/networks.h"
+#include "tests/ref/ref_async.h"
 #include "tests/ref/ref_recn.h"
-#include "tests/ref/ref_wirings.h"
 #include "tests/sim/async_cases.h"
 #include "tests/support/support.h"
 

@@ -4,8 +4,9 @@
  * docs/congestion.md alone: every start, and every SAQ, line and notice, in its cycle.
  */
 #include "sim/switches/recn_iq/recn_iq.h"
+#include "tests/ref/networks.h"
+#include "tests/ref/ref_async.h"
 #include "tests/ref/ref_recn_iq.h"
-#include "tests/ref/ref_wirings.h"
 #include "tests/sim/async_cases.h"
 #include "tests/support/support.h"
 

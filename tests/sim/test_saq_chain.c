@@ -7,8 +7,9 @@
  * docs/congestion.md, solved, and held against simulations by the scatter of these.
  */
 #include "switchq/async.h"
+#include "tests/ref/networks.h"
+#include "tests/ref/ref_async.h"
 #include "tests/ref/ref_recn_iq.h"
-#include "tests/ref/ref_wirings.h"
 #include "tests/sim/async_cases.h"
 #include "tests/support/support.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "ref_wirings.h"
+#include "networks.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -39,18 +39,34 @@ void ref_plan_free(ref_plan *plan)
     }
 }
 
+static int power(int base, int exponent)
+{
+    int p = 1;
+
+    while (exponent-- > 0)
+        p *= base;
+    return p;
+}
+
+int ref_digit(int number, int radix, int place)
+{
+    return number / power(radix, place) % radix;
+}
+
+int ref_shuffled(int line, int radix, int lines)
+{
+    return line * radix % lines + line * radix / lines;
+}
+
 /* ---- omega: a perfect shuffle before every stage ---- */
 
 /* Switches are numbered stage by stage. The way is the destination's digits, the greatest first. */
 static int omega_class(const void *self, unsigned port, int from, int to)
 {
     const ref_plan *p = self;
-    int stage = (int)port / p->wiring.nodes, digits = to;
 
     (void)from;
-    for (int later = p->stages - 1 - stage; later > 0; later--)
-        digits /= p->radix;
-    return digits % p->radix;
+    return ref_digit(to, p->radix, p->stages - 1 - (int)port / p->wiring.nodes);
 }
 
 static int omega_output(const void *self, unsigned port, int class_)
@@ -62,17 +78,15 @@ static int omega_output(const void *self, unsigned port, int class_)
 
 ref_plan *ref_omega(int radix, int stages)
 {
-    int nodes = 1;
-
-    for (int i = 0; i < stages; i++)
-        nodes *= radix;
+    const int nodes = power(radix, stages);
     ref_plan *p = new_plan(nodes, stages * nodes / radix, radix, radix);
+
     p->radix = radix;
     p->stages = stages;
     p->wiring.class_of = omega_class;
     p->wiring.output_of = omega_output;
     for (int line = 0; line < nodes; line++) {
-        unsigned shuffled = (unsigned)(line * radix % nodes + line * radix / nodes);
+        const unsigned shuffled = (unsigned)ref_shuffled(line, radix, nodes);
         p->entry[line] = shuffled;
         for (int stage = 0; stage < stages; stage++)
             p->link[stage * nodes + line] = stage == stages - 1
@@ -80,6 +94,63 @@ ref_plan *ref_omega(int radix, int stages)
                                                 : (unsigned)((stage + 1) * nodes) + shuffled;
     }
     return p;
+}
+
+/* ---- k-ary n-tree ---- */
+
+/* The number with digit `place` replaced. */
+static int with_digit(int number, int base, int place, int value)
+{
+    return number + (value - ref_digit(number, base, place)) * power(base, place);
+}
+
+/* A node p has digits p[n-1] .. p[0]; it is at port p[0] of switch p[n-1] .. p[1] of level 0. Port
+ * down + j of switch w of level l leads to the switch of level l + 1 whose digit l is j and whose
+ * other digits are those of w, to port w[l] of that switch. */
+ref_plan *ref_tree(int down, int levels)
+{
+    const int nodes = power(down, levels), row = nodes / down;
+    const int ports = levels == 1 ? down : 2 * down;
+    ref_plan *p = new_plan(nodes, levels * row, ports, 0);
+
+    p->radix = down;
+    p->stages = levels;
+    for (int output = 0; output < levels * row * ports; output++)
+        p->link[output] = REF_NOWHERE;
+    for (int node = 0; node < nodes; node++) {
+        p->entry[node] = (unsigned)(node / down * ports + node % down);
+        p->link[p->entry[node]] = REF_NODE | (unsigned)node;
+    }
+    for (int level = 0; level + 1 < levels; level++)
+        for (int w = 0; w < row; w++)
+            for (int j = 0; j < down; j++) {
+                const int below = (level * row + w) * ports + down + j;
+                const int above = ((level + 1) * row + with_digit(w, down, level, j)) * ports +
+                                  ref_digit(w, down, level);
+
+                p->link[below] = (unsigned)above;
+                p->link[above] = (unsigned)below;
+            }
+    return p;
+}
+
+int ref_tree_ways(const ref_plan *tree, int place, int to, int straight, int *x)
+{
+    const int d = tree->radix, row = tree->wiring.nodes / d, level = place / row;
+    const int below = power(d, level); /* switches of level 0 below one of this level, by digits */
+
+    /* The nodes below have the digits of the switch from digit `level` on. */
+    if (to / d / below == place % row / below) {
+        x[0] = ref_digit(to, d, level);
+        return 1;
+    }
+    if (straight) {
+        x[0] = d + ref_digit(to, d, level);
+        return 1;
+    }
+    for (int j = 0; j < d; j++)
+        x[j] = d + j;
+    return d;
 }
 
 /* ---- torus and mesh ---- */
