@@ -37,6 +37,23 @@ static const char *for_good(const char *text)
 
 /* ---- curves and printed numbers ---- */
 
+/* A curve's quantity is one word, but "packets STORE". */
+static swq_status read_store(const cli_paper_reader *r, const swq_node *list, const char *quantity,
+                             figure_curve_row *curve)
+{
+    const figure_line *line = &r->plan.line[curve->line];
+    const char *store = strchr(quantity, ' ');
+
+    if (curve->quantity == FIGURE_QUANTITIES || (store && curve->quantity != PACKETS))
+        return cli_paper_complain(&r->tree, list, "there is no quantity", quantity);
+    while (curve->quantity == PACKETS && curve->store < line->stores &&
+           strcmp(line->store[curve->store].id, store ? store + 1 : "") != 0)
+        curve->store++;
+    return curve->quantity != PACKETS || curve->store < line->stores
+               ? SWQ_OK
+               : cli_paper_complain(&r->tree, list, "there is no store", quantity);
+}
+
 /* [PANEL, NAME, LINE, QUANTITY, COLOUR, MARK, dashed], the last three optional. */
 static swq_status read_curve(const cli_paper_reader *r, const swq_node *list, int number,
                              figure_curve_row *curve)
@@ -59,7 +76,7 @@ static swq_status read_curve(const cli_paper_reader *r, const swq_node *list, in
     *curve = (figure_curve_row){.name = part[1],
                                 .panel = -1,
                                 .line = -1,
-                                .quantity = figure_quantity_of(part[3], strlen(part[3])),
+                                .quantity = figure_quantity_of(part[3], strcspn(part[3], " ")),
                                 .colour = (int)colour,
                                 .mark = (int)(isnan(mark) ? colour : mark),
                                 .dashed = part[6] != NULL};
@@ -75,9 +92,7 @@ static swq_status read_curve(const cli_paper_reader *r, const swq_node *list, in
         return cli_paper_complain(&r->tree, list, "there is no panel", part[0]);
     if (curve->line < 0)
         return cli_paper_complain(&r->tree, list, "there is no line", part[2]);
-    return curve->quantity < FIGURE_QUANTITIES
-               ? SWQ_OK
-               : cli_paper_complain(&r->tree, list, "there is no quantity", part[3]);
+    return read_store(r, list, part[3], curve);
 }
 
 swq_status cli_paper_curves(cli_paper_reader *r)
@@ -138,14 +153,15 @@ swq_status cli_paper_printed(cli_paper_reader *r, const char *text)
 
 swq_status cli_paper_run(cli_paper_reader *r)
 {
-    static const char *const keys[] = {
-        "measured", "warmup", "settle", "most-warmup", "replications", "at-end", "search",
-        "hold",     "group",  "equal",  "complete",    "window",       "whole",  "end",
-        "onset",    "over",   NULL};
+    static const char *const keys[] = {"measured",     "warmup",    "settle",   "most-warmup",
+                                       "replications", "at-end",    "search",   "hold",
+                                       "group",        "equal",     "complete", "window",
+                                       "whole",        "end",       "onset",    "over",
+                                       "each",         "most-runs", NULL};
     const swq_node *run = cli_paper_key_of(&r->tree, "run");
     figure_lengths *to = &r->plan.run;
     double settle = 0, most = 0, replications = 1, at_end = 0, group = -1, equal = 0;
-    double window = 0, whole = 0;
+    double window = 0, whole = 0, each = 4000, most_runs = 20;
     swq_status status = SWQ_OK;
 
     *to = (figure_lengths){.measured = 1};
@@ -166,7 +182,9 @@ swq_status cli_paper_run(cli_paper_reader *r)
                    {"equal", &equal},
                    {"complete", &to->complete},
                    {"window", &window},
-                   {"whole", &whole}};
+                   {"whole", &whole},
+                   {"each", &each},
+                   {"most-runs", &most_runs}};
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers && !status; k++)
         status = cli_paper_number_of(&r->tree, run, numbers[k].key, numbers[k].number);
     to->settle = (uint64_t)settle;
@@ -176,6 +194,8 @@ swq_status cli_paper_run(cli_paper_reader *r)
     to->group = (int)group;
     to->window = (uint64_t)window;
     to->whole = whole > 0;
+    to->each = each >= 1 ? (uint64_t)each : 1;
+    to->most_runs = (int)most_runs;
     r->plan.equal = equal > 0;
     return status;
 }

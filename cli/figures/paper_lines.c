@@ -116,8 +116,8 @@ swq_status cli_paper_cells(cli_paper_reader *r)
 
 static bool is_option(const char *key)
 {
-    static const char *const others[] = {"name", "only", "slower", "multiples", "all",
-                                         "like", "end",  "onset",  "over",      NULL};
+    static const char *const others[] = {"name", "only",  "slower", "multiples", "all", "like",
+                                         "end",  "onset", "over",   "stores",    NULL};
     int k = 0;
 
     while (others[k] && strcmp(others[k], key) != 0)
@@ -285,6 +285,48 @@ static swq_status read_times(const cli_paper_reader *r, const swq_node *line, fi
     return status;
 }
 
+/* A map of stores, each [STEP, FIRST, LAST]. */
+static swq_status read_stores(cli_paper_reader *r, const swq_node *line, figure_line *to)
+{
+    const swq_node *stores = swq_node_at(line, "stores");
+    swq_status status = stores ? cli_paper_need(&r->tree, stores, SWQ_NODE_MAP, "stores") : SWQ_OK;
+
+    for (int k = 0; !status && stores && k < stores->count; k++) {
+        const swq_node *store = stores->item[k];
+        double number[3] = {0};
+        if (k == FIGURE_STORES || store->kind != SWQ_NODE_LIST || store->count != 3)
+            return cli_paper_complain(&r->tree, store,
+                                      "at most 6 stores, each [step, first flow, last flow]", NULL);
+        for (int n = 0; n < 3 && !status; n++)
+            status = cli_paper_number_at(&r->tree, store->item[n], &number[n]);
+        to->store[to->stores++] =
+            (figure_store){stores->key[k]->text, (int)number[0], (int)number[1], (int)number[2]};
+    }
+    return status;
+}
+
+/* Does each store lie on the way of flows of the line? */
+static swq_status check_stores(cli_paper_reader *r, const swq_node *line, int number)
+{
+    const figure_line *to = &r->plan.line[number];
+    const swq_figure_setting *s = &r->plan.setting[number * (r->plan.xs + 1) + r->plan.xs];
+
+    for (int k = 0; k < to->stores; k++) {
+        const figure_store *store = &to->store[k];
+        const swq_shape *shape = &s->async.shape;
+        const int switches = shape->stages > 0 ? shape->stages : 1;
+        bool good = s->asynchronous && shape->kind == &swq_fabric_multistage && store->step >= 0 &&
+                    store->step < 2 * switches && store->first >= 0 &&
+                    store->first <= store->last && store->last < s->async.groups;
+        for (int g = store->first; good && g <= store->last; g++)
+            good = s->group[g].types == 1 && s->group[g].type[0].aim == SWQ_AIM_NODE;
+        if (!good)
+            return cli_paper_complain(&r->tree, line, "no flows through stages have the store",
+                                      store->id);
+    }
+    return SWQ_OK;
+}
+
 static swq_status read_line(cli_paper_reader *r, const swq_node *id, const swq_node *line,
                             int number)
 {
@@ -307,7 +349,11 @@ static swq_status read_line(cli_paper_reader *r, const swq_node *id, const swq_n
         if (r->plan.x[k] == x)
             to->only = k;
     }
-    return status ? status : read_networks(r, line, number);
+    if (!status)
+        status = read_stores(r, line, to);
+    if (!status)
+        status = read_networks(r, line, number);
+    return status ? status : check_stores(r, line, number);
 }
 
 /* A map of lines; a list has names of lines of the paper. */

@@ -24,6 +24,7 @@ const figure_quantity_row figure_quantities[FIGURE_QUANTITIES] = {
     [TAIL] = {"tail", "mean latency, tail", 2},
     [MESSAGE_TAIL] = {"message-tail", "mean latency, tail", 2},
     [RECEIVED] = {"received", "received load", 2},
+    [PACKETS] = {"packets", "packets in a store", 2},
     [HOT_LINK] = {"hot-link", "use of the hot link", 2},
     [GROUP_THROUGHPUT] = {"throughput.G_NUT", "throughput", 2},
     [GROUP_THROUGHPUT + 1] = {"throughput.G_0", "throughput", 2},

@@ -26,6 +26,7 @@ typedef enum figure_quantity {
     MESSAGE_TAIL, /* ... and a message's */
     RECEIVED,     /* throughput per node that sends */
     HOT_LINK,     /* use of a benchmark's hot link */
+    PACKETS,      /* in a store, of a figure over time */
     GROUP_THROUGHPUT,
     GROUP_LATENCY = GROUP_THROUGHPUT + 4, /* of the first four groups */
     FIGURE_QUANTITIES = GROUP_LATENCY + 4
@@ -46,6 +47,16 @@ typedef struct figure_times {
     uint64_t end, onset, over;
 } figure_times;
 
+/* Stores whose mean is read off over time: the stores at place `step` of the ways of the flows
+ * first .. last, which are groups that send to one node. A way leads through an input and an output
+ * store of each switch in turn. */
+typedef struct figure_store {
+    const char *id;
+    int step, first, last;
+} figure_store;
+
+enum { FIGURE_STORES = 6 /* of a line, at most */ };
+
 typedef struct figure_line {
     const char *id;
     const char *name; /* in text; NULL: the id */
@@ -54,12 +65,15 @@ typedef struct figure_line {
     int only;         /* the only column that is run: an index of x, or their number for full load;
                          < 0: all are */
     figure_times times; /* of a figure over time */
+    figure_store store[FIGURE_STORES];
+    int stores; /* 0: throughput is read off */
 } figure_line;
 
 typedef struct figure_curve_row {
     const char *name;
     int panel, line;
     figure_quantity quantity;
+    int store; /* of PACKETS */
     int colour, mark;
     bool dashed;
 } figure_curve_row;
@@ -90,6 +104,9 @@ typedef struct figure_lengths {
     double search;                /* of the bisection of a line's saturation; 0: there is none */
     uint64_t window;              /* cycles of the windows of a figure over time; 0: it is none */
     bool whole;                   /* these count bytes per cycle of all nodes together */
+    uint64_t each;                /* a figure over time has as many runs as the options' cycles have
+                                     this many, but at least 2 and at most `most_runs` */
+    int most_runs;
     double hold;     /* the throughput at which all points are run; 0: that of the x axis */
     int group;       /* whose packets are all that count; < 0: all groups */
     double complete; /* a throughput below which latencies are endless, as not all packets arrive */
@@ -181,9 +198,14 @@ swq_status figure_nodes_a_sender(swq_context *ctx, const swq_async *network, dou
  * half-width, the largest deviation. */
 swq_status figure_alone(swq_context *ctx, const swq_figure_setting *setting, swq_estimate *latency);
 
-/* Runs the lines of a figure over time, several times each, and draws its curves. The number of
- * runs is the options' cycles divided by 4,000, at least 2 and at most 20. */
+/* Runs the lines of a figure over time, several times each, and draws its curves. */
 swq_status figure_run_series(figure_work *f);
+
+/* A run, and the mean packets of each place in each window: mean[place][window * apart]. */
+swq_status figure_run_stores(swq_context *ctx, const swq_async *network,
+                             const swq_sim_options *options, uint32_t window, uint32_t windows,
+                             const figure_store *place, int places, double *const *mean,
+                             size_t apart, swq_async_result *result);
 
 /* Frees what readings of a figure over time need. */
 void figure_end_series(figure_work *f);
@@ -194,6 +216,17 @@ void figure_end_series(figure_work *f);
  * at an output, `saqs-out`. figure_series_word: is it one of these words? */
 bool figure_series_word(const char *word);
 swq_estimate figure_read_series(const figure_work *f, const char *word, int line, double level);
+
+/* Readings of stores in a run; run < 0: their mean over all runs. figure_since: the cycle in which
+ * a store first holds `packets` packets, or the end. figure_then: the packets in `other` in that
+ * window; NAN: there is none. figure_most_packets: the most that it ever holds. figure_root: the
+ * number, from 1, of the line's last store that holds at least `packets` just before a cycle; 0:
+ * none. figure_runs: the number of runs. */
+double figure_since(const figure_work *f, int run, int line, int store, double packets);
+double figure_then(const figure_work *f, int run, int line, int store, double packets, int other);
+double figure_most_packets(const figure_work *f, int run, int line, int store);
+double figure_root(const figure_work *f, int run, int line, double cycle, double packets);
+int figure_runs(const figure_work *f);
 
 /* ---- the simulator of chapters 6 and 8 of Frazier (1995) ---- */
 

@@ -3,8 +3,9 @@
  * The judge of claims: comparisons in a small language (docs/papers.md), read and evaluated in one
  * pass over their text.
  *
- *     comparison  = ["for" NAME "in" WORD... {"," NAME "in" WORD...} ":"] ["each x" ["from" SUM]
- *                   ["to" SUM] ":"] SUM OPERATOR SUM ["by" NUMBER] ["within" TOLERANCE]
+ *     comparison  = ["for" NAME "in" WORD... {"," NAME "in" WORD...} ":"]
+ *                   ["each run" ":" | "each x" ["from" SUM] ["to" SUM] ":"] SUM OPERATOR SUM ["by"
+ * NUMBER] ["within" TOLERANCE]
  *                   ["[" LABEL "]"]
  *     TOLERANCE   = NUMBER "%" ["or" NUMBER], or NUMBER
  *
@@ -165,6 +166,20 @@ static void compare(figure_judge *j, const char *text)
         add_reading(j, &j->read[k]);
 }
 
+/* "each run: ...", of which x is the number. */
+static void in_each_run(figure_judge *j)
+{
+    if (!figure_judge_takes(j, ":"))
+        figure_judge_wrong(j, "':' is missing");
+    const char *rest = j->at;
+    for (j->run = 0; j->run < figure_runs(j->f) && !j->f->status; j->run++) {
+        j->x = j->run + 1;
+        compare(j, rest);
+    }
+    j->run = -1;
+    j->x = NAN;
+}
+
 /* "each x from A to B: ..." */
 static void at_each(figure_judge *j, const char *text)
 {
@@ -173,6 +188,10 @@ static void at_each(figure_judge *j, const char *text)
 
     j->at = text;
     j->x = NAN;
+    if (figure_judge_takes(j, "each run")) {
+        in_each_run(j);
+        return;
+    }
     if (!figure_judge_takes(j, "each x")) {
         compare(j, text);
         return;
@@ -306,8 +325,8 @@ void figure_judge_claims(figure_work *f)
     if (!j)
         f->status = swq_memory_status(f->ctx);
     for (int k = 0; k < f->plan->claims && !f->status; k++) {
-        *j =
-            (figure_judge){.f = f, .row = &f->plan->claim[k], .x = NAN, .a = nothing, .b = nothing};
+        *j = (figure_judge){
+            .f = f, .row = &f->plan->claim[k], .x = NAN, .run = -1, .a = nothing, .b = nothing};
         judge_claim(j);
     }
     swq_free(f->ctx, j);

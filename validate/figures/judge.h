@@ -34,6 +34,7 @@ typedef struct figure_judge {
     const figure_claim_row *row;
     const char *at;    /* in the text */
     double x;          /* NAN: there is none */
+    int run;           /* of "each run"; < 0: readings of stores are means over all runs */
     swq_estimate a, b; /* of the pair that a template is about */
     judge_reading read[JUDGE_READINGS];
     int reads;

@@ -10,8 +10,7 @@
 const figure_maker figure_makers[] = {
     {"6.2", figure_make_6_2, false},     {"6.10", figure_make_6_10, true},
     {"6.11", figure_make_6_11, true},    {"6.12", figure_make_6_12, true},
-    {"000.1", figure_make_000_1, false}, {"002.2", figure_make_002_2, false},
-    {"002.3", figure_make_002_3, false}, {"002.5", figure_make_002_5, false},
+    {"000.1", figure_make_000_1, false}, {"002.5", figure_make_002_5, false},
     {"002.6", figure_make_002_6, false}, {0},
 };
 

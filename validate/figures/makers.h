@@ -14,8 +14,6 @@ swq_status figure_make_6_10(figure_work *f);
 swq_status figure_make_6_11(figure_work *f);
 swq_status figure_make_6_12(figure_work *f);
 swq_status figure_make_000_1(figure_work *f);
-swq_status figure_make_002_2(figure_work *f);
-swq_status figure_make_002_3(figure_work *f);
 swq_status figure_make_002_5(figure_work *f);
 swq_status figure_make_002_6(figure_work *f);
 

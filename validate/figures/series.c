@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Lines over time: throughput in windows of several runs, from a start without packets, through a
- * time of congestion, and after it.
+ * Lines over time: throughput, or packets in stores, in windows of several runs, from a start
+ * without packets, through a time of congestion, and after it.
  * Room: validate. Includes base, sim.
  */
 #include "base/context.h"
@@ -13,12 +13,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { CYCLES_A_RUN = 4000, MOST_RUNS = 20 };
+enum { MOST_RUNS = 50 };
 
 /* The windows of all runs, and what the runs say of set-aside queues. */
 struct figure_series {
     int runs;
-    double **throughput;      /* [lines] [windows * runs] */
+    double *
+        *value; /* [lines * FIGURE_STORES] [windows * runs]: throughput, or packets in a store */
     swq_async_result *result; /* [lines * runs] */
     swq_status *status;
 };
@@ -45,9 +46,15 @@ static double nodes_of(const figure_work *f, int line)
     return swq_fabric_count(NULL, &setting_of(f, line)->async.shape, &fabric) ? NAN : fabric.nodes;
 }
 
+static double *value_at(const figure_work *f, int line, int store, size_t window, int run)
+{
+    return &f->series->value[line * FIGURE_STORES + store]
+                            [window * (size_t)f->series->runs + (size_t)run];
+}
+
 static double *throughput_at(const figure_work *f, int line, size_t window, int run)
 {
-    return &f->series->throughput[line][window * (size_t)f->series->runs + (size_t)run];
+    return value_at(f, line, 0, window, run);
 }
 
 /* ---- runs ---- */
@@ -62,9 +69,17 @@ static swq_status run_one(swq_context *ctx, void *arg, int task)
 
     options.seed = f->out->options.seed + (uint64_t)run;
     options.cycles = times_of(f, line)->end;
-    options.series = f->plan->run.window;
     options.warmup = 0; /* congestion is to be seen as it grows */
-    swq_status status = swq_async_run(ctx, &setting_of(f, line)->async, &options, NULL, result);
+    const figure_line *of = &f->plan->line[line];
+    double *mean[FIGURE_STORES];
+    for (int s = 0; s < of->stores; s++)
+        mean[s] = value_at(f, line, s, 0, run);
+    options.series = of->stores ? 0 : f->plan->run.window;
+    swq_status status =
+        of->stores ? figure_run_stores(ctx, &setting_of(f, line)->async, &options,
+                                       (uint32_t)f->plan->run.window, (uint32_t)windows_of(f, line),
+                                       of->store, of->stores, mean, (size_t)f->series->runs, result)
+                   : swq_async_run(ctx, &setting_of(f, line)->async, &options, NULL, result);
     if (!status && result->sim.stopped_by == SWQ_STOP_INTERRUPTED)
         status = swq_fail(ctx, SWQ_ECANCELLED, "interrupted");
     const swq_series *series = status ? NULL : result->sim.series;
@@ -102,14 +117,16 @@ static swq_status take_memory(figure_work *f)
     const size_t lines = (size_t)f->plan->lines, tasks = lines * (size_t)f->series->runs;
     figure_series *s = f->series;
 
-    s->throughput = swq_calloc(f->ctx, lines, sizeof *s->throughput);
+    s->value = swq_calloc(f->ctx, lines * FIGURE_STORES, sizeof *s->value);
     s->result = swq_calloc(f->ctx, tasks, sizeof *s->result);
     s->status = swq_calloc(f->ctx, tasks, sizeof *s->status);
-    bool taken = s->throughput && s->result && s->status;
-    for (int k = 0; k < f->plan->lines && taken; k++) {
-        s->throughput[k] =
-            swq_calloc(f->ctx, windows_of(f, k) * (size_t)s->runs, sizeof **s->throughput);
-        taken = s->throughput[k];
+    bool taken = s->value && s->result && s->status;
+    for (int k = 0; k < f->plan->lines * FIGURE_STORES && taken; k++) {
+        const int line = k / FIGURE_STORES, stores = f->plan->line[line].stores;
+        if (k % FIGURE_STORES >= (stores ? stores : 1))
+            continue;
+        s->value[k] = swq_calloc(f->ctx, windows_of(f, line) * (size_t)s->runs, sizeof **s->value);
+        taken = s->value[k];
     }
     return taken ? SWQ_OK : swq_memory_status(f->ctx);
 }
@@ -118,10 +135,10 @@ void figure_end_series(figure_work *f)
 {
     figure_series *s = f->series;
 
-    for (int k = 0; s && s->throughput && k < f->plan->lines; k++)
-        swq_free(f->ctx, s->throughput[k]);
+    for (int k = 0; s && s->value && k < f->plan->lines * FIGURE_STORES; k++)
+        swq_free(f->ctx, s->value[k]);
     if (s) {
-        swq_free(f->ctx, s->throughput);
+        swq_free(f->ctx, s->value);
         swq_free(f->ctx, s->result);
         swq_free(f->ctx, s->status);
     }
@@ -131,21 +148,30 @@ void figure_end_series(figure_work *f)
 
 /* ---- curves ---- */
 
-static swq_estimate window_mean(const figure_work *f, int line, size_t window)
+static swq_estimate mean_at(const figure_work *f, int line, int store, size_t window)
 {
     swq_estimate e;
 
-    swq_ratio_interval(throughput_at(f, line, window, 0), NULL, (size_t)f->series->runs, 0.95,
+    swq_ratio_interval(value_at(f, line, store, window, 0), NULL, (size_t)f->series->runs, 0.95,
                        &e.mean, &e.half_width);
     return e;
 }
 
+static swq_estimate window_mean(const figure_work *f, int line, size_t window)
+{
+    return mean_at(f, line, 0, window);
+}
+
 static void draw(figure_work *f, const figure_curve_row *row)
 {
-    figure_add_curve(f, row->name, "throughput of a window, mean of all runs", row->panel,
-                     row->colour, row->mark, row->dashed);
-    for (size_t w = 0; w < windows_of(f, row->line); w++) {
-        const swq_estimate y = window_mean(f, row->line, w);
+    const bool packets = row->quantity == PACKETS;
+
+    figure_add_curve(f, row->name,
+                     packets ? "packets in a store, mean of all runs"
+                             : "throughput of a window, mean of all runs",
+                     row->panel, row->colour, row->mark, row->dashed);
+    for (size_t w = 0; w < windows_of(f, row->line); w += packets ? 2 : 1) {
+        const swq_estimate y = mean_at(f, row->line, packets ? row->store : 0, w);
         figure_add_point(f, (swq_figure_point){.origin = SWQ_AT_TIME,
                                                .x = ((double)w + 0.5) * (double)f->plan->run.window,
                                                .asked = NAN,
@@ -170,13 +196,14 @@ static void keep_settings(figure_work *f)
 
 swq_status figure_run_series(figure_work *f)
 {
-    const uint64_t wanted = f->out->options.cycles / CYCLES_A_RUN;
+    const uint64_t wanted = f->out->options.cycles / f->plan->run.each;
+    const int most = f->plan->run.most_runs < MOST_RUNS ? f->plan->run.most_runs : MOST_RUNS;
     size_t points = 0;
 
     f->series = swq_calloc(f->ctx, 1, sizeof *f->series);
     if (!f->series)
         return swq_memory_status(f->ctx);
-    f->series->runs = wanted < 2 ? 2 : wanted > MOST_RUNS ? MOST_RUNS : (int)wanted;
+    f->series->runs = wanted < 2 ? 2 : wanted > (uint64_t)most ? most : (int)wanted;
     const swq_pile pile = {.arg = f,
                            .tasks = f->plan->lines * f->series->runs,
                            .run = run_one,
@@ -299,4 +326,70 @@ swq_estimate figure_read_series(const figure_work *f, const char *word, int line
     default:
         return (swq_estimate){most_saqs(f, line, which == SAQS_OUT), 0};
     }
+}
+
+/* ---- stores ---- */
+
+int figure_runs(const figure_work *f)
+{
+    return f->series ? f->series->runs : 0;
+}
+
+/* The first window in which a store holds `packets` packets, or the number of windows. */
+static size_t first_window(const figure_work *f, int run, int line, int store, double packets)
+{
+    size_t w = 0;
+
+    while (w < windows_of(f, line) && *value_at(f, line, store, w, run) < packets)
+        w++;
+    return w;
+}
+
+double figure_since(const figure_work *f, int run, int line, int store, double packets)
+{
+    double mean = 0;
+
+    if (run >= 0)
+        return (double)first_window(f, run, line, store, packets) * (double)f->plan->run.window;
+    for (int k = 0; k < f->series->runs; k++)
+        mean += figure_since(f, k, line, store, packets) / f->series->runs;
+    return mean;
+}
+
+double figure_then(const figure_work *f, int run, int line, int store, double packets, int other)
+{
+    double mean = 0;
+
+    if (run >= 0) {
+        const size_t w = first_window(f, run, line, store, packets);
+        return w < windows_of(f, line) ? *value_at(f, line, other, w, run) : NAN;
+    }
+    for (int k = 0; k < f->series->runs; k++)
+        mean += figure_then(f, k, line, store, packets, other) / f->series->runs;
+    return mean;
+}
+
+double figure_most_packets(const figure_work *f, int run, int line, int store)
+{
+    double mean = 0;
+
+    for (size_t w = 0; w < windows_of(f, line) && run >= 0; w++)
+        mean = fmax(mean, *value_at(f, line, store, w, run));
+    for (int k = 0; k < f->series->runs && run < 0; k++)
+        mean += figure_most_packets(f, k, line, store) / f->series->runs;
+    return mean;
+}
+
+double figure_root(const figure_work *f, int run, int line, double cycle, double packets)
+{
+    const size_t window = (size_t)(cycle / (double)f->plan->run.window) - 1;
+    double root = 0;
+
+    for (int s = 0; s < f->plan->line[line].stores && run >= 0; s++) {
+        if (*value_at(f, line, s, window, run) >= packets)
+            root = s + 1;
+    }
+    for (int k = 0; k < f->series->runs && run < 0; k++)
+        root += figure_root(f, k, line, cycle, packets) / f->series->runs;
+    return root;
 }

@@ -240,6 +240,48 @@ static swq_estimate alone(figure_judge *j, int line)
     return latency;
 }
 
+static int store_of(figure_judge *j, int line, const char *id)
+{
+    const figure_line *of = &j->f->plan->line[line];
+
+    for (int k = 0; k < of->stores; k++) {
+        if (strcmp(of->store[k].id, id) == 0)
+            return k;
+    }
+    figure_judge_wrong(j, "there is no such store");
+    return 0;
+}
+
+/* Readings of stores over time: since(LINE, STORE, PACKETS), then(LINE, STORE, PACKETS, OTHER),
+ * fullest(LINE, STORE), root(LINE, CYCLE, PACKETS). */
+static bool of_stores(figure_judge *j, const char *word, char argument[ARGUMENTS][JUDGE_WORD],
+                      int count, swq_estimate *value)
+{
+    static const struct {
+        const char *word;
+        int arguments;
+    } words[] = {{"since", 3}, {"then", 4}, {"fullest", 2}, {"root", 3}};
+    int which = 0;
+
+    while (which < 4 && strcmp(words[which].word, word) != 0)
+        which++;
+    if (which == 4 || !j->f->series || count != words[which].arguments)
+        return false;
+    const int line = line_of(j, argument[0]);
+    *value = nothing;
+    if (line < 0)
+        return true;
+    const int store = which < 3 ? store_of(j, line, argument[1]) : 0;
+    const double level = which == 2 ? 0 : value_of(j, argument[2]).mean;
+    *value = (swq_estimate){0, 0};
+    value->mean =
+        which == 0   ? figure_since(j->f, j->run, line, store, level)
+        : which == 1 ? figure_then(j->f, j->run, line, store, level, store_of(j, line, argument[3]))
+        : which == 2 ? figure_most_packets(j->f, j->run, line, store)
+                     : figure_root(j->f, j->run, line, value_of(j, argument[1]).mean, level);
+    return true;
+}
+
 static swq_estimate call(figure_judge *j, const char *name, size_t length)
 {
     char argument[ARGUMENTS][JUDGE_WORD], word[JUDGE_WORD];
@@ -261,6 +303,9 @@ static swq_estimate call(figure_judge *j, const char *name, size_t length)
         const int line = line_of(j, argument[0]);
         return line < 0 ? nothing : noted(j, line, "", figure_read_series(j->f, word, line, level));
     }
+    swq_estimate packets;
+    if (of_stores(j, word, argument, count, &packets))
+        return packets;
     if (strcmp(word, "alone") == 0)
         return alone(j, line_of(j, argument[0]));
     if (strcmp(word, "mean") == 0)
