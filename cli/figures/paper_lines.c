@@ -317,7 +317,7 @@ static swq_status check_stores(cli_paper_reader *r, const swq_node *line, int nu
         const int switches = shape->stages > 0 ? shape->stages : 1;
         bool good = s->asynchronous && shape->kind == &swq_fabric_multistage && store->step >= 0 &&
                     store->step < 2 * switches && store->first >= 0 &&
-                    store->first <= store->last && store->last < s->async.groups;
+                    store->first <= store->last && store->last < s->async.traffic.groups;
         for (int g = store->first; good && g <= store->last; g++)
             good = s->group[g].types == 1 && s->group[g].type[0].aim == SWQ_AIM_NODE;
         if (!good)

@@ -109,7 +109,7 @@ static void read_place(const store_books *b, const swq_async *n, const figure_st
     for (uint32_t w = 0; w < b->windows; w++)
         mean[w * apart] = 0;
     for (int k = place->first; k <= place->last; k++) {
-        way_of(b->fabric, n->group[k].value, n->group[k].type[0].value, way);
+        way_of(b->fabric, n->traffic.group[k].value, n->traffic.group[k].type[0].value, way);
         for (uint32_t w = 0; w < b->windows; w++)
             mean[w * apart] +=
                 b->area[(size_t)w * 2 * b->inputs + way[place->step]] / b->window / stores;
