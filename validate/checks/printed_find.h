@@ -26,9 +26,7 @@ printed_find_fn printed_discard_formula, printed_damq_best, printed_damq_3_fifo_
 printed_find_fn printed_fifo_2_light, printed_fifo_heavy, printed_fifo_3_to_6, printed_fifo_limit;
 
 /* the network of 64 nodes, simulated */
-printed_find_fn printed_least_latency, printed_identity, printed_without_end, printed_hot_spots;
-printed_find_fn printed_cbda_spread, printed_damq_3_fifo_4, printed_damq_3_fifo_8;
-printed_find_fn printed_damq_4_fifo_8, printed_advantage_shrinks, printed_damq_5;
+printed_find_fn printed_least_latency, printed_identity, printed_cbda_spread;
 
 /* cited in chapter 6 */
 printed_find_fn printed_dally;

@@ -194,8 +194,8 @@ swq_claim_verdict figure_verdict(const figure_tally *t)
 
 /* ---- judging together ---- */
 
-void figure_count_printed(figure_work *f, const char *part, double printed, double unit,
-                          swq_estimate found)
+static void count_number(figure_work *f, const char *part, double printed, double unit,
+                         swq_estimate found)
 {
     if (f->numbers < FIGURE_NUMBERS)
         f->number[f->numbers++] = (swq_joint_number){
@@ -210,7 +210,7 @@ void figure_count_printed(figure_work *f, const char *part, double printed, doub
 
 void figure_count_quoted(figure_work *f, double quoted, swq_estimate found)
 {
-    figure_count_printed(f, "numbers of the text", quoted, unit_of(quoted), found);
+    count_number(f, "numbers of the text", quoted, unit_of(quoted), found);
 }
 
 /* ---- stating ---- */
@@ -347,11 +347,11 @@ void figure_judge_printed(figure_work *f)
         if (!isfinite(p->found.half_width))
             p->found.half_width = NAN;
         if (p->verdict <= SWQ_PRINTED_DIFFERS)
-            figure_count_printed(f,
-                                 quantity == THROUGHPUT  ? "throughputs"
-                                 : quantity <= MEAN_HIGH ? "means"
-                                                         : "99th percentiles",
-                                 row->y, row->unit, p->found);
+            count_number(f,
+                         quantity == THROUGHPUT  ? "throughputs"
+                         : quantity <= MEAN_HIGH ? "means"
+                                                 : "99th percentiles",
+                         row->y, row->unit, p->found);
         if (p->verdict <= SWQ_PRINTED_DIFFERS)
             count(&t, true, fine, !fine, figure_where(curve->name, row->x));
     }

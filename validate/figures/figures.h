@@ -187,9 +187,6 @@ static inline int figure_columns(const swq_figure_plan *plan)
 /* Runs all lines into the cells. */
 swq_status figure_run_lines(figure_work *f);
 
-/* Length, warm-up, replications and seed of a line's run at an x, or at full load. */
-swq_sim_options figure_length(const figure_work *f, const figure_line *line, bool at_end);
-
 /* Nodes of a network divided by the nodes that send: a fixed point of a permutation sends nothing.
  */
 swq_status figure_nodes_a_sender(swq_context *ctx, const swq_async *network, double *each);
@@ -326,10 +323,8 @@ void figure_at_most(figure_tally *t, swq_estimate a, double bound, figure_place 
 
 swq_claim_verdict figure_verdict(const figure_tally *t);
 
-/* Counts a number among those that are judged together. A quoted fraction has at least two digits.
- * Numbers that the text calls "about" have no last digit, and are not counted. */
-void figure_count_printed(figure_work *f, const char *part, double printed, double unit,
-                          swq_estimate found);
+/* Counts a number of the text among those that are judged together. A quoted fraction has at least
+ * two digits. Numbers that the text calls "about" have no last digit, and are not counted. */
 void figure_count_quoted(figure_work *f, double quoted, swq_estimate found);
 
 /* States a claim: `format` shows numbers ("" for none; nan as "-"), and where the claim holds and

@@ -225,7 +225,8 @@ static swq_status run_sync_lines(figure_work *f, sim_batch *b)
 
 /* ---- asynchronous ---- */
 
-swq_sim_options figure_length(const figure_work *f, const figure_line *line, bool at_end)
+/* Length, warm-up, replications and seed of a line's run at an x, or at full load. */
+static swq_sim_options length_of(const figure_work *f, const figure_line *line, bool at_end)
 {
     const figure_lengths *run = &f->plan->run;
     const double cycles = (double)f->out->options.cycles * (line ? line->slower : 1);
@@ -347,7 +348,7 @@ static swq_status run_point(swq_context *ctx, figure_work *f, async_task *t)
     const swq_figure_setting *s = setting_at(f, t->line, t->column);
     const int place = t->line * figure_columns(plan) + t->column;
     const bool end = t->column >= plan->xs || (!plan->full && t->column == plan->xs - 1);
-    swq_sim_options options = figure_length(f, &plan->line[t->line], end);
+    swq_sim_options options = length_of(f, &plan->line[t->line], end);
     swq_async_result result;
     swq_detail detail = {0};
     swq_fabric fabric;
@@ -415,7 +416,7 @@ static double bytes_of(swq_context *ctx, void *arg, int task)
     const async_batch *b = arg;
     const async_task *t = &b->task[task];
     const int column = t->column == SEARCH ? b->f->plan->xs : t->column;
-    const swq_sim_options options = figure_length(b->f, &b->f->plan->line[t->line], false);
+    const swq_sim_options options = length_of(b->f, &b->f->plan->line[t->line], false);
 
     return swq_async_run_bytes(ctx, &setting_at(b->f, t->line, column)->async, &options);
 }
