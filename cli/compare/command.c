@@ -240,6 +240,7 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
 const cli_command cli_compare = {
     .name = "compare",
     .no_file = true,
+    .plugins = true,
     .usage = "STUDY|league [OPTION...]",
     .common = "bytes quick threads plot page json csv",
     .summary = "contestants in scenarios: who wins, and what it costs",

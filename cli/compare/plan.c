@@ -5,6 +5,7 @@
  */
 #include "base/context.h"
 #include "cli/compare/compare.h"
+#include "cli/options/plugins.h"
 #include "cli/sweep/sweep.h"
 
 #include <assert.h>
@@ -165,6 +166,23 @@ static int count_all(const swq_node *from)
     return count;
 }
 
+/* Plug-ins of the command line are an option of all runs. */
+static swq_status put_plugins(cli_comparison *c, swq_node *set, int line)
+{
+    char *files = cli_plugins_given(c->ctx);
+    swq_node *key = NULL, *value = NULL;
+
+    if (!files)
+        return SWQ_OK;
+    key = cli_compare_text(c, &c->plan, line, "plugin");
+    value = cli_compare_text(c, &c->plan, line, files);
+    swq_free(c->ctx, files);
+    if (!key || !value)
+        return swq_memory_status(c->ctx);
+    put(set, key, value);
+    return SWQ_OK;
+}
+
 static swq_status make_set(cli_comparison *c, int field, int k, swq_node **set, char *reason)
 {
     const cli_option_set *scenario = &c->scenario[field % c->scenarios], *who = &c->contestant[k];
@@ -172,13 +190,14 @@ static swq_status make_set(cli_comparison *c, int field, int k, swq_node **set, 
     const char *engine = cli_compare_engine(c, field % c->scenarios, k);
     const long bytes = c->memory[field / c->scenarios][k];
     swq_status status = SWQ_OK;
-    int room = 0;
+    int room = 1;
 
     for (int p = 0; p < 3; p++)
         room += count_all(part[p]);
     *set = cli_compare_node(c, &c->plan, SWQ_NODE_MAP, own ? own->line : 0, room);
     if (!*set)
         return swq_memory_status(c->ctx);
+    status = put_plugins(c, *set, own ? own->line : 0);
     for (int p = 0; p < 3 && !status; p++)
         status = put_all(c, *set, part[p], p > 0, engine, bytes, reason);
     return status;

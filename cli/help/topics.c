@@ -34,6 +34,7 @@ const cli_topic cli_topics[] = {
     {"ranges", "several values of an option, and curves", NULL, text_ranges},
     {"studies", "studies of many points, resumable and parallel: switchq sweep", NULL,
      text_studies},
+    {"plugins", "arbiters, traffic and rules of your own: --plugin", NULL, text_plugins},
     {"reports", "a page of tables, figures and verdicts: switchq report", NULL, text_reports},
     {"json", "answers for programs: JSON, CSV, Python", NULL, text_json},
     {"exit-statuses", "what a script can rely on", NULL, text_exit_statuses},

@@ -38,11 +38,12 @@ static swq_status split_files(swq_context *ctx, char *text, char **path, int *co
     return SWQ_OK;
 }
 
-/* All values of the option, with commas between them; to be freed. */
-static char *join_values(swq_context *ctx)
+char *cli_plugins_given(swq_context *ctx)
 {
     size_t room = 1, used = 0;
 
+    if (!given)
+        return NULL;
     for (int k = 0; given[k]; k++)
         room += strlen(given[k]) + 1;
     char *text = swq_calloc(ctx, room, 1);
@@ -58,7 +59,7 @@ swq_status cli_plugins_load(swq_context *ctx, bool has_option)
     int count = 0;
 
     if (has_option && given) {
-        text = join_values(ctx);
+        text = cli_plugins_given(ctx);
         status = text ? split_files(ctx, text, path, &count) : swq_memory_status(ctx);
     }
     if (!status)

@@ -17,6 +17,10 @@ extern struct poptOption cli_plugin_options[];
  * option. Errors: those of swq_plugin_load, with the option's name. */
 swq_status cli_plugins_load(swq_context *ctx, bool has_option);
 
+/* The files of the option, with commas between them, to be freed with swq_free; NULL: none were
+ * given, or no memory. */
+char *cli_plugins_given(swq_context *ctx);
+
 /* A command may run within another one, each with its own plug-ins: cli_plugins_set_aside takes the
  * outer command's plug-ins away, and cli_plugins_finish closes those of the inner command and puts
  * the outer ones back. */

@@ -79,7 +79,7 @@ static struct {
     {"compare",
      {"bytes",     "area",  "contestants", "scenarios", "benchmark", "seed",      "second-seed",
       "precision", "quick", "threads",     "retry",     "database",  "cost-file", "plot",
-      "page",      "json",  "csv",         "help",      "help-all",  NULL}},
+      "page",      "json",  "csv",         PLUGIN,      "help",      "help-all",  NULL}},
     {"list", {"json", "csv", PLUGIN, "help", "help-all", NULL}},
     {"help", {"man", "json", "help", "help-all", NULL}},
     {"completion", {"help", "help-all", NULL}},

@@ -188,6 +188,31 @@ Test(plugin, a_comparison)
     cJSON_Delete(tree);
 }
 
+/* --plugin of a comparison holds for all its runs and costs. */
+Test(plugin, an_option_of_a_comparison)
+{
+    const char *so = built("examples/plugins/turns.so");
+    FILE *to = fopen("c.yaml", "w");
+
+    fputs("set: {topology: switch, ports: 2, slots: 4, buffer: damq, cycles: 2000}\n"
+          "contestants:\n  random: {arbiter: random}\n  turns: {arbiter: turns}\n"
+          "scenarios:\n  full: {load: 0.9, measure: throughput}\nrepeats: 6\n",
+          to);
+    fclose(to);
+    cJSON *tree = program_json("compare c.yaml --plugin %s --threads 2 --json", so);
+    const cJSON *row;
+    int known = 0;
+
+    cJSON_ArrayForEach(row, json_at(tree, "contestants")) known +=
+        json_number(row, "area_cells") > 0;
+    cr_assert_eq(known, 2);
+    cr_assert_str_eq(json_string(tree, "plugins.0.file"), so);
+    cJSON_Delete(tree);
+    program_run run = program("compare c.yaml --database other.db");
+    expect_refusal(&run, 2, "arbiter", "turns");
+    program_free(&run);
+}
+
 /* A configuration keeps the option. */
 Test(plugin, a_file_of_options)
 {
