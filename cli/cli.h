@@ -45,7 +45,6 @@ typedef struct cli_command {
      * answered, or refused, the question itself. NULL: the runner answers none of the command's
      * questions. */
     struct poptOption *options;
-    bool own_ranges; /* it reads ranges itself: all points are one question */
     int (*question)(swq_context *ctx, const struct cli_axes *axes, struct cli_points_how *how);
     /* Prints the help on an argument of the command, such as a formula's name; false: there is
      * none. NULL: for no argument. */

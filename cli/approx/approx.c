@@ -6,6 +6,8 @@
  */
 #include "cli/approx/approx.h"
 #include "base/context.h"
+#include "base/plot.h"
+#include "cli/options/parse.h"
 #include "cli/points/points.h"
 #include "cli/record/format.h"
 #include "cli/spec/async.h"
@@ -66,8 +68,7 @@ static swq_status check_options(swq_context *ctx)
 typedef struct {
     cli_approximation a;
     cli_approx_runs runs;
-    bool compare;
-    char unsettled[400]; /* why a load has only the last iterate; "": all loads have settled */
+    char unsettled[400]; /* why there is only the last iterate; "": the iteration has settled */
 } network_question;
 
 static void clear_network(swq_context *ctx, void *at)
@@ -75,9 +76,6 @@ static void clear_network(swq_context *ctx, void *at)
     network_question *q = at;
 
     (void)ctx;
-    free(q->a.load);
-    free(q->a.result);
-    free(q->a.simulated);
     cli_network_clear(&q->a.n);
 }
 
@@ -87,14 +85,12 @@ static swq_status read_network(swq_context *ctx, void *at, bool many)
     cli_approximation *a = &q->a;
     /* most approximations are for the arbiter that networks have, whatever the topology */
     swq_status status = cli_network_read_alike(
-        ctx, &a->n, given("find-saturation") ? CLI_LOAD_OPEN : CLI_LOAD_RANGE);
+        ctx, &a->n, given("find-saturation") ? CLI_LOAD_OPEN : CLI_LOAD_GIVEN);
 
-    q->compare = given("compare");
+    a->compared = given("compare");
     a->saturation = given("find-saturation");
     if (!status)
         status = cli_approx_method_asked(ctx, &a->method);
-    if (!status)
-        status = cli_approx_loads(ctx, a->n.network.traffic.load, &a->load, &a->points);
     if (!status)
         status = cli_approx_read_runs(ctx, USUAL_CYCLES, many, &q->runs);
     if (status)
@@ -102,54 +98,30 @@ static swq_status read_network(swq_context *ctx, void *at, bool many)
     return status;
 }
 
-/* Approximates at all loads. A load at which the iteration does not settle is marked in its result,
- * and the other loads are still answered. */
-static swq_status approximate(swq_context *ctx, network_question *q)
-{
-    cli_approximation *a = &q->a;
-    swq_status status = SWQ_OK;
-
-    a->result = calloc((size_t)a->points, sizeof *a->result);
-    if (!a->result)
-        return swq_fail(ctx, SWQ_ENOMEM, "no memory for %d loads", a->points);
-    for (int k = 0; k < a->points && !status; k++) {
-        a->n.network.traffic.load = a->load[k];
-        status = swq_approx_run(ctx, &a->n.network, a->method, &a->result[k]);
-        if (status == SWQ_ECONVERGE) {
-            snprintf(q->unsettled, sizeof q->unsettled, "%s", swq_context_message(ctx));
-            status = SWQ_OK;
-        }
-        if (!status && !a->method) /* the same for all loads */
-            status = swq_approx_find(ctx, a->result[k].method, &a->method);
-    }
-    return status;
-}
-
 static swq_status simulate(swq_context *ctx, cli_approximation *a, const cli_approx_runs *runs)
 {
-    a->simulated = calloc((size_t)a->points, sizeof *a->simulated);
-    if (!a->simulated)
-        return swq_fail(ctx, SWQ_ENOMEM, "no memory for %d simulations", a->points);
-    for (int k = 0; k < a->points; k++) {
-        swq_sim_point *p = &a->simulated[k];
-        p->network = a->n.network;
-        p->network.traffic.load = a->load[k];
-        p->options = swq_sim_defaults();
-        p->options.cycles = runs->cycles;
-        p->options.seed = runs->seed;
-    }
-    const swq_status status = swq_sim_points(ctx, a->simulated, a->points, runs->threads);
-    for (int k = 0; k < a->points; k++)
-        swq_result_refuse(&a->simulated[k].result, NULL);
+    a->simulated = (swq_sim_point){.network = a->n.network, .options = swq_sim_defaults()};
+    a->simulated.options.cycles = runs->cycles;
+    a->simulated.options.seed = runs->seed;
+    const swq_status status = swq_sim_points(ctx, &a->simulated, 1, runs->threads);
+    swq_result_refuse(&a->simulated.result, NULL);
     return status;
 }
 
+/* An iteration that does not settle is marked in its result, and is an answer all the same. */
 static swq_status answer_network(swq_context *ctx, void *at)
 {
     network_question *q = at;
-    const swq_status status = approximate(ctx, q);
+    cli_approximation *a = &q->a;
+    swq_status status = swq_approx_run(ctx, &a->n.network, a->method, &a->result);
 
-    return status || !q->compare ? status : simulate(ctx, &q->a, &q->runs);
+    if (status == SWQ_ECONVERGE) {
+        snprintf(q->unsettled, sizeof q->unsettled, "%s", swq_context_message(ctx));
+        status = SWQ_OK;
+    }
+    if (!status && !a->method)
+        status = swq_approx_find(ctx, a->result.method, &a->method);
+    return status || !a->compared ? status : simulate(ctx, a, &q->runs);
 }
 
 static cli_record *record_network(swq_context *ctx, const void *at)
@@ -169,11 +141,10 @@ static int end_network(swq_context *ctx, const void *at, const char *where)
     return CLI_FAILED;
 }
 
-static swq_status draw_network(swq_context *ctx, const void *at, const cli_record *record,
-                               const char *path)
-{
-    return cli_approx_draw(ctx, &((const network_question *)at)->a, record, path);
-}
+static const cli_points_panel panels[] = {
+    {.x = "throughput", .y = "latency_cycles", .beside = "simulated"},
+    {.y = NULL},
+};
 
 static const cli_question_kind networks = {
     .stage = "networks",
@@ -233,7 +204,6 @@ static int question(swq_context *ctx, const cli_axes *axes, cli_points_how *how)
     bool torus = false;
     swq_status status = check_options(ctx);
 
-    (void)axes; /* the range of loads is one question */
     if (!status)
         status = cli_approx_method_asked(ctx, &method);
     const bool methods = given("methods");
@@ -259,11 +229,18 @@ static int question(swq_context *ctx, const cli_axes *axes, cli_points_how *how)
         status = asynchronous(ctx, &torus);
     if (!status && torus)
         status = refuse_arbiter(ctx);
+    if (!status && plot)
+        status = cli_plot_check(ctx, plot);
+    if (!status && plot && axes->points == 1)
+        status = swq_fail(ctx, SWQ_EINVAL, "--plot needs a range: --load FROM:TO:STEP");
+    int threads = 1;
+    if (!status && axes->points > 1)
+        status = cli_approx_threads(ctx, &threads);
     *how = (cli_points_how){.kind = torus ? &cli_approx_tori : &networks,
                             .format = format,
-                            .threads = 1,
+                            .threads = threads,
                             .plot = plot,
-                            .draw = torus ? cli_approx_draw_torus : draw_network};
+                            .panel = panels};
     return status ? cli_fail(ctx, status) : -1;
 }
 
@@ -284,7 +261,6 @@ const cli_command cli_approx = {
              "32 and more take seconds, and minutes near saturation. Ctrl-C ends the run.\n"
              "The arbiters rotating and longest get the same answer.\n",
     .options = options,
-    .own_ranges = true,
     .question = question,
     .run = cli_points_run,
 };

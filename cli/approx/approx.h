@@ -18,21 +18,17 @@ typedef struct cli_approx_runs {
     int threads;
 } cli_approx_runs;
 
-/* A network at all its loads. */
+/* A network, and what is known of it. */
 typedef struct cli_approximation {
     cli_network n;
     const swq_approx_method *method; /* the one used */
-    int points;
-    double *load;              /* [points] */
-    swq_approx_result *result; /* [points] */
-    swq_sim_point *simulated;  /* [points], or NULL: not asked for */
-    bool saturation;           /* one point, at full load, because saturation was asked for */
-    bool interrupted;          /* the method was not applied to the points that are missing */
+    swq_approx_result result;
+    bool compared;
+    swq_sim_point simulated; /* if it was to be compared */
+    bool saturation;         /* at full load, because saturation was asked for */
 } cli_approximation;
 
 cli_record *cli_approx_record(const cli_approximation *a);
-swq_status cli_approx_draw(swq_context *ctx, const cli_approximation *a, const cli_record *record,
-                           const char *path);
 
 /* Adds the simulated value to an approximated figure: its interval or, for events that are too
  * rare, an upper bound (else NAN); and the relative error of the figure (NAN: not shown). */
@@ -44,8 +40,6 @@ void cli_put_method(cli_record *to, const swq_approx_method *method);
 /* Prints the rows of methods: names, networks and errors. */
 swq_status cli_approx_methods(swq_context *ctx, cli_format format);
 
-enum { CLI_APPROX_LOADS = 1000 /* the most */ };
-
 /* ---- cli/approx/asked.c ---- */
 
 extern struct poptOption cli_approx_own_options[], cli_approx_compare_options[],
@@ -56,17 +50,14 @@ extern struct poptOption cli_approx_own_options[], cli_approx_compare_options[],
 swq_status cli_approx_read_runs(swq_context *ctx, uint64_t cycles, bool many,
                                 cli_approx_runs *runs);
 
-/* The loads of a question: the range of --load, or the single one; the caller frees them. Errors:
- * SWQ_EINVAL, also for a plot of a single load. */
-swq_status cli_approx_loads(swq_context *ctx, double single, double **load, int *points);
-
 /* The row of --method; NULL: none was asked for. Errors: SWQ_EINVAL. */
 swq_status cli_approx_method_asked(swq_context *ctx, const swq_approx_method **method);
 
-/* A torus, a mesh or a hypercube (torus.c), and the drawing of its answer. */
+/* Threads for the points of a range: of --threads, where these are simulated. */
+swq_status cli_approx_threads(swq_context *ctx, int *threads);
+
+/* A torus, a mesh or a hypercube (torus.c). */
 extern const cli_question_kind cli_approx_tori;
-swq_status cli_approx_draw_torus(swq_context *ctx, const void *question, const cli_record *record,
-                                 const char *path);
 
 /* --table NAME; returns the exit status. */
 typedef struct cli_approx_table {

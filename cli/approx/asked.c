@@ -4,7 +4,6 @@
  * Room: cli.
  */
 #include "base/context.h"
-#include "base/plot.h"
 #include "cli/approx/approx.h"
 #include "cli/options/parameter.h"
 #include "cli/options/parse.h"
@@ -66,18 +65,9 @@ swq_status cli_approx_read_runs(swq_context *ctx, uint64_t cycles, bool many, cl
     return status;
 }
 
-swq_status cli_approx_loads(swq_context *ctx, double single, double **load, int *points)
+swq_status cli_approx_threads(swq_context *ctx, int *threads)
 {
-    swq_status status = cli_network_loads(ctx, single, load, points);
-
-    if (!status && *points > CLI_APPROX_LOADS)
-        status = swq_fail(ctx, SWQ_EINVAL, "--load has %d points, of at most %d", *points,
-                          CLI_APPROX_LOADS);
-    if (!status && given.plot)
-        status = cli_plot_check(ctx, given.plot);
-    if (!status && given.plot && *points < 2)
-        status = swq_fail(ctx, SWQ_EINVAL, "--plot needs a range: --load FROM:TO:STEP");
-    return status;
+    return given.compare ? cli_threads(ctx, given.threads, threads) : SWQ_OK;
 }
 
 swq_status cli_approx_method_asked(swq_context *ctx, const swq_approx_method **method)

@@ -5,8 +5,6 @@
  */
 #include "base/context.h"
 #include "cli/approx/approx.h"
-#include "cli/options/words.h"
-#include "cli/print/drawing.h"
 
 #include <math.h>
 
@@ -15,9 +13,9 @@ static bool discards(const cli_approximation *a)
     return a->n.network.sw.flow == SWQ_DISCARD;
 }
 
-static const swq_sim_result *simulation_of(const cli_approximation *a, int k)
+static const swq_sim_result *simulation_of(const cli_approximation *a)
 {
-    return a->simulated ? &a->simulated[k].result : NULL;
+    return a->compared ? &a->simulated.result : NULL;
 }
 
 /* The difference as a fraction of the simulated value; NAN if there is nothing to compare. */
@@ -215,12 +213,12 @@ static void put_simulated(cli_record *point, const swq_approx_result *r, const s
 }
 
 /* By class, each next to the simulated value. */
-static void put_classes(cli_record *point, const cli_approximation *a, int k)
+static void put_classes(cli_record *point, const cli_approximation *a)
 {
     static const char *const title[SWQ_CLASSES] = {"  normal packets:",
                                                    "  packets of high priority:"};
-    const swq_approx_result *r = &a->result[k];
-    const swq_sim_result *s = simulation_of(a, k);
+    const swq_approx_result *r = &a->result;
+    const swq_sim_result *s = simulation_of(a);
     cli_record *classes = cli_put_named(point, "classes", NULL);
 
     for (int c = 0; c < SWQ_CLASSES; c++) {
@@ -230,13 +228,9 @@ static void put_classes(cli_record *point, const cli_approximation *a, int k)
         cli_record *latency = cli_put_number(item, "latency_cycles", of->latency);
         cli_record *loss = cli_put_number(item, "discard_fraction", of->discard_fraction);
         cli_in_unit(throughput, "packets per node and cycle");
-        if (a->points > 1 || !discards(a))
+        if (!discards(a))
             cli_quietly(loss);
-        if (a->points > 1) {
-            cli_quietly(throughput);
-            cli_quietly(latency);
-        }
-        if (a->points > 1 || !s)
+        if (!s)
             continue;
         const swq_flow_result *f = &s->by_class[c];
         cli_remark_simulated(throughput, &f->throughput, NAN,
@@ -247,11 +241,11 @@ static void put_classes(cli_record *point, const cli_approximation *a, int k)
     }
 }
 
-/* The approximated figures and, at a single point, the simulated ones. */
-static void put_figures(cli_record *point, const cli_approximation *a, int k)
+/* The approximated figures and the simulated ones. */
+static void put_figures(cli_record *point, const cli_approximation *a)
 {
-    const swq_approx_result *r = &a->result[k];
-    const swq_sim_result *s = simulation_of(a, k);
+    const swq_approx_result *r = &a->result;
+    const swq_sim_result *s = simulation_of(a);
     const bool lossy = discards(a);
     cli_record *throughput = cli_put_number(point, "throughput", r->throughput);
     cli_record *latency = cli_put_number(point, "latency_cycles", r->latency);
@@ -264,11 +258,11 @@ static void put_figures(cli_record *point, const cli_approximation *a, int k)
     if (a->saturation)
         cli_labelled(throughput, "saturation");
     cli_quietly(lossy ? queue : loss);
-    if (lossy || a->points > 1)
-        cli_quietly(lossy ? refusal : queue);
+    if (lossy)
+        cli_quietly(refusal);
     if (lossy && !worth_showing(r))
         cli_in_place(loss, "below %g", LEAST_LOSS);
-    if (!s || a->points > 1)
+    if (!s)
         return;
     cli_remark_simulated(throughput, &s->all.throughput, NAN,
                          off_by(r->throughput, s->all.throughput.mean));
@@ -281,30 +275,28 @@ static void put_figures(cli_record *point, const cli_approximation *a, int k)
                          off_by(r->source_queue, s->source_queue.mean));
 }
 
-static void put_point(cli_record *points, const cli_approximation *a, int k)
+static void put_result(cli_record *root, const cli_approximation *a)
 {
-    const swq_approx_result *r = &a->result[k];
-    char load[40];
+    const swq_approx_result *r = &a->result;
+    cli_record *point = cli_the_result(cli_put_group(root, "result", NULL));
 
-    snprintf(load, sizeof load, "%.10g", a->load[k]);
-    cli_record *point = cli_titled(cli_put_item(points, load), "%s",
-                                   a->points > 1 && !r->converged ? "  NOT SETTLED" : "");
-    cli_quietly(cli_put_number(point, "load", a->load[k]));
-    put_figures(point, a, k);
-    put_stages(point, r, simulation_of(a, k), discards(a));
+    if (!r->converged)
+        cli_titled(point, "  NOT SETTLED");
+    cli_not_in_csv(cli_quietly(cli_put_number(point, "load", a->n.network.traffic.load)));
+    put_figures(point, a);
+    put_stages(point, r, simulation_of(a), discards(a));
     if (r->hot.bound > 0)
         put_hot_spot(point, r, !discards(a));
     if (r->classes)
-        put_classes(point, a, k);
+        put_classes(point, a);
     cli_quietly(cli_put_count(point, "iterations", (uint64_t)r->steps));
     cli_quietly(cli_put_number(point, "change", r->change));
     cli_quietly(cli_put_truth(point, "converged", r->converged));
-    cli_quietly(cli_put_number(point, "cpu_seconds", r->cpu_seconds));
     if (r->steps)
         cli_say(point, "\n  %d steps, %s%.1e; %.3g s", r->steps,
                 r->converged ? "to " : "NOT SETTLED, still changes ", r->change, r->cpu_seconds);
-    if (simulation_of(a, k))
-        put_simulated(point, r, simulation_of(a, k), discards(a));
+    if (simulation_of(a))
+        put_simulated(point, r, simulation_of(a), discards(a));
 }
 
 cli_record *cli_approx_record(const cli_approximation *a)
@@ -312,35 +304,10 @@ cli_record *cli_approx_record(const cli_approximation *a)
     cli_record *root = cli_record_new("switchq/approx/1");
 
     cli_put_network(root, &a->n);
-    if (a->points > 1)
-        cli_record_drop(cli_record_child(root, "model"), "load");
     put_method_here(cli_quietly(cli_prefixed(cli_put_group(root, "method", NULL))), a);
-    cli_record *points = cli_told(cli_put_points(root, "points"), a->points > 1 ? "load" : NULL);
-    for (int k = 0; k < a->points; k++)
-        put_point(points, a, k);
+    put_result(root, a);
+    cli_put_number(cli_quietly(cli_put_group(root, "run", NULL)), "cpu_seconds",
+                   a->result.cpu_seconds);
     say_accuracy(root, a);
     return root;
-}
-
-/* ---- plot ---- */
-
-swq_status cli_approx_draw(swq_context *ctx, const cli_approximation *a, const cli_record *record,
-                           const char *path)
-{
-    char words[CLI_QUESTION_WORDS];
-    static const swq_plot like = {.x_label = "throughput (packets per node and cycle)",
-                                  .y_label = "latency (cycles)"};
-    cli_drawing d = {0};
-
-    cli_draw_panel(&d, &like, "%s (method %s)", cli_question_of(record, words, sizeof words),
-                   a->method->name);
-    cli_draw_curve(&d, "approximated");
-    for (int k = 0; k < a->points; k++)
-        cli_draw_point(&d, a->result[k].throughput, a->result[k].latency, 0);
-    cli_draw_curve(&d, "simulated")->printed = true;
-    for (int k = 0; k < a->points && a->simulated; k++) {
-        const swq_flow_result *s = &a->simulated[k].result.all;
-        cli_draw_point(&d, s->throughput.mean, s->latency.mean, 0);
-    }
-    return cli_draw(ctx, &d, path);
 }

@@ -26,11 +26,12 @@ typedef struct {
     const char *what; /* the words that all points share */
 } plotted;
 
-/* A figure of an answer, in its result or in another group. */
-static const cli_record *figure(const cli_record *root, const char *key)
+/* A figure of an answer, in its result or, unless that is NULL, in a group of its result. */
+static const cli_record *figure(const cli_record *root, const char *group, const char *key)
 {
     for (const cli_record *g = root->child; g; g = g->next) {
-        const cli_record *f = g->result ? cli_record_child(g, key) : NULL;
+        const cli_record *in = g->result && group ? cli_record_child(g, group) : g;
+        const cli_record *f = g->result && in ? cli_record_child(in, key) : NULL;
         if (f)
             return f;
     }
@@ -59,12 +60,12 @@ static int curve_of(const plotted *d, int point)
     return curve;
 }
 
-/* "damq, slots 4" */
-static void name_curve(const plotted *d, int point, char *name, size_t size)
+/* "damq, slots 4"; with the group's name, unless that is NULL. */
+static void name_curve(const plotted *d, int point, const char *group, char *name, size_t size)
 {
-    size_t used = 0;
+    size_t used = group ? (size_t)snprintf(name, size, "%s", group) : 0;
 
-    name[0] = '\0';
+    name[used] = '\0';
     for (int a = 0; a < d->axes->axes; a++) {
         const cli_axis *axis = &d->axes->axis[a];
         if (a == d->along)
@@ -116,12 +117,13 @@ static void begin_panel(cli_drawing *to, const cli_record *x, const char *over, 
                    "%.60s over %.60s: %s", label[1], label[0], what);
 }
 
-static void begin_curve(cli_drawing *to, int number, const char *name)
+static swq_curve *begin_curve(cli_drawing *to, int number, const char *name)
 {
     swq_curve *curve = cli_draw_curve(to, "%s", name);
 
     curve->colour = curve->mark = number;
     curve->band = true;
+    return curve;
 }
 
 /* The first point with this figure, or NULL. */
@@ -130,33 +132,42 @@ static const cli_record *first_of(const plotted *d, const char *key)
     const cli_record *f = NULL;
 
     for (int k = 0; k < d->count && key && !f; k++)
-        f = figure(d->record[k], key);
+        f = figure(d->record[k], NULL, key);
     return f;
+}
+
+/* Draws the curve of number c, of figures in a group of the result; NULL: of the result itself. */
+static void draw_curve(const plotted *d, const panel_row *row, const char *group, int c,
+                       cli_drawing *to)
+{
+    const cli_axis *along = &d->axes->axis[d->along];
+    char name[sizeof((swq_curve *)0)->name];
+    bool begun = false;
+
+    for (int k = 0; k < d->count; k++) {
+        const cli_record *y = figure(d->record[k], group, row->y);
+        const cli_record *x = row->x ? figure(d->record[k], group, row->x) : NULL;
+        const double at =
+            x ? x->value : atof(along->value[cli_axes_place(d->axes, d->point[k], d->along)]);
+        if (curve_of(d, d->point[k]) != c || !y || (row->log_y && !(y->value > 0)))
+            continue;
+        if (!begun) {
+            name_curve(d, d->point[k], group, name, sizeof name);
+            begin_curve(to, c, name)->printed = group != NULL;
+            begun = true;
+        }
+        cli_draw_point(to, at, y->value, half_of(y));
+    }
 }
 
 static void draw_panel(const plotted *d, const panel_row *row, cli_drawing *to)
 {
-    const cli_axis *along = &d->axes->axis[d->along];
-    char name[sizeof((swq_curve *)0)->name];
-    bool begun[MOST_CURVES] = {false};
-
-    begin_panel(to, first_of(d, row->x), along->option, first_of(d, row->y), row->y, row->log_y,
-                d->what);
+    begin_panel(to, first_of(d, row->x), d->axes->axis[d->along].option, first_of(d, row->y),
+                row->y, row->log_y, d->what);
     for (int c = 0; c < MOST_CURVES; c++) {
-        for (int k = 0; k < d->count; k++) {
-            const cli_record *y = figure(d->record[k], row->y);
-            const cli_record *x = row->x ? figure(d->record[k], row->x) : NULL;
-            const double at =
-                x ? x->value : atof(along->value[cli_axes_place(d->axes, d->point[k], d->along)]);
-            if (curve_of(d, d->point[k]) != c || !y || (row->log_y && !(y->value > 0)))
-                continue;
-            if (!begun[c]) {
-                name_curve(d, d->point[k], name, sizeof name);
-                begin_curve(to, c, name);
-                begun[c] = true;
-            }
-            cli_draw_point(to, at, y->value, half_of(y));
-        }
+        draw_curve(d, row, NULL, c, to);
+        if (row->beside)
+            draw_curve(d, row, row->beside, c, to);
     }
 }
 
@@ -226,7 +237,7 @@ swq_status cli_points_plot_series(swq_context *ctx, const cli_record *record, co
 {
     static const char *const keys[] = {"throughput", "latency_cycles", "in_flight",
                                        "discard_fraction"};
-    const cli_record *list = figure(record, "series");
+    const cli_record *list = figure(record, NULL, "series");
     char what[CLI_QUESTION_WORDS];
     cli_drawing to = {0};
 

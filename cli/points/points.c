@@ -137,14 +137,13 @@ static int run_points(swq_context *ctx, const cli_axes *axes, const cli_points_h
 
 int cli_points_run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
 {
-    static const struct poptOption none[] = {POPT_TABLEEND};
     cli_points_how how = {.threads = 1};
     cli_axes axes;
     int end = cli_read_options(ctx, self, self->options, argc, argv, NULL, 0);
 
     if (end >= 0)
         return end;
-    swq_status status = cli_axes_read(ctx, self->own_ranges ? none : self->options, &axes);
+    swq_status status = cli_axes_read(ctx, self->options, &axes);
     if (status)
         return cli_fail(ctx, status);
     end = self->question(ctx, &axes, &how);

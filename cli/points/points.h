@@ -45,6 +45,7 @@ int cli_axes_place(const cli_axes *axes, int point, int axis);
 typedef struct cli_points_panel {
     const char *x, *y, *axis; /* axis: only if this option is the x axis; NULL: any */
     bool log_y;
+    const char *beside; /* a group of the result whose x and y are drawn as points; NULL: none */
 } cli_points_panel;
 
 /* How the points are answered and shown. */

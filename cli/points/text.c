@@ -24,34 +24,63 @@ static const cli_record *result_of(const cli_record *root)
     return root;
 }
 
-static const cli_record *field_of(const cli_record *root, const char *key)
+/* A column: a figure of the result, or of a group of the result. */
+typedef struct {
+    const cli_record *group, *figure; /* of the first answer; group NULL: the result */
+    int width;
+} column;
+
+static const cli_record *field_of(const cli_record *root, const column *c)
 {
-    return cli_record_child(result_of(root), key);
+    const cli_record *in = result_of(root);
+
+    in = c->group ? cli_record_child(in, c->group->key) : in;
+    return in ? cli_record_child(in, c->figure->key) : NULL;
 }
 
 /* Does any of the answers show that figure? */
-static bool shown(const cli_record *column, cli_record *const *record, int count)
+static bool shown(const column *c, cli_record *const *record, int count)
 {
-    if (column->kind != CLI_NUMBER)
+    if (c->figure->kind != CLI_NUMBER)
         return false;
     for (int k = 0; k < count; k++) {
-        const cli_record *f = field_of(record[k], column->key);
+        const cli_record *f = field_of(record[k], c);
         if (f && !f->quiet && (!isnan(f->value) || isfinite(f->high)))
             return true;
     }
     return false;
 }
 
-static int width_of(const cli_record *column, cli_record *const *record, int count, int width)
+static int width_of(const column *c, cli_record *const *record, int count)
 {
     char text[CELL];
+    int width = (int)strlen(cli_record_label(c->figure, text, sizeof text));
 
     for (int k = 0; k < count; k++) {
-        const cli_record *f = field_of(record[k], column->key);
+        const cli_record *f = field_of(record[k], c);
         int length = f ? (int)strlen(cli_record_cell(f, text, sizeof text)) : 1;
         width = length > width ? length : width;
     }
     return width;
+}
+
+/* Adds the figures of a group that any answer shows; NULL: of the result. */
+static int find_columns(const cli_record *group, cli_record *const *record, int count,
+                        column *columns, int found)
+{
+    const cli_record *in = group ? group : result_of(record[0]);
+
+    for (const cli_record *f = in->child; f && found < MOST_COLUMNS; f = f->next) {
+        column *c = &columns[found];
+        *c = (column){.group = group, .figure = f};
+        if (!group && f->in_columns) {
+            found = find_columns(f, record, count, columns, found);
+        } else if (shown(c, record, count)) {
+            c->width = width_of(c, record, count);
+            found++;
+        }
+    }
+    return found;
 }
 
 static int axis_width(const cli_axis *axis)
@@ -85,41 +114,62 @@ const char *cli_points_words(const cli_axes *axes, cli_record *const *record, in
     return text;
 }
 
+/* Is this a sentence that all answers end with? */
+static bool is_shared(const cli_record *sentence, cli_record *const *record, int count)
+{
+    for (int k = 1; k < count; k++) {
+        const cli_record *f = record[k]->child;
+        while (f && !(f->kind == CLI_SENTENCE && f->text && strcmp(f->text, sentence->text) == 0))
+            f = f->next;
+        if (!f)
+            return false;
+    }
+    return true;
+}
+
+/* The sentences behind the result that all answers share, such as the accuracy of a method. */
+static void print_shared(cli_record *const *record, int count)
+{
+    const cli_record *f = result_of(record[0])->next;
+
+    for (; f && result_of(record[0]) != record[0]; f = f->next) {
+        if (f->kind != CLI_SENTENCE || !f->text || !is_shared(f, record, count))
+            continue;
+        if (f->wrapped)
+            cli_print_wrapped(f->text, f->indent);
+        else
+            puts(f->text);
+    }
+}
+
 void cli_points_text(const cli_axes *axes, cli_record *const *record, const int *point, int count)
 {
-    const cli_record *column[MOST_COLUMNS];
-    int width[MOST_COLUMNS], columns = 0;
+    column columns[MOST_COLUMNS];
     char text[CELL], unit[120], words[CLI_QUESTION_WORDS];
+    const int found = find_columns(NULL, record, count, columns, 0);
 
     cli_print_wrapped(cli_points_words(axes, record, count, words, sizeof words), 2);
     putchar('\n');
-    for (const cli_record *f = result_of(record[0])->child; f && columns < MOST_COLUMNS;
-         f = f->next) {
-        if (!shown(f, record, count))
-            continue;
-        column[columns] = f;
-        width[columns] =
-            width_of(f, record, count, (int)strlen(cli_record_label(f, text, sizeof text)));
-        columns++;
-    }
     for (int a = 0; a < axes->axes; a++)
         printf("  %*s", axis_width(&axes->axis[a]), axes->axis[a].option);
-    for (int c = 0; c < columns; c++)
-        printf("  %*s", width[c], cli_record_label(column[c], text, sizeof text));
+    for (int c = 0; c < found; c++)
+        printf("  %*s", columns[c].width, cli_record_label(columns[c].figure, text, sizeof text));
     putchar('\n');
     for (int k = 0; k < count; k++) {
+        const cli_record *result = result_of(record[k]);
         for (int a = 0; a < axes->axes; a++)
             printf("  %*s", axis_width(&axes->axis[a]),
                    axes->axis[a].value[cli_axes_place(axes, point[k], a)]);
-        for (int c = 0; c < columns; c++) {
-            const cli_record *f = field_of(record[k], column[c]->key);
-            printf("  %*s", width[c], f ? cli_record_cell(f, text, sizeof text) : "-");
+        for (int c = 0; c < found; c++) {
+            const cli_record *f = field_of(record[k], &columns[c]);
+            printf("  %*s", columns[c].width, f ? cli_record_cell(f, text, sizeof text) : "-");
         }
-        putchar('\n');
+        puts(result->heading ? result->heading : "");
     }
     putchar('\n');
-    for (int c = 0; c < columns; c++) {
-        if (*cli_record_unit(column[c], unit, sizeof unit))
-            printf("  %s:%s\n", cli_record_label(column[c], text, sizeof text), unit);
+    for (int c = 0; c < found; c++) {
+        if (!columns[c].group && *cli_record_unit(columns[c].figure, unit, sizeof unit))
+            printf("  %s:%s\n", cli_record_label(columns[c].figure, text, sizeof text), unit);
     }
+    print_shared(record, count);
 }

@@ -43,9 +43,7 @@ static int read_options(swq_context *ctx, question_words *q, const cli_question_
     int end = cli_read_options(ctx, q->command, q->command->options, q->count, q->word, NULL, 0);
     if (end >= 0)
         return end;
-    static const struct poptOption none[] = {POPT_TABLEEND};
-    swq_status status =
-        cli_axes_read(ctx, q->command->own_ranges ? none : q->command->options, &axes);
+    swq_status status = cli_axes_read(ctx, q->command->options, &axes);
     if (!status && axes.points > 1)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "an option has several values: in a study they go into 'over', as a list "

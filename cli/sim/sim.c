@@ -25,10 +25,10 @@ static struct poptOption options[] = {
 };
 
 static const cli_points_panel panels[] = {
-    {"throughput", "latency_cycles", "load", false},
-    {NULL, "discard_fraction", NULL, true},
-    {NULL, "throughput", NULL, false},
-    {NULL, NULL, NULL, false},
+    {.x = "throughput", .y = "latency_cycles", .axis = "load"},
+    {.y = "discard_fraction", .log_y = true},
+    {.y = "throughput"},
+    {.y = NULL},
 };
 
 /* Refuses options that are of one run, where there is a range. */

@@ -232,10 +232,10 @@ static void clear_point(swq_context *ctx, void *at)
 }
 
 static const cli_points_panel panels[] = {
-    {NULL, "discard_probability", NULL, true},
-    {NULL, "throughput", NULL, false},
-    {NULL, "mean_delay_cycles", NULL, false},
-    {NULL, NULL, NULL, false},
+    {.y = "discard_probability", .log_y = true},
+    {.y = "throughput"},
+    {.y = "mean_delay_cycles"},
+    {.y = NULL},
 };
 
 static const cli_question_kind one_switch = {

@@ -707,10 +707,6 @@ swq_status cli_async_traffic(swq_context *ctx, cli_async *n, cli_load load)
                         : groups           ? "group"
                         : r.text[INTERVAL] ? "interval"
                                            : "load");
-    if (load == CLI_LOAD_RANGE && cli_is_range(r.text[LOAD])) {
-        r.text[LOAD] = NULL;
-        load_open = true;
-    }
     if (trace)
         return read_trace(&r, groups);
     if (groups)

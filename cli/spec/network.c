@@ -297,7 +297,7 @@ static swq_status read_load(swq_context *ctx, cli_network *n, cli_load which)
     }
     if (!n->load && which != CLI_LOAD_OPEN && which != CLI_LOAD_NONE)
         return swq_fail(ctx, SWQ_EINVAL, "--load is required");
-    if (!n->load || (cli_is_range(n->load) && which == CLI_LOAD_RANGE))
+    if (!n->load)
         return SWQ_OK;
     if (strncmp(n->load, "file:", 5) != 0)
         return cli_number(ctx, "load", n->load, 0, 1, &t->load);
@@ -329,18 +329,6 @@ static swq_status read_priority(swq_context *ctx, cli_network *n, int *extra)
     n->network.high_slots = priority.slots;
     n->network.traffic.high_fraction = priority.fraction;
     return status;
-}
-
-swq_status cli_network_loads(swq_context *ctx, double single, double **load, int *points)
-{
-    if (cli_is_range(given("load")))
-        return cli_range(ctx, "load", given("load"), 0, 1, false, load, points);
-    *points = 1;
-    *load = malloc(sizeof **load);
-    if (!*load)
-        return swq_fail(ctx, SWQ_ENOMEM, "no memory for --load");
-    **load = single;
-    return SWQ_OK;
 }
 
 /* shape: the table of --topology and --stages; load and traffic: the texts of these options. */

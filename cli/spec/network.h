@@ -26,10 +26,9 @@ typedef struct cli_network {
     swq_trace_packet *trace;
 } cli_network;
 
-/* --load must be given, may be missing, or may be a range (which cli_network_loads reads); or there
- * is no traffic, and messages are packets of the greatest length. The load is 1 where there is no
- * single one. */
-typedef enum cli_load { CLI_LOAD_GIVEN, CLI_LOAD_OPEN, CLI_LOAD_RANGE, CLI_LOAD_NONE } cli_load;
+/* --load must be given, or may be missing; or there is no traffic, and messages are packets of the
+ * greatest length. The load is 1 where none is given. */
+typedef enum cli_load { CLI_LOAD_GIVEN, CLI_LOAD_OPEN, CLI_LOAD_NONE } cli_load;
 swq_status cli_network_read(swq_context *ctx, cli_network *network, cli_load load);
 
 /* The same, except that a lone switch also has the default arbiter of networks. */
@@ -38,9 +37,6 @@ swq_status cli_network_read_alike(swq_context *ctx, cli_network *network, cli_lo
 /* Reads cli_shape_options, with --load and --traffic from cli_spec_options; `load`, unless NULL,
  * replaces the former. */
 swq_status cli_network_read_to_solve(swq_context *ctx, cli_network *network, const char *load);
-
-/* The loads of --load's range, or `single`. *load, [*points], is the caller's to free(). */
-swq_status cli_network_loads(swq_context *ctx, double single, double **load, int *points);
 
 /* The network as the group `model` of a record, and the words of the question. */
 struct cli_record;

@@ -226,9 +226,9 @@ static void clear_point(swq_context *ctx, void *at)
 }
 
 static const cli_points_panel panels[] = {
-    {NULL, "competitive_ratio", NULL, false},
-    {NULL, "excess_packets", NULL, false},
-    {NULL, NULL, NULL, false},
+    {.y = "competitive_ratio"},
+    {.y = "excess_packets"},
+    {.y = NULL},
 };
 
 static const cli_question_kind one_memory = {

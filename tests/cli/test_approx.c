@@ -99,7 +99,7 @@ Test(cli_approx, small_losses_are_not_told_as_none)
 
     cJSON *tree =
         program_json("approx --buffer damq --slots 14 --ports 2 --stages 2 --load 0.5 --json");
-    double lost = json_number(cJSON_GetArrayItem(json_at(tree, "points"), 0), "discard_fraction");
+    double lost = json_number(json_at(tree, "result"), "discard_fraction");
     cr_assert(lost >= 0 && lost < 1e-12, "%g", lost);
     cJSON_Delete(tree);
 }
@@ -118,15 +118,17 @@ Test(cli_approx, json_has_a_point_for_each_load)
                                "small-cycle --json");
     const cJSON *points = json_at(tree, "points");
 
-    cr_assert_str_eq(json_string(tree, "schema"), "switchq/approx/1");
-    cr_assert_str_eq(json_string(tree, "model.buffer"), "fifo");
-    cr_assert_eq(json_number(tree, "model.nodes"), 64);
-    cr_assert_null(cJSON_GetObjectItem(json_at(tree, "model"), "load"));
-    cr_assert_str_eq(json_string(tree, "method.name"), "small-cycle");
-    cr_assert(*json_string(tree, "method.assumptions") && *json_string(tree, "method.accuracy"));
+    cr_assert_str_eq(json_string(tree, "schema"), "switchq/points/1"); /* as of solve and sim */
     cr_assert_eq(cJSON_GetArraySize(points), 3);
     for (int k = 0; k < 3; k++) {
-        const cJSON *point = cJSON_GetArrayItem(points, k);
+        const cJSON *answer = cJSON_GetArrayItem(points, k), *point = json_at(answer, "result");
+        cr_assert_str_eq(json_string(answer, "schema"), "switchq/approx/1");
+        cr_assert_str_eq(json_string(answer, "model.buffer"), "fifo");
+        cr_assert_eq(json_number(answer, "model.nodes"), 64);
+        cr_assert_float_eq(json_number(answer, "model.load"), 0.2 + 0.2 * k, 1e-15);
+        cr_assert_str_eq(json_string(answer, "method.name"), "small-cycle");
+        cr_assert(*json_string(answer, "method.assumptions"));
+        cr_assert(*json_string(answer, "method.accuracy"));
         cr_assert_float_eq(json_number(point, "load"), 0.2 + 0.2 * k, 1e-15);
         cr_assert(json_number(point, "throughput") <= json_number(point, "load"));
         cr_assert(json_number(point, "latency_cycles") > 3);
@@ -167,7 +169,7 @@ Test(cli_approx, compare_simulates_the_same_point)
     cJSON *tree = program_json("approx " FIFO "--flow block --load 0.5 --method small-cycle "
                                "--compare --cycles 20000 --seed 7 --json");
     cJSON *sim = program_json("sim " FIFO "--flow block --load 0.5 --cycles 20000 --seed 7 --json");
-    const cJSON *point = cJSON_GetArrayItem(json_at(tree, "points"), 0);
+    const cJSON *point = json_at(tree, "result");
 
     cr_assert_eq(json_number(point, "simulated.throughput.mean"),
                  json_number(sim, "result.throughput.mean"));
@@ -190,7 +192,7 @@ Test(cli_approx, saturation_is_full_load)
 {
     cJSON *tree = program_json("approx " FIFO "--flow block --find-saturation --method "
                                "small-cycle --json");
-    const cJSON *point = cJSON_GetArrayItem(json_at(tree, "points"), 0);
+    const cJSON *point = json_at(tree, "result");
 
     cr_assert_eq(json_number(point, "load"), 1);
     cr_assert_float_eq(json_number(point, "throughput"), 0.6183, 6e-5);
@@ -205,7 +207,7 @@ Test(cli_approx, a_hot_spot_is_told_by_class_of_switch)
 {
     cJSON *tree = program_json("approx --buffer damq --slots 4 --flow block --traffic hotspot:0.05 "
                                "--load 0.2 --json");
-    const cJSON *point = cJSON_GetArrayItem(json_at(tree, "points"), 0);
+    const cJSON *point = json_at(tree, "result");
     const cJSON *last = cJSON_GetArrayItem(json_at(point, "hot_spot.stages"), 2);
 
     cr_assert_str_eq(json_string(tree, "method.name"), "hot-tree");
@@ -236,10 +238,10 @@ Test(cli_approx, a_torus_is_told_up_to_its_knee)
     cJSON *tree = program_json("approx " TORUS "--load 0.2:0.8:0.2 --json");
     const cJSON *points = json_at(tree, "points");
     cr_assert_eq(cJSON_GetArraySize(points), 4);
-    cr_assert(cJSON_IsNull(json_at(cJSON_GetArrayItem(points, 3), "latency_cycles")),
+    cr_assert(cJSON_IsNull(json_at(tree, "points.3.result.latency_cycles")),
               "there is none beyond the knee");
-    cr_assert_eq(json_number(cJSON_GetArrayItem(points, 3), "throughput"),
-                 json_number(cJSON_GetArrayItem(points, 0), "knee"));
+    cr_assert_eq(json_number(tree, "points.3.result.throughput"),
+                 json_number(tree, "points.0.result.knee"));
     cJSON_Delete(tree);
     run = program_succeeds("approx " TORUS "--load 0.1:0.3:0.1 --compare --cycles 3000 --csv "
                            "--plot a.svg");
@@ -254,7 +256,7 @@ Test(cli_approx, a_torus_is_told_up_to_its_knee)
 Test(cli_approx, a_lone_packet_in_a_torus_takes_what_is_simulated)
 {
     cJSON *tree = program_json("approx " TORUS "--load 0.01 --compare --cycles 400000 --json");
-    const cJSON *point = cJSON_GetArrayItem(json_at(tree, "points"), 0);
+    const cJSON *point = json_at(tree, "result");
 
     cr_assert(fabs(json_number(point, "off_by.latency_cycles")) < 0.02);
     cJSON_Delete(tree);
@@ -388,8 +390,7 @@ Test(cli_approx, load_0_and_next_to_nothing)
 
     for (size_t k = 0; k < sizeof networks / sizeof *networks; k++) {
         cJSON *none = program_json("approx %s --load 0 --json", networks[k]);
-        const cJSON *points = json_at(none, "points");
-        const cJSON *point = cJSON_GetArrayItem(points, 0);
+        const cJSON *point = json_at(none, "result");
         const double latency = json_number(point, "latency_cycles");
         cr_expect_eq(json_number(point, "throughput"), 0, "%s", networks[k]);
         cr_expect(latency > 0, "%s: %g", networks[k], latency);
@@ -400,7 +401,7 @@ Test(cli_approx, load_0_and_next_to_nothing)
         cJSON_Delete(none);
     }
     cJSON *tree = program_json("approx --buffer damq --slots 4 --load 1e-15 --json");
-    const cJSON *point = cJSON_GetArrayItem(json_at(tree, "points"), 0);
+    const cJSON *point = json_at(tree, "result");
     cr_expect_eq(json_number(point, "throughput"), 1e-15);
     const double latency = json_number(point, "latency_cycles");
     cr_expect(latency >= 3 && latency < 3 + 1e-12, "%.17g", latency);

@@ -68,8 +68,8 @@ static char *content(const char *database)
         "SELECT group_concat(line, char(10)) FROM (SELECT point || ' ' || state || ' ' || "
         "ifnull(status, '') || ' ' || ifnull(message, '') || ' ' || options || ' ' || repeat "
         "|| ' ' || ifnull(seed, '') || ' ' || version || ' ' || ifnull(json_remove(answer, "
-        "'$.solver.seconds', '$.run.cpu_seconds', '$.run.wall_seconds', "
-        "'$.points[0].cpu_seconds'), '') AS line FROM results ORDER BY point)");
+        "'$.solver.seconds', '$.run.cpu_seconds', '$.run.wall_seconds'), '') AS line FROM results "
+        "ORDER BY point)");
 }
 
 /* ---- answers ---- */

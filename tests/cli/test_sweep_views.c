@@ -157,7 +157,7 @@ Test(sweep_views, every_answer_is_exported)
                                           "exact.throughput.decimal",
                                           "saturation.load_least",
                                           "delay.p99",
-                                          "points.0.throughput",
+                                          "method.name",
                                           "result.labels.deadlock.probability"};
 
     write_text("two.tra", "2 2\n0 1 1\n1 0 1\n");
@@ -219,7 +219,7 @@ Test(sweep_views, export_is_reproducible)
     cr_assert_str_eq(one.out, two.out);
     cr_assert_eq(csv_lines(one.out), 13);
     cr_assert_not_null(strstr(one.out, "result.latency_cycles.half_width"));
-    cr_assert_not_null(strstr(one.out, "points.0.latency_cycles"));
+    cr_assert_not_null(strstr(one.out, "result.latency_cycles"));
     program_free(&one);
     program_free(&two);
     program_free(&again);
