@@ -68,7 +68,7 @@ static void say_accuracy(cli_record *to, const cli_approximation *a)
 
 swq_status cli_approx_methods(swq_context *ctx, cli_format format)
 {
-    cli_record *root = cli_record_new("switchq/approx/1");
+    cli_record *root = cli_record_new("switchq/approx/2");
     cli_record *rows = cli_put_list(root, "methods", NULL);
 
     for (int k = 0; swq_approx_methods[k]; k++) {
@@ -301,7 +301,7 @@ static void put_result(cli_record *root, const cli_approximation *a)
 
 cli_record *cli_approx_record(const cli_approximation *a)
 {
-    cli_record *root = cli_record_new("switchq/approx/1");
+    cli_record *root = cli_record_new("switchq/approx/2");
 
     cli_put_network(root, &a->n);
     put_method_here(cli_quietly(cli_prefixed(cli_put_group(root, "method", NULL))), a);

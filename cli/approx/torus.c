@@ -109,7 +109,7 @@ static cli_record *record_torus(swq_context *ctx, const void *at)
 {
     const torus_run *o = at;
     const swq_approx_torus_result *r = &o->result;
-    cli_record *root = cli_record_new("switchq/approx/1");
+    cli_record *root = cli_record_new("switchq/approx/2");
 
     (void)ctx;
     cli_put_async(root, &o->n);

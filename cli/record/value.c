@@ -54,7 +54,9 @@ const char *cli_record_cell(const cli_record *f, char *text, size_t size)
 {
     char mean[40];
 
-    if (f->in_percent && isfinite(f->value)) {
+    if (f->kind == CLI_NUMBER && f->text) {
+        snprintf(text, size, "%s", f->text);
+    } else if (f->in_percent && isfinite(f->value)) {
         snprintf(text, size, "%+.2f%%", 100 * f->value);
     } else if (f->known == CLI_INTERVAL && isfinite(f->high)) {
         snprintf(text, size, f->value > 0 ? "%.1e, below %.1e" : "%g, below %.1e", f->value,

@@ -26,7 +26,7 @@ bool cli_flat_is_number(const cJSON *value);
 /* Calls `each` for all results except incidental ones, in the order of the answer, until `each`
  * fails; returns the status of `each`. The value found for a target is among the results, under its
  * path in the model ("model.slots"). Arrays are omitted, except `points` with one element, whose
- * values are "points.0.latency_cycles", and the labels of a chain,
+ * values are "points.0.results.wait", and the labels of a chain,
  * "result.labels.NAME.probability". Keys of CLI_FLAT_KEY characters or more are cut off. */
 swq_status cli_flat_walk(const cJSON *answer, cli_flat_fn *each, void *arg);
 

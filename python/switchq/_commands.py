@@ -1891,6 +1891,7 @@ def compare(
     cost_file: Optional[Path] = None,
     plot: Optional[Path] = None,
     page: Optional[Path] = None,
+    plugin: Optional[Union[Dict[str, Any], List[Dict[str, Any]], str]] = None,
     **more: Any,
 ) -> Answer:
     """Contestants in scenarios: who wins, and what it costs.
@@ -1924,6 +1925,10 @@ def compare(
     Output:
         plot: plot gain over cost
         page: write everything as a page that needs no other file, or as Markdown
+
+    Plug-ins:
+        plugin: add the arbiters, patterns of traffic and rules of buffers of a shared object
+            (docs/plugins.md); may be repeated; a plug-in is a program that runs with your rights
     """
     raise NotImplementedError
 

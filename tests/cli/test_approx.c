@@ -122,7 +122,7 @@ Test(cli_approx, json_has_a_point_for_each_load)
     cr_assert_eq(cJSON_GetArraySize(points), 3);
     for (int k = 0; k < 3; k++) {
         const cJSON *answer = cJSON_GetArrayItem(points, k), *point = json_at(answer, "result");
-        cr_assert_str_eq(json_string(answer, "schema"), "switchq/approx/1");
+        cr_assert_str_eq(json_string(answer, "schema"), "switchq/approx/2");
         cr_assert_str_eq(json_string(answer, "model.buffer"), "fifo");
         cr_assert_eq(json_number(answer, "model.nodes"), 64);
         cr_assert_float_eq(json_number(answer, "model.load"), 0.2 + 0.2 * k, 1e-15);
