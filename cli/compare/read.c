@@ -37,23 +37,26 @@ static double innocent_of(const cJSON *answer)
     return (cJSON_GetArraySize(groups) > 0 ? bytes : all->valuedouble) / cycles->valuedouble;
 }
 
-static const cli_measure latency = {.name = "latency",
-                                    .summary = "mean latency of a packet, in cycles",
-                                    .path = {"result.latency_cycles.mean", "result.latency_cycles"},
-                                    .waits = true};
+static const cli_measure latency = {
+    .name = "latency",
+    .summary = "mean latency of a packet, in cycles",
+    .path = {"result.latency_cycles.mean", "result.latency_cycles", "result.latency_cycles"},
+    .waits = true};
 static const cli_measure tail = {.name = "latency-tail",
                                  .summary =
                                      "mean latency until a packet's last byte arrives, in cycles",
                                  .path = {"result.latency_tail_cycles.mean"},
                                  .waits = true};
-static const cli_measure throughput = {.name = "throughput",
-                                       .summary = "throughput, a fraction of the links' rate",
-                                       .path = {"result.throughput.mean", "result.throughput"},
-                                       .more_is_better = true};
-static const cli_measure discards = {
-    .name = "discards",
-    .summary = "fraction of packets that are lost",
-    .path = {"result.discard_probability.mean", "result.discard_probability"}};
+static const cli_measure throughput = {
+    .name = "throughput",
+    .summary = "throughput, a fraction of the links' rate",
+    .path = {"result.throughput.mean", "result.throughput", "result.throughput"},
+    .more_is_better = true};
+static const cli_measure discards = {.name = "discards",
+                                     .summary = "fraction of packets that are lost",
+                                     .path = {"result.discard_probability.mean",
+                                              "result.discard_probability",
+                                              "result.discard_probability"}};
 static const cli_measure innocent = {
     .name = "innocent",
     .summary = "bytes per cycle of all senders except those that congest the network",
