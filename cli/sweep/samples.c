@@ -110,7 +110,6 @@ static bool result_of(const sample_point *p, const char *key, double *value, dou
     static const char *const places[] = {"%s",
                                          "result.%s.mean",
                                          "result.%s",
-                                         "points.0.%s",
                                          "points.0.results.%s",
                                          "saturation.%s.mean",
                                          "saturation.%s",
