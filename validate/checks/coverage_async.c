@@ -83,15 +83,16 @@ static swq_status make_lengths(swq_context *ctx, double load, swq_sender_group *
 
 static swq_status make_hipiqs(swq_context *ctx, double load, swq_sender_group *group, swq_async *n)
 {
-    return bmin_make(ctx,
-                     &(bmin_line){.memory = BMIN_HIPIQS, .levels = 2, .buffer = 320, .message = 64},
-                     false, load, group, n);
+    return bmin_make(
+        ctx, &(bmin_line){.architecture = &swq_hipiqs, .levels = 2, .buffer = 320, .message = 64},
+        load, group, n);
 }
 
 static swq_status make_central(swq_context *ctx, double load, swq_sender_group *group, swq_async *n)
 {
     return bmin_make(
-        ctx, &(bmin_line){.memory = BMIN_CENTRAL, .levels = 2, .buffer = 320, .message = 64}, false,
+        ctx,
+        &(bmin_line){.architecture = &swq_central_queue, .levels = 2, .buffer = 320, .message = 64},
         load, group, n);
 }
 

@@ -15,7 +15,7 @@
 #define UNUSED (void)effort, (void)seed
 
 static const bmin_line base = {
-    .memory = BMIN_HIPIQS, .levels = 2, .buffer = 640, .message = 64}; /* 5.1 */
+    .architecture = &swq_hipiqs, .levels = 2, .buffer = 640, .message = 64}; /* 5.1 */
 
 /* 16 nodes, 8 switches; 64 nodes, 48; all of 8 ports. */
 swq_status printed_bmin_sizes(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
@@ -30,7 +30,7 @@ swq_status printed_bmin_sizes(swq_context *ctx, swq_effort effort, uint64_t seed
         swq_async network;
         swq_fabric fabric;
         line.levels = 2 + k;
-        swq_status status = bmin_make(ctx, &line, false, 0.5, &group, &network);
+        swq_status status = bmin_make(ctx, &line, 0.5, &group, &network);
         if (!status)
             status = swq_fabric_count(ctx, &network.shape, &fabric);
         if (status)
@@ -89,7 +89,7 @@ swq_status printed_hipiqs_least(swq_context *ctx, swq_effort effort, uint64_t se
     swq_async_result result;
 
     UNUSED;
-    swq_status status = bmin_make(ctx, &base, false, 0.5, &group, &network);
+    swq_status status = bmin_make(ctx, &base, 0.5, &group, &network);
     network.traffic.trace = &message;
     network.traffic.trace_messages = 1;
     options.cycles = 1000;
@@ -109,7 +109,7 @@ swq_status printed_crosspoint_fifo(swq_context *ctx, swq_effort effort, uint64_t
     swq_async network;
 
     UNUSED;
-    swq_status status = bmin_make(ctx, &base, false, 0.5, &group, &network);
+    swq_status status = bmin_make(ctx, &base, 0.5, &group, &network);
     if (!status)
         swq_finding_near(f, network.architecture.stores.crosspoint_chunks * network.packet.block,
                          2 * BMIN_PORTS, 0);
@@ -130,7 +130,7 @@ swq_status printed_partly_filled(swq_context *ctx, swq_effort effort, uint64_t s
     options.seed = seed;
     options.cycles = effort == SWQ_EFFORT_QUICK ? 20000 : 200000;
     options.warmup = 5000;
-    swq_status status = bmin_make(ctx, &line, false, 1, &group, &network);
+    swq_status status = bmin_make(ctx, &line, 1, &group, &network);
     group.type[0].length = (swq_spread){SWQ_UNIFORM, 1, 16};
     if (!status)
         status = swq_async_run(ctx, &network, &options, NULL, &result);

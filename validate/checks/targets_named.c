@@ -94,12 +94,13 @@ swq_status printed_pipelines(swq_context *ctx, swq_effort effort, uint64_t seed,
 static swq_status at_full_load(swq_context *ctx, swq_effort effort, uint64_t seed, int message,
                                const swq_architecture *row, swq_async_result *result)
 {
-    const bmin_line line = {.memory = BMIN_HIPIQS, .levels = 2, .buffer = 640, .message = message};
+    const bmin_line line = {
+        .architecture = &swq_hipiqs, .levels = 2, .buffer = 640, .message = message};
     swq_sim_options options = swq_sim_defaults();
     swq_sender_group group;
     swq_async n;
     const swq_buffer_kind *damq;
-    swq_status status = bmin_make(ctx, &line, false, 1, &group, &n);
+    swq_status status = bmin_make(ctx, &line, 1, &group, &n);
 
     n.architecture.stores.bank_turns = row == &swq_hipiqs;
     if (row != &swq_hipiqs) {
