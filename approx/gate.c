@@ -153,7 +153,8 @@ static const char *flow_objection(unsigned takes, const swq_switch *sw, char *te
     return text;
 }
 
-/* A pool needs no arbiter: all its queues send. */
+/* Why the approximation does not take the switch's arbiter, as text; NULL: it does. A pool's
+ * arbiter does not matter, since all queues of a pool send. */
 static const char *arbiter_objection(const swq_approx_takes *takes, const swq_switch *sw,
                                      char *text, size_t size)
 {

@@ -156,8 +156,8 @@ static void thin(swq_approx_result *r, double load)
     r->load = load;
 }
 
-/* Losses are differences between the packets that enter and leave, and rounding may make them
- * negative. */
+/* Raises losses, refusals and source queues that are below 0 to 0. They are differences between
+ * packets that enter and leave, which rounding may make negative. */
 static void no_less_than_none(swq_approx_result *r)
 {
     r->discard_fraction = fmax(r->discard_fraction, 0);

@@ -109,7 +109,8 @@ static bool has_faint(const swq_plot *plot)
     return any;
 }
 
-/* number: the number of the panel, for the names of its data. */
+/* Writes the gnuplot commands that draw one panel: title, labels, axes and curves. number: the
+ * number of the panel, which its blocks of data have in their names. */
 static void write_plot(FILE *script, const swq_plot *plot, size_t number)
 {
     swq_script_title(script, plot->title);

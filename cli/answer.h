@@ -23,8 +23,8 @@ void cli_ask(swq_context *ctx, int count, const char *const *words, cli_answer *
 
 void cli_answer_clear(cli_answer *answer);
 
-/* From here on, commands of this thread answer to this one (NULL: to the user). Returns the
- * previous one. */
+/* From here on, commands of this thread leave their answers in `answer` (NULL: they print them for
+ * the user). Returns the answer that was set before. */
 cli_answer *cli_answer_expect(cli_answer *answer);
 
 /* For cli_json_print, cli_fail and cli_note: is the command answering a question asked within this

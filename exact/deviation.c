@@ -80,7 +80,8 @@ static void weigh(const swq_solved *s, const swq_flows *y, const double *error, 
     *result = (swq_known){(double)sum, known ? (double)off + DBL_TRUE_MIN : INFINITY};
 }
 
-/* Is there no reward in the long run? Where pi is known, none of its zeros is an underflow. */
+/* Is the long-run reward exactly 0: has every state that is visited no reward? Where pi has an
+ * error bound, a zero of pi is a state that is never visited, not an underflow. */
 static bool never_rewarded(const swq_solved *s, int64_t states)
 {
     bool never = isfinite(s->pi_error);

@@ -236,7 +236,8 @@ static swq_status weighed_bounds(swq_context *ctx, const swq_values *v, swq_valu
     return status;
 }
 
-/* Follow the policy that was found for a while. */
+/* Improve the values by KEPT steps of the policy found so far, without looking for a better action.
+ */
 static void follow(swq_values *v)
 {
     for (int keep = 0; keep < KEPT; keep++) {

@@ -110,8 +110,9 @@ static bool has_room(const swq_deciding *x, const swq_word *length, int queue)
     return swq_class_room(&x->d->layout.split, length, queue);
 }
 
-/* Of the packets for one queue of a pool it only matters how many have which fate: their fates are
- * tried in rising order. Returns the least for input i. */
+/* The least fate to try for input i. Of the packets that arrive for one queue of a pool only the
+ * number of each fate matters, so these packets have fates in rising order of their inputs: the
+ * least fate of input i is the fate of the input before it whose packet is for the same queue. */
 static int least_fate(const admission *a, int i, int queue)
 {
     const swq_layout *l = &a->x->d->layout;

@@ -72,7 +72,8 @@ void swq_share_packet(const swq_layout *l, const double *dest, swq_word packet, 
 
 /* ---- a cycle ---- */
 
-/* As swq_transmit. */
+/* Does what swq_transmit does, for a switch whose packets are of two classes of priority: all steps
+ * after the reception. Returns the number of packets sent. */
 int swq_transmit_classes(const swq_switch *sw, const swq_layout *l, swq_word *state,
                          swq_dice *dice);
 

@@ -189,7 +189,9 @@ static int in_column(const column_decision *d, int i, int j)
     return d->rows->cross >= 0 ? content[d->rows->cross + j] : content[j];
 }
 
-/* All choices of outputs j, j + 1, ... */
+/* Tries all choices of an input for each of the outputs j, j + 1, ..., with the arbiter's
+ * probabilities, and calls d->each for each complete choice. `chance`: the probability of the
+ * choices made so far. */
 static swq_status choose(column_decision *d, int j, long double chance)
 {
     const swq_serves serves = d->rows->sw.arbiter->serves;

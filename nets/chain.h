@@ -42,7 +42,8 @@ void swq_netchain_free(swq_context *ctx, swq_netchain *chain);
 swq_status swq_netchain_expect(swq_context *ctx, const swq_netchain *chain, bool reception,
                                int stage, swq_netcount count, double *expected);
 
-/* Size and symmetry of a plan. */
+/* Foresees, without generating it, the size of the chain that a plan describes, in states and
+ * bytes, with states merged that differ by a renaming of nodes. */
 void swq_netplan_size(const swq_netplan *plan, const swq_netrenamings *renamings,
                       swq_netchain_size *size);
 

@@ -90,13 +90,16 @@ static inline double swq_first_digits(uint32_t word)
     return (double)word * 0x1p-32;
 }
 
-/* Do the first digits, of a number below the bound so far, leave open whether it is? */
+/* Of a number in [0, 1) only the first 32 binary digits are known, as `number`, and `number` is
+ * below the bound. Can the digits still to be drawn lift the number to the bound or above? */
 static inline bool swq_digits_leave_open(double number, double bound)
 {
     return bound < number + 0x1p-32;
 }
 
-/* Number `which`, 0 to 3, of a place of a stream, with all its digits. */
+/* Adds to `number`, which has 32 binary digits, the 21 digits that follow. They come from the
+ * stream of such digits, for sender `who` and draw `place`, whose word `which` (0 to 3) they are.
+ */
 static inline double swq_all_digits(const swq_streams *s, uint32_t who, uint64_t place, int which,
                                     double number)
 {

@@ -161,7 +161,8 @@ static void mark_zeros(solving *s, const double *b, const double *x)
         s->zero[i] = false;
 }
 
-/* Solve x = b + Q x and its companion, and bound the error of x at the root. */
+/* Solve x = b + Q x and then w = x + Q w, and bound the relative error of x at the root with both
+ * residuals. */
 static swq_status bounded_rewards(solving *s, const double *b, double *x, double *w, double *error)
 {
     swq_status status = s->solver->rewards(s->ctx, s->work, b, x);

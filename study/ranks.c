@@ -387,9 +387,10 @@ static swq_status pass_up(swq_context *ctx, lender *l, int worker, bool *busy)
     return SWQ_OK;
 }
 
-/* A process cannot wait for MPI and for workers at the same time, and MPI's own waiting keeps a
- * processor busy. So MPI is polled every millisecond while there is work, and less often after some
- * time without work. */
+/* Passes messages between MPI and the workers of this process until told to leave. A process cannot
+ * wait for MPI and for workers at the same time, and MPI's own waiting keeps a processor busy. So
+ * MPI is polled every millisecond while there is work, and less often after some time without work.
+ */
 static swq_status pass_on(swq_context *ctx, lender *l)
 {
     swq_status status = SWQ_OK;

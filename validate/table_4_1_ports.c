@@ -66,7 +66,7 @@ swq_ports_options swq_ports_defaults(int ports)
     return o;
 }
 
-/* 1 .. 6 as in the print, then 8, 12, 16, 24, 32, ... */
+/* The next larger number of slots: 1 to 6 as in the printed table, then 8, 12, 16, 24, 32, ... */
 static int next_size(int size)
 {
     if (size < 6)

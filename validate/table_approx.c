@@ -58,7 +58,8 @@ static double quantity_of(swq_quantity quantity, const swq_approx_result *r)
     }
 }
 
-/* A cell; `full` is the row's network at full load. */
+/* Approximates a cell of a table: at the column's load or, where the column is a throughput, at the
+ * load that gives it. `full`: the answer for the row's network at full load. */
 static swq_status approximate(swq_context *ctx, swq_network *network,
                               const swq_approx_method *method, const swq_paper_cell *cell,
                               const swq_approx_result *full, swq_paper_approximation *a)

@@ -212,7 +212,8 @@ static swq_status set_point(swq_context *ctx, const swq_paper_table *table,
     return status;
 }
 
-/* The twins with resending follow the `points` that are judged. */
+/* Plans the runs of all cells: p->points runs that are judged and, if the table asks for resending,
+ * as many runs with resending after them, in the same order. */
 static swq_status plan_runs(swq_context *ctx, const swq_paper_table *table,
                             const swq_paper_options *options, const swq_paper_cell *cell,
                             table_plan *p)

@@ -128,7 +128,8 @@ static void put_stages(cli_record *point, const swq_approx_result *r, const swq_
     }
 }
 
-/* By class of switch: on the tree of routes to the hot node, and off it. */
+/* Puts the answers of a network with a hot node, separately for the switches on the tree of routes
+ * to the hot node and for all others. */
 static void put_hot_spot(cli_record *point, const swq_approx_result *r, bool lossless)
 {
     const swq_approx_hot_spot *h = &r->hot;

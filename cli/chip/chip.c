@@ -239,7 +239,8 @@ static void put_event(cli_record *list, uint64_t cycle, const char *event)
     cli_put_word(item, "event", event);
 }
 
-/* Table 7.1 as measured; the header's synchronization is cycle 1. */
+/* Puts the first packet's events and their cycles, as Table 7.1 lists them. Cycle 1 is the cycle in
+ * which its header passes the synchroniser. */
 static void put_first(cli_record *result, const first_packet *f)
 {
     cli_record *list = cli_put_list(result, "first_packet", "the first packet");
@@ -312,7 +313,7 @@ static void note_rest(const swq_chip_traffic *traffic, uint64_t cycles, const sw
                  traffic->packets, done, cli_plural(done));
 }
 
-/* *end: the exit status of an answer. */
+/* Simulates the chip and puts model and result into `root`. *end receives the exit status. */
 static swq_status run_chip(swq_context *ctx, const swq_chip_spec *spec,
                            const swq_chip_traffic *traffic, uint64_t cycles, int phases,
                            cli_record *root, int *end)

@@ -17,10 +17,10 @@ typedef struct cli_waves {
     int signals;
 } cli_waves;
 
-/* Errors: SWQ_EIO, SWQ_ENOMEM. */
+/* Begins a file of waveforms (VCD) at `path`. Errors: SWQ_EIO, SWQ_ENOMEM. */
 swq_status cli_waves_open(swq_context *ctx, const char *path, cli_waves *waves);
 
-/* Writes the changes of a cycle. */
+/* Writes the signals that changed in a cycle. */
 void cli_waves_cycle(cli_waves *waves, uint64_t cycle, const swq_chip *chip, const swq_chip_in *in,
                      const swq_chip_out *out);
 

@@ -28,7 +28,8 @@ swq_status cli_waves_open(swq_context *ctx, const char *path, cli_waves *waves)
     return status;
 }
 
-/* Signals visible from outside come first, then the registers. */
+/* The name of signal k, its number of bits and its value. Signals
+ * visible from outside come first, then the registers. */
 static const char *signal_of(const swq_chip *chip, const swq_chip_in *in, const swq_chip_out *out,
                              int k, int *bits, uint32_t *value)
 {

@@ -272,7 +272,8 @@ swq_node *cli_compare_text(const cli_comparison *c, swq_arena *arena, int line, 
     return node && node->text ? node : NULL;
 }
 
-/* At full load unless the file's set has another load. */
+/* Makes the six congestion benchmarks the scenarios of a comparison. They run at full load unless
+ * the file's `set` has another load. */
 swq_status cli_compare_take_benchmarks(cli_comparison *c, const cli_measure *measure)
 {
     static const char *const name[] = {"I", "II", "III", "IV", "V", "VI"};

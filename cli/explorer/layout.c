@@ -330,7 +330,8 @@ static bool leads_there(const swq_fabric *f, uint32_t sw, uint32_t marked, uint3
     }
 }
 
-/* Each route: its path, and the cells whose packets for the node give it its width. */
+/* The links on the routes to the marked node. Each has its path in the drawing, and the cells whose
+ * packets for the node determine how wide it is drawn. */
 static cJSON *ways_of(drawing *d)
 {
     cJSON *ways = cJSON_CreateArray();
@@ -485,7 +486,8 @@ static void label_grid(drawing *d)
     }
 }
 
-/* Of the two directions between neighbours only one is drawn. */
+/* Is the link of this port the one that is drawn? Of the two links between neighbours, one for each
+ * direction, only one is. */
 static bool stands_for_both(const drawing *d, uint32_t port)
 {
     const uint32_t ports = (uint32_t)d->f->ports, p = port % ports;

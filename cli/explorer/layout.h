@@ -29,8 +29,9 @@ typedef struct cli_layout {
     size_t stores;
 } cli_layout;
 
-/* Free it with cli_layout_clear, which leaves alone a json that the caller has taken (set to NULL).
- * Errors: SWQ_ENOMEM. O(stores), and with a marked node O(switches * stages). */
+/* Lays out the drawing of a network: positions of switches, nodes and links. Free the layout with
+ * cli_layout_clear; a caller that keeps layout->json sets the member to NULL. Errors: SWQ_ENOMEM.
+ * O(stores), and with a marked node O(switches * stages). */
 swq_status cli_layout_make(swq_context *ctx, const cli_layout_of *of, cli_layout *layout);
 void cli_layout_clear(cli_layout *layout);
 

@@ -37,7 +37,8 @@ static const char *for_good(const char *text)
 
 /* ---- curves and printed numbers ---- */
 
-/* A curve's quantity is one word, but "packets STORE". */
+/* Finds the store that a curve shows. Its quantity is one word, or "packets STORE" for the packets
+ * in one of the line's stores. Refuses a quantity or a store that does not exist. */
 static swq_status read_store(const cli_paper_reader *r, const swq_node *list, const char *quantity,
                              figure_curve_row *curve)
 {
@@ -54,7 +55,8 @@ static swq_status read_store(const cli_paper_reader *r, const swq_node *list, co
                : cli_paper_complain(&r->tree, list, "there is no store", quantity);
 }
 
-/* [PANEL, NAME, LINE, QUANTITY, COLOUR, MARK, dashed], the last three optional. */
+/* Reads a curve from a list of words, [PANEL, NAME, LINE, QUANTITY, COLOUR, MARK, dashed], of which
+ * the last three may be missing. */
 static swq_status read_curve(const cli_paper_reader *r, const swq_node *list, int number,
                              figure_curve_row *curve)
 {

@@ -191,7 +191,8 @@ static bool own_loads(const cli_setting *option, int count)
     return groups;
 }
 
-/* The network of a line in a column; xs: at full load. */
+/* Reads the network of a line at x number `column`; column r->plan.xs: the line's network at full
+ * load. */
 static swq_status read_network(cli_paper_reader *r, const swq_node *line, int number, int column)
 {
     const int place = number * (r->plan.xs + 1) + column;

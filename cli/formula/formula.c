@@ -86,7 +86,7 @@ static swq_status build_options(swq_context *ctx)
     return status;
 }
 
-/* "--load, --ports" */
+/* Writes the options of all parameters of a formula: "--load, --ports". */
 static void options_text(const swq_formula *f, char *text, size_t size)
 {
     *text = '\0';

@@ -113,7 +113,8 @@ static const char *common_name(const swq_formula *f, int result)
     return row->quantity && strcmp(row->quantity, row->name) != 0 ? row->quantity : NULL;
 }
 
-/* A null may stand for an undefined result or for an infinite queue, which are distinguished. */
+/* Puts the results of one point. A result that is not finite is null; a note beside it names the
+ * results that are infinite, so that they are not mistaken for undefined ones. */
 static void put_results(cli_record *item, const cli_formula_table *t, int point)
 {
     const swq_formula *f = t->formula;

@@ -60,7 +60,7 @@ static bool takes(const cli_command *self, const struct poptOption *o)
     return !self->refuses || !self->refuses(o->longName);
 }
 
-/* With the headings of their tables. */
+/* Prints all options that the command takes, under the headings of their tables. */
 static void print_all(const cli_command *self, const struct poptOption *table)
 {
     cli_options_walk w = cli_walk_options(table);

@@ -143,7 +143,8 @@ static void add_option(cJSON *options, const cli_command *command, const struct 
     add_value(row, command, &value);
 }
 
-/* argument: NULL for the options of all arguments. */
+/* Adds the options of a command. argument: only options that apply to this word after the command,
+ * such as the name of a formula; NULL: the options of all words. */
 static void add_options(swq_context *ctx, cJSON *tree, const cli_command *command,
                         const char *argument)
 {

@@ -50,7 +50,8 @@ static size_t sender_length(const char *text)
     return length;
 }
 
-/* Numbers that are not five belong together, and are refused together. */
+/* The length of the first value in a list of values of --two-counter: a word, or five numbers with
+ * commas between. Fewer or more numbers in a row are one value, which is refused as a whole. */
 static size_t counters_length(const char *text)
 {
     size_t length = strcspn(text, ","), five = length;

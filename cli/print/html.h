@@ -26,7 +26,8 @@ swq_status cli_html_json(swq_context *ctx, FILE *to, const char *class, const cJ
 /* A number rounded to the precision that a plot needs; null if the number is not finite. */
 cJSON *cli_rounded(double value);
 
-/* Members of a tree; "" and NAN if there is none of that type. */
+/* The text, the number or the truth under a key of a tree; "", NAN or false if the tree has no such
+ * key or the value is of another type. */
 const char *cli_string_of(const cJSON *tree, const char *key);
 double cli_number_of(const cJSON *tree, const char *key);
 bool cli_true_of(const cJSON *tree, const char *key);

@@ -410,7 +410,8 @@ WORDS(cli_titled, heading)
 WORDS(cli_in_place, text)
 WORDS(cli_remark, heading)
 
-/* NULL if only JSON is wanted. */
+/* Begins a sentence, which is printed in text alone; NULL if the answer is wanted as JSON within
+ * this process. */
 static cli_record *put_sentence(cli_record *in, const char *key)
 {
     return cli_answer_wanted() ? NULL : cli_not_in_csv(put(in, CLI_SENTENCE, key));

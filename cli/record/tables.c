@@ -55,7 +55,7 @@ static const cli_record *field_of(const cli_record *item, const list_column *c)
     return cli_record_child(c->group ? cli_record_child(item, c->group->key) : item, c->field->key);
 }
 
-/* Does any item have a value there, and how wide is the column then? */
+/* Is the column shown: has any item of the list a value in it? Sets the width of the column. */
 static bool column_shown(const cli_record *list, list_column *c)
 {
     const cli_record_kind kind = c->field->kind;

@@ -19,7 +19,8 @@ static const struct {
 };
 enum { OUTCOMES = sizeof outcomes / sizeof *outcomes };
 
-/* Unknown words count as failed, so that a new word is not taken for success. */
+/* The index of a check's outcome among `outcomes`. An unknown word counts as failed, so that a new
+ * word is not taken for success. */
 static int outcome_of(const cJSON *check)
 {
     int k = 0;

@@ -106,7 +106,8 @@ static void write_part(FILE *to, int count, const char *class, const char *word,
     *any = true;
 }
 
-/* A bar illustrates the words after it. */
+/* Writes how many cells or claims agree, differ for a known reason, are open or differ: a bar, and
+ * the numbers in words. */
 static void write_score(FILE *to, const cli_score *s, const cli_section_writer *section)
 {
     bool any = false;

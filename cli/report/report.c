@@ -198,7 +198,8 @@ static swq_status check_page(swq_context *ctx, const char *path)
                     "'%.200s' exists and is not a report of switchq; choose another folder", path);
 }
 
-/* Before minutes are spent: is this a folder that can be written to? Only writing tells. */
+/* Checks, before minutes are spent, that the report's folder can be written to: makes it and begins
+ * a file in it, since only writing tells. Errors: SWQ_EIO. */
 static swq_status check_folder(swq_context *ctx, const char *path)
 {
     char name[4300];

@@ -145,7 +145,8 @@ static void write_cell(FILE *to, const cJSON *cell)
     fputs("</td>", to);
 }
 
-/* The solved table has only loads; the others record the number of their columns. */
+/* The number of columns of a table. Table 4.1 has a column for each load; all others record the
+ * number of their columns. */
 static int columns_of(const cJSON *answer)
 {
     const swq_paper_table *table = swq_paper_table_find(cli_string_of(answer, "table"));

@@ -92,7 +92,9 @@ swq_status cli_questions_read(swq_context *ctx, cli_questions *q, int k);
  * answers. */
 swq_status cli_questions_answer(swq_context *ctx, cli_questions *q, int threads);
 
-/* The record of question k; NULL: no memory. And its end. Both set the options again. */
+/* The record of the answer to question k; NULL: no memory. The second function prints the notes on
+ * this answer, each beginning with `where`, and returns the exit status. Both first set the options
+ * to those of question k. */
 cli_record *cli_questions_record(swq_context *ctx, const cli_questions *q, int k);
 int cli_questions_end(swq_context *ctx, const cli_questions *q, int k, const char *where);
 

@@ -442,7 +442,7 @@ static cli_record *record_point(swq_context *ctx, const void *at)
     return NULL;
 }
 
-/* Memory is counted in blocks, and what is left of the bytes is not used. */
+/* Notes how many bytes of a buffer are not used because its size is no multiple of the block. */
 static void note_blocks(const cli_async *n, const char *where)
 {
     const int block = n->network.packet.block, blocks = n->network.memory.buffer.capacity;

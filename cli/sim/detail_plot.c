@@ -260,7 +260,8 @@ static swq_status draw_nodes(swq_context *ctx, const cli_record *of, const swq_d
     return status;
 }
 
-/* Bins of equal widths, some two hundred at most, up to the largest latency. */
+/* Draws the histogram of latencies, in at most some two hundred bins of equal width, up to the
+ * largest latency. */
 static swq_status draw_histogram(swq_context *ctx, const cli_record *of, const swq_detail *detail,
                                  const char *path)
 {

@@ -141,7 +141,8 @@ enum { PRECISION_CYCLES = 500 };
 /* Cycles of the shortest run that judges a load in the search for saturation. */
 enum { BRACKET_CYCLES = 500000 };
 
-/* All replications have the same windows, which are known from the beginning. */
+/* Reads --series. All replications have the same windows, so options that let a run end at a cycle
+ * not known beforehand are refused. */
 static swq_status read_series(swq_context *ctx, swq_sim_options *o)
 {
     const char *against = precision_text    ? "precision"

@@ -26,7 +26,8 @@ static swq_status bad_groups(swq_context *ctx, const char *text, uint32_t nodes)
                     nodes - 1, SWQ_MAX_GROUPS - 1, text);
 }
 
-/* 0-15+40,16-31: two groups, and the rest as a third, if there is any. */
+/* Reads --groups, such as "0-15+40,16-31": the group of each node. Nodes that are in no group form
+ * one more, *rest_group. */
 static swq_status read_groups(swq_context *ctx, const char *text, uint32_t nodes, uint8_t **group,
                               int *groups, int *rest_group)
 {

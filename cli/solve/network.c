@@ -65,7 +65,8 @@ static void put_stages(cli_record *result, const swq_netchain_answers *a, bool d
     }
 }
 
-/* Of the mean delay: packets that a later stage loses count, too. */
+/* The unit of the mean delay. Where a later stage may lose packets, the delay of a lost packet ends
+ * with the loss, and counts too. */
 static const char *delay_unit(const swq_network *network)
 {
     return network->sw.flow == SWQ_DISCARD && network->stages > 1

@@ -59,7 +59,8 @@ void cli_packets_clear(swq_context *ctx, cli_packets *p)
 
 /* ---- the answers ---- */
 
-/* A line for each value, until the rest would not be visible. */
+/* Prints a distribution as text, a line for each value, up to the value beyond which less than 1e-6
+ * is left. */
 static void say_distribution(cli_record *to, const char *what, const double *probability,
                              const double *longer, int64_t first, int64_t most)
 {

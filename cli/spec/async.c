@@ -105,7 +105,9 @@ static int longest_packet(const void *spec)
     return n->network.packet.max * n->flit;
 }
 
-/* Where the unit of memory is no block yet, of blocks of bytes. */
+/* The largest --bytes: as many bytes as the most blocks of a buffer have. Architectures with
+ * buffers of blocks count bytes of a link of one byte, so that a wider link multiplies the limit.
+ */
 static int most_bytes(const void *spec)
 {
     const cli_async *n = spec;
@@ -540,7 +542,8 @@ static swq_status choose_threshold(swq_context *ctx, cli_async *n)
     return SWQ_OK;
 }
 
-/* A word, or a number of cycles. */
+/* Reads --release: one of its words, or the number of cycles after which a packet's memory is free.
+ */
 static swq_status read_release(swq_context *ctx, const char *text, void *spec)
 {
     swq_async *n = &((cli_async *)spec)->network;

@@ -147,8 +147,9 @@ swq_status cli_management_read(swq_context *ctx, cli_async *n);
 bool cli_managed(const swq_async *network); /* by any management except "none" */
 void cli_put_management(cli_record *model, const cli_async *n);
 
-/* Managements with set-aside queues. Is the network's management one of these? The other functions
- * set defaults, read the parameters, after the memory, and write them. */
+/* Managements with set-aside queues (SAQs). cli_set_aside: is the network's management one of
+ * these? The functions below set the defaults of the management's parameters, read the parameters
+ * once the memory has been read, and put them into answers. */
 bool cli_set_aside(const swq_async *network);
 void cli_saqs_defaults(swq_async *network);
 swq_status cli_saqs_read(swq_context *ctx, cli_async *n);

@@ -128,7 +128,7 @@ static char *next_piece(char **rest, char separator)
 
 /* ---- numbers ---- */
 
-/* Decimal or hexadecimal, 32 bits. */
+/* Reads a whole number of at most 32 bits, decimal or (0x...) hexadecimal. Errors: SWQ_EINVAL. */
 static swq_status read_bits(group_reader *r, const char *name, const char *text, uint32_t *value)
 {
     bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');

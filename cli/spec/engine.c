@@ -56,7 +56,8 @@ swq_status cli_topology_engines(swq_context *ctx, const char *name, unsigned *bi
     return status;
 }
 
-/* An unknown word is left to the function that reads the option. */
+/* The engines that know the flow control `name`, as bits. A word that no engine knows gets all
+ * engines: the function that reads the option refuses the word. */
 static swq_status flow_engines(swq_context *ctx, const char *name, unsigned *bits)
 {
     (void)ctx;

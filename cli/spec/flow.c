@@ -260,7 +260,8 @@ static void put_counters(cli_record *model, const swq_two_counter *c)
     cli_put_count(model, "counter_most", (uint64_t)c->y_max);
 }
 
-/* Rates of circuits only by the name of their file, as there may be many. */
+/* Puts the parameters of flow control by virtual clocks. Of the rates of circuits, which may be
+ * many, only the name of their file is put. */
 static void put_clocks(cli_record *model, const cli_async *n)
 {
     if (n->circuits_path)

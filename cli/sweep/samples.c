@@ -510,7 +510,8 @@ static swq_status check_keys(cli_samples *d)
     return SWQ_OK;
 }
 
-/* There is nothing to draw: because of x, of y, or because no point satisfies `where`? */
+/* The error of a plot without points: either no wanted point is done, or no done point has both x
+ * and y as numbers; then lists the options and results that the points have. */
 static swq_status nothing(const cli_samples *d)
 {
     if (!d->without)

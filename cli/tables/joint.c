@@ -30,7 +30,7 @@ void cli_put_joint(cli_record *root, const swq_joint *joint)
     }
 }
 
-/* Two digits, and a bound where a probability has vanished. */
+/* A probability as text: "= 0.034" with two digits, or "< 1e-99" where it is too small. */
 static const char *p_text(double p, char text[24])
 {
     if (p < 1e-99)

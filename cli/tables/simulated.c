@@ -252,8 +252,8 @@ static void put_bound(cli_record *root, const sim_table_run *o, const swq_paper_
              bound_holds(o) ? "not above, by two half-widths" : "ABOVE");
 }
 
-/* The last cell that was run; of a pool if the table has one, since its rule is not the default of
- * `sim`. */
+/* Says by which command `switchq sim` runs a cell again. The cell is the last one that was run,
+ * preferably of a pool, since the table's rule for pools is not the default of `sim`. */
 static void say_command(cli_record *root, const sim_table_run *o)
 {
     const swq_paper_cell *shown = NULL;

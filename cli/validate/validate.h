@@ -19,8 +19,8 @@ typedef struct cli_validation {
 /* The text before a run: the checks that will be run, and the rules by which they are judged. */
 cli_record *cli_validate_rules(const cli_validation *c);
 
-/* The record after it. listed: nothing was run, and the names and claims of all checks are
- * printed. */
+/* The record of a validation after the run. listed: nothing was run, and the record has the names
+ * and claims of all checks. */
 cli_record *cli_validate_record(const cli_validation *c, bool listed);
 
 #endif

@@ -13,7 +13,8 @@
 
 enum { SHOWN_STEPS = 48 }; /* of the lead and of the period, in text */
 
-/* "adversary", or how ties are broken. */
+/* How ties between equally long queues are broken, as a word; "adversary": the adversary chooses.
+ */
 static const char *ties_of(const swq_buffer *b)
 {
     return b->ties == SWQ_TIES_RANDOM ? "adversary" : swq_ties_words[b->ties];

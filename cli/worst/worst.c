@@ -133,7 +133,9 @@ static const char *given(const char *option)
     return cli_text(options, option);
 }
 
-/* What says which rule is meant, or follows it step by step, is not for the best rule. */
+/* With --rule best or best-no-push-out, refuses options that say which rule of admission is meant
+ * (--admission, --alpha, ...) and options that write what a given rule does (--certificate,
+ * --sequence). */
 static swq_status check_best(swq_context *ctx, const cli_worst_point *p)
 {
     static const char *const others[] = {"admission", "queue-min",   "queue-max", "alpha",

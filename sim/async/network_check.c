@@ -204,7 +204,7 @@ static swq_status check_group(swq_context *ctx, const swq_sender_group *g, const
     return SWQ_OK;
 }
 
-/* Can a sender be in both? */
+/* Can a node be a sender of both groups? Groups take nodes by the bits of their numbers. */
 static bool share_senders(const swq_sender_group *a, const swq_sender_group *b, uint32_t nodes)
 {
     const uint32_t both = a->mask & b->mask, least = a->value | b->value;
@@ -401,7 +401,8 @@ static swq_status check_management(swq_context *ctx, const swq_async *n, const s
     return status;
 }
 
-/* Thresholds of stores before links. */
+/* Checks the parameters of a management that detects congestion in the stores before links: the
+ * architecture has such stores, and the thresholds fit into them. */
 static swq_status check_upstream(swq_context *ctx, const swq_async *n)
 {
     const int most = n->architecture.output.blocks / swq_async_packet(n);

@@ -28,7 +28,8 @@ static uint32_t outputs_at(const escape_graph *g, uint32_t port, uint32_t from, 
     return f->outputs[(size_t)port * (size_t)f->classes + (size_t) class];
 }
 
-/* The inputs that a packet may come to from a given one, which is the first of them. */
+/* Lists in g->list all inputs that a packet from node `from` to node `to` may pass after input
+ * `start`, which is the first in the list. Returns their number. */
 static uint32_t reach(escape_graph *g, uint32_t start, uint32_t from, uint32_t to)
 {
     uint32_t count = 1;

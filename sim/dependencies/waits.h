@@ -43,8 +43,8 @@ swq_status swq_waits_in_a_circle(swq_context *ctx, const swq_waits_plan *plan, b
  * other queues (Duato, 1993). Time, memory and errors as for swq_waits_in_a_circle. */
 swq_status swq_escapes_in_a_circle(swq_context *ctx, const swq_waits_plan *plan, bool *circle);
 
-/* Would that many steps be walked for a network? A network on which this would take too long is
- * replaced by a smaller one with the same circles, if its row knows one. */
+/* The number of steps that walking all routes of a network takes. by_another: packets may go by way
+ * of another place, so that the ways through all such places are walked. */
 double swq_waits_steps(const swq_fabric *counted, bool by_another);
 
 /* Lays out the network that is walked for a shape: a smaller one of its kind with the same circles,

@@ -15,8 +15,8 @@ const char *swq_shape_name(const swq_shape *shape)
     return shape->wiring ? shape->wiring->name : shape->kind->name;
 }
 
-/* "topologies torus, mesh and hypercube": the fabrics that have a parameter, of which there are
- * some. */
+/* Writes which fabrics have a parameter, for messages: "topologies torus, mesh and hypercube". At
+ * least one fabric must have it. */
 static void owners(swq_shape_parameter parameter, char *text, size_t size)
 {
     const bool staged = swq_fabric_multistage.parameters & parameter;

@@ -100,7 +100,8 @@ static swq_status check(swq_context *ctx, const swq_async *n, int queues)
     return status ? status : check_range(ctx, "Y", c->y, 1, c->y_max);
 }
 
-/* Wake-ups further ahead are reached by looking in between. */
+/* The most cycles ahead for which a waiting sender is scheduled: until the counter has fallen from
+ * its highest value, but at most MOST_AHEAD. A sender that must wait longer looks again then. */
 static uint32_t ahead(const swq_async *n)
 {
     const swq_two_counter *c = &n->flow.counters;

@@ -54,7 +54,7 @@ static void fetch_senders(const swq_async_net *net, const sender_batch *b)
     }
 }
 
-/* The turns of a batch, which is empty then. */
+/* Lets each sender of a batch take its turn, and empties the batch. */
 static void turn_senders(swq_async_net *net, sender_batch *b)
 {
     if (net->far && b->count >= WORTH_FETCHING)

@@ -54,7 +54,8 @@ static void admit_at_inputs(swq_async_net *net, const swq_async *spec)
         a->limit = spec->flow.threshold;
 }
 
-/* Limits of the buffers of the last stage, if these have another size. */
+/* Sets the limits of admission to the buffers of the last stage, which --last-bytes may give
+ * another size than all others. */
 static void admit_at_last(swq_async_net *net, const swq_async *spec)
 {
     const int more = spec->memory.last_blocks - spec->memory.buffer.capacity;

@@ -19,7 +19,7 @@ swq_status swq_frames_begin(swq_context *ctx, swq_frames *frames, const swq_syst
 /* Stands in for the system's own `advance`, and records a frame where one ends. */
 uint64_t swq_frames_advance(swq_frames *frames, swq_system *system, uint64_t cycles);
 
-/* The warm-up took that many cycles, and its tally is about to be reset. */
+/* To be called at the end of a warm-up of `warmup` cycles, before the tally is reset. */
 void swq_frames_measure(swq_frames *frames, const swq_system *system, uint64_t warmup);
 
 #endif

@@ -17,7 +17,8 @@ typedef struct swq_memory {
     double cycles;         /* measured, of all replications together */
 } swq_memory;
 
-/* Of all replications together, whose means differ the less the shorter the memory is. */
+/* Estimates both memories from all replications together, whose means differ the less the shorter
+ * the memory is. space: room for SWQ_MEMORY_SPACE numbers for each replication. */
 swq_memory swq_memory_of(const swq_replication *replication, const swq_sim_options *options,
                          double *space);
 

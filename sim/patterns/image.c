@@ -9,7 +9,7 @@
 #include "base/plugins.h"
 #include "sim/stream.h"
 
-/* Fisher and Yates. */
+/* Fills `image` with a random permutation of the nodes (Fisher and Yates). */
 static void shuffle(const swq_streams *streams, uint32_t *image, uint32_t nodes)
 {
     for (uint32_t i = 0; i < nodes; i++)

@@ -49,7 +49,8 @@ swq_traffic swq_traffic_defaults(void)
         .pattern = &swq_pattern_uniform, .kind = SWQ_SOURCE_HOLD, .load = 1, .burst = 1};
 }
 
-/* The comparisons below are written so that a NaN fails them. */
+/* Is x a fraction, from 0 to 1? The comparisons here and below are written so that a NaN fails
+ * them. */
 static bool is_fraction(double x)
 {
     return x >= 0 && x <= 1;

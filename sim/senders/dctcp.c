@@ -56,7 +56,8 @@ static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *
                     most - 1, n->sender.value[K]);
 }
 
-/* Window and alpha, and four counts, of 16 bits each. */
+/* Bytes of state in all senders: for each pair of nodes a window, alpha and four counts, of 16 bits
+ * each. */
 static double node_bytes(const swq_async *n, uint32_t nodes)
 {
     (void)n;
@@ -110,7 +111,8 @@ static void sent(swq_async_net *net, uint32_t sender, uint32_t to, uint32_t byte
     p->filled = p->filled || p->sent - p->acknowledged >= floor(p->window);
 }
 
-/* A round ends. */
+/* Ends a round of a pair: updates alpha from the fraction of marked acknowledgements, shrinks the
+ * window if any were marked, and grows it otherwise. */
 static void judge(dctcp_pair *p, double gain)
 {
     const double marked = (double)p->marked / (p->acknowledged - p->begun);

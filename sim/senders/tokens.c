@@ -145,7 +145,8 @@ static bool has_packet(const swq_async_net *net, uint32_t sender)
            (net->interfaces.queues > 0 && net->interfaces.each[sender].packets > 0);
 }
 
-/* O(nodes^2) if tokens stay. */
+/* The number of nodes that have packets to send and to which no token can ever come again; *first
+ * receives the first of them. O(nodes^2) if tokens stay, else O(nodes). */
 static uint32_t starved(const swq_async_net *net, uint32_t *first)
 {
     const token_state *t = of(net);

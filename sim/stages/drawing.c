@@ -7,7 +7,8 @@
 #include "base/inline.h"
 #include "sim/stages/sources.h"
 
-/* A second block of words, for numbers that few networks draw. */
+/* The words of a second stream for packet `number` of a source, for random numbers that only few
+ * networks draw. */
 static swq_words more_words(const swq_net *net, uint32_t source, uint64_t number)
 {
     return swq_stream_words(&net->streams, SWQ_STREAM_MORE, source, number);

@@ -263,7 +263,8 @@ swq_stage_fn *swq_show_packed(void);
 void swq_pool_admit(swq_net *net, int stage, uint32_t sw, const swq_packet *packet,
                     const swq_trail *trail, bool *taken);
 
-/* See swq_tell_start. */
+/* Reports a transmission to the observer, which must exist; swq_tell_start, below, looks whether
+ * one does, and explains the arguments. */
 void swq_show_start(const swq_net *net, int stage, uint32_t line, int input, const swq_packet *p,
                     uint32_t source);
 

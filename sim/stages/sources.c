@@ -40,7 +40,8 @@ static void count_created(swq_net *net, uint32_t source, uint32_t birth, uint32_
     swq_probe_created_at(&net->system, source, 1, 0);
 }
 
-/* A bounded queue takes the packet, or the packet is lost. */
+/* Puts a new packet into its source's bounded queue; if the queue is full, the packet is lost and
+ * counted. */
 static void queue_up(swq_net *net, uint32_t source, swq_packet p)
 {
     swq_sources *s = &net->sources;

@@ -90,13 +90,13 @@ static double kind_of_source(const swq_system *system, uint32_t node)
     return t->node_load ? t->node_load[node] : t->load;
 }
 
-/* The system's `senders`. */
+/* Fills in, for measurement, how many packets each sender has created and sent. */
 static void senders(const swq_system *system, swq_sender_count *count)
 {
     swq_sources_count((const swq_net *)system, count);
 }
 
-/* The network as measure/ sees it. */
+/* Fills in the network as the code of sim/measure sees it: sizes, counters and functions. */
 static void lay_out_system(swq_system *system, const swq_network *spec,
                            const swq_sim_options *options, uint32_t nodes)
 {

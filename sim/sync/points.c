@@ -12,9 +12,9 @@
 
 enum { MOST_RUNS = 10 };
 
-/* A source that holds one packet has a mean cycle of 1/load + w, where w is the mean wait that the
- * network imposes. It changes slowly with the load, so the next 1/load is nearly 1/throughput -
- * w. */
+/* The load to try next in the search for a throughput `wanted`, strictly between low and high. A
+ * source that holds one packet has a mean cycle of 1/load + w, where w is the mean wait in the
+ * source. The wait changes slowly with the load, so the next 1/load is nearly 1/wanted - w. */
 static double next_load(double load, double got, double wanted, double low, double high)
 {
     double wait = 1 / got - 1 / load, next = 1 / wanted - wait;

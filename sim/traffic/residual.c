@@ -29,9 +29,10 @@ static uint64_t below(swq_endless_words *d, uint64_t n)
     return (uint64_t)(((__uint128_t)swq_words_next(d) * n) >> 64);
 }
 
-/* A number is `least` and more, and so each k below that counts fully: all cycles of a constant
- * interval are alike. Beyond, k = least + j has the chance that more than j is added, which the
- * least of two different choices has. */
+/* Draws the residual of a uniform number (least .. least + choices - 1) with the probabilities
+ * P(number > k) / mean. Every k below `least` has the full weight 1. k = least + j has the weight
+ * P(number > least + j), which falls linearly in j: the lesser of two different choices out of
+ * `choices` is distributed so. */
 static uint32_t draw_uniform(const swq_drawn *u, swq_endless_words *d)
 {
     const uint64_t n = u->choices, sure = 2 * u->least;

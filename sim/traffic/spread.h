@@ -17,7 +17,8 @@ typedef struct swq_drawn {
     double scale;   /* Pareto: s */
 } swq_drawn;
 
-double swq_spread_most(const swq_spread *spread); /* the largest number; INFINITY: none */
+/* The largest number that a spread can give; INFINITY: there is none. */
+double swq_spread_most(const swq_spread *spread);
 swq_drawn swq_spread_prepare(const swq_spread *spread);
 
 /* Draws a number of at most SWQ_MAX_DRAWN from a random word. */

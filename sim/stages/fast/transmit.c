@@ -17,7 +17,7 @@ static uint32_t left_by(const swq_net *net, swq_leaving l)
     return buffer - buffer % (uint32_t)net->ports + (l & ((1u << bits) - 1));
 }
 
-/* Details of links: counts packets by the outputs by which they leave. */
+/* Counts the packets of a list by the outputs by which they leave, for the details of links. */
 static void note_links(swq_net *net, int stage, const swq_leaving *list, int n)
 {
     for (int k = 0; k < n; k++)

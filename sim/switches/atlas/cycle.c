@@ -460,7 +460,8 @@ uint32_t swq_cells_send(swq_cells *c, uint32_t node, uint32_t to, int priority)
     return c->copy ? swq_copies_make(c, number, to) : number;
 }
 
-/* The node has taken a cell, and can take the next one when the cell's time is over. */
+/* A node has taken cell `number` from its source, and can take the next cell when the time of this
+ * one is over. */
 static void take(swq_cells *c, uint32_t node, uint32_t number)
 {
     const uint32_t after = (uint32_t)(c->plan.time + c->plan.rest) - 1;

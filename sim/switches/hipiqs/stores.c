@@ -26,7 +26,7 @@ static int registers_of(const swq_async *n, int ports)
     return 2 + 2 * ports + (n->architecture.stores.crosspoint == SWQ_CROSSPOINT_RAM ? ports : 0);
 }
 
-/* Flits at a crosspoint. */
+/* Flits that the FIFO of a crosspoint can hold. */
 static int fifo_of(const swq_async *n)
 {
     return n->architecture.stores.crosspoint_chunks * n->packet.block;

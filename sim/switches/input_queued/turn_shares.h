@@ -30,14 +30,15 @@ static inline void send_abroad(swq_async_net *net, uint32_t port, const swq_parc
     queue->blocks = (uint16_t)(queue->blocks + was->blocks);
 }
 
-/* The packet at that reader has begun to leave a store fed by another share. */
+/* Tells the share that feeds a store that the packet at `reader` has begun to leave the store. */
 static inline void tell_feeder(swq_async_net *net, uint32_t port, const swq_reader *reader)
 {
     *swq_border_parting(net, port) = (swq_parting){port, *reader};
 }
 
 #if SWQ_SHARED
-/* Takes in such news. */
+/* Handles the news that a packet has begun to leave the store of another share which this share
+ * feeds. */
 static void port_parted(swq_async_net *net, const swq_parting *news)
 {
     const uint32_t port = news->port;

@@ -18,8 +18,8 @@ static uint32_t used(const uint8_t *level, uint32_t ports)
     return count;
 }
 
-/* Records: a packet for each slot, and markers. A SAQ waits for one queue at a time, in FBICM for
- * any of its store's. */
+/* The most records that a network needs: one for a packet in each slot, and one for each marker. A
+ * SAQ waits for one queue at a time; in FBICM it may wait for any queue of its store. */
 static double most_records(const swq_recn *n)
 {
     const swq_fabric *f = n->plan.fabric;

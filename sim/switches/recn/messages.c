@@ -114,7 +114,8 @@ static void tell(swq_recn *n, uint32_t s, int q, uint32_t c, uint16_t kind, uint
     n->more.notices += kind <= ADD_STOP;
 }
 
-/* Answers the store that told of a line. */
+/* Answers, with a message of a kind, the store whose notice made store s keep this line (a SAQ's
+ * path). */
 static void answer(swq_recn *n, uint32_t s, const swq_path *line, uint16_t kind)
 {
     const uint32_t port = s % n->ports;

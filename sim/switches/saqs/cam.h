@@ -64,7 +64,7 @@ static inline int swq_cam_shortest(const swq_path *line, uint32_t valid, uint64_
     return found;
 }
 
-/* The longest one. */
+/* Of the lines that match a route, the longest one, or SWQ_NO_LINE. */
 static inline int swq_cam_longest(const swq_path *line, uint32_t valid, uint64_t route)
 {
     int found = SWQ_NO_LINE;

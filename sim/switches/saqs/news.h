@@ -26,8 +26,8 @@ typedef struct swq_news {
     uint32_t free, flying;
 } swq_news;
 
-/* At most `most` items at a time, none under way for longer than `delay` cycles: sizes and arrays;
- * and, once they have been taken, an empty set. */
+/* Sets the sizes for at most `most` items at a time, none under way for longer than `delay` cycles;
+ * lists the arrays; and, once these have been allocated, makes the set empty. */
 void swq_news_lay_out(swq_news *news, uint32_t most, uint32_t delay);
 void swq_news_list(swq_news *news, swq_arrays *list);
 void swq_news_begin(swq_news *news);

@@ -376,8 +376,9 @@ static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *
     return status;
 }
 
-/* Decided on the graph of dependencies, if that is not too large: else a deadlock is not excluded.
- * Which lanes a destination has depends on the number of nodes. */
+/* May the network deadlock? Decided on the graph of dependencies between lanes; true if this graph
+ * is too large to be searched. Where the destination determines a packet's lane, the whole network
+ * is searched, since a smaller one would have other lanes. */
 static bool may_deadlock(const swq_async *spec)
 {
     const bool whole = spec->architecture.lanes.choice->lanes == SWQ_LANES_DESTINATION;
