@@ -6,6 +6,8 @@
 #include "tests/support/support.h"
 #include "validate/figures/bmin_table.h"
 
+#include <math.h>
+
 static const char *const figures[] = {"003.7", "003.8", "003.9", "003.10", "003.11", "003.12"};
 
 Test(bmin, all_lines_are_networks_of_equal_memory)
@@ -174,6 +176,41 @@ Test(bmin, small_packets_lose_the_central_queue_its_turns)
         const double received = result.sim.all.throughput.mean;
         cr_assert(k ? received < 0.8 : received > 0.95, "%s: %g", line, received);
     }
+    swq_context_free(ctx);
+}
+
+/* The cells are those of single runs; some switches have no buffers for long packets. */
+Test(bmin, a_short_table_has_its_cells)
+{
+    swq_context *ctx = test_papers();
+    const swq_figure_options o = {.cycles = 40, .seed = 3, .threads = 2};
+    swq_sim_options single = swq_sim_defaults();
+    swq_async_result result;
+    bmin_scores s;
+
+    cr_assert_eq(bmin_scores_run(ctx, &o, &s), SWQ_OK, "%s", swq_context_message(ctx));
+    cr_expect_eq(s.grid.figure.runs, BMIN_KINDS * BMIN_MIXES - 8);
+    for (int m = 0; m < BMIN_MIXES; m++) {
+        const bool long_ = m == 7 || m == 8 || m == 9 || m == 11;
+        cr_expect_eq(!figure_grid_setting(&s.grid, 2, m), long_);
+        cr_expect_eq((bool)isnan(s.received[m][2].mean), long_);
+        cr_expect_eq(s.length[m], m < 9 ? 1 << m : 0);
+    }
+    const swq_figure_setting *fifo = figure_grid_setting(&s.grid, 6, 9);
+    single.cycles = 40;
+    single.seed = 3;
+    single.warmup = s.grid.figure.setting[6 * (BMIN_MIXES + FIGURE_BENDS + 1) + 9].warmup;
+    cr_assert_eq(swq_async_run(ctx, &fifo->async, &single, NULL, &result), SWQ_OK);
+    cr_expect_eq(result.sim.all.throughput.mean, s.received[9][6].mean);
+    figure_grid_clear(ctx, &s.grid);
+    cr_expect_eq(swq_context_live_blocks(ctx), 0);
+    swq_context_cancel(ctx);
+    cr_expect_eq(bmin_scores_run(ctx, &o, &s), SWQ_ECANCELLED);
+    figure_grid_clear(ctx, &s.grid);
+    cr_expect_eq(swq_context_live_blocks(ctx), 0);
+    figure_grid none;
+    cr_expect_eq(figure_grid_run(ctx, "no such table", &o, &none), SWQ_EINVAL);
+    figure_grid_clear(ctx, &none);
     swq_context_free(ctx);
 }
 
