@@ -297,7 +297,7 @@ static bool is_rare(const swq_ports_cell *cell)
     return fmax((double)cell->lost, cell->expected_lost) < LEAST_LOST;
 }
 
-/* Is a cell that is compared outside at this level? */
+/* Is a compared cell further from the exact value than the confidence level allows? */
 static bool outside(const swq_ports_cell *cell, double chance)
 {
     if (is_rare(cell)) /* P(lost >= a) <= expected / a, however losses cluster */

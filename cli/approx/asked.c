@@ -17,9 +17,9 @@ static struct {
 
 static cli_parameter own_parameters[] = {
     {CLI_OPTION_IN("method", "NAME", 0, &given.method), .says = "method %",
-     .about = "another one than the best for the network ('--methods' lists them)"},
+     .about = "approximation to use instead of the best for the network (--methods lists all)"},
     {CLI_FLAG_IN("methods", 0, &given.methods), .aside = true,
-     .about = "list them: for what, and how far off"},
+     .about = "list the approximations: for which networks, and with which errors"},
     {CLI_FLAG_IN("find-saturation", 0, &given.saturation),
      .about = "what the network delivers at full load (needs no load)"},
     {CLI_OPTION_IN("table", "4.2|4.3|4.4", 0, &given.table), .aside = true,

@@ -45,7 +45,8 @@ static struct poptOption run_options[] = {
      "(default 1:0:32); a packet that the link or the chip cannot take yet begins later",
      "C:O:B[,...]"},
     {"begin", '\0', POPT_ARG_STRING, &begin_text, 0,
-     "random packets instead: the probability that a packet begins in a cycle in which it can",
+     "random packets in place of --packets: the probability that a packet begins in a cycle in "
+     "which the link and the chip can take one",
      "P"},
     {"grant", '\0', POPT_ARG_STRING, &grant_text, 0,
      "probability that an output is free in a cycle, since other inputs use it as well (default 1)",

@@ -37,8 +37,8 @@ static struct poptOption options[] = {
      "say which",
      "T"},
     {"equal", '\0', POPT_ARG_STRING, &equal_text, 0,
-     "003.7 to 003.12: what a switch's memory is counted as: its packet buffers (default paper), "
-     "or with FIFOs at crosspoints and registers (all)",
+     "003.7 to 003.12: which memory is equal in the switches compared: that of packet buffers "
+     "alone (default paper), or with FIFOs at crosspoints and registers (all)",
      "paper|all"},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_memory_options, 0, NULL, NULL},

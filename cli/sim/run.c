@@ -80,7 +80,7 @@ struct poptOption cli_run_options[] = {
 
 struct poptOption cli_sim_output_options[] = {
     {"per-node", '\0', POPT_ARG_NONE, &per_node, 0,
-     "also print for each node the packets created, what leaves it, the packets received and their "
+     "also print for each node the packets created, sent and received, and their "
      "latencies; and the means over nodes of their percentiles (--plot: a map)",
      NULL},
     {"per-link", '\0', POPT_ARG_NONE, &per_link, 0,

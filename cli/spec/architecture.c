@@ -31,7 +31,7 @@ static int most_output_bytes(const void *spec)
     return SWQ_MAX_BUFFER_BLOCKS * n->network.packet.block * n->flit;
 }
 
-/* Of whole blocks. */
+/* The bytes of an output's memory as answers have them: those of its whole blocks. */
 static double said_output_bytes(const void *spec)
 {
     const cli_async *n = spec;
@@ -67,7 +67,7 @@ cli_parameter cli_architecture_parameters[] = {
     CLI_PARAMETERS_END,
 };
 
-/* 2, 1.5 or 3/2 as a fraction. */
+/* Reads --speedup, such as 2, 1.5 or 3/2, as a fraction. */
 static swq_status read_speedup(swq_context *ctx, const char *speedup, swq_async *n)
 {
     const char *slash = strchr(speedup, '/');

@@ -251,7 +251,7 @@ static swq_status integer_if(swq_context *ctx, const char *option, const char *t
     return text ? cli_integer(ctx, option, text, least, most, value) : SWQ_OK;
 }
 
-/* 11x11: numbers joined by x. */
+/* Reads --dims, such as 11x11: the extents of the dimensions. */
 static swq_status read_dims(swq_context *ctx, swq_shape *shape)
 {
     const char *dims = cli_async_text("dims"), *at = dims, *name = shape->kind->name;
@@ -282,7 +282,8 @@ static swq_status read_dims(swq_context *ctx, swq_shape *shape)
     }
 }
 
-/* 4, for each of --levels; or 4,4,2. */
+/* Reads --arity: one number for all levels of --levels, such as 4, or a number for each level, such
+ * as 4,4,2. */
 static swq_status read_arity(swq_context *ctx, swq_shape *shape)
 {
     const char *arity = cli_async_text("arity"), *levels = cli_async_text("levels"), *at = arity;
@@ -374,7 +375,7 @@ static swq_status read_shape(swq_context *ctx, cli_async *n)
 
 /* ---- switches ---- */
 
-/* At least a block, or nothing. */
+/* Reads --last-bytes, which is at least a block. */
 static swq_status read_last_bytes(swq_context *ctx, const char *text, void *spec)
 {
     cli_async *n = spec;
@@ -389,7 +390,8 @@ static swq_status read_last_bytes(swq_context *ctx, const char *text, void *spec
     return status;
 }
 
-/* A default in bytes becomes flits. */
+/* Turns the default of an option that was not given from bytes into flits. A value that was given
+ * is left as it is. */
 static swq_status preset(swq_context *ctx, const cli_async *n, const char *option, int *bytes)
 {
     return cli_async_text(option) ? SWQ_OK : cli_in_flits(ctx, n, option, bytes);
@@ -562,7 +564,7 @@ static swq_status read_release(swq_context *ctx, const char *text, void *spec)
     return swq_fail(ctx, status, "%s, or a number of cycles from 1 to 4096", message);
 }
 
-/* As the option has it. */
+/* Puts --release in the words of the option. */
 static void put_release(cli_record *model, const void *spec)
 {
     const swq_async *net = &((const cli_async *)spec)->network;

@@ -16,7 +16,7 @@
 /* Options that only this engine has. */
 extern struct poptOption cli_async_options[];
 
-/* The text of one of them; NULL: not given. */
+/* The text that was given for an option of an asynchronous network; NULL: none was given. */
 const char *cli_async_text(const char *option);
 
 /* The parameters of its parts. */
@@ -158,7 +158,8 @@ void cli_say_grown(cli_record *root, const cli_async *n);
 void cli_put_saqs(cli_record *model, const cli_async *n);
 /* Has the network stores of an architecture or a management in place of buffers? */
 bool cli_own_stores(const swq_async *network);
-/* Have nodes interfaces? Writes them. */
+/* Do nodes have interfaces, which hold packets before the network? cli_put_interfaces puts their
+ * parameters into answers. */
 bool cli_has_interfaces(const swq_async *network);
 /* Can a packet be lost? Only at an interface that is full when an open source or a trace creates
  * one: nothing is lost on its way. */

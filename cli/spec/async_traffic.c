@@ -93,7 +93,8 @@ typedef struct {
     char label[80];    /* room for names in error messages */
 } group_reader;
 
-/* The name of a key in error messages, after "--". */
+/* What error messages call a key, after "--": the key of a group, such as "group 2: load", or the
+ * option. */
 static const char *called(group_reader *r, key k)
 {
     if (r->own[k])
@@ -192,7 +193,7 @@ static swq_status add_type(group_reader *r, swq_sender_group *g, swq_message_typ
     return SWQ_OK;
 }
 
-/* J, in hotspot:F:J and node:J. */
+/* Reads the node J of hotspot:F:J and node:J. */
 static swq_status read_node(group_reader *r, const char *text, uint32_t *node)
 {
     int number;
@@ -202,7 +203,8 @@ static swq_status read_node(group_reader *r, const char *text, uint32_t *node)
     return status;
 }
 
-/* F[:J]: a fraction to node J, the rest uniform. */
+/* Reads F[:J] of hotspot:F[:J]: the fraction of packets for node J; all others go to a random node.
+ */
 static swq_status read_hotspot(group_reader *r, char *text, swq_sender_group *g,
                                swq_message_type type)
 {

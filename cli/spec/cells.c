@@ -20,7 +20,7 @@ static bool is_multicast(const void *spec)
     return swq_multicast_asked(&((const cli_async *)spec)->network);
 }
 
-/* With the number of flow groups, for which --lanes stands. */
+/* Puts the cells of a lane, and the number of flow groups, which --lanes gives. */
 static void put_lane_cells(cli_record *model, const void *spec)
 {
     const swq_async *net = &((const cli_async *)spec)->network;

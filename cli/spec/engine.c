@@ -71,7 +71,7 @@ static swq_status flow_engines(swq_context *ctx, const char *name, unsigned *bit
     return SWQ_OK;
 }
 
-/* Each benchmark is for one engine. */
+/* The engine of the benchmark `name`, as a bit: all benchmarks are asynchronous. */
 static swq_status benchmark_engines(swq_context *ctx, const char *name, unsigned *bits)
 {
     (void)ctx;

@@ -63,7 +63,8 @@ cli_parameter cli_flow_parameters[] = {
     {CLI_OPTION("credit-unit", "channel|queue|pool", SWQ_ENGINE_ASYNC),
      FIELD(CLI_CHOICE, flow.credit_unit), CLI_WORDS_OF("channel", "queue", "pool"),
      .takers = {{&cli_by_flow, has_credits}},
-     .about = "what credits stand for: the buffer behind the link (channel), an equal part of it "
+     .about = "the memory that credits stand for: the buffer behind the link (channel), an equal "
+              "part of it "
               "for each queue, or the reserve of each queue and a shared pool",
      .preset = "default channel; pool if the buffer is partitioned or has limits",
      .key = "credit_unit",
@@ -154,7 +155,7 @@ static bool has_limits(const swq_buffer *b)
     return b->queue_min > 0 || b->queue_max < b->capacity || b->alpha > 0;
 }
 
-/* A row's name, or 20,8,4,2,4. */
+/* Reads --two-counter: the name of a row of Table 8.2, or five numbers such as 20,8,4,2,4. */
 static swq_status read_counters(swq_context *ctx, const char *text, void *spec)
 {
     swq_two_counter *c = &((cli_async *)spec)->network.flow.counters;
@@ -192,7 +193,7 @@ swq_status cli_flow_read(swq_context *ctx, cli_async *read)
     return status ? status : cli_parameters_read(ctx, cli_flow_parameters, read);
 }
 
-/* 12, or 75%, of a number of blocks. */
+/* Reads --stop or --go: a number such as 12, or a percentage of `room` blocks such as 75%. */
 static swq_status read_level(swq_context *ctx, const char *option, const char *text, int room,
                              int *blocks)
 {

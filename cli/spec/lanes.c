@@ -130,7 +130,8 @@ static swq_status read_lanes(swq_context *ctx, const char *text, void *spec)
     return cli_integer(ctx, "lanes", text, 1, SWQ_MAX_LANES, &net->architecture.lanes.count);
 }
 
-/* R,V,S,X, each within its range. */
+/* Reads --router-delay, R,V,S,X: the cycles of the four stages of a router, each within its range.
+ */
 static swq_status read_router_delay(swq_context *ctx, const char *text, void *spec)
 {
     static const int least[4] = {0, 0, 1, 0}, most[4] = {64, 64, 1, 64};

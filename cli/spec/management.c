@@ -81,7 +81,8 @@ swq_status cli_management_find(swq_context *ctx, cli_async *read)
     return status;
 }
 
-/* Thresholds of stores before links, whose memory is read later. */
+/* Reads the thresholds of a management that detects congestion in the stores before links. The
+ * memory of these stores is read later, so the thresholds are not compared with it here. */
 static swq_status read_upstream(swq_context *ctx, swq_async *n)
 {
     const char *detect = cli_async_text("detect"), *xon = cli_async_text("xon");

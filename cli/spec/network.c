@@ -218,7 +218,7 @@ static swq_status read_pattern(swq_context *ctx, const char *name, const swq_pat
     return SWQ_OK;
 }
 
-/* Destinations that only asynchronous networks have. */
+/* Does --traffic `name` name destinations that only asynchronous networks have? */
 static bool is_for_async(const char *name)
 {
     static const char *const names[] = {"node", "subset", "all", "multicast"};

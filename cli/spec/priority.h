@@ -12,8 +12,8 @@
 extern cli_parameter cli_priority_parameters[];
 extern struct poptOption cli_priority_options[];
 
-/* Reads them, for a buffer of that kind in a switch with that many ports. *extra: the part of
- * --slots that does not belong to the normal queues, for cli_slots_besides. */
+/* Reads the options of priority, for a buffer of kind `kind` in a switch with `ports` ports. *extra
+ * receives the part of --slots that does not belong to the normal queues, for cli_slots_besides. */
 swq_status cli_priority_read(swq_context *ctx, const swq_buffer_kind *kind, int ports,
                              swq_priority *priority, int *extra);
 

@@ -50,7 +50,8 @@ static int slots(const void *spec)
 
 #define FIELD(kind, member) CLI_AT(kind, cli_async, network.member)
 
-/* With the two limits that all managements with queues have. */
+/* Puts the threshold of detection, and the two limits (xoff, xon) that all managements with queues
+ * have. */
 static void put_detect(cli_record *model, const void *spec)
 {
     const swq_async *net = &((const cli_async *)spec)->network;
@@ -242,7 +243,7 @@ static void put_counts(cli_record *result, const swq_saq_use *u)
                  "to be stopped, none free");
 }
 
-/* For switches that also have memory at the outputs. */
+/* Puts the use of set-aside queues at outputs, for switches that also have memory there. */
 static void put_outputs(cli_record *result, const swq_saq_use *u)
 {
     cli_labelled(cli_put_number(result, "saqs_per_output", u->output_in_use), "... of an output");

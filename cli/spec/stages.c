@@ -91,7 +91,7 @@ static bool asynchronous(const char *name)
     return there && !here;
 }
 
-/* The names of all rows. */
+/* The names of all architectures in stage cycles, separated by commas, for messages. */
 static const char *all_names(char *text, size_t size)
 {
     size_t used = 0;
@@ -108,7 +108,8 @@ static const char *given(const char *option)
     return cli_text(cli_stage_options, option);
 }
 
-/* Sizes that the architecture has must be given. */
+/* Refuses an architecture of which a size was not given: --speedup, --output-slots or
+ * --crosspoint-slots. */
 static swq_status require(swq_context *ctx, const swq_switch *sw)
 {
     const swq_stage_architecture *row = sw->architecture;

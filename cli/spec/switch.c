@@ -174,7 +174,7 @@ static cli_parameter pool_parameters[] = {
     CLI_PARAMETERS_END,
 };
 
-/* In a pool every queue sends, and no arbiter decides. */
+/* Does the switch have a pool? In a pool every queue sends, so that no arbiter decides. */
 static bool has_pool(const cli_record *model)
 {
     const cli_record *scope = cli_record_child(model, "scope");
@@ -356,7 +356,8 @@ void cli_words_clear(cli_words *words)
     *words = (cli_words){0};
 }
 
-/* Takes ownership of the word; false: no memory. */
+/* Adds a word to a list, which frees the word later. False: no memory, and the caller still owns
+ * the word. */
 static bool keep_word(cli_words *words, char *word)
 {
     if (words->count == words->room) {

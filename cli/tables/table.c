@@ -18,8 +18,7 @@
 
 static struct poptOption own_options[] = {
     {"arbiter", '\0', POPT_ARG_STRING, &cli_table_given.arbiter, 0,
-     "arbiter in place of the one that reproduces the published table (4.1: random; else rotating)",
-     "NAME"},
+     "arbiter in place of the published table's own (4.1: random; other tables: rotating)", "NAME"},
     {"pool-rule", '\0', POPT_ARG_STRING, &cli_table_given.pool_rule, 0,
      "admission rule for cbda in place of the one that reproduces the published table (4.1: ports; "
      "else oldest)",

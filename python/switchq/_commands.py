@@ -520,9 +520,9 @@ def sim(
         multicast_queue: atlas: multicast cells wait in one queue a switch and priority, and only
             the first of them is copied to its outputs (switch), or each is copied to the queues of
             its outputs as it comes (output) (default switch)
-        credit_unit: flow credits: what credits stand for: the buffer behind the link (channel), an
-            equal part of it for each queue, or the reserve of each queue and a shared pool (default
-            channel; pool if the buffer is partitioned or has limits)
+        credit_unit: flow credits: the memory that credits stand for: the buffer behind the link
+            (channel), an equal part of it for each queue, or the reserve of each queue and a shared
+            pool (default channel; pool if the buffer is partitioned or has limits)
         credit_delay [cycles]: flow credits, stop-go, wormhole, atlas, management recn-iq, recn,
             recn-enhanced, fbicm: cycles from a change in a buffer until its sender learns of it
             (default 1)
@@ -675,8 +675,8 @@ def sim(
         pilot_steps: cycles of each round of the pilot run (default 50000)
 
     Output:
-        per_node: also print for each node the packets created, what leaves it, the packets received
-            and their latencies; and the means over nodes of their percentiles (plot: a map)
+        per_node: also print for each node the packets created, sent and received, and their
+            latencies; and the means over nodes of their percentiles (plot: a map)
         per_link: also print for each link its utilisation, and the packets in the buffer that it
             leads to (plot: a map of the links)
         histogram: also print the histogram of the latency (plot: as a curve)
@@ -998,9 +998,9 @@ def approx(
         multicast_queue: atlas: multicast cells wait in one queue a switch and priority, and only
             the first of them is copied to its outputs (switch), or each is copied to the queues of
             its outputs as it comes (output) (default switch)
-        credit_unit: flow credits: what credits stand for: the buffer behind the link (channel), an
-            equal part of it for each queue, or the reserve of each queue and a shared pool (default
-            channel; pool if the buffer is partitioned or has limits)
+        credit_unit: flow credits: the memory that credits stand for: the buffer behind the link
+            (channel), an equal part of it for each queue, or the reserve of each queue and a shared
+            pool (default channel; pool if the buffer is partitioned or has limits)
         credit_delay [cycles]: flow credits, stop-go, wormhole, atlas, management recn-iq, recn,
             recn-enhanced, fbicm: cycles from a change in a buffer until its sender learns of it
             (default 1)
@@ -1117,8 +1117,8 @@ def approx(
             pairs of a message that it waits for and a delay), netrace:FILE (.tra, .tra.bz2)
 
     The approximation:
-        method: another one than the best for the network ('methods' lists them)
-        methods: list them: for what, and how far off
+        method: approximation to use instead of the best for the network (methods lists all)
+        methods: list the approximations: for which networks, and with which errors
         find_saturation: what the network delivers at full load (needs no load)
         table: a printed table: printed, simulated and approximated side by side
 
@@ -1332,8 +1332,7 @@ def table(
     table("4.1", quick=True)
 
     The table:
-        arbiter: arbiter in place of the one that reproduces the published table (4.1: random; else
-            rotating)
+        arbiter: arbiter in place of the published table's own (4.1: random; other tables: rotating)
         pool_rule: admission rule for cbda in place of the one that reproduces the published table
             (4.1: ports; else oldest)
         plot: also draw discards over load, or latency over throughput
@@ -1403,8 +1402,8 @@ def figure(
         threads: runs at a time (default: the machine's cores); does not change the numbers
         threshold: 6.10 to 6.12: blocks that a queue may have, 26 (default) or 10; the dissertation
             does not say which
-        equal: 003.7 to 003.12: what a switch's memory is counted as: its packet buffers (default
-            paper), or with FIFOs at crosspoints and registers (all)
+        equal: 003.7 to 003.12: which memory is equal in the switches compared: that of packet
+            buffers alone (default paper), or with FIFOs at crosspoints and registers (all)
         mem: memory limit, e.g. 2G (default 80% of the machine's memory, or of what ulimit allows)
 
     A run from a file:
@@ -1453,8 +1452,8 @@ def chip(
         packets: packets on the link: the cycle, the output and the bytes of each, such as
             1:0:32,40:2:5 (default 1:0:32); a packet that the link or the chip cannot take yet
             begins later
-        begin: random packets instead: the probability that a packet begins in a cycle in which it
-            can
+        begin: random packets in place of packets: the probability that a packet begins in a cycle
+            in which the link and the chip can take one
         grant: probability that an output is free in a cycle, since other inputs use it as well
             (default 1)
         cycles: clock cycles (default 60)
@@ -1697,9 +1696,9 @@ def cost(
         multicast_queue: atlas: multicast cells wait in one queue a switch and priority, and only
             the first of them is copied to its outputs (switch), or each is copied to the queues of
             its outputs as it comes (output) (default switch)
-        credit_unit: flow credits: what credits stand for: the buffer behind the link (channel), an
-            equal part of it for each queue, or the reserve of each queue and a shared pool (default
-            channel; pool if the buffer is partitioned or has limits)
+        credit_unit: flow credits: the memory that credits stand for: the buffer behind the link
+            (channel), an equal part of it for each queue, or the reserve of each queue and a shared
+            pool (default channel; pool if the buffer is partitioned or has limits)
         path_hops [hops]: flow path, path+maximum-usage: a buffer refuses a packet while it holds
             another with the same next N hops (default 2)
         destination_stages [stages]: flow destination, destination+maximum-usage, path,
