@@ -36,22 +36,12 @@ cli_record *cli_put_model(cli_record *root, const cli_spec *spec)
     const swq_switch *sw = &spec->sw;
     cli_record *model = cli_quietly(cli_put_group(root, "model", NULL));
 
-    if (spec->buffer)
-        cli_put_word(model, "buffer", spec->buffer);
-    cli_put_count(model, "ports", (uint64_t)sw->ports);
-    if (spec->buffer)
-        cli_put_count(model, "slots", (uint64_t)spec->slots);
-    cli_put_architecture(model, sw);
+    cli_put_memory(model, spec->buffer, spec->slots, sw);
     if (spec->same_load)
         cli_put_number(model, "load", sw->load[0]);
     else
         cli_put_numbers(model, "load", sw->load, sw->ports);
-    cli_put_word(model, "flow", cli_flow_words[sw->flow]);
-    cli_put_word(model, "credit", cli_credit_words[sw->credit]);
-    if (swq_switch_architecture(sw)->arbitrates)
-        cli_put_word(model, "arbiter", sw->arbiter->name);
-    if (sw->arbiter->iterative && !swq_switch_architecture(sw)->columns)
-        cli_put_count(model, "arbiter_iterations", (uint64_t)(sw->iterations ? sw->iterations : 1));
+    cli_put_rules(model, sw);
     put_traffic(model, spec);
     if (sw->burst > 1)
         cli_put_number(model, "burst", sw->burst);

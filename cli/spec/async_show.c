@@ -241,9 +241,7 @@ static cli_record *put_model(cli_record *to, const cli_async *n)
     cli_parameter_put(model, cli_links_parameters, "release", n);
     cli_put_truth(model, "may_deadlock", swq_async_may_deadlock(net));
     cli_put_word(model, "arbiter", net->arbiter.row->name);
-    if (net->arbiter.row->iterative)
-        cli_put_count(model, "arbiter_iterations",
-                      (uint64_t)(net->arbiter.iterations ? net->arbiter.iterations : 1));
+    cli_put_rounds(model, net->arbiter.row, net->arbiter.iterations);
     cli_parameter_put(model, cli_links_parameters, "hop-delay", n);
     cli_parameter_put(model, cli_links_parameters, "link-rest", n);
     if (net->traffic.trace)

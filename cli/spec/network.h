@@ -47,6 +47,12 @@ void cli_put_network(struct cli_record *root, const cli_network *network);
 void cli_put_network_of(struct cli_record *item, const swq_network *network, const char *buffer,
                         int slots);
 
+/* What `model` says of a switch: its memory, with the row of its buffer (NULL: none); the rounds of
+ * an arbiter that has any; and its flow control and arbiter. */
+void cli_put_memory(struct cli_record *model, const char *buffer, int slots, const swq_switch *sw);
+void cli_put_rounds(struct cli_record *model, const swq_arbiter *arbiter, int rounds);
+void cli_put_rules(struct cli_record *model, const swq_switch *sw);
+
 /* The four choices of a buffer, into a group. */
 void cli_put_buffer(struct cli_record *model, const swq_buffer *buffer);
 

@@ -69,6 +69,32 @@ void cli_put_defaults(cli_record *model)
     cli_put_words(model, "defaults", taken, count);
 }
 
+void cli_put_memory(cli_record *model, const char *buffer, int slots, const swq_switch *sw)
+{
+    if (buffer)
+        cli_put_word(model, "buffer", buffer);
+    cli_put_count(model, "ports", (uint64_t)sw->ports);
+    if (buffer)
+        cli_put_count(model, "slots", (uint64_t)slots);
+    cli_put_architecture(model, sw);
+}
+
+void cli_put_rounds(cli_record *model, const swq_arbiter *arbiter, int rounds)
+{
+    if (arbiter->iterative)
+        cli_put_count(model, "arbiter_iterations", (uint64_t)(rounds ? rounds : 1));
+}
+
+void cli_put_rules(cli_record *model, const swq_switch *sw)
+{
+    cli_put_word(model, "flow", cli_flow_words[sw->flow]);
+    cli_put_word(model, "credit", cli_credit_words[sw->credit]);
+    if (swq_switch_architecture(sw)->arbitrates)
+        cli_put_word(model, "arbiter", sw->arbiter->name);
+    if (!swq_switch_architecture(sw)->columns)
+        cli_put_rounds(model, sw->arbiter, sw->iterations);
+}
+
 static cli_record *put_model(cli_record *to, const cli_network *n)
 {
     const swq_network *net = &n->network;
@@ -77,19 +103,8 @@ static cli_record *put_model(cli_record *to, const cli_network *n)
     cli_put_word(model, "topology", net->topology->name);
     cli_put_count(model, "stages", (uint64_t)net->stages);
     cli_put_count(model, "nodes", n->nodes);
-    if (n->spec.buffer)
-        cli_put_word(model, "buffer", n->spec.buffer);
-    cli_put_count(model, "ports", (uint64_t)net->sw.ports);
-    if (n->spec.buffer)
-        cli_put_count(model, "slots", (uint64_t)n->spec.slots);
-    cli_put_architecture(model, &net->sw);
-    cli_put_word(model, "flow", cli_flow_words[net->sw.flow]);
-    cli_put_word(model, "credit", cli_credit_words[net->sw.credit]);
-    if (swq_switch_architecture(&net->sw)->arbitrates)
-        cli_put_word(model, "arbiter", net->sw.arbiter->name);
-    if (net->sw.arbiter->iterative && !swq_switch_architecture(&net->sw)->columns)
-        cli_put_count(model, "arbiter_iterations",
-                      (uint64_t)(net->sw.iterations ? net->sw.iterations : 1));
+    cli_put_memory(model, n->spec.buffer, n->spec.slots, &net->sw);
+    cli_put_rules(model, &net->sw);
     put_traffic(model, n);
     cli_put_truth(model, "resend", net->resend);
     cli_put_count(model, "stale", (uint64_t)net->stale);

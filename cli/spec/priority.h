@@ -20,8 +20,7 @@ swq_status cli_priority_read(swq_context *ctx, const swq_buffer_kind *kind, int 
 /* Refuses --priority without --high. */
 swq_status cli_priority_needs_high(swq_context *ctx, swq_support support);
 
-/* The words of --priority and --priority-queues, and the names of the classes. */
-extern const char *const cli_support_words[], *const cli_high_queues_words[];
+/* The names of the classes. */
 extern const char *const cli_class_names[SWQ_CLASSES];
 
 /* The fields of the group `model`. */
