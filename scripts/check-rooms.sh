@@ -16,7 +16,7 @@ allowed() {
     approx) echo "approx sim exact models solvers base" ;;
     nets) echo "nets sim exact models solvers base" ;;
     plugins) echo "plugins sim models base" ;;
-    validate) echo "validate chip nets approx exact sim models solvers base" ;;
+    validate) echo "validate chip worst nets approx exact sim models solvers base" ;;
     chip) echo "chip base" ;;
     cost) echo "cost sim models base" ;;
     worst) echo "worst models base" ;;
