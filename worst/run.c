@@ -208,6 +208,35 @@ static swq_status run_game(swq_context *ctx, const swq_worst_spec *spec, swq_wor
     return status;
 }
 
+/* Does the rule take every packet for which the memory has room? */
+static bool never_wastes_room(const swq_buffer *b)
+{
+    const swq_admission_rule *rule = swq_buffer_admission(b);
+    const bool unlimited = b->alpha == 0 && b->queue_min == 0 && b->queue_max == b->capacity;
+
+    return unlimited && !rule->expel && (!rule->fate || rule->takes_while_room);
+}
+
+/* What bounds the answer from above before anything is proven; INFINITY: nothing is known.
+ *
+ * In a phase the optimum sends at most one packet of each queue, so that the excess is at most
+ * `most`, the smaller one of queues and slots. And the ratio is at most `most` for a rule that
+ * takes every packet for which it has room. For let the rule's memory be empty at the ends of some
+ * phases, and look at what lies between two of them. Up to the last arrival at a full memory, the
+ * rule sends at least one packet a phase, and the optimum at most `most`. From then on the rule
+ * takes all that arrives, and had a full memory: the optimum, whose memory is no larger, cannot
+ * send more, even if what it still holds when the rule is empty is counted. If the memory was never
+ * full, the rule has taken all packets, and the optimum has sent only these, and packets that were
+ * counted before. */
+static double bound_of(const swq_worst_spec *spec)
+{
+    const int slots = spec->buffer->capacity;
+    const int most = spec->queues < slots ? spec->queues : slots;
+    const bool any = spec->objective == SWQ_WORST_EXCESS || spec->rule != SWQ_WORST_GIVEN;
+
+    return any || never_wastes_room(spec->buffer) ? most : INFINITY;
+}
+
 static swq_status run_search(swq_context *ctx, const swq_worst_spec *spec, swq_worst *w)
 {
     swq_worst_search s = {.ctx = ctx, .spec = spec};
@@ -243,6 +272,8 @@ swq_status swq_worst_run(swq_context *ctx, const swq_worst_spec *spec, swq_worst
         status =
             spec->rule == SWQ_WORST_GIVEN ? run_search(ctx, spec, &w) : run_game(ctx, spec, &w);
     w.seconds = swq_seconds(CLOCK_MONOTONIC) - begin;
+    if (status == SWQ_ECANCELLED)
+        w.upper = bound_of(spec);
     if (!status || status == SWQ_ECANCELLED)
         *worst = w;
     else

@@ -88,8 +88,10 @@ static void put_result(cli_record *root, const cli_worst_point *p)
 
     if (w->unbounded)
         cli_in_place(shown, "unbounded: the rule stops sending, and the optimum goes on");
+    else if (!w->proven && isfinite(w->upper))
+        cli_in_place(shown, "at least %.12g, at most %.12g", value, w->upper);
     else if (!w->proven)
-        cli_in_place(shown, "at least %.12g", value);
+        cli_in_place(shown, "at least %.12g; no upper bound is known", value);
     else
         cli_in_full(shown);
     snprintf(number, sizeof number, w->denominator == 1 ? "%lld" : "%lld/%lld",

@@ -61,7 +61,9 @@ typedef struct swq_worst {
     bool proven;    /* a potential was checked against every edge; false after a cancellation */
     /* The worst case is at least numerator / denominator, and, if it is proven, no more. */
     int64_t numerator, denominator;
-    double upper;         /* an upper bound if nothing is proven; INFINITY: none is known */
+    double upper;         /* after a cancellation, an upper bound: the smaller one of queues and
+                             slots, for the excess, the best rule, and rules that take every packet
+                             for which there is room; else INFINITY, none is known */
     bool renamed;         /* nodes are counted up to a renaming of queues */
     int64_t nodes;        /* reachable pairs of contents */
     int64_t edges;        /* that were checked */

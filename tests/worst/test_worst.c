@@ -9,6 +9,8 @@
 #include "tests/ref/ref_worst.h"
 #include "tests/support/support.h"
 
+#include <math.h>
+
 static swq_context *ctx;
 
 static void setup(void)
@@ -482,16 +484,35 @@ Test(worst, every_allocation_may_fail)
     swq_worst_clear(ctx, &w);
 }
 
-Test(worst, a_cancellation_leaves_a_lower_bound)
+/* The rules that take every packet for which there is room have the number of queues as a bound;
+ * dynamic thresholds may exceed it. */
+Test(worst, a_cancellation_leaves_bounds)
 {
-    const swq_buffer b = memory(30, &swq_admission_longest_queue_drop, 0);
-    swq_worst_spec spec = swq_worst_spec_defaults();
-    swq_worst w;
+    const struct {
+        const swq_admission_rule *rule;
+        double alpha;
+        swq_worst_objective objective;
+        double upper;
+    } cases[] = {
+        {&swq_admission_longest_queue_drop, 0, SWQ_WORST_THROUGHPUT, 2},
+        {&swq_admission_room, 0, SWQ_WORST_THROUGHPUT, 2},
+        {&swq_admission_threshold, 0.5, SWQ_WORST_THROUGHPUT, INFINITY},
+        {&swq_admission_threshold, 0.5, SWQ_WORST_EXCESS, 2},
+        {&swq_admission_harmonic, 0, SWQ_WORST_THROUGHPUT, INFINITY},
+    };
 
-    spec.buffer = &b;
-    spec.queues = 2;
     swq_context_cancel(ctx);
-    cr_assert_eq(swq_worst_run(ctx, &spec, &w), SWQ_ECANCELLED);
-    cr_expect_not(w.proven);
-    swq_worst_clear(ctx, &w);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const swq_buffer b = memory(30, cases[k].rule, cases[k].alpha);
+        swq_worst_spec spec = swq_worst_spec_defaults();
+        swq_worst w;
+        spec.buffer = &b;
+        spec.queues = 2;
+        spec.objective = cases[k].objective;
+        cr_assert_eq(swq_worst_run(ctx, &spec, &w), SWQ_ECANCELLED);
+        cr_expect_not(w.proven);
+        cr_expect_leq((double)w.numerator / (double)w.denominator, w.upper);
+        cr_expect_eq(w.upper, cases[k].upper, "%zu: %g", k, w.upper);
+        swq_worst_clear(ctx, &w);
+    }
 }
