@@ -146,8 +146,10 @@ static swq_status check_numbers(cli_comparison *c, cli_compare_given *given)
  * contestants resets them, so the options that are needed here are arguments. */
 static swq_status tell(cli_comparison *c, const char *plot, const char *page, cli_format as)
 {
-    swq_status status = SWQ_OK;
+    swq_status status = cli_compare_worst(c);
 
+    if (status)
+        return status;
     cli_compare_gains(c);
     status = cli_record_print(c->ctx, cli_compare_record(c), as);
     if (!status && plot)

@@ -47,6 +47,12 @@ typedef struct cli_option_set {
     bool no_gain;               /* of a scenario: it does not count for gains */
 } cli_option_set;
 
+/* The worst case of a contestant's rule of admission to a shared memory. */
+typedef struct cli_worst_case {
+    char ratio[40];       /* a fraction, or "unbounded"; "": not known, or no shared memory */
+    char why[CLI_REASON]; /* why it is not known; "": it is, or there is no shared memory */
+} cli_worst_case;
+
 /* A field is a scenario at a size of memory, number size * scenarios + scenario; a cell is a
  * contestant in a field, number field * contestants + contestant. */
 typedef struct cli_comparison {
@@ -89,6 +95,7 @@ typedef struct cli_comparison {
     double *value, *width; /* as contest has them */
 
     swq_cost cost[CLI_SIZES][SWQ_CONTESTANTS]; /* ports 0: it could not be costed */
+    cli_worst_case worst[CLI_SIZES][SWQ_CONTESTANTS];
     double gain[CLI_SIZES][SWQ_CONTESTANTS], gain_half[CLI_SIZES][SWQ_CONTESTANTS];
     bool on_front[CLI_SIZES][SWQ_CONTESTANTS];
     int base[CLI_SIZES]; /* the contestant that gains are relative to; -1: none */
@@ -202,6 +209,13 @@ swq_status cli_compare_fit(cli_comparison *c, const char *terms);
 
 /* Compute gains and fronts, after the judgement. */
 void cli_compare_gains(cli_comparison *c);
+
+/* ---- cli/compare/worst.c ---- */
+
+/* Find the worst cases of contestants that are shared memories, each by the first scenario in which
+ * it can be built. Cases that would take more than 30 MB are left out, with the reason. Cost:
+ * seconds for each. */
+swq_status cli_compare_worst(cli_comparison *c);
 
 /* ---- cli/compare/blanks.c ---- */
 

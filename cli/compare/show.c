@@ -173,6 +173,8 @@ static void put_contestants(const cli_comparison *c, cli_record *root)
                 cli_quietly(by);
             put_gain(c, size, k, item);
             cli_put_number(item, "mean_rank", mean_rank(c, size, k));
+            if (*c->worst[size][k].ratio)
+                cli_put_word(item, "worst_case", c->worst[size][k].ratio);
             if (cost->ports == 0)
                 continue;
             cli_in_full(cli_put_number(item, "input_bytes", cost->packet_bytes));
@@ -181,6 +183,18 @@ static void put_contestants(const cli_comparison *c, cli_record *root)
             cli_in_full(cli_put_number(item, "link_wires", cost->total[SWQ_COST_WIRES]));
             cli_put_number(item, "area_cells", cost->area);
             cli_put_truth(item, "on_front", c->on_front[size][k]);
+        }
+    }
+}
+
+/* Why worst cases of shared memories are not known. */
+static void put_unknown_worst(const cli_comparison *c, cli_record *root)
+{
+    for (int size = 0; size < c->sizes; size++) {
+        for (int k = 0; k < c->contest.contestants; k++) {
+            if (*c->worst[size][k].why)
+                cli_tell(root, 2, "worst case of %s: not known: %s", c->contestant[k].name,
+                         c->worst[size][k].why);
         }
     }
 }
@@ -345,6 +359,7 @@ cli_record *cli_compare_record(const cli_comparison *c)
         show_grid(c, size, root);
     put_scenarios(c, root);
     put_contestants(c, root);
+    put_unknown_worst(c, root);
     put_reading(c, root);
     if (any_approximate(c))
         cli_tell(root, 2, "approximations (~) have an unknown error, so they are not judged");

@@ -915,6 +915,8 @@ static const cli_quantity quantities[] = {
     {"won_by", "won by", NULL, "the contestant that is better than all others by more than chance"},
     {"words", NULL, NULL, "the rows of 'switchq list words'"},
     {"workers", NULL, "workers", "processes that compute"},
+    {"worst_case", "worst case, proven", NULL,
+     "the competitive ratio of a shared memory's rule of admission, exactly (switchq worst)"},
     {"worst_sender", NULL, NULL,
      "the node that falls behind the most at the upper end of the interval of the worst sender"},
     {"worst_sender_least", NULL, NULL,

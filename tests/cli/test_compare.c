@@ -465,6 +465,38 @@ Test(cli_compare, the_league_is_there_from_anywhere)
     program_free(&run);
 }
 
+/* The worst case of a shared memory is that of switchq worst, for its ports and all its slots;
+ * other buffers have none, and what is not known has a reason. */
+Test(cli_compare, worst_cases_of_shared_memories)
+{
+    write_study("set: {topology: switch, ports: 3, load: 0.9, flow: discard, cycles: 500}\n"
+                "contestants:\n"
+                "  lqd: {buffer: cbda, slots: 2, admission: lqd}\n"
+                "  alpha: {buffer: cbda, slots: 4, alpha: 1}\n"
+                "  occamy: {buffer: cbda, slots: 2, admission: occamy}\n"
+                "  large: {buffer: cbda, slots: 64, admission: lqd}\n"
+                "  DAMQ: {buffer: damq, slots: 2}\n"
+                "scenarios:\n  uniform: {traffic: uniform}\n"
+                "measure: discards\nequal: none\nrepeats: 2\n");
+    cJSON *answer = program_json("compare c.yaml --json");
+    cJSON *lqd = program_json("worst --admission lqd --queues 3 --slots 6 --json");
+    cJSON *alpha = program_json("worst --alpha 1 --queues 3 --slots 12 --json");
+    cr_expect_str_eq(json_string(contestant_of(answer, "lqd"), "worst_case"),
+                     json_string(lqd, "result.exactly"));
+    cr_expect_str_eq(json_string(contestant_of(answer, "alpha"), "worst_case"),
+                     json_string(alpha, "result.exactly"));
+    cr_expect_null(cJSON_GetObjectItem(contestant_of(answer, "large"), "worst_case"));
+    cr_expect_null(cJSON_GetObjectItem(contestant_of(answer, "DAMQ"), "worst_case"));
+    program_run text = program_succeeds("compare c.yaml");
+    cr_expect(strstr(text.out, "worst case, proven"), "%s", text.out);
+    cr_expect(strstr(text.out, "worst case of large: not known"), "%s", text.out);
+    cr_expect_null(strstr(text.out, "worst case of DAMQ"));
+    program_free(&text);
+    cJSON_Delete(answer);
+    cJSON_Delete(lqd);
+    cJSON_Delete(alpha);
+}
+
 Test(cli_compare, bad_input_is_named)
 {
     static const char *const row[][2] = {
