@@ -180,9 +180,9 @@ typedef struct {
     uint64_t packets, cycle;
     uint32_t input;
     uint64_t sent; /* by the rule */
-} trace;
+} played;
 
-static void append(trace *t, const swq_worst_step *step)
+static void append(played *t, const swq_worst_step *step)
 {
     if (step->queue < 0) {
         t->cycle++;
@@ -194,11 +194,11 @@ static void append(trace *t, const swq_worst_step *step)
 }
 
 /* The way to the worst period, the period TURNS times, and what is sent after that. */
-static swq_status write_trace(swq_context *ctx, const swq_worst *w, int queues, trace *t)
+static swq_status write_trace(swq_context *ctx, const swq_worst *w, int queues, played *t)
 {
     const int64_t steps = w->lead + w->period;
 
-    *t = (trace){0};
+    *t = (played){0};
     t->packet = swq_calloc(ctx, (size_t)(w->lead + TURNS * w->period + 1), sizeof *t->packet);
     if (!t->packet)
         return swq_memory_status(ctx);
@@ -223,7 +223,7 @@ static swq_status play(swq_context *ctx, const worst_case *c, const swq_buffer *
                             .credit = SWQ_CREDIT_SAME,
                             .buffer = *memory},
                      .traffic = swq_traffic_defaults()};
-    trace t;
+    played t;
     swq_sim_result result = {0};
     swq_status status = write_trace(ctx, w, c->queues, &t);
 
