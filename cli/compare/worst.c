@@ -25,9 +25,9 @@ static const char *const rules[OPTIONS] = {"admission", "alpha",     "queue-min"
 typedef struct {
     const char *buffer, *ports, *slots; /* as the command line has them; NULL: not given */
     const char *rule[OPTIONS];
-} shared;
+} one_memory;
 
-static void read_words(const char *const *word, int count, shared *m)
+static void read_words(const char *const *word, int count, one_memory *m)
 {
     const struct {
         const char *name;
@@ -80,7 +80,7 @@ static swq_status ask(cli_comparison *c, const char *line, cli_worst_case *worst
     char *copy = swq_arena_text(c->ctx, &c->arena, line, strlen(line)), slots[30],
          option[OPTIONS][40];
     int count = 0, asked = 0;
-    shared m = {0};
+    one_memory m = {0};
     cli_answer answer = {0};
     swq_status status =
         copy ? swq_point_split(c->ctx, copy, word, MOST_WORDS, &count) : swq_memory_status(c->ctx);
