@@ -197,13 +197,14 @@ static void keep_settings(figure_work *f)
 swq_status figure_run_series(figure_work *f)
 {
     const uint64_t wanted = f->out->options.cycles / f->plan->run.each;
-    const int most = f->plan->run.most_runs < MOST_RUNS ? f->plan->run.most_runs : MOST_RUNS;
     size_t points = 0;
 
     f->series = swq_calloc(f->ctx, 1, sizeof *f->series);
     if (!f->series)
         return swq_memory_status(f->ctx);
-    f->series->runs = wanted < 2 ? 2 : wanted > (uint64_t)most ? most : (int)wanted;
+    f->series->runs = (int)fmin((double)wanted, fmin(f->plan->run.most_runs, MOST_RUNS));
+    if (f->series->runs < 2)
+        f->series->runs = 2;
     const swq_pile pile = {.arg = f,
                            .tasks = f->plan->lines * f->series->runs,
                            .run = run_one,
@@ -382,8 +383,12 @@ double figure_most_packets(const figure_work *f, int run, int line, int store)
 
 double figure_root(const figure_work *f, int run, int line, double cycle, double packets)
 {
-    const size_t window = (size_t)(cycle / (double)f->plan->run.window) - 1;
+    const double windows = floor(cycle / (double)f->plan->run.window);
     double root = 0;
+
+    if (!(windows >= 1 && windows <= (double)windows_of(f, line)))
+        return NAN;
+    const size_t window = (size_t)windows - 1;
 
     for (int s = 0; s < f->plan->line[line].stores && run >= 0; s++) {
         if (*value_at(f, line, s, window, run) >= packets)
