@@ -133,6 +133,7 @@ swq_status swq_worst_evaluate(swq_worst_search *s)
     bool better;
     swq_status status = SWQ_OK;
 
+    swq_worst_all_moved(s);
     do {
         better = false;
         forget(s);

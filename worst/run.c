@@ -13,7 +13,10 @@
 
 #include <math.h>
 
-enum { BYTES_OF_A_NODE = 8 + 4 + 1 + 1 };
+enum {
+    BYTES_OF_A_NODE = 8 + 4 + 1 + 1,
+    SAME_BEFORE_SELDOM = 2 /* evaluations that find no better cycle; answers do not depend on it */
+};
 
 static const swq_takes takes = {"a worst case", SWQ_NEEDS(SWQ_NEED_PUSH_OUT) |
                                                     SWQ_NEEDS(SWQ_NEED_ALL_LENGTHS) |
@@ -119,6 +122,8 @@ static void clear(swq_worst_search *s)
     swq_free(s->ctx, s->order);
     swq_free(s->ctx, s->level);
     swq_free(s->ctx, s->changed);
+    swq_free(s->ctx, s->visited);
+    swq_free(s->ctx, s->moved);
     swq_free(s->ctx, s->cycle);
 }
 
@@ -162,14 +167,39 @@ static swq_status make(swq_worst_search *s)
     s->next = swq_calloc(s->ctx, s->nodes, sizeof *s->next);
     s->step = swq_calloc(s->ctx, s->nodes, sizeof *s->step);
     s->rule_sent = swq_calloc(s->ctx, s->nodes, sizeof *s->rule_sent);
-    s->changed = swq_calloc(s->ctx, (size_t)s->layers * s->rule.states, sizeof *s->changed);
-    if (!s->value || !s->next || !s->step || !s->rule_sent || !s->changed)
+    const size_t blocks = (size_t)s->layers * s->rule.states;
+    s->changed = swq_calloc(s->ctx, blocks, sizeof *s->changed);
+    s->visited = swq_calloc(s->ctx, blocks, sizeof *s->visited);
+    s->moved = swq_calloc(s->ctx, blocks, sizeof *s->moved);
+    if (!s->value || !s->next || !s->step || !s->rule_sent || !s->changed || !s->visited ||
+        !s->moved)
         return swq_memory_status(s->ctx);
     return swq_worst_order(s);
 }
 
+/* An evaluation follows every round until the ratio has stayed the same for some evaluations: it is
+ * settled, most likely. From then on evaluations come less and less often: each walks through the
+ * whole graph, only to look for a better cycle and to carry values further than a round does. A
+ * policy may have a cycle in between, along which values grow until the next evaluation breaks it.
+ */
+static swq_status evaluate_seldom(swq_worst_search *s, int64_t *next, int64_t *gap, int *same)
+{
+    const int64_t numerator = s->numerator, denominator = s->denominator;
+
+    if (s->rounds < *next)
+        return SWQ_OK;
+    swq_status status = swq_worst_evaluate(s);
+    *same = numerator == s->numerator && denominator == s->denominator ? *same + 1 : 0;
+    *gap = *same == 0 ? 1 : *same < SAME_BEFORE_SELDOM ? *gap : 2 * *gap;
+    *next = s->rounds + *gap;
+    s->settled = *gap > 1;
+    return status;
+}
+
 static swq_status search(swq_worst_search *s)
 {
+    int64_t next = 0, gap = 1;
+    int same = 0;
     swq_status status = swq_worst_reach(s);
 
     if (!status)
@@ -182,7 +212,7 @@ static swq_status search(swq_worst_search *s)
         s->rounds++;
         if (changed == 0)
             break;
-        status = swq_worst_evaluate(s);
+        status = evaluate_seldom(s, &next, &gap, &same);
     }
     return status;
 }

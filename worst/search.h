@@ -42,6 +42,11 @@ typedef struct swq_worst_search {
     swq_worst_level *level; /* [levels] */
     uint32_t levels;
     uint32_t *changed; /* [layers * states]: nodes of a state whose policy was improved */
+    /* [layers * states]: when a state was last visited, and when values of its nodes last changed;
+     * `now` counts levels that were visited */
+    uint32_t *visited, *moved, now;
+    bool settled;   /* evaluations have stopped to find better cycles */
+    bool downwards; /* the next improvement visits emptier memories first */
 
     int64_t numerator, denominator; /* of the best cycle */
     bool unbounded;
@@ -91,8 +96,14 @@ swq_status swq_worst_reach(swq_worst_search *s);
 /* Sorts the states of the rule for improvements. */
 swq_status swq_worst_order(swq_worst_search *s);
 
-/* Improves the policy. Returns the number of nodes whose policy changed. */
+/* Improves the policy of the states from which an edge leads to a value that has changed since they
+ * were last visited. When the ratio is settled, the order of visits is reversed every second time:
+ * arrivals carry values from fuller memories to emptier ones, ends of phases the other way. Returns
+ * the number of nodes whose policy changed; 0: no edge of any node exceeds the values. */
 int64_t swq_worst_improve(swq_worst_search *s);
+
+/* To be told when values have changed other than by an improvement. */
+void swq_worst_all_moved(swq_worst_search *s);
 
 /* Finds the cycles of the policy, keeps the one with the largest ratio, breaks all, and computes
  * the values. Errors: SWQ_ELIMIT (numbers too large), SWQ_ENOMEM, SWQ_ECANCELLED. */
