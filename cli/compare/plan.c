@@ -16,7 +16,7 @@ bool cli_compare_of_runs(const char *option)
 {
     static const char *const runs[] = {
         "cycles",     "time",         "warmup",     "packets",     "ignore", "precision",
-        "seed",       "replications", "confidence", "percentiles", "groups", "group-by",
+        "seed",       "replications", "confidence", "percentiles", "measure", "groups", "group-by",
         "series",     "onset",        "starts",     "saq-log",     "watch",  "find-saturation",
         "resolution", "per-node",     "per-link",   "histogram",   NULL};
 

@@ -15,6 +15,7 @@
 #include "cli/tables/table.h"
 #include "switchq/approx.h"
 #include "switchq/benchmark.h"
+#include "switchq/detail.h"
 #include "switchq/export.h"
 #include "switchq/formula.h"
 #include "switchq/optimal.h"
@@ -59,6 +60,7 @@ LISTED(management_line, swq_managements, summary, row->source, CLI_FOR_ASYNC)
 LISTED(routing_line, swq_routings, summary, row->source, CLI_FOR_ASYNC)
 LISTED(choice_line, swq_selections, summary, row->source, CLI_FOR_ASYNC)
 LISTED(lane_line, swq_lane_choices, summary, row->source, CLI_FOR_ASYNC)
+LISTED(measure_line, swq_measures, summary, row->unit, CLI_FOR_NETWORK)
 LISTED(benchmark_line, swq_benchmarks, summary, row->source, CLI_FOR_ASYNC)
 
 /* Multistage wirings, then the other fabrics. */
@@ -312,6 +314,7 @@ static const topic topics[] = {
     {"lane-choices", lane_line, NULL},
     {"benchmarks", benchmark_line, NULL},
     {"senders", sender_line, NULL},
+    {"measures", measure_line, NULL},
     {"quantities", quantity_line, NULL},
     {"words", word_line, NULL},
 };

@@ -16,6 +16,7 @@ static const struct {
     cli_value value;
 } known_options[] = {
     {"arbiter", {.kind = CLI_VALUE_LIST, .list = "arbiters"}},
+    {"measure", {.kind = CLI_VALUE_LIST, .list = "measures"}},
     {"policy", {.kind = CLI_VALUE_LIST, .list = "policies"}},
     {"format", {.kind = CLI_VALUE_LIST, .list = "formats"}},
     {"importance", {.kind = CLI_VALUE_LIST, .list = "importances"}},

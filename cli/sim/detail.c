@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool asked(const char *option)
 {
@@ -17,27 +18,58 @@ static bool asked(const char *option)
 /* ---- options ---- */
 
 /* "50,90,99.9", or the usual four percentiles. */
-static swq_status read_percentiles(swq_context *ctx, const char *text, swq_detail *d)
+static swq_status read_percentiles(swq_context *ctx, const char *text,
+                                   swq_percentile percentile[SWQ_MOST_PERCENTILES], int *count)
 {
     const char *at = text;
     double before = 0;
 
     for (int p = 0; !text && p < SWQ_PERCENTILES; p++)
-        d->percentile[d->percentiles++].level = swq_percentile_levels[p];
+        percentile[(*count)++].level = swq_percentile_levels[p];
     while (at) {
         char *end;
         const double percent = strtod(at, &end);
         if (end == at || (*end && *end != ',') || !(percent > before && percent < 100) ||
-            d->percentiles == SWQ_MOST_PERCENTILES)
+            *count == SWQ_MOST_PERCENTILES)
             return swq_fail(ctx, SWQ_EINVAL,
                             "--percentiles must be at most %d ascending numbers above 0 and below "
                             "100 such as 50,90,99.9, not '%.60s'",
                             SWQ_MOST_PERCENTILES, text);
-        d->percentile[d->percentiles++].level = percent / 100;
+        percentile[(*count)++].level = percent / 100;
         before = percent;
         at = *end ? end + 1 : NULL;
     }
     return SWQ_OK;
+}
+
+/* "hop-wait,pause": rows of the table of measures, each once. */
+static swq_status read_measures(swq_context *ctx, const char *text, const char *percentiles,
+                                swq_detail *d)
+{
+    swq_status status = SWQ_OK;
+
+    for (const char *at = text; at && !status;) {
+        const size_t length = strcspn(at, ",");
+        const swq_measure *row;
+        char name[40];
+        snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name), at);
+        status = swq_measure_find(ctx, name, &row);
+        for (int k = 0; k < d->measures && !status; k++) {
+            if (d->measured[k].measure == row)
+                status = swq_fail(ctx, SWQ_EINVAL, "--measure %s is given twice", name);
+        }
+        if (!status && d->measures == SWQ_MOST_MEASURES)
+            status =
+                swq_fail(ctx, SWQ_EINVAL, "--measure takes at most %d names", SWQ_MOST_MEASURES);
+        if (status)
+            break;
+        swq_measured *m = &d->measured[d->measures++];
+        m->measure = row;
+        if (row->kind == SWQ_MEASURE_SPREAD)
+            status = read_percentiles(ctx, percentiles, m->percentile, &m->percentiles);
+        at = at[length] ? at + length + 1 : NULL;
+    }
+    return status;
 }
 
 static swq_status read_detail(swq_context *ctx, const cli_run_of *of, size_t outputs, bool many,
@@ -49,8 +81,10 @@ static swq_status read_detail(swq_context *ctx, const cli_run_of *of, size_t out
     } row[] = {{"per-node", SWQ_DETAIL_NODES},
                {"per-link", SWQ_DETAIL_LINKS},
                {"histogram", SWQ_DETAIL_HISTOGRAM},
-               {"percentiles", 0}};
+               {"percentiles", 0},
+               {"measure", 0}};
     const char *percentiles = cli_text(cli_sim_output_options, "percentiles");
+    const char *measures = cli_text(cli_sim_output_options, "measure");
     unsigned what = of->links ? SWQ_DETAIL_LINKS : 0;
 
     for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
@@ -60,11 +94,13 @@ static swq_status read_detail(swq_context *ctx, const cli_run_of *of, size_t out
                             "--%s of a range needs --json or --csv: a table has no room for it",
                             row[k].option);
     }
-    if (!what && !percentiles)
+    if (!what && !percentiles && !measures)
         return SWQ_OK;
     swq_status status = swq_detail_new(ctx, of->nodes, outputs, what, detail);
     if (!status && (percentiles || what & SWQ_DETAIL_HISTOGRAM))
-        status = read_percentiles(ctx, percentiles, detail);
+        status = read_percentiles(ctx, percentiles, detail->percentile, &detail->percentiles);
+    if (!status)
+        status = read_measures(ctx, measures, percentiles, detail);
     if (status)
         swq_detail_clear(ctx, detail);
     else
@@ -232,6 +268,43 @@ static void put_percentiles(cli_record *result, const swq_detail *d)
     }
 }
 
+static void put_measure_percentiles(cli_record *list, const swq_measured *m)
+{
+    char name[80];
+
+    for (int p = 0; p < m->percentiles; p++) {
+        const swq_percentile *at = &m->percentile[p];
+        snprintf(name, sizeof name, "%s %.10g", m->measure->name, 100 * at->level);
+        cli_record *item = cli_put_item(list, name);
+        cli_quietly(cli_put_word(item, "measure", m->measure->name));
+        cli_quietly(cli_put_number(item, "percent", 100 * at->level));
+        cli_put_number(item, "measure_percentile", at->value);
+        cli_put_number(item, "measure_lower", at->lower);
+        cli_put_number(item, "measure_upper", at->upper);
+    }
+}
+
+static void put_measures(cli_record *result, const swq_detail *d)
+{
+    cli_record *list = cli_put_list(result, "measures", "measure");
+    bool spreads = false;
+
+    for (int k = 0; k < d->measures; k++) {
+        const swq_measured *m = &d->measured[k];
+        cli_record *item = cli_put_item(list, m->measure->name);
+        cli_quietly(cli_put_word(item, "measure", m->measure->name));
+        cli_put_estimate(item, "measure_value", m->value);
+        cli_put_word(item, "unit", m->measure->unit);
+        cli_put_count(item, "reports", m->reports);
+        spreads = spreads || m->percentiles;
+    }
+    if (!spreads)
+        return;
+    list = cli_put_list(result, "measure_percentiles", "percentile");
+    for (int k = 0; k < d->measures; k++)
+        put_measure_percentiles(list, &d->measured[k]);
+}
+
 swq_status cli_put_detail(swq_context *ctx, cli_record *root, const cli_sim_point *point)
 {
     const swq_detail *d = &point->detail;
@@ -250,6 +323,8 @@ swq_status cli_put_detail(swq_context *ctx, cli_record *root, const cli_sim_poin
         put_histogram(result, d);
     if (d->percentiles)
         put_percentiles(result, d);
+    if (d->measures)
+        put_measures(result, d);
     swq_fabric_clear(ctx, &fabric);
     return SWQ_OK;
 }

@@ -17,7 +17,7 @@ static int as_json, as_csv, per_node, per_link, histogram, find_saturation;
 static char *seed_text, *cycles_text, *warmup_text, *replications_text, *threads_text;
 static char *precision_text, *confidence_text, *groups_text, *group_by_text, *engine_text;
 static char *series_text, *onset_text, *time_text, *plot_text, *resolution_text, *packets_text,
-    *ignore_text, *percentiles_text, *starts_text, *saq_log_text, *watch_text;
+    *ignore_text, *percentiles_text, *measure_text, *starts_text, *saq_log_text, *watch_text;
 
 static cli_parameter engine_parameters[] = {
     {CLI_OPTION_IN("engine", "sync|plain|async", 0, &engine_text), .says = "engine %",
@@ -64,7 +64,7 @@ struct poptOption cli_run_options[] = {
      "replications at a time (default: 1); remaining threads share the work on one large network: "
      "in stages by the fast engine, or asynchronous from 2048 switches on, with --flow block or "
      "maximum-usage and queues at inputs, or at outputs, too. On one thread remain --per-node, "
-     "--per-link, --starts, traces, --sender, --management, --piece, messages of several packets, "
+     "--per-link, --measure, --starts, traces, --sender, --management, --piece, messages of several packets, "
      "adaptive routing, and other flow controls and architectures. Does not change the numbers",
      "T"},
     CLI_SEED_OPTION(&seed_text),
@@ -93,6 +93,10 @@ struct poptOption cli_sim_output_options[] = {
      "also print these percentiles of the latency, with intervals (with --histogram by default "
      "50,90,99,99.9)",
      "P,P,..."},
+    {"measure", '\0', POPT_ARG_STRING, &measure_text, 0,
+     "also measure these quantities ('switchq list measures'), with intervals, and the percentiles "
+     "of --percentiles (default 50,90,99,99.9)",
+     "NAME,NAME,..."},
     {"groups", '\0', POPT_ARG_STRING, &groups_text, SWQ_ENGINE_SYNC,
      "measure groups of nodes separately: ranges joined by + form a group; the remaining nodes are "
      "a group too",

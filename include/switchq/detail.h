@@ -16,6 +16,8 @@ extern "C" {
 
 enum { SWQ_MOST_PERCENTILES = 32 };
 
+struct swq_reported; /* sim/measure/measures.h */
+
 /* Results of one node, in the measured cycles. */
 typedef struct swq_node_detail {
     uint64_t created;   /* packets, by this node */
@@ -70,6 +72,48 @@ typedef struct swq_percentile {
                             only one batch */
 } swq_percentile;
 
+/* ---- measures: what a run measures only if it is asked to ---- */
+
+/* The reports of kernels about a packet: it begins its way into a store; it begins to leave the
+ * store; it is delivered; it is lost; its last transmission has paused. */
+typedef enum swq_probe_report {
+    SWQ_REPORT_ENTER,
+    SWQ_REPORT_START,
+    SWQ_REPORT_DELIVER,
+    SWQ_REPORT_LOSE,
+    SWQ_REPORT_PAUSE
+} swq_probe_report;
+
+/* What becomes of the values that the reports have. */
+typedef enum swq_measure_kind {
+    SWQ_MEASURE_RATE,  /* their sum per cycle */
+    SWQ_MEASURE_MEAN,  /* their mean */
+    SWQ_MEASURE_SPREAD /* their mean, and percentiles */
+} swq_measure_kind;
+
+/* A row of the table of measures. */
+typedef struct swq_measure {
+    const char *name, *unit, *summary;
+    swq_measure_kind kind;
+    swq_probe_report report;                          /* the report that has its values, ... */
+    uint32_t (*value)(const struct swq_reported *report); /* ... and the value of a report */
+} swq_measure;
+
+extern const swq_measure *const swq_measures[]; /* ended by NULL */
+swq_status swq_measure_find(swq_context *ctx, const char *name, const swq_measure **row);
+
+enum { SWQ_MOST_MEASURES = 8 };
+
+/* The result of a measure, in the measured cycles. */
+typedef struct swq_measured {
+    const swq_measure *measure; /* in */
+    uint64_t reports;           /* that had a value */
+    swq_estimate value;         /* the rate or the mean; a mean of no reports is NAN */
+    swq_percentile percentile[SWQ_MOST_PERCENTILES]; /* of a spread: [percentiles], their levels
+                                                        set */
+    int percentiles;
+} swq_measured;
+
 struct swq_detail {
     uint32_t nodes;
     size_t links;
@@ -79,6 +123,8 @@ struct swq_detail {
     size_t bins;
     swq_percentile percentile[SWQ_MOST_PERCENTILES]; /* [percentiles], their levels set */
     int percentiles;
+    swq_measured measured[SWQ_MOST_MEASURES]; /* [measures] */
+    int measures;
 };
 
 /* The details that can be requested, as bits. */

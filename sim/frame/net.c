@@ -216,6 +216,9 @@ static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_opt
     s->store_room[1] = spec->architecture.output.blocks;
     if (net->stores)
         net->stores->lay_out(net);
+    if (!s->packets)
+        s->packets = (size_t)net->inputs * (size_t)net->slots +
+                     (size_t)(net->elements - net->inputs) * (size_t)net->output_slots;
     s->follows = swq_messages_are_several(spec);
     s->copied = net->sets.sets ? spec->packet.max : 0;
     s->links = fabric->nodes + (size_t)fabric->switches * (size_t)fabric->ports;

@@ -9,7 +9,8 @@
 #include "base/context.h"
 #include "base/statistics.h"
 #include "sim/measure/fairness.h"
-#include "sim/measure/sums.h"
+#include "sim/measure/measures.h"
+#include "sim/measure/percentiles.h"
 
 #include <math.h>
 #include <string.h>
@@ -42,30 +43,7 @@ void swq_detail_clear(swq_context *ctx, swq_detail *detail)
     *detail = (swq_detail){0};
 }
 
-/* ---- sums ---- */
-
-/* A counter in each merged batch; -1: the cycles. */
-static void fill(const swq_collector *c, ptrdiff_t counter, double *array)
-{
-    size_t at = 0;
-
-    for (int k = 0; k < c->options->replications; k++) {
-        const swq_replication *r = &c->replication[k];
-        const size_t groups = c->taken[k];
-        for (size_t g = 0, b = 0; g < groups; g++, at++) {
-            uint64_t sum = 0;
-            for (; b < swq_taken_end(c, r, g, groups); b++)
-                sum += counter < 0 ? r->length[b] : r->batch[b * r->counters + (size_t)counter];
-            array[at] = (double)sum;
-        }
-    }
-}
-
-static swq_estimate over(const swq_collector *c, ptrdiff_t counter)
-{
-    fill(c, counter, c->above);
-    return swq_filled_ratio(c, c->below);
-}
+/* ---- nodes and links ---- */
 
 static uint64_t total(const swq_collector *c, ptrdiff_t counter)
 {
@@ -76,14 +54,12 @@ static uint64_t total(const swq_collector *c, ptrdiff_t counter)
     return sum;
 }
 
-/* ---- nodes and links ---- */
-
 static void collect_nodes(const swq_collector *c, swq_detail *d)
 {
     const swq_system *s = c->replication->system;
     const bool bytes = s->amount == SWQ_CELL_BYTES;
 
-    fill(c, -1, c->below);
+    swq_counter_fill(c, -1, c->below);
     for (uint32_t i = 0; i < d->nodes; i++) {
         const ptrdiff_t at = swq_node_counters(s, i) - s->tally;
         d->node[i] = (swq_node_detail){
@@ -92,15 +68,15 @@ static void collect_nodes(const swq_collector *c, swq_detail *d)
             .discarded = total(c, at + SWQ_NODE_DISCARDED),
             .bytes_created = total(c, at + SWQ_NODE_BYTES_CREATED),
             .bytes_delivered = total(c, at + SWQ_NODE_BYTES),
-            .offered = over(c, at + (bytes ? SWQ_NODE_BYTES_CREATED : SWQ_NODE_CREATED)),
-            .throughput = over(c, at + (bytes ? SWQ_NODE_BYTES : SWQ_NODE_DELIVERED)),
+            .offered = swq_counter_ratio(c, at + (bytes ? SWQ_NODE_BYTES_CREATED : SWQ_NODE_CREATED)),
+            .throughput = swq_counter_ratio(c, at + (bytes ? SWQ_NODE_BYTES : SWQ_NODE_DELIVERED)),
         };
     }
     for (uint32_t i = 0; i < d->nodes; i++) {
         const ptrdiff_t at = swq_node_counters(s, i) - s->tally;
         d->node[i].sender_throughput = swq_collect_sender(c, i);
-        fill(c, at + SWQ_NODE_DELIVERED, c->below);
-        d->node[i].latency = over(c, at + SWQ_NODE_LATENCY);
+        swq_counter_fill(c, at + SWQ_NODE_DELIVERED, c->below);
+        d->node[i].latency = swq_counter_ratio(c, at + SWQ_NODE_LATENCY);
     }
 }
 
@@ -109,20 +85,20 @@ static void collect_links(const swq_collector *c, swq_detail *d)
     const swq_system *s = c->replication->system;
     const bool bytes = s->amount == SWQ_CELL_BYTES;
 
-    fill(c, -1, c->below);
+    swq_counter_fill(c, -1, c->below);
     for (size_t k = 0; k < d->links; k++) {
         const ptrdiff_t at = swq_link_counters(s, k) - s->tally;
         d->link[k] = (swq_link_detail){
             .packets = total(c, at + SWQ_LINK_PACKETS),
             .bytes = total(c, at + SWQ_LINK_BYTES),
-            .utilisation = over(c, at + (bytes ? SWQ_LINK_BYTES : SWQ_LINK_PACKETS)),
-            .packet_rate = over(c, at + SWQ_LINK_PACKETS),
+            .utilisation = swq_counter_ratio(c, at + (bytes ? SWQ_LINK_BYTES : SWQ_LINK_PACKETS)),
+            .packet_rate = swq_counter_ratio(c, at + SWQ_LINK_PACKETS),
             .occupancy = {NAN, NAN},
             .saqs = NAN,
             .saqs_before = NAN,
         };
         if (!s->ends_at_node(s, k))
-            d->link[k].occupancy = over(c, at + SWQ_LINK_OCCUPANCY);
+            d->link[k].occupancy = swq_counter_ratio(c, at + SWQ_LINK_OCCUPANCY);
     }
 }
 
@@ -139,89 +115,46 @@ static void collect_bins(const uint64_t *sum, swq_detail *d)
     }
 }
 
-/* Packets in bins `first` and above, in each merged batch. */
-static void fill_above(const swq_collector *c, uint32_t first, double *array)
-{
-    const swq_system *s = c->replication->system;
-    const size_t bins = (size_t)(s->bin_tally - s->tally);
-    size_t at = 0;
-
-    for (int k = 0; k < c->options->replications; k++) {
-        const swq_replication *r = &c->replication[k];
-        const size_t groups = c->taken[k];
-        for (size_t g = 0, b = 0; g < groups; g++, at++) {
-            uint64_t sum = 0;
-            for (; b < swq_taken_end(c, r, g, groups); b++) {
-                for (uint32_t k2 = first; k2 < SWQ_HISTOGRAM_BINS; k2++)
-                    sum += r->batch[b * r->counters + bins + k2];
-            }
-            array[at] = (double)sum;
-        }
-    }
-}
-
-/* The effective number of packets: that many independent ones would estimate the fraction in bins
- * `first` and above with the same variance. At most their true number. c->below holds the packets
- * of each batch. */
-static double independent(const swq_collector *c, uint32_t first, double packets)
-{
-    fill_above(c, first, c->above);
-    const swq_estimate e = swq_filled_ratio(c, c->below);
-    if (!(e.half_width > 0))
-        return packets;
-    /* Korn and Graubard: the normal quantile, since the half-width already contains Student's t */
-    const double z = swq_student_t(c->options->confidence, 1e9) / e.half_width;
-    return fmin(packets, e.mean * (1 - e.mean) * z * z);
-}
-
-/* The percentile at a level; INFINITY if less than one packet is expected above it. */
-static double at_level(const uint64_t *sum, double packets, double level)
-{
-    if ((1 - level) * packets < 1)
-        return INFINITY;
-    return swq_histogram_percentile(sum, SWQ_HISTOGRAM_BINS, level);
-}
-
-static void collect_percentile(const swq_collector *c, const uint64_t *sum, double packets,
-                               swq_percentile *p)
-{
-    const double alpha = 1 - c->options->confidence;
-
-    p->value = swq_histogram_percentile(sum, SWQ_HISTOGRAM_BINS, p->level);
-    p->lower = p->upper = NAN;
-    if (!(packets > 0) || c->batches < 2)
-        return;
-    /* The effective numbers for "as slow or slower" and for "slower" differ where many packets have
-     * the same latency; use the smaller one. */
-    const uint32_t bin = swq_histogram_bin((uint32_t)p->value);
-    const double slow = independent(c, bin, packets), slower = independent(c, bin + 1, packets);
-    const double above = 1 - p->level, known = fmin(slow, slower) * c->share * above;
-    const double k = known < SWQ_RARE_EVENTS ? swq_relied_on(known, packets * above) : known;
-    const double n = k / above;
-    const double least = swq_beta_quantile(alpha / 2, k, n - k + 1);
-    const double most = swq_beta_quantile(1 - alpha / 2, k + 1, n - k);
-    p->lower = swq_histogram_percentile(sum, SWQ_HISTOGRAM_BINS, 1 - most);
-    p->upper = at_level(sum, packets, 1 - least);
-}
-
 static swq_status collect_latencies(swq_context *ctx, const swq_collector *c, swq_detail *d)
 {
+    const swq_system *s = c->replication->system;
     uint64_t *sum = swq_calloc(ctx, SWQ_HISTOGRAM_BINS, sizeof *sum);
-    double packets = 0;
 
     if (!sum)
         return swq_memory_status(ctx);
-    for (int k = 0; k < c->options->replications; k++) {
-        for (uint32_t b = 0; b < SWQ_HISTOGRAM_BINS; b++)
-            sum[b] += c->replication[k].system->bin_tally[b];
-    }
-    for (uint32_t b = 0; b < SWQ_HISTOGRAM_BINS; b++)
-        packets += (double)sum[b];
+    swq_collect_percentiles(c, (size_t)(s->bin_tally - s->tally), sum, d->percentile,
+                            d->percentiles);
     if (d->bin)
         collect_bins(sum, d);
-    fill_above(c, 0, c->below);
-    for (int p = 0; p < d->percentiles; p++)
-        collect_percentile(c, sum, packets, &d->percentile[p]);
+    swq_free(ctx, sum);
+    return SWQ_OK;
+}
+
+/* ---- measures ---- */
+
+static void collect_measure(const swq_collector *c, ptrdiff_t at, uint64_t *sum, swq_measured *m)
+{
+    m->reports = total(c, at + SWQ_MEASURE_REPORTS);
+    swq_counter_fill(c, m->measure->kind == SWQ_MEASURE_RATE ? -1 : at + SWQ_MEASURE_REPORTS,
+                     c->below);
+    m->value = swq_counter_ratio(c, at + SWQ_MEASURE_SUM);
+    if (m->measure->kind == SWQ_MEASURE_SPREAD)
+        swq_collect_percentiles(c, (size_t)(at + SWQ_MEASURE_BINS), sum, m->percentile,
+                                m->percentiles);
+}
+
+static swq_status collect_measures(swq_context *ctx, const swq_collector *c, swq_detail *d)
+{
+    const swq_system *s = c->replication->system;
+    uint64_t *sum = swq_calloc(ctx, SWQ_HISTOGRAM_BINS, sizeof *sum);
+    ptrdiff_t at = s->measured - s->tally;
+
+    if (!sum)
+        return swq_memory_status(ctx);
+    for (int k = 0; k < d->measures; k++) {
+        collect_measure(c, at, sum, &d->measured[k]);
+        at += (ptrdiff_t)swq_measure_counters(d->measured[k].measure);
+    }
     swq_free(ctx, sum);
     return SWQ_OK;
 }
@@ -239,5 +172,6 @@ swq_status swq_collect_detail(swq_context *ctx, const swq_collector *c)
         collect_nodes(c, d);
     if (d->link)
         collect_links(c, d);
-    return d->bin || d->percentiles ? collect_latencies(ctx, c, d) : SWQ_OK;
+    swq_status status = d->bin || d->percentiles ? collect_latencies(ctx, c, d) : SWQ_OK;
+    return !status && d->measures ? collect_measures(ctx, c, d) : status;
 }

@@ -9,7 +9,7 @@
 #define SWQ_SIM_MEASURE_PROBE_H
 
 #include "base/statistics.h"
-#include "sim/measure/system.h"
+#include "sim/measure/measures.h"
 
 static inline uint64_t *swq_probe_cell(const swq_system *s, int cell)
 {
@@ -91,6 +91,40 @@ static inline void swq_probe_outside(swq_system *s, int level, uint64_t packets)
     s->inside[level] -= packets;
 }
 
+/* For measures: a packet, its number, comes to a store; and: begins to leave it. */
+static inline void swq_probe_comes(swq_system *s, size_t packet, uint32_t store, int level,
+                                   uint32_t cycle)
+{
+    if (!s->measured)
+        return;
+    s->came[packet] = (swq_came){cycle, store};
+    swq_measures_take(s, SWQ_REPORT_ENTER, &(swq_reported){cycle, cycle, store, level, 0});
+}
+
+static inline void swq_probe_begins(swq_system *s, size_t packet, int level, uint32_t cycle)
+{
+    if (s->measured)
+        swq_measures_take(
+            s, SWQ_REPORT_START,
+            &(swq_reported){cycle, s->came[packet].cycle, s->came[packet].store, level, 0});
+}
+
+/* The same of packets without numbers, which know the cycle in which they came. */
+static inline void swq_probe_comes_in(swq_system *s, size_t store, int level, uint32_t cycle)
+{
+    if (s->measured)
+        swq_measures_take(s, SWQ_REPORT_ENTER,
+                          &(swq_reported){cycle, cycle, (uint32_t)store, level, 0});
+}
+
+static inline void swq_probe_begins_after(swq_system *s, size_t store, int level, uint32_t came,
+                                          uint32_t cycle)
+{
+    if (s->measured)
+        swq_measures_take(s, SWQ_REPORT_START,
+                          &(swq_reported){cycle, came, (uint32_t)store, level, 0});
+}
+
 /* Packets have entered switches. */
 static inline void swq_probe_hops(swq_system *s, uint64_t packets)
 {
@@ -114,22 +148,26 @@ static inline void swq_probe_goes(swq_system *s, uint32_t store, uint32_t cycle)
     s->staying[store]--;
 }
 
-/* A packet enters a store, which may be that of an input. */
-static inline void swq_probe_enter(swq_system *s, bool detailed, uint32_t store, int level,
-                                   bool input, uint32_t cycle)
+/* A packet, its number, enters a store, which may be that of an input. */
+static inline void swq_probe_enter(swq_system *s, bool detailed, size_t packet, uint32_t store,
+                                   int level, bool input, uint32_t cycle)
 {
-    if (detailed)
+    if (detailed) {
         swq_probe_stays(s, store, cycle);
+        swq_probe_comes(s, packet, store, level, cycle);
+    }
     swq_probe_inside(s, level, 1);
     swq_probe_hops(s, input);
 }
 
 /* A packet begins to leave a store. */
-static inline void swq_probe_start(swq_system *s, bool detailed, uint32_t store, int level,
-                                   uint32_t cycle)
+static inline void swq_probe_start(swq_system *s, bool detailed, size_t packet, uint32_t store,
+                                   int level, uint32_t cycle)
 {
-    if (detailed)
+    if (detailed) {
         swq_probe_goes(s, store, cycle);
+        swq_probe_begins(s, packet, level, cycle);
+    }
     swq_probe_outside(s, level, 1);
 }
 
@@ -194,6 +232,8 @@ static inline void swq_probe_paused(swq_system *s, uint64_t cycles)
 static inline void swq_probe_held_up(swq_system *s, int cell, uint64_t cycles)
 {
     swq_probe_cell(s, cell)[SWQ_CELL_HELD_UP] += cycles;
+    if (s->measured)
+        swq_measures_take(s, SWQ_REPORT_PAUSE, &(swq_reported){.amount = cycles});
 }
 
 /* Set-aside queues are in use in this cycle. */
@@ -238,8 +278,8 @@ static inline void swq_probe_occupancy(swq_system *s)
 
 /* ---- ends ---- */
 
-/* A packet of a class, 0 .. classes-1, has been delivered to a node: for the node's histogram, and
- * for details of nodes. */
+/* A packet of a class, 0 .. classes-1, has been delivered to a node: for the node's histogram, for
+ * details of nodes, and for measures. */
 static inline void swq_probe_delivered_at(swq_system *s, bool detailed, int class, uint32_t node,
                                           uint32_t latency, uint64_t bytes)
 {
@@ -252,6 +292,8 @@ static inline void swq_probe_delivered_at(swq_system *s, bool detailed, int clas
         count[SWQ_NODE_BYTES] += bytes;
         count[SWQ_NODE_LATENCY] += latency;
     }
+    if (detailed && s->measured)
+        swq_measures_take(s, SWQ_REPORT_DELIVER, &(swq_reported){.amount = latency});
 }
 
 /* A latency of the histogram of a cell. */
@@ -325,6 +367,8 @@ static inline void swq_probe_lost(swq_system *s, uint64_t age, uint64_t bytes)
     s->discarded++;
     s->sojourn += age;
     s->bytes_lost += bytes;
+    if (s->measured)
+        swq_measures_take(s, SWQ_REPORT_LOSE, &(swq_reported){.amount = age});
 }
 
 #endif

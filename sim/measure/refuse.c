@@ -65,6 +65,13 @@ static void widen_detail(swq_detail *d, swq_widening widening)
         swq_widen_interval(&d->link[k].packet_rate, widening.most);
         swq_widen_interval(&d->link[k].occupancy, widening.most);
     }
+    for (int k = 0; k < d->measures; k++) {
+        swq_measured *m = &d->measured[k];
+        swq_widen_interval(&m->value,
+                           m->measure->kind == SWQ_MEASURE_RATE ? widening.most : widening.waits);
+        for (int p = 0; p < m->percentiles && isnan(widening.waits); p++)
+            m->percentile[p].lower = m->percentile[p].upper = NAN;
+    }
     for (int p = 0; p < d->percentiles && isnan(widening.waits); p++)
         d->percentile[p].lower = d->percentile[p].upper = NAN;
 }

@@ -68,6 +68,15 @@ swq_status swq_run_check(swq_context *ctx, const swq_sim_options *o, uint32_t no
             return swq_fail(ctx, SWQ_EINVAL, "percentile level must be above 0 and below 1, not %g",
                             level);
     }
+    for (int k = 0; o->detail && k < o->detail->measures; k++) {
+        const swq_measured *m = &o->detail->measured[k];
+        for (int p = 0; p < m->percentiles; p++) {
+            if (!(m->percentile[p].level > 0 && m->percentile[p].level < 1))
+                return swq_fail(ctx, SWQ_EINVAL,
+                                "percentile level must be above 0 and below 1, not %g",
+                                m->percentile[p].level);
+        }
+    }
     if (o->frames) {
         const swq_status status = swq_frames_check(ctx, o->frames, nodes);
         if (status)

@@ -7,6 +7,7 @@
 
 #include "base/context.h"
 #include "base/statistics.h"
+#include "sim/measure/measures.h"
 #include "sim/measure/replication.h"
 #include "switchq/detail.h"
 
@@ -34,7 +35,7 @@ static size_t bin_counters(const swq_system *s)
 size_t swq_system_counters(const swq_system *s)
 {
     return (size_t)swq_tally_size(s->levels, s->cells) + node_counters(s) + link_counters(s) +
-           bin_counters(s);
+           bin_counters(s) + swq_measures_counters(s->options->detail);
 }
 
 static size_t histogram_size(const swq_system *s)
@@ -45,6 +46,11 @@ static size_t histogram_size(const swq_system *s)
 static size_t stays_size(const swq_system *s)
 {
     return s->reports_stays && link_counters(s) ? s->stores : 0;
+}
+
+static size_t came_size(const swq_system *s)
+{
+    return swq_measures_counters(s->options->detail) ? s->packets : 0;
 }
 
 static size_t node_count_size(const swq_system *s)
@@ -67,15 +73,19 @@ swq_status swq_system_count(swq_context *ctx, swq_system *s)
         s->stayed_before = swq_calloc(ctx, s->stores, sizeof *s->stayed_before);
         s->staying = swq_calloc(ctx, s->stores, sizeof *s->staying);
     }
+    if (came_size(s))
+        s->came = swq_calloc(ctx, s->packets, sizeof *s->came);
     const bool stays = !stays_size(s) || (s->stayed && s->stayed_before && s->staying);
     if (s->options->per_node)
         s->node_count = swq_calloc(ctx, node_count_size(s), sizeof *s->node_count);
-    if (s->tally && s->histogram && s->inside && stays &&
+    if (s->tally && s->histogram && s->inside && stays && (s->came || !came_size(s)) &&
         (s->node_count || !s->options->per_node)) {
         uint64_t *next = s->tally + swq_tally_size(s->levels, s->cells);
         s->node_tally = node_counters(s) ? next : NULL;
         s->link_tally = link_counters(s) ? next + node_counters(s) : NULL;
-        s->bin_tally = bin_counters(s) ? next + node_counters(s) + link_counters(s) : NULL;
+        next += node_counters(s) + link_counters(s);
+        s->bin_tally = bin_counters(s) ? next : NULL;
+        s->measured = swq_measures_counters(d) ? next + bin_counters(s) : NULL;
         return SWQ_OK;
     }
     swq_system_free_counts(ctx, s);
@@ -88,12 +98,14 @@ void swq_system_free_counts(swq_context *ctx, swq_system *s)
     swq_free(ctx, s->histogram);
     swq_free(ctx, s->node_count);
     swq_free(ctx, s->inside);
+    swq_free(ctx, s->came);
     swq_free(ctx, s->stayed);
     swq_free(ctx, s->stayed_before);
     swq_free(ctx, s->staying);
     s->inside = s->stayed = s->stayed_before = NULL;
     s->staying = NULL;
-    s->tally = s->histogram = s->node_tally = s->link_tally = s->bin_tally = NULL;
+    s->came = NULL;
+    s->tally = s->histogram = s->node_tally = s->link_tally = s->bin_tally = s->measured = NULL;
     s->node_count = NULL;
 }
 
@@ -107,6 +119,7 @@ double swq_system_bytes(const swq_system *s)
     double bytes =
         (double)swq_system_counters(s) * sizeof *s->tally +
         (double)histogram_size(s) * sizeof *s->histogram + (double)s->levels * sizeof *s->inside +
+        (double)came_size(s) * sizeof *s->came +
         (double)stays_size(s) * (sizeof *s->stayed + sizeof *s->stayed_before + sizeof *s->staying);
 
     if (s->options->detail) /* without details batches are small */

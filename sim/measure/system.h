@@ -18,6 +18,11 @@ typedef struct swq_sender_count {
     uint64_t sent; /* has left the sender, and has not come back to be sent again */
 } swq_sender_count;
 
+/* The store in which a packet is, and the cycle in which it came. */
+typedef struct swq_came {
+    uint32_t cycle, store;
+} swq_came;
+
 struct swq_system {
     const char *engine;
     const swq_sim_options *options;
@@ -79,6 +84,7 @@ struct swq_system {
     int groups;
     /* stores in which packets wait, as switchq/frames.h numbers them */
     size_t stores, input_stores;
+    size_t packets;    /* numbers of packets in reports; 0: they have none */
     int store_room[2]; /* capacity of an input store or pool, and of an output store */
 
     /* ---- counters ---- */
@@ -87,6 +93,7 @@ struct swq_system {
     uint64_t *node_tally; /* [nodes * SWQ_NODE_COUNTERS] */
     uint64_t *link_tally; /* [links * SWQ_LINK_COUNTERS] */
     uint64_t *bin_tally;  /* [SWQ_HISTOGRAM_BINS] histogram of all cells; needs settling */
+    uint64_t *measured;   /* of all measures, one after another: sim/measure/measures.h */
     uint64_t *histogram;  /* [cells * SWQ_HISTOGRAM_BINS] of latencies */
     uint64_t *inside;     /* [levels] packets there now */
     /* If details of links are asked for and the engine reports stays in stores, else NULL: [stores]
@@ -95,6 +102,7 @@ struct swq_system {
     uint64_t *stayed;
     uint32_t *staying;
     uint64_t *stayed_before; /* and the packet-cycles of each store when measuring began */
+    swq_came *came;          /* [packets] if measures are asked for and packets have numbers */
     uint32_t *node_count;    /* [classes * nodes * SWQ_NODE_BINS], or NULL */
     int amount; /* the counter of a cell by which throughput is measured: SWQ_CELL_DELIVERED or
                    SWQ_CELL_BYTES */

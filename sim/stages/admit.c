@@ -3,8 +3,8 @@
  * Which of the packets that come to a pool at once are taken in, when it is short of slots.
  * Room: sim. Includes models.
  */
-#include "sim/measure/probe.h"
 #include "sim/stages/buffers.h"
+#include "sim/stages/counts.h"
 
 #include "models/buffers/arrivals.h"
 
@@ -96,6 +96,7 @@ void swq_pool_admit(swq_net *net, int stage, uint32_t sw, const swq_packet *pack
         mark.entered = net->cycle + (stage > 0);
         seen[queue]++;
         swq_push(net, at, queue, packet[i], mark);
+        swq_report_enter(net, stage, at, &mark);
         swq_probe_inside(&net->system, stage, 1);
         swq_probe_hops(&net->system, 1);
     }

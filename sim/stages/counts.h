@@ -26,4 +26,22 @@ static inline void swq_note_sent(swq_net *net, int stage, uint32_t line)
     swq_probe_link(&net->system, (size_t)(stage + 1) * net->system.nodes + line, 0);
 }
 
+/* For measures: a packet has come to a buffer in the cycle in which it left the stage before or its
+ * source. Its trail says from which cycle on it can be sent. */
+static inline uint32_t swq_came_to(int stage, const swq_trail *trail)
+{
+    return trail->entered - (stage > 0);
+}
+
+/* For measures: a packet enters a buffer of a stage, or begins to leave the buffer. */
+static inline void swq_report_enter(swq_net *net, int stage, size_t buffer, const swq_trail *trail)
+{
+    swq_probe_comes_in(&net->system, buffer, stage, swq_came_to(stage, trail));
+}
+
+static inline void swq_report_start(swq_net *net, int stage, size_t buffer, const swq_trail *trail)
+{
+    swq_probe_begins_after(&net->system, buffer, stage, swq_came_to(stage, trail), net->cycle);
+}
+
 #endif

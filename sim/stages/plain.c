@@ -111,6 +111,7 @@ SWQ_INLINE void move(swq_net *net, plain_shape s, const plain_stage *st, const p
     if (st->noted) {
         swq_note_sent(net, st->stage, at->line + (uint32_t)j);
         swq_tell_start(net, st->stage, at->line + (uint32_t)j, g->input[j], &p, trail.from);
+        swq_report_start(net, st->stage, from, &trail);
     }
     if (st->last) {
         deliver(net, st, p, trail, line, c);
@@ -125,6 +126,8 @@ SWQ_INLINE void move(swq_net *net, plain_shape s, const plain_stage *st, const p
     }
     trail.entered = net->cycle + 1;
     swq_append(&st->b, to, join, p, trail);
+    if (st->noted)
+        swq_report_enter(net, st->stage + 1, to, &trail);
 }
 
 /* ---- the turn of a stage ---- */

@@ -31,6 +31,7 @@ static void send_to_sinks(swq_net *net, int stage)
         swq_probe_buffers(&net->system, stage, 1, 1);
         swq_probe_sent(&net->system, stage, 1);
         swq_probe_outside(&net->system, stage, 1);
+        swq_report_start(net, stage, at, &trail);
         swq_note_sent(net, stage, line);
         swq_tell_start(net, stage, line, 0, &p, trail.from);
         swq_deliver(net, p, trail, net->wire[(size_t)(stage + 1) * net->system.nodes + line]);
@@ -72,6 +73,7 @@ static void send_to_switch(swq_net *net, int stage, uint32_t next)
         swq_note_sent(net, stage, line[i]);
         swq_tell_start(net, stage, line[i], 0, &packet[i], trail[i].from);
         swq_pop(net, from[i], queue[i], &trail[i]);
+        swq_report_start(net, stage, from[i], &trail[i]);
         swq_probe_outside(&net->system, stage, 1);
         if (!taken[i])
             swq_discard(net, stage + 1, packet[i], trail[i], net->cycle - packet[i].birth + 1);

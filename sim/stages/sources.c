@@ -125,7 +125,8 @@ static source_shape source_shape_of(const swq_net *net)
 
     return (source_shape){
         .directly = !net->sources.returned && !net->sources.ring,
-        .alike = net->system.cells == 1 && !net->system.link_tally && !net->started,
+        .alike = net->system.cells == 1 && !net->system.link_tally && !net->started &&
+                 !net->system.measured,
         .whole = whole,
         .words = whole && net->queue_fans[0] && swq_queues_are_words(net) && !net->packs &&
                  net->spec->support == SWQ_SUPPORT_NONE,
@@ -244,6 +245,8 @@ SWQ_INLINE uint32_t enter_buffers(swq_net *net, source_shape shape, const source
             swq_push_packed(net, wire[s->source], s->queue, s->packet);
         else
             swq_append(&b, wire[s->source], s->queue, s->packet, trail);
+        if (!shape.alike && s->taken)
+            swq_report_enter(net, 0, wire[s->source], &trail);
     }
     return entered;
 }

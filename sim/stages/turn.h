@@ -9,6 +9,7 @@
 
 #include "sim/stages/buffers.h"
 #include "sim/stages/counts.h"
+#include "switchq/fabric.h"
 
 typedef struct swq_stage_turn {
     int stage;
@@ -53,6 +54,11 @@ static inline void swq_send_on(swq_net *net, const swq_stage_turn *t, int input,
     const uint32_t line = t->to[port];
 
     swq_probe_sent(&net->system, t->stage, 1);
+    /* a queue before an output does not say from which buffer its packets have come */
+    swq_report_start(net, t->stage,
+                     net->system.stores > net->system.input_stores ? SWQ_NO_WHERE
+                                                                   : t->buffer + (size_t)input,
+                     &trail);
     swq_probe_outside(&net->system, t->stage, 1);
     swq_note_sent(net, t->stage, t->line + (uint32_t)port);
     swq_tell_start(net, t->stage, t->line + (uint32_t)port, input, &p, trail.from);
@@ -69,6 +75,7 @@ static inline void swq_send_on(swq_net *net, const swq_stage_turn *t, int input,
     }
     trail.entered = net->cycle + 1;
     swq_push(net, to, join, p, trail);
+    swq_report_enter(net, t->stage + 1, to, &trail);
     swq_probe_inside(&net->system, t->stage + 1, 1);
     swq_probe_hops(&net->system, 1);
 }

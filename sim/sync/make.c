@@ -128,9 +128,15 @@ static bool is_input_queued(const swq_switch *sw)
     return swq_switch_architecture(sw) == swq_stage_architectures[0];
 }
 
+/* Are measures asked for, which follow packets from store to store? */
+static bool measures(const swq_net *net)
+{
+    return swq_measures_counters(net->system.options->detail) > 0;
+}
+
 static bool wants_trail(const swq_net *net)
 {
-    return net->spec->resend || net->started ||
+    return net->spec->resend || net->started || measures(net) ||
            swq_buffer_pool_rule(&net->spec->sw.buffer)->oldest_first ||
            (net->system.group && net->system.options->group_by_source);
 }
@@ -157,7 +163,8 @@ static void lay_out(swq_net *net, const swq_network *spec, const swq_sim_options
     lay_out_behind(net);
     net->sources.returned_room = swq_sources_returned_room(net);
     net->started = replication == 0 ? options->started : NULL;
-    net->fast = !options->plain && !net->started && is_input_queued(sw) && swq_choose_fast(net);
+    net->fast = !options->plain && !net->started && !measures(net) && is_input_queued(sw) &&
+                swq_choose_fast(net);
     net->packs = net->fast && swq_packs(net);
     net->show = net->packs ? swq_show_packed() : NULL;
 }

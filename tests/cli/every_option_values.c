@@ -32,6 +32,7 @@ const every_sample every_samples[] = {
     {"export", "*", "load", "0.3 0.5,0.8"},
     {"approx", "*", "load", "0.3 0.6"},
     {EVERYWHERE, "percentiles", "20 50,95"},
+    {EVERYWHERE, "measure", "loss-age pause"},
     {"sim", "*", "load", "0.3 0.6 file:loads.txt"},
     {"solve", "*", "traffic",
      "uniform hotspot:0.4 hotspot:0.2:1 matrix:0.8,0.2/0.3,0.7 file:matrix.txt"},

@@ -21,7 +21,7 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 480);
 #define RUN                                                                                        \
     "cycles", "time", "warmup", "packets", "ignore", "precision", "replications", "threads",       \
         "seed", "confidence", "find-saturation", "resolution", "engine", "per-node", "per-link",   \
-        "histogram", "percentiles", "groups", "group-by", "series", "onset", "starts", "saq-log",  \
+        "histogram", "percentiles", "measure", "groups", "group-by", "series", "onset", "starts", "saq-log",  \
         "watch"
 #define ASYNC                                                                                      \
     "dims", "one-way", "chained", "arity", "levels", "radix", "up-ports", "shape", "architecture", \

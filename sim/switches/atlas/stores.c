@@ -13,6 +13,7 @@
 #include "base/context.h"
 #include "models/arbiters/arbiters.h"
 #include "sim/dependencies/waits.h"
+#include "sim/frame/numbered.h"
 #include "sim/frame/turn_packets.h"
 #include "sim/switches/atlas/cells.h"
 #include "sim/traffic/multicast.h"
@@ -23,10 +24,8 @@
 /* The engine's number of a cell is the index of its packet among the network's packets. */
 typedef struct {
     swq_cells cells;
-    uint8_t *level; /* [cells] the level at which a cell is counted, or NO_LEVEL */
+    uint8_t *level; /* [cells] the level of a cell, or SWQ_NO_LEVEL */
 } atlas_state;
-
-enum { NO_LEVEL = 255 };
 
 static atlas_state *own(const swq_async_net *net)
 {
@@ -35,21 +34,9 @@ static atlas_state *own(const swq_async_net *net)
 
 /* ---- events of a cell ---- */
 
-static void counts_at(swq_async_net *net, uint32_t cell, uint8_t level)
-{
-    uint8_t *at = &own(net)->level[cell];
-
-    if (*at != NO_LEVEL)
-        swq_probe_outside(&net->system, *at, 1);
-    *at = level;
-    if (level != NO_LEVEL)
-        swq_probe_inside(&net->system, level, 1);
-}
-
 static void comes_to(swq_async_net *net, uint32_t cell, uint32_t port)
 {
-    counts_at(net, cell, net->port[port].in_level);
-    swq_probe_hops(&net->system, 1);
+    swq_packet_comes(net, own(net)->level, cell, port);
     swq_probe_stays(&net->system, port, net->cycle);
 }
 
@@ -89,6 +76,7 @@ static void passed(void *arg, uint32_t cell, uint32_t port, uint32_t out)
     if (net->fabric->link[out] & SWQ_TO_NODE)
         return;
     p->entered = (uint8_t)(p->entered + (p->entered < UINT8_MAX));
+    swq_packet_goes(net, own(net)->level, cell);
     comes_to(net, cell, net->fabric->link[out]);
 }
 
@@ -97,7 +85,7 @@ static void last(void *arg, uint32_t cell)
     swq_async_net *net = arg;
     const swq_parcel *p = &net->parcel[cell];
 
-    counts_at(net, cell, NO_LEVEL);
+    swq_packet_goes(net, own(net)->level, cell);
     deliver(net, p);
     if (net->messages.each)
         message_arrives(net, net->messages.tag[cell], net->cycle, net->cycle + p->bytes,
@@ -152,8 +140,7 @@ static void all_begun(void *arg, uint32_t cell)
     for (uint32_t k = cell; (k = next_ride(net, k)) != SWQ_NO_CELL;) {
         swq_probe_departs(&net->system, 1);
         swq_probe_rides_on(&net->system, 1);
-        swq_probe_hops(&net->system, 1);
-        counts_at(net, k, net->port[port].in_level);
+        swq_packet_comes(net, own(net)->level, k, port);
     }
 }
 
@@ -165,8 +152,8 @@ static void all_passed(void *arg, uint32_t cell, uint32_t port, uint32_t out)
     passed(net, cell, port, out);
     for (uint32_t k = cell; !(to & SWQ_TO_NODE) && (k = next_ride(net, k)) != SWQ_NO_CELL;) {
         net->parcel[k].entered = net->parcel[cell].entered;
-        swq_probe_hops(&net->system, 1);
-        counts_at(net, k, net->port[to].in_level);
+        swq_packet_goes(net, own(net)->level, k);
+        swq_packet_comes(net, own(net)->level, k, to);
     }
 }
 
@@ -380,7 +367,7 @@ static void empty(swq_async_net *net)
     const swq_cells_told several = {net, all_taken, all_begun, all_passed, last, sent};
 
     swq_cells_empty(&own(net)->cells, net->sets.sets ? &several : &alone);
-    memset(own(net)->level, NO_LEVEL, own(net)->cells.cells);
+    memset(own(net)->level, SWQ_NO_LEVEL, own(net)->cells.cells);
 }
 
 /* Does a cell wait at its node after the sender has handed it over? */
@@ -394,11 +381,8 @@ static void audit(const swq_async_net *net, uint64_t *packets, uint64_t *age, ui
     const atlas_state *a = own(net);
 
     for (uint32_t k = 0; k < a->cells.cells; k++) {
-        if (a->level[k] == NO_LEVEL && !is_kept(&a->cells, k))
-            continue;
-        ++*packets;
-        *age += net->cycle - net->parcel[k].birth;
-        *bytes += net->parcel[k].bytes;
+        if (a->level[k] != SWQ_NO_LEVEL || is_kept(&a->cells, k))
+            swq_packet_audit(net, k, packets, age, bytes);
     }
 }
 

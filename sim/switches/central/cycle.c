@@ -42,7 +42,8 @@ static swq_parcel *come(swq_async_net *net, uint32_t store, const swq_parcel *wa
     p->next = SWQ_NO_SLOT;
     if (net->messages.each)
         net->messages.tag[p - net->parcel] = net->passing;
-    swq_probe_enter(&net->system, true, store, e->in_level, false, net->cycle);
+    swq_probe_enter(&net->system, true, (size_t)(p - net->parcel), store, e->in_level, false,
+                    net->cycle);
     e->blocks = (uint16_t)(e->blocks + was->blocks);
     queue->blocks = (uint16_t)(queue->blocks + was->blocks);
     if (e->full) {
@@ -64,7 +65,7 @@ static void go(swq_async_net *net, uint32_t store)
     swq_parcel *parcels = swq_parcels_of(net, store), *p = &parcels[queue->head];
     const uint16_t slot = queue->head;
 
-    swq_probe_start(&net->system, true, store, e->in_level, net->cycle);
+    swq_probe_start(&net->system, true, (size_t)(p - net->parcel), store, e->in_level, net->cycle);
     e->blocks = (uint16_t)(e->blocks - p->blocks);
     queue->blocks = (uint16_t)(queue->blocks - p->blocks);
     queue->head = p->next;

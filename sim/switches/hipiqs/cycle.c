@@ -405,7 +405,8 @@ static void enter(swq_async_net *net, uint32_t port, const swq_parcel *was, uint
         note_sending(net, port, p);
     if (net->messages.each)
         net->messages.tag[p - net->parcel] = net->passing;
-    swq_probe_enter(&net->system, true, port, e->in_level, true, net->cycle);
+    swq_probe_enter(&net->system, true, (size_t)(p - net->parcel), port, e->in_level, true,
+                    net->cycle);
     queue->blocks++;
     if (e->full >> k & 1) {
         store[queue->tail].next = slot;
@@ -485,7 +486,7 @@ static void start(swq_async_net *net, uint32_t port, int k)
     out->out_free = net->cycle + p->bytes + net->link_rest;
     if (c->need[port])
         more_leaves(net, port, k);
-    swq_probe_start(&net->system, true, port, e->in_level, net->cycle);
+    swq_probe_start(&net->system, true, (size_t)(p - net->parcel), port, e->in_level, net->cycle);
     swq_probe_link(&net->system, link_of(net, base + o), p->bytes);
     swq_probe_sent(&net->system, out->out_level, p->bytes);
     if (queue->next_port == SWQ_SINK)

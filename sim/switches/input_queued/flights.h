@@ -161,7 +161,8 @@ static void count_gone(swq_async_net *net, const swq_flight *f)
     const uint32_t out = base_at(net, f->from) + queues_at(net, f->from)[f->queue].output;
     swq_port *e = &net->port[f->from];
 
-    swq_probe_start(&net->system, true, f->from, e->in_level, net->cycle);
+    swq_probe_start(&net->system, true, swq_ack_at(net, f->from, f->slot), f->from, e->in_level,
+                    net->cycle);
     swq_probe_link(&net->system, link_of(net, out), f->parcel.bytes);
     swq_probe_sent(&net->system, net->port[out].out_level, f->parcel.bytes);
     if (net->messages.each)

@@ -17,7 +17,7 @@ static bool is_general(const swq_async *spec, const swq_sim_options *options)
            swq_messages_are_followed(spec) || swq_shape_adaptive(&spec->shape) ||
            (spec->architecture.row->output_stores &&
             spec->memory.buffer.read == SWQ_READ_EACH_QUEUE) ||
-           (detail && (detail->node || detail->link));
+           (detail && (detail->node || detail->link || detail->measures));
 }
 
 static const swq_kernel *kernel(const swq_async *spec, const swq_sim_options *options)

@@ -120,8 +120,8 @@ static SWQ_EACH_HOP void enter(swq_async_net *net, uint32_t port, const swq_parc
         swq_scheme_joined(net, port, q, p);
     }
     if (begins_packet(net, p)) {
-        swq_probe_enter(&net->system, SWQ_GENERAL, port, e->in_level, !behind(net, port),
-                        net->cycle);
+        swq_probe_enter(&net->system, SWQ_GENERAL, (size_t)(p - net->parcel), port, e->in_level,
+                        !behind(net, port), net->cycle);
     }
     if (holds_packets(net, e, port, q)) {
         store[queue->tail].next = slot;
@@ -305,7 +305,8 @@ static SWQ_EACH_HOP void start_from(swq_async_net *net, swq_unit *u, uint32_t ba
 
     /* The packet moves on, ... */
     if (!SWQ_GENERAL || first) {
-        swq_probe_start(&net->system, SWQ_GENERAL, port, e->in_level, net->cycle);
+        swq_probe_start(&net->system, SWQ_GENERAL, (size_t)(p - net->parcel), port, e->in_level,
+                        net->cycle);
         if (SWQ_GENERAL && net->system.link_tally && (!net->output_stores || behind(net, out)))
             swq_probe_link(&net->system, link_of(net, out), packet_bytes(net, p));
     }

@@ -52,11 +52,18 @@ static void show_link(const swq_async_net *net, const swq_recn_packet *p, uint32
     net->watch->started(net->watch->arg, &start);
 }
 
+/* A packet's number in reports. */
+static size_t number_of(const swq_async_net *net, const swq_recn_packet *p)
+{
+    return (size_t)(p - own(net)->packet);
+}
+
 static void comes_to(swq_async_net *net, const swq_recn_packet *p, uint32_t port)
 {
     if (net->scheme)
         swq_scheme_entered(net, port, p->to);
-    swq_probe_enter(&net->system, true, port, net->port[port].in_level, true, net->cycle);
+    swq_probe_enter(&net->system, true, number_of(net, p), port, net->port[port].in_level, true,
+                    net->cycle);
 }
 
 static void begun(void *arg, const swq_recn_packet *p)
@@ -83,8 +90,9 @@ static void crossed(void *arg, const swq_recn_packet *p, uint32_t in, uint32_t o
         const uint32_t ports = (uint32_t)net->ports;
         show_start(net, in / ports, (int)(in % ports), (int)(out % ports), &parcel);
     }
-    swq_probe_start(&net->system, true, in, net->port[in].in_level, net->cycle);
-    swq_probe_enter(&net->system, true, net->inputs + out, crossbars, false, net->cycle);
+    swq_probe_start(&net->system, true, number_of(net, p), in, net->port[in].in_level, net->cycle);
+    swq_probe_enter(&net->system, true, number_of(net, p), net->inputs + out, crossbars, false,
+                    net->cycle);
     swq_probe_sent(&net->system, crossbars, p->bytes);
 }
 
@@ -92,7 +100,8 @@ static void leaves_output(swq_async_net *net, const swq_recn_packet *p, uint32_t
 {
     if (net->watch && net->watch->started)
         show_link(net, p, out);
-    swq_probe_start(&net->system, true, net->inputs + out, net->fabric->levels, net->cycle);
+    swq_probe_start(&net->system, true, number_of(net, p), net->inputs + out, net->fabric->levels,
+                    net->cycle);
     swq_probe_link(&net->system, link_of(net, out), p->bytes);
     swq_probe_sent(&net->system, net->fabric->out_level[out], p->bytes);
 }
@@ -295,6 +304,7 @@ static void lay_out(swq_async_net *net)
     net->queues = net->slots = net->output_slots = 1; /* generic stores, which stay empty */
     net->system.ordered = true;
     net->system.set_aside = true;
+    net->system.packets = own(net)->records;
     net->system.store_room[0] = plan.slots[SWQ_RECN_INPUT];
     net->system.store_room[1] = plan.slots[SWQ_RECN_OUTPUT];
 }

@@ -29,7 +29,8 @@ static void comes_to(swq_async_net *net, const swq_parcel *p, uint32_t port)
 {
     if (net->scheme)
         swq_scheme_entered(net, port, p->to);
-    swq_probe_enter(&net->system, true, port, net->port[port].in_level, true, net->cycle);
+    swq_probe_enter(&net->system, true, (size_t)(p - net->parcel), port, net->port[port].in_level,
+                    true, net->cycle);
 }
 
 static void begun(void *arg, uint32_t packet)
@@ -57,7 +58,8 @@ static void leaves(swq_async_net *net, const swq_parcel *p, uint32_t port, uint3
 
     if (net->watch && net->watch->started)
         show_start(net, sw, (int)(port - base), (int)(out - base), p);
-    swq_probe_start(&net->system, true, port, net->port[port].in_level, net->cycle);
+    swq_probe_start(&net->system, true, (size_t)(p - net->parcel), port, net->port[port].in_level,
+                    net->cycle);
     swq_probe_link(&net->system, link_of(net, out), p->bytes);
     swq_probe_sent(&net->system, net->port[out].out_level, p->bytes);
 }

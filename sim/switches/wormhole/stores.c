@@ -12,6 +12,7 @@
 #include "base/context.h"
 #include "models/arbiters/arbiters.h"
 #include "sim/dependencies/waits.h"
+#include "sim/frame/numbered.h"
 #include "sim/frame/turn_packets.h"
 #include "sim/switches/wormhole/worms.h"
 
@@ -20,11 +21,9 @@
 /* The engine's number of a packet is its index among the network's packets. */
 typedef struct {
     swq_worms worms;
-    uint8_t *level; /* [worms] the level at which a packet is counted, or NO_LEVEL */
+    uint8_t *level; /* [worms] the level of a packet, or SWQ_NO_LEVEL */
     uint32_t *last; /* [worms] cycle in which the worm's header began on its last link */
 } wormhole_state;
-
-enum { NO_LEVEL = 255 };
 
 static wormhole_state *own(const swq_async_net *net)
 {
@@ -33,22 +32,10 @@ static wormhole_state *own(const swq_async_net *net)
 
 /* ---- events of a packet ---- */
 
-static void counts_at(swq_async_net *net, uint32_t worm, uint8_t level)
-{
-    uint8_t *at = &own(net)->level[worm];
-
-    if (*at != NO_LEVEL)
-        swq_probe_outside(&net->system, *at, 1);
-    *at = level;
-    if (level != NO_LEVEL)
-        swq_probe_inside(&net->system, level, 1);
-}
-
 /* A packet enters the buffer of an input. */
 static void comes_to(swq_async_net *net, uint32_t worm, uint32_t port)
 {
-    counts_at(net, worm, net->port[port].in_level);
-    swq_probe_hops(&net->system, 1);
+    swq_packet_comes(net, own(net)->level, worm, port);
     swq_probe_stays(&net->system, port, net->cycle);
 }
 
@@ -103,6 +90,7 @@ static void passed(void *arg, uint32_t worm, uint32_t port, uint32_t out)
     if (net->fabric->link[out] & SWQ_TO_NODE)
         return;
     p->entered = (uint8_t)(p->entered + (p->entered < UINT8_MAX));
+    swq_packet_goes(net, own(net)->level, worm);
     comes_to(net, worm, net->fabric->link[out]);
 }
 
@@ -110,7 +98,7 @@ static void last(void *arg, uint32_t worm)
 {
     swq_async_net *net = arg;
 
-    counts_at(net, worm, NO_LEVEL);
+    swq_packet_goes(net, own(net)->level, worm);
     own(net)->last[worm] = net->cycle;
     deliver(net, &net->parcel[worm]);
 }
@@ -425,7 +413,7 @@ static void empty(swq_async_net *net)
     const swq_worm_told told = {net, begun, passed, last, arrived, done, &net->streams};
 
     swq_worms_empty(&h->worms, &told);
-    memset(h->level, NO_LEVEL, h->worms.worms);
+    memset(h->level, SWQ_NO_LEVEL, h->worms.worms);
 }
 
 static void audit(const swq_async_net *net, uint64_t *packets, uint64_t *age, uint64_t *bytes)
@@ -433,11 +421,8 @@ static void audit(const swq_async_net *net, uint64_t *packets, uint64_t *age, ui
     const wormhole_state *h = own(net);
 
     for (uint32_t k = 0; k < h->worms.worms; k++) {
-        if (h->level[k] == NO_LEVEL)
-            continue;
-        ++*packets;
-        *age += net->cycle - net->parcel[k].birth;
-        *bytes += net->parcel[k].bytes;
+        if (h->level[k] != SWQ_NO_LEVEL)
+            swq_packet_audit(net, k, packets, age, bytes);
     }
 }
 

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The table of measures. A new measure is a row here, and its test.
+ * Room: sim. Includes base.
+ */
+#include "sim/measure/measures.h"
+
+#include "base/names.h"
+
+static uint32_t amount(const swq_reported *step)
+{
+    return step->amount < UINT32_MAX ? (uint32_t)step->amount : UINT32_MAX;
+}
+
+static const swq_measure loss_age = {
+    .name = "loss-age",
+    .unit = "cycles",
+    .summary = "cycles from the creation of a packet until it is lost: mean and percentiles",
+    .kind = SWQ_MEASURE_SPREAD,
+    .report = SWQ_REPORT_LOSE,
+    .value = amount,
+};
+
+static const swq_measure pauses = {
+    .name = "pause",
+    .unit = "cycles",
+    .summary = "cycles for which the last transmission of a packet pauses, where packets are sent "
+               "flit by flit or in pieces: mean and percentiles",
+    .kind = SWQ_MEASURE_SPREAD,
+    .report = SWQ_REPORT_PAUSE,
+    .value = amount,
+};
+
+const swq_measure *const swq_measures[] = {&loss_age, &pauses, NULL};
+
+swq_status swq_measure_find(swq_context *ctx, const char *name, const swq_measure **row)
+{
+    const void *found = swq_name_lookup(ctx, "measure", name, (const void *const *)swq_measures);
+
+    if (!found)
+        return SWQ_EINVAL;
+    *row = found;
+    return SWQ_OK;
+}
