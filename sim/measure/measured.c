@@ -4,7 +4,7 @@
  * Room: sim. Includes base.
  */
 #include "base/statistics.h"
-#include "sim/measure/measures.h"
+#include "sim/measure/probe.h"
 
 size_t swq_measure_counters(const swq_measure *measure)
 {
@@ -18,6 +18,18 @@ size_t swq_measures_counters(const swq_detail *detail)
     for (int k = 0; detail && k < detail->measures; k++)
         counters += swq_measure_counters(detail->measured[k].measure);
     return counters;
+}
+
+void swq_follow_in(swq_system *s, size_t packet, uint32_t store, int level, uint32_t cycle)
+{
+    swq_probe_stays(s, store, cycle);
+    swq_probe_comes(s, packet, store, level, cycle);
+}
+
+void swq_follow_out(swq_system *s, size_t packet, uint32_t store, int level, uint32_t cycle)
+{
+    swq_probe_goes(s, store, cycle);
+    swq_probe_begins(s, packet, level, cycle);
 }
 
 void swq_measures_take(swq_system *s, swq_probe_report report, const swq_reported *step)

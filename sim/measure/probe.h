@@ -148,14 +148,17 @@ static inline void swq_probe_goes(swq_system *s, uint32_t store, uint32_t cycle)
     s->staying[store]--;
 }
 
+/* For details of links and for measures: a packet, its number, comes to a store; and: begins to
+ * leave it. Functions that are called, so that kernels pay one look at `followed`. */
+void swq_follow_in(swq_system *s, size_t packet, uint32_t store, int level, uint32_t cycle);
+void swq_follow_out(swq_system *s, size_t packet, uint32_t store, int level, uint32_t cycle);
+
 /* A packet, its number, enters a store, which may be that of an input. */
 static inline void swq_probe_enter(swq_system *s, bool detailed, size_t packet, uint32_t store,
                                    int level, bool input, uint32_t cycle)
 {
-    if (detailed) {
-        swq_probe_stays(s, store, cycle);
-        swq_probe_comes(s, packet, store, level, cycle);
-    }
+    if (detailed && s->followed)
+        swq_follow_in(s, packet, store, level, cycle);
     swq_probe_inside(s, level, 1);
     swq_probe_hops(s, input);
 }
@@ -164,10 +167,8 @@ static inline void swq_probe_enter(swq_system *s, bool detailed, size_t packet, 
 static inline void swq_probe_start(swq_system *s, bool detailed, size_t packet, uint32_t store,
                                    int level, uint32_t cycle)
 {
-    if (detailed) {
-        swq_probe_goes(s, store, cycle);
-        swq_probe_begins(s, packet, level, cycle);
-    }
+    if (detailed && s->followed)
+        swq_follow_out(s, packet, store, level, cycle);
     swq_probe_outside(s, level, 1);
 }
 

@@ -86,6 +86,7 @@ swq_status swq_system_count(swq_context *ctx, swq_system *s)
         next += node_counters(s) + link_counters(s);
         s->bin_tally = bin_counters(s) ? next : NULL;
         s->measured = swq_measures_counters(d) ? next + bin_counters(s) : NULL;
+        s->followed = s->stayed || s->measured;
         return SWQ_OK;
     }
     swq_system_free_counts(ctx, s);

@@ -102,6 +102,7 @@ struct swq_system {
     uint64_t *stayed;
     uint32_t *staying;
     uint64_t *stayed_before; /* and the packet-cycles of each store when measuring began */
+    bool followed;           /* packets are followed from store to store: stayed or measured */
     swq_came *came;          /* [packets] if measures are asked for and packets have numbers */
     uint32_t *node_count;    /* [classes * nodes * SWQ_NODE_BINS], or NULL */
     int amount; /* the counter of a cell by which throughput is measured: SWQ_CELL_DELIVERED or

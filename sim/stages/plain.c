@@ -98,21 +98,12 @@ SWQ_INLINE void deliver(swq_net *net, const plain_stage *st, swq_packet p, swq_t
     c->latency += latency;
 }
 
-/* A packet leaves by output j. */
-SWQ_INLINE void move(swq_net *net, plain_shape s, const plain_stage *st, const plain_turn *t,
-                     const plain_grants *g, int j, plain_counts *c)
+/* A packet that has left by output j comes to its sink, or to the next stage. */
+SWQ_INLINE void land(swq_net *net, plain_shape s, const plain_stage *st, const plain_turn *t, int j,
+                     swq_packet p, swq_trail trail, bool noted, plain_counts *c)
 {
-    const swq_stage_turn *at = &t->at;
-    const size_t from = at->buffer + (size_t)g->input[j];
-    const uint32_t line = at->to[j];
-    swq_trail trail = {0};
-    const swq_packet p = swq_remove(&st->b, from, queue_for(net, s, g->class[j], j), &trail);
+    const uint32_t line = t->at.to[j];
 
-    if (st->noted) {
-        swq_note_sent(net, st->stage, at->line + (uint32_t)j);
-        swq_tell_start(net, st->stage, at->line + (uint32_t)j, g->input[j], &p, trail.from);
-        swq_report_start(net, st->stage, from, &trail);
-    }
     if (st->last) {
         deliver(net, st, p, trail, line, c);
         return;
@@ -126,8 +117,27 @@ SWQ_INLINE void move(swq_net *net, plain_shape s, const plain_stage *st, const p
     }
     trail.entered = net->cycle + 1;
     swq_append(&st->b, to, join, p, trail);
-    if (st->noted)
+    if (noted)
         swq_report_enter(net, st->stage + 1, to, &trail);
+}
+
+/* A packet leaves by output j. */
+SWQ_INLINE void move(swq_net *net, plain_shape s, const plain_stage *st, const plain_turn *t,
+                     const plain_grants *g, int j, plain_counts *c)
+{
+    const swq_stage_turn *at = &t->at;
+    const size_t from = at->buffer + (size_t)g->input[j];
+    swq_trail trail = {0};
+    const swq_packet p = swq_remove(&st->b, from, queue_for(net, s, g->class[j], j), &trail);
+
+    if (st->noted) {
+        swq_note_sent(net, st->stage, at->line + (uint32_t)j);
+        swq_tell_start(net, st->stage, at->line + (uint32_t)j, g->input[j], &p, trail.from);
+        swq_report_start(net, st->stage, from, &trail);
+        land(net, s, st, t, j, p, trail, true, c);
+    } else {
+        land(net, s, st, t, j, p, trail, false, c);
+    }
 }
 
 /* ---- the turn of a stage ---- */
