@@ -64,7 +64,8 @@ struct poptOption cli_run_options[] = {
      "replications at a time (default: 1); remaining threads share the work on one large network: "
      "in stages by the fast engine, or asynchronous from 2048 switches on, with --flow block or "
      "maximum-usage and queues at inputs, or at outputs, too. On one thread remain --per-node, "
-     "--per-link, --measure, --starts, traces, --sender, --management, --piece, messages of several packets, "
+     "--per-link, --measure, --starts, traces, --sender, --management, --piece, messages of "
+     "several packets, "
      "adaptive routing, and other flow controls and architectures. Does not change the numbers",
      "T"},
     CLI_SEED_OPTION(&seed_text),

@@ -95,7 +95,7 @@ typedef enum swq_measure_kind {
 typedef struct swq_measure {
     const char *name, *unit, *summary;
     swq_measure_kind kind;
-    swq_probe_report report;                          /* the report that has its values, ... */
+    swq_probe_report report;                              /* the report that has its values, ... */
     uint32_t (*value)(const struct swq_reported *report); /* ... and the value of a report */
 } swq_measure;
 

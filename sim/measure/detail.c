@@ -68,7 +68,8 @@ static void collect_nodes(const swq_collector *c, swq_detail *d)
             .discarded = total(c, at + SWQ_NODE_DISCARDED),
             .bytes_created = total(c, at + SWQ_NODE_BYTES_CREATED),
             .bytes_delivered = total(c, at + SWQ_NODE_BYTES),
-            .offered = swq_counter_ratio(c, at + (bytes ? SWQ_NODE_BYTES_CREATED : SWQ_NODE_CREATED)),
+            .offered =
+                swq_counter_ratio(c, at + (bytes ? SWQ_NODE_BYTES_CREATED : SWQ_NODE_CREATED)),
             .throughput = swq_counter_ratio(c, at + (bytes ? SWQ_NODE_BYTES : SWQ_NODE_DELIVERED)),
         };
     }

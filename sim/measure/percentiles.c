@@ -33,7 +33,8 @@ swq_estimate swq_counter_ratio(const swq_collector *c, ptrdiff_t counter)
     return swq_filled_ratio(c, c->below);
 }
 
-/* Packets in bins `first` and above of the histogram that begins at counter `bins`, in each merged batch. */
+/* Packets in bins `first` and above of the histogram that begins at counter `bins`, in each merged
+ * batch. */
 static void fill_above(const swq_collector *c, size_t bins, uint32_t first, double *array)
 {
     size_t at = 0;
