@@ -7,9 +7,9 @@
 
 #include "base/names.h"
 
-static uint32_t amount(const swq_reported *step)
+static uint32_t amount(const swq_reported *report)
 {
-    return step->amount < UINT32_MAX ? (uint32_t)step->amount : UINT32_MAX;
+    return report->amount < UINT32_MAX ? (uint32_t)report->amount : UINT32_MAX;
 }
 
 static const swq_measure loss_age = {
@@ -31,7 +31,23 @@ static const swq_measure pauses = {
     .value = amount,
 };
 
-const swq_measure *const swq_measures[] = {&loss_age, &pauses, NULL};
+static uint32_t stay(const swq_reported *report)
+{
+    return report->cycle - report->came;
+}
+
+static const swq_measure hop_wait = {
+    .name = "hop-wait",
+    .unit = "cycles",
+    .summary = "cycles from when a packet begins its way into a store of a switch until it begins "
+               "to leave the store: mean and percentiles; an asynchronous switch with stores at "
+               "inputs and outputs has two such waits, and the delay of the way is part of them",
+    .kind = SWQ_MEASURE_SPREAD,
+    .report = SWQ_REPORT_START,
+    .value = stay,
+};
+
+const swq_measure *const swq_measures[] = {&hop_wait, &loss_age, &pauses, NULL};
 
 swq_status swq_measure_find(swq_context *ctx, const char *name, const swq_measure **row)
 {
