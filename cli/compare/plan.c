@@ -14,30 +14,11 @@
 
 bool cli_compare_of_runs(const char *option)
 {
-    static const char *const runs[] = {"cycles",
-                                       "time",
-                                       "warmup",
-                                       "packets",
-                                       "ignore",
-                                       "precision",
-                                       "seed",
-                                       "replications",
-                                       "confidence",
-                                       "percentiles",
-                                       "measure",
-                                       "groups",
-                                       "group-by",
-                                       "series",
-                                       "onset",
-                                       "starts",
-                                       "saq-log",
-                                       "watch",
-                                       "find-saturation",
-                                       "resolution",
-                                       "per-node",
-                                       "per-link",
-                                       "histogram",
-                                       NULL};
+    static const char *const runs[] = {
+        "cycles",     "time",         "warmup",     "packets",     "ignore",  "precision",
+        "seed",       "replications", "confidence", "percentiles", "groups",  "group-by",
+        "series",     "onset",        "starts",     "saq-log",     "watch",   "find-saturation",
+        "resolution", "per-node",     "per-link",   "histogram",   "measure", NULL};
 
     for (int k = 0; runs[k]; k++) {
         if (strcmp(runs[k], option) == 0)
