@@ -16,6 +16,7 @@
 #include "sim/frame/numbered.h"
 #include "sim/frame/turn_packets.h"
 #include "sim/switches/atlas/cells.h"
+#include "sim/switches/check.h"
 #include "sim/traffic/multicast.h"
 
 #include <math.h>
@@ -187,13 +188,6 @@ static void offer(swq_async_net *net, uint32_t sender, const swq_parcel *parcel)
 
 /* ---- checks of a spec ---- */
 
-static swq_status check_whole(swq_context *ctx, const char *what, int value, int least, int most)
-{
-    if (value >= least && value <= most)
-        return SWQ_OK;
-    return swq_fail(ctx, SWQ_EINVAL, "%s must be %d to %d, not %d", what, least, most, value);
-}
-
 /* Does every message consist of whole cells? */
 static swq_status check_lengths(swq_context *ctx, const swq_async *n)
 {
@@ -226,13 +220,6 @@ static swq_status check_lengths(swq_context *ctx, const swq_async *n)
     return SWQ_OK;
 }
 
-static swq_status refuse(swq_context *ctx, const swq_async *n, const char *what, const char *name,
-                         const char *instead)
-{
-    return swq_fail(ctx, SWQ_EINVAL, "%s %s is not for architecture %s, %s", what, name,
-                    n->architecture.row->name, instead);
-}
-
 static swq_status check_others(swq_context *ctx, const swq_async *n)
 {
     if (n->architecture.cells.credit_at_departure && swq_shape_has_rings(&n->shape))
@@ -241,17 +228,18 @@ static swq_status check_others(swq_context *ctx, const swq_async *n)
                         "for each other, not departure",
                         n->shape.kind->name);
     if (n->flow.row != &swq_flow_blocking)
-        return refuse(ctx, n, "flow", n->flow.row->name,
-                      "which has credits of flow groups and pools: flow block");
+        return swq_architecture_refuse(ctx, n, "flow", n->flow.row->name,
+                                       "which has credits of flow groups and pools: flow block");
     if (swq_async_managed(n))
-        return refuse(ctx, n, "management", n->management.row->name,
-                      "which has lists for flow groups of its own");
+        return swq_architecture_refuse(ctx, n, "management", n->management.row->name,
+                                       "which has lists for flow groups of its own");
     if (swq_shape_adaptive(&n->shape))
-        return refuse(ctx, n, "routing", n->shape.routing->name,
-                      "whose flow groups have one way each: routing deterministic");
+        return swq_architecture_refuse(
+            ctx, n, "routing", n->shape.routing->name,
+            "whose flow groups have one way each: routing deterministic");
     if (n->arbiter.row != &swq_arbiter_rotating)
-        return refuse(ctx, n, "arbiter", n->arbiter.row->name,
-                      "whose outputs send first in, first out: arbiter rotating");
+        return swq_architecture_refuse(ctx, n, "arbiter", n->arbiter.row->name,
+                                       "whose outputs send first in, first out: arbiter rotating");
     if (n->packet.piece > 0 && n->packet.piece < n->packet.max)
         return swq_fail(ctx, SWQ_EINVAL,
                         "piece must not be given with architecture %s, through which cells go "
@@ -290,17 +278,19 @@ static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *
 {
     const double places = ((double)f->switches * f->ports + f->nodes) * priorities_of(n);
     swq_status status =
-        check_whole(ctx, "pool-cells", n->architecture.cells.pool, 1, SWQ_MAX_POOL_CELLS);
+        swq_check_whole(ctx, "pool-cells", n->architecture.cells.pool, 1, SWQ_MAX_POOL_CELLS);
 
     if (!status)
-        status = check_whole(ctx, "lane-cells", n->architecture.cells.lane, 1,
-                             n->architecture.cells.pool);
+        status = swq_check_whole(ctx, "lane-cells", n->architecture.cells.lane, 1,
+                                 n->architecture.cells.pool);
     if (!status)
-        status = check_whole(ctx, "lanes", n->architecture.cells.groups, 1, SWQ_MAX_FLOW_GROUPS);
+        status =
+            swq_check_whole(ctx, "lanes", n->architecture.cells.groups, 1, SWQ_MAX_FLOW_GROUPS);
     if (!status)
-        status = check_whole(ctx, "node-cells", n->architecture.cells.node, 0, SWQ_MAX_POOL_CELLS);
+        status =
+            swq_check_whole(ctx, "node-cells", n->architecture.cells.node, 0, SWQ_MAX_POOL_CELLS);
     if (!status)
-        status = check_whole(ctx, "credit-delay", n->flow.credit_delay, 1, 4096);
+        status = swq_check_whole(ctx, "credit-delay", n->flow.credit_delay, 1, 4096);
     if (!status)
         status = check_others(ctx, n);
     if (!status)

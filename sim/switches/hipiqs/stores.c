@@ -48,13 +48,6 @@ static int fifos_of(const swq_async *n, int ports)
 
 /* ---- checks of a spec ---- */
 
-static swq_status refuse(swq_context *ctx, const swq_async *n, const char *what, const char *name,
-                         const char *instead)
-{
-    return swq_fail(ctx, SWQ_EINVAL, "%s %s is not for architecture %s, %s", what, name,
-                    n->architecture.row->name, instead);
-}
-
 static swq_status check_all(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
     swq_status status = swq_stores_check(ctx, n, f);
@@ -62,9 +55,10 @@ static swq_status check_all(swq_context *ctx, const swq_async *n, const swq_fabr
     if (status)
         return status;
     if (n->arbiter.row != &swq_arbiter_rotating && n->arbiter.row != &swq_arbiter_random_outputs)
-        return refuse(ctx, n, "arbiter", n->arbiter.row->name,
-                      "whose outputs choose by themselves: rotating, in turns from each output's "
-                      "own pointer on, or random-outputs");
+        return swq_architecture_refuse(
+            ctx, n, "arbiter", n->arbiter.row->name,
+            "whose outputs choose by themselves: rotating, in turns from each output's "
+            "own pointer on, or random-outputs");
     if (n->memory.bytes < 1 || n->memory.bytes > SWQ_MAX_BUFFER_BLOCKS * MOST_CHUNK)
         return swq_fail(ctx, SWQ_EINVAL, "bytes must be 1 to %d flits, not %d",
                         SWQ_MAX_BUFFER_BLOCKS * MOST_CHUNK, n->memory.bytes);

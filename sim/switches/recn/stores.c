@@ -13,6 +13,7 @@
 #include "models/arbiters/arbiters.h"
 #include "sim/frame/interfaces.h"
 #include "sim/frame/turn_packets.h"
+#include "sim/switches/check.h"
 #include "sim/switches/recn/recn.h"
 #include "sim/switches/saqs/routes.h"
 
@@ -199,33 +200,28 @@ static swq_recn_plan plan_of(const swq_async *n, const swq_fabric *f)
     };
 }
 
-static swq_status check_whole(swq_context *ctx, const char *what, int value, int least, int most)
-{
-    if (value >= least && value <= most)
-        return SWQ_OK;
-    return swq_fail(ctx, SWQ_EINVAL, "%s must be %d to %d, not %d", what, least, most, value);
-}
-
 static swq_status check_numbers(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
     enum { MOST_SLOTS = SWQ_MAX_BUFFER_BLOCKS };
     const int packet = n->packet.max;
-    swq_status status = check_whole(ctx, "saqs", n->management.saqs, 0, SWQ_MAX_SAQS_OF_PORT);
+    swq_status status = swq_check_whole(ctx, "saqs", n->management.saqs, 0, SWQ_MAX_SAQS_OF_PORT);
 
     if (!status)
-        status = check_whole(ctx, "detect", n->management.detect, 1, MOST_SLOTS);
+        status = swq_check_whole(ctx, "detect", n->management.detect, 1, MOST_SLOTS);
     if (!status)
-        status = check_whole(ctx, "xoff", n->management.xoff, 1, MOST_SLOTS);
+        status = swq_check_whole(ctx, "xoff", n->management.xoff, 1, MOST_SLOTS);
     if (!status)
-        status = check_whole(ctx, "xon", n->management.xon, 1, n->management.xoff);
+        status = swq_check_whole(ctx, "xon", n->management.xon, 1, n->management.xoff);
     if (!status)
-        status = check_whole(ctx, "interface-packets", n->interface.packets, 1, SWQ_MAX_INTERFACE);
+        status =
+            swq_check_whole(ctx, "interface-packets", n->interface.packets, 1, SWQ_MAX_INTERFACE);
     if (!status)
-        status = check_whole(ctx, "credit-delay", n->flow.credit_delay, 0, 4096);
+        status = swq_check_whole(ctx, "credit-delay", n->flow.credit_delay, 0, 4096);
     if (!status)
-        status = check_whole(ctx, "crossbar-delay", n->architecture.output.crossbar_delay, 1, 4096);
+        status =
+            swq_check_whole(ctx, "crossbar-delay", n->architecture.output.crossbar_delay, 1, 4096);
     if (!status)
-        status = check_whole(ctx, "bytes", n->memory.bytes, packet, MOST_SLOTS * packet);
+        status = swq_check_whole(ctx, "bytes", n->memory.bytes, packet, MOST_SLOTS * packet);
     if (!status && (slots_of_output(n) < 1 || slots_of_output(n) > MOST_SLOTS))
         status =
             swq_fail(ctx, SWQ_EINVAL, "output-bytes must be at least a packet of %d bytes, not %d",

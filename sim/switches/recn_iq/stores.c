@@ -13,6 +13,7 @@
 #include "models/arbiters/arbiters.h"
 #include "sim/frame/interfaces.h"
 #include "sim/frame/turn_packets.h"
+#include "sim/switches/check.h"
 #include "sim/switches/recn_iq/recn_iq.h"
 #include "sim/switches/saqs/routes.h"
 
@@ -158,13 +159,6 @@ static swq_iq_plan plan_of(const swq_async *n, const swq_fabric *fabric)
     };
 }
 
-static swq_status check_whole(swq_context *ctx, const char *what, int value, int least, int most)
-{
-    if (value >= least && value <= most)
-        return SWQ_OK;
-    return swq_fail(ctx, SWQ_EINVAL, "%s must be %d to %d, not %d", what, least, most, value);
-}
-
 /* All messages must be single packets. */
 static swq_status check_lengths(swq_context *ctx, const swq_async *n)
 {
@@ -179,7 +173,7 @@ static swq_status check_lengths(swq_context *ctx, const swq_async *n)
 static swq_status check_sizes(swq_context *ctx, const swq_async *n)
 {
     const int slots = n->packet.max > 0 ? slots_of(n) : 0;
-    swq_status status = check_whole(ctx, "saqs", n->management.saqs, 0, SWQ_MAX_SAQS);
+    swq_status status = swq_check_whole(ctx, "saqs", n->management.saqs, 0, SWQ_MAX_SAQS);
 
     if (!status && (slots < 1 || slots > SWQ_MAX_BUFFER_BLOCKS))
         status =
@@ -187,19 +181,20 @@ static swq_status check_sizes(swq_context *ctx, const swq_async *n)
                      n->packet.max, SWQ_MAX_BUFFER_BLOCKS * n->packet.max, SWQ_MAX_BUFFER_BLOCKS,
                      n->packet.max, n->memory.bytes);
     if (!status)
-        status = check_whole(ctx, "detect", n->management.detect, 1, slots);
+        status = swq_check_whole(ctx, "detect", n->management.detect, 1, slots);
     if (!status)
-        status = check_whole(ctx, "xoff", n->management.xoff, 1, slots);
+        status = swq_check_whole(ctx, "xoff", n->management.xoff, 1, slots);
     if (!status)
-        status = check_whole(ctx, "xon", n->management.xon, 1, n->management.xoff);
+        status = swq_check_whole(ctx, "xon", n->management.xon, 1, n->management.xoff);
     if (!status)
-        status = check_whole(ctx, "interface-packets", n->interface.packets, 1, SWQ_MAX_INTERFACE);
+        status =
+            swq_check_whole(ctx, "interface-packets", n->interface.packets, 1, SWQ_MAX_INTERFACE);
     if (!status && n->interface.cold)
-        status = check_whole(ctx, "interface-cold", n->interface.cold, 1, n->interface.packets);
+        status = swq_check_whole(ctx, "interface-cold", n->interface.cold, 1, n->interface.packets);
     if (!status)
-        status = check_whole(ctx, "credit-delay", n->flow.credit_delay, 1, 4096);
+        status = swq_check_whole(ctx, "credit-delay", n->flow.credit_delay, 1, 4096);
     if (!status)
-        status = check_whole(ctx, "inspection-cycles", n->management.inspection, 1, 4096);
+        status = swq_check_whole(ctx, "inspection-cycles", n->management.inspection, 1, 4096);
     return status;
 }
 

@@ -14,6 +14,7 @@
 #include "sim/dependencies/waits.h"
 #include "sim/frame/numbered.h"
 #include "sim/frame/turn_packets.h"
+#include "sim/switches/check.h"
 #include "sim/switches/wormhole/worms.h"
 
 #include <string.h>
@@ -253,13 +254,6 @@ static swq_status check_lanes(swq_context *ctx, const swq_async *n, const swq_fa
     return SWQ_OK;
 }
 
-static swq_status check_whole(swq_context *ctx, const char *what, int value, int least, int most)
-{
-    if (value >= least && value <= most)
-        return SWQ_OK;
-    return swq_fail(ctx, SWQ_EINVAL, "%s must be %d to %d, not %d", what, least, most, value);
-}
-
 /* Checks the packets that a node sends at the same time, of which each needs a lane of its own. */
 static swq_status check_nodes(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
@@ -302,18 +296,20 @@ static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *
 {
     static const int least[4] = {0, 0, 1, 0};
     const char *name = n->architecture.row->name;
-    swq_status status = check_whole(ctx, "lanes", n->architecture.lanes.count, 1, SWQ_MAX_LANES);
+    swq_status status =
+        swq_check_whole(ctx, "lanes", n->architecture.lanes.count, 1, SWQ_MAX_LANES);
 
     if (!status)
-        status = check_whole(ctx, "lane-flits", n->architecture.lanes.flits, 1, SWQ_MAX_LANE_FLITS);
+        status =
+            swq_check_whole(ctx, "lane-flits", n->architecture.lanes.flits, 1, SWQ_MAX_LANE_FLITS);
     if (!status)
-        status = check_whole(ctx, "link-delay", n->architecture.lanes.link_delay, 1,
-                             SWQ_MAX_ROUTER_DELAY);
+        status = swq_check_whole(ctx, "link-delay", n->architecture.lanes.link_delay, 1,
+                                 SWQ_MAX_ROUTER_DELAY);
     for (int k = 0; k < 4 && !status; k++)
-        status = check_whole(ctx, "router-delay", n->architecture.lanes.router_delay[k], least[k],
-                             k == 2 ? 1 : SWQ_MAX_ROUTER_DELAY);
+        status = swq_check_whole(ctx, "router-delay", n->architecture.lanes.router_delay[k],
+                                 least[k], k == 2 ? 1 : SWQ_MAX_ROUTER_DELAY);
     if (!status)
-        status = check_whole(ctx, "link-rest", n->link.rest, 0, 0);
+        status = swq_check_whole(ctx, "link-rest", n->link.rest, 0, 0);
     if (!status)
         status = check_lanes(ctx, n, f);
     if (!status)
