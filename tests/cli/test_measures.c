@@ -174,12 +174,13 @@ Test(cli_measures, waits_of_output_queues_have_their_distribution)
 
 Test(cli_measures, names)
 {
-    program_run run = program("sim --buffer damq --load 0.5 --measure wait --cycles 100");
+    program_run run = program("sim --buffer damq --slots 4 --load 0.5 --measure wait --cycles 100");
 
     cr_assert_eq(run.status, 2);
     cr_assert_not_null(strstr(run.err, "measure 'wait' is unknown"), "%s", run.err);
     program_free(&run);
-    run = program("sim --buffer damq --load 0.5 --measure hop-wait,hop-wait --cycles 100");
+    run =
+        program("sim --buffer damq --slots 4 --load 0.5 --measure hop-wait,hop-wait --cycles 100");
     cr_assert_eq(run.status, 2);
     cr_assert_not_null(strstr(run.err, "hop-wait is given twice"), "%s", run.err);
     program_free(&run);
