@@ -205,6 +205,8 @@ const char *approx_objection(const swq_approx_method *method, const swq_network 
         return must_be(text, size, "architecture", approx_architectures,
                        network->sw.architecture->name);
     objection = hot_spot_objection(takes, t);
+    if (!objection && network->sw.ports > SWQ_MAX_PORTS)
+        objection = "switches must have at most 32 ports";
     if (!objection && !takes->priorities && (t->high_fraction > 0 || network->support))
         objection = "packets of high priority (high, priority) are in methods classes and "
                     "exact-chains alone";

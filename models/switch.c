@@ -7,6 +7,7 @@
 
 #include "base/context.h"
 #include "models/architectures/architectures.h"
+#include "models/checks.h"
 #include "models/priority.h"
 
 #include <math.h>
@@ -38,10 +39,17 @@ static swq_status check_push_out(swq_context *ctx, const swq_switch *sw)
     return SWQ_OK;
 }
 
-swq_status swq_switch_check(swq_context *ctx, const swq_switch *sw)
+int swq_switch_most_ports(const swq_switch *sw)
 {
-    if (sw->ports < 1 || sw->ports > SWQ_MAX_PORTS)
-        return swq_fail(ctx, SWQ_EINVAL, "ports must be 1 to %d, not %d", SWQ_MAX_PORTS, sw->ports);
+    return sw->buffer.scope == SWQ_POOL && swq_switch_architecture(sw) == &swq_stage_input_queued
+               ? SWQ_MAX_POOL_PORTS
+               : SWQ_MAX_PORTS;
+}
+
+swq_status swq_switch_check_rules(swq_context *ctx, const swq_switch *sw, int most_ports)
+{
+    if (sw->ports < 1 || sw->ports > most_ports)
+        return swq_fail(ctx, SWQ_EINVAL, "ports must be 1 to %d, not %d", most_ports, sw->ports);
     if ((sw->flow != SWQ_DISCARD && sw->flow != SWQ_BLOCK) ||
         (sw->credit != SWQ_CREDIT_SAME && sw->credit != SWQ_CREDIT_NEXT))
         return swq_fail(ctx, SWQ_EINVAL, "flow and credit must be values of their enumerations");
@@ -68,6 +76,13 @@ swq_status swq_switch_check(swq_context *ctx, const swq_switch *sw)
         status = swq_priority_check(ctx, &sw->buffer, sw->ports, &sw->priority);
     if (!status && swq_switch_architecture(sw) != &swq_stage_input_queued)
         status = refuse_priority(ctx, sw);
+    return status;
+}
+
+swq_status swq_switch_check(swq_context *ctx, const swq_switch *sw)
+{
+    const swq_status status = swq_switch_check_rules(ctx, sw, SWQ_MAX_PORTS);
+
     if (status)
         return status;
     for (int i = 0; i < sw->ports; i++) {

@@ -14,6 +14,7 @@
 #include "cli/spec/priority.h"
 #include "cli/spec/solver.h"
 #include "models/arbiters/arbiters.h"
+#include "models/buffers/large.h"
 #include "switchq/rational.h"
 #include "switchq/topology.h"
 
@@ -193,7 +194,8 @@ static cli_parameter switch_parameters[] = {
      .about = "packet slots per input port (a pool has N times as many)", .key = "slots",
      .unit = "slots"},
     {CLI_OPTION("ports", "N", 0), .says = "% x %", CLI_AT(CLI_INT, cli_spec, sw.ports),
-     CLI_FROM(1, SWQ_MAX_PORTS), .axis = CLI_AXIS_SIZES, .about = "inputs and outputs of a switch",
+     CLI_FROM(1, SWQ_MAX_POOL_PORTS), .axis = CLI_AXIS_SIZES,
+     .about = "inputs and outputs of a switch: up to 32, and 128 of a pool (cbda) in sim",
      .preset = "default 2 for one switch, 4 in a network", .key = "ports",
      CLI_DEFAULTS({SOLVE, "2", "the switch of Table 4.1"},
                   {"solve --topology omega --stages 1", "4",
@@ -591,6 +593,16 @@ static swq_status set_admission(swq_context *ctx, int ports, swq_buffer *b)
     return swq_buffer_set_admission(ctx, swq_buffer_admission(b), bits, ports, b);
 }
 
+/* A switch of a network may have more ports if all share one memory. */
+static swq_status check_ports(swq_context *ctx, int ports, bool pool)
+{
+    if (ports <= SWQ_MAX_PORTS || pool)
+        return SWQ_OK;
+    return swq_fail(ctx, SWQ_EINVAL,
+                    "--ports must be 1 to %d, not %d; a pool (cbda) may have %d ports in sim",
+                    SWQ_MAX_PORTS, ports, SWQ_MAX_POOL_PORTS);
+}
+
 /* The slots of an input port: as given, or the fewest, from which others are sought. */
 static swq_status read_slots(swq_context *ctx, cli_spec *spec)
 {
@@ -615,6 +627,8 @@ static swq_status read_buffer(swq_context *ctx, cli_spec *spec, int extra_slots)
     swq_status status = cli_buffer_choices(ctx, &spec->kind);
 
     if (!status)
+        status = check_ports(ctx, spec->sw.ports, spec->kind.scope == SWQ_POOL);
+    if (!status)
         status = read_slots(ctx, spec);
     if (!status)
         status = swq_buffer_preset(ctx, &spec->kind, spec->sw.ports, spec->slots - extra_slots, b);
@@ -638,6 +652,8 @@ swq_status cli_buffer_kind_read(swq_context *ctx, cli_spec *spec)
         status = swq_buffer_kind_find(ctx, given("buffer"), &row);
     if (!status)
         status = cli_parameter_read(ctx, switch_parameters, "ports", spec);
+    if (!status)
+        status = check_ports(ctx, spec->sw.ports, row->scope == SWQ_POOL || given("scope"));
     if (!status)
         spec->kind = *row;
     return status;
@@ -788,6 +804,8 @@ swq_status cli_switch_read(swq_context *ctx, cli_spec *spec, int extra_slots)
     swq_switch *sw = &spec->sw;
     swq_status status = cli_parameter_read(ctx, switch_parameters, "ports", spec);
 
+    if (!status && !given("buffer"))
+        status = check_ports(ctx, sw->ports, false);
     if (!status)
         status = read_memory(ctx, spec, extra_slots);
     sw->flow = SWQ_DISCARD;
@@ -848,6 +866,8 @@ swq_status cli_spec_read(swq_context *ctx, cli_spec *spec, bool open)
     swq_status status = read_priority(ctx, spec, &priority, &extra);
     if (!status)
         status = cli_switch_read(ctx, spec, extra);
+    if (!status)
+        status = check_ports(ctx, spec->sw.ports, false);
     spec->sw.priority = priority;
     if (!status)
         status = read_load(ctx, spec);

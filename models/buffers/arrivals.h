@@ -8,11 +8,11 @@
 #define SWQ_MODELS_ARRIVALS_H
 
 #include "models/buffers/buffers.h"
-#include "switchq/arbiter.h"
+#include "models/buffers/large.h"
 
 typedef struct swq_arrivals {
-    uint32_t open;                 /* input ports, a bit each */
-    int left, port[SWQ_MAX_PORTS]; /* ports whose packets wait to be dealt with */
+    swq_ports open;
+    int left, port[SWQ_MAX_POOL_PORTS]; /* ports whose packets wait to be dealt with */
 } swq_arrivals;
 
 /* Does the packet of port i go before that of port k (positive), after it (negative), or does
@@ -26,19 +26,19 @@ static inline void swq_arrivals_begin(const swq_buffer *pool, int queues, const 
     int room = pool->capacity;
 
     a->left = 0;
-    a->open = ports == 32 ? UINT32_MAX : (1u << ports) - 1;
+    a->open = (swq_ports){{UINT64_MAX, UINT64_MAX}};
     if (!swq_buffer_pool_rule(pool)->opens_ports)
         return;
     for (int q = 0; q < queues; q++)
         room -= length[q];
     if (room < ports)
-        a->open = swq_pool_draw_ports(room, ports, dice);
+        swq_pool_draw_ports(room, ports, dice, &a->open);
 }
 
 /* A packet has come to port i. False: the port is closed, and the packet is refused. */
 static inline bool swq_arrivals_add(swq_arrivals *a, int i)
 {
-    const bool open = a->open >> i & 1;
+    const bool open = swq_ports_has(&a->open, i);
 
     if (open)
         a->port[a->left++] = i;
@@ -50,7 +50,9 @@ static inline bool swq_arrivals_add(swq_arrivals *a, int i)
 static inline int swq_arrivals_next(swq_arrivals *a, swq_precedes_fn *precedes, const void *packets,
                                     swq_dice *dice)
 {
-    int best[SWQ_MAX_PORTS] = {0}, ties = 0;
+    int best[SWQ_MAX_POOL_PORTS], ties = 0;
+
+    best[0] = 0;
 
     if (a->left == 0)
         return -1;

@@ -91,9 +91,6 @@ static inline swq_fate swq_buffer_fate(const swq_buffer *b, int queues, const ui
     return swq_buffer_room(b, queues, length, join, 1) ? SWQ_TAKE : SWQ_REFUSE;
 }
 
-/* A random set of input ports, as many as there are free slots, as bits. */
-uint32_t swq_pool_draw_ports(int free_slots, int ports, swq_dice *dice);
-
 /* Give a pool the nearest rule that chains have. */
 static inline void swq_pool_rule_in_chains(swq_buffer *b)
 {

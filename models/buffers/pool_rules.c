@@ -4,6 +4,7 @@
  * Room: models.
  */
 #include "models/buffers/buffers.h"
+#include "models/buffers/large.h"
 
 const swq_pool_rule swq_pool_room = {
     .name = "room",
@@ -39,15 +40,13 @@ const swq_pool_rule swq_pool_in_order = {
 const swq_pool_rule *const swq_pool_rules[] = {&swq_pool_room, &swq_pool_ports, &swq_pool_oldest,
                                                &swq_pool_in_order, NULL};
 
-uint32_t swq_pool_draw_ports(int free_slots, int ports, swq_dice *dice)
+void swq_pool_draw_ports(int free_slots, int ports, swq_dice *dice, swq_ports *open)
 {
-    uint32_t open = 0;
-
+    *open = (swq_ports){{0}};
     for (int left = ports; free_slots > 0; free_slots--, left--) {
         int which = swq_dice_fair(dice, left), i = 0;
-        while (open >> i & 1 || which-- > 0)
+        while (swq_ports_has(open, i) || which-- > 0)
             i++;
-        open |= 1u << i;
+        open->word[i / 64] |= UINT64_C(1) << i % 64;
     }
-    return open;
 }

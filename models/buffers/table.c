@@ -6,10 +6,15 @@
 #include "base/context.h"
 #include "base/names.h"
 #include "models/buffers/buffers.h"
+#include "models/buffers/large.h"
 #include "switchq/arbiter.h"
 
 #include <math.h>
 #include <string.h>
+
+/* Slots of a pool of more than 32 ports: lists number slots and, behind them, list heads, of which
+ * there are up to two for each port, in words of 16 bits. */
+enum { MOST_POOL_SLOTS = UINT16_MAX - 4 * SWQ_MAX_POOL_PORTS };
 
 const swq_buffer_kind *const swq_buffer_kinds[] = {
     &swq_buffer_fifo,
@@ -86,14 +91,23 @@ int swq_buffer_least(const swq_buffer_kind *kind, const swq_admission_rule *admi
     return reserved > 1 ? reserved : 1;
 }
 
+int swq_buffer_most_slots(int ports)
+{
+    return ports <= SWQ_MAX_PORTS ? SWQ_MAX_SLOTS : MOST_POOL_SLOTS / ports;
+}
+
 swq_status swq_buffer_preset(swq_context *ctx, const swq_buffer_kind *kind, int ports, int slots,
                              swq_buffer *buffer)
 {
-    if (ports < 1 || ports > SWQ_MAX_PORTS)
-        return swq_fail(ctx, SWQ_EINVAL, "ports must be 1 to %d, not %d", SWQ_MAX_PORTS, ports);
-    if (slots < 1 || slots > SWQ_MAX_SLOTS)
+    const int most_ports = kind->scope == SWQ_POOL ? SWQ_MAX_POOL_PORTS : SWQ_MAX_PORTS;
+    const int most_slots = swq_buffer_most_slots(ports);
+
+    if (ports < 1 || ports > most_ports)
+        return swq_fail(ctx, SWQ_EINVAL, "ports must be 1 to %d with %s, not %d", most_ports,
+                        kind->name, ports);
+    if (slots < 1 || slots > most_slots)
         return swq_fail(ctx, SWQ_EINVAL, "slots must be 1 to %d packets per input port, not %d",
-                        SWQ_MAX_SLOTS, slots);
+                        most_slots, slots);
     if (kind->partitioned && slots % ports != 0)
         return swq_fail(ctx, SWQ_EINVAL,
                         "slots must be a multiple of the %d ports for %s, which splits them evenly "
@@ -130,8 +144,8 @@ void swq_buffer_fill(const swq_buffer_kind *kind, int queues, int capacity, int 
 
 swq_status swq_buffer_check(swq_context *ctx, const swq_buffer *b, int ports)
 {
-    return swq_buffer_check_units(ctx, b, swq_buffer_queues(b, ports), SWQ_MAX_SLOTS * ports,
-                                  "slots");
+    return swq_buffer_check_units(ctx, b, swq_buffer_queues(b, ports),
+                                  swq_buffer_most_slots(ports) * ports, "slots");
 }
 
 /* The parameters of the buffer's rule of admission. */

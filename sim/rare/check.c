@@ -61,7 +61,9 @@ double swq_rare_offered(const swq_traffic *t, uint32_t nodes)
  * that comes. */
 static const swq_takes takes = {
     .who = "the splitting of rare discards",
-    .needs = SWQ_NEEDS(SWQ_NEED_AGES) | SWQ_NEEDS(SWQ_NEED_OPEN_PORTS),
+    .needs = SWQ_NEEDS(SWQ_NEED_AGES) | SWQ_NEEDS(SWQ_NEED_OPEN_PORTS) |
+             SWQ_NEEDS(SWQ_NEED_PUSH_OUT) | SWQ_NEEDS(SWQ_NEED_ALL_LENGTHS) |
+             SWQ_NEEDS(SWQ_NEED_KEPT_WORDS) | SWQ_NEEDS(SWQ_NEED_EXPULSION),
 };
 
 static swq_status check_network(swq_context *ctx, const swq_network *n)

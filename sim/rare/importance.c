@@ -9,25 +9,49 @@
 
 #include "base/context.h"
 #include "base/names.h"
+#include "models/buffers/buffers.h"
 
 #include <string.h>
 
+/* Does room depend on limits that follow from the lengths of all queues: a dynamic threshold, or a
+ * rule of admission that refuses packets although there is room? Rules that keep words (FollowLQD)
+ * do so only after a full memory, so that free slots tell how near that is. */
+static bool asks_rule(const swq_buffer *b)
+{
+    const swq_admission_rule *rule = swq_buffer_admission(b);
+
+    return b->alpha > 0 || (rule->fate && !rule->takes_while_room && !rule->keeps);
+}
+
+/* The most packets for queue q that such a rule takes one after the other: a longer queue is never
+ * taken packets for that a shorter one is refused, so that the number is found by halving. */
+static int room_asked(const swq_buffer *b, int queues, const uint16_t *length, int q)
+{
+    uint16_t filled[SWQ_MAX_QUEUES];
+    int least = 0, most = b->capacity; /* a full buffer takes none */
+
+    for (int k = 0; k < queues; k++)
+        most -= length[k];
+    memcpy(filled, length, sizeof *filled * (size_t)queues);
+    while (least < most) {
+        const int more = (least + most) / 2; /* is there room for one more after these? */
+        filled[q] = (uint16_t)(length[q] + more);
+        if (swq_buffer_fate(b, queues, filled, NULL, q, NULL) == SWQ_TAKE)
+            least = more + 1;
+        else
+            most = more;
+    }
+    return least;
+}
+
 /* How many packets for queue q can arrive, while none leaves, before a packet is refused. Closed
- * form of the admission rule, except for dynamic thresholds, which are rare. */
+ * form of the admission rule, except for limits that follow from lengths. */
 static int room_for(const swq_buffer *b, int queues, const uint16_t *length, int q)
 {
     int shared = b->capacity - queues * b->queue_min, used = 0;
 
-    if (b->alpha > 0) {
-        uint16_t filled[SWQ_MAX_QUEUES];
-        int more = 0;
-        memcpy(filled, length, sizeof *filled * (size_t)queues);
-        while (swq_buffer_admits(b, queues, filled, q)) {
-            filled[q]++;
-            more++;
-        }
-        return more;
-    }
+    if (asks_rule(b))
+        return room_asked(b, queues, length, q);
     for (int k = 0; k < queues; k++)
         used += length[k] > b->queue_min ? length[k] - b->queue_min : 0;
     int own = length[q] < b->queue_min ? b->queue_min - length[q] : 0;
@@ -43,7 +67,7 @@ static int least_room(const swq_buffer_part *part, const uint16_t *length)
     const uint16_t *mine = length + part->first_queue;
     int least = INT32_MAX;
 
-    if (b->queue_min == 0 && b->queue_max == b->capacity && b->alpha == 0) {
+    if (b->queue_min == 0 && b->queue_max == b->capacity && !asks_rule(b)) {
         int used = 0;
         for (int q = 0; q < part->queues; q++)
             used += mine[q];
@@ -93,7 +117,7 @@ static bool is_whole(const swq_net *net)
 {
     const swq_buffer *b = &net->part[0].rule;
 
-    return net->parts == 1 && b->queue_min == 0 && b->queue_max == b->capacity && b->alpha == 0;
+    return net->parts == 1 && b->queue_min == 0 && b->queue_max == b->capacity && !asks_rule(b);
 }
 
 /* The fill of the fullest buffer of a network in which the room depends on the number of packets
@@ -173,8 +197,8 @@ static uint32_t packets_most(const swq_net *net)
 typedef struct {
     const uint16_t *length; /* [ports * queues] */
     const swq_net *net;
-    int empty;                       /* room of an empty buffer */
-    uint32_t column[SWQ_MAX_QUEUES]; /* packets for an output, at all inputs */
+    int empty;                          /* room of an empty buffer */
+    uint32_t column[2 * SWQ_MAX_PORTS]; /* packets for an output, at all inputs */
     bool whole;
 } rivals_contest;
 

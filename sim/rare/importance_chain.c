@@ -250,7 +250,7 @@ static uint32_t value_of_switch(buffer_view b, const uint16_t *length, const uin
                                 int ports, int packets)
 {
     const int all = ports * ports;
-    int column[SWQ_MAX_QUEUES];
+    int column[2 * SWQ_MAX_PORTS];
 
     for (int q = 0; q < ports; q++) {
         column[q] = 0;

@@ -14,6 +14,7 @@
 #include "base/arrays.h"
 #include "base/barrier.h"
 #include "models/arbiters/four.h"
+#include "models/buffers/large.h"
 #include "models/priority.h"
 #include "sim/measure/system.h"
 #include "sim/stages/packed.h"
@@ -34,7 +35,7 @@ typedef struct swq_trail {
     uint32_t entered; /* the cycle in which the packet came to its present place */
 } swq_trail;
 
-enum { SWQ_MAX_QUEUES = 2 * SWQ_MAX_PORTS };
+enum { SWQ_MAX_QUEUES = 2 * SWQ_MAX_POOL_PORTS };
 
 /* Sources, with an array for each attribute. */
 typedef struct swq_sources {

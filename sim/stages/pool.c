@@ -41,19 +41,20 @@ static void send_to_sinks(swq_net *net, int stage)
 /* Offers the stage's packets to switch `next` of the following stage. */
 static void send_to_switch(swq_net *net, int stage, uint32_t next)
 {
-    swq_packet packet[SWQ_MAX_PORTS] = {{0}};
-    swq_trail trail[SWQ_MAX_PORTS] = {{0}};
-    size_t from[SWQ_MAX_PORTS] = {0};
-    uint32_t line[SWQ_MAX_PORTS] = {0};
-    int queue[SWQ_MAX_PORTS] = {0};
-    bool taken[SWQ_MAX_PORTS] = {false};
+    swq_packet packet[SWQ_MAX_POOL_PORTS];
+    swq_trail trail[SWQ_MAX_POOL_PORTS];
+    size_t from[SWQ_MAX_POOL_PORTS];
+    uint32_t line[SWQ_MAX_POOL_PORTS];
+    int queue[SWQ_MAX_POOL_PORTS];
+    bool taken[SWQ_MAX_POOL_PORTS];
 
     for (int i = 0; i < net->ports; i++) {
         line[i] = net->back[(size_t)(stage + 1) * net->system.nodes + next * (uint32_t)net->ports +
                             (uint32_t)i];
         from[i] = swq_buffer_at(net, stage, line[i] / (uint32_t)net->ports);
         queue[i] = sending_queue(net, from[i], (int)(line[i] % (uint32_t)net->ports));
-        packet[i].birth = SWQ_NEVER;
+        packet[i] = (swq_packet){SWQ_NEVER, 0};
+        trail[i] = (swq_trail){0, 0};
         if (queue[i] < 0)
             continue;
         size_t slot = swq_head_slot(net, from[i], queue[i]);

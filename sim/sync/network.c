@@ -4,6 +4,7 @@
  * Room: sim. Includes models, base.
  */
 #include "base/context.h"
+#include "models/checks.h"
 #include "models/priority.h"
 #include "sim/tables/gate.h"
 
@@ -116,28 +117,26 @@ static swq_status check_admission(swq_context *ctx, const swq_network *n)
 
 swq_status swq_network_check(swq_context *ctx, const swq_network *n, uint32_t *nodes)
 {
-    swq_switch sw = n->sw;
+    const swq_switch *sw = &n->sw;
+    const int most_ports = swq_switch_most_ports(sw);
 
     if (!n->topology)
         return swq_fail(ctx, SWQ_EINVAL, "topology must be given");
-    for (int i = 0; i < SWQ_MAX_PORTS; i++)
-        sw.load[i] = 0; /* the nodes' loads and destinations matter, not the switch's */
-    if (sw.ports >= 1 && sw.ports <= SWQ_MAX_PORTS)
-        swq_traffic_uniform(&sw);
-    swq_status status = swq_switch_check(ctx, &sw);
+    /* the nodes' loads and destinations matter, not the switch's */
+    swq_status status = swq_switch_check_rules(ctx, sw, most_ports);
     if (!status && n->sw.burst > 1)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "burst of the switch must be 0 in a network, whose traffic has bursts of "
                           "its own, not %g",
                           n->sw.burst);
-    if (!status && sw.ports < 2)
-        status = swq_fail(ctx, SWQ_EINVAL, "ports must be 2 to %d in a network, not %d",
-                          SWQ_MAX_PORTS, sw.ports);
+    if (!status && sw->ports < 2)
+        status = swq_fail(ctx, SWQ_EINVAL, "ports must be 2 to %d in a network, not %d", most_ports,
+                          sw->ports);
     if (!status)
-        status = swq_topology_nodes(ctx, n->topology, sw.ports, n->stages, nodes);
+        status = swq_topology_nodes(ctx, n->topology, sw->ports, n->stages, nodes);
     if (!status)
         status = swq_traffic_check(ctx, &n->traffic, *nodes);
-    if (!status && n->resend && sw.flow != SWQ_DISCARD)
+    if (!status && n->resend && sw->flow != SWQ_DISCARD)
         status = swq_fail(ctx, SWQ_EINVAL, "resend is for flow discard only");
     if (!status)
         status = check_architecture(ctx, n);
