@@ -30,9 +30,9 @@ static double uniform(void)
 typedef struct {
     int ports, capacity, rule, held, length[SWQ_MAX_POOL_PORTS];
     double lost;
-} memory;
+} counted_pool;
 
-static void arrive(memory *m, int q)
+static void arrive(counted_pool *m, int q)
 {
     int longest = 0;
 
@@ -55,7 +55,7 @@ static void reference(int ports, int capacity, int rule, double load, int cycles
                       double *error)
 {
     enum { PARTS = 32 };
-    memory m = {.ports = ports, .capacity = capacity, .rule = rule};
+    counted_pool m = {.ports = ports, .capacity = capacity, .rule = rule};
     double sum = 0, squares = 0;
 
     for (int part = -1; part < PARTS; part++) { /* the first part warms up */
