@@ -19,6 +19,8 @@ static const char *const words[SWQ_NEED_COUNT] = {
     [SWQ_NEED_ALL_LENGTHS] = "the lengths of all queues for each packet that comes",
     [SWQ_NEED_KEPT_WORDS] = "words kept for each queue",
     [SWQ_NEED_EXPULSION] = "stored packets to be expelled",
+    [SWQ_NEED_FUTURE] = "the packets that are still to come",
+    [SWQ_NEED_FLOWS] = "the flow of each packet and what this flow sent before",
     [SWQ_NEED_OUTPUTS] = "memory behind the crossbar",
     [SWQ_NEED_UNKNOWN] = "something that this version does not know",
 };

@@ -186,6 +186,8 @@ swq_status swq_cost_stages(swq_context *ctx, const swq_network *n, uint32_t node
         cost_leave_out(&s, "--admission",
                        swq_admission_loses_stored(admission)
                            ? "what finds the queue that loses a packet, and takes the packet out"
+                       : admission->keeps
+                           ? "what compares the lengths of queues, and what it keeps for each queue"
                            : "what compares the lengths of queues");
     if (n->resend)
         cost_leave_out(&s, "--resend", "the sources' memory of what may come back");

@@ -82,8 +82,8 @@ static void rename_ports(const swq_renaming *r, const swq_layout *l, const swq_w
             to[goes] = from[at];
             if (l->freed >= 0)
                 to[l->freed + goes] = from[l->freed + at];
-            if (l->kept >= 0)
-                to[l->kept + goes] = from[l->kept + at];
+            for (int k = 0; k < l->kept_words; k += l->buffers * l->queues)
+                to[l->kept + k + goes] = from[l->kept + k + at];
         }
         if (l->head >= 0) {
             swq_word head = from[l->head + b];

@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* A chain's states hold lengths, heads and the arbiter's memory. */
-static const swq_takes takes = {
+const swq_takes swq_chain_takes = {
     .who = "a chain",
     .needs = SWQ_NEEDS(SWQ_NEED_OPEN_PORTS) | SWQ_NEEDS(SWQ_NEED_OUTPUTS) |
              SWQ_NEEDS(SWQ_NEED_PUSH_OUT) | SWQ_NEEDS(SWQ_NEED_ALL_LENGTHS) |
@@ -75,6 +75,6 @@ swq_status swq_chain_check(swq_context *ctx, const swq_switch *sw)
     if (!status)
         status = check_burst(ctx, sw);
     if (!status)
-        status = swq_gate_switch(ctx, classes ? &takes_with_classes : &takes, sw);
+        status = swq_gate_switch(ctx, classes ? &takes_with_classes : &swq_chain_takes, sw);
     return status ? status : check_push_out(ctx, sw);
 }

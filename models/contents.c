@@ -177,7 +177,10 @@ double swq_fixed_contents(const swq_switch *sw, const swq_layout *l, const swq_c
                                         : 1);
     else if (l->freed >= 0)
         fixed *= 1 + (l->deferred ? 1 : c->fixed);
-    if (l->kept >= 0) /* at most as many as lengths, and less together */
+    const swq_admission_rule *rule = swq_buffer_admission(&sw->buffer);
+    if (l->kept >= 0 && rule->kept_values) /* at most */
+        fixed *= pow(rule->kept_values(&sw->buffer, l->queues), c->count);
+    else if (l->kept >= 0) /* at most as many as lengths, and less together */
         fixed *= cached_contents(&sw->buffer, l, c, work, cache);
     if (l->cross >= 0)
         fixed *= pow(sw->crosspoint_slots + 1, c->count);

@@ -217,8 +217,11 @@ static int depart_step(const swq_layout *l, swq_word *state)
 int swq_take_step(const swq_switch *sw, const swq_layout *l, int k, swq_word *state, swq_dice *dice,
                   swq_moves *moves)
 {
+    uint64_t sending = 0; /* the queues of a pool that are not empty, a bit each */
     int sent = 0;
 
+    for (int q = 0; l->kept >= 0 && q < l->queues; q++)
+        sending |= (uint64_t)(state[q] > 0) << q;
     switch (l->step[k]) {
     case SWQ_STEP_SEND:
         if (l->classes > 1)
@@ -241,7 +244,8 @@ int swq_take_step(const swq_switch *sw, const swq_layout *l, int k, swq_word *st
     if (k == l->freeing)
         swq_forget_idle_credits(l, state);
     if (l->kept >= 0 && k == l->steps - 1)
-        swq_buffer_admission(&sw->buffer)->end_cycle(&sw->buffer, l->queues, state + l->kept);
+        swq_buffer_admission(&sw->buffer)
+            ->end_cycle(&sw->buffer, l->queues, state, sending, state + l->kept);
     return sent;
 }
 

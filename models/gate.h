@@ -11,6 +11,9 @@
 extern const swq_gated swq_gated_arbiters, swq_gated_pool_rules, swq_gated_admission_rules,
     swq_gated_stage_architectures;
 
+/* What chains have. */
+extern const swq_takes swq_chain_takes;
+
 /* Refuse a switch of which a row has a need that `takes` does not list: its architecture, its pool
  * rule or else its arbiter, its rule of admission. Errors: SWQ_EINVAL naming the row, the need and
  * the consumer that does not meet it. */

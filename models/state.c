@@ -134,9 +134,10 @@ void swq_layout_init(swq_layout *l, const swq_switch *sw)
         l->freed = l->words;
         l->words += l->buffers * l->queues;
     }
-    if (swq_buffer_admission(&sw->buffer)->keeps) {
+    l->kept_words = swq_buffer_admission(&sw->buffer)->keeps * l->buffers * l->queues;
+    if (l->kept_words > 0) {
         l->kept = l->words;
-        l->words += l->buffers * l->queues;
+        l->words += l->kept_words;
     }
     if (sw->flow == SWQ_BLOCK || l->bursts) {
         l->held = l->words;
@@ -265,7 +266,7 @@ char *swq_state_print(const swq_layout *l, const swq_word *state, char *text, si
     if (l->freed >= 0)
         append_part(state + l->freed, l->buffers, l->queues, "; freed ", text, size);
     if (l->kept >= 0)
-        append_part(state + l->kept, l->buffers, l->queues, "; kept ", text, size);
+        append_part(state + l->kept, l->kept_words / l->queues, l->queues, "; kept ", text, size);
     if (l->held >= 0)
         append_part(state + l->held, 1, l->ports, l->bursts ? "; next " : "; held ", text, size);
     if (l->memory >= 0)

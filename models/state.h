@@ -9,7 +9,8 @@
  *                              seen, so they are drawn when they get there ("deferred").
  *   freed[buffers * queues]    credit next: slots freed in the last transmission and not yet
  *                              credited
- *   kept[buffers * queues]     the words that the rule of admission keeps for each queue
+ *   kept[keeps * buffers * queues]  the words that the rule of admission keeps for each queue: the
+ *                              first word of all, then the second
  *   held[ports]                block: 0, or destination + 1 of the packet that the source holds
  *                              (just 1 before a FIFO queue, whose packet has none yet). With
  *                              bursts, under any flow: of the packet that the source is certain to
@@ -48,6 +49,7 @@ typedef struct swq_layout {
     int head, freed, held, memory, kept;
     int cross, out, same; /* likewise */
     int turn, opens;      /* offsets; -1 but in intermediate states */
+    int kept_words;       /* at `kept` */
     int memory_words;
     int words;
     int steps; /* of a cycle, behind the reception */

@@ -269,8 +269,8 @@ static void apply(const swq_permutation *p, const swq_layout *l, const swq_word 
             to[goes] = from[at];
             if (l->freed >= 0)
                 to[l->freed + goes] = from[l->freed + at];
-            if (l->kept >= 0)
-                to[l->kept + goes] = from[l->kept + at];
+            for (int k = 0; k < l->kept_words; k += l->buffers * l->queues)
+                to[l->kept + k + goes] = from[l->kept + k + at];
         }
         if (l->head >= 0)
             to[l->head + into] = moved(p, from[l->head + b]);
@@ -397,7 +397,8 @@ static void mark_outputs(const swq_layout *l, const swq_word *state, uint64_t *m
             int at = b * l->queues + q;
             uint64_t freed = l->freed >= 0 ? state[l->freed + at] : 0;
             mark[q] += mix(all | freed << 20 | state[at]);
-            mark[q] += l->kept >= 0 ? mix((uint64_t)3 << 60 | state[l->kept + at]) : 0;
+            for (int k = 0; k < l->kept_words; k += l->buffers * l->queues)
+                mark[q] += mix((uint64_t)3 << 60 | (uint64_t)k << 32 | state[l->kept + k + at]);
         }
         if (l->head >= 0 && state[l->head + b])
             mark[state[l->head + b] - 1] += mix(all | 1 << 19);
@@ -449,9 +450,9 @@ static int compare_outputs(const swq_symmetry *s, const swq_layout *l, const swq
     if (order == 0 && l->freed >= 0)
         order = (state[l->freed + a] > state[l->freed + b]) -
                 (state[l->freed + a] < state[l->freed + b]);
-    if (order == 0 && l->kept >= 0)
-        order =
-            (state[l->kept + a] > state[l->kept + b]) - (state[l->kept + a] < state[l->kept + b]);
+    for (int k = 0; order == 0 && k < l->kept_words; k += l->buffers * l->queues)
+        order = (state[l->kept + k + a] > state[l->kept + k + b]) -
+                (state[l->kept + k + a] < state[l->kept + k + b]);
     for (int c = 0; l->held >= 0 && c < l->ports && order == 0; c++) {
         int turns = 0;
         for (int i = c; i < l->ports; i++) {

@@ -16,6 +16,7 @@
 enum {
     MOST_QUEUES = 3,
     MOST_CAPACITY = 4,
+    MOST_KEPT = 16, /* words for each queue */
     MOST_PASSES = 100000, /* falls of the dice in one case */
     CYCLES = 300          /* of a walk */
 };
@@ -25,7 +26,7 @@ typedef struct admission_trial {
     const swq_admission_rule *rule;
     swq_buffer buffer;
     int queues;
-    uint16_t length[MOST_QUEUES], kept[MOST_QUEUES];
+    uint16_t length[MOST_QUEUES], kept[MOST_QUEUES * MOST_KEPT];
     swq_dice dice;
 } admission_trial;
 
@@ -66,6 +67,11 @@ static bool has_slot(const admission_trial *t, int join)
 
 static swq_status check_fate(admission_trial *t, int join, swq_fate fate)
 {
+    if (fate == SWQ_ASK && !(t->rule->needs & SWQ_NEEDS(SWQ_NEED_FUTURE)))
+        return swq_fail(t->ctx, SWQ_EINVAL,
+                        "it asks an oracle and must declare SWQ_NEED_FUTURE");
+    if (fate == SWQ_ASK) /* the packet may be taken */
+        fate = SWQ_TAKE;
     if (fate == SWQ_TAKE && !has_slot(t, join))
         return wrong(t, join, "it takes a packet that has no slot");
     if (fate != SWQ_TAKE && t->rule->takes_while_room && has_slot(t, join))
@@ -173,7 +179,9 @@ static swq_status walk(admission_trial *t, gsl_rng *rng)
     swq_status status = SWQ_OK;
 
     for (int q = 0; q < t->queues; q++)
-        t->length[q] = t->kept[q] = 0;
+        t->length[q] = 0;
+    for (int k = 0; k < MOST_QUEUES * MOST_KEPT; k++)
+        t->kept[k] = 0;
     swq_dice_begin_sampling(&t->dice, rng);
     for (int cycle = 0; cycle < CYCLES && !status; cycle++) {
         status = expel(t);
@@ -184,10 +192,13 @@ static swq_status walk(admission_trial *t, gsl_rng *rng)
             if (!status)
                 status = follow(t, join, fate);
         }
-        for (int q = 0; q < t->queues && cycle % 3; q++)
+        uint64_t sent = 0;
+        for (int q = 0; q < t->queues && cycle % 3; q++) {
+            sent |= (uint64_t)(t->length[q] > 0) << q;
             t->length[q] -= t->length[q] > 0;
+        }
         if (t->rule->end_cycle && cycle % 3)
-            t->rule->end_cycle(&t->buffer, t->queues, t->kept);
+            t->rule->end_cycle(&t->buffer, t->queues, t->length, sent, t->kept);
     }
     return status;
 }
@@ -245,6 +256,9 @@ static swq_status check_declared(swq_context *ctx, const swq_admission_rule *r)
         return swq_fail(ctx, SWQ_EINVAL,
                         "it has a function fate and must declare SWQ_NEED_ALL_LENGTHS, or "
                         "SWQ_NEED_PUSH_OUT");
+    if (r->keeps < 0 || r->keeps > MOST_KEPT)
+        return swq_fail(ctx, SWQ_EINVAL, "keeps must be 0 to %d words for each queue, not %d",
+                        MOST_KEPT, r->keeps);
     if ((r->keeps || r->end_cycle) && !(r->keeps && r->needs & SWQ_NEEDS(SWQ_NEED_KEPT_WORDS)))
         return swq_fail(ctx, SWQ_EINVAL,
                         "it keeps words: keeps must be set, and SWQ_NEED_KEPT_WORDS declared");

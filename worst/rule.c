@@ -60,10 +60,14 @@ void swq_worst_send(const swq_worst_spec *spec, swq_word *held)
 {
     const swq_admission_rule *rule = swq_buffer_admission(spec->buffer);
 
-    for (int q = 0; q < spec->queues; q++)
+    uint64_t sent = 0;
+
+    for (int q = 0; q < spec->queues; q++) {
+        sent |= (uint64_t)(held[q] > 0) << q;
         held[q] = (swq_word)(held[q] > spec->speedup ? held[q] - spec->speedup : 0);
+    }
     if (rule->keeps && rule->end_cycle)
-        rule->end_cycle(spec->buffer, spec->queues, held + spec->queues);
+        rule->end_cycle(spec->buffer, spec->queues, held, sent, held + spec->queues);
 }
 
 /* ---- all contents ---- */

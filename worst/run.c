@@ -78,6 +78,12 @@ swq_status swq_worst_check(swq_context *ctx, const swq_worst_spec *spec)
         status = swq_fail(ctx, SWQ_EINVAL, "a worst case is that of one shared memory: scope pool");
     if (!status)
         status = swq_buffer_check(ctx, b, spec->queues);
+    /* the search ends where sending alone leads, which is one state, in which all words are 0 */
+    if (!status && (swq_buffer_admission(b)->keeps > 1 || swq_buffer_admission(b)->kept_values))
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "a worst case has rules that keep one length for each queue, which "
+                          "admission %s does not",
+                          swq_buffer_admission(b)->name);
     if (!status && swq_buffer_admission(b)->keeps && spec->speedup > 1)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "speedup %d is not for admission %s, which counts one "

@@ -11,6 +11,7 @@
 #include "cli/options/parse.h"
 #include "cli/record/inside.h"
 #include "cli/spec/async.h"
+#include "cli/spec/oracle.h"
 #include "cli/spec/priority.h"
 #include "cli/spec/solver.h"
 #include "models/arbiters/arbiters.h"
@@ -132,6 +133,11 @@ static bool congests(const void *buffer)
     return takes(buffer, SWQ_ADMISSION_CONGESTED);
 }
 
+static bool asks(const void *buffer)
+{
+    return takes(buffer, SWQ_ADMISSION_ORACLE);
+}
+
 static cli_parameter pool_parameters[] = {
     {CLI_OPTION("pool-rule", "room|ports|oldest|in-order", SWQ_ENGINE_SYNC), .plain = "room",
      CLI_AT(CLI_NAMED, swq_buffer, pool_rule), CLI_ROWS_OF(swq_pool_rules),
@@ -172,6 +178,14 @@ static cli_parameter pool_parameters[] = {
      .about = "abm: packets from which a queue counts as congested; shorter queues count in "
               "proportion",
      .key = "congested", .unit = "packets"},
+    {CLI_OPTION("oracle", "perfect|flip:P|file:PATH", SWQ_ENGINE_SYNC),
+     CLI_AT(CLI_OWN, swq_buffer, oracle), .axis = CLI_AXIS_WORDS,
+     BUFFERS(has_buffers, has_no_queues), .read = cli_oracle_read, .shown = asks,
+     .put = cli_oracle_put, .costless = true,
+     .about = "credence: what says whether longest-queue drop would lose a packet: the truth "
+              "(perfect), the truth turned round with chance P, or a file, with 0 or 1 for each "
+              "packet of a trace",
+     .key = "oracle"},
     CLI_PARAMETERS_END,
 };
 
@@ -584,7 +598,7 @@ static swq_status set_admission(swq_context *ctx, int ports, swq_buffer *b)
         {"queue-min", SWQ_ADMISSION_QUEUE_MIN}, {"queue-max", SWQ_ADMISSION_QUEUE_MAX},
         {"alpha", SWQ_ADMISSION_ALPHA},         {"ties", SWQ_ADMISSION_TIES},
         {"drop", SWQ_ADMISSION_DROP},           {"expel", SWQ_ADMISSION_EXPEL},
-        {"congested", SWQ_ADMISSION_CONGESTED},
+        {"congested", SWQ_ADMISSION_CONGESTED}, {"oracle", SWQ_ADMISSION_ORACLE},
     };
     unsigned bits = 0;
 

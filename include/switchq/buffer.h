@@ -50,9 +50,10 @@ extern const swq_pool_rule swq_pool_room, swq_pool_ports, swq_pool_oldest, swq_p
 
 /* What a rule of admission answers for a packet that comes to a buffer: to take it, to refuse it,
  * or, 0 or more, to take it and push out a packet of this queue, which is lost: the last one, or
- * the first (`drop_head`). */
+ * the first (`drop_head`); SWQ_ASK: to take it unless an oracle says that longest-queue drop loses
+ * it, for rules that declare SWQ_NEED_FUTURE. */
 typedef int swq_fate;
-enum { SWQ_TAKE = -1, SWQ_REFUSE = -2 };
+enum { SWQ_TAKE = -1, SWQ_REFUSE = -2, SWQ_ASK = -3 };
 
 /* Which of several longest queues loses a packet, if the packet that comes is counted with its own
  * queue: its own, if that is one of them; another one; the first or last by number; any one. Among
@@ -74,13 +75,25 @@ typedef enum swq_admission_parameter {
     SWQ_ADMISSION_TIES = 8,
     SWQ_ADMISSION_DROP = 16,     /* drop_head */
     SWQ_ADMISSION_EXPEL = 32,    /* expel */
-    SWQ_ADMISSION_CONGESTED = 64 /* congested */
+    SWQ_ADMISSION_CONGESTED = 64, /* congested */
+    SWQ_ADMISSION_ORACLE = 128    /* oracle */
 } swq_admission_parameter;
+
+/* What is asked whether longest-queue drop, with the buffer's `ties`, would lose a packet that
+ * comes, at once or later. */
+typedef struct swq_oracle {
+    double flip;           /* chance that a right answer is turned round, 0 to 1 */
+    const uint8_t *answer; /* [answers] in place of right answers: for each packet of a trace, 1 if
+                              it is said to be lost, else 0; NULL: none */
+    uint64_t answers;
+    const char *file; /* where the answers are from, for messages; NULL if there are none */
+} swq_oracle;
 
 struct swq_buffer;
 /* The answer of a rule for a packet that comes to queue `join` of a buffer whose queues hold
- * length[0 .. queues - 1] packets. kept[0 .. queues - 1]: the words that the rule keeps, which it
- * may change; NULL for a rule that keeps none. All randomness comes from the dice. */
+ * length[0 .. queues - 1] packets. kept[w * queues + q]: word w of those that the rule keeps for
+ * queue q, which it may change; NULL for a rule that keeps none. All randomness comes from the
+ * dice. */
 typedef swq_fate swq_fate_fn(const struct swq_buffer *buffer, int queues, const uint16_t *length,
                              uint16_t *kept, int join, swq_dice *dice);
 
@@ -101,10 +114,14 @@ typedef struct swq_admission_rule {
     swq_fate_fn *fate;
     bool takes_while_room; /* with `fate`: no packet is refused or pushed out while there is room,
                               whatever came before */
-    bool keeps;            /* a word for each queue, initially 0 */
-    /* Rules that keep words: a cycle has ended, in which every queue that was not empty has sent a
-     * packet. */
-    void (*end_cycle)(const struct swq_buffer *buffer, int queues, uint16_t *kept);
+    int keeps;             /* words for each queue, initially 0 */
+    /* Rules that keep words: how many values the words of one queue take together, at most. NULL:
+     * one word, and the words of all queues are lengths in such a buffer. */
+    double (*kept_values)(const struct swq_buffer *buffer, int queues);
+    /* Rules that keep words: a cycle has ended. length: what the queues hold now; bit q of `sent`:
+     * queue q has sent a packet. */
+    void (*end_cycle)(const struct swq_buffer *buffer, int queues, const uint16_t *length,
+                      uint64_t sent, uint16_t *kept);
     /* Before the packets of a cycle come: the queue whose first packet is expelled, which is lost,
      * or SWQ_REFUSE for none. Called with turn 0, 1, ... until it answers SWQ_REFUSE, with the
      * lengths that are left. NULL: the rule expels no packets. */
@@ -118,7 +135,9 @@ extern const swq_admission_rule swq_admission_room, swq_admission_sharing,
     swq_admission_partitioning, swq_admission_maximum, swq_admission_minimum,
     swq_admission_minimum_maximum, swq_admission_square_root, swq_admission_threshold,
     swq_admission_longest_queue_drop, swq_admission_harmonic, swq_admission_abm,
-    swq_admission_occamy, swq_admission_follow_lqd;
+    swq_admission_occamy, swq_admission_follow_lqd, swq_admission_credence,
+    swq_admission_edt, swq_admission_tdt,
+    swq_admission_fab, swq_admission_ib;
 
 typedef struct swq_buffer {
     swq_scope scope;
@@ -139,6 +158,7 @@ typedef struct swq_buffer {
     double expel_chance[2]; /* ... and the chances of none more and of one more */
     int congested; /* packets from which a queue counts as congested, >= 1; a shorter queue counts
                       in proportion */
+    swq_oracle oracle;
 } swq_buffer;
 
 /* Give a buffer this rule of admission. `given`: which parameters, bits of swq_admission_parameter,

@@ -28,6 +28,8 @@ typedef enum swq_need {
     SWQ_NEED_ALL_LENGTHS, /* to admit a packet, a rule over the lengths of all queues */
     SWQ_NEED_KEPT_WORDS,  /* words that a rule of admission keeps from packet to packet */
     SWQ_NEED_EXPULSION,   /* stored packets are lost although none comes */
+    SWQ_NEED_FUTURE,      /* packets that are still to come */
+    SWQ_NEED_FLOWS,       /* the flow of a packet, and when this flow sent what before */
     SWQ_NEED_OUTPUTS,     /* memory behind the crossbar: output queues, crosspoints */
     SWQ_NEED_UNKNOWN, /* something that no part of this program knows: for tests, and for plug-ins
                          of later versions */

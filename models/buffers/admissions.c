@@ -127,6 +127,11 @@ const swq_admission_rule *const swq_admission_rules[] = {
     &swq_admission_abm,
     &swq_admission_occamy,
     &swq_admission_follow_lqd,
+    &swq_admission_credence,
+    &swq_admission_edt,
+    &swq_admission_tdt,
+    &swq_admission_fab,
+    &swq_admission_ib,
     NULL,
 };
 
@@ -138,7 +143,8 @@ static const struct {
 } parameters[] = {{SWQ_ADMISSION_QUEUE_MIN, "queue-min"}, {SWQ_ADMISSION_QUEUE_MAX, "queue-max"},
                   {SWQ_ADMISSION_ALPHA, "alpha"},         {SWQ_ADMISSION_TIES, "ties"},
                   {SWQ_ADMISSION_DROP, "drop"},           {SWQ_ADMISSION_EXPEL, "expel"},
-                  {SWQ_ADMISSION_CONGESTED, "congested"}};
+                  {SWQ_ADMISSION_CONGESTED, "congested"},
+                  {SWQ_ADMISSION_ORACLE, "oracle"}};
 
 /* "alpha, expel", or "no parameters". */
 static const char *list_parameters(unsigned bits, char *text, size_t size)
@@ -197,6 +203,7 @@ swq_status swq_buffer_preset_like(swq_context *ctx, const swq_buffer_kind *kind,
     b->expel_chance[0] = like->expel_chance[0];
     b->expel_chance[1] = like->expel_chance[1];
     b->congested = like->congested;
+    b->oracle = like->oracle;
     if (!status && rule->set)
         rule->set(rule->takes & ~(SWQ_ADMISSION_QUEUE_MIN | SWQ_ADMISSION_QUEUE_MAX),
                   swq_buffer_queues(b, ports), b);

@@ -171,6 +171,9 @@ static swq_status check_parameters(swq_context *ctx, const swq_buffer *b)
         return swq_fail(ctx, SWQ_EINVAL, "ties must be a value of its enumeration");
     if ((rule->keeps || rule->expel) && b->scope != SWQ_POOL)
         return swq_fail(ctx, SWQ_EINVAL, "admission %s is for a pool (cbda)", rule->name);
+    if (!(b->oracle.flip >= 0 && b->oracle.flip <= 1))
+        return swq_fail(ctx, SWQ_EINVAL, "oracle must be wrong with a chance of 0 to 1, not %g",
+                        b->oracle.flip);
     if (!(b->expel >= 0 && b->expel <= b->capacity))
         return swq_fail(ctx, SWQ_EINVAL, "expel must be 0 to %d packets a cycle, not %g",
                         b->capacity, b->expel);

@@ -10,6 +10,21 @@
 #include "models/export/source/source.h"
 #include "models/priority.h"
 
+/* Rules of admission with a function that this format has written. */
+static bool knows(const swq_admission_rule *rule)
+{
+    return rule == &swq_admission_longest_queue_drop || rule == &swq_admission_harmonic ||
+           rule == &swq_admission_abm || rule == &swq_admission_occamy ||
+           rule == &swq_admission_follow_lqd;
+}
+
+/* Rules of admission for pools, in which inputs do not take turns at closed ports. */
+static bool for_open_pools(const swq_admission_rule *rule)
+{
+    return rule == &swq_admission_longest_queue_drop || rule == &swq_admission_occamy ||
+           rule == &swq_admission_follow_lqd;
+}
+
 static swq_status check(swq_context *ctx, const swq_switch *sw)
 {
     bool pool = sw->buffer.scope == SWQ_POOL;
@@ -23,15 +38,14 @@ static swq_status check(swq_context *ctx, const swq_switch *sw)
         return swq_fail(ctx, SWQ_EINVAL,
                         "format prism-source has no bursts (burst %g); the chain's formats have",
                         sw->burst);
-    if (rule->fate && rule != &swq_admission_longest_queue_drop &&
-        rule != &swq_admission_harmonic && rule != &swq_admission_abm)
+    if (rule->fate && !knows(rule))
         return swq_fail(ctx, SWQ_EINVAL, "format prism-source has no rules for admission %s",
                         rule->name);
-    if (rule == &swq_admission_longest_queue_drop && swq_buffer_pool_rule(&sw->buffer)->opens_ports)
+    if (for_open_pools(rule) && swq_buffer_pool_rule(&sw->buffer)->opens_ports)
         return swq_fail(ctx, SWQ_EINVAL,
                         "format prism-source has admission %s with pool-rule room, not %s",
                         rule->name, swq_buffer_pool_rule(&sw->buffer)->name);
-    if (rule == &swq_admission_longest_queue_drop && !pool)
+    if (for_open_pools(rule) && !pool)
         return swq_fail(ctx, SWQ_EINVAL,
                         "format prism-source has admission %s for a pool (cbda) only", rule->name);
     if (sw->ports > SOURCE_MOST_PORTS)

@@ -5,6 +5,7 @@
  */
 #include "sim/stages/buffers.h"
 #include "sim/stages/counts.h"
+#include "sim/stages/oracle.h"
 
 #include "models/buffers/arrivals.h"
 
@@ -56,48 +57,97 @@ static void expel(swq_net *net, int stage, size_t at, const swq_buffer *rule, ui
     }
 }
 
+/* What orders the packets that come. */
+static coming coming_of(const swq_net *net, const swq_packet *packet, const swq_trail *trail)
+{
+    const swq_pool_rule *rule = swq_buffer_pool_rule(&net->part[0].rule);
+
+    return (coming){packet, trail, net->spec->support != SWQ_SUPPORT_NONE, rule->oldest_first,
+                    rule->in_order};
+}
+
+static swq_precedes_fn *ranks_of(const coming *packets)
+{
+    return packets->by_class || packets->by_age || packets->by_port ? precedes : NULL;
+}
+
+static void begin_arrivals(swq_net *net, const uint16_t *length, const swq_packet *packet,
+                           swq_arrivals *arrivals)
+{
+    swq_arrivals_begin(&net->part[0].rule, net->queues, length, net->ports, &net->dice, arrivals);
+    for (int i = 0; i < net->ports; i++) {
+        if (packet[i].birth != SWQ_NEVER)
+            swq_arrivals_add(arrivals, i);
+    }
+}
+
+int swq_pool_order(swq_net *net, const uint16_t *length, const swq_packet *packet,
+                   const swq_trail *trail, int *order)
+{
+    const coming packets = coming_of(net, packet, trail);
+    swq_arrivals arrivals;
+    int count = 0;
+
+    begin_arrivals(net, length, packet, &arrivals);
+    for (int i; (i = swq_arrivals_next(&arrivals, ranks_of(&packets), &packets, &net->dice)) >= 0;)
+        order[count++] = i;
+    return count;
+}
+
+/* A packet comes to input i of a pool, whose queues admission sees as `seen`; is it taken? */
+static bool come(swq_net *net, int stage, size_t at, const swq_packet *packet, swq_trail trail,
+                 int i, uint16_t *seen)
+{
+    const swq_buffer *rule = &net->part[0].rule;
+    const int queue = swq_queue_of(net, stage, packet);
+    swq_fate fate = net->parts > 1
+                        ? (swq_net_admits(net, seen, queue) ? SWQ_TAKE : SWQ_REFUSE)
+                        : swq_buffer_fate(rule, net->queues, seen, swq_kept_of(net, at), queue,
+                                          &net->dice);
+
+    if (fate == SWQ_ASK)
+        fate = swq_oracle_says_lost(net, i) ? SWQ_REFUSE : SWQ_TAKE;
+    if (fate == SWQ_REFUSE)
+        return false;
+    if (fate >= 0) {
+        seen[fate]--;
+        push_out(net, stage, at, fate, rule->drop_head);
+    }
+    trail.entered = net->cycle + (stage > 0);
+    seen[queue]++;
+    swq_push(net, at, queue, *packet, trail);
+    swq_report_enter(net, stage, at, &trail);
+    swq_probe_inside(&net->system, stage, 1);
+    swq_probe_hops(&net->system, 1);
+    return true;
+}
+
 void swq_pool_admit(swq_net *net, int stage, uint32_t sw, const swq_packet *packet,
                     const swq_trail *trail, bool *taken)
 {
-    const swq_buffer *rule = &net->part[0].rule;
-    const coming packets = {packet, trail, net->spec->support != SWQ_SUPPORT_NONE,
-                            swq_buffer_pool_rule(rule)->oldest_first,
-                            swq_buffer_pool_rule(rule)->in_order};
-    swq_precedes_fn *ranks =
-        packets.by_class || packets.by_age || packets.by_port ? precedes : NULL;
+    const coming packets = coming_of(net, packet, trail);
+    swq_precedes_fn *ranks = ranks_of(&packets);
     size_t at = swq_buffer_at(net, stage, sw);
     uint32_t switches = net->system.nodes / (uint32_t)net->ports;
     uint16_t seen[SWQ_MAX_QUEUES];
-    uint16_t *kept = net->kept ? net->kept + at * (size_t)net->queues : NULL;
+    int order[SWQ_MAX_PORTS];
     swq_arrivals arrivals;
 
     memcpy(seen, swq_seen(net, at), sizeof *seen * (size_t)net->queues);
+    if (net->ahead.cycle)
+        swq_oracle_run(net);
     swq_switch_stream_begin(&net->switch_stream, (uint32_t)stage * switches + sw, net->cycle);
-    expel(net, stage, at, rule, seen);
-    swq_arrivals_begin(rule, net->queues, seen, net->ports, &net->dice, &arrivals);
-    for (int i = 0; i < net->ports; i++) {
+    expel(net, stage, at, &net->part[0].rule, seen);
+    for (int i = 0; i < net->ports; i++)
         taken[i] = false;
-        if (packet[i].birth != SWQ_NEVER)
-            swq_arrivals_add(&arrivals, i);
+    if (net->ahead.cycle) { /* the oracle has drawn the order before all else, too */
+        const int count = swq_pool_order(net, seen, packet, trail, order);
+        for (int k = 0; k < count; k++)
+            taken[order[k]] =
+                come(net, stage, at, &packet[order[k]], trail[order[k]], order[k], seen);
+        return;
     }
-    for (int i; (i = swq_arrivals_next(&arrivals, ranks, &packets, &net->dice)) >= 0;) {
-        const int queue = swq_queue_of(net, stage, &packet[i]);
-        const swq_fate fate =
-            net->parts > 1 ? (swq_net_admits(net, seen, queue) ? SWQ_TAKE : SWQ_REFUSE)
-                           : swq_buffer_fate(rule, net->queues, seen, kept, queue, &net->dice);
-        taken[i] = fate != SWQ_REFUSE;
-        if (!taken[i])
-            continue;
-        if (fate >= 0) {
-            seen[fate]--;
-            push_out(net, stage, at, fate, rule->drop_head);
-        }
-        swq_trail mark = trail[i];
-        mark.entered = net->cycle + (stage > 0);
-        seen[queue]++;
-        swq_push(net, at, queue, packet[i], mark);
-        swq_report_enter(net, stage, at, &mark);
-        swq_probe_inside(&net->system, stage, 1);
-        swq_probe_hops(&net->system, 1);
-    }
+    begin_arrivals(net, seen, packet, &arrivals);
+    for (int i; (i = swq_arrivals_next(&arrivals, ranks, &packets, &net->dice)) >= 0;)
+        taken[i] = come(net, stage, at, &packet[i], trail[i], i, seen);
 }

@@ -58,6 +58,17 @@ typedef struct swq_sources {
     uint32_t returned_free, returned_room;
 } swq_sources;
 
+/* What an oracle keeps (oracle.h): longest-queue drop, run ahead of the network; all NULL: none. */
+typedef struct swq_ahead {
+    uint32_t *cycle; /* the first cycle that it has not run */
+    /* [ports] the next packet of each input's source, and its number */
+    uint32_t *birth, *to;
+    uint64_t *number;
+    uint16_t *length, *first; /* [ports] of its queues, which are rings in `held` */
+    uint32_t *held;           /* [ports * slots] where in `lost` the fate of a packet is */
+    uint8_t *lost;            /* [(slots + 1) * ports] is the packet lost (or said to be)? */
+} swq_ahead;
+
 typedef struct swq_net swq_net;
 
 /* A stage's turn: arbitrates all its switches and moves packets to the next stage, or to the
@@ -105,7 +116,10 @@ struct swq_net {
     bool credit_next, discards, blocks;
 
     /* [stages * buffers * each] */
-    uint16_t *kept;        /* [queues] what a rule of admission keeps; NULL: nothing */
+    uint16_t *kept;        /* [buffers * words * queues of one] what a rule of admission keeps; NULL:
+                              nothing */
+    uint64_t *sent;        /* [buffers], with `kept`: queues that have sent in this cycle, a bit
+                              each */
     uint16_t *length;      /* each: queues; NULL if buffers are packed */
     uint16_t *room;        /* each: parts; mask of free slots, or their number; 0: full; likewise */
     uint16_t *short_order; /* each: queues; up to SWQ_SHORT_SLOTS slots, else NULL */
@@ -139,6 +153,7 @@ struct swq_net {
     swq_stage_wiring wiring[SWQ_MAX_STAGES + 1]; /* of the sources, and of each stage */
 
     swq_sources sources;
+    swq_ahead ahead;
     uint32_t *image; /* [nodes] the destinations of a permutation; NULL: drawn for each packet */
     double *choice;  /* a matrix: cumulative rows; or NULL */
 
@@ -264,6 +279,12 @@ swq_stage_fn *swq_show_packed(void);
 void swq_pool_admit(swq_net *net, int stage, uint32_t sw, const swq_packet *packet,
                     const swq_trail *trail, bool *taken);
 
+/* Draws the order in which a pool, which holds length[queues], deals with packets that come, as
+ * for swq_pool_admit: order[SWQ_MAX_PORTS] are their ports. Returns how many the pool's rule admits
+ * to this order. */
+int swq_pool_order(swq_net *net, const uint16_t *length, const swq_packet *packet,
+                   const swq_trail *trail, int *order);
+
 /* Reports a transmission to the observer, which must exist; swq_tell_start, below, looks whether
  * one does, and explains the arguments. */
 void swq_show_start(const swq_net *net, int stage, uint32_t line, int input, const swq_packet *p,
@@ -321,6 +342,14 @@ static inline bool swq_net_admits(const swq_net *net, const uint16_t *lengths, i
 static inline size_t swq_buffer_at(const swq_net *net, int stage, uint32_t buffer)
 {
     return (size_t)stage * net->buffers + buffer;
+}
+
+/* The words that the rule of admission keeps for the queues of a buffer; NULL: none. */
+static inline uint16_t *swq_kept_of(const swq_net *net, size_t at)
+{
+    const int words = swq_buffer_admission(&net->part[0].rule)->keeps * net->queues;
+
+    return net->kept ? net->kept + at * (size_t)words : NULL;
 }
 
 /* The queue lengths of a buffer in the view of the stage before. */

@@ -19,6 +19,13 @@ static int sending_queue(const swq_net *net, size_t at, int port)
     return length[port] > 0 ? port : -1;
 }
 
+/* For rules of admission that keep words: queue `queue` of buffer `at` sends a packet. */
+static void note_queue(swq_net *net, size_t at, int queue)
+{
+    if (net->sent)
+        net->sent[at] |= UINT64_C(1) << queue;
+}
+
 static void send_to_sinks(swq_net *net, int stage)
 {
     for (uint32_t line = 0; line < net->system.nodes; line++) {
@@ -28,6 +35,7 @@ static void send_to_sinks(swq_net *net, int stage)
         if (queue < 0)
             continue;
         swq_packet p = swq_pop(net, at, queue, &trail);
+        note_queue(net, at, queue);
         swq_probe_buffers(&net->system, stage, 1, 1);
         swq_probe_sent(&net->system, stage, 1);
         swq_probe_outside(&net->system, stage, 1);
@@ -74,6 +82,7 @@ static void send_to_switch(swq_net *net, int stage, uint32_t next)
         swq_note_sent(net, stage, line[i]);
         swq_tell_start(net, stage, line[i], 0, &packet[i], trail[i].from);
         swq_pop(net, from[i], queue[i], &trail[i]);
+        note_queue(net, from[i], queue[i]);
         swq_report_start(net, stage, from[i], &trail[i]);
         swq_probe_outside(&net->system, stage, 1);
         if (!taken[i])
@@ -90,7 +99,11 @@ void swq_transmit_pool(swq_net *net, int stage)
         send_to_sinks(net, stage);
     for (uint32_t next = 0; next < switches && stage < net->system.levels - 1; next++)
         send_to_switch(net, stage, next);
-    for (uint32_t sw = 0; sw < switches && net->kept; sw++)
-        swq_buffer_admission(rule)->end_cycle(
-            rule, net->queues, net->kept + swq_buffer_at(net, stage, sw) * (size_t)net->queues);
+    for (uint32_t sw = 0; sw < switches && net->kept; sw++) {
+        const size_t at = swq_buffer_at(net, stage, sw);
+        swq_buffer_admission(rule)->end_cycle(rule, net->queues,
+                                              net->length + at * (size_t)net->queues,
+                                              net->sent[at], swq_kept_of(net, at));
+        net->sent[at] = 0;
+    }
 }

@@ -10,6 +10,7 @@
 #include "base/statistics.h"
 #include "sim/measure/probe.h"
 #include "sim/patterns/image.h"
+#include "sim/stages/oracle.h"
 #include "sim/stages/shares.h"
 #include "switchq/detail.h"
 
@@ -186,7 +187,8 @@ void swq_net_changing(swq_net *net, swq_arrays *list)
     SWQ_ARRAY(list, net->order, words && !few ? queues : 0);
     SWQ_ARRAY(list, net->tail, words ? 0 : queues);
     SWQ_ARRAY(list, net->link, words ? 0 : buffers * net->links);
-    SWQ_ARRAY(list, net->kept, swq_buffer_admission(&spec->sw.buffer)->keeps ? queues : 0);
+    SWQ_ARRAY(list, net->kept, swq_buffer_admission(&spec->sw.buffer)->keeps * queues);
+    SWQ_ARRAY(list, net->sent, swq_buffer_admission(&spec->sw.buffer)->keeps ? buffers : 0);
     SWQ_ARRAY(list, net->packet, buffers * net->places);
     SWQ_ARRAY(list, net->trail, wants_trail(net) ? buffers * net->places : 0);
     SWQ_ARRAY(list, net->since, spec->stale > 0 ? queues : 0);
@@ -199,6 +201,7 @@ void swq_net_changing(swq_net *net, swq_arrays *list)
     SWQ_ARRAY(list, net->seen_room,
               net->packs || (net->credit_next && (net->whole || net->fast)) ? parts : 0);
     swq_sources_changing(net, list);
+    swq_oracle_changing(net, list);
 }
 
 static void list_arrays(swq_net *net, swq_arrays *list)

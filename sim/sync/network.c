@@ -87,8 +87,37 @@ static const swq_takes takes = {
     .needs = SWQ_NEEDS(SWQ_NEED_AGES) | SWQ_NEEDS(SWQ_NEED_OPEN_PORTS) |
              SWQ_NEEDS(SWQ_NEED_OUTPUTS) | SWQ_NEEDS(SWQ_NEED_PUSH_OUT) |
              SWQ_NEEDS(SWQ_NEED_ALL_LENGTHS) | SWQ_NEEDS(SWQ_NEED_KEPT_WORDS) |
-             SWQ_NEEDS(SWQ_NEED_EXPULSION) | SWQ_NEEDS(SWQ_NEED_ORDER),
+             SWQ_NEEDS(SWQ_NEED_EXPULSION) | SWQ_NEEDS(SWQ_NEED_ORDER) | SWQ_NEEDS(SWQ_NEED_FUTURE),
 };
+
+/* What is still to come is known if sources send whatever becomes of their packets, and if nothing
+ * stands between them and the memory. */
+static swq_status check_oracle(swq_context *ctx, const swq_network *n, const char *rule)
+{
+    const swq_oracle *o = &n->sw.buffer.oracle;
+    const bool trace = n->traffic.kind == SWQ_SOURCE_TRACE;
+
+    if (n->stages != 1)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "admission %s knows what is still to come in the first stage only: stages "
+                        "must be 1, not %d",
+                        rule, n->stages);
+    if (n->sw.flow != SWQ_DISCARD || n->resend || n->traffic.queue_limit > 0)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "admission %s knows what is still to come only if sources send on time: "
+                        "flow must be discard, without resend and queue-limit",
+                        rule);
+    if (swq_buffer_pool_rule(&n->sw.buffer)->oldest_first ||
+        swq_buffer_pool_rule(&n->sw.buffer)->opens_ports)
+        return swq_fail(ctx, SWQ_EINVAL, "admission %s has pool-rule room or in-order, not %s",
+                        rule, swq_buffer_pool_rule(&n->sw.buffer)->name);
+    if (o->answer && (!trace || o->answers != n->traffic.trace_packets))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "oracle file:%s has an answer for each packet of a trace: it needs traffic "
+                        "trace, with %llu packets",
+                        o->file, (unsigned long long)o->answers);
+    return SWQ_OK;
+}
 
 /* Rules over the lengths of queues are for pools without queues of high priority here. */
 static swq_status check_admission(swq_context *ctx, const swq_network *n)
@@ -112,6 +141,8 @@ static swq_status check_admission(swq_context *ctx, const swq_network *n)
         return swq_fail(ctx, SWQ_EINVAL,
                         "admission %s looks at queues as they are: stale must be 0, not %d",
                         rule->name, n->stale);
+    if (rule->needs & SWQ_NEEDS(SWQ_NEED_FUTURE))
+        return check_oracle(ctx, n, rule->name);
     return SWQ_OK;
 }
 

@@ -115,6 +115,7 @@ const every_sample every_samples[] = {
     {"chip", "*", "phases", "5 9"},
     {"sim", "occamy pool", "packets", "300 900"}, /* a run ends within 64 cycles */
     {EVERYWHERE, "packets", "100 200"},
+    {EVERYWHERE, "oracle", "flip:0.3 flip:1"},
     {EVERYWHERE, "ignore", "100 200"},
     {EVERYWHERE, "precision", "0.05 0.2"},
     {EVERYWHERE, "replications", "2 3"},

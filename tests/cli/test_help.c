@@ -12,7 +12,7 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 480);
 #define SWITCH                                                                                     \
     "buffer", "slots", "load", "ports", "arbiter", "iterations", "flow", "credit", "traffic",      \
         "queue-min", "queue-max", "alpha", "scope", "queues", "read", "pool-rule", "admission",    \
-        "ties", "drop", "expel", "congested"
+        "ties", "drop", "expel", "congested", "oracle"
 #define STAGES   "architecture", "speedup", "output-slots", "crosspoint-slots", "departures"
 #define PRIORITY "high", "priority", "priority-slots", "priority-queues"
 #define NETWORK                                                                                    \
@@ -122,7 +122,7 @@ static void drop_options_of_cost(void)
         "burst",      "benchmark", "length",        "interval",       "hop-delay",
         "link-rest",  "group",     "interval-from", "crossbar-delay", "router-delay",
         "link-delay", "release",   "credit-delay",  "banks",          "ties",
-        "drop",       "expel",     "congested",
+        "drop",       "expel",     "congested",     "oracle",
     };
     const char **option = commands[COST].options;
     int kept = 0;

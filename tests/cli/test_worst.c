@@ -150,22 +150,29 @@ static long sent_by_rule(void)
 
 Test(cli_worst, a_simulation_of_the_sequence_sends_as_many_packets)
 {
-    static const char *const rules[] = {"--admission lqd --ties own", "--admission lqd --ties low",
-                                        "--admission sharing", "--admission threshold --alpha 2",
-                                        "--admission harmonic"};
+    static const struct {
+        int queues, slots; /* per queue */
+        const char *rule;
+    } cases[] = {{6, 1, "--admission lqd --ties own"},
+                 {6, 1, "--admission lqd --ties low"},
+                 {6, 1, "--admission sharing"},
+                 {6, 1, "--admission threshold --alpha 2"},
+                 {6, 1, "--admission harmonic"},
+                 {2, 3, "--admission followlqd --ties own"}};
 
-    for (size_t k = 0; k < sizeof rules / sizeof *rules; k++) {
-        program_run run = program_succeeds("worst %s --slots 6 --queues 6 --arrivals-per-phase 2 "
-                                           "--sequence w.trace --repeat 20",
-                                           rules[k]);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        program_run run =
+            program_succeeds("worst %s --slots %d --queues %d --arrivals-per-phase 2 "
+                             "--sequence w.trace --repeat 20",
+                             cases[k].rule, cases[k].queues * cases[k].slots, cases[k].queues);
         program_free(&run);
-        cJSON *sim = program_json("sim --topology switch --ports 6 --buffer cbda --slots 1 %s "
+        cJSON *sim = program_json("sim --topology switch --ports %d --buffer cbda --slots %d %s "
                                   "--pool-rule in-order --traffic trace:w.trace --warmup 0 "
                                   "--cycles 20000 --json",
-                                  rules[k]);
+                                  cases[k].queues, cases[k].slots, cases[k].rule);
         cr_expect_gt(sent_by_rule(), 0);
         cr_expect_float_eq(json_number(sim, "invariants.all_delivered"), (double)sent_by_rule(), 0,
-                           "%s", rules[k]);
+                           "%s", cases[k].rule);
         cJSON_Delete(sim);
     }
 }
@@ -196,6 +203,7 @@ Test(cli_worst, bad_input_is_named)
     expect_refused("--slots 4 --admission lqd --alpha 1", "alpha");
     expect_refused("--slots 4 --admission lqd --ties random", "--ties");
     expect_refused("--slots 4 --admission occamy", "occamy");
+    expect_refused("--slots 4 --admission edt", "edt");
     expect_refused("--slots 4 --repeat 2", "--repeat is for --sequence");
     expect_refused("--slots 4,6 --sequence c.txt", "--sequence is for one memory");
     expect_refused("--slots 4 --rule better", "--rule");

@@ -3,6 +3,7 @@
  * Rules of admission to a shared memory: the chain of each against the simulator.
  * Room: validate. Includes sim, exact.
  */
+#include "models/gate.h"
 #include "validate/checks/families.h"
 #include "validate/checks/scores.h"
 
@@ -11,15 +12,26 @@
 
 enum { SIZES = 3, TRAFFICS = 2 };
 
+/* Rules that keep much for each queue have chains for small memories. */
 static const struct {
     int ports, slots;
-} sizes[SIZES] = {{2, 4}, {3, 3}, {4, 2}};
+} sizes[2][SIZES] = {{{2, 4}, {3, 3}, {4, 2}}, {{2, 1}, {2, 2}, {3, 1}}};
+
+/* Rule k of those that chains have; NULL: there are no more. */
+static const swq_admission_rule *rule_at(int k)
+{
+    for (int r = 0; swq_admission_rules[r]; r++) {
+        if (!(swq_admission_rules[r]->needs & ~swq_chain_takes.needs) && k-- == 0)
+            return swq_admission_rules[r];
+    }
+    return NULL;
+}
 
 static int rules_of(void)
 {
     int count = 0;
 
-    while (swq_admission_rules[count])
+    while (rule_at(count))
         count++;
     return count;
 }
@@ -27,17 +39,18 @@ static int rules_of(void)
 /* Case k: a rule, a size, uniform traffic or a hot spot. */
 static const swq_admission_rule *case_of(int k, swq_case *c)
 {
-    const int size = k / TRAFFICS % SIZES;
+    const swq_admission_rule *rule = rule_at(k / TRAFFICS / SIZES);
+    const int size = k / TRAFFICS % SIZES, much = rule->keeps > 1;
 
     *c = (swq_case){.buffer = "cbda",
                     .arbiter = "random",
-                    .ports = sizes[size].ports,
-                    .slots = sizes[size].slots,
+                    .ports = sizes[much][size].ports,
+                    .slots = sizes[much][size].slots,
                     .load = 0.85,
                     .mode = SWQ_DISCARD_SAME,
                     .traffic = k % TRAFFICS ? SWQ_CASE_HOT : SWQ_CASE_UNIFORM,
                     .iterations = 1};
-    return swq_admission_rules[k / TRAFFICS / SIZES];
+    return rule;
 }
 
 static uint64_t cycles_of(swq_effort effort)

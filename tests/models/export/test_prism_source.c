@@ -211,6 +211,7 @@ Test(prism_source, rules_of_admission)
         swq_ties ties;
         double alpha;
         int least, most, congested;
+        double expel;
     } rules[] = {{&swq_admission_longest_queue_drop, SWQ_TIES_OWN, 0, 0, 0, 1},
                  {&swq_admission_longest_queue_drop, SWQ_TIES_OTHER, 0, 0, 0, 1},
                  {&swq_admission_longest_queue_drop, SWQ_TIES_LOW, 0, 0, 0, 1},
@@ -219,7 +220,16 @@ Test(prism_source, rules_of_admission)
                  {&swq_admission_longest_queue_drop, SWQ_TIES_OWN, 0, 1, 3, 1},
                  {&swq_admission_harmonic, SWQ_TIES_OWN, 0, 0, 0, 1},
                  {&swq_admission_abm, SWQ_TIES_OWN, 1.5, 0, 0, 1},
-                 {&swq_admission_abm, SWQ_TIES_OWN, 1.5, 0, 0, 2}};
+                 {&swq_admission_abm, SWQ_TIES_OWN, 1.5, 0, 0, 2},
+                 {&swq_admission_occamy, SWQ_TIES_OWN, 2, 0, 0, 1, 1},
+                 {&swq_admission_occamy, SWQ_TIES_OWN, 1, 0, 0, 1, 2},
+                 {&swq_admission_occamy, SWQ_TIES_OWN, 2, 0, 0, 1, 0.3},
+                 {&swq_admission_occamy, SWQ_TIES_OWN, 1, 0, 0, 1, 1.6},
+                 {&swq_admission_follow_lqd, SWQ_TIES_OWN, 0, 0, 0, 1},
+                 {&swq_admission_follow_lqd, SWQ_TIES_OTHER, 0, 0, 0, 1},
+                 {&swq_admission_follow_lqd, SWQ_TIES_LOW, 0, 0, 0, 1},
+                 {&swq_admission_follow_lqd, SWQ_TIES_HIGH, 0, 0, 0, 1},
+                 {&swq_admission_follow_lqd, SWQ_TIES_RANDOM, 0, 0, 0, 1, 0}};
 
     for (size_t k = 0; k < sizeof rules / sizeof *rules; k++) {
         char text[80];
@@ -229,6 +239,10 @@ Test(prism_source, rules_of_admission)
             sw.buffer.admission = rules[k].rule;
             sw.buffer.ties = rules[k].ties;
             sw.buffer.alpha = rules[k].alpha;
+            sw.buffer.expel = rules[k].expel;
+            sw.buffer.expel_chance[1] = rules[k].expel - floor(rules[k].expel);
+            sw.buffer.expel_chance[0] = 1 - sw.buffer.expel_chance[1];
+            sw.buffer.drop_head = rules[k].expel > 0;
             sw.buffer.congested = rules[k].congested;
             sw.buffer.queue_min = rules[k].least;
             sw.buffer.queue_max = rules[k].most ? rules[k].most : sw.buffer.capacity;
