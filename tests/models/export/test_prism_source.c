@@ -212,23 +212,23 @@ Test(prism_source, rules_of_admission)
         double alpha;
         int least, most, congested;
         double expel;
-    } rules[] = {{&swq_admission_longest_queue_drop, SWQ_TIES_OWN, 0, 0, 0, 1},
-                 {&swq_admission_longest_queue_drop, SWQ_TIES_OTHER, 0, 0, 0, 1},
-                 {&swq_admission_longest_queue_drop, SWQ_TIES_LOW, 0, 0, 0, 1},
-                 {&swq_admission_longest_queue_drop, SWQ_TIES_HIGH, 0, 0, 0, 1},
-                 {&swq_admission_longest_queue_drop, SWQ_TIES_RANDOM, 0, 0, 0, 1},
-                 {&swq_admission_longest_queue_drop, SWQ_TIES_OWN, 0, 1, 3, 1},
-                 {&swq_admission_harmonic, SWQ_TIES_OWN, 0, 0, 0, 1},
-                 {&swq_admission_abm, SWQ_TIES_OWN, 1.5, 0, 0, 1},
-                 {&swq_admission_abm, SWQ_TIES_OWN, 1.5, 0, 0, 2},
+    } rules[] = {{&swq_admission_longest_queue_drop, SWQ_TIES_OWN, 0, 0, 0, 1, 0},
+                 {&swq_admission_longest_queue_drop, SWQ_TIES_OTHER, 0, 0, 0, 1, 0},
+                 {&swq_admission_longest_queue_drop, SWQ_TIES_LOW, 0, 0, 0, 1, 0},
+                 {&swq_admission_longest_queue_drop, SWQ_TIES_HIGH, 0, 0, 0, 1, 0},
+                 {&swq_admission_longest_queue_drop, SWQ_TIES_RANDOM, 0, 0, 0, 1, 0},
+                 {&swq_admission_longest_queue_drop, SWQ_TIES_OWN, 0, 1, 3, 1, 0},
+                 {&swq_admission_harmonic, SWQ_TIES_OWN, 0, 0, 0, 1, 0},
+                 {&swq_admission_abm, SWQ_TIES_OWN, 1.5, 0, 0, 1, 0},
+                 {&swq_admission_abm, SWQ_TIES_OWN, 1.5, 0, 0, 2, 0},
                  {&swq_admission_occamy, SWQ_TIES_OWN, 2, 0, 0, 1, 1},
                  {&swq_admission_occamy, SWQ_TIES_OWN, 1, 0, 0, 1, 2},
                  {&swq_admission_occamy, SWQ_TIES_OWN, 2, 0, 0, 1, 0.3},
                  {&swq_admission_occamy, SWQ_TIES_OWN, 1, 0, 0, 1, 1.6},
-                 {&swq_admission_follow_lqd, SWQ_TIES_OWN, 0, 0, 0, 1},
-                 {&swq_admission_follow_lqd, SWQ_TIES_OTHER, 0, 0, 0, 1},
-                 {&swq_admission_follow_lqd, SWQ_TIES_LOW, 0, 0, 0, 1},
-                 {&swq_admission_follow_lqd, SWQ_TIES_HIGH, 0, 0, 0, 1},
+                 {&swq_admission_follow_lqd, SWQ_TIES_OWN, 0, 0, 0, 1, 0},
+                 {&swq_admission_follow_lqd, SWQ_TIES_OTHER, 0, 0, 0, 1, 0},
+                 {&swq_admission_follow_lqd, SWQ_TIES_LOW, 0, 0, 0, 1, 0},
+                 {&swq_admission_follow_lqd, SWQ_TIES_HIGH, 0, 0, 0, 1, 0},
                  {&swq_admission_follow_lqd, SWQ_TIES_RANDOM, 0, 0, 0, 1, 0}};
 
     for (size_t k = 0; k < sizeof rules / sizeof *rules; k++) {
