@@ -16,7 +16,7 @@
 enum {
     MOST_QUEUES = 3,
     MOST_CAPACITY = 4,
-    MOST_KEPT = 16, /* words for each queue */
+    MOST_KEPT = 16,       /* words for each queue */
     MOST_PASSES = 100000, /* falls of the dice in one case */
     CYCLES = 300          /* of a walk */
 };
@@ -68,8 +68,7 @@ static bool has_slot(const admission_trial *t, int join)
 static swq_status check_fate(admission_trial *t, int join, swq_fate fate)
 {
     if (fate == SWQ_ASK && !(t->rule->needs & SWQ_NEEDS(SWQ_NEED_FUTURE)))
-        return swq_fail(t->ctx, SWQ_EINVAL,
-                        "it asks an oracle and must declare SWQ_NEED_FUTURE");
+        return swq_fail(t->ctx, SWQ_EINVAL, "it asks an oracle and must declare SWQ_NEED_FUTURE");
     if (fate == SWQ_ASK) /* the packet may be taken */
         fate = SWQ_TAKE;
     if (fate == SWQ_TAKE && !has_slot(t, join))

@@ -160,9 +160,9 @@ static cli_parameter pool_parameters[] = {
     {CLI_OPTION("ties", "own|other|low|high|random", SWQ_ENGINE_SYNC),
      CLI_AT(CLI_CHOICE, swq_buffer, ties), .words = swq_ties_words,
      BUFFERS(has_buffers, has_no_queues), .shown = breaks_ties, .costless = true,
-     .about =
-         "lqd, followlqd: of several longest queues, the packet that comes counted, its own (own) "
-         "loses a packet, another one, that with the lowest or the highest number, or any",
+     .about = "lqd, followlqd, credence: of several longest queues, the packet that comes counted, "
+              "its own (own) "
+              "loses a packet, another one, that with the lowest or the highest number, or any",
      .key = "ties"},
     {CLI_OPTION("drop", "tail|head", SWQ_ENGINE_SYNC), CLI_AT(CLI_EITHER, swq_buffer, drop_head),
      .words = drop_words, BUFFERS(has_buffers, has_no_queues), .shown = drops, .costless = true,

@@ -73,8 +73,8 @@ typedef enum swq_admission_parameter {
     SWQ_ADMISSION_QUEUE_MAX = 2,
     SWQ_ADMISSION_ALPHA = 4,
     SWQ_ADMISSION_TIES = 8,
-    SWQ_ADMISSION_DROP = 16,     /* drop_head */
-    SWQ_ADMISSION_EXPEL = 32,    /* expel */
+    SWQ_ADMISSION_DROP = 16,      /* drop_head */
+    SWQ_ADMISSION_EXPEL = 32,     /* expel */
     SWQ_ADMISSION_CONGESTED = 64, /* congested */
     SWQ_ADMISSION_ORACLE = 128    /* oracle */
 } swq_admission_parameter;
@@ -135,9 +135,8 @@ extern const swq_admission_rule swq_admission_room, swq_admission_sharing,
     swq_admission_partitioning, swq_admission_maximum, swq_admission_minimum,
     swq_admission_minimum_maximum, swq_admission_square_root, swq_admission_threshold,
     swq_admission_longest_queue_drop, swq_admission_harmonic, swq_admission_abm,
-    swq_admission_occamy, swq_admission_follow_lqd, swq_admission_credence,
-    swq_admission_edt, swq_admission_tdt,
-    swq_admission_fab, swq_admission_ib;
+    swq_admission_occamy, swq_admission_follow_lqd, swq_admission_credence, swq_admission_edt,
+    swq_admission_tdt, swq_admission_fab, swq_admission_ib;
 
 typedef struct swq_buffer {
     swq_scope scope;

@@ -64,8 +64,7 @@ static bool below_threshold(const swq_buffer *b, int queues, const uint16_t *len
         absorbing += *word(kept, queues, STATE, k) == ABSORBING;
     if (state == ABSORBING)
         return length[q] * absorbing < b->capacity;
-    return length[q] < b->alpha * left &&
-           (state != EVACUATING || length[q] * queues < b->capacity);
+    return length[q] < b->alpha * left && (state != EVACUATING || length[q] * queues < b->capacity);
 }
 
 /* A queue that absorbs a burst does not watch for another one. */
@@ -221,8 +220,9 @@ static double values_tdt(const swq_buffer *b, int queues)
 
 const swq_admission_rule swq_admission_tdt = {
     .name = "tdt",
-    .summary = "traffic-aware dynamic threshold: as edt, and a queue that has lost half a memory of "
-               "packets is held below its share of the memory until it is short",
+    .summary =
+        "traffic-aware dynamic threshold: as edt, and a queue that has lost half a memory of "
+        "packets is held below its share of the memory until it is short",
     .source = "Huang, Wang and Cui (2021), by the authors' program",
     .needs = SWQ_NEEDS(SWQ_NEED_ALL_LENGTHS) | SWQ_NEEDS(SWQ_NEED_KEPT_WORDS),
     .takes = SWQ_ADMISSION_ALPHA,

@@ -143,8 +143,7 @@ static const struct {
 } parameters[] = {{SWQ_ADMISSION_QUEUE_MIN, "queue-min"}, {SWQ_ADMISSION_QUEUE_MAX, "queue-max"},
                   {SWQ_ADMISSION_ALPHA, "alpha"},         {SWQ_ADMISSION_TIES, "ties"},
                   {SWQ_ADMISSION_DROP, "drop"},           {SWQ_ADMISSION_EXPEL, "expel"},
-                  {SWQ_ADMISSION_CONGESTED, "congested"},
-                  {SWQ_ADMISSION_ORACLE, "oracle"}};
+                  {SWQ_ADMISSION_CONGESTED, "congested"}, {SWQ_ADMISSION_ORACLE, "oracle"}};
 
 /* "alpha, expel", or "no parameters". */
 static const char *list_parameters(unsigned bits, char *text, size_t size)

@@ -3,10 +3,10 @@
  * FollowLQD: a packet is taken if its queue is shorter than the queue that longest-queue drop would
  * have, and a slot is free. The rule keeps the lengths of these queues: a packet that comes is
  * counted, and one of the longest is dropped if there are more than slots; at the end of a cycle
- * each queue sends a packet. Credence adds a prediction of whether longest-queue drop would lose the
- * packet. Source: V. Addanki, M. Pacut and S. Schmid, "Credence: augmenting datacenter switch buffer
- * sharing with ML predictions" (NSDI 2024), and the authors' program for Credence.
- * Room: models.
+ * each queue sends a packet. Credence adds a prediction of whether longest-queue drop would lose
+ * the packet. Source: V. Addanki, M. Pacut and S. Schmid, "Credence: augmenting datacenter switch
+ * buffer sharing with ML predictions" (NSDI 2024), and the authors' program for Credence. Room:
+ * models.
  */
 #include "models/buffers/longest.h"
 

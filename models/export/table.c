@@ -102,11 +102,10 @@ swq_status swq_export_write_source(swq_context *ctx, const swq_switch *sw,
                                    const swq_export_format *format, const char *path)
 {
     const swq_takes takes = {.who = format->name,
-                             .needs = SWQ_NEEDS(SWQ_NEED_OPEN_PORTS) |
-                                      SWQ_NEEDS(SWQ_NEED_PUSH_OUT) |
-                                      SWQ_NEEDS(SWQ_NEED_ALL_LENGTHS) |
-                                      SWQ_NEEDS(SWQ_NEED_KEPT_WORDS) |
-                                      SWQ_NEEDS(SWQ_NEED_EXPULSION)};
+                             .needs =
+                                 SWQ_NEEDS(SWQ_NEED_OPEN_PORTS) | SWQ_NEEDS(SWQ_NEED_PUSH_OUT) |
+                                 SWQ_NEEDS(SWQ_NEED_ALL_LENGTHS) | SWQ_NEEDS(SWQ_NEED_KEPT_WORDS) |
+                                 SWQ_NEEDS(SWQ_NEED_EXPULSION)};
     swq_status status = swq_chain_check(ctx, sw);
 
     if (!status)

@@ -100,10 +100,9 @@ static bool come(swq_net *net, int stage, size_t at, const swq_packet *packet, s
 {
     const swq_buffer *rule = &net->part[0].rule;
     const int queue = swq_queue_of(net, stage, packet);
-    swq_fate fate = net->parts > 1
-                        ? (swq_net_admits(net, seen, queue) ? SWQ_TAKE : SWQ_REFUSE)
-                        : swq_buffer_fate(rule, net->queues, seen, swq_kept_of(net, at), queue,
-                                          &net->dice);
+    swq_fate fate = net->parts > 1 ? (swq_net_admits(net, seen, queue) ? SWQ_TAKE : SWQ_REFUSE)
+                                   : swq_buffer_fate(rule, net->queues, seen, swq_kept_of(net, at),
+                                                     queue, &net->dice);
 
     if (fate == SWQ_ASK)
         fate = swq_oracle_says_lost(net, i) ? SWQ_REFUSE : SWQ_TAKE;

@@ -116,12 +116,12 @@ struct swq_net {
     bool credit_next, discards, blocks;
 
     /* [stages * buffers * each] */
-    uint16_t *kept;        /* [buffers * words * queues of one] what a rule of admission keeps; NULL:
-                              nothing */
-    uint64_t *sent;        /* [buffers], with `kept`: queues that have sent in this cycle, a bit
-                              each */
-    uint16_t *length;      /* each: queues; NULL if buffers are packed */
-    uint16_t *room;        /* each: parts; mask of free slots, or their number; 0: full; likewise */
+    uint16_t *kept;   /* [buffers * words * queues of one] what a rule of admission keeps; NULL:
+                         nothing */
+    uint64_t *sent;   /* [buffers], with `kept`: queues that have sent in this cycle, a bit
+                         each */
+    uint16_t *length; /* each: queues; NULL if buffers are packed */
+    uint16_t *room;   /* each: parts; mask of free slots, or their number; 0: full; likewise */
     uint16_t *short_order; /* each: queues; up to SWQ_SHORT_SLOTS slots, else NULL */
     uint64_t
         *order;     /* likewise, of more slots, up to SWQ_WORD_SLOTS; with more, instead of both: */

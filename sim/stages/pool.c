@@ -102,8 +102,8 @@ void swq_transmit_pool(swq_net *net, int stage)
     for (uint32_t sw = 0; sw < switches && net->kept; sw++) {
         const size_t at = swq_buffer_at(net, stage, sw);
         swq_buffer_admission(rule)->end_cycle(rule, net->queues,
-                                              net->length + at * (size_t)net->queues,
-                                              net->sent[at], swq_kept_of(net, at));
+                                              net->length + at * (size_t)net->queues, net->sent[at],
+                                              swq_kept_of(net, at));
         net->sent[at] = 0;
     }
 }

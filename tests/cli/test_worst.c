@@ -153,12 +153,9 @@ Test(cli_worst, a_simulation_of_the_sequence_sends_as_many_packets)
     static const struct {
         int queues, slots; /* per queue */
         const char *rule;
-    } cases[] = {{6, 1, "--admission lqd --ties own"},
-                 {6, 1, "--admission lqd --ties low"},
-                 {6, 1, "--admission sharing"},
-                 {6, 1, "--admission threshold --alpha 2"},
-                 {6, 1, "--admission harmonic"},
-                 {2, 3, "--admission followlqd --ties own"}};
+    } cases[] = {{6, 1, "--admission lqd --ties own"}, {6, 1, "--admission lqd --ties low"},
+                 {6, 1, "--admission sharing"},        {6, 1, "--admission threshold --alpha 2"},
+                 {6, 1, "--admission harmonic"},       {2, 3, "--admission followlqd --ties own"}};
 
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         program_run run =

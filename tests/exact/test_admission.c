@@ -134,10 +134,10 @@ Test(admission, that_keeps_words_agrees_with_another_reference)
         ref_absorption_rule reference;
         int ports, slots; /* per port */
         double alpha;
-    } cases[] = {{"edt", REF_EDT, 2, 1, 1},       {"edt", REF_EDT, 2, 2, 1},
-                 {"edt", REF_EDT, 2, 2, 0.5},     {"edt", REF_EDT, 3, 1, 1},
-                 {"tdt", REF_TDT, 2, 1, 1},       {"tdt", REF_TDT, 2, 2, 1},
-                 {"tdt", REF_TDT, 2, 2, 0.5},     {"followlqd", REF_FOLLOWS, 2, 4, 0},
+    } cases[] = {{"edt", REF_EDT, 2, 1, 1},          {"edt", REF_EDT, 2, 2, 1},
+                 {"edt", REF_EDT, 2, 2, 0.5},        {"edt", REF_EDT, 3, 1, 1},
+                 {"tdt", REF_TDT, 2, 1, 1},          {"tdt", REF_TDT, 2, 2, 1},
+                 {"tdt", REF_TDT, 2, 2, 0.5},        {"followlqd", REF_FOLLOWS, 2, 4, 0},
                  {"followlqd", REF_FOLLOWS, 3, 2, 0}};
 
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {

@@ -68,6 +68,7 @@ static bool simulator_answers(const swq_switch *sw, double *value)
     return true;
 }
 
+/* ... which must be what the chain says. */
 static bool source_answers(const swq_switch *sw, double *value)
 {
     const swq_export_format *format = NULL;
@@ -83,6 +84,10 @@ static bool source_answers(const swq_switch *sw, double *value)
     *value = answer[0].value;
     free(pm);
     free(props);
+    double chain;
+    cr_assert(chain_answers(sw, &chain));
+    cr_expect(fabs(*value - chain) < 1e-10 * chain, "%s, %d ports: %.15g, not %.15g",
+              swq_buffer_admission(&sw->buffer)->name, sw->ports, *value, chain);
     return true;
 }
 
@@ -161,8 +166,8 @@ Test(rules_apart, in_chains)
 
 Test(rules_apart, in_the_synchronous_engine)
 {
-    expect_apart(&(engine){
-        "the simulator", simulator_answers, {{2, 4}, {3, 3}, {4, 2}, {3, 4}}, INFINITY});
+    expect_apart(
+        &(engine){"the simulator", simulator_answers, {{2, 4}, {3, 3}, {4, 2}, {3, 4}}, INFINITY});
 }
 
 Test(rules_apart, in_prism_source)

@@ -170,7 +170,7 @@ static void follow(chain *c, const memory *m, int i, const int *rest, int count,
     memory full = *m;
     int sum = 0, most = 0, ways = 0;
 
-    full.p[i].virtual++;
+    full.p[i].virtual ++;
     for (int k = 0; k < c->n; k++) {
         sum += full.p[k].virtual;
         most = full.p[k].virtual > most ? full.p[k].virtual : most;
@@ -184,7 +184,7 @@ static void follow(chain *c, const memory *m, int i, const int *rest, int count,
             if (full.p[k].virtual < most || (full.p[i].virtual == most && k != i))
                 continue;
             chance = full.p[i].virtual == most ? 1 : 1.0 / ways;
-            one.p[k].virtual--;
+            one.p[k].virtual --;
         }
         const double taken = chance_of(c, m, &one, i);
         c->lost += p * chance * (1 - taken);

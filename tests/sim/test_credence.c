@@ -43,9 +43,8 @@ static int draw_packets(int ports, int cycles, unsigned seed)
             const int any = (int)(seed >> 16) % (2 * ports), to = any < ports ? any : 0;
             if (chance >= 90)
                 continue;
-            line[count] = (swq_trace_packet){.cycle = (uint64_t)c,
-                                             .source = (uint32_t)i,
-                                             .destination = (uint32_t)to};
+            line[count] = (swq_trace_packet){
+                .cycle = (uint64_t)c, .source = (uint32_t)i, .destination = (uint32_t)to};
             packet[count++] = (ref_packet){c, to};
         }
     }
@@ -59,8 +58,8 @@ static swq_network network(const swq_admission_rule *rule, int ports, int slots)
     n.sw = test_switch(ctx, "cbda", ports, slots, 0, "random");
     n.sw.buffer.pool_rule = &swq_pool_in_order;
     n.sw.buffer.ties = SWQ_TIES_LOW;
-    cr_assert_eq(
-        swq_buffer_set_admission(ctx, rule, SWQ_ADMISSION_TIES, ports, &n.sw.buffer), SWQ_OK);
+    cr_assert_eq(swq_buffer_set_admission(ctx, rule, SWQ_ADMISSION_TIES, ports, &n.sw.buffer),
+                 SWQ_OK);
     cr_assert_eq(swq_topology_find(ctx, "omega", &n.topology), SWQ_OK);
     return n;
 }

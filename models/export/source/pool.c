@@ -145,7 +145,8 @@ static void write_expulsion_formulas(FILE *out, const swq_switch *sw)
     fputs("formula above = ", out);
     for (int k = 0; k < sw->ports; k++)
         fprintf(out, "%sabove%d", source_plus(k), k);
-    fprintf(out, ";\nformula more = above = 0 ? 0 : (expelled < %d ? 1 : (expelled = %d ? %s : 0));\n",
+    fprintf(out,
+            ";\nformula more = above = 0 ? 0 : (expelled < %d ? 1 : (expelled = %d ? %s : 0));\n",
             sure, sure, source_number(b->expel - sure, rest));
 }
 
