@@ -13,7 +13,7 @@ typedef struct {
 } port;
 typedef struct {
     port p[N];
-} memory;
+} port_contents;
 
 typedef struct {
     ref_absorption_rule rule;
@@ -21,17 +21,17 @@ typedef struct {
     const double *dest;
     int n, b;
     int *bucket; /* [TABLE] 1 + a state */
-    memory *state;
+    port_contents *state;
     int states;
     double *now, *next;
-} chain;
+} port_chain;
 
 static int at_least_1(int x)
 {
     return x > 1 ? x : 1;
 }
 
-static int number(chain *c, const memory *m)
+static int number(port_chain *c, const port_contents *m)
 {
     const unsigned char *byte = (const unsigned char *)m;
     unsigned hash = 1;
@@ -51,7 +51,7 @@ static int number(chain *c, const memory *m)
     }
 }
 
-static int used(const chain *c, const memory *m)
+static int used(const port_chain *c, const port_contents *m)
 {
     int sum = 0;
     for (int i = 0; i < c->n; i++)
@@ -59,7 +59,7 @@ static int used(const chain *c, const memory *m)
     return sum;
 }
 
-static int bursts(const chain *c, const memory *m)
+static int bursts(const port_chain *c, const port_contents *m)
 {
     int count = 0;
     for (int i = 0; i < c->n; i++)
@@ -68,7 +68,7 @@ static int bursts(const chain *c, const memory *m)
 }
 
 /* The most that port i may hold. */
-static double threshold(const chain *c, const memory *m, int i)
+static double threshold(const port_chain *c, const port_contents *m, int i)
 {
     const double dynamic = c->alpha * (c->b - used(c, m)), share = (double)c->b / c->n;
 
@@ -78,7 +78,7 @@ static double threshold(const chain *c, const memory *m, int i)
 }
 
 /* A packet comes to port i. Returns whether it is lost. */
-static int packet_comes(const chain *c, memory *m, int i)
+static int packet_comes(const port_chain *c, port_contents *m, int i)
 {
     port *p = &m->p[i];
 
@@ -107,7 +107,7 @@ static int packet_comes(const chain *c, memory *m, int i)
     return 1;
 }
 
-static void packet_leaves(const chain *c, port *p)
+static void packet_leaves(const port_chain *c, port *p)
 {
     p->held--;
     p->run++;
@@ -128,7 +128,7 @@ static void packet_leaves(const chain *c, port *p)
         p->net = p->seen = 0;
 }
 
-static void end(chain *c, memory m, double p)
+static void end(port_chain *c, port_contents m, double p)
 {
     for (int i = 0; i < c->n; i++) {
         if (c->rule >= REF_FOLLOWS) {
@@ -147,10 +147,11 @@ static void end(chain *c, memory m, double p)
         c->next[k] += p;
 }
 
-static void admit(chain *c, const memory *m, const int *to, int count, double p);
+static void admit(port_chain *c, const port_contents *m, const int *to, int count, double p);
 
 /* The chance that FollowLQD, or Credence with a coin, takes a packet for port i. */
-static double chance_of(const chain *c, const memory *m, const memory *after, int i)
+static double chance_of(const port_chain *c, const port_contents *m, const port_contents *after,
+                        int i)
 {
     int most = 0;
 
@@ -165,9 +166,10 @@ static double chance_of(const chain *c, const memory *m, const memory *after, in
 
 /* FollowLQD: the virtual memory takes the packet, and if it holds too many, one of its longest
  * queues loses one, that of the packet if it is one of them. */
-static void follow(chain *c, const memory *m, int i, const int *rest, int count, double p)
+static void follow(port_chain *c, const port_contents *m, int i, const int *rest, int count,
+                   double p)
 {
-    memory full = *m;
+    port_contents full = *m;
     int sum = 0, most = 0, ways = 0;
 
     full.p[i].virtual ++;
@@ -178,7 +180,7 @@ static void follow(chain *c, const memory *m, int i, const int *rest, int count,
     for (int k = 0; k < c->n; k++)
         ways += full.p[k].virtual == most;
     for (int k = 0; k < c->n; k++) {
-        memory one = full;
+        port_contents one = full;
         double chance = 1;
         if (sum > c->b) {
             if (full.p[k].virtual < most || (full.p[i].virtual == most && k != i))
@@ -199,13 +201,13 @@ static void follow(chain *c, const memory *m, int i, const int *rest, int count,
 }
 
 /* One packet of to[count] after another comes, each of those left equally likely. */
-static void admit(chain *c, const memory *m, const int *to, int count, double p)
+static void admit(port_chain *c, const port_contents *m, const int *to, int count, double p)
 {
     if (count == 0)
         end(c, *m, p);
     for (int k = 0; k < count; k++) {
         int rest[N];
-        memory after = *m;
+        port_contents after = *m;
         memcpy(rest, to, sizeof rest);
         rest[k] = to[count - 1];
         if (c->rule >= REF_FOLLOWS) {
@@ -217,7 +219,7 @@ static void admit(chain *c, const memory *m, const int *to, int count, double p)
     }
 }
 
-static void arrive(chain *c, const memory *m, int *to, int count, int input, double p)
+static void arrive(port_chain *c, const port_contents *m, int *to, int count, int input, double p)
 {
     if (input == c->n) {
         admit(c, m, to, count, p);
@@ -233,8 +235,9 @@ static void arrive(chain *c, const memory *m, int *to, int count, int input, dou
 double ref_absorption(ref_absorption_rule rule, double alpha, int queues, int slots, double load,
                       const double *dest)
 {
-    chain c = {.rule = rule, .alpha = alpha, .n = queues, .b = slots, .load = load, .dest = dest};
-    memory empty;
+    port_chain c = {
+        .rule = rule, .alpha = alpha, .n = queues, .b = slots, .load = load, .dest = dest};
+    port_contents empty;
     double change = 1;
 
     c.bucket = calloc(TABLE, sizeof *c.bucket);
@@ -249,7 +252,7 @@ double ref_absorption(ref_absorption_rule rule, double alpha, int queues, int sl
         memset(c.next, 0, MOST * sizeof *c.next);
         for (int k = 0; k < known; k++) {
             int to[N + 1] = {0};
-            const memory m = c.state[k];
+            const port_contents m = c.state[k];
             if (c.now[k] > 0)
                 arrive(&c, &m, to, 0, 0, c.now[k]);
         }

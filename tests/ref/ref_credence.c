@@ -8,9 +8,9 @@ enum { QUEUES = 8, SLOTS = 64 };
 /* The numbers of the packets that each queue holds, the head first. */
 typedef struct {
     int length[QUEUES], number[QUEUES][SLOTS + 1];
-} memory;
+} queue_contents;
 
-static int total(const memory *m, int queues)
+static int total(const queue_contents *m, int queues)
 {
     int sum = 0;
 
@@ -19,7 +19,7 @@ static int total(const memory *m, int queues)
     return sum;
 }
 
-static int longest(const memory *m, int queues)
+static int longest(const queue_contents *m, int queues)
 {
     int best = 0;
 
@@ -28,7 +28,7 @@ static int longest(const memory *m, int queues)
     return best;
 }
 
-static void all_send(memory *m, int queues)
+static void all_send(queue_contents *m, int queues)
 {
     for (int q = 0; q < queues; q++) {
         if (m->length[q] == 0)
@@ -40,7 +40,7 @@ static void all_send(memory *m, int queues)
 
 /* The packet joins its queue; if that is one too many, the longest queue loses its last one, whose
  * number is returned; else -1. */
-static int join(memory *m, int queues, int slots, int queue, int number)
+static int join(queue_contents *m, int queues, int slots, int queue, int number)
 {
     m->number[queue][m->length[queue]++] = number;
     if (total(m, queues) <= slots)
@@ -51,7 +51,7 @@ static int join(memory *m, int queues, int slots, int queue, int number)
 
 void ref_drops(const ref_packet *packet, int count, int queues, int slots, unsigned char *lost)
 {
-    memory m = {{0}, {{0}}};
+    queue_contents m = {{0}, {{0}}};
 
     memset(lost, 0, (size_t)count);
     for (int k = 0, cycle = 0; k < count; k++) {
@@ -66,7 +66,7 @@ void ref_drops(const ref_packet *packet, int count, int queues, int slots, unsig
 int ref_credence(const ref_packet *packet, int count, int queues, int slots,
                  const unsigned char *said)
 {
-    memory real = {{0}, {{0}}}, threshold = {{0}, {{0}}};
+    queue_contents real = {{0}, {{0}}}, threshold = {{0}, {{0}}};
     int lost = 0;
 
     for (int k = 0, cycle = 0; k < count; k++) {
