@@ -49,6 +49,7 @@ def solve(
     drop: Optional[Union[Literal["tail", "head"], Words]] = None,
     expel: Optional[Numbers] = None,
     congested: Optional[Integers] = None,
+    oracle: Optional[Value] = None,
     architecture: Optional[Words] = default("input-queued"),
     speedup: Optional[Integers] = None,
     output_slots: Optional[Integers] = None,
@@ -125,13 +126,17 @@ def solve(
             only), or those at the lowest input ports (in-order, simulation only) (default room)
         admission: the rule that says whether a packet that comes to a buffer is stored ('switchq
             list admission') (default room)
-        ties: lqd, followlqd: of several longest queues, the packet that comes counted, its own
-            (own) loses a packet, another one, that with the lowest or the highest number, or any
+        ties: lqd, followlqd, credence: of several longest queues, the packet that comes counted,
+            its own (own) loses a packet, another one, that with the lowest or the highest number,
+            or any
         drop: lqd: the longest queue loses its last packet (tail) or its first
         expel [packets]: occamy: packets that may be expelled a cycle; a fraction is the chance of
             one more
         congested [packets]: abm: packets from which a queue counts as congested; shorter queues
             count in proportion
+        oracle: credence: what says whether longest-queue drop would lose a packet: the truth
+            (perfect), the truth turned round with chance P, or a file, with 0 or 1 for each packet
+            of a trace
         architecture: where switches have memory: 'switchq list architectures' (default
             input-queued; --management recn, recn-enhanced, fbicm: cioq)
         speedup: cioq: how many times faster the crossbar is than a link, in packets per port and
@@ -253,6 +258,7 @@ def sim(
     drop: Optional[Union[Literal["tail", "head"], Words]] = None,
     expel: Optional[Numbers] = None,
     congested: Optional[Integers] = None,
+    oracle: Optional[Value] = None,
     dims: Optional[Literal["11x11", "4x4x8", "6"]] = None,
     one_way: bool = False,
     chained: bool = False,
@@ -425,13 +431,17 @@ def sim(
             only), or those at the lowest input ports (in-order, simulation only) (default room)
         admission: the rule that says whether a packet that comes to a buffer is stored ('switchq
             list admission') (default room)
-        ties: lqd, followlqd: of several longest queues, the packet that comes counted, its own
-            (own) loses a packet, another one, that with the lowest or the highest number, or any
+        ties: lqd, followlqd, credence: of several longest queues, the packet that comes counted,
+            its own (own) loses a packet, another one, that with the lowest or the highest number,
+            or any
         drop: lqd: the longest queue loses its last packet (tail) or its first
         expel [packets]: occamy: packets that may be expelled a cycle; a fraction is the chance of
             one more
         congested [packets]: abm: packets from which a queue counts as congested; shorter queues
             count in proportion
+        oracle: credence: what says whether longest-queue drop would lose a packet: the truth
+            (perfect), the truth turned round with chance P, or a file, with 0 or 1 for each packet
+            of a trace
 
     Asynchronous networks alone (--engine async; torus, mesh, hypercube):
         dims: torus, mesh, hypercube: nodes of a torus or mesh in each dimension, in the order in
@@ -752,6 +762,7 @@ def approx(
     drop: Optional[Union[Literal["tail", "head"], Words]] = None,
     expel: Optional[Numbers] = None,
     congested: Optional[Integers] = None,
+    oracle: Optional[Value] = None,
     dims: Optional[Literal["11x11", "4x4x8", "6"]] = None,
     one_way: bool = False,
     chained: bool = False,
@@ -903,13 +914,17 @@ def approx(
             only), or those at the lowest input ports (in-order, simulation only) (default room)
         admission: the rule that says whether a packet that comes to a buffer is stored ('switchq
             list admission') (default room)
-        ties: lqd, followlqd: of several longest queues, the packet that comes counted, its own
-            (own) loses a packet, another one, that with the lowest or the highest number, or any
+        ties: lqd, followlqd, credence: of several longest queues, the packet that comes counted,
+            its own (own) loses a packet, another one, that with the lowest or the highest number,
+            or any
         drop: lqd: the longest queue loses its last packet (tail) or its first
         expel [packets]: occamy: packets that may be expelled a cycle; a fraction is the chance of
             one more
         congested [packets]: abm: packets from which a queue counts as congested; shorter queues
             count in proportion
+        oracle: credence: what says whether longest-queue drop would lose a packet: the truth
+            (perfect), the truth turned round with chance P, or a file, with 0 or 1 for each packet
+            of a trace
 
     Tori, meshes and hypercubes alone (--topology):
         dims: torus, mesh, hypercube: nodes of a torus or mesh in each dimension, in the order in
