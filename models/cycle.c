@@ -217,11 +217,11 @@ static int depart_step(const swq_layout *l, swq_word *state)
 int swq_take_step(const swq_switch *sw, const swq_layout *l, int k, swq_word *state, swq_dice *dice,
                   swq_moves *moves)
 {
-    uint64_t sending = 0; /* the queues of a pool that are not empty, a bit each */
+    uint8_t sending[2 * SWQ_MAX_PORTS]; /* of each queue of a pool: is it not empty? */
     int sent = 0;
 
     for (int q = 0; l->kept >= 0 && q < l->queues; q++)
-        sending |= (uint64_t)(state[q] > 0) << q;
+        sending[q] = state[q] > 0;
     switch (l->step[k]) {
     case SWQ_STEP_SEND:
         if (l->classes > 1)

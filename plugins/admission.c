@@ -191,9 +191,9 @@ static swq_status walk(admission_trial *t, gsl_rng *rng)
             if (!status)
                 status = follow(t, join, fate);
         }
-        uint64_t sent = 0;
+        uint8_t sent[MOST_QUEUES] = {0};
         for (int q = 0; q < t->queues && cycle % 3; q++) {
-            sent |= (uint64_t)(t->length[q] > 0) << q;
+            sent[q] = t->length[q] > 0;
             t->length[q] -= t->length[q] > 0;
         }
         if (t->rule->end_cycle && cycle % 3)

@@ -60,10 +60,10 @@ void swq_worst_send(const swq_worst_spec *spec, swq_word *held)
 {
     const swq_admission_rule *rule = swq_buffer_admission(spec->buffer);
 
-    uint64_t sent = 0;
+    uint8_t sent[SWQ_WORST_QUEUES];
 
     for (int q = 0; q < spec->queues; q++) {
-        sent |= (uint64_t)(held[q] > 0) << q;
+        sent[q] = held[q] > 0;
         held[q] = (swq_word)(held[q] > spec->speedup ? held[q] - spec->speedup : 0);
     }
     if (rule->keeps && rule->end_cycle)

@@ -118,10 +118,10 @@ typedef struct swq_admission_rule {
     /* Rules that keep words: how many values the words of one queue take together, at most. NULL:
      * one word, and the words of all queues are lengths in such a buffer. */
     double (*kept_values)(const struct swq_buffer *buffer, int queues);
-    /* Rules that keep words: a cycle has ended. length: what the queues hold now; bit q of `sent`:
-     * queue q has sent a packet. */
+    /* Rules that keep words: a cycle has ended. length: what the queues hold now; sent[q]: 1 if
+     * queue q has sent a packet, else 0. */
     void (*end_cycle)(const struct swq_buffer *buffer, int queues, const uint16_t *length,
-                      uint64_t sent, uint16_t *kept);
+                      const uint8_t *sent, uint16_t *kept);
     /* Before the packets of a cycle come: the queue whose first packet is expelled, which is lost,
      * or SWQ_REFUSE for none. Called with turn 0, 1, ... until it answers SWQ_REFUSE, with the
      * lengths that are left. NULL: the rule expels no packets. */

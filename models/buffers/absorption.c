@@ -158,12 +158,12 @@ static swq_fate take_edt(const swq_buffer *b, int queues, const uint16_t *length
     return fate_of(b, queues, length, kept, join, false);
 }
 
-static void end_edt(const swq_buffer *b, int queues, const uint16_t *length, uint64_t sent,
+static void end_edt(const swq_buffer *b, int queues, const uint16_t *length, const uint8_t *sent,
                     uint16_t *kept)
 {
     (void)length;
     for (int q = 0; q < queues; q++) {
-        if (sent >> q & 1)
+        if (sent[q])
             note_sent(b, queues, kept, q, false);
     }
 }
@@ -196,13 +196,13 @@ static swq_fate take_tdt(const swq_buffer *b, int queues, const uint16_t *length
     return fate_of(b, queues, length, kept, join, true);
 }
 
-static void end_tdt(const swq_buffer *b, int queues, const uint16_t *length, uint64_t sent,
+static void end_tdt(const swq_buffer *b, int queues, const uint16_t *length, const uint8_t *sent,
                     uint16_t *kept)
 {
     const int left = free_slots(b, queues, length);
 
     for (int q = 0; q < queues; q++) {
-        if (sent >> q & 1)
+        if (sent[q])
             note_sent(b, queues, kept, q, true);
     }
     /* a queue that is short of half its threshold has been evacuated */

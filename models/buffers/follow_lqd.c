@@ -52,8 +52,8 @@ static swq_fate follow_and_ask(const swq_buffer *b, int queues, const uint16_t *
     return length[join] < kept[join] ? SWQ_ASK : SWQ_REFUSE;
 }
 
-static void send_one_each(const swq_buffer *b, int queues, const uint16_t *length, uint64_t sent,
-                          uint16_t *kept)
+static void send_one_each(const swq_buffer *b, int queues, const uint16_t *length,
+                          const uint8_t *sent, uint16_t *kept)
 {
     (void)b, (void)length, (void)sent;
     for (int q = 0; q < queues; q++)

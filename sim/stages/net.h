@@ -118,8 +118,7 @@ struct swq_net {
     /* [stages * buffers * each] */
     uint16_t *kept;   /* [buffers * words * queues of one] what a rule of admission keeps; NULL:
                          nothing */
-    uint64_t *sent;   /* [buffers], with `kept`: queues that have sent in this cycle, a bit
-                         each */
+    uint8_t *sent;    /* [queues], with `kept`: has the queue sent in this cycle? */
     uint16_t *length; /* each: queues; NULL if buffers are packed */
     uint16_t *room;   /* each: parts; mask of free slots, or their number; 0: full; likewise */
     uint16_t *short_order; /* each: queues; up to SWQ_SHORT_SLOTS slots, else NULL */
@@ -280,8 +279,8 @@ void swq_pool_admit(swq_net *net, int stage, uint32_t sw, const swq_packet *pack
                     const swq_trail *trail, bool *taken);
 
 /* Draws the order in which a pool, which holds length[queues], deals with packets that come, as
- * for swq_pool_admit: order[SWQ_MAX_PORTS] are their ports. Returns how many the pool's rule admits
- * to this order. */
+ * for swq_pool_admit: order[SWQ_MAX_POOL_PORTS] are their ports. Returns how many the pool's rule
+ * admits to this order. */
 int swq_pool_order(swq_net *net, const uint16_t *length, const swq_packet *packet,
                    const swq_trail *trail, int *order);
 

@@ -8,6 +8,8 @@
 #include "sim/stages/buffers.h"
 #include "sim/stages/counts.h"
 
+#include <string.h>
+
 /* The queue from which output `port` of a pool would send, or -1. */
 static int sending_queue(const swq_net *net, size_t at, int port)
 {
@@ -23,7 +25,7 @@ static int sending_queue(const swq_net *net, size_t at, int port)
 static void note_queue(swq_net *net, size_t at, int queue)
 {
     if (net->sent)
-        net->sent[at] |= UINT64_C(1) << queue;
+        net->sent[at * (size_t)net->queues + (size_t)queue] = 1;
 }
 
 static void send_to_sinks(swq_net *net, int stage)
@@ -100,10 +102,9 @@ void swq_transmit_pool(swq_net *net, int stage)
     for (uint32_t next = 0; next < switches && stage < net->system.levels - 1; next++)
         send_to_switch(net, stage, next);
     for (uint32_t sw = 0; sw < switches && net->kept; sw++) {
-        const size_t at = swq_buffer_at(net, stage, sw);
-        swq_buffer_admission(rule)->end_cycle(rule, net->queues,
-                                              net->length + at * (size_t)net->queues, net->sent[at],
-                                              swq_kept_of(net, at));
-        net->sent[at] = 0;
+        const size_t at = swq_buffer_at(net, stage, sw), queues = (size_t)net->queues;
+        swq_buffer_admission(rule)->end_cycle(rule, net->queues, net->length + at * queues,
+                                              net->sent + at * queues, swq_kept_of(net, at));
+        memset(net->sent + at * queues, 0, queues);
     }
 }

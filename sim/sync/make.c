@@ -188,7 +188,7 @@ void swq_net_changing(swq_net *net, swq_arrays *list)
     SWQ_ARRAY(list, net->tail, words ? 0 : queues);
     SWQ_ARRAY(list, net->link, words ? 0 : buffers * net->links);
     SWQ_ARRAY(list, net->kept, swq_buffer_admission(&spec->sw.buffer)->keeps * queues);
-    SWQ_ARRAY(list, net->sent, swq_buffer_admission(&spec->sw.buffer)->keeps ? buffers : 0);
+    SWQ_ARRAY(list, net->sent, swq_buffer_admission(&spec->sw.buffer)->keeps ? queues : 0);
     SWQ_ARRAY(list, net->packet, buffers * net->places);
     SWQ_ARRAY(list, net->trail, wants_trail(net) ? buffers * net->places : 0);
     SWQ_ARRAY(list, net->since, spec->stale > 0 ? queues : 0);
