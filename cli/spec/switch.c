@@ -613,7 +613,7 @@ static swq_status check_ports(swq_context *ctx, int ports, bool pool)
     if (ports <= SWQ_MAX_PORTS || pool)
         return SWQ_OK;
     return swq_fail(ctx, SWQ_EINVAL,
-                    "--ports must be 1 to %d, not %d; a pool (cbda) may have %d ports in sim",
+                    "--ports must be 1 to %d, not '%d'; a pool (cbda) may have %d ports in sim",
                     SWQ_MAX_PORTS, ports, SWQ_MAX_POOL_PORTS);
 }
 
