@@ -3,34 +3,12 @@
  * Which of the packets that come to a pool at once are taken in, when it is short of slots.
  * Room: sim. Includes models.
  */
+#include "sim/stages/arriving.h"
 #include "sim/stages/buffers.h"
 #include "sim/stages/counts.h"
 #include "sim/stages/oracle.h"
 
-#include "models/buffers/arrivals.h"
-
 #include <string.h>
-
-/* The packets that come to a pool, and their properties. */
-typedef struct {
-    const swq_packet *packet;
-    const swq_trail *trail;
-    bool by_class, by_age, by_port;
-} coming;
-
-/* High priority first if the switch supports it, then the oldest, or the one at the lowest port, if
- * the rule says so. */
-static int precedes(const void *packets, int i, int k)
-{
-    const coming *c = packets;
-    const uint32_t mine = c->trail[i].entered, its = c->trail[k].entered;
-    const int by_class =
-        c->by_class ? swq_class_of(&c->packet[i]) - swq_class_of(&c->packet[k]) : 0;
-
-    if (!by_class && c->by_port)
-        return k - i;
-    return by_class || !c->by_age ? by_class : (mine < its) - (mine > its);
-}
 
 /* The first or the last packet of a queue is lost. */
 static void push_out(swq_net *net, int stage, size_t at, int queue, bool head)
@@ -55,43 +33,6 @@ static void expel(swq_net *net, int stage, size_t at, const swq_buffer *rule, ui
         seen[q]--;
         push_out(net, stage, at, q, true);
     }
-}
-
-/* What orders the packets that come. */
-static coming coming_of(const swq_net *net, const swq_packet *packet, const swq_trail *trail)
-{
-    const swq_pool_rule *rule = swq_buffer_pool_rule(&net->part[0].rule);
-
-    return (coming){packet, trail, net->spec->support != SWQ_SUPPORT_NONE, rule->oldest_first,
-                    rule->in_order};
-}
-
-static swq_precedes_fn *ranks_of(const coming *packets)
-{
-    return packets->by_class || packets->by_age || packets->by_port ? precedes : NULL;
-}
-
-static void begin_arrivals(swq_net *net, const uint16_t *length, const swq_packet *packet,
-                           swq_arrivals *arrivals)
-{
-    swq_arrivals_begin(&net->part[0].rule, net->queues, length, net->ports, &net->dice, arrivals);
-    for (int i = 0; i < net->ports; i++) {
-        if (packet[i].birth != SWQ_NEVER)
-            swq_arrivals_add(arrivals, i);
-    }
-}
-
-int swq_pool_order(swq_net *net, const uint16_t *length, const swq_packet *packet,
-                   const swq_trail *trail, int *order)
-{
-    const coming packets = coming_of(net, packet, trail);
-    swq_arrivals arrivals;
-    int count = 0;
-
-    begin_arrivals(net, length, packet, &arrivals);
-    for (int i; (i = swq_arrivals_next(&arrivals, ranks_of(&packets), &packets, &net->dice)) >= 0;)
-        order[count++] = i;
-    return count;
 }
 
 /* A packet comes to input i of a pool, whose queues admission sees as `seen`; is it taken? */
@@ -124,8 +65,8 @@ static bool come(swq_net *net, int stage, size_t at, const swq_packet *packet, s
 void swq_pool_admit(swq_net *net, int stage, uint32_t sw, const swq_packet *packet,
                     const swq_trail *trail, bool *taken)
 {
-    const coming packets = coming_of(net, packet, trail);
-    swq_precedes_fn *ranks = ranks_of(&packets);
+    const swq_arriving packets = swq_arriving_of(net, packet, trail);
+    swq_precedes_fn *ranks = swq_arriving_ranks(&packets);
     size_t at = swq_buffer_at(net, stage, sw);
     uint32_t switches = net->system.nodes / (uint32_t)net->ports;
     uint16_t seen[SWQ_MAX_QUEUES];
@@ -146,7 +87,7 @@ void swq_pool_admit(swq_net *net, int stage, uint32_t sw, const swq_packet *pack
                 come(net, stage, at, &packet[order[k]], trail[order[k]], order[k], seen);
         return;
     }
-    begin_arrivals(net, seen, packet, &arrivals);
+    swq_arriving_begin(net, seen, packet, &arrivals);
     for (int i; (i = swq_arrivals_next(&arrivals, ranks, &packets, &net->dice)) >= 0;)
         taken[i] = come(net, stage, at, &packet[i], trail[i], i, seen);
 }

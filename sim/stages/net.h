@@ -278,12 +278,6 @@ swq_stage_fn *swq_show_packed(void);
 void swq_pool_admit(swq_net *net, int stage, uint32_t sw, const swq_packet *packet,
                     const swq_trail *trail, bool *taken);
 
-/* Draws the order in which a pool, which holds length[queues], deals with packets that come, as
- * for swq_pool_admit: order[SWQ_MAX_POOL_PORTS] are their ports. Returns how many the pool's rule
- * admits to this order. */
-int swq_pool_order(swq_net *net, const uint16_t *length, const swq_packet *packet,
-                   const swq_trail *trail, int *order);
-
 /* Reports a transmission to the observer, which must exist; swq_tell_start, below, looks whether
  * one does, and explains the arguments. */
 void swq_show_start(const swq_net *net, int stage, uint32_t line, int input, const swq_packet *p,

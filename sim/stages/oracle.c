@@ -6,6 +6,7 @@
  */
 #include "sim/stages/oracle.h"
 
+#include "sim/stages/arriving.h"
 #include "sim/stages/buffers.h"
 #include "sim/stages/sources.h"
 
