@@ -96,7 +96,7 @@ struct poptOption cli_sim_output_options[] = {
      "P,P,..."},
     {"measure", '\0', POPT_ARG_STRING, &measure_text, 0,
      "also measure these quantities ('switchq list measures'), with intervals, and the percentiles "
-     "of --percentiles (default 50,90,99,99.9)",
+     "of --percentiles",
      "NAME,NAME,..."},
     {"groups", '\0', POPT_ARG_STRING, &groups_text, SWQ_ENGINE_SYNC,
      "measure groups of nodes separately: ranges joined by + form a group; the remaining nodes are "

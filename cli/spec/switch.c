@@ -87,12 +87,14 @@ static cli_parameter kind_parameters[] = {
 };
 
 cli_parameter cli_limit_parameters[] = {
-    {CLI_OPTION("queue-min", "N", 0), .plain = "0", CLI_AT(CLI_INT, swq_buffer, queue_min),
-     .highest = capacity, BUFFERS(may_reserve, has_no_queues),
+    {CLI_OPTION("queue-min", "N", 0), .says = "queue min %", .plain = "0",
+     CLI_AT(CLI_INT, swq_buffer, queue_min), .highest = capacity,
+     BUFFERS(may_reserve, has_no_queues),
      .about = "slots (asynchronous: blocks) reserved for each queue", .key = "queue_min",
      .unit = "slots"},
-    {CLI_OPTION("queue-max", "N", 0), .plain = "", CLI_AT(CLI_INT, swq_buffer, queue_max),
-     .least = 1, .highest = capacity, BUFFERS(has_buffers, has_no_queues),
+    {CLI_OPTION("queue-max", "N", 0), .says = "queue max %", .plain = "",
+     CLI_AT(CLI_INT, swq_buffer, queue_max), .least = 1, .highest = capacity,
+     BUFFERS(has_buffers, has_no_queues),
      .about = "slots (asynchronous: blocks) that one queue may take", .key = "queue_max",
      .unit = "slots"},
     {CLI_OPTION("alpha", "A", 0), .plain = "0", CLI_AT(CLI_REAL, swq_buffer, alpha),

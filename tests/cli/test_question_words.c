@@ -37,8 +37,8 @@ typedef struct {
 
 static const question questions[] = {
     {SOLVE, "--alpha 1", "alpha 1"},
-    {SOLVE, "--queue-max 3", "queue max 3 slots"},
-    {SOLVE, "--queue-min 1", "queue min 1 slot"},
+    {SOLVE, "--queue-max 3", "queue max 3"},
+    {SOLVE, "--queue-min 1", "queue min 1"},
     {SOLVE, "--ports 4", "4 x 4"},
     {SOLVE, "--admission lqd --ties high", "admission lqd, ties high"},
     {SOLVE, "--traffic hotspot:0.1:1", "hotspot:0.1:1 traffic"},

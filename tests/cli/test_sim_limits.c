@@ -94,12 +94,10 @@ Test(cli_sim_limits, limits_of_queues)
         int least, most;
         double alpha;
     } cases[] = {
-        {"", "packets of at most 32; blocking", 0, 16, 0},
-        {"--queue-min 4", "packets of at most 32, 4 to 16 of its 16 blocks a queue; blocking", 4,
-         16, 0},
-        {"--queue-max 8", "packets of at most 32, 0 to 8 of its 16 blocks a queue; blocking", 0, 8,
-         0},
-        {"--alpha 0.5", "packets of at most 32, dynamic threshold 0.5; blocking", 0, 16, 0.5},
+        {"", "packets of at most 32 bytes, flow block", 0, 16, 0},
+        {"--queue-min 4", "queue min 4, ", 4, 16, 0},
+        {"--queue-max 8", "queue max 8, ", 0, 8, 0},
+        {"--alpha 0.5", "alpha 0.5, ", 0, 16, 0.5},
     };
     double throughput[4];
 
