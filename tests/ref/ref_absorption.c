@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N = 3, TABLE = 1 << 21, MOST = 1 << 20 };
+enum { N = 3, TABLE = 1 << 21, MOST = 1 << 18, STEPS = 1 << 24 };
 
 /* One port of the switch; a state is `queues` of these. `virtual` is FollowLQD's. */
 typedef struct {
@@ -23,7 +23,10 @@ typedef struct {
     int *bucket; /* [TABLE] 1 + a state */
     port_contents *state;
     int states;
-    double *now, *next;
+    /* steps from state k are first[k] .. first[k + 1] - 1; `lost_of` packets are lost in it */
+    int *to, *first;
+    double *chance, *lost_of, *now, *next;
+    int steps;
 } port_chain;
 
 static int at_least_1(int x)
@@ -143,8 +146,10 @@ static void end(port_chain *c, port_contents m, double p)
             m.p[i].mode = m.p[i].drops = 0;
     }
     const int k = number(c, &m);
-    if (k >= 0)
-        c->next[k] += p;
+    if (k < 0 || c->steps == STEPS)
+        return;
+    c->to[c->steps] = k;
+    c->chance[c->steps++] = p;
 }
 
 static void admit(port_chain *c, const port_contents *m, const int *to, int count, double p);
@@ -232,39 +237,68 @@ static void arrive(port_chain *c, const port_contents *m, int *to, int count, in
     }
 }
 
+/* Lists the steps of all states that are reached. */
+static void explore(port_chain *c)
+{
+    port_contents empty;
+
+    memset(&empty, 0, sizeof empty);
+    number(c, &empty);
+    for (int k = 0; k < c->states; k++) {
+        const port_contents m = c->state[k];
+        int to[N + 1] = {0};
+        c->lost = 0;
+        arrive(c, &m, to, 0, 0, 1);
+        c->lost_of[k] = c->lost;
+        c->first[k + 1] = c->steps;
+    }
+}
+
+static double lost_in_the_long_run(port_chain *c)
+{
+    double change = 1, lost = 0;
+
+    c->now[0] = 1;
+    for (int step = 0; step < 100000 && change > 1e-14; step++) {
+        change = lost = 0;
+        memset(c->next, 0, (size_t)c->states * sizeof *c->next);
+        for (int k = 0; k < c->states; k++) {
+            lost += c->now[k] * c->lost_of[k];
+            for (int e = c->first[k]; e < c->first[k + 1]; e++)
+                c->next[c->to[e]] += c->now[k] * c->chance[e];
+        }
+        for (int k = 0; k < c->states; k++)
+            change += fabs(c->next[k] - c->now[k]);
+        double *old = c->now;
+        c->now = c->next;
+        c->next = old;
+    }
+    return lost;
+}
+
 double ref_absorption(ref_absorption_rule rule, double alpha, int queues, int slots, double load,
                       const double *dest)
 {
     port_chain c = {
         .rule = rule, .alpha = alpha, .n = queues, .b = slots, .load = load, .dest = dest};
-    port_contents empty;
-    double change = 1;
 
     c.bucket = calloc(TABLE, sizeof *c.bucket);
     c.state = calloc(MOST, sizeof *c.state);
+    c.to = calloc(STEPS, sizeof *c.to);
+    c.chance = calloc(STEPS, sizeof *c.chance);
+    c.first = calloc(MOST + 1, sizeof *c.first);
+    c.lost_of = calloc(MOST, sizeof *c.lost_of);
     c.now = calloc(MOST, sizeof *c.now);
     c.next = calloc(MOST, sizeof *c.next);
-    memset(&empty, 0, sizeof empty);
-    c.now[number(&c, &empty)] = 1;
-    for (int step = 0; step < 100000 && change > 1e-14 && c.states < MOST; step++) {
-        const int known = c.states;
-        change = c.lost = 0;
-        memset(c.next, 0, MOST * sizeof *c.next);
-        for (int k = 0; k < known; k++) {
-            int to[N + 1] = {0};
-            const port_contents m = c.state[k];
-            if (c.now[k] > 0)
-                arrive(&c, &m, to, 0, 0, c.now[k]);
-        }
-        for (int k = 0; k < c.states; k++)
-            change += fabs(c.next[k] - c.now[k]);
-        double *old = c.now;
-        c.now = c.next;
-        c.next = old;
-    }
-    const double loss = c.states < MOST ? c.lost / (queues * load) : -1;
+    explore(&c);
+    const double loss =
+        c.states < MOST && c.steps < STEPS ? lost_in_the_long_run(&c) / (queues * load) : -1;
     free(c.bucket);
     free(c.state);
+    free(c.to);
+    free(c.chance);
+    free(c.first);
+    free(c.lost_of);
     free(c.now);
     free(c.next);
     return loss;
