@@ -87,7 +87,7 @@ const every_base every_bases[] = {
     {"sim", "lqd pool", LQD "--topology=switch --warmup=100 --cycles=2000"},
     {"sim", "abm pool", ABM "--topology=switch --warmup=100 --cycles=2000"},
     {"sim", "occamy pool", OCCAMY "--topology=switch --warmup=100 --cycles=2000"},
-    {"sim", "asking pool",
+    {"sim", "credence pool",
      "--load=0.9 --traffic=hotspot:0.2 --buffer=cbda --ports=3 --slots=2 --admission=credence "
      "--topology=switch --warmup=100 --cycles=2000"},
     {"sim", "plain", NETWORK "--ports=2 --buffer=damq --flow=block --engine=plain"},
