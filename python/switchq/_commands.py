@@ -106,7 +106,8 @@ def solve(
             one destination (default 1)
         buffer: buffer organisation ('switchq list buffers')
         slots [slots]: packet slots per input port (a pool has N times as many)
-        ports: inputs and outputs of a switch (default 2 for one switch, 4 in a network)
+        ports: inputs and outputs of a switch: up to 32, and 128 of a pool (cbda) in sim (default 2
+            for one switch, 4 in a network)
         arbiter: which input sends ('switchq list arbiters') (default random for one switch,
             rotating in a network)
         iterations [rounds]: number of rounds of the arbiters islip and pim (default 1)
@@ -361,6 +362,7 @@ def sim(
     per_link: bool = False,
     histogram: bool = False,
     percentiles: Optional[Value] = None,
+    measure: Optional[Words] = None,
     groups: Optional[Value] = None,
     group_by: Optional[Literal["destination", "source"]] = None,
     series: Optional[Value] = None,
@@ -411,7 +413,8 @@ def sim(
         priority_queues: queues in the buffer for packets of high priority (default one)
         buffer: buffer organisation ('switchq list buffers')
         slots [slots]: packet slots per input port (a pool has N times as many)
-        ports: inputs and outputs of a switch (default 2 for one switch, 4 in a network)
+        ports: inputs and outputs of a switch: up to 32, and 128 of a pool (cbda) in sim (default 2
+            for one switch, 4 in a network)
         arbiter: which input sends ('switchq list arbiters') (default random for one switch,
             rotating in a network)
         iterations [rounds]: number of rounds of the arbiters islip and pim (default 1)
@@ -662,9 +665,9 @@ def sim(
         threads: replications at a time (default: 1); remaining threads share the work on one large
             network: in stages by the fast engine, or asynchronous from 2048 switches on, with flow
             block or maximum-usage and queues at inputs, or at outputs, too. On one thread remain
-            per_node, per_link, starts, traces, sender, management, piece, messages of several
-            packets, adaptive routing, and other flow controls and architectures. Does not change
-            the numbers
+            per_node, per_link, measure, starts, traces, sender, management, piece, messages of
+            several packets, adaptive routing, and other flow controls and architectures. Does not
+            change the numbers
         seed: seed of all random streams (default 1)
         confidence: confidence of the intervals (default 0.95)
         find_saturation: find the saturation throughput, and intervals of the loads up to which open
@@ -692,6 +695,8 @@ def sim(
         histogram: also print the histogram of the latency (plot: as a curve)
         percentiles: also print these percentiles of the latency, with intervals (with histogram by
             default 50,90,99,99.9)
+        measure: also measure these quantities ('switchq list measures'), with intervals, and the
+            percentiles of percentiles
         groups: measure groups of nodes separately: ranges joined by + form a group; the remaining
             nodes are a group too
         group_by: a packet belongs to its destination's group (default), or its source's
@@ -894,7 +899,8 @@ def approx(
         priority_queues: queues in the buffer for packets of high priority (default one)
         buffer: buffer organisation ('switchq list buffers')
         slots [slots]: packet slots per input port (a pool has N times as many)
-        ports: inputs and outputs of a switch (default 2 for one switch, 4 in a network)
+        ports: inputs and outputs of a switch: up to 32, and 128 of a pool (cbda) in sim (default 2
+            for one switch, 4 in a network)
         arbiter: which input sends ('switchq list arbiters') (default random for one switch,
             rotating in a network)
         iterations [rounds]: number of rounds of the arbiters islip and pim (default 1)
@@ -1610,7 +1616,8 @@ def cost(
         priority_queues: queues in the buffer for packets of high priority (default one)
         buffer: buffer organisation ('switchq list buffers')
         slots [slots]: packet slots per input port (a pool has N times as many)
-        ports: inputs and outputs of a switch (default 2 for one switch, 4 in a network)
+        ports: inputs and outputs of a switch: up to 32, and 128 of a pool (cbda) in sim (default 2
+            for one switch, 4 in a network)
         arbiter: which input sends ('switchq list arbiters') (default random for one switch,
             rotating in a network)
         iterations [rounds]: number of rounds of the arbiters islip and pim (default 1)

@@ -237,11 +237,9 @@ Test(unknown_rows, push_out_is_refused_where_it_is_not_known)
     const swq_exact_options exact = swq_exact_options_defaults();
     const swq_packets_options packets = swq_packets_options_defaults();
     const swq_rational_traffic traffic = {.load = {"1/2", "1/2"}};
-    const swq_rare_options rare = swq_rare_defaults();
     swq_switch sw = test_switch(ctx, "cbda", 2, 2, 0.5, "random");
     swq_admission_rule rule = swq_admission_longest_queue_drop;
     swq_rational_answers fractions;
-    swq_rare_result rare_result;
     swq_answers answers;
     swq_delay delay;
     swq_losses losses;
@@ -269,7 +267,6 @@ Test(unknown_rows, push_out_is_refused_where_it_is_not_known)
     }
     const swq_network n = omega(&sw);
     expect_refusal("a network's chain", swq_netchain_check(ctx, &n));
-    expect_refusal("rare losses", swq_rare_run(ctx, &n, &rare, &rare_result));
     sw.priority = (swq_priority){.fraction = 0.5};
     expect_refusal("two classes", swq_exact_solve(ctx, &sw, &exact, &answers));
 }
