@@ -64,6 +64,9 @@ static void put_model(cli_record *root, const cli_worst_point *p)
     cli_say(root, "%d queue%s that share %d slot%s, %s", p->spec.queues,
             cli_plural((uint64_t)p->spec.queues), b->capacity, cli_plural((uint64_t)b->capacity),
             rule);
+    if (p->spec.objective == SWQ_WORST_EXCESS)
+        cli_say(root,
+                "objective excess: packets a phase that the optimum sends and the rule does not");
     if (p->spec.arrivals)
         cli_say(root, "at most %d arrival%s in a phase", p->spec.arrivals,
                 cli_plural((uint64_t)p->spec.arrivals));

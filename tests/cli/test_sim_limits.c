@@ -94,7 +94,7 @@ Test(cli_sim_limits, limits_of_queues)
         int least, most;
         double alpha;
     } cases[] = {
-        {"", "packets of at most 32 bytes, flow block", 0, 16, 0},
+        {"", "32 bytes, flow block", 0, 16, 0},
         {"--queue-min 4", "queue min 4, ", 4, 16, 0},
         {"--queue-max 8", "queue max 8, ", 0, 8, 0},
         {"--alpha 0.5", "alpha 0.5, ", 0, 16, 0.5},
