@@ -82,6 +82,13 @@ static swq_status check_network(swq_context *ctx, const swq_network *n)
     if (n->traffic.burst > 1)
         return swq_fail(ctx, SWQ_EINVAL, "burst must be 1 for rare discards, not %g",
                         n->traffic.burst);
+    /* how near such a rule is to refusing a packet does not follow from the lengths of queues */
+    const swq_admission_rule *admission = swq_buffer_admission(&n->sw.buffer);
+    if (admission->keeps > 1 || admission->kept_values)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "rare discards are for rules of admission that look at lengths of queues, "
+                        "and admission %s also keeps other values",
+                        admission->name);
     return swq_gate_network(ctx, &takes, n);
 }
 

@@ -86,6 +86,20 @@ Test(cli_sim_limits, pools_are_refused)
     program_free(&run);
 }
 
+/* Splitting knows how near a rule is to a refusal from the lengths of queues alone. */
+Test(cli_sim_limits, rules_that_keep_more_than_lengths_have_no_rare_losses)
+{
+    static const char *const rules[] = {"edt", "tdt"};
+
+    for (size_t k = 0; k < sizeof rules / sizeof *rules; k++) {
+        program_run run = program("sim --rare --topology switch --buffer cbda --ports 2 --slots 3 "
+                                  "--load 0.7 --admission %s",
+                                  rules[k]);
+        expect_refusal(&run, 2, rules[k], "also keeps other values");
+        program_free(&run);
+    }
+}
+
 /* Limits of queues are shown in text and JSON, in blocks, and affect the simulation. */
 Test(cli_sim_limits, limits_of_queues)
 {
