@@ -342,8 +342,8 @@ Test(cli_sim, text_says_what_was_done_and_found)
 {
     program_run run = program_succeeds(SMALL " --load 0.5 --cycles 2000 --high 0.1 --groups 0-1");
     static const char *const parts[] = {
-        "omega, 2 stages, 4 nodes, damq, 2 x 2, 4 slots per input port, flow discard, credit "
-        "same, ",
+        "omega, 2 stages, 4 nodes, damq, 2 x 2, 4 slots per input port, flow discard",
+        "credit same, arbiter",
         "uniform traffic, load 0.5, hold sources",
         "0.1 high priority",
         "throughput ",
