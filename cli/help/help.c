@@ -9,6 +9,7 @@
 #include "cli/help/list.h"
 #include "cli/help/pages.inc"
 #include "cli/help/tree.h"
+#include "cli/options/field.h"
 #include "cli/print/output.h"
 #include "switchq/version.h"
 
@@ -156,6 +157,21 @@ static const cli_command *asked_for_all_of(swq_context *ctx, int argc, const cha
     return NULL;
 }
 
+/* A word of the field: the page that has its only meaning, or a line for each meaning. */
+static int explain(swq_context *ctx, const cli_field_word *word)
+{
+    const cli_field_word *next = word + 1;
+    int place, commands;
+
+    if (word->place == CLI_FIELD_PAGE && !(next->word && strcmp(next->word, word->word) == 0) &&
+        find(ctx, word->row, &place, &commands))
+        print_topic(&cli_topics[place - commands]);
+    else
+        cli_list_print_word(word->word);
+    const swq_status status = cli_flush(ctx);
+    return status ? cli_fail(ctx, status) : CLI_OK;
+}
+
 static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
 {
     const char *name = NULL, *help[] = {"--help"}, *all[] = {"--help-all"};
@@ -170,6 +186,8 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
     if (end >= 0)
         return end;
     if (name && !find(ctx, name, &place, &commands)) {
+        if (!as_json && !as_man && cli_field_find(name))
+            return explain(ctx, cli_field_find(name));
         if (!is_misspelt(name))
             suggest_pages(ctx, name);
         return cli_fail(ctx, SWQ_EINVAL);

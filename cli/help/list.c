@@ -280,7 +280,12 @@ static line sender_line(int k)
 static line word_line(int k)
 {
     const cli_field_word *row = &cli_field_words[k];
-    return row->word ? (line){row->word, row->about, row->row, CLI_FOR_ALL} : (line){0};
+    static char meaning[4][160];
+
+    if (!row->word)
+        return (line){0};
+    return (line){row->word, row->about, cli_field_meaning(row, meaning[k % 4], sizeof meaning[0]),
+                  CLI_FOR_ALL};
 }
 
 typedef struct {
@@ -427,34 +432,47 @@ static bool is_called(const line *l, const char *name)
 }
 
 static void put_found(cli_record *root, const char *word, const char *row, const char *summary,
-                      const char *list)
+                      const char *list, const char *meaning)
 {
     cli_record *item = cli_put_item(cli_record_child(root, "words"), row);
 
     cli_put_word(item, "name", row);
     cli_put_word(item, "summary", summary);
     cli_put_word(item, "more", list);
-    cli_say(root, "%s: %s of 'switchq list %s': %s", word, row, list, summary);
+    cli_say(root, "%s: %s: %s", word, meaning, summary);
 }
 
 /* The rows that a word of the field leads to, and the rows of this name. Returns their number. */
 static int put_word(cli_record *root, const char *word)
 {
     const cli_field_word *row = cli_field_find(word);
+    char meaning[160];
     int found = 0;
 
     cli_put_list(root, "words", NULL);
     for (; row && row->word && strcasecmp(row->word, word) == 0; row++, found++)
-        put_found(root, row->word, row->row, row->about, row->list);
+        put_found(root, row->word, row->row, row->about, row->list,
+                  cli_field_meaning(row, meaning, sizeof meaning));
     for (int t = 0; t < TOPICS && !found; t++) {
         for (int k = 0; topics[t].at(k).name; k++) {
             const line l = topics[t].at(k);
             if (!is_called(&l, word))
                 continue;
-            put_found(root, word, l.name, l.summary, topics[t].name);
+            snprintf(meaning, sizeof meaning, "%s of 'switchq list %s'", l.name, topics[t].name);
+            put_found(root, word, l.name, l.summary, topics[t].name, meaning);
             found++;
         }
     }
+    return found;
+}
+
+bool cli_list_print_word(const char *word)
+{
+    cli_record *root = cli_record_new("");
+    const bool found = put_word(root, word) > 0;
+
+    cli_record_text(root);
+    cli_record_free(root);
     return found;
 }
 

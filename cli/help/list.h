@@ -27,6 +27,9 @@ typedef struct cli_item {
 /* Item k of a list such as "buffers"; false: there are not that many. */
 bool cli_list_item(const char *list, int k, cli_item *item);
 
+/* Prints what a word of the field means here, or the rows of this name; false: nothing is known. */
+bool cli_list_print_word(const char *word);
+
 /* Prints the list `list` as `switchq list` does. */
 void cli_list_print(const char *list);
 

@@ -39,6 +39,7 @@ const cli_topic cli_topics[] = {
     {"json", "answers for programs: JSON, CSV, Python", NULL, text_json},
     {"exit-statuses", "what a script can rely on", NULL, text_exit_statuses},
     {"environment", "memory, threads, Ctrl-C, completion, plots", NULL, text_environment},
+    {"glossary", "terms, and words of the field that have another name here", NULL, text_glossary},
     {"sources", "the literature", NULL, text_sources},
     {NULL, NULL, NULL, NULL},
 };

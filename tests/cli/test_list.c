@@ -3,6 +3,8 @@
  * switchq list: every topic, in both forms, and that it shows the very tables of the library.
  */
 #include "cli/figures/paper.h"
+#include "cli/help/list.h"
+#include "cli/options/field.h"
 #include "switchq/async.h"
 #include "switchq/export.h"
 #include "switchq/figures.h"
@@ -253,4 +255,65 @@ Test(cli_list, a_row_is_found_by_its_name)
     row = program("list islipp");
     expect_refusal(&row, 2, "topic", "islipp");
     program_free(&row);
+}
+
+/* ---- words of the field ---- */
+
+/* Does the list `list` have a row called `name`, up to a colon? */
+static bool has_row(const char *list, const char *name)
+{
+    cli_item item;
+    bool found = false;
+
+    for (int k = 0; !found && cli_list_item(list, k, &item); k++) {
+        const size_t length = strcspn(item.name, ":[ ");
+        found = strlen(name) == length && strncmp(item.name, name, length) == 0;
+    }
+    return found;
+}
+
+Test(cli_list, meanings_of_words_exist)
+{
+    const cli_field_word *before = NULL;
+
+    for (const cli_field_word *row = cli_field_words; row->word; before = row++) {
+        cr_expect(!before || strcmp(before->word, row->word) <= 0, "%s: not sorted", row->word);
+        if (row->place == CLI_FIELD_ROW)
+            cr_expect(has_row(row->list, row->row), "%s: %s is not in %s", row->word, row->row,
+                      row->list);
+        if (row->place == CLI_FIELD_PAGE) {
+            program_run page = program_succeeds("help %s", row->row);
+            program_free(&page);
+        }
+        if (row->place != CLI_FIELD_OPTION)
+            continue;
+        char commands[60], *rest = commands;
+        snprintf(commands, sizeof commands, "%s", row->list);
+        for (char *command; (command = strtok_r(rest, ", ", &rest));) {
+            program_run options = program_succeeds("%s --help-all", command);
+            cr_expect(strstr(options.out, row->row), "%s: %s has no option %s", row->word, command,
+                      row->row);
+            program_free(&options);
+        }
+    }
+}
+
+Test(cli_list, help_leads_from_a_word_to_its_meaning)
+{
+    static const char *const cases[][2] = {
+        {"vc", "option --lanes of sim"},
+        {"VCS", "option --lanes of sim"},
+        {"leaf-spine", "'fat-tree' of 'switchq list topologies'"},
+        {"incast", "'hotspot' of 'switchq list traffic'"},
+        {"incast", "option --group of sim"},
+        {"PFC", "not modelled"},
+        {"ecn", "'dctcp' of 'switchq list senders'"},
+        {"deadlock", "tori - tori, meshes"},
+        {"glossary", "a virtual channel"}};
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        program_run run = program_succeeds("help %s", cases[k][0]);
+        cr_expect(strstr(run.out, cases[k][1]), "%s: %s", cases[k][0], run.out);
+        program_free(&run);
+    }
 }
