@@ -43,8 +43,13 @@ const struct poptOption *cli_next_option(cli_options_walk *walk);
 int cli_option_kind(const struct poptOption *option);
 bool cli_is_given(const struct poptOption *option);
 
-/* Resets all options to "not given". */
+/* Resets all options to "not given", and frees their words, unless they are held. */
 void cli_forget_options(const struct poptOption *table);
+
+/* Between these two calls, which may be nested, forgotten options keep their words in memory: specs
+ * that were read from them point to the words until their answers are recorded. */
+void cli_hold_words(void);
+void cli_free_held_words(void);
 
 /* The long option that was surely meant by `name`, among the options that count (NULL: all options
  * do); NULL: no option is similar. */

@@ -9,6 +9,7 @@
 
 #include <assert.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,6 +62,52 @@ bool cli_is_given(const struct poptOption *o)
     }
 }
 
+/* ---- the words of options that were forgotten ---- */
+
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+static char **held; /* words that are no option's any more; the lists of several too */
+static size_t held_words, held_most;
+static int holders;
+
+void cli_hold_words(void)
+{
+    pthread_mutex_lock(&turn);
+    holders++;
+    pthread_mutex_unlock(&turn);
+}
+
+void cli_free_held_words(void)
+{
+    pthread_mutex_lock(&turn);
+    if (--holders == 0) {
+        while (held_words)
+            free(held[--held_words]);
+        free(held);
+        held = NULL;
+        held_most = 0;
+    }
+    pthread_mutex_unlock(&turn);
+}
+
+/* Frees a word, or keeps the word for as long as words are held. Without memory for the list of
+ * held words, the word stays in memory for good. */
+static void let_go(void *word)
+{
+    pthread_mutex_lock(&turn);
+    if (holders && held_words == held_most) {
+        char **grown = realloc(held, (2 * held_most + 64) * sizeof *grown);
+        if (grown) {
+            held = grown;
+            held_most = 2 * held_most + 64;
+        }
+    }
+    if (!holders)
+        free(word);
+    else if (held_words < held_most)
+        held[held_words++] = word;
+    pthread_mutex_unlock(&turn);
+}
+
 void cli_forget_options(const struct poptOption *table)
 {
     cli_options_walk w = cli_walk_options(table);
@@ -74,8 +121,8 @@ void cli_forget_options(const struct poptOption *table)
         }
         for (char **word = cli_option_kind(o) == POPT_ARG_ARGV ? *(char ***)o->arg : NULL;
              word && *word; word++)
-            free(*word);
-        free(*(void **)o->arg);
+            let_go(*word);
+        let_go(*(void **)o->arg);
         *(void **)o->arg = NULL;
     }
 }

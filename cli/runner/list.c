@@ -125,6 +125,7 @@ swq_status cli_ask_all(swq_context *ctx, cli_asked *asked, int count, int thread
     swq_status status = SWQ_OK;
 
     l.questions.arg = &l;
+    cli_hold_words();
     for (int k = 0; k < count; k++) {
         asked[k].answer = (cli_answer){.status = CLI_FAILED};
         asked[k].interrupted = true;
@@ -143,6 +144,7 @@ swq_status cli_ask_all(swq_context *ctx, cli_asked *asked, int count, int thread
             give(ctx, &l, k);
     }
     cli_questions_clear(ctx, &l.questions);
+    cli_free_held_words();
     if (!status && swq_context_cancelled(ctx))
         status = swq_fail(ctx, SWQ_ECANCELLED, "cancelled");
     return status;
