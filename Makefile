@@ -145,7 +145,7 @@ $(WEB)/switchq.js: $(WEB_OBJ)
 WEB_PAGE := web/index.html web/live.css web/live.js report/report.css report/report.js report/explorer.js
 $(WEB)/index.html: $(WEB_PAGE) web/layouts.py $(WEB)/switchq.js $(BUILD)/switchq
 	$(BUILD)/switchq report --only explorer --no-validate -o $(WEB)/report >/dev/null
-	python3 -B web/layouts.py $(WEB)/report/answers/explorer.json > $(WEB)/layouts.js
+	python3 -B web/layouts.py $(WEB)/report $(WEB)
 	cp $(WEB_PAGE) $(WEB)/
 
 # the live network is part of the site if it has been built, and is then kept up to date

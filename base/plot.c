@@ -24,6 +24,7 @@ extern char **environ;
 typedef struct {
     const char *suffix, *format; /* format: gnuplot's terminal, with %d for its height */
     int height, panel_height;    /* of a single plot, and of each of several */
+    double marks;                /* size of the marks of curves */
     bool moves;                  /* shows the frames one after another */
 } terminal;
 
@@ -31,9 +32,10 @@ static const terminal *terminal_of(const char *path)
 {
     static const terminal known[] = {
         {".svg", "svg size 960,%d dynamic noenhanced background rgb 'white' font 'Helvetica,13'",
-         640, 460, false},
-        {".png", "pngcairo size 1440,%d noenhanced font 'Helvetica,18'", 960, 690, false},
-        {".gif", "gif animate delay 12 loop 0 noenhanced size 720,%d", 600, 0, true},
+         640, 460, 0.75, false},
+        {".png", "pngcairo size 1440,%d noenhanced font 'Helvetica,18'", 960, 690, 1.3, false},
+        {".pdf", "pdfcairo size 24cm,%dcm noenhanced font 'Helvetica,11'", 16, 12, 0.6, false},
+        {".gif", "gif animate delay 12 loop 0 noenhanced size 720,%d", 600, 0, 1, true},
     };
     const char *suffix = strrchr(path, '.');
 
@@ -50,7 +52,7 @@ swq_status swq_plot_check(swq_context *ctx, const char *path)
 
     if (as && !as->moves)
         return SWQ_OK;
-    return swq_fail(ctx, SWQ_EINVAL, "plot must end in .svg or .png, not '%.200s'", path);
+    return swq_fail(ctx, SWQ_EINVAL, "plot must end in .svg, .png or .pdf, not '%.200s'", path);
 }
 
 swq_status swq_plot_find_program(swq_context *ctx)
@@ -79,7 +81,7 @@ static void write_terminal(FILE *script, const terminal *as, int height, const c
     snprintf(output, sizeof output, "%s%s", path[0] == '/' ? "" : "./", path);
     fputs("set encoding utf8\nset terminal ", script);
     fprintf(script, as->format, height);
-    fputs("\nset output ", script);
+    fprintf(script, "\nset pointsize %.2g\nset output ", as->marks);
     swq_script_text(script, output);
     fputs("\n", script);
 }
@@ -212,7 +214,8 @@ swq_status swq_plot_write_map(swq_context *ctx, const swq_colour_map *map, const
     const terminal *as = terminal_of(path);
 
     if (!as)
-        return swq_fail(ctx, SWQ_EINVAL, "map must end in .svg, .png or .gif, not '%.200s'", path);
+        return swq_fail(ctx, SWQ_EINVAL, "map must end in .svg, .png, .pdf or .gif, not '%.200s'",
+                        path);
     if (map->frames > 1 && !as->moves)
         return swq_fail(ctx, SWQ_EINVAL, "a map of %zu frames must end in .gif, not '%.200s'",
                         map->frames, path);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Line plots and maps through gnuplot, as SVG or PNG, and maps over time as animated GIF.
+ * Line plots and maps through gnuplot, as SVG, PNG or PDF, and maps over time as animated GIF.
  * Room: base.
  */
 #ifndef SWQ_BASE_PLOT_H
 #define SWQ_BASE_PLOT_H
 
+#include "base/palette.h"
 #include "switchq/context.h"
 
 #include <stddef.h>
@@ -15,16 +16,19 @@ typedef struct swq_curve {
     const double *x, *y; /* [points] */
     const double *half;  /* [points] half-widths of error bars, 0 for none; or NULL */
     size_t points;
-    int colour; /* curves of one family share a colour, 0 .. */
-    int mark;   /* curves of one colour differ in their point marks, 0 .. */
-    bool band;  /* `half` as a band around the curve rather than bars */
-    bool dashed;
+    const bool *hollow; /* [points] points drawn as hollow marks; NULL: none */
+    swq_palette_style style;
+    char kind[32];   /* the word that decides about the style (cli/print/drawing.h); "": the name */
+    int place;       /* of a curve of no kind: its place in the palette + 1; 0: the next one */
+    int mark;        /* of such a curve with a place */
+    bool aside;      /* paler than the curve of the same kind that it belongs to */
+    bool band;       /* `half` as a band around the curve rather than bars */
     bool steps;      /* a line without marks, horizontal around each point */
     bool stairs;     /* a line without marks, horizontal from each point to the next */
     bool faint;      /* small grey points, without a line */
     char beside[24]; /* label beside each point; "": none */
     bool printed; /* no line: hollow black marks, to be listed after the curves that they belong to;
-                     colour and mark are not used */
+                     the style is not used */
 } swq_curve;
 
 typedef struct swq_plot {
@@ -32,11 +36,12 @@ typedef struct swq_plot {
     bool log_x, log_y;
     double x_least, x_most; /* range of the x axis; both 0: chosen by gnuplot */
     double y_least, y_most; /* of the y axis */
+    bool y_of_solid;        /* hollow points do not set the y axis, unless there are no others */
     const swq_curve *curve; /* [curves] */
     size_t curves;
 } swq_plot;
 
-/* Can swq_plot_write write a file of this name (.svg or .png)? Errors: SWQ_EINVAL. */
+/* Can swq_plot_write write a file of this name (.svg, .png or .pdf)? Errors: SWQ_EINVAL. */
 swq_status swq_plot_check(swq_context *ctx, const char *path);
 
 /* Is there a gnuplot in PATH? Errors: SWQ_EIO. */
@@ -61,8 +66,8 @@ typedef struct swq_colour_map {
     double frame_time;  /* > 0: frame k is titled with the time (k + 1) * frame_time */
 } swq_colour_map;
 
-/* Write a map: one frame as .svg or .png, all frames in turn as .gif. Errors: as above; SWQ_EINVAL
- * for several frames as .svg or .png. */
+/* Write a map: one frame as .svg, .png or .pdf, all frames in turn as .gif. Errors: as above;
+ * SWQ_EINVAL for several frames in another file. */
 swq_status swq_plot_write_map(swq_context *ctx, const swq_colour_map *map, const char *path);
 
 /* A drawing in colours from pale (0) to dark red (`most`): boxes, and arrows. */
@@ -82,7 +87,7 @@ typedef struct swq_heat_map {
     bool square; /* one unit of x is as long as one of y */
 } swq_heat_map;
 
-/* Write the drawing as .svg or .png. Errors: as swq_plot_write. */
+/* Write the drawing as .svg, .png or .pdf. Errors: as swq_plot_write. */
 swq_status swq_plot_write_heat(swq_context *ctx, const swq_heat_map *map, const char *path);
 
 #endif

@@ -7,6 +7,33 @@
 
 #include <math.h>
 
+/* Does a point decide about the range of an axis? */
+static bool sets_axis(const swq_plot *plot, const swq_curve *curve, size_t point)
+{
+    return !(plot->y_of_solid && curve->hollow && curve->hollow[point]);
+}
+
+/* The end of the y axis where the greatest y of points that are not hollow decides, and their bars
+ * unless they are longer than half of that; 0: there is none, or none is hollow. */
+static double most_solid(const swq_plot *plot)
+{
+    double most = 0, end = 0;
+    bool hollow = false;
+
+    for (size_t c = 0; c < plot->curves; c++) {
+        const swq_curve *curve = &plot->curve[c];
+        for (size_t i = 0; i < curve->points; i++) {
+            if (sets_axis(plot, curve, i)) {
+                most = fmax(most, curve->y[i]);
+                end = fmax(end, curve->y[i] + (curve->half ? curve->half[i] : 0));
+            } else {
+                hollow = true;
+            }
+        }
+    }
+    return hollow ? fmin(1.05 * end, 1.5 * most) : 0;
+}
+
 /* The common x or y of all points that are drawn; NAN: they have several values. */
 static double only_value(const swq_plot *plot, bool of_y)
 {
@@ -40,32 +67,65 @@ static void write_range(FILE *script, char axis, double least, double most, doub
         fprintf(script, "set autoscale %c\n", axis);
 }
 
-static const char *colour_of(const swq_curve *curve)
+/* The curve's colour, mixed with white or black by its shade: "#rrggbb". */
+static void colour_of(const swq_curve *curve, char text[8])
 {
-    static const char *const colour[] = {"#d62728", "#ff7f0e", "#2ca02c", "#1f77b4",
-                                         "#9467bd", "#17becf", "#8c564b", "#555555"};
+    const swq_palette_style *style = &curve->style;
+    const char *name = swq_palette_colours[(size_t)style->colour % SWQ_PALETTE_COLOURS].light;
+    unsigned part[3];
 
-    return colour[(size_t)curve->colour % (sizeof colour / sizeof *colour)];
+    sscanf(name, "#%2x%2x%2x", &part[0], &part[1], &part[2]);
+    for (int k = 0; k < 3; k++) {
+        const double end = style->shade > 0 ? 255 : 0;
+        part[k] = (unsigned)lround(part[k] + (end - part[k]) * fabs(style->shade));
+    }
+    snprintf(text, 8, "#%02x%02x%02x", part[0] & 255, part[1] & 255, part[2] & 255);
 }
 
+/* The strokes of a line in gnuplot's words: "dt (7,3)". */
+static void write_dash(FILE *script, const swq_curve *curve)
+{
+    enum { LENGTH_OF_DASH = 2 }; /* in units of gnuplot */
+    const char *const all = swq_palette_dashes[(size_t)curve->style.dash % SWQ_PALETTE_DASHES];
+    const char *dash = all;
+
+    fputs(*dash ? "" : " dt solid", script);
+    for (int length, used, k = 0; sscanf(dash, "%d%n", &length, &used) == 1; dash += used, k++)
+        fprintf(script, "%s%d", k ? "," : " dt (", LENGTH_OF_DASH * length);
+    fputs(*all ? ")" : "", script);
+}
+
+/* gnuplot's numbers of filled marks, each followed by its hollow one: circle, square, triangle,
+ * diamond, triangle on its tip, pentagon. */
+static int mark_of(const swq_curve *curve, bool hollow)
+{
+    static const int mark[SWQ_PALETTE_MARKS][2] = {{7, 6},   {5, 4},   {9, 8},
+                                                   {13, 12}, {11, 10}, {15, 14}};
+
+    return mark[(size_t)curve->style.mark % SWQ_PALETTE_MARKS][hollow];
+}
+
+/* The line, its bars, and filled marks. */
 static void write_style(FILE *script, const swq_curve *curve)
 {
-    static const int mark[] = {7, 5, 9, 11, 13, 6, 4, 8};
-    const size_t marks = sizeof mark / sizeof *mark;
+    char colour[8];
 
+    colour_of(curve, colour);
     if (curve->steps)
-        fprintf(script, "with histeps lw 1.6 lc rgb '%s'", colour_of(curve));
+        fprintf(script, "with histeps lw 1.6 lc rgb '%s'", colour);
     else if (curve->stairs)
         fputs("using 1:2 with steps lw 1.6 dt 2 lc rgb '#777777'", script);
     else if (curve->faint)
         fputs("using 1:2 with points pt 7 ps 0.6 lc rgb '#999999'", script);
     else if (curve->printed)
-        fputs("with points pt 6 ps 1.7 lw 1.6 lc rgb '#000000'", script);
-    else
-        fprintf(script, "%swith %s lw 1.6 ps 0.9 lc rgb '%s' pt %d%s",
-                curve->half && curve->band ? "using 1:2 " : "",
-                curve->half && !curve->band ? "yerrorlines" : "linespoints", colour_of(curve),
-                mark[(size_t)curve->mark % marks], curve->dashed ? " dt 2" : "");
+        fputs("using 1:2 with points pt 6 ps 1.7 lw 1.6 lc rgb '#000000'", script);
+    else {
+        fprintf(script, "%swith %s lw 1.8 lc rgb '%s' pt %d",
+                curve->half && !curve->band ? "using 1:2:3 " : "using 1:2 ",
+                curve->half && !curve->band ? "yerrorlines" : "linespoints", colour,
+                mark_of(curve, false));
+        write_dash(script, curve);
+    }
 }
 
 static void write_scale(FILE *script, char axis, bool logarithmic)
@@ -82,8 +142,27 @@ static void write_points(FILE *script, const swq_curve *curve)
         fprintf(script, "%.17g %.17g", curve->x[i], curve->y[i]);
         if (curve->half)
             fprintf(script, " %.17g", curve->half[i]);
+        if (curve->hollow)
+            fprintf(script, curve->half ? " %d" : " 0 %d", curve->hollow[i]);
         putc('\n', script);
     }
+}
+
+/* Empties the marks of hollow points. */
+static void write_hollow(FILE *script, const swq_curve *curve, size_t number, size_t c)
+{
+    char colour[8];
+
+    if (!curve->hollow)
+        return;
+    colour_of(curve, colour);
+    fprintf(script,
+            ", $curve%zu_%zu using 1:($4 > 0 ? $2 : NaN) with points pt %d lc rgb 'white' notitle",
+            number, c, mark_of(curve, false));
+    fprintf(
+        script,
+        ", $curve%zu_%zu using 1:($4 > 0 ? $2 : NaN) with points pt %d lw 1.6 lc rgb '%s' notitle",
+        number, c, mark_of(curve, true), colour);
 }
 
 /* Write the labels that stand beside points. */
@@ -124,21 +203,27 @@ static void write_plot(FILE *script, const swq_plot *plot, size_t number)
     write_scale(script, 'x', plot->log_x);
     write_scale(script, 'y', plot->log_y);
     write_range(script, 'x', plot->x_least, plot->x_most, only_value(plot, false));
-    write_range(script, 'y', plot->y_least, plot->y_most, only_value(plot, true));
+    const double most = most_solid(plot);
+    if (most > 0 && plot->y_least == 0 && plot->y_most == 0)
+        fprintf(script, "set yrange [*:%.17g]\n", most);
+    else
+        write_range(script, 'y', plot->y_least, plot->y_most, only_value(plot, true));
     for (size_t c = 0; c < plot->curves; c++) {
         fprintf(script, "$curve%zu_%zu << END\n", number, c);
         write_points(script, &plot->curve[c]);
         fputs("END\n", script);
     }
     const char *between = "plot ";
+    char colour[8];
     for (size_t c = 0; c < plot->curves; c++) {
         const swq_curve *curve = &plot->curve[c];
         if (!curve->half || !curve->band)
             continue;
+        colour_of(curve, colour);
         fprintf(script,
                 "%s$curve%zu_%zu using 1:($2-$3):($2+$3) with filledcurves fs transparent solid "
                 "0.25 noborder lc rgb '%s' notitle",
-                between, number, c, colour_of(curve));
+                between, number, c, colour);
         between = ", ";
     }
     for (size_t c = 0; c < plot->curves; c++) {
@@ -149,6 +234,8 @@ static void write_plot(FILE *script, const swq_plot *plot, size_t number)
         fputs(" title ", script);
         swq_script_text(script, curve->name);
     }
+    for (size_t c = 0; c < plot->curves; c++)
+        write_hollow(script, &plot->curve[c], number, c);
     write_beside(script, plot, number);
     fputs("\n", script);
 }

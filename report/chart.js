@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
-   Line plots as SVG. The buffers have colours of their own; curves of one buffer differ in marks
-   and dashes, so that no plot needs its colours. The nearest point is told where the pointer is,
+   Line plots as SVG. Each kind has a colour, a dash and a mark of its own, so that no plot needs its
+   colours. The nearest point is told where the pointer is,
    or by the arrow keys. */
 'use strict';
 
@@ -12,24 +12,20 @@ page.mark = (k, r) => [
   `M0 ${-r * 1.2}L${r * 1.15} ${r * .85}H${-r * 1.15}Z`,
   `M0 ${-r * 1.3}L${r * 1.3} 0L0 ${r * 1.3}L${-r * 1.3} 0Z`,
   `M0 ${r * 1.2}L${r * 1.15} ${-r * .85}H${-r * 1.15}Z`,
-  `M${-r * 1.3} ${-r * .4}H${-r * .4}V${-r * 1.3}H${r * .4}V${-r * .4}H${r * 1.3}V${r * .4}H${r * .4}V${r * 1.3}H${-r * .4}V${r * .4}H${-r * 1.3}Z`,
   `M0 ${-r * 1.3}L${r * 1.25} ${-r * .4}L${r * .77} ${r * 1.05}H${-r * .77}L${-r * 1.25} ${-r * .4}Z`,
-  `M${-r * .75} ${-r * 1.2}h${r * 1.5}v${r * 2.4}h${-r * 1.5}Z`,
-][k % 8];
-page.dashes = ['', '7 4', '2 4', '10 4 2 4'];
+][k % palette.marks];
 
-/* Colour by buffer where a name begins with one, marks and dashes by what came before. */
+/* Each curve has the style of its kind, as in cli/print/drawing.c; curves of no kind have the next
+   free places. */
 page.style = series => {
-  const count = {}, firsts = new Set(series.map(s => s.name.split(/[\s,:]/)[0]));
-  const known = [...firsts].some(name => page.families.includes(name)) && firsts.size > 1;
+  const places = series.map(s => page.place_of(s.name));
+  const count = k => places.filter(p => p === places[k]).length;
+  const which = k => places.slice(0, k).filter(p => p === places[k]).length;
+  const alone = places.every(p => p === places[0]);
+  const free = Array.from({length: 2 * series.length}, (_, place) => place).filter(p => !places.includes(p));
   series.forEach((s, k) => {
-    const family = s.name.split(/[\s,:]/)[0], at = page.families.indexOf(family);
-    const again = known ? (count[family] = (count[family] || 0) + 1) - 1 : 0;
-    const colour = !known ? k % 8 : at >= 0 ? at : 5 + [...firsts].filter(
-      name => !page.families.includes(name)).indexOf(family) % 3;
-    s.colour = `var(--s${colour})`;
-    s.mark = known ? colour + again : k;
-    s.dash = page.dashes[(known ? again : k >> 3) % 4];
+    Object.assign(s, places[k] < 0 ? page.style_at(free[which(k)])
+      : page.style_at(places[k], which(k), count(k), alone));
     s.shown = true;
   });
 };

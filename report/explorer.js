@@ -43,7 +43,11 @@ page.Explorer = class {
       for (let h = 0; h <= p; h++) pairs.push([p, h]);
     const width = run.digits, inputs = run.inputs === undefined ? cells : run.inputs;
     run.name = run.buffer.toUpperCase();
-    run.colour = `var(--s${page.families.includes(run.name) ? page.families.indexOf(run.name) : k})`;
+    const place = page.place_of(run.name), taken = d.runs.map(other => page.place_of(other.buffer));
+    const alike = d.runs.filter(other => other.buffer === run.buffer).length;
+    const before = d.runs.slice(0, k).filter(other => other.buffer === run.buffer).length;
+    const free = [0, 1, 2, 3, 4, 5, 6, 7].filter(p => !taken.includes(p));
+    Object.assign(run, place < 0 ? page.style_at(free[k]) : page.style_at(place, before, alike, alike === d.runs.length));
     run.room = i => i < inputs ? run.slots : outputs;
     run.whole = inputs * run.slots + (cells - inputs) * outputs;
     run.at = (frame, i) => {
@@ -328,7 +332,7 @@ page.Explorer = class {
         path += pen + x(start + (bin + .5) * this.step * d.every).toFixed(1) + ' ' + y(v).toFixed(1);
         pen = 'L';
       });
-      page.svg('path', {class: 'line', d: path, 'stroke-dasharray': ['', '6 3', '2 3', '', '9 3 2 3'][k % 5],
+      page.svg('path', {class: 'line', d: path, 'stroke-dasharray': run.dash,
         style: `stroke:${run.colour}` + (run.name === 'DAMQ' ? ';stroke-width:2.4' : '')}, svg);
     });
     const cursor = page.svg('path', {class: 'cursor'}, svg);

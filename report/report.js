@@ -4,7 +4,27 @@
 'use strict';
 
 const page = {
-  families: ['FIFO', 'SAMQ', 'SAFC', 'DAMQ', 'CBDA'], /* of colours */
+  /* The place in the palette of the first kind among the words of a name, as base/palette.c has
+     it; -1: none. */
+  place_of(name) {
+    const words = name.toLowerCase().split(/[^a-z0-9-]+/);
+    for (const list of palette.lists) {
+      const word = words.find(w => list.includes(w));
+      if (word) return list.indexOf(word);
+    }
+    return -1;
+  },
+  /* The style at a place: `which` of `count` curves of the same kind, and no others if `alone`. */
+  style_at(place, which = 0, count = 1, alone = false) {
+    const base = `var(--s${place % palette.colours})`;
+    const shade = alone && count > 1 ? -.6 + 1.05 * which / (count - 1) : 0;
+    const ground = shade < 0 ? 'var(--ink)' : 'var(--bg)';
+    return {
+      colour: shade ? `color-mix(in srgb, ${base} ${Math.round(100 - 100 * Math.abs(shade))}%, ${ground})` : base,
+      dash: palette.dashes[(place + 1) % palette.dashes.length],
+      mark: (place + which) % palette.marks,
+    };
+  },
   svg(name, attributes, parent, text) {
     const node = document.createElementNS('http://www.w3.org/2000/svg', name);
     for (const key in attributes) node.setAttribute(key, attributes[key]);

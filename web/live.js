@@ -164,8 +164,7 @@ class Live {
     const run = {net, buffer, layout, name: buffer.toUpperCase(), slots: net.slots, inputs: layout.names.length,
       throughput: [0], delay: [null], totals: [0], hot_delivered: [0],
       past: {throughput: [], delay: [], fill: [], lost: []}};
-    const family = page.families.indexOf(run.name);
-    run.colour = `var(--s${family >= 0 ? family : 5})`;
+    Object.assign(run, page.style_at(page.place_of(run.name)));
     run.room = () => net.slots;
     run.whole = layout.names.length * net.slots;
     run.saqs = () => 0;

@@ -142,7 +142,7 @@ static int end_network(swq_context *ctx, const void *at, const char *where)
 }
 
 static const cli_points_panel panels[] = {
-    {.x = "throughput", .y = "latency_cycles", .beside = "simulated"},
+    {.x = "throughput", .y = "latency_cycles", .grows = true, .beside = "simulated"},
     {.y = NULL},
 };
 

@@ -8,6 +8,7 @@
 #include "cli/options/parameter.h"
 #include "cli/options/parse.h"
 #include "cli/options/shared.h"
+#include "cli/points/points.h"
 #include "cli/record/format.h"
 
 static struct {
@@ -44,7 +45,8 @@ struct poptOption cli_approx_compare_options[] = {
 
 struct poptOption cli_approx_output_options[] = {
     {"plot", '\0', POPT_ARG_STRING, &given.plot, 0,
-     "also draw latency over throughput, for a range or a table", "FILE.svg|FILE.png"},
+     "also draw latency over throughput, for a range or a table", "FILE.svg|.png|.pdf"},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_points_plot_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, NULL, NULL},
     POPT_TABLEEND,
 };

@@ -144,7 +144,7 @@ static void draw_panel(const approx_table_run *o, int first, int rows, cli_drawi
     cli_capitals(o->cell[first].row->buffer, name, sizeof name);
     cli_draw_panel(d, &like, "%s: lines approximated, marks simulated", name);
     for (int r = 0; r < rows; r++) {
-        cli_draw_curve(d, "%s %d", name, o->cell[first + r * columns].row->slots)->colour = r;
+        cli_draw_curve(d, "%s %d", name, o->cell[first + r * columns].row->slots);
         draw_points(o, first + r * columns, false, d);
     }
     cli_draw_curve(d, "simulated")->printed = true;

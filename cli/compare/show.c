@@ -413,7 +413,6 @@ static void draw_size(const cli_comparison *c, int size, cli_drawing *to)
         const bool faint = many && !c->on_front[size][k];
         swq_curve *curve = faint ? cli_draw_curve(to, "%d %.40s", k + 1, c->contestant[k].name)
                                  : cli_draw_curve(to, "%.40s", c->contestant[k].name);
-        curve->colour = curve->mark = k;
         curve->faint = faint;
         if (faint)
             snprintf(curve->beside, sizeof curve->beside, "%d", k + 1);

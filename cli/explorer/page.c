@@ -88,6 +88,7 @@ swq_status cli_explorer_page(swq_context *ctx, FILE *to, const char *title, cons
     fputs("</div>\n<footer class=\"origin\"><code class=\"command\">", to);
     cli_html(to, command);
     fputs("</code></footer>\n</main>\n<script>\n", to);
+    cli_html_palette(to);
     put(to, _binary_report_report_js_start, _binary_report_report_js_end);
     put(to, _binary_report_explorer_js_start, _binary_report_explorer_js_end);
     fputs("</script>\n</body>\n</html>\n", to);

@@ -30,9 +30,9 @@ static void draw_panel(const swq_figure *f, int panel, cli_drawing *to)
         if (from->panel != panel)
             continue;
         swq_curve *curve = cli_draw_curve(to, "%s", from->name);
-        curve->colour = from->colour;
+        curve->place = from->colour + 1;
         curve->mark = from->mark;
-        curve->dashed = from->dashed;
+        curve->aside = from->dashed;
         for (int k = 0; k < from->points; k++)
             cli_draw_point(to, from->point[k].x, from->point[k].y, 0);
     }

@@ -79,10 +79,10 @@ static void draw_panel(const cli_formula_table *t, axes a, int result, cli_drawi
                                .log_y = least > 0 && greatest > 1000 * least},
                    "%s", title);
     for (int c = 0; c < a.curves; c++) {
-        swq_curve *curve = a.family < 0 ? cli_draw_curve(d, "%s", f->result[result].name)
-                                        : cli_draw_curve(d, "%s %.6g", f->parameter[a.family].name,
-                                                         t->values[a.family].value[c]);
-        curve->colour = curve->mark = c;
+        if (a.family < 0)
+            cli_draw_curve(d, "%s", f->result[result].name);
+        else
+            cli_draw_curve(d, "%s %.6g", f->parameter[a.family].name, t->values[a.family].value[c]);
         for (int point = 0; point < t->points; point++) {
             if (a.family < 0 || cli_formula_place(t, point, a.family) == c)
                 cli_draw_point(d, *cli_formula_value(t, point, a.x),

@@ -84,14 +84,34 @@ static double half_of(const cli_record *f)
     return 0;
 }
 
-/* "mean delay"; with the unit in brackets for an axis. */
-static void label_axis(const cli_record *f, const char *option, bool with_unit, char *label)
+/* What an option means in networks of one engine: some descriptions say how it is counted in
+ * asynchronous networks, in parentheses. */
+static void write_meaning(const char *option, bool async, char *text, size_t size)
 {
-    char text[80], unit[120] = "";
+    static const char asynchronous[] = " (asynchronous: ";
+    const char *means = cli_option_means(option),
+               *inner = means ? strstr(means, asynchronous) : NULL;
+    const char *end = inner ? strchr(inner, ')') : NULL;
+
+    if (!end)
+        snprintf(text, size, "%s", means ? means : "");
+    else if (async)
+        snprintf(text, size, "%.*s", (int)(end - inner - (long)strlen(asynchronous)),
+                 inner + strlen(asynchronous));
+    else
+        snprintf(text, size, "%.*s%s", (int)(inner - means), means, end + 1);
+}
+
+/* "mean delay"; with the unit in brackets for an axis. */
+static void label_axis(const cli_record *f, const char *option, bool with_unit, bool async,
+                       char *label)
+{
+    char text[130] = "", unit[110] = "";
 
     if (!f) {
-        const char *means = with_unit ? cli_option_means(option) : NULL;
-        snprintf(label, TITLE, means ? "%s (%s)" : "%s", option, means);
+        if (with_unit)
+            write_meaning(option, async, text, sizeof text);
+        snprintf(label, TITLE, *text ? "%s (%s)" : "%s", option, text);
         return;
     }
     cli_record_label(f, text, sizeof text);
@@ -104,26 +124,60 @@ static void label_axis(const cli_record *f, const char *option, bool with_unit, 
 
 /* Begins a panel of y over x, or of y over an option, with their labels. */
 static void begin_panel(cli_drawing *to, const cli_record *x, const char *over, const cli_record *y,
-                        const char *key, bool log_y, const char *what)
+                        const panel_row *row, const cli_points_view *view, bool async,
+                        const char *what)
 {
     char label[4][TITLE];
 
-    label_axis(x, over, false, label[0]);
-    label_axis(y, key, false, label[1]);
-    label_axis(x, over, true, label[2]);
-    label_axis(y, key, true, label[3]);
+    label_axis(x, over, false, async, label[0]);
+    label_axis(y, row->y, false, async, label[1]);
+    label_axis(x, over, true, async, label[2]);
+    label_axis(y, row->y, true, async, label[3]);
     label[1][0] = (char)toupper((unsigned char)label[1][0]);
-    cli_draw_panel(to, &(swq_plot){.x_label = label[2], .y_label = label[3], .log_y = log_y},
+    cli_draw_panel(to,
+                   &(swq_plot){.x_label = label[2],
+                               .y_label = label[3],
+                               .log_x = view->log_x,
+                               .log_y = row->log_y || view->log_y,
+                               .x_least = view->x_least,
+                               .x_most = view->x_most,
+                               .y_least = view->y_least,
+                               .y_most = view->y_most,
+                               .y_of_solid = row->grows},
                    "%.60s over %.60s: %s", label[1], label[0], what);
 }
 
-static swq_curve *begin_curve(cli_drawing *to, int number, const char *name)
+static swq_curve *begin_curve(cli_drawing *to, const char *name)
 {
     swq_curve *curve = cli_draw_curve(to, "%s", name);
 
-    curve->colour = curve->mark = number;
     curve->band = true;
     return curve;
+}
+
+/* The kind that decides about the style of a curve: a word of its name or, if it has none, the
+ * buffer or else the architecture of its network. */
+static void set_kind(const cli_record *root, swq_curve *curve)
+{
+    static const char *const keys[] = {"buffer", "architecture"};
+    const cli_record *model = cli_record_child(root, "model");
+    char value[CLI_RECORD_VALUE];
+
+    for (int k = 0; k < 2 && model && swq_palette_kind_of(curve->name) < 0 && !*curve->kind; k++) {
+        const cli_record *f = cli_record_child(model, keys[k]);
+        if (f && cli_record_value(f, value) && swq_palette_find(value, strlen(value)) >= 0)
+            snprintf(curve->kind, sizeof curve->kind, "%.31s", value);
+    }
+    if (!*curve->name)
+        snprintf(curve->name, sizeof curve->name, "%s", curve->kind);
+}
+
+/* Is the network past saturation? */
+static bool is_saturated(const cli_record *root)
+{
+    const cli_record *f = figure(root, NULL, "saturated");
+
+    return f && f->count != 0;
 }
 
 /* The first point with this figure, or NULL. */
@@ -137,43 +191,81 @@ static const cli_record *first_of(const plotted *d, const char *key)
 }
 
 /* Draws the curve of number c, of figures in a group of the result; NULL: of the result itself. */
-static void draw_curve(const plotted *d, const panel_row *row, const char *group, int c,
-                       cli_drawing *to)
+static void draw_curve(const plotted *d, const panel_row *row, const cli_points_view *view,
+                       const char *group, int c, cli_drawing *to)
 {
     const cli_axis *along = &d->axes->axis[d->along];
     char name[sizeof((swq_curve *)0)->name];
-    bool begun = false;
+    int first = 0;
 
-    for (int k = 0; k < d->count; k++) {
+    while (first < d->count && curve_of(d, d->point[first]) != c)
+        first++;
+    if (first == d->count)
+        return;
+    /* begun even if it stays empty, so that the next curves look the same in every panel */
+    name_curve(d, d->point[first], group, name, sizeof name);
+    swq_curve *curve = begin_curve(to, name);
+    curve->printed = group != NULL;
+    set_kind(d->record[first], curve);
+    for (int k = first; k < d->count; k++) {
         const cli_record *y = figure(d->record[k], group, row->y);
         const cli_record *x = row->x ? figure(d->record[k], group, row->x) : NULL;
         const double at =
             x ? x->value : atof(along->value[cli_axes_place(d->axes, d->point[k], d->along)]);
-        if (curve_of(d, d->point[k]) != c || !y || (row->log_y && !(y->value > 0)))
+        if (curve_of(d, d->point[k]) != c || !y || (row->x && !x) ||
+            ((row->log_y || view->log_y) && !(y->value > 0)) || (view->log_x && !(at > 0)))
             continue;
-        if (!begun) {
-            name_curve(d, d->point[k], group, name, sizeof name);
-            begin_curve(to, c, name)->printed = group != NULL;
-            begun = true;
-        }
         cli_draw_point(to, at, y->value, half_of(y));
+        if (is_saturated(d->record[k]))
+            cli_draw_hollow(to);
     }
 }
 
-static void draw_panel(const plotted *d, const panel_row *row, cli_drawing *to)
+static void draw_panel(const plotted *d, const panel_row *row, const cli_points_view *view,
+                       cli_drawing *to)
 {
-    begin_panel(to, first_of(d, row->x), d->axes->axis[d->along].option, first_of(d, row->y),
-                row->y, row->log_y, d->what);
+    const cli_record *run = cli_record_child(d->record[0], "run");
+    const cli_record *engine = run ? cli_record_child(run, "engine") : NULL;
+
+    begin_panel(to, first_of(d, row->x), d->axes->axis[d->along].option, first_of(d, row->y), row,
+                view, engine && strcmp(engine->text, "async") == 0, d->what);
     for (int c = 0; c < MOST_CURVES; c++) {
-        draw_curve(d, row, NULL, c, to);
+        draw_curve(d, row, view, NULL, c, to);
         if (row->beside)
-            draw_curve(d, row, row->beside, c, to);
+            draw_curve(d, row, view, row->beside, c, to);
     }
+}
+
+/* The panel that --panel asks for: as the command's own, if it has one of the same y. Errors:
+ * SWQ_EINVAL. */
+static swq_status chosen_panel(swq_context *ctx, const plotted *d, const panel_row *panel,
+                               const cli_points_view *view, panel_row chosen[2])
+{
+    const char *const key[] = {view->y, view->x};
+
+    chosen[0] = (panel_row){.y = view->y};
+    for (; panel->y; panel++) {
+        if (strcmp(panel->y, view->y) == 0)
+            chosen[0] = *panel;
+    }
+    chosen[0].y = view->y;
+    chosen[0].x = *view->x ? view->x : NULL;
+    chosen[0].axis = NULL;
+    chosen[1] = (panel_row){.y = NULL};
+    for (int k = 0; k < 2; k++) {
+        const cli_record *f = *key[k] ? first_of(d, key[k]) : NULL;
+        if (*key[k] && (!f || f->kind != CLI_NUMBER))
+            return swq_fail(ctx, SWQ_EINVAL, "--panel: no answer has a number '%s'", key[k]);
+    }
+    return SWQ_OK;
 }
 
 swq_status cli_points_plot(swq_context *ctx, const cli_axes *axes, const panel_row *panel,
-                           cli_record *const *record, const int *point, int count, const char *path)
+                           const cli_points_view *view, cli_record *const *record, const int *point,
+                           int count, const char *path)
 {
+    static const cli_points_view plain;
+    panel_row chosen[2];
     char what[CLI_QUESTION_WORDS];
     plotted d = {axes, record, point, count, numbers(axes), what};
     cli_drawing to = {0};
@@ -186,9 +278,13 @@ swq_status cli_points_plot(swq_context *ctx, const cli_axes *axes, const panel_r
         return swq_fail(ctx, SWQ_EINVAL, "--plot draws at most %d curves, not %d", MOST_CURVES,
                         curves);
     cli_points_words(axes, record, count, what, sizeof what);
-    for (const panel_row *row = panel; row->y; row++) {
-        if (!row->axis || strcmp(row->axis, axes->axis[d.along].option) == 0)
-            draw_panel(&d, row, &to);
+    if (*view->y && chosen_panel(ctx, &d, panel, view, chosen))
+        return SWQ_EINVAL;
+    for (const panel_row *row = *view->y ? chosen : panel; row->y; row++) {
+        if (row->axis && strcmp(row->axis, axes->axis[d.along].option) != 0)
+            continue;
+        draw_panel(&d, row, view, &to);
+        view = &plain;
     }
     return cli_draw(ctx, &to, path);
 }
@@ -217,13 +313,14 @@ static void draw_over_time(const cli_record *list, const char *key, const char *
     const cli_record time = {.key = "first_cycle", .label = "time", .unit = "cycles"};
     char name[40] = "all";
 
-    begin_panel(to, &time, NULL, cli_record_child(list->child, key), key, false, what);
+    begin_panel(to, &time, NULL, cli_record_child(list->child, key), &(panel_row){.y = key},
+                &(cli_points_view){.asked = false}, false, what);
     for (int c = 0; c < MOST_CURVES && stream(list->child, c); c++) {
         if (c > 0)
             snprintf(name, sizeof name, "%s%.20s",
                      cli_record_child(list->child, "groups") ? "group " : "",
                      stream(list->child, c)->text);
-        begin_curve(to, c, name);
+        begin_curve(to, name);
         for (const cli_record *w = list->child; w; w = w->next) {
             const cli_record *f = cli_record_child(stream(w, c), key);
             if (f && !f->quiet)

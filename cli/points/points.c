@@ -13,6 +13,7 @@
 typedef struct {
     const cli_axes *axes;
     const cli_points_how *how;
+    cli_points_view view;
     cli_questions questions;
 } points;
 
@@ -44,7 +45,8 @@ static swq_status print(swq_context *ctx, const points *p, cli_record **record, 
     if (range)
         cli_points_tell_unlike(p->axes, record, point, count);
     if (how->plot && count && range)
-        status = cli_points_plot(ctx, p->axes, how->panel, record, point, count, how->plot);
+        status =
+            cli_points_plot(ctx, p->axes, how->panel, &p->view, record, point, count, how->plot);
     else if (how->plot && count)
         status = how->draw(ctx, p->questions.one[point[0]].at, record[0], how->plot);
     if (status || (range && how->format == CLI_TEXT && count)) {
@@ -112,9 +114,11 @@ static int end_all(swq_context *ctx, const points *p)
     return end;
 }
 
-static int run_points(swq_context *ctx, const cli_axes *axes, const cli_points_how *how)
+static int run_points(swq_context *ctx, const cli_axes *axes, const cli_points_how *how,
+                      const cli_points_view *view)
 {
-    points p = {.axes = axes, .how = how, .questions = {.count = axes->points, .set = set}};
+    points p = {
+        .axes = axes, .how = how, .view = *view, .questions = {.count = axes->points, .set = set}};
     int end = CLI_OK, own;
 
     p.questions.arg = &p;
@@ -138,6 +142,7 @@ static int run_points(swq_context *ctx, const cli_axes *axes, const cli_points_h
 int cli_points_run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
 {
     cli_points_how how = {.threads = 1};
+    cli_points_view view;
     cli_axes axes;
     int end = cli_read_options(ctx, self, self->options, argc, argv, NULL, 0);
 
@@ -146,9 +151,11 @@ int cli_points_run(swq_context *ctx, const cli_command *self, int argc, const ch
     swq_status status = cli_axes_read(ctx, self->options, &axes);
     if (status)
         return cli_fail(ctx, status);
-    end = self->question(ctx, &axes, &how);
+    /* before the question, as some are answered in another way, which draws nothing */
+    status = cli_points_view_read(ctx, axes.points > 1 && cli_given(self->options, "plot"), &view);
+    end = status ? cli_fail(ctx, status) : self->question(ctx, &axes, &how);
     if (end < 0) {
-        end = run_points(ctx, &axes, &how);
+        end = run_points(ctx, &axes, &how, &view);
         status = how.close ? how.close(ctx, end != CLI_BAD_INPUT) : SWQ_OK;
         end = status ? cli_fail(ctx, status) : end;
     }

@@ -45,8 +45,22 @@ int cli_axes_place(const cli_axes *axes, int point, int axis);
 typedef struct cli_points_panel {
     const char *x, *y, *axis; /* axis: only if this option is the x axis; NULL: any */
     bool log_y;
+    bool grows;         /* without bound past saturation: points there do not set the axis */
     const char *beside; /* a group of the result whose x and y are drawn as points; NULL: none */
 } cli_points_panel;
+
+/* What --panel, --x-range, --y-range and --log-axes ask of the first panel. */
+typedef struct cli_points_view {
+    bool asked;
+    char y[80], x[80];      /* --panel; "": none, or over the range */
+    double x_least, x_most; /* both 0: by the points */
+    double y_least, y_most;
+    bool log_x, log_y;
+} cli_points_view;
+extern struct poptOption cli_points_plot_options[];
+
+/* Reads these options. drawn: is a range drawn? Else they are refused. Errors: SWQ_EINVAL. */
+swq_status cli_points_view_read(swq_context *ctx, bool drawn, cli_points_view *view);
 
 /* How the points are answered and shown. */
 typedef struct cli_points_how {
@@ -82,10 +96,11 @@ void cli_points_text(const cli_axes *axes, cli_record *const *record, const int 
 void cli_points_tell_unlike(const cli_axes *axes, cli_record *const *record, const int *point,
                             int count);
 
-/* Curves over all axes but the x axis. Errors: those of swq_plot_write. */
+/* Curves over all axes but the x axis. Errors: those of swq_plot_write; SWQ_EINVAL if --panel names
+ * what no answer has. */
 swq_status cli_points_plot(swq_context *ctx, const cli_axes *axes, const cli_points_panel *panel,
-                           cli_record *const *record, const int *point, int count,
-                           const char *path);
+                           const cli_points_view *view, cli_record *const *record, const int *point,
+                           int count, const char *path);
 
 /* The windows of an answer over time, with a curve for all packets and for each group or class.
  * Errors: as above, SWQ_EINVAL if it has no windows. */

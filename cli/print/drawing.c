@@ -16,8 +16,9 @@ enum { WORDS = 512, TITLE = 2600 };
 /* A point is three numbers: x, y, half-width. */
 typedef struct {
     double *x, *y, *half;
+    bool *hollow;
     size_t room;
-    bool barred; /* some point has a half-width */
+    bool barred, hollowed; /* some point has a half-width, or is hollow */
 } curve_points;
 
 struct cli_panel {
@@ -88,20 +89,101 @@ void cli_draw_point(cli_drawing *d, double x, double y, double half)
     curve_points *its = &p->points[p->curves - 1];
     if (curve->points == its->room) {
         const size_t room = 2 * its->room + 16;
-        void *xs = its->x, *ys = its->y, *halves = its->half;
+        void *xs = its->x, *ys = its->y, *halves = its->half, *hollow = its->hollow;
         d->failed = !grow(&xs, room, sizeof *its->x) || !grow(&ys, room, sizeof *its->y) ||
-                    !grow(&halves, room, sizeof *its->half);
+                    !grow(&halves, room, sizeof *its->half) ||
+                    !grow(&hollow, room, sizeof *its->hollow);
         its->x = xs;
         its->y = ys;
         its->half = halves;
+        its->hollow = hollow;
         if (d->failed)
             return;
         its->room = room;
     }
+    its->hollow[curve->points] = false;
     its->x[curve->points] = x;
     its->y[curve->points] = y;
     its->half[curve->points++] = half;
     its->barred = its->barred || half > 0;
+}
+
+void cli_draw_hollow(cli_drawing *d)
+{
+    cli_panel *p = d->panels ? &d->panel[d->panels - 1] : NULL;
+
+    if (d->failed || !p || !p->curves || p->curve[p->curves - 1].points == 0)
+        return;
+    p->points[p->curves - 1].hollow[p->curve[p->curves - 1].points - 1] = true;
+    p->points[p->curves - 1].hollowed = true;
+}
+
+/* ---- styles ---- */
+
+/* The place of a curve's kind in the palette; -1: it has none. */
+static int kind_of(const swq_curve *curve)
+{
+    return swq_palette_kind_of(*curve->kind ? curve->kind : curve->name);
+}
+
+static bool has_style(const swq_curve *curve)
+{
+    return !curve->printed && !curve->faint && !curve->stairs;
+}
+
+/* The curves of the same kind in a panel, of which this is number `which`; alone: the panel has no
+ * other curves. */
+static size_t count_alike(const cli_panel *p, size_t curve, size_t *which, bool *alone)
+{
+    const int kind = kind_of(&p->curve[curve]);
+    size_t count = 0;
+
+    *alone = true;
+    for (size_t c = 0; c < p->curves; c++) {
+        if (!has_style(&p->curve[c]))
+            continue;
+        const bool same = kind_of(&p->curve[c]) == kind;
+        if (c == curve)
+            *which = count;
+        count += same;
+        *alone = *alone && same;
+    }
+    return count;
+}
+
+/* The first place of the palette that no kind in the panel has, after `which` others. */
+static size_t free_place(const cli_panel *p, size_t which)
+{
+    for (size_t place = 0;; place++) {
+        bool taken = false;
+        for (size_t c = 0; c < p->curves; c++)
+            taken = taken || (has_style(&p->curve[c]) && kind_of(&p->curve[c]) == (int)place);
+        if (!taken && which-- == 0)
+            return place;
+    }
+}
+
+/* Gives each curve the style of its kind, before those without points are dropped, so that a curve
+ * looks the same in all panels. */
+static void give_styles(cli_panel *p)
+{
+    const double paler = 0.5;
+
+    for (size_t c = 0; c < p->curves; c++) {
+        swq_curve *curve = &p->curve[c];
+        size_t which = 0;
+        bool alone;
+        if (!has_style(curve))
+            continue;
+        const int kind = kind_of(curve);
+        const size_t alike = count_alike(p, c, &which, &alone);
+        curve->style = kind >= 0      ? swq_palette_variant((size_t)kind, which, alike, alone)
+                       : curve->place ? swq_palette_at((size_t)curve->place - 1)
+                                      : swq_palette_at(free_place(p, which));
+        if (kind < 0 && curve->place)
+            curve->style.mark = curve->mark;
+        curve->style.shade = curve->aside ? paler : curve->style.shade;
+    }
 }
 
 /* Drops curves without points. */
@@ -109,6 +191,7 @@ static void finish(cli_panel *p)
 {
     size_t kept = 0;
 
+    give_styles(p);
     for (size_t c = 0; c < p->curves; c++) {
         const curve_points its = p->points[c];
         if (p->curve[c].points == 0)
@@ -118,6 +201,7 @@ static void finish(cli_panel *p)
         p->curve[kept] = p->curve[c];
         p->curve[kept].x = its.x;
         p->curve[kept].y = its.y;
+        p->curve[kept].hollow = its.hollowed ? its.hollow : NULL;
         p->curve[kept++].half = its.barred ? its.half : NULL;
     }
     p->plot.title = p->title;
@@ -155,6 +239,7 @@ swq_status cli_draw(swq_context *ctx, cli_drawing *d, const char *path)
             free(p->points[c].x);
             free(p->points[c].y);
             free(p->points[c].half);
+            free(p->points[c].hollow);
         }
         free(p->points);
         free(p->curve);

@@ -22,14 +22,18 @@ typedef struct cli_drawing {
 void cli_draw_panel(cli_drawing *d, const swq_plot *like, const char *title, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Begins a curve in the last panel. Its colour, mark, band and so on may be set in the result until
- * the next one begins. */
+/* Begins a curve in the last panel. Its kind, band and so on may be set in the result until the
+ * next one begins. Its colour, dash and marks are those of the kind (base/palette.h), or of the
+ * first kind among the words of its name. */
 swq_curve *cli_draw_curve(cli_drawing *d, const char *name, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Adds a point to the last curve, with the half-width of its error bar (0: none), unless a
  * coordinate is not finite. */
 void cli_draw_point(cli_drawing *d, double x, double y, double half);
+
+/* The last point is drawn hollow: the network is past saturation there. */
+void cli_draw_hollow(cli_drawing *d);
 
 /* Writes the drawing to a file and frees it. Curves without points and panels without curves are
  * left out; `path` NULL: only frees it. Errors: SWQ_EINVAL: there is nothing to draw; those of

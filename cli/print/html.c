@@ -5,6 +5,7 @@
  */
 #include "cli/print/html.h"
 #include "base/context.h"
+#include "base/palette.h"
 #include "cli/print/output.h"
 #include "cli/print/text.h"
 #include "switchq/version.h"
@@ -17,6 +18,42 @@
 #define PIECE(name) extern const char _binary_report_##name##_start[], _binary_report_##name##_end[]
 PIECE(report_css);
 PIECE(icon_svg);
+
+/* The colours of curves as variables --s0, --s1 and so on of a rule. */
+static void write_colours(FILE *to, const char *selector, bool dark)
+{
+    fprintf(to, "%s {", selector);
+    for (int k = 0; k < SWQ_PALETTE_COLOURS; k++)
+        fprintf(to, " --s%d: %s;", k,
+                dark ? swq_palette_colours[k].dark : swq_palette_colours[k].light);
+    fputs(" }", to);
+}
+
+static void write_palette_style(FILE *to)
+{
+    fputs("<style id=\"palette\">\n", to);
+    write_colours(to, ":root", false);
+    write_colours(to, "\n:root[data-theme=\"dark\"]", true);
+    write_colours(to, "\n@media (prefers-color-scheme: dark) { :root:not([data-theme])", true);
+    write_colours(
+        to, " }\n@media print { :root, :root[data-theme=\"dark\"], :root:not([data-theme])", false);
+    fputs(" }\n</style>\n", to);
+}
+
+void cli_html_palette(FILE *to)
+{
+    fprintf(to, "const palette = {colours: %d, marks: %d, dashes: [", SWQ_PALETTE_COLOURS,
+            SWQ_PALETTE_MARKS);
+    for (int k = 0; k < SWQ_PALETTE_DASHES; k++)
+        fprintf(to, "%s'%s'", k ? ", " : "", swq_palette_dashes[k]);
+    fputs("], lists: [", to);
+    for (const swq_palette_list *list = swq_palette_lists; list->what; list++) {
+        for (int k = 0; list->kind[k]; k++)
+            fprintf(to, "%s'%s'", k ? ", " : "\n  [", list->kind[k]);
+        fputs("],", to);
+    }
+    fputs("\n]};\n", to);
+}
 
 void cli_html_head(FILE *to, const char *title)
 {
@@ -37,7 +74,9 @@ void cli_html_head(FILE *to, const char *title)
     for (const char *at = _binary_report_report_css_start; at != _binary_report_report_css_end;
          at++)
         putc(*at, to);
-    fputs("</style>\n</head>\n", to);
+    fputs("</style>\n", to);
+    write_palette_style(to);
+    fputs("</head>\n", to);
 }
 
 void cli_html(FILE *to, const char *text)

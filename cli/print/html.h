@@ -23,6 +23,10 @@ void cli_html_format(FILE *to, const char *format, ...) __attribute__((format(pr
 /* A tree as JSON in a script element of that class, for the page's scripts. */
 swq_status cli_html_json(swq_context *ctx, FILE *to, const char *class, const cJSON *tree);
 
+/* Writes the palette (base/palette.h) as the JavaScript constant `palette`, which report.js reads.
+ */
+void cli_html_palette(FILE *to);
+
 /* A number rounded to the precision that a plot needs; null if the number is not finite. */
 cJSON *cli_rounded(double value);
 

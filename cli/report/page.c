@@ -336,6 +336,7 @@ swq_status cli_report_page(swq_context *ctx, const cli_report_run *run, FILE *to
         status = write_section(ctx, to, run, (cli_section)s);
     write_how(to, run);
     fputs("</main>\n<script>\n", to);
+    cli_html_palette(to);
     put(to, _binary_report_report_js_start, _binary_report_report_js_end);
     put(to, _binary_report_chart_js_start, _binary_report_chart_js_end);
     put(to, _binary_report_explorer_js_start, _binary_report_explorer_js_end);

@@ -6,6 +6,7 @@
 #include "base/context.h"
 #include "cli/options/parse.h"
 #include "cli/options/shared.h"
+#include "cli/points/points.h"
 #include "cli/sim/sim.h"
 #include "cli/spec/engine.h"
 #include "cli/spec/network.h"
@@ -131,7 +132,8 @@ struct poptOption cli_sim_output_options[] = {
      "also draw a plot: for a range, latency over throughput, and loss and throughput over the "
      "load (or over another range of numbers), with intervals as bands; for one run, what "
      "--per-link, --per-node, --histogram or --series asks for",
-     "FILE.svg|FILE.png"},
+     "FILE.svg|.png|.pdf"},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_points_plot_options, 0, NULL, NULL},
     {"json", '\0', POPT_ARG_NONE, &as_json, 0, "print JSON", NULL},
     {"csv", '\0', POPT_ARG_NONE, &as_csv, 0,
      "print CSV: a row for the whole run, and for each class, group, stage and window", NULL},

@@ -15,10 +15,12 @@
 
 /* Options that apply to a network; all other options are for one switch. */
 static const char *const with_networks[] = {
-    "topology",       "stages",  "buffer", "slots",  "ports", "arbiter", "iterations",  "flow",
-    "credit",         "alpha",   "scope",  "queues", "read",  "load",    "queue-min",   "queue-max",
-    "traffic",        "reduce",  "solver", "tol",    "mem",   "exact",   "pool-rule",   "admission",
-    "max-iterations", "threads", "plot",   "json",   "csv",   "config",  "save-config", NULL,
+    "topology",       "stages",  "buffer",    "slots",     "ports",       "arbiter",
+    "iterations",     "flow",    "credit",    "alpha",     "scope",       "queues",
+    "read",           "load",    "queue-min", "queue-max", "traffic",     "reduce",
+    "solver",         "tol",     "mem",       "exact",     "pool-rule",   "admission",
+    "max-iterations", "threads", "plot",      "panel",     "x-range",     "y-range",
+    "log-axes",       "json",    "csv",       "config",    "save-config", NULL,
 };
 
 bool cli_solve_network_asked(void)

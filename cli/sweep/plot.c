@@ -70,9 +70,7 @@ static swq_status draw(const cli_samples *d, const char *title, const char *path
     for (int c = 0; c < d->curves; c++) {
         const cli_sample_curve *its = &d->curve[c];
         name_curve(d, its, name, sizeof name);
-        swq_curve *curve = cli_draw_curve(&to, "%s", name);
-        curve->colour = curve->mark = c;
-        curve->dashed = c >= 8;
+        cli_draw_curve(&to, "%s", name);
         for (size_t k = its->first; k < its->first + its->count; k++)
             cli_draw_point(&to, d->sample[k].x, d->sample[k].y,
                            its->barred ? d->sample[k].half : 0);

@@ -64,19 +64,12 @@ cli_record *cli_table_cell(cli_record *rows, const char *column, const char *buf
     return cli_titled(cell, "%-4s %2d", name, slots);
 }
 
-swq_curve *cli_table_curve(cli_table_curves *c, const char *buffer, int slots, const char *more)
+swq_curve *cli_table_curve(cli_drawing *to, const char *buffer, int slots, const char *more)
 {
-    const bool next = c->buffer && strcmp(c->buffer, buffer) != 0;
     char name[16];
 
-    c->mark = next || !c->buffer ? 0 : c->mark + 1;
-    c->colour += next;
-    c->buffer = buffer;
     cli_capitals(buffer, name, sizeof name);
-    swq_curve *curve = cli_draw_curve(&c->drawing, "%s %d%s", name, slots, more);
-    curve->colour = c->colour;
-    curve->mark = c->mark;
-    return curve;
+    return cli_draw_curve(to, "%s %d%s", name, slots, more);
 }
 
 /* ---- a cell by itself ---- */

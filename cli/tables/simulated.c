@@ -334,9 +334,9 @@ static swq_status draw(swq_context *ctx, const sim_table_run *o)
                            .log_y = true,
                            .y_least = discards ? 1e-3 : 3,
                            .y_most = 50};
-    cli_table_curves curves = {0};
+    cli_drawing curves = {0};
 
-    cli_draw_panel(&curves.drawing, &like, "%s, 64x64 omega network (Table %s, simulated)",
+    cli_draw_panel(&curves, &like, "%s, 64x64 omega network (Table %s, simulated)",
                    discards      ? "Packets discarded"
                    : t->per_node ? "99th percentile of latency"
                                  : "Latency",
@@ -348,10 +348,10 @@ static swq_status draw(swq_context *ctx, const sim_table_run *o)
         if (k % t->columns == 0)
             cli_table_curve(&curves, c->row->buffer, c->row->slots, "");
         if (on_curve(t, c))
-            cli_draw_point(&curves.drawing, full ? c[1].computed.mean : c->column->at,
+            cli_draw_point(&curves, full ? c[1].computed.mean : c->column->at,
                            quantities[c->quantity].scale * c->computed.mean, 0);
     }
-    return cli_draw(ctx, &curves.drawing, cli_table_given.plot);
+    return cli_draw(ctx, &curves, cli_table_given.plot);
 }
 
 /* ---- the command ---- */

@@ -48,13 +48,8 @@ void cli_say_counts(cli_record *root, int agree, int cells, const cli_table_coun
 /* The next cell of `rows`, a grid; `column`: the heading of its column. */
 cli_record *cli_table_cell(cli_record *rows, const char *column, const char *buffer, int slots);
 
-/* Curves with a colour for each buffer and a mark for each row. Begin with {0}. */
-typedef struct cli_table_curves {
-    cli_drawing drawing;
-    const char *buffer; /* of the last row */
-    int colour, mark;
-} cli_table_curves;
-swq_curve *cli_table_curve(cli_table_curves *c, const char *buffer, int slots, const char *more);
+/* Begins the curve of a row: "DAMQ 4". */
+swq_curve *cli_table_curve(cli_drawing *to, const char *buffer, int slots, const char *more);
 
 /* ---- a cell by itself ---- */
 

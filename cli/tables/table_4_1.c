@@ -118,16 +118,16 @@ static swq_status draw(swq_context *ctx, const swq_table_4_1_options *o,
                                   .log_y = true,
                                   .y_least = 1e-4,
                                   .y_most = 40};
-    cli_table_curves curves = {0};
+    cli_drawing curves = {0};
 
-    cli_draw_panel(&curves.drawing, &like,
-                   "Packets discarded by one 2x2 switch (Table 4.1; arbiter %s)", o->arbiter->name);
+    cli_draw_panel(&curves, &like, "Packets discarded by one 2x2 switch (Table 4.1; arbiter %s)",
+                   o->arbiter->name);
     for (int c = 0; c < SWQ_TABLE_4_1_CELLS; c++) {
         if (c % SWQ_TABLE_4_1_LOADS == 0)
             cli_table_curve(&curves, cell[c].buffer, cell[c].slots, "");
-        cli_draw_point(&curves.drawing, cell[c].load, 100 * cell[c].computed.value, 0);
+        cli_draw_point(&curves, cell[c].load, 100 * cell[c].computed.value, 0);
     }
-    return cli_draw(ctx, &curves.drawing, cli_table_given.plot);
+    return cli_draw(ctx, &curves, cli_table_given.plot);
 }
 
 int cli_table_4_1(swq_context *ctx)

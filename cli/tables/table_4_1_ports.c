@@ -223,26 +223,26 @@ static swq_status draw(swq_context *ctx, const ports_table_run *o)
                                   .y_least = 1e-4,
                                   .y_most = 60};
     const int loads = o->options.loads;
-    cli_table_curves curves = {0};
+    cli_drawing curves = {0};
 
-    cli_draw_panel(&curves.drawing, &like,
+    cli_draw_panel(&curves, &like,
                    "Packets discarded by one %dx%d switch (after Table 4.1; arbiter %s)",
                    o->options.ports, o->options.ports, o->options.arbiter->name);
     for (int k = 0; k < o->cells; k++) {
         const swq_ports_cell *c = &o->cell[k];
         const double value = c->too_large ? c->simulated.mean : c->exact.value;
         if (k % loads == 0)
-            cli_table_curve(&curves, c->buffer, c->slots, c->too_large ? " simulated" : "")
-                ->dashed = c->too_large;
+            cli_table_curve(&curves, c->buffer, c->slots, c->too_large ? " simulated" : "")->aside =
+                c->too_large;
         if (value > 0)
-            cli_draw_point(&curves.drawing, c->load, 100 * value, 0);
+            cli_draw_point(&curves, c->load, 100 * value, 0);
     }
-    cli_draw_curve(&curves.drawing, "simulated")->printed = true;
+    cli_draw_curve(&curves, "simulated")->printed = true;
     for (int k = 0; k < o->cells; k++) {
         if (o->cell[k].lost > 0)
-            cli_draw_point(&curves.drawing, o->cell[k].load, 100 * o->cell[k].simulated.mean, 0);
+            cli_draw_point(&curves, o->cell[k].load, 100 * o->cell[k].simulated.mean, 0);
     }
-    return cli_draw(ctx, &curves.drawing, cli_table_given.plot);
+    return cli_draw(ctx, &curves, cli_table_given.plot);
 }
 
 /* ---- the command ---- */

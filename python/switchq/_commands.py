@@ -84,6 +84,10 @@ def solve(
     checkpoint_every: Optional[Value] = None,
     threads: Optional[Value] = None,
     plot: Optional[Path] = None,
+    panel: Optional[Value] = None,
+    x_range: Optional[Value] = None,
+    y_range: Optional[Value] = None,
+    log_axes: Optional[Literal["x", "y", "xy"]] = None,
     plugin: Optional[Union[Dict[str, Any], List[Dict[str, Any]], str]] = None,
     config: Optional[Path] = None,
     save_config: Optional[Path] = None,
@@ -210,6 +214,12 @@ def solve(
         threads: parts of one large chain, or points of a range at a time (default: the machine's
             cores, 1 for a range); does not change the numbers
         plot: also draw loss, throughput and delay over a range of numbers
+        panel: plot draws this quantity of the answers (as named in --json) over the range or, after
+            a slash, over another quantity: latency_cycles, latency_cycles/throughput
+        x_range: plot: the range of the x axis of the first panel
+        y_range: plot: the range of its y axis; by default points past saturation, which are drawn
+            hollow, do not set the axis of the latency
+        log_axes: plot: these axes of the first panel are logarithmic
 
     Plug-ins:
         plugin: add the arbiters, patterns of traffic and rules of buffers of a shared object
@@ -371,6 +381,10 @@ def sim(
     saq_log: Optional[Path] = None,
     watch: Optional[Path] = None,
     plot: Optional[Path] = None,
+    panel: Optional[Value] = None,
+    x_range: Optional[Value] = None,
+    y_range: Optional[Value] = None,
+    log_axes: Optional[Literal["x", "y", "xy"]] = None,
     mem: Optional[Value] = None,
     plugin: Optional[Union[Dict[str, Any], List[Dict[str, Any]], str]] = None,
     config: Optional[Path] = None,
@@ -715,6 +729,12 @@ def sim(
         plot: also draw a plot: for a range, latency over throughput, and loss and throughput over
             the load (or over another range of numbers), with intervals as bands; for one run, what
             per_link, per_node, histogram or series asks for
+        panel: plot draws this quantity of the answers (as named in --json) over the range or, after
+            a slash, over another quantity: latency_cycles, latency_cycles/throughput
+        x_range: plot: the range of the x axis of the first panel
+        y_range: plot: the range of its y axis; by default points past saturation, which are drawn
+            hollow, do not set the axis of the latency
+        log_axes: plot: these axes of the first panel are logarithmic
 
     Other options:
         mem: memory limit, e.g. 2G (default 80% of the machine's memory, or of what ulimit allows)
@@ -859,6 +879,10 @@ def approx(
     seed: Optional[Value] = None,
     threads: Optional[Value] = None,
     plot: Optional[Path] = None,
+    panel: Optional[Value] = None,
+    x_range: Optional[Value] = None,
+    y_range: Optional[Value] = None,
+    log_axes: Optional[Literal["x", "y", "xy"]] = None,
     mem: Optional[Value] = None,
     plugin: Optional[Union[Dict[str, Any], List[Dict[str, Any]], str]] = None,
     config: Optional[Path] = None,
@@ -1151,6 +1175,12 @@ def approx(
 
     Output:
         plot: also draw latency over throughput, for a range or a table
+        panel: plot draws this quantity of the answers (as named in --json) over the range or, after
+            a slash, over another quantity: latency_cycles, latency_cycles/throughput
+        x_range: plot: the range of the x axis of the first panel
+        y_range: plot: the range of its y axis; by default points past saturation, which are drawn
+            hollow, do not set the axis of the latency
+        log_axes: plot: these axes of the first panel are logarithmic
 
     Other options:
         mem: memory limit, e.g. 2G (default 80% of the machine's memory, or of what ulimit allows)
@@ -1840,6 +1870,10 @@ def worst(
     repeat: Optional[int] = None,
     threads: Optional[Value] = None,
     plot: Optional[Path] = None,
+    panel: Optional[Value] = None,
+    x_range: Optional[Value] = None,
+    y_range: Optional[Value] = None,
+    log_axes: Optional[Literal["x", "y", "xy"]] = None,
     mem: Optional[Value] = None,
     plugin: Optional[Union[Dict[str, Any], List[Dict[str, Any]], str]] = None,
     config: Optional[Path] = None,
@@ -1879,6 +1913,12 @@ def worst(
         threads: parts of one graph, or points of a range at a time (default: the machine's cores);
             does not change the numbers
         plot: also draw the ratio over a range of numbers
+        panel: plot draws this quantity of the answers (as named in --json) over the range or, after
+            a slash, over another quantity: latency_cycles, latency_cycles/throughput
+        x_range: plot: the range of the x axis of the first panel
+        y_range: plot: the range of its y axis; by default points past saturation, which are drawn
+            hollow, do not set the axis of the latency
+        log_axes: plot: these axes of the first panel are logarithmic
         mem: memory limit, e.g. 2G (default 80% of the machine's memory, or of what ulimit allows)
 
     Plug-ins:

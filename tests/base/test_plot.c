@@ -28,9 +28,9 @@ TestSuite(plot, .init = setup, .fini = teardown, .timeout = 240);
 
 static const double loads[] = {0.25, 0.5, 0.75}, shares[] = {1e-6, 1e-3, 0.25};
 static const swq_curve curves[] = {
-    {.name = "DAMQ_4 it's", .x = loads, .y = shares, .points = 3, .dashed = true},
-    /* more than the existing colours and marks */
-    {.name = "FIFO-4", .x = loads, .y = shares, .points = 2, .colour = 60, .mark = 80},
+    {.name = "DAMQ_4 it's", .x = loads, .y = shares, .points = 3, .style = {.dash = 1}},
+    /* more than the existing colours, dashes and marks */
+    {.name = "FIFO-4", .x = loads, .y = shares, .points = 2, .style = {60, 70, 80, 0}},
     {.name = "as printed", .x = loads, .y = shares, .points = 1, .printed = true},
 };
 static const swq_plot plot = {
@@ -193,7 +193,7 @@ Test(plot, a_moving_map)
     free(bytes);
     cr_assert_eq(swq_plot_write_map(ctx, &two, folder_path("map.png")), SWQ_EINVAL);
     cr_assert_str_eq(strstr(swq_context_message(ctx), "a map"), swq_context_message(ctx));
-    cr_assert_eq(swq_plot_write_map(ctx, &grid, folder_path("map.pdf")), SWQ_EINVAL);
+    cr_assert_eq(swq_plot_write_map(ctx, &grid, folder_path("map.eps")), SWQ_EINVAL);
     cr_assert_eq(swq_plot_write(ctx, &plot, folder_path("plot.gif")), SWQ_EINVAL,
                  "lines stand still");
     cr_assert_eq(folder_entries(), 1);
@@ -213,12 +213,12 @@ Test(plot, a_text_that_begins_with_a_quote)
 
 Test(plot, other_suffixes)
 {
-    static const char *const names[] = {"plot", "plot.pdf", "plot.svgz", "svg", "plot.svg.txt", ""};
+    static const char *const names[] = {"plot", "plot.eps", "plot.svgz", "svg", "plot.svg.txt", ""};
 
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         cr_assert_eq(swq_plot_check(ctx, names[k]), SWQ_EINVAL, "%s", names[k]);
         cr_assert_eq(swq_plot_write(ctx, &plot, folder_path(names[k])), SWQ_EINVAL, "%s", names[k]);
-        cr_assert_not_null(strstr(swq_context_message(ctx), ".svg or .png"), "%s",
+        cr_assert_not_null(strstr(swq_context_message(ctx), ".svg, .png or .pdf"), "%s",
                            swq_context_message(ctx));
         cr_assert_not_null(strstr(swq_context_message(ctx), names[k]), "%s",
                            swq_context_message(ctx));

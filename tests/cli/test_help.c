@@ -40,26 +40,37 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 480);
 /* Options of every command that computes something. */
 #define FILES  "config", "save-config"
 #define PLUGIN "plugin"
+#define VIEW   "panel", "x-range", "y-range", "log-axes"
 #define RARE   "rare", "importance", "pilot-steps"
 #define SOLVER "reduce", "solver", "tol", "max-iterations", "mem"
 
 static struct {
     const char *command, *options[160];
 } commands[] = {
-    {"solve", {"topology",  "stages", "target",  "exact",      "policy",
-               "delay",     "losses", "tail",    "variance",   "slope",
-               "by-output", "chain",  "rewards", "states",     SWITCH,
-               STAGES,      PRIORITY, SOLVER,    "scratch",    "threads",
-               "plot",      "json",   "mpi",     "checkpoint", "checkpoint-every",
-               "csv",       FILES,    PLUGIN,    "help",       "help-all",
-               "burst",     NULL}},
+    {"solve", {"topology",   "stages",
+               "target",     "exact",
+               "policy",     "delay",
+               "losses",     "tail",
+               "variance",   "slope",
+               "by-output",  "chain",
+               "rewards",    "states",
+               SWITCH,       STAGES,
+               PRIORITY,     SOLVER,
+               "scratch",    "threads",
+               "plot",       VIEW,
+               "json",       "mpi",
+               "checkpoint", "checkpoint-every",
+               "csv",        FILES,
+               PLUGIN,       "help",
+               "help-all",   "burst",
+               NULL}},
     {"sim",
-     {SWITCH, NETWORK, ASYNC, RUN, RARE, "mem", "plot", "json", "csv", FILES, PLUGIN, "help",
+     {SWITCH, NETWORK, ASYNC, RUN, RARE, "mem", "plot", VIEW, "json", "csv", FILES, PLUGIN, "help",
       "help-all", NULL}},
-    {"approx", {SWITCH,     NETWORK,   ASYNC,    "method", "methods", "find-saturation",
-                "table",    "compare", "cycles", "seed",   "threads", "plot",
-                "json",     "csv",     "mem",    FILES,    PLUGIN,    "help",
-                "help-all", NULL}},
+    {"approx", {SWITCH,  NETWORK,    ASYNC,    "method", "methods", "find-saturation",
+                "table", "compare",  "cycles", "seed",   "threads", "plot",
+                VIEW,    "json",     "csv",    "mem",    FILES,     PLUGIN,
+                "help",  "help-all", NULL}},
     /* and those that add_parameters adds */
     {"formula", {"json", "csv", "plot", FILES, "help", "help-all", NULL}},
     {"table",
@@ -74,8 +85,8 @@ static struct {
     {"worst", {"admission", "rule",        "queues",   "slots",     "queue-min",
                "queue-max", "alpha",       "ties",     "objective", "arrivals-per-phase",
                "speedup",   "certificate", "sequence", "repeat",    "threads",
-               "plot",      "json",        "csv",      "mem",       FILES,
-               PLUGIN,      "help",        "help-all", NULL}},
+               "plot",      VIEW,          "json",     "csv",       "mem",
+               FILES,       PLUGIN,        "help",     "help-all",  NULL}},
     {"compare",
      {"bytes",     "area",  "contestants", "scenarios", "benchmark", "seed",      "second-seed",
       "precision", "quick", "threads",     "retry",     "database",  "cost-file", "plot",

@@ -600,8 +600,8 @@ Test(sweep_views, plots_refused)
     cr_assert_not_null(strstr(run.err, "result.mean_delay_cycles"));
     cr_assert_not_null(strstr(run.err, "slots"));
     program_free(&run);
-    run = program("sweep study.yaml --plot x=load y=discard by=buffer,slots -o plot.pdf");
-    expect_refusal(&run, 2, "plot.pdf", ".svg");
+    run = program("sweep study.yaml --plot x=load y=discard by=buffer,slots -o plot.eps");
+    expect_refusal(&run, 2, "plot.eps", ".svg");
     program_free(&run);
     char *names = folder_names();
     cr_assert_null(strstr(names, "plot"), "%s", names);

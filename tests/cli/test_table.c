@@ -145,7 +145,7 @@ Test(cli_table, a_plot_that_cannot_be_drawn_leaves_nothing)
     static const struct {
         const char *line, *name, *value;
     } cases[] = {
-        {"\"$SWITCHQ\" table 4.1 --plot x.pdf", "plot", "'x.pdf'"},
+        {"\"$SWITCHQ\" table 4.1 --plot x.eps", "plot", "'x.eps'"},
         {"\"$SWITCHQ\" table 4.1 --plot svg", "plot", "'svg'"},
         {"\"$SWITCHQ\" table 4.1 --plot ''", "plot", "''"},
         {"\"$SWITCHQ\" table 4.1 --plot x.svg.gz", "plot", "'x.svg.gz'"},

@@ -243,7 +243,7 @@ Test(cli_table_ports, bad_options)
         {"4.1 --ports 3 --arbiter rnadom", "arbiter", "'random'"},
         {"4.1 --ports 3 --solver best", "solver", "'best'"},
         {"4.1 --ports 3 --mem lots", "--mem", "'lots'"},
-        {"4.1 --ports 3 --plot x.pdf", "plot", "'x.pdf'"},
+        {"4.1 --ports 3 --plot x.eps", "plot", "'x.eps'"},
         {"4.1 --ports 3 --json --csv", "--json", "--csv"},
     };
 

@@ -211,7 +211,7 @@ Test(cli_table_sim, bad_options)
         {"4.4 --stale 1 --arbiter islip", "stale must be 0, not 1", "arbiter islip"},
         {"4.3 --arbiter rotatin", "arbiter", "'rotating'"},
         {"4.3 --pool-rule old", "--pool-rule", "'old'"},
-        {"4.3 --plot x.pdf", "plot", "'x.pdf'"},
+        {"4.3 --plot x.eps", "plot", "'x.eps'"},
         {"4.3 --json --csv", "--json", "--csv"},
         {"4.3 --solver gth", "--solver", "4.1"},
         {"4.3 --reduce none", "--reduce", "4.1"},
