@@ -6,7 +6,6 @@
 #include "approx/methods.h"
 
 #include "models/arbiters/arbiters.h"
-#include "models/architectures/architectures.h"
 #include "models/buffers/buffers.h"
 
 #include <assert.h>
@@ -188,7 +187,7 @@ static const char *hot_spot_objection(const swq_approx_takes *takes, const swq_t
 }
 
 /* All methods are for switches of one architecture. */
-static const void *const approx_architectures[] = {&swq_stage_input_queued, NULL};
+static const void *const approx_architectures[] = {&swq_input_queued, NULL};
 
 const char *approx_objection(const swq_approx_method *method, const swq_network *network,
                              char *text, size_t size)
@@ -201,7 +200,7 @@ const char *approx_objection(const swq_approx_method *method, const swq_network 
         return must_be(text, size, "topology", (gate_rows)takes->fabrics, network->topology->name);
     if (!among((gate_rows)takes->patterns, t->pattern))
         return must_be(text, size, "traffic", (gate_rows)takes->patterns, t->pattern->name);
-    if (swq_switch_architecture(&network->sw) != swq_stage_architectures[0])
+    if (swq_switch_architecture(&network->sw) != swq_architectures[0])
         return must_be(text, size, "architecture", approx_architectures,
                        network->sw.architecture->name);
     objection = hot_spot_objection(takes, t);

@@ -22,6 +22,8 @@ static const char *const words[SWQ_NEED_COUNT] = {
     [SWQ_NEED_FUTURE] = "the packets that are still to come",
     [SWQ_NEED_FLOWS] = "the flow of each packet and what this flow sent before",
     [SWQ_NEED_OUTPUTS] = "memory behind the crossbar",
+    [SWQ_NEED_STAGES] = "stage cycles",
+    [SWQ_NEED_BYTES] = "packets that are seen in part",
     [SWQ_NEED_UNKNOWN] = "something that this version does not know",
 };
 

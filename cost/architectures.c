@@ -29,7 +29,7 @@ static void add_output_arbiters(cost_sum *s, double served, double requests, con
 
 static void add_output_stores(cost_sum *s, const swq_async *n)
 {
-    const bool at_once = n->architecture.row->at_once;
+    const bool at_once = n->architecture.row->async.at_once;
 
     /* the queues of a management before the links are counted with the management */
     if (n->management.row && (n->management.row->hooks || n->management.row->stores))
@@ -53,21 +53,22 @@ static void add_input_queued(cost_sum *s, const swq_async *n, const swq_fabric *
             ? (double)n->architecture.output.speedup_bytes / n->architecture.output.speedup_cycles
             : 1;
 
-    if (a->output_stores)
+    if (a->async.output_stores)
         add_output_stores(s, n);
-    if (a->at_once) {
+    if (a->async.at_once) {
         add_crossbar(s, s->ports, "k^2 f, k times as fast");
         cost_add_data(s, "input stores", s->ports * n->packet.max, 2,
                       "staging buffers, in which a packet is while it is routed", COST_BUFFERS);
         return;
     }
-    if (n->memory.buffer.read == SWQ_READ_EACH_QUEUE && a->input_buffers && !n->management.row)
+    if (n->memory.buffer.read == SWQ_READ_EACH_QUEUE && a->async.input_buffers &&
+        !n->management.row)
         cost_add(s, SWQ_COST_CROSSPOINTS, "crossbar",
                  fmax(speedup, 1) * s->ports * s->ports * s->link_bits,
                  "k crossbars of k x 1: k^2 f", COST_BUFFERS);
     else
-        add_crossbar(s, a->output_stores ? fmax(speedup, 1) : 1,
-                     a->output_stores ? "k^2 f, as many times as it is fast" : "k^2 f");
+        add_crossbar(s, a->async.output_stores ? fmax(speedup, 1) : 1,
+                     a->async.output_stores ? "k^2 f, as many times as it is fast" : "k^2 f");
     const bool queues = cost_flow_by_queue(n);
     const double lines = fmax(f->classes, s->ports);
     if (n->management.row && n->management.row->apart) {
@@ -131,7 +132,7 @@ static void add_fifos(cost_sum *s, const swq_async *n, double fifos, const char 
 
 static void add_shared(cost_sum *s, const swq_async *n)
 {
-    const bool modules = n->architecture.row->modules;
+    const bool modules = n->architecture.row->async.modules;
     const double k = s->ports;
     const double unit =
         modules ? (n->architecture.stores.module ? n->architecture.stores.module : n->packet.max)
@@ -233,17 +234,17 @@ void cost_add_architecture(cost_sum *s, const swq_async *n, const swq_fabric *f)
 {
     const swq_architecture *a = n->architecture.row;
 
-    if (!a->stores) {
+    if (!a->async.stores) {
         add_input_queued(s, n, f);
-    } else if (a->lanes) {
+    } else if (a->async.lanes) {
         add_lanes(s, n);
-    } else if (a->flow_groups) {
+    } else if (a->async.flow_groups) {
         add_cells(s, n);
-    } else if (a->input_fifos) {
+    } else if (a->async.input_fifos) {
         add_shared(s, n);
-    } else if (a->crosspoints) {
+    } else if (a->async.crosspoints) {
         add_hipiqs(s, n);
-    } else if (a->several) {
+    } else if (a->async.several) {
         const double fifos = n->architecture.stores.fifos ? n->architecture.stores.fifos : s->ports;
         add_fifos(s, n, fifos, "k^2 f for each FIFO of an input", fifos);
         add_output_arbiters(s, s->ports * fifos, 1, "a FIFO each");

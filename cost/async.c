@@ -14,11 +14,11 @@ static void add_buffers(cost_sum *s, const swq_async *n, const swq_fabric *f)
 {
     const swq_management *m = n->management.row;
 
-    if (n->architecture.row->stores)
+    if (n->architecture.row->async.stores)
         return;
     if (m && (m->hooks || m->stores))
         cost_add_management(s, n, f);
-    else if (n->architecture.row->input_buffers)
+    else if (n->architecture.row->async.input_buffers)
         cost_add_buffers(s, "input buffers", &n->memory.buffer,
                          swq_buffer_queues(&n->memory.buffer, f->classes), n->packet.block);
 }

@@ -15,8 +15,9 @@ bool cost_static_queues(const swq_async *n)
 {
     const swq_architecture *a = n->architecture.row;
 
-    if (a->stores)
-        return !a->lanes && !a->flow_groups && !a->input_fifos && !a->crosspoints && !a->several;
+    if (a->async.stores)
+        return !a->async.lanes && !a->async.flow_groups && !a->async.input_fifos &&
+               !a->async.crosspoints && !a->async.several;
     if (n->management.row && (n->management.row->hooks || n->management.row->stores))
         return n->management.row->apart;
     return n->memory.buffer.queues != SWQ_ONE_QUEUE && swq_buffer_partitioned(&n->memory.buffer);
@@ -31,7 +32,7 @@ bool cost_flow_by_queue(const swq_async *n)
  * queues with memory of their own have one counter each, and no central counter (8.6.2). */
 static void add_occupancy(cost_sum *s, const swq_async *n, double blocks, double queues)
 {
-    const bool stores = n->architecture.row->stores, parted = cost_static_queues(n);
+    const bool stores = n->architecture.row->async.stores, parted = cost_static_queues(n);
     const double bytes = stores ? (double)n->memory.bytes : blocks * n->packet.block;
 
     if (parted)
@@ -114,12 +115,12 @@ void cost_add_flow(cost_sum *s, const swq_async *n, const swq_fabric *f)
     const swq_architecture *a = n->architecture.row;
     const swq_management *m = n->management.row;
     const bool managed = m && (m->hooks || m->stores);
-    const bool plain = !a->lanes && !a->flow_groups && !(m && m->stores);
-    const double blocks =
-        a->stores ? floor((double)n->memory.bytes / n->packet.block) : n->memory.buffer.capacity;
+    const bool plain = !a->async.lanes && !a->async.flow_groups && !(m && m->stores);
+    const double blocks = a->async.stores ? floor((double)n->memory.bytes / n->packet.block)
+                                          : n->memory.buffer.capacity;
     double queues = 0;
 
-    if (plain && a->stores && cost_static_queues(n))
+    if (plain && a->async.stores && cost_static_queues(n))
         queues = s->ports;
     else if (plain)
         queues = managed ? swq_management_queues(n, f, false)

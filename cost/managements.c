@@ -140,7 +140,7 @@ void cost_add_management(cost_sum *s, const swq_async *n, const swq_fabric *f)
         return;
     }
     add_queues(s, n, f, false);
-    if (n->architecture.row->output_stores)
+    if (n->architecture.row->async.output_stores)
         add_queues(s, n, f, true);
     if (m->to_shortest)
         cost_leave_out(s, "--management", "what finds the shortest queue");

@@ -12,9 +12,10 @@
 const swq_takes cost_takes = {
     .who = "the cost of a switch",
     .needs = SWQ_NEEDS(SWQ_NEED_AGES) | SWQ_NEEDS(SWQ_NEED_OPEN_PORTS) |
-             SWQ_NEEDS(SWQ_NEED_OUTPUTS) | SWQ_NEEDS(SWQ_NEED_PUSH_OUT) |
-             SWQ_NEEDS(SWQ_NEED_ALL_LENGTHS) | SWQ_NEEDS(SWQ_NEED_KEPT_WORDS) |
-             SWQ_NEEDS(SWQ_NEED_EXPULSION) | SWQ_NEEDS(SWQ_NEED_ORDER),
+             SWQ_NEEDS(SWQ_NEED_OUTPUTS) | SWQ_NEEDS(SWQ_NEED_STAGES) | SWQ_NEEDS(SWQ_NEED_BYTES) |
+             SWQ_NEEDS(SWQ_NEED_PUSH_OUT) | SWQ_NEEDS(SWQ_NEED_ALL_LENGTHS) |
+             SWQ_NEEDS(SWQ_NEED_KEPT_WORDS) | SWQ_NEEDS(SWQ_NEED_EXPULSION) |
+             SWQ_NEEDS(SWQ_NEED_ORDER),
 };
 
 const char *const swq_cost_kind_names[SWQ_COST_KINDS] = {

@@ -116,36 +116,37 @@ static void add_links(cost_sum *s, const swq_network *n)
 
 static void add_crossbar(cost_sum *s, const swq_network *n, double slot)
 {
-    const swq_stage_architecture *a = swq_switch_architecture(&n->sw);
+    const swq_architecture *a = swq_switch_architecture(&n->sw);
     const double k = s->ports, one = k * k * s->link_bits;
 
     if (n->sw.buffer.scope == SWQ_POOL) {
         cost_leave_out(s, "crosspoints of a memory that all ports share",
                        "its ports are the crossbar: they are counted in the area");
-    } else if (a->input_buffers && n->sw.buffer.read == SWQ_READ_EACH_QUEUE) {
-        cost_add(s, SWQ_COST_CROSSPOINTS, "crossbar", one * (a->speedup ? n->sw.speedup : 1),
+    } else if (a->stage.input_buffers && n->sw.buffer.read == SWQ_READ_EACH_QUEUE) {
+        cost_add(s, SWQ_COST_CROSSPOINTS, "crossbar", one * (a->stage.speedup ? n->sw.speedup : 1),
                  "k crossbars of k x 1: k^2 f", COST_BUFFERS);
     } else {
-        cost_add(s, SWQ_COST_CROSSPOINTS, "crossbar", one * (a->speedup ? n->sw.speedup : 1),
-                 a->speedup ? "k^2 f, as many times as it is fast" : "k^2 f", COST_XBARS);
+        cost_add(s, SWQ_COST_CROSSPOINTS, "crossbar", one * (a->stage.speedup ? n->sw.speedup : 1),
+                 a->stage.speedup ? "k^2 f, as many times as it is fast" : "k^2 f", COST_XBARS);
     }
-    if (a->input_buffers && a->output_queues)
+    if (a->stage.input_buffers && a->stage.output_queues)
         cost_add_fifos(s, &(cost_fifos){.part = "output queues",
                                         .count = k,
                                         .bytes = n->sw.output_slots * slot,
                                         .ports = 2,
                                         .rule = "a FIFO for each output",
                                         .source = COST_BUFFERS});
-    if (a->input_buffers && a->crosspoints)
+    if (a->stage.input_buffers && a->stage.crosspoints)
         cost_add_fifos(s, &(cost_fifos){.part = "crosspoint buffers",
                                         .count = k * k,
                                         .bytes = n->sw.crosspoint_slots * slot,
                                         .ports = 2,
                                         .rule = "a FIFO for each input and output",
                                         .source = COST_HIPIQS});
-    if (a->arbitrates && n->sw.buffer.scope != SWQ_POOL)
+    if (a->stage.arbitrates && n->sw.buffer.scope != SWQ_POOL)
         cost_add_arbiter(
-            s, n->sw.arbiter, (a->columns && a->two_steps ? 2 : 1) * k * k * (by_queue(n) ? k : 1),
+            s, n->sw.arbiter,
+            (a->stage.columns && a->stage.two_steps ? 2 : 1) * k * k * (by_queue(n) ? k : 1),
             by_queue(n) ? "a request for each input, output and queue of the next buffer"
                         : "a request for each input and output");
 }
@@ -153,7 +154,7 @@ static void add_crossbar(cost_sum *s, const swq_network *n, double slot)
 swq_status swq_cost_stages(swq_context *ctx, const swq_network *n, uint32_t nodes,
                            const swq_cost_terms *terms, swq_cost *cost)
 {
-    const swq_stage_architecture *a = swq_switch_architecture(&n->sw);
+    const swq_architecture *a = swq_switch_architecture(&n->sw);
     const double block = fmin(terms->block_bytes, terms->slot_bytes);
     const double blocks = ceil(terms->slot_bytes / block), slot = blocks * block;
     cost_sum s = {.cost = cost,
@@ -167,7 +168,7 @@ swq_status swq_cost_stages(swq_context *ctx, const swq_network *n, uint32_t node
     if (status)
         return status;
     *cost = (swq_cost){.ports = n->sw.ports, .nodes = nodes};
-    if (!a->input_buffers && a->output_queues) {
+    if (!a->stage.input_buffers && a->stage.output_queues) {
         cost_add_fifos(&s, &(cost_fifos){.part = "output queues",
                                          .count = s.ports,
                                          .bytes = n->sw.output_slots * slot,

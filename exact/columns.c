@@ -21,7 +21,7 @@
 
 bool swq_columns_apart(const swq_switch *sw, const swq_exact_options *options)
 {
-    return swq_switch_architecture(sw)->apart && sw->flow == SWQ_DISCARD && sw->burst <= 1 &&
+    return swq_switch_architecture(sw)->stage.apart && sw->flow == SWQ_DISCARD && sw->burst <= 1 &&
            options->reduce && !options->variance && sw->ports > 1;
 }
 

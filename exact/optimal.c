@@ -104,9 +104,9 @@ swq_status swq_optimal_check(swq_context *ctx, const swq_switch *sw, const swq_p
         return swq_fail(ctx, SWQ_EINVAL, "policy %s is for at most %d ports%s, not %d",
                         policy->name, most, most > SWQ_DECISION_PORTS ? " of a pool" : "",
                         sw->ports);
-    if (sw->architecture && sw->architecture != swq_stage_architectures[0])
+    if (sw->architecture && sw->architecture != swq_architectures[0])
         return swq_fail(ctx, SWQ_EINVAL, "policy %s is for architecture %s, not %s", policy->name,
-                        swq_stage_architectures[0]->name, sw->architecture->name);
+                        swq_architectures[0]->name, sw->architecture->name);
     if (sw->flow != SWQ_DISCARD)
         return swq_fail(ctx, SWQ_EINVAL,
                         "policy %s minimises the loss: it is for flow discard, not block",

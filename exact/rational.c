@@ -262,7 +262,7 @@ static swq_status saturate(swq_context *ctx, swq_rational_spec *spec, bool reduc
 static const swq_takes takes = {
     .who = "an exact answer in fractions",
     .needs = SWQ_NEEDS(SWQ_NEED_OPEN_PORTS) | SWQ_NEEDS(SWQ_NEED_OUTPUTS) |
-             SWQ_NEEDS(SWQ_NEED_ALL_LENGTHS),
+             SWQ_NEEDS(SWQ_NEED_STAGES) | SWQ_NEEDS(SWQ_NEED_ALL_LENGTHS),
 };
 
 /* Check everything except the probabilities. */

@@ -302,11 +302,11 @@ swq_status swq_exact_size_for_target(swq_context *ctx, swq_switch *sw, swq_size 
                                      swq_answers *answers)
 {
     const growth g = {.size = size, .least = 1, .most = most, .step = 1};
-    const swq_stage_architecture *a = swq_switch_architecture(sw);
+    const swq_architecture *a = swq_switch_architecture(sw);
     swq_status status = check_target(ctx, sw, target);
     int found;
 
-    if (!status && !(size == SWQ_SIZE_OUTPUT_SLOTS ? a->output_queues : a->crosspoints))
+    if (!status && !(size == SWQ_SIZE_OUTPUT_SLOTS ? a->stage.output_queues : a->stage.crosspoints))
         status = swq_fail(ctx, SWQ_EINVAL, "architecture %s has no %s", a->name,
                           size == SWQ_SIZE_OUTPUT_SLOTS ? "output-slots" : "crosspoint-slots");
     return status ? status : grow(ctx, sw, &g, target, options, &found, answers);

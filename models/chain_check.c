@@ -15,13 +15,15 @@
 const swq_takes swq_chain_takes = {
     .who = "a chain",
     .needs = SWQ_NEEDS(SWQ_NEED_OPEN_PORTS) | SWQ_NEEDS(SWQ_NEED_OUTPUTS) |
-             SWQ_NEEDS(SWQ_NEED_PUSH_OUT) | SWQ_NEEDS(SWQ_NEED_ALL_LENGTHS) |
-             SWQ_NEEDS(SWQ_NEED_KEPT_WORDS) | SWQ_NEEDS(SWQ_NEED_EXPULSION),
+             SWQ_NEEDS(SWQ_NEED_STAGES) | SWQ_NEEDS(SWQ_NEED_PUSH_OUT) |
+             SWQ_NEEDS(SWQ_NEED_ALL_LENGTHS) | SWQ_NEEDS(SWQ_NEED_KEPT_WORDS) |
+             SWQ_NEEDS(SWQ_NEED_EXPULSION),
 };
 
 static const swq_takes takes_with_classes = {
     .who = "a chain with packets of high priority",
-    .needs = SWQ_NEEDS(SWQ_NEED_OPEN_PORTS) | SWQ_NEEDS(SWQ_NEED_OUTPUTS),
+    .needs =
+        SWQ_NEEDS(SWQ_NEED_OPEN_PORTS) | SWQ_NEEDS(SWQ_NEED_OUTPUTS) | SWQ_NEEDS(SWQ_NEED_STAGES),
 };
 
 /* The bits of a queue must fit into one word of the state. */

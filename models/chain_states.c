@@ -33,7 +33,7 @@ void swq_chain_reception(const swq_chain *c, int64_t state, double *accepted, do
  * the layout of the chain. */
 static bool by_output(const swq_chain *c)
 {
-    return swq_switch_architecture(&c->sw)->apart;
+    return swq_switch_architecture(&c->sw)->stage.apart;
 }
 
 int swq_chain_buffers(const swq_chain *c)

@@ -172,7 +172,7 @@ static int send_step(const swq_switch *sw, const swq_layout *l, swq_word *state,
 {
     if (sw->buffer.scope == SWQ_POOL)
         return send_all(sw, l, state, dice);
-    if (swq_switch_architecture(sw)->columns)
+    if (swq_switch_architecture(sw)->stage.columns)
         serve_columns(sw, l, state, l->queues, state, dice, moves->grant);
     else
         swq_arbitrate(sw, l, state, dice, moves->grant);

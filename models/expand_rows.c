@@ -66,20 +66,20 @@ static int list_levels(const swq_switch *sw, const swq_layout *l, rows_expansion
 
 int swq_rows_levels(const swq_switch *sw)
 {
-    const swq_stage_architecture *a = swq_switch_architecture(sw);
+    const swq_architecture *a = swq_switch_architecture(sw);
     swq_layout l;
     swq_layout_init(&l, sw);
     const int draws = l.heads > 0 ? sw->ports : 0;
 
-    if (a->move == SWQ_STEP_FILL)
+    if (a->stage.move == SWQ_STEP_FILL)
         return sw->ports + 1 + (sw->departures_first ? sw->ports : 0);
-    return sw->ports + (a->speedup ? sw->speedup : 1) * (1 + draws);
+    return sw->ports + (a->stage.speedup ? sw->speedup : 1) * (1 + draws);
 }
 
 bool swq_by_rows(const swq_switch *sw, const swq_symmetry *symmetry)
 {
-    const swq_stage_architecture *a = swq_switch_architecture(sw);
-    const int most = SWQ_ROW_PORTS - (a->output_queues && a->input_buffers);
+    const swq_architecture *a = swq_switch_architecture(sw);
+    const int most = SWQ_ROW_PORTS - (a->stage.output_queues && a->stage.input_buffers);
 
     /* an outcome of a row has one fate of one packet, and cannot tell that another packet was
      * lost */
@@ -193,7 +193,7 @@ static swq_status arbitrate(rows_expansion *x, const swq_word *node, swq_outcome
 {
     rows_sending s = {x, node, o};
 
-    if (swq_switch_architecture(&x->chain->sw)->columns)
+    if (swq_switch_architecture(&x->chain->sw)->stage.columns)
         return swq_decide_columns(x->rows, node, send_all, &s);
     if (x->chain->layout.classes > 1)
         return swq_decide_classes(o->ctx, x->rows, &x->matchings, node, send_all, &s);

@@ -47,11 +47,11 @@ typedef swq_status turn_fn(stepwise *x, int level, int64_t node, int input, long
 
 bool swq_by_steps(const swq_switch *sw)
 {
-    const swq_stage_architecture *a = swq_switch_architecture(sw);
+    const swq_architecture *a = swq_switch_architecture(sw);
     const bool fifo_pool = sw->buffer.scope == SWQ_POOL && sw->buffer.queues == SWQ_ONE_QUEUE;
 
     return sw->ports >= FEWEST_PORTS && sw->priority.support == SWQ_SUPPORT_NONE && !fifo_pool &&
-           sw->ports + (a->speedup ? sw->speedup : 1) + 1 <= SWQ_CHAIN_LEVELS;
+           sw->ports + (a->stage.speedup ? sw->speedup : 1) + 1 <= SWQ_CHAIN_LEVELS;
 }
 
 static const swq_layout *layout_of(const stepwise *x, int level)

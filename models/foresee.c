@@ -214,7 +214,8 @@ static double count_listed(const swq_switch *sw, const swq_layout *l, const swq_
  * all other outputs is then always empty. */
 static bool one_output(const swq_switch *sw)
 {
-    bool alone = swq_switch_architecture(sw)->apart && sw->flow == SWQ_DISCARD && sw->burst <= 1;
+    bool alone =
+        swq_switch_architecture(sw)->stage.apart && sw->flow == SWQ_DISCARD && sw->burst <= 1;
 
     for (int i = 0; i < sw->ports && alone; i++)
         alone = sw->dest[i][0] == 1;
@@ -331,7 +332,7 @@ static double falls_of_a_queue(int n, int room)
 static void count_one_output(const swq_switch *sw, const swq_layout *l, const swq_symmetry *s,
                              swq_chain_size *size)
 {
-    const bool queue = swq_switch_architecture(sw)->output_queues;
+    const bool queue = swq_switch_architecture(sw)->stage.output_queues;
     const int n = sw->ports, c = sw->crosspoint_slots;
     int members[SWQ_MAX_PORTS], classes = class_sizes(s->input_class, n, members);
     const bool turns = swq_switch_memory(sw) > 0;

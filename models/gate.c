@@ -14,13 +14,12 @@ const swq_gated swq_gated_pool_rules = {"pool-rule", ROWS(swq_pool_rules),
                                         offsetof(swq_pool_rule, needs)};
 const swq_gated swq_gated_admission_rules = {"admission", ROWS(swq_admission_rules),
                                              offsetof(swq_admission_rule, needs)};
-const swq_gated swq_gated_stage_architectures = {"architecture", ROWS(swq_stage_architectures),
-                                                 offsetof(swq_stage_architecture, needs)};
+const swq_gated swq_gated_architectures = {"architecture", ROWS(swq_architectures),
+                                           offsetof(swq_architecture, needs)};
 
 swq_status swq_gate_switch(swq_context *ctx, const swq_takes *takes, const swq_switch *sw)
 {
-    swq_status status =
-        swq_gate(ctx, takes, &swq_gated_stage_architectures, swq_switch_architecture(sw));
+    swq_status status = swq_gate(ctx, takes, &swq_gated_architectures, swq_switch_architecture(sw));
 
     /* all queues of a pool send: it has no arbiter */
     if (!status && sw->buffer.scope == SWQ_POOL)

@@ -9,7 +9,7 @@
 #include "switchq/switch.h"
 
 extern const swq_gated swq_gated_arbiters, swq_gated_pool_rules, swq_gated_admission_rules,
-    swq_gated_stage_architectures;
+    swq_gated_architectures;
 
 /* What chains have. */
 extern const swq_takes swq_chain_takes;

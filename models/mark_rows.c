@@ -223,7 +223,7 @@ static swq_status expand(rows_marking *x, int level, int64_t number)
     if (level == 0) {
         status = receive(x, node);
     } else if (level == x->arbitration) {
-        status = swq_switch_architecture(&x->chain->sw)->columns
+        status = swq_switch_architecture(&x->chain->sw)->stage.columns
                      ? swq_decide_columns(&x->rows, node, send_all, &s)
                      : swq_decide(x->ctx, &x->rows, &x->matchings, node, send_all, &s);
         if (!status && x->m->leaving == level)

@@ -11,7 +11,8 @@
 
 static const swq_takes takes = {
     .who = "following single packets (delay, losses)",
-    .needs = SWQ_NEEDS(SWQ_NEED_OPEN_PORTS) | SWQ_NEEDS(SWQ_NEED_OUTPUTS),
+    .needs =
+        SWQ_NEEDS(SWQ_NEED_OPEN_PORTS) | SWQ_NEEDS(SWQ_NEED_OUTPUTS) | SWQ_NEEDS(SWQ_NEED_STAGES),
 };
 
 /* Marks in rows work, but not for memory behind the buffers. In a pool, a mark has no input, or an

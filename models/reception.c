@@ -240,7 +240,7 @@ void swq_receive(const swq_switch *sw, const swq_layout *l, swq_word *state, swq
     swq_expel(sw, l, state, dice, what);
     for (int i = 0; i < l->ports; i++)
         r.packet[i] = offer(sw, l, i, state, dice, what);
-    if (sw->buffer.scope == SWQ_POOL && !swq_switch_architecture(sw)->input_buffers)
+    if (sw->buffer.scope == SWQ_POOL && !swq_switch_architecture(sw)->stage.input_buffers)
         receive_queues(&r);
     else if (sw->buffer.scope == SWQ_POOL)
         receive_pool(&r);

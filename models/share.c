@@ -14,7 +14,7 @@ struct swq_share {
 /* Refuse switches whose chains cannot be divided into shares. */
 static swq_status check_share(swq_context *ctx, const swq_switch *sw, const swq_symmetry *symmetry)
 {
-    const swq_stage_architecture *a = swq_switch_architecture(sw);
+    const swq_architecture *a = swq_switch_architecture(sw);
 
     if (sw->buffer.scope == SWQ_POOL)
         return swq_fail(ctx, SWQ_EINVAL,
@@ -24,11 +24,11 @@ static swq_status check_share(swq_context *ctx, const swq_switch *sw, const swq_
         return swq_fail(ctx, SWQ_EINVAL,
                         "packets of high priority (--high): their chain cannot be "
                         "shared out among processes");
-    if (a != swq_stage_architectures[0])
+    if (a != swq_architectures[0])
         return swq_fail(ctx, SWQ_EINVAL,
                         "the architecture is %s: only the chain of an %s switch can be shared out "
                         "among processes",
-                        a->name, swq_stage_architectures[0]->name);
+                        a->name, swq_architectures[0]->name);
     if (!swq_by_rows(sw, symmetry))
         return swq_fail(ctx, SWQ_EINVAL, "the chain cannot be shared out among processes: %s",
                         swq_switch_memory(sw) > 0 ? "the arbiter keeps pointers"

@@ -47,29 +47,29 @@ static double weight_roundings(const swq_switch *sw)
 
 int swq_switch_memory(const swq_switch *sw)
 {
-    const swq_stage_architecture *a = swq_switch_architecture(sw);
-    bool chooses = a->input_buffers && sw->buffer.queues == SWQ_QUEUE_PER_OUTPUT &&
+    const swq_architecture *a = swq_switch_architecture(sw);
+    bool chooses = a->stage.input_buffers && sw->buffer.queues == SWQ_QUEUE_PER_OUTPUT &&
                    sw->buffer.read == SWQ_READ_ONE;
 
     if (sw->buffer.scope == SWQ_POOL)
         return 0;
-    if (!a->columns)
+    if (!a->stage.columns)
         return swq_arbiter_memory(sw->arbiter, sw->ports);
     return sw->arbiter->serves == SWQ_SERVES_IN_TURNS ? sw->ports * (chooses ? 2 : 1) : 0;
 }
 
 static void list_steps(const swq_switch *sw, swq_layout *l)
 {
-    const swq_stage_architecture *a = swq_switch_architecture(sw);
+    const swq_architecture *a = swq_switch_architecture(sw);
 
     l->steps = 0;
-    if (a->two_steps && sw->departures_first)
-        l->step[l->steps++] = a->depart;
-    for (int k = 0; k < (a->speedup ? sw->speedup : 1); k++)
-        l->step[l->steps++] = a->move;
+    if (a->stage.two_steps && sw->departures_first)
+        l->step[l->steps++] = a->stage.depart;
+    for (int k = 0; k < (a->stage.speedup ? sw->speedup : 1); k++)
+        l->step[l->steps++] = a->stage.move;
     l->freeing = l->steps - 1;
-    if (a->two_steps && !sw->departures_first)
-        l->step[l->steps++] = a->depart;
+    if (a->stage.two_steps && !sw->departures_first)
+        l->step[l->steps++] = a->stage.depart;
 }
 
 /* The probabilities that bursts begin and end, each computed in long double and rounded once. */
@@ -106,7 +106,7 @@ static void split_classes(swq_layout *l, const swq_switch *sw)
 
 void swq_layout_init(swq_layout *l, const swq_switch *sw)
 {
-    const swq_stage_architecture *a = swq_switch_architecture(sw);
+    const swq_architecture *a = swq_switch_architecture(sw);
 
     l->ports = sw->ports;
     l->buffers = sw->buffer.scope == SWQ_POOL ? 1 : sw->ports;
@@ -149,11 +149,11 @@ void swq_layout_init(swq_layout *l, const swq_switch *sw)
         l->memory = l->words;
         l->words += l->memory_words;
     }
-    if (a->input_buffers && a->crosspoints) {
+    if (a->stage.input_buffers && a->stage.crosspoints) {
         l->cross = l->words;
         l->words += l->ports * l->ports;
     }
-    if (a->input_buffers && a->output_queues) {
+    if (a->stage.input_buffers && a->stage.output_queues) {
         l->out = l->words;
         l->words += l->ports;
     }

@@ -6,7 +6,6 @@
 #include "switchq/switch.h"
 
 #include "base/context.h"
-#include "models/architectures/architectures.h"
 #include "models/checks.h"
 #include "models/priority.h"
 
@@ -41,7 +40,7 @@ static swq_status check_push_out(swq_context *ctx, const swq_switch *sw)
 
 int swq_switch_most_ports(const swq_switch *sw)
 {
-    return sw->buffer.scope == SWQ_POOL && swq_switch_architecture(sw) == &swq_stage_input_queued
+    return sw->buffer.scope == SWQ_POOL && swq_switch_architecture(sw) == &swq_input_queued
                ? SWQ_MAX_POOL_PORTS
                : SWQ_MAX_PORTS;
 }
@@ -74,7 +73,7 @@ swq_status swq_switch_check_rules(swq_context *ctx, const swq_switch *sw, int mo
         status = check_push_out(ctx, sw);
     if (!status)
         status = swq_priority_check(ctx, &sw->buffer, sw->ports, &sw->priority);
-    if (!status && swq_switch_architecture(sw) != &swq_stage_input_queued)
+    if (!status && swq_switch_architecture(sw) != &swq_input_queued)
         status = refuse_priority(ctx, sw);
     return status;
 }

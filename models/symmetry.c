@@ -180,7 +180,7 @@ static swq_status list_shifts(swq_context *ctx, const swq_switch *sw, bool apart
     s->listed = keep_preserving(sw, s, shifts);
     s->order = s->listed;
     s->rename = sw->arbiter->rename;
-    if (swq_switch_architecture(sw)->columns && swq_switch_memory(sw) == n)
+    if (swq_switch_architecture(sw)->stage.columns && swq_switch_memory(sw) == n)
         s->rename = rename_columns;
     return SWQ_OK;
 }

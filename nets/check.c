@@ -52,7 +52,7 @@ swq_status swq_netchain_check(swq_context *ctx, const swq_network *n)
 
     if (!status && n->sw.ports > SWQ_MAX_PORTS)
         status = refuse(ctx, "switches of more than 32 ports", "simulate them");
-    if (!status && n->sw.architecture && n->sw.architecture != swq_stage_architectures[0])
+    if (!status && n->sw.architecture && n->sw.architecture != swq_architectures[0])
         status = refuse(ctx, n->sw.architecture->name, "architecture must be input-queued");
     if (!status && n->resend)
         status = refuse(ctx, "resending", "leave out resend");

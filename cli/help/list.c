@@ -195,50 +195,22 @@ static line quantity_line(int k)
     return row ? (line){row->key, row->about, row->unit, CLI_FOR_ALL} : (line){0};
 }
 
-static bool in_stage_cycles(const char *name)
-{
-    bool found = false;
-
-    for (int k = 0; swq_stage_architectures[k]; k++)
-        found = found || strcmp(swq_stage_architectures[k]->name, name) == 0;
-    return found;
-}
-
-static const swq_architecture *async_architecture(const char *name)
-{
-    for (int k = 0; swq_architectures[k]; k++) {
-        if (strcmp(swq_architectures[k]->name, name) == 0)
-            return swq_architectures[k];
-    }
-    return NULL;
-}
-
-/* The architectures in stage cycles come first, with the asynchronous engine's description if that
- * engine has them, too. The line of an asynchronous architecture has its place in a taxonomy, the
- * cost of its crossbars, and its kind of arbitration. */
+/* The line of an architecture that the asynchronous engine alone has says its place in a taxonomy,
+ * the cost of its crossbars, and its kind of arbitration. */
 static line architecture_line(int k)
 {
     static char text[4][400];
-    int stages = 0, kept = 0, at = 0;
-
-    while (swq_stage_architectures[stages])
-        stages++;
-    if (k < stages) {
-        const swq_stage_architecture *own = swq_stage_architectures[k];
-        snprintf(text[k % 4], sizeof text[0], "in stage cycles%s; %s",
-                 async_architecture(own->name) ? " and asynchronous" : "", own->source);
-        return (line){own->name, own->summary, text[k % 4], CLI_FOR_ALL};
-    }
-    for (; swq_architectures[at]; at++) {
-        if (!in_stage_cycles(swq_architectures[at]->name) && kept++ == k - stages)
-            break;
-    }
-    const swq_architecture *row = swq_architectures[at];
+    const swq_architecture *row = swq_architectures[k];
 
     if (!row)
         return (line){0};
-    snprintf(text[k % 4], sizeof text[0], "%s; crosspoints: %s; %s; %s", row->place,
-             row->crosspoints_cost, row->arbitration, row->source);
+    if (row->engines & SWQ_ENGINE_SYNC) {
+        snprintf(text[k % 4], sizeof text[0], "in stage cycles%s; %s",
+                 row->engines & SWQ_ENGINE_ASYNC ? " and asynchronous" : "", row->source);
+        return (line){row->name, row->summary, text[k % 4], CLI_FOR_ALL};
+    }
+    snprintf(text[k % 4], sizeof text[0], "%s; crosspoints: %s; %s; %s", row->async.place,
+             row->async.crosspoints_cost, row->async.arbitration, row->source);
     return (line){row->name, row->summary, text[k % 4], CLI_FOR_ASYNC};
 }
 

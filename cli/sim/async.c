@@ -148,7 +148,8 @@ static void put_chunks(cli_record *result, const async_report *p)
 {
     const swq_chunk_use *use = &p->r->chunks;
 
-    if (!p->n->network.architecture.row->chunks && !p->n->network.architecture.row->modules)
+    if (!p->n->network.architecture.row->async.chunks &&
+        !p->n->network.architecture.row->async.modules)
         return;
     cli_labelled(cli_put_number(result, "chunks_taken", use->taken), "chunks taken");
     cli_labelled(cli_put_number(result, "chunks_partly_filled", use->partly),
@@ -378,7 +379,7 @@ static swq_status answer_point(swq_context *ctx, void *at)
     async_point *p = at;
     const swq_async *net = &p->n.network;
     const cli_film_of film_of = {.shape = &net->shape,
-                                 .output_stores = net->architecture.row->output_stores,
+                                 .output_stores = net->architecture.row->async.output_stores,
                                  .bytes = true,
                                  .marked = hot_node(net)};
     cli_run *run = &p->shared.run;
@@ -448,7 +449,7 @@ static void note_blocks(const cli_async *n, const char *where)
     const int block = n->network.packet.block, blocks = n->network.memory.buffer.capacity;
     const int left = n->bytes - blocks * block;
 
-    if (n->network.architecture.row->input_buffers && !cli_managed(&n->network) &&
+    if (n->network.architecture.row->async.input_buffers && !cli_managed(&n->network) &&
         !cli_set_aside(&n->network) && left > 0 && left < block)
         cli_note("%s%d bytes hold %d blocks of %d bytes: %d bytes are not used", where,
                  n->bytes * n->flit, blocks, block * n->flit, left * n->flit);

@@ -140,9 +140,9 @@ static void put_result(cli_record *root, const cli_network *n, const cli_run *ru
         cli_quietly(refusal);
     cli_put_fraction(result, "source_queue", r->source_queue, r->source_queue_below, NULL);
     cli_quietly(cli_put_truth(result, "saturated", r->beyond != SWQ_BEYOND_NOT));
-    cli_put_fairness(result, &r->fairness, UNIT,
-                     swq_switch_architecture(&n->network.sw)->arbitrates ? n->network.sw.arbiter
-                                                                         : NULL);
+    cli_put_fairness(
+        result, &r->fairness, UNIT,
+        swq_switch_architecture(&n->network.sw)->stage.arbitrates ? n->network.sw.arbiter : NULL);
     if (r->by_class[1].created)
         put_classes(result, r, discards);
     if (o->group)
@@ -248,8 +248,8 @@ static swq_status answer_point(swq_context *ctx, void *at)
     const swq_switch *sw = &p->n.network.sw;
     const cli_film_of film_of = {.shape = &p->shape,
                                  .pools = sw->buffer.scope == SWQ_POOL,
-                                 .output_stores = swq_switch_architecture(sw)->two_steps &&
-                                                  swq_switch_architecture(sw)->output_queues,
+                                 .output_stores = swq_switch_architecture(sw)->stage.two_steps &&
+                                                  swq_switch_architecture(sw)->stage.output_queues,
                                  .marked = t->hot_spots > 0 ? t->hot[0].node : SWQ_NO_WHERE};
     cli_run *run = &p->shared.run;
     cli_log *log;

@@ -149,7 +149,7 @@ static void put_result(cli_record *root, const cli_spec *spec, const swq_answers
                        const cli_solve_more *more)
 {
     const bool block = spec->sw.flow == SWQ_BLOCK, pool = spec->sw.buffer.scope == SWQ_POOL;
-    const bool apart = swq_switch_architecture(&spec->sw)->apart;
+    const bool apart = swq_switch_architecture(&spec->sw)->stage.apart;
     const int ports = spec->sw.ports;
     cli_record *result = cli_the_result(cli_put_group(root, "result", NULL));
 

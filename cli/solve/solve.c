@@ -116,7 +116,7 @@ static swq_status read_target(swq_context *ctx, const cli_spec *spec, double *ta
         return SWQ_OK;
     if (!open)
         return swq_fail(ctx, SWQ_EINVAL,
-                        spec->buffer && !swq_switch_architecture(&spec->sw)->two_steps
+                        spec->buffer && !swq_switch_architecture(&spec->sw)->stage.two_steps
                             ? "--target finds --slots or --load: leave one of them out, not none"
                             : "--target finds a size or --load: leave one of them out, not none");
     swq_status status = cli_number(ctx, "target", target_text, 0, 1, target);

@@ -17,12 +17,12 @@
 const cli_owner cli_by_architecture = {"architecture", "", (const void *const *)swq_architectures,
                                        offsetof(cli_async, network.architecture.row), NULL};
 
-CLI_PROPERTY(has_output_stores, swq_architecture, output_stores)
+CLI_PROPERTY(has_output_stores, swq_architecture, async.output_stores)
 
 static bool has_slow_crossbar(const void *row)
 {
     const swq_architecture *architecture = row;
-    return architecture->output_stores && !architecture->at_once;
+    return architecture->async.output_stores && !architecture->async.at_once;
 }
 
 static int most_output_bytes(const void *spec)
@@ -118,8 +118,9 @@ swq_status cli_architecture_find(swq_context *ctx, cli_async *read)
 {
     const char *architecture = cli_text(cli_stage_options, "architecture");
     swq_async *n = &read->network;
-    swq_status status =
-        architecture ? swq_architecture_find(ctx, architecture, &n->architecture.row) : SWQ_OK;
+    swq_status status = architecture ? swq_architecture_find(ctx, architecture, SWQ_ENGINE_ASYNC,
+                                                             &n->architecture.row)
+                                     : SWQ_OK;
 
     if (!architecture)
         n->architecture.row = by_management(cli_async_text("management"));
@@ -135,9 +136,9 @@ swq_status cli_architecture_read(swq_context *ctx, cli_async *n)
     const char *speedup = cli_text(cli_stage_options, "speedup");
     swq_status status = SWQ_OK;
 
-    if (!row->output_stores)
+    if (!row->async.output_stores)
         return SWQ_OK;
-    net->architecture.output.speedup_bytes = row->at_once ? n->fabric.ports : 2;
+    net->architecture.output.speedup_bytes = row->async.at_once ? n->fabric.ports : 2;
     net->architecture.output.speedup_cycles = 1;
     if (net->management.row->needs_output_stores) { /* 1.5, as in the documents */
         net->architecture.output.speedup_bytes = 3;
@@ -145,14 +146,14 @@ swq_status cli_architecture_read(swq_context *ctx, cli_async *n)
     }
     if (speedup)
         status = read_speedup(ctx, speedup, net);
-    n->output_bytes = row->input_buffers ? n->bytes * n->flit : 128;
+    n->output_bytes = row->async.input_buffers ? n->bytes * n->flit : 128;
     if (!status && !cli_async_text("output-bytes"))
         status = cli_in_flits(ctx, n, "output-bytes", &n->output_bytes);
     if (!status)
         status = cli_parameters_read(ctx, cli_architecture_parameters, n);
     net->architecture.output.blocks = n->output_bytes / net->packet.block;
     net->architecture.output.store_and_forward =
-        net->architecture.output.store_and_forward || row->at_once;
+        net->architecture.output.store_and_forward || row->async.at_once;
     return status;
 }
 
@@ -160,12 +161,12 @@ void cli_put_output_stores(cli_record *model, const cli_async *n)
 {
     const swq_async *net = &n->network;
 
-    if (!net->architecture.row->output_stores)
+    if (!net->architecture.row->async.output_stores)
         return;
     cli_put_number(model, "speedup",
                    (double)net->architecture.output.speedup_bytes /
                        net->architecture.output.speedup_cycles);
     cli_parameters_put(model, cli_architecture_parameters, n);
-    if (net->architecture.row->at_once)
+    if (net->architecture.row->async.at_once)
         cli_put_truth(model, "cut_through", false);
 }

@@ -80,18 +80,28 @@ cli_parameter cli_shape_parameters[] = {
 
 /* ---- memory and packets ---- */
 
-CLI_PROPERTY(has_buffers, swq_architecture, input_buffers)
-CLI_PROPERTY(is_input_queued, swq_architecture, input_buffers &&row == &swq_input_queued)
-CLI_PROPERTY(has_no_stores, swq_architecture, stores == NULL)
-CLI_PROPERTY(has_no_lanes, swq_architecture, lanes == false)
+CLI_PROPERTY(has_buffers, swq_architecture, async.input_buffers)
+CLI_PROPERTY(is_input_queued, swq_architecture, async.input_buffers &&row == &swq_input_queued)
 CLI_PROPERTY(has_no_saqs, swq_management, stores == NULL)
+
+static bool has_no_stores(const void *row)
+{
+    const swq_architecture *a = row;
+    return (a->engines & SWQ_ENGINE_ASYNC) && !a->async.stores;
+}
+
+static bool has_no_lanes(const void *row)
+{
+    const swq_architecture *a = row;
+    return (a->engines & SWQ_ENGINE_ASYNC) && !a->async.lanes;
+}
 
 /* Does --bytes say how large the memory of an input is? Lanes and cells have sizes of their own,
  * and without input buffers packets only pass through. */
 static bool has_bytes(const void *row)
 {
     const swq_architecture *a = row;
-    return a->input_buffers || (a->stores && !a->lanes && !a->flow_groups);
+    return a->async.input_buffers || (a->async.stores && !a->async.lanes && !a->async.flow_groups);
 }
 
 static int most_packet(const void *spec)
@@ -112,7 +122,7 @@ static int most_bytes(const void *spec)
 {
     const cli_async *n = spec;
     return SWQ_MAX_BUFFER_BLOCKS * n->network.packet.block *
-           (n->network.architecture.row->stores ? 1 : n->flit);
+           (n->network.architecture.row->async.stores ? 1 : n->flit);
 }
 
 static bool is_in_pieces(const void *spec)
@@ -404,7 +414,7 @@ static swq_status read_memory(swq_context *ctx, cli_async *n)
     int slots = 0;
     swq_status status = preset(ctx, n, "max-packet", &net->packet.max);
 
-    if (!status && !net->architecture.row->stores)
+    if (!status && !net->architecture.row->async.stores)
         status = preset(ctx, n, "block", &net->packet.block);
     if (!status)
         status = cli_parameters_read(ctx, cli_packets_parameters, n);
@@ -443,7 +453,7 @@ static swq_status read_buffer(swq_context *ctx, cli_async *n)
     swq_buffer *b = &n->network.memory.buffer;
     swq_buffer_kind kind;
 
-    if (n->network.architecture.row->stores) {
+    if (n->network.architecture.row->async.stores) {
         swq_status stores = read_memory(ctx, n);
         if (!stores)
             stores = cli_lanes_read(ctx, n);
@@ -451,7 +461,7 @@ static swq_status read_buffer(swq_context *ctx, cli_async *n)
             stores = cli_cells_read(ctx, n);
         return stores ? stores : cli_stores_read(ctx, n);
     }
-    if (!n->network.architecture.row->input_buffers)
+    if (!n->network.architecture.row->async.input_buffers)
         return passing_store(ctx, n);
     if (cli_managed(&n->network) || cli_set_aside(&n->network)) {
         swq_status managed = read_memory(ctx, n);
@@ -503,7 +513,7 @@ static swq_status read_flow(swq_context *ctx, swq_async *n)
 
     if (status)
         return status;
-    if (n->flow.row != &swq_flow_blocking && !n->architecture.row->input_buffers)
+    if (n->flow.row != &swq_flow_blocking && !n->architecture.row->async.input_buffers)
         return swq_fail(ctx, SWQ_EINVAL,
                         "--flow %s is for --architecture input-queued and cioq, "
                         "not for %s",
@@ -530,7 +540,7 @@ static swq_status choose_threshold(swq_context *ctx, cli_async *n)
     swq_async *net = &n->network;
     const bool asked = flow && net->flow.row->threshold;
 
-    if (cli_async_text("threshold") || net->architecture.row->stores || cli_set_aside(net) ||
+    if (cli_async_text("threshold") || net->architecture.row->async.stores || cli_set_aside(net) ||
         (flow && !asked))
         return SWQ_OK;
     const int safe = swq_async_safe_threshold(net), none = net->memory.buffer.capacity;

@@ -37,12 +37,12 @@ static void say_deadlock(cli_record *root, const cli_async *n)
 
     if (n->default_threshold)
         say_threshold(root, n);
-    if (n->network.architecture.row->lanes) {
+    if (n->network.architecture.row->async.lanes) {
         if (swq_async_may_deadlock(&n->network))
             cli_say(root,
                     "lanes that packets hold and ask for can form a ring: this %s may deadlock",
                     fabric);
-    } else if (n->network.architecture.row->flow_groups) {
+    } else if (n->network.architecture.row->async.flow_groups) {
         if (swq_async_may_deadlock(&n->network))
             cli_say(root,
                     "cells that fill pools can wait for each other around a ring: this %s may "
@@ -65,7 +65,7 @@ static void say_deadlock(cli_record *root, const cli_async *n)
 
 bool cli_own_stores(const swq_async *net)
 {
-    return net->architecture.row->stores || cli_set_aside(net);
+    return net->architecture.row->async.stores || cli_set_aside(net);
 }
 
 /* The memory that virtual clocks take, if packets have any. */
@@ -105,7 +105,7 @@ static void put_group(cli_record *groups, const cli_async *n, int g)
 
     cli_put_count(to, "mask", group->mask);
     cli_put_count(to, "value", group->value);
-    if (n->network.architecture.row->flow_groups)
+    if (n->network.architecture.row->async.flow_groups)
         cli_put_count(to, "cell_priority", (uint64_t)group->priority);
     if (n->network.traffic.trace)
         return;

@@ -123,7 +123,7 @@ void cli_group_words(const cli_async *n, int group, char *text, size_t size)
     }
     cli_traffic_words(n, group, traffic, sizeof traffic);
     add_words(text, size, ", traffic %s, %s sources", traffic, cli_source_words[g->kind]);
-    if (n->network.architecture.row->flow_groups && n->network.traffic.groups > 1)
+    if (n->network.architecture.row->async.flow_groups && n->network.traffic.groups > 1)
         add_words(text, size, ", priority %d", g->priority);
     if (g->burst > 1)
         add_words(text, size, ", bursts of %.10g messages", g->burst);

@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-CLI_PROPERTY(has_groups, swq_architecture, flow_groups)
+CLI_PROPERTY(has_groups, swq_architecture, async.flow_groups)
 static int pool_cells(const void *spec)
 {
     return ((const cli_async *)spec)->network.architecture.cells.pool;
@@ -73,7 +73,7 @@ swq_status cli_cells_read(swq_context *ctx, cli_async *n)
 {
     swq_async *net = &n->network;
 
-    if (!net->architecture.row->flow_groups)
+    if (!net->architecture.row->async.flow_groups)
         return SWQ_OK;
     net->link.rest = 0; /* by default */
     swq_status status = cli_parameters_read(ctx, cli_cells_parameters, n);

@@ -39,7 +39,7 @@ CLI_PROPERTY(has_clocks, swq_hop_flow, clocks)
 static bool returns_credits(const void *row)
 {
     const swq_architecture *architecture = row;
-    return architecture->lanes || architecture->flow_groups;
+    return architecture->async.lanes || architecture->async.flow_groups;
 }
 
 CLI_PROPERTY(has_stores, swq_management, stores != NULL)

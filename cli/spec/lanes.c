@@ -16,11 +16,11 @@ static swq_status read_lanes(swq_context *ctx, const char *text, void *spec);
 static swq_status read_router_delay(swq_context *ctx, const char *text, void *spec);
 static void put_router_delay(cli_record *model, const void *spec);
 
-CLI_PROPERTY(has_lanes, swq_architecture, lanes)
+CLI_PROPERTY(has_lanes, swq_architecture, async.lanes)
 static bool has_lanes_or_groups(const void *row)
 {
     const swq_architecture *architecture = row;
-    return architecture->lanes || architecture->flow_groups;
+    return architecture->async.lanes || architecture->async.flow_groups;
 }
 
 static bool is_wormhole(const void *spec)
@@ -124,7 +124,7 @@ static swq_status read_lanes(swq_context *ctx, const char *text, void *spec)
 {
     swq_async *net = &((cli_async *)spec)->network;
 
-    if (net->architecture.row->flow_groups)
+    if (net->architecture.row->async.flow_groups)
         return cli_integer(ctx, "lanes", text, 1, SWQ_MAX_FLOW_GROUPS,
                            &net->architecture.cells.groups);
     return cli_integer(ctx, "lanes", text, 1, SWQ_MAX_LANES, &net->architecture.lanes.count);
@@ -190,7 +190,7 @@ swq_status cli_lanes_read(swq_context *ctx, cli_async *n)
     swq_async *net = &n->network;
     const swq_fabric_kind *kind = net->shape.kind;
 
-    if (!net->architecture.row->lanes)
+    if (!net->architecture.row->async.lanes)
         return SWQ_OK;
     net->link.rest = 0;
     if (kind->rings && !swq_shape_adaptive(&net->shape))

@@ -72,7 +72,7 @@ swq_status cli_management_find(swq_context *ctx, cli_async *read)
         status = cli_refuse_idle(ctx, cli_async_options, &cli_by_management, read);
     if (!status)
         status = cli_refuse_idle(ctx, cli_network_options, &cli_by_management, read);
-    if (!status && has_queues(n->management.row) && !n->architecture.row->input_buffers)
+    if (!status && has_queues(n->management.row) && !n->architecture.row->async.input_buffers)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "--management %s is for --architecture input-queued and cioq, not for %s",
                           n->management.row->name, n->architecture.row->name);
@@ -140,7 +140,7 @@ void cli_management_grow_outputs(cli_async *read)
     swq_async *n = &read->network;
     const int least = cli_managed(n) ? swq_management_least(n, &read->fabric, true) : 0;
 
-    if (!n->architecture.row->output_stores || n->architecture.output.blocks >= least)
+    if (!n->architecture.row->async.output_stores || n->architecture.output.blocks >= least)
         return;
     read->grown_outputs = n->architecture.output.blocks * n->packet.block;
     n->architecture.output.blocks = least;
@@ -212,7 +212,7 @@ void cli_put_management(cli_record *model, const cli_async *n)
     if (!cli_managed(net))
         return;
     cli_put_count(model, "input_queues", (uint64_t)queues_of(n, false));
-    if (net->architecture.row->output_stores)
+    if (net->architecture.row->async.output_stores)
         cli_put_count(model, "output_queues", (uint64_t)queues_of(n, true));
     cli_put_number(model, "xoff", net->management.xoff ? net->management.xoff : NAN);
     cli_put_number(model, "xon",

@@ -337,7 +337,7 @@ static swq_status read_all(swq_context *ctx, cli_network *n, cli_load which, boo
 {
     const char *topology = cli_text(shape, "topology"), *stages_text = cli_text(shape, "stages");
     swq_network *net = &n->network;
-    const swq_stage_architecture *architecture;
+    const swq_architecture *architecture;
     int stages = 3, extra = 0;
 
     *n = (cli_network){
@@ -357,7 +357,7 @@ static swq_status read_all(swq_context *ctx, cli_network *n, cli_load which, boo
     /* first, since the part of --slots that belongs to high priority depends on the kind of
      * buffer */
     status = cli_stages_architecture(ctx, &architecture);
-    if (!status && architecture->input_buffers)
+    if (!status && architecture->stage.input_buffers)
         status = cli_buffer_kind_read(ctx, &n->spec);
     else if (!status && given("ports"))
         status = cli_integer(ctx, "ports", given("ports"), 1, SWQ_MAX_PORTS, &n->spec.sw.ports);

@@ -89,9 +89,9 @@ void cli_put_rules(cli_record *model, const swq_switch *sw)
 {
     cli_put_word(model, "flow", cli_flow_words[sw->flow]);
     cli_put_word(model, "credit", cli_credit_words[sw->credit]);
-    if (swq_switch_architecture(sw)->arbitrates)
+    if (swq_switch_architecture(sw)->stage.arbitrates)
         cli_put_word(model, "arbiter", sw->arbiter->name);
-    if (!swq_switch_architecture(sw)->columns)
+    if (!swq_switch_architecture(sw)->stage.columns)
         cli_put_rounds(model, sw->arbiter, sw->iterations);
 }
 

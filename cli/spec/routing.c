@@ -32,7 +32,7 @@ static const swq_selection *choice_of(const swq_async *n)
 {
     const swq_selection *const *row = swq_selections;
 
-    if (n->arbiter.choice || !n->architecture.row->lanes)
+    if (n->arbiter.choice || !n->architecture.row->async.lanes)
         return n->arbiter.choice ? n->arbiter.choice : *row;
     while (!(*row)->by_room)
         row++;
@@ -46,7 +46,7 @@ void cli_put_routing(cli_record *model, const swq_async *n)
     cli_put_word(model, "routing", row->name);
     if (!row->adaptive)
         return;
-    const bool chosen = n->arbiter.row->unrolled || n->architecture.row->stores;
+    const bool chosen = n->arbiter.row->unrolled || n->architecture.row->async.stores;
     cli_put_word(model, "choice", chosen ? choice_of(n)->name : NULL);
 }
 
@@ -64,7 +64,7 @@ void cli_say_routing(cli_record *root, const cli_async *n)
                 net->shape.routing->name);
     if (!swq_shape_adaptive(&net->shape))
         return;
-    if (net->architecture.row->lanes) {
+    if (net->architecture.row->async.lanes) {
         cli_say(root, "routing %s; of several outputs: %s%s%s%s", net->shape.routing->name,
                 choice_of(net)->name,
                 escapes == 0   ? ""
@@ -74,7 +74,7 @@ void cli_say_routing(cli_record *root, const cli_async *n)
                 net->architecture.lanes.escapes_kept ? ", which packets do not leave" : "");
         return;
     }
-    if (net->architecture.row->stores) {
+    if (net->architecture.row->async.stores) {
         cli_say(root, "routing %s; of several outputs a packet is bound for one as it comes: %s",
                 net->shape.routing->name, choice_of(net)->name);
         return;

@@ -11,18 +11,18 @@
 
 const char *const cli_departures_words[] = {"last", "first", NULL};
 
-const cli_owner cli_by_stage = {"architecture", "", (const void *const *)swq_stage_architectures,
+const cli_owner cli_by_stage = {"architecture", "", (const void *const *)swq_architectures,
                                 offsetof(swq_switch, architecture), NULL};
 
-CLI_PROPERTY(has_speedup, swq_stage_architecture, speedup)
-CLI_PROPERTY(has_output_queues, swq_stage_architecture, output_queues)
-CLI_PROPERTY(has_crosspoints, swq_stage_architecture, crosspoints)
-CLI_PROPERTY(has_two_steps, swq_stage_architecture, two_steps)
+CLI_PROPERTY(has_speedup, swq_architecture, stage.speedup)
+CLI_PROPERTY(has_output_queues, swq_architecture, stage.output_queues)
+CLI_PROPERTY(has_crosspoints, swq_architecture, stage.crosspoints)
+CLI_PROPERTY(has_two_steps, swq_architecture, stage.two_steps)
 
 static bool has_slow_crossbar(const void *row)
 {
     const swq_architecture *architecture = row;
-    return architecture->output_stores && !architecture->at_once;
+    return architecture->async.output_stores && !architecture->async.at_once;
 }
 
 static int ports(const void *spec)
@@ -82,13 +82,11 @@ struct poptOption cli_stage_options[] = {
 /* Does `name` name an architecture that only the asynchronous engine has? */
 static bool asynchronous(const char *name)
 {
-    bool here = false, there = false;
-
-    for (int k = 0; swq_stage_architectures[k]; k++)
-        here = here || strcmp(swq_stage_architectures[k]->name, name) == 0;
-    for (int k = 0; swq_architectures[k]; k++)
-        there = there || strcmp(swq_architectures[k]->name, name) == 0;
-    return there && !here;
+    for (int k = 0; swq_architectures[k]; k++) {
+        if (strcmp(swq_architectures[k]->name, name) == 0)
+            return swq_architectures[k]->engines == SWQ_ENGINE_ASYNC;
+    }
+    return false;
 }
 
 /* The names of all architectures in stage cycles, separated by commas, for messages. */
@@ -97,9 +95,11 @@ static const char *all_names(char *text, size_t size)
     size_t used = 0;
 
     *text = '\0';
-    for (int k = 0; swq_stage_architectures[k] && used < size; k++)
-        used += (size_t)snprintf(text + used, size - used, "%s%s", used ? " and " : "",
-                                 swq_stage_architectures[k]->name);
+    for (int k = 0; swq_architectures[k] && used < size; k++) {
+        if (swq_architectures[k]->engines & SWQ_ENGINE_SYNC)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? " and " : "",
+                                     swq_architectures[k]->name);
+    }
     return text;
 }
 
@@ -112,44 +112,44 @@ static const char *given(const char *option)
  * --crosspoint-slots. */
 static swq_status require(swq_context *ctx, const swq_switch *sw)
 {
-    const swq_stage_architecture *row = sw->architecture;
-    const char *lacks = row->speedup && !given("speedup")           ? "speedup"
-                        : row->output_queues && !sw->output_slots   ? "output-slots"
-                        : row->crosspoints && !sw->crosspoint_slots ? "crosspoint-slots"
-                                                                    : NULL;
+    const swq_architecture *row = sw->architecture;
+    const char *lacks = row->stage.speedup && !given("speedup")           ? "speedup"
+                        : row->stage.output_queues && !sw->output_slots   ? "output-slots"
+                        : row->stage.crosspoints && !sw->crosspoint_slots ? "crosspoint-slots"
+                                                                          : NULL;
 
     if (!lacks)
         return SWQ_OK;
     return swq_fail(ctx, SWQ_EINVAL, "--%s is required for --architecture %s", lacks, row->name);
 }
 
-swq_status cli_stages_architecture(swq_context *ctx, const swq_stage_architecture **row)
+swq_status cli_stages_architecture(swq_context *ctx, const swq_architecture **row)
 {
     const char *name = given("architecture");
     char names[200];
 
-    *row = swq_stage_architectures[0];
+    *row = swq_architectures[0];
     if (name && asynchronous(name))
         return swq_fail(ctx, SWQ_EINVAL,
                         "--architecture %s is for sim --engine async; in stage cycles there are "
                         "%s",
                         name, all_names(names, sizeof names));
-    return name ? swq_stage_architecture_find(ctx, name, row) : SWQ_OK;
+    return name ? swq_architecture_find(ctx, name, SWQ_ENGINE_SYNC, row) : SWQ_OK;
 }
 
 swq_status cli_stages_read(swq_context *ctx, swq_switch *sw, cli_open_size *size)
 {
-    const swq_stage_architecture *row;
+    const swq_architecture *row;
     swq_status status = cli_stages_architecture(ctx, &row);
 
     if (status)
         return status;
     sw->architecture = row;
     sw->output_slots = sw->crosspoint_slots = sw->speedup = 0;
-    if (size && row->crosspoints && !given("crosspoint-slots")) {
+    if (size && row->stage.crosspoints && !given("crosspoint-slots")) {
         sw->crosspoint_slots = 1;
         *size = CLI_SIZE_CROSSPOINT;
-    } else if (size && row->output_queues && !given("output-slots")) {
+    } else if (size && row->stage.output_queues && !given("output-slots")) {
         sw->output_slots = 1;
         *size = CLI_SIZE_OUTPUT;
     }
@@ -164,15 +164,15 @@ swq_status cli_stages_read(swq_context *ctx, swq_switch *sw, cli_open_size *size
 
 void cli_put_architecture(cli_record *model, const swq_switch *sw)
 {
-    const swq_stage_architecture *a = swq_switch_architecture(sw);
+    const swq_architecture *a = swq_switch_architecture(sw);
 
     cli_put_word(model, "architecture", a->name);
-    if (a->speedup)
+    if (a->stage.speedup)
         cli_put_count(model, "speedup", (uint64_t)sw->speedup);
-    if (a->output_queues)
+    if (a->stage.output_queues)
         cli_put_count(model, "output_slots", (uint64_t)sw->output_slots);
-    if (a->crosspoints)
+    if (a->stage.crosspoints)
         cli_put_count(model, "crosspoint_slots", (uint64_t)sw->crosspoint_slots);
-    if (a->two_steps)
+    if (a->stage.two_steps)
         cli_put_word(model, "departures", cli_departures_words[sw->departures_first]);
 }

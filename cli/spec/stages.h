@@ -19,7 +19,7 @@ extern const cli_owner cli_by_stage;
 
 /* The architecture; input-queued if none is given. Errors: SWQ_EINVAL for an unknown one, or one
  * that only the asynchronous engine has. */
-swq_status cli_stages_architecture(swq_context *ctx, const swq_stage_architecture **row);
+swq_status cli_stages_architecture(swq_context *ctx, const swq_architecture **row);
 
 /* The words of --departures: last, first. */
 extern const char *const cli_departures_words[];

@@ -13,11 +13,11 @@ enum { MOST_FLIT = 64, MOST_CHUNK = 1024 };
 
 #define HIPIQS "sim --engine async --architecture hipiqs"
 
-CLI_PROPERTY(has_chunks, swq_architecture, chunks)
-CLI_PROPERTY(has_crosspoints, swq_architecture, crosspoints)
-CLI_PROPERTY(has_fifos, swq_architecture, several)
-CLI_PROPERTY(has_input_fifos, swq_architecture, input_fifos)
-CLI_PROPERTY(has_modules, swq_architecture, modules)
+CLI_PROPERTY(has_chunks, swq_architecture, async.chunks)
+CLI_PROPERTY(has_crosspoints, swq_architecture, async.crosspoints)
+CLI_PROPERTY(has_fifos, swq_architecture, async.several)
+CLI_PROPERTY(has_input_fifos, swq_architecture, async.input_fifos)
+CLI_PROPERTY(has_modules, swq_architecture, async.modules)
 CLI_PROPERTY(has_no_saqs, swq_management, stores == NULL)
 static double said_fifos(const void *spec)
 {
@@ -128,7 +128,7 @@ swq_status cli_stores_read(swq_context *ctx, cli_async *n)
     swq_status status = SWQ_OK;
 
     net->memory.bytes = n->bytes;
-    net->packet.block = net->architecture.row->chunks ? n->fabric.ports : 1;
+    net->packet.block = net->architecture.row->async.chunks ? n->fabric.ports : 1;
     if (queue_min)
         status = cli_integer(ctx, "queue-min", queue_min, 0, 1 << 30,
                              &net->architecture.stores.queue_min);

@@ -35,12 +35,12 @@ const char *const cli_reduce_words[] = {"none", "auto", NULL};
 
 /* ---- who has buffers at the inputs, of any organisation ---- */
 
-CLI_PROPERTY(has_buffers, swq_architecture, input_buffers)
-CLI_PROPERTY(has_stage_buffers, swq_stage_architecture, input_buffers)
+CLI_PROPERTY(has_buffers, swq_architecture, async.input_buffers)
+CLI_PROPERTY(has_stage_buffers, swq_architecture, stage.input_buffers)
 
 static bool may_reserve(const void *row)
 {
-    return has_buffers(row) || ((const swq_architecture *)row)->crosspoints;
+    return has_buffers(row) || ((const swq_architecture *)row)->async.crosspoints;
 }
 
 static bool has_no_queues(const void *row)
@@ -723,20 +723,20 @@ swq_status cli_iterations_read(swq_context *ctx, const char *text, const swq_arb
  * output; each queue of a pool sends on its own. */
 static swq_status read_arbiter(swq_context *ctx, swq_switch *sw)
 {
-    const swq_stage_architecture *a = swq_switch_architecture(sw);
+    const swq_architecture *a = swq_switch_architecture(sw);
     const char *idle = given("arbiter") ? "arbiter" : given("iterations") ? "iterations" : NULL;
 
-    if (idle && !a->arbitrates)
+    if (idle && !a->stage.arbitrates)
         return swq_fail(ctx, SWQ_EINVAL,
                         "--%s is for architectures that arbitrate; in %s every "
                         "queue sends",
                         idle, a->name);
-    if (given("iterations") && a->columns)
+    if (given("iterations") && a->stage.columns)
         return swq_fail(ctx, SWQ_EINVAL,
                         "--iterations is for matchings; in --architecture %s "
                         "outputs choose by themselves",
                         a->name);
-    if (given("arbiter") && a->columns && strcmp(given("arbiter"), "round-robin") == 0) {
+    if (given("arbiter") && a->stage.columns && strcmp(given("arbiter"), "round-robin") == 0) {
         sw->arbiter = &swq_arbiter_islip;
         return SWQ_OK;
     }
@@ -794,15 +794,15 @@ static swq_status read_memory(swq_context *ctx, cli_spec *spec, int extra_slots)
 
     if (status)
         return status;
-    const swq_stage_architecture *a = swq_switch_architecture(&spec->sw);
+    const swq_architecture *a = swq_switch_architecture(&spec->sw);
     spec->slots_open = spec->open != CLI_SIZE_NONE;
-    if (!a->input_buffers)
+    if (!a->stage.input_buffers)
         return SWQ_OK;
     spec->slots_open = open && spec->open == CLI_SIZE_NONE && !given("slots");
     if (spec->open != CLI_SIZE_NONE && !given("slots")) /* only one size can be found at a time */
         return required(ctx, "slots", given("slots"));
     status = read_buffer(ctx, spec, extra_slots);
-    if (!status && spec->sw.buffer.scope == SWQ_POOL && !a->pools)
+    if (!status && spec->sw.buffer.scope == SWQ_POOL && !a->stage.pools)
         status = swq_fail(
             ctx, SWQ_EINVAL,
             "--%s %s is a pool, behind which there is no crossbar: --architecture %s needs "
@@ -831,12 +831,12 @@ swq_status cli_switch_read(swq_context *ctx, cli_spec *spec, int extra_slots)
     if (!status)
         status = cli_parameter_read(ctx, switch_parameters, "credit", spec);
     if (!status && given("credit") && sw->credit == SWQ_CREDIT_NEXT && sw->flow == SWQ_DISCARD &&
-        !swq_switch_architecture(sw)->input_buffers)
+        !swq_switch_architecture(sw)->stage.input_buffers)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "--credit next with --flow discard is for buffers at the inputs, not for "
                           "--architecture %s",
                           swq_switch_architecture(sw)->name);
-    if (!status && swq_switch_architecture(sw)->input_buffers)
+    if (!status && swq_switch_architecture(sw)->stage.input_buffers)
         status = cli_buffer_idle(ctx, &sw->buffer, sw->ports);
     return status ? status : read_arbiter(ctx, sw);
 }
@@ -852,16 +852,16 @@ swq_switch cli_switch_defaults(bool lone)
 static swq_status read_priority(swq_context *ctx, cli_spec *spec, swq_priority *priority,
                                 int *extra)
 {
-    const swq_stage_architecture *a;
+    const swq_architecture *a;
 
     if (!cli_given(cli_priority_options, NULL))
         return SWQ_OK;
     swq_status status = cli_stages_architecture(ctx, &a);
-    if (!status && a != swq_stage_architectures[0])
+    if (!status && a != swq_architectures[0])
         status = swq_fail(ctx, SWQ_EINVAL,
                           "--high and the options of --priority are for --architecture %s, not for "
                           "%s",
-                          swq_stage_architectures[0]->name, a->name);
+                          swq_architectures[0]->name, a->name);
     if (!status)
         status = cli_buffer_kind_read(ctx, spec);
     if (!status)

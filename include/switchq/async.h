@@ -224,42 +224,6 @@ typedef enum swq_credit_unit {
                            buffer's own rule, applied to the blocks whose credits have not come back */
 } swq_credit_unit;
 
-struct swq_async;
-
-/* Where a switch has memory, and how packets cross it. Either there are input stores, a crossbar
- * and perhaps output stores, or the architecture has stores of its own, which `stores` describes
- * completely; their memory is swq_input_memory.bytes. The flags say which parts of a
- * swq_switch_design an architecture has. */
-typedef struct swq_architecture {
-    const char *name;
-    const char *summary;
-    const char *source;
-    const char *place;            /* in the taxonomy of Sivaram, Stunkel and Panda (1997), Fig. 1 */
-    const char *crosspoints_cost; /* of k ports and links of f bits, as formula crossbar-cost */
-    const char *arbitration;      /* which unit decides what is sent */
-    bool input_buffers;           /* its input stores are swq_input_memory.buffer, of any kind */
-    bool output_stores; /* a store before each link, fed by a crossbar with a speed of its own */
-    bool at_once; /* the crossbar is so fast that the packets of all inputs can reach one store at
-                     once; a packet crosses when it has arrived whole */
-    /* without stores of its own: the form of its kernel that a network needs, sim/frame/net.h */
-    const struct swq_kernel *(*kernel)(const struct swq_async *spec,
-                                       const swq_sim_options *options);
-    /* the rules of its own stores: sim/frame/stores.h; or NULL. With such stores: */
-    const struct swq_store_hooks *stores;
-    bool chunks;      /* memory is given away in chunks: swq_packet_sizes.block */
-    bool crosspoints; /* a FIFO at each crosspoint, and chunks may be reserved: the first fields of
-                         swq_own_stores, up to queue_min */
-    bool several;     /* several FIFOs at each input: fifos */
-    bool input_fifos; /* a small FIFO at each input, before a shared memory: fifo */
-    bool modules;     /* the shared memory is of modules, of one packet each: module */
-    bool lanes;       /* links have lanes, through which packets go flit by flit: swq_link_lanes */
-    bool flow_groups; /* packets are all of the greatest length, with credits for each destination
-                         and for a pool: swq_cell_credits */
-    bool copies;      /* a packet may be for several nodes: it is copied in the switches in which
-                         their routes part */
-    swq_needs needs;
-} swq_architecture;
-
 /* Which lanes of a link a packet may take, in wormhole switching with one way for each pair. */
 typedef enum swq_lanes_for {
     SWQ_LANES_ANY,
@@ -299,13 +263,6 @@ enum {
 /* How a FIFO at a crosspoint is built (Sivaram et al. 1997, Fig. 3b): a packet behind another takes
  * at least 3 and 6 cycles through registers, or 4 and 7 through a RAM. */
 typedef enum swq_crosspoint { SWQ_CROSSPOINT_REGISTERS, SWQ_CROSSPOINT_RAM } swq_crosspoint;
-
-extern const swq_architecture *const swq_architectures[]; /* ended by NULL; the first is
-                                                             input-queued */
-extern const swq_architecture swq_input_queued, swq_cioq, swq_output_queued, swq_hipiqs,
-    swq_crosspoint_queued, swq_multi_buffer, swq_central_queue, swq_prizma, swq_wormhole_lanes,
-    swq_atlas_cells;
-swq_status swq_architecture_find(swq_context *ctx, const char *name, const swq_architecture **row);
 
 /* One row of the table of congestion managements. A management has queues of its own, which share
  * the memory of an input store, and of an output store. */

@@ -31,10 +31,18 @@ typedef enum swq_need {
     SWQ_NEED_FUTURE,      /* packets that are still to come */
     SWQ_NEED_FLOWS,       /* the flow of a packet, and when this flow sent what before */
     SWQ_NEED_OUTPUTS,     /* memory behind the crossbar: output queues, crosspoints */
+    SWQ_NEED_STAGES,      /* switches that work in stage cycles, on whole packets */
+    SWQ_NEED_BYTES,       /* asynchronous switches, which see packets in part */
     SWQ_NEED_UNKNOWN, /* something that no part of this program knows: for tests, and for plug-ins
                          of later versions */
     SWQ_NEED_COUNT
 } swq_need;
+
+/* The simulation engines, one bit each. Rows of some tables say which engines support them. */
+enum {
+    SWQ_ENGINE_SYNC = 1, /* sim.h: all switches in step, in stage cycles */
+    SWQ_ENGINE_ASYNC = 2 /* async.h: byte by byte */
+};
 
 /* A set of needs, a bit each. */
 typedef uint64_t swq_needs;

@@ -52,9 +52,9 @@ typedef struct swq_priority {
  * load, draws a destination and offers it), then arbitration and transmission, or the steps of
  * another architecture. */
 typedef struct swq_switch {
-    int ports;                                  /* n inputs and n outputs, 1 .. SWQ_MAX_PORTS */
-    swq_buffer buffer;                          /* of the inputs; see swq_switch_own_memory */
-    const swq_stage_architecture *architecture; /* NULL: input-queued */
+    int ports;                            /* n inputs and n outputs, 1 .. SWQ_MAX_PORTS */
+    swq_buffer buffer;                    /* of the inputs; see swq_switch_own_memory */
+    const swq_architecture *architecture; /* NULL: input-queued */
     int speedup;          /* phases of the crossbar in a cycle, 1 .. ports; 0 where there is none */
     int output_slots;     /* packets that an output queue holds; 0 where there is none */
     int crosspoint_slots; /* packets that a crosspoint holds; 0 where there is none */
@@ -77,7 +77,7 @@ typedef struct swq_switch {
 } swq_switch;
 
 /* The row of the switch's architecture, input-queued if none is given. */
-const swq_stage_architecture *swq_switch_architecture(const swq_switch *sw);
+const swq_architecture *swq_switch_architecture(const swq_switch *sw);
 
 /* If the architecture has no buffers at the inputs, sw->buffer stands for its memory: output queues
  * are a pool that is permanently divided among the outputs, and crosspoints are buffers whose

@@ -22,12 +22,6 @@ enum {
     SWQ_MAX_NODES = 1 << 24 /* a network of a million nodes takes some GB */
 };
 
-/* The simulation engines, one bit each. Rows of some tables say which engines support them. */
-enum {
-    SWQ_ENGINE_SYNC = 1, /* sim.h: all switches in step */
-    SWQ_ENGINE_ASYNC = 2 /* async.h: byte by byte */
-};
-
 /* One row of the table of topologies. */
 typedef struct swq_topology {
     const char *name;

@@ -4,19 +4,20 @@
  * independently.
  * Room: models.
  */
-#include "models/architectures/architectures.h"
+#include "switchq/architecture.h"
 
-const swq_stage_architecture swq_stage_input_crosspoint = {
+const swq_architecture swq_input_crosspoint = {
     .name = "input-crosspoint",
     .summary = "a buffer at each input before small ones at the crosspoints: --buffer, "
                "--crosspoint-slots",
     .source = "Rojas-Cessa, Oki, Jing and Chao (2001)",
-    .needs = SWQ_NEEDS(SWQ_NEED_OUTPUTS),
-    .input_buffers = true,
-    .crosspoints = true,
-    .arbitrates = true,
-    .columns = true,
-    .two_steps = true,
-    .move = SWQ_STEP_FILL,
-    .depart = SWQ_STEP_SERVE,
+    .engines = SWQ_ENGINE_SYNC,
+    .needs = SWQ_NEEDS(SWQ_NEED_OUTPUTS) | SWQ_NEEDS(SWQ_NEED_STAGES),
+    .stage = {.input_buffers = true,
+              .crosspoints = true,
+              .arbitrates = true,
+              .columns = true,
+              .two_steps = true,
+              .move = SWQ_STEP_FILL,
+              .depart = SWQ_STEP_SERVE},
 };

@@ -86,7 +86,7 @@ static bool holds_channels(const swq_async *n)
 static bool has_escapes(const swq_async *n)
 {
     return swq_shape_adaptive(&n->shape) && n->shape.kind->escape && !n->shape.routing->unguarded &&
-           !n->architecture.row->output_stores && !holds_channels(n);
+           !n->architecture.row->async.output_stores && !holds_channels(n);
 }
 
 /* ---- the graph of dependencies ---- */
@@ -115,7 +115,7 @@ static bool may_wait(const swq_async *n, int closing)
         swq_waits_plan plan = {.fabric = &fabric,
                                .queues = classes && queues_of(n) > 1 ? fabric.classes : 1,
                                .closing = closing,
-                               .output_stores = n->architecture.row->output_stores,
+                               .output_stores = n->architecture.row->async.output_stores,
                                .joins = joins};
         plan.arg = &plan;
         if (has_escapes(n) ? swq_escapes_in_a_circle(ctx, &plan, &circle)
@@ -148,7 +148,7 @@ int swq_async_safe_threshold(const swq_async *n)
     if (swq_async_stores(n) || has_escapes(n) || (!n->shape.kind->rings && !may_wait(n, 1)))
         return n->memory.buffer.capacity;
     if (swq_shape_adaptive(&n->shape) || holds_channels(n) || !has_class_queues(n) ||
-        n->architecture.row->output_stores || may_wait(n, 2))
+        n->architecture.row->async.output_stores || may_wait(n, 2))
         return -1;
     while (unsafe - safe > 1) { /* the longer a queue may grow, the less room it leaves */
         int middle = safe + (unsafe - safe) / 2;

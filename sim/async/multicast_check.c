@@ -26,7 +26,7 @@ swq_status swq_multicast_check(swq_context *ctx, const swq_async *n, const swq_f
 {
     if (!swq_multicast_asked(n))
         return SWQ_OK;
-    if (!n->architecture.row->copies)
+    if (!n->architecture.row->async.copies)
         return swq_fail(ctx, SWQ_EINVAL,
                         "traffic multicast and all are for architecture %s, whose switches copy "
                         "packets for several nodes, not for %s",

@@ -241,7 +241,7 @@ static swq_status check_times(swq_context *ctx, const swq_async *n, uint32_t nod
 
 static swq_status check_priority(swq_context *ctx, const swq_async *n, int priority)
 {
-    if (priority && !(n->architecture.row && n->architecture.row->flow_groups))
+    if (priority && !(n->architecture.row && n->architecture.row->async.flow_groups))
         return swq_fail(ctx, SWQ_EINVAL,
                         "priority %d of a group is for architecture atlas, not for %s", priority,
                         n->architecture.row ? n->architecture.row->name : "input-queued");
@@ -287,7 +287,7 @@ static swq_status check_architecture(swq_context *ctx, const swq_async *n, const
         return swq_fail(ctx, SWQ_EINVAL, "architecture must be given");
     if (swq_async_stores(n))
         return swq_async_stores(n)->check(ctx, n, f);
-    if (!a->output_stores)
+    if (!a->async.output_stores)
         return SWQ_OK;
     if (f->levels == SWQ_MAX_LEVELS)
         return swq_fail(ctx, SWQ_EINVAL, "architecture %s: the network has too many levels, %d",
@@ -311,7 +311,7 @@ static swq_status check_architecture(swq_context *ctx, const swq_async *n, const
                         "speedup must be 1 to %d, the ports of a switch, not %d bytes in %d cycles",
                         f->ports, n->architecture.output.speedup_bytes,
                         n->architecture.output.speedup_cycles);
-    if (a->at_once &&
+    if (a->async.at_once &&
         (!n->architecture.output.store_and_forward || n->architecture.output.speedup_cycles != 1 ||
          n->architecture.output.speedup_bytes != f->ports))
         return swq_fail(ctx, SWQ_EINVAL,
@@ -332,7 +332,7 @@ static swq_status check_parts(swq_context *ctx, const swq_async *n, const swq_fa
 {
     const int blocks[2] = {n->memory.buffer.capacity, n->architecture.output.blocks};
 
-    for (int k = 0; k < (n->architecture.row->output_stores ? 2 : 1); k++) {
+    for (int k = 0; k < (n->architecture.row->async.output_stores ? 2 : 1); k++) {
         const int least = swq_management_least(n, f, k == 1);
         if (blocks[k] < least)
             return swq_fail(
@@ -359,7 +359,7 @@ static swq_status check_queues(swq_context *ctx, const swq_async *n, const swq_f
                    ? swq_fail(ctx, SWQ_EINVAL, "queues, xoff and xon are for a management")
                    : SWQ_OK;
     const char *name = n->management.row->name;
-    if (!n->architecture.row->input_buffers && !n->architecture.row->stores)
+    if (!n->architecture.row->async.input_buffers && !n->architecture.row->async.stores)
         return swq_fail(ctx, SWQ_EINVAL,
                         "management %s is for architectures input-queued and cioq, not for %s",
                         name, n->architecture.row->name);
@@ -407,7 +407,7 @@ static swq_status check_upstream(swq_context *ctx, const swq_async *n)
 {
     const int most = n->architecture.output.blocks / swq_async_packet(n);
 
-    if (!n->architecture.row->output_stores || n->architecture.row->at_once)
+    if (!n->architecture.row->async.output_stores || n->architecture.row->async.at_once)
         return swq_fail(ctx, SWQ_EINVAL,
                         "management %s is for architecture cioq, which has stores before links, "
                         "not for %s",
@@ -466,7 +466,7 @@ static swq_status check_routing(swq_context *ctx, const swq_async *n, const swq_
                         "choice is for arbiter %s, not for %s, which matches queues to outputs "
                         "itself",
                         swq_arbiter_rotating.name, n->arbiter.row->name);
-    if (n->arbiter.choice && n->arbiter.choice->by_turn && !n->architecture.row->lanes)
+    if (n->arbiter.choice && n->arbiter.choice->by_turn && !n->architecture.row->async.lanes)
         return swq_fail(
             ctx, SWQ_EINVAL, "choice %s is for architecture %s, which has lanes, not %s",
             n->arbiter.choice->name, swq_wormhole_lanes.name, n->architecture.row->name);
@@ -509,9 +509,9 @@ static swq_status check_flow(swq_context *ctx, const swq_async *n, const swq_fab
     return n->flow.row->hooks ? n->flow.row->hooks->check(ctx, n, swq_async_queues(n, f)) : SWQ_OK;
 }
 
-/* Which options a row takes is said by members of the row itself; so far no row needs a property
- * that the asynchronous engine would have to list. */
-static const swq_takes takes = {.who = "the asynchronous engine"};
+/* Which options a row takes is said by members of the row itself. */
+static const swq_takes takes = {.who = "the asynchronous engine",
+                                .needs = SWQ_NEEDS(SWQ_NEED_OUTPUTS) | SWQ_NEEDS(SWQ_NEED_BYTES)};
 
 swq_status swq_async_check(swq_context *ctx, const swq_async *n, uint32_t *nodes)
 {

@@ -30,7 +30,7 @@ static swq_status check_network(swq_context *ctx, const swq_async *n)
                         "flow %s is for multistage networks, not for topology %s: packets that "
                         "wait for answers could block one another in a circle",
                         flow, n->shape.kind->name);
-    if (n->architecture.row->output_stores || !n->architecture.row->input_buffers)
+    if (n->architecture.row->async.output_stores || !n->architecture.row->async.input_buffers)
         return swq_fail(ctx, SWQ_EINVAL,
                         "flow %s is for --architecture input-queued, where a packet is refused by "
                         "the next buffer, not for %s",

@@ -118,7 +118,7 @@ swq_status swq_credits_check(swq_context *ctx, const swq_async *n, int queues)
     if (n->flow.credit_delay < 0 || n->flow.credit_delay > MOST_DELAY)
         return swq_fail(ctx, SWQ_EINVAL, "credit-delay must be 0 to %d, not %d", MOST_DELAY,
                         n->flow.credit_delay);
-    if (!n->architecture.row->input_buffers)
+    if (!n->architecture.row->async.input_buffers)
         return swq_fail(ctx, SWQ_EINVAL,
                         "flow %s is for --architecture input-queued and cioq, not for %s",
                         n->flow.row->name, n->architecture.row->name);

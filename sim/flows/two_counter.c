@@ -68,7 +68,7 @@ static swq_status check(swq_context *ctx, const swq_async *n, int queues)
     const swq_two_counter *c = &n->flow.counters;
 
     (void)queues;
-    if (!n->architecture.row->input_buffers)
+    if (!n->architecture.row->async.input_buffers)
         return swq_fail(ctx, SWQ_EINVAL,
                         "flow %s is for --architecture input-queued and cioq, not for %s",
                         n->flow.row->name, n->architecture.row->name);

@@ -41,7 +41,7 @@ static swq_status check(swq_context *ctx, const swq_async *n, int queues)
                         "flow %s is for multistage networks, in which a circuit passes one switch "
                         "of each stage, not for topology %s",
                         flow, n->shape.kind->name);
-    if (n->architecture.row->output_stores || !n->architecture.row->input_buffers)
+    if (n->architecture.row->async.output_stores || !n->architecture.row->async.input_buffers)
         return swq_fail(ctx, SWQ_EINVAL,
                         "flow %s is for --architecture input-queued, where one arbiter sees all "
                         "packets of a switch, not for %s",

@@ -102,9 +102,10 @@ static void build(swq_async_net *net, const swq_async *spec, const swq_sim_optio
 
     net->crossbars = fabric->switches;
     net->inputs = fabric->switches * (uint32_t)fabric->ports;
-    net->output_stores = spec->architecture.row->output_stores;
+    net->output_stores = spec->architecture.row->async.output_stores;
     net->cut_through = !net->output_stores || !spec->architecture.output.store_and_forward;
-    net->kernel = net->stores ? net->stores->kernel : spec->architecture.row->kernel(spec, options);
+    net->kernel =
+        net->stores ? net->stores->kernel : spec->architecture.row->async.kernel(spec, options);
     net->elements = net->output_stores ? 2 * net->inputs : net->inputs;
     net->units = net->crossbars + (net->elements - net->inputs);
     net->unit_shift = 1;
@@ -235,7 +236,7 @@ static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_opt
 static uint32_t ahead(const swq_async *spec)
 {
     /* over a crossbar that waits for the tail */
-    int late = spec->architecture.row->output_stores
+    int late = spec->architecture.row->async.output_stores
                    ? spec->link.hop_delay + spec->architecture.output.crossbar_delay
                    : 0;
     int busy = spec->packet.max + spec->link.rest + late;

@@ -42,7 +42,7 @@ swq_status swq_pieces_check(swq_context *ctx, const swq_async *n, const swq_fabr
                         "piece is not for flow %s, whose thresholds are for whole packets: --flow "
                         "block, maximum-usage, credits",
                         n->flow.row->name);
-    if (n->architecture.row->output_stores && n->architecture.output.store_and_forward)
+    if (n->architecture.row->async.output_stores && n->architecture.output.store_and_forward)
         return swq_fail(ctx, SWQ_EINVAL,
                         "piece is for cut-through: architecture %s sends a packet on only when all "
                         "of it has arrived",

@@ -35,7 +35,7 @@ static inline const swq_store_hooks *swq_async_stores(const swq_async *n)
 {
     if (n->management.row && n->management.row->stores)
         return n->management.row->stores;
-    return n->architecture.row->stores;
+    return n->architecture.row->async.stores;
 }
 
 /* Queues of a buffer: one for all classes, or one for each, and the escape queues in either

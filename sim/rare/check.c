@@ -68,9 +68,9 @@ static const swq_takes takes = {
 
 static swq_status check_network(swq_context *ctx, const swq_network *n)
 {
-    if (swq_switch_architecture(&n->sw) != swq_stage_architectures[0])
+    if (swq_switch_architecture(&n->sw) != swq_architectures[0])
         return swq_fail(ctx, SWQ_EINVAL, "rare discards are for architecture %s, not for %s",
-                        swq_stage_architectures[0]->name, n->sw.architecture->name);
+                        swq_architectures[0]->name, n->sw.architecture->name);
     if (n->sw.flow != SWQ_DISCARD)
         return swq_fail(ctx, SWQ_EINVAL,
                         "flow must be discard: a network that blocks loses no packets");

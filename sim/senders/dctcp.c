@@ -43,9 +43,10 @@ static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *
 {
     const int input = n->memory.last_blocks > n->memory.buffer.capacity ? n->memory.last_blocks
                                                                         : n->memory.buffer.capacity;
-    const int most = n->architecture.row->output_stores && n->architecture.output.blocks > input
-                         ? n->architecture.output.blocks
-                         : input;
+    const int most =
+        n->architecture.row->async.output_stores && n->architecture.output.blocks > input
+            ? n->architecture.output.blocks
+            : input;
 
     (void)f;
     if (n->sender.value[K] < most)

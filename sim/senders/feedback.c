@@ -44,7 +44,7 @@ static int64_t most_in_switch(const swq_async *n, const swq_fabric *f)
     const int room = n->memory.last_blocks ? n->memory.last_blocks : n->memory.buffer.capacity;
     int64_t most = (int64_t)f->ports * (slots ? n->memory.bytes / least : room / blocks);
 
-    if (n->architecture.row->output_stores)
+    if (n->architecture.row->async.output_stores)
         most += slots ? (int64_t)n->architecture.output.blocks * n->packet.block / least
                       : n->architecture.output.blocks / blocks;
     return most;

@@ -98,7 +98,7 @@ static swq_status check_network(swq_context *ctx, const swq_async *n)
     if (swq_pieces_asked(n))
         return swq_fail(ctx, SWQ_EINVAL, "sender %s is not for packets that go in pieces", s->name);
     const swq_store_hooks *stores = swq_async_stores(n);
-    const bool managed = stores && !n->architecture.row->stores;
+    const bool managed = stores && !n->architecture.row->async.stores;
     if (stores && (s->hooks->marks || (s->hooks->entered && !stores->tells_entries)))
         return swq_fail(ctx, SWQ_EINVAL,
                         "sender %s is not for %s %s, whose stores do not tell how much they hold",

@@ -211,7 +211,7 @@ static void empty_outputs(swq_net *net, const steps_turn *t)
 
 static void depart(swq_net *net, const steps_turn *t)
 {
-    if (swq_switch_architecture(&net->spec->sw)->depart == SWQ_STEP_SERVE)
+    if (swq_switch_architecture(&net->spec->sw)->stage.depart == SWQ_STEP_SERVE)
         serve_crosspoints(net, t);
     else
         empty_outputs(net, t);
@@ -222,7 +222,7 @@ static void move(swq_net *net, steps_turn *t)
     bool waits[SWQ_MAX_PORTS] = {false};
 
     see_waiting(net, t, waits);
-    if (swq_switch_architecture(&net->spec->sw)->move == SWQ_STEP_FILL) {
+    if (swq_switch_architecture(&net->spec->sw)->stage.move == SWQ_STEP_FILL) {
         fill_crosspoints(net, t);
     } else {
         for (int phase = 0; phase < net->spec->sw.speedup; phase++)
@@ -233,12 +233,12 @@ static void move(swq_net *net, steps_turn *t)
 
 void swq_transmit_steps(swq_net *net, int stage)
 {
-    const swq_stage_architecture *a = swq_switch_architecture(&net->spec->sw);
+    const swq_architecture *a = swq_switch_architecture(&net->spec->sw);
     const uint32_t switches = net->system.nodes / (uint32_t)net->ports;
 
     for (uint32_t sw = 0; sw < switches; sw++) {
         steps_turn t = begin(net, stage, sw);
-        if (!a->two_steps) {
+        if (!a->stage.two_steps) {
             columns_turn(net, &t);
             continue;
         }

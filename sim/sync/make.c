@@ -55,13 +55,13 @@ static void lay_out_buffers(swq_net *net)
 static void lay_out_behind(swq_net *net)
 {
     const swq_switch *sw = &net->spec->sw;
-    const swq_stage_architecture *a = swq_switch_architecture(sw);
+    const swq_architecture *a = swq_switch_architecture(sw);
 
-    if (!a->two_steps)
+    if (!a->stage.two_steps)
         return;
-    net->behind.queues = a->crosspoints ? net->ports * net->ports : net->ports;
-    net->behind.slots = a->crosspoints ? sw->crosspoint_slots : sw->output_slots;
-    if (a->crosspoints) {
+    net->behind.queues = a->stage.crosspoints ? net->ports * net->ports : net->ports;
+    net->behind.slots = a->stage.crosspoints ? sw->crosspoint_slots : sw->output_slots;
+    if (a->stage.crosspoints) {
         net->system.store_room[0] += net->ports * net->behind.slots;
     } else {
         net->system.stores *= 2;
@@ -126,7 +126,7 @@ static void lay_out_system(swq_system *system, const swq_network *spec,
 
 static bool is_input_queued(const swq_switch *sw)
 {
-    return swq_switch_architecture(sw) == swq_stage_architectures[0];
+    return swq_switch_architecture(sw) == swq_architectures[0];
 }
 
 /* Are measures asked for, which follow packets from store to store? */

@@ -40,7 +40,7 @@ const char *swq_stale_objection(const swq_network *n)
     const swq_arbiter *arbiter = n->sw.arbiter;
     const bool each = n->sw.buffer.read == SWQ_READ_EACH_QUEUE;
 
-    if (swq_switch_architecture(&n->sw) != swq_stage_architectures[0])
+    if (swq_switch_architecture(&n->sw) != swq_architectures[0])
         return "it is for input-queued switches";
     if (n->sw.buffer.scope == SWQ_POOL)
         return "all queues of a pool send";
@@ -74,20 +74,21 @@ static swq_status check_architecture(swq_context *ctx, const swq_network *n)
 {
     const char *name = swq_switch_architecture(&n->sw)->name;
 
-    if (swq_switch_architecture(&n->sw) == swq_stage_architectures[0])
+    if (swq_switch_architecture(&n->sw) == swq_architectures[0])
         return SWQ_OK;
     if (n->support != SWQ_SUPPORT_NONE)
         return swq_fail(ctx, SWQ_EINVAL, "priority is for architecture %s, not for %s",
-                        swq_stage_architectures[0]->name, name);
+                        swq_architectures[0]->name, name);
     return SWQ_OK;
 }
 
 static const swq_takes takes = {
     .who = "the synchronous engine",
     .needs = SWQ_NEEDS(SWQ_NEED_AGES) | SWQ_NEEDS(SWQ_NEED_OPEN_PORTS) |
-             SWQ_NEEDS(SWQ_NEED_OUTPUTS) | SWQ_NEEDS(SWQ_NEED_PUSH_OUT) |
-             SWQ_NEEDS(SWQ_NEED_ALL_LENGTHS) | SWQ_NEEDS(SWQ_NEED_KEPT_WORDS) |
-             SWQ_NEEDS(SWQ_NEED_EXPULSION) | SWQ_NEEDS(SWQ_NEED_ORDER) | SWQ_NEEDS(SWQ_NEED_FUTURE),
+             SWQ_NEEDS(SWQ_NEED_OUTPUTS) | SWQ_NEEDS(SWQ_NEED_STAGES) |
+             SWQ_NEEDS(SWQ_NEED_PUSH_OUT) | SWQ_NEEDS(SWQ_NEED_ALL_LENGTHS) |
+             SWQ_NEEDS(SWQ_NEED_KEPT_WORDS) | SWQ_NEEDS(SWQ_NEED_EXPULSION) |
+             SWQ_NEEDS(SWQ_NEED_ORDER) | SWQ_NEEDS(SWQ_NEED_FUTURE),
 };
 
 /* What is still to come is known if sources send whatever becomes of their packets, and if nothing

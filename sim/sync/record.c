@@ -105,9 +105,9 @@ swq_status swq_sim_record(swq_context *ctx, const swq_network *network, uint64_t
     swq_net *net = NULL;
     uint32_t nodes;
     swq_status status = swq_network_check(ctx, network, &nodes);
-    if (!status && swq_switch_architecture(&network->sw) != swq_stage_architectures[0])
+    if (!status && swq_switch_architecture(&network->sw) != swq_architectures[0])
         status = swq_fail(ctx, SWQ_EINVAL, "recordings are of architecture %s, not of %s",
-                          swq_stage_architectures[0]->name, network->sw.architecture->name);
+                          swq_architectures[0]->name, network->sw.architecture->name);
     if (!status)
         status = check(ctx, frames, every, marked, nodes);
     if (status)

@@ -1,49 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The table of switch architectures. Each row is in the folder of its architecture, in
- * sim/switches.
+ * The table of switch architectures. Rows that the asynchronous engine has are in the
+ * folder of their architecture, in sim/switches, since they name its kernel or stores; the others
+ * are in models/architectures.
  * Room: sim. Includes base.
  */
 #include "base/context.h"
 #include "base/names.h"
-#include "switchq/async.h"
-#include "switchq/switch.h"
+#include "switchq/architecture.h"
 
-#include <string.h>
+const swq_architecture *const swq_architectures[] = {
+    &swq_input_queued,     &swq_cioq,           &swq_output_queued, &swq_crosspoint_queued,
+    &swq_input_crosspoint, &swq_hipiqs,         &swq_multi_buffer,  &swq_central_queue,
+    &swq_prizma,           &swq_wormhole_lanes, &swq_atlas_cells,   NULL,
+};
 
-const swq_architecture *const swq_architectures[] = {&swq_input_queued,
-                                                     &swq_cioq,
-                                                     &swq_output_queued,
-                                                     &swq_hipiqs,
-                                                     &swq_crosspoint_queued,
-                                                     &swq_multi_buffer,
-                                                     &swq_central_queue,
-                                                     &swq_prizma,
-                                                     &swq_wormhole_lanes,
-                                                     &swq_atlas_cells,
-                                                     NULL};
-
-/* Does `name` name an architecture that exists only in stage cycles? */
-static bool in_stage_cycles(const char *name)
+swq_status swq_architecture_find(swq_context *ctx, const char *name, unsigned engine,
+                                 const swq_architecture **architecture)
 {
-    for (int k = 0; swq_stage_architectures[k]; k++) {
-        if (strcmp(swq_stage_architectures[k]->name, name) == 0)
-            return true;
-    }
-    return false;
-}
-
-swq_status swq_architecture_find(swq_context *ctx, const char *name, const swq_architecture **row)
-{
-    const void *found =
+    const swq_architecture *row =
         swq_name_lookup(ctx, "architecture", name, (const void *const *)swq_architectures);
-    if (!found && in_stage_cycles(name))
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "architecture '%.60s' is modelled in stage cycles (--engine sync), not in "
-                        "asynchronous networks",
-                        name);
-    if (!found)
+
+    if (!row)
         return SWQ_EINVAL;
-    *row = found;
+    if (!(row->engines & engine))
+        return swq_fail(ctx, SWQ_EINVAL, "architecture '%s' is modelled in %s", name,
+                        engine == SWQ_ENGINE_ASYNC
+                            ? "stage cycles (--engine sync), not in asynchronous networks"
+                            : "asynchronous networks (--engine async), not in stage cycles");
+    *architecture = row;
     return SWQ_OK;
 }

@@ -21,8 +21,6 @@ const swq_gated swq_gated_topologies = GATED("topology", swq_topologies, swq_top
                 swq_gated_hop_flows = GATED("flow", swq_hop_flows, swq_hop_flow),
                 swq_gated_senders = GATED("sender", swq_sender_schemes, swq_sender_scheme),
                 swq_gated_selections = GATED("choice", swq_selections, swq_selection),
-                swq_gated_architectures =
-                    GATED("architecture", swq_architectures, swq_architecture),
                 swq_gated_lane_choices = GATED("lane-choice", swq_lane_choices, swq_lane_choice),
                 swq_gated_managements = GATED("management", swq_managements, swq_management);
 

@@ -11,7 +11,7 @@
 
 extern const swq_gated swq_gated_topologies, swq_gated_patterns, swq_gated_fabrics,
     swq_gated_routings, swq_gated_hop_flows, swq_gated_senders, swq_gated_selections,
-    swq_gated_architectures, swq_gated_lane_choices, swq_gated_managements;
+    swq_gated_lane_choices, swq_gated_managements;
 
 /* Refuse a network of which a row has a need that `takes` does not list. A missing row, such as the
  * sender scheme of an asynchronous network without one, needs nothing. Errors: SWQ_EINVAL naming

@@ -372,9 +372,11 @@ Test(bursts, other_architectures)
         swq_rational_traffic t = {
             .load = {"3/4", "0.75"}, .pattern = SWQ_RATIONAL_UNIFORM, .burst = "5/2"};
         swq_rational_answers r;
-        cr_assert_eq(swq_stage_architecture_find(ctx, cases[k / 4].name, &sw.architecture), SWQ_OK);
-        sw.output_slots = sw.architecture->output_queues ? cases[k / 4].behind : 0;
-        sw.crosspoint_slots = sw.architecture->crosspoints ? cases[k / 4].behind : 0;
+        cr_assert_eq(
+            swq_architecture_find(ctx, cases[k / 4].name, SWQ_ENGINE_SYNC, &sw.architecture),
+            SWQ_OK);
+        sw.output_slots = sw.architecture->stage.output_queues ? cases[k / 4].behind : 0;
+        sw.crosspoint_slots = sw.architecture->stage.crosspoints ? cases[k / 4].behind : 0;
         sw.speedup = cases[k / 4].speedup;
         sw.departures_first = cases[k / 4].speedup && k & 1;
         sw.flow = k & 2 ? SWQ_BLOCK : SWQ_DISCARD;

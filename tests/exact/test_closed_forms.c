@@ -187,7 +187,8 @@ static swq_switch output_queued(swq_context *ctx, int ports, int slots, double l
 {
     swq_switch sw = test_switch(ctx, "damq", ports, 1, load, "random");
 
-    cr_assert_eq(swq_stage_architecture_find(ctx, "output-queued", &sw.architecture), SWQ_OK);
+    cr_assert_eq(swq_architecture_find(ctx, "output-queued", SWQ_ENGINE_SYNC, &sw.architecture),
+                 SWQ_OK);
     sw.output_slots = slots;
     swq_switch_own_memory(&sw);
     return sw;

@@ -24,9 +24,10 @@ static swq_switch make(swq_context *ctx, const char *architecture, int ports, in
 {
     swq_switch sw = test_switch(ctx, "damq", ports, 1, 0.75, arbiter);
 
-    cr_assert_eq(swq_stage_architecture_find(ctx, architecture, &sw.architecture), SWQ_OK);
-    sw.output_slots = sw.architecture->output_queues ? size : 0;
-    sw.crosspoint_slots = sw.architecture->crosspoints ? size : 0;
+    cr_assert_eq(swq_architecture_find(ctx, architecture, SWQ_ENGINE_SYNC, &sw.architecture),
+                 SWQ_OK);
+    sw.output_slots = sw.architecture->stage.output_queues ? size : 0;
+    sw.crosspoint_slots = sw.architecture->stage.crosspoints ? size : 0;
     swq_switch_own_memory(&sw);
     return sw;
 }

@@ -277,7 +277,7 @@ Test(optimal, what_is_not_modelled_is_refused)
     refuses(&sw, "optimal", "pool-rule");
     sw = test_switch(ctx, "fifo", 2, 2, 0.9, "random");
     refuses(&sw, "push-out", "queue");
-    sw.architecture = swq_stage_architectures[1];
+    sw.architecture = swq_architectures[1];
     refuses(&sw, "optimal", "");
 }
 

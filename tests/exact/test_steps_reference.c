@@ -183,8 +183,9 @@ Test(exact_steps, one_phase_is_input_queueing)
             sw.credit = c / 4 ? SWQ_CREDIT_NEXT : SWQ_CREDIT_SAME;
             plain = sw;
             plain.speedup = plain.output_slots = 0;
-            cr_assert_eq(swq_stage_architecture_find(ctx, "input-queued", &plain.architecture),
-                         SWQ_OK);
+            cr_assert_eq(
+                swq_architecture_find(ctx, "input-queued", SWQ_ENGINE_SYNC, &plain.architecture),
+                SWQ_OK);
             same_answers(ctx, &sw, &plain, begins[k]);
         }
     }

@@ -110,7 +110,7 @@ Test(unknown_rows, of_one_switch)
     swq_arbiter arbiter = *damq.arbiter;
     swq_pool_rule rule = swq_pool_room;
     swq_admission_rule admission = swq_admission_room;
-    swq_stage_architecture architecture = *swq_stage_architectures[0];
+    swq_architecture architecture = *swq_architectures[0];
     arbiter.name = rule.name = admission.name = architecture.name = "nobodys";
     arbiter.needs = rule.needs = admission.needs = architecture.needs = UNKNOWN;
 
@@ -275,13 +275,11 @@ Test(unknown_rows, push_out_is_refused_where_it_is_not_known)
 Test(unknown_rows, known_rows_have_known_needs)
 {
     static const swq_gated *const tables[] = {
-        &swq_gated_arbiters,        &swq_gated_pool_rules,
-        &swq_gated_admission_rules, &swq_gated_stage_architectures,
-        &swq_gated_topologies,      &swq_gated_patterns,
-        &swq_gated_fabrics,         &swq_gated_routings,
-        &swq_gated_hop_flows,       &swq_gated_senders,
-        &swq_gated_selections,      &swq_gated_architectures,
-        &swq_gated_lane_choices,    &swq_gated_managements};
+        &swq_gated_arbiters,      &swq_gated_pool_rules, &swq_gated_admission_rules,
+        &swq_gated_architectures, &swq_gated_topologies, &swq_gated_patterns,
+        &swq_gated_fabrics,       &swq_gated_routings,   &swq_gated_hop_flows,
+        &swq_gated_senders,       &swq_gated_selections, &swq_gated_lane_choices,
+        &swq_gated_managements};
     const swq_takes everything = {.who = "everybody", .needs = UNKNOWN - 1};
 
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++) {

@@ -507,7 +507,7 @@ static swq_async random_network(int k, bool *may)
         n.flow.row = &swq_flow_maximum_usage;
         n.flow.threshold = 4 + (int)draw(8);
     }
-    *may = n.architecture.row->output_stores && !shape.levels;
+    *may = n.architecture.row->async.output_stores && !shape.levels;
     return n;
 }
 
@@ -532,8 +532,8 @@ Test(adaptive, random_cases_keep_the_laws)
         const swq_async_result r = run_async(&n, &options, &watch); /* asserts those */
         cr_assert(may || r.sim.stopped_by != SWQ_STOP_DEADLOCK, "case %d", k);
         expect_ways(&f, &log);
-        cr_expect_eq(r.sim.all.out_of_order, overtaken(&f, &log, n.architecture.row->output_stores),
-                     "case %d", k);
+        cr_expect_eq(r.sim.all.out_of_order,
+                     overtaken(&f, &log, n.architecture.row->async.output_stores), "case %d", k);
         for (size_t s = 0; s < log.count; s++)
             escaped += log.at[s].packet_class < f.escapes;
         stuck += r.sim.stopped_by == SWQ_STOP_DEADLOCK;

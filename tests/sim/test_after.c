@@ -35,10 +35,10 @@ static swq_async kind_of(int kind, const char **name)
     } else if (kind == 4) {
         n.architecture.output.speedup_bytes = 2;
         n.architecture.output.store_and_forward = true;
-    } else if (n.architecture.row->stores) {
+    } else if (n.architecture.row->async.stores) {
         n.link.rest = 0;
         n.memory.bytes = 400;
-        n.packet.block = n.architecture.row->chunks ? 4 : 1;
+        n.packet.block = n.architecture.row->async.chunks ? 4 : 1;
     }
     if (kind == 11)
         n.packet.max = BYTES;

@@ -254,7 +254,7 @@ static double carried(swq_async n, const swq_architecture *architecture)
     n.packet.max = 64;
     n.link.rest = 0;
     n.memory.buffer.capacity = n.memory.buffer.queue_max = 512; /* 64 packets of 64 bytes */
-    if (architecture->output_stores)
+    if (architecture->async.output_stores)
         give_outputs(&n, 4096, 2, 1);
     const swq_sender_group group = swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, constantly(64));
     n.traffic.group = &group;
@@ -379,7 +379,7 @@ Test(architectures, bad_ones_are_named)
         cr_expect(strstr(swq_context_message(ctx), bad[k].says), "case %zu: %s", k,
                   swq_context_message(ctx));
     }
-    cr_expect_eq(swq_architecture_find(ctx, "ciqo", &row), SWQ_EINVAL);
+    cr_expect_eq(swq_architecture_find(ctx, "ciqo", SWQ_ENGINE_ASYNC, &row), SWQ_EINVAL);
     cr_expect(strstr(swq_context_message(ctx), "did you mean 'cioq'"), "%s",
               swq_context_message(ctx));
     swq_context_free(ctx);

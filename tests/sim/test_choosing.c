@@ -197,12 +197,12 @@ static void draw_case(flit_case *c, ref_flit_kind kind, const swq_architecture *
 {
     const int down = between(2, 4), levels = between(1, 3);
     const int ports = levels == 1 ? down : 2 * down, longest = between(1, 40);
-    const int chunk = row->chunks ? between(ports, ports + 4) : 1;
+    const int chunk = row->async.chunks ? between(ports, ports + 4) : 1;
     int nodes = 1, memory = tight ? longest * between(1, 3) : 4000;
 
     for (int l = 0; l < levels; l++)
         nodes *= down;
-    if (row->chunks) /* two packets, and several chunks */
+    if (row->async.chunks) /* two packets, and several chunks */
         memory = (memory + longest + 5 * chunk) / chunk * chunk;
     else
         memory *= ports;
@@ -425,24 +425,24 @@ Test(choosing, flits_and_chunks_are_conserved)
                                                        &swq_multi_buffer};
         const swq_architecture *row = rows[k % 3];
         const int down = between(2, 4), ports = 2 * down, longest = between(1, 40);
-        const int chunk = row->chunks ? between(ports, ports + 8) : 1;
+        const int chunk = row->async.chunks ? between(ports, ports + 8) : 1;
         const int packets = longest * between(1, 4);
         swq_async n = choosing_of(
             tree_of(down, 2), row,
-            row->chunks ? (packets + chunk - 1) / chunk * chunk : packets * ports, chunk);
+            row->async.chunks ? (packets + chunk - 1) / chunk * chunk : packets * ports, chunk);
         if (k % 2)
             n.shape.routing = &swq_routing_adaptive;
         n.arbiter.choice = k % 2 ? swq_selections[k / 2 % 4] : NULL;
         n.arbiter.row = k % 5 ? &swq_arbiter_rotating : &swq_arbiter_random_outputs;
-        if (row->crosspoints && k % 4 == 0) {
+        if (row->async.crosspoints && k % 4 == 0) {
             n.architecture.stores.queue_min = chunk;
             n.memory.bytes += chunk * ports;
         }
         const swq_async_result r = run_full(&n, longest);
         cr_expect(r.sim.conserved, "case %d: %s", k, row->name);
         cr_expect_gt(r.sim.all.throughput.mean, 0.1, "case %d: %s", k, row->name);
-        cr_expect_eq(isnan(r.chunks.taken), !row->chunks);
-        if (row->chunks) {
+        cr_expect_eq(isnan(r.chunks.taken), !row->async.chunks);
+        if (row->async.chunks) {
             cr_expect_leq(r.chunks.taken, (double)n.memory.bytes / chunk, "case %d", k);
             cr_expect_leq(r.chunks.most_partly, ports, "case %d", k);
             cr_expect_leq(r.chunks.partly, r.chunks.taken, "case %d", k);

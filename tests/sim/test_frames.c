@@ -152,7 +152,7 @@ static swq_async a_line(swq_context *ctx, const swq_architecture *architecture)
 
     n.shape = (swq_shape){.kind = &swq_fabric_mesh, .dims = 1, .extent = {4}};
     n.architecture.row = architecture;
-    n.architecture.output.blocks = architecture->output_stores ? 16 : 0;
+    n.architecture.output.blocks = architecture->async.output_stores ? 16 : 0;
     cr_assert_eq(swq_buffer_kind_find(ctx, "dafc", &kind), SWQ_OK);
     cr_assert_eq(swq_async_buffer(ctx, &n, kind, 128), SWQ_OK);
     return n;

@@ -250,7 +250,7 @@ Test(sender_managements, windows_are_never_exceeded)
             cr_assert_eq(swq_fabric_make(ctx, &n.shape, &f), SWQ_OK);
             w = (pair_watch){.fabric = &f,
                              .hop_delay = (uint32_t)n.link.hop_delay,
-                             .output_stores = n.architecture.row->output_stores};
+                             .output_stores = n.architecture.row->async.output_stores};
             cr_assert_eq(swq_async_run(ctx, &n, &options, &watch, &r), SWQ_OK);
             cr_expect_eq(w.most, window, "%s: %d", n.management.row->name, w.most);
             cr_expect_gt(w.returns, 1000, "%d", w.returns);

@@ -106,10 +106,11 @@ static swq_network in_stages(swq_context *ctx, const char *architecture, const c
 {
     swq_switch sw = test_switch(ctx, buffer, 2, slots, 0.8, "longest");
 
-    cr_assert_eq(swq_stage_architecture_find(ctx, architecture, &sw.architecture), SWQ_OK);
+    cr_assert_eq(swq_architecture_find(ctx, architecture, SWQ_ENGINE_SYNC, &sw.architecture),
+                 SWQ_OK);
     sw.speedup = speedup;
-    sw.output_slots = sw.architecture->output_queues ? behind : 0;
-    sw.crosspoint_slots = sw.architecture->crosspoints ? behind : 0;
+    sw.output_slots = sw.architecture->stage.output_queues ? behind : 0;
+    sw.crosspoint_slots = sw.architecture->stage.crosspoints ? behind : 0;
     swq_switch_own_memory(&sw);
     return network_in_stages(ctx, "omega", 3, &sw);
 }
@@ -197,9 +198,9 @@ Test(sim_steps, order_behind_the_crossbar)
         swq_switch sw = test_switch(ctx, "damq", 2, 4, 0.9, "random");
         order_seen seen = {{{-1, -1}, {-1, -1}, {-1, -1}}, 0};
         swq_sim_options options = run_of(7, 1, 0, 2000);
-        cr_assert_eq(
-            swq_stage_architecture_find(ctx, k ? "cioq" : "input-crosspoint", &sw.architecture),
-            SWQ_OK);
+        cr_assert_eq(swq_architecture_find(ctx, k ? "cioq" : "input-crosspoint", SWQ_ENGINE_SYNC,
+                                           &sw.architecture),
+                     SWQ_OK);
         sw.speedup = k ? 2 : 0;
         sw.output_slots = k ? 4 : 0;
         sw.crosspoint_slots = k ? 0 : 4;

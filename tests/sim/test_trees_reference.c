@@ -314,7 +314,8 @@ static void draw_case(uint32_t *state, int kind, const swq_management *managemen
                             : r->repeat ? SWQ_REFUSED_REPEAT
                                         : SWQ_REFUSED_FILL;
     if (management->needs_output_stores) {
-        cr_assert_eq(swq_architecture_find(ctx, "cioq", &n->architecture.row), SWQ_OK);
+        cr_assert_eq(swq_architecture_find(ctx, "cioq", SWQ_ENGINE_ASYNC, &n->architecture.row),
+                     SWQ_OK);
         n->architecture.output.blocks = r->output_slots;
         n->architecture.output.speedup_bytes = r->speed_over;
         n->architecture.output.speedup_cycles = r->speed_under;

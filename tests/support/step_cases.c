@@ -109,10 +109,11 @@ static swq_switch make(swq_context *ctx, const step_row *row, int which)
     swq_switch sw = test_switch(ctx, row->buffer ? row->buffer : "damq", row->ports,
                                 row->slots ? row->slots : 1, 0, row->arbiter);
 
-    cr_assert_eq(swq_stage_architecture_find(ctx, row->architecture, &sw.architecture), SWQ_OK);
+    cr_assert_eq(swq_architecture_find(ctx, row->architecture, SWQ_ENGINE_SYNC, &sw.architecture),
+                 SWQ_OK);
     sw.speedup = row->speedup;
-    sw.output_slots = sw.architecture->output_queues ? row->behind : 0;
-    sw.crosspoint_slots = sw.architecture->crosspoints ? row->behind : 0;
+    sw.output_slots = sw.architecture->stage.output_queues ? row->behind : 0;
+    sw.crosspoint_slots = sw.architecture->stage.crosspoints ? row->behind : 0;
     sw.flow = which % MODES / 2 ? SWQ_BLOCK : SWQ_DISCARD;
     sw.credit = which % 2 ? SWQ_CREDIT_NEXT : SWQ_CREDIT_SAME;
     sw.departures_first = which >= MODES;

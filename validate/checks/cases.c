@@ -210,12 +210,13 @@ static swq_status set_traffic(swq_context *ctx, const swq_case *c, swq_switch *s
 static swq_status set_architecture(swq_context *ctx, const swq_case *c, swq_switch *sw)
 {
     const int slots = brings_memory(c) ? c->slots : c->behind;
-    swq_status status = swq_stage_architecture_find(ctx, c->architecture, &sw->architecture);
+    swq_status status =
+        swq_architecture_find(ctx, c->architecture, SWQ_ENGINE_SYNC, &sw->architecture);
 
     if (status)
         return status;
-    sw->output_slots = sw->architecture->output_queues ? slots : 0;
-    sw->crosspoint_slots = sw->architecture->crosspoints ? slots : 0;
+    sw->output_slots = sw->architecture->stage.output_queues ? slots : 0;
+    sw->crosspoint_slots = sw->architecture->stage.crosspoints ? slots : 0;
     sw->speedup = c->speedup;
     sw->departures_first = c->first;
     swq_switch_own_memory(sw);

@@ -108,7 +108,7 @@ static swq_status at_full_load(swq_context *ctx, swq_effort effort, uint64_t see
         n.packet.block = 1;
         n.architecture.stores.count_all = false;
     }
-    if (!status && row->input_buffers) {
+    if (!status && row->async.input_buffers) {
         n.arbiter.choice = NULL;
         status = swq_buffer_kind_find(ctx, "damq", &damq);
         if (!status)

@@ -430,10 +430,13 @@ const swq_architecture swq_atlas_cells = {
         "ATLAS-I: cells in a shared buffer with queues at the outputs; each cell needs a credit of "
         "its flow group and one of the link's pool; up to three priorities, and multicast",
     .source = "Katevenis, Serpanos and Spyridakis (1998), ATLAS I: 16x16, 256 cells",
-    .place = "output queues, a shared buffer: one module, a part for each link",
-    .crosspoints_cost = "2 k^2 f",
-    .arbitration = "none inside: first in, first out among cells with a credit of their flow group",
-    .stores = &atlas,
-    .flow_groups = true,
-    .copies = true,
+    .engines = SWQ_ENGINE_ASYNC,
+    .needs = SWQ_NEEDS(SWQ_NEED_BYTES),
+    .async = {.place = "output queues, a shared buffer: one module, a part for each link",
+              .crosspoints_cost = "2 k^2 f",
+              .arbitration =
+                  "none inside: first in, first out among cells with a credit of their flow group",
+              .stores = &atlas,
+              .flow_groups = true,
+              .copies = true},
 };

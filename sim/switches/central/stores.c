@@ -19,7 +19,7 @@ enum { FURTHER_AHEAD = SWQ_MAX_FABRIC_PORTS + 96 };
 
 static uint32_t chunk_of(const swq_async *n)
 {
-    if (!n->architecture.row->modules)
+    if (!n->architecture.row->async.modules)
         return (uint32_t)n->packet.block;
     return (uint32_t)(n->architecture.stores.module ? n->architecture.stores.module
                                                     : n->packet.max);
@@ -34,7 +34,7 @@ static int64_t chunks_of(const swq_async *n, int ports)
 static swq_status check_sizes(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
     const int least_fifo = n->link.hop_delay + 1;
-    const bool modules = n->architecture.row->modules;
+    const bool modules = n->architecture.row->async.modules;
     const int packet = modules ? 1 : (n->packet.max + n->packet.block - 1) / n->packet.block;
     const int64_t chunks = chunks_of(n, f->ports);
 
@@ -89,7 +89,7 @@ static void lay_out(swq_async_net *net)
 {
     const swq_async *n = net->spec;
     const swq_fabric *f = net->fabric;
-    const bool modules = n->architecture.row->modules;
+    const bool modules = n->architecture.row->async.modules;
     swq_central *c = swq_central_of(net);
     swq_system *s = &net->system;
     uint32_t ring = 64;
@@ -238,22 +238,26 @@ const swq_architecture swq_central_queue = {
     .summary = "all ports share a memory in chunks with a queue for each output; packets wait for "
                "it in small FIFOs",
     .source = "Stunkel et al. (1995), SP2; Sivaram, Stunkel and Panda (1997), 2.2",
-    .place = "output queues, a shared buffer: one module, as a wide memory or in banks",
-    .crosspoints_cost = "3 k^2 f",
-    .arbitration = "turns at the memory, a chunk at a time",
-    .stores = &central,
-    .chunks = true,
-    .input_fifos = true,
+    .engines = SWQ_ENGINE_ASYNC,
+    .needs = SWQ_NEEDS(SWQ_NEED_BYTES),
+    .async = {.place = "output queues, a shared buffer: one module, as a wide memory or in banks",
+              .crosspoints_cost = "3 k^2 f",
+              .arbitration = "turns at the memory, a chunk at a time",
+              .stores = &central,
+              .chunks = true,
+              .input_fifos = true},
 };
 
 const swq_architecture swq_prizma = {
     .name = "prizma",
     .summary = "as central, but in modules that each hold one packet, whatever its length",
     .source = "Denzel, Engbersen and Iliadis (1995); Sivaram, Stunkel and Panda (1997), 2.2",
-    .place = "output queues, a shared buffer: modules",
-    .crosspoints_cost = "2 k f times the modules",
-    .arbitration = "none for the memory: modules are read and written at once",
-    .stores = &central,
-    .input_fifos = true,
-    .modules = true,
+    .engines = SWQ_ENGINE_ASYNC,
+    .needs = SWQ_NEEDS(SWQ_NEED_BYTES),
+    .async = {.place = "output queues, a shared buffer: modules",
+              .crosspoints_cost = "2 k f times the modules",
+              .arbitration = "none for the memory: modules are read and written at once",
+              .stores = &central,
+              .input_fifos = true,
+              .modules = true},
 };

@@ -193,7 +193,8 @@ static swq_status check_several(swq_context *ctx, const swq_async *n, const swq_
 static void lay_out(swq_async_net *net)
 {
     const swq_async *n = net->spec;
-    const bool hipiqs = n->architecture.row->crosspoints, several = n->architecture.row->several;
+    const bool hipiqs = n->architecture.row->async.crosspoints,
+               several = n->architecture.row->async.several;
     const bool ram = n->architecture.stores.crosspoint == SWQ_CROSSPOINT_RAM;
     swq_choosing *c = swq_choosing_of(net);
 
@@ -336,22 +337,32 @@ const swq_architecture swq_hipiqs = {
     .summary = "an input buffer in chunks with a queue for each output, all read at once, and a "
                "small FIFO at each crosspoint",
     .source = "Sivaram, Stunkel and Panda (1997), 3",
-    .place = "input queues, one buffer an input: several queues, read at once",
-    .crosspoints_cost = "(k+2) k^2 f",
-    .arbitration = "an arbiter an output, in turns from behind the last one on",
-    .stores = &hipiqs,
-    .chunks = true,
-    .crosspoints = true,
+    .engines = SWQ_ENGINE_ASYNC,
+    .needs = SWQ_NEEDS(SWQ_NEED_BYTES),
+    .async = {.place = "input queues, one buffer an input: several queues, read at once",
+              .crosspoints_cost = "(k+2) k^2 f",
+              .arbitration = "an arbiter an output, in turns from behind the last one on",
+              .stores = &hipiqs,
+              .chunks = true,
+              .crosspoints = true},
 };
 
 const swq_architecture swq_crosspoint_queued = {
     .name = "crosspoint",
-    .summary = "a buffer for each pair of an input and an output",
-    .source = "Sivaram, Stunkel and Panda (1997), 2.1; SAFC of Frazier (1995)",
-    .place = "input queues, several buffers an input: one for each output",
-    .crosspoints_cost = "k^2 f",
-    .arbitration = "an arbiter an output, in turns from behind the last one on",
-    .stores = &crosspoint,
+    .summary = "a buffer for each pair of an input and an output: --crosspoint-slots",
+    .source = "SAFC of Frazier (1995); Sivaram, Stunkel and Panda (1997), 2.1; Kanizo, Hay and "
+              "Keslassy (2009)",
+    .engines = SWQ_ENGINE_SYNC | SWQ_ENGINE_ASYNC,
+    .needs = SWQ_NEEDS(SWQ_NEED_OUTPUTS),
+    .stage = {.crosspoints = true,
+              .arbitrates = true,
+              .columns = true,
+              .apart = true,
+              .move = SWQ_STEP_SEND},
+    .async = {.place = "input queues, several buffers an input: one for each output",
+              .crosspoints_cost = "k^2 f",
+              .arbitration = "an arbiter an output, in turns from behind the last one on",
+              .stores = &crosspoint},
 };
 
 const swq_architecture swq_multi_buffer = {
@@ -359,9 +370,11 @@ const swq_architecture swq_multi_buffer = {
     .summary = "several FIFOs per input, all read at once; a packet joins the FIFO with the fewest "
                "packets",
     .source = "PaRC, Arctic (Boughton 1994), PRC (Mu et al. 1996)",
-    .place = "input queues, several buffers an input: for any output",
-    .crosspoints_cost = "k^3 f",
-    .arbitration = "an arbiter an output, over all buffers, in turns",
-    .stores = &several,
-    .several = true,
+    .engines = SWQ_ENGINE_ASYNC,
+    .needs = SWQ_NEEDS(SWQ_NEED_BYTES),
+    .async = {.place = "input queues, several buffers an input: for any output",
+              .crosspoints_cost = "k^3 f",
+              .arbitration = "an arbiter an output, over all buffers, in turns",
+              .stores = &several,
+              .several = true},
 };

@@ -252,7 +252,7 @@ static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *
             "interface-cold is for management recn-iq, not for %s, whose interfaces are "
             "full when their memory is",
             n->management.row->name);
-    if (!n->architecture.row->output_stores || n->architecture.row->at_once)
+    if (!n->architecture.row->async.output_stores || n->architecture.row->async.at_once)
         return refuse(ctx, n, "architecture", n->architecture.row->name,
                       "which is for switches with memory at inputs and outputs: cioq");
     if (f->levels == SWQ_MAX_LEVELS)

@@ -207,7 +207,8 @@ static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *
         status = check_sizes(ctx, n);
     if (!status)
         status = check_lengths(ctx, n);
-    if (!status && (!n->architecture.row->input_buffers || n->architecture.row->output_stores))
+    if (!status &&
+        (!n->architecture.row->async.input_buffers || n->architecture.row->async.output_stores))
         status = swq_fail(ctx, SWQ_EINVAL, "management %s is for architecture input-queued, not %s",
                           name, n->architecture.row->name);
     if (!status && n->flow.row != &swq_flow_blocking)

@@ -479,9 +479,11 @@ const swq_architecture swq_wormhole_lanes = {
     .summary = "wormhole routing over lanes (virtual channels) with a buffer each; packets move "
                "flit by flit and may lie in several switches",
     .source = "Dally (1992)",
-    .place = "input queues, several buffers an input: one for each lane of the link",
-    .crosspoints_cost = "k^2 f",
-    .arbitration = "lanes in turns; the crossbar by one iteration of iSLIP",
-    .stores = &lanes,
-    .lanes = true,
+    .engines = SWQ_ENGINE_ASYNC,
+    .needs = SWQ_NEEDS(SWQ_NEED_BYTES),
+    .async = {.place = "input queues, several buffers an input: one for each lane of the link",
+              .crosspoints_cost = "k^2 f",
+              .arbitration = "lanes in turns; the crossbar by one iteration of iSLIP",
+              .stores = &lanes,
+              .lanes = true},
 };

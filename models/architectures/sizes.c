@@ -1,45 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The table of architectures, and the memory that follows from a switch's sizes.
+ * Which sizes an architecture has in stage cycles, and the memory that follows from them.
  * Room: models. Includes base.
  */
 #include "base/context.h"
-#include "base/names.h"
 #include "base/plugins.h"
-#include "models/architectures/architectures.h"
 #include "models/buffers/buffers.h"
 #include "switchq/switch.h"
 
-const swq_stage_architecture *const swq_stage_architectures[] = {
-    &swq_stage_input_queued,     &swq_stage_output_queued, &swq_stage_crosspoint,
-    &swq_stage_input_crosspoint, &swq_stage_cioq,          NULL,
-};
-
-swq_status swq_stage_architecture_find(swq_context *ctx, const char *name,
-                                       const swq_stage_architecture **architecture)
+const swq_architecture *swq_switch_architecture(const swq_switch *sw)
 {
-    const void *row =
-        swq_name_lookup(ctx, "architecture", name, (const void *const *)swq_stage_architectures);
-    if (!row)
-        return SWQ_EINVAL;
-    *architecture = row;
-    return SWQ_OK;
-}
-
-const swq_stage_architecture *swq_switch_architecture(const swq_switch *sw)
-{
-    return sw->architecture ? sw->architecture : &swq_stage_input_queued;
+    return sw->architecture ? sw->architecture : &swq_input_queued;
 }
 
 void swq_switch_own_memory(swq_switch *sw)
 {
-    const swq_stage_architecture *a = swq_switch_architecture(sw);
-    const int each = a->crosspoints ? sw->crosspoint_slots : sw->output_slots;
+    const swq_architecture *a = swq_switch_architecture(sw);
+    const int each = a->stage.crosspoints ? sw->crosspoint_slots : sw->output_slots;
 
-    if (a->input_buffers)
+    if (a->stage.input_buffers)
         return;
     sw->buffer = (swq_buffer){
-        .scope = a->pools ? SWQ_POOL : SWQ_PER_INPUT,
+        .scope = a->stage.pools ? SWQ_POOL : SWQ_PER_INPUT,
         .queues = SWQ_QUEUE_PER_OUTPUT,
         .read = SWQ_READ_EACH_QUEUE,
         .capacity = sw->ports * each,
@@ -49,7 +31,7 @@ void swq_switch_own_memory(swq_switch *sw)
 }
 
 /* Check a size, which must be 0 if the architecture does not have it. */
-static swq_status check_size(swq_context *ctx, const swq_stage_architecture *a, const char *name,
+static swq_status check_size(swq_context *ctx, const swq_architecture *a, const char *name,
                              bool has, int size, int most)
 {
     if (!has && size != 0)
@@ -103,29 +85,29 @@ static swq_status check_columns(swq_context *ctx, const swq_switch *sw)
 
 swq_status swq_switch_check_architecture(swq_context *ctx, const swq_switch *sw)
 {
-    const swq_stage_architecture *a = swq_switch_architecture(sw);
-    swq_status status = check_size(ctx, a, "speedup", a->speedup, sw->speedup, sw->ports);
+    const swq_architecture *a = swq_switch_architecture(sw);
+    swq_status status = check_size(ctx, a, "speedup", a->stage.speedup, sw->speedup, sw->ports);
 
     if (!status)
-        status =
-            check_size(ctx, a, "output-slots", a->output_queues, sw->output_slots, SWQ_MAX_SLOTS);
-    if (!status)
-        status = check_size(ctx, a, "crosspoint-slots", a->crosspoints, sw->crosspoint_slots,
+        status = check_size(ctx, a, "output-slots", a->stage.output_queues, sw->output_slots,
                             SWQ_MAX_SLOTS);
-    if (!status && sw->departures_first && !a->two_steps)
+    if (!status)
+        status = check_size(ctx, a, "crosspoint-slots", a->stage.crosspoints, sw->crosspoint_slots,
+                            SWQ_MAX_SLOTS);
+    if (!status && sw->departures_first && !a->stage.two_steps)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "departures first is for architectures that move packets before they "
                           "depart; in %s the steps alternate in either order",
                           a->name);
-    if (!status && !a->input_buffers && !has_own_memory(sw))
+    if (!status && !a->stage.input_buffers && !has_own_memory(sw))
         status = swq_fail(ctx, SWQ_EINVAL, "architecture %s brings its own memory, not a buffer",
                           a->name);
-    if (!status && sw->buffer.scope == SWQ_POOL && !a->pools)
+    if (!status && sw->buffer.scope == SWQ_POOL && !a->stage.pools)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "architecture %s needs buffers at the inputs: there is no crossbar "
                           "behind a pool",
                           a->name);
-    if (!status && a->columns)
+    if (!status && a->stage.columns)
         status = check_columns(ctx, sw);
     return status;
 }
