@@ -384,3 +384,40 @@ Test(architectures, bad_ones_are_named)
               swq_context_message(ctx));
     swq_context_free(ctx);
 }
+
+/* An engine refuses the rows of the other by name, however it comes by them. */
+Test(architectures, each_engine_has_its_rows_of_the_table)
+{
+    swq_context *ctx = swq_context_new();
+    int both = 0;
+
+    for (int k = 0; swq_architectures[k]; k++) {
+        const swq_architecture *row = swq_architectures[k], *found = NULL;
+        const bool sync = row->engines & SWQ_ENGINE_SYNC, async = row->engines & SWQ_ENGINE_ASYNC;
+        uint32_t nodes;
+
+        both += sync && async;
+        cr_expect(sync || async, "%s", row->name);
+        cr_expect_eq(async, row->async.place != NULL, "%s", row->name);
+        cr_expect_eq(async, row->async.kernel || row->async.stores, "%s", row->name);
+        cr_expect_eq(!async, (row->needs & SWQ_NEEDS(SWQ_NEED_STAGES)) != 0, "%s", row->name);
+        cr_expect_eq(!sync, (row->needs & SWQ_NEEDS(SWQ_NEED_BYTES)) != 0, "%s", row->name);
+        cr_expect_eq(swq_architecture_find(ctx, row->name, SWQ_ENGINE_SYNC, &found),
+                     sync ? SWQ_OK : SWQ_EINVAL, "%s", row->name);
+        cr_expect_eq(swq_architecture_find(ctx, row->name, SWQ_ENGINE_ASYNC, &found),
+                     async ? SWQ_OK : SWQ_EINVAL, "%s", row->name);
+        if (async)
+            continue;
+        swq_async n = async_network(
+            (swq_shape){.kind = &swq_fabric_torus, .dims = 1, .extent = {4}}, "damq", 512);
+        const swq_sender_group group = swq_sender_group_uniform(
+            &n, SWQ_SOURCE_OPEN, 0.1, (swq_spread){.kind = SWQ_CONSTANT, .first = 32});
+        n.architecture.row = row;
+        n.traffic.group = &group;
+        n.traffic.groups = 1;
+        cr_expect_eq(swq_async_check(ctx, &n, &nodes), SWQ_EINVAL, "%s", row->name);
+        cr_expect(strstr(swq_context_message(ctx), row->name), "%s", swq_context_message(ctx));
+    }
+    cr_expect_eq(both, 4);
+    swq_context_free(ctx);
+}
