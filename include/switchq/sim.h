@@ -27,8 +27,8 @@ enum {
     SWQ_MAX_WINDOWS = 100000 /* of a series */
 };
 
-/* A multistage network of switches that work in stage cycles: the spec of the synchronous engine, of
- * small networks' chains, rare losses and approximations. Asynchronous networks have the spec of
+/* A multistage network of switches that work in stage cycles: the spec of the synchronous engine,
+ * of small networks' chains, rare losses and approximations. Asynchronous networks have the spec of
  * switchq/async.h; both are made of the same rows of topologies, buffers, arbiters, architectures
  * and patterns. */
 typedef struct swq_network {

@@ -147,11 +147,11 @@ def solve(
         speedup: cioq: how many times faster the crossbar is than a link, in packets per port and
             cycle (asynchronous: also 1.5, for example) (asynchronous, if not given: 2; --management
             recn, recn-enhanced, fbicm: 1.5)
-        output_slots [slots]: output-queued, cioq: packet slots before each output, including the
+        output_slots [slots]: cioq, output-queued: packet slots before each output, including the
             packet that departs
         crosspoint_slots [slots]: crosspoint, input-crosspoint: packet slots for each input and
             output
-        departures: input-crosspoint, cioq: packets depart after others cross the switch (last), or
+        departures: cioq, input-crosspoint: packets depart after others cross the switch (last), or
             before (first) (default last)
         high: fraction of the packets with high priority
         priority: what switches do for packets of high priority: nothing (none); serve them first;
@@ -481,11 +481,11 @@ def sim(
         speedup: cioq: how many times faster the crossbar is than a link, in packets per port and
             cycle (asynchronous: also 1.5, for example) (asynchronous, if not given: 2; management
             recn, recn-enhanced, fbicm: 1.5)
-        output_slots [slots]: output-queued, cioq: packet slots before each output, including the
+        output_slots [slots]: cioq, output-queued: packet slots before each output, including the
             packet that departs
         crosspoint_slots [slots]: crosspoint, input-crosspoint: packet slots for each input and
             output
-        departures: input-crosspoint, cioq: packets depart after others cross the switch (last), or
+        departures: cioq, input-crosspoint: packets depart after others cross the switch (last), or
             before (first) (default last)
         output_bytes [bytes]: cioq, output-queued: memory of the buffer before each link (default
             128; cioq: as bytes)
@@ -977,11 +977,11 @@ def approx(
         speedup: cioq: how many times faster the crossbar is than a link, in packets per port and
             cycle (asynchronous: also 1.5, for example) (asynchronous, if not given: 2; management
             recn, recn-enhanced, fbicm: 1.5)
-        output_slots [slots]: output-queued, cioq: packet slots before each output, including the
+        output_slots [slots]: cioq, output-queued: packet slots before each output, including the
             packet that departs
         crosspoint_slots [slots]: crosspoint, input-crosspoint: packet slots for each input and
             output
-        departures: input-crosspoint, cioq: packets depart after others cross the switch (last), or
+        departures: cioq, input-crosspoint: packets depart after others cross the switch (last), or
             before (first) (default last)
         output_bytes [bytes]: cioq, output-queued: memory of the buffer before each link (default
             128; cioq: as bytes)
@@ -1689,11 +1689,11 @@ def cost(
         speedup: cioq: how many times faster the crossbar is than a link, in packets per port and
             cycle (asynchronous: also 1.5, for example) (asynchronous, if not given: 2; management
             recn, recn-enhanced, fbicm: 1.5)
-        output_slots [slots]: output-queued, cioq: packet slots before each output, including the
+        output_slots [slots]: cioq, output-queued: packet slots before each output, including the
             packet that departs
         crosspoint_slots [slots]: crosspoint, input-crosspoint: packet slots for each input and
             output
-        departures: input-crosspoint, cioq: packets depart after others cross the switch (last), or
+        departures: cioq, input-crosspoint: packets depart after others cross the switch (last), or
             before (first) (default last)
         output_bytes [bytes]: cioq, output-queued: memory of the buffer before each link (default
             128; cioq: as bytes)
