@@ -25,6 +25,9 @@ static void write_question(const swq_worst_search *s, const swq_worst *w, FILE *
     fprintf(to, "alpha %.17g\n", b->alpha);
     fprintf(to, "objective %s\n", spec->objective == SWQ_WORST_EXCESS ? "excess" : "throughput");
     fprintf(to, "speedup %d\narrivals-per-phase %d\n", spec->speedup, spec->arrivals);
+    if (swq_worst_valued(spec))
+        fprintf(to, "value %d/%d\ndrop %s\n", spec->value[1], spec->value[0],
+                b->drop_head ? "head" : "tail");
     fprintf(to, "renamed %d\n", s->rule.renamed);
     if (w->unbounded)
         fprintf(to, "ratio unbounded\n");
@@ -32,7 +35,7 @@ static void write_question(const swq_worst_search *s, const swq_worst *w, FILE *
         fprintf(to, "ratio %lld/%lld\n", (long long)w->numerator, (long long)w->denominator);
 }
 
-static void write_sequence(const swq_worst *w, FILE *to)
+static void write_sequence(const swq_worst *w, bool valued, FILE *to)
 {
     fprintf(to, "lead %lld\nperiod %lld\n", (long long)w->lead, (long long)w->period);
     for (int64_t k = 0; k < w->lead + w->period; k++) {
@@ -42,6 +45,8 @@ static void write_sequence(const swq_worst *w, FILE *to)
             continue;
         }
         fprintf(to, "arrival %d ", step->queue);
+        if (valued)
+            fprintf(to, step->high ? "V " : "1 ");
         if (step->fate >= 0)
             fprintf(to, "push-out %d", step->fate);
         else
@@ -50,11 +55,26 @@ static void write_sequence(const swq_worst *w, FILE *to)
     }
 }
 
+/* A queue as its length, or as a word with a letter for each packet, 1 or V, the first one first; -
+ * is an empty queue. */
+static void write_queue(bool valued, swq_word queue, FILE *to)
+{
+    const int length = swq_queue_length(valued, queue);
+
+    if (!valued)
+        fprintf(to, "%d ", queue);
+    for (int k = 0; valued && k < length; k++)
+        fputc(swq_queue_class(true, queue, k) ? 'V' : '1', to);
+    if (valued)
+        fputs(length ? " " : "- ", to);
+}
+
 /* A line for each node: the rule's queues and what it keeps for each, the optimum's, the arrivals
  * of the phase so far if they are limited, the potential. */
 static swq_status write_potential(const swq_worst_search *s, FILE *to)
 {
     const int queues = s->rule.queues;
+    const bool valued = swq_worst_valued(s->spec);
     const int64_t blocks = (int64_t)s->layers * s->rule.states;
 
     fprintf(to, "nodes %lld\n", (long long)s->reached);
@@ -68,9 +88,10 @@ static swq_status write_potential(const swq_worst_search *s, FILE *to)
             if (!(s->step[b.first + i] & SWQ_WORST_REACHED))
                 continue;
             for (int k = 0; k < s->rule.words; k++)
-                fprintf(to, "%d ", rule[k]);
+                write_queue(valued && k < queues, rule[k], to);
             for (int q = 0; q < queues; q++)
-                fprintf(to, "%d ", s->pairs.held[b.member[i] * (uint32_t)queues + (uint32_t)q]);
+                write_queue(valued, s->pairs.held[b.member[i] * (uint32_t)queues + (uint32_t)q],
+                            to);
             if (s->layers > 1)
                 fprintf(to, "%d ", (int)(block / s->rule.states));
             fprintf(to, "%lld\n", (long long)s->value[b.first + i]);
@@ -87,7 +108,7 @@ swq_status swq_worst_certify(const swq_worst_search *s, const swq_worst *w)
     if (status)
         return status;
     write_question(s, w, file.stream);
-    write_sequence(w, file.stream);
+    write_sequence(w, swq_worst_valued(s->spec), file.stream);
     status = s->unbounded ? SWQ_OK : write_potential(s, file.stream);
     if (!status)
         return swq_outfile_commit(s->ctx, &file);

@@ -16,9 +16,7 @@ enum { BETWEEN_LOOKS = 1 << 16 };
 
 static int64_t weight_of(const swq_worst_search *s, uint64_t node)
 {
-    return s->step[node] & SWQ_WORST_SENDS
-               ? swq_worst_weight(s, s->rule_sent[node], s->step[node] & SWQ_WORST_OPTIMUM)
-               : 0;
+    return s->step[node] & SWQ_WORST_SENDS ? s->weight[s->step[node] & SWQ_WORST_PHASE] : 0;
 }
 
 static int64_t divisor(int64_t a, int64_t b)
@@ -34,14 +32,13 @@ static int64_t divisor(int64_t a, int64_t b)
 /* Keeps the cycle through a node, if it is better than the best one so far. */
 static swq_status look_at_cycle(swq_worst_search *s, uint64_t from, bool *better)
 {
-    int64_t length = 0, weight = 0, rule = 0, optimum = 0, phases = 0;
+    int64_t length = 0, weight = 0, gain = 0, cost = 0;
     uint64_t node = from;
 
     do {
         weight += weight_of(s, node);
-        rule += s->rule_sent[node];
-        optimum += s->step[node] & SWQ_WORST_OPTIMUM;
-        phases += !!(s->step[node] & SWQ_WORST_SENDS);
+        gain += s->step[node] & SWQ_WORST_SENDS ? s->gain[s->step[node] & SWQ_WORST_PHASE] : 0;
+        cost += s->step[node] & SWQ_WORST_SENDS ? s->cost[s->step[node] & SWQ_WORST_PHASE] : 0;
         length++;
         node = s->next[node];
     } while (node != from);
@@ -52,19 +49,16 @@ static swq_status look_at_cycle(swq_worst_search *s, uint64_t from, bool *better
     for (int64_t k = 0; k < length; k++, node = s->next[node])
         s->cycle[k] = (uint32_t)node;
     s->cycle_length = length;
-    const bool excess = s->spec->objective == SWQ_WORST_EXCESS;
-    const int64_t gain = excess ? optimum - rule : optimum, cost = excess ? phases : rule;
     if (cost == 0) {
         s->unbounded = true;
         return SWQ_OK;
     }
     const int64_t common = divisor(gain, cost);
-    s->numerator = gain / common;
-    s->denominator = cost / common;
+    swq_worst_set_ratio(s, gain / common, cost / common);
     *better = true;
     /* a value is the weight of a way without repetition */
     if ((double)(s->numerator + s->denominator) * SWQ_WORST_QUEUES * SWQ_WORST_SPEEDUP *
-            (double)s->nodes >
+            swq_worst_worth(s->spec, 1) * (double)s->nodes >
         9e18)
         return swq_fail(s->ctx, SWQ_ELIMIT,
                         "the ratio %lld/%lld has too many digits for %lld nodes",
@@ -81,15 +75,13 @@ static void break_cycle(swq_worst_search *s, uint64_t node)
     if (node == 0) {
         s->next[0] = SWQ_WORST_NONE;
         s->step[0] = SWQ_WORST_REACHED | SWQ_WORST_KNOWN;
-        s->rule_sent[0] = 0;
         s->value[0] = 0;
         return;
     }
     swq_worst_block b;
     const uint32_t f = swq_worst_locate(s, node, &b);
     s->next[node] = (uint32_t)(b.send_base + b.send_place[s->pairs.send[f]]);
-    s->step[node] = (uint8_t)(SWQ_WORST_REACHED | SWQ_WORST_SENDS | s->pairs.sent[f]);
-    s->rule_sent[node] = (uint8_t)b.rule_sent;
+    s->step[node] = (uint16_t)(SWQ_WORST_REACHED | SWQ_WORST_SENDS | (b.phase + s->pairs.sent[f]));
 }
 
 /* Walks from a node, and gives the nodes of the walk their values. False: there is a cycle, through
@@ -108,7 +100,7 @@ static bool walk(swq_worst_search *s, uint64_t from, uint64_t *meeting)
         weight += s->value[node];
     *meeting = node;
     for (node = from; s->step[node] & SWQ_WORST_ON_WALK; node = s->next[node]) {
-        s->step[node] &= (uint8_t)~SWQ_WORST_ON_WALK;
+        s->step[node] &= (uint16_t)~SWQ_WORST_ON_WALK;
         if (!ends)
             continue;
         s->step[node] |= SWQ_WORST_KNOWN;
@@ -121,7 +113,7 @@ static bool walk(swq_worst_search *s, uint64_t from, uint64_t *meeting)
 static void forget(swq_worst_search *s)
 {
     for (uint64_t node = 0; node < s->nodes; node++)
-        s->step[node] &= (uint8_t)~SWQ_WORST_KNOWN;
+        s->step[node] &= (uint16_t)~SWQ_WORST_KNOWN;
     if (s->next[0] == SWQ_WORST_NONE) {
         s->step[0] |= SWQ_WORST_KNOWN;
         s->value[0] = 0;

@@ -15,7 +15,7 @@ enum { FEW_NODES = 50000 }; /* not worth waking threads for */
 static bool is_stale(const swq_worst_search *s, int64_t block)
 {
     const swq_worst_rule *rule = &s->rule;
-    const uint32_t state = (uint32_t)(block % rule->states), queues = (uint32_t)rule->queues;
+    const uint32_t state = (uint32_t)(block % rule->states), kinds = (uint32_t)rule->kinds;
     const int64_t layer = block / rule->states;
     const int64_t after = s->layers == 1 ? 0 : (layer + 1) * rule->states;
     const uint32_t since = s->visited[block];
@@ -24,7 +24,7 @@ static bool is_stale(const swq_worst_search *s, int64_t block)
         return true;
     if (s->layers > 1 && layer + 1 == s->layers) /* nothing arrives any more */
         return false;
-    for (uint32_t m = rule->first[state * queues]; m < rule->first[(state + 1) * queues]; m++) {
+    for (uint32_t m = rule->first[state * kinds]; m < rule->first[(state + 1) * kinds]; m++) {
         if (s->moved[after + rule->move[m].to] >= since)
             return true;
     }
@@ -36,13 +36,11 @@ static void improve_block(swq_worst_search *s, int64_t block)
     int64_t *value = s->value;
     const uint32_t *send = s->pairs.send;
     const uint8_t *sent = s->pairs.sent;
-    int64_t weight[SWQ_WORST_QUEUES + 1];
     uint32_t changed = 0;
     swq_worst_block b;
 
     swq_worst_block_of(s, block, &b);
-    for (int k = 0; k <= s->rule.queues; k++)
-        weight[k] = swq_worst_weight(s, b.rule_sent, k);
+    const int64_t *weight = &s->weight[b.phase];
     for (uint32_t i = b.members; i-- > 0;) { /* fuller memories of the optimum first */
         const uint64_t node = b.first + i;
         const uint32_t f = b.member[i];
@@ -78,8 +76,8 @@ static void improve_block(swq_worst_search *s, int64_t block)
             continue;
         value[node] = best;
         s->next[node] = (uint32_t)to;
-        s->step[node] = (uint8_t)(SWQ_WORST_REACHED | (sends ? SWQ_WORST_SENDS | sent[f] : 0));
-        s->rule_sent[node] = (uint8_t)(sends ? b.rule_sent : 0);
+        s->step[node] =
+            (uint16_t)(SWQ_WORST_REACHED | (sends ? SWQ_WORST_SENDS | (b.phase + sent[f]) : 0));
         changed++;
     }
     s->changed[block] = changed;

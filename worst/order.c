@@ -31,14 +31,14 @@ static int compare(const void *left, const void *right)
     return (a->state > b->state) - (a->state < b->state);
 }
 
-static void list_states(const swq_worst_rule *rule, place *list)
+static void list_states(const swq_worst_rule *rule, bool valued, place *list)
 {
     for (uint32_t s = 0; s < rule->states; s++) {
         list[s].state = s;
         memcpy(list[s].held, swq_intern_state(&rule->set, s),
                sizeof(uint16_t) * (size_t)rule->queues);
         for (int q = 0; q < rule->queues; q++)
-            list[s].packets += list[s].held[q];
+            list[s].packets += (uint32_t)swq_queue_length(valued, list[s].held[q]);
     }
     qsort(list, rule->states, sizeof *list, compare);
 }
@@ -48,9 +48,9 @@ static void list_states(const swq_worst_rule *rule, place *list)
 static bool leads_aside(const swq_worst_rule *rule, uint32_t state, uint32_t packets,
                         const uint32_t *packets_of)
 {
-    const uint32_t queues = (uint32_t)rule->queues;
+    const uint32_t kinds = (uint32_t)rule->kinds;
 
-    for (uint32_t m = rule->first[state * queues]; m < rule->first[(state + 1) * queues]; m++) {
+    for (uint32_t m = rule->first[state * kinds]; m < rule->first[(state + 1) * kinds]; m++) {
         if (rule->move[m].to != state && packets_of[rule->move[m].to] == packets)
             return true;
     }
@@ -66,7 +66,7 @@ swq_status swq_worst_order(swq_worst_search *s)
     s->order = swq_calloc(s->ctx, rule->states, sizeof *s->order);
     s->level = swq_calloc(s->ctx, (size_t)rule->states + 1, sizeof *s->level);
     if (list && packets_of && s->order && s->level) {
-        list_states(rule, list);
+        list_states(rule, swq_worst_valued(s->spec), list);
         for (uint32_t k = 0; k < rule->states; k++)
             packets_of[list[k].state] = list[k].packets;
         for (uint32_t k = 0; k < rule->states; k++) {

@@ -9,13 +9,15 @@
 
 #include <string.h>
 
-double swq_worst_contents(int queues, int slots)
+double swq_worst_contents(int queues, int slots, int classes)
 {
-    double count = 1;
+    double sum = 0, count = 1; /* of contents of exactly b packets */
 
-    for (int k = 1; k <= queues; k++)
-        count = count * (slots + k) / k;
-    return count;
+    for (int b = 0; b <= slots; b++) {
+        sum += count;
+        count = count * classes * (queues + b) / (b + 1);
+    }
+    return sum;
 }
 
 /* ---- the optimum's contents ---- */
@@ -33,60 +35,82 @@ static void count_below(swq_worst_pairs *p)
     for (int n = 1; n <= p->queues; n++) {
         *below(p, n, 0) = 1;
         for (int b = 1; b <= p->slots; b++)
-            *below(p, n, b) = *below(p, n, b - 1) + *below(p, n - 1, b);
+            *below(p, n, b) = (uint64_t)p->classes * *below(p, n, b - 1) + *below(p, n - 1, b);
     }
 }
 
+static int length_of(const swq_worst_pairs *p, uint16_t queue)
+{
+    return swq_queue_length(p->classes > 1, queue);
+}
+
 /* The contents are in lexical order: before this one come, for each queue, those with a shorter
- * queue behind the same queues. */
-uint32_t swq_worst_content(const swq_worst_pairs *p, const uint16_t *length)
+ * queue behind the same queues, and those with an equally long queue that comes first by the
+ * classes of its packets. */
+uint32_t swq_worst_content(const swq_worst_pairs *p, const uint16_t *held)
 {
     uint64_t rank = 0;
     int left = p->slots;
 
     for (int q = 0; q < p->queues; q++) {
-        rank += *below(p, p->queues - q, left);
-        left -= length[q];
-        rank -= *below(p, p->queues - q, left);
+        const int length = length_of(p, held[q]), others = p->queues - q;
+        const uint64_t same_length = p->classes > 1 ? 1u << length : 1;
+        rank += *below(p, others, left);
+        left -= length;
+        rank -= same_length * *below(p, others, left);
+        if (p->classes > 1)
+            rank += (held[q] + 1 - same_length) * *below(p, others - 1, left);
     }
     return (uint32_t)rank;
 }
 
-/* The next content in lexical order, which exists. */
-static void next_content(const swq_worst_pairs *p, uint16_t *length)
+int swq_worst_free_slots(const swq_worst_pairs *p, const uint16_t *held)
 {
-    int used = 0, q = p->queues - 1;
+    int left = p->slots;
 
-    for (int k = 0; k < p->queues; k++)
-        used += length[k];
-    while (used == p->slots) { /* no room: empty the last queue that has packets */
-        used -= length[q];
-        length[q--] = 0;
+    for (int q = 0; q < p->queues; q++)
+        left -= length_of(p, held[q]);
+    return left;
+}
+
+/* The next content in lexical order, which exists. */
+static void next_content(const swq_worst_pairs *p, uint16_t *held)
+{
+    int left = swq_worst_free_slots(p, held), q = p->queues - 1;
+
+    /* no room for what comes next in the last queue: empty it */
+    while (left + length_of(p, held[q]) < length_of(p, (uint16_t)(held[q] + 1))) {
+        left += length_of(p, held[q]);
+        held[q--] = 0;
     }
-    length[q]++;
+    held[q]++;
 }
 
 static void list_contents(swq_worst_pairs *p)
 {
-    uint16_t length[SWQ_WORST_QUEUES] = {0};
+    const bool valued = p->classes > 1;
+    uint16_t held[SWQ_WORST_QUEUES] = {0};
 
     for (uint32_t f = 0; f < p->contents; f++) {
         uint16_t after[SWQ_WORST_QUEUES];
-        int used = 0;
+        int packets = 0, high = 0;
         if (f > 0)
-            next_content(p, length);
-        memcpy(&p->held[f * (uint32_t)p->queues], length, sizeof *length * (size_t)p->queues);
+            next_content(p, held);
+        memcpy(&p->held[f * (uint32_t)p->queues], held, sizeof *held * (size_t)p->queues);
         for (int q = 0; q < p->queues; q++) {
-            used += length[q];
-            p->sent[f] = (uint8_t)(p->sent[f] + (length[q] > 0));
-            after[q] = (uint16_t)(length[q] - (length[q] > 0));
+            packets += held[q] > 0;
+            high += swq_queue_high(valued, held[q], held[q] > 0);
+            after[q] = held[q] > 0 ? swq_queue_without(valued, held[q], 0) : held[q];
         }
+        p->sent[f] = (uint8_t)swq_shipment(valued, packets, high);
         p->send[f] = swq_worst_content(p, after);
-        for (int q = 0; q < p->queues; q++) {
-            memcpy(after, length, sizeof after);
-            after[q]++;
-            p->taken[(uint32_t)q * p->contents + f] =
-                used < p->slots ? swq_worst_content(p, after) : SWQ_WORST_NONE;
+        const bool room = swq_worst_free_slots(p, held) > 0;
+        for (int a = 0; a < p->queues * p->classes; a++) {
+            const int q = a % p->queues;
+            memcpy(after, held, sizeof after);
+            after[q] = room ? swq_queue_append(valued, held[q], a / p->queues) : held[q];
+            p->taken[(uint32_t)a * p->contents + f] =
+                room ? swq_worst_content(p, after) : SWQ_WORST_NONE;
         }
     }
 }
@@ -175,7 +199,7 @@ static swq_status make_kinds(swq_context *ctx, swq_worst_pairs *p)
         if (status)
             return status;
     }
-    const uint32_t moves = rule->first[rule->states * (uint32_t)rule->queues];
+    const uint32_t moves = rule->first[rule->states * (uint32_t)rule->kinds];
     for (uint32_t m = 0; m < moves + rule->states && !status; m++) {
         const swq_worst_move *move = m < moves ? &rule->move[m] : &rule->send[m - moves];
         status = make_renamed(ctx, p, move->renaming, &p->kind[p->kind_of[move->to]]);
@@ -185,21 +209,23 @@ static swq_status make_kinds(swq_context *ctx, swq_worst_pairs *p)
 
 /* ---- pairs ---- */
 
-swq_status swq_worst_pairs_make(swq_context *ctx, const swq_worst_rule *rule, int slots,
-                                swq_worst_pairs *p)
+swq_status swq_worst_pairs_make(swq_context *ctx, const swq_worst_rule *rule,
+                                const swq_worst_spec *spec, swq_worst_pairs *p)
 {
-    const double contents = swq_worst_contents(rule->queues, slots);
+    const int slots = spec->buffer->capacity, classes = swq_worst_classes(spec);
+    const double contents = swq_worst_contents(rule->queues, slots, classes);
     const size_t queues = (size_t)rule->queues;
 
-    *p = (swq_worst_pairs){.rule = rule, .queues = rule->queues, .slots = slots};
-    if (contents * (double)queues >= SWQ_WORST_NONE)
+    *p =
+        (swq_worst_pairs){.rule = rule, .queues = rule->queues, .slots = slots, .classes = classes};
+    if (contents * rule->kinds >= SWQ_WORST_NONE)
         return swq_fail(ctx, SWQ_ELIMIT,
                         "slots %d in %d queues can be filled in %.3g ways, more than are "
                         "distinguished",
                         slots, rule->queues, contents);
     p->contents = (uint32_t)(contents + 0.5);
     p->held = swq_calloc(ctx, p->contents * queues, sizeof *p->held);
-    p->taken = swq_calloc(ctx, p->contents * queues, sizeof *p->taken);
+    p->taken = swq_calloc(ctx, p->contents * (size_t)rule->kinds, sizeof *p->taken);
     p->send = swq_calloc(ctx, p->contents, sizeof *p->send);
     p->sent = swq_calloc(ctx, p->contents, sizeof *p->sent);
     p->below = swq_calloc(ctx, (queues + 1) * (size_t)(slots + 1), sizeof *p->below);

@@ -30,34 +30,37 @@ typedef struct swq_worst_kind {
 
 typedef struct swq_worst_pairs {
     const swq_worst_rule *rule;
-    int queues, slots;
-    uint32_t contents; /* of the optimum's memory: all lengths of queues with at most `slots` */
+    int queues, slots, classes;
+    uint32_t contents; /* of the optimum's memory: all that queues can hold with `slots` */
     uint16_t *held;    /* [contents * queues] */
-    uint32_t *taken;   /* [queues * contents]: the content with a packet more in the queue;
+    uint32_t *taken;   /* [kinds * contents]: the content with a packet of the kind more;
                           SWQ_WORST_NONE: the memory is full */
     uint32_t *send;    /* [contents] */
-    uint8_t *sent;     /* [contents]: packets that the optimum sends */
-    uint64_t *below;   /* [(queues + 1) * (slots + 1)]: lengths of the last queues, for ranking */
+    uint8_t *sent;     /* [contents]: the shipment of the optimum */
+    uint64_t *below;   /* [(queues + 1) * (slots + 1)]: contents of the last queues, for ranking */
     uint32_t kinds;
     swq_worst_kind *kind;
     uint32_t *kind_of; /* [states] */
     uint64_t *offset;  /* [states + 1] */
 } swq_worst_pairs;
 
-/* Number of ways to hold at most `slots` packets in `queues` queues. */
-double swq_worst_contents(int queues, int slots);
+/* Number of ways to hold at most `slots` packets of so many classes in `queues` queues. */
+double swq_worst_contents(int queues, int slots, int classes);
 
 /* Errors: SWQ_ENOMEM, SWQ_ELIMIT. Free with swq_worst_pairs_clear, also after an error. The rule
  * stays the caller's, and must stay. */
-swq_status swq_worst_pairs_make(swq_context *ctx, const swq_worst_rule *rule, int slots,
-                                swq_worst_pairs *pairs);
+swq_status swq_worst_pairs_make(swq_context *ctx, const swq_worst_rule *rule,
+                                const swq_worst_spec *spec, swq_worst_pairs *pairs);
 void swq_worst_pairs_clear(swq_context *ctx, swq_worst_pairs *pairs);
 
 /* The number of a content of the optimum's memory. */
-uint32_t swq_worst_content(const swq_worst_pairs *pairs, const uint16_t *length);
+uint32_t swq_worst_content(const swq_worst_pairs *pairs, const uint16_t *held);
 
 /* The node of any pair of contents, which need not be sorted; -1: the rule never holds that. */
 int64_t swq_worst_node(const swq_worst_pairs *pairs, const uint16_t *rule, const uint16_t *optimum);
+
+/* Slots that a content leaves free. */
+int swq_worst_free_slots(const swq_worst_pairs *pairs, const uint16_t *held);
 
 /* The rule's state in a node. */
 uint32_t swq_worst_state(const swq_worst_pairs *pairs, uint64_t node);

@@ -35,36 +35,38 @@ static void check_end_of_phase(checked *c, const uint16_t *rule, const uint16_t 
 {
     const swq_worst_search *s = c->s;
     uint16_t behind[SWQ_WORST_WORDS], other[SWQ_WORST_QUEUES];
-    int rule_sent = 0, optimum_sent = 0;
+    const bool valued = swq_worst_valued(s->spec);
+    int rule_sent = 0, optimum_sent = 0; /* what it is worth */
 
     memcpy(behind, rule, sizeof behind);
     swq_worst_send(s->spec, behind);
     for (int q = 0; q < s->rule.queues; q++) {
-        rule_sent += rule[q] - behind[q];
-        optimum_sent += optimum[q] > 0;
-        other[q] = (uint16_t)(optimum[q] - (optimum[q] > 0));
+        rule_sent += swq_queue_worth(s->spec, rule[q]) - swq_queue_worth(s->spec, behind[q]);
+        other[q] = optimum[q] > 0 ? swq_queue_without(valued, optimum[q], 0) : optimum[q];
+        optimum_sent += swq_queue_worth(s->spec, optimum[q]) - swq_queue_worth(s->spec, other[q]);
     }
-    check_edge(c, 0, behind, other, swq_worst_weight(s, rule_sent, optimum_sent));
+    check_edge(c, 0, behind, other,
+               s->denominator * swq_worst_gain(s->spec, rule_sent, optimum_sent) -
+                   s->numerator * swq_worst_cost(s->spec, rule_sent));
 }
 
-static void check_arrivals(checked *c, const uint16_t *optimum, int queue,
+static void check_arrivals(checked *c, const uint16_t *optimum, int kind,
                            const swq_worst_outcome *outcome, int outcomes)
 {
     const swq_worst_search *s = c->s;
     const int64_t layer = s->layers == 1 ? 0 : c->layer + 1;
+    const int queue = kind % s->rule.queues;
+    const bool room = swq_worst_free_slots(&s->pairs, optimum) > 0;
     uint16_t other[SWQ_WORST_QUEUES];
-    int free_slots = s->pairs.slots;
 
     memcpy(other, optimum, sizeof other);
-    for (int q = 0; q < s->rule.queues; q++)
-        free_slots -= optimum[q];
+    if (room)
+        other[queue] =
+            swq_queue_append(swq_worst_valued(s->spec), optimum[queue], kind / s->rule.queues);
     for (int k = 0; k < outcomes; k++) {
         check_edge(c, layer, outcome[k].held, optimum, 0);
-        if (free_slots == 0)
-            continue;
-        other[queue]++;
-        check_edge(c, layer, outcome[k].held, other, 0);
-        other[queue]--;
+        if (room)
+            check_edge(c, layer, outcome[k].held, other, 0);
     }
 }
 
@@ -75,24 +77,24 @@ static void check_block(void *arg, int64_t block)
     const int queues = s->rule.queues;
     const size_t size = sizeof(uint16_t) * (size_t)queues;
     uint16_t rule[SWQ_WORST_WORDS] = {0}, optimum[SWQ_WORST_QUEUES] = {0};
-    swq_worst_outcome outcome[SWQ_WORST_QUEUES][SWQ_WORST_OUTCOMES];
-    int outcomes[SWQ_WORST_QUEUES] = {0};
+    swq_worst_outcome outcome[2 * SWQ_WORST_QUEUES][SWQ_WORST_OUTCOMES];
+    int outcomes[2 * SWQ_WORST_QUEUES] = {0};
     swq_worst_block b;
     checked c = {.s = s, .layer = block / s->rule.states};
 
     swq_worst_block_of(s, block, &b);
     memcpy(rule, swq_intern_state(&s->rule.set, block % s->rule.states),
            sizeof(uint16_t) * (size_t)s->rule.words);
-    for (int q = 0; q < queues && (s->layers == 1 || c.layer + 1 < s->layers); q++)
-        outcomes[q] = swq_worst_outcomes(s->spec, rule, q, outcome[q]);
+    for (int a = 0; a < s->rule.kinds && (s->layers == 1 || c.layer + 1 < s->layers); a++)
+        outcomes[a] = swq_worst_outcomes(s->spec, rule, a, outcome[a]);
     for (uint32_t i = 0; i < b.members; i++) {
         c.node = (int64_t)b.first + i;
         if (!(s->step[c.node] & SWQ_WORST_REACHED))
             continue;
         memcpy(optimum, &s->pairs.held[b.member[i] * (uint32_t)queues], size);
         check_end_of_phase(&c, rule, optimum);
-        for (int q = 0; q < queues; q++)
-            check_arrivals(&c, optimum, q, outcome[q], outcomes[q]);
+        for (int a = 0; a < s->rule.kinds; a++)
+            check_arrivals(&c, optimum, a, outcome[a], outcomes[a]);
     }
     s->changed[block] = c.wrong;
 }

@@ -22,20 +22,20 @@ void swq_worst_block_of(const swq_worst_search *s, int64_t block, swq_worst_bloc
     b->first = (uint64_t)layer * s->pair_count + p->offset[state];
     b->members = kind->members;
     b->member = kind->member;
-    b->rule_sent = rule->sent[state];
+    b->phase = rule->sent[state] * s->shipments;
     b->send_base = p->offset[send->to];
     b->send_place = p->kind[p->kind_of[send->to]].renamed[send->renaming];
     b->arrivals = 0;
     if (s->layers > 1 && layer + 1 == s->layers)
         return;
-    for (int q = 0; q < rule->queues; q++) {
-        const uint32_t *first = &rule->first[state * (uint32_t)rule->queues + (uint32_t)q];
+    for (int a = 0; a < rule->kinds; a++) {
+        const uint32_t *first = &rule->first[state * (uint32_t)rule->kinds + (uint32_t)a];
         for (uint32_t m = first[0]; m < first[1]; m++) {
             const swq_worst_move *move = &rule->move[m];
             b->arrival[b->arrivals++] = (swq_worst_arrival){
                 after + p->offset[move->to],
                 p->kind[p->kind_of[move->to]].renamed[move->renaming],
-                &p->taken[(uint32_t)q * p->contents],
+                &p->taken[(uint32_t)a * p->contents],
             };
         }
     }
@@ -70,9 +70,8 @@ static void send_only(void *arg, int64_t block)
         const uint64_t node = b.first + i;
         const uint32_t f = b.member[i];
         s->next[node] = (uint32_t)(b.send_base + b.send_place[s->pairs.send[f]]);
-        s->step[node] =
-            (uint8_t)((s->step[node] & SWQ_WORST_REACHED) | SWQ_WORST_SENDS | s->pairs.sent[f]);
-        s->rule_sent[node] = (uint8_t)b.rule_sent;
+        s->step[node] = (uint16_t)((s->step[node] & SWQ_WORST_REACHED) | SWQ_WORST_SENDS |
+                                   (b.phase + s->pairs.sent[f]));
     }
 }
 

@@ -11,26 +11,39 @@
 
 #include <string.h>
 
-int swq_worst_outcomes(const swq_worst_spec *spec, const swq_word *held, int queue,
+/* Which packet of a queue is pushed out. */
+static int pushed_out(const swq_worst_spec *spec, int length)
+{
+    return spec->buffer->drop_head ? 0 : length - 1;
+}
+
+int swq_worst_outcomes(const swq_worst_spec *spec, const swq_word *held, int kind,
                        swq_worst_outcome *outcome)
 {
+    const bool valued = swq_worst_valued(spec);
     const int queues = spec->queues, words = swq_worst_words(spec);
+    const int queue = kind % queues, class = kind / queues;
     const size_t size = sizeof *held * (size_t)words;
+    swq_word length[SWQ_WORST_QUEUES];
     swq_dice dice;
     int count = 0;
 
+    for (int q = 0; q < queues; q++)
+        length[q] = (swq_word)swq_queue_length(valued, held[q]);
     swq_dice_begin_enumeration(&dice);
     do {
         swq_worst_outcome *next = &outcome[count];
         int k = 0;
         memcpy(next->held, held, size);
-        next->fate = swq_buffer_fate(spec->buffer, queues, held,
+        next->fate = swq_buffer_fate(spec->buffer, queues, length,
                                      words > queues ? next->held + queues : NULL, queue, &dice);
-        if (next->fate == queue) /* the packet takes the place of another one of its own queue */
+        if (next->fate == queue && !valued) /* the packet takes the place of another such packet */
             next->fate = SWQ_REFUSE;
         if (next->fate >= 0)
-            next->held[next->fate]--;
-        next->held[queue] = (swq_word)(next->held[queue] + (next->fate != SWQ_REFUSE));
+            next->held[next->fate] =
+                swq_queue_without(valued, held[next->fate], pushed_out(spec, length[next->fate]));
+        if (next->fate != SWQ_REFUSE)
+            next->held[queue] = swq_queue_append(valued, next->held[queue], class);
         while (memcmp(outcome[k].held, next->held, size) != 0)
             k++;
         count += k == count && count + 1 < SWQ_WORST_OUTCOMES;
@@ -59,15 +72,18 @@ void swq_worst_sort(bool renamed, const swq_word *held, int queues, int words, u
 void swq_worst_send(const swq_worst_spec *spec, swq_word *held)
 {
     const swq_admission_rule *rule = swq_buffer_admission(spec->buffer);
-
+    const bool valued = swq_worst_valued(spec);
+    swq_word length[SWQ_WORST_QUEUES];
     uint8_t sent[SWQ_WORST_QUEUES];
 
     for (int q = 0; q < spec->queues; q++) {
         sent[q] = held[q] > 0;
-        held[q] = (swq_word)(held[q] > spec->speedup ? held[q] - spec->speedup : 0);
+        for (int k = 0; k < spec->speedup && held[q] > 0; k++)
+            held[q] = swq_queue_without(valued, held[q], 0);
+        length[q] = (swq_word)swq_queue_length(valued, held[q]);
     }
     if (rule->keeps && rule->end_cycle)
-        rule->end_cycle(spec->buffer, spec->queues, held, sent, held + spec->queues);
+        rule->end_cycle(spec->buffer, spec->queues, length, sent, held + spec->queues);
 }
 
 /* ---- all contents ---- */
@@ -75,8 +91,9 @@ void swq_worst_send(const swq_worst_spec *spec, swq_word *held)
 /* All contents that the rule reaches, before queues are renamed. */
 typedef struct {
     const swq_worst_spec *spec;
+    int kinds;
     swq_intern set;
-    int64_t *first; /* [states * queues + 1] */
+    int64_t *first; /* [states * kinds + 1] */
     uint32_t *to;   /* contents that an arrival leads to, in increasing order */
     int64_t moves, room;
 } held_all;
@@ -108,25 +125,24 @@ static swq_status add_content(swq_context *ctx, held_all *c, int64_t from, const
     return SWQ_OK;
 }
 
-/* What a packet for queue q, and the end of a phase, lead to from content s. */
+/* What a packet of each kind, and the end of a phase, lead to from content s. */
 static swq_status explore_one(swq_context *ctx, held_all *c, int64_t s)
 {
-    const int queues = c->spec->queues;
     swq_word held[SWQ_WORST_WORDS];
     swq_worst_outcome outcome[SWQ_WORST_OUTCOMES];
 
     memcpy(held, swq_intern_state(&c->set, s), sizeof *held * (size_t)c->set.words);
-    for (int q = 0; q < queues; q++) {
+    for (int a = 0; a < c->kinds; a++) {
         const int64_t from = c->moves;
-        const int count = swq_worst_outcomes(c->spec, held, q, outcome);
-        c->first[s * queues + q] = from;
+        const int count = swq_worst_outcomes(c->spec, held, a, outcome);
+        c->first[s * c->kinds + a] = from;
         for (int k = 0; k < count; k++) {
             swq_status status = add_content(ctx, c, from, outcome[k].held);
             if (status)
                 return status;
         }
     }
-    c->first[(s + 1) * queues] = c->moves;
+    c->first[(s + 1) * c->kinds] = c->moves;
     swq_worst_send(c->spec, held);
     return swq_intern_number(ctx, &c->set, held) < 0 ? swq_memory_status(ctx) : SWQ_OK;
 }
@@ -142,7 +158,7 @@ static swq_status explore(swq_context *ctx, held_all *c)
     for (int64_t s = 0; s < c->set.count; s++) {
         if (s == room) {
             room = 2 * room + 64;
-            if (!swq_resize_array(ctx, &c->first, room * c->spec->queues + 1, sizeof *c->first))
+            if (!swq_resize_array(ctx, &c->first, room * c->kinds + 1, sizeof *c->first))
                 return swq_memory_status(ctx);
         }
         swq_status status = explore_one(ctx, c, s);
@@ -168,18 +184,19 @@ static int64_t exchanged(const held_all *c, int64_t s, int k)
     return swq_intern_find(&c->set, held);
 }
 
-/* Does a packet for queue q lead from content s to the same contents as a packet for the exchanged
+/* Does a packet of kind a lead from content s to the same contents as a packet for the exchanged
  * queue from the exchanged content, after the exchange? */
-static bool same_moves(const held_all *c, int64_t s, int64_t other, int q, int k)
+static bool same_moves(const held_all *c, int64_t s, int64_t other, int a, int k)
 {
-    const int queues = c->spec->queues, other_q = q == k ? k + 1 : q == k + 1 ? k : q;
-    const int64_t from = c->first[s * queues + q], count = c->first[s * queues + q + 1] - from;
-    const int64_t other_from = c->first[other * queues + other_q];
+    const int q = a % c->spec->queues, other_a = q == k ? a + 1 : q == k + 1 ? a - 1 : a;
+    const int64_t from = c->first[s * c->kinds + a];
+    const int64_t count = c->first[s * c->kinds + a + 1] - from;
+    const int64_t other_from = c->first[other * c->kinds + other_a];
 
-    if (c->first[other * queues + other_q + 1] - other_from != count)
+    if (c->first[other * c->kinds + other_a + 1] - other_from != count)
         return false;
-    for (int64_t a = 0; a < count; a++) {
-        const int64_t image = exchanged(c, c->to[from + a], k);
+    for (int64_t m = 0; m < count; m++) {
+        const int64_t image = exchanged(c, c->to[from + m], k);
         bool found = false;
         for (int64_t b = 0; b < count; b++)
             found = found || c->to[other_from + b] == image;
@@ -199,8 +216,8 @@ static bool all_alike(const held_all *c)
             const int64_t other = exchanged(c, s, k);
             if (other < 0)
                 return false;
-            for (int q = 0; q < queues; q++) {
-                if (!same_moves(c, s, other, q, k))
+            for (int a = 0; a < c->kinds; a++) {
+                if (!same_moves(c, s, other, a, k))
                     return false;
             }
         }
@@ -241,35 +258,51 @@ static swq_status move_to(swq_context *ctx, swq_worst_rule *rule, const swq_word
     return SWQ_OK;
 }
 
+/* What the rule sends. */
+static int shipment_of(const swq_worst_spec *spec, const swq_word *held)
+{
+    const bool valued = swq_worst_valued(spec);
+    int packets = 0, high = 0;
+
+    for (int q = 0; q < spec->queues; q++) {
+        const int length = swq_queue_length(valued, held[q]);
+        const int sent = length < spec->speedup ? length : spec->speedup;
+        packets += sent;
+        high += swq_queue_high(valued, held[q], sent);
+    }
+    return swq_shipment(valued, packets, high);
+}
+
 /* All moves of the state that is content x. */
 static swq_status moves_of(swq_context *ctx, const held_all *c, int64_t x, uint32_t s,
                            swq_worst_rule *rule, uint32_t *moves)
 {
-    const int queues = rule->queues;
-    swq_word length[SWQ_WORST_WORDS];
+    const int kinds = c->kinds;
+    swq_word held[SWQ_WORST_WORDS];
     swq_status status = SWQ_OK;
 
-    memcpy(length, swq_intern_state(&c->set, x), sizeof *length * (size_t)rule->words);
-    for (int q = 0; q < queues; q++) {
-        const int packets = length[q] < c->spec->speedup ? length[q] : c->spec->speedup;
-        rule->sent[s] = (uint8_t)(rule->sent[s] + packets);
-        if (q > 0 && rule->renamed && !before(length, queues, rule->words, q - 1, q))
+    memcpy(held, swq_intern_state(&c->set, x), sizeof *held * (size_t)rule->words);
+    rule->sent[s] = (uint16_t)shipment_of(c->spec, held);
+    for (int q = 1; q < rule->queues && rule->renamed; q++) {
+        if (!before(held, rule->queues, rule->words, q - 1, q))
             rule->alike[s] |= 1u << q;
-        rule->first[s * (uint32_t)queues + (uint32_t)q] = *moves;
-        for (int64_t k = c->first[x * queues + q]; k < c->first[x * queues + q + 1] && !status; k++)
+    }
+    for (int a = 0; a < kinds; a++) {
+        rule->first[s * (uint32_t)kinds + (uint32_t)a] = *moves;
+        for (int64_t k = c->first[x * kinds + a]; k < c->first[x * kinds + a + 1] && !status; k++)
             status =
                 move_to(ctx, rule, swq_intern_state(&c->set, c->to[k]), &rule->move[(*moves)++]);
     }
-    rule->first[(s + 1) * (uint32_t)queues] = *moves;
-    swq_worst_send(c->spec, length);
-    return status ? status : move_to(ctx, rule, length, &rule->send[s]);
+    rule->first[(s + 1) * (uint32_t)kinds] = *moves;
+    swq_worst_send(c->spec, held);
+    return status ? status : move_to(ctx, rule, held, &rule->send[s]);
 }
 
 /* The states, in the order in which they are met from the empty memory. */
 static swq_status join(swq_context *ctx, const held_all *c, swq_worst_rule *rule)
 {
     const uint8_t same[SWQ_WORST_QUEUES] = {0, 1, 2, 3, 4, 5, 6, 7};
-    const size_t most = (size_t)c->set.count, queues = (size_t)rule->queues;
+    const size_t most = (size_t)c->set.count;
     uint32_t moves = 0;
     swq_status status = SWQ_OK;
 
@@ -277,7 +310,7 @@ static swq_status join(swq_context *ctx, const held_all *c, swq_worst_rule *rule
     rule->alike = swq_calloc(ctx, most, sizeof *rule->alike);
     rule->sent = swq_calloc(ctx, most, sizeof *rule->sent);
     rule->send = swq_calloc(ctx, most, sizeof *rule->send);
-    rule->first = swq_calloc(ctx, most * queues + 1, sizeof *rule->first);
+    rule->first = swq_calloc(ctx, most * (size_t)c->kinds + 1, sizeof *rule->first);
     rule->move = swq_calloc(ctx, (size_t)c->moves, sizeof *rule->move);
     if (!rule->alike || !rule->sent || !rule->send || !rule->first || !rule->move ||
         number_of_renaming(ctx, rule, same) < 0 ||
@@ -293,9 +326,10 @@ static swq_status join(swq_context *ctx, const held_all *c, swq_worst_rule *rule
 
 swq_status swq_worst_rule_make(swq_context *ctx, const swq_worst_spec *spec, swq_worst_rule *rule)
 {
-    held_all all = {.spec = spec};
+    held_all all = {.spec = spec, .kinds = spec->queues * swq_worst_classes(spec)};
 
-    *rule = (swq_worst_rule){.queues = spec->queues, .words = swq_worst_words(spec)};
+    *rule = (swq_worst_rule){
+        .queues = spec->queues, .kinds = all.kinds, .words = swq_worst_words(spec)};
     swq_status status = explore(ctx, &all);
     if (!status) {
         rule->renamed = all_alike(&all);

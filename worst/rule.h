@@ -8,8 +8,7 @@
 #ifndef SWQ_WORST_RULE_H
 #define SWQ_WORST_RULE_H
 
-#include "models/intern.h"
-#include "switchq/worst.h"
+#include "worst/packets.h"
 
 enum {
     SWQ_WORST_WORDS = 2 * SWQ_WORST_QUEUES,
@@ -30,17 +29,18 @@ typedef struct swq_worst_outcome {
 
 typedef struct swq_worst_rule {
     int queues;
-    int words; /* of a state: lengths of queues, then what the rule keeps for each queue, if it does
-                */
+    int kinds; /* of packets: kind c * queues + q is a packet of class c for queue q */
+    int words; /* of a state: what the queues hold, then what the rule keeps for each queue, if it
+                  does */
     bool renamed;
     uint32_t states;      /* state 0 is the empty memory */
-    swq_intern set;       /* the states: lengths of queues, longest first if they are renamed */
-    uint32_t *alike;      /* [states]: bit k: queue k is as long as queue k - 1, and they may be
+    swq_intern set;       /* the states: what the queues hold, longest first if they are renamed */
+    uint32_t *alike;      /* [states]: bit k: queue k holds the same as queue k - 1, and they may be
                              exchanged */
-    uint8_t *sent;        /* [states]: packets that the rule sends */
+    uint16_t *sent;       /* [states]: the shipment of the rule */
     swq_worst_move *send; /* [states] */
-    /* [states * queues + 1]: moves first[s * queues + q] .. first[s * queues + q + 1] - 1 are those
-     * that a packet for queue q may cause, several if the rule throws dice */
+    /* [states * kinds + 1]: moves first[s * kinds + a] .. first[s * kinds + a + 1] - 1 are those
+     * that a packet of kind a may cause, several if the rule throws dice */
     uint32_t *first;
     swq_worst_move *move;
     uint32_t renamings;
@@ -52,9 +52,9 @@ typedef struct swq_worst_rule {
 swq_status swq_worst_rule_make(swq_context *ctx, const swq_worst_spec *spec, swq_worst_rule *rule);
 void swq_worst_rule_clear(swq_context *ctx, swq_worst_rule *rule);
 
-/* All that a packet for queue `queue` may lead to, without repetition, if the memory holds `held`.
- * Returns their number. */
-int swq_worst_outcomes(const swq_worst_spec *spec, const swq_word *held, int queue,
+/* All that a packet of a kind may lead to, without repetition, if the memory holds `held`. Returns
+ * their number. */
+int swq_worst_outcomes(const swq_worst_spec *spec, const swq_word *held, int kind,
                        swq_worst_outcome *outcome);
 
 /* What the memory holds after the rule has sent. */

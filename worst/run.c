@@ -14,7 +14,7 @@
 #include <math.h>
 
 enum {
-    BYTES_OF_A_NODE = 8 + 4 + 1 + 1,
+    BYTES_OF_A_NODE = 8 + 4 + 2,
     SAME_BEFORE_SELDOM = 2 /* evaluations that find no better cycle; answers do not depend on it */
 };
 
@@ -32,6 +32,30 @@ static swq_status check_number(swq_context *ctx, const char *name, int value, in
     if (value >= least && value <= most)
         return SWQ_OK;
     return swq_fail(ctx, SWQ_EINVAL, "%s must be %d to %d, not %d", name, least, most, value);
+}
+
+/* Two classes of packets. What a queue holds is a word, and what both send in a phase is one of
+ * SWQ_WORST_PHASES numbers. */
+static swq_status check_classes(swq_context *ctx, const swq_worst_spec *spec)
+{
+    const int *value = spec->value;
+
+    if (value[0] == 0 && value[1] == 0)
+        return SWQ_OK;
+    if (value[0] < 1 || value[1] < value[0] || value[1] > SWQ_WORST_VALUE)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "classes must be worth 1 to %d, the first one no more than the second "
+                        "one, not %d and %d",
+                        SWQ_WORST_VALUE, value[0], value[1]);
+    if (spec->buffer->capacity > SWQ_WORST_VALUED_SLOTS)
+        return swq_fail(ctx, SWQ_EINVAL, "classes are for memories of 1 to %d slots, not %d",
+                        SWQ_WORST_VALUED_SLOTS, spec->buffer->capacity);
+    if (swq_worst_phases(spec) > SWQ_WORST_PHASES)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "classes with speedup %d are for fewer than %d queues: %d phases are told "
+                        "apart, not %d",
+                        spec->speedup, spec->queues, SWQ_WORST_PHASES, swq_worst_phases(spec));
+    return SWQ_OK;
 }
 
 /* The best rule: the game is that of the theory, and small. */
@@ -54,6 +78,10 @@ static swq_status check_best(swq_context *ctx, const swq_worst_spec *spec)
     if (spec->certificate)
         return swq_fail(ctx, SWQ_EINVAL,
                         "certificate is for a rule of admission, not for the best "
+                        "rule");
+    if (swq_worst_valued(spec))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "classes are for a rule of admission, not for the best "
                         "rule");
     if (contents > SWQ_GAME_CONTENTS)
         return swq_fail(ctx, SWQ_EINVAL,
@@ -90,6 +118,8 @@ swq_status swq_worst_check(swq_context *ctx, const swq_worst_spec *spec)
                           "packet of a queue in a phase",
                           spec->speedup, swq_buffer_admission(b)->name);
     if (!status)
+        status = check_classes(ctx, spec);
+    if (!status)
         status = check_best(ctx, spec);
     return status ? status
                   : swq_gate(ctx, &takes, &swq_gated_admission_rules, swq_buffer_admission(b));
@@ -107,7 +137,8 @@ swq_status swq_worst_foresee(swq_context *ctx, const swq_worst_spec *spec, doubl
     }
     /* as if the rule filled the memory in all ways; nearly all pairs have one renaming of their
      * own, which is not known here */
-    const double contents = swq_worst_contents(spec->queues, spec->buffer->capacity);
+    const double contents =
+        swq_worst_contents(spec->queues, spec->buffer->capacity, swq_worst_classes(spec));
     double renamings = 1;
     for (int q = 2; q <= spec->queues; q++)
         renamings *= q;
@@ -124,7 +155,6 @@ static void clear(swq_worst_search *s)
     swq_free(s->ctx, s->value);
     swq_free(s->ctx, s->next);
     swq_free(s->ctx, s->step);
-    swq_free(s->ctx, s->rule_sent);
     swq_free(s->ctx, s->order);
     swq_free(s->ctx, s->level);
     swq_free(s->ctx, s->changed);
@@ -153,32 +183,66 @@ static swq_status keep_limit(swq_worst_search *s)
     return SWQ_OK;
 }
 
+int swq_worst_phases(const swq_worst_spec *spec)
+{
+    const bool valued = swq_worst_valued(spec);
+
+    return swq_shipments(valued, spec->queues * spec->speedup) *
+           swq_shipments(valued, spec->queues);
+}
+
+/* What all phases gain and cost, by their numbers. */
+static void number_phases(swq_worst_search *s)
+{
+    const bool valued = swq_worst_valued(s->spec);
+    const int most = s->spec->queues, low = swq_worst_worth(s->spec, 0);
+    const int more = swq_worst_worth(s->spec, valued) - low;
+
+    s->shipments = swq_shipments(valued, most);
+    for (int r = 0; r <= most * s->spec->speedup; r++)
+        for (int r_high = 0; r_high <= (valued ? r : 0); r_high++)
+            for (int o = 0; o <= most; o++)
+                for (int o_high = 0; o_high <= (valued ? o : 0); o_high++) {
+                    const int rule = r * low + r_high * more, optimum = o * low + o_high * more;
+                    const int phase = swq_shipment(valued, r, r_high) * s->shipments +
+                                      swq_shipment(valued, o, o_high);
+                    s->gain[phase] = swq_worst_gain(s->spec, rule, optimum);
+                    s->cost[phase] = swq_worst_cost(s->spec, rule);
+                }
+}
+
+void swq_worst_set_ratio(swq_worst_search *s, int64_t numerator, int64_t denominator)
+{
+    s->numerator = numerator;
+    s->denominator = denominator;
+    for (int k = 0; k < SWQ_WORST_PHASES; k++)
+        s->weight[k] = denominator * s->gain[k] - numerator * s->cost[k];
+}
+
 static swq_status make(swq_worst_search *s)
 {
     swq_status status = swq_worst_rule_make(s->ctx, s->spec, &s->rule);
 
     if (!status)
-        status = swq_worst_pairs_make(s->ctx, &s->rule, s->spec->buffer->capacity, &s->pairs);
+        status = swq_worst_pairs_make(s->ctx, &s->rule, s->spec, &s->pairs);
     if (status)
         return status;
     s->layers = s->spec->arrivals + 1;
     s->pair_count = s->pairs.offset[s->rule.states];
     s->nodes = s->pair_count * (uint64_t)s->layers;
-    s->numerator = 0;
-    s->denominator = 1;
+    number_phases(s);
+    swq_worst_set_ratio(s, 0, 1);
     status = keep_limit(s);
     if (status)
         return status;
     s->value = swq_calloc(s->ctx, s->nodes, sizeof *s->value);
     s->next = swq_calloc(s->ctx, s->nodes, sizeof *s->next);
     s->step = swq_calloc(s->ctx, s->nodes, sizeof *s->step);
-    s->rule_sent = swq_calloc(s->ctx, s->nodes, sizeof *s->rule_sent);
     const size_t blocks = (size_t)s->layers * s->rule.states;
     s->changed = swq_calloc(s->ctx, blocks, sizeof *s->changed);
     s->visited = swq_calloc(s->ctx, blocks, sizeof *s->visited);
     s->moved = swq_calloc(s->ctx, blocks, sizeof *s->moved);
-    if (!s->value || !s->next || !s->step || !s->rule_sent || !s->changed || !s->visited ||
-        !s->moved)
+    if (!s->value || !s->next || !s->step || !s->changed || !s->visited || !s->moved)
         return swq_memory_status(s->ctx);
     return swq_worst_order(s);
 }
@@ -270,31 +334,39 @@ static double bound_of(const swq_worst_spec *spec)
     const int most = spec->queues < slots ? spec->queues : slots;
     const bool any = spec->objective == SWQ_WORST_EXCESS || spec->rule != SWQ_WORST_GIVEN;
 
-    return any || never_wastes_room(spec->buffer) ? most : INFINITY;
+    /* a packet that the optimum sends is worth `dearer` times one of the rule's at most */
+    const double dearer = (double)swq_worst_worth(spec, 1) / swq_worst_worth(spec, 0);
+
+    return any || never_wastes_room(spec->buffer) ? most * dearer : INFINITY;
 }
 
 static swq_status run_search(swq_context *ctx, const swq_worst_spec *spec, swq_worst *w)
 {
-    swq_worst_search s = {.ctx = ctx, .spec = spec};
-    swq_status status = make(&s);
+    swq_worst_search *s = swq_calloc(ctx, 1, sizeof *s);
 
+    if (!s)
+        return swq_memory_status(ctx);
+    s->ctx = ctx;
+    s->spec = spec;
+    swq_status status = make(s);
     if (!status)
-        status = search(&s);
-    if (!status && !s.unbounded)
-        status = swq_worst_prove(&s);
+        status = search(s);
+    if (!status && !s->unbounded)
+        status = swq_worst_prove(s);
     w->proven = !status;
-    w->unbounded = s.unbounded;
-    w->numerator = s.numerator;
-    w->denominator = s.denominator;
-    w->renamed = s.rule.renamed;
-    w->nodes = s.reached;
-    w->edges = s.edges;
-    w->improvements = s.rounds;
+    w->unbounded = s->unbounded;
+    w->numerator = s->numerator;
+    w->denominator = s->denominator;
+    w->renamed = s->rule.renamed;
+    w->nodes = s->reached;
+    w->edges = s->edges;
+    w->improvements = s->rounds;
     if (!status)
-        status = swq_worst_sequence(&s, w);
+        status = swq_worst_sequence(s, w);
     if (!status && spec->certificate)
-        status = swq_worst_certify(&s, w);
-    clear(&s);
+        status = swq_worst_certify(s, w);
+    clear(s);
+    swq_free(ctx, s);
     return status;
 }
 

@@ -12,13 +12,14 @@
 
 #include "worst/pairs.h"
 
-/* Bits of `step`; the low ones count the packets that the optimum sends. */
+/* Bits of `step`. */
 enum {
-    SWQ_WORST_OPTIMUM = 15, /* packets that the optimum sends along the policy's edge */
-    SWQ_WORST_SENDS = 16,   /* the policy's edge is the end of a phase */
-    SWQ_WORST_REACHED = 32, /* the node can be reached from empty memories */
-    SWQ_WORST_ON_WALK = 64, /* the evaluation is on its way from this node */
-    SWQ_WORST_KNOWN = 128   /* the node's value is known */
+    SWQ_WORST_PHASES = 1 << 12,
+    SWQ_WORST_PHASE = SWQ_WORST_PHASES - 1, /* what both send along the policy's edge */
+    SWQ_WORST_SENDS = 1 << 12,              /* the policy's edge is the end of a phase */
+    SWQ_WORST_REACHED = 1 << 13,            /* the node can be reached from empty memories */
+    SWQ_WORST_ON_WALK = 1 << 14,            /* the evaluation is on its way from this node */
+    SWQ_WORST_KNOWN = 1 << 15               /* the node's value is known */
 };
 
 /* States of the rule that hold the same number of packets. */
@@ -35,10 +36,9 @@ typedef struct swq_worst_search {
     int layers;                 /* arrivals of the phase so far are counted from 0 to layers - 1 */
     uint64_t pair_count, nodes; /* of a layer, of all */
     int64_t *value;             /* [nodes] */
-    uint32_t *next;     /* [nodes]: where the policy leads; the empty memories: SWQ_WORST_NONE */
-    uint8_t *step;      /* [nodes] */
-    uint8_t *rule_sent; /* [nodes]: packets that the rule sends along the policy's edge */
-    uint32_t *order;    /* [states]: in which an improvement visits them */
+    uint32_t *next;  /* [nodes]: where the policy leads; the empty memories: SWQ_WORST_NONE */
+    uint16_t *step;  /* [nodes] */
+    uint32_t *order; /* [states]: in which an improvement visits them */
     swq_worst_level *level; /* [levels] */
     uint32_t levels;
     uint32_t *changed; /* [layers * states]: nodes of a state whose policy was improved */
@@ -48,6 +48,12 @@ typedef struct swq_worst_search {
     bool settled;   /* evaluations have stopped to find better cycles */
     bool downwards; /* the next improvement visits emptier memories first */
 
+    /* What both send in a phase is number s * shipments + o, if the rule's shipment is s, and the
+     * optimum's is o, one of so many. What the phase gains, costs and weighs by this number: */
+    int shipments;
+    int32_t gain[SWQ_WORST_PHASES], cost[SWQ_WORST_PHASES];
+    int64_t weight[SWQ_WORST_PHASES];
+
     int64_t numerator, denominator; /* of the best cycle */
     bool unbounded;
     uint32_t *cycle; /* [cycle_length]: its nodes */
@@ -55,15 +61,21 @@ typedef struct swq_worst_search {
     int64_t reached, edges, rounds;
 } swq_worst_search;
 
-/* What packets sent in a phase weigh. */
-static inline int64_t swq_worst_weight(const swq_worst_search *s, int rule_sent, int optimum_sent)
+/* What a phase gains and costs in which the packets sent have this worth. */
+static inline int swq_worst_gain(const swq_worst_spec *spec, int rule, int optimum)
 {
-    const int64_t gain =
-        s->spec->objective == SWQ_WORST_EXCESS ? optimum_sent - rule_sent : optimum_sent;
-    const int64_t cost = s->spec->objective == SWQ_WORST_EXCESS ? 1 : rule_sent;
-
-    return s->denominator * gain - s->numerator * cost;
+    return spec->objective == SWQ_WORST_EXCESS ? optimum - rule : optimum;
 }
+static inline int swq_worst_cost(const swq_worst_spec *spec, int rule)
+{
+    return spec->objective == SWQ_WORST_EXCESS ? swq_worst_worth(spec, 0) : rule;
+}
+
+/* Numbers of phases of which a policy may consist; more than SWQ_WORST_PHASES are too many. */
+int swq_worst_phases(const swq_worst_spec *spec);
+
+/* Sets the ratio of the best cycle, and the weights. */
+void swq_worst_set_ratio(swq_worst_search *s, int64_t numerator, int64_t denominator);
 
 /* The edges of all nodes of a state with the same number of arrivals so far. */
 typedef struct swq_worst_arrival {
@@ -71,13 +83,14 @@ typedef struct swq_worst_arrival {
     const uint32_t *place, *taken;
 } swq_worst_arrival;
 
-enum { SWQ_WORST_MOST_ARRIVALS = SWQ_WORST_QUEUES * (SWQ_WORST_QUEUES + 1) };
+enum { SWQ_WORST_MOST_ARRIVALS = 2 * SWQ_WORST_QUEUES * (SWQ_WORST_QUEUES + 1) };
 
 typedef struct swq_worst_block {
     uint64_t first; /* its nodes are first .. first + members - 1 */
     uint32_t members;
     const uint32_t *member;
-    int rule_sent, arrivals;
+    int phase; /* number of the phase of the block in which the optimum sends nothing */
+    int arrivals;
     uint64_t send_base;
     const uint32_t *send_place;
     swq_worst_arrival arrival[SWQ_WORST_MOST_ARRIVALS];

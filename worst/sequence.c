@@ -70,43 +70,70 @@ static bool is_node(const swq_worst_search *s, const named *n, uint32_t node)
     return pair >= 0 && (uint64_t)pair + (uint64_t)n->layer * s->pair_count == node;
 }
 
+/* Counts the packets of all queues, `times` times, and those of the higher class. */
+static void count_packets(const swq_worst_search *s, const uint16_t *held, int times, int *packets,
+                          int *high)
+{
+    const bool valued = swq_worst_valued(s->spec);
+
+    for (int q = 0; q < s->rule.queues; q++) {
+        const int length = swq_queue_length(valued, held[q]);
+        *packets += times * length;
+        *high += times * swq_queue_high(valued, held[q], length);
+    }
+}
+
 static void end_phase(const swq_worst_search *s, named *n, swq_worst_step *step)
 {
+    const bool valued = swq_worst_valued(s->spec);
+
     *step = (swq_worst_step){.queue = -1, .fate = SWQ_REFUSE};
-    for (int q = 0; q < s->rule.queues; q++) {
-        step->rule_sent += n->rule[q];
-        step->optimum_sent += n->optimum[q] > 0;
-        n->optimum[q] = (uint16_t)(n->optimum[q] - (n->optimum[q] > 0));
-    }
+    count_packets(s, n->rule, 1, &step->rule_sent, &step->rule_high);
     swq_worst_send(s->spec, n->rule);
-    for (int q = 0; q < s->rule.queues; q++)
-        step->rule_sent -= n->rule[q];
+    count_packets(s, n->rule, -1, &step->rule_sent, &step->rule_high);
+    count_packets(s, n->optimum, 1, &step->optimum_sent, &step->optimum_high);
+    for (int q = 0; q < s->rule.queues; q++) {
+        if (n->optimum[q] > 0)
+            n->optimum[q] = swq_queue_without(valued, n->optimum[q], 0);
+    }
+    count_packets(s, n->optimum, -1, &step->optimum_sent, &step->optimum_high);
     n->layer = 0;
 }
 
-/* Takes a packet for queue q, if that leads to the node. */
-static bool arrive(const swq_worst_search *s, named *n, int q, uint32_t node, swq_worst_step *step)
+/* Takes a packet of kind a, if that leads to the node. */
+static bool arrive(const swq_worst_search *s, named *n, int a, uint32_t node, swq_worst_step *step)
 {
     swq_worst_outcome outcome[SWQ_WORST_OUTCOMES];
-    const int outcomes = swq_worst_outcomes(s->spec, n->rule, q, outcome);
-    int free_slots = s->pairs.slots;
+    const int outcomes = swq_worst_outcomes(s->spec, n->rule, a, outcome);
+    const int q = a % s->rule.queues, class = a / s->rule.queues;
+    const int free_slots = swq_worst_free_slots(&s->pairs, n->optimum);
 
-    for (int k = 0; k < s->rule.queues; k++)
-        free_slots -= n->optimum[k];
     for (int k = 0; k < outcomes; k++) {
         for (int taken = free_slots > 0; taken >= 0; taken--) {
             named after = *n;
             memcpy(after.rule, outcome[k].held, sizeof *after.rule * (size_t)s->rule.words);
-            after.optimum[q] = (uint16_t)(after.optimum[q] + taken);
+            if (taken)
+                after.optimum[q] =
+                    swq_queue_append(swq_worst_valued(s->spec), after.optimum[q], class);
             after.layer += s->layers > 1;
             if (!is_node(s, &after, node))
                 continue;
             *n = after;
-            *step = (swq_worst_step){.queue = q, .fate = outcome[k].fate, .taken = taken};
+            *step = (swq_worst_step){
+                .queue = q, .high = class, .fate = outcome[k].fate, .taken = taken};
             return true;
         }
     }
     return false;
+}
+
+static void note_queue(const swq_worst_search *s, uint16_t queue, int *length, uint32_t *classes)
+{
+    const bool valued = swq_worst_valued(s->spec);
+
+    *length = swq_queue_length(valued, queue);
+    for (int k = 0; k < *length; k++)
+        *classes |= (uint32_t)swq_queue_class(valued, queue, k) << k;
 }
 
 /* The step that leads to the node. */
@@ -114,13 +141,13 @@ static void follow(const swq_worst_search *s, named *n, uint32_t node, swq_worst
 {
     bool done = false;
 
-    for (int q = 0; q < s->rule.queues && !done && n->layer + 1 < s->layers + (s->layers == 1); q++)
-        done = arrive(s, n, q, node, step);
+    for (int a = 0; a < s->rule.kinds && !done && n->layer + 1 < s->layers + (s->layers == 1); a++)
+        done = arrive(s, n, a, node, step);
     if (!done)
         end_phase(s, n, step);
     for (int q = 0; q < s->rule.queues; q++) {
-        step->rule[q] = n->rule[q];
-        step->optimum[q] = n->optimum[q];
+        note_queue(s, n->rule[q], &step->rule[q], &step->rule_classes[q]);
+        note_queue(s, n->optimum[q], &step->optimum[q], &step->optimum_classes[q]);
     }
 }
 
@@ -164,6 +191,8 @@ static swq_worst_step rename_step(const swq_worst_step *step, int queues, const 
     for (int q = 0; q < queues; q++) {
         other.rule[to[q]] = step->rule[q];
         other.optimum[to[q]] = step->optimum[q];
+        other.rule_classes[to[q]] = step->rule_classes[q];
+        other.optimum_classes[to[q]] = step->optimum_classes[q];
     }
     return other;
 }
@@ -222,7 +251,7 @@ swq_status swq_worst_sequence(swq_worst_search *s, swq_worst *w)
     if (!b.met)
         return swq_memory_status(s->ctx);
     for (uint64_t node = 0; node < s->nodes; node++)
-        s->step[node] &= (uint8_t) ~(SEEN | ON_CYCLE);
+        s->step[node] &= (uint16_t) ~(SEEN | ON_CYCLE);
     for (int64_t k = 0; k < s->cycle_length; k++)
         s->step[s->cycle[k]] |= ON_CYCLE;
     const uint32_t first = find_entry(&b);

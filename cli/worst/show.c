@@ -33,8 +33,17 @@ void cli_worst_rule_text(const swq_buffer *b, char *text, size_t size)
     if (b->queue_min > 0 && used < size)
         used += (size_t)snprintf(text + used, size - used, ", %d reserved for each queue",
                                  b->queue_min);
+    if (b->drop_head && used < size)
+        used += (size_t)snprintf(text + used, size - used, ", the first packet is dropped");
     if (b->queue_max < b->capacity && used < size)
         snprintf(text + used, size - used, ", at most %d in a queue", b->queue_max);
+}
+
+/* What a packet of the higher class is worth: "3", or "3/2". */
+static const char *value_text(const cli_worst_point *p, char text[40])
+{
+    snprintf(text, 40, p->spec.value[0] == 1 ? "%d" : "%d/%d", p->spec.value[1], p->spec.value[0]);
+    return text;
 }
 
 static void put_model(cli_record *root, const cli_worst_point *p)
@@ -42,7 +51,7 @@ static void put_model(cli_record *root, const cli_worst_point *p)
     const swq_buffer *b = &p->buffer;
     cli_record *model = cli_quietly(cli_put_group(root, "model", NULL));
     const bool best = p->spec.rule != SWQ_WORST_GIVEN;
-    char rule[200] = "against the best rule";
+    char rule[200] = "against the best rule", number[40];
 
     cli_put_word(model, "rule_asked", rule_words[p->spec.rule]);
     cli_put_word(model, "admission", best ? NULL : swq_buffer_admission(b)->name);
@@ -57,6 +66,8 @@ static void put_model(cli_record *root, const cli_worst_point *p)
                  p->spec.objective == SWQ_WORST_EXCESS ? "excess" : "throughput");
     cli_put_number(model, "arrivals_per_phase", p->spec.arrivals ? p->spec.arrivals : NAN);
     cli_put_count(model, "rule_speedup", (uint64_t)p->spec.speedup);
+    if (p->spec.value[0])
+        cli_put_number(model, "class_value", (double)p->spec.value[1] / p->spec.value[0]);
     if (!best)
         cli_worst_rule_text(b, rule, sizeof rule);
     else if (p->spec.rule == SWQ_WORST_BEST_NO_PUSH_OUT)
@@ -70,6 +81,9 @@ static void put_model(cli_record *root, const cli_worst_point *p)
     if (p->spec.arrivals)
         cli_say(root, "at most %d arrival%s in a phase", p->spec.arrivals,
                 cli_plural((uint64_t)p->spec.arrivals));
+    if (p->spec.value[0])
+        cli_say(root, "packets are worth 1 or %s, which the objective counts",
+                value_text(p, number));
     if (p->spec.speedup > 1)
         cli_say(root, "the rule sends %d packets of a queue in a phase, the optimum 1",
                 p->spec.speedup);
@@ -131,12 +145,22 @@ static void put_graph(cli_record *root, const cli_worst_point *p)
 
 /* ---- the sequence ---- */
 
-static void held_text(const int *held, int queues, char *text, size_t size)
+/* "3 0": lengths of queues; with classes "1V1 -": what their packets are worth, the first one
+ * first. */
+static void held_text(const cli_worst_point *p, const int *held, const uint32_t *classes,
+                      char *text, size_t size)
 {
     size_t used = 0;
 
-    for (int q = 0; q < queues && used < size; q++)
-        used += (size_t)snprintf(text + used, size - used, "%s%d", q ? " " : "", held[q]);
+    *text = '\0';
+    for (int q = 0; q < p->spec.queues && used < size; q++) {
+        char queue[SWQ_WORST_VALUED_SLOTS + 12] = "-";
+        for (int k = 0; p->spec.value[0] && k < held[q]; k++)
+            queue[k] = classes[q] >> k & 1 ? 'V' : '1', queue[k + 1] = '\0';
+        if (!p->spec.value[0])
+            snprintf(queue, sizeof queue, "%d", held[q]);
+        used += (size_t)snprintf(text + used, size - used, "%s%s", q ? " " : "", queue);
+    }
 }
 
 static void put_held(cli_record *step, const char *key, const int *held, int queues)
@@ -148,26 +172,64 @@ static void put_held(cli_record *step, const char *key, const int *held, int que
     cli_put_numbers(step, key, number, queues);
 }
 
-/* "a packet for queue 1: the rule pushes out of queue 0, the optimum refuses" */
-static void step_text(const swq_worst_step *s, char *text, size_t size)
+/* "2"; with classes "1 + V". */
+static void sent_text(int packets, int high, bool valued, char *text, size_t size)
 {
-    char rule[60];
+    if (!valued || packets == 0)
+        snprintf(text, size, "%d", packets);
+    else if (high == 0)
+        snprintf(text, size, "%d", packets);
+    else
+        snprintf(text, size, packets == high ? "%.0d" : "%d + ", packets - high),
+            snprintf(text + strlen(text), size - strlen(text), high > 1 ? "%d V" : "V", high);
+}
+
+/* "a packet for queue 1: the rule pushes out of queue 0, the optimum refuses" */
+static void step_text(const swq_worst_step *s, bool valued, char *text, size_t size)
+{
+    char rule[60], sent[2][60];
 
     if (s->queue < 0) {
-        snprintf(text, size, "end of phase: the rule sends %d, the optimum %d", s->rule_sent,
-                 s->optimum_sent);
+        sent_text(s->rule_sent, s->rule_high, valued, sent[0], sizeof sent[0]);
+        sent_text(s->optimum_sent, s->optimum_high, valued, sent[1], sizeof sent[1]);
+        snprintf(text, size, "end of phase: the rule sends %s, the optimum %s", sent[0], sent[1]);
         return;
     }
     if (s->fate >= 0)
         snprintf(rule, sizeof rule, "pushes out of queue %d", s->fate);
     else
         snprintf(rule, sizeof rule, "%s", s->fate == SWQ_TAKE ? "takes it" : "refuses it");
-    snprintf(text, size, "for queue %d: the rule %s, the optimum %s", s->queue, rule,
-             s->taken ? "takes it" : "refuses it");
+    snprintf(text, size, "for queue %d%s: the rule %s, the optimum %s", s->queue,
+             !valued   ? ""
+             : s->high ? ", worth V"
+                       : ", worth 1",
+             rule, s->taken ? "takes it" : "refuses it");
 }
 
-static void put_step(cli_record *list, const swq_worst_step *s, int queues)
+/* What packets are worth together. */
+static double worth(const cli_worst_point *p, int packets, int high)
 {
+    const double more = (double)(p->spec.value[1] - p->spec.value[0]) / p->spec.value[0];
+
+    return packets + high * more;
+}
+
+static void put_worth(cli_record *step, const cli_worst_point *p, const swq_worst_step *s)
+{
+    char text[200];
+
+    cli_put_number(step, "arrival_value", s->queue < 0 ? NAN : worth(p, 1, s->high));
+    cli_put_number(step, "rule_sent_value", worth(p, s->rule_sent, s->rule_high));
+    cli_put_number(step, "optimum_sent_value", worth(p, s->optimum_sent, s->optimum_high));
+    held_text(p, s->rule, s->rule_classes, text, sizeof text);
+    cli_put_word(step, "rule_packets", text);
+    held_text(p, s->optimum, s->optimum_classes, text, sizeof text);
+    cli_put_word(step, "optimum_packets", text);
+}
+
+static void put_step(cli_record *list, const cli_worst_point *p, const swq_worst_step *s)
+{
+    const int queues = p->spec.queues;
     cli_record *step = cli_put_item(list, NULL);
 
     if (s->queue >= 0)
@@ -185,21 +247,26 @@ static void put_step(cli_record *list, const swq_worst_step *s, int queues)
     cli_put_count(step, "optimum_sent", (uint64_t)s->optimum_sent);
     put_held(step, "rule_holds", s->rule, queues);
     put_held(step, "optimum_holds", s->optimum, queues);
+    if (p->spec.value[0])
+        put_worth(step, p, s);
 }
 
-static void say_steps(cli_record *root, const swq_worst *w, int queues, int64_t from, int64_t count,
+static void say_steps(cli_record *root, const cli_worst_point *p, int64_t from, int64_t count,
                       const char *title)
 {
+    const swq_worst *w = &p->worst;
+
     if (count == 0)
         return;
     cli_say(root, "\n%s (%lld step%s), and what the rule | the optimum hold then:", title,
             (long long)count, cli_plural((uint64_t)count));
     for (int64_t k = from; k < from + count && k < from + SHOWN_STEPS; k++) {
-        char text[120], rule[60], optimum[60];
-        step_text(&w->step[k], text, sizeof text);
-        held_text(w->step[k].rule, queues, rule, sizeof rule);
-        held_text(w->step[k].optimum, queues, optimum, sizeof optimum);
-        cli_say(root, "  %-68s %s | %s", text, rule, optimum);
+        const swq_worst_step *s = &w->step[k];
+        char text[250], rule[60], optimum[60];
+        step_text(s, p->spec.value[0] > 0, text, sizeof text);
+        held_text(p, s->rule, s->rule_classes, rule, sizeof rule);
+        held_text(p, s->optimum, s->optimum_classes, optimum, sizeof optimum);
+        cli_say(root, "  %-*s %s | %s", p->spec.value[0] ? 79 : 68, text, rule, optimum);
     }
     if (count > SHOWN_STEPS)
         cli_say(root, "  and %lld more; --json has all", (long long)(count - SHOWN_STEPS));
@@ -214,9 +281,9 @@ static void put_sequence(cli_record *root, const cli_worst_point *p)
     cli_put_count(sequence, "period_steps", (uint64_t)w->period);
     cli_record *list = cli_not_in_csv(cli_put_list(sequence, "sequence_steps", NULL));
     for (int64_t k = 0; k < w->lead + w->period; k++)
-        put_step(list, &w->step[k], p->spec.queues);
-    say_steps(root, w, p->spec.queues, 0, w->lead, "It begins");
-    say_steps(root, w, p->spec.queues, w->lead, w->period, "Then, again and again");
+        put_step(list, p, &w->step[k]);
+    say_steps(root, p, 0, w->lead, "It begins");
+    say_steps(root, p, w->lead, w->period, "Then, again and again");
 }
 
 cli_record *cli_worst_record(const cli_worst_point *p)

@@ -23,6 +23,8 @@ static int capacity(const void *spec)
     return ((const cli_worst_point *)spec)->buffer.capacity;
 }
 
+static const char *const drop_words[] = {"tail", "head", NULL};
+
 static cli_parameter memory_parameters[] = {
     {CLI_OPTION("admission", "NAME", 0), CLI_AT(CLI_NAMED, cli_worst_point, buffer.admission),
      CLI_ROWS_OF(swq_admission_rules), .list = "admission",
@@ -56,6 +58,10 @@ static cli_parameter memory_parameters[] = {
      .about = "which of several longest queues loses a packet: that of the packet that comes, "
               "another one, the one with the lowest or the highest number; else the adversary "
               "chooses"},
+    {CLI_OPTION("drop", "tail|head", 0), CLI_AT(CLI_EITHER, cli_worst_point, buffer.drop_head),
+     .words = drop_words,
+     .about = "with --classes: the longest queue loses its last packet (tail, as for one switch) "
+              "or its first"},
     CLI_PARAMETERS_END,
 };
 
@@ -67,6 +73,45 @@ static swq_status read_arrivals(swq_context *ctx, const char *text, void *spec)
     if (strcmp(text, "unlimited") == 0)
         return SWQ_OK;
     return cli_integer(ctx, "arrivals-per-phase", text, 1, SWQ_WORST_ARRIVALS, arrivals);
+}
+
+static int divisor(int a, int b)
+{
+    return b ? divisor(b, a % b) : a;
+}
+
+/* "1,V" with V as 3, 1.5 or 3/2: two whole numbers, the worth of a packet of each class. */
+static swq_status read_classes(swq_context *ctx, const char *text, void *spec)
+{
+    int *value = ((cli_worst_point *)spec)->spec.value;
+    const char *at = strncmp(text, "1,", 2) == 0 ? text + 2 : "";
+    int number[2] = {0, 0}, digits = 0;
+    bool point = false, over = false;
+
+    for (; *at && digits < 7; at++) {
+        if (*at >= '0' && *at <= '9') {
+            number[over] = 10 * number[over] + (*at - '0');
+            number[1] = point ? (number[1] ? number[1] : 1) * 10 : number[1];
+            digits++;
+        } else if (*at == '.' && !point && !over && digits > 0) {
+            point = true;
+        } else if (*at == '/' && !point && !over && digits > 0) {
+            over = true;
+        } else {
+            break;
+        }
+    }
+    if (!over && number[1] == 0)
+        number[1] = 1;
+    const int common = divisor(number[0], number[1]);
+    if (*at || number[1] < 1 || number[0] < number[1] || number[0] / common > SWQ_WORST_VALUE)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--classes must be 1,V with a value V from 1, a number or a fraction in "
+                        "lowest terms up to %d, such as 1,3 or 1,3/2, not '%s'",
+                        SWQ_WORST_VALUE, text);
+    value[0] = number[1] / common;
+    value[1] = number[0] / common;
+    return SWQ_OK;
 }
 
 static cli_parameter adversary_parameters[] = {
@@ -85,6 +130,10 @@ static cli_parameter adversary_parameters[] = {
      .about = "packets that the rule sends of a queue in a phase, where the optimum sends one",
      .key = "rule_speedup",
      CLI_DEFAULTS({"worst", "1", "both schedules send one packet of a queue"})},
+    {CLI_OPTION("classes", "1,V", 0), .read = read_classes, .axis = CLI_AXIS_NONE,
+     .about = "packets are worth 1 or V, a number or a fraction from 1; queues send them in the "
+              "order in which they came, and worth takes the place of packets in the ratio",
+     .key = "class_value"},
     CLI_PARAMETERS_END,
 };
 
@@ -139,8 +188,9 @@ static const char *given(const char *option)
  * --sequence). */
 static swq_status check_best(swq_context *ctx, const cli_worst_point *p)
 {
-    static const char *const others[] = {"admission", "queue-min",   "queue-max", "alpha",
-                                         "ties",      "certificate", "sequence",  NULL};
+    static const char *const others[] = {"admission", "queue-min", "queue-max", "alpha",
+                                         "ties",      "drop",      "classes",   "certificate",
+                                         "sequence",  NULL};
 
     for (int k = 0; others[k] && p->spec.rule != SWQ_WORST_GIVEN; k++)
         if (given(others[k]))
@@ -159,6 +209,14 @@ static swq_status read_point(swq_context *ctx, void *at, bool many)
         return swq_fail(ctx, SWQ_EINVAL, "--%s is for one memory, not for a range", file);
     if (given("repeat") && !given("sequence"))
         return swq_fail(ctx, SWQ_EINVAL, "--repeat is for --sequence");
+    if (given("drop") && !given("classes"))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--drop is for --classes: if all packets are worth the same, it changes "
+                        "nothing");
+    if (given("sequence") && given("classes"))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--sequence is for packets that are worth the same, not for --classes: a "
+                        "trace has no values");
     p->repeat = 1;
     if (!given("slots"))
         return swq_fail(ctx, SWQ_EINVAL,
@@ -181,7 +239,8 @@ static swq_status read_point(swq_context *ctx, void *at, bool many)
                                           (given("queue-min") ? SWQ_ADMISSION_QUEUE_MIN : 0) |
                                               (given("queue-max") ? SWQ_ADMISSION_QUEUE_MAX : 0) |
                                               (given("alpha") ? SWQ_ADMISSION_ALPHA : 0) |
-                                              (given("ties") ? SWQ_ADMISSION_TIES : 0),
+                                              (given("ties") ? SWQ_ADMISSION_TIES : 0) |
+                                              (given("drop") ? SWQ_ADMISSION_DROP : 0),
                                           p->spec.queues, &p->buffer);
     if (!status)
         status = cli_parameters_read(ctx, adversary_parameters, p);
@@ -279,6 +338,7 @@ const cli_command cli_worst = {
                 "  switchq worst --alpha 1 --queues 2 --slots 12 --json\n"
                 "  switchq worst --admission lqd --queues 2 --slots 6 --arrivals-per-phase 2\n"
                 "  switchq worst --admission lqd --queues 3 --slots 6 --objective excess\n"
+                "  switchq worst --admission lqd --queues 2 --slots 4 --classes 1,3\n"
                 "  switchq worst --rule best --queues 2 --slots 6\n",
     .options = options,
     .question = question,

@@ -14,16 +14,19 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 enum {
-    SWQ_WORST_QUEUES = 8,     /* most queues of the memory */
-    SWQ_WORST_SLOTS = 1000,   /* most slots of the memory */
-    SWQ_WORST_SPEEDUP = 8,    /* most packets of a queue that the rule sends in a phase */
-    SWQ_WORST_ARRIVALS = 1000 /* largest limit on the arrivals of a phase */
+    SWQ_WORST_QUEUES = 8,       /* most queues of the memory */
+    SWQ_WORST_SLOTS = 1000,     /* most slots of the memory */
+    SWQ_WORST_SPEEDUP = 8,      /* most packets of a queue that the rule sends in a phase */
+    SWQ_WORST_ARRIVALS = 1000,  /* largest limit on the arrivals of a phase */
+    SWQ_WORST_VALUE = 1000,     /* largest number in the value of a packet, a fraction */
+    SWQ_WORST_VALUED_SLOTS = 15 /* most slots of a memory whose packets have values */
 };
 
 /* What an adversary makes as large as possible. */
 typedef enum swq_worst_objective {
     SWQ_WORST_THROUGHPUT, /* packets sent by the optimum, divided by packets sent by the rule */
-    SWQ_WORST_EXCESS      /* packets a phase that the optimum sends and the rule does not */
+    SWQ_WORST_EXCESS      /* packets a phase that the optimum sends and the rule does not; with
+                             classes, their value, a packet of the lower class being worth 1 */
 } swq_worst_objective;
 
 /* Whose worst case. */
@@ -42,18 +45,26 @@ typedef struct swq_worst_spec {
                                  there is no certificate */
     int queues;               /* 1 .. SWQ_WORST_QUEUES */
     swq_worst_objective objective;
-    int speedup;             /* packets that the rule sends of a queue in a phase; the optimum: 1 */
-    int arrivals;            /* most arrivals of a phase; 0: unlimited */
+    int speedup;  /* packets that the rule sends of a queue in a phase; the optimum: 1 */
+    int arrivals; /* most arrivals of a phase; 0: unlimited */
+    /* What a packet of the lower and of the higher class is worth, 1 .. SWQ_WORST_VALUE, the former
+     * no more than the latter; packets of a queue are sent in their order, and worth takes the
+     * place of packets in the objective. {0, 0}: there are no classes. */
+    int value[2];
     const char *certificate; /* where to write the certificate; NULL: nowhere */
 } swq_worst_spec;
 
 /* A step of the worst sequence, and what both schedules hold after it. */
 typedef struct swq_worst_step {
     int queue;                   /* of the packet that arrives; -1: the phase ends, and both send */
+    int high;                    /* 1: the packet is of the higher class */
     swq_fate fate;               /* what the rule does with the packet */
     bool taken;                  /* whether the optimum takes the packet */
-    int rule_sent, optimum_sent; /* packets, where the phase ends */
+    int rule_sent, optimum_sent; /* packets, where the phase ends ... */
+    int rule_high, optimum_high; /* ... and those of the higher class among them */
     int rule[SWQ_WORST_QUEUES], optimum[SWQ_WORST_QUEUES];
+    /* bit k: packet k of the queue, the first one being 0, is of the higher class */
+    uint32_t rule_classes[SWQ_WORST_QUEUES], optimum_classes[SWQ_WORST_QUEUES];
 } swq_worst_step;
 
 typedef struct swq_worst {

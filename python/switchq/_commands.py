@@ -1862,9 +1862,11 @@ def worst(
     queue_max: Optional[Integers] = None,
     alpha: Optional[Numbers] = None,
     ties: Optional[Union[Literal["own", "other", "low", "high"], Words]] = None,
+    drop: Optional[Union[Literal["tail", "head"], Words]] = None,
     objective: Optional[Union[Literal["throughput", "excess"], Words]] = default("throughput"),
     arrivals_per_phase: Optional[Value] = default("unlimited"),
     speedup: Optional[Integers] = default(1),
+    classes: Optional[Value] = None,
     certificate: Optional[Path] = None,
     sequence: Optional[Path] = None,
     repeat: Optional[int] = None,
@@ -1897,6 +1899,8 @@ def worst(
             ones; 0 for none
         ties: which of several longest queues loses a packet: that of the packet that comes, another
             one, the one with the lowest or the highest number; else the adversary chooses
+        drop: with classes: the longest queue loses its last packet (tail, as for one switch) or its
+            first
 
     The adversary:
         objective: the ratio of packets sent, or the excess: packets a phase that the optimum sends
@@ -1904,6 +1908,8 @@ def worst(
         arrivals_per_phase [packets]: most packets that arrive in a phase (default unlimited)
         speedup: packets that the rule sends of a queue in a phase, where the optimum sends one
             (default 1)
+        classes: packets are worth 1 or V, a number or a fraction from 1; queues send them in the
+            order in which they came, and worth takes the place of packets in the ratio
 
     Output:
         certificate: write the potential that proves the answer, a line for each pair of contents

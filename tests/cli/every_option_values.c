@@ -100,6 +100,7 @@ const every_sample every_samples[] = {
     {"worst", "*", "repeat", "2"},
     {"worst", "*", "admission", "harmonic"},
     {"worst", "*", "ties", "low"},
+    {"worst", "*", "classes", "1,2"},
     {"cost", "*", "load", "0.5"},
     {"cost", "*", "cost-file", "terms.yaml terms2.yaml"},
     {"cost", "async recn*", "turnpool-bits", "9 12"},

@@ -97,6 +97,11 @@ Test(cli_worst, certificates_pass_an_independent_checker)
         "--admission lqd --slots 5 --queues 3 --ties low",
         "--admission lqd --slots 5 --queues 3 --ties high",
         "--admission harmonic --slots 2 --queues 5",
+        "--admission lqd --slots 4 --classes 1,3/2",
+        "--admission lqd --slots 4 --classes 1,3 --drop head",
+        "--admission lqd --slots 3 --queues 3 --classes 1,2 --ties low",
+        "--slots 4 --alpha 2 --classes 1,5 --arrivals-per-phase 2",
+        "--admission sharing --slots 4 --classes 1,2.5 --objective excess --speedup 2",
     };
 
     if (!has_python())
@@ -215,6 +220,52 @@ Test(cli_worst, bad_input_is_named)
                    "arrivals-per-phase must be unlimited");
     expect_refused("--slots 8 --queues 3 --rule best", "8 slots of 3 queues (165 ways)");
     expect_refused("--slots 4 --admission followlqd --speedup 2", "followlqd");
+}
+
+Test(cli_worst, bad_classes_are_named)
+{
+    static const char *const bad[] = {"1",    "1,",      "2,3",    "1,x",   "1,0.5", "1,3/",
+                                      "1,/3", "1,2.5.1", "1,1001", "1,1/2", "1,-2"};
+
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        char line[80];
+        snprintf(line, sizeof line, "--slots 4 --classes %s", bad[k]);
+        expect_refused(line, "--classes must be 1,V");
+    }
+    expect_refused("--slots 16 --classes 1,2", "classes are for memories of 1 to 15 slots, not 16");
+    expect_refused("--slots 4 --queues 4 --speedup 8 --classes 1,2", "classes with speedup 8");
+    expect_refused("--slots 4 --drop head --admission lqd", "--drop is for --classes");
+    expect_refused("--slots 4 --classes 1,2 --drop head", "--drop is not a parameter");
+    expect_refused("--slots 4 --classes 1,2 --sequence s.trace", "a trace has no values");
+    expect_refused("--slots 4 --classes 1,2 --rule best", "--classes is for --rule given");
+}
+
+Test(cli_worst, values_are_told)
+{
+    cJSON *tree = program_json("worst --admission lqd --slots 3 --classes 1,5/2 --json");
+    const cJSON *step;
+    double rule = 0, optimum = 0;
+    int k = 0;
+
+    cr_expect_str_eq(json_string(tree, "result.exactly"), "10/3");
+    cr_expect_float_eq(json_number(tree, "model.class_value"), 2.5, 0);
+    cJSON_ArrayForEach(step, json_at(tree, "sequence.sequence_steps"))
+    {
+        if (k++ < (int)json_number(tree, "sequence.lead_steps"))
+            continue;
+        rule += json_number(step, "rule_sent_value");
+        optimum += json_number(step, "optimum_sent_value");
+    }
+    cr_expect_float_eq(optimum, 10. / 3 * rule, 1e-9);
+    cJSON_Delete(tree);
+    program_run run = program_succeeds("worst --admission lqd --slots 3 --classes 1,5/2");
+    cr_expect(strstr(run.out, "packets are worth 1 or 5/2"), "%s", run.out);
+    cr_expect(strstr(run.out, "for queue 0, worth V: the rule refuses it"), "%s", run.out);
+    program_free(&run);
+    tree = program_json("worst --admission lqd --slots 3 --json");
+    cr_expect_null(
+        cJSON_GetObjectItemCaseSensitive(json_at(tree, "model"), "class_value"));
+    cJSON_Delete(tree);
 }
 
 Test(cli_worst, too_large_a_memory_is_refused_before_it_is_taken)

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Checks a certificate of 'switchq worst' (docs/worst.md), without any code of the program: plays the worst
-sequence, and compares the potential with every edge, all of which it generates from the rule anew."""
+sequence, and compares the potential with every edge, all of which it generates from the rule anew. A queue is a
+word with a letter for each packet, 1 or V, the first one first; all are 1 if packets have no values."""
 import sys
 from fractions import Fraction
 
@@ -26,8 +27,9 @@ def room(r, q, c):
     return own < low or left > 0 and (not c["alpha"] or max(0, own - low) < c["alpha"] * left)
 
 
-def fates(r, q, c):
+def fates(held, q, c):
     """What the rule may do with a packet for queue q: 'take', 'refuse', or the queue that loses a packet."""
+    r = list(map(len, held))
     counted = [x + (k == q) for k, x in enumerate(r)]  # the packet that comes counts
     if c["admission"] == "harmonic":
         return ["take" if sum(counted) <= c["slots"] and is_harmonic(counted, c["slots"]) else "refuse"]
@@ -41,37 +43,48 @@ def fates(r, q, c):
     others = [k for k in longest if k != q]
     losers = {"own": [q] if q in longest else longest, "other": others or [q], "low": longest[:1],
               "high": longest[-1:], "adversary": longest}[c["ties"]]
-    return ["refuse" if k == q or r[k] <= c["queue-min"] else k for k in losers]
+    own = c["drop"] == "head" and r[q] > 0  # the packet may take the place of the first one of its queue
+    return ["refuse" if k == q and not own or r[k] <= c["queue-min"] and k != q else k for k in losers]
 
 
-def change(held, q, fate):
+def change(held, q, letter, fate, drop="tail"):
     """What the memory holds then."""
     after = list(held)
-    if fate != "refuse":
-        after[q] += 1
     if isinstance(fate, int):
-        after[fate] -= 1
+        after[fate] = after[fate][1:] if drop == "head" else after[fate][:-1]
+    if fate != "refuse":
+        after[q] += letter
     return tuple(after)
 
 
-def send(held, most):
-    after = tuple(max(0, x - most) for x in held)
-    return after, sum(held) - sum(after)
+def send(held, most, c):
+    """What the memory holds then, and what the packets that are sent are worth, in units of 1 / the value's
+    denominator."""
+    sent = "".join(queue[:most] for queue in held)
+    low, high = c["value"].denominator, c["value"].numerator
+    return tuple(queue[most:] for queue in held), sent.count("1") * low + sent.count("V") * high
+
+
+def gain_and_cost(rule, optimum, phases, c):
+    """Of what both send in so many phases."""
+    return (optimum - rule, phases * c["value"].denominator) if c["objective"] == "excess" else (optimum, rule)
 
 
 def weight(rule, optimum, c):
     """Of a phase, for the ratio p/q: q times the gain less p times the cost."""
-    p, q = c["ratio"].numerator, c["ratio"].denominator
-    return q * (optimum - rule) - p if c["objective"] == "excess" else q * optimum - p * rule
+    gain, cost = gain_and_cost(rule, optimum, 1, c)
+    return c["ratio"].denominator * gain - c["ratio"].numerator * cost
 
 
 def read(path):
     words = [line.split() for line in open(path)]
     assert words[0] == ["switchq", "worst", "certificate", "1"], "no certificate"
-    c, at = {}, 1
+    c, at = {"value": Fraction(1), "drop": "tail"}, 1
     while words[at][0] != "period":
         name, value = words[at]
-        c[name] = value if value == "unbounded" else Fraction(value) if name in ("ratio", "alpha") else int(value) if value.isdigit() else value
+        fraction = name in ("ratio", "alpha", "value") and value != "unbounded"
+        c[name] = Fraction(value) if fraction else int(value) if value.isdigit() else value
+        c["letters"] = "1V" if name == "value" else c.get("letters", "1")
         at += 1
     steps = c["lead"] + int(words[at][1])
     c["alpha"] = Fraction(float(c["alpha"]))
@@ -80,7 +93,7 @@ def read(path):
 
 def play(c, steps):
     """Plays the sequence: each step must be allowed, and the period must reach the ratio, and close."""
-    rule = optimum = (0,) * c["queues"]
+    rule = optimum = ("",) * c["queues"]
     sums, arrived = [0, 0, 0], 0
     for k, step in enumerate(steps + [None]):
         if k == c["lead"]:
@@ -88,16 +101,18 @@ def play(c, steps):
         if step is None:
             break
         if step[0] == "send":
-            (rule, a), (optimum, b), arrived = send(rule, c["speedup"]), send(optimum, 1), 0
+            (rule, a), (optimum, b), arrived = send(rule, c["speedup"], c), send(optimum, 1, c), 0
             sums = [sums[0] + a, sums[1] + b, sums[2] + 1]
             continue
+        letter = step.pop(2) if len(c["letters"]) > 1 else "1"
         q, fate, arrived = int(step[1]), int(step[3]) if step[2] == "push-out" else step[2], arrived + 1
+        assert letter in c["letters"], f"step {k}: no packet is worth {letter}"
         assert fate in fates(rule, q, c), f"step {k}: the rule does not {step}"
         assert not c["arrivals-per-phase"] or arrived <= c["arrivals-per-phase"], f"step {k}: too many arrivals"
-        rule, optimum = change(rule, q, fate), change(optimum, q, step[-1])
-        assert sum(optimum) <= c["slots"], f"step {k}: the optimum has no room"
+        rule, optimum = change(rule, q, letter, fate, c["drop"]), change(optimum, q, letter, step[-1])
+        assert sum(map(len, optimum)) <= c["slots"], f"step {k}: the optimum has no room"
     assert begin[:2] == (rule, optimum) and (not c["arrivals-per-phase"] or begin[2] == arrived), "no period"
-    gain, cost = (sums[1] - sums[0], sums[2]) if c["objective"] == "excess" else (sums[1], sums[0])
+    gain, cost = gain_and_cost(*sums, c)
     if c["ratio"] == "unbounded":
         assert gain > 0 and cost == 0, "both send"
     else:
@@ -114,17 +129,21 @@ def check(c, lines):
     n, most, edges = c["queues"], c["arrivals-per-phase"], 0
     assert lines[0] == ["nodes", str(len(lines) - 1)], "nodes are missing"
     value = {}
-    for line in (list(map(int, words)) for words in lines[1:]):
-        value[node(line[:n], line[n:2 * n], line[-2] if most else 0, c)] = line[-1]
-    assert node((0,) * n, (0,) * n, 0, c) in value, "empty memories are missing"
+    for words in lines[1:]:
+        held = [word.strip("-") if len(c["letters"]) > 1 else "1" * int(word) for word in words[:2 * n]]
+        value[node(held[:n], held[n:], int(words[-2]) if most else 0, c)] = int(words[-1])
+    assert node(("",) * n, ("",) * n, 0, c) in value, "empty memories are missing"
     for (pairs, arrived), potential in value.items():
         rule, optimum = zip(*pairs)
-        (rule_after, a), (optimum_after, b) = send(rule, c["speedup"]), send(optimum, 1)
+        (rule_after, a), (optimum_after, b) = send(rule, c["speedup"], c), send(optimum, 1, c)
+        room = sum(map(len, optimum)) < c["slots"]
         to = [(node(rule_after, optimum_after, 0, c), weight(a, b, c))]
         for q in range(n if not most or arrived < most else 0):
             for fate in fates(rule, q, c):
-                for answer in ("take", "refuse") if sum(optimum) < c["slots"] else ("refuse",):
-                    to.append((node(change(rule, q, fate), change(optimum, q, answer), arrived + 1, c), 0))
+                for letter in c["letters"]:
+                    then = change(rule, q, letter, fate, c["drop"])
+                    for answer in ("take", "refuse") if room else ("refuse",):
+                        to.append((node(then, change(optimum, q, letter, answer), arrived + 1, c), 0))
         for behind, w in to:
             assert behind in value, f"{pairs} leads to {behind}, which is missing"
             assert w + value[behind] <= potential, f"{pairs} to {behind}: {w} + {value[behind]} > {potential}"

@@ -203,6 +203,121 @@ Test(worst, a_rule_that_keeps_words)
     }
 }
 
+/* ---- values ---- */
+
+/* With packets worth low and high. */
+static swq_worst_spec valued(int low, int high)
+{
+    swq_worst_spec spec = swq_worst_spec_defaults();
+
+    spec.value[0] = low;
+    spec.value[1] = high;
+    return spec;
+}
+
+/* Is the answer `factor` times that without classes, a fraction? */
+static void expect_times(const swq_buffer *b, int queues, swq_worst_spec spec, int high, int low)
+{
+    swq_worst_spec plain = spec;
+
+    plain.value[0] = plain.value[1] = 0;
+    swq_worst one = answer(b, queues, plain), two = answer(b, queues, spec);
+    cr_expect_eq(two.unbounded, one.unbounded);
+    cr_expect_eq(two.numerator * one.denominator * low, one.numerator * high * two.denominator,
+                 "%s, %d queues, %d slots: %lld/%lld", swq_buffer_admission(b)->name, queues,
+                 b->capacity, (long long)two.numerator, (long long)two.denominator);
+    cr_expect_gt(two.nodes, one.nodes);
+    swq_worst_clear(ctx, &one);
+    swq_worst_clear(ctx, &two);
+}
+
+/* The rules of admission that worst takes and that need no numbers, as rows of the table. */
+static bool next_rule(int *k, int queues, int slots, swq_buffer *b)
+{
+    swq_worst_spec spec = swq_worst_spec_defaults();
+
+    for (; swq_admission_rules[*k]; (*k)++) {
+        *b = memory(slots, NULL, 0);
+        spec.buffer = b;
+        spec.queues = queues;
+        if (!swq_buffer_set_admission(ctx, swq_admission_rules[*k],
+                                      SWQ_ADMISSION_TIES & swq_admission_rules[*k]->takes, queues,
+                                      b) &&
+            !swq_worst_check(ctx, &spec)) {
+            (*k)++;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Two classes that are worth the same change no ratio, of any rule, and no excess. */
+Test(worst, classes_of_the_same_worth_change_nothing)
+{
+    static const int sizes[][2] = {{1, 3}, {2, 2}, {2, 3}, {2, 4}, {3, 3}};
+    int rules = 0;
+
+    for (size_t size = 0; size < sizeof sizes / sizeof *sizes; size++) {
+        swq_buffer b;
+        for (int k = 0; next_rule(&k, sizes[size][0], sizes[size][1], &b); rules++) {
+            swq_worst_spec spec = valued(1, 1);
+            expect_times(&b, sizes[size][0], spec, 1, 1);
+            spec.objective = SWQ_WORST_EXCESS;
+            expect_times(&b, sizes[size][0], spec, 1, 1);
+        }
+    }
+    cr_expect_geq(rules, 5 * 6);
+}
+
+/* One queue that pushes nothing out fills with cheap packets, and the optimum takes dear ones. */
+Test(worst, one_queue_without_push_out_has_the_ratio_of_the_values)
+{
+    for (int m = 1; m <= 6; m++) {
+        const swq_buffer b = memory(m, NULL, 0);
+        expect(&b, 1, valued(1, 3), 3, 1);
+        expect(&b, 1, valued(2, 3), 3, 2);
+    }
+}
+
+/* A rule that is blind to values is at most V times as bad as without them; here it is that bad. */
+Test(worst, blind_rules_are_as_many_times_worse_as_packets_are_worth)
+{
+    static const int sizes[][2] = {{2, 2}, {2, 3}, {2, 4}, {3, 3}};
+
+    for (size_t size = 0; size < sizeof sizes / sizeof *sizes; size++) {
+        swq_buffer b;
+        for (int k = 0; next_rule(&k, sizes[size][0], sizes[size][1], &b);) {
+            expect_times(&b, sizes[size][0], valued(2, 5), 5, 2);
+            b.drop_head = true;
+            expect_times(&b, sizes[size][0], valued(1, 3), 3, 1);
+        }
+    }
+}
+
+Test(worst, classes_are_checked)
+{
+    swq_buffer b = memory(4, NULL, 0);
+    const swq_worst_spec bad[] = {valued(0, 2), valued(2, 1), valued(-1, 3), valued(1, 1001)};
+    swq_worst w;
+
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        swq_worst_spec spec = bad[k];
+        spec.buffer = &b;
+        spec.queues = 2;
+        cr_expect_eq(swq_worst_run(ctx, &spec, &w), SWQ_EINVAL);
+        cr_expect(strstr(swq_context_message(ctx), "classes"));
+    }
+    swq_worst_spec large = valued(1, 2);
+    double bytes;
+    b = memory(9, NULL, 0);
+    large.buffer = &b;
+    large.queues = 2;
+    cr_assert_eq(swq_worst_foresee(ctx, &large, &bytes), SWQ_OK);
+    cr_expect(bytes > 5e8 && bytes < 6e8, "%g", bytes);
+    swq_context_limit_memory(ctx, 300u << 20);
+    cr_expect_eq(swq_worst_run(ctx, &large, &w), SWQ_ELIMIT);
+}
+
 /* ---- brute force ---- */
 
 /* The ratio is not exceeded, and one a tenth smaller is; that the ratio itself is reached, the

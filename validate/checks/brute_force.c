@@ -2,7 +2,7 @@
  *
  * Dynamic programming over all sequences up to a length. best[pair] is the most that a sequence of
  * k steps, which leads from empty memories to the pair, can have gained; step k + 1 goes on along
- * all edges. A content is a number with a digit for each queue.
+ * all edges. A content is a number with a digit for each queue, and a digit is a list of packets.
  * Room: validate. Includes models.
  */
 #include "validate/checks/brute_force.h"
@@ -10,99 +10,173 @@
 #include "base/context.h"
 #include "models/buffers/buffers.h"
 
+#include <string.h>
+
 #define NEVER INT64_MIN /* no sequence of this length leads to the pair */
+
+enum { MOST_PACKETS = 8 };
+
+/* What a queue holds: the classes of its packets, the first one first. */
+typedef struct {
+    int length;
+    char class[MOST_PACKETS];
+} packets;
 
 typedef struct {
     const swq_buffer *memory;
-    int queues;
-    size_t contents, pairs; /* numbers, also of contents that no memory holds */
+    int queues, classes;
+    int value[2]; /* of a packet of each class */
     int64_t numerator, denominator;
-    int64_t *best, *next; /* [pairs] */
-    int *content;         /* [count]: the contents that fit into the memory */
-    int count;
+    packets *digit; /* [digits] */
+    int digits;
+    int *number;  /* [all]: the number among the contents that fit into the memory; -1: too many */
+    int *content; /* [count]: the contents that fit */
+    int all, count;
+    int64_t *best, *next; /* [count * count] */
 } brute;
 
-static int side(const brute *b)
+static int digit_of(const brute *b, const packets *p)
 {
-    return b->memory->capacity + 1;
+    int d = 0;
+
+    while (b->digit[d].length != p->length ||
+           memcmp(b->digit[d].class, p->class, (size_t)p->length) != 0)
+        d++;
+    return d;
 }
 
-static int unpack(const brute *b, int number, uint16_t *held)
+/* All lists of packets, each made of a shorter one. */
+static swq_status list_digits(swq_context *ctx, brute *b)
+{
+    int most = 1;
+
+    if (b->memory->capacity > MOST_PACKETS)
+        return swq_fail(ctx, SWQ_EINVAL, "brute force is for at most %d slots, not %d",
+                        MOST_PACKETS, b->memory->capacity);
+    for (int k = 0, power = 1; k < b->memory->capacity; k++)
+        most += power *= b->classes;
+    b->digit = swq_calloc(ctx, (size_t)most, sizeof *b->digit);
+    if (!b->digit)
+        return swq_memory_status(ctx);
+    b->digits = 1;
+    for (int d = 0; b->digits < most; d++) {
+        for (int c = 0; c < b->classes; c++) {
+            packets *longer = &b->digit[b->digits++];
+            *longer = b->digit[d];
+            longer->class[longer->length++] = (char)c;
+        }
+    }
+    return SWQ_OK;
+}
+
+static int unpack(const brute *b, int content, packets *held)
 {
     int sum = 0;
 
-    for (int q = 0; q < b->queues; q++, number /= side(b)) {
-        held[q] = (uint16_t)(number % side(b));
-        sum += held[q];
+    for (int q = 0; q < b->queues; q++, content /= b->digits) {
+        held[q] = b->digit[content % b->digits];
+        sum += held[q].length;
     }
     return sum;
 }
 
-/* The number of a content with one packet more in queue q. */
-static int digit(const brute *b, int q)
+static int pack(const brute *b, const packets *held)
 {
-    int one = 1;
+    int content = 0;
 
-    while (q-- > 0)
-        one *= side(b);
-    return one;
+    for (int q = b->queues; q-- > 0;)
+        content = content * b->digits + digit_of(b, &held[q]);
+    return b->number[content];
+}
+
+static void append(packets *queue, int class)
+{
+    queue->class[queue->length++] = (char)class;
+}
+
+static void lose(packets *queue, int k)
+{
+    queue->length--;
+    for (; k < queue->length; k++)
+        queue->class[k] = queue->class[k + 1];
 }
 
 static void reach(brute *b, int rule, int optimum, int64_t value)
 {
-    int64_t *at = &b->next[(size_t)rule * b->contents + (size_t)optimum];
+    int64_t *at = &b->next[(size_t)rule * (size_t)b->count + (size_t)optimum];
 
     if (value > *at)
         *at = value;
 }
 
 /* A packet for queue q: all that the rule may do, and both answers of the optimum. */
-static void arrive(brute *b, int rule, int optimum, int q, int64_t value)
+static void arrive(brute *b, int rule, int optimum, int q, int class, int64_t value)
 {
-    uint16_t held[SWQ_WORST_QUEUES], other[SWQ_WORST_QUEUES];
-    const bool room = unpack(b, optimum, other) < b->memory->capacity;
+    packets held[SWQ_WORST_QUEUES], other[SWQ_WORST_QUEUES], after[SWQ_WORST_QUEUES];
+    uint16_t length[SWQ_WORST_QUEUES];
+    int taken = -1;
     swq_dice dice;
 
-    unpack(b, rule, held);
+    unpack(b, b->content[rule], held);
+    if (unpack(b, b->content[optimum], other) < b->memory->capacity) {
+        append(&other[q], class);
+        taken = pack(b, other);
+    }
+    for (int k = 0; k < b->queues; k++)
+        length[k] = (uint16_t)held[k].length;
     swq_dice_begin_enumeration(&dice);
     do {
-        const swq_fate fate = swq_buffer_fate(b->memory, b->queues, held, NULL, q, &dice);
-        const int after =
-            rule + (fate == SWQ_REFUSE ? 0 : digit(b, q)) - (fate >= 0 ? digit(b, (int)fate) : 0);
-        reach(b, after, optimum, value);
-        if (room)
-            reach(b, after, optimum + digit(b, q), value);
+        const swq_fate fate = swq_buffer_fate(b->memory, b->queues, length, NULL, q, &dice);
+        memcpy(after, held, sizeof after);
+        if (fate >= 0)
+            lose(&after[fate], b->memory->drop_head ? 0 : after[fate].length - 1);
+        if (fate != SWQ_REFUSE)
+            append(&after[q], class);
+        const int then = pack(b, after);
+        reach(b, then, optimum, value);
+        if (taken >= 0)
+            reach(b, then, taken, value);
     } while (swq_dice_next(&dice));
 }
 
-/* The end of a phase: both send one packet of each queue that is not empty. */
-static void send(brute *b, int rule, int optimum, int64_t value)
+/* Both send one packet of each queue that is not empty. Returns what these are worth. */
+static int send(const brute *b, packets *held)
 {
-    uint16_t held[SWQ_WORST_QUEUES], other[SWQ_WORST_QUEUES];
+    int worth = 0;
 
-    unpack(b, rule, held);
-    unpack(b, optimum, other);
     for (int q = 0; q < b->queues; q++) {
-        rule -= held[q] > 0 ? digit(b, q) : 0;
-        optimum -= other[q] > 0 ? digit(b, q) : 0;
-        value += (other[q] > 0) * b->denominator - (held[q] > 0) * b->numerator;
+        if (held[q].length == 0)
+            continue;
+        worth += b->value[(int)held[q].class[0]];
+        lose(&held[q], 0);
     }
-    reach(b, rule, optimum, value);
+    return worth;
+}
+
+static void end_phase(brute *b, int rule, int optimum, int64_t value)
+{
+    packets held[SWQ_WORST_QUEUES], other[SWQ_WORST_QUEUES];
+
+    unpack(b, b->content[rule], held);
+    unpack(b, b->content[optimum], other);
+    value -= send(b, held) * b->numerator;
+    value += send(b, other) * b->denominator;
+    reach(b, pack(b, held), pack(b, other), value);
 }
 
 static void step(brute *b)
 {
-    for (size_t k = 0; k < b->pairs; k++)
+    for (int k = 0; k < b->count * b->count; k++)
         b->next[k] = NEVER;
-    for (int i = 0; i < b->count; i++) {
-        for (int k = 0; k < b->count; k++) {
-            const int rule = b->content[i], optimum = b->content[k];
-            const int64_t value = b->best[(size_t)rule * b->contents + (size_t)optimum];
+    for (int rule = 0; rule < b->count; rule++) {
+        for (int optimum = 0; optimum < b->count; optimum++) {
+            const int64_t value = b->best[(size_t)rule * (size_t)b->count + (size_t)optimum];
             if (value == NEVER)
                 continue;
             for (int q = 0; q < b->queues; q++)
-                arrive(b, rule, optimum, q, value);
-            send(b, rule, optimum, value);
+                for (int class = 0; class < b->classes; class ++)
+                    arrive(b, rule, optimum, q, class, value);
+            end_phase(b, rule, optimum, value);
         }
     }
     int64_t *kept = b->best;
@@ -112,33 +186,48 @@ static void step(brute *b)
 
 static swq_status make(swq_context *ctx, brute *b)
 {
-    uint16_t held[SWQ_WORST_QUEUES];
+    packets held[SWQ_WORST_QUEUES];
+    swq_status status = list_digits(ctx, b);
 
-    b->contents = (size_t)digit(b, b->queues);
-    b->pairs = b->contents * b->contents;
-    b->best = swq_calloc(ctx, b->pairs, sizeof *b->best);
-    b->next = swq_calloc(ctx, b->pairs, sizeof *b->next);
-    b->content = swq_calloc(ctx, b->contents, sizeof *b->content);
-    if (!b->best || !b->next || !b->content)
+    if (status)
+        return status;
+    b->all = 1;
+    for (int q = 0; q < b->queues; q++)
+        b->all *= b->digits;
+    b->number = swq_calloc(ctx, (size_t)b->all, sizeof *b->number);
+    b->content = swq_calloc(ctx, (size_t)b->all, sizeof *b->content);
+    if (!b->number || !b->content)
         return swq_memory_status(ctx);
-    for (size_t k = 0; k < b->contents; k++) {
-        if (unpack(b, (int)k, held) <= b->memory->capacity)
-            b->content[b->count++] = (int)k;
+    for (int k = 0; k < b->all; k++) {
+        const bool fits = unpack(b, k, held) <= b->memory->capacity;
+        b->number[k] = fits ? b->count : -1;
+        if (fits)
+            b->content[b->count++] = k;
     }
-    for (size_t k = 1; k < b->pairs; k++)
+    const size_t pairs = (size_t)b->count * (size_t)b->count;
+    b->best = swq_calloc(ctx, pairs, sizeof *b->best);
+    b->next = swq_calloc(ctx, pairs, sizeof *b->next);
+    if (!b->best || !b->next)
+        return swq_memory_status(ctx);
+    for (size_t k = 1; k < pairs; k++)
         b->best[k] = NEVER;
     return SWQ_OK;
 }
 
-swq_status swq_brute_force_gain(swq_context *ctx, const swq_buffer *memory, int queues,
-                                int64_t numerator, int64_t denominator, int steps, int64_t *gain)
+swq_status swq_brute_force_gain(swq_context *ctx, const swq_worst_spec *spec, int64_t numerator,
+                                int64_t denominator, int steps, int64_t *gain)
 {
-    brute b = {
-        .memory = memory, .queues = queues, .numerator = numerator, .denominator = denominator};
+    const bool valued = spec->value[0] > 0;
+    brute b = {.memory = spec->buffer,
+               .queues = spec->queues,
+               .classes = valued ? 2 : 1,
+               .value = {valued ? spec->value[0] : 1, spec->value[1]},
+               .numerator = numerator,
+               .denominator = denominator};
 
-    if (swq_buffer_admission(memory)->keeps)
+    if (swq_buffer_admission(spec->buffer)->keeps)
         return swq_fail(ctx, SWQ_EINVAL, "brute force knows no words that admission %s keeps",
-                        swq_buffer_admission(memory)->name);
+                        swq_buffer_admission(spec->buffer)->name);
     swq_status status = make(ctx, &b);
     *gain = 0;
     for (int k = 0; k < steps && !status && *gain == 0; k++) {
@@ -146,8 +235,10 @@ swq_status swq_brute_force_gain(swq_context *ctx, const swq_buffer *memory, int 
         if (b.best[0] > 0)
             *gain = b.best[0];
     }
+    swq_free(ctx, b.digit);
+    swq_free(ctx, b.number);
+    swq_free(ctx, b.content);
     swq_free(ctx, b.best);
     swq_free(ctx, b.next);
-    swq_free(ctx, b.content);
     return status;
 }

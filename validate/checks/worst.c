@@ -29,7 +29,9 @@ typedef struct worst_case {
     int queues, slots, arrivals;
     int numerator, denominator; /* KNOWN */
     swq_ties ties;
-    bool slow; /* only with --full */
+    bool slow;    /* only with --full */
+    double value; /* of packets of the higher class, a multiple of 1/2; 0: no classes */
+    bool drop_head;
 } worst_case;
 
 #define LQD       &swq_admission_longest_queue_drop
@@ -41,63 +43,73 @@ typedef struct worst_case {
  * queues with an even memory, (4M - 4) / (3M - 2); else programs that share no code with this one.
  */
 static const worst_case cases[] = {
-    {KNOWN, LQD, 0, 2, 4, 0, 6, 5, SWQ_TIES_RANDOM, false},
-    {KNOWN, LQD, 0, 2, 8, 0, 14, 11, SWQ_TIES_RANDOM, false},
-    {KNOWN, LQD, 0, 2, 20, 0, 38, 29, SWQ_TIES_RANDOM, false},
-    {KNOWN, LQD, 0, 2, 40, 0, 78, 59, SWQ_TIES_RANDOM, true},
-    {KNOWN, LQD, 0, 2, 3, 0, 4, 3, SWQ_TIES_RANDOM, false},
-    {KNOWN, LQD, 0, 2, 13, 0, 4, 3, SWQ_TIES_RANDOM, false},
-    {KNOWN, LQD, 0, 2, 41, 0, 4, 3, SWQ_TIES_RANDOM, true},
-    {KNOWN, LQD, 0, 3, 4, 0, 5, 4, SWQ_TIES_RANDOM, false},
-    {KNOWN, LQD, 0, 3, 10, 0, 17, 13, SWQ_TIES_RANDOM, false},
-    {KNOWN, LQD, 0, 3, 20, 0, 37, 28, SWQ_TIES_RANDOM, true},
-    {KNOWN, LQD, 0, 4, 10, 0, 4, 3, SWQ_TIES_RANDOM, false},
-    {KNOWN, LQD, 0, 4, 12, 0, 21, 16, SWQ_TIES_RANDOM, true},
-    {KNOWN, LQD, 0, 5, 10, 0, 4, 3, SWQ_TIES_RANDOM, true},
-    {KNOWN, LQD, 0, 6, 8, 0, 4, 3, SWQ_TIES_RANDOM, true},
-    {KNOWN, LQD, 0, 2, 4, 2, 7, 6, SWQ_TIES_RANDOM, false},
-    {KNOWN, LQD, 0, 2, 6, 2, 11, 10, SWQ_TIES_RANDOM, false},
-    {KNOWN, LQD, 0, 2, 7, 2, 13, 12, SWQ_TIES_RANDOM, false},
-    {KNOWN, SHARING, 0, 2, 2, 0, 2, 1, SWQ_TIES_RANDOM, false},
-    {KNOWN, SHARING, 0, 3, 6, 0, 3, 1, SWQ_TIES_RANDOM, false},
-    {KNOWN, SHARING, 0, 4, 3, 0, 3, 1, SWQ_TIES_RANDOM, false},
-    {KNOWN, SHARING, 0, 5, 8, 0, 5, 1, SWQ_TIES_RANDOM, true},
-    {KNOWN, THRESHOLD, 0.5, 2, 24, 0, 3, 1, SWQ_TIES_RANDOM, false},
-    {KNOWN, THRESHOLD, 1, 2, 24, 0, 2, 1, SWQ_TIES_RANDOM, false},
-    {KNOWN, THRESHOLD, 2, 2, 24, 0, 46, 29, SWQ_TIES_RANDOM, false},
-    {KNOWN, THRESHOLD, 1, 5, 8, 0, 2, 1, SWQ_TIES_RANDOM, true},
-    {KNOWN, THRESHOLD, 2, 5, 8, 0, 9, 4, SWQ_TIES_RANDOM, true},
-    {KNOWN, HARMONIC, 0, 2, 24, 0, 3, 2, SWQ_TIES_RANDOM, false},
-    {KNOWN, HARMONIC, 0, 5, 8, 0, 8, 3, SWQ_TIES_RANDOM, true},
+    {KNOWN, LQD, 0, 2, 4, 0, 6, 5, SWQ_TIES_RANDOM, false, 0, false},
+    {KNOWN, LQD, 0, 2, 8, 0, 14, 11, SWQ_TIES_RANDOM, false, 0, false},
+    {KNOWN, LQD, 0, 2, 20, 0, 38, 29, SWQ_TIES_RANDOM, false, 0, false},
+    {KNOWN, LQD, 0, 2, 40, 0, 78, 59, SWQ_TIES_RANDOM, true, 0, false},
+    {KNOWN, LQD, 0, 2, 3, 0, 4, 3, SWQ_TIES_RANDOM, false, 0, false},
+    {KNOWN, LQD, 0, 2, 13, 0, 4, 3, SWQ_TIES_RANDOM, false, 0, false},
+    {KNOWN, LQD, 0, 2, 41, 0, 4, 3, SWQ_TIES_RANDOM, true, 0, false},
+    {KNOWN, LQD, 0, 3, 4, 0, 5, 4, SWQ_TIES_RANDOM, false, 0, false},
+    {KNOWN, LQD, 0, 3, 10, 0, 17, 13, SWQ_TIES_RANDOM, false, 0, false},
+    {KNOWN, LQD, 0, 3, 20, 0, 37, 28, SWQ_TIES_RANDOM, true, 0, false},
+    {KNOWN, LQD, 0, 4, 10, 0, 4, 3, SWQ_TIES_RANDOM, false, 0, false},
+    {KNOWN, LQD, 0, 4, 12, 0, 21, 16, SWQ_TIES_RANDOM, true, 0, false},
+    {KNOWN, LQD, 0, 5, 10, 0, 4, 3, SWQ_TIES_RANDOM, true, 0, false},
+    {KNOWN, LQD, 0, 6, 8, 0, 4, 3, SWQ_TIES_RANDOM, true, 0, false},
+    {KNOWN, LQD, 0, 2, 4, 2, 7, 6, SWQ_TIES_RANDOM, false, 0, false},
+    {KNOWN, LQD, 0, 2, 6, 2, 11, 10, SWQ_TIES_RANDOM, false, 0, false},
+    {KNOWN, LQD, 0, 2, 7, 2, 13, 12, SWQ_TIES_RANDOM, false, 0, false},
+    {KNOWN, SHARING, 0, 2, 2, 0, 2, 1, SWQ_TIES_RANDOM, false, 0, false},
+    {KNOWN, SHARING, 0, 3, 6, 0, 3, 1, SWQ_TIES_RANDOM, false, 0, false},
+    {KNOWN, SHARING, 0, 4, 3, 0, 3, 1, SWQ_TIES_RANDOM, false, 0, false},
+    {KNOWN, SHARING, 0, 5, 8, 0, 5, 1, SWQ_TIES_RANDOM, true, 0, false},
+    {KNOWN, THRESHOLD, 0.5, 2, 24, 0, 3, 1, SWQ_TIES_RANDOM, false, 0, false},
+    {KNOWN, THRESHOLD, 1, 2, 24, 0, 2, 1, SWQ_TIES_RANDOM, false, 0, false},
+    {KNOWN, THRESHOLD, 2, 2, 24, 0, 46, 29, SWQ_TIES_RANDOM, false, 0, false},
+    {KNOWN, THRESHOLD, 1, 5, 8, 0, 2, 1, SWQ_TIES_RANDOM, true, 0, false},
+    {KNOWN, THRESHOLD, 2, 5, 8, 0, 9, 4, SWQ_TIES_RANDOM, true, 0, false},
+    {KNOWN, HARMONIC, 0, 2, 24, 0, 3, 2, SWQ_TIES_RANDOM, false, 0, false},
+    {KNOWN, HARMONIC, 0, 5, 8, 0, 8, 3, SWQ_TIES_RANDOM, true, 0, false},
     /* as many arrivals in a phase as the switch has inputs */
-    {PLAYED, LQD, 0, 2, 6, 2, 0, 0, SWQ_TIES_OWN, false},
-    {PLAYED, LQD, 0, 2, 7, 2, 0, 0, SWQ_TIES_OTHER, false},
-    {PLAYED, LQD, 0, 3, 6, 3, 0, 0, SWQ_TIES_LOW, false},
-    {PLAYED, LQD, 0, 3, 6, 3, 0, 0, SWQ_TIES_HIGH, false},
-    {PLAYED, LQD, 0, 4, 8, 4, 0, 0, SWQ_TIES_OWN, true},
-    {PLAYED, SHARING, 0, 3, 6, 3, 0, 0, SWQ_TIES_RANDOM, false},
-    {PLAYED, THRESHOLD, 1, 2, 12, 2, 0, 0, SWQ_TIES_RANDOM, false},
-    {PLAYED, THRESHOLD, 2, 3, 8, 3, 0, 0, SWQ_TIES_RANDOM, false},
-    {PLAYED, HARMONIC, 0, 2, 8, 2, 0, 0, SWQ_TIES_RANDOM, false},
-    {PLAYED, HARMONIC, 0, 3, 9, 3, 0, 0, SWQ_TIES_RANDOM, false},
-    {PLAYED, &swq_admission_square_root, 0, 3, 6, 3, 0, 0, SWQ_TIES_RANDOM, false},
-    {PLAYED, &swq_admission_partitioning, 0, 2, 6, 2, 0, 0, SWQ_TIES_RANDOM, false},
-    {PLAYED, &swq_admission_abm, 1, 2, 8, 2, 0, 0, SWQ_TIES_RANDOM, false},
-    {PLAYED, &swq_admission_follow_lqd, 0, 2, 6, 2, 0, 0, SWQ_TIES_OWN, false},
-    {FORCED, LQD, 0, 2, 3, 0, 0, 0, SWQ_TIES_RANDOM, false},
-    {FORCED, LQD, 0, 2, 4, 0, 0, 0, SWQ_TIES_RANDOM, false},
-    {FORCED, LQD, 0, 2, 6, 0, 0, 0, SWQ_TIES_RANDOM, true},
-    {FORCED, LQD, 0, 3, 3, 0, 0, 0, SWQ_TIES_RANDOM, false},
-    {FORCED, LQD, 0, 3, 4, 0, 0, 0, SWQ_TIES_RANDOM, true},
-    {FORCED, LQD, 0, 2, 4, 0, 0, 0, SWQ_TIES_OWN, false},
-    {FORCED, LQD, 0, 2, 5, 0, 0, 0, SWQ_TIES_LOW, false},
-    {FORCED, SHARING, 0, 3, 3, 0, 0, 0, SWQ_TIES_RANDOM, false},
-    {FORCED, THRESHOLD, 1, 2, 5, 0, 0, 0, SWQ_TIES_RANDOM, false},
-    {FORCED, THRESHOLD, 2, 2, 6, 0, 0, 0, SWQ_TIES_RANDOM, false},
-    {FORCED, HARMONIC, 0, 2, 5, 0, 0, 0, SWQ_TIES_RANDOM, false},
-    {FORCED, HARMONIC, 0, 3, 4, 0, 0, 0, SWQ_TIES_RANDOM, true},
-    {FORCED, &swq_admission_square_root, 0, 2, 6, 0, 0, 0, SWQ_TIES_RANDOM, false},
-    {FORCED, &swq_admission_abm, 1, 2, 5, 0, 0, 0, SWQ_TIES_RANDOM, false},
+    {PLAYED, LQD, 0, 2, 6, 2, 0, 0, SWQ_TIES_OWN, false, 0, false},
+    {PLAYED, LQD, 0, 2, 7, 2, 0, 0, SWQ_TIES_OTHER, false, 0, false},
+    {PLAYED, LQD, 0, 3, 6, 3, 0, 0, SWQ_TIES_LOW, false, 0, false},
+    {PLAYED, LQD, 0, 3, 6, 3, 0, 0, SWQ_TIES_HIGH, false, 0, false},
+    {PLAYED, LQD, 0, 4, 8, 4, 0, 0, SWQ_TIES_OWN, true, 0, false},
+    {PLAYED, SHARING, 0, 3, 6, 3, 0, 0, SWQ_TIES_RANDOM, false, 0, false},
+    {PLAYED, THRESHOLD, 1, 2, 12, 2, 0, 0, SWQ_TIES_RANDOM, false, 0, false},
+    {PLAYED, THRESHOLD, 2, 3, 8, 3, 0, 0, SWQ_TIES_RANDOM, false, 0, false},
+    {PLAYED, HARMONIC, 0, 2, 8, 2, 0, 0, SWQ_TIES_RANDOM, false, 0, false},
+    {PLAYED, HARMONIC, 0, 3, 9, 3, 0, 0, SWQ_TIES_RANDOM, false, 0, false},
+    {PLAYED, &swq_admission_square_root, 0, 3, 6, 3, 0, 0, SWQ_TIES_RANDOM, false, 0, false},
+    {PLAYED, &swq_admission_partitioning, 0, 2, 6, 2, 0, 0, SWQ_TIES_RANDOM, false, 0, false},
+    {PLAYED, &swq_admission_abm, 1, 2, 8, 2, 0, 0, SWQ_TIES_RANDOM, false, 0, false},
+    {PLAYED, &swq_admission_follow_lqd, 0, 2, 6, 2, 0, 0, SWQ_TIES_OWN, false, 0, false},
+    {FORCED, LQD, 0, 2, 3, 0, 0, 0, SWQ_TIES_RANDOM, false, 0, false},
+    {FORCED, LQD, 0, 2, 4, 0, 0, 0, SWQ_TIES_RANDOM, false, 0, false},
+    {FORCED, LQD, 0, 2, 6, 0, 0, 0, SWQ_TIES_RANDOM, true, 0, false},
+    {FORCED, LQD, 0, 3, 3, 0, 0, 0, SWQ_TIES_RANDOM, false, 0, false},
+    {FORCED, LQD, 0, 3, 4, 0, 0, 0, SWQ_TIES_RANDOM, true, 0, false},
+    {FORCED, LQD, 0, 2, 4, 0, 0, 0, SWQ_TIES_OWN, false, 0, false},
+    {FORCED, LQD, 0, 2, 5, 0, 0, 0, SWQ_TIES_LOW, false, 0, false},
+    {FORCED, SHARING, 0, 3, 3, 0, 0, 0, SWQ_TIES_RANDOM, false, 0, false},
+    {FORCED, THRESHOLD, 1, 2, 5, 0, 0, 0, SWQ_TIES_RANDOM, false, 0, false},
+    {FORCED, THRESHOLD, 2, 2, 6, 0, 0, 0, SWQ_TIES_RANDOM, false, 0, false},
+    {FORCED, HARMONIC, 0, 2, 5, 0, 0, 0, SWQ_TIES_RANDOM, false, 0, false},
+    {FORCED, HARMONIC, 0, 3, 4, 0, 0, 0, SWQ_TIES_RANDOM, true, 0, false},
+    {FORCED, &swq_admission_square_root, 0, 2, 6, 0, 0, 0, SWQ_TIES_RANDOM, false, 0, false},
+    {FORCED, &swq_admission_abm, 1, 2, 5, 0, 0, 0, SWQ_TIES_RANDOM, false, 0, false},
+    /* with values: one queue that refuses is V-competitive */
+    {KNOWN, SHARING, 0, 1, 3, 0, 3, 1, SWQ_TIES_RANDOM, false, 3, false},
+    {KNOWN, SHARING, 0, 1, 8, 0, 5, 2, SWQ_TIES_RANDOM, false, 2.5, false},
+    {FORCED, SHARING, 0, 1, 2, 0, 0, 0, SWQ_TIES_RANDOM, false, 3, false},
+    {FORCED, SHARING, 0, 2, 2, 0, 0, 0, SWQ_TIES_RANDOM, false, 1.5, false},
+    {FORCED, SHARING, 0, 1, 3, 0, 0, 0, SWQ_TIES_RANDOM, false, 2.5, false},
+    {FORCED, LQD, 0, 2, 2, 0, 0, 0, SWQ_TIES_RANDOM, false, 2, false},
+    {FORCED, LQD, 0, 2, 3, 0, 0, 0, SWQ_TIES_RANDOM, false, 2, false},
+    {FORCED, LQD, 0, 2, 3, 0, 0, 0, SWQ_TIES_OWN, false, 1.5, true},
+    {FORCED, THRESHOLD, 1, 2, 3, 0, 0, 0, SWQ_TIES_RANDOM, false, 3, false},
 };
 
 /* Case k of those that belong to the effort. */
@@ -126,14 +138,17 @@ static void describe(swq_effort effort, int k, swq_check *check)
         [SWQ_TIES_HIGH] = "high", [SWQ_TIES_RANDOM] = "adversary",
     };
     const worst_case *c = case_of(effort, k);
-    char alpha[40] = "", limit[40] = "";
+    char alpha[40] = "", limit[40] = "", classes[40] = "";
 
     if (c->alpha > 0)
         snprintf(alpha, sizeof alpha, ",alpha=%g", c->alpha);
     if (c->arrivals > 0)
         snprintf(limit, sizeof limit, ",arrivals=%d", c->arrivals);
-    snprintf(check->name, sizeof check->name, "worst/%s,%s%s,ties=%s,queues=%d,slots=%d%s",
-             legs[c->leg], c->rule->name, alpha, ties[c->ties], c->queues, c->slots, limit);
+    if (c->value > 0)
+        snprintf(classes, sizeof classes, ",value=%g%s", c->value, c->drop_head ? ",head" : "");
+    snprintf(check->name, sizeof check->name, "worst/%s,%s%s,ties=%s,queues=%d,slots=%d%s%s",
+             legs[c->leg], c->rule->name, alpha, ties[c->ties], c->queues, c->slots, limit,
+             classes);
     switch (c->leg) {
     case KNOWN:
         snprintf(check->claim, sizeof check->claim,
@@ -166,9 +181,10 @@ static swq_status memory_of(swq_context *ctx, const worst_case *c, swq_buffer *m
                            .queue_max = c->slots,
                            .alpha = c->alpha,
                            .pool_rule = &swq_pool_in_order,
-                           .ties = c->ties};
+                           .ties = c->ties,
+                           .drop_head = c->drop_head};
     return swq_buffer_set_admission(ctx, c->rule,
-                                    (c->rule->takes & SWQ_ADMISSION_TIES) |
+                                    (c->rule->takes & (SWQ_ADMISSION_TIES | SWQ_ADMISSION_DROP)) |
                                         (c->alpha > 0 ? SWQ_ADMISSION_ALPHA : 0),
                                     c->queues, memory);
 }
@@ -246,16 +262,16 @@ static swq_status play(swq_context *ctx, const worst_case *c, const swq_buffer *
 
 /* ---- brute force ---- */
 
-static swq_status force(swq_context *ctx, const worst_case *c, const swq_buffer *memory,
-                        const swq_worst *w, swq_finding *f)
+static swq_status force(swq_context *ctx, const swq_worst_spec *spec, const swq_worst *w,
+                        swq_finding *f)
 {
     int64_t beyond = 0, less = 0;
     swq_status status =
-        swq_brute_force_gain(ctx, memory, c->queues, w->numerator, w->denominator, STEPS, &beyond);
+        swq_brute_force_gain(ctx, spec, w->numerator, w->denominator, STEPS, &beyond);
 
     if (!status)
-        status = swq_brute_force_gain(ctx, memory, c->queues, SLIGHTLY_LESS * w->numerator,
-                                      100 * w->denominator, STEPS_FOR_LESS, &less);
+        status = swq_brute_force_gain(ctx, spec, SLIGHTLY_LESS * w->numerator, 100 * w->denominator,
+                                      STEPS_FOR_LESS, &less);
     if (status)
         return status;
     swq_finding_near(f, (double)beyond, 0, 0);
@@ -279,6 +295,10 @@ static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
     spec.buffer = &memory;
     spec.queues = c->queues;
     spec.arrivals = c->arrivals;
+    if (c->value > 0) {
+        spec.value[0] = 2;
+        spec.value[1] = (int)(2 * c->value);
+    }
     if (!status)
         status = swq_worst_run(ctx, &spec, &w);
     if (!status && !w.proven)
@@ -289,7 +309,7 @@ static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
     else if (!status && c->leg == PLAYED)
         status = play(ctx, c, &memory, &w, f);
     else if (!status)
-        status = force(ctx, c, &memory, &w, f);
+        status = force(ctx, &spec, &w, f);
     swq_worst_clear(ctx, &w);
     return status;
 }
