@@ -183,42 +183,6 @@ static swq_status keep_limit(swq_worst_search *s)
     return SWQ_OK;
 }
 
-int swq_worst_phases(const swq_worst_spec *spec)
-{
-    const bool valued = swq_worst_valued(spec);
-
-    return swq_shipments(valued, spec->queues * spec->speedup) *
-           swq_shipments(valued, spec->queues);
-}
-
-/* What all phases gain and cost, by their numbers. */
-static void number_phases(swq_worst_search *s)
-{
-    const bool valued = swq_worst_valued(s->spec);
-    const int most = s->spec->queues, low = swq_worst_worth(s->spec, 0);
-    const int more = swq_worst_worth(s->spec, valued) - low;
-
-    s->shipments = swq_shipments(valued, most);
-    for (int r = 0; r <= most * s->spec->speedup; r++)
-        for (int r_high = 0; r_high <= (valued ? r : 0); r_high++)
-            for (int o = 0; o <= most; o++)
-                for (int o_high = 0; o_high <= (valued ? o : 0); o_high++) {
-                    const int rule = r * low + r_high * more, optimum = o * low + o_high * more;
-                    const int phase = swq_shipment(valued, r, r_high) * s->shipments +
-                                      swq_shipment(valued, o, o_high);
-                    s->gain[phase] = swq_worst_gain(s->spec, rule, optimum);
-                    s->cost[phase] = swq_worst_cost(s->spec, rule);
-                }
-}
-
-void swq_worst_set_ratio(swq_worst_search *s, int64_t numerator, int64_t denominator)
-{
-    s->numerator = numerator;
-    s->denominator = denominator;
-    for (int k = 0; k < SWQ_WORST_PHASES; k++)
-        s->weight[k] = denominator * s->gain[k] - numerator * s->cost[k];
-}
-
 static swq_status make(swq_worst_search *s)
 {
     swq_status status = swq_worst_rule_make(s->ctx, s->spec, &s->rule);
@@ -230,7 +194,7 @@ static swq_status make(swq_worst_search *s)
     s->layers = s->spec->arrivals + 1;
     s->pair_count = s->pairs.offset[s->rule.states];
     s->nodes = s->pair_count * (uint64_t)s->layers;
-    number_phases(s);
+    swq_worst_number_phases(s);
     swq_worst_set_ratio(s, 0, 1);
     status = keep_limit(s);
     if (status)

@@ -74,6 +74,9 @@ static inline int swq_worst_cost(const swq_worst_spec *spec, int rule)
 /* Numbers of phases of which a policy may consist; more than SWQ_WORST_PHASES are too many. */
 int swq_worst_phases(const swq_worst_spec *spec);
 
+/* Sets what all phases gain and cost, by their numbers. */
+void swq_worst_number_phases(swq_worst_search *s);
+
 /* Sets the ratio of the best cycle, and the weights. */
 void swq_worst_set_ratio(swq_worst_search *s, int64_t numerator, int64_t denominator);
 
