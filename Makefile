@@ -104,10 +104,11 @@ check-examples: examples
 
 check-all: check analyze browser-test check-long sanitize-long check-dist notebook-test wheel-test site-test wasm-test mpi-test faults ## check, and all that is longer than CI allows (an hour; not deb-test and container-test, which need root, nor mutants)
 
-browser-test: $(BUILD)/switchq ## the report's page in a Chromium without a screen; SHOTS=folder keeps pictures
+browser-test: $(BUILD)/switchq ## the pages that the program writes in a Chromium without a screen; SHOTS=folder keeps pictures
 	@scripts/install-deps.sh browser
 	/usr/bin/python3 tests/browser/test_report.py $(BUILD)/switchq $(SHOTS)
 	/usr/bin/python3 tests/browser/test_watch.py $(BUILD)/switchq $(SHOTS)
+	/usr/bin/python3 tests/browser/test_sizes.py $(BUILD)/switchq $(SHOTS)
 
 # The engines for a browser, built by emscripten: what networks of synchronous switches and small
 # chains need; web/without.c replaces the rest. Of GSL only headers are needed.

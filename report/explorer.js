@@ -10,9 +10,9 @@ page.Explorer = class {
     this.data = data;
     this.frames = Math.min(...data.runs.map(run => run.delivered.length));
     this.marks = data.hot !== undefined;
-    this.frame = this.frames - 1;
+    this.frame = 0;
     if (data.on !== undefined)
-      this.frame = Math.min(this.frame, Math.round((data.on + 3 * data.off) / 4 / data.every) - 1);
+      this.frame = Math.min(this.frames - 1, Math.round((data.on + 3 * data.off) / 4 / data.every) - 1);
     this.hot_only = false;
     this.playing = null;
     this.runs = data.runs.map((run, k) => this.decode(run, k));
@@ -20,6 +20,7 @@ page.Explorer = class {
     this.networks = page.html('div', {class: 'networks' + (this.runs.length > 1 ? '' : ' alone')}, root);
     this.add_controls();
     this.runs.forEach(run => this.add_network(run));
+    if (this.runs.length === 1) root.classList.add('solo'); /* networks beside histories */
     this.histories = [];
     const place = page.html('div', {class: 'histories'}, root);
     this.add_history(place, 'Throughput', data.unit_throughput, run => run.throughput);
@@ -50,6 +51,12 @@ page.Explorer = class {
     Object.assign(run, place < 0 ? page.style_at(free[k]) : page.style_at(place, before, alike, alike === d.runs.length));
     run.room = i => i < inputs ? run.slots : outputs;
     run.whole = inputs * run.slots + (cells - inputs) * outputs;
+    /* a deadlock holds from the last frame in which a packet was delivered on */
+    run.stuck = Infinity;
+    if (run.deadlock) {
+      run.stuck = this.frames - 1;
+      while (run.stuck > 0 && !run.delivered[run.stuck]) run.stuck--;
+    }
     run.at = (frame, i) => {
       let value = 0;
       for (let d = 0, c = (frame * cells + i) * width; d < width; d++, c++) value = value * 64 + alphabet[run.cells[c]];
@@ -154,14 +161,13 @@ page.Explorer = class {
   /* ---- a network ---- */
 
   add_network(run) {
-    const l = run.layout, alone = this.runs.length === 1, c = l.cells;
+    const l = run.layout, c = l.cells;
     const box = page.html('div', {class: 'network'}, this.networks);
     box.style.setProperty('--c', run.colour);
     page.html('h4', {}, box, run.name);
     run.now = page.html('p', {class: 'now'}, box);
     const svg = run.svg = page.svg('svg', {viewBox: `0 0 ${l.width} ${l.height}`, tabindex: 0, role: 'img',
       'aria-label': run.name + ': fullness of all buffers. The arrow keys go from buffer to buffer.'}, box);
-    if (alone) svg.style.maxWidth = Math.max(l.width, 300) + 'px';
     page.svg('path', {class: 'link', d: l.wires}, svg);
     for (let i = 0; i < l.boxes.length; i += 4)
       page.svg('rect', {class: 'switch', x: l.boxes[i], y: l.boxes[i + 1], width: l.boxes[i + 2], height: l.boxes[i + 3]}, svg);
@@ -170,6 +176,8 @@ page.Explorer = class {
     if (l.sink) run.sink = page.svg('circle', {class: 'sink', cx: l.sink[0], cy: l.sink[1], r: 4.5}, svg);
     run.rects = l.names.map((_, i) => page.svg('rect', {class: 'cell', x: c[4 * i], y: c[4 * i + 1],
       width: c[4 * i + 2], height: c[4 * i + 3], rx: Math.min(1, c[4 * i + 3] / 4)}, svg));
+    new ResizeObserver(() => svg.style.setProperty('--units',
+      Math.max(l.width / svg.clientWidth, l.height / svg.clientHeight))).observe(svg);
     const point = event => this.pick(run, this.cell_near(run, event));
     svg.addEventListener('pointermove', point);
     svg.addEventListener('pointerdown', point);
@@ -180,8 +188,8 @@ page.Explorer = class {
 
   /* The cell at a place in the window, or the nearest one within a finger's breadth; -1: none. */
   cell_near(run, event) {
-    const at = run.svg.getBoundingClientRect(), l = run.layout, c = l.cells, scale = l.width / at.width;
-    const x = (event.clientX - at.left) * scale, y = (event.clientY - at.top) * scale;
+    const l = run.layout, c = l.cells, way = run.svg.getScreenCTM().inverse(), scale = way.a;
+    const {x, y} = new DOMPoint(event.clientX, event.clientY).matrixTransform(way);
     let best = -1, least = (10 * scale) ** 2;
     for (let i = 0; i < run.rects.length; i++) {
       const dx = Math.max(c[4 * i] - x, 0, x - c[4 * i] - c[4 * i + 2]);
@@ -223,7 +231,8 @@ page.Explorer = class {
   /* ---- a moment ---- */
 
   show(frame) {
-    const t = this.cycle(frame), band = this.band(t), state = band ? band.words : '';
+    const t = this.cycle(frame), band = this.band(t), stuck = this.runs.some(run => frame >= run.stuck);
+    const state = stuck ? 'deadlock' : band ? band.words : '';
     this.frame = frame;
     this.slider.value = frame;
     this.slider.setAttribute('aria-valuetext', `cycle ${t}, ${state}`);
@@ -274,6 +283,7 @@ page.Explorer = class {
     run.now.append(' cycles · ');
     page.html('b', {}, run.now, Math.round(100 * run.totals[f] / run.whole) + '%');
     run.now.append(' full');
+    if (f >= run.stuck) page.html('b', {class: 'differs'}, run.now, ' · deadlock');
     if (run.picked >= 0 && !page.tip.box.hidden) this.pick(run, run.picked);
   }
 

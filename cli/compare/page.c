@@ -65,7 +65,7 @@ static void write_outcomes(FILE *to, const cli_comparison *c, int size)
 
     write_sized_heading(to, c, size);
     write_blanks(to, c, size);
-    fputs("<table><thead><tr><th>contestant</th>", to);
+    fputs("<div class=\"scroll\"><table class=\"plain\"><thead><tr><th>contestant</th>", to);
     for (int s = 0; s < c->scenarios; s++) {
         fputs("<th>", to);
         cli_html(to, c->scenario[s].name);
@@ -90,7 +90,7 @@ static void write_outcomes(FILE *to, const cli_comparison *c, int size)
         else
             fprintf(to, "<td>%.3g</td>", ratio);
     }
-    fputs("</tr>\n</tbody></table>\n", to);
+    fputs("</tr>\n</tbody></table></div>\n", to);
 }
 
 static void write_all_outcomes(FILE *to, const cli_comparison *c)
@@ -112,7 +112,9 @@ static void write_all_outcomes(FILE *to, const cli_comparison *c)
 static void write_costs(FILE *to, const cli_comparison *c, int size)
 {
     write_sized_heading(to, c, size);
-    fputs("<table><thead><tr><th>contestant</th><th>gain</th><th>bytes an input</th><th>bits of "
+    fputs("<div class=\"scroll\"><table "
+          "class=\"plain\"><thead><tr><th>contestant</th><th>gain</th><th>bytes an "
+          "input</th><th>bits of "
           "memory</th><th>crosspoints</th><th>wires a link</th><th>area (cells)</th><th>on the "
           "front</th></tr></thead><tbody>\n",
           to);
@@ -132,7 +134,7 @@ static void write_costs(FILE *to, const cli_comparison *c, int size)
             cost->packet_bytes, cost->memory_bits, cost->total[SWQ_COST_CROSSPOINTS],
             cost->total[SWQ_COST_WIRES], cost->area, c->on_front[size][k] ? "yes" : "");
     }
-    fputs("</tbody></table>\n", to);
+    fputs("</tbody></table></div>\n", to);
 }
 
 static void write_all_costs(FILE *to, const cli_comparison *c)
@@ -160,7 +162,7 @@ static swq_status write_plot(FILE *to, const cli_comparison *c, const char *path
         status = cli_read_file(c->ctx, beside, 8, &text);
     if (!status) {
         const char *start = strstr(text, "<svg");
-        fputs("<figure>\n", to);
+        fputs("<figure class=\"drawn scroll\">\n", to);
         fputs(start ? start : "", to);
         fputs("</figure>\n", to);
     }
@@ -187,7 +189,7 @@ swq_status cli_compare_page(const cli_comparison *c, const char *path)
     if (status)
         return status;
     cli_html_head(file.stream, "switchq compare");
-    fputs("<body>\n<main>\n<h1>switchq compare ", file.stream);
+    fputs("<body class=\"film\">\n<main>\n<h1>switchq compare ", file.stream);
     cli_html(file.stream, c->path);
     fputs("</h1>\n", file.stream);
     write_all_outcomes(file.stream, c);

@@ -408,6 +408,7 @@ static swq_status answer_point(swq_context *ctx, void *at)
         swq_result_refuse(&p->result.sim, run->options.detail);
     if (!status)
         in_bytes(p);
+    p->film.circle = status ? 0 : p->result.waiting_count;
     const swq_status shown = cli_film_end(ctx, &p->film, !status);
     const swq_status kept = cli_log_close(ctx, log, !status && !shown);
     return status ? status : shown ? shown : kept;

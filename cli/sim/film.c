@@ -221,6 +221,8 @@ static cJSON *run_of(const cli_film *film, cli_layout *layout)
     for (uint32_t k = 0; k < r->frames; k++)
         cJSON_AddItemToArray(waiting, cJSON_CreateNumber(r->waiting[k]));
     cJSON_AddItemToObject(run, "waiting", waiting);
+    if (film->circle > 0)
+        cJSON_AddNumberToObject(run, "deadlock", film->circle);
     cJSON_AddItemToObject(run, "layout", layout->json);
     layout->json = NULL;
     return run;
@@ -266,7 +268,7 @@ static void title_of(const cli_film *film, char *text, size_t size)
 static void lead_of(const cli_film *film, char *text, size_t size)
 {
     const swq_frames *r = &film->frames;
-    char thinned[120];
+    char thinned[120], end[120] = "";
 
     if (r->every == 1)
         snprintf(thinned, sizeof thinned, "Every cycle is shown");
@@ -274,12 +276,16 @@ static void lead_of(const cli_film *film, char *text, size_t size)
         snprintf(thinned, sizeof thinned,
                  "One cycle in %llu is shown, so that the page stays small",
                  (unsigned long long)r->every);
+    if (film->circle > 0)
+        snprintf(end, sizeof end,
+                 " The run ends in a deadlock: %d buffer%s wait%s for one another.", film->circle,
+                 film->circle == 1 ? "" : "s", film->circle == 1 ? "s" : "");
     snprintf(text, size,
              "%s%.60s%s%s What every buffer held in the first %llu cycles%s, from an "
-             "empty network on. %s: %u moments.",
+             "empty network on. %s: %u moments.%s",
              *film->load ? "Load " : "", film->load, *film->load ? ". " : "", film->traffic,
              (unsigned long long)r->frames * r->every,
-             film->first ? " of the first replication" : "", thinned, r->frames);
+             film->first ? " of the first replication" : "", thinned, r->frames, end);
 }
 
 /* ---- the page ---- */

@@ -25,6 +25,7 @@ typedef struct cli_film {
     int place; /* index among the points of the range */
     char name[60], load[60], traffic[100];
     bool first; /* the first of several replications */
+    int circle; /* buffers that waited for one another when the run ended in a deadlock; 0: none */
     cli_film_of of;
     bool begun;
     swq_sim_options *options;

@@ -212,6 +212,9 @@ class Telephone(Browser):
                 continue
             with self.subTest(page=page):
                 self.narrow(page)
+                tallest = self.driver.execute_script(
+                    "return Math.max(0, ...[...document.querySelectorAll('.content tr')].map(r => r.offsetHeight))")
+                self.assertLess(tallest, self.height, "a row of a table is taller than the window")
         for page in ("index.html", "docs/peers.html", "reference/c/sim.html"):
             self.open(page)
             self.shot(page.replace("/", "-")[:-5])
