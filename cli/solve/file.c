@@ -23,7 +23,8 @@ static int all_states;
 struct poptOption cli_chain_options[] = {
     {"chain", '\0', POPT_ARG_STRING, &chain_path, 0,
      "solve the chain in a file instead of a switch: PRISM's .tra (.srew, .lab and .sta beside it "
-     "are read too) or Matrix Market's .mtx",
+     "are read too), Storm's .drn, Matrix Market's .mtx, NumPy's .npy, or .csv with lines "
+     "from,to,probability",
      "FILE"},
     {"rewards", '\0', POPT_ARG_STRING, &rewards_path, 0,
      "the rewards of the chain: a .srew file, or a line with a number for each state", "FILE"},
@@ -255,7 +256,8 @@ int cli_solve_chain(swq_context *ctx, cli_format format)
     if (!status && rewards_path)
         status = cli_files_readable(ctx, "rewards", rewards_path);
     if (!status)
-        status = swq_import_chain(ctx, chain_path, rewards_path, &r.chain);
+        status = swq_import_chain(ctx, chain_path, &(swq_import_options){.rewards = rewards_path},
+                                  &r.chain);
     if (status)
         return cli_fail(ctx, status);
     swq_status solved = solve(ctx, &how, &r);

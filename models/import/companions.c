@@ -217,6 +217,19 @@ swq_status import_names(swq_context *ctx, const char *path, swq_imported *chain)
     return SWQ_OK;
 }
 
+swq_status import_new_label(swq_context *ctx, char *name, swq_imported *chain)
+{
+    swq_label *label = swq_resize(ctx, chain->label, (size_t)chain->labels + 1, sizeof *label);
+
+    if (!label) {
+        swq_free(ctx, name);
+        return swq_memory_status(ctx);
+    }
+    chain->label = label;
+    label[chain->labels++] = (swq_label){.name = name};
+    return SWQ_OK;
+}
+
 /* 0="init" 1="deadlock" ...: numbers from 0 without a gap. */
 static swq_status read_label_names(swq_lines *l, swq_imported *chain)
 {
@@ -237,20 +250,16 @@ static swq_status read_label_names(swq_lines *l, swq_imported *chain)
             status = swq_lines_fail(l, "there are more than %d labels", MOST_LABELS);
         if (status)
             return status;
-        swq_label *label = swq_resize(l->ctx, chain->label, (size_t)number + 1, sizeof *label);
-        if (!label)
-            return swq_memory_status(l->ctx);
-        chain->label = label;
-        label[number].name = import_quoted(l->ctx, &l->at, &status);
-        if (!label[number].name)
+        char *name = import_quoted(l->ctx, &l->at, &status);
+        if (!name)
             return status ? status
                           : swq_lines_fail(l, "the name of label %d does not end", (int)number);
-        chain->labels++;
+        status = import_new_label(l->ctx, name, chain);
     }
     return status;
 }
 
-static swq_status add_to_label(swq_lines *l, swq_label *label, int64_t state)
+swq_status import_label_state(swq_lines *l, swq_label *label, int64_t state)
 {
     if (label->states > 0 && label->state[label->states - 1] == state)
         return swq_lines_fail(l, "state %lld has the label \"%.40s\" twice", (long long)state,
@@ -284,7 +293,7 @@ static swq_status read_label_line(swq_lines *l, swq_imported *chain, int64_t *le
     while (!status && swq_lines_field_left(l)) {
         status = swq_lines_integer(l, "the label's number", 0, chain->labels - 1, &number);
         if (!status)
-            status = add_to_label(l, &chain->label[number], state);
+            status = import_label_state(l, &chain->label[number], state);
     }
     return status;
 }

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The table of formats that are read; rows made to sum to one; the files beside a chain.
+ * The table of formats that are read, and the files beside a chain.
  * Room: models. Includes base.
  */
 #include "base/context.h"
 #include "models/import/formats.h"
 
-#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-/* The sum of a row may differ from one by the rounding of decimals with ten digits. */
-#define SUM_TOLERANCE 1e-9
-
-const swq_import_format *const swq_import_formats[] = {&swq_import_tra, &swq_import_mtx, NULL};
+const swq_import_format *const swq_import_formats[] = {
+    &swq_import_tra, &swq_import_mtx, &swq_import_drn, &swq_import_csv, &swq_import_npy, NULL};
 
 static bool ends_with(const char *path, const char *suffix)
 {
@@ -32,35 +30,14 @@ swq_status swq_import_find(swq_context *ctx, const char *path, const swq_import_
             return SWQ_OK;
         }
         size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", used ? " or " : "", row->suffix);
+        snprintf(known + used, sizeof known - used, "%s%s",
+                 !used                       ? ""
+                 : swq_import_formats[k + 1] ? ", "
+                                             : " or ",
+                 row->suffix);
     }
     return swq_fail(ctx, SWQ_EINVAL, "a file with a chain must end in %s, not '%.120s'", known,
                     path);
-}
-
-static swq_status scale_rows(swq_context *ctx, const char *path, swq_imported *chain)
-{
-    swq_csr *p = &chain->p;
-    int64_t longest = 0;
-
-    for (int64_t i = 0; i < p->rows; i++) {
-        int64_t entries = p->start[i + 1] - p->start[i];
-        double sum = 0;
-        for (int64_t e = p->start[i]; e < p->start[i + 1]; e++)
-            sum += p->value[e];
-        if (!(fabs(sum - 1) <= SUM_TOLERANCE))
-            return swq_fail(ctx, SWQ_EINVAL,
-                            "'%.120s': the probabilities out of state %lld sum to %.12g, not to 1 "
-                            "within %g",
-                            path, (long long)i + chain->first, sum, SUM_TOLERANCE);
-        for (int64_t e = p->start[i]; e < p->start[i + 1]; e++)
-            p->value[e] /= sum;
-        chain->worst_sum = fmax(chain->worst_sum, fabs(sum - 1));
-        longest = entries > longest ? entries : longest;
-    }
-    /* roundings of the numerator, of the denominator with its additions, and of the quotient */
-    chain->roundings = 2 * chain->roundings + longest;
-    return SWQ_OK;
 }
 
 /* path with `suffix` replaced by `other` */
@@ -93,23 +70,30 @@ static swq_status read_companions(swq_context *ctx, const char *path, const char
     return status;
 }
 
-swq_status swq_import_chain(swq_context *ctx, const char *path, const char *rewards,
+swq_status swq_import_chain(swq_context *ctx, const char *path, const swq_import_options *options,
                             swq_imported *chain)
 {
+    const swq_import_options plain = {0}, *how = options ? options : &plain;
     const swq_import_format *format = swq_import_formats[0];
     swq_imported out = {0};
     swq_status status = swq_import_find(ctx, path, &format);
 
+    if (!status && !(how->normalise >= 0 && how->normalise <= 1))
+        status = swq_fail(ctx, SWQ_EINVAL, "rows may sum to one within 0 to 1, not within %g",
+                          how->normalise);
     if (!status)
-        status = format->read(ctx, path, &out);
-    if (!status) {
-        out.first = format->first;
-        status = scale_rows(ctx, path, &out);
+        status = format->read(ctx, path, how, &out);
+    if (!status)
+        status = import_scale(ctx, path, how, &out);
+    if (!status && how->rewards) {
+        swq_free(ctx, out.reward);
+        swq_free(ctx, out.reward_name);
+        out.reward = NULL;
+        out.reward_name = NULL;
+        status = import_rewards(ctx, how->rewards, false, &out);
     }
-    if (!status && rewards)
-        status = import_rewards(ctx, rewards, false, &out);
     if (!status && format->companions)
-        status = read_companions(ctx, path, format->suffix, !rewards, &out);
+        status = read_companions(ctx, path, format->suffix, !how->rewards, &out);
     if (status) {
         swq_imported_clear(ctx, &out);
         return status;
@@ -121,6 +105,8 @@ swq_status swq_import_chain(swq_context *ctx, const char *path, const char *rewa
 void swq_imported_clear(swq_context *ctx, swq_imported *chain)
 {
     swq_csr_clear(ctx, &chain->p);
+    swq_free(ctx, chain->hold);
+    swq_free(ctx, chain->stays);
     swq_free(ctx, chain->reward);
     swq_free(ctx, chain->reward_name);
     swq_free(ctx, chain->named);

@@ -7,7 +7,7 @@
 #include "base/context.h"
 #include "models/import/formats.h"
 
-static swq_status read_header(swq_lines *l, int64_t *states, int64_t *entries)
+static swq_status read_header(swq_lines *l, const transitions *t, int64_t *states, int64_t *entries)
 {
     bool more;
     swq_status status = swq_lines_next_but(l, '#', &more);
@@ -22,19 +22,20 @@ static swq_status read_header(swq_lines *l, int64_t *states, int64_t *entries)
         status =
             swq_lines_fail(l, "a third number means that there are choices; only the two numbers "
                               "of a chain can be solved");
-    return status ? status : transitions_sizes(l, *states, *entries);
+    return status ? status : transitions_sizes(l, t, *states, *entries);
 }
 
-static swq_status read_tra(swq_context *ctx, const char *path, swq_imported *chain)
+static swq_status read_tra(swq_context *ctx, const char *path, const swq_import_options *options,
+                           swq_imported *chain)
 {
     swq_lines l = {0};
-    transitions t = {0};
+    transitions t = transitions_begin(options);
     int64_t states = 0, entries = 0, seen = 0;
     bool more = true;
     swq_status status = swq_lines_open(ctx, path, &l, NULL);
 
     if (!status)
-        status = read_header(&l, &states, &entries);
+        status = read_header(&l, &t, &states, &entries);
     while (!status && more) {
         status = swq_lines_next_but(&l, '#', &more);
         if (status || !more)

@@ -6,14 +6,24 @@
 #include "base/context.h"
 #include "models/import/formats.h"
 
+#include <math.h>
+#include <stdio.h>
+
 enum { FIRST_ROOM = 1024, LINES_PER_REPORT = 1 << 16 };
 
-swq_status transitions_sizes(swq_lines *l, int64_t states, int64_t entries)
+transitions transitions_begin(const swq_import_options *options)
+{
+    const double slack = fmax(options->normalise, IMPORT_SUM_TOLERANCE);
+
+    return (transitions){.rates = options->rates, .most = options->rates ? 1e290 : 1 + slack};
+}
+
+swq_status transitions_sizes(swq_lines *l, const transitions *t, int64_t states, int64_t entries)
 {
     if (states > INT32_MAX)
         return swq_lines_fail(l, "%lld states are more than the %lld that can be numbered",
                               (long long)states, (long long)INT32_MAX);
-    if (entries < states)
+    if (t->rates ? entries < states - entries : entries < states)
         return swq_lines_fail(l,
                               "%lld transitions are too few for %lld states, each of which must "
                               "lead somewhere",
@@ -50,31 +60,68 @@ static swq_status grow(swq_context *ctx, transitions *t)
     return SWQ_OK;
 }
 
-swq_status transitions_read(swq_lines *l, int64_t states, int base, transitions *t)
+bool transitions_refuse(const transitions *t, bool diagonal, double value, char text[160])
 {
-    int64_t from, to;
+    const char *hint =
+        !t->rates && value > t->most ? "; if the numbers are rates, give --rates" : "";
+
+    if (t->rates ? value >= 0 || diagonal : value >= 0 && value <= t->most)
+        return false;
+    if (diagonal)
+        hint =
+            value < 0 ? "; the generator matrix of a chain in continuous time needs --rates" : hint;
+    if (t->rates)
+        snprintf(text, 160, "a rate must not be negative, as %g is", value);
+    else
+        snprintf(text, 160, "the probability must be 0 to 1, not %g%s", value, hint);
+    return true;
+}
+
+swq_status transitions_add(swq_context *ctx, transitions *t, int64_t from, int64_t to, double value)
+{
+    if (value == 0)
+        return SWQ_OK;
+    if (t->count == t->room) {
+        swq_status status = grow(ctx, t);
+        if (status)
+            return status;
+    }
+    t->from[t->count] = (int32_t)from;
+    t->to[t->count] = (int32_t)to;
+    t->value[t->count++] = value;
+    return SWQ_OK;
+}
+
+swq_status transitions_read_value(swq_lines *l, int64_t from, int64_t to, bool both, transitions *t)
+{
     double value;
     bool fraction;
-    swq_status status = swq_lines_integer(l, "the state left", base, states - 1 + base, &from);
+    swq_status status =
+        swq_lines_number(l, t->rates ? "the rate" : "the probability", &value, &fraction);
+    char text[160];
+
+    if (!status && transitions_refuse(t, from == to, value, text))
+        status = swq_lines_fail(l, "%s", text);
     if (!status)
-        status = swq_lines_integer(l, "the state entered", base, states - 1 + base, &to);
-    if (!status)
-        status = swq_lines_number(l, "the probability", &value, &fraction);
-    if (!status && (value < 0 || value > 1 + 1e-9))
-        status = swq_lines_fail(l, "the probability must be 0 to 1, not %g", value);
-    if (!status && t->count == t->room)
-        status = grow(l->ctx, t);
+        status = transitions_add(l->ctx, t, from, to, value);
+    if (!status && both && from != to)
+        status = transitions_add(l->ctx, t, to, from, value);
     if (status)
         return status;
     t->fractions = t->fractions || fraction;
-    if (value > 0) {
-        t->from[t->count] = (int32_t)(from - base);
-        t->to[t->count] = (int32_t)(to - base);
-        t->value[t->count++] = value;
-    }
     if (l->number % LINES_PER_REPORT == 0)
         swq_progress(l->ctx, "reading lines", (double)l->number, 0);
     return SWQ_OK;
+}
+
+swq_status transitions_read(swq_lines *l, int64_t states, int base, transitions *t)
+{
+    int64_t from, to;
+    swq_status status = swq_lines_integer(l, "the state left", base, states - 1 + base, &from);
+
+    if (!status)
+        status = swq_lines_integer(l, "the state entered", base, states - 1 + base, &to);
+    return status ? status : transitions_read_value(l, from - base, to - base, false, t);
 }
 
 /* Sort by rows, in the order of the file; columns may be in any order and repeat. */

@@ -189,7 +189,8 @@ def solve(
 
     Or any chain:
         chain: solve the chain in a file instead of a switch: PRISM's .tra (.srew, .lab and .sta
-            beside it are read too) or Matrix Market's .mtx
+            beside it are read too), Storm's .drn, Matrix Market's .mtx, NumPy's .npy, or .csv with
+            lines from,to,probability
         rewards: the rewards of the chain: a .srew file, or a line with a number for each state
         states: print the probability of each state (as text: of the most likely ones)
 

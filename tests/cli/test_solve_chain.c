@@ -222,9 +222,9 @@ Test(cli_solve_chain, what_does_not_go_together)
         {"--states --buffer damq --slots 2 --load 0.5", "--states", "--chain"},
         {"--chain nix.tra", "nix.tra", "No such file"},
         {"--chain x.tra --rewards nix", "nix", "No such file"},
-        {"--chain x.txt", ".tra or .mtx", "x.txt"},
+        {"--chain x.txt", ".tra, .mtx, .drn, .csv or .npy", "x.txt"},
         {"--chain bad.tra", "line 2", "'nan'"},
-        {"--chain .", ".tra or .mtx", NULL},
+        {"--chain .", ".tra, .mtx, .drn, .csv or .npy", NULL},
     };
 
     write_file("x.tra", TWO);

@@ -88,6 +88,153 @@ Test(import, any_order_actions_fractions_and_comments)
     swq_imported_clear(ctx, &chain);
 }
 
+/* The same chain in the other formats; what only some of them have is checked by itself. */
+Test(import, the_same_chain_in_every_format)
+{
+    static const struct {
+        const char *file, *text;
+        int first;
+    } same[] = {
+        {"c.mtx",
+         "%%MatrixMarket matrix array real general\n3 3\n.25\n0\n.5\n.75\n0\n0\n0\n1\n.5\n", 1},
+        {"c.csv", "0,0,0.25\n0,1,0.75\n1,2,1\n2,0,0.5\n2,2,0.5\n", 0},
+        {"c.csv",
+         "From;To;Probability\r\n# by hand\r\n2; 0; 1/2\r\n2;2;1/2\r\n1;2;1\r\n0;0;1/4\r\n"
+         "0;1;3/4",
+         0},
+        {"c.csv", "from,to,p\n1,1,0.25\n1,2,0.75\n2,3,1\n3,1,0.5\n3,3,0.5\n", 1},
+        {"c.drn",
+         "// by Storm\n@type: DTMC\n@value_type: double\n@parameters\n\n@reward_models\n\n"
+         "@nr_states\n3\n@nr_choices\n3\n@model\nstate 0 init\n\taction 0\n\t\t0 : 0.25\n\t\t1 : "
+         "0.75\n"
+         "state 1\n\taction 0\n\t\t2 : 1\nstate 2\n\taction 0\n\t\t0 : 0.5\n\t\t2 : 0.5\n",
+         0},
+    };
+
+    for (size_t k = 0; k < sizeof same / sizeof *same; k++) {
+        folder_write(same[k].file, same[k].text);
+        swq_imported chain = read_chain(same[k].file);
+        expect_three(&chain);
+        cr_assert_eq(chain.first, same[k].first);
+        cr_assert(!chain.reward && !chain.hold);
+        cr_assert_eq(chain.labels, strcmp(same[k].file, "c.drn") == 0);
+        swq_imported_clear(ctx, &chain);
+    }
+}
+
+/* 0 1/2 1/2 / 1/2 1/2 0 / 1/2 0 1/2, of which a file has the lower triangle. */
+Test(import, symmetric_matrices)
+{
+    static const char *const same[] = {
+        "%%MatrixMarket matrix coordinate real symmetric\n3 3 4\n2 1 0.5\n2 2 0.5\n3 1 0.5\n3 3 "
+        "0.5\n",
+        "%%MatrixMarket matrix array real symmetric\n3 3\n0\n0.5\n0.5\n0.5\n0\n0.5\n",
+    };
+
+    for (int k = 0; k < 2; k++) {
+        folder_write("c.mtx", same[k]);
+        swq_imported chain = read_chain("c.mtx");
+        cr_assert_eq(swq_csr_nnz(&chain.p), 6);
+        for (int i = 0; i < 3; i++) {
+            for (int j = 0; j < 3; j++)
+                cr_assert_eq(entry(&chain.p, i, j), i + j == 0 || i + j == 3 ? 0 : 0.5, "%d %d", i,
+                             j);
+        }
+        swq_imported_clear(ctx, &chain);
+    }
+}
+
+/* Labels, also with blanks, and the first of two reward models, of states or of their actions. */
+Test(import, drn_has_rewards_and_labels)
+{
+    folder_write("c.drn",
+                 "@type: DTMC\n@parameters\n@reward_models\nlost late\n@nr_states\n2\n@model\n"
+                 "state 0 [0.25, 7] init \"dead lock\"\n\taction 0 [0, 1]\n\t\t1 : 1\n"
+                 "state 1 [0] \"dead lock\"\n\taction __NOLABEL__ [3]\n\t\t0 : 1\n");
+    swq_imported c = read_chain("c.drn");
+    cr_assert(c.reward[0] == 0.25 && c.reward[1] == 3);
+    cr_assert_str_eq(c.reward_name, "lost");
+    cr_assert_eq(c.labels, 2);
+    cr_assert_str_eq(c.label[0].name, "init");
+    cr_assert(c.label[0].states == 1 && c.label[0].state[0] == 0);
+    cr_assert_str_eq(c.label[1].name, "dead lock");
+    cr_assert(c.label[1].states == 2 && c.label[1].state[1] == 1);
+    swq_imported_clear(ctx, &c);
+    /* a file of rewards in place of them */
+    folder_write("list", "5\n6\n");
+    cr_assert_eq(swq_import_chain(ctx, folder_path("c.drn"),
+                                  &(swq_import_options){.rewards = folder_path("list")}, &c),
+                 SWQ_OK, "%s", swq_context_message(ctx));
+    cr_assert(c.reward[0] == 5 && c.reward[1] == 6 && !c.reward_name);
+    swq_imported_clear(ctx, &c);
+}
+
+static void write_npy(const char *header, const double *value, size_t count)
+{
+    char name[] = "c.npy", text[128];
+    FILE *file = fopen(folder_path(name), "wb");
+
+    snprintf(text, sizeof text, "%-117s\n", header);
+    cr_assert(file && fwrite("\x93NUMPY\1\0\x76", 1, 9, file) == 9 && fputc(0, file) == 0);
+    cr_assert_eq(fwrite(text, 1, 118, file), 118);
+    cr_assert_eq(fwrite(value, sizeof *value, count, file), count);
+    cr_assert_eq(fclose(file), 0);
+}
+
+#define NPY(order, shape) "{'descr': '<f8', 'fortran_order': " order ", 'shape': (" shape "), }"
+
+Test(import, npy)
+{
+    static const double by_rows[] = {0.25, 0.75, 0, 0, 0, 1, 0.5, 0, 0.5},
+                        by_columns[] = {0.25, 0, 0.5, 0.75, 0, 0, 0, 1, 0.5};
+
+    for (int k = 0; k < 2; k++) {
+        write_npy(k ? NPY("True", "3, 3") : NPY("False", "3, 3"), k ? by_columns : by_rows, 9);
+        swq_imported chain = read_chain("c.npy");
+        expect_three(&chain);
+        cr_assert_eq(chain.first, 0);
+        swq_imported_clear(ctx, &chain);
+    }
+}
+
+Test(import, malformed_npy)
+{
+    static const struct {
+        const char *header;
+        double last;
+        int count;
+        const char *what;
+    } wrong[] = {
+        {NPY("False", "2, 2"), 0, 3, "ends before the array"},
+        {NPY("False", "2, 2"), 0, 5, "more than the array"},
+        {NPY("False", "2, 3"), 0, 6, "square, not 2 x 3"},
+        {NPY("False", "4,"), 0, 4, "two dimensions"},
+        {NPY("False", "1, 2, 2"), 0, 4, "two dimensions"},
+        {NPY("False", "0, 0"), 0, 0, "square, not 0 x 0"},
+        {NPY("False", "9999999999, 9999999999"), 0, 4, "can be numbered"},
+        {NPY("False", "2000000000, 2000000000"), 0, 4, "ends before the array"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2), }", 0, 4, "float64"},
+        {"{'descr': '>f8', 'fortran_order': False, 'shape': (2, 2), }", 0, 4, "float64"},
+        {"", 0, 4, "float64"},
+        {NPY("False", "2, 2"), NAN, 4, "row 1, column 1 (counted from 0): a number must be"},
+        {NPY("False", "2, 2"), INFINITY, 4, "row 1, column 1"},
+        {NPY("False", "2, 2"), 1e-300, 4, "1e-290"},
+        {NPY("False", "2, 2"), 2, 4, "--rates"},
+        {NPY("False", "2, 2"), -1, 4, "generator matrix"},
+        {NPY("False", "2, 2"), 0.5, 4, "state 1 sum to 1.5"},
+    };
+
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        double value[6] = {0, 1, 1, wrong[k].last};
+        swq_imported out = {.first = 77};
+        write_npy(wrong[k].header, value, (size_t)wrong[k].count);
+        cr_assert_eq(swq_import_chain(ctx, folder_path("c.npy"), NULL, &out), SWQ_EINVAL, "%zu", k);
+        cr_assert(strstr(swq_context_message(ctx), wrong[k].what), "'%s': %s", wrong[k].what,
+                  swq_context_message(ctx));
+        cr_assert_eq(out.first, 77);
+    }
+}
+
 /* Thirds with three decimals: rows are scaled, and the error is reported. */
 Test(import, rows_are_scaled)
 {
@@ -145,8 +292,9 @@ Test(import, companions)
     /* a list instead of the companion files, which are then ignored */
     folder_write("c.srew", "nonsense");
     folder_write("list", "# one a state\n3\n1/4\n");
-    cr_assert_eq(swq_import_chain(ctx, folder_path("c.tra"), folder_path("list"), &c), SWQ_OK, "%s",
-                 swq_context_message(ctx));
+    cr_assert_eq(swq_import_chain(ctx, folder_path("c.tra"),
+                                  &(swq_import_options){.rewards = folder_path("list")}, &c),
+                 SWQ_OK, "%s", swq_context_message(ctx));
     cr_assert(c.reward[0] == 3 && c.reward[1] == 0.25 && !c.reward_name);
     swq_imported_clear(ctx, &c);
     /* nor is there a companion of a .mtx */
@@ -154,13 +302,16 @@ Test(import, companions)
     c = read_chain("c.mtx");
     cr_assert(!c.reward && !c.labels);
     swq_imported_clear(ctx, &c);
-    cr_assert_eq(swq_import_chain(ctx, folder_path("c.tra"), folder_path("nix"), &c), SWQ_EIO);
+    cr_assert_eq(swq_import_chain(ctx, folder_path("c.tra"),
+                                  &(swq_import_options){.rewards = folder_path("nix")}, &c),
+                 SWQ_EIO);
 }
 
 /* What export writes can be imported: the same matrix, up to the scaling. */
 Test(import, round_trip)
 {
-    static const char *const formats[] = {"prism", "mtx"}, *const names[] = {"x.tra", "x.mtx"};
+    static const char *const formats[] = {"prism", "mtx", "drn"}, *const names[] = {
+                                                                      "x.tra", "x.mtx", "x.drn"};
     swq_switch sw = test_switch(ctx, "damq", 2, 3, 0.9, "random");
     swq_chain *chain = NULL;
     swq_csr p;
@@ -168,7 +319,7 @@ Test(import, round_trip)
     sw.flow = SWQ_BLOCK;
     cr_assert_eq(swq_chain_generate(ctx, &sw, false, &chain), SWQ_OK);
     cr_assert_eq(swq_chain_matrix(ctx, chain, &p, NULL), SWQ_OK);
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 3; k++) {
         const swq_export_format *format;
         cr_assert_eq(swq_export_find(ctx, formats[k], &format), SWQ_OK);
         cr_assert_eq(swq_export_write(ctx, chain, format, folder_path("x")), SWQ_OK);
@@ -179,11 +330,13 @@ Test(import, round_trip)
             cr_assert_eq(c.p.col[e], p.col[e]);
             assert_relative(c.p.value[e], p.value[e], 1e-15, "entry %lld", (long long)e);
         }
-        cr_assert_eq(c.reward != NULL, k == 0);
-        for (int64_t s = 0; s < p.rows && k == 0; s++) {
+        cr_assert_eq(c.reward != NULL, k != 1);
+        for (int64_t s = 0; s < p.rows && k != 1; s++) {
             char text[64];
             double refused = swq_chain_refused(chain)[2 * s] + swq_chain_refused(chain)[2 * s + 1];
             cr_assert_eq(c.reward[s], refused);
+            if (k == 2)
+                continue;
             snprintf(text, sizeof text, "(%d,", swq_chain_word(chain, s, 0));
             cr_assert_eq(strncmp(c.names + c.named[s], text, strlen(text)), 0);
         }
@@ -195,7 +348,10 @@ Test(import, round_trip)
 
 /* ---- what is wrong ---- */
 
-#define MTX "%%MatrixMarket matrix coordinate real general\n"
+#define MTX       "%%MatrixMarket matrix coordinate real general\n"
+#define ARRAY     "%%MatrixMarket matrix array real general\n"
+#define SYMMETRIC "%%MatrixMarket matrix coordinate real symmetric\n"
+#define DRN       "@type: DTMC\n@nr_states\n2\n@model\n"
 
 static const struct {
     const char *file, *text, *where, *what; /* a companion file is written next to a valid c.tra */
@@ -233,10 +389,10 @@ static const struct {
     {"c.mtx", "2 2 2\n", "line 1", "must begin"},
     {"c.mtx", "\n" MTX, "line 2", "must begin"},
     {"c.mtx", "%%MatrixMarket vector coordinate real general\n", "line 1", "'vector'"},
-    {"c.mtx", "%%MatrixMarket matrix array real general\n", "line 1", "'array'"},
+    {"c.mtx", "%%MatrixMarket matrix table real general\n", "line 1", "'table'"},
     {"c.mtx", "%%MatrixMarket matrix coordinate pattern general\n", "line 1", "no probabilities"},
     {"c.mtx", "%%MatrixMarket matrix coordinate complex general\n", "line 1", "'complex'"},
-    {"c.mtx", "%%MatrixMarket matrix coordinate real symmetric\n", "line 1", "'symmetric'"},
+    {"c.mtx", "%%MatrixMarket matrix coordinate real hermitian\n", "line 1", "'hermitian'"},
     {"c.mtx", "%%MatrixMarket matrix coordinate real\n", "line 1", "general"},
     {"c.mtx", "%%MatrixMarket matrix coordinate real general x\n", "line 1", "'x'"},
     {"c.mtx", MTX "% end\n", "line 3", "ROWS COLUMNS ENTRIES"},
@@ -249,6 +405,50 @@ static const struct {
     {"c.mtx", MTX "2 2 2\n1 2 1\n", "line 4", "1 of the 2 entries"},
     {"c.mtx", MTX "2 2 2\n1 2 1\n2 1 1\n1 1 0\n", "line 5", "more than the 2"},
     {"c.mtx", MTX "2 2 2\n1 2 1\n2 1 0.5\n", "state 2", "sum to 0.5"},
+    {"c.mtx", SYMMETRIC "2 2 2\n1 2 1\n2 2 1\n", "line 3", "column 2 is above row 1"},
+    {"c.mtx", SYMMETRIC "3 3 1\n1 1 1\n", "line 2", "too few for 3"},
+    {"c.mtx", ARRAY "2 2 4\n0\n1\n1\n0\n", "line 2", "nothing is expected"},
+    {"c.mtx", ARRAY "2\n", "line 2", "columns"},
+    {"c.mtx", ARRAY "2 2\n0\n1\n1\n", "line 6", "3 of the 4 entries"},
+    {"c.mtx", ARRAY "2 2\n0\n1\n1\n0\n0\n", "line 7", "more than the 4"},
+    {"c.mtx", ARRAY "2 2\n0 1\n1\n0\n", "line 3", "nothing is expected"},
+    {"c.csv", "", "line 1", "no transitions"},
+    {"c.csv", "from,to,probability\n", "line 2", "FROM,TO,PROBABILITY"},
+    {"c.csv", "from,to,probability\nfrom,to,probability\n", "line 2", "state left"},
+    {"c.csv", "0,1,1\n1,0\n", "line 2", "not 2 fields"},
+    {"c.csv", "0,1,1\n1,0,1,7\n", "line 2", "not 4 fields"},
+    {"c.csv", "0,1,1\n1,0,x\n", "line 2", "'x'"},
+    {"c.csv", "0,1,1\n1,-1,1\n", "line 2", "'-1'"},
+    {"c.csv", "0,1,1\n1,0,7\n", "line 2", "--rates"},
+    {"c.csv", "0,2000000000,1\n", "line 2", "too few for 2000000001"},
+    {"c.csv", "0,1,1\n1,0,0.5\n", "state 1", "--normalise"},
+    {"c.csv", "1,2,1\n2,1,0.5\n", "state 2", "sum to 0.5"},
+    {"c.drn", "", "line 1", "ends before '@model'"},
+    {"c.drn", "@type: MDP\n", "line 1", "'MDP'"},
+    {"c.drn", "@type: CTMC\n", "line 1", "--rates"},
+    {"c.drn", "@value_type: parametric\n", "line 1", "'parametric'"},
+    {"c.drn", "@parameters\nx y\n", "line 2", "parameters"},
+    {"c.drn", "@players\n", "line 1", "'@players'"},
+    {"c.drn", "@nr_states\n2\n@model\n", "line 3", "@type"},
+    {"c.drn", "@type: DTMC\n@model\n", "line 2", "@nr_states"},
+    {"c.drn", "@nr_states\n0\n", "line 2", "number of states"},
+    {"c.drn", DRN "action 0\n", "line 5", "'state 0' was expected"},
+    {"c.drn", DRN "state 1\n", "line 5", "from 0 to 0"},
+    {"c.drn", DRN "state 0 [1\n", "line 5", "no ']'"},
+    {"c.drn", DRN "state 0 [-1]\n", "line 5", "negative"},
+    {"c.drn", DRN "state 0 [1]\naction 0 [1]\n", "line 6", "not both"},
+    {"c.drn", DRN "state 0 {1}\n", "line 5", "observation"},
+    {"c.drn", DRN "state 0 a a\n", "line 5", "twice"},
+    {"c.drn", DRN "state 0 \"a\n", "line 5", "does not end"},
+    {"c.drn", DRN "state 0\naction a\naction b\n", "line 7", "second action"},
+    {"c.drn", DRN "state 0\naction a\n1 1\n", "line 7", "TO : PROBABILITY"},
+    {"c.drn", DRN "state 0\naction a\n2 : 1\n", "line 7", "from 0 to 1"},
+    {"c.drn", DRN "state 0\naction a\n1 : 1 1\n", "line 7", "nothing is expected"},
+    {"c.drn", DRN "state 0\naction a\n1 : 1\n", "line 8", "1 of the 2 states"},
+    {"c.drn", DRN "state 0\n1 : 1\nstate 1\n0 : 1\nstate 2\n", "line 9", "more than the 2"},
+    {"c.drn", DRN "state 0\n1 : 1\nstate 1\n", "state 1", "sum to 0"},
+    {"c.npy", "", "c.npy", "not an array of NumPy"},
+    {"c.npy", "0,1,1\n1,0,1\n", "c.npy", "not an array of NumPy"},
     {"c.srew", "", "line 1", "no rewards"},
     {"c.srew", "2 1\n0 -1\n", "line 2", "negative"},
     {"c.srew", "3 1\n0 1\n", "line 1", "3 states are announced, but the chain has 2"},
@@ -287,7 +487,8 @@ Test(import, malformed_files)
     size_t count = sizeof bad / sizeof *bad;
 
     for (size_t k = 0; k < count; k++) {
-        bool chain = strcmp(bad[k].file, "c.tra") == 0 || strcmp(bad[k].file, "c.mtx") == 0;
+        const swq_import_format *format;
+        bool chain = swq_import_find(ctx, bad[k].file, &format) == SWQ_OK;
         swq_imported out = {.first = 77};
         folder_write("c.tra", TWO);
         folder_write(bad[k].file, bad[k].text);
@@ -311,7 +512,7 @@ Test(import, no_such_file_or_format)
 
     cr_assert_eq(swq_import_chain(ctx, folder_path("nix.tra"), NULL, &out), SWQ_EIO);
     cr_assert_eq(swq_import_chain(ctx, folder_path("nix.txt"), NULL, &out), SWQ_EINVAL);
-    cr_assert(strstr(swq_context_message(ctx), ".tra or .mtx"));
+    cr_assert(strstr(swq_context_message(ctx), ".tra, .mtx, .drn, .csv or .npy"));
     cr_assert_eq(swq_import_chain(ctx, ".tra", NULL, &out), SWQ_EINVAL, "no name at all");
 }
 
@@ -324,6 +525,27 @@ Test(import, headers_are_not_believed)
     folder_write("c.tra", "2000000000 9000000000000000\n0 1 1\n");
     cr_assert_eq(swq_import_chain(ctx, folder_path("c.tra"), NULL, &out), SWQ_EINVAL);
     cr_assert_lt(swq_context_peak_bytes(ctx), 1 << 17);
+}
+
+Test(import, every_allocation_failing_in_drn)
+{
+    swq_status status = SWQ_ENOMEM;
+    size_t after = 0;
+    swq_imported c;
+
+    folder_write("c.drn",
+                 "@type: DTMC\n@reward_models\nlost\n@nr_states\n2\n@model\n"
+                 "state 0 [0.25] init \"x y\"\naction 0\n1 : 1\nstate 1 last\naction 0\n0 : 1\n");
+    for (; status; after++) {
+        cr_assert_lt(after, 200);
+        swq_context_fail_allocations(ctx, after, true);
+        status = swq_import_chain(ctx, folder_path("c.drn"), NULL, &c);
+        swq_context_fail_allocations(ctx, SIZE_MAX, false);
+        cr_assert(!status || status == SWQ_ENOMEM, "after %zu", after);
+        cr_assert(!status || swq_context_live_blocks(ctx) == 0, "leaked after %zu", after);
+    }
+    cr_assert_gt(after, 15);
+    swq_imported_clear(ctx, &c);
 }
 
 Test(import, every_allocation_failing)
