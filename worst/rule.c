@@ -11,6 +11,8 @@
 
 #include <string.h>
 
+enum { BETWEEN_LOOKS = 1 << 12 }; /* contents between two looks at a cancellation */
+
 /* Which packet of a queue is pushed out. */
 static int pushed_out(const swq_worst_spec *spec, int length)
 {
@@ -161,6 +163,9 @@ static swq_status explore(swq_context *ctx, held_all *c)
             if (!swq_resize_array(ctx, &c->first, room * c->kinds + 1, sizeof *c->first))
                 return swq_memory_status(ctx);
         }
+        if (s % BETWEEN_LOOKS == 0 && swq_context_cancelled(ctx))
+            return swq_fail(ctx, SWQ_ECANCELLED, "cancelled among the rule's contents, %lld so far",
+                            (long long)s);
         swq_status status = explore_one(ctx, c, s);
         if (status)
             return status;
@@ -207,11 +212,13 @@ static bool same_moves(const held_all *c, int64_t s, int64_t other, int a, int k
 }
 
 /* Does the rule treat all queues alike? Exchanges of neighbours generate all renamings. */
-static bool all_alike(const held_all *c)
+static bool all_alike(swq_context *ctx, const held_all *c)
 {
     const int queues = c->spec->queues;
 
     for (int64_t s = 0; s < c->set.count; s++) {
+        if (s % BETWEEN_LOOKS == 0 && swq_context_cancelled(ctx))
+            return false; /* and the caller looks, too */
         for (int k = 0; k + 1 < queues; k++) {
             const int64_t other = exchanged(c, s, k);
             if (other < 0)
@@ -332,8 +339,11 @@ swq_status swq_worst_rule_make(swq_context *ctx, const swq_worst_spec *spec, swq
         .queues = spec->queues, .kinds = all.kinds, .words = swq_worst_words(spec)};
     swq_status status = explore(ctx, &all);
     if (!status) {
-        rule->renamed = all_alike(&all);
-        status = join(ctx, &all, rule);
+        rule->renamed = all_alike(ctx, &all);
+        if (swq_context_cancelled(ctx))
+            status = swq_fail(ctx, SWQ_ECANCELLED, "cancelled while queues were compared");
+        else
+            status = join(ctx, &all, rule);
     }
     contents_clear(ctx, &all);
     return status;

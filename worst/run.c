@@ -319,8 +319,10 @@ static swq_status run_search(swq_context *ctx, const swq_worst_spec *spec, swq_w
         status = swq_worst_prove(s);
     w->proven = !status;
     w->unbounded = s->unbounded;
-    w->numerator = s->numerator;
-    w->denominator = s->denominator;
+    if (s->denominator) { /* 0: cancelled before there were pairs */
+        w->numerator = s->numerator;
+        w->denominator = s->denominator;
+    }
     w->renamed = s->rule.renamed;
     w->nodes = s->reached;
     w->edges = s->edges;
@@ -337,7 +339,7 @@ static swq_status run_search(swq_context *ctx, const swq_worst_spec *spec, swq_w
 swq_status swq_worst_run(swq_context *ctx, const swq_worst_spec *spec, swq_worst *worst)
 {
     const double begin = swq_seconds(CLOCK_MONOTONIC);
-    swq_worst w = {.upper = INFINITY};
+    swq_worst w = {.denominator = 1, .upper = INFINITY};
     swq_status status = swq_worst_check(ctx, spec);
 
     if (!status)

@@ -29,6 +29,8 @@ static const struct {
     {"figure 5.7 --cycles 100000000 --no-plot", false},
     {"chip --begin 0.5 --cycles 5000000000 --json", true},
     {"chip --begin 0.5 --cycles 5000000000 --waves waves.vcd", true},
+    {"worst --queues 8 --slots 8 --admission followlqd", false},
+    {"worst --queues 5 --slots 14 --admission lqd", true},
     {"validate --full", false},
 };
 
