@@ -66,16 +66,25 @@ static swq_status look_at_cycle(swq_worst_search *s, uint64_t from, bool *better
     return SWQ_OK;
 }
 
-/* Breaks the cycle through a node: one of its nodes sends. Sending alone leads to empty memories,
- * so that not all of them do. */
-static void break_cycle(swq_worst_search *s, uint64_t node)
+/* The policy ends at a node of empty memories. */
+static void stop_at(swq_worst_search *s, uint64_t node)
 {
-    while (node > 0 && s->step[node] & SWQ_WORST_SENDS)
+    s->next[node] = SWQ_WORST_NONE;
+    s->step[node] = SWQ_WORST_REACHED | SWQ_WORST_KNOWN;
+    s->value[node] = 0;
+}
+
+/* Breaks the cycle through a node: one of its nodes sends, or the policy ends at one. Sending alone
+ * empties both memories. If all nodes of a cycle send, nobody sends anything there, and only words
+ * that the rule keeps can change: the policy ends. */
+static void break_cycle(swq_worst_search *s, uint64_t from)
+{
+    uint64_t node = from;
+
+    while (node > 0 && s->step[node] & SWQ_WORST_SENDS && s->next[node] != from)
         node = s->next[node];
-    if (node == 0) {
-        s->next[0] = SWQ_WORST_NONE;
-        s->step[0] = SWQ_WORST_REACHED | SWQ_WORST_KNOWN;
-        s->value[0] = 0;
+    if (node == 0 || s->step[node] & SWQ_WORST_SENDS) {
+        stop_at(s, node);
         return;
     }
     swq_worst_block b;
@@ -112,11 +121,10 @@ static bool walk(swq_worst_search *s, uint64_t from, uint64_t *meeting)
 
 static void forget(swq_worst_search *s)
 {
-    for (uint64_t node = 0; node < s->nodes; node++)
+    for (uint64_t node = 0; node < s->nodes; node++) {
         s->step[node] &= (uint16_t)~SWQ_WORST_KNOWN;
-    if (s->next[0] == SWQ_WORST_NONE) {
-        s->step[0] |= SWQ_WORST_KNOWN;
-        s->value[0] = 0;
+        if (s->next[node] == SWQ_WORST_NONE)
+            stop_at(s, node);
     }
 }
 

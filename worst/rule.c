@@ -56,9 +56,11 @@ int swq_worst_outcomes(const swq_worst_spec *spec, const swq_word *held, int kin
 /* Does queue a come before queue b among the queues of a state? */
 static bool before(const swq_word *held, int queues, int words, int a, int b)
 {
-    if (held[a] != held[b])
-        return held[a] > held[b];
-    return words > queues && held[queues + a] > held[queues + b];
+    for (int w = 0; w < words; w += queues) {
+        if (held[w + a] != held[w + b])
+            return held[w + a] > held[w + b];
+    }
+    return false;
 }
 
 void swq_worst_sort(bool renamed, const swq_word *held, int queues, int words, uint8_t *order)
@@ -158,6 +160,11 @@ static swq_status explore(swq_context *ctx, held_all *c)
     if (swq_intern_number(ctx, &c->set, empty) < 0)
         return swq_memory_status(ctx);
     for (int64_t s = 0; s < c->set.count; s++) {
+        if (s % BETWEEN_LOOKS == 0) {
+            swq_progress(ctx, "contents", (double)s, 0);
+            if (swq_context_cancelled(ctx))
+                return swq_fail(ctx, SWQ_ECANCELLED, "cancelled");
+        }
         if (s == room) {
             room = 2 * room + 64;
             if (!swq_resize_array(ctx, &c->first, room * c->kinds + 1, sizeof *c->first))

@@ -11,7 +11,8 @@
 #include "worst/packets.h"
 
 enum {
-    SWQ_WORST_WORDS = 2 * SWQ_WORST_QUEUES,
+    SWQ_WORST_KEPT = 6, /* most words that a rule keeps for a queue */
+    SWQ_WORST_WORDS = (1 + SWQ_WORST_KEPT) * SWQ_WORST_QUEUES,
     SWQ_WORST_OUTCOMES = 2 * SWQ_WORST_QUEUES + 2 /* most that a packet may lead to */
 };
 
@@ -63,7 +64,7 @@ void swq_worst_send(const swq_worst_spec *spec, swq_word *held);
 /* Words of what the memory holds. */
 static inline int swq_worst_words(const swq_worst_spec *spec)
 {
-    return spec->queues * (swq_buffer_admission(spec->buffer)->keeps ? 2 : 1);
+    return spec->queues * (1 + swq_buffer_admission(spec->buffer)->keeps);
 }
 
 /* The order of queues that makes `held`, of `words` words, a state of the rule: longest first, then

@@ -106,12 +106,12 @@ swq_status swq_worst_check(swq_context *ctx, const swq_worst_spec *spec)
         status = swq_fail(ctx, SWQ_EINVAL, "a worst case is that of one shared memory: scope pool");
     if (!status)
         status = swq_buffer_check(ctx, b, spec->queues);
-    /* the search ends where sending alone leads, which is one state, in which all words are 0 */
-    if (!status && (swq_buffer_admission(b)->keeps > 1 || swq_buffer_admission(b)->kept_values))
-        status = swq_fail(ctx, SWQ_EINVAL,
-                          "a worst case has rules that keep one length for each queue, which "
-                          "admission %s does not",
-                          swq_buffer_admission(b)->name);
+    if (!status && swq_buffer_admission(b)->keeps > SWQ_WORST_KEPT)
+        status =
+            swq_fail(ctx, SWQ_EINVAL,
+                     "a worst case has rules that keep at most %d words for each queue, not "
+                     "admission %s, which keeps %d",
+                     SWQ_WORST_KEPT, swq_buffer_admission(b)->name, swq_buffer_admission(b)->keeps);
     if (!status && swq_buffer_admission(b)->keeps && spec->speedup > 1)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "speedup %d is not for admission %s, which counts one "
@@ -312,6 +312,7 @@ static swq_status run_search(swq_context *ctx, const swq_worst_spec *spec, swq_w
         return swq_memory_status(ctx);
     s->ctx = ctx;
     s->spec = spec;
+    s->denominator = 1;
     swq_status status = make(s);
     if (!status)
         status = search(s);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The search for the largest ratio cycle: what its parts share. A policy chooses an edge of each
- * node; its value at a node is the weight of the way that it leads to empty memories. An edge
+ * node; its value at a node is the weight of the way that it leads to empty memories, where it may
+ * end. An edge
  * weighs denominator * gain - numerator * cost, for the ratio of the best cycle so far. Values are
  * improved until no edge exceeds them: then they are a potential, which proves that no cycle has a
  * larger ratio.
@@ -36,10 +37,10 @@ typedef struct swq_worst_search {
     int layers;                 /* arrivals of the phase so far are counted from 0 to layers - 1 */
     uint64_t pair_count, nodes; /* of a layer, of all */
     int64_t *value;             /* [nodes] */
-    uint32_t *next;  /* [nodes]: where the policy leads; the empty memories: SWQ_WORST_NONE */
-    uint16_t *step;  /* [nodes] */
-    uint32_t *order; /* [states]: in which an improvement visits them */
-    swq_worst_level *level; /* [levels] */
+    uint32_t *next;             /* [nodes]: where the policy leads; SWQ_WORST_NONE: it ends */
+    uint16_t *step;             /* [nodes] */
+    uint32_t *order;            /* [states]: in which an improvement visits them */
+    swq_worst_level *level;     /* [levels] */
     uint32_t levels;
     uint32_t *changed; /* [layers * states]: nodes of a state whose policy was improved */
     /* [layers * states]: when a state was last visited, and when values of its nodes last changed;

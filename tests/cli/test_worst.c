@@ -205,7 +205,8 @@ Test(cli_worst, bad_input_is_named)
     expect_refused("--slots 4 --admission lqd --alpha 1", "alpha");
     expect_refused("--slots 4 --admission lqd --ties random", "--ties");
     expect_refused("--slots 4 --admission occamy", "occamy");
-    expect_refused("--slots 4 --admission edt", "edt");
+    expect_refused("--slots 4 --admission fab", "fab");
+    expect_refused("--slots 4 --admission edt --speedup 2", "edt");
     expect_refused("--slots 4 --repeat 2", "--repeat is for --sequence");
     expect_refused("--slots 4,6 --sequence c.txt", "--sequence is for one memory");
     expect_refused("--slots 4 --rule better", "--rule");

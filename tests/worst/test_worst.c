@@ -237,6 +237,8 @@ static bool next_rule(int *k, int queues, int slots, swq_buffer *b)
     swq_worst_spec spec = swq_worst_spec_defaults();
 
     for (; swq_admission_rules[*k]; (*k)++) {
+        if (swq_admission_rules[*k]->keeps > 1) /* many pairs */
+            continue;
         *b = memory(slots, NULL, 0);
         spec.buffer = b;
         spec.queues = queues;
@@ -614,6 +616,8 @@ Test(worst, a_cancellation_leaves_bounds)
         {&swq_admission_threshold, 0.5, SWQ_WORST_THROUGHPUT, INFINITY},
         {&swq_admission_threshold, 0.5, SWQ_WORST_EXCESS, 2},
         {&swq_admission_harmonic, 0, SWQ_WORST_THROUGHPUT, INFINITY},
+        {&swq_admission_edt, 1, SWQ_WORST_THROUGHPUT, INFINITY},
+        {&swq_admission_tdt, 1, SWQ_WORST_EXCESS, 2},
     };
 
     swq_context_cancel(ctx);
