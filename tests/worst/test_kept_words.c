@@ -29,27 +29,27 @@ TestSuite(worst_kept, .init = setup, .fini = teardown, .timeout = 120);
 typedef struct {
     int64_t from, to;
     int rule, optimum; /* packets sent */
-} edge;
+} kept_edge;
 
 /* A node: lengths under the rule, words that it keeps, lengths under the optimum. */
 typedef struct {
     const swq_buffer *memory;
     int kept;
     swq_intern nodes;
-    edge *edge;
+    kept_edge *edge;
     int64_t edges, room;
-} graph;
+} kept_graph;
 
-static void add_edge(graph *g, int64_t from, const swq_word *to, int rule, int optimum)
+static void add_edge(kept_graph *g, int64_t from, const swq_word *to, int rule, int optimum)
 {
     if (g->edges == g->room) {
         g->room = 2 * g->room + 64;
         cr_assert(swq_resize_array(ctx, &g->edge, g->room, sizeof *g->edge));
     }
-    g->edge[g->edges++] = (edge){from, swq_intern_number(ctx, &g->nodes, to), rule, optimum};
+    g->edge[g->edges++] = (kept_edge){from, swq_intern_number(ctx, &g->nodes, to), rule, optimum};
 }
 
-static void add_arrival(graph *g, int64_t from, int queue)
+static void add_arrival(kept_graph *g, int64_t from, int queue)
 {
     const int at = QUEUES + g->kept;
     swq_dice dice;
@@ -71,7 +71,7 @@ static void add_arrival(graph *g, int64_t from, int queue)
     } while (swq_dice_next(&dice));
 }
 
-static void add_end(graph *g, int64_t from)
+static void add_end(kept_graph *g, int64_t from)
 {
     const swq_admission_rule *rule = swq_buffer_admission(g->memory);
     const int at = QUEUES + g->kept;
@@ -91,11 +91,11 @@ static void add_end(graph *g, int64_t from)
     add_edge(g, from, to, rule_sent, optimum_sent);
 }
 
-static void make_graph(const swq_buffer *memory, graph *g)
+static void make_graph(const swq_buffer *memory, kept_graph *g)
 {
     const swq_word empty[MOST_WORDS] = {0};
 
-    *g = (graph){.memory = memory, .kept = QUEUES * swq_buffer_admission(memory)->keeps};
+    *g = (kept_graph){.memory = memory, .kept = QUEUES * swq_buffer_admission(memory)->keeps};
     swq_intern_init(&g->nodes, 2 * QUEUES + g->kept);
     swq_intern_number(ctx, &g->nodes, empty);
     for (int64_t k = 0; k < g->nodes.count; k++) {
@@ -106,7 +106,7 @@ static void make_graph(const swq_buffer *memory, graph *g)
 }
 
 /* Do the edges by which values last grew close a cycle? Its weight is then positive. */
-static bool closes(const graph *g, const int64_t *next)
+static bool closes(const kept_graph *g, const int64_t *next)
 {
     int32_t *met = swq_calloc(ctx, (size_t)g->nodes.count, sizeof *met);
     bool closed = false;
@@ -122,7 +122,7 @@ static bool closes(const graph *g, const int64_t *next)
 }
 
 /* Does a cycle exceed numerator / denominator? Longest ways from all nodes at once. */
-static bool exceeds(const graph *g, int64_t numerator, int64_t denominator)
+static bool exceeds(const kept_graph *g, int64_t numerator, int64_t denominator)
 {
     int64_t *value = swq_calloc(ctx, (size_t)g->nodes.count, sizeof *value);
     int64_t *next = swq_calloc(ctx, (size_t)g->nodes.count, sizeof *next);
@@ -133,7 +133,7 @@ static bool exceeds(const graph *g, int64_t numerator, int64_t denominator)
     while (changed && !closed) {
         changed = false;
         for (int64_t k = g->edges; k-- > 0;) {
-            const edge *e = &g->edge[k];
+            const kept_edge *e = &g->edge[k];
             const int64_t behind = value[e->to] + denominator * e->optimum - numerator * e->rule;
             if (behind <= value[e->from])
                 continue;
@@ -160,7 +160,7 @@ static void expect_same(const swq_admission_rule *rule, int slots, double alpha)
                     .ties = SWQ_TIES_RANDOM};
     swq_worst_spec spec = swq_worst_spec_defaults();
     swq_worst w;
-    graph g;
+    kept_graph g;
 
     spec.buffer = &b;
     spec.queues = QUEUES;
