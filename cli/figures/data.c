@@ -36,6 +36,31 @@ static void put_setting(cli_record *point, const swq_figure_setting *s)
     cli_put_count(point, "replications", (uint64_t)s->replications);
 }
 
+/* A point that is an answer, with the question, so that it can be asked again by itself. */
+static void put_answer(cli_record *point, const swq_figure_point *p)
+{
+    cli_put_number(point, "x", p->x);
+    cli_put_number(point, "y", p->y);
+    cli_put_number(point, "y_lower", p->answer->lower);
+    cli_put_number(point, "y_upper", p->answer->upper);
+    cli_put_word(point, "exactly", *p->answer->exactly ? p->answer->exactly : NULL);
+    cli_put_word(point, "question", p->question->words);
+}
+
+static void put_gaps(cli_record *root, const swq_figure *f)
+{
+    cli_record *gaps = cli_not_in_csv(cli_put_list(root, "missing", NULL));
+
+    for (int k = 0; k < f->gaps; k++) {
+        const swq_figure_curve *curve = &f->curve[f->gap[k].curve];
+        cli_record *gap = cli_put_item(gaps, NULL);
+        cli_put_word(gap, "curve", curve->name);
+        cli_put_word(gap, "panel", f->kind->panel[curve->panel].letter);
+        cli_put_number(gap, "x", f->gap[k].x);
+        cli_put_word(gap, "reason", f->gap[k].why);
+    }
+}
+
 static void put_curve(cli_record *curves, const swq_figure *f, const swq_figure_curve *curve)
 {
     cli_record *item = cli_not_in_csv(cli_put_item(curves, curve->name));
@@ -44,10 +69,16 @@ static void put_curve(cli_record *curves, const swq_figure *f, const swq_figure_
     cli_put_word(item, "curve", curve->name);
     cli_put_word(item, "panel", f->kind->panel[curve->panel].letter);
     cli_put_word(item, "quantity", curve->quantity);
+    if (f->answer)
+        cli_put_word(item, "x_quantity", cli_figure_axes[f->kind->panel[curve->panel].over].json);
     cli_record *points = cli_bare(cli_put_list(item, "points", NULL));
     for (int k = 0; k < curve->points; k++) {
         const swq_figure_point *p = &curve->point[k];
         cli_record *point = cli_put_item(points, NULL);
+        if (p->question) {
+            put_answer(point, p);
+            continue;
+        }
         cli_put_word(point, "at", origin_words[p->origin]);
         cli_put_number(point, "x", p->x);
         cli_put_number(point, "y", p->y);
@@ -117,11 +148,19 @@ cli_record *cli_figure_record(const swq_figure *f)
     cli_not_in_csv(cli_put_word(root, "title", kind->title));
     cli_not_in_csv(cli_put_word(root, "source", kind->source));
     cli_not_in_csv(cli_put_word(root, "section", kind->section));
-    cli_not_in_csv(cli_put_word(root, "x_quantity", cli_figure_axes[kind->over].json));
-    put_run(root, f);
+    if (!f->answer) {
+        cli_not_in_csv(cli_put_word(root, "x_quantity", cli_figure_axes[kind->over].json));
+        put_run(root, f);
+    }
     cli_record *curves = cli_put_list(root, "curves", NULL);
     for (int c = 0; c < f->curves; c++)
         put_curve(curves, f, &f->curve[c]);
+    if (f->answer) {
+        put_gaps(root, f);
+        cli_not_in_csv(cli_put_truth(root, "cut_short", f->cut_short));
+        cli_figure_say_answers(root, f);
+        return root;
+    }
     put_printed(root, f);
     if (f->map.rows)
         put_map(root, &f->map);

@@ -14,9 +14,10 @@ static void draw_panel(const swq_figure *f, int panel, cli_drawing *to)
 {
     const swq_figure_kind *kind = f->kind;
     const bool one = kind->panels == 1;
-    const swq_plot like = {.x_label = cli_figure_axes[kind->over].label,
+    const swq_plot like = {.x_label = cli_figure_axes[kind->panel[panel].over].label,
                            .y_label = kind->panel[panel].y_label,
-                           .x_most = kind->x_most,
+                           .log_y = kind->panel[panel].log_y,
+                           .x_most = kind->panel[panel].x_most,
                            .y_most = kind->panel[panel].y_most};
 
     cli_draw_panel(to, &like, "%s%s%s%s%s%s%s%s", panel ? "" : "Figure ", panel ? "" : kind->name,

@@ -10,6 +10,7 @@
 #include "cli/options/shared.h"
 #include "cli/record/format.h"
 #include "cli/spec/switch.h"
+#include "validate/figures/figures.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -102,6 +103,15 @@ static swq_status read_settings(swq_context *ctx, swq_figure_options *o)
     return status;
 }
 
+/* A figure of answers has no runs. */
+static swq_status check_options(swq_context *ctx, const swq_figure_kind *kind)
+{
+    if (kind->plan->questions && (cycles_text || seed_text))
+        return swq_fail(ctx, SWQ_EINVAL, "--%s is for figures of simulations; figure %s is exact",
+                        cycles_text ? "cycles" : "seed", kind->name);
+    return SWQ_OK;
+}
+
 /* ---- the command ---- */
 
 static swq_status write_csv(swq_context *ctx, const swq_figure *f)
@@ -136,6 +146,8 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
         status = read_settings(ctx, &settings);
     if (!status)
         status = swq_figure_open(ctx, name, settings.equal_all, &kind);
+    if (!status)
+        status = check_options(ctx, kind);
     if (!status)
         status = check_folder(ctx, kind->name);
     if (!status)

@@ -31,10 +31,10 @@ static swq_status read_made(cli_paper_reader *r, const char *name)
 
 static swq_status read_figure(cli_paper_reader *r, const char *printed)
 {
-    static const char *const keys[] = {"figure",  "title",     "source",  "short", "section",
-                                       "setting", "x",         "panels",  "lines", "set",
-                                       "curves",  "claims",    "jointly", "run",   "words",
-                                       "made-by", "known-all", "table",   "cells", NULL};
+    static const char *const keys[] = {
+        "figure", "title",   "source",    "short",  "section", "setting", "x",
+        "panels", "lines",   "set",       "curves", "claims",  "jointly", "run",
+        "words",  "made-by", "known-all", "table",  "cells",   "asks",    NULL};
     const struct {
         const char *key, **text;
     } texts[] = {{"figure", &r->kind.name},        {"table", &r->kind.name},
@@ -56,6 +56,8 @@ static swq_status read_figure(cli_paper_reader *r, const char *printed)
                                     NULL);
     if (!r->kind.short_source)
         r->kind.short_source = r->kind.source;
+    if (!status && swq_node_at(r->tree.figure, "asks"))
+        return cli_paper_asked(r);
     if (!status)
         status = cli_paper_axis(r);
     if (!status)
@@ -192,4 +194,5 @@ static swq_status open_figure(swq_context *ctx, const char *name, bool equal_all
     return swq_fail(ctx, SWQ_EINVAL, "figure '%.40s' is not known; known: %s", name, known);
 }
 
-const swq_figure_source cli_papers = {.open = open_figure, .close = close_figure};
+const swq_figure_source cli_papers = {
+    .open = open_figure, .close = close_figure, .answer = cli_paper_answer};

@@ -22,6 +22,10 @@ extern const cli_paper_figure *const cli_paper_figures[];
 /* All tables whose cells are runs of a plan, in the same way. */
 extern const cli_paper_figure *const cli_paper_tables[];
 
+/* Asks the program the questions of a figure (swq_figure_source). */
+swq_status cli_paper_answer(swq_context *ctx, const swq_figure_question *question, int count,
+                            int threads, swq_figure_answer *to);
+
 /* The source of figures that the program has: their names; "table NAME"; or the path of a file that
  * ends in ".yaml", with paper.yaml and the figure's .csv beside it. */
 extern const swq_figure_source cli_papers;

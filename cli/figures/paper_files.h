@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Reading the files of a paper: trees of YAML (paper_tree.c), and what a figure has in them: axes,
- * lines and their networks (paper_lines.c), and curves, printed numbers, lengths of runs and claims
- * (paper_claims.c).
- * Room: cli.
+ * lines and their networks (paper_lines.c), or panels of questions (paper_asked.c), and curves,
+ * printed numbers, lengths of runs and claims (paper_claims.c). Room: cli.
  */
 #ifndef SWQ_CLI_PAPER_FILES_H
 #define SWQ_CLI_PAPER_FILES_H
@@ -63,5 +62,8 @@ swq_status cli_paper_curves(cli_paper_reader *r);
 swq_status cli_paper_printed(cli_paper_reader *r, const char *text);
 swq_status cli_paper_run(cli_paper_reader *r);
 swq_status cli_paper_claims(cli_paper_reader *r);
+
+/* A figure with `asks` in place of all these: its points are answers (paper_asked.c). */
+swq_status cli_paper_asked(cli_paper_reader *r);
 
 #endif

@@ -75,7 +75,7 @@ swq_status cli_paper_panels(cli_paper_reader *r)
     swq_status status = cli_paper_need(&r->tree, panels, SWQ_NODE_LIST, "panels");
 
     if (!status && (panels->count < 1 || panels->count > SWQ_FIGURE_PANELS))
-        status = cli_paper_complain(&r->tree, panels, "there must be 1 to 6 panels", NULL);
+        status = cli_paper_complain(&r->tree, panels, "there must be 1 to 12 panels", NULL);
     for (int k = 0; !status && k < panels->count; k++) {
         const swq_node *panel = panels->item[k];
         r->kind.panel[k].letter = r->kind.panel[k].title = r->kind.panel[k].y_label = "";
@@ -90,6 +90,10 @@ swq_status cli_paper_panels(cli_paper_reader *r)
             status = cli_paper_text_of(&r->tree, panel, "y", &r->kind.panel[k].y_label);
         if (!status)
             status = cli_paper_number_of(&r->tree, panel, "most", &r->kind.panel[k].y_most);
+    }
+    for (int k = 0; !status && k < panels->count; k++) {
+        r->kind.panel[k].over = r->kind.over;
+        r->kind.panel[k].x_most = r->kind.x_most;
     }
     r->kind.panels = status ? 0 : panels->count;
     return status;

@@ -518,6 +518,7 @@ static const cli_quantity quantities[] = {
     {"method", NULL, NULL, "the approximation that was used"},
     {"methods", NULL, NULL, "all approximations"},
     {"misprints", NULL, "cells", "cells that are misprinted"},
+    {"missing", NULL, NULL, "points of a figure that are not there, each with the reason"},
     {"model", NULL, NULL, "the switch or the network in question, with every default filled in"},
     {"more", NULL, NULL, "where a thing comes from, or its unit"},
     {"most", NULL, NULL, "largest value that is allowed"},
@@ -655,6 +656,7 @@ static const cli_quantity quantities[] = {
     {"pushed_out", NULL, NULL, "queue whose last packet the rule pushes out"},
     {"quantities", NULL, NULL, "the rows of 'switchq list quantities'"},
     {"quantity", NULL, NULL, "what a cell or a curve shows"},
+    {"question", NULL, NULL, "the command line of which a number is the answer"},
     {"queue_max", NULL, "slots", "slots that one queue may take"},
     {"queue_min", NULL, "slots", "slots reserved for each queue"},
     {"queue_min_bytes", NULL, "bytes", "bytes reserved for each queue of an input buffer"},
@@ -667,6 +669,7 @@ static const cli_quantity quantities[] = {
     {"reached_probability", NULL, NULL, "estimated probability of that importance"},
     {"read", NULL, NULL,
      "packets that can be read from a buffer at a time: one, or one from each queue"},
+    {"reason", NULL, NULL, "why a point is not there"},
     {"reasons", NULL, NULL, "why points failed, and how many of each"},
     {"recent_points", NULL, "points",
      "points of the last minutes, from which the pace is estimated"},
@@ -945,6 +948,8 @@ static const cli_quantity quantities[] = {
     {"xoffs", NULL, NULL, "Xoff notices sent, in the whole run"},
     {"xons", NULL, NULL, "Xon notices sent, in the whole run"},
     {"y", NULL, NULL, "value on the vertical axis"},
+    {"y_lower", NULL, NULL, "proven lower bound of the value on the vertical axis"},
+    {"y_upper", NULL, NULL, "proven upper bound of the value on the vertical axis"},
     {NULL, NULL, NULL, NULL},
 };
 

@@ -26,6 +26,8 @@ static const struct {
     [SWQ_OVER_CELLS] = {"cells", "buffer of an incoming link (cells)", "cells"},
     [SWQ_OVER_PORTS] = {"ports", "ports of a switch", "ports"},
     [SWQ_OVER_LANES] = {"lanes", "lanes of a link", "lanes"},
+    [SWQ_OVER_SLOTS] = {"slots", "slots of the shared memory", "slots"},
+    [SWQ_OVER_BURST] = {"burst", "mean packets of a burst", "burst"},
 };
 
 static const cJSON *member(const cJSON *tree, const char *key)
@@ -110,13 +112,13 @@ static cJSON *chart_of(const swq_figure_kind *kind, int panel, const cJSON *answ
     const bool with_quantity = several_quantities(curves, letter);
     cJSON *chart = cJSON_CreateObject(), *all = cJSON_AddArrayToObject(chart, "series");
 
-    cJSON_AddStringToObject(chart, "x", axes[kind->over].label);
+    cJSON_AddStringToObject(chart, "x", axes[kind->panel[panel].over].label);
     cJSON_AddStringToObject(chart, "y", kind->panel[panel].y_label);
-    if (kind->x_most > 0)
-        cJSON_AddItemToObject(chart, "x_most", cli_rounded(kind->x_most));
+    if (kind->panel[panel].x_most > 0)
+        cJSON_AddItemToObject(chart, "x_most", cli_rounded(kind->panel[panel].x_most));
     if (kind->panel[panel].y_most > 0)
         cJSON_AddItemToObject(chart, "y_most", cli_rounded(kind->panel[panel].y_most));
-    cJSON_AddStringToObject(chart, "x_short", axes[kind->over].short_label);
+    cJSON_AddStringToObject(chart, "x_short", axes[kind->panel[panel].over].short_label);
     cJSON_ArrayForEach(curve, curves)
     {
         if (in_panel(curve, letter) && cJSON_GetArraySize(member(curve, "points")) > 0)
@@ -165,7 +167,7 @@ static void write_data(FILE *to, const swq_figure_kind *kind, int panel, const c
             "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Data\">"
             "<table class=\"plain\"><thead><tr><th scope=\"col\">Curve</th>"
             "<th scope=\"col\">%s</th><th scope=\"col\">",
-            axes[kind->over].short_label);
+            axes[kind->panel[panel].over].short_label);
     cli_html(to, kind->panel[panel].y_label);
     fputs("</th><th scope=\"col\">95%</th><th scope=\"col\">load</th></tr></thead>\n<tbody>\n", to);
     cJSON_ArrayForEach(curve, curves)

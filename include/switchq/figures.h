@@ -25,7 +25,7 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 enum {
-    SWQ_FIGURE_PANELS = 6,
+    SWQ_FIGURE_PANELS = 12,
     SWQ_FIGURE_LEAST_FOR_P99 = 100 /* packets of a node; the 99th percentile of fewer is their
                                       maximum, which is too low */
 };
@@ -40,7 +40,9 @@ typedef enum swq_figure_axis {
     SWQ_OVER_LOAD,       /* offered load, as a fraction of what the links carry */
     SWQ_OVER_CELLS,      /* buffer of an incoming link; y is the throughput at full load */
     SWQ_OVER_LANES,      /* number of lanes of a link */
-    SWQ_OVER_PORTS       /* ports of a switch; y is at full load */
+    SWQ_OVER_PORTS,      /* ports of a switch; y is at full load */
+    SWQ_OVER_SLOTS,      /* slots of a memory that all queues of a switch share */
+    SWQ_OVER_BURST       /* mean packets of a burst */
 } swq_figure_axis;
 
 /* One figure: how it is drawn, and, in its plan, what is run and claimed. */
@@ -55,11 +57,31 @@ typedef struct swq_figure_kind {
     int panels;
     struct {
         const char *letter, *title, *y_label;
-        double y_most; /* of the axis */
+        double y_most;        /* of the axis; 0: the plot chooses it */
+        swq_figure_axis over; /* of this panel: that of the figure, but where panels differ */
+        double x_most;
+        bool log_y;
     } panel[SWQ_FIGURE_PANELS];
     double x_most;
     const struct swq_figure_plan *plan;
 } swq_figure_kind;
+
+/* A question to the program, of a figure whose points are answers: a command line, and where in the
+ * answer's JSON the number and its proven bounds are, or NULL. */
+typedef struct swq_figure_question {
+    const char *words;
+    const char *value, *lower, *upper;
+    const char *exactly; /* the number as a fraction */
+    int curve;
+    double x;
+    bool slow; /* left out of a first look */
+} swq_figure_question;
+
+typedef struct swq_figure_answer {
+    double value, lower, upper; /* NAN: not there */
+    char exactly[24];           /* "": there is none */
+    char why[200];              /* why there is no answer; "": there is one, or it was not asked */
+} swq_figure_answer;
 
 /* Where figures come from. The program `switchq` reads them from papers/, with the options of its
  * own command line, which the library does not have. */
@@ -67,6 +89,10 @@ typedef struct swq_figure_source {
     /* Opens a figure by its name. equal_all: as in the options below. */
     swq_status (*open)(swq_context *ctx, const char *name, bool equal_all, swq_figure_kind **kind);
     void (*close)(swq_context *ctx, swq_figure_kind *kind);
+    /* Answers questions on some threads; a question that is refused has no value, and says why.
+     * SWQ_ECANCELLED leaves the answers that are finished. NULL: the source answers none. */
+    swq_status (*answer)(swq_context *ctx, const swq_figure_question *question, int count,
+                         int threads, swq_figure_answer *answer);
 } swq_figure_source;
 
 /* From now on the context, and those of threads that work for it, have the figures of `source`. */
@@ -92,6 +118,7 @@ typedef struct swq_figure_options {
     bool
         equal_all; /* in the figures that compare switches of equal memory (003.7 to 003.12): also
                       count FIFOs at crosspoints and registers, which the document does not count */
+    bool quick;    /* a figure of answers leaves out slow questions */
 } swq_figure_options;
 
 /* 20,000 cycles, at least 200 packets per node, seed 1, 1 thread; quick: 3,000 cycles and no least
@@ -134,7 +161,17 @@ typedef struct swq_figure_point {
     double a_node; /* packets that y was measured from, per node */
     uint64_t cycles;
     const swq_figure_setting *setting;
+    /* of a figure of answers: the question, and y's proven bounds and fraction; else NULL */
+    const swq_figure_question *question;
+    const swq_figure_answer *answer;
 } swq_figure_point;
+
+/* A point that is missing, as its question was refused or failed. */
+typedef struct swq_figure_gap {
+    int curve;
+    double x;
+    const char *why;
+} swq_figure_gap;
 
 typedef struct swq_figure_curve {
     const char *name, *quantity; /* "99th percentile, high priority" */
@@ -210,7 +247,11 @@ typedef struct swq_figure {
     swq_figure_point *points; /* of all curves */
     swq_figure_setting *setting;
     swq_figure_map map;
-    double *blocks; /* data of the map; owned */
+    double *blocks;                /* data of the map; owned */
+    swq_figure_question *question; /* of a figure of answers, those that were asked; or NULL */
+    swq_figure_answer *answer;
+    swq_figure_gap *gap;
+    int gaps;
     int runs;
     double cpu_seconds;
     bool cut_short; /* by a cancelled context: the points that are there are right, but points are

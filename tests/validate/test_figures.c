@@ -216,10 +216,40 @@ Test(figures, finding)
         "8.23, 8.24, 8.25, 8.26, 8.27, 8.28, 8.29, 8.30, 8.31, 8.32, 8.33, 8.34, "
         "8.35, 8.36, 8.37, 8.38, 8.39, 8.40, 8.43, 8.44, text, 000.1, 000.6, 000.7, 001.9, "
         "001.10, 001.11, 001.12, 002.2, 002.3, 002.5, 002.6, 002.7, 002.8, 003.7, "
-        "003.8, 003.9, 003.10, 003.11, 003.12, karol.1, karol.2");
+        "003.8, 003.9, 003.10, 003.11, 003.12, karol.1, karol.2, sharing");
     cr_assert_null(kind);
     swq_figures_from(ctx, NULL);
     cr_assert_eq(swq_figure_open(ctx, "5.1", false, &kind), SWQ_EINVAL);
+    swq_context_free(ctx);
+}
+
+/* Every rule of admission that chains know is in figure sharing, for each number of queues. */
+Test(figures, sharing_has_every_rule)
+{
+    swq_context *ctx = test_papers();
+    swq_figure_kind *kind;
+
+    cr_assert_eq(swq_figure_open(ctx, "sharing", false, &kind), SWQ_OK, "%s",
+                 swq_context_message(ctx));
+    for (int k = 0; swq_admission_rules[k]; k++) {
+        const swq_admission_rule *rule = swq_admission_rules[k];
+        swq_switch sw = test_switch(ctx, "cbda", 2, 4, 0.5, "random");
+        sw.buffer.admission = rule;
+        const swq_status status = swq_chain_check(ctx, &sw);
+        const bool known = !status || !strstr(swq_context_message(ctx), "which a chain does not");
+        for (int n = 2; n <= 8 && known && rule != swq_admission_rules[0]; n *= 2) {
+            char has[60], ports[20];
+            int found = 0;
+            snprintf(has, sizeof has, "--admission %s ", rule->name);
+            snprintf(ports, sizeof ports, "--ports %d ", n);
+            for (int q = 0; q < kind->plan->questions; q++)
+                found += strstr(kind->plan->question[q].words, has) &&
+                         strstr(kind->plan->question[q].words, ports);
+            cr_expect_gt(found, 0, "%s is not in figure sharing for %d queues", rule->name, n);
+        }
+    }
+    swq_figure_close(ctx, kind);
+    cr_assert_eq(swq_context_live_blocks(ctx), 0);
     swq_context_free(ctx);
 }
 

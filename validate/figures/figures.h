@@ -135,6 +135,10 @@ typedef struct swq_figure_plan {
     const char *jointly; /* text: the causes that were tried, if the numbers do not agree jointly;
                             or NULL */
     const struct figure_maker *maker; /* makes curves and claims itself; or NULL */
+    /* of a figure whose points are answers, with curves of their own names and panels */
+    const swq_figure_question *question;
+    int questions;
+    const char **quantity; /* [curves] */
 } swq_figure_plan;
 
 /* Figures that are made by a function. */
@@ -203,6 +207,9 @@ swq_status figure_run_stores(swq_context *ctx, const swq_async *network,
                              const swq_sim_options *options, uint32_t window, uint32_t windows,
                              const figure_store *place, int places, double *const *mean,
                              size_t apart, swq_async_result *result);
+
+/* Asks the questions of a figure whose points are answers, and draws its curves. */
+swq_status figure_run_questions(figure_work *f);
 
 /* Frees what readings of a figure over time need. */
 void figure_end_series(figure_work *f);

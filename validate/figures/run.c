@@ -13,7 +13,8 @@
 swq_figure_options swq_figure_defaults(bool quick)
 {
     return (swq_figure_options){
-        .cycles = quick ? 3000 : 20000, .least_a_node = quick ? 0 : 200, .seed = 1, .threads = 1};
+        .cycles = quick ? 3000 : 20000, .least_a_node = quick ? 0 : 200, .seed = 1, .threads = 1,
+        .quick = quick};
 }
 
 /* ---- where figures come from ---- */
@@ -212,6 +213,7 @@ swq_status swq_figure_run(swq_context *ctx, const swq_figure_kind *kind,
     status = made.claim ? SWQ_OK : swq_memory_status(ctx);
     if (!status)
         status = kind->plan->maker        ? kind->plan->maker->make(&f)
+                 : kind->plan->questions  ? figure_run_questions(&f)
                  : kind->plan->run.window ? run_series(&f)
                                           : run_plan(&f);
     made.joint = swq_joint_judge(f.number, f.numbers, kind->plan->jointly);
@@ -244,5 +246,8 @@ void swq_figure_clear(swq_context *ctx, swq_figure *figure)
     swq_free(ctx, figure->printed);
     swq_free(ctx, figure->claim);
     swq_free(ctx, figure->blocks);
+    swq_free(ctx, figure->question);
+    swq_free(ctx, figure->answer);
+    swq_free(ctx, figure->gap);
     *figure = (swq_figure){0};
 }

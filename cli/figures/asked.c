@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Answers to the questions of a figure: the runner asks the program itself.
+ * Room: cli.
+ */
+#include "cli/figures/paper.h"
+
+#include "base/context.h"
+#include "cli/print/json_path.h"
+#include "cli/runner/runner.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double number_at(const cJSON *tree, const char *path)
+{
+    const cJSON *item = path ? cli_json_at(tree, path) : NULL;
+
+    return cJSON_IsRaw(item)      ? strtod(item->valuestring, NULL) /* with all its digits */
+           : cJSON_IsNumber(item) ? item->valuedouble
+                                  : NAN;
+}
+
+static void take(const swq_figure_question *q, const cli_asked *asked, swq_figure_answer *to)
+{
+    const cli_answer *answer = &asked->answer;
+
+    *to = (swq_figure_answer){.value = NAN, .lower = NAN, .upper = NAN};
+    if (asked->interrupted)
+        return;
+    if (answer->status == 0 && answer->tree) {
+        const cJSON *exactly = q->exactly ? cli_json_at(answer->tree, q->exactly) : NULL;
+        to->value = number_at(answer->tree, q->value);
+        to->lower = number_at(answer->tree, q->lower);
+        to->upper = number_at(answer->tree, q->upper);
+        if (cJSON_IsString(exactly))
+            snprintf(to->exactly, sizeof to->exactly, "%s", exactly->valuestring);
+    }
+    if (isnan(to->value))
+        /* without the advice, which is for the command line of that question */
+        snprintf(to->why, sizeof to->why, "%.*s",
+                 *answer->message ? (int)strcspn(answer->message, ";") : 100,
+                 *answer->message ? answer->message : "the answer has no such number");
+}
+
+swq_status cli_paper_answer(swq_context *ctx, const swq_figure_question *question, int count,
+                            int threads, swq_figure_answer *to)
+{
+    cli_asked *asked = swq_calloc(ctx, (size_t)count, sizeof *asked);
+
+    if (!asked)
+        return swq_memory_status(ctx);
+    for (int k = 0; k < count; k++)
+        asked[k].words = question[k].words;
+    const swq_status status = cli_ask_all(ctx, asked, count, threads);
+    for (int k = 0; k < count; k++)
+        take(&question[k], &asked[k], &to[k]);
+    cli_asked_clear(asked, count);
+    swq_free(ctx, asked);
+    return status;
+}
