@@ -33,7 +33,8 @@ static const cJSON *curve_of(const cJSON *tree, const char *name, const char *pa
             strcmp(json_string(curve, "panel"), panel) == 0)
             return curve;
     }
-    cr_fatal("no curve %s", name);
+    cr_assert_fail("no curve %s", name);
+    return NULL;
 }
 
 static program_run figure(const char *text, const char *options)

@@ -238,7 +238,7 @@ Test(figures, sharing_has_every_rule)
         const swq_status status = swq_chain_check(ctx, &sw);
         const bool known = !status || !strstr(swq_context_message(ctx), "which a chain does not");
         for (int n = 2; n <= 8 && known && rule != swq_admission_rules[0]; n *= 2) {
-            char has[60], ports[20];
+            char has[60], ports[32];
             int found = 0;
             snprintf(has, sizeof has, "--admission %s ", rule->name);
             snprintf(ports, sizeof ports, "--ports %d ", n);
