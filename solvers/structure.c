@@ -6,6 +6,7 @@
 #include "base/context.h"
 #include "base/packed.h"
 #include "solvers/solvers.h"
+#include "solvers/timed.h"
 
 /* The nodes of all levels of a product, numbered consecutively over the levels. */
 typedef struct {
@@ -140,41 +141,77 @@ static void mark_closed(const tarjan *t, int32_t *closed)
     }
 }
 
-static swq_status search_product(swq_context *ctx, const swq_product *p, swq_structure *structure)
+/* All components: t->of, and closed[component]. They lie in *block, which the caller frees also on
+ * failure. */
+static swq_status find_components(swq_context *ctx, const swq_product *p, tarjan *t,
+                                  int32_t **closed, int32_t **block)
 {
-    tarjan t = {.g.p = p};
-    swq_structure found = {0};
     int64_t nodes = 0;
-    int32_t class = -1, states = (int32_t)p->factor[0].rows;
 
+    t->g.p = p;
+    *block = NULL;
     for (int k = 0; k < p->factors; k++) {
-        t.g.base[k] = (int32_t)nodes;
+        t->g.base[k] = (int32_t)nodes;
         nodes += p->factor[k].rows;
         if (nodes > INT32_MAX - 1)
             return swq_fail(ctx, SWQ_ELIMIT, "the chain has more than %d nodes", INT32_MAX - 1);
-        t.g.base[k + 1] = (int32_t)nodes;
+        t->g.base[k + 1] = (int32_t)nodes;
     }
-    t.g.nodes = (int32_t)nodes;
+    t->g.nodes = (int32_t)nodes;
+    const int32_t states = (int32_t)p->factor[0].rows;
     size_t n = (size_t)nodes;
-    int32_t *block = swq_calloc(ctx, n, 7 * sizeof *block);
-    if (!block)
+    *block = swq_calloc(ctx, n, 7 * sizeof **block);
+    if (!*block)
         return swq_memory_status(ctx);
-    int32_t *closed = block + 6 * n;
-    t.index = block;
-    t.low = block + n;
-    t.stack = block + 2 * n;
-    t.path = block + 3 * n;
-    t.edge = block + 4 * n;
-    t.of = block + 5 * n;
+    t->index = *block;
+    t->low = *block + n;
+    t->stack = *block + 2 * n;
+    t->path = *block + 3 * n;
+    t->edge = *block + 4 * n;
+    t->of = *block + 5 * n;
+    *closed = *block + 6 * n;
     for (int32_t s = 0; s < states; s++) {
-        if (!t.index[s])
-            search_from(&t, s);
+        if (!t->index[s])
+            search_from(t, s);
     }
-    for (int32_t s = states; s < t.g.nodes; s++) {
-        if (!t.index[s]) /* a node that no state reaches */
-            search_from(&t, s);
+    for (int32_t s = states; s < t->g.nodes; s++) {
+        if (!t->index[s]) /* a node that no state reaches */
+            search_from(t, s);
     }
-    mark_closed(&t, closed);
+    mark_closed(t, *closed);
+    return SWQ_OK;
+}
+
+swq_status swq_classes_find(swq_context *ctx, const swq_csr *p, int32_t *of, int64_t *classes)
+{
+    const swq_product single = {1, p, 0, false};
+    tarjan t = {0};
+    int32_t *closed, *block;
+    swq_status status = find_components(ctx, &single, &t, &closed, &block);
+
+    *classes = 0;
+    for (int64_t s = 0; s < p->rows && !status; s++) {
+        int32_t *class =
+            &closed[t.of[s]]; /* 1: closed, and not numbered yet; then minus its number */
+        if (*class == 1)
+            *class = -(int32_t)++ * classes;
+        of[s] = *class < 0 ? -*class - 1 : -1;
+    }
+    swq_free(ctx, block);
+    return status;
+}
+
+static swq_status search_product(swq_context *ctx, const swq_product *p, swq_structure *structure)
+{
+    tarjan t = {0};
+    swq_structure found = {0};
+    int32_t class = -1, states = (int32_t)p->factor[0].rows, *closed, *block;
+    swq_status status = find_components(ctx, p, &t, &closed, &block);
+
+    if (status) {
+        swq_free(ctx, block);
+        return status;
+    }
     for (int32_t s = 0; s < states && class < 0; s++)
         class = closed[t.of[s]] ? t.of[s] : -1;
     for (int32_t s = 0; s < states; s++) { /* count each closed component once */

@@ -73,6 +73,11 @@ def solve(
     chain: Optional[Path] = None,
     rewards: Optional[Path] = None,
     states: bool = False,
+    rates: bool = False,
+    normalise: Optional[Value] = None,
+    start: Optional[Value] = None,
+    until: Optional[Value] = None,
+    after: Optional[Value] = None,
     reduce: Optional[Literal["none", "auto"]] = default("auto"),
     solver: Optional[Words] = default("auto"),
     tol: Optional[float] = default(1e-10),
@@ -193,6 +198,16 @@ def solve(
             lines from,to,probability
         rewards: the rewards of the chain: a .srew file, or a line with a number for each state
         states: print the probability of each state (as text: of the most likely ones)
+        rates: the numbers in the file are rates of a chain in continuous time: answers are per unit
+            of time
+        normalise: divide rows by their sums if these are within that distance of 1 (default: 1e-9);
+            with rates, how far the diagonal may be from minus the sum of its row, relative to that
+        start: follow paths from a state, or from that of a label: the closed classes in which they
+            end, and averages over them (default, if there is more than one class: the label init)
+        until: the probability that a path from start ever enters a set of states, and the mean time
+            until then
+        after: the distribution of the states after that many steps from start (with rates, that
+            time); with until, the probability that the set was entered by then
 
     The solver:
         reduce: merge states that differ only by a renaming of ports, where the switch allows it

@@ -67,6 +67,9 @@ const every_base every_bases[] = {
     {"solve", "occamy pool", OCCAMY},
     {"solve", "chain", "--chain=chain.tra --states"},
     {"solve", "chain with rewards", "--chain=chain.tra --rewards=rewards.txt"},
+    {"solve", "chain to its ends", "--chain=ruin.tra --start=1 --states"},
+    {"solve", "chain until", "--chain=ruin.tra --start=1 --until=0"},
+    {"solve", "chain after", "--chain=ruin.tra --start=1 --after=3 --states"},
 
     {"sim", "samq discard", NETWORK "--ports=2 --buffer=samq --flow=discard"},
     {"sim", "damq discard", NETWORK "--ports=2 --buffer=damq --flow=discard"},
@@ -327,6 +330,7 @@ void every_option_files(void)
     write_file("trace2.txt", "0 0 1\n0 1 1\n1 0 1 1\n1 1 1\n2 0 1 1\n");
     write_file("bytes2.txt", "0 0 1 32\n0 1 1 64\n20 0 3 32\n21 1 3 8\n");
     write_file("chain.tra", "2 4\n0 0 0.5\n0 1 0.5\n1 0 0.2\n1 1 0.8\n");
+    write_file("ruin.tra", "4 6\n0 0 1\n1 0 0.5\n1 2 0.5\n2 1 0.25\n2 3 0.75\n3 3 1\n");
     write_file("chain2.tra", "2 4\n0 0 0.3\n0 1 0.7\n1 0 0.2\n1 1 0.8\n");
     write_file("circuits.txt", "0 0 0.5\n0 1 0.01\n2 3 0.4\n");
     write_file("terms.yaml", "cam-cells: 7\nlink-bits: 3\n");

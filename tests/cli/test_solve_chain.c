@@ -62,6 +62,144 @@ Test(cli_solve_chain, round_trip)
 /* pi = (0.4, 0.6) by hand; the mean of 1 and 2 is 1.6. */
 #define TWO "2 4\n0 0 0.4\n0 1 0.6\n1 0 0.4\n1 1 0.6\n"
 
+/* DRN has all that PRISM's files have but names of states. */
+Test(cli_solve_chain, drn_gives_the_numbers_of_prism)
+{
+    static const char *const keys[] = {"result.mean_reward", "result.mean_reward_lower",
+                                       "result.mean_reward_upper", "solver.relative_error"};
+
+    for (int k = 0; k < 2; k++) {
+        program_run run = program("export --format %s -o x --buffer samq --slots 4 --load 0.7",
+                                  k ? "drn" : "prism");
+        cr_assert_eq(run.status, 0, "%s", run.err);
+        program_free(&run);
+    }
+    cJSON *tra = program_json("solve --json --chain x.tra"),
+          *drn = program_json("solve --json --chain x.drn");
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+        cr_expect_eq(json_number(tra, keys[k]), json_number(drn, keys[k]), "%s", keys[k]);
+    cr_expect_str_eq(json_string(drn, "result.reward"), "refused");
+    cJSON_Delete(tra);
+    cJSON_Delete(drn);
+}
+
+static void expect_proven(const cJSON *tree, const char *key, double truth)
+{
+    char lower[64], upper[64];
+
+    snprintf(lower, sizeof lower, "%s_lower", key);
+    snprintf(upper, sizeof upper, "%s_upper", key);
+    cr_expect(json_number(tree, lower) <= truth * (1 + 1e-15) &&
+                  truth * (1 - 1e-15) <= json_number(tree, upper),
+              "%s: %.17g is not in %.17g to %.17g", key, truth, json_number(tree, lower),
+              json_number(tree, upper));
+    cr_expect_leq(json_number(tree, upper) - json_number(tree, lower), 1e-11 * truth, "%s", key);
+}
+
+/* M/M/1/2 with 3 and 4 by rates: 16, 12, 9 in 37; with and without the diagonal. */
+Test(cli_solve_chain, rates)
+{
+    write_file("q.csv", "0,1,3\n1,0,4\n1,2,3\n2,1,4\n");
+    write_file("q.tra", "3 7\n0 0 -3\n0 1 3\n1 0 4\n1 1 -7\n1 2 3\n2 1 4\n2 2 -4\n");
+    write_file("q.drn", "@type: CTMC\n@parameters\n\n@reward_models\nn\n@nr_states\n3\n@model\n"
+                        "state 0 !3 [0]\naction 0\n1 : 3\nstate 1 !7 [1]\naction 0\n0 : 4\n2 : 3\n"
+                        "state 2 !4 [2]\naction 0\n1 : 4\n");
+    write_file("r", "0\n1\n2\n");
+    static const char *const files[] = {"q.csv --rewards r", "q.tra --rewards r", "q.drn"};
+    for (int k = 0; k < 3; k++) {
+        cJSON *tree = program_json("solve --json --states --rates --chain %s", files[k]);
+        expect_proven(tree, "result.mean_reward", (12 + 2 * 9) / 37.0);
+        const cJSON *last = cJSON_GetArrayItem(json_at(tree, "result.states"), 2);
+        assert_relative(json_number(last, "probability"), 9 / 37.0, 1e-13, "pi");
+        cJSON_Delete(tree);
+    }
+    /* from empty to full: (1/3)(1 + 7/3 ...) by hand: t1 = 1/3 + t0', 1 up from 0 takes 1/3, from 1
+     * it takes 1/7 + 4/7 (1/3 + t) = t, so t = 7/9 * (1/7 + 4/21) = 7/9 */
+    cJSON *tree = program_json("solve --json --rates --chain q.csv --start 0 --until 2");
+    expect_proven(tree, "result.mean_time", 1 / 3.0 + 7 / 9.0);
+    cr_expect_eq(json_number(tree, "result.arrives"), 1);
+    cJSON_Delete(tree);
+    program_run run = program_succeeds("solve --rates --chain q.csv --rewards r");
+    cr_expect(strstr(run.out, "per unit of time") && !strstr(run.out, "period"), "%s", run.out);
+    program_free(&run);
+}
+
+/* Of 1, 2, 3 and 8 the path from 1 ends in 0 with 4/7 and in 3 with 3/7, after 12/7 steps. */
+#define RUIN "4 6\n0 0 1\n1 0 0.5\n1 2 0.5\n2 1 0.25\n2 3 0.75\n3 3 1\n"
+
+Test(cli_solve_chain, from_a_start)
+{
+    write_file("x.tra", RUIN);
+    write_file("r", "1\n2\n3\n8\n");
+    cJSON *tree = program_json("solve --json --states --chain x.tra --rewards r --start 1");
+    const cJSON *endings = json_at(tree, "result.endings");
+    cr_assert_eq(cJSON_GetArraySize(endings), 2);
+    expect_proven(cJSON_GetArrayItem(endings, 0), "probability", 4 / 7.0);
+    expect_proven(cJSON_GetArrayItem(endings, 1), "probability", 3 / 7.0);
+    cr_expect_eq(json_number(cJSON_GetArrayItem(endings, 1), "state"), 3);
+    expect_proven(tree, "result.mean_time", 12 / 7.0);
+    expect_proven(tree, "result.mean_reward", 28 / 7.0);
+    cr_expect_eq(json_number(tree, "chain.start"), 1);
+    cJSON_Delete(tree);
+
+    /* until 3: with 3/7; until 0 or 3: always; states 1 and 2 give 2 and 3 while they last */
+    tree = program_json("solve --json --chain x.tra --start 1 --until 3");
+    expect_proven(tree, "result.arrives", 3 / 7.0);
+    cr_expect(!cJSON_GetObjectItem(json_at(tree, "result"), "mean_time"), "infinite");
+    cJSON_Delete(tree);
+    tree = program_json("solve --json --chain x.tra --rewards r --start 1 --until 0,3-3 --after 2");
+    expect_proven(tree, "result.mean_time", 12 / 7.0);
+    expect_proven(tree, "result.collected", (2 * 8 + 3 * 4) / 7.0);
+    expect_proven(tree, "result.arrived", 0.5 + 0.5 * 0.75);
+    cJSON_Delete(tree);
+
+    /* labels; init begins where there is no --start */
+    write_file("x.lab", "0=\"init\" 1=\"ends\"\n0: 1\n1: 0\n3: 1\n");
+    tree = program_json("solve --json --chain x.tra --start 2 --until ends");
+    expect_proven(tree, "result.mean_time", 10 / 7.0);
+    cJSON_Delete(tree);
+    tree = program_json("solve --json --chain x.tra");
+    cr_expect_eq(json_number(tree, "chain.start"), 1);
+    cr_expect_eq(cJSON_GetArraySize(json_at(tree, "result.endings")), 2);
+    cJSON_Delete(tree);
+}
+
+Test(cli_solve_chain, at_a_time)
+{
+    write_file("x.tra", TWO);
+    write_file("r", "1\n2\n");
+    /* both rows are 0.4, 0.6: from the first step on */
+    cJSON *tree =
+        program_json("solve --json --states --chain x.tra --rewards r --start 1 --after 9");
+    expect_proven(tree, "result.reward_then", 1.6);
+    cJSON_Delete(tree);
+    tree =
+        program_json("solve --json --states --rates --chain x.tra --rewards r --start 1 --after 2");
+    expect_proven(tree, "result.reward_then", 1.6 + 0.4 * exp(-2));
+    cJSON_Delete(tree);
+    program_run run = program("solve --chain x.tra --start 0 --after 1000000 --tol 1e-13");
+    cr_expect_eq(run.status, 1);
+    cr_expect(strstr(run.err, "--tol"), "%s", run.err);
+    program_free(&run);
+}
+
+Test(cli_solve_chain, rounded_rows)
+{
+    write_file("x.csv", "0,0,0.33\n0,1,0.66\n1,0,1\n");
+    program_run run = program("solve --chain x.csv");
+    expect_refusal(&run, 2, "sum to 0.99", "--normalise");
+    program_free(&run);
+    run = program("solve --chain x.csv --normalise 0.009");
+    expect_refusal(&run, 2, "sum to 0.99", "0.009");
+    program_free(&run);
+    cJSON *tree = program_json("solve --json --states --chain x.csv --normalise 0.02");
+    assert_relative(
+        json_number(cJSON_GetArrayItem(json_at(tree, "result.states"), 0), "probability"), 0.6,
+        1e-14, "2/3 leads on, all leads back");
+    assert_relative(json_number(tree, "chain.row_sum_error"), 0.01, 1e-12, "told");
+    cJSON_Delete(tree);
+}
+
 Test(cli_solve_chain, states_labels_and_rewards)
 {
     write_file("x.tra", TWO);
@@ -222,6 +360,22 @@ Test(cli_solve_chain, what_does_not_go_together)
         {"--states --buffer damq --slots 2 --load 0.5", "--states", "--chain"},
         {"--chain nix.tra", "nix.tra", "No such file"},
         {"--chain x.tra --rewards nix", "nix", "No such file"},
+        {"--rates --buffer damq --slots 2 --load 0.5", "--rates", "--chain"},
+        {"--start 0 --buffer damq --slots 2 --load 0.5", "--start", "--chain"},
+        {"--chain x.tra --until 1", "--until", "--start"},
+        {"--chain x.tra --after 1", "--after", "--start"},
+        {"--chain x.tra --start 2", "--start", "'2'"},
+        {"--chain x.tra --start 0x", "--start", "'0x'"},
+        {"--chain x.tra --start 0 --until 1-0", "--until", "'1-0'"},
+        {"--chain x.tra --start 0 --until 1,", "--until", "'1,'"},
+        {"--chain x.tra --start 0 --until nix", "--until", "'nix'"},
+        {"--chain x.tra --start 0 --until 1 --states", "--until", "--states"},
+        {"--chain x.tra --start 0 --after 1.5", "--after", "1.5"},
+        {"--chain x.tra --start 0 --after -1", "--after", "-1"},
+        {"--chain x.tra --start 0 --after 1 --solver gth", "--after", "--solver"},
+        {"--chain x.tra --normalise 2", "--normalise", "'2'"},
+        {"--chain fast.csv", "line 1", "--rates"},
+        {"--chain bad.csv --rates", "state 0", "diagonal"},
         {"--chain x.txt", ".tra, .mtx, .drn, .csv or .npy", "x.txt"},
         {"--chain bad.tra", "line 2", "'nan'"},
         {"--chain .", ".tra, .mtx, .drn, .csv or .npy", NULL},
@@ -229,12 +383,17 @@ Test(cli_solve_chain, what_does_not_go_together)
 
     write_file("x.tra", TWO);
     write_file("bad.tra", "1 1\n0 0 nan\n");
+    write_file("fast.csv", "0,1,3\n1,0,4\n");
+    write_file("bad.csv", "0,1,3\n0,0,-2\n1,0,4\n");
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         program_run run = program("solve %s", cases[k].options);
         expect_refusal(&run, 2, cases[k].name, cases[k].value);
         program_free(&run);
     }
-    program_run run = program("solve --chain x.tra --mem 1K");
+    program_run run = program("solve --chain fast.csv --rates --start 0 --after 1e12");
+    expect_refusal(&run, 3, "steps would be needed", NULL);
+    program_free(&run);
+    run = program("solve --chain x.tra --mem 1K");
     expect_refusal(&run, 3, "memory limit", NULL);
     program_free(&run);
 }
