@@ -26,7 +26,8 @@ switches/* 9
 tables 10
 async 11
 sync 11
-rare 12'
+rare 12
+live 12'
 
 # lines "FILE FILE": the first uses the second
 includes() {

@@ -81,6 +81,17 @@ typedef struct swq_start {
 } swq_start;
 typedef void swq_started_fn(void *arg, const swq_start *start);
 
+/* The end of a packet in a synchronous network, for programs that follow every packet: it is
+ * delivered, or lost for good. */
+typedef struct swq_end {
+    uint32_t cycle;
+    uint32_t from, to; /* the packet's sender and receiver */
+    uint32_t birth;    /* cycle of its creation */
+    bool high;         /* of high priority */
+    bool lost;
+} swq_end;
+typedef void swq_ended_fn(void *arg, const swq_end *end);
+
 typedef struct swq_sim_options {
     uint64_t seed;
     uint64_t cycles;  /* measured, per replication, 1 .. 4e9; with a precision, the most */
@@ -112,6 +123,9 @@ typedef struct swq_sim_options {
      * are discarded on arrival have started, too. Asynchronous networks have swq_async_watch. */
     swq_started_fn *started;
     void *started_arg;
+    /* The same for the end of every packet. */
+    swq_ended_fn *ended;
+    void *ended_arg;
     bool plain; /* use the engine that runs the rules of models/ directly, even where a fast one
                    exists; the numbers are the same */
 } swq_sim_options;

@@ -18,6 +18,7 @@
  *   netchain.h                    small networks, exactly
  *   topology.h, traffic.h, sim.h  networks in stage cycles
  *   rare.h, record.h              discards too rare for plain simulation; buffers over time
+ *   live.h                        networks in steps, with packets of the caller
  *   fabric.h, async.h             networks in clock cycles: multistage, tori, meshes, cubes, trees
  *   benchmark.h                   congestion benchmarks for these
  */
@@ -41,6 +42,7 @@
 #include "switchq/formula.h"
 #include "switchq/import.h"
 #include "switchq/joint.h"
+#include "switchq/live.h"
 #include "switchq/netchain.h"
 #include "switchq/optimal.h"
 #include "switchq/packets.h"

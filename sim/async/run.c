@@ -194,6 +194,10 @@ swq_status swq_async_run(swq_context *ctx, const swq_async *network, const swq_s
     if (!status && options->started)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "starts of an asynchronous network are told to its swq_async_watch");
+    if (!status && options->ended)
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "ends of packets are told by synchronous networks, not by asynchronous "
+                          "ones");
     if (!status && watch && watch->ended && !swq_pieces_asked(network))
         status = swq_fail(ctx, SWQ_EINVAL, "ends are reported only for packets in pieces");
     if (!status)

@@ -29,6 +29,18 @@ void swq_show_start(const swq_net *net, int stage, uint32_t line, int input, con
     net->started(net->system.options->started_arg, &start);
 }
 
+void swq_show_end(const swq_net *net, const swq_packet *p, uint32_t source, bool lost)
+{
+    const swq_end end = {.cycle = net->cycle,
+                         .from = source,
+                         .to = p->to & ~SWQ_HIGH,
+                         .birth = p->birth,
+                         .high = swq_class_of(p) > 0,
+                         .lost = lost};
+
+    net->ended(net->system.options->ended_arg, &end);
+}
+
 void swq_deliver(swq_net *net, swq_packet packet, swq_trail trail, uint32_t sink)
 {
     uint32_t latency = net->cycle - packet.birth + 1;
@@ -39,6 +51,7 @@ void swq_deliver(swq_net *net, swq_packet packet, swq_trail trail, uint32_t sink
     swq_probe_latency(swq_probe_histogram(&net->system, cell), latency);
     swq_probe_delivered_at(&net->system, true, net->system.classes > 1 ? swq_class_of(&packet) : 0,
                            sink, latency, 0);
+    swq_tell_end(net, &packet, trail.from, false);
 }
 
 /* A discarded packet goes back to its source. */
@@ -50,6 +63,7 @@ static void give_back(swq_net *net, uint32_t source, swq_packet packet)
     if (!at) {
         net->system.overflow = true;
         swq_probe_lost(&net->system, 0, 0);
+        swq_tell_end(net, &packet, source, true);
         return;
     }
     s->returned_free = s->returned_next[at - 1];
@@ -72,4 +86,5 @@ void swq_discard(swq_net *net, int stage, swq_packet packet, swq_trail trail, ui
         return;
     }
     swq_probe_lost(&net->system, age, 0);
+    swq_tell_end(net, &packet, trail.from, true);
 }

@@ -186,6 +186,7 @@ struct swq_net {
     swq_arbitrate_four_fn *four; /* the arbiter's form for four ports; NULL: it has none */
     swq_started_fn *started; /* called for each start of a transmission; NULL: not wanted, or only
                                 in another replication */
+    swq_ended_fn *ended;     /* the same for the end of each packet */
 };
 
 /* Slots whose numbers fit into a word of 64 bits, and into one of 16. */
@@ -210,7 +211,7 @@ void swq_net_cycle(swq_net *net);
 
 /* Everything on which the network's future depends, as pieces of memory, without counters and
  * constants. */
-enum { SWQ_STATE_PIECES = 40 };
+enum { SWQ_STATE_PIECES = 64 };
 typedef struct swq_net_state {
     struct {
         void *at;
@@ -222,6 +223,9 @@ typedef struct swq_net_state {
 
 /* The pieces of a network; valid as long as the network is. */
 void swq_net_state_of(swq_net *net, swq_net_state *state);
+
+/* Adds a piece that is not the network's own. */
+void swq_net_state_add(swq_net_state *state, void *at, size_t bytes);
 
 /* Copies the state away, and back: [state->bytes]. A copy can only be restored to the same
  * network. */
@@ -235,6 +239,21 @@ void swq_net_branch(swq_net *net, swq_streams streams);
 
 /* The system's `hold`: packets in each buffer. */
 void swq_net_hold(const swq_system *system, uint32_t marked, uint16_t *held, uint16_t *of_marked);
+
+/* Rows of a switch in the next function's answer: its inputs, or 1 if it is a pool; and one more for
+ * queues before the outputs, which do not say from which input a packet has come. */
+uint32_t swq_net_rows(const swq_net *net);
+
+/* The packets in each switch by the input at which they came and the output by which they will
+ * leave: [levels][switches][swq_net_rows][ports]. */
+void swq_net_hold_by_output(const swq_net *net, uint32_t *packets);
+
+/* The most packets that the buffers of the network hold, together with those behind them. */
+size_t swq_net_places(const swq_net *net);
+
+/* Errors: SWQ_ELIMIT if discarded packets no longer find a place among those that are to be sent
+ * again. */
+swq_status swq_net_check_returned(swq_context *ctx, const swq_net *net);
 
 /* Lists the arrays of a network that is laid out, as far as they change from cycle to cycle. */
 void swq_net_changing(swq_net *net, swq_arrays *list);
@@ -251,6 +270,8 @@ uint32_t swq_sources_returned_room(const swq_net *net);
  * sources. */
 void swq_sources_begin(swq_net *net);
 void swq_sources_audit(const swq_net *net, uint64_t *packets, uint64_t *age);
+/* Adds the packets that wait at one source. */
+void swq_source_audit(const swq_net *net, uint32_t source, uint64_t *packets, uint64_t *age);
 /* Fills in the numbers of packets that each source has created and sent: [nodes]. */
 void swq_sources_count(const swq_net *net, swq_sender_count *count);
 
@@ -277,6 +298,9 @@ swq_stage_fn *swq_show_packed(void);
  * taken[port]; admitted packets are put into their queues. */
 void swq_pool_admit(swq_net *net, int stage, uint32_t sw, const swq_packet *packet,
                     const swq_trail *trail, bool *taken);
+
+/* Reports the end of a packet to the observer, which must exist. */
+void swq_show_end(const swq_net *net, const swq_packet *p, uint32_t source, bool lost);
 
 /* Reports a transmission to the observer, which must exist; swq_tell_start, below, looks whether
  * one does, and explains the arguments. */
@@ -368,6 +392,13 @@ static inline void swq_tell_start(const swq_net *net, int stage, uint32_t line, 
 {
     if (net->started)
         swq_show_start(net, stage, line, input, p, source);
+}
+
+/* The same for the end of a packet. */
+static inline void swq_tell_end(const swq_net *net, const swq_packet *p, uint32_t source, bool lost)
+{
+    if (net->ended)
+        swq_show_end(net, p, source, lost);
 }
 
 /* A packet reaches its sink. */

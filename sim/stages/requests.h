@@ -59,7 +59,7 @@ SWQ_INLINE plain_stage plain_stage_of(const swq_net *net, plain_shape s, int sta
                       .last = stage == net->system.levels - 1,
                       .noted = net->system.link_tally || net->started || net->system.measured,
                       .apart = net->system.cells > 1 || net->system.node_count ||
-                               net->system.node_tally || net->system.measured,
+                               net->system.node_tally || net->system.measured || net->ended,
                       .histogram = net->system.histogram,
                       .each = net->spec->sw.buffer.read == SWQ_READ_EACH_QUEUE,
                       .next = swq_buffer_at(net, stage + 1, 0),

@@ -58,6 +58,7 @@ static void queue_up(swq_net *net, uint32_t source, swq_packet p)
     swq_probe_tried(&net->system, 1, 1);
     swq_probe_lost(&net->system, 0, 0);
     swq_probe_departs(&net->system, 1);
+    swq_tell_end(net, &p, source, true);
 }
 
 /* Sources that hold one packet create this packet in its cycle. */
@@ -446,25 +447,28 @@ void swq_sources_begin(swq_net *net)
     net->redraw = redraw;
 }
 
-void swq_sources_audit(const swq_net *net, uint64_t *packets, uint64_t *age)
+void swq_source_audit(const swq_net *net, uint32_t i, uint64_t *packets, uint64_t *age)
 {
     const swq_sources *s = &net->sources;
+    const uint32_t limit = net->spec->traffic.queue_limit;
 
-    *packets = *age = 0;
-    for (uint32_t i = 0; i < net->system.nodes; i++) {
-        for (uint32_t k = 0; s->ring && k < s->ring_length[i]; k++) {
-            uint32_t limit = net->spec->traffic.queue_limit;
-            ++*packets;
-            *age += net->cycle - s->ring[(size_t)i * limit + (s->ring_start[i] + k) % limit].birth;
-        }
-        for (uint32_t at = s->returned ? s->returned_head[i] : 0; at;
-             at = s->returned_next[at - 1]) {
-            ++*packets;
-            *age += net->cycle - s->returned[at - 1].birth;
-        }
-        if (!s->ring)
-            swq_source_count_waiting(net, i, packets, age);
+    for (uint32_t k = 0; s->ring && k < s->ring_length[i]; k++) {
+        ++*packets;
+        *age += net->cycle - s->ring[(size_t)i * limit + (s->ring_start[i] + k) % limit].birth;
     }
+    for (uint32_t at = s->returned ? s->returned_head[i] : 0; at; at = s->returned_next[at - 1]) {
+        ++*packets;
+        *age += net->cycle - s->returned[at - 1].birth;
+    }
+    if (!s->ring)
+        swq_source_count_waiting(net, i, packets, age);
+}
+
+void swq_sources_audit(const swq_net *net, uint64_t *packets, uint64_t *age)
+{
+    *packets = *age = 0;
+    for (uint32_t i = 0; i < net->system.nodes; i++)
+        swq_source_audit(net, i, packets, age);
 }
 
 /* A packet's number in its source's stream is the number of packets before it, so that the numbers

@@ -137,7 +137,7 @@ static bool measures(const swq_net *net)
 
 static bool wants_trail(const swq_net *net)
 {
-    return net->spec->resend || net->started || measures(net) ||
+    return net->spec->resend || net->started || net->ended || measures(net) ||
            swq_buffer_pool_rule(&net->spec->sw.buffer)->oldest_first ||
            (net->system.group && net->system.options->group_by_source);
 }
@@ -164,7 +164,8 @@ static void lay_out(swq_net *net, const swq_network *spec, const swq_sim_options
     lay_out_behind(net);
     net->sources.returned_room = swq_sources_returned_room(net);
     net->started = replication == 0 ? options->started : NULL;
-    net->fast = !options->plain && !net->started && !measures(net) && is_input_queued(sw) &&
+    net->ended = replication == 0 ? options->ended : NULL;
+    net->fast = !options->plain && !net->started && !net->ended && !measures(net) && is_input_queued(sw) &&
                 swq_choose_fast(net);
     net->packs = net->fast && swq_packs(net);
     net->show = net->packs ? swq_show_packed() : NULL;

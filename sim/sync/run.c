@@ -23,20 +23,25 @@ static swq_status make(swq_context *ctx, void *arg, const swq_sim_options *optio
     return status;
 }
 
+swq_status swq_net_check_returned(swq_context *ctx, const swq_net *net)
+{
+    if (!net->system.overflow)
+        return SWQ_OK;
+    return swq_fail(ctx, SWQ_ELIMIT,
+                    "more than %u discarded packets wait to be sent again: the network is far "
+                    "beyond saturation",
+                    net->sources.returned_room);
+}
+
 static swq_status check_overflow(swq_context *ctx, void *arg, const swq_replication *replication,
                                  int replications, const swq_sim_result *result)
 {
     (void)arg;
     (void)result;
-    for (int k = 0; k < replications; k++) {
-        const swq_net *net = (const swq_net *)replication[k].system;
-        if (net->system.overflow)
-            return swq_fail(ctx, SWQ_ELIMIT,
-                            "more than %u discarded packets wait to be sent again: the network is "
-                            "far beyond saturation",
-                            net->sources.returned_room);
-    }
-    return SWQ_OK;
+    swq_status status = SWQ_OK;
+    for (int k = 0; k < replications && !status; k++)
+        status = swq_net_check_returned(ctx, (const swq_net *)replication[k].system);
+    return status;
 }
 
 swq_status swq_sim_run(swq_context *ctx, const swq_network *network, const swq_sim_options *options,

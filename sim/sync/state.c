@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <string.h>
 
-static void add(swq_net_state *s, void *at, size_t bytes)
+void swq_net_state_add(swq_net_state *s, void *at, size_t bytes)
 {
     assert(s->pieces < SWQ_STATE_PIECES);
     s->piece[s->pieces].at = at;
@@ -22,19 +22,19 @@ void swq_net_state_of(swq_net *net, swq_net_state *state)
     swq_arrays list = {0};
 
     *state = (swq_net_state){0};
-    add(state, &net->cycle, sizeof net->cycle);
-    add(state, &net->streams, sizeof net->streams);
-    add(state, &net->switch_stream.streams, sizeof net->switch_stream.streams);
-    add(state, &net->system.waiting, sizeof net->system.waiting);
-    add(state, net->system.inside, (size_t)net->system.levels * sizeof *net->system.inside);
-    add(state, &net->sources.returned_free, sizeof net->sources.returned_free);
+    swq_net_state_add(state, &net->cycle, sizeof net->cycle);
+    swq_net_state_add(state, &net->streams, sizeof net->streams);
+    swq_net_state_add(state, &net->switch_stream.streams, sizeof net->switch_stream.streams);
+    swq_net_state_add(state, &net->system.waiting, sizeof net->system.waiting);
+    swq_net_state_add(state, net->system.inside, (size_t)net->system.levels * sizeof *net->system.inside);
+    swq_net_state_add(state, &net->sources.returned_free, sizeof net->sources.returned_free);
     swq_net_changing(net, &list);
     for (int k = 0; k < list.count; k++) {
         void *block = swq_arrays_block(&list, k);
         /* otherwise a part of the state would be lost */
         assert(!block || list.array[k].elements > 0);
         if (block)
-            add(state, block, (size_t)list.array[k].elements * list.array[k].size);
+            swq_net_state_add(state, block, (size_t)list.array[k].elements * list.array[k].size);
     }
 }
 
