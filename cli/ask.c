@@ -6,6 +6,7 @@
 #include "switchq/ask.h"
 #include "cli/answer.h"
 #include "cli/figures/paper.h"
+#include "cli/live.h"
 #include "cli/print/text.h"
 #include "switchq/version.h"
 
@@ -58,6 +59,58 @@ char *swq_ask(int count, const char *const *words)
     }
     pthread_mutex_unlock(&turn);
     return text;
+}
+
+/* ---- networks that are stepped ---- */
+
+struct swq_ask_network {
+    swq_context *ctx;
+    cli_live opened;
+};
+
+swq_ask_network *swq_ask_network_open(int count, const char *const *words, int *status,
+                                      char **message)
+{
+    swq_ask_network *network = calloc(1, sizeof *network);
+    cli_answer answer = {0};
+
+    *status = CLI_LIMIT;
+    *message = NULL;
+    if (!network)
+        return NULL;
+    network->ctx = swq_context_new();
+    if (network->ctx) {
+        pthread_mutex_lock(&turn);
+        *status = cli_live_open(network->ctx, count, words, &answer, &network->opened);
+        pthread_mutex_unlock(&turn);
+    }
+    if (*status != CLI_OK || !network->opened.live) {
+        *message = strdup(answer.message);
+        swq_context_free(network->ctx);
+        free(network);
+        network = NULL;
+    }
+    cli_answer_clear(&answer);
+    return network;
+}
+
+void swq_ask_network_close(swq_ask_network *network)
+{
+    if (!network)
+        return;
+    cli_live_close(&network->opened);
+    swq_context_free(network->ctx);
+    free(network);
+}
+
+struct swq_live *swq_ask_network_live(const swq_ask_network *network)
+{
+    return network->opened.live;
+}
+
+const char *swq_ask_network_message(const swq_ask_network *network)
+{
+    return swq_context_message(network->ctx);
 }
 
 void swq_ask_free(char *answer)

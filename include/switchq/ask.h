@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A question as a command line, and its answer as JSON: the whole tool for languages other than C,
- * in four functions on text (libswitchq-ask.so). C programs can use the other headers, which are
- * faster for many questions and give more detail.
+ * in four functions on text (libswitchq-ask.so), and networks that are stepped. C programs can use
+ * the other headers, which are faster for many questions and give more detail.
  */
 #ifndef SWITCHQ_ASK_H
 #define SWITCHQ_ASK_H
@@ -28,6 +28,20 @@ void swq_ask_free(char *answer);
 /* End the current question as Ctrl-C would, with what has been finished. May be called from any
  * thread, but not from a signal handler. Does nothing if no question is being answered. */
 void swq_ask_cancel(void);
+
+/* A network that is stepped (switchq/live.h), from the options of `switchq sim` that describe the
+ * network and its traffic, --seed, --engine, and --follow for swq_live_options.follow; without the
+ * word `sim`. NULL: it could not be opened, *status is the exit status that the command would have,
+ * and *message, which the caller frees with swq_ask_free, says why (NULL: no memory). The library
+ * has all functions of switchq/live.h, for swq_ask_network_live; if one of them fails,
+ * swq_ask_network_message is the reason. A network may be used by one thread at a time, and several
+ * networks by several threads. Opening waits for a question that is being answered. */
+typedef struct swq_ask_network swq_ask_network;
+swq_ask_network *swq_ask_network_open(int count, const char *const *words, int *status,
+                                      char **message);
+void swq_ask_network_close(swq_ask_network *network);
+struct swq_live *swq_ask_network_live(const swq_ask_network *network);
+const char *swq_ask_network_message(const swq_ask_network *network);
 
 /* The version, such as "0.1.0". */
 const char *swq_ask_version(void);

@@ -23,9 +23,10 @@ from ._answers import Answer, Answers, Number, rows
 from ._commands import (approx, chip, compare, cost, figure, formula, report, sim, solve, table,
                         validate, worst)
 from ._library import Error, version
+from ._network import Counts, End, Network
 from ._questions import ask, each, listing, span, usage
 
 __version__ = version()
-__all__ = ["Answer", "Answers", "Error", "Number", "approx", "ask", "chip", "compare", "cost", "each",
-           "figure", "formula", "listing", "report", "rows", "sim", "solve", "span", "table", "usage",
-           "validate", "worst"]
+__all__ = ["Answer", "Answers", "Counts", "End", "Error", "Network", "Number", "approx", "ask", "chip", "compare",
+           "cost", "each", "figure", "formula", "listing", "report", "rows", "sim", "solve", "span", "table",
+           "usage", "validate", "worst"]

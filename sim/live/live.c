@@ -9,8 +9,6 @@
 #include "sim/measure/run.h"
 #include "sim/stages/sources.h"
 
-#include <string.h>
-
 enum { SLICE = 64 /* cycles between looks at the context, as in a run */ };
 
 swq_live_options swq_live_defaults(void)
@@ -18,63 +16,7 @@ swq_live_options swq_live_defaults(void)
     return (swq_live_options){.seed = 1};
 }
 
-/* ---- packets that end ---- */
-
-swq_status swq_live_reserve(swq_live *live, size_t more)
-{
-    if (live->end_first > 0 && live->end_first + live->ends + more > live->end_room) {
-        memmove(live->end, live->end + live->end_first, live->ends * sizeof *live->end);
-        live->end_first = 0;
-    }
-    const size_t needed = live->ends + more;
-    if (live->end_first + needed <= live->end_room)
-        return SWQ_OK;
-    const size_t room = needed > 2 * live->end_room ? needed : 2 * live->end_room;
-    if (!swq_resize_array(live->ctx, &live->end, (int64_t)room, sizeof *live->end))
-        return swq_memory_status(live->ctx);
-    live->end_room = room;
-    return SWQ_OK;
-}
-
-/* Called by the network; there is room. */
-static void keep_end(void *arg, const swq_end *end)
-{
-    swq_live *live = arg;
-    swq_live_end *to = &live->end[live->end_first + live->ends++];
-
-    *to = (swq_live_end){.cycle = end->cycle,
-                         .birth = end->birth,
-                         .from = end->from,
-                         .to = end->to,
-                         .high = end->high,
-                         .lost = end->lost};
-    to->offered =
-        live->token_room > 0 && swq_tokens_take(&live->tokens, end->from, end->birth, &to->token);
-}
-
-size_t swq_live_ended(swq_live *live, swq_live_end *end, size_t most)
-{
-    const size_t count = live->ends < most ? live->ends : most;
-
-    if (!end)
-        return live->ends;
-    if (count > 0)
-        memcpy(end, live->end + live->end_first, count * sizeof *end);
-    live->ends -= count;
-    live->end_first = live->ends > 0 ? live->end_first + count : 0;
-    return count;
-}
-
 /* ---- beginning and end ---- */
-
-void swq_live_list(swq_live *live, swq_arrays *list)
-{
-    const uint32_t nodes = live->net->system.nodes;
-
-    *list = (swq_arrays){0};
-    SWQ_ARRAY(list, live->offered_in, nodes);
-    swq_tokens_list(&live->tokens, nodes, live->token_room, list);
-}
 
 static swq_status take_memory(swq_live *live)
 {
@@ -107,7 +49,7 @@ swq_status swq_live_open(swq_context *ctx, const swq_network *network,
     live->run = swq_sim_defaults();
     live->run.seed = options->seed;
     live->run.plain = options->plain;
-    live->run.ended = options->follow ? keep_end : NULL;
+    live->run.ended = options->follow ? swq_live_keep_end : NULL;
     live->run.ended_arg = live;
     status = swq_run_check_memory(ctx, swq_net_bytes(&live->network, &live->run, nodes), 1);
     if (!status)

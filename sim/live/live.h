@@ -31,8 +31,18 @@ struct swq_live {
 /* Makes room for `more` ends. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
 swq_status swq_live_reserve(swq_live *live, size_t more);
 
+/* Called by the network as a packet ends, for which there is room: keeps the end. */
+void swq_live_keep_end(void *live, const swq_end *end);
+
 /* The arrays beside the network. */
-void swq_live_list(swq_live *live, swq_arrays *list);
+static inline void swq_live_list(swq_live *live, swq_arrays *list)
+{
+    const uint32_t nodes = live->net->system.nodes;
+
+    *list = (swq_arrays){0};
+    SWQ_ARRAY(list, live->offered_in, nodes);
+    swq_tokens_list(&live->tokens, nodes, live->token_room, list);
+}
 
 /* The pieces of the state; the network has been made. */
 void swq_live_lay_out_state(swq_live *live);

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A network that is stepped, from the options of `switchq sim`.
+ * Room: cli.
+ */
+#include "cli/live.h"
+#include "cli/options/parse.h"
+#include "cli/options/shared.h"
+#include "cli/sim/sim.h"
+#include "cli/spec/async.h"
+#include "cli/spec/engine.h"
+
+#include "base/context.h"
+
+#include <stdlib.h>
+
+static char *seed_text;
+static int follow;
+
+static struct poptOption options[] = {
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_network_options, 0, NULL, NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_async_options, 0, NULL, NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_engine_options, 0, NULL, NULL},
+    CLI_SEED_OPTION(&seed_text),
+    {"follow", '\0', POPT_ARG_NONE, &follow, 0, "keep the end of each packet", NULL},
+    POPT_TABLEEND,
+};
+
+static swq_status read_network(swq_context *ctx, cli_live *l)
+{
+    swq_live_options o = swq_live_defaults();
+    const cli_engine *engine;
+    swq_status status = cli_engine_choose(ctx, options, &engine);
+
+    if (!status && engine->bit != SWQ_ENGINE_SYNC)
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "a network that is stepped has the synchronous engine; these options ask "
+                          "for the %s one",
+                          engine->name);
+    if (!status && seed_text)
+        status = cli_big(ctx, "seed", seed_text, 0, 9.2e18, &o.seed);
+    if (!status)
+        status = cli_network_read(ctx, &l->n, CLI_LOAD_GIVEN);
+    if (status)
+        return status;
+    o.follow = follow;
+    o.plain = engine->plain;
+    status = swq_live_open(ctx, &l->n.network, &o, &l->live);
+    if (status)
+        cli_network_clear(&l->n);
+    return status;
+}
+
+int cli_live_open(swq_context *ctx, int count, const char *const *words, cli_answer *answer,
+                  cli_live *l)
+{
+    const char *word[CLI_MOST_ARGUMENTS + 1];
+    swq_status status = SWQ_OK;
+
+    *answer = (cli_answer){.status = CLI_OK};
+    cli_answer *outer = cli_answer_expect(answer);
+    if (count > CLI_MOST_ARGUMENTS)
+        status = swq_fail(ctx, SWQ_EINVAL, "a network has at most %d options, not %d",
+                          CLI_MOST_ARGUMENTS, count);
+    for (int k = 0; k < count && !status; k++)
+        word[k] = words[k];
+    int end = status ? cli_fail(ctx, status)
+                     : cli_read_options(ctx, &cli_sim, options, count, word, NULL, 0);
+    if (end < 0) {
+        status = read_network(ctx, l);
+        end = status ? cli_fail(ctx, status) : CLI_OK;
+    }
+    cli_forget_options(options);
+    cli_answer_expect(outer);
+    return end;
+}
+
+void cli_live_close(cli_live *l)
+{
+    swq_live_close(l->live);
+    cli_network_clear(&l->n);
+}
