@@ -149,9 +149,10 @@ static swq_network network_like(swq_context *ctx, const live_case *k)
                      swq_context_message(ctx));
     }
     if (k->architecture) {
-        cr_assert_eq(swq_stage_architecture_find(ctx, k->architecture, &sw->architecture), SWQ_OK,
-                     "%s", swq_context_message(ctx));
-        const swq_stage_architecture *a = sw->architecture;
+        cr_assert_eq(
+            swq_architecture_find(ctx, k->architecture, SWQ_ENGINE_SYNC, &sw->architecture), SWQ_OK,
+            "%s", swq_context_message(ctx));
+        const swq_stage_design *a = &sw->architecture->stage;
         sw->speedup = a->two_steps && !a->crosspoints ? 2 : 0;
         sw->output_slots = a->output_queues ? 3 : 0;
         sw->crosspoint_slots = a->crosspoints ? 2 : 0;
