@@ -173,6 +173,7 @@ static void conclude(const swq_switch *sw, const swq_gain *g, swq_optimal *o)
 
 static void count(const swq_decisions *d, swq_optimal *o)
 {
+    o->steps = d->steps;
     o->states = d->stage[0].node.count;
     for (int k = 0; k < d->stages; k++) {
         const swq_choices *c = &d->stage[k];
@@ -206,7 +207,7 @@ swq_status swq_optimal_solve(swq_context *ctx, const swq_switch *sw, const swq_p
         late = status;
         status = SWQ_OK;
     }
-    if (!status && options->rules)
+    if (!status && options->rules && !d.steps) /* a step is only a part of a decision */
         status = swq_rules_list(ctx, &values, &out);
     if (!status) {
         conclude(sw, &gain, &out);

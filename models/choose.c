@@ -180,6 +180,57 @@ swq_status swq_choose_admission(swq_deciding *x)
     return admit(&a, 0);
 }
 
+/* ---- a step of the admission to a pool ---- */
+
+/* The node with the packet of input i decided: it pushes out of queue `out` (-1: of none), and
+ * joins its queue or not. */
+static swq_status step(swq_deciding *x, int i, int out, bool joins, int what)
+{
+    const swq_layout *l = &x->d->layout;
+
+    memcpy(x->work, x->given, bytes_of(x));
+    swq_word *length = swq_lengths(l, x->work, 0);
+    if (out >= 0)
+        length[out]--;
+    if (joins)
+        length[queue_of(l, x->work, i)]++;
+    x->work[l->held + i] = 0;
+    const swq_status status = swq_deciding_outcome(x, 1, out >= 0 || !joins);
+    return status ? status : swq_deciding_action(x, what);
+}
+
+swq_status swq_choose_step(swq_deciding *x)
+{
+    const swq_layout *l = &x->d->layout;
+    int i = 0;
+
+    while (i < l->ports && !x->given[l->held + i])
+        i++;
+    if (i == l->ports) { /* all packets are decided */
+        memcpy(x->work, x->given, bytes_of(x));
+        const swq_status status = swq_deciding_outcome(x, 1, 0);
+        return status ? status : swq_deciding_action(x, 0);
+    }
+    const int queue = queue_of(l, x->given, i);
+    swq_word *length = swq_lengths(l, x->given, 0);
+    const bool room = has_room(x, length, queue);
+    swq_status status = SWQ_OK;
+    if (!room || x->d->powers.refuse)
+        status = step(x, i, -1, false, SWQ_PACKET_REFUSED);
+    if (room && !status)
+        return step(x, i, -1, true, SWQ_PACKET_ADMITTED);
+    for (int k = 0; k < l->queues && x->d->powers.push_out && !status; k++) {
+        if (!length[k] || k == queue)
+            continue;
+        length[k]--;
+        const bool makes_room = has_room(x, length, queue);
+        length[k]++;
+        if (makes_room)
+            status = step(x, i, k, true, SWQ_PACKET_PUSHES + k);
+    }
+    return status;
+}
+
 /* ---- transmission ---- */
 
 /* A set of packets under construction. */

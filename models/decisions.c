@@ -80,22 +80,23 @@ typedef struct {
     /* a pool whose ports are all alike, beyond the ports for which all permutations are listed:
      * nodes of the admission, and at most how many actions, for each state; else 0 */
     double nodes, actions;
+    double steps; /* nodes of all steps of the admission for each state; 0: it is taken at once */
 } size_question;
 
 enum { MOST_POOL = 100 }; /* slots of a pool that is counted so */
 
 /* A pool whose inputs are alike, and whose outputs are, has as many nodes of the admission as there
  * are multisets of pairs (length, packets that come), one for each queue; of the packets that come
- * to a queue it only matters how many are refused. Sums over all multisets: 1, the choices, and 1
- * if no packet comes. */
-static void count_pool(const swq_switch *sw, double sum[3])
+ * to a queue it only matters how many are refused. Sums over all multisets: 1, the choices, 1 if no
+ * packet comes, and the steps in which as many packets can be undecided. */
+static void count_pool(const swq_switch *sw, double sum[4])
 {
     enum { N = SWQ_DECISION_POOL_PORTS };
     const int n = sw->ports, b = sw->buffer.capacity;
     double ways[3][N + 1][MOST_POOL + 1][N + 1];
 
     memset(ways, 0, sizeof ways);
-    sum[0] = sum[1] = sum[2] = 0;
+    sum[0] = sum[1] = sum[2] = sum[3] = 0;
     for (int k = 0; k < 3; k++)
         ways[k][0][0][0] = 1;
     for (int l = 0; l <= b; l++) {
@@ -111,18 +112,19 @@ static void count_pool(const swq_switch *sw, double sum[3])
             }
         }
     }
-    for (int k = 0; k < 3; k++) {
-        for (int s = 0; s <= b; s++) {
-            for (int t = 0; t <= n; t++)
+    for (int s = 0; s <= b; s++) {
+        for (int t = 0; t <= n; t++) {
+            for (int k = 0; k < 3; k++)
                 sum[k] += ways[k][n][s][t];
+            sum[3] += ways[0][n][s][t] * (n - (t > 0 ? t - 1 : 0));
         }
     }
 }
 
 static bool is_like_pool(const swq_switch *sw)
 {
-    bool like = sw->buffer.scope == SWQ_POOL && sw->ports > SWQ_SYMMETRY_PORTS &&
-                sw->buffer.capacity <= MOST_POOL && sw->burst <= 1;
+    bool like = sw->buffer.scope == SWQ_POOL && sw->buffer.capacity <= MOST_POOL &&
+                sw->burst <= 1 && sw->ports <= SWQ_DECISION_POOL_PORTS;
 
     for (int i = 0; i < sw->ports; i++) {
         like = like && sw->load[i] == sw->load[0];
@@ -146,7 +148,10 @@ static double bytes_of(const size_question *q, double states, double *outcomes)
 
     *outcomes = states * ways;
     double bytes = states * (node + ways * 24) + states * (node + sets * each);
-    if (q->nodes > 0) {
+    if (q->steps > 0) {
+        *outcomes += states * q->steps * options;
+        bytes += states * q->steps * (node + options * each);
+    } else if (q->nodes > 0) {
         *outcomes += states * (ways + q->actions);
         bytes += states * (q->nodes * node + q->actions * each);
     } else if (q->powers->refuse || q->powers->push_out) {
@@ -166,20 +171,38 @@ static bool can_be_made(const swq_chain_size *size, const void *arg)
     return (q->limit == 0 || bytes <= q->limit) && outcomes <= MOST_OUTCOMES;
 }
 
-static swq_status check_limit(swq_context *ctx, const swq_switch *sw, const swq_powers *powers,
-                              bool reduce, const swq_chain_size *size)
+/* Can the admission be taken in steps? Not if a node keeps its packets (bursts), and, with
+ * push-out, not if queues have limits of their own, which packets that come later may meet. */
+static bool has_steps(const swq_switch *sw, const swq_powers *powers, bool reduce)
 {
-    size_question q = {sw, powers, (double)swq_context_memory_limit(ctx), 0, 0};
+    const swq_buffer *b = &sw->buffer;
+
+    return reduce && powers->refuse && is_like_pool(sw) &&
+           (!powers->push_out || (b->queue_min == 0 && b->queue_max >= b->capacity));
+}
+
+/* *steps: the admission must be taken in steps. */
+static swq_status check_limit(swq_context *ctx, const swq_switch *sw, const swq_powers *powers,
+                              bool reduce, const swq_chain_size *size, bool *steps)
+{
+    size_question q = {sw, powers, (double)swq_context_memory_limit(ctx), 0, 0, 0};
     char needed[40], allowed[40], fits[80] = "no fewer slots would fit";
     double outcomes;
 
-    if (reduce && powers->refuse && !powers->push_out && is_like_pool(sw)) {
-        double sum[3];
+    const bool stepped = has_steps(sw, powers, reduce);
+    double sum[4] = {0};
+    if (stepped)
         count_pool(sw, sum);
+    if (stepped && !powers->push_out && sw->ports > SWQ_SYMMETRY_PORTS) {
         q.nodes = sum[0] / sum[2];
         q.actions = sum[1] / sum[2];
     }
+    *steps = false;
     if (can_be_made(size, &q))
+        return SWQ_OK;
+    *steps = stepped;
+    q.steps = stepped ? sum[3] / sum[2] : 0;
+    if (stepped && can_be_made(size, &q))
         return SWQ_OK;
     const double bytes = bytes_of(&q, size->states, &outcomes);
     int slots = swq_chain_most_slots(ctx, sw, reduce, can_be_made, &q);
@@ -227,7 +250,7 @@ static swq_status arrived(swq_deciding *x, long double chance)
 {
     const size_t bytes = sizeof *x->work * (size_t)x->d->layout.words;
 
-    if (x->d->stages == SWQ_STAGES) {
+    if (x->d->stage[1].stage == SWQ_STAGE_ADMISSION) {
         memcpy(x->work, x->given, bytes);
         return swq_deciding_outcome(x, chance, 0);
     }
@@ -329,7 +352,7 @@ static swq_status expand(swq_deciding *x)
         if (!status)
             status = swq_deciding_action(x, 0);
     } else if (c->stage == SWQ_STAGE_ADMISSION) {
-        status = swq_choose_admission(x);
+        status = x->d->steps ? swq_choose_step(x) : swq_choose_admission(x);
     } else {
         status = swq_choose_transmission(x);
     }
@@ -414,7 +437,13 @@ swq_status swq_decisions_generate(swq_context *ctx, const swq_switch *sw, const 
     out.stage[0].stage = SWQ_STAGE_RECEPTION;
     out.stage[1].stage = SWQ_STAGE_ADMISSION;
     out.stage[out.stages - 1].stage = SWQ_STAGE_TRANSMISSION;
-    status = check_limit(ctx, &counted, powers, reduce, &size);
+    status = check_limit(ctx, &counted, powers, reduce, &size, &out.steps);
+    if (!status && out.steps) {
+        out.stages = sw->ports + 2;
+        for (int k = 1; k <= sw->ports; k++)
+            out.stage[k].stage = SWQ_STAGE_ADMISSION;
+        out.stage[out.stages - 1].stage = SWQ_STAGE_TRANSMISSION;
+    }
     if (!status)
         status = generate(ctx, &out);
     if (status)

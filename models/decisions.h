@@ -10,7 +10,15 @@
  * stage are the states of the chain (models/state.h); those of the admission also have the packets
  * that arrive, in the words of packets held by sources. With bursts, these words stay until the
  * next reception: a source that sent a packet goes on with its burst, or ends the burst, which the
- * policy cannot know. Nodes that the symmetry of the switch exchanges are merged. Room: models.
+ * policy cannot know. Nodes that the symmetry of the switch exchanges are merged.
+ *
+ * If all decisions about the packets of a cycle together would be too many, the admission is taken
+ * in steps, a stage for each: a step decides about one packet. The policy still knows all packets
+ * of the cycle, since a node has all that are not decided yet, and the least loss is the same.
+ * Without push-out, any set of packets for which there is room in the end can be admitted in any
+ * order. With it, let the policy want to keep f(q) packets of each queue q, all slots full: the
+ * packets that it wants to keep come in any order, and those beyond the free slots are as many as
+ * the packets that it wants to lose from longer queues. Room: models.
  */
 #ifndef SWQ_MODELS_DECISIONS_H
 #define SWQ_MODELS_DECISIONS_H
@@ -51,12 +59,13 @@ typedef struct swq_choices {
     int64_t most; /* most outcomes of one action */
 } swq_choices;
 
-enum { SWQ_STAGES = 3 };
+enum { SWQ_STAGES = 2 + SWQ_DECISION_POOL_PORTS };
 
 typedef struct swq_decisions {
     swq_switch sw;
     swq_powers powers;
     bool bursts;
+    bool steps;        /* the admission decides packet by packet, a stage each */
     swq_layout layout; /* with words for arriving packets */
     swq_symmetry symmetry;
     int stages; /* the last leads back to the first */
@@ -115,6 +124,7 @@ swq_status swq_deciding_action(swq_deciding *x, int32_t what);
 
 /* List the actions of the node in `given`. */
 swq_status swq_choose_admission(swq_deciding *x);
+swq_status swq_choose_step(swq_deciding *x);
 swq_status swq_choose_transmission(swq_deciding *x);
 
 #endif

@@ -86,7 +86,12 @@ cli_record *cli_policy_record(const cli_spec *spec, const swq_policy *policy, co
     cli_put_word(group, "policy", policy->name);
     cli_put_count(group, "situations", (uint64_t)o->situations);
     cli_put_count(group, "actions", (uint64_t)o->actions);
-    put_rules(group, o);
+    if (!o->steps)
+        put_rules(group, o);
+    else
+        cli_say(root,
+                "\ndecided packet by packet, as all decisions of a cycle together are too many "
+                "for the memory (--mem): the rule is not listed");
     say_rules(root, o, false,
               "who is admitted, where it matters: (queues of input 0 | of input 1), output of each "
               "arriving packet: by input, what is best (packets that anything else costs more)");

@@ -64,6 +64,8 @@ typedef struct swq_optimal {
     int64_t iterations;
     double seconds; /* of CPU time */
     bool converged; /* the interval is as narrow as the tolerance asks for */
+    bool steps; /* admission decided packet by packet, as all packets of a cycle together have too
+                   many decisions for the memory: the loss is the same, and no rule is listed */
     int64_t rules;
     swq_rule *rule; /* [rules]: situations whose choices are not all equally good. For admission,
                        among the choices that lose the fewest packets at once, unless it is better

@@ -222,6 +222,52 @@ Test(optimal, rules_are_listed)
     swq_optimal_clear(ctx, &o);
 }
 
+/* A pool whose decisions about all packets of a cycle together would not fit decides packet by
+ * packet, and loses as little. */
+Test(optimal, steps_change_nothing)
+{
+    static const struct {
+        const char *policy;
+        int ports, slots;
+        size_t memory;
+    } cases[] = {{"optimal", 4, 3, 40000000},
+                 {"optimal-push-out", 4, 3, 60000000},
+                 {"optimal-push-out", 3, 4, 7000000}};
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const swq_switch sw =
+            test_switch(ctx, "cbda", cases[k].ports, cases[k].slots, 0.9, "random");
+        swq_optimal together = solve(&sw, cases[k].policy, true);
+        swq_context_limit_memory(ctx, cases[k].memory);
+        swq_optimal apart = solve(&sw, cases[k].policy, true);
+        swq_context_limit_memory(ctx, 0);
+        cr_expect(!together.steps && together.rules > 0);
+        cr_expect(apart.steps && apart.rules == 0, "%s", cases[k].policy);
+        cr_expect(fabs(apart.discard.value / together.discard.value - 1) < 1e-10,
+                  "%s: %.15g, %.15g", cases[k].policy, apart.discard.value, together.discard.value);
+        swq_optimal_clear(ctx, &together);
+        swq_optimal_clear(ctx, &apart);
+    }
+}
+
+/* Eight queues: the best with push-out is longest-queue drop, by the chain; limits of queues forbid
+ * steps with push-out. */
+Test(optimal, eight_queues_push_out)
+{
+    swq_switch sw = test_switch(ctx, "cbda", 8, 1, 0.8, "random");
+    swq_optimal_options options = swq_optimal_options_defaults();
+    swq_optimal o;
+
+    swq_context_limit_memory(ctx, 200000000);
+    o = solve(&sw, "optimal-push-out", true);
+    cr_expect(o.steps && fabs(o.discard.value / 0.1558006192440603 - 1) < 1e-10, "%.15g",
+              o.discard.value);
+    swq_optimal_clear(ctx, &o);
+    sw.buffer.queue_max = 4;
+    cr_expect_eq(swq_optimal_solve(ctx, &sw, policy_of("optimal-push-out"), &options, &o),
+                 SWQ_ELIMIT);
+}
+
 Test(optimal, nothing_created_nothing_lost)
 {
     swq_switch sw = test_switch(ctx, "damq", 2, 2, 0, "random");
