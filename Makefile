@@ -165,6 +165,7 @@ wasm-test: wasm ## the live network's numbers against the program's, and its pag
 
 check-docs: $(BUILD)/switchq ## the commands of README.md, the tutorial, worked examples, how-tos and pages of commands; links between pages
 	@scripts/check-links.sh
+	@scripts/sharing-tables.py --check
 	@printf '%s\n' README.md docs/rare.md docs/tutorial.md docs/worked/*.md docs/howto/*.md docs/commands/*.md | \
 	  xargs -P "$$(nproc)" -n 1 scripts/check-readme.sh $(BUILD)/switchq
 
