@@ -160,11 +160,8 @@ static swq_status explore(swq_context *ctx, held_all *c)
     if (swq_intern_number(ctx, &c->set, empty) < 0)
         return swq_memory_status(ctx);
     for (int64_t s = 0; s < c->set.count; s++) {
-        if (s % BETWEEN_LOOKS == 0) {
+        if (s % BETWEEN_LOOKS == 0)
             swq_progress(ctx, "contents", (double)s, 0);
-            if (swq_context_cancelled(ctx))
-                return swq_fail(ctx, SWQ_ECANCELLED, "cancelled");
-        }
         if (s == room) {
             room = 2 * room + 64;
             if (!swq_resize_array(ctx, &c->first, room * c->kinds + 1, sizeof *c->first))

@@ -68,6 +68,8 @@ static void put_model(cli_record *root, const cli_worst_point *p)
     cli_put_count(model, "rule_speedup", (uint64_t)p->spec.speedup);
     if (p->spec.value[0])
         cli_put_number(model, "class_value", (double)p->spec.value[1] / p->spec.value[0]);
+    if (p->spec.value[0] && swq_buffer_admission(b)->takes & SWQ_ADMISSION_DROP)
+        cli_put_word(model, "drop", b->drop_head ? "head" : "tail");
     if (!best)
         cli_worst_rule_text(b, rule, sizeof rule);
     else if (p->spec.rule == SWQ_WORST_BEST_NO_PUSH_OUT)

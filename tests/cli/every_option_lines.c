@@ -246,6 +246,7 @@ const every_base every_bases[] = {
     {"worst", "lqd", "--admission=lqd --slots=5"},
     {"worst", "threshold", "--alpha=1 --slots=8 --queues=3"},
     {"worst", "any rule", "--slots=4"},
+    {"worst", "values", "--admission=lqd --slots=3 --classes=1,3"},
     {"worst", "best", "--rule=best --slots=4"},
 
     {"cost", "damq", "--buffer=damq --slots=4"},
