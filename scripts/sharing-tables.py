@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The tables of figure sharing in docs/optimal.md, from docs/sharing.csv.
 
-    switchq figure sharing --no-plot --csv > docs/sharing.csv      (minutes of CPU; remove the lines of panel k)
+    switchq figure sharing --no-plot --csv > docs/sharing.csv      (minutes of CPU)
     scripts/sharing-tables.py                                      writes the tables into docs/optimal.md
     scripts/sharing-tables.py --check                              exit status 1 if they are not what the file says
 """
