@@ -221,6 +221,18 @@ static void draw_curve(const plotted *d, const panel_row *row, const cli_points_
     }
 }
 
+/* Is a point of a wormhole network? */
+static bool has_worms(const plotted *d)
+{
+    bool any = false;
+
+    for (int k = 0; k < d->count && !any; k++) {
+        const cli_record *model = cli_record_child(d->record[k], "model");
+        any = model && cli_record_child(model, "lane_flits");
+    }
+    return any;
+}
+
 static void draw_panel(const plotted *d, const panel_row *row, const cli_points_view *view,
                        cli_drawing *to)
 {
@@ -250,7 +262,7 @@ static swq_status chosen_panel(swq_context *ctx, const plotted *d, const panel_r
     }
     chosen[0].y = view->y;
     chosen[0].x = *view->x ? view->x : NULL;
-    chosen[0].axis = NULL;
+    chosen[0].axis = chosen[0].worms_y = NULL;
     chosen[1] = (panel_row){.y = NULL};
     for (int k = 0; k < 2; k++) {
         const cli_record *f = *key[k] ? first_of(d, key[k]) : NULL;
@@ -281,9 +293,12 @@ swq_status cli_points_plot(swq_context *ctx, const cli_axes *axes, const panel_r
     if (*view->y && chosen_panel(ctx, &d, panel, view, chosen))
         return SWQ_EINVAL;
     for (const panel_row *row = *view->y ? chosen : panel; row->y; row++) {
+        panel_row drawn = *row;
         if (row->axis && strcmp(row->axis, axes->axis[d.along].option) != 0)
             continue;
-        draw_panel(&d, row, view, &to);
+        if (row->worms_y && has_worms(&d))
+            drawn.y = row->worms_y;
+        draw_panel(&d, &drawn, view, &to);
         view = &plain;
     }
     return cli_draw(ctx, &to, path);

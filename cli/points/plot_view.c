@@ -22,8 +22,8 @@ struct poptOption cli_points_plot_options[] = {
     {"x-range", '\0', POPT_ARG_STRING, &x_range_text, 0,
      "--plot: the range of the x axis of the first panel", "A:B"},
     {"y-range", '\0', POPT_ARG_STRING, &y_range_text, 0,
-     "--plot: the range of its y axis; by default points past saturation, which are drawn hollow, "
-     "do not set the axis of the latency",
+     "--plot: the range of its y axis; without, points past saturation, which are drawn hollow, do "
+     "not set the axis of the latency",
      "A:B"},
     {"log-axes", '\0', POPT_ARG_STRING, &log_text, 0,
      "--plot: these axes of the first panel are logarithmic", "x|y|xy"},

@@ -44,6 +44,7 @@ int cli_axes_place(const cli_axes *axes, int point, int axis);
  * the list. */
 typedef struct cli_points_panel {
     const char *x, *y, *axis; /* axis: only if this option is the x axis; NULL: any */
+    const char *worms_y;      /* in place of y, if a point is of a wormhole network; NULL: y */
     bool log_y;
     bool grows;         /* without bound past saturation: points there do not set the axis */
     const char *beside; /* a group of the result whose x and y are drawn as points; NULL: none */

@@ -44,9 +44,12 @@ static void put_flow(cli_record *to, const async_report *p, const swq_flow_resul
 {
     const swq_async *n = &p->n->network;
 
-    cli_put_flow(to, f, UNIT, cli_can_lose(n));
+    const bool worms = n->architecture.row->async.lanes;
+
+    cli_put_flow(to, f, UNIT, cli_can_lose(n), worms);
     cli_quietly(cli_put_number(to, "delivered_bytes", f->bytes));
-    cli_put_estimate(to, "latency_tail_cycles", f->tail_latency);
+    if (!worms)
+        cli_put_estimate(to, "latency_tail_cycles", f->tail_latency);
     if (!isnan(f->messages)) {
         cli_put_number(to, "messages", f->messages);
         cli_put_estimate(to, "message_head_cycles", f->message_head);

@@ -24,30 +24,35 @@ static const char *about(double cycles)
     return cycles >= EXACT_BELOW ? "~" : "";
 }
 
-static void say_percentiles(cli_record *to, const swq_flow_result *f)
+static void say_percentiles(cli_record *to, const swq_flow_result *f, bool worms)
 {
     char variance[40] = "";
     const double *p = f->percentile;
 
     if (!isnan(f->variance))
         snprintf(variance, sizeof variance, "variance %.4g; ", f->variance);
-    cli_say(to, "  %-22s %s50%% %s%g, 90%% %s%g, 99%% %s%g, 99.9%% %s%g, max %s%g%s", "latency",
-            variance, about(p[0]), p[0], about(p[1]), p[1], about(p[2]), p[2], about(p[3]), p[3],
-            about(f->max), f->max, f->max >= EXACT_BELOW ? " (~: to within 1.6%)" : "");
+    cli_say(to, "  %-22s %s50%% %s%g, 90%% %s%g, 99%% %s%g, 99.9%% %s%g, max %s%g%s",
+            worms ? "latency, head" : "latency", variance, about(p[0]), p[0], about(p[1]), p[1],
+            about(p[2]), p[2], about(p[3]), p[3], about(f->max), f->max,
+            f->max >= EXACT_BELOW ? " (~: to within 1.6%)" : "");
 }
 
-/* The mean latency; within its field, the latency's variance, percentiles and maximum as far as
- * they are known. */
-static void put_latency(cli_record *to, const swq_flow_result *f)
+/* The mean latency, in wormhole networks after that of the tail; within its field, the latency's
+ * variance, percentiles and maximum as far as they are known. */
+static void put_latency(cli_record *to, const swq_flow_result *f, bool worms)
 {
+    if (worms)
+        cli_put_estimate(to, "latency_tail_cycles", f->tail_latency);
     cli_record *latency = cli_put_estimate(to, "latency_cycles", f->latency);
 
+    if (worms)
+        cli_labelled(latency, "mean latency, head");
     cli_quietly(cli_put_number(latency, "variance", f->variance));
     for (int p = 0; p < SWQ_PERCENTILES; p++)
         cli_quietly(cli_put_number(latency, percentile_keys[p], f->percentile[p]));
     cli_quietly(cli_put_number(latency, "max", f->max));
     if (isfinite(f->max))
-        say_percentiles(to, f);
+        say_percentiles(to, f, worms);
     if (!isfinite(f->node_max.mean))
         return;
     cli_record *node = cli_quietly(cli_put_group(latency, "mean_of_nodes", NULL));
@@ -71,10 +76,11 @@ void cli_put_losses(cli_record *to, const swq_flow_result *f, bool discards,
     cli_quietly(cli_put_count(to, "discarded", f->discarded));
 }
 
-void cli_put_flow(cli_record *to, const swq_flow_result *f, const char *unit, bool discards)
+void cli_put_flow(cli_record *to, const swq_flow_result *f, const char *unit, bool discards,
+                  bool worms)
 {
     cli_in_unit(cli_put_estimate(to, "throughput", f->throughput), unit);
-    put_latency(to, f);
+    put_latency(to, f, worms);
     cli_put_losses(to, f, discards,
                    &(cli_trials){f->created, "packets", "discards are independent"});
 }

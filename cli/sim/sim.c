@@ -25,7 +25,11 @@ static struct poptOption options[] = {
 };
 
 static const cli_points_panel panels[] = {
-    {.x = "throughput", .y = "latency_cycles", .axis = "load", .grows = true},
+    {.x = "throughput",
+     .y = "latency_cycles",
+     .worms_y = "latency_tail_cycles",
+     .axis = "load",
+     .grows = true},
     {.y = "discard_fraction", .log_y = true},
     {.y = "throughput"},
     {.y = NULL},

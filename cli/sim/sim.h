@@ -37,8 +37,10 @@ swq_status cli_run_read(swq_context *ctx, const cli_run_of *what, cli_run *run);
 
 /* ---- the answer ---- */
 
-/* The results of a stream of packets. unit: of throughput; discards: can packets be lost? */
-void cli_put_flow(cli_record *to, const swq_flow_result *flow, const char *unit, bool discards);
+/* The results of a stream of packets. unit: of throughput; discards: can packets be lost? worms:
+ * the latency of the tail comes first, as is usual for wormhole networks. */
+void cli_put_flow(cli_record *to, const swq_flow_result *flow, const char *unit, bool discards,
+                  bool worms);
 
 /* Fractions of its packets; offered: NULL, or the packets none of which was seen to be lost. */
 void cli_put_losses(cli_record *to, const swq_flow_result *flow, bool discards,

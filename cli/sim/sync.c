@@ -108,7 +108,7 @@ static void put_classes(cli_record *result, const swq_sim_result *r, bool discar
 
     for (int k = 0; k < SWQ_CLASSES; k++)
         cli_put_flow(cli_titled(cli_put_item(classes, cli_class_names[k]), "%s", title[k]),
-                     &r->by_class[k], UNIT, discards);
+                     &r->by_class[k], UNIT, discards, false);
 }
 
 static void put_groups(cli_record *result, const swq_sim_result *r, bool discards, int rest_group)
@@ -120,7 +120,7 @@ static void put_groups(cli_record *result, const swq_sim_result *r, bool discard
         snprintf(name, sizeof name, "%d", g);
         cli_record *group = cli_put_item(groups, name);
         cli_titled(group, "  group %d%s:", g, g == rest_group ? " (the rest)" : "");
-        cli_put_flow(group, &r->by_group[g], UNIT, discards);
+        cli_put_flow(group, &r->by_group[g], UNIT, discards, false);
     }
 }
 
@@ -131,7 +131,7 @@ static void put_result(cli_record *root, const cli_network *n, const cli_run *ru
     const bool discards = can_discard(n);
     cli_record *result = cli_the_result(cli_put_group(root, "result", NULL));
 
-    cli_put_flow(result, &r->all, UNIT, discards);
+    cli_put_flow(result, &r->all, UNIT, discards, false);
     const cli_trials offers = {r->offers, "offers", "no more than two come together"};
     cli_record *refusal =
         cli_put_fraction(result, "refusal_probability", r->refusal, r->refusal_below, &offers);

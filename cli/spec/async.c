@@ -8,6 +8,7 @@
 #include "base/context.h"
 #include "cli/options/parse.h"
 #include "cli/spec/stages.h"
+#include "sim/traffic/spread.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -152,9 +153,10 @@ cli_parameter cli_packets_parameters[] = {
      CLI_DEFAULTS({ASYNC, "8", "the DAMQ chip's blocks (chapter 7)"})},
     {CLI_OPTION("max-packet", "B", SWQ_ENGINE_ASYNC), .says = "packets of at most % bytes",
      FIELD(CLI_BYTES, packet.max), IN_FLITS, .least = 1, .highest = most_packet,
-     .about = "bytes of the longest packet; messages are split",
-     .preset = "default 32; recn-iq, recn, recn-enhanced, fbicm: 64", .key = "max_packet",
-     .unit = "bytes",
+     .about = "bytes of the longest packet; longer messages are split",
+     .preset = "default 32, or --length if that is less (wormhole); recn-iq, recn, recn-enhanced, "
+               "fbicm: 64",
+     .key = "max_packet", .unit = "bytes",
      CLI_DEFAULTS({ASYNC, "32", "the chip's longest packet"},
                   {CLI_RECN_IQ_LINE, "64", "a slot, as in document 000"},
                   {CLI_RECN_LINE, "64", "a slot, as in document 000"})},
@@ -407,6 +409,26 @@ static swq_status preset(swq_context *ctx, const cli_async *n, const char *optio
     return cli_async_text(option) ? SWQ_OK : cli_in_flits(ctx, n, option, bytes);
 }
 
+/* The largest packet of a wormhole network where --max-packet is not given: the longest message of
+ * --length, if that is known and less, and no part of the traffic has a length of its own. */
+static swq_status follow_length(swq_context *ctx, cli_async *n)
+{
+    const char *length = cli_async_text("length"), *traffic = text_of("traffic");
+    swq_spread spread;
+
+    if (!n->network.architecture.row->async.lanes || !length || cli_async_text("max-packet") ||
+        cli_given(cli_async_options, "group") || (traffic && strchr(traffic, '@')))
+        return SWQ_OK;
+    swq_status status = swq_spread_parse(ctx, "length", length, 1, &spread);
+    if (status || (spread.kind != SWQ_CONSTANT && spread.kind != SWQ_UNIFORM))
+        return status;
+    const double longest =
+        ceil((spread.kind == SWQ_UNIFORM ? spread.second : spread.first) / n->flit);
+    if (longest >= 1 && longest < n->network.packet.max)
+        n->network.packet.max = (int)longest;
+    return SWQ_OK;
+}
+
 static swq_status read_memory(swq_context *ctx, cli_async *n)
 {
     const char *slots_text = text_of("slots");
@@ -414,6 +436,8 @@ static swq_status read_memory(swq_context *ctx, cli_async *n)
     int slots = 0;
     swq_status status = preset(ctx, n, "max-packet", &net->packet.max);
 
+    if (!status)
+        status = follow_length(ctx, n);
     if (!status && !net->architecture.row->async.stores)
         status = preset(ctx, n, "block", &net->packet.block);
     if (!status)

@@ -89,6 +89,9 @@ static void say_async(cli_record *root, const cli_async *n)
         !net->flow.row->threshold)
         cli_say(root,
                 "flow block: the default of asynchronous networks (synchronous ones discard)");
+    if (net->architecture.row->async.lanes && !net->traffic.trace && !n->benchmark &&
+        !cli_given(cli_network_options, "sources"))
+        cli_say(root, "open sources: the default of wormhole networks (others hold)");
     cli_say_routing(root, n);
     cli_sender_say(root, n);
     say_deadlock(root, n);

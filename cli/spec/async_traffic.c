@@ -460,7 +460,8 @@ static swq_status read_group(group_reader *r, swq_sender_group *g, double *load,
 {
     const int slot = r->n->network.management.row->default_packet;
     swq_spread length = {SWQ_CONSTANT, slot ? slot : 32.0 / r->n->flit, 0};
-    int kind = 0, from = 0;
+    /* open sources are what is usual for wormhole networks */
+    int kind = r->n->network.architecture.row->async.lanes, from = 0;
     swq_status status = SWQ_OK;
 
     *g = (swq_sender_group){0};

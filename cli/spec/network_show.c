@@ -59,13 +59,15 @@ void cli_put_buffer(cli_record *model, const swq_buffer *b)
 void cli_put_defaults(cli_record *model)
 {
     static const char *const varying[] = {"flow", "credit", "arbiter"};
-    const char *taken[sizeof varying / sizeof *varying];
+    const char *taken[sizeof varying / sizeof *varying + 1];
     int count = 0;
 
     for (size_t k = 0; k < sizeof varying / sizeof *varying; k++) {
         if (cli_record_child(model, varying[k]) && !cli_given(cli_network_options, varying[k]))
             taken[count++] = varying[k];
     }
+    if (cli_record_child(model, "lane_flits") && !cli_given(cli_network_options, "sources"))
+        taken[count++] = "sources"; /* wormhole networks have open ones, others not */
     cli_put_words(model, "defaults", taken, count);
 }
 

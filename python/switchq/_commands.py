@@ -233,7 +233,7 @@ def solve(
         panel: plot draws this quantity of the answers (as named in --json) over the range or, after
             a slash, over another quantity: latency_cycles, latency_cycles/throughput
         x_range: plot: the range of the x axis of the first panel
-        y_range: plot: the range of its y axis; by default points past saturation, which are drawn
+        y_range: plot: the range of its y axis; without, points past saturation, which are drawn
             hollow, do not set the axis of the latency
         log_axes: plot: these axes of the first panel are logarithmic
 
@@ -645,8 +645,8 @@ def sim(
         last_bytes [bytes]: memory of an input port in the last stage of a multistage network, flow
             block and buffers whose queues share all memory; as bytes if it is not given
         block [bytes]: bytes of a block, the unit in which memory is allocated (default 8)
-        max_packet [bytes]: bytes of the longest packet; messages are split (default 32; recn-iq,
-            recn, recn-enhanced, fbicm: 64)
+        max_packet [bytes]: bytes of the longest packet; longer messages are split (default 32, or
+            length if that is less (wormhole); recn-iq, recn, recn-enhanced, fbicm: 64)
         piece [bytes]: packets move in pieces of B bytes, and pause between two pieces while the
             next buffer has no room for one; a buffer may then be smaller than a packet (default:
             packets are not cut)
@@ -748,7 +748,7 @@ def sim(
         panel: plot draws this quantity of the answers (as named in --json) over the range or, after
             a slash, over another quantity: latency_cycles, latency_cycles/throughput
         x_range: plot: the range of the x axis of the first panel
-        y_range: plot: the range of its y axis; by default points past saturation, which are drawn
+        y_range: plot: the range of its y axis; without, points past saturation, which are drawn
             hollow, do not set the axis of the latency
         log_axes: plot: these axes of the first panel are logarithmic
 
@@ -1141,8 +1141,8 @@ def approx(
         last_bytes [bytes]: memory of an input port in the last stage of a multistage network, flow
             block and buffers whose queues share all memory; as bytes if it is not given
         block [bytes]: bytes of a block, the unit in which memory is allocated (default 8)
-        max_packet [bytes]: bytes of the longest packet; messages are split (default 32; recn-iq,
-            recn, recn-enhanced, fbicm: 64)
+        max_packet [bytes]: bytes of the longest packet; longer messages are split (default 32, or
+            length if that is less (wormhole); recn-iq, recn, recn-enhanced, fbicm: 64)
         piece [bytes]: packets move in pieces of B bytes, and pause between two pieces while the
             next buffer has no room for one; a buffer may then be smaller than a packet (default:
             packets are not cut)
@@ -1194,7 +1194,7 @@ def approx(
         panel: plot draws this quantity of the answers (as named in --json) over the range or, after
             a slash, over another quantity: latency_cycles, latency_cycles/throughput
         x_range: plot: the range of the x axis of the first panel
-        y_range: plot: the range of its y axis; by default points past saturation, which are drawn
+        y_range: plot: the range of its y axis; without, points past saturation, which are drawn
             hollow, do not set the axis of the latency
         log_axes: plot: these axes of the first panel are logarithmic
 
@@ -1840,8 +1840,8 @@ def cost(
         last_bytes [bytes]: memory of an input port in the last stage of a multistage network, flow
             block and buffers whose queues share all memory; as bytes if it is not given
         block [bytes]: bytes of a block, the unit in which memory is allocated (default 8)
-        max_packet [bytes]: bytes of the longest packet; messages are split (default 32; recn-iq,
-            recn, recn-enhanced, fbicm: 64)
+        max_packet [bytes]: bytes of the longest packet; longer messages are split (default 32, or
+            --length if that is less (wormhole); recn-iq, recn, recn-enhanced, fbicm: 64)
         piece [bytes]: packets move in pieces of B bytes, and pause between two pieces while the
             next buffer has no room for one; a buffer may then be smaller than a packet (default:
             packets are not cut)
@@ -1938,7 +1938,7 @@ def worst(
         panel: plot draws this quantity of the answers (as named in --json) over the range or, after
             a slash, over another quantity: latency_cycles, latency_cycles/throughput
         x_range: plot: the range of the x axis of the first panel
-        y_range: plot: the range of its y axis; by default points past saturation, which are drawn
+        y_range: plot: the range of its y axis; without, points past saturation, which are drawn
             hollow, do not set the axis of the latency
         log_axes: plot: these axes of the first panel are logarithmic
         mem: memory limit, e.g. 2G (default 80% of the machine's memory, or of what ulimit allows)

@@ -99,6 +99,16 @@ Test(plot_view, a_kind_has_one_colour_everywhere)
         expect_told(lines[k], "lc rgb '#0072b2' pt 13 dt solid title \"");
 }
 
+/* The y of wormhole networks is the latency of the tail; that of others, the head's. */
+Test(plot_view, worms_are_drawn_by_their_tails)
+{
+    expect_told("sim --topology mesh --dims 4x4 --architecture wormhole --length 4 --cycles 1000 "
+                "--load 0.1:0.3:0.1",
+                "set ylabel \"mean latency, tail (cycles)\"");
+    expect_told("sim --topology mesh --dims 4x4 --buffer damq --cycles 1000 --load 0.1:0.3:0.1",
+                "set ylabel \"mean latency (cycles)\"");
+}
+
 Test(plot_view, a_pdf)
 {
     program_run run =
