@@ -4,7 +4,7 @@
  * Room: cli.
  */
 #include "cli/options/words.h"
-#include "cli/record/record.h"
+#include "cli/record/inside.h"
 #include "cli/spec/network.h"
 
 #include <string.h>
@@ -66,8 +66,11 @@ void cli_put_defaults(cli_record *model)
         if (cli_record_child(model, varying[k]) && !cli_given(cli_network_options, varying[k]))
             taken[count++] = varying[k];
     }
-    if (cli_record_child(model, "lane_flits") && !cli_given(cli_network_options, "sources"))
-        taken[count++] = "sources"; /* wormhole networks have open ones, others not */
+    /* wormhole networks have open sources, others not; benchmarks and traces have their own */
+    const cli_record *groups = cli_record_child(model, "groups");
+    if (cli_record_child(model, "lane_flits") && !cli_record_child(model, "benchmark") && groups &&
+        groups->child && !cli_given(cli_network_options, "sources"))
+        taken[count++] = "sources";
     cli_put_words(model, "defaults", taken, count);
 }
 

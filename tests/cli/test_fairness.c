@@ -190,17 +190,18 @@ static void try_rows(try_fn *try, const char *option, const void *const *rows,
 
 /* A node that sends one packet at a time has one lane of several, and waits for the next one: in a
  * row of nodes it gets less than what comes over a link, whose lanes hold several packets. */
-static const row_options of_architectures[] = {{"input-queued", "--buffer damq"},
-                                               {"input-queued", "--buffer fifo"},
-                                               {"input-queued", "--buffer safc --bytes 264"},
-                                               {"output-queued", ""},
-                                               {"cioq", "--buffer damq"},
-                                               {"wormhole", "--lanes 1"},
-                                               {"wormhole", "--lanes 4 --node-lanes 4"},
-                                               {"atlas", ""},
-                                               {"atlas", "--lanes 4 --lane-cells 2"},
-                                               {"atlas", "--pool-cells 2 --node-cells 8"},
-                                               {NULL, NULL}};
+static const row_options of_architectures[] = {
+    {"input-queued", "--buffer damq"},
+    {"input-queued", "--buffer fifo"},
+    {"input-queued", "--buffer safc --bytes 264"},
+    {"output-queued", ""},
+    {"cioq", "--buffer damq"},
+    {"wormhole", "--sources hold --lanes 1"},
+    {"wormhole", "--sources hold --lanes 4 --node-lanes 4"},
+    {"atlas", ""},
+    {"atlas", "--lanes 4 --lane-cells 2"},
+    {"atlas", "--pool-cells 2 --node-cells 8"},
+    {NULL, NULL}};
 
 /* Every architecture that the asynchronous engine has. */
 static void try_architectures(try_fn *try)
