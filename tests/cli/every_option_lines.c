@@ -68,7 +68,7 @@ const every_base every_bases[] = {
     {"solve", "chain", "--chain=chain.tra --states"},
     {"solve", "chain with rewards", "--chain=chain.tra --rewards=rewards.txt"},
     {"solve", "chain to its ends", "--chain=ruin.tra --start=1 --states"},
-    {"solve", "chain until", "--chain=ruin.tra --start=1 --until=0"},
+    {"solve", "chain until", "--chain=ruin.tra --start=1 --until=2"},
     {"solve", "chain after", "--chain=ruin.tra --start=1 --after=3 --states"},
 
     {"sim", "samq discard", NETWORK "--ports=2 --buffer=samq --flow=discard"},

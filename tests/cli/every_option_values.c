@@ -58,7 +58,7 @@ const every_sample every_samples[] = {
     {"solve", "*", "tail", "1e-3 1e-12"},
     {"solve", "*", "chain", "chain.tra chain2.tra"},
     {"solve", "*", "rewards", "rewards.txt rewards2.txt"},
-    {"solve", "*", "normalise", "0.1"},
+    {"solve", "*", "normalise", "0.1 0.2"},
     {"solve", "*", "start", "0 1"},
     {"solve", "*", "until", "0 1"},
     {"solve", "*", "after", "2 5"},
