@@ -5,6 +5,7 @@
  */
 #include "cli/points/points.h"
 #include "base/context.h"
+#include "cli/options/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,6 +43,10 @@ static swq_status print(swq_context *ctx, const points *p, cli_record **record, 
     swq_status status = SWQ_OK;
 
     cli_clear_progress();
+    if (how->entitle && count) {
+        char words[CLI_QUESTION_WORDS];
+        how->entitle(cli_points_words(p->axes, record, count, words, sizeof words));
+    }
     if (range)
         cli_points_tell_unlike(p->axes, record, point, count);
     if (how->plot && count && range)

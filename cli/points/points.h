@@ -73,6 +73,8 @@ typedef struct cli_points_how {
     /* Draws a single point, whose answer is that record; NULL: --plot needs a range. */
     swq_status (*draw)(swq_context *ctx, const void *point, const cli_record *record,
                        const char *path);
+    /* Takes the words of the question that all points share, before `close`; NULL: not needed. */
+    void (*entitle)(const char *words);
     /* Completes what all points have written together or, with `keep` false, removes it; NULL: they
      * write nothing. */
     swq_status (*close)(swq_context *ctx, bool keep);

@@ -10,6 +10,7 @@
 #include "cli/explorer/explorer.h"
 #include "cli/options/asked.h"
 #include "cli/options/parse.h"
+#include "cli/options/words.h"
 #include "cli/sim/sim.h"
 #include "cli/spec/async.h"
 #include "cli/spec/network.h"
@@ -37,7 +38,7 @@ static struct {
     cJSON *run[CLI_MOST_FILMS];
     /* Common to all runs, set by the first that ends: */
     cJSON *tree;
-    char title[160], lead[600];
+    char title[160], lead[600], words[CLI_QUESTION_WORDS];
     uint64_t every;
     uint32_t marked, nodes;
 } reel = {.adding = PTHREAD_MUTEX_INITIALIZER};
@@ -85,8 +86,6 @@ static void name_film(cli_film *film)
 
 void cli_film_read(cli_film *film)
 {
-    const char *load = cli_text(cli_network_options, "load");
-    const char *traffic = cli_text(cli_network_options, "traffic");
     const char *many = cli_text(cli_run_options, "replications");
 
     *film = (cli_film){.wanted = reel.open};
@@ -94,12 +93,6 @@ void cli_film_read(cli_film *film)
         return;
     film->place = reel.read++;
     film->first = many && strcmp(many, "1") != 0;
-    snprintf(film->load, sizeof film->load, "%s", load ? load : "");
-    if (cli_given(cli_async_options, "group"))
-        snprintf(film->traffic, sizeof film->traffic, "Groups of senders.");
-    else
-        snprintf(film->traffic, sizeof film->traffic, "%.80s traffic.",
-                 traffic ? traffic : "Uniform");
     name_film(film);
 }
 
@@ -281,9 +274,8 @@ static void lead_of(const cli_film *film, char *text, size_t size)
                  " The run ends in a deadlock: %d buffer%s wait%s for one another.", film->circle,
                  film->circle == 1 ? "" : "s", film->circle == 1 ? "s" : "");
     snprintf(text, size,
-             "%s%.60s%s%s What every buffer held in the first %llu cycles%s, from an "
+             "What every buffer held in the first %llu cycles%s, from an "
              "empty network on. %s: %u moments.%s",
-             *film->load ? "Load " : "", film->load, *film->load ? ". " : "", film->traffic,
              (unsigned long long)r->frames * r->every,
              film->first ? " of the first replication" : "", thinned, r->frames, end);
 }
@@ -356,8 +348,15 @@ swq_status cli_film_end(swq_context *ctx, cli_film *film, bool keep)
     return status;
 }
 
+void cli_reel_entitle(const char *words)
+{
+    snprintf(reel.words, sizeof reel.words, "%s", words);
+}
+
 static swq_status write_page(swq_context *ctx)
 {
+    char lead[sizeof reel.words + sizeof reel.lead + 3];
+
     cJSON *asked = cJSON_CreateObject(), *runs = cJSON_AddArrayToObject(reel.tree, "runs");
 
     for (int k = 0; k < CLI_MOST_FILMS; k++) {
@@ -368,7 +367,8 @@ static swq_status write_page(swq_context *ctx)
     cli_asked_echo(asked);
     const char *line =
         cJSON_GetStringValue(cJSON_GetObjectItem(cJSON_GetObjectItem(asked, "asked"), "command"));
-    const swq_status status = cli_explorer_page(ctx, reel.file.stream, reel.title, reel.lead,
+    snprintf(lead, sizeof lead, "%s%s%s", reel.words, *reel.words ? ". " : "", reel.lead);
+    const swq_status status = cli_explorer_page(ctx, reel.file.stream, reel.title, lead,
                                                 line ? line : "switchq sim", reel.tree);
     cJSON_Delete(asked);
     return status;

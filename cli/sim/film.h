@@ -23,7 +23,7 @@ typedef struct cli_film_of {
 typedef struct cli_film {
     bool wanted;
     int place; /* index among the points of the range */
-    char name[60], load[60], traffic[100];
+    char name[60];
     bool first; /* the first of several replications */
     int circle; /* buffers that waited for one another when the run ended in a deadlock; 0: none */
     cli_film_of of;
@@ -37,6 +37,8 @@ typedef struct cli_film {
  * ranges that cannot be shown; those of cli_outfile_open. cli_reel_close writes the page or, with
  * `keep` false, removes it. */
 swq_status cli_reel_open(swq_context *ctx, const cli_axes *axes);
+/* The words of the question stand above the film (cli/options/words.h). */
+void cli_reel_entitle(const char *words);
 swq_status cli_reel_close(swq_context *ctx, bool keep);
 
 /* Called for each point in order, after it has been read and while its options are set: is it to be

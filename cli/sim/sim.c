@@ -79,6 +79,7 @@ static int question(swq_context *ctx, const cli_axes *axes, cli_points_how *how)
         .plot = rare ? NULL : cli_text(cli_sim_output_options, "plot"), /* refused as it is read */
         .panel = panels,
         .draw = cli_sim_plot_point,
+        .entitle = cli_reel_entitle,
         .close = cli_reel_close,
     };
     if (rare && !cli_given(cli_rare_options, "rare"))

@@ -241,3 +241,18 @@ Test(cli_watch, what_cannot_be_shown_is_refused)
     cr_assert_str_empty(names, "left behind: %s", names);
     free(names);
 }
+
+/* The page says which question its film is of, without the options in which its runs differ. */
+Test(cli_watch, the_words_of_the_question_stand_above_the_film)
+{
+    program_run run = program("sim --buffer fifo,damq --slots 4 --load 0.4 --cycles 200 --warmup 0 "
+                              "--alpha 2 --watch film.html");
+    char *page = run.status ? NULL : file_text("film.html");
+
+    cr_assert_eq(run.status, 0, "%s", run.err);
+    cr_expect(strstr(page, "4 slots per input port, ") && strstr(page, ", load 0.4, "));
+    cr_expect_not_null(strstr(page, ", alpha 2. What every buffer held"), "%.2000s", page);
+    cr_expect_null(strstr(page, ", damq, "));
+    free(page);
+    program_free(&run);
+}
