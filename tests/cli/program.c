@@ -146,6 +146,25 @@ program_run program_succeeds(const char *arguments, ...)
     return run;
 }
 
+/* Keeps the answer in a file of the folder SWITCHQ_ANSWERS, if set: check-stable holds the answers
+ * of all tests against docs/schemas. */
+static void keep_answer(const char *text)
+{
+    const char *answers = getenv("SWITCHQ_ANSWERS");
+    char path[600];
+
+    if (!answers || strncmp(text + strcspn(text, "\""), "\"schema\"", 8) != 0)
+        return;
+    snprintf(path, sizeof path, "%s/XXXXXX", answers);
+    const int fd = mkstemp(path);
+    if (fd < 0)
+        return;
+    const size_t length = strlen(text);
+    if (write(fd, text, length) != (ssize_t)length)
+        unlink(path);
+    close(fd);
+}
+
 cJSON *program_json(const char *arguments, ...)
 {
     va_list list;
@@ -156,6 +175,7 @@ cJSON *program_json(const char *arguments, ...)
     assert_success(&run);
     cJSON *tree = cJSON_ParseWithOpts(run.out, NULL, true);
     cr_assert(tree, "%s: not JSON, or not only: %.300s", run.arguments, run.out);
+    keep_answer(run.out);
     /* tests compare answers without it; test_asked.c checks it */
     cJSON_DeleteItemFromObject(tree, "asked");
     program_free(&run);

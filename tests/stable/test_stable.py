@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What docs/stability.md promises: keys of JSON, columns of CSV, exit statuses, functions of the libraries, names
+"""What docs/stability.md promises: keys of JSON (docs/schemas), columns of CSV, exit statuses, functions of the libraries, names
 of the Python module. The lists beside this file say what there is. What is gone from them fails, and what is
 new asks for a line.
 
@@ -14,15 +14,21 @@ import importlib.util
 import io
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
 import unittest
 from pathlib import Path
 
+import jsonschema
+
+import schemas
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 PROGRAM = os.path.abspath(os.environ["SWITCHQ"])
+SCHEMAS = ROOT / "docs/schemas"
 BUILD = Path(os.environ["SWITCHQ_BUILD"]).resolve()
 
 
@@ -37,37 +43,34 @@ def load(name):
 ask, write_files = load("same-answers").ask, load("questions").write_files
 
 
-def keys_of(tree, path=""):
-    """The paths of all keys, such as result.stages[].sent."""
-    if isinstance(tree, dict):
-        for key, value in tree.items():
-            below = f"{path}.{key}" if path else key
-            yield below
-            yield from keys_of(value, below)
-    elif isinstance(tree, list):
-        for value in tree:
-            yield from keys_of(value, path + "[]")
-
-
 def shown_by(line):
-    """The list that an answer belongs to, and its keys or columns."""
+    """The list or schema that an answer belongs to, and its columns or the answer."""
     words = shlex.split(line)
     answer = ask(PROGRAM, words, write_files)
     assert answer and answer.output, f"switchq {line}: {answer and answer.errors}"
     if words[-1] == "--csv":
         return f"{words[0]}.csv", next(csv.reader(io.StringIO(answer.output)))
     tree = json.loads(answer.output)
-    return tree["schema"].replace("switchq/", "").replace("/", "-") + ".json", keys_of(tree)
+    return tree["schema"], tree
 
 
 def answers():
-    """The keys and columns of all questions, by list."""
+    """The columns of all questions, and their answers, by list and by schema."""
     lines = [line for line in (HERE / "questions.txt").read_text(encoding="utf-8").splitlines() if line[0] != "#"]
-    found = collections.defaultdict(set)
+    columns, trees = collections.defaultdict(set), collections.defaultdict(list)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for name, keys in pool.map(shown_by, lines):
-            found[name].update(keys)
-    return found
+        for name, shown in pool.map(shown_by, lines):
+            if isinstance(shown, dict):
+                trees[name].append(shown)
+            else:
+                columns[name].update(shown)
+    return columns, trees
+
+
+def schemas_of(trees):
+    """The schemas of answers, by name."""
+    rows = json.loads(ask(PROGRAM, ["list", "quantities", "--json"], write_files).output)["quantities"]
+    return {name: schemas.schema_of(name, answers, rows) for name, answers in trees.items()}
 
 
 def functions(library):
@@ -84,9 +87,20 @@ def python_names():
 
 
 def everything():
-    """All lists, as they are now."""
-    return {**answers(), "libswitchq.functions": functions("libswitchq.so"),
-            "libswitchq-ask.functions": functions("libswitchq-ask.so"), "python.names": python_names()}
+    """All lists, as they are now, and the answers by schema."""
+    columns, trees = answers()
+    return {**columns, "libswitchq.functions": functions("libswitchq.so"),
+            "libswitchq-ask.functions": functions("libswitchq-ask.so"), "python.names": python_names()}, trees
+
+
+def schema_path(name):
+    """switchq/sim/1 -> docs/schemas/sim-1.json"""
+    return ROOT / "docs/schemas" / (name.replace("switchq/", "").replace("/", "-") + ".json")
+
+
+def written_schemas():
+    trees = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(SCHEMAS.glob("*.json"))]
+    return {tree["title"]: tree for tree in trees}
 
 
 def path_of(name):
@@ -100,13 +114,49 @@ def listed():
 
 class Lists(unittest.TestCase):
     def test_what_was_promised_is_there_and_all_is_listed(self):
-        now, promised = everything(), listed()
+        (now, trees), promised = everything(), listed()
         self.assertEqual(sorted(set(promised) - set(now)), [], "no answer belongs to these lists")
         for name, names in sorted(now.items()):
             with self.subTest(list=name):
                 self.assertEqual(sorted(promised.get(name, set()) - names), [],
                                  "gone: docs/stability.md says when something may go")
                 self.assertEqual(sorted(names - promised.get(name, set())), [], "new: 'make stable' adds the lines")
+        schemas_now, written = schemas_of(trees), written_schemas()
+        for name in sorted(set(schemas_now) | set(written)):
+            with self.subTest(schema=name):
+                now, promised = (set(schemas.paths(found.get(name, {}))) for found in (schemas_now, written))
+                self.assertEqual(sorted(promised - now), [], "gone: docs/stability.md says when something may go")
+                self.assertEqual(sorted(now - promised), [], "new: 'make stable' adds the keys")
+                self.assertEqual(schemas.text_of(written[name]), schemas.text_of(schemas_now[name]),
+                                 "types or meanings changed: 'make stable' writes them")
+
+
+class Answers(unittest.TestCase):
+    maxDiff = None
+
+    """Every answer that a test asked for, if the tests left them in build/answers, fits its schema, which has all keys."""
+
+    def test_answers_of_tests_fit_their_schemas(self):
+        validators = {name: jsonschema.Draft202012Validator(schemas.closed(tree)) for name, tree in written_schemas().items()}
+        wrong = collections.Counter()
+        for path in sorted((BUILD / "answers").glob("*")):
+            try:
+                answer = json.loads(path.read_text(encoding="utf-8"))
+            except ValueError:
+                continue  # a test that was stopped while it wrote
+            for fault in schemas.faults(validators[answer["schema"]], answer):
+                wrong[f"{answer['schema']}: {re.sub('[0-9]+', 'N', fault)}"] += 1
+        self.assertEqual(dict(wrong), {})
+
+    def test_schemas_refuse_what_does_not_fit(self):
+        tree = written_schemas()["switchq/solve/1"]
+        open_ones, all_keys = jsonschema.Draft202012Validator(tree), jsonschema.Draft202012Validator(schemas.closed(tree))
+        answer = json.loads(ask(PROGRAM, shlex.split("solve --buffer damq --slots 2 --load 0.5 --json"), write_files).output)
+        self.assertEqual(schemas.faults(all_keys, answer), [])
+        self.assertEqual(schemas.faults(open_ones, {**answer, "new": 1}), [])
+        self.assertNotEqual(schemas.faults(all_keys, {**answer, "new": 1}), [])
+        self.assertNotEqual(schemas.faults(open_ones, {**answer, "schema": "switchq/solve/2"}), [])
+        self.assertNotEqual(schemas.faults(open_ones, {**answer, "model": {**answer["model"], "ports": "two"}}), [])
 
 
 class ExitStatuses(unittest.TestCase):
@@ -133,11 +183,17 @@ class ExitStatuses(unittest.TestCase):
 
 def write():
     (HERE / "lists").mkdir(exist_ok=True)
-    now = everything()
+    now, trees = everything()
     for name in set(listed()) - set(now):
         path_of(name).unlink()
     for name, names in now.items():
         path_of(name).write_text("".join(f"{line}\n" for line in sorted(names)), encoding="utf-8")
+    SCHEMAS.mkdir(exist_ok=True)
+    written = schemas_of(trees)
+    for name in set(written_schemas()) - set(written):
+        schema_path(name).unlink()
+    for name, tree in written.items():
+        schema_path(name).write_text(schemas.text_of(tree), encoding="utf-8")
 
 
 if __name__ == "__main__":
