@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Install the Debian packages that are missing for the named purposes: build, test, lint,
 # clang, coverage, bench, mpi, browser, verilog, notebook, packages, container.
-# Says what it does and asks nothing; uses sudo unless run as root.
+# Says what it does; uses sudo unless run as root, which may ask for a password on a terminal.
 set -eu
 
 packages=""
@@ -44,13 +44,21 @@ done
 [ -n "$missing" ] || exit 0
 
 run=""
+by_hand="apt-get install -y --no-install-recommends$missing"
 if [ "$(id -u)" -ne 0 ]; then
-    command -v sudo >/dev/null 2>&1 || {
-        echo "Missing packages:$missing"
-        echo "Neither root nor sudo: install them by hand, then run make again." >&2
+    if ! command -v sudo >/dev/null 2>&1; then
+        echo "Packages are missing, and there is no sudo. Run as root, then make again:" >&2
+        echo "  $by_hand" >&2
         exit 1
-    }
-    run="sudo -n"
+    elif sudo -n true 2>/dev/null; then
+        run="sudo -n"
+    elif [ -t 0 ] && [ -t 2 ]; then
+        run="sudo" # asks for the password
+    else
+        echo "Packages are missing, and sudo wants a password, but there is no terminal. Run, then make again:" >&2
+        echo "  sudo $by_hand" >&2
+        exit 1
+    fi
 fi
 echo "Installing missing packages with ${run:+$run }apt-get:$missing"
 $run env DEBIAN_FRONTEND=noninteractive apt-get update -qq
