@@ -402,6 +402,8 @@ else
 PYTHON_DIR ?= $(PREFIX)/lib/$(shell python3 -c 'import sys; print("python%d.%d" % sys.version_info[:2])' 2>/dev/null || echo python3)/dist-packages
 endif
 
+PYTHON_INFO = $(PYTHON_DIR)/switchq-$(VERSION).dist-info
+
 install: all $(BUILD)/man/switchq.1 ## install below $(DESTDIR)$(PREFIX)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(LIBDIR)/pkgconfig \
 	  $(DESTDIR)$(PREFIX)/include/switchq $(DESTDIR)$(PREFIX)/share/man/man1 \
@@ -422,6 +424,10 @@ install: all $(BUILD)/man/switchq.1 ## install below $(DESTDIR)$(PREFIX)
 	install -m 644 $(BUILD)/completion/switchq.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/
 	install -m 644 python/switchq/*.py python/switchq/py.typed $(DESTDIR)$(PYTHON_DIR)/switchq/
 	@printf '%s\n' '# where it was installed' 'PATH = "$(LIBDIR)"' > $(DESTDIR)$(PYTHON_DIR)/switchq/_installed.py
+	install -d $(DESTDIR)$(PYTHON_INFO)
+	@printf '%s\n' 'Metadata-Version: 2.1' 'Name: switchq' 'Version: $(VERSION)' 'License: GPL-3.0-or-later' \
+	  "$$(sed -n 's/^description = "\(.*\)"/Summary: \1/p' packaging/pyproject.toml)" > $(DESTDIR)$(PYTHON_INFO)/METADATA
+	@echo make > $(DESTDIR)$(PYTHON_INFO)/INSTALLER
 
 uninstall: ## remove what install put there
 	rm -f $(DESTDIR)$(PREFIX)/bin/switchq $(DESTDIR)$(LIBDIR)/libswitchq.a \
@@ -432,7 +438,7 @@ uninstall: ## remove what install put there
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/switchq \
 	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_switchq \
 	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/switchq.fish
-	rm -rf $(DESTDIR)$(PREFIX)/include/switchq $(DESTDIR)$(PYTHON_DIR)/switchq
+	rm -rf $(DESTDIR)$(PREFIX)/include/switchq $(DESTDIR)$(PYTHON_DIR)/switchq $(DESTDIR)$(PYTHON_INFO)
 
 DIST := switchq-$(VERSION)
 dist: ## a source archive of what is committed; without git, of what is there

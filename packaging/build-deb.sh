@@ -12,9 +12,13 @@ if [ -e .git ]; then
 else
     tar --exclude='./build' -c . | tar -x -C "$folder/switchq"
 fi
+# the upstream tarball is the tree without the packaging, which the source format keeps apart
+version=$(sed -n '1s/.*(\(.*\)-.*/\1/p' "$folder/switchq/debian/changelog")
+rm -f "$folder"/switchq_*
+tar --exclude=switchq/debian --sort=name --owner=0 --group=0 -C "$folder" -czf "$folder/switchq_$version.orig.tar.gz" switchq
 cd "$folder/switchq"
 # tests have a target of their own; a build without DEB_BUILD_OPTIONS runs them
-DEB_BUILD_OPTIONS="${DEB_BUILD_OPTIONS:-nocheck parallel=$(nproc)}" dpkg-buildpackage --build=binary --no-sign > ../build.log 2>&1 ||
+DEB_BUILD_OPTIONS="${DEB_BUILD_OPTIONS:-nocheck parallel=$(nproc)}" dpkg-buildpackage --no-sign > ../build.log 2>&1 ||
     { tail -40 ../build.log | cut -c 1-300 >&2; exit 1; }
 cd ..
 rm -rf switchq

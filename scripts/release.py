@@ -21,7 +21,7 @@ from pathlib import Path
 KINDS = ("new", "changed", "fixed")
 # What stands in a file for the version: the header is the source, from which Makefile, wheel and site read it.
 HEADER, CITATION, DEBIAN, CHANGELOG = "include/switchq/version.h", "CITATION.cff", "debian/changelog", "CHANGELOG.md"
-PLACES = {HEADER: r'SWQ_VERSION "(.*)"', CITATION: r"^version: (.*)$", DEBIAN: r"\Aswitchq \((.*)\) ",
+PLACES = {HEADER: r'SWQ_VERSION "(.*)"', CITATION: r"^version: (.*)$", DEBIAN: r"\Aswitchq \((.*)-1\) ",
           CHANGELOG: r"^## ([^,\n]*),"}
 UNRELEASED = "not released yet"
 
@@ -127,7 +127,8 @@ def new_changelog(text, version, date, entries):
 
 # The other files
 
-def new_header(text, version):
+def new_header(text, version, date):
+    text = re.sub(r'SWQ_VERSION_DATE "[^"]*"', f'SWQ_VERSION_DATE "{date}"', text)
     return re.sub(PLACES[HEADER], f'SWQ_VERSION "{version}"', text)
 
 
@@ -142,7 +143,7 @@ def new_debian(text, version, now):
     who = re.search(r"(?m)^ -- (.*>)  ", entries[0]).group(1)
     if "UNRELEASED" in entries[0].split("\n", 1)[0]:
         entries.pop(0)
-    entries.insert(0, f"switchq ({version}) unstable; urgency=medium\n\n  * CHANGELOG.md says what is new.\n\n"
+    entries.insert(0, f"switchq ({version}-1) unstable; urgency=medium\n\n  * CHANGELOG.md says what is new.\n\n"
                       f" -- {who}  {email.utils.format_datetime(now)}\n" + ("\n" if entries else ""))
     return "".join(entries)
 
@@ -152,7 +153,7 @@ def plan(root, version, now):
     date = now.strftime("%Y-%m-%d")
     entries, used = fragments(root)
     changelog, body = new_changelog(read(root, CHANGELOG), version, date, entries)
-    texts = {HEADER: new_header(read(root, HEADER), version), CITATION: new_citation(read(root, CITATION), version, date),
+    texts = {HEADER: new_header(read(root, HEADER), version, date), CITATION: new_citation(read(root, CITATION), version, date),
              DEBIAN: new_debian(read(root, DEBIAN), version, now), CHANGELOG: changelog}
     return texts, used, f"switchq {version}\n\n{body}\n"
 

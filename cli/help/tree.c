@@ -227,6 +227,7 @@ cJSON *cli_help_of_all(swq_context *ctx)
 swq_status cli_help_write(swq_context *ctx, const char *text, cJSON *tree, const char *escape)
 {
     cJSON_AddStringToObject(tree, "version", SWQ_VERSION);
+    cJSON_AddStringToObject(tree, "date", SWQ_VERSION_DATE);
     if (!tree)
         return swq_fail(ctx, SWQ_ENOMEM, "no memory for the page");
     cli_template(stdout, text, tree, escape);

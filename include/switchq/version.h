@@ -7,4 +7,7 @@
 
 #define SWQ_VERSION "0.1.0"
 
+/* Of the release; before the first one, of the first version. */
+#define SWQ_VERSION_DATE "2026-11-23"
+
 #endif

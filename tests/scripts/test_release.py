@@ -106,7 +106,7 @@ class Clone(unittest.TestCase):
         self.assertEqual(sorted(path.name for path in (self.root / "changes").iterdir()), ["README.md"])
         self.assertIn("date-released: 2027-01-01\n", (self.root / "CITATION.cff").read_text(encoding="utf-8"))
         debian = (self.root / "debian/changelog").read_text(encoding="utf-8")
-        self.assertTrue(debian.startswith("switchq (7.8.9) unstable; urgency=medium\n"), debian)
+        self.assertTrue(debian.startswith("switchq (7.8.9-1) unstable; urgency=medium\n"), debian)
         self.assertIn("  Fri, 01 Jan 2027 00:00:00 +0000\n", debian)
         again = self.make("VERSION=7.8.9")
         self.assertIn("the tag v7.8.9 exists", again.stdout)

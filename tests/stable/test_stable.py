@@ -29,6 +29,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 PROGRAM = os.path.abspath(os.environ["SWITCHQ"])
 SCHEMAS = ROOT / "docs/schemas"
+SYMBOLS = ROOT / "debian/libswitchq0.symbols"
 BUILD = Path(os.environ["SWITCHQ_BUILD"]).resolve()
 
 
@@ -93,6 +94,17 @@ def everything():
             "libswitchq-ask.functions": functions("libswitchq-ask.so"), "python.names": python_names()}, trees
 
 
+def symbols():
+    """debian/libswitchq0.symbols: since which version each function is there; those that are new, since this one."""
+    version = re.search(r'SWQ_VERSION "(.*)"', (ROOT / "include/switchq/version.h").read_text(encoding="utf-8")).group(1)
+    since = dict(re.findall(r"(?m)^ (\S+)@Base (\S+)$", SYMBOLS.read_text(encoding="utf-8") if SYMBOLS.exists() else ""))
+    lines = []
+    for library in ("libswitchq", "libswitchq-ask"):
+        lines.append(f"{library}.so.0 libswitchq0 #MINVER#")
+        lines += [f" {name}@Base {since.get(name, version)}" for name in sorted(functions(f"{library}.so"))]
+    return "".join(f"{line}\n" for line in lines)
+
+
 def schema_path(name):
     """switchq/sim/1 -> docs/schemas/sim-1.json"""
     return ROOT / "docs/schemas" / (name.replace("switchq/", "").replace("/", "-") + ".json")
@@ -121,6 +133,7 @@ class Lists(unittest.TestCase):
                 self.assertEqual(sorted(promised.get(name, set()) - names), [],
                                  "gone: docs/stability.md says when something may go")
                 self.assertEqual(sorted(names - promised.get(name, set())), [], "new: 'make stable' adds the lines")
+        self.assertEqual(symbols(), SYMBOLS.read_text(encoding="utf-8"), "'make stable' writes the list for Debian")
         schemas_now, written = schemas_of(trees), written_schemas()
         for name in sorted(set(schemas_now) | set(written)):
             with self.subTest(schema=name):
@@ -188,6 +201,7 @@ def write():
         path_of(name).unlink()
     for name, names in now.items():
         path_of(name).write_text("".join(f"{line}\n" for line in sorted(names)), encoding="utf-8")
+    SYMBOLS.write_text(symbols(), encoding="utf-8")
     SCHEMAS.mkdir(exist_ok=True)
     written = schemas_of(trees)
     for name in set(written_schemas()) - set(written):
