@@ -62,6 +62,28 @@ def paths(schema, path=""):
         yield from paths(schema["items"], path + "[]")
 
 
+def shown(value, path=""):
+    """The places of an answer with their types: ("result.stages[].sent", "number")."""
+    yield path, TYPES[type(value)]
+    if isinstance(value, dict):
+        for key, below in value.items():
+            yield from shown(below, f"{path}.{key}" if path else key)
+    elif isinstance(value, list):
+        for below in value:
+            yield from shown(below, path + "[]")
+
+
+def known(schema, path=""):
+    """The same of a schema."""
+    types = schema.get("type", ["string"])
+    for kind in [types] if isinstance(types, str) else types:
+        yield path, kind
+    for key, below in schema.get("properties", {}).items():
+        yield from known(below, f"{path}.{key}" if path else key)
+    if "items" in schema:
+        yield from known(schema["items"], path + "[]")
+
+
 def closed(schema):
     """The schema for answers without any other keys."""
     tree = dict(schema)

@@ -4,7 +4,8 @@ of the Python module. The lists beside this file say what there is. What is gone
 new asks for a line.
 
     SWITCHQ=build/switchq SWITCHQ_BUILD=build python3 -m unittest discover -s tests/stable
-    SWITCHQ=build/switchq SWITCHQ_BUILD=build python3 tests/stable/test_stable.py --write   # `make stable`
+    SWITCHQ=build/switchq SWITCHQ_BUILD=build python3 tests/stable/test_stable.py --write       # `make stable`
+    SWITCHQ=build/switchq SWITCHQ_BUILD=build python3 tests/stable/test_stable.py --questions   # from answers of tests
 """
 import ast
 import collections
@@ -144,19 +145,24 @@ class Lists(unittest.TestCase):
                                  "types or meanings changed: 'make stable' writes them")
 
 
+def answers_of_tests():
+    for path in sorted((BUILD / "answers").glob("*")):
+        try:
+            yield json.loads(path.read_text(encoding="utf-8"))
+        except ValueError:
+            pass  # a test that was stopped while it wrote
+
+
 class Answers(unittest.TestCase):
     maxDiff = None
 
     """Every answer that a test asked for, if the tests left them in build/answers, fits its schema, which has all keys."""
 
     def test_answers_of_tests_fit_their_schemas(self):
+        """If not, `test_stable.py --questions` adds questions that show what is missing."""
         validators = {name: jsonschema.Draft202012Validator(schemas.closed(tree)) for name, tree in written_schemas().items()}
         wrong = collections.Counter()
-        for path in sorted((BUILD / "answers").glob("*")):
-            try:
-                answer = json.loads(path.read_text(encoding="utf-8"))
-            except ValueError:
-                continue  # a test that was stopped while it wrote
+        for answer in answers_of_tests():
             for fault in schemas.faults(validators[answer["schema"]], answer):
                 wrong[f"{answer['schema']}: {re.sub('[0-9]+', 'N', fault)}"] += 1
         self.assertEqual(dict(wrong), {})
@@ -210,8 +216,34 @@ def write():
         schema_path(name).write_text(schemas.text_of(tree), encoding="utf-8")
 
 
+def add_questions():
+    """Adds to questions.txt what tests asked and what shows places or types that no schema has."""
+    known = {name: set(schemas.known(tree)) for name, tree in written_schemas().items()}
+    lines = set((HERE / "questions.txt").read_text(encoding="utf-8").splitlines())
+    asked = {}
+    for answer in answers_of_tests():
+        command = answer.get("asked", {}).get("command", "")
+        if command.startswith("switchq ") and set(schemas.shown(answer)) - known.get(answer["schema"], set()):
+            words = [word for word in shlex.split(command)[1:] if not word.startswith("--json")]
+            asked[shlex.join([*words, "--json"])] = None
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        found = pool.map(lambda line: (line, ask(PROGRAM, shlex.split(line), write_files)), asked)
+        trees = {line: json.loads(answer.output) for line, answer in found if answer and answer.status == 0 and answer.output}
+    while trees:
+        def gain(line):
+            return len(set(schemas.shown(trees[line])) - known.get(trees[line]["schema"], set()))
+        best = max(sorted(trees), key=gain)
+        if not gain(best):
+            break
+        known.setdefault(trees[best]["schema"], set()).update(schemas.shown(trees[best]))
+        lines.add(best)
+    (HERE / "questions.txt").write_text("".join(f"{line}\n" for line in sorted(lines)), encoding="utf-8")
+
+
 if __name__ == "__main__":
     if sys.argv[1:] == ["--write"]:
         write()
+    elif sys.argv[1:] == ["--questions"]:
+        add_questions()
     else:
         unittest.main()
