@@ -11,7 +11,8 @@ mkdir -p "$work/extra"
 "$program" report --no-validate --only explorer,table-4.1,table-4.4,figure-4.1,figure-6.2 -o "$work/report" >/dev/null
 mkdir -p "$work/extra/report"
 cp "$work/report/index.html" "$work/extra/report/"
-rm -rf "$work/extra/live"
+rm -rf "$work/extra/live" "$work/extra/schemas"
+cp -r docs/schemas "$work/extra/"
 if [ -e "$build/web/index.html" ]; then
     mkdir -p "$work/extra/live"
     cp "$build"/web/*.css "$build"/web/*.js "$work/extra/live/"
