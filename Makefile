@@ -54,7 +54,7 @@ TEST_SRC := $(sort $(filter-out tests/fuzz/% tests/cli/hostile/%,$(shell find te
 FUZZ := $(filter-out fuzz,$(notdir $(basename $(sort $(wildcard tests/fuzz/*.c)))))
 EXAMPLE_SRC := $(sort $(wildcard examples/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/validate/targets.o $(BUILD)/validate/judged.o \
-  $(BUILD)/validate/tables.o $(BUILD)/approx/links/errors.o
+  $(BUILD)/validate/tables.o $(BUILD)/approx/links/errors.o $(BUILD)/approx/memory/errors.o
 CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/%.o)
 # parts of the report's page, which the program contains unchanged
 PAGE_SRC := $(sort $(wildcard report/*.css report/*.js report/*.svg))
@@ -268,7 +268,8 @@ $(BUILD)/%.o: %.c
 
 # printed and measured numbers are kept as tables that people can read
 $(BUILD)/validate/targets.c $(BUILD)/validate/judged.c: validate/csv.awk
-$(BUILD)/validate/targets.c $(BUILD)/validate/judged.c $(BUILD)/approx/links/errors.c: $(BUILD)/%.c: %.csv %.awk
+$(BUILD)/validate/targets.c $(BUILD)/validate/judged.c $(BUILD)/approx/links/errors.c \
+$(BUILD)/approx/memory/errors.c: $(BUILD)/%.c: %.csv %.awk
 	@mkdir -p $(@D)
 	awk $(if $(filter validate/%,$*),-f validate/csv.awk) -f $*.awk $*.csv > $@.part && mv $@.part $@
 
@@ -279,7 +280,8 @@ $(BUILD)/validate/tables.c: validate/csv.awk validate/tables.awk $(TABLES)
 	@mkdir -p $(@D)
 	awk -f validate/csv.awk -f validate/tables.awk $(TABLES) > $@.part && mv $@.part $@
 
-$(BUILD)/validate/targets.o $(BUILD)/validate/judged.o $(BUILD)/validate/tables.o $(BUILD)/approx/links/errors.o: %.o: %.c
+$(BUILD)/validate/targets.o $(BUILD)/validate/judged.o $(BUILD)/validate/tables.o $(BUILD)/approx/links/errors.o \
+$(BUILD)/approx/memory/errors.o: %.o: %.c
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 
 # the shared library exports exactly what the public headers declare
@@ -290,7 +292,7 @@ $(LIB_OBJ): ALL_CFLAGS += -fvisibility=hidden
 ifeq ($(origin CFLAGS),file)
 BRIEF := cli study validate compare cost models/formulas models/export models/import
 $(filter $(BRIEF:%=$(BUILD)/%/%),$(LIB_OBJ) $(CLI_OBJ)): ALL_CFLAGS += -O1
-$(filter-out $(BUILD)/approx/links/pool/%,$(filter $(BUILD)/approx/%,$(LIB_OBJ))): ALL_CFLAGS += -O2
+$(filter-out $(BUILD)/approx/links/pool/% $(BUILD)/approx/memory/%,$(filter $(BUILD)/approx/%,$(LIB_OBJ))): ALL_CFLAGS += -O2
 endif
 
 # these files use instructions that not every processor has; whether it has them is tested at run time

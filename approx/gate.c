@@ -204,8 +204,11 @@ const char *approx_objection(const swq_approx_method *method, const swq_network 
         return must_be(text, size, "architecture", approx_architectures,
                        network->sw.architecture->name);
     objection = hot_spot_objection(takes, t);
-    if (!objection && network->sw.ports > SWQ_MAX_PORTS)
-        objection = "switches must have at most 32 ports";
+    const int most_ports = takes->most_ports ? takes->most_ports : SWQ_MAX_PORTS;
+    if (!objection && network->sw.ports > most_ports) {
+        snprintf(text, size, "switches must have at most %d ports", most_ports);
+        objection = text;
+    }
     if (!objection && !takes->priorities && (t->high_fraction > 0 || network->support))
         objection = "packets of high priority (high, priority) are in methods classes and "
                     "exact-chains alone";

@@ -10,6 +10,8 @@
 
 /* links/links.c */
 extern const swq_approx_method approx_links;
+/* memory/memory.c */
+extern const swq_approx_method approx_shared_memory;
 /* hotspot/tree.c */
 extern const swq_approx_method approx_hot_tree;
 /* classes.c */

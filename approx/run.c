@@ -18,9 +18,9 @@
 /* All methods of approximation, switchq's own ones first: if no method is named, the first method
  * that accepts the network is used. */
 const swq_approx_method *const swq_approx_methods[] = {
-    &approx_links, &approx_hot_tree, &approx_classes, &approx_exact_chains, &approx_small_cycle,
-    &approx_yoon,  &approx_jenq,     &approx_waits,   &approx_unbuffered,   &approx_grid_waits,
-    NULL,
+    &approx_shared_memory, &approx_links,       &approx_hot_tree,   &approx_classes,
+    &approx_exact_chains,  &approx_small_cycle, &approx_yoon,       &approx_jenq,
+    &approx_waits,         &approx_unbuffered,  &approx_grid_waits, NULL,
 };
 
 swq_status swq_approx_find(swq_context *ctx, const char *name, const swq_approx_method **method)
@@ -61,7 +61,8 @@ static swq_status choose(swq_context *ctx, const swq_network *network,
 
     for (int k = 0; swq_approx_methods[k]; k++) {
         const swq_approx_method *m = swq_approx_methods[k];
-        const bool taken = classes ? m->takes->priorities : m->ours;
+        const bool taken =
+            (classes ? m->takes->priorities : m->ours) && network->sw.ports > m->chosen_above;
         const char *objection = taken ? approx_objection(m, network, text, sizeof text) : "";
         if (!objection) {
             *method = m;

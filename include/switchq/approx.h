@@ -97,6 +97,7 @@ typedef struct swq_approx_takes {
     unsigned limits; /* SWQ_TAKES_LIMITS_AT_INPUTS | ... */
     swq_needs needs; /* the needs of rules that the method meets */
     bool priorities; /* packets of high priority, with all kinds of support for them */
+    int most_ports;  /* of a switch; 0: SWQ_MAX_PORTS */
     /* of asynchronous ones */
     const swq_hop_flow *const *hop_flows;
 } swq_approx_takes;
@@ -115,6 +116,7 @@ typedef struct swq_approx_method {
     bool ours; /* a method of switchq, which may be chosen without being named if it has no
                   objection; all other methods are for comparison, and for packets of high priority
                   if they take such packets */
+    int chosen_above; /* if no method is named, it is chosen for switches of more ports alone */
     const swq_approx_takes *takes;
     /* Why the method refuses a spec all rows of which it takes: sizes, or choices that do not go
      * together ("at most 64 slots, not 100"). NULL: the spec is accepted. Writes into text. The
