@@ -46,7 +46,7 @@ TABLES = {
     "benchmarks": "I II III IV V VI",
     "importances": "fill packets rivals chain drain",
     "methods": "links hot-tree classes exact-chains small-cycle yoon-lee-liu jenq kruskal-snir-weiss patel "
-               "grid-waits",
+               "grid-waits shared-memory",
     "senders": "window:1 window:3 bucket:0.05,64 bucket:0.2,96 feedback:1,1,26 feedback:4,2,10 tokens:4,stay "
                "tokens:8,source tokens:6",
     "priorities": "none arbiter queue queues buffer",
@@ -604,12 +604,16 @@ def approx(draw):
         "kruskal-snir-weiss": lambda: options(buffer=draw.one("safc dafc cbda"), slots=4, method=name),
         "patel": lambda: options(buffer="fifo", slots=1, flow="discard"),
         "grid-waits": lambda: options(buffer=draw.one("damq fifo safc"), bytes=300),
+        "shared-memory": lambda: options(buffer="cbda", slots=4, topology="switch", method=name),
     }[name]()
     if name == "grid-waits":
         shape = grid(draw, draw.one("torus mesh hypercube"))
         some_load = options(load=draw.one("0.1 0.2 0.3"))
     elif name == "exact-chains":
         shape = options(ports=2, stages=2)
+    elif name == "shared-memory":
+        shape = options(ports=draw.one("8 16 32"))
+        some_load = options(load=draw.one("0.6 0.7 0.8"))
     elif draw.often(0.1):
         some_load = ["--find-saturation"]
     elif draw.often(0.1):
