@@ -44,16 +44,16 @@ enum { MOST_ARRIVALS = 64 };
 /* What the total number of arrivals adds to the integrand in a cycle with mean r of all queues
  * together: log sum_n P(n arrivals) n! r^-n e^r, the mean of n under these weights, and its
  * variance. */
-typedef struct arrivals {
+typedef struct total_arrivals {
     double log_weight, mean, variance;
-} arrivals;
+} total_arrivals;
 
 typedef struct path_work {
     int ports, packets;
     double load;
     int cycles, lengths, groups;
     double usual; /* log rate of a queue's arrivals at which nothing is tilted */
-    arrivals at_usual;
+    total_arrivals at_usual;
     double *rate;   /* [groups + 1]: log rates, oldest group first, then the tilt */
     double *trial;  /* [groups + 1] */
     int *group_of;  /* [cycles] */
@@ -76,7 +76,7 @@ double memory_mean(int ports, double load)
 }
 
 /* The number of inputs without a packet is Poisson, cut off at the number of inputs. */
-static arrivals weigh(const path_work *w, double all)
+static total_arrivals weigh(const path_work *w, double all)
 {
     const int n = w->ports;
     const double rate = all * (1 - w->load) / w->load;
@@ -93,7 +93,7 @@ static arrivals weigh(const path_work *w, double all)
         }
     }
     first /= sum;
-    return (arrivals){
+    return (total_arrivals){
         .log_weight = all + lgamma(n + 1) + n * log(w->load / all) + log(sum) + scale,
         .mean = n - first,
         .variance = second / sum - first * first,
@@ -105,7 +105,7 @@ static void find_usual(path_work *w)
     double all = w->ports * w->load;
 
     for (int step = 0; step < 50; step++) {
-        const arrivals a = weigh(w, all);
+        const total_arrivals a = weigh(w, all);
         all *= exp((a.mean - all) / (all + a.variance));
     }
     w->usual = log(all / w->ports);
@@ -363,7 +363,7 @@ static double differentiate(path_work *w, const double *rate)
         for (int j = 0; j <= i; j++)
             *cell(w, i, j) = w->ports * (*cell(w, i, j) - w->gradient[i] * w->gradient[j]);
     for (int g = 0; g < last; g++) {
-        const arrivals a = weigh(w, w->ports * exp(rate[g]));
+        const total_arrivals a = weigh(w, w->ports * exp(rate[g]));
         w->gradient[g] = w->ports * w->gradient[g] - w->width[g] * a.mean;
         *cell(w, g, g) += w->width[g] * a.variance;
         w->between[g] =
